@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// A script that has been read and run at module level: what app and tests hold on to.
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/capture/world.h"
+
+#include <functional>
+
+namespace cutaway::capture {
+
+class Value;                       ///< a script value; capture/value.h
+using ValuePtr = std::shared_ptr<Value>;
+
+struct ProgramOptions {
+    std::string path;                ///< for messages and __file__
+    std::string text;                ///< the script
+    ir::Device defaultDevice;        ///< as torch.set_default_device
+    uint64_t seed = 0;               ///< as torch.manual_seed before the script starts
+    std::function<void(std::string_view)> print; ///< where print() goes
+    base::CancelToken cancel;        ///< looked at on every statement
+    CompileOptions compileDefaults;  ///< the command line's --backend replaces the script's default
+};
+
+/// One compiled function of a program (a torch.compile call, a decorated function, or a case file's
+/// model).
+class CompiledFunction {
+public:
+    virtual ~CompiledFunction() = default;
+    virtual std::string name() const = 0;
+    virtual int entries() const = 0;
+    virtual base::Result<ValuePtr> call(const std::vector<ValuePtr>& args) = 0;
+};
+
+/// One test case: model, example inputs, train (design section 12: a case file).
+class Program {
+public:
+    /// Parses and runs the module's top level. Errors: located user errors.
+    static base::Result<std::unique_ptr<Program>> load(ProgramOptions options, EagerOps& eager,
+                                                       GraphCompiler& compiler);
+    virtual ~Program() = default;
+
+    virtual const std::string& text() const = 0;
+    /// A global of the script; null when there is none.
+    virtual ValuePtr global(const std::string& name) = 0;
+    virtual bool isCaseFile() const = 0; ///< defines model and example_inputs
+    virtual bool train() const = 0;      ///< the case's `train`, false by default
+    /// The keys of the case's `sizes` dict in order, when it has one.
+    virtual std::vector<std::string> sizeKeys() const = 0;
+    /// Calls example_inputs(size), the arguments as values.
+    virtual base::Result<std::vector<ValuePtr>> exampleInputs(const std::string& size) = 0;
+    virtual base::Result<ValuePtr> call(const ValuePtr& callable, const std::vector<ValuePtr>& args,
+                                        bool gradMode) = 0;
+    /// Wraps a callable as torch.compile does.
+    virtual base::Result<std::shared_ptr<CompiledFunction>> compile(const ValuePtr& callable,
+                                                                    const CompileOptions& options) = 0;
+    virtual std::vector<std::shared_ptr<CompiledFunction>> compiledFunctions() const = 0;
+};
+
+/// Every tensor in a value (lists, tuples and dicts opened), in order: torch_runner.py's flat().
+std::vector<runtime::TensorPtr> flattenTensors(const ValuePtr& value);
+/// A module's parameters in order with their names; empty for other values.
+std::vector<std::pair<std::string, runtime::TensorPtr>> namedParameters(const ValuePtr& value);
+
+} // namespace cutaway::capture

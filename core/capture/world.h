@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// What the evaluator needs from the rest of the compiler, as interfaces: running one operation on
+/// real tensors, and compiling a captured graph. core/backend implements both.
+#pragma once
+
+#include "core/ir/graph.h"
+#include "core/ops/catalogue.h"
+#include "core/runtime/random.h"
+#include "core/runtime/tensor.h"
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace cutaway::capture {
+
+/// Runs operations on real tensors, one at a time, each as its own kernel, and records them on the
+/// autograd tape where a gradient is wanted.
+class EagerOps {
+public:
+    virtual ~EagerOps() = default;
+    /// \param args complete, in schema order, with NodeId(k) for the k-th of \p tensors.
+    /// Random operations draw from the generator. Errors carry no location: the caller adds it.
+    virtual base::Result<std::vector<runtime::TensorPtr>>
+    call(const ops::OpDef& def, const ir::ArgList& args,
+         std::span<const runtime::TensorPtr> tensors, bool gradMode) = 0;
+    virtual base::Status backward(const runtime::TensorPtr& root,
+                                  const runtime::TensorPtr& gradient) = 0;
+    virtual runtime::Generator& generator() = 0;
+};
+
+/// torch.compile's arguments.
+struct CompileOptions {
+    std::string backend = "inductor";
+    std::string mode = "default";
+    bool fullgraph = false;
+    std::optional<bool> dynamic;
+    std::map<std::string, std::string> options;
+};
+
+/// A compiled graph: takes the captured graph's inputs, returns its outputs, linked to the tape.
+class CompiledGraph {
+public:
+    virtual ~CompiledGraph() = default;
+    virtual base::Result<std::vector<runtime::TensorPtr>>
+    call(std::span<const runtime::TensorPtr> inputs, bool gradMode) = 0;
+};
+
+/// A guard: what the capture relied on, as text for people.
+struct GuardText {
+    std::string kind;      ///< "TENSOR_MATCH", "CONSTANT_MATCH", "MODULE_MATCH", "GRAD_MODE" ...
+    std::string source;    ///< "L['x']", "self.layers[0].training"
+    std::string condition; ///< "float32, cpu, sizes [16, 16], strides [16, 1], requires_grad"
+    base::Location where;  ///< the line that made the capture rely on it
+};
+
+/// What capture hands over for one entry.
+struct CapturedFunction {
+    std::string functionName;
+    base::Location where;
+    int entry = 0;       ///< number of this entry of the function
+    std::string segment; ///< "" for the whole function, "resume_at_12" after a graph break
+    std::shared_ptr<const ir::Graph> graph; ///< placeholders carry inputSource and requiresGrad
+    std::vector<GuardText> guards;
+    std::string transformedCode; ///< source text calling __compiled_fn_k
+    std::vector<base::Diagnostic> breaks; ///< why the graph broke here, with a hint each
+    double captureMs = 0;
+};
+
+class GraphCompiler {
+public:
+    virtual ~GraphCompiler() = default;
+    /// Compiles for inputs of exactly the placeholders' types. \p gradMode: gradients are wanted for
+    /// placeholders that require one.
+    virtual base::Result<std::shared_ptr<CompiledGraph>>
+    compile(const CapturedFunction& captured, const CompileOptions& options, bool gradMode) = 0;
+};
+
+} // namespace cutaway::capture

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Generated text of one kernel: exactly what is compiled, shown and exported.
+#pragma once
+
+#include "core/kernel/loop_nest.h"
+
+#include <string>
+#include <vector>
+
+namespace cutaway::codegen {
+
+/// A line of the text (1-based) and the buffers whose computation it is part of.
+struct LineOrigin {
+    int line = 0;
+    std::vector<kernel::BufferId> buffers;
+};
+
+struct CudaLaunch {
+    int64_t blocks = 1;
+    int threads = 256;
+    int64_t sharedBytes = 0;
+};
+
+/// How to call: C++ text defines
+///     extern "C" void ENTRY(void* const* buffers, void* scratch, long threads)
+/// with buffers = the kernel's reads, then its writes; scratch of scratchBytes (64-byte aligned),
+/// zero-filled only where zeroScratch says so. CUDA text defines
+///     extern "C" __global__ void ENTRY(reads..., writes..., void* scratch)
+/// where the first ticketBytes of scratch are zero on entry and left zero on exit.
+struct KernelSource {
+    std::string entry;
+    std::string text;
+    std::vector<LineOrigin> lines;
+    int64_t scratchBytes = 0; ///< per call; on the CPU for the given number of threads
+    int64_t ticketBytes = 0;  ///< CUDA: leading bytes that must be zero before the first launch
+    CudaLaunch launch;        ///< CUDA only
+};
+
+/// C++20 with OpenMP pragmas and vector types; includes nothing: the prelude's text comes first.
+/// \param threads the number of threads that scratch is sized for.
+KernelSource emitCpp(const kernel::KernelProgram& program, const kernel::Kernel& kernel, int threads);
+
+/// CUDA C++ for NVRTC (no headers). \param multiprocessors of the device, for persistent kernels.
+KernelSource emitCuda(const kernel::KernelProgram& program, const kernel::Kernel& kernel,
+                      int multiprocessors);
+
+/// The text that generated C++ / CUDA begins with (resources/kernel_headers). The emitters put it
+/// before the kernel; line numbers of KernelSource::lines count it in.
+std::string_view cppPrelude();
+std::string_view cudaPrelude();
+
+} // namespace cutaway::codegen

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Loop IR to kernels: groups buffers, orders and schedules them, and says why.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/kernel/loop_nest.h"
+
+namespace cutaway::fusion {
+
+struct FusionOptions {
+    bool fuse = true;        ///< false: one kernel a buffer (eager, aot_eager)
+    int threads = 2;         ///< CPU threads the schedule is for
+    int vectorBytes = 64;    ///< widest vector register of the CPU
+    int64_t cacheBytes = 32 << 20;  ///< last-level cache share, for non-temporal stores
+    int multiprocessors = 132;      ///< CUDA
+};
+
+/// Vertical (producer into consumer), horizontal (same loops), reductions with producers and
+/// followers, per-column and whole-tensor sums beside row kernels, epilogues into matrix products.
+/// Every pair of buffers that share data gets a decision with its reason.
+kernel::KernelProgram fuse(kernel::LoopProgram program, const FusionOptions& options);
+
+} // namespace cutaway::fusion

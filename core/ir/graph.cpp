@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ir/graph.h"
+
+#include "core/base/hash.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace cutaway::ir {
+
+bool operator==(const Arg& a, const Arg& b) {
+    using Base = std::variant<std::monostate, NodeId, bool, Sym, double, DType, Device, std::string,
+                              ArgList>;
+    return static_cast<const Base&>(a) == static_cast<const Base&>(b);
+}
+
+std::string Graph::uniqueName(std::string_view hint) {
+    std::string base(hint);
+    auto at = std::lower_bound(nameCounts_.begin(), nameCounts_.end(), base,
+                               [](const auto& entry, const std::string& key) {
+                                   return entry.first < key;
+                               });
+    if (at == nameCounts_.end() || at->first != base) {
+        nameCounts_.insert(at, {base, 1});
+        return base;
+    }
+    int count = at->second++;
+    return uniqueName(base + "_" + std::to_string(count));
+}
+
+NodeId Graph::insert(std::unique_ptr<Node> node) {
+    NodeId id(static_cast<uint32_t>(nodes_.size()));
+    node->id = id;
+    nodes_.push_back(std::move(node));
+    if (insertAt_ == kAtEnd) {
+        order_.push_back(id);
+    } else {
+        order_.insert(order_.begin() + static_cast<std::ptrdiff_t>(insertAt_), id);
+        ++insertAt_;
+    }
+    return id;
+}
+
+NodeId Graph::addPlaceholder(std::string name, TensorType type) {
+    auto node = std::make_unique<Node>();
+    node->kind = NodeKind::Placeholder;
+    node->name = uniqueName(name);
+    node->types = {std::move(type)};
+    size_t keep = std::exchange(insertAt_, kAtEnd);
+    // Placeholders come first.
+    size_t position = 0;
+    while (position < order_.size() && this->node(order_[position]).kind == NodeKind::Placeholder)
+        ++position;
+    insertAt_ = position;
+    NodeId id = insert(std::move(node));
+    insertAt_ = keep == kAtEnd ? kAtEnd : keep + 1;
+    return id;
+}
+
+NodeId Graph::addConstant(std::string name, std::shared_ptr<const HostTensor> value, Device device) {
+    auto node = std::make_unique<Node>();
+    node->kind = NodeKind::Constant;
+    node->name = uniqueName(name);
+    node->types = {value->type(device)};
+    node->constant = std::move(value);
+    return insert(std::move(node));
+}
+
+NodeId Graph::addCall(std::string op, ArgList args, std::vector<TensorType> types,
+                      std::string_view nameHint) {
+    auto node = std::make_unique<Node>();
+    std::string_view hint = nameHint.empty() ? std::string_view(op).substr(0, op.find('.')) : nameHint;
+    while (hint.starts_with('_')) hint.remove_prefix(1);
+    node->name = uniqueName(hint);
+    node->op = std::move(op);
+    node->args = std::move(args);
+    node->tuple = types.size() > 1;
+    node->types = std::move(types);
+    return insert(std::move(node));
+}
+
+std::vector<NodeId> Graph::placeholders() const {
+    std::vector<NodeId> result;
+    for (NodeId id : order_)
+        if (node(id).kind == NodeKind::Placeholder) result.push_back(id);
+    return result;
+}
+
+void Graph::setInsertionPoint(NodeId id) {
+    auto at = std::find(order_.begin(), order_.end(), id);
+    assert(at != order_.end());
+    insertAt_ = static_cast<size_t>(at - order_.begin());
+}
+
+void Graph::replaceAllUses(NodeId old, NodeId with) {
+    auto map = [&](NodeId id) { return id == old ? with : id; };
+    for (NodeId id : order_) rewriteNodes(node(id).args, map);
+    for (NodeId& output : outputs) output = map(output);
+}
+
+void Graph::erase(std::span<const NodeId> ids) {
+    std::vector<bool> dead(nodes_.size());
+    for (NodeId id : ids) dead[id.index] = true;
+    std::erase_if(order_, [&](NodeId id) { return dead[id.index]; });
+    for (NodeId id : ids) nodes_[id.index].reset();
+}
+
+std::vector<std::vector<NodeId>> Graph::users() const {
+    std::vector<std::vector<NodeId>> result(nodes_.size());
+    for (NodeId id : order_)
+        forEachNode(node(id).args, [&](NodeId input) {
+            auto& list = result[input.index];
+            if (list.empty() || list.back() != id) list.push_back(id);
+        });
+    return result;
+}
+
+Graph Graph::clone() const {
+    Graph copy(graphName);
+    copy.outputs = outputs;
+    copy.outputNames = outputNames;
+    copy.order_ = order_;
+    copy.nameCounts_ = nameCounts_;
+    copy.nodes_.reserve(nodes_.size());
+    for (const auto& node : nodes_)
+        copy.nodes_.push_back(node ? std::make_unique<Node>(*node) : nullptr);
+    return copy;
+}
+
+static void hashArg(base::Hasher& hasher, const Arg& arg) {
+    hasher.add(static_cast<uint64_t>(arg.index()));
+    struct Visitor {
+        base::Hasher& hasher;
+        void operator()(std::monostate) const {}
+        void operator()(NodeId id) const { hasher.add(uint64_t{id.index}); }
+        void operator()(bool b) const { hasher.add(uint64_t{b}); }
+        void operator()(const Sym& s) const { hasher.add(s.hash()); }
+        void operator()(double d) const {
+            hasher.add(std::string_view(reinterpret_cast<const char*>(&d), sizeof d));
+        }
+        void operator()(DType d) const { hasher.add(static_cast<uint64_t>(d)); }
+        void operator()(Device d) const { hasher.add(d.str()); }
+        void operator()(const std::string& s) const { hasher.add(s); }
+        void operator()(const ArgList& list) const {
+            hasher.add(uint64_t{list.size()});
+            for (const Arg& arg : list) hashArg(hasher, arg);
+        }
+    };
+    std::visit(Visitor{hasher}, static_cast<const Arg::variant&>(arg));
+}
+
+uint64_t Graph::contentHash() const {
+    base::Hasher hasher;
+    for (NodeId id : order_) {
+        const Node& n = node(id);
+        hasher.add(uint64_t{id.index}).add(static_cast<uint64_t>(n.kind)).add(n.op);
+        for (const Arg& arg : n.args) hashArg(hasher, arg);
+        for (const TensorType& type : n.types) {
+            hasher.add(static_cast<uint64_t>(type.dtype)).add(type.device.str());
+            for (const Sym& s : type.sizes) hasher.add(s.hash());
+            for (const Sym& s : type.strides) hasher.add(s.hash());
+        }
+        if (n.constant)
+            hasher.add(std::string_view(reinterpret_cast<const char*>(n.constant->bytes.data()),
+                                        n.constant->bytes.size()));
+    }
+    for (NodeId id : outputs) hasher.add(uint64_t{id.index});
+    return hasher.word();
+}
+
+void forEachNode(const ArgList& args, const std::function<void(NodeId)>& visit) {
+    for (const Arg& arg : args) {
+        if (const NodeId* id = arg.node()) visit(*id);
+        if (const ArgList* list = arg.list()) forEachNode(*list, visit);
+    }
+}
+
+std::vector<NodeId> inputNodes(const ArgList& args) {
+    std::vector<NodeId> result;
+    forEachNode(args, [&](NodeId id) { result.push_back(id); });
+    return result;
+}
+
+void rewriteNodes(ArgList& args, const std::function<NodeId(NodeId)>& map) {
+    for (Arg& arg : args) {
+        if (NodeId* id = std::get_if<NodeId>(&arg)) *id = map(*id);
+        if (ArgList* list = std::get_if<ArgList>(&arg)) rewriteNodes(*list, map);
+    }
+}
+
+std::optional<std::string> verify(const Graph& graph) {
+    std::vector<bool> defined(graph.idLimit());
+    std::vector<std::string_view> names;
+    for (NodeId id : graph.order()) {
+        if (!graph.contains(id)) return "the order names a node that does not exist";
+        const Node& node = graph.node(id);
+        std::optional<std::string> problem;
+        forEachNode(node.args, [&](NodeId input) {
+            if (input.index >= defined.size() || !defined[input.index])
+                problem = "node " + node.name + " uses a value that is not defined before it";
+            else if (graph.node(input).tuple && node.op != "getitem")
+                problem = "node " + node.name + " uses the tuple " + graph.node(input).name;
+        });
+        if (problem) return problem;
+        if (node.types.empty()) return "node " + node.name + " has no type";
+        for (const TensorType& type : node.types)
+            if (type.sizes.size() != type.strides.size())
+                return "node " + node.name + " has sizes and strides of different length";
+        if (node.kind == NodeKind::Call && node.op.empty())
+            return "node " + node.name + " calls nothing";
+        defined[id.index] = true;
+        names.push_back(node.name);
+    }
+    std::sort(names.begin(), names.end());
+    if (auto twin = std::adjacent_find(names.begin(), names.end()); twin != names.end())
+        return "two nodes are named " + std::string(*twin);
+    for (NodeId id : graph.outputs)
+        if (id.valid() && (id.index >= defined.size() || !defined[id.index]))
+            return "an output is not defined";
+    if (!graph.outputNames.empty() && graph.outputNames.size() != graph.outputs.size())
+        return "outputs and their names differ in number";
+    return std::nullopt;
+}
+
+} // namespace cutaway::ir

@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ir/sym.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace cutaway::ir {
+
+namespace {
+
+int64_t floorDivide(int64_t a, int64_t b) {
+    int64_t q = a / b;
+    return (a % b != 0 && ((a < 0) != (b < 0))) ? q - 1 : q;
+}
+
+uint64_t mix(uint64_t h, uint64_t v) {
+    h ^= v + 0x9e3779b97f4a7c15ull + (h << 6) + (h >> 2);
+    return h * 0xff51afd7ed558ccdull;
+}
+
+int compareAtoms(const Sym::Atom& a, const Sym::Atom& b) {
+    if (a.kind != b.kind) return a.kind < b.kind ? -1 : 1;
+    if (a.kind == Sym::Atom::Kind::Variable)
+        return a.variable == b.variable ? 0 : a.variable < b.variable ? -1 : 1;
+    if (int c = compare(a.a, b.a)) return c;
+    return compare(a.b, b.b);
+}
+
+// Higher degree first, then by atoms; the constant term comes last.
+int compareProducts(const std::vector<Sym::Atom>& a, const std::vector<Sym::Atom>& b) {
+    if (a.empty() != b.empty()) return a.empty() ? 1 : -1;
+    for (size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+        if (int c = compareAtoms(a[i], b[i])) return c;
+    return a.size() == b.size() ? 0 : a.size() < b.size() ? -1 : 1;
+}
+
+uint64_t hashTerms(const std::vector<Sym::Term>& terms) {
+    uint64_t h = 17;
+    for (const Sym::Term& term : terms) {
+        h = mix(h, static_cast<uint64_t>(term.coefficient));
+        for (const Sym::Atom& atom : term.atoms) {
+            h = mix(h, static_cast<uint64_t>(atom.kind));
+            h = mix(h, (static_cast<uint64_t>(atom.variable.kind) << 16) | atom.variable.index);
+            h = mix(mix(h, atom.a.hash()), atom.b.hash());
+        }
+    }
+    return h;
+}
+
+} // namespace
+
+Sym fromTerms(std::vector<Sym::Term> terms) {
+    for (Sym::Term& term : terms)
+        std::sort(term.atoms.begin(), term.atoms.end(),
+                  [](const auto& a, const auto& b) { return compareAtoms(a, b) < 0; });
+    std::sort(terms.begin(), terms.end(), [](const auto& a, const auto& b) {
+        return compareProducts(a.atoms, b.atoms) < 0;
+    });
+    std::vector<Sym::Term> merged;
+    for (Sym::Term& term : terms) {
+        if (!merged.empty() && compareProducts(merged.back().atoms, term.atoms) == 0)
+            merged.back().coefficient += term.coefficient;
+        else
+            merged.push_back(std::move(term));
+        if (merged.back().coefficient == 0) merged.pop_back();
+    }
+    if (merged.empty()) return Sym(0);
+    if (merged.size() == 1 && merged[0].atoms.empty()) return Sym(merged[0].coefficient);
+    Sym result;
+    auto node = std::make_shared<Sym::Node>();
+    node->hash = hashTerms(merged);
+    node->terms = std::move(merged);
+    result.node_ = std::move(node);
+    return result;
+}
+
+static std::vector<Sym::Term> termsOf(const Sym& a) {
+    if (!a.isConst()) return a.terms();
+    if (a.is(0)) return {};
+    return {{a.constant(), {}}};
+}
+
+Sym::Sym(Var variable) { *this = fromTerms({{1, {Atom{Atom::Kind::Variable, variable, {}, {}}}}}); }
+
+int64_t Sym::constant() const {
+    assert(isConst());
+    return constant_;
+}
+
+const std::vector<Sym::Term>& Sym::terms() const {
+    assert(node_);
+    return node_->terms;
+}
+
+uint64_t Sym::hash() const { return node_ ? node_->hash : mix(3, static_cast<uint64_t>(constant_)); }
+
+std::optional<Var> Sym::asVar() const {
+    if (!node_ || node_->terms.size() != 1) return std::nullopt;
+    const Term& term = node_->terms[0];
+    if (term.coefficient != 1 || term.atoms.size() != 1) return std::nullopt;
+    if (term.atoms[0].kind != Atom::Kind::Variable) return std::nullopt;
+    return term.atoms[0].variable;
+}
+
+static bool atomDependsOn(const Sym::Atom& atom, Var variable) {
+    if (atom.kind == Sym::Atom::Kind::Variable) return atom.variable == variable;
+    return atom.a.dependsOn(variable) || atom.b.dependsOn(variable);
+}
+
+bool Sym::dependsOn(Var variable) const {
+    if (!node_) return false;
+    for (const Term& term : node_->terms)
+        for (const Atom& atom : term.atoms)
+            if (atomDependsOn(atom, variable)) return true;
+    return false;
+}
+
+std::optional<Sym> Sym::coefficient(Var variable) const {
+    if (!node_) return Sym(0);
+    std::vector<Term> result;
+    for (const Term& term : node_->terms) {
+        int hits = 0;
+        Term rest{term.coefficient, {}};
+        for (const Atom& atom : term.atoms) {
+            if (atom.kind == Atom::Kind::Variable && atom.variable == variable)
+                ++hits;
+            else if (atomDependsOn(atom, variable))
+                return std::nullopt;
+            else
+                rest.atoms.push_back(atom);
+        }
+        if (hits > 1) return std::nullopt;
+        if (hits == 1) result.push_back(std::move(rest));
+    }
+    return fromTerms(std::move(result));
+}
+
+static void collect(const Sym& sym, std::vector<Var>& into) {
+    if (sym.isConst()) return;
+    for (const Sym::Term& term : sym.terms())
+        for (const Sym::Atom& atom : term.atoms) {
+            if (atom.kind == Sym::Atom::Kind::Variable) {
+                into.push_back(atom.variable);
+            } else {
+                collect(atom.a, into);
+                collect(atom.b, into);
+            }
+        }
+}
+
+std::vector<Var> Sym::variables() const {
+    std::vector<Var> all;
+    collect(*this, all);
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+}
+
+static Sym rebuild(const Sym::Atom& atom, const Sym& a, const Sym& b) {
+    switch (atom.kind) {
+    case Sym::Atom::Kind::FloorDiv: return floorDiv(a, b);
+    case Sym::Atom::Kind::Mod: return mod(a, b);
+    case Sym::Atom::Kind::Min: return minimum(a, b);
+    case Sym::Atom::Kind::Max: return maximum(a, b);
+    case Sym::Atom::Kind::Variable: break;
+    }
+    return Sym(atom.variable);
+}
+
+Sym Sym::substitute(const Replacement& replacement) const {
+    if (!node_) return *this;
+    Sym sum(0);
+    for (const Term& term : node_->terms) {
+        Sym product(term.coefficient);
+        for (const Atom& atom : term.atoms) {
+            if (atom.kind == Atom::Kind::Variable) {
+                std::optional<Sym> value = replacement(atom.variable);
+                product = product * (value ? *value : Sym(atom.variable));
+            } else {
+                product = product * rebuild(atom, atom.a.substitute(replacement),
+                                            atom.b.substitute(replacement));
+            }
+        }
+        sum = sum + product;
+    }
+    return sum;
+}
+
+int64_t Sym::evaluate(const std::function<int64_t(Var)>& value) const {
+    Sym result = substitute([&](Var v) -> std::optional<Sym> { return Sym(value(v)); });
+    return result.constant();
+}
+
+namespace {
+using Bound = std::function<std::optional<int64_t>(Var)>;
+
+// Inclusive upper bound of a non-negative expression with non-negative coefficients, or nothing.
+std::optional<int64_t> upperBound(const Sym& sym, const Bound& bound) {
+    if (sym.isConst()) return sym.constant() >= 0 ? std::optional(sym.constant()) : std::nullopt;
+    int64_t total = 0;
+    for (const Sym::Term& term : sym.terms()) {
+        if (term.coefficient < 0) return std::nullopt;
+        int64_t product = term.coefficient;
+        for (const Sym::Atom& atom : term.atoms) {
+            std::optional<int64_t> most;
+            if (atom.kind == Sym::Atom::Kind::Variable) {
+                if (auto limit = bound(atom.variable)) most = *limit - 1;
+            } else if (atom.kind == Sym::Atom::Kind::Mod && atom.b.isConst()) {
+                most = atom.b.constant() - 1;
+            } else if (atom.kind == Sym::Atom::Kind::FloorDiv && atom.b.isConst()) {
+                if (auto inner = upperBound(atom.a, bound)) most = *inner / atom.b.constant();
+            }
+            if (!most || *most < 0) return std::nullopt;
+            if (*most != 0 && product > INT64_MAX / std::max<int64_t>(*most, 1)) return std::nullopt;
+            product *= *most;
+        }
+        total += product;
+    }
+    return total;
+}
+
+// Splits a = divisor * quotient + rest, taking the terms whose coefficient the divisor divides.
+void splitByDivisor(const Sym& a, int64_t divisor, Sym& quotient, Sym& rest) {
+    std::vector<Sym::Term> divided, left;
+    for (Sym::Term term : termsOf(a)) {
+        if (term.coefficient % divisor == 0) {
+            term.coefficient /= divisor;
+            divided.push_back(std::move(term));
+        } else {
+            left.push_back(std::move(term));
+        }
+    }
+    quotient = fromTerms(std::move(divided));
+    rest = fromTerms(std::move(left));
+}
+
+Sym simplifyAtom(const Sym::Atom& atom, const Sym& a, const Sym& b, const Bound& bound) {
+    bool division = atom.kind == Sym::Atom::Kind::FloorDiv || atom.kind == Sym::Atom::Kind::Mod;
+    if (!division || !b.isConst() || b.constant() <= 0) return rebuild(atom, a, b);
+    Sym quotient, rest;
+    splitByDivisor(a, b.constant(), quotient, rest);
+    std::optional<int64_t> most = upperBound(rest, bound);
+    bool small = most && *most < b.constant();
+    if (atom.kind == Sym::Atom::Kind::FloorDiv)
+        return small ? quotient : quotient + floorDiv(rest, b);
+    return small ? rest : mod(rest, b);
+}
+} // namespace
+
+Sym Sym::simplify(const Bound& bound) const {
+    if (!node_) return *this;
+    Sym sum(0);
+    for (const Term& term : node_->terms) {
+        Sym product(term.coefficient);
+        for (const Atom& atom : term.atoms)
+            product = product * (atom.kind == Atom::Kind::Variable
+                                     ? Sym(atom.variable)
+                                     : simplifyAtom(atom, atom.a.simplify(bound),
+                                                    atom.b.simplify(bound), bound));
+        sum = sum + product;
+    }
+    return sum;
+}
+
+Sym operator+(const Sym& a, const Sym& b) {
+    if (a.isConst() && b.isConst()) return Sym(a.constant_ + b.constant_);
+    if (a.is(0)) return b;
+    if (b.is(0)) return a;
+    std::vector<Sym::Term> terms = termsOf(a), more = termsOf(b);
+    terms.insert(terms.end(), more.begin(), more.end());
+    return fromTerms(std::move(terms));
+}
+
+Sym operator-(const Sym& a, const Sym& b) { return a + Sym(-1) * b; }
+
+Sym operator*(const Sym& a, const Sym& b) {
+    if (a.isConst() && b.isConst()) return Sym(a.constant_ * b.constant_);
+    if (a.is(0) || b.is(0)) return Sym(0);
+    if (a.is(1)) return b;
+    if (b.is(1)) return a;
+    std::vector<Sym::Term> terms;
+    std::vector<Sym::Term> left = termsOf(a), right = termsOf(b);
+    for (const Sym::Term& x : left)
+        for (const Sym::Term& y : right) {
+            Sym::Term product{x.coefficient * y.coefficient, x.atoms};
+            product.atoms.insert(product.atoms.end(), y.atoms.begin(), y.atoms.end());
+            terms.push_back(std::move(product));
+        }
+    return fromTerms(std::move(terms));
+}
+
+int compare(const Sym& a, const Sym& b) {
+    if (a.isConst() && b.isConst())
+        return a.constant_ == b.constant_ ? 0 : a.constant_ < b.constant_ ? -1 : 1;
+    if (a.isConst() != b.isConst()) return a.isConst() ? 1 : -1;
+    if (a.node_ == b.node_) return 0;
+    const auto &x = a.node_->terms, &y = b.node_->terms;
+    for (size_t i = 0; i < std::min(x.size(), y.size()); ++i) {
+        if (int c = compareProducts(x[i].atoms, y[i].atoms)) return c;
+        if (x[i].coefficient != y[i].coefficient)
+            return x[i].coefficient < y[i].coefficient ? -1 : 1;
+    }
+    return x.size() == y.size() ? 0 : x.size() < y.size() ? -1 : 1;
+}
+
+bool operator==(const Sym& a, const Sym& b) {
+    if (a.isConst() || b.isConst())
+        return a.isConst() && b.isConst() && a.constant_ == b.constant_;
+    return a.node_ == b.node_ || (a.node_->hash == b.node_->hash && compare(a, b) == 0);
+}
+
+Sym floorDiv(const Sym& a, const Sym& b) {
+    if (b.is(1)) return a;
+    if (a.isConst() && b.isConst() && b.constant_ != 0)
+        return Sym(floorDivide(a.constant_, b.constant_));
+    if (a == b) return Sym(1);
+    if (b.isConst() && b.constant_ > 0) {
+        Sym quotient, rest;
+        splitByDivisor(a, b.constant_, quotient, rest);
+        if (rest.is(0)) return quotient;
+    }
+    return fromTerms({{1, {{Sym::Atom::Kind::FloorDiv, {}, a, b}}}});
+}
+
+Sym mod(const Sym& a, const Sym& b) {
+    if (b.is(1) || a == b) return Sym(0);
+    if (a.isConst() && b.isConst() && b.constant_ != 0)
+        return Sym(a.constant_ - b.constant_ * floorDivide(a.constant_, b.constant_));
+    if (b.isConst() && b.constant_ > 0) {
+        Sym quotient, rest;
+        splitByDivisor(a, b.constant_, quotient, rest);
+        if (rest.is(0)) return Sym(0);
+    }
+    return fromTerms({{1, {{Sym::Atom::Kind::Mod, {}, a, b}}}});
+}
+
+static Sym extremum(Sym::Atom::Kind kind, const Sym& a, const Sym& b) {
+    const bool swap = compare(a, b) > 0;
+    return fromTerms({{1, {{kind, {}, swap ? b : a, swap ? a : b}}}});
+}
+
+Sym minimum(const Sym& a, const Sym& b) {
+    if (a == b) return a;
+    if (a.isConst() && b.isConst()) return Sym(std::min(a.constant_, b.constant_));
+    return extremum(Sym::Atom::Kind::Min, a, b);
+}
+
+Sym maximum(const Sym& a, const Sym& b) {
+    if (a == b) return a;
+    if (a.isConst() && b.isConst()) return Sym(std::max(a.constant_, b.constant_));
+    return extremum(Sym::Atom::Kind::Max, a, b);
+}
+
+std::string Sym::str() const {
+    return str([](Var v) { return v.str(); });
+}
+
+static std::string atomText(const Sym::Atom& atom, const std::function<std::string(Var)>& name) {
+    auto wrapped = [&](const Sym& s) {
+        bool simple = s.isConst() || s.asVar();
+        return simple ? s.str(name) : "(" + s.str(name) + ")";
+    };
+    switch (atom.kind) {
+    case Sym::Atom::Kind::Variable: return name(atom.variable);
+    case Sym::Atom::Kind::FloorDiv: return "(" + wrapped(atom.a) + " / " + wrapped(atom.b) + ")";
+    case Sym::Atom::Kind::Mod: return "(" + wrapped(atom.a) + " % " + wrapped(atom.b) + ")";
+    case Sym::Atom::Kind::Min: return "min(" + atom.a.str(name) + ", " + atom.b.str(name) + ")";
+    case Sym::Atom::Kind::Max: return "max(" + atom.a.str(name) + ", " + atom.b.str(name) + ")";
+    }
+    return {};
+}
+
+std::string Sym::str(const std::function<std::string(Var)>& name) const {
+    if (!node_) return std::to_string(constant_);
+    std::string text;
+    for (const Term& term : node_->terms) {
+        int64_t magnitude = term.coefficient;
+        if (!text.empty()) {
+            text += magnitude < 0 ? " - " : " + ";
+            magnitude = magnitude < 0 ? -magnitude : magnitude;
+        }
+        std::string product;
+        if (magnitude != 1 || term.atoms.empty()) product = std::to_string(magnitude);
+        for (const Atom& atom : term.atoms)
+            product += (product.empty() ? "" : "*") + atomText(atom, name);
+        text += product;
+    }
+    return text;
+}
+
+} // namespace cutaway::ir

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Integer expressions over variables: tensor sizes (constants or symbols s0, s1 ...), loop
+/// variables and index expressions of the loop IR are all of this one kind.
+///
+/// An expression is kept as a polynomial in canonical order whose atoms are variables, floor
+/// divisions, remainders, minima and maxima; equal canonical forms compare equal. Constants are
+/// held inline and cost nothing.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cutaway::ir {
+
+/// A variable: 's' size symbol, 'd' loop variable over an output dimension, 'r' over a reduced
+/// dimension, 'o'/'i' outer/inner variable of a scheduled kernel.
+struct Var {
+    char kind = 's';
+    uint16_t index = 0;
+
+    std::string str() const { return kind + std::to_string(index); }
+    auto operator<=>(const Var&) const = default;
+};
+
+class Sym {
+public:
+    Sym(int64_t value = 0) : constant_(value) {}
+    Sym(Var variable);
+
+    bool isConst() const { return !node_; }
+    /// The value; only when isConst().
+    int64_t constant() const;
+    bool is(int64_t value) const { return isConst() && constant_ == value; }
+    /// The variable, when the expression is exactly one.
+    std::optional<Var> asVar() const;
+
+    bool dependsOn(Var variable) const;
+    /// c when the expression is c * variable + rest with c and rest free of \p variable.
+    std::optional<Sym> coefficient(Var variable) const;
+    /// Every variable, in order, once.
+    std::vector<Var> variables() const;
+
+    using Replacement = std::function<std::optional<Sym>(Var)>;
+    Sym substitute(const Replacement& replacement) const;
+    int64_t evaluate(const std::function<int64_t(Var)>& value) const;
+    /// Simplifies divisions and remainders, given an exclusive upper bound for variables (their
+    /// lower bound is 0; no bound means unknown): (i*8 + j) / 8 is i when j < 8.
+    Sym simplify(const std::function<std::optional<int64_t>(Var)>& bound) const;
+
+    /// Readable infix text, "1024*d0 + d1". \p name renames variables (default: Var::str).
+    std::string str() const;
+    std::string str(const std::function<std::string(Var)>& name) const;
+
+    friend Sym operator+(const Sym& a, const Sym& b);
+    friend Sym operator-(const Sym& a, const Sym& b);
+    friend Sym operator*(const Sym& a, const Sym& b);
+    friend bool operator==(const Sym& a, const Sym& b);
+    /// A total order (for canonical forms, not numeric).
+    friend int compare(const Sym& a, const Sym& b);
+
+    uint64_t hash() const;
+
+    struct Atom;
+    struct Term;
+    struct Node;
+    /// The terms of a non-constant expression, for printers and code generators.
+    const std::vector<Term>& terms() const;
+
+private:
+    friend Sym fromTerms(std::vector<Term> terms);
+    friend Sym floorDiv(const Sym& a, const Sym& b);
+    friend Sym mod(const Sym& a, const Sym& b);
+    friend Sym minimum(const Sym& a, const Sym& b);
+    friend Sym maximum(const Sym& a, const Sym& b);
+
+    int64_t constant_ = 0;
+    std::shared_ptr<const Node> node_;
+};
+
+struct Sym::Atom {
+    enum class Kind : uint8_t { Variable, FloorDiv, Mod, Min, Max };
+    Kind kind = Kind::Variable;
+    Var variable;
+    Sym a, b; ///< operands of the other kinds
+};
+
+/// coefficient * product of atoms; no atoms: the constant part.
+struct Sym::Term {
+    int64_t coefficient = 0;
+    std::vector<Atom> atoms;
+};
+
+struct Sym::Node {
+    std::vector<Term> terms;
+    uint64_t hash = 0;
+};
+
+/// Floor division and non-negative remainder, as Python's // and % with a positive divisor.
+Sym floorDiv(const Sym& a, const Sym& b);
+Sym mod(const Sym& a, const Sym& b);
+Sym minimum(const Sym& a, const Sym& b);
+Sym maximum(const Sym& a, const Sym& b);
+
+} // namespace cutaway::ir

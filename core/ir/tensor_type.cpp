@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ir/tensor_type.h"
+
+#include <algorithm>
+
+namespace cutaway::ir {
+
+TensorType TensorType::contiguous(DType dtype, Shape sizes, Device device) {
+    TensorType type;
+    type.dtype = dtype;
+    type.strides = contiguousStrides(sizes);
+    type.sizes = std::move(sizes);
+    type.device = device;
+    return type;
+}
+
+Sym TensorType::numel() const {
+    Sym product(1);
+    for (const Sym& size : sizes) product = product * size;
+    return product;
+}
+
+int64_t TensorType::bytes() const {
+    return numel().constant() * static_cast<int64_t>(sizeBytes(dtype));
+}
+
+bool TensorType::isContiguous() const {
+    Shape expected = contiguousStrides(sizes);
+    for (size_t i = 0; i < sizes.size(); ++i)
+        if (!sizes[i].is(1) && !(strides[i] == expected[i])) return false;
+    return true;
+}
+
+bool TensorType::staticSizes() const {
+    auto constant = [](const Sym& s) { return s.isConst(); };
+    return std::all_of(sizes.begin(), sizes.end(), constant) &&
+           std::all_of(strides.begin(), strides.end(), constant);
+}
+
+std::string TensorType::str() const { return std::string(shortName(dtype)) + ir::str(sizes); }
+
+Shape contiguousStrides(const Shape& sizes) {
+    Shape strides(sizes.size());
+    Sym step(1);
+    for (size_t i = sizes.size(); i-- > 0;) {
+        strides[i] = step;
+        step = step * (sizes[i].isConst() ? Sym(std::max<int64_t>(sizes[i].constant(), 1)) : sizes[i]);
+    }
+    return strides;
+}
+
+std::vector<int64_t> constants(const Shape& shape) {
+    std::vector<int64_t> values;
+    for (const Sym& s : shape) values.push_back(s.constant());
+    return values;
+}
+
+std::string str(const Shape& shape) {
+    std::string text = "[";
+    for (size_t i = 0; i < shape.size(); ++i) text += (i ? ", " : "") + shape[i].str();
+    return text + "]";
+}
+
+} // namespace cutaway::ir

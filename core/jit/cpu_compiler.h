@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// C++ text to machine code in this process: Clang as a library, LLVM's optimiser, ORC's linker.
+#pragma once
+
+#include "core/base/result.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cutaway::jit {
+
+struct CpuCompileOptions {
+    int optimisation = 3;
+    std::string cpu;         ///< empty: this machine's ("native")
+    std::string cacheFolder; ///< empty: no disk cache
+};
+
+/// Loaded machine code; symbols live as long as the module.
+class CpuModule {
+public:
+    virtual ~CpuModule() = default;
+    /// Address of an extern "C" function; null when there is none.
+    virtual void* symbol(std::string_view name) const = 0;
+    virtual bool fromCache() const = 0;
+};
+
+struct AsmLine {
+    std::string text;
+    int sourceLine = 0; ///< line of the C++ text, 0 when unknown
+};
+
+struct Remark {
+    enum class Kind { Passed, Missed, Analysis };
+    Kind kind = Kind::Analysis;
+    std::string pass;
+    int sourceLine = 0;
+    int sourceColumn = 0;
+    std::string message;
+};
+
+/// What the compiler made of a text. Deterministic for one text, option set and LLVM version, so it
+/// may be produced again later for code that already runs.
+struct CodeListing {
+    std::string llvmBefore; ///< LLVM IR before optimisation
+    std::vector<AsmLine> llvm; ///< optimised IR, with source lines
+    std::vector<AsmLine> assembly;
+    std::vector<Remark> remarks;
+    std::string target; ///< "x86-64, sapphirerapids, LLVM 19.1.7"
+};
+
+struct CpuCompileTimes {
+    double frontendMs = 0, optimiseMs = 0, codegenMs = 0, linkMs = 0;
+    bool cached = false;
+};
+
+/// Thread-safe; texts may be compiled on several threads at once.
+class CpuCompiler {
+public:
+    static std::unique_ptr<CpuCompiler> create();
+    virtual ~CpuCompiler() = default;
+
+    /// Errors: bug (Clang's messages with the text's line) when generated text does not compile;
+    /// an unwritable cache is no error here: see cacheProblem().
+    virtual base::Result<std::shared_ptr<CpuModule>>
+    compile(const std::string& name, const std::string& text, const CpuCompileOptions& options,
+            CpuCompileTimes* times = nullptr) = 0;
+    /// Several texts on a pool of threads; same order.
+    virtual std::vector<base::Result<std::shared_ptr<CpuModule>>>
+    compileAll(const std::vector<std::pair<std::string, std::string>>& namedTexts,
+               const CpuCompileOptions& options, std::vector<CpuCompileTimes>* times = nullptr) = 0;
+    virtual base::Result<CodeListing> list(const std::string& name, const std::string& text,
+                                           const CpuCompileOptions& options) = 0;
+    /// A warning for the user when the disk cache could not be read or written; said once.
+    virtual std::optional<base::Diagnostic> cacheProblem() = 0;
+};
+
+/// PTX of CUDA text through Clang's NVPTX target: no toolkit needed. For looking at, not for running.
+base::Result<std::string> previewPtx(const std::string& name, const std::string& text,
+                                     const std::string& architecture);
+
+struct HostCpu {
+    std::string name;                  ///< LLVM's name, "sapphirerapids"
+    std::vector<std::string> features; ///< those that matter: avx2, fma, avx512f ...
+    int vectorBytes = 16;              ///< widest useful vector register
+};
+HostCpu hostCpu();
+std::string llvmVersion();
+
+} // namespace cutaway::jit

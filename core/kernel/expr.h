@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Scalar expressions of the loop IR, hash-consed in a pool: equal expressions have equal ids, so
+/// common subexpressions are shared by construction.
+#pragma once
+
+#include "core/base/ids.h"
+#include "core/ir/sym.h"
+#include "core/ir/tensor_type.h"
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace cutaway::kernel {
+
+using ExprId = base::Id<struct ExprTag>;
+using BufferId = base::Id<struct BufferTag>;
+/// A value computed by a statement of a scheduled kernel (loop_nest.h).
+using LocalId = base::Id<struct LocalTag>;
+
+enum class ScalarOp : uint8_t {
+#define SCALAR_OP(name, text, arity, flops, commutative) name,
+#include "core/kernel/scalar_ops.def"
+#undef SCALAR_OP
+};
+
+struct ScalarOpInfo {
+    std::string_view text;
+    int arity;
+    int flops;
+    bool commutative;
+};
+const ScalarOpInfo& info(ScalarOp op);
+
+/// One coordinate of a load: an index expression over loop variables, or a computed integer.
+struct Coord {
+    ir::Sym index;
+    ExprId indirect; ///< when valid, the coordinate is this int64 expression's value
+    bool operator==(const Coord&) const = default;
+};
+
+enum class ExprKind : uint8_t {
+    Constant, ///< value (floating) or integer
+    Index,    ///< an index expression as an int64 value
+    Load,     ///< buffer[coords], one coordinate per dimension of the buffer
+    Local,    ///< a statement's value; in scheduled kernels only
+    Op,       ///< a row of scalar_ops.def
+    Cast      ///< conversion of args[0] to dtype
+};
+
+struct Expr {
+    ExprKind kind = ExprKind::Constant;
+    ir::DType dtype = ir::DType::Float32;
+    ScalarOp op = ScalarOp::Add;
+    double value = 0;
+    int64_t integer = 0;
+    ir::Sym index;
+    BufferId buffer;
+    LocalId local;
+    std::vector<Coord> coords;
+    std::vector<ExprId> args;
+    bool operator==(const Expr&) const = default;
+};
+
+class ExprPool {
+public:
+    const Expr& operator[](ExprId id) const { return exprs_[id.index]; }
+    size_t size() const { return exprs_.size(); }
+
+    ExprId constant(ir::DType dtype, double value);
+    ExprId constantInt(ir::DType dtype, int64_t value);
+    ExprId index(const ir::Sym& value); ///< constants become Constant
+    ExprId load(BufferId buffer, ir::DType dtype, std::vector<Coord> coords);
+    ExprId local(LocalId local, ir::DType dtype);
+    /// Result dtype by rule: comparisons, logic and IsNan give Bool, Where its second operand's,
+    /// others their first operand's. Operands that are all constants are folded, exactly as the
+    /// operation would compute at run time in its dtype.
+    ExprId op(ScalarOp op, std::span<const ExprId> args);
+    ExprId op(ScalarOp o, std::initializer_list<ExprId> args) {
+        return op(o, std::span<const ExprId>(args.begin(), args.size()));
+    }
+    ExprId cast(ir::DType dtype, ExprId a); ///< the expression itself when the dtype is equal
+
+    /// Rewrites bottom-up: variables in index expressions by \p variable (may be null), and loads by
+    /// \p load, which gets the load with rewritten coordinates and may return an invalid id to keep it.
+    ExprId rewrite(ExprId root, const ir::Sym::Replacement& variable,
+                   const std::function<ExprId(const Expr& load)>& load);
+    /// Every node under \p root, operands first, each once.
+    void visit(ExprId root, const std::function<void(ExprId, const Expr&)>& visitor) const;
+    /// Infix text: "cos(primals_1[d0, d1])"; \p bufferName names buffers.
+    std::string str(ExprId root, const std::function<std::string(BufferId)>& bufferName) const;
+
+private:
+    ExprId intern(Expr expr);
+    std::vector<Expr> exprs_;
+    std::unordered_multimap<uint64_t, uint32_t> byHash_;
+};
+
+} // namespace cutaway::kernel

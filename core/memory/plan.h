@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Offsets and lifetimes of every intermediate buffer in one arena.
+#pragma once
+
+#include "core/kernel/loop_nest.h"
+
+#include <string>
+#include <vector>
+
+namespace cutaway::memory {
+
+/// Where a buffer that kernels read or write lives.
+struct Placement {
+    enum class Kind { Input, Constant, Output, Arena };
+    kernel::BufferId buffer;
+    Kind kind = Kind::Arena;
+    int index = 0;           ///< input number, or number of the output allocation
+    int64_t offset = 0;      ///< Arena: bytes from its start, 64-byte aligned
+    int64_t bytes = 0;
+    int firstKernel = 0;     ///< index of the kernel that writes it (-1: before the first)
+    int lastKernel = 0;      ///< index of the last kernel that touches it
+    std::string reason;      ///< "reuses the place of cos (dead after kernel 2)"
+};
+
+struct MemoryPlan {
+    int64_t arenaBytes = 0;
+    int64_t unsharedBytes = 0; ///< what the arena would be without reuse
+    std::vector<Placement> placements; ///< one per buffer that is in memory, by BufferId
+    int outputAllocations = 0;         ///< tensors allocated per call
+
+    const Placement* find(kernel::BufferId buffer) const;
+};
+
+/// Best-fit with lookahead over lifetimes (largest first). Outputs that are views of one buffer share
+/// its allocation; an output that is an input stays that input.
+MemoryPlan planMemory(const kernel::KernelProgram& program);
+
+} // namespace cutaway::memory

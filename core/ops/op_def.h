@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// What an operation is. One record in one family file under core/ops holds everything that any
+/// stage, the window, the manual and the tests know of it.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/ir/graph.h"
+#include "core/kernel/expr.h"
+#include "core/kernel/loop_program.h"
+
+#include <span>
+#include <string_view>
+#include <variant>
+
+namespace cutaway::ops {
+
+class Builder;
+struct OpDef;
+
+/// One argument of an ATen schema.
+struct SchemaArg {
+    std::string name;
+    std::string type; ///< "Tensor", "Tensor?", "Tensor[]", "Scalar", "int", "int[]", "SymInt[]", "bool", "float", "ScalarType", "Device", "str"
+    bool optional = false;
+    bool keywordOnly = false;
+    std::optional<ir::Arg> defaultValue; ///< set when the argument may be left out
+};
+
+/// A parsed ATen schema: "sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor".
+struct Schema {
+    std::string name; ///< "sum.dim_IntList": the operation's key
+    std::string base; ///< "sum"
+    std::vector<SchemaArg> args;
+    std::vector<std::string> returns;
+
+    int find(std::string_view argName) const; ///< -1 when there is none
+    std::string str() const;
+};
+
+/// A call whose types are wanted or that is being lowered: arguments with the types of its tensors.
+/// Arguments are complete and in schema order.
+class OpCall {
+public:
+    OpCall(const OpDef& def, const ir::ArgList& args, const ir::Graph& graph)
+        : def(def), args(args), graph(graph) {}
+
+    const OpDef& def;
+    const ir::ArgList& args;
+    const ir::Graph& graph;
+
+    bool has(size_t i) const { return i < args.size() && !args[i].isNone(); }
+    /// Type of the tensor argument \p i.
+    const ir::TensorType& tensor(size_t i) const;
+    /// Types of the tensors of a list argument.
+    std::vector<ir::TensorType> tensors(size_t i) const;
+    bool isTensor(size_t i) const { return i < args.size() && args[i].node() != nullptr; }
+    ir::Sym integer(size_t i) const;             ///< int or bool scalar
+    double real(size_t i) const;                 ///< any scalar, as double
+    bool boolean(size_t i) const;
+    std::vector<ir::Sym> integers(size_t i) const; ///< an int list; a single int is a list of one
+    ir::DType dtype(size_t i) const;
+    /// Dimension argument: negative values wrapped; out of range gives a user error.
+    base::Result<int> dim(size_t i, size_t rank) const;
+};
+
+/// Result types of a call, or a user error ("found ..., expected ...") without location: the caller
+/// adds it. View operations give true strides (relative to their input's).
+using ShapeRule = base::Result<std::vector<ir::TensorType>> (*)(const OpCall&);
+
+/// Gradient by building graph nodes: for the call \p forward and the gradients of its results (an
+/// invalid id is "no gradient"), the gradients of its arguments: one entry per argument of the
+/// schema, invalid where the argument is no tensor or has no gradient. Source: PyTorch's
+/// derivatives.yaml.
+using VjpRule = std::vector<ir::NodeId> (*)(Builder&, ir::NodeId forward,
+                                            std::span<const ir::NodeId> gradOutputs);
+struct ThroughDecomposition {}; ///< decomposed before differentiation
+struct NotDifferentiable {
+    std::string_view why;
+};
+using Gradient = std::variant<VjpRule, ThroughDecomposition, NotDifferentiable>;
+
+/// Builds an equal value from simpler operations and returns its node(s), one per result.
+using DecomposeRule = std::vector<ir::NodeId> (*)(Builder&, const ir::Node& call);
+enum class DecomposeWhen {
+    BeforeAutograd, ///< ATen's CompositeImplicitAutograd: linear, layer_norm, cross_entropy
+    AfterAutograd   ///< Inductor's decompositions: native_layer_norm, _softmax, gelu, the backwards
+};
+struct Decompose {
+    DecomposeRule build;
+    DecomposeWhen when;
+};
+
+/// Loads element \p coords of tensor argument \p arg (index among all arguments) of the call that
+/// is being lowered.
+class LoadArg {
+public:
+    virtual ~LoadArg() = default;
+    virtual kernel::ExprId operator()(size_t arg, std::vector<kernel::Coord> coords) = 0;
+};
+
+/// Scalar expression of one output element from the elements of the tensor arguments, which come
+/// broadcast and in argument order, not converted; scalar arguments are read from the call.
+struct Pointwise {
+    kernel::ExprId (*build)(kernel::ExprPool&, const OpCall&, std::span<const kernel::ExprId> inputs);
+};
+/// Like Pointwise, but for any index arithmetic: \p coords are the output coordinates.
+struct Indexed {
+    kernel::ExprId (*build)(kernel::ExprPool&, const OpCall&, LoadArg& load,
+                            std::span<const ir::Sym> coords);
+};
+struct Reduction {
+    kernel::ReduceOp op;
+    /// The reduced dimensions (of argument 0), sorted; keepdim is read off the result's rank.
+    base::Result<std::vector<int>> (*dims)(const OpCall&);
+};
+/// A view: input coordinates (of argument 0) from output coordinates; no memory, no cost.
+struct View {
+    std::vector<ir::Sym> (*map)(const OpCall&, std::span<const ir::Sym> coords);
+};
+/// A matrix product through the vendor's library: a [batch..., M, K] x b [batch..., K, N] (+ bias).
+struct MatrixProduct {
+    int a, b;      ///< argument positions
+    int bias = -1; ///< argument added to the product, or -1
+};
+using Lowering = std::variant<Decompose, Pointwise, Indexed, Reduction, View, MatrixProduct>;
+
+/// The slowest obvious way to the values: loops over host tensors in double (or exact integers),
+/// independent of shape rule, decomposition and lowering. \p tensors are the tensor arguments in
+/// order (lists flattened); scalars are read from the call.
+using Reference = std::vector<ir::HostTensor> (*)(const OpCall&,
+                                                  std::span<const ir::HostTensor* const> tensors);
+
+/// A sample call for tests: how to make its tensors, and its arguments. Tensor arguments are
+/// written as NodeId(k), the k-th tensor.
+struct SampleTensor {
+    ir::DType dtype = ir::DType::Float32;
+    std::vector<int64_t> sizes;
+    double low = -2, high = 2;          ///< uniform values; integers inclusive
+    bool awkward = false;               ///< add NaN, infinities, -0 and extremes
+    bool transposed = false;            ///< last two dimensions swapped in memory
+};
+struct Sample {
+    std::vector<SampleTensor> tensors;
+    ir::ArgList args;
+    std::string expectedError; ///< a bad sample: the exact message of the shape rule
+    bool gradient = true;      ///< check the gradient too (where there is one)
+};
+using Samples = std::vector<Sample> (*)();
+
+struct OpDoc {
+    std::string_view summary; ///< one line
+    std::string_view formula; ///< "y = cos(x)"
+    std::string_view source;  ///< paper, standard or PyTorch page
+};
+
+/// How the partitioner may treat the operation (PyTorch: _functorch/partitioners.py, OpTypes).
+enum class Recompute { ByKind, Yes, No };
+struct Traits {
+    bool commutative = false;
+    bool random = false;
+    bool computeIntensive = false;
+    Recompute recompute = Recompute::ByKind; ///< ByKind: pointwise, indexed, reductions and views yes; products no
+    /// floating-point operations per output element (matrix products: derived)
+    double flops = 1;
+};
+
+struct OpDef {
+    std::string_view schema;
+    ShapeRule shape;
+    Gradient gradient;
+    Lowering lowering;
+    Reference reference;
+    Samples samples;
+    OpDoc doc;
+    Traits traits = {};
+    Schema parsed = {}; ///< filled in by the catalogue
+
+    const std::string& name() const { return parsed.name; }
+    bool isView() const { return std::holds_alternative<View>(lowering); }
+    bool isPointwise() const { return std::holds_alternative<Pointwise>(lowering); }
+};
+
+} // namespace cutaway::ops

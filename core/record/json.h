@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// The record as JSON (design section 4): human-readable, versioned, deterministic.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/record/record.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace cutaway::record {
+
+/// \param withTimings false leaves out everything that varies from run to run.
+nlohmann::json toJson(const Record& record, bool withTimings = true);
+/// Errors: user error naming the field, found and expected. Older versions are brought up to date;
+/// a newer version than ours is an error that says so.
+base::Result<Record> fromJson(const nlohmann::json& json);
+
+nlohmann::json toJson(const base::Diagnostic& diagnostic);
+base::Result<base::Diagnostic> diagnosticFromJson(const nlohmann::json& json);
+nlohmann::json toJson(const Run& run);
+nlohmann::json toJson(const Check& check);
+
+/// The .cutaway file: a zip with record.json and timings.json.
+base::Status save(const Record& record, const std::string& path);
+base::Result<Record> open(const std::string& path);
+
+} // namespace cutaway::record

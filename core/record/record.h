@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// The immutable account of one compilation and its runs: the only thing the window and the tool
+/// print from, and the file a person saves, mails and compares.
+///
+/// Everything that can be clicked is an Item with an id; `links` hold what each item came from, in
+/// the stage before. Both directions, over any number of stages, are look-ups in LinkIndex.
+#pragma once
+
+#include "core/base/diagnostic.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace cutaway::record {
+
+using ItemId = uint32_t;
+constexpr ItemId kNoItem = 0xffffffffu;
+
+enum class ItemKind : uint8_t { SourceLine, Node, Buffer, Kernel, CodeLine };
+
+/// A thing that can be selected. Ids count from 0 in the order of the stages.
+struct Item {
+    ItemKind kind = ItemKind::Node;
+    std::string key; ///< stable and readable: "source:12", "joint/cos_1", "forward/kernel/fused_cos", "forward/cpp/fused_cos:31"
+};
+
+struct SourceFile {
+    std::string name;
+    std::string text;
+    std::vector<ItemId> lineItems; ///< one per line (index = line - 1)
+};
+
+struct Guard {
+    std::string kind, source, condition;
+    base::Location where;
+};
+
+struct GraphNode {
+    ItemId item = kNoItem;
+    std::string name;
+    std::string kind; ///< "placeholder", "constant", "call"
+    std::string op;   ///< "aten.cos.default"
+    std::string text; ///< the node's line of the print-out
+    std::string type; ///< "f32[16, 16]"
+    int64_t bytes = 0;
+    std::vector<ItemId> inputs;
+    std::vector<base::Location> source; ///< call stack, innermost last
+    std::string modulePath;
+    bool backward = false;
+    std::string rule;
+};
+
+struct GraphStage {
+    std::string name; ///< "captured", "joint", "forward", "backward"
+    std::string text;
+    std::vector<GraphNode> nodes;
+    std::vector<ItemId> outputs; ///< kNoItem for None
+};
+
+struct NodeChange {
+    std::string kind; ///< "added", "removed", "rewritten"
+    std::string node;
+    std::string before, after; ///< lines of the print-out
+};
+
+struct PassRun {
+    std::string stage; ///< graph it ran on
+    std::string pass;
+    std::string summary; ///< what the pass does, one sentence
+    bool changed = false;
+    double ms = 0;
+    std::vector<NodeChange> changes;
+};
+
+struct SavedTensor {
+    ItemId item = kNoItem; ///< node of the joint graph
+    std::string name;
+    int64_t bytes = 0;
+    bool input = false; ///< an input of the forward graph anyway
+    std::string reason;
+};
+
+struct RecomputedValue {
+    ItemId item = kNoItem;
+    std::string name, op;
+    int64_t bytes = 0; ///< what saving it would cost
+    std::string reason;
+};
+
+struct Partition {
+    std::string algorithm; ///< "min_cut", "default"
+    double cutWeight = 0;
+    std::vector<SavedTensor> saved;
+    std::vector<RecomputedValue> recomputed;
+};
+
+struct LoopBuffer {
+    ItemId item = kNoItem;
+    std::string name;
+    std::string kind; ///< "pointwise", "reduction", "library", "input", "constant"
+    std::string type;
+    std::string text; ///< its loop nest as text
+    int64_t bytes = 0;
+    bool inMemory = true; ///< false: lives in registers of a fused kernel
+};
+
+struct FusionDecision {
+    ItemId a = kNoItem, b = kNoItem;
+    bool fused = false;
+    std::string rule, reason;
+    int64_t bytesSaved = 0;
+};
+
+struct CodeLine {
+    ItemId item = kNoItem; ///< kNoItem: a line of no kernel's computation (prelude, braces)
+    std::string text;
+};
+
+/// One text of one kernel. Languages: "cpp", "llvm", "llvm-before", "asm", "cuda", "ptx", "sass",
+/// "loops". Lines are numbered from 1; `lines[i].item` links by line.
+struct Code {
+    std::string language;
+    std::vector<CodeLine> lines;
+    std::string note; ///< "NVRTC not found: ..." when the text is empty
+    int hiddenPrefix = 0; ///< leading lines (the prelude) that a viewer may fold
+};
+
+struct Remark {
+    std::string kind; ///< "passed", "missed", "analysis"
+    std::string pass, message;
+    int line = 0;
+};
+
+struct KernelInfo {
+    ItemId item = kNoItem;
+    std::string name;
+    std::string kind;   ///< "loops", "matmul"
+    std::string device; ///< "cpu", "cuda:0"
+    std::vector<ItemId> buffers;
+    std::vector<std::string> reads, writes;
+    int64_t bytesRead = 0, bytesWritten = 0;
+    double flops = 0;
+    std::vector<std::string> schedule; ///< choices with their reasons
+    std::vector<Code> codes;
+    std::vector<Remark> remarks;
+};
+
+struct MemoryItem {
+    std::string buffer, kind, reason;
+    int64_t offset = 0, bytes = 0;
+    int firstKernel = 0, lastKernel = 0;
+};
+
+struct MemoryPlan {
+    int64_t arenaBytes = 0, unsharedBytes = 0;
+    std::vector<MemoryItem> items;
+};
+
+/// Lowered form of one graph ("forward" or "backward").
+struct LoweredGraph {
+    std::string graph;
+    std::vector<LoopBuffer> buffers;
+    std::vector<FusionDecision> decisions;
+    std::vector<KernelInfo> kernels;
+    MemoryPlan memory;
+};
+
+/// Wall time of a stage; not part of the deterministic content.
+struct StageTime {
+    std::string stage;
+    double ms = 0;
+};
+
+struct Entry {
+    std::string segment; ///< "" or "resume_at_12"
+    std::vector<Guard> guards;
+    std::string transformedCode;
+    std::vector<base::Diagnostic> breaks;
+    std::vector<GraphStage> graphs;
+    std::vector<PassRun> passes;
+    bool hasPartition = false;
+    Partition partition;
+    std::vector<LoweredGraph> lowered;
+    std::vector<StageTime> times;
+    std::string device, backend;
+
+    const GraphStage* graph(const std::string& name) const;
+};
+
+struct Function {
+    std::string name;
+    base::Location where;
+    std::vector<Entry> entries;
+};
+
+struct KernelTiming {
+    std::string graph, kernel;
+    ItemId item = kNoItem;
+    double us = 0;
+    int64_t bytes = 0;
+    double flops = 0;
+};
+
+/// One backend measured on one case.
+struct Run {
+    std::string caseName, device, size, backend;
+    int threads = 0;
+    bool train = false;
+    double us = 0, usMin = 0;
+    int runs = 0;
+    double compileSeconds = 0;
+    double peakMiB = 0;
+    int launches = 0;
+    int64_t savedBytes = 0;
+    int64_t bytesMoved = 0;
+    double maxError = -1; ///< against double precision, relative; -1: not measured
+    std::vector<KernelTiming> kernels;
+};
+
+/// Result of one comparison with double precision.
+struct Check {
+    std::string what; ///< "output 0", "grad of L['x']"
+    double compiledError = 0, eagerError = 0; ///< largest relative error
+    double limit = 0;
+    bool passed = false;
+};
+
+struct Link {
+    ItemId item = kNoItem; ///< later stage
+    ItemId from = kNoItem; ///< earlier stage
+};
+
+struct Record {
+    static constexpr int kVersion = 1;
+    int version = kVersion;
+    std::string producer; ///< "cutaway 0.1.0"
+    std::string path;     ///< the model file
+    std::string size;     ///< case file's size key, may be empty
+    std::vector<SourceFile> files;
+    std::vector<Function> functions;
+    std::vector<Item> items;
+    std::vector<Link> links;
+    std::vector<Run> runs;
+    std::vector<Check> checks;
+    std::vector<base::Diagnostic> messages;
+};
+
+/// Both directions of the provenance relation.
+class LinkIndex {
+public:
+    explicit LinkIndex(const Record& record);
+
+    /// What the items came from, over all earlier stages (the items themselves included).
+    std::vector<ItemId> ancestors(const std::vector<ItemId>& items) const;
+    /// What became of the items, over all later stages (the items themselves included).
+    std::vector<ItemId> descendants(const std::vector<ItemId>& items) const;
+    /// Everything to light up when the items are selected: ancestors and descendants, and what else
+    /// became of the source lines reached (the backward of a selected forward kernel, say).
+    struct Related {
+        std::vector<ItemId> direct;  ///< ancestors and descendants, sorted
+        std::vector<ItemId> through; ///< further descendants of the captured nodes reached, sorted
+    };
+    Related related(const std::vector<ItemId>& items) const;
+
+private:
+    std::vector<std::vector<ItemId>> up_, down_;
+    std::vector<ItemKind> kinds_;
+    std::vector<bool> captured_; ///< node of a captured graph
+};
+
+} // namespace cutaway::record

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Runs the tape backwards (PyTorch: torch/csrc/autograd/engine.cpp).
+#pragma once
+
+#include "core/runtime/tensor.h"
+
+#include <functional>
+
+namespace cutaway::runtime {
+
+/// How the engine adds two gradients and makes the first one: through ops, so that the result is on
+/// the right device and recorded nowhere.
+struct GradientArithmetic {
+    std::function<base::Result<TensorPtr>(const TensorPtr&, const TensorPtr&)> add;
+    std::function<base::Result<TensorPtr>(const ir::TensorType&, double)> full;
+};
+
+/// Accumulates gradients into the .grad of every leaf that requires one.
+/// \param gradient null: ones for a tensor of one element; else a user error.
+base::Status backward(const TensorPtr& root, const TensorPtr& gradient,
+                      const GradientArithmetic& arithmetic);
+
+} // namespace cutaway::runtime

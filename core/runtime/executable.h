@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// A compiled graph ready to run: a flat list of steps over a planned arena.
+#pragma once
+
+#include "core/codegen/source.h"
+#include "core/jit/cpu_compiler.h"
+#include "core/memory/plan.h"
+#include "core/runtime/tensor.h"
+
+#include <span>
+
+namespace cutaway::runtime {
+
+/// What one kernel was compiled to (CPU modules or CUDA binaries); library kernels have none.
+struct CompiledKernel {
+    codegen::KernelSource source;
+    std::shared_ptr<jit::CpuModule> module; ///< CPU
+    std::string cubin;                      ///< CUDA
+};
+
+/// Time of one kernel in one profiled call.
+struct KernelTime {
+    int kernel = 0; ///< index into the program's kernels
+    double us = 0;
+};
+
+class Executable {
+public:
+    virtual ~Executable() = default;
+
+    /// Runs once. Inputs must match the types the graph was compiled for (the guards' business).
+    /// CUDA work is queued, not waited for. Nothing is allocated except outputs (the arena is kept
+    /// between calls). A call on a tiny CPU graph costs under a microsecond besides the kernels.
+    /// Errors: environment error when memory runs out or the device reports one.
+    virtual base::Result<std::vector<TensorPtr>> run(std::span<const TensorPtr> inputs) = 0;
+    /// Runs once with every kernel timed by itself (device events on CUDA).
+    virtual base::Result<std::vector<TensorPtr>> profile(std::span<const TensorPtr> inputs,
+                                                         std::vector<KernelTime>& times) = 0;
+    virtual int launches() const = 0;
+    virtual int64_t arenaBytes() const = 0;
+};
+
+/// \param program, plan    kept inside; \param kernels one per kernel of the program, same order
+base::Result<std::shared_ptr<Executable>>
+makeExecutable(std::shared_ptr<const kernel::KernelProgram> program, memory::MemoryPlan plan,
+               std::vector<CompiledKernel> kernels);
+
+} // namespace cutaway::runtime

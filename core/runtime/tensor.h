@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Real tensors: storage on a device, a strided window on it, and what autograd needs.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/ir/host_tensor.h"
+
+#include <memory>
+#include <vector>
+
+namespace cutaway::runtime {
+
+/// Bytes on a device; freed (returned to the device's caching allocator) with the last reference.
+class Storage {
+public:
+    virtual ~Storage() = default;
+    void* data() const { return data_; }
+    size_t sizeBytes() const { return sizeBytes_; }
+    ir::Device device() const { return device_; }
+
+protected:
+    void* data_ = nullptr;
+    size_t sizeBytes_ = 0;
+    ir::Device device_;
+};
+using StoragePtr = std::shared_ptr<Storage>;
+
+class Tensor;
+using TensorPtr = std::shared_ptr<Tensor>;
+struct GradFunction;
+
+class Tensor {
+public:
+    ir::TensorType type; ///< constant sizes and strides; requiresGrad included
+    StoragePtr storage;
+    int64_t offset = 0; ///< elements from the storage's start
+
+    TensorPtr grad;                           ///< leaves only, after backward
+    std::shared_ptr<GradFunction> gradFunction; ///< null for leaves
+    int gradOutput = 0;                       ///< which result of gradFunction this is
+    uint32_t version = 0;                     ///< counts in-place writes
+
+    void* data() const {
+        return static_cast<std::byte*>(storage->data()) +
+               offset * static_cast<int64_t>(ir::sizeBytes(type.dtype));
+    }
+    bool isLeaf() const { return gradFunction == nullptr; }
+};
+
+/// A node of the autograd tape.
+struct GradFunction {
+    virtual ~GradFunction() = default;
+    std::string name; ///< "CosBackward", "CompiledFunctionBackward"
+    /// The forward inputs that gradients go to; null entries take none.
+    std::vector<TensorPtr> inputs;
+    std::vector<ir::TensorType> outputTypes;
+    /// Gradients of inputs from gradients of outputs (null: no gradient arrived there).
+    virtual base::Result<std::vector<TensorPtr>> apply(const std::vector<TensorPtr>& gradOutputs) = 0;
+};
+
+/// Uninitialised memory. Errors: environment error naming the bytes asked for and available.
+base::Result<StoragePtr> allocate(ir::Device device, size_t bytes);
+base::Result<TensorPtr> emptyTensor(const ir::TensorType& type);
+/// \returns a row-major copy in host memory (waits for the device).
+base::Result<ir::HostTensor> toHost(const Tensor& tensor);
+base::Result<TensorPtr> fromHost(const ir::HostTensor& host, ir::Device device);
+/// A window on the same storage.
+TensorPtr viewOf(const TensorPtr& base, ir::Shape sizes, ir::Shape strides, int64_t offset);
+/// Copies values (same sizes; strides, dtype and device may differ).
+base::Status copyInto(Tensor& destination, const Tensor& source);
+
+struct MemoryStatistics {
+    int64_t currentBytes = 0;
+    int64_t peakBytes = 0;
+};
+MemoryStatistics memoryStatistics(ir::Device device);
+void resetPeak(ir::Device device);
+/// Returns cached blocks to the system.
+void trimCaches();
+
+/// Waits until the device has finished everything queued.
+base::Status synchronize(ir::Device device);
+/// Threads that CPU kernels use; default: the machine's.
+void setThreads(int threads);
+int threads();
+
+} // namespace cutaway::runtime

@@ -1,0 +1,56 @@
+# Compiler settings of our own code, and the three functions that declare a target:
+#   cutaway_library(FOLDER DEPENDS ...)   core/FOLDER -> static library cutaway_FOLDER
+#   cutaway_test(FILE DEPENDS ...)        one QtTest program, registered with ctest
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "" FORCE)
+endif()
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1")
+
+find_program(CUTAWAY_CCACHE ccache)
+if(CUTAWAY_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CUTAWAY_CCACHE})
+endif()
+find_program(CUTAWAY_MOLD mold)
+if(CUTAWAY_MOLD)
+    add_link_options(-fuse-ld=mold)
+endif()
+if(CUTAWAY_SANITIZE)
+    add_compile_options(-fsanitize=${CUTAWAY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+    add_link_options(-fsanitize=${CUTAWAY_SANITIZE})
+endif()
+
+# Warnings are errors for our own code; third-party headers come in as SYSTEM.
+add_library(cutaway_flags INTERFACE)
+target_compile_options(cutaway_flags INTERFACE -Wall -Wextra -Werror)
+target_include_directories(cutaway_flags INTERFACE ${CMAKE_SOURCE_DIR})
+
+# One folder of core = one static library. Sources are found by name so that adding a pass is two
+# files and one row; CONFIGURE_DEPENDS makes the build notice them.
+function(cutaway_library folder)
+    cmake_parse_arguments(ARG "" "" "DEPENDS;PRIVATE_DEPENDS" ${ARGN})
+    string(REPLACE "/" "_" name ${folder})
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/core/${folder}/*.cpp)
+    add_library(cutaway_${name} STATIC ${sources})
+    target_link_libraries(cutaway_${name} PUBLIC cutaway_flags fmt::fmt ${ARG_DEPENDS}
+                          PRIVATE ${ARG_PRIVATE_DEPENDS})
+endfunction()
+
+# A test program from one file; its name is the file's, its ctest label the folder below tests/.
+function(cutaway_test file)
+    cmake_parse_arguments(ARG "" "" "DEPENDS" ${ARGN})
+    get_filename_component(name ${file} NAME_WE)
+    file(RELATIVE_PATH relative ${CMAKE_SOURCE_DIR}/tests ${file})
+    string(REGEX REPLACE "/.*" "" promise ${relative})
+    add_executable(${name} ${file})
+    set_target_properties(${name} PROPERTIES AUTOMOC ON)
+    target_link_libraries(${name} PRIVATE cutaway_flags Qt6::Test ${ARG_DEPENDS})
+    target_compile_definitions(${name} PRIVATE
+        CUTAWAY_SOURCE_DIR="${CMAKE_SOURCE_DIR}" CUTAWAY_BINARY_DIR="${CMAKE_BINARY_DIR}")
+    add_test(NAME ${name} COMMAND ${name})
+    set_tests_properties(${name} PROPERTIES LABELS ${promise} ENVIRONMENT "QT_QPA_PLATFORM=offscreen")
+endfunction()
