@@ -29,7 +29,8 @@ std::string Diagnostic::str() const {
 }
 
 Diagnostic userError(Location where, std::string message, std::string hint) {
-    return {Severity::Error, Fault::User, std::move(where), std::move(message), {}, std::move(hint)};
+    return {Severity::Error,    Fault::User, std::move(where),
+            std::move(message), {},          std::move(hint)};
 }
 Diagnostic environmentError(std::string message, std::string hint) {
     return {Severity::Error, Fault::Environment, {}, std::move(message), {}, std::move(hint)};
@@ -38,7 +39,11 @@ Diagnostic usageError(std::string message, std::string hint) {
     return {Severity::Error, Fault::Usage, {}, std::move(message), {}, std::move(hint)};
 }
 Diagnostic bugError(std::string message) {
-    return {Severity::Error, Fault::Bug, {}, std::move(message), {},
+    return {Severity::Error,
+            Fault::Bug,
+            {},
+            std::move(message),
+            {},
             "this is a defect of Cutaway; please report it with the input that caused it"};
 }
 

@@ -32,7 +32,8 @@ struct DiagnosticNote {
     std::string message;
 };
 
-/// One message. Wording: lower-case start, no final period, found and expected values, user's names.
+/// One message. Wording: lower-case start, no final period, found and expected values, user's
+/// names.
 struct Diagnostic {
     Severity severity = Severity::Error;
     Fault fault = Fault::User;

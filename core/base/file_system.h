@@ -13,8 +13,8 @@ namespace cutaway::base {
 /// The bytes of \p path. Errors: user error naming the file and the system's reason.
 Result<std::string> readFile(const std::string& path);
 
-/// Writes beside the target, flushes and renames, so a full disk or a crash never leaves half a file
-/// where the old one stood. Creates missing folders. Errors: environment error.
+/// Writes beside the target, flushes and renames, so a full disk or a crash never leaves half a
+/// file where the old one stood. Creates missing folders. Errors: environment error.
 Status writeFileAtomically(const std::string& path, std::string_view bytes);
 
 /// The folder for cached kernels: $CUTAWAY_CACHE_DIR, else $XDG_CACHE_HOME/cutaway, else

@@ -28,10 +28,16 @@ Hasher& Hasher::add(uint64_t value) {
     return *this;
 }
 
-uint64_t Hasher::word() const { return finalise(a_) ^ b_; }
+uint64_t Hasher::word() const {
+    return finalise(a_) ^ b_;
+}
 
-std::string Hasher::hex() const { return fmt::format("{:016x}{:016x}", finalise(a_), finalise(b_ ^ a_)); }
+std::string Hasher::hex() const {
+    return fmt::format("{:016x}{:016x}", finalise(a_), finalise(b_ ^ a_));
+}
 
-std::string hashHex(std::string_view bytes) { return Hasher().add(bytes).hex(); }
+std::string hashHex(std::string_view bytes) {
+    return Hasher().add(bytes).hex();
+}
 
 } // namespace cutaway::base

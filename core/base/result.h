@@ -21,17 +21,32 @@ public:
     bool ok() const { return state_.index() == 0; }
     explicit operator bool() const { return ok(); }
 
-    T& value() & { assert(ok()); return std::get<0>(state_); }
-    const T& value() const& { assert(ok()); return std::get<0>(state_); }
-    T&& value() && { assert(ok()); return std::get<0>(std::move(state_)); }
+    T& value() & {
+        assert(ok());
+        return std::get<0>(state_);
+    }
+    const T& value() const& {
+        assert(ok());
+        return std::get<0>(state_);
+    }
+    T&& value() && {
+        assert(ok());
+        return std::get<0>(std::move(state_));
+    }
     T& operator*() & { return value(); }
     const T& operator*() const& { return value(); }
     T&& operator*() && { return std::move(*this).value(); }
     T* operator->() { return &value(); }
     const T* operator->() const { return &value(); }
 
-    const Diagnostic& error() const { assert(!ok()); return std::get<1>(state_); }
-    Diagnostic& error() { assert(!ok()); return std::get<1>(state_); }
+    const Diagnostic& error() const {
+        assert(!ok());
+        return std::get<1>(state_);
+    }
+    Diagnostic& error() {
+        assert(!ok());
+        return std::get<1>(state_);
+    }
 
 private:
     std::variant<T, Diagnostic> state_;
@@ -44,8 +59,14 @@ public:
     Status(Diagnostic error) : error_(std::move(error)) {}
     bool ok() const { return !error_; }
     explicit operator bool() const { return ok(); }
-    const Diagnostic& error() const { assert(error_); return *error_; }
-    Diagnostic& error() { assert(error_); return *error_; }
+    const Diagnostic& error() const {
+        assert(error_);
+        return *error_;
+    }
+    Diagnostic& error() {
+        assert(error_);
+        return *error_;
+    }
 
 private:
     std::optional<Diagnostic> error_;

@@ -15,14 +15,26 @@ struct Row {
 constexpr Row kRows[] = {{"bool", "b8", 1, false},    {"uint8", "u8", 1, false},
                          {"int32", "i32", 4, false},  {"int64", "i64", 8, false},
                          {"float32", "f32", 4, true}, {"float64", "f64", 8, true}};
-const Row& row(DType dtype) { return kRows[static_cast<size_t>(dtype)]; }
+const Row& row(DType dtype) {
+    return kRows[static_cast<size_t>(dtype)];
+}
 } // namespace
 
-size_t sizeBytes(DType dtype) { return row(dtype).bytes; }
-bool isFloating(DType dtype) { return row(dtype).floating; }
-bool isIntegral(DType dtype) { return !row(dtype).floating; }
-std::string_view name(DType dtype) { return row(dtype).name; }
-std::string_view shortName(DType dtype) { return row(dtype).shortName; }
+size_t sizeBytes(DType dtype) {
+    return row(dtype).bytes;
+}
+bool isFloating(DType dtype) {
+    return row(dtype).floating;
+}
+bool isIntegral(DType dtype) {
+    return !row(dtype).floating;
+}
+std::string_view name(DType dtype) {
+    return row(dtype).name;
+}
+std::string_view shortName(DType dtype) {
+    return row(dtype).shortName;
+}
 
 std::optional<DType> dtypeFromName(std::string_view text) {
     if (text == "float") return DType::Float32;
@@ -34,7 +46,9 @@ std::optional<DType> dtypeFromName(std::string_view text) {
     return std::nullopt;
 }
 
-DType promote(DType a, DType b) { return std::max(a, b); } // the enum is in promotion order
+DType promote(DType a, DType b) {
+    return std::max(a, b);
+} // the enum is in promotion order
 
 std::string Device::str() const {
     return isCuda() ? "cuda:" + std::to_string(index) : std::string("cpu");

@@ -17,10 +17,9 @@ bool operator==(const Arg& a, const Arg& b) {
 
 std::string Graph::uniqueName(std::string_view hint) {
     std::string base(hint);
-    auto at = std::lower_bound(nameCounts_.begin(), nameCounts_.end(), base,
-                               [](const auto& entry, const std::string& key) {
-                                   return entry.first < key;
-                               });
+    auto at = std::lower_bound(
+        nameCounts_.begin(), nameCounts_.end(), base,
+        [](const auto& entry, const std::string& key) { return entry.first < key; });
     if (at == nameCounts_.end() || at->first != base) {
         nameCounts_.insert(at, {base, 1});
         return base;
@@ -58,7 +57,8 @@ NodeId Graph::addPlaceholder(std::string name, TensorType type) {
     return id;
 }
 
-NodeId Graph::addConstant(std::string name, std::shared_ptr<const HostTensor> value, Device device) {
+NodeId Graph::addConstant(std::string name, std::shared_ptr<const HostTensor> value,
+                          Device device) {
     auto node = std::make_unique<Node>();
     node->kind = NodeKind::Constant;
     node->name = uniqueName(name);
@@ -70,8 +70,10 @@ NodeId Graph::addConstant(std::string name, std::shared_ptr<const HostTensor> va
 NodeId Graph::addCall(std::string op, ArgList args, std::vector<TensorType> types,
                       std::string_view nameHint) {
     auto node = std::make_unique<Node>();
-    std::string_view hint = nameHint.empty() ? std::string_view(op).substr(0, op.find('.')) : nameHint;
-    while (hint.starts_with('_')) hint.remove_prefix(1);
+    std::string_view hint =
+        nameHint.empty() ? std::string_view(op).substr(0, op.find('.')) : nameHint;
+    while (hint.starts_with('_'))
+        hint.remove_prefix(1);
     node->name = uniqueName(hint);
     node->op = std::move(op);
     node->args = std::move(args);
@@ -95,15 +97,19 @@ void Graph::setInsertionPoint(NodeId id) {
 
 void Graph::replaceAllUses(NodeId old, NodeId with) {
     auto map = [&](NodeId id) { return id == old ? with : id; };
-    for (NodeId id : order_) rewriteNodes(node(id).args, map);
-    for (NodeId& output : outputs) output = map(output);
+    for (NodeId id : order_)
+        rewriteNodes(node(id).args, map);
+    for (NodeId& output : outputs)
+        output = map(output);
 }
 
 void Graph::erase(std::span<const NodeId> ids) {
     std::vector<bool> dead(nodes_.size());
-    for (NodeId id : ids) dead[id.index] = true;
+    for (NodeId id : ids)
+        dead[id.index] = true;
     std::erase_if(order_, [&](NodeId id) { return dead[id.index]; });
-    for (NodeId id : ids) nodes_[id.index].reset();
+    for (NodeId id : ids)
+        nodes_[id.index].reset();
 }
 
 std::vector<std::vector<NodeId>> Graph::users() const {
@@ -144,7 +150,8 @@ static void hashArg(base::Hasher& hasher, const Arg& arg) {
         void operator()(const std::string& s) const { hasher.add(s); }
         void operator()(const ArgList& list) const {
             hasher.add(uint64_t{list.size()});
-            for (const Arg& arg : list) hashArg(hasher, arg);
+            for (const Arg& arg : list)
+                hashArg(hasher, arg);
         }
     };
     std::visit(Visitor{hasher}, static_cast<const Arg::variant&>(arg));
@@ -155,17 +162,21 @@ uint64_t Graph::contentHash() const {
     for (NodeId id : order_) {
         const Node& n = node(id);
         hasher.add(uint64_t{id.index}).add(static_cast<uint64_t>(n.kind)).add(n.op);
-        for (const Arg& arg : n.args) hashArg(hasher, arg);
+        for (const Arg& arg : n.args)
+            hashArg(hasher, arg);
         for (const TensorType& type : n.types) {
             hasher.add(static_cast<uint64_t>(type.dtype)).add(type.device.str());
-            for (const Sym& s : type.sizes) hasher.add(s.hash());
-            for (const Sym& s : type.strides) hasher.add(s.hash());
+            for (const Sym& s : type.sizes)
+                hasher.add(s.hash());
+            for (const Sym& s : type.strides)
+                hasher.add(s.hash());
         }
         if (n.constant)
             hasher.add(std::string_view(reinterpret_cast<const char*>(n.constant->bytes.data()),
                                         n.constant->bytes.size()));
     }
-    for (NodeId id : outputs) hasher.add(uint64_t{id.index});
+    for (NodeId id : outputs)
+        hasher.add(uint64_t{id.index});
     return hasher.word();
 }
 

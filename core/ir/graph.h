@@ -26,8 +26,8 @@ using NodeId = base::Id<struct NodeTag>;
 /// An argument in the order of the operation's schema. Scalars stay scalars (add(x, 1)).
 struct Arg;
 using ArgList = std::vector<Arg>;
-struct Arg : std::variant<std::monostate, NodeId, bool, Sym, double, DType, Device, std::string,
-                          ArgList> {
+struct Arg
+    : std::variant<std::monostate, NodeId, bool, Sym, double, DType, Device, std::string, ArgList> {
     using variant::variant;
     bool isNone() const { return index() == 0; }
     const NodeId* node() const { return std::get_if<NodeId>(this); }
@@ -75,14 +75,17 @@ public:
     std::vector<std::string> outputNames;
 
     NodeId addPlaceholder(std::string name, TensorType type);
-    NodeId addConstant(std::string name, std::shared_ptr<const HostTensor> value, Device device = {});
+    NodeId addConstant(std::string name, std::shared_ptr<const HostTensor> value,
+                       Device device = {});
     /// Appends, or inserts before the current insertion point; the name is made unique.
     NodeId addCall(std::string op, ArgList args, std::vector<TensorType> types,
                    std::string_view nameHint = {});
 
     Node& node(NodeId id) { return *nodes_[id.index]; }
     const Node& node(NodeId id) const { return *nodes_[id.index]; }
-    bool contains(NodeId id) const { return id.index < nodes_.size() && nodes_[id.index] != nullptr; }
+    bool contains(NodeId id) const {
+        return id.index < nodes_.size() && nodes_[id.index] != nullptr;
+    }
     /// Ids in execution order.
     const std::vector<NodeId>& order() const { return order_; }
     std::vector<NodeId> placeholders() const;

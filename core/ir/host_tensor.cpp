@@ -21,7 +21,8 @@ HostTensor HostTensor::scalar(DType dtype, double value) {
 
 int64_t HostTensor::numel() const {
     int64_t n = 1;
-    for (int64_t size : sizes) n *= size;
+    for (int64_t size : sizes)
+        n *= size;
     return n;
 }
 
@@ -33,11 +34,16 @@ template <typename To> static To load(const HostTensor& t, int64_t i) {
     };
     switch (t.dtype) {
     case DType::Bool:
-    case DType::UInt8: return read(uint8_t{});
-    case DType::Int32: return read(int32_t{});
-    case DType::Int64: return read(int64_t{});
-    case DType::Float32: return read(float{});
-    case DType::Float64: return read(double{});
+    case DType::UInt8:
+        return read(uint8_t{});
+    case DType::Int32:
+        return read(int32_t{});
+    case DType::Int64:
+        return read(int64_t{});
+    case DType::Float32:
+        return read(float{});
+    case DType::Float64:
+        return read(double{});
     }
     return To{};
 }
@@ -46,19 +52,39 @@ template <typename From> static void store(HostTensor& t, int64_t i, From from) 
     std::byte* at = t.bytes.data() + static_cast<size_t>(i) * sizeBytes(t.dtype);
     auto write = [at](auto value) { std::memcpy(at, &value, sizeof value); };
     switch (t.dtype) {
-    case DType::Bool: write(static_cast<uint8_t>(from != From{})); break;
-    case DType::UInt8: write(static_cast<uint8_t>(static_cast<int64_t>(from))); break;
-    case DType::Int32: write(static_cast<int32_t>(from)); break;
-    case DType::Int64: write(static_cast<int64_t>(from)); break;
-    case DType::Float32: write(static_cast<float>(from)); break;
-    case DType::Float64: write(static_cast<double>(from)); break;
+    case DType::Bool:
+        write(static_cast<uint8_t>(from != From{}));
+        break;
+    case DType::UInt8:
+        write(static_cast<uint8_t>(static_cast<int64_t>(from)));
+        break;
+    case DType::Int32:
+        write(static_cast<int32_t>(from));
+        break;
+    case DType::Int64:
+        write(static_cast<int64_t>(from));
+        break;
+    case DType::Float32:
+        write(static_cast<float>(from));
+        break;
+    case DType::Float64:
+        write(static_cast<double>(from));
+        break;
     }
 }
 
-double HostTensor::get(int64_t i) const { return load<double>(*this, i); }
-int64_t HostTensor::getInt(int64_t i) const { return load<int64_t>(*this, i); }
-void HostTensor::set(int64_t i, double value) { store(*this, i, value); }
-void HostTensor::setInt(int64_t i, int64_t value) { store(*this, i, value); }
+double HostTensor::get(int64_t i) const {
+    return load<double>(*this, i);
+}
+int64_t HostTensor::getInt(int64_t i) const {
+    return load<int64_t>(*this, i);
+}
+void HostTensor::set(int64_t i, double value) {
+    store(*this, i, value);
+}
+void HostTensor::setInt(int64_t i, int64_t value) {
+    store(*this, i, value);
+}
 
 TensorType HostTensor::type(Device device) const {
     return TensorType::contiguous(dtype, Shape(sizes.begin(), sizes.end()), device);

@@ -39,7 +39,8 @@ std::string print(const Arg& arg, const Graph& graph) {
 static std::string typeText(const Node& node) {
     if (!node.tuple) return node.type().str();
     std::string text = "(";
-    for (size_t i = 0; i < node.types.size(); ++i) text += (i ? ", " : "") + node.types[i].str();
+    for (size_t i = 0; i < node.types.size(); ++i)
+        text += (i ? ", " : "") + node.types[i].str();
     return text + ")";
 }
 
@@ -52,10 +53,13 @@ std::string print(const Node& node, const Graph& graph) {
         return fmt::format("{}: {} = constant({})", node.name, typeText(node), what);
     }
     size_t count = node.args.size();
-    while (count > 0 && node.args[count - 1].isNone()) --count;
+    while (count > 0 && node.args[count - 1].isNone())
+        --count;
     std::string args;
-    for (size_t i = 0; i < count; ++i) args += (i ? ", " : "") + print(node.args[i], graph);
-    return fmt::format("{}: {} = {}({})", node.name, typeText(node), qualifiedOpName(node.op), args);
+    for (size_t i = 0; i < count; ++i)
+        args += (i ? ", " : "") + print(node.args[i], graph);
+    return fmt::format("{}: {} = {}({})", node.name, typeText(node), qualifiedOpName(node.op),
+                       args);
 }
 
 std::string print(const Graph& graph) {

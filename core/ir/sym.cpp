@@ -53,9 +53,8 @@ Sym fromTerms(std::vector<Sym::Term> terms) {
     for (Sym::Term& term : terms)
         std::sort(term.atoms.begin(), term.atoms.end(),
                   [](const auto& a, const auto& b) { return compareAtoms(a, b) < 0; });
-    std::sort(terms.begin(), terms.end(), [](const auto& a, const auto& b) {
-        return compareProducts(a.atoms, b.atoms) < 0;
-    });
+    std::sort(terms.begin(), terms.end(),
+              [](const auto& a, const auto& b) { return compareProducts(a.atoms, b.atoms) < 0; });
     std::vector<Sym::Term> merged;
     for (Sym::Term& term : terms) {
         if (!merged.empty() && compareProducts(merged.back().atoms, term.atoms) == 0)
@@ -80,7 +79,9 @@ static std::vector<Sym::Term> termsOf(const Sym& a) {
     return {{a.constant(), {}}};
 }
 
-Sym::Sym(Var variable) { *this = fromTerms({{1, {Atom{Atom::Kind::Variable, variable, {}, {}}}}}); }
+Sym::Sym(Var variable) {
+    *this = fromTerms({{1, {Atom{Atom::Kind::Variable, variable, {}, {}}}}});
+}
 
 int64_t Sym::constant() const {
     assert(isConst());
@@ -92,7 +93,9 @@ const std::vector<Sym::Term>& Sym::terms() const {
     return node_->terms;
 }
 
-uint64_t Sym::hash() const { return node_ ? node_->hash : mix(3, static_cast<uint64_t>(constant_)); }
+uint64_t Sym::hash() const {
+    return node_ ? node_->hash : mix(3, static_cast<uint64_t>(constant_));
+}
 
 std::optional<Var> Sym::asVar() const {
     if (!node_ || node_->terms.size() != 1) return std::nullopt;
@@ -158,11 +161,16 @@ std::vector<Var> Sym::variables() const {
 
 static Sym rebuild(const Sym::Atom& atom, const Sym& a, const Sym& b) {
     switch (atom.kind) {
-    case Sym::Atom::Kind::FloorDiv: return floorDiv(a, b);
-    case Sym::Atom::Kind::Mod: return mod(a, b);
-    case Sym::Atom::Kind::Min: return minimum(a, b);
-    case Sym::Atom::Kind::Max: return maximum(a, b);
-    case Sym::Atom::Kind::Variable: break;
+    case Sym::Atom::Kind::FloorDiv:
+        return floorDiv(a, b);
+    case Sym::Atom::Kind::Mod:
+        return mod(a, b);
+    case Sym::Atom::Kind::Min:
+        return minimum(a, b);
+    case Sym::Atom::Kind::Max:
+        return maximum(a, b);
+    case Sym::Atom::Kind::Variable:
+        break;
     }
     return Sym(atom.variable);
 }
@@ -211,7 +219,8 @@ std::optional<int64_t> upperBound(const Sym& sym, const Bound& bound) {
                 if (auto inner = upperBound(atom.a, bound)) most = *inner / atom.b.constant();
             }
             if (!most || *most < 0) return std::nullopt;
-            if (*most != 0 && product > INT64_MAX / std::max<int64_t>(*most, 1)) return std::nullopt;
+            if (*most != 0 && product > INT64_MAX / std::max<int64_t>(*most, 1))
+                return std::nullopt;
             product *= *most;
         }
         total += product;
@@ -271,7 +280,9 @@ Sym operator+(const Sym& a, const Sym& b) {
     return fromTerms(std::move(terms));
 }
 
-Sym operator-(const Sym& a, const Sym& b) { return a + Sym(-1) * b; }
+Sym operator-(const Sym& a, const Sym& b) {
+    return a + Sym(-1) * b;
+}
 
 Sym operator*(const Sym& a, const Sym& b) {
     if (a.isConst() && b.isConst()) return Sym(a.constant_ * b.constant_);
@@ -304,8 +315,7 @@ int compare(const Sym& a, const Sym& b) {
 }
 
 bool operator==(const Sym& a, const Sym& b) {
-    if (a.isConst() || b.isConst())
-        return a.isConst() && b.isConst() && a.constant_ == b.constant_;
+    if (a.isConst() || b.isConst()) return a.isConst() && b.isConst() && a.constant_ == b.constant_;
     return a.node_ == b.node_ || (a.node_->hash == b.node_->hash && compare(a, b) == 0);
 }
 
@@ -361,11 +371,16 @@ static std::string atomText(const Sym::Atom& atom, const std::function<std::stri
         return simple ? s.str(name) : "(" + s.str(name) + ")";
     };
     switch (atom.kind) {
-    case Sym::Atom::Kind::Variable: return name(atom.variable);
-    case Sym::Atom::Kind::FloorDiv: return "(" + wrapped(atom.a) + " / " + wrapped(atom.b) + ")";
-    case Sym::Atom::Kind::Mod: return "(" + wrapped(atom.a) + " % " + wrapped(atom.b) + ")";
-    case Sym::Atom::Kind::Min: return "min(" + atom.a.str(name) + ", " + atom.b.str(name) + ")";
-    case Sym::Atom::Kind::Max: return "max(" + atom.a.str(name) + ", " + atom.b.str(name) + ")";
+    case Sym::Atom::Kind::Variable:
+        return name(atom.variable);
+    case Sym::Atom::Kind::FloorDiv:
+        return "(" + wrapped(atom.a) + " / " + wrapped(atom.b) + ")";
+    case Sym::Atom::Kind::Mod:
+        return "(" + wrapped(atom.a) + " % " + wrapped(atom.b) + ")";
+    case Sym::Atom::Kind::Min:
+        return "min(" + atom.a.str(name) + ", " + atom.b.str(name) + ")";
+    case Sym::Atom::Kind::Max:
+        return "max(" + atom.a.str(name) + ", " + atom.b.str(name) + ")";
     }
     return {};
 }

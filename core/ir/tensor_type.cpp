@@ -16,7 +16,8 @@ TensorType TensorType::contiguous(DType dtype, Shape sizes, Device device) {
 
 Sym TensorType::numel() const {
     Sym product(1);
-    for (const Sym& size : sizes) product = product * size;
+    for (const Sym& size : sizes)
+        product = product * size;
     return product;
 }
 
@@ -37,27 +38,32 @@ bool TensorType::staticSizes() const {
            std::all_of(strides.begin(), strides.end(), constant);
 }
 
-std::string TensorType::str() const { return std::string(shortName(dtype)) + ir::str(sizes); }
+std::string TensorType::str() const {
+    return std::string(shortName(dtype)) + ir::str(sizes);
+}
 
 Shape contiguousStrides(const Shape& sizes) {
     Shape strides(sizes.size());
     Sym step(1);
     for (size_t i = sizes.size(); i-- > 0;) {
         strides[i] = step;
-        step = step * (sizes[i].isConst() ? Sym(std::max<int64_t>(sizes[i].constant(), 1)) : sizes[i]);
+        step =
+            step * (sizes[i].isConst() ? Sym(std::max<int64_t>(sizes[i].constant(), 1)) : sizes[i]);
     }
     return strides;
 }
 
 std::vector<int64_t> constants(const Shape& shape) {
     std::vector<int64_t> values;
-    for (const Sym& s : shape) values.push_back(s.constant());
+    for (const Sym& s : shape)
+        values.push_back(s.constant());
     return values;
 }
 
 std::string str(const Shape& shape) {
     std::string text = "[";
-    for (size_t i = 0; i < shape.size(); ++i) text += (i ? ", " : "") + shape[i].str();
+    for (size_t i = 0; i < shape.size(); ++i)
+        text += (i ? ", " : "") + shape[i].str();
     return text + "]";
 }
 

@@ -7,6 +7,7 @@
 #include "core/record/record.h"
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 
 namespace cutaway::record {
 
@@ -17,9 +18,16 @@ nlohmann::json toJson(const Record& record, bool withTimings = true);
 base::Result<Record> fromJson(const nlohmann::json& json);
 
 nlohmann::json toJson(const base::Diagnostic& diagnostic);
-base::Result<base::Diagnostic> diagnosticFromJson(const nlohmann::json& json);
+/// Nothing when the JSON is no diagnostic.
+std::optional<base::Diagnostic> diagnosticFromJson(const nlohmann::json& json);
 nlohmann::json toJson(const Run& run);
 nlohmann::json toJson(const Check& check);
+nlohmann::json toJson(const Code& code);
+nlohmann::json toJson(const Remark& remark);
+base::Result<Run> runFromJson(const nlohmann::json& json);
+base::Result<Check> checkFromJson(const nlohmann::json& json);
+base::Result<Code> codeFromJson(const nlohmann::json& json);
+base::Result<Remark> remarkFromJson(const nlohmann::json& json);
 
 /// The .cutaway file: a zip with record.json and timings.json.
 base::Status save(const Record& record, const std::string& path);

@@ -24,7 +24,8 @@ enum class ItemKind : uint8_t { SourceLine, Node, Buffer, Kernel, CodeLine };
 /// A thing that can be selected. Ids count from 0 in the order of the stages.
 struct Item {
     ItemKind kind = ItemKind::Node;
-    std::string key; ///< stable and readable: "source:12", "joint/cos_1", "forward/kernel/fused_cos", "forward/cpp/fused_cos:31"
+    std::string key; ///< stable and readable: "source:12", "joint/cos_1",
+                     ///< "forward/kernel/fused_cos", "forward/cpp/fused_cos:31"
 };
 
 struct SourceFile {
@@ -124,7 +125,7 @@ struct CodeLine {
 struct Code {
     std::string language;
     std::vector<CodeLine> lines;
-    std::string note; ///< "NVRTC not found: ..." when the text is empty
+    std::string note;     ///< "NVRTC not found: ..." when the text is empty
     int hiddenPrefix = 0; ///< leading lines (the prelude) that a viewer may fold
 };
 
@@ -222,7 +223,7 @@ struct Run {
 
 /// Result of one comparison with double precision.
 struct Check {
-    std::string what; ///< "output 0", "grad of L['x']"
+    std::string what;                         ///< "output 0", "grad of L['x']"
     double compiledError = 0, eagerError = 0; ///< largest relative error
     double limit = 0;
     bool passed = false;

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/record/json.h"
+
+#include "core/base/file_system.h"
+#include "core/formats/zip.h"
+
+#include <nlohmann/json.hpp>
+
+namespace cutaway::record {
+
+// A .cutaway file holds record.json (deterministic) and timings.json (the same tree with what
+// varies from run to run), so two compilations of one input can be compared byte by byte.
+
+base::Status save(const Record& record, const std::string& path) {
+    formats::ZipEntries entries{{"record.json", toJson(record, false).dump(1)},
+                                {"timings.json", toJson(record, true).dump()}};
+    CUTAWAY_TRY(std::string bytes, formats::writeZip(entries));
+    return base::writeFileAtomically(path, bytes);
+}
+
+base::Result<Record> open(const std::string& path) {
+    auto located = [&](base::Diagnostic error) {
+        if (error.where.file.empty()) error.where.file = path;
+        return error;
+    };
+    CUTAWAY_TRY(std::string bytes, base::readFile(path));
+    auto entries = formats::readZip(bytes);
+    if (!entries) return located(entries.error());
+    const std::string* text = entries->find("timings.json");
+    if (!text) text = entries->find("record.json");
+    if (!text)
+        return base::userError({path}, "not a Cutaway record: it holds no record.json",
+                               "open a file written by 'cutaway compile -o FILE.cutaway'");
+    nlohmann::json json = nlohmann::json::parse(*text, nullptr, false);
+    if (json.is_discarded())
+        return base::userError({path}, "the record inside is not valid JSON; the file is damaged");
+    auto record = fromJson(json);
+    if (!record) return located(record.error());
+    return record;
+}
+
+} // namespace cutaway::record

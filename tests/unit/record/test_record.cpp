@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// The record survives JSON and .cutaway files, refuses damaged ones with a message, and answers
+// provenance questions in both directions.
+#include "core/base/file_system.h"
+#include "core/record/json.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+#include <nlohmann/json.hpp>
+
+using namespace cutaway;
+using namespace cutaway::record;
+
+static Record sample() {
+    Record record;
+    record.producer = "test";
+    record.path = "a.py";
+    record.items = {{ItemKind::SourceLine, "source:1"}, {ItemKind::Node, "captured/cos"},
+                    {ItemKind::Node, "joint/cos"},      {ItemKind::Node, "joint/sin"},
+                    {ItemKind::Kernel, "forward/k"},    {ItemKind::Kernel, "backward/k"}};
+    record.links = {{1, 0}, {2, 1}, {3, 1}, {4, 2}, {5, 3}};
+    Entry entry;
+    GraphStage captured;
+    captured.name = "captured";
+    GraphNode node;
+    node.item = 1;
+    node.name = "cos";
+    captured.nodes.push_back(node);
+    entry.graphs.push_back(captured);
+    entry.times.push_back({"capture", 1.5});
+    record.functions.push_back({"model", {"a.py", 1}, {entry}});
+    record.messages.push_back(base::userError({"a.py", 3, 2}, "found x, expected y", "do z"));
+    return record;
+}
+
+class TestRecord : public QObject {
+    Q_OBJECT
+private slots:
+    void json_round_trip_keeps_everything() {
+        auto json = toJson(sample());
+        auto back = fromJson(json);
+        QVERIFY(back.ok());
+        QCOMPARE(toJson(*back).dump(), json.dump());
+    }
+    void timings_are_left_out_of_the_deterministic_part() {
+        Record a = sample(), b = sample();
+        b.functions[0].entries[0].times[0].ms = 99;
+        QCOMPARE(toJson(a, false).dump(), toJson(b, false).dump());
+        QVERIFY(toJson(a, true) != toJson(b, true));
+    }
+    void a_file_is_written_and_read_back() {
+        QTemporaryDir folder;
+        std::string path = folder.filePath("r.cutaway").toStdString();
+        QVERIFY(save(sample(), path).ok());
+        auto back = record::open(path);
+        QVERIFY(back.ok());
+        QCOMPARE(toJson(*back).dump(), toJson(sample()).dump());
+        std::string first = *base::readFile(path);
+        QVERIFY(save(sample(), path).ok());
+        QVERIFY(first == *base::readFile(path));
+    }
+    void damaged_files_are_refused_with_a_message() {
+        QTemporaryDir folder;
+        std::string path = folder.filePath("r.cutaway").toStdString();
+        QVERIFY(base::writeFileAtomically(path, "not a zip").ok());
+        auto bad = record::open(path);
+        QVERIFY(!bad.ok());
+        QVERIFY(bad.error().str().find(path + ": error: expected a zip archive") == 0);
+        auto missing = record::open(path + "x");
+        QVERIFY(!missing.ok() && missing.error().message.find("cannot open file") == 0);
+    }
+    void a_wrong_field_is_named() {
+        auto json = toJson(sample());
+        json["functions"][0]["entries"][0]["graphs"][0]["nodes"][0]["bytes"] = "many";
+        auto bad = fromJson(json);
+        QVERIFY(!bad.ok());
+        QCOMPARE(bad.error().message,
+                 std::string("record.functions[0].entries[0].graphs[0].nodes[0].bytes: expected an "
+                             "integer, found string"));
+    }
+    void links_out_of_range_are_refused() {
+        auto json = toJson(sample());
+        json["links"][0]["item"] = 77;
+        QVERIFY(!fromJson(json).ok());
+    }
+    void newer_versions_are_refused_and_say_so() {
+        auto json = toJson(sample());
+        json["version"] = Record::kVersion + 1;
+        auto bad = fromJson(json);
+        QVERIFY(!bad.ok() && bad.error().message.find("version") != std::string::npos);
+    }
+    void provenance_works_in_both_directions() {
+        LinkIndex index(sample());
+        QCOMPARE(index.ancestors({4}), (std::vector<ItemId>{0, 1, 2, 4}));
+        QCOMPARE(index.descendants({1}), (std::vector<ItemId>{1, 2, 3, 4, 5}));
+    }
+    void a_forward_kernel_reaches_the_backward_through_the_captured_node() {
+        auto related = LinkIndex(sample()).related({4});
+        QCOMPARE(related.direct, (std::vector<ItemId>{0, 1, 2, 4}));
+        QCOMPARE(related.through, (std::vector<ItemId>{3, 5}));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestRecord)
+#include "test_record.moc"
