@@ -85,14 +85,17 @@ public:
     }
     ExprId cast(ir::DType dtype, ExprId a); ///< the expression itself when the dtype is equal
 
-    /// Rewrites bottom-up: variables in index expressions by \p variable (may be null), and loads by
-    /// \p load, which gets the load with rewritten coordinates and may return an invalid id to keep it.
+    /// Rewrites bottom-up: variables in index expressions by \p variable (may be null), and loads
+    /// by \p load, which gets the load with rewritten coordinates and may return an invalid id to
+    /// keep it.
     ExprId rewrite(ExprId root, const ir::Sym::Replacement& variable,
                    const std::function<ExprId(const Expr& load)>& load);
     /// Every node under \p root, operands first, each once.
     void visit(ExprId root, const std::function<void(ExprId, const Expr&)>& visitor) const;
     /// Infix text: "cos(primals_1[d0, d1])"; \p bufferName names buffers.
-    std::string str(ExprId root, const std::function<std::string(BufferId)>& bufferName) const;
+    /// \p localName names locals (default: l0, l1 ...).
+    std::string str(ExprId root, const std::function<std::string(BufferId)>& bufferName,
+                    const std::function<std::string(LocalId)>& localName = {}) const;
 
 private:
     ExprId intern(Expr expr);

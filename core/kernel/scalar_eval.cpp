@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/kernel/scalar_eval.h"
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace cutaway::kernel {
+
+using ir::DType;
+
+namespace {
+
+constexpr ScalarOpInfo kInfos[] = {
+#define SCALAR_OP(name, text, arity, flops, commutative) {text, arity, flops, commutative},
+#include "core/kernel/scalar_ops.def"
+#undef SCALAR_OP
+};
+
+bool isPredicate(ScalarOp op) {
+    switch (op) {
+    case ScalarOp::IsNan:
+    case ScalarOp::Lt:
+    case ScalarOp::Le:
+    case ScalarOp::Gt:
+    case ScalarOp::Ge:
+    case ScalarOp::Eq:
+    case ScalarOp::Ne:
+    case ScalarOp::Not:
+        return true;
+    default:
+        return false;
+    }
+}
+
+template <typename T> bool compareValues(ScalarOp op, T a, T b) {
+    switch (op) {
+    case ScalarOp::Lt:
+        return a < b;
+    case ScalarOp::Le:
+        return a <= b;
+    case ScalarOp::Gt:
+        return a > b;
+    case ScalarOp::Ge:
+        return a >= b;
+    case ScalarOp::Eq:
+        return a == b;
+    default:
+        return a != b;
+    }
+}
+
+template <typename T> T floorDivide(T a, T b) {
+    if (b == 0) return a / b;
+    T rest = std::fmod(a, b);
+    T quotient = (a - rest) / b;
+    if (rest != 0 && (b < 0) != (rest < 0)) quotient -= 1;
+    if (quotient == 0) return std::copysign(T(0), a / b);
+    T floored = std::floor(quotient);
+    return quotient - floored > T(0.5) ? floored + 1 : floored;
+}
+
+template <typename T> T remainderOf(T a, T b) {
+    T rest = std::fmod(a, b);
+    return rest != 0 && (b < 0) != (rest < 0) ? rest + b : rest;
+}
+
+// Arithmetic whose last rounding is the dtype's own: computed in T.
+template <typename T> T arithmetic(ScalarOp op, T a, T b) {
+    switch (op) {
+    case ScalarOp::Add:
+        return a + b;
+    case ScalarOp::Sub:
+        return a - b;
+    case ScalarOp::Mul:
+        return a * b;
+    case ScalarOp::Div:
+        return a / b;
+    case ScalarOp::FloorDiv:
+        return floorDivide(a, b);
+    case ScalarOp::Remainder:
+        return remainderOf(a, b);
+    case ScalarOp::Max:
+        return std::isnan(a) || a > b ? a : b;
+    case ScalarOp::Min:
+        return std::isnan(a) || a < b ? a : b;
+    default:
+        break;
+    }
+    throw std::logic_error("scalar operation without a floating meaning");
+}
+
+// One-operand functions: computed in double, rounded by the caller.
+double function(ScalarOp op, double a) {
+    switch (op) {
+    case ScalarOp::Neg:
+        return -a;
+    case ScalarOp::Abs:
+        return std::fabs(a);
+    case ScalarOp::Sign:
+        return (a > 0) - (a < 0);
+    case ScalarOp::Exp:
+        return std::exp(a);
+    case ScalarOp::Expm1:
+        return std::expm1(a);
+    case ScalarOp::Log:
+        return std::log(a);
+    case ScalarOp::Log1p:
+        return std::log1p(a);
+    case ScalarOp::Sin:
+        return std::sin(a);
+    case ScalarOp::Cos:
+        return std::cos(a);
+    case ScalarOp::Tan:
+        return std::tan(a);
+    case ScalarOp::Tanh:
+        return std::tanh(a);
+    case ScalarOp::Erf:
+        return std::erf(a);
+    case ScalarOp::Sqrt:
+        return std::sqrt(a);
+    case ScalarOp::Rsqrt:
+        return 1 / std::sqrt(a);
+    case ScalarOp::Reciprocal:
+        return 1 / a;
+    case ScalarOp::Sigmoid:
+        return 1 / (1 + std::exp(-a));
+    case ScalarOp::Floor:
+        return std::floor(a);
+    case ScalarOp::Ceil:
+        return std::ceil(a);
+    case ScalarOp::Round:
+        return std::nearbyint(a);
+    case ScalarOp::Trunc:
+        return std::trunc(a);
+    default:
+        break;
+    }
+    throw std::logic_error("scalar operation without a floating meaning");
+}
+
+Scalar evaluateFloating(ScalarOp op, DType dtype, std::span<const Scalar> args) {
+    const double a = args[0].real;
+    if (op == ScalarOp::IsNan) return {0, std::isnan(a)};
+    if (info(op).arity == 1) return scalarOf(dtype, function(op, a));
+    const double b = args[1].real;
+    if (isPredicate(op)) return {0, compareValues(op, a, b)};
+    if (op == ScalarOp::Pow) return scalarOf(dtype, std::pow(a, b));
+    if (dtype == DType::Float32)
+        return {arithmetic<float>(op, static_cast<float>(a), static_cast<float>(b)), 0};
+    return {arithmetic<double>(op, a, b), 0};
+}
+
+int64_t powerOf(int64_t base, int64_t exponent) {
+    if (exponent < 0) return base == 1 ? 1 : base == -1 ? (exponent % 2 ? -1 : 1) : 0;
+    uint64_t result = 1, factor = static_cast<uint64_t>(base);
+    for (uint64_t e = static_cast<uint64_t>(exponent); e; e >>= 1) {
+        if (e & 1) result *= factor;
+        factor *= factor;
+    }
+    return static_cast<int64_t>(result);
+}
+
+int64_t floorQuotient(int64_t a, int64_t b) {
+    if (b == 0) return 0;
+    if (b == -1) return static_cast<int64_t>(0 - static_cast<uint64_t>(a));
+    return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+int64_t integerOp(ScalarOp op, int64_t a, int64_t b) {
+    const auto ua = static_cast<uint64_t>(a), ub = static_cast<uint64_t>(b);
+    switch (op) {
+    case ScalarOp::Add:
+        return static_cast<int64_t>(ua + ub);
+    case ScalarOp::Sub:
+        return static_cast<int64_t>(ua - ub);
+    case ScalarOp::Mul:
+        return static_cast<int64_t>(ua * ub);
+    case ScalarOp::FloorDiv:
+        return floorQuotient(a, b);
+    case ScalarOp::Remainder:
+        return b == 0 ? 0
+                      : static_cast<int64_t>(ua - static_cast<uint64_t>(floorQuotient(a, b)) * ub);
+    case ScalarOp::Max:
+        return a > b ? a : b;
+    case ScalarOp::Min:
+        return a < b ? a : b;
+    case ScalarOp::Pow:
+        return powerOf(a, b);
+    case ScalarOp::Neg:
+        return static_cast<int64_t>(0 - ua);
+    case ScalarOp::Abs:
+        return a < 0 ? static_cast<int64_t>(0 - ua) : a;
+    case ScalarOp::Sign:
+        return (a > 0) - (a < 0);
+    case ScalarOp::Floor:
+    case ScalarOp::Ceil:
+    case ScalarOp::Round:
+    case ScalarOp::Trunc:
+        return a;
+    case ScalarOp::And:
+        return a & b;
+    case ScalarOp::Or:
+        return a | b;
+    case ScalarOp::Not:
+        return !a;
+    case ScalarOp::IsNan:
+        return 0;
+    case ScalarOp::Lt:
+    case ScalarOp::Le:
+    case ScalarOp::Gt:
+    case ScalarOp::Ge:
+    case ScalarOp::Eq:
+    case ScalarOp::Ne:
+        return compareValues(op, a, b);
+    default:
+        break;
+    }
+    throw std::logic_error("scalar operation without an integer meaning");
+}
+
+} // namespace
+
+const ScalarOpInfo& info(ScalarOp op) {
+    return kInfos[static_cast<size_t>(op)];
+}
+
+DType resultDType(ScalarOp op, std::span<const DType> operands) {
+    if (isPredicate(op)) return DType::Bool;
+    return op == ScalarOp::Where ? operands[1] : operands[0];
+}
+
+Scalar scalarOf(DType dtype, double value) {
+    if (dtype == DType::Float32) return {static_cast<float>(value), 0};
+    if (dtype == DType::Float64) return {value, 0};
+    return convert({value, 0}, DType::Float64, dtype);
+}
+
+Scalar scalarOfInt(DType dtype, int64_t value) {
+    switch (dtype) {
+    case DType::Bool:
+        return {0, value != 0};
+    case DType::UInt8:
+        return {0, static_cast<uint8_t>(value)};
+    case DType::Int32:
+        return {0, static_cast<int32_t>(value)};
+    case DType::Int64:
+        return {0, value};
+    case DType::Float32:
+        return {static_cast<float>(value), 0};
+    case DType::Float64:
+        return {static_cast<double>(value), 0};
+    }
+    return {};
+}
+
+Scalar convert(const Scalar& value, DType from, DType to) {
+    if (from == to) return value;
+    if (!ir::isFloating(from)) return scalarOfInt(to, value.integer);
+    if (ir::isFloating(to)) return scalarOf(to, value.real);
+    if (to == DType::Bool) return {0, value.real != 0};
+    const bool wide = to != DType::Int32;
+    const double limit = wide ? 9223372036854775808.0 : 2147483648.0;
+    const int64_t least =
+        wide ? std::numeric_limits<int64_t>::min() : std::numeric_limits<int32_t>::min();
+    const double truncated = std::trunc(value.real);
+    const bool fits = truncated >= -limit && truncated < limit;
+    return scalarOfInt(to, fits ? static_cast<int64_t>(truncated) : least);
+}
+
+Scalar evaluate(ScalarOp op, DType dtype, std::span<const Scalar> args) {
+    if (op == ScalarOp::Where) return args[0].integer ? args[1] : args[2];
+    if (ir::isFloating(dtype)) return evaluateFloating(op, dtype, args);
+    const int64_t b = args.size() > 1 ? args[1].integer : 0;
+    const int64_t result = integerOp(op, args[0].integer, b);
+    return isPredicate(op) ? Scalar{0, result} : scalarOfInt(dtype, result);
+}
+
+ScalarOp combineOp(ReduceOp op) {
+    switch (op) {
+    case ReduceOp::Sum:
+        return ScalarOp::Add;
+    case ReduceOp::Prod:
+        return ScalarOp::Mul;
+    case ReduceOp::Max:
+        return ScalarOp::Max;
+    case ReduceOp::Min:
+        return ScalarOp::Min;
+    case ReduceOp::Any:
+        return ScalarOp::Or;
+    case ReduceOp::All:
+        return ScalarOp::And;
+    case ReduceOp::ArgMax:
+    case ReduceOp::ArgMin:
+        break;
+    }
+    throw std::logic_error("argmax and argmin have no combining operation");
+}
+
+Scalar reduceIdentity(ReduceOp op, DType dtype) {
+    const double infinity = std::numeric_limits<double>::infinity();
+    const bool floating = ir::isFloating(dtype);
+    auto integerLimit = [&](bool largest) -> int64_t {
+        switch (dtype) {
+        case DType::Bool:
+            return largest;
+        case DType::UInt8:
+            return largest ? 255 : 0;
+        case DType::Int32:
+            return largest ? std::numeric_limits<int32_t>::max()
+                           : std::numeric_limits<int32_t>::min();
+        default:
+            return largest ? std::numeric_limits<int64_t>::max()
+                           : std::numeric_limits<int64_t>::min();
+        }
+    };
+    switch (op) {
+    case ReduceOp::Sum:
+    case ReduceOp::Any:
+        return scalarOfInt(dtype, 0);
+    case ReduceOp::Prod:
+    case ReduceOp::All:
+        return scalarOfInt(dtype, 1);
+    case ReduceOp::Max:
+        return floating ? Scalar{-infinity, 0} : Scalar{0, integerLimit(false)};
+    case ReduceOp::Min:
+        return floating ? Scalar{infinity, 0} : Scalar{0, integerLimit(true)};
+    case ReduceOp::ArgMax:
+    case ReduceOp::ArgMin:
+        break;
+    }
+    throw std::logic_error("argmax and argmin have no identity");
+}
+
+bool argReplaces(ReduceOp op, DType dtype, const Scalar& best, const Scalar& candidate) {
+    const bool largest = op == ReduceOp::ArgMax;
+    if (!ir::isFloating(dtype))
+        return largest ? candidate.integer > best.integer : candidate.integer < best.integer;
+    if (std::isnan(best.real)) return false;
+    if (std::isnan(candidate.real)) return true;
+    return largest ? candidate.real > best.real : candidate.real < best.real;
+}
+
+std::string_view text(ReduceOp op) {
+    switch (op) {
+    case ReduceOp::Sum:
+        return "sum";
+    case ReduceOp::Prod:
+        return "prod";
+    case ReduceOp::Max:
+        return "max";
+    case ReduceOp::Min:
+        return "min";
+    case ReduceOp::Any:
+        return "any";
+    case ReduceOp::All:
+        return "all";
+    case ReduceOp::ArgMax:
+        return "argmax";
+    case ReduceOp::ArgMin:
+        return "argmin";
+    }
+    return {};
+}
+
+} // namespace cutaway::kernel
