@@ -52,7 +52,8 @@ function(cutaway_test file)
     file(RELATIVE_PATH relative ${CMAKE_SOURCE_DIR}/tests ${file})
     string(REGEX REPLACE "/.*" "" promise ${relative})
     add_executable(${name} ${file})
-    set_target_properties(${name} PROPERTIES AUTOMOC ON)
+    # Without the compiler's predefined macros moc skips the C++20 library headers it cannot parse.
+    set_target_properties(${name} PROPERTIES AUTOMOC ON AUTOMOC_COMPILER_PREDEFINES OFF)
     target_link_libraries(${name} PRIVATE cutaway_flags Qt6::Test ${ARG_DEPENDS})
     target_compile_definitions(${name} PRIVATE
         CUTAWAY_SOURCE_DIR="${CMAKE_SOURCE_DIR}" CUTAWAY_BINARY_DIR="${CMAKE_BINARY_DIR}")
