@@ -16,16 +16,17 @@ bool operator==(const Arg& a, const Arg& b) {
 }
 
 std::string Graph::uniqueName(std::string_view hint) {
-    std::string base(hint);
-    auto at = std::lower_bound(
-        nameCounts_.begin(), nameCounts_.end(), base,
-        [](const auto& entry, const std::string& key) { return entry.first < key; });
-    if (at == nameCounts_.end() || at->first != base) {
-        nameCounts_.insert(at, {base, 1});
-        return base;
+    std::string name(hint);
+    auto [entry, fresh] = nameCounts_.try_emplace(name, 1);
+    if (fresh) return name;
+    // A name like "cos_1" may also have been given as a hint; the loop steps over it.
+    for (;;) {
+        std::string candidate = name + "_" + std::to_string(entry->second++);
+        if (!nameCounts_.contains(candidate)) {
+            nameCounts_.emplace(candidate, 1);
+            return candidate;
+        }
     }
-    int count = at->second++;
-    return uniqueName(base + "_" + std::to_string(count));
 }
 
 NodeId Graph::insert(std::unique_ptr<Node> node) {
@@ -80,6 +81,24 @@ NodeId Graph::addCall(std::string op, ArgList args, std::vector<TensorType> type
     node->tuple = types.size() > 1;
     node->types = std::move(types);
     return insert(std::move(node));
+}
+
+NodeId Graph::addCopy(const Node& original, const std::function<NodeId(NodeId)>& map) {
+    NodeId id;
+    if (original.kind == NodeKind::Placeholder) {
+        id = addPlaceholder(original.name, original.type());
+    } else {
+        auto fresh = std::make_unique<Node>();
+        fresh->name = uniqueName(original.name);
+        id = insert(std::move(fresh));
+    }
+    Node& copy = node(id);
+    std::string name = std::move(copy.name);
+    copy = original;
+    copy.id = id;
+    copy.name = std::move(name);
+    rewriteNodes(copy.args, map);
+    return id;
 }
 
 std::vector<NodeId> Graph::placeholders() const {
@@ -155,6 +174,12 @@ static void hashArg(base::Hasher& hasher, const Arg& arg) {
         }
     };
     std::visit(Visitor{hasher}, static_cast<const Arg::variant&>(arg));
+}
+
+uint64_t hashArgs(const ArgList& args) {
+    base::Hasher hasher;
+    for (const Arg& arg : args) hashArg(hasher, arg);
+    return hasher.word();
 }
 
 uint64_t Graph::contentHash() const {

@@ -16,6 +16,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <variant>
 #include <vector>
 
@@ -80,6 +81,9 @@ public:
     /// Appends, or inserts before the current insertion point; the name is made unique.
     NodeId addCall(std::string op, ArgList args, std::vector<TensorType> types,
                    std::string_view nameHint = {});
+    /// A copy of a node of another graph: everything but the id, arguments through \p map, the name
+    /// made unique. Placeholders go behind the other placeholders.
+    NodeId addCopy(const Node& original, const std::function<NodeId(NodeId)>& map);
 
     Node& node(NodeId id) { return *nodes_[id.index]; }
     const Node& node(NodeId id) const { return *nodes_[id.index]; }
@@ -118,13 +122,15 @@ private:
     std::vector<std::unique_ptr<Node>> nodes_;
     std::vector<NodeId> order_;
     size_t insertAt_ = kAtEnd;
-    std::vector<std::pair<std::string, int>> nameCounts_; ///< sorted by name
+    std::unordered_map<std::string, int> nameCounts_; ///< looked up, never walked
 };
 
 /// Every node id in an argument list, nested lists included, in order.
 std::vector<NodeId> inputNodes(const ArgList& args);
 void forEachNode(const ArgList& args, const std::function<void(NodeId)>& visit);
 void rewriteNodes(ArgList& args, const std::function<NodeId(NodeId)>& map);
+/// Equal for equal lists; 0.0 and -0.0 differ here though they compare equal.
+uint64_t hashArgs(const ArgList& args);
 
 /// First broken invariant, or nothing: ids in range, uses after definitions, unique names, outputs
 /// defined, tuple values used by getitem only.
