@@ -6,6 +6,8 @@
 
 #include "core/ops/catalogue.h"
 
+#include <functional>
+
 namespace cutaway::ops {
 
 /// What every node created from now on inherits.
@@ -24,6 +26,8 @@ public:
     ir::Graph& graph() { return graph_; }
     const ir::TensorType& type(ir::NodeId id) const { return graph_.node(id).type(); }
     Provenance provenance;
+    /// Which values want a gradient; gradient rules skip the others. Unset: all that are floating.
+    std::function<bool(ir::NodeId)> wantsGradient;
 
     /// Checked: complete or short argument lists (defaults are filled in). Errors: what the shape
     /// rule says.
@@ -41,6 +45,11 @@ public:
     ir::NodeId neg(ir::NodeId a);
     /// A gradient of broadcast operands summed back to \p target's sizes (PyTorch: sum_to_size).
     ir::NodeId sumTo(ir::NodeId gradient, const ir::Shape& sizes);
+    /// A view where the strides allow one, else a copy seen as \p sizes.
+    ir::NodeId reshape(ir::NodeId a, ir::Shape sizes);
+    ir::NodeId expand(ir::NodeId a, const ir::Shape& sizes);
+    ir::NodeId permute(ir::NodeId a, const std::vector<int>& dims);
+    ir::NodeId where(ir::NodeId condition, ir::Arg a, ir::Arg b);
     /// prims.convert_element_type when the dtype differs, else the node itself.
     ir::NodeId convert(ir::NodeId a, ir::DType dtype);
     ir::NodeId scalar(double value, ir::DType dtype, ir::Device device); ///< scalar_tensor

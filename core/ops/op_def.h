@@ -48,6 +48,9 @@ public:
     const OpDef& def;
     const ir::ArgList& args;
     const ir::Graph& graph;
+    /// torch.get_default_dtype(): what Python floats and true division make of integers. The
+    /// double-precision oracle sets Float64.
+    ir::DType defaultDType = ir::DType::Float32;
 
     bool has(size_t i) const { return i < args.size() && !args[i].isNone(); }
     /// Type of the tensor argument \p i.
@@ -80,11 +83,13 @@ struct NotDifferentiable {
 };
 using Gradient = std::variant<VjpRule, ThroughDecomposition, NotDifferentiable>;
 
-/// Builds an equal value from simpler operations and returns its node(s), one per result.
+/// Builds an equal value from simpler operations and returns its node(s), one per result; a node
+/// may be one of the call's own inputs (dropout outside training).
 using DecomposeRule = std::vector<ir::NodeId> (*)(Builder&, const ir::Node& call);
 enum class DecomposeWhen {
     BeforeAutograd, ///< ATen's CompositeImplicitAutograd: linear, layer_norm, cross_entropy
-    AfterAutograd   ///< Inductor's decompositions: native_layer_norm, _softmax, gelu, the backwards
+    AfterAutograd,  ///< Inductor's decompositions: native_layer_norm, _softmax, gelu, the backwards
+    BeforeLowering  ///< after the partition, which sees these as PyTorch's does: var_mean, mean, split
 };
 struct Decompose {
     DecomposeRule build;
@@ -109,6 +114,8 @@ struct Indexed {
     kernel::ExprId (*build)(kernel::ExprPool&, const OpCall&, LoadArg& load,
                             std::span<const ir::Sym> coords);
 };
+/// Elements of argument 0 are converted to the result's dtype before they are reduced (to Bool for
+/// Any and All), except for ArgMax and ArgMin.
 struct Reduction {
     kernel::ReduceOp op;
     /// The reduced dimensions (of argument 0), sorted; keepdim is read off the result's rank.
@@ -123,11 +130,16 @@ struct MatrixProduct {
     int a, b;      ///< argument positions
     int bias = -1; ///< argument added to the product, or -1
 };
-using Lowering = std::variant<Decompose, Pointwise, Indexed, Reduction, View, MatrixProduct>;
+/// No loop IR: drawn by the runtime's generator, or a copy between devices.
+struct NoLowering {
+    std::string_view why;
+};
+using Lowering =
+    std::variant<Decompose, Pointwise, Indexed, Reduction, View, MatrixProduct, NoLowering>;
 
 /// The slowest obvious way to the values: loops over host tensors in double (or exact integers),
 /// independent of shape rule, decomposition and lowering. \p tensors are the tensor arguments in
-/// order (lists flattened); scalars are read from the call.
+/// order (lists flattened); scalars are read from the call. Null for random operations.
 using Reference = std::vector<ir::HostTensor> (*)(const OpCall&,
                                                   std::span<const ir::HostTensor* const> tensors);
 
@@ -160,6 +172,7 @@ struct Traits {
     bool commutative = false;
     bool random = false;
     bool computeIntensive = false;
+    bool view = false; ///< a view whose lowering is a decomposition into views (split)
     Recompute recompute = Recompute::ByKind; ///< ByKind: pointwise, indexed, reductions and views yes; products no
     /// floating-point operations per output element (matrix products: derived)
     double flops = 1;
@@ -177,7 +190,7 @@ struct OpDef {
     Schema parsed = {}; ///< filled in by the catalogue
 
     const std::string& name() const { return parsed.name; }
-    bool isView() const { return std::holds_alternative<View>(lowering); }
+    bool isView() const { return traits.view || std::holds_alternative<View>(lowering); }
     bool isPointwise() const { return std::holds_alternative<Pointwise>(lowering); }
 };
 

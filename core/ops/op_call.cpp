@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ops/op_def.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace cutaway::ops {
+
+namespace {
+[[noreturn]] void wrongKind(const OpCall& call, size_t i, const char* wanted) {
+    throw std::logic_error(
+        fmt::format("{}: argument {} is not {}", call.def.parsed.name, i, wanted));
+}
+} // namespace
+
+const ir::TensorType& OpCall::tensor(size_t i) const {
+    if (!isTensor(i)) wrongKind(*this, i, "a tensor");
+    return graph.node(*args[i].node()).type();
+}
+
+std::vector<ir::TensorType> OpCall::tensors(size_t i) const {
+    if (i >= args.size() || !args[i].list()) wrongKind(*this, i, "a list of tensors");
+    std::vector<ir::TensorType> types;
+    for (const ir::Arg& arg : *args[i].list()) {
+        if (!arg.node()) wrongKind(*this, i, "a list of tensors");
+        types.push_back(graph.node(*arg.node()).type());
+    }
+    return types;
+}
+
+ir::Sym OpCall::integer(size_t i) const {
+    if (i < args.size()) {
+        if (auto s = std::get_if<ir::Sym>(&args[i])) return *s;
+        if (auto b = std::get_if<bool>(&args[i])) return ir::Sym(*b ? 1 : 0);
+    }
+    wrongKind(*this, i, "an integer");
+}
+
+double OpCall::real(size_t i) const {
+    if (i < args.size())
+        if (auto d = std::get_if<double>(&args[i])) return *d;
+    return static_cast<double>(integer(i).constant());
+}
+
+bool OpCall::boolean(size_t i) const {
+    if (i < args.size())
+        if (auto b = std::get_if<bool>(&args[i])) return *b;
+    wrongKind(*this, i, "a bool");
+}
+
+std::vector<ir::Sym> OpCall::integers(size_t i) const {
+    if (i < args.size() && std::holds_alternative<ir::Sym>(args[i])) return {integer(i)};
+    if (i >= args.size() || !args[i].list()) wrongKind(*this, i, "a list of integers");
+    std::vector<ir::Sym> values;
+    for (const ir::Arg& arg : *args[i].list()) {
+        auto s = std::get_if<ir::Sym>(&arg);
+        if (!s) wrongKind(*this, i, "a list of integers");
+        values.push_back(*s);
+    }
+    return values;
+}
+
+ir::DType OpCall::dtype(size_t i) const {
+    if (i < args.size())
+        if (auto d = std::get_if<ir::DType>(&args[i])) return *d;
+    wrongKind(*this, i, "a dtype");
+}
+
+base::Result<int> OpCall::dim(size_t i, size_t rank) const {
+    int64_t value = integer(i).constant();
+    // A 0-dim tensor takes 0 and -1, as in PyTorch.
+    int64_t count = std::max<int64_t>(static_cast<int64_t>(rank), 1);
+    if (value < -count || value >= count)
+        return base::userError({}, fmt::format("{}: {} {} is out of range: expected {} to {}",
+                                               def.parsed.base, def.parsed.args[i].name, value,
+                                               -count, count - 1));
+    return static_cast<int>(value < 0 ? value + count : value);
+}
+
+} // namespace cutaway::ops
