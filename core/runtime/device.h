@@ -44,6 +44,8 @@ public:
 DeviceBackend& cpuBackend();
 /// Errors: the environment error of cudaDevice().
 base::Result<DeviceBackend*> cudaBackend(int index);
+/// The CUDA backends that are open already; opens none.
+std::vector<DeviceBackend*> openCudaBackends();
 /// Dispatches on the device's kind.
 base::Result<DeviceBackend*> backendFor(ir::Device device);
 

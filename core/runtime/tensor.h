@@ -50,14 +50,27 @@ public:
 
 /// A node of the autograd tape.
 struct GradFunction {
-    virtual ~GradFunction() = default;
+    GradFunction() = default;
+    GradFunction(const GradFunction&) = delete;
+    GradFunction& operator=(const GradFunction&) = delete;
+    /// Takes chains of any length apart without recursion.
+    virtual ~GradFunction();
     std::string name; ///< "CosBackward", "CompiledFunctionBackward"
-    /// The forward inputs that gradients go to; null entries take none.
+    /// The forward inputs that gradients go to; null entries take none. Made by gradEdge(), so that
+    /// the tape alone keeps no activation alive.
     std::vector<TensorPtr> inputs;
     std::vector<ir::TensorType> outputTypes;
+    bool released = false; ///< release() freed what apply needs
     /// Gradients of inputs from gradients of outputs (null: no gradient arrived there).
     virtual base::Result<std::vector<TensorPtr>> apply(const std::vector<TensorPtr>& gradOutputs) = 0;
+    /// Called once gradients have passed: frees saved tensors, so that memory falls while the tape
+    /// runs back. \returns false when everything was kept and apply may run again.
+    virtual bool release() { return false; }
 };
+
+/// What a GradFunction puts into `inputs` for a forward input: null when it requires no gradient, the
+/// tensor itself when it is a leaf, else a tensor without storage that only carries the edge.
+TensorPtr gradEdge(const TensorPtr& input);
 
 /// Uninitialised memory. Errors: environment error naming the bytes asked for and available.
 base::Result<StoragePtr> allocate(ir::Device device, size_t bytes);
@@ -65,9 +78,12 @@ base::Result<TensorPtr> emptyTensor(const ir::TensorType& type);
 /// \returns a row-major copy in host memory (waits for the device).
 base::Result<ir::HostTensor> toHost(const Tensor& tensor);
 base::Result<TensorPtr> fromHost(const ir::HostTensor& host, ir::Device device);
-/// A window on the same storage.
+/// A window on the same storage. \param offset elements from the base's first element. Requires no
+/// gradient: recording is the caller's.
 TensorPtr viewOf(const TensorPtr& base, ir::Shape sizes, ir::Shape strides, int64_t offset);
-/// Copies values (same sizes; strides, dtype and device may differ).
+/// Copies values (same sizes; strides, dtype and device may differ; overlapping windows behave as if
+/// the source were read first) and counts the destination's version up.
+/// Errors: user error without location when the sizes differ.
 base::Status copyInto(Tensor& destination, const Tensor& source);
 
 struct MemoryStatistics {

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runtime/autograd.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <unordered_map>
+
+namespace cutaway::runtime {
+namespace {
+
+using FunctionPtr = std::shared_ptr<GradFunction>;
+
+/// A function of the tape that the run reaches.
+struct Pending {
+    FunctionPtr function;
+    int dependents = 0;               ///< reached functions that still owe it a gradient
+    std::vector<TensorPtr> gradients; ///< by output; null: none arrived
+};
+
+struct Run {
+    const GradientArithmetic& arithmetic;
+    /// Looked up by address, never iterated.
+    std::unordered_map<const GradFunction*, Pending> pending;
+};
+
+base::Status addTo(TensorPtr& sum, TensorPtr gradient, const GradientArithmetic& arithmetic) {
+    if (!sum) {
+        sum = std::move(gradient);
+        return {};
+    }
+    CUTAWAY_TRY(sum, arithmetic.add(sum, gradient));
+    return {};
+}
+
+/// A leaf's gradient has the leaf's sizes, strides where those are dense, and memory of its own: a
+/// later in-place change of it must be seen by nobody else.
+base::Status accumulate(Tensor& leaf, TensorPtr gradient, const GradientArithmetic& arithmetic) {
+    if (leaf.grad) {
+        CUTAWAY_TRY(TensorPtr sum, arithmetic.add(leaf.grad, gradient));
+        // The tensor object stays: whoever holds x.grad sees the sum, as with PyTorch.
+        leaf.grad->type = sum->type;
+        leaf.grad->storage = sum->storage;
+        leaf.grad->offset = sum->offset;
+        ++leaf.grad->version;
+        return {};
+    }
+    bool ownMemory = gradient.use_count() == 1 && gradient->storage.use_count() == 1;
+    bool sameLayout =
+        gradient->type.dtype == leaf.type.dtype &&
+        (gradient->type.strides == leaf.type.strides || gradient->type.isContiguous());
+    if (ownMemory && sameLayout) {
+        leaf.grad = std::move(gradient);
+        leaf.grad->type.requiresGrad = false;
+        return {};
+    }
+    auto type = ir::TensorType::contiguous(leaf.type.dtype, leaf.type.sizes, leaf.type.device);
+    CUTAWAY_TRY(TensorPtr copy, emptyTensor(type));
+    CUTAWAY_CHECK(copyInto(*copy, *gradient));
+    copy->version = 0;
+    leaf.grad = std::move(copy);
+    return {};
+}
+
+base::Diagnostic secondBackward(const GradFunction& function) {
+    return base::userError({},
+                           fmt::format("trying to backward through the graph a second time: the "
+                                       "tensors that {} saved were freed by the first backward()",
+                                       function.name),
+                           "run the forward computation again before the second backward()");
+}
+
+/// Finds every function reachable from the root's and counts who owes whom.
+base::Status discover(const FunctionPtr& root, Run& run) {
+    auto reach = [&](const FunctionPtr& function) {
+        auto [entry, fresh] = run.pending.try_emplace(function.get());
+        if (!fresh) return false;
+        entry->second.function = function;
+        entry->second.gradients.resize(std::max<size_t>(1, function->outputTypes.size()));
+        return true;
+    };
+    std::vector<GradFunction*> stack{root.get()};
+    reach(root);
+    while (!stack.empty()) {
+        GradFunction* function = stack.back();
+        stack.pop_back();
+        if (function->released) return secondBackward(*function);
+        for (const TensorPtr& input : function->inputs) {
+            if (!input || !input->gradFunction) continue;
+            if (reach(input->gradFunction)) stack.push_back(input->gradFunction.get());
+            ++run.pending[input->gradFunction.get()].dependents;
+        }
+    }
+    return {};
+}
+
+base::Status checkGradient(const GradFunction& function, size_t i, const Tensor& gradient) {
+    const ir::Shape& expected = function.inputs[i]->type.sizes;
+    if (gradient.type.sizes == expected) return {};
+    return base::bugError(fmt::format("{} returned a gradient of sizes {} for input {} of sizes {}",
+                                      function.name, ir::str(gradient.type.sizes), i,
+                                      ir::str(expected)));
+}
+
+/// Hands a function's gradients to leaves and to the functions before it; those whose last gradient
+/// this was become ready.
+base::Status distribute(Run& run, const GradFunction& function, std::vector<TensorPtr> gradients,
+                        std::vector<FunctionPtr>& ready) {
+    for (size_t i = 0; i < function.inputs.size(); ++i) {
+        const TensorPtr& input = function.inputs[i];
+        if (!input) continue;
+        TensorPtr gradient = i < gradients.size() ? std::move(gradients[i]) : nullptr;
+        if (gradient) CUTAWAY_CHECK(checkGradient(function, i, *gradient));
+        if (!input->gradFunction) {
+            if (gradient && input->type.requiresGrad)
+                CUTAWAY_CHECK(accumulate(*input, std::move(gradient), run.arithmetic));
+            continue;
+        }
+        Pending& before = run.pending[input->gradFunction.get()];
+        if (gradient) {
+            auto output = static_cast<size_t>(input->gradOutput);
+            if (output >= before.gradients.size()) before.gradients.resize(output + 1);
+            CUTAWAY_CHECK(addTo(before.gradients[output], std::move(gradient), run.arithmetic));
+        }
+        if (--before.dependents == 0) ready.push_back(before.function);
+    }
+    return {};
+}
+
+base::Status runTape(Run& run, const FunctionPtr& root) {
+    std::vector<FunctionPtr> ready{root};
+    while (!ready.empty()) {
+        FunctionPtr function = std::move(ready.back());
+        ready.pop_back();
+        std::vector<TensorPtr> arrived = std::move(run.pending[function.get()].gradients);
+        bool any = false;
+        for (const TensorPtr& gradient : arrived)
+            any = any || gradient;
+        std::vector<TensorPtr> gradients;
+        if (any) {
+            CUTAWAY_TRY(gradients, function->apply(arrived));
+            arrived.clear();
+            function->released = function->release();
+        }
+        CUTAWAY_CHECK(distribute(run, *function, std::move(gradients), ready));
+    }
+    return {};
+}
+
+base::Result<TensorPtr> rootGradient(const Tensor& root, const TensorPtr& gradient,
+                                     const GradientArithmetic& arithmetic) {
+    if (gradient) {
+        if (gradient->type.sizes == root.type.sizes) return gradient;
+        return base::userError(
+            {}, fmt::format("mismatch in shape: the gradient has sizes {}, the tensor has sizes {}",
+                            ir::str(gradient->type.sizes), ir::str(root.type.sizes)));
+    }
+    if (!root.type.numel().is(1))
+        return base::userError(
+            {},
+            fmt::format("grad can be implicitly created only for scalar outputs: found sizes {}, "
+                        "expected one element",
+                        ir::str(root.type.sizes)),
+            "reduce it first, for example x.sum().backward(), or pass a gradient");
+    ir::TensorType type = root.type;
+    type.requiresGrad = false;
+    return arithmetic.full(type, 1.0);
+}
+
+} // namespace
+
+GradFunction::~GradFunction() {
+    // A chain of a million operations must not recurse a million destructors deep: the edges of a
+    // function that nobody else holds are taken over before it goes.
+    std::vector<TensorPtr> edges = std::move(inputs);
+    while (!edges.empty()) {
+        TensorPtr edge = std::move(edges.back());
+        edges.pop_back();
+        if (!edge || edge.use_count() > 1 || !edge->gradFunction) continue;
+        FunctionPtr function = std::move(edge->gradFunction);
+        if (function.use_count() > 1) continue;
+        for (TensorPtr& input : function->inputs)
+            edges.push_back(std::move(input));
+        function->inputs.clear();
+    }
+}
+
+TensorPtr gradEdge(const TensorPtr& input) {
+    if (!input || !input->type.requiresGrad) return nullptr;
+    if (input->isLeaf()) return input;
+    auto edge = std::make_shared<Tensor>();
+    edge->type = input->type;
+    edge->gradFunction = input->gradFunction;
+    edge->gradOutput = input->gradOutput;
+    return edge;
+}
+
+base::Status backward(const TensorPtr& root, const TensorPtr& gradient,
+                      const GradientArithmetic& arithmetic) {
+    if (!root->gradFunction && !root->type.requiresGrad)
+        return base::userError({}, "the tensor does not require grad and does not have a grad_fn",
+                               "create an input with requires_grad=True");
+    CUTAWAY_TRY(TensorPtr seed, rootGradient(*root, gradient, arithmetic));
+    if (!root->gradFunction) return accumulate(*root, std::move(seed), arithmetic);
+    Run run{arithmetic, {}};
+    CUTAWAY_CHECK(discover(root->gradFunction, run));
+    std::vector<TensorPtr>& gradients = run.pending[root->gradFunction.get()].gradients;
+    auto output = static_cast<size_t>(root->gradOutput);
+    if (output >= gradients.size()) gradients.resize(output + 1);
+    gradients[output] = std::move(seed);
+    return runTape(run, root->gradFunction);
+}
+
+} // namespace cutaway::runtime
