@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/autodiff/differentiability.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace cutaway::autodiff {
+namespace {
+
+bool ignoresValues(std::string_view op) {
+    static constexpr std::array<std::string_view, 10> kOps = {
+        "detach",    "zeros_like", "ones_like", "full_like", "empty_like",
+        "rand_like", "randn_like", "new_zeros", "new_ones",  "new_full"};
+    std::string_view base = op.substr(0, op.find('.'));
+    return std::find(kOps.begin(), kOps.end(), base) != kOps.end();
+}
+
+bool floating(const ir::Node& node) {
+    return std::any_of(node.types.begin(), node.types.end(),
+                       [](const ir::TensorType& type) { return ir::isFloating(type.dtype); });
+}
+
+} // namespace
+
+std::vector<bool> carriesGradient(const ir::Graph& captured) {
+    std::vector<bool> carries(captured.idLimit());
+    for (ir::NodeId id : captured.order()) {
+        const ir::Node& node = captured.node(id);
+        if (!floating(node)) continue;
+        bool reached = false;
+        if (node.kind == ir::NodeKind::Placeholder) {
+            reached = node.type().requiresGrad;
+        } else if (!ignoresValues(node.op)) {
+            ir::forEachNode(node.args, [&](ir::NodeId input) {
+                if (carries[input.index]) reached = true;
+            });
+        }
+        carries[id.index] = reached;
+    }
+    return carries;
+}
+
+} // namespace cutaway::autodiff

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Which values of a captured graph depend differentiably on an input that wants a gradient.
+#pragma once
+
+#include "core/ir/graph.h"
+
+namespace cutaway::autodiff {
+
+/// By node id: floating, and reached from a placeholder with requiresGrad through floating values.
+/// detach, and operations that read only the sizes of their argument (zeros_like), stop the walk.
+std::vector<bool> carriesGradient(const ir::Graph& captured);
+
+} // namespace cutaway::autodiff

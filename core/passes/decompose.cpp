@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/passes/decompose.h"
+
+#include "core/passes/sweep.h"
+
+#include <fmt/format.h>
+
+namespace cutaway::passes {
+namespace {
+
+base::Status checkResults(const ir::Graph& graph, const ir::Node& node,
+                          const std::vector<ir::NodeId>& results) {
+    if (results.size() != node.types.size())
+        return base::bugError(fmt::format("decomposition of {} gives {} values, expected {}",
+                                          node.op, results.size(), node.types.size()));
+    for (size_t i = 0; i < results.size(); ++i) {
+        // A result that nothing selects may be left out.
+        if (!results[i].valid()) continue;
+        const ir::TensorType& found = graph.node(results[i]).type();
+        const ir::TensorType& expected = node.types[i];
+        if (found.dtype != expected.dtype || found.sizes != expected.sizes)
+            return base::bugError(fmt::format("decomposition of {} gives {}, expected {}", node.op,
+                                              found.str(), expected.str()));
+    }
+    return {};
+}
+
+base::Status decompose(ir::Graph& graph, ops::DecomposeWhen phase) {
+    Sweep sweep(graph);
+    auto visit = [&](ir::Node& node) -> base::Status {
+        const ops::OpDef* def = opOf(node);
+        const auto* rule = def ? std::get_if<ops::Decompose>(&def->lowering) : nullptr;
+        if (!rule || rule->when > phase) return {};
+        sweep.builder().provenance.rule = def->name() + " decomposition";
+        std::vector<ir::NodeId> results = rule->build(sweep.builder(), node);
+        CUTAWAY_CHECK(checkResults(graph, node, results));
+        if (node.tuple) {
+            sweep.replaceTuple(node.id, std::move(results));
+        } else {
+            sweep.replace(node.id, results.front());
+        }
+        return {};
+    };
+    return sweep.run(visit, true);
+}
+
+} // namespace
+
+base::Status decomposeBeforeAutograd(ir::Graph& graph) {
+    return decompose(graph, ops::DecomposeWhen::BeforeAutograd);
+}
+
+base::Status decomposeAfterAutograd(ir::Graph& graph) {
+    return decompose(graph, ops::DecomposeWhen::AfterAutograd);
+}
+
+base::Status decomposeBeforeLowering(ir::Graph& graph) {
+    return decompose(graph, ops::DecomposeWhen::BeforeLowering);
+}
+
+} // namespace cutaway::passes
