@@ -6,6 +6,8 @@
 
 namespace cutaway::ir {
 
+Sym fromTerms(std::vector<Sym::Term> terms);
+
 namespace {
 
 int64_t floorDivide(int64_t a, int64_t b) {
@@ -47,6 +49,40 @@ uint64_t hashTerms(const std::vector<Sym::Term>& terms) {
     return h;
 }
 
+// The index of the Mod atom with a constant divisor, or -1.
+int modAtom(const Sym::Term& term) {
+    for (size_t i = 0; i < term.atoms.size(); ++i)
+        if (term.atoms[i].kind == Sym::Atom::Kind::Mod && term.atoms[i].b.isConst())
+            return static_cast<int>(i);
+    return -1;
+}
+
+// c*b*(a / b) + c*(a % b) is c*a: the offset of an element of a contiguous tensor whose coordinates
+// were split off one flat index is that index again.
+std::optional<Sym> joinQuotientAndRemainder(const std::vector<Sym::Term>& terms) {
+    for (size_t i = 0; i < terms.size(); ++i) {
+        const int at = modAtom(terms[i]);
+        if (at < 0) continue;
+        const Sym::Atom remainder = terms[i].atoms[at];
+        std::vector<Sym::Atom> wanted = terms[i].atoms, others = terms[i].atoms;
+        wanted[at].kind = Sym::Atom::Kind::FloorDiv;
+        others.erase(others.begin() + at);
+        std::sort(wanted.begin(), wanted.end(),
+                  [](const auto& a, const auto& b) { return compareAtoms(a, b) < 0; });
+        const int64_t coefficient = terms[i].coefficient * remainder.b.constant();
+        for (size_t j = 0; j < terms.size(); ++j) {
+            if (terms[j].coefficient != coefficient) continue;
+            if (compareProducts(terms[j].atoms, wanted) != 0) continue;
+            std::vector<Sym::Term> rest;
+            for (size_t k = 0; k < terms.size(); ++k)
+                if (k != i && k != j) rest.push_back(terms[k]);
+            return fromTerms(std::move(rest)) +
+                   fromTerms({{terms[i].coefficient, std::move(others)}}) * remainder.a;
+        }
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 Sym fromTerms(std::vector<Sym::Term> terms) {
@@ -65,6 +101,7 @@ Sym fromTerms(std::vector<Sym::Term> terms) {
     }
     if (merged.empty()) return Sym(0);
     if (merged.size() == 1 && merged[0].atoms.empty()) return Sym(merged[0].coefficient);
+    if (std::optional<Sym> joined = joinQuotientAndRemainder(merged)) return *joined;
     Sym result;
     auto node = std::make_shared<Sym::Node>();
     node->hash = hashTerms(merged);

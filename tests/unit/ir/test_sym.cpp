@@ -15,6 +15,14 @@ private slots:
         QCOMPARE((i * Sym(1024) + j).str(), std::string("1024*d0 + d1"));
         QVERIFY(i - i == Sym(0));
     }
+    void quotient_and_remainder_of_one_index_join_again() {
+        Sym i(Var{'i', 0}), o(Var{'o', 0});
+        QVERIFY(Sym(64) * floorDiv(i, 64) + mod(i, 64) == i);
+        Sym row = floorDiv(i, 8), nested = Sym(32) * floorDiv(row, 4) + Sym(8) * mod(row, 4);
+        QVERIFY(nested + mod(i, 8) + o == i + o);
+        QVERIFY(!(Sym(63) * floorDiv(i, 64) + mod(i, 64) == i));
+        QVERIFY(Sym(2) * o * mod(i, 8) + Sym(16) * o * floorDiv(i, 8) == Sym(2) * o * i);
+    }
     void division_is_simplified_within_bounds() {
         Sym i(Var{'d', 0}), j(Var{'d', 1});
         auto bound = [](Var v) -> std::optional<int64_t> { return v.index == 0 ? 100 : 8; };

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/kernel/address.h"
+
+namespace cutaway::kernel {
+
+using ir::Sym;
+
+Sym offsetOf(const Buffer& buffer, const std::vector<Sym>& coords) {
+    Sym offset(0);
+    for (size_t i = 0; i < coords.size(); ++i)
+        offset = offset + coords[i] * buffer.strides[i];
+    return offset;
+}
+
+std::optional<Sym> offsetOf(const Buffer& buffer, const std::vector<Coord>& coords) {
+    std::vector<Sym> plain;
+    for (const Coord& coord : coords) {
+        if (coord.indirect.valid()) return std::nullopt;
+        plain.push_back(coord.index);
+    }
+    return offsetOf(buffer, plain);
+}
+
+std::optional<StridedView> stridedView(const Buffer& buffer, const std::vector<Sym>& coords,
+                                       const ir::Shape& sizes) {
+    StridedView view{buffer.id, sizes, {}, Sym(0)};
+    const Sym offset = offsetOf(buffer, coords);
+    Sym rest = offset;
+    for (size_t i = 0; i < sizes.size(); ++i) {
+        std::optional<Sym> stride = offset.coefficient(dimVar(i));
+        if (!stride || !stride->isConst()) return std::nullopt;
+        view.strides.push_back(*stride);
+        rest = rest - *stride * Sym(dimVar(i));
+    }
+    if (!rest.isConst()) return std::nullopt;
+    view.offset = rest;
+    return view;
+}
+
+} // namespace cutaway::kernel
