@@ -30,7 +30,7 @@ public:
     virtual ~CompiledFunction() = default;
     virtual std::string name() const = 0;
     virtual int entries() const = 0;
-    virtual base::Result<ValuePtr> call(const std::vector<ValuePtr>& args) = 0;
+    virtual base::Result<ValuePtr> call(const std::vector<ValuePtr>& args, bool gradMode) = 0;
 };
 
 /// One test case: model, example inputs, train (design section 12: a case file).

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/backend/eager_runner.h"
+
+#include "core/ir/printer.h"
+#include "core/ops/builder.h"
+#include "core/passes/remove_dead.h"
+#include "core/pipeline/runner.h"
+#include "core/runtime/autograd.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace cutaway::backend {
+
+using runtime::TensorPtr;
+
+/// An operation with everything that depends on its arguments and its tensors' types only.
+struct EagerRunner::Prepared {
+    const ops::OpDef* def = nullptr;
+    ir::Graph graph; ///< placeholders for the tensors, then the call (or its decomposition)
+    ir::NodeId call; ///< the call, when it was not decomposed
+    std::vector<ir::TensorType> types;
+    bool composite = false; ///< decomposed before autograd: runs call by call
+    bool view = false;
+    int64_t viewOffset = 0; ///< elements, relative to the input
+    std::shared_ptr<runtime::Executable> executable;
+    std::vector<int> gradientOutputs; ///< backward graphs: output of each tensor's gradient, or -1
+};
+
+/// One operation on the tape.
+struct EagerRunner::TapeEntry : runtime::GradFunction {
+    EagerRunner* runner = nullptr;
+    std::shared_ptr<const Prepared> forward;
+    std::vector<TensorPtr> tensors;                 ///< forward inputs
+    std::vector<runtime::StoragePtr> resultStorage; ///< keeps values alive, not the tape (no cycle)
+    std::vector<int64_t> resultOffsets;
+
+    base::Result<std::vector<TensorPtr>> apply(const std::vector<TensorPtr>& gradOutputs) override;
+};
+
+namespace {
+
+/// Placeholders a0, a1 ... for the tensors, and \p args with NodeId(k) made to refer to them.
+ir::Graph graphFor(std::span<const TensorPtr> tensors, ir::ArgList& args) {
+    ir::Graph graph("eager");
+    std::vector<ir::NodeId> ids;
+    for (size_t i = 0; i < tensors.size(); ++i)
+        ids.push_back(graph.addPlaceholder(fmt::format("a{}", i), tensors[i]->type));
+    ir::rewriteNodes(args, [&](ir::NodeId id) { return ids[id.index]; });
+    return graph;
+}
+
+/// Text that tells calls with different kernels apart.
+std::string signature(std::string_view op, const ir::ArgList& args,
+                      std::span<const TensorPtr> tensors) {
+    static const ir::Graph kNoNames;
+    std::string key(op);
+    auto addArg = [&](const auto& self, const ir::Arg& arg) -> void {
+        if (const ir::NodeId* id = arg.node()) {
+            key += fmt::format(" %{}", id->index);
+        } else if (const ir::ArgList* list = arg.list()) {
+            key += " [";
+            for (const ir::Arg& element : *list)
+                self(self, element);
+            key += "]";
+        } else {
+            key += fmt::format(" {}:{}", arg.index(), ir::print(arg, kNoNames));
+        }
+    };
+    for (const ir::Arg& arg : args)
+        addArg(addArg, arg);
+    for (const TensorPtr& tensor : tensors) {
+        const ir::TensorType& type = tensor->type;
+        key += fmt::format(" {}{}{}", type.str(), ir::str(type.strides), type.device.str());
+    }
+    return key;
+}
+
+} // namespace
+
+EagerRunner::EagerRunner(pipeline::Toolchain& toolchain, pipeline::Options options)
+    : toolchain_(toolchain), options_(std::move(options)) {
+    options_.strategy = {true, true, partition::Partitioner::Default};
+}
+EagerRunner::~EagerRunner() = default;
+
+int64_t EagerRunner::takeLaunches() {
+    return std::exchange(launches_, 0);
+}
+
+base::Result<EagerRunner::PreparedPtr> EagerRunner::prepareGraph(ir::Graph graph,
+                                                                 const std::string& key) {
+    auto prepared = std::make_shared<Prepared>();
+    CUTAWAY_CHECK(pipeline::runPasses(pipeline::PassPoint::Captured, graph, options_, nullptr));
+    CUTAWAY_CHECK(pipeline::runPasses(pipeline::PassPoint::Joint, graph, options_, nullptr));
+    CUTAWAY_TRY(pipeline::CompiledUnit unit,
+                pipeline::compileGraph(graph, toolchain_, options_, nullptr));
+    prepared->executable = unit.executable;
+    prepared->graph = std::move(graph);
+    prepared_[key] = prepared;
+    return prepared;
+}
+
+base::Result<EagerRunner::PreparedPtr> EagerRunner::prepare(const ops::OpDef& def,
+                                                            const ir::ArgList& args,
+                                                            std::span<const TensorPtr> tensors) {
+    std::string key = signature(def.name(), args, tensors);
+    if (auto known = prepared_.find(key); known != prepared_.end()) return known->second;
+
+    auto prepared = std::make_shared<Prepared>();
+    prepared->def = &def;
+    ir::ArgList linked = args;
+    prepared->graph = graphFor(tensors, linked);
+    ops::Builder builder(prepared->graph);
+    CUTAWAY_TRY(prepared->call, builder.tryCall(def.name(), linked));
+    const ir::Node& call = prepared->graph.node(prepared->call);
+    prepared->types = call.types;
+
+    const auto* decompose = std::get_if<ops::Decompose>(&def.lowering);
+    if (decompose && decompose->when == ops::DecomposeWhen::BeforeAutograd) {
+        prepared->composite = true;
+        prepared->graph.outputs = {};
+        std::vector<ir::NodeId> results;
+        if (call.tuple)
+            for (size_t i = 0; i < call.types.size(); ++i)
+                results.push_back(builder.getitem(prepared->call, static_cast<int>(i)));
+        else
+            results.push_back(prepared->call);
+        prepared->graph.outputs = results;
+        CUTAWAY_CHECK(
+            pipeline::runPasses(pipeline::PassPoint::Captured, prepared->graph, options_, nullptr));
+    } else if (const auto* view = std::get_if<ops::View>(&def.lowering)) {
+        prepared->view = true;
+        ops::OpCall opCall(def, call.args, prepared->graph);
+        std::vector<ir::Sym> origin(call.type().rank(), ir::Sym(0));
+        std::vector<ir::Sym> at = view->map(opCall, origin);
+        const ir::TensorType& input = opCall.tensor(0);
+        ir::Sym offset(0);
+        for (size_t i = 0; i < at.size(); ++i)
+            offset = offset + at[i] * input.strides[i];
+        prepared->viewOffset = offset.constant();
+    } else {
+        ir::Graph whole = prepared->graph.clone();
+        ops::Builder tail(whole);
+        if (call.tuple)
+            for (size_t i = 0; i < call.types.size(); ++i)
+                whole.outputs.push_back(tail.getitem(prepared->call, static_cast<int>(i)));
+        else
+            whole.outputs = {prepared->call};
+        CUTAWAY_TRY(PreparedPtr compiled, prepareGraph(std::move(whole), key));
+        prepared->executable = compiled->executable;
+    }
+    prepared_[key] = prepared;
+    return prepared;
+}
+
+base::Result<std::vector<TensorPtr>> EagerRunner::run(Prepared& prepared,
+                                                      std::span<const TensorPtr> tensors) {
+    if (prepared.view) {
+        const ir::TensorType& type = prepared.types.front();
+        return std::vector<TensorPtr>{runtime::viewOf(tensors[0], type.sizes, type.strides,
+                                                      tensors[0]->offset + prepared.viewOffset)};
+    }
+    launches_ += prepared.executable->launches();
+    return prepared.executable->run(tensors);
+}
+
+base::Result<std::vector<TensorPtr>> runOneByOne(const ir::Graph& graph, capture::EagerOps& eager,
+                                                 std::span<const TensorPtr> inputs, bool gradMode) {
+    std::vector<std::vector<TensorPtr>> values(graph.idLimit());
+    size_t nextInput = 0;
+    for (ir::NodeId id : graph.order()) {
+        const ir::Node& node = graph.node(id);
+        std::vector<TensorPtr>& results = values[id.index];
+        if (node.kind == ir::NodeKind::Placeholder) {
+            results = {inputs[nextInput++]};
+        } else if (node.kind == ir::NodeKind::Constant) {
+            CUTAWAY_TRY(TensorPtr constant, runtime::fromHost(*node.constant, node.type().device));
+            results = {std::move(constant)};
+        } else if (node.op == "getitem") {
+            auto index = static_cast<size_t>(std::get<ir::Sym>(node.args[1]).constant());
+            results = {values[node.args[0].node()->index][index]};
+        } else {
+            std::vector<TensorPtr> tensors;
+            ir::ArgList args = node.args;
+            ir::rewriteNodes(args, [&](ir::NodeId input) {
+                tensors.push_back(values[input.index].front());
+                return ir::NodeId(static_cast<uint32_t>(tensors.size() - 1));
+            });
+            const ops::OpDef* def = ops::catalogue().find(node.op);
+            if (!def) return base::bugError("unknown operation " + node.op);
+            CUTAWAY_TRY(results, eager.call(*def, args, tensors, gradMode));
+        }
+    }
+    std::vector<TensorPtr> outputs;
+    for (ir::NodeId id : graph.outputs)
+        outputs.push_back(id.valid() ? values[id.index].front() : nullptr);
+    return outputs;
+}
+
+base::Result<std::vector<TensorPtr>> EagerRunner::call(const ops::OpDef& def,
+                                                       const ir::ArgList& args,
+                                                       std::span<const TensorPtr> tensors,
+                                                       bool gradMode) {
+    if (def.traits.random && tensors.empty()) {
+        CUTAWAY_TRY(TensorPtr drawn, random(def, args));
+        return std::vector<TensorPtr>{std::move(drawn)};
+    }
+    CUTAWAY_TRY(PreparedPtr prepared, prepare(def, args, tensors));
+    if (prepared->composite) return runOneByOne(prepared->graph, *this, tensors, gradMode);
+    CUTAWAY_TRY(std::vector<TensorPtr> results, run(*prepared, tensors));
+    for (TensorPtr& result : results)
+        for (const TensorPtr& tensor : tensors)
+            if (result ==
+                tensor) // an operation that returned its input: the tape needs a new tensor
+                result = runtime::viewOf(tensor, tensor->type.sizes, tensor->type.strides,
+                                         tensor->offset);
+    for (TensorPtr& result : results)
+        result->type.requiresGrad = false;
+    if (gradMode) recordOnTape(prepared, tensors, results);
+    return results;
+}
+
+base::Result<TensorPtr> EagerRunner::random(const ops::OpDef& def, const ir::ArgList& args) {
+    ir::ArgList linked = args;
+    ir::Graph graph = graphFor({}, linked);
+    ops::Builder builder(graph);
+    CUTAWAY_TRY(ir::NodeId id, builder.tryCall(def.name(), linked));
+    CUTAWAY_TRY(TensorPtr tensor, runtime::emptyTensor(graph.node(id).type()));
+    const std::string& base = def.parsed.base;
+    auto integer = [&](const char* name, int64_t otherwise) {
+        int at = def.parsed.find(name);
+        if (at < 0 || linked[static_cast<size_t>(at)].isNone()) return otherwise;
+        return std::get<ir::Sym>(linked[static_cast<size_t>(at)]).constant();
+    };
+    runtime::Distribution distribution = base == "randn"  ? runtime::Distribution::Normal
+                                         : base == "rand" ? runtime::Distribution::Uniform01
+                                                          : runtime::Distribution::Integer;
+    CUTAWAY_CHECK(runtime::fillRandom(*tensor, distribution, generator_, integer("low", 0),
+                                      integer("high", 0)));
+    return tensor;
+}
+
+void EagerRunner::recordOnTape(const PreparedPtr& prepared, std::span<const TensorPtr> tensors,
+                               std::vector<TensorPtr>& results) {
+    if (!std::holds_alternative<ops::VjpRule>(prepared->def->gradient)) return;
+    bool wanted = false;
+    for (const TensorPtr& tensor : tensors)
+        wanted |= tensor->type.requiresGrad;
+    if (!wanted) return;
+    auto entry = std::make_shared<TapeEntry>();
+    entry->name = prepared->def->parsed.base + "Backward";
+    entry->runner = this;
+    entry->forward = prepared;
+    entry->tensors.assign(tensors.begin(), tensors.end());
+    for (const TensorPtr& tensor : tensors)
+        entry->inputs.push_back(tensor->type.requiresGrad ? tensor : nullptr);
+    for (size_t i = 0; i < results.size(); ++i) {
+        entry->outputTypes.push_back(results[i]->type);
+        entry->resultStorage.push_back(results[i]->storage);
+        entry->resultOffsets.push_back(results[i]->offset);
+        if (!ir::isFloating(results[i]->type.dtype)) continue;
+        results[i]->type.requiresGrad = true;
+        results[i]->gradFunction = entry;
+        results[i]->gradOutput = static_cast<int>(i);
+    }
+}
+
+base::Result<EagerRunner::PreparedPtr>
+EagerRunner::prepareBackward(const TapeEntry& entry, const std::vector<TensorPtr>& gradOutputs) {
+    const Prepared& forward = *entry.forward;
+    std::string key = signature(entry.name, forward.graph.node(forward.call).args, entry.tensors);
+    for (const TensorPtr& gradient : gradOutputs)
+        key += gradient ? signature(" grad", {}, {&gradient, 1}) : std::string(" none");
+    for (const TensorPtr& input : entry.inputs)
+        key += input ? " 1" : " 0";
+    if (auto known = prepared_.find(key); known != prepared_.end()) return known->second;
+
+    ir::Graph graph = forward.graph.clone();
+    graph.graphName = "eager_backward";
+    std::vector<ir::NodeId> primals = graph.placeholders(), results, gradients;
+    for (size_t i = 0; i < entry.outputTypes.size(); ++i)
+        results.push_back(graph.addPlaceholder(fmt::format("result{}", i), entry.outputTypes[i]));
+    for (size_t i = 0; i < gradOutputs.size(); ++i)
+        gradients.push_back(
+            gradOutputs[i] ? graph.addPlaceholder(fmt::format("grad{}", i), gradOutputs[i]->type)
+                           : ir::NodeId());
+    ops::Builder builder(graph);
+    auto vjp = std::get<ops::VjpRule>(forward.def->gradient);
+    std::vector<ir::NodeId> byArgument = vjp(builder, forward.call, gradients);
+
+    // The forward's results are inputs here; the call itself goes away.
+    const ir::Node& call = graph.node(forward.call);
+    std::vector<ir::NodeId> replacement(graph.idLimit());
+    for (ir::NodeId id : graph.order())
+        replacement[id.index] = id;
+    if (!call.tuple) replacement[call.id.index] = results[0];
+    for (ir::NodeId id : graph.order()) {
+        const ir::Node& node = graph.node(id);
+        if (node.op == "getitem" && *node.args[0].node() == call.id)
+            replacement[id.index] =
+                results[static_cast<size_t>(std::get<ir::Sym>(node.args[1]).constant())];
+    }
+    auto map = [&](ir::NodeId id) { return replacement[id.index]; };
+    for (ir::NodeId id : graph.order())
+        if (graph.node(id).op != "getitem") ir::rewriteNodes(graph.node(id).args, map);
+
+    std::vector<int> gradientOutputs(entry.tensors.size(), -1);
+    std::vector<ir::NodeId> flatArguments = ir::inputNodes(call.args);
+    for (size_t i = 0; i < byArgument.size() && i < flatArguments.size(); ++i) {
+        auto at = std::find(primals.begin(), primals.end(), flatArguments[i]);
+        auto tensor = static_cast<size_t>(at - primals.begin());
+        if (!byArgument[i].valid() || tensor >= primals.size() || !entry.inputs[tensor]) continue;
+        gradientOutputs[tensor] = static_cast<int>(graph.outputs.size());
+        graph.outputs.push_back(map(byArgument[i]));
+    }
+    CUTAWAY_CHECK(passes::removeDead(graph));
+    CUTAWAY_TRY(PreparedPtr prepared, prepareGraph(std::move(graph), key));
+    prepared->gradientOutputs = std::move(gradientOutputs);
+    return prepared;
+}
+
+base::Result<std::vector<TensorPtr>>
+EagerRunner::TapeEntry::apply(const std::vector<TensorPtr>& gradOutputs) {
+    CUTAWAY_TRY(PreparedPtr prepared, runner->prepareBackward(*this, gradOutputs));
+    std::vector<TensorPtr> values = tensors;
+    for (size_t i = 0; i < outputTypes.size(); ++i) {
+        auto result = std::make_shared<runtime::Tensor>();
+        result->type = outputTypes[i];
+        result->storage = resultStorage[i];
+        result->offset = resultOffsets[i];
+        values.push_back(std::move(result));
+    }
+    for (const TensorPtr& gradient : gradOutputs)
+        if (gradient) values.push_back(gradient);
+    runner->launches_ += prepared->executable->launches();
+    CUTAWAY_TRY(std::vector<TensorPtr> outputs, prepared->executable->run(values));
+    std::vector<TensorPtr> gradients(tensors.size());
+    for (size_t i = 0; i < gradients.size(); ++i)
+        if (prepared->gradientOutputs[i] >= 0)
+            gradients[i] = outputs[static_cast<size_t>(prepared->gradientOutputs[i])];
+    return gradients;
+}
+
+base::Result<TensorPtr> EagerRunner::call(std::string_view op, ir::ArgList args,
+                                          std::vector<TensorPtr> tensors, bool gradMode) {
+    const ops::OpDef* def = ops::catalogue().find(op);
+    if (!def) return base::bugError(fmt::format("unknown operation {}", op));
+    while (args.size() < def->parsed.args.size())
+        args.push_back(def->parsed.args[args.size()].defaultValue.value_or(ir::Arg{}));
+    CUTAWAY_TRY(std::vector<TensorPtr> results, call(*def, args, tensors, gradMode));
+    return results.front();
+}
+
+base::Status EagerRunner::backward(const TensorPtr& root, const TensorPtr& gradient) {
+    runtime::GradientArithmetic arithmetic;
+    arithmetic.add = [this](const TensorPtr& a, const TensorPtr& b) {
+        return call("add.Tensor", {ir::NodeId(0), ir::NodeId(1)}, {a, b});
+    };
+    arithmetic.full = [](const ir::TensorType& type, double value) -> base::Result<TensorPtr> {
+        // One element seen through zero strides: no memory traffic.
+        CUTAWAY_TRY(TensorPtr one,
+                    runtime::fromHost(ir::HostTensor::scalar(type.dtype, value), type.device));
+        return runtime::viewOf(one, type.sizes, ir::Shape(type.rank(), ir::Sym(0)), 0);
+    };
+    return runtime::backward(root, gradient, arithmetic);
+}
+
+} // namespace cutaway::backend

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// The eager world: one operation at a time, each compiled once per signature as its own kernel,
+/// with an autograd tape.
+#pragma once
+
+#include "core/capture/world.h"
+#include "core/pipeline/compile.h"
+
+#include <string>
+#include <unordered_map>
+
+namespace cutaway::backend {
+
+class EagerRunner : public capture::EagerOps {
+public:
+    EagerRunner(pipeline::Toolchain& toolchain, pipeline::Options options);
+    ~EagerRunner() override;
+
+    base::Result<std::vector<runtime::TensorPtr>> call(const ops::OpDef& def,
+                                                       const ir::ArgList& args,
+                                                       std::span<const runtime::TensorPtr> tensors,
+                                                       bool gradMode) override;
+    base::Status backward(const runtime::TensorPtr& root,
+                          const runtime::TensorPtr& gradient) override;
+    runtime::Generator& generator() override { return generator_; }
+
+    /// By name, with arguments that may be short of defaults: for callers in C++.
+    base::Result<runtime::TensorPtr> call(std::string_view op, ir::ArgList args,
+                                          std::vector<runtime::TensorPtr> tensors,
+                                          bool gradMode = false);
+    /// Kernels launched since the last call of this function.
+    int64_t takeLaunches();
+
+private:
+    struct Prepared;
+    struct TapeEntry;
+    using PreparedPtr = std::shared_ptr<Prepared>;
+
+    base::Result<PreparedPtr> prepare(const ops::OpDef& def, const ir::ArgList& args,
+                                      std::span<const runtime::TensorPtr> tensors);
+    base::Result<PreparedPtr> prepareGraph(ir::Graph graph, const std::string& key);
+    base::Result<PreparedPtr> prepareBackward(const TapeEntry& entry,
+                                              const std::vector<runtime::TensorPtr>& gradOutputs);
+    base::Result<std::vector<runtime::TensorPtr>> run(Prepared& prepared,
+                                                      std::span<const runtime::TensorPtr> tensors);
+    base::Result<runtime::TensorPtr> random(const ops::OpDef& def, const ir::ArgList& args);
+    void recordOnTape(const PreparedPtr& prepared, std::span<const runtime::TensorPtr> tensors,
+                      std::vector<runtime::TensorPtr>& results);
+
+    pipeline::Toolchain& toolchain_;
+    pipeline::Options options_;
+    runtime::Generator generator_;
+    std::unordered_map<std::string, PreparedPtr> prepared_;
+    int64_t launches_ = 0;
+};
+
+/// Runs a graph's calls one by one on real tensors: the backend `eager`.
+base::Result<std::vector<runtime::TensorPtr>>
+runOneByOne(const ir::Graph& graph, capture::EagerOps& eager,
+            std::span<const runtime::TensorPtr> inputs, bool gradMode);
+
+} // namespace cutaway::backend

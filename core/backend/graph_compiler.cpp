@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/backend/graph_compiler.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace cutaway::backend {
+
+using runtime::TensorPtr;
+
+/// Forward and backward graphs compiled as fused kernels.
+class BackendCompiler::Fused : public capture::CompiledGraph,
+                               public std::enable_shared_from_this<Fused> {
+public:
+    Fused(BackendCompiler& owner, pipeline::Options options, pipeline::Partitioned partitioned,
+          std::unique_ptr<pipeline::EntryRecorder> recorder)
+        : owner_(owner), options_(std::move(options)), partitioned_(std::move(partitioned)),
+          recorder_(std::move(recorder)) {}
+
+    base::Status compileForward() {
+        CUTAWAY_TRY(forward_, pipeline::compileGraph(partitioned_.forward, owner_.toolchain_,
+                                                     options_, recorder_.get()));
+        return {};
+    }
+
+    base::Result<std::vector<TensorPtr>> call(std::span<const TensorPtr> inputs,
+                                              bool gradMode) override;
+    /// Gradients of the inputs from gradients of the outputs.
+    base::Result<std::vector<TensorPtr>> backward(const std::vector<TensorPtr>& saved,
+                                                  const std::vector<TensorPtr>& gradOutputs,
+                                                  const std::vector<ir::TensorType>& outputTypes);
+    void addTo(GraphStatistics& statistics) const;
+
+private:
+    base::Result<pipeline::CompiledUnit*> backwardUnit(const std::vector<TensorPtr>& tangents);
+    base::Result<std::vector<TensorPtr>> execute(pipeline::CompiledUnit& unit, const char* graph,
+                                                 std::span<const TensorPtr> inputs);
+
+    BackendCompiler& owner_;
+    pipeline::Options options_;
+    pipeline::Partitioned partitioned_;
+    std::unique_ptr<pipeline::EntryRecorder> recorder_;
+    pipeline::CompiledUnit forward_;
+    /// One per layout of the tangents: an expanded gradient is read through its zero strides.
+    std::vector<std::pair<std::vector<ir::Shape>, pipeline::CompiledUnit>> backwards_;
+};
+
+namespace {
+
+/// The tape's node of one call of a compiled graph.
+struct CompiledBackward : runtime::GradFunction {
+    std::function<base::Result<std::vector<TensorPtr>>(const std::vector<TensorPtr>&)> run;
+    base::Result<std::vector<TensorPtr>> apply(const std::vector<TensorPtr>& gradOutputs) override {
+        return run(gradOutputs);
+    }
+};
+
+base::Result<TensorPtr> zerosLike(const ir::TensorType& type) {
+    CUTAWAY_TRY(TensorPtr zero,
+                runtime::fromHost(ir::HostTensor::scalar(type.dtype, 0), type.device));
+    return runtime::viewOf(zero, type.sizes, ir::Shape(type.rank(), ir::Sym(0)), 0);
+}
+
+} // namespace
+
+base::Result<std::vector<TensorPtr>>
+BackendCompiler::Fused::execute(pipeline::CompiledUnit& unit, const char* graph,
+                                std::span<const TensorPtr> inputs) {
+    if (!owner_.timings_) return unit.executable->run(inputs);
+    std::vector<runtime::KernelTime> times;
+    auto outputs = unit.executable->profile(inputs, times);
+    for (const runtime::KernelTime& time : times) {
+        const kernel::Kernel& kernel = unit.program->kernels[static_cast<size_t>(time.kernel)];
+        owner_.timings_->push_back({graph, kernel.name, record::kNoItem, time.us,
+                                    kernel.bytesRead + kernel.bytesWritten, kernel.flops});
+    }
+    return outputs;
+}
+
+base::Result<std::vector<TensorPtr>> BackendCompiler::Fused::call(std::span<const TensorPtr> inputs,
+                                                                  bool gradMode) {
+    auto results = execute(forward_, "forward", inputs);
+    if (!results || !partitioned_.training || !gradMode) return results;
+
+    auto outputs = static_cast<size_t>(partitioned_.forwardOutputs);
+    auto node = std::make_shared<CompiledBackward>();
+    node->name = "CompiledFunctionBackward";
+    for (const TensorPtr& input : inputs)
+        node->inputs.push_back(input->type.requiresGrad ? input : nullptr);
+    std::vector<TensorPtr> saved(results->begin() + partitioned_.forwardOutputs, results->end());
+    results->resize(outputs);
+    for (TensorPtr& tensor : saved) { // values only: an output kept by the tape would keep the tape
+        auto value = std::make_shared<runtime::Tensor>();
+        value->type = tensor->type;
+        value->storage = tensor->storage;
+        value->offset = tensor->offset;
+        tensor = std::move(value);
+    }
+    for (const TensorPtr& output : *results)
+        node->outputTypes.push_back(output->type);
+    for (int index : partitioned_.tangentOutputs) {
+        TensorPtr& output = (*results)[static_cast<size_t>(index)];
+        if (std::find(inputs.begin(), inputs.end(), output) != inputs.end())
+            output =
+                runtime::viewOf(output, output->type.sizes, output->type.strides, output->offset);
+        output->type.requiresGrad = true;
+        output->gradFunction = node;
+        output->gradOutput = index;
+    }
+    node->run = [self = shared_from_this(), saved = std::move(saved),
+                 types = node->outputTypes](const std::vector<TensorPtr>& gradOutputs) {
+        return self->backward(saved, gradOutputs, types);
+    };
+    return results;
+}
+
+base::Result<pipeline::CompiledUnit*>
+BackendCompiler::Fused::backwardUnit(const std::vector<TensorPtr>& tangents) {
+    std::vector<ir::Shape> layout;
+    for (const TensorPtr& tangent : tangents)
+        layout.push_back(tangent->type.strides);
+    for (auto& [known, unit] : backwards_)
+        if (known == layout) return &unit;
+    ir::Graph graph = partitioned_.backward.clone();
+    std::vector<ir::NodeId> placeholders = graph.placeholders();
+    for (size_t i = 0; i < tangents.size(); ++i) {
+        ir::NodeId id = placeholders[placeholders.size() - tangents.size() + i];
+        graph.node(id).types[0].strides = layout[i];
+    }
+    // The record shows the first backward; others differ in the tangents' strides only.
+    pipeline::EntryRecorder* recorder = backwards_.empty() ? recorder_.get() : nullptr;
+    CUTAWAY_TRY(pipeline::CompiledUnit unit,
+                pipeline::compileGraph(graph, owner_.toolchain_, options_, recorder));
+    backwards_.emplace_back(std::move(layout), std::move(unit));
+    return &backwards_.back().second;
+}
+
+base::Result<std::vector<TensorPtr>>
+BackendCompiler::Fused::backward(const std::vector<TensorPtr>& saved,
+                                 const std::vector<TensorPtr>& gradOutputs,
+                                 const std::vector<ir::TensorType>& outputTypes) {
+    std::vector<TensorPtr> tangents;
+    for (int index : partitioned_.tangentOutputs) {
+        auto at = static_cast<size_t>(index);
+        tangents.push_back(gradOutputs[at]);
+        if (tangents.back()) continue;
+        CUTAWAY_TRY(tangents.back(), zerosLike(outputTypes[at]));
+    }
+    CUTAWAY_TRY(pipeline::CompiledUnit * unit, backwardUnit(tangents));
+    std::vector<TensorPtr> inputs = saved;
+    inputs.insert(inputs.end(), tangents.begin(), tangents.end());
+    return execute(*unit, "backward", inputs);
+}
+
+static void addUnit(const pipeline::CompiledUnit& unit, GraphStatistics& statistics) {
+    if (!unit.executable) return;
+    statistics.launches += unit.executable->launches();
+    for (const kernel::Kernel& kernel : unit.program->kernels)
+        statistics.bytesMoved += kernel.bytesRead + kernel.bytesWritten;
+}
+
+void BackendCompiler::Fused::addTo(GraphStatistics& statistics) const {
+    statistics.savedBytes += partitioned_.savedBytes;
+    addUnit(forward_, statistics);
+    if (!backwards_.empty()) addUnit(backwards_.front().second, statistics);
+}
+
+/// The backend `eager`.
+class BackendCompiler::OneByOne : public capture::CompiledGraph {
+public:
+    OneByOne(std::shared_ptr<const ir::Graph> graph, EagerRunner& eager)
+        : graph_(std::move(graph)), eager_(eager) {}
+    base::Result<std::vector<TensorPtr>> call(std::span<const TensorPtr> inputs,
+                                              bool gradMode) override {
+        return runOneByOne(*graph_, eager_, inputs, gradMode);
+    }
+
+private:
+    std::shared_ptr<const ir::Graph> graph_;
+    EagerRunner& eager_;
+};
+
+BackendCompiler::BackendCompiler(pipeline::Toolchain& toolchain, pipeline::Options options,
+                                 EagerRunner& eager, pipeline::RecordBuilder* recorder)
+    : toolchain_(toolchain), options_(std::move(options)), eager_(eager), recorder_(recorder) {}
+
+GraphStatistics BackendCompiler::statistics() const {
+    GraphStatistics result;
+    for (const auto& weak : compiled_)
+        if (auto compiled = weak.lock()) compiled->addTo(result);
+    return result;
+}
+
+static std::string knownBackends() {
+    std::string names;
+    for (const BackendRow& row : backends())
+        names += (names.empty() ? "" : ", ") + std::string(row.name);
+    return names;
+}
+
+base::Result<std::shared_ptr<capture::CompiledGraph>>
+BackendCompiler::compile(const capture::CapturedFunction& captured,
+                         const capture::CompileOptions& options, bool gradMode) {
+    const BackendRow* row = findBackend(options.backend);
+    if (!row)
+        return base::userError(captured.where, fmt::format("unknown backend '{}'", options.backend),
+                               "known backends: " + knownBackends());
+    captured_.push_back(captured.graph);
+    std::unique_ptr<pipeline::EntryRecorder> recorder;
+    if (recorder_) {
+        record::Function& function = recorder_->function(captured.functionName, captured.where);
+        recorder = std::make_unique<pipeline::EntryRecorder>(*recorder_, function);
+        record::Entry& entry = recorder->entry();
+        entry.segment = captured.segment;
+        entry.transformedCode = captured.transformedCode;
+        entry.breaks = captured.breaks;
+        entry.backend = options.backend;
+        for (const capture::GuardText& guard : captured.guards)
+            entry.guards.push_back({guard.kind, guard.source, guard.condition, guard.where});
+        entry.device = "cpu";
+        for (ir::NodeId id : captured.graph->order())
+            if (captured.graph->node(id).type().device.isCuda())
+                entry.device = captured.graph->node(id).type().device.str();
+        recorder->addTime("capture", captured.captureMs);
+    }
+    if (row->operationByOperation) {
+        if (recorder) recorder->addGraph(*captured.graph, "");
+        return std::shared_ptr<capture::CompiledGraph>(
+            std::make_shared<OneByOne>(captured.graph, eager_));
+    }
+    pipeline::Options pipelineOptions = options_;
+    pipelineOptions.strategy = row->strategy;
+    CUTAWAY_TRY(
+        pipeline::Partitioned partitioned,
+        pipeline::partitionGraph(*captured.graph, gradMode, pipelineOptions, recorder.get()));
+    auto fused = std::make_shared<Fused>(*this, std::move(pipelineOptions), std::move(partitioned),
+                                         std::move(recorder));
+    CUTAWAY_CHECK(fused->compileForward());
+    compiled_.push_back(fused);
+    return std::shared_ptr<capture::CompiledGraph>(std::move(fused));
+}
+
+} // namespace cutaway::backend

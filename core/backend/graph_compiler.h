@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Captured graphs become callables: joins capture with the pipeline, for every backend.
+#pragma once
+
+#include "core/backend/backends.h"
+#include "core/backend/eager_runner.h"
+
+namespace cutaway::backend {
+
+/// Counters of one compiled graph, for bench.
+struct GraphStatistics {
+    int64_t savedBytes = 0;
+    int launches = 0;       ///< of one forward (and backward) call
+    int64_t bytesMoved = 0; ///< read and written by kernels, per call
+};
+
+class BackendCompiler : public capture::GraphCompiler {
+public:
+    /// \param recorder may be null: nothing is recorded
+    BackendCompiler(pipeline::Toolchain& toolchain, pipeline::Options options, EagerRunner& eager,
+                    pipeline::RecordBuilder* recorder);
+
+    base::Result<std::shared_ptr<capture::CompiledGraph>>
+    compile(const capture::CapturedFunction& captured, const capture::CompileOptions& options,
+            bool gradMode) override;
+
+    /// Sums over every graph compiled so far.
+    GraphStatistics statistics() const;
+    /// Profiles the next calls: kernel times are added to this list (null: off).
+    void setProfile(std::vector<record::KernelTiming>* timings) { timings_ = timings; }
+
+    /// The captured graphs handed over so far, in order: for the double-precision oracle.
+    const std::vector<std::shared_ptr<const ir::Graph>>& captured() const { return captured_; }
+
+private:
+    class Fused;
+    class OneByOne;
+
+    pipeline::Toolchain& toolchain_;
+    pipeline::Options options_;
+    EagerRunner& eager_;
+    pipeline::RecordBuilder* recorder_;
+    std::vector<std::weak_ptr<Fused>> compiled_;
+    std::vector<std::shared_ptr<const ir::Graph>> captured_;
+    std::vector<record::KernelTiming>* timings_ = nullptr;
+};
+
+} // namespace cutaway::backend

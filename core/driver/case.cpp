@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/driver/case.h"
+
+#include "core/base/file_system.h"
+#include "core/runtime/cuda.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <thread>
+
+namespace cutaway::driver {
+
+using runtime::TensorPtr;
+
+Tools::Tools(const std::string& cacheFolder) : parts_(std::make_unique<Parts>(cacheFolder)) {}
+Tools::~Tools() = default;
+
+static base::Result<ir::Device> deviceFor(const SessionOptions& options) {
+    auto device = ir::deviceFromName(options.device);
+    if (!device)
+        return base::usageError(fmt::format("unknown device '{}'", options.device),
+                                "known devices: cpu, cuda, cuda:0, cuda:1 ...");
+    if (device->isCuda()) {
+        auto info = runtime::cudaDevice(device->index);
+        if (!info) return info.error();
+    }
+    return *device;
+}
+
+static base::Result<std::string> scriptText(const SessionOptions& options) {
+    if (options.text) return *options.text;
+    auto endsWith = [&](std::string_view suffix) { return options.path.ends_with(suffix); };
+    if (endsWith(".onnx") || endsWith(".pt2"))
+        return base::userError({options.path}, "this version reads .py and .cutaway files only",
+                               "write the model as a script with 'model' and 'example_inputs'");
+    return base::readFile(options.path);
+}
+
+base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& options,
+                                        const std::string& backendName,
+                                        pipeline::RecordBuilder* recorder) {
+    CUTAWAY_TRY(ir::Device device, deviceFor(options));
+    CUTAWAY_TRY(std::string text, scriptText(options));
+    if (!backend::findBackend(backendName))
+        return base::usageError(fmt::format("unknown backend '{}'", backendName),
+                                "known backends: inductor, aot_eager, eager");
+    LoadedProgram loaded;
+    int machine = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    loaded.options.threads = options.threads > 0 ? options.threads : machine;
+    loaded.options.disabledPasses = options.disabledPasses;
+    loaded.options.cancel = options.cancel;
+    runtime::setThreads(loaded.options.threads);
+    pipeline::Toolchain& toolchain = tools.parts().toolchain;
+    loaded.eager = std::make_unique<backend::EagerRunner>(toolchain, loaded.options);
+    loaded.compiler = std::make_unique<backend::BackendCompiler>(toolchain, loaded.options,
+                                                                 *loaded.eager, recorder);
+    if (recorder) recorder->addSource(options.path, text);
+    capture::ProgramOptions program;
+    program.path = options.path;
+    program.text = std::move(text);
+    program.defaultDevice = device;
+    program.print = options.print;
+    program.cancel = options.cancel;
+    program.compileDefaults.backend = backendName;
+    CUTAWAY_TRY(loaded.program,
+                capture::Program::load(std::move(program), *loaded.eager, *loaded.compiler));
+    return loaded;
+}
+
+base::Result<CaseStep> CaseStep::make(LoadedProgram& loaded, const std::string& size,
+                                      const std::string& backendName) {
+    capture::Program& program = *loaded.program;
+    CaseStep step;
+    step.loaded_ = &loaded;
+    step.train_ = program.train();
+    std::vector<std::string> sizes = program.sizeKeys();
+    step.size_ = !size.empty() ? size : sizes.empty() ? "" : sizes.front();
+    if (!sizes.empty() && std::find(sizes.begin(), sizes.end(), step.size_) == sizes.end()) {
+        std::string known;
+        for (const std::string& key : sizes)
+            known += (known.empty() ? "" : ", ") + key;
+        return base::usageError(fmt::format("unknown size '{}'", step.size_),
+                                "known sizes: " + known);
+    }
+    CUTAWAY_TRY(step.arguments_, program.exampleInputs(step.size_));
+    capture::ValuePtr model = program.global("model");
+    capture::CompileOptions options;
+    options.backend = backendName;
+    CUTAWAY_TRY(step.function_, program.compile(model, options));
+    for (size_t i = 0; i < step.arguments_.size(); ++i)
+        for (const TensorPtr& tensor : capture::flattenTensors(step.arguments_[i]))
+            if (tensor->type.requiresGrad) {
+                step.leaves_.push_back(tensor);
+                step.leafNames_.push_back(fmt::format("grad of argument {}", i));
+            }
+    for (const auto& [name, tensor] : capture::namedParameters(model)) {
+        step.leaves_.push_back(tensor);
+        step.leafNames_.push_back("grad of " + name);
+    }
+    return step;
+}
+
+base::Status CaseStep::run() {
+    for (const TensorPtr& leaf : leaves_)
+        leaf->grad = nullptr;
+    outputs_.clear();
+    auto value = function_->call(arguments_, train_);
+    if (!value) return value.error();
+    outputs_ = capture::flattenTensors(*value);
+    if (!train_) return {};
+    TensorPtr loss;
+    for (const TensorPtr& output : outputs_) {
+        if (!ir::isFloating(output->type.dtype)) continue;
+        CUTAWAY_TRY(TensorPtr sum, loaded_->eager->call("sum", {ir::NodeId(0)}, {output}, true));
+        if (!loss) {
+            loss = sum;
+            continue;
+        }
+        CUTAWAY_TRY(loss, loaded_->eager->call("add.Tensor", {ir::NodeId(0), ir::NodeId(1)},
+                                               {loss, sum}, true));
+    }
+    if (!loss || !loss->type.requiresGrad) return {};
+    return loaded_->eager->backward(loss, nullptr);
+}
+
+} // namespace cutaway::driver

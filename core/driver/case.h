@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Private to driver: a loaded program with its two worlds, and a case file's step.
+#pragma once
+
+#include "core/backend/graph_compiler.h"
+#include "core/capture/program.h"
+#include "core/driver/tools.h"
+
+namespace cutaway::driver {
+
+/// A program and what it runs on. Order of members matters: the program refers to the others.
+struct LoadedProgram {
+    pipeline::Options options;
+    std::unique_ptr<backend::EagerRunner> eager;
+    std::unique_ptr<backend::BackendCompiler> compiler;
+    std::unique_ptr<capture::Program> program;
+};
+
+/// Reads the file, applies device, threads and backend, and runs the module's top level.
+base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& options,
+                                        const std::string& backendName,
+                                        pipeline::RecordBuilder* recorder);
+
+/// A case file's model with its example inputs: what torch_runner.py calls a step.
+class CaseStep {
+public:
+    /// \param size key; empty: the first of the case's sizes
+    static base::Result<CaseStep> make(LoadedProgram& loaded, const std::string& size,
+                                       const std::string& backendName);
+
+    /// Runs forward and, for a training case, sum of every floating output and backward.
+    base::Status run();
+    /// One call without loss and backward, as the runner times cases without train.
+    const std::vector<runtime::TensorPtr>& outputs() const { return outputs_; }
+    /// Tensors that collect gradients: arguments first, then the model's parameters.
+    const std::vector<runtime::TensorPtr>& gradientLeaves() const { return leaves_; }
+    const std::vector<std::string>& leafNames() const { return leafNames_; }
+    const std::string& size() const { return size_; }
+    bool train() const { return train_; }
+
+private:
+    LoadedProgram* loaded_ = nullptr;
+    std::shared_ptr<capture::CompiledFunction> function_;
+    std::vector<capture::ValuePtr> arguments_;
+    std::vector<runtime::TensorPtr> leaves_, outputs_;
+    std::vector<std::string> leafNames_;
+    std::string size_;
+    bool train_ = false;
+};
+
+} // namespace cutaway::driver

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/driver/case.h"
+
+#include "core/record/json.h"
+
+namespace cutaway::driver {
+
+static Compiled failed(record::Record record, base::Diagnostic error) {
+    record.messages.push_back(error);
+    return {std::move(record), std::move(error)};
+}
+
+// The whole way of a model, from file to kernels that have run. The stages themselves are in
+// pipeline/compile.cpp; capture calls them, through backend/graph_compiler.cpp, whenever a compiled
+// function meets arguments that no entry's guards accept.
+Compiled compile(Tools& tools, const SessionOptions& options) {
+    if (options.path.ends_with(".cutaway") && !options.text) {
+        auto record = record::open(options.path);
+        if (!record) return failed({}, record.error());
+        return {std::move(*record), std::nullopt};
+    }
+    auto progress = [&](const char* stage, double fraction) {
+        if (options.progress) options.progress(stage, fraction);
+    };
+    pipeline::RecordBuilder builder;
+    builder.record.producer = "cutaway " CUTAWAY_VERSION;
+    builder.record.path = options.path;
+    builder.record.size = options.size;
+
+    progress("capture", 0.1);
+    auto loaded = loadProgram(tools, options, options.backend, &builder);
+    if (!loaded) return failed(std::move(builder.record), loaded.error());
+
+    if (loaded->program->isCaseFile()) {
+        auto step = CaseStep::make(*loaded, options.size, options.backend);
+        if (!step) return failed(std::move(builder.record), step.error());
+        builder.record.size = step->size();
+        progress("compile", 0.4);
+        if (base::Status status = step->run(); !status)
+            return failed(std::move(builder.record), status.error());
+    }
+    for (const record::Function& function : builder.record.functions)
+        for (const record::Entry& entry : function.entries)
+            for (const base::Diagnostic& reason : entry.breaks)
+                builder.record.messages.push_back(reason);
+    if (builder.record.functions.empty())
+        builder.record.messages.push_back(
+            {base::Severity::Warning,
+             base::Fault::User,
+             {options.path},
+             "nothing was compiled: the script calls no compiled function",
+             {},
+             "add torch.compile, or define 'model' and 'example_inputs(size)'"});
+    if (auto problem = tools.parts().toolchain.cpu().cacheProblem())
+        builder.record.messages.push_back(*problem);
+    progress("done", 1.0);
+    return {std::move(builder.record), std::nullopt};
+}
+
+base::Status runScript(Tools& tools, const SessionOptions& options) {
+    auto loaded = loadProgram(tools, options, options.backend, nullptr);
+    if (!loaded) return loaded.error();
+    return {};
+}
+
+base::Result<std::vector<std::string>> caseSizes(Tools& tools, const SessionOptions& options) {
+    auto loaded = loadProgram(tools, options, options.backend, nullptr);
+    if (!loaded) return loaded.error();
+    return loaded->program->sizeKeys();
+}
+
+} // namespace cutaway::driver

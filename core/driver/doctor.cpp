@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/file_system.h"
+#include "core/driver/report.h"
+#include "core/driver/tools.h"
+#include "core/ops/catalogue.h"
+#include "core/runtime/cuda.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <thread>
+#include <unistd.h>
+
+namespace cutaway::driver {
+
+using nlohmann::json;
+
+namespace {
+
+std::string kindText(const ops::OpDef& def) {
+    struct Visitor {
+        std::string operator()(const ops::Decompose& d) const {
+            return d.when == ops::DecomposeWhen::BeforeAutograd ? "composite, before autograd"
+                                                                : "composite";
+        }
+        std::string operator()(const ops::Pointwise&) const { return "pointwise"; }
+        std::string operator()(const ops::Indexed&) const { return "indexed"; }
+        std::string operator()(const ops::Reduction&) const { return "reduction"; }
+        std::string operator()(const ops::View&) const { return "view"; }
+        std::string operator()(const ops::MatrixProduct&) const { return "matrix product"; }
+        std::string operator()(const ops::NoLowering&) const { return "runtime"; }
+    };
+    return std::visit(Visitor{}, def.lowering);
+}
+
+std::string gradientText(const ops::OpDef& def) {
+    if (std::holds_alternative<ops::VjpRule>(def.gradient)) return "yes";
+    if (std::holds_alternative<ops::ThroughDecomposition>(def.gradient))
+        return "through its decomposition";
+    return "no: " + std::string(std::get<ops::NotDifferentiable>(def.gradient).why);
+}
+
+json opJson(const ops::OpDef& def) {
+    return {{"name", def.name()},         {"schema", std::string(def.schema)},
+            {"kind", kindText(def)},      {"gradient", gradientText(def)},
+            {"summary", def.doc.summary}, {"formula", def.doc.formula},
+            {"source", def.doc.source}};
+}
+
+std::string opPage(const ops::OpDef& def) {
+    return fmt::format("{}\n  {}\n  {}\n  kind: {}\n  gradient: {}\n  source: {}\n", def.schema,
+                       def.doc.summary, def.doc.formula, kindText(def), gradientText(def),
+                       def.doc.source);
+}
+
+} // namespace
+
+json opsJson() {
+    json result = json::array();
+    for (const ops::OpDef& def : ops::catalogue().all())
+        result.push_back(opJson(def));
+    return result;
+}
+
+base::Result<std::string> opsText(const std::string& name) {
+    const ops::Catalogue& catalogue = ops::catalogue();
+    std::string out;
+    if (name.empty()) {
+        for (const ops::OpDef& def : catalogue.all())
+            out += fmt::format("{:<36} {:<26} {}\n", def.name(), kindText(def), def.doc.summary);
+        return out + fmt::format("{} operations\n", catalogue.all().size());
+    }
+    if (const ops::OpDef* def = catalogue.find(name)) return opPage(*def);
+    for (const ops::OpDef* def : catalogue.overloads(name))
+        out += opPage(*def);
+    if (!out.empty()) return out;
+    std::string nearest;
+    for (const std::string& candidate : catalogue.nearest(name))
+        nearest += (nearest.empty() ? "" : ", ") + candidate;
+    return base::usageError(fmt::format("unknown operation '{}'", name),
+                            nearest.empty() ? "" : "nearest: " + nearest);
+}
+
+json doctorJson(Tools& tools) {
+    pipeline::Toolchain& toolchain = tools.parts().toolchain;
+    json result;
+    result["cutaway"] = CUTAWAY_VERSION;
+    result["cpu"] = {{"name", toolchain.host().name},
+                     {"features", toolchain.host().features},
+                     {"vectorBytes", toolchain.host().vectorBytes},
+                     {"threads", std::thread::hardware_concurrency()}};
+    result["memoryBytes"] = static_cast<int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+    result["llvm"] = jit::llvmVersion();
+    if (auto cuda = runtime::cudaDevice())
+        result["cuda"] = {{"device", cuda->name},
+                          {"architecture", cuda->architecture},
+                          {"multiprocessors", cuda->multiprocessors},
+                          {"memoryBytes", cuda->memoryBytes},
+                          {"driver", cuda->driverVersion}};
+    else
+        result["cuda"] = {{"missing", cuda.error().message}, {"hint", cuda.error().hint}};
+    if (auto nvrtc = toolchain.cuda())
+        result["nvrtc"] = (*nvrtc)->version();
+    else
+        result["nvrtc"] = {{"missing", nvrtc.error().message}, {"hint", nvrtc.error().hint}};
+    const std::string& cache = toolchain.cacheFolder();
+    json cacheRow = {{"folder", cache}};
+    if (!cache.empty()) {
+        auto status = base::writeFileAtomically(cache + "/.probe", "");
+        cacheRow["writable"] = status.ok();
+        if (!status) cacheRow["problem"] = status.error().message;
+        ::unlink((cache + "/.probe").c_str());
+    }
+    result["cache"] = cacheRow;
+    return result;
+}
+
+std::string doctorText(Tools& tools) {
+    json facts = doctorJson(tools);
+    auto text = [](const json& value) {
+        if (value.is_string()) return value.get<std::string>();
+        if (value.contains("missing"))
+            return value["missing"].get<std::string>() +
+                   (value["hint"] == "" ? "" : "; " + value["hint"].get<std::string>());
+        return value.dump();
+    };
+    const json& cpu = facts["cpu"];
+    std::string features;
+    for (const json& feature : cpu["features"])
+        features += " " + feature.get<std::string>();
+    std::string out = fmt::format("Cutaway      {}\n", facts["cutaway"].get<std::string>());
+    out += fmt::format("CPU          {}, {} threads, {} byte vectors:{}\n",
+                       cpu["name"].get<std::string>(), cpu["threads"].get<int>(),
+                       cpu["vectorBytes"].get<int>(), features);
+    out += fmt::format("Memory       {}\n", bytesText(facts["memoryBytes"].get<int64_t>()));
+    out += fmt::format("LLVM, Clang  {}\n", facts["llvm"].get<std::string>());
+    const json& cuda = facts["cuda"];
+    out += cuda.contains("device")
+               ? fmt::format(
+                     "CUDA         {}, {}, {} multiprocessors, {}, driver {}\n",
+                     cuda["device"].get<std::string>(), cuda["architecture"].get<std::string>(),
+                     cuda["multiprocessors"].get<int>(),
+                     bytesText(cuda["memoryBytes"].get<int64_t>()), cuda["driver"].get<int>())
+               : "CUDA         not available: " + text(cuda) + "\n";
+    out += "NVRTC        " + text(facts["nvrtc"]) + "\n";
+    const json& cache = facts["cache"];
+    out += "Cache        " + cache["folder"].get<std::string>();
+    if (cache.contains("problem")) out += ", not writable: " + cache["problem"].get<std::string>();
+    return out + "\n";
+}
+
+} // namespace cutaway::driver

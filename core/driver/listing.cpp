@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/driver/tools.h"
+
+#include <fmt/format.h>
+
+namespace cutaway::driver {
+
+namespace {
+
+const record::Code* findCode(const record::KernelInfo& kernel, const std::string& language) {
+    for (const record::Code& code : kernel.codes)
+        if (code.language == language) return &code;
+    return nullptr;
+}
+
+std::string textOf(const record::Code& code) {
+    std::string text;
+    for (const record::CodeLine& line : code.lines)
+        text += line.text + "\n";
+    return text;
+}
+
+record::CodeLine linked(const std::string& text, int sourceLine, const record::Code& source) {
+    auto index = static_cast<size_t>(sourceLine) - 1;
+    bool known = sourceLine > 0 && index < source.lines.size();
+    return {known ? source.lines[index].item : record::kNoItem, text};
+}
+
+std::vector<record::CodeLine> plainLines(const std::string& text) {
+    std::vector<record::CodeLine> lines;
+    for (size_t at = 0; at < text.size();) {
+        size_t end = std::min(text.find('\n', at), text.size());
+        lines.push_back({record::kNoItem, text.substr(at, end - at)});
+        at = end + 1;
+    }
+    return lines;
+}
+
+base::Result<Listing> cpuListing(pipeline::Toolchain& toolchain, const record::KernelInfo& kernel,
+                                 const record::Code& cpp, const std::string& language) {
+    CUTAWAY_TRY(jit::CodeListing made, toolchain.cpu().list(kernel.name, textOf(cpp), {}));
+    Listing result;
+    result.code.language = language;
+    result.code.note = made.target;
+    if (language == "llvm-before") {
+        result.code.lines = plainLines(made.llvmBefore);
+    } else {
+        for (const jit::AsmLine& line : language == "asm" ? made.assembly : made.llvm)
+            result.code.lines.push_back(linked(line.text, line.sourceLine, cpp));
+    }
+    static constexpr const char* kKinds[] = {"passed", "missed", "analysis"};
+    for (const jit::Remark& remark : made.remarks)
+        result.remarks.push_back({kKinds[static_cast<size_t>(remark.kind)], remark.pass,
+                                  remark.message, remark.sourceLine});
+    return result;
+}
+
+/// PTX carries ".loc FILE LINE COLUMN" before the instructions of a line of the CUDA text.
+std::vector<record::CodeLine> ptxLines(const std::string& ptx, const record::Code& cuda) {
+    std::vector<record::CodeLine> lines;
+    int current = 0;
+    for (const record::CodeLine& line : plainLines(ptx)) {
+        int file = 0, at = 0;
+        if (std::sscanf(line.text.c_str(), " .loc %d %d", &file, &at) == 2) current = at;
+        lines.push_back(linked(line.text, current, cuda));
+    }
+    return lines;
+}
+
+base::Result<Listing> cudaListing(pipeline::Toolchain& toolchain, const record::KernelInfo& kernel,
+                                  const record::Code& cuda, const std::string& language) {
+    Listing result;
+    result.code.language = language;
+    const std::string architecture = "sm_90";
+    auto compiler = toolchain.cuda();
+    if (!compiler && language == "ptx") { // Clang's NVPTX target needs no toolkit
+        auto preview = jit::previewPtx(kernel.name, textOf(cuda), architecture);
+        if (!preview) return preview.error();
+        result.code.lines = ptxLines(*preview, cuda);
+        result.code.note = "made by Clang's NVPTX target; NVRTC: " + compiler.error().message;
+        return result;
+    }
+    if (!compiler) return compiler.error();
+    CUTAWAY_TRY(
+        jit::CudaBinary binary,
+        (*compiler)->compile(kernel.name, textOf(cuda), architecture, toolchain.cacheFolder()));
+    if (language == "ptx") {
+        result.code.lines = ptxLines(binary.ptx, cuda);
+        result.code.note = fmt::format("NVRTC {}, {}", (*compiler)->version(), architecture);
+        return result;
+    }
+    CUTAWAY_TRY(std::string sass, jit::disassembleSass(binary.cubin));
+    result.code.lines = plainLines(sass);
+    return result;
+}
+
+} // namespace
+
+base::Result<Listing> listing(Tools& tools, const record::KernelInfo& kernel,
+                              const std::string& language) {
+    if (const record::Code* known = findCode(kernel, language))
+        return Listing{*known, kernel.remarks};
+    bool cpu = language == "llvm" || language == "llvm-before" || language == "asm";
+    bool cuda = language == "ptx" || language == "sass";
+    if (!cpu && !cuda)
+        return base::userError({}, fmt::format("unknown language '{}'", language),
+                               "known: cpp, llvm, llvm-before, asm, cuda, ptx, sass, loops");
+    const record::Code* source = findCode(kernel, cpu ? "cpp" : "cuda");
+    if (!source)
+        return base::userError(
+            {}, fmt::format("kernel {} is a library call: it has no generated code", kernel.name));
+    pipeline::Toolchain& toolchain = tools.parts().toolchain;
+    return cpu ? cpuListing(toolchain, kernel, *source, language)
+               : cudaListing(toolchain, kernel, *source, language);
+}
+
+} // namespace cutaway::driver

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Text and JSON of a record, for the command line. Everything printed comes from the record.
+#pragma once
+
+#include "core/driver/session.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace cutaway::driver {
+
+/// \param stage a name of the stage table, or empty for every stage but the long texts
+/// \param function only functions of that name; empty: all
+/// Errors: usage error for an unknown stage or function; environment error for a missing tool.
+base::Result<std::string> explainText(Tools& tools, const record::Record& record,
+                                      const std::string& stage, const std::string& function);
+base::Result<nlohmann::json> explainJson(Tools& tools, const record::Record& record,
+                                         const std::string& stage, const std::string& function);
+
+/// What changed between two records, stage by stage; empty when nothing did.
+std::string diffText(const record::Record& before, const record::Record& after);
+
+/// "1.5 MiB", "512 B"
+std::string bytesText(int64_t bytes);
+
+/// The catalogue as a table, or one operation's page. Errors: usage error with the nearest names.
+base::Result<std::string> opsText(const std::string& name);
+nlohmann::json opsJson();
+
+/// What this machine offers: CPU features, CUDA driver, toolkit, libraries, cache folder.
+nlohmann::json doctorJson(Tools& tools);
+std::string doctorText(Tools& tools);
+
+} // namespace cutaway::driver

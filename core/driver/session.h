@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// What app and views may call: open a model file, compile it with everything recorded, check it
+/// against double precision, measure it.
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/base/result.h"
+#include "core/record/record.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cutaway::driver {
+
+struct SessionOptions {
+    std::string path;
+    std::optional<std::string> text; ///< instead of the file's content (an editor's buffer)
+    std::string device = "cpu";      ///< "cpu", "cuda", "cuda:1"
+    std::string size;                ///< a case file's size key; empty: its first
+    std::string backend = "inductor";
+    int threads = 0;         ///< 0: the machine's
+    std::string cacheFolder; ///< empty: no disk cache
+    std::set<std::string> disabledPasses;
+    std::function<void(std::string_view)> print; ///< the script's output; null: dropped
+    std::function<void(const std::string& stage, double fraction)> progress;
+    base::CancelToken cancel;
+};
+
+/// Compilers of this machine, shared by sessions; costly to make (about 15 ms), so keep it.
+class Tools {
+public:
+    explicit Tools(const std::string& cacheFolder);
+    ~Tools();
+    struct Parts;
+    Parts& parts() { return *parts_; }
+
+private:
+    std::unique_ptr<Parts> parts_;
+};
+
+/// What a compilation gave: the record, and the error that ended it early, if any. A record is
+/// there also when an error is: it holds what was done until then, and the error among its
+/// messages.
+struct Compiled {
+    record::Record record;
+    std::optional<base::Diagnostic> error;
+};
+
+/// Reads, captures, compiles and runs once (forward, and backward for a case with train), recording
+/// everything. A .cutaway file is opened instead.
+Compiled compile(Tools& tools, const SessionOptions& options);
+
+/// Runs a script as Python would; its torch.compile calls compile. Nothing is recorded.
+base::Status runScript(Tools& tools, const SessionOptions& options);
+
+/// Compares compiled results and gradients with eager ones and with double precision, for a case
+/// file or for every compiled function of a script.
+base::Result<std::vector<record::Check>> check(Tools& tools, const SessionOptions& options);
+
+/// Times a case file's step on each backend (design section 12; bench/torch_runner.py).
+/// \param report gets each row as soon as it is known; a backend that fails gives its diagnostic
+struct BenchOptions {
+    std::vector<std::string> backends;
+    double minSeconds = 0.5;
+    bool profileKernels = false; ///< fill Run::kernels from a few extra calls
+    bool compareNumbers = false; ///< fill Run::maxError
+};
+using BenchReport = std::function<void(const record::Run&, const std::optional<base::Diagnostic>&)>;
+base::Status bench(Tools& tools, const SessionOptions& options, const BenchOptions& how,
+                   const BenchReport& report);
+
+/// The sizes that a case file offers, in order; empty for plain scripts.
+base::Result<std::vector<std::string>> caseSizes(Tools& tools, const SessionOptions& options);
+
+/// A text of a recorded kernel that is made on demand: "llvm", "llvm-before", "asm", "ptx", "sass",
+/// from the kernel's recorded C++ or CUDA text. Lines link to the text's items. Remarks come with
+/// the CPU's texts. Errors: user error for an unknown language; environment error when a tool is
+/// missing.
+struct Listing {
+    record::Code code;
+    std::vector<record::Remark> remarks;
+};
+base::Result<Listing> listing(Tools& tools, const record::KernelInfo& kernel,
+                              const std::string& language);
+
+} // namespace cutaway::driver

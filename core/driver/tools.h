@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Private to driver: what Tools holds.
+#pragma once
+
+#include "core/driver/session.h"
+#include "core/pipeline/options.h"
+
+namespace cutaway::driver {
+
+struct Tools::Parts {
+    explicit Parts(const std::string& cacheFolder) : toolchain(cacheFolder) {}
+    pipeline::Toolchain toolchain;
+};
+
+} // namespace cutaway::driver

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/pipeline/compile.h"
+
+#include "core/autodiff/joint_graph.h"
+#include "core/fusion/fuse.h"
+#include "core/lower/lower.h"
+#include "core/pipeline/runner.h"
+#include "core/runtime/cuda.h"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <fmt/format.h>
+
+namespace cutaway::pipeline {
+
+namespace {
+
+/// Times the scope as one stage of the record.
+class StageClock {
+public:
+    StageClock(EntryRecorder* recorder, std::string stage)
+        : recorder_(recorder), stage_(std::move(stage)), start_(Clock::now()) {}
+    ~StageClock() {
+        if (recorder_)
+            recorder_->addTime(
+                stage_, std::chrono::duration<double, std::milli>(Clock::now() - start_).count());
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    EntryRecorder* recorder_;
+    std::string stage_;
+    Clock::time_point start_;
+};
+
+std::vector<record::PassRun>* passRuns(EntryRecorder* recorder) {
+    return recorder ? &recorder->entry().passes : nullptr;
+}
+
+/// Nodes of \p later refer to \p middle, whose nodes refer to an earlier graph: shortens the way.
+void skipStage(ir::Graph& later, const ir::Graph& middle) {
+    for (ir::NodeId id : later.order()) {
+        std::vector<ir::NodeId> from;
+        for (ir::NodeId step : later.node(id).from)
+            if (middle.contains(step))
+                from.insert(from.end(), middle.node(step).from.begin(),
+                            middle.node(step).from.end());
+        std::sort(from.begin(), from.end());
+        from.erase(std::unique(from.begin(), from.end()), from.end());
+        later.node(id).from = std::move(from);
+    }
+}
+
+/// Buffers refer to nodes of \p working, whose nodes refer to the graph that is shown.
+void mapOrigins(kernel::LoopProgram& loops, const ir::Graph& working) {
+    for (kernel::Buffer& buffer : loops.buffers) {
+        std::vector<uint32_t> from;
+        for (uint32_t id : buffer.from)
+            for (ir::NodeId origin : working.node(ir::NodeId(id)).from)
+                from.push_back(origin.index);
+        std::sort(from.begin(), from.end());
+        from.erase(std::unique(from.begin(), from.end()), from.end());
+        buffer.from = std::move(from);
+    }
+}
+
+ir::Device deviceOf(const ir::Graph& graph) {
+    for (ir::NodeId id : graph.order())
+        if (graph.node(id).type().device.isCuda()) return graph.node(id).type().device;
+    return {};
+}
+
+base::Result<Partitioned> inference(ir::Graph graph, const Options& options,
+                                    EntryRecorder* recorder) {
+    {
+        StageClock clock(recorder, "passes");
+        graph.graphName = "forward";
+        CUTAWAY_CHECK(runPasses(PassPoint::Joint, graph, options, passRuns(recorder)));
+    }
+    if (recorder) recorder->addGraph(graph, "captured");
+    Partitioned result;
+    result.forwardOutputs = static_cast<int>(graph.outputs.size());
+    result.forward = std::move(graph);
+    return result;
+}
+
+base::Result<std::vector<codegen::KernelSource>> emit(const kernel::KernelProgram& program,
+                                                      ir::Device device, const Options& options,
+                                                      int multiprocessors) {
+    std::vector<codegen::KernelSource> sources;
+    for (const kernel::Kernel& kernel : program.kernels) {
+        if (!kernel.loops)
+            sources.emplace_back();
+        else if (device.isCuda())
+            sources.push_back(codegen::emitCuda(program, kernel, multiprocessors));
+        else
+            sources.push_back(codegen::emitCpp(program, kernel, options.threads));
+    }
+    return sources;
+}
+
+base::Result<std::vector<runtime::CompiledKernel>>
+compileCpu(const kernel::KernelProgram& program, const std::vector<codegen::KernelSource>& sources,
+           Toolchain& toolchain) {
+    std::vector<std::pair<std::string, std::string>> texts;
+    for (size_t i = 0; i < sources.size(); ++i)
+        if (program.kernels[i].loops) texts.emplace_back(program.kernels[i].name, sources[i].text);
+    jit::CpuCompileOptions options;
+    options.cacheFolder = toolchain.cacheFolder();
+    auto modules = toolchain.cpu().compileAll(texts, options);
+    std::vector<runtime::CompiledKernel> kernels(sources.size());
+    size_t next = 0;
+    for (size_t i = 0; i < sources.size(); ++i) {
+        kernels[i].source = sources[i];
+        if (!program.kernels[i].loops) continue;
+        CUTAWAY_TRY(kernels[i].module, std::move(modules[next++]));
+    }
+    return kernels;
+}
+
+base::Result<std::vector<runtime::CompiledKernel>>
+compileCuda(const kernel::KernelProgram& program, const std::vector<codegen::KernelSource>& sources,
+            Toolchain& toolchain, const std::string& architecture) {
+    CUTAWAY_TRY(jit::CudaCompiler * compiler, toolchain.cuda());
+    std::vector<runtime::CompiledKernel> kernels(sources.size());
+    for (size_t i = 0; i < sources.size(); ++i) {
+        kernels[i].source = sources[i];
+        if (!program.kernels[i].loops) continue;
+        CUTAWAY_TRY(jit::CudaBinary binary,
+                    compiler->compile(program.kernels[i].name, sources[i].text, architecture,
+                                      toolchain.cacheFolder()));
+        kernels[i].cubin = std::move(binary.cubin);
+    }
+    return kernels;
+}
+
+int lineCount(std::string_view text) {
+    return static_cast<int>(std::count(text.begin(), text.end(), '\n'));
+}
+
+/// Both texts of every kernel are recorded; the one of the other device is for looking at.
+void recordCode(EntryRecorder& recorder, const std::string& graphName,
+                const kernel::KernelProgram& program,
+                const std::vector<codegen::KernelSource>& sources, ir::Device device,
+                const Options& options, int multiprocessors) {
+    for (size_t i = 0; i < program.kernels.size(); ++i) {
+        const kernel::Kernel& kernel = program.kernels[i];
+        if (!kernel.loops) continue;
+        codegen::KernelSource other = device.isCuda()
+                                          ? codegen::emitCpp(program, kernel, options.threads)
+                                          : codegen::emitCuda(program, kernel, multiprocessors);
+        recorder.addCode(graphName, i, "cpp", device.isCuda() ? other : sources[i],
+                         lineCount(codegen::cppPrelude()));
+        recorder.addCode(graphName, i, "cuda", device.isCuda() ? sources[i] : other,
+                         lineCount(codegen::cudaPrelude()));
+    }
+}
+
+} // namespace
+
+base::Result<Partitioned> partitionGraph(const ir::Graph& captured, bool gradMode,
+                                         const Options& options, EntryRecorder* recorder) {
+    if (recorder) recorder->addGraph(captured, "");
+    ir::Graph working = beginStage(captured);
+    {
+        StageClock clock(recorder, "decompose");
+        CUTAWAY_CHECK(runPasses(PassPoint::Captured, working, options, passRuns(recorder)));
+    }
+    if (!gradMode || !autodiff::needsGradient(working))
+        return inference(std::move(working), options, recorder);
+
+    autodiff::JointGraph joint;
+    {
+        StageClock clock(recorder, "joint");
+        CUTAWAY_TRY(joint, autodiff::buildJointGraph(working));
+        skipStage(joint.graph, working);
+        joint.graph.graphName = "joint";
+        CUTAWAY_CHECK(runPasses(PassPoint::Joint, joint.graph, options, passRuns(recorder)));
+    }
+    if (recorder) recorder->addGraph(joint.graph, "captured");
+
+    StageClock clock(recorder, "partition");
+    CUTAWAY_TRY(partition::Partition cut,
+                partition::partitionJointGraph(joint, options.strategy.partitioner));
+    cut.forward.graphName = "forward";
+    cut.backward.graphName = "backward";
+    if (recorder) {
+        recorder->addPartition(cut);
+        recorder->addGraph(cut.forward, "joint");
+        recorder->addGraph(cut.backward, "joint");
+    }
+    Partitioned result;
+    result.training = true;
+    result.forwardOutputs = joint.forwardOutputs;
+    result.tangentOutputs = joint.tangentOutputs;
+    for (const partition::SavedTensor& saved : cut.saved) {
+        result.savedBytes += saved.bytes;
+        if (!saved.input) result.savedNewBytes += saved.bytes;
+    }
+    result.forward = std::move(cut.forward);
+    result.backward = std::move(cut.backward);
+    return result;
+}
+
+base::Result<CompiledUnit> compileGraph(const ir::Graph& graph, Toolchain& toolchain,
+                                        const Options& options, EntryRecorder* recorder) {
+    ir::Device device = deviceOf(graph);
+    fusion::FusionOptions fusionOptions;
+    fusionOptions.fuse = options.strategy.fuse;
+    fusionOptions.threads = options.threads;
+    fusionOptions.vectorBytes = toolchain.host().vectorBytes;
+    std::string architecture = "sm_90"; // for text that is only shown
+    if (device.isCuda()) {
+        CUTAWAY_TRY(runtime::CudaDeviceInfo info, runtime::cudaDevice(device.index));
+        fusionOptions.multiprocessors = info.multiprocessors;
+        architecture = info.architecture;
+    }
+
+    CompiledUnit unit;
+    auto program = std::make_shared<kernel::KernelProgram>();
+    try {
+        StageClock clock(recorder, graph.graphName + ": lower, fuse, plan");
+        ir::Graph working = beginStage(graph);
+        CUTAWAY_CHECK(runPasses(PassPoint::Lowering, working, options, passRuns(recorder)));
+        CUTAWAY_TRY(kernel::LoopProgram loops, lower::lowerGraph(working));
+        mapOrigins(loops, working);
+        *program = fusion::fuse(std::move(loops), fusionOptions);
+        unit.plan = memory::planMemory(*program);
+        CUTAWAY_TRY(unit.sources, emit(*program, device, options, fusionOptions.multiprocessors));
+    } catch (const std::exception& error) {
+        return base::bugError(fmt::format("compiling graph {}: {}", graph.graphName, error.what()));
+    }
+    unit.program = program;
+    if (recorder) {
+        StageClock clock(recorder, graph.graphName + ": record");
+        recorder->addLowered(graph.graphName, *program, unit.plan);
+        recordCode(*recorder, graph.graphName, *program, unit.sources, device, options,
+                   fusionOptions.multiprocessors);
+    }
+    if (options.cancel.cancelled()) return base::userError({}, "cancelled");
+
+    StageClock clock(recorder, graph.graphName + ": compile");
+    auto kernels = device.isCuda() ? compileCuda(*program, unit.sources, toolchain, architecture)
+                                   : compileCpu(*program, unit.sources, toolchain);
+    if (!kernels) return kernels.error();
+    CUTAWAY_TRY(unit.executable, runtime::makeExecutable(program, unit.plan, std::move(*kernels)));
+    return unit;
+}
+
+} // namespace cutaway::pipeline

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// What one compilation may be told, and the tools it uses.
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/jit/cpu_compiler.h"
+#include "core/jit/cuda_compiler.h"
+#include "core/partition/partition.h"
+
+#include <memory>
+#include <set>
+#include <string>
+
+namespace cutaway::pipeline {
+
+/// How a backend uses the stages (core/backend lists the backends by name).
+struct Strategy {
+    bool fuse = true;        ///< false: one kernel a buffer
+    bool graphPasses = true; ///< false: only the decompositions that lowering needs
+    partition::Partitioner partitioner = partition::Partitioner::MinCut;
+};
+
+struct Options {
+    Strategy strategy;
+    int threads = 2;
+    std::set<std::string> disabledPasses;
+    base::CancelToken cancel;
+};
+
+/// The compilers of this machine: made once, shared by every compilation. Thread-safe.
+class Toolchain {
+public:
+    /// \param cacheFolder empty: no disk cache
+    explicit Toolchain(std::string cacheFolder);
+
+    jit::CpuCompiler& cpu() { return *cpu_; }
+    /// Errors: environment error that tells what is missing.
+    base::Result<jit::CudaCompiler*> cuda();
+    const std::string& cacheFolder() const { return cacheFolder_; }
+    const jit::HostCpu& host() const { return host_; }
+
+private:
+    std::string cacheFolder_;
+    jit::HostCpu host_;
+    std::unique_ptr<jit::CpuCompiler> cpu_;
+    std::unique_ptr<jit::CudaCompiler> cuda_;
+};
+
+} // namespace cutaway::pipeline

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/pipeline/recorder.h"
+
+#include "core/ir/printer.h"
+#include "core/kernel/printer.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+namespace cutaway::pipeline {
+
+using record::ItemId;
+using record::kNoItem;
+
+ItemId RecordBuilder::addItem(record::ItemKind kind, std::string key) {
+    record.items.push_back({kind, std::move(key)});
+    return static_cast<ItemId>(record.items.size() - 1);
+}
+
+void RecordBuilder::addSource(const std::string& name, const std::string& text) {
+    record::SourceFile file{name, text, {}};
+    int lines = 1 + static_cast<int>(std::count(text.begin(), text.end(), '\n'));
+    for (int line = 1; line <= lines; ++line)
+        file.lineItems.push_back(
+            addItem(record::ItemKind::SourceLine, fmt::format("source/{}:{}", name, line)));
+    record.files.push_back(std::move(file));
+}
+
+ItemId RecordBuilder::sourceLine(const base::Location& where) const {
+    for (const record::SourceFile& file : record.files)
+        if (file.name == where.file && where.line >= 1 &&
+            static_cast<size_t>(where.line) <= file.lineItems.size())
+            return file.lineItems[static_cast<size_t>(where.line) - 1];
+    return kNoItem;
+}
+
+record::Function& RecordBuilder::function(const std::string& name, const base::Location& where) {
+    for (record::Function& known : record.functions)
+        if (known.name == name && known.where == where) return known;
+    record.functions.push_back({name, where, {}});
+    return record.functions.back();
+}
+
+EntryRecorder::EntryRecorder(RecordBuilder& builder, record::Function& function)
+    : builder_(builder), functionName_(function.name),
+      functionIndex_(static_cast<size_t>(&function - builder.record.functions.data())),
+      entryIndex_(function.entries.size()) {
+    function.entries.emplace_back();
+}
+
+record::Entry& EntryRecorder::entry() {
+    return builder_.record.functions[functionIndex_].entries[entryIndex_];
+}
+
+std::string EntryRecorder::key(const std::string& rest) const {
+    return fmt::format("{}.{}/{}", functionName_, entryIndex_, rest);
+}
+
+ItemId EntryRecorder::nodeItem(const std::string& graphName, ir::NodeId id) const {
+    auto items = nodeItems_.find(graphName);
+    if (items == nodeItems_.end() || id.index >= items->second.size()) return kNoItem;
+    return items->second[id.index];
+}
+
+static std::string typeText(const ir::Node& node) {
+    if (!node.tuple) return node.type().str();
+    std::string text;
+    for (const ir::TensorType& type : node.types)
+        text += (text.empty() ? "(" : ", ") + type.str();
+    return text + ")";
+}
+
+static record::GraphNode describe(const ir::Node& node, const ir::Graph& graph) {
+    static constexpr const char* kKinds[] = {"placeholder", "constant", "call"};
+    record::GraphNode row;
+    row.name = node.name;
+    row.kind = kKinds[static_cast<size_t>(node.kind)];
+    if (node.kind == ir::NodeKind::Call) row.op = ir::qualifiedOpName(node.op);
+    row.text = ir::print(node, graph);
+    if (!node.inputSource.empty()) row.text += "  # " + node.inputSource;
+    row.type = typeText(node);
+    for (const ir::TensorType& type : node.types)
+        if (type.staticSizes()) row.bytes += type.bytes();
+    if (node.source)
+        for (const ir::SourceFrame& frame : *node.source)
+            row.source.push_back(frame.where);
+    row.modulePath = node.modulePath;
+    row.backward = node.backward;
+    row.rule = node.rule;
+    return row;
+}
+
+void EntryRecorder::addGraph(const ir::Graph& graph, const std::string& parent) {
+    std::vector<ItemId>& items = nodeItems_[graph.graphName];
+    items.assign(graph.idLimit(), kNoItem);
+    record::GraphStage stage;
+    stage.name = graph.graphName;
+    stage.text = ir::print(graph);
+    for (ir::NodeId id : graph.order()) {
+        const ir::Node& node = graph.node(id);
+        record::GraphNode row = describe(node, graph);
+        row.item = items[id.index] = builder_.addItem(
+            record::ItemKind::Node, key(fmt::format("{}/{}", graph.graphName, node.name)));
+        for (ir::NodeId input : ir::inputNodes(node.args))
+            row.inputs.push_back(items[input.index]);
+        if (parent.empty()) {
+            std::set<ItemId> lines; // one line may be on the stack twice
+            for (const base::Location& where : row.source)
+                lines.insert(builder_.sourceLine(where));
+            for (ItemId line : lines)
+                if (line != kNoItem) builder_.link(row.item, line);
+        }
+        for (ir::NodeId from : node.from)
+            if (ItemId item = nodeItem(parent, from); item != kNoItem)
+                builder_.link(row.item, item);
+        stage.nodes.push_back(std::move(row));
+    }
+    for (ir::NodeId output : graph.outputs)
+        stage.outputs.push_back(output.valid() ? items[output.index] : kNoItem);
+    entry().graphs.push_back(std::move(stage));
+}
+
+void EntryRecorder::addPartition(const partition::Partition& partition) {
+    record::Entry& entry = this->entry();
+    entry.hasPartition = true;
+    entry.partition.algorithm = partition.algorithm;
+    entry.partition.cutWeight = partition.cutWeight;
+    auto row = [&](ir::NodeId id) -> const record::GraphNode* {
+        ItemId item = nodeItem("joint", id);
+        for (const record::GraphNode& node : entry.graph("joint")->nodes)
+            if (node.item == item) return &node;
+        return nullptr;
+    };
+    for (const partition::SavedTensor& saved : partition.saved)
+        if (const record::GraphNode* node = row(saved.node))
+            entry.partition.saved.push_back(
+                {node->item, node->name, saved.bytes, saved.input, saved.reason});
+    for (const partition::RecomputedValue& value : partition.recomputed)
+        if (const record::GraphNode* node = row(value.node))
+            entry.partition.recomputed.push_back(
+                {node->item, node->name, node->op, value.bytes, value.reason});
+}
+
+static const char* kindText(kernel::BufferKind kind) {
+    switch (kind) {
+    case kernel::BufferKind::Input:
+        return "input";
+    case kernel::BufferKind::Constant:
+        return "constant";
+    case kernel::BufferKind::Pointwise:
+        return "pointwise";
+    case kernel::BufferKind::Reduction:
+        return "reduction";
+    case kernel::BufferKind::Library:
+        return "library";
+    }
+    return "";
+}
+
+static record::MemoryPlan describe(const memory::MemoryPlan& plan,
+                                   const kernel::LoopProgram& loops) {
+    static constexpr const char* kKinds[] = {"input", "constant", "output", "arena"};
+    record::MemoryPlan result{plan.arenaBytes, plan.unsharedBytes, {}};
+    for (const memory::Placement& place : plan.placements)
+        result.items.push_back({loops.buffer(place.buffer).name,
+                                kKinds[static_cast<size_t>(place.kind)], place.reason, place.offset,
+                                place.bytes, place.firstKernel, place.lastKernel});
+    return result;
+}
+
+void EntryRecorder::addLowered(const std::string& graphName, const kernel::KernelProgram& program,
+                               const memory::MemoryPlan& plan) {
+    const kernel::LoopProgram& loops = program.loops;
+    std::vector<ItemId>& items = bufferItems_[graphName];
+    record::LoweredGraph lowered;
+    lowered.graph = graphName;
+    for (const kernel::Buffer& buffer : loops.buffers) {
+        record::LoopBuffer row;
+        row.item = builder_.addItem(record::ItemKind::Buffer,
+                                    key(fmt::format("{}/buffer/{}", graphName, buffer.name)));
+        items.push_back(row.item);
+        row.name = buffer.name;
+        row.kind = kindText(buffer.kind);
+        row.type = std::string(ir::shortName(buffer.dtype)) + ir::str(buffer.sizes);
+        row.text = kernel::print(buffer, loops);
+        row.bytes = buffer.bytes();
+        row.inMemory = plan.find(buffer.id) != nullptr;
+        for (uint32_t from : buffer.from)
+            if (ItemId item = nodeItem(graphName, ir::NodeId(from)); item != kNoItem)
+                builder_.link(row.item, item);
+        lowered.buffers.push_back(std::move(row));
+    }
+    for (const kernel::FusionDecision& decision : program.decisions)
+        lowered.decisions.push_back({items[decision.a.index], items[decision.b.index],
+                                     decision.fused, decision.rule, decision.reason,
+                                     decision.bytesSaved});
+    for (const kernel::Kernel& kernel : program.kernels) {
+        record::KernelInfo row;
+        row.item = builder_.addItem(record::ItemKind::Kernel,
+                                    key(fmt::format("{}/kernel/{}", graphName, kernel.name)));
+        row.name = kernel.name;
+        row.kind = kernel.loops ? "loops" : "matmul";
+        row.device = kernel.device.str();
+        for (kernel::BufferId member : kernel.members) {
+            row.buffers.push_back(items[member.index]);
+            builder_.link(row.item, items[member.index]);
+        }
+        for (kernel::BufferId read : kernel.reads)
+            row.reads.push_back(loops.buffer(read).name);
+        for (kernel::BufferId write : kernel.writes)
+            row.writes.push_back(loops.buffer(write).name);
+        row.bytesRead = kernel.bytesRead;
+        row.bytesWritten = kernel.bytesWritten;
+        row.flops = kernel.flops;
+        if (kernel.loops) row.schedule = kernel.loops->schedule.reasons;
+        record::Code code;
+        code.language = "loops";
+        std::string text = kernel::print(kernel, loops);
+        for (size_t at = 0; at < text.size();) {
+            size_t end = std::min(text.find('\n', at), text.size());
+            code.lines.push_back({kNoItem, text.substr(at, end - at)});
+            at = end + 1;
+        }
+        row.codes.push_back(std::move(code));
+        lowered.kernels.push_back(std::move(row));
+    }
+    lowered.memory = describe(plan, loops);
+    entry().lowered.push_back(std::move(lowered));
+}
+
+void EntryRecorder::addCode(const std::string& graphName, size_t index, const std::string& language,
+                            const codegen::KernelSource& source, int hiddenPrefix) {
+    const std::vector<ItemId>& buffers = bufferItems_[graphName];
+    for (record::LoweredGraph& lowered : entry().lowered) {
+        if (lowered.graph != graphName) continue;
+        record::KernelInfo& kernel = lowered.kernels[index];
+        record::Code code;
+        code.language = language;
+        code.hiddenPrefix = hiddenPrefix;
+        const std::string& text = source.text;
+        for (size_t at = 0; at < text.size();) {
+            size_t end = std::min(text.find('\n', at), text.size());
+            code.lines.push_back({kNoItem, text.substr(at, end - at)});
+            at = end + 1;
+        }
+        for (const codegen::LineOrigin& origin : source.lines) {
+            auto line = static_cast<size_t>(origin.line) - 1;
+            if (line >= code.lines.size() || origin.buffers.empty()) continue;
+            ItemId item = builder_.addItem(
+                record::ItemKind::CodeLine,
+                key(fmt::format("{}/{}/{}:{}", graphName, language, kernel.name, origin.line)));
+            code.lines[line].item = item;
+            for (kernel::BufferId buffer : origin.buffers)
+                builder_.link(item, buffers[buffer.index]);
+        }
+        kernel.codes.push_back(std::move(code));
+    }
+}
+
+void EntryRecorder::addTime(const std::string& stage, double ms) {
+    entry().times.push_back({stage, ms});
+}
+
+} // namespace cutaway::pipeline

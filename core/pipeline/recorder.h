@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Fills the record while a compilation runs: makes items, and links each to what it came from.
+#pragma once
+
+#include "core/codegen/source.h"
+#include "core/ir/graph.h"
+#include "core/memory/plan.h"
+#include "core/partition/partition.h"
+#include "core/record/record.h"
+
+#include <map>
+#include <memory>
+
+namespace cutaway::pipeline {
+
+/// The record under construction, shared by every compilation of one program.
+class RecordBuilder {
+public:
+    record::Record record;
+
+    record::ItemId addItem(record::ItemKind kind, std::string key);
+    void link(record::ItemId item, record::ItemId from) { record.links.push_back({item, from}); }
+    /// Registers a source text: one item a line.
+    void addSource(const std::string& name, const std::string& text);
+    /// The item of a source line, or kNoItem for files that are not registered.
+    record::ItemId sourceLine(const base::Location& where) const;
+    /// The function's row, made when it is new.
+    record::Function& function(const std::string& name, const base::Location& where);
+};
+
+/// Records one entry. Node, buffer and kernel items of a graph are found again by graph name.
+class EntryRecorder {
+public:
+    EntryRecorder(RecordBuilder& builder, record::Function& function);
+
+    record::Entry& entry();
+
+    /// Items for the graph's nodes. \p parent: name of the recorded graph that Node::from refers
+    /// to; empty: the nodes come from source lines.
+    void addGraph(const ir::Graph& graph, const std::string& parent);
+    void addPartition(const partition::Partition& partition);
+    /// Buffers, decisions, kernels and memory plan of \p graphName; Buffer::from refers to its
+    /// nodes.
+    void addLowered(const std::string& graphName, const kernel::KernelProgram& program,
+                    const memory::MemoryPlan& plan);
+    /// A generated text of kernel \p index of \p graphName.
+    void addCode(const std::string& graphName, size_t index, const std::string& language,
+                 const codegen::KernelSource& source, int hiddenPrefix);
+    void addTime(const std::string& stage, double ms);
+
+private:
+    record::ItemId nodeItem(const std::string& graphName, ir::NodeId id) const;
+    std::string key(const std::string& rest) const;
+
+    RecordBuilder& builder_;
+    std::string functionName_;
+    size_t functionIndex_, entryIndex_;
+    std::map<std::string, std::vector<record::ItemId>> nodeItems_;   ///< by graph, by NodeId
+    std::map<std::string, std::vector<record::ItemId>> bufferItems_; ///< by graph, by BufferId
+};
+
+} // namespace cutaway::pipeline
