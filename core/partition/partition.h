@@ -28,8 +28,8 @@ struct RecomputedValue {
 struct Partition {
     /// Inputs: the primals. Outputs: forward outputs, then saved tensors. from = joint graph's ids.
     ir::Graph forward;
-    /// Inputs: saved tensors, then tangents. Outputs: gradients (invalid: none). Recomputed values sit
-    /// right before their first use. from = joint graph's ids.
+    /// Inputs: saved tensors, then tangents. Outputs: gradients (invalid: none). Recomputed values
+    /// sit right before their first use. from = joint graph's ids.
     ir::Graph backward;
     std::vector<SavedTensor> saved; ///< in joint-graph order
     std::vector<RecomputedValue> recomputed;

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/partition/joint_info.h"
+
+#include <algorithm>
+
+namespace cutaway::partition {
+namespace {
+
+/// The nodes that \p outputs need.
+std::vector<bool> ancestors(const ir::Graph& graph, const std::vector<ir::NodeId>& outputs) {
+    std::vector<bool> needed(graph.idLimit());
+    for (ir::NodeId id : outputs)
+        if (id.valid()) needed[id.index] = true;
+    const std::vector<ir::NodeId>& order = graph.order();
+    for (auto at = order.rbegin(); at != order.rend(); ++at)
+        if (needed[at->index])
+            ir::forEachNode(graph.node(*at).args,
+                            [&](ir::NodeId input) { needed[input.index] = true; });
+    return needed;
+}
+
+} // namespace
+
+JointInfo::JointInfo(const autodiff::JointGraph& joint)
+    : graph(joint.graph), users(graph.users()), isOutput(graph.idLimit()),
+      tangentClosure(graph.idLimit()), position(graph.idLimit(), -1),
+      forwardOrder(graph.idLimit(), -1), distance(graph.idLimit(), kFarFromBackward) {
+    std::vector<ir::NodeId> placeholders = graph.placeholders();
+    auto middle = placeholders.end() - static_cast<std::ptrdiff_t>(joint.tangentOutputs.size());
+    primals.assign(placeholders.begin(), middle);
+    tangents.assign(middle, placeholders.end());
+    for (size_t i = 0; i < graph.order().size(); ++i)
+        position[graph.order()[i].index] = static_cast<int>(i);
+    for (ir::NodeId id : graph.outputs)
+        if (id.valid()) isOutput[id.index] = true;
+    classify(joint.forwardOutputs);
+    measureDistance();
+}
+
+void JointInfo::classify(int forwardOutputCount) {
+    auto border = graph.outputs.begin() + forwardOutputCount;
+    forwardOutputs.assign(graph.outputs.begin(), border);
+    gradients.assign(border, graph.outputs.end());
+
+    for (ir::NodeId id : tangents)
+        tangentClosure[id.index] = true;
+    for (ir::NodeId id : graph.order())
+        if (tangentClosure[id.index])
+            for (ir::NodeId user : users[id.index])
+                tangentClosure[user.index] = true;
+    requiredBackward = tangentClosure;
+    for (ir::NodeId id : gradients)
+        if (id.valid()) requiredBackward[id.index] = true;
+    needsBackward =
+        std::find(requiredBackward.begin(), requiredBackward.end(), true) != requiredBackward.end();
+
+    requiredForward = ancestors(graph, forwardOutputs);
+    for (ir::NodeId id : primals)
+        requiredForward[id.index] = true;
+    for (ir::NodeId id : graph.order()) {
+        if (!requiredForward[id.index]) continue;
+        forwardOrder[id.index] = static_cast<int>(forwardNodes.size());
+        forwardNodes.push_back(id);
+    }
+}
+
+void JointInfo::measureDistance() {
+    const std::vector<ir::NodeId>& order = graph.order();
+    for (auto at = order.rbegin(); at != order.rend(); ++at) {
+        int& mine = distance[at->index];
+        if (!requiredForward[at->index]) {
+            mine = 0;
+            continue;
+        }
+        for (ir::NodeId user : users[at->index])
+            mine = std::min(mine, distance[user.index] + 1);
+    }
+}
+
+} // namespace cutaway::partition

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// The saved values as a minimum cut (PyTorch: solve_min_cut in torch/_functorch/partitioners.py).
+///
+/// Every value v is an edge v_in -> v_out whose capacity is the price of saving it; v_out -> u_in
+/// is infinite for each user u. The source feeds what cannot be recomputed, the sink drains what
+/// only the backward can compute: whatever is cut in between is saved.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/partition/bans.h"
+
+namespace cutaway::partition {
+
+/// The price of saving a value.
+struct Weight {
+    int64_t value = 0;
+    bool canSave = true;       ///< not a view, a tuple or a constant
+    bool materialized = false; ///< it is in memory anyway: saving adds no write
+};
+
+struct MinCut {
+    std::vector<ir::NodeId> saved; ///< in joint-graph order
+    std::vector<Weight> weights;   ///< by node id
+    std::vector<Ban> bans;         ///< by node id
+    int64_t value = 0;
+};
+
+/// bytes * 1.1^clamp(distance, 1, 100), doubled when the value is not in memory anyway.
+Weight weightOf(const JointInfo& info, ir::NodeId id);
+
+/// Errors: bug, with the path, when a value can be neither saved nor computed where it is needed.
+base::Result<MinCut> solveMinCut(const JointInfo& info);
+
+} // namespace cutaway::partition

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/partition/op_kinds.h"
+
+namespace cutaway::partition {
+
+const ops::OpDef* opOf(const ir::Node& node) {
+    if (node.kind != ir::NodeKind::Call || isGetitem(node)) return nullptr;
+    return ops::catalogue().find(node.op);
+}
+
+bool isGetitem(const ir::Node& node) {
+    return node.op == "getitem";
+}
+
+bool isView(const ir::Node& node) {
+    const ops::OpDef* def = opOf(node);
+    return def && def->isView();
+}
+
+bool isRandom(const ir::Node& node) {
+    const ops::OpDef* def = opOf(node);
+    return def && def->traits.random;
+}
+
+bool isRecomputable(const ir::Node& node) {
+    if (isGetitem(node)) return true;
+    const ops::OpDef* def = opOf(node);
+    if (!def || def->traits.random || def->traits.computeIntensive) return false;
+    if (def->traits.recompute != ops::Recompute::ByKind)
+        return def->traits.recompute == ops::Recompute::Yes;
+    return !std::holds_alternative<ops::MatrixProduct>(def->lowering);
+}
+
+bool isFusible(const ir::Node& node) {
+    return isRecomputable(node) || isRandom(node);
+}
+
+bool areFusible(const ir::Node& producer, const ir::Node& user) {
+    // A concatenation takes its producers in, but gives its result to nobody.
+    if (user.op == "cat") return true;
+    return isFusible(producer) && isFusible(user);
+}
+
+int64_t bytesOf(const ir::Node& node) {
+    int64_t bytes = 0;
+    for (const ir::TensorType& type : node.types)
+        bytes += type.bytes();
+    return bytes;
+}
+
+double flopsOf(const ir::Node& node, const ir::Graph& graph) {
+    const ops::OpDef* def = opOf(node);
+    if (!def) return 0;
+    auto elements = static_cast<double>(node.type().numel().constant());
+    const auto* product = std::get_if<ops::MatrixProduct>(&def->lowering);
+    if (!product) return elements * def->traits.flops;
+    const ir::NodeId* a = node.args[static_cast<size_t>(product->a)].node();
+    if (!a || graph.node(*a).type().sizes.empty()) return elements;
+    return 2 * elements * static_cast<double>(graph.node(*a).type().sizes.back().constant());
+}
+
+} // namespace cutaway::partition
