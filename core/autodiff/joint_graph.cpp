@@ -35,6 +35,7 @@ private:
     const std::vector<ir::TensorType>& tangentTypes_;
     std::vector<bool> carries_;
     std::vector<ir::NodeId> map_;      ///< captured id -> joint id
+    std::vector<bool> wanted_;         ///< by joint id: carries_ of the node it is a copy of
     std::vector<Gradients> gradients_; ///< by captured id
     ir::Graph graph_{"joint"};
     ops::Builder builder_;
@@ -57,7 +58,12 @@ void JointBuilder::copyForward() {
         }
         graph_.node(copy).from = {id};
         map_[id.index] = copy;
+        wanted_.resize(graph_.idLimit());
+        wanted_[copy.index] = carries_[id.index];
     }
+    builder_.wantsGradient = [this](ir::NodeId id) {
+        return id.index < wanted_.size() && wanted_[id.index];
+    };
 }
 
 void JointBuilder::addTangents() {

@@ -28,7 +28,8 @@ bool isRecomputable(const ir::Node& node) {
     if (!def || def->traits.random || def->traits.computeIntensive) return false;
     if (def->traits.recompute != ops::Recompute::ByKind)
         return def->traits.recompute == ops::Recompute::Yes;
-    return !std::holds_alternative<ops::MatrixProduct>(def->lowering);
+    return !std::holds_alternative<ops::MatrixProduct>(def->lowering) &&
+           !std::holds_alternative<ops::NoLowering>(def->lowering);
 }
 
 bool isFusible(const ir::Node& node) {

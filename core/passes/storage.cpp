@@ -23,10 +23,12 @@ ir::NodeId Storage::root(ir::NodeId id) {
             break;
         }
         chain.push_back(at);
-        const ir::Node& node = graph_.node(at);
-        const ops::OpDef* def = opOf(node);
-        if (!def || !def->isView() || node.args.empty() || !node.args[0].node()) break;
-        at = *node.args[0].node();
+        const ir::Node* node = &graph_.node(at);
+        // An element of a split shows the memory of what was split.
+        if (node->op == "getitem") node = &graph_.node(*node->args[0].node());
+        const ops::OpDef* def = opOf(*node);
+        if (!def || !def->isView() || node->args.empty() || !node->args[0].node()) break;
+        at = *node->args[0].node();
     }
     for (ir::NodeId seen : chain)
         roots_[seen.index] = at;
