@@ -45,7 +45,7 @@ struct Remark {
 /// What the compiler made of a text. Deterministic for one text, option set and LLVM version, so it
 /// may be produced again later for code that already runs.
 struct CodeListing {
-    std::string llvmBefore; ///< LLVM IR before optimisation
+    std::string llvmBefore;    ///< LLVM IR before optimisation
     std::vector<AsmLine> llvm; ///< optimised IR, with source lines
     std::vector<AsmLine> assembly;
     std::vector<Remark> remarks;
@@ -65,9 +65,10 @@ public:
 
     /// Errors: bug (Clang's messages with the text's line) when generated text does not compile;
     /// an unwritable cache is no error here: see cacheProblem().
-    virtual base::Result<std::shared_ptr<CpuModule>>
-    compile(const std::string& name, const std::string& text, const CpuCompileOptions& options,
-            CpuCompileTimes* times = nullptr) = 0;
+    virtual base::Result<std::shared_ptr<CpuModule>> compile(const std::string& name,
+                                                             const std::string& text,
+                                                             const CpuCompileOptions& options,
+                                                             CpuCompileTimes* times = nullptr) = 0;
     /// Several texts on a pool of threads; same order.
     virtual std::vector<base::Result<std::shared_ptr<CpuModule>>>
     compileAll(const std::vector<std::pair<std::string, std::string>>& namedTexts,
@@ -78,7 +79,8 @@ public:
     virtual std::optional<base::Diagnostic> cacheProblem() = 0;
 };
 
-/// PTX of CUDA text through Clang's NVPTX target: no toolkit needed. For looking at, not for running.
+/// PTX of CUDA text through Clang's NVPTX target: no toolkit needed. For looking at, not for
+/// running.
 base::Result<std::string> previewPtx(const std::string& name, const std::string& text,
                                      const std::string& architecture);
 

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/jit/cpu_compiler.h"
+
+#include "core/base/hash.h"
+#include "core/jit/listing.h"
+#include "core/jit/loader.h"
+#include "core/jit/machine.h"
+#include "core/jit/object_cache.h"
+
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+
+#include <atomic>
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <thread>
+
+namespace cutaway::jit {
+
+namespace {
+
+class Stopwatch {
+public:
+    double lapMs() {
+        const auto now = std::chrono::steady_clock::now();
+        const double ms = std::chrono::duration<double, std::milli>(now - last_).count();
+        last_ = now;
+        return ms;
+    }
+
+private:
+    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+using MachineKey = std::pair<std::string, int>; ///< cpu, optimisation
+
+class Compiler : public CpuCompiler {
+public:
+    base::Result<std::shared_ptr<CpuModule>> compile(const std::string& name,
+                                                     const std::string& text,
+                                                     const CpuCompileOptions& options,
+                                                     CpuCompileTimes* times) override;
+    std::vector<base::Result<std::shared_ptr<CpuModule>>>
+    compileAll(const std::vector<std::pair<std::string, std::string>>& namedTexts,
+               const CpuCompileOptions& options, std::vector<CpuCompileTimes>* times) override;
+    base::Result<CodeListing> list(const std::string& name, const std::string& text,
+                                   const CpuCompileOptions& options) override;
+    std::optional<base::Diagnostic> cacheProblem() override { return cache_.takeProblem(); }
+
+private:
+    base::Result<std::string> makeObject(const std::string& name, const std::string& text,
+                                         const CpuCompileOptions& options, CpuCompileTimes& times);
+    std::string cacheKey(const std::string& name, const std::string& text,
+                         const CpuCompileOptions& options);
+    base::Result<std::shared_ptr<Loader>> loader();
+    const CpuTarget& target(const std::string& cpu);
+    /// A code generator that no other thread uses; given back after use.
+    base::Result<std::unique_ptr<Machine>> borrow(const CpuCompileOptions& options);
+    void giveBack(const CpuCompileOptions& options, std::unique_ptr<Machine> machine);
+
+    std::mutex mutex_;
+    std::map<MachineKey, std::vector<std::unique_ptr<Machine>>> idle_;
+    std::map<std::string, CpuTarget> targets_;
+    std::shared_ptr<Loader> loader_;
+    ObjectCache cache_;
+};
+
+const CpuTarget& Compiler::target(const std::string& cpu) {
+    const std::lock_guard lock(mutex_);
+    auto found = targets_.find(cpu);
+    if (found == targets_.end()) found = targets_.emplace(cpu, cpuTarget(cpu)).first;
+    return found->second;
+}
+
+base::Result<std::shared_ptr<Loader>> Compiler::loader() {
+    const std::lock_guard lock(mutex_);
+    if (!loader_) {
+        CUTAWAY_TRY(loader_, Loader::create());
+    }
+    return loader_;
+}
+
+base::Result<std::unique_ptr<Machine>> Compiler::borrow(const CpuCompileOptions& options) {
+    const CpuTarget& made = target(options.cpu);
+    {
+        const std::lock_guard lock(mutex_);
+        auto& machines = idle_[{options.cpu, options.optimisation}];
+        if (!machines.empty()) {
+            std::unique_ptr<Machine> machine = std::move(machines.back());
+            machines.pop_back();
+            return machine;
+        }
+    }
+    return Machine::create(made, options.optimisation);
+}
+
+void Compiler::giveBack(const CpuCompileOptions& options, std::unique_ptr<Machine> machine) {
+    const std::lock_guard lock(mutex_);
+    idle_[{options.cpu, options.optimisation}].push_back(std::move(machine));
+}
+
+std::string Compiler::cacheKey(const std::string& name, const std::string& text,
+                               const CpuCompileOptions& options) {
+    base::Hasher hasher;
+    hasher.add(llvmVersion()).add(name).add(text);
+    for (const std::string& argument :
+         cppArguments(target(options.cpu), options.optimisation, false))
+        hasher.add(argument);
+    return hasher.hex();
+}
+
+base::Result<std::string> Compiler::makeObject(const std::string& name, const std::string& text,
+                                               const CpuCompileOptions& options,
+                                               CpuCompileTimes& times) {
+    Stopwatch watch;
+    // The context outlives the module.
+    llvm::LLVMContext context;
+    CUTAWAY_TRY(auto module,
+                toModule(context, name, text,
+                         cppArguments(target(options.cpu), options.optimisation, false)));
+    times.frontendMs = watch.lapMs();
+    CUTAWAY_TRY(auto machine, borrow(options));
+    machine->optimise(*module);
+    times.optimiseMs = watch.lapMs();
+    std::string object = machine->object(*module);
+    giveBack(options, std::move(machine));
+    times.codegenMs = watch.lapMs();
+    return object;
+}
+
+base::Result<std::shared_ptr<CpuModule>> Compiler::compile(const std::string& name,
+                                                           const std::string& text,
+                                                           const CpuCompileOptions& options,
+                                                           CpuCompileTimes* times) {
+    CpuCompileTimes unused;
+    CpuCompileTimes& measured = times ? *times : unused;
+    measured = {};
+    CUTAWAY_TRY(auto linker, loader());
+    const bool useCache = !options.cacheFolder.empty();
+    const std::string key = useCache ? cacheKey(name, text, options) : std::string();
+    if (useCache) {
+        if (auto cached = cache_.find(options.cacheFolder, key)) {
+            Stopwatch watch;
+            auto module = linker->load(name, *cached, true);
+            measured.linkMs = watch.lapMs();
+            measured.cached = module.ok();
+            // An object that does not link is compiled anew, and its entry replaced.
+            if (module.ok()) return module;
+        }
+    }
+    CUTAWAY_TRY(const std::string object, makeObject(name, text, options, measured));
+    if (useCache) cache_.put(options.cacheFolder, key, object);
+    Stopwatch watch;
+    auto module = linker->load(name, object, false);
+    measured.linkMs = watch.lapMs();
+    return module;
+}
+
+std::vector<base::Result<std::shared_ptr<CpuModule>>>
+Compiler::compileAll(const std::vector<std::pair<std::string, std::string>>& namedTexts,
+                     const CpuCompileOptions& options, std::vector<CpuCompileTimes>* times) {
+    const size_t count = namedTexts.size();
+    std::vector<std::optional<base::Result<std::shared_ptr<CpuModule>>>> made(count);
+    std::vector<CpuCompileTimes> measured(count);
+    std::atomic<size_t> next{0};
+    auto work = [&] {
+        for (size_t i = next.fetch_add(1); i < count; i = next.fetch_add(1))
+            made[i] = compile(namedTexts[i].first, namedTexts[i].second, options, &measured[i]);
+    };
+    const size_t threads =
+        std::min<size_t>(count, std::max(1u, std::thread::hardware_concurrency()));
+    std::vector<std::thread> pool;
+    for (size_t i = 1; i < threads; ++i)
+        pool.emplace_back(work);
+    work();
+    for (std::thread& thread : pool)
+        thread.join();
+    if (times) *times = std::move(measured);
+    std::vector<base::Result<std::shared_ptr<CpuModule>>> results;
+    for (auto& result : made)
+        results.push_back(std::move(*result));
+    return results;
+}
+
+base::Result<CodeListing> Compiler::list(const std::string& name, const std::string& text,
+                                         const CpuCompileOptions& options) {
+    const CpuTarget& made = target(options.cpu);
+    CUTAWAY_TRY(auto machine, borrow(options));
+    auto listing = makeListing(name, text, made, options.optimisation, *machine);
+    giveBack(options, std::move(machine));
+    return listing;
+}
+
+} // namespace
+
+std::unique_ptr<CpuCompiler> CpuCompiler::create() {
+    return std::make_unique<Compiler>();
+}
+
+} // namespace cutaway::jit

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/jit/listing.h"
+
+#include <fmt/format.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/DiagnosticHandler.h>
+#include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/ModuleSlotTracker.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+#include <tuple>
+
+namespace cutaway::jit {
+
+namespace {
+
+/// Passes whose remarks tell a reader something about a kernel. The rest (gvn, licm, inline of
+/// prelude functions, prologue bookkeeping) would bury them.
+bool tellsSomething(llvm::StringRef pass) {
+    static const std::set<std::string, std::less<>> passes = {
+        "loop-vectorize",  "slp-vectorizer",   "loop-unroll", "loop-unroll-full",
+        "loop-distribute", "openmp-opt",       "asm-printer", "stack-frame-layout",
+        "prologepilog",    "loop-interchange", "loop-idiom",  "vector-combine"};
+    return passes.count(std::string_view(pass.data(), pass.size())) > 0;
+}
+
+class RemarkCollector : public llvm::DiagnosticHandler {
+public:
+    explicit RemarkCollector(std::vector<Remark>& remarks) : remarks_(remarks) {}
+
+    bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
+        if (const auto* remark = llvm::dyn_cast<llvm::DiagnosticInfoOptimizationBase>(&info))
+            keep(*remark);
+        return true;
+    }
+    bool isAnalysisRemarkEnabled(llvm::StringRef pass) const override {
+        return tellsSomething(pass);
+    }
+    bool isMissedOptRemarkEnabled(llvm::StringRef pass) const override {
+        return tellsSomething(pass);
+    }
+    bool isPassedOptRemarkEnabled(llvm::StringRef pass) const override {
+        return tellsSomething(pass);
+    }
+    bool isAnyRemarkEnabled() const override { return true; }
+
+private:
+    void keep(const llvm::DiagnosticInfoOptimizationBase& info) {
+        if (!tellsSomething(info.getPassName())) return;
+        Remark remark;
+        if (info.isPassed()) remark.kind = Remark::Kind::Passed;
+        if (info.isMissed()) remark.kind = Remark::Kind::Missed;
+        remark.pass = info.getPassName().str();
+        if (info.isLocationAvailable()) {
+            remark.sourceLine = static_cast<int>(info.getLocation().getLine());
+            remark.sourceColumn = static_cast<int>(info.getLocation().getColumn());
+        }
+        remark.message = info.getMsg();
+        while (!remark.message.empty() && remark.message.back() == '\n')
+            remark.message.pop_back();
+        remarks_.push_back(std::move(remark));
+    }
+    std::vector<Remark>& remarks_;
+};
+
+void sortRemarks(std::vector<Remark>& remarks) {
+    auto key = [](const Remark& r) {
+        return std::tie(r.sourceLine, r.sourceColumn, r.pass, r.kind, r.message);
+    };
+    std::sort(remarks.begin(), remarks.end(),
+              [&](const Remark& a, const Remark& b) { return key(a) < key(b); });
+    remarks.erase(std::unique(remarks.begin(), remarks.end(),
+                              [&](const Remark& a, const Remark& b) { return key(a) == key(b); }),
+                  remarks.end());
+}
+
+/// "  %1 = fmul ..., !dbg !12" without what refers to metadata.
+std::string withoutMetadata(std::string line) {
+    for (const char* mark : {", !dbg !", ", !tbaa !", ", !llvm.loop !", ", !prof !", ", !range !",
+                             ", !noundef !", ", !srcloc !"}) {
+        const size_t begin = line.find(mark);
+        if (begin == std::string::npos) continue;
+        size_t end = begin + std::string_view(mark).size();
+        while (end < line.size() && line[end] >= '0' && line[end] <= '9')
+            ++end;
+        line.erase(begin, end - begin);
+    }
+    return line;
+}
+
+std::string textOf(const llvm::Module& module) {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    for (const llvm::Function& function : module)
+        function.print(stream);
+    return text;
+}
+
+std::vector<AsmLine> linesOf(const llvm::Module& module) {
+    std::vector<AsmLine> lines;
+    llvm::ModuleSlotTracker slots(&module);
+    std::string text;
+    auto flush = [&](int sourceLine) {
+        size_t begin = 0;
+        while (begin < text.size()) {
+            size_t end = std::min(text.find('\n', begin), text.size());
+            lines.push_back({withoutMetadata(text.substr(begin, end - begin)), sourceLine});
+            begin = end + 1;
+        }
+        text.clear();
+    };
+    llvm::raw_string_ostream stream(text);
+    for (const llvm::Function& function : module) {
+        if (function.isDeclaration()) continue;
+        slots.incorporateFunction(function);
+        if (!lines.empty()) lines.push_back({});
+        const llvm::DISubprogram* program = function.getSubprogram();
+        stream << "define ";
+        function.getReturnType()->print(stream);
+        stream << " @" << function.getName() << "(";
+        for (const llvm::Argument& argument : function.args()) {
+            if (argument.getArgNo() > 0) stream << ", ";
+            argument.getType()->print(stream);
+            stream << ' ';
+            argument.printAsOperand(stream, false, slots);
+        }
+        stream << ") {";
+        flush(program ? static_cast<int>(program->getLine()) : 0);
+        for (const llvm::BasicBlock& block : function) {
+            block.printAsOperand(stream, false, slots);
+            stream << ":";
+            text.erase(0, text.starts_with('%') ? 1 : 0);
+            flush(0);
+            for (const llvm::Instruction& instruction : block) {
+                instruction.print(stream, slots);
+                const llvm::DebugLoc& place = instruction.getDebugLoc();
+                flush(place ? static_cast<int>(place.getLine()) : 0);
+            }
+        }
+        lines.push_back({"}", 0});
+    }
+    return lines;
+}
+
+/// The fourth word of ".loc file line column ...".
+int lineOfLoc(std::string_view directive) {
+    size_t at = directive.find_first_not_of(" \t", directive.find(".loc") + 4);
+    at = directive.find_first_of(" \t", at);
+    at = directive.find_first_not_of(" \t", at);
+    int line = 0;
+    if (at != std::string_view::npos)
+        std::from_chars(directive.data() + at, directive.data() + directive.size(), line);
+    return line;
+}
+
+/// Labels that nothing jumps to (".Ltmp3", ".Lfunc_begin0") only carry debug tables.
+bool isBookkeepingLabel(std::string_view line) {
+    return line.starts_with(".Ltmp") || line.starts_with(".Lfunc_") || line.starts_with(".Linfo") ||
+           line.starts_with(".Ldebug") || line.starts_with(".Lline") || line.starts_with(".Lsec");
+}
+
+bool isData(std::string_view line) {
+    for (const char* kind : {".byte", ".short", ".long", ".quad", ".zero", ".ascii", ".asciz"})
+        if (line.starts_with(kind)) return true;
+    return false;
+}
+
+std::vector<AsmLine> assemblyLines(const std::string& text) {
+    std::vector<AsmLine> lines;
+    int source = 0;
+    bool debugTables = false;
+    size_t begin = 0;
+    while (begin < text.size()) {
+        const size_t end = std::min(text.find('\n', begin), text.size());
+        std::string line = text.substr(begin, end - begin);
+        begin = end + 1;
+        const size_t first = line.find_first_not_of(" \t");
+        if (first == std::string::npos) continue;
+        const std::string_view body = std::string_view(line).substr(first);
+        if (body.starts_with(".section")) debugTables = body.find(".debug_") != std::string::npos;
+        if (body.starts_with(".text")) debugTables = false;
+        if (debugTables || isBookkeepingLabel(body) || body.starts_with('#')) continue;
+        if (body.starts_with(".loc")) {
+            source = lineOfLoc(body);
+            continue;
+        }
+        const bool label = line.back() == ':' || line.find(":  ") != std::string::npos ||
+                           line.find(":\t") != std::string::npos;
+        if (body.starts_with('.') && !label && !isData(body)) continue;
+        const bool code = !label && !isData(body);
+        std::replace(line.begin(), line.end(), '\t', ' ');
+        if (code) line = "    " + line.substr(line.find_first_not_of(' '));
+        lines.push_back({std::move(line), code ? source : 0});
+    }
+    return lines;
+}
+
+} // namespace
+
+base::Result<CodeListing> makeListing(const std::string& name, const std::string& text,
+                                      const CpuTarget& target, int optimisation, Machine& machine) {
+    CodeListing listing;
+    llvm::LLVMContext context;
+    CUTAWAY_TRY(auto module,
+                toModule(context, name, text, cppArguments(target, optimisation, true)));
+    listing.llvmBefore = textOf(*module);
+    context.setDiagnosticHandler(std::make_unique<RemarkCollector>(listing.remarks));
+    machine.optimise(*module);
+    listing.llvm = linesOf(*module);
+    listing.assembly = assemblyLines(machine.assembly(*module));
+    sortRemarks(listing.remarks);
+    listing.target = fmt::format("x86-64, {}, LLVM {}", target.cpu, llvmVersion());
+    return listing;
+}
+
+} // namespace cutaway::jit

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// The steps inside the CPU compiler: text to LLVM module, module to optimised module, module to
+/// object or assembly. Private to this folder.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/jit/cpu_compiler.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class LLVMContext;
+class Module;
+class TargetMachine;
+} // namespace llvm
+
+namespace cutaway::jit {
+
+/// What code is made for.
+struct CpuTarget {
+    std::string triple;
+    std::string cpu;
+    std::vector<std::string> features; ///< "+avx2", "-amx-tile", sorted; empty: those of the cpu
+    int vectorBytes = 0;               ///< preferred vector register; 0: LLVM's choice
+};
+CpuTarget cpuTarget(const std::string& cpu);
+
+/// Arguments of Clang's compiler proper (cc1).
+std::vector<std::string> cppArguments(const CpuTarget& target, int optimisation, bool lineTables);
+
+/// Clang's front end on one text that includes nothing; no file is opened. Thread-safe.
+/// Errors: bug with Clang's messages, each with the text's line.
+base::Result<std::unique_ptr<llvm::Module>> toModule(llvm::LLVMContext& context,
+                                                     const std::string& name,
+                                                     const std::string& text,
+                                                     const std::vector<std::string>& arguments);
+
+/// An LLVM code generator for one target and level. One per thread.
+class Machine {
+public:
+    /// Errors: bug when LLVM was built without the target or does not know the CPU.
+    static base::Result<std::unique_ptr<Machine>> create(const CpuTarget& target, int optimisation);
+    ~Machine();
+
+    void optimise(llvm::Module& module);
+    std::string object(llvm::Module& module);
+    std::string assembly(llvm::Module& module); ///< Intel syntax
+
+private:
+    Machine();
+    std::string emit(llvm::Module& module, bool text);
+    std::unique_ptr<llvm::TargetMachine> machine_;
+    int optimisation_ = 3;
+};
+
+} // namespace cutaway::jit
