@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/commands.h"
+
+#include "app/engine/server.h"
+#include "core/base/file_system.h"
+#include "core/driver/report.h"
+#include "core/record/json.h"
+
+#include <cstdio>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace cutaway::cli {
+
+using nlohmann::json;
+
+namespace {
+
+void print(std::string_view text) {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+driver::SessionOptions session(const CommandOptions& options) {
+    driver::SessionOptions result = options.session;
+    result.cacheFolder = options.noCache ? "" : base::defaultCacheFolder();
+    return result;
+}
+
+/// Compiles with a record, printing warnings; an error ends with its exit status.
+int compiled(driver::Tools& tools, const CommandOptions& options, record::Record& into) {
+    driver::SessionOptions request = session(options);
+    request.print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); };
+    driver::Compiled result = driver::compile(tools, request);
+    for (const base::Diagnostic& message : result.record.messages)
+        if (message.severity != base::Severity::Error)
+            std::fprintf(stderr, "%s\n", message.str().c_str());
+    if (result.error) return fail(*result.error);
+    into = std::move(result.record);
+    return kSuccess;
+}
+
+} // namespace
+
+int fail(const base::Diagnostic& diagnostic) {
+    std::fprintf(stderr, "%s\n", diagnostic.str().c_str());
+    switch (diagnostic.fault) {
+    case base::Fault::User:
+        return kInputWrong;
+    case base::Fault::Usage:
+        return kUsage;
+    case base::Fault::Environment:
+        return kEnvironment;
+    case base::Fault::Bug:
+        break;
+    }
+    return kInputWrong;
+}
+
+int runCommand(const CommandOptions& options) {
+    driver::SessionOptions request = session(options);
+    request.print = [](std::string_view text) {
+        print(text);
+        std::fflush(stdout);
+    };
+    driver::Tools tools(request.cacheFolder);
+    if (base::Status status = driver::runScript(tools, request); !status)
+        return fail(status.error());
+    return kSuccess;
+}
+
+int explainCommand(const CommandOptions& options) {
+    driver::Tools tools(session(options).cacheFolder);
+    record::Record record;
+    if (int status = compiled(tools, options, record)) return status;
+    if (options.json) {
+        auto result = driver::explainJson(tools, record, options.stage, options.function);
+        if (!result) return fail(result.error());
+        print(result->dump(1) + "\n");
+        return kSuccess;
+    }
+    auto text = driver::explainText(tools, record, options.stage, options.function);
+    if (!text) return fail(text.error());
+    print(*text);
+    return kSuccess;
+}
+
+int checkCommand(const CommandOptions& options) {
+    driver::Tools tools(session(options).cacheFolder);
+    int worst = kSuccess;
+    for (const std::string& file : options.files) {
+        driver::SessionOptions request = session(options);
+        request.path = file;
+        auto checks = driver::check(tools, request);
+        if (!checks) {
+            worst = std::max(worst, fail(checks.error()));
+            continue;
+        }
+        for (const record::Check& row : *checks) {
+            if (!row.passed) worst = std::max(worst, int{kInputWrong});
+            if (options.json) {
+                json line = record::toJson(row);
+                line["file"] = file;
+                print(line.dump() + "\n");
+                continue;
+            }
+            print(fmt::format("{} {}: {}: compiled {:.2e}, eager {:.2e}, limit {:.2e}\n",
+                              row.passed ? "ok  " : "FAIL", file, row.what, row.compiledError,
+                              row.eagerError, row.limit));
+        }
+    }
+    return worst;
+}
+
+int benchCommand(const CommandOptions& options) {
+    int worst = kSuccess;
+    if (!options.json)
+        print(
+            fmt::format("{:<26} {:<6} {:<6} {:<10} {:>12} {:>12} {:>6} {:>10} {:>9} {:>8} {:>12}\n",
+                        "case", "device", "size", "backend", "us", "us_min", "runs", "compile_s",
+                        "peak_mib", "launches", "saved_bytes"));
+    for (const std::string& file : options.files) {
+        driver::SessionOptions request = session(options);
+        request.path = file;
+        driver::BenchOptions how;
+        how.backends = options.backends;
+        how.minSeconds = options.minSeconds;
+        how.profileKernels = options.kernels;
+        // Compile times are cold, as the PyTorch runner's: no disk cache.
+        driver::Tools tools("");
+        auto report = [&](const record::Run& row, const std::optional<base::Diagnostic>& problem) {
+            if (problem) worst = std::max(worst, fail(*problem));
+            if (options.json) {
+                json line = record::toJson(row);
+                if (problem) line["error"] = problem->message;
+                if (row.kernels.empty()) line.erase("kernels");
+                if (row.maxError < 0) line.erase("max_error");
+                print(line.dump() + "\n");
+            } else if (!problem) {
+                print(fmt::format("{:<26} {:<6} {:<6} {:<10} {:>12.3f} {:>12.3f} {:>6} {:>10.4f} "
+                                  "{:>9.1f} {:>8} {:>12}\n",
+                                  row.caseName, row.device, row.size, row.backend, row.us,
+                                  row.usMin, row.runs, row.compileSeconds, row.peakMiB,
+                                  row.launches, row.savedBytes));
+                for (const record::KernelTiming& time : row.kernels)
+                    print(fmt::format("    {:<9} {:<40} {:>12.3f} us {:>9.1f} GB/s\n", time.graph,
+                                      time.kernel, time.us,
+                                      static_cast<double>(time.bytes) / time.us * 1e-3));
+            }
+            std::fflush(stdout);
+        };
+        if (base::Status status = driver::bench(tools, request, how, report); !status)
+            worst = std::max(worst, fail(status.error()));
+    }
+    return worst;
+}
+
+int compileCommand(const CommandOptions& options) {
+    driver::Tools tools(session(options).cacheFolder);
+    record::Record record;
+    if (int status = compiled(tools, options, record)) return status;
+    if (base::Status status = record::save(record, options.output); !status)
+        return fail(status.error());
+    return kSuccess;
+}
+
+int diffCommand(const CommandOptions& options) {
+    auto before = record::open(options.files[0]);
+    if (!before) return fail(before.error());
+    auto after = record::open(options.files[1]);
+    if (!after) return fail(after.error());
+    print(driver::diffText(*before, *after));
+    return kSuccess;
+}
+
+int opsCommand(const CommandOptions& options) {
+    if (options.json && options.name.empty()) {
+        print(driver::opsJson().dump(1) + "\n");
+        return kSuccess;
+    }
+    auto text = driver::opsText(options.name);
+    if (!text) return fail(text.error());
+    if (options.json) {
+        json rows = json::array();
+        for (const json& row : driver::opsJson()) {
+            std::string name = row["name"];
+            if (name == options.name || name.substr(0, name.find('.')) == options.name)
+                rows.push_back(row);
+        }
+        print(rows.dump(1) + "\n");
+        return kSuccess;
+    }
+    print(*text);
+    return kSuccess;
+}
+
+int doctorCommand(const CommandOptions& options) {
+    driver::Tools tools(session(options).cacheFolder);
+    print(options.json ? driver::doctorJson(tools).dump(1) + "\n" : driver::doctorText(tools));
+    return kSuccess;
+}
+
+int serveCommand(const CommandOptions& options) {
+    return engine::serve(session(options).cacheFolder);
+}
+
+} // namespace cutaway::cli

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// The commands of the command-line tool: each takes parsed options and gives an exit status.
+#pragma once
+
+#include "core/driver/session.h"
+
+#include <string>
+#include <vector>
+
+namespace cutaway::cli {
+
+/// Exit statuses (design section 12).
+enum ExitStatus { kSuccess = 0, kInputWrong = 1, kUsage = 2, kEnvironment = 3 };
+
+struct CommandOptions {
+    driver::SessionOptions session;
+    std::vector<std::string> files;
+    std::string function, stage, output, exportAs = "cpp", name;
+    std::vector<std::string> backends{"eager", "inductor"};
+    double minSeconds = 0.5;
+    bool json = false, kernels = false, noCache = false;
+};
+
+/// Prints the diagnostic to standard error and gives the exit status that its fault calls for.
+int fail(const base::Diagnostic& diagnostic);
+
+int runCommand(const CommandOptions& options);
+int explainCommand(const CommandOptions& options);
+int checkCommand(const CommandOptions& options);
+int benchCommand(const CommandOptions& options);
+int compileCommand(const CommandOptions& options);
+int diffCommand(const CommandOptions& options);
+int exportCommand(const CommandOptions& options);
+int opsCommand(const CommandOptions& options);
+int doctorCommand(const CommandOptions& options);
+int serveCommand(const CommandOptions& options);
+
+} // namespace cutaway::cli

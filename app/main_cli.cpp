@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command-line tool: parses the arguments and calls one command.
+#include "app/cli/commands.h"
+#include "app/engine/dot_layout.h"
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+using namespace cutaway;
+
+int main(int argc, char** argv) {
+    if (argc == 2 && std::string_view(argv[1]) == "layout") return engine::runDotLayout();
+
+    CLI::App app{"Cutaway: a visual, interactive tensor-compiler explorer", "cutaway"};
+    app.set_version_flag("--version", "cutaway " CUTAWAY_VERSION);
+    app.require_subcommand(1);
+    cli::CommandOptions options;
+    std::function<int()> chosen;
+
+    auto command = [&](const char* name, const char* help, int (*run)(const cli::CommandOptions&)) {
+        CLI::App* sub = app.add_subcommand(name, help);
+        sub->callback([&, run] { chosen = [&, run] { return run(options); }; });
+        return sub;
+    };
+    auto addFile = [&](CLI::App* sub) {
+        sub->add_option("FILE", options.session.path, "script, case file or .cutaway record")
+            ->required();
+    };
+    auto addTarget = [&](CLI::App* sub) {
+        sub->add_option("--device", options.session.device, "cpu, cuda or cuda:N");
+        sub->add_option("--threads", options.session.threads, "CPU threads of the kernels (0: all)")
+            ->check(CLI::NonNegativeNumber);
+        sub->add_flag("--no-cache", options.noCache, "neither read nor write the kernel cache");
+        sub->add_option("--disable-pass", options.session.disabledPasses,
+                        "leave out a graph pass (may be repeated)");
+    };
+    auto addBackend = [&](CLI::App* sub) {
+        sub->add_option("--backend", options.session.backend, "inductor, aot_eager or eager");
+    };
+    auto addSize = [&](CLI::App* sub) {
+        sub->add_option("--size", options.session.size,
+                        "a case file's size key (default: its first)");
+    };
+    auto addJson = [&](CLI::App* sub) { sub->add_flag("--json", options.json, "print JSON"); };
+
+    CLI::App* run = command("run", "run a script as Python would; its torch.compile calls compile",
+                            cli::runCommand);
+    addFile(run), addTarget(run), addBackend(run);
+
+    CLI::App* explain =
+        command("explain", "print every stage of a compilation", cli::explainCommand);
+    addFile(explain), addTarget(explain), addBackend(explain), addSize(explain), addJson(explain);
+    explain->add_option("--function", options.function, "only the compiled function of this name");
+    explain->add_option("--stage", options.stage,
+                        "one stage: guards, captured, joint, partition, forward, backward, passes, "
+                        "loops, kernels, memory, cpp, cuda, llvm, asm, ptx");
+
+    CLI::App* check = command("check", "compare compiled results with eager and double precision",
+                              cli::checkCommand);
+    check->add_option("FILE", options.files, "case files")->required();
+    addTarget(check), addSize(check), addJson(check);
+
+    CLI::App* bench = command("bench", "time case files on several backends", cli::benchCommand);
+    bench->add_option("FILE", options.files, "case files")->required();
+    addTarget(bench), addSize(bench), addJson(bench);
+    bench->add_option("--backends", options.backends, "comma-separated")->delimiter(',');
+    bench->add_option("--min-time", options.minSeconds, "seconds of measuring per row")
+        ->check(CLI::PositiveNumber);
+    bench->add_flag("--kernels", options.kernels, "also time every kernel by itself");
+
+    CLI::App* compile =
+        command("compile", "write the record of a compilation", cli::compileCommand);
+    addFile(compile), addTarget(compile), addBackend(compile), addSize(compile);
+    compile->add_option("-o,--output", options.output, "OUT.cutaway")->required();
+
+    CLI::App* diff =
+        command("diff", "what changed between two records, stage by stage", cli::diffCommand);
+    diff->add_option("FILES", options.files, "A.cutaway B.cutaway")->expected(2)->required();
+
+    CLI::App* exporter =
+        command("export", "write kernels or graphs as files of their own", cli::exportCommand);
+    addFile(exporter), addTarget(exporter), addBackend(exporter), addSize(exporter);
+    exporter->add_option("-o,--output", options.output, "folder")->required();
+    exporter->add_option("--as", options.exportAs, "cpp, cuda, dot or svg")
+        ->check(CLI::IsMember({"cpp", "cuda", "dot", "svg"}));
+
+    CLI::App* ops = command("ops", "list the operations, or show one", cli::opsCommand);
+    ops->add_option("NAME", options.name, "operation, with or without overload");
+    addJson(ops);
+    CLI::App* doctor = command("doctor", "tell what this machine offers", cli::doctorCommand);
+    addJson(doctor);
+    command("serve", "the engine: JSON-RPC over standard input and output", cli::serveCommand);
+
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? cli::kSuccess : cli::kUsage;
+    }
+    return chosen();
+}
