@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Counter-based random numbers (Philox 4x32-10; Salmon et al., SC 2011): element i of a draw depends
-/// on (seed, offset, i) only, so a recomputed draw repeats itself on any device and thread count.
+/// Counter-based random numbers (Philox 4x32-10; Salmon et al., SC 2011): element i of a draw
+/// depends on (seed, offset, i) only, so a recomputed draw repeats itself on any device and thread
+/// count.
 #pragma once
 
 #include "core/runtime/tensor.h"
@@ -11,9 +12,16 @@ namespace cutaway::runtime {
 class Generator {
 public:
     explicit Generator(uint64_t seed = 0) : seed_(seed) {}
-    void seed(uint64_t value) { seed_ = value; offset_ = 0; }
+    void seed(uint64_t value) {
+        seed_ = value;
+        offset_ = 0;
+    }
     /// Reserves \p count numbers and returns where they start.
-    uint64_t reserve(uint64_t count) { uint64_t at = offset_; offset_ += count; return at; }
+    uint64_t reserve(uint64_t count) {
+        uint64_t at = offset_;
+        offset_ += count;
+        return at;
+    }
     uint64_t seed() const { return seed_; }
 
 private:

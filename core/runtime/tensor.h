@@ -36,10 +36,10 @@ public:
     StoragePtr storage;
     int64_t offset = 0; ///< elements from the storage's start
 
-    TensorPtr grad;                           ///< leaves only, after backward
+    TensorPtr grad;                             ///< leaves only, after backward
     std::shared_ptr<GradFunction> gradFunction; ///< null for leaves
-    int gradOutput = 0;                       ///< which result of gradFunction this is
-    uint32_t version = 0;                     ///< counts in-place writes
+    int gradOutput = 0;                         ///< which result of gradFunction this is
+    uint32_t version = 0;                       ///< counts in-place writes
 
     void* data() const {
         return static_cast<std::byte*>(storage->data()) +
@@ -62,14 +62,15 @@ struct GradFunction {
     std::vector<ir::TensorType> outputTypes;
     bool released = false; ///< release() freed what apply needs
     /// Gradients of inputs from gradients of outputs (null: no gradient arrived there).
-    virtual base::Result<std::vector<TensorPtr>> apply(const std::vector<TensorPtr>& gradOutputs) = 0;
+    virtual base::Result<std::vector<TensorPtr>>
+    apply(const std::vector<TensorPtr>& gradOutputs) = 0;
     /// Called once gradients have passed: frees saved tensors, so that memory falls while the tape
     /// runs back. \returns false when everything was kept and apply may run again.
     virtual bool release() { return false; }
 };
 
-/// What a GradFunction puts into `inputs` for a forward input: null when it requires no gradient, the
-/// tensor itself when it is a leaf, else a tensor without storage that only carries the edge.
+/// What a GradFunction puts into `inputs` for a forward input: null when it requires no gradient,
+/// the tensor itself when it is a leaf, else a tensor without storage that only carries the edge.
 TensorPtr gradEdge(const TensorPtr& input);
 
 /// Uninitialised memory. Errors: environment error naming the bytes asked for and available.
@@ -81,9 +82,9 @@ base::Result<TensorPtr> fromHost(const ir::HostTensor& host, ir::Device device);
 /// A window on the same storage. \param offset elements from the base's first element. Requires no
 /// gradient: recording is the caller's.
 TensorPtr viewOf(const TensorPtr& base, ir::Shape sizes, ir::Shape strides, int64_t offset);
-/// Copies values (same sizes; strides, dtype and device may differ; overlapping windows behave as if
-/// the source were read first) and counts the destination's version up.
-/// Errors: user error without location when the sizes differ.
+/// Copies values (same sizes; strides, dtype and device may differ; overlapping windows behave as
+/// if the source were read first) and counts the destination's version up. Errors: user error
+/// without location when the sizes differ.
 base::Status copyInto(Tensor& destination, const Tensor& source);
 
 struct MemoryStatistics {

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runtime/device.h"
+#include "core/runtime/executable_internal.h"
+#include "core/runtime/matmul.h"
+
+#include <chrono>
+#include <fmt/format.h>
+#include <mutex>
+
+namespace cutaway::runtime {
+namespace {
+
+using memory::Placement;
+using KernelFunction = void (*)(void* const* buffers, void* scratch, long threads);
+
+/// Where one pointer of a kernel's argument table comes from.
+struct Argument {
+    Slot slot;
+    int64_t bytes = 0; ///< added to the slot's start
+};
+
+/// One kernel of the flat list.
+struct Step {
+    KernelFunction function = nullptr; ///< null: a matrix product
+    std::optional<MatmulSpec> matmul;
+    size_t firstArgument = 0; ///< into the table of pointers
+};
+
+/// What one call in progress owns. Two calls at once have two frames.
+struct Frame {
+    StoragePtr arena, scratch;
+    std::vector<void*> pointers; ///< all kernels' arguments; arena and constants filled in once
+    std::vector<std::unique_ptr<CpuMatmul>> matmuls; ///< by step; null for generated kernels
+    std::vector<StoragePtr> outputs;                 ///< during a call
+};
+
+class CpuExecutable : public Executable {
+public:
+    CpuExecutable(ProgramPtr program, memory::MemoryPlan plan, std::vector<CompiledKernel> kernels)
+        : program_(std::move(program)), plan_(std::move(plan)), kernels_(std::move(kernels)),
+          maxThreads_(threads()) {}
+
+    base::Status prepare();
+    base::Result<std::vector<TensorPtr>> run(std::span<const TensorPtr> inputs) override {
+        return call(inputs, nullptr);
+    }
+    base::Result<std::vector<TensorPtr>> profile(std::span<const TensorPtr> inputs,
+                                                 std::vector<KernelTime>& times) override {
+        times.clear();
+        return call(inputs, &times);
+    }
+    int launches() const override { return static_cast<int>(steps_.size()); }
+    int64_t arenaBytes() const override { return plan_.arenaBytes; }
+
+private:
+    base::Status addStep(size_t index);
+    base::Status uploadConstants();
+    base::Result<std::unique_ptr<Frame>> makeFrame() const;
+    base::Result<std::unique_ptr<Frame>> takeFrame();
+    base::Result<std::vector<TensorPtr>> call(std::span<const TensorPtr> inputs,
+                                              std::vector<KernelTime>* times);
+    base::Status runSteps(Frame& frame, std::vector<KernelTime>* times) const;
+    void* start(const Frame& frame, const Slot& slot, std::span<const TensorPtr> inputs) const;
+
+    ProgramPtr program_;
+    memory::MemoryPlan plan_;
+    std::vector<CompiledKernel> kernels_; ///< keeps the machine code alive
+    int maxThreads_;                      ///< scratch is sized for this many
+    ProgramLayout layout_;
+    std::vector<TensorPtr> constants_;
+    std::vector<Step> steps_;
+    std::vector<Argument> arguments_;
+    std::vector<size_t> perCall_; ///< arguments that are inputs or outputs: they change every call
+    int64_t scratchBytes_ = 0;
+
+    std::mutex mutex_;
+    std::vector<std::unique_ptr<Frame>> idle_;
+};
+
+base::Status CpuExecutable::prepare() {
+    CUTAWAY_TRY(layout_, layOut(*program_, plan_));
+    CUTAWAY_CHECK(uploadConstants());
+    for (size_t i = 0; i < program_->kernels.size(); ++i)
+        CUTAWAY_CHECK(addStep(i));
+    for (size_t i = 0; i < arguments_.size(); ++i) {
+        Placement::Kind kind = arguments_[i].slot.kind;
+        if (kind == Placement::Kind::Input || kind == Placement::Kind::Output)
+            perCall_.push_back(i);
+    }
+    return {};
+}
+
+base::Status CpuExecutable::uploadConstants() {
+    for (kernel::BufferId id : layout_.constants) {
+        const kernel::Buffer& buffer = program_->loops.buffer(id);
+        if (!buffer.constant)
+            return base::bugError(fmt::format("constant {} has no value", buffer.name));
+        CUTAWAY_TRY(TensorPtr tensor, fromHost(*buffer.constant, {}));
+        constants_.push_back(std::move(tensor));
+    }
+    return {};
+}
+
+base::Status CpuExecutable::addStep(size_t index) {
+    const kernel::Kernel& kernel = program_->kernels[index];
+    Step step;
+    step.firstArgument = arguments_.size();
+    auto slot = [&](kernel::BufferId id) { return layout_.slots[id.index]; };
+    if (kernel.matmul) {
+        CUTAWAY_TRY(MatmulBinding binding, bindMatmul(*program_, kernel));
+        auto width = static_cast<int64_t>(ir::sizeBytes(binding.spec.dtype));
+        for (const kernel::StridedView& view : binding.operands)
+            arguments_.push_back({slot(view.buffer), view.offset.constant() * width});
+        arguments_.push_back({slot(binding.result), 0});
+        step.matmul = std::move(binding.spec);
+        steps_.push_back(std::move(step));
+        return {};
+    }
+    const CompiledKernel& compiled = kernels_[index];
+    void* symbol = compiled.module ? compiled.module->symbol(compiled.source.entry) : nullptr;
+    if (!symbol)
+        return base::bugError(fmt::format("kernel {} has no machine code under the name {}",
+                                          kernel.name, compiled.source.entry));
+    step.function = reinterpret_cast<KernelFunction>(symbol);
+    for (kernel::BufferId id : kernel.reads)
+        arguments_.push_back({slot(id), 0});
+    for (kernel::BufferId id : kernel.writes)
+        arguments_.push_back({slot(id), 0});
+    scratchBytes_ = std::max(scratchBytes_, compiled.source.scratchBytes);
+    steps_.push_back(std::move(step));
+    return {};
+}
+
+void* CpuExecutable::start(const Frame& frame, const Slot& slot,
+                           std::span<const TensorPtr> inputs) const {
+    auto index = static_cast<size_t>(slot.index);
+    void* data = nullptr;
+    switch (slot.kind) {
+    case Placement::Kind::Input:
+        data = inputs[index]->data();
+        break;
+    case Placement::Kind::Constant:
+        data = constants_[index]->data();
+        break;
+    case Placement::Kind::Output:
+        data = frame.outputs[index]->data();
+        break;
+    case Placement::Kind::Arena:
+        data = frame.arena->data();
+        break;
+    }
+    return static_cast<std::byte*>(data) + slot.offset;
+}
+
+base::Result<std::unique_ptr<Frame>> CpuExecutable::makeFrame() const {
+    auto frame = std::make_unique<Frame>();
+    CUTAWAY_TRY(frame->arena, allocate({}, static_cast<size_t>(plan_.arenaBytes)));
+    CUTAWAY_TRY(frame->scratch, allocate({}, static_cast<size_t>(scratchBytes_)));
+    frame->pointers.resize(arguments_.size());
+    for (size_t i = 0; i < arguments_.size(); ++i) {
+        Placement::Kind kind = arguments_[i].slot.kind;
+        if (kind != Placement::Kind::Arena && kind != Placement::Kind::Constant) continue;
+        frame->pointers[i] =
+            static_cast<std::byte*>(start(*frame, arguments_[i].slot, {})) + arguments_[i].bytes;
+    }
+    for (const Step& step : steps_) {
+        frame->matmuls.emplace_back();
+        if (!step.matmul) continue;
+        CUTAWAY_TRY(frame->matmuls.back(), makeCpuMatmul(*step.matmul, maxThreads_));
+    }
+    frame->outputs.reserve(layout_.outputBytes.size());
+    return frame;
+}
+
+base::Result<std::unique_ptr<Frame>> CpuExecutable::takeFrame() {
+    {
+        std::lock_guard lock(mutex_);
+        if (!idle_.empty()) {
+            std::unique_ptr<Frame> frame = std::move(idle_.back());
+            idle_.pop_back();
+            return frame;
+        }
+    }
+    return makeFrame();
+}
+
+base::Result<std::vector<TensorPtr>> CpuExecutable::call(std::span<const TensorPtr> inputs,
+                                                         std::vector<KernelTime>* times) {
+    CUTAWAY_TRY(std::unique_ptr<Frame> frame, takeFrame());
+    DeviceBackend& memory = cpuBackend();
+    for (int64_t bytes : layout_.outputBytes) {
+        CUTAWAY_TRY(StoragePtr storage, memory.allocate(static_cast<size_t>(bytes)));
+        frame->outputs.push_back(std::move(storage));
+    }
+    for (size_t i : perCall_)
+        frame->pointers[i] = static_cast<std::byte*>(start(*frame, arguments_[i].slot, inputs)) +
+                             arguments_[i].bytes;
+    CUTAWAY_CHECK(runSteps(*frame, times));
+    std::vector<TensorPtr> results = makeOutputs(layout_, inputs, constants_, frame->outputs);
+    frame->outputs.clear();
+    std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(frame));
+    return results;
+}
+
+base::Status CpuExecutable::runSteps(Frame& frame, std::vector<KernelTime>* times) const {
+    using Clock = std::chrono::steady_clock;
+    int team = std::min(threads(), maxThreads_);
+    void* scratch = frame.scratch->data();
+    Clock::time_point before;
+    for (size_t i = 0; i < steps_.size(); ++i) {
+        const Step& step = steps_[i];
+        if (times) before = Clock::now();
+        void* const* pointers = frame.pointers.data() + step.firstArgument;
+        if (step.function)
+            step.function(pointers, scratch, team);
+        else
+            CUTAWAY_CHECK(frame.matmuls[i]->run(pointers, team));
+        if (!times) continue;
+        std::chrono::duration<double, std::micro> took = Clock::now() - before;
+        times->push_back({static_cast<int>(i), took.count()});
+    }
+    return {};
+}
+
+} // namespace
+
+base::Result<std::shared_ptr<Executable>> makeCpuExecutable(ProgramPtr program,
+                                                            memory::MemoryPlan plan,
+                                                            std::vector<CompiledKernel> kernels) {
+    auto executable =
+        std::make_shared<CpuExecutable>(std::move(program), std::move(plan), std::move(kernels));
+    CUTAWAY_CHECK(executable->prepare());
+    return std::shared_ptr<Executable>(std::move(executable));
+}
+
+} // namespace cutaway::runtime

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runtime/matmul.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace cutaway::runtime {
+namespace {
+
+using Kind = kernel::Epilogue::Kind;
+
+/// Work (multiplications or elements) that is worth waking threads for.
+constexpr int64_t kParallelWork = 1 << 15;
+
+int64_t batchOffset(const MatmulOperand& operand, const std::vector<int64_t>& sizes,
+                    int64_t index) {
+    int64_t offset = 0;
+    for (size_t d = sizes.size(); d-- > 0; index /= sizes[d])
+        offset += index % sizes[d] * operand.batchStrides[d];
+    return offset;
+}
+
+/// One row of the result before epilogues, in \p row.
+template <typename T> void productRow(const MatmulSpec& spec, const T* a, const T* b, T* row) {
+    std::fill_n(row, spec.n, T{0});
+    int64_t step = spec.b.columnStride;
+    if (step != 1 && spec.b.rowStride == 1) {
+        for (int64_t j = 0; j < spec.n; ++j) {
+            const T* column = b + j * step;
+            T sum{0};
+            for (int64_t k = 0; k < spec.k; ++k)
+                sum += a[k * spec.a.columnStride] * column[k];
+            row[j] = sum;
+        }
+        return;
+    }
+    for (int64_t k = 0; k < spec.k; ++k) {
+        T factor = a[k * spec.a.columnStride];
+        const T* from = b + k * spec.b.rowStride;
+        if (step == 1)
+            for (int64_t j = 0; j < spec.n; ++j)
+                row[j] += factor * from[j];
+        else
+            for (int64_t j = 0; j < spec.n; ++j)
+                row[j] += factor * from[j * step];
+    }
+}
+
+template <typename T> T relu(T value) {
+    // NaN stays: it is not less than zero.
+    return value < T{0} ? T{0} : value;
+}
+
+template <typename T>
+void epiloguesOnRow(const MatmulSpec& spec, size_t first, void* const* pointers, int64_t batch,
+                    int64_t m, T* row, int64_t step) {
+    size_t pointer = spec.bias ? 3 : 2;
+    for (size_t e = 0; e < spec.epilogues.size(); ++e) {
+        const MatmulEpilogue& epilogue = spec.epilogues[e];
+        const void* tensor = epilogue.kind == Kind::AddTensor ? pointers[pointer++] : nullptr;
+        if (e < first) continue;
+        T scalar = static_cast<T>(epilogue.scalar);
+        switch (epilogue.kind) {
+        case Kind::AddTensor: {
+            const T* from = static_cast<const T*>(tensor) +
+                            batchOffset(epilogue.tensor, spec.batch, batch) +
+                            m * epilogue.tensor.rowStride;
+            for (int64_t j = 0; j < spec.n; ++j)
+                row[j * step] += from[j * epilogue.tensor.columnStride];
+            break;
+        }
+        case Kind::AddScalar:
+            for (int64_t j = 0; j < spec.n; ++j)
+                row[j * step] += scalar;
+            break;
+        case Kind::MulScalar:
+            for (int64_t j = 0; j < spec.n; ++j)
+                row[j * step] *= scalar;
+            break;
+        case Kind::Relu:
+            for (int64_t j = 0; j < spec.n; ++j)
+                row[j * step] = relu(row[j * step]);
+            break;
+        }
+    }
+}
+
+template <typename T> void runLoops(const MatmulSpec& spec, void* const* pointers, int threads) {
+    auto* a = static_cast<const T*>(pointers[0]);
+    auto* b = static_cast<const T*>(pointers[1]);
+    auto* bias = spec.bias ? static_cast<const T*>(pointers[2]) : nullptr;
+    auto* result = static_cast<T*>(pointers[spec.pointerCount() - 1]);
+    int64_t rows = spec.batches() * spec.m;
+    bool parallel = rows * spec.n * std::max<int64_t>(spec.k, 1) >= kParallelWork && threads > 1;
+#pragma omp parallel num_threads(threads) if (parallel)
+    {
+        std::vector<T> row(static_cast<size_t>(spec.n));
+#pragma omp for
+        for (int64_t r = 0; r < rows; ++r) {
+            int64_t batch = r / spec.m, m = r % spec.m;
+            productRow(spec, a + batchOffset(spec.a, spec.batch, batch) + m * spec.a.rowStride,
+                       b + batchOffset(spec.b, spec.batch, batch), row.data());
+            if (bias) {
+                const T* from =
+                    bias + batchOffset(*spec.bias, spec.batch, batch) + m * spec.bias->rowStride;
+                for (int64_t j = 0; j < spec.n; ++j)
+                    row[static_cast<size_t>(j)] += from[j * spec.bias->columnStride];
+            }
+            epiloguesOnRow(spec, 0, pointers, batch, m, row.data(), 1);
+            T* out =
+                result + batchOffset(spec.result, spec.batch, batch) + m * spec.result.rowStride;
+            for (int64_t j = 0; j < spec.n; ++j)
+                out[j * spec.result.columnStride] = row[static_cast<size_t>(j)];
+        }
+    }
+}
+
+template <typename T>
+void runEpilogues(const MatmulSpec& spec, size_t first, void* const* pointers, int threads) {
+    auto* result = static_cast<T*>(pointers[spec.pointerCount() - 1]);
+    int64_t rows = spec.batches() * spec.m;
+    bool parallel = rows * spec.n >= kParallelWork && threads > 1;
+#pragma omp parallel for num_threads(threads) if (parallel)
+    for (int64_t r = 0; r < rows; ++r) {
+        int64_t batch = r / spec.m, m = r % spec.m;
+        T* row = result + batchOffset(spec.result, spec.batch, batch) + m * spec.result.rowStride;
+        epiloguesOnRow(spec, first, pointers, batch, m, row, spec.result.columnStride);
+    }
+}
+
+/// Calls \p body with a value of the C++ type of \p dtype.
+template <typename Body> void withType(ir::DType dtype, const Body& body) {
+    switch (dtype) {
+    case ir::DType::Bool:
+    case ir::DType::UInt8:
+        return body(uint8_t{});
+    case ir::DType::Int32:
+        return body(int32_t{});
+    case ir::DType::Int64:
+        return body(int64_t{});
+    case ir::DType::Float32:
+        return body(float{});
+    case ir::DType::Float64:
+        return body(double{});
+    }
+}
+
+class LoopMatmul : public CpuMatmul {
+public:
+    explicit LoopMatmul(const MatmulSpec& spec) : spec_(spec) {}
+    base::Status run(void* const* pointers, int threads) override {
+        withType(spec_.dtype, [&]<typename T>(T) { runLoops<T>(spec_, pointers, threads); });
+        return {};
+    }
+    std::string implementation() const override { return "loops"; }
+
+private:
+    MatmulSpec spec_;
+};
+
+} // namespace
+
+void applyEpilogues(const MatmulSpec& spec, size_t first, void* const* pointers, int threads) {
+    withType(spec.dtype, [&]<typename T>(T) { runEpilogues<T>(spec, first, pointers, threads); });
+}
+
+std::unique_ptr<CpuMatmul> makeLoopMatmul(const MatmulSpec& spec) {
+    return std::make_unique<LoopMatmul>(spec);
+}
+
+} // namespace cutaway::runtime
