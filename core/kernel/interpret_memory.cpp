@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/kernel/interpret_memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+namespace cutaway::kernel {
+
+using ir::DType;
+
+int64_t LoopState::operator()(ir::Var v) const {
+    const std::vector<int64_t>* values = v.kind == 'd'   ? &d
+                                         : v.kind == 'r' ? &r
+                                         : v.kind == 'o' ? &o
+                                                         : nullptr;
+    if (values && v.index < values->size()) return (*values)[v.index];
+    if (v.kind == 'i') return i;
+    throw std::logic_error("unknown loop variable " + v.str());
+}
+
+int64_t valueOf(const ir::Sym& sym, const LoopState& state) {
+    if (sym.isConst()) return sym.constant();
+    auto floorOf = [](int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); };
+    int64_t sum = 0;
+    for (const ir::Sym::Term& term : sym.terms()) {
+        int64_t product = term.coefficient;
+        for (const ir::Sym::Atom& atom : term.atoms) {
+            using Kind = ir::Sym::Atom::Kind;
+            if (atom.kind == Kind::Variable) {
+                product *= state(atom.variable);
+                continue;
+            }
+            const int64_t a = valueOf(atom.a, state), b = valueOf(atom.b, state);
+            if (atom.kind == Kind::FloorDiv) product *= floorOf(a, b);
+            if (atom.kind == Kind::Mod) product *= a - b * floorOf(a, b);
+            if (atom.kind == Kind::Min) product *= std::min(a, b);
+            if (atom.kind == Kind::Max) product *= std::max(a, b);
+        }
+        sum += product;
+    }
+    return sum;
+}
+
+void forEachIndex(const std::vector<int64_t>& sizes,
+                  const std::function<void(const std::vector<int64_t>&)>& body) {
+    for (int64_t size : sizes)
+        if (size == 0) return;
+    std::vector<int64_t> index(sizes.size());
+    while (true) {
+        body(index);
+        size_t at = sizes.size();
+        while (at > 0 && ++index[at - 1] == sizes[at - 1])
+            index[--at] = 0;
+        if (at == 0) return;
+    }
+}
+
+namespace {
+
+int64_t dot(const std::vector<int64_t>& a, const std::vector<int64_t>& b) {
+    int64_t sum = 0;
+    for (size_t i = 0; i < a.size(); ++i)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+Scalar elementOf(const ir::HostTensor& tensor, int64_t i) {
+    if (ir::isFloating(tensor.dtype)) return {tensor.get(i), 0};
+    return {0, tensor.getInt(i)};
+}
+
+void setElement(ir::HostTensor& tensor, int64_t i, const Scalar& value) {
+    if (ir::isFloating(tensor.dtype))
+        tensor.set(i, value.real);
+    else
+        tensor.setInt(i, value.integer);
+}
+
+} // namespace
+
+Image::Image(const Buffer& b) : buffer(&b), strides(ir::constants(b.strides)) {
+    const std::vector<int64_t> sizes = ir::constants(b.sizes);
+    int64_t extent = 1;
+    for (size_t i = 0; i < sizes.size(); ++i)
+        extent = sizes[i] == 0 || extent == 0 ? 0 : extent + (sizes[i] - 1) * strides[i];
+    elements.assign(
+        extent, {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<int32_t>::min()});
+}
+
+Scalar& Image::at(const std::vector<int64_t>& coords) {
+    const int64_t offset = dot(coords, strides);
+    if (offset < 0 || offset >= static_cast<int64_t>(elements.size()))
+        throw std::logic_error(fmt::format("access outside {}", buffer->name));
+    return elements[offset];
+}
+
+Image& Memory::image(BufferId id) {
+    auto it = images_.find(id);
+    if (it != images_.end()) return it->second;
+    const Buffer& buffer = program_.buffer(id);
+    Image& made = images_.emplace(id, Image(buffer)).first->second;
+    if (buffer.constant) fill(id, *buffer.constant);
+    return made;
+}
+
+void Memory::fill(BufferId id, const ir::HostTensor& values) {
+    Image& target = image(id);
+    int64_t next = 0;
+    forEachIndex(values.sizes, [&](const std::vector<int64_t>& index) {
+        target.at(index) = elementOf(values, next++);
+    });
+}
+
+Scalar& Memory::element(const StridedView& view, const std::vector<int64_t>& coords) {
+    Image& source = image(view.buffer);
+    const int64_t offset = view.offset.constant() + dot(coords, ir::constants(view.strides));
+    if (offset < 0 || offset >= static_cast<int64_t>(source.elements.size()))
+        throw std::logic_error(fmt::format("view outside {}", source.buffer->name));
+    return source.elements[offset];
+}
+
+ir::HostTensor Memory::read(const StridedView& view) {
+    const std::vector<int64_t> sizes = ir::constants(view.sizes);
+    ir::HostTensor result = ir::HostTensor::zeros(program_.buffer(view.buffer).dtype, sizes);
+    int64_t next = 0;
+    forEachIndex(sizes, [&](const std::vector<int64_t>& index) {
+        setElement(result, next++, element(view, index));
+    });
+    return result;
+}
+
+void Memory::multiply(const MatmulCall& call, BufferId result) {
+    Image& target = image(result);
+    const std::vector<int64_t> sizes = ir::constants(program_.buffer(result).sizes);
+    const int64_t inner = call.a.sizes.back().constant();
+    const DType dtype = program_.buffer(result).dtype;
+    forEachIndex(sizes, [&](const std::vector<int64_t>& index) {
+        std::vector<int64_t> a = index, b = index;
+        double sum = 0;
+        int64_t exact = 0;
+        for (int64_t k = 0; k < inner; ++k) {
+            a.back() = k;
+            b[b.size() - 2] = k;
+            const Scalar x = element(call.a, a), y = element(call.b, b);
+            sum += x.real * y.real;
+            exact += x.integer * y.integer;
+        }
+        if (call.bias) {
+            sum += element(*call.bias, index).real;
+            exact += element(*call.bias, index).integer;
+        }
+        target.at(index) = ir::isFloating(dtype) ? scalarOf(dtype, sum) : scalarOfInt(dtype, exact);
+    });
+}
+
+base::Status loadInputs(Memory& memory, std::span<const ir::HostTensor> inputs) {
+    const LoopProgram& program = memory.program();
+    if (inputs.size() != program.inputs.size())
+        return base::userError({}, fmt::format("program {} takes {} inputs, found {}", program.name,
+                                               program.inputs.size(), inputs.size()));
+    for (size_t i = 0; i < inputs.size(); ++i) {
+        const Buffer& buffer = program.buffer(program.inputs[i]);
+        if (ir::constants(buffer.sizes) != inputs[i].sizes || buffer.dtype != inputs[i].dtype)
+            return base::userError({},
+                                   fmt::format("input {} is {}, expected {}{}", buffer.name,
+                                               inputs[i].type().str(), ir::shortName(buffer.dtype),
+                                               ir::str(buffer.sizes)));
+        memory.fill(buffer.id, inputs[i]);
+    }
+    return {};
+}
+
+std::vector<ir::HostTensor> readOutputs(Memory& memory) {
+    std::vector<ir::HostTensor> outputs;
+    for (const StridedView& view : memory.program().outputs)
+        outputs.push_back(view.buffer.valid() ? memory.read(view) : ir::HostTensor{});
+    return outputs;
+}
+
+Evaluation::Evaluation(Memory& memory, ExprId root) : memory_(memory) {
+    memory.program().pool.visit(root, [&](ExprId id, const Expr&) { nodes_.push_back(id); });
+    values_.resize(nodes_.size());
+}
+
+DType Evaluation::dtype() const {
+    return memory_.program().pool[nodes_.back()].dtype;
+}
+
+size_t Evaluation::slot(ExprId id) const {
+    return std::lower_bound(nodes_.begin(), nodes_.end(), id) - nodes_.begin();
+}
+
+Scalar Evaluation::evaluateNode(size_t at, const LoopState& state,
+                                const std::function<Scalar(LocalId)>& locals) {
+    const ExprPool& pool = memory_.program().pool;
+    const Expr& e = pool[nodes_[at]];
+    switch (e.kind) {
+    case ExprKind::Constant:
+        return {e.value, e.integer};
+    case ExprKind::Index:
+        return {0, valueOf(e.index, state)};
+    case ExprKind::Local:
+        return locals(e.local);
+    case ExprKind::Cast:
+        return convert(values_[slot(e.args[0])], pool[e.args[0]].dtype, e.dtype);
+    case ExprKind::Op: {
+        Scalar args[3];
+        for (size_t k = 0; k < e.args.size(); ++k)
+            args[k] = values_[slot(e.args[k])];
+        return evaluate(e.op, pool[e.args[e.op == ScalarOp::Where ? 1 : 0]].dtype,
+                        {args, e.args.size()});
+    }
+    case ExprKind::Load:
+        break;
+    }
+    std::vector<int64_t> coords;
+    for (const Coord& c : e.coords)
+        coords.push_back(c.indirect.valid() ? values_[slot(c.indirect)].integer
+                                            : valueOf(c.index, state));
+    return memory_.image(e.buffer).at(coords);
+}
+
+Scalar Evaluation::operator()(const LoopState& state,
+                              const std::function<Scalar(LocalId)>& locals) {
+    for (size_t at = 0; at < nodes_.size(); ++at)
+        values_[at] = evaluateNode(at, state, locals);
+    return values_.back();
+}
+
+Accumulator::Accumulator(ReduceOp op, DType element, DType result)
+    : op_(op), element_(element), result_(result),
+      wide_(ir::isFloating(result) ? DType::Float64 : result) {
+    if (op_ != ReduceOp::ArgMax && op_ != ReduceOp::ArgMin) value_ = reduceIdentity(op_, wide_);
+}
+
+void Accumulator::add(const Scalar& value, int64_t index) {
+    if (op_ == ReduceOp::ArgMax || op_ == ReduceOp::ArgMin) {
+        if (best_ >= 0 && !argReplaces(op_, element_, value_, value)) return;
+        value_ = value;
+        best_ = index;
+        return;
+    }
+    const Scalar args[] = {value_, convert(value, element_, wide_)};
+    value_ = evaluate(combineOp(op_), wide_, args);
+}
+
+Scalar Accumulator::result() const {
+    if (op_ == ReduceOp::ArgMax || op_ == ReduceOp::ArgMin) return {0, best_};
+    return convert(value_, wide_, result_);
+}
+
+} // namespace cutaway::kernel

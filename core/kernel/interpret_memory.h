@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Memory and expression evaluation of the slow interpreters. Internal to core/kernel.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/kernel/address.h"
+#include "core/kernel/loop_nest.h"
+#include "core/kernel/scalar_eval.h"
+
+#include <map>
+#include <span>
+
+namespace cutaway::kernel {
+
+/// Values of loop variables, by kind.
+struct LoopState {
+    std::vector<int64_t> d, r, o;
+    int64_t i = 0;
+    int64_t operator()(ir::Var v) const;
+};
+int64_t valueOf(const ir::Sym& sym, const LoopState& state);
+
+/// A buffer's elements as they lie in memory.
+struct Image {
+    const Buffer* buffer = nullptr;
+    std::vector<Scalar> elements;
+    std::vector<int64_t> strides;
+
+    explicit Image(const Buffer& buffer);
+    Scalar& at(const std::vector<int64_t>& coords);
+};
+
+/// Images of all buffers, made when first touched.
+class Memory {
+public:
+    explicit Memory(const LoopProgram& program) : program_(program) {}
+    const LoopProgram& program() const { return program_; }
+    Image& image(BufferId id);
+    void fill(BufferId id, const ir::HostTensor& values);
+    /// The view's elements, row-major.
+    ir::HostTensor read(const StridedView& view);
+    /// Element of a strided view at \p coords.
+    Scalar& element(const StridedView& view, const std::vector<int64_t>& coords);
+    void multiply(const MatmulCall& call, BufferId result);
+
+private:
+    const LoopProgram& program_;
+    std::map<BufferId, Image> images_;
+};
+
+/// Fills the inputs. Errors: see interpret.
+base::Status loadInputs(Memory& memory, std::span<const ir::HostTensor> inputs);
+std::vector<ir::HostTensor> readOutputs(Memory& memory);
+
+/// An expression made ready for repeated evaluation.
+class Evaluation {
+public:
+    Evaluation(Memory& memory, ExprId root);
+    /// \p locals gives the value of a local.
+    Scalar operator()(const LoopState& state, const std::function<Scalar(LocalId)>& locals);
+    ir::DType dtype() const;
+
+private:
+    Scalar evaluateNode(size_t at, const LoopState& state,
+                        const std::function<Scalar(LocalId)>& locals);
+    size_t slot(ExprId id) const;
+    Memory& memory_;
+    std::vector<ExprId> nodes_;
+    std::vector<Scalar> values_;
+};
+
+/// Collects elements into one; sums and products of floating values in double.
+class Accumulator {
+public:
+    Accumulator() = default;
+    Accumulator(ReduceOp op, ir::DType element, ir::DType result);
+    /// \p index counts the reduced elements in row-major order.
+    void add(const Scalar& value, int64_t index);
+    Scalar result() const;
+
+private:
+    ReduceOp op_ = ReduceOp::Sum;
+    ir::DType element_ = ir::DType::Float32, result_ = ir::DType::Float32;
+    ir::DType wide_ = ir::DType::Float64; ///< what partial results are kept in
+    Scalar value_;
+    int64_t best_ = -1;
+};
+
+/// Calls \p body for every combination of indices below \p sizes, last one fastest.
+void forEachIndex(const std::vector<int64_t>& sizes,
+                  const std::function<void(const std::vector<int64_t>&)>& body);
+
+} // namespace cutaway::kernel

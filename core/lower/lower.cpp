@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/lower/lower.h"
+
+#include "core/kernel/address.h"
+#include "core/kernel/scalar_eval.h"
+#include "core/lower/value.h"
+#include "core/ops/catalogue.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+namespace cutaway::lower {
+
+using base::Result;
+using base::Status;
+using ir::DType;
+using ir::Sym;
+using kernel::Buffer;
+using kernel::BufferId;
+using kernel::BufferKind;
+using kernel::Coord;
+using kernel::ExprId;
+using kernel::LoopProgram;
+using kernel::StridedView;
+
+namespace {
+
+base::Location locationOf(const ir::Node& node) {
+    return node.source && !node.source->empty() ? node.source->back().where : base::Location{};
+}
+
+bool hasElements(const ir::Shape& sizes) {
+    return std::none_of(sizes.begin(), sizes.end(), [](const Sym& s) { return s.is(0); });
+}
+
+// True when the elements fill a block of memory without gaps or overlaps, in whatever order.
+bool isDense(const ir::TensorType& type) {
+    if (!type.staticSizes()) return type.isContiguous();
+    std::vector<std::pair<int64_t, int64_t>> byStride;
+    for (size_t i = 0; i < type.rank(); ++i)
+        if (!type.sizes[i].is(1))
+            byStride.emplace_back(type.strides[i].constant(), type.sizes[i].constant());
+    std::sort(byStride.begin(), byStride.end());
+    int64_t expected = 1;
+    for (auto [stride, size] : byStride) {
+        if (stride != expected) return false;
+        expected *= size;
+    }
+    return true;
+}
+
+class Lowering {
+public:
+    explicit Lowering(const ir::Graph& graph) : graph_(graph), values_(graph.idLimit()) {
+        program_.name = graph.graphName;
+        program_.outputNames = graph.outputNames;
+    }
+
+    Result<LoopProgram> run();
+
+private:
+    friend class ArgLoader;
+    std::vector<bool> liveNodes() const;
+    Status lowerNode(const ir::Node& node);
+    Status lowerCall(const ir::Node& node, const ops::OpDef& def);
+    void lowerPlaceholder(const ir::Node& node);
+    void lowerConstant(const ir::Node& node);
+    void lowerPointwise(const ir::Node& node, const ops::OpDef& def, const ops::Pointwise& how);
+    void lowerIndexed(const ir::Node& node, const ops::OpDef& def, const ops::Indexed& how);
+    Status lowerReduction(const ir::Node& node, const ops::OpDef& def, const ops::Reduction& how);
+    void lowerView(const ir::Node& node, const ops::OpDef& def, const ops::View& how);
+    void lowerProduct(const ir::Node& node, const ops::MatrixProduct& how);
+    Status lowerOutputs();
+
+    Buffer newBuffer(const ir::Node& node, BufferKind kind);
+    BufferId add(Buffer buffer);
+    void finishPointwise(const ir::Node& node, Buffer buffer);
+    std::string uniqueName(const std::string& wanted);
+
+    const Value& valueOf(ir::NodeId id) const { return values_[id.index]; }
+    ExprId load(const Value& value, const std::vector<Coord>& coords,
+                const ir::Shape& reduced = {});
+    void note(Buffer& buffer, const Value& value) const;
+    /// A buffer that holds the value's elements contiguously.
+    Value materialise(const Value& value, DType dtype, ir::Device device, const std::string& name);
+    StridedView operand(Value value, const ir::TensorType& type, const ir::Shape& sizes,
+                        bool matrix, const std::string& name, std::vector<uint32_t>& from);
+
+    const ir::Graph& graph_;
+    std::vector<Value> values_;
+    std::set<std::string> names_;
+    LoopProgram program_;
+    ir::Shape loopSizes_; // of the buffer that is being built
+};
+
+/// Loads of an Indexed rule.
+class ArgLoader final : public ops::LoadArg {
+public:
+    ArgLoader(Lowering& lowering, const ir::Node& node, Buffer& buffer)
+        : lowering_(lowering), node_(node), buffer_(buffer) {}
+    ExprId operator()(size_t arg, std::vector<Coord> coords) override {
+        const ir::NodeId* id = node_.args[arg].node();
+        if (!id) throw std::logic_error(fmt::format("argument {} is not a tensor", arg));
+        return element(*id, coords);
+    }
+
+private:
+    ExprId element(ir::NodeId id, const std::vector<Coord>& coords) {
+        const Value& value = lowering_.valueOf(id);
+        lowering_.note(buffer_, value);
+        return lowering_.load(value, coords);
+    }
+    Lowering& lowering_;
+    const ir::Node& node_;
+    Buffer& buffer_;
+};
+
+std::string Lowering::uniqueName(const std::string& wanted) {
+    std::string name = wanted;
+    for (int i = 1; !names_.insert(name).second; ++i)
+        name = fmt::format("{}_{}", wanted, i);
+    return name;
+}
+
+Buffer Lowering::newBuffer(const ir::Node& node, BufferKind kind) {
+    Buffer buffer;
+    buffer.name = node.name;
+    buffer.kind = kind;
+    buffer.dtype = node.type().dtype;
+    buffer.device = node.type().device;
+    buffer.sizes = node.type().sizes;
+    const bool keep =
+        kind == BufferKind::Input || (kind == BufferKind::Pointwise && isDense(node.type()));
+    buffer.strides = keep ? node.type().strides : ir::contiguousStrides(buffer.sizes);
+    buffer.from = {node.id.index};
+    loopSizes_ = buffer.sizes;
+    return buffer;
+}
+
+BufferId Lowering::add(Buffer buffer) {
+    buffer.id = BufferId(static_cast<uint32_t>(program_.buffers.size()));
+    std::vector<uint32_t> unique;
+    for (uint32_t id : buffer.from)
+        if (std::find(unique.begin(), unique.end(), id) == unique.end()) unique.push_back(id);
+    buffer.from = std::move(unique);
+    program_.buffers.push_back(std::move(buffer));
+    return program_.buffers.back().id;
+}
+
+ExprId Lowering::load(const Value& value, const std::vector<Coord>& coords,
+                      const ir::Shape& reduced) {
+    return loadValue(program_, value, coords, bounds(loopSizes_, reduced));
+}
+
+void Lowering::note(Buffer& buffer, const Value& value) const {
+    buffer.from.insert(buffer.from.end(), value.through.begin(), value.through.end());
+}
+
+std::vector<bool> Lowering::liveNodes() const {
+    std::vector<bool> live(graph_.idLimit());
+    for (ir::NodeId id : graph_.outputs)
+        if (id.valid()) live[id.index] = true;
+    const auto& order = graph_.order();
+    for (auto it = order.rbegin(); it != order.rend(); ++it) {
+        if (!live[it->index]) continue;
+        ir::forEachNode(graph_.node(*it).args, [&](ir::NodeId arg) { live[arg.index] = true; });
+    }
+    return live;
+}
+
+Result<LoopProgram> Lowering::run() {
+    const std::vector<bool> live = liveNodes();
+    for (ir::NodeId id : graph_.order())
+        names_.insert(graph_.node(id).name);
+    for (ir::NodeId id : graph_.order()) {
+        const ir::Node& node = graph_.node(id);
+        if (!live[id.index] && node.kind != ir::NodeKind::Placeholder) continue;
+        try {
+            CUTAWAY_CHECK(lowerNode(node));
+        } catch (const std::logic_error& error) {
+            return base::bugError(
+                fmt::format("lowering {} ({}): {}", node.name, node.op, error.what()));
+        }
+    }
+    CUTAWAY_CHECK(lowerOutputs());
+    return std::move(program_);
+}
+
+Status Lowering::lowerNode(const ir::Node& node) {
+    if (node.kind == ir::NodeKind::Placeholder) return lowerPlaceholder(node), Status();
+    if (node.kind == ir::NodeKind::Constant) return lowerConstant(node), Status();
+    const ops::OpDef* def = ops::catalogue().find(node.op);
+    if (!def)
+        return base::bugError(
+            fmt::format("operation {} of node {} is not in the catalogue", node.op, node.name));
+    return lowerCall(node, *def);
+}
+
+Status Lowering::lowerCall(const ir::Node& node, const ops::OpDef& def) {
+    if (auto* how = std::get_if<ops::Pointwise>(&def.lowering))
+        return lowerPointwise(node, def, *how), Status();
+    if (auto* how = std::get_if<ops::Indexed>(&def.lowering))
+        return lowerIndexed(node, def, *how), Status();
+    if (auto* how = std::get_if<ops::Reduction>(&def.lowering))
+        return lowerReduction(node, def, *how);
+    if (auto* how = std::get_if<ops::View>(&def.lowering))
+        return lowerView(node, def, *how), Status();
+    if (auto* how = std::get_if<ops::MatrixProduct>(&def.lowering))
+        return lowerProduct(node, *how), Status();
+    if (std::holds_alternative<ops::Decompose>(def.lowering))
+        return base::bugError(fmt::format("operation {} of node {} reached lowering undecomposed",
+                                          node.op, node.name));
+    const std::string_view why = std::get<ops::NoLowering>(def.lowering).why;
+    return base::userError(locationOf(node),
+                           fmt::format("operation {} cannot be compiled: {}", node.op, why),
+                           "run it outside the compiled function");
+}
+
+void Lowering::lowerPlaceholder(const ir::Node& node) {
+    const BufferId id = add(newBuffer(node, BufferKind::Input));
+    program_.inputs.push_back(id);
+    values_[node.id.index] = {id, loopCoords(node.type().sizes), {}, node.type().sizes, {}};
+}
+
+void Lowering::lowerConstant(const ir::Node& node) {
+    Value& value = values_[node.id.index];
+    value.sizes = node.type().sizes;
+    if (node.constant->numel() == 1) {
+        const DType dtype = node.constant->dtype;
+        value.constant = ir::isFloating(dtype)
+                             ? program_.pool.constant(dtype, node.constant->get(0))
+                             : program_.pool.constantInt(dtype, node.constant->getInt(0));
+        value.through = {node.id.index};
+        return;
+    }
+    Buffer buffer = newBuffer(node, BufferKind::Constant);
+    buffer.constant = node.constant;
+    value.buffer = add(std::move(buffer));
+    value.coords = loopCoords(value.sizes);
+}
+
+// The same expression for every element needs no buffer: consumers see the constant.
+void Lowering::finishPointwise(const ir::Node& node, Buffer buffer) {
+    Value& value = values_[node.id.index];
+    value.sizes = buffer.sizes;
+    if (program_.pool[buffer.body].dtype != buffer.dtype)
+        throw std::logic_error(fmt::format("expression is {}, result is {}",
+                                           ir::name(program_.pool[buffer.body].dtype),
+                                           ir::name(buffer.dtype)));
+    if (program_.pool[buffer.body].kind == kernel::ExprKind::Constant) {
+        value.constant = buffer.body;
+        value.through = buffer.from;
+        return;
+    }
+    value.coords = loopCoords(value.sizes);
+    value.buffer = add(std::move(buffer));
+}
+
+void Lowering::lowerPointwise(const ir::Node& node, const ops::OpDef& def,
+                              const ops::Pointwise& how) {
+    Buffer buffer = newBuffer(node, BufferKind::Pointwise);
+    const std::vector<Sym> out = loopCoords(buffer.sizes);
+    std::vector<ExprId> inputs;
+    ir::forEachNode(node.args, [&](ir::NodeId arg) {
+        const Value& value = valueOf(arg);
+        note(buffer, value);
+        std::vector<Coord> coords;
+        const size_t shift = out.size() - value.sizes.size();
+        for (size_t i = 0; i < value.sizes.size(); ++i)
+            coords.push_back({value.sizes[i].is(1) ? Sym(0) : out[shift + i], {}});
+        inputs.push_back(load(value, coords));
+    });
+    buffer.body = how.build(program_.pool, ops::OpCall(def, node.args, graph_), inputs);
+    finishPointwise(node, std::move(buffer));
+}
+
+void Lowering::lowerIndexed(const ir::Node& node, const ops::OpDef& def, const ops::Indexed& how) {
+    Buffer buffer = newBuffer(node, BufferKind::Pointwise);
+    const std::vector<Sym> out = loopCoords(buffer.sizes);
+    ArgLoader loader(*this, node, buffer);
+    buffer.body = how.build(program_.pool, ops::OpCall(def, node.args, graph_), loader, out);
+    finishPointwise(node, std::move(buffer));
+}
+
+namespace {
+
+// What a reduction accumulates: sums in the result's dtype, truth values as Bool, extremes as they
+// are.
+DType accumulated(kernel::ReduceOp op, DType result, DType input) {
+    switch (op) {
+    case kernel::ReduceOp::Any:
+    case kernel::ReduceOp::All:
+        return DType::Bool;
+    case kernel::ReduceOp::ArgMax:
+    case kernel::ReduceOp::ArgMin:
+        return input;
+    default:
+        return result;
+    }
+}
+
+} // namespace
+
+Status Lowering::lowerReduction(const ir::Node& node, const ops::OpDef& def,
+                                const ops::Reduction& how) {
+    const ops::OpCall call(def, node.args, graph_);
+    CUTAWAY_TRY(const std::vector<int> dims, how.dims(call));
+    const Value& value = valueOf(*node.args[0].node());
+    Buffer buffer = newBuffer(node, BufferKind::Reduction);
+    note(buffer, value);
+    const bool keepdim = buffer.sizes.size() == value.sizes.size();
+    const std::vector<Sym> out = loopCoords(buffer.sizes);
+    std::vector<Coord> coords;
+    size_t position = 0;
+    for (size_t i = 0; i < value.sizes.size(); ++i) {
+        const bool reduced = std::binary_search(dims.begin(), dims.end(), static_cast<int>(i));
+        if (!reduced) {
+            coords.push_back({out[position++], {}});
+            continue;
+        }
+        position += keepdim;
+        const bool single = value.sizes[i].is(1);
+        coords.push_back({single ? Sym(0) : Sym(kernel::reduceVar(buffer.reduced.size())), {}});
+        if (!single) buffer.reduced.push_back(value.sizes[i]);
+    }
+    kernel::ExprPool& pool = program_.pool;
+    ExprId element = load(value, coords, buffer.reduced);
+    element = pool.cast(accumulated(how.op, buffer.dtype, pool[element].dtype), element);
+    buffer.reduce = how.op;
+    buffer.body = element;
+    if (buffer.reduced.empty()) { // over dimensions of size 1, or none: the element itself
+        const bool arg = how.op == kernel::ReduceOp::ArgMax || how.op == kernel::ReduceOp::ArgMin;
+        buffer.body = arg ? pool.constantInt(buffer.dtype, 0) : pool.cast(buffer.dtype, element);
+        buffer.kind = BufferKind::Pointwise;
+        finishPointwise(node, std::move(buffer));
+        return {};
+    }
+    Value& result = values_[node.id.index];
+    result.sizes = buffer.sizes;
+    result.coords = out;
+    result.buffer = add(std::move(buffer));
+    return {};
+}
+
+void Lowering::lowerView(const ir::Node& node, const ops::OpDef& def, const ops::View& how) {
+    const Value& source = valueOf(*node.args[0].node());
+    Value value;
+    value.sizes = node.type().sizes;
+    value.constant = source.constant;
+    value.buffer = source.buffer;
+    value.through = source.through;
+    value.through.push_back(node.id.index);
+    if (!source.isConstant()) {
+        const auto bound = bounds(value.sizes, {});
+        const std::vector<Sym> place =
+            how.map(ops::OpCall(def, node.args, graph_), loopCoords(value.sizes));
+        for (const Sym& coord : source.coords)
+            value.coords.push_back(
+                coord.substitute([&](ir::Var v) -> std::optional<Sym> { return place[v.index]; })
+                    .simplify(bound));
+    }
+    values_[node.id.index] = std::move(value);
+}
+
+Value Lowering::materialise(const Value& value, DType dtype, ir::Device device,
+                            const std::string& name) {
+    Buffer copy;
+    copy.name = uniqueName(name);
+    copy.dtype = dtype;
+    copy.device = device;
+    copy.sizes = loopSizes_ = value.sizes;
+    copy.strides = ir::contiguousStrides(copy.sizes);
+    copy.from = value.through;
+    if (value.buffer.valid()) {
+        const auto& from = program_.buffer(value.buffer).from;
+        copy.from.insert(copy.from.end(), from.begin(), from.end());
+    }
+    std::vector<Coord> coords;
+    for (const Sym& coord : loopCoords(copy.sizes))
+        coords.push_back({coord, {}});
+    copy.body = load(value, coords);
+    return {add(std::move(copy)), loopCoords(value.sizes), {}, value.sizes, {}};
+}
+
+namespace {
+
+// \p view with \p sizes in place of its own, by broadcasting from the right.
+StridedView broadcastTo(StridedView view, const ir::Shape& sizes) {
+    ir::Shape strides(sizes.size(), Sym(0));
+    const size_t shift = sizes.size() - view.sizes.size();
+    for (size_t i = 0; i < view.sizes.size(); ++i)
+        if (!view.sizes[i].is(1) || sizes[shift + i].is(1)) strides[shift + i] = view.strides[i];
+    view.sizes = sizes;
+    view.strides = std::move(strides);
+    return view;
+}
+
+// Libraries want one of a matrix's two strides to be 1 and the other at least the row's length.
+bool isLibraryMatrix(const StridedView& view) {
+    const size_t rank = view.sizes.size();
+    auto fits = [&](size_t rows, size_t columns) {
+        if (!view.sizes[columns].is(1) && !view.strides[columns].is(1)) return false;
+        if (view.sizes[rows].is(1)) return true;
+        return view.strides[rows].isConst() && view.sizes[columns].isConst() &&
+               view.strides[rows].constant() >= view.sizes[columns].constant();
+    };
+    return fits(rank - 2, rank - 1) || fits(rank - 1, rank - 2);
+}
+
+} // namespace
+
+StridedView Lowering::operand(Value value, const ir::TensorType& type, const ir::Shape& sizes,
+                              bool matrix, const std::string& name, std::vector<uint32_t>& from) {
+    std::optional<StridedView> view;
+    if (!value.isConstant())
+        view = kernel::stridedView(program_.buffer(value.buffer), value.coords, value.sizes);
+    if (!view || (matrix && hasElements(value.sizes) && !isLibraryMatrix(*view))) {
+        value = materialise(value, type.dtype, type.device, name);
+        view = kernel::stridedView(program_.buffer(value.buffer), value.coords, value.sizes);
+    }
+    from.insert(from.end(), value.through.begin(), value.through.end());
+    return broadcastTo(*view, sizes);
+}
+
+void Lowering::lowerProduct(const ir::Node& node, const ops::MatrixProduct& how) {
+    const ir::Shape& result = node.type().sizes;
+    std::vector<uint32_t> from = {node.id.index};
+    auto matrixOperand = [&](int position, const char* side) {
+        const ir::NodeId id = *node.args[position].node();
+        const ir::TensorType& type = graph_.node(id).type();
+        ir::Shape sizes(result.begin(), result.end() - 2);
+        sizes.insert(sizes.end(), type.sizes.end() - 2, type.sizes.end());
+        return operand(valueOf(id), type, sizes, true, node.name + side, from);
+    };
+    kernel::MatmulCall call;
+    call.a = matrixOperand(how.a, "_a");
+    call.b = matrixOperand(how.b, "_b");
+    if (how.bias >= 0 && node.args[how.bias].node()) {
+        const ir::NodeId id = *node.args[how.bias].node();
+        call.bias =
+            operand(valueOf(id), graph_.node(id).type(), result, false, node.name + "_bias", from);
+    }
+    Buffer buffer = newBuffer(node, BufferKind::Library);
+    buffer.from = std::move(from);
+    buffer.matmul = std::move(call);
+    values_[node.id.index] = {add(std::move(buffer)), loopCoords(result), {}, result, {}};
+}
+
+Status Lowering::lowerOutputs() {
+    for (size_t i = 0; i < graph_.outputs.size(); ++i) {
+        const ir::NodeId id = graph_.outputs[i];
+        if (!id.valid()) {
+            program_.outputs.push_back({});
+            continue;
+        }
+        const ir::Node& node = graph_.node(id);
+        std::vector<uint32_t> from;
+        program_.outputs.push_back(
+            operand(valueOf(id), node.type(), node.type().sizes, false, node.name + "_copy", from));
+    }
+    return {};
+}
+
+} // namespace
+
+Result<LoopProgram> lowerGraph(const ir::Graph& graph) {
+    return Lowering(graph).run();
+}
+
+} // namespace cutaway::lower
