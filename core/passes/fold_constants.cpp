@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/passes/fold_constants.h"
+
+#include "core/passes/storage.h"
+#include "core/passes/sweep.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cutaway::passes {
+namespace {
+
+constexpr int64_t kMaxElements = 4096;
+constexpr double kExactIntegers = 9007199254740992.0; // 2^53
+
+class Folder {
+public:
+    explicit Folder(ir::Graph& graph) : graph_(graph), sweep_(graph), storage_(graph) {}
+
+    base::Status run() {
+        return sweep_.run([this](ir::Node& node) { return visit(node); }, false);
+    }
+
+private:
+    base::Status visit(ir::Node& node) {
+        if (node.tuple || node.kind == ir::NodeKind::Placeholder) return {};
+        if (auto number = uniformOf(node)) setUniform(node.id, *number);
+        const ops::OpDef* def = opOf(node);
+        if (!def) return {};
+        sweep_.builder().provenance.rule = "constants folded";
+        if (auto same = neutral(node)) return replace(node, *same, Origin::Earlier);
+        if (def->traits.random || !def->reference || def->isView() || !allInputsKnown(node))
+            return {};
+        if (def->isPointwise() && allInputsUniform(node)) return foldUniform(node, *def);
+        return foldSmall(node, *def);
+    }
+
+    enum class Origin { Earlier, JustBuilt };
+    base::Status replace(ir::Node& node, ir::NodeId with, Origin origin) {
+        if (!sameType(graph_.node(with).type(), node.type()) ||
+            !storage_.mayReplace(node.id, with)) {
+            if (origin == Origin::JustBuilt) sweep_.drop(with);
+            return {};
+        }
+        storage_.replaced(node.id, with);
+        sweep_.replace(node.id, with);
+        return {};
+    }
+
+    // What is known of values.
+    std::optional<double> uniform(const ir::Arg& arg) const {
+        if (!arg.node()) return numberOf(arg);
+        size_t at = arg.node()->index;
+        return at < uniform_.size() ? uniform_[at] : std::nullopt;
+    }
+    void setUniform(ir::NodeId id, double value) {
+        if (uniform_.size() <= id.index) uniform_.resize(graph_.idLimit());
+        uniform_[id.index] = value;
+    }
+    std::optional<double> uniformOf(const ir::Node& node) const;
+    bool allInputsKnown(const ir::Node& node) const;
+    bool allInputsUniform(const ir::Node& node) const;
+    std::optional<ir::NodeId> neutral(const ir::Node& node) const;
+
+    base::Status foldUniform(ir::Node& node, const ops::OpDef& def);
+    base::Status foldSmall(ir::Node& node, const ops::OpDef& def);
+    ir::HostTensor valueOf(ir::NodeId id) const;
+    ir::NodeId buildUniform(const ir::TensorType& type, double value);
+
+    ir::Graph& graph_;
+    Sweep sweep_;
+    Storage storage_;
+    std::vector<std::optional<double>> uniform_; ///< by id
+};
+
+std::optional<double> asElement(ir::DType dtype, std::optional<double> value) {
+    if (!value) return value;
+    // The one conversion that the rest of the program uses, too.
+    double element = ir::HostTensor::scalar(dtype, *value).get(0);
+    if (ir::isIntegral(dtype) && std::abs(element) > kExactIntegers) return std::nullopt;
+    return element;
+}
+
+std::optional<double> uniformConstant(const ir::HostTensor& value) {
+    int64_t count = value.numel();
+    if (count == 0 || count > kMaxElements) return std::nullopt;
+    size_t step = ir::sizeBytes(value.dtype);
+    // Every element equals the next one, bit by bit.
+    if (!std::equal(value.bytes.begin() + static_cast<std::ptrdiff_t>(step), value.bytes.end(),
+                    value.bytes.begin()))
+        return std::nullopt;
+    return asElement(value.dtype, value.get(0));
+}
+
+std::optional<double> Folder::uniformOf(const ir::Node& node) const {
+    if (node.constant) return uniformConstant(*node.constant);
+    const ir::DType dtype = node.type().dtype;
+    std::string_view base = std::string_view(node.op).substr(0, node.op.find('.'));
+    if (base == "scalar_tensor") return asElement(dtype, numberOf(node.args[0]));
+    if (base == "full" || base == "full_like") return asElement(dtype, numberOf(node.args[1]));
+    if (base == "zeros" || base == "zeros_like") return 0;
+    if (base == "ones" || base == "ones_like") return 1;
+    const ops::OpDef* def = opOf(node);
+    if (def && def->isView() && node.args[0].node()) return uniform(node.args[0]);
+    return std::nullopt;
+}
+
+bool Folder::allInputsKnown(const ir::Node& node) const {
+    bool known = true, any = false;
+    ir::forEachNode(node.args, [&](ir::NodeId id) {
+        any = true;
+        const ir::Node& input = graph_.node(id);
+        if (!input.constant && !uniform(ir::Arg(id))) known = false;
+    });
+    return any && known;
+}
+
+bool Folder::allInputsUniform(const ir::Node& node) const {
+    bool all = true;
+    ir::forEachNode(node.args,
+                    [&](ir::NodeId id) { all = all && uniform(ir::Arg(id)).has_value(); });
+    return all;
+}
+
+/// The operand that the node equals when the other one is 0 or 1.
+std::optional<ir::NodeId> Folder::neutral(const ir::Node& node) const {
+    auto operand = [&](size_t i) {
+        return node.args[i].node() ? std::optional(*node.args[i].node()) : std::nullopt;
+    };
+    if (node.op == "where.self") {
+        auto condition = uniform(node.args[0]);
+        return condition ? operand(*condition != 0 ? 1 : 2) : std::nullopt;
+    }
+    bool sum = node.op == "add.Tensor", difference = node.op == "sub.Tensor";
+    if (sum || difference) {
+        auto alpha = node.args.size() > 2 && !node.args[2].isNone() ? numberOf(node.args[2])
+                                                                    : std::optional(1.0);
+        if (uniform(node.args[1]) == 0 && alpha && std::isfinite(*alpha)) return operand(0);
+        if (sum && alpha == 1 && uniform(node.args[0]) == 0) return operand(1);
+    }
+    bool product = node.op == "mul.Tensor", quotient = node.op == "div.Tensor";
+    if ((product || quotient) && uniform(node.args[1]) == 1) return operand(0);
+    if (product && uniform(node.args[0]) == 1) return operand(1);
+    return std::nullopt;
+}
+
+ir::NodeId Folder::buildUniform(const ir::TensorType& type, double value) {
+    ops::Builder& builder = sweep_.builder();
+    if (type.rank() == 0) return builder.scalar(value, type.dtype, type.device);
+    ir::ArgList sizes(type.sizes.begin(), type.sizes.end());
+    ir::Arg number =
+        ir::isFloating(type.dtype) ? ir::Arg(value) : ir::Arg(ir::Sym(static_cast<int64_t>(value)));
+    return builder.call("full", {ir::Arg(std::move(sizes)), number, ir::Arg(type.dtype), ir::Arg(),
+                                 ir::Arg(type.device), ir::Arg()});
+}
+
+/// Evaluates on one element, in a scratch graph whose tensors have the same ranks (dtype promotion
+/// depends on them).
+base::Status Folder::foldUniform(ir::Node& node, const ops::OpDef& def) {
+    if (node.types.size() != 1) return {};
+    ir::Graph scratch;
+    std::vector<ir::HostTensor> values;
+    ir::ArgList args = node.args;
+    ir::rewriteNodes(args, [&](ir::NodeId id) {
+        const ir::TensorType& type = graph_.node(id).type();
+        std::vector<int64_t> sizes(type.rank(), 1);
+        values.push_back(ir::HostTensor::zeros(type.dtype, sizes));
+        values.back().set(0, *uniform(ir::Arg(id)));
+        return scratch.addPlaceholder("x", values.back().type(type.device));
+    });
+    std::vector<const ir::HostTensor*> tensors;
+    for (const ir::HostTensor& value : values)
+        tensors.push_back(&value);
+    std::vector<ir::HostTensor> result = def.reference(ops::OpCall(def, args, scratch), tensors);
+    auto number = asElement(node.type().dtype, result.at(0).get(0));
+    if (!number || result[0].dtype != node.type().dtype) return {};
+    ir::NodeId with = buildUniform(node.type(), *number);
+    setUniform(with, *number);
+    return replace(node, with, Origin::JustBuilt);
+}
+
+ir::HostTensor Folder::valueOf(ir::NodeId id) const {
+    const ir::Node& node = graph_.node(id);
+    if (node.constant) return *node.constant;
+    ir::HostTensor value =
+        ir::HostTensor::zeros(node.type().dtype, ir::constants(node.type().sizes));
+    for (int64_t i = 0; i < value.numel(); ++i)
+        value.set(i, *uniform(ir::Arg(id)));
+    return value;
+}
+
+base::Status Folder::foldSmall(ir::Node& node, const ops::OpDef& def) {
+    const ir::TensorType type = node.type();
+    bool small = node.types.size() == 1 && type.staticSizes() && type.isContiguous() &&
+                 type.numel().constant() <= kMaxElements;
+    ir::forEachNode(node.args, [&](ir::NodeId id) {
+        const ir::TensorType& input = graph_.node(id).type();
+        small = small && input.staticSizes() && input.numel().constant() <= kMaxElements;
+    });
+    if (!small) return {};
+    std::vector<ir::HostTensor> values;
+    ir::forEachNode(node.args, [&](ir::NodeId id) { values.push_back(valueOf(id)); });
+    std::vector<const ir::HostTensor*> tensors;
+    for (const ir::HostTensor& value : values)
+        tensors.push_back(&value);
+    std::vector<ir::HostTensor> result =
+        def.reference(ops::OpCall(def, node.args, graph_), tensors);
+    if (result.size() != 1 || result[0].dtype != type.dtype ||
+        result[0].sizes != ir::constants(type.sizes))
+        return base::bugError("reference of " + node.op +
+                              " gives another type than its shape rule");
+    if (auto number = uniformConstant(result[0])) {
+        ir::NodeId with = buildUniform(type, *number);
+        setUniform(with, *number);
+        return replace(node, with, Origin::JustBuilt);
+    }
+    ir::NodeId with = graph_.addConstant(
+        node.name + "_value", std::make_shared<const ir::HostTensor>(std::move(result[0])),
+        type.device);
+    ir::Node& constant = graph_.node(with);
+    const ops::Provenance& inherited = sweep_.builder().provenance;
+    constant.source = inherited.source;
+    constant.modulePath = inherited.modulePath;
+    constant.from = inherited.from;
+    constant.backward = inherited.backward;
+    constant.rule = inherited.rule;
+    return replace(node, with, Origin::JustBuilt);
+}
+
+} // namespace
+
+base::Status foldConstants(ir::Graph& graph) {
+    return Folder(graph).run();
+}
+
+} // namespace cutaway::passes

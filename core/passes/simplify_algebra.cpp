@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/passes/simplify_algebra.h"
+
+#include "core/passes/storage.h"
+#include "core/passes/sweep.h"
+#include "core/passes/view_identity.h"
+
+#include <algorithm>
+
+namespace cutaway::passes {
+namespace {
+
+using Found = std::optional<ir::NodeId>;
+
+/// What a rule may look at and build with.
+struct Context {
+    ir::Graph& graph;
+    ops::Builder& builder;
+
+    /// The call that makes argument \p i, if it is a call of \p op.
+    const ir::Node* made(const ir::Node& node, size_t i, std::string_view op) const {
+        if (i >= node.args.size() || !node.args[i].node()) return nullptr;
+        const ir::Node& input = graph.node(*node.args[i].node());
+        return input.kind == ir::NodeKind::Call && input.op == op ? &input : nullptr;
+    }
+    bool floating(const ir::Node& node) const { return ir::isFloating(node.type().dtype); }
+};
+
+ir::NodeId first(const ir::Node& node) {
+    return *node.args[0].node();
+}
+
+bool unitAlpha(const ir::Node& node) {
+    return node.args.size() < 3 || node.args[2].isNone() || numberOf(node.args[2]) == 1;
+}
+
+Found inverseOf(Context& c, const ir::Node& node, std::string_view outer, std::string_view inner) {
+    if (node.op != outer) return {};
+    const ir::Node* input = c.made(node, 0, inner);
+    return input ? Found(first(*input)) : std::nullopt;
+}
+
+Found logOfExp(Context& c, const ir::Node& node) {
+    return inverseOf(c, node, "log", "exp");
+}
+Found negOfNeg(Context& c, const ir::Node& node) {
+    return inverseOf(c, node, "neg", "neg");
+}
+
+Found absOfSigned(Context& c, const ir::Node& node) {
+    if (node.op != "abs") return {};
+    if (c.made(node, 0, "abs")) return first(node);
+    const ir::Node* input = c.made(node, 0, "neg");
+    return input ? Found(c.builder.call("abs", {input->args[0]})) : std::nullopt;
+}
+
+Found reluOfRelu(Context& c, const ir::Node& node) {
+    return node.op == "relu" && c.made(node, 0, "relu") ? Found(first(node)) : std::nullopt;
+}
+
+Found sameOperands(Context&, const ir::Node& node) {
+    if ((node.op == "maximum" || node.op == "minimum") && node.args[0] == node.args[1])
+        return first(node);
+    if (node.op == "where.self" && node.args[1] == node.args[2]) return *node.args[1].node();
+    return {};
+}
+
+Found signedSum(Context& c, const ir::Node& node) {
+    bool sum = node.op == "add.Tensor";
+    if ((!sum && node.op != "sub.Tensor") || !node.args[0].node() || !unitAlpha(node)) return {};
+    if (const ir::Node* b = c.made(node, 1, "neg"))
+        return sum ? c.builder.sub(first(node), b->args[0])
+                   : c.builder.add(first(node), b->args[0]);
+    const ir::Node* a = c.made(node, 0, "neg");
+    if (sum && a && node.args[1].node()) return c.builder.sub(*node.args[1].node(), a->args[0]);
+    return {};
+}
+
+Found signedProduct(Context& c, const ir::Node& node) {
+    if (node.op != "mul.Tensor" && node.op != "div.Tensor") return {};
+    const ir::Node* a = c.made(node, 0, "neg");
+    const ir::Node* b = c.made(node, 1, "neg");
+    return a && b ? Found(c.builder.call(node.op, {a->args[0], b->args[0]})) : std::nullopt;
+}
+
+Found smallPower(Context& c, const ir::Node& node) {
+    if (node.op != "pow.Tensor_Scalar") return {};
+    auto exponent = numberOf(node.args[1]);
+    if (exponent == 1) return first(node);
+    return exponent == 2 ? Found(c.builder.mul(first(node), node.args[0])) : std::nullopt;
+}
+
+/// Every value of \p a is a value of \p b.
+bool holdsExactly(ir::DType a, ir::DType b) {
+    using enum ir::DType;
+    if (a == b || a == Bool) return true;
+    switch (a) {
+    case UInt8:
+        return b != Bool;
+    case Int32:
+        return b == Int64 || b == Float64;
+    case Float32:
+        return b == Float64;
+    case Bool:
+    case Int64:
+    case Float64:
+        break;
+    }
+    return false;
+}
+
+Found conversion(Context& c, const ir::Node& node) {
+    constexpr std::string_view kConvert = "prims.convert_element_type";
+    if (node.op != kConvert) return {};
+    if (c.builder.type(first(node)).dtype == node.type().dtype) return first(node);
+    const ir::Node* inner = c.made(node, 0, kConvert);
+    if (!inner || !holdsExactly(c.builder.type(first(*inner)).dtype, inner->type().dtype))
+        return {};
+    return c.builder.convert(first(*inner), node.type().dtype);
+}
+
+Found viewChain(Context& c, const ir::Node& node) {
+    return equalViewedValue(c.graph, node);
+}
+
+std::vector<int> permutation(const ir::Node& node) {
+    std::vector<int> dims;
+    int rank = static_cast<int>(node.type().rank());
+    for (const ir::Arg& arg : *node.args[1].list()) {
+        int dim = static_cast<int>(std::get<ir::Sym>(arg).constant());
+        dims.push_back(dim < 0 ? dim + rank : dim);
+    }
+    return dims;
+}
+
+Found permuteOfPermute(Context& c, const ir::Node& node) {
+    if (node.op != "permute") return {};
+    const ir::Node* inner = c.made(node, 0, "permute");
+    if (!inner) return {};
+    std::vector<int> dims = permutation(node), before = permutation(*inner);
+    for (int& dim : dims)
+        dim = before[static_cast<size_t>(dim)];
+    return c.builder.permute(first(*inner), dims);
+}
+
+/// Sizes are all that the outer call depends on, as long as the value looked at is contiguous.
+Found viewOfView(Context& c, const ir::Node& node) {
+    if (node.op != "view") return {};
+    const ir::Node* inner = c.made(node, 0, "view");
+    if (!inner || !c.builder.type(first(*inner)).isContiguous()) return {};
+    return c.builder.reshape(first(*inner), node.type().sizes);
+}
+
+Found expandOfExpand(Context& c, const ir::Node& node) {
+    const ir::Node* inner = node.op == "expand" ? c.made(node, 0, "expand") : nullptr;
+    return inner ? Found(c.builder.expand(first(*inner), node.type().sizes)) : std::nullopt;
+}
+
+Found copy(Context&, const ir::Node& node) {
+    return node.op == "clone" ? Found(first(node)) : std::nullopt;
+}
+
+struct Rule {
+    std::string_view name;
+    Found (*apply)(Context&, const ir::Node&);
+};
+/// Tried in this order; the first that gives a value of the same type wins.
+constexpr Rule kRules[] = {
+    {"log of exp", logOfExp},
+    {"negated twice", negOfNeg},
+    {"absolute value of a signed value", absOfSigned},
+    {"relu of relu", reluOfRelu},
+    {"equal operands", sameOperands},
+    {"sum with a negated value", signedSum},
+    {"product of negated values", signedProduct},
+    {"small power", smallPower},
+    {"conversion that changes nothing", conversion},
+    {"views that change nothing", viewChain},
+    {"permute of permute", permuteOfPermute},
+    {"view of view", viewOfView},
+    {"expand of expand", expandOfExpand},
+    {"copy that nobody can tell apart", copy},
+};
+
+} // namespace
+
+base::Status simplifyAlgebra(ir::Graph& graph) {
+    Sweep sweep(graph);
+    Storage storage(graph);
+    Context context{graph, sweep.builder()};
+    auto visit = [&](ir::Node& node) -> base::Status {
+        if (node.kind != ir::NodeKind::Call || node.op == "getitem" || node.tuple) return {};
+        for (const Rule& rule : kRules) {
+            size_t before = graph.idLimit();
+            sweep.builder().provenance.rule = rule.name;
+            Found with = rule.apply(context, node);
+            if (!with) continue;
+            bool built = with->index >= before;
+            if (!sameType(graph.node(*with).type(), node.type()) ||
+                !storage.mayReplace(node.id, *with)) {
+                if (built) sweep.drop(*with);
+                continue;
+            }
+            storage.replaced(node.id, *with);
+            sweep.replace(node.id, *with);
+            return {};
+        }
+        return {};
+    };
+    return sweep.run(visit, false);
+}
+
+} // namespace cutaway::passes
