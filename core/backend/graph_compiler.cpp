@@ -12,10 +12,10 @@ using runtime::TensorPtr;
 class BackendCompiler::Fused : public capture::CompiledGraph,
                                public std::enable_shared_from_this<Fused> {
 public:
-    Fused(BackendCompiler& owner, pipeline::Options options, pipeline::Partitioned partitioned,
-          std::unique_ptr<pipeline::EntryRecorder> recorder)
-        : owner_(owner), options_(std::move(options)), partitioned_(std::move(partitioned)),
-          recorder_(std::move(recorder)) {}
+    Fused(BackendCompiler& owner, std::string functionName, pipeline::Options options,
+          pipeline::Partitioned partitioned, std::unique_ptr<pipeline::EntryRecorder> recorder)
+        : owner_(owner), functionName_(std::move(functionName)), options_(std::move(options)),
+          partitioned_(std::move(partitioned)), recorder_(std::move(recorder)) {}
 
     base::Status compileForward() {
         CUTAWAY_TRY(forward_, pipeline::compileGraph(partitioned_.forward, owner_.toolchain_,
@@ -33,10 +33,14 @@ public:
 
 private:
     base::Result<pipeline::CompiledUnit*> backwardUnit(const std::vector<TensorPtr>& tangents);
+    base::Result<std::vector<TensorPtr>> executeAndKeep(pipeline::CompiledUnit& unit,
+                                                        const char* graph,
+                                                        std::span<const TensorPtr> inputs);
     base::Result<std::vector<TensorPtr>> execute(pipeline::CompiledUnit& unit, const char* graph,
                                                  std::span<const TensorPtr> inputs);
 
     BackendCompiler& owner_;
+    std::string functionName_;
     pipeline::Options options_;
     pipeline::Partitioned partitioned_;
     std::unique_ptr<pipeline::EntryRecorder> recorder_;
@@ -66,6 +70,7 @@ base::Result<TensorPtr> zerosLike(const ir::TensorType& type) {
 base::Result<std::vector<TensorPtr>>
 BackendCompiler::Fused::execute(pipeline::CompiledUnit& unit, const char* graph,
                                 std::span<const TensorPtr> inputs) {
+    if (owner_.keep_) return executeAndKeep(unit, graph, inputs);
     if (!owner_.timings_) return unit.executable->run(inputs);
     std::vector<runtime::KernelTime> times;
     auto outputs = unit.executable->profile(inputs, times);
@@ -233,8 +238,8 @@ BackendCompiler::compile(const capture::CapturedFunction& captured,
     CUTAWAY_TRY(
         pipeline::Partitioned partitioned,
         pipeline::partitionGraph(*captured.graph, gradMode, pipelineOptions, recorder.get()));
-    auto fused = std::make_shared<Fused>(*this, std::move(pipelineOptions), std::move(partitioned),
-                                         std::move(recorder));
+    auto fused = std::make_shared<Fused>(*this, captured.functionName, std::move(pipelineOptions),
+                                         std::move(partitioned), std::move(recorder));
     CUTAWAY_CHECK(fused->compileForward());
     compiled_.push_back(fused);
     return std::shared_ptr<capture::CompiledGraph>(std::move(fused));

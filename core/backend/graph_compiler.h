@@ -15,6 +15,15 @@ struct GraphStatistics {
     int64_t bytesMoved = 0; ///< read and written by kernels, per call
 };
 
+/// One execution of one compiled graph with its tensors, kept for export.
+struct KeptRun {
+    std::string function, graph; ///< "model", "forward"
+    std::shared_ptr<const kernel::KernelProgram> program;
+    memory::MemoryPlan plan;
+    std::vector<codegen::KernelSource> sources;
+    std::vector<runtime::TensorPtr> inputs, outputs;
+};
+
 class BackendCompiler : public capture::GraphCompiler {
 public:
     /// \param recorder may be null: nothing is recorded
@@ -30,6 +39,10 @@ public:
     /// Profiles the next calls: kernel times are added to this list (null: off).
     void setProfile(std::vector<record::KernelTiming>* timings) { timings_ = timings; }
 
+    /// Keeps the tensors of the first run of every graph from now on.
+    void keepRuns() { keep_ = true; }
+    const std::vector<KeptRun>& keptRuns() const { return kept_; }
+
     /// The captured graphs handed over so far, in order: for the double-precision oracle.
     const std::vector<std::shared_ptr<const ir::Graph>>& captured() const { return captured_; }
 
@@ -44,6 +57,8 @@ private:
     std::vector<std::weak_ptr<Fused>> compiled_;
     std::vector<std::shared_ptr<const ir::Graph>> captured_;
     std::vector<record::KernelTiming>* timings_ = nullptr;
+    bool keep_ = false;
+    std::vector<KeptRun> kept_;
 };
 
 } // namespace cutaway::backend

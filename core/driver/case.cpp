@@ -38,7 +38,7 @@ static base::Result<std::string> scriptText(const SessionOptions& options) {
 
 base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& options,
                                         const std::string& backendName,
-                                        pipeline::RecordBuilder* recorder) {
+                                        pipeline::RecordBuilder* recorder, bool keepRuns) {
     CUTAWAY_TRY(ir::Device device, deviceFor(options));
     CUTAWAY_TRY(std::string text, scriptText(options));
     if (!backend::findBackend(backendName))
@@ -54,6 +54,7 @@ base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& opti
     loaded.eager = std::make_unique<backend::EagerRunner>(toolchain, loaded.options);
     loaded.compiler = std::make_unique<backend::BackendCompiler>(toolchain, loaded.options,
                                                                  *loaded.eager, recorder);
+    if (keepRuns) loaded.compiler->keepRuns();
     if (recorder) recorder->addSource(options.path, text);
     capture::ProgramOptions program;
     program.path = options.path;

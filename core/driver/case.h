@@ -18,9 +18,10 @@ struct LoadedProgram {
 };
 
 /// Reads the file, applies device, threads and backend, and runs the module's top level.
+/// \param keepRuns keep the tensors of every graph's first run (BackendCompiler::keptRuns)
 base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& options,
                                         const std::string& backendName,
-                                        pipeline::RecordBuilder* recorder);
+                                        pipeline::RecordBuilder* recorder, bool keepRuns = false);
 
 /// A case file's model with its example inputs: what torch_runner.py calls a step.
 class CaseStep {

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/commands.h"
+#include "app/engine/dot_layout.h"
+#include "core/base/file_system.h"
+#include "core/driver/export.h"
+
+#include <cstdio>
+#include <fmt/format.h>
+
+namespace cutaway::cli {
+
+static base::Status exportGraphs(const record::Record& record, const std::string& folder,
+                                 bool svg) {
+    for (const record::Function& function : record.functions)
+        for (size_t e = 0; e < function.entries.size(); ++e)
+            for (const record::GraphStage& graph : function.entries[e].graphs) {
+                std::string text = driver::graphDot(function.entries[e], graph);
+                std::string name = fmt::format("{}/{}_{}_{}", folder, function.name, e, graph.name);
+                if (!svg) {
+                    CUTAWAY_CHECK(base::writeFileAtomically(name + ".dot", text));
+                    continue;
+                }
+                CUTAWAY_TRY(std::string drawing, engine::renderDot(text, "svg"));
+                CUTAWAY_CHECK(base::writeFileAtomically(name + ".svg", drawing));
+            }
+    return {};
+}
+
+int exportCommand(const CommandOptions& options) {
+    driver::SessionOptions request = options.session;
+    request.cacheFolder = options.noCache ? "" : base::defaultCacheFolder();
+    driver::Tools tools(request.cacheFolder);
+    base::Status status;
+    if (options.exportAs == "cpp" || options.exportAs == "cuda") {
+        status = driver::exportSources(tools, request, options.output, options.exportAs == "cuda");
+    } else {
+        driver::Compiled compiled = driver::compile(tools, request);
+        if (compiled.error) return fail(*compiled.error);
+        status = exportGraphs(compiled.record, options.output, options.exportAs == "svg");
+    }
+    if (!status) return fail(status.error());
+    return kSuccess;
+}
+
+} // namespace cutaway::cli

@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/file_system.h"
+#include "core/driver/case.h"
+#include "core/driver/export.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <string_view>
+
+namespace cutaway::resources {
+extern const std::string_view kExportHeader, kExportCmake, kExportCmakeCuda, kExportCudaHeader;
+}
+
+namespace cutaway::driver {
+
+namespace {
+
+using kernel::BufferId;
+using memory::Placement;
+
+const char* cType(ir::DType dtype) {
+    switch (dtype) {
+    case ir::DType::Bool:
+    case ir::DType::UInt8:
+        return "uint8_t";
+    case ir::DType::Int32:
+        return "int32_t";
+    case ir::DType::Int64:
+        return "int64_t";
+    case ir::DType::Float32:
+        return "float";
+    case ir::DType::Float64:
+        return "double";
+    }
+    return "void";
+}
+
+std::string braces(const ir::Shape& shape) {
+    std::string out = "{";
+    for (size_t i = 0; i < shape.size(); ++i)
+        out += (i ? ", " : "") + shape[i].str();
+    return out + "}";
+}
+
+std::string viewText(const ir::Shape& sizes, const ir::Shape& strides, const ir::Sym& offset) {
+    return fmt::format("{{{}, {}, {}}}", braces(sizes), braces(strides), offset.str());
+}
+std::string viewText(const kernel::StridedView& view) {
+    return viewText(view.sizes, view.strides, view.offset);
+}
+
+int64_t spanElements(const ir::Shape& sizes, const ir::Shape& strides) {
+    int64_t last = 0;
+    for (size_t i = 0; i < sizes.size(); ++i) {
+        if (sizes[i].is(0)) return 0;
+        last += (sizes[i].constant() - 1) * strides[i].constant();
+    }
+    return last + 1;
+}
+
+/// The memory that a strided tensor spans, from its first element.
+base::Result<std::string> spannedBytes(const runtime::Tensor& tensor) {
+    CUTAWAY_TRY(ir::HostTensor dense, runtime::toHost(tensor));
+    size_t width = ir::sizeBytes(dense.dtype);
+    int64_t elements = spanElements(tensor.type.sizes, tensor.type.strides);
+    std::string bytes(static_cast<size_t>(std::max<int64_t>(elements, 1)) * width, '\0');
+    std::vector<int64_t> sizes = dense.sizes, strides = ir::constants(tensor.type.strides);
+    for (int64_t i = 0; i < dense.numel(); ++i) {
+        int64_t rest = i, at = 0;
+        for (size_t d = sizes.size(); d-- > 0;) {
+            at += rest % sizes[d] * strides[d];
+            rest /= sizes[d];
+        }
+        std::copy_n(reinterpret_cast<const char*>(dense.bytes.data()) +
+                        static_cast<size_t>(i) * width,
+                    width, bytes.data() + static_cast<size_t>(at) * width);
+    }
+    return bytes;
+}
+
+/// Writes one graph's folder.
+class GraphExport {
+public:
+    GraphExport(const backend::KeptRun& run, std::string folder, bool cuda, int threads,
+                std::vector<codegen::KernelSource> sources)
+        : run_(run), loops_(run.program->loops), folder_(std::move(folder)), cuda_(cuda),
+          threads_(threads), sources_(std::move(sources)) {}
+
+    base::Status write() {
+        CUTAWAY_CHECK(writeKernels());
+        CUTAWAY_CHECK(put(run_.graph + ".h", header()));
+        CUTAWAY_CHECK(put(run_.graph + (cuda_ ? ".cu" : ".cpp"), calls()));
+        CUTAWAY_CHECK(put("main.cpp", mainText()));
+        CUTAWAY_CHECK(put("cutaway_export.h", resources::kExportHeader));
+        if (cuda_) CUTAWAY_CHECK(put("cutaway_cuda.h", resources::kExportCudaHeader));
+        CUTAWAY_CHECK(put("CMakeLists.txt", cmake()));
+        return writeData();
+    }
+
+private:
+    base::Status put(const std::string& name, std::string_view text) {
+        return base::writeFileAtomically(folder_ + "/" + name, text);
+    }
+
+    base::Status writeKernels() {
+        for (size_t i = 0; i < sources_.size(); ++i)
+            if (run_.program->kernels[i].loops) CUTAWAY_CHECK(put(kernelFile(i), sources_[i].text));
+        return {};
+    }
+
+    std::string kernelFile(size_t i) const {
+        return run_.program->kernels[i].name + (cuda_ ? ".cu" : ".cpp");
+    }
+
+    std::string cmake() const {
+        std::string text(cuda_ ? resources::kExportCmakeCuda : resources::kExportCmake), files;
+        for (size_t i = 0; i < sources_.size(); ++i)
+            if (run_.program->kernels[i].loops) files += "    " + kernelFile(i) + "\n";
+        auto replace = [&](std::string_view what, const std::string& with) {
+            for (size_t at; (at = text.find(what)) != std::string::npos;)
+                text.replace(at, what.size(), with);
+        };
+        replace("@GRAPH@", run_.graph);
+        replace("@SOURCES@", files);
+        return text;
+    }
+
+    std::string signature() const {
+        return fmt::format("void cutaway_{}(const void* const* inputs, void* const* outputs)",
+                           run_.graph);
+    }
+
+    std::string header() const {
+        std::string out = "// Written by `cutaway export`.\n#pragma once\n\n#include <cstdint>\n\n";
+        out += "/// Inputs, in order:\n";
+        for (size_t i = 0; i < loops_.inputs.size(); ++i) {
+            const kernel::Buffer& buffer = loops_.buffer(loops_.inputs[i]);
+            out += fmt::format("///   {}: {} {} {}, strides {}\n", i, buffer.name,
+                               cType(buffer.dtype), ir::str(buffer.sizes), ir::str(buffer.strides));
+        }
+        out += "/// Outputs (memory to write; see main.cpp for the views on it):\n";
+        for (const Placement& place : run_.plan.placements)
+            if (place.kind == Placement::Kind::Output)
+                out += fmt::format("///   {}: {} {} bytes\n", place.index,
+                                   loops_.buffer(place.buffer).name, place.bytes);
+        return out + signature() + ";\n";
+    }
+
+    /// The expression that gives a buffer's address inside the generated function.
+    std::string address(BufferId id) const {
+        const Placement* place = run_.plan.find(id);
+        switch (place->kind) {
+        case Placement::Kind::Input:
+            return fmt::format("const_cast<void*>(inputs[{}])", place->index);
+        case Placement::Kind::Output:
+            return fmt::format("outputs[{}]", place->index);
+        case Placement::Kind::Constant:
+            return fmt::format("constant({})", id.index);
+        case Placement::Kind::Arena:
+            return fmt::format("arena + {}", place->offset);
+        }
+        return {};
+    }
+
+    std::string constants() const {
+        std::string tables, cases;
+        for (const Placement& place : run_.plan.placements) {
+            if (place.kind != Placement::Kind::Constant) continue;
+            const kernel::Buffer& buffer = loops_.buffer(place.buffer);
+            std::string bytes;
+            for (std::byte b : buffer.constant->bytes)
+                bytes += fmt::format("{},", static_cast<int>(b));
+            tables += fmt::format("alignas(64) const unsigned char constant_{}[] = {{{}}}; // {}\n",
+                                  buffer.id.index, bytes, buffer.name);
+            cases += fmt::format(
+                "    case {0}: return {1};\n", buffer.id.index,
+                cuda_ ? fmt::format("cutaway_export::deviceCopy(constant_{0}, sizeof constant_{0})",
+                                    buffer.id.index)
+                      : fmt::format("const_cast<unsigned char*>(constant_{0})", buffer.id.index));
+        }
+        if (tables.empty()) return {};
+        return tables + "void* constant(int id) {\n    switch (id) {\n" + cases +
+               "    }\n    return nullptr;\n}\n";
+    }
+
+    std::string matmulCall(const kernel::Kernel& kernel) const {
+        const kernel::MatmulKernel& product = *kernel.matmul;
+        const char* type = cType(loops_.buffer(kernel.writes[0]).dtype);
+        std::string epilogues;
+        for (const kernel::Epilogue& step : product.epilogues) {
+            static constexpr const char* kKinds[] = {"kAddTensor", "kAddScalar", "kMulScalar",
+                                                     "kRelu"};
+            epilogues += fmt::format("{}{{Epilogue<{}>::{}, {}", epilogues.empty() ? "" : ", ",
+                                     type, kKinds[static_cast<size_t>(step.kind)], step.scalar);
+            if (step.tensor)
+                epilogues +=
+                    fmt::format(", static_cast<const {}*>(static_cast<void*>({})), {}", type,
+                                address(step.tensor->buffer), viewText(*step.tensor));
+            epilogues += "}";
+        }
+        auto pointer = [&](BufferId id) {
+            return fmt::format("static_cast<{}*>(static_cast<void*>({}))", type, address(id));
+        };
+        const kernel::MatmulCall& call = product.call;
+        std::string out = fmt::format("    {{ // {}\n", kernel.name);
+        if (call.bias) out += fmt::format("        const View bias = {};\n", viewText(*call.bias));
+        out += fmt::format(
+            "        {}<{}>({}, {}, {}, {}, {}, {}, {}, {}, {{{}}});\n    }}\n",
+            cuda_ ? "deviceMatmul" : "matmul", type, pointer(call.a.buffer), viewText(call.a),
+            pointer(call.b.buffer), viewText(call.b),
+            call.bias ? pointer(call.bias->buffer) : "nullptr", call.bias ? "&bias" : "nullptr",
+            pointer(kernel.writes[0]),
+            viewText(product.sizes, ir::contiguousStrides(product.sizes), ir::Sym(0)), epilogues);
+        return out;
+    }
+
+    std::string loopsCall(const kernel::Kernel& kernel, const codegen::KernelSource& source) const {
+        std::vector<BufferId> arguments = kernel.reads;
+        arguments.insert(arguments.end(), kernel.writes.begin(), kernel.writes.end());
+        std::string list;
+        for (BufferId id : arguments)
+            list += (list.empty() ? "" : ", ") + address(id);
+        if (!cuda_)
+            return fmt::format(
+                "    {{\n        void* buffers[] = {{{}}};\n        {}(buffers, scratch, "
+                "kThreads);\n    }}\n",
+                list, source.entry);
+        std::string casts;
+        for (size_t i = 0; i < arguments.size(); ++i)
+            casts +=
+                fmt::format("{}static_cast<{}{}*>(static_cast<void*>({}))", i ? ", " : "",
+                            i < kernel.reads.size() ? "const " : "",
+                            cudaType(loops_.buffer(arguments[i]).dtype), address(arguments[i]));
+        return fmt::format("    {}<<<{}, {}, {}>>>({}{}static_cast<void*>(scratch));\n",
+                           source.entry, source.launch.blocks, source.launch.threads,
+                           source.launch.sharedBytes, casts, casts.empty() ? "" : ", ");
+    }
+
+    static const char* cudaType(ir::DType dtype) {
+        return dtype == ir::DType::Int64  ? "long long"
+               : dtype == ir::DType::Bool ? "unsigned char"
+                                          : cType(dtype);
+    }
+
+    std::string declarations() const {
+        std::string out;
+        for (size_t i = 0; i < sources_.size(); ++i) {
+            const kernel::Kernel& kernel = run_.program->kernels[i];
+            if (!kernel.loops) continue;
+            if (!cuda_) {
+                out += fmt::format(
+                    "extern \"C\" void {}(void* const* buffers, void* scratch, long threads);\n",
+                    sources_[i].entry);
+                continue;
+            }
+            // The kernel's own text is included: its parameter types are its business.
+            out += fmt::format("#include \"{}\"\n", kernelFile(i));
+        }
+        return out;
+    }
+
+    std::string calls() const {
+        int64_t scratch = 64;
+        for (const codegen::KernelSource& source : sources_)
+            scratch = std::max({scratch, source.scratchBytes, source.ticketBytes});
+        std::string out =
+            fmt::format("// Written by `cutaway export`: the kernels of graph {} in order.\n"
+                        "#include \"{}.h\"\n\n#include \"cutaway_export.h\"\n{}\n{}\n"
+                        "using namespace cutaway_export;\n\nnamespace {{\n"
+                        "[[maybe_unused]] constexpr long kThreads = {};\n{}}} // namespace\n\n",
+                        run_.graph, run_.graph, cuda_ ? "#include \"cutaway_cuda.h\"\n" : "",
+                        declarations(), threads_, constants());
+        const char* get = cuda_ ? "deviceMemory" : "allocate";
+        out += signature() + " {\n    (void)inputs;\n";
+        out += fmt::format("    static char* arena = static_cast<char*>({}({}));\n", get,
+                           std::max<int64_t>(run_.plan.arenaBytes, 64));
+        out +=
+            fmt::format("    static char* scratch = static_cast<char*>({}({}));\n", get, scratch);
+        out += "    (void)arena;\n    (void)scratch;\n";
+        for (size_t i = 0; i < sources_.size(); ++i) {
+            const kernel::Kernel& kernel = run_.program->kernels[i];
+            out += kernel.loops ? loopsCall(kernel, sources_[i]) : matmulCall(kernel);
+        }
+        return out + "}\n";
+    }
+
+    std::string mainText() const {
+        std::string out = fmt::format(
+            "// Written by `cutaway export`: runs the graph on the recorded inputs, compares, "
+            "times.\n"
+            "#include \"{}.h\"\n#include \"cutaway_export.h\"\n{}\n#include <chrono>\n\n"
+            "using namespace cutaway_export;\n\nint main() {{\n    const std::string data = "
+            "DATA_FOLDER;\n"
+            "    std::vector<const void*> inputs;\n    std::vector<void*> outputs;\n",
+            run_.graph, cuda_ ? "#include \"cutaway_cuda.h\"\n" : "");
+        auto bytesOf = [](const runtime::TensorPtr& t) {
+            return std::max<int64_t>(spanElements(t->type.sizes, t->type.strides), 1) *
+                   static_cast<int64_t>(ir::sizeBytes(t->type.dtype));
+        };
+        for (size_t i = 0; i < run_.inputs.size(); ++i)
+            out += fmt::format(
+                cuda_ ? "    inputs.push_back(toDevice(readData(data + \"/input_{0}.bin\", {1}), "
+                        "{1}));\n"
+                      : "    inputs.push_back(readData(data + \"/input_{0}.bin\", {1}));\n",
+                i, bytesOf(run_.inputs[i]));
+        std::map<int, int64_t> allocations;
+        for (const Placement& place : run_.plan.placements)
+            if (place.kind == Placement::Kind::Output)
+                allocations[place.index] = std::max(allocations[place.index], place.bytes);
+        for (auto [index, bytes] : allocations)
+            out += fmt::format("    outputs.push_back({}({}));\n",
+                               cuda_ ? "deviceMemory" : "allocate", std::max<int64_t>(bytes, 64));
+        out += fmt::format(
+            "    cutaway_{}(inputs.data(), outputs.data());\n    double worst = 0;\n", run_.graph);
+        for (size_t i = 0; i < run_.outputs.size(); ++i)
+            out += comparison(i);
+        out += fmt::format("    double best = 1e30;\n    for (int i = 0; i < 20; ++i) {{\n"
+                           "        auto start = std::chrono::steady_clock::now();\n"
+                           "        cutaway_{}(inputs.data(), outputs.data());\n{}"
+                           "        double us = std::chrono::duration<double, "
+                           "std::micro>(std::chrono::steady_clock::now() - "
+                           "start).count();\n        best = us < best ? us : best;\n    }}\n"
+                           "    std::printf(\"{}: largest relative error %.3g, best of 20 calls "
+                           "%.1f us\\n\", worst, best);\n"
+                           "    return worst < 1e-4 ? 0 : 1;\n}}\n",
+                           run_.graph, cuda_ ? "        synchronize();\n" : "", run_.graph);
+        return out;
+    }
+
+    std::string comparison(size_t i) const {
+        const kernel::StridedView& view = loops_.outputs[i];
+        const runtime::TensorPtr& output = run_.outputs[i];
+        const Placement* place = view.buffer.valid() ? run_.plan.find(view.buffer) : nullptr;
+        if (!output || !place || place->kind != Placement::Kind::Output) return {};
+        const char* type = cType(output->type.dtype);
+        int64_t bytes = output->type.bytes();
+        std::string got = fmt::format("outputs[{}]", place->index);
+        if (cuda_) got = fmt::format("toHost({}, {})", got, place->bytes);
+        return fmt::format(
+            "    {{\n        const {0}* expected = static_cast<{0}*>(readData(data + "
+            "\"/output_{1}.bin\", {2}));\n        const double error = largestError<{0}>("
+            "static_cast<{0}*>({3}), {4}, expected);\n        worst = error > worst ? error : "
+            "worst;\n        std::printf(\"output {1} ({5}): relative error %.3g\\n\", error);\n"
+            "    }}\n",
+            type, i, bytes, got, viewText(view),
+            i < loops_.outputNames.size() ? loops_.outputNames[i] : "");
+    }
+
+    base::Status writeData() {
+        for (size_t i = 0; i < run_.inputs.size(); ++i) {
+            CUTAWAY_TRY(std::string bytes, spannedBytes(*run_.inputs[i]));
+            CUTAWAY_CHECK(put(fmt::format("data/input_{}.bin", i), bytes));
+        }
+        for (size_t i = 0; i < run_.outputs.size(); ++i) {
+            if (!run_.outputs[i]) continue;
+            CUTAWAY_TRY(ir::HostTensor dense, runtime::toHost(*run_.outputs[i]));
+            CUTAWAY_CHECK(
+                put(fmt::format("data/output_{}.bin", i),
+                    {reinterpret_cast<const char*>(dense.bytes.data()), dense.bytes.size()}));
+        }
+        return {};
+    }
+
+    const backend::KeptRun& run_;
+    const kernel::LoopProgram& loops_;
+    std::string folder_;
+    bool cuda_;
+    int threads_;
+    std::vector<codegen::KernelSource> sources_;
+};
+
+constexpr int kExportMultiprocessors = 132;
+
+} // namespace
+
+base::Status exportSources(Tools& tools, const SessionOptions& options, const std::string& folder,
+                           bool cuda) {
+    CUTAWAY_TRY(LoadedProgram loaded, loadProgram(tools, options, options.backend, nullptr, true));
+    if (!loaded.program->isCaseFile())
+        return base::userError({options.path},
+                               "export needs a case file: 'model' and 'example_inputs'",
+                               "define both; see the README's section on case files");
+    CUTAWAY_TRY(CaseStep step, CaseStep::make(loaded, options.size, options.backend));
+    CUTAWAY_CHECK(step.run());
+    if (loaded.compiler->keptRuns().empty())
+        return base::userError({options.path}, "nothing to export: no graph was compiled",
+                               "use --backend inductor or aot_eager");
+    for (const backend::KeptRun& run : loaded.compiler->keptRuns()) {
+        std::vector<codegen::KernelSource> sources;
+        for (const kernel::Kernel& kernel : run.program->kernels) {
+            if (!kernel.loops)
+                sources.emplace_back();
+            else
+                sources.push_back(
+                    cuda ? codegen::emitCuda(*run.program, kernel, kExportMultiprocessors)
+                         : codegen::emitCpp(*run.program, kernel, loaded.options.threads));
+        }
+        GraphExport graph(run, fmt::format("{}/{}_{}", folder, run.function, run.graph), cuda,
+                          loaded.options.threads, std::move(sources));
+        CUTAWAY_CHECK(graph.write());
+    }
+    return {};
+}
+
+} // namespace cutaway::driver

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Run-time part of an exported graph: matrix products, aligned memory, reading and comparing data.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+namespace cutaway_export {
+
+/// A strided window: up to two batch dimensions are not enough for every model, so any number.
+struct View {
+    std::vector<int64_t> sizes, strides;
+    int64_t offset = 0;
+};
+
+template <typename T> struct Epilogue {
+    enum Kind { kAddTensor, kAddScalar, kMulScalar, kRelu } kind;
+    double scalar = 0;
+    const T* data = nullptr;
+    View view;
+};
+
+inline int64_t offsetOf(const View& view, const std::vector<int64_t>& index) {
+    int64_t at = view.offset;
+    for (size_t i = 0; i < index.size(); ++i) at += index[i] * view.strides[i];
+    return at;
+}
+
+/// result[b.., m, n] = sum_k a[b.., m, k] * b[b.., k, n] (+ bias), then the epilogues in order.
+template <typename T>
+void matmul(const T* a, const View& av, const T* b, const View& bv, const T* bias, const View* biasView,
+            T* result, const View& rv, const std::vector<Epilogue<T>>& epilogues) {
+    const size_t rank = rv.sizes.size();
+    const int64_t rows = rv.sizes[rank - 2], columns = rv.sizes[rank - 1], inner = av.sizes[rank - 1];
+    int64_t lines = rows;
+    for (size_t i = 0; i + 2 < rank; ++i) lines *= rv.sizes[i];
+#pragma omp parallel
+    {
+        std::vector<double> sums(static_cast<size_t>(columns));
+#pragma omp for
+        for (int64_t line = 0; line < lines; ++line) {
+            std::vector<int64_t> index(rank);
+            int64_t rest = line;
+            for (size_t i = rank - 1; i-- > 0;) {
+                index[i] = rest % rv.sizes[i];
+                rest /= rv.sizes[i];
+            }
+            sums.assign(static_cast<size_t>(columns), 0.0);
+            const int64_t aBase = offsetOf(av, index);
+            std::vector<int64_t> bIndex = index;
+            bIndex[rank - 2] = 0;
+            const int64_t bBase = offsetOf(bv, bIndex);
+            for (int64_t k = 0; k < inner; ++k) {
+                const double x = static_cast<double>(a[aBase + k * av.strides[rank - 1]]);
+                const T* row = b + bBase + k * bv.strides[rank - 2];
+                for (int64_t n = 0; n < columns; ++n)
+                    sums[static_cast<size_t>(n)] += x * static_cast<double>(row[n * bv.strides[rank - 1]]);
+            }
+            for (int64_t n = 0; n < columns; ++n) {
+                index[rank - 1] = n;
+                T value = static_cast<T>(sums[static_cast<size_t>(n)]);
+                if (bias) value += bias[offsetOf(*biasView, index)];
+                for (const Epilogue<T>& e : epilogues) {
+                    switch (e.kind) {
+                    case Epilogue<T>::kAddTensor: value += e.data[offsetOf(e.view, index)]; break;
+                    case Epilogue<T>::kAddScalar: value += static_cast<T>(e.scalar); break;
+                    case Epilogue<T>::kMulScalar: value *= static_cast<T>(e.scalar); break;
+                    case Epilogue<T>::kRelu: value = value < T(0) ? T(0) : value; break;
+                    }
+                }
+                result[offsetOf(rv, index)] = value;
+            }
+        }
+    }
+}
+
+inline void* allocate(size_t bytes) {
+    void* memory = std::aligned_alloc(64, (bytes + 127) / 64 * 64);
+    if (!memory) {
+        std::fprintf(stderr, "out of memory: %zu bytes\n", bytes);
+        std::exit(3);
+    }
+    return memory;
+}
+
+/// Reads a file of exactly \p bytes into new memory.
+inline void* readData(const std::string& path, size_t bytes) {
+    void* memory = allocate(bytes);
+    std::FILE* file = std::fopen(path.c_str(), "rb");
+    if (!file || std::fread(memory, 1, bytes, file) != bytes) {
+        std::fprintf(stderr, "%s: expected %zu bytes\n", path.c_str(), bytes);
+        std::exit(1);
+    }
+    std::fclose(file);
+    return memory;
+}
+
+/// Largest difference between a strided result and the dense expected values, relative to the
+/// expected values' root mean square.
+template <typename T> double largestError(const T* got, const View& view, const T* expected) {
+    int64_t count = 1;
+    for (int64_t size : view.sizes) count *= size;
+    double worst = 0, squares = 0;
+    std::vector<int64_t> index(view.sizes.size());
+    for (int64_t i = 0; i < count; ++i) {
+        int64_t rest = i;
+        for (size_t d = view.sizes.size(); d-- > 0;) {
+            index[d] = rest % view.sizes[d];
+            rest /= view.sizes[d];
+        }
+        const double want = static_cast<double>(expected[i]);
+        const double have = static_cast<double>(got[offsetOf(view, index)]);
+        squares += want * want;
+        if (want == have || (std::isnan(want) && std::isnan(have))) continue;
+        const double difference = std::fabs(want - have);
+        worst = std::isnan(difference) || difference > worst ? difference : worst;
+    }
+    const double scale = std::sqrt(squares / static_cast<double>(count > 0 ? count : 1));
+    return worst / (scale > 0 ? scale : 1);
+}
+
+} // namespace cutaway_export
