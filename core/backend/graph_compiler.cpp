@@ -12,10 +12,12 @@ using runtime::TensorPtr;
 class BackendCompiler::Fused : public capture::CompiledGraph,
                                public std::enable_shared_from_this<Fused> {
 public:
-    Fused(BackendCompiler& owner, std::string functionName, pipeline::Options options,
-          pipeline::Partitioned partitioned, std::unique_ptr<pipeline::EntryRecorder> recorder)
-        : owner_(owner), functionName_(std::move(functionName)), options_(std::move(options)),
-          partitioned_(std::move(partitioned)), recorder_(std::move(recorder)) {}
+    Fused(BackendCompiler& owner, const capture::CapturedFunction& captured,
+          pipeline::Options options, pipeline::Partitioned partitioned,
+          std::unique_ptr<pipeline::EntryRecorder> recorder)
+        : owner_(owner), functionName_(captured.functionName), captured_(captured.graph),
+          options_(std::move(options)), partitioned_(std::move(partitioned)),
+          recorder_(std::move(recorder)) {}
 
     base::Status compileForward() {
         CUTAWAY_TRY(forward_, pipeline::compileGraph(partitioned_.forward, owner_.toolchain_,
@@ -41,6 +43,7 @@ private:
 
     BackendCompiler& owner_;
     std::string functionName_;
+    std::shared_ptr<const ir::Graph> captured_;
     pipeline::Options options_;
     pipeline::Partitioned partitioned_;
     std::unique_ptr<pipeline::EntryRecorder> recorder_;
@@ -210,7 +213,6 @@ BackendCompiler::compile(const capture::CapturedFunction& captured,
     if (!row)
         return base::userError(captured.where, fmt::format("unknown backend '{}'", options.backend),
                                "known backends: " + knownBackends());
-    captured_.push_back(captured.graph);
     std::unique_ptr<pipeline::EntryRecorder> recorder;
     if (recorder_) {
         record::Function& function = recorder_->function(captured.functionName, captured.where);
@@ -238,7 +240,7 @@ BackendCompiler::compile(const capture::CapturedFunction& captured,
     CUTAWAY_TRY(
         pipeline::Partitioned partitioned,
         pipeline::partitionGraph(*captured.graph, gradMode, pipelineOptions, recorder.get()));
-    auto fused = std::make_shared<Fused>(*this, captured.functionName, std::move(pipelineOptions),
+    auto fused = std::make_shared<Fused>(*this, captured, std::move(pipelineOptions),
                                          std::move(partitioned), std::move(recorder));
     CUTAWAY_CHECK(fused->compileForward());
     compiled_.push_back(fused);

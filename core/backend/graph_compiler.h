@@ -18,6 +18,9 @@ struct GraphStatistics {
 /// One execution of one compiled graph with its tensors, kept for export.
 struct KeptRun {
     std::string function, graph; ///< "model", "forward"
+    std::shared_ptr<const ir::Graph> captured;
+    int forwardOutputs = 0; ///< outputs of the captured graph; more are saved tensors
+    int tangents = 0;       ///< the last inputs of a backward graph
     std::shared_ptr<const kernel::KernelProgram> program;
     memory::MemoryPlan plan;
     std::vector<codegen::KernelSource> sources;
@@ -43,9 +46,6 @@ public:
     void keepRuns() { keep_ = true; }
     const std::vector<KeptRun>& keptRuns() const { return kept_; }
 
-    /// The captured graphs handed over so far, in order: for the double-precision oracle.
-    const std::vector<std::shared_ptr<const ir::Graph>>& captured() const { return captured_; }
-
 private:
     class Fused;
     class OneByOne;
@@ -55,7 +55,6 @@ private:
     EagerRunner& eager_;
     pipeline::RecordBuilder* recorder_;
     std::vector<std::weak_ptr<Fused>> compiled_;
-    std::vector<std::shared_ptr<const ir::Graph>> captured_;
     std::vector<record::KernelTiming>* timings_ = nullptr;
     bool keep_ = false;
     std::vector<KeptRun> kept_;

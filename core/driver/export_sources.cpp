@@ -299,11 +299,8 @@ private:
                    static_cast<int64_t>(ir::sizeBytes(t->type.dtype));
         };
         for (size_t i = 0; i < run_.inputs.size(); ++i)
-            out += fmt::format(
-                cuda_ ? "    inputs.push_back(toDevice(readData(data + \"/input_{0}.bin\", {1}), "
-                        "{1}));\n"
-                      : "    inputs.push_back(readData(data + \"/input_{0}.bin\", {1}));\n",
-                i, bytesOf(run_.inputs[i]));
+            out += fmt::format("    inputs.push_back({2}(data + \"/input_{0}.bin\", {1}));\n", i,
+                               bytesOf(run_.inputs[i]), cuda_ ? "readToDevice" : "readData");
         std::map<int, int64_t> allocations;
         for (const Placement& place : run_.plan.placements)
             if (place.kind == Placement::Kind::Output)

@@ -26,6 +26,9 @@ inline void* toDevice(const void* host, size_t bytes) {
     require(cudaMemcpy(memory, host, bytes, cudaMemcpyHostToDevice), "copy to the device");
     return memory;
 }
+inline void* readToDevice(const std::string& path, size_t bytes) {
+    return toDevice(readData(path, bytes), bytes);
+}
 inline void* toHost(const void* device, size_t bytes) {
     void* memory = allocate(bytes);
     require(cudaMemcpy(memory, device, bytes, cudaMemcpyDeviceToHost), "copy from the device");
