@@ -19,6 +19,7 @@ struct ProgramOptions {
     ir::Device defaultDevice;        ///< as torch.set_default_device
     uint64_t seed = 0;               ///< as torch.manual_seed before the script starts
     std::function<void(std::string_view)> print; ///< where print() goes
+    std::function<void(const base::Diagnostic&)> warn; ///< functions that run eagerly, and why
     base::CancelToken cancel;        ///< looked at on every statement
     CompileOptions compileDefaults;  ///< the command line's --backend replaces the script's default
 };

@@ -6,6 +6,7 @@
 #include "core/base/result.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace cutaway::jit {
@@ -29,6 +30,8 @@ public:
                                              const std::string& architecture,
                                              const std::string& cacheFolder) = 0;
     virtual std::string version() const = 0; ///< "13.0"
+    /// A warning for the user when the disk cache could not be read or written; said once.
+    virtual std::optional<base::Diagnostic> cacheProblem() = 0;
 };
 
 /// SASS of a cubin by the toolkit's disassembler (nvdisasm or cuobjdump on PATH or in the toolkit).

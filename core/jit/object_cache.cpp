@@ -16,11 +16,11 @@ namespace {
 constexpr std::string_view kMagic = "cutaway object 1 ";
 constexpr size_t kChecksumDigits = 32;
 
-std::string pathOf(const std::string& folder, const std::string& key) {
-    return folder + "/cpu/" + key + ".o";
-}
-
 } // namespace
+
+std::string ObjectCache::pathOf(const std::string& folder, const std::string& key) const {
+    return folder + "/" + kind_ + "/" + key + ".o";
+}
 
 std::optional<std::string> ObjectCache::find(const std::string& folder, const std::string& key) {
     const std::string path = pathOf(folder, key);

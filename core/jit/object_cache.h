@@ -17,6 +17,8 @@ namespace cutaway::jit {
 /// file whose content does not match its checksum counts as absent.
 class ObjectCache {
 public:
+    /// \param kind subfolder of the cache: "cpu", "cuda"
+    explicit ObjectCache(std::string kind = "cpu") : kind_(std::move(kind)) {}
     std::optional<std::string> find(const std::string& folder, const std::string& key);
     void put(const std::string& folder, const std::string& key, std::string_view object);
     /// The first failure to read or write, once.
@@ -24,6 +26,8 @@ public:
 
 private:
     void remember(base::Diagnostic problem);
+    std::string pathOf(const std::string& folder, const std::string& key) const;
+    std::string kind_;
     std::mutex mutex_;
     std::optional<base::Diagnostic> problem_;
     bool said_ = false;

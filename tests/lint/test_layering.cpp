@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// The house rules that a compiler does not check: includes point down the list of core's folders,
+// core knows no Qt and prints nothing, files name their licence, folders explain themselves.
+#include <QDir>
+#include <QDirIterator>
+#include <QRegularExpression>
+#include <QtTest>
+
+class TestLayering : public QObject {
+    Q_OBJECT
+
+    static QString text(const QString& path) {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+    }
+    static QStringList sources(const QString& folder) {
+        QStringList files;
+        QDirIterator all(root() + folder, {"*.h", "*.cpp", "*.def"}, QDir::Files,
+                         QDirIterator::Subdirectories);
+        while (all.hasNext()) files << all.next();
+        files.sort();
+        return files;
+    }
+    static QString root() { return QString(CUTAWAY_SOURCE_DIR) + "/"; }
+    static QString shortName(const QString& path) { return path.mid(root().size()); }
+
+    /// Folders of core, lowest first, and what each declares to depend on.
+    static QMap<QString, QStringList> dependencies(QStringList* order) {
+        QMap<QString, QStringList> result;
+        QRegularExpression declaration(R"(cutaway_library\(([\w/]+)([^)]*)\))");
+        auto matches = declaration.globalMatch(text(root() + "core/CMakeLists.txt"));
+        while (matches.hasNext()) {
+            auto match = matches.next();
+            QString folder = match.captured(1);
+            *order << folder;
+            QStringList& known = result[folder];
+            QRegularExpression dependency(R"(cutaway_(\w+))");
+            auto names = dependency.globalMatch(match.captured(2));
+            while (names.hasNext()) {
+                QString name = names.next().captured(1);
+                known << name << result.value(name);
+            }
+            known << folder;
+        }
+        return result;
+    }
+
+private slots:
+    void core_folders_include_only_what_they_depend_on() {
+        QStringList order;
+        auto allowed = dependencies(&order);
+        QVERIFY(order.size() > 15);
+        QRegularExpression include(R"re(#include "core/(\w+)/)re");
+        for (const QString& path : sources("core")) {
+            QString folder = shortName(path).section('/', 1, 1);
+            QVERIFY2(allowed.contains(folder), qPrintable("core/CMakeLists.txt misses " + folder));
+            auto matches = include.globalMatch(text(path));
+            while (matches.hasNext()) {
+                QString used = matches.next().captured(1);
+                QVERIFY2(allowed[folder].contains(used),
+                         qPrintable(shortName(path) + " includes core/" + used));
+            }
+        }
+    }
+
+    void core_and_command_line_know_no_qt() {
+        QRegularExpression qt(R"re(#include <Q)re");
+        for (const QString& folder : {"core", "app/cli", "app/engine"})
+            for (const QString& path : sources(folder))
+                QVERIFY2(!text(path).contains(qt), qPrintable(shortName(path)));
+    }
+
+    void views_see_driver_and_record_only() {
+        QRegularExpression include(R"re(#include "core/(\w+)/)re");
+        for (const QString& path : sources("views")) {
+            auto matches = include.globalMatch(text(path));
+            while (matches.hasNext()) {
+                QString used = matches.next().captured(1);
+                QVERIFY2(used == "driver" || used == "record" || used == "base",
+                         qPrintable(shortName(path) + " includes core/" + used));
+            }
+        }
+    }
+
+    void core_prints_nothing_and_never_exits() {
+        QRegularExpression forbidden(
+            R"re(\bstd::(cout|cerr|clog|exit|abort)\b|\b(printf|puts|exit|abort)\(|\bfmt::print\()re");
+        for (const QString& path : sources("core")) {
+            QStringList lines = text(path).split('\n');
+            for (int i = 0; i < lines.size(); ++i) {
+                QString code = lines[i].section("//", 0, 0);
+                code.remove(QRegularExpression(R"re("([^"\\]|\\.)*")re"));
+                QVERIFY2(!code.contains(forbidden),
+                         qPrintable(QString("%1:%2: %3").arg(shortName(path)).arg(i + 1).arg(lines[i])));
+            }
+        }
+    }
+
+    void every_source_names_its_licence() {
+        for (const QString& folder : {"core", "app", "views", "tests", "resources"})
+            for (const QString& path : sources(folder)) {
+                QString first = text(path).section('\n', 0, 0);
+                bool window = shortName(path).startsWith("views/") ||
+                              shortName(path).startsWith("app/main_gui") ||
+                              shortName(path).startsWith("tests/views/");
+                bool licensed = first.contains("SPDX-License-Identifier: Apache-2.0") ||
+                                (window && first.contains("SPDX-License-Identifier: GPL-3.0-or-later"));
+                if (shortName(path).endsWith(".def")) continue;
+                QVERIFY2(licensed, qPrintable(shortName(path)));
+            }
+    }
+
+    void every_folder_of_core_explains_itself() {
+        QStringList order;
+        dependencies(&order);
+        for (const QString& folder : order) {
+            QString readme = text(root() + "core/" + folder + "/README.md");
+            QVERIFY2(!readme.isEmpty(), qPrintable("core/" + folder + "/README.md is missing"));
+            QVERIFY2(readme.count('\n') <= 40, qPrintable("core/" + folder + "/README.md is too long"));
+        }
+    }
+
+    void sources_stay_small() {
+        for (const QString& folder : {"core", "app", "views"})
+            for (const QString& path : sources(folder))
+                QVERIFY2(text(path).count('\n') <= 800, qPrintable(shortName(path)));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestLayering)
+#include "test_layering.moc"
