@@ -1,1 +1,175 @@
 // SPDX-License-Identifier: Apache-2.0
+// What every generated CUDA kernel begins with: scalar operations with PyTorch's meaning, vector
+// accesses, reductions in a fixed order. Includes nothing, so that NVRTC needs no toolkit headers.
+#define DEVICE __device__ __forceinline__
+
+namespace op {
+
+#define BOTH(name, single, twice)                                                                  \
+    DEVICE float name(float x) { return single(x); }                                               \
+    DEVICE double name(double x) { return twice(x); }
+BOTH(exp, ::expf, ::exp)
+BOTH(expm1, ::expm1f, ::expm1)
+BOTH(log, ::logf, ::log)
+BOTH(log1p, ::log1pf, ::log1p)
+BOTH(sin, ::sinf, ::sin)
+BOTH(cos, ::cosf, ::cos)
+BOTH(tan, ::tanf, ::tan)
+BOTH(tanh, ::tanhf, ::tanh)
+BOTH(erf, ::erff, ::erf)
+BOTH(sqrt, ::sqrtf, ::sqrt)
+BOTH(rsqrt, ::rsqrtf, ::rsqrt)
+BOTH(floor, ::floorf, ::floor)
+BOTH(ceil, ::ceilf, ::ceil)
+BOTH(round, ::rintf, ::rint) // half to even
+BOTH(trunc, ::truncf, ::trunc)
+BOTH(abs, ::fabsf, ::fabs)
+#undef BOTH
+template <typename T> DEVICE T abs(T x) { return x < 0 ? -x : x; }
+template <typename T> DEVICE T sign(T x) { return T((x > T(0)) - (x < T(0))); }
+template <typename T> DEVICE T reciprocal(T x) { return T(1) / x; }
+template <typename T> DEVICE T sigmoid(T x) { return T(1) / (T(1) + exp(-x)); }
+template <typename T> DEVICE bool isnan(T x) { return x != x; }
+
+DEVICE float pow(float a, float b) { return ::powf(a, b); }
+DEVICE double pow(double a, double b) { return ::pow(a, b); }
+template <typename T> DEVICE T pow(T base, T exponent) {
+    if (exponent < 0) return base == 1 ? 1 : base == T(-1) ? (exponent % 2 ? T(-1) : T(1)) : T(0);
+    T result = 1;
+    for (; exponent; exponent >>= 1, base *= base)
+        if (exponent & 1) result *= base;
+    return result;
+}
+
+// Maxima and minima give NaN when an operand is NaN.
+template <typename T> DEVICE T max(T a, T b) { return a != a || a > b ? a : b; }
+template <typename T> DEVICE T min(T a, T b) { return a != a || a < b ? a : b; }
+#if __CUDA_ARCH__ >= 800
+DEVICE float max(float a, float b) {
+    float result;
+    asm("max.NaN.f32 %0, %1, %2;" : "=f"(result) : "f"(a), "f"(b));
+    return result;
+}
+DEVICE float min(float a, float b) {
+    float result;
+    asm("min.NaN.f32 %0, %1, %2;" : "=f"(result) : "f"(a), "f"(b));
+    return result;
+}
+#endif
+
+// Python's % and //: the remainder has the divisor's sign. Integers by zero give 0.
+template <typename T> DEVICE T remainder(T a, T b) {
+    if (b == 0 || b == T(-1)) return 0;
+    const T rest = a % b;
+    return rest != 0 && (b < 0) != (rest < 0) ? rest + b : rest;
+}
+DEVICE float remainder(float a, float b) {
+    const float rest = ::fmodf(a, b);
+    return rest != 0 && (b < 0) != (rest < 0) ? rest + b : rest;
+}
+DEVICE double remainder(double a, double b) {
+    const double rest = ::fmod(a, b);
+    return rest != 0 && (b < 0) != (rest < 0) ? rest + b : rest;
+}
+template <typename T> DEVICE T floorDiv(T a, T b) {
+    if (b == 0) return 0;
+    if (b == T(-1)) return -a;
+    return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+template <typename T> DEVICE T floorQuotient(T a, T b, T rest) {
+    if (b == 0) return a / b;
+    T quotient = (a - rest) / b;
+    if (rest != 0 && (b < 0) != (rest < 0)) quotient -= 1;
+    if (quotient == 0) return a / b < 0 ? T(-0.0) : T(0.0);
+    const T floored = floor(quotient);
+    return quotient - floored > T(0.5) ? floored + 1 : floored;
+}
+DEVICE float floorDiv(float a, float b) { return floorQuotient(a, b, ::fmodf(a, b)); }
+DEVICE double floorDiv(double a, double b) { return floorQuotient(a, b, ::fmod(a, b)); }
+
+// Truncates; out of range gives the smallest integer, as on x86.
+template <typename T> DEVICE int toInt32(T x) {
+    return x > T(-2147483649.0) && x < T(2147483648.0) ? int(x) : -2147483647 - 1;
+}
+template <typename T> DEVICE long long toInt64(T x) {
+    const bool fits = x >= T(-9223372036854775808.0) && x < T(9223372036854775808.0);
+    return fits ? (long long)(x) : -9223372036854775807ll - 1;
+}
+
+// Ways to combine two partial results of a reduction.
+struct Sum { template <typename T> static DEVICE T combine(T a, T b) { return a + b; } };
+struct Prod { template <typename T> static DEVICE T combine(T a, T b) { return a * b; } };
+struct Max { template <typename T> static DEVICE T combine(T a, T b) { return max(a, b); } };
+struct Min { template <typename T> static DEVICE T combine(T a, T b) { return min(a, b); } };
+struct Any { template <typename T> static DEVICE T combine(T a, T b) { return a || b; } };
+struct All { template <typename T> static DEVICE T combine(T a, T b) { return a && b; } };
+/// An extreme and where it is: the first NaN wins, then the first extreme.
+template <typename T> struct Arg { T value; long long index; };
+template <typename T> DEVICE bool first(Arg<T> a, Arg<T> b, bool ahead, bool behind) {
+    if (isnan(a.value) != isnan(b.value)) return isnan(a.value);
+    return ahead || (!behind && a.index < b.index);
+}
+struct ArgMax {
+    template <typename T> static DEVICE Arg<T> combine(Arg<T> a, Arg<T> b) {
+        return first(a, b, a.value > b.value, a.value < b.value) ? a : b;
+    }
+};
+struct ArgMin {
+    template <typename T> static DEVICE Arg<T> combine(Arg<T> a, Arg<T> b) {
+        return first(a, b, a.value < b.value, a.value > b.value) ? a : b;
+    }
+};
+
+template <typename T> DEVICE T fromLane(unsigned lanes, T value, int distance) {
+    return __shfl_xor_sync(lanes, value, distance);
+}
+DEVICE bool fromLane(unsigned lanes, bool value, int distance) {
+    return __shfl_xor_sync(lanes, int(value), distance);
+}
+template <typename T> DEVICE Arg<T> fromLane(unsigned lanes, Arg<T> a, int distance) {
+    return {fromLane(lanes, a.value, distance), fromLane(lanes, a.index, distance)};
+}
+/// Reduces over aligned groups of Width lanes of a warp; every lane gets the result.
+template <typename Op, int Width, typename T> DEVICE T reduceLanes(T value) {
+    const unsigned group = Width == 32 ? 0xffffffffu : (1u << (Width % 32)) - 1;
+    const unsigned lanes = group << (threadIdx.x % 32 & ~(Width - 1));
+#pragma unroll
+    for (int distance = Width / 2; distance > 0; distance /= 2)
+        value = Op::combine(value, fromLane(lanes, value, distance));
+    return value;
+}
+/// Reduces over the block (a power of two of threads, at least a warp); every thread gets the
+/// result. `shared` has a place for every warp.
+template <typename Op, int Threads, typename T> DEVICE T reduceBlock(T value, T* shared) {
+    value = reduceLanes<Op, 32>(value);
+    if (Threads == 32) return value;
+    if (threadIdx.x % 32 == 0) shared[threadIdx.x / 32] = value;
+    __syncthreads();
+    return reduceLanes<Op, Threads / 32>(shared[threadIdx.x % (Threads / 32)]);
+}
+/// Makes this block's writes visible and counts it in; true for the last of `count` blocks. The
+/// ticket is zero again afterwards.
+DEVICE bool arriveLast(unsigned* ticket, unsigned count) {
+    __shared__ bool last;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) last = atomicInc(ticket, count - 1) == count - 1;
+    __syncthreads();
+    __threadfence();
+    return last;
+}
+
+/// N consecutive elements, moved in accesses of up to 16 bytes.
+template <typename T, int N> struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) Vec {
+    T at[N];
+    DEVICE T& operator[](int i) { return at[i]; }
+    DEVICE const T& operator[](int i) const { return at[i]; }
+};
+template <int N, typename T> DEVICE Vec<T, N> load(const T* from) {
+    return *reinterpret_cast<const Vec<T, N>*>(from);
+}
+template <int N, typename T> DEVICE void store(T* to, const Vec<T, N>& value) {
+    *reinterpret_cast<Vec<T, N>*>(to) = value;
+}
+
+} // namespace op

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/codegen/cuda/cuda_emitter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace cutaway::codegen {
+
+using namespace kernel;
+
+namespace {
+
+// Deeper expressions get a name for a part of them: readable, and compilers limit nesting.
+constexpr int kMaxDepth = 6;
+
+std::string_view infix(ScalarOp op) {
+    switch (op) {
+    case ScalarOp::Add:
+        return "+";
+    case ScalarOp::Sub:
+        return "-";
+    case ScalarOp::Mul:
+        return "*";
+    case ScalarOp::Div:
+        return "/";
+    case ScalarOp::Lt:
+        return "<";
+    case ScalarOp::Le:
+        return "<=";
+    case ScalarOp::Gt:
+        return ">";
+    case ScalarOp::Ge:
+        return ">=";
+    case ScalarOp::Eq:
+        return "==";
+    case ScalarOp::Ne:
+        return "!=";
+    default:
+        return {};
+    }
+}
+
+std::string_view function(ScalarOp op) {
+    switch (op) {
+    case ScalarOp::FloorDiv:
+        return "op::floorDiv";
+    case ScalarOp::Max:
+        return "op::max";
+    case ScalarOp::Min:
+        return "op::min";
+    case ScalarOp::IsNan:
+        return "op::isnan";
+    default:
+        return {};
+    }
+}
+
+} // namespace
+
+std::string CudaEmitter::index(const ir::Sym& offset) const {
+    return cudaIndex(offset, [&](ir::Var v) {
+        if (nest_.inner && v == nest_.inner->variable) return innerText_;
+        return v.str();
+    });
+}
+
+void CudaEmitter::countUses(const Statements& statements) {
+    uses_.clear();
+    std::unordered_map<uint32_t, bool> seen;
+    for (const Statement* s : statements) {
+        ++uses_[s->value.index];
+        facts_.pool.visit(s->value, [&](ExprId id, const Expr& e) {
+            if (std::exchange(seen[id.index], true)) return;
+            for (ExprId arg : e.args)
+                ++uses_[arg.index];
+            for (const Coord& coord : e.coords)
+                if (coord.indirect.valid()) ++uses_[coord.indirect.index];
+        });
+    }
+}
+
+void CudaEmitter::name(ExprId id, std::string text) {
+    exprText_[id.index] = std::move(text);
+    named_.push_back(id.index);
+}
+
+void CudaEmitter::forget(size_t mark) {
+    for (; named_.size() > mark; named_.pop_back())
+        exprText_.erase(named_.back());
+}
+
+int CudaEmitter::depth(ExprId id) const {
+    if (exprText_.count(id.index)) return 0;
+    if (auto known = depth_.find(id.index); known != depth_.end()) return known->second;
+    return 0;
+}
+
+std::string CudaEmitter::text(ExprId id) {
+    if (auto known = exprText_.find(id.index); known != exprText_.end()) return known->second;
+    const Expr e = facts_.pool[id];
+    std::string value;
+    switch (e.kind) {
+    case ExprKind::Constant:
+        return cudaLiteral(e.dtype, e.value, e.integer);
+    case ExprKind::Local:
+        return localText(e.local);
+    case ExprKind::Index:
+        value = fmt::format("(long long)({})", index(e.index));
+        break;
+    case ExprKind::Load:
+        value = loadText(e);
+        break;
+    case ExprKind::Op:
+        value = opText(e);
+        break;
+    case ExprKind::Cast:
+        value = castText(e);
+        break;
+    }
+    int below = 0;
+    for (ExprId arg : e.args)
+        below = std::max(below, depth(arg));
+    depth_[id.index] = below + 1;
+    const bool shared = uses_[id.index] > 1 && e.kind != ExprKind::Index;
+    if (e.kind != ExprKind::Load && !shared && below < kMaxDepth) return value;
+    const std::string wanted =
+        e.kind == ExprKind::Load ? facts_.program.buffer(e.buffer).name : std::string("t");
+    const std::string fresh = names_.fresh(wanted);
+    out_.line(fmt::format("const {} {} = {};", cudaType(e.dtype), fresh, value));
+    name(id, fresh);
+    if (auto fill = std::find(fillPending_.begin(), fillPending_.end(), id.index);
+        fill != fillPending_.end()) {
+        out_.line(fmt::format("{}{} = {};", cacheNames_.at(id.index), cacheSlot(), fresh));
+        fillPending_.erase(fill);
+    }
+    return fresh;
+}
+
+std::string CudaEmitter::loadText(const Expr& e) {
+    const ir::Shape& strides = facts_.program.buffer(e.buffer).strides;
+    std::string offset;
+    for (size_t d = 0; d < e.coords.size(); ++d) {
+        if (!e.coords[d].indirect.valid() || strides[d].is(0)) continue;
+        if (!offset.empty()) offset += " + ";
+        offset += text(e.coords[d].indirect);
+        if (!strides[d].is(1)) offset += " * " + index(strides[d]);
+    }
+    const ir::Sym direct = facts_.offset(e.buffer, e.coords);
+    if (offset.empty())
+        offset = index(direct);
+    else if (!direct.is(0))
+        offset = index(direct) + " + " + offset;
+    return fmt::format("{}[{}]", pointers_.at(e.buffer.index), offset);
+}
+
+std::string CudaEmitter::opText(const Expr& e) {
+    std::vector<std::string> args;
+    for (ExprId arg : e.args)
+        args.push_back(text(arg));
+    const ir::DType operand = facts_.pool[e.args.back()].dtype;
+    const bool logical = operand == ir::DType::Bool;
+    if (auto sign = infix(e.op); !sign.empty())
+        return fmt::format("({} {} {})", args[0], sign, args[1]);
+    switch (e.op) {
+    case ScalarOp::Where:
+        return fmt::format("({} ? {} : {})", args[0], args[1], args[2]);
+    case ScalarOp::And:
+        return fmt::format("({} {} {})", args[0], logical ? "&&" : "&", args[1]);
+    case ScalarOp::Or:
+        return fmt::format("({} {} {})", args[0], logical ? "||" : "|", args[1]);
+    case ScalarOp::Not:
+        return fmt::format("!{}", args[0]);
+    case ScalarOp::Neg:
+        return fmt::format("(-{})", args[0]);
+    default:
+        break;
+    }
+    const bool integer = !ir::isFloating(operand);
+    const bool rounding = e.op == ScalarOp::Floor || e.op == ScalarOp::Ceil ||
+                          e.op == ScalarOp::Round || e.op == ScalarOp::Trunc;
+    if (integer && rounding) return args[0];
+    if (integer && e.op == ScalarOp::IsNan) return "false";
+    std::string name(function(e.op));
+    if (name.empty()) name = fmt::format("op::{}", info(e.op).text);
+    return fmt::format("{}({})", name, fmt::join(args, ", "));
+}
+
+std::string CudaEmitter::castText(const Expr& e) {
+    const std::string value = text(e.args[0]);
+    const ir::DType from = facts_.pool[e.args[0]].dtype;
+    if (e.dtype == ir::DType::Bool) return fmt::format("({} != 0)", value);
+    if (ir::isFloating(from) && e.dtype == ir::DType::Int32)
+        return fmt::format("op::toInt32({})", value);
+    if (ir::isFloating(from) && ir::isIntegral(e.dtype)) {
+        const std::string wide = fmt::format("op::toInt64({})", value);
+        return e.dtype == ir::DType::Int64 ? wide : fmt::format("(unsigned char)({})", wide);
+    }
+    return fmt::format("({})({})", cudaType(e.dtype), value);
+}
+
+} // namespace cutaway::codegen

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Generated CUDA text: it compiles for the machines we support, and on a device it computes what
+// the slow interpreter computes.
+#include "tests/unit/codegen/cuda_cases.inc"
+
+#include "core/codegen/source.h"
+#include "core/jit/cuda_compiler.h"
+
+#include <QtTest>
+
+using namespace cutaway;
+
+class TestCudaKernels : public QObject {
+    Q_OBJECT
+
+private slots:
+    void every_layout_of_threads_compiles_for_sm_90() {
+        auto compiler = jit::CudaCompiler::create();
+        if (!compiler.ok())
+            QSKIP(qPrintable("no NVRTC: " + QString::fromStdString(compiler.error().message)));
+        int number = 0;
+        for (const tests::KernelCase& c : tests::cudaCases()) {
+            const auto source = codegen::emitCuda(*c.program, c.kernel(), 132);
+            if (const char* folder = std::getenv("CUTAWAY_KEEP_CUDA")) {
+                QFile file(QString("%1/%2_%3.cu")
+                               .arg(folder)
+                               .arg(number++, 2, 10, QChar('0'))
+                               .arg(source.entry.c_str()));
+                QVERIFY(file.open(QIODevice::WriteOnly));
+                file.write(source.text.data(), qint64(source.text.size()));
+            }
+            auto binary = (*compiler)->compile(source.entry, source.text, "sm_90", "");
+            if (!binary.ok()) qWarning().noquote() << source.text.c_str();
+            QVERIFY2(binary.ok(), binary.ok() ? "" : binary.error().str().c_str());
+            QVERIFY2(binary->log.empty(), binary->log.c_str());
+            QVERIFY(!binary->cubin.empty() && !binary->ptx.empty());
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCudaKernels)
+#include "test_cuda_kernels.moc"
