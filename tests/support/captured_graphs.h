@@ -23,7 +23,8 @@ using ir::NodeId;
 
 inline ArgList ints(std::initializer_list<int64_t> values) {
     ArgList list;
-    for (int64_t value : values) list.push_back(Arg(ir::Sym(value)));
+    for (int64_t value : values)
+        list.push_back(Arg(ir::Sym(value)));
     return list;
 }
 

@@ -34,26 +34,27 @@ struct Outcome {
     }
     int64_t bytes() const {
         int64_t sum = 0;
-        for (const auto& value : partition.saved) sum += value.bytes;
+        for (const auto& value : partition.saved)
+            sum += value.bytes;
         return sum;
     }
     bool recomputes(const std::string& name) const {
-        return std::any_of(partition.recomputed.begin(), partition.recomputed.end(),
-                           [&](const auto& value) {
-                               return joint.graph.node(value.node).name == name;
-                           });
+        return std::any_of(
+            partition.recomputed.begin(), partition.recomputed.end(),
+            [&](const auto& value) { return joint.graph.node(value.node).name == name; });
     }
     QString reason(const std::string& name) const {
         for (const auto& value : partition.saved)
-            if (joint.graph.node(value.node).name == name) return QString::fromStdString(value.reason);
+            if (joint.graph.node(value.node).name == name)
+                return QString::fromStdString(value.reason);
         for (const auto& value : partition.recomputed)
-            if (joint.graph.node(value.node).name == name) return QString::fromStdString(value.reason);
+            if (joint.graph.node(value.node).name == name)
+                return QString::fromStdString(value.reason);
         return {};
     }
 };
 
-Outcome outcomeOf(ir::Graph captured,
-                  partition::Partitioner how = partition::Partitioner::MinCut) {
+Outcome outcomeOf(ir::Graph captured, partition::Partitioner how = partition::Partitioner::MinCut) {
     Outcome outcome;
     outcome.joint = jointOf(std::move(captured));
     outcome.partition = take(partition::partitionJointGraph(outcome.joint, how));
@@ -104,8 +105,10 @@ private slots:
         graphs.push_back(softmaxCrossEntropy());
         for (ir::Graph& graph : graphs) {
             Outcome o = outcomeOf(std::move(graph));
-            for (const auto& value : o.partition.saved) QVERIFY(!value.reason.empty());
-            for (const auto& value : o.partition.recomputed) QVERIFY(!value.reason.empty());
+            for (const auto& value : o.partition.saved)
+                QVERIFY(!value.reason.empty());
+            for (const auto& value : o.partition.recomputed)
+                QVERIFY(!value.reason.empty());
         }
     }
     void both_graphs_are_well_formed_and_refer_to_the_joint_graph() {
@@ -128,8 +131,8 @@ private slots:
             const ir::Node& node = o.partition.backward.node(id);
             if (node.kind == ir::NodeKind::Call) ops.push_back(node.name);
         }
-        QCOMPARE(ops, (std::vector<std::string>{"cos", "sin", "neg", "mul", "sin_1", "neg_1",
-                                                "mul_1"}));
+        QCOMPARE(ops,
+                 (std::vector<std::string>{"cos", "sin", "neg", "mul", "sin_1", "neg_1", "mul_1"}));
     }
 };
 
