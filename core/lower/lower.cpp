@@ -331,6 +331,16 @@ Status Lowering::lowerReduction(const ir::Node& node, const ops::OpDef& def,
     element = pool.cast(accumulated(how.op, buffer.dtype, pool[element].dtype), element);
     buffer.reduce = how.op;
     buffer.body = element;
+    if (!hasElements(buffer.reduced)) {
+        const kernel::Scalar nothing = kernel::reduceIdentity(how.op, buffer.dtype);
+        buffer.body = ir::isFloating(buffer.dtype)
+                          ? pool.constant(buffer.dtype, nothing.real)
+                          : pool.constantInt(buffer.dtype, nothing.integer);
+        buffer.kind = BufferKind::Pointwise;
+        buffer.reduced.clear();
+        finishPointwise(node, std::move(buffer));
+        return {};
+    }
     if (buffer.reduced.empty()) { // over dimensions of size 1, or none: the element itself
         const bool arg = how.op == kernel::ReduceOp::ArgMax || how.op == kernel::ReduceOp::ArgMin;
         buffer.body = arg ? pool.constantInt(buffer.dtype, 0) : pool.cast(buffer.dtype, element);

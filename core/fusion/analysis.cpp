@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/fusion/analysis.h"
+
+#include "core/kernel/substitute.h"
+
+#include <algorithm>
+
+namespace cutaway::fusion {
+
+using ir::Sym;
+using kernel::Buffer;
+using kernel::BufferKind;
+using kernel::Expr;
+using kernel::ExprKind;
+using kernel::LoopProgram;
+using kernel::ReduceOp;
+
+namespace {
+
+// Bodies beyond this size are not made larger by recomputation.
+constexpr size_t kMaxBody = 160;
+
+int64_t product(const ir::Shape& sizes) {
+    int64_t total = 1;
+    for (const Sym& size : sizes)
+        total *= size.constant();
+    return total;
+}
+
+// Row-major index of a place, in the order of the buffer's dimensions (not of its memory).
+std::optional<Sym> flatIndex(const Buffer& buffer, const std::vector<kernel::Coord>& coords) {
+    const ir::Shape strides = ir::contiguousStrides(buffer.sizes);
+    Sym flat(0);
+    for (size_t i = 0; i < coords.size(); ++i) {
+        if (coords[i].indirect.valid()) return std::nullopt;
+        flat = flat + coords[i].index * strides[i];
+    }
+    return flat;
+}
+
+void addLoops(BufferInfo& info, const ir::Shape& sizes, char kind) {
+    for (size_t i = 0; i < sizes.size(); ++i) {
+        if (sizes[i].is(1)) continue;
+        info.dims.push_back(sizes[i].constant());
+        info.vars.push_back({kind, static_cast<uint16_t>(i)});
+    }
+}
+
+// A reduction runs column-wise when what it reads has the reduced dimensions outside the kept ones.
+bool readsReducedOutside(const LoopProgram& program, const Buffer& buffer) {
+    bool outside = false, decided = false;
+    program.pool.visit(buffer.body, [&](ExprId, const Expr& e) {
+        if (decided || e.kind != ExprKind::Load) return;
+        std::optional<Sym> flat = flatIndex(program.buffer(e.buffer), e.coords);
+        if (!flat) return;
+        int64_t leastReduced = INT64_MAX, mostKept = 0;
+        auto look = [&](const ir::Shape& sizes, char kind) {
+            for (size_t i = 0; i < sizes.size(); ++i) {
+                if (sizes[i].is(1)) continue;
+                std::optional<Sym> c = flat->coefficient({kind, static_cast<uint16_t>(i)});
+                if (!c || !c->isConst() || c->is(0)) return false;
+                if (kind == 'r')
+                    leastReduced = std::min(leastReduced, c->constant());
+                else
+                    mostKept = std::max(mostKept, c->constant());
+            }
+            return true;
+        };
+        decided = look(buffer.reduced, 'r') && look(buffer.sizes, 'd');
+        outside = decided && leastReduced > mostKept;
+    });
+    return outside;
+}
+
+void setLoops(const LoopProgram& program, const Buffer& buffer, BufferInfo& info) {
+    info.numel = product(buffer.sizes);
+    if (buffer.kind == BufferKind::Pointwise) {
+        info.kind = LoopKind::Map;
+        addLoops(info, buffer.sizes, 'd');
+    } else if (buffer.kind == BufferKind::Reduction) {
+        const bool arg = buffer.reduce == ReduceOp::ArgMax || buffer.reduce == ReduceOp::ArgMin;
+        const bool full = info.numel == 1;
+        const bool column = !arg && !full && readsReducedOutside(program, buffer);
+        // An index over everything is counted along one loop: a single row.
+        info.kind = column         ? LoopKind::ColumnReduce
+                    : full && !arg ? LoopKind::FullReduce
+                                   : LoopKind::RowReduce;
+        if (column) addLoops(info, buffer.reduced, 'r');
+        addLoops(info, buffer.sizes, 'd');
+        if (!column) addLoops(info, buffer.reduced, 'r');
+        if (info.kind == LoopKind::RowReduce) info.rows = info.numel;
+        if (info.kind == LoopKind::ColumnReduce) info.rows = product(buffer.reduced);
+    }
+    for (int64_t size : info.dims)
+        info.points *= size;
+    int64_t stride = 1;
+    for (size_t i = info.dims.size(); i-- > 0; stride *= info.dims[i])
+        info.flat = info.flat + Sym(info.vars[i]) * Sym(stride);
+}
+
+Relation relationOf(const LoopProgram& program, const Buffer& consumer, const BufferInfo& info,
+                    const Expr& load) {
+    const Buffer& buffer = program.buffer(load.buffer);
+    const int64_t numel = product(buffer.sizes);
+    if (numel == 1) return Relation::Single;
+    if (numel == 0 || info.points == 0) return Relation::Other;
+    std::optional<Sym> flat = flatIndex(buffer, load.coords);
+    if (!flat) return Relation::Other;
+    *flat = flat->simplify(loopBounds(consumer));
+    if (*flat == info.flat && numel == info.points) return Relation::Same;
+    int64_t outer = 1;
+    for (size_t cut = 0; cut < info.dims.size(); ++cut, outer *= info.dims[cut - 1]) {
+        const int64_t inner = info.points / outer;
+        if (numel != outer && numel != inner) continue;
+        Sym suffix(0), prefix(0);
+        int64_t stride = 1;
+        for (size_t i = info.dims.size(); i-- > cut; stride *= info.dims[i])
+            suffix = suffix + Sym(info.vars[i]) * Sym(stride);
+        stride = 1;
+        for (size_t i = cut; i-- > 0; stride *= info.dims[i])
+            prefix = prefix + Sym(info.vars[i]) * Sym(stride);
+        if (numel == outer && *flat == prefix) return Relation::Prefix;
+        if (numel == inner && *flat == suffix) return Relation::Suffix;
+    }
+    return Relation::Other;
+}
+
+void describeBody(const LoopProgram& program, const Buffer& buffer, BufferInfo& info) {
+    info.loads.clear();
+    info.flops = 0;
+    info.nodes = 0;
+    program.pool.visit(info.body, [&](ExprId id, const Expr& e) {
+        ++info.nodes;
+        if (e.kind == ExprKind::Op) info.flops += kernel::info(e.op).flops;
+        if (e.kind == ExprKind::Load)
+            info.loads.push_back({id, e.buffer, relationOf(program, buffer, info, e)});
+    });
+}
+
+bool readsOnlyInputs(const LoopProgram& program, const BufferInfo& info) {
+    return std::all_of(info.loads.begin(), info.loads.end(), [&](const Access& access) {
+        const BufferKind kind = program.buffer(access.buffer).kind;
+        return kind == BufferKind::Input || kind == BufferKind::Constant;
+    });
+}
+
+/// Puts producers into consumers' bodies.
+class Recomputation {
+public:
+    Recomputation(LoopProgram& program, Analysis& analysis, std::vector<int> uses)
+        : program_(program), analysis_(analysis), uses_(std::move(uses)) {}
+
+    void into(const Buffer& consumer, BufferId forced = {}) {
+        BufferInfo& info = analysis_[consumer.id];
+        consumer_ = &consumer;
+        forced_ = forced;
+        const ExprId before = info.body;
+        info.body = kernel::rewrite(program_.pool, before, keepVariables, nullptr,
+                                    [this](const Expr& load) { return expand(load); });
+        if (info.body != before) describeBody(program_, consumer, info);
+    }
+
+private:
+    static std::optional<kernel::Coord> keepVariables(ir::Var) { return std::nullopt; }
+
+    ExprId expand(const Expr& load) {
+        const Buffer& producer = program_.buffer(load.buffer);
+        if (!wanted(producer, load)) return {};
+        BufferInfo& info = analysis_[consumer_->id];
+        if (std::find(info.recomputes.begin(), info.recomputes.end(), producer.id) ==
+            info.recomputes.end())
+            info.recomputes.push_back(producer.id);
+        auto place = [&](ir::Var v) -> std::optional<kernel::Coord> {
+            return v.kind == 'd' ? std::optional(load.coords[v.index]) : std::nullopt;
+        };
+        return kernel::rewrite(program_.pool, producer.body, place, loopBounds(*consumer_),
+                               [this](const Expr& inner) { return expand(inner); });
+    }
+
+    bool wanted(const Buffer& producer, const Expr& load) const {
+        if (producer.kind != BufferKind::Pointwise) return false;
+        if (producer.id == forced_) return true;
+        if (forced_.valid()) return false;
+        const BufferInfo& from = analysis_[producer.id];
+        const BufferInfo& to = analysis_[consumer_->id];
+        if (from.nodes + to.nodes > kMaxBody || producer.device != consumer_->device) return false;
+        if (from.loads.empty()) return from.flops <= 16;
+        const bool fewer = to.points * 4 <= from.numel;
+        switch (relationOf(program_, *consumer_, to, load)) {
+        case Relation::Same:
+        case Relation::Prefix:
+            return false;
+        case Relation::Single:
+            return !from.mustStore && readsOnlyInputs(program_, from);
+        case Relation::Suffix:
+            return !from.mustStore && from.flops <= 4 && readsOnlyInputs(program_, from);
+        case Relation::Other:
+            break;
+        }
+        if (fewer) return from.flops <= 64;
+        if (from.mustStore) return false;
+        const bool once = uses_[producer.id.index] == 1 && to.points <= from.numel;
+        return from.flops <= (once ? 16 : 4);
+    }
+
+    LoopProgram& program_;
+    Analysis& analysis_;
+    std::vector<int> uses_;
+    const Buffer* consumer_ = nullptr;
+    BufferId forced_;
+};
+
+void markStored(const LoopProgram& program, Analysis& analysis) {
+    for (const kernel::StridedView& view : program.outputs)
+        if (view.buffer.valid()) analysis[view.buffer].mustStore = true;
+    for (const Buffer& buffer : program.buffers) {
+        if (!buffer.matmul) continue;
+        analysis[buffer.matmul->a.buffer].mustStore = true;
+        analysis[buffer.matmul->b.buffer].mustStore = true;
+        if (buffer.matmul->bias) analysis[buffer.matmul->bias->buffer].mustStore = true;
+    }
+}
+
+} // namespace
+
+std::function<std::optional<int64_t>(ir::Var)> loopBounds(const Buffer& buffer) {
+    return [&buffer](ir::Var v) -> std::optional<int64_t> {
+        const ir::Shape* sizes = v.kind == 'd'   ? &buffer.sizes
+                                 : v.kind == 'r' ? &buffer.reduced
+                                                 : nullptr;
+        if (!sizes || v.index >= sizes->size()) return std::nullopt;
+        return (*sizes)[v.index].constant();
+    };
+}
+
+void collectConsumers(LoopProgram& program, Analysis& analysis) {
+    for (BufferInfo& info : analysis.infos)
+        info.consumers.clear();
+    for (const Buffer& buffer : program.buffers)
+        for (const Access& access : analysis[buffer.id].loads) {
+            auto& consumers = analysis[access.buffer].consumers;
+            if (consumers.empty() || consumers.back() != buffer.id) consumers.push_back(buffer.id);
+        }
+}
+
+void recomputeIn(LoopProgram& program, Analysis& analysis, BufferId consumer, BufferId producer) {
+    Recomputation(program, analysis, std::vector<int>(program.buffers.size(), 1))
+        .into(program.buffer(consumer), producer);
+}
+
+Analysis analyse(LoopProgram& program, bool recompute) {
+    Analysis analysis;
+    analysis.infos.resize(program.buffers.size());
+    std::vector<int> uses(program.buffers.size());
+    for (const Buffer& buffer : program.buffers) {
+        BufferInfo& info = analysis[buffer.id];
+        setLoops(program, buffer, info);
+        info.body = buffer.body;
+        if (info.kind == LoopKind::None) continue;
+        describeBody(program, buffer, info);
+        for (const Access& access : info.loads)
+            ++uses[access.buffer.index];
+    }
+    markStored(program, analysis);
+    if (recompute) {
+        Recomputation recomputation(program, analysis, uses);
+        for (const Buffer& buffer : program.buffers)
+            if (analysis[buffer.id].kind != LoopKind::None) recomputation.into(buffer);
+    }
+    collectConsumers(program, analysis);
+    return analysis;
+}
+
+} // namespace cutaway::fusion

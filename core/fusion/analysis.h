@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// What grouping needs to know of each buffer: its loop space, what it reads and how the places
+/// that it reads relate to its own. Also decides which producers are computed again at the index
+/// where a consumer reads them, instead of being stored. Internal to core/fusion.
+#pragma once
+
+#include "core/kernel/loop_program.h"
+
+#include <unordered_map>
+
+namespace cutaway::fusion {
+
+using kernel::BufferId;
+using kernel::ExprId;
+
+enum class LoopKind : uint8_t {
+    None,         ///< an input, a constant or a library call
+    Map,          ///< pointwise
+    RowReduce,    ///< loops (kept..., reduced...)
+    ColumnReduce, ///< loops (reduced..., kept...): sums over the outer dimensions
+    FullReduce    ///< everything is reduced
+};
+
+/// How the places that a consumer reads of a buffer relate to the consumer's own loops.
+enum class Relation : uint8_t {
+    Same,   ///< element by element
+    Prefix, ///< one element per row: the outer loops' index
+    Suffix, ///< one row for all: the inner loops' index
+    Single, ///< the buffer has one element
+    Other   ///< anything else: transposed, gathered, shifted
+};
+
+struct Access {
+    ExprId load; ///< in the consumer's variables
+    BufferId buffer;
+    Relation relation = Relation::Other;
+};
+
+struct BufferInfo {
+    LoopKind kind = LoopKind::None;
+    std::vector<int64_t> dims; ///< sizes of the loops, outermost first, without those of size 1
+    std::vector<ir::Var> vars; ///< the buffer's variable of each loop
+    int64_t points = 1;        ///< product of dims
+    int64_t rows = 0;          ///< reductions over rows or columns: product of the outer part
+    int64_t numel = 1;         ///< elements of the result
+    ir::Sym flat;              ///< row-major index of the loop point
+    ExprId body;               ///< with recomputed producers put in
+    std::vector<Access> loads; ///< of body, each place once
+    std::vector<BufferId> recomputes; ///< producers put into body, in order
+    double flops = 0;                 ///< per point, body only
+    size_t nodes = 0;                 ///< size of body
+    bool mustStore = false;           ///< an output or a library operand
+    std::vector<BufferId> consumers;  ///< buffers whose body loads this one, each once
+};
+
+struct Analysis {
+    std::vector<BufferInfo> infos; ///< by BufferId
+
+    BufferInfo& operator[](BufferId id) { return infos[id.index]; }
+    const BufferInfo& operator[](BufferId id) const { return infos[id.index]; }
+};
+
+/// \param recompute false: nothing is put into consumers (unfused kernels).
+Analysis analyse(kernel::LoopProgram& program, bool recompute);
+
+/// Bounds of a buffer's own loop variables, for Sym::simplify.
+std::function<std::optional<int64_t>(ir::Var)> loopBounds(const kernel::Buffer& buffer);
+
+/// Makes \p consumer compute \p producer again where it reads it; refreshes the consumer's loads.
+void recomputeIn(kernel::LoopProgram& program, Analysis& analysis, BufferId consumer,
+                 BufferId producer);
+/// Recomputes consumers lists from loads.
+void collectConsumers(kernel::LoopProgram& program, Analysis& analysis);
+
+} // namespace cutaway::fusion

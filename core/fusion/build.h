@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Statements of one group's kernel. Internal to core/fusion.
+#pragma once
+
+#include "core/fusion/loops.h"
+
+namespace cutaway::fusion {
+
+/// A kernel's loops with everything but the schedule, and what it touches.
+struct BuiltKernel {
+    kernel::LoopNest nest;
+    std::vector<BufferId> members; ///< computed here, recomputed ones included
+    std::vector<BufferId> reads, writes;
+    double flops = 0;
+    int peakLive = 0; ///< statements of the busiest inner phase
+};
+
+BuiltKernel buildKernel(kernel::LoopProgram& program, const Analysis& analysis,
+                        const Grouping& grouping, const Group& group,
+                        const std::vector<bool>& stores);
+
+} // namespace cutaway::fusion

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/fusion/decisions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace cutaway::fusion {
+
+using kernel::Buffer;
+using kernel::BufferKind;
+using kernel::FusionDecision;
+using kernel::LoopProgram;
+
+namespace {
+
+class Explainer {
+public:
+    Explainer(const LoopProgram& program, const Analysis& analysis, const Grouping& grouping,
+              const std::vector<bool>& stores, bool fuse)
+        : program_(program), analysis_(analysis), grouping_(grouping), stores_(stores),
+          fuse_(fuse) {}
+
+    std::vector<FusionDecision> run() {
+        for (const Buffer& buffer : program_.buffers) {
+            explainRecomputed(buffer);
+            std::set<BufferId> seen;
+            for (const Access& access : analysis_[buffer.id].loads)
+                if (isComputed(access.buffer) && seen.insert(access.buffer).second)
+                    flow(access.buffer, buffer.id);
+            if (!buffer.matmul) continue;
+            for (const kernel::StridedView* view : {&buffer.matmul->a, &buffer.matmul->b})
+                if (isComputed(view->buffer) && seen.insert(view->buffer).second)
+                    flow(view->buffer, buffer.id);
+        }
+        for (const Buffer& buffer : program_.buffers)
+            for (auto [a, b] : sharedReaders(program_, analysis_, grouping_, buffer.id))
+                shared(buffer.id, a, b);
+        return std::move(decisions_);
+    }
+
+private:
+    std::string name(BufferId id) const { return program_.buffer(id).name; }
+    bool isComputed(BufferId id) const {
+        const BufferKind kind = program_.buffer(id).kind;
+        return kind != BufferKind::Input && kind != BufferKind::Constant;
+    }
+
+    void add(FusionDecision decision) {
+        seen_.insert({decision.a, decision.b});
+        decisions_.push_back(std::move(decision));
+    }
+
+    void explainRecomputed(const Buffer& consumer) {
+        for (BufferId producer : analysis_[consumer.id].recomputes) {
+            const BufferInfo& info = analysis_[producer];
+            const int64_t saved = stores_[producer.index]
+                                      ? analysis_[consumer.id].points *
+                                            static_cast<int64_t>(ir::sizeBytes(consumer.dtype))
+                                      : 2 * program_.buffer(producer).bytes();
+            add({producer, consumer.id, true, "recomputed",
+                 fmt::format(
+                     "{} is computed again where {} reads it: {:.0f} operations for each of "
+                     "{} elements cost less than {} bytes of traffic",
+                     name(producer), name(consumer.id), info.flops, analysis_[consumer.id].points,
+                     saved),
+                 saved});
+        }
+    }
+
+    std::string fusedRule(BufferId a, BufferId b) const {
+        const Role from = grouping_.roles[a.index], to = grouping_.roles[b.index];
+        if (from == Role::Library || to == Role::Library) return "epilogue";
+        if (to == Role::Scalar || to == Role::Column) return "after all rows";
+        if (to == Role::ColumnReduce) return "sum over rows";
+        if (to == Role::FullReduce || to == Role::RowAll) return "sum over everything";
+        if (from == Role::RowReduce || from == Role::Row) return "follows its row";
+        if (to == Role::RowReduce) return "row reduction";
+        return "same loops";
+    }
+
+    std::string loopText(BufferId id) const {
+        const Group& group = grouping_.groups[grouping_.groupOf[id.index]];
+        return group.rows
+                   ? fmt::format("{} rows of {} elements", group.rows, group.points / group.rows)
+                   : fmt::format("{} elements", group.points);
+    }
+
+    void flow(BufferId a, BufferId b) {
+        const int64_t bytes = program_.buffer(a).bytes();
+        if (grouping_.together(a, b)) {
+            const bool stored = stores_[a.index];
+            const std::string rule = fusedRule(a, b);
+            const std::string how =
+                rule == "epilogue"
+                    ? fmt::format("{} is computed inside the library's product", name(b))
+                    : fmt::format("one kernel of {} computes both", loopText(b));
+            return add({a, b, true, rule,
+                        fmt::format("{}: {}, {} bytes less traffic", how,
+                                    stored ? fmt::format("{} is written but not read back", name(a))
+                                           : fmt::format("{} never reaches memory", name(a)),
+                                    stored ? bytes : 2 * bytes),
+                        stored ? bytes : 2 * bytes});
+        }
+        auto refusal = grouping_.refusals.find({a, b});
+        FusionDecision decision{a, b, false, "library call", {}, 2 * bytes};
+        if (!fuse_) {
+            decision.rule = "off";
+            decision.reason = "fusion is off: one kernel for each buffer";
+        } else if (refusal != grouping_.refusals.end()) {
+            decision.rule = refusal->second.rule;
+            decision.reason = refusal->second.reason;
+        } else {
+            decision.reason =
+                fmt::format("{} is computed by the library from operands in memory", name(b));
+        }
+        add(std::move(decision));
+    }
+
+    void shared(BufferId read, BufferId a, BufferId b) {
+        if (seen_.contains({a, b})) return;
+        const int64_t bytes = program_.buffer(read).bytes();
+        if (grouping_.together(a, b))
+            return add({a, b, true, "shared read",
+                        fmt::format("both read {} in one kernel of {}: {} bytes less traffic",
+                                    name(read), loopText(b), bytes),
+                        bytes});
+        auto refusal = grouping_.refusals.find({a, b});
+        if (!fuse_ || refusal == grouping_.refusals.end()) return;
+        add({a, b, false, refusal->second.rule,
+             fmt::format("both read {}, but {}", name(read), refusal->second.reason), bytes});
+    }
+
+    const LoopProgram& program_;
+    const Analysis& analysis_;
+    const Grouping& grouping_;
+    const std::vector<bool>& stores_;
+    bool fuse_;
+    std::set<std::pair<BufferId, BufferId>> seen_;
+    std::vector<FusionDecision> decisions_;
+};
+
+} // namespace
+
+std::vector<FusionDecision> explain(const LoopProgram& program, const Analysis& analysis,
+                                    const Grouping& grouping, const std::vector<bool>& stores,
+                                    bool fuse) {
+    return Explainer(program, analysis, grouping, stores, fuse).run();
+}
+
+} // namespace cutaway::fusion

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/fusion/fuse.h"
+
+#include "core/fusion/build.h"
+#include "core/fusion/decisions.h"
+#include "core/fusion/epilogue.h"
+#include "core/fusion/schedule.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <queue>
+#include <set>
+
+namespace cutaway::fusion {
+
+using kernel::Buffer;
+using kernel::BufferKind;
+using kernel::Kernel;
+using kernel::KernelProgram;
+using kernel::LoopProgram;
+
+namespace {
+
+class Fuser {
+public:
+    Fuser(LoopProgram program, const FusionOptions& options) : options_(options) {
+        result_.loops = std::move(program);
+    }
+
+    KernelProgram run() {
+        LoopProgram& program = result_.loops;
+        analysis_ = analyse(program, options_.fuse);
+        epilogues_ = findEpilogues(program, analysis_, options_.fuse);
+        grouping_ = groupBuffers(program, analysis_, epilogues_.owner, options_.fuse);
+        findStores();
+        if (options_.fuse) recomputeCheapStores();
+        for (uint32_t group : order())
+            addKernel(grouping_.groups[group]);
+        result_.decisions = explain(program, analysis_, grouping_, stores_, options_.fuse);
+        return std::move(result_);
+    }
+
+private:
+    void findStores();
+    void recomputeCheapStores();
+    std::vector<uint32_t> order() const;
+    void addKernel(const Group& group);
+    void addProduct(const Group& group, Kernel& kernel);
+    void addLoops(const Group& group, Kernel& kernel);
+    std::string kernelName(const Kernel& kernel);
+    int64_t trafficOf(const std::vector<BufferId>& buffers) const;
+
+    FusionOptions options_;
+    KernelProgram result_;
+    Analysis analysis_;
+    Epilogues epilogues_;
+    Grouping grouping_;
+    std::vector<bool> stores_; ///< by BufferId: some kernel writes it to memory
+    std::set<std::string> names_;
+};
+
+// A value reaches memory when a library, an output or another kernel reads it.
+void Fuser::findStores() {
+    const LoopProgram& program = result_.loops;
+    stores_.assign(program.buffers.size(), false);
+    for (const Buffer& buffer : program.buffers) {
+        if (grouping_.groupOf[buffer.id.index] == Grouping::kNoGroup) continue;
+        bool stored = analysis_[buffer.id].mustStore;
+        for (BufferId consumer : analysis_[buffer.id].consumers)
+            stored = stored || !grouping_.together(buffer.id, consumer);
+        stores_[buffer.id.index] = stored;
+    }
+}
+
+// A cheap value that other kernels read need not be stored when they can compute it from what is in
+// memory anyway. Its readers then wait for its operands instead of for it: no new cycles.
+void Fuser::recomputeCheapStores() {
+    LoopProgram& program = result_.loops;
+    bool changed = false;
+    for (const Buffer& buffer : program.buffers) {
+        const BufferInfo& info = analysis_[buffer.id];
+        if (!stores_[buffer.id.index] || info.mustStore || info.kind != LoopKind::Map) continue;
+        if (epilogues_.owner[buffer.id.index].valid() || !info.recomputes.empty()) continue;
+        if (info.flops > 4 || info.loads.size() > 1 + (info.points == 1)) continue;
+        const bool inMemory =
+            std::all_of(info.loads.begin(), info.loads.end(), [&](const Access& a) {
+                const BufferKind kind = program.buffer(a.buffer).kind;
+                return kind == BufferKind::Input || kind == BufferKind::Constant ||
+                       stores_[a.buffer.index];
+            });
+        if (!inMemory) continue;
+        const std::vector<BufferId> consumers = info.consumers;
+        for (BufferId consumer : consumers)
+            if (!grouping_.together(buffer.id, consumer) &&
+                analysis_[consumer].kind != LoopKind::None)
+                recomputeIn(program, analysis_, consumer, buffer.id);
+        collectConsumers(program, analysis_);
+        changed = true;
+    }
+    if (!changed) return;
+    for (const Buffer& buffer : program.buffers) {
+        uint32_t& index = grouping_.groupOf[buffer.id.index];
+        if (index == Grouping::kNoGroup || !isOnlyRecomputed(program, analysis_, buffer.id))
+            continue;
+        Group& group = grouping_.groups[index];
+        std::erase(group.members, buffer.id);
+        group.alive = !group.members.empty();
+        index = Grouping::kNoGroup;
+    }
+    findStores();
+}
+
+// Topological; among kernels that are ready the one whose first buffer comes first.
+std::vector<uint32_t> Fuser::order() const {
+    const LoopProgram& program = result_.loops;
+    const size_t count = grouping_.groups.size();
+    std::vector<std::set<uint32_t>> after(count);
+    std::vector<int> waiting(count);
+    auto edge = [&](BufferId from, BufferId to) {
+        const uint32_t a = grouping_.groupOf[from.index], b = grouping_.groupOf[to.index];
+        if (a == Grouping::kNoGroup || b == Grouping::kNoGroup || a == b) return;
+        if (after[a].insert(b).second) ++waiting[b];
+    };
+    for (const Buffer& buffer : program.buffers) {
+        for (const Access& access : analysis_[buffer.id].loads)
+            edge(access.buffer, buffer.id);
+        if (!buffer.matmul) continue;
+        edge(buffer.matmul->a.buffer, buffer.id);
+        edge(buffer.matmul->b.buffer, buffer.id);
+        if (buffer.matmul->bias) edge(buffer.matmul->bias->buffer, buffer.id);
+    }
+    std::priority_queue<std::pair<uint32_t, uint32_t>, std::vector<std::pair<uint32_t, uint32_t>>,
+                        std::greater<>>
+        ready;
+    auto enqueue = [&](uint32_t g) { ready.emplace(grouping_.groups[g].first, g); };
+    for (uint32_t g = 0; g < count; ++g)
+        if (grouping_.groups[g].alive && waiting[g] == 0) enqueue(g);
+    std::vector<uint32_t> result;
+    while (!ready.empty()) {
+        const uint32_t g = ready.top().second;
+        ready.pop();
+        result.push_back(g);
+        for (uint32_t next : after[g])
+            if (--waiting[next] == 0) enqueue(next);
+    }
+    return result;
+}
+
+int64_t Fuser::trafficOf(const std::vector<BufferId>& buffers) const {
+    int64_t bytes = 0;
+    for (BufferId id : buffers)
+        bytes += result_.loops.buffer(id).bytes();
+    return bytes;
+}
+
+std::string Fuser::kernelName(const Kernel& kernel) {
+    std::string name = kernel.matmul ? "mm" : "fused";
+    if (!options_.fuse && kernel.loops) name = "op";
+    // The first ones and the last: a long chain is known by its ends.
+    constexpr size_t kShown = 4;
+    const size_t count = kernel.members.size();
+    for (size_t i = 0; i < count; ++i) {
+        if (count > kShown && i >= kShown - 1 && i + 1 < count) continue;
+        name += "_" + result_.loops.buffer(kernel.members[i]).name;
+    }
+    for (char& c : name)
+        if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+    std::string unique = name;
+    for (int i = 1; !names_.insert(unique).second; ++i)
+        unique = fmt::format("{}_k{}", name, i);
+    return unique;
+}
+
+void Fuser::addProduct(const Group& group, Kernel& kernel) {
+    const LoopProgram& program = result_.loops;
+    const Buffer& product = program.buffer(group.members.front());
+    kernel.matmul =
+        kernel::MatmulKernel{*product.matmul, product.sizes, epilogues_.chains[product.id.index]};
+    kernel.members = group.members;
+    kernel.writes = {group.members.back()};
+    std::vector<BufferId> reads = {product.matmul->a.buffer, product.matmul->b.buffer};
+    if (product.matmul->bias) reads.push_back(product.matmul->bias->buffer);
+    for (const kernel::Epilogue& epilogue : kernel.matmul->epilogues)
+        if (epilogue.tensor) reads.push_back(epilogue.tensor->buffer);
+    for (BufferId id : reads)
+        if (std::find(kernel.reads.begin(), kernel.reads.end(), id) == kernel.reads.end())
+            kernel.reads.push_back(id);
+    const double elements = static_cast<double>(product.numel().constant());
+    kernel.flops = elements * (2.0 * product.matmul->a.sizes.back().constant() +
+                               static_cast<double>(kernel.matmul->epilogues.size()));
+}
+
+void Fuser::addLoops(const Group& group, Kernel& kernel) {
+    BuiltKernel built = buildKernel(result_.loops, analysis_, grouping_, group, stores_);
+    kernel.loops = std::move(built.nest);
+    kernel.members = std::move(built.members);
+    kernel.reads = std::move(built.reads);
+    kernel.writes = std::move(built.writes);
+    kernel.flops = built.flops;
+    kernel.bytesRead = trafficOf(kernel.reads);
+    kernel.bytesWritten = trafficOf(kernel.writes);
+    chooseSchedule(result_.loops, kernel, built.peakLive, options_);
+}
+
+void Fuser::addKernel(const Group& group) {
+    Kernel kernel;
+    kernel.id = kernel::KernelId(static_cast<uint32_t>(result_.kernels.size()));
+    kernel.device = group.device;
+    if (group.library)
+        addProduct(group, kernel);
+    else
+        addLoops(group, kernel);
+    kernel.bytesRead = trafficOf(kernel.reads);
+    kernel.bytesWritten = trafficOf(kernel.writes);
+    kernel.name = kernelName(kernel);
+    result_.kernels.push_back(std::move(kernel));
+}
+
+} // namespace
+
+KernelProgram fuse(LoopProgram program, const FusionOptions& options) {
+    return Fuser(std::move(program), options).run();
+}
+
+} // namespace cutaway::fusion

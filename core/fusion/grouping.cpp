@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/fusion/grouping.h"
+
+#include "core/fusion/legality.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace cutaway::fusion {
+
+using kernel::Buffer;
+using kernel::BufferKind;
+using kernel::LoopProgram;
+
+namespace {
+
+// Groups looked at before a merge is refused as too hard to check.
+constexpr int kSearchLimit = 4096;
+
+Role firstRole(LoopKind kind) {
+    switch (kind) {
+    case LoopKind::Map:
+        return Role::Element;
+    case LoopKind::RowReduce:
+        return Role::RowReduce;
+    case LoopKind::ColumnReduce:
+        return Role::ColumnReduce;
+    case LoopKind::FullReduce:
+        return Role::FullReduce;
+    case LoopKind::None:
+        break;
+    }
+    return Role::Library;
+}
+
+class Grouper {
+public:
+    Grouper(const LoopProgram& program, const Analysis& analysis,
+            const std::vector<BufferId>& epilogueOf)
+        : program_(program), analysis_(analysis), epilogueOf_(epilogueOf) {}
+
+    Grouping run(bool fuse) {
+        makeGroups();
+        if (fuse) {
+            for (const Buffer& buffer : program_.buffers)
+                mergeWithProducers(buffer.id);
+            for (const Buffer& buffer : program_.buffers)
+                mergeReaders(buffer.id);
+        }
+        return std::move(result_);
+    }
+
+private:
+    void makeGroups();
+    void mergeWithProducers(BufferId consumer);
+    void mergeReaders(BufferId read);
+    std::optional<Refusal> tryMerge(uint32_t a, uint32_t b, BufferId producer, BufferId consumer);
+    /// A group that lies on a path between the two, or kNoGroup.
+    uint32_t between(uint32_t from, uint32_t to, int& budget) const;
+    void merge(uint32_t a, uint32_t b, const MergePlan& plan);
+
+    const LoopProgram& program_;
+    const Analysis& analysis_;
+    const std::vector<BufferId>& epilogueOf_;
+    Grouping result_;
+    mutable std::vector<uint32_t> visited_; ///< by group: the search that saw it last
+    mutable uint32_t search_ = 0;
+};
+
+void Grouper::makeGroups() {
+    result_.groupOf.assign(program_.buffers.size(), Grouping::kNoGroup);
+    result_.roles.assign(program_.buffers.size(), Role::Library);
+    for (const Buffer& buffer : program_.buffers) {
+        const BufferInfo& info = analysis_[buffer.id];
+        if (buffer.kind == BufferKind::Input || buffer.kind == BufferKind::Constant) continue;
+        if (info.numel == 0 || isOnlyRecomputed(program_, analysis_, buffer.id)) continue;
+        const BufferId owner = epilogueOf_[buffer.id.index];
+        if (owner.valid()) {
+            const uint32_t index = result_.groupOf[owner.index];
+            Group& group = result_.groups[index];
+            group.members.push_back(buffer.id);
+            group.last = buffer.id.index;
+            group.consumers.insert(group.consumers.end(), info.consumers.begin(),
+                                   info.consumers.end());
+            result_.groupOf[buffer.id.index] = index;
+            continue;
+        }
+        Group group;
+        group.members = {buffer.id};
+        group.dims = info.dims;
+        group.points = info.points;
+        group.rows = info.rows;
+        group.device = buffer.device;
+        group.library = buffer.kind == BufferKind::Library;
+        group.first = group.last = buffer.id.index;
+        group.consumers = info.consumers;
+        result_.groupOf[buffer.id.index] = static_cast<uint32_t>(result_.groups.size());
+        result_.roles[buffer.id.index] = firstRole(info.kind);
+        result_.groups.push_back(std::move(group));
+    }
+    // What libraries read makes no load; order between kernels needs it all the same.
+    for (const Buffer& buffer : program_.buffers) {
+        if (!buffer.matmul) continue;
+        auto consumes = [&](BufferId operand) {
+            const uint32_t group = result_.groupOf[operand.index];
+            if (group != Grouping::kNoGroup) result_.groups[group].consumers.push_back(buffer.id);
+        };
+        consumes(buffer.matmul->a.buffer);
+        consumes(buffer.matmul->b.buffer);
+        if (buffer.matmul->bias) consumes(buffer.matmul->bias->buffer);
+    }
+    visited_.assign(result_.groups.size(), 0);
+}
+
+void Grouper::mergeWithProducers(BufferId consumer) {
+    if (result_.groupOf[consumer.index] == Grouping::kNoGroup) return;
+    std::vector<BufferId> producers;
+    for (const Access& access : analysis_[consumer].loads)
+        producers.push_back(access.buffer);
+    // Nearest first: a chain grows along its end.
+    std::sort(producers.rbegin(), producers.rend());
+    producers.erase(std::unique(producers.begin(), producers.end()), producers.end());
+    for (BufferId producer : producers) {
+        const uint32_t a = result_.groupOf[producer.index], b = result_.groupOf[consumer.index];
+        if (a == Grouping::kNoGroup || a == b) continue;
+        if (auto refusal = tryMerge(a, b, producer, consumer))
+            result_.refusals[{producer, consumer}] = std::move(*refusal);
+    }
+}
+
+void Grouper::mergeReaders(BufferId read) {
+    for (auto [x, y] : sharedReaders(program_, analysis_, result_, read)) {
+        const uint32_t a = result_.groupOf[x.index], b = result_.groupOf[y.index];
+        if (a == b) continue;
+        if (auto refusal = tryMerge(a, b, {}, {})) result_.refusals[{x, y}] = std::move(*refusal);
+    }
+}
+
+uint32_t Grouper::between(uint32_t from, uint32_t to, int& budget) const {
+    ++search_;
+    const uint32_t end = result_.groups[to].last;
+    struct Step {
+        uint32_t group, first;
+    };
+    std::vector<Step> stack;
+    auto expand = [&](uint32_t group, uint32_t first, bool start) {
+        for (BufferId consumer : result_.groups[group].consumers) {
+            const uint32_t next = result_.groupOf[consumer.index];
+            if (next == Grouping::kNoGroup || next == from || next == group) continue;
+            if (next == to) {
+                if (start) continue;
+                return true;
+            }
+            if (visited_[next] == search_ || result_.groups[next].first > end) continue;
+            visited_[next] = search_;
+            stack.push_back({next, start ? next : first});
+        }
+        return false;
+    };
+    if (expand(from, Grouping::kNoGroup, true)) return to;
+    while (!stack.empty()) {
+        const Step step = stack.back();
+        stack.pop_back();
+        if (--budget < 0) return step.first;
+        if (expand(step.group, step.first, false)) return step.first;
+    }
+    return Grouping::kNoGroup;
+}
+
+std::optional<Refusal> Grouper::tryMerge(uint32_t a, uint32_t b, BufferId producer,
+                                         BufferId consumer) {
+    const MergeRequest request{program_, analysis_, result_, a, b, producer, consumer};
+    MergePlan plan;
+    if (auto refusal = planMerge(request, plan)) return refusal;
+    int budget = kSearchLimit;
+    uint32_t middle = between(a, b, budget);
+    if (middle == Grouping::kNoGroup) middle = between(b, a, budget);
+    if (middle != Grouping::kNoGroup) {
+        const std::string name = program_.buffer(result_.groups[middle].members.front()).name;
+        if (budget < 0)
+            return Refusal{"order", fmt::format("more than {} kernels to check for a path between "
+                                                "the two, starting at {}",
+                                                kSearchLimit, name)};
+        return Refusal{"order",
+                       fmt::format("the kernel of {} needs one of them and feeds the other", name)};
+    }
+    merge(a, b, plan);
+    return std::nullopt;
+}
+
+void Grouper::merge(uint32_t a, uint32_t b, const MergePlan& plan) {
+    // The longer list stays, so that a chain of n merges moves O(n) members.
+    if (result_.groups[a].members.size() < result_.groups[b].members.size()) std::swap(a, b);
+    Group &into = result_.groups[a], &from = result_.groups[b];
+    for (auto [id, role] : plan.roles)
+        result_.roles[id.index] = role;
+    for (BufferId id : from.members)
+        result_.groupOf[id.index] = a;
+    into.members.insert(into.members.end(), from.members.begin(), from.members.end());
+    into.consumers.insert(into.consumers.end(), from.consumers.begin(), from.consumers.end());
+    std::erase_if(into.consumers, [&](BufferId id) { return result_.groupOf[id.index] == a; });
+    into.dims = plan.dims;
+    into.points = plan.points;
+    into.rows = plan.rows;
+    into.first = std::min(into.first, from.first);
+    into.last = std::max(into.last, from.last);
+    from.alive = false;
+    from.members.clear();
+    from.consumers.clear();
+}
+
+} // namespace
+
+bool isOnlyRecomputed(const LoopProgram& program, const Analysis& analysis, BufferId id) {
+    const Buffer& buffer = program.buffer(id);
+    return buffer.kind == BufferKind::Pointwise && !analysis[id].mustStore &&
+           analysis[id].consumers.empty();
+}
+
+std::vector<std::pair<BufferId, BufferId>> sharedReaders(const LoopProgram& program,
+                                                         const Analysis& analysis,
+                                                         const Grouping& grouping, BufferId read) {
+    std::vector<std::pair<BufferId, BufferId>> pairs;
+    if (program.buffer(read).numel().is(1)) return pairs;
+    BufferId last;
+    for (BufferId consumer : analysis[read].consumers) {
+        if (grouping.groupOf[consumer.index] == Grouping::kNoGroup) continue;
+        if (last.valid()) pairs.emplace_back(last, consumer);
+        last = consumer;
+    }
+    return pairs;
+}
+
+std::optional<std::vector<int64_t>> commonLoops(const std::vector<int64_t>& a,
+                                                const std::vector<int64_t>& b) {
+    if (a == b) return a;
+    std::vector<int64_t> common;
+    size_t i = a.size(), j = b.size();
+    int64_t x = 1, y = 1; // what is left of the current dimension of each
+    while (true) {
+        if (x == 1 && i > 0) x = a[--i];
+        if (y == 1 && j > 0) y = b[--j];
+        if (x == 1 && y == 1) break;
+        const int64_t step = std::min(x, y);
+        if (step <= 1 || x % step != 0 || y % step != 0) return std::nullopt;
+        common.push_back(step);
+        x /= step;
+        y /= step;
+    }
+    std::reverse(common.begin(), common.end());
+    return common;
+}
+
+Grouping groupBuffers(const LoopProgram& program, const Analysis& analysis,
+                      const std::vector<BufferId>& epilogueOf, bool fuse) {
+    return Grouper(program, analysis, epilogueOf).run(fuse);
+}
+
+} // namespace cutaway::fusion

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Which buffers share a kernel: groups are merged along data flow, then along shared reads, as
+/// long as one loop nest can compute them and no group waits for itself. Internal to core/fusion.
+#pragma once
+
+#include "core/fusion/analysis.h"
+#include "core/kernel/loop_nest.h"
+
+#include <map>
+
+namespace cutaway::fusion {
+
+/// Where a buffer's values live in its group's loop nest of rows x inner.
+enum class Role : uint8_t {
+    Element,      ///< one per row and inner index
+    Row,          ///< one per row
+    RowReduce,    ///< one per row, reduced over the inner loop
+    ColumnReduce, ///< one per inner index, reduced over the rows
+    FullReduce,   ///< one, reduced over all elements
+    RowAll,       ///< one, reduced over values of rows
+    Column,       ///< one per inner index, computed after all rows
+    Scalar,       ///< one, computed after all rows
+    Library
+};
+
+struct Group {
+    std::vector<BufferId> members;
+    std::vector<int64_t> dims; ///< common loops of the elements, outermost first
+    int64_t points = 1;        ///< product of dims
+    int64_t rows = 0;          ///< 0: not decided
+    ir::Device device;
+    bool library = false;
+    uint32_t first = 0, last = 0;    ///< positions of members
+    std::vector<BufferId> consumers; ///< outside or inside; may repeat
+    bool alive = true;
+};
+
+struct Refusal {
+    std::string rule, reason;
+};
+
+struct Grouping {
+    std::vector<Group> groups;     ///< dead ones included
+    std::vector<uint32_t> groupOf; ///< by BufferId; kNoGroup for inputs and recomputed producers
+    std::vector<Role> roles;       ///< by BufferId
+    std::map<std::pair<BufferId, BufferId>, Refusal> refusals; ///< producer, consumer (or readers)
+
+    static constexpr uint32_t kNoGroup = 0xffffffffu;
+    bool together(BufferId a, BufferId b) const {
+        return groupOf[a.index] == groupOf[b.index] && groupOf[a.index] != kNoGroup;
+    }
+};
+
+/// \param epilogueOf by BufferId: the library buffer that takes it as an epilogue, or invalid.
+Grouping groupBuffers(const kernel::LoopProgram& program, const Analysis& analysis,
+                      const std::vector<BufferId>& epilogueOf, bool fuse);
+
+/// True when the buffer is nowhere computed by itself: every reader computes it again.
+bool isOnlyRecomputed(const kernel::LoopProgram& program, const Analysis& analysis, BufferId id);
+
+/// The coarsest list of loops that both lists are products of neighbours of; nothing when there is
+/// none ([6, 4] and [4, 6]).
+std::optional<std::vector<int64_t>> commonLoops(const std::vector<int64_t>& a,
+                                                const std::vector<int64_t>& b);
+
+/// Readers of one buffer that come one after the other; all pairs would be quadratic.
+std::vector<std::pair<BufferId, BufferId>> sharedReaders(const kernel::LoopProgram& program,
+                                                         const Analysis& analysis,
+                                                         const Grouping& grouping, BufferId read);
+
+} // namespace cutaway::fusion

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/fusion/items.h"
+
+#include "core/kernel/substitute.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <unordered_map>
+
+namespace cutaway::fusion {
+
+using ir::Sym;
+using kernel::Buffer;
+using kernel::Coord;
+using kernel::Expr;
+using kernel::ExprKind;
+using kernel::Level;
+using kernel::LoopProgram;
+using Kind = kernel::Statement::Kind;
+
+namespace {
+
+constexpr uint32_t kItemBase = 0x80000000u;
+// A value that costs more than this many operations and loads is kept for later phases.
+constexpr double kCheap = 8;
+
+struct MemberCode {
+    Kind kind;
+    Level level;
+    bool finish;
+};
+
+MemberCode codeOf(Role role) {
+    switch (role) {
+    case Role::Row:
+        return {Kind::Let, Level::Row, false};
+    case Role::RowReduce:
+        return {Kind::ReduceRow, Level::Row, false};
+    case Role::ColumnReduce:
+        return {Kind::ReduceColumn, Level::Column, false};
+    case Role::FullReduce:
+    case Role::RowAll:
+        return {Kind::ReduceAll, Level::Once, false};
+    case Role::Column:
+        return {Kind::Let, Level::Column, true};
+    case Role::Scalar:
+        return {Kind::Let, Level::Once, true};
+    case Role::Element:
+    case Role::Library:
+        break;
+    }
+    return {Kind::Let, Level::Element, false};
+}
+
+class ItemMaker {
+public:
+    ItemMaker(LoopProgram& program, const Analysis& analysis, const Grouping& grouping,
+              const Group& group, const Loops& loops, const std::vector<bool>& stores)
+        : program_(program), analysis_(analysis), grouping_(grouping), group_(group), loops_(loops),
+          stores_(stores), bounds_(loops.bounds()) {
+        flat_ = loops.outer.empty();
+        for (BufferId id : group.members) {
+            const Role role = grouping.roles[id.index];
+            flat_ = flat_ && (role == Role::Element);
+        }
+    }
+
+    std::vector<Item> run() {
+        std::vector<BufferId> members = group_.members;
+        std::sort(members.begin(), members.end());
+        for (BufferId id : members)
+            addMember(id);
+        return std::move(items_);
+    }
+
+private:
+    void addMember(BufferId id) {
+        member_ = &program_.buffer(id);
+        const Role role = grouping_.roles[id.index];
+        code_ = codeOf(role);
+        variables_ = memberVariables(analysis_[id], role, group_, loops_.axes, loops_.cut);
+        loads_.clear();
+        for (const Access& access : analysis_[id].loads)
+            loads_.push_back(access.load);
+        Item item;
+        item.buffer = id;
+        item.value = toKernel(rewritten(member_->body, [](ir::Var) { return std::nullopt; }));
+        item.kind = code_.kind;
+        item.level = code_.level;
+        item.finish = code_.finish;
+        item.stored = stores_[id.index];
+        for (size_t i = 0; i < member_->sizes.size(); ++i) {
+            const Sym d = member_->sizes[i].is(1) ? Sym(0) : Sym(kernel::dimVar(i));
+            item.place.push_back(d.substitute(variables_).simplify(bounds_));
+        }
+        memberItem_[id.index] = append(std::move(item));
+    }
+
+    int append(Item item) {
+        program_.pool.visit(item.value, [&](ExprId, const Expr& e) {
+            if (const int use = itemOf(e); use >= 0) item.uses.push_back(use);
+        });
+        items_.push_back(std::move(item));
+        return static_cast<int>(items_.size()) - 1;
+    }
+
+    // Pass 1, in the member's variables: what lies in this kernel or is computed again becomes
+    // items.
+    ExprId rewritten(ExprId body, const kernel::CoordReplacement& place) {
+        return kernel::rewrite(program_.pool, body, place, loopBounds(*member_),
+                               [this](const Expr& load) { return resolve(load); });
+    }
+
+    ExprId resolve(const Expr& load) {
+        const ExprId id = program_.pool.load(load.buffer, load.dtype, load.coords);
+        if (std::find(loads_.begin(), loads_.end(), id) == loads_.end()) return recompute(load);
+        if (!grouping_.together(load.buffer, member_->id)) return {};
+        return itemRef(program_.pool, memberItem_.at(load.buffer.index), load.dtype);
+    }
+
+    ExprId recompute(const Expr& load) {
+        const Buffer& producer = program_.buffer(load.buffer);
+        if (producer.kind != kernel::BufferKind::Pointwise)
+            throw std::logic_error(fmt::format("{} cannot be computed again", producer.name));
+        const ExprId value = toKernel(rewritten(producer.body, [&](ir::Var v) {
+            return v.kind == 'd' ? std::optional<Coord>(load.coords[v.index]) : std::nullopt;
+        }));
+        auto [known, end] = recomputed_.equal_range(value.index);
+        for (; known != end; ++known) {
+            const Item& item = items_[known->second];
+            if (item.buffer == producer.id && item.finish == code_.finish)
+                return itemRef(program_.pool, known->second, producer.dtype);
+        }
+        Item item;
+        item.buffer = producer.id;
+        item.value = value;
+        item.finish = code_.finish;
+        item.level = levelOf(value);
+        const int index = append(std::move(item));
+        recomputed_.emplace(value.index, index);
+        return itemRef(program_.pool, index, producer.dtype);
+    }
+
+    Level levelOf(ExprId value) const {
+        bool inner = flat_;
+        program_.pool.visit(value, [&](ExprId, const Expr& e) {
+            inner = inner || e.index.dependsOn(kernel::innerVar());
+            for (const Coord& c : e.coords)
+                inner = inner || c.index.dependsOn(kernel::innerVar());
+            if (const int use = itemOf(e); use >= 0)
+                inner = inner || items_[use].level == Level::Element ||
+                        (code_.finish && items_[use].level == Level::Column);
+        });
+        if (code_.finish) return inner ? Level::Column : Level::Once;
+        return inner ? Level::Element : Level::Row;
+    }
+
+    // Pass 2: the member's variables become the kernel's.
+    ExprId toKernel(ExprId value) {
+        return kernel::rewrite(
+            program_.pool, value,
+            [this](ir::Var v) -> std::optional<Coord> {
+                std::optional<Sym> replaced = variables_(v);
+                return replaced ? std::optional(Coord{*replaced, {}}) : std::nullopt;
+            },
+            bounds_, nullptr);
+    }
+
+    LoopProgram& program_;
+    const Analysis& analysis_;
+    const Grouping& grouping_;
+    const Group& group_;
+    const Loops& loops_;
+    const std::vector<bool>& stores_;
+    std::function<std::optional<int64_t>(ir::Var)> bounds_;
+    bool flat_ = false; ///< one loop, nothing but elements: values of rows are elements too
+    const Buffer* member_ = nullptr;
+    MemberCode code_{};
+    std::function<std::optional<Sym>(ir::Var)> variables_;
+    std::vector<ExprId> loads_;
+    std::vector<Item> items_;
+    std::unordered_map<uint32_t, int> memberItem_;
+    std::unordered_multimap<uint32_t, int> recomputed_; ///< by value, looked up only
+};
+
+} // namespace
+
+ExprId itemRef(kernel::ExprPool& pool, int index, ir::DType dtype) {
+    return pool.load(BufferId(kItemBase + static_cast<uint32_t>(index)), dtype, {});
+}
+
+int itemOf(const Expr& load) {
+    if (load.kind != ExprKind::Load || load.buffer.index < kItemBase) return -1;
+    return static_cast<int>(load.buffer.index - kItemBase);
+}
+
+std::vector<Item> makeItems(LoopProgram& program, const Analysis& analysis,
+                            const Grouping& grouping, const Group& group, const Loops& loops,
+                            const std::vector<bool>& stores) {
+    return ItemMaker(program, analysis, grouping, group, loops, stores).run();
+}
+
+namespace {
+
+bool inInnerLoop(const Item& item) {
+    if (item.level == Level::Element) return true;
+    return item.kind == Kind::ReduceRow || item.kind == Kind::ReduceColumn;
+}
+
+// When the item's value is known: at its own time, or after the loop that sums it.
+int knownAt(const Item& item) {
+    return item.kind == Kind::ReduceRow ? item.time + 1 : item.time;
+}
+
+void setTimes(const LoopProgram& program, std::vector<Item>& items) {
+    for (Item& item : items) {
+        if (item.finish) continue;
+        bool ofElements = inInnerLoop(item);
+        if (item.kind == Kind::ReduceAll)
+            program.pool.visit(item.value, [&](ExprId, const Expr& e) {
+                ofElements = ofElements || e.index.dependsOn(kernel::innerVar());
+                for (const Coord& c : e.coords)
+                    ofElements = ofElements || c.index.dependsOn(kernel::innerVar());
+                if (const int use = itemOf(e); use >= 0)
+                    ofElements = ofElements || items[use].level == Level::Element;
+            });
+        int time = ofElements ? 1 : 0;
+        for (int use : item.uses) {
+            const int known = knownAt(items[use]);
+            // An inner loop is odd, rows' statements are even.
+            time = std::max(time, known % 2 == (ofElements ? 1 : 0) ? known : known + 1);
+        }
+        item.time = time;
+    }
+}
+
+void setCosts(const LoopProgram& program, std::vector<Item>& items) {
+    for (Item& item : items) {
+        item.cost = 0;
+        program.pool.visit(item.value, [&](ExprId, const Expr& e) {
+            if (e.kind == ExprKind::Op) item.cost += kernel::info(e.op).flops;
+            if (e.kind == ExprKind::Load && itemOf(e) < 0) item.cost += 1;
+        });
+        for (int use : item.uses)
+            if (items[use].level == Level::Element)
+                item.cost += items[use].cost > kCheap ? 1 : items[use].cost;
+    }
+}
+
+} // namespace
+
+void assignPhases(const LoopProgram& program, std::vector<Item>& items,
+                  std::vector<std::string>& reasons) {
+    setTimes(program, items);
+    setCosts(program, items);
+    std::vector<std::vector<int>> needed(items.size());
+    for (size_t i = items.size(); i-- > 0;) {
+        Item& item = items[i];
+        std::vector<int>& times = needed[i];
+        const bool fixed = item.level != Level::Element || item.kind != Kind::Let || item.finish;
+        if (item.stored || fixed) times.push_back(item.time);
+        std::sort(times.begin(), times.end());
+        times.erase(std::unique(times.begin(), times.end()), times.end());
+        if (fixed) {
+            item.times = {item.time};
+        } else if (times.size() > 1 && item.cost > kCheap) {
+            item.kept = true;
+            item.times = {times.front()};
+            reasons.push_back(
+                fmt::format("{} kept for a later phase: computing it again costs {:.0f} "
+                            "operations and loads, keeping it one store and one load",
+                            program.buffer(item.buffer).name, item.cost));
+        } else {
+            item.times = times;
+            if (times.size() > 1)
+                reasons.push_back(fmt::format("{} computed again in each of {} phases: {:.0f} "
+                                              "operations and loads",
+                                              program.buffer(item.buffer).name, times.size(),
+                                              item.cost));
+        }
+        for (int use : item.uses)
+            for (int time : item.times)
+                needed[use].push_back(time);
+    }
+    std::reverse(reasons.begin(), reasons.end());
+}
+
+} // namespace cutaway::fusion

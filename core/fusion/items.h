@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// The values of a kernel before they are put into phases. Internal to core/fusion.
+///
+/// Phases are numbered by time: rows' scalar statements at even times, inner loops at odd ones. A
+/// sum over an inner loop at time t is known to rows at t + 1 and to elements at t + 2.
+#pragma once
+
+#include "core/fusion/loops.h"
+
+namespace cutaway::fusion {
+
+struct Item {
+    BufferId buffer;
+    ExprId value; ///< over kernel variables; other items appear as itemRef
+    kernel::Statement::Kind kind = kernel::Statement::Kind::Let;
+    kernel::Level level = kernel::Level::Element;
+    bool finish = false; ///< runs after all rows
+    bool stored = false;
+    std::vector<ir::Sym> place; ///< coordinates of the store
+    std::vector<int> uses;      ///< items that value refers to
+    int time = 1;               ///< earliest phase
+    double cost = 0;            ///< of computing it again in a later phase
+    bool kept = false;
+    std::vector<int> times; ///< phases that compute it, in order
+};
+
+/// An expression that stands for the value of item \p index until locals exist.
+ExprId itemRef(kernel::ExprPool& pool, int index, ir::DType dtype);
+/// The item that a load stands for, or -1.
+int itemOf(const kernel::Expr& load);
+
+/// Values of all members in order, with the producers that they recompute in front of them.
+std::vector<Item> makeItems(kernel::LoopProgram& program, const Analysis& analysis,
+                            const Grouping& grouping, const Group& group, const Loops& loops,
+                            const std::vector<bool>& stores);
+
+/// Fills in time, kept and times, with a reason for each value that a later phase needs again.
+void assignPhases(const kernel::LoopProgram& program, std::vector<Item>& items,
+                  std::vector<std::string>& reasons);
+
+} // namespace cutaway::fusion

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/fusion/legality.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace cutaway::fusion {
+
+using kernel::Buffer;
+
+namespace {
+
+// A whole-tensor sum that elements of the same kernel read runs as one row: no threads, so short.
+constexpr int64_t kLongestSingleRow = 16384;
+
+bool isElementLevel(Role role) {
+    return role == Role::Element || role == Role::RowReduce || role == Role::ColumnReduce ||
+           role == Role::FullReduce;
+}
+bool isRowValue(Role role) {
+    return role == Role::Row || role == Role::RowReduce;
+}
+bool isAfterAllRows(Role role) {
+    return role == Role::ColumnReduce || role == Role::FullReduce || role == Role::RowAll ||
+           role == Role::Column || role == Role::Scalar;
+}
+bool isOneValue(Role role) {
+    return role == Role::FullReduce || role == Role::RowAll || role == Role::Scalar;
+}
+
+class Planner {
+public:
+    Planner(const MergeRequest& request, MergePlan& plan)
+        : request_(request), plan_(plan), a_(request.grouping.groups[request.a]),
+          b_(request.grouping.groups[request.b]) {}
+
+    std::optional<Refusal> run() {
+        if (a_.library || b_.library)
+            return Refusal{"library call",
+                           "a matrix product is computed by the library; only sums, "
+                           "products with a number and relu can follow inside it"};
+        if (a_.device != b_.device)
+            return Refusal{"devices", fmt::format("one runs on {}, the other on {}",
+                                                  a_.device.str(), b_.device.str())};
+        if (a_.points == 0 || b_.points == 0)
+            return Refusal{"empty", "there is nothing to compute"};
+        if (auto refusal = a_.points == b_.points ? sameLoops() : nested()) return refusal;
+        return checkEdges();
+    }
+
+private:
+    std::string name(BufferId id) const { return request_.program.buffer(id).name; }
+    Role roleOf(BufferId id) const {
+        for (auto& [changed, role] : plan_.roles)
+            if (changed == id) return role;
+        return request_.grouping.roles[id.index];
+    }
+    Refusal differentLoops() const {
+        return {"different loops", fmt::format("one loops over [{}], the other over [{}]",
+                                               fmt::join(a_.dims, ", "), fmt::join(b_.dims, ", "))};
+    }
+
+    std::optional<Refusal> sameLoops() {
+        auto dims = commonLoops(a_.dims, b_.dims);
+        if (!dims) return differentLoops();
+        plan_.dims = std::move(*dims);
+        plan_.points = a_.points;
+        plan_.rows = std::max(a_.rows, b_.rows);
+        if (a_.rows && b_.rows && a_.rows != b_.rows) return differentRows(a_.rows, b_.rows);
+        return wantSingleRow();
+    }
+
+    Refusal differentRows(int64_t a, int64_t b) const {
+        return {"different rows",
+                fmt::format("one needs {} rows, the other {}, of the same {} elements", a, b,
+                            a_.points)};
+    }
+
+    // Elements that read a sum over all elements: possible when everything is one short row.
+    std::optional<Refusal> wantSingleRow() {
+        if (!request_.producer.valid()) return std::nullopt;
+        const Role from = request_.grouping.roles[request_.producer.index];
+        const Role to = request_.grouping.roles[request_.consumer.index];
+        if (!isOneValue(from) || !isElementLevel(to) || plan_.points == 1) return std::nullopt;
+        if (plan_.rows > 1 || plan_.points > kLongestSingleRow) return needsAllRows();
+        plan_.rows = 1;
+        for (const Group* group : {&a_, &b_})
+            for (BufferId id : group->members) {
+                const Role role = request_.grouping.roles[id.index];
+                if (role == Role::FullReduce) plan_.roles.emplace_back(id, Role::RowReduce);
+                if (role == Role::Scalar) plan_.roles.emplace_back(id, Role::Row);
+                if (role == Role::RowAll) return needsAllRows();
+            }
+        return std::nullopt;
+    }
+
+    Refusal needsAllRows() const {
+        const int64_t rows = std::max(a_.rows, b_.rows);
+        return needsAllRows(request_.producer, request_.consumer, rows);
+    }
+    Refusal needsAllRows(BufferId producer, BufferId consumer, int64_t rows) const {
+        const BufferInfo& info = request_.analysis[producer];
+        return {"needs all rows",
+                fmt::format("{} is complete only after all {} {}; {} reads it for every element",
+                            name(producer), rows > 1 ? rows : info.points,
+                            rows > 1 ? "rows" : "elements", name(consumer))};
+    }
+
+    // One group is smaller: values of rows, of columns, or single ones.
+    std::optional<Refusal> nested() {
+        const Group& big = a_.points > b_.points ? a_ : b_;
+        const Group& small = &big == &a_ ? b_ : a_;
+        plan_.dims = big.dims;
+        plan_.points = big.points;
+        plan_.rows = big.rows;
+        if (!request_.producer.valid()) return differentLoops();
+        for (BufferId id : small.members) {
+            const Role role = request_.grouping.roles[id.index];
+            const bool one = role == Role::Scalar || role == Role::FullReduce;
+            if (role != Role::Element && !one) return differentLoops();
+        }
+        const bool smallReads = request_.grouping.groupOf[request_.consumer.index] ==
+                                request_.grouping.groupOf[small.members.front().index];
+        const Role from = request_.grouping.roles[request_.producer.index];
+        if (smallReads && from == Role::Element)
+            return Refusal{"another index",
+                           fmt::format("{} reads single elements of {}", name(request_.consumer),
+                                       name(request_.producer))};
+        if (smallReads && small.points == 1 && isOneValue(from)) return takeAs(small, Role::Scalar);
+        if (smallReads && (from == Role::ColumnReduce || from == Role::Column))
+            return takeAs(small, Role::Column);
+        return takeAsRows(big, small);
+    }
+
+    std::optional<Refusal> takeAs(const Group& small, Role role) {
+        for (BufferId id : small.members) {
+            if (request_.grouping.roles[id.index] != Role::Element) return differentLoops();
+            plan_.roles.emplace_back(id, role);
+        }
+        if (role == Role::Column && plan_.points != plan_.rows * small.points)
+            return differentLoops();
+        return std::nullopt;
+    }
+
+    std::optional<Refusal> takeAsRows(const Group& big, const Group& small) {
+        if (big.rows && big.rows != small.points) {
+            // A reduction of rows' values may itself be followed by values of rows.
+            return Refusal{"different rows",
+                           fmt::format("the loops have {} rows, {} has {} values", big.rows,
+                                       name(small.members.front()), small.points)};
+        }
+        if (!big.rows && !cuts(big.dims, small.points)) return differentLoops();
+        plan_.rows = small.points;
+        auto rows = commonLoops(prefixOf(big.dims, plan_.rows), small.dims);
+        if (!rows) return differentLoops();
+        std::vector<int64_t> dims = *rows;
+        int64_t outer = 1;
+        for (int64_t size : big.dims) {
+            if (outer >= plan_.rows) dims.push_back(size);
+            outer *= size;
+        }
+        plan_.dims = std::move(dims);
+        for (BufferId id : small.members) {
+            const Role role = request_.grouping.roles[id.index];
+            if (role != Role::Scalar)
+                plan_.roles.emplace_back(id, role == Role::FullReduce ? Role::RowAll : Role::Row);
+        }
+        return std::nullopt;
+    }
+
+    static bool cuts(const std::vector<int64_t>& dims, int64_t rows) {
+        int64_t outer = 1;
+        for (int64_t size : dims) {
+            if (outer == rows) return true;
+            outer *= size;
+        }
+        return outer == rows;
+    }
+    static std::vector<int64_t> prefixOf(const std::vector<int64_t>& dims, int64_t rows) {
+        std::vector<int64_t> prefix;
+        int64_t outer = 1;
+        for (size_t i = 0; i < dims.size() && outer < rows; outer *= dims[i++])
+            prefix.push_back(dims[i]);
+        return prefix;
+    }
+
+    std::optional<Refusal> checkEdges() const {
+        const bool aSmaller = a_.members.size() <= b_.members.size();
+        const uint32_t mine = aSmaller ? request_.a : request_.b;
+        const uint32_t other = aSmaller ? request_.b : request_.a;
+        for (BufferId id : request_.grouping.groups[mine].members) {
+            for (const Access& access : request_.analysis[id].loads)
+                if (request_.grouping.groupOf[access.buffer.index] == other)
+                    if (auto refusal = checkEdge(access, id)) return refusal;
+            for (BufferId consumer : request_.analysis[id].consumers) {
+                if (request_.grouping.groupOf[consumer.index] != other) continue;
+                for (const Access& access : request_.analysis[consumer].loads)
+                    if (access.buffer == id)
+                        if (auto refusal = checkEdge(access, consumer)) return refusal;
+            }
+        }
+        return std::nullopt;
+    }
+
+    std::optional<Refusal> checkEdge(const Access& access, BufferId consumer) const {
+        const Role from = roleOf(access.buffer), to = roleOf(consumer);
+        const bool afterRows = to == Role::Column || to == Role::Scalar;
+        if (isAfterAllRows(from) && !afterRows)
+            return needsAllRows(access.buffer, consumer, plan_.rows);
+        const bool same = access.relation == Relation::Same || access.relation == Relation::Single;
+        if (afterRows) {
+            const bool reachable =
+                isOneValue(from) || (to == Role::Column && isAfterAllRows(from) && same);
+            if (reachable) return std::nullopt;
+            return Refusal{"another index", fmt::format("{} runs after all rows, when {} is gone",
+                                                        name(consumer), name(access.buffer))};
+        }
+        const bool consumerOnRows = to == Role::Row || to == Role::RowAll;
+        if (consumerOnRows && isRowValue(from) && same) return std::nullopt;
+        if (!consumerOnRows && from == Role::Element && access.relation == Relation::Same)
+            return std::nullopt;
+        if (!consumerOnRows && isRowValue(from)) {
+            const bool oneRow = plan_.rows == 1 && access.relation == Relation::Single;
+            const bool prefix = access.relation == Relation::Prefix ||
+                                (access.relation == Relation::Same && plan_.points == plan_.rows);
+            if (oneRow || prefix) return std::nullopt;
+        }
+        const BufferInfo& info = request_.analysis[access.buffer];
+        return Refusal{"another index",
+                       fmt::format("{} reads {} at other places than its own loops; computing it "
+                                   "there again would cost {} operations an element",
+                                   name(consumer), name(access.buffer), info.flops)};
+    }
+
+    const MergeRequest& request_;
+    MergePlan& plan_;
+    const Group &a_, &b_;
+};
+
+} // namespace
+
+std::optional<Refusal> planMerge(const MergeRequest& request, MergePlan& plan) {
+    return Planner(request, plan).run();
+}
+
+} // namespace cutaway::fusion

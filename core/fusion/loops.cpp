@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/fusion/loops.h"
+
+#include "core/kernel/address.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+
+namespace cutaway::fusion {
+
+using ir::Sym;
+using kernel::Buffer;
+using kernel::Expr;
+using kernel::ExprKind;
+using kernel::LoopProgram;
+
+namespace {
+
+// A whole-tensor sum is cut into rows of at most this many elements, to have work for all threads.
+constexpr int64_t kLongestSumRow = 16384;
+constexpr int64_t kShortestSumRow = 256;
+
+ir::Var axisVar(size_t i) {
+    return {'k', static_cast<uint16_t>(i)};
+}
+
+size_t cutOf(const Group& group) {
+    int64_t outer = 1;
+    size_t cut = 0;
+    while (cut < group.dims.size() && outer < group.rows)
+        outer *= group.dims[cut++];
+    return cut;
+}
+
+/// Merges neighbouring axes and chooses the inner one.
+class Chooser {
+public:
+    Chooser(const LoopProgram& program, const Analysis& analysis, const Grouping& grouping,
+            const Group& group, const std::vector<bool>& stores)
+        : program_(program), analysis_(analysis), grouping_(grouping), group_(group),
+          stores_(stores) {}
+
+    Loops run() {
+        loops_.axes.assign(group_.dims.size(), Sym(0));
+        loops_.cut = group_.rows ? cutOf(group_) : 0;
+        collectOffsets();
+        if (group_.rows)
+            fixedRows();
+        else if (sumsEverything())
+            sumRows();
+        else
+            pointwise();
+        return std::move(loops_);
+    }
+
+private:
+    // Consecutive axes [begin, end) that one loop runs over.
+    struct Run {
+        size_t begin, end;
+        int64_t size;
+    };
+
+    bool sumsEverything() const {
+        return std::any_of(group_.members.begin(), group_.members.end(), [&](BufferId id) {
+            return grouping_.roles[id.index] == Role::FullReduce;
+        });
+    }
+
+    void addOffset(const Sym& offset) {
+        if (offset.isConst()) return;
+        if (std::find(offsets_.begin(), offsets_.end(), offset) == offsets_.end())
+            offsets_.push_back(offset);
+    }
+
+    // Offsets of loads and stores, and index values, over the axes.
+    void collectOffsets() {
+        std::vector<Sym> axes;
+        for (size_t i = 0; i < group_.dims.size(); ++i)
+            axes.push_back(Sym(axisVar(i)));
+        for (BufferId id : group_.members) {
+            const Buffer& buffer = program_.buffer(id);
+            const auto variables =
+                memberVariables(analysis_[id], grouping_.roles[id.index], group_, axes, loops_.cut);
+            program_.pool.visit(analysis_[id].body, [&](ExprId, const Expr& e) {
+                if (e.kind == ExprKind::Index) addOffset(e.index.substitute(variables));
+                if (e.kind != ExprKind::Load || grouping_.together(e.buffer, id)) return;
+                Sym offset(0);
+                for (size_t i = 0; i < e.coords.size(); ++i)
+                    if (!e.coords[i].indirect.valid())
+                        offset = offset + e.coords[i].index * program_.buffer(e.buffer).strides[i];
+                addOffset(offset.substitute(variables));
+            });
+            if (!stores_[id.index]) continue;
+            Sym offset(0);
+            for (size_t i = 0; i < buffer.sizes.size(); ++i)
+                if (!buffer.sizes[i].is(1))
+                    offset = offset + Sym(kernel::dimVar(i)) * buffer.strides[i];
+            addOffset(offset.substitute(variables));
+            storeOffsets_.push_back(offset.substitute(variables));
+        }
+    }
+
+    bool mergeable(size_t a, size_t b) const {
+        return std::all_of(offsets_.begin(), offsets_.end(), [&](const Sym& offset) {
+            std::optional<Sym> x = offset.coefficient(axisVar(a));
+            std::optional<Sym> y = offset.coefficient(axisVar(b));
+            return x && y && *x == *y * Sym(group_.dims[b]);
+        });
+    }
+
+    std::vector<Run> runs(size_t begin, size_t end) const {
+        std::vector<Run> result;
+        for (size_t i = begin; i < end; ++i) {
+            if (!result.empty() && mergeable(i - 1, i)) {
+                result.back().end = i + 1;
+                result.back().size *= group_.dims[i];
+            } else {
+                result.push_back({i, i + 1, group_.dims[i]});
+            }
+        }
+        return result;
+    }
+
+    // axes of the run = digits of its index.
+    void assign(const Run& run, const Sym& index) {
+        Sym rest = index;
+        for (size_t i = run.end; i-- > run.begin;) {
+            const Sym size(group_.dims[i]);
+            loops_.axes[i] = i == run.begin ? rest : ir::mod(rest, size);
+            rest = ir::floorDiv(rest, size);
+        }
+    }
+
+    void addOuter(const Run& run) {
+        const ir::Var variable = kernel::outerVar(loops_.outer.size());
+        loops_.outer.push_back({variable, Sym(run.size)});
+        assign(run, Sym(variable));
+    }
+    void setInner(const Run& run) {
+        loops_.inner.size = Sym(run.size);
+        assign(run, Sym(kernel::innerVar()));
+    }
+
+    void fixedRows() {
+        for (const Run& run : runs(0, loops_.cut))
+            addOuter(run);
+        setInner({loops_.cut, group_.dims.size(), group_.points / group_.rows});
+        loops_.reasons.push_back(fmt::format("{} rows of {} elements: a sum over rows or columns "
+                                             "fixes the loops",
+                                             group_.rows, group_.points / group_.rows));
+    }
+
+    // The axis that most accesses walk with stride 1; stores count twice.
+    size_t bestInner(const std::vector<Run>& all) const {
+        size_t best = all.size() - 1;
+        int bestScore = -1;
+        for (size_t i = all.size(); i-- > 0;) {
+            const ir::Var last = axisVar(all[i].end - 1);
+            int score = 0;
+            auto unit = [&](const Sym& offset) {
+                std::optional<Sym> c = offset.coefficient(last);
+                return c && c->is(1);
+            };
+            for (const Sym& offset : offsets_)
+                score += unit(offset);
+            for (const Sym& offset : storeOffsets_)
+                score += unit(offset);
+            if (score > bestScore) {
+                bestScore = score;
+                best = i;
+            }
+        }
+        return best;
+    }
+
+    void pointwise() {
+        const std::vector<Run> all = runs(0, group_.dims.size());
+        if (all.empty()) return;
+        const size_t inner = bestInner(all);
+        for (size_t i = 0; i < all.size(); ++i)
+            if (i != inner) addOuter(all[i]);
+        setInner(all[inner]);
+        loops_.reasons.push_back(
+            all.size() == 1
+                ? fmt::format("every access is contiguous: one loop of {} elements", all[0].size)
+                : fmt::format("inner loop of {} elements: most accesses walk it with stride 1",
+                              all[inner].size));
+    }
+
+    void sumRows() {
+        const std::vector<Run> all = runs(0, group_.dims.size());
+        if (all.empty()) return;
+        const Run last = all.back();
+        for (size_t i = 0; i + 1 < all.size(); ++i)
+            addOuter(all[i]);
+        const bool enoughRows = group_.points / last.size >= 64 && last.size <= 4 * kLongestSumRow;
+        if (enoughRows || group_.points <= kLongestSumRow) return setInner(last);
+        int64_t length = std::min(kLongestSumRow, last.size);
+        while (length > kShortestSumRow && last.size % length != 0)
+            --length;
+        if (last.size % length != 0 || length == last.size) {
+            loops_.reasons.push_back(
+                fmt::format("{} elements have no divisor between {} and {}: the "
+                            "sum is one row",
+                            last.size, kShortestSumRow, kLongestSumRow));
+            return setInner(last);
+        }
+        const ir::Var variable = kernel::outerVar(loops_.outer.size());
+        loops_.outer.push_back({variable, Sym(last.size / length)});
+        loops_.inner.size = Sym(length);
+        assign(last, Sym(variable) * Sym(length) + Sym(kernel::innerVar()));
+        loops_.reasons.push_back(
+            fmt::format("sum of {} elements cut into {} rows of {}, one partial "
+                        "sum a thread",
+                        last.size, last.size / length, length));
+    }
+
+    const LoopProgram& program_;
+    const Analysis& analysis_;
+    const Grouping& grouping_;
+    const Group& group_;
+    const std::vector<bool>& stores_;
+    std::vector<Sym> offsets_, storeOffsets_;
+    Loops loops_;
+};
+
+} // namespace
+
+std::function<std::optional<int64_t>(ir::Var)> Loops::bounds() const {
+    return [this](ir::Var v) -> std::optional<int64_t> {
+        if (v == inner.variable) return inner.size.constant();
+        if (v.kind == 'o' && v.index < outer.size()) return outer[v.index].size.constant();
+        return std::nullopt;
+    };
+}
+
+std::function<std::optional<Sym>(ir::Var)> memberVariables(const BufferInfo& info, Role role,
+                                                           const Group& group,
+                                                           const std::vector<Sym>& axes,
+                                                           size_t cut) {
+    size_t begin = 0, end = axes.size();
+    if (role == Role::Row || role == Role::RowAll) end = cut;
+    if (role == Role::Column) begin = cut;
+    std::map<ir::Var, Sym> values;
+    size_t axis = end;
+    for (size_t i = info.dims.size(); i-- > 0;) {
+        Sym value(0);
+        int64_t stride = 1;
+        while (stride < info.dims[i] && axis > begin) {
+            --axis;
+            value = value + axes[axis] * Sym(stride);
+            stride *= group.dims[axis];
+        }
+        if (stride != info.dims[i])
+            throw std::logic_error("loops of a member do not fit its kernel");
+        values.emplace(info.vars[i], value);
+    }
+    return [values](ir::Var v) -> std::optional<Sym> {
+        auto it = values.find(v);
+        return it == values.end() ? std::nullopt : std::optional(it->second);
+    };
+}
+
+Loops chooseLoops(const LoopProgram& program, const Analysis& analysis, const Grouping& grouping,
+                  const Group& group, const std::vector<bool>& stores) {
+    return Chooser(program, analysis, grouping, group, stores).run();
+}
+
+} // namespace cutaway::fusion

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/fusion/schedule.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace cutaway::fusion {
+
+using kernel::Kernel;
+using kernel::LoopNest;
+using kernel::LoopProgram;
+using kernel::Schedule;
+using kernel::Statement;
+
+namespace {
+
+// Below this much work waking the threads costs more than they save (some 3 us on a small machine).
+constexpr double kWorthThreads = 32768;
+// Rows up to this length fit into a block's registers on CUDA: 1024 threads x 16 values.
+constexpr int64_t kLongestRegisterRow = 16384;
+
+struct Facts {
+    int64_t rows = 1, inner = 1;
+    size_t widest = 1; ///< bytes of the widest value
+    bool unitStride = true;
+    bool acrossRows = false, rowReduce = false, kept = false, arg = false;
+};
+
+Facts factsOf(const LoopProgram& program, const LoopNest& nest) {
+    Facts facts;
+    for (const kernel::LoopDim& dim : nest.outer)
+        facts.rows *= dim.size.constant();
+    facts.inner = nest.inner->size.constant();
+    for (const kernel::Local& local : nest.locals) {
+        facts.widest = std::max(facts.widest, ir::sizeBytes(local.dtype));
+        facts.kept = facts.kept || local.kept;
+    }
+    auto scan = [&](const kernel::Phase& phase) {
+        for (const Statement& s : phase.statements) {
+            facts.rowReduce = facts.rowReduce || s.kind == Statement::Kind::ReduceRow;
+            facts.acrossRows = facts.acrossRows || s.kind == Statement::Kind::ReduceColumn ||
+                               s.kind == Statement::Kind::ReduceAll;
+            facts.arg = facts.arg || s.reduce == kernel::ReduceOp::ArgMax ||
+                        s.reduce == kernel::ReduceOp::ArgMin;
+            program.pool.visit(s.value, [&](kernel::ExprId, const kernel::Expr& e) {
+                facts.widest = std::max(facts.widest, ir::sizeBytes(e.dtype));
+            });
+        }
+    };
+    for (const kernel::Phase& phase : nest.phases)
+        scan(phase);
+    return facts;
+}
+
+class Scheduler {
+public:
+    Scheduler(const LoopProgram& program, Kernel& kernel, int statements,
+              const FusionOptions& options)
+        : kernel_(kernel), nest_(*kernel.loops), schedule_(nest_.schedule), statements_(statements),
+          options_(options), facts_(factsOf(program, nest_)) {}
+
+    void run() {
+        vectors();
+        threads();
+        stores();
+        if (kernel_.device.isCuda()) cuda();
+    }
+
+private:
+    template <typename... Args> void because(fmt::format_string<Args...> text, Args&&... args) {
+        schedule_.reasons.push_back(fmt::format(text, std::forward<Args>(args)...));
+    }
+
+    void vectors() {
+        int width = std::max(1, options_.vectorBytes / static_cast<int>(facts_.widest));
+        while (width > 1 && width > facts_.inner)
+            width /= 2;
+        schedule_.vectorWidth = width;
+        because("vectors of {} lanes: {} bytes of registers, values of {} bytes, {} elements a row",
+                width, options_.vectorBytes, facts_.widest, facts_.inner);
+        int unroll = 1;
+        while (unroll < 4 && unroll * 2 * statements_ <= 16 &&
+               int64_t{unroll} * 2 * width <= facts_.inner)
+            unroll *= 2;
+        schedule_.unroll = unroll;
+        if (unroll > 1)
+            because("{} vectors in flight: {} values each leave registers free, and hide latency",
+                    unroll, statements_);
+    }
+
+    void threads() {
+        const double elements =
+            static_cast<double>(facts_.rows) * static_cast<double>(facts_.inner);
+        const double work = std::max(elements, kernel_.flops / 4);
+        schedule_.parallel = options_.threads > 1 && work > kWorthThreads;
+        if (schedule_.parallel)
+            because("{} threads: {:.0f} units of work", options_.threads, work);
+        else
+            because("one thread: {:.0f} units of work do not pay for waking others", work);
+    }
+
+    void stores() {
+        schedule_.nonTemporal =
+            !kernel_.device.isCuda() && kernel_.bytesWritten > options_.cacheBytes / 2;
+        if (schedule_.nonTemporal)
+            because("stores bypass the caches: {} bytes written, the cache holds {}",
+                    kernel_.bytesWritten, options_.cacheBytes);
+    }
+
+    void cuda() {
+        const bool rowKernel = facts_.rowReduce || facts_.acrossRows || nest_.phases.size() > 1;
+        schedule_.elementsPerThread = std::max<int>(1, 16 / static_cast<int>(facts_.widest));
+        while (schedule_.elementsPerThread > 1 && facts_.inner % schedule_.elementsPerThread)
+            schedule_.elementsPerThread /= 2;
+        because("{} consecutive elements a thread: accesses of {} bytes",
+                schedule_.elementsPerThread,
+                schedule_.elementsPerThread * static_cast<int>(facts_.widest));
+        if (!rowKernel) {
+            schedule_.threadsPerBlock = 256;
+            return;
+        }
+        schedule_.keepRowInRegisters = facts_.inner <= kLongestRegisterRow;
+        int64_t wanted = facts_.inner / schedule_.elementsPerThread;
+        int threads = 32;
+        while (threads < 1024 && threads < wanted)
+            threads *= 2;
+        if (threads == 1024 && facts_.inner <= 8192) threads = 512;
+        schedule_.threadsPerBlock = threads;
+        because("{} threads for a row of {} elements{}", threads, facts_.inner,
+                schedule_.keepRowInRegisters ? ", kept in registers" : "");
+        if (threads <= 64 && facts_.rows > 1) {
+            schedule_.rowsPerBlock = 256 / threads;
+            schedule_.threadsPerBlock = 256;
+            because("{} rows a block: a row fills {} threads only", schedule_.rowsPerBlock,
+                    threads);
+        }
+        if (facts_.acrossRows) {
+            schedule_.maxBlocks = 2 * options_.multiprocessors;
+            because(
+                "at most {} blocks, 2 for each of {} multiprocessors: each keeps partial sums of "
+                "its rows",
+                schedule_.maxBlocks, options_.multiprocessors);
+        }
+    }
+
+    Kernel& kernel_;
+    LoopNest& nest_;
+    Schedule& schedule_;
+    int statements_;
+    const FusionOptions& options_;
+    Facts facts_;
+};
+
+} // namespace
+
+void chooseSchedule(const LoopProgram& program, Kernel& kernel, int statements,
+                    const FusionOptions& options) {
+    Scheduler(program, kernel, std::max(1, statements), options).run();
+}
+
+} // namespace cutaway::fusion
