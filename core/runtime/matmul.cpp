@@ -92,8 +92,20 @@ base::Result<MatmulBinding> bindMatmul(const kernel::KernelProgram& program,
     return binding;
 }
 
-base::Result<std::unique_ptr<CpuMatmul>> makeCpuMatmul(const MatmulSpec& spec, int) {
-    return makeLoopMatmul(spec);
+int64_t batchOffset(const MatmulOperand& operand, const std::vector<int64_t>& sizes,
+                    int64_t index) {
+    int64_t offset = 0;
+    for (size_t d = sizes.size(); d-- > 0; index /= sizes[d])
+        offset += index % sizes[d] * operand.batchStrides[d];
+    return offset;
+}
+
+base::Result<std::unique_ptr<CpuMatmul>> makeCpuMatmul(const MatmulSpec& spec, int threads) {
+    bool empty = spec.batches() == 0 || spec.m == 0 || spec.n == 0 || spec.k == 0;
+    if (spec.dtype != ir::DType::Float32 || empty) return makeLoopMatmul(spec);
+    if (auto skinny = makeSkinnyMatmul(spec)) return skinny;
+    CUTAWAY_TRY(std::unique_ptr<CpuMatmul> library, makeDnnlMatmul(spec, threads));
+    return library ? std::move(library) : makeLoopMatmul(spec);
 }
 
 } // namespace cutaway::runtime

@@ -7,6 +7,8 @@
 #include "core/kernel/loop_nest.h"
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace cutaway::runtime {
@@ -63,10 +65,27 @@ base::Result<std::unique_ptr<CpuMatmul>> makeCpuMatmul(const MatmulSpec& spec, i
 /// Plain loops for any dtype and any strides: the way for what the fast ways do not take.
 std::unique_ptr<CpuMatmul> makeLoopMatmul(const MatmulSpec& spec);
 
+/// Kernels for products with one small side (or a short sum); null when the case is none of these.
+std::unique_ptr<CpuMatmul> makeSkinnyMatmul(const MatmulSpec& spec);
+
 /// oneDNN's matmul; null when it does not take the case (dtype, strides).
 base::Result<std::unique_ptr<CpuMatmul>> makeDnnlMatmul(const MatmulSpec& spec, int threads);
 
-/// Epilogues from number \p first on, in place on the result.
-void applyEpilogues(const MatmulSpec& spec, size_t first, void* const* pointers, int threads);
+/// A rectangle of one matrix of the result.
+struct MatmulRange {
+    int64_t batch = 0;
+    int64_t mBegin = 0, mEnd = 0, nBegin = 0, nEnd = 0;
+};
+
+/// Adds the bias (when \p addBias) and applies the epilogues from number \p first on, in place.
+void finishMatmul(const MatmulSpec& spec, bool addBias, size_t first, void* const* pointers,
+                  const MatmulRange& range);
+
+/// The same for the whole result, on several threads.
+void finishMatmul(const MatmulSpec& spec, bool addBias, size_t first, void* const* pointers,
+                  int threads);
+
+/// Elements from an operand's start to its matrix number \p index.
+int64_t batchOffset(const MatmulOperand& operand, const std::vector<int64_t>& sizes, int64_t index);
 
 } // namespace cutaway::runtime

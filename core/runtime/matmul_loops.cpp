@@ -12,14 +12,6 @@ using Kind = kernel::Epilogue::Kind;
 /// Work (multiplications or elements) that is worth waking threads for.
 constexpr int64_t kParallelWork = 1 << 15;
 
-int64_t batchOffset(const MatmulOperand& operand, const std::vector<int64_t>& sizes,
-                    int64_t index) {
-    int64_t offset = 0;
-    for (size_t d = sizes.size(); d-- > 0; index /= sizes[d])
-        offset += index % sizes[d] * operand.batchStrides[d];
-    return offset;
-}
-
 /// One row of the result before epilogues, in \p row.
 template <typename T> void productRow(const MatmulSpec& spec, const T* a, const T* b, T* row) {
     std::fill_n(row, spec.n, T{0});
@@ -52,8 +44,36 @@ template <typename T> T relu(T value) {
 }
 
 template <typename T>
-void epiloguesOnRow(const MatmulSpec& spec, size_t first, void* const* pointers, int64_t batch,
-                    int64_t m, T* row, int64_t step) {
+void addRow(T* row, int64_t step, const T* from, int64_t fromStep, int64_t n) {
+    if (step == 1 && fromStep == 1)
+        for (int64_t j = 0; j < n; ++j)
+            row[j] += from[j];
+    else
+        for (int64_t j = 0; j < n; ++j)
+            row[j * step] += from[j * fromStep];
+}
+
+template <typename T, typename F> void mapRow(T* row, int64_t step, int64_t n, F f) {
+    if (step == 1)
+        for (int64_t j = 0; j < n; ++j)
+            row[j] = f(row[j]);
+    else
+        for (int64_t j = 0; j < n; ++j)
+            row[j * step] = f(row[j * step]);
+}
+
+/// Bias and epilogues for elements [range.nBegin, range.nEnd) of row m, which start at \p row.
+template <typename T>
+void finishRow(const MatmulSpec& spec, bool addBias, size_t first, void* const* pointers,
+               const MatmulRange& range, int64_t m, T* row, int64_t step) {
+    int64_t n = range.nEnd - range.nBegin;
+    auto add = [&](const MatmulOperand& operand, const void* tensor) {
+        const T* from = static_cast<const T*>(tensor) +
+                        batchOffset(operand, spec.batch, range.batch) + m * operand.rowStride +
+                        range.nBegin * operand.columnStride;
+        addRow(row, step, from, operand.columnStride, n);
+    };
+    if (addBias && spec.bias) add(*spec.bias, pointers[2]);
     size_t pointer = spec.bias ? 3 : 2;
     for (size_t e = 0; e < spec.epilogues.size(); ++e) {
         const MatmulEpilogue& epilogue = spec.epilogues[e];
@@ -61,34 +81,42 @@ void epiloguesOnRow(const MatmulSpec& spec, size_t first, void* const* pointers,
         if (e < first) continue;
         T scalar = static_cast<T>(epilogue.scalar);
         switch (epilogue.kind) {
-        case Kind::AddTensor: {
-            const T* from = static_cast<const T*>(tensor) +
-                            batchOffset(epilogue.tensor, spec.batch, batch) +
-                            m * epilogue.tensor.rowStride;
-            for (int64_t j = 0; j < spec.n; ++j)
-                row[j * step] += from[j * epilogue.tensor.columnStride];
+        case Kind::AddTensor:
+            add(epilogue.tensor, tensor);
             break;
-        }
         case Kind::AddScalar:
-            for (int64_t j = 0; j < spec.n; ++j)
-                row[j * step] += scalar;
+            mapRow(row, step, n, [=](T x) { return x + scalar; });
             break;
         case Kind::MulScalar:
-            for (int64_t j = 0; j < spec.n; ++j)
-                row[j * step] *= scalar;
+            mapRow(row, step, n, [=](T x) { return x * scalar; });
             break;
         case Kind::Relu:
-            for (int64_t j = 0; j < spec.n; ++j)
-                row[j * step] = relu(row[j * step]);
+            mapRow(row, step, n, [](T x) { return relu(x); });
             break;
         }
     }
 }
 
+template <typename T>
+void finishRange(const MatmulSpec& spec, bool addBias, size_t first, void* const* pointers,
+                 const MatmulRange& range) {
+    // Columns in pieces that stay in L1 while the epilogues pass over them.
+    constexpr int64_t kPiece = 2048;
+    auto* result = static_cast<T*>(pointers[spec.pointerCount() - 1]) +
+                   batchOffset(spec.result, spec.batch, range.batch);
+    for (int64_t m = range.mBegin; m < range.mEnd; ++m)
+        for (int64_t n = range.nBegin; n < range.nEnd; n += kPiece) {
+            MatmulRange piece = range;
+            piece.nBegin = n;
+            piece.nEnd = std::min(n + kPiece, range.nEnd);
+            T* row = result + m * spec.result.rowStride + n * spec.result.columnStride;
+            finishRow(spec, addBias, first, pointers, piece, m, row, spec.result.columnStride);
+        }
+}
+
 template <typename T> void runLoops(const MatmulSpec& spec, void* const* pointers, int threads) {
     auto* a = static_cast<const T*>(pointers[0]);
     auto* b = static_cast<const T*>(pointers[1]);
-    auto* bias = spec.bias ? static_cast<const T*>(pointers[2]) : nullptr;
     auto* result = static_cast<T*>(pointers[spec.pointerCount() - 1]);
     int64_t rows = spec.batches() * spec.m;
     bool parallel = rows * spec.n * std::max<int64_t>(spec.k, 1) >= kParallelWork && threads > 1;
@@ -100,31 +128,12 @@ template <typename T> void runLoops(const MatmulSpec& spec, void* const* pointer
             int64_t batch = r / spec.m, m = r % spec.m;
             productRow(spec, a + batchOffset(spec.a, spec.batch, batch) + m * spec.a.rowStride,
                        b + batchOffset(spec.b, spec.batch, batch), row.data());
-            if (bias) {
-                const T* from =
-                    bias + batchOffset(*spec.bias, spec.batch, batch) + m * spec.bias->rowStride;
-                for (int64_t j = 0; j < spec.n; ++j)
-                    row[static_cast<size_t>(j)] += from[j * spec.bias->columnStride];
-            }
-            epiloguesOnRow(spec, 0, pointers, batch, m, row.data(), 1);
+            finishRow(spec, true, 0, pointers, {batch, m, m + 1, 0, spec.n}, m, row.data(), 1);
             T* out =
                 result + batchOffset(spec.result, spec.batch, batch) + m * spec.result.rowStride;
             for (int64_t j = 0; j < spec.n; ++j)
                 out[j * spec.result.columnStride] = row[static_cast<size_t>(j)];
         }
-    }
-}
-
-template <typename T>
-void runEpilogues(const MatmulSpec& spec, size_t first, void* const* pointers, int threads) {
-    auto* result = static_cast<T*>(pointers[spec.pointerCount() - 1]);
-    int64_t rows = spec.batches() * spec.m;
-    bool parallel = rows * spec.n >= kParallelWork && threads > 1;
-#pragma omp parallel for num_threads(threads) if (parallel)
-    for (int64_t r = 0; r < rows; ++r) {
-        int64_t batch = r / spec.m, m = r % spec.m;
-        T* row = result + batchOffset(spec.result, spec.batch, batch) + m * spec.result.rowStride;
-        epiloguesOnRow(spec, first, pointers, batch, m, row, spec.result.columnStride);
     }
 }
 
@@ -160,8 +169,22 @@ private:
 
 } // namespace
 
-void applyEpilogues(const MatmulSpec& spec, size_t first, void* const* pointers, int threads) {
-    withType(spec.dtype, [&]<typename T>(T) { runEpilogues<T>(spec, first, pointers, threads); });
+void finishMatmul(const MatmulSpec& spec, bool addBias, size_t first, void* const* pointers,
+                  const MatmulRange& range) {
+    withType(spec.dtype,
+             [&]<typename T>(T) { finishRange<T>(spec, addBias, first, pointers, range); });
+}
+
+void finishMatmul(const MatmulSpec& spec, bool addBias, size_t first, void* const* pointers,
+                  int threads) {
+    if ((!addBias || !spec.bias) && first >= spec.epilogues.size()) return;
+    int64_t rows = spec.batches() * spec.m;
+    bool parallel = rows * spec.n >= kParallelWork && threads > 1;
+#pragma omp parallel for num_threads(threads) if (parallel)
+    for (int64_t r = 0; r < rows; ++r) {
+        int64_t m = r % spec.m;
+        finishMatmul(spec, addBias, first, pointers, MatmulRange{r / spec.m, m, m + 1, 0, spec.n});
+    }
 }
 
 std::unique_ptr<CpuMatmul> makeLoopMatmul(const MatmulSpec& spec) {
