@@ -12,11 +12,21 @@
 namespace cutaway::partition {
 namespace {
 
+/// In memory whether saved or not. A view is looked through: what reads it reads its base. (PyTorch
+/// may save the view itself instead; here the base stands for all its views.)
 bool isMaterialized(const JointInfo& info, const ir::Node& node) {
-    if (node.kind == ir::NodeKind::Placeholder || info.isOutput[node.id.index]) return true;
-    const auto& users = info.users[node.id.index];
-    return !std::all_of(users.begin(), users.end(),
-                        [&](ir::NodeId user) { return areFusible(node, info.graph.node(user)); });
+    if (node.kind == ir::NodeKind::Placeholder) return true;
+    std::vector<ir::NodeId> open{node.id};
+    while (!open.empty()) {
+        const ir::Node& at = info.graph.node(open.back());
+        open.pop_back();
+        if (info.isOutput[at.id.index]) return true;
+        for (ir::NodeId user : info.users[at.id.index]) {
+            if (!areFusible(at, info.graph.node(user))) return true;
+            if (isView(info.graph.node(user))) open.push_back(user);
+        }
+    }
+    return false;
 }
 
 int in(const JointInfo& info, ir::NodeId id) {
