@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Loop IR and kernels as text, the form shown in the window and by the tool. Deterministic.
+#pragma once
+
+#include "core/kernel/loop_nest.h"
+
+namespace cutaway::kernel {
+
+/// "cos: f32[16, 16] = cos(primals_1[d0, d1])", a reduction with its range, a product with its
+/// views.
+std::string print(const LoopProgram& program, const Buffer& buffer);
+/// Inputs, buffers, outputs.
+std::string print(const LoopProgram& program);
+/// The loop nest, phase by phase; places of contiguous buffers as one offset.
+std::string print(const LoopProgram& program, const Kernel& kernel);
+std::string print(const KernelProgram& program);
+/// "x[512, 64; strides 64, 1; offset 0]"
+std::string print(const LoopProgram& program, const StridedView& view);
+
+} // namespace cutaway::kernel

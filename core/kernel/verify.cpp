@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/kernel/verify.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace cutaway::kernel {
+
+namespace {
+
+using Problem = std::optional<std::string>;
+
+bool isArg(ReduceOp op) {
+    return op == ReduceOp::ArgMax || op == ReduceOp::ArgMin;
+}
+
+/// Checks one LoopProgram.
+class ProgramVerifier {
+public:
+    explicit ProgramVerifier(const LoopProgram& program) : program_(program) {}
+
+    Problem run() const {
+        std::set<std::string> names;
+        for (size_t i = 0; i < program_.buffers.size(); ++i) {
+            const Buffer& buffer = program_.buffers[i];
+            if (buffer.id.index != i) return "buffer " + buffer.name + " has another one's id";
+            if (!names.insert(buffer.name).second) return "two buffers are called " + buffer.name;
+            if (buffer.sizes.size() != buffer.strides.size())
+                return "buffer " + buffer.name + " has a stride too many or too few";
+            if (Problem problem = checkKind(buffer)) return problem;
+        }
+        for (BufferId input : program_.inputs)
+            if (program_.buffer(input).kind != BufferKind::Input)
+                return program_.buffer(input).name + " is listed as an input but computed";
+        for (const StridedView& view : program_.outputs)
+            if (view.buffer.valid())
+                if (Problem problem = checkView(view)) return problem;
+        return std::nullopt;
+    }
+
+private:
+    Problem checkKind(const Buffer& buffer) const {
+        switch (buffer.kind) {
+        case BufferKind::Input:
+            return std::nullopt;
+        case BufferKind::Constant:
+            return buffer.constant ? Problem() : "constant " + buffer.name + " has no value";
+        case BufferKind::Library:
+            return checkProduct(buffer);
+        case BufferKind::Pointwise:
+        case BufferKind::Reduction:
+            return checkBody(buffer);
+        }
+        return std::nullopt;
+    }
+
+    Problem checkProduct(const Buffer& buffer) const {
+        if (!buffer.matmul) return "library buffer " + buffer.name + " has no call";
+        const MatmulCall& call = *buffer.matmul;
+        for (const StridedView* view : {&call.a, &call.b}) {
+            if (!view->buffer.valid() || view->buffer >= buffer.id)
+                return buffer.name + " multiplies what is not computed yet";
+            if (view->sizes.size() != buffer.sizes.size())
+                return buffer.name + " and its operands differ in rank";
+            if (Problem problem = checkView(*view)) return problem;
+        }
+        const size_t rank = buffer.sizes.size();
+        if (rank < 2 || !(call.a.sizes[rank - 1] == call.b.sizes[rank - 2]))
+            return "inner sizes of " + buffer.name + " differ";
+        return call.bias ? checkView(*call.bias) : Problem();
+    }
+
+    Problem checkBody(const Buffer& buffer) const {
+        const Expr& root = program_.pool[buffer.body];
+        const bool reduction = buffer.kind == BufferKind::Reduction;
+        if (!(reduction && isArg(buffer.reduce)) && root.dtype != buffer.dtype)
+            return fmt::format("body of {} is {}, the buffer {}", buffer.name, ir::name(root.dtype),
+                               ir::name(buffer.dtype));
+        Problem problem;
+        program_.pool.visit(buffer.body, [&](ExprId, const Expr& e) {
+            if (problem) return;
+            if (e.kind == ExprKind::Local) problem = "body of " + buffer.name + " uses a local";
+            if (e.kind == ExprKind::Index) problem = checkVariables(buffer, e.index);
+            if (e.kind != ExprKind::Load) return;
+            if (e.buffer >= buffer.id)
+                problem = buffer.name + " loads what is not computed yet";
+            else if (e.coords.size() != program_.buffer(e.buffer).sizes.size())
+                problem = fmt::format("{} loads {} with {} coordinates", buffer.name,
+                                      program_.buffer(e.buffer).name, e.coords.size());
+            else if (program_.buffer(e.buffer).dtype != e.dtype)
+                problem = fmt::format("{} loads {} as {}", buffer.name,
+                                      program_.buffer(e.buffer).name, ir::name(e.dtype));
+            for (const Coord& c : e.coords)
+                if (!problem) problem = checkVariables(buffer, c.index);
+        });
+        return problem;
+    }
+
+    Problem checkVariables(const Buffer& buffer, const ir::Sym& sym) const {
+        for (ir::Var v : sym.variables()) {
+            const bool known = (v.kind == 'd' && v.index < buffer.sizes.size()) ||
+                               (v.kind == 'r' && v.index < buffer.reduced.size());
+            if (!known) return fmt::format("{} uses unknown variable {}", buffer.name, v.str());
+        }
+        return std::nullopt;
+    }
+
+    Problem checkView(const StridedView& view) const {
+        const Buffer& buffer = program_.buffer(view.buffer);
+        if (view.sizes.size() != view.strides.size())
+            return "a view of " + buffer.name + " has a stride too many or too few";
+        int64_t last = view.offset.constant(), end = 0;
+        for (size_t i = 0; i < view.sizes.size(); ++i) {
+            if (view.sizes[i].is(0)) return std::nullopt;
+            last += (view.sizes[i].constant() - 1) * view.strides[i].constant();
+        }
+        for (size_t i = 0; i < buffer.sizes.size(); ++i)
+            end += (buffer.sizes[i].constant() - 1) * buffer.strides[i].constant();
+        if (last > end || view.offset.constant() < 0)
+            return "a view of " + buffer.name + " reaches beyond it";
+        return std::nullopt;
+    }
+
+    const LoopProgram& program_;
+};
+
+/// Checks one kernel's loops.
+class NestVerifier {
+public:
+    NestVerifier(const LoopProgram& program, const Kernel& kernel)
+        : program_(program), kernel_(kernel), nest_(*kernel.loops), defined_(nest_.locals.size()) {}
+
+    Problem run() {
+        if (!nest_.inner) return fail("no inner loop");
+        for (const Phase& phase : nest_.phases)
+            if (Problem problem = checkPhase(phase, false)) return problem;
+        for (const Phase& phase : nest_.finish)
+            if (Problem problem = checkPhase(phase, true)) return problem;
+        for (size_t i = 0; i < defined_.size(); ++i)
+            if (!defined_[i]) return fail(nest_.locals[i].name + " is never computed");
+        for (BufferId id : kernel_.writes)
+            if (!written_.contains(id)) return fail(program_.buffer(id).name + " is never stored");
+        for (BufferId id : kernel_.reads)
+            if (!loaded_.contains(id)) return fail(program_.buffer(id).name + " is never loaded");
+        return std::nullopt;
+    }
+
+private:
+    Problem fail(const std::string& what) const { return "kernel " + kernel_.name + ": " + what; }
+
+    Problem checkPhase(const Phase& phase, bool finish) {
+        const size_t number = ++phaseNumber_;
+        for (const Statement& s : phase.statements) {
+            if (Problem problem = checkValue(s, phase.inner, finish)) return problem;
+            if (s.kind == Statement::Kind::Store) {
+                if (Problem problem = checkStore(s)) return problem;
+                continue;
+            }
+            Local const& local = nest_.locals[s.local.index];
+            if (defined_[s.local.index]) return fail(local.name + " is computed twice");
+            if (!levelFits(s, local.level, phase.inner, finish))
+                return fail(local.name + " is computed where its level does not live");
+            defined_[s.local.index] = number;
+        }
+        return std::nullopt;
+    }
+
+    static bool levelFits(const Statement& s, Level level, bool inner, bool finish) {
+        switch (s.kind) {
+        case Statement::Kind::ReduceRow:
+            return level == Level::Row && inner && !finish;
+        case Statement::Kind::ReduceColumn:
+            return level == Level::Column && inner && !finish;
+        case Statement::Kind::ReduceAll:
+            return level == Level::Once && !finish;
+        case Statement::Kind::Let:
+        case Statement::Kind::Store:
+            break;
+        }
+        if (finish) return level == (inner ? Level::Column : Level::Once);
+        return level == (inner ? Level::Element : Level::Row);
+    }
+
+    Problem checkValue(const Statement& s, bool inner, bool finish) {
+        Problem problem;
+        program_.pool.visit(s.value, [&](ExprId, const Expr& e) {
+            if (problem) return;
+            if (e.kind == ExprKind::Load) {
+                loaded_.insert(e.buffer);
+                const auto& reads = kernel_.reads;
+                if (std::find(reads.begin(), reads.end(), e.buffer) == reads.end())
+                    problem = fail(program_.buffer(e.buffer).name + " is loaded but not in reads");
+            }
+            if (e.kind == ExprKind::Local) problem = checkUse(e.local, inner, finish);
+            if (!problem) problem = checkVariables(e.index, inner, finish);
+            for (const Coord& c : e.coords)
+                if (!problem) problem = checkVariables(c.index, inner, finish);
+        });
+        return problem;
+    }
+
+    Problem checkUse(LocalId id, bool inner, bool finish) const {
+        const Local& local = nest_.locals[id.index];
+        const size_t at = defined_[id.index];
+        if (!at) return fail(local.name + " is used before it is computed");
+        const bool element = local.level == Level::Element;
+        const bool after = local.level == Level::Column || local.level == Level::Once;
+        if (element && (!inner || finish)) return fail(local.name + " is used outside its loop");
+        if (element && !local.kept && at != phaseNumber_)
+            return fail(local.name + " is used in a later phase but not kept");
+        if (after != finish) return fail(local.name + " is used at another level than its own");
+        if (local.level == Level::Column && !inner)
+            return fail(local.name + " is used outside the loop over columns");
+        return std::nullopt;
+    }
+
+    Problem checkVariables(const ir::Sym& sym, bool inner, bool finish) const {
+        for (ir::Var v : sym.variables()) {
+            const bool row = v.kind == 'o' && v.index < nest_.outer.size() && !finish;
+            if (!row && !(v == innerVar() && inner))
+                return fail("variable " + v.str() + " is used outside its loop");
+        }
+        return std::nullopt;
+    }
+
+    Problem checkStore(const Statement& s) {
+        const Buffer& target = program_.buffer(s.target);
+        if (s.coords.size() != target.sizes.size())
+            return fail("a store to " + target.name + " has other coordinates than its sizes");
+        const auto& writes = kernel_.writes;
+        if (std::find(writes.begin(), writes.end(), s.target) == writes.end())
+            return fail(target.name + " is stored but not in writes");
+        if (program_.pool[s.value].dtype != target.dtype)
+            return fail(target.name + " is stored with another dtype");
+        if (!written_.insert(s.target).second) return fail(target.name + " is stored twice");
+        return std::nullopt;
+    }
+
+    const LoopProgram& program_;
+    const Kernel& kernel_;
+    const LoopNest& nest_;
+    std::vector<size_t> defined_; ///< by LocalId: number of the phase that computes it, 0: none yet
+    size_t phaseNumber_ = 0;
+    std::set<BufferId> loaded_, written_;
+};
+
+} // namespace
+
+Problem verify(const LoopProgram& program) {
+    return ProgramVerifier(program).run();
+}
+
+Problem verify(const KernelProgram& program) {
+    if (Problem problem = verify(program.loops)) return problem;
+    std::set<BufferId> available;
+    std::set<std::string> names;
+    for (const Buffer& buffer : program.loops.buffers)
+        if (buffer.kind == BufferKind::Input || buffer.kind == BufferKind::Constant ||
+            buffer.numel().is(0))
+            available.insert(buffer.id);
+    for (const Kernel& kernel : program.kernels) {
+        if (!names.insert(kernel.name).second) return "two kernels are called " + kernel.name;
+        if (kernel.loops.has_value() == kernel.matmul.has_value())
+            return "kernel " + kernel.name + " is not either loops or a product";
+        for (BufferId id : kernel.reads)
+            if (!available.contains(id))
+                return fmt::format("kernel {} reads {} before it is written", kernel.name,
+                                   program.loops.buffer(id).name);
+        for (BufferId id : kernel.writes)
+            if (!available.insert(id).second)
+                return fmt::format("kernel {} writes {}, which is written already", kernel.name,
+                                   program.loops.buffer(id).name);
+        if (!kernel.loops) continue;
+        if (Problem problem = NestVerifier(program.loops, kernel).run()) return problem;
+    }
+    for (const StridedView& view : program.loops.outputs)
+        if (view.buffer.valid() && !available.contains(view.buffer))
+            return fmt::format("output {} is never written",
+                               program.loops.buffer(view.buffer).name);
+    return std::nullopt;
+}
+
+} // namespace cutaway::kernel
