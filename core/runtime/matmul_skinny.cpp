@@ -11,6 +11,8 @@ namespace {
 constexpr int64_t kSmallSide = 16;
 /// A sum this short is a pass over the result, whatever its sides.
 constexpr int64_t kShortSum = 8;
+/// Dot products this short spend their time in summing lanes; oneDNN is faster.
+constexpr int64_t kShortDot = 64;
 /// Pieces of the long side: whole vectors, and no two threads on one cache line.
 constexpr int64_t kPiece = 64;
 /// Multiplications that are worth waking threads for.
@@ -40,9 +42,9 @@ Roles rolesOf(const MatmulSpec& spec, bool swapped) {
 enum class Form { None, Dots, Sweep };
 
 Form formOf(const Roles& roles, int64_t k) {
-    if (roles.large.columnStride == 1) return Form::Dots;
+    if (roles.large.columnStride == 1) return k < kShortDot ? Form::None : Form::Dots;
     if (roles.large.rowStride == 1 && roles.out.columnStride == 1) return Form::Sweep;
-    return k == 1 ? Form::Dots : Form::None;
+    return Form::None;
 }
 
 class SkinnyMatmul : public CpuMatmul {

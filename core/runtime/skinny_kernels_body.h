@@ -22,13 +22,22 @@ inline void store(float* at, Vector value) {
     *reinterpret_cast<Loose*>(at) = value;
 }
 
+/// Sum of all lanes, by halves.
 inline float sum(Vector v) {
-    float lanes[kLanes];
-    store(lanes, v);
-    for (int64_t step = kLanes / 2; step > 0; step /= 2)
-        for (int64_t i = 0; i < step; ++i)
-            lanes[i] += lanes[i + step];
-    return lanes[0];
+#if SKINNY_LANES == 16
+    v += __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7);
+    v += __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11);
+    v += __builtin_shufflevector(v, v, 2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13);
+    v += __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+#elif SKINNY_LANES == 8
+    v += __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3);
+    v += __builtin_shufflevector(v, v, 2, 3, 0, 1, 6, 7, 4, 5);
+    v += __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6);
+#else
+    v += __builtin_shufflevector(v, v, 2, 3, 0, 1);
+    v += __builtin_shufflevector(v, v, 1, 0, 3, 2);
+#endif
+    return v[0];
 }
 
 /// Dot products of Rows small rows with Long long rows.
@@ -111,11 +120,17 @@ void sweepBlock(const SkinnyProblem& p, int64_t row, int64_t begin, int64_t end,
 template <int Rows>
 void sweepRows(const SkinnyProblem& p, int64_t row, int64_t begin, int64_t end, int64_t k,
                int64_t depth) {
+    if (depth == kDepth) return sweepBlock<Rows, kDepth>(p, row, begin, end, k);
     int64_t last = k + depth;
-    for (; k + kDepth <= last; k += kDepth)
-        sweepBlock<Rows, kDepth>(p, row, begin, end, k);
-    for (; k < last; ++k)
-        sweepBlock<Rows, 1>(p, row, begin, end, k);
+    if (k + 4 <= last) {
+        sweepBlock<Rows, 4>(p, row, begin, end, k);
+        k += 4;
+    }
+    if (k + 2 <= last) {
+        sweepBlock<Rows, 2>(p, row, begin, end, k);
+        k += 2;
+    }
+    if (k < last) sweepBlock<Rows, 1>(p, row, begin, end, k);
 }
 
 void sweep(const SkinnyProblem& p, int64_t begin, int64_t end) {
