@@ -205,6 +205,10 @@ void Fuser::addLoops(const Group& group, Kernel& kernel) {
 }
 
 void Fuser::addKernel(const Group& group) {
+    // Nobody wants what a group without stores computes; a product always has one.
+    if (!group.library && std::none_of(group.members.begin(), group.members.end(),
+                                       [&](BufferId id) { return stores_[id.index]; }))
+        return;
     Kernel kernel;
     kernel.id = kernel::KernelId(static_cast<uint32_t>(result_.kernels.size()));
     kernel.device = group.device;

@@ -115,7 +115,12 @@ private:
 
     ExprId resolve(const Expr& load) {
         const ExprId id = program_.pool.load(load.buffer, load.dtype, load.coords);
-        if (std::find(loads_.begin(), loads_.end(), id) == loads_.end()) return recompute(load);
+        // A gathered place is written with items here but spelled out in the analysis, so it is the
+        // producer that tells first.
+        const auto& again = analysis_[member_->id].recomputes;
+        if (std::find(again.begin(), again.end(), load.buffer) != again.end() &&
+            std::find(loads_.begin(), loads_.end(), id) == loads_.end())
+            return recompute(load);
         if (!grouping_.together(load.buffer, member_->id)) return {};
         return itemRef(program_.pool, memberItem_.at(load.buffer.index), load.dtype);
     }

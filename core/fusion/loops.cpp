@@ -259,8 +259,9 @@ std::function<std::optional<Sym>(ir::Var)> memberVariables(const BufferInfo& inf
         values.emplace(info.vars[i], value);
     }
     return [values](ir::Var v) -> std::optional<Sym> {
+        if (v.kind != 'd' && v.kind != 'r') return std::nullopt;
         auto it = values.find(v);
-        return it == values.end() ? std::nullopt : std::optional(it->second);
+        return it == values.end() ? Sym(0) : it->second; // a dimension of size 1
     };
 }
 

@@ -66,6 +66,9 @@ struct Expr {
     bool operator==(const Expr&) const = default;
 };
 
+/// Text of an index expression; the inner variable of a kernel, of which there is one, is "i".
+std::string indexText(const ir::Sym& index);
+
 class ExprPool {
 public:
     const Expr& operator[](ExprId id) const { return exprs_[id.index]; }
@@ -92,10 +95,17 @@ public:
                    const std::function<ExprId(const Expr& load)>& load);
     /// Every node under \p root, operands first, each once.
     void visit(ExprId root, const std::function<void(ExprId, const Expr&)>& visitor) const;
+    /// How str names what it cannot know.
+    struct Names {
+        std::function<std::string(BufferId)> buffer;
+        std::function<std::string(LocalId)> local = {};     ///< default: l0, l1 ...
+        std::function<std::string(const Expr&)> place = {}; ///< of a load; empty: its coordinates
+    };
     /// Infix text: "cos(primals_1[d0, d1])"; \p bufferName names buffers.
-    /// \p localName names locals (default: l0, l1 ...).
-    std::string str(ExprId root, const std::function<std::string(BufferId)>& bufferName,
-                    const std::function<std::string(LocalId)>& localName = {}) const;
+    std::string str(ExprId root, const std::function<std::string(BufferId)>& bufferName) const {
+        return str(root, Names{bufferName});
+    }
+    std::string str(ExprId root, const Names& names) const;
 
 private:
     ExprId intern(Expr expr);

@@ -90,8 +90,11 @@ Text opText(const Expr& e, const std::vector<const Text*>& args) {
 
 } // namespace
 
-std::string ExprPool::str(ExprId root, const std::function<std::string(BufferId)>& bufferName,
-                          const std::function<std::string(LocalId)>& localName) const {
+std::string indexText(const ir::Sym& index) {
+    return index.str([](ir::Var v) { return v.kind == 'i' ? "i" : v.str(); });
+}
+
+std::string ExprPool::str(ExprId root, const Names& names) const {
     std::map<uint32_t, Text> texts;
     visit(root, [&](ExprId id, const Expr& e) {
         Text& text = texts[id.index];
@@ -103,10 +106,10 @@ std::string ExprPool::str(ExprId root, const std::function<std::string(BufferId)
             text = constantText(e);
             break;
         case ExprKind::Index:
-            text = {e.index.str(), e.index.asVar() ? kAtom : kLogic};
+            text = {indexText(e.index), e.index.asVar() ? kAtom : kLogic};
             break;
         case ExprKind::Local:
-            text = {localName ? localName(e.local) : "l" + std::to_string(e.local.index)};
+            text = {names.local ? names.local(e.local) : "l" + std::to_string(e.local.index)};
             break;
         case ExprKind::Op:
             text = opText(e, args);
@@ -115,11 +118,15 @@ std::string ExprPool::str(ExprId root, const std::function<std::string(BufferId)
             text = {fmt::format("{}({})", ir::name(e.dtype), args[0]->text)};
             break;
         case ExprKind::Load:
-            text.text = bufferName(e.buffer) + "[";
+            text.text = names.buffer(e.buffer) + "[";
+            if (const std::string place = names.place ? names.place(e) : ""; !place.empty()) {
+                text.text += place + "]";
+                break;
+            }
             for (size_t i = 0; i < e.coords.size(); ++i) {
                 const Coord& c = e.coords[i];
                 text.text += i ? ", " : "";
-                text.text += c.indirect.valid() ? texts[c.indirect.index].text : c.index.str();
+                text.text += c.indirect.valid() ? texts[c.indirect.index].text : indexText(c.index);
             }
             text.text += "]";
             break;

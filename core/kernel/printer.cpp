@@ -70,15 +70,37 @@ private:
     }
 
     std::string valueText(ExprId id) const {
-        return program_.pool.str(
-            id, [this](BufferId b) { return program_.buffer(b).name; },
-            [this](LocalId l) { return nest_.locals[l.index].name; });
+        ExprPool::Names names;
+        names.buffer = [this](BufferId b) { return program_.buffer(b).name; };
+        names.local = [this](LocalId l) { return nest_.locals[l.index].name; };
+        names.place = [this](const Expr& load) -> std::string {
+            std::vector<ir::Sym> coords;
+            for (const Coord& c : load.coords) {
+                if (c.indirect.valid()) return {};
+                coords.push_back(c.index);
+            }
+            return placeText(program_.buffer(load.buffer), coords);
+        };
+        return program_.pool.str(id, names);
+    }
+
+    // Coordinates, or one offset where coordinates are digits of a merged loop's index.
+    static std::string placeText(const Buffer& buffer, const std::vector<ir::Sym>& coords) {
+        std::string text;
+        bool plain = true;
+        for (const ir::Sym& c : coords) {
+            text += (text.empty() ? "" : ", ") + indexText(c);
+            plain =
+                plain && text.find('/') == std::string::npos && text.find('%') == std::string::npos;
+        }
+        const std::string offset = indexText(offsetOf(buffer, coords));
+        return plain || offset.find_first_of("/%") != std::string::npos ? text : offset;
     }
 
     std::string statementText(const Statement& s) const {
         if (s.kind == Statement::Kind::Store)
-            return fmt::format("{}[{}] = {}", program_.buffer(s.target).name, join(s.coords),
-                               valueText(s.value));
+            return fmt::format("{}[{}] = {}", program_.buffer(s.target).name,
+                               placeText(program_.buffer(s.target), s.coords), valueText(s.value));
         const Local& local = nest_.locals[s.local.index];
         const std::string left = fmt::format("{}: {}{}", local.name, ir::shortName(local.dtype),
                                              local.kept ? " (kept)" : "");

@@ -104,11 +104,18 @@ public:
     ExprId operator()(size_t arg, std::vector<Coord> coords) override {
         const ir::NodeId* id = node_.args[arg].node();
         if (!id) throw std::logic_error(fmt::format("argument {} is not a tensor", arg));
-        return element(*id, coords);
+        return load(*id, coords);
+    }
+
+    ExprId element(size_t arg, size_t index, std::vector<Coord> coords) override {
+        const ir::ArgList* list = node_.args[arg].list();
+        if (!list || index >= list->size() || !(*list)[index].node())
+            throw std::logic_error(fmt::format("argument {} has no tensor {}", arg, index));
+        return load(*(*list)[index].node(), coords);
     }
 
 private:
-    ExprId element(ir::NodeId id, const std::vector<Coord>& coords) {
+    ExprId load(ir::NodeId id, const std::vector<Coord>& coords) {
         const Value& value = lowering_.valueOf(id);
         lowering_.note(buffer_, value);
         return lowering_.load(value, coords);

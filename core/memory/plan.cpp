@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/memory/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace cutaway::memory {
+
+using kernel::Buffer;
+using kernel::BufferId;
+using kernel::BufferKind;
+using kernel::KernelProgram;
+
+namespace {
+
+constexpr int64_t kAlignment = 64;
+
+int64_t aligned(int64_t bytes) {
+    return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+class Planner {
+public:
+    explicit Planner(const KernelProgram& program) : program_(program) {}
+
+    MemoryPlan run() {
+        findLifetimes();
+        placeOutputs();
+        placeArena();
+        for (auto& [id, placement] : found_)
+            plan_.placements.push_back(placement);
+        return std::move(plan_);
+    }
+
+private:
+    bool overlap(const Placement& a, const Placement& b) const {
+        return a.firstKernel <= b.lastKernel && b.firstKernel <= a.lastKernel;
+    }
+    std::string name(BufferId id) const { return program_.loops.buffer(id).name; }
+
+    void findLifetimes() {
+        const kernel::LoopProgram& loops = program_.loops;
+        for (size_t i = 0; i < loops.inputs.size(); ++i)
+            start(loops.inputs[i], Placement::Kind::Input, static_cast<int>(i),
+                  "an argument of the call");
+        for (const Buffer& buffer : loops.buffers)
+            if (buffer.kind == BufferKind::Constant)
+                start(buffer.id, Placement::Kind::Constant, 0, "a constant of the graph");
+        for (size_t k = 0; k < program_.kernels.size(); ++k) {
+            const int now = static_cast<int>(k);
+            for (BufferId id : program_.kernels[k].reads)
+                found_.at(id).lastKernel = now;
+            for (BufferId id : program_.kernels[k].writes) {
+                start(id, Placement::Kind::Arena, 0, {});
+                found_.at(id).firstKernel = found_.at(id).lastKernel = now;
+            }
+        }
+    }
+
+    void start(BufferId id, Placement::Kind kind, int index, std::string reason) {
+        Placement placement;
+        placement.buffer = id;
+        placement.kind = kind;
+        placement.index = index;
+        placement.bytes = program_.loops.buffer(id).bytes();
+        placement.firstKernel = placement.lastKernel = -1;
+        placement.reason = std::move(reason);
+        found_.emplace(id, std::move(placement));
+    }
+
+    void placeOutputs() {
+        const int end = static_cast<int>(program_.kernels.size());
+        for (const kernel::StridedView& view : program_.loops.outputs) {
+            if (!view.buffer.valid()) continue;
+            // Only an empty tensor is an output that no kernel writes.
+            if (!found_.contains(view.buffer)) start(view.buffer, Placement::Kind::Arena, 0, {});
+            Placement& placement = found_.at(view.buffer);
+            placement.lastKernel = end;
+            if (placement.kind != Placement::Kind::Arena) continue;
+            placement.kind = Placement::Kind::Output;
+            placement.index = plan_.outputAllocations++;
+            placement.reason = "returned to the caller: allocated for each call";
+        }
+    }
+
+    // Largest first; each goes where the gap between neighbours alive at the same time is smallest.
+    void placeArena() {
+        std::vector<Placement*> arena;
+        for (auto& [id, placement] : found_)
+            if (placement.kind == Placement::Kind::Arena) arena.push_back(&placement);
+        std::stable_sort(arena.begin(), arena.end(), [](const Placement* a, const Placement* b) {
+            return a->bytes > b->bytes;
+        });
+        std::vector<const Placement*> placed;
+        for (Placement* placement : arena) {
+            placement->offset = bestOffset(*placement, placed);
+            placement->reason = reasonFor(*placement, placed);
+            plan_.arenaBytes =
+                std::max(plan_.arenaBytes, placement->offset + aligned(placement->bytes));
+            plan_.unsharedBytes += aligned(placement->bytes);
+            placed.push_back(placement);
+        }
+    }
+
+    int64_t bestOffset(const Placement& wanted, const std::vector<const Placement*>& placed) const {
+        std::vector<const Placement*> busy;
+        for (const Placement* other : placed)
+            if (overlap(wanted, *other)) busy.push_back(other);
+        std::sort(busy.begin(), busy.end(),
+                  [](const Placement* a, const Placement* b) { return a->offset < b->offset; });
+        const int64_t bytes = aligned(wanted.bytes);
+        int64_t end = 0, best = -1, bestGap = INT64_MAX;
+        for (const Placement* other : busy) {
+            const int64_t gap = other->offset - end;
+            if (gap >= bytes && gap < bestGap) {
+                best = end;
+                bestGap = gap;
+            }
+            end = std::max(end, other->offset + aligned(other->bytes));
+        }
+        return best >= 0 ? best : end;
+    }
+
+    std::string reasonFor(const Placement& wanted,
+                          const std::vector<const Placement*>& placed) const {
+        const Placement* before = nullptr;
+        for (const Placement* other : placed) {
+            const bool touches = other->offset < wanted.offset + aligned(wanted.bytes) &&
+                                 wanted.offset < other->offset + aligned(other->bytes);
+            if (touches && !overlap(wanted, *other)) before = before ? before : other;
+        }
+        if (!before) return fmt::format("{} bytes of its own", wanted.bytes);
+        if (before->lastKernel < wanted.firstKernel)
+            return fmt::format("reuses the place of {} (dead after kernel {})",
+                               name(before->buffer), before->lastKernel);
+        return fmt::format("gives its place to {} (first written by kernel {})",
+                           name(before->buffer), before->firstKernel);
+    }
+
+    const KernelProgram& program_;
+    std::map<BufferId, Placement> found_;
+    MemoryPlan plan_;
+};
+
+} // namespace
+
+const Placement* MemoryPlan::find(BufferId buffer) const {
+    auto it = std::lower_bound(placements.begin(), placements.end(), buffer,
+                               [](const Placement& p, BufferId id) { return p.buffer < id; });
+    return it != placements.end() && it->buffer == buffer ? &*it : nullptr;
+}
+
+MemoryPlan planMemory(const KernelProgram& program) {
+    return Planner(program).run();
+}
+
+} // namespace cutaway::memory

@@ -1,0 +1,455 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/fusion/fuse.h"
+#include "core/kernel/printer.h"
+#include "core/kernel/verify.h"
+#include "tests/unit/fusion/loop_builder.h"
+
+#include <QtTest>
+
+#include <chrono>
+#include <cmath>
+#include <set>
+
+using namespace cutaway;
+using namespace cutaway::testing;
+using kernel::KernelProgram;
+using kernel::Statement;
+
+namespace {
+
+using enum ScalarOp;
+
+BufferId softmax(LoopBuilder& b, BufferId x) {
+    const int last = static_cast<int>(b.program.buffer(x).sizes.size()) - 1;
+    BufferId amax = b.reduce("amax", ReduceOp::Max, x, {last}, true);
+    BufferId shifted = b.binary("sub", Sub, x, amax);
+    BufferId exp = b.unary("exp", Exp, shifted);
+    BufferId sum = b.reduce("sum_1", ReduceOp::Sum, exp, {last}, true);
+    return b.binary("div", Div, exp, sum);
+}
+
+/// x + gelu(layer_norm(x) * w + c)
+void layerNormGelu(LoopBuilder& b, int64_t rows, int64_t width) {
+    BufferId w = b.input("w", {width}), c = b.input("c", {width}), x = b.input("x", {rows, width});
+    BufferId sum = b.reduce("sum", ReduceOp::Sum, x, {1}, true);
+    BufferId mean = b.scaled("mean", Div, sum, double(width));
+    BufferId centred = b.binary("centred", Sub, x, mean);
+    BufferId square = b.binary("square", Mul, centred, centred);
+    BufferId total = b.reduce("total", ReduceOp::Sum, square, {1}, true);
+    BufferId variance = b.scaled("variance", Div, total, double(width));
+    BufferId shifted = b.scaled("shifted", Add, variance, 1e-5);
+    BufferId rstd = b.unary("rsqrt", Rsqrt, shifted);
+    BufferId normal = b.binary("normal", Mul, centred, rstd);
+    BufferId scaled = b.binary("mul_1", Mul, normal, w);
+    BufferId y = b.binary("add_1", Add, scaled, c);
+    BufferId half = b.scaled("half", Mul, y, 0.5);
+    BufferId inner = b.scaled("inner", Mul, y, std::sqrt(0.5));
+    BufferId erf = b.unary("erf", Erf, inner);
+    BufferId one = b.scaled("one", Add, erf, 1);
+    BufferId gelu = b.binary("gelu", Mul, half, one);
+    b.output(b.binary("out", Add, x, gelu));
+    b.output(mean);
+    b.output(rstd);
+}
+
+/// Gradients of the above, from saved mean and rstd.
+void layerNormGeluBackward(LoopBuilder& b, int64_t rows, int64_t width) {
+    BufferId w = b.input("w", {width}), c = b.input("c", {width}), x = b.input("x", {rows, width});
+    BufferId mean = b.input("mean", {rows, 1}), rstd = b.input("rstd", {rows, 1});
+    BufferId g = b.input("g", {rows, width});
+    BufferId centred = b.binary("sub_1", Sub, x, mean);
+    BufferId normal = b.binary("mul_12", Mul, centred, rstd);
+    BufferId scaled = b.binary("mul_1", Mul, normal, w);
+    BufferId y = b.binary("add_1", Add, scaled, c);
+    BufferId erf = b.unary("erf", Erf, b.scaled("mul_5", Mul, y, std::sqrt(0.5)));
+    BufferId cdf = b.scaled("mul_6", Mul, b.scaled("add_4", Add, erf, 1), 0.5);
+    BufferId square = b.binary("mul_7", Mul, y, y);
+    BufferId exp = b.unary("exp", Exp, b.scaled("mul_8", Mul, square, -0.5));
+    BufferId pdf = b.binary("mul_10", Mul, y, b.scaled("mul_9", Mul, exp, 0.3989422804014327));
+    BufferId slope = b.binary("add_5", Add, cdf, pdf);
+    BufferId gy = b.binary("mul_11", Mul, g, slope);
+    BufferId gn = b.binary("mul_13", Mul, gy, w);
+    BufferId many = b.scaled("mul_14", Mul, gn, double(width));
+    BufferId sum1 = b.reduce("sum_1", ReduceOp::Sum, gn, {1}, true);
+    BufferId prod = b.binary("mul_15", Mul, gn, normal);
+    BufferId sum2 = b.reduce("sum_2", ReduceOp::Sum, prod, {1}, true);
+    BufferId back = b.binary("mul_16", Mul, normal, sum2);
+    BufferId diff = b.binary("sub_3", Sub, b.binary("sub_2", Sub, many, sum1), back);
+    BufferId scale = b.scaled("div", Div, rstd, double(width));
+    BufferId dx = b.binary("mul_17", Mul, scale, diff);
+    BufferId gw = b.binary("mul_18", Mul, gy, normal);
+    BufferId sum3 = b.reduce("sum_3", ReduceOp::Sum, gw, {0}, false);
+    BufferId sum4 = b.reduce("sum_4", ReduceOp::Sum, gy, {0}, false);
+    b.output(b.binary("add_6", Add, g, dx));
+    b.output(sum3);
+    b.output(sum4);
+}
+
+/// Mean over rows of -log_softmax(x)[target], with ignored rows; log sum and max saved.
+void crossEntropy(LoopBuilder& b, int64_t rows, int64_t classes) {
+    auto& pool = b.program.pool;
+    BufferId x = b.input("x", {rows, classes});
+    BufferId target = b.input("target", {rows}, ir::DType::Int64);
+    BufferId amax = b.reduce("amax", ReduceOp::Max, x, {1}, true);
+    BufferId sub = b.binary("sub", Sub, x, amax);
+    BufferId sum = b.reduce("sum_1", ReduceOp::Sum, b.unary("exp", Exp, sub), {1}, true);
+    BufferId log = b.unary("log", Log, sum);
+    BufferId logp = b.binary("sub_1", Sub, sub, log);
+    const ir::Sym row(kernel::dimVar(0));
+    ExprId picked = pool.load(target, ir::DType::Int64, {{row, {}}});
+    ExprId keep = pool.op(Ne, {picked, pool.constantInt(ir::DType::Int64, -100)});
+    BufferId where = b.pointwise(
+        "where", {rows, 1}, pool.op(Where, {keep, picked, pool.constantInt(ir::DType::Int64, 0)}));
+    ExprId index = pool.load(where, ir::DType::Int64, {{row, {}}, {ir::Sym(0), {}}});
+    BufferId gather = b.pointwise(
+        "gather", {rows, 1}, pool.load(logp, ir::DType::Float32, {{row, {}}, {ir::Sym(0), index}}));
+    ExprId loss =
+        pool.op(Neg, {pool.load(gather, ir::DType::Float32, {{row, {}}, {ir::Sym(0), {}}})});
+    BufferId where1 = b.pointwise("where_1", {rows}, pool.op(Where, {keep, loss, b.number(0)}));
+    BufferId count = b.pointwise("ne_2", {rows}, pool.cast(ir::DType::Int64, keep));
+    BufferId sum2 = b.reduce("sum_2", ReduceOp::Sum, count, {0}, false);
+    BufferId converted =
+        b.pointwise("converted", {}, pool.cast(ir::DType::Float32, b.at(sum2, {})));
+    BufferId sum3 = b.reduce("sum_3", ReduceOp::Sum, where1, {0}, false);
+    b.output(b.binary("div", Div, sum3, converted));
+    b.output(amax);
+    b.output(log);
+    b.output(converted);
+}
+
+KernelProgram fused(const LoopBuilder& b, bool fuse = true) {
+    fusion::FusionOptions options;
+    options.fuse = fuse;
+    return fusion::fuse(b.program, options);
+}
+
+int count(const KernelProgram& program, Statement::Kind kind) {
+    int n = 0;
+    for (const kernel::Kernel& k : program.kernels)
+        if (k.loops)
+            for (const auto& phase : k.loops->phases)
+                for (const Statement& s : phase.statements)
+                    n += s.kind == kind;
+    return n;
+}
+
+/// Empty when fused and unfused kernels are well formed and compute what the loop IR means.
+std::string check(const LoopBuilder& b, double tolerance = 1e-5) {
+    if (auto problem = kernel::verify(b.program)) return *problem;
+    const auto inputs = randomInputs(b.program, 7);
+    auto expected = kernel::interpret(b.program, inputs);
+    if (!expected.ok()) return expected.error().str();
+    for (bool fuse : {false, true}) {
+        const KernelProgram program = fused(b, fuse);
+        if (auto problem = kernel::verify(program)) return *problem + "\n" + kernel::print(program);
+        auto actual = kernel::interpret(program, inputs);
+        if (!actual.ok()) return actual.error().str();
+        const std::string differs = difference(*expected, *actual, tolerance);
+        if (!differs.empty()) return differs + "\n" + kernel::print(program);
+    }
+    return {};
+}
+
+} // namespace
+
+#define CHECK_VALUES(builder) QCOMPARE(QString::fromStdString(check(builder)), QString())
+
+class TestFuse : public QObject {
+    Q_OBJECT
+private slots:
+    void pointwise_chain_is_one_flat_loop() {
+        LoopBuilder b;
+        BufferId x = b.input("x", {4, 8, 16});
+        b.output(b.unary("cos_1", Cos, b.unary("cos", Cos, x)));
+        CHECK_VALUES(b);
+        const KernelProgram p = fused(b);
+        QCOMPARE(p.kernels.size(), size_t(1));
+        QCOMPARE(p.kernels[0].name, std::string("fused_cos_cos_1"));
+        QVERIFY(p.kernels[0].loops->outer.empty());
+        QVERIFY(p.kernels[0].loops->inner->size.is(512));
+        QCOMPARE(p.kernels[0].bytesRead + p.kernels[0].bytesWritten, int64_t(2 * 512 * 4));
+        QCOMPARE(fused(b, false).kernels.size(), size_t(2));
+    }
+    void broadcast_operands_keep_rows_and_columns_apart() {
+        LoopBuilder b;
+        BufferId x = b.input("x", {6, 8}), bias = b.input("bias", {8}),
+                 scale = b.input("s", {6, 1});
+        b.output(b.binary("mul", Mul, b.binary("add", Add, x, bias), scale));
+        CHECK_VALUES(b);
+        const KernelProgram p = fused(b);
+        QCOMPARE(p.kernels.size(), size_t(1));
+        QCOMPARE(p.kernels[0].loops->outer.size(), size_t(1));
+        QVERIFY(p.kernels[0].loops->inner->size.is(8));
+    }
+    void softmax_is_one_kernel_that_keeps_its_exponentials() {
+        LoopBuilder b;
+        b.output(softmax(b, b.input("x", {5, 3, 16})));
+        CHECK_VALUES(b);
+        const KernelProgram p = fused(b);
+        QCOMPARE(p.kernels.size(), size_t(1));
+        QCOMPARE(p.kernels[0].writes.size(), size_t(1));
+        int kept = 0;
+        for (const kernel::Local& l : p.kernels[0].loops->locals) {
+            kept += l.kept;
+            QVERIFY(!l.kept || l.name == "exp");
+        }
+        QCOMPARE(kept, 1);
+        QVERIFY(p.kernels[0].loops->outer.size() == 1); // 15 rows
+    }
+    void layer_norm_gelu_residual_is_one_kernel_forward() {
+        LoopBuilder b;
+        layerNormGelu(b, 6, 32);
+        CHECK_VALUES(b);
+        QCOMPARE(fused(b).kernels.size(), size_t(1));
+    }
+    void layer_norm_gelu_residual_is_one_kernel_backward() {
+        LoopBuilder b;
+        layerNormGeluBackward(b, 6, 32);
+        CHECK_VALUES(b);
+        const KernelProgram p = fused(b);
+        QCOMPARE(p.kernels.size(), size_t(1));
+        QCOMPARE(count(p, Statement::Kind::ReduceColumn), 2);
+        QCOMPARE(count(p, Statement::Kind::ReduceRow), 2);
+        QCOMPARE(p.kernels[0].writes.size(), size_t(3));
+    }
+    void cross_entropy_is_one_kernel_with_its_mean_after_all_rows() {
+        LoopBuilder b;
+        crossEntropy(b, 5, 16);
+        CHECK_VALUES(b);
+        const KernelProgram p = fused(b);
+        QCOMPARE(QString::fromStdString(p.kernels.size() == 1 ? "" : kernel::print(p)), QString());
+        QCOMPARE(count(p, Statement::Kind::ReduceAll), 2);
+        QVERIFY(!p.kernels[0].loops->finish.empty());
+    }
+    void elements_that_need_a_sum_over_all_rows_get_their_own_kernel() {
+        LoopBuilder b;
+        BufferId x = b.input("x", {64, 512});
+        BufferId sum = b.reduce("sum", ReduceOp::Sum, b.unary("exp", Exp, x), {0, 1}, false);
+        b.output(b.binary("div", Div, x, sum));
+        CHECK_VALUES(b);
+        const KernelProgram p = fused(b);
+        QCOMPARE(p.kernels.size(), size_t(2));
+        bool told = false;
+        for (const auto& d : p.decisions)
+            told = told || (!d.fused && d.rule == "needs all rows");
+        QVERIFY(told);
+    }
+    void a_short_vector_is_normalised_by_its_sum_in_one_kernel() {
+        LoopBuilder b;
+        b.output(softmax(b, b.input("x", {100})));
+        CHECK_VALUES(b);
+        QCOMPARE(fused(b).kernels.size(), size_t(1));
+    }
+    void sums_over_outer_dimensions_are_column_sums() {
+        LoopBuilder b;
+        BufferId x = b.input("x", {12, 20});
+        b.output(b.reduce("sum", ReduceOp::Sum, b.unary("relu", Abs, x), {0}, false));
+        CHECK_VALUES(b);
+        const KernelProgram p = fused(b);
+        QCOMPARE(p.kernels.size(), size_t(1));
+        QCOMPARE(count(p, Statement::Kind::ReduceColumn), 1);
+    }
+    void followers_of_column_sums_run_after_all_rows() {
+        LoopBuilder b;
+        BufferId x = b.input("x", {12, 20});
+        BufferId sum = b.reduce("sum", ReduceOp::Sum, x, {0}, false);
+        b.output(b.scaled("mean", Div, sum, 12));
+        b.output(b.unary("relu", Abs, x));
+        CHECK_VALUES(b);
+        const KernelProgram p = fused(b);
+        QCOMPARE(p.kernels.size(), size_t(1));
+        QVERIFY(!p.kernels[0].loops->finish.empty());
+    }
+    void long_sums_are_cut_into_rows() {
+        LoopBuilder b;
+        BufferId x = b.input("x", {1 << 16});
+        b.output(b.reduce("sum", ReduceOp::Sum, x, {0}, false));
+        CHECK_VALUES(b);
+        const KernelProgram p = fused(b);
+        QCOMPARE(p.kernels.size(), size_t(1));
+        QCOMPARE(p.kernels[0].loops->outer.size(), size_t(1));
+        QVERIFY(p.kernels[0].loops->inner->size.is(16384));
+    }
+    void sums_over_a_middle_dimension_and_arg_reductions_are_right() {
+        LoopBuilder b;
+        BufferId x = b.input("x", {3, 5, 4});
+        BufferId cos = b.unary("cos", Cos, x);
+        b.output(b.reduce("sum", ReduceOp::Sum, cos, {1}, false));
+        b.output(b.reduce("argmax", ReduceOp::ArgMax, x, {0, 1, 2}, false));
+        b.output(b.reduce("argmin", ReduceOp::ArgMin, cos, {0}, true));
+        b.output(b.reduce("sum02", ReduceOp::Sum, x, {0, 2}, false));
+        CHECK_VALUES(b);
+    }
+    void transposed_reads_compute_cheap_producers_again() {
+        LoopBuilder b;
+        BufferId x = b.input("x", {6, 10});
+        BufferId twice = b.scaled("twice", Mul, x, 2);
+        b.output(
+            b.pointwise("t", {10, 6}, b.program.pool.op(Add, {b.transposed(twice), b.number(1)})));
+        CHECK_VALUES(b);
+        const KernelProgram p = fused(b);
+        QCOMPARE(p.kernels.size(), size_t(1));
+        QCOMPARE(p.kernels[0].writes.size(), size_t(1));
+        QCOMPARE(p.kernels[0].members.size(), size_t(2));
+    }
+    void matrix_products_take_their_pointwise_followers() {
+        LoopBuilder b;
+        BufferId x = b.input("x", {4, 6}), y = b.input("y", {6, 5}), bias = b.input("bias", {5});
+        BufferId mm = b.matmul("mm", x, y);
+        BufferId add = b.scaled("add", Add, mm, 1);
+        BufferId biased = b.binary("biased", Add, add, bias);
+        b.output(b.scaled("relu", Max, biased, 0));
+        CHECK_VALUES(b);
+        const KernelProgram p = fused(b);
+        QCOMPARE(p.kernels.size(), size_t(1));
+        QCOMPARE(p.kernels[0].matmul->epilogues.size(), size_t(3));
+        QCOMPARE(p.kernels[0].name, std::string("mm_mm_add_biased_relu"));
+    }
+    void a_product_that_is_needed_itself_takes_no_followers() {
+        LoopBuilder b;
+        BufferId x = b.input("x", {4, 6}), y = b.input("y", {6, 5});
+        BufferId mm = b.matmul("mm", x, y);
+        b.output(b.scaled("relu", Max, mm, 0));
+        b.output(mm);
+        CHECK_VALUES(b);
+        QCOMPARE(fused(b).kernels.size(), size_t(2));
+    }
+    void groups_do_not_wait_for_themselves() {
+        LoopBuilder b;
+        BufferId x = b.input("x", {8, 8});
+        BufferId a = b.unary("exp", Exp, x);
+        BufferId mm = b.matmul("mm", a, a);
+        b.output(b.binary("mul", Mul, b.binary("add", Add, mm, a), x));
+        CHECK_VALUES(b);
+        const KernelProgram p = fused(b);
+        QCOMPARE(p.kernels.size(), size_t(3));
+        bool told = false;
+        for (const auto& d : p.decisions)
+            told = told || d.rule == "order";
+        QVERIFY(told);
+    }
+    void every_pair_with_data_flow_has_a_reason() {
+        LoopBuilder b;
+        layerNormGeluBackward(b, 6, 32);
+        const KernelProgram p = fused(b);
+        int flows = 0;
+        for (const Buffer& buffer : p.loops.buffers) {
+            if (buffer.kind != BufferKind::Pointwise && buffer.kind != BufferKind::Reduction)
+                continue;
+            std::set<BufferId> producers;
+            p.loops.pool.visit(buffer.body, [&](ExprId, const kernel::Expr& e) {
+                if (e.kind == kernel::ExprKind::Load &&
+                    p.loops.buffer(e.buffer).kind != BufferKind::Input)
+                    producers.insert(e.buffer);
+            });
+            for (BufferId producer : producers) {
+                const bool found =
+                    std::any_of(p.decisions.begin(), p.decisions.end(), [&](auto& d) {
+                        return d.a == producer && d.b == buffer.id && !d.reason.empty();
+                    });
+                QVERIFY(found);
+                ++flows;
+            }
+        }
+        QVERIFY(flows > 20);
+    }
+    void random_programs_mean_the_same_fused() {
+        for (uint32_t seed = 0; seed < 300; ++seed) {
+            std::mt19937 random(seed);
+            auto pick = [&](size_t n) { return random() % n; };
+            LoopBuilder b;
+            const std::vector<std::vector<int64_t>> shapes = {
+                {4, 6}, {6}, {4, 1}, {6, 4}, {2, 2, 6}};
+            std::vector<BufferId> pool;
+            for (size_t i = 0; i < 3; ++i)
+                pool.push_back(b.input("x" + std::to_string(i), shapes[pick(shapes.size())]));
+            pool.push_back(b.input("x3", {4, 6}));
+            const ScalarOp unary[] = {Cos, Exp, Tanh, Abs, Neg, Sigmoid};
+            const ScalarOp binaryOps[] = {Add, Sub, Mul, Max, Min};
+            for (int step = 0; step < 14; ++step) {
+                const BufferId a = pool[pick(pool.size())];
+                const auto sizes = ir::constants(b.program.buffer(a).sizes);
+                const std::string name = "b" + std::to_string(step);
+                const size_t kind = pick(7);
+                if (kind < 2) {
+                    pool.push_back(b.unary(name, unary[pick(6)], a));
+                } else if (kind < 4) {
+                    const BufferId other = pool[pick(pool.size())];
+                    const auto theirs = ir::constants(b.program.buffer(other).sizes);
+                    bool fits = true;
+                    for (size_t i = 0; i < std::min(sizes.size(), theirs.size()); ++i) {
+                        const int64_t x = sizes[sizes.size() - 1 - i],
+                                      y = theirs[theirs.size() - 1 - i];
+                        fits = fits && (x == y || x == 1 || y == 1);
+                    }
+                    if (fits) pool.push_back(b.binary(name, binaryOps[pick(5)], a, other));
+                } else if (kind == 4 && sizes.size() == 2 && sizes[1] != 1) {
+                    pool.push_back(b.pointwise(name, {sizes[1], sizes[0]}, b.transposed(a)));
+                } else if (!sizes.empty()) {
+                    std::vector<int> dims;
+                    for (size_t i = 0; i < sizes.size(); ++i)
+                        if (sizes[i] != 1 && pick(2)) dims.push_back(static_cast<int>(i));
+                    if (!dims.empty())
+                        pool.push_back(b.reduce(name, pick(2) ? ReduceOp::Sum : ReduceOp::Max, a,
+                                                dims, pick(2)));
+                }
+            }
+            for (int i = 0; i < 3; ++i) {
+                const BufferId id = pool[4 + pick(pool.size() - 4)];
+                if (b.program.buffer(id).kind != BufferKind::Input) b.output(id);
+            }
+            const std::string problem = check(b, 1e-4);
+            if (!problem.empty())
+                QFAIL(("seed " + std::to_string(seed) + ": " + problem + "\n" +
+                       kernel::print(b.program))
+                          .c_str());
+        }
+    }
+    void a_thousand_additions_fuse_in_linear_time() {
+        LoopBuilder b;
+        BufferId x = b.input("x", {1024});
+        for (int i = 0; i < 1000; ++i)
+            x = b.scaled("add_" + std::to_string(i), Add, x, 1);
+        b.output(x);
+        const auto start = std::chrono::steady_clock::now();
+        const KernelProgram p = fused(b);
+        const double ms =
+            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+                .count();
+        QCOMPARE(p.kernels.size(), size_t(1));
+        QCOMPARE(p.kernels[0].name, std::string("fused_add_0_add_1_add_2_add_999"));
+        qInfo("1000 additions: %.1f ms", ms);
+        QVERIFY2(ms < 200, "aim 20 ms; ten times that means that something became quadratic");
+    }
+    void five_thousand_buffers_fuse_quickly() {
+        LoopBuilder b;
+        std::vector<BufferId> live;
+        for (int i = 0; i < 20; ++i)
+            live.push_back(b.input("x" + std::to_string(i), {32, 64}));
+        for (int i = 0; i < 1250; ++i) {
+            const std::string n = std::to_string(i);
+            BufferId& slot = live[i % 20];
+            BufferId sum = b.reduce("sum_" + n, ReduceOp::Sum, slot, {1}, true);
+            BufferId sub = b.binary("sub_" + n, Sub, slot, sum);
+            BufferId exp = b.unary("exp_" + n, Exp, sub);
+            slot = i % 10 == 9
+                       ? b.matmul("mm_" + n, b.reduce("t_" + n, ReduceOp::Sum, exp, {0}, true),
+                                  b.input("w" + n, {64, 64}))
+                       : b.binary("add_" + n, Add, exp, live[(i + 1) % 20]);
+            if (i % 10 == 9) slot = b.binary("wide_" + n, Add, exp, slot);
+        }
+        for (BufferId id : live)
+            b.output(id);
+        const auto start = std::chrono::steady_clock::now();
+        const KernelProgram p = fused(b);
+        const double ms =
+            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+                .count();
+        QVERIFY(!kernel::verify(p));
+        qInfo("%zu buffers: %.1f ms, %zu kernels", p.loops.buffers.size(), ms, p.kernels.size());
+        QVERIFY2(ms < 3000, "aim 300 ms; ten times that means that something became quadratic");
+    }
+};
+
+QTEST_APPLESS_MAIN(TestFuse)
+#include "test_fuse.moc"
