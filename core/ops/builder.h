@@ -32,8 +32,8 @@ public:
     /// Checked: complete or short argument lists (defaults are filled in). Errors: what the shape
     /// rule says.
     base::Result<ir::NodeId> tryCall(std::string_view op, ir::ArgList args);
-    /// For rules whose inputs are known to be legal; a failure is our bug and throws std::logic_error,
-    /// caught by the pass runner.
+    /// For rules whose inputs are known to be legal; a failure is our bug and throws
+    /// std::logic_error, caught by the pass runner.
     ir::NodeId call(std::string_view op, ir::ArgList args);
     ir::NodeId getitem(ir::NodeId tuple, int index);
 

@@ -21,13 +21,15 @@ struct OpDef;
 /// One argument of an ATen schema.
 struct SchemaArg {
     std::string name;
-    std::string type; ///< "Tensor", "Tensor?", "Tensor[]", "Scalar", "int", "int[]", "SymInt[]", "bool", "float", "ScalarType", "Device", "str"
+    std::string type; ///< "Tensor", "Tensor?", "Tensor[]", "Scalar", "int", "int[]", "SymInt[]",
+                      ///< "bool", "float", "ScalarType", "Device", "str"
     bool optional = false;
     bool keywordOnly = false;
     std::optional<ir::Arg> defaultValue; ///< set when the argument may be left out
 };
 
-/// A parsed ATen schema: "sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor".
+/// A parsed ATen schema: "sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *,
+/// ScalarType? dtype=None) -> Tensor".
 struct Schema {
     std::string name; ///< "sum.dim_IntList": the operation's key
     std::string base; ///< "sum"
@@ -58,8 +60,8 @@ public:
     /// Types of the tensors of a list argument.
     std::vector<ir::TensorType> tensors(size_t i) const;
     bool isTensor(size_t i) const { return i < args.size() && args[i].node() != nullptr; }
-    ir::Sym integer(size_t i) const;             ///< int or bool scalar
-    double real(size_t i) const;                 ///< any scalar, as double
+    ir::Sym integer(size_t i) const; ///< int or bool scalar
+    double real(size_t i) const;     ///< any scalar, as double
     bool boolean(size_t i) const;
     std::vector<ir::Sym> integers(size_t i) const; ///< an int list; a single int is a list of one
     ir::DType dtype(size_t i) const;
@@ -73,8 +75,8 @@ using ShapeRule = base::Result<std::vector<ir::TensorType>> (*)(const OpCall&);
 
 /// Gradient by building graph nodes: for the call \p forward and the gradients of its results (an
 /// invalid id is "no gradient"), the gradients of its arguments: one entry per argument of the
-/// schema, invalid where the argument is no tensor or has no gradient. Source: PyTorch's
-/// derivatives.yaml.
+/// schema (a tensor list has one entry for each of its tensors), invalid where the argument is no
+/// tensor or has no gradient. Source: PyTorch's derivatives.yaml.
 using VjpRule = std::vector<ir::NodeId> (*)(Builder&, ir::NodeId forward,
                                             std::span<const ir::NodeId> gradOutputs);
 struct ThroughDecomposition {}; ///< decomposed before differentiation
@@ -89,7 +91,8 @@ using DecomposeRule = std::vector<ir::NodeId> (*)(Builder&, const ir::Node& call
 enum class DecomposeWhen {
     BeforeAutograd, ///< ATen's CompositeImplicitAutograd: linear, layer_norm, cross_entropy
     AfterAutograd,  ///< Inductor's decompositions: native_layer_norm, _softmax, gelu, the backwards
-    BeforeLowering  ///< after the partition, which sees these as PyTorch's does: var_mean, mean, split
+    BeforeLowering  ///< after the partition, which sees these as PyTorch's does: var_mean, mean,
+                    ///< split
 };
 struct Decompose {
     DecomposeRule build;
@@ -102,12 +105,15 @@ class LoadArg {
 public:
     virtual ~LoadArg() = default;
     virtual kernel::ExprId operator()(size_t arg, std::vector<kernel::Coord> coords) = 0;
+    /// The same of element \p index of a tensor list argument (cat).
+    virtual kernel::ExprId element(size_t arg, size_t index, std::vector<kernel::Coord> coords) = 0;
 };
 
 /// Scalar expression of one output element from the elements of the tensor arguments, which come
 /// broadcast and in argument order, not converted; scalar arguments are read from the call.
 struct Pointwise {
-    kernel::ExprId (*build)(kernel::ExprPool&, const OpCall&, std::span<const kernel::ExprId> inputs);
+    kernel::ExprId (*build)(kernel::ExprPool&, const OpCall&,
+                            std::span<const kernel::ExprId> inputs);
 };
 /// Like Pointwise, but for any index arithmetic: \p coords are the output coordinates.
 struct Indexed {
@@ -148,9 +154,9 @@ using Reference = std::vector<ir::HostTensor> (*)(const OpCall&,
 struct SampleTensor {
     ir::DType dtype = ir::DType::Float32;
     std::vector<int64_t> sizes;
-    double low = -2, high = 2;          ///< uniform values; integers inclusive
-    bool awkward = false;               ///< add NaN, infinities, -0 and extremes
-    bool transposed = false;            ///< last two dimensions swapped in memory
+    double low = -2, high = 2; ///< uniform values; integers inclusive
+    bool awkward = false;      ///< add NaN, infinities, -0 and extremes
+    bool transposed = false;   ///< last two dimensions swapped in memory
 };
 struct Sample {
     std::vector<SampleTensor> tensors;
@@ -173,7 +179,8 @@ struct Traits {
     bool random = false;
     bool computeIntensive = false;
     bool view = false; ///< a view whose lowering is a decomposition into views (split)
-    Recompute recompute = Recompute::ByKind; ///< ByKind: pointwise, indexed, reductions and views yes; products no
+    Recompute recompute =
+        Recompute::ByKind; ///< ByKind: pointwise, indexed, reductions and views yes; products no
     /// floating-point operations per output element (matrix products: derived)
     double flops = 1;
 };

@@ -10,8 +10,10 @@ namespace cutaway::ops {
 namespace {
 
 std::string_view trim(std::string_view text) {
-    while (text.starts_with(' ')) text.remove_prefix(1);
-    while (text.ends_with(' ')) text.remove_suffix(1);
+    while (text.starts_with(' '))
+        text.remove_prefix(1);
+    while (text.ends_with(' '))
+        text.remove_suffix(1);
     return text;
 }
 
@@ -120,7 +122,8 @@ base::Result<Schema> parseSchema(std::string_view text) {
     }
     std::string_view returns = trim(text.substr(arrow + 5));
     if (returns.starts_with('(')) returns = returns.substr(1, returns.size() - 2);
-    for (std::string_view part : splitList(returns)) schema.returns.push_back(withoutAlias(part));
+    for (std::string_view part : splitList(returns))
+        schema.returns.push_back(withoutAlias(part));
     if (schema.returns.empty()) return wrong("returns nothing");
     return schema;
 }

@@ -7,8 +7,9 @@
 
 namespace cutaway::ops {
 
-/// Parses "sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor".
-/// Alias annotations, "Tensor(a)", are dropped. Errors: bug naming the schema and what is wrong.
+/// Parses "sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None)
+/// -> Tensor". Alias annotations, "Tensor(a)", are dropped. Errors: bug naming the schema and what
+/// is wrong.
 base::Result<Schema> parseSchema(std::string_view text);
 
 } // namespace cutaway::ops

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attention as matrix products and softmax, and dropout.
+#include "core/ops/families.h"
+#include "core/ops/gradient_tools.h"
+#include "core/ops/reference_tools.h"
+#include "core/ops/sample_tools.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::DType;
+using ir::Shape;
+using ir::Sym;
+using ir::TensorType;
+
+// Argument positions.
+enum { kQuery, kKey, kValue, kMask, kDropout, kCausal, kScale, kGrouped };
+
+Result<Types> attentionShape(const OpCall& call) {
+    const TensorType &q = call.tensor(kQuery), &k = call.tensor(kKey), &v = call.tensor(kValue);
+    if (call.real(kDropout) != 0) return refuse(call, "dropout_p other than 0 is not supported");
+    if (call.boolean(kGrouped)) return refuse(call, "enable_gqa=True is not supported");
+    if (call.boolean(kCausal) && call.has(kMask))
+        return refuse(call, "attn_mask and is_causal=True exclude each other");
+    for (size_t i : {kQuery, kKey, kValue})
+        if (call.tensor(i).rank() < 2)
+            return refuse(call, fmt::format("expected at least 2 dimensions, found shape {}",
+                                            ir::str(call.tensor(i).sizes)));
+    bool fits = q.sizes.back() == k.sizes.back() && k.sizes[k.rank() - 2] == v.sizes[v.rank() - 2];
+    if (!fits)
+        return refuse(
+            call,
+            fmt::format(
+                "shapes {}, {} and {} do not fit: expected [.., L, E], [.., S, E] and [.., S, Ev]",
+                ir::str(q.sizes), ir::str(k.sizes), ir::str(v.sizes)));
+    auto batch = [](const TensorType& type) {
+        return Shape(type.sizes.begin(), type.sizes.end() - 2);
+    };
+    CUTAWAY_TRY(ir::Device device, commonDevice(call));
+    CUTAWAY_TRY(Shape sizes, broadcast(call, batch(q), batch(k)));
+    CUTAWAY_TRY(sizes, broadcast(call, sizes, batch(v)));
+    sizes.push_back(q.sizes[q.rank() - 2]);
+    sizes.push_back(v.sizes.back());
+    return one(TensorType::contiguous(q.dtype, std::move(sizes), device));
+}
+
+double scaleOf(const OpCall& call) {
+    if (call.has(kScale)) return call.real(kScale);
+    return 1 / std::sqrt(static_cast<double>(call.tensor(kQuery).sizes.back().constant()));
+}
+
+std::vector<NodeId> attention(Builder& b, const ir::Node& node) {
+    OpCall call = callOf(b, node);
+    NodeId turned = b.call("transpose.int", {node.args[kKey], intArg(-2), intArg(-1)});
+    NodeId scores = b.mul(b.call("matmul", {node.args[kQuery], Arg(turned)}), Arg(scaleOf(call)));
+    const TensorType type = b.type(scores);
+    double lowest = -std::numeric_limits<double>::infinity();
+    if (call.boolean(kCausal)) {
+        Shape square{type.sizes[type.rank() - 2], type.sizes.back()};
+        NodeId ones = b.call(
+            "full", {Arg(sizeList(square)), Arg(true), Arg(DType::Bool), Arg{}, Arg(type.device)});
+        NodeId hidden = b.call("logical_not", {Arg(b.call("tril", {Arg(ones)}))});
+        scores = b.call("masked_fill.Scalar", {Arg(scores), Arg(hidden), Arg(lowest)});
+    } else if (call.has(kMask) && call.tensor(kMask).dtype == DType::Bool) {
+        NodeId hidden = b.call("logical_not", {node.args[kMask]});
+        scores = b.call("masked_fill.Scalar", {Arg(scores), Arg(hidden), Arg(lowest)});
+    } else if (call.has(kMask)) {
+        scores = b.add(scores, node.args[kMask]);
+    }
+    NodeId shares = b.call("softmax.int", {Arg(scores), intArg(-1)});
+    return {b.call("matmul", {Arg(shares), node.args[kValue]})};
+}
+
+/// Row by row over the broadcast batches.
+Values attentionReference(const OpCall& call, Tensors tensors) {
+    const ir::HostTensor &q = *tensors[0], &k = *tensors[1], &v = *tensors[2];
+    auto batch = [](const ir::HostTensor& t) { return Sizes(t.sizes.begin(), t.sizes.end() - 2); };
+    Sizes all = broadcastSizes({batch(q), batch(k), batch(v)});
+    size_t rank = q.sizes.size();
+    int64_t rows = q.sizes[rank - 2], width = q.sizes.back(), keys = k.sizes[k.sizes.size() - 2];
+    int64_t out = v.sizes.back();
+    std::vector<double> x = valuesOf<double>(q), y = valuesOf<double>(k), z = valuesOf<double>(v),
+                        mask;
+    bool boolMask = call.has(kMask) && call.tensor(kMask).dtype == DType::Bool;
+    Sizes scoreSizes = all, maskStrides;
+    scoreSizes.insert(scoreSizes.end(), {rows, keys});
+    maskStrides = Sizes(scoreSizes.size(), 0);
+    if (call.has(kMask)) {
+        mask = valuesOf<double>(*tensors[3]);
+        maskStrides = broadcastStrides(tensors[3]->sizes, scoreSizes);
+    }
+    std::vector<double> result(static_cast<size_t>(product(all) * rows * out));
+    Sizes maskBatch(maskStrides.begin(), maskStrides.end() - 2);
+    Odometer<4> at(all, {broadcastStrides(batch(q), all), broadcastStrides(batch(k), all),
+                         broadcastStrides(batch(v), all), maskBatch});
+    std::vector<double> scores(static_cast<size_t>(keys));
+    for (int64_t b = 0; b < product(all); ++b, at.next())
+        for (int64_t r = 0; r < rows; ++r) {
+            const double* query = x.data() + (at.offsets[0] * rows + r) * width;
+            double largest = -std::numeric_limits<double>::infinity(), sum = 0;
+            for (int64_t s = 0; s < keys; ++s) {
+                const double* key = y.data() + (at.offsets[1] * keys + s) * width;
+                double score = 0;
+                for (int64_t i = 0; i < width; ++i)
+                    score += query[i] * key[i];
+                score *= scaleOf(call);
+                if (call.boolean(kCausal) && s > r)
+                    score = -std::numeric_limits<double>::infinity();
+                if (call.has(kMask)) {
+                    double m =
+                        mask[static_cast<size_t>(at.offsets[3] + r * maskStrides[all.size()] +
+                                                 s * maskStrides[all.size() + 1])];
+                    if (!boolMask)
+                        score += m;
+                    else if (m == 0)
+                        score = -std::numeric_limits<double>::infinity();
+                }
+                scores[static_cast<size_t>(s)] = score;
+                largest = std::max(largest, score);
+            }
+            for (double& score : scores)
+                sum += score = std::exp(score - largest);
+            double* to = result.data() + (b * rows + r) * out;
+            for (int64_t s = 0; s < keys; ++s)
+                for (int64_t i = 0; i < out; ++i)
+                    to[i] += scores[static_cast<size_t>(s)] / sum *
+                             z[static_cast<size_t>((at.offsets[2] * keys + s) * out + i)];
+        }
+    Sizes sizes = all;
+    sizes.insert(sizes.end(), {rows, out});
+    return oneValue(tensorOf(q.dtype, sizes, result));
+}
+
+std::vector<Sample> attentionSamples() {
+    auto args = [](Arg mask, bool causal, Arg scale) {
+        return ir::ArgList{T(0), T(1), T(2), mask, Arg(0.0), Arg(causal), scale, Arg(false)};
+    };
+    SampleTensor q = f32({2, 2, 3, 4}), k = f32({2, 2, 5, 4}), v = f32({2, 2, 5, 6});
+    return {good({q, k, v}, args(none(), false, none())),
+            good({q, k, v}, args(none(), true, none())),
+            good({q, k, v}, args(none(), false, Arg(0.3))),
+            good({q, k, v, f32({3, 5})}, args(T(3), false, none())),
+            good({f32({3, 4}), f32({5, 4}), f32({5, 2})}, args(none(), false, none())),
+            bad({q, f32({2, 2, 5, 3}), v}, args(none(), false, none()),
+                "scaled_dot_product_attention: shapes [2, 2, 3, 4], [2, 2, 5, 3] and [2, 2, 5, 6] "
+                "do not fit: "
+                "expected [.., L, E], [.., S, E] and [.., S, Ev]")};
+}
+
+Result<Types> dropoutShape(const OpCall& call) {
+    if (call.boolean(2) && call.real(1) != 0)
+        return refuse(call, "dropout in training is not supported",
+                      "call eval() on the module, or set p=0");
+    return sameUnary(call);
+}
+
+} // namespace
+
+std::vector<OpDef> attentionOps() {
+    std::vector<OpDef> ops;
+    ops.push_back({"scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? "
+                   "attn_mask=None, "
+                   "float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool "
+                   "enable_gqa=False) -> Tensor",
+                   attentionShape,
+                   ThroughDecomposition{},
+                   Decompose{attention, DecomposeWhen::BeforeAutograd},
+                   attentionReference,
+                   attentionSamples,
+                   {"values averaged by the softmax of query-key products",
+                    "y = softmax(q k^T / sqrt(E) + mask) v",
+                    "arXiv:1706.03762; torch.nn.functional.scaled_dot_product_attention"}});
+    ops.push_back({"dropout(Tensor input, float p, bool train) -> Tensor",
+                   dropoutShape,
+                   ThroughDecomposition{},
+                   Decompose{[](Builder&, const ir::Node& node) -> std::vector<NodeId> {
+                                 return {*node.args[0].node()};
+                             },
+                             DecomposeWhen::BeforeAutograd},
+                   [](const OpCall&, Tensors tensors) { return oneValue(*tensors[0]); },
+                   [] {
+                       return std::vector<Sample>{
+                           good({f32({2, 3})}, {T(0), Arg(0.5), Arg(false)}),
+                           good({f32({})}, {T(0), Arg(0.0), Arg(true)}),
+                           bad({f32({2})}, {T(0), Arg(0.5), Arg(true)},
+                               "dropout: dropout in training is not supported")};
+                   },
+                   {"identity outside training", "y = x", "torch.nn.functional.dropout"}});
+    return ops;
+}
+
+} // namespace cutaway::ops

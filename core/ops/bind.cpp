@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// Choosing an overload for a Python call, as torch/csrc/utils/python_arg_parser.cpp does.
+#include "core/ops/catalogue.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::Arg;
+using Keywords = std::vector<std::pair<std::string, Arg>>;
+
+/// Other names by which PyTorch's Python functions go.
+constexpr std::pair<std::string_view, std::string_view> kAliases[] = {
+    {"multiply", "mul"},       {"subtract", "sub"},
+    {"divide", "div"},         {"true_divide", "div"},
+    {"negative", "neg"},       {"absolute", "abs"},
+    {"clip", "clamp"},         {"concat", "cat"},
+    {"concatenate", "cat"},    {"greater", "gt"},
+    {"greater_equal", "ge"},   {"less", "lt"},
+    {"less_equal", "le"},      {"not_equal", "ne"},
+    {"swapaxes", "transpose"}, {"cross_entropy", "cross_entropy_loss"},
+    {"swapdims", "transpose"},
+};
+
+/// Functions whose tensor operands may be numbers (should_allow_numbers_as_tensors).
+bool allowsNumbers(std::string_view base) {
+    constexpr std::string_view names[] = {"add", "sub", "mul", "div"};
+    return std::find(std::begin(names), std::end(names), base) != std::end(names);
+}
+
+std::string_view kindName(const Arg& arg) {
+    constexpr std::string_view names[] = {"None",  "Tensor", "bool", "int",  "float",
+                                          "dtype", "device", "str",  "tuple"};
+    return names[arg.index()];
+}
+
+bool isNumber(const Arg& arg) {
+    return std::holds_alternative<bool>(arg) || std::holds_alternative<ir::Sym>(arg) ||
+           std::holds_alternative<double>(arg);
+}
+
+bool isListOf(const Arg& arg, bool (*accepts)(const Arg&)) {
+    return arg.list() && std::all_of(arg.list()->begin(), arg.list()->end(), accepts);
+}
+
+bool isInt(const Arg& arg) {
+    return std::holds_alternative<ir::Sym>(arg);
+}
+bool isBool(const Arg& arg) {
+    return std::holds_alternative<bool>(arg);
+}
+bool isTensor(const Arg& arg) {
+    return arg.node() != nullptr;
+}
+
+/// The value as the schema's type wants it, or nothing when it does not fit.
+std::optional<Arg> convert(const Schema& schema, const SchemaArg& want, size_t position,
+                           const Arg& value) {
+    if (value.isNone()) return want.optional ? std::optional<Arg>(value) : std::nullopt;
+    std::string_view type = want.type;
+    bool fits = false;
+    if (type == "Tensor")
+        fits = isTensor(value) || (position > 0 && isNumber(value) && allowsNumbers(schema.base));
+    else if (type == "Tensor[]")
+        fits = isListOf(value, isTensor);
+    else if (type == "Scalar")
+        fits = isNumber(value);
+    else if (type == "int" || type == "SymInt")
+        fits = isInt(value);
+    else if (type == "bool")
+        fits = isBool(value);
+    else if (type == "ScalarType")
+        fits = std::holds_alternative<ir::DType>(value);
+    else if (type == "str" || type == "MemoryFormat" || type == "Layout")
+        fits = std::holds_alternative<std::string>(value);
+    else if (type.starts_with("bool["))
+        fits = isListOf(value, isBool);
+    else if (type.starts_with("int[") || type.starts_with("SymInt[")) {
+        if (isInt(value)) return Arg(ir::ArgList{value});
+        fits = isListOf(value, isInt);
+    } else if (type == "float") {
+        if (isInt(value) && std::get<ir::Sym>(value).isConst())
+            return Arg(static_cast<double>(std::get<ir::Sym>(value).constant()));
+        fits = std::holds_alternative<double>(value);
+    } else if (type == "Device") {
+        if (auto name = std::get_if<std::string>(&value))
+            if (auto device = ir::deviceFromName(*name)) return Arg(*device);
+        fits = std::holds_alternative<ir::Device>(value);
+    }
+    return fits ? std::optional<Arg>(value) : std::nullopt;
+}
+
+/// A single positional integer list may be spread: x.view(2, 3), torch.zeros(2, 3).
+bool takesSpreadInts(const Schema& schema) {
+    size_t count = 0;
+    const SchemaArg* last = nullptr;
+    for (const SchemaArg& arg : schema.args) {
+        if (arg.keywordOnly) break;
+        if (arg.type == "Tensor" && count == 0 && !last) continue;
+        ++count;
+        last = &arg;
+    }
+    return count == 1 && (last->type == "SymInt[]" || last->type == "int[]");
+}
+
+ir::ArgList withGatheredInts(const Schema& schema, const ir::ArgList& positional) {
+    size_t first = !schema.args.empty() && schema.args[0].type == "Tensor" ? 1 : 0;
+    if (!takesSpreadInts(schema) || positional.size() <= first) return positional;
+    if (!std::all_of(positional.begin() + static_cast<std::ptrdiff_t>(first), positional.end(),
+                     isInt))
+        return positional;
+    auto split = positional.begin() + static_cast<std::ptrdiff_t>(first);
+    ir::ArgList gathered(positional.begin(), split);
+    gathered.push_back(Arg(ir::ArgList(split, positional.end())));
+    return gathered;
+}
+
+/// Python spellings of schema argument names (numpy's included).
+int findKeyword(const Schema& schema, std::string_view name) {
+    if (int i = schema.find(name); i >= 0) return i;
+    if (name == "input") return schema.find("self");
+    if (name == "axis") return schema.find("dim");
+    if (name == "keepdims") return schema.find("keepdim");
+    return -1;
+}
+
+base::Result<ir::ArgList> tryBind(const Schema& schema, const ir::ArgList& given,
+                                  const Keywords& keywords) {
+    ir::ArgList positional = withGatheredInts(schema, given);
+    size_t limit = 0;
+    while (limit < schema.args.size() && !schema.args[limit].keywordOnly)
+        ++limit;
+    if (positional.size() > limit)
+        return base::userError({},
+                               fmt::format("expected at most {} positional argument{}, found {}",
+                                           limit, limit == 1 ? "" : "s", positional.size()));
+    std::vector<std::optional<Arg>> slots(schema.args.size());
+    auto place = [&](size_t i, const Arg& value) -> base::Status {
+        const SchemaArg& want = schema.args[i];
+        if (slots[i])
+            return base::userError({}, fmt::format("argument '{}' is given twice", want.name));
+        slots[i] = convert(schema, want, i, value);
+        if (slots[i]) return {};
+        return base::userError({}, fmt::format("argument '{}' must be {}, found {}", want.name,
+                                               want.type + (want.optional ? " or None" : ""),
+                                               kindName(value)));
+    };
+    for (size_t i = 0; i < positional.size(); ++i)
+        CUTAWAY_CHECK(place(i, positional[i]));
+    for (const auto& [name, value] : keywords) {
+        int i = findKeyword(schema, name);
+        if (i < 0) return base::userError({}, fmt::format("unknown argument '{}'", name));
+        CUTAWAY_CHECK(place(static_cast<size_t>(i), value));
+    }
+    ir::ArgList args;
+    for (size_t i = 0; i < slots.size(); ++i) {
+        if (!slots[i]) slots[i] = schema.args[i].defaultValue;
+        if (!slots[i])
+            return base::userError({}, fmt::format("argument '{}' ({}) is missing",
+                                                   schema.args[i].name, schema.args[i].type));
+        args.push_back(std::move(*slots[i]));
+    }
+    return args;
+}
+
+std::string describeCall(const ir::ArgList& positional, const Keywords& keywords) {
+    std::vector<std::string> parts;
+    for (const Arg& arg : positional)
+        parts.emplace_back(kindName(arg));
+    for (const auto& [name, value] : keywords)
+        parts.push_back(fmt::format("{}={}", name, kindName(value)));
+    return fmt::format("({})", fmt::join(parts, ", "));
+}
+
+base::Diagnostic unknownOperation(std::string_view base) {
+    auto names = catalogue().nearest(base);
+    std::string hint = names.empty() ? "" : fmt::format("did you mean {}?", fmt::join(names, ", "));
+    return base::userError({}, fmt::format("unknown operation '{}'", base), std::move(hint));
+}
+
+} // namespace
+
+base::Result<BoundCall> bind(std::string_view base, const ir::ArgList& positional,
+                             const Keywords& keywords) {
+    auto defs = catalogue().overloads(base);
+    for (const auto& [alias, name] : kAliases)
+        if (defs.empty() && alias == base) defs = catalogue().overloads(name);
+    if (defs.empty()) return unknownOperation(base);
+    std::vector<base::DiagnosticNote> notes;
+    for (const OpDef* def : defs) {
+        auto args = tryBind(def->parsed, positional, keywords);
+        if (args.ok()) return BoundCall{def, std::move(*args)};
+        notes.push_back({{}, fmt::format("{}: {}", def->parsed.str(), args.error().message)});
+        if (defs.size() == 1)
+            return base::userError({}, fmt::format("{}: {}", base, args.error().message),
+                                   "the schema is " + def->parsed.str());
+    }
+    auto error = base::userError(
+        {}, fmt::format("{}: no overload accepts {}", base, describeCall(positional, keywords)));
+    error.notes = std::move(notes);
+    return error;
+}
+
+} // namespace cutaway::ops

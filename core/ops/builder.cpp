@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ops/builder.h"
+
+#include "core/ops/rules.h"
+#include "core/ops/view_strides.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace cutaway::ops {
+
+using ir::Arg;
+using ir::NodeId;
+
+namespace {
+
+void inherit(ir::Node& node, const Provenance& provenance) {
+    node.source = provenance.source;
+    node.modulePath = provenance.modulePath;
+    node.from = provenance.from;
+    node.backward = provenance.backward;
+    node.rule = provenance.rule;
+}
+
+bool returnsTuple(const Schema& schema) {
+    return schema.returns.size() > 1 || schema.returns[0] == "Tensor[]";
+}
+
+} // namespace
+
+base::Result<NodeId> Builder::tryCall(std::string_view op, ir::ArgList args) {
+    const OpDef* def = catalogue().find(op);
+    if (!def) return base::bugError(fmt::format("unknown operation '{}'", op));
+    const Schema& schema = def->parsed;
+    if (args.size() > schema.args.size())
+        return base::bugError(
+            fmt::format("{}: {} arguments for {}", op, args.size(), schema.str()));
+    for (size_t i = args.size(); i < schema.args.size(); ++i) {
+        if (!schema.args[i].defaultValue)
+            return base::bugError(
+                fmt::format("{}: argument '{}' is missing", op, schema.args[i].name));
+        args.push_back(*schema.args[i].defaultValue);
+    }
+    OpCall call(*def, args, graph_);
+    CUTAWAY_TRY(auto types, def->shape(call));
+    std::string_view hint = schema.base;
+    if (hint.starts_with("prims.")) hint.remove_prefix(6);
+    while (hint.starts_with('_'))
+        hint.remove_prefix(1);
+    NodeId id = graph_.addCall(std::string(op), std::move(args), std::move(types), hint);
+    ir::Node& node = graph_.node(id);
+    node.tuple = returnsTuple(schema);
+    inherit(node, provenance);
+    return id;
+}
+
+NodeId Builder::call(std::string_view op, ir::ArgList args) {
+    auto id = tryCall(op, std::move(args));
+    if (!id.ok()) throw std::logic_error("building a graph: " + id.error().message);
+    return *id;
+}
+
+NodeId Builder::getitem(NodeId tuple, int index) {
+    ir::TensorType type = graph_.node(tuple).types.at(static_cast<size_t>(index));
+    ir::ArgList args;
+    args.push_back(Arg(tuple));
+    args.push_back(intArg(index));
+    NodeId id = graph_.addCall("getitem", std::move(args), {std::move(type)});
+    inherit(graph_.node(id), provenance);
+    return id;
+}
+
+NodeId Builder::add(NodeId a, Arg b) {
+    return call("add.Tensor", {Arg(a), std::move(b)});
+}
+NodeId Builder::sub(NodeId a, Arg b) {
+    return call("sub.Tensor", {Arg(a), std::move(b)});
+}
+NodeId Builder::mul(NodeId a, Arg b) {
+    return call("mul.Tensor", {Arg(a), std::move(b)});
+}
+NodeId Builder::div(NodeId a, Arg b) {
+    return call("div.Tensor", {Arg(a), std::move(b)});
+}
+NodeId Builder::neg(NodeId a) {
+    return call("neg", {Arg(a)});
+}
+
+NodeId Builder::sumTo(NodeId gradient, const ir::Shape& sizes) {
+    const ir::Shape from = type(gradient).sizes;
+    size_t leading = from.size() - sizes.size();
+    std::vector<int> dims = allDims(leading);
+    for (size_t i = leading; i < from.size(); ++i)
+        if (sizes[i - leading].is(1) && !from[i].is(1)) dims.push_back(static_cast<int>(i));
+    if (dims.empty()) return gradient;
+    NodeId sum = call("sum.dim_IntList", {Arg(gradient), Arg(intList(dims)), Arg(true)});
+    return leading > 0 ? call("view", {Arg(sum), Arg(sizeList(sizes))}) : sum;
+}
+
+NodeId Builder::reshape(NodeId a, ir::Shape sizes) {
+    if (type(a).sizes == sizes) return a;
+    if (!viewStrides(type(a), sizes))
+        a = call("clone", {Arg(a), Arg(std::string("contiguous_format"))});
+    return call("view", {Arg(a), Arg(sizeList(sizes))});
+}
+
+NodeId Builder::expand(NodeId a, const ir::Shape& sizes) {
+    if (type(a).sizes == sizes) return a;
+    return call("expand", {Arg(a), Arg(sizeList(sizes))});
+}
+
+NodeId Builder::permute(NodeId a, const std::vector<int>& dims) {
+    return call("permute", {Arg(a), Arg(intList(dims))});
+}
+
+NodeId Builder::where(NodeId condition, Arg a, Arg b) {
+    // where.self takes tensors only; a number becomes a 0-dim tensor of the other side's dtype.
+    const Arg& other = a.node() ? a : b;
+    ir::TensorType like = type(*other.node());
+    auto tensor = [&](Arg& arg) {
+        if (arg.node()) return;
+        double value = std::holds_alternative<double>(arg)
+                           ? std::get<double>(arg)
+                           : static_cast<double>(std::get<ir::Sym>(arg).constant());
+        arg = Arg(scalar(value, like.dtype, like.device));
+    };
+    tensor(a);
+    tensor(b);
+    return call("where.self", {Arg(condition), a, b});
+}
+
+NodeId Builder::convert(NodeId a, ir::DType dtype) {
+    if (type(a).dtype == dtype) return a;
+    return call("prims.convert_element_type", {Arg(a), Arg(dtype)});
+}
+
+NodeId Builder::scalar(double value, ir::DType dtype, ir::Device device) {
+    Arg number = ir::isFloating(dtype) ? Arg(value) : intArg(static_cast<int64_t>(value));
+    return call("scalar_tensor", {number, Arg(dtype), Arg{}, Arg(device), Arg{}});
+}
+
+} // namespace cutaway::ops

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ops/catalogue.h"
+
+#include "core/ops/families.h"
+#include "core/ops/schema.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <stdexcept>
+
+namespace cutaway::ops {
+
+namespace {
+
+/// The only list of families. Order matters where overloads of one name are tried in turn.
+constexpr Family kFamilies[] = {
+    elementwiseUnaryOps, elementwiseBinaryOps,
+    compareSelectOps,    reduceOps,
+    statisticsOps,       viewOps,
+    viewDimOps,          splitJoinOps,
+    contractOps,         indexOps,
+    factoryOps,          normalizeOps,
+    activationOps,       lossOps,
+    attentionOps,
+};
+
+size_t editDistance(std::string_view a, std::string_view b) {
+    std::vector<size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), size_t{0});
+    for (size_t i = 1; i <= a.size(); ++i) {
+        size_t diagonal = std::exchange(row[0], i);
+        for (size_t j = 1; j <= b.size(); ++j) {
+            size_t above = row[j];
+            size_t change = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            row[j] = std::min({above + 1, row[j - 1] + 1, change});
+            diagonal = above;
+        }
+    }
+    return row.back();
+}
+
+} // namespace
+
+struct Catalogue::Tables {
+    std::vector<OpDef> defs;
+    std::map<std::string, const OpDef*, std::less<>> byName;
+    std::map<std::string, std::vector<const OpDef*>, std::less<>> byBase;
+};
+
+Catalogue::Catalogue() : tables_(std::make_unique<Tables>()) {
+    for (Family family : kFamilies)
+        for (OpDef& def : family())
+            tables_->defs.push_back(std::move(def));
+    for (OpDef& def : tables_->defs) {
+        auto schema = parseSchema(def.schema);
+        if (!schema.ok()) throw std::logic_error(schema.error().message);
+        def.parsed = std::move(*schema);
+        if (!tables_->byName.emplace(def.parsed.name, &def).second)
+            throw std::logic_error("two operations are named " + def.parsed.name);
+        tables_->byBase[def.parsed.base].push_back(&def);
+    }
+}
+
+Catalogue::~Catalogue() = default;
+
+const OpDef* Catalogue::find(std::string_view name) const {
+    auto at = tables_->byName.find(name);
+    return at == tables_->byName.end() ? nullptr : at->second;
+}
+
+std::span<const OpDef* const> Catalogue::overloads(std::string_view base) const {
+    auto at = tables_->byBase.find(base);
+    if (at == tables_->byBase.end()) return {};
+    return at->second;
+}
+
+std::span<const OpDef> Catalogue::all() const {
+    return tables_->defs;
+}
+
+std::vector<std::string> Catalogue::nearest(std::string_view base, size_t count) const {
+    std::vector<std::pair<size_t, std::string>> ranked;
+    for (const auto& [name, overloads] : tables_->byBase) {
+        size_t distance = editDistance(base, name);
+        if (distance <= std::max<size_t>(2, base.size() / 3)) ranked.emplace_back(distance, name);
+    }
+    std::sort(ranked.begin(), ranked.end());
+    std::vector<std::string> names;
+    for (size_t i = 0; i < std::min(count, ranked.size()); ++i)
+        names.push_back(ranked[i].second);
+    return names;
+}
+
+const Catalogue& catalogue() {
+    static const Catalogue instance;
+    return instance;
+}
+
+} // namespace cutaway::ops

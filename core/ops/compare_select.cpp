@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: Apache-2.0
+// Comparisons, logic, and choosing between values.
+#include "core/ops/families.h"
+#include "core/ops/gradient_tools.h"
+#include "core/ops/reference_tools.h"
+#include "core/ops/sample_tools.h"
+
+#include <algorithm>
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::DType;
+
+constexpr NotDifferentiable kLogic{"its result is true or false"};
+
+template <ScalarOp op> ExprId buildCompare(ExprPool& pool, const OpCall& call, Inputs x) {
+    DType dtype = resultDType(call, {0, 1});
+    Elements e(pool, call, x);
+    return pool.op(op, {e.as(0, dtype), e.as(1, dtype)});
+}
+
+template <auto F> Values compareReference(const OpCall& call, Tensors tensors) {
+    return oneValue(
+        broadcastMap<2>(call, tensors, {0, 1}, resultDType(call, {0, 1}), DType::Bool, F));
+}
+
+std::vector<Sample> comparePairs() {
+    return {good({f32({2, 3}), f32({3})}, {T(0), T(1)}),
+            good({i64({9}), i64({9})}, {T(0), T(1)}),
+            good({i64({9}), f32({9})}, {T(0), T(1)}),
+            good({f32({0}), f32({1})}, {T(0), T(1)}),
+            good({awkward(f32({16})), awkward(f32({16}))}, {T(0), T(1)}),
+            good({b8({4}), b8({})}, {T(0), T(1)})};
+}
+std::vector<Sample> compareScalars() {
+    return {good({f32({2, 3})}, {T(0), Arg(0.5)}),
+            good({i64({9})}, {T(0), I(1)}),
+            good({i64({9})}, {T(0), Arg(0.5)}),
+            good({f64({})}, {T(0), I(0)}),
+            good({transposed(f32({3, 4}))}, {T(0), Arg(0.1)}),
+            good({b8({4})}, {T(0), Arg(true)})};
+}
+
+template <ScalarOp op, auto F>
+void addComparison(std::vector<OpDef>& ops, std::string_view tensorSchema,
+                   std::string_view scalarSchema, OpDoc doc) {
+    Traits traits{.commutative = op == ScalarOp::Eq || op == ScalarOp::Ne};
+    ops.push_back({scalarSchema, compareBinary, kLogic, Pointwise{buildCompare<op>},
+                   compareReference<F>, compareScalars, doc});
+    ops.push_back({tensorSchema, compareBinary, kLogic, Pointwise{buildCompare<op>},
+                   compareReference<F>, comparePairs, doc, traits});
+}
+
+void addComparisons(std::vector<OpDef>& ops) {
+    addComparison<ScalarOp::Lt, [](auto a, auto b) { return (a < b); }>(
+        ops, "lt.Tensor(Tensor self, Tensor other) -> Tensor",
+        "lt.Scalar(Tensor self, Scalar other) -> Tensor", {"less than", "y = a < b", "torch.lt"});
+    addComparison<ScalarOp::Le, [](auto a, auto b) { return (a <= b); }>(
+        ops, "le.Tensor(Tensor self, Tensor other) -> Tensor",
+        "le.Scalar(Tensor self, Scalar other) -> Tensor", {"at most", "y = a <= b", "torch.le"});
+    addComparison<ScalarOp::Gt, [](auto a, auto b) { return (a > b); }>(
+        ops, "gt.Tensor(Tensor self, Tensor other) -> Tensor",
+        "gt.Scalar(Tensor self, Scalar other) -> Tensor",
+        {"greater than", "y = a > b", "torch.gt"});
+    addComparison<ScalarOp::Ge, [](auto a, auto b) { return (a >= b); }>(
+        ops, "ge.Tensor(Tensor self, Tensor other) -> Tensor",
+        "ge.Scalar(Tensor self, Scalar other) -> Tensor", {"at least", "y = a >= b", "torch.ge"});
+    addComparison<ScalarOp::Eq, [](auto a, auto b) { return (a == b); }>(
+        ops, "eq.Tensor(Tensor self, Tensor other) -> Tensor",
+        "eq.Scalar(Tensor self, Scalar other) -> Tensor", {"equal", "y = a == b", "torch.eq"});
+    addComparison<ScalarOp::Ne, [](auto a, auto b) { return (a != b); }>(
+        ops, "ne.Tensor(Tensor self, Tensor other) -> Tensor",
+        "ne.Scalar(Tensor self, Scalar other) -> Tensor", {"not equal", "y = a != b", "torch.ne"});
+}
+
+// --- logic ---
+
+template <ScalarOp op> ExprId buildLogical(ExprPool& pool, const OpCall& call, Inputs x) {
+    Elements e(pool, call, x);
+    return pool.op(op, {e.as(0, DType::Bool), e.as(1, DType::Bool)});
+}
+
+template <auto F> Values logicalReference(const OpCall& call, Tensors tensors) {
+    // Compared as numbers first: 0.5 is true although it converts to the integer 0.
+    DType dtype = resultDType(call, {0, 1});
+    return oneValue(broadcastMap<2>(call, tensors, {0, 1}, dtype, DType::Bool, F));
+}
+
+template <ScalarOp op, auto F> OpDef logicalOp(std::string_view schema, OpDoc doc) {
+    return {schema,
+            compareBinary,
+            kLogic,
+            Pointwise{buildLogical<op>},
+            logicalReference<F>,
+            comparePairs,
+            doc,
+            {.commutative = true}};
+}
+
+Result<Types> bitwiseShape(const OpCall& call) {
+    DType dtype = resultDType(call, {0, call.args.size() - 1});
+    if (ir::isFloating(dtype))
+        return refuse(call, "expected integers or bool, found " + std::string(ir::name(dtype)));
+    return pointwiseType(call, dtype, {0, call.args.size() - 1});
+}
+
+template <auto F> Values bitwiseReference(const OpCall& call, Tensors tensors) {
+    DType dtype = resultDType(call, {0, 1});
+    return oneValue(broadcastMapAs<int64_t, 2>(call, tensors, {0, 1}, dtype, dtype, F));
+}
+
+std::vector<Sample> bitwiseSamples(std::string_view base) {
+    return {good({b8({4}), b8({4})}, {T(0), T(1)}),
+            good({i64({5}, 0, 15), i32({5}, 0, 15)}, {T(0), T(1)}),
+            good({b8({0}), b8({})}, {T(0), T(1)}),
+            bad({f32({2}), b8({2})}, {T(0), T(1)},
+                std::string(base) + ": expected integers or bool, found float32")};
+}
+
+ExprId buildBitwiseNot(ExprPool& pool, const OpCall& call, Inputs x) {
+    DType dtype = call.tensor(0).dtype;
+    if (dtype == DType::Bool) return pool.op(ScalarOp::Not, {x[0]});
+    // Two's complement: ~x = -x - 1.
+    return pool.op(ScalarOp::Sub, {pool.op(ScalarOp::Neg, {x[0]}), pool.constantInt(dtype, 1)});
+}
+
+Values bitwiseNotReference(const OpCall& call, Tensors tensors) {
+    bool isBool = tensors[0]->dtype == DType::Bool;
+    return oneValue(broadcastMapAs<int64_t, 1>(call, tensors, {0}, DType::Int64, tensors[0]->dtype,
+                                               [&](int64_t x) { return isBool ? !x : ~x; }));
+}
+
+std::vector<Sample> anyValues() {
+    return {good({f32({2, 3})}, {T(0)}), good({i64({4})}, {T(0)}), good({b8({4})}, {T(0)}),
+            good({awkward(f32({16}))}, {T(0)}), good({f64({0})}, {T(0)})};
+}
+
+template <auto F> Values testReference(const OpCall& call, Tensors tensors) {
+    return oneValue(broadcastMap<1>(call, tensors, {0}, tensors[0]->dtype, DType::Bool, F));
+}
+
+void addLogic(std::vector<OpDef>& ops) {
+    ops.push_back(logicalOp<ScalarOp::And, [](auto a, auto b) { return a != 0 && b != 0; }>(
+        "logical_and(Tensor self, Tensor other) -> Tensor",
+        {"true where both are not zero", "y = a and b", "torch.logical_and"}));
+    ops.push_back(logicalOp<ScalarOp::Or, [](auto a, auto b) { return a != 0 || b != 0; }>(
+        "logical_or(Tensor self, Tensor other) -> Tensor",
+        {"true where either is not zero", "y = a or b", "torch.logical_or"}));
+    ops.push_back(logicalOp<ScalarOp::Ne, [](auto a, auto b) { return (a != 0) != (b != 0); }>(
+        "logical_xor(Tensor self, Tensor other) -> Tensor",
+        {"true where exactly one is not zero", "y = a xor b", "torch.logical_xor"}));
+    ops.push_back({"logical_not(Tensor self) -> Tensor",
+                   boolUnary,
+                   kLogic,
+                   Pointwise{[](ExprPool& pool, const OpCall&, Inputs x) {
+                       return pool.op(ScalarOp::Not, {pool.cast(DType::Bool, x[0])});
+                   }},
+                   testReference<[](auto x) { return x == 0; }>,
+                   anyValues,
+                   {"true where zero", "y = not x", "torch.logical_not"}});
+    ops.push_back(
+        {"bitwise_not(Tensor self) -> Tensor",
+         bitwiseShape,
+         kLogic,
+         Pointwise{buildBitwiseNot},
+         bitwiseNotReference,
+         [] {
+             return std::vector<Sample>{
+                 good({b8({4})}, {T(0)}), good({i64({5})}, {T(0)}), good({i32({0})}, {T(0)}),
+                 bad({f32({2})}, {T(0)}, "bitwise_not: expected integers or bool, found float32")};
+         },
+         {"bits inverted; logical not of bool", "y = ~x", "torch.bitwise_not"}});
+    ops.push_back({"bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor",
+                   bitwiseShape,
+                   kLogic,
+                   Pointwise{buildCompare<ScalarOp::And>},
+                   bitwiseReference<[](int64_t a, int64_t b) { return a & b; }>,
+                   [] { return bitwiseSamples("bitwise_and"); },
+                   {"bitwise and; logical and of bool", "y = a & b", "torch.bitwise_and"},
+                   {.commutative = true}});
+    ops.push_back({"bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor",
+                   bitwiseShape,
+                   kLogic,
+                   Pointwise{buildCompare<ScalarOp::Or>},
+                   bitwiseReference<[](int64_t a, int64_t b) { return a | b; }>,
+                   [] { return bitwiseSamples("bitwise_or"); },
+                   {"bitwise or; logical or of bool", "y = a | b", "torch.bitwise_or"},
+                   {.commutative = true}});
+    ops.push_back({"isnan(Tensor self) -> Tensor",
+                   boolUnary,
+                   kLogic,
+                   Pointwise{[](ExprPool& pool, const OpCall& call, Inputs x) {
+                       bool integral = ir::isIntegral(call.tensor(0).dtype);
+                       return integral ? pool.constantInt(DType::Bool, 0)
+                                       : pool.op(ScalarOp::IsNan, {x[0]});
+                   }},
+                   testReference<[](auto x) { return x != x; }>,
+                   anyValues,
+                   {"true where not a number", "y = (x != x)", "torch.isnan"}});
+}
+
+// --- clamp ---
+
+Result<Types> clampShape(const OpCall& call) {
+    if (!call.has(1) && !call.has(2)) return refuse(call, "expected min or max, found neither");
+    return pointwiseType(call, resultDType(call, {0, 1, 2}), {0, 1, 2});
+}
+
+ExprId buildClamp(ExprPool& pool, const OpCall& call, Inputs x) {
+    DType dtype = resultDType(call, {0, 1, 2});
+    Elements e(pool, call, x);
+    ExprId value = e.as(0, dtype);
+    if (call.has(1)) value = pool.op(ScalarOp::Max, {value, e.as(1, dtype)});
+    if (call.has(2)) value = pool.op(ScalarOp::Min, {value, e.as(2, dtype)});
+    return value;
+}
+
+Values clampReference(const OpCall& call, Tensors tensors) {
+    DType dtype = resultDType(call, {0, 1, 2});
+    constexpr auto atLeast = [](auto v, auto low) { return v < low ? low : v; };
+    constexpr auto atMost = [](auto v, auto high) { return v > high ? high : v; };
+    if (!call.has(2))
+        return oneValue(broadcastMap<2>(call, tensors, {0, 1}, dtype, dtype, atLeast));
+    if (!call.has(1)) return oneValue(broadcastMap<2>(call, tensors, {0, 2}, dtype, dtype, atMost));
+    return oneValue(
+        broadcastMap<3>(call, tensors, {0, 1, 2}, dtype, dtype, [](auto v, auto low, auto high) {
+            auto raised = v < low ? low : v;
+            return raised > high ? high : raised;
+        }));
+}
+
+/// where(self within [min, max], grad, 0): clamp_backward.
+Gradients clampVjp(Builder& b, NodeId forward, GradOutputs grads) {
+    Vjp v(b, forward, grads);
+    if (!v.wants(0)) return v.finish();
+    NodeId inside;
+    if (!v.arg(1).isNone()) inside = b.call("ge.Scalar", {v.arg(0), v.arg(1)});
+    if (v.args().size() > 2 && !v.arg(2).isNone()) {
+        NodeId below = b.call("le.Scalar", {v.arg(0), v.arg(2)});
+        inside = inside.valid() ? b.call("logical_and", {Arg(inside), Arg(below)}) : below;
+    }
+    v.set(0, b.where(inside, Arg(v.grad), intArg(0)));
+    return v.finish();
+}
+
+std::vector<Sample> clampSamples() {
+    return {good({f32({9}, -3, 3)}, {T(0), I(-1), Arg(1.5)}),
+            good({f32({2, 3})}, {T(0), Arg(0.25), none()}),
+            good({f64({})}, {T(0), none(), I(0)}),
+            forwardOnly({i64({9})}, {T(0), I(-2), I(2)}),
+            forwardOnly({i64({9})}, {T(0), Arg(0.5), none()}),
+            forwardOnly({awkward(f32({16}))}, {T(0), I(0), I(1)}),
+            bad({f32({2})}, {T(0), none(), none()}, "clamp: expected min or max, found neither")};
+}
+
+// --- where and masked_fill ---
+
+Result<Types> whereShape(const OpCall& call) {
+    if (call.tensor(0).dtype != DType::Bool)
+        return refuse(call, "expected a bool condition, found " +
+                                std::string(ir::name(call.tensor(0).dtype)));
+    return pointwiseType(call, resultDType(call, {1, 2}), {0, 1, 2});
+}
+
+ExprId buildWhere(ExprPool& pool, const OpCall& call, Inputs x) {
+    DType dtype = resultDType(call, {1, 2});
+    Elements e(pool, call, x);
+    return pool.op(ScalarOp::Where, {e.raw(0), e.as(1, dtype), e.as(2, dtype)});
+}
+
+Values whereReference(const OpCall& call, Tensors tensors) {
+    DType dtype = resultDType(call, {1, 2});
+    return oneValue(broadcastMap<3>(call, tensors, {0, 1, 2}, dtype, dtype,
+                                    [](auto c, auto a, auto b) { return c != 0 ? a : b; }));
+}
+
+Gradients whereVjp(Builder& b, NodeId forward, GradOutputs grads) {
+    Vjp v(b, forward, grads);
+    if (v.wants(2)) v.set(2, b.where(v.tensor(0), intArg(0), Arg(v.grad)));
+    if (v.wants(1)) v.set(1, b.where(v.tensor(0), Arg(v.grad), intArg(0)));
+    return v.finish();
+}
+
+/// where with numbers: they become 0-dim tensors.
+std::vector<NodeId> whereScalars(Builder& b, const ir::Node& node) {
+    OpCall call(*catalogue().find(node.op), node.args, b.graph());
+    DType dtype = resultDType(call, {1, 2});
+    ir::Device device = b.type(*node.args[0].node()).device;
+    auto tensor = [&](size_t i) {
+        if (node.args[i].node()) return node.args[i];
+        return Arg(b.scalar(call.real(i), dtype, device));
+    };
+    Arg first = tensor(1), second = tensor(2);
+    return {b.call("where.self", {node.args[0], first, second})};
+}
+
+std::vector<NodeId> maskedFill(Builder& b, const ir::Node& node) {
+    const ir::TensorType self = b.type(*node.args[0].node());
+    OpCall call(*catalogue().find(node.op), node.args, b.graph());
+    Arg value = node.args[2];
+    if (value.node())
+        value = Arg(b.convert(*value.node(), self.dtype));
+    else
+        value = Arg(b.scalar(call.real(2), self.dtype, self.device));
+    return {b.call("where.self", {node.args[1], value, node.args[0]})};
+}
+
+Result<Types> maskedFillShape(const OpCall& call) {
+    if (call.tensor(1).dtype != DType::Bool)
+        return refuse(call,
+                      "expected a bool mask, found " + std::string(ir::name(call.tensor(1).dtype)));
+    if (call.isTensor(2) && call.tensor(2).rank() != 0)
+        return refuse(call, "expected a 0-dim value, found shape " + ir::str(call.tensor(2).sizes));
+    return pointwiseType(call, call.tensor(0).dtype, {0, 1});
+}
+
+Values maskedFillReference(const OpCall& call, Tensors tensors) {
+    DType dtype = tensors[0]->dtype;
+    return oneValue(
+        broadcastMap<3>(call, tensors, {0, 1, 2}, dtype, dtype,
+                        [](auto x, auto mask, auto value) { return mask != 0 ? value : x; }));
+}
+
+Gradients maskedFillVjp(Builder& b, NodeId forward, GradOutputs grads) {
+    Vjp v(b, forward, grads);
+    if (v.wants(0)) v.set(0, b.call("masked_fill.Scalar", {Arg(v.grad), v.arg(1), intArg(0)}));
+    if (v.wants(2)) v.set(2, b.call("sum", {Arg(b.where(v.tensor(1), Arg(v.grad), intArg(0)))}));
+    return v.finish();
+}
+
+void addWheres(std::vector<OpDef>& ops) {
+    OpDoc doc{"one of two values by a condition", "y = a if condition else b", "torch.where"};
+    Decompose scalars{whereScalars, DecomposeWhen::BeforeAutograd};
+    ops.push_back({"where.self(Tensor condition, Tensor self, Tensor other) -> Tensor", whereShape,
+                   VjpRule{whereVjp}, Pointwise{buildWhere}, whereReference,
+                   [] {
+                       return std::vector<Sample>{
+                           good({b8({2, 3}), f32({3}), f32({2, 1})}, {T(0), T(1), T(2)}),
+                           good({b8({}), f64({2}), f32({2})}, {T(0), T(1), T(2)}),
+                           forwardOnly({b8({4}), i64({4}), f32({})}, {T(0), T(1), T(2)}),
+                           forwardOnly({b8({0}), i64({}), i64({1})}, {T(0), T(1), T(2)}),
+                           bad({f32({2}), f32({2}), f32({2})}, {T(0), T(1), T(2)},
+                               "where: expected a bool condition, found float32")};
+                   },
+                   doc});
+    ops.push_back({"where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor",
+                   whereShape, ThroughDecomposition{}, scalars, whereReference,
+                   [] {
+                       return std::vector<Sample>{
+                           good({b8({2, 3}), f32({3})}, {T(0), T(1), I(0)}),
+                           good({b8({3}), i64({3})}, {T(0), T(1), Arg(0.5)})};
+                   },
+                   doc});
+    ops.push_back({"where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor",
+                   whereShape, ThroughDecomposition{}, scalars, whereReference,
+                   [] {
+                       return std::vector<Sample>{good({b8({2, 3}), f32({3})}, {T(0), I(1), T(1)})};
+                   },
+                   doc});
+    ops.push_back({"where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor",
+                   whereShape, ThroughDecomposition{}, scalars, whereReference,
+                   [] {
+                       return std::vector<Sample>{good({b8({4})}, {T(0), Arg(1.0), Arg(0.0)}),
+                                                  good({b8({4})}, {T(0), I(1), I(0)})};
+                   },
+                   doc});
+    OpDoc fill{"a value where a mask is true", "y = value if mask else x",
+               "torch.Tensor.masked_fill"};
+    ops.push_back({"masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor",
+                   maskedFillShape, VjpRule{maskedFillVjp},
+                   Decompose{maskedFill, DecomposeWhen::AfterAutograd}, maskedFillReference,
+                   [] {
+                       return std::vector<Sample>{
+                           good({f32({2, 3}), b8({3})}, {T(0), T(1), Arg(-1e9)}),
+                           good({f32({3}), b8({2, 3})}, {T(0), T(1), I(0)}),
+                           forwardOnly({i64({3}), b8({3})}, {T(0), T(1), I(7)}),
+                           bad({f32({2}), i64({2})}, {T(0), T(1), I(0)},
+                               "masked_fill: expected a bool mask, found int64")};
+                   },
+                   fill});
+    ops.push_back({"masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor",
+                   maskedFillShape, VjpRule{maskedFillVjp},
+                   Decompose{maskedFill, DecomposeWhen::AfterAutograd}, maskedFillReference,
+                   [] {
+                       return std::vector<Sample>{
+                           good({f32({2, 3}), b8({3}), f32({})}, {T(0), T(1), T(2)}),
+                           bad({f32({2}), b8({2}), f32({2})}, {T(0), T(1), T(2)},
+                               "masked_fill: expected a 0-dim value, found shape [2]")};
+                   },
+                   fill});
+}
+
+} // namespace
+
+std::vector<OpDef> compareSelectOps() {
+    std::vector<OpDef> ops;
+    addComparisons(ops);
+    addLogic(ops);
+    OpDoc clamp{"values kept within bounds", "y = min(max(x, low), high)", "torch.clamp"};
+    ops.push_back({"clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor", clampShape,
+                   VjpRule{clampVjp}, Pointwise{buildClamp}, clampReference, clampSamples, clamp});
+    ops.push_back({"clamp_min(Tensor self, Scalar min) -> Tensor", clampShape, VjpRule{clampVjp},
+                   Pointwise{[](ExprPool& pool, const OpCall& call, Inputs x) {
+                       DType dtype = resultDType(call, {0, 1});
+                       Elements e(pool, call, x);
+                       return pool.op(ScalarOp::Max, {e.as(0, dtype), e.as(1, dtype)});
+                   }},
+                   clampReference,
+                   [] {
+                       return std::vector<Sample>{good({f32({2, 3})}, {T(0), Arg(0.25)}),
+                                                  good({f64({})}, {T(0), I(0)}),
+                                                  forwardOnly({i64({9})}, {T(0), I(-1)})};
+                   },
+                   clamp});
+    addWheres(ops);
+    return ops;
+}
+
+} // namespace cutaway::ops

@@ -1,0 +1,452 @@
+// SPDX-License-Identifier: Apache-2.0
+// Matrix products. Gradients as mm_mat1_backward and mm_mat2_backward: computed in the layout of
+// the operand, so that weights stored transposed get gradients stored alike.
+#include "core/ops/families.h"
+#include "core/ops/gradient_tools.h"
+#include "core/ops/reference_tools.h"
+#include "core/ops/sample_tools.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::Shape;
+using ir::Sym;
+using ir::TensorType;
+
+base::Status sameDType(const OpCall& call, size_t a, size_t b) {
+    if (call.tensor(a).dtype == call.tensor(b).dtype) return {};
+    return refuse(call,
+                  fmt::format("expected operands of one dtype, found {} and {}",
+                              ir::name(call.tensor(a).dtype), ir::name(call.tensor(b).dtype)));
+}
+
+base::Status innerSizes(const OpCall& call, size_t a, size_t b) {
+    const Shape &x = call.tensor(a).sizes, &y = call.tensor(b).sizes;
+    if (x.back() == y[y.size() - 2]) return {};
+    return refuse(call, fmt::format("inner sizes differ: {} has {} columns, {} has {} rows",
+                                    ir::str(x), x.back().str(), ir::str(y), y[y.size() - 2].str()));
+}
+
+base::Status haveRank(const OpCall& call, size_t a, size_t b, size_t rank) {
+    if (call.tensor(a).rank() == rank && call.tensor(b).rank() == rank) return {};
+    return refuse(call,
+                  fmt::format("expected two {}-dimensional tensors, found shapes {} and {}", rank,
+                              ir::str(call.tensor(a).sizes), ir::str(call.tensor(b).sizes)));
+}
+
+Result<Types> mmShape(const OpCall& call) {
+    CUTAWAY_TRY(ir::Device device, commonDevice(call));
+    CUTAWAY_CHECK(haveRank(call, 0, 1, 2));
+    CUTAWAY_CHECK(innerSizes(call, 0, 1));
+    CUTAWAY_CHECK(sameDType(call, 0, 1));
+    const TensorType &a = call.tensor(0), &b = call.tensor(1);
+    return one(TensorType::contiguous(a.dtype, {a.sizes[0], b.sizes[1]}, device));
+}
+
+Result<Types> bmmShape(const OpCall& call) {
+    CUTAWAY_TRY(ir::Device device, commonDevice(call));
+    CUTAWAY_CHECK(haveRank(call, 0, 1, 3));
+    const TensorType &a = call.tensor(0), &b = call.tensor(1);
+    if (!(a.sizes[0] == b.sizes[0]))
+        return refuse(call, fmt::format("batch sizes differ: {} against {}", ir::str(a.sizes),
+                                        ir::str(b.sizes)));
+    CUTAWAY_CHECK(innerSizes(call, 0, 1));
+    CUTAWAY_CHECK(sameDType(call, 0, 1));
+    return one(TensorType::contiguous(a.dtype, {a.sizes[0], a.sizes[1], b.sizes[2]}, device));
+}
+
+Result<Types> addmmShape(const OpCall& call) {
+    CUTAWAY_TRY(ir::Device device, commonDevice(call));
+    CUTAWAY_CHECK(haveRank(call, 1, 2, 2));
+    CUTAWAY_CHECK(innerSizes(call, 1, 2));
+    CUTAWAY_CHECK(sameDType(call, 1, 2));
+    CUTAWAY_CHECK(sameDType(call, 0, 1));
+    Shape sizes{call.tensor(1).sizes[0], call.tensor(2).sizes[1]};
+    auto both = broadcast(call, call.tensor(0).sizes, sizes);
+    if (!both.ok() || *both != sizes)
+        return refuse(call, fmt::format("shape {} cannot be expanded to the product's {}",
+                                        ir::str(call.tensor(0).sizes), ir::str(sizes)));
+    return one(TensorType::contiguous(call.tensor(1).dtype, std::move(sizes), device));
+}
+
+// --- gradients ---
+
+std::vector<int> lastTwoExchanged(size_t rank) {
+    std::vector<int> dims = allDims(rank);
+    std::swap(dims[rank - 1], dims[rank - 2]);
+    return dims;
+}
+NodeId transposedLast(Builder& b, NodeId id) {
+    return b.permute(id, lastTwoExchanged(b.type(id).rank()));
+}
+
+bool columnMajor(const TensorType& type) {
+    return type.strides[0].is(1) && type.strides[1] == type.sizes[0];
+}
+
+NodeId mat1Gradient(Builder& b, NodeId grad, NodeId mat1, NodeId mat2) {
+    if (columnMajor(b.type(mat1))) {
+        NodeId turned = transposedLast(b, grad);
+        return transposedLast(b, b.call("mm", {Arg(mat2), Arg(turned)}));
+    }
+    return b.call("mm", {Arg(grad), Arg(transposedLast(b, mat2))});
+}
+
+NodeId mat2Gradient(Builder& b, NodeId grad, NodeId mat1, NodeId mat2) {
+    if (columnMajor(b.type(mat2))) {
+        NodeId turned = transposedLast(b, grad);
+        return transposedLast(b, b.call("mm", {Arg(turned), Arg(mat1)}));
+    }
+    return b.call("mm", {Arg(transposedLast(b, mat1)), Arg(grad)});
+}
+
+Gradients mmVjp(Builder& b, NodeId forward, GradOutputs grads) {
+    Vjp v(b, forward, grads);
+    if (v.wants(1)) v.set(1, mat2Gradient(b, v.grad, v.tensor(0), v.tensor(1)));
+    if (v.wants(0)) v.set(0, mat1Gradient(b, v.grad, v.tensor(0), v.tensor(1)));
+    return v.finish();
+}
+
+Gradients bmmVjp(Builder& b, NodeId forward, GradOutputs grads) {
+    Vjp v(b, forward, grads);
+    if (v.wants(1)) {
+        NodeId turned = transposedLast(b, v.tensor(0));
+        v.set(1, b.call("bmm", {Arg(turned), Arg(v.grad)}));
+    }
+    if (v.wants(0)) {
+        NodeId turned = transposedLast(b, v.tensor(1));
+        v.set(0, b.call("bmm", {Arg(v.grad), Arg(turned)}));
+    }
+    return v.finish();
+}
+
+Gradients addmmVjp(Builder& b, NodeId forward, GradOutputs grads) {
+    Vjp v(b, forward, grads);
+    auto scaled = [&](NodeId gradient, size_t by) {
+        return v.real(by) == 1 ? gradient : b.mul(gradient, v.arg(by));
+    };
+    if (v.wants(1)) v.set(1, scaled(mat1Gradient(b, v.grad, v.tensor(1), v.tensor(2)), 4));
+    if (v.wants(2)) v.set(2, scaled(mat2Gradient(b, v.grad, v.tensor(1), v.tensor(2)), 4));
+    if (v.wants(0)) v.set(0, scaled(v.grad, 3));
+    return v.finish();
+}
+
+// --- matmul, linear ---
+
+Result<Types> matmulShape(const OpCall& call) {
+    CUTAWAY_TRY(ir::Device device, commonDevice(call));
+    const TensorType &a = call.tensor(0), &b = call.tensor(1);
+    if (a.rank() == 0 || b.rank() == 0)
+        return refuse(call,
+                      fmt::format("expected at least 1 dimension in both, found shapes {} and {}",
+                                  ir::str(a.sizes), ir::str(b.sizes)));
+    CUTAWAY_CHECK(sameDType(call, 0, 1));
+    Sym rows = b.rank() == 1 ? b.sizes[0] : b.sizes[b.rank() - 2];
+    if (!(a.sizes.back() == rows))
+        return refuse(call, fmt::format("inner sizes differ: {} has {} columns, {} has {} rows",
+                                        ir::str(a.sizes), a.sizes.back().str(), ir::str(b.sizes),
+                                        rows.str()));
+    auto batch = [](const TensorType& type) {
+        size_t count = type.rank() < 2 ? 0 : type.rank() - 2;
+        return Shape(type.sizes.begin(), type.sizes.begin() + static_cast<std::ptrdiff_t>(count));
+    };
+    CUTAWAY_TRY(Shape sizes, broadcast(call, batch(a), batch(b)));
+    if (a.rank() > 1) sizes.push_back(a.sizes[a.rank() - 2]);
+    if (b.rank() > 1) sizes.push_back(b.sizes.back());
+    return one(TensorType::contiguous(a.dtype, std::move(sizes), device));
+}
+
+/// at::native::_matmul_impl: a product of many rows by one matrix is one mm, the rest is bmm over
+/// expanded batches.
+class MatmulRule {
+public:
+    MatmulRule(Builder& b, const ir::Node& node)
+        : b_(b), out_(node.types[0].sizes), x_(*node.args[0].node()), y_(*node.args[1].node()) {}
+
+    NodeId build() {
+        size_t a = b_.type(x_).rank(), c = b_.type(y_).rank();
+        if (a == 1) x_ = b_.call("unsqueeze", {Arg(x_), intArg(0)});
+        if (c == 1) y_ = b_.call("unsqueeze", {Arg(y_), intArg(1)});
+        NodeId product;
+        if (b_.type(x_).rank() == 2 && b_.type(y_).rank() == 2)
+            product = mm(x_, y_);
+        else if (b_.type(y_).rank() == 2)
+            product = folded();
+        else
+            product = batched();
+        if (c == 1) product = b_.call("squeeze.dim", {Arg(product), intArg(-1)});
+        if (a == 1) product = b_.call("squeeze.dim", {Arg(product), intArg(c == 1 ? -1 : -2)});
+        return product;
+    }
+
+private:
+    NodeId mm(NodeId a, NodeId c) { return b_.call("mm", {Arg(a), Arg(c)}); }
+
+    /// [.., M, K] x [K, N] as [.. * M, K] x [K, N].
+    NodeId folded() {
+        Shape sizes = b_.type(x_).sizes;
+        Sym rows(1);
+        for (size_t i = 0; i + 1 < sizes.size(); ++i)
+            rows = rows * sizes[i];
+        NodeId flat = b_.reshape(x_, {rows, sizes.back()});
+        NodeId product = mm(flat, y_);
+        sizes.back() = b_.type(y_).sizes.back();
+        return b_.call("view", {Arg(product), Arg(sizeList(sizes))});
+    }
+
+    NodeId batched() {
+        Shape batch = out_;
+        batch.resize(std::max(b_.type(x_).rank(), b_.type(y_).rank()) - 2);
+        Sym count(1);
+        for (const Sym& size : batch)
+            count = count * size;
+        auto flatten = [&](NodeId operand) {
+            Shape matrix(b_.type(operand).sizes.end() - 2, b_.type(operand).sizes.end());
+            Shape wide = batch;
+            wide.insert(wide.end(), matrix.begin(), matrix.end());
+            NodeId wider = b_.call("expand", {Arg(operand), Arg(sizeList(wide))});
+            Shape flat{count, matrix[0], matrix[1]};
+            return b_.reshape(wider, flat);
+        };
+        NodeId left = flatten(x_), right = flatten(y_);
+        NodeId product = b_.call("bmm", {Arg(left), Arg(right)});
+        Shape sizes = batch;
+        sizes.push_back(b_.type(left).sizes[1]);
+        sizes.push_back(b_.type(right).sizes[2]);
+        return b_.call("view", {Arg(product), Arg(sizeList(sizes))});
+    }
+
+    Builder& b_;
+    Shape out_;
+    NodeId x_, y_;
+};
+
+Result<Types> linearShape(const OpCall& call) {
+    CUTAWAY_TRY(ir::Device device, commonDevice(call));
+    const TensorType &x = call.tensor(0), &w = call.tensor(1);
+    if (x.rank() == 0 || w.rank() != 2)
+        return refuse(call,
+                      fmt::format("expected input [.., in] and weight [out, in], found {} and {}",
+                                  ir::str(x.sizes), ir::str(w.sizes)));
+    if (!(x.sizes.back() == w.sizes[1]))
+        return refuse(call, fmt::format("input {} has {} features, weight {} expects {}",
+                                        ir::str(x.sizes), x.sizes.back().str(), ir::str(w.sizes),
+                                        w.sizes[1].str()));
+    if (call.has(2) && call.tensor(2).sizes != Shape{w.sizes[0]})
+        return refuse(call, fmt::format("expected bias [{}], found {}", w.sizes[0].str(),
+                                        ir::str(call.tensor(2).sizes)));
+    CUTAWAY_CHECK(sameDType(call, 0, 1));
+    Shape sizes = x.sizes;
+    sizes.back() = w.sizes[0];
+    return one(TensorType::contiguous(x.dtype, std::move(sizes), device));
+}
+
+/// at::linear: the weight's transpose, then addmm over rows.
+std::vector<NodeId> linear(Builder& b, const ir::Node& node) {
+    NodeId x = *node.args[0].node();
+    Shape sizes = b.type(x).sizes, out = node.types[0].sizes;
+    bool flat = sizes.size() == 2;
+    Sym rows(1);
+    for (size_t i = 0; i + 1 < sizes.size(); ++i)
+        rows = rows * sizes[i];
+    if (!flat) x = b.reshape(x, {rows, sizes.back()});
+    NodeId weight = b.permute(*node.args[1].node(), {1, 0});
+    NodeId y = node.args[2].isNone() ? b.call("mm", {Arg(x), Arg(weight)})
+                                     : b.call("addmm", {node.args[2], Arg(x), Arg(weight)});
+    return {flat ? y : b.call("view", {Arg(y), Arg(sizeList(out))})};
+}
+
+// --- references ---
+
+/// out[m, n] += a[m, k] * b[k, n], the innermost loop along rows of b and out.
+void multiplyInto(const double* a, const double* b, double* out, int64_t m, int64_t k, int64_t n) {
+    for (int64_t i = 0; i < m; ++i)
+        for (int64_t p = 0; p < k; ++p) {
+            double factor = a[i * k + p];
+            const double* row = b + p * n;
+            double* to = out + i * n;
+            for (int64_t j = 0; j < n; ++j)
+                to[j] += factor * row[j];
+        }
+}
+
+Values mmReference(const OpCall&, Tensors tensors) {
+    const ir::HostTensor &a = *tensors[0], &b = *tensors[1];
+    size_t rank = a.sizes.size();
+    int64_t m = a.sizes[rank - 2], k = a.sizes[rank - 1], n = b.sizes[rank - 1];
+    int64_t batch = rank == 3 ? a.sizes[0] : 1;
+    std::vector<double> x = valuesOf<double>(a), y = valuesOf<double>(b);
+    std::vector<double> out(static_cast<size_t>(batch * m * n));
+    for (int64_t i = 0; i < batch; ++i)
+        multiplyInto(x.data() + i * m * k, y.data() + i * k * n, out.data() + i * m * n, m, k, n);
+    Sizes sizes = a.sizes;
+    sizes.back() = n;
+    return oneValue(tensorOf(a.dtype, sizes, out));
+}
+
+Values addmmReference(const OpCall& call, Tensors tensors) {
+    const ir::HostTensor &c = *tensors[0], &a = *tensors[1], &b = *tensors[2];
+    int64_t m = a.sizes[0], k = a.sizes[1], n = b.sizes[1];
+    std::vector<double> x = valuesOf<double>(a), y = valuesOf<double>(b), z = valuesOf<double>(c);
+    std::vector<double> out(static_cast<size_t>(m * n));
+    multiplyInto(x.data(), y.data(), out.data(), m, k, n);
+    Odometer<1> at({m, n}, {broadcastStrides(c.sizes, {m, n})});
+    for (double& value : out) {
+        value = call.real(4) * value + call.real(3) * z[static_cast<size_t>(at.offsets[0])];
+        at.next();
+    }
+    return oneValue(tensorOf(a.dtype, {m, n}, out));
+}
+
+/// Element by element over broadcast batches.
+Values matmulReference(const OpCall&, Tensors tensors) {
+    ir::HostTensor a = *tensors[0], b = *tensors[1];
+    bool rowVector = a.sizes.size() == 1, columnVector = b.sizes.size() == 1;
+    if (rowVector) a.sizes.insert(a.sizes.begin(), 1);
+    if (columnVector) b.sizes.push_back(1);
+    Sizes batchA(a.sizes.begin(), a.sizes.end() - 2), batchB(b.sizes.begin(), b.sizes.end() - 2);
+    Sizes batch = broadcastSizes({batchA, batchB});
+    int64_t m = a.sizes[a.sizes.size() - 2], k = a.sizes.back(), n = b.sizes.back();
+    std::vector<double> x = valuesOf<double>(a), y = valuesOf<double>(b);
+    std::vector<double> out(static_cast<size_t>(product(batch) * m * n));
+    Odometer<2> at(batch, {broadcastStrides(batchA, batch), broadcastStrides(batchB, batch)});
+    for (int64_t i = 0; i < product(batch); ++i, at.next())
+        multiplyInto(x.data() + at.offsets[0] * m * k, y.data() + at.offsets[1] * k * n,
+                     out.data() + i * m * n, m, k, n);
+    Sizes sizes = batch;
+    if (!rowVector) sizes.push_back(m);
+    if (!columnVector) sizes.push_back(n);
+    return oneValue(tensorOf(a.dtype, sizes, out));
+}
+
+Values linearReference(const OpCall& call, Tensors tensors) {
+    std::vector<double> x = valuesOf<double>(*tensors[0]), w = valuesOf<double>(*tensors[1]);
+    int64_t in = tensors[1]->sizes[1], features = tensors[1]->sizes[0];
+    std::vector<double> bias(static_cast<size_t>(features));
+    if (call.has(2)) bias = valuesOf<double>(*tensors[2]);
+    Sizes sizes = tensors[0]->sizes;
+    sizes.back() = features;
+    std::vector<double> out(static_cast<size_t>(product(sizes)));
+    for (size_t i = 0; i < out.size(); ++i) {
+        auto f = static_cast<int64_t>(i) % features, row = static_cast<int64_t>(i) / features;
+        double sum = bias[static_cast<size_t>(f)];
+        for (int64_t j = 0; j < in; ++j)
+            sum += x[static_cast<size_t>(row * in + j)] * w[static_cast<size_t>(f * in + j)];
+        out[i] = sum;
+    }
+    return oneValue(tensorOf(tensors[0]->dtype, sizes, out));
+}
+
+// --- samples ---
+
+std::vector<Sample> mmSamples() {
+    return {good({f32({2, 3}), f32({3, 4})}, {T(0), T(1)}),
+            good({transposed(f32({2, 3})), transposed(f32({3, 4}))}, {T(0), T(1)}),
+            good({f64({1, 1}), f64({1, 5})}, {T(0), T(1)}),
+            good({f32({2, 0}), f32({0, 3})}, {T(0), T(1)}),
+            bad({f32({2, 3}), f32({2, 3})}, {T(0), T(1)},
+                "mm: inner sizes differ: [2, 3] has 3 columns, [2, 3] has 2 rows"),
+            bad({f32({2}), f32({2, 3})}, {T(0), T(1)},
+                "mm: expected two 2-dimensional tensors, found shapes [2] and [2, 3]"),
+            bad({f32({2, 3}), f64({3, 2})}, {T(0), T(1)},
+                "mm: expected operands of one dtype, found float32 and float64")};
+}
+std::vector<Sample> bmmSamples() {
+    return {good({f32({2, 3, 4}), f32({2, 4, 5})}, {T(0), T(1)}),
+            good({f32({2, 3, 4}), transposed(f32({2, 4, 5}))}, {T(0), T(1)}),
+            good({f32({0, 3, 4}), f32({0, 4, 5})}, {T(0), T(1)}),
+            bad({f32({2, 3, 4}), f32({3, 4, 5})}, {T(0), T(1)},
+                "bmm: batch sizes differ: [2, 3, 4] against [3, 4, 5]")};
+}
+std::vector<Sample> addmmSamples() {
+    return {good({f32({4}), f32({2, 3}), f32({3, 4})}, {T(0), T(1), T(2)}),
+            good({f32({4}), f32({2, 3}), transposed(f32({3, 4}))}, {T(0), T(1), T(2)}),
+            good({f32({2, 1}), f32({2, 3}), f32({3, 4})}, {T(0), T(1), T(2), Arg(0.5), Arg(2.0)}),
+            bad({f32({3}), f32({2, 3}), f32({3, 4})}, {T(0), T(1), T(2)},
+                "addmm: shape [3] cannot be expanded to the product's [2, 4]")};
+}
+std::vector<Sample> matmulSamples() {
+    return {good({f32({2, 3}), f32({3, 4})}, {T(0), T(1)}),
+            good({f32({3}), f32({3})}, {T(0), T(1)}),
+            good({f32({3}), f32({3, 4})}, {T(0), T(1)}),
+            good({f32({2, 3}), f32({3})}, {T(0), T(1)}),
+            good({f32({2, 2, 3}), f32({3, 4})}, {T(0), T(1)}),
+            good({f32({2, 1, 2, 3}), f32({5, 3, 4})}, {T(0), T(1)}),
+            good({f32({2, 3, 4}), f32({4})}, {T(0), T(1)}),
+            good({f32({4}), f32({2, 4, 3})}, {T(0), T(1)}),
+            good({f32({1, 2, 3, 4}), transposed(f32({1, 2, 4, 3}))}, {T(0), T(1)}),
+            bad({f32({32, 64}), f32({128, 10})}, {T(0), T(1)},
+                "matmul: inner sizes differ: [32, 64] has 64 columns, [128, 10] has 128 rows"),
+            bad({f32({}), f32({2})}, {T(0), T(1)},
+                "matmul: expected at least 1 dimension in both, found shapes [] and [2]")};
+}
+std::vector<Sample> linearSamples() {
+    return {good({f32({2, 3}), f32({4, 3}), f32({4})}, {T(0), T(1), T(2)}),
+            good({f32({2, 3}), f32({4, 3})}, {T(0), T(1)}),
+            good({f32({2, 5, 3}), f32({4, 3}), f32({4})}, {T(0), T(1), T(2)}),
+            good({f32({3}), f32({4, 3}), f32({4})}, {T(0), T(1), T(2)}),
+            bad({f32({2, 3}), f32({4, 5})}, {T(0), T(1)},
+                "linear: input [2, 3] has 3 features, weight [4, 5] expects 5"),
+            bad({f32({2, 3}), f32({4, 3}), f32({3})}, {T(0), T(1), T(2)},
+                "linear: expected bias [4], found [3]")};
+}
+
+} // namespace
+
+std::vector<OpDef> contractOps() {
+    Traits heavy{.computeIntensive = true, .recompute = Recompute::No};
+    std::vector<OpDef> ops;
+    ops.push_back({"mm(Tensor self, Tensor mat2) -> Tensor",
+                   mmShape,
+                   VjpRule{mmVjp},
+                   MatrixProduct{0, 1},
+                   mmReference,
+                   mmSamples,
+                   {"matrix product", "y[m, n] = sum over k of a[m, k] b[k, n]", "torch.mm"},
+                   heavy});
+    ops.push_back({"bmm(Tensor self, Tensor mat2) -> Tensor",
+                   bmmShape,
+                   VjpRule{bmmVjp},
+                   MatrixProduct{0, 1},
+                   mmReference,
+                   bmmSamples,
+                   {"matrix products of a batch",
+                    "y[b, m, n] = sum over k of a[b, m, k] b[b, k, n]", "torch.bmm"},
+                   heavy});
+    ops.push_back(
+        {"addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+         addmmShape,
+         VjpRule{addmmVjp},
+         MatrixProduct{1, 2, 0},
+         addmmReference,
+         addmmSamples,
+         {"matrix product added to a tensor", "y = beta * c + alpha * (a @ b)", "torch.addmm"},
+         heavy});
+    ops.push_back({"matmul(Tensor self, Tensor other) -> Tensor",
+                   matmulShape,
+                   ThroughDecomposition{},
+                   Decompose{[](Builder& b, const ir::Node& node) -> std::vector<NodeId> {
+                                 return {MatmulRule(b, node).build()};
+                             },
+                             DecomposeWhen::BeforeAutograd},
+                   matmulReference,
+                   matmulSamples,
+                   {"matrix product with broadcast batches",
+                    "y[.., m, n] = sum over k of a[.., m, k] b[.., k, n]", "torch.matmul"}});
+    ops.push_back(
+        {"linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor",
+         linearShape,
+         ThroughDecomposition{},
+         Decompose{linear, DecomposeWhen::BeforeAutograd},
+         linearReference,
+         linearSamples,
+         {"linear map of the last dimension", "y = x W^T + b", "torch.nn.functional.linear"}});
+    return ops;
+}
+
+} // namespace cutaway::ops

@@ -1,0 +1,565 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arithmetic of two operands. "Tensor" operands may be numbers, as PyTorch's wrapped numbers:
+// sub.Tensor(1, x). Gradients: tools/autograd/derivatives.yaml.
+#include "core/ops/families.h"
+#include "core/ops/gradient_tools.h"
+#include "core/ops/reference_tools.h"
+#include "core/ops/sample_tools.h"
+
+#include <algorithm>
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::DType;
+
+bool isOne(const OpCall& call, size_t arg) {
+    return !call.has(arg) || call.real(arg) == 1;
+}
+
+/// Arithmetic on bool is logic: True + True is True.
+ExprId arithmetic(ExprPool& pool, ScalarOp op, DType dtype, ExprId a, ExprId b) {
+    if (dtype == DType::Bool && (op == ScalarOp::Add || op == ScalarOp::Max)) op = ScalarOp::Or;
+    if (dtype == DType::Bool && (op == ScalarOp::Mul || op == ScalarOp::Min)) op = ScalarOp::And;
+    return pool.op(op, {a, b});
+}
+
+template <ScalarOp op> ExprId buildBinary(ExprPool& pool, const OpCall& call, Inputs x) {
+    DType dtype = resultDType(call, {0, 1});
+    Elements e(pool, call, x);
+    return arithmetic(pool, op, dtype, e.as(0, dtype), e.as(1, dtype));
+}
+
+/// self (op) alpha * other, or with the operands exchanged.
+template <ScalarOp op, bool reversed>
+ExprId buildScaled(ExprPool& pool, const OpCall& call, Inputs x) {
+    DType dtype = resultDType(call, {0, 1});
+    Elements e(pool, call, x);
+    size_t scaledArg = reversed ? 0 : 1;
+    ExprId plain = e.as(1 - scaledArg, dtype);
+    ExprId scaled = e.as(scaledArg, dtype);
+    if (!isOne(call, 2)) scaled = pool.op(ScalarOp::Mul, {scaled, scalarOf(pool, call, 2, dtype)});
+    return arithmetic(pool, op, dtype, plain, scaled);
+}
+
+ExprId buildTrueDiv(ExprPool& pool, const OpCall& call, Inputs x) {
+    DType dtype = floatDType(call, {0, 1});
+    Elements e(pool, call, x);
+    return pool.op(ScalarOp::Div, {e.as(0, dtype), e.as(1, dtype)});
+}
+
+template <auto F> Values binaryReference(const OpCall& call, Tensors tensors) {
+    DType dtype = resultDType(call, {0, 1});
+    return oneValue(broadcastMap<2>(call, tensors, {0, 1}, dtype, dtype, F));
+}
+template <auto F> Values scaledReference(const OpCall& call, Tensors tensors) {
+    DType dtype = resultDType(call, {0, 1});
+    return oneValue(broadcastMap<3>(call, tensors, {0, 1, 2}, dtype, dtype, F));
+}
+template <auto F> Values realBinaryReference(const OpCall& call, Tensors tensors) {
+    DType dtype = floatDType(call, {0, 1});
+    return oneValue(broadcastMapAs<double, 2>(call, tensors, {0, 1}, dtype, dtype, F));
+}
+
+Result<Types> subShape(const OpCall& call) {
+    if (resultDType(call, {0, 1}) == DType::Bool)
+        return refuse(call, "expected numbers, found two bool operands", "use ^ or logical_xor");
+    return promoteBinary(call);
+}
+
+NodeId scaledBy(Vjp& v, NodeId gradient, size_t arg) {
+    if (v.args().size() <= arg || v.real(arg) == 1) return gradient;
+    return v.b.mul(gradient, v.arg(arg));
+}
+
+// --- gradients, arguments in alphabetical order ---
+
+Gradients addVjp(Builder& b, NodeId forward, GradOutputs grads) {
+    Vjp v(b, forward, grads);
+    if (v.wants(1)) v.set(1, scaledBy(v, v.grad, 2));
+    if (v.wants(0)) v.set(0, v.grad);
+    return v.finish();
+}
+Gradients subVjp(Builder& b, NodeId forward, GradOutputs grads) {
+    Vjp v(b, forward, grads);
+    if (v.wants(1)) v.set(1, scaledBy(v, b.neg(v.grad), 2));
+    if (v.wants(0)) v.set(0, v.grad);
+    return v.finish();
+}
+Gradients rsubVjp(Builder& b, NodeId forward, GradOutputs grads) {
+    Vjp v(b, forward, grads);
+    if (v.wants(1)) v.set(1, v.grad);
+    if (v.wants(0)) v.set(0, scaledBy(v, b.neg(v.grad), 2));
+    return v.finish();
+}
+Gradients mulVjp(Builder& b, NodeId forward, GradOutputs grads) {
+    Vjp v(b, forward, grads);
+    if (v.wants(1)) v.set(1, b.mul(v.grad, v.arg(0)));
+    if (v.wants(0)) v.set(0, b.mul(v.grad, v.arg(1)));
+    return v.finish();
+}
+Gradients divVjp(Builder& b, NodeId forward, GradOutputs grads) {
+    Vjp v(b, forward, grads);
+    if (v.wants(1)) {
+        NodeId negated = b.neg(v.grad);
+        NodeId quotient = b.call("div.Tensor", {v.arg(0), v.arg(1)});
+        v.set(1, b.mul(negated, Arg(b.div(quotient, v.arg(1)))));
+    }
+    if (v.wants(0)) v.set(0, b.div(v.grad, v.arg(1)));
+    return v.finish();
+}
+/// Rounded division is flat almost everywhere.
+Gradients divModeVjp(Builder& b, NodeId forward, GradOutputs grads) {
+    Vjp v(b, forward, grads);
+    if (v.arg(2).isNone()) return divVjp(b, forward, grads);
+    for (size_t i : {1, 0})
+        if (v.wants(i)) v.set(i, b.call("zeros_like", {Arg(v.grad)}));
+    return v.finish();
+}
+/// self - other * floor(self / other)
+Gradients remainderVjp(Builder& b, NodeId forward, GradOutputs grads) {
+    Vjp v(b, forward, grads);
+    if (v.wants(1)) {
+        NodeId whole = b.call("div.Tensor_mode", {v.arg(0), v.arg(1), Arg(std::string("floor"))});
+        v.set(1, b.mul(b.neg(v.grad), Arg(whole)));
+    }
+    if (v.wants(0)) v.set(0, v.grad);
+    return v.finish();
+}
+/// max and min: the gradient goes to the chosen side, halved between equals.
+template <bool isMax> Gradients extremeVjp(Builder& b, NodeId forward, GradOutputs grads) {
+    Vjp v(b, forward, grads);
+    for (size_t i : {1, 0}) {
+        if (!v.wants(i)) continue;
+        NodeId equal = b.call("eq.Tensor", {v.arg(0), v.arg(1)});
+        NodeId half = b.div(v.grad, intArg(2));
+        NodeId shared = b.where(equal, Arg(half), Arg(v.grad));
+        bool losesBelow = (i == 0) == isMax;
+        NodeId loses = b.call(losesBelow ? "lt.Tensor" : "gt.Tensor", {v.arg(0), v.arg(1)});
+        v.set(i, b.call("masked_fill.Scalar", {Arg(shared), Arg(loses), intArg(0)}));
+    }
+    return v.finish();
+}
+
+// --- power ---
+
+Result<Types> powScalarShape(const OpCall& call) {
+    DType dtype = resultDType(call, {0, 1});
+    bool negative = std::holds_alternative<ir::Sym>(call.args[1]) && call.real(1) < 0;
+    if (ir::isIntegral(dtype) && negative)
+        return refuse(call, "integers to negative integer powers are not integers",
+                      "use a floating exponent or convert the tensor");
+    return pointwiseType(call, dtype, {0});
+}
+
+ExprId powerByMultiplying(ExprPool& pool, ExprId x, int64_t exponent) {
+    ExprId result;
+    for (ExprId square = x;; square = pool.op(ScalarOp::Mul, {square, square})) {
+        if (exponent & 1)
+            result = result.valid() ? pool.op(ScalarOp::Mul, {result, square}) : square;
+        if ((exponent >>= 1) == 0) return result;
+    }
+}
+
+/// Small whole exponents and square roots by exact arithmetic (torch/_inductor/lowering.py: pow).
+ExprId buildPowScalar(ExprPool& pool, const OpCall& call, Inputs x) {
+    DType dtype = resultDType(call, {0, 1});
+    ExprId base = pool.cast(dtype, x[0]);
+    double exponent = call.real(1);
+    if (exponent == 0) return constantOf(pool, dtype, 1);
+    if (exponent == 0.5) return pool.op(ScalarOp::Sqrt, {base});
+    if (exponent == -0.5) return pool.op(ScalarOp::Rsqrt, {base});
+    if (exponent == std::trunc(exponent) && std::abs(exponent) <= 32) {
+        ExprId power = powerByMultiplying(pool, base, static_cast<int64_t>(std::abs(exponent)));
+        return exponent < 0 ? pool.op(ScalarOp::Reciprocal, {power}) : power;
+    }
+    return pool.op(ScalarOp::Pow, {base, scalarOf(pool, call, 1, dtype)});
+}
+
+int64_t integerPower(int64_t base, int64_t exponent) {
+    if (exponent < 0) return base == 1 ? 1 : base == -1 ? (exponent % 2 ? -1 : 1) : 0;
+    uint64_t result = 1;
+    for (int64_t i = 0; i < exponent; ++i)
+        result *= static_cast<uint64_t>(base);
+    return static_cast<int64_t>(result);
+}
+
+constexpr auto power = [](auto a, auto b) {
+    if constexpr (std::is_same_v<decltype(a), double>)
+        return std::pow(a, b);
+    else
+        return integerPower(a, b);
+};
+
+Gradients powScalarVjp(Builder& b, NodeId forward, GradOutputs grads) {
+    Vjp v(b, forward, grads);
+    if (!v.wants(0)) return v.finish();
+    double exponent = v.real(1);
+    if (exponent == 0) {
+        v.set(0, b.call("zeros_like", {Arg(v.grad)}));
+        return v.finish();
+    }
+    NodeId lower = b.call("pow.Tensor_Scalar", {v.arg(0), Arg(exponent - 1)});
+    NodeId scaled = b.call("mul.Scalar", {Arg(lower), Arg(exponent)});
+    v.set(0, b.mul(v.grad, Arg(scaled)));
+    return v.finish();
+}
+
+/// d/d exponent = result * ln(self), 0 where self is 0 and exponent >= 0 (pow_backward_exponent).
+NodeId powExponentGradient(Vjp& v, const Arg& self, NodeId exponent) {
+    Builder& b = v.b;
+    NodeId logarithm, isZero;
+    if (self.node()) {
+        logarithm = b.call("log", {self});
+        isZero = b.call("eq.Scalar", {self, intArg(0)});
+        isZero = b.call("logical_and",
+                        {Arg(isZero), Arg(b.call("ge.Scalar", {Arg(exponent), intArg(0)}))});
+    } else {
+        double base = v.real(0);
+        if (base == 0) isZero = b.call("ge.Scalar", {Arg(exponent), intArg(0)});
+        NodeId scaled = b.mul(v.result, Arg(std::log(base)));
+        NodeId gradient = b.mul(v.grad, Arg(scaled));
+        return isZero.valid() ? b.where(isZero, intArg(0), Arg(gradient)) : gradient;
+    }
+    NodeId slope = b.mul(v.result, Arg(logarithm));
+    return b.mul(v.grad, Arg(b.where(isZero, intArg(0), Arg(slope))));
+}
+
+Gradients powTensorVjp(Builder& b, NodeId forward, GradOutputs grads) {
+    Vjp v(b, forward, grads);
+    if (v.wants(1)) v.set(1, powExponentGradient(v, v.arg(0), v.tensor(1)));
+    if (v.wants(0)) {
+        NodeId lower = b.sub(v.tensor(1), intArg(1));
+        NodeId power = b.call("pow.Tensor_Tensor", {v.arg(0), Arg(lower)});
+        NodeId slope = b.mul(v.tensor(1), Arg(power));
+        NodeId flat = b.call("eq.Scalar", {v.arg(1), intArg(0)});
+        v.set(0, b.mul(v.grad, Arg(b.where(flat, intArg(0), Arg(slope)))));
+    }
+    return v.finish();
+}
+
+// --- rounded division ---
+
+/// The compute and result dtype of floor_divide, remainder and div with a rounding mode.
+ExprId rounded(ExprPool& pool, const OpCall& call, Inputs x, std::string_view mode) {
+    Elements e(pool, call, x);
+    DType dtype = resultDType(call, {0, 1});
+    if (dtype == DType::Bool) dtype = DType::Int64;
+    if (mode == "floor") return pool.op(ScalarOp::FloorDiv, {e.as(0, dtype), e.as(1, dtype)});
+    if (ir::isFloating(dtype))
+        return pool.op(ScalarOp::Trunc, {pool.op(ScalarOp::Div, {e.as(0, dtype), e.as(1, dtype)})});
+    // Toward zero on integers: |a| // |b| with the sign of the quotient.
+    ExprId a = e.as(0, dtype), b = e.as(1, dtype);
+    ExprId whole =
+        pool.op(ScalarOp::FloorDiv, {pool.op(ScalarOp::Abs, {a}), pool.op(ScalarOp::Abs, {b})});
+    ExprId zero = pool.constantInt(dtype, 0);
+    ExprId unlike =
+        pool.op(ScalarOp::Ne, {pool.op(ScalarOp::Lt, {a, zero}), pool.op(ScalarOp::Lt, {b, zero})});
+    return pool.op(ScalarOp::Where, {unlike, pool.op(ScalarOp::Neg, {whole}), whole});
+}
+
+Result<Types> roundedShape(const OpCall& call) {
+    DType dtype = resultDType(call, {0, 1});
+    return pointwiseType(call, dtype == DType::Bool ? DType::Int64 : dtype, {0, 1});
+}
+
+Result<Types> divModeShape(const OpCall& call) {
+    if (!call.has(2)) return floatBinary(call);
+    const std::string& mode = std::get<std::string>(call.args[2]);
+    if (mode != "trunc" && mode != "floor")
+        return refuse(call,
+                      "expected rounding_mode None, 'trunc' or 'floor', found '" + mode + "'");
+    return roundedShape(call);
+}
+
+ExprId buildDivMode(ExprPool& pool, const OpCall& call, Inputs x) {
+    if (!call.has(2)) return buildTrueDiv(pool, call, x);
+    return rounded(pool, call, x, std::get<std::string>(call.args[2]));
+}
+
+constexpr auto floorQuotient = [](auto a, auto b) {
+    if constexpr (std::is_same_v<decltype(a), double>)
+        return std::floor(a / b);
+    else
+        return b == 0 ? 0 : a / b - ((a % b != 0) && ((a < 0) != (b < 0)));
+};
+constexpr auto truncQuotient = [](auto a, auto b) {
+    if constexpr (std::is_same_v<decltype(a), double>)
+        return std::trunc(a / b);
+    else
+        return b == 0 ? 0 : a / b;
+};
+constexpr auto remainderOf = [](auto a, auto b) {
+    if constexpr (std::is_same_v<decltype(a), double>) {
+        double r = std::fmod(a, b);
+        return r != 0 && ((r < 0) != (b < 0)) ? r + b : r;
+    } else {
+        return b == 0 ? 0 : ((a % b) + b) % b;
+    }
+};
+
+template <auto F> Values roundedReference(const OpCall& call, Tensors tensors) {
+    DType dtype = resultDType(call, {0, 1});
+    if (dtype == DType::Bool) dtype = DType::Int64;
+    return oneValue(broadcastMap<2>(call, tensors, {0, 1}, dtype, dtype, F));
+}
+
+Values divModeReference(const OpCall& call, Tensors tensors) {
+    if (!call.has(2))
+        return realBinaryReference<[](double a, double b) { return a / b; }>(call, tensors);
+    if (std::get<std::string>(call.args[2]) == "floor")
+        return roundedReference<floorQuotient>(call, tensors);
+    return roundedReference<truncQuotient>(call, tensors);
+}
+
+// --- samples ---
+
+Sample broadcastError(std::string_view base) {
+    return bad({f32({2, 3}), f32({4})}, {T(0), T(1)},
+               std::string(base) +
+                   ": shapes [2, 3] and [4] do not broadcast: 3 against 4 in dimension 1");
+}
+
+std::vector<Sample> tensorPairs(std::string_view base, double low, double high) {
+    return {good({f32({2, 3}, low, high), f32({2, 3}, low, high)}, {T(0), T(1)}),
+            good({f32({2, 1, 3}, low, high), f32({4, 1}, low, high)}, {T(0), T(1)}),
+            good({f32({}, low, high), f32({3}, low, high)}, {T(0), T(1)}),
+            good({f32({0, 3}, low, high), f32({3}, low, high)}, {T(0), T(1)}),
+            good({transposed(f64({3, 2}, low, high)), f32({3, 2}, low, high)}, {T(0), T(1)}),
+            good({i64({3}, 1, 5), f32({3}, low, high)}, {T(0), T(1)}),
+            forwardOnly({i32({3}, 1, 5), i64({3}, 1, 5)}, {T(0), T(1)}),
+            forwardOnly({i64({3}, 1, 5), f64({}, low, high)}, {T(0), T(1)}),
+            broadcastError(base)};
+}
+
+std::vector<Sample> addSamples() {
+    auto samples = tensorPairs("add", -2, 2);
+    samples.push_back(good({f32({3}), f32({3})}, {T(0), T(1), Arg(0.5)}));
+    samples.push_back(good({f32({3})}, {T(0), Arg(1.5)}));
+    samples.push_back(good({f32({3})}, {I(1), T(0)}));
+    samples.push_back(forwardOnly({b8({4}), b8({4})}, {T(0), T(1)}));
+    samples.push_back(forwardOnly({i64({4})}, {T(0), Arg(0.5)}));
+    samples.push_back(forwardOnly({b8({4})}, {T(0), I(2)}));
+    samples.push_back(forwardOnly({awkward(f32({16})), f32({16})}, {T(0), T(1)}));
+    return samples;
+}
+std::vector<Sample> subSamples() {
+    auto samples = tensorPairs("sub", -2, 2);
+    samples.push_back(good({f32({3}), f32({3})}, {T(0), T(1), I(3)}));
+    samples.push_back(good({f32({3})}, {I(1), T(0)}));
+    samples.push_back(
+        bad({b8({2}), b8({2})}, {T(0), T(1)}, "sub: expected numbers, found two bool operands"));
+    return samples;
+}
+std::vector<Sample> mulSamples() {
+    auto samples = tensorPairs("mul", -2, 2);
+    samples.push_back(good({f32({2, 3})}, {T(0), Arg(0.7)}));
+    samples.push_back(forwardOnly({b8({4}), b8({4})}, {T(0), T(1)}));
+    samples.push_back(forwardOnly({b8({4}), f32({4})}, {T(0), T(1)}));
+    samples.push_back(forwardOnly({awkward(f32({16})), f32({16})}, {T(0), T(1)}));
+    return samples;
+}
+std::vector<Sample> divSamples() {
+    auto samples = tensorPairs("div", 0.5, 3);
+    samples.push_back(good({f32({2, 3})}, {T(0), Arg(1.1)}));
+    samples.push_back(good({f32({2, 3}, 0.5, 2)}, {I(2), T(0)}));
+    samples.push_back(forwardOnly({awkward(f32({16})), awkward(f32({16}))}, {T(0), T(1)}));
+    return samples;
+}
+std::vector<Sample> scalarSamples() {
+    return {good({f32({2, 3}, 0.2, 0.9)}, {T(0), Arg(1.5)}), good({f64({0})}, {T(0), I(2)}),
+            good({transposed(f32({2, 3}, 1.1, 1.9))}, {T(0), I(1)}),
+            forwardOnly({i64({5})}, {T(0), I(3)}), forwardOnly({i64({5})}, {T(0), Arg(1.5)})};
+}
+/// Divisors of both signs; quotients away from whole numbers where gradients are compared.
+std::vector<Sample> roundedPairs(std::string_view base, std::vector<Arg> more) {
+    auto with = [&](Sample sample) {
+        sample.args.insert(sample.args.end(), more.begin(), more.end());
+        return sample;
+    };
+    return {with(good({f32({2, 3}, 0.6, 0.9), f32({3}, 0.4, 0.5)}, {T(0), T(1)})),
+            with(forwardOnly({f32({7}, -9, 9), f32({7}, -4, -1)}, {T(0), T(1)})),
+            with(forwardOnly({i64({9}, -9, 9), i64({9}, 1, 4)}, {T(0), T(1)})),
+            with(forwardOnly({i32({9}, -9, 9), i32({9}, -4, -1)}, {T(0), T(1)})),
+            with(forwardOnly({i64({9}, -9, 9), f32({9}, 1, 4)}, {T(0), T(1)})),
+            with(broadcastError(base))};
+}
+
+void addArithmetic(std::vector<OpDef>& ops) {
+    constexpr auto sum = [](auto a, auto b, auto alpha) { return a + alpha * b; };
+    constexpr auto difference = [](auto a, auto b, auto alpha) { return a - alpha * b; };
+    constexpr auto reversed = [](auto a, auto b, auto alpha) { return b - alpha * a; };
+    constexpr auto times = [](auto a, auto b) { return a * b; };
+    constexpr auto quotient = [](double a, double b) { return a / b; };
+    OpDoc add{"sum of two operands", "y = a + alpha * b", "torch.add"};
+    OpDoc sub{"difference of two operands", "y = a - alpha * b", "torch.sub"};
+    OpDoc rsub{"difference with the operands exchanged", "y = b - alpha * a", "torch.rsub"};
+    OpDoc mul{"product of two operands", "y = a * b", "torch.mul"};
+    OpDoc div{"quotient; integers give floating-point results", "y = a / b", "torch.div"};
+    Traits commutative{.commutative = true};
+    ops.push_back({"add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
+                   promoteBinary, VjpRule{addVjp}, Pointwise{buildScaled<ScalarOp::Add, false>},
+                   scaledReference<sum>, addSamples, add, commutative});
+    ops.push_back({"add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", promoteBinary,
+                   VjpRule{addVjp}, Pointwise{buildScaled<ScalarOp::Add, false>},
+                   scaledReference<sum>, scalarSamples, add});
+    ops.push_back({"sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", subShape,
+                   VjpRule{subVjp}, Pointwise{buildScaled<ScalarOp::Sub, false>},
+                   scaledReference<difference>, subSamples, sub});
+    ops.push_back({"sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", subShape,
+                   VjpRule{subVjp}, Pointwise{buildScaled<ScalarOp::Sub, false>},
+                   scaledReference<difference>, scalarSamples, sub});
+    ops.push_back({"rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", subShape,
+                   VjpRule{rsubVjp}, Pointwise{buildScaled<ScalarOp::Sub, true>},
+                   scaledReference<reversed>, [] { return tensorPairs("rsub", -2, 2); }, rsub});
+    ops.push_back({"rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", subShape,
+                   VjpRule{rsubVjp},
+                   Decompose{[](Builder& b, const ir::Node& n) -> std::vector<NodeId> {
+                                 // sub scales its second operand, which is rsub's first.
+                                 return {b.call("sub.Tensor", {n.args[1], n.args[0], n.args[2]})};
+                             },
+                             DecomposeWhen::AfterAutograd},
+                   scaledReference<reversed>, scalarSamples, rsub});
+    ops.push_back({"mul.Tensor(Tensor self, Tensor other) -> Tensor", promoteBinary,
+                   VjpRule{mulVjp}, Pointwise{buildBinary<ScalarOp::Mul>}, binaryReference<times>,
+                   mulSamples, mul, commutative});
+    ops.push_back({"mul.Scalar(Tensor self, Scalar other) -> Tensor", promoteBinary,
+                   VjpRule{mulVjp}, Pointwise{buildBinary<ScalarOp::Mul>}, binaryReference<times>,
+                   scalarSamples, mul});
+    ops.push_back({"div.Tensor(Tensor self, Tensor other) -> Tensor", floatBinary, VjpRule{divVjp},
+                   Pointwise{buildTrueDiv}, realBinaryReference<quotient>, divSamples, div});
+    ops.push_back({"div.Scalar(Tensor self, Scalar other) -> Tensor", floatBinary, VjpRule{divVjp},
+                   Pointwise{buildTrueDiv}, realBinaryReference<quotient>, scalarSamples, div});
+}
+
+void addRounded(std::vector<OpDef>& ops) {
+    OpDoc mode{"quotient, rounded toward zero or downwards on request", "y = round(a / b)",
+               "torch.div with rounding_mode"};
+    OpDoc floor{"quotient rounded downwards, Python's //", "y = floor(a / b)",
+                "torch.floor_divide"};
+    OpDoc remainder{"remainder with the divisor's sign, Python's %", "y = a - b * floor(a / b)",
+                    "torch.remainder"};
+    ops.push_back({"div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor",
+                   divModeShape, VjpRule{divModeVjp}, Pointwise{buildDivMode}, divModeReference,
+                   [] {
+                       auto samples = roundedPairs("div", {Arg(std::string("trunc"))});
+                       auto floors = roundedPairs("div", {Arg(std::string("floor"))});
+                       samples.insert(samples.end(), floors.begin(), floors.end());
+                       samples.push_back(good({f32({3}), f32({3}, 1, 2)}, {T(0), T(1), none()}));
+                       samples.push_back(
+                           bad({f32({3}), f32({3})}, {T(0), T(1), Arg(std::string("up"))},
+                               "div: expected rounding_mode None, 'trunc' or 'floor', "
+                               "found 'up'"));
+                       return samples;
+                   },
+                   mode});
+    NotDifferentiable flat{"rounded division has no useful gradient"};
+    auto buildFloor = [](ExprPool& pool, const OpCall& call, Inputs x) {
+        return rounded(pool, call, x, "floor");
+    };
+    auto buildRemainder = [](ExprPool& pool, const OpCall& call, Inputs x) {
+        Elements e(pool, call, x);
+        DType dtype = resultDType(call, {0, 1});
+        if (dtype == DType::Bool) dtype = DType::Int64;
+        return pool.op(ScalarOp::Remainder, {e.as(0, dtype), e.as(1, dtype)});
+    };
+    ops.push_back({"floor_divide(Tensor self, Tensor other) -> Tensor", roundedShape, flat,
+                   Pointwise{buildFloor}, roundedReference<floorQuotient>,
+                   [] { return roundedPairs("floor_divide", {}); }, floor});
+    ops.push_back({"floor_divide.Scalar(Tensor self, Scalar other) -> Tensor", roundedShape, flat,
+                   Pointwise{buildFloor}, roundedReference<floorQuotient>, scalarSamples, floor});
+    ops.push_back({"remainder.Tensor(Tensor self, Tensor other) -> Tensor", roundedShape,
+                   VjpRule{remainderVjp}, Pointwise{buildRemainder}, roundedReference<remainderOf>,
+                   [] { return roundedPairs("remainder", {}); }, remainder});
+    ops.push_back({"remainder.Scalar(Tensor self, Scalar other) -> Tensor", roundedShape,
+                   VjpRule{remainderVjp}, Pointwise{buildRemainder}, roundedReference<remainderOf>,
+                   scalarSamples, remainder});
+}
+
+std::vector<Sample> powScalarSamples() {
+    std::vector<Sample> samples;
+    for (double exponent : {2.0, 3.0, 0.5, -0.5, -1.0, 1.7, 0.0, 1.0})
+        samples.push_back(good({f32({2, 3}, 0.5, 2)}, {T(0), Arg(exponent)}));
+    samples.push_back(good({f32({5}, -2, -0.5)}, {T(0), I(2)}));
+    samples.push_back(forwardOnly({i64({5})}, {T(0), I(3)}));
+    samples.push_back(forwardOnly({i64({5})}, {T(0), Arg(2.0)}));
+    samples.push_back(forwardOnly({f32({0, 2})}, {T(0), I(2)}));
+    samples.push_back(bad({i64({3})}, {T(0), I(-1)},
+                          "pow: integers to negative integer powers are not integers"));
+    return samples;
+}
+
+void addPowers(std::vector<OpDef>& ops) {
+    OpDoc doc{"each element raised to a power", "y = a^b", "torch.pow"};
+    ops.push_back({"pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
+                   powScalarShape,
+                   VjpRule{powScalarVjp},
+                   Pointwise{buildPowScalar},
+                   binaryReference<power>,
+                   powScalarSamples,
+                   doc,
+                   {.flops = 2}});
+    ops.push_back({"pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
+                   promoteBinary,
+                   VjpRule{powTensorVjp},
+                   Pointwise{buildBinary<ScalarOp::Pow>},
+                   binaryReference<power>,
+                   [] { return tensorPairs("pow", 0.5, 2); },
+                   doc,
+                   {.flops = 20}});
+    ops.push_back({"pow.Scalar(Scalar self, Tensor exponent) -> Tensor",
+                   promoteBinary,
+                   VjpRule{powTensorVjp},
+                   Pointwise{buildBinary<ScalarOp::Pow>},
+                   binaryReference<power>,
+                   [] {
+                       return std::vector<Sample>{good({f32({2, 3})}, {I(2), T(0)}),
+                                                  good({f32({0})}, {Arg(1.5), T(0)}),
+                                                  forwardOnly({i64({4}, 0, 4)}, {I(3), T(0)})};
+                   },
+                   doc,
+                   {.flops = 20}});
+}
+
+std::vector<Sample> extremeSamples(std::string_view base) {
+    auto samples = tensorPairs(base, -2, 2);
+    samples.push_back(forwardOnly({awkward(f32({16})), awkward(f32({16}))}, {T(0), T(1)}));
+    samples.push_back(forwardOnly({b8({4}), b8({4})}, {T(0), T(1)}));
+    return samples;
+}
+
+void addExtremes(std::vector<OpDef>& ops) {
+    // A NaN on either side wins.
+    constexpr auto larger = [](auto a, auto b) { return a != a ? a : b != b ? b : a > b ? a : b; };
+    constexpr auto smaller = [](auto a, auto b) { return a != a ? a : b != b ? b : a < b ? a : b; };
+    ops.push_back({"maximum(Tensor self, Tensor other) -> Tensor",
+                   promoteBinary,
+                   VjpRule{extremeVjp<true>},
+                   Pointwise{buildBinary<ScalarOp::Max>},
+                   binaryReference<larger>,
+                   [] { return extremeSamples("maximum"); },
+                   {"the larger of two elements; NaN wins", "y = max(a, b)", "torch.maximum"},
+                   {.commutative = true}});
+    ops.push_back({"minimum(Tensor self, Tensor other) -> Tensor",
+                   promoteBinary,
+                   VjpRule{extremeVjp<false>},
+                   Pointwise{buildBinary<ScalarOp::Min>},
+                   binaryReference<smaller>,
+                   [] { return extremeSamples("minimum"); },
+                   {"the smaller of two elements; NaN wins", "y = min(a, b)", "torch.minimum"},
+                   {.commutative = true}});
+}
+
+} // namespace
+
+std::vector<OpDef> elementwiseBinaryOps() {
+    std::vector<OpDef> ops;
+    addArithmetic(ops);
+    addRounded(ops);
+    addPowers(ops);
+    addExtremes(ops);
+    return ops;
+}
+
+} // namespace cutaway::ops

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// One function per family file; catalogue.cpp joins them.
+#pragma once
+
+#include "core/ops/op_def.h"
+
+namespace cutaway::ops {
+
+using Family = std::vector<OpDef> (*)();
+
+std::vector<OpDef> elementwiseUnaryOps();
+std::vector<OpDef> elementwiseBinaryOps();
+std::vector<OpDef> compareSelectOps();
+std::vector<OpDef> reduceOps();
+std::vector<OpDef> statisticsOps();
+std::vector<OpDef> viewOps();
+std::vector<OpDef> viewDimOps();
+std::vector<OpDef> splitJoinOps();
+std::vector<OpDef> contractOps();
+std::vector<OpDef> indexOps();
+std::vector<OpDef> factoryOps();
+std::vector<OpDef> normalizeOps();
+std::vector<OpDef> activationOps();
+std::vector<OpDef> lossOps();
+std::vector<OpDef> attentionOps();
+
+} // namespace cutaway::ops

@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading and writing at computed positions, triangles.
+#include "core/ops/families.h"
+#include "core/ops/gradient_tools.h"
+#include "core/ops/reference_tools.h"
+#include "core/ops/sample_tools.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::DType;
+using ir::Shape;
+using ir::Sym;
+using ir::TensorType;
+using kernel::Coord;
+
+base::Status indexFits(const OpCall& call, size_t indexArg) {
+    const TensorType &self = call.tensor(0), &index = call.tensor(indexArg);
+    if (index.dtype != DType::Int64)
+        return refuse(call,
+                      fmt::format("expected an int64 index, found {}", ir::name(index.dtype)));
+    CUTAWAY_TRY(int dim, call.dim(1, self.rank()));
+    bool fits = index.rank() == self.rank();
+    for (size_t i = 0; fits && i < self.rank(); ++i) {
+        bool other = static_cast<int>(i) != dim;
+        if (other && index.sizes[i].isConst() && self.sizes[i].isConst())
+            fits = index.sizes[i].constant() <= self.sizes[i].constant();
+    }
+    if (!fits)
+        return refuse(call, fmt::format("index {} does not fit in {} outside dimension {}",
+                                        ir::str(index.sizes), ir::str(self.sizes), dim));
+    return {};
+}
+
+// --- gather ---
+
+Result<Types> gatherShape(const OpCall& call) {
+    CUTAWAY_CHECK(indexFits(call, 2));
+    const TensorType &self = call.tensor(0), &index = call.tensor(2);
+    return one(TensorType::contiguous(self.dtype, index.sizes, self.device));
+}
+
+std::vector<Coord> plainCoords(std::span<const Sym> coords) {
+    std::vector<Coord> list;
+    for (const Sym& coord : coords)
+        list.push_back({coord, {}});
+    return list;
+}
+
+ExprId buildGather(ExprPool&, const OpCall& call, LoadArg& load, std::span<const Sym> coords) {
+    std::vector<Coord> from = plainCoords(coords);
+    ExprId position = load(2, plainCoords(coords));
+    if (!coords.empty())
+        from[static_cast<size_t>(*call.dim(1, coords.size()))] = {Sym(0), position};
+    return load(0, from);
+}
+
+NodeId gatherGradient(Vjp& v) {
+    const TensorType type = v.type(0);
+    NodeId zeros = v.b.call(
+        "full", {Arg(sizeList(type.sizes)), intArg(0), Arg(type.dtype), Arg{}, Arg(type.device)});
+    return v.b.call("scatter_add", {Arg(zeros), v.arg(1), v.arg(2), Arg(v.grad)});
+}
+
+/// Visits every element of index: f(position in index, position in a tensor of sizes \p into).
+template <class F> void eachIndexed(const ir::HostTensor& index, const Sizes& into, int dim, F f) {
+    Sizes strides = rowMajorStrides(into);
+    Odometer<1> at(index.sizes, {Sizes(index.sizes.size(), 0)});
+    for (int64_t i = 0, n = index.numel(); i < n; ++i, at.next()) {
+        int64_t position = 0;
+        for (size_t d = 0; d < into.size(); ++d)
+            position +=
+                strides[d] * (static_cast<int>(d) == dim ? index.getInt(i) : at.coords()[d]);
+        f(i, position);
+    }
+}
+
+Values gatherReference(const OpCall& call, Tensors tensors) {
+    const ir::HostTensor &self = *tensors[0], &index = *tensors[1];
+    std::vector<int64_t> positions(static_cast<size_t>(index.numel()));
+    eachIndexed(index, self.sizes, hostDim(call, 1, self.sizes.size()),
+                [&](int64_t i, int64_t position) { positions[static_cast<size_t>(i)] = position; });
+    size_t next = 0;
+    return oneValue(
+        copyByIndex(self, index.sizes, [&](const Sizes&) { return positions[next++]; }));
+}
+
+// --- scatter.value, scatter_add ---
+
+Result<Types> scatterShape(const OpCall& call) {
+    CUTAWAY_CHECK(indexFits(call, 2));
+    if (call.isTensor(3)) {
+        if (call.tensor(3).sizes != call.tensor(2).sizes)
+            return refuse(call, fmt::format("index {} and src {} differ in shape",
+                                            ir::str(call.tensor(2).sizes),
+                                            ir::str(call.tensor(3).sizes)));
+        if (call.tensor(3).dtype != call.tensor(0).dtype)
+            return refuse(call, fmt::format("expected src of {}, found {}",
+                                            ir::name(call.tensor(0).dtype),
+                                            ir::name(call.tensor(3).dtype)));
+    }
+    return likeArg0(call);
+}
+
+/// 0, 1, .. along dim, shaped to broadcast against a tensor of \p rank.
+NodeId positionsAlong(Builder& b, Sym count, size_t rank, size_t dim, ir::Device device) {
+    NodeId range = b.call("arange.start_step", {intArg(0), Arg(count), intArg(1), Arg(DType::Int64),
+                                                Arg{}, Arg(device)});
+    if (rank <= 1) return range;
+    Shape sizes(rank, Sym(1));
+    sizes[dim] = count;
+    return b.call("view", {Arg(range), Arg(sizeList(sizes))});
+}
+
+/// index == position, with the index's own dimension moved last when it is longer than 1:
+/// no memory is written at random places, every output looks for what was meant for it.
+struct Hits {
+    NodeId hit;  ///< bool, broadcastable to self (with a trailing dimension when !single)
+    bool single; ///< the index has size 1 along dim
+};
+
+/// Pads an operand of index's sizes with a value so that the other dimensions match self's.
+NodeId padded(Builder& b, NodeId x, const Shape& self, size_t dim, const Arg& value) {
+    for (size_t i = 0; i < self.size(); ++i) {
+        const TensorType type = b.type(x);
+        if (i == dim || type.sizes[i] == self[i]) continue;
+        Shape more = type.sizes;
+        more[i] = self[i] - type.sizes[i];
+        NodeId rest =
+            b.call("full", {Arg(sizeList(more)), value, Arg(type.dtype), Arg{}, Arg(type.device)});
+        x = b.call("cat", {Arg(ir::ArgList{Arg(x), Arg(rest)}), intArg(static_cast<int64_t>(i))});
+    }
+    return x;
+}
+
+/// [.., k, ..] -> [.., 1, .., k]: what a position along dim is compared with.
+NodeId movedLast(Builder& b, NodeId x, size_t dim) {
+    size_t rank = b.type(x).rank();
+    NodeId wide = b.call("unsqueeze", {Arg(x), intArg(static_cast<int64_t>(rank))});
+    std::vector<int> dims = allDims(rank + 1);
+    std::swap(dims[dim], dims[rank]);
+    return b.permute(wide, dims);
+}
+
+Hits findHits(Builder& b, NodeId index, const TensorType& self, size_t dim) {
+    index = padded(b, index, self.sizes, dim, intArg(-1));
+    NodeId range = positionsAlong(b, self.sizes[dim], self.rank(), dim, self.device);
+    bool single = b.type(index).sizes[dim].is(1);
+    if (!single) {
+        index = movedLast(b, index, dim);
+        range =
+            b.call("unsqueeze", {Arg(range), intArg(static_cast<int64_t>(b.type(range).rank()))});
+    }
+    return {b.call("eq.Tensor", {Arg(index), Arg(range)}), single};
+}
+
+std::vector<NodeId> scatterValue(Builder& b, const ir::Node& node) {
+    OpCall call = callOf(b, node);
+    const TensorType self = call.tensor(0);
+    NodeId value = b.scalar(call.real(3), self.dtype, self.device);
+    if (self.rank() == 0)
+        return {b.call(
+            "full", {Arg(ir::ArgList{}), node.args[3], Arg(self.dtype), Arg{}, Arg(self.device)})};
+    Hits hits =
+        findHits(b, *node.args[2].node(), self, static_cast<size_t>(*call.dim(1, self.rank())));
+    NodeId hit = hits.hit;
+    if (!hits.single) hit = b.call("any.dim", {Arg(hit), intArg(-1), Arg(false)});
+    return {b.call("where.self", {Arg(hit), Arg(value), node.args[0]})};
+}
+
+std::vector<NodeId> scatterAdd(Builder& b, const ir::Node& node) {
+    OpCall call = callOf(b, node);
+    const TensorType self = call.tensor(0);
+    if (self.rank() == 0) return {b.add(*node.args[0].node(), node.args[3])};
+    auto dim = static_cast<size_t>(*call.dim(1, self.rank()));
+    Hits hits = findHits(b, *node.args[2].node(), self, dim);
+    NodeId source = padded(b, *node.args[3].node(), self.sizes, dim, intArg(0));
+    if (!hits.single) source = movedLast(b, source, dim);
+    NodeId added = b.where(hits.hit, Arg(source), intArg(0));
+    if (!hits.single)
+        added = b.call("sum.dim_IntList", {Arg(added), Arg(intList({-1})), Arg(false)});
+    return {b.add(*node.args[0].node(), Arg(added))};
+}
+
+Values scatterValueReference(const OpCall& call, Tensors tensors) {
+    ir::HostTensor out = *tensors[0];
+    eachIndexed(*tensors[1], out.sizes, hostDim(call, 1, out.sizes.size()),
+                [&](int64_t, int64_t position) { out.set(position, call.real(3)); });
+    return oneValue(std::move(out));
+}
+
+Values scatterAddReference(const OpCall& call, Tensors tensors) {
+    std::vector<double> values = valuesOf<double>(*tensors[0]);
+    eachIndexed(*tensors[1], tensors[0]->sizes, hostDim(call, 1, tensors[0]->sizes.size()),
+                [&](int64_t i, int64_t position) {
+                    values[static_cast<size_t>(position)] += tensors[2]->get(i);
+                });
+    return oneValue(tensorOf(tensors[0]->dtype, tensors[0]->sizes, values));
+}
+
+Gradients scatterValueVjp(Builder& b, NodeId forward, GradOutputs grads) {
+    Vjp v(b, forward, grads);
+    if (v.wants(0)) v.set(0, b.call("scatter.value", {Arg(v.grad), v.arg(1), v.arg(2), intArg(0)}));
+    return v.finish();
+}
+Gradients scatterAddVjp(Builder& b, NodeId forward, GradOutputs grads) {
+    Vjp v(b, forward, grads);
+    if (v.wants(0)) v.set(0, v.grad);
+    if (v.wants(3)) v.set(3, b.call("gather", {Arg(v.grad), v.arg(1), v.arg(2)}));
+    return v.finish();
+}
+
+// --- embedding ---
+
+Result<Types> embeddingShape(const OpCall& call) {
+    const TensorType &weight = call.tensor(0), &indices = call.tensor(1);
+    if (weight.rank() != 2)
+        return refuse(
+            call, fmt::format("expected a weight [count, width], found {}", ir::str(weight.sizes)));
+    if (indices.dtype != DType::Int64 && indices.dtype != DType::Int32)
+        return refuse(call,
+                      fmt::format("expected integer indices, found {}", ir::name(indices.dtype)));
+    Shape sizes = indices.sizes;
+    sizes.push_back(weight.sizes[1]);
+    return one(TensorType::contiguous(weight.dtype, std::move(sizes), weight.device));
+}
+
+ExprId buildEmbedding(ExprPool& pool, const OpCall&, LoadArg& load, std::span<const Sym> coords) {
+    ExprId row = pool.cast(DType::Int64, load(1, plainCoords(coords.first(coords.size() - 1))));
+    return load(0, {{Sym(0), row}, {coords.back(), {}}});
+}
+
+NodeId embeddingGradient(Vjp& v) {
+    return v.b.call("embedding_dense_backward",
+                    {Arg(v.grad), v.arg(1), Arg(v.type(0).sizes[0]), v.arg(2), Arg(false)});
+}
+
+Result<Types> embeddingBackwardShape(const OpCall& call) {
+    const TensorType& grad = call.tensor(0);
+    return one(
+        TensorType::contiguous(grad.dtype, {call.integer(2), grad.sizes.back()}, grad.device));
+}
+
+/// Every row of the weight sums the gradients of the positions that read it.
+std::vector<NodeId> embeddingBackward(Builder& b, const ir::Node& node) {
+    OpCall call = callOf(b, node);
+    const TensorType grad = call.tensor(0);
+    Sym count = call.tensor(1).numel();
+    NodeId rows = b.reshape(*node.args[0].node(), {count, grad.sizes.back()});
+    NodeId index = b.convert(b.reshape(*node.args[1].node(), {count, Sym(1)}), DType::Int64);
+    int64_t padding = call.integer(3).constant();
+    if (padding >= 0) {
+        NodeId skipped = b.call("eq.Scalar", {Arg(index), node.args[3]});
+        rows = b.where(skipped, intArg(0), Arg(rows));
+    }
+    NodeId wide = b.expand(index, {count, grad.sizes.back()});
+    NodeId zeros = b.call("full", {Arg(ir::ArgList{Arg(call.integer(2)), Arg(grad.sizes.back())}),
+                                   intArg(0), Arg(grad.dtype), Arg{}, Arg(grad.device)});
+    return {b.call("scatter_add", {Arg(zeros), intArg(0), Arg(wide), Arg(rows)})};
+}
+
+Values embeddingReference(const OpCall&, Tensors tensors) {
+    int64_t width = tensors[0]->sizes[1];
+    Sizes sizes = tensors[1]->sizes;
+    sizes.push_back(width);
+    int64_t next = 0;
+    return oneValue(copyByIndex(*tensors[0], sizes, [&](const Sizes&) {
+        int64_t i = next++;
+        return tensors[1]->getInt(i / width) * width + i % width;
+    }));
+}
+Values embeddingBackwardReference(const OpCall& call, Tensors tensors) {
+    const ir::HostTensor &grad = *tensors[0], &index = *tensors[1];
+    int64_t width = grad.sizes.back(), rows = call.integer(2).constant();
+    std::vector<double> sums(static_cast<size_t>(rows * width));
+    for (int64_t i = 0; i < index.numel(); ++i) {
+        int64_t row = index.getInt(i);
+        if (row == call.integer(3).constant()) continue;
+        for (int64_t c = 0; c < width; ++c)
+            sums[static_cast<size_t>(row * width + c)] += grad.get(i * width + c);
+    }
+    return oneValue(tensorOf(grad.dtype, {rows, width}, sums));
+}
+
+// --- tril, triu ---
+
+Result<Types> triangleShape(const OpCall& call) {
+    if (call.tensor(0).rank() < 2)
+        return refuse(call, fmt::format("expected at least 2 dimensions, found shape {}",
+                                        ir::str(call.tensor(0).sizes)));
+    return likeArg0(call);
+}
+
+template <bool lower>
+ExprId buildTriangle(ExprPool& pool, const OpCall& call, LoadArg& load,
+                     std::span<const Sym> coords) {
+    size_t rank = coords.size();
+    ExprId offset = pool.index(coords[rank - 1] - coords[rank - 2]);
+    ExprId keep =
+        pool.op(lower ? ScalarOp::Le : ScalarOp::Ge, {offset, pool.index(call.integer(1))});
+    return pool.op(ScalarOp::Where,
+                   {keep, load(0, plainCoords(coords)), constantOf(pool, call.tensor(0).dtype, 0)});
+}
+
+template <bool lower> Values triangleReference(const OpCall& call, Tensors tensors) {
+    Sizes strides = rowMajorStrides(tensors[0]->sizes);
+    int64_t diagonal = call.integer(1).constant();
+    return oneValue(
+        copyByIndex(*tensors[0], tensors[0]->sizes, [&](const Sizes& coords) -> int64_t {
+            int64_t column = coords[coords.size() - 1], row = coords[coords.size() - 2];
+            if (lower ? column > row + diagonal : column < row + diagonal) return -1;
+            int64_t index = 0;
+            for (size_t i = 0; i < coords.size(); ++i)
+                index += coords[i] * strides[i];
+            return index;
+        }));
+}
+
+std::vector<Sample> triangleSamples(std::string_view base) {
+    return {good({f32({3, 4})}, {T(0), I(0)}), good({f32({2, 4, 3})}, {T(0), I(1)}),
+            good({transposed(f64({3, 3}))}, {T(0), I(-1)}), forwardOnly({b8({3, 3})}, {T(0), I(0)}),
+            bad({f32({3})}, {T(0), I(0)},
+                std::string(base) + ": expected at least 2 dimensions, found shape [3]")};
+}
+
+void addIndexed(std::vector<OpDef>& ops) {
+    ops.push_back(
+        {"gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor",
+         gatherShape,
+         VjpRule{vjpOfFirst<gatherGradient>},
+         Indexed{buildGather},
+         gatherReference,
+         [] {
+             return std::vector<Sample>{
+                 good({f32({4, 5}), i64({4, 1}, 0, 4)}, {T(0), I(1), T(1)}),
+                 good({f32({4, 5}), i64({4, 3}, 0, 4)}, {T(0), I(-1), T(1)}),
+                 good({f32({4, 5}), i64({2, 3}, 0, 3)}, {T(0), I(0), T(1)}),
+                 good({f32({6}), i64({9}, 0, 5)}, {T(0), I(0), T(1)}),
+                 bad({f32({4, 5}), f32({4, 1})}, {T(0), I(1), T(1)},
+                     "gather: expected an int64 index, found float32"),
+                 bad({f32({4, 5}), i64({5, 1}, 0, 4)}, {T(0), I(1), T(1)},
+                     "gather: index [5, 1] does not fit in [4, 5] outside dimension 1")};
+         },
+         {"elements picked along a dimension", "y[i, j] = x[i, index[i, j]]", "torch.gather"}});
+    ops.push_back(
+        {"scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
+         scatterShape,
+         VjpRule{scatterValueVjp},
+         Decompose{scatterValue, DecomposeWhen::BeforeLowering},
+         scatterValueReference,
+         [] {
+             return std::vector<Sample>{
+                 good({f32({4, 5}), i64({4, 1}, 0, 4)}, {T(0), I(1), T(1), Arg(-1.0)}),
+                 good({f32({4, 5}), i64({4, 3}, 0, 4)}, {T(0), I(1), T(1), Arg(2.5)}),
+                 good({f32({4, 5}), i64({2, 3}, 0, 3)}, {T(0), I(0), T(1), I(0)}),
+                 bad({f32({4, 5}), i32({4, 1}, 0, 4)}, {T(0), I(1), T(1), I(0)},
+                     "scatter: expected an int64 index, found int32")};
+         },
+         {"a value written at picked positions", "y[i, index[i, j]] = value", "torch.scatter"}});
+    ops.push_back(
+        {"scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
+         scatterShape,
+         VjpRule{scatterAddVjp},
+         Decompose{scatterAdd, DecomposeWhen::BeforeLowering},
+         scatterAddReference,
+         [] {
+             return std::vector<Sample>{
+                 good({f32({4, 5}), i64({4, 1}, 0, 4), f32({4, 1})}, {T(0), I(1), T(1), T(2)}),
+                 good({f32({4, 5}), i64({4, 7}, 0, 4), f32({4, 7})}, {T(0), I(1), T(1), T(2)}),
+                 good({f32({4, 5}), i64({2, 3}, 0, 3), f32({2, 3})}, {T(0), I(0), T(1), T(2)}),
+                 bad({f32({4, 5}), i64({4, 1}, 0, 4), f32({4, 2})}, {T(0), I(1), T(1), T(2)},
+                     "scatter_add: index [4, 1] and src [4, 2] differ in shape")};
+         },
+         {"values added at picked positions", "y[i, index[i, j]] += src[i, j]",
+          "torch.scatter_add"}});
+}
+
+void addEmbedding(std::vector<OpDef>& ops) {
+    ops.push_back(
+        {"embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool "
+         "scale_grad_by_freq=False, "
+         "bool sparse=False) -> Tensor",
+         embeddingShape,
+         VjpRule{vjpOfFirst<embeddingGradient>},
+         Indexed{buildEmbedding},
+         embeddingReference,
+         [] {
+             return std::vector<Sample>{
+                 good({f32({7, 3}), i64({2, 4}, 0, 6)}, {T(0), T(1), I(-1)}),
+                 good({f32({7, 3}), i64({}, 0, 6)}, {T(0), T(1), I(-1)}),
+                 forwardOnly({f32({7, 3}), i32({5}, 0, 6)}, {T(0), T(1), I(2)}),
+                 bad({f32({7, 3}), f32({2})}, {T(0), T(1)},
+                     "embedding: expected integer indices, found float32")};
+         },
+         {"rows of a table", "y[i] = weight[indices[i]]", "torch.nn.functional.embedding"}});
+    ops.push_back(
+        {"embedding_dense_backward(Tensor grad_output, Tensor indices, SymInt num_weights, "
+         "SymInt padding_idx, bool scale_grad_by_freq) -> Tensor",
+         embeddingBackwardShape,
+         NotDifferentiable{"second derivatives are not supported"},
+         Decompose{embeddingBackward, DecomposeWhen::AfterAutograd},
+         embeddingBackwardReference,
+         [] {
+             return std::vector<Sample>{
+                 good({f32({2, 4, 3}), i64({2, 4}, 0, 6)}, {T(0), T(1), I(7), I(-1), Arg(false)}),
+                 good({f32({5, 3}), i64({5}, 0, 6)}, {T(0), T(1), I(7), I(2), Arg(false)})};
+         },
+         {"gradient of embedding", "dweight[row] = sum of dy[i] where indices[i] = row",
+          "torch._decomp: embedding_dense_backward"}});
+}
+
+} // namespace
+
+std::vector<OpDef> indexOps() {
+    std::vector<OpDef> ops;
+    addIndexed(ops);
+    addEmbedding(ops);
+    ops.push_back({"tril(Tensor self, SymInt diagonal=0) -> Tensor",
+                   triangleShape,
+                   VjpRule{vjpOfFirst<[](Vjp& v) {
+                       return v.b.call("tril", {Arg(v.grad), v.arg(1)});
+                   }>},
+                   Indexed{buildTriangle<true>},
+                   triangleReference<true>,
+                   [] { return triangleSamples("tril"); },
+                   {"lower triangle, 0 above the diagonal",
+                    "y[i, j] = x[i, j] if j <= i + diagonal else 0", "torch.tril"}});
+    ops.push_back({"triu(Tensor self, SymInt diagonal=0) -> Tensor",
+                   triangleShape,
+                   VjpRule{vjpOfFirst<[](Vjp& v) {
+                       return v.b.call("triu", {Arg(v.grad), v.arg(1)});
+                   }>},
+                   Indexed{buildTriangle<false>},
+                   triangleReference<false>,
+                   [] { return triangleSamples("triu"); },
+                   {"upper triangle, 0 below the diagonal",
+                    "y[i, j] = x[i, j] if j >= i + diagonal else 0", "torch.triu"}});
+    return ops;
+}
+
+} // namespace cutaway::ops

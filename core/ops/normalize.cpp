@@ -1,0 +1,507 @@
+// SPDX-License-Identifier: Apache-2.0
+// Softmax and layer norm. Decompositions: torch/_decomp/decompositions.py, torch/_refs/__init__.py.
+#include "core/ops/families.h"
+#include "core/ops/gradient_tools.h"
+#include "core/ops/reference_tools.h"
+#include "core/ops/sample_tools.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::DType;
+using ir::Shape;
+using ir::Sym;
+using ir::TensorType;
+
+NodeId sumKept(Builder& b, NodeId x, std::span<const int> dims) {
+    return b.call("sum.dim_IntList", {Arg(x), Arg(intList(dims)), Arg(true)});
+}
+int softmaxDim(const OpCall& call, size_t arg) {
+    return *call.dim(arg, call.tensor(0).rank());
+}
+
+// --- softmax.int, log_softmax.int ---
+
+Result<Types> softmaxIntShape(const OpCall& call) {
+    const TensorType& self = call.tensor(0);
+    CUTAWAY_TRY(int dim, call.dim(1, self.rank()));
+    (void)dim;
+    DType dtype = call.has(2) ? call.dtype(2) : self.dtype;
+    if (!ir::isFloating(dtype))
+        return refuse(call,
+                      fmt::format("expected a floating-point tensor, found {}", ir::name(dtype)),
+                      "pass dtype=torch.float32");
+    return one(TensorType::contiguous(dtype, self.sizes, self.device));
+}
+
+template <bool isLog> std::vector<NodeId> softmaxInt(Builder& b, const ir::Node& node) {
+    NodeId self = b.convert(*node.args[0].node(), node.types[0].dtype);
+    return {b.call(isLog ? "_log_softmax" : "_softmax", {Arg(self), node.args[1], Arg(false)})};
+}
+
+// --- _softmax, _log_softmax ---
+
+Result<Types> softmaxShape(const OpCall& call) {
+    const TensorType& self = call.tensor(0);
+    CUTAWAY_TRY(int dim, call.dim(1, self.rank()));
+    (void)dim;
+    if (!ir::isFloating(self.dtype))
+        return refuse(
+            call, fmt::format("expected a floating-point tensor, found {}", ir::name(self.dtype)));
+    return likeArg0(call);
+}
+
+/// x less its largest element along dim; nothing to subtract when there are no elements.
+NodeId shifted(Builder& b, NodeId self, int dim) {
+    if (b.type(self).numel().is(0)) return self;
+    NodeId largest = b.call("amax", {Arg(self), Arg(intList({dim})), Arg(true)});
+    return b.sub(self, Arg(largest));
+}
+/// A 0-dim tensor has no dimension to reduce: the list of dims is then empty.
+std::vector<int> dimsFor(const OpCall& call, size_t arg) {
+    if (call.tensor(0).rank() == 0) return {};
+    return {softmaxDim(call, arg)};
+}
+
+std::vector<NodeId> softmax(Builder& b, const ir::Node& node) {
+    OpCall call = callOf(b, node);
+    std::vector<int> dims = dimsFor(call, 1);
+    NodeId self = *node.args[0].node();
+    NodeId powers = b.call("exp", {Arg(shifted(b, self, softmaxDim(call, 1)))});
+    return {b.div(powers, Arg(sumKept(b, powers, dims)))};
+}
+
+std::vector<NodeId> logSoftmax(Builder& b, const ir::Node& node) {
+    OpCall call = callOf(b, node);
+    std::vector<int> dims = dimsFor(call, 1);
+    NodeId moved = shifted(b, *node.args[0].node(), softmaxDim(call, 1));
+    NodeId powers = b.call("exp", {Arg(moved)});
+    NodeId logSum = b.call("log", {Arg(sumKept(b, powers, dims))});
+    return {b.sub(moved, Arg(logSum))};
+}
+
+template <bool isLog> NodeId softmaxGradient(Vjp& v) {
+    return v.b.call(isLog ? "_log_softmax_backward_data" : "_softmax_backward_data",
+                    {Arg(v.grad), Arg(v.result), v.arg(1), Arg(v.type(0).dtype)});
+}
+
+std::vector<NodeId> softmaxBackward(Builder& b, const ir::Node& node) {
+    OpCall call = callOf(b, node);
+    NodeId product = b.mul(*node.args[0].node(), node.args[1]);
+    NodeId sum = sumKept(b, product, dimsFor(call, 2));
+    NodeId scaled = b.mul(*node.args[1].node(), Arg(sum));
+    return {b.convert(b.sub(product, Arg(scaled)), call.dtype(3))};
+}
+
+std::vector<NodeId> logSoftmaxBackward(Builder& b, const ir::Node& node) {
+    OpCall call = callOf(b, node);
+    NodeId powers = b.call("exp", {node.args[1]});
+    NodeId sum = sumKept(b, *node.args[0].node(), dimsFor(call, 2));
+    NodeId scaled = b.mul(powers, Arg(sum));
+    return {b.convert(b.sub(*node.args[0].node(), Arg(scaled)), call.dtype(3))};
+}
+
+Result<Types> softmaxBackwardShape(const OpCall& call) {
+    const TensorType& grad = call.tensor(0);
+    if (grad.sizes != call.tensor(1).sizes)
+        return refuse(call, fmt::format("gradient {} and output {} differ in shape",
+                                        ir::str(grad.sizes), ir::str(call.tensor(1).sizes)));
+    CUTAWAY_TRY(int dim, call.dim(2, grad.rank()));
+    (void)dim;
+    return one(TensorType::contiguous(call.dtype(3), grad.sizes, grad.device));
+}
+
+/// Applies f(values, step, count) to every line of elements along dim.
+template <class F> void eachLine(const Sizes& sizes, int dim, F f) {
+    if (sizes.empty()) return f(size_t{0}, size_t{1}, size_t{1});
+    auto d = static_cast<size_t>(dim);
+    auto count = static_cast<size_t>(sizes[d]);
+    size_t step = 1, outer = 1;
+    for (size_t i = 0; i < sizes.size(); ++i) {
+        if (i < d) outer *= static_cast<size_t>(sizes[i]);
+        if (i > d) step *= static_cast<size_t>(sizes[i]);
+    }
+    for (size_t o = 0; o < outer; ++o)
+        for (size_t s = 0; s < step; ++s)
+            f(o * count * step + s, step, count);
+}
+
+template <bool isLog> Values softmaxReference(const OpCall& call, Tensors tensors) {
+    const ir::HostTensor& in = *tensors[0];
+    std::vector<double> x = valuesOf<double>(in);
+    eachLine(
+        in.sizes, hostDim(call, 1, in.sizes.size()), [&](size_t first, size_t step, size_t count) {
+            double largest = -std::numeric_limits<double>::infinity(), sum = 0;
+            for (size_t i = 0; i < count; ++i)
+                largest = std::max(largest, x[first + i * step]);
+            for (size_t i = 0; i < count; ++i)
+                sum += std::exp(x[first + i * step] - largest);
+            for (size_t i = 0; i < count; ++i) {
+                double& value = x[first + i * step];
+                value = isLog ? value - largest - std::log(sum) : std::exp(value - largest) / sum;
+            }
+        });
+    DType dtype =
+        call.has(2) && call.def.parsed.args[2].type == "ScalarType" ? call.dtype(2) : in.dtype;
+    return oneValue(tensorOf(dtype, in.sizes, x));
+}
+
+template <bool isLog> Values softmaxBackwardReference(const OpCall& call, Tensors tensors) {
+    const ir::HostTensor& in = *tensors[0];
+    std::vector<double> grad = valuesOf<double>(in), y = valuesOf<double>(*tensors[1]);
+    eachLine(in.sizes, hostDim(call, 2, in.sizes.size()),
+             [&](size_t first, size_t step, size_t count) {
+                 double sum = 0;
+                 for (size_t i = first, n = 0; n < count; i += step, ++n)
+                     sum += isLog ? grad[i] : grad[i] * y[i];
+                 for (size_t i = first, n = 0; n < count; i += step, ++n)
+                     grad[i] = isLog ? grad[i] - std::exp(y[i]) * sum : y[i] * (grad[i] - sum);
+             });
+    return oneValue(tensorOf(call.dtype(3), in.sizes, grad));
+}
+
+/// Differentiating a backward formula again: through its own decomposition's pieces.
+constexpr NotDifferentiable kSecondOrder{"second derivatives are not supported"};
+
+// --- layer norm ---
+
+base::Status normalizedFits(const OpCall& call, size_t weight, size_t bias) {
+    const TensorType& self = call.tensor(0);
+    Shape wanted = call.integers(1);
+    bool fits = !wanted.empty() && wanted.size() <= self.rank() &&
+                std::equal(wanted.rbegin(), wanted.rend(), self.sizes.rbegin());
+    if (!fits)
+        return refuse(call, fmt::format("normalized_shape {} does not end the input's shape {}",
+                                        ir::str(wanted), ir::str(self.sizes)));
+    for (size_t i : {weight, bias})
+        if (call.isTensor(i) && call.tensor(i).sizes != wanted)
+            return refuse(call, fmt::format("expected {} of shape {}, found {}",
+                                            call.def.parsed.args[i].name, ir::str(wanted),
+                                            ir::str(call.tensor(i).sizes)));
+    if (!ir::isFloating(self.dtype))
+        return refuse(
+            call, fmt::format("expected a floating-point tensor, found {}", ir::name(self.dtype)));
+    return {};
+}
+
+Result<Types> layerNormShape(const OpCall& call) {
+    CUTAWAY_CHECK(normalizedFits(call, 2, 3));
+    return likeArg0(call);
+}
+
+Result<Types> nativeLayerNormShape(const OpCall& call) {
+    CUTAWAY_CHECK(normalizedFits(call, 2, 3));
+    const TensorType& self = call.tensor(0);
+    Shape statistics = self.sizes;
+    size_t outer = self.rank() - call.integers(1).size();
+    for (size_t i = outer; i < statistics.size(); ++i)
+        statistics[i] = Sym(1);
+    TensorType small = TensorType::contiguous(self.dtype, statistics, self.device);
+    return Types{TensorType::contiguous(self.dtype, self.sizes, self.device), small, small};
+}
+
+std::vector<int> innerDims(const TensorType& self, size_t count) {
+    std::vector<int> dims;
+    for (size_t i = self.rank() - count; i < self.rank(); ++i)
+        dims.push_back(static_cast<int>(i));
+    return dims;
+}
+
+std::vector<NodeId> layerNorm(Builder& b, const ir::Node& node) {
+    NodeId all = b.call("native_layer_norm",
+                        {node.args[0], node.args[1], node.args[2], node.args[3], node.args[4]});
+    return {b.getitem(all, 0)};
+}
+
+std::vector<NodeId> nativeLayerNorm(Builder& b, const ir::Node& node) {
+    OpCall call = callOf(b, node);
+    NodeId self = *node.args[0].node();
+    std::vector<int> dims = innerDims(b.type(self), call.integers(1).size());
+    NodeId both =
+        b.call("var_mean.correction", {Arg(self), Arg(intList(dims)), intArg(0), Arg(true)});
+    NodeId variance = b.getitem(both, 0), mean = b.getitem(both, 1);
+    NodeId rstd = b.call("rsqrt", {Arg(b.add(variance, Arg(call.real(4))))});
+    NodeId out = b.mul(b.sub(self, Arg(mean)), Arg(rstd));
+    if (!node.args[2].isNone()) out = b.mul(out, node.args[2]);
+    if (!node.args[3].isNone()) out = b.add(out, node.args[3]);
+    return {out, mean, rstd};
+}
+
+Gradients nativeLayerNormVjp(Builder& b, NodeId forward, GradOutputs grads) {
+    Vjp v(b, forward, grads);
+    ir::ArgList mask{Arg(v.wants(0)), Arg(v.wants(2)), Arg(v.wants(3))};
+    if (!v.wants(0) && !v.wants(2) && !v.wants(3)) return v.finish();
+    NodeId mean = b.getitem(forward, 1), rstd = b.getitem(forward, 2);
+    NodeId all = b.call("native_layer_norm_backward", {Arg(v.grad), v.arg(0), v.arg(1), Arg(mean),
+                                                       Arg(rstd), v.arg(2), v.arg(3), Arg(mask)});
+    if (v.wants(0)) v.set(0, b.getitem(all, 0));
+    if (v.wants(2)) v.set(2, b.getitem(all, 1));
+    if (v.wants(3)) v.set(3, b.getitem(all, 2));
+    return v.finish();
+}
+
+Result<Types> nativeLayerNormBackwardShape(const OpCall& call) {
+    const TensorType& self = call.tensor(1);
+    TensorType parameter = TensorType::contiguous(self.dtype, call.integers(2), self.device);
+    return Types{TensorType::contiguous(self.dtype, self.sizes, self.device), parameter, parameter};
+}
+
+/// Results that the mask does not ask for are zeros, so that every result has a value.
+std::vector<NodeId> nativeLayerNormBackward(Builder& b, const ir::Node& node) {
+    OpCall call = callOf(b, node);
+    NodeId grad = *node.args[0].node(), self = *node.args[1].node();
+    NodeId mean = *node.args[3].node(), rstd = *node.args[4].node();
+    const TensorType type = b.type(self);
+    size_t inner = call.integers(2).size();
+    std::vector<int> dims = innerDims(type, inner), outer = allDims(type.rank() - inner);
+    Sym count(1);
+    for (const Sym& size : call.integers(2))
+        count = count * size;
+    auto wanted = [&](size_t i) { return std::get<bool>((*node.args[7].list())[i]); };
+    auto zeros = [&](size_t i) {
+        return b.call("full", {Arg(sizeList(node.types[i].sizes)), intArg(0), Arg(type.dtype),
+                               Arg{}, Arg(type.device)});
+    };
+    NodeId normal = b.mul(b.sub(self, Arg(mean)), Arg(rstd));
+    std::vector<NodeId> results(3);
+    if (wanted(0)) {
+        NodeId gradNormal = node.args[5].isNone() ? grad : b.mul(grad, node.args[5]);
+        NodeId scaled = b.mul(gradNormal, Arg(count));
+        NodeId sum = sumKept(b, gradNormal, dims);
+        NodeId dot = sumKept(b, b.mul(gradNormal, Arg(normal)), dims);
+        NodeId along = b.mul(normal, Arg(dot));
+        NodeId centred = b.sub(b.sub(scaled, Arg(sum)), Arg(along));
+        results[0] = b.mul(b.div(rstd, Arg(count)), Arg(centred));
+    }
+    auto overRows = [&](NodeId x) {
+        return outer.empty() ? x
+                             : b.call("sum.dim_IntList", {Arg(x), Arg(intList(outer)), Arg(false)});
+    };
+    if (wanted(1)) results[1] = overRows(b.mul(grad, Arg(normal)));
+    if (wanted(2)) results[2] = overRows(grad);
+    for (size_t i = 0; i < 3; ++i)
+        if (!results[i].valid()) results[i] = zeros(i);
+    return results;
+}
+
+struct RowStatistics {
+    size_t rows, width;
+    std::vector<double> mean, rstd;
+};
+
+RowStatistics rowStatistics(const std::vector<double>& x, size_t width, double eps) {
+    RowStatistics s{width ? x.size() / width : 0, width, {}, {}};
+    for (size_t r = 0; r < s.rows; ++r) {
+        double sum = 0, squares = 0;
+        for (size_t i = 0; i < width; ++i)
+            sum += x[r * width + i];
+        double mean = sum / static_cast<double>(width);
+        for (size_t i = 0; i < width; ++i)
+            squares += (x[r * width + i] - mean) * (x[r * width + i] - mean);
+        s.mean.push_back(mean);
+        s.rstd.push_back(1 / std::sqrt(squares / static_cast<double>(width) + eps));
+    }
+    return s;
+}
+
+template <bool withStatistics> Values layerNormReference(const OpCall& call, Tensors tensors) {
+    const ir::HostTensor& in = *tensors[0];
+    size_t width = 1;
+    for (const Sym& size : call.integers(1))
+        width *= static_cast<size_t>(size.constant());
+    std::vector<double> x = valuesOf<double>(in);
+    RowStatistics s = rowStatistics(x, width, call.real(4));
+    std::vector<double> weight(width, 1), bias(width, 0);
+    if (call.has(2)) weight = valuesOf<double>(tensorArg(call, tensors, 2));
+    if (call.has(3)) bias = valuesOf<double>(tensorArg(call, tensors, 3));
+    for (size_t i = 0; i < x.size(); ++i) {
+        size_t r = i / width, c = i % width;
+        x[i] = (x[i] - s.mean[r]) * s.rstd[r] * weight[c] + bias[c];
+    }
+    Values results = oneValue(tensorOf(in.dtype, in.sizes, x));
+    if (!withStatistics) return results;
+    Sizes sizes = in.sizes;
+    for (size_t i = sizes.size() - call.integers(1).size(); i < sizes.size(); ++i)
+        sizes[i] = 1;
+    results.push_back(tensorOf(in.dtype, sizes, s.mean));
+    results.push_back(tensorOf(in.dtype, sizes, s.rstd));
+    return results;
+}
+
+Values layerNormBackwardReference(const OpCall& call, Tensors tensors) {
+    const ir::HostTensor& in = *tensors[1];
+    std::vector<double> grad = valuesOf<double>(*tensors[0]), x = valuesOf<double>(in);
+    std::vector<double> mean = valuesOf<double>(*tensors[2]), rstd = valuesOf<double>(*tensors[3]);
+    size_t width = 1;
+    Sizes parameter;
+    for (const Sym& size : call.integers(2)) {
+        width *= static_cast<size_t>(size.constant());
+        parameter.push_back(size.constant());
+    }
+    std::vector<double> weight(width, 1), dWeight(width), dBias(width), dx(x.size());
+    if (call.has(5)) weight = valuesOf<double>(tensorArg(call, tensors, 5));
+    for (size_t r = 0; width && r < x.size() / width; ++r) {
+        double sum = 0, dot = 0;
+        for (size_t c = 0; c < width; ++c) {
+            size_t i = r * width + c;
+            double normal = (x[i] - mean[r]) * rstd[r];
+            sum += grad[i] * weight[c];
+            dot += grad[i] * weight[c] * normal;
+            dWeight[c] += grad[i] * normal;
+            dBias[c] += grad[i];
+        }
+        double n = static_cast<double>(width);
+        for (size_t c = 0; c < width; ++c) {
+            size_t i = r * width + c;
+            double normal = (x[i] - mean[r]) * rstd[r];
+            dx[i] = rstd[r] * (grad[i] * weight[c] - sum / n - normal * dot / n);
+        }
+    }
+    std::vector<std::vector<double>> all{dx, dWeight, dBias};
+    Values results;
+    for (size_t i = 0; i < 3; ++i) {
+        bool wanted = std::get<bool>((*call.args[7].list())[i]);
+        if (!wanted) std::fill(all[i].begin(), all[i].end(), 0.0);
+        results.push_back(tensorOf(in.dtype, i == 0 ? in.sizes : parameter, all[i]));
+    }
+    return results;
+}
+
+// --- samples and records ---
+
+std::vector<Sample> softmaxSamples(std::string_view base, Arg last) {
+    return {good({f32({3, 5})}, {T(0), I(1), last}),
+            good({f32({2, 3, 4})}, {T(0), I(-2), last}),
+            good({f64({})}, {T(0), I(0), last}),
+            good({transposed(f32({4, 3}))}, {T(0), I(0), last}),
+            forwardOnly({f32({0, 3})}, {T(0), I(1), last}),
+            good({f32({4, 6}, -80, 80)}, {T(0), I(1), last}),
+            bad({f32({2, 3})}, {T(0), I(2), last},
+                std::string(base) + ": dim 2 is out of range: expected -2 to 1"),
+            bad({i64({3})}, {T(0), I(0), last},
+                std::string(base) + ": expected a floating-point tensor, found int64")};
+}
+std::vector<Sample> softmaxBackwardSamples() {
+    return {good({f32({3, 5}), f32({3, 5}, 0, 1)}, {T(0), T(1), I(1), Arg(DType::Float32)}),
+            good({f32({2, 3, 4}), f32({2, 3, 4}, 0, 1)}, {T(0), T(1), I(-2), Arg(DType::Float32)}),
+            good({f64({0, 2}), f64({0, 2})}, {T(0), T(1), I(0), Arg(DType::Float64)})};
+}
+std::vector<Sample> layerNormSamples(std::string_view base) {
+    std::string name(base);
+    return {
+        good({f32({3, 8}), f32({8}), f32({8})}, {T(0), L({8}), T(1), T(2), Arg(1e-5)}),
+        good({f32({2, 3, 4}), f32({3, 4}), f32({3, 4})}, {T(0), L({3, 4}), T(1), T(2), Arg(1e-5)}),
+        good({f32({3, 8})}, {T(0), L({8}), none(), none(), Arg(1e-3)}),
+        good({f32({3, 8}), f32({8})}, {T(0), L({8}), T(1), none(), Arg(1e-5)}),
+        good({f64({8}), f64({8}), f64({8})}, {T(0), L({8}), T(1), T(2), Arg(1e-5)}),
+        forwardOnly({f32({0, 8}), f32({8}), f32({8})}, {T(0), L({8}), T(1), T(2), Arg(1e-5)}),
+        bad({f32({3, 8})}, {T(0), L({7}), none(), none(), Arg(1e-5)},
+            name + ": normalized_shape [7] does not end the input's shape [3, 8]"),
+        bad({f32({3, 8}), f32({7})}, {T(0), L({8}), T(1), none(), Arg(1e-5)},
+            name + ": expected weight of shape [8], found [7]")};
+}
+
+void addSoftmax(std::vector<OpDef>& ops) {
+    OpDoc soft{"exponentials scaled to sum to one along dim",
+               "y = e^(x - max x) / sum of e^(x - max x)", "torch.softmax"};
+    OpDoc logSoft{"logarithm of softmax along dim", "y = x - max x - ln(sum of e^(x - max x))",
+                  "torch.log_softmax"};
+    ops.push_back(
+        {"softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", softmaxIntShape,
+         ThroughDecomposition{}, Decompose{softmaxInt<false>, DecomposeWhen::BeforeAutograd},
+         softmaxReference<false>, [] { return softmaxSamples("softmax", none()); }, soft});
+    ops.push_back(
+        {"log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", softmaxIntShape,
+         ThroughDecomposition{}, Decompose{softmaxInt<true>, DecomposeWhen::BeforeAutograd},
+         softmaxReference<true>, [] { return softmaxSamples("log_softmax", none()); }, logSoft});
+    ops.push_back({"_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", softmaxShape,
+                   VjpRule{vjpOfFirst<softmaxGradient<false>>},
+                   Decompose{softmax, DecomposeWhen::AfterAutograd}, softmaxReference<false>,
+                   [] { return softmaxSamples("_softmax", Arg(false)); }, soft});
+    ops.push_back({"_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", softmaxShape,
+                   VjpRule{vjpOfFirst<softmaxGradient<true>>},
+                   Decompose{logSoftmax, DecomposeWhen::AfterAutograd}, softmaxReference<true>,
+                   [] { return softmaxSamples("_log_softmax", Arg(false)); }, logSoft});
+    ops.push_back({"_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType "
+                   "input_dtype) "
+                   "-> Tensor",
+                   softmaxBackwardShape,
+                   kSecondOrder,
+                   Decompose{softmaxBackward, DecomposeWhen::AfterAutograd},
+                   softmaxBackwardReference<false>,
+                   softmaxBackwardSamples,
+                   {"gradient of softmax", "dx = y * (dy - sum of dy * y)",
+                    "torch._decomp: _softmax_backward_data"}});
+    ops.push_back({"_log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, "
+                   "ScalarType input_dtype) -> Tensor",
+                   softmaxBackwardShape,
+                   kSecondOrder,
+                   Decompose{logSoftmaxBackward, DecomposeWhen::AfterAutograd},
+                   softmaxBackwardReference<true>,
+                   softmaxBackwardSamples,
+                   {"gradient of log_softmax", "dx = dy - e^y * sum of dy",
+                    "torch._decomp: _log_softmax_backward_data"}});
+}
+
+void addLayerNorm(std::vector<OpDef>& ops) {
+    std::string_view formula = "y = (x - mean) / sqrt(var + eps) * weight + bias";
+    ops.push_back({"layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, "
+                   "Tensor? bias=None, "
+                   "float eps=1e-05, bool cudnn_enable=True) -> Tensor",
+                   layerNormShape,
+                   ThroughDecomposition{},
+                   Decompose{layerNorm, DecomposeWhen::BeforeAutograd},
+                   layerNormReference<false>,
+                   [] { return layerNormSamples("layer_norm"); },
+                   {"rows scaled to mean 0 and variance 1", formula,
+                    "arXiv:1607.06450; torch.nn.LayerNorm"}});
+    ops.push_back(
+        {"native_layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, "
+         "float eps) -> (Tensor, Tensor, Tensor)",
+         nativeLayerNormShape,
+         VjpRule{nativeLayerNormVjp},
+         Decompose{nativeLayerNorm, DecomposeWhen::AfterAutograd},
+         layerNormReference<true>,
+         [] { return layerNormSamples("native_layer_norm"); },
+         {"layer norm with the mean and reciprocal deviation it used", formula,
+          "torch.native_layer_norm"}});
+    ops.push_back(
+        {"native_layer_norm_backward(Tensor grad_out, Tensor input, SymInt[] normalized_shape, "
+         "Tensor mean, Tensor rstd, Tensor? weight, Tensor? bias, bool[3] output_mask) -> "
+         "(Tensor, Tensor, Tensor)",
+         nativeLayerNormBackwardShape,
+         kSecondOrder,
+         Decompose{nativeLayerNormBackward, DecomposeWhen::AfterAutograd},
+         layerNormBackwardReference,
+         [] {
+             ir::ArgList every{Arg(true), Arg(true), Arg(true)},
+                 some{Arg(true), Arg(false), Arg(false)};
+             return std::vector<Sample>{
+                 good({f32({3, 4}), f32({3, 4}), f32({3, 1}), f32({3, 1}, 0.5, 2), f32({4}),
+                       f32({4})},
+                      {T(0), T(1), L({4}), T(2), T(3), T(4), T(5), Arg(every)}),
+                 good({f32({3, 4}), f32({3, 4}), f32({3, 1}), f32({3, 1}, 0.5, 2)},
+                      {T(0), T(1), L({4}), T(2), T(3), none(), none(), Arg(some)}),
+                 good({f32({4}), f32({4}), f32({1}), f32({1}, 0.5, 2), f32({4}), f32({4})},
+                      {T(0), T(1), L({4}), T(2), T(3), T(4), T(5), Arg(every)})};
+         },
+         {"gradients of layer norm",
+          "dx = rstd / n * (n g - sum g - x^ * sum(g x^)), g = dy * weight",
+          "torch._decomp: native_layer_norm_backward"}});
+}
+
+} // namespace
+
+std::vector<OpDef> normalizeOps() {
+    std::vector<OpDef> ops;
+    addSoftmax(ops);
+    addLayerNorm(ops);
+    return ops;
+}
+
+} // namespace cutaway::ops

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reductions over dimensions. Gradients: tools/autograd/derivatives.yaml.
+#include "core/ops/families.h"
+#include "core/ops/gradient_tools.h"
+#include "core/ops/reduce_tools.h"
+#include "core/ops/reference_tools.h"
+#include "core/ops/sample_tools.h"
+
+#include <algorithm>
+
+namespace cutaway::ops {
+
+using ir::DType;
+using kernel::ReduceOp;
+
+Result<std::vector<int>> everyDim(const OpCall& call) {
+    return allDims(call.tensor(0).rank());
+}
+Result<std::vector<int>> listedDims(const OpCall& call) {
+    return dimList(call, 1, call.tensor(0).rank());
+}
+bool keepsDims(const OpCall& call) {
+    int i = call.def.parsed.find("keepdim");
+    return i >= 0 && call.boolean(static_cast<size_t>(i));
+}
+Result<Types> reducedType(const OpCall& call, DType dtype, const std::vector<int>& dims) {
+    const ir::TensorType& in = call.tensor(0);
+    return one(ir::TensorType::contiguous(dtype, reducedSizes(in.sizes, dims, keepsDims(call)),
+                                          in.device));
+}
+
+NodeId restoreDims(Builder& b, NodeId reduced, const std::vector<int>& dims, bool kept) {
+    if (kept) return reduced;
+    for (int dim : dims)
+        reduced = b.call("unsqueeze", {Arg(reduced), intArg(dim)});
+    return reduced;
+}
+
+std::vector<int> reduceDimsOf(const OpCall& call, bool listed) {
+    auto dims = listed ? listedDims(call) : everyDim(call);
+    return dims.ok() ? *dims : std::vector<int>{};
+}
+
+namespace {
+
+/// dtype= when given, else int64 for integers (sum, prod).
+DType sumDType(const OpCall& call) {
+    int i = call.def.parsed.find("dtype");
+    if (i >= 0 && call.has(static_cast<size_t>(i))) return call.dtype(static_cast<size_t>(i));
+    DType dtype = call.tensor(0).dtype;
+    return ir::isIntegral(dtype) ? DType::Int64 : dtype;
+}
+
+template <auto Dims, auto DTypeOf> Result<Types> reduceShape(const OpCall& call) {
+    CUTAWAY_TRY(auto dims, Dims(call));
+    return reducedType(call, DTypeOf(call), dims);
+}
+
+/// max, min and arg-reductions of nothing have no value.
+template <auto Dims, auto DTypeOf> Result<Types> nonEmptyShape(const OpCall& call) {
+    CUTAWAY_TRY(auto dims, Dims(call));
+    for (int dim : dims)
+        if (call.tensor(0).sizes[static_cast<size_t>(dim)].is(0))
+            return refuse(call, "cannot reduce dimension " + std::to_string(dim) +
+                                    " of size 0: there is no largest or smallest element");
+    return reducedType(call, DTypeOf(call), dims);
+}
+
+DType ownDType(const OpCall& call) {
+    return call.tensor(0).dtype;
+}
+DType boolDType(const OpCall&) {
+    return DType::Bool;
+}
+DType indexDType(const OpCall&) {
+    return DType::Int64;
+}
+
+std::vector<int> referenceDims(const OpCall& call) {
+    size_t rank = call.tensor(0).rank();
+    int i = call.def.parsed.find("dim");
+    if (i < 0 || !call.has(static_cast<size_t>(i))) return allDims(rank);
+    return hostDims(call, static_cast<size_t>(i), rank);
+}
+
+template <class T, class F>
+ir::HostTensor fold(const OpCall& call, const ir::HostTensor& in, DType out, T start, F step) {
+    std::vector<int> dims = referenceDims(call);
+    std::vector<int64_t> to = reducedIndex(in.sizes, dims);
+    Sizes sizes = reducedHostSizes(in.sizes, dims, keepsDims(call));
+    std::vector<T> result(static_cast<size_t>(product(sizes)), start);
+    std::vector<T> values = valuesOf<T>(in);
+    for (size_t i = 0; i < values.size(); ++i) {
+        T& into = result[static_cast<size_t>(to[i])];
+        into = step(into, values[i]);
+    }
+    return tensorOf(out, sizes, result);
+}
+
+template <int start, auto F> Values sumReference(const OpCall& call, Tensors tensors) {
+    DType out = sumDType(call);
+    if (ir::isFloating(out)) return oneValue(fold<double>(call, *tensors[0], out, start, F));
+    return oneValue(fold<int64_t>(call, *tensors[0], out, start, F));
+}
+
+template <bool isMax> Values extremeReference(const OpCall& call, Tensors tensors) {
+    constexpr auto step = [](auto best, auto x) {
+        if (best != best || x != x) return best != best ? best : x;
+        return (isMax ? x > best : x < best) ? x : best;
+    };
+    DType dtype = tensors[0]->dtype;
+    double infinity = std::numeric_limits<double>::infinity();
+    if (ir::isFloating(dtype))
+        return oneValue(fold<double>(call, *tensors[0], dtype, isMax ? -infinity : infinity, step));
+    using Limits = std::numeric_limits<int64_t>;
+    return oneValue(
+        fold<int64_t>(call, *tensors[0], dtype, isMax ? Limits::min() : Limits::max(), step));
+}
+
+template <bool isAll> Values truthReference(const OpCall& call, Tensors tensors) {
+    return oneValue(
+        fold<double>(call, *tensors[0], DType::Bool, isAll ? 1.0 : 0.0, [](double all, double x) {
+            bool truth = x != 0;
+            return isAll ? double(all != 0 && truth) : double(all != 0 || truth);
+        }));
+}
+
+/// The first position of the largest (smallest) element; a NaN counts as largest and smallest.
+template <bool isMax> Values argReference(const OpCall& call, Tensors tensors) {
+    const ir::HostTensor& in = *tensors[0];
+    std::vector<int> dims = referenceDims(call);
+    std::vector<int64_t> to = reducedIndex(in.sizes, dims);
+    bool kept = keepsDims(call);
+    Sizes sizes = reducedHostSizes(in.sizes, dims, kept);
+    size_t count = static_cast<size_t>(product(sizes));
+    std::vector<int64_t> best(count, -1), seen(count, 0);
+    std::vector<double> value(count);
+    for (size_t i = 0; i < to.size(); ++i) {
+        size_t o = static_cast<size_t>(to[i]);
+        double x = in.get(static_cast<int64_t>(i));
+        bool better = best[o] < 0 || (isMax ? x > value[o] : x < value[o]) ||
+                      (x != x && value[o] == value[o]);
+        if (better && !(best[o] >= 0 && value[o] != value[o])) {
+            best[o] = seen[o];
+            value[o] = x;
+        }
+        ++seen[o];
+    }
+    return oneValue(tensorOf(DType::Int64, sizes, best));
+}
+
+// --- gradients ---
+
+template <bool listed> NodeId expandedGradient(Vjp& v) {
+    OpCall call = v.call();
+    NodeId grad =
+        listed ? restoreDims(v.b, v.grad, reduceDimsOf(call, true), keepsDims(call)) : v.grad;
+    return v.b.expand(grad, v.type(0).sizes);
+}
+
+/// The gradient shared evenly by the elements equal to the extreme (scale_grad_by_count).
+template <bool listed> NodeId extremeGradient(Vjp& v) {
+    Builder& b = v.b;
+    OpCall call = v.call();
+    auto dims = reduceDimsOf(call, listed);
+    bool kept = keepsDims(call);
+    NodeId grad = restoreDims(b, v.grad, dims, kept);
+    NodeId extreme = restoreDims(b, v.result, dims, kept);
+    NodeId mask = b.call("eq.Tensor", {Arg(extreme), v.arg(0)});
+    NodeId scaled = b.mul(grad, Arg(mask));
+    return b.div(scaled,
+                 Arg(b.call("sum.dim_IntList", {Arg(mask), Arg(intList(dims)), Arg(true)})));
+}
+
+/// The product of the others, without dividing by zeros: rows with one zero keep a gradient there.
+template <bool listed> NodeId prodGradient(Vjp& v) {
+    Builder& b = v.b;
+    OpCall call = v.call();
+    auto dims = reduceDimsOf(call, listed);
+    NodeId grad = restoreDims(b, v.grad, dims, keepsDims(call));
+    NodeId self = v.tensor(0);
+    NodeId zero = b.call("eq.Scalar", {Arg(self), intArg(0)});
+    NodeId zeros = b.call("sum.dim_IntList", {Arg(zero), Arg(intList(dims)), Arg(true)});
+    NodeId nonZero = b.where(zero, intArg(1), Arg(self));
+    NodeId all = nonZero;
+    for (int dim : dims)
+        all = b.call("prod.dim_int", {Arg(all), intArg(dim), Arg(true)});
+    NodeId others = b.div(all, Arg(nonZero));
+    NodeId none = b.call("eq.Scalar", {Arg(zeros), intArg(0)});
+    NodeId single = b.call("eq.Scalar", {Arg(zeros), intArg(1)});
+    NodeId here = b.call("logical_and", {Arg(single), Arg(zero)});
+    NodeId counts = b.call("logical_or", {Arg(none), Arg(here)});
+    return b.mul(grad, Arg(b.where(counts, Arg(others), intArg(0))));
+}
+
+// --- samples ---
+
+std::vector<Sample> fullSamples() {
+    return {good({f32({2, 3})}, {T(0)}),
+            good({f64({})}, {T(0)}),
+            good({transposed(f32({3, 4}))}, {T(0)}),
+            forwardOnly({i64({5})}, {T(0)}),
+            forwardOnly({i32({2, 2})}, {T(0)}),
+            forwardOnly({b8({6})}, {T(0)})};
+}
+std::vector<Sample> fullOrEmptySamples() {
+    auto samples = fullSamples();
+    samples.push_back(good({f32({0, 3})}, {T(0)}));
+    return samples;
+}
+std::vector<Sample> listSamples(std::string_view base) {
+    return {good({f32({2, 3})}, {T(0), L({1}), Arg(true)}),
+            good({f32({2, 3, 4})}, {T(0), L({0, -1})}),
+            good({transposed(f64({3, 4}))}, {T(0), L({0})}),
+            good({f32({})}, {T(0), L({})}),
+            forwardOnly({i64({2, 3})}, {T(0), L({0})}),
+            bad({f32({2, 3})}, {T(0), L({2})},
+                std::string(base) + ": dim 2 is out of range: expected -2 to 1"),
+            bad({f32({2, 3})}, {T(0), L({1, -1})},
+                std::string(base) + ": dim 1 appears twice in the list of dims")};
+}
+std::vector<Sample> oneDimSamples() {
+    return {good({f32({2, 3})}, {T(0), I(1), Arg(true)}), good({f32({2, 3, 4})}, {T(0), I(-2)}),
+            forwardOnly({b8({3, 4})}, {T(0), I(0)}), forwardOnly({i64({3, 4})}, {T(0), I(0)}),
+            good({f32({})}, {T(0), I(0)})};
+}
+std::vector<Sample> argSamples() {
+    return {good({f32({2, 3})}, {T(0), I(1), Arg(true)}), good({f32({4, 5})}, {T(0), I(0)}),
+            good({f32({2, 7})}, {T(0), none()}), good({i64({3, 9}, 0, 3)}, {T(0), I(-1)}),
+            good({awkward(f32({4, 16}))}, {T(0), I(1)})};
+}
+
+constexpr NotDifferentiable kCounts{"its result is an index or a truth value"};
+
+void addSums(std::vector<OpDef>& ops) {
+    constexpr auto plus = [](auto a, auto b) { return a + b; };
+    constexpr auto times = [](auto a, auto b) { return a * b; };
+    OpDoc sum{"sum of elements; integers add up as int64", "y = sum of x over dim", "torch.sum"};
+    OpDoc prod{"product of elements", "y = product of x over dim", "torch.prod"};
+    ops.push_back({"sum(Tensor self, *, ScalarType? dtype=None) -> Tensor",
+                   reduceShape<everyDim, sumDType>, VjpRule{vjpOfFirst<expandedGradient<false>>},
+                   Reduction{ReduceOp::Sum, everyDim}, sumReference<0, plus>, fullOrEmptySamples,
+                   sum});
+    ops.push_back({"sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, "
+                   "ScalarType? dtype=None) -> Tensor",
+                   reduceShape<listedDims, sumDType>, VjpRule{vjpOfFirst<expandedGradient<true>>},
+                   Reduction{ReduceOp::Sum, listedDims}, sumReference<0, plus>,
+                   [] { return listSamples("sum"); }, sum});
+    ops.push_back({"prod(Tensor self, *, ScalarType? dtype=None) -> Tensor",
+                   reduceShape<everyDim, sumDType>, VjpRule{vjpOfFirst<prodGradient<false>>},
+                   Reduction{ReduceOp::Prod, everyDim}, sumReference<1, times>, fullOrEmptySamples,
+                   prod});
+    ops.push_back({"prod.dim_int(Tensor self, int dim, bool keepdim=False, *, "
+                   "ScalarType? dtype=None) -> Tensor",
+                   reduceShape<listedDims, sumDType>, VjpRule{vjpOfFirst<prodGradient<true>>},
+                   Reduction{ReduceOp::Prod, listedDims}, sumReference<1, times>, oneDimSamples,
+                   prod});
+}
+
+std::vector<Sample> amaxSamples(std::string_view base) {
+    auto samples = listSamples(base);
+    samples.push_back(forwardOnly({awkward(f32({4, 16}))}, {T(0), L({1})}));
+    samples.push_back(bad({f32({2, 0})}, {T(0), L({1})},
+                          std::string(base) + ": cannot reduce dimension 1 of size 0: there is no "
+                                              "largest or smallest element"));
+    return samples;
+}
+
+void addExtremes(std::vector<OpDef>& ops) {
+    OpDoc max{"largest element; NaN wins", "y = max of x over dim", "torch.amax"};
+    OpDoc min{"smallest element; NaN wins", "y = min of x over dim", "torch.amin"};
+    ops.push_back({"amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor",
+                   nonEmptyShape<listedDims, ownDType>, VjpRule{vjpOfFirst<extremeGradient<true>>},
+                   Reduction{ReduceOp::Max, listedDims}, extremeReference<true>,
+                   [] { return amaxSamples("amax"); }, max});
+    ops.push_back({"amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor",
+                   nonEmptyShape<listedDims, ownDType>, VjpRule{vjpOfFirst<extremeGradient<true>>},
+                   Reduction{ReduceOp::Min, listedDims}, extremeReference<false>,
+                   [] { return amaxSamples("amin"); }, min});
+    ops.push_back({"max(Tensor self) -> Tensor", nonEmptyShape<everyDim, ownDType>,
+                   VjpRule{vjpOfFirst<extremeGradient<false>>}, Reduction{ReduceOp::Max, everyDim},
+                   extremeReference<true>, fullSamples, max});
+    ops.push_back({"min(Tensor self) -> Tensor", nonEmptyShape<everyDim, ownDType>,
+                   VjpRule{vjpOfFirst<extremeGradient<false>>}, Reduction{ReduceOp::Min, everyDim},
+                   extremeReference<false>, fullSamples, min});
+    ops.push_back(
+        {"argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
+         nonEmptyShape<listedDims, indexDType>,
+         kCounts,
+         Reduction{ReduceOp::ArgMax, listedDims},
+         argReference<true>,
+         argSamples,
+         {"position of the first largest element", "y = argmax of x over dim", "torch.argmax"}});
+    ops.push_back(
+        {"argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
+         nonEmptyShape<listedDims, indexDType>,
+         kCounts,
+         Reduction{ReduceOp::ArgMin, listedDims},
+         argReference<false>,
+         argSamples,
+         {"position of the first smallest element", "y = argmin of x over dim", "torch.argmin"}});
+}
+
+void addTruth(std::vector<OpDef>& ops) {
+    OpDoc any{"whether some element is not zero", "y = or of x over dim", "torch.any"};
+    OpDoc all{"whether every element is not zero", "y = and of x over dim", "torch.all"};
+    ops.push_back({"any(Tensor self) -> Tensor", reduceShape<everyDim, boolDType>, kCounts,
+                   Reduction{ReduceOp::Any, everyDim}, truthReference<false>, fullOrEmptySamples,
+                   any});
+    ops.push_back({"any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor",
+                   reduceShape<listedDims, boolDType>, kCounts,
+                   Reduction{ReduceOp::Any, listedDims}, truthReference<false>, oneDimSamples,
+                   any});
+    ops.push_back({"all(Tensor self) -> Tensor", reduceShape<everyDim, boolDType>, kCounts,
+                   Reduction{ReduceOp::All, everyDim}, truthReference<true>, fullOrEmptySamples,
+                   all});
+    ops.push_back({"all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor",
+                   reduceShape<listedDims, boolDType>, kCounts,
+                   Reduction{ReduceOp::All, listedDims}, truthReference<true>, oneDimSamples, all});
+}
+
+} // namespace
+
+std::vector<OpDef> reduceOps() {
+    std::vector<OpDef> ops;
+    addSums(ops);
+    addExtremes(ops);
+    addTruth(ops);
+    return ops;
+}
+
+} // namespace cutaway::ops

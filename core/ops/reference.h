@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// The meaning of a graph: its operations' reference functions run one after the other. Slow, in
+/// host memory, independent of decompositions, lowering and code generation.
+#pragma once
+
+#include "core/ops/catalogue.h"
+
+namespace cutaway::ops {
+
+/// The graph's outputs for values of its placeholders, in order (an output None is an empty float32
+/// tensor of sizes [0]). Values are row-major whatever the types' strides.
+/// Errors: user error for an input of another dtype or shape than its placeholder, or an operation
+/// without reference (random ones); bug when a reference disagrees with its shape rule.
+base::Result<std::vector<ir::HostTensor>> evaluate(const ir::Graph& graph,
+                                                   std::span<const ir::HostTensor> inputs);
+
+/// The same with every float32 made float64: values, constants, dtype arguments and the default
+/// dtype. The oracle that results in float32 are checked against. Inputs may be float32 or float64.
+base::Result<std::vector<ir::HostTensor>> evaluateDouble(const ir::Graph& graph,
+                                                         std::span<const ir::HostTensor> inputs);
+
+/// A copy of the graph with every float32 made float64.
+ir::Graph promotedToDouble(const ir::Graph& graph);
+
+} // namespace cutaway::ops

@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cutting a tensor into pieces and joining pieces.
+#include "core/ops/families.h"
+#include "core/ops/gradient_tools.h"
+#include "core/ops/reference_tools.h"
+#include "core/ops/sample_tools.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::Shape;
+using ir::Sym;
+using ir::TensorType;
+using kernel::Coord;
+
+// --- split, chunk ---
+
+/// Lengths of the pieces along dim.
+Result<std::vector<int64_t>> pieces(const OpCall& call) {
+    const TensorType& self = call.tensor(0);
+    if (self.rank() == 0) return refuse(call, "a 0-dim tensor cannot be split");
+    CUTAWAY_TRY(int dim, call.dim(2, self.rank()));
+    int64_t size = self.sizes[static_cast<size_t>(dim)].constant();
+    std::vector<int64_t> lengths;
+    if (call.args[1].list()) {
+        int64_t total = 0;
+        for (const Sym& length : call.integers(1)) {
+            lengths.push_back(length.constant());
+            total += lengths.back();
+        }
+        if (total != size)
+            return refuse(call, fmt::format("sizes {} add up to {}, dimension {} has {}",
+                                            ir::str(call.integers(1)), total, dim, size));
+        return lengths;
+    }
+    int64_t step = call.integer(1).constant();
+    bool chunks = call.def.parsed.base == "chunk";
+    if (step <= 0)
+        return refuse(call, fmt::format("expected a positive {}, found {}",
+                                        call.def.parsed.args[1].name, step));
+    if (chunks) step = std::max<int64_t>((size + step - 1) / step, 1);
+    for (int64_t start = 0; start < size; start += step)
+        lengths.push_back(std::min(step, size - start));
+    if (lengths.empty()) lengths.push_back(0);
+    return lengths;
+}
+
+Result<Types> splitShape(const OpCall& call) {
+    CUTAWAY_TRY(auto lengths, pieces(call));
+    auto dim = static_cast<size_t>(*call.dim(2, call.tensor(0).rank()));
+    Types types;
+    for (int64_t length : lengths) {
+        TensorType type = call.tensor(0);
+        type.sizes[dim] = Sym(length);
+        type.requiresGrad = false;
+        types.push_back(std::move(type));
+    }
+    return types;
+}
+
+std::vector<NodeId> splitBySlices(Builder& b, const ir::Node& node) {
+    OpCall call = callOf(b, node);
+    std::vector<int64_t> lengths = *pieces(call);
+    int64_t dim = *call.dim(2, call.tensor(0).rank()), start = 0;
+    std::vector<NodeId> slices;
+    for (int64_t length : lengths) {
+        slices.push_back(b.call(
+            "slice.Tensor", {node.args[0], intArg(dim), intArg(start), intArg(start + length)}));
+        start += length;
+    }
+    return slices;
+}
+
+/// The pieces' gradients joined; pieces without one count as zeros.
+Gradients splitVjp(Builder& b, NodeId forward, GradOutputs grads) {
+    NodeId some;
+    for (NodeId grad : grads)
+        if (grad.valid()) some = grad;
+    Vjp v(b, forward, std::span<const NodeId>(&some, 1));
+    if (!v.wants(0)) return v.finish();
+    const ir::Node& node = b.graph().node(forward);
+    ir::ArgList parts;
+    for (size_t i = 0; i < grads.size(); ++i) {
+        const TensorType type = node.types[i];
+        NodeId part = grads[i];
+        if (!part.valid())
+            part = b.call("full", {Arg(sizeList(type.sizes)), intArg(0), Arg(type.dtype), Arg{},
+                                   Arg(type.device)});
+        parts.push_back(Arg(part));
+    }
+    v.set(0, b.call("cat", {Arg(parts), v.arg(2)}));
+    return v.finish();
+}
+
+Values splitReference(const OpCall& call, Tensors tensors) {
+    const ir::HostTensor& in = *tensors[0];
+    auto dim = static_cast<size_t>(hostDim(call, 2, in.sizes.size()));
+    int64_t size = in.sizes[dim];
+    Sizes lengths, strides = rowMajorStrides(in.sizes);
+    if (call.args[1].list()) {
+        for (const Sym& length : call.integers(1))
+            lengths.push_back(length.constant());
+    } else {
+        int64_t step = call.integer(1).constant();
+        if (call.def.parsed.base == "chunk") step = (size + step - 1) / step;
+        for (int64_t left = size; left > 0; left -= step)
+            lengths.push_back(std::min(step, left));
+    }
+    Values results;
+    int64_t start = 0;
+    for (int64_t length : lengths) {
+        Sizes sizes = in.sizes;
+        sizes[dim] = length;
+        results.push_back(copyByIndex(in, sizes, [&](const Sizes& coords) {
+            int64_t index = start * strides[dim];
+            for (size_t i = 0; i < coords.size(); ++i)
+                index += coords[i] * strides[i];
+            return index;
+        }));
+        start += length;
+    }
+    return results;
+}
+
+// --- cat, stack ---
+
+/// The element types of a list and their common dtype.
+ir::DType listDType(const std::vector<TensorType>& types) {
+    ir::DType dtype = types[0].dtype;
+    for (const TensorType& type : types)
+        dtype = ir::promote(dtype, type.dtype);
+    return dtype;
+}
+/// torch.cat ignores empty 1-dim tensors among others.
+bool isNothing(const TensorType& type) {
+    return type.rank() == 1 && type.sizes[0].is(0);
+}
+
+Result<Types> catShape(const OpCall& call) {
+    std::vector<TensorType> types = call.tensors(0);
+    if (types.empty()) return refuse(call, "expected at least one tensor, found an empty list");
+    CUTAWAY_TRY(ir::Device device, commonDevice(call));
+    const TensorType* first = &types[0];
+    for (const TensorType& type : types)
+        if (isNothing(*first)) first = &type;
+    if (first->rank() == 0) return refuse(call, "0-dim tensors cannot be joined", "use stack");
+    CUTAWAY_TRY(int dim, call.dim(1, first->rank()));
+    Shape sizes = first->sizes;
+    auto d = static_cast<size_t>(dim);
+    Sym total(0);
+    for (const TensorType& type : types) {
+        if (isNothing(type) && first->rank() != 1) continue;
+        bool fits = type.rank() == sizes.size();
+        for (size_t i = 0; fits && i < sizes.size(); ++i)
+            fits = i == d || type.sizes[i] == sizes[i];
+        if (!fits)
+            return refuse(call, fmt::format("shapes {} and {} differ outside dimension {}",
+                                            ir::str(first->sizes), ir::str(type.sizes), dim));
+        total = total + type.sizes[d];
+    }
+    sizes[d] = total;
+    return one(TensorType::contiguous(listDType(types), std::move(sizes), device));
+}
+
+/// Nested choices, last piece innermost; the index of a piece that is not chosen is clipped into
+/// its range, so that no load leaves its buffer.
+ExprId buildCat(ExprPool& pool, const OpCall& call, LoadArg& load, std::span<const Sym> coords) {
+    std::vector<TensorType> types = call.tensors(0);
+    auto dim = static_cast<size_t>(*call.dim(1, coords.size()));
+    ir::DType dtype = listDType(types);
+    std::vector<std::pair<Sym, ExprId>> choices; // end of the piece, its element
+    Sym start(0);
+    for (size_t i = 0; i < types.size(); ++i) {
+        if (types[i].rank() != coords.size() || types[i].sizes[dim].is(0)) continue;
+        Sym length = types[i].sizes[dim];
+        Sym position = ir::minimum(ir::maximum(coords[dim] - start, Sym(0)), length - Sym(1));
+        std::vector<Coord> from;
+        for (size_t d = 0; d < coords.size(); ++d)
+            from.push_back({d == dim ? position : coords[d], {}});
+        start = start + length;
+        choices.emplace_back(start, pool.cast(dtype, load.element(0, i, from)));
+    }
+    if (choices.empty()) return constantOf(pool, dtype, 0);
+    ExprId value = choices.back().second;
+    for (size_t i = choices.size() - 1; i-- > 0;) {
+        ExprId before =
+            pool.op(ScalarOp::Lt, {pool.index(coords[dim]), pool.index(choices[i].first)});
+        value = pool.op(ScalarOp::Where, {before, choices[i].second, value});
+    }
+    return value;
+}
+
+/// Each piece's gradient is its slice of the whole.
+Gradients catVjp(Builder& b, NodeId forward, GradOutputs grads) {
+    const ir::Node& node = b.graph().node(forward);
+    std::vector<TensorType> types = callOf(b, node).tensors(0);
+    Gradients gradients(types.size() + 1);
+    if (!grads[0].valid()) return gradients;
+    int64_t dim = *callOf(b, node).dim(1, node.types[0].rank()), start = 0;
+    for (size_t i = 0; i < types.size(); ++i) {
+        if (types[i].rank() != node.types[0].rank()) continue;
+        int64_t length = types[i].sizes[static_cast<size_t>(dim)].constant();
+        if (ir::isFloating(types[i].dtype)) {
+            NodeId slice = b.call("slice.Tensor", {Arg(grads[0]), intArg(dim), intArg(start),
+                                                   intArg(start + length)});
+            gradients[i] = b.convert(slice, types[i].dtype);
+        }
+        start += length;
+    }
+    return gradients;
+}
+
+Values catReference(const OpCall& call, Tensors tensors) {
+    Values parts;
+    size_t rank = 1;
+    ir::DType dtype = tensors[0]->dtype;
+    for (const ir::HostTensor* tensor : tensors) {
+        rank = std::max(rank, tensor->sizes.size());
+        dtype = ir::promote(dtype, tensor->dtype);
+    }
+    auto dim = static_cast<size_t>(hostDim(call, 1, rank));
+    int64_t total = 0;
+    Sizes sizes;
+    for (const ir::HostTensor* tensor : tensors) {
+        if (tensor->sizes.size() != rank) continue;
+        sizes = tensor->sizes;
+        total += sizes[dim];
+    }
+    sizes[dim] = total;
+    std::vector<double> values(static_cast<size_t>(product(sizes)));
+    int64_t start = 0;
+    Sizes strides = rowMajorStrides(sizes);
+    for (const ir::HostTensor* tensor : tensors) {
+        if (tensor->sizes.size() != rank) continue;
+        Odometer<1> at(tensor->sizes, {strides});
+        for (int64_t i = 0; i < tensor->numel(); ++i, at.next())
+            values[static_cast<size_t>(at.offsets[0] + start * strides[dim])] = tensor->get(i);
+        start += tensor->sizes[dim];
+    }
+    return oneValue(tensorOf(dtype, sizes, values));
+}
+
+Result<Types> stackShape(const OpCall& call) {
+    std::vector<TensorType> types = call.tensors(0);
+    if (types.empty()) return refuse(call, "expected at least one tensor, found an empty list");
+    CUTAWAY_TRY(ir::Device device, commonDevice(call));
+    for (const TensorType& type : types)
+        if (type.sizes != types[0].sizes)
+            return refuse(call, fmt::format("shapes {} and {} differ", ir::str(types[0].sizes),
+                                            ir::str(type.sizes)));
+    CUTAWAY_TRY(int dim, call.dim(1, types[0].rank() + 1));
+    Shape sizes = types[0].sizes;
+    sizes.insert(sizes.begin() + dim, Sym(static_cast<int64_t>(types.size())));
+    return one(TensorType::contiguous(listDType(types), std::move(sizes), device));
+}
+
+std::vector<NodeId> stackByCat(Builder& b, const ir::Node& node) {
+    int64_t dim = *callOf(b, node).dim(1, node.types[0].rank());
+    ir::ArgList parts;
+    for (const Arg& part : *node.args[0].list())
+        parts.push_back(Arg(b.call("unsqueeze", {part, intArg(dim)})));
+    return {b.call("cat", {Arg(parts), intArg(dim)})};
+}
+
+Values stackReference(const OpCall& call, Tensors tensors) {
+    const Sizes& in = tensors[0]->sizes;
+    auto dim = static_cast<size_t>(hostDim(call, 1, in.size() + 1));
+    Sizes sizes = in;
+    sizes.insert(sizes.begin() + static_cast<std::ptrdiff_t>(dim),
+                 static_cast<int64_t>(tensors.size()));
+    Sizes strides = rowMajorStrides(in);
+    ir::HostTensor out = ir::HostTensor::zeros(tensors[0]->dtype, sizes);
+    Odometer<1> at(sizes, {Sizes(sizes.size(), 0)});
+    for (int64_t i = 0, n = out.numel(); i < n; ++i, at.next()) {
+        int64_t from = 0;
+        for (size_t d = 0, k = 0; d < sizes.size(); ++d)
+            if (d != dim) from += at.coords()[d] * strides[k++];
+        out.set(i, tensors[static_cast<size_t>(at.coords()[dim])]->get(from));
+    }
+    return oneValue(std::move(out));
+}
+
+Arg listOf(std::vector<uint32_t> tensors) {
+    ir::ArgList list;
+    for (uint32_t k : tensors)
+        list.push_back(T(k));
+    return Arg(list);
+}
+
+void addSplits(std::vector<OpDef>& ops) {
+    Traits view{.view = true};
+    Decompose decompose{splitBySlices, DecomposeWhen::BeforeLowering};
+    OpDoc split{"pieces along a dimension", "y_k = x[.., start_k : start_k + length_k, ..]",
+                "torch.split"};
+    auto sized = [] {
+        return std::vector<Sample>{
+            good({f32({2, 7})}, {T(0), L({3, 4}), I(1)}),
+            good({f32({4, 3})}, {T(0), L({1, 0, 3}), I(0)}),
+            bad({f32({2, 7})}, {T(0), L({3, 3}), I(1)},
+                "split_with_sizes: sizes [3, 3] add up to 6, dimension 1 has 7")};
+    };
+    ops.push_back(
+        {"split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]",
+         splitShape, VjpRule{splitVjp}, decompose, splitReference,
+         [] {
+             return std::vector<Sample>{
+                 good({f32({2, 6})}, {T(0), I(2), I(1)}), good({f32({5, 3})}, {T(0), I(2), I(0)}),
+                 good({f32({4})}, {T(0), I(9), I(-1)}),
+                 bad({f32({4})}, {T(0), I(0), I(0)},
+                     "split: expected a positive split_size, found 0"),
+                 bad({f32({})}, {T(0), I(1), I(0)}, "split: a 0-dim tensor cannot be split")};
+         },
+         split, view});
+    ops.push_back(
+        {"split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]",
+         splitShape, VjpRule{splitVjp}, decompose, splitReference,
+         [] {
+             return std::vector<Sample>{good({f32({2, 7})}, {T(0), L({3, 4}), I(1)})};
+         },
+         split, view});
+    ops.push_back(
+        {"split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]",
+         splitShape, VjpRule{splitVjp}, decompose, splitReference, sized, split, view});
+    ops.push_back({"chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]",
+                   splitShape,
+                   VjpRule{splitVjp},
+                   decompose,
+                   splitReference,
+                   [] {
+                       return std::vector<Sample>{
+                           good({f32({2, 6})}, {T(0), I(3), I(1)}),
+                           good({f32({5})}, {T(0), I(3), I(0)}),
+                           bad({f32({4})}, {T(0), I(-1), I(0)},
+                               "chunk: expected a positive chunks, found -1")};
+                   },
+                   {"a number of equal pieces along a dimension",
+                    "y_k = x[.., start_k : start_k + length, ..]", "torch.chunk"},
+                   view});
+}
+
+} // namespace
+
+std::vector<OpDef> splitJoinOps() {
+    std::vector<OpDef> ops;
+    addSplits(ops);
+    ops.push_back({"cat(Tensor[] tensors, int dim=0) -> Tensor",
+                   catShape,
+                   VjpRule{catVjp},
+                   Indexed{buildCat},
+                   catReference,
+                   [] {
+                       return std::vector<Sample>{
+                           good({f32({2, 3}), f32({2, 4})}, {listOf({0, 1}), I(1)}),
+                           good({f32({2, 3}), transposed(f32({1, 3})), f32({4, 3})},
+                                {listOf({0, 1, 2}), I(0)}),
+                           good({f32({3}), f32({0})}, {listOf({0, 1}), I(-1)}),
+                           good({f32({2, 3}), f32({0})}, {listOf({0, 1}), I(0)}),
+                           forwardOnly({i64({3}), f32({3})}, {listOf({0, 1}), I(0)}),
+                           bad({f32({2, 3}), f32({3, 3})}, {listOf({0, 1}), I(1)},
+                               "cat: shapes [2, 3] and [3, 3] differ outside dimension 1"),
+                           bad({f32({}), f32({})}, {listOf({0, 1}), I(0)},
+                               "cat: 0-dim tensors cannot be joined"),
+                           bad({}, {listOf({}), I(0)},
+                               "cat: expected at least one tensor, found an empty list")};
+                   },
+                   {"tensors joined along a dimension", "y = [x_0, x_1, ..]", "torch.cat"}});
+    ops.push_back({"stack(Tensor[] tensors, int dim=0) -> Tensor",
+                   stackShape,
+                   ThroughDecomposition{},
+                   Decompose{stackByCat, DecomposeWhen::BeforeAutograd},
+                   stackReference,
+                   [] {
+                       return std::vector<Sample>{
+                           good({f32({2, 3}), f32({2, 3})}, {listOf({0, 1}), I(1)}),
+                           good({f32({}), f32({}), f32({})}, {listOf({0, 1, 2}), I(0)}),
+                           good({f32({2}), f32({2})}, {listOf({0, 1}), I(-1)}),
+                           bad({f32({2}), f32({3})}, {listOf({0, 1}), I(0)},
+                               "stack: shapes [2] and [3] differ")};
+                   },
+                   {"tensors joined along a new dimension", "y[k] = x_k", "torch.stack"}});
+    return ops;
+}
+
+} // namespace cutaway::ops

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Reshaping without moving data: when it is possible, and how coordinates map.
+#pragma once
+
+#include "core/ir/tensor_type.h"
+
+#include <optional>
+#include <span>
+
+namespace cutaway::ops {
+
+/// Strides of \p type seen with other \p sizes of the same number of elements, or nothing when the
+/// elements would have to move (at::detail::computeStride).
+std::optional<ir::Shape> viewStrides(const ir::TensorType& type, const ir::Shape& sizes);
+
+/// Coordinates in a tensor of sizes \p from of the element that has \p coords among sizes \p to.
+/// Runs of dimensions with equal products are handled apart, so unchanged dimensions map to
+/// themselves.
+std::vector<ir::Sym> reshapeCoords(const ir::Shape& from, const ir::Shape& to,
+                                   std::span<const ir::Sym> coords);
+
+} // namespace cutaway::ops
