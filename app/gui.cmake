@@ -1,0 +1,7 @@
+# The window: cutaway-gui (GPL-3.0-or-later). It starts `cutaway serve` beside itself as its engine.
+qt_add_resources(window_resources ${CMAKE_SOURCE_DIR}/resources/window.qrc)
+add_executable(cutaway-gui main_gui.cpp ${window_resources})
+target_link_libraries(cutaway-gui PRIVATE cutaway_views)
+set_target_properties(cutaway-gui PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+target_compile_definitions(cutaway-gui PRIVATE CUTAWAY_VERSION="${PROJECT_VERSION}")
+install(TARGETS cutaway-gui)

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// cutaway-gui [FILE]: reads the command line, finds engine, settings and samples, opens the window.
+#include "views/main_window.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFileInfo>
+#include <QIcon>
+#include <QProcess>
+#include <QStandardPaths>
+#include <QTimer>
+#include <cstdio>
+
+using cutaway::views::MainWindow;
+
+namespace {
+
+constexpr int kPollMs = 50, kSettledPolls = 6;
+
+/// The samples beside the program (installed) or in the source tree above it (built).
+QString findSamples() {
+    QString here = QCoreApplication::applicationDirPath();
+    for (const char* candidate :
+         {"/../share/cutaway/samples", "/../samples", "/../../samples", "/../../../samples"})
+        if (QFileInfo(here + candidate).isDir()) return QDir(here + candidate).canonicalPath();
+    return {};
+}
+
+QStringList engineCommand(const QString& given) {
+    if (!given.isEmpty()) return QProcess::splitCommand(given);
+    QString beside = QCoreApplication::applicationDirPath() + "/cutaway";
+    return {QFileInfo::exists(beside) ? beside : QStringLiteral("cutaway"), "serve"};
+}
+
+/// Saves the window when nothing has been under way for a while, and ends the program.
+void screenshotWhenIdle(MainWindow* window, const QString& file, int limitMs) {
+    auto* timer = new QTimer(window);
+    auto calm = std::make_shared<int>(0);
+    auto clock = std::make_shared<QElapsedTimer>();
+    clock->start();
+    QObject::connect(timer, &QTimer::timeout, window, [=] {
+        *calm = window->isIdle() ? *calm + 1 : 0;
+        bool late = clock->elapsed() > limitMs;
+        if (*calm < kSettledPolls && !late) return;
+        timer->stop();
+        if (late) std::fputs("warning: the window was not idle in time\n", stderr);
+        bool saved = window->grab().save(file);
+        if (!saved) std::fprintf(stderr, "error: cannot write '%s'\n", qPrintable(file));
+        QCoreApplication::exit(saved ? 0 : 1);
+    });
+    timer->start(kPollMs);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    QApplication app(argc, argv);
+    QApplication::setApplicationName("cutaway");
+    QApplication::setApplicationDisplayName("Cutaway");
+    QApplication::setApplicationVersion(CUTAWAY_VERSION);
+    QApplication::setDesktopFileName("cutaway");
+    QApplication::setStyle("Fusion");
+    QApplication::setWindowIcon(QIcon(":/icons/cutaway.svg"));
+
+    QCommandLineParser parser;
+    parser.setApplicationDescription("See everything a tensor compiler does with a model.");
+    parser.addHelpOption();
+    parser.addVersionOption();
+    parser.addPositionalArgument("file", "script (.py) or record (.cutaway) to open", "[FILE]");
+    QCommandLineOption engine(
+        "engine", "command that starts the engine, e.g. \"ssh host cutaway serve\"", "command");
+    QCommandLineOption settings("settings", "settings file; drafts lie beside it", "file");
+    QCommandLineOption theme("theme", "light or dark", "name");
+    QCommandLineOption size("size", "size of the window", "WxH");
+    QCommandLineOption screenshot("screenshot", "save a picture of the idle window and end",
+                                  "file.png");
+    QCommandLineOption select("select", "item to select once compiled, e.g. joint/cos", "key");
+    QCommandLineOption show("show", "panes to bring to the front, e.g. partition,run", "panes");
+    QCommandLineOption stage("stage", "stage that the graph pane shows", "name");
+    QCommandLineOption measure("measure", "measure once compiled");
+    QCommandLineOption limit("limit", "seconds to wait for the screenshot", "seconds", "60");
+    parser.addOptions(
+        {engine, settings, theme, size, screenshot, select, show, stage, measure, limit});
+    parser.process(app);
+
+    MainWindow::Options options;
+    options.engineCommand = engineCommand(parser.value(engine));
+    options.settingsFile = parser.value(settings);
+    if (options.settingsFile.isEmpty())
+        options.settingsFile =
+            QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation) + "/cutaway.ini";
+    options.samplesFolder = findSamples();
+    options.theme = parser.value(theme);
+    MainWindow window(options);
+    QStringList extent = parser.value(size).split('x');
+    if (extent.size() == 2) window.resize(extent[0].toInt(), extent[1].toInt());
+    window.show();
+    for (const QString& id : parser.value(show).split(',', Qt::SkipEmptyParts))
+        window.reveal(id);
+    if (parser.isSet(stage)) window.setGraphStage(parser.value(stage));
+    if (!parser.positionalArguments().isEmpty()) window.openFile(parser.positionalArguments()[0]);
+    window.whenCompiled([&] {
+        if (parser.isSet(select)) window.selectKey(parser.value(select));
+        if (parser.isSet(measure)) window.measure();
+    });
+    if (parser.isSet(screenshot))
+        screenshotWhenIdle(&window, parser.value(screenshot), parser.value(limit).toInt() * 1000);
+    return QApplication::exec();
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// Unsaved edits on disk, so that neither a crash nor closing the window loses them.
+#pragma once
+
+#include <QDateTime>
+#include <QList>
+#include <QString>
+#include <optional>
+
+namespace cutaway::views {
+
+struct Draft {
+    QString path; ///< the file edited; empty for one that never had a name
+    QString text;
+    QDateTime time;
+};
+
+class DraftStore {
+public:
+    explicit DraftStore(QString folder) : folder_(std::move(folder)) {}
+
+    /// \returns false when the draft could not be written.
+    bool write(const QString& path, const QString& text) const;
+    std::optional<Draft> read(const QString& path) const;
+    void remove(const QString& path) const;
+    /// Newest first.
+    QList<Draft> all() const;
+
+private:
+    QString fileFor(const QString& path) const;
+    QString folder_;
+};
+
+} // namespace cutaway::views

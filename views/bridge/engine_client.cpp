@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/bridge/engine_client.h"
+
+#include <QPointer>
+#include <nlohmann/json.hpp>
+
+namespace cutaway::views {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr qsizetype kKeptErrorBytes = 8192;
+
+QString text(const json& object, const char* name) {
+    auto at = object.find(name);
+    return at != object.end() && at->is_string() ? QString::fromStdString(at->get<std::string>())
+                                                 : QString();
+}
+
+EngineInfo infoFromJson(const json& result) {
+    EngineInfo info;
+    if (!result.is_object()) return info;
+    info.producer = text(result, "producer");
+    info.cudaMessage = text(result, "cudaMessage");
+    if (auto at = result.find("cudaAvailable"); at != result.end() && at->is_boolean())
+        info.cudaAvailable = at->get<bool>();
+    if (auto at = result.find("devices"); at != result.end() && at->is_array())
+        for (const json& device : *at)
+            if (device.is_string()) info.devices << QString::fromStdString(device);
+    if (auto at = result.find("backends"); at != result.end() && at->is_array())
+        for (const json& backend : *at)
+            if (backend.is_string()) info.backends << QString::fromStdString(backend);
+    return info;
+}
+
+} // namespace
+
+EngineClient::EngineClient(QStringList command, QObject* parent)
+    : QObject(parent), command_(std::move(command)) {
+    parser_.setMaxThreadCount(1);
+}
+
+EngineClient::~EngineClient() {
+    discardProcess();
+    parser_.waitForDone();
+}
+
+void EngineClient::setState(State state) {
+    if (state_ == state) return;
+    state_ = state;
+    emit stateChanged();
+}
+
+void EngineClient::start() {
+    if (process_) return;
+    if (command_.isEmpty()) return giveUp(State::Failed, tr("no engine command is set"));
+    ++life_;
+    reader_ = {};
+    errors_.clear();
+    problem_.clear();
+    process_ = new QProcess(this);
+    connect(process_, &QProcess::readyReadStandardOutput, this, &EngineClient::readOutput);
+    connect(process_, &QProcess::readyReadStandardError, this, &EngineClient::readErrors);
+    connect(process_, &QProcess::finished, this, &EngineClient::processEnded);
+    connect(process_, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart)
+            giveUp(State::Failed, tr("could not start the engine “%1”: %2")
+                                      .arg(command_.join(' '), process_->errorString()));
+    });
+    setState(State::Starting);
+    QPointer<QProcess> process = process_;
+    process_->start(command_.first(), command_.mid(1));
+    if (process && process == process_) initialize();
+}
+
+void EngineClient::initialize() {
+    request("initialize", json::object(), [this](const EngineReply& reply) {
+        if (reply.error) {
+            if (process_)
+                giveUp(State::Failed,
+                       tr("the engine did not start properly: %1").arg(reply.error->message));
+            return;
+        }
+        info_ = infoFromJson(*reply.result);
+        setState(State::Ready);
+    });
+}
+
+void EngineClient::stop() {
+    discardProcess();
+    failAll(EngineError::kGone, tr("the engine was stopped"));
+    setState(State::Stopped);
+}
+
+void EngineClient::restart() {
+    stop();
+    start();
+}
+
+void EngineClient::discardProcess() {
+    if (!process_) return;
+    ++life_;
+    process_->disconnect(this);
+    // The process may hang in a kernel and ignore requests; nothing of it is worth waiting for.
+    process_->kill();
+    process_->waitForFinished(500);
+    process_->deleteLater();
+    process_ = nullptr;
+}
+
+void EngineClient::giveUp(State state, const QString& problem) {
+    problem_ = problem;
+    QString last = QString::fromUtf8(errors_).trimmed();
+    if (!last.isEmpty()) problem_ += "\n" + last.right(2000);
+    discardProcess();
+    state_ = state; // handlers that ask must see the new state; the signal comes after them
+    failAll(EngineError::kGone, problem);
+    emit stateChanged();
+}
+
+void EngineClient::processEnded(int exitCode, QProcess::ExitStatus status) {
+    readErrors();
+    giveUp(State::Crashed, status == QProcess::CrashExit
+                               ? tr("the engine crashed")
+                               : tr("the engine ended with exit code %1").arg(exitCode));
+}
+
+int EngineClient::request(const char* method, json params, Handler handler, int timeoutMs) {
+    int id = nextId_++;
+    Pending& entry = pending_[id];
+    entry.handler = std::move(handler);
+    entry.since.start();
+    if (!process_) {
+        QMetaObject::invokeMethod(
+            this,
+            [this, id] {
+                EngineReply reply;
+                reply.error = EngineError{EngineError::kGone, tr("the engine is not running"), {}};
+                finish(id, std::move(reply));
+            },
+            Qt::QueuedConnection);
+        return id;
+    }
+    json message = {
+        {"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", std::move(params)}};
+    // Invalid UTF-8 in a path must not throw inside the window.
+    std::string body = message.dump(-1, ' ', false, json::error_handler_t::replace);
+    process_->write(framed(QByteArray::fromStdString(body)));
+    if (timeoutMs > 0)
+        QTimer::singleShot(timeoutMs, this, [this, id] {
+            if (!pending_.contains(id)) return;
+            cancel(id);
+            EngineReply reply;
+            reply.error = EngineError{EngineError::kTimeout, tr("no reply in time"), {}};
+            finish(id, std::move(reply));
+        });
+    return id;
+}
+
+void EngineClient::cancel(int id) {
+    if (!process_ || !pending_.contains(id)) return;
+    json message = {{"jsonrpc", "2.0"}, {"method", "$/cancel"}, {"params", {{"id", id}}}};
+    process_->write(framed(QByteArray::fromStdString(message.dump())));
+    QTimer::singleShot(cancelGraceMs_, this, [this, id, life = life_] {
+        if (life != life_ || state_ != State::Ready || !pending_.contains(id)) return;
+        problem_ = tr("the engine does not react to Cancel");
+        setState(State::Unresponsive);
+    });
+}
+
+void EngineClient::readErrors() {
+    if (!process_) return;
+    errors_ += process_->readAllStandardError();
+    if (errors_.size() > kKeptErrorBytes) errors_ = errors_.right(kKeptErrorBytes);
+}
+
+void EngineClient::readOutput() {
+    reader_.feed(process_->readAllStandardOutput());
+    while (auto body = reader_.next()) {
+        parser_.start([this, life = life_, body = *body] {
+            auto message = std::make_shared<json>(
+                json::parse(body.constBegin(), body.constEnd(), nullptr, false));
+            QMetaObject::invokeMethod(
+                this, [this, message, life] { received(message, life); }, Qt::QueuedConnection);
+        });
+    }
+    if (!reader_.problem().isEmpty())
+        giveUp(State::Crashed, tr("the engine sent %1").arg(reader_.problem()));
+}
+
+void EngineClient::received(JsonPtr message, quint64 life) {
+    if (life != life_) return;
+    if (message->is_discarded() || !message->is_object())
+        return giveUp(State::Crashed, tr("the engine sent a message that is not JSON"));
+    if (message->contains("id")) return handleReply(message);
+    QString method = text(*message, "method");
+    auto params = message->find("params");
+    if (params == message->end() || !params->is_object()) return;
+    if (method == "progress") {
+        int request = params->value("request", json(0)).is_number_integer()
+                          ? params->value("request", json(0)).get<int>()
+                          : 0;
+        json fraction = params->value("fraction", json(0));
+        emit progress(request, text(*params, "stage"),
+                      fraction.is_number() ? fraction.get<double>() : 0.0);
+    } else if (method == "log") {
+        emit log(text(*params, "message"));
+    }
+}
+
+void EngineClient::handleReply(const JsonPtr& whole) {
+    const json& message = *whole;
+    const json& id = message["id"];
+    auto error = message.find("error");
+    auto result = message.find("result");
+    bool wrong = error != message.end() && !error->is_object();
+    if (!id.is_number_integer() || wrong || (error == message.end() && result == message.end()))
+        return giveUp(State::Crashed, tr("the engine sent a malformed reply"));
+    EngineReply reply;
+    if (error != message.end()) {
+        json code = error->value("code", json(0));
+        reply.error = EngineError{code.is_number_integer() ? code.get<int>() : 0,
+                                  text(*error, "message"), nullptr};
+        if (auto data = error->find("data"); data != error->end())
+            reply.error->data = JsonPtr(whole, &*data);
+    } else {
+        reply.result = JsonPtr(whole, &*result);
+    }
+    finish(id.get<int>(), std::move(reply));
+}
+
+void EngineClient::finish(int id, EngineReply reply) {
+    auto at = pending_.find(id);
+    if (at == pending_.end()) return;
+    Pending entry = std::move(*at);
+    pending_.erase(at);
+    reply.ms = static_cast<double>(entry.since.nsecsElapsed()) / 1e6;
+    if (state_ == State::Unresponsive && pending_.isEmpty()) setState(State::Ready);
+    if (entry.handler) entry.handler(reply);
+}
+
+void EngineClient::failAll(int code, const QString& message) {
+    const QList<int> ids = pending_.keys();
+    for (int id : ids) {
+        EngineReply reply;
+        reply.error = EngineError{code, message, nullptr};
+        finish(id, std::move(reply));
+    }
+}
+
+} // namespace cutaway::views

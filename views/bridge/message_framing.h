@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// Content-Length framing of JSON-RPC messages, as the Language Server Protocol does it.
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+#include <optional>
+
+namespace cutaway::views {
+
+/// The body with its header.
+QByteArray framed(const QByteArray& body);
+
+/// Cuts a stream of bytes into message bodies.
+class MessageReader {
+public:
+    void feed(const QByteArray& bytes) { buffer_ += bytes; }
+    /// The next complete body; nothing while more bytes are needed or after damage.
+    std::optional<QByteArray> next();
+    /// What is wrong with the stream; empty while it is sound. Damage is final: after a wrong
+    /// header nobody knows where the next message starts.
+    const QString& problem() const { return problem_; }
+
+private:
+    QByteArray buffer_;
+    QString problem_;
+};
+
+} // namespace cutaway::views

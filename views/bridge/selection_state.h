@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// What is selected, for the whole window: record items, and everything related to them through the
+/// record's provenance. Panes read highlight levels from here and never talk to each other.
+#pragma once
+
+#include "views/models/record_view.h"
+
+#include <QObject>
+#include <QStringList>
+
+namespace cutaway::views {
+
+/// How strongly an item lights up.
+enum class Highlight : uint8_t { None, Through, Direct, Selected };
+
+class SelectionState : public QObject {
+    Q_OBJECT
+public:
+    explicit SelectionState(QObject* parent = nullptr);
+
+    /// Keeps the selection and the history: items are found again by their keys.
+    void setRecord(RecordPtr record);
+
+    /// \param origin the pane that was clicked: it is not scrolled.
+    void select(const std::vector<ItemId>& items, const QObject* origin = nullptr);
+    void clear() { select({}); }
+
+    const std::vector<ItemId>& items() const { return items_; }
+    bool isEmpty() const { return items_.empty(); }
+    Highlight level(ItemId item) const {
+        return item < levels_.size() ? static_cast<Highlight>(levels_[item]) : Highlight::None;
+    }
+    /// The strongest of several items.
+    Highlight level(const std::vector<ItemId>& items) const;
+    const QObject* origin() const { return origin_; }
+
+    bool canGoBack() const { return position_ > 0; }
+    bool canGoForward() const { return position_ + 1 < history_.size(); }
+    void goBack();
+    void goForward();
+
+signals:
+    void changed();
+
+private:
+    void apply(const std::vector<ItemId>& items, const QObject* origin);
+    void applyKeys(const QStringList& keys);
+
+    RecordPtr record_;
+    std::vector<ItemId> items_;
+    std::vector<uint8_t> levels_;
+    const QObject* origin_ = nullptr;
+    QList<QStringList> history_; ///< keys, since ids change with every record
+    qsizetype position_ = -1;
+};
+
+} // namespace cutaway::views

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// One open document and what the engine made of it: text, options, the last good record, messages,
+/// measurements. It decides when to compile and what is out of date; panes only show it.
+#pragma once
+
+#include "core/base/diagnostic.h"
+#include "views/bridge/draft_store.h"
+#include "views/bridge/engine_client.h"
+#include "views/models/record_view.h"
+
+#include <map>
+#include <tuple>
+
+namespace cutaway::views {
+
+struct CompileOptions {
+    QString size; ///< a key of the case file's `sizes`; empty: the script's own
+    QString device = QStringLiteral("cpu");
+    QString backend = QStringLiteral("inductor");
+    bool operator==(const CompileOptions&) const = default;
+};
+
+struct RunOptions {
+    QStringList backends;
+    int threads = 0; ///< 0: all cores
+    double minSeconds = 0.3;
+};
+
+/// One text of one kernel that the engine makes on demand.
+struct ListingKey {
+    int function = 0, entry = 0;
+    QString graph, kernel, language;
+    friend bool operator<(const ListingKey& a, const ListingKey& b) {
+        return std::tie(a.function, a.entry, a.graph, a.kernel, a.language) <
+               std::tie(b.function, b.entry, b.graph, b.kernel, b.language);
+    }
+};
+
+struct Listing {
+    record::Code code;
+    std::vector<record::Remark> remarks;
+    QString problem; ///< why there is no text
+};
+
+class Session : public QObject {
+    Q_OBJECT
+public:
+    Session(EngineClient* engine, DraftStore drafts, QObject* parent = nullptr);
+    ~Session() override;
+
+    EngineClient* engine() const { return engine_; }
+    const DraftStore& drafts() const { return drafts_; }
+
+    // The document.
+    bool openFile(const QString& path, QString* error);
+    /// Opens unsaved text, with its path if it has one.
+    void openDraft(const Draft& draft);
+    bool save(QString* error) { return saveAs(path_, error); }
+    bool saveAs(const QString& path, QString* error);
+    bool saveRecord(const QString& path, QString* error) const;
+    bool hasDocument() const { return hasDocument_; }
+    bool isReadOnly() const { return readOnly_; }
+    const QString& path() const { return path_; }
+    const QString& text() const { return text_; }
+    QString savedText() const { return savedText_; }
+    bool isModified() const { return text_ != savedText_; }
+    /// An edit: compiles after a short pause.
+    void setText(const QString& text);
+    /// When the open text came from a draft instead of the file.
+    std::optional<QDateTime> restoredDraft() const { return restored_; }
+    void discardDraft();
+    void keepDraft() { restored_.reset(); }
+
+    // What to compile for.
+    const CompileOptions& options() const { return options_; }
+    void setOptions(const CompileOptions& options);
+    const QStringList& sizes() const { return sizes_; }
+
+    // What came out.
+    const RecordPtr& record() const { return record_; }
+    bool isStale() const;
+    bool isCompiling() const { return compileId_ != 0 || decoding_; }
+    bool isRunning() const { return runId_ != 0; }
+    bool isBusy() const { return isCompiling() || isRunning() || debounce_.isActive(); }
+    bool failed() const { return failed_; }
+    double compileMs() const { return compileMs_; }
+    const std::vector<base::Diagnostic>& diagnostics() const { return diagnostics_; }
+    const std::vector<record::Run>& runs() const { return runs_; }
+    const std::vector<record::Check>& checks() const { return checks_; }
+    bool runsAreStale() const { return runText_ != text_ || runOptions_ != options_; }
+    const QString& runProblem() const { return runProblem_; }
+    void compileNow();
+    void run(const RunOptions& options);
+    void cancel();
+
+    // Which function and entry the panes show.
+    int function() const { return function_; }
+    int entryIndex() const { return entry_; }
+    void setFocus(int function, int entry);
+    /// Null while there is nothing to show.
+    const record::Entry* currentEntry() const { return record_->entry(function_, entry_); }
+
+    using ListingHandler = std::function<void(const Listing&)>;
+    /// Calls back at once when the text is known, else when the engine has made it.
+    void listing(const ListingKey& key, ListingHandler handler);
+
+signals:
+    void documentChanged(); ///< another document, or another path
+    void textReplaced();    ///< the text changed without the editor
+    void modifiedChanged();
+    void optionsChanged();
+    void recordChanged();
+    void focusChanged();
+    void diagnosticsChanged();
+    void runsChanged();
+    void statusChanged(); ///< compiling, running, stale, failed
+    void progress(const QString& stage, double fraction);
+
+private:
+    void setDocument(const QString& path, const QString& text, bool readOnly);
+    void engineStateChanged();
+    void requestSizes();
+    void compileReplied(int generation, const EngineReply& reply);
+    void decode(int generation, JsonPtr json, bool partial);
+    void openRecordFile(const QString& path);
+    void acceptRecord(const RecordPtr& record, const QString& text);
+    void setDiagnostics(std::vector<base::Diagnostic> diagnostics);
+    void runReplied(const EngineReply& reply);
+    void writeDraft();
+    void chooseSize();
+
+    EngineClient* engine_;
+    DraftStore drafts_;
+    QString path_, text_, savedText_;
+    bool hasDocument_ = false, readOnly_ = false;
+    std::optional<QDateTime> restored_;
+    CompileOptions options_;
+    bool sizeChosen_ = false; ///< by the person
+    QStringList sizes_;
+    RecordPtr record_ = emptyRecord();
+    QString recordText_;
+    CompileOptions recordOptions_, compileOptions_;
+    std::vector<base::Diagnostic> diagnostics_;
+    bool failed_ = false, decoding_ = false;
+    int generation_ = 0, compileId_ = 0, runId_ = 0;
+    double compileMs_ = 0;
+    std::vector<record::Run> runs_;
+    std::vector<record::Check> checks_;
+    QString runText_, runProblem_;
+    CompileOptions runOptions_;
+    int function_ = 0, entry_ = 0;
+    std::map<ListingKey, Listing> listings_;
+    std::map<ListingKey, std::vector<ListingHandler>> waiting_;
+    QTimer debounce_, draftTimer_;
+    QThreadPool decoder_;
+};
+
+} // namespace cutaway::views

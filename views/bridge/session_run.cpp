@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of Session that asks the engine for measurements and for kernel texts.
+#include "views/bridge/session.h"
+
+#include "core/record/json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace cutaway::views {
+
+using nlohmann::json;
+
+void Session::run(const RunOptions& options) {
+    if (!hasDocument_ || readOnly_ || runId_ || !engine_->isUsable()) return;
+    json backends = json::array();
+    for (const QString& backend : options.backends)
+        backends.push_back(backend.toStdString());
+    json params = {{"path", path_.toStdString()},
+                   {"text", text_.toStdString()},
+                   {"device", options_.device.startsWith("cuda") ? "cuda" : "cpu"},
+                   {"backends", backends},
+                   {"minTime", options.minSeconds},
+                   {"threads", options.threads}};
+    if (!options_.size.isEmpty()) params["size"] = options_.size.toStdString();
+    runText_ = text_;
+    runOptions_ = options_;
+    runProblem_.clear();
+    runId_ = engine_->request("run", std::move(params),
+                              [this](const EngineReply& reply) { runReplied(reply); });
+    emit statusChanged();
+}
+
+/// The comparison with double precision tells the errors of two backends.
+static void fillErrors(std::vector<record::Run>& runs, const std::vector<record::Check>& checks) {
+    double eager = -1, compiled = -1;
+    for (const record::Check& check : checks) {
+        eager = std::max(eager, check.eagerError);
+        compiled = std::max(compiled, check.compiledError);
+    }
+    for (record::Run& run : runs)
+        if (run.maxError < 0)
+            run.maxError = run.backend == "eager"      ? eager
+                           : run.backend == "inductor" ? compiled
+                                                       : -1;
+}
+
+void Session::runReplied(const EngineReply& reply) {
+    runId_ = 0;
+    if (reply.error) {
+        runProblem_ =
+            reply.error->code == EngineError::kCancelled ? tr("cancelled") : reply.error->message;
+        const json* data = reply.error->data.get();
+        if (data && data->is_object())
+            if (auto at = data->find("diagnostics");
+                at != data->end() && at->is_array() && !at->empty())
+                if (auto diagnostic = record::diagnosticFromJson(at->front()))
+                    runProblem_ = QString::fromStdString(diagnostic->str());
+    } else if (reply.result->is_object()) {
+        runs_.clear();
+        checks_.clear();
+        for (const json& item : reply.result->value("runs", json::array()))
+            if (auto run = record::runFromJson(item); run.ok()) runs_.push_back(*run);
+        for (const json& item : reply.result->value("checks", json::array()))
+            if (auto check = record::checkFromJson(item); check.ok()) checks_.push_back(*check);
+        fillErrors(runs_, checks_);
+        if (runs_.empty()) runProblem_ = tr("the engine measured nothing");
+    } else {
+        runProblem_ = tr("the engine's answer to “run” is not an object");
+    }
+    emit runsChanged();
+    emit statusChanged();
+}
+
+static Listing listingFromReply(const EngineReply& reply) {
+    Listing listing;
+    if (reply.error) {
+        listing.problem = reply.error->message;
+        return listing;
+    }
+    if (!reply.result->is_object() || !reply.result->contains("code")) {
+        listing.problem = Session::tr("the engine's answer holds no text");
+        return listing;
+    }
+    auto code = record::codeFromJson((*reply.result)["code"]);
+    if (!code.ok()) {
+        listing.problem = QString::fromStdString(code.error().message);
+        return listing;
+    }
+    listing.code = *code;
+    for (const json& item : reply.result->value("remarks", json::array()))
+        if (auto remark = record::remarkFromJson(item); remark.ok())
+            listing.remarks.push_back(*remark);
+    return listing;
+}
+
+void Session::listing(const ListingKey& key, ListingHandler handler) {
+    if (auto at = listings_.find(key); at != listings_.end()) return handler(at->second);
+    bool asked = waiting_.count(key) != 0;
+    waiting_[key].push_back(std::move(handler));
+    if (asked) return;
+    json params = {{"function", key.function},
+                   {"entry", key.entry},
+                   {"graph", key.graph.toStdString()},
+                   {"kernel", key.kernel.toStdString()},
+                   {"language", key.language.toStdString()}};
+    engine_->request("listing", std::move(params),
+                     [this, key, of = record_](const EngineReply& reply) {
+                         if (of != record_) return; // belongs to an older record
+                         Listing listing = listingFromReply(reply);
+                         if (listing.problem.isEmpty()) listings_[key] = listing;
+                         auto handlers = std::move(waiting_[key]);
+                         waiting_.erase(key);
+                         for (const ListingHandler& call : handlers)
+                             call(listing);
+                     });
+}
+
+} // namespace cutaway::views

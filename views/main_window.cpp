@@ -1,0 +1,479 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/main_window.h"
+
+#include "views/models/format.h"
+#include "views/panes/graph/graph_pane.h"
+#include "views/panes/messages/messages_pane.h"
+#include "views/panes/run/run_pane.h"
+#include "views/panes/source/source_pane.h"
+#include "views/widgets/banner.h"
+#include "views/widgets/graph_canvas.h"
+#include "views/widgets/pane_bar.h"
+#include "views/widgets/start_page.h"
+#include "views/workspace.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QComboBox>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPainter>
+#include <QProgressBar>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QSvgGenerator>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace cutaway::views {
+
+namespace {
+constexpr int kLayoutVersion = 1;
+constexpr int kProgressDelayMs = 300;
+constexpr int kMaxRecent = 12;
+constexpr const char* kFileFilter = QT_TRANSLATE_NOOP(
+    "cutaway::views::MainWindow", "Scripts and records (*.py *.cutaway);;All files (*)");
+} // namespace
+
+MainWindow::MainWindow(const Options& options)
+    : options_(options), settings_(options.settingsFile, QSettings::IniFormat),
+      engine_(options.engineCommand),
+      session_(&engine_, DraftStore(QFileInfo(options.settingsFile).absolutePath() + "/drafts")),
+      pages_(new QStackedWidget), start_(new StartPage), banner_(new Banner) {
+    systemDark_ = QApplication::palette().color(QPalette::Window).lightness() < 128;
+    workspace_ = new Workspace({&session_, &selection_}, this);
+    auto* central = new QWidget;
+    auto* column = new QVBoxLayout(central);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(banner_);
+    column->addWidget(pages_, 1);
+    pages_->addWidget(start_);
+    pages_->addWidget(workspace_);
+    setCentralWidget(central);
+    setAcceptDrops(true);
+    resize(1280, 800);
+    makeMenus();
+    makeToolBar();
+    makeStatusBar();
+    setUp();
+    setThemeChoice(options.theme.isEmpty() ? settings_.value("theme", "system").toString()
+                                           : options.theme);
+    restoreGeometry(settings_.value("geometry").toByteArray());
+    workspace_->restoreState(settings_.value("layout").toByteArray(), kLayoutVersion);
+    showDocument();
+    engine_.start();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::setUp() {
+    connect(&session_, &Session::recordChanged, this, [this] {
+        selection_.setRecord(session_.record());
+        showFunctions();
+        showTimes();
+    });
+    connect(&session_, &Session::focusChanged, this, &MainWindow::showFunctions);
+    connect(&session_, &Session::documentChanged, this, &MainWindow::showDocument);
+    connect(&session_, &Session::modifiedChanged, this,
+            [this] { setWindowModified(session_.isModified()); });
+    connect(&session_, &Session::optionsChanged, this, &MainWindow::showOptions);
+    connect(&session_, &Session::statusChanged, this, &MainWindow::showStatus);
+    connect(&session_, &Session::progress, this, [this](const QString& stage, double fraction) {
+        progressText_ = stage;
+        progress_->setRange(0, fraction > 0 ? 1000 : 0);
+        progress_->setValue(static_cast<int>(fraction * 1000));
+        if (progress_->isVisible()) state_->setText(stage);
+    });
+    connect(&engine_, &EngineClient::stateChanged, this, [this] {
+        showBanner();
+        showOptions();
+        showStatus();
+    });
+    connect(&engine_, &EngineClient::log, this,
+            [this](const QString& text) { statusBar()->showMessage(text.trimmed(), 5000); });
+    connect(&selection_, &SelectionState::changed, this, [this] {
+        back_->setEnabled(selection_.canGoBack());
+        forward_->setEnabled(selection_.canGoForward());
+        const auto& items = selection_.items();
+        QString text;
+        if (!items.empty()) text = session_.record()->key(items.front());
+        if (items.size() > 1) text += tr(" and %1 more").arg(items.size() - 1);
+        selectionText_->setText(text);
+        // A selection in another function brings that function up.
+        if (items.empty()) return;
+        const Place& place = session_.record()->place(items.front());
+        if (place.function >= 0) session_.setFocus(place.function, place.entry);
+    });
+    connect(start_, &StartPage::openRequested, this, &MainWindow::openDialog);
+    connect(start_, &StartPage::newRequested, this, &MainWindow::newDocument);
+    connect(start_, &StartPage::fileChosen, this, &MainWindow::openFile);
+    connect(start_, &StartPage::draftChosen, this,
+            [this](const Draft& draft) { session_.openDraft(draft); });
+    auto* messages = static_cast<MessagesPane*>(workspace_->pane("messages"));
+    auto* source = static_cast<SourcePane*>(workspace_->pane("source"));
+    connect(messages, &MessagesPane::placeChosen, source, &SourcePane::goTo);
+    progressDelay_.setSingleShot(true);
+    progressDelay_.setInterval(kProgressDelayMs);
+    connect(&progressDelay_, &QTimer::timeout, this, [this] {
+        if (!session_.isBusy()) return;
+        progress_->show();
+        cancelButton_->show();
+    });
+}
+
+void MainWindow::makeStatusBar() {
+    state_ = new QLabel;
+    times_ = new QLabel;
+    selectionText_ = new QLabel;
+    progress_ = new QProgressBar;
+    progress_->setFixedWidth(120);
+    progress_->setTextVisible(false);
+    progress_->hide();
+    cancelButton_ = new QToolButton;
+    cancelButton_->setDefaultAction(cancel_);
+    cancelButton_->hide();
+    statusBar()->addWidget(state_);
+    statusBar()->addWidget(progress_);
+    statusBar()->addWidget(cancelButton_);
+    statusBar()->addWidget(times_, 1);
+    statusBar()->addPermanentWidget(selectionText_);
+    statusBar()->setSizeGripEnabled(false);
+}
+
+void MainWindow::showStatus() {
+    bool busy = session_.isCompiling() || session_.isRunning();
+    cancel_->setEnabled(busy);
+    if (busy && !progress_->isVisible() && !progressDelay_.isActive()) progressDelay_.start();
+    if (!busy) {
+        progressDelay_.stop();
+        progress_->hide();
+        cancelButton_->hide();
+    }
+    QString text;
+    switch (engine_.state()) {
+    case EngineClient::State::Starting:
+        text = tr("Starting the engine…");
+        break;
+    case EngineClient::State::Stopped:
+        text = tr("Engine stopped");
+        break;
+    case EngineClient::State::Crashed:
+        text = tr("Engine gone");
+        break;
+    case EngineClient::State::Failed:
+        text = tr("No engine");
+        break;
+    case EngineClient::State::Unresponsive:
+        text = tr("Engine does not respond");
+        break;
+    case EngineClient::State::Ready:
+        if (session_.isRunning())
+            text = tr("Measuring…");
+        else if (session_.isCompiling())
+            text = tr("Compiling…");
+        else if (session_.failed())
+            text = tr("Does not compile");
+        else if (session_.isStale())
+            text = tr("Out of date");
+        else
+            text = session_.record()->isEmpty() ? tr("Ready") : tr("Up to date");
+        break;
+    }
+    const Theme& theme = chosenTheme();
+    QColor dot = !engine_.isUsable() ? theme.error
+                 : busy              ? theme.accent
+                 : session_.failed() ? theme.error
+                                     : theme.good;
+    state_->setText(QString("<span style='color:%1'>●</span> %2").arg(dot.name(), text));
+    state_->setToolTip(engine_.problem().isEmpty() ? engine_.info().producer : engine_.problem());
+    showTimes();
+}
+
+void MainWindow::showTimes() {
+    const record::Entry* entry = session_.currentEntry();
+    QStringList parts;
+    double total = 0;
+    if (entry)
+        for (const record::StageTime& time : entry->times) {
+            total += time.ms;
+            parts << QString("%1 %2").arg(QString::fromStdString(time.stage),
+                                          format::milliseconds(time.ms));
+        }
+    QString head =
+        session_.compileMs() > 0
+            ? tr("%1 from request to record").arg(format::milliseconds(session_.compileMs()))
+        : total > 0 ? format::milliseconds(total)
+                    : QString();
+    times_->setToolTip(parts.join("\n"));
+    // As many stages as fit; the rest is in the tooltip.
+    QString text = head;
+    int room = std::max(0, width() - 520);
+    for (const QString& part : parts) {
+        QString longer = text + (text.isEmpty() ? "" : "  ·  ") + part;
+        if (fontMetrics().horizontalAdvance(longer) > room) break;
+        text = longer;
+    }
+    times_->setText(text);
+}
+
+void MainWindow::showBanner() {
+    using State = EngineClient::State;
+    State state = engine_.state();
+    auto restart = Banner::Choice{tr("Start the engine again"), [this] { engine_.restart(); }};
+    if (state == State::Crashed || state == State::Failed) {
+        QString first = engine_.problem().section('\n', 0, 0);
+        QString kept = session_.record()->isEmpty()
+                           ? QString()
+                           : tr(" The last good result stays on the screen.");
+        banner_->showMessage(Tone::Error, first.left(1).toUpper() + first.mid(1) + "." + kept,
+                             engine_.problem(), {restart});
+        return;
+    }
+    if (state == State::Unresponsive) {
+        banner_->showMessage(Tone::Warning, tr("The engine does not react to Cancel."),
+                             engine_.problem(), {restart});
+        return;
+    }
+    if (auto time = session_.restoredDraft()) {
+        banner_->showMessage(Tone::Normal,
+                             tr("Unsaved edits of %1 were restored.")
+                                 .arg(QLocale().toString(*time, QLocale::ShortFormat)),
+                             {},
+                             {{tr("Keep them"),
+                               [this] {
+                                   session_.keepDraft();
+                                   showBanner();
+                               }},
+                              {tr("Back to the file"), [this] {
+                                   session_.discardDraft();
+                                   showBanner();
+                               }}});
+        return;
+    }
+    banner_->hide();
+}
+
+void MainWindow::showDocument() {
+    bool has = session_.hasDocument();
+    pages_->setCurrentWidget(has ? static_cast<QWidget*>(workspace_) : start_);
+    QString name =
+        session_.path().isEmpty() ? tr("untitled.py") : QFileInfo(session_.path()).fileName();
+    setWindowTitle(has ? QString("%1[*] — Cutaway").arg(name) : QStringLiteral("Cutaway"));
+    setWindowFilePath(session_.path());
+    saveAction_->setEnabled(has && !session_.isReadOnly());
+    if (has) addRecent(session_.path());
+    if (!has)
+        start_->fill(settings_.value("recent").toStringList(), session_.drafts().all(),
+                     samplesIn(options_.samplesFolder));
+    showBanner();
+    showOptions();
+    showStatus();
+}
+
+void MainWindow::showOptions() {
+    const CompileOptions& options = session_.options();
+    size_->clear();
+    size_->addItems(session_.sizes());
+    size_->setCurrentText(options.size);
+    sizeAction_->setVisible(!session_.sizes().isEmpty());
+    QStringList devices = engine_.info().devices;
+    if (devices.isEmpty()) devices << "cpu";
+    if (!devices.contains(options.device)) devices << options.device;
+    device_->clear();
+    device_->addItems(devices);
+    device_->setCurrentText(options.device);
+    device_->setEnabled(!session_.isReadOnly());
+    device_->setToolTip(
+        engine_.info().cudaAvailable
+            ? tr("Device to compile for: %1").arg(engine_.info().cudaMessage)
+            : tr("Device to compile for. No GPU: %1").arg(engine_.info().cudaMessage));
+}
+
+void MainWindow::showFunctions() {
+    QSignalBlocker blocker(function_);
+    function_->clear();
+    const auto& functions = session_.record()->record().functions;
+    for (size_t f = 0; f < functions.size(); ++f)
+        for (size_t e = 0; e < functions[f].entries.size(); ++e) {
+            QString text = QString::fromStdString(functions[f].name);
+            if (functions[f].entries.size() > 1) text += tr(", entry %1").arg(e + 1);
+            if (!functions[f].entries[e].segment.empty())
+                text += " · " + QString::fromStdString(functions[f].entries[e].segment);
+            function_->addItem(text, QPoint(static_cast<int>(f), static_cast<int>(e)));
+            if (static_cast<int>(f) == session_.function() &&
+                static_cast<int>(e) == session_.entryIndex())
+                function_->setCurrentIndex(function_->count() - 1);
+        }
+    functionAction_->setVisible(function_->count() > 1);
+}
+
+const Theme& MainWindow::chosenTheme() const {
+    bool dark = themeChoice_ == "dark" || (themeChoice_ != "light" && systemDark_);
+    return dark ? darkTheme() : lightTheme();
+}
+
+void MainWindow::setThemeChoice(const QString& choice) {
+    themeChoice_ = choice;
+    if (options_.theme.isEmpty()) settings_.setValue("theme", choice);
+    applyTheme();
+}
+
+void MainWindow::applyTheme() {
+    const Theme& theme = chosenTheme();
+    QApplication::setPalette(theme.palette());
+    qApp->setStyleSheet(theme.styleSheet());
+    for (auto& [action, name] : icons_)
+        action->setIcon(theme.icon(name));
+    workspace_->applyTheme(theme);
+    showStatus();
+}
+
+bool MainWindow::openFile(const QString& path) {
+    QString error;
+    if (session_.openFile(path, &error)) {
+        showBanner();
+        return true;
+    }
+    banner_->showMessage(Tone::Error, tr("Could not open %1").arg(error), {},
+                         {{tr("Close"), [this] { showBanner(); }}});
+    return false;
+}
+
+void MainWindow::openDialog() {
+    QString folder = QFileInfo(settings_.value("recent").toStringList().value(0)).absolutePath();
+    QString path = QFileDialog::getOpenFileName(this, tr("Open"), folder, tr(kFileFilter));
+    if (!path.isEmpty()) openFile(path);
+}
+
+void MainWindow::newDocument() {
+    session_.openDraft(
+        {{},
+         QStringLiteral("import torch\n\n\ndef model(x):\n    return torch.relu(x + 1)"
+                        "\n\n\ndef example_inputs(size):\n    return "
+                        "(torch.randn(8, 16),)\n"),
+         {}});
+    session_.keepDraft();
+    showBanner();
+}
+
+void MainWindow::save() {
+    if (session_.path().isEmpty()) return saveAs();
+    QString error;
+    if (!session_.save(&error))
+        banner_->showMessage(Tone::Error, tr("Could not save %1").arg(error), {},
+                             {{tr("Save as…"), [this] { saveAs(); }}});
+    else
+        showBanner();
+}
+
+void MainWindow::saveAs() {
+    QString path = QFileDialog::getSaveFileName(this, tr("Save as"), session_.path(),
+                                                tr("Scripts (*.py);;All files (*)"));
+    QString error;
+    if (!path.isEmpty() && !session_.saveAs(path, &error))
+        banner_->showMessage(Tone::Error, tr("Could not save %1").arg(error), {}, {});
+}
+
+void MainWindow::saveRecord() {
+    QString proposal = QFileInfo(session_.path()).completeBaseName() + ".cutaway";
+    QString path =
+        QFileDialog::getSaveFileName(this, tr("Save record"), proposal, tr("Records (*.cutaway)"));
+    QString error;
+    if (!path.isEmpty() && !session_.saveRecord(path, &error))
+        banner_->showMessage(Tone::Error, tr("Could not save the record: %1").arg(error), {}, {});
+}
+
+void MainWindow::exportGraph() {
+    auto* canvas = static_cast<GraphPane*>(workspace_->pane("graph"))->canvas();
+    if (canvas->scene().nodes.empty()) return;
+    QString path = QFileDialog::getSaveFileName(this, tr("Export graph"), "graph.svg",
+                                                tr("Scalable vector graphics (*.svg)"));
+    if (path.isEmpty()) return;
+    QRectF area = canvas->scene().bounds.adjusted(-20, -20, 20, 20);
+    QSvgGenerator svg;
+    svg.setFileName(path);
+    svg.setSize(area.size().toSize());
+    svg.setViewBox(QRectF(QPointF(0, 0), area.size()));
+    QPainter painter(&svg);
+    painter.translate(-area.topLeft());
+    canvas->paintScene(painter, area, 1);
+}
+
+void MainWindow::addRecent(const QString& path) {
+    if (path.isEmpty()) return;
+    QStringList recent = settings_.value("recent").toStringList();
+    recent.removeAll(path);
+    recent.prepend(path);
+    settings_.setValue("recent", recent.mid(0, kMaxRecent));
+    fillRecentMenu();
+}
+
+void MainWindow::storeLayout() {
+    settings_.setValue("geometry", saveGeometry());
+    if (session_.hasDocument()) settings_.setValue("layout", workspace_->saveState(kLayoutVersion));
+}
+
+bool MainWindow::isIdle() const {
+    return !session_.isBusy() && engine_.state() != EngineClient::State::Starting &&
+           engine_.pendingRequests() == 0 && workspace_->isSettled();
+}
+
+void MainWindow::reveal(const QString& pane) {
+    workspace_->reveal(pane);
+}
+
+void MainWindow::setGraphStage(const QString& stage) {
+    static_cast<GraphPane*>(workspace_->pane("graph"))->setStage(stage);
+}
+
+void MainWindow::selectKey(const QString& key) {
+    if (ItemId item = session_.record()->find(key); item != kNoItem) selection_.select({item});
+}
+
+void MainWindow::measure() {
+    static_cast<RunPane*>(workspace_->pane("run"))->run();
+}
+
+void MainWindow::whenCompiled(std::function<void()> act) {
+    auto once = std::make_shared<QMetaObject::Connection>();
+    *once = connect(&session_, &Session::statusChanged, this, [this, once, act = std::move(act)] {
+        if (session_.record()->isEmpty() || session_.isCompiling()) return;
+        auto call = act; // disconnecting deletes this function
+        disconnect(*once);
+        call();
+    });
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    // Unsaved edits are kept as a draft and come back at the next start; there is nothing to ask.
+    storeLayout();
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (event->mimeData()->hasUrls()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    for (const QUrl& url : event->mimeData()->urls())
+        if (url.isLocalFile()) {
+            openFile(url.toLocalFile());
+            break;
+        }
+}
+
+void MainWindow::showAbout() {
+    QMessageBox::about(
+        this, tr("About Cutaway"),
+        tr("<h3>Cutaway</h3><p>A visual, interactive tensor-compiler explorer.</p>"
+           "<p>Engine: %1</p><p>The window is free software under the GNU General "
+           "Public License 3 or later; the compiler under the Apache License 2.0.</p>")
+            .arg(engine_.info().producer.isEmpty() ? tr("not running") : engine_.info().producer));
+}
+
+} // namespace cutaway::views

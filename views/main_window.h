@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// Menus, tool bar, status bar, banner, start page and workspace. It knows that there are panes,
+/// not what they contain.
+#pragma once
+
+#include "views/bridge/selection_state.h"
+#include "views/bridge/session.h"
+#include "views/widgets/theme.h"
+
+#include <QElapsedTimer>
+#include <QMainWindow>
+#include <QSettings>
+#include <functional>
+
+class QAction;
+class QComboBox;
+class QLabel;
+class QProgressBar;
+class QStackedWidget;
+class QToolButton;
+
+namespace cutaway::views {
+
+class Banner;
+class StartPage;
+class Workspace;
+
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    struct Options {
+        QStringList engineCommand;
+        QString settingsFile; ///< an INI file
+        QString samplesFolder;
+        QString theme; ///< "light", "dark", or empty: as set, else the system's
+    };
+    explicit MainWindow(const Options& options);
+    ~MainWindow() override;
+
+    bool openFile(const QString& path);
+    Session* session() { return &session_; }
+    SelectionState* selection() { return &selection_; }
+    Workspace* workspace() const { return workspace_; }
+    Banner* banner() const { return banner_; }
+    /// True when nothing is under way: no compilation, no layout, no listing.
+    bool isIdle() const;
+    void setThemeChoice(const QString& choice);
+
+    // For the command line and for tests.
+    void reveal(const QString& pane);
+    void setGraphStage(const QString& stage);
+    void selectKey(const QString& key);
+    void measure();
+    /// Calls \p act once, when the first record is there.
+    void whenCompiled(std::function<void()> act);
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    // main_window_menus.cpp
+    void makeMenus();
+    void makeFileMenu();
+    void makeViewMenu();
+    void makeRunMenu();
+    void makeHelpMenu();
+    void makeToolBar();
+    QAction* add(QMenu* menu, const QString& text, const QKeySequence& keys, const QString& tip,
+                 std::function<void()> act, const char* icon = nullptr);
+    void fillRecentMenu();
+    void showCommandPalette();
+    void showItemPalette();
+    // main_window.cpp
+    void makeStatusBar();
+    void applyTheme();
+    const Theme& chosenTheme() const;
+    void openDialog();
+    void newDocument();
+    void save();
+    void saveAs();
+    void saveRecord();
+    void exportGraph();
+    void addRecent(const QString& path);
+    void setUp();
+    void showDocument();
+    void showStatus();
+    void showTimes();
+    void showBanner();
+    void showOptions();
+    void showFunctions();
+    void storeLayout();
+    void showAbout();
+
+    Options options_;
+    QSettings settings_;
+    EngineClient engine_;
+    Session session_;
+    SelectionState selection_;
+    QStackedWidget* pages_;
+    StartPage* start_;
+    Workspace* workspace_;
+    Banner* banner_;
+    QMenu *recentMenu_ = nullptr, *panesMenu_ = nullptr;
+    QComboBox *size_, *device_, *function_;
+    QAction *sizeAction_, *functionAction_;
+    QAction *back_, *forward_, *cancel_, *saveAction_;
+    std::vector<std::pair<QAction*, QString>> icons_;
+    QLabel *state_, *times_, *selectionText_;
+    QProgressBar* progress_;
+    QToolButton* cancelButton_;
+    QTimer progressDelay_;
+    QString themeChoice_, progressText_;
+    bool systemDark_ = false;
+};
+
+} // namespace cutaway::views

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of MainWindow that makes menus, tool bar and palettes.
+#include "views/main_window.h"
+
+#include "views/models/format.h"
+#include "views/panes/graph/graph_pane.h"
+#include "views/panes/passes/passes_pane.h"
+#include "views/panes/run/run_pane.h"
+#include "views/panes/source/source_pane.h"
+#include "views/widgets/code_view.h"
+#include "views/widgets/command_palette.h"
+#include "views/widgets/graph_canvas.h"
+#include "views/widgets/start_page.h"
+#include "views/workspace.h"
+
+#include <QActionGroup>
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QInputDialog>
+#include <QLabel>
+#include <QMenuBar>
+#include <QPushButton>
+#include <QToolBar>
+
+namespace cutaway::views {
+
+QAction* MainWindow::add(QMenu* menu, const QString& text, const QKeySequence& keys,
+                         const QString& tip, std::function<void()> act, const char* icon) {
+    auto* action = menu->addAction(text);
+    action->setShortcut(keys);
+    action->setToolTip(keys.isEmpty()
+                           ? tip
+                           : QString("%1 (%2)").arg(tip, keys.toString(QKeySequence::NativeText)));
+    action->setStatusTip(tip);
+    connect(action, &QAction::triggered, this, [act = std::move(act)] { act(); });
+    if (icon) icons_.emplace_back(action, QString::fromLatin1(icon));
+    return action;
+}
+
+void MainWindow::makeMenus() {
+    makeFileMenu();
+    QMenu* edit = menuBar()->addMenu(tr("&Edit"));
+    auto editor = [this] { return static_cast<SourcePane*>(workspace_->pane("source"))->editor(); };
+    add(edit, tr("&Undo"), QKeySequence::Undo, tr("Take the last edit back"),
+        [editor] { editor()->undo(); });
+    add(edit, tr("&Redo"), QKeySequence::Redo, tr("Do the edit again"),
+        [editor] { editor()->redo(); });
+    edit->addSeparator();
+    add(edit, tr("&Find in source…"), QKeySequence::Find, tr("Find text in the source"),
+        [this, editor] {
+            bool ok = false;
+            QString text = QInputDialog::getText(this, tr("Find"), tr("Text:"), QLineEdit::Normal,
+                                                 editor()->selectedText(), &ok);
+            if (ok && !text.isEmpty()) editor()->findFirst(text, false, false, false, true);
+        });
+    add(edit, tr("Find &next"), QKeySequence::FindNext, tr("Find the text again"),
+        [editor] { editor()->findNext(); });
+    edit->addSeparator();
+    back_ = add(
+        edit, tr("Selection &back"), QKeySequence(Qt::ALT | Qt::Key_Left),
+        tr("What was selected before"), [this] { selection_.goBack(); }, "back");
+    forward_ = add(
+        edit, tr("Selection for&ward"), QKeySequence(Qt::ALT | Qt::Key_Right),
+        tr("What was selected after"), [this] { selection_.goForward(); }, "forward");
+    add(edit, tr("&Clear selection"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A),
+        tr("Put all lights out"), [this] { selection_.clear(); });
+    back_->setEnabled(false);
+    forward_->setEnabled(false);
+    makeViewMenu();
+    makeRunMenu();
+    makeHelpMenu();
+}
+
+void MainWindow::makeFileMenu() {
+    QMenu* file = menuBar()->addMenu(tr("&File"));
+    add(file, tr("&New"), QKeySequence::New, tr("Start a new script"), [this] { newDocument(); });
+    add(
+        file, tr("&Open…"), QKeySequence::Open, tr("Open a script or a record"),
+        [this] { openDialog(); }, "open");
+    recentMenu_ = file->addMenu(tr("Open &recent"));
+    fillRecentMenu();
+    QMenu* gallery = file->addMenu(tr("&Samples"));
+    for (const Sample& sample : samplesIn(options_.samplesFolder))
+        add(gallery, sample.title, {}, sample.teaches,
+            [this, path = sample.path] { openFile(path); });
+    gallery->setEnabled(!gallery->isEmpty());
+    file->addSeparator();
+    saveAction_ = add(
+        file, tr("&Save"), QKeySequence::Save, tr("Save the script"), [this] { save(); }, "save");
+    add(file, tr("Save &as…"), QKeySequence::SaveAs, tr("Save the script under another name"),
+        [this] { saveAs(); });
+    add(file, tr("Save re&cord…"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_S),
+        tr("Save everything shown as a .cutaway file"), [this] { saveRecord(); });
+    add(file, tr("&Export graph as SVG…"), {}, tr("Save the drawn graph as a picture"),
+        [this] { exportGraph(); });
+    file->addSeparator();
+    add(file, tr("&Quit"), QKeySequence::Quit, tr("Close the window; edits are kept"),
+        [this] { close(); });
+}
+
+void MainWindow::fillRecentMenu() {
+    if (!recentMenu_) return;
+    recentMenu_->clear();
+    int number = 1;
+    for (const QString& path : settings_.value("recent").toStringList()) {
+        QKeySequence keys =
+            number <= 9 ? QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_0 + number)) : QKeySequence();
+        QAction* action = add(recentMenu_, format::shortPath(path), keys, tr("Open this file"),
+                              [this, path] { openFile(path); });
+        action->setEnabled(QFileInfo::exists(path));
+        ++number;
+    }
+    recentMenu_->setEnabled(!recentMenu_->isEmpty());
+}
+
+void MainWindow::makeViewMenu() {
+    QMenu* view = menuBar()->addMenu(tr("&View"));
+    add(
+        view, tr("&Commands…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
+        tr("Find and run any command"), [this] { showCommandPalette(); }, "palette");
+    add(view, tr("&Go to…"), QKeySequence(Qt::CTRL | Qt::Key_P),
+        tr("Find any node, buffer, kernel or line"), [this] { showItemPalette(); });
+    view->addSeparator();
+    panesMenu_ = view->addMenu(tr("&Panes"));
+    for (const PaneRow& row : paneList())
+        add(view, tr("Show %1").arg(QCoreApplication::translate("Panes", row.title)),
+            QKeySequence(QLatin1String(row.key)), QCoreApplication::translate("Panes", row.about),
+            [this, id = QString(row.id)] { workspace_->reveal(id); });
+    for (QDockWidget* dock : workspace_->docks())
+        panesMenu_->addAction(dock->toggleViewAction());
+    add(view, tr("&Restore default layout"), {}, tr("Put every pane where it was at first"),
+        [this] { workspace_->restoreDefaultLayout(); });
+    view->addSeparator();
+    auto graph = [this] { return static_cast<GraphPane*>(workspace_->pane("graph")); };
+    add(view, tr("&Fit graph"), QKeySequence(Qt::CTRL | Qt::Key_0), tr("Show the whole graph"),
+        [graph] { graph()->canvas()->fit(); });
+    for (const char* stage : {"captured", "joint", "forward", "backward"})
+        add(view, tr("Graph: %1").arg(stage), {}, tr("Show this stage in the graph pane"),
+            [graph, stage] { graph()->setStage(stage); });
+    view->addSeparator();
+    QMenu* themes = view->addMenu(tr("&Theme"));
+    auto* group = new QActionGroup(this);
+    QString chosen =
+        options_.theme.isEmpty() ? settings_.value("theme", "system").toString() : options_.theme;
+    for (auto [id, title] : {std::pair{"system", tr("As the &system")},
+                             std::pair{"light", tr("&Light")}, std::pair{"dark", tr("&Dark")}}) {
+        QAction* action = add(themes, title, {}, tr("Use these colours"),
+                              [this, id = QString(id)] { setThemeChoice(id); });
+        action->setCheckable(true);
+        action->setChecked(chosen == id);
+        group->addAction(action);
+    }
+    add(
+        view, tr("S&witch light and dark"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_T),
+        tr("The other colours"), [this] { setThemeChoice(chosenTheme().dark ? "light" : "dark"); },
+        "theme");
+}
+
+void MainWindow::makeRunMenu() {
+    QMenu* run = menuBar()->addMenu(tr("&Run"));
+    add(
+        run, tr("&Measure"), QKeySequence(Qt::Key_F5), tr("Measure eager against compiled"),
+        [this] {
+            workspace_->reveal("run");
+            static_cast<RunPane*>(workspace_->pane("run"))->run();
+        },
+        "run");
+    add(run, tr("&Compile again"), QKeySequence(Qt::Key_F7), tr("Compile the script now"),
+        [this] { session_.compileNow(); });
+    cancel_ = add(
+        run, tr("C&ancel"), QKeySequence(Qt::CTRL | Qt::Key_Period),
+        tr("Give up what the engine is doing"), [this] { session_.cancel(); }, "stop");
+    cancel_->setEnabled(false);
+    run->addSeparator();
+    auto passes = [this] { return static_cast<PassesPane*>(workspace_->pane("passes")); };
+    add(run, tr("&Next pass with changes"), {}, tr("Step through the passes (] in the pane)"),
+        [this, passes] {
+            workspace_->reveal("passes");
+            passes()->step(1);
+        });
+    add(run, tr("&Previous pass with changes"), {}, tr("Step back through the passes"),
+        [this, passes] {
+            workspace_->reveal("passes");
+            passes()->step(-1);
+        });
+    run->addSeparator();
+    add(
+        run, tr("Start the &engine again"), {}, tr("End the engine and start a fresh one"),
+        [this] { engine_.restart(); }, "restart");
+}
+
+void MainWindow::makeHelpMenu() {
+    QMenu* help = menuBar()->addMenu(tr("&Help"));
+    add(help, tr("&Commands and shortcuts…"), QKeySequence(Qt::Key_F1),
+        tr("All commands with their keys"), [this] { showCommandPalette(); });
+    add(help, tr("&About Cutaway"), {}, tr("Version and licences"), [this] { showAbout(); });
+}
+
+void MainWindow::makeToolBar() {
+    auto* bar = addToolBar(tr("Tools"));
+    bar->setObjectName("toolBar");
+    bar->setMovable(false);
+    bar->setIconSize(QSize(16, 16));
+    auto action = [this](const char* icon) {
+        for (auto& [candidate, name] : icons_)
+            if (name == icon) return candidate;
+        return static_cast<QAction*>(nullptr);
+    };
+    for (const char* icon : {"open", "save"})
+        bar->addAction(action(icon));
+    bar->addSeparator();
+    for (const char* icon : {"back", "forward"})
+        bar->addAction(action(icon));
+    bar->addSeparator();
+    auto labelled = [&](const QString& text, QComboBox* box, const QString& tip) {
+        auto* holder = new QWidget;
+        auto* row = new QHBoxLayout(holder);
+        row->setContentsMargins(0, 0, 0, 0);
+        row->setSpacing(5);
+        row->addWidget(new QLabel(text));
+        row->addWidget(box);
+        box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+        box->setToolTip(tip);
+        box->setAccessibleName(text);
+        return bar->addWidget(holder);
+    };
+    function_ = new QComboBox;
+    size_ = new QComboBox;
+    device_ = new QComboBox;
+    functionAction_ =
+        labelled(tr("Function"), function_, tr("Compiled function that the panes show"));
+    sizeAction_ = labelled(tr("Size"), size_, tr("Size of the example inputs"));
+    labelled(tr("Device"), device_, tr("Device to compile for"));
+    connect(function_, &QComboBox::activated, this, [this](int index) {
+        QPoint at = function_->itemData(index).toPoint();
+        session_.setFocus(at.x(), at.y());
+    });
+    connect(size_, &QComboBox::activated, this, [this] {
+        CompileOptions options = session_.options();
+        options.size = size_->currentText();
+        session_.setOptions(options);
+    });
+    connect(device_, &QComboBox::activated, this, [this] {
+        CompileOptions options = session_.options();
+        options.device = device_->currentText();
+        session_.setOptions(options);
+    });
+    auto* gap = new QWidget;
+    gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar->addWidget(gap);
+    for (const char* icon : {"run", "stop", "palette", "theme"})
+        bar->addAction(action(icon));
+}
+
+void MainWindow::showCommandPalette() {
+    std::vector<PaletteEntry> entries;
+    auto visit = [&](auto& self, QMenu* menu, const QString& path) -> void {
+        for (QAction* action : menu->actions()) {
+            if (action->isSeparator()) continue;
+            QString text = action->text().remove('&');
+            if (action->menu()) {
+                self(self, action->menu(), path + text.remove("…") + " › ");
+                continue;
+            }
+            entries.push_back({path + text, action->shortcut().toString(QKeySequence::NativeText),
+                               action->isEnabled(), [action] { action->trigger(); }});
+        }
+    };
+    for (QAction* top : menuBar()->actions())
+        visit(visit, top->menu(), top->text().remove('&') + " › ");
+    (new CommandPalette(tr("Type a command"), std::move(entries), this))->show();
+}
+
+void MainWindow::showItemPalette() {
+    static constexpr const char* kKinds[] = {"source", "node", "buffer", "kernel", "code"};
+    std::vector<PaletteEntry> entries;
+    RecordPtr record = session_.record();
+    const auto& items = record->record().items;
+    for (size_t i = 0; i < items.size(); ++i) {
+        if (items[i].kind == record::ItemKind::CodeLine) continue; // too many, and found by line
+        auto item = static_cast<ItemId>(i);
+        if (!record->place(item).known()) continue;
+        entries.push_back({QString::fromStdString(items[i].key),
+                           QLatin1String(kKinds[static_cast<size_t>(items[i].kind)]), true,
+                           [this, item] { selection_.select({item}); }});
+    }
+    (new CommandPalette(tr("Go to a node, buffer, kernel or line"), std::move(entries), this))
+        ->show();
+}
+
+} // namespace cutaway::views

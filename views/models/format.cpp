@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/models/format.h"
+
+#include <QDir>
+#include <cmath>
+
+namespace cutaway::views::format {
+
+namespace {
+
+/// Three significant digits, without an exponent and without useless zeros behind whole numbers.
+QString digits(double value) {
+    double size = std::fabs(value);
+    int decimals = size >= 100 || size == std::floor(size) ? 0 : size >= 10 ? 1 : 2;
+    return QString::number(value, 'f', decimals);
+}
+
+QString scaled(double value, double base, const char* const* units, int count) {
+    int unit = 0;
+    while (std::fabs(value) >= base && unit + 1 < count) {
+        value /= base;
+        ++unit;
+    }
+    return digits(value) + QChar(0x00a0) + QString::fromUtf8(units[unit]);
+}
+
+} // namespace
+
+QString bytes(int64_t value) {
+    static const char* const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+    return scaled(static_cast<double>(value), 1024, units, 5);
+}
+
+QString microseconds(double value) {
+    static const char* const units[] = {"ns", "µs", "ms", "s"};
+    return scaled(value * 1000, 1000, units, 4);
+}
+
+QString milliseconds(double value) {
+    return microseconds(value * 1000);
+}
+
+QString count(int64_t value) {
+    QString text = QString::number(value);
+    for (qsizetype at = text.size() - 3; at > (value < 0 ? 1 : 0); at -= 3)
+        text.insert(at, QChar(0x00a0));
+    return text;
+}
+
+QString flops(double value) {
+    static const char* const units[] = {"FLOP", "kFLOP", "MFLOP", "GFLOP", "TFLOP"};
+    return value <= 0 ? QString() : scaled(value, 1000, units, 5);
+}
+
+QString bandwidth(double bytesPerSecond) {
+    static const char* const units[] = {"B/s", "kB/s", "MB/s", "GB/s", "TB/s"};
+    return bytesPerSecond <= 0 ? QString() : scaled(bytesPerSecond, 1000, units, 5);
+}
+
+QString ratio(double value) {
+    return std::isfinite(value) && value > 0 ? digits(value) + QChar(0x00d7) : QString();
+}
+
+QString error(double value) {
+    if (value < 0 || std::isnan(value)) return QStringLiteral("not measured");
+    if (value == 0) return QStringLiteral("0");
+    return QString::number(value, 'e', 1);
+}
+
+QString shortOp(const QString& op) {
+    QStringList parts = op.split('.');
+    if (parts.size() >= 2 && (parts[0] == "aten" || parts[0] == "prims")) return parts[1];
+    return op.startsWith("torch.") ? parts.last() : op;
+}
+
+QString shortPath(const QString& path) {
+    QString home = QDir::homePath();
+    if (path.startsWith(home + "/")) return "~" + path.mid(home.size());
+    return path;
+}
+
+} // namespace cutaway::views::format

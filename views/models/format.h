@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// Numbers for people: every one with its unit. The only place that formats quantities.
+#pragma once
+
+#include <QString>
+#include <cstdint>
+
+namespace cutaway::views::format {
+
+QString bytes(int64_t value);             ///< "0 B", "1.5 KiB", "64 MiB"
+QString microseconds(double value);       ///< "850 ns", "12.3 µs", "4.56 ms", "1.20 s"
+QString milliseconds(double value);       ///< the same, from milliseconds
+QString count(int64_t value);             ///< "12 345"
+QString flops(double value);              ///< "1.2 MFLOP"; empty for 0
+QString bandwidth(double bytesPerSecond); ///< "12.3 GB/s"
+QString ratio(double value);              ///< "2.31×"
+QString error(double value);              ///< "3.1e-07", "0", "not measured"
+/// "aten.cos.default" -> "cos"; "aten.mul.Tensor" -> "mul".
+QString shortOp(const QString& op);
+/// A path with the home folder as ~.
+QString shortPath(const QString& path);
+
+} // namespace cutaway::views::format

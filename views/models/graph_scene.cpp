@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/models/graph_scene.h"
+
+#include "views/models/format.h"
+#include "views/models/layered_layout.h"
+
+#include <QHash>
+#include <algorithm>
+
+namespace cutaway::views {
+
+namespace {
+
+constexpr double kNodeHeight = 40, kPadding = 12, kMinWidth = 84, kMaxWidth = 260;
+constexpr double kGutter = 190;
+
+SceneNode sceneNode(const record::GraphNode& node, const TextWidth& width) {
+    SceneNode out;
+    out.item = node.item;
+    out.kind = opKind(node);
+    QString name = QString::fromStdString(node.name);
+    QString op = format::shortOp(QString::fromStdString(node.op));
+    bool call = node.kind == "call" && !op.isEmpty();
+    out.title = call ? op : name;
+    if (call && name != op) out.name = name;
+    out.subtitle = QString::fromStdString(node.type);
+    double first = width(out.title, true) + (out.name.isEmpty() ? 0 : 14 + width(out.name, false));
+    double wide = std::max(first, width(out.subtitle, false)) + 2 * kPadding + 4;
+    out.rect = QRectF(0, 0, std::clamp(wide, kMinWidth, kMaxWidth), kNodeHeight);
+    return out;
+}
+
+void setBounds(GraphScene& scene) {
+    QRectF bounds;
+    for (const SceneNode& node : scene.nodes)
+        bounds |= node.rect;
+    for (const SceneEdge& edge : scene.edges)
+        for (QPointF p : edge.points)
+            bounds |= QRectF(p - QPointF(1, 1), QSizeF(2, 2));
+    for (const SceneBand& band : scene.bands)
+        bounds |= band.rect;
+    scene.bounds = bounds;
+}
+
+/// The part of a scene on one side of the cut, placed by itself.
+struct Side {
+    std::vector<int> nodes; ///< indices in the scene
+    LayoutInput input;
+    std::vector<int> edges; ///< indices in the scene
+    LayoutResult result;
+};
+
+Side layoutSide(const GraphScene& scene, const std::vector<bool>& backward, bool side) {
+    Side out;
+    std::vector<int> local(scene.nodes.size(), -1);
+    for (size_t i = 0; i < scene.nodes.size(); ++i)
+        if (backward[i] == side) {
+            local[i] = static_cast<int>(out.nodes.size());
+            out.nodes.push_back(static_cast<int>(i));
+            out.input.sizes.push_back(scene.nodes[i].rect.size());
+        }
+    for (size_t e = 0; e < scene.edges.size(); ++e) {
+        int from = local[static_cast<size_t>(scene.edges[e].from)];
+        int to = local[static_cast<size_t>(scene.edges[e].to)];
+        if (from < 0 || to < 0) continue;
+        out.edges.push_back(static_cast<int>(e));
+        out.input.edges.emplace_back(from, to);
+    }
+    out.result = layeredLayout(out.input);
+    return out;
+}
+
+/// Writes one side into the scene: moved to \p x, stretched to \p height, upside down for the
+/// backward side.
+void putSide(GraphScene& scene, const Side& side, double x, double height, bool flip) {
+    double own = side.result.bounds.height();
+    auto map = [&](QPointF p) {
+        double y = p.y() - side.result.bounds.top();
+        if (own > kNodeHeight)
+            y = kNodeHeight / 2 +
+                (y - kNodeHeight / 2) * (height - kNodeHeight) / (own - kNodeHeight);
+        return QPointF(p.x() - side.result.bounds.left() + x, flip ? height - y : y);
+    };
+    for (size_t i = 0; i < side.nodes.size(); ++i)
+        scene.nodes[static_cast<size_t>(side.nodes[i])].rect.moveCenter(
+            map(side.result.centers[i]));
+    for (size_t e = 0; e < side.edges.size(); ++e) {
+        SceneEdge& edge = scene.edges[static_cast<size_t>(side.edges[e])];
+        edge.points.clear();
+        for (QPointF p : side.result.routes[e])
+            edge.points.push_back(map(p));
+        // Stretching moves the ends off the rims, whose height stays.
+        const QRectF& from = scene.nodes[static_cast<size_t>(edge.from)].rect;
+        const QRectF& to = scene.nodes[static_cast<size_t>(edge.to)].rect;
+        edge.points.front().setY(flip ? from.top() : from.bottom());
+        edge.points.back().setY(flip ? to.bottom() : to.top());
+    }
+}
+
+} // namespace
+
+int GraphScene::find(ItemId item) const {
+    for (size_t i = 0; i < nodes.size(); ++i)
+        if (nodes[i].item == item) return static_cast<int>(i);
+    return -1;
+}
+
+QRectF GraphScene::rectOf(const std::vector<int>& indices) const {
+    QRectF result;
+    for (int index : indices)
+        result |= nodes[static_cast<size_t>(index)].rect;
+    return result;
+}
+
+GraphScene stageScene(const record::GraphStage& stage, const TextWidth& width) {
+    GraphScene scene;
+    QHash<ItemId, int> index;
+    for (const record::GraphNode& node : stage.nodes) {
+        index.insert(node.item, static_cast<int>(scene.nodes.size()));
+        scene.nodes.push_back(sceneNode(node, width));
+    }
+    for (ItemId item : stage.outputs)
+        if (int at = index.value(item, -1); at >= 0)
+            scene.nodes[static_cast<size_t>(at)].output = true;
+    for (size_t i = 0; i < stage.nodes.size(); ++i) {
+        std::vector<ItemId> seen; // x * x is one edge
+        for (ItemId input : stage.nodes[i].inputs) {
+            int from = index.value(input, -1);
+            if (from < 0 || std::find(seen.begin(), seen.end(), input) != seen.end()) continue;
+            seen.push_back(input);
+            SceneEdge edge;
+            edge.from = from;
+            edge.to = static_cast<int>(i);
+            scene.edges.push_back(std::move(edge));
+        }
+    }
+    return scene;
+}
+
+void placeLayered(GraphScene& scene) {
+    LayoutInput input;
+    for (const SceneNode& node : scene.nodes)
+        input.sizes.push_back(node.rect.size());
+    for (const SceneEdge& edge : scene.edges)
+        input.edges.emplace_back(edge.from, edge.to);
+    LayoutResult result = layeredLayout(input);
+    for (size_t i = 0; i < scene.nodes.size(); ++i)
+        scene.nodes[i].rect.moveCenter(result.centers[i]);
+    for (size_t e = 0; e < scene.edges.size(); ++e)
+        scene.edges[e].points = result.routes[e];
+    scene.smoothed = false;
+    setBounds(scene);
+}
+
+std::vector<bool> backwardNodes(const record::GraphStage& joint) {
+    std::vector<bool> backward(joint.nodes.size());
+    for (size_t i = 0; i < joint.nodes.size(); ++i)
+        backward[i] = joint.nodes[i].backward || joint.nodes[i].name.rfind("tangents", 0) == 0;
+    return backward;
+}
+
+void placeMirrored(GraphScene& scene, const std::vector<bool>& backward) {
+    Side left = layoutSide(scene, backward, false), right = layoutSide(scene, backward, true);
+    if (left.nodes.empty() || right.nodes.empty()) return placeLayered(scene);
+    double height = std::max(left.result.bounds.height(), right.result.bounds.height());
+    double rightX = left.result.bounds.width() + kGutter;
+    putSide(scene, left, 0, height, false);
+    putSide(scene, right, rightX, height, true);
+    for (SceneEdge& edge : scene.edges) {
+        bool crosses =
+            backward[static_cast<size_t>(edge.from)] != backward[static_cast<size_t>(edge.to)];
+        if (!crosses) continue;
+        const QRectF& from = scene.nodes[static_cast<size_t>(edge.from)].rect;
+        const QRectF& to = scene.nodes[static_cast<size_t>(edge.to)].rect;
+        edge.sideways = true;
+        edge.points = {QPointF(from.right(), from.center().y()),
+                       QPointF(left.result.bounds.width() + kGutter * 0.2, from.center().y()),
+                       QPointF(rightX - kGutter * 0.2, to.center().y()),
+                       QPointF(to.left(), to.center().y())};
+    }
+    double margin = 28, head = 34;
+    scene.bands = {{QRectF(-margin, -margin - head, left.result.bounds.width() + 2 * margin,
+                           height + 2 * margin + head),
+                    QStringLiteral("forward"), false},
+                   {QRectF(rightX - margin, -margin - head,
+                           right.result.bounds.width() + 2 * margin, height + 2 * margin + head),
+                    QStringLiteral("backward"), true}};
+    scene.smoothed = false;
+    setBounds(scene);
+}
+
+namespace {
+
+/// Rebuilds the edges of a joint scene so that recomputed values stand on the backward side too.
+class CutBuilder {
+public:
+    CutBuilder(const record::GraphStage& joint, const record::Partition& cut,
+               const TextWidth& width)
+        : joint_(joint), scene_(stageScene(joint, width)), backward_(backwardNodes(joint)) {
+        for (size_t i = 0; i < joint.nodes.size(); ++i)
+            index_.insert(joint.nodes[i].item, static_cast<int>(i));
+        for (const record::SavedTensor& tensor : cut.saved) {
+            saved_.insert(index_.value(tensor.item, -1), tensor.bytes);
+            mostBytes_ = std::max(mostBytes_, tensor.bytes);
+        }
+    }
+
+    GraphScene build() {
+        std::vector<SceneEdge> crossing;
+        std::vector<SceneEdge> kept;
+        for (const SceneEdge& edge : scene_.edges)
+            (crosses(edge) ? crossing : kept).push_back(edge);
+        scene_.edges = std::move(kept);
+        for (const SceneEdge& edge : crossing)
+            link(edge.from, edge.to);
+        placeMirrored(scene_, backward_);
+        return std::move(scene_);
+    }
+
+private:
+    bool crosses(const SceneEdge& edge) const {
+        return !backward_[static_cast<size_t>(edge.from)] &&
+               backward_[static_cast<size_t>(edge.to)];
+    }
+
+    /// The backward side needs forward value \p value in \p user.
+    void link(int value, int user) {
+        auto saved = saved_.constFind(value);
+        bool input = joint_.nodes[static_cast<size_t>(value)].kind != "call";
+        if (saved == saved_.constEnd() && !input) {
+            addEdge(ghost(value), user, EdgeStyle::Again);
+            return;
+        }
+        SceneEdge& edge = addEdge(value, user, EdgeStyle::Saved);
+        int64_t bytes =
+            saved != saved_.constEnd() ? *saved : joint_.nodes[static_cast<size_t>(value)].bytes;
+        double share = mostBytes_ > 0 ? double(bytes) / double(mostBytes_) : 0;
+        edge.width = 2 + 4 * std::min(1.0, share);
+        if (!labelled_.contains(value)) edge.label = format::bytes(bytes);
+        labelled_.insert(value, true);
+    }
+
+    int ghost(int value) {
+        if (auto at = ghosts_.constFind(value); at != ghosts_.constEnd()) return *at;
+        SceneNode copy = scene_.nodes[static_cast<size_t>(value)];
+        copy.ghost = true;
+        copy.output = false;
+        int index = static_cast<int>(scene_.nodes.size());
+        scene_.nodes.push_back(copy);
+        backward_.push_back(true);
+        ghosts_.insert(value, index);
+        for (ItemId input : joint_.nodes[static_cast<size_t>(value)].inputs)
+            if (int from = index_.value(input, -1); from >= 0) link(from, index);
+        return index;
+    }
+
+    SceneEdge& addEdge(int from, int to, EdgeStyle style) {
+        SceneEdge edge;
+        edge.from = from;
+        edge.to = to;
+        edge.style = style;
+        scene_.edges.push_back(std::move(edge));
+        return scene_.edges.back();
+    }
+
+    const record::GraphStage& joint_;
+    GraphScene scene_;
+    std::vector<bool> backward_;
+    QHash<ItemId, int> index_;
+    QHash<int, int64_t> saved_;
+    QHash<int, int> ghosts_;
+    QHash<int, bool> labelled_;
+    int64_t mostBytes_ = 0;
+};
+
+} // namespace
+
+GraphScene partitionScene(const record::Entry& entry, const TextWidth& width) {
+    const record::GraphStage* joint = entry.graph("joint");
+    if (!joint || !entry.hasPartition) return {};
+    return CutBuilder(*joint, entry.partition, width).build();
+}
+
+} // namespace cutaway::views

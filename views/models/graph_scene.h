@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// A graph ready to paint: boxes, routes and bands, built from record data. No widgets here.
+#pragma once
+
+#include "views/models/op_kind.h"
+#include "views/models/record_view.h"
+
+#include <QPointF>
+#include <QRectF>
+#include <functional>
+
+namespace cutaway::views {
+
+struct SceneNode {
+    ItemId item = kNoItem;
+    QString title;    ///< operation, or the name of an input
+    QString name;     ///< the value's name, when the title is the operation
+    QString subtitle; ///< type
+    OpKind kind = OpKind::Other;
+    QRectF rect;
+    bool ghost = false; ///< computed again in the backward graph
+    bool output = false;
+};
+
+enum class EdgeStyle : uint8_t { Normal, Saved, Again };
+
+struct SceneEdge {
+    int from = 0, to = 0;
+    std::vector<QPointF> points;
+    EdgeStyle style = EdgeStyle::Normal;
+    bool sideways = false; ///< leaves and enters horizontally
+    double width = 1;
+    QString label;
+};
+
+struct SceneBand {
+    QRectF rect;
+    QString title;
+    bool backward = false;
+};
+
+struct GraphScene {
+    std::vector<SceneNode> nodes;
+    std::vector<SceneEdge> edges;
+    std::vector<SceneBand> bands;
+    QRectF bounds;
+    bool smoothed =
+        false; ///< routes are polylines to be rounded, not ranks to be joined by S-curves
+
+    /// Index of a node that stands for the item; -1: none.
+    int find(ItemId item) const;
+    QRectF rectOf(const std::vector<int>& nodes) const;
+};
+
+/// Width of a text in the node font; \p bold for titles.
+using TextWidth = std::function<double(const QString& text, bool bold)>;
+
+/// One stage's nodes and edges, not placed yet.
+GraphScene stageScene(const record::GraphStage& stage, const TextWidth& width);
+/// Places a scene with the in-process layout.
+void placeLayered(GraphScene& scene);
+/// Places a joint graph: forward from the top down on the left, backward from the bottom up on the
+/// right, what crosses in between as rungs. Nodes whose `backward[i]` is set go right.
+void placeMirrored(GraphScene& scene, const std::vector<bool>& backward);
+std::vector<bool> backwardNodes(const record::GraphStage& joint);
+
+/// The joint graph with the cut: saved tensors cross it as thick edges with their bytes, recomputed
+/// values stand again (as ghosts) on the backward side.
+GraphScene partitionScene(const record::Entry& entry, const TextWidth& width);
+
+} // namespace cutaway::views

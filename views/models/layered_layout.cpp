@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/models/layered_layout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace cutaway::views {
+
+namespace {
+
+constexpr int kLongEdge = 12; ///< ranks
+constexpr int kOrderSweeps = 10;
+constexpr int kCoordinateSweeps = 12;
+constexpr double kDummyWidth = 10;
+constexpr double kLaneGap = 12;
+
+/// A node or a bend of an edge.
+struct Vertex {
+    int rank = 0;
+    double width = 0, height = 0;
+    double x = 0;
+    bool dummy = false;
+    std::vector<int> up, down;
+};
+
+class Layouter {
+public:
+    explicit Layouter(const LayoutInput& input) : input_(input), nodes_(input.sizes.size()) {}
+
+    LayoutResult run() {
+        makeVertices();
+        rank();
+        addDummies();
+        fillRanks();
+        for (int sweep = 0; sweep < kOrderSweeps; ++sweep)
+            order(sweep % 2 == 0);
+        place();
+        return result();
+    }
+
+private:
+    void makeVertices() {
+        vertices_.resize(nodes_);
+        for (size_t i = 0; i < nodes_; ++i) {
+            vertices_[i].width = input_.sizes[i].width();
+            vertices_[i].height = input_.sizes[i].height();
+        }
+        std::vector<std::vector<int>> out(nodes_);
+        std::vector<int> indegree(nodes_);
+        for (auto [from, to] : input_.edges) {
+            if (from == to) continue;
+            out[static_cast<size_t>(from)].push_back(to);
+            ++indegree[static_cast<size_t>(to)];
+        }
+        for (size_t i = 0; i < nodes_; ++i)
+            if (indegree[i] == 0) topological_.push_back(static_cast<int>(i));
+        for (size_t i = 0; i < topological_.size(); ++i)
+            for (int to : out[static_cast<size_t>(topological_[i])])
+                if (--indegree[static_cast<size_t>(to)] == 0) topological_.push_back(to);
+        std::vector<bool> seen(nodes_);
+        for (int node : topological_)
+            seen[static_cast<size_t>(node)] = true;
+        for (size_t i = 0; i < nodes_; ++i) // members of cycles come last, in their own order
+            if (!seen[i]) topological_.push_back(static_cast<int>(i));
+        position_.resize(nodes_);
+        for (size_t i = 0; i < nodes_; ++i)
+            position_[static_cast<size_t>(topological_[i])] = static_cast<int>(i);
+    }
+
+    /// Edges that go with the topological order; the others close a cycle and do not count.
+    bool forward(std::pair<int, int> edge) const {
+        return edge.first != edge.second && position_[static_cast<size_t>(edge.first)] <
+                                                position_[static_cast<size_t>(edge.second)];
+    }
+
+    void rank() {
+        std::vector<std::vector<int>> out(nodes_);
+        std::vector<bool> source(nodes_, true);
+        for (auto edge : input_.edges)
+            if (forward(edge)) {
+                out[static_cast<size_t>(edge.first)].push_back(edge.second);
+                source[static_cast<size_t>(edge.second)] = false;
+            }
+        for (int node : topological_)
+            for (int to : out[static_cast<size_t>(node)])
+                vertices_[static_cast<size_t>(to)].rank =
+                    std::max(vertices_[static_cast<size_t>(to)].rank,
+                             vertices_[static_cast<size_t>(node)].rank + 1);
+        for (size_t i = 0; i < nodes_; ++i) {
+            if (!source[i] || out[i].empty()) continue;
+            int lowest = 1 << 30; // inputs stand right above their first use
+            for (int to : out[i])
+                lowest = std::min(lowest, vertices_[static_cast<size_t>(to)].rank);
+            vertices_[i].rank = lowest - 1;
+        }
+    }
+
+    void connect(int upper, int lower) {
+        vertices_[static_cast<size_t>(upper)].down.push_back(lower);
+        vertices_[static_cast<size_t>(lower)].up.push_back(upper);
+    }
+
+    void addDummies() {
+        bends_.resize(input_.edges.size());
+        lane_.assign(input_.edges.size(), false);
+        for (size_t e = 0; e < input_.edges.size(); ++e) {
+            if (!forward(input_.edges[e])) continue;
+            auto [from, to] = input_.edges[e];
+            int first = vertices_[static_cast<size_t>(from)].rank;
+            int last = vertices_[static_cast<size_t>(to)].rank;
+            if (last - first > kLongEdge) {
+                lane_[e] = true;
+                continue;
+            }
+            int at = from;
+            for (int rank = first + 1; rank < last; ++rank) {
+                int bend = static_cast<int>(vertices_.size());
+                vertices_.push_back({rank, kDummyWidth, 0, 0, true, {}, {}});
+                bends_[e].push_back(bend);
+                connect(at, bend);
+                at = bend;
+            }
+            connect(at, to);
+        }
+    }
+
+    void fillRanks() {
+        int most = 0;
+        for (const Vertex& vertex : vertices_)
+            most = std::max(most, vertex.rank);
+        ranks_.resize(static_cast<size_t>(most) + 1);
+        for (int node : topological_)
+            ranks_[static_cast<size_t>(vertices_[static_cast<size_t>(node)].rank)].push_back(node);
+        for (size_t i = nodes_; i < vertices_.size(); ++i)
+            ranks_[static_cast<size_t>(vertices_[i].rank)].push_back(static_cast<int>(i));
+        order_.resize(vertices_.size());
+        number();
+    }
+
+    void number() {
+        for (const auto& rank : ranks_)
+            for (size_t i = 0; i < rank.size(); ++i)
+                order_[static_cast<size_t>(rank[i])] = static_cast<double>(i);
+    }
+
+    void order(bool downwards) {
+        std::vector<double> key(vertices_.size());
+        auto sortRank = [&](std::vector<int>& rank) {
+            for (int v : rank) {
+                const Vertex& vertex = vertices_[static_cast<size_t>(v)];
+                const auto& others = downwards ? vertex.up : vertex.down;
+                double sum = 0;
+                for (int other : others)
+                    sum += order_[static_cast<size_t>(other)];
+                key[static_cast<size_t>(v)] = others.empty()
+                                                  ? order_[static_cast<size_t>(v)]
+                                                  : sum / static_cast<double>(others.size());
+            }
+            std::stable_sort(rank.begin(), rank.end(), [&](int a, int b) {
+                return key[static_cast<size_t>(a)] < key[static_cast<size_t>(b)];
+            });
+            for (size_t i = 0; i < rank.size(); ++i)
+                order_[static_cast<size_t>(rank[i])] = static_cast<double>(i);
+        };
+        if (downwards)
+            std::for_each(ranks_.begin(), ranks_.end(), sortRank);
+        else
+            std::for_each(ranks_.rbegin(), ranks_.rend(), sortRank);
+    }
+
+    double separation(int left, int right) const {
+        const Vertex& a = vertices_[static_cast<size_t>(left)];
+        const Vertex& b = vertices_[static_cast<size_t>(right)];
+        double gap = a.dummy || b.dummy ? input_.nodeGap * 0.6 : input_.nodeGap;
+        return (a.width + b.width) / 2 + gap;
+    }
+
+    void place() {
+        for (const auto& rank : ranks_) {
+            double x = 0;
+            for (size_t i = 0; i < rank.size(); ++i) {
+                if (i > 0) x += separation(rank[i - 1], rank[i]);
+                vertices_[static_cast<size_t>(rank[i])].x = x;
+            }
+            for (int v : rank)
+                vertices_[static_cast<size_t>(v)].x -= x / 2;
+        }
+        for (int sweep = 0; sweep < kCoordinateSweeps; ++sweep) {
+            bool downwards = sweep % 2 == 0, both = sweep + 2 >= kCoordinateSweeps;
+            for (size_t i = 0; i < ranks_.size(); ++i)
+                align(ranks_[downwards ? i : ranks_.size() - 1 - i], downwards || both,
+                      !downwards || both);
+        }
+    }
+
+    /// Moves the vertices of one rank towards their neighbours: least squares under the separations
+    /// (pool adjacent violators).
+    void align(const std::vector<int>& rank, bool useUp, bool useDown) {
+        struct Block {
+            double sum, weight;
+            size_t first;
+            double value() const { return sum / weight; }
+        };
+        std::vector<double> shift(rank.size());
+        std::vector<Block> blocks;
+        for (size_t i = 0; i < rank.size(); ++i) {
+            if (i > 0) shift[i] = shift[i - 1] + separation(rank[i - 1], rank[i]);
+            const Vertex& vertex = vertices_[static_cast<size_t>(rank[i])];
+            double sum = 0, weight = 0;
+            auto pull = [&](const std::vector<int>& others) {
+                for (int other : others) {
+                    const Vertex& neighbour = vertices_[static_cast<size_t>(other)];
+                    double w = vertex.dummy && neighbour.dummy   ? 8
+                               : vertex.dummy || neighbour.dummy ? 2
+                                                                 : 1;
+                    sum += w * neighbour.x;
+                    weight += w;
+                }
+            };
+            if (useUp) pull(vertex.up);
+            if (useDown) pull(vertex.down);
+            if (weight == 0) sum = vertex.x * (weight = 0.05);
+            blocks.push_back({sum - shift[i] * weight, weight, i});
+            while (blocks.size() > 1 && blocks[blocks.size() - 2].value() > blocks.back().value()) {
+                Block last = blocks.back();
+                blocks.pop_back();
+                blocks.back().sum += last.sum;
+                blocks.back().weight += last.weight;
+            }
+        }
+        for (size_t b = 0; b < blocks.size(); ++b) {
+            size_t end = b + 1 < blocks.size() ? blocks[b + 1].first : rank.size();
+            for (size_t i = blocks[b].first; i < end; ++i)
+                vertices_[static_cast<size_t>(rank[i])].x = blocks[b].value() + shift[i];
+        }
+    }
+
+    LayoutResult result() {
+        LayoutResult out;
+        std::vector<double> top(ranks_.size()), height(ranks_.size());
+        double y = 0;
+        for (size_t r = 0; r < ranks_.size(); ++r) {
+            top[r] = y;
+            for (int v : ranks_[r])
+                height[r] = std::max(height[r], vertices_[static_cast<size_t>(v)].height);
+            y += height[r] + input_.rankGap;
+        }
+        auto centerY = [&](int v) {
+            size_t r = static_cast<size_t>(vertices_[static_cast<size_t>(v)].rank);
+            return top[r] + height[r] / 2;
+        };
+        for (size_t i = 0; i < nodes_; ++i) {
+            out.centers.emplace_back(vertices_[i].x, centerY(static_cast<int>(i)));
+            QRectF rect(QPointF(), input_.sizes[i]);
+            rect.moveCenter(out.centers.back());
+            out.bounds |= rect;
+        }
+        route(out, centerY);
+        for (const auto& points : out.routes)
+            for (QPointF p : points)
+                out.bounds |= QRectF(p - QPointF(1, 1), QSizeF(2, 2));
+        return out;
+    }
+
+    /// Where edges meet the rims: spread over the middle of the rim in the order of the other ends.
+    std::vector<double> ports(bool incoming) const {
+        std::vector<std::vector<size_t>> atNode(nodes_);
+        for (size_t e = 0; e < input_.edges.size(); ++e)
+            atNode[static_cast<size_t>(incoming ? input_.edges[e].second : input_.edges[e].first)]
+                .push_back(e);
+        std::vector<double> x(input_.edges.size());
+        auto nextX = [&](size_t e) {
+            const auto& bends = bends_[e];
+            int other = bends.empty() ? (incoming ? input_.edges[e].first : input_.edges[e].second)
+                        : incoming    ? bends.back()
+                                      : bends.front();
+            return lane_[e] ? 1e9 : vertices_[static_cast<size_t>(other)].x;
+        };
+        for (size_t i = 0; i < nodes_; ++i) {
+            auto& edges = atNode[i];
+            std::stable_sort(edges.begin(), edges.end(),
+                             [&](size_t a, size_t b) { return nextX(a) < nextX(b); });
+            // Edges out of a node carry one value and start together.
+            double width = incoming ? vertices_[i].width * 0.5 : 0;
+            double step = edges.size() > 1 ? std::min(width / double(edges.size() - 1), 24.0) : 0;
+            for (size_t k = 0; k < edges.size(); ++k)
+                x[edges[k]] = vertices_[i].x + step * (double(k) - double(edges.size() - 1) / 2);
+        }
+        return x;
+    }
+
+    template <typename F> void route(LayoutResult& out, F centerY) {
+        std::vector<double> fromX = ports(false), toX = ports(true);
+        std::vector<double> laneEnd; // per lane: the y where its last edge leaves it
+        double right = out.bounds.right() + 2 * kLaneGap;
+        for (size_t e = 0; e < input_.edges.size(); ++e) {
+            auto [from, to] = input_.edges[e];
+            double startY = centerY(from) + vertices_[static_cast<size_t>(from)].height / 2;
+            double endY = centerY(to) - vertices_[static_cast<size_t>(to)].height / 2;
+            std::vector<QPointF> points{{fromX[e], startY}};
+            if (lane_[e]) {
+                size_t lane = 0;
+                while (lane < laneEnd.size() && laneEnd[lane] > startY)
+                    ++lane;
+                if (lane == laneEnd.size()) laneEnd.push_back(0);
+                laneEnd[lane] = endY;
+                double x = right + double(lane) * kLaneGap;
+                points.emplace_back(x, startY + input_.rankGap);
+                points.emplace_back(x, endY - input_.rankGap);
+            }
+            for (int bend : bends_[e])
+                points.emplace_back(vertices_[static_cast<size_t>(bend)].x, centerY(bend));
+            points.emplace_back(toX[e], endY);
+            out.routes.push_back(std::move(points));
+        }
+    }
+
+    const LayoutInput& input_;
+    size_t nodes_;
+    std::vector<Vertex> vertices_; ///< nodes first, then bends
+    std::vector<int> topological_, position_;
+    std::vector<std::vector<int>> bends_;
+    std::vector<bool> lane_;
+    std::vector<std::vector<int>> ranks_;
+    std::vector<double> order_;
+};
+
+} // namespace
+
+LayoutResult layeredLayout(const LayoutInput& input) {
+    return Layouter(input).run();
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/models/record_view.h"
+
+#include <QCoreApplication>
+
+namespace cutaway::views {
+
+RecordView::RecordView(record::Record record)
+    : record_(std::move(record)), links_(record_), places_(record_.items.size()) {
+    for (size_t i = 0; i < record_.items.size(); ++i)
+        byKey_.insert(QString::fromStdString(record_.items[i].key), static_cast<ItemId>(i));
+    for (size_t file = 0; file < record_.files.size(); ++file)
+        for (size_t line = 0; line < record_.files[file].lineItems.size(); ++line) {
+            Place place;
+            place.file = static_cast<int>(file);
+            place.line = static_cast<int>(line);
+            put(record_.files[file].lineItems[line], place);
+        }
+    for (size_t f = 0; f < record_.functions.size(); ++f)
+        for (size_t e = 0; e < record_.functions[f].entries.size(); ++e)
+            placeEntry(static_cast<int>(f), static_cast<int>(e));
+}
+
+void RecordView::put(ItemId item, const Place& place) {
+    // The first place wins: texts made on demand refer to items that already stand somewhere.
+    if (item < places_.size() && !places_[item].known()) places_[item] = place;
+}
+
+void RecordView::placeEntry(int function, int entryIndex) {
+    const record::Entry& entry = record_.functions[function].entries[entryIndex];
+    Place at;
+    at.function = function;
+    at.entry = entryIndex;
+    for (size_t g = 0; g < entry.graphs.size(); ++g)
+        for (size_t n = 0; n < entry.graphs[g].nodes.size(); ++n) {
+            Place place = at;
+            place.graph = static_cast<int>(g);
+            place.node = static_cast<int>(n);
+            put(entry.graphs[g].nodes[n].item, place);
+        }
+    for (size_t l = 0; l < entry.lowered.size(); ++l) {
+        const record::LoweredGraph& lowered = entry.lowered[l];
+        at.lowered = static_cast<int>(l);
+        for (size_t b = 0; b < lowered.buffers.size(); ++b) {
+            Place place = at;
+            place.buffer = static_cast<int>(b);
+            put(lowered.buffers[b].item, place);
+        }
+        for (size_t k = 0; k < lowered.kernels.size(); ++k) {
+            Place place = at;
+            place.kernel = static_cast<int>(k);
+            placeKernel(place, lowered.kernels[k]);
+        }
+    }
+}
+
+void RecordView::placeKernel(Place at, const record::KernelInfo& kernel) {
+    put(kernel.item, at);
+    for (ItemId buffer : kernel.buffers)
+        kernelOf_.insert(buffer, kernel.item);
+    for (size_t c = 0; c < kernel.codes.size(); ++c)
+        for (size_t l = 0; l < kernel.codes[c].lines.size(); ++l) {
+            ItemId item = kernel.codes[c].lines[l].item;
+            if (item == kNoItem) continue;
+            Place place = at;
+            place.code = static_cast<int>(c);
+            place.codeLine = static_cast<int>(l);
+            put(item, place);
+            if (!kernelOf_.contains(item)) kernelOf_.insert(item, kernel.item);
+        }
+}
+
+const Place& RecordView::place(ItemId item) const {
+    static const Place nowhere;
+    return item < places_.size() ? places_[item] : nowhere;
+}
+
+QString RecordView::key(ItemId item) const {
+    return item < record_.items.size() ? QString::fromStdString(record_.items[item].key)
+                                       : QString();
+}
+
+const record::Entry* RecordView::entry(int function, int entry) const {
+    if (function < 0 || static_cast<size_t>(function) >= record_.functions.size()) return nullptr;
+    const auto& entries = record_.functions[static_cast<size_t>(function)].entries;
+    if (entry < 0 || static_cast<size_t>(entry) >= entries.size()) return nullptr;
+    return &entries[static_cast<size_t>(entry)];
+}
+
+const record::GraphNode* RecordView::node(ItemId item) const {
+    const Place& at = place(item);
+    if (at.node < 0) return nullptr;
+    return &entry(at.function, at.entry)->graphs[at.graph].nodes[at.node];
+}
+
+const record::LoopBuffer* RecordView::buffer(ItemId item) const {
+    const Place& at = place(item);
+    if (at.buffer < 0) return nullptr;
+    return &entry(at.function, at.entry)->lowered[at.lowered].buffers[at.buffer];
+}
+
+const record::KernelInfo* RecordView::kernel(ItemId item) const {
+    const Place& at = place(item);
+    if (at.kernel < 0) return nullptr;
+    return &entry(at.function, at.entry)->lowered[at.lowered].kernels[at.kernel];
+}
+
+ItemId RecordView::kernelOf(ItemId item) const {
+    if (place(item).kernel >= 0 && place(item).code < 0) return item;
+    return kernelOf_.value(item, kNoItem);
+}
+
+ItemId RecordView::sourceItem(int file, int line) const {
+    if (file < 0 || static_cast<size_t>(file) >= record_.files.size() || line < 0) return kNoItem;
+    const auto& items = record_.files[static_cast<size_t>(file)].lineItems;
+    return static_cast<size_t>(line) < items.size() ? items[static_cast<size_t>(line)] : kNoItem;
+}
+
+QString RecordView::title(ItemId item) const {
+    const Place& at = place(item);
+    if (at.line >= 0) return QCoreApplication::translate("RecordView", "line %1").arg(at.line + 1);
+    if (const record::GraphNode* found = node(item)) return QString::fromStdString(found->name);
+    if (const record::LoopBuffer* found = buffer(item)) return QString::fromStdString(found->name);
+    if (at.codeLine >= 0)
+        return QCoreApplication::translate("RecordView", "code line %1").arg(at.codeLine + 1);
+    if (const record::KernelInfo* found = kernel(item)) return QString::fromStdString(found->name);
+    return key(item);
+}
+
+RecordPtr emptyRecord() {
+    static const RecordPtr empty = std::make_shared<RecordView>(record::Record{});
+    return empty;
+}
+
+} // namespace cutaway::views

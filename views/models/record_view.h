@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// An immutable record with the look-ups that panes need: where an item stands, what it is called,
+/// what is related to it. Built once per record, off the GUI thread, and shared.
+#pragma once
+
+#include "core/record/record.h"
+
+#include <QHash>
+#include <QString>
+#include <memory>
+#include <vector>
+
+namespace cutaway::views {
+
+using record::ItemId;
+using record::kNoItem;
+
+/// Where an item stands in the record; indices are -1 where they do not apply.
+struct Place {
+    int file = -1, line = -1;      ///< source line, counted from 0
+    int function = -1, entry = -1; ///< everything else
+    int graph = -1, node = -1;     ///< node of Entry::graphs
+    int lowered = -1;              ///< of Entry::lowered
+    int buffer = -1, kernel = -1;  ///< of that lowered graph
+    int code = -1, codeLine = -1;  ///< of that kernel
+    bool known() const { return file >= 0 || function >= 0; }
+};
+
+class RecordView {
+public:
+    explicit RecordView(record::Record record);
+
+    const record::Record& record() const { return record_; }
+    const record::LinkIndex& links() const { return links_; }
+    size_t itemCount() const { return record_.items.size(); }
+    bool isEmpty() const { return record_.functions.empty(); }
+
+    const Place& place(ItemId item) const;
+    /// kNoItem when the record has no such item.
+    ItemId find(const QString& key) const { return byKey_.value(key, kNoItem); }
+    QString key(ItemId item) const;
+    /// A short name for people: "cos_1", "fused_cos", "line 12".
+    QString title(ItemId item) const;
+    const record::GraphNode* node(ItemId item) const;
+    const record::LoopBuffer* buffer(ItemId item) const;
+    const record::KernelInfo* kernel(ItemId item) const;
+    /// The kernel that computes a buffer or owns a code line; kNoItem: none.
+    ItemId kernelOf(ItemId item) const;
+    /// Item of a source line (counted from 0); kNoItem outside of the file.
+    ItemId sourceItem(int file, int line) const;
+
+    const record::Entry* entry(int function, int entry) const;
+
+private:
+    void placeEntry(int function, int entry);
+    void placeKernel(Place at, const record::KernelInfo& kernel);
+    void put(ItemId item, const Place& place);
+
+    record::Record record_;
+    record::LinkIndex links_;
+    std::vector<Place> places_;
+    QHash<QString, ItemId> byKey_;
+    QHash<ItemId, ItemId> kernelOf_;
+};
+
+using RecordPtr = std::shared_ptr<const RecordView>;
+
+/// Never null: a record without functions.
+RecordPtr emptyRecord();
+
+} // namespace cutaway::views

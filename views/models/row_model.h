@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// The one item model behind every table and tree of the window: rows of cells with raw values for
+/// sorting, record items for linking, and children. Builders (rows.h) fill it from a record.
+#pragma once
+
+#include "views/bridge/selection_state.h"
+
+#include <QAbstractItemModel>
+#include <memory>
+
+namespace cutaway::views {
+
+enum class Tone : uint8_t { Normal, Muted, Good, Warning, Error };
+
+struct Cell {
+    QString text;
+    QVariant sort;   ///< raw value; invalid: the text
+    double bar = -1; ///< 0..1: a bar behind the text
+    Tone tone = Tone::Normal;
+    QString tooltip;
+};
+
+struct Row {
+    std::vector<Cell> cells;
+    std::vector<ItemId> items; ///< what a click on the row selects
+    QString detail;            ///< longer text, shown by panes that have a place for it
+    std::vector<Row> children;
+    bool bold = false;
+};
+
+struct Column {
+    QString title;
+    bool number = false; ///< right-aligned
+    bool code = false;   ///< fixed-pitch
+    QString tooltip;
+};
+
+class RowModel : public QAbstractItemModel {
+    Q_OBJECT
+public:
+    enum Role {
+        SortRole = Qt::UserRole + 1, ///< raw value
+        ItemsRole,                   ///< QVariantList of item ids
+        HighlightRole,               ///< int(Highlight)
+        BarRole,                     ///< double, -1: none
+        ToneRole,                    ///< int(Tone)
+        CodeRole,                    ///< bool: fixed pitch
+        DetailRole                   ///< QString
+    };
+
+    explicit RowModel(std::vector<Column> columns, QObject* parent = nullptr);
+    ~RowModel() override;
+
+    void setRows(std::vector<Row> rows);
+    /// Highlights come from \p selection; call selectionChanged() when it changed.
+    void setSelection(const SelectionState* selection) { selection_ = selection; }
+    void selectionChanged();
+    const Row* row(const QModelIndex& index) const;
+    const std::vector<Column>& columns() const { return columns_; }
+    /// The first row (depth first) with the strongest highlight; invalid: none.
+    QModelIndex strongestHighlight() const;
+
+    QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+    QModelIndex parent(const QModelIndex& child) const override;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    struct Node;
+    const Node* node(const QModelIndex& index) const;
+    Highlight level(const Row& row) const;
+    QVariant cellData(const Node& node, int column, int role) const;
+
+    std::vector<Column> columns_;
+    std::vector<Row> rows_;
+    std::unique_ptr<Node> root_;
+    const SelectionState* selection_ = nullptr;
+};
+
+} // namespace cutaway::views

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/models/rows.h"
+
+#include "views/models/format.h"
+
+#include <QCoreApplication>
+#include <QSet>
+
+namespace cutaway::views::rows {
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("rows", text);
+}
+QString str(const std::string& text) {
+    return QString::fromStdString(text);
+}
+
+Cell text(const std::string& value, Tone tone = Tone::Normal) {
+    return {str(value), {}, -1, tone, {}};
+}
+Cell bytesCell(int64_t value, double bar = -1) {
+    return {format::bytes(value), static_cast<qlonglong>(value), bar, Tone::Normal,
+            format::count(value) + " B"};
+}
+
+template <typename T, typename F> double maximum(const std::vector<T>& values, F of) {
+    double most = 0;
+    for (const T& value : values)
+        most = std::max(most, static_cast<double>(of(value)));
+    return most;
+}
+
+} // namespace
+
+std::vector<ItemId> itemsAt(const RecordView& view, const base::Location& where) {
+    const auto& files = view.record().files;
+    for (size_t i = 0; i < files.size(); ++i)
+        if (files[i].name == where.file) {
+            ItemId item = view.sourceItem(static_cast<int>(i), where.line - 1);
+            if (item != kNoItem) return {item};
+        }
+    return {};
+}
+
+std::vector<Column> savedColumns() {
+    return {{tr("Saved tensor"), false, true, {}},
+            {tr("Type"), false, true, {}},
+            {tr("Bytes"), true, false, tr("kept from the forward to the backward call")},
+            {tr("Why it is saved"), false, false, {}}};
+}
+
+std::vector<Row> saved(const RecordView& view, const record::Entry& entry) {
+    std::vector<Row> result;
+    const auto& all = entry.partition.saved;
+    double most = maximum(all, [](const auto& s) { return s.bytes; });
+    for (const record::SavedTensor& tensor : all) {
+        const record::GraphNode* node = view.node(tensor.item);
+        Row row;
+        row.items = {tensor.item};
+        row.cells = {text(tensor.name), text(node ? node->type : ""),
+                     bytesCell(tensor.bytes, most > 0 ? double(tensor.bytes) / most : 0),
+                     text(tensor.reason)};
+        if (tensor.input) {
+            row.cells[2].tone = Tone::Muted;
+            row.cells[2].tooltip = tr("an input of the forward graph: kept alive, not copied");
+        }
+        result.push_back(std::move(row));
+    }
+    return result;
+}
+
+std::vector<Column> recomputedColumns() {
+    return {{tr("Recomputed value"), false, true, {}},
+            {tr("Operation"), false, true, {}},
+            {tr("Saves"), true, false, tr("bytes that saving it would cost")},
+            {tr("Why it is recomputed"), false, false, {}}};
+}
+
+std::vector<Row> recomputed(const record::Entry& entry) {
+    std::vector<Row> result;
+    for (const record::RecomputedValue& value : entry.partition.recomputed) {
+        Row row;
+        row.items = {value.item};
+        row.cells = {text(value.name),
+                     {format::shortOp(str(value.op)), {}, -1, Tone::Normal, str(value.op)},
+                     bytesCell(value.bytes),
+                     text(value.reason)};
+        result.push_back(std::move(row));
+    }
+    return result;
+}
+
+std::vector<Column> kernelColumns() {
+    return {{tr("Name"), false, true, {}},
+            {tr("Kind"), false, false, {}},
+            {tr("Traffic"), true, false, tr("bytes read and written")},
+            {tr("Work"), true, false, tr("floating-point operations")},
+            {tr("Type"), false, true, {}}};
+}
+
+static Row bufferRow(const record::LoopBuffer& buffer) {
+    Row row;
+    row.items = {buffer.item};
+    row.detail = str(buffer.text);
+    row.cells = {text(buffer.name, buffer.inMemory ? Tone::Normal : Tone::Muted),
+                 {buffer.inMemory ? str(buffer.kind) : str(buffer.kind) + tr(", in registers"),
+                  {},
+                  -1,
+                  Tone::Muted,
+                  {}},
+                 buffer.inMemory ? bytesCell(buffer.bytes) : Cell{},
+                 Cell{},
+                 text(buffer.type, Tone::Muted)};
+    return row;
+}
+
+static Row kernelRow(const RecordView& view, const record::KernelInfo& kernel, double most) {
+    Row row;
+    row.items = {kernel.item};
+    int64_t traffic = kernel.bytesRead + kernel.bytesWritten;
+    row.cells = {text(kernel.name),
+                 text(kernel.kind),
+                 bytesCell(traffic, most > 0 ? double(traffic) / most : 0),
+                 {format::flops(kernel.flops), kernel.flops, -1, Tone::Normal, {}},
+                 Cell{}};
+    row.cells[2].tooltip =
+        QString(tr("reads %1, writes %2"))
+            .arg(format::bytes(kernel.bytesRead), format::bytes(kernel.bytesWritten));
+    for (ItemId item : kernel.buffers)
+        if (const record::LoopBuffer* buffer = view.buffer(item))
+            row.children.push_back(bufferRow(*buffer));
+    return row;
+}
+
+std::vector<Row> kernels(const RecordView& view, const record::Entry& entry) {
+    std::vector<Row> result;
+    double most = 0;
+    for (const record::LoweredGraph& graph : entry.lowered)
+        most = std::max(most, maximum(graph.kernels,
+                                      [](const auto& k) { return k.bytesRead + k.bytesWritten; }));
+    for (const record::LoweredGraph& graph : entry.lowered) {
+        Row row;
+        row.bold = true;
+        int64_t traffic = 0;
+        double work = 0;
+        for (const record::KernelInfo& kernel : graph.kernels) {
+            traffic += kernel.bytesRead + kernel.bytesWritten;
+            work += kernel.flops;
+            row.children.push_back(kernelRow(view, kernel, most));
+        }
+        QString kinds = QCoreApplication::translate("rows", "%n kernel(s)", nullptr,
+                                                    static_cast<int>(graph.kernels.size()));
+        row.cells = {text(graph.graph),
+                     {kinds, static_cast<int>(graph.kernels.size()), -1, Tone::Muted, {}},
+                     bytesCell(traffic),
+                     {format::flops(work), work, -1, Tone::Normal, {}},
+                     Cell{}};
+        result.push_back(std::move(row));
+    }
+    return result;
+}
+
+std::vector<Column> decisionColumns() {
+    return {{tr("Pair"), false, true, {}},
+            {tr("Decision"), false, false, {}},
+            {tr("Saves"), true, false, tr("bytes not moved when the two are one kernel")},
+            {tr("Rule"), false, true, {}},
+            {tr("Why"), false, false, {}}};
+}
+
+std::vector<Row> decisions(const RecordView& view, const record::Entry& entry) {
+    std::vector<Row> result;
+    for (const record::LoweredGraph& graph : entry.lowered)
+        for (const record::FusionDecision& decision : graph.decisions) {
+            Row row;
+            row.items = {decision.a, decision.b};
+            row.cells = {{view.title(decision.a) + "  +  " + view.title(decision.b),
+                          {},
+                          -1,
+                          Tone::Normal,
+                          str(graph.graph)},
+                         {decision.fused ? tr("fused") : tr("apart"),
+                          {},
+                          -1,
+                          decision.fused ? Tone::Good : Tone::Warning,
+                          {}},
+                         bytesCell(decision.bytesSaved),
+                         text(decision.rule, Tone::Muted),
+                         text(decision.reason)};
+            result.push_back(std::move(row));
+        }
+    return result;
+}
+
+std::vector<Column> passColumns() {
+    return {{tr("Pass"), false, true, {}},
+            {tr("Changes"), true, false, {}},
+            {tr("Time"), true, false, {}}};
+}
+
+std::vector<Row> passes(const record::Entry& entry, bool onlyChanged) {
+    std::vector<Row> result;
+    for (size_t i = 0; i < entry.passes.size(); ++i) {
+        const record::PassRun& pass = entry.passes[i];
+        if (onlyChanged && !pass.changed) continue;
+        if (result.empty() || result.back().cells[0].text != str(pass.stage)) {
+            Row stage;
+            stage.bold = true;
+            stage.detail = "-1";
+            stage.cells = {text(pass.stage), Cell{}, Cell{}};
+            result.push_back(std::move(stage));
+        }
+        Row row;
+        row.detail = QString::number(i);
+        Tone tone = pass.changed ? Tone::Normal : Tone::Muted;
+        row.cells = {
+            {str(pass.pass), {}, -1, tone, str(pass.summary)},
+            {pass.changes.empty() ? QStringLiteral("–") : QString::number(pass.changes.size()),
+             static_cast<int>(pass.changes.size()),
+             -1,
+             tone,
+             {}},
+            {format::milliseconds(pass.ms), pass.ms, -1, Tone::Muted, {}}};
+        result.back().children.push_back(std::move(row));
+    }
+    return result;
+}
+
+std::vector<Column> messageColumns() {
+    return {{tr("Severity"), false, false, {}},
+            {tr("Message"), false, false, {}},
+            {tr("Where"), false, true, {}}};
+}
+
+static QString place(const base::Location& where) {
+    if (!where.known()) return str(where.file);
+    QString file = str(where.file);
+    return QString("%1:%2").arg(file.mid(file.lastIndexOf('/') + 1)).arg(where.line);
+}
+
+std::vector<Row> messages(const RecordView& view, const std::vector<base::Diagnostic>& found) {
+    std::vector<Row> result;
+    for (size_t i = 0; i < found.size(); ++i) {
+        const base::Diagnostic& one = found[i];
+        Row row;
+        row.detail = QString::number(i);
+        row.items = itemsAt(view, one.where);
+        Tone tone = one.severity == base::Severity::Error     ? Tone::Error
+                    : one.severity == base::Severity::Warning ? Tone::Warning
+                                                              : Tone::Muted;
+        QString severity = one.severity == base::Severity::Error     ? tr("error")
+                           : one.severity == base::Severity::Warning ? tr("warning")
+                                                                     : tr("note");
+        row.cells = {{severity, static_cast<int>(one.severity), -1, tone, {}},
+                     {str(one.message), {}, -1, Tone::Normal, str(one.str())},
+                     {place(one.where), {}, -1, Tone::Muted, str(one.where.str())}};
+        for (const base::DiagnosticNote& note : one.notes) {
+            Row child;
+            child.items = itemsAt(view, note.where);
+            child.detail = row.detail;
+            child.cells = {{tr("note"), {}, -1, Tone::Muted, {}},
+                           text(note.message),
+                           {place(note.where), {}, -1, Tone::Muted, str(note.where.str())}};
+            row.children.push_back(std::move(child));
+        }
+        if (!one.hint.empty()) {
+            Row child;
+            child.detail = row.detail;
+            child.cells = {{tr("hint"), {}, -1, Tone::Good, {}}, text(one.hint), Cell{}};
+            row.children.push_back(std::move(child));
+        }
+        result.push_back(std::move(row));
+    }
+    return result;
+}
+
+std::vector<Column> guardColumns() {
+    return {{tr("Guard"), false, true, {}},
+            {tr("Kind"), false, false, {}},
+            {tr("Where"), false, true, {}}};
+}
+
+std::vector<Row> guards(const RecordView& view, const record::Entry& entry) {
+    std::vector<Row> result;
+    for (const record::Guard& guard : entry.guards) {
+        Row row;
+        row.items = itemsAt(view, guard.where);
+        row.cells = {text(guard.condition),
+                     text(guard.kind, Tone::Muted),
+                     {place(guard.where), {}, -1, Tone::Muted, {}}};
+        result.push_back(std::move(row));
+    }
+    return result;
+}
+
+} // namespace cutaway::views::rows

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// What the tables and trees show: columns and rows, built from plain record data.
+#pragma once
+
+#include "views/models/row_model.h"
+
+namespace cutaway::views::rows {
+
+enum class SavedColumn { Name, Type, Bytes, Reason };
+std::vector<Column> savedColumns();
+std::vector<Row> saved(const RecordView& view, const record::Entry& entry);
+
+enum class RecomputedColumn { Name, Op, Bytes, Reason };
+std::vector<Column> recomputedColumns();
+std::vector<Row> recomputed(const record::Entry& entry);
+
+/// Graph, kernel, buffer.
+enum class KernelColumn { Name, Kind, Traffic, Work, Type };
+std::vector<Column> kernelColumns();
+std::vector<Row> kernels(const RecordView& view, const record::Entry& entry);
+
+enum class DecisionColumn { Pair, Verdict, Bytes, Rule, Reason };
+std::vector<Column> decisionColumns();
+std::vector<Row> decisions(const RecordView& view, const record::Entry& entry);
+
+enum class PassColumn { Pass, Changes, Time };
+std::vector<Column> passColumns();
+/// One row a pass run; DetailRole is the index in Entry::passes.
+std::vector<Row> passes(const record::Entry& entry, bool onlyChanged);
+
+enum class RunColumn { Backend, Time, Speedup, Kernels, Bytes, Memory, Error, Compile };
+std::vector<Column> runColumns();
+std::vector<Row> runs(const std::vector<record::Run>& runs);
+
+enum class TimingColumn { Kernel, Time, Share, Traffic, Bandwidth };
+std::vector<Column> timingColumns();
+std::vector<Row> timings(const record::Run& run);
+
+enum class CheckColumn { What, Verdict, Compiled, Eager, Limit };
+std::vector<Column> checkColumns();
+std::vector<Row> checks(const std::vector<record::Check>& checks);
+
+enum class MessageColumn { Severity, Message, Where };
+std::vector<Column> messageColumns();
+std::vector<Row> messages(const RecordView& view, const std::vector<base::Diagnostic>& found);
+
+enum class GuardColumn { Condition, Kind, Where };
+std::vector<Column> guardColumns();
+std::vector<Row> guards(const RecordView& view, const record::Entry& entry);
+
+/// The source line's item, if the record has that file.
+std::vector<ItemId> itemsAt(const RecordView& view, const base::Location& where);
+
+} // namespace cutaway::views::rows

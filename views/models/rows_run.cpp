@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/models/format.h"
+#include "views/models/rows.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+namespace cutaway::views::rows {
+
+namespace {
+QString tr(const char* text) {
+    return QCoreApplication::translate("rows", text);
+}
+QString str(const std::string& text) {
+    return QString::fromStdString(text);
+}
+} // namespace
+
+std::vector<Column> runColumns() {
+    return {{tr("Backend"), false, true, {}},
+            {tr("Time"), true, false, tr("median of one call; forward and backward when training")},
+            {tr("Speed-up"), true, false, tr("against eager")},
+            {tr("Kernels"), true, false, tr("kernels launched in one call")},
+            {tr("Traffic"), true, false, tr("bytes read and written by kernels in one call")},
+            {tr("Peak"), true, false, tr("peak memory")},
+            {tr("Error"), true, false, tr("largest relative error against double precision")},
+            {tr("Compile"), true, false, tr("time to compile, once")}};
+}
+
+std::vector<Row> runs(const std::vector<record::Run>& all) {
+    double slowest = 0, eager = 0;
+    for (const record::Run& run : all) {
+        slowest = std::max(slowest, run.us);
+        if (run.backend == "eager") eager = run.us;
+    }
+    std::vector<Row> result;
+    for (const record::Run& run : all) {
+        Row row;
+        double speedup = eager > 0 && run.us > 0 ? eager / run.us : 0;
+        row.detail = str(run.backend);
+        Tone gain = speedup >= 1.05                 ? Tone::Good
+                    : speedup > 0 && speedup < 0.95 ? Tone::Warning
+                                                    : Tone::Normal;
+        QString spread = QString(tr("best %1 in %2 runs, %3 threads"))
+                             .arg(format::microseconds(run.usMin))
+                             .arg(run.runs)
+                             .arg(run.threads);
+        row.cells = {
+            {str(run.backend), {}, -1, Tone::Normal, {}},
+            {format::microseconds(run.us), run.us, slowest > 0 ? run.us / slowest : 0, Tone::Normal,
+             spread},
+            {run.backend == "eager" ? QString() : format::ratio(speedup), speedup, -1, gain, {}},
+            {format::count(run.launches), run.launches, -1, Tone::Normal, {}},
+            {format::bytes(run.bytesMoved),
+             static_cast<qlonglong>(run.bytesMoved),
+             -1,
+             Tone::Normal,
+             {}},
+            {format::bytes(static_cast<int64_t>(run.peakMiB * 1048576)),
+             run.peakMiB,
+             -1,
+             Tone::Normal,
+             {}},
+            {format::error(run.maxError),
+             run.maxError,
+             -1,
+             run.maxError < 0 ? Tone::Muted : Tone::Normal,
+             {}},
+            {run.compileSeconds > 0 ? format::microseconds(run.compileSeconds * 1e6) : QString(),
+             run.compileSeconds,
+             -1,
+             Tone::Muted,
+             {}}};
+        result.push_back(std::move(row));
+    }
+    return result;
+}
+
+std::vector<Column> timingColumns() {
+    return {{tr("Kernel"), false, true, {}},
+            {tr("Time"), true, false, {}},
+            {tr("Share"), true, false, tr("of the time of all kernels")},
+            {tr("Traffic"), true, false, {}},
+            {tr("Bandwidth"), true, false, {}}};
+}
+
+std::vector<Row> timings(const record::Run& run) {
+    double total = 0, most = 0;
+    for (const record::KernelTiming& timing : run.kernels) {
+        total += timing.us;
+        most = std::max(most, timing.us);
+    }
+    std::vector<Row> result;
+    for (const record::KernelTiming& timing : run.kernels) {
+        Row row;
+        if (timing.item != kNoItem) row.items = {timing.item};
+        double share = total > 0 ? timing.us / total : 0;
+        double rate = timing.us > 0 ? double(timing.bytes) / (timing.us * 1e-6) : 0;
+        row.cells = {{str(timing.kernel), {}, -1, Tone::Normal, str(timing.graph)},
+                     {format::microseconds(timing.us),
+                      timing.us,
+                      most > 0 ? timing.us / most : 0,
+                      Tone::Normal,
+                      {}},
+                     {QString::number(share * 100, 'f', 1) + " %", share, -1, Tone::Muted, {}},
+                     {format::bytes(timing.bytes),
+                      static_cast<qlonglong>(timing.bytes),
+                      -1,
+                      Tone::Normal,
+                      {}},
+                     {format::bandwidth(rate), rate, -1, Tone::Normal, {}}};
+        result.push_back(std::move(row));
+    }
+    return result;
+}
+
+std::vector<Column> checkColumns() {
+    return {{tr("Compared"), false, true, {}},
+            {tr("Verdict"), false, false, {}},
+            {tr("Compiled"), true, false, tr("largest relative error of the compiled result")},
+            {tr("Eager"), true, false, tr("largest relative error of the eager result")},
+            {tr("Limit"), true, false, {}}};
+}
+
+std::vector<Row> checks(const std::vector<record::Check>& all) {
+    std::vector<Row> result;
+    for (const record::Check& check : all) {
+        Row row;
+        row.cells = {
+            {str(check.what), {}, -1, Tone::Normal, {}},
+            {check.passed ? tr("passed") : tr("failed"),
+             {},
+             -1,
+             check.passed ? Tone::Good : Tone::Error,
+             {}},
+            {format::error(check.compiledError), check.compiledError, -1, Tone::Normal, {}},
+            {format::error(check.eagerError), check.eagerError, -1, Tone::Normal, {}},
+            {format::error(check.limit), check.limit, -1, Tone::Muted, {}}};
+        result.push_back(std::move(row));
+    }
+    return result;
+}
+
+} // namespace cutaway::views::rows

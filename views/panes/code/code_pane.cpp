@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panes/code/code_pane.h"
+
+#include "views/widgets/code_view.h"
+#include "views/widgets/pane_bar.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPointer>
+#include <QTabBar>
+#include <QVBoxLayout>
+
+namespace cutaway::views {
+
+namespace {
+
+struct Language {
+    const char *id, *title, *tip;
+};
+constexpr Language kLanguages[] = {
+    {"cpp", QT_TRANSLATE_NOOP("CodePane", "C++"),
+     QT_TRANSLATE_NOOP("CodePane", "the text that is compiled for the CPU")},
+    {"llvm", QT_TRANSLATE_NOOP("CodePane", "LLVM IR"),
+     QT_TRANSLATE_NOOP("CodePane", "after optimisation")},
+    {"asm", QT_TRANSLATE_NOOP("CodePane", "Assembly"),
+     QT_TRANSLATE_NOOP("CodePane", "the machine code, disassembled")},
+    {"cuda", QT_TRANSLATE_NOOP("CodePane", "CUDA"),
+     QT_TRANSLATE_NOOP("CodePane", "the text that is compiled for the GPU")},
+    {"ptx", QT_TRANSLATE_NOOP("CodePane", "PTX"),
+     QT_TRANSLATE_NOOP("CodePane", "the GPU's intermediate code")}};
+
+QString joined(const record::Code& code) {
+    QString text;
+    for (const record::CodeLine& line : code.lines)
+        text += QString::fromStdString(line.text) + '\n';
+    if (!text.isEmpty()) text.chop(1);
+    return text;
+}
+
+} // namespace
+
+CodePane::CodePane(PaneContext context, QWidget* parent)
+    : Pane(context, parent), kernels_(new QComboBox), languages_(new QTabBar), notice_(new QLabel),
+      view_(new CodeView) {
+    makeBar();
+    notice_->setObjectName("notice");
+    notice_->setWordWrap(true);
+    notice_->setAlignment(Qt::AlignCenter);
+    notice_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    notice_->setMargin(16);
+    body()->addWidget(notice_, 1);
+    body()->addWidget(view_, 1);
+    setFocusProxy(view_);
+    view_->setReadOnly(true);
+    view_->setObjectName("codeView");
+    view_->setAccessibleName(tr("Generated code"));
+    view_->setLanguage("cpp");
+    connect(view_, &CodeView::lineActivated, this, [this](int line) {
+        if (static_cast<size_t>(line) >= code_.lines.size()) return;
+        ItemId item = code_.lines[static_cast<size_t>(line)].item;
+        if (item != kNoItem) selection().select({item}, this);
+    });
+}
+
+void CodePane::makeBar() {
+    auto* bar = new PaneBar;
+    kernels_->setAccessibleName(tr("Kernel"));
+    kernels_->setToolTip(tr("Kernel whose text is shown"));
+    kernels_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    kernels_->setMinimumContentsLength(12);
+    bar->addWidget(kernels_, 1);
+    remarksButton_ = bar->addButton("remarks", tr("Show the compiler's remarks in the text"), this,
+                                    [this] { showRemarks(); });
+    remarksButton_->setCheckable(true);
+    prelude_ =
+        bar->addButton("prelude", tr("Show the prelude that the text starts with"), this, [this] {
+            view_->setHiddenPrefix(prelude_->isChecked() ? 0 : code_.hiddenPrefix);
+        });
+    prelude_->setCheckable(true);
+    body()->addWidget(bar);
+    languages_->setDocumentMode(true);
+    languages_->setDrawBase(false);
+    languages_->setExpanding(false);
+    languages_->setUsesScrollButtons(true);
+    languages_->setAccessibleName(tr("Language"));
+    for (const Language& language : kLanguages) {
+        int index = languages_->addTab(tr(language.title));
+        languages_->setTabData(index, QString::fromLatin1(language.id));
+        languages_->setTabToolTip(index, tr(language.tip));
+    }
+    body()->addWidget(languages_);
+    connect(languages_, &QTabBar::currentChanged, this, [this] { showCode(); });
+    connect(kernels_, &QComboBox::activated, this, [this](int index) {
+        ItemId item = kernels_->itemData(index).toUInt();
+        if (selection().items() == std::vector<ItemId>{item} || !record().kernel(item)) return;
+        kernel_ = item;
+        showCode();
+        selection().select({item}, this);
+    });
+}
+
+void CodePane::setLanguage(const QString& language) {
+    for (int i = 0; i < languages_->count(); ++i)
+        if (languages_->tabData(i).toString() == language) languages_->setCurrentIndex(i);
+}
+
+QString CodePane::currentKernelName() const {
+    const record::KernelInfo* kernel = record().kernel(kernel_);
+    return kernel ? QString::fromStdString(kernel->name) : QString();
+}
+
+void CodePane::fillKernels() {
+    kernels_->clear();
+    if (!entry()) return;
+    for (const record::LoweredGraph& graph : entry()->lowered)
+        for (const record::KernelInfo& kernel : graph.kernels)
+            kernels_->addItem(QString::fromStdString(graph.graph + " · " + kernel.name),
+                              kernel.item);
+}
+
+ItemId CodePane::bestKernel() const {
+    for (ItemId item : selection().items())
+        if (ItemId owner = record().kernelOf(item); owner != kNoItem) return owner;
+    ItemId best = kNoItem, first = kNoItem;
+    Highlight strongest = Highlight::None;
+    bool currentExists = false;
+    for (const record::LoweredGraph& graph : entry()->lowered)
+        for (const record::KernelInfo& kernel : graph.kernels) {
+            if (first == kNoItem) first = kernel.item;
+            currentExists = currentExists || kernel.item == kernel_;
+            if (selection().level(kernel.item) <= strongest) continue;
+            strongest = selection().level(kernel.item);
+            best = kernel.item;
+        }
+    // A kernel that is lit as much as the best stays: texts should not jump without need.
+    if (currentExists && selection().level(kernel_) >= strongest) return kernel_;
+    return best != kNoItem ? best : first;
+}
+
+void CodePane::showRecord() {
+    QString before = kernels_->currentText();
+    fillKernels();
+    int same = kernels_->findText(before);
+    kernel_ = same >= 0 ? kernels_->itemData(same).toUInt() : kNoItem;
+    if (entry()) kernel_ = bestKernel();
+    showCode();
+}
+
+void CodePane::showCode() {
+    ++ticket_;
+    waiting_ = false;
+    code_ = {};
+    remarks_.clear();
+    const record::KernelInfo* kernel = record().kernel(kernel_);
+    kernels_->setCurrentIndex(kernel ? kernels_->findData(kernel_) : -1);
+    if (!kernel) return showNotice(emptyAdvice(tr("This graph has no kernel.")));
+    QString language = languages_->tabData(languages_->currentIndex()).toString();
+    for (const record::Code& code : kernel->codes)
+        if (code.language == language.toStdString() && (!code.lines.empty() || !code.note.empty()))
+            return showText(code,
+                            language == "cpp" ? kernel->remarks : std::vector<record::Remark>{});
+    askEngine(*kernel, language);
+}
+
+void CodePane::askEngine(const record::KernelInfo& kernel, const QString& language) {
+    if (session().isReadOnly() || !session().engine()->isUsable())
+        return showNotice(session().isReadOnly()
+                              ? tr("The saved record does not hold this text.")
+                              : tr("The engine is not running, so this text cannot be made."));
+    const Place& at = record().place(kernel_);
+    ListingKey key{at.function, at.entry,
+                   QString::fromStdString(entry()->lowered[at.lowered].graph),
+                   QString::fromStdString(kernel.name), language};
+    waiting_ = true;
+    showNotice(tr("Asking the engine…"));
+    QPointer<CodePane> self(this);
+    session().listing(key, [self, ticket = ticket_](const Listing& listing) {
+        if (!self || ticket != self->ticket_) return;
+        self->waiting_ = false;
+        if (!listing.problem.isEmpty()) return self->showNotice(listing.problem);
+        self->showText(listing.code, listing.remarks);
+    });
+}
+
+void CodePane::showText(const record::Code& code, const std::vector<record::Remark>& remarks) {
+    code_ = code;
+    remarks_ = remarks;
+    if (code.lines.empty())
+        return showNotice(code.note.empty() ? tr("There is no such text for this kernel.")
+                                            : QString::fromStdString(code.note));
+    notice_->hide();
+    view_->show();
+    view_->setLanguage(languages_->tabData(languages_->currentIndex()).toString());
+    view_->setCode(joined(code_));
+    prelude_->setVisible(code_.hiddenPrefix > 0);
+    view_->setHiddenPrefix(prelude_->isChecked() ? 0 : code_.hiddenPrefix);
+    remarksButton_->setVisible(!remarks_.empty());
+    showRemarks();
+    showLights(true);
+}
+
+void CodePane::showNotice(const QString& text) {
+    view_->hide();
+    prelude_->hide();
+    remarksButton_->hide();
+    notice_->setText(text);
+    notice_->show();
+}
+
+void CodePane::showRemarks() {
+    view_->clearErrors();
+    if (!remarksButton_->isChecked()) return;
+    for (const record::Remark& remark : remarks_)
+        view_->addNote(remark.line - 1, QString::fromStdString(remark.pass + ": " + remark.message),
+                       remark.kind == "missed" ? Tone::Warning : Tone::Good);
+}
+
+void CodePane::showLights(bool reveal) {
+    view_->setHighlights([this](int line) {
+        if (static_cast<size_t>(line) >= code_.lines.size()) return Highlight::None;
+        ItemId item = code_.lines[static_cast<size_t>(line)].item;
+        return item == kNoItem ? Highlight::None : selection().level(item);
+    });
+    if (reveal) view_->revealHighlight();
+}
+
+void CodePane::showSelection(bool reveal) {
+    if (!entry()) return;
+    ItemId best = bestKernel();
+    if (best != kernel_) {
+        kernel_ = best;
+        showCode();
+    }
+    showLights(reveal);
+}
+
+void CodePane::showTheme() {
+    view_->setTheme(theme());
+}
+
+void CodePane::showStatus() {
+    if (!entry()) showNotice(emptyAdvice(tr("This graph has no kernel.")));
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// The generated text of one kernel: C++, LLVM IR, assembly, CUDA, PTX. Texts that the record does
+/// not hold are asked of the engine when their tab is opened.
+#pragma once
+
+#include "views/panes/pane.h"
+
+class QComboBox;
+class QLabel;
+class QTabBar;
+class QToolButton;
+
+namespace cutaway::views {
+
+class CodeView;
+
+class CodePane : public Pane {
+    Q_OBJECT
+public:
+    CodePane(PaneContext context, QWidget* parent);
+    bool isSettled() const override { return Pane::isSettled() && !waiting_; }
+    CodeView* view() const { return view_; }
+    void setLanguage(const QString& language);
+    QString currentKernelName() const;
+
+protected:
+    void showTheme() override;
+    void showRecord() override;
+    void showSelection(bool reveal) override;
+    void showStatus() override;
+
+private:
+    void makeBar();
+    void fillKernels();
+    ItemId bestKernel() const;
+    void showCode();
+    void showText(const record::Code& code, const std::vector<record::Remark>& remarks);
+    void showNotice(const QString& text);
+    void askEngine(const record::KernelInfo& kernel, const QString& language);
+    void showLights(bool reveal);
+    void showRemarks();
+
+    QComboBox* kernels_;
+    QTabBar* languages_;
+    QToolButton *prelude_, *remarksButton_;
+    QLabel* notice_;
+    CodeView* view_;
+    ItemId kernel_ = kNoItem;
+    record::Code code_; ///< what is shown
+    std::vector<record::Remark> remarks_;
+    bool waiting_ = false;
+    int ticket_ = 0; ///< counts texts asked for, so that a late one is not shown
+};
+
+} // namespace cutaway::views

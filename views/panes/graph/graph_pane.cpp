@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panes/graph/graph_pane.h"
+
+#include "views/bridge/layout_request.h"
+#include "views/models/format.h"
+#include "views/widgets/graph_canvas.h"
+#include "views/widgets/legend.h"
+#include "views/widgets/pane_bar.h"
+
+#include <QButtonGroup>
+#include <QCryptographicHash>
+#include <QLabel>
+#include <QLineEdit>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <utility>
+
+namespace cutaway::views {
+
+namespace {
+
+constexpr size_t kMostForDot = 300;
+constexpr int kLayoutBudgetMs = 600, kFallbackMs = 150;
+
+/// Equal for scenes that look alike but for their items: such a scene needs no new layout.
+QByteArray signatureOf(const QString& stage, const GraphScene& scene) {
+    QCryptographicHash hash(QCryptographicHash::Sha1);
+    hash.addData(stage.toUtf8());
+    for (const SceneNode& node : scene.nodes) {
+        hash.addData((node.title + "/" + node.name + "/" + node.subtitle + "\n").toUtf8());
+    }
+    for (const SceneEdge& edge : scene.edges)
+        hash.addData(QByteArray::number(edge.from) + ">" + QByteArray::number(edge.to) + ";");
+    return hash.result();
+}
+
+/// The geometry of \p from with the items of \p to.
+GraphScene withItems(GraphScene from, const GraphScene& to) {
+    for (size_t i = 0; i < from.nodes.size(); ++i)
+        from.nodes[i].item = to.nodes[i].item;
+    return from;
+}
+
+} // namespace
+
+GraphPane::GraphPane(PaneContext context, QWidget* parent)
+    : Pane(context, parent), stages_(new QButtonGroup(this)), search_(new QLineEdit),
+      found_(new QLabel), canvas_(new GraphCanvas), legend_(new Legend) {
+    makeToolbar();
+    body()->addWidget(canvas_, 1);
+    body()->addWidget(legend_);
+    setFocusProxy(canvas_);
+    canvas_->setObjectName("graphCanvas");
+    canvas_->setSelectionState(&selection(), this);
+    canvas_->setTooltip([this](const SceneNode& node) { return tooltip(node); });
+    fallback_.setSingleShot(true);
+    fallback_.setInterval(kFallbackMs);
+}
+
+void GraphPane::makeToolbar() {
+    auto* bar = new PaneBar;
+    stageRow_ = bar->row();
+    stages_->setExclusive(true);
+    bar->addStretch();
+    search_->setPlaceholderText(tr("Find a node"));
+    search_->setClearButtonEnabled(true);
+    search_->setMaximumWidth(190);
+    search_->setAccessibleName(tr("Find a node"));
+    found_->setObjectName("muted");
+    bar->addWidget(found_);
+    bar->addWidget(search_);
+    bar->addButton("zoom-out", tr("Zoom out (−)"), this, [this] { canvas_->zoomBy(0.8); });
+    bar->addButton("zoom-in", tr("Zoom in (+)"), this, [this] { canvas_->zoomBy(1.25); });
+    bar->addButton("fit", tr("Fit the whole graph (Space)"), this, [this] { canvas_->fit(); });
+    body()->addWidget(bar);
+    connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
+        int count = canvas_->setSearch(text);
+        found_->setText(text.trimmed().isEmpty() ? QString() : tr("%n found", nullptr, count));
+    });
+    connect(search_, &QLineEdit::returnPressed, this, [this] { canvas_->goToMatch(1); });
+    connect(stages_, &QButtonGroup::buttonClicked, this,
+            [this](QAbstractButton* button) { setStage(button->property("stage").toString()); });
+}
+
+void GraphPane::setStage(const QString& stage) {
+    if (stage == stage_) return;
+    stage_ = stage;
+    showStages();
+    showScene();
+    canvas_->revealHighlight();
+}
+
+void GraphPane::showStages() {
+    QStringList names;
+    if (entry())
+        for (const record::GraphStage& stage : entry()->graphs)
+            names << QString::fromStdString(stage.name);
+    QStringList present;
+    for (QAbstractButton* button : stages_->buttons())
+        present << button->property("stage").toString();
+    if (names != present) {
+        qDeleteAll(stages_->buttons());
+        int at = 0;
+        for (const QString& name : names) {
+            auto* button = new QToolButton;
+            button->setText(name);
+            button->setCheckable(true);
+            button->setProperty("stage", name);
+            button->setProperty("segment", true);
+            button->setToolTip(tr("Show the %1 graph").arg(name));
+            stages_->addButton(button);
+            stageRow_->insertWidget(at++, button);
+        }
+    }
+    if (!names.isEmpty() && !names.contains(stage_)) stage_ = names.first();
+    for (QAbstractButton* button : stages_->buttons())
+        button->setChecked(button->property("stage").toString() == stage_);
+}
+
+void GraphPane::showRecord() {
+    showStages();
+    showScene();
+}
+
+void GraphPane::showScene() {
+    fallback_.stop();
+    if (layoutId_) session().engine()->cancel(std::exchange(layoutId_, 0));
+    const record::GraphStage* stage = entry() ? entry()->graph(stage_.toStdString()) : nullptr;
+    if (!stage) {
+        shown_.clear();
+        canvas_->setEmptyText(emptyAdvice(tr("This entry has no graph.")));
+        canvas_->setScene({}, false);
+        return legend_->setEntries({}, {});
+    }
+    QFontMetricsF plain(canvas_->font());
+    QFont bold = canvas_->font();
+    bold.setBold(true);
+    QFontMetricsF heavy(bold);
+    GraphScene scene = stageScene(*stage, [&](const QString& text, bool isBold) {
+        return (isBold ? heavy : plain).horizontalAdvance(text);
+    });
+    QByteArray signature = signatureOf(stage_, scene);
+    if (auto at = placed_.constFind(signature); at != placed_.constEnd())
+        return present(withItems(*at, scene), signature);
+    if (stage_ == "joint") {
+        placeMirrored(scene, backwardNodes(*stage));
+        placed_.insert(signature, scene);
+        return present(scene, signature);
+    }
+    if (scene.nodes.size() <= kMostForDot && session().engine()->isUsable())
+        return requestPlaces(scene, signature);
+    placeLayered(scene);
+    placed_.insert(signature, scene);
+    present(scene, signature);
+}
+
+void GraphPane::requestPlaces(const GraphScene& scene, const QByteArray& signature) {
+    // A layout of our own comes first when the engine takes long enough for an eye to notice.
+    fallback_.disconnect(this);
+    connect(&fallback_, &QTimer::timeout, this, [this, scene, signature] {
+        GraphScene own = scene;
+        placeLayered(own);
+        present(own, signature);
+    });
+    fallback_.start();
+    auto token = std::make_shared<int>(0);
+    *token = layoutId_ =
+        requestLayout(*session().engine(), scene, kLayoutBudgetMs,
+                      [this, scene, signature, token](std::optional<GraphScene> placed) {
+                          if (*token != layoutId_) return; // a newer graph is wanted
+                          layoutId_ = 0;
+                          fallback_.stop();
+                          GraphScene result = placed ? *placed : scene;
+                          if (!placed) placeLayered(result);
+                          placed_.insert(signature, result);
+                          present(result, signature);
+                      });
+}
+
+void GraphPane::present(const GraphScene& scene, const QByteArray& signature) {
+    bool keep = signature == shown_;
+    shown_ = signature;
+    canvas_->setScene(scene, keep);
+    std::vector<LegendEntry> entries;
+    std::array<bool, kOpKinds> used{};
+    for (const SceneNode& node : scene.nodes)
+        used[static_cast<size_t>(node.kind)] = true;
+    for (int kind = 0; kind < kOpKinds; ++kind)
+        if (used[static_cast<size_t>(kind)])
+            entries.push_back({theme().kind(static_cast<OpKind>(kind)),
+                               opKindName(static_cast<OpKind>(kind)), false});
+    legend_->setEntries(std::move(entries), tr("%1 nodes, %2 edges")
+                                                .arg(format::count(qint64(scene.nodes.size())),
+                                                     format::count(qint64(scene.edges.size()))));
+}
+
+QString GraphPane::tooltip(const SceneNode& scene) const {
+    const record::GraphNode* node = record().node(scene.item);
+    if (!node) return {};
+    auto escape = [](const std::string& text) {
+        return QString::fromStdString(text).toHtmlEscaped();
+    };
+    QString html = QString("<p style='white-space:pre'><b>%1</b>  %2<br>%3")
+                       .arg(escape(node->name), escape(node->op), escape(node->type));
+    if (node->bytes > 0) html += "  ·  " + format::bytes(node->bytes);
+    html += "</p>";
+    if (!node->source.empty()) {
+        const base::Location& where = node->source.back();
+        QString line = session().text().split('\n').value(where.line - 1).trimmed();
+        html += QString("<p style='white-space:pre'><code>%1</code><br>%2</p>")
+                    .arg(line.toHtmlEscaped(), escape(where.str()));
+    }
+    if (!node->modulePath.empty()) html += tr("<p>module %1</p>").arg(escape(node->modulePath));
+    if (!node->rule.empty()) html += tr("<p>made by %1</p>").arg(escape(node->rule));
+    return html;
+}
+
+void GraphPane::showTheme() {
+    canvas_->setTheme(theme());
+    legend_->setTheme(theme());
+}
+
+void GraphPane::showSelection(bool reveal) {
+    if (reveal)
+        canvas_->revealHighlight();
+    else
+        canvas_->update();
+}
+
+void GraphPane::showStatus() {
+    canvas_->setEmptyText(emptyAdvice(tr("This entry has no graph.")));
+}
+
+} // namespace cutaway::views

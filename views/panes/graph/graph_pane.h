@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// One stage of the graph, drawn. The engine lays small graphs out with Graphviz under a time
+/// budget; the in-process layout stands in while waiting and for everything else.
+#pragma once
+
+#include "views/models/graph_scene.h"
+#include "views/panes/pane.h"
+
+class QButtonGroup;
+class QHBoxLayout;
+class QLabel;
+class QLineEdit;
+
+namespace cutaway::views {
+
+class GraphCanvas;
+class Legend;
+
+class GraphPane : public Pane {
+    Q_OBJECT
+public:
+    GraphPane(PaneContext context, QWidget* parent);
+    bool isSettled() const override { return Pane::isSettled() && layoutId_ == 0; }
+    GraphCanvas* canvas() const { return canvas_; }
+    void setStage(const QString& stage);
+    const QString& stage() const { return stage_; }
+
+protected:
+    void showTheme() override;
+    void showRecord() override;
+    void showSelection(bool reveal) override;
+    void showStatus() override;
+
+private:
+    void makeToolbar();
+    void showStages();
+    void showScene();
+    void requestPlaces(const GraphScene& scene, const QByteArray& signature);
+    void present(const GraphScene& scene, const QByteArray& signature);
+    QString tooltip(const SceneNode& node) const;
+
+    QString stage_ = QStringLiteral("captured");
+    QButtonGroup* stages_;
+    QHBoxLayout* stageRow_;
+    QLineEdit* search_;
+    QLabel* found_;
+    GraphCanvas* canvas_;
+    Legend* legend_;
+    QByteArray shown_; ///< signature on the screen
+    QHash<QByteArray, GraphScene>
+        placed_; ///< by signature, so that an edit elsewhere moves nothing
+    int layoutId_ = 0;
+    QTimer fallback_;
+};
+
+} // namespace cutaway::views

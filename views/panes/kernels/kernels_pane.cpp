@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panes/kernels/kernels_pane.h"
+
+#include "views/models/format.h"
+#include "views/models/rows.h"
+#include "views/widgets/code_view.h"
+#include "views/widgets/item_view.h"
+
+#include <QSplitter>
+#include <QTabWidget>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+namespace cutaway::views {
+
+namespace {
+
+const record::Code* codeOf(const record::KernelInfo& kernel, const char* language) {
+    for (const record::Code& code : kernel.codes)
+        if (code.language == language) return &code;
+    return nullptr;
+}
+
+QString scheduleHtml(const record::KernelInfo& kernel) {
+    QString html;
+    auto escape = [](const std::string& s) { return QString::fromStdString(s).toHtmlEscaped(); };
+    auto list = [&](const std::vector<std::string>& names) {
+        QStringList all;
+        for (const std::string& name : names)
+            all << escape(name);
+        return all.isEmpty() ? QStringLiteral("–") : all.join(", ");
+    };
+    html += QString("<p><b>%1</b> · %2 · %3</p>")
+                .arg(escape(kernel.name), escape(kernel.kind), escape(kernel.device));
+    html += KernelsPane::tr("<p>reads %1 (%2)<br>writes %3 (%4)</p>")
+                .arg(list(kernel.reads), format::bytes(kernel.bytesRead), list(kernel.writes),
+                     format::bytes(kernel.bytesWritten));
+    if (kernel.schedule.empty()) return html;
+    html += "<ul style='margin-left:-22px'>";
+    for (const std::string& choice : kernel.schedule)
+        html += "<li style='margin-bottom:3px'>" + escape(choice) + "</li>";
+    return html + "</ul>";
+}
+
+} // namespace
+
+KernelsPane::KernelsPane(PaneContext context, QWidget* parent)
+    : Pane(context, parent), tree_(new ItemView(rows::kernelColumns(), "kernelTree")),
+      tabs_(new QTabWidget), loops_(new CodeView), schedule_(new QTextBrowser),
+      decisions_(new ItemView(rows::decisionColumns(), "decisionTable")) {
+    tabs_->setDocumentMode(true);
+    tabs_->addTab(decisions_, tr("Fused or not"));
+    tabs_->addTab(loops_, tr("Loops"));
+    tabs_->addTab(schedule_, tr("Schedule"));
+    auto* splitter = new QSplitter(Qt::Vertical);
+    splitter->addWidget(tree_);
+    splitter->addWidget(tabs_);
+    splitter->setSizes({210, 220});
+    body()->addWidget(splitter);
+    loops_->setLanguage("loops");
+    loops_->setReadOnly(true);
+    loops_->setMarginWidth(0, 0);
+    loops_->setAccessibleName(tr("Loop IR"));
+    schedule_->setFrameShape(QFrame::NoFrame);
+    schedule_->setAccessibleName(tr("Schedule"));
+    tree_->setStretchColumn(static_cast<int>(rows::KernelColumn::Type));
+    decisions_->setStretchColumn(static_cast<int>(rows::DecisionColumn::Reason));
+    for (ItemView* view : {tree_, decisions_}) {
+        view->setSelectionState(&selection());
+        view->setOrigin(view);
+    }
+    connect(loops_, &CodeView::lineActivated, this, [this](int line) {
+        const record::KernelInfo* kernel = record().kernel(kernel_);
+        const record::Code* code = kernel ? codeOf(*kernel, "loops") : nullptr;
+        if (!code || static_cast<size_t>(line) >= code->lines.size()) return;
+        if (ItemId item = code->lines[static_cast<size_t>(line)].item; item != kNoItem)
+            selection().select({item}, loops_);
+    });
+}
+
+void KernelsPane::showRecord() {
+    kernel_ = kNoItem;
+    if (!entry()) {
+        tree_->setRows({});
+        decisions_->setRows({});
+        loops_->setCode({});
+        schedule_->clear();
+        return;
+    }
+    tree_->setRows(rows::kernels(record(), *entry()));
+    decisions_->setRows(rows::decisions(record(), *entry()));
+    decisions_->setEmptyText(tr("No two buffers share data: there was nothing to decide."));
+}
+
+/// Loop IR and schedule of the kernel that is lit most.
+void KernelsPane::showDetail() {
+    ItemId best = kNoItem;
+    Highlight strongest = Highlight::None;
+    for (ItemId item : selection().items())
+        if (ItemId owner = record().kernelOf(item); owner != kNoItem) {
+            best = owner;
+            strongest = Highlight::Selected;
+        }
+    if (entry())
+        for (const record::LoweredGraph& graph : entry()->lowered)
+            for (const record::KernelInfo& kernel : graph.kernels) {
+                if (best == kNoItem) best = kernel.item;
+                if (selection().level(kernel.item) > strongest) {
+                    strongest = selection().level(kernel.item);
+                    best = kernel.item;
+                }
+            }
+    if (kernel_ != best || best == kNoItem) {
+        kernel_ = best;
+        const record::KernelInfo* kernel = record().kernel(kernel_);
+        const record::Code* code = kernel ? codeOf(*kernel, "loops") : nullptr;
+        QString text;
+        if (code)
+            for (const record::CodeLine& line : code->lines)
+                text += QString::fromStdString(line.text) + "\n";
+        else if (kernel)
+            for (ItemId item : kernel->buffers)
+                if (const record::LoopBuffer* buffer = record().buffer(item))
+                    text += QString::fromStdString(buffer->text).trimmed() + "\n\n";
+        loops_->setCode(text.trimmed());
+        schedule_->setHtml(kernel ? scheduleHtml(*kernel) : QString());
+    }
+    const record::KernelInfo* kernel = record().kernel(kernel_);
+    const record::Code* code = kernel ? codeOf(*kernel, "loops") : nullptr;
+    loops_->setHighlights([&](int line) {
+        if (!code || static_cast<size_t>(line) >= code->lines.size()) return Highlight::None;
+        ItemId item = code->lines[static_cast<size_t>(line)].item;
+        return item == kNoItem ? Highlight::None : selection().level(item);
+    });
+}
+
+void KernelsPane::showTheme() {
+    tree_->setTheme(theme());
+    decisions_->setTheme(theme());
+    loops_->setTheme(theme());
+}
+
+void KernelsPane::showSelection(bool reveal) {
+    tree_->updateHighlights(reveal && selection().origin() != tree_);
+    decisions_->updateHighlights(reveal && selection().origin() != decisions_);
+    showDetail();
+    if (reveal && selection().origin() != loops_) loops_->revealHighlight();
+}
+
+void KernelsPane::showStatus() {
+    tree_->setEmptyText(emptyAdvice(tr("No kernels.")));
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// Kernels and their buffers, with loop IR, schedule, and the reason for every pair fused or not.
+#pragma once
+
+#include "views/panes/pane.h"
+
+class QTabWidget;
+class QTextBrowser;
+
+namespace cutaway::views {
+
+class CodeView;
+class ItemView;
+
+class KernelsPane : public Pane {
+    Q_OBJECT
+public:
+    KernelsPane(PaneContext context, QWidget* parent);
+    ItemView* tree() const { return tree_; }
+    ItemView* decisions() const { return decisions_; }
+
+protected:
+    void showTheme() override;
+    void showRecord() override;
+    void showSelection(bool reveal) override;
+    void showStatus() override;
+
+private:
+    void showDetail();
+    ItemView* tree_;
+    QTabWidget* tabs_;
+    CodeView* loops_;
+    QTextBrowser* schedule_;
+    ItemView* decisions_;
+    ItemId kernel_ = kNoItem; ///< whose detail is shown
+};
+
+} // namespace cutaway::views

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panes/memory/memory_map.h"
+
+#include "views/models/format.h"
+
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+namespace cutaway::views {
+
+MemoryMap::MemoryMap(QWidget* parent) : QWidget(parent), theme_(lightTheme()) {
+    setMinimumSize(160, 100);
+    setAccessibleName(tr("Memory plan"));
+}
+
+void MemoryMap::setTheme(const Theme& theme) {
+    theme_ = theme;
+    update();
+}
+
+void MemoryMap::setPlan(RecordPtr record, const record::LoweredGraph* lowered) {
+    record_ = std::move(record);
+    lowered_ = lowered;
+    update();
+}
+
+void MemoryMap::setEmptyText(const QString& text) {
+    emptyText_ = text;
+    update();
+}
+
+QRectF MemoryMap::plot() const {
+    return QRectF(rect()).adjusted(72, 12, -14, -30);
+}
+
+QRectF MemoryMap::boxOf(const record::MemoryItem& item) const {
+    QRectF area = plot();
+    double steps = std::max<double>(1, double(lowered_->kernels.size()));
+    double bytes = std::max<double>(1, double(lowered_->memory.arenaBytes));
+    double x0 = area.left() + item.firstKernel / steps * area.width();
+    double x1 = area.left() + (item.lastKernel + 1) / steps * area.width();
+    double y0 = area.bottom() - double(item.offset) / bytes * area.height();
+    double y1 = area.bottom() - double(item.offset + item.bytes) / bytes * area.height();
+    return QRectF(QPointF(x0, y1), QPointF(x1, y0)).adjusted(1, 1, -1, -1);
+}
+
+const record::MemoryItem* MemoryMap::itemAt(QPointF at) const {
+    if (!lowered_) return nullptr;
+    for (const record::MemoryItem& item : lowered_->memory.items)
+        if (item.kind == "arena" && boxOf(item).contains(at)) return &item;
+    return nullptr;
+}
+
+ItemId MemoryMap::bufferItem(const record::MemoryItem& item) const {
+    for (const record::LoopBuffer& buffer : lowered_->buffers)
+        if (buffer.name == item.buffer) return buffer.item;
+    return kNoItem;
+}
+
+void MemoryMap::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), theme_.base);
+    bool any = false;
+    if (lowered_)
+        for (const record::MemoryItem& item : lowered_->memory.items)
+            any = any || item.kind == "arena";
+    if (!any) {
+        painter.setPen(theme_.muted);
+        painter.drawText(rect().adjusted(16, 8, -16, -8), Qt::AlignCenter | Qt::TextWordWrap,
+                         emptyText_);
+        return;
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
+    QRectF area = plot();
+    painter.setPen(theme_.border);
+    painter.drawRect(area);
+    painter.setPen(theme_.muted);
+    painter.drawText(QRectF(0, area.top() - 8, area.left() - 6, 16), Qt::AlignRight,
+                     format::bytes(lowered_->memory.arenaBytes));
+    painter.drawText(QRectF(0, area.bottom() - 8, area.left() - 6, 16), Qt::AlignRight, "0");
+    painter.drawText(
+        QRectF(area.left(), area.bottom() + 6, area.width(), 20), Qt::AlignCenter,
+        tr("%n kernel(s), in order", nullptr, static_cast<int>(lowered_->kernels.size())));
+    for (const record::MemoryItem& item : lowered_->memory.items) {
+        if (item.kind != "arena") continue;
+        QRectF box = boxOf(item);
+        Highlight level = selection_ ? selection_->level(bufferItem(item)) : Highlight::None;
+        QColor fill = theme_.kind(OpKind::Pointwise);
+        fill.setAlphaF(theme_.dark ? 0.30 : 0.18);
+        if (level >= Highlight::Direct) fill = theme_.highlight(level);
+        painter.setPen(level >= Highlight::Direct ? QPen(theme_.mark, 1.6)
+                                                  : QPen(theme_.kind(OpKind::Pointwise), 1));
+        painter.setBrush(fill);
+        painter.drawRoundedRect(box, 3, 3);
+        painter.setBrush(Qt::NoBrush);
+        if (box.width() < 40 || box.height() < 14) continue;
+        painter.setPen(theme_.text);
+        painter.drawText(box.adjusted(4, 0, -4, 0), Qt::AlignCenter,
+                         painter.fontMetrics().elidedText(QString::fromStdString(item.buffer),
+                                                          Qt::ElideRight,
+                                                          static_cast<int>(box.width()) - 8));
+    }
+}
+
+void MemoryMap::mousePressEvent(QMouseEvent* event) {
+    if (const record::MemoryItem* item = itemAt(event->position()); item && selection_)
+        if (ItemId id = bufferItem(*item); id != kNoItem) selection_->select({id}, this);
+}
+
+bool MemoryMap::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    auto* help = static_cast<QHelpEvent*>(event);
+    if (const record::MemoryItem* item = itemAt(help->pos()))
+        QToolTip::showText(help->globalPos(),
+                           tr("%1\n%2 at offset %3\n%4")
+                               .arg(QString::fromStdString(item->buffer),
+                                    format::bytes(item->bytes), format::count(item->offset),
+                                    QString::fromStdString(item->reason)),
+                           this);
+    else
+        QToolTip::hideText();
+    return true;
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// The painted part of the memory pane.
+#pragma once
+
+#include "core/record/record.h"
+#include "views/bridge/selection_state.h"
+#include "views/widgets/theme.h"
+
+#include <QWidget>
+
+namespace cutaway::views {
+
+class MemoryMap : public QWidget {
+    Q_OBJECT
+public:
+    explicit MemoryMap(QWidget* parent = nullptr);
+    void setTheme(const Theme& theme);
+    void setSelectionState(SelectionState* selection) { selection_ = selection; }
+    /// \param lowered a part of \p record, or null.
+    void setPlan(RecordPtr record, const record::LoweredGraph* lowered);
+    void setEmptyText(const QString& text);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    QRectF plot() const;
+    QRectF boxOf(const record::MemoryItem& item) const;
+    const record::MemoryItem* itemAt(QPointF at) const;
+    ItemId bufferItem(const record::MemoryItem& item) const;
+
+    RecordPtr record_; ///< keeps what lowered_ points to
+    const record::LoweredGraph* lowered_ = nullptr;
+    SelectionState* selection_ = nullptr;
+    Theme theme_;
+    QString emptyText_;
+};
+
+} // namespace cutaway::views

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// The memory plan drawn: kernels from left to right, offsets in the arena from the bottom up, one
+/// box a buffer.
+#pragma once
+
+#include "views/panes/pane.h"
+
+class QComboBox;
+class QLabel;
+
+namespace cutaway::views {
+
+class MemoryMap;
+
+class MemoryPane : public Pane {
+    Q_OBJECT
+public:
+    MemoryPane(PaneContext context, QWidget* parent);
+
+protected:
+    void showTheme() override;
+    void showRecord() override;
+    void showSelection(bool reveal) override;
+    void showStatus() override;
+
+private:
+    void showGraph();
+    QComboBox* graphs_;
+    QLabel* summary_;
+    MemoryMap* map_;
+};
+
+} // namespace cutaway::views

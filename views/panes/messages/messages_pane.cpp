@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panes/messages/messages_pane.h"
+
+#include "views/models/rows.h"
+#include "views/widgets/item_view.h"
+
+#include <QFileInfo>
+#include <QVBoxLayout>
+
+namespace cutaway::views {
+
+MessagesPane::MessagesPane(PaneContext context, QWidget* parent)
+    : Pane(context, parent), list_(new ItemView(rows::messageColumns(), "messageList")) {
+    body()->addWidget(list_);
+    list_->setSelectionState(&selection());
+    list_->setOrigin(this);
+    list_->setStretchColumn(static_cast<int>(rows::MessageColumn::Message));
+    connect(&session(), &Session::diagnosticsChanged, this, &MessagesPane::fill);
+    connect(list_, &ItemView::rowChosen, this, [this](const Row* row) {
+        size_t index = row->detail.toULongLong();
+        if (index >= session().diagnostics().size()) return;
+        const base::Location& where = session().diagnostics()[index].where;
+        bool own = QFileInfo(QString::fromStdString(where.file)).fileName() ==
+                   QFileInfo(session().path()).fileName();
+        if (where.known() && own) emit placeChosen(where.line - 1, where.column - 1);
+    });
+}
+
+void MessagesPane::fill() {
+    list_->setRows(rows::messages(record(), session().diagnostics()));
+}
+
+void MessagesPane::showTheme() {
+    list_->setTheme(theme());
+}
+
+void MessagesPane::showRecord() {
+    fill();
+}
+
+void MessagesPane::showSelection(bool) {
+    list_->updateHighlights(false);
+}
+
+void MessagesPane::showStatus() {
+    list_->setEmptyText(emptyAdvice(tr("No messages.")));
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panes/pane.h"
+
+#include <QFrame>
+#include <QVBoxLayout>
+
+namespace cutaway::views {
+
+namespace {
+constexpr int kStaleDelayMs = 300; ///< nothing is shown for shorter work
+}
+
+Pane::Pane(PaneContext context, QWidget* parent) : QWidget(parent), context_(context) {
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->setSpacing(0);
+    staleStrip_ = new QFrame;
+    staleStrip_->setFixedHeight(2);
+    staleStrip_->setObjectName("staleStrip");
+    staleStrip_->setToolTip(tr("out of date: this shows the last good result"));
+    outer->addWidget(staleStrip_);
+    body_ = new QVBoxLayout;
+    body_->setSpacing(0);
+    outer->addLayout(body_, 1);
+    update_.setSingleShot(true);
+    update_.setInterval(0);
+    connect(&update_, &QTimer::timeout, this, &Pane::flush);
+    staleDelay_.setSingleShot(true);
+    staleDelay_.setInterval(kStaleDelayMs);
+    connect(&staleDelay_, &QTimer::timeout, this, &Pane::showStale);
+    Session* session = context_.session;
+    connect(session, &Session::recordChanged, this, [this] { schedule(kRecord | kSelection); });
+    connect(session, &Session::focusChanged, this, [this] { schedule(kRecord | kSelection); });
+    connect(session, &Session::statusChanged, this, [this] {
+        schedule(kStatus);
+        if (context_.session->isStale() && showsResults())
+            staleDelay_.start();
+        else
+            showStale();
+    });
+    connect(context_.selection, &SelectionState::changed, this, [this] { schedule(kSelection); });
+    staleStrip_->setProperty("stale", false);
+}
+
+void Pane::applyTheme(const Theme& theme) {
+    theme_ = theme;
+    showTheme();
+    schedule(kRecord | kSelection);
+}
+
+void Pane::schedule(int what) {
+    dirty_ |= what;
+    if (isVisible()) update_.start();
+}
+
+void Pane::flush() {
+    update_.stop();
+    if (!isVisible()) return;
+    int what = dirty_;
+    dirty_ = 0;
+    if (what & kRecord) showRecord();
+    if (what & (kRecord | kSelection))
+        showSelection((what & kSelection) && selection().origin() != this);
+    if (what & (kRecord | kStatus)) showStatus();
+}
+
+void Pane::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (dirty_) update_.start();
+}
+
+void Pane::showStale() {
+    staleDelay_.stop();
+    bool stale = context_.session->isStale() && showsResults();
+    QPalette palette = staleStrip_->palette();
+    palette.setColor(QPalette::Window, stale ? theme_.warning : QColor(Qt::transparent));
+    staleStrip_->setPalette(palette);
+    staleStrip_->setAutoFillBackground(stale);
+}
+
+QString Pane::emptyAdvice(const QString& otherwise) const {
+    if (!session().hasDocument()) return tr("Open a script to begin.");
+    if (session().isCompiling()) return tr("Compiling…");
+    if (!session().engine()->isUsable() && record().isEmpty())
+        return tr("The engine is not running. Start it again to compile.");
+    if (record().isEmpty())
+        return session().failed() ? tr("The script does not compile yet. See Messages.")
+                                  : tr("Nothing has been compiled yet.");
+    return otherwise;
+}
+
+} // namespace cutaway::views

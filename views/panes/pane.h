@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// What every pane is: a widget that shows the session's record and the common selection, and reads
+/// nothing else. Updates are coalesced, and put off while the pane is hidden behind another tab.
+#pragma once
+
+#include "views/bridge/selection_state.h"
+#include "views/bridge/session.h"
+#include "views/widgets/theme.h"
+
+#include <QTimer>
+#include <QWidget>
+
+class QFrame;
+class QVBoxLayout;
+
+namespace cutaway::views {
+
+struct PaneContext {
+    Session* session;
+    SelectionState* selection;
+};
+
+class Pane : public QWidget {
+    Q_OBJECT
+public:
+    Pane(PaneContext context, QWidget* parent);
+
+    /// Called once before the pane is shown, and whenever the theme changes.
+    void applyTheme(const Theme& theme);
+    const Theme& theme() const { return theme_; }
+    /// False while something is still on its way to this pane (a layout, a listing).
+    virtual bool isSettled() const { return !update_.isActive(); }
+    /// Brings a visible pane up to date now.
+    void flush();
+
+protected:
+    virtual void showTheme() = 0;
+    /// The record, the function or the entry changed.
+    virtual void showRecord() = 0;
+    /// \param reveal the selection was made elsewhere: scroll to it.
+    virtual void showSelection(bool reveal) = 0;
+    /// Compiling, stale, engine state.
+    virtual void showStatus() {}
+    /// False for the source, which is never out of date.
+    virtual bool showsResults() const { return true; }
+
+    Session& session() const { return *context_.session; }
+    SelectionState& selection() const { return *context_.selection; }
+    const RecordView& record() const { return *context_.session->record(); }
+    const record::Entry* entry() const { return context_.session->currentEntry(); }
+    /// What an empty pane says: what to do next.
+    QString emptyAdvice(const QString& otherwise) const;
+    QVBoxLayout* body() const { return body_; }
+
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void schedule(int what);
+    void showStale();
+
+    enum { kRecord = 1, kSelection = 2, kStatus = 4 };
+    PaneContext context_;
+    Theme theme_;
+    QVBoxLayout* body_;
+    QFrame* staleStrip_;
+    QTimer update_, staleDelay_;
+    int dirty_ = kRecord | kSelection | kStatus;
+};
+
+} // namespace cutaway::views

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panes/pane_list.h"
+
+#include "views/panes/capture/capture_pane.h"
+#include "views/panes/code/code_pane.h"
+#include "views/panes/graph/graph_pane.h"
+#include "views/panes/kernels/kernels_pane.h"
+#include "views/panes/memory/memory_pane.h"
+#include "views/panes/messages/messages_pane.h"
+#include "views/panes/partition/partition_pane.h"
+#include "views/panes/passes/passes_pane.h"
+#include "views/panes/run/run_pane.h"
+#include "views/panes/source/source_pane.h"
+
+#include <QCoreApplication>
+
+namespace cutaway::views {
+
+template <typename T> static Pane* make(PaneContext context, QWidget* parent) {
+    return new T(context, parent);
+}
+
+std::span<const PaneRow> paneList() {
+    static const PaneRow rows[] = {
+        {"source", QT_TRANSLATE_NOOP("Panes", "Source"),
+         QT_TRANSLATE_NOOP("Panes", "The script. Editing it compiles it again."), "Alt+1",
+         PanePlace::Left, make<SourcePane>},
+        {"messages", QT_TRANSLATE_NOOP("Panes", "Messages"),
+         QT_TRANSLATE_NOOP("Panes", "Errors, warnings and notes with their places."), "Alt+2",
+         PanePlace::LeftBottom, make<MessagesPane>},
+        {"capture", QT_TRANSLATE_NOOP("Panes", "Capture"),
+         QT_TRANSLATE_NOOP("Panes", "Guards, graph breaks and the transformed code."), "Alt+3",
+         PanePlace::LeftBottom, make<CapturePane>},
+        {"graph", QT_TRANSLATE_NOOP("Panes", "Graph"),
+         QT_TRANSLATE_NOOP("Panes", "Any stage of the graph, drawn."), "Alt+4", PanePlace::Center,
+         make<GraphPane>},
+        {"partition", QT_TRANSLATE_NOOP("Panes", "Partition"),
+         QT_TRANSLATE_NOOP("Panes", "The joint graph with the cut, and what crosses it."), "Alt+5",
+         PanePlace::Center, make<PartitionPane>},
+        {"passes", QT_TRANSLATE_NOOP("Panes", "Passes"),
+         QT_TRANSLATE_NOOP("Panes", "Every pass in order, with what it changed."), "Alt+6",
+         PanePlace::Center, make<PassesPane>},
+        {"code", QT_TRANSLATE_NOOP("Panes", "Code"),
+         QT_TRANSLATE_NOOP("Panes", "The generated text of each kernel, down to the machine."),
+         "Alt+7", PanePlace::Right, make<CodePane>},
+        {"kernels", QT_TRANSLATE_NOOP("Panes", "Kernels"),
+         QT_TRANSLATE_NOOP("Panes", "Kernels, their buffers and loops, and why they were fused."),
+         "Alt+8", PanePlace::RightBottom, make<KernelsPane>},
+        {"run", QT_TRANSLATE_NOOP("Panes", "Run"),
+         QT_TRANSLATE_NOOP("Panes", "Eager against compiled: time, memory and error."), "Alt+9",
+         PanePlace::RightBottom, make<RunPane>},
+        {"memory", QT_TRANSLATE_NOOP("Panes", "Memory"),
+         QT_TRANSLATE_NOOP("Panes", "Where intermediate buffers lie, and for how long."), "Alt+0",
+         PanePlace::RightBottom, make<MemoryPane>},
+    };
+    return rows;
+}
+
+} // namespace cutaway::views

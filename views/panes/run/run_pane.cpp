@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panes/run/run_pane.h"
+
+#include "views/models/rows.h"
+#include "views/widgets/flow_layout.h"
+#include "views/widgets/item_view.h"
+
+#include <QCheckBox>
+#include <QDoubleSpinBox>
+#include <QFrame>
+#include <QLabel>
+#include <QPushButton>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QThread>
+#include <QVBoxLayout>
+
+namespace cutaway::views {
+
+RunPane::RunPane(PaneContext context, QWidget* parent)
+    : Pane(context, parent), threads_(new QSpinBox), seconds_(new QDoubleSpinBox),
+      run_(new QPushButton(tr("Run"))), note_(new QLabel), tabs_(new QTabWidget),
+      runs_(new ItemView(rows::runColumns(), "runTable")),
+      timings_(new ItemView(rows::timingColumns(), "timingTable")),
+      checks_(new ItemView(rows::checkColumns(), "checkTable")) {
+    body()->addWidget(makeForm());
+    note_->setObjectName("notice");
+    note_->setWordWrap(true);
+    note_->setMargin(6);
+    note_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    note_->hide();
+    body()->addWidget(note_);
+    tabs_->setDocumentMode(true);
+    tabs_->addTab(timings_, tr("Kernels"));
+    tabs_->addTab(checks_, tr("Errors"));
+    auto* splitter = new QSplitter(Qt::Vertical);
+    splitter->addWidget(runs_);
+    splitter->addWidget(tabs_);
+    splitter->setSizes({130, 170});
+    body()->addWidget(splitter, 1);
+    timings_->setSelectionState(&selection());
+    timings_->setOrigin(this);
+    connect(runs_, &ItemView::rowChosen, this,
+            [this](const Row* row) { showTimings(row->detail); });
+    connect(&session(), &Session::runsChanged, this, &RunPane::showRuns);
+    connect(&session(), &Session::optionsChanged, this, [this] { showStatus(); });
+}
+
+QWidget* RunPane::makeForm() {
+    auto* form = new QFrame;
+    form->setObjectName("paneBar");
+    auto* row = new FlowLayout(form, 8, 10, 6);
+    for (const char* name : {"eager", "aot_eager", "inductor"}) {
+        auto* box = new QCheckBox(QString::fromLatin1(name));
+        box->setChecked(true);
+        backends_.push_back(box);
+        row->addWidget(box);
+    }
+    backends_[1]->setChecked(false);
+    backends_[0]->setToolTip(tr("the captured graph, one kernel an operation"));
+    backends_[1]->setToolTip(tr("joint graph and partition, one kernel an operation"));
+    backends_[2]->setToolTip(tr("the whole pipeline"));
+    threads_->setRange(0, 1024);
+    threads_->setSpecialValueText(tr("all (%1)").arg(QThread::idealThreadCount()));
+    threads_->setPrefix(tr("threads "));
+    threads_->setAccessibleName(tr("Threads"));
+    seconds_->setRange(0.05, 60);
+    seconds_->setSingleStep(0.1);
+    seconds_->setValue(0.3);
+    seconds_->setDecimals(2);
+    seconds_->setSuffix(tr(" s each"));
+    seconds_->setToolTip(tr("how long each backend is measured at least"));
+    seconds_->setAccessibleName(tr("Seconds for each backend"));
+    run_->setObjectName("primary");
+    run_->setToolTip(tr("Measure the chosen backends (F5)"));
+    row->addWidget(threads_);
+    row->addWidget(seconds_);
+    row->addWidget(run_);
+    connect(run_, &QPushButton::clicked, this, &RunPane::run);
+    return form;
+}
+
+void RunPane::run() {
+    if (session().isRunning()) return session().cancel();
+    RunOptions options;
+    for (QCheckBox* box : backends_)
+        if (box->isChecked()) options.backends << box->text();
+    options.threads = threads_->value();
+    options.minSeconds = seconds_->value();
+    session().run(options);
+}
+
+void RunPane::showRuns() {
+    runs_->setRows(rows::runs(session().runs()));
+    checks_->setRows(rows::checks(session().checks()));
+    checks_->setEmptyText(tr("No comparison with double precision yet."));
+    QString backend;
+    for (const record::Run& run : session().runs())
+        if (backend.isEmpty() || run.backend == "inductor")
+            backend = QString::fromStdString(run.backend);
+    showTimings(backend);
+    showStatus();
+}
+
+void RunPane::showTimings(const QString& backend) {
+    std::vector<Row> rows;
+    for (const record::Run& run : session().runs())
+        if (QString::fromStdString(run.backend) == backend) rows = rows::timings(run);
+    timings_->setRows(std::move(rows));
+    timings_->setEmptyText(tr("No kernel times yet."));
+    tabs_->setTabText(0, backend.isEmpty() ? tr("Kernels") : tr("Kernels of %1").arg(backend));
+}
+
+void RunPane::showRecord() {
+    timings_->updateHighlights(false);
+}
+
+void RunPane::showSelection(bool reveal) {
+    timings_->updateHighlights(reveal);
+}
+
+void RunPane::showStatus() {
+    bool any = std::any_of(backends_.begin(), backends_.end(),
+                           [](const QCheckBox* box) { return box->isChecked(); });
+    bool running = session().isRunning();
+    run_->setText(running ? tr("Cancel") : tr("Run"));
+    run_->setEnabled(running || (any && session().hasDocument() && !session().isReadOnly() &&
+                                 session().engine()->isUsable()));
+    QString note;
+    if (!session().runProblem().isEmpty())
+        note = session().runProblem();
+    else if (!session().runs().empty() && session().runsAreStale() && !running)
+        note = tr("Measured before the last change. Run again to renew.");
+    note_->setText(note);
+    note_->setVisible(!note.isEmpty());
+    const CompileOptions& options = session().options();
+    QString what = options.size.isEmpty() ? options.device
+                                          : tr("size “%1” on %2").arg(options.size, options.device);
+    runs_->setEmptyText(running ? tr("Measuring…")
+                                : emptyAdvice(tr("Press Run to measure %1.").arg(what)));
+}
+
+void RunPane::showTheme() {
+    runs_->setTheme(theme());
+    timings_->setTheme(theme());
+    checks_->setTheme(theme());
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// Eager against compiled, on the size and device chosen in the tool bar.
+#pragma once
+
+#include "views/panes/pane.h"
+
+class QCheckBox;
+class QDoubleSpinBox;
+class QLabel;
+class QPushButton;
+class QSpinBox;
+class QTabWidget;
+
+namespace cutaway::views {
+
+class ItemView;
+
+class RunPane : public Pane {
+    Q_OBJECT
+public:
+    RunPane(PaneContext context, QWidget* parent);
+    /// Measures with the options set here.
+    void run();
+
+protected:
+    void showTheme() override;
+    void showRecord() override;
+    void showSelection(bool reveal) override;
+    void showStatus() override;
+
+private:
+    QWidget* makeForm();
+    void showRuns();
+    void showTimings(const QString& backend);
+
+    std::vector<QCheckBox*> backends_;
+    QSpinBox* threads_;
+    QDoubleSpinBox* seconds_;
+    QPushButton* run_;
+    QLabel* note_;
+    QTabWidget* tabs_;
+    ItemView *runs_, *timings_, *checks_;
+};
+
+} // namespace cutaway::views

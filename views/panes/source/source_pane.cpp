@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panes/source/source_pane.h"
+
+#include "views/widgets/code_view.h"
+
+#include <QFileInfo>
+#include <QVBoxLayout>
+
+namespace cutaway::views {
+
+SourcePane::SourcePane(PaneContext context, QWidget* parent)
+    : Pane(context, parent), editor_(new CodeView) {
+    body()->addWidget(editor_);
+    setFocusProxy(editor_);
+    editor_->setLanguage("python");
+    editor_->setObjectName("sourceEditor");
+    editor_->setAccessibleName(tr("Source"));
+    editor_->setAutoIndent(true);
+    editor_->setBraceMatching(QsciScintilla::SloppyBraceMatch);
+    editor_->setBackspaceUnindents(true);
+    connect(&session(), &Session::textReplaced, this, [this] {
+        editor_->setReadOnly(session().isReadOnly());
+        editor_->setCode(session().text());
+        editor_->SendScintilla(QsciScintilla::SCI_EMPTYUNDOBUFFER);
+        showDiagnostics();
+    });
+    connect(editor_, &QsciScintilla::textChanged, this,
+            [this] { session().setText(editor_->text()); });
+    connect(&session(), &Session::diagnosticsChanged, this, &SourcePane::showDiagnostics);
+    connect(editor_, &CodeView::lineActivated, this, [this](int line) {
+        ItemId item = record().sourceItem(fileIndex(), line);
+        // A line that became nothing (a comment, an import) clears the lights.
+        selection().select(item == kNoItem ? std::vector<ItemId>{} : std::vector<ItemId>{item},
+                           this);
+    });
+    editor_->setReadOnly(session().isReadOnly());
+    editor_->setCode(session().text());
+}
+
+int SourcePane::fileIndex() const {
+    const auto& files = record().record().files;
+    QString name = QFileInfo(session().path()).fileName();
+    for (size_t i = 0; i < files.size(); ++i)
+        if (QFileInfo(QString::fromStdString(files[i].name)).fileName() == name)
+            return static_cast<int>(i);
+    return files.empty() ? -1 : 0;
+}
+
+void SourcePane::goTo(int line, int column) {
+    editor_->setCursorPosition(std::max(0, line), std::max(0, column));
+    editor_->ensureCursorVisible();
+    editor_->setFocus();
+}
+
+void SourcePane::showTheme() {
+    editor_->setTheme(theme());
+}
+
+void SourcePane::showRecord() {}
+
+void SourcePane::showSelection(bool reveal) {
+    int file = fileIndex();
+    editor_->setHighlights([&](int line) {
+        ItemId item = record().sourceItem(file, line);
+        return item == kNoItem ? Highlight::None : selection().level(item);
+    });
+    if (reveal) editor_->revealHighlight();
+}
+
+void SourcePane::showDiagnostics() {
+    editor_->clearErrors();
+    QString own = QFileInfo(session().path()).fileName();
+    for (const base::Diagnostic& one : session().diagnostics()) {
+        if (!one.where.known()) continue;
+        if (QFileInfo(QString::fromStdString(one.where.file)).fileName() != own) continue;
+        QString text = QString::fromStdString(one.message);
+        if (!one.hint.empty()) text += "\n" + tr("hint: ") + QString::fromStdString(one.hint);
+        bool oneLine = one.where.endLine == 0 || one.where.endLine == one.where.line;
+        editor_->addError(one.where.line - 1, one.where.column - 1,
+                          oneLine ? one.where.endColumn - 1 : 0, text,
+                          one.severity != base::Severity::Error);
+    }
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// The script in an editor: errors beside their lines, related lines lit, edits compiled.
+#pragma once
+
+#include "views/panes/pane.h"
+
+namespace cutaway::views {
+
+class CodeView;
+
+class SourcePane : public Pane {
+    Q_OBJECT
+public:
+    SourcePane(PaneContext context, QWidget* parent);
+    CodeView* editor() const { return editor_; }
+    void goTo(int line, int column);
+
+protected:
+    void showTheme() override;
+    void showRecord() override;
+    void showSelection(bool reveal) override;
+    bool showsResults() const override { return false; }
+
+private:
+    int fileIndex() const;
+    void showDiagnostics();
+    CodeView* editor_;
+};
+
+} // namespace cutaway::views

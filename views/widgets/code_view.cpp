@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/widgets/code_view.h"
+
+#include "views/widgets/listing_lexer.h"
+
+#include <QMouseEvent>
+#include <QScrollBar>
+
+namespace cutaway::views {
+
+namespace {
+constexpr int kActivationMs = 40;
+constexpr int kStripMargin = 2;
+// Above the styles of every lexer used here.
+constexpr int kErrorStyle = 100, kWarningStyle = 101, kGoodStyle = 102;
+} // namespace
+
+CodeView::CodeView(QWidget* parent) : QsciScintilla(parent), theme_(lightTheme()) {
+    setUtf8(true);
+    setFrameShape(QFrame::NoFrame);
+    setMarginType(0, NumberMargin);
+    setMarginWidth(1, 0);
+    setMarginType(kStripMargin, SymbolMargin);
+    setMarginWidth(kStripMargin, 5);
+    setMarginMarkerMask(kStripMargin, (1 << kErrorMark) | (1 << kWarningMark));
+    setTabWidth(4);
+    setIndentationsUseTabs(false);
+    setWrapMode(WrapNone);
+    setScrollWidth(1);
+    setScrollWidthTracking(true);
+    setAnnotationDisplay(AnnotationIndented);
+    SendScintilla(SCI_SETEXTRAASCENT, 1);
+    SendScintilla(SCI_SETEXTRADESCENT, 1);
+    SendScintilla(SCI_SETMARGINLEFT, 0, 6);
+    for (int marker : {kThrough, kDirect, kSelected, kAdded, kRemoved})
+        markerDefine(Background, marker);
+    markerDefine(FullRectangle, kErrorMark);
+    markerDefine(FullRectangle, kWarningMark);
+    indicatorDefine(SquiggleLowIndicator, kErrorIndicator);
+    indicatorDefine(SquiggleLowIndicator, kWarningIndicator);
+    activation_.setSingleShot(true);
+    activation_.setInterval(kActivationMs);
+    connect(&activation_, &QTimer::timeout, this, [this] {
+        int line = 0, column = 0;
+        getCursorPosition(&line, &column);
+        emit lineActivated(line);
+    });
+    connect(this, &QsciScintilla::cursorPositionChanged, this, &CodeView::lineMaybeChanged);
+    connect(this, &QsciScintilla::textChanged, this, [this] { edited_ = !programmatic_; });
+    connect(this, &QsciScintilla::linesChanged, this,
+            [this] { setMarginWidth(0, "0" + QString(QString::number(lines()).size(), '0')); });
+    setTheme(theme_);
+}
+
+void CodeView::setTheme(const Theme& theme) {
+    theme_ = theme;
+    if (lexer()) applyTheme(lexer(), theme_);
+    setFont(codeFont());
+    setColor(theme_.text);
+    setPaper(theme_.base);
+    if (lexer()) setLexer(lexer());
+    setMarginsFont(codeFont());
+    setMarginsBackgroundColor(theme_.base);
+    setMarginsForegroundColor(theme_.faint);
+    setMarginWidth(0, "0" + QString(QString::number(lines()).size(), '0'));
+    setFoldMarginColors(theme_.base, theme_.base);
+    setCaretForegroundColor(theme_.text);
+    setSelectionBackgroundColor(theme_.dark ? QColor("#2d4a7a") : QColor("#bcd3fa"));
+    resetSelectionForegroundColor();
+    setMatchedBraceBackgroundColor(theme_.direct);
+    setMatchedBraceForegroundColor(theme_.text);
+    setUnmatchedBraceForegroundColor(theme_.error);
+    setMarkerBackgroundColor(theme_.selected, kSelected);
+    setMarkerBackgroundColor(theme_.direct, kDirect);
+    setMarkerBackgroundColor(theme_.through, kThrough);
+    setMarkerBackgroundColor(theme_.added, kAdded);
+    setMarkerBackgroundColor(theme_.removed, kRemoved);
+    setMarkerBackgroundColor(theme_.error, kErrorMark);
+    setMarkerBackgroundColor(theme_.warning, kWarningMark);
+    setIndicatorForegroundColor(theme_.error, kErrorIndicator);
+    setIndicatorForegroundColor(theme_.warning, kWarningIndicator);
+    setIndentationGuidesForegroundColor(theme_.border);
+    applyNoteStyles();
+}
+
+void CodeView::setLanguage(const QString& language) {
+    QsciLexer* old = lexer();
+    QsciLexer* fresh = makeLexer(language, this);
+    if (fresh) applyTheme(fresh, theme_);
+    setLexer(fresh);
+    delete old;
+    setTheme(theme_);
+}
+
+void CodeView::setCode(const QString& text) {
+    if (text == this->text()) return;
+    programmatic_ = true;
+    bool wasReadOnly = isReadOnly();
+    setReadOnly(false);
+    int line = 0, column = 0;
+    getCursorPosition(&line, &column);
+    int first = firstVisibleLine();
+    markerDeleteAll();
+    clearAnnotations();
+    setText(text);
+    setCursorPosition(std::min(line, lines() - 1), 0);
+    setFirstVisibleLine(std::min(first, lines() - 1));
+    SendScintilla(SCI_SETSCROLLWIDTH, 1);
+    setReadOnly(wasReadOnly);
+    activation_.stop();
+    getCursorPosition(&activeLine_, &column);
+    strongest_.clear();
+    programmatic_ = false;
+}
+
+void CodeView::mousePressEvent(QMouseEvent* event) {
+    QsciScintilla::mousePressEvent(event);
+    if (event->button() != Qt::LeftButton) return;
+    activeLine_ = -1; // a click counts even on the line that has the cursor
+    edited_ = false;
+    lineMaybeChanged();
+}
+
+void CodeView::lineMaybeChanged() {
+    int line = 0, column = 0;
+    getCursorPosition(&line, &column);
+    if (programmatic_ || line == activeLine_) return;
+    activeLine_ = line;
+    bool typing = edited_;
+    edited_ = false;
+    if (!typing) activation_.start();
+}
+
+void CodeView::setHighlights(const std::function<Highlight(int)>& level) {
+    for (int marker : {kThrough, kDirect, kSelected})
+        markerDeleteAll(marker);
+    strongest_.clear();
+    Highlight best = Highlight::None;
+    for (int line = 0; line < lines(); ++line) {
+        Highlight at = level(line);
+        if (at == Highlight::None) continue;
+        markerAdd(line, at == Highlight::Selected ? kSelected
+                        : at == Highlight::Direct ? kDirect
+                                                  : kThrough);
+        if (at > best) strongest_.clear();
+        best = std::max(best, at);
+        if (at == best) strongest_.push_back(line);
+    }
+}
+
+void CodeView::setDiff(const std::vector<int>& signs) {
+    markerDeleteAll(kAdded);
+    markerDeleteAll(kRemoved);
+    for (size_t i = 0; i < signs.size(); ++i)
+        if (signs[i] != 0) markerAdd(static_cast<int>(i), signs[i] > 0 ? kAdded : kRemoved);
+}
+
+bool CodeView::isVisible(int line) const {
+    long first = SendScintilla(SCI_GETFIRSTVISIBLELINE);
+    long shown = SendScintilla(SCI_LINESONSCREEN);
+    long at = SendScintilla(SCI_VISIBLEFROMDOCLINE, line);
+    return at >= first && at < first + shown;
+}
+
+void CodeView::revealHighlight() {
+    for (int line : strongest_)
+        if (isVisible(line)) return;
+    if (!strongest_.empty()) revealLine(strongest_.front());
+}
+
+void CodeView::revealLine(int line) {
+    long shown = SendScintilla(SCI_LINESONSCREEN);
+    long at = SendScintilla(SCI_VISIBLEFROMDOCLINE, line);
+    SendScintilla(SCI_SETFIRSTVISIBLELINE, std::max(0L, at - shown / 3));
+}
+
+void CodeView::setHiddenPrefix(int count) {
+    SendScintilla(SCI_SHOWLINES, 0, lines() - 1);
+    if (count > 0 && count < lines()) SendScintilla(SCI_HIDELINES, 0, count - 1);
+}
+
+void CodeView::addError(int line, int column, int endColumn, const QString& message, bool warning) {
+    if (line < 0 || line >= lines()) return;
+    markerAdd(line, warning ? kWarningMark : kErrorMark);
+    int from = std::max(0, column), to = endColumn;
+    QString content = text(line);
+    if (to <= from) {
+        to = from;
+        while (to < content.size() && (content[to].isLetterOrNumber() || content[to] == '_'))
+            ++to;
+        if (to == from) to = static_cast<int>(content.trimmed().isEmpty() ? 0 : from + 1);
+    }
+    fillIndicatorRange(line, from, line, to, warning ? kWarningIndicator : kErrorIndicator);
+    addNote(line, message, warning ? Tone::Warning : Tone::Error);
+}
+
+void CodeView::addNote(int line, const QString& message, Tone tone) {
+    if (line < 0 || line >= lines()) return;
+    QString before = annotation(line);
+    annotate(line, before.isEmpty() ? message : before + "\n" + message,
+             tone == Tone::Error     ? kErrorStyle
+             : tone == Tone::Warning ? kWarningStyle
+                                     : kGoodStyle);
+}
+
+void CodeView::applyNoteStyles() {
+    QByteArray family = codeFont().family().toUtf8();
+    for (auto [style, color] :
+         {std::pair{kErrorStyle, theme_.error}, std::pair{kWarningStyle, theme_.warning},
+          std::pair{kGoodStyle, theme_.good}}) {
+        auto number = static_cast<unsigned long>(style);
+        SendScintilla(SCI_STYLESETFONT, number, family.constData());
+        SendScintilla(SCI_STYLESETSIZEFRACTIONAL, number,
+                      static_cast<long>(codeFont().pointSizeF() * 92));
+        SendScintilla(SCI_STYLESETFORE, number, color);
+        SendScintilla(SCI_STYLESETBACK, number, theme_.raised);
+    }
+}
+
+void CodeView::clearErrors() {
+    markerDeleteAll(kErrorMark);
+    markerDeleteAll(kWarningMark);
+    clearAnnotations();
+    int last = lines() - 1;
+    clearIndicatorRange(0, 0, last, static_cast<int>(text(last).size()), kErrorIndicator);
+    clearIndicatorRange(0, 0, last, static_cast<int>(text(last).size()), kWarningIndicator);
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// Scintilla set up for the window: themed, with lit lines, foldable head, and a signal when a
+/// person goes to a line (by mouse or keyboard).
+#pragma once
+
+#include "views/widgets/theme.h"
+
+#include <QTimer>
+#include <Qsci/qsciscintilla.h>
+#include <functional>
+
+namespace cutaway::views {
+
+class CodeView : public QsciScintilla {
+    Q_OBJECT
+public:
+    explicit CodeView(QWidget* parent = nullptr);
+
+    void setTheme(const Theme& theme);
+    /// As in record::Code::language, or "python".
+    void setLanguage(const QString& language);
+    /// Replaces the text; cursor and scroll position stay where they can.
+    void setCode(const QString& text);
+
+    /// Lights lines by \p level (line counted from 0).
+    void setHighlights(const std::function<Highlight(int)>& level);
+    /// Backgrounds for added and removed lines of a diff: +1, -1, 0.
+    void setDiff(const std::vector<int>& signs);
+    /// Scrolls to the first line with the strongest light, if none of these is on the screen.
+    void revealHighlight();
+    void revealLine(int line);
+    /// Hides the first \p lines (a prelude).
+    void setHiddenPrefix(int lines);
+
+    void addError(int line, int column, int endColumn, const QString& message, bool warning);
+    /// A line of text below \p line.
+    void addNote(int line, const QString& text, Tone tone);
+    /// Removes errors and notes.
+    void clearErrors();
+
+signals:
+    void lineActivated(int line);
+
+protected:
+    void mousePressEvent(QMouseEvent* event) override;
+
+private:
+    enum Marker { kSelected = 1, kDirect, kThrough, kAdded, kRemoved, kErrorMark, kWarningMark };
+    enum Indicator { kErrorIndicator = 9, kWarningIndicator };
+    void lineMaybeChanged();
+    void applyNoteStyles();
+    bool isVisible(int line) const;
+
+    Theme theme_;
+    QTimer activation_;
+    int activeLine_ = -1;
+    bool edited_ = false, programmatic_ = false;
+    std::vector<int> strongest_; ///< lines with the strongest light
+};
+
+} // namespace cutaway::views

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/widgets/command_palette.h"
+
+#include <QFrame>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPainter>
+#include <QStyledItemDelegate>
+#include <QTimer>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace cutaway::views {
+
+namespace {
+
+constexpr int kShown = 200;
+
+/// The detail on the right of the entry.
+class EntryDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        QStyledItemDelegate::paint(painter, option, index);
+        QColor color =
+            option.palette.color(option.state & QStyle::State_Selected ? QPalette::HighlightedText
+                                                                       : QPalette::PlaceholderText);
+        painter->setPen(color);
+        painter->drawText(option.rect.adjusted(8, 0, -12, 0), Qt::AlignRight | Qt::AlignVCenter,
+                          index.data(Qt::UserRole + 1).toString());
+    }
+};
+
+/// Smaller is better; -1: does not fit.
+int score(const QString& text, const QString& typed) {
+    int total = 0;
+    bool all = true;
+    for (const QString& word : typed.split(' ', Qt::SkipEmptyParts)) {
+        qsizetype at = text.indexOf(word, 0, Qt::CaseInsensitive);
+        if (at < 0) {
+            all = false;
+            break;
+        }
+        bool wordStart = at == 0 || !text[at - 1].isLetterOrNumber();
+        total += static_cast<int>(at) + (wordStart ? 0 : 50);
+    }
+    if (all) return total;
+    qsizetype at = 0, first = -1;
+    for (QChar c : typed) {
+        if (c.isSpace()) continue;
+        at = text.indexOf(c, at, Qt::CaseInsensitive);
+        if (at < 0) return -1;
+        if (first < 0) first = at;
+        ++at;
+    }
+    return 1000 + static_cast<int>(at - first);
+}
+
+} // namespace
+
+std::vector<int> CommandPalette::matching(const std::vector<PaletteEntry>& entries,
+                                          const QString& typed, int most) {
+    std::vector<std::pair<int, int>> scored;
+    for (size_t i = 0; i < entries.size(); ++i)
+        if (int value = score(entries[i].text, typed); value >= 0)
+            scored.emplace_back(typed.isEmpty() ? 0 : value, static_cast<int>(i));
+    std::stable_sort(scored.begin(), scored.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<int> result;
+    for (size_t i = 0; i < scored.size() && static_cast<int>(i) < most; ++i)
+        result.push_back(scored[i].second);
+    return result;
+}
+
+CommandPalette::CommandPalette(const QString& prompt, std::vector<PaletteEntry> entries,
+                               QWidget* parent)
+    : QDialog(parent, Qt::Popup | Qt::FramelessWindowHint), entries_(std::move(entries)),
+      input_(new QLineEdit), list_(new QListWidget) {
+    setAttribute(Qt::WA_DeleteOnClose);
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    auto* frame = new QFrame;
+    frame->setObjectName("paletteFrame");
+    outer->addWidget(frame);
+    auto* column = new QVBoxLayout(frame);
+    column->setContentsMargins(1, 1, 1, 1);
+    column->setSpacing(0);
+    input_->setObjectName("paletteInput");
+    input_->setPlaceholderText(prompt);
+    input_->setAccessibleName(prompt);
+    list_->setObjectName("paletteList");
+    list_->setItemDelegate(new EntryDelegate(list_));
+    list_->setUniformItemSizes(true);
+    list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    list_->setFocusPolicy(Qt::NoFocus);
+    column->addWidget(input_);
+    column->addWidget(list_);
+    input_->installEventFilter(this);
+    connect(input_, &QLineEdit::textChanged, this, &CommandPalette::fill);
+    connect(list_, &QListWidget::itemClicked, this, [this] { take(); });
+    QWidget* window = parent->window();
+    resize(std::min(620, window->width() - 80), 380);
+    move(window->mapToGlobal(QPoint((window->width() - width()) / 2, 70)));
+    fill({});
+    input_->setFocus();
+}
+
+void CommandPalette::fill(const QString& typed) {
+    list_->clear();
+    for (int index : matching(entries_, typed.trimmed(), kShown)) {
+        const PaletteEntry& entry = entries_[static_cast<size_t>(index)];
+        auto* item = new QListWidgetItem(entry.text, list_);
+        item->setData(Qt::UserRole, index);
+        item->setData(Qt::UserRole + 1, entry.detail);
+        if (!entry.enabled) item->setFlags(Qt::NoItemFlags);
+    }
+    for (int row = 0; row < list_->count(); ++row)
+        if (list_->item(row)->flags() & Qt::ItemIsEnabled) {
+            list_->setCurrentRow(row);
+            break;
+        }
+}
+
+void CommandPalette::take() {
+    QListWidgetItem* item = list_->currentItem();
+    if (!item || !(item->flags() & Qt::ItemIsEnabled)) return;
+    auto act = entries_[item->data(Qt::UserRole).toUInt()].act;
+    QObject* context = parent(); // the palette is gone before the command runs
+    close();
+    QTimer::singleShot(0, context, [act] { act(); });
+}
+
+bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == input_ && event->type() == QEvent::KeyPress) {
+        auto* key = static_cast<QKeyEvent*>(event);
+        switch (key->key()) {
+        case Qt::Key_Up:
+            list_->setCurrentRow(std::max(0, list_->currentRow() - 1));
+            return true;
+        case Qt::Key_Down:
+            list_->setCurrentRow(std::min(list_->count() - 1, list_->currentRow() + 1));
+            return true;
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+            take();
+            return true;
+        case Qt::Key_Escape:
+            close();
+            return true;
+        default:
+            break;
+        }
+    }
+    return QDialog::eventFilter(watched, event);
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// Paints a GraphScene: pan, zoom at the pointer, level of detail, a spatial grid, lit nodes,
+/// keyboard navigation. Made for ten thousand nodes.
+#pragma once
+
+#include "views/models/graph_scene.h"
+#include "views/models/spatial_grid.h"
+#include "views/widgets/theme.h"
+
+#include <QWidget>
+#include <functional>
+
+namespace cutaway::views {
+
+class GraphCanvas : public QWidget {
+    Q_OBJECT
+public:
+    explicit GraphCanvas(QWidget* parent = nullptr);
+
+    void setTheme(const Theme& theme);
+    void setSelectionState(SelectionState* selection, const QObject* origin);
+    /// \param keepView keeps zoom and place (same graph, new layout); else shows it from the top.
+    void setScene(GraphScene scene, bool keepView);
+    const GraphScene& scene() const { return scene_; }
+    void setEmptyText(const QString& text);
+    /// Text of a node's tooltip.
+    void setTooltip(std::function<QString(const SceneNode&)> tooltip) {
+        tooltip_ = std::move(tooltip);
+    }
+
+    void fit();
+    void actualSize();
+    void zoomBy(double factor) { zoomAt(rect().center(), factor); }
+    double zoom() const { return zoom_; }
+    /// Scrolls so that lit nodes are on the screen.
+    void revealHighlight();
+    void revealNode(int index);
+    /// Nodes whose texts contain \p text are marked. \returns how many.
+    int setSearch(const QString& text);
+    void goToMatch(int step);
+
+    QSize sizeHint() const override { return {420, 320}; }
+    /// Paints the whole scene, for export.
+    void paintScene(QPainter& painter, const QRectF& area, double scale);
+
+signals:
+    void nodeActivated(ItemId item);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    QPointF toScene(QPointF p) const { return (p - offset_) / zoom_; }
+    void zoomAt(QPointF at, double factor);
+    void showFromTop();
+    int nodeAt(QPointF scenePoint);
+    int currentNode() const;
+    void moveTo(int key);
+    void selectNode(int index, bool extend);
+    Highlight levelOf(int node) const;
+    void paintBands(QPainter& painter) const;
+    void paintEdge(QPainter& painter, const SceneEdge& edge, double scale) const;
+    void paintEdgeLabels(QPainter& painter, const std::vector<int>& edges, double scale) const;
+    void paintNode(QPainter& painter, int index, double scale) const;
+    void paintNodeText(QPainter& painter, const SceneNode& node, double scale) const;
+
+    GraphScene scene_;
+    SpatialGrid nodeGrid_, edgeGrid_;
+    Theme theme_;
+    SelectionState* selection_ = nullptr;
+    const QObject* origin_ = nullptr;
+    std::function<QString(const SceneNode&)> tooltip_;
+    QString emptyText_, search_;
+    std::vector<bool> matches_;
+    double zoom_ = 1;
+    QPointF offset_{40, 40};
+    QPointF pressed_, offsetAtPress_;
+    bool dragging_ = false, viewSet_ = false, fitted_ = true;
+    int hovered_ = -1;
+};
+
+} // namespace cutaway::views

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The painting half of GraphCanvas.
+#include "views/widgets/graph_canvas.h"
+
+#include <QPainter>
+#include <QPainterPath>
+#include <cmath>
+
+namespace cutaway::views {
+
+namespace {
+
+// Below these scales details cost time and cannot be seen.
+constexpr double kTextScale = 0.32, kSubtitleScale = 0.5, kSmoothScale = 0.25, kCurveScale = 0.12;
+
+/// S-curves between ranks: each piece leaves and arrives vertically (or horizontally).
+QPainterPath curve(const SceneEdge& edge) {
+    QPainterPath path(edge.points.front());
+    for (size_t i = 1; i < edge.points.size(); ++i) {
+        QPointF a = edge.points[i - 1], b = edge.points[i];
+        if (edge.sideways) {
+            double x = (a.x() + b.x()) / 2;
+            path.cubicTo({x, a.y()}, {x, b.y()}, b);
+        } else if (std::fabs(a.x() - b.x()) < 0.5) {
+            path.lineTo(b);
+        } else {
+            double y = (a.y() + b.y()) / 2;
+            path.cubicTo({a.x(), y}, {b.x(), y}, b);
+        }
+    }
+    return path;
+}
+
+/// A polyline with rounded corners.
+QPainterPath rounded(const SceneEdge& edge) {
+    const auto& p = edge.points;
+    QPainterPath path(p.front());
+    for (size_t i = 1; i + 1 < p.size(); ++i) {
+        QPointF in = p[i] - p[i - 1], out = p[i + 1] - p[i];
+        double lengthIn = std::hypot(in.x(), in.y()), lengthOut = std::hypot(out.x(), out.y());
+        double radius = std::min({18.0, lengthIn / 2, lengthOut / 2});
+        if (radius < 0.5) continue;
+        path.lineTo(p[i] - in * (radius / lengthIn));
+        path.quadTo(p[i], p[i] + out * (radius / lengthOut));
+    }
+    path.lineTo(p.back());
+    return path;
+}
+
+QColor mixed(const QColor& a, const QColor& b, double share) {
+    auto mix = [share](int x, int y) { return static_cast<int>(x + (y - x) * share); };
+    return {mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue())};
+}
+
+void paintArrow(QPainter& painter, const SceneEdge& edge, double size) {
+    QPointF tip = edge.points.back();
+    QPointF before = edge.points[edge.points.size() - 2];
+    QPointF direction = tip - before;
+    if (!edge.sideways && std::fabs(direction.y()) > 4) direction.setX(0);
+    if (edge.sideways) direction.setY(0);
+    double length = std::hypot(direction.x(), direction.y());
+    if (length < 1e-6) return;
+    direction /= length;
+    QPointF side(-direction.y(), direction.x());
+    QPointF base = tip - direction * size;
+    QPolygonF head{tip, base + side * size * 0.5, base - side * size * 0.5};
+    painter.setBrush(painter.pen().color());
+    QPen pen = painter.pen();
+    painter.setPen(Qt::NoPen);
+    painter.drawPolygon(head);
+    painter.setPen(pen);
+    painter.setBrush(Qt::NoBrush);
+}
+
+} // namespace
+
+void GraphCanvas::paintBands(QPainter& painter) const {
+    for (const SceneBand& band : scene_.bands) {
+        QColor color = band.backward ? theme_.again : theme_.kind(OpKind::Pointwise);
+        color.setAlphaF(theme_.dark ? 0.09 : 0.06);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(color);
+        painter.drawRoundedRect(band.rect, 12, 12);
+        painter.setBrush(Qt::NoBrush);
+        QFont font = this->font();
+        font.setBold(true);
+        painter.setFont(font);
+        painter.setPen(theme_.muted);
+        painter.drawText(band.rect.adjusted(16, 10, -16, 0), Qt::AlignTop | Qt::AlignHCenter,
+                         band.title);
+    }
+    if (scene_.bands.size() != 2) return;
+    double x = (scene_.bands[0].rect.right() + scene_.bands[1].rect.left()) / 2;
+    QColor color = theme_.saved;
+    color.setAlphaF(0.55);
+    QPen pen(color, 1.5, Qt::DashLine);
+    painter.setPen(pen);
+    painter.drawLine(QPointF(x, scene_.bands[0].rect.top() + 30),
+                     QPointF(x, scene_.bands[0].rect.bottom()));
+    painter.setPen(theme_.saved);
+    painter.drawText(QRectF(x - 60, scene_.bands[0].rect.top() + 10, 120, 20), Qt::AlignCenter,
+                     tr("cut"));
+}
+
+void GraphCanvas::paintEdge(QPainter& painter, const SceneEdge& edge, double scale) const {
+    if (edge.points.size() < 2) return;
+    Highlight level = std::min(levelOf(edge.from), levelOf(edge.to));
+    QColor color = mixed(theme_.faint, theme_.base, theme_.dark ? 0.25 : 0.15);
+    double width = edge.width;
+    Qt::PenStyle style = Qt::SolidLine;
+    if (edge.style == EdgeStyle::Saved) color = theme_.saved;
+    if (edge.style == EdgeStyle::Again) {
+        color = theme_.again;
+        style = Qt::DashLine;
+    }
+    if (edge.style == EdgeStyle::Saved) color.setAlphaF(level >= Highlight::Direct ? 1 : 0.75);
+    if (edge.style == EdgeStyle::Normal && level >= Highlight::Direct) {
+        color = theme_.mark;
+        width = 2;
+    }
+    QPen pen(color, std::max(width, 0.7 / scale), style, Qt::FlatCap, Qt::RoundJoin);
+    painter.setPen(pen);
+    painter.setBrush(Qt::NoBrush);
+    if (scale < kCurveScale) {
+        painter.drawPolyline(edge.points.data(), static_cast<int>(edge.points.size()));
+        return;
+    }
+    painter.drawPath(scene_.smoothed ? rounded(edge) : curve(edge));
+    if (scale > kTextScale) paintArrow(painter, edge, 5 + edge.width);
+}
+
+void GraphCanvas::paintEdgeLabels(QPainter& painter, const std::vector<int>& edges,
+                                  double scale) const {
+    if (scale < kTextScale) return;
+    QFont font = this->font();
+    font.setPointSizeF(font.pointSizeF() * 0.92);
+    font.setBold(true);
+    painter.setFont(font);
+    QFontMetricsF metrics(font);
+    for (int index : edges) {
+        const SceneEdge& edge = scene_.edges[static_cast<size_t>(index)];
+        if (edge.label.isEmpty() || edge.points.size() < 4) continue;
+        // On the forward side of the gutter, where the edges have not met yet.
+        QPointF at = edge.points[1] + QPointF(4, 0);
+        QRectF box(at.x(), at.y() - 9, metrics.horizontalAdvance(edge.label) + 12, 18);
+        box.moveRight(std::max(box.right(), at.x()));
+        painter.setPen(QPen(theme_.saved, 1));
+        painter.setBrush(theme_.base);
+        painter.drawRoundedRect(box, 9, 9);
+        painter.setPen(theme_.saved);
+        painter.drawText(box, Qt::AlignCenter, edge.label);
+    }
+}
+
+void GraphCanvas::paintNode(QPainter& painter, int index, double scale) const {
+    const SceneNode& node = scene_.nodes[static_cast<size_t>(index)];
+    Highlight level = levelOf(index);
+    bool anySelected = selection_ && !selection_->isEmpty();
+    QColor kind = theme_.kind(node.kind);
+    bool faded = anySelected && level == Highlight::None;
+    QColor fill = mixed(theme_.base, kind, theme_.dark ? 0.20 : 0.12);
+    if (level == Highlight::Selected)
+        fill = theme_.selected;
+    else if (level == Highlight::Direct)
+        fill = theme_.direct;
+    if (faded) fill = mixed(fill, theme_.base, 0.6);
+    QColor rim = mixed(kind, theme_.base, faded ? 0.65 : 0.25);
+    double width = 1;
+    if (level >= Highlight::Direct) {
+        rim = theme_.mark;
+        width = level == Highlight::Selected ? 2.5 : 1.8;
+    }
+    if (!matches_.empty() && matches_[static_cast<size_t>(index)]) {
+        rim = theme_.accent;
+        width = 2.5;
+    }
+    if (index == hovered_) width += 0.8;
+    if (scale < kSmoothScale) {
+        painter.fillRect(node.rect,
+                         level >= Highlight::Direct ? theme_.mark : mixed(kind, theme_.base, 0.25));
+        return;
+    }
+    painter.setPen(
+        QPen(rim, std::max(width, 0.8 / scale), node.ghost ? Qt::DashLine : Qt::SolidLine));
+    painter.setBrush(fill);
+    bool input = node.kind == OpKind::Input;
+    double radius = input ? node.rect.height() / 2 : 5;
+    painter.drawRoundedRect(node.rect, radius, radius);
+    if (!input) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(faded ? mixed(kind, theme_.base, 0.5) : kind);
+        painter.drawRoundedRect(
+            QRectF(node.rect.left() + 3, node.rect.top() + 5, 3.5, node.rect.height() - 10), 1.7,
+            1.7);
+    }
+    if (node.output) {
+        painter.setPen(QPen(rim, 1));
+        painter.drawLine(node.rect.bottomLeft() + QPointF(8, 4),
+                         node.rect.bottomRight() + QPointF(-8, 4));
+    }
+    if (scale >= kTextScale) paintNodeText(painter, node, scale);
+}
+
+void GraphCanvas::paintNodeText(QPainter& painter, const SceneNode& node, double scale) const {
+    QRectF inner = node.rect.adjusted(12, 4, -10, -4);
+    bool two = scale >= kSubtitleScale && !node.subtitle.isEmpty();
+    QFont bold = font();
+    bold.setBold(true);
+    QFontMetricsF boldMetrics(bold);
+    painter.setFont(bold);
+    painter.setPen(node.ghost ? theme_.again : theme_.text);
+    QRectF first =
+        two ? QRectF(inner.left(), inner.top(), inner.width(), inner.height() / 2) : inner;
+    QString title = boldMetrics.elidedText(node.title, Qt::ElideRight, first.width());
+    painter.drawText(first, Qt::AlignVCenter | Qt::AlignLeft, title);
+    if (!two) return;
+    QFont small = font();
+    small.setPointSizeF(small.pointSizeF() * 0.9);
+    QFontMetricsF metrics(small);
+    painter.setFont(small);
+    painter.setPen(theme_.muted);
+    double used = boldMetrics.horizontalAdvance(title) + 10;
+    QRectF nameRect = first.adjusted(used, 0, 0, 0);
+    if (!node.name.isEmpty() && nameRect.width() > 24)
+        painter.drawText(nameRect, Qt::AlignVCenter | Qt::AlignRight,
+                         metrics.elidedText(node.name, Qt::ElideRight, nameRect.width()));
+    QRectF second(inner.left(), inner.top() + inner.height() / 2, inner.width(),
+                  inner.height() / 2);
+    painter.drawText(second, Qt::AlignVCenter | Qt::AlignLeft,
+                     metrics.elidedText(node.subtitle, Qt::ElideRight, second.width()));
+}
+
+void GraphCanvas::paintScene(QPainter& painter, const QRectF& area, double scale) {
+    painter.setRenderHint(QPainter::Antialiasing, scale >= kSmoothScale);
+    paintBands(painter);
+    std::vector<int> edges = edgeGrid_.query(area);
+    for (int index : edges)
+        paintEdge(painter, scene_.edges[static_cast<size_t>(index)], scale);
+    for (int index : nodeGrid_.query(area))
+        paintNode(painter, index, scale);
+    paintEdgeLabels(painter, edges, scale);
+}
+
+void GraphCanvas::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), theme_.base);
+    if (scene_.nodes.empty()) {
+        painter.setPen(theme_.muted);
+        painter.drawText(rect().adjusted(24, 8, -24, -8), Qt::AlignCenter | Qt::TextWordWrap,
+                         emptyText_);
+        return;
+    }
+    painter.translate(offset_);
+    painter.scale(zoom_, zoom_);
+    double margin = 10 / zoom_;
+    QRectF area = QRectF(toScene({0, 0}), toScene(QPointF(width(), height())))
+                      .adjusted(-margin, -margin, margin, margin);
+    paintScene(painter, area, zoom_);
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// The one table and tree widget: sorting by raw values, lit rows, bars, copying as TSV, a line of
+/// advice when empty. Clicking a row selects its items.
+#pragma once
+
+#include "views/models/row_model.h"
+#include "views/widgets/theme.h"
+
+#include <QSortFilterProxyModel>
+#include <QTreeView>
+
+namespace cutaway::views {
+
+class ItemView : public QTreeView {
+    Q_OBJECT
+public:
+    /// \param name stable: header state is stored under it.
+    ItemView(std::vector<Column> columns, const QString& name, QWidget* parent = nullptr);
+
+    void setTheme(const Theme& theme);
+    void setSelectionState(SelectionState* selection) { selection_ = selection; }
+    /// \param origin what SelectionState::select gets as its origin.
+    void setOrigin(const QObject* origin) { origin_ = origin; }
+    void setRows(std::vector<Row> rows, bool expand = true);
+    void setEmptyText(const QString& text);
+    /// Column that takes the room that is left; the others fit their contents.
+    void setStretchColumn(int column);
+    void setFilter(const QString& text);
+    RowModel* rowModel() const { return model_; }
+    const Row* currentRow() const;
+    void selectDetail(const QString& detail);
+
+    /// Repaints lights; \p reveal scrolls to the strongest.
+    void updateHighlights(bool reveal);
+    QString selectionAsTsv() const;
+    QSize sizeHint() const override { return {240, 120}; }
+
+signals:
+    void rowChosen(const Row* row);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void choose(const QModelIndex& index);
+    void fitColumns();
+
+    RowModel* model_;
+    QSortFilterProxyModel* proxy_;
+    SelectionState* selection_ = nullptr;
+    const QObject* origin_ = nullptr;
+    Theme theme_;
+    QString emptyText_;
+    int stretch_ = -1;
+    bool filling_ = false;
+};
+
+} // namespace cutaway::views

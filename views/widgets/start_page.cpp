@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/widgets/start_page.h"
+
+#include "views/models/format.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QFrame>
+#include <QLabel>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+namespace cutaway::views {
+
+namespace {
+
+QString docLine(const QString& path) {
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) return {};
+    static const QRegularExpression doc(R"(^\s*(?:#[^\n]*\n\s*)*"""(.*?)(?:\n|"""))",
+                                        QRegularExpression::DotMatchesEverythingOption);
+    auto match = doc.match(QString::fromUtf8(file.read(4096)));
+    return match.hasMatch() ? match.captured(1).trimmed() : QString();
+}
+
+QVBoxLayout* card(QVBoxLayout* column, const QString& title, int stretch) {
+    auto* frame = new QFrame;
+    frame->setObjectName("card");
+    auto* inner = new QVBoxLayout(frame);
+    inner->setContentsMargins(18, 14, 18, 14);
+    inner->setSpacing(4);
+    auto* heading = new QLabel(title);
+    heading->setObjectName("heading");
+    inner->addWidget(heading);
+    auto* list = new QVBoxLayout;
+    list->setSpacing(2);
+    inner->addLayout(list);
+    inner->addStretch(1);
+    column->addWidget(frame, stretch);
+    return list;
+}
+
+void clear(QLayout* layout) {
+    while (QLayoutItem* item = layout->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+}
+
+QPushButton* link(const QString& text, const QString& tip) {
+    auto* button = new QPushButton(text);
+    button->setObjectName("link");
+    button->setToolTip(tip);
+    button->setCursor(Qt::PointingHandCursor);
+    return button;
+}
+
+QLabel* note(const QString& text) {
+    auto* label = new QLabel(text);
+    label->setObjectName("muted");
+    label->setWordWrap(true);
+    label->setContentsMargins(6, 0, 6, 6);
+    return label;
+}
+
+} // namespace
+
+QList<Sample> samplesIn(const QString& folder) {
+    QList<Sample> samples;
+    for (const QFileInfo& file : QDir(folder).entryInfoList({"*.py"}, QDir::Files, QDir::Name)) {
+        QString title = file.completeBaseName().replace('_', ' ');
+        samples << Sample{file.absoluteFilePath(), title, docLine(file.absoluteFilePath())};
+    }
+    return samples;
+}
+
+StartPage::StartPage(QWidget* parent) : QWidget(parent) {
+    setObjectName("startPage");
+    setAttribute(Qt::WA_StyledBackground);
+    auto* scroll = new QScrollArea;
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    auto* page = new QWidget;
+    page->setObjectName("startPage");
+    page->setAttribute(Qt::WA_StyledBackground);
+    scroll->setWidget(page);
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->addWidget(scroll);
+    auto* centered = new QHBoxLayout(page);
+    auto* column = new QVBoxLayout;
+    centered->addStretch(1);
+    centered->addLayout(column, 6);
+    centered->addStretch(1);
+    column->setContentsMargins(0, 40, 0, 40);
+    column->setSpacing(14);
+    auto* title = new QLabel(tr("Cutaway"));
+    title->setObjectName("hero");
+    column->addWidget(title);
+    auto* what =
+        new QLabel(tr("See everything a tensor compiler does with your model: captured graph, "
+                      "joint graph, partition, fused kernels, generated code, machine "
+                      "code, and what it costs when it runs."));
+    what->setObjectName("muted");
+    what->setWordWrap(true);
+    column->addWidget(what);
+    auto* buttons = new QHBoxLayout;
+    auto* open = new QPushButton(tr("Open a script…"));
+    open->setObjectName("primary");
+    auto* fresh = new QPushButton(tr("New script"));
+    buttons->addWidget(open);
+    buttons->addWidget(fresh);
+    buttons->addWidget(new QLabel(tr("or drop a file anywhere")), 1);
+    column->addLayout(buttons);
+    connect(open, &QPushButton::clicked, this, &StartPage::openRequested);
+    connect(fresh, &QPushButton::clicked, this, &StartPage::newRequested);
+    auto* cards = new QHBoxLayout;
+    cards->setSpacing(14);
+    auto *left = new QVBoxLayout, *right = new QVBoxLayout;
+    cards->addLayout(left, 3);
+    cards->addLayout(right, 2);
+    column->addLayout(cards);
+    column->addStretch(1);
+    gallery_ = card(left, tr("Samples"), 1);
+    recent_ = card(right, tr("Recent"), 1);
+}
+
+void StartPage::fill(const QStringList& recent, const QList<Draft>& drafts,
+                     const QList<Sample>& samples) {
+    clear(recent_);
+    clear(gallery_);
+    for (const Draft& draft : drafts) {
+        QString name = draft.path.isEmpty() ? tr("untitled") : QFileInfo(draft.path).fileName();
+        auto* button = link(tr("%1 — unsaved edits").arg(name), format::shortPath(draft.path));
+        connect(button, &QPushButton::clicked, this, [this, draft] { emit draftChosen(draft); });
+        recent_->addWidget(button);
+    }
+    for (const QString& path : recent) {
+        auto* button = link(QFileInfo(path).fileName(), format::shortPath(path));
+        button->setEnabled(QFileInfo::exists(path));
+        connect(button, &QPushButton::clicked, this, [this, path] { emit fileChosen(path); });
+        recent_->addWidget(button);
+        recent_->addWidget(note(format::shortPath(QFileInfo(path).absolutePath())));
+    }
+    if (recent.isEmpty() && drafts.isEmpty())
+        recent_->addWidget(note(tr("Files you open appear here.")));
+    for (const Sample& sample : samples) {
+        auto* button = link(sample.title, format::shortPath(sample.path));
+        connect(button, &QPushButton::clicked, this,
+                [this, path = sample.path] { emit fileChosen(path); });
+        gallery_->addWidget(button);
+        if (!sample.teaches.isEmpty()) gallery_->addWidget(note(sample.teaches));
+    }
+    if (samples.isEmpty()) gallery_->addWidget(note(tr("No samples are installed.")));
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// What the window shows without a document: open, recent files, drafts, and the gallery of
+/// samples.
+#pragma once
+
+#include "views/bridge/draft_store.h"
+
+#include <QWidget>
+
+class QVBoxLayout;
+
+namespace cutaway::views {
+
+struct Sample {
+    QString path, title, teaches;
+};
+
+/// Samples of a folder: scripts, with the first line of their docstrings.
+QList<Sample> samplesIn(const QString& folder);
+
+class StartPage : public QWidget {
+    Q_OBJECT
+public:
+    explicit StartPage(QWidget* parent = nullptr);
+    void fill(const QStringList& recent, const QList<Draft>& drafts, const QList<Sample>& samples);
+
+signals:
+    void openRequested();
+    void newRequested();
+    void fileChosen(const QString& path);
+    void draftChosen(const Draft& draft);
+
+private:
+    QVBoxLayout *recent_, *gallery_;
+};
+
+} // namespace cutaway::views

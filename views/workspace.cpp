@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/workspace.h"
+
+#include "views/widgets/pane_bar.h"
+
+#include <QCoreApplication>
+#include <QTabBar>
+#include <map>
+
+namespace cutaway::views {
+
+Workspace::Workspace(PaneContext context, QWidget* parent) : QMainWindow(parent) {
+    setWindowFlags(Qt::Widget);
+    setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
+    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    setDocumentMode(true);
+    for (const PaneRow& row : paneList()) {
+        QString title = QCoreApplication::translate("Panes", row.title);
+        auto* dock = new QDockWidget(title, this);
+        dock->setObjectName(QString("dock.%1").arg(row.id));
+        dock->setAllowedAreas(Qt::AllDockWidgetAreas);
+        Pane* pane = row.make(context, dock);
+        pane->setObjectName(row.id);
+        QString about = QCoreApplication::translate("Panes", row.about);
+        pane->setWhatsThis(about);
+        pane->setAccessibleDescription(about);
+        dock->setWidget(pane);
+        dock->toggleViewAction()->setToolTip(about);
+        docks_.push_back(dock);
+        panes_.push_back(pane);
+    }
+    restoreDefaultLayout();
+}
+
+void Workspace::applyTheme(const Theme& theme) {
+    for (Pane* pane : panes_) {
+        pane->applyTheme(theme);
+        PaneBar::applyIcons(pane, theme);
+    }
+}
+
+void Workspace::restoreDefaultLayout() {
+    std::map<PanePlace, std::vector<QDockWidget*>> places;
+    size_t i = 0;
+    for (const PaneRow& row : paneList()) {
+        docks_[i]->setFloating(false);
+        docks_[i]->show();
+        removeDockWidget(docks_[i]);
+        places[row.place].push_back(docks_[i++]);
+    }
+    auto head = [&](PanePlace place) { return places[place].front(); };
+    addDockWidget(Qt::LeftDockWidgetArea, head(PanePlace::Left));
+    splitDockWidget(head(PanePlace::Left), head(PanePlace::Center), Qt::Horizontal);
+    splitDockWidget(head(PanePlace::Center), head(PanePlace::Right), Qt::Horizontal);
+    splitDockWidget(head(PanePlace::Left), head(PanePlace::LeftBottom), Qt::Vertical);
+    splitDockWidget(head(PanePlace::Right), head(PanePlace::RightBottom), Qt::Vertical);
+    for (auto& [place, docks] : places) {
+        for (size_t k = 1; k < docks.size(); ++k)
+            tabifyDockWidget(docks[k - 1], docks[k]);
+        for (QDockWidget* dock : docks)
+            dock->show();
+        docks.front()->raise();
+    }
+    int wide = std::max(width(), 900), high = std::max(height(), 600);
+    resizeDocks({head(PanePlace::Left), head(PanePlace::Center), head(PanePlace::Right)},
+                {wide * 28 / 100, wide * 37 / 100, wide * 35 / 100}, Qt::Horizontal);
+    resizeDocks({head(PanePlace::Left), head(PanePlace::LeftBottom)},
+                {high * 72 / 100, high * 28 / 100}, Qt::Vertical);
+    resizeDocks({head(PanePlace::Right), head(PanePlace::RightBottom)},
+                {high * 52 / 100, high * 48 / 100}, Qt::Vertical);
+}
+
+Pane* Workspace::pane(const QString& id) const {
+    for (Pane* pane : panes_)
+        if (pane->objectName() == id) return pane;
+    return nullptr;
+}
+
+void Workspace::reveal(const QString& id) {
+    for (size_t i = 0; i < docks_.size(); ++i)
+        if (panes_[i]->objectName() == id) {
+            docks_[i]->show();
+            docks_[i]->raise();
+            panes_[i]->setFocus();
+        }
+}
+
+bool Workspace::isSettled() const {
+    return std::all_of(panes_.begin(), panes_.end(),
+                       [](const Pane* pane) { return !pane->isVisible() || pane->isSettled(); });
+}
+
+} // namespace cutaway::views
