@@ -32,6 +32,7 @@ struct KernelSource {
     std::string entry;
     std::string text;
     std::vector<LineOrigin> lines;
+    int preludeLines = 0; ///< leading lines of the text that are the same for every kernel
     int64_t scratchBytes = 0; ///< per call; on the CPU for the given number of threads
     int64_t ticketBytes = 0;  ///< CUDA: leading bytes that must be zero before the first launch
     CudaLaunch launch;        ///< CUDA only

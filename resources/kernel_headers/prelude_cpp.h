@@ -1,1 +1,510 @@
 // SPDX-License-Identifier: Apache-2.0
+// What generated C++ builds on: vectors of LANES elements, loads and stores, and vector math whose
+// accuracy tests/unit/codegen/test_prelude_math.cpp checks. It includes nothing and compiles with
+// g++ 12 and clang++ 14 or newer. Largest error of the float32 vector functions, in units in the
+// last place, over all magnitudes (float64 and rarely used functions are libm's, lane by lane):
+//     exp 1.0  expm1 1.5  log 1.0  log1p 1.6  sin 1.7  cos 1.7  tan 3.2  tanh 2.5  erf 1.6  sigmoid 2.5
+#ifdef __clang__
+#define INLINE static inline __attribute__((always_inline, nodebug))
+#define ROLLED _Pragma("clang loop unroll(disable)")
+#define UNROLLED _Pragma("clang loop unroll(full)")
+#else
+#define INLINE static inline __attribute__((always_inline))
+#define ROLLED
+#define UNROLLED _Pragma("GCC unroll 16")
+#endif
+#pragma GCC diagnostic ignored "-Wpsabi" // wide vectors are never passed between files
+#define INLINE_LAMBDA __attribute__((always_inline))
+#define EACH_LANE(l) for (int l = 0; l < LANES; ++l)
+
+typedef float f32v __attribute__((vector_size(4 * LANES)));
+typedef double f64v __attribute__((vector_size(8 * LANES)));
+typedef int i32v __attribute__((vector_size(4 * LANES)));
+typedef long i64v __attribute__((vector_size(8 * LANES)));
+typedef unsigned char u8v __attribute__((vector_size(LANES)));
+typedef i32v boolv; // lanes are 0 or -1; in memory a bool is one byte, 0 or 1
+
+// ---- lanes -------------------------------------------------------------------------------------
+template <class T> struct VectorOf;
+template <> struct VectorOf<float> { typedef f32v type; };
+template <> struct VectorOf<double> { typedef f64v type; };
+template <> struct VectorOf<int> { typedef i32v type; };
+template <> struct VectorOf<long> { typedef i64v type; };
+template <> struct VectorOf<unsigned char> { typedef u8v type; };
+
+template <class V, class S> INLINE V convert(S x) { return __builtin_convertvector(x, V); }
+template <class S> INLINE boolv to_bool(S x) { return convert<boolv>(x != 0); }
+template <class T> INLINE typename VectorOf<T>::type splat(T x) {
+    return x - typename VectorOf<T>::type{};
+}
+INLINE boolv splat(bool x) { return splat(-int(x)); }
+INLINE i64v lane_numbers() {
+    i64v v;
+    EACH_LANE(l) v[l] = l;
+    return v;
+}
+INLINE bool any(boolv m) {
+#if defined(__clang__) && __clang_major__ >= 15
+    return __builtin_reduce_or(m) != 0;
+#else
+    int found = 0;
+    EACH_LANE(l) found |= m[l];
+    return found != 0;
+#endif
+}
+
+// ---- memory: all lanes, or the first `count` ----------------------------------------------------
+struct All {};
+struct First {
+    long count;
+};
+
+template <class T> INLINE typename VectorOf<T>::type load(const T* p, All = {}) {
+    typename VectorOf<T>::type v;
+    __builtin_memcpy(&v, p, sizeof v);
+    return v;
+}
+template <class T> INLINE typename VectorOf<T>::type load(const T* p, First lanes) {
+    typename VectorOf<T>::type v = {};
+    __builtin_memcpy(&v, p, lanes.count * sizeof(T));
+    return v;
+}
+template <class T> INLINE void store(T* p, typename VectorOf<T>::type v, All = {}) {
+    __builtin_memcpy(p, &v, sizeof v);
+}
+template <class T> INLINE void store(T* p, typename VectorOf<T>::type v, First lanes) {
+    __builtin_memcpy(p, &v, lanes.count * sizeof(T));
+}
+INLINE boolv load(const bool* p) { return -convert<boolv>(load((const unsigned char*)p)); }
+template <class L> INLINE boolv load(const bool* p, L lanes) {
+    return -convert<boolv>(load((const unsigned char*)p, lanes));
+}
+INLINE void store(bool* p, boolv m) { store((unsigned char*)p, convert<u8v>(m & 1)); }
+template <class L> INLINE void store(bool* p, boolv m, L lanes) {
+    store((unsigned char*)p, convert<u8v>(m & 1), lanes);
+}
+#if LANES == 16 && defined(__AVX512F__)
+INLINE f32v load(const float* p, First lanes) {
+    return __builtin_ia32_loadups512_mask(p, f32v{}, (unsigned short)((1 << lanes.count) - 1));
+}
+INLINE void store(float* p, f32v v, First lanes) {
+    __builtin_ia32_storeups512_mask(p, v, (unsigned short)((1 << lanes.count) - 1));
+}
+#endif
+// Past the caches, when p lies on a vector's boundary; else a plain store.
+#if defined(__clang__) && LANES > 1
+template <class T> INLINE void stream(T* p, typename VectorOf<T>::type v) {
+    typedef typename VectorOf<T>::type V;
+    if ((long)p % sizeof(V) == 0)
+        __builtin_nontemporal_store(v, (V*)p);
+    else
+        store(p, v);
+}
+#else
+template <class T> INLINE void stream(T* p, typename VectorOf<T>::type v) { store(p, v); }
+#if LANES == 16 && defined(__AVX512F__)
+INLINE void stream(float* p, f32v v) {
+    if ((long)p % 64 == 0)
+        __builtin_ia32_movntps512(p, v);
+    else
+        store(p, v);
+}
+#elif LANES == 8 && defined(__AVX__)
+INLINE void stream(float* p, f32v v) {
+    if ((long)p % 32 == 0)
+        __builtin_ia32_movntps256(p, v);
+    else
+        store(p, v);
+}
+#endif
+#endif
+INLINE void stream(bool* p, boolv v) { store(p, v); }
+template <class T, class V> INLINE void stream(T* p, V v, All) { stream(p, v); }
+template <class T, class V> INLINE void stream(T* p, V v, First lanes) { store(p, v, lanes); }
+
+// What was streamed becomes visible to other threads.
+INLINE void stream_end() {
+#ifdef __SSE__
+    __builtin_ia32_sfence();
+#endif
+}
+
+INLINE int count_of(All) { return LANES; }
+INLINE int count_of(First lanes) { return (int)lanes.count; }
+// A computed index, kept inside the dimension whatever its value: memory safety.
+INLINE long within(long index, long size) {
+    index = index > size - 1 ? size - 1 : index;
+    return index < 0 ? 0 : index;
+}
+INLINE i64v within(i64v index, long size) {
+    index = index > size - 1 ? splat(size - 1) : index;
+    return index < 0 ? i64v{} : index;
+}
+// p[index[0]], p[index[1]], ...
+template <class T, class L = All>
+INLINE typename VectorOf<T>::type gather(const T* p, i64v index, L lanes = {}) {
+    typename VectorOf<T>::type v = {};
+    for (int l = 0; l < count_of(lanes); ++l) v[l] = p[index[l]];
+    return v;
+}
+template <class L = All> INLINE boolv gather(const bool* p, i64v index, L lanes = {}) {
+    return -convert<boolv>(gather((const unsigned char*)p, index, lanes));
+}
+template <class T, class L = All>
+INLINE void scatter(T* p, i64v index, typename VectorOf<T>::type v, L lanes = {}) {
+    for (int l = 0; l < count_of(lanes); ++l) p[index[l]] = v[l];
+}
+template <class L = All> INLINE void scatter(bool* p, i64v index, boolv m, L lanes = {}) {
+    scatter((unsigned char*)p, index, convert<u8v>(m & 1), lanes);
+}
+
+// ---- threads: part `part` of `parts` takes items first ... last - 1 -------------------------------
+struct Share {
+    long first, last;
+};
+INLINE Share share(long count, long granule, long part, long parts) {
+    long pieces = count / granule;
+    long first = pieces * part / parts * granule;
+    return {first, part + 1 == parts ? count : pieces * (part + 1) / parts * granule};
+}
+
+// ---- math ---------------------------------------------------------------------------------------
+namespace math {
+
+template <class V> INLINE V where(boolv m, V a, V b) {
+    return __builtin_convertvector(m, decltype(a < b)) ? a : b;
+}
+template <class T> INLINE T where(bool m, T a, T b) { return m ? a : b; }
+// NaN wins, as in torch.maximum.
+template <class V> INLINE V max(V a, V b) { return ((a > b) | (a != a)) ? a : b; }
+template <class V> INLINE V min(V a, V b) { return ((a < b) | (a != a)) ? a : b; }
+
+// Lane by lane through a scalar function.
+#define BY_LANE_1(name, V)                                                                         \
+    INLINE V name(V x) {                                                                           \
+        ROLLED EACH_LANE(l) x[l] = name(x[l]);                                                     \
+        return x;                                                                                  \
+    }
+#define BY_LANE_2(name, V)                                                                         \
+    INLINE V name(V x, V y) {                                                                      \
+        ROLLED EACH_LANE(l) x[l] = name(x[l], y[l]);                                               \
+        return x;                                                                                  \
+    }
+#define FROM_LIBM(name)                                                                            \
+    INLINE float name(float x) { return __builtin_##name##f(x); }                                  \
+    INLINE double name(double x) { return __builtin_##name(x); }                                   \
+    BY_LANE_1(name, f64v)
+FROM_LIBM(exp)
+FROM_LIBM(expm1)
+FROM_LIBM(log)
+FROM_LIBM(log1p)
+FROM_LIBM(sin)
+FROM_LIBM(cos)
+FROM_LIBM(tan)
+FROM_LIBM(tanh)
+FROM_LIBM(erf)
+
+// Operations of the processor, or nearly.
+#if defined(__clang__) && __clang_major__ >= 17
+#define ROUNDING(name, builtin)                                                                    \
+    INLINE float name(float x) { return __builtin_elementwise_##builtin(x); }                      \
+    INLINE double name(double x) { return __builtin_elementwise_##builtin(x); }                    \
+    INLINE f32v name(f32v x) { return __builtin_elementwise_##builtin(x); }                        \
+    INLINE f64v name(f64v x) { return __builtin_elementwise_##builtin(x); }
+#else
+#define ROUNDING(name, builtin)                                                                    \
+    INLINE float name(float x) { return __builtin_##builtin##f(x); }                               \
+    INLINE double name(double x) { return __builtin_##builtin(x); }                                \
+    BY_LANE_1(name, f32v)                                                                          \
+    BY_LANE_1(name, f64v)
+#endif
+ROUNDING(sqrt, sqrt)
+ROUNDING(floor, floor)
+ROUNDING(ceil, ceil)
+ROUNDING(round, rint)
+ROUNDING(trunc, trunc)
+INLINE f32v abs(f32v x) { return (f32v)((i32v)x & 0x7fffffff); }
+INLINE f64v abs(f64v x) { return (f64v)((i64v)x & 0x7fffffffffffffff); }
+INLINE float abs(float x) { return __builtin_fabsf(x); }
+INLINE double abs(double x) { return __builtin_fabs(x); }
+template <class V> INLINE V abs(V x) { return x < 0 ? -x : x; }
+template <class V> INLINE V sign(V x) { return (x > 0 ? V{} + 1 : V{}) - (x < 0 ? V{} + 1 : V{}); }
+template <class V> INLINE V reciprocal(V x) { return 1 / x; }
+template <class V> INLINE V rsqrt(V x) { return 1 / sqrt(x); }
+
+INLINE float floor_div(float x, float y) {
+    float rest = __builtin_fmodf(x, y), quotient = (x - rest) / y;
+    if (y == 0) return x / y;
+    if (rest != 0 && (y < 0) != (rest < 0)) quotient -= 1;
+    if (quotient == 0) return __builtin_copysignf(0, x / y);
+    float floored = __builtin_floorf(quotient);
+    return quotient - floored > 0.5f ? floored + 1 : floored;
+}
+INLINE double floor_div(double x, double y) {
+    double rest = __builtin_fmod(x, y), quotient = (x - rest) / y;
+    if (y == 0) return x / y;
+    if (rest != 0 && (y < 0) != (rest < 0)) quotient -= 1;
+    if (quotient == 0) return __builtin_copysign(0, x / y);
+    double floored = __builtin_floor(quotient);
+    return quotient - floored > 0.5 ? floored + 1 : floored;
+}
+INLINE float remainder(float x, float y) {
+    float rest = __builtin_fmodf(x, y);
+    return rest != 0 && (y < 0) != (rest < 0) ? rest + y : rest;
+}
+INLINE double remainder(double x, double y) {
+    double rest = __builtin_fmod(x, y);
+    return rest != 0 && (y < 0) != (rest < 0) ? rest + y : rest;
+}
+// Division by zero gives 0, and the smallest integer divided by -1 wraps: neither may trap.
+template <class T> INLINE T floor_div(T x, T y) {
+    if (y == 0) return 0;
+    if (y == T(-1)) return T(0) - x;
+    return x / y - (x % y != 0 && (x < 0) != (y < 0));
+}
+template <class T> INLINE T remainder(T x, T y) { return y == 0 ? 0 : x - floor_div(x, y) * y; }
+INLINE float pow(float x, float y) { return __builtin_powf(x, y); }
+INLINE double pow(double x, double y) { return __builtin_pow(x, y); }
+template <class T> INLINE T pow(T x, T y) {
+    if (y < 0) return x == 1 ? 1 : x == T(-1) ? (y % 2 ? -1 : 1) : 0;
+    T result = 1;
+    for (; y; y >>= 1, x *= x)
+        if (y & 1) result *= x;
+    return result;
+}
+#define BY_LANE_2_ALL(name)                                                                        \
+    BY_LANE_2(name, f32v)                                                                          \
+    BY_LANE_2(name, f64v)                                                                          \
+    BY_LANE_2(name, i32v)                                                                          \
+    BY_LANE_2(name, i64v)                                                                          \
+    BY_LANE_2(name, u8v)
+BY_LANE_2_ALL(floor_div)
+BY_LANE_2_ALL(remainder)
+BY_LANE_2_ALL(pow)
+
+// Nearest integer, for |x| < 2^22: adding 1.5 * 2^23 leaves no bits for a fraction.
+INLINE f32v nearest(f32v x) { return (x + 12582912.0f) - 12582912.0f; }
+// x * 2^n, n from -200 to 200, with one rounding when the result is subnormal.
+INLINE f32v scale(f32v x, f32v n) {
+#if LANES == 16 && defined(__AVX512F__)
+    return __builtin_ia32_scalefps512_mask(x, n, f32v{}, (unsigned short)-1, 4);
+#else
+    i32v whole = convert<i32v>(n), half = whole >> 1;
+    return x * (f32v)((half + 127) << 23) * (f32v)((whole - half + 127) << 23);
+#endif
+}
+// (e^r - 1 - r) / r^2 for |r| < 0.35.
+INLINE f32v exp_tail(f32v r) {
+    f32v p = 1.989198131e-4f * r + 1.393454192e-3f;
+    p = p * r + 8.333310024e-3f;
+    p = p * r + 4.166645680e-2f;
+    p = p * r + 1.666666668e-1f;
+    return p * r + 0.5f;
+}
+INLINE f32v exp(f32v x) {
+    f32v least = splat(-104.0f), most = splat(89.0f);
+    x = x < least ? least : x;
+    x = x > most ? most : x;
+    f32v n = nearest(x * 1.442695041f);
+    f32v r = x - n * 0.693359375f;
+    r = r + n * 2.121944401e-4f;
+    f32v p = 1.392692661e-3f * r + 8.363773874e-3f;
+    p = p * r + 4.166655011e-2f;
+    p = p * r + 1.666657338e-1f;
+    p = p * r + 0.5f;
+    return scale(p * (r * r) + r + 1, n);
+}
+INLINE f32v expm1(f32v x) {
+    f32v least = splat(-18.0f), most = splat(89.0f);
+    f32v y = x < least ? least : x;
+    y = y > most ? most : y;
+    f32v n = nearest(y * 1.442695041f);
+    f32v r = y - n * 0.693359375f;
+    r = r + n * 2.121944401e-4f;
+    f32v p = exp_tail(r) * (r * r) + r;
+    f32v half = (f32v)((convert<i32v>(n) + 126) << 23); // 2^n / 2
+    f32v result = (half * p + (half - 0.5f)) * 2;
+    return x == 0 ? x : result;
+}
+INLINE f32v log(f32v x) {
+    i32v small = x < 1.17549435e-38f;
+    f32v y = small ? x * 8388608.0f : x;
+    i32v bits = (i32v)y - 0x3f3504f3; // the exponent turns over at sqrt(1/2)
+    f32v n = convert<f32v>(bits >> 23) - (small ? splat(23.0f) : f32v{});
+    f32v f = (f32v)((bits & 0x007fffff) + 0x3f3504f3) - 1;
+    f32v p = 6.971611471e-2f * f - 1.147973385e-1f;
+    p = p * f + 1.168541992e-1f;
+    p = p * f - 1.242568733e-1f;
+    p = p * f + 1.424905765e-1f;
+    p = p * f - 1.666780232e-1f;
+    p = p * f + 2.000071575e-1f;
+    p = p * f - 2.499999696e-1f;
+    p = p * f + 3.333333118e-1f;
+    f32v s = f * f;
+    f32v tail = p * f * s - n * 2.121944401e-4f - 0.5f * s;
+    f32v result = n * 0.693359375f + (f + tail);
+    f32v infinity = splat(__builtin_inff());
+    result = x == infinity ? infinity : result;
+    result = x == 0 ? -infinity : result;
+    return ((x < 0) | (x != x)) ? splat(__builtin_nanf("")) : result;
+}
+INLINE f32v log1p(f32v x) {
+    f32v u = 1 + x;
+    f32v lost = x > 1 ? 1 - (u - x) : x - (u - 1); // what the addition rounded away
+    i32v plain = (x == 0) | (u == __builtin_inff());
+    f32v result = log(u) + (u == 0 ? f32v{} : lost / u);
+    return plain ? x : result;
+}
+// Beyond |x| = 10000 the reduction below loses bits.
+#define FAR_LANES(name)                                                                            \
+    static __attribute__((noinline, cold)) f32v name##_far(f32v x) {                               \
+        ROLLED EACH_LANE(l) x[l] = name(x[l]);                                                     \
+        return x;                                                                                  \
+    }
+FAR_LANES(sin)
+FAR_LANES(cos)
+INLINE bool is_far(f32v x) { return __builtin_expect(any(abs(x) > 10000.0f), 0); }
+// sin(x - m pi/2) for odd (or even) whole m, where the difference is at most pi/2.
+INLINE f32v sin_reduced(f32v x, f32v m) {
+    f32v r = x - m * 1.5703125f;
+    r = r - m * 4.837512969970703e-4f;
+    r = r - m * 7.549533620476723e-8f;
+    r = r - m * 2.563344068257090e-12f;
+    f32v s = r * r;
+    f32v p = -2.407542359e-8f * s + 2.753625713e-6f;
+    p = p * s - 1.984108382e-4f;
+    p = p * s + 8.333332757e-3f;
+    p = p * s - 1.666666666e-1f;
+    return p * (s * r) + r;
+}
+// Adding 1.5 * 2^23 rounds to a whole number whose parity is then the lowest bit: the sign.
+INLINE f32v sin(f32v x) {
+    if (is_far(x)) return sin_far(x);
+    f32v t = x * 0.318309886f + 12582912.0f;
+    f32v result = sin_reduced(x, (t - 12582912.0f) * 2);
+    result = (f32v)((i32v)result ^ ((i32v)t << 31));
+    return x == 0 ? x : result;
+}
+INLINE f32v cos(f32v x) {
+    if (is_far(x)) return cos_far(x);
+    f32v t = (x * 0.318309886f - 0.5f) + 12582913.0f;
+    f32v result = sin_reduced(x, (t - 12582913.0f) * 2 + 1);
+    return (f32v)((i32v)result ^ ((i32v)t << 31));
+}
+INLINE f32v tan(f32v x) { return sin(x) / cos(x); }
+INLINE f32v with_sign(f32v magnitude, f32v sign) {
+    return (f32v)((i32v)magnitude | ((i32v)sign & (i32v)splat(-0.0f)));
+}
+INLINE f32v tanh(f32v x) {
+    f32v y = abs(x), most = splat(10.0f);
+    y = y > most ? most : y;
+    f32v e = expm1(2 * y);
+    return with_sign(e / (e + 2), x);
+}
+INLINE f32v erf(f32v x) {
+    f32v t = abs(x), s = x * x;
+    f32v near = 8.334718615e-5f * s - 8.134709332e-4f;
+    near = near * s + 5.200368587e-3f;
+    near = near * s - 2.685915147e-2f;
+    near = near * s + 1.128369152e-1f;
+    near = near * s - 3.761263352e-1f;
+    near = near * s + 1.283791666e-1f;
+    near = near * x + x;
+    f32v most = splat(4.0f);
+    t = t > most ? most : t;
+    f32v far = 1.653977908e-5f * t - 3.727074941e-4f;
+    far = far * t + 3.827122777e-3f;
+    far = far * t - 2.410253504e-2f;
+    far = far * t + 1.065612778e-1f;
+    far = far * t + 6.350042870e-1f;
+    far = far * t + 1.286715876e-1f;
+    far = with_sign(1 - exp(-(far * t + t)), x);
+    return abs(x) > 0.92f ? far : near;
+}
+template <class V> INLINE V sigmoid(V x) {
+    V z = exp(-abs(x));
+    return (x < 0 ? z : V{} + 1) / (1 + z);
+}
+
+} // namespace math
+
+// ---- reductions -----------------------------------------------------------------------------------
+INLINE boolv is_lane(All) { return splat(true); }
+INLINE boolv is_lane(First lanes) { return to_bool(lane_numbers() < lanes.count); }
+// Lanes that are not part of the row get the value that changes nothing.
+template <class V> INLINE V keep(V v, V, All) { return v; }
+template <class V> INLINE V keep(V v, V identity, First lanes) {
+    return math::where(is_lane(lanes), v, identity);
+}
+
+struct Sum {
+    template <class V> INLINE V of(V a, V b) { return a + b; }
+};
+struct Product {
+    template <class V> INLINE V of(V a, V b) { return a * b; }
+};
+struct Max {
+    template <class V> INLINE V of(V a, V b) { return math::max(a, b); }
+};
+struct Min {
+    template <class V> INLINE V of(V a, V b) { return math::min(a, b); }
+};
+struct Or {
+    template <class V> INLINE V of(V a, V b) { return a | b; }
+};
+struct And {
+    template <class V> INLINE V of(V a, V b) { return a & b; }
+};
+// All lanes into one value, by halves.
+template <class F, int N, class T> INLINE T fold(const T* p) {
+    if constexpr (N == 1) {
+        return *p;
+    } else {
+        typedef T Half __attribute__((vector_size(N / 2 * sizeof(T))));
+        Half a, b;
+        __builtin_memcpy(&a, p, sizeof a);
+        __builtin_memcpy(&b, p + N / 2, sizeof b);
+        a = F::of(a, b);
+        T rest[N / 2];
+        __builtin_memcpy(rest, &a, sizeof a);
+        return fold<F, N / 2>(rest);
+    }
+}
+template <class F, class V> INLINE auto across(V v) {
+    typedef __typeof__(v[0] + 0) T;
+    T lanes[LANES];
+    __builtin_memcpy(lanes, &v, sizeof v);
+    return fold<F, LANES>(lanes);
+}
+template <class F, class V, int N> INLINE auto across(const V (&v)[N]) {
+    V all = v[0];
+    UNROLLED for (int u = 1; u < N; ++u) all = F::of(all, v[u]);
+    return across<F>(all);
+}
+
+// Position of an extreme: the first NaN, else the first largest (smallest) value.
+template <class V> struct Extreme {
+    V value;
+    i64v position;
+};
+template <bool Largest, class T> INLINE auto beats(T a, T b) {
+    return ((Largest ? a > b : a < b) & (b == b)) | ((a != a) & (b == b));
+}
+template <bool Largest, class V>
+INLINE void take(Extreme<V>& best, V value, i64v position, boolv lanes) {
+    boolv better = to_bool(beats<Largest>(value, best.value)) & lanes;
+    best.value = math::where(better, value, best.value);
+    best.position = math::where(better, position, best.position);
+}
+template <bool Largest, class V> INLINE long position_of(const Extreme<V>& best) {
+    int at = 0;
+    for (int l = 1; l < LANES; ++l) {
+        bool equal = best.value[l] == best.value[at] ||
+                     (best.value[l] != best.value[l] && best.value[at] != best.value[at]);
+        if (beats<Largest>(best.value[l], best.value[at]) ||
+            (equal && best.position[l] < best.position[at]))
+            at = l;
+    }
+    return best.position[at];
+}
+// ---- end of the prelude ---------------------------------------------------------------------------

@@ -1,0 +1,483 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/codegen/cpp/expressions.h"
+
+#include "core/kernel/address.h"
+
+#include <fmt/format.h>
+
+namespace cutaway::codegen::cpp {
+
+using namespace kernel;
+using ir::DType;
+using ir::Sym;
+
+namespace {
+
+constexpr int kPrimary = 10, kUnary = 9, kProduct = 8, kSum = 7, kShift = 6, kComparison = 5,
+              kBitwise = 3, kChoice = 1;
+/// Texts longer than this get a name of their own.
+constexpr size_t kLongText = 64;
+
+/// Stands for the number of the row, when outer variables are joined.
+const ir::Var kRow{'w', 0};
+
+/// The prelude's function for an operation that is a call.
+const char* function(ScalarOp op) {
+    switch (op) {
+    case ScalarOp::FloorDiv:
+        return "floor_div";
+    case ScalarOp::Remainder:
+        return "remainder";
+    case ScalarOp::Max:
+        return "max";
+    case ScalarOp::Min:
+        return "min";
+    case ScalarOp::Pow:
+        return "pow";
+    case ScalarOp::Abs:
+        return "abs";
+    case ScalarOp::Sign:
+        return "sign";
+    case ScalarOp::Exp:
+        return "exp";
+    case ScalarOp::Expm1:
+        return "expm1";
+    case ScalarOp::Log:
+        return "log";
+    case ScalarOp::Log1p:
+        return "log1p";
+    case ScalarOp::Sin:
+        return "sin";
+    case ScalarOp::Cos:
+        return "cos";
+    case ScalarOp::Tan:
+        return "tan";
+    case ScalarOp::Tanh:
+        return "tanh";
+    case ScalarOp::Erf:
+        return "erf";
+    case ScalarOp::Sqrt:
+        return "sqrt";
+    case ScalarOp::Rsqrt:
+        return "rsqrt";
+    case ScalarOp::Reciprocal:
+        return "reciprocal";
+    case ScalarOp::Sigmoid:
+        return "sigmoid";
+    case ScalarOp::Floor:
+        return "floor";
+    case ScalarOp::Ceil:
+        return "ceil";
+    case ScalarOp::Round:
+        return "round";
+    case ScalarOp::Trunc:
+        return "trunc";
+    case ScalarOp::Where:
+        return "where";
+    default:
+        return nullptr;
+    }
+}
+
+const char* comparisonSign(ScalarOp op) {
+    switch (op) {
+    case ScalarOp::Lt:
+        return "<";
+    case ScalarOp::Le:
+        return "<=";
+    case ScalarOp::Gt:
+        return ">";
+    case ScalarOp::Ge:
+        return ">=";
+    case ScalarOp::Eq:
+        return "==";
+    case ScalarOp::Ne:
+        return "!=";
+    default:
+        return nullptr;
+    }
+}
+
+/// Rounding does nothing to integers.
+bool isRounding(ScalarOp op) {
+    return op == ScalarOp::Floor || op == ScalarOp::Ceil || op == ScalarOp::Round ||
+           op == ScalarOp::Trunc;
+}
+
+} // namespace
+
+int64_t KernelNames::sizeOf(ir::Var variable) const {
+    if (variable.kind == 'o') return nest.outer[variable.index].size.constant();
+    if (variable == innerVar()) return nest.inner ? nest.inner->size.constant() : 1;
+    int64_t rows = 1;
+    for (const LoopDim& dim : nest.outer)
+        rows *= dim.size.constant();
+    return rows;
+}
+
+std::string KernelNames::nameOf(ir::Var variable) {
+    if (variable.kind != 'o') return variable == kRow ? "row" : "i";
+    if (nest.outer.size() == 1) return "row";
+    usedOuter.insert(variable.index);
+    return variable.str();
+}
+
+IndexText KernelNames::indices() {
+    return IndexText([this](ir::Var v) { return nameOf(v); },
+                     [this](ir::Var v) { return sizeOf(v); });
+}
+
+Sym KernelNames::byRow(const Sym& sym) const {
+    if (nest.outer.size() < 2 || sym.isConst()) return sym;
+    Sym rest = sym;
+    int64_t expected = 0;
+    for (size_t k = nest.outer.size(); k-- > 0;) {
+        const Sym variable = outerVar(k);
+        const auto coefficient = sym.coefficient(outerVar(k));
+        if (!coefficient || !coefficient->isConst()) return sym;
+        const bool last = k + 1 == nest.outer.size();
+        if (last)
+            expected = coefficient->constant();
+        else if (nest.outer[k].size.constant() > 1 && coefficient->constant() != expected)
+            return sym;
+        expected *= nest.outer[k].size.constant();
+        rest = rest - *coefficient * variable;
+    }
+    return rest + *sym.coefficient(outerVar(nest.outer.size() - 1)) * Sym(kRow);
+}
+
+std::string KernelNames::vectorOf(DType dtype) {
+    usedVectors.insert(dtype);
+    return vectorType(dtype, lanes);
+}
+
+std::string combined(ReduceOp op, const std::string& a, const std::string& b) {
+    switch (op) {
+    case ReduceOp::Sum:
+        return fmt::format("{} + {}", a, b);
+    case ReduceOp::Prod:
+        return fmt::format("{} * {}", a, b);
+    case ReduceOp::Any:
+        return fmt::format("{} | {}", a, b);
+    case ReduceOp::All:
+        return fmt::format("{} & {}", a, b);
+    case ReduceOp::Max:
+    case ReduceOp::ArgMax:
+        return fmt::format("math::max({}, {})", a, b);
+    case ReduceOp::Min:
+    case ReduceOp::ArgMin:
+        return fmt::format("math::min({}, {})", a, b);
+    }
+    return {};
+}
+
+Expressions::Expressions(KernelNames& kernel, const Phase& phase, bool inner, Lines& before,
+                         Lines& body, std::string lanes)
+    : kernel_(kernel), inner_(inner), before_(before), body_(body), lanes_(std::move(lanes)),
+      scope_(kernel.names) {
+    for (const Statement& s : phase.statements)
+        count(s.value);
+}
+
+void Expressions::count(ExprId id) {
+    if (uses_[id]++ > 0) return;
+    for (ExprId arg : pool()[id].args)
+        count(arg);
+    for (const Coord& coord : pool()[id].coords)
+        if (coord.indirect.valid()) count(coord.indirect);
+}
+
+bool Expressions::varying(ExprId id) {
+    if (!inner_) return false;
+    if (auto found = varying_.find(id); found != varying_.end()) return found->second;
+    const Expr& e = pool()[id];
+    bool result = false;
+    if (e.kind == ExprKind::Local) {
+        const Level level = kernel_.nest.locals[e.local.index].level;
+        result = level == Level::Element || level == Level::Column;
+    }
+    if (e.kind == ExprKind::Index) result = e.index.dependsOn(innerVar());
+    for (const Coord& coord : e.coords)
+        result |=
+            coord.indirect.valid() ? varying(coord.indirect) : coord.index.dependsOn(innerVar());
+    for (ExprId arg : e.args)
+        result |= varying(arg);
+    return varying_[id] = result;
+}
+
+std::string Expressions::scalar(ExprId id, BufferId from) {
+    from_ = from;
+    return value(id, false).text;
+}
+
+std::string Expressions::vector(ExprId id, BufferId from) {
+    from_ = from;
+    return operand(id, 0, true, true);
+}
+
+/// Text of an operand, in parentheses when it binds less than \p precedence. In vector text, a
+/// uniform operand stays a scalar (which arithmetic signs accept) unless \p spread.
+std::string Expressions::operand(ExprId id, int precedence, bool vector, bool spread) {
+    const bool uniform = vector && !varying(id);
+    const Value v = value(id, vector && !uniform);
+    if (uniform && spread) return "splat(" + v.text + ")";
+    return v.precedence < precedence ? "(" + v.text + ")" : v.text;
+}
+
+Expressions::Value Expressions::bind(ExprId id, const std::string& wanted, DType dtype,
+                                     const std::string& text, bool vector) {
+    const bool hoisted = inner_ && !vector;
+    Names& names = hoisted ? kernel_.names : scope_;
+    const std::string name = names.unique(wanted);
+    if (hoisted) scope_.unique(name);
+    const std::string type = vector ? kernel_.vectorOf(dtype) : scalarType(dtype);
+    Lines& lines = vector || !inner_ ? body_ : before_;
+    const LinePtr line = lines.add(fmt::format("const {} {} = {};", type, name, text), {from_});
+    bindings_[{id, vector}] = {name, line};
+    return {name, kPrimary};
+}
+
+Expressions::Value Expressions::value(ExprId id, bool vector) {
+    if (auto found = bindings_.find({id, vector}); found != bindings_.end()) {
+        found->second.line->from.insert(from_);
+        return {found->second.name, kPrimary};
+    }
+    const Expr& e = pool()[id];
+    if (e.kind == ExprKind::Constant) return {literal(e.dtype, e.value, e.integer), kUnary};
+    if (e.kind == ExprKind::Local) return localValue(id, e, vector);
+    if (e.kind == ExprKind::Load) return load(id, e, vector);
+    Value v = leaf(id, e, vector);
+    // Named: what is used again, what is long, and what can be computed before the loop.
+    const bool hoist = inner_ && !vector;
+    if (uses_[id] > 1 || hoist || v.text.size() > kLongText)
+        return bind(id, fmt::format("t{}", kernel_.temporaries++), e.dtype, v.text, vector);
+    return v;
+}
+
+Expressions::Value Expressions::leaf(ExprId, const Expr& e, bool vector) {
+    if (e.kind == ExprKind::Index) {
+        const Sym sym = kernel_.byRow(e.index);
+        return {vector ? kernel_.indices().vector(sym) : kernel_.indices().scalar(sym), kSum};
+    }
+    return e.kind == ExprKind::Cast ? cast(e, vector) : operation(e, vector);
+}
+
+Expressions::Value Expressions::localValue(ExprId id, const Expr& e, bool vector) {
+    const LocalAccess& access = kernel_.locals[e.local.index];
+    if (!vector || definedHere(e.local)) return {access.name, kPrimary};
+    if (!access.address.empty())
+        return bind(id, access.name, e.dtype, fmt::format("load({} + i{})", access.address, lanes_),
+                    true);
+    const Value first =
+        bind(id, access.name, e.dtype, fmt::format("load({} + i{})", access.parts, lanes_), true);
+    // One partial result a thread.
+    LinePtr& line = bindings_[{id, true}].line;
+    line->text.erase(line->text.find("const "), 6);
+    body_.add("for (long part = 1; part < threads; ++part)", {from_});
+    body_.add("    " + fmt::format("{} = {};", first.text,
+                                   combined(access.reduce, first.text,
+                                            fmt::format("load({} + {} * part + i{})", access.parts,
+                                                        access.columns, lanes_))),
+              {from_});
+    return first;
+}
+
+/// Where a load reads, from the buffer's start. \p uniform: the text is a long, else a vector.
+std::string Expressions::address(const Expr& e, bool vector, bool& uniform) {
+    const Buffer& buffer = kernel_.program.loops.buffer(e.buffer);
+    Sym plain(0);
+    std::vector<std::string> scalars, vectors;
+    for (size_t k = 0; k < e.coords.size(); ++k) {
+        const Coord& coord = e.coords[k];
+        if (!coord.indirect.valid()) {
+            plain = plain + coord.index * buffer.strides[k];
+            continue;
+        }
+        const bool wide = vector && varying(coord.indirect);
+        const std::string index = fmt::format(
+            "within({}, {})", operand(coord.indirect, 0, wide, false), buffer.sizes[k].constant());
+        const std::string scaled =
+            buffer.strides[k].is(1) ? index
+                                    : fmt::format("{}L * {}", buffer.strides[k].constant(), index);
+        (wide ? vectors : scalars).push_back(scaled);
+    }
+    const Sym sym = kernel_.byRow(plain);
+    std::string text;
+    uniform = vectors.empty();
+    if (vector && sym.dependsOn(innerVar())) {
+        uniform = false;
+        text = kernel_.indices().vector(sym);
+    } else if (!sym.is(0) || (scalars.empty() && vectors.empty())) {
+        text = kernel_.indices().scalar(sym);
+    }
+    for (const auto* group : {&scalars, &vectors})
+        for (const std::string& term : *group)
+            text += (text.empty() ? "" : " + ") + term;
+    return text;
+}
+
+Expressions::Value Expressions::load(ExprId id, const Expr& e, bool vector) {
+    const Buffer& buffer = kernel_.program.loops.buffer(e.buffer);
+    const std::string& pointer = kernel_.pointers.at(e.buffer);
+    bool uniform = true;
+    if (!vector) {
+        const Value v{fmt::format("{}[{}]", pointer, address(e, false, uniform)), kPrimary};
+        if (!inner_ && uses_[id] <= 1) return v;
+        return bind(id, buffer.name, e.dtype, v.text, false);
+    }
+    if (const std::optional<Sym> offset = offsetOf(buffer, e.coords)) {
+        const Sym sym = kernel_.byRow(*offset);
+        if (const auto step = sym.coefficient(innerVar()); step && step->is(1))
+            return bind(
+                id, buffer.name, e.dtype,
+                fmt::format("load({}{})", plus(pointer, kernel_.indices().scalar(sym)), lanes_),
+                true);
+    }
+    const std::string index = address(e, true, uniform);
+    return bind(id, buffer.name, e.dtype, fmt::format("gather({}, {}{})", pointer, index, lanes_),
+                true);
+}
+
+void Expressions::store(const Statement& s, const std::string& value, bool stream) {
+    const Buffer& buffer = kernel_.program.loops.buffer(s.target);
+    const std::string& pointer = kernel_.pointers.at(s.target);
+    const Sym sym = kernel_.byRow(offsetOf(buffer, s.coords));
+    if (!inner_) {
+        body_.add(fmt::format("{}[{}] = {};", pointer, kernel_.indices().scalar(sym), value),
+                  {s.from});
+        return;
+    }
+    const auto step = sym.coefficient(innerVar());
+    if (step && step->is(1)) {
+        body_.add(fmt::format("{}({}, {}{});", stream ? "stream" : "store",
+                              plus(pointer, kernel_.indices().scalar(sym)), value, lanes_),
+                  {s.from});
+        return;
+    }
+    body_.add(fmt::format("scatter({}, {}, {}{});", pointer, kernel_.indices().vector(sym), value,
+                          lanes_),
+              {s.from});
+}
+
+Expressions::Value Expressions::infix(const char* sign, int precedence, const Expr& e,
+                                      bool vector) {
+    const std::string a = operand(e.args[0], precedence, vector, false);
+    const std::string b = operand(e.args[1], precedence + 1, vector, false);
+    return {fmt::format("{} {} {}", a, sign, b), precedence};
+}
+
+Expressions::Value Expressions::call(const std::string& name, const Expr& e, bool vector) {
+    std::string text;
+    for (ExprId arg : e.args)
+        text += (text.empty() ? "" : ", ") + operand(arg, 0, vector, true);
+    return {fmt::format("math::{}({})", name, text), kPrimary};
+}
+
+/// A vector comparison has lanes as wide as its operands; a boolv has lanes as wide as int.
+Expressions::Value Expressions::comparison(const Expr& e, const char* sign, bool vector) {
+    const DType dtype = pool()[e.args[0]].dtype;
+    Value v = infix(sign, kComparison, e, vector);
+    if (!vector || dtype == DType::Float32 || dtype == DType::Int32) return v;
+    return {fmt::format("convert<boolv>({})", v.text), kPrimary};
+}
+
+/// Operations on lanes that are 0 or -1.
+Expressions::Value Expressions::boolean(const Expr& e, bool vector) {
+    auto arg = [&](size_t k) { return operand(e.args[k], kUnary, vector, true); };
+    auto both = [&](const char* format) {
+        return Value{fmt::format(fmt::runtime(format), arg(0), arg(1)), kBitwise};
+    };
+    switch (e.op) {
+    case ScalarOp::Not:
+        return {(vector ? "~" : "!") + arg(0), kUnary};
+    case ScalarOp::Or:
+    case ScalarOp::Add:
+    case ScalarOp::Max:
+        return vector ? both("{} | {}") : both("({} || {})");
+    case ScalarOp::And:
+    case ScalarOp::Mul:
+    case ScalarOp::Min:
+        return vector ? both("{} & {}") : both("({} && {})");
+    case ScalarOp::Ne:
+    case ScalarOp::Sub:
+        return vector ? both("{} ^ {}") : both("({} != {})");
+    case ScalarOp::Eq:
+        return vector ? both("~({} ^ {})") : both("({} == {})");
+    case ScalarOp::Lt:
+        return vector ? both("~{} & {}") : both("({} < {})");
+    case ScalarOp::Le:
+        return vector ? both("~{} | {}") : both("({} <= {})");
+    case ScalarOp::Gt:
+        return vector ? both("{} & ~{}") : both("({} > {})");
+    case ScalarOp::Ge:
+        return vector ? both("{} | ~{}") : both("({} >= {})");
+    case ScalarOp::IsNan:
+        return {vector ? "splat(false)" : "false", kPrimary};
+    default:
+        break;
+    }
+    // The rest keeps a bool what it is.
+    const Value v = value(e.args[0], vector);
+    return v;
+}
+
+Expressions::Value Expressions::operation(const Expr& e, bool vector) {
+    const DType dtype = pool()[e.args[e.op == ScalarOp::Where ? 1 : 0]].dtype;
+    const bool floating = ir::isFloating(dtype);
+    if (e.op != ScalarOp::Where && dtype == DType::Bool) return boolean(e, vector);
+    if (const char* sign = comparisonSign(e.op)) return comparison(e, sign, vector);
+    switch (e.op) {
+    case ScalarOp::Add:
+        return infix("+", kSum, e, vector);
+    case ScalarOp::Sub:
+        return infix("-", kSum, e, vector);
+    case ScalarOp::Mul:
+        return infix("*", kProduct, e, vector);
+    case ScalarOp::Div:
+        return infix("/", kProduct, e, vector);
+    case ScalarOp::And:
+        return infix("&", kBitwise, e, vector);
+    case ScalarOp::Or:
+        return infix("|", kBitwise, e, vector);
+    case ScalarOp::Neg:
+        return {"-" + operand(e.args[0], kPrimary, vector, false), kUnary};
+    case ScalarOp::Not:
+        return {fmt::format("{} == 0", operand(e.args[0], kShift, vector, false)), kComparison};
+    case ScalarOp::IsNan: {
+        if (!floating) return {vector ? "splat(false)" : "false", kPrimary};
+        const std::string a = operand(e.args[0], kShift, vector, false);
+        const std::string test = fmt::format("{} != {}", a, a);
+        if (vector && dtype == DType::Float64)
+            return {fmt::format("convert<boolv>({})", test), kPrimary};
+        return {test, kComparison};
+    }
+    default:
+        break;
+    }
+    if (!floating && isRounding(e.op)) return value(e.args[0], vector);
+    return call(function(e.op), e, vector);
+}
+
+std::string Expressions::converted(const std::string& text, DType from, DType to,
+                                   bool vector) const {
+    if (from == to) return text;
+    if (to == DType::Bool)
+        return vector ? fmt::format("to_bool({})", text) : fmt::format("({} != 0)", text);
+    if (!vector) return fmt::format("({})({})", scalarType(to), text);
+    const std::string type = vectorType(to, kernel_.lanes);
+    kernel_.usedVectors.insert(to);
+    if (from == DType::Bool)
+        return to == DType::Int32 ? fmt::format("({} & 1)", text)
+                                  : fmt::format("convert<{}>({} & 1)", type, text);
+    if (ir::isFloating(from) && to == DType::UInt8)
+        return fmt::format("convert<{}>(convert<i64v>({}))", type, text);
+    return fmt::format("convert<{}>({})", type, text);
+}
+
+Expressions::Value Expressions::cast(const Expr& e, bool vector) {
+    const DType from = pool()[e.args[0]].dtype;
+    const int precedence = from == DType::Bool || e.dtype == DType::Bool ? kShift : 0;
+    return {converted(operand(e.args[0], precedence, vector, true), from, e.dtype, vector), kUnary};
+}
+
+} // namespace cutaway::codegen::cpp

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Expressions as C++ text: vectors inside an inner loop, scalars elsewhere. What does not depend
+/// on the inner variable is computed before the loop. Private to this folder.
+#pragma once
+
+#include "core/codegen/cpp/index_text.h"
+#include "core/codegen/cpp/text.h"
+
+#include <map>
+#include <unordered_map>
+
+namespace cutaway::codegen::cpp {
+
+/// How a local is read in a phase that did not compute it.
+struct LocalAccess {
+    std::string name;    ///< of its variable
+    std::string address; ///< Element kept for later: where its row lies; the inner index is added
+    std::string parts;   ///< Column: the threads' partial results ...
+    std::string columns; ///< ... one row of so many each
+    kernel::ReduceOp reduce = kernel::ReduceOp::Sum;
+};
+
+/// What every phase of one kernel shares.
+struct KernelNames {
+    const kernel::KernelProgram& program;
+    const kernel::LoopNest& nest;
+    Names names;
+    std::map<kernel::BufferId, std::string> pointers;
+    std::vector<LocalAccess> locals;
+    std::set<uint16_t> usedOuter; ///< outer variables that the text names
+    std::set<ir::DType> usedVectors;
+    int lanes = 1;
+    int temporaries = 0;
+
+    int64_t sizeOf(ir::Var variable) const;
+    std::string nameOf(ir::Var variable);
+    IndexText indices();
+    /// Outer variables joined into one row number where the expression allows it.
+    ir::Sym byRow(const ir::Sym& sym) const;
+    std::string vectorOf(ir::DType dtype);
+};
+
+/// Combines two values of a reduction: "math::max(a, b)".
+std::string combined(kernel::ReduceOp op, const std::string& a, const std::string& b);
+
+/// The expressions of one phase.
+class Expressions {
+public:
+    /// \param before  lines before the inner loop (or the phase's own, without one)
+    /// \param lanes   ", lanes" where loads and stores may be partial, else empty
+    Expressions(KernelNames& kernel, const kernel::Phase& phase, bool inner, Lines& before,
+                Lines& body, std::string lanes);
+
+    std::string scalar(kernel::ExprId id, kernel::BufferId from);
+    std::string vector(kernel::ExprId id, kernel::BufferId from); ///< uniform values are spread
+    bool varying(kernel::ExprId id);
+    void define(kernel::LocalId id) { defined_.insert(id); }
+    bool definedHere(kernel::LocalId id) const { return defined_.count(id) > 0; }
+    void store(const kernel::Statement& s, const std::string& value, bool stream);
+    /// Conversion of a value that has been printed.
+    std::string converted(const std::string& text, ir::DType from, ir::DType to, bool vector) const;
+
+private:
+    struct Value {
+        std::string text;
+        int precedence = 0;
+    };
+    struct Binding {
+        std::string name;
+        LinePtr line;
+    };
+    Value value(kernel::ExprId id, bool vector);
+    Value leaf(kernel::ExprId id, const kernel::Expr& e, bool vector);
+    Value operation(const kernel::Expr& e, bool vector);
+    Value call(const std::string& name, const kernel::Expr& e, bool vector);
+    Value infix(const char* sign, int precedence, const kernel::Expr& e, bool vector);
+    Value comparison(const kernel::Expr& e, const char* sign, bool vector);
+    Value boolean(const kernel::Expr& e, bool vector);
+    Value cast(const kernel::Expr& e, bool vector);
+    Value localValue(kernel::ExprId id, const kernel::Expr& e, bool vector);
+    Value load(kernel::ExprId id, const kernel::Expr& e, bool vector);
+    std::string operand(kernel::ExprId id, int precedence, bool vector, bool spread);
+    std::string address(const kernel::Expr& e, bool vector, bool& uniform);
+    Value bind(kernel::ExprId id, const std::string& wanted, ir::DType dtype,
+               const std::string& text, bool vector);
+    void count(kernel::ExprId id);
+    const kernel::ExprPool& pool() const { return kernel_.program.loops.pool; }
+
+    KernelNames& kernel_;
+    bool inner_;
+    Lines& before_;
+    Lines& body_;
+    std::string lanes_;
+    Names scope_;
+    kernel::BufferId from_;
+    std::set<kernel::LocalId> defined_;
+    std::unordered_map<kernel::ExprId, int> uses_;
+    std::unordered_map<kernel::ExprId, bool> varying_;
+    std::map<std::pair<kernel::ExprId, bool>, Binding> bindings_;
+};
+
+} // namespace cutaway::codegen::cpp

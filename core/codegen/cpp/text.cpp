@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/codegen/cpp/text.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+namespace cutaway::codegen::cpp {
+
+using ir::DType;
+using kernel::ReduceOp;
+
+LinePtr Lines::add(const std::string& text, const std::set<kernel::BufferId>& from) {
+    const bool directive = text.starts_with('#') || text.empty();
+    lines_.push_back(
+        std::make_shared<Line>(Line{std::string(directive ? 0 : 4 * depth_, ' ') + text, from}));
+    return lines_.back();
+}
+
+void Lines::open(const std::string& text, const std::set<kernel::BufferId>& from) {
+    add(text + " {", from);
+    ++depth_;
+}
+
+void Lines::close(const std::string& end) {
+    --depth_;
+    add(end);
+}
+
+void Lines::append(const Lines& other) {
+    lines_.insert(lines_.end(), other.lines_.begin(), other.lines_.end());
+}
+
+Names::Names() {
+    for (const char* word :
+         {"alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break",
+          "case", "catch", "char", "class", "compl", "concept", "const", "continue", "decltype",
+          "default", "delete", "do", "double", "else", "enum", "explicit", "export", "extern",
+          "false", "float", "for", "friend", "goto", "if", "inline", "int", "long", "mutable",
+          "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or", "or_eq",
+          "private", "protected", "public", "register", "requires", "return", "short", "signed",
+          "sizeof", "static", "struct", "switch", "template", "this", "throw", "true", "try",
+          "typedef", "typeid", "typename", "union", "unsigned", "using", "virtual", "void",
+          "volatile", "wchar_t", "while", "xor", "xor_eq", "unix", "linux", "main",
+          // the prelude's
+          "math", "convert", "to_bool", "splat", "lane_numbers", "any", "All", "First", "load",
+          "store", "stream", "count_of", "within", "gather", "scatter", "Share", "share", "is_lane",
+          "keep", "Sum", "Product", "Max", "Min", "Or", "And", "fold", "across", "Extreme", "beats",
+          "take", "position_of", "f32v", "f64v", "i32v", "i64v", "u8v", "boolv", "LANES", "INLINE",
+          "ROLLED", "UNROLLED", "EACH_LANE", "VectorOf",
+          // the emitter's
+          "buffers", "scratch", "threads", "part", "first", "last", "row", "i", "block", "lanes",
+          "step_1", "step_2", "step_3", "step_4", "rows", "memory", "own", "rest", "end", "j"})
+        used_.insert(word);
+}
+
+std::string Names::unique(std::string_view wanted) {
+    std::string name;
+    for (char c : wanted) {
+        const bool fine = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+                          (c >= '0' && c <= '9' && !name.empty());
+        name += fine ? c : '_';
+    }
+    // Names that begin with an underscore belong to the compiler.
+    if (name.empty() || name.front() == '_') name = "v" + name;
+    while (name.find("__") != std::string::npos)
+        name.erase(name.find("__"), 1);
+    std::string free = name;
+    for (int n = 2; !used_.insert(free).second; ++n)
+        free = fmt::format("{}_v{}", name, n);
+    return free;
+}
+
+std::string scalarType(DType dtype) {
+    switch (dtype) {
+    case DType::Bool:
+        return "bool";
+    case DType::UInt8:
+        return "unsigned char";
+    case DType::Int32:
+        return "int";
+    case DType::Int64:
+        return "long";
+    case DType::Float32:
+        return "float";
+    case DType::Float64:
+        return "double";
+    }
+    return {};
+}
+
+namespace {
+
+std::string shortType(DType dtype) {
+    switch (dtype) {
+    case DType::Bool:
+        return "bool";
+    case DType::UInt8:
+        return "u8";
+    case DType::Int32:
+        return "i32";
+    case DType::Int64:
+        return "i64";
+    case DType::Float32:
+        return "f32";
+    case DType::Float64:
+        return "f64";
+    }
+    return {};
+}
+
+std::string floating(DType dtype, double value) {
+    const bool single = dtype == DType::Float32;
+    const char* suffix = single ? "f" : "";
+    if (std::isnan(value)) return fmt::format("__builtin_nan{}(\"\")", suffix);
+    if (std::isinf(value)) return fmt::format("{}__builtin_inf{}()", value < 0 ? "-" : "", suffix);
+    std::string digits =
+        single ? fmt::format("{}", static_cast<float>(value)) : fmt::format("{}", value);
+    if (digits.find_first_of(".e") == std::string::npos) digits += ".0";
+    return digits + suffix;
+}
+
+std::string integral(DType dtype, int64_t value) {
+    if (dtype == DType::Bool) return value != 0 ? "true" : "false";
+    if (dtype == DType::UInt8) return fmt::format("(unsigned char){}", value & 255);
+    if (dtype == DType::Int32)
+        return value == std::numeric_limits<int32_t>::min() ? "(-2147483647 - 1)"
+                                                            : std::to_string(value);
+    return value == std::numeric_limits<int64_t>::min() ? "(-9223372036854775807L - 1)"
+                                                        : fmt::format("{}L", value);
+}
+
+} // namespace
+
+std::string vectorType(DType dtype, int lanes) {
+    return fmt::format("{}x{}", shortType(dtype), lanes);
+}
+
+std::string preludeType(DType dtype) {
+    return shortType(dtype) + "v";
+}
+
+std::string literal(DType dtype, double value, int64_t integer) {
+    return ir::isFloating(dtype) ? floating(dtype, value) : integral(dtype, integer);
+}
+
+std::string identity(ReduceOp op, DType dtype) {
+    const double infinity = std::numeric_limits<double>::infinity();
+    const bool narrow = dtype == DType::Int32;
+    const int64_t least =
+        narrow ? std::numeric_limits<int32_t>::min() : std::numeric_limits<int64_t>::min();
+    const int64_t most =
+        narrow ? std::numeric_limits<int32_t>::max() : std::numeric_limits<int64_t>::max();
+    const bool tiny = dtype == DType::UInt8 || dtype == DType::Bool;
+    switch (op) {
+    case ReduceOp::Sum:
+    case ReduceOp::Any:
+        return literal(dtype, 0, 0);
+    case ReduceOp::Prod:
+    case ReduceOp::All:
+        return literal(dtype, 1, 1);
+    case ReduceOp::Max:
+    case ReduceOp::ArgMax:
+        return literal(dtype, -infinity, tiny ? 0 : least);
+    case ReduceOp::Min:
+    case ReduceOp::ArgMin:
+        return literal(dtype, infinity, tiny ? 255 : most);
+    }
+    return {};
+}
+
+std::string reducer(ReduceOp op) {
+    switch (op) {
+    case ReduceOp::Sum:
+        return "Sum";
+    case ReduceOp::Prod:
+        return "Product";
+    case ReduceOp::Max:
+    case ReduceOp::ArgMax:
+        return "Max";
+    case ReduceOp::Min:
+    case ReduceOp::ArgMin:
+        return "Min";
+    case ReduceOp::Any:
+        return "Or";
+    case ReduceOp::All:
+        return "And";
+    }
+    return {};
+}
+
+} // namespace cutaway::codegen::cpp

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Pieces of C++ text: lines with their origin, names, types and literals. Private to this folder.
+#pragma once
+
+#include "core/codegen/source.h"
+
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cutaway::codegen::cpp {
+
+struct Line {
+    std::string text;
+    std::set<kernel::BufferId> from;
+};
+using LinePtr = std::shared_ptr<Line>;
+
+/// Lines in order, indented by four spaces a level.
+class Lines {
+public:
+    explicit Lines(int depth = 0) : depth_(depth) {}
+    LinePtr add(const std::string& text, const std::set<kernel::BufferId>& from = {});
+    void open(const std::string& text, const std::set<kernel::BufferId>& from = {}); ///< "text {"
+    void close(const std::string& end = "}");
+    void append(const Lines& other);
+    int depth() const { return depth_; }
+    const std::vector<LinePtr>& all() const { return lines_; }
+
+private:
+    std::vector<LinePtr> lines_;
+    int depth_;
+};
+
+/// Unique C++ identifiers made from the graph's names.
+class Names {
+public:
+    Names();
+    /// \p wanted itself when it is free and no word of C++ or of the prelude.
+    std::string unique(std::string_view wanted);
+
+private:
+    std::set<std::string, std::less<>> used_;
+};
+
+std::string scalarType(ir::DType dtype);
+/// "f32x16"
+std::string vectorType(ir::DType dtype, int lanes);
+/// The prelude's name of the same type: "f32v".
+std::string preludeType(ir::DType dtype);
+/// A literal that reads back as exactly this value.
+std::string literal(ir::DType dtype, double value, int64_t integer);
+/// The value that changes nothing in a reduction, as a scalar.
+std::string identity(kernel::ReduceOp op, ir::DType dtype);
+/// The prelude's struct for a reduction: "Sum".
+std::string reducer(kernel::ReduceOp op);
+
+} // namespace cutaway::codegen::cpp

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Builds one kernel by hand, runs its generated C++ and the slow interpreter, and compares.
+#pragma once
+
+#include "core/codegen/source.h"
+#include "core/jit/cpu_compiler.h"
+#include "core/kernel/interpret.h"
+#include "core/kernel/scalar_eval.h"
+
+#include <cmath>
+#include <cstring>
+#include <random>
+
+namespace cutaway::test {
+
+using namespace kernel;
+using ir::DType;
+using ir::Sym;
+
+inline Sym o(size_t k = 0) {
+    return Sym(outerVar(k));
+}
+inline Sym i() {
+    return Sym(innerVar());
+}
+inline Coord at(Sym sym) {
+    return {std::move(sym), {}};
+}
+
+struct KernelFixture {
+    KernelProgram program;
+    LoopNest nest;
+    std::vector<BufferId> reads, writes;
+
+    ExprPool& pool() { return program.loops.pool; }
+
+    KernelFixture(std::vector<int64_t> outer, int64_t inner, int lanes = 16) {
+        program.loops.name = "test";
+        for (size_t k = 0; k < outer.size(); ++k)
+            nest.outer.push_back({outerVar(k), outer[k]});
+        if (inner >= 0) nest.inner = LoopDim{innerVar(), inner};
+        nest.schedule.vectorWidth = lanes;
+    }
+    BufferId buffer(const std::string& name, DType dtype, std::vector<int64_t> sizes, bool input,
+                    std::vector<int64_t> strides = {}) {
+        Buffer made;
+        made.id = BufferId(static_cast<uint32_t>(program.loops.buffers.size()));
+        made.name = name;
+        made.kind = input ? BufferKind::Input : BufferKind::Pointwise;
+        made.dtype = dtype;
+        made.sizes = ir::Shape(sizes.begin(), sizes.end());
+        made.strides = strides.empty() ? ir::contiguousStrides(made.sizes)
+                                       : ir::Shape(strides.begin(), strides.end());
+        program.loops.buffers.push_back(made);
+        if (input) program.loops.inputs.push_back(made.id);
+        return made.id;
+    }
+    BufferId input(const std::string& name, DType dtype, std::vector<int64_t> sizes,
+                   std::vector<int64_t> strides = {}) {
+        reads.push_back(buffer(name, dtype, std::move(sizes), true, std::move(strides)));
+        return reads.back();
+    }
+    BufferId output(const std::string& name, DType dtype, std::vector<int64_t> sizes,
+                    std::vector<int64_t> strides = {}) {
+        const BufferId id = buffer(name, dtype, std::move(sizes), false, std::move(strides));
+        const Buffer& made = program.loops.buffer(id);
+        program.loops.outputs.push_back({id, made.sizes, made.strides, 0});
+        program.loops.outputNames.push_back(name);
+        writes.push_back(id);
+        return id;
+    }
+    ExprId load(BufferId id, std::vector<Coord> coords) {
+        return pool().load(id, program.loops.buffer(id).dtype, std::move(coords));
+    }
+    ExprId constant(double value, DType dtype = DType::Float32) {
+        return ir::isFloating(dtype) ? pool().constant(dtype, value)
+                                     : pool().constantInt(dtype, static_cast<int64_t>(value));
+    }
+    Phase& phase(bool inner = true, bool finish = false) {
+        auto& phases = finish ? nest.finish : nest.phases;
+        phases.push_back({inner, {}});
+        return phases.back();
+    }
+    /// Any statement that defines a local; returns the local as an expression.
+    ExprId define(Phase& phase, Statement::Kind kind, const std::string& name, Level level,
+                  ExprId value, DType dtype, ReduceOp reduce = ReduceOp::Sum) {
+        const LocalId id(static_cast<uint32_t>(nest.locals.size()));
+        const BufferId from = buffer(name, dtype, {}, false);
+        nest.locals.push_back({name, dtype, level, level == Level::Element, from});
+        Statement s;
+        s.kind = kind;
+        s.local = id;
+        s.value = value;
+        s.reduce = reduce;
+        s.from = from;
+        phase.statements.push_back(s);
+        return pool().local(id, dtype);
+    }
+    ExprId let(Phase& phase, const std::string& name, ExprId value, Level level = Level::Element) {
+        return define(phase, Statement::Kind::Let, name, level, value, pool()[value].dtype);
+    }
+    ExprId reduceRow(Phase& phase, const std::string& name, ReduceOp op, ExprId value,
+                     DType dtype = DType::Float32) {
+        return define(phase, Statement::Kind::ReduceRow, name, Level::Row, value, dtype, op);
+    }
+    ExprId reduceColumn(Phase& phase, const std::string& name, ExprId value,
+                        ReduceOp op = ReduceOp::Sum) {
+        return define(phase, Statement::Kind::ReduceColumn, name, Level::Column, value,
+                      pool()[value].dtype, op);
+    }
+    ExprId reduceAll(Phase& phase, const std::string& name, ReduceOp op, ExprId value) {
+        return define(phase, Statement::Kind::ReduceAll, name, Level::Once, value,
+                      pool()[value].dtype, op);
+    }
+    void store(Phase& phase, BufferId target, std::vector<Sym> coords, ExprId value) {
+        Statement s;
+        s.kind = Statement::Kind::Store;
+        s.target = target;
+        s.coords = std::move(coords);
+        s.value = value;
+        s.from = target;
+        phase.statements.push_back(s);
+    }
+    const Kernel& finished() {
+        Kernel kernel;
+        kernel.id = KernelId(0);
+        kernel.name = "fused_test";
+        kernel.reads = reads;
+        kernel.writes = writes;
+        kernel.loops = nest;
+        program.kernels = {kernel};
+        return program.kernels.front();
+    }
+};
+
+/// Values of every kind that the dtype has, the awkward ones first.
+inline ir::HostTensor randomTensor(DType dtype, std::vector<int64_t> sizes, uint64_t seed,
+                                   double scale = 2, bool special = false) {
+    ir::HostTensor tensor = ir::HostTensor::zeros(dtype, std::move(sizes));
+    std::mt19937_64 engine(seed);
+    std::normal_distribution<double> normal(0, scale);
+    const double awkward[] = {0.0, -0.0, INFINITY, -INFINITY, NAN, 1e30, -1e-30};
+    for (int64_t k = 0; k < tensor.numel(); ++k) {
+        if (dtype == DType::Bool)
+            tensor.setInt(k, static_cast<int64_t>(engine() % 2));
+        else if (ir::isFloating(dtype))
+            tensor.set(k, special && k % 5 == 1 ? awkward[k / 5 % 7] : normal(engine));
+        else
+            tensor.setInt(k,
+                          static_cast<int64_t>(engine() % 23) - (dtype == DType::UInt8 ? 0 : 11));
+    }
+    return tensor;
+}
+
+/// Memory with guard zones, at a chosen distance from a 64-byte boundary.
+class GuardedMemory {
+public:
+    GuardedMemory(size_t bytes, size_t misalign) : bytes_(bytes) {
+        const size_t rounded = (bytes + 3 * kGuard + 64) / 64 * 64;
+        base_.reset(static_cast<std::byte*>(std::aligned_alloc(64, rounded)));
+        std::memset(base_.get(), 0xa5, rounded);
+        data_ = base_.get() + kGuard + misalign;
+    }
+    std::byte* data() const { return data_; }
+    bool intact() const {
+        for (size_t k = 1; k <= 64; ++k)
+            if (data_[-static_cast<ptrdiff_t>(k)] != std::byte{0xa5} ||
+                data_[bytes_ + k - 1] != std::byte{0xa5})
+                return false;
+        return true;
+    }
+
+private:
+    static constexpr size_t kGuard = 128;
+    struct Free {
+        void operator()(std::byte* p) const { std::free(p); }
+    };
+    std::unique_ptr<std::byte, Free> base_;
+    std::byte* data_ = nullptr;
+    size_t bytes_;
+};
+
+using Entry = void (*)(void* const*, void*, long);
+
+/// What a run gave: row-major outputs, or a complaint.
+struct RunResult {
+    std::vector<ir::HostTensor> outputs;
+    std::string complaint;
+};
+
+inline int64_t extentOf(const Buffer& buffer) {
+    int64_t extent = 1;
+    for (size_t k = 0; k < buffer.sizes.size(); ++k) {
+        if (buffer.sizes[k].is(0)) return 0;
+        extent += (buffer.sizes[k].constant() - 1) * buffer.strides[k].constant();
+    }
+    return extent;
+}
+
+template <typename Visit> void forEachElement(const Buffer& buffer, const Visit& visit) {
+    const int64_t count = buffer.numel().constant();
+    for (int64_t k = 0; k < count; ++k) {
+        int64_t rest = k, offset = 0;
+        for (size_t d = buffer.sizes.size(); d-- > 0;) {
+            const int64_t size = buffer.sizes[d].constant();
+            offset += rest % size * buffer.strides[d].constant();
+            rest /= size;
+        }
+        visit(k, offset);
+    }
+}
+
+inline RunResult runEntry(const KernelProgram& program, const Kernel& kernel, Entry entry,
+                          int64_t scratchBytes, const std::vector<ir::HostTensor>& inputs,
+                          int threads, size_t misalign) {
+    RunResult result;
+    std::vector<std::unique_ptr<GuardedMemory>> memory;
+    std::vector<void*> buffers;
+    auto add = [&](BufferId id) {
+        const Buffer& buffer = program.loops.buffer(id);
+        const size_t size = ir::sizeBytes(buffer.dtype);
+        memory.push_back(std::make_unique<GuardedMemory>(extentOf(buffer) * size, misalign * size));
+        buffers.push_back(memory.back()->data());
+        return size;
+    };
+    for (size_t n = 0; n < kernel.reads.size(); ++n) {
+        const size_t size = add(kernel.reads[n]);
+        forEachElement(program.loops.buffer(kernel.reads[n]), [&](int64_t k, int64_t offset) {
+            std::memcpy(memory.back()->data() + offset * size, inputs[n].bytes.data() + k * size,
+                        size);
+        });
+    }
+    for (BufferId id : kernel.writes)
+        add(id);
+    GuardedMemory scratch(scratchBytes, 0);
+    entry(buffers.data(), scratch.data(), threads);
+    for (const auto& block : memory)
+        if (!block->intact()) result.complaint = "wrote outside a buffer";
+    if (!scratch.intact()) result.complaint = "wrote outside the scratch memory";
+    for (size_t n = 0; n < kernel.writes.size(); ++n) {
+        const Buffer& buffer = program.loops.buffer(kernel.writes[n]);
+        ir::HostTensor tensor = ir::HostTensor::zeros(buffer.dtype, ir::constants(buffer.sizes));
+        const size_t size = ir::sizeBytes(buffer.dtype);
+        forEachElement(buffer, [&](int64_t k, int64_t offset) {
+            std::memcpy(tensor.bytes.data() + k * size,
+                        memory[kernel.reads.size() + n]->data() + offset * size, size);
+        });
+        result.outputs.push_back(std::move(tensor));
+    }
+    return result;
+}
+
+/// "" when the values agree: bit for bit for integers, else within \p tolerance relative to the
+/// value (and to \p scale, for sums that cancel).
+inline std::string difference(const ir::HostTensor& got, const ir::HostTensor& want,
+                              double tolerance, double scale) {
+    for (int64_t k = 0; k < want.numel(); ++k) {
+        if (!ir::isFloating(want.dtype)) {
+            if (got.getInt(k) != want.getInt(k))
+                return "element " + std::to_string(k) + ": " + std::to_string(got.getInt(k)) +
+                       ", expected " + std::to_string(want.getInt(k));
+            continue;
+        }
+        const double a = got.get(k), b = want.get(k);
+        if (std::isnan(a) && std::isnan(b)) continue;
+        if (a == b) continue;
+        if (!(std::fabs(a - b) <= tolerance * std::max(std::fabs(b), scale)))
+            return "element " + std::to_string(k) + ": " + std::to_string(a) + ", expected " +
+                   std::to_string(b);
+    }
+    return {};
+}
+
+} // namespace cutaway::test
