@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/memory/plan.h"
+
+#include <QtTest>
+
+#include <random>
+
+using namespace cutaway;
+using kernel::BufferId;
+using memory::Placement;
+
+namespace {
+
+/// Kernels that read and write buffers of given sizes; what they compute does not matter here.
+struct Sketch {
+    kernel::KernelProgram program;
+
+    BufferId buffer(int64_t floats, kernel::BufferKind kind = kernel::BufferKind::Pointwise) {
+        kernel::Buffer b;
+        b.id = BufferId(static_cast<uint32_t>(program.loops.buffers.size()));
+        b.name = "b" + std::to_string(b.id.index);
+        b.kind = kind;
+        b.sizes = {ir::Sym(floats)};
+        b.strides = {ir::Sym(1)};
+        if (kind == kernel::BufferKind::Input) program.loops.inputs.push_back(b.id);
+        program.loops.buffers.push_back(b);
+        return b.id;
+    }
+    void kernel(std::vector<BufferId> reads, std::vector<BufferId> writes) {
+        kernel::Kernel k;
+        k.reads = std::move(reads);
+        k.writes = std::move(writes);
+        program.kernels.push_back(k);
+    }
+    void output(BufferId id, int64_t offset = 0) {
+        program.loops.outputs.push_back({id, {ir::Sym(1)}, {ir::Sym(1)}, ir::Sym(offset)});
+    }
+};
+
+} // namespace
+
+class TestPlan : public QObject {
+    Q_OBJECT
+private slots:
+    void a_dead_buffers_place_is_used_again() {
+        Sketch s;
+        BufferId x = s.buffer(16, kernel::BufferKind::Input);
+        BufferId a = s.buffer(1024), b = s.buffer(1024), c = s.buffer(1024), out = s.buffer(1024);
+        s.kernel({x}, {a});
+        s.kernel({a}, {b});
+        s.kernel({b}, {c});
+        s.kernel({c}, {out});
+        s.output(out);
+        const memory::MemoryPlan plan = memory::planMemory(s.program);
+        QCOMPARE(plan.arenaBytes, int64_t(2 * 4096));
+        QCOMPARE(plan.unsharedBytes, int64_t(3 * 4096));
+        QCOMPARE(plan.outputAllocations, 1);
+        QCOMPARE(plan.find(c)->offset, plan.find(a)->offset);
+        QCOMPARE(plan.find(c)->reason, std::string("reuses the place of b1 (dead after kernel 1)"));
+        QVERIFY(plan.find(x)->kind == Placement::Kind::Input);
+        QVERIFY(plan.find(out)->kind == Placement::Kind::Output);
+        QCOMPARE(plan.find(b)->firstKernel, 1);
+        QCOMPARE(plan.find(b)->lastKernel, 2);
+    }
+    void outputs_that_show_one_buffer_share_its_allocation() {
+        Sketch s;
+        BufferId x = s.buffer(16, kernel::BufferKind::Input), a = s.buffer(64);
+        s.kernel({x}, {a});
+        s.output(a);
+        s.output(a, 8);
+        s.output(x);
+        s.program.loops.outputs.push_back({});
+        const memory::MemoryPlan plan = memory::planMemory(s.program);
+        QCOMPARE(plan.outputAllocations, 1);
+        QVERIFY(plan.find(x)->kind == Placement::Kind::Input);
+        QCOMPARE(plan.arenaBytes, int64_t(0));
+    }
+    void buffers_that_never_reach_memory_have_no_place() {
+        Sketch s;
+        BufferId x = s.buffer(16, kernel::BufferKind::Input), inside = s.buffer(64),
+                 a = s.buffer(64);
+        s.kernel({x}, {a});
+        s.output(a);
+        QVERIFY(memory::planMemory(s.program).find(inside) == nullptr);
+    }
+    void live_buffers_never_overlap() {
+        for (uint32_t seed = 0; seed < 200; ++seed) {
+            std::mt19937 random(seed);
+            Sketch s;
+            std::vector<BufferId> known = {s.buffer(16, kernel::BufferKind::Input)};
+            for (int k = 0; k < 40; ++k) {
+                std::vector<BufferId> reads, writes;
+                for (size_t i = 0; i < 1 + random() % 3; ++i) {
+                    const size_t back = std::min<size_t>(known.size(), 8);
+                    reads.push_back(known[known.size() - 1 - random() % back]);
+                }
+                for (size_t i = 0; i < 1 + random() % 2; ++i)
+                    writes.push_back(s.buffer(random() % 5000));
+                known.insert(known.end(), writes.begin(), writes.end());
+                s.kernel(reads, writes);
+            }
+            s.output(known.back());
+            const memory::MemoryPlan plan = memory::planMemory(s.program);
+            for (const Placement& a : plan.placements)
+                for (const Placement& b : plan.placements) {
+                    if (!(a.buffer < b.buffer) || a.kind != Placement::Kind::Arena ||
+                        b.kind != Placement::Kind::Arena)
+                        continue;
+                    const bool together =
+                        a.firstKernel <= b.lastKernel && b.firstKernel <= a.lastKernel;
+                    const bool apart =
+                        a.offset + a.bytes <= b.offset || b.offset + b.bytes <= a.offset;
+                    QVERIFY(!together || apart);
+                }
+            int64_t end = 0;
+            for (const Placement& a : plan.placements) {
+                if (a.kind != Placement::Kind::Arena) continue;
+                QCOMPARE(a.offset % 64, int64_t(0));
+                end = std::max(end, a.offset + a.bytes);
+            }
+            QVERIFY(end <= plan.arenaBytes && plan.arenaBytes <= plan.unsharedBytes);
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestPlan)
+#include "test_plan.moc"
