@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace cutaway::autodiff {
 namespace {
 
@@ -110,22 +112,10 @@ base::Status JointBuilder::accumulate(ir::NodeId target, size_t result, ir::Node
 
 base::Status JointBuilder::distribute(const ir::Node& node,
                                       const std::vector<ir::NodeId>& gradients) {
-    size_t at = 0;
-    auto pass = [&](const ir::Arg& slot) -> base::Status {
-        ir::NodeId gradient = at < gradients.size() ? gradients[at] : ir::NodeId();
-        ++at;
-        if (!slot.node() || !gradient.valid() || !carries_[slot.node()->index]) return {};
-        return accumulate(*slot.node(), 0, gradient, node);
-    };
-    for (const ir::Arg& arg : node.args) {
-        // A tensor list has one entry for each of its tensors, any other argument has one.
-        const ir::ArgList* list = arg.list();
-        if (!list || list->empty() || !list->front().node()) {
-            CUTAWAY_CHECK(pass(arg));
-            continue;
-        }
-        for (const ir::Arg& element : *list)
-            CUTAWAY_CHECK(pass(element));
+    for (size_t i = 0; i < std::min(node.args.size(), gradients.size()); ++i) {
+        const ir::NodeId* input = node.args[i].node();
+        if (!input || !gradients[i].valid() || !carries_[input->index]) continue;
+        CUTAWAY_CHECK(accumulate(*input, 0, gradients[i], node));
     }
     return {};
 }

@@ -15,10 +15,18 @@ bool operator==(const Arg& a, const Arg& b) {
     return static_cast<const Base&>(a) == static_cast<const Base&>(b);
 }
 
+/// FX never gives a node the name of a Python builtin: the first sum is sum_1. Of these, the ones
+/// that are operations.
+static bool isPythonBuiltin(std::string_view name) {
+    static constexpr std::string_view kNames[] = {"abs", "all", "any",   "max",
+                                                  "min", "pow", "round", "sum"};
+    return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
 std::string Graph::uniqueName(std::string_view hint) {
     std::string name(hint);
     auto [entry, fresh] = nameCounts_.try_emplace(name, 1);
-    if (fresh) return name;
+    if (fresh && !isPythonBuiltin(name)) return name;
     // A name like "cos_1" may also have been given as a hint; the loop steps over it.
     for (;;) {
         std::string candidate = name + "_" + std::to_string(entry->second++);
@@ -178,7 +186,8 @@ static void hashArg(base::Hasher& hasher, const Arg& arg) {
 
 uint64_t hashArgs(const ArgList& args) {
     base::Hasher hasher;
-    for (const Arg& arg : args) hashArg(hasher, arg);
+    for (const Arg& arg : args)
+        hashArg(hasher, arg);
     return hasher.word();
 }
 

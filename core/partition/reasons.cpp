@@ -187,18 +187,15 @@ std::string sourcesText(const JointInfo& info, const Sources& sources) {
     return joined(names);
 }
 
+/// \param fresh bytes that only this value makes the backward read.
 std::string recomputedReason(const JointInfo& info, const ir::Node& node, const Sources& sources,
-                             const std::vector<bool>& readAnyway) {
+                             int64_t fresh) {
     if (sources.ids.empty()) return "depends on no input: made again, nothing read";
     std::string from = sourcesText(info, sources);
     if (isView(node)) return fmt::format("a view of {}: no memory, no work", from);
-    int64_t fresh = 0;
-    for (ir::NodeId id : sources.ids)
-        if (!readAnyway[id.index]) fresh += bytesOf(info.graph.node(id));
-    std::string reads = fresh == 0 && !sources.more ? "reads nothing new"
-                        : fresh == 0                ? "reads little new"
-                                     : fmt::format("reads {} for it", bytesText(fresh));
-    return fmt::format("recomputed from {} in the fused backward: {}, saves {}", from, reads,
+    return fmt::format("recomputed from {} in the fused backward: {}, saves {}", from,
+                       fresh == 0 ? "reads nothing new"
+                                  : fmt::format("reads {} for it", bytesText(fresh)),
                        bytesText(bytesOf(node)));
 }
 
@@ -221,27 +218,32 @@ std::vector<SavedTensor> explainSaved(const JointInfo& info, const Extracted& ex
 }
 
 std::vector<RecomputedValue> explainRecomputed(const JointInfo& info, const Extracted& extracted) {
-    std::vector<bool> isRecomputed(info.graph.idLimit()), readAnyway(info.graph.idLimit());
-    for (ir::NodeId id : extracted.recomputed)
-        isRecomputed[id.index] = true;
+    std::vector<bool> read(info.graph.idLimit());
     std::vector<Sources> sources(info.graph.idLimit());
     for (ir::NodeId id : extracted.saved) {
         sources[id.index].add(id);
         // Read by an operation that only the backward has.
         for (ir::NodeId user : info.users[id.index])
-            if (!info.requiredForward[user.index]) readAnyway[id.index] = true;
+            if (!info.requiredForward[user.index]) read[id.index] = true;
     }
+    std::vector<bool> isSaved(info.graph.idLimit());
+    for (ir::NodeId id : extracted.saved)
+        isSaved[id.index] = true;
     std::vector<RecomputedValue> result;
     for (ir::NodeId id : extracted.recomputed) {
         const ir::Node& node = info.graph.node(id);
         Sources& own = sources[id.index];
+        int64_t fresh = 0;
         ir::forEachNode(node.args, [&](ir::NodeId input) {
             for (ir::NodeId source : sources[input.index].ids)
                 own.add(source);
             own.more |= sources[input.index].more;
+            if (!isSaved[input.index] || read[input.index]) return;
+            fresh += bytesOf(info.graph.node(input));
+            read[input.index] = true;
         });
         if (node.tuple) continue; // its elements are listed
-        result.push_back({id, bytesOf(node), recomputedReason(info, node, own, readAnyway)});
+        result.push_back({id, bytesOf(node), recomputedReason(info, node, own, fresh)});
     }
     return result;
 }

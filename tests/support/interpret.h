@@ -4,54 +4,21 @@
 /// For tests only.
 #pragma once
 
-#include "core/ops/catalogue.h"
+#include "core/ops/reference.h"
 #include "core/partition/partition.h"
+#include "tests/support/captured_graphs.h"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <random>
-#include <stdexcept>
 
 namespace cutaway::testing {
 
 using HostTensors = std::vector<ir::HostTensor>;
 
-inline void collectTensors(const ir::ArgList& args, const std::vector<HostTensors>& values,
-                           std::vector<const ir::HostTensor*>& found) {
-    ir::forEachNode(args, [&](ir::NodeId id) { found.push_back(&values[id.index].at(0)); });
-}
-
 /// The outputs of a graph; an empty tensor for None.
 inline HostTensors interpret(const ir::Graph& graph, const HostTensors& inputs) {
-    std::vector<HostTensors> values(graph.idLimit());
-    size_t nextInput = 0;
-    for (ir::NodeId id : graph.order()) {
-        const ir::Node& node = graph.node(id);
-        HostTensors& value = values[id.index];
-        if (node.kind == ir::NodeKind::Placeholder) {
-            value = {inputs.at(nextInput++)};
-        } else if (node.kind == ir::NodeKind::Constant) {
-            value = {*node.constant};
-        } else if (node.op == "getitem") {
-            auto index = static_cast<size_t>(std::get<ir::Sym>(node.args[1]).constant());
-            value = {values[node.args[0].node()->index].at(index)};
-        } else {
-            const ops::OpDef* def = ops::catalogue().find(node.op);
-            if (!def || !def->reference) throw std::runtime_error("no reference of " + node.op);
-            std::vector<const ir::HostTensor*> tensors;
-            collectTensors(node.args, values, tensors);
-            value = def->reference(ops::OpCall(*def, node.args, graph), tensors);
-        }
-        for (size_t i = 0; i < value.size() && i < node.types.size(); ++i)
-            if (value[i].sizes != ir::constants(node.types[i].sizes) ||
-                value[i].dtype != node.types[i].dtype)
-                throw std::runtime_error("wrong type of " + node.name + " = " + node.op);
-    }
-    HostTensors outputs;
-    for (ir::NodeId id : graph.outputs)
-        outputs.push_back(id.valid() ? values[id.index].at(0) : ir::HostTensor{});
-    return outputs;
+    return take(ops::evaluate(graph, inputs));
 }
 
 /// The joint graph's outputs, computed by forward and backward graph one after the other.
