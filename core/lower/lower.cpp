@@ -32,6 +32,15 @@ base::Location locationOf(const ir::Node& node) {
     return node.source && !node.source->empty() ? node.source->back().where : base::Location{};
 }
 
+// Where loops over \p loops read a tensor of \p sizes that is broadcast to them.
+std::vector<Coord> broadcastCoords(const ir::Shape& sizes, const ir::Shape& loops) {
+    std::vector<Coord> coords;
+    const size_t shift = loops.size() - sizes.size();
+    for (size_t i = 0; i < sizes.size(); ++i)
+        coords.push_back({sizes[i].is(1) ? Sym(0) : Sym(kernel::dimVar(shift + i)), {}});
+    return coords;
+}
+
 bool hasElements(const ir::Shape& sizes) {
     return std::none_of(sizes.begin(), sizes.end(), [](const Sym& s) { return s.is(0); });
 }
@@ -72,7 +81,9 @@ private:
     void lowerIndexed(const ir::Node& node, const ops::OpDef& def, const ops::Indexed& how);
     Status lowerReduction(const ir::Node& node, const ops::OpDef& def, const ops::Reduction& how);
     void lowerView(const ir::Node& node, const ops::OpDef& def, const ops::View& how);
-    void lowerProduct(const ir::Node& node, const ops::MatrixProduct& how);
+    void lowerProduct(const ir::Node& node, const ops::OpDef& def, const ops::MatrixProduct& how);
+    Value scaledSum(const ir::Node& node, const ops::MatrixProduct& how, const Value& product,
+                    double alpha, double beta);
     Status lowerOutputs();
 
     Buffer newBuffer(const ir::Node& node, BufferKind kind);
@@ -216,7 +227,7 @@ Status Lowering::lowerCall(const ir::Node& node, const ops::OpDef& def) {
     if (auto* how = std::get_if<ops::View>(&def.lowering))
         return lowerView(node, def, *how), Status();
     if (auto* how = std::get_if<ops::MatrixProduct>(&def.lowering))
-        return lowerProduct(node, *how), Status();
+        return lowerProduct(node, def, *how), Status();
     if (std::holds_alternative<ops::Decompose>(def.lowering))
         return base::bugError(fmt::format("operation {} of node {} reached lowering undecomposed",
                                           node.op, node.name));
@@ -269,16 +280,11 @@ void Lowering::finishPointwise(const ir::Node& node, Buffer buffer) {
 void Lowering::lowerPointwise(const ir::Node& node, const ops::OpDef& def,
                               const ops::Pointwise& how) {
     Buffer buffer = newBuffer(node, BufferKind::Pointwise);
-    const std::vector<Sym> out = loopCoords(buffer.sizes);
     std::vector<ExprId> inputs;
     ir::forEachNode(node.args, [&](ir::NodeId arg) {
         const Value& value = valueOf(arg);
         note(buffer, value);
-        std::vector<Coord> coords;
-        const size_t shift = out.size() - value.sizes.size();
-        for (size_t i = 0; i < value.sizes.size(); ++i)
-            coords.push_back({value.sizes[i].is(1) ? Sym(0) : out[shift + i], {}});
-        inputs.push_back(load(value, coords));
+        inputs.push_back(load(value, broadcastCoords(value.sizes, buffer.sizes)));
     });
     buffer.body = how.build(program_.pool, ops::OpCall(def, node.args, graph_), inputs);
     finishPointwise(node, std::move(buffer));
@@ -442,7 +448,8 @@ StridedView Lowering::operand(Value value, const ir::TensorType& type, const ir:
     return broadcastTo(*view, sizes);
 }
 
-void Lowering::lowerProduct(const ir::Node& node, const ops::MatrixProduct& how) {
+void Lowering::lowerProduct(const ir::Node& node, const ops::OpDef& def,
+                            const ops::MatrixProduct& how) {
     const ir::Shape& result = node.type().sizes;
     std::vector<uint32_t> from = {node.id.index};
     auto matrixOperand = [&](int position, const char* side) {
@@ -455,7 +462,14 @@ void Lowering::lowerProduct(const ir::Node& node, const ops::MatrixProduct& how)
     kernel::MatmulCall call;
     call.a = matrixOperand(how.a, "_a");
     call.b = matrixOperand(how.b, "_b");
-    if (how.bias >= 0 && node.args[how.bias].node()) {
+    const ops::OpCall scalars(def, node.args, graph_);
+    auto factor = [&](std::string_view name) {
+        const int at = def.parsed.find(name);
+        return at >= 0 && scalars.has(at) ? scalars.real(at) : 1.0;
+    };
+    const double alpha = factor("alpha"), beta = factor("beta");
+    const bool scaled = alpha != 1 || beta != 1;
+    if (how.bias >= 0 && node.args[how.bias].node() && !scaled) {
         const ir::NodeId id = *node.args[how.bias].node();
         call.bias =
             operand(valueOf(id), graph_.node(id).type(), result, false, node.name + "_bias", from);
@@ -463,7 +477,26 @@ void Lowering::lowerProduct(const ir::Node& node, const ops::MatrixProduct& how)
     Buffer buffer = newBuffer(node, BufferKind::Library);
     buffer.from = std::move(from);
     buffer.matmul = std::move(call);
-    values_[node.id.index] = {add(std::move(buffer)), loopCoords(result), {}, result, {}};
+    if (scaled) buffer.name = uniqueName(node.name + "_product");
+    const Value product{add(std::move(buffer)), loopCoords(result), {}, result, {}};
+    values_[node.id.index] = scaled ? scaledSum(node, how, product, alpha, beta) : product;
+}
+
+// beta * bias + alpha * product as loops: the library is asked for plain products only.
+Value Lowering::scaledSum(const ir::Node& node, const ops::MatrixProduct& how, const Value& product,
+                          double alpha, double beta) {
+    kernel::ExprPool& pool = program_.pool;
+    Buffer buffer = newBuffer(node, BufferKind::Pointwise);
+    auto term = [&](const Value& value, double scale) {
+        note(buffer, value);
+        const ExprId element = load(value, broadcastCoords(value.sizes, buffer.sizes));
+        return pool.op(kernel::ScalarOp::Mul, {element, pool.constant(buffer.dtype, scale)});
+    };
+    buffer.body = term(product, alpha);
+    if (how.bias >= 0 && node.args[how.bias].node() && beta != 0)
+        buffer.body = pool.op(kernel::ScalarOp::Add,
+                              {buffer.body, term(valueOf(*node.args[how.bias].node()), beta)});
+    return {add(std::move(buffer)), loopCoords(product.sizes), {}, product.sizes, {}};
 }
 
 Status Lowering::lowerOutputs() {

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/kernel/interpret.h"
+#include "core/kernel/printer.h"
+#include "core/kernel/verify.h"
+#include "core/lower/lower.h"
+#include "core/ops/builder.h"
+#include "core/ops/reference.h"
+
+#include <QtTest>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+using namespace cutaway;
+using kernel::BufferKind;
+
+namespace {
+
+ir::HostTensor valuesOf(const ops::SampleTensor& sample, uint32_t seed) {
+    std::mt19937 random(seed);
+    ir::HostTensor t = ir::HostTensor::zeros(sample.dtype, sample.sizes);
+    for (int64_t i = 0; i < t.numel(); ++i) {
+        const double u = (random() % 1024) / 1024.0;
+        if (ir::isFloating(sample.dtype))
+            t.set(i, sample.low + (sample.high - sample.low) * u);
+        else if (sample.dtype == ir::DType::Bool)
+            t.setInt(i, random() % 2);
+        else
+            t.setInt(i, static_cast<int64_t>(sample.low) +
+                            static_cast<int64_t>((sample.high - sample.low + 1) * u));
+    }
+    return t;
+}
+
+ir::TensorType typeOf(const ops::SampleTensor& sample) {
+    ir::TensorType type = ir::TensorType::contiguous(
+        sample.dtype, ir::Shape(sample.sizes.begin(), sample.sizes.end()));
+    const size_t rank = type.rank();
+    if (sample.transposed && rank >= 2) {
+        std::swap(type.sizes[rank - 1], type.sizes[rank - 2]);
+        type.strides = ir::contiguousStrides(type.sizes);
+        std::swap(type.sizes[rank - 1], type.sizes[rank - 2]);
+        std::swap(type.strides[rank - 1], type.strides[rank - 2]);
+    }
+    return type;
+}
+
+bool lowersItself(const ops::OpDef& def) {
+    return !std::holds_alternative<ops::Decompose>(def.lowering) &&
+           !std::holds_alternative<ops::NoLowering>(def.lowering);
+}
+
+bool close(double a, double b) {
+    if (a == b || (std::isnan(a) && std::isnan(b))) return true;
+    return std::fabs(a - b) <= 2e-5 * (1 + std::fabs(a));
+}
+
+/// Empty when loops and reference functions agree on one sample.
+std::string checkSample(const ops::OpDef& def, const ops::Sample& sample) {
+    ir::Graph graph("sample");
+    ops::Builder builder(graph);
+    std::vector<ir::NodeId> ids;
+    std::vector<ir::HostTensor> inputs;
+    for (const ops::SampleTensor& t : sample.tensors) {
+        inputs.push_back(valuesOf(t, static_cast<uint32_t>(17 + ids.size())));
+        ids.push_back(graph.addPlaceholder("x" + std::to_string(ids.size()), typeOf(t)));
+    }
+    ir::ArgList args = sample.args;
+    ir::rewriteNodes(args, [&](ir::NodeId id) { return ids[id.index]; });
+    auto call = builder.tryCall(def.name(), args);
+    if (!call.ok()) return call.error().message;
+    graph.outputs = {*call};
+    auto expected = ops::evaluate(graph, inputs);
+    if (!expected.ok()) return expected.error().message;
+    auto loops = lower::lowerGraph(graph);
+    if (!loops.ok()) return loops.error().message;
+    if (auto problem = kernel::verify(*loops)) return *problem;
+    auto actual = kernel::interpret(*loops, inputs);
+    if (!actual.ok()) return actual.error().message;
+    const ir::HostTensor &want = expected->front(), &have = actual->front();
+    if (want.sizes != have.sizes || want.dtype != have.dtype) return "types differ";
+    for (int64_t i = 0; i < want.numel(); ++i)
+        if (!close(want.get(i), have.get(i)))
+            return "element " + std::to_string(i) + ": expected " + std::to_string(want.get(i)) +
+                   ", found " + std::to_string(have.get(i)) + "\n" + kernel::print(*loops);
+    return {};
+}
+
+ir::NodeId input(ir::Graph& graph, const std::string& name, ir::Shape sizes) {
+    return graph.addPlaceholder(name, ir::TensorType::contiguous(ir::DType::Float32, sizes));
+}
+
+int count(const kernel::LoopProgram& program, BufferKind kind) {
+    return static_cast<int>(std::count_if(program.buffers.begin(), program.buffers.end(),
+                                          [&](const auto& b) { return b.kind == kind; }));
+}
+
+} // namespace
+
+class TestLower : public QObject {
+    Q_OBJECT
+private slots:
+    void every_operation_means_in_loops_what_its_reference_says() {
+        int checked = 0;
+        std::string problems;
+        for (const ops::OpDef& def : ops::catalogue().all()) {
+            if (!lowersItself(def) || !def.reference || !def.samples) continue;
+            int number = 0;
+            for (const ops::Sample& sample : def.samples()) {
+                ++number;
+                if (!sample.expectedError.empty()) continue;
+                const std::string problem = checkSample(def, sample);
+                ++checked;
+                if (!problem.empty())
+                    problems +=
+                        def.name() + " sample " + std::to_string(number) + ": " + problem + "\n";
+            }
+        }
+        QVERIFY2(problems.empty(), problems.c_str());
+        QVERIFY(checked > 50);
+    }
+    void views_make_no_buffers_and_keep_their_provenance() {
+        ir::Graph graph("views");
+        ops::Builder b(graph);
+        ir::NodeId x = input(graph, "x", {6, 4});
+        ir::NodeId view = b.permute(x, {1, 0});
+        graph.outputs = {b.call("cos", {ir::Arg(view)}), view};
+        auto loops = lower::lowerGraph(graph);
+        QVERIFY(loops.ok());
+        QCOMPARE(loops->buffers.size(), size_t(2));
+        const auto& cos = loops->buffers[1];
+        QVERIFY(std::find(cos.from.begin(), cos.from.end(), view.index) != cos.from.end());
+        QVERIFY(loops->outputs[1].buffer == loops->inputs[0]);
+        QVERIFY(loops->outputs[1].strides[0].is(1) && loops->outputs[1].strides[1].is(4));
+    }
+    void scalars_and_uniform_tensors_become_constants() {
+        ir::Graph graph("constants");
+        ops::Builder b(graph);
+        ir::NodeId x = input(graph, "x", {3});
+        graph.outputs = {b.add(x, ir::Arg(b.scalar(2.5, ir::DType::Float32, {})))};
+        auto loops = lower::lowerGraph(graph);
+        QVERIFY(loops.ok());
+        QCOMPARE(loops->buffers.size(), size_t(2));
+        QVERIFY(kernel::print(*loops).find("x[d0] + 2.5") != std::string::npos);
+    }
+    void products_read_transposed_operands_in_place() {
+        ir::Graph graph("product");
+        ops::Builder b(graph);
+        ir::NodeId x = input(graph, "x", {3, 5}), w = input(graph, "w", {4, 5});
+        graph.outputs = {b.call("mm", {ir::Arg(x), ir::Arg(b.permute(w, {1, 0}))})};
+        auto loops = lower::lowerGraph(graph);
+        QVERIFY(loops.ok());
+        QCOMPARE(count(*loops, BufferKind::Library), 1);
+        QCOMPARE(count(*loops, BufferKind::Pointwise), 0);
+        const auto& call = *loops->buffers.back().matmul;
+        QVERIFY(call.b.strides[0].is(1) && call.b.strides[1].is(5));
+    }
+    void unused_nodes_are_not_lowered_and_missing_outputs_stay_missing() {
+        ir::Graph graph("dead");
+        ops::Builder b(graph);
+        ir::NodeId x = input(graph, "x", {3});
+        b.call("cos", {ir::Arg(x)});
+        graph.outputs = {x, ir::NodeId()};
+        auto loops = lower::lowerGraph(graph);
+        QVERIFY(loops.ok());
+        QCOMPARE(loops->buffers.size(), size_t(1));
+        QVERIFY(!loops->outputs[1].buffer.valid());
+    }
+    void composite_operations_are_refused_as_bugs() {
+        ir::Graph graph("composite");
+        ops::Builder b(graph);
+        ir::NodeId x = input(graph, "x", {3, 4});
+        auto call = b.tryCall("_softmax", {ir::Arg(x), ir::Arg(ir::Sym(1)), ir::Arg(false)});
+        QVERIFY(call.ok());
+        graph.outputs = {*call};
+        auto loops = lower::lowerGraph(graph);
+        QVERIFY(!loops.ok());
+        QVERIFY(loops.error().fault == base::Fault::Bug);
+        QVERIFY(loops.error().message.find("_softmax") != std::string::npos);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestLower)
+#include "test_lower.moc"
