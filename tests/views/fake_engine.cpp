@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// An engine that answers from a record written by hand, or misbehaves in the way its argument names:
+// good, crash (kills itself while compiling), exit, hang (never answers compile, ignores cancel),
+// slow (answers compile when cancelled), malformed, garbage, userError.
+#include "core/record/json.h"
+#include "tests/views/sample_record.h"
+
+#include <csignal>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <unistd.h>
+
+using namespace cutaway;
+using nlohmann::json;
+
+namespace {
+
+bool readMessage(json& message) {
+    std::string line;
+    size_t length = 0;
+    while (std::getline(std::cin, line) && line != "\r")
+        if (line.rfind("Content-Length: ", 0) == 0) length = std::stoul(line.substr(16));
+    if (!std::cin) return false;
+    std::string body(length, '\0');
+    std::cin.read(body.data(), static_cast<std::streamsize>(length));
+    message = json::parse(body);
+    return true;
+}
+
+void writeBody(const std::string& body) {
+    std::cout << "Content-Length: " << body.size() << "\r\n\r\n" << body << std::flush;
+}
+
+void reply(const json& id, json result) {
+    writeBody(json{{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}}.dump());
+}
+
+void fail(const json& id, int code, const std::string& message, json data = json::object()) {
+    writeBody(json{{"jsonrpc", "2.0"},
+                   {"id", id},
+                   {"error", {{"code", code}, {"message", message}, {"data", std::move(data)}}}}
+                  .dump());
+}
+
+json record(const json& params) {
+    record::Record made = views::testing::doubleCosineRecord();
+    made.files[0].text = params["text"];
+    return record::toJson(made);
+}
+
+json measure() {
+    record::Run eager, compiled;
+    eager.backend = "eager";
+    eager.us = 20;
+    compiled.backend = "inductor";
+    compiled.us = 5;
+    compiled.kernels = {{"forward", "fused_cos", 0, 4, 2048, 512}};
+    record::Check check{"output 0", 1e-7, 2e-7, 1e-6, true};
+    return {{"runs", {record::toJson(eager), record::toJson(compiled)}},
+            {"checks", {record::toJson(check)}}};
+}
+
+json layout(const json& params) {
+    json positions = json::array(), edges = json::array();
+    for (size_t i = 0; i < params["nodes"].size(); ++i)
+        positions.push_back({0, 80 * static_cast<int>(i)});
+    for (const json& edge : params["edges"])
+        edges.push_back({{0, 80 * edge[0].get<int>() + 20}, {0, 80 * edge[1].get<int>() - 20}});
+    return {{"positions", positions}, {"edges", edges}, {"algorithm", "dot"}, {"ms", 1}};
+}
+
+void compile(const std::string& mode, const json& id, const json& params) {
+    if (mode == "crash") {
+        std::cerr << "about to fall over\n" << std::flush;
+        kill(getpid(), SIGKILL);
+    }
+    if (mode == "exit") _exit(7);
+    if (mode == "malformed") return writeBody(R"({"jsonrpc":"2.0","id":"x","result":{}})");
+    if (mode == "garbage") {
+        std::cout << std::string(10000, '?') << std::flush;
+        return;
+    }
+    if (mode == "noRecord") return reply(id, {{"generation", 1}});
+    if (mode == "wrongRecord") return reply(id, {{"record", {{"items", 3}}}});
+    if (mode == "userError" || params["text"].get<std::string>().find("wrong") != std::string::npos) {
+        auto error = base::userError({"double_cosine.py", 9, 9, 9, 14}, "unknown name 'wrong'", "did you mean 'torch'?");
+        return fail(id, -32000, error.message, {{"diagnostics", {record::toJson(error)}}});
+    }
+    writeBody(json{{"jsonrpc", "2.0"},
+                   {"method", "progress"},
+                   {"params", {{"request", id}, {"stage", "fuse"}, {"fraction", 0.5}}}}
+                  .dump());
+    reply(id, {{"record", record(params)}, {"generation", params["generation"]}});
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    std::string mode = argc > 1 ? argv[1] : "good";
+    json message, waiting;
+    while (readMessage(message)) {
+        json id = message.value("id", json());
+        std::string method = message["method"];
+        json params = message.value("params", json::object());
+        if (method == "$/cancel") {
+            if (mode == "slow" && params["id"] == waiting) fail(waiting, -32800, "cancelled");
+        } else if (method == "initialize") {
+            reply(id, {{"producer", "fake 1"}, {"cudaAvailable", false}, {"cudaMessage", "no driver"}, {"devices", {"cpu"}}, {"backends", {"eager", "inductor"}}});
+        } else if (method == "sizes") {
+            reply(id, {{"sizes", {"tiny", "cpu"}}});
+        } else if (method == "compile") {
+            if (mode == "hang" || mode == "slow")
+                waiting = id;
+            else
+                compile(mode, id, params);
+        } else if (method == "run") {
+            reply(id, measure());
+        } else if (method == "layout") {
+            reply(id, layout(params));
+        } else if (method == "listing") {
+            record::Code code{params["language"], {{record::kNoItem, "define void @f()"}, {0, "  ret void"}}, "", 0};
+            reply(id, {{"code", record::toJson(code)}, {"remarks", json::array()}});
+        } else {
+            fail(id, -32601, "unknown method");
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Layout, scenes and the canvas: nothing overlaps, edges lead down, the cut has two sides, ten
+// thousand nodes are placed and painted in no time worth naming.
+#include "tests/views/sample_record.h"
+#include "views/bridge/layout_request.h"
+#include "views/models/layered_layout.h"
+#include "views/widgets/graph_canvas.h"
+
+#include <QtTest>
+#include <nlohmann/json.hpp>
+#include <random>
+
+using namespace cutaway;
+using namespace cutaway::views;
+
+static double textWidth(const QString& text, bool) {
+    return 8.0 * double(text.size());
+}
+
+static bool overlaps(const std::vector<QRectF>& rects) {
+    for (size_t i = 0; i < rects.size(); ++i)
+        for (size_t j = i + 1; j < rects.size(); ++j)
+            if (rects[i].adjusted(1, 1, -1, -1).intersects(rects[j])) return true;
+    return false;
+}
+
+static LayoutInput randomGraph(int nodes, double edgesPerNode, unsigned seed) {
+    std::mt19937 random(seed);
+    LayoutInput input;
+    for (int i = 0; i < nodes; ++i) {
+        input.sizes.emplace_back(80 + int(random() % 60), 40);
+        for (double left = edgesPerNode; i > 0 && left > 0; left -= 1)
+            if (std::uniform_real_distribution<>(0, 1)(random) < left)
+                input.edges.emplace_back(std::max(0, i - 1 - int(random() % 20)), i);
+    }
+    return input;
+}
+
+class TestGraph : public QObject {
+    Q_OBJECT
+private slots:
+    void nodes_do_not_overlap_and_edges_lead_down() {
+        for (unsigned seed = 1; seed <= 8; ++seed) {
+            LayoutInput input = randomGraph(80, 1.4, seed);
+            LayoutResult result = layeredLayout(input);
+            std::vector<QRectF> rects;
+            for (size_t i = 0; i < input.sizes.size(); ++i) {
+                QRectF rect({}, input.sizes[i]);
+                rect.moveCenter(result.centers[i]);
+                rects.push_back(rect);
+                QVERIFY(result.bounds.contains(rect.center()));
+            }
+            QVERIFY(!overlaps(rects));
+            for (size_t e = 0; e < input.edges.size(); ++e) {
+                auto [from, to] = input.edges[e];
+                QVERIFY(result.centers[size_t(from)].y() < result.centers[size_t(to)].y());
+                QVERIFY(result.routes[e].size() >= 2);
+                QCOMPARE(result.routes[e].front().y(), rects[size_t(from)].bottom());
+                QCOMPARE(result.routes[e].back().y(), rects[size_t(to)].top());
+            }
+        }
+    }
+    void cycles_and_empty_graphs_are_tolerated() {
+        LayoutInput input;
+        QVERIFY(layeredLayout(input).centers.empty());
+        input.sizes = {{50, 40}, {50, 40}, {50, 40}};
+        input.edges = {{0, 1}, {1, 2}, {2, 0}, {1, 1}};
+        LayoutResult result = layeredLayout(input);
+        QCOMPARE(result.centers.size(), 3u);
+        QCOMPARE(result.routes.size(), 4u);
+    }
+    void ten_thousand_nodes_are_placed_within_a_second() {
+        LayoutInput input = randomGraph(10000, 1.3, 7);
+        QElapsedTimer clock;
+        clock.start();
+        LayoutResult result = layeredLayout(input);
+        QVERIFY2(clock.elapsed() < 3000, qPrintable(QString::number(clock.elapsed()) + " ms"));
+        QCOMPARE(result.centers.size(), 10000u);
+    }
+    void the_cut_has_forward_left_and_backward_right() {
+        record::Record record = testing::doubleCosineRecord();
+        GraphScene scene = partitionScene(record.functions[0].entries[0], textWidth);
+        QCOMPARE(scene.bands.size(), 2u);
+        std::vector<QRectF> rects;
+        int ghosts = 0, saved = 0;
+        for (const SceneNode& node : scene.nodes) {
+            rects.push_back(node.rect);
+            ghosts += node.ghost;
+            const SceneBand& band = scene.bands[scene.bands[0].rect.contains(node.rect) ? 0 : 1];
+            QVERIFY(band.rect.contains(node.rect));
+        }
+        for (const SceneEdge& edge : scene.edges)
+            saved += edge.style == EdgeStyle::Saved;
+        QVERIFY(!overlaps(rects));
+        QCOMPARE(ghosts, 1); // cos is computed again
+        QCOMPARE(saved, 2);  // primals_1 to that cos and to sin_1
+        QVERIFY(std::any_of(scene.edges.begin(), scene.edges.end(),
+                            [](const SceneEdge& e) { return e.label.contains("KiB"); }));
+    }
+    void an_engine_layout_is_taken_only_when_it_fits() {
+        record::Record record = testing::doubleCosineRecord();
+        GraphScene scene = stageScene(record.functions[0].entries[0].graphs[0], textWidth);
+        using nlohmann::json;
+        json good = {{"positions", {{5, 10}, {5, 110}, {5, 210}}},
+                     {"edges", {{{5, 30}, {5, 90}}, {{5, 130}, {5, 190}}}}};
+        auto placed = placedFromJson(scene, good);
+        QVERIFY(placed);
+        QCOMPARE(placed->nodes[1].rect.center(), QPointF(5, 110));
+        json upside = {{"positions", {{5, 210}, {5, 110}, {5, 10}}},
+                       {"edges", {{{5, 190}, {5, 130}}, {{5, 90}, {5, 30}}}}};
+        auto turned = placedFromJson(scene, upside);
+        QVERIFY(turned->nodes[0].rect.top() < turned->nodes[2].rect.top());
+        for (const json& bad :
+             {json(3), json{{"positions", {{1, 2}}}, {"edges", json::array()}},
+              json{{"positions", {{"a", 2}, {1, 2}, {1, 2}}}, {"edges", {json::array(), json::array()}}}})
+            QVERIFY(!placedFromJson(scene, bad));
+    }
+    void the_canvas_selects_the_node_under_the_pointer() {
+        auto view = std::make_shared<RecordView>(testing::doubleCosineRecord());
+        SelectionState selection;
+        selection.setRecord(view);
+        GraphScene scene = stageScene(view->entry(0, 0)->graphs[0], textWidth);
+        placeLayered(scene);
+        GraphCanvas canvas;
+        canvas.setSelectionState(&selection, &canvas);
+        canvas.resize(500, 500);
+        canvas.show();
+        canvas.setScene(scene, false);
+        QVERIFY(QTest::qWaitForWindowExposed(&canvas));
+        QTest::keyClick(&canvas, Qt::Key_Space);
+        QPoint middle(250, 250); // the second of three nodes in a column
+        QTest::mouseClick(&canvas, Qt::LeftButton, {}, middle);
+        QCOMPARE(selection.items(), std::vector<ItemId>{view->find("captured/cos")});
+        QTest::keyClick(&canvas, Qt::Key_Down);
+        QCOMPARE(selection.items(), std::vector<ItemId>{view->find("captured/cos_1")});
+        QTest::mouseClick(&canvas, Qt::LeftButton, {}, QPoint(5, 5));
+        QVERIFY(selection.isEmpty());
+        QCOMPARE(canvas.setSearch("cos"), 2);
+    }
+    void ten_thousand_nodes_are_painted_quickly() {
+        GraphScene scene;
+        LayoutInput input = randomGraph(10000, 1.3, 3);
+        for (QSizeF size : input.sizes) {
+            SceneNode node;
+            node.title = "mul";
+            node.subtitle = "f32[16, 16]";
+            node.rect = QRectF({}, size);
+            scene.nodes.push_back(node);
+        }
+        for (auto [from, to] : input.edges) {
+            SceneEdge edge;
+            edge.from = from;
+            edge.to = to;
+            scene.edges.push_back(edge);
+        }
+        placeLayered(scene);
+        GraphCanvas canvas;
+        canvas.resize(1200, 800);
+        canvas.setScene(scene, false);
+        QPixmap target(1200, 800);
+        for (bool whole : {false, true}) {
+            if (whole) canvas.fit();
+            QElapsedTimer clock;
+            clock.start();
+            canvas.render(&target);
+            QVERIFY2(clock.elapsed() < 1500, qPrintable(QString::number(clock.elapsed()) + " ms"));
+        }
+    }
+};
+
+QTEST_MAIN(TestGraph)
+#include "test_graph.moc"

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Item models obey Qt's rules and show what the record says; numbers carry units.
+#include "tests/views/sample_record.h"
+#include "views/models/format.h"
+#include "views/models/rows.h"
+
+#include <QAbstractItemModelTester>
+#include <QtTest>
+#include <nlohmann/json.hpp>
+
+using namespace cutaway;
+using namespace cutaway::views;
+
+static RecordPtr sample() {
+    return std::make_shared<RecordView>(testing::doubleCosineRecord());
+}
+
+class TestModels : public QObject {
+    Q_OBJECT
+private slots:
+    void every_table_obeys_the_rules_of_item_models() {
+        RecordPtr view = sample();
+        const record::Entry& entry = *view->entry(0, 0);
+        SelectionState selection;
+        selection.setRecord(view);
+        selection.select({view->find("joint/cos")});
+        std::vector<record::Run> runs(2);
+        runs[0].backend = "eager";
+        runs[0].us = 10;
+        runs[1].backend = "inductor";
+        runs[1].us = 4;
+        runs[1].kernels = {{"forward", "k", 0, 3, 100, 10}};
+        const std::pair<std::vector<Column>, std::vector<Row>> tables[] = {
+            {rows::savedColumns(), rows::saved(*view, entry)},
+            {rows::recomputedColumns(), rows::recomputed(entry)},
+            {rows::kernelColumns(), rows::kernels(*view, entry)},
+            {rows::decisionColumns(), rows::decisions(*view, entry)},
+            {rows::passColumns(), rows::passes(entry, false)},
+            {rows::runColumns(), rows::runs(runs)},
+            {rows::timingColumns(), rows::timings(runs[1])},
+            {rows::checkColumns(), rows::checks({{"output 0", 1e-7, 2e-7, 1e-6, true}})},
+            {rows::messageColumns(), rows::messages(*view, view->record().messages)},
+            {rows::guardColumns(), rows::guards(*view, entry)}};
+        for (const auto& [columns, rows] : tables) {
+            RowModel model(columns);
+            QAbstractItemModelTester tester(&model,
+                                            QAbstractItemModelTester::FailureReportingMode::QtTest);
+            model.setSelection(&selection);
+            QVERIFY(!rows.empty());
+            for (const Row& row : rows)
+                QCOMPARE(row.cells.size(), columns.size());
+            model.setRows(rows);
+            model.selectionChanged();
+            QCOMPARE(model.rowCount(), static_cast<int>(rows.size()));
+            model.setRows({});
+            QCOMPARE(model.rowCount(), 0);
+        }
+    }
+    void rows_light_up_with_what_is_related() {
+        RecordPtr view = sample();
+        SelectionState selection;
+        selection.setRecord(view);
+        RowModel model(rows::kernelColumns());
+        model.setSelection(&selection);
+        model.setRows(rows::kernels(*view, *view->entry(0, 0)));
+        QVERIFY(!model.strongestHighlight().isValid());
+        selection.select({view->find("source:10")});
+        QModelIndex forward = model.index(0, 0, model.index(0, 0));
+        QCOMPARE(forward.data().toString(), "fused_cos");
+        QCOMPARE(forward.data(RowModel::HighlightRole).toInt(), int(Highlight::Direct));
+        QVERIFY(model.strongestHighlight().isValid());
+    }
+    void the_saved_table_gives_bytes_and_reason() {
+        RecordPtr view = sample();
+        auto saved = rows::saved(*view, *view->entry(0, 0));
+        QCOMPARE(saved.size(), 1u);
+        QCOMPARE(saved[0].cells[int(rows::SavedColumn::Name)].text, "primals_1");
+        QCOMPARE(saved[0].cells[int(rows::SavedColumn::Bytes)].text, QString("1\u00a0KiB"));
+        QVERIFY(!saved[0].cells[int(rows::SavedColumn::Reason)].text.isEmpty());
+    }
+    void only_changed_passes_can_be_listed() {
+        RecordPtr view = sample();
+        auto count = [&](bool only) {
+            size_t passes = 0;
+            for (const Row& stage : rows::passes(*view->entry(0, 0), only))
+                passes += stage.children.size();
+            return passes;
+        };
+        QCOMPARE(count(false), 3u);
+        QCOMPARE(count(true), 2u);
+    }
+    void the_speed_up_is_against_eager() {
+        std::vector<record::Run> runs(2);
+        runs[0].backend = "eager";
+        runs[0].us = 10;
+        runs[1].backend = "inductor";
+        runs[1].us = 4;
+        auto table = rows::runs(runs);
+        QCOMPARE(table[0].cells[int(rows::RunColumn::Speedup)].text, "");
+        QCOMPARE(table[1].cells[int(rows::RunColumn::Speedup)].text, QString("2.50\u00d7"));
+        QVERIFY(table[1].cells[int(rows::RunColumn::Speedup)].tone == Tone::Good);
+    }
+    void numbers_carry_units() {
+        const QString space(QChar(0x00a0));
+        QCOMPARE(format::bytes(0), "0" + space + "B");
+        QCOMPARE(format::bytes(1536), "1.50" + space + "KiB");
+        QCOMPARE(format::bytes(64 << 20), "64" + space + "MiB");
+        QCOMPARE(format::microseconds(0.85), "850" + space + "ns");
+        QCOMPARE(format::microseconds(12.34), "12.3" + space + "µs");
+        QCOMPARE(format::milliseconds(1200), "1.20" + space + "s");
+        QCOMPARE(format::count(1234567), "1" + space + "234" + space + "567");
+        QCOMPARE(format::count(-123), "-123");
+        QCOMPARE(format::error(-1), "not measured");
+        QCOMPARE(format::error(3.14e-7), "3.1e-07");
+        QCOMPARE(format::shortOp("aten.mul.Tensor"), "mul");
+    }
+    void places_lead_from_items_to_the_record() {
+        RecordPtr view = sample();
+        ItemId node = view->find("backward/mul_1");
+        QVERIFY(view->node(node));
+        QCOMPARE(view->node(node)->name, "mul_1");
+        QCOMPARE(view->kernel(view->kernelOf(view->find("backward/buffer/sin")))->name, "fused_cos");
+        QCOMPARE(view->place(view->find("source:9")).line, 8);
+        QCOMPARE(view->find("no such key"), kNoItem);
+        QVERIFY(!view->place(kNoItem).known());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestModels)
+#include "test_models.moc"

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every pane with and without a record, linking across panes, the banner after a crash, and a picture
+// of the window that is not blank.
+#include "tests/views/sample_record.h"
+#include "views/main_window.h"
+#include "views/panes/code/code_pane.h"
+#include "views/panes/graph/graph_pane.h"
+#include "views/panes/kernels/kernels_pane.h"
+#include "views/panes/passes/passes_pane.h"
+#include "views/panes/source/source_pane.h"
+#include "views/widgets/banner.h"
+#include "views/widgets/code_view.h"
+#include "views/widgets/command_palette.h"
+#include "views/widgets/graph_canvas.h"
+#include "views/widgets/item_view.h"
+#include "views/workspace.h"
+
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <csignal>
+
+using namespace cutaway;
+using namespace cutaway::views;
+
+namespace {
+
+struct Fixture {
+    explicit Fixture(const char* mode, const QString& theme = "light") {
+        path = folder.filePath("double_cosine.py");
+        QFile file(path);
+        if (file.open(QIODevice::WriteOnly)) file.write(testing::kDoubleCosine);
+        file.close();
+        MainWindow::Options options;
+        options.engineCommand = {FAKE_ENGINE, mode};
+        options.settingsFile = folder.filePath("settings.ini");
+        options.theme = theme;
+        window = std::make_unique<MainWindow>(options);
+        window->resize(1280, 800);
+        window->show();
+    }
+    bool openAndWait() {
+        window->openFile(path);
+        return QTest::qWaitFor([&] { return !window->session()->record()->isEmpty() && window->isIdle(); });
+    }
+    template <typename T> T* pane(const char* id) const {
+        window->reveal(id);
+        QCoreApplication::processEvents();
+        auto* found = static_cast<T*>(window->workspace()->pane(id));
+        found->flush();
+        return found;
+    }
+    ItemId item(const char* key) const { return window->session()->record()->find(key); }
+    QTemporaryDir folder;
+    QString path;
+    std::unique_ptr<MainWindow> window;
+};
+
+int marked(CodeView* view, int line) {
+    return static_cast<int>(view->markersAtLine(line)) & 0b1110;
+}
+
+} // namespace
+
+class TestWindow : public QObject {
+    Q_OBJECT
+private slots:
+    void every_pane_lives_with_no_record_and_with_one() {
+        EngineClient engine({FAKE_ENGINE, "good"});
+        QTemporaryDir folder;
+        Session session(&engine, DraftStore(folder.path()));
+        SelectionState selection;
+        for (const PaneRow& row : paneList()) {
+            std::unique_ptr<Pane> pane(row.make({&session, &selection}, nullptr));
+            pane->applyTheme(lightTheme());
+            pane->resize(300, 200);
+            pane->show();
+            pane->flush();
+            QVERIFY2(!pane->grab().isNull(), row.id);
+        }
+        Fixture f("good");
+        QVERIFY(f.openAndWait());
+        for (const PaneRow& row : paneList()) {
+            Pane* pane = f.pane<Pane>(row.id);
+            pane->applyTheme(darkTheme());
+            pane->flush();
+            QVERIFY2(pane->isVisible(), row.id);
+            QVERIFY2(!pane->whatsThis().isEmpty(), row.id);
+        }
+    }
+    void a_source_line_lights_nodes_kernels_and_code() {
+        Fixture f("good");
+        QVERIFY(f.openAndWait());
+        auto* source = f.pane<SourcePane>("source");
+        auto* code = f.pane<CodePane>("code");
+        f.pane<KernelsPane>("kernels");
+        source->goTo(9, 4); // b = torch.cos(a)
+        emit source->editor()->lineActivated(9);
+        SelectionState* selection = f.window->selection();
+        QCOMPARE(selection->items(), std::vector<ItemId>{f.item("source:10")});
+        QVERIFY(selection->level(f.item("backward/sin")) == Highlight::Direct);
+        code->flush();
+        QVERIFY(!marked(code->view(), 3)); // cos, line 4 of fused_cos
+        QVERIFY(marked(code->view(), 4));  // cos_1
+        source->flush();
+        QVERIFY(marked(source->editor(), 9));
+        QVERIFY(!marked(source->editor(), 8));
+    }
+    void a_code_line_leads_back_to_the_source() {
+        Fixture f("good");
+        QVERIFY(f.openAndWait());
+        auto* source = f.pane<SourcePane>("source");
+        auto* code = f.pane<CodePane>("code");
+        emit code->view()->lineActivated(3);
+        QCOMPARE(f.window->selection()->items(),
+                 std::vector<ItemId>{f.item("forward/cpp/fused_cos:4")});
+        source->flush();
+        QVERIFY(marked(source->editor(), 8));
+        QVERIFY(!marked(source->editor(), 9));
+    }
+    void a_backward_kernel_brings_its_code_up() {
+        Fixture f("good");
+        QVERIFY(f.openAndWait());
+        auto* code = f.pane<CodePane>("code");
+        QVERIFY(code->view()->text().contains("cos_1"));
+        f.window->selection()->select({f.item("backward/kernel/fused_cos")});
+        code->flush();
+        QVERIFY(code->view()->text().contains("mul_1"));
+        code->setLanguage("cuda");
+        QVERIFY(code->view()->text().contains("__global__"));
+        code->setLanguage("llvm");
+        QTRY_VERIFY(code->view()->text().contains("define void"));
+    }
+    void a_table_row_selects_its_items() {
+        Fixture f("good");
+        QVERIFY(f.openAndWait());
+        auto* kernels = f.pane<KernelsPane>("kernels");
+        QModelIndex row = kernels->decisions()->model()->index(0, 0);
+        kernels->decisions()->setCurrentIndex(row);
+        QCOMPARE(f.window->selection()->items().size(), 2u);
+        kernels->decisions()->selectAll();
+        QVERIFY(kernels->decisions()->selectionAsTsv().contains("\tvertical\t"));
+    }
+    void the_graph_pane_shows_every_stage_without_moving_on_an_edit() {
+        Fixture f("good");
+        QVERIFY(f.openAndWait());
+        auto* graph = f.pane<GraphPane>("graph");
+        for (auto [stage, nodes] : {std::pair{"captured", 3u}, std::pair{"joint", 10u},
+                                    std::pair{"forward", 3u}, std::pair{"backward", 9u}}) {
+            graph->setStage(stage);
+            QTRY_VERIFY(graph->isSettled());
+            QCOMPARE(graph->canvas()->scene().nodes.size(), size_t(nodes));
+        }
+        QRectF before = graph->canvas()->scene().nodes[2].rect;
+        RecordPtr old = f.window->session()->record();
+        f.window->session()->setText(f.window->session()->text() + "# more\n");
+        QTRY_VERIFY(f.window->session()->record() != old);
+        graph->flush();
+        QCOMPARE(graph->canvas()->scene().nodes[2].rect, before);
+    }
+    void passes_are_stepped_through() {
+        Fixture f("good");
+        QVERIFY(f.openAndWait());
+        auto* passes = f.pane<PassesPane>("passes");
+        QCOMPARE(passes->currentPass(), 1);
+        passes->step(1);
+        QCOMPARE(passes->currentPass(), 2);
+        passes->step(1);
+        QCOMPARE(passes->currentPass(), 2);
+        passes->step(-1);
+        QCOMPARE(passes->currentPass(), 1);
+    }
+    void an_error_stands_beside_its_line() {
+        Fixture f("good");
+        QVERIFY(f.openAndWait());
+        auto* source = f.pane<SourcePane>("source");
+        QString text = f.window->session()->text();
+        source->editor()->setText(text.replace("torch.cos(x)", "wrong.cos(x)"));
+        QTRY_VERIFY(f.window->session()->failed());
+        QTRY_VERIFY(source->editor()->annotation(8).contains("unknown name 'wrong'"));
+        QVERIFY(source->editor()->annotation(8).contains("did you mean"));
+        QVERIFY(!f.window->session()->record()->isEmpty());
+    }
+    void a_crash_shows_a_banner_whose_button_restarts() {
+        Fixture f("good");
+        QVERIFY(f.openAndWait());
+        QVERIFY(!f.window->banner()->isVisible());
+        kill(static_cast<pid_t>(f.window->session()->engine()->processId()), SIGKILL);
+        QTRY_VERIFY(f.window->banner()->isVisible());
+        QVERIFY(f.window->banner()->text().contains("last good result"));
+        QVERIFY(!f.window->session()->record()->isEmpty());
+        f.window->banner()->findChild<QPushButton*>()->click();
+        QTRY_VERIFY(!f.window->banner()->isVisible());
+        QTRY_VERIFY(f.window->isIdle());
+    }
+    void the_layout_is_stored_and_restored() {
+        QString settings;
+        Fixture f("good");
+        QVERIFY(f.openAndWait());
+        auto* memory = f.window->workspace()->docks().back();
+        memory->hide();
+        f.window->close();
+        MainWindow::Options options;
+        options.engineCommand = {FAKE_ENGINE, "good"};
+        options.settingsFile = f.folder.filePath("settings.ini");
+        MainWindow again(options);
+        QVERIFY(again.workspace()->docks().back()->isHidden());
+        again.workspace()->restoreDefaultLayout();
+        QVERIFY(!again.workspace()->docks().back()->isHidden());
+    }
+    void commands_are_found_by_words_and_by_letters() {
+        std::vector<PaletteEntry> entries{{"File › Open", {}, true, {}},
+                                          {"View › Fit graph", {}, true, {}},
+                                          {"Run › Measure", {}, true, {}}};
+        QCOMPARE(CommandPalette::matching(entries, "graph fit", 9), std::vector<int>{1});
+        QCOMPARE(CommandPalette::matching(entries, "rnmsr", 9), std::vector<int>{2});
+        QCOMPARE(CommandPalette::matching(entries, "", 9).size(), 3u);
+        QVERIFY(CommandPalette::matching(entries, "xyz", 9).empty());
+    }
+    void the_window_is_not_blank_data() {
+        QTest::addColumn<QString>("theme");
+        QTest::newRow("light") << "light";
+        QTest::newRow("dark") << "dark";
+    }
+    void the_window_is_not_blank() {
+        QFETCH(QString, theme);
+        Fixture f("good", theme);
+        QVERIFY(f.openAndWait());
+        QImage image = f.window->grab().toImage();
+        QCOMPARE(image.size(), QSize(1280, 800));
+        QSet<QRgb> colours;
+        for (int y = 0; y < image.height(); y += 3)
+            for (int x = 0; x < image.width(); x += 3)
+                colours.insert(image.pixel(x, y));
+        QVERIFY2(colours.size() > 60, qPrintable(QString::number(colours.size())));
+        bool dark = QColor(image.pixel(640, 400)).lightness() < 128;
+        QCOMPARE(dark, theme == "dark");
+    }
+};
+
+QTEST_MAIN(TestWindow)
+#include "test_window.moc"
