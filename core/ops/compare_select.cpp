@@ -373,7 +373,7 @@ void addWheres(std::vector<OpDef>& ops) {
                    Decompose{maskedFill, DecomposeWhen::AfterAutograd}, maskedFillReference,
                    [] {
                        return std::vector<Sample>{
-                           good({f32({2, 3}), b8({3})}, {T(0), T(1), Arg(-1e9)}),
+                           good({f32({2, 3}), b8({3})}, {T(0), T(1), Arg(-3.5)}),
                            good({f32({3}), b8({2, 3})}, {T(0), T(1), I(0)}),
                            forwardOnly({i64({3}), b8({3})}, {T(0), T(1), I(7)}),
                            bad({f32({2}), i64({2})}, {T(0), T(1), I(0)},

@@ -62,6 +62,9 @@ Result<Types> bmmShape(const OpCall& call) {
 
 Result<Types> addmmShape(const OpCall& call) {
     CUTAWAY_TRY(ir::Device device, commonDevice(call));
+    if (call.real(3) != 1 || call.real(4) != 1)
+        return refuse(call, "beta and alpha other than 1 are not supported",
+                      "write beta * c + alpha * (a @ b)");
     CUTAWAY_CHECK(haveRank(call, 1, 2, 2));
     CUTAWAY_CHECK(innerSizes(call, 1, 2));
     CUTAWAY_CHECK(sameDType(call, 1, 2));
@@ -127,12 +130,9 @@ Gradients bmmVjp(Builder& b, NodeId forward, GradOutputs grads) {
 
 Gradients addmmVjp(Builder& b, NodeId forward, GradOutputs grads) {
     Vjp v(b, forward, grads);
-    auto scaled = [&](NodeId gradient, size_t by) {
-        return v.real(by) == 1 ? gradient : b.mul(gradient, v.arg(by));
-    };
-    if (v.wants(1)) v.set(1, scaled(mat1Gradient(b, v.grad, v.tensor(1), v.tensor(2)), 4));
-    if (v.wants(2)) v.set(2, scaled(mat2Gradient(b, v.grad, v.tensor(1), v.tensor(2)), 4));
-    if (v.wants(0)) v.set(0, scaled(v.grad, 3));
+    if (v.wants(1)) v.set(1, mat1Gradient(b, v.grad, v.tensor(1), v.tensor(2)));
+    if (v.wants(2)) v.set(2, mat2Gradient(b, v.grad, v.tensor(1), v.tensor(2)));
+    if (v.wants(0)) v.set(0, v.grad);
     return v.finish();
 }
 
@@ -289,7 +289,7 @@ Values mmReference(const OpCall&, Tensors tensors) {
     return oneValue(tensorOf(a.dtype, sizes, out));
 }
 
-Values addmmReference(const OpCall& call, Tensors tensors) {
+Values addmmReference(const OpCall&, Tensors tensors) {
     const ir::HostTensor &c = *tensors[0], &a = *tensors[1], &b = *tensors[2];
     int64_t m = a.sizes[0], k = a.sizes[1], n = b.sizes[1];
     std::vector<double> x = valuesOf<double>(a), y = valuesOf<double>(b), z = valuesOf<double>(c);
@@ -297,7 +297,7 @@ Values addmmReference(const OpCall& call, Tensors tensors) {
     multiplyInto(x.data(), y.data(), out.data(), m, k, n);
     Odometer<1> at({m, n}, {broadcastStrides(c.sizes, {m, n})});
     for (double& value : out) {
-        value = call.real(4) * value + call.real(3) * z[static_cast<size_t>(at.offsets[0])];
+        value += z[static_cast<size_t>(at.offsets[0])];
         at.next();
     }
     return oneValue(tensorOf(a.dtype, {m, n}, out));
@@ -366,7 +366,9 @@ std::vector<Sample> bmmSamples() {
 std::vector<Sample> addmmSamples() {
     return {good({f32({4}), f32({2, 3}), f32({3, 4})}, {T(0), T(1), T(2)}),
             good({f32({4}), f32({2, 3}), transposed(f32({3, 4}))}, {T(0), T(1), T(2)}),
-            good({f32({2, 1}), f32({2, 3}), f32({3, 4})}, {T(0), T(1), T(2), Arg(0.5), Arg(2.0)}),
+            good({f32({2, 1}), f32({2, 3}), f32({3, 4})}, {T(0), T(1), T(2)}),
+            bad({f32({4}), f32({2, 3}), f32({3, 4})}, {T(0), T(1), T(2), Arg(0.5), I(1)},
+                "addmm: beta and alpha other than 1 are not supported"),
             bad({f32({3}), f32({2, 3}), f32({3, 4})}, {T(0), T(1), T(2)},
                 "addmm: shape [3] cannot be expanded to the product's [2, 4]")};
 }
@@ -425,7 +427,7 @@ std::vector<OpDef> contractOps() {
          MatrixProduct{1, 2, 0},
          addmmReference,
          addmmSamples,
-         {"matrix product added to a tensor", "y = beta * c + alpha * (a @ b)", "torch.addmm"},
+         {"matrix product added to a tensor", "y = c + a @ b", "torch.addmm"},
          heavy});
     ops.push_back({"matmul(Tensor self, Tensor other) -> Tensor",
                    matmulShape,

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs every sample call of the catalogue in PyTorch and compares dtype, shape, strides of views and
+values with our reference: dump_op_samples | python3 compare_with_torch.py"""
+import json
+import sys
+
+import torch
+
+
+def tensor(text):
+    dtype = getattr(torch, text["dtype"])
+    value = torch.tensor(text["values"], dtype=torch.float64).to(dtype).reshape(text["sizes"])
+    if text["transposed"] and value.dim() >= 2:
+        value = value.transpose(-1, -2).contiguous().transpose(-1, -2)
+    return value
+
+
+def argument(arg, inputs):
+    if isinstance(arg, list):
+        return [argument(a, inputs) for a in arg]
+    if isinstance(arg, dict):
+        if "tensor" in arg:
+            return inputs[arg["tensor"]]
+        if "float" in arg:
+            return float(arg["float"])
+        if "dtype" in arg:
+            return getattr(torch, arg["dtype"])
+        return torch.device(arg["device"])
+    if arg == "contiguous_format":
+        return torch.contiguous_format
+    return arg
+
+
+def overload(name):
+    space = torch.ops.aten
+    if name.startswith("prims."):
+        space, name = torch.ops.prims, name[6:]
+    base, _, rest = name.partition(".")
+    return getattr(getattr(space, base), rest or "default")
+
+
+def difference(call):
+    inputs = [tensor(t) for t in call["inputs"]]
+    positional, keywords = [], {}
+    for (name, keyword_only), arg in zip(call["schema"], call["args"]):
+        value = argument(arg, inputs)
+        if keyword_only:
+            keywords[name] = value
+        else:
+            positional.append(value)
+    found = overload(call["op"])(*positional, **keywords)
+    found = list(found) if isinstance(found, (tuple, list)) else [found]
+    if len(found) != len(call["outputs"]):
+        return f"{len(call['outputs'])} results, PyTorch {len(found)}"
+    for ours, theirs in zip(call["outputs"], found):
+        value = tensor(ours["tensor"])
+        if theirs is None:
+            continue
+        if value.dtype != theirs.dtype or value.shape != theirs.shape:
+            return f"{value.dtype} {list(value.shape)}, PyTorch {theirs.dtype} {list(theirs.shape)}"
+        # Strides of dimensions of size 1 and of empty tensors mean nothing.
+        sizes = list(theirs.shape)
+        ours_strides = [s for s, n in zip(ours["strides"], sizes) if n > 1]
+        their_strides = [s for s, n in zip(theirs.stride(), sizes) if n > 1]
+        if call["view"] and theirs.numel() and ours_strides != their_strides:
+            return f"strides {ours['strides']}, PyTorch {list(theirs.stride())}"
+        try:
+            torch.testing.assert_close(value, theirs.contiguous(), rtol=2e-5, atol=2e-6, equal_nan=True)
+        except AssertionError as error:
+            return f"{str(error).splitlines()[0]} ours {value.flatten()[:8].tolist()}, PyTorch {theirs.flatten()[:8].tolist()}"
+    return None
+
+
+def main():
+    calls = wrong = skipped = 0
+    for line in sys.stdin:
+        call = json.loads(line)
+        calls += 1
+        try:
+            problem = difference(call)
+        except Exception as error:  # PyTorch refuses the call: worth a look, not always a fault
+            skipped += 1
+            problem = f"PyTorch refuses: {type(error).__name__}: {str(error).splitlines()[0]}"
+        if problem:
+            wrong += 1
+            print(call["op"], json.dumps(call["args"]), problem)
+    print(f"{calls} calls, {wrong} differ, {skipped} of them refused by PyTorch")
+
+
+main()

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/ops/sample_graph.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+namespace cutaway::tests {
+
+using ir::DType;
+using ir::HostTensor;
+
+namespace {
+
+constexpr double kAwkward[] = {std::numeric_limits<double>::quiet_NaN(),
+                               std::numeric_limits<double>::infinity(),
+                               -std::numeric_limits<double>::infinity(),
+                               -0.0,
+                               0.0,
+                               1.0,
+                               1e30,
+                               1e-30};
+
+HostTensor makeValues(const ops::SampleTensor& want, DType dtype, std::mt19937_64& random) {
+    HostTensor tensor = HostTensor::zeros(dtype, want.sizes);
+    std::uniform_real_distribution<double> real(want.low, want.high);
+    std::uniform_int_distribution<int64_t> whole(static_cast<int64_t>(want.low),
+                                                 static_cast<int64_t>(want.high));
+    for (int64_t i = 0; i < tensor.numel(); ++i) {
+        bool special = want.awkward && static_cast<size_t>(i) < std::size(kAwkward);
+        if (ir::isIntegral(dtype))
+            tensor.setInt(i, whole(random));
+        else
+            tensor.set(i, special ? kAwkward[i] : real(random));
+    }
+    return tensor;
+}
+
+void promote(ir::ArgList& args) {
+    for (ir::Arg& arg : args) {
+        if (auto dtype = std::get_if<DType>(&arg); dtype && *dtype == DType::Float32)
+            *dtype = DType::Float64;
+        if (auto list = std::get_if<ir::ArgList>(&arg)) promote(*list);
+    }
+}
+
+ir::TensorType typeOf(const ops::SampleTensor& want, DType dtype) {
+    ir::Shape sizes(want.sizes.begin(), want.sizes.end());
+    ir::TensorType type = ir::TensorType::contiguous(dtype, sizes);
+    if (want.transposed && sizes.size() >= 2) {
+        std::swap(sizes[sizes.size() - 1], sizes[sizes.size() - 2]);
+        type.strides = ir::contiguousStrides(sizes);
+        std::swap(type.strides[sizes.size() - 1], type.strides[sizes.size() - 2]);
+    }
+    type.requiresGrad = ir::isFloating(dtype);
+    return type;
+}
+
+} // namespace
+
+base::Result<SampleGraph> makeSampleGraph(const ops::OpDef& def, const ops::Sample& sample,
+                                          bool doubles) {
+    SampleGraph made;
+    std::mt19937_64 random(7);
+    std::vector<ir::NodeId> placeholders;
+    for (size_t k = 0; k < sample.tensors.size(); ++k) {
+        const ops::SampleTensor& want = sample.tensors[k];
+        DType dtype = doubles && want.dtype == DType::Float32 ? DType::Float64 : want.dtype;
+        placeholders.push_back(
+            made.graph.addPlaceholder(fmt::format("x{}", k), typeOf(want, dtype)));
+        made.inputs.push_back(makeValues(want, dtype, random));
+    }
+    ir::ArgList args = sample.args;
+    if (doubles) promote(args);
+    ir::rewriteNodes(args, [&](ir::NodeId k) { return placeholders[k.index]; });
+    ops::Builder builder(made.graph);
+    CUTAWAY_TRY(made.call, builder.tryCall(def.name(), std::move(args)));
+    const ir::Node& node = made.graph.node(made.call);
+    if (!node.tuple) made.graph.outputs.push_back(made.call);
+    for (size_t i = 0; node.tuple && i < node.types.size(); ++i)
+        made.graph.outputs.push_back(builder.getitem(made.call, static_cast<int>(i)));
+    return made;
+}
+
+std::string difference(const std::vector<HostTensor>& found,
+                       const std::vector<HostTensor>& expected, double tolerance) {
+    if (found.size() != expected.size())
+        return fmt::format("{} results, expected {}", found.size(), expected.size());
+    for (size_t k = 0; k < found.size(); ++k) {
+        const HostTensor &a = found[k], &b = expected[k];
+        if (a.dtype != b.dtype || a.sizes != b.sizes)
+            return fmt::format("result {} is {}, expected {}", k, a.type().str(), b.type().str());
+        for (int64_t i = 0; i < a.numel(); ++i) {
+            double x = a.get(i), y = b.get(i);
+            if ((x != x && y != y) || x == y) continue;
+            double allowed = ir::isFloating(a.dtype) ? tolerance * std::max(1.0, std::abs(y)) : 0;
+            if (!(std::abs(x - y) <= allowed))
+                return fmt::format("result {}, element {}: {}, expected {}", k, i, x, y);
+        }
+    }
+    return {};
+}
+
+Tally checkSamples(const std::function<bool(const ops::OpDef&)>& takes,
+                   const std::function<std::string(const ops::OpDef&, const ops::Sample&)>& check) {
+    Tally tally;
+    for (const ops::OpDef& def : ops::catalogue().all()) {
+        if (!takes(def)) continue;
+        std::vector<ops::Sample> samples = def.samples();
+        for (size_t i = 0; i < samples.size(); ++i) {
+            if (!samples[i].expectedError.empty()) continue;
+            ++tally.checked;
+            std::string wrong = check(def, samples[i]);
+            if (!wrong.empty()) tally.failures += "\n  " + label(def, i) + wrong;
+        }
+    }
+    return tally;
+}
+
+std::string label(const ops::OpDef& def, size_t sample) {
+    return fmt::format("{}, sample {}: ", def.name(), sample);
+}
+
+} // namespace cutaway::tests

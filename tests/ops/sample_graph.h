@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// A sample of the catalogue as a graph of one call with values for its inputs.
+#pragma once
+
+#include "core/ops/builder.h"
+#include "core/ops/reference.h"
+
+#include <functional>
+
+namespace cutaway::tests {
+
+struct SampleGraph {
+    ir::Graph graph{"sample"};
+    std::vector<ir::HostTensor> inputs; ///< one per placeholder, row-major
+    ir::NodeId call;                    ///< outputs are the call, or the getitems of its tuple
+};
+
+/// Errors: what the shape rule says. Floating placeholders require a gradient. Values depend on the
+/// sample alone. \p doubles makes float32 tensors and dtype arguments float64.
+base::Result<SampleGraph> makeSampleGraph(const ops::OpDef& def, const ops::Sample& sample,
+                                          bool doubles = false);
+
+/// First difference beyond tolerance * max(1, |expected|), in words; empty when there is none. NaN
+/// equals NaN.
+std::string difference(const std::vector<ir::HostTensor>& found,
+                       const std::vector<ir::HostTensor>& expected, double tolerance);
+
+/// Runs a check on every good sample of the operations that \p takes; a check returns what is
+/// wrong, or nothing.
+struct Tally {
+    int checked = 0;
+    std::string failures; ///< one line for each sample that failed
+};
+Tally checkSamples(const std::function<bool(const ops::OpDef&)>& takes,
+                   const std::function<std::string(const ops::OpDef&, const ops::Sample&)>& check);
+
+/// "add.Tensor, sample 3: " for messages.
+std::string label(const ops::OpDef& def, size_t sample);
+
+} // namespace cutaway::tests
