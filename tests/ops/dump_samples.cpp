@@ -14,6 +14,7 @@ namespace {
 
 std::string number(double value) {
     if (value != value) return "NaN";
+    if (value == 0 && std::signbit(value)) return "-0.0";
     if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
     return fmt::format("{}", value);
 }
