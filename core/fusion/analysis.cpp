@@ -98,10 +98,22 @@ void setLoops(const LoopProgram& program, const Buffer& buffer, BufferInfo& info
         info.flat = info.flat + Sym(info.vars[i]) * Sym(stride);
 }
 
+// The usual case, seen without index arithmetic: equal sizes, equal coordinates.
+bool isOwnElement(const Buffer& consumer, const Buffer& buffer, const Expr& load) {
+    if (consumer.kind != BufferKind::Pointwise || buffer.sizes != consumer.sizes) return false;
+    for (size_t i = 0; i < load.coords.size(); ++i) {
+        if (load.coords[i].indirect.valid()) return false;
+        if (buffer.sizes[i].is(1)) continue;
+        if (load.coords[i].index.asVar() != kernel::dimVar(i)) return false;
+    }
+    return true;
+}
+
 Relation relationOf(const LoopProgram& program, const Buffer& consumer, const BufferInfo& info,
                     const Expr& load) {
     const Buffer& buffer = program.buffer(load.buffer);
     const int64_t numel = product(buffer.sizes);
+    if (isOwnElement(consumer, buffer, load) && numel > 1) return Relation::Same;
     if (numel == 1) return Relation::Single;
     if (numel == 0 || info.points == 0) return Relation::Other;
     std::optional<Sym> flat = flatIndex(buffer, load.coords);
@@ -236,11 +248,21 @@ std::function<std::optional<int64_t>(ir::Var)> loopBounds(const Buffer& buffer) 
 void collectConsumers(LoopProgram& program, Analysis& analysis) {
     for (BufferInfo& info : analysis.infos)
         info.consumers.clear();
-    for (const Buffer& buffer : program.buffers)
-        for (const Access& access : analysis[buffer.id].loads) {
+    // Backwards: what only recomputed values read is read by nobody.
+    for (auto it = program.buffers.rbegin(); it != program.buffers.rend(); ++it) {
+        BufferInfo& info = analysis[it->id];
+        std::reverse(info.consumers.begin(), info.consumers.end());
+        if (isOnlyRecomputed(program, analysis, it->id)) continue;
+        for (const Access& access : info.loads) {
             auto& consumers = analysis[access.buffer].consumers;
-            if (consumers.empty() || consumers.back() != buffer.id) consumers.push_back(buffer.id);
+            if (consumers.empty() || consumers.back() != it->id) consumers.push_back(it->id);
         }
+    }
+}
+
+bool isOnlyRecomputed(const LoopProgram& program, const Analysis& analysis, BufferId id) {
+    return program.buffer(id).kind == BufferKind::Pointwise && !analysis[id].mustStore &&
+           analysis[id].consumers.empty();
 }
 
 void recomputeIn(LoopProgram& program, Analysis& analysis, BufferId consumer, BufferId producer) {

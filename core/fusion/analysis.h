@@ -70,7 +70,9 @@ std::function<std::optional<int64_t>(ir::Var)> loopBounds(const kernel::Buffer& 
 /// Makes \p consumer compute \p producer again where it reads it; refreshes the consumer's loads.
 void recomputeIn(kernel::LoopProgram& program, Analysis& analysis, BufferId consumer,
                  BufferId producer);
-/// Recomputes consumers lists from loads.
+/// Fills in BufferInfo::consumers from loads.
 void collectConsumers(kernel::LoopProgram& program, Analysis& analysis);
+/// True when the buffer is nowhere computed by itself: every reader computes it again.
+bool isOnlyRecomputed(const kernel::LoopProgram& program, const Analysis& analysis, BufferId id);
 
 } // namespace cutaway::fusion

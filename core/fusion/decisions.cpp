@@ -103,6 +103,13 @@ private:
                                     stored ? bytes : 2 * bytes),
                         stored ? bytes : 2 * bytes});
         }
+        if (grouping_.groupOf[b.index] == Grouping::kNoGroup)
+            return add(
+                {a, b, true, "recomputed",
+                 fmt::format("{} has no kernel of its own: whoever reads it computes it again "
+                             "from {}",
+                             name(b), name(a)),
+                 0});
         auto refusal = grouping_.refusals.find({a, b});
         FusionDecision decision{a, b, false, "library call", {}, 2 * bytes};
         if (!fuse_) {

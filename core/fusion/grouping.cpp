@@ -212,12 +212,6 @@ void Grouper::merge(uint32_t a, uint32_t b, const MergePlan& plan) {
 
 } // namespace
 
-bool isOnlyRecomputed(const LoopProgram& program, const Analysis& analysis, BufferId id) {
-    const Buffer& buffer = program.buffer(id);
-    return buffer.kind == BufferKind::Pointwise && !analysis[id].mustStore &&
-           analysis[id].consumers.empty();
-}
-
 std::vector<std::pair<BufferId, BufferId>> sharedReaders(const LoopProgram& program,
                                                          const Analysis& analysis,
                                                          const Grouping& grouping, BufferId read) {

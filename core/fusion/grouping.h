@@ -56,9 +56,6 @@ struct Grouping {
 Grouping groupBuffers(const kernel::LoopProgram& program, const Analysis& analysis,
                       const std::vector<BufferId>& epilogueOf, bool fuse);
 
-/// True when the buffer is nowhere computed by itself: every reader computes it again.
-bool isOnlyRecomputed(const kernel::LoopProgram& program, const Analysis& analysis, BufferId id);
-
 /// The coarsest list of loops that both lists are products of neighbours of; nothing when there is
 /// none ([6, 4] and [4, 6]).
 std::optional<std::vector<int64_t>> commonLoops(const std::vector<int64_t>& a,

@@ -22,6 +22,7 @@ namespace {
 
 struct Compiled {
     size_t kernels = 0;
+    int64_t bytesWritten = 0;
     std::string text;
     std::string problem;
 };
@@ -54,6 +55,9 @@ Compiled compile(ir::Graph graph) {
         options.fuse = fuse;
         const kernel::KernelProgram program = fusion::fuse(loops, options);
         result.kernels = program.kernels.size();
+        result.bytesWritten = 0;
+        for (const kernel::Kernel& k : program.kernels)
+            result.bytesWritten += k.bytesWritten;
         result.text = kernel::print(program);
         if (auto problem = kernel::verify(program)) result.problem = *problem;
         const auto actual = take(kernel::interpret(program, inputs));
@@ -110,6 +114,8 @@ private slots:
     }
     void softmax_cross_entropy_is_one_kernel_each_way() {
         const partition::Partition p = split(softmaxCrossEntropy(4, 32));
+        // The loss, the count of rows, and two values a row: nothing of the logits' size.
+        QCOMPARE(compile(p.forward.clone()).bytesWritten, int64_t(4 + 4 + 2 * 4 * 4));
         CHECK_KERNELS(p.forward.clone(), 1);
         CHECK_KERNELS(p.backward.clone(), 1);
     }

@@ -219,6 +219,7 @@ private slots:
         const KernelProgram p = fused(b);
         QCOMPARE(QString::fromStdString(p.kernels.size() == 1 ? "" : kernel::print(p)), QString());
         QCOMPARE(count(p, Statement::Kind::ReduceAll), 2);
+        QCOMPARE(p.kernels[0].writes.size(), size_t(4)); // nothing of the size of x
         QVERIFY(!p.kernels[0].loops->finish.empty());
     }
     void elements_that_need_a_sum_over_all_rows_get_their_own_kernel() {
