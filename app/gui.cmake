@@ -1,7 +1,8 @@
 # The window: cutaway-gui (GPL-3.0-or-later). It starts `cutaway serve` beside itself as its engine.
-qt_add_resources(window_resources ${CMAKE_SOURCE_DIR}/resources/window.qrc)
-add_executable(cutaway-gui main_gui.cpp ${window_resources})
+find_package(Qt6 REQUIRED COMPONENTS Core Gui Widgets)
+add_executable(cutaway-gui main_gui.cpp ${CMAKE_SOURCE_DIR}/resources/window.qrc)
 target_link_libraries(cutaway-gui PRIVATE cutaway_views)
-set_target_properties(cutaway-gui PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+set_target_properties(cutaway-gui PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin AUTORCC ON)
 target_compile_definitions(cutaway-gui PRIVATE CUTAWAY_VERSION="${PROJECT_VERSION}")
 install(TARGETS cutaway-gui)

@@ -30,6 +30,9 @@ int main(int argc, char** argv) {
         sub->add_option("--device", options.session.device, "cpu, cuda or cuda:N");
         sub->add_option("--threads", options.session.threads, "CPU threads of the kernels (0: all)")
             ->check(CLI::NonNegativeNumber);
+        sub->add_option("--vector-bytes", options.session.vectorBytes,
+                        "widest vector register that C++ text may use (default: this machine's)")
+            ->check(CLI::IsMember({16, 32, 64}));
         sub->add_flag("--no-cache", options.noCache, "neither read nor write the kernel cache");
         sub->add_option("--disable-pass", options.session.disabledPasses,
                         "leave out a graph pass (may be repeated)");

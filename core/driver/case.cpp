@@ -47,6 +47,7 @@ base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& opti
     LoadedProgram loaded;
     int machine = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     loaded.options.threads = options.threads > 0 ? options.threads : machine;
+    loaded.options.vectorBytes = options.vectorBytes;
     loaded.options.disabledPasses = options.disabledPasses;
     loaded.options.cancel = options.cancel;
     runtime::setThreads(loaded.options.threads);

@@ -71,6 +71,15 @@ ir::Device deviceOf(const ir::Graph& graph) {
     return {};
 }
 
+/// Gradient rules report broken invariants of their own as exceptions.
+base::Result<autodiff::JointGraph> differentiate(const ir::Graph& captured) {
+    try {
+        return autodiff::buildJointGraph(captured);
+    } catch (const std::exception& error) {
+        return base::bugError(fmt::format("differentiating the captured graph: {}", error.what()));
+    }
+}
+
 base::Result<Partitioned> inference(ir::Graph graph, const Options& options,
                                     EntryRecorder* recorder) {
     {
@@ -173,7 +182,7 @@ base::Result<Partitioned> partitionGraph(const ir::Graph& captured, bool gradMod
     autodiff::JointGraph joint;
     {
         StageClock clock(recorder, "joint");
-        CUTAWAY_TRY(joint, autodiff::buildJointGraph(working));
+        CUTAWAY_TRY(joint, differentiate(working));
         skipStage(joint.graph, working);
         joint.graph.graphName = "joint";
         CUTAWAY_CHECK(runPasses(PassPoint::Joint, joint.graph, options, passRuns(recorder)));
@@ -209,7 +218,8 @@ base::Result<CompiledUnit> compileGraph(const ir::Graph& graph, Toolchain& toolc
     fusion::FusionOptions fusionOptions;
     fusionOptions.fuse = options.strategy.fuse;
     fusionOptions.threads = options.threads;
-    fusionOptions.vectorBytes = toolchain.host().vectorBytes;
+    fusionOptions.vectorBytes =
+        options.vectorBytes > 0 ? options.vectorBytes : toolchain.host().vectorBytes;
     std::string architecture = "sm_90"; // for text that is only shown
     if (device.isCuda()) {
         CUTAWAY_TRY(runtime::CudaDeviceInfo info, runtime::cudaDevice(device.index));

@@ -183,7 +183,7 @@ void EntryRecorder::addLowered(const std::string& graphName, const kernel::Kerne
         row.name = buffer.name;
         row.kind = kindText(buffer.kind);
         row.type = std::string(ir::shortName(buffer.dtype)) + ir::str(buffer.sizes);
-        row.text = kernel::print(buffer, loops);
+        row.text = kernel::print(loops, buffer);
         row.bytes = buffer.bytes();
         row.inMemory = plan.find(buffer.id) != nullptr;
         for (uint32_t from : buffer.from)
@@ -216,7 +216,7 @@ void EntryRecorder::addLowered(const std::string& graphName, const kernel::Kerne
         if (kernel.loops) row.schedule = kernel.loops->schedule.reasons;
         record::Code code;
         code.language = "loops";
-        std::string text = kernel::print(kernel, loops);
+        std::string text = kernel::print(loops, kernel);
         for (size_t at = 0; at < text.size();) {
             size_t end = std::min(text.find('\n', at), text.size());
             code.lines.push_back({kNoItem, text.substr(at, end - at)});
