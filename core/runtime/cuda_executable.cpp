@@ -1,29 +1,272 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/runtime/cuda.h"
-#include "core/runtime/device.h"
+#include "core/runtime/cuda_matmul.h"
 #include "core/runtime/executable_internal.h"
 
 #include <fmt/format.h>
 
 namespace cutaway::runtime {
+namespace {
 
-base::Result<CudaDeviceInfo> cudaDevice(int index) {
-    return base::environmentError(
-        fmt::format("no CUDA device {}: this build runs on the CPU only", index),
-        "move the tensors to \"cpu\"");
+using memory::Placement;
+
+/// Where one pointer of a launch comes from.
+struct Argument {
+    Slot slot;
+    int64_t bytes = 0; ///< added to the slot's start
+};
+
+struct Step {
+    CudaKernelPtr kernel; ///< null: a matrix product
+    std::unique_ptr<CudaMatmul> matmul;
+    size_t first = 0; ///< of its pointers
+    size_t count = 0;
+};
+
+/// Bytes that an input's window spans; an input that begins at an odd place is copied to an even
+/// one.
+int64_t windowBytes(const kernel::Buffer& buffer) {
+    int64_t last = 0;
+    for (size_t d = 0; d < buffer.sizes.size(); ++d) {
+        if (buffer.sizes[d].is(0)) return 0;
+        last += (buffer.sizes[d].constant() - 1) * buffer.strides[d].constant();
+    }
+    return (last + 1) * static_cast<int64_t>(ir::sizeBytes(buffer.dtype));
 }
 
-base::Result<DeviceBackend*> cudaBackend(int index) {
-    return cudaDevice(index).error();
+class CudaExecutable : public Executable {
+public:
+    CudaExecutable(CudaDevice& device, ProgramPtr program, memory::MemoryPlan plan)
+        : device_(device), program_(std::move(program)), plan_(std::move(plan)) {}
+
+    base::Status prepare(const std::vector<CompiledKernel>& kernels);
+    base::Result<std::vector<TensorPtr>> run(std::span<const TensorPtr> inputs) override {
+        return call(inputs, nullptr);
+    }
+    base::Result<std::vector<TensorPtr>> profile(std::span<const TensorPtr> inputs,
+                                                 std::vector<KernelTime>& times) override {
+        times.clear();
+        return call(inputs, &times);
+    }
+    int launches() const override { return static_cast<int>(steps_.size()); }
+    int64_t arenaBytes() const override { return plan_.arenaBytes; }
+
+private:
+    base::Status addKernel(const kernel::Kernel& kernel, const CompiledKernel& compiled);
+    base::Status addMatmul(const kernel::Kernel& kernel);
+    base::Status uploadConstants();
+    base::Status reserveMemory();
+    base::Result<std::vector<TensorPtr>> call(std::span<const TensorPtr> inputs,
+                                              std::vector<KernelTime>* times);
+    base::Status bindInputs(std::span<const TensorPtr> inputs);
+    base::Status launchAll();
+    base::Status launchTimed(std::vector<KernelTime>& times);
+    base::Status launchStep(const Step& step) {
+        return step.kernel ? step.kernel->launch(addresses_.data() + step.first)
+                           : step.matmul->run(pointers_.data() + step.first);
+    }
+    void* start(const Slot& slot) const;
+
+    CudaDevice& device_;
+    ProgramPtr program_;
+    memory::MemoryPlan plan_;
+    ProgramLayout layout_;
+    std::vector<TensorPtr> constants_;
+    std::vector<Step> steps_;
+    std::vector<Argument> arguments_;
+    std::vector<void*> pointers_;  ///< values of the arguments
+    std::vector<void*> addresses_; ///< of the values: what a launch takes, made once
+    std::vector<size_t> perCall_;  ///< arguments that are inputs or outputs: they change every call
+    std::vector<std::pair<size_t, int64_t>> scratchAt_; ///< argument, offset into scratch_
+    int64_t scratchBytes_ = 0;
+    StoragePtr arena_, scratch_;
+
+    std::mutex mutex_; ///< one call at a time queues its work
+    std::vector<void*> inputs_;
+    std::vector<StoragePtr> outputs_, moved_;
+};
+
+base::Status CudaExecutable::prepare(const std::vector<CompiledKernel>& kernels) {
+    CUTAWAY_TRY(layout_, layOut(*program_, plan_));
+    CUTAWAY_CHECK(uploadConstants());
+    for (size_t i = 0; i < program_->kernels.size(); ++i) {
+        const kernel::Kernel& kernel = program_->kernels[i];
+        CUTAWAY_CHECK(kernel.matmul ? addMatmul(kernel) : addKernel(kernel, kernels[i]));
+    }
+    return reserveMemory();
 }
 
-std::vector<DeviceBackend*> openCudaBackends() {
+base::Status CudaExecutable::uploadConstants() {
+    for (kernel::BufferId id : layout_.constants) {
+        const kernel::Buffer& buffer = program_->loops.buffer(id);
+        if (!buffer.constant)
+            return base::bugError(fmt::format("constant {} has no value", buffer.name));
+        CUTAWAY_TRY(TensorPtr tensor, fromHost(*buffer.constant, device_.device()));
+        constants_.push_back(std::move(tensor));
+    }
     return {};
 }
 
-base::Result<std::shared_ptr<Executable>> makeCudaExecutable(ProgramPtr program, memory::MemoryPlan,
-                                                             std::vector<CompiledKernel>) {
-    return cudaDevice(deviceOf(*program).index).error();
+base::Status CudaExecutable::addKernel(const kernel::Kernel& kernel,
+                                       const CompiledKernel& compiled) {
+    if (compiled.cubin.empty())
+        return base::bugError(fmt::format("kernel {} has no GPU code", kernel.name));
+    Step step;
+    step.first = arguments_.size();
+    CUTAWAY_TRY(step.kernel, CudaKernel::load(device_, compiled.source, compiled.cubin));
+    for (kernel::BufferId id : kernel.reads)
+        arguments_.push_back({layout_.slots[id.index], 0});
+    for (kernel::BufferId id : kernel.writes)
+        arguments_.push_back({layout_.slots[id.index], 0});
+    // Every kernel has scratch of its own: its tickets stay zero between calls.
+    if (step.kernel->scratchBytes() > 0) {
+        scratchAt_.emplace_back(arguments_.size(), scratchBytes_);
+        scratchBytes_ += (step.kernel->scratchBytes() + 255) / 256 * 256;
+    }
+    arguments_.emplace_back();
+    step.count = arguments_.size() - step.first;
+    steps_.push_back(std::move(step));
+    return {};
+}
+
+base::Status CudaExecutable::addMatmul(const kernel::Kernel& kernel) {
+    CUTAWAY_TRY(MatmulBinding binding, bindMatmul(*program_, kernel));
+    Step step;
+    step.first = arguments_.size();
+    const auto width = static_cast<int64_t>(ir::sizeBytes(binding.spec.dtype));
+    std::vector<int64_t> offsets;
+    auto add = [&](kernel::BufferId id, int64_t bytes) {
+        const Slot& slot = layout_.slots[id.index];
+        arguments_.push_back({slot, bytes});
+        // Inputs are only known to begin at a multiple of 16 bytes.
+        const bool input = slot.kind == Placement::Kind::Input;
+        offsets.push_back(input && bytes % 256 == 0 ? 16 : bytes);
+    };
+    for (const kernel::StridedView& view : binding.operands)
+        add(view.buffer, view.offset.constant() * width);
+    add(binding.result, 0);
+    step.count = arguments_.size() - step.first;
+    CUTAWAY_TRY(step.matmul, makeCudaMatmul(device_, binding.spec, offsets));
+    steps_.push_back(std::move(step));
+    return {};
+}
+
+base::Status CudaExecutable::reserveMemory() {
+    CUTAWAY_TRY(arena_, device_.allocate(static_cast<size_t>(plan_.arenaBytes)));
+    CUTAWAY_TRY(scratch_, device_.allocate(static_cast<size_t>(scratchBytes_)));
+    CUTAWAY_CHECK(device_.zero(scratch_->data(), static_cast<size_t>(scratchBytes_)));
+    pointers_.assign(arguments_.size(), nullptr);
+    for (void*& pointer : pointers_)
+        addresses_.push_back(&pointer);
+    std::vector<bool> isScratch(arguments_.size());
+    for (auto [argument, offset] : scratchAt_) {
+        pointers_[argument] = static_cast<std::byte*>(scratch_->data()) + offset;
+        isScratch[argument] = true;
+    }
+    for (const Step& step : steps_)
+        if (step.kernel) isScratch[step.first + step.count - 1] = true;
+    for (size_t i = 0; i < arguments_.size(); ++i) {
+        if (isScratch[i]) continue;
+        const Placement::Kind kind = arguments_[i].slot.kind;
+        if (kind == Placement::Kind::Input || kind == Placement::Kind::Output)
+            perCall_.push_back(i);
+        else
+            pointers_[i] = static_cast<std::byte*>(start(arguments_[i].slot)) + arguments_[i].bytes;
+    }
+    return {};
+}
+
+void* CudaExecutable::start(const Slot& slot) const {
+    const auto index = static_cast<size_t>(slot.index);
+    void* data = nullptr;
+    switch (slot.kind) {
+    case Placement::Kind::Input:
+        data = inputs_[index];
+        break;
+    case Placement::Kind::Constant:
+        data = constants_[index]->data();
+        break;
+    case Placement::Kind::Output:
+        data = outputs_[index]->data();
+        break;
+    case Placement::Kind::Arena:
+        data = arena_->data();
+        break;
+    }
+    return static_cast<std::byte*>(data) + slot.offset;
+}
+
+base::Status CudaExecutable::bindInputs(std::span<const TensorPtr> inputs) {
+    inputs_.resize(inputs.size());
+    for (size_t i = 0; i < inputs.size(); ++i) {
+        inputs_[i] = inputs[i]->data();
+        if (reinterpret_cast<uintptr_t>(inputs_[i]) % 16 == 0) continue;
+        const auto bytes =
+            static_cast<size_t>(windowBytes(program_->loops.buffer(program_->loops.inputs[i])));
+        CUTAWAY_TRY(StoragePtr copy, device_.allocate(bytes));
+        CUTAWAY_CHECK(device_.copyWithin(copy->data(), inputs_[i], bytes));
+        inputs_[i] = copy->data();
+        moved_.push_back(std::move(copy));
+    }
+    return {};
+}
+
+base::Result<std::vector<TensorPtr>> CudaExecutable::call(std::span<const TensorPtr> inputs,
+                                                          std::vector<KernelTime>* times) {
+    std::lock_guard lock(mutex_);
+    device_.activate();
+    moved_.clear();
+    outputs_.clear();
+    for (int64_t bytes : layout_.outputBytes) {
+        CUTAWAY_TRY(StoragePtr storage, device_.allocate(static_cast<size_t>(bytes)));
+        outputs_.push_back(std::move(storage));
+    }
+    CUTAWAY_CHECK(bindInputs(inputs));
+    for (size_t i : perCall_)
+        pointers_[i] = static_cast<std::byte*>(start(arguments_[i].slot)) + arguments_[i].bytes;
+    CUTAWAY_CHECK(times ? launchTimed(*times) : launchAll());
+    std::vector<TensorPtr> results = makeOutputs(layout_, inputs, constants_, outputs_);
+    outputs_.clear();
+    moved_.clear();
+    return results;
+}
+
+base::Status CudaExecutable::launchAll() {
+    for (const Step& step : steps_)
+        CUTAWAY_CHECK(launchStep(step));
+    return {};
+}
+
+base::Status CudaExecutable::launchTimed(std::vector<KernelTime>& times) {
+    const CudaDriver& driver = device_.driver();
+    std::vector<CuEvent> events(steps_.size() + 1, nullptr);
+    base::Status status;
+    for (CuEvent& event : events)
+        if (status.ok()) status = driver.check(driver.eventCreate(&event, 0), "create an event");
+    for (size_t i = 0; status.ok() && i < events.size(); ++i) {
+        status = driver.check(driver.eventRecord(events[i], device_.stream()), "record an event");
+        if (status.ok() && i < steps_.size()) status = launchStep(steps_[i]);
+    }
+    if (status.ok()) status = driver.check(driver.eventSynchronize(events.back()), "wait");
+    for (size_t i = 0; status.ok() && i < steps_.size(); ++i) {
+        float ms = 0;
+        driver.eventElapsed(&ms, events[i], events[i + 1]);
+        times.push_back({static_cast<int>(i), ms * 1000.0});
+    }
+    for (CuEvent event : events)
+        if (event) driver.eventDestroy(event);
+    return status;
+}
+
+} // namespace
+
+base::Result<std::shared_ptr<Executable>> makeCudaExecutable(ProgramPtr program,
+                                                             memory::MemoryPlan plan,
+                                                             std::vector<CompiledKernel> kernels) {
+    CUTAWAY_TRY(CudaDevice * device, CudaDevice::open(deviceOf(*program).index));
+    auto executable =
+        std::make_shared<CudaExecutable>(*device, std::move(program), std::move(plan));
+    CUTAWAY_CHECK(executable->prepare(kernels));
+    return std::shared_ptr<Executable>(std::move(executable));
 }
 
 } // namespace cutaway::runtime
