@@ -15,13 +15,10 @@ namespace {
 
 /// The only list of families. Order matters where overloads of one name are tried in turn.
 constexpr Family kFamilies[] = {
-    elementwiseUnaryOps, elementwiseBinaryOps,
-    compareSelectOps,    reduceOps,
-    statisticsOps,       viewOps,
-    viewDimOps,          splitJoinOps,
-    contractOps,         indexOps,
-    factoryOps,          normalizeOps,
-    activationOps,       lossOps,
+    elementwiseUnaryOps, elementwiseBinaryOps, powerOps,      compareSelectOps,
+    reduceOps,           statisticsOps,        viewOps,       viewDimOps,
+    splitJoinOps,        contractOps,          indexOps,      factoryOps,
+    softmaxOps,          layerNormOps,         activationOps, lossOps,
     attentionOps,
 };
 

@@ -11,6 +11,7 @@ using Family = std::vector<OpDef> (*)();
 
 std::vector<OpDef> elementwiseUnaryOps();
 std::vector<OpDef> elementwiseBinaryOps();
+std::vector<OpDef> powerOps();
 std::vector<OpDef> compareSelectOps();
 std::vector<OpDef> reduceOps();
 std::vector<OpDef> statisticsOps();
@@ -20,7 +21,8 @@ std::vector<OpDef> splitJoinOps();
 std::vector<OpDef> contractOps();
 std::vector<OpDef> indexOps();
 std::vector<OpDef> factoryOps();
-std::vector<OpDef> normalizeOps();
+std::vector<OpDef> softmaxOps();
+std::vector<OpDef> layerNormOps();
 std::vector<OpDef> activationOps();
 std::vector<OpDef> lossOps();
 std::vector<OpDef> attentionOps();
