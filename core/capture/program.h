@@ -10,18 +10,18 @@
 
 namespace cutaway::capture {
 
-class Value;                       ///< a script value; capture/value.h
+class Value; ///< a script value; capture/value.h
 using ValuePtr = std::shared_ptr<Value>;
 
 struct ProgramOptions {
-    std::string path;                ///< for messages and __file__
-    std::string text;                ///< the script
-    ir::Device defaultDevice;        ///< as torch.set_default_device
-    uint64_t seed = 0;               ///< as torch.manual_seed before the script starts
+    std::string path;                            ///< for messages and __file__
+    std::string text;                            ///< the script
+    ir::Device defaultDevice;                    ///< as torch.set_default_device
+    uint64_t seed = 0;                           ///< as torch.manual_seed before the script starts
     std::function<void(std::string_view)> print; ///< where print() goes
     std::function<void(const base::Diagnostic&)> warn; ///< functions that run eagerly, and why
-    base::CancelToken cancel;        ///< looked at on every statement
-    CompileOptions compileDefaults;  ///< the command line's --backend replaces the script's default
+    base::CancelToken cancel;                          ///< looked at on every statement
+    CompileOptions compileDefaults; ///< the command line's --backend replaces the script's default
 };
 
 /// One compiled function of a program (a torch.compile call, a decorated function, or a case file's
@@ -54,8 +54,8 @@ public:
     virtual base::Result<ValuePtr> call(const ValuePtr& callable, const std::vector<ValuePtr>& args,
                                         bool gradMode) = 0;
     /// Wraps a callable as torch.compile does.
-    virtual base::Result<std::shared_ptr<CompiledFunction>> compile(const ValuePtr& callable,
-                                                                    const CompileOptions& options) = 0;
+    virtual base::Result<std::shared_ptr<CompiledFunction>>
+    compile(const ValuePtr& callable, const CompileOptions& options) = 0;
     virtual std::vector<std::shared_ptr<CompiledFunction>> compiledFunctions() const = 0;
 };
 

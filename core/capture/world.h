@@ -65,7 +65,7 @@ struct CapturedFunction {
     std::string segment; ///< "" for the whole function, "resume_at_12" after a graph break
     std::shared_ptr<const ir::Graph> graph; ///< placeholders carry inputSource and requiresGrad
     std::vector<GuardText> guards;
-    std::string transformedCode; ///< source text calling __compiled_fn_k
+    std::string transformedCode;          ///< source text calling __compiled_fn_k
     std::vector<base::Diagnostic> breaks; ///< why the graph broke here, with a hint each
     double captureMs = 0;
 };
@@ -73,8 +73,8 @@ struct CapturedFunction {
 class GraphCompiler {
 public:
     virtual ~GraphCompiler() = default;
-    /// Compiles for inputs of exactly the placeholders' types. \p gradMode: gradients are wanted for
-    /// placeholders that require one.
+    /// Compiles for inputs of exactly the placeholders' types. \p gradMode: gradients are wanted
+    /// for placeholders that require one.
     virtual base::Result<std::shared_ptr<CompiledGraph>>
     compile(const CapturedFunction& captured, const CompileOptions& options, bool gradMode) = 0;
 };

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls: arguments into parameters, functions, methods, classes, instances.
+#include "core/capture/capture.h"
+#include "core/capture/compiled_unit.h"
+#include "core/capture/interp.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace cutaway::capture {
+
+namespace {
+
+std::string plural(size_t n, std::string_view word) {
+    return fmt::format("{} {}{}", n, word, n == 1 ? "" : "s");
+}
+
+} // namespace
+
+std::vector<Val> Interp::bindArguments(const FunctionObj& f, const Val* self,
+                                       const Arguments& arguments) {
+    const Code& code = *f.code;
+    const size_t named = code.positional + code.keywordOnly;
+    std::vector<Val> locals(code.locals.size());
+    size_t shift = self ? 1 : 0;
+    size_t given = arguments.positional.size() + shift;
+    auto positional = [&](size_t i) -> const Val& {
+        return i < shift ? *self : arguments.positional[i - shift];
+    };
+    for (size_t i = 0; i < std::min(given, code.positional); ++i)
+        locals[i] = positional(i);
+    if (given > code.positional && !code.takesArgs)
+        raise(Error::Type,
+              fmt::format("{}() takes {}, found {}", f.name,
+                          plural(code.positional - shift, "positional argument"), given - shift));
+    if (code.takesArgs) {
+        std::vector<Val> rest;
+        for (size_t i = code.positional; i < given; ++i)
+            rest.push_back(positional(i));
+        locals[named] = tuple(std::move(rest));
+    }
+    DictObj* kwargs = nullptr;
+    if (code.takesKwargs) {
+        kwargs = make<DictObj>();
+        locals[named + (code.takesArgs ? 1 : 0)] = Val(kwargs);
+    }
+    for (const auto& [name, value] : arguments.keywords) {
+        size_t i = 0;
+        while (i < named && (code.locals[i] != name->text || i < code.positionalOnly))
+            ++i;
+        if (i < named) {
+            if (locals[i].bound())
+                raise(Error::Type, fmt::format("{}() got argument '{}' twice", f.name, name->text));
+            locals[i] = value;
+        } else if (kwargs) {
+            kwargs->set(name, value);
+        } else {
+            std::string near =
+                nearest(name->text, {code.locals.begin(),
+                                     code.locals.begin() + static_cast<std::ptrdiff_t>(named)});
+            raise(Error::Type, fmt::format("{}() has no parameter '{}'", f.name, name->text),
+                  near.empty() ? "" : fmt::format("did you mean '{}'?", near));
+        }
+    }
+    size_t firstDefault = code.positional - std::min(f.defaults.size(), code.positional);
+    for (size_t i = firstDefault; i < code.positional; ++i)
+        if (!locals[i].bound()) locals[i] = f.defaults[i - firstDefault];
+    for (size_t i = code.positional; i < named && f.keywordDefaults; ++i)
+        if (!locals[i].bound())
+            if (Val* v = f.keywordDefaults->find(std::string_view(code.locals[i]))) locals[i] = *v;
+    std::vector<std::string> missing;
+    for (size_t i = 0; i < named; ++i)
+        if (!locals[i].bound()) missing.push_back("'" + code.locals[i] + "'");
+    if (!missing.empty())
+        raise(Error::Type, fmt::format("{}() misses {} {}", f.name,
+                                       missing.size() == 1 ? "argument" : "arguments",
+                                       fmt::join(missing, ", ")));
+    return locals;
+}
+
+void Interp::prepareFrame(Frame& frame, FunctionObj& f, std::vector<Val> locals) {
+    frame.code = f.code;
+    frame.function = Ref<FunctionObj>(&f);
+    frame.globals = f.globals;
+    frame.locals = std::move(locals);
+    frame.locals.resize(f.code->locals.size());
+    size_t own = f.code->cells.size() - f.code->freeVariables;
+    frame.cells.reserve(f.code->cells.size());
+    for (size_t i = 0; i < own; ++i)
+        frame.cells.emplace_back(make<CellObj>());
+    frame.cells.insert(frame.cells.end(), f.closure.begin(), f.closure.end());
+    for (auto [parameter, cell] : f.code->cellParameters)
+        frame.cells[static_cast<size_t>(cell)].as<CellObj>()->value =
+            frame.locals[static_cast<size_t>(parameter)];
+    frame.stack.reserve(12);
+}
+
+Val Interp::callFunction(FunctionObj& f, const Val* self, const Arguments& arguments) {
+    if (f.code->generator) {
+        auto* generator = make<GeneratorObj>();
+        Val keep(generator);
+        auto frame = std::make_unique<Frame>();
+        prepareFrame(*frame, f, bindArguments(f, self, arguments));
+        generator->frame = std::move(frame);
+        return keep;
+    }
+    Frame frame;
+    const Code& code = *f.code;
+    size_t given = arguments.positional.size() + (self ? 1 : 0);
+    bool plain = arguments.keywords.empty() && given == code.positional && code.keywordOnly == 0 &&
+                 !code.takesArgs && !code.takesKwargs;
+    std::vector<Val> locals;
+    if (plain) {
+        locals.resize(code.locals.size());
+        size_t at = 0;
+        if (self) locals[at++] = *self;
+        for (const Val& v : arguments.positional)
+            locals[at++] = v;
+    } else {
+        locals = bindArguments(f, self, arguments);
+    }
+    prepareFrame(frame, f, std::move(locals));
+    if (self)
+        if (auto* instance = self->to<InstanceObj>();
+            instance && instance->type->module && f.name == "forward")
+            frame.module = instance;
+    return run(frame);
+}
+
+Val Interp::callInstance(InstanceObj& instance, const Val& callee, const Arguments& arguments) {
+    if (instance.type->module) {
+        if (instance.compiled.bound() && !capture_)
+            return call(instance.compiled, arguments.positional, arguments.keywords);
+        Val forward = tryAttr(callee, intern("forward"));
+        if (!forward.bound())
+            raise(Error::NotImplemented,
+                  fmt::format("module {} has no forward()", instance.type->name),
+                  "define 'def forward(self, x):' in the class");
+        return call(forward, arguments.positional, arguments.keywords);
+    }
+    Val* method = instance.type->find(intern("__call__"));
+    if (!method)
+        raise(Error::Type, fmt::format("a {} cannot be called", instance.type->name),
+              "define __call__ in its class");
+    if (auto* f = method->to<FunctionObj>()) {
+        noteAttr(callee, intern("__call__"), Val());
+        return callFunction(*f, &callee, arguments);
+    }
+    return call(bindMethod(*method, callee, instance.type.get()), arguments.positional,
+                arguments.keywords);
+}
+
+Val Interp::call(const Val& callee, std::span<const Val> positional,
+                 std::span<const std::pair<StrObj*, Val>> keywords) {
+    Arguments arguments{positional, keywords};
+    if (!callee.isObject())
+        raise(Error::Type, fmt::format("a value of type {} cannot be called", typeName(callee)));
+    switch (callee.object()->kind) {
+    case Kind::Function:
+        return callFunction(*callee.as<FunctionObj>(), nullptr, arguments);
+    case Kind::Builtin: {
+        auto* builtin = callee.as<BuiltinObj>();
+        if (capture_ && builtin->stops)
+            stop(fmt::format("{}() {}", builtin->name, builtin->stops),
+                 "call it outside the compiled function");
+        return builtin->function(*this, *builtin, arguments);
+    }
+    case Kind::Method: {
+        auto* method = callee.as<MethodObj>();
+        if (auto* f = method->function.to<FunctionObj>())
+            return callFunction(*f, &method->self, arguments);
+        std::vector<Val> all;
+        all.reserve(positional.size() + 1);
+        all.push_back(method->self);
+        all.insert(all.end(), positional.begin(), positional.end());
+        return call(method->function, all, keywords);
+    }
+    case Kind::Class:
+        return instantiate(*callee.as<ClassObj>(), arguments);
+    case Kind::Instance:
+        return callInstance(*callee.as<InstanceObj>(), callee, arguments);
+    case Kind::StaticMethod:
+        return call(callee.as<WrappedMethodObj>()->function, positional, keywords);
+    case Kind::Compiled: {
+        auto* compiled = callee.as<CompiledObj>();
+        if (capture_)
+            return call(compiled->original, positional, keywords); // inlined, as PyTorch does
+        return compiled->unit->callValues(arguments);
+    }
+    default:
+        raise(Error::Type, fmt::format("a value of type {} cannot be called", typeName(callee)));
+    }
+}
+
+Val Interp::callMethod(const Val& self, std::string_view name, std::initializer_list<Val> args) {
+    return call(getAttr(self, intern(name)), args);
+}
+
+std::vector<Val> parseArguments(Interp& interp, const std::string& function,
+                                const Arguments& arguments,
+                                std::initializer_list<std::string_view> names) {
+    struct Want {
+        std::string_view name;
+        bool optional, keywordOnly;
+    };
+    std::vector<Want> wants;
+    bool keywordOnly = false;
+    for (std::string_view n : names) {
+        if (n == "*") {
+            keywordOnly = true;
+            continue;
+        }
+        bool optional = n.ends_with('=');
+        wants.push_back({optional ? n.substr(0, n.size() - 1) : n, optional, keywordOnly});
+    }
+    size_t limit = static_cast<size_t>(
+        std::count_if(wants.begin(), wants.end(), [](const Want& w) { return !w.keywordOnly; }));
+    if (arguments.positional.size() > limit)
+        interp.raise(Error::Type, fmt::format("{}() takes at most {}, found {}", function,
+                                              plural(limit, "positional argument"),
+                                              arguments.positional.size()));
+    std::vector<Val> values(wants.size());
+    std::copy(arguments.positional.begin(), arguments.positional.end(), values.begin());
+    for (const auto& [name, value] : arguments.keywords) {
+        auto at = std::find_if(wants.begin(), wants.end(),
+                               [&](const Want& w) { return w.name == name->text; });
+        if (at == wants.end()) {
+            std::vector<std::string> known;
+            for (const Want& w : wants)
+                known.emplace_back(w.name);
+            std::string near = Interp::nearest(name->text, known);
+            interp.raise(Error::Type,
+                         fmt::format("{}() has no parameter '{}'", function, name->text),
+                         near.empty() ? "" : fmt::format("did you mean '{}'?", near));
+        }
+        Val& slot = values[static_cast<size_t>(at - wants.begin())];
+        if (slot.bound())
+            interp.raise(Error::Type,
+                         fmt::format("{}() got argument '{}' twice", function, name->text));
+        slot = value;
+    }
+    for (size_t i = 0; i < wants.size(); ++i)
+        if (!wants[i].optional && !values[i].bound())
+            interp.raise(Error::Type,
+                         fmt::format("{}() misses argument '{}'", function, wants[i].name));
+    return values;
+}
+
+int64_t wantInt(Interp& interp, const Val& v, std::string_view what) {
+    if (v.isIntegral()) return v.asInt();
+    interp.raise(Error::Type, fmt::format("{} must be an int, found {}", what, interp.typeName(v)));
+}
+
+double wantFloat(Interp& interp, const Val& v, std::string_view what) {
+    if (v.isNumber()) return v.asFloat();
+    if (v.is(Kind::Tensor)) return interp.scalarOf(*v.as<TensorObj>(), what).asFloat();
+    interp.raise(Error::Type,
+                 fmt::format("{} must be a number, found {}", what, interp.typeName(v)));
+}
+
+const std::string& wantStr(Interp& interp, const Val& v, std::string_view what) {
+    if (v.is(Kind::Str)) return v.as<StrObj>()->text;
+    interp.raise(Error::Type, fmt::format("{} must be a str, found {}", what, interp.typeName(v)));
+}
+
+} // namespace cutaway::capture

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// One capture: the graph being built and what it relies on. The evaluator reports every value that
+/// it reads from outside (read...); each gets a source ("L['x']", "self.layers.0.weight"), tensors
+/// among them become placeholders when an operation first uses them.
+#pragma once
+
+#include "core/capture/guards.h"
+#include "core/capture/interp.h"
+#include "core/ops/builder.h"
+
+#include <unordered_map>
+
+namespace cutaway::capture {
+
+/// How to make a value of the result from a compiled graph's outputs and the call's own values.
+/// Children come before parents.
+struct Recipe {
+    enum class What : uint8_t {
+        Output,
+        Source,
+        Constant,
+        Tuple,
+        Size,
+        List,
+        Dict,
+        Set,
+        Instance,
+        Function,
+        Cell,
+        Method,
+        Iterator,
+        Slice,
+        Super
+    };
+    What what = What::Constant;
+    int32_t number = 0;         ///< output; slot
+    Val value;                  ///< constant; prototype of what is rebuilt
+    std::vector<int32_t> parts; ///< recipes of the members
+};
+
+class Capture {
+public:
+    /// \param root the frame that is captured; calls below it are inlined
+    Capture(Interp& interp, Frame& root, std::string rootName);
+
+    uint64_t startSerial() const { return startSerial_; }
+    bool atRoot(const Frame& frame) const { return &frame == root_; }
+    /// Keeps the state before an instruction of the root, which a break resumes from.
+    void remember(const Frame& frame) {
+        breakIp = frame.ip;
+        breakStack = frame.stack;
+    }
+
+    // starting values
+    void addLocal(int32_t slot, const Val& v, const std::string& name);
+    void addStack(int32_t slot, const Val& v);
+    void addCell(int32_t slot, const Val& v, const std::string& name);
+    /// A value that belongs to the compiled function itself ("self" of a module).
+    void addFixed(const Val& v, std::string text);
+
+    // what the evaluator read
+    void readGlobal(DictObj* globals, StrObj* name, const Val& v);
+    void readCell(CellObj* cell, const std::string& name);
+    void readAttr(Object* owner, StrObj* name, const Val& v);
+    void readItem(Object* owner, const Val& key, const Val& v);
+    void readMissing(DictObj* dict, const Val& key);
+    void readLength(Object* o);
+    void readType(Object* o);
+    void readTensor(TensorObj& t);
+    void readDefaultDevice();
+
+    /// Appends an operation. \p args name tensors by their position in \p tensors.
+    base::Result<std::vector<Val>> callOperation(const ops::OpDef& def, ir::ArgList args,
+                                                 const std::vector<TensorObj*>& tensors,
+                                                 bool aliases);
+    Val constantTensor(ir::HostTensor value, ir::Device device);
+
+    // the end
+    /// The recipe of a result. Throws CaptureStop for what cannot be rebuilt.
+    int32_t recipeOf(const Val& v, const std::string& name);
+    /// Guards and loads, with what placeholders and recipes need.
+    GuardProgram guardProgram(std::vector<int32_t>& inputSlots);
+    std::vector<GuardText> guardTexts() const;
+    /// "layers.0" for a module that was reached as self.layers.0; "" for others.
+    std::string pathOf(const Object* module) const;
+    const std::string& sourceText(int32_t source) const {
+        return sources_[static_cast<size_t>(source)].text;
+    }
+
+    ir::Graph graph{"captured"};
+    std::vector<Recipe> recipes;
+    uint32_t breakIp = 0;
+    std::vector<Val> breakStack;
+
+private:
+    struct Source {
+        GuardStep load;
+        int32_t parent = -1;
+        std::string text; ///< "L['x']"
+        bool needed = false;
+        base::Location where;
+        const Object* object = nullptr;
+    };
+    struct Guard {
+        GuardStep check;
+        GuardText text;
+    };
+
+    int32_t sourceOf(Object* o);
+    int32_t addSource(GuardStep load, int32_t parent, std::string text, const Val& v);
+    void child(int32_t parent, GuardStep load, std::string text, const Val& v);
+    void guard(int32_t source, GuardStep check, std::string kind, std::string condition);
+    bool outside(const Object* o) const { return o->serial < startSerial_; }
+    bool first(int32_t source, GuardStep::What what);
+    ir::NodeId nodeOf(TensorObj& t);
+    ir::NodeId detached(ir::NodeId node);
+    base::Location here() const;
+    int32_t outputOf(ir::NodeId node, const std::string& name);
+    void need(int32_t source);
+    std::string placeholderName(const std::string& text) const;
+
+    Interp& interp_;
+    Frame* root_;
+    std::string rootName_;
+    uint64_t startSerial_;
+    bool gradMode_; ///< when the capture started
+    ops::Builder builder_{graph};
+    std::vector<Source> sources_;
+    std::unordered_map<const Object*, int32_t> byObject_;
+    std::map<std::string, int32_t, std::less<>> byText_;
+    std::vector<Guard> guards_;
+    std::map<std::pair<int32_t, int>, bool> guarded_;
+    std::vector<TensorPattern> patterns_;
+    std::vector<std::pair<ir::NodeId, int32_t>> inputs_; ///< placeholder, source
+    std::unordered_map<const Object*, ir::NodeId> placeholders_;
+    std::map<uint32_t, ir::NodeId> detached_;
+    std::unordered_map<const Object*, int32_t> recipeOf_;
+    std::vector<Val> kept_; ///< objects must not be freed while their addresses are keys
+};
+
+} // namespace cutaway::capture

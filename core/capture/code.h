@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Instructions for the evaluator's stack machine. A flat program (rather than a walk over the
+/// syntax tree) lets capture stop at any instruction and a resume function start there.
+#pragma once
+
+#include "core/capture/objects.h"
+#include "core/frontend/script/ast.h"
+
+namespace cutaway::capture {
+
+/// `a` is the operand; stack effects are written before -> after, top of the stack last.
+enum class Op : uint8_t {
+    LoadConst,
+    LoadFast,
+    StoreFast,
+    DeleteFast,
+    LoadCell,
+    StoreCell,
+    DeleteCell, ///< a: index into the frame's cells
+    PushCell,   ///< the cell itself, for closures
+    LoadGlobal,
+    StoreGlobal,
+    DeleteGlobal,
+    LoadName,
+    StoreName,
+    DeleteName, ///< module and class bodies
+    LoadAttr,
+    StoreAttr,
+    DeleteAttr, ///< o -> v; v o -> ; o ->
+    LoadItem,
+    StoreItem,
+    DeleteItem, ///< o i -> v; v o i -> ; o i ->
+    BuildSlice, ///< start stop step -> slice
+    Binary,
+    InPlace,
+    Unary,
+    Compare, ///< a: BinaryOp, UnaryOp, CompareOp
+    Jump,
+    JumpIfFalse,
+    JumpIfTrue, ///< conditional ones pop
+    JumpIfFalseOrPop,
+    JumpIfTrueOrPop,
+    GetIter,
+    ForIter, ///< iterable -> iterator; pushes or pops and jumps to a
+    BuildTuple,
+    BuildList,
+    BuildSet,
+    BuildDict,
+    ListAppend,
+    SetAdd,
+    DictSet, ///< a: depth of the container below the popped values
+    ListExtend,
+    DictUpdate, ///< container x -> container
+    ListToTuple,
+    Unpack,
+    UnpackRest,   ///< a: count; before | after << 16
+    Call,         ///< f x1 .. xa -> v
+    CallKeywords, ///< f x1 .. xa names -> v
+    CallSpread,   ///< f list dict -> v
+    MakeFunction, ///< [defaults] [keyword defaults] [cells] code -> f
+    MakeClass,    ///< body b1 .. ba name -> class
+    Return,
+    Yield,
+    YieldFromNext,
+    Pop,
+    Duplicate,
+    DuplicateTwo,
+    RotateTwo,
+    RotateThree,
+    SetupTry,
+    SetupWith,
+    PopTry, ///< a: handler, which finds the exception on the stack; With drops one more value
+    MatchException, ///< e type -> e bool
+    Raise,
+    Reraise,
+    AssertFailed,  ///< a: 0 or 1 values
+    EnterWith,     ///< manager -> exit result
+    ExitWith,      ///< exit ->
+    ExitWithError, ///< exit e -> , raises e again unless swallowed
+    Import,
+    ImportFrom, ///< -> module; module -> module v
+    Format,     ///< a: conversion | has spec << 8; v [spec] -> str
+    BuildString,
+    CheckLocal ///< name error unless local a is bound
+};
+
+enum class BinaryOp : uint8_t {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    FloorDiv,
+    Mod,
+    Pow,
+    MatMul,
+    And,
+    Or,
+    Xor,
+    LeftShift,
+    RightShift
+};
+enum class UnaryOp : uint8_t { Negate, Plus, Invert, Not };
+enum class CompareOp : uint8_t {
+    Less,
+    LessEqual,
+    Equal,
+    NotEqual,
+    Greater,
+    GreaterEqual,
+    Is,
+    IsNot,
+    In,
+    NotIn
+};
+
+struct Instruction {
+    Op op = Op::Pop;
+    int32_t a = 0;
+};
+
+struct Code {
+    std::string name, qualifiedName;
+    std::shared_ptr<const SourceText> source;
+    std::vector<Instruction> instructions;
+    std::vector<frontend::Span> spans; ///< one per instruction
+    std::vector<Val> constants;
+    std::vector<std::shared_ptr<const Code>> codes;
+    std::vector<Ref<StrObj>> names;
+    mutable std::vector<uint32_t> hints; ///< one per instruction: where a name was found last
+
+    std::vector<std::string> locals;                 ///< parameters first
+    std::vector<std::string> cells;                  ///< own cells, then free variables
+    size_t freeVariables = 0;                        ///< how many of `cells` come from outside
+    std::vector<std::pair<int, int>> cellParameters; ///< parameter -> cell
+    size_t positional = 0;                           ///< parameters that may be given by position
+    size_t positionalOnly = 0;
+    size_t keywordOnly = 0;
+    bool takesArgs = false, takesKwargs = false; ///< *args, **kwargs: after the others
+    bool generator = false;
+    frontend::Span span; ///< the whole definition
+    frontend::Span header;
+};
+
+/// Compiles a parsed script's top level.
+/// Errors: what cannot be compiled (nonlocal without a binding ...).
+base::Result<std::shared_ptr<const Code>> compileScript(Interp& interp, frontend::Script& script,
+                                                        std::shared_ptr<const SourceText> source);
+
+} // namespace cutaway::capture

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Syntax tree → instructions. code_compiler.cpp holds functions and expressions,
+/// code_statements.cpp statements.
+#pragma once
+
+#include "core/capture/code.h"
+#include "core/capture/scope.h"
+
+namespace cutaway::capture {
+
+class CodeCompiler {
+public:
+    CodeCompiler(Interp& interp, std::shared_ptr<const SourceText> source, Scope& scope,
+                 CodeCompiler* outer);
+
+    std::shared_ptr<const Code> script(frontend::Script& script);
+    std::shared_ptr<const Code> function(frontend::FunctionNode& node);
+    std::shared_ptr<const Code> classBody(frontend::Stmt& node);
+    std::shared_ptr<const Code> generator(frontend::Expr& node);
+
+private:
+    /// What break, continue and return must undo on their way out.
+    struct Enclosing {
+        enum class Kind : uint8_t { WhileLoop, ForLoop, Try, Finally, With, Handler };
+        Kind kind;
+        int32_t start = 0;            ///< loops: where continue goes
+        std::vector<size_t> breaks{}; ///< loops: jumps to patch
+        frontend::Block* finally = nullptr;
+    };
+
+    int32_t emit(Op op, int32_t a, const frontend::Span& span);
+    void patch(size_t jump);
+    int32_t here() const { return static_cast<int32_t>(code_->instructions.size()); }
+    int32_t constant(Val v);
+    int32_t string(const std::string& text);
+    int32_t name(const std::string& text);
+    int32_t local(const std::string& name);
+    int32_t cell(const std::string& name) const;
+    void begin(std::string name, const frontend::Span& span);
+    std::shared_ptr<const Code> finish();
+    void parameters(frontend::FunctionNode& node);
+
+    void load(const std::string& name, const frontend::Span& span);
+    void store(const std::string& name, const frontend::Span& span);
+    void remove(const std::string& name, const frontend::Span& span);
+    void assign(frontend::Expr& target);
+    void deleteTarget(frontend::Expr& target);
+
+    void expression(frontend::Expr& e);
+    void call(frontend::Expr& e);
+    void spreadCall(frontend::Expr& e);
+    void items(std::vector<frontend::ExprPtr>& list, Op build, const frontend::Span& span);
+    void dictDisplay(frontend::Expr& e);
+    void compare(frontend::Expr& e);
+    void formatted(frontend::Expr& e);
+    void replacement(frontend::Expr& e);
+    void comprehension(frontend::Expr& e);
+    void comprehensionLoop(frontend::Expr& e, size_t level);
+    void makeFunction(std::shared_ptr<const Code> code, frontend::FunctionNode* node,
+                      const frontend::Span& span);
+    void yieldFrom(frontend::Expr& e);
+
+    void block(frontend::Block& body);
+    void statement(frontend::Stmt& s);
+    void ifStatement(frontend::Stmt& s);
+    void whileStatement(frontend::Stmt& s);
+    void forStatement(frontend::Stmt& s);
+    void tryStatement(frontend::Stmt& s);
+    void tryExcept(frontend::Stmt& s);
+    void withStatement(frontend::Stmt& s, size_t item);
+    void augmented(frontend::Stmt& s);
+    void functionStatement(frontend::Stmt& s);
+    void classStatement(frontend::Stmt& s);
+    void import(frontend::Stmt& s);
+    void leaveLoop(frontend::Stmt& s, bool isBreak);
+    void unwind(size_t downTo, bool valueOnStack, const frontend::Span& span);
+    void jumpIf(frontend::Expr& condition, bool value, std::vector<size_t>& jumps);
+    [[noreturn]] void fail(const frontend::Span& span, std::string message,
+                           std::string hint = {}) const;
+
+    Interp& interp_;
+    std::shared_ptr<const SourceText> source_;
+    Scope& scope_;
+    CodeCompiler* outer_;
+    std::shared_ptr<Code> code_;
+    std::vector<Enclosing> enclosing_;
+    std::vector<std::string> handled_; ///< hidden locals that hold the exceptions being handled
+    int hidden_ = 0;
+};
+
+} // namespace cutaway::capture

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+// Indexing, slicing, membership and length of containers.
+#include "core/capture/capture.h"
+#include "core/capture/interp.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace cutaway::capture {
+
+namespace {
+
+struct SliceBounds {
+    int64_t start, step, count;
+};
+
+SliceBounds sliceBounds(Interp& interp, const SliceObj& slice, int64_t length) {
+    auto part = [&](const Val& v, int64_t fallback, const char* what) {
+        if (v.isNone()) return fallback;
+        return wantInt(interp, v, what);
+    };
+    int64_t step = part(slice.step, 1, "the slice's step");
+    if (step == 0) interp.raise(Error::Value, "the slice's step is 0");
+    auto wrap = [&](int64_t i, int64_t low, int64_t high) {
+        return std::clamp(i < 0 ? i + length : i, low, high);
+    };
+    int64_t start, stop;
+    if (step > 0) {
+        start = wrap(part(slice.start, 0, "the slice's start"), 0, length);
+        stop = wrap(part(slice.stop, length, "the slice's end"), 0, length);
+        return {start, step, stop > start ? (stop - start - 1) / step + 1 : 0};
+    }
+    start = slice.start.isNone() ? length - 1
+                                 : wrap(part(slice.start, 0, "the slice's start"), -1, length - 1);
+    stop = slice.stop.isNone() ? -1 : wrap(part(slice.stop, 0, "the slice's end"), -1, length - 1);
+    return {start, step, start > stop ? (start - stop - 1) / -step + 1 : 0};
+}
+
+std::vector<std::string> characters(const std::string& s) {
+    std::vector<std::string> out;
+    for (char c : s) {
+        if ((static_cast<unsigned char>(c) & 0xc0) == 0x80 && !out.empty())
+            out.back() += c;
+        else
+            out.emplace_back(1, c);
+    }
+    return out;
+}
+
+size_t wrapIndex(Interp& interp, const Val& index, size_t length, std::string_view what) {
+    if (!index.isIntegral())
+        interp.raise(Error::Type, fmt::format("a {} is indexed with an int or a slice, found {}",
+                                              what, interp.typeName(index)));
+    int64_t i = index.asInt(), n = static_cast<int64_t>(length);
+    if (i < 0) i += n;
+    if (i < 0 || i >= n)
+        interp.raise(Error::Index, fmt::format("index {} is out of range for a {} of {} item{}",
+                                               index.asInt(), what, n, n == 1 ? "" : "s"));
+    return static_cast<size_t>(i);
+}
+
+std::vector<Val> pick(const std::vector<Val>& values, const SliceBounds& b) {
+    std::vector<Val> out;
+    for (int64_t k = 0, i = b.start; k < b.count; ++k, i += b.step)
+        out.push_back(values[static_cast<size_t>(i)]);
+    return out;
+}
+
+} // namespace
+
+size_t Interp::hash(const Val& key) {
+    auto h = hashOf(key);
+    if (!h)
+        raise(Error::Type, fmt::format("a {} cannot be a dict key or set element", typeName(key)),
+              "use a tuple");
+    return *h;
+}
+
+Val* Interp::dictFind(DictObj& dict, const Val& key) {
+    Val* found = dict.find(key, hash(key));
+    if (capture_) {
+        if (found)
+            capture_->readItem(&dict, key, *found);
+        else
+            capture_->readMissing(&dict, key);
+    }
+    return found;
+}
+
+void Interp::dictSet(DictObj& dict, const Val& key, Val value) {
+    mutating(&dict, "a dict");
+    dict.set(key, hash(key), std::move(value));
+}
+
+Val Interp::getItem(const Val& container, const Val& index) {
+    if (!container.isObject())
+        raise(Error::Type,
+              fmt::format("a value of type {} cannot be indexed", typeName(container)));
+    switch (container.object()->kind) {
+    case Kind::List:
+    case Kind::Tuple: {
+        bool isList = container.is(Kind::List);
+        const auto& values =
+            isList ? container.as<ListObj>()->items : container.as<TupleObj>()->items;
+        if (auto* slice = index.to<SliceObj>()) {
+            noteLength(container);
+            SliceBounds b = sliceBounds(*this, *slice, static_cast<int64_t>(values.size()));
+            if (capture_)
+                for (int64_t k = 0, i = b.start; k < b.count; ++k, i += b.step)
+                    noteItem(container, Val::integer(i), values[static_cast<size_t>(i)]);
+            Val result = isList ? list(pick(values, b)) : tuple(pick(values, b));
+            if (!isList) result.as<TupleObj>()->size = container.as<TupleObj>()->size;
+            return result;
+        }
+        if (capture_ && index.isIntegral() && index.asInt() < 0) noteLength(container);
+        size_t i = wrapIndex(*this, index, values.size(), isList ? "list" : "tuple");
+        Val v = values[i];
+        noteItem(container, Val::integer(static_cast<int64_t>(i)), v);
+        return v;
+    }
+    case Kind::Dict: {
+        Val* found = dictFind(*container.as<DictObj>(), index);
+        if (!found) {
+            std::vector<std::string> keys;
+            for (const auto& e : container.as<DictObj>()->entries())
+                if (e.key.is(Kind::Str)) keys.push_back(e.key.as<StrObj>()->text);
+            std::string near = index.is(Kind::Str) ? nearest(index.as<StrObj>()->text, keys) : "";
+            raise(Error::Key, fmt::format("the dict has no key {}", repr(index)),
+                  near.empty() ? "" : fmt::format("did you mean '{}'?", near));
+        }
+        return *found;
+    }
+    case Kind::Str: {
+        auto chars = characters(container.as<StrObj>()->text);
+        if (auto* slice = index.to<SliceObj>()) {
+            SliceBounds b = sliceBounds(*this, *slice, static_cast<int64_t>(chars.size()));
+            std::string out;
+            for (int64_t k = 0, i = b.start; k < b.count; ++k, i += b.step)
+                out += chars[static_cast<size_t>(i)];
+            return str(std::move(out));
+        }
+        return str(chars[wrapIndex(*this, index, chars.size(), "str")]);
+    }
+    case Kind::Range: {
+        auto* range = container.as<RangeObj>();
+        if (auto* slice = index.to<SliceObj>()) {
+            SliceBounds b = sliceBounds(*this, *slice, range->length());
+            auto* out = make<RangeObj>();
+            out->start = range->start + b.start * range->step;
+            out->step = range->step * b.step;
+            out->stop = out->start + b.count * out->step;
+            return Val(out);
+        }
+        return Val::integer(range->start +
+                            range->step *
+                                static_cast<int64_t>(wrapIndex(
+                                    *this, index, static_cast<size_t>(range->length()), "range")));
+    }
+    case Kind::Tensor:
+        return tensorItem(container, index);
+    case Kind::Class:
+        return container; // List[int] in an expression: types carry no meaning
+    case Kind::Instance: {
+        Val method = tryAttr(container, intern("__getitem__"));
+        if (method.bound()) return call(method, {index});
+        break;
+    }
+    case Kind::Compiled:
+        return getItem(container.as<CompiledObj>()->original, index);
+    default:
+        break;
+    }
+    raise(Error::Type, fmt::format("a value of type {} cannot be indexed", typeName(container)));
+}
+
+void Interp::setItem(const Val& container, const Val& index, Val value) {
+    if (auto* l = container.to<ListObj>()) {
+        mutating(l, "a list");
+        if (auto* slice = index.to<SliceObj>()) {
+            SliceBounds b = sliceBounds(*this, *slice, static_cast<int64_t>(l->items.size()));
+            std::vector<Val> more = items(value);
+            if (b.step == 1) {
+                auto first = l->items.begin() + b.start;
+                first = l->items.erase(first, first + b.count);
+                l->items.insert(first, more.begin(), more.end());
+                return;
+            }
+            if (static_cast<int64_t>(more.size()) != b.count)
+                raise(Error::Value,
+                      fmt::format("found {} values for a slice of {}", more.size(), b.count));
+            for (int64_t k = 0, i = b.start; k < b.count; ++k, i += b.step)
+                l->items[static_cast<size_t>(i)] = more[static_cast<size_t>(k)];
+            return;
+        }
+        size_t i = wrapIndex(*this, index, l->items.size(), "list");
+        l->items[i] = std::move(value);
+        return;
+    }
+    if (auto* dict = container.to<DictObj>()) return dictSet(*dict, index, std::move(value));
+    if (container.is(Kind::Tensor)) return setTensorItem(container, index, value);
+    if (container.is(Kind::Instance)) {
+        Val method = tryAttr(container, intern("__setitem__"));
+        if (method.bound()) {
+            call(method, {index, value});
+            return;
+        }
+    }
+    raise(Error::Type, fmt::format("items of a {} cannot be assigned", typeName(container)),
+          container.is(Kind::Tuple) ? "make a new tuple, or use a list" : "");
+}
+
+void Interp::deleteItem(const Val& container, const Val& index) {
+    if (auto* dict = container.to<DictObj>()) {
+        mutating(dict, "a dict");
+        if (!dict->erase(index, hash(index)))
+            raise(Error::Key, fmt::format("the dict has no key {}", repr(index)));
+        return;
+    }
+    if (auto* l = container.to<ListObj>()) {
+        mutating(l, "a list");
+        if (auto* slice = index.to<SliceObj>()) {
+            SliceBounds b = sliceBounds(*this, *slice, static_cast<int64_t>(l->items.size()));
+            std::vector<bool> gone(l->items.size());
+            for (int64_t k = 0, i = b.start; k < b.count; ++k, i += b.step)
+                gone[static_cast<size_t>(i)] = true;
+            std::vector<Val> kept;
+            for (size_t i = 0; i < gone.size(); ++i)
+                if (!gone[i]) kept.push_back(l->items[i]);
+            l->items = std::move(kept);
+            return;
+        }
+        l->items.erase(l->items.begin() + static_cast<std::ptrdiff_t>(
+                                              wrapIndex(*this, index, l->items.size(), "list")));
+        return;
+    }
+    if (container.is(Kind::Instance)) {
+        Val method = tryAttr(container, intern("__delitem__"));
+        if (method.bound()) {
+            call(method, {index});
+            return;
+        }
+    }
+    raise(Error::Type, fmt::format("items of a {} cannot be deleted", typeName(container)));
+}
+
+bool Interp::contains(const Val& container, const Val& item) {
+    if (container.isObject()) switch (container.object()->kind) {
+        case Kind::Dict:
+            return dictFind(*container.as<DictObj>(), item) != nullptr;
+        case Kind::Set:
+            noteLength(container);
+            return container.as<SetObj>()->find(item, hash(item)) != nullptr;
+        case Kind::Str:
+            return container.as<StrObj>()->text.find(
+                       wantStr(*this, item, "the text to look for")) != std::string::npos;
+        case Kind::Range: {
+            auto* range = container.as<RangeObj>();
+            if (!item.isIntegral()) return false;
+            int64_t offset = item.asInt() - range->start;
+            return offset % range->step == 0 && offset / range->step >= 0 &&
+                   offset / range->step < range->length();
+        }
+        case Kind::Instance: {
+            Val method = tryAttr(container, intern("__contains__"));
+            if (method.bound()) return truthy(call(method, {item}));
+            break;
+        }
+        default:
+            break;
+        }
+    Val it = iterate(container), v;
+    while (next(it, v))
+        if (v.identical(item) || equal(v, item)) return true;
+    return false;
+}
+
+int64_t Interp::length(const Val& v) {
+    if (v.isObject()) switch (v.object()->kind) {
+        case Kind::List:
+            noteLength(v);
+            return static_cast<int64_t>(v.as<ListObj>()->items.size());
+        case Kind::Tuple:
+            noteLength(v);
+            return static_cast<int64_t>(v.as<TupleObj>()->items.size());
+        case Kind::Dict:
+        case Kind::Set:
+            noteLength(v);
+            return static_cast<int64_t>(static_cast<DictObj*>(v.object())->size());
+        case Kind::Str:
+            return static_cast<int64_t>(characters(v.as<StrObj>()->text).size());
+        case Kind::Range:
+            return v.as<RangeObj>()->length();
+        case Kind::Tensor: {
+            auto* t = v.as<TensorObj>();
+            if (capture_) capture_->readTensor(*t);
+            if (t->type().sizes.empty())
+                raise(Error::Type, "a tensor without dimensions has no length");
+            return t->type().sizes[0].constant();
+        }
+        case Kind::Instance: {
+            Val method = tryAttr(v, intern("__len__"));
+            if (method.bound()) return wantInt(*this, call(method, {}), "the result of __len__");
+            break;
+        }
+        case Kind::Compiled:
+            return length(v.as<CompiledObj>()->original);
+        default:
+            break;
+        }
+    raise(Error::Type, fmt::format("a value of type {} has no length", typeName(v)));
+}
+
+} // namespace cutaway::capture

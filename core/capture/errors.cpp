@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exceptions of scripts and their way to a located message.
+#include "core/capture/capture.h"
+#include "core/capture/interp.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace cutaway::capture {
+
+void Interp::setUpErrors() {
+    struct Row {
+        Error kind;
+        const char* name;
+        Error base;
+    };
+    static constexpr Row kRows[] = {
+        {Error::Base, "BaseException", Error::Base},
+        {Error::Exception, "Exception", Error::Base},
+        {Error::Type, "TypeError", Error::Exception},
+        {Error::Value, "ValueError", Error::Exception},
+        {Error::Name, "NameError", Error::Exception},
+        {Error::UnboundLocal, "UnboundLocalError", Error::Name},
+        {Error::Attribute, "AttributeError", Error::Exception},
+        {Error::Lookup, "LookupError", Error::Exception},
+        {Error::Index, "IndexError", Error::Lookup},
+        {Error::Key, "KeyError", Error::Lookup},
+        {Error::Runtime, "RuntimeError", Error::Exception},
+        {Error::NotImplemented, "NotImplementedError", Error::Runtime},
+        {Error::Recursion, "RecursionError", Error::Runtime},
+        {Error::Assertion, "AssertionError", Error::Exception},
+        {Error::Arithmetic, "ArithmeticError", Error::Exception},
+        {Error::ZeroDivision, "ZeroDivisionError", Error::Arithmetic},
+        {Error::Overflow, "OverflowError", Error::Arithmetic},
+        {Error::Import, "ImportError", Error::Exception},
+        {Error::ModuleNotFound, "ModuleNotFoundError", Error::Import},
+        {Error::StopIteration, "StopIteration", Error::Exception},
+        {Error::OS, "OSError", Error::Exception},
+        {Error::FileNotFound, "FileNotFoundError", Error::OS},
+    };
+    for (const Row& row : kRows) {
+        auto* type = make<ClassObj>(row.name);
+        Ref<ClassObj> keep(type);
+        type->exception = true;
+        type->attributes = Ref<DictObj>(make<DictObj>());
+        type->order = {type};
+        if (row.kind != Error::Base) {
+            Ref<ClassObj> base = errors_[static_cast<size_t>(row.base)];
+            type->bases = {base};
+            type->order.insert(type->order.end(), base->order.begin(), base->order.end());
+        }
+        errors_[static_cast<size_t>(row.kind)] = keep;
+        builtins_->set(intern(row.name), keep.val());
+    }
+}
+
+void Interp::raise(Error kind, std::string message, std::string hint) {
+    auto* instance = make<InstanceObj>();
+    Val exception(instance);
+    instance->type = errors_[static_cast<size_t>(kind)];
+    instance->attributes = Ref<DictObj>(make<DictObj>());
+    instance->attributes->set(intern("args"), tuple({str(message)}));
+    throw ScriptError{
+        exception, base::userError({}, std::move(message), std::move(hint)), {}, false};
+}
+
+void Interp::fail(base::Diagnostic diagnostic) {
+    if (diagnostic.fault != base::Fault::User)
+        throw ScriptError{{}, std::move(diagnostic), {}, false};
+    auto* instance = make<InstanceObj>();
+    Val exception(instance);
+    instance->type = errors_[static_cast<size_t>(Error::Runtime)];
+    instance->attributes = Ref<DictObj>(make<DictObj>());
+    instance->attributes->set(intern("args"), tuple({str(diagnostic.message)}));
+    bool sealed = diagnostic.where.known();
+    throw ScriptError{exception, std::move(diagnostic), {}, sealed};
+}
+
+void Interp::raise(const Val& given) {
+    Val exception = given;
+    if (auto* type = given.to<ClassObj>(); type && type->exception) exception = call(given, {});
+    auto* instance = exception.to<InstanceObj>();
+    if (!instance || !instance->type->exception)
+        raise(Error::Type,
+              fmt::format("only exceptions can be raised, found {}", typeName(exception)),
+              "write: raise ValueError(\"...\")");
+    std::string message = text(exception);
+    std::string name = instance->type->name;
+    bool builtinClass = false;
+    for (const Ref<ClassObj>& e : errors_)
+        builtinClass |= e.get() == instance->type.get();
+    if (!builtinClass || name == "Exception" || message.empty())
+        message = message.empty() ? name : name + ": " + message;
+    throw ScriptError{exception, base::userError({}, std::move(message)), {}, false};
+}
+
+void Interp::stop(std::string message, std::string hint) {
+    throw CaptureStop{std::move(message), std::move(hint), {}};
+}
+
+void Interp::addTrace(std::vector<TraceEntry>& trace, const Frame& frame) const {
+    if (trace.size() >= 64) return;
+    size_t ip = std::min<size_t>(frame.ip, frame.code->spans.size() - 1);
+    trace.push_back({frame.code->source, frame.code->spans[ip], frame.code->name});
+}
+
+base::Diagnostic Interp::finish(ScriptError& error) {
+    base::Diagnostic d = std::move(error.diagnostic);
+    if (error.sealed || d.where.known()) return d;
+    auto user = std::find_if(error.trace.begin(), error.trace.end(),
+                             [](const TraceEntry& t) { return !t.source->library; });
+    if (user == error.trace.end()) user = error.trace.begin();
+    if (user == error.trace.end()) return d;
+    d.where = frontend::locate(user->source->file, user->span);
+    for (auto inner = user; inner != error.trace.begin();) {
+        --inner;
+        d.notes.push_back({frontend::locate(inner->source->file, inner->span),
+                           fmt::format("in {}(), called from there", inner->function)});
+    }
+    int callers = 0;
+    for (auto outer = user + 1; outer != error.trace.end() && callers < 8; ++outer) {
+        if (outer->source->library) continue;
+        d.notes.push_back({frontend::locate(outer->source->file, outer->span),
+                           fmt::format("{}() was called from here", std::prev(outer)->function)});
+        ++callers;
+    }
+    return d;
+}
+
+base::Status Interp::guarded(const std::function<void()>& body) {
+    Frame* top = top_;
+    int depth = depth_;
+    try {
+        body();
+        return {};
+    } catch (ScriptError& error) {
+        top_ = top;
+        depth_ = depth;
+        return finish(error);
+    } catch (CaptureStop& reason) {
+        top_ = top;
+        depth_ = depth;
+        return base::bugError("capture stopped outside capture: " + reason.message);
+    } catch (std::bad_alloc&) {
+        top_ = top;
+        depth_ = depth;
+        return base::environmentError("memory is exhausted");
+    }
+}
+
+std::string Interp::nearest(const std::string& name, const std::vector<std::string>& names) {
+    auto distance = [&](const std::string& other) {
+        std::vector<size_t> row(other.size() + 1);
+        std::iota(row.begin(), row.end(), size_t{0});
+        for (size_t i = 1; i <= name.size(); ++i) {
+            size_t diagonal = std::exchange(row[0], i);
+            for (size_t j = 1; j <= other.size(); ++j) {
+                size_t above = row[j];
+                row[j] = std::min(
+                    {above + 1, row[j - 1] + 1, diagonal + (name[i - 1] == other[j - 1] ? 0 : 1)});
+                diagonal = above;
+            }
+        }
+        return row.back();
+    };
+    std::string best;
+    size_t bestDistance = std::max<size_t>(1, name.size() / 3) + 1;
+    for (const std::string& other : names) {
+        if (other == name || other.empty() || other[0] == '@' || other.size() > 60) continue;
+        if (other.starts_with('_') && !name.starts_with('_')) continue;
+        size_t d = distance(other);
+        if (d < bestDistance || (d == bestDistance && !best.empty() && other < best)) {
+            best = other;
+            bestDistance = d;
+        }
+    }
+    return best;
+}
+
+CallSite Interp::userSite() const {
+    for (const Frame* f = top_; f; f = f->caller) {
+        if (f->code->source->library) continue;
+        size_t ip = std::min<size_t>(f->ip, f->code->spans.size() - 1);
+        return {f->code->source, f->code->spans[ip], f->code->name};
+    }
+    return {};
+}
+
+std::string Interp::modulePath() const {
+    for (const Frame* f = top_; f && capture_; f = f->caller) {
+        if (f->module) return capture_->pathOf(f->module);
+        if (capture_->atRoot(*f)) break;
+    }
+    return {};
+}
+
+ir::SourceStack Interp::sourceStack() const {
+    std::vector<const Frame*> frames;
+    for (const Frame* f = top_; f; f = f->caller) {
+        frames.push_back(f);
+        if (capture_ && capture_->atRoot(*f)) break;
+    }
+    auto stack = std::make_shared<std::vector<ir::SourceFrame>>();
+    bool inLibrary = true; // nothing of the user's so far
+    for (size_t i = frames.size(); i-- > 0;) {
+        const Frame& f = *frames[i];
+        // A module called by library code (Sequential) or by nobody: the user's line is the one
+        // that made the module.
+        if (f.module && inLibrary && f.code->source->library && f.module->madeAt.source) {
+            const CallSite& made = f.module->madeAt;
+            stack->push_back({frontend::locate(made.source->file, made.span), made.function,
+                              made.source->trimmed(made.span.line)});
+        }
+        size_t ip = std::min<size_t>(f.ip, f.code->spans.size() - 1);
+        const frontend::Span& span = f.code->spans[ip];
+        stack->push_back({frontend::locate(f.code->source->file, span), f.code->name,
+                          f.code->source->trimmed(span.line)});
+        inLibrary = f.code->source->library;
+    }
+    return stack;
+}
+
+} // namespace cutaway::capture

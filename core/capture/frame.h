@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// One activation of a function.
+#pragma once
+
+#include "core/capture/code.h"
+
+namespace cutaway::capture {
+
+struct TryBlock {
+    int32_t handler = 0;
+    uint32_t stackSize = 0;
+    bool operator==(const TryBlock&) const = default;
+};
+
+struct Frame {
+    std::shared_ptr<const Code> code;
+    Ref<FunctionObj> function; ///< none for module and class bodies
+    Ref<DictObj> globals;
+    Ref<DictObj> names; ///< module and class bodies
+    std::vector<Val> locals;
+    std::vector<Val> cells;
+    std::vector<Val> stack;
+    std::vector<TryBlock> blocks;
+    uint32_t ip = 0; ///< of the instruction that is being executed
+    Frame* caller = nullptr;
+    InstanceObj* module = nullptr; ///< the module whose forward this is
+    bool yielded = false;
+};
+
+} // namespace cutaway::capture

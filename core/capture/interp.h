@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// The one evaluator. The same code runs scripts on real tensors and, while `capture()` is set, on
+/// fake ones; the only difference is what an operation on tensors does (tensor_ops.cpp) and that
+/// reads of values from outside are noted (capture.h).
+#pragma once
+
+#include "core/capture/frame.h"
+#include "core/capture/program.h"
+
+#include <array>
+#include <functional>
+#include <initializer_list>
+#include <map>
+
+namespace cutaway::capture {
+
+class Capture;
+class CompiledUnit;
+
+/// Python's exception classes that the evaluator itself raises.
+enum class Error : uint8_t {
+    Base,
+    Exception,
+    Type,
+    Value,
+    Name,
+    UnboundLocal,
+    Attribute,
+    Lookup,
+    Index,
+    Key,
+    Runtime,
+    NotImplemented,
+    Recursion,
+    Assertion,
+    Arithmetic,
+    ZeroDivision,
+    Overflow,
+    Import,
+    ModuleNotFound,
+    StopIteration,
+    OS,
+    FileNotFound,
+    Count
+};
+
+struct TraceEntry {
+    std::shared_ptr<const SourceText> source;
+    frontend::Span span;
+    std::string function;
+};
+
+/// A script exception on its way up. Never leaves core/capture.
+struct ScriptError {
+    Val exception;                 ///< an instance of an exception class; unbound: cannot be caught
+    base::Diagnostic diagnostic;   ///< message, notes, hint; located when it leaves
+    std::vector<TraceEntry> trace; ///< innermost first
+    bool sealed = false;           ///< the diagnostic is final: located already
+};
+
+/// Capture cannot go on here: the value or effect is needed for real. Never leaves core/capture.
+struct CaptureStop {
+    std::string message, hint;
+    std::vector<TraceEntry> trace;
+};
+
+class Interp {
+public:
+    Interp(const ProgramOptions& options, EagerOps& eager, GraphCompiler& compiler);
+    ~Interp();
+    Interp(const Interp&) = delete;
+
+    // objects
+    template <typename T, typename... Args> T* make(Args&&... args) {
+        T* object = new T(std::forward<Args>(args)...);
+        heap_->add(object);
+        return object;
+    }
+    StrObj* intern(std::string_view text);
+    Val str(std::string text) { return Val(make<StrObj>(std::move(text))); }
+    Val tuple(std::vector<Val> items);
+    Val list(std::vector<Val> items);
+    Val tensor(runtime::TensorPtr real);
+    uint64_t serial() const { return heap_->nextSerial(); }
+
+    // evaluation: vm.cpp, calls.cpp
+    Val runScript(const std::string& text, std::shared_ptr<SourceText> source,
+                  const Ref<DictObj>& globals);
+    /// Runs to the end (or to the next yield), from the frame's current instruction.
+    Val run(Frame& frame);
+    /// Executes one instruction; \returns the result when that ended the function.
+    std::optional<Val> step(Frame& frame);
+    Val call(const Val& callee, std::span<const Val> positional,
+             std::span<const std::pair<StrObj*, Val>> keywords = {});
+    Val call(const Val& callee, std::initializer_list<Val> positional) {
+        return call(callee, std::span<const Val>(positional.begin(), positional.size()));
+    }
+    Val callMethod(const Val& self, std::string_view name, std::initializer_list<Val> args);
+    /// Locals of a call: positional, keyword and default arguments put into their slots.
+    std::vector<Val> bindArguments(const FunctionObj& f, const Val* self,
+                                   const Arguments& arguments);
+    void prepareFrame(Frame& frame, FunctionObj& function, std::vector<Val> locals);
+
+    // attributes: attributes.cpp
+    Val getAttr(const Val& object, StrObj* name);
+    /// Unbound when there is none.
+    Val tryAttr(const Val& object, StrObj* name);
+    void setAttr(const Val& object, StrObj* name, Val value);
+    void deleteAttr(const Val& object, StrObj* name);
+    std::vector<std::string> attributeNames(const Val& object);
+
+    // containers and iteration: containers.cpp, iteration.cpp
+    Val getItem(const Val& container, const Val& index);
+    void setItem(const Val& container, const Val& index, Val value);
+    void deleteItem(const Val& container, const Val& index);
+    bool contains(const Val& container, const Val& item);
+    int64_t length(const Val& v);
+    Val iterate(const Val& iterable);
+    /// \returns false at the end.
+    bool next(const Val& iterator, Val& out);
+    std::vector<Val> items(const Val& iterable);
+    size_t hash(const Val& key);
+    Val* dictFind(DictObj& dict, const Val& key); ///< notes the read
+    void dictSet(DictObj& dict, const Val& key, Val value);
+
+    // operators: operators.cpp
+    Val binary(BinaryOp op, const Val& a, const Val& b);
+    Val inPlace(BinaryOp op, const Val& a, const Val& b);
+    Val unary(UnaryOp op, const Val& a);
+    Val compare(CompareOp op, const Val& a, const Val& b);
+    bool equal(const Val& a, const Val& b);
+    bool less(const Val& a, const Val& b);
+    bool truthy(const Val& v);
+
+    // text: text.cpp
+    std::string repr(const Val& v, int depth = 0);
+    std::string text(const Val& v);
+    std::string format(const Val& v, const std::string& spec);
+    std::string typeName(const Val& v) const;
+    std::string tensorText(TensorObj& t);
+
+    // tensors: tensor_ops.cpp
+    /// An operation of the catalogue, by base name, on real or fake tensors.
+    Val operation(const std::string& base, const Arguments& arguments);
+    Val operation(const std::string& base, std::initializer_list<Val> positional) {
+        return operation(base, Arguments{{positional.begin(), positional.size()}, {}});
+    }
+    /// x.op_(...): the result replaces x's value.
+    Val inPlaceOperation(const std::string& base, const Arguments& arguments);
+    Val tensorAttr(const Val& self, StrObj* name); ///< unbound when there is none
+    void setTensorAttr(TensorObj& self, StrObj* name, const Val& value);
+    Val tensorItem(const Val& self, const Val& index);
+    void setTensorItem(const Val& self, const Val& index, const Val& value);
+    /// The one element of a tensor as a number. Stops capture.
+    Val scalarOf(TensorObj& t, std::string_view why);
+    runtime::TensorPtr real(const Val& v, std::string_view what);
+    /// Throws when a Result is an error; locates it.
+    template <typename T> T need(base::Result<T> result) {
+        if (!result.ok()) fail(std::move(result.error()));
+        return std::move(*result);
+    }
+    void need(base::Status status) {
+        if (!status.ok()) fail(std::move(status.error()));
+    }
+
+    // errors: errors.cpp
+    [[noreturn]] void raise(Error kind, std::string message, std::string hint = {});
+    [[noreturn]] void raise(const Val& exception);
+    /// A diagnostic of another part of the compiler, as a RuntimeError.
+    [[noreturn]] void fail(base::Diagnostic diagnostic);
+    /// Under capture: the effect or value is needed for real.
+    [[noreturn]] void stop(std::string message, std::string hint);
+    /// Runs \p body; turns what it throws into one located diagnostic.
+    base::Status guarded(const std::function<void()>& body);
+    base::Diagnostic finish(ScriptError& error);
+    ClassObj* errorClass(Error kind) const { return errors_[static_cast<size_t>(kind)].get(); }
+    /// ", did you mean 'x'?" material: the nearest of \p names, or nothing.
+    static std::string nearest(const std::string& name, const std::vector<std::string>& names);
+    /// Where the script stands: the innermost call in a user's file.
+    CallSite userSite() const;
+    ir::SourceStack sourceStack() const;
+    void addTrace(std::vector<TraceEntry>& trace, const Frame& frame) const;
+
+    // classes: classes.cpp
+    Val makeClass(const std::string& name, const std::vector<Val>& bases, const Ref<DictObj>& body);
+    Val instantiate(ClassObj& type, const Arguments& arguments);
+    ClassObj* typeOf(const Val& v) const;
+    bool isInstance(const Val& v, const Val& type);
+    Val bindMethod(const Val& attribute, const Val& self, ClassObj* type);
+
+    // modules: modules.cpp
+    Val import(const std::string& name);
+    Val importFrom(const Val& module, StrObj* name);
+    ModuleObj* module(const std::string& name);
+    Val builtin(const std::string& name, BuiltinFunction function, const char* stops = nullptr);
+
+    // state
+    Capture* capture() const { return capture_; }
+    void setCapture(Capture* capture) { capture_ = capture; }
+    bool gradMode() const { return gradMode_; }
+    void setGradMode(bool on) { gradMode_ = on; }
+    ir::Device defaultDevice() const { return defaultDevice_; }
+    void setDefaultDevice(ir::Device device) { defaultDevice_ = device; }
+    ir::DType defaultDType() const { return ir::DType::Float32; }
+    EagerOps& eager() { return eager_; }
+    GraphCompiler& compiler() { return compiler_; }
+    const ProgramOptions& options() const { return options_; }
+    void print(std::string_view text) {
+        if (options_.print) options_.print(text);
+    }
+    void warn(base::Diagnostic warning) {
+        if (options_.warn) options_.warn(warning);
+    }
+    Frame* top() const { return top_; }
+    ClassObj* tensorClass() const { return tensorClass_.get(); }
+    ClassObj* moduleClass() const { return moduleClass_.get(); }
+    ClassObj* objectClass() const { return objectClass_.get(); }
+    /// Called before an object changes: under capture, only objects made by it may.
+    void mutating(Object* o, const char* what);
+    /// Called where a value of the outside is read; notes it under capture.
+    void noteAttr(const Val& owner, StrObj* name, const Val& value);
+    void noteItem(const Val& owner, const Val& key, const Val& value);
+    void noteLength(const Val& owner);
+    std::vector<std::shared_ptr<CompiledUnit>>& units() { return units_; }
+    int nextUnit() { return unitCount_++; }
+    std::string modulePath() const;
+
+private:
+    friend struct FrameScope;
+    Val dispatch(Frame& frame, bool once, bool& ended);
+    bool unwindTo(Frame& frame, ScriptError& error);
+    Val callFunction(FunctionObj& f, const Val* self, const Arguments& arguments);
+    Val callInstance(InstanceObj& instance, const Val& callee, const Arguments& arguments);
+    Val loadGlobal(Frame& frame, size_t ip, int32_t name);
+    [[noreturn]] void unknownName(const Frame& frame, StrObj* name);
+    void unpack(Frame& frame, int32_t before, int32_t after, bool rest);
+    Val makeFunction(Frame& frame, int32_t flags);
+    Val moduleAttr(InstanceObj& instance, StrObj* name);
+    bool setModuleAttr(InstanceObj& instance, StrObj* name, const Val& value);
+    Val builtinMethod(const Val& self, StrObj* name);
+    void setUpBuiltins();
+    void setUpErrors();
+    void setUpTorch();
+    void setUpMath();
+    Val superAttr(SuperObj& self, StrObj* name);
+
+    ProgramOptions options_;
+    EagerOps& eager_;
+    GraphCompiler& compiler_;
+    Heap* heap_ = new Heap;
+    std::map<std::string, Ref<StrObj>, std::less<>> interned_;
+    std::array<Ref<ClassObj>, static_cast<size_t>(Error::Count)> errors_;
+    Ref<DictObj> builtins_;
+    std::map<std::string, Ref<ModuleObj>> modules_;
+    std::map<std::string, Ref<ClassObj>> types_; ///< "int", "str" ...
+    Ref<ClassObj> objectClass_, tensorClass_, parameterClass_, moduleClass_;
+    std::map<std::pair<int, std::string>, Val>
+        methods_; ///< methods of built-in types by kind and name
+    Frame* top_ = nullptr;
+    int depth_ = 0;
+    Capture* capture_ = nullptr;
+    bool gradMode_ = true;
+    ir::Device defaultDevice_;
+    std::vector<std::shared_ptr<CompiledUnit>> units_;
+    int unitCount_ = 0;
+    std::vector<std::string> loading_; ///< library modules being loaded
+
+    friend class Program;
+    friend struct Setup;
+};
+
+/// Parameters of a built-in: names in order, "x=" when it may be left out; a name after "*" is
+/// keyword-only. \returns one value each, unbound where left out.
+std::vector<Val> parseArguments(Interp& interp, const std::string& function,
+                                const Arguments& arguments,
+                                std::initializer_list<std::string_view> names);
+int64_t wantInt(Interp& interp, const Val& v, std::string_view what);
+double wantFloat(Interp& interp, const Val& v, std::string_view what);
+const std::string& wantStr(Interp& interp, const Val& v, std::string_view what);
+
+} // namespace cutaway::capture

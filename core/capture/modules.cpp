@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+// Modules a script can import.
+#include "core/capture/capture.h"
+#include "core/capture/interp.h"
+#include "core/capture/torch_support.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+
+namespace cutaway::resources {
+extern const std::string_view kScript_torch_core;
+extern const std::string_view kScript_torch_nn;
+extern const std::string_view kScript_torch_nn_functional;
+extern const std::string_view kScript_torch_optim;
+} // namespace cutaway::resources
+
+namespace cutaway::capture {
+
+namespace {
+
+using Self = const BuiltinObj&;
+using Args = const Arguments&;
+
+struct LibraryModule {
+    std::string_view name, file;
+    const std::string_view* text;
+};
+const LibraryModule kLibrary[] = {
+    {"torch.nn", "<torch/nn.py>", &resources::kScript_torch_nn},
+    {"torch.nn.functional", "<torch/nn/functional.py>", &resources::kScript_torch_nn_functional},
+    {"torch.optim", "<torch/optim.py>", &resources::kScript_torch_optim},
+};
+
+struct MathFunction {
+    const char* name;
+    double (*function)(double);
+};
+constexpr MathFunction kMath[] = {
+    {"sqrt", std::sqrt},
+    {"exp", std::exp},
+    {"log2", std::log2},
+    {"log10", std::log10},
+    {"log1p", std::log1p},
+    {"expm1", std::expm1},
+    {"sin", std::sin},
+    {"cos", std::cos},
+    {"tan", std::tan},
+    {"asin", std::asin},
+    {"acos", std::acos},
+    {"atan", std::atan},
+    {"sinh", std::sinh},
+    {"cosh", std::cosh},
+    {"tanh", std::tanh},
+    {"erf", std::erf},
+    {"fabs", std::fabs},
+    {"radians", [](double x) { return x * M_PI / 180; }},
+    {"degrees", [](double x) { return x * 180 / M_PI; }},
+};
+
+Val mathFunction(Interp& in, Self self, Args args) {
+    double x = wantFloat(in, parseArguments(in, self.name, args, {"x"})[0], "the argument");
+    for (const MathFunction& f : kMath)
+        if (self.text == f.name) {
+            double y = f.function(x);
+            if (std::isnan(y) && !std::isnan(x))
+                in.raise(Error::Value, fmt::format("{}({}) is not a real number", self.name,
+                                                   in.repr(Val::real(x))));
+            return Val::real(y);
+        }
+    return {};
+}
+
+Val mathRound(Interp& in, Self self, Args args) {
+    Val v = parseArguments(in, self.name, args, {"x"})[0];
+    if (v.isIntegral()) return Val::integer(v.asInt());
+    double x = wantFloat(in, v, "the argument");
+    x = self.text == "floor" ? std::floor(x) : self.text == "ceil" ? std::ceil(x) : std::trunc(x);
+    if (!std::isfinite(x) || std::fabs(x) >= 9.2e18)
+        in.raise(Error::Overflow, "the result does not fit in 64 bits");
+    return Val::integer(static_cast<int64_t>(x));
+}
+
+Val mathOther(Interp& in, Self self, Args args) {
+    if (self.text == "prod") {
+        Val total = Val::integer(1);
+        for (const Val& v : in.items(parseArguments(in, self.name, args, {"iterable"})[0]))
+            total = in.binary(BinaryOp::Mul, total, v);
+        return total;
+    }
+    if (self.text == "log") {
+        auto v = parseArguments(in, self.name, args, {"x", "base="});
+        double x = wantFloat(in, v[0], "the argument");
+        if (x <= 0)
+            in.raise(Error::Value, fmt::format("math.log({}) is not a real number", in.repr(v[0])));
+        return Val::real(v[1].bound() ? std::log(x) / std::log(wantFloat(in, v[1], "the base"))
+                                      : std::log(x));
+    }
+    if (self.text == "isnan" || self.text == "isinf" || self.text == "isfinite") {
+        double x = wantFloat(in, parseArguments(in, self.name, args, {"x"})[0], "the argument");
+        return Val::boolean(self.text == "isnan"   ? std::isnan(x)
+                            : self.text == "isinf" ? std::isinf(x)
+                                                   : std::isfinite(x));
+    }
+    auto v = parseArguments(in, self.name, args, {"a", "b"});
+    if (self.text == "gcd") {
+        int64_t a = std::abs(wantInt(in, v[0], "the argument")),
+                b = std::abs(wantInt(in, v[1], "the argument"));
+        while (b)
+            std::swap(a %= b, b);
+        return Val::integer(a);
+    }
+    double a = wantFloat(in, v[0], "the argument"), b = wantFloat(in, v[1], "the argument");
+    if (self.text == "isclose")
+        return Val::boolean(std::fabs(a - b) <= 1e-9 * std::max(std::fabs(a), std::fabs(b)));
+    return Val::real(self.text == "pow"     ? std::pow(a, b)
+                     : self.text == "atan2" ? std::atan2(a, b)
+                     : self.text == "fmod"  ? std::fmod(a, b)
+                                            : std::hypot(a, b));
+}
+
+Val clock(Interp& in, Self self, Args args) {
+    if (self.text == "sleep") {
+        parseArguments(in, self.name, args, {"seconds"});
+        return Val::none();
+    }
+    using namespace std::chrono;
+    if (self.text == "perf_counter_ns")
+        return Val::integer(
+            duration_cast<nanoseconds>(steady_clock::now().time_since_epoch()).count());
+    double seconds = self.text == "time"
+                         ? duration<double>(system_clock::now().time_since_epoch()).count()
+                         : duration<double>(steady_clock::now().time_since_epoch()).count();
+    return Val::real(seconds);
+}
+
+} // namespace
+
+Val Interp::builtin(const std::string& name, BuiltinFunction function, const char* stops) {
+    auto* b = make<BuiltinObj>(name, function);
+    Val keep(b);
+    b->stops = stops;
+    return keep;
+}
+
+ModuleObj* Interp::module(const std::string& name) {
+    Ref<ModuleObj>& slot = modules_[name];
+    if (!slot) {
+        slot = Ref<ModuleObj>(make<ModuleObj>(name));
+        slot->attributes = Ref<DictObj>(make<DictObj>());
+        size_t dot = name.rfind('.');
+        if (dot != std::string::npos)
+            module(name.substr(0, dot))
+                ->attributes->set(intern(name.substr(dot + 1)), modules_[name].val());
+    }
+    return modules_[name].get();
+}
+
+void Interp::setUpMath() {
+    ModuleObj* math = module("math");
+    auto add = [&](ModuleObj* m, const std::string& name, BuiltinFunction f,
+                   const char* stops = nullptr) {
+        Val v = builtin(m->name + "." + name, f, stops);
+        v.as<BuiltinObj>()->text = name;
+        m->attributes->set(intern(name), v);
+    };
+    for (const MathFunction& f : kMath)
+        add(math, f.name, mathFunction);
+    for (const char* name : {"floor", "ceil", "trunc"})
+        add(math, name, mathRound);
+    for (const char* name : {"log", "prod", "isnan", "isinf", "isfinite", "gcd", "isclose", "pow",
+                             "atan2", "fmod", "hypot"})
+        add(math, name, mathOther);
+    for (auto [name, value] : {std::pair{"pi", M_PI},
+                               {"e", M_E},
+                               {"tau", 2 * M_PI},
+                               {"inf", INFINITY},
+                               {"nan", static_cast<double>(NAN)}})
+        math->attributes->set(intern(name), Val::real(value));
+    ModuleObj* time = module("time");
+    for (const char* name : {"time", "perf_counter", "monotonic", "perf_counter_ns", "sleep"})
+        add(time, name, clock, "reads the clock");
+    ModuleObj* typing = module("typing");
+    for (const char* name : {"Any", "Callable", "Dict", "Iterable", "Iterator", "List", "Literal",
+                             "NamedTuple", "Optional", "Sequence", "Set", "Tuple", "Type", "Union"})
+        typing->attributes->set(intern(name), objectClass_.val());
+    module("__future__")->attributes->set(intern("annotations"), Val::none());
+}
+
+Val Interp::import(const std::string& name) {
+    for (const LibraryModule& library : kLibrary) {
+        if (library.name != name ||
+            std::find(loading_.begin(), loading_.end(), name) != loading_.end())
+            continue;
+        loading_.push_back(name); // stays: a module is loaded once
+        ModuleObj* m = module(name);
+        auto source = std::make_shared<SourceText>();
+        source->file = library.file;
+        source->library = true;
+        Capture* keep = capture_;
+        capture_ = nullptr;
+        try {
+            runScript(std::string(*library.text), source, m->attributes);
+        } catch (...) {
+            capture_ = keep;
+            throw;
+        }
+        capture_ = keep;
+        if (name == "torch.nn") {
+            moduleClass_ = Ref<ClassObj>(m->attributes->find(intern("Module"))->as<ClassObj>());
+            for (const auto& e : m->attributes->entries())
+                if (auto* c = e.value.to<ClassObj>())
+                    c->module = c->isSubclassOf(moduleClass_.get());
+        }
+    }
+    auto at = modules_.find(name);
+    if (at != modules_.end()) return at->second.val();
+    std::vector<std::string> known;
+    for (const auto& [known_, m] : modules_)
+        if (known_.find("._") == std::string::npos) known.push_back(known_);
+    for (const LibraryModule& library : kLibrary)
+        known.emplace_back(library.name);
+    std::string near = nearest(name, known);
+    raise(Error::ModuleNotFound, fmt::format("module '{}' is not available", name),
+          near.empty() ? "scripts can use torch, torch.nn, torch.nn.functional, torch.optim, math, "
+                         "time and typing"
+                       : fmt::format("did you mean '{}'?", near));
+}
+
+Val Interp::importFrom(const Val& from, StrObj* name) {
+    auto* m = from.as<ModuleObj>();
+    std::string submodule = m->name + "." + name->text;
+    for (const LibraryModule& library : kLibrary)
+        if (library.name == submodule) return import(submodule);
+    Val v = tryAttr(from, name);
+    if (v.bound()) return v;
+    std::vector<std::string> names = attributeNames(from);
+    for (const std::string& n : ops::catalogue().nearest(name->text))
+        names.push_back(n);
+    std::string near = nearest(name->text, names);
+    raise(Error::Import, fmt::format("module '{}' has no '{}'", m->name, name->text),
+          near.empty() ? "" : fmt::format("did you mean '{}'?", near));
+}
+
+Interp::Interp(const ProgramOptions& options, EagerOps& eager, GraphCompiler& compiler)
+    : options_(options), eager_(eager), compiler_(compiler), defaultDevice_(options.defaultDevice) {
+    builtins_ = Ref<DictObj>(make<DictObj>());
+    setUpErrors();
+    setUpBuiltins();
+    setUpMath();
+    setUpTorch();
+    auto source = std::make_shared<SourceText>();
+    source->file = "<torch/__init__.py>";
+    source->library = true;
+    base::Status status = guarded([&] {
+        runScript(std::string(resources::kScript_torch_core), source, module("torch")->attributes);
+    });
+    if (!status.ok()) throw std::logic_error(status.error().str());
+}
+
+Interp::~Interp() {
+    units_.clear();
+    methods_.clear();
+    modules_.clear();
+    types_.clear();
+    errors_ = {};
+    builtins_ = {};
+    objectClass_ = tensorClass_ = parameterClass_ = moduleClass_ = {};
+    interned_.clear();
+    heap_->clearAll();
+}
+
+StrObj* Interp::intern(std::string_view text) {
+    auto at = interned_.find(text);
+    if (at == interned_.end())
+        at = interned_.emplace(std::string(text), Ref<StrObj>(make<StrObj>(std::string(text))))
+                 .first;
+    return at->second.get();
+}
+
+Val Interp::tuple(std::vector<Val> items) {
+    auto* t = make<TupleObj>();
+    t->items = std::move(items);
+    return Val(t);
+}
+
+Val Interp::list(std::vector<Val> items) {
+    auto* l = make<ListObj>();
+    l->items = std::move(items);
+    return Val(l);
+}
+
+} // namespace cutaway::capture

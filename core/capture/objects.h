@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// The kinds of objects a script can hold.
+#pragma once
+
+#include "core/capture/value.h"
+#include "core/frontend/script/token.h"
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace cutaway::capture {
+
+class Interp;
+struct Code;
+struct Frame;
+struct Arguments;
+class CompiledUnit;
+
+/// The text of a file, for messages and provenance.
+struct SourceText {
+    std::string file;
+    std::vector<std::string> lines;
+    bool library = false; ///< embedded script library: users step over it
+
+    /// Line \p line (from 1) without surrounding spaces.
+    std::string trimmed(int line) const;
+};
+
+struct StrObj : Object {
+    static constexpr Kind kKind = Kind::Str;
+    explicit StrObj(std::string t) : Object(kKind), text(std::move(t)) {}
+    std::string text;
+    size_t hash = 0; ///< 0: not computed yet
+    size_t hashed() {
+        if (hash == 0) hash = std::hash<std::string>()(text) | 1;
+        return hash;
+    }
+};
+
+struct ListObj : Object {
+    static constexpr Kind kKind = Kind::List;
+    ListObj() : Object(kKind) {}
+    std::vector<Val> items;
+    void clear() override { std::vector<Val>().swap(items); }
+};
+
+struct TupleObj : Object {
+    static constexpr Kind kKind = Kind::Tuple;
+    TupleObj() : Object(kKind) {}
+    std::vector<Val> items;
+    bool size = false; ///< a torch.Size
+    void clear() override { std::vector<Val>().swap(items); }
+};
+
+/// Insertion-ordered hash table with script keys; also namespaces of modules, classes, instances.
+class DictObj : public Object {
+public:
+    static constexpr Kind kKind = Kind::Dict;
+    DictObj(Kind kind = kKind) : Object(kind) {}
+
+    struct Entry {
+        Val key, value;
+        size_t hash = 0;
+        bool live() const { return key.bound(); }
+    };
+
+    /// Looks an interned or other string up. \p hint: where it was found last time.
+    Val* find(StrObj* name, uint32_t& hint);
+    Val* find(StrObj* name) {
+        uint32_t hint = 0;
+        return find(name, hint);
+    }
+    Val* find(std::string_view name);
+    /// \p hash from hashOf().
+    Val* find(const Val& key, size_t hash);
+    void set(const Val& key, size_t hash, Val value);
+    void set(StrObj* name, Val value) { set(Val(name), name->hashed(), std::move(value)); }
+    bool erase(const Val& key, size_t hash);
+    bool erase(StrObj* name) { return erase(Val(name), name->hashed()); }
+
+    size_t size() const { return live_; }
+    /// Entries in order of insertion, dead ones among them.
+    const std::vector<Entry>& entries() const { return entries_; }
+    /// Changes when a key is added or removed.
+    uint32_t layout() const { return layout_; }
+    void clear() override;
+
+private:
+    int64_t locate(const Val& key, size_t hash) const;
+    void rehash();
+
+    std::vector<Entry> entries_;
+    std::vector<int32_t> table_; ///< open addressing; empty while there are few entries
+    size_t live_ = 0;
+    uint32_t layout_ = 0;
+};
+
+struct SetObj : DictObj {
+    static constexpr Kind kKind = Kind::Set;
+    SetObj() : DictObj(kKind) {}
+};
+
+/// Equality of dict keys: numbers by value, strings and tuples by content, the rest by identity.
+bool sameKey(const Val& a, const Val& b);
+/// Hash of a dict key; nothing for lists, dicts and sets.
+std::optional<size_t> hashOf(const Val& key);
+
+struct RangeObj : Object {
+    static constexpr Kind kKind = Kind::Range;
+    RangeObj() : Object(kKind) {}
+    int64_t start = 0, stop = 0, step = 1;
+    int64_t length() const {
+        if (step > 0) return start < stop ? (stop - start - 1) / step + 1 : 0;
+        return start > stop ? (start - stop - 1) / -step + 1 : 0;
+    }
+};
+
+struct SliceObj : Object {
+    static constexpr Kind kKind = Kind::Slice;
+    SliceObj() : Object(kKind) {}
+    Val start, stop, step;
+};
+
+struct CellObj : Object {
+    static constexpr Kind kKind = Kind::Cell;
+    CellObj() : Object(kKind) {}
+    Val value;
+    void clear() override { value = Val(); }
+};
+
+struct ClassObj;
+
+struct FunctionObj : Object {
+    static constexpr Kind kKind = Kind::Function;
+    FunctionObj() : Object(kKind) {}
+    std::shared_ptr<const Code> code;
+    Ref<DictObj> globals;
+    std::vector<Val> closure;  ///< cells
+    std::vector<Val> defaults; ///< of the last parameters that are not keyword-only
+    Ref<DictObj> keywordDefaults;
+    Ref<DictObj> attributes;
+    Val definingClass; ///< for super()
+    std::string name, qualifiedName;
+    void clear() override;
+};
+
+struct MethodObj : Object {
+    static constexpr Kind kKind = Kind::Method;
+    MethodObj(Val f, Val s) : Object(kKind), function(std::move(f)), self(std::move(s)) {}
+    Val function, self;
+    void clear() override { function = self = Val(); }
+};
+
+/// Positional and keyword arguments of one call.
+struct Arguments {
+    std::span<const Val> positional;
+    std::span<const std::pair<StrObj*, Val>> keywords;
+};
+
+using BuiltinFunction = Val (*)(Interp&, const struct BuiltinObj& self, const Arguments&);
+
+struct BuiltinObj : Object {
+    static constexpr Kind kKind = Kind::Builtin;
+    BuiltinObj(std::string n, BuiltinFunction f) : Object(kKind), name(std::move(n)), function(f) {}
+    std::string name; ///< as the script names it: "torch.cos", "len"
+    BuiltinFunction function;
+    std::string text;            ///< what the function needs: an operation's name
+    const char* stops = nullptr; ///< why capture must stop before it, or null
+};
+
+struct ClassObj : Object {
+    static constexpr Kind kKind = Kind::Class;
+    explicit ClassObj(std::string n) : Object(kKind), name(std::move(n)) {}
+    std::string name;
+    std::vector<Ref<ClassObj>> bases;
+    std::vector<ClassObj*> order; ///< method resolution order, itself first
+    Ref<DictObj> attributes;
+    bool module = false;    ///< torch.nn.Module or a subclass
+    bool exception = false; ///< BaseException or a subclass
+    /// Built-in types (int, str, torch.Tensor): how isinstance recognises them and a call makes
+    /// one.
+    bool (*recognises)(const Val&) = nullptr;
+    Val constructor; ///< what a call of a built-in type runs
+    bool isSubclassOf(const ClassObj* other) const;
+    /// An attribute of the class or its bases; null when there is none.
+    Val* find(StrObj* attribute) const;
+    void clear() override;
+};
+
+/// Where a call stands in the script.
+struct CallSite {
+    std::shared_ptr<const SourceText> source;
+    frontend::Span span;
+    std::string function;
+};
+
+struct InstanceObj : Object {
+    static constexpr Kind kKind = Kind::Instance;
+    InstanceObj() : Object(kKind) {}
+    Ref<ClassObj> type;
+    Ref<DictObj> attributes;
+    CallSite madeAt; ///< modules: the line that created this one
+    Val compiled;    ///< modules: set by module.compile()
+    void clear() override;
+};
+
+struct ModuleObj : Object {
+    static constexpr Kind kKind = Kind::Module;
+    explicit ModuleObj(std::string n) : Object(kKind), name(std::move(n)) {}
+    std::string name; ///< "torch.nn"
+    Ref<DictObj> attributes;
+    /// Looks up what is not in `attributes` (operations of the catalogue); may be null.
+    Val (*missing)(Interp&, ModuleObj&, StrObj* name) = nullptr;
+    bool settable = false; ///< configuration modules take assignments
+    void clear() override;
+};
+
+/// What capture knows of a tensor that has no values yet.
+struct FakeTensor {
+    ir::NodeId node;
+    ir::TensorType type;
+    uint64_t capture = 0;         ///< which capture it belongs to
+    std::shared_ptr<int> aliases; ///< shared by views of one value; counts them
+    CallSite madeAt;
+};
+
+struct TensorObj : Object {
+    static constexpr Kind kKind = Kind::Tensor;
+    TensorObj() : Object(kKind) {}
+    runtime::TensorPtr real;          ///< null under capture
+    std::unique_ptr<FakeTensor> fake; ///< null outside
+    bool parameter = false;           ///< torch.nn.Parameter
+    Ref<TensorObj> gradient;          ///< the object that .grad last gave, for identity
+    CallSite madeAt;
+    const ir::TensorType& type() const { return fake ? fake->type : real->type; }
+    void clear() override { gradient = {}; }
+};
+
+/// Iterators over built-in values and those that zip, map and the like return.
+struct IteratorObj : Object {
+    static constexpr Kind kKind = Kind::Iterator;
+    enum class Over : uint8_t {
+        Sequence,
+        Range,
+        Dict,
+        String,
+        Zip,
+        Enumerate,
+        Map,
+        Filter,
+        Tensor,
+        Reversed,
+        Callable
+    };
+    explicit IteratorObj(Over o) : Object(kKind), over(o) {}
+    Over over;
+    std::vector<Val> parts; ///< what is iterated; map, filter: the function first
+    int64_t at = 0, stop = 0, step = 1;
+    void clear() override { std::vector<Val>().swap(parts); }
+};
+
+struct GeneratorObj : Object {
+    static constexpr Kind kKind = Kind::Generator;
+    GeneratorObj();
+    ~GeneratorObj() override;
+    std::unique_ptr<Frame> frame; ///< null when exhausted
+    bool running = false;
+    void clear() override;
+};
+
+struct PropertyObj : Object {
+    static constexpr Kind kKind = Kind::Property;
+    PropertyObj() : Object(kKind) {}
+    Val getter, setter;
+    void clear() override { getter = setter = Val(); }
+};
+
+/// staticmethod and classmethod.
+struct WrappedMethodObj : Object {
+    WrappedMethodObj(Kind k, Val f) : Object(k), function(std::move(f)) {}
+    Val function;
+    void clear() override { function = Val(); }
+};
+
+struct SuperObj : Object {
+    static constexpr Kind kKind = Kind::Super;
+    SuperObj() : Object(kKind) {}
+    ClassObj* after = nullptr; ///< look behind this class in the order of self's class
+    Val self;
+    void clear() override { self = Val(); }
+};
+
+/// What torch.compile returns.
+struct CompiledObj : Object {
+    static constexpr Kind kKind = Kind::Compiled;
+    CompiledObj() : Object(kKind) {}
+    std::shared_ptr<CompiledUnit> unit;
+    Val original;
+    void clear() override { original = Val(); }
+};
+
+} // namespace cutaway::capture

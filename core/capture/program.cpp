@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/capture/program.h"
+
+#include "core/capture/compiled_unit.h"
+#include "core/capture/interp.h"
+
+#include <fmt/format.h>
+
+namespace cutaway::capture {
+
+namespace {
+
+class LoadedProgram : public Program {
+public:
+    LoadedProgram(ProgramOptions options, EagerOps& eager, GraphCompiler& compiler)
+        : options_(std::move(options)),
+          interp_(std::make_unique<Interp>(options_, eager, compiler)) {}
+    ~LoadedProgram() override {
+        globals_ = {};
+        for (auto& unit : interp_->units())
+            unit->drop();
+    }
+
+    base::Status run() {
+        interp_->eager().generator().seed(options_.seed);
+        return interp_->guarded([&] {
+            globals_ = Ref<DictObj>(interp_->make<DictObj>());
+            globals_->set(interp_->intern("__name__"), interp_->str("__main__"));
+            globals_->set(interp_->intern("__file__"), interp_->str(options_.path));
+            auto source = std::make_shared<SourceText>();
+            source->file = options_.path;
+            interp_->runScript(options_.text, source, globals_);
+        });
+    }
+
+    const std::string& text() const override { return options_.text; }
+
+    ValuePtr global(const std::string& name) override {
+        Val* found = globals_->find(interp_->intern(name));
+        return found ? std::make_shared<Value>(*found) : nullptr;
+    }
+
+    bool isCaseFile() const override { return find("model") && find("example_inputs"); }
+
+    bool train() const override {
+        const Val* flag = find("train");
+        return flag && flag->isBool() && flag->asBool();
+    }
+
+    std::vector<std::string> sizeKeys() const override {
+        std::vector<std::string> keys;
+        const Val* sizes = find("sizes");
+        if (auto* dict = sizes ? sizes->to<DictObj>() : nullptr)
+            for (const auto& e : dict->entries())
+                if (e.key.is(Kind::Str)) keys.push_back(e.key.as<StrObj>()->text);
+        return keys;
+    }
+
+    base::Result<std::vector<ValuePtr>> exampleInputs(const std::string& size) override {
+        const Val* function = find("example_inputs");
+        if (!function)
+            return base::userError({options_.path, 0, 0, 0, 0},
+                                   "the script defines no example_inputs(size)");
+        std::vector<ValuePtr> values;
+        base::Status status = interp_->guarded([&] {
+            Val result = interp_->call(*function, {interp_->str(size)});
+            if (!result.is(Kind::Tuple) && !result.is(Kind::List)) {
+                values.push_back(std::make_shared<Value>(result));
+                return;
+            }
+            for (const Val& v : interp_->items(result))
+                values.push_back(std::make_shared<Value>(v));
+        });
+        if (!status.ok()) return status.error();
+        return values;
+    }
+
+    base::Result<ValuePtr> call(const ValuePtr& callable, const std::vector<ValuePtr>& args,
+                                bool gradMode) override {
+        std::vector<Val> values;
+        for (const ValuePtr& a : args)
+            values.push_back(a->val);
+        Val result;
+        bool keep = interp_->gradMode();
+        interp_->setGradMode(gradMode);
+        base::Status status =
+            interp_->guarded([&] { result = interp_->call(callable->val, values); });
+        interp_->setGradMode(keep);
+        if (!status.ok()) return status.error();
+        return std::make_shared<Value>(std::move(result));
+    }
+
+    base::Result<std::shared_ptr<CompiledFunction>>
+    compile(const ValuePtr& callable, const CompileOptions& options) override {
+        if (!callable || !callable->val.isObject())
+            return base::usageError("only functions and modules can be compiled");
+        Val target = callable->val;
+        if (auto* compiled = target.to<CompiledObj>()) target = compiled->original;
+        std::shared_ptr<CompiledUnit> unit;
+        base::Status status = interp_->guarded(
+            [&] { unit = std::make_shared<CompiledUnit>(*interp_, target, options); });
+        if (!status.ok()) return status.error();
+        interp_->units().push_back(unit);
+        return std::shared_ptr<CompiledFunction>(unit);
+    }
+
+    std::vector<std::shared_ptr<CompiledFunction>> compiledFunctions() const override {
+        return {interp_->units().begin(), interp_->units().end()};
+    }
+
+private:
+    const Val* find(const char* name) const { return globals_->find(std::string_view(name)); }
+
+    ProgramOptions options_;
+    std::unique_ptr<Interp> interp_;
+    Ref<DictObj> globals_;
+};
+
+void flatten(const Val& v, std::vector<runtime::TensorPtr>& out, int depth) {
+    if (!v.isObject() || depth > 100) return;
+    if (auto* t = v.to<TensorObj>()) {
+        if (t->real) out.push_back(t->real);
+    } else if (auto* list = v.to<ListObj>()) {
+        for (const Val& item : list->items)
+            flatten(item, out, depth + 1);
+    } else if (auto* tuple = v.to<TupleObj>()) {
+        for (const Val& item : tuple->items)
+            flatten(item, out, depth + 1);
+    } else if (auto* dict = v.to<DictObj>()) {
+        for (const auto& e : dict->entries())
+            if (e.live()) flatten(e.value, out, depth + 1);
+    }
+}
+
+void collectParameters(const InstanceObj& module, const std::string& prefix,
+                       std::vector<std::pair<std::string, runtime::TensorPtr>>& out, int depth) {
+    if (depth > 100) return;
+    auto table = [&](const char* name) {
+        Val* found = module.attributes->find(std::string_view(name));
+        return found ? found->to<DictObj>() : nullptr;
+    };
+    if (DictObj* parameters = table("_parameters"))
+        for (const auto& e : parameters->entries())
+            if (auto* t = e.live() ? e.value.to<TensorObj>() : nullptr; t && t->real) {
+                bool seen = false;
+                for (const auto& known : out)
+                    seen |= known.second == t->real;
+                if (!seen) out.emplace_back(prefix + e.key.as<StrObj>()->text, t->real);
+            }
+    if (DictObj* modules = table("_modules"))
+        for (const auto& e : modules->entries())
+            if (auto* child = e.live() ? e.value.to<InstanceObj>() : nullptr)
+                collectParameters(*child, prefix + e.key.as<StrObj>()->text + ".", out, depth + 1);
+}
+
+} // namespace
+
+base::Result<std::unique_ptr<Program>> Program::load(ProgramOptions options, EagerOps& eager,
+                                                     GraphCompiler& compiler) {
+    auto program = std::make_unique<LoadedProgram>(std::move(options), eager, compiler);
+    if (base::Status status = program->run(); !status.ok()) return status.error();
+    return std::unique_ptr<Program>(std::move(program));
+}
+
+std::vector<runtime::TensorPtr> flattenTensors(const ValuePtr& value) {
+    std::vector<runtime::TensorPtr> tensors;
+    if (value) flatten(value->val, tensors, 0);
+    return tensors;
+}
+
+std::vector<std::pair<std::string, runtime::TensorPtr>> namedParameters(const ValuePtr& value) {
+    std::vector<std::pair<std::string, runtime::TensorPtr>> parameters;
+    if (!value) return parameters;
+    Val v = value->val;
+    if (auto* compiled = v.to<CompiledObj>()) v = compiled->original;
+    if (auto* instance = v.to<InstanceObj>(); instance && instance->type->module)
+        collectParameters(*instance, "", parameters, 0);
+    return parameters;
+}
+
+} // namespace cutaway::capture

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values that capture made, described so that every call can make them again.
+#include "core/capture/capture.h"
+
+#include <fmt/format.h>
+
+namespace cutaway::capture {
+
+int32_t Capture::recipeOf(const Val& v, const std::string& name) {
+    using W = Recipe::What;
+    auto add = [&](Recipe recipe) {
+        recipes.push_back(std::move(recipe));
+        return static_cast<int32_t>(recipes.size() - 1);
+    };
+    if (!v.isObject()) return add({W::Constant, 0, v, {}});
+    Object* o = v.object();
+    auto done = recipeOf_.find(o);
+    if (done != recipeOf_.end()) {
+        if (done->second < 0)
+            interp_.stop(fmt::format("'{}' contains itself", name), "return values without cycles");
+        return done->second;
+    }
+    auto known = byObject_.find(o);
+    if (known != byObject_.end()) {
+        need(known->second);
+        int32_t id = add({W::Source, known->second, {}, {}});
+        kept_.push_back(v);
+        return recipeOf_[o] = id;
+    }
+    if (outside(o)) return add({W::Constant, 0, v, {}});
+    recipeOf_[o] = -1;
+    kept_.push_back(v);
+    Recipe recipe;
+    recipe.value = v;
+    auto parts = [&](const std::vector<Val>& values) {
+        for (size_t i = 0; i < values.size(); ++i)
+            recipe.parts.push_back(recipeOf(values[i], fmt::format("{}_{}", name, i)));
+    };
+    auto entries = [&](const DictObj& dict) {
+        for (const auto& e : dict.entries()) {
+            if (!e.live()) continue;
+            recipe.parts.push_back(recipeOf(e.key, name));
+            std::string inner =
+                e.key.is(Kind::Str) ? fmt::format("{}_{}", name, e.key.as<StrObj>()->text) : name;
+            recipe.parts.push_back(recipeOf(e.value, inner));
+        }
+    };
+    switch (o->kind) {
+    case Kind::Tensor: {
+        auto* t = v.as<TensorObj>();
+        if (!t->fake)
+            interp_.stop(
+                fmt::format("'{}' is a tensor that was made for real while capturing", name),
+                "make it outside the compiled function");
+        recipe.what = W::Output;
+        recipe.number = outputOf(t->fake->node, name);
+        recipe.value = {};
+        break;
+    }
+    case Kind::Tuple:
+        recipe.what = v.as<TupleObj>()->size ? W::Size : W::Tuple;
+        parts(v.as<TupleObj>()->items);
+        break;
+    case Kind::List:
+        recipe.what = W::List;
+        parts(v.as<ListObj>()->items);
+        break;
+    case Kind::Dict:
+        recipe.what = W::Dict;
+        entries(*v.as<DictObj>());
+        break;
+    case Kind::Set:
+        recipe.what = W::Set;
+        entries(*v.as<SetObj>());
+        break;
+    case Kind::Instance:
+        recipe.what = W::Instance;
+        entries(*v.as<InstanceObj>()->attributes);
+        break;
+    case Kind::Function: {
+        recipe.what = W::Function;
+        parts(v.as<FunctionObj>()->closure);
+        parts(v.as<FunctionObj>()->defaults);
+        break;
+    }
+    case Kind::Cell:
+        recipe.what = W::Cell;
+        recipe.parts.push_back(recipeOf(v.as<CellObj>()->value, name));
+        break;
+    case Kind::Method:
+        recipe.what = W::Method;
+        parts({v.as<MethodObj>()->function, v.as<MethodObj>()->self});
+        break;
+    case Kind::Super:
+        recipe.what = W::Super;
+        parts({v.as<SuperObj>()->self});
+        break;
+    case Kind::Iterator:
+        recipe.what = W::Iterator;
+        parts(v.as<IteratorObj>()->parts);
+        break;
+    case Kind::Slice:
+        recipe.what = W::Slice;
+        parts({v.as<SliceObj>()->start, v.as<SliceObj>()->stop, v.as<SliceObj>()->step});
+        break;
+    case Kind::Generator:
+        interp_.stop(fmt::format("'{}' is a running generator", name), "make a list of it first");
+    default:
+        recipe.what = W::Constant; // immutable: text, ranges, classes, built-ins
+    }
+    int32_t id = add(std::move(recipe));
+    return recipeOf_[o] = id;
+}
+
+} // namespace cutaway::capture

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/capture/scope.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace cutaway::capture {
+
+using namespace frontend;
+
+std::string plainName(const std::string& name) {
+    return name.substr(0, name.find('@'));
+}
+
+Scope::Binding Scope::binding(const std::string& name) const {
+    auto at = bindings.find(name);
+    return at == bindings.end() ? Binding::Global : at->second;
+}
+
+namespace {
+
+using Renames = std::map<std::string, std::string>;
+
+class Analyser {
+public:
+    explicit Analyser(const std::string& file) : file_(file) {}
+
+    std::unique_ptr<Scope> run(Script& script) {
+        auto scope = std::make_unique<Scope>();
+        scope_ = scope.get();
+        block(script.body);
+        resolve(*scope);
+        return scope;
+    }
+
+private:
+    void bind(const std::string& name) {
+        if (scope_->bound.emplace(name, true).second) scope_->order.push_back(name);
+    }
+    void use(const std::string& name) { scope_->used.push_back(name); }
+
+    void block(Block& body) {
+        for (StmtPtr& s : body)
+            statement(*s);
+    }
+    void statement(Stmt& s);
+    void expression(ExprPtr& e) {
+        if (e) expression(*e);
+    }
+    void expression(Expr& e);
+    void target(Expr& e);
+    void comprehension(Expr& e);
+    void generator(Expr& e);
+    void renameTargets(Expr& e, Renames& renames);
+    void function(FunctionNode& f, const void* key);
+    Scope* enter(Scope::Kind kind, const void* key);
+    void resolve(Scope& scope);
+    Scope::Binding resolveName(Scope& scope, const std::string& name);
+
+    const std::string& file_;
+    Scope* scope_ = nullptr;
+    Renames renames_;
+    int comprehensions_ = 0;
+};
+
+Scope* Analyser::enter(Scope::Kind kind, const void* key) {
+    auto inner = std::make_unique<Scope>();
+    inner->kind = kind;
+    inner->parent = scope_;
+    Scope* raw = inner.get();
+    scope_->inner[key] = std::move(inner);
+    return raw;
+}
+
+void Analyser::function(FunctionNode& f, const void* key) {
+    for (Parameter& p : f.parameters)
+        expression(p.defaultValue);
+    Scope* outer = scope_;
+    Renames kept = renames_;
+    scope_ = enter(Scope::Kind::Function, key);
+    for (Parameter& p : f.parameters) {
+        renames_.erase(p.name);
+        bind(p.name);
+    }
+    block(f.body);
+    scope_ = outer;
+    renames_ = std::move(kept);
+}
+
+void Analyser::statement(Stmt& s) {
+    switch (s.kind) {
+    case StmtKind::Global:
+    case StmtKind::Nonlocal:
+        for (const std::string& name : s.names) {
+            if (scope_->bound.count(name))
+                throw base::userError(
+                    locate(file_, s.span),
+                    fmt::format("'{}' is assigned before it is declared {}", name,
+                                s.kind == StmtKind::Global ? "global" : "nonlocal"),
+                    "move the declaration to the top of the function");
+            (s.kind == StmtKind::Global ? scope_->declaredGlobal : scope_->declaredNonlocal)[name] =
+                s.span;
+        }
+        return;
+    case StmtKind::Import:
+        for (Alias& a : s.aliases)
+            bind(a.as.empty() ? a.name.substr(0, a.name.find('.')) : a.as);
+        return;
+    case StmtKind::ImportFrom:
+        for (Alias& a : s.aliases)
+            bind(a.as.empty() ? a.name : a.as);
+        return;
+    case StmtKind::Function:
+        for (ExprPtr& d : s.decorators)
+            expression(d);
+        bind(s.function->name);
+        function(*s.function, s.function.get());
+        return;
+    case StmtKind::Class: {
+        for (ExprPtr& d : s.decorators)
+            expression(d);
+        for (ExprPtr& b : s.bases)
+            expression(b);
+        bind(s.text);
+        Scope* outer = scope_;
+        scope_ = enter(Scope::Kind::Class, &s);
+        block(s.body);
+        scope_ = outer;
+        return;
+    }
+    default:
+        break;
+    }
+    expression(s.value);
+    expression(s.cause);
+    for (ExprPtr& t : s.targets)
+        s.kind == StmtKind::AugAssign ? (expression(*t), target(*t)) : target(*t);
+    for (WithItem& item : s.withItems) {
+        expression(item.context);
+        if (item.target) target(*item.target);
+    }
+    block(s.body);
+    for (Handler& h : s.handlers) {
+        expression(h.type);
+        if (!h.name.empty()) bind(h.name);
+        block(h.body);
+    }
+    block(s.orElse);
+    block(s.finally);
+}
+
+void Analyser::target(Expr& e) {
+    switch (e.kind) {
+    case ExprKind::Name: {
+        auto renamed = renames_.find(e.text);
+        if (renamed != renames_.end()) e.text = renamed->second;
+        bind(e.text);
+        return;
+    }
+    case ExprKind::Starred:
+        return target(*e.a);
+    case ExprKind::Tuple:
+    case ExprKind::List:
+        for (ExprPtr& item : e.items)
+            target(*item);
+        return;
+    default:
+        expression(e);
+    }
+}
+
+void Analyser::renameTargets(Expr& e, Renames& renames) {
+    if (e.kind == ExprKind::Name) {
+        if (!renames.count(e.text))
+            renames[e.text] = fmt::format("{}@{}", plainName(e.text), ++comprehensions_);
+    } else if (e.kind == ExprKind::Starred) {
+        renameTargets(*e.a, renames);
+    } else {
+        for (ExprPtr& item : e.items)
+            renameTargets(*item, renames);
+    }
+}
+
+void Analyser::comprehension(Expr& e) {
+    Renames kept = renames_;
+    for (size_t i = 0; i < e.loops.size(); ++i) {
+        ComprehensionLoop& loop = e.loops[i];
+        expression(loop.iterable);
+        Renames fresh;
+        renameTargets(*loop.target, fresh);
+        for (auto& [from, to] : fresh)
+            renames_[from] = to;
+        target(*loop.target);
+        for (ExprPtr& c : loop.conditions)
+            expression(c);
+    }
+    expression(e.a);
+    expression(e.b);
+    renames_ = std::move(kept);
+}
+
+void Analyser::generator(Expr& e) {
+    expression(e.loops.front().iterable);
+    Scope* outer = scope_;
+    Renames kept = renames_;
+    scope_ = enter(Scope::Kind::Function, &e);
+    bind("@iterable");
+    for (size_t i = 0; i < e.loops.size(); ++i) {
+        ComprehensionLoop& loop = e.loops[i];
+        if (i > 0) expression(loop.iterable);
+        Renames mine;
+        renameTargets(*loop.target, mine);
+        for (auto& [from, to] : mine)
+            renames_.erase(from);
+        target(*loop.target);
+        for (ExprPtr& c : loop.conditions)
+            expression(c);
+    }
+    expression(e.a);
+    scope_ = outer;
+    renames_ = std::move(kept);
+}
+
+void Analyser::expression(Expr& e) {
+    switch (e.kind) {
+    case ExprKind::Name: {
+        auto renamed = renames_.find(e.text);
+        if (renamed != renames_.end()) e.text = renamed->second;
+        return use(e.text);
+    }
+    case ExprKind::Walrus:
+        expression(e.b);
+        return target(*e.a);
+    case ExprKind::ListComp:
+    case ExprKind::SetComp:
+    case ExprKind::DictComp:
+        return comprehension(e);
+    case ExprKind::Generator:
+        return generator(e);
+    case ExprKind::Lambda:
+        return function(*e.function, e.function.get());
+    default:
+        break;
+    }
+    expression(e.a);
+    expression(e.b);
+    expression(e.c);
+    for (ExprPtr& item : e.items)
+        expression(item);
+    for (Keyword& k : e.keywords)
+        expression(k.value);
+}
+
+Scope::Binding Analyser::resolveName(Scope& scope, const std::string& name) {
+    using Binding = Scope::Binding;
+    if (auto known = scope.bindings.find(name); known != scope.bindings.end()) return known->second;
+    auto settle = [&](Binding b) { return scope.bindings[name] = b; };
+    if (scope.declaredGlobal.count(name)) return settle(Binding::Global);
+    bool nonlocal = scope.declaredNonlocal.count(name) > 0;
+    if (scope.bound.count(name) && !nonlocal) {
+        bool slot = scope.kind == Scope::Kind::Function || name.find('@') != std::string::npos;
+        if (slot) return settle(Binding::Local);
+        return settle(scope.kind == Scope::Kind::Class ? Binding::Name : Binding::Global);
+    }
+    for (Scope* outer = scope.parent; outer; outer = outer->parent) {
+        bool slot = outer->kind == Scope::Kind::Function || name.find('@') != std::string::npos;
+        if (!slot) continue;
+        if (outer->declaredGlobal.count(name)) break;
+        Binding there = resolveName(*outer, name);
+        if (there == Binding::Global) break;
+        if (there == Binding::Local) {
+            outer->bindings[name] = Binding::Cell;
+            outer->cells.push_back(name);
+        }
+        scope.frees.push_back(name);
+        return settle(Binding::Free);
+    }
+    if (nonlocal)
+        throw base::userError(
+            locate(file_, scope.declaredNonlocal[name]),
+            fmt::format("nonlocal '{}' is not assigned in an outer function", name));
+    return settle(scope.kind == Scope::Kind::Class ? Binding::Name : Binding::Global);
+}
+
+void Analyser::resolve(Scope& scope) {
+    for (const std::string& name : scope.order)
+        resolveName(scope, name);
+    for (const std::string& name : scope.used)
+        resolveName(scope, name);
+    for (const auto& [name, span] : scope.declaredNonlocal)
+        resolveName(scope, name);
+    for (auto& [key, inner] : scope.inner)
+        resolve(*inner);
+}
+
+} // namespace
+
+std::unique_ptr<Scope> analyseScopes(Script& script) {
+    return Analyser(script.file).run(script);
+}
+
+} // namespace cutaway::capture

@@ -1,0 +1,465 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attributes and methods of tensors that are more than an operation of the catalogue.
+#include "core/capture/capture.h"
+#include "core/capture/interp.h"
+#include "core/capture/torch_support.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace cutaway::capture {
+
+namespace {
+
+using Self = const BuiltinObj&;
+using Args = const Arguments&;
+
+TensorObj& self(Args a) {
+    return *a.positional[0].as<TensorObj>();
+}
+Arguments rest(Args a) {
+    return {a.positional.subspan(1), a.keywords};
+}
+
+Val sizeMethod(Interp& in, Self, Args a) {
+    auto v = parseArguments(in, "size", rest(a), {"dim="});
+    Val shape = in.getAttr(a.positional[0], in.intern("shape"));
+    return v[0].bound() && !v[0].isNone() ? in.getItem(shape, v[0]) : shape;
+}
+
+Val stride(Interp& in, Self, Args a) {
+    auto v = parseArguments(in, "stride", rest(a), {"dim="});
+    std::vector<Val> strides;
+    for (const ir::Sym& s : self(a).type().strides)
+        strides.push_back(Val::integer(s.constant()));
+    Val all = in.tuple(std::move(strides));
+    return v[0].bound() ? in.getItem(all, v[0]) : all;
+}
+
+Val dim(Interp&, Self, Args a) {
+    return Val::integer(static_cast<int64_t>(self(a).type().rank()));
+}
+Val numel(Interp&, Self, Args a) {
+    return Val::integer(self(a).type().numel().constant());
+}
+Val isContiguous(Interp&, Self, Args a) {
+    return Val::boolean(self(a).type().isContiguous());
+}
+Val isFloatingPoint(Interp&, Self, Args a) {
+    return Val::boolean(ir::isFloating(self(a).type().dtype));
+}
+Val elementSize(Interp&, Self, Args a) {
+    return Val::integer(static_cast<int64_t>(ir::sizeBytes(self(a).type().dtype)));
+}
+Val item(Interp& in, Self, Args a) {
+    return in.scalarOf(self(a), ".item()");
+}
+
+Val tolist(Interp& in, Self, Args a) {
+    ir::HostTensor host = in.need(runtime::toHost(*in.real(a.positional[0], ".tolist()")));
+    std::function<Val(size_t, int64_t&)> nest = [&](size_t dim, int64_t& at) -> Val {
+        if (dim == host.sizes.size()) {
+            int64_t i = at++;
+            if (host.dtype == ir::DType::Bool) return Val::boolean(host.getInt(i) != 0);
+            return ir::isFloating(host.dtype) ? Val::real(host.get(i))
+                                              : Val::integer(host.getInt(i));
+        }
+        std::vector<Val> row;
+        for (int64_t k = 0; k < host.sizes[dim]; ++k)
+            row.push_back(nest(dim + 1, at));
+        return in.list(std::move(row));
+    };
+    int64_t at = 0;
+    return nest(0, at);
+}
+
+Val backward(Interp& in, Self, Args a) {
+    auto v = parseArguments(in, "backward", rest(a),
+                            {"gradient=", "retain_graph=", "create_graph=", "inputs="});
+    if (v[2].bound() && in.truthy(v[2]))
+        in.raise(Error::Runtime, "backward(create_graph=True) is not supported",
+                 "compute the second derivative by hand");
+    if (v[3].bound() && !v[3].isNone())
+        in.raise(Error::Runtime, "backward(inputs=) is not supported");
+    runtime::TensorPtr gradient =
+        v[0].bound() && !v[0].isNone() ? in.real(v[0], "the gradient") : nullptr;
+    runtime::TensorPtr root = in.real(a.positional[0], "backward()");
+    if (!root->type.requiresGrad)
+        in.raise(Error::Runtime,
+                 "backward() of a tensor that depends on nothing that requires a gradient",
+                 "create an input with requires_grad=True");
+    in.need(in.eager().backward(root, gradient));
+    return Val::none();
+}
+
+Val requiresGrad(Interp& in, Self, Args a) {
+    auto v = parseArguments(in, "requires_grad_", rest(a), {"requires_grad="});
+    in.setAttr(a.positional[0], in.intern("requires_grad"),
+               Val::boolean(!v[0].bound() || in.truthy(v[0])));
+    return a.positional[0];
+}
+
+Val to(Interp& in, Self, Args a) {
+    Val result = a.positional[0];
+    auto apply = [&](const Val& v) {
+        if (v.isNone() || v.isBool()) return;
+        if (v.tag() == Tag::DType) {
+            result = convertTo(in, result, v.asDType());
+        } else if (auto* other = v.to<TensorObj>()) {
+            result = moveTo(in, convertTo(in, result, other->type().dtype), other->type().device);
+        } else {
+            result = moveTo(in, result, wantDevice(in, v));
+        }
+    };
+    for (const Val& v : a.positional.subspan(1))
+        apply(v);
+    for (const auto& [name, v] : a.keywords)
+        if (name->text == "dtype" || name->text == "device" || name->text == "other") apply(v);
+    return result;
+}
+
+Val cast(Interp& in, Self f, Args a) {
+    static const std::map<std::string, ir::DType> kTypes = {{"float", ir::DType::Float32},
+                                                            {"double", ir::DType::Float64},
+                                                            {"int", ir::DType::Int32},
+                                                            {"long", ir::DType::Int64},
+                                                            {"bool", ir::DType::Bool}};
+    return convertTo(in, a.positional[0], kTypes.at(f.text));
+}
+
+Val halfCast(Interp& in, Self f, Args) {
+    in.raise(Error::Runtime, fmt::format(".{}() is not supported", f.text),
+             "float32 and float64 work");
+}
+
+Val onDevice(Interp& in, Self f, Args a) {
+    auto v = parseArguments(in, f.text, rest(a), {"device=", "non_blocking="});
+    ir::Device device;
+    if (f.text == "cuda")
+        device = {ir::Device::Kind::Cuda,
+                  v[0].bound() && v[0].isInt() ? static_cast<int>(v[0].asInt()) : 0};
+    return moveTo(in, a.positional[0], device);
+}
+
+Val detachInPlace(Interp& in, Self, Args a) {
+    if (in.capture()) in.stop("detach_() changes a tensor in place", "use x = x.detach()");
+    auto& t = self(a);
+    auto copy = std::make_shared<runtime::Tensor>(*t.real);
+    copy->gradFunction = nullptr;
+    copy->type.requiresGrad = false;
+    t.real = copy;
+    return a.positional[0];
+}
+
+Val fill(Interp& in, Self f, Args a) {
+    Val target = a.positional[0];
+    auto& t = self(a);
+    if (f.text == "copy_") {
+        Val from = parseArguments(in, "copy_", rest(a), {"src", "non_blocking="})[0];
+        if (in.capture()) in.stop("copy_() changes a tensor in place", "return the new value");
+        if (in.gradMode() && t.type().requiresGrad)
+            in.raise(Error::Runtime, "copy_() into a tensor that requires a gradient",
+                     "use torch.no_grad() around it");
+        in.need(runtime::copyInto(*in.real(target, "copy_()"), *in.real(from, "copy_()")));
+        ++t.real->version;
+        return target;
+    }
+    Val value =
+        f.text == "zero_" ? Val::integer(0) : parseArguments(in, "fill_", rest(a), {"value"})[0];
+    if (in.capture())
+        in.stop(fmt::format("{}() changes a tensor in place", f.text),
+                "make a new tensor with torch.full");
+    if (in.gradMode() && t.type().requiresGrad)
+        in.raise(Error::Runtime, fmt::format("{}() on a tensor that requires a gradient", f.text),
+                 "use torch.no_grad() around it");
+    double number = wantFloat(in, value, "the value");
+    ir::HostTensor host = ir::HostTensor::zeros(t.type().dtype, ir::constants(t.type().sizes));
+    for (int64_t i = 0; i < host.numel(); ++i)
+        host.set(i, number);
+    in.need(runtime::copyInto(*t.real, *in.need(runtime::fromHost(host, t.type().device))));
+    ++t.real->version;
+    return target;
+}
+
+Val drawInPlace(Interp& in, Self f, Args a) {
+    auto v = parseArguments(
+        in, f.text, rest(a),
+        {f.text == "normal_" ? "mean=" : "from=", f.text == "normal_" ? "std=" : "to="});
+    if (in.capture())
+        in.stop(fmt::format("{}() draws random numbers", f.text),
+                "do this outside the compiled function");
+    double first = v[0].bound() ? wantFloat(in, v[0], "the argument") : 0,
+           second = v[1].bound() ? wantFloat(in, v[1], "the argument") : 1;
+    auto& t = self(a);
+    if (in.gradMode() && t.type().requiresGrad)
+        in.raise(Error::Runtime, fmt::format("{}() on a tensor that requires a gradient", f.text),
+                 "use torch.no_grad() around it");
+    bool normal = f.text == "normal_";
+    Val drawn =
+        drawTensor(in, t.type().dtype, ir::constants(t.type().sizes), t.type().device,
+                   normal ? runtime::Distribution::Normal : runtime::Distribution::Uniform01);
+    bool grad = in.gradMode();
+    in.setGradMode(false);
+    drawn = in.operation("mul", {drawn, Val::real(normal ? second : second - first)});
+    drawn = in.operation("add", {drawn, Val::real(first)});
+    in.setGradMode(grad);
+    in.need(runtime::copyInto(*t.real, *drawn.as<TensorObj>()->real));
+    ++t.real->version;
+    return a.positional[0];
+}
+
+Val dataPointer(Interp& in, Self, Args a) {
+    return Val::integer(static_cast<int64_t>(
+        reinterpret_cast<uintptr_t>(in.real(a.positional[0], "data_ptr()")->data())));
+}
+Val toNumpy(Interp& in, Self, Args) {
+    in.raise(Error::Runtime, ".numpy() is not available", "use .tolist(), or torch functions");
+}
+Val typeAs(Interp& in, Self, Args a) {
+    return convertTo(
+        in, a.positional[0],
+        parseArguments(in, "type_as", rest(a), {"other"})[0].as<TensorObj>()->type().dtype);
+}
+
+struct Row {
+    const char* names;
+    BuiltinFunction function;
+    const char* stops = nullptr;
+};
+
+const Row kMethods[] = {
+    {"size", sizeMethod},
+    {"stride", stride},
+    {"dim ndimension", dim},
+    {"numel nelement", numel},
+    {"is_contiguous", isContiguous},
+    {"is_floating_point", isFloatingPoint},
+    {"element_size", elementSize},
+    {"item", item},
+    {"tolist", tolist},
+    {"backward", backward, "runs the tape backwards"},
+    {"requires_grad_", requiresGrad},
+    {"to", to},
+    {"float double int long bool", cast},
+    {"half bfloat16", halfCast},
+    {"cuda cpu", onDevice},
+    {"detach_", detachInPlace},
+    {"zero_ fill_ copy_", fill},
+    {"uniform_ normal_", drawInPlace},
+    {"data_ptr", dataPointer, "reads an address"},
+    {"numpy", toNumpy},
+    {"type_as", typeAs},
+};
+
+Val operationMethod(Interp& in, Self f, Args a) {
+    return in.operation(f.text, a);
+}
+Val inPlaceMethod(Interp& in, Self f, Args a) {
+    return in.inPlaceOperation(f.text, a);
+}
+
+} // namespace
+
+Val Interp::tensorAttr(const Val& object, StrObj* name) {
+    auto& t = *object.as<TensorObj>();
+    const std::string& n = name->text;
+    auto metadata = [&] {
+        if (capture_) capture_->readTensor(t);
+    };
+    if (n == "shape") {
+        metadata();
+        std::vector<Val> sizes;
+        for (const ir::Sym& s : t.type().sizes)
+            sizes.push_back(Val::integer(s.constant()));
+        Val shape = tuple(std::move(sizes));
+        shape.as<TupleObj>()->size = true;
+        return shape;
+    }
+    if (n == "dtype") return metadata(), Val::dtype(t.type().dtype);
+    if (n == "device") return metadata(), Val::device(t.type().device);
+    if (n == "ndim") return metadata(), Val::integer(static_cast<int64_t>(t.type().rank()));
+    if (n == "requires_grad") return metadata(), Val::boolean(t.type().requiresGrad);
+    if (n == "is_cuda") return metadata(), Val::boolean(t.type().device.isCuda());
+    if (n == "T" || n == "mT") {
+        metadata();
+        int64_t rank = static_cast<int64_t>(t.type().rank());
+        if (n == "mT") return operation("transpose", {object, Val::integer(-2), Val::integer(-1)});
+        std::vector<Val> dims;
+        for (int64_t i = rank; i-- > 0;)
+            dims.push_back(Val::integer(i));
+        return operation("permute", {object, list(std::move(dims))});
+    }
+    if (n == "grad") {
+        if (capture_)
+            stop("the gradient of a tensor is read", "read .grad outside the compiled function");
+        if (!t.real->grad) {
+            t.gradient = {};
+            return Val::none();
+        }
+        if (!t.gradient || t.gradient->real != t.real->grad)
+            t.gradient = Ref<TensorObj>(tensor(t.real->grad).as<TensorObj>());
+        return t.gradient.val();
+    }
+    if (n == "data") return operation("detach", {object});
+    if (n == "is_leaf") return Val::boolean(!t.real || t.real->isLeaf());
+    if (n == "grad_fn")
+        return t.real && t.real->gradFunction ? str("<" + t.real->gradFunction->name + ">")
+                                              : Val::none();
+    if (n == "__class__") return Val(typeOf(object));
+    auto [first, last] = std::pair{std::begin(kMethods), std::end(kMethods)};
+    int kind = static_cast<int>(Kind::Tensor);
+    auto known = methods_.find({kind, n});
+    if (known == methods_.end()) {
+        Val method;
+        for (auto row = first; row != last && !method.bound(); ++row) {
+            std::string_view names = row->names;
+            for (size_t at = 0; at < names.size();) {
+                size_t end = std::min(names.find(' ', at), names.size());
+                if (names.substr(at, end - at) == n) {
+                    method = builtin("Tensor." + n, row->function, row->stops);
+                    method.as<BuiltinObj>()->text = n;
+                }
+                at = end + 1;
+            }
+        }
+        if (!method.bound() && operationExists(n)) {
+            method = builtin("Tensor." + n, operationMethod);
+            method.as<BuiltinObj>()->text = n;
+        }
+        bool inPlaceName = n.size() > 1 && n.back() == '_' && n[n.size() - 2] != '_';
+        if (!method.bound() && inPlaceName && operationExists(n.substr(0, n.size() - 1))) {
+            method = builtin("Tensor." + n, inPlaceMethod);
+            method.as<BuiltinObj>()->text = n.substr(0, n.size() - 1);
+        }
+        if (!method.bound()) return {};
+        known = methods_.emplace(std::pair{kind, n}, method).first;
+    }
+    metadata();
+    return Val(make<MethodObj>(known->second, object));
+}
+
+void Interp::setTensorAttr(TensorObj& t, StrObj* name, const Val& value) {
+    const std::string& n = name->text;
+    if (capture_)
+        stop(fmt::format("the attribute '{}' of a tensor is assigned", n),
+             "do this outside the compiled function");
+    if (n == "requires_grad") {
+        bool on = truthy(value);
+        if (!t.real->isLeaf()) {
+            if (on) return;
+            raise(Error::Runtime, "requires_grad of a computed tensor cannot be switched off",
+                  "use .detach()");
+        }
+        if (on && !ir::isFloating(t.real->type.dtype))
+            raise(Error::Runtime,
+                  fmt::format("a tensor of {} cannot require a gradient",
+                              ir::name(t.real->type.dtype)),
+                  "use a float tensor");
+        t.real->type.requiresGrad = on;
+        return;
+    }
+    if (n == "grad") {
+        t.real->grad = value.isNone() ? nullptr : real(value, "the gradient");
+        return;
+    }
+    if (n == "data") {
+        runtime::TensorPtr from = real(value, "the data");
+        bool grad = t.real->type.requiresGrad;
+        t.real->type = from->type;
+        t.real->type.requiresGrad = grad;
+        t.real->storage = from->storage;
+        t.real->offset = from->offset;
+        ++t.real->version;
+        return;
+    }
+    raise(Error::Attribute, fmt::format("attribute '{}' of a tensor cannot be set", n),
+          "grad, data and requires_grad can");
+}
+
+std::string Interp::tensorText(TensorObj& t) {
+    if (!t.real) return fmt::format("<tensor {} under capture>", t.type().str());
+    ir::HostTensor host = need(runtime::toHost(*t.real));
+    bool floating = ir::isFloating(host.dtype);
+    int64_t total = host.numel();
+    bool summarise = total > 1000;
+    std::vector<int64_t> shown;
+    std::function<void(size_t, int64_t)> visit = [&](size_t dim, int64_t base) {
+        if (dim == host.sizes.size()) {
+            shown.push_back(base);
+            return;
+        }
+        int64_t n = host.sizes[dim], stride = 1;
+        for (size_t k = dim + 1; k < host.sizes.size(); ++k)
+            stride *= host.sizes[k];
+        for (int64_t i = 0; i < n; ++i) {
+            if (summarise && n > 6 && i == 3) i = n - 3;
+            visit(dim + 1, base + i * stride);
+        }
+    };
+    visit(0, 0);
+    double largest = 0, smallest = INFINITY;
+    bool whole = true;
+    for (int64_t i : shown) {
+        double v = std::fabs(host.get(i));
+        if (!floating || !std::isfinite(v)) continue;
+        whole &= v == std::floor(v);
+        if (v == 0) continue;
+        largest = std::max(largest, v);
+        smallest = std::min(smallest, v);
+    }
+    bool scientific =
+        largest > 0 && (whole ? largest > 1e8 || largest / smallest > 1000 * 1e5
+                              : largest / smallest > 1000 || largest > 1e8 || smallest < 1e-4);
+    auto one = [&](int64_t i) -> std::string {
+        if (host.dtype == ir::DType::Bool) return host.getInt(i) ? "True" : "False";
+        if (!floating) return std::to_string(host.getInt(i));
+        double v = host.get(i);
+        if (!std::isfinite(v)) return std::isnan(v) ? "nan" : v > 0 ? "inf" : "-inf";
+        if (scientific) return fmt::format("{:.4e}", v);
+        return whole ? fmt::format("{:.0f}.", v) : fmt::format("{:.4f}", v);
+    };
+    size_t width = 0;
+    for (int64_t i : shown)
+        width = std::max(width, one(i).size());
+    std::string out = "tensor(";
+    std::function<void(size_t, int64_t)> write = [&](size_t dim, int64_t base) {
+        if (dim == host.sizes.size()) {
+            out += host.sizes.empty() ? one(base) : fmt::format("{:>{}}", one(base), width);
+            return;
+        }
+        int64_t n = host.sizes[dim], stride = 1;
+        for (size_t k = dim + 1; k < host.sizes.size(); ++k)
+            stride *= host.sizes[k];
+        out += "[";
+        std::string separator =
+            dim + 1 == host.sizes.size()
+                ? ", "
+                : "," + std::string(host.sizes.size() - dim - 1, '\n') + std::string(8 + dim, ' ');
+        for (int64_t i = 0; i < n; ++i) {
+            if (i > 0) out += separator;
+            if (summarise && n > 6 && i == 3) {
+                out += "..." + separator;
+                i = n - 3;
+            }
+            write(dim + 1, base + i * stride);
+        }
+        out += "]";
+    };
+    write(0, 0);
+    bool defaultDType = host.dtype == ir::DType::Float32 || host.dtype == ir::DType::Int64 ||
+                        host.dtype == ir::DType::Bool;
+    if (t.real->type.device.isCuda())
+        out += fmt::format(", device='{}'", t.real->type.device.str());
+    if (!defaultDType) out += fmt::format(", dtype=torch.{}", ir::name(host.dtype));
+    if (t.real->gradFunction)
+        out += fmt::format(", grad_fn=<{}>", t.real->gradFunction->name);
+    else if (t.real->type.requiresGrad)
+        out += ", requires_grad=True";
+    out += ")";
+    return t.parameter ? "Parameter containing:\n" + out : out;
+}
+
+} // namespace cutaway::capture

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations on tensors: eager ones run at once, captured ones become nodes of the graph.
+#include "core/capture/capture.h"
+#include "core/capture/interp.h"
+
+#include <fmt/format.h>
+
+namespace cutaway::capture {
+
+namespace {
+
+/// Arguments for ops::bind: tensors become NodeId(k), the k-th of `tensors`.
+struct Operands {
+    std::vector<TensorObj*> tensors;
+    ir::ArgList positional;
+    std::vector<std::pair<std::string, ir::Arg>> keywords;
+};
+
+ir::Arg toArg(Interp& in, const Val& v, Operands& operands, const std::string& function) {
+    switch (v.tag()) {
+    case Tag::None:
+        return {};
+    case Tag::Bool:
+        return v.asBool();
+    case Tag::Int:
+        return ir::Sym(v.asInt());
+    case Tag::Float:
+        return v.asFloat();
+    case Tag::DType:
+        return v.asDType();
+    case Tag::Device:
+        return v.asDevice();
+    case Tag::Object:
+        break;
+    default:
+        in.raise(Error::Type, fmt::format("{}() cannot take a {}", function, in.typeName(v)));
+    }
+    switch (v.object()->kind) {
+    case Kind::Tensor:
+        operands.tensors.push_back(v.as<TensorObj>());
+        return ir::NodeId(static_cast<uint32_t>(operands.tensors.size() - 1));
+    case Kind::Str:
+        return v.as<StrObj>()->text;
+    case Kind::List:
+    case Kind::Tuple: {
+        ir::ArgList list;
+        for (const Val& item : in.items(v))
+            list.push_back(toArg(in, item, operands, function));
+        return list;
+    }
+    default:
+        in.raise(Error::Type, fmt::format("{}() cannot take a {}", function, in.typeName(v)));
+    }
+}
+
+bool sharesMemory(const ops::OpDef& def) {
+    return def.schema.find("-> Tensor(a") != std::string_view::npos;
+}
+
+Val wrapResults(Interp& in, const ops::OpDef& def, std::vector<Val> values) {
+    bool list = def.parsed.returns.size() > 1 || def.parsed.returns[0] == "Tensor[]";
+    return list ? in.tuple(std::move(values)) : values.front();
+}
+
+/// Adds where the operands were made, with their types: both lines of a shape mismatch.
+void explainOperands(base::Diagnostic& d, const Operands& operands) {
+    std::vector<const TensorObj*> seen;
+    for (const TensorObj* t : operands.tensors) {
+        if (!t->madeAt.source || std::find(seen.begin(), seen.end(), t) != seen.end()) continue;
+        seen.push_back(t);
+        d.notes.push_back({frontend::locate(t->madeAt.source->file, t->madeAt.span),
+                           fmt::format("{} was made here", t->type().str())});
+    }
+}
+
+} // namespace
+
+Val Interp::tensor(runtime::TensorPtr real) {
+    auto* t = make<TensorObj>();
+    t->real = std::move(real);
+    t->madeAt = userSite();
+    return Val(t);
+}
+
+Val Interp::operation(const std::string& base, const Arguments& arguments) {
+    Operands operands;
+    for (const Val& v : arguments.positional)
+        operands.positional.push_back(toArg(*this, v, operands, base));
+    for (const auto& [name, v] : arguments.keywords)
+        operands.keywords.emplace_back(name->text, toArg(*this, v, operands, base));
+    auto bound = ops::bind(base, operands.positional, operands.keywords);
+    if (!bound.ok()) {
+        explainOperands(bound.error(), operands);
+        auto error = std::move(bound.error());
+        fail(std::move(error));
+    }
+    const ops::OpDef& def = *bound->def;
+    if (capture_) {
+        if (def.traits.random)
+            stop(fmt::format("{} draws random numbers", base),
+                 "draw them outside the compiled function and pass them in");
+        std::vector<TensorObj*>& tensors = operands.tensors;
+        auto results =
+            capture_->callOperation(def, std::move(bound->args), tensors, sharesMemory(def));
+        if (!results.ok()) {
+            explainOperands(results.error(), operands);
+            fail(std::move(results.error()));
+        }
+        return wrapResults(*this, def, std::move(*results));
+    }
+    std::vector<runtime::TensorPtr> tensors;
+    for (TensorObj* t : operands.tensors) {
+        if (!t->real)
+            raise(Error::Runtime, "a tensor of a finished capture is used",
+                  "return it from the compiled function");
+        tensors.push_back(t->real);
+    }
+    auto results = eager_.call(def, bound->args, tensors, gradMode_);
+    if (!results.ok()) {
+        explainOperands(results.error(), operands);
+        fail(std::move(results.error()));
+    }
+    std::vector<Val> values;
+    for (runtime::TensorPtr& r : *results)
+        values.push_back(tensor(std::move(r)));
+    return wrapResults(*this, def, std::move(values));
+}
+
+Val Interp::inPlaceOperation(const std::string& base, const Arguments& arguments) {
+    Val self = arguments.positional[0];
+    auto& t = *self.as<TensorObj>();
+    if (capture_) {
+        if (!t.fake)
+            stop(fmt::format("{}_() changes a tensor that exists outside the compiled function",
+                             base),
+                 fmt::format("use {}() and return the result", base));
+        if (*t.fake->aliases > 1)
+            stop(fmt::format("{}_() changes a tensor that shares memory with a view of it", base),
+                 fmt::format("use x = x.{}(...)", base));
+    }
+    Val result = operation(base, arguments);
+    auto& r = *result.as<TensorObj>();
+    if (ir::str(r.type().sizes) != ir::str(t.type().sizes))
+        raise(Error::Runtime,
+              fmt::format("in-place {} would change the sizes {} to {}", base,
+                          ir::str(t.type().sizes), ir::str(r.type().sizes)),
+              fmt::format("use x = x.{}(...)", base));
+    if (r.type().dtype != t.type().dtype) {
+        if (ir::isFloating(r.type().dtype) && !ir::isFloating(t.type().dtype))
+            raise(Error::Runtime,
+                  fmt::format("in-place {} gives {}, which does not fit a tensor of {}", base,
+                              ir::name(r.type().dtype), ir::name(t.type().dtype)),
+                  fmt::format("use x = x.{}(...)", base));
+        result = operation("prims.convert_element_type", {result, Val::dtype(t.type().dtype)});
+    }
+    auto& converted = *result.as<TensorObj>();
+    if (capture_) {
+        t.fake->node = converted.fake->node;
+        t.fake->type = converted.fake->type;
+        t.fake->aliases = converted.fake->aliases;
+        return self;
+    }
+    bool recorded = converted.real->type.requiresGrad && gradMode_;
+    if (recorded && t.real->type.requiresGrad && t.real->isLeaf())
+        raise(Error::Runtime, "a leaf tensor that requires a gradient is changed in place",
+              "use torch.no_grad() around it, or make a new tensor");
+    if (recorded) {
+        if (t.real->storage.use_count() > 1)
+            raise(Error::Runtime,
+                  "a tensor that shares memory with a view is changed in place while gradients are "
+                  "recorded",
+                  fmt::format("use x = x.{}(...)", base));
+        t.real = converted.real; // the tape keeps the old value
+        return self;
+    }
+    need(runtime::copyInto(*t.real, *converted.real));
+    ++t.real->version;
+    return self;
+}
+
+Val Interp::scalarOf(TensorObj& t, std::string_view why) {
+    if (capture_)
+        stop(fmt::format("{} needs the value of a tensor", why),
+             "keep it a tensor, or do this outside the compiled function");
+    if (t.type().numel().constant() != 1)
+        raise(Error::Runtime, fmt::format("{}: a tensor of {} elements is no single number", why,
+                                          t.type().numel().constant()));
+    ir::HostTensor host = need(runtime::toHost(*t.real));
+    if (host.dtype == ir::DType::Bool) return Val::boolean(host.getInt(0) != 0);
+    return ir::isFloating(host.dtype) ? Val::real(host.get(0)) : Val::integer(host.getInt(0));
+}
+
+runtime::TensorPtr Interp::real(const Val& v, std::string_view what) {
+    auto* t = v.to<TensorObj>();
+    if (!t) raise(Error::Type, fmt::format("{} must be a tensor, found {}", what, typeName(v)));
+    if (!t->real)
+        stop(fmt::format("{} needs the value of a tensor", what),
+             "do this outside the compiled function");
+    return t->real;
+}
+
+namespace {
+
+/// Indexing is a chain of views: select for an int, slice, unsqueeze for None.
+Val indexed(Interp& in, Val t, const std::vector<Val>& index) {
+    int64_t consumed = 0;
+    for (const Val& i : index)
+        consumed += !i.isNone() && i.tag() != Tag::Ellipsis;
+    int64_t rank = static_cast<int64_t>(t.as<TensorObj>()->type().rank());
+    if (consumed > rank)
+        in.raise(Error::Index, fmt::format("{} indices for a tensor of {} dimension{}", consumed,
+                                           rank, rank == 1 ? "" : "s"));
+    int64_t dim = 0;
+    for (const Val& i : index) {
+        if (i.isNone()) {
+            t = in.operation("unsqueeze", {t, Val::integer(dim++)});
+        } else if (i.tag() == Tag::Ellipsis) {
+            dim += rank - consumed;
+        } else if (i.isInt()) {
+            t = in.operation("select", {t, Val::integer(dim), i});
+        } else if (auto* s = i.to<SliceObj>()) {
+            bool whole = s->start.isNone() && s->stop.isNone() && s->step.isNone();
+            if (!whole)
+                t = in.operation("slice", {t, Val::integer(dim), s->start, s->stop,
+                                           s->step.isNone() ? Val::integer(1) : s->step});
+            ++dim;
+        } else {
+            in.raise(Error::Type,
+                     fmt::format("a tensor cannot be indexed with a {}", in.typeName(i)),
+                     "ints, slices, None, ... and one integer tensor work");
+        }
+    }
+    return t;
+}
+
+} // namespace
+
+Val Interp::tensorItem(const Val& self, const Val& index) {
+    if (capture_) capture_->readTensor(*self.as<TensorObj>());
+    if (index.is(Kind::Tuple)) {
+        const auto& parts = index.as<TupleObj>()->items;
+        for (const Val& part : parts)
+            if (part.is(Kind::Tensor) || part.is(Kind::List)) {
+                std::vector<Val> indices(parts.begin(), parts.end());
+                return operation("index", {self, list(std::move(indices))});
+            }
+        return indexed(*this, self, parts);
+    }
+    if (index.is(Kind::Tensor)) return operation("index", {self, list({index})});
+    return indexed(*this, self, {index});
+}
+
+void Interp::setTensorItem(const Val& self, const Val& index, const Val& value) {
+    if (capture_)
+        stop("an item of a tensor is assigned",
+             "build the new tensor with torch.where or torch.cat");
+    auto& t = *self.as<TensorObj>();
+    if (gradMode_ && t.real->type.requiresGrad)
+        raise(Error::Runtime, "an item of a tensor that requires a gradient is assigned",
+              "use torch.no_grad() around it, or torch.where");
+    Val window = tensorItem(self, index);
+    Val from = value;
+    if (!from.is(Kind::Tensor)) {
+        ir::HostTensor host =
+            ir::HostTensor::scalar(t.type().dtype, wantFloat(*this, value, "the value"));
+        from = tensor(need(runtime::fromHost(host, t.type().device)));
+    }
+    auto& w = *window.as<TensorObj>();
+    std::vector<Val> sizes;
+    for (const ir::Sym& s : w.type().sizes)
+        sizes.push_back(Val::integer(s.constant()));
+    from = operation("expand", {from, list(std::move(sizes))});
+    need(runtime::copyInto(*w.real, *from.as<TensorObj>()->real));
+    ++t.real->version;
+}
+
+} // namespace cutaway::capture

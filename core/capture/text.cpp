@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: Apache-2.0
+// repr(), str() and format().
+#include "core/capture/interp.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <optional>
+
+namespace cutaway::capture {
+
+namespace {
+
+std::string floatText(double f) {
+    if (std::isnan(f)) return "nan";
+    if (std::isinf(f)) return f > 0 ? "inf" : "-inf";
+    double magnitude = std::fabs(f);
+    if (magnitude != 0 && (magnitude < 1e-4 || magnitude >= 1e16)) {
+        for (int digits = 0; digits < 18; ++digits) { // the shortest that reads back the same
+            std::string s = fmt::format("{:.{}e}", f, digits);
+            if (std::strtod(s.c_str(), nullptr) == f) return s;
+        }
+    }
+    for (int digits = 1; digits <= 17; ++digits) {
+        std::string s = fmt::format("{:.{}g}", f, digits);
+        if (std::strtod(s.c_str(), nullptr) != f) continue;
+        if (s.find('e') != std::string::npos) s = fmt::format("{:.0f}", f);
+        return s.find('.') == std::string::npos ? s + ".0" : s;
+    }
+    return fmt::format("{}", f);
+}
+
+std::string quoted(const std::string& s) {
+    char quote = s.find('\'') != std::string::npos && s.find('"') == std::string::npos ? '"' : '\'';
+    std::string out(1, quote);
+    for (char c : s) {
+        if (c == quote || c == '\\') {
+            out += '\\';
+            out += c;
+        } else if (c == '\n') {
+            out += "\\n";
+        } else if (c == '\t') {
+            out += "\\t";
+        } else if (c == '\r') {
+            out += "\\r";
+        } else if (static_cast<unsigned char>(c) < 32 || c == 127) {
+            out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+        } else {
+            out += c;
+        }
+    }
+    return out + quote;
+}
+
+size_t width(const std::string& s) {
+    size_t n = 0;
+    for (char c : s)
+        n += (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+    return n;
+}
+
+/// A parsed format specification: [[fill]align][sign][#][0][width][,_][.precision][type]
+struct Spec {
+    std::string fill = " ";
+    char align = 0, sign = '-', type = 0, grouping = 0;
+    bool alternate = false;
+    size_t width = 0;
+    std::optional<int> precision;
+};
+
+std::optional<Spec> parseSpec(const std::string& text) {
+    Spec spec;
+    size_t at = 0;
+    auto isAlign = [](char c) { return c == '<' || c == '>' || c == '^' || c == '='; };
+    size_t first = 1;
+    while (first < text.size() && (static_cast<unsigned char>(text[first]) & 0xc0) == 0x80)
+        ++first;
+    if (text.size() > first && isAlign(text[first])) {
+        spec.fill = text.substr(0, first);
+        spec.align = text[first];
+        at = first + 1;
+    } else if (!text.empty() && isAlign(text[0])) {
+        spec.align = text[0];
+        at = 1;
+    }
+    auto peek = [&] { return at < text.size() ? text[at] : '\0'; };
+    if (peek() == '+' || peek() == '-' || peek() == ' ') spec.sign = text[at++];
+    if (peek() == '#') {
+        spec.alternate = true;
+        ++at;
+    }
+    if (peek() == '0') {
+        if (!spec.align) {
+            spec.fill = "0";
+            spec.align = '=';
+        }
+        ++at;
+    }
+    while (peek() >= '0' && peek() <= '9') {
+        spec.width = spec.width * 10 + static_cast<size_t>(text[at++] - '0');
+        if (spec.width > 100000) return std::nullopt;
+    }
+    if (peek() == ',' || peek() == '_') spec.grouping = text[at++];
+    if (peek() == '.') {
+        ++at;
+        int precision = 0;
+        bool any = false;
+        while (peek() >= '0' && peek() <= '9') {
+            precision = precision * 10 + (text[at++] - '0');
+            any = true;
+            if (precision > 10000) return std::nullopt;
+        }
+        if (!any) return std::nullopt;
+        spec.precision = precision;
+    }
+    if (at < text.size()) spec.type = text[at++];
+    if (at != text.size()) return std::nullopt;
+    return spec;
+}
+
+void group(std::string& digits, char separator) {
+    size_t end = digits.find_first_not_of("0123456789");
+    if (end == std::string::npos) end = digits.size();
+    for (size_t at = end; at > 3; at -= 3)
+        digits.insert(at - 3, 1, separator);
+}
+
+std::string pad(const Spec& spec, const std::string& sign, const std::string& body,
+                char defaultAlign) {
+    size_t have = width(sign) + width(body);
+    if (have >= spec.width) return sign + body;
+    size_t missing = spec.width - have;
+    auto fill = [&](size_t n) {
+        std::string s;
+        for (size_t i = 0; i < n; ++i)
+            s += spec.fill;
+        return s;
+    };
+    switch (spec.align ? spec.align : defaultAlign) {
+    case '<':
+        return sign + body + fill(missing);
+    case '^':
+        return fill(missing / 2) + sign + body + fill(missing - missing / 2);
+    case '=':
+        return sign + fill(missing) + body;
+    default:
+        return fill(missing) + sign + body;
+    }
+}
+
+std::string joined(Interp& interp, const std::vector<Val>& values, int depth) {
+    std::string out;
+    for (size_t i = 0; i < values.size(); ++i)
+        out += (i ? ", " : "") + interp.repr(values[i], depth + 1);
+    return out;
+}
+
+} // namespace
+
+std::string Interp::typeName(const Val& v) const {
+    if (v.is(Kind::Tensor)) return v.as<TensorObj>()->parameter ? "Parameter" : "Tensor";
+    ClassObj* type = typeOf(v);
+    if (v.is(Kind::Compiled)) return "compiled function";
+    return type ? type->name : "object";
+}
+
+std::string Interp::repr(const Val& v, int depth) {
+    if (depth > 50) return "...";
+    switch (v.tag()) {
+    case Tag::Unbound:
+        return "<unbound>";
+    case Tag::None:
+        return "None";
+    case Tag::Bool:
+        return v.asBool() ? "True" : "False";
+    case Tag::Int:
+        return std::to_string(v.asInt());
+    case Tag::Float:
+        return floatText(v.asFloat());
+    case Tag::DType:
+        return fmt::format("torch.{}", ir::name(v.asDType()));
+    case Tag::Device: {
+        ir::Device d = v.asDevice();
+        return d.isCuda() ? fmt::format("device(type='cuda', index={})", d.index)
+                          : "device(type='cpu')";
+    }
+    case Tag::Ellipsis:
+        return "Ellipsis";
+    case Tag::NotImplemented:
+        return "NotImplemented";
+    case Tag::Object:
+        break;
+    }
+    switch (v.object()->kind) {
+    case Kind::Str:
+        return quoted(v.as<StrObj>()->text);
+    case Kind::List:
+        return "[" + joined(*this, v.as<ListObj>()->items, depth) + "]";
+    case Kind::Tuple: {
+        auto* t = v.as<TupleObj>();
+        if (t->size) return "torch.Size([" + joined(*this, t->items, depth) + "])";
+        return "(" + joined(*this, t->items, depth) + (t->items.size() == 1 ? ",)" : ")");
+    }
+    case Kind::Dict: {
+        std::string out = "{";
+        for (const auto& e : v.as<DictObj>()->entries())
+            if (e.live())
+                out += (out.size() > 1 ? ", " : "") + repr(e.key, depth + 1) + ": " +
+                       repr(e.value, depth + 1);
+        return out + "}";
+    }
+    case Kind::Set: {
+        std::string out = "{";
+        for (const auto& e : v.as<SetObj>()->entries())
+            if (e.live()) out += (out.size() > 1 ? ", " : "") + repr(e.key, depth + 1);
+        return out.size() == 1 ? "set()" : out + "}";
+    }
+    case Kind::Range: {
+        auto* r = v.as<RangeObj>();
+        return r->step == 1 ? fmt::format("range({}, {})", r->start, r->stop)
+                            : fmt::format("range({}, {}, {})", r->start, r->stop, r->step);
+    }
+    case Kind::Slice: {
+        auto* s = v.as<SliceObj>();
+        return fmt::format("slice({}, {}, {})", repr(s->start, depth + 1), repr(s->stop, depth + 1),
+                           repr(s->step, depth + 1));
+    }
+    case Kind::Function:
+        return fmt::format("<function {}>", v.as<FunctionObj>()->qualifiedName);
+    case Kind::Method:
+        return fmt::format("<bound method {}>",
+                           text(tryAttr(v.as<MethodObj>()->function, intern("__name__"))));
+    case Kind::Builtin:
+        return fmt::format("<built-in function {}>", v.as<BuiltinObj>()->name);
+    case Kind::Class:
+        return fmt::format("<class '{}'>", v.as<ClassObj>()->name);
+    case Kind::Module:
+        return fmt::format("<module '{}'>", v.as<ModuleObj>()->name);
+    case Kind::Tensor:
+        return tensorText(*v.as<TensorObj>());
+    case Kind::Compiled:
+        return fmt::format("<compiled {}>", repr(v.as<CompiledObj>()->original, depth + 1));
+    case Kind::Instance: {
+        auto* instance = v.as<InstanceObj>();
+        for (const char* name : {"__repr__", "__str__"})
+            if (Val* method = instance->type->find(intern(name)))
+                return text(call(bindMethod(*method, v, instance->type.get()), {}));
+        if (instance->type->exception) {
+            Val* args = instance->attributes->find(intern("args"));
+            return instance->type->name +
+                   (args && args->is(Kind::Tuple)
+                        ? "(" + joined(*this, args->as<TupleObj>()->items, depth) + ")"
+                        : "()");
+        }
+        return fmt::format("<{} object>", instance->type->name);
+    }
+    default:
+        return fmt::format("<{} object>", typeName(v));
+    }
+}
+
+std::string Interp::text(const Val& v) {
+    if (!v.bound()) return "";
+    if (v.is(Kind::Str)) return v.as<StrObj>()->text;
+    if (v.tag() == Tag::Device) return v.asDevice().str();
+    if (auto* instance = v.to<InstanceObj>()) {
+        if (Val* method = instance->type->find(intern("__str__")))
+            return text(call(bindMethod(*method, v, instance->type.get()), {}));
+        if (instance->type->exception) {
+            Val* args = instance->attributes->find(intern("args"));
+            if (!args || !args->is(Kind::Tuple) || args->as<TupleObj>()->items.empty()) return "";
+            const auto& list = args->as<TupleObj>()->items;
+            return list.size() == 1 ? text(list[0]) : repr(*args);
+        }
+    }
+    return repr(v);
+}
+
+std::string Interp::format(const Val& value, const std::string& specText) {
+    if (specText.empty()) return text(value);
+    auto spec = parseSpec(specText);
+    if (!spec)
+        raise(Error::Value, fmt::format("malformed format specification '{}'", specText),
+              "an example: {x:>10.3f}");
+    Val v = value;
+    if (v.is(Kind::Tensor))
+        v = scalarOf(*v.as<TensorObj>(), "formatting a tensor with a specification");
+    if (!v.isNumber() || (v.isBool() && spec->type == 0)) {
+        std::string body = text(v);
+        if (spec->type && spec->type != 's')
+            raise(Error::Value,
+                  fmt::format("format '{}' does not fit a {}", spec->type, typeName(v)));
+        if (spec->precision) {
+            std::string cut;
+            size_t n = 0;
+            for (char c : body) {
+                if ((static_cast<unsigned char>(c) & 0xc0) != 0x80 &&
+                    n++ == static_cast<size_t>(*spec->precision))
+                    break;
+                cut += c;
+            }
+            body = cut;
+        }
+        return pad(*spec, "", body, '<');
+    }
+    char type = spec->type;
+    std::string body;
+    bool negative;
+    bool asInteger = v.isIntegral() && (type == 0 || std::string_view("dxXobcn").find(type) !=
+                                                         std::string_view::npos);
+    if (asInteger) {
+        int64_t i = v.asInt();
+        negative = i < 0;
+        uint64_t magnitude = negative ? 0 - static_cast<uint64_t>(i) : static_cast<uint64_t>(i);
+        switch (type) {
+        case 'x':
+            body = fmt::format("{}{:x}", spec->alternate ? "0x" : "", magnitude);
+            break;
+        case 'X':
+            body = fmt::format("{}{:X}", spec->alternate ? "0X" : "", magnitude);
+            break;
+        case 'o':
+            body = fmt::format("{}{:o}", spec->alternate ? "0o" : "", magnitude);
+            break;
+        case 'b':
+            body = fmt::format("{}{:b}", spec->alternate ? "0b" : "", magnitude);
+            break;
+        default:
+            body = std::to_string(magnitude);
+        }
+    } else {
+        double f = v.asFloat();
+        negative = std::signbit(f) && !std::isnan(f);
+        double magnitude = std::fabs(f);
+        int precision = spec->precision.value_or(6);
+        switch (type) {
+        case 'f':
+        case 'F':
+            body = fmt::format("{:.{}f}", magnitude, precision);
+            break;
+        case 'e':
+            body = fmt::format("{:.{}e}", magnitude, precision);
+            break;
+        case 'E':
+            body = fmt::format("{:.{}E}", magnitude, precision);
+            break;
+        case '%':
+            body = fmt::format("{:.{}f}%", magnitude * 100, precision);
+            break;
+        case 'g':
+        case 'G':
+            body = fmt::format("{:.{}g}", magnitude, std::max(precision, 1));
+            break;
+        case 0:
+            body = spec->precision ? fmt::format("{:.{}g}", magnitude, std::max(precision, 1))
+                                   : floatText(magnitude);
+            break;
+        default:
+            raise(Error::Value, fmt::format("format '{}' does not fit a {}", type, typeName(v)));
+        }
+        if (type == 0 && spec->precision && body.find_first_of(".en") == std::string::npos)
+            body += ".0";
+    }
+    if (spec->grouping) group(body, spec->grouping);
+    std::string sign = negative ? "-" : spec->sign == '+' ? "+" : spec->sign == ' ' ? " " : "";
+    return pad(*spec, sign, body, '>');
+}
+
+} // namespace cutaway::capture

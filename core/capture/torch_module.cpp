@@ -1,0 +1,521 @@
+// SPDX-License-Identifier: Apache-2.0
+// The torch module: creation, random numbers, devices, compile. Operations come from the catalogue.
+#include "core/capture/capture.h"
+#include "core/capture/compiled_unit.h"
+#include "core/capture/interp.h"
+#include "core/capture/torch_support.h"
+#include "core/runtime/cuda.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace cutaway::capture {
+
+bool operationExists(const std::string& base) {
+    if (!ops::catalogue().overloads(base).empty()) return true;
+    // bind() also knows other spellings; an unknown name gives exactly one message.
+    auto tried = ops::bind(base, {}, {});
+    return tried.ok() || !tried.error().message.starts_with("unknown operation");
+}
+
+ir::Device wantDevice(Interp& in, const Val& v) {
+    if (v.tag() == Tag::Device) return v.asDevice();
+    if (v.isNone()) return in.defaultDevice();
+    if (v.isInt()) return {ir::Device::Kind::Cuda, static_cast<int>(v.asInt())};
+    const std::string& name = wantStr(in, v, "the device");
+    auto device = ir::deviceFromName(name);
+    if (!device)
+        in.raise(Error::Runtime, fmt::format("unknown device '{}'", name),
+                 "expected 'cpu' or 'cuda'");
+    return *device;
+}
+
+Val convertTo(Interp& in, const Val& tensor, ir::DType dtype) {
+    if (tensor.as<TensorObj>()->type().dtype == dtype) return tensor;
+    return in.operation("prims.convert_element_type", {tensor, Val::dtype(dtype)});
+}
+
+Val moveTo(Interp& in, const Val& tensor, ir::Device device) {
+    auto& t = *tensor.as<TensorObj>();
+    if (t.type().device == device) return tensor;
+    if (in.capture() || (t.type().requiresGrad && in.gradMode()))
+        return in.operation("prims.device_put", {tensor, Val::device(device)});
+    ir::TensorType type = ir::TensorType::contiguous(t.type().dtype, t.type().sizes, device);
+    runtime::TensorPtr moved = in.need(runtime::emptyTensor(type));
+    in.need(runtime::copyInto(*moved, *t.real));
+    return in.tensor(std::move(moved));
+}
+
+Val drawTensor(Interp& in, ir::DType dtype, std::vector<int64_t> sizes, ir::Device device,
+               runtime::Distribution distribution, int64_t low, int64_t high) {
+    ir::Shape shape;
+    for (int64_t s : sizes) {
+        if (s < 0) in.raise(Error::Runtime, fmt::format("a tensor cannot have the size {}", s));
+        shape.emplace_back(s);
+    }
+    runtime::TensorPtr t =
+        in.need(runtime::emptyTensor(ir::TensorType::contiguous(dtype, shape, device)));
+    in.need(runtime::fillRandom(*t, distribution, in.eager().generator(), low, high));
+    return in.tensor(std::move(t));
+}
+
+namespace {
+
+using Self = const BuiltinObj&;
+using Args = const Arguments&;
+
+/// Sizes given as numbers or as one sequence.
+std::vector<int64_t> wantSizes(Interp& in, std::span<const Val> given,
+                               const std::string& function) {
+    std::vector<Val> values(given.begin(), given.end());
+    if (values.size() == 1 && (values[0].is(Kind::Tuple) || values[0].is(Kind::List)))
+        values = in.items(values[0]);
+    std::vector<int64_t> sizes;
+    for (const Val& v : values)
+        sizes.push_back(wantInt(in, v, fmt::format("a size of {}()", function)));
+    return sizes;
+}
+
+struct TensorOptions {
+    std::optional<ir::DType> dtype;
+    ir::Device device;
+    bool requiresGrad = false;
+};
+
+/// dtype=, device=, requires_grad=; the rest of the keywords must be \p others.
+TensorOptions tensorOptions(Interp& in, Args args, const std::string& function,
+                            std::initializer_list<std::string_view> others = {}) {
+    TensorOptions options;
+    options.device = in.defaultDevice();
+    for (const auto& [name, v] : args.keywords) {
+        if (name->text == "dtype") {
+            if (v.isNone()) continue;
+            if (v.tag() != Tag::DType)
+                in.raise(Error::Type,
+                         fmt::format("dtype must be a torch.dtype, found {}", in.typeName(v)));
+            options.dtype = v.asDType();
+        } else if (name->text == "device") {
+            options.device = wantDevice(in, v);
+        } else if (name->text == "requires_grad") {
+            options.requiresGrad = in.truthy(v);
+        } else if (name->text == "generator" || name->text == "layout" ||
+                   name->text == "pin_memory" || name->text == "out") {
+            if (!v.isNone() && !(v.isBool() && !v.asBool()))
+                in.raise(Error::Type,
+                         fmt::format("{}(): {}= is not supported", function, name->text),
+                         "leave it out");
+        } else if (std::find(others.begin(), others.end(), name->text) == others.end()) {
+            in.raise(Error::Type, fmt::format("{}() has no parameter '{}'", function, name->text));
+        }
+    }
+    return options;
+}
+
+Val finish(Interp& in, Val t, const TensorOptions& options) {
+    if (options.requiresGrad) in.setAttr(t, in.intern("requires_grad"), Val::boolean(true));
+    return t;
+}
+
+Val random(Interp& in, Self self, Args args) {
+    bool like = self.text.ends_with("_like");
+    TensorOptions options = tensorOptions(in, args, self.name, {"size"});
+    ir::DType dtype = options.dtype.value_or(in.defaultDType());
+    std::vector<int64_t> sizes;
+    if (like) {
+        if (args.positional.size() != 1 || !args.positional[0].is(Kind::Tensor))
+            in.raise(Error::Type, fmt::format("{}() needs one tensor", self.name));
+        const ir::TensorType& type = args.positional[0].as<TensorObj>()->type();
+        sizes = ir::constants(type.sizes);
+        dtype = options.dtype.value_or(type.dtype);
+        options.device = type.device;
+    } else {
+        std::vector<Val> given(args.positional.begin(), args.positional.end());
+        for (const auto& [name, v] : args.keywords)
+            if (name->text == "size") given = {v};
+        sizes = wantSizes(in, given, self.name);
+    }
+    if (!ir::isFloating(dtype))
+        in.raise(
+            Error::Runtime,
+            fmt::format("{}() makes floating-point numbers, not {}", self.name, ir::name(dtype)),
+            "use torch.randint");
+    auto distribution = self.text.starts_with("randn") ? runtime::Distribution::Normal
+                                                       : runtime::Distribution::Uniform01;
+    return finish(in, drawTensor(in, dtype, std::move(sizes), options.device, distribution),
+                  options);
+}
+
+Val randint(Interp& in, Self self, Args args) {
+    TensorOptions options = tensorOptions(in, args, self.name, {"low", "high", "size"});
+    std::vector<Val> numbers(args.positional.begin(), args.positional.end());
+    Val low = Val::integer(0), high, size;
+    if (!numbers.empty() && (numbers.back().is(Kind::Tuple) || numbers.back().is(Kind::List))) {
+        size = numbers.back();
+        numbers.pop_back();
+    }
+    if (numbers.size() > 2)
+        in.raise(Error::Type, "torch.randint() takes low, high and a tuple of sizes");
+    if (!numbers.empty()) high = numbers.back();
+    if (numbers.size() == 2) low = numbers[0];
+    for (const auto& [name, v] : args.keywords) {
+        if (name->text == "low") low = v;
+        if (name->text == "high") high = v;
+        if (name->text == "size") size = v;
+    }
+    if (!high.bound() || !size.bound())
+        in.raise(Error::Type, "torch.randint() misses the upper bound or the sizes",
+                 "an example: torch.randint(0, 10, (3,))");
+    int64_t from = wantInt(in, low, "low"), to = wantInt(in, high, "high");
+    if (from >= to)
+        in.raise(Error::Runtime,
+                 fmt::format("torch.randint() needs low < high, found {} and {}", from, to));
+    Val one[] = {size};
+    Val drawn = drawTensor(in, ir::DType::Int64, wantSizes(in, one, self.name), options.device,
+                           runtime::Distribution::Integer, from, to);
+    return options.dtype ? convertTo(in, drawn, *options.dtype) : drawn;
+}
+
+/// The sizes of a nested list and its elements in order.
+void flattenData(Interp& in, const Val& v, size_t depth, std::vector<int64_t>& sizes,
+                 std::vector<Val>& out) {
+    if (depth > 32) in.raise(Error::Value, "the data are nested too deeply");
+    if (v.is(Kind::List) || v.is(Kind::Tuple)) {
+        std::vector<Val> values = in.items(v);
+        int64_t n = static_cast<int64_t>(values.size());
+        if (depth == sizes.size() && out.empty())
+            sizes.push_back(n);
+        else if (depth >= sizes.size() || sizes[depth] != n)
+            in.raise(Error::Value,
+                     fmt::format("rows of different length: expected {} at depth {}, found {}",
+                                 depth < sizes.size() ? sizes[depth] : 0, depth, n));
+        for (const Val& item : values)
+            flattenData(in, item, depth + 1, sizes, out);
+        return;
+    }
+    if (depth != sizes.size()) in.raise(Error::Value, "numbers and lists are mixed at one depth");
+    if (v.is(Kind::Tensor)) {
+        out.push_back(in.scalarOf(*v.as<TensorObj>(), "torch.tensor() of a tensor"));
+        return;
+    }
+    if (!v.isNumber())
+        in.raise(Error::Type,
+                 fmt::format("torch.tensor() takes numbers, found {}", in.typeName(v)));
+    out.push_back(v);
+}
+
+Val makeTensor(Interp& in, Self self, Args args) {
+    TensorOptions options = tensorOptions(in, args, self.name, {"data"});
+    Val data = !args.positional.empty() ? args.positional[0] : Val();
+    for (const auto& [name, v] : args.keywords)
+        if (name->text == "data") data = v;
+    if (!data.bound()) in.raise(Error::Type, "torch.tensor() misses the data");
+    if (data.is(Kind::Tensor)) {
+        Val copy = in.operation("clone", {in.operation("detach", {data})});
+        return finish(in, options.dtype ? convertTo(in, copy, *options.dtype) : copy, options);
+    }
+    std::vector<int64_t> sizes;
+    std::vector<Val> values;
+    flattenData(in, data, 0, sizes, values);
+    ir::DType dtype = values.empty() ? in.defaultDType() : ir::DType::Bool;
+    for (const Val& v : values) {
+        if (v.isFloat()) dtype = in.defaultDType();
+        if (v.isInt() && dtype == ir::DType::Bool) dtype = ir::DType::Int64;
+    }
+    dtype = options.dtype.value_or(dtype);
+    ir::HostTensor host = ir::HostTensor::zeros(dtype, sizes);
+    for (size_t i = 0; i < values.size(); ++i)
+        values[i].isIntegral() ? host.setInt(static_cast<int64_t>(i), values[i].asInt())
+                               : host.set(static_cast<int64_t>(i), values[i].asFloat());
+    if (in.capture()) {
+        if (options.requiresGrad)
+            in.stop("a leaf that requires a gradient is made",
+                    "make it outside the compiled function");
+        in.capture()->readDefaultDevice();
+        return in.capture()->constantTensor(std::move(host), options.device);
+    }
+    return finish(in, in.tensor(in.need(runtime::fromHost(host, options.device))), options);
+}
+
+Val operationFunction(Interp& in, Self self, Args args) {
+    return in.operation(self.text, args);
+}
+
+/// zeros, ones, full, arange ...: the catalogue's, with the default device and requires_grad.
+Val factory(Interp& in, Self self, Args args) {
+    std::vector<std::pair<StrObj*, Val>> keywords;
+    bool hasDevice = false, requiresGrad = false;
+    for (const auto& [name, v] : args.keywords) {
+        if (name->text == "requires_grad") {
+            requiresGrad = in.truthy(v);
+            continue;
+        }
+        if (name->text == "device") {
+            if (v.isNone()) continue;
+            hasDevice = true;
+            keywords.emplace_back(name, Val::device(wantDevice(in, v)));
+            continue;
+        }
+        if (name->text == "dtype" && v.isNone()) continue;
+        keywords.emplace_back(name, v);
+    }
+    bool like = self.text.ends_with("_like");
+    if (!hasDevice && !like) {
+        if (in.capture()) in.capture()->readDefaultDevice();
+        if (in.defaultDevice().isCuda())
+            keywords.emplace_back(in.intern("device"), Val::device(in.defaultDevice()));
+    }
+    if (requiresGrad && in.capture())
+        in.stop("a leaf that requires a gradient is made", "make it outside the compiled function");
+    // An empty tensor's values mean nothing; zeros do as well as any.
+    std::string base = self.text == "empty"        ? "zeros"
+                       : self.text == "empty_like" ? "zeros_like"
+                                                   : self.text;
+    Val t = in.operation(base, Arguments{args.positional, keywords});
+    if (requiresGrad) in.setAttr(t, in.intern("requires_grad"), Val::boolean(true));
+    return t;
+}
+
+Val missingOperation(Interp& in, ModuleObj& module, StrObj* name) {
+    bool torchModule = module.name == "torch" || module.name == "torch.nn";
+    if (torchModule) {
+        for (std::string_view sub : {"nn", "optim", "functional"}) {
+            std::string full = module.name + "." + name->text;
+            if (name->text == sub &&
+                (full == "torch.nn" || full == "torch.optim" || full == "torch.nn.functional"))
+                return in.import(full);
+        }
+        if (module.name == "torch.nn") return {};
+    }
+    const std::string& n = name->text;
+    bool empty = n == "empty" || n == "empty_like";
+    if (!empty && (n.starts_with("prims.") || !operationExists(n))) return {};
+    bool makes = empty;
+    for (const ops::OpDef* def : ops::catalogue().overloads(n))
+        makes |= def->parsed.find("device") >= 0;
+    Val f = in.builtin(module.name + "." + n, makes ? factory : operationFunction);
+    f.as<BuiltinObj>()->text = n;
+    module.attributes->set(name, f);
+    return f;
+}
+
+Val manualSeed(Interp& in, Self, Args args) {
+    in.eager().generator().seed(static_cast<uint64_t>(
+        wantInt(in, parseArguments(in, "torch.manual_seed", args, {"seed"})[0], "the seed")));
+    return Val::none();
+}
+Val isTensor(Interp& in, Self, Args args) {
+    return Val::boolean(parseArguments(in, "torch.is_tensor", args, {"obj"})[0].is(Kind::Tensor));
+}
+Val isGradEnabled(Interp& in, Self, Args) {
+    return Val::boolean(in.gradMode());
+}
+Val setGradEnabled(Interp& in, Self, Args args) {
+    in.setGradMode(in.truthy(args.positional[0]));
+    return Val::none();
+}
+Val chooseDefaultDevice(Interp& in, Self, Args args) {
+    in.setDefaultDevice(
+        wantDevice(in, parseArguments(in, "torch.set_default_device", args, {"device"})[0]));
+    return Val::none();
+}
+Val makeDevice(Interp& in, Self, Args args) {
+    auto v = parseArguments(in, "torch.device", args, {"type", "index="});
+    ir::Device device = wantDevice(in, v[0]);
+    if (v[1].bound()) device.index = static_cast<int>(wantInt(in, v[1], "the index"));
+    return Val::device(device);
+}
+Val makeSize(Interp& in, Self, Args args) {
+    Val t = in.tuple(in.items(parseArguments(in, "torch.Size", args, {"sizes"})[0]));
+    t.as<TupleObj>()->size = true;
+    return t;
+}
+Val threads(Interp& in, Self self, Args args) {
+    if (self.text == "get") return Val::integer(runtime::threads());
+    runtime::setThreads(static_cast<int>(std::clamp<int64_t>(
+        wantInt(in, parseArguments(in, self.name, args, {"threads"})[0], "the number of threads"),
+        1, 1024)));
+    return Val::none();
+}
+Val cuda(Interp& in, Self self, Args) {
+    if (self.text == "synchronize") {
+        in.need(runtime::synchronize({ir::Device::Kind::Cuda, 0}));
+        return Val::none();
+    }
+    bool available = runtime::cudaDevice(0).ok();
+    return self.text == "is_available" ? Val::boolean(available) : Val::integer(available);
+}
+
+Val close(Interp& in, Self self, Args args) {
+    bool exact = self.text == "equal";
+    auto v =
+        parseArguments(in, self.name, args, {"input", "other", "rtol=", "atol=", "equal_nan="});
+    ir::HostTensor a = in.need(runtime::toHost(*in.real(v[0], "input"))),
+                   b = in.need(runtime::toHost(*in.real(v[1], "other")));
+    if (a.sizes != b.sizes) {
+        if (exact) return Val::boolean(false);
+        in.raise(Error::Runtime, fmt::format("torch.allclose() of tensors with sizes {} and {}",
+                                             v[0].as<TensorObj>()->type().str(),
+                                             v[1].as<TensorObj>()->type().str()));
+    }
+    double rtol = v[2].bound() ? wantFloat(in, v[2], "rtol") : 1e-5,
+           atol = v[3].bound() ? wantFloat(in, v[3], "atol") : 1e-8;
+    bool nans = v[4].bound() && in.truthy(v[4]);
+    for (int64_t i = 0; i < a.numel(); ++i) {
+        double x = a.get(i), y = b.get(i);
+        bool same = x == y || (nans && std::isnan(x) && std::isnan(y)) ||
+                    (!exact && std::isfinite(y) && std::fabs(x - y) <= atol + rtol * std::fabs(y));
+        if (!same) return Val::boolean(false);
+    }
+    return Val::boolean(true);
+}
+
+CompileOptions compileOptions(Interp& in, Args args, bool& disabled) {
+    const auto& v = args.positional;
+    CompileOptions options = in.options().compileDefaults;
+    options.fullgraph = in.truthy(v[1]) || options.fullgraph;
+    if (!v[2].isNone()) options.dynamic = in.truthy(v[2]);
+    if (v[3].is(Kind::Str))
+        options.backend = v[3].as<StrObj>()->text;
+    else if (!v[3].isNone())
+        in.raise(
+            Error::Type,
+            fmt::format("backend must be the name of a backend, found a {}", in.typeName(v[3])),
+            "'inductor', 'aot_eager' and 'eager' work");
+    if (!v[4].isNone()) options.mode = wantStr(in, v[4], "mode");
+    if (auto* extra = v[5].to<DictObj>())
+        for (const auto& e : extra->entries())
+            if (e.live()) options.options[in.text(e.key)] = in.text(e.value);
+    disabled = in.truthy(v[6]);
+    return options;
+}
+
+Val compileFunction(Interp& in, Self self, Args args) {
+    bool disabled = false;
+    CompileOptions options = compileOptions(in, args, disabled);
+    const Val& target = args.positional[0];
+    if (disabled) return target;
+    bool callable = target.is(Kind::Function) || target.is(Kind::Method) ||
+                    target.is(Kind::Builtin) || target.is(Kind::Instance) ||
+                    target.is(Kind::Compiled);
+    if (!callable)
+        in.raise(Error::Type, fmt::format("torch.compile() needs a function or a module, found {}",
+                                          in.typeName(target)));
+    if (target.is(Kind::Compiled)) return target;
+    auto* compiled = in.make<CompiledObj>();
+    Val keep(compiled);
+    compiled->original = target;
+    compiled->unit = std::make_shared<CompiledUnit>(in, target, options);
+    in.units().push_back(compiled->unit);
+    if (self.text == "module") {
+        target.as<InstanceObj>()->compiled = keep;
+        return Val::none();
+    }
+    return keep;
+}
+
+Val makeParameter(Interp& in, Self, Args args) {
+    auto v = parseArguments(in, "torch.nn.Parameter", args, {"data", "requires_grad="});
+    runtime::TensorPtr from = in.real(v[0], "the data");
+    auto own = std::make_shared<runtime::Tensor>(*from);
+    own->gradFunction = nullptr;
+    own->grad = nullptr;
+    own->type.requiresGrad = !v[1].bound() || in.truthy(v[1]);
+    if (own->type.requiresGrad && !ir::isFloating(own->type.dtype))
+        in.raise(
+            Error::Runtime,
+            fmt::format("a parameter of {} cannot require a gradient", ir::name(own->type.dtype)),
+            "give requires_grad=False");
+    Val t = in.tensor(own);
+    t.as<TensorObj>()->parameter = true;
+    return t;
+}
+
+} // namespace
+
+void Interp::setUpTorch() {
+    ModuleObj* torch = module("torch");
+    torch->missing = missingOperation;
+    auto set = [&](ModuleObj* m, const char* name, Val v) {
+        m->attributes->set(intern(name), std::move(v));
+    };
+    auto add = [&](ModuleObj* m, const std::string& name, BuiltinFunction f,
+                   const char* stops = nullptr, const char* text = nullptr) {
+        Val v = builtin(m->name + "." + name, f, stops);
+        v.as<BuiltinObj>()->text = text ? text : name;
+        m->attributes->set(intern(name), v);
+    };
+    static constexpr std::pair<const char*, ir::DType> kTypes[] = {
+        {"float32", ir::DType::Float32}, {"float", ir::DType::Float32},
+        {"float64", ir::DType::Float64}, {"double", ir::DType::Float64},
+        {"int32", ir::DType::Int32},     {"int", ir::DType::Int32},
+        {"int64", ir::DType::Int64},     {"long", ir::DType::Int64},
+        {"bool", ir::DType::Bool},       {"uint8", ir::DType::UInt8}};
+    for (auto [name, dtype] : kTypes)
+        set(torch, name, Val::dtype(dtype));
+    for (auto [name, value] :
+         {std::pair{"pi", M_PI}, {"e", M_E}, {"inf", INFINITY}, {"nan", static_cast<double>(NAN)}})
+        set(torch, name, Val::real(value));
+    const char* draws = "draws random numbers";
+    for (const char* name : {"randn", "rand", "randn_like", "rand_like"})
+        add(torch, name, random, draws);
+    add(torch, "randint", randint, draws);
+    add(torch, "tensor", makeTensor);
+    add(torch, "manual_seed", manualSeed, "sets the seed");
+    add(torch, "is_tensor", isTensor);
+    add(torch, "is_grad_enabled", isGradEnabled);
+    add(torch, "set_default_device", chooseDefaultDevice, "changes the default device");
+    add(torch, "allclose", close, "needs the values of tensors");
+    add(torch, "equal", close, "needs the values of tensors");
+    add(torch, "get_num_threads", threads, nullptr, "get");
+    add(torch, "set_num_threads", threads, "changes the number of threads", "set");
+
+    auto type = [&](const char* name, BuiltinFunction construct, bool (*recognises)(const Val&)) {
+        auto* c = make<ClassObj>(name);
+        Ref<ClassObj> keep(c);
+        c->attributes = Ref<DictObj>(make<DictObj>());
+        c->order = {c};
+        c->recognises = recognises;
+        if (construct) c->constructor = builtin(name, construct);
+        return keep;
+    };
+    tensorClass_ = type("Tensor", nullptr, [](const Val& v) { return v.is(Kind::Tensor); });
+    parameterClass_ = type("Parameter", makeParameter, [](const Val& v) {
+        return v.is(Kind::Tensor) && v.as<TensorObj>()->parameter;
+    });
+    tensorClass_->constructor = builtin("torch.Tensor", [](Interp& in, Self, Args) -> Val {
+        in.raise(Error::Type, "torch.Tensor() is not supported", "use torch.tensor(data)");
+    });
+    set(torch, "Tensor", tensorClass_.val());
+    types_["device"]->constructor = builtin("torch.device", makeDevice);
+    types_["Size"]->constructor = builtin("torch.Size", makeSize);
+    set(torch, "device", types_["device"].val());
+    set(torch, "Size", types_["Size"].val());
+    set(torch, "dtype", types_["dtype"].val());
+
+    ModuleObj* internal = module("torch._C");
+    add(internal, "is_grad_enabled", isGradEnabled);
+    add(internal, "set_grad_enabled", setGradEnabled);
+    add(internal, "compile", compileFunction, "compiles a function");
+    add(internal, "compile_module", compileFunction, "compiles a module", "module");
+    set(internal, "Parameter", parameterClass_.val());
+    module("torch._ops")->missing = missingOperation;
+    module("torch.ops");
+    module("torch.ops.aten")->missing = missingOperation;
+    module("torch.nn")->missing = missingOperation;
+    module("torch.nn.functional")->missing = missingOperation;
+    // Declared above so that other modules can refer to them; filled when first used.
+    torch->attributes->erase(intern("nn"));
+    module("torch.nn")->attributes->erase(intern("functional"));
+    ModuleObj* gpu = module("torch.cuda");
+    for (const char* name : {"is_available", "device_count", "synchronize"})
+        add(gpu, name, cuda,
+            name == std::string_view("synchronize") ? "waits for the device" : nullptr);
+    add(gpu, "manual_seed", manualSeed, "sets the seed");
+    for (const char* name :
+         {"torch._inductor.config", "torch._inductor.config.triton", "torch._dynamo.config"})
+        module(name)->settable = true;
+}
+
+} // namespace cutaway::capture

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// What the torch module and tensor methods share.
+#pragma once
+
+#include "core/capture/interp.h"
+
+namespace cutaway::capture {
+
+/// Whether ops::bind knows the base name (aliases such as "divide" included).
+bool operationExists(const std::string& base);
+Val convertTo(Interp& interp, const Val& tensor, ir::DType dtype);
+Val moveTo(Interp& interp, const Val& tensor, ir::Device device);
+ir::Device wantDevice(Interp& interp, const Val& v);
+Val drawTensor(Interp& interp, ir::DType dtype, std::vector<int64_t> sizes, ir::Device device,
+               runtime::Distribution distribution, int64_t low = 0, int64_t high = 0);
+
+} // namespace cutaway::capture

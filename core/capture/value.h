@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// A script value: sixteen bytes, numbers held inline, everything else a counted reference to an
+/// Object. Counting is not atomic: one program and its values belong to one thread at a time.
+#pragma once
+
+#include "core/capture/program.h"
+#include "core/ir/dtype.h"
+
+#include <cstdint>
+#include <utility>
+
+namespace cutaway::capture {
+
+enum class Kind : uint8_t {
+    Str,
+    List,
+    Tuple,
+    Dict,
+    Set,
+    Range,
+    Slice,
+    Cell,
+    Function,
+    Method,
+    Builtin,
+    Class,
+    Instance,
+    Module,
+    Tensor,
+    Iterator,
+    Generator,
+    Property,
+    StaticMethod,
+    ClassMethod,
+    Super,
+    Compiled
+};
+
+class Object;
+
+/// All objects of one program: numbers them, frees towers of them without recursion, and empties
+/// the cyclic ones when the program ends.
+class Heap {
+public:
+    void add(Object* o);
+    void remove(Object* o);
+    void release(Object* o);
+    /// Empties every object; called when the program goes away.
+    void clearAll();
+    uint64_t nextSerial() const { return serial_; }
+    size_t live() const { return live_; }
+
+private:
+    friend class Object;
+    Object* first_ = nullptr;
+    std::vector<Object*> pending_;
+    uint64_t serial_ = 1;
+    size_t live_ = 0;
+    int depth_ = 0;
+    bool ended_ = false; ///< the program is gone; the last object frees the heap
+};
+
+/// Base of everything on the heap. `serial` grows with every object made: capture uses it to tell
+/// values it made itself from those that were there before.
+class Object {
+public:
+    explicit Object(Kind kind) : kind(kind) {}
+    Object(const Object&) = delete;
+    virtual ~Object();
+    /// Drops references to other objects (ends cycles when a program goes away).
+    virtual void clear() {}
+
+    const Kind kind;
+    uint32_t references = 0;
+    uint64_t serial = 0;
+
+private:
+    friend class Heap;
+    friend class Val;
+    Heap* heap_ = nullptr;
+    Object *previous_ = nullptr, *next_ = nullptr;
+};
+
+enum class Tag : uint8_t {
+    Unbound,
+    None,
+    Bool,
+    Int,
+    Float,
+    DType,
+    Device,
+    Ellipsis,
+    NotImplemented,
+    Object
+};
+
+class Val {
+public:
+    Val() : tag_(Tag::Unbound) { u_.i = 0; }
+    static Val none() { return Val(Tag::None); }
+    static Val ellipsis() { return Val(Tag::Ellipsis); }
+    static Val notImplemented() { return Val(Tag::NotImplemented); }
+    static Val boolean(bool b) {
+        Val v(Tag::Bool);
+        v.u_.i = b;
+        return v;
+    }
+    static Val integer(int64_t i) {
+        Val v(Tag::Int);
+        v.u_.i = i;
+        return v;
+    }
+    static Val real(double f) {
+        Val v(Tag::Float);
+        v.u_.f = f;
+        return v;
+    }
+    static Val dtype(ir::DType d) {
+        Val v(Tag::DType);
+        v.u_.i = static_cast<int64_t>(d);
+        return v;
+    }
+    static Val device(ir::Device d) {
+        Val v(Tag::Device);
+        v.u_.i = (static_cast<int64_t>(d.index) << 8) | static_cast<int64_t>(d.kind);
+        return v;
+    }
+    Val(Object* o) : tag_(Tag::Object) {
+        u_.o = o;
+        ++o->references;
+    }
+
+    Val(const Val& other) : tag_(other.tag_), u_(other.u_) {
+        if (tag_ == Tag::Object) ++u_.o->references;
+    }
+    Val(Val&& other) noexcept : tag_(std::exchange(other.tag_, Tag::Unbound)), u_(other.u_) {}
+    Val& operator=(const Val& other) {
+        Val copy(other);
+        swap(copy);
+        return *this;
+    }
+    Val& operator=(Val&& other) noexcept {
+        Val taken(std::move(other));
+        swap(taken);
+        return *this;
+    }
+    ~Val() { drop(); }
+    void swap(Val& other) noexcept {
+        std::swap(tag_, other.tag_);
+        std::swap(u_, other.u_);
+    }
+
+    Tag tag() const { return tag_; }
+    bool bound() const { return tag_ != Tag::Unbound; }
+    bool isNone() const { return tag_ == Tag::None; }
+    bool isBool() const { return tag_ == Tag::Bool; }
+    bool isInt() const { return tag_ == Tag::Int; }
+    bool isFloat() const { return tag_ == Tag::Float; }
+    bool isObject() const { return tag_ == Tag::Object; }
+    bool is(Kind kind) const { return tag_ == Tag::Object && u_.o->kind == kind; }
+    bool isNumber() const { return tag_ == Tag::Bool || tag_ == Tag::Int || tag_ == Tag::Float; }
+    bool isIntegral() const { return tag_ == Tag::Bool || tag_ == Tag::Int; }
+
+    bool asBool() const { return u_.i != 0; }
+    int64_t asInt() const { return u_.i; } ///< Bool and Int
+    double asFloat() const { return tag_ == Tag::Float ? u_.f : static_cast<double>(u_.i); }
+    ir::DType asDType() const { return static_cast<ir::DType>(u_.i); }
+    ir::Device asDevice() const {
+        return {static_cast<ir::Device::Kind>(u_.i & 0xff), static_cast<int>(u_.i >> 8)};
+    }
+    Object* object() const { return u_.o; }
+    template <typename T> T* as() const { return static_cast<T*>(u_.o); }
+    /// The object when it is of class T (which names its Kind), else null.
+    template <typename T> T* to() const { return is(T::kKind) ? static_cast<T*>(u_.o) : nullptr; }
+
+    /// The same object, or the same inline value.
+    bool identical(const Val& other) const { return tag_ == other.tag_ && u_.i == other.u_.i; }
+
+private:
+    explicit Val(Tag tag) : tag_(tag) { u_.i = 0; }
+    void drop() {
+        if (tag_ == Tag::Object && --u_.o->references == 0) release(u_.o);
+        tag_ = Tag::Unbound;
+    }
+    static void release(Object* o);
+
+    Tag tag_;
+    union {
+        int64_t i;
+        double f;
+        Object* o;
+    } u_;
+};
+
+/// A counted reference to an object of a known class.
+template <typename T> class Ref {
+public:
+    Ref() = default;
+    Ref(T* object) : val_(object ? Val(object) : Val()) {}
+    T* get() const { return val_.bound() ? val_.as<T>() : nullptr; }
+    T* operator->() const { return val_.as<T>(); }
+    T& operator*() const { return *val_.as<T>(); }
+    explicit operator bool() const { return val_.bound(); }
+    operator Val() const { return val_; }
+    const Val& val() const { return val_; }
+
+private:
+    Val val_;
+};
+
+/// What programs hand out (program.h): a value with its program's lifetime.
+class Value {
+public:
+    explicit Value(Val v) : val(std::move(v)) {}
+    Val val;
+};
+
+} // namespace cutaway::capture

@@ -1,0 +1,384 @@
+# SPDX-License-Identifier: Apache-2.0
+# torch.nn in the script language: what a user steps into.
+import math
+
+import torch
+import torch.nn.functional as F
+from torch import _C
+from torch._C import Parameter
+
+
+class Module:
+    def __init__(self):
+        self.training = True
+        self._parameters = {}
+        self._buffers = {}
+        self._modules = {}
+
+    def register_parameter(self, name, parameter):
+        self._parameters[name] = parameter
+
+    def register_buffer(self, name, tensor, persistent=True):
+        self._buffers[name] = tensor
+
+    def add_module(self, name, module):
+        self._modules[name] = module
+
+    def register_module(self, name, module):
+        self._modules[name] = module
+
+    def named_children(self):
+        return [(name, child) for name, child in self._modules.items() if child is not None]
+
+    def children(self):
+        return [child for name, child in self.named_children()]
+
+    def named_modules(self, prefix=""):
+        found = [(prefix, self)]
+        for name, child in self.named_children():
+            found += child.named_modules(prefix + "." + name if prefix else name)
+        return found
+
+    def modules(self):
+        return [module for name, module in self.named_modules()]
+
+    def _named_members(self, member, recurse):
+        found = []
+        seen = []
+        for prefix, module in self.named_modules() if recurse else [("", self)]:
+            for name, tensor in getattr(module, member).items():
+                if tensor is None or any(tensor is other for other in seen):
+                    continue
+                seen.append(tensor)
+                found.append((prefix + "." + name if prefix else name, tensor))
+        return found
+
+    def named_parameters(self, recurse=True):
+        return self._named_members("_parameters", recurse)
+
+    def parameters(self, recurse=True):
+        return [tensor for name, tensor in self.named_parameters(recurse)]
+
+    def named_buffers(self, recurse=True):
+        return self._named_members("_buffers", recurse)
+
+    def buffers(self, recurse=True):
+        return [tensor for name, tensor in self.named_buffers(recurse)]
+
+    def get_parameter(self, name):
+        return dict(self.named_parameters())[name]
+
+    def state_dict(self):
+        return dict([(name, tensor.detach()) for name, tensor in self.named_parameters() + self.named_buffers()])
+
+    def load_state_dict(self, state):
+        for name, tensor in self.named_parameters() + self.named_buffers():
+            tensor.data.copy_(state[name])
+
+    def train(self, mode=True):
+        self.training = mode
+        for child in self.children():
+            child.train(mode)
+        return self
+
+    def eval(self):
+        return self.train(False)
+
+    def requires_grad_(self, requires_grad=True):
+        for parameter in self.parameters():
+            parameter.requires_grad = requires_grad
+        return self
+
+    def zero_grad(self, set_to_none=True):
+        for parameter in self.parameters():
+            parameter.grad = None
+
+    def apply(self, function):
+        for child in self.children():
+            child.apply(function)
+        function(self)
+        return self
+
+    def _convert(self, convert):
+        for module in self.modules():
+            for name, parameter in module._parameters.items():
+                if parameter is not None:
+                    parameter.data = convert(parameter.data)
+            for name, buffer in module._buffers.items():
+                if buffer is not None:
+                    module._buffers[name] = convert(buffer)
+        return self
+
+    def to(self, *args, **kwargs):
+        return self._convert(lambda tensor: tensor.to(*args, **kwargs))
+
+    def cuda(self, device=None):
+        return self._convert(lambda tensor: tensor.cuda(device))
+
+    def cpu(self):
+        return self._convert(lambda tensor: tensor.cpu())
+
+    def float(self):
+        return self._convert(lambda tensor: tensor.float() if tensor.is_floating_point() else tensor)
+
+    def double(self):
+        return self._convert(lambda tensor: tensor.double() if tensor.is_floating_point() else tensor)
+
+    def compile(self, *, fullgraph=False, dynamic=None, backend=None, mode=None, options=None, disable=False):
+        _C.compile_module(self, fullgraph, dynamic, backend, mode, options, disable)
+
+    def extra_repr(self):
+        return ""
+
+    def __repr__(self):
+        lines = []
+        for name, child in self.named_children():
+            lines.append("(" + name + "): " + repr(child).replace("\n", "\n  "))
+        name = type(self).__name__
+        if not lines:
+            return name + "(" + self.extra_repr() + ")"
+        return name + "(\n  " + "\n  ".join(lines) + "\n)"
+
+
+class Identity(Module):
+    def __init__(self, *args, **kwargs):
+        super().__init__()
+
+    def forward(self, input):
+        return input
+
+
+class Linear(Module):
+    def __init__(self, in_features, out_features, bias=True, device=None, dtype=None):
+        super().__init__()
+        self.in_features = in_features
+        self.out_features = out_features
+        self.weight = Parameter(torch.empty(out_features, in_features, device=device, dtype=dtype))
+        if bias:
+            self.bias = Parameter(torch.empty(out_features, device=device, dtype=dtype))
+        else:
+            self.register_parameter("bias", None)
+        self.reset_parameters()
+
+    def reset_parameters(self):
+        # Kaiming uniform with a = sqrt(5): both bounds are 1 / sqrt(in_features).
+        bound = 1 / math.sqrt(self.in_features) if self.in_features > 0 else 0
+        with torch.no_grad():
+            self.weight.uniform_(-bound, bound)
+            if self.bias is not None:
+                self.bias.uniform_(-bound, bound)
+
+    def forward(self, input):
+        return F.linear(input, self.weight, self.bias)
+
+    def extra_repr(self):
+        return f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+
+
+class LayerNorm(Module):
+    def __init__(self, normalized_shape, eps=1e-5, elementwise_affine=True, bias=True, device=None, dtype=None):
+        super().__init__()
+        if isinstance(normalized_shape, int):
+            normalized_shape = (normalized_shape,)
+        self.normalized_shape = tuple(normalized_shape)
+        self.eps = eps
+        self.elementwise_affine = elementwise_affine
+        if elementwise_affine:
+            self.weight = Parameter(torch.ones(self.normalized_shape, device=device, dtype=dtype))
+        else:
+            self.register_parameter("weight", None)
+        if elementwise_affine and bias:
+            self.bias = Parameter(torch.zeros(self.normalized_shape, device=device, dtype=dtype))
+        else:
+            self.register_parameter("bias", None)
+
+    def forward(self, input):
+        return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
+
+    def extra_repr(self):
+        return f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}"
+
+
+class ReLU(Module):
+    def __init__(self, inplace=False):
+        super().__init__()
+        self.inplace = inplace
+
+    def forward(self, input):
+        return F.relu(input, inplace=self.inplace)
+
+
+class GELU(Module):
+    def __init__(self, approximate="none"):
+        super().__init__()
+        self.approximate = approximate
+
+    def forward(self, input):
+        return F.gelu(input, approximate=self.approximate)
+
+    def extra_repr(self):
+        return f"approximate={self.approximate!r}"
+
+
+class SiLU(Module):
+    def __init__(self, inplace=False):
+        super().__init__()
+        self.inplace = inplace
+
+    def forward(self, input):
+        return F.silu(input, inplace=self.inplace)
+
+
+class Tanh(Module):
+    def forward(self, input):
+        return torch.tanh(input)
+
+
+class Sigmoid(Module):
+    def forward(self, input):
+        return torch.sigmoid(input)
+
+
+class Softmax(Module):
+    def __init__(self, dim=None):
+        super().__init__()
+        self.dim = dim
+
+    def forward(self, input):
+        return F.softmax(input, self.dim)
+
+    def extra_repr(self):
+        return f"dim={self.dim}"
+
+
+class Dropout(Module):
+    def __init__(self, p=0.5, inplace=False):
+        super().__init__()
+        self.p = p
+
+    def forward(self, input):
+        return F.dropout(input, self.p, self.training)
+
+    def extra_repr(self):
+        return f"p={self.p}"
+
+
+class Flatten(Module):
+    def __init__(self, start_dim=1, end_dim=-1):
+        super().__init__()
+        self.start_dim = start_dim
+        self.end_dim = end_dim
+
+    def forward(self, input):
+        return torch.flatten(input, self.start_dim, self.end_dim)
+
+
+class Sequential(Module):
+    def __init__(self, *modules):
+        super().__init__()
+        if len(modules) == 1 and isinstance(modules[0], dict):
+            for name, module in modules[0].items():
+                self.add_module(name, module)
+        else:
+            for index, module in enumerate(modules):
+                self.add_module(str(index), module)
+
+    def append(self, module):
+        self.add_module(str(len(self)), module)
+        return self
+
+    def __len__(self):
+        return len(self._modules)
+
+    def __iter__(self):
+        return iter(self._modules.values())
+
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            return Sequential(*list(self._modules.values())[index])
+        return list(self._modules.values())[index]
+
+    def forward(self, input):
+        for module in self._modules.values():
+            input = module(input)
+        return input
+
+
+class ModuleList(Module):
+    def __init__(self, modules=None):
+        super().__init__()
+        for module in modules or []:
+            self.append(module)
+
+    def append(self, module):
+        self.add_module(str(len(self)), module)
+        return self
+
+    def extend(self, modules):
+        for module in modules:
+            self.append(module)
+        return self
+
+    def __len__(self):
+        return len(self._modules)
+
+    def __iter__(self):
+        return iter(self._modules.values())
+
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            return ModuleList(list(self._modules.values())[index])
+        return list(self._modules.values())[index]
+
+
+class ModuleDict(Module):
+    def __init__(self, modules=None):
+        super().__init__()
+        for name, module in (modules or {}).items():
+            self.add_module(name, module)
+
+    def __len__(self):
+        return len(self._modules)
+
+    def __contains__(self, name):
+        return name in self._modules
+
+    def __iter__(self):
+        return iter(self._modules.keys())
+
+    def __getitem__(self, name):
+        return self._modules[name]
+
+    def __setitem__(self, name, module):
+        self.add_module(name, module)
+
+    def keys(self):
+        return self._modules.keys()
+
+    def values(self):
+        return self._modules.values()
+
+    def items(self):
+        return self._modules.items()
+
+
+class CrossEntropyLoss(Module):
+    def __init__(self, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
+        super().__init__()
+        self.weight = weight
+        self.ignore_index = ignore_index
+        self.reduction = reduction
+        self.label_smoothing = label_smoothing
+
+    def forward(self, input, target):
+        return F.cross_entropy(input, target, self.weight, ignore_index=self.ignore_index, reduction=self.reduction,
+                               label_smoothing=self.label_smoothing)
+
+
+class MSELoss(Module):
+    def __init__(self, reduction="mean"):
+        super().__init__()
+        self.reduction = reduction
+
+    def forward(self, input, target):
+        return F.mse_loss(input, target, reduction=self.reduction)

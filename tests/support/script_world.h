@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// A world for script tests without code generation: operations and captured graphs run by their
+/// reference functions.
+#pragma once
+
+#include "core/capture/program.h"
+#include "core/ir/printer.h"
+#include "core/ops/builder.h"
+#include "core/ops/reference.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <sstream>
+
+namespace cutaway::test {
+
+/// Runs a graph on tensors.
+inline base::Result<std::vector<runtime::TensorPtr>>
+evaluateGraph(const ir::Graph& graph, std::span<const runtime::TensorPtr> inputs) {
+    std::vector<ir::HostTensor> values;
+    for (const runtime::TensorPtr& t : inputs) {
+        CUTAWAY_TRY(ir::HostTensor host, runtime::toHost(*t));
+        values.push_back(std::move(host));
+    }
+    CUTAWAY_TRY(auto results, ops::evaluate(graph, values));
+    std::vector<runtime::TensorPtr> tensors;
+    for (const ir::HostTensor& host : results) {
+        CUTAWAY_TRY(runtime::TensorPtr t, runtime::fromHost(host, {}));
+        tensors.push_back(std::move(t));
+    }
+    return tensors;
+}
+
+class ReferenceEager : public capture::EagerOps {
+public:
+    int calls = 0;
+
+    base::Result<std::vector<runtime::TensorPtr>> call(const ops::OpDef& def,
+                                                       const ir::ArgList& args,
+                                                       std::span<const runtime::TensorPtr> tensors,
+                                                       bool gradMode) override {
+        ++calls;
+        ir::Graph graph("one operation");
+        bool wantsGradient = false;
+        for (size_t i = 0; i < tensors.size(); ++i) {
+            ir::TensorType type = tensors[i]->type;
+            wantsGradient |= type.requiresGrad && gradMode;
+            graph.addPlaceholder(fmt::format("x{}", i), std::move(type));
+        }
+        ops::Builder builder(graph);
+        CUTAWAY_TRY(ir::NodeId id, builder.tryCall(def.name(), args));
+        const bool tuple = graph.node(id).tuple;
+        const size_t count = graph.node(id).types.size();
+        for (size_t i = 0; i < count; ++i)
+            graph.outputs.push_back(tuple ? builder.getitem(id, static_cast<int>(i)) : id);
+        CUTAWAY_TRY(auto results, evaluateGraph(graph, tensors));
+        for (auto& r : results)
+            r->type.requiresGrad =
+                wantsGradient && ir::isFloating(r->type.dtype) && def.name() != "detach";
+        return results;
+    }
+    base::Status backward(const runtime::TensorPtr&, const runtime::TensorPtr&) override {
+        return base::usageError("this world has no gradients");
+    }
+    runtime::Generator& generator() override { return generator_; }
+
+private:
+    runtime::Generator generator_;
+};
+
+/// Keeps what capture handed over; its compiled graphs evaluate the captured one.
+class ReferenceCompiler : public capture::GraphCompiler {
+public:
+    std::vector<capture::CapturedFunction> captured;
+    std::vector<capture::CompileOptions> options;
+    int runs = 0;
+
+    base::Result<std::shared_ptr<capture::CompiledGraph>>
+    compile(const capture::CapturedFunction& function, const capture::CompileOptions& given,
+            bool) override {
+        if (auto problem = ir::verify(*function.graph)) return base::bugError(*problem);
+        captured.push_back(function);
+        options.push_back(given);
+        return std::shared_ptr<capture::CompiledGraph>(
+            std::make_shared<Evaluated>(function.graph, runs));
+    }
+
+private:
+    struct Evaluated : capture::CompiledGraph {
+        Evaluated(std::shared_ptr<const ir::Graph> g, int& r) : graph(std::move(g)), runs(r) {}
+        base::Result<std::vector<runtime::TensorPtr>>
+        call(std::span<const runtime::TensorPtr> inputs, bool) override {
+            ++runs;
+            return evaluateGraph(*graph, inputs);
+        }
+        std::shared_ptr<const ir::Graph> graph;
+        int& runs;
+    };
+};
+
+struct ScriptRun {
+    std::string printed;
+    std::string error; ///< the diagnostic's text, empty when the script ran
+    std::vector<base::Diagnostic> warnings;
+    std::unique_ptr<capture::Program> program;
+};
+
+struct ScriptWorld {
+    ReferenceEager eager;
+    ReferenceCompiler compiler;
+
+    ScriptRun run(const std::string& text, const std::string& path = "script.py",
+                  base::CancelToken cancel = {}) {
+        ScriptRun result;
+        capture::ProgramOptions options;
+        options.path = path;
+        options.text = text;
+        options.cancel = cancel;
+        auto* out = &result;
+        auto printed = std::make_shared<std::string>();
+        auto warnings = std::make_shared<std::vector<base::Diagnostic>>();
+        options.print = [printed](std::string_view s) { printed->append(s); };
+        options.warn = [warnings](const base::Diagnostic& d) { warnings->push_back(d); };
+        auto program = capture::Program::load(options, eager, compiler);
+        out->printed = *printed;
+        out->warnings = *warnings;
+        if (program.ok())
+            out->program = std::move(*program);
+        else
+            out->error = program.error().str();
+        return result;
+    }
+};
+
+inline std::string readText(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
+}
+
+} // namespace cutaway::test
