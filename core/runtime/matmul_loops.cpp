@@ -2,7 +2,7 @@
 #include "core/runtime/matmul.h"
 
 #include <algorithm>
-#include <cstring>
+#include <type_traits>
 
 namespace cutaway::runtime {
 namespace {
@@ -12,29 +12,46 @@ using Kind = kernel::Epilogue::Kind;
 /// Work (multiplications or elements) that is worth waking threads for.
 constexpr int64_t kParallelWork = 1 << 15;
 
-/// One row of the result before epilogues, in \p row.
-template <typename T> void productRow(const MatmulSpec& spec, const T* a, const T* b, T* row) {
-    std::fill_n(row, spec.n, T{0});
-    int64_t step = spec.b.columnStride;
+/// Rows that share one pass over b.
+constexpr int64_t kRows = 4;
+
+/// a * b + c; integers wrap around, as in torch.
+template <typename T> T multiplyAdd(T a, T b, T c) {
+    if constexpr (std::is_integral_v<T>) {
+        auto product = static_cast<uint64_t>(a) * static_cast<uint64_t>(b);
+        return static_cast<T>(product + static_cast<uint64_t>(c));
+    } else {
+        return a * b + c;
+    }
+}
+
+/// Rows [0, Rows) of the result before epilogues, each \p spec.n elements of \p rows.
+template <typename T, int Rows>
+void productRows(const MatmulSpec& spec, const T* a, const T* b, T* rows) {
+    int64_t n = spec.n, step = spec.b.columnStride;
+    std::fill_n(rows, Rows * n, T{0});
     if (step != 1 && spec.b.rowStride == 1) {
-        for (int64_t j = 0; j < spec.n; ++j) {
-            const T* column = b + j * step;
-            T sum{0};
+        for (int64_t j = 0; j < n; ++j)
             for (int64_t k = 0; k < spec.k; ++k)
-                sum += a[k * spec.a.columnStride] * column[k];
-            row[j] = sum;
-        }
+                for (int r = 0; r < Rows; ++r)
+                    rows[r * n + j] = multiplyAdd(a[r * spec.a.rowStride + k * spec.a.columnStride],
+                                                  b[j * step + k], rows[r * n + j]);
         return;
     }
     for (int64_t k = 0; k < spec.k; ++k) {
-        T factor = a[k * spec.a.columnStride];
+        T factors[Rows];
+        for (int r = 0; r < Rows; ++r)
+            factors[r] = a[r * spec.a.rowStride + k * spec.a.columnStride];
         const T* from = b + k * spec.b.rowStride;
-        if (step == 1)
-            for (int64_t j = 0; j < spec.n; ++j)
-                row[j] += factor * from[j];
-        else
-            for (int64_t j = 0; j < spec.n; ++j)
-                row[j] += factor * from[j * step];
+        for (int r = 0; r < Rows; ++r) {
+            T* row = rows + r * n;
+            if (step == 1)
+                for (int64_t j = 0; j < n; ++j)
+                    row[j] = multiplyAdd(factors[r], from[j], row[j]);
+            else
+                for (int64_t j = 0; j < n; ++j)
+                    row[j] = multiplyAdd(factors[r], from[j * step], row[j]);
+        }
     }
 }
 
@@ -118,21 +135,30 @@ template <typename T> void runLoops(const MatmulSpec& spec, void* const* pointer
     auto* a = static_cast<const T*>(pointers[0]);
     auto* b = static_cast<const T*>(pointers[1]);
     auto* result = static_cast<T*>(pointers[spec.pointerCount() - 1]);
-    int64_t rows = spec.batches() * spec.m;
-    bool parallel = rows * spec.n * std::max<int64_t>(spec.k, 1) >= kParallelWork && threads > 1;
+    int64_t groups = (spec.m + kRows - 1) / kRows, items = spec.batches() * groups;
+    bool parallel = items * spec.n * std::max<int64_t>(spec.k, 1) >= kParallelWork && threads > 1;
 #pragma omp parallel num_threads(threads) if (parallel)
     {
-        std::vector<T> row(static_cast<size_t>(spec.n));
+        std::vector<T> rows(static_cast<size_t>(kRows * spec.n));
 #pragma omp for
-        for (int64_t r = 0; r < rows; ++r) {
-            int64_t batch = r / spec.m, m = r % spec.m;
-            productRow(spec, a + batchOffset(spec.a, spec.batch, batch) + m * spec.a.rowStride,
-                       b + batchOffset(spec.b, spec.batch, batch), row.data());
-            finishRow(spec, true, 0, pointers, {batch, m, m + 1, 0, spec.n}, m, row.data(), 1);
-            T* out =
-                result + batchOffset(spec.result, spec.batch, batch) + m * spec.result.rowStride;
-            for (int64_t j = 0; j < spec.n; ++j)
-                out[j * spec.result.columnStride] = row[static_cast<size_t>(j)];
+        for (int64_t item = 0; item < items; ++item) {
+            int64_t batch = item / groups, first = item % groups * kRows;
+            int64_t last = std::min(first + kRows, spec.m);
+            const T* aRow = a + batchOffset(spec.a, spec.batch, batch) + first * spec.a.rowStride;
+            const T* bStart = b + batchOffset(spec.b, spec.batch, batch);
+            if (last - first == kRows)
+                productRows<T, kRows>(spec, aRow, bStart, rows.data());
+            else
+                for (int64_t m = first; m < last; ++m)
+                    productRows<T, 1>(spec, aRow + (m - first) * spec.a.rowStride, bStart,
+                                      rows.data() + (m - first) * spec.n);
+            T* out = result + batchOffset(spec.result, spec.batch, batch);
+            for (int64_t m = first; m < last; ++m) {
+                T* row = rows.data() + (m - first) * spec.n;
+                finishRow(spec, true, 0, pointers, {batch, m, m + 1, 0, spec.n}, m, row, 1);
+                for (int64_t j = 0; j < spec.n; ++j)
+                    out[m * spec.result.rowStride + j * spec.result.columnStride] = row[j];
+            }
         }
     }
 }

@@ -122,7 +122,7 @@ private slots:
     void a_tensor_without_gradient_is_refused();
     void a_wrong_gradient_size_of_a_function_is_a_bug();
     void a_failing_function_stops_the_run();
-    void a_chain_of_a_million_is_freed_without_recursion();
+    void a_chain_of_hundreds_of_thousands_is_freed_without_recursion();
 };
 
 void TestAutograd::a_product_gives_each_factor_the_other() {
@@ -284,10 +284,10 @@ void TestAutograd::a_failing_function_stops_the_run() {
     QVERIFY(!x->grad);
 }
 
-void TestAutograd::a_chain_of_a_million_is_freed_without_recursion() {
+void TestAutograd::a_chain_of_hundreds_of_thousands_is_freed_without_recursion() {
     TensorPtr x = filled({}, 1, true);
     TensorPtr z = x;
-    for (int i = 0; i < 1000000; ++i) {
+    for (int i = 0; i < 300000; ++i) {
         auto next = std::make_shared<Tensor>();
         next->type = x->type;
         next->storage = x->storage;
