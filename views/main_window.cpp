@@ -64,7 +64,7 @@ MainWindow::MainWindow(const Options& options)
     setThemeChoice(options.theme.isEmpty() ? settings_.value("theme", "system").toString()
                                            : options.theme);
     restoreGeometry(settings_.value("geometry").toByteArray());
-    workspace_->restoreState(settings_.value("layout").toByteArray(), kLayoutVersion);
+    workspace_->restoreLayout(settings_.value("layout").toByteArray(), kLayoutVersion);
     showDocument();
     engine_.start();
 }

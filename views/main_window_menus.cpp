@@ -130,6 +130,11 @@ void MainWindow::makeViewMenu() {
             [this, id = QString(row.id)] { workspace_->reveal(id); });
     for (QDockWidget* dock : workspace_->docks())
         panesMenu_->addAction(dock->toggleViewAction());
+    QAction* lock =
+        add(view, tr("&Lock panes"), {}, tr("Locked panes cannot be moved or closed by accident"),
+            [this] { workspace_->setLocked(!workspace_->isLocked()); });
+    lock->setCheckable(true);
+    lock->setChecked(true);
     add(view, tr("&Restore default layout"), {}, tr("Put every pane where it was at first"),
         [this] { workspace_->restoreDefaultLayout(); });
     view->addSeparator();
@@ -231,8 +236,8 @@ void MainWindow::makeToolBar() {
     device_ = new QComboBox;
     functionAction_ =
         labelled(tr("Function"), function_, tr("Compiled function that the panes show"));
-    sizeAction_ = labelled(tr("Size"), size_, tr("Size of the example inputs"));
-    labelled(tr("Device"), device_, tr("Device to compile for"));
+    sizeAction_ = labelled(tr(" Size"), size_, tr("Size of the example inputs"));
+    labelled(tr(" Device"), device_, tr("Device to compile for"));
     connect(function_, &QComboBox::activated, this, [this](int index) {
         QPoint at = function_->itemData(index).toPoint();
         session_.setFocus(at.x(), at.y());

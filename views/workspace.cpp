@@ -4,7 +4,7 @@
 #include "views/widgets/pane_bar.h"
 
 #include <QCoreApplication>
-#include <QTabBar>
+#include <QLabel>
 #include <map>
 
 namespace cutaway::views {
@@ -14,6 +14,9 @@ Workspace::Workspace(PaneContext context, QWidget* parent) : QMainWindow(parent)
     setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     setDocumentMode(true);
+    titles_.setSingleShot(true);
+    titles_.setInterval(0);
+    connect(&titles_, &QTimer::timeout, this, &Workspace::showTitles);
     for (const PaneRow& row : paneList()) {
         QString title = QCoreApplication::translate("Panes", row.title);
         auto* dock = new QDockWidget(title, this);
@@ -26,6 +29,9 @@ Workspace::Workspace(PaneContext context, QWidget* parent) : QMainWindow(parent)
         pane->setAccessibleDescription(about);
         dock->setWidget(pane);
         dock->toggleViewAction()->setToolTip(about);
+        for (auto changed : {&QDockWidget::visibilityChanged, &QDockWidget::topLevelChanged})
+            connect(dock, changed, this, [this] { titles_.start(); });
+        connect(dock, &QDockWidget::dockLocationChanged, this, [this] { titles_.start(); });
         docks_.push_back(dock);
         panes_.push_back(pane);
     }
@@ -61,6 +67,26 @@ void Workspace::restoreDefaultLayout() {
             dock->show();
         docks.front()->raise();
     }
+    if (isVisible()) shareRoom();
+}
+
+bool Workspace::restoreLayout(const QByteArray& state, int version) {
+    roomShared_ = restoreState(state, version);
+    return roomShared_;
+}
+
+void Workspace::showEvent(QShowEvent* event) {
+    QMainWindow::showEvent(event);
+    if (!roomShared_) QTimer::singleShot(0, this, &Workspace::shareRoom);
+    roomShared_ = true;
+}
+
+void Workspace::shareRoom() {
+    auto head = [&](PanePlace place) {
+        for (size_t i = 0; i < docks_.size(); ++i)
+            if (paneList()[i].place == place) return docks_[i];
+        return docks_.front();
+    };
     int wide = std::max(width(), 900), high = std::max(height(), 600);
     resizeDocks({head(PanePlace::Left), head(PanePlace::Center), head(PanePlace::Right)},
                 {wide * 28 / 100, wide * 37 / 100, wide * 35 / 100}, Qt::Horizontal);
@@ -68,6 +94,34 @@ void Workspace::restoreDefaultLayout() {
                 {high * 72 / 100, high * 28 / 100}, Qt::Vertical);
     resizeDocks({head(PanePlace::Right), head(PanePlace::RightBottom)},
                 {high * 52 / 100, high * 48 / 100}, Qt::Vertical);
+}
+
+void Workspace::setLocked(bool locked) {
+    locked_ = locked;
+    showTitles();
+}
+
+void Workspace::showTitles() {
+    for (QDockWidget* dock : docks_) {
+        QWidget* before = dock->titleBarWidget();
+        if (!locked_ || dock->isFloating()) {
+            dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable |
+                              QDockWidget::DockWidgetFloatable);
+            dock->setTitleBarWidget(nullptr);
+            if (before) before->deleteLater();
+            continue;
+        }
+        dock->setFeatures(QDockWidget::NoDockWidgetFeatures);
+        bool tabbed = false; // only with docks that are shown is there a tab bar
+        for (QDockWidget* other : tabifiedDockWidgets(dock))
+            tabbed = tabbed || !other->isHidden();
+        auto* label = qobject_cast<QLabel*>(before);
+        if (before && tabbed == !label) continue;
+        QWidget* title = tabbed ? new QWidget : new QLabel(dock->windowTitle());
+        title->setObjectName(tabbed ? "noTitle" : "dockTitle");
+        dock->setTitleBarWidget(title);
+        if (before) before->deleteLater();
+    }
 }
 
 Pane* Workspace::pane(const QString& id) const {

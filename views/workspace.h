@@ -18,6 +18,12 @@ public:
 
     void applyTheme(const Theme& theme);
     void restoreDefaultLayout();
+    /// \returns false when \p state holds no layout of this version.
+    bool restoreLayout(const QByteArray& state, int version);
+    /// Locked panes have no title bars of their own under tabs and cannot be dragged or closed by
+    /// accident; the View menu unlocks them.
+    void setLocked(bool locked);
+    bool isLocked() const { return locked_; }
     /// Docks in list order.
     const std::vector<QDockWidget*>& docks() const { return docks_; }
     Pane* pane(const QString& id) const;
@@ -25,7 +31,15 @@ public:
     void reveal(const QString& id);
     bool isSettled() const;
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
+    void shareRoom();
+    void showTitles();
+    bool roomShared_ = false; ///< the default layout is dealt out once the size is known
+    bool locked_ = true;
+    QTimer titles_;
     std::vector<QDockWidget*> docks_;
     std::vector<Pane*> panes_;
 };

@@ -47,6 +47,10 @@ QString count(int64_t value) {
     return text;
 }
 
+QString counted(int64_t value, const QString& one, const QString& many) {
+    return count(value) + QChar(0x00a0) + (value == 1 ? one : many);
+}
+
 QString flops(double value) {
     static const char* const units[] = {"FLOP", "kFLOP", "MFLOP", "GFLOP", "TFLOP"};
     return value <= 0 ? QString() : scaled(value, 1000, units, 5);

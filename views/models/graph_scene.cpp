@@ -12,7 +12,7 @@ namespace cutaway::views {
 namespace {
 
 constexpr double kNodeHeight = 40, kPadding = 12, kMinWidth = 84, kMaxWidth = 260;
-constexpr double kGutter = 190;
+constexpr double kGutter = 150, kLane = 16, kMostLanes = 14;
 
 SceneNode sceneNode(const record::GraphNode& node, const TextWidth& width) {
     SceneNode out;
@@ -159,32 +159,113 @@ std::vector<bool> backwardNodes(const record::GraphStage& joint) {
     return backward;
 }
 
+namespace {
+
+/// Routes what crosses the cut: along the rows, and up or down in a lane of the gutter that belongs
+/// to the value.
+class Rails {
+public:
+    Rails(GraphScene& scene, const std::vector<bool>& backward, double left, double right)
+        : scene_(scene), backward_(backward), left_(left), right_(right) {}
+
+    /// Values that cross, in the order of their rows.
+    static std::vector<int> values(const GraphScene& scene, const std::vector<bool>& backward) {
+        std::vector<int> result;
+        for (const SceneEdge& edge : scene.edges)
+            if (backward[static_cast<size_t>(edge.from)] !=
+                    backward[static_cast<size_t>(edge.to)] &&
+                std::find(result.begin(), result.end(), edge.from) == result.end())
+                result.push_back(edge.from);
+        return result;
+    }
+
+    void route() {
+        std::vector<int> order = values(scene_, backward_);
+        std::stable_sort(order.begin(), order.end(),
+                         [&](int a, int b) { return rect(a).center().y() > rect(b).center().y(); });
+        QHash<int, int> lane;
+        for (size_t i = 0; i < order.size(); ++i)
+            lane.insert(order[i], static_cast<int>(i));
+        double room = right_ - left_ - 100;
+        double step = order.size() > 1 ? std::min(kLane, room / double(order.size() - 1)) : 0;
+        double first = left_ + 72;
+        for (SceneEdge& edge : scene_.edges) {
+            if (backward_[static_cast<size_t>(edge.from)] ==
+                backward_[static_cast<size_t>(edge.to)])
+                continue;
+            routeEdge(edge, first + step * lane.value(edge.from));
+        }
+    }
+
+private:
+    const QRectF& rect(int node) const { return scene_.nodes[static_cast<size_t>(node)].rect; }
+
+    /// Whether another node stands in the row between this one and the gutter.
+    bool blocked(int node) const {
+        const QRectF& own = rect(node);
+        bool side = backward_[static_cast<size_t>(node)];
+        for (size_t i = 0; i < scene_.nodes.size(); ++i) {
+            const QRectF& other = scene_.nodes[i].rect;
+            if (static_cast<int>(i) == node || backward_[i] != side) continue;
+            bool sameRow = std::abs(other.center().y() - own.center().y()) < own.height();
+            bool between = side ? other.center().x() < own.center().x()
+                                : other.center().x() > own.center().x();
+            if (sameRow && between) return true;
+        }
+        return false;
+    }
+
+    void routeEdge(SceneEdge& edge, double lane) {
+        const QRectF &from = rect(edge.from), &to = rect(edge.to);
+        edge.rail = true;
+        edge.points.clear();
+        double startY = from.center().y(), endY = to.center().y();
+        if (blocked(edge.from)) {
+            startY = from.bottom() + 13;
+            double x = from.center().x() + from.width() * 0.25;
+            edge.points.emplace_back(x, from.bottom());
+            edge.points.emplace_back(x, startY);
+        } else {
+            edge.points.emplace_back(from.right(), startY);
+        }
+        edge.points.emplace_back(lane, startY);
+        edge.labelAt = QPointF(left_ + 8, startY);
+        if (blocked(edge.to)) {
+            endY = to.bottom() + 13; // the backward side reads upwards
+            double x = to.center().x() - to.width() * 0.25;
+            edge.points.emplace_back(lane, endY);
+            edge.points.emplace_back(x, endY);
+            edge.points.emplace_back(x, to.bottom());
+        } else {
+            edge.points.emplace_back(lane, endY);
+            edge.points.emplace_back(to.left(), endY);
+        }
+    }
+
+    GraphScene& scene_;
+    const std::vector<bool>& backward_;
+    double left_, right_; ///< rims of the gutter
+};
+
+} // namespace
+
 void placeMirrored(GraphScene& scene, const std::vector<bool>& backward) {
     Side left = layoutSide(scene, backward, false), right = layoutSide(scene, backward, true);
     if (left.nodes.empty() || right.nodes.empty()) return placeLayered(scene);
     double height = std::max(left.result.bounds.height(), right.result.bounds.height());
-    double rightX = left.result.bounds.width() + kGutter;
+    double lanes = double(Rails::values(scene, backward).size());
+    double rightX =
+        left.result.bounds.width() + kGutter + kLane * std::min(lanes, double(kMostLanes));
     putSide(scene, left, 0, height, false);
     putSide(scene, right, rightX, height, true);
-    for (SceneEdge& edge : scene.edges) {
-        bool crosses =
-            backward[static_cast<size_t>(edge.from)] != backward[static_cast<size_t>(edge.to)];
-        if (!crosses) continue;
-        const QRectF& from = scene.nodes[static_cast<size_t>(edge.from)].rect;
-        const QRectF& to = scene.nodes[static_cast<size_t>(edge.to)].rect;
-        edge.sideways = true;
-        edge.points = {QPointF(from.right(), from.center().y()),
-                       QPointF(left.result.bounds.width() + kGutter * 0.2, from.center().y()),
-                       QPointF(rightX - kGutter * 0.2, to.center().y()),
-                       QPointF(to.left(), to.center().y())};
-    }
     double margin = 28, head = 34;
-    scene.bands = {{QRectF(-margin, -margin - head, left.result.bounds.width() + 2 * margin,
-                           height + 2 * margin + head),
-                    QStringLiteral("forward"), false},
-                   {QRectF(rightX - margin, -margin - head,
-                           right.result.bounds.width() + 2 * margin, height + 2 * margin + head),
-                    QStringLiteral("backward"), true}};
+    QRectF forward(-margin, -margin - head, left.result.bounds.width() + 2 * margin,
+                   height + 2 * margin + head);
+    QRectF back(rightX - margin, -margin - head, right.result.bounds.width() + 2 * margin,
+                height + 2 * margin + head);
+    scene.bands = {{forward, QStringLiteral("forward"), false},
+                   {back, QStringLiteral("backward"), true}};
+    Rails(scene, backward, forward.right(), back.left()).route();
     scene.smoothed = false;
     setBounds(scene);
 }
@@ -214,6 +295,7 @@ public:
         for (const SceneEdge& edge : crossing)
             link(edge.from, edge.to);
         placeMirrored(scene_, backward_);
+        scene_.cut = true;
         return std::move(scene_);
     }
 

@@ -29,9 +29,10 @@ struct SceneEdge {
     int from = 0, to = 0;
     std::vector<QPointF> points;
     EdgeStyle style = EdgeStyle::Normal;
-    bool sideways = false; ///< leaves and enters horizontally
+    bool rail = false; ///< right-angled route across the cut
     double width = 1;
     QString label;
+    QPointF labelAt; ///< left end of the label's middle
 };
 
 struct SceneBand {

@@ -105,14 +105,11 @@ static Row bufferRow(const record::LoopBuffer& buffer) {
     row.items = {buffer.item};
     row.detail = str(buffer.text);
     row.cells = {text(buffer.name, buffer.inMemory ? Tone::Normal : Tone::Muted),
-                 {buffer.inMemory ? str(buffer.kind) : str(buffer.kind) + tr(", in registers"),
-                  {},
-                  -1,
-                  Tone::Muted,
-                  {}},
-                 buffer.inMemory ? bytesCell(buffer.bytes) : Cell{},
-                 Cell{},
-                 text(buffer.type, Tone::Muted)};
+                 text(buffer.kind, Tone::Muted),
+                 buffer.inMemory ? bytesCell(buffer.bytes)
+                                 : Cell{tr("registers"), 0, -1, Tone::Muted,
+                                        tr("never written to memory: lives inside the kernel")},
+                 Cell{}, text(buffer.type, Tone::Muted)};
     return row;
 }
 
@@ -150,8 +147,8 @@ std::vector<Row> kernels(const RecordView& view, const record::Entry& entry) {
             work += kernel.flops;
             row.children.push_back(kernelRow(view, kernel, most));
         }
-        QString kinds = QCoreApplication::translate("rows", "%n kernel(s)", nullptr,
-                                                    static_cast<int>(graph.kernels.size()));
+        QString kinds = format::counted(static_cast<int64_t>(graph.kernels.size()), tr("kernel"),
+                                        tr("kernels"));
         row.cells = {text(graph.graph),
                      {kinds, static_cast<int>(graph.kernels.size()), -1, Tone::Muted, {}},
                      bytesCell(traffic),
@@ -166,8 +163,8 @@ std::vector<Column> decisionColumns() {
     return {{tr("Pair"), false, true, {}},
             {tr("Decision"), false, false, {}},
             {tr("Saves"), true, false, tr("bytes not moved when the two are one kernel")},
-            {tr("Rule"), false, true, {}},
-            {tr("Why"), false, false, {}}};
+            {tr("Why"), false, false, {}},
+            {tr("Rule"), false, true, {}}};
 }
 
 std::vector<Row> decisions(const RecordView& view, const record::Entry& entry) {
@@ -176,7 +173,7 @@ std::vector<Row> decisions(const RecordView& view, const record::Entry& entry) {
         for (const record::FusionDecision& decision : graph.decisions) {
             Row row;
             row.items = {decision.a, decision.b};
-            row.cells = {{view.title(decision.a) + "  +  " + view.title(decision.b),
+            row.cells = {{view.title(decision.a) + " + " + view.title(decision.b),
                           {},
                           -1,
                           Tone::Normal,
@@ -187,8 +184,8 @@ std::vector<Row> decisions(const RecordView& view, const record::Entry& entry) {
                           decision.fused ? Tone::Good : Tone::Warning,
                           {}},
                          bytesCell(decision.bytesSaved),
-                         text(decision.rule, Tone::Muted),
-                         text(decision.reason)};
+                         text(decision.reason),
+                         text(decision.rule, Tone::Muted)};
             result.push_back(std::move(row));
         }
     return result;
@@ -234,9 +231,11 @@ std::vector<Column> messageColumns() {
             {tr("Where"), false, true, {}}};
 }
 
-static QString place(const base::Location& where) {
+static QString place(const RecordView& view, const base::Location& where) {
     if (!where.known()) return str(where.file);
     QString file = str(where.file);
+    const auto& files = view.record().files;
+    if (!files.empty() && files[0].name == where.file) return tr("line %1").arg(where.line);
     return QString("%1:%2").arg(file.mid(file.lastIndexOf('/') + 1)).arg(where.line);
 }
 
@@ -255,14 +254,14 @@ std::vector<Row> messages(const RecordView& view, const std::vector<base::Diagno
                                                                      : tr("note");
         row.cells = {{severity, static_cast<int>(one.severity), -1, tone, {}},
                      {str(one.message), {}, -1, Tone::Normal, str(one.str())},
-                     {place(one.where), {}, -1, Tone::Muted, str(one.where.str())}};
+                     {place(view, one.where), {}, -1, Tone::Muted, str(one.where.str())}};
         for (const base::DiagnosticNote& note : one.notes) {
             Row child;
             child.items = itemsAt(view, note.where);
             child.detail = row.detail;
             child.cells = {{tr("note"), {}, -1, Tone::Muted, {}},
                            text(note.message),
-                           {place(note.where), {}, -1, Tone::Muted, str(note.where.str())}};
+                           {place(view, note.where), {}, -1, Tone::Muted, str(note.where.str())}};
             row.children.push_back(std::move(child));
         }
         if (!one.hint.empty()) {
@@ -289,7 +288,7 @@ std::vector<Row> guards(const RecordView& view, const record::Entry& entry) {
         row.items = itemsAt(view, guard.where);
         row.cells = {text(guard.condition),
                      text(guard.kind, Tone::Muted),
-                     {place(guard.where), {}, -1, Tone::Muted, {}}};
+                     {place(view, guard.where), {}, -1, Tone::Muted, {}}};
         result.push_back(std::move(row));
     }
     return result;

@@ -20,7 +20,7 @@ enum class KernelColumn { Name, Kind, Traffic, Work, Type };
 std::vector<Column> kernelColumns();
 std::vector<Row> kernels(const RecordView& view, const record::Entry& entry);
 
-enum class DecisionColumn { Pair, Verdict, Bytes, Rule, Reason };
+enum class DecisionColumn { Pair, Verdict, Bytes, Reason, Rule };
 std::vector<Column> decisionColumns();
 std::vector<Row> decisions(const RecordView& view, const record::Entry& entry);
 

@@ -176,7 +176,8 @@ void CodeView::revealLine(int line) {
 
 void CodeView::setHiddenPrefix(int count) {
     SendScintilla(SCI_SHOWLINES, 0, lines() - 1);
-    if (count > 0 && count < lines()) SendScintilla(SCI_HIDELINES, 0, count - 1);
+    // Scintilla never hides the first line.
+    if (count > 1 && count < lines()) SendScintilla(SCI_HIDELINES, 1, count - 1);
 }
 
 void CodeView::addError(int line, int column, int endColumn, const QString& message, bool warning) {

@@ -30,7 +30,7 @@ public:
     /// Scrolls to the first line with the strongest light, if none of these is on the screen.
     void revealHighlight();
     void revealLine(int line);
-    /// Hides the first \p lines (a prelude).
+    /// Hides the first \p lines (a prelude) but for the very first, which can say so.
     void setHiddenPrefix(int lines);
 
     void addError(int line, int column, int endColumn, const QString& message, bool warning);

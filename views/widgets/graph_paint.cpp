@@ -13,15 +13,12 @@ namespace {
 // Below these scales details cost time and cannot be seen.
 constexpr double kTextScale = 0.32, kSubtitleScale = 0.5, kSmoothScale = 0.25, kCurveScale = 0.12;
 
-/// S-curves between ranks: each piece leaves and arrives vertically (or horizontally).
+/// S-curves between ranks: each piece leaves and arrives vertically.
 QPainterPath curve(const SceneEdge& edge) {
     QPainterPath path(edge.points.front());
     for (size_t i = 1; i < edge.points.size(); ++i) {
         QPointF a = edge.points[i - 1], b = edge.points[i];
-        if (edge.sideways) {
-            double x = (a.x() + b.x()) / 2;
-            path.cubicTo({x, a.y()}, {x, b.y()}, b);
-        } else if (std::fabs(a.x() - b.x()) < 0.5) {
+        if (std::fabs(a.x() - b.x()) < 0.5) {
             path.lineTo(b);
         } else {
             double y = (a.y() + b.y()) / 2;
@@ -56,8 +53,7 @@ void paintArrow(QPainter& painter, const SceneEdge& edge, double size) {
     QPointF tip = edge.points.back();
     QPointF before = edge.points[edge.points.size() - 2];
     QPointF direction = tip - before;
-    if (!edge.sideways && std::fabs(direction.y()) > 4) direction.setX(0);
-    if (edge.sideways) direction.setY(0);
+    if (!edge.rail && std::fabs(direction.y()) > 4) direction.setX(0);
     double length = std::hypot(direction.x(), direction.y());
     if (length < 1e-6) return;
     direction /= length;
@@ -89,7 +85,7 @@ void GraphCanvas::paintBands(QPainter& painter) const {
         painter.drawText(band.rect.adjusted(16, 10, -16, 0), Qt::AlignTop | Qt::AlignHCenter,
                          band.title);
     }
-    if (scene_.bands.size() != 2) return;
+    if (!scene_.cut || scene_.bands.size() != 2) return;
     double x = (scene_.bands[0].rect.right() + scene_.bands[1].rect.left()) / 2;
     QColor color = theme_.saved;
     color.setAlphaF(0.55);
@@ -113,7 +109,8 @@ void GraphCanvas::paintEdge(QPainter& painter, const SceneEdge& edge, double sca
         color = theme_.again;
         style = Qt::DashLine;
     }
-    if (edge.style == EdgeStyle::Saved) color.setAlphaF(level >= Highlight::Direct ? 1 : 0.75);
+    if (edge.style == EdgeStyle::Saved && level < Highlight::Direct)
+        color = mixed(color, theme_.base, 0.25); // opaque: rails of one value lie on each other
     if (edge.style == EdgeStyle::Normal && level >= Highlight::Direct) {
         color = theme_.mark;
         width = 2;
@@ -125,7 +122,7 @@ void GraphCanvas::paintEdge(QPainter& painter, const SceneEdge& edge, double sca
         painter.drawPolyline(edge.points.data(), static_cast<int>(edge.points.size()));
         return;
     }
-    painter.drawPath(scene_.smoothed ? rounded(edge) : curve(edge));
+    painter.drawPath(scene_.smoothed || edge.rail ? rounded(edge) : curve(edge));
     if (scale > kTextScale) paintArrow(painter, edge, 5 + edge.width);
 }
 
@@ -139,11 +136,9 @@ void GraphCanvas::paintEdgeLabels(QPainter& painter, const std::vector<int>& edg
     QFontMetricsF metrics(font);
     for (int index : edges) {
         const SceneEdge& edge = scene_.edges[static_cast<size_t>(index)];
-        if (edge.label.isEmpty() || edge.points.size() < 4) continue;
-        // On the forward side of the gutter, where the edges have not met yet.
-        QPointF at = edge.points[1] + QPointF(4, 0);
-        QRectF box(at.x(), at.y() - 9, metrics.horizontalAdvance(edge.label) + 12, 18);
-        box.moveRight(std::max(box.right(), at.x()));
+        if (edge.label.isEmpty()) continue;
+        QRectF box(edge.labelAt.x(), edge.labelAt.y() - 9,
+                   metrics.horizontalAdvance(edge.label) + 12, 18);
         painter.setPen(QPen(theme_.saved, 1));
         painter.setBrush(theme_.base);
         painter.drawRoundedRect(box, 9, 9);

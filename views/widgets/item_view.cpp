@@ -59,7 +59,7 @@ public:
         initStyleOption(&own, index);
         QFontMetrics metrics(own.font);
         QString text = index.data(Qt::DisplayRole).toString();
-        return {metrics.horizontalAdvance(text) + 18, metrics.height() + 7};
+        return {metrics.horizontalAdvance(text) + 14, metrics.height() + 6};
     }
 
 private:
@@ -139,9 +139,12 @@ void ItemView::fitColumns() {
         used += wanted;
     }
     if (stretch_ >= 0) {
-        int wanted = std::max({sizeHintForColumn(stretch_), header()->sectionSizeHint(stretch_),
-                               viewport()->width() - used});
-        header()->resizeSection(stretch_, wanted);
+        int room = viewport()->width() - used;
+        int wanted = std::max(sizeHintForColumn(stretch_), header()->sectionSizeHint(stretch_));
+        // The last column may go beyond the rim; one in the middle must not push others there.
+        bool last = stretch_ == model_->columnCount() - 1;
+        header()->resizeSection(stretch_, last ? std::max(wanted, room)
+                                               : std::max(std::min(wanted, 140), room));
     }
 }
 

@@ -122,12 +122,13 @@ QString Theme::styleSheet() const {
     if (!file.open(QIODevice::ReadOnly)) return {};
     QString text = QString::fromUtf8(file.readAll());
     const std::pair<const char*, QColor> tokens[] = {
-        {"window", window}, {"base", base},      {"raised", raised},   {"text", this->text},
-        {"muted", muted},   {"faint", faint},    {"border", border},   {"accentText", accentText},
-        {"accent", accent}, {"error", error},    {"warning", warning}, {"good", good},
-        {"direct", direct}, {"removed", removed}};
+        {"window", window}, {"base", base},       {"raised", raised},   {"text", this->text},
+        {"muted", muted},   {"faint", faint},     {"border", border},   {"accentText", accentText},
+        {"accent", accent}, {"error", error},     {"warning", warning}, {"good", good},
+        {"direct", direct}, {"through", through}, {"removed", removed}};
     for (const auto& [name, color] : tokens)
         text.replace(QRegularExpression(QString("@%1\\b").arg(name)), color.name());
+    text.replace("@scheme", dark ? "dark" : "light");
     return text;
 }
 

@@ -72,10 +72,8 @@ void CodePane::makeBar() {
     remarksButton_ = bar->addButton("remarks", tr("Show the compiler's remarks in the text"), this,
                                     [this] { showRemarks(); });
     remarksButton_->setCheckable(true);
-    prelude_ =
-        bar->addButton("prelude", tr("Show the prelude that the text starts with"), this, [this] {
-            view_->setHiddenPrefix(prelude_->isChecked() ? 0 : code_.hiddenPrefix);
-        });
+    prelude_ = bar->addButton("prelude", tr("Show the prelude that the text starts with"), this,
+                              [this] { showPrelude(); });
     prelude_->setCheckable(true);
     body()->addWidget(bar);
     languages_->setDocumentMode(true);
@@ -191,12 +189,22 @@ void CodePane::showText(const record::Code& code, const std::vector<record::Rema
     notice_->hide();
     view_->show();
     view_->setLanguage(languages_->tabData(languages_->currentIndex()).toString());
-    view_->setCode(joined(code_));
     prelude_->setVisible(code_.hiddenPrefix > 0);
-    view_->setHiddenPrefix(prelude_->isChecked() ? 0 : code_.hiddenPrefix);
     remarksButton_->setVisible(!remarks_.empty());
+    showPrelude();
+}
+
+void CodePane::showPrelude() {
+    bool folded = code_.hiddenPrefix > 1 && !prelude_->isChecked();
+    record::Code shown = code_;
+    if (folded)
+        shown.lines[0].text = tr("// prelude, %1 lines: the braces above show it")
+                                  .arg(code_.hiddenPrefix)
+                                  .toStdString();
+    view_->setCode(joined(shown));
+    view_->setHiddenPrefix(folded ? code_.hiddenPrefix : 0);
     showRemarks();
-    showLights(true);
+    showLights(folded);
 }
 
 void CodePane::showNotice(const QString& text) {

@@ -40,6 +40,7 @@ private:
     void askEngine(const record::KernelInfo& kernel, const QString& language);
     void showLights(bool reveal);
     void showRemarks();
+    void showPrelude();
 
     QComboBox* kernels_;
     QTabBar* languages_;

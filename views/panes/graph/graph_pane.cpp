@@ -64,7 +64,8 @@ void GraphPane::makeToolbar() {
     bar->addStretch();
     search_->setPlaceholderText(tr("Find a node"));
     search_->setClearButtonEnabled(true);
-    search_->setMaximumWidth(190);
+    search_->setMaximumWidth(170);
+    search_->setMinimumWidth(96);
     search_->setAccessibleName(tr("Find a node"));
     found_->setObjectName("muted");
     bar->addWidget(found_);
@@ -75,7 +76,7 @@ void GraphPane::makeToolbar() {
     body()->addWidget(bar);
     connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
         int count = canvas_->setSearch(text);
-        found_->setText(text.trimmed().isEmpty() ? QString() : tr("%n found", nullptr, count));
+        found_->setText(text.trimmed().isEmpty() ? QString() : tr("%1 found").arg(count));
     });
     connect(search_, &QLineEdit::returnPressed, this, [this] { canvas_->goToMatch(1); });
     connect(stages_, &QButtonGroup::buttonClicked, this,
@@ -189,9 +190,10 @@ void GraphPane::present(const GraphScene& scene, const QByteArray& signature) {
         if (used[static_cast<size_t>(kind)])
             entries.push_back({theme().kind(static_cast<OpKind>(kind)),
                                opKindName(static_cast<OpKind>(kind)), false});
-    legend_->setEntries(std::move(entries), tr("%1 nodes, %2 edges")
-                                                .arg(format::count(qint64(scene.nodes.size())),
-                                                     format::count(qint64(scene.edges.size()))));
+    legend_->setEntries(std::move(entries),
+                        format::counted(qint64(scene.nodes.size()), tr("node"), tr("nodes")) +
+                            ", " +
+                            format::counted(qint64(scene.edges.size()), tr("edge"), tr("edges")));
 }
 
 QString GraphPane::tooltip(const SceneNode& scene) const {

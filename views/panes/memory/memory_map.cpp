@@ -80,9 +80,10 @@ void MemoryMap::paintEvent(QPaintEvent*) {
     painter.drawText(QRectF(0, area.top() - 8, area.left() - 6, 16), Qt::AlignRight,
                      format::bytes(lowered_->memory.arenaBytes));
     painter.drawText(QRectF(0, area.bottom() - 8, area.left() - 6, 16), Qt::AlignRight, "0");
-    painter.drawText(
-        QRectF(area.left(), area.bottom() + 6, area.width(), 20), Qt::AlignCenter,
-        tr("%n kernel(s), in order", nullptr, static_cast<int>(lowered_->kernels.size())));
+    painter.drawText(QRectF(area.left(), area.bottom() + 6, area.width(), 20), Qt::AlignCenter,
+                     tr("%1, in order")
+                         .arg(format::counted(static_cast<int64_t>(lowered_->kernels.size()),
+                                              tr("kernel"), tr("kernels"))));
     for (const record::MemoryItem& item : lowered_->memory.items) {
         if (item.kind != "arena") continue;
         QRectF box = boxOf(item);

@@ -88,10 +88,13 @@ void PartitionPane::showRecord() {
     int64_t copied = 0, kept = 0;
     for (const record::SavedTensor& tensor : cut.saved)
         (tensor.input ? kept : copied) += tensor.bytes;
-    int count = static_cast<int>(cut.saved.size());
-    QString text = tr("%n tensor(s) saved", nullptr, count) + ", " + format::bytes(copied + kept);
+    auto size = [](const auto& list) { return static_cast<int64_t>(list.size()); };
+    QString text = tr("%1 saved, %2")
+                       .arg(format::counted(size(cut.saved), tr("tensor"), tr("tensors")),
+                            format::bytes(copied + kept));
     if (kept > 0) text += tr(" (%1 of it inputs)").arg(format::bytes(kept));
-    text += tr(" · %n value(s) computed again", nullptr, static_cast<int>(cut.recomputed.size()));
+    text += tr(" · %1 computed again")
+                .arg(format::counted(size(cut.recomputed), tr("value"), tr("values")));
     summary_->setText(text);
     summary_->setToolTip(text);
     saved_->setRows(rows::saved(record(), *entry()));

@@ -63,6 +63,8 @@ QWidget* RunPane::makeForm() {
     threads_->setRange(0, 1024);
     threads_->setSpecialValueText(tr("all (%1)").arg(QThread::idealThreadCount()));
     threads_->setPrefix(tr("threads "));
+    threads_->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    seconds_->setButtonSymbols(QAbstractSpinBox::NoButtons);
     threads_->setAccessibleName(tr("Threads"));
     seconds_->setRange(0.05, 60);
     seconds_->setSingleStep(0.1);
