@@ -66,6 +66,7 @@ MainWindow::MainWindow(const Options& options)
     restoreGeometry(settings_.value("geometry").toByteArray());
     workspace_->restoreLayout(settings_.value("layout").toByteArray(), kLayoutVersion);
     showDocument();
+    showFunctions();
     engine_.start();
 }
 

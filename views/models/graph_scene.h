@@ -46,6 +46,7 @@ struct GraphScene {
     std::vector<SceneEdge> edges;
     std::vector<SceneBand> bands;
     QRectF bounds;
+    bool cut = false; ///< the line between two bands is the cut of the partition
     bool smoothed =
         false; ///< routes are polylines to be rounded, not ranks to be joined by S-curves
 
