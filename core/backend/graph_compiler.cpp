@@ -71,6 +71,26 @@ base::Result<TensorPtr> zerosLike(const ir::TensorType& type) {
 } // namespace
 
 base::Result<std::vector<TensorPtr>>
+BackendCompiler::Fused::executeAndKeep(pipeline::CompiledUnit& unit, const char* graph,
+                                       std::span<const TensorPtr> inputs) {
+    auto outputs = unit.executable->run(inputs);
+    bool known = std::any_of(owner_.kept_.begin(), owner_.kept_.end(),
+                             [&](const KeptRun& run) { return run.program == unit.program; });
+    if (outputs && !known)
+        owner_.kept_.push_back({functionName_,
+                                graph,
+                                captured_,
+                                partitioned_.forwardOutputs,
+                                static_cast<int>(partitioned_.tangentOutputs.size()),
+                                unit.program,
+                                unit.plan,
+                                unit.sources,
+                                {inputs.begin(), inputs.end()},
+                                *outputs});
+    return outputs;
+}
+
+base::Result<std::vector<TensorPtr>>
 BackendCompiler::Fused::execute(pipeline::CompiledUnit& unit, const char* graph,
                                 std::span<const TensorPtr> inputs) {
     if (owner_.keep_) return executeAndKeep(unit, graph, inputs);
