@@ -48,6 +48,9 @@ Val Interp::moduleAttr(InstanceObj& instance, StrObj* name) {
         if (capture_) {
             capture_->readAttr(&instance, key, *dict);
             capture_->readItem(table, Val(name), *found);
+            // Graph inputs in PyTorch's order: parameters where they are read, arguments where
+            // used.
+            if (auto* tensor = found->to<TensorObj>()) capture_->input(*tensor);
         }
         return *found;
     }

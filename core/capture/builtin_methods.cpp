@@ -492,26 +492,27 @@ constexpr Row kRows[] = {
 
 } // namespace
 
+void Interp::setUpMethods() {
+    auto add = [&](int k, const std::string& n, BuiltinFunction f) {
+        Val method = builtin(n, f);
+        method.as<BuiltinObj>()->text = n;
+        methods_[{k, n}] = method;
+    };
+    for (const Row& row : kRows) {
+        std::string names = row.names;
+        for (size_t at = 0; at < names.size();) {
+            size_t end = std::min(names.find(' ', at), names.size());
+            add(static_cast<int>(row.kind), names.substr(at, end - at), row.function);
+            at = end + 1;
+        }
+    }
+    add(-1 - static_cast<int>(Tag::Float), "is_integer", isInteger);
+    add(-1 - static_cast<int>(Tag::Int), "bit_length", bitLength);
+}
+
 Val Interp::builtinMethod(const Val& self, StrObj* name) {
     int kind =
         self.isObject() ? static_cast<int>(self.object()->kind) : -1 - static_cast<int>(self.tag());
-    if (methods_.empty()) {
-        auto add = [&](int k, const std::string& n, BuiltinFunction f) {
-            Val method = builtin(n, f);
-            method.as<BuiltinObj>()->text = n;
-            methods_[{k, n}] = method;
-        };
-        for (const Row& row : kRows) {
-            std::string names = row.names;
-            for (size_t at = 0; at < names.size();) {
-                size_t end = std::min(names.find(' ', at), names.size());
-                add(static_cast<int>(row.kind), names.substr(at, end - at), row.function);
-                at = end + 1;
-            }
-        }
-        add(-1 - static_cast<int>(Tag::Float), "is_integer", isInteger);
-        add(-1 - static_cast<int>(Tag::Int), "bit_length", bitLength);
-    }
     auto at = methods_.find({kind, name->text});
     if (at != methods_.end()) return Val(make<MethodObj>(at->second, self));
     if (self.tag() == Tag::DType) {

@@ -42,7 +42,8 @@ Capture::Capture(Interp& interp, Frame& root, std::string rootName)
 
 base::Location Capture::here() const {
     CallSite site = interp_.userSite();
-    return site.source ? frontend::locate(site.source->file, site.span) : base::Location{};
+    if (site.source) return frontend::locate(site.source->file, site.span);
+    return frontend::locate(root_->code->source->file, root_->code->header);
 }
 
 void Capture::guard(int32_t source, GuardStep check, std::string kind, std::string condition) {
@@ -396,6 +397,17 @@ int32_t Capture::outputOf(ir::NodeId node, const std::string& name) {
     graph.outputs.push_back(node);
     graph.outputNames.push_back(name);
     return static_cast<int32_t>(graph.outputs.size() - 1);
+}
+
+void Capture::removeUnusedInputs() {
+    auto users = graph.users();
+    std::vector<ir::NodeId> unused;
+    for (ir::NodeId id : graph.placeholders()) {
+        bool output =
+            std::find(graph.outputs.begin(), graph.outputs.end(), id) != graph.outputs.end();
+        if (users[id.index].empty() && !output) unused.push_back(id);
+    }
+    graph.erase(unused);
 }
 
 GuardProgram Capture::guardProgram(std::vector<int32_t>& inputSlots) {

@@ -69,6 +69,10 @@ public:
     void readType(Object* o);
     void readTensor(TensorObj& t);
     void readDefaultDevice();
+    /// A parameter was read: it becomes an input of the graph here.
+    void input(TensorObj& t) {
+        if (t.real) nodeOf(t);
+    }
 
     /// Appends an operation. \p args name tensors by their position in \p tensors.
     base::Result<std::vector<Val>> callOperation(const ops::OpDef& def, ir::ArgList args,
@@ -81,6 +85,8 @@ public:
     int32_t recipeOf(const Val& v, const std::string& name);
     /// Guards and loads, with what placeholders and recipes need.
     GuardProgram guardProgram(std::vector<int32_t>& inputSlots);
+    /// Removes placeholders that nothing reads.
+    void removeUnusedInputs();
     std::vector<GuardText> guardTexts() const;
     /// "layers.0" for a module that was reached as self.layers.0; "" for others.
     std::string pathOf(const Object* module) const;

@@ -366,6 +366,7 @@ void CompiledUnit::finishEntry(Entry& entry, Segment& segment, Capture& capture,
     }
     interp_.setCapture(nullptr);
     entry.recipes = std::move(capture.recipes);
+    capture.removeUnusedInputs();
     entry.guards = capture.guardProgram(entry.inputSlots);
     bool gradMode = false;
     for (const GuardStep& s : entry.guards.steps)

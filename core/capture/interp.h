@@ -243,6 +243,7 @@ private:
     void setUpErrors();
     void setUpTorch();
     void setUpMath();
+    void setUpMethods();
     Val superAttr(SuperObj& self, StrObj* name);
 
     ProgramOptions options_;

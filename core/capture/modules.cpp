@@ -248,6 +248,7 @@ Interp::Interp(const ProgramOptions& options, EagerOps& eager, GraphCompiler& co
     builtins_ = Ref<DictObj>(make<DictObj>());
     setUpErrors();
     setUpBuiltins();
+    setUpMethods();
     setUpMath();
     setUpTorch();
     auto source = std::make_shared<SourceText>();
