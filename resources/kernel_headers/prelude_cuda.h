@@ -12,8 +12,6 @@ BOTH(exp, ::expf, ::exp)
 BOTH(expm1, ::expm1f, ::expm1)
 BOTH(log, ::logf, ::log)
 BOTH(log1p, ::log1pf, ::log1p)
-BOTH(sin, ::sinf, ::sin)
-BOTH(cos, ::cosf, ::cos)
 BOTH(tan, ::tanf, ::tan)
 BOTH(tanh, ::tanhf, ::tanh)
 BOTH(erf, ::erff, ::erf)
@@ -25,6 +23,36 @@ BOTH(round, ::rintf, ::rint) // half to even
 BOTH(trunc, ::truncf, ::trunc)
 BOTH(abs, ::fabsf, ::fabs)
 #undef BOTH
+
+// Sine and cosine: the argument less a multiple of pi/2 in three parts, then a polynomial (about
+// 1.5 ulp). Far arguments take the library's exact reduction, out of line: inlined, it is most of
+// a kernel's code and of its compile time.
+static __device__ __noinline__ float farSine(float x, int quadrant) {
+    return quadrant ? ::cosf(x) : ::sinf(x);
+}
+DEVICE float sineOf(float x, int quadrant) {
+    if (!(::fabsf(x) < 32768.0f)) return farSine(x, quadrant);
+    const float turns = ::rintf(x * 0.636619772f);
+    float r = ::fmaf(turns, -1.57079601f, x);
+    r = ::fmaf(turns, -3.13916473e-7f, r);
+    r = ::fmaf(turns, -5.39030253e-15f, r);
+    const float r2 = r * r;
+    const int q = int(turns) + quadrant;
+    float s = ::fmaf(r2, -1.95152959e-4f, 8.33216087e-3f);
+    s = ::fmaf(s, r2, -1.66666546e-1f);
+    s = ::fmaf(s * r2, r, r);
+    float c = ::fmaf(r2, 2.44331571e-5f, -1.38873163e-3f);
+    c = ::fmaf(c, r2, 4.16666456e-2f);
+    c = ::fmaf(c, r2, -0.5f);
+    c = ::fmaf(c, r2, 1.0f);
+    const float value = q & 1 ? c : s;
+    return q & 2 ? -value : value;
+}
+DEVICE float sin(float x) { return sineOf(x, 0); }
+DEVICE float cos(float x) { return sineOf(x, 1); }
+DEVICE double sin(double x) { return ::sin(x); }
+DEVICE double cos(double x) { return ::cos(x); }
+
 template <typename T> DEVICE T abs(T x) { return x < 0 ? -x : x; }
 template <typename T> DEVICE T sign(T x) { return T((x > T(0)) - (x < T(0))); }
 template <typename T> DEVICE T reciprocal(T x) { return T(1) / x; }

@@ -26,6 +26,7 @@ CudaEmitter::CudaEmitter(const KernelProgram& program, const Kernel& kernel, int
 
 KernelSource CudaEmitter::emit() {
     source_.entry = kernel_.name;
+    source_.preludeLines = static_cast<int>(std::count(out_.text.begin(), out_.text.end(), '\n'));
     out_.line("");
     emitSignature();
     declareTotals();

@@ -15,6 +15,9 @@ namespace {
 
 constexpr int64_t kSharedLimit = 220 << 10; // of 227 KiB, less the static arrays of reductions
 constexpr int kRegisterWords = 32;          // a thread's share for cached values and column sums
+constexpr int kMostRegisterWords = 52; // the same in blocks of 1024, where more are not to be had
+constexpr double kLongBody = 256;      // operations: more, times the vector, leave the code cache
+constexpr double kDearBody = 20;       // operations: worth two chunks in flight
 
 int64_t divideUp(int64_t a, int64_t b) {
     return (a + b - 1) / b;
@@ -43,8 +46,18 @@ bool anySideBySide(const NestFacts& facts, int width) {
     return found;
 }
 
+// Operations on one element.
+double bodyFlops(const NestFacts& facts) {
+    double sum = 0;
+    for (const Phase& phase : facts.nest.phases)
+        for (const Statement& s : phase.statements)
+            if (phase.inner) sum += facts.flops(s.value);
+    return sum;
+}
+
 int chooseVector(const NestFacts& facts) {
-    const int wanted = std::clamp(facts.nest.schedule.elementsPerThread, 1, 4);
+    const int most = bodyFlops(facts) > kLongBody ? 2 : 4;
+    const int wanted = std::clamp(facts.nest.schedule.elementsPerThread, 1, most);
     for (int width : {4, 2})
         if (width <= wanted && facts.inner % width == 0 && anySideBySide(facts, width))
             return width;
@@ -70,7 +83,8 @@ bool needsLongIndex(const NestFacts& facts, const Kernel& kernel) {
 struct Kept {
     std::vector<LocalId> locals;
     std::vector<ExprId> loads;
-    int64_t bytes = 0; ///< per element
+    int64_t bytes = 0; ///< per element, all together
+    int64_t peak = 0;  ///< per element, at the worst time
 };
 
 class KeptFinder {
@@ -88,6 +102,12 @@ public:
             ++phase_;
         }
         finishLoads();
+        for (int after = 0; after < phase_; ++after) {
+            int64_t live = 0;
+            for (const Span& span : spans_)
+                if (span.first <= after && after < span.last) live += span.bytes;
+            kept_.peak = std::max(kept_.peak, live);
+        }
         return kept_;
     }
 
@@ -108,11 +128,16 @@ private:
         if (!let) return;
         int& definedIn = definedIn_[local.index];
         if (definedIn == phase_) return;
+        for (Span& span : spans_)
+            if (span.local == local) span.last = phase_;
         if (std::find(kept_.locals.begin(), kept_.locals.end(), local) != kept_.locals.end())
             return;
         if (cost(*let) > recomputeFlops_) {
             kept_.locals.push_back(local);
-            kept_.bytes += static_cast<int64_t>(sizeBytes(facts_.nest.locals[local.index].dtype));
+            const auto bytes =
+                static_cast<int64_t>(sizeBytes(facts_.nest.locals[local.index].dtype));
+            kept_.bytes += bytes;
+            spans_.push_back({local, definedIn, phase_, bytes});
             return;
         }
         definedIn = phase_; // computed again, once in this pass
@@ -140,14 +165,24 @@ private:
                     perRow |= v.kind == 'o';
             if (!perRow) continue;
             kept_.loads.push_back(ExprId(index));
-            kept_.bytes += static_cast<int64_t>(sizeBytes(load.dtype));
+            const auto bytes = static_cast<int64_t>(sizeBytes(load.dtype));
+            kept_.bytes += bytes;
+            spans_.push_back({LocalId(), *phases.begin(), *phases.rbegin(), bytes});
         }
     }
+
+    /// The passes that a kept value lives through.
+    struct Span {
+        LocalId local;
+        int first = 0, last = 0;
+        int64_t bytes = 0;
+    };
 
     const NestFacts& facts_;
     double recomputeFlops_;
     int phase_ = 0;
     Kept kept_;
+    std::vector<Span> spans_;
     std::map<uint32_t, int> definedIn_;
     std::map<uint32_t, std::set<int>> loadPhases_;
 };
@@ -172,9 +207,10 @@ void planLinear(const NestFacts& facts, int multiprocessors, CudaPlan& plan) {
         plan.splits = plan.splitGroup = plan.blocks;
         return;
     }
-    // Several independent loads in flight, once there is work for every multiprocessor.
+    // Two loads in flight where arithmetic would keep a thread from asking for the next.
     const int64_t full = int64_t{multiprocessors} * 2048;
-    plan.chunksPerThread = chunks >= full * 8 ? 2 : 1;
+    const double flops = bodyFlops(facts);
+    plan.chunksPerThread = chunks >= full * 8 && flops > kDearBody && flops < kLongBody ? 2 : 1;
     plan.blocks = divideUp(chunks, int64_t{plan.threads} * plan.chunksPerThread);
 }
 
@@ -186,7 +222,7 @@ void planSplits(const NestFacts& facts, int multiprocessors, int blocksPerMultip
         std::max<int64_t>(int64_t{multiprocessors} * blocksPerMultiprocessor / plan.tiles, 1);
     plan.splits = plan.persistent ? std::min(sets, most) : sets;
     plan.splitGroup = plan.splits;
-    if (plan.splits > 16)
+    if (plan.splits > 16 && facts.reducesColumns)
         plan.splitGroup = static_cast<int64_t>(std::ceil(std::sqrt(double(plan.splits))));
     plan.blocks = plan.splits * plan.tiles;
 }
@@ -216,7 +252,7 @@ void planRows(const NestFacts& facts, int multiprocessors, CudaPlan& plan) {
     Kept kept = KeptFinder(facts, 4).find();
     const int64_t columns = facts.reducesColumns ? columnBytes(facts) : 0;
     auto words = [&](int64_t tx) {
-        return divideUp(chunks, tx) * plan.vector * std::max<int64_t>(kept.bytes + columns, 4) / 4;
+        return divideUp(chunks, tx) * plan.vector * std::max<int64_t>(kept.peak + columns, 4) / 4;
     };
     int64_t tx = std::min<int64_t>(powerOfTwoUp(chunks), 32);
     while (tx < 1024 && words(tx) > kRegisterWords)
@@ -228,7 +264,7 @@ void planRows(const NestFacts& facts, int multiprocessors, CudaPlan& plan) {
     plan.tileColumns = facts.inner;
     plan.cache = CudaPlan::Cache::Registers;
     int perMultiprocessor = std::max(1, 1024 / plan.threads);
-    if (words(tx) > kRegisterWords) {
+    if (words(tx) > kMostRegisterWords) {
         plan.columnsInScratch = columns > 0 && plan.chunks * plan.vector * columns / 4 > 32;
         auto sharedBytes = [&] { return kept.bytes * plan.chunks * plan.vector * tx; };
         if (sharedBytes() > kSharedLimit)

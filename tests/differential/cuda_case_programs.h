@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// The benchmark cases as fused kernel programs for CUDA, forward and backward.
+#pragma once
+
+#include "core/fusion/fuse.h"
+#include "core/lower/lower.h"
+#include "core/partition/partition.h"
+#include "tests/support/captured_graphs.h"
+#include "tests/support/interpret.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace cutaway::testing {
+
+struct CudaProgram {
+    std::string name;
+    std::shared_ptr<kernel::KernelProgram> program;
+};
+
+inline std::shared_ptr<kernel::KernelProgram> fusedForCuda(ir::Graph graph) {
+    check(passes::decomposeBeforeLowering(graph));
+    check(passes::mergeCommon(graph));
+    check(passes::removeDead(graph));
+    kernel::LoopProgram loops = take(lower::lowerGraph(graph));
+    const ir::Device cuda{ir::Device::Kind::Cuda, 0};
+    for (kernel::Buffer& buffer : loops.buffers)
+        buffer.device = cuda;
+    auto program = std::make_shared<kernel::KernelProgram>(fusion::fuse(loops, {}));
+    for (kernel::Kernel& kernel : program->kernels)
+        kernel.device = cuda;
+    return program;
+}
+
+inline ir::Graph inferenceOf(Captured& c) {
+    check(passes::decomposeBeforeAutograd(c.graph));
+    check(passes::decomposeAfterAutograd(c.graph));
+    check(passes::foldConstants(c.graph));
+    check(passes::simplifyAlgebra(c.graph));
+    check(passes::mergeCommon(c.graph));
+    check(passes::removeDead(c.graph));
+    return std::move(c.graph);
+}
+
+/// \param scale 0: small enough for the slow interpreter; 1: the cases' "gpu" sizes
+inline std::vector<CudaProgram> cudaPrograms(int scale) {
+    std::vector<CudaProgram> all;
+    auto train = [&](const std::string& name, ir::Graph captured) {
+        const partition::Partition p = take(partition::partitionJointGraph(
+            jointOf(std::move(captured)), partition::Partitioner::MinCut));
+        all.push_back({name + " forward", fusedForCuda(p.forward.clone())});
+        all.push_back({name + " backward", fusedForCuda(p.backward.clone())});
+    };
+    auto pick = [&](int64_t small, int64_t large) { return scale ? large : small; };
+    {
+        Captured c;
+        NodeId x = c.input("x", {pick(33, 1024), pick(20, 1 << 19)});
+        c.output(c.call("cos", {c.call("cos", {x})}));
+        train("double_cosine", std::move(c.graph));
+    }
+    train("layernorm_gelu_residual", layerNormGeluResidual(pick(70, 65536), pick(256, 1024)));
+    train("softmax_cross_entropy", softmaxCrossEntropy(pick(70, 8192), pick(132, 50304)));
+    train("mlp_train", mlpTrain(pick(40, 8192), pick(48, 1024), pick(96, 2048)));
+    {
+        Captured c;
+        const int64_t n = pick(40, 8192);
+        NodeId x = c.input("x", {n, n}, false), y = c.input("y", {n, n}, false);
+        c.output(c.call("relu", {c.b.add(c.call("matmul", {x, y}), 1.0)}));
+        all.push_back({"matmul_add_relu", fusedForCuda(inferenceOf(c))});
+    }
+    {
+        Captured c;
+        NodeId x = c.input("x", {pick(33, 1024), pick(7, 1 << 19)}, false);
+        c.output(c.call("relu", {c.b.add(c.b.mul(x, 2.0), 1.0)}));
+        all.push_back({"mul_add_relu", fusedForCuda(inferenceOf(c))});
+    }
+    {
+        Captured c;
+        const ir::Shape sizes = {pick(2, 8), pick(3, 16), pick(40, 2048), pick(16, 64)};
+        NodeId q = c.input("q", sizes, false), k = c.input("k", sizes, false);
+        NodeId v = c.input("v", sizes, false);
+        NodeId kt = c.call("transpose.int", {k, Arg(ir::Sym(-2)), Arg(ir::Sym(-1))});
+        NodeId scores = c.b.div(c.call("matmul", {q, kt}), 8.0);
+        NodeId attention = c.call("softmax.int", {scores, Arg(ir::Sym(-1))});
+        c.output(c.call("matmul", {attention, v}));
+        all.push_back({"attention_block", fusedForCuda(inferenceOf(c))});
+    }
+    return all;
+}
+
+} // namespace cutaway::testing
