@@ -32,7 +32,7 @@ struct KernelSource {
     std::string entry;
     std::string text;
     std::vector<LineOrigin> lines;
-    int preludeLines = 0; ///< leading lines of the text that are the same for every kernel
+    int preludeLines = 0; ///< leading lines of the text that come from the prelude
     int64_t scratchBytes = 0; ///< per call; on the CPU for the given number of threads
     int64_t ticketBytes = 0;  ///< CUDA: leading bytes that must be zero before the first launch
     CudaLaunch launch;        ///< CUDA only
@@ -47,7 +47,8 @@ KernelSource emitCuda(const kernel::KernelProgram& program, const kernel::Kernel
                       int multiprocessors);
 
 /// The text that generated C++ / CUDA begins with (resources/kernel_headers). The emitters put it
-/// before the kernel; line numbers of KernelSource::lines count it in.
+/// before the kernel (for C++, the sections of it that the kernel uses); line numbers of
+/// KernelSource::lines count it in.
 std::string_view cppPrelude();
 std::string_view cudaPrelude();
 

@@ -77,15 +77,12 @@ base::Diagnostic notCompiled(const std::string& name, const std::string& text,
 std::vector<std::string> cppArguments(const CpuTarget& target, int optimisation, bool lineTables) {
     std::vector<std::string> arguments = {
         "-triple", target.triple, "-emit-llvm", "-x", "c++", "-std=gnu++20", "-target-cpu",
-        target.cpu, fmt::format("-O{}", optimisation), "-disable-llvm-passes", "-fopenmp",
+        target.cpu, "-tune-cpu", target.tune, fmt::format("-O{}", optimisation),
+        "-disable-llvm-passes", "-fopenmp",
         // Contraction to fused multiply-add is the only liberty taken with floating point:
         // reductions are written out, and range reductions rely on the order of operations.
         "-ffp-contract=fast", "-mrelocation-model", "pic", "-pic-level", "2", "-w",
         "-fno-caret-diagnostics"};
-    for (const std::string& feature : target.features) {
-        arguments.push_back("-target-feature");
-        arguments.push_back(feature);
-    }
     if (target.vectorBytes > 0)
         arguments.push_back(fmt::format("-mprefer-vector-width={}", 8 * target.vectorBytes));
     if (lineTables) {

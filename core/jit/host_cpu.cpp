@@ -18,13 +18,33 @@ const std::vector<std::string>& featuresThatMatter() {
     return names;
 }
 
-int vectorBytesOf(const llvm::StringMap<bool>& features) {
-    auto has = [&](const char* name) {
-        auto found = features.find(name);
-        return found != features.end() && found->second;
-    };
-    if (has("avx512f") && has("avx512bw") && has("avx512dq") && has("avx512vl")) return 64;
-    return has("avx2") && has("fma") ? 32 : 16;
+/// A level of the x86-64 ABI, what it adds to the one below, and its vector register.
+struct Level {
+    const char* name;
+    std::vector<const char*> adds;
+    int vectorBytes;
+};
+const std::vector<Level>& levels() {
+    static const std::vector<Level> all = {
+        {"x86-64", {}, 16},
+        {"x86-64-v2", {"cx16", "sahf", "popcnt", "sse3", "sse4.1", "sse4.2", "ssse3"}, 16},
+        {"x86-64-v3", {"avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "xsave"}, 32},
+        {"x86-64-v4", {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}, 64}};
+    return all;
+}
+
+/// The highest level whose features the machine has; a virtual machine may hide some that the
+/// processor's name implies.
+const Level& levelOf(const llvm::StringMap<bool>& features) {
+    const Level* highest = &levels().front();
+    for (const Level& level : levels()) {
+        for (const char* name : level.adds) {
+            auto found = features.find(name);
+            if (found == features.end() || !found->second) return *highest;
+        }
+        highest = &level;
+    }
+    return *highest;
 }
 
 } // namespace
@@ -36,7 +56,7 @@ HostCpu hostCpu() {
     for (const std::string& name : featuresThatMatter())
         if (auto found = features.find(name); found != features.end() && found->second)
             host.features.push_back(name);
-    host.vectorBytes = vectorBytesOf(features);
+    host.vectorBytes = levelOf(features).vectorBytes;
     return host;
 }
 
@@ -49,15 +69,15 @@ CpuTarget cpuTarget(const std::string& cpu) {
     target.triple = llvm::sys::getProcessTriple();
     if (!cpu.empty()) {
         target.cpu = cpu;
+        target.tune = cpu.starts_with("x86-64") ? "generic" : cpu;
         return target;
     }
-    // A virtual machine may hide features that the CPU's name implies, so each is said.
-    target.cpu = llvm::sys::getHostCPUName().str();
-    const llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-    for (const auto& feature : features)
-        target.features.push_back((feature.second ? "+" : "-") + feature.first().str());
-    std::sort(target.features.begin(), target.features.end());
-    target.vectorBytes = vectorBytesOf(features);
+    // The level instead of the processor's own list of features: the rest of the list (AMX, key
+    // locker ...) is of no use to kernels, and Clang copies it for every call with a vector.
+    const Level& level = levelOf(llvm::sys::getHostCPUFeatures());
+    target.cpu = level.name;
+    target.tune = llvm::sys::getHostCPUName().str();
+    target.vectorBytes = level.vectorBytes;
     return target;
 }
 

@@ -214,7 +214,7 @@ base::Result<CodeListing> makeListing(const std::string& name, const std::string
     listing.llvm = linesOf(*module);
     listing.assembly = assemblyLines(machine.assembly(*module));
     sortRemarks(listing.remarks);
-    listing.target = fmt::format("x86-64, {}, LLVM {}", target.cpu, llvmVersion());
+    listing.target = fmt::format("x86-64, {}, LLVM {}", target.tune, llvmVersion());
     return listing;
 }
 

@@ -22,9 +22,9 @@ namespace cutaway::jit {
 /// What code is made for.
 struct CpuTarget {
     std::string triple;
-    std::string cpu;
-    std::vector<std::string> features; ///< "+avx2", "-amx-tile", sorted; empty: those of the cpu
-    int vectorBytes = 0;               ///< preferred vector register; 0: LLVM's choice
+    std::string cpu;     ///< whose instructions may be used
+    std::string tune;    ///< whose speed matters
+    int vectorBytes = 0; ///< preferred vector register; 0: LLVM's choice
 };
 CpuTarget cpuTarget(const std::string& cpu);
 

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What generated C++ builds on: vectors of LANES elements, loads and stores, and vector math whose
-// accuracy tests/unit/codegen/test_prelude_math.cpp checks. It includes nothing and compiles with
-// g++ 12 and clang++ 14 or newer. Largest error of the float32 vector functions, in units in the
-// last place, over all magnitudes (float64 and rarely used functions are libm's, lane by lane):
-//     exp 1.0  expm1 1.5  log 1.0  log1p 1.6  sin 1.7  cos 1.7  tan 3.2  tanh 2.5  erf 1.6  sigmoid 2.5
+// What generated C++ builds on: vectors of LANES elements, loads and stores, and vector math. It
+// includes nothing and compiles with g++ 12 and clang++ 14 or newer. A kernel's text begins with the
+// sections that it uses: a line "// ---- names < needs" opens a section that is taken when the text
+// below names one of `names`, together with the sections of `needs`; the first one is always there.
+//
+// Largest error of the float32 vector functions, in units in the last place, over all magnitudes
+// (tests/unit/codegen/test_prelude_math.cpp); float64, and what is not named here, is libm's:
+//     exp 1.1  expm1 1.5  log 1.0  log1p 1.6  sin 2.1  cos 2.1  tan 3.8  tanh 2.5  erf 1.3
+//     sigmoid 2.4  rsqrt 1.5
 #ifdef __clang__
 #define INLINE static inline __attribute__((always_inline, nodebug))
 #define ROLLED _Pragma("clang loop unroll(disable)")
@@ -15,7 +19,9 @@
 #endif
 #pragma GCC diagnostic ignored "-Wpsabi" // wide vectors are never passed between files
 #define INLINE_LAMBDA __attribute__((always_inline))
-#define EACH_LANE(l) for (int l = 0; l < LANES; ++l)
+#define EACH_LANE(l) UNROLLED for (int l = 0; l < LANES; ++l)
+#define ROLLED_LANES(l) ROLLED for (int l = 0; l < LANES; ++l)
+#define NOINLINE __attribute__((noinline))
 
 typedef float f32v __attribute__((vector_size(4 * LANES)));
 typedef double f64v __attribute__((vector_size(8 * LANES)));
@@ -24,7 +30,6 @@ typedef long i64v __attribute__((vector_size(8 * LANES)));
 typedef unsigned char u8v __attribute__((vector_size(LANES)));
 typedef i32v boolv; // lanes are 0 or -1; in memory a bool is one byte, 0 or 1
 
-// ---- lanes -------------------------------------------------------------------------------------
 template <class T> struct VectorOf;
 template <> struct VectorOf<float> { typedef f32v type; };
 template <> struct VectorOf<double> { typedef f64v type; };
@@ -38,50 +43,35 @@ template <class T> INLINE typename VectorOf<T>::type splat(T x) {
     return x - typename VectorOf<T>::type{};
 }
 INLINE boolv splat(bool x) { return splat(-int(x)); }
-INLINE i64v lane_numbers() {
-    i64v v;
-    EACH_LANE(l) v[l] = l;
-    return v;
-}
-INLINE bool any(boolv m) {
-#if defined(__clang__) && __clang_major__ >= 15
-    return __builtin_reduce_or(m) != 0;
-#else
-    int found = 0;
-    EACH_LANE(l) found |= m[l];
-    return found != 0;
-#endif
-}
 
-// ---- memory: all lanes, or the first `count` ----------------------------------------------------
-struct All {};
-struct First {
-    long count;
-};
-
+struct All {}; // lanes; First{count}: only the first ones, memory behind them is not touched
 template <class T> INLINE typename VectorOf<T>::type load(const T* p, All = {}) {
     typename VectorOf<T>::type v;
     __builtin_memcpy(&v, p, sizeof v);
     return v;
 }
+template <class T> INLINE void store(T* p, typename VectorOf<T>::type v, All = {}) {
+    __builtin_memcpy(p, &v, sizeof v);
+}
+
+// ---- lane_numbers
+INLINE i64v lane_numbers() {
+    i64v v;
+    EACH_LANE(l) v[l] = l;
+    return v;
+}
+
+// ---- First
+struct First {
+    long count;
+};
 template <class T> INLINE typename VectorOf<T>::type load(const T* p, First lanes) {
     typename VectorOf<T>::type v = {};
     __builtin_memcpy(&v, p, lanes.count * sizeof(T));
     return v;
 }
-template <class T> INLINE void store(T* p, typename VectorOf<T>::type v, All = {}) {
-    __builtin_memcpy(p, &v, sizeof v);
-}
 template <class T> INLINE void store(T* p, typename VectorOf<T>::type v, First lanes) {
     __builtin_memcpy(p, &v, lanes.count * sizeof(T));
-}
-INLINE boolv load(const bool* p) { return -convert<boolv>(load((const unsigned char*)p)); }
-template <class L> INLINE boolv load(const bool* p, L lanes) {
-    return -convert<boolv>(load((const unsigned char*)p, lanes));
-}
-INLINE void store(bool* p, boolv m) { store((unsigned char*)p, convert<u8v>(m & 1)); }
-template <class L> INLINE void store(bool* p, boolv m, L lanes) {
-    store((unsigned char*)p, convert<u8v>(m & 1), lanes);
 }
 #if LANES == 16 && defined(__AVX512F__)
 INLINE f32v load(const float* p, First lanes) {
@@ -91,6 +81,18 @@ INLINE void store(float* p, f32v v, First lanes) {
     __builtin_ia32_storeups512_mask(p, v, (unsigned short)((1 << lanes.count) - 1));
 }
 #endif
+
+// ---- boolv bool
+INLINE boolv load(const bool* p) { return -convert<boolv>(load((const unsigned char*)p)); }
+template <class L> INLINE boolv load(const bool* p, L lanes) {
+    return -convert<boolv>(load((const unsigned char*)p, lanes));
+}
+INLINE void store(bool* p, boolv m) { store((unsigned char*)p, convert<u8v>(m & 1)); }
+template <class L> INLINE void store(bool* p, boolv m, L lanes) {
+    store((unsigned char*)p, convert<u8v>(m & 1), lanes);
+}
+
+// ---- stream stream_end
 // Past the caches, when p lies on a vector's boundary; else a plain store.
 #if defined(__clang__) && LANES > 1
 template <class T> INLINE void stream(T* p, typename VectorOf<T>::type v) {
@@ -118,10 +120,9 @@ INLINE void stream(float* p, f32v v) {
 }
 #endif
 #endif
-INLINE void stream(bool* p, boolv v) { store(p, v); }
+template <class V> INLINE void stream(bool* p, V v) { store(p, v); }
 template <class T, class V> INLINE void stream(T* p, V v, All) { stream(p, v); }
-template <class T, class V> INLINE void stream(T* p, V v, First lanes) { store(p, v, lanes); }
-
+template <class T, class V, class L> INLINE void stream(T* p, V v, L lanes) { store(p, v, lanes); }
 // What was streamed becomes visible to other threads.
 INLINE void stream_end() {
 #ifdef __SSE__
@@ -129,8 +130,7 @@ INLINE void stream_end() {
 #endif
 }
 
-INLINE int count_of(All) { return LANES; }
-INLINE int count_of(First lanes) { return (int)lanes.count; }
+// ---- within
 // A computed index, kept inside the dimension whatever its value: memory safety.
 INLINE long within(long index, long size) {
     index = index > size - 1 ? size - 1 : index;
@@ -140,11 +140,15 @@ INLINE i64v within(i64v index, long size) {
     index = index > size - 1 ? splat(size - 1) : index;
     return index < 0 ? i64v{} : index;
 }
+
+// ---- gather scatter < First bool lane_numbers
+INLINE int count_of(All) { return LANES; }
+INLINE int count_of(First lanes) { return (int)lanes.count; }
 // p[index[0]], p[index[1]], ...
 template <class T, class L = All>
 INLINE typename VectorOf<T>::type gather(const T* p, i64v index, L lanes = {}) {
     typename VectorOf<T>::type v = {};
-    for (int l = 0; l < count_of(lanes); ++l) v[l] = p[index[l]];
+    UNROLLED for (int l = 0; l < count_of(lanes); ++l) v[l] = p[index[l]];
     return v;
 }
 template <class L = All> INLINE boolv gather(const bool* p, i64v index, L lanes = {}) {
@@ -152,59 +156,68 @@ template <class L = All> INLINE boolv gather(const bool* p, i64v index, L lanes 
 }
 template <class T, class L = All>
 INLINE void scatter(T* p, i64v index, typename VectorOf<T>::type v, L lanes = {}) {
-    for (int l = 0; l < count_of(lanes); ++l) p[index[l]] = v[l];
+    UNROLLED for (int l = 0; l < count_of(lanes); ++l) p[index[l]] = v[l];
 }
 template <class L = All> INLINE void scatter(bool* p, i64v index, boolv m, L lanes = {}) {
     scatter((unsigned char*)p, index, convert<u8v>(m & 1), lanes);
 }
 
-// ---- threads: part `part` of `parts` takes items first ... last - 1 -------------------------------
-struct Share {
-    long first, last;
-};
-INLINE Share share(long count, long granule, long part, long parts) {
+// ---- parallel omp_get_thread_num omp_get_num_threads
+#ifdef _OPENMP
+extern "C" int omp_get_thread_num(void);
+extern "C" int omp_get_num_threads(void);
+#else
+INLINE int omp_get_thread_num() { return 0; }
+INLINE int omp_get_num_threads() { return 1; }
+#endif
+
+// ---- share
+// Where part `part` of `parts` begins; shares are whole granules, but for the end.
+INLINE long share(long count, long granule, long part, long parts) {
+    if (part == parts) return count;
     long pieces = count / granule;
-    long first = pieces * part / parts * granule;
-    return {first, part + 1 == parts ? count : pieces * (part + 1) / parts * granule};
+    return (long)((double)(pieces * part) / parts) * granule;
 }
 
-// ---- math ---------------------------------------------------------------------------------------
+// ---- where
 namespace math {
-
 template <class V> INLINE V where(boolv m, V a, V b) {
     return __builtin_convertvector(m, decltype(a < b)) ? a : b;
 }
 template <class T> INLINE T where(bool m, T a, T b) { return m ? a : b; }
+}
+
+// ---- max
+namespace math {
 // NaN wins, as in torch.maximum.
 template <class V> INLINE V max(V a, V b) { return ((a > b) | (a != a)) ? a : b; }
-template <class V> INLINE V min(V a, V b) { return ((a < b) | (a != a)) ? a : b; }
+}
 
+// ---- min
+namespace math {
+template <class V> INLINE V min(V a, V b) { return ((a < b) | (a != a)) ? a : b; }
+}
+
+// ---- by_lane
 // Lane by lane through a scalar function.
 #define BY_LANE_1(name, V)                                                                         \
     INLINE V name(V x) {                                                                           \
-        ROLLED EACH_LANE(l) x[l] = name(x[l]);                                                     \
+        ROLLED_LANES(l) x[l] = name(x[l]);                                                     \
         return x;                                                                                  \
     }
 #define BY_LANE_2(name, V)                                                                         \
     INLINE V name(V x, V y) {                                                                      \
-        ROLLED EACH_LANE(l) x[l] = name(x[l], y[l]);                                               \
+        ROLLED_LANES(l) x[l] = name(x[l], y[l]);                                               \
         return x;                                                                                  \
     }
+
+// ---- from_libm < by_lane
 #define FROM_LIBM(name)                                                                            \
     INLINE float name(float x) { return __builtin_##name##f(x); }                                  \
     INLINE double name(double x) { return __builtin_##name(x); }                                   \
     BY_LANE_1(name, f64v)
-FROM_LIBM(exp)
-FROM_LIBM(expm1)
-FROM_LIBM(log)
-FROM_LIBM(log1p)
-FROM_LIBM(sin)
-FROM_LIBM(cos)
-FROM_LIBM(tan)
-FROM_LIBM(tanh)
-FROM_LIBM(erf)
 
-// Operations of the processor, or nearly.
+// ---- rounding < by_lane
 #if defined(__clang__) && __clang_major__ >= 17
 #define ROUNDING(name, builtin)                                                                    \
     INLINE float name(float x) { return __builtin_elementwise_##builtin(x); }                      \
@@ -218,20 +231,66 @@ FROM_LIBM(erf)
     BY_LANE_1(name, f32v)                                                                          \
     BY_LANE_1(name, f64v)
 #endif
+
+// ---- sqrt < rounding
+namespace math {
 ROUNDING(sqrt, sqrt)
+}
+
+// ---- floor < rounding
+namespace math {
 ROUNDING(floor, floor)
+}
+
+// ---- ceil < rounding
+namespace math {
 ROUNDING(ceil, ceil)
+}
+
+// ---- round < rounding
+namespace math {
 ROUNDING(round, rint)
+}
+
+// ---- trunc < rounding
+namespace math {
 ROUNDING(trunc, trunc)
+}
+
+// ---- abs
+namespace math {
 INLINE f32v abs(f32v x) { return (f32v)((i32v)x & 0x7fffffff); }
 INLINE f64v abs(f64v x) { return (f64v)((i64v)x & 0x7fffffffffffffff); }
 INLINE float abs(float x) { return __builtin_fabsf(x); }
 INLINE double abs(double x) { return __builtin_fabs(x); }
 template <class V> INLINE V abs(V x) { return x < 0 ? -x : x; }
-template <class V> INLINE V sign(V x) { return (x > 0 ? V{} + 1 : V{}) - (x < 0 ? V{} + 1 : V{}); }
-template <class V> INLINE V reciprocal(V x) { return 1 / x; }
-template <class V> INLINE V rsqrt(V x) { return 1 / sqrt(x); }
+}
 
+// ---- sign
+namespace math {
+template <class V> INLINE V sign(V x) { return (x > 0 ? V{} + 1 : V{}) - (x < 0 ? V{} + 1 : V{}); }
+}
+
+// ---- reciprocal
+namespace math {
+template <class V> INLINE V reciprocal(V x) { return 1 / x; }
+}
+
+// ---- rsqrt < sqrt
+namespace math {
+template <class V> INLINE V rsqrt(V x) { return 1 / sqrt(x); }
+}
+
+// ---- two_by_lane < by_lane
+#define BY_LANE_2_ALL(name)                                                                        \
+    BY_LANE_2(name, f32v)                                                                          \
+    BY_LANE_2(name, f64v)                                                                          \
+    BY_LANE_2(name, i32v)                                                                          \
+    BY_LANE_2(name, i64v)                                                                          \
+    BY_LANE_2(name, u8v)
+
+// ---- floor_div < two_by_lane
+namespace math {
 INLINE float floor_div(float x, float y) {
     float rest = __builtin_fmodf(x, y), quotient = (x - rest) / y;
     if (y == 0) return x / y;
@@ -248,6 +307,17 @@ INLINE double floor_div(double x, double y) {
     double floored = __builtin_floor(quotient);
     return quotient - floored > 0.5 ? floored + 1 : floored;
 }
+// Division by zero gives 0, and the smallest integer divided by -1 wraps: neither may trap.
+template <class T> INLINE T floor_div(T x, T y) {
+    if (y == 0) return 0;
+    if (y == T(-1)) return T(0) - x;
+    return x / y - (x % y != 0 && (x < 0) != (y < 0));
+}
+BY_LANE_2_ALL(floor_div)
+}
+
+// ---- remainder < floor_div
+namespace math {
 INLINE float remainder(float x, float y) {
     float rest = __builtin_fmodf(x, y);
     return rest != 0 && (y < 0) != (rest < 0) ? rest + y : rest;
@@ -256,13 +326,12 @@ INLINE double remainder(double x, double y) {
     double rest = __builtin_fmod(x, y);
     return rest != 0 && (y < 0) != (rest < 0) ? rest + y : rest;
 }
-// Division by zero gives 0, and the smallest integer divided by -1 wraps: neither may trap.
-template <class T> INLINE T floor_div(T x, T y) {
-    if (y == 0) return 0;
-    if (y == T(-1)) return T(0) - x;
-    return x / y - (x % y != 0 && (x < 0) != (y < 0));
-}
 template <class T> INLINE T remainder(T x, T y) { return y == 0 ? 0 : x - floor_div(x, y) * y; }
+BY_LANE_2_ALL(remainder)
+}
+
+// ---- pow < two_by_lane
+namespace math {
 INLINE float pow(float x, float y) { return __builtin_powf(x, y); }
 INLINE double pow(double x, double y) { return __builtin_pow(x, y); }
 template <class T> INLINE T pow(T x, T y) {
@@ -272,18 +341,17 @@ template <class T> INLINE T pow(T x, T y) {
         if (y & 1) result *= x;
     return result;
 }
-#define BY_LANE_2_ALL(name)                                                                        \
-    BY_LANE_2(name, f32v)                                                                          \
-    BY_LANE_2(name, f64v)                                                                          \
-    BY_LANE_2(name, i32v)                                                                          \
-    BY_LANE_2(name, i64v)                                                                          \
-    BY_LANE_2(name, u8v)
-BY_LANE_2_ALL(floor_div)
-BY_LANE_2_ALL(remainder)
 BY_LANE_2_ALL(pow)
+}
 
+// ---- nearest
+namespace math {
 // Nearest integer, for |x| < 2^22: adding 1.5 * 2^23 leaves no bits for a fraction.
 INLINE f32v nearest(f32v x) { return (x + 12582912.0f) - 12582912.0f; }
+}
+
+// ---- scale
+namespace math {
 // x * 2^n, n from -200 to 200, with one rounding when the result is subnormal.
 INLINE f32v scale(f32v x, f32v n) {
 #if LANES == 16 && defined(__AVX512F__)
@@ -293,14 +361,11 @@ INLINE f32v scale(f32v x, f32v n) {
     return x * (f32v)((half + 127) << 23) * (f32v)((whole - half + 127) << 23);
 #endif
 }
-// (e^r - 1 - r) / r^2 for |r| < 0.35.
-INLINE f32v exp_tail(f32v r) {
-    f32v p = 1.989198131e-4f * r + 1.393454192e-3f;
-    p = p * r + 8.333310024e-3f;
-    p = p * r + 4.166645680e-2f;
-    p = p * r + 1.666666668e-1f;
-    return p * r + 0.5f;
 }
+
+// ---- exp < from_libm nearest scale
+namespace math {
+FROM_LIBM(exp)
 INLINE f32v exp(f32v x) {
     f32v least = splat(-104.0f), most = splat(89.0f);
     x = x < least ? least : x;
@@ -314,6 +379,19 @@ INLINE f32v exp(f32v x) {
     p = p * r + 0.5f;
     return scale(p * (r * r) + r + 1, n);
 }
+}
+
+// ---- expm1 < from_libm nearest
+namespace math {
+FROM_LIBM(expm1)
+// (e^r - 1 - r) / r^2 for |r| < 0.35.
+INLINE f32v exp_tail(f32v r) {
+    f32v p = 1.989198131e-4f * r + 1.393454192e-3f;
+    p = p * r + 8.333310024e-3f;
+    p = p * r + 4.166645680e-2f;
+    p = p * r + 1.666666668e-1f;
+    return p * r + 0.5f;
+}
 INLINE f32v expm1(f32v x) {
     f32v least = splat(-18.0f), most = splat(89.0f);
     f32v y = x < least ? least : x;
@@ -326,6 +404,11 @@ INLINE f32v expm1(f32v x) {
     f32v result = (half * p + (half - 0.5f)) * 2;
     return x == 0 ? x : result;
 }
+}
+
+// ---- log < from_libm
+namespace math {
+FROM_LIBM(log)
 INLINE f32v log(f32v x) {
     i32v small = x < 1.17549435e-38f;
     f32v y = small ? x * 8388608.0f : x;
@@ -348,6 +431,11 @@ INLINE f32v log(f32v x) {
     result = x == 0 ? -infinity : result;
     return ((x < 0) | (x != x)) ? splat(__builtin_nanf("")) : result;
 }
+}
+
+// ---- log1p < log
+namespace math {
+FROM_LIBM(log1p)
 INLINE f32v log1p(f32v x) {
     f32v u = 1 + x;
     f32v lost = x > 1 ? 1 - (u - x) : x - (u - 1); // what the addition rounded away
@@ -355,15 +443,26 @@ INLINE f32v log1p(f32v x) {
     f32v result = log(u) + (u == 0 ? f32v{} : lost / u);
     return plain ? x : result;
 }
+}
+
+// ---- sine
+namespace math {
 // Beyond |x| = 10000 the reduction below loses bits.
 #define FAR_LANES(name)                                                                            \
     static __attribute__((noinline, cold)) f32v name##_far(f32v x) {                               \
-        ROLLED EACH_LANE(l) x[l] = name(x[l]);                                                     \
+        ROLLED_LANES(l) x[l] = name(x[l]);                                                     \
         return x;                                                                                  \
     }
-FAR_LANES(sin)
-FAR_LANES(cos)
-INLINE bool is_far(f32v x) { return __builtin_expect(any(abs(x) > 10000.0f), 0); }
+INLINE bool is_far(f32v x) {
+    i32v far = (f32v)((i32v)x & 0x7fffffff) > 10000.0f;
+#if defined(__clang__) && __clang_major__ >= 15
+    return __builtin_expect(__builtin_reduce_or(far) != 0, 0);
+#else
+    int found = 0;
+    EACH_LANE(l) found |= far[l];
+    return __builtin_expect(found != 0, 0);
+#endif
+}
 // sin(x - m pi/2) for odd (or even) whole m, where the difference is at most pi/2.
 INLINE f32v sin_reduced(f32v x, f32v m) {
     f32v r = x - m * 1.5703125f;
@@ -377,6 +476,12 @@ INLINE f32v sin_reduced(f32v x, f32v m) {
     p = p * s - 1.666666666e-1f;
     return p * (s * r) + r;
 }
+}
+
+// ---- sin < from_libm sine
+namespace math {
+FROM_LIBM(sin)
+FAR_LANES(sin)
 // Adding 1.5 * 2^23 rounds to a whole number whose parity is then the lowest bit: the sign.
 INLINE f32v sin(f32v x) {
     if (is_far(x)) return sin_far(x);
@@ -385,22 +490,47 @@ INLINE f32v sin(f32v x) {
     result = (f32v)((i32v)result ^ ((i32v)t << 31));
     return x == 0 ? x : result;
 }
+}
+
+// ---- cos < from_libm sine
+namespace math {
+FROM_LIBM(cos)
+FAR_LANES(cos)
 INLINE f32v cos(f32v x) {
     if (is_far(x)) return cos_far(x);
     f32v t = (x * 0.318309886f - 0.5f) + 12582913.0f;
     f32v result = sin_reduced(x, (t - 12582913.0f) * 2 + 1);
     return (f32v)((i32v)result ^ ((i32v)t << 31));
 }
+}
+
+// ---- tan < sin cos
+namespace math {
+FROM_LIBM(tan)
 INLINE f32v tan(f32v x) { return sin(x) / cos(x); }
+}
+
+// ---- with_sign
+namespace math {
 INLINE f32v with_sign(f32v magnitude, f32v sign) {
     return (f32v)((i32v)magnitude | ((i32v)sign & (i32v)splat(-0.0f)));
 }
+}
+
+// ---- tanh < expm1 abs with_sign
+namespace math {
+FROM_LIBM(tanh)
 INLINE f32v tanh(f32v x) {
     f32v y = abs(x), most = splat(10.0f);
     y = y > most ? most : y;
     f32v e = expm1(2 * y);
     return with_sign(e / (e + 2), x);
 }
+}
+
+// ---- erf < exp abs with_sign
+namespace math {
+FROM_LIBM(erf)
 INLINE f32v erf(f32v x) {
     f32v t = abs(x), s = x * x;
     f32v near = 8.334718615e-5f * s - 8.134709332e-4f;
@@ -421,40 +551,58 @@ INLINE f32v erf(f32v x) {
     far = with_sign(1 - exp(-(far * t + t)), x);
     return abs(x) > 0.92f ? far : near;
 }
+}
+
+// ---- sigmoid < exp abs
+namespace math {
 template <class V> INLINE V sigmoid(V x) {
     V z = exp(-abs(x));
     return (x < 0 ? z : V{} + 1) / (1 + z);
 }
+}
 
-} // namespace math
-
-// ---- reductions -----------------------------------------------------------------------------------
+// ---- is_lane < First bool lane_numbers
 INLINE boolv is_lane(All) { return splat(true); }
 INLINE boolv is_lane(First lanes) { return to_bool(lane_numbers() < lanes.count); }
+
+// ---- keep < is_lane where
 // Lanes that are not part of the row get the value that changes nothing.
 template <class V> INLINE V keep(V v, V, All) { return v; }
 template <class V> INLINE V keep(V v, V identity, First lanes) {
     return math::where(is_lane(lanes), v, identity);
 }
 
+// ---- Sum
 struct Sum {
     template <class V> INLINE V of(V a, V b) { return a + b; }
 };
+
+// ---- Product
 struct Product {
     template <class V> INLINE V of(V a, V b) { return a * b; }
 };
+
+// ---- Max < max
 struct Max {
     template <class V> INLINE V of(V a, V b) { return math::max(a, b); }
 };
+
+// ---- Min < min
 struct Min {
     template <class V> INLINE V of(V a, V b) { return math::min(a, b); }
 };
+
+// ---- Or
 struct Or {
     template <class V> INLINE V of(V a, V b) { return a | b; }
 };
+
+// ---- And
 struct And {
     template <class V> INLINE V of(V a, V b) { return a & b; }
 };
+
+// ---- across
 // All lanes into one value, by halves.
 template <class F, int N, class T> INLINE T fold(const T* p) {
     if constexpr (N == 1) {
@@ -482,6 +630,7 @@ template <class F, class V, int N> INLINE auto across(const V (&v)[N]) {
     return across<F>(all);
 }
 
+// ---- Extreme take position_of < where bool lane_numbers is_lane
 // Position of an extreme: the first NaN, else the first largest (smallest) value.
 template <class V> struct Extreme {
     V value;
@@ -507,4 +656,4 @@ template <bool Largest, class V> INLINE long position_of(const Extreme<V>& best)
     }
     return best.position[at];
 }
-// ---- end of the prelude ---------------------------------------------------------------------------
+// ---- end

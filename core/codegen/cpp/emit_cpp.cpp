@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/codegen/cpp/nest.h"
+#include "core/codegen/cpp/prelude.h"
 #include "core/codegen/source.h"
 
 #include <fmt/format.h>
@@ -24,12 +25,15 @@ KernelSource emitCpp(const kernel::KernelProgram& program, const kernel::Kernel&
     cpp::NestEmitter emitter(program, kernel, threads);
     const cpp::Lines lines = emitter.emit();
     const int lanes = kernel.loops->inner ? kernel.loops->schedule.vectorWidth : 1;
-    source.text = fmt::format("#define LANES {}\n{}", lanes, cppPrelude());
+    std::string own;
+    for (const cpp::LinePtr& line : lines.all())
+        own += line->text + "\n";
+    source.text =
+        fmt::format("#define LANES {}\n{}\n", lanes, cpp::neededPrelude(cppPrelude(), own));
     source.preludeLines =
         static_cast<int>(std::count(source.text.begin(), source.text.end(), '\n'));
     int number = source.preludeLines;
     for (const cpp::LinePtr& line : lines.all()) {
-        source.text += line->text + "\n";
         ++number;
         if (line->from.empty()) continue;
         LineOrigin origin{number, {}};
@@ -37,6 +41,7 @@ KernelSource emitCpp(const kernel::KernelProgram& program, const kernel::Kernel&
             if (id.valid()) origin.buffers.push_back(id);
         if (!origin.buffers.empty()) source.lines.push_back(std::move(origin));
     }
+    source.text += own;
     source.scratchBytes = emitter.scratchBytes();
     return source;
 }

@@ -225,15 +225,16 @@ std::string Expressions::operand(ExprId id, int precedence, bool vector, bool sp
 }
 
 Expressions::Value Expressions::bind(ExprId id, const std::string& wanted, DType dtype,
-                                     const std::string& text, bool vector) {
+                                     const std::string& text, bool vector, bool exact) {
     const bool hoisted = inner_ && !vector;
     Names& names = hoisted ? kernel_.names : scope_;
-    const std::string name = names.unique(wanted);
+    const std::string name = exact ? wanted : names.unique(wanted);
     if (hoisted) scope_.unique(name);
     const std::string type = vector ? kernel_.vectorOf(dtype) : scalarType(dtype);
     Lines& lines = vector || !inner_ ? body_ : before_;
     const LinePtr line = lines.add(fmt::format("const {} {} = {};", type, name, text), {from_});
     bindings_[{id, vector}] = {name, line};
+    if (hoisted) kernel_.hoisted[id] = {name, line};
     return {name, kPrimary};
 }
 
@@ -267,9 +268,9 @@ Expressions::Value Expressions::localValue(ExprId id, const Expr& e, bool vector
     if (!vector || definedHere(e.local)) return {access.name, kPrimary};
     if (!access.address.empty())
         return bind(id, access.name, e.dtype, fmt::format("load({} + i{})", access.address, lanes_),
-                    true);
-    const Value first =
-        bind(id, access.name, e.dtype, fmt::format("load({} + i{})", access.parts, lanes_), true);
+                    true, true);
+    const Value first = bind(id, access.name, e.dtype,
+                             fmt::format("load({} + i{})", access.parts, lanes_), true, true);
     // One partial result a thread.
     LinePtr& line = bindings_[{id, true}].line;
     line->text.erase(line->text.find("const "), 6);

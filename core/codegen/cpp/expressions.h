@@ -15,7 +15,8 @@ namespace cutaway::codegen::cpp {
 /// How a local is read in a phase that did not compute it.
 struct LocalAccess {
     std::string name;    ///< of its variable
-    std::string address; ///< Element kept for later: where its row lies; the inner index is added
+    std::string address; ///< kept for later: where its row lies; the inner index is added
+    bool stored = false; ///< the address is scratch memory that the defining loop writes
     std::string parts;   ///< Column: the threads' partial results ...
     std::string columns; ///< ... one row of so many each
     kernel::ReduceOp reduce = kernel::ReduceOp::Sum;
@@ -23,6 +24,8 @@ struct LocalAccess {
 
 /// What every phase of one kernel shares.
 struct KernelNames {
+    KernelNames(const kernel::KernelProgram& p, const kernel::LoopNest& n) : program(p), nest(n) {}
+
     const kernel::KernelProgram& program;
     const kernel::LoopNest& nest;
     Names names;
@@ -32,6 +35,8 @@ struct KernelNames {
     std::set<ir::DType> usedVectors;
     int lanes = 1;
     int temporaries = 0;
+    /// Values computed before an inner loop, which later loops of the same row may use again.
+    std::map<kernel::ExprId, std::pair<std::string, LinePtr>> hoisted;
 
     int64_t sizeOf(ir::Var variable) const;
     std::string nameOf(ir::Var variable);
@@ -82,8 +87,9 @@ private:
     Value load(kernel::ExprId id, const kernel::Expr& e, bool vector);
     std::string operand(kernel::ExprId id, int precedence, bool vector, bool spread);
     std::string address(const kernel::Expr& e, bool vector, bool& uniform);
+    /// Declares a variable for an expression. \p exact: the name is taken as it is.
     Value bind(kernel::ExprId id, const std::string& wanted, ir::DType dtype,
-               const std::string& text, bool vector);
+               const std::string& text, bool vector, bool exact = false);
     void count(kernel::ExprId id);
     const kernel::ExprPool& pool() const { return kernel_.program.loops.pool; }
 

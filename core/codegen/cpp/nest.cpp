@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/codegen/cpp/nest.h"
 
+#include "core/codegen/cpp/prelude.h"
 #include "core/kernel/address.h"
 
 #include <fmt/format.h>
@@ -30,20 +31,8 @@ const char* largest(const Statement& s) {
 }
 
 bool mentions(const Lines& lines, const std::string& name) {
-    auto isWord = [](char c) {
-        return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-               (c >= 'A' && c <= 'Z');
-    };
-    for (const LinePtr& line : lines.all()) {
-        const std::string& text = line->text;
-        for (size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
-            const size_t end = at + name.size();
-            const bool before = at > 0 && isWord(text[at - 1]);
-            const bool after = end < text.size() && isWord(text[end]);
-            if (!before && !after) return true;
-        }
-    }
-    return false;
+    return std::any_of(lines.all().begin(), lines.all().end(),
+                       [&](const LinePtr& line) { return cpp::mentions(line->text, name); });
 }
 
 std::string typeText(const Buffer& buffer) {
@@ -124,7 +113,7 @@ NestEmitter::Range NestEmitter::rowRange(const Phase& phase) const {
 }
 
 bool NestEmitter::streams(const Statement& s) const {
-    return nest_.schedule.nonTemporal && !cachedStores_.count(&s);
+    return nest_.schedule.nonTemporal && !finishing_ && !cachedStores_.count(&s);
 }
 
 void NestEmitter::emitRows(Lines& lines) {
@@ -140,16 +129,16 @@ void NestEmitter::emitRows(Lines& lines) {
                 fmt::format("const long end = block + {0} < last ? block + {0} : last;", kBlock));
             range.begin = "block";
             range.end = "end";
-            emitPhase(nest_.phases.front(), body, range, false);
+            emitPhase(nest_.phases.front(), body, range);
             body.close();
         } else {
-            emitPhase(nest_.phases.front(), body, range, false);
+            emitPhase(nest_.phases.front(), body, range);
         }
     } else {
         body.open("for (long row = first; row < last; ++row)");
         Lines phases(2);
         for (const Phase& phase : nest_.phases)
-            emitPhase(phase, phases, rowRange(phase), false);
+            emitPhase(phase, phases, rowRange(phase));
         int64_t inside = rows_;
         for (uint16_t k = 0; k < nest_.outer.size(); ++k) {
             const int64_t size = nest_.outer[k].size.constant();
@@ -169,8 +158,8 @@ void NestEmitter::emitRows(Lines& lines) {
     all.append(body);
     lines.add(chunked_ ? "// Elements first ... last - 1, by one thread."
                        : "// Rows first ... last - 1, by one thread.");
-    lines.open(
-        "static void rows(void* const* buffers, char* scratch, long part, long first, long last)");
+    lines.open("static NOINLINE void rows(void* const* buffers, char* scratch, long part, long "
+               "first, long last)");
     lines.append(pointers(all));
     lines.append(all);
     lines.append(threadResults_);
@@ -190,10 +179,15 @@ void NestEmitter::emitEntry(Lines& lines) {
         // Shares of the threads are whole vectors that begin on a cache line.
         const int64_t granule = chunked_ ? std::max(64, names_.lanes * kAccumulators) : 1;
         lines.add(fmt::format("if (threads > {0}) threads = {0};", threads_));
-        lines.add("#pragma omp parallel for num_threads(threads) schedule(static, 1)");
-        lines.open("for (long part = 0; part < threads; ++part)");
-        lines.add(fmt::format("const Share own = share({}, {}, part, threads);", count, granule));
-        lines.add("rows(buffers, scratch, part, own.first, own.last);");
+        // By hand, not `parallel for`: every part is done whatever number of threads there is, and
+        // the loop's bookkeeping would double the compile time of a small kernel.
+        lines.add("#pragma omp parallel num_threads(threads)");
+        lines.open("for (long part = omp_get_thread_num(); part < threads; part += "
+                   "omp_get_num_threads())");
+        lines.add(fmt::format("const long first = share({}, {}, part, threads);", count, granule));
+        lines.add(
+            fmt::format("const long last = share({}, {}, part + 1, threads);", count, granule));
+        lines.add("rows(buffers, scratch, part, first, last);");
         lines.close();
     }
     if (!nest_.finish.empty()) emitFinish(lines);
@@ -202,21 +196,23 @@ void NestEmitter::emitEntry(Lines& lines) {
 
 void NestEmitter::emitFinish(Lines& lines) {
     Lines body(1);
+    names_.hoisted.clear();
+    finishing_ = true;
     body.append(finishSetUp_);
     for (const Phase& phase : nest_.finish)
-        emitPhase(phase, body, rowRange(phase), true);
+        emitPhase(phase, body, rowRange(phase));
     lines.append(pointers(body));
     lines.append(body);
 }
 
-void NestEmitter::emitPhase(const Phase& phase, Lines& lines, const Range& range, bool finish) {
+void NestEmitter::emitPhase(const Phase& phase, Lines& lines, const Range& range) {
     if (phase.inner)
-        emitInner(phase, lines, range, finish);
+        emitInner(phase, lines, range);
     else
-        emitScalars(phase, lines, finish);
+        emitScalars(phase, lines);
 }
 
-void NestEmitter::emitScalars(const Phase& phase, Lines& lines, bool) {
+void NestEmitter::emitScalars(const Phase& phase, Lines& lines) {
     Expressions expressions(names_, phase, false, lines, lines, "");
     for (const Statement& s : phase.statements) {
         const std::string value = expressions.scalar(s.value, s.from);
@@ -268,7 +264,7 @@ void NestEmitter::declareAccumulators(const Phase& phase, Lines& lines, const Ra
     }
 }
 
-void NestEmitter::closeAccumulators(const Phase& phase, Lines& lines, const Range&, bool finish) {
+void NestEmitter::closeAccumulators(const Phase& phase, Lines& lines) {
     for (const Statement& s : phase.statements) {
         if (!isReduction(s)) continue;
         const std::string& lanes = vectorAccumulators_.at(s.local);
@@ -277,7 +273,7 @@ void NestEmitter::closeAccumulators(const Phase& phase, Lines& lines, const Rang
         std::string value = fmt::format("across<{}>({})", reducer(s.reduce), lanes);
         if (isArgument(s)) value = fmt::format("position_of<{}>({})", largest(s), lanes);
         if (target.dtype == DType::Bool) value += " != 0";
-        if (s.kind == Statement::Kind::ReduceAll && !finish) {
+        if (s.kind == Statement::Kind::ReduceAll && !finishing_) {
             const std::string& total = accumulators_.at(s.local);
             if (s.reduce == ReduceOp::Max || s.reduce == ReduceOp::Min)
                 value = fmt::format("({}){}", scalarType(target.dtype), value);
@@ -289,7 +285,7 @@ void NestEmitter::closeAccumulators(const Phase& phase, Lines& lines, const Rang
     }
 }
 
-void NestEmitter::emitInner(const Phase& phase, Lines& lines, const Range& range, bool finish) {
+void NestEmitter::emitInner(const Phase& phase, Lines& lines, const Range& range) {
     Lines before(lines.depth()), body(lines.depth() + (range.unroll > 1 ? 2 : 1));
     declareAccumulators(phase, before, range);
     Expressions expressions(names_, phase, true, before, body, range.tail ? ", lanes" : "");
@@ -297,7 +293,7 @@ void NestEmitter::emitInner(const Phase& phase, Lines& lines, const Range& range
         emitStatement(s, expressions, before, body, range);
     lines.append(before);
     emitLoop(lines, body, range);
-    closeAccumulators(phase, lines, range, finish);
+    closeAccumulators(phase, lines);
 }
 
 void NestEmitter::emitStatement(const Statement& s, Expressions& expressions, Lines& before,
@@ -322,8 +318,7 @@ void NestEmitter::emitStatement(const Statement& s, Expressions& expressions, Li
     body.add(fmt::format("const {} {} = {};", names_.vectorOf(target.dtype), access.name, value),
              {s.from});
     expressions.define(s.local);
-    const bool scratch = kept_.count(s.local) && access.address.starts_with("kept_");
-    if (scratch)
+    if (access.stored)
         body.add(fmt::format("store({} + i, {}{});", access.address, access.name, lanes), {s.from});
 }
 

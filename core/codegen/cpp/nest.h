@@ -33,17 +33,16 @@ private:
     void emitRows(Lines& lines);
     void emitEntry(Lines& lines);
     void emitFinish(Lines& lines);
-    void emitPhase(const kernel::Phase& phase, Lines& lines, const Range& range, bool finish);
-    void emitScalars(const kernel::Phase& phase, Lines& lines, bool finish);
-    void emitInner(const kernel::Phase& phase, Lines& lines, const Range& range, bool finish);
+    void emitPhase(const kernel::Phase& phase, Lines& lines, const Range& range);
+    void emitScalars(const kernel::Phase& phase, Lines& lines);
+    void emitInner(const kernel::Phase& phase, Lines& lines, const Range& range);
     void emitStatement(const kernel::Statement& s, Expressions& expressions, Lines& before,
                        Lines& body, const Range& range);
     void emitReduction(const kernel::Statement& s, Expressions& expressions, Lines& body,
                        const Range& range);
     void emitLoop(Lines& lines, const Lines& body, const Range& range);
     void declareAccumulators(const kernel::Phase& phase, Lines& lines, const Range& range);
-    void closeAccumulators(const kernel::Phase& phase, Lines& lines, const Range& range,
-                           bool finish);
+    void closeAccumulators(const kernel::Phase& phase, Lines& lines);
     Lines pointers(const Lines& used) const;
     Lines heading() const;
     Range rowRange(const kernel::Phase& phase) const;
@@ -59,8 +58,9 @@ private:
     KernelNames names_;
     int threads_ = 1;
     int64_t rows_ = 1, width_ = 1;
-    int steps_ = 0;
-    bool chunked_ = false; ///< the threads share one long inner loop
+    int steps_ = 0;          ///< loop bodies named so far
+    bool finishing_ = false; ///< after all rows
+    bool chunked_ = false;   ///< the threads share one long inner loop
     int64_t scratchBytes_ = 0;
     std::set<const kernel::Statement*> cachedStores_; ///< read back by a later phase
     std::set<kernel::LocalId> kept_;

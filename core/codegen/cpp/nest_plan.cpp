@@ -25,7 +25,7 @@ bool reducesAcross(const Statement& s) {
 
 NestEmitter::NestEmitter(const KernelProgram& program, const Kernel& kernel, int threads)
     : program_(program), kernel_(kernel),
-      nest_(*kernel.loops), names_{program, nest_, {}, {}, {}, {}, {}, 1, 0} {
+      nest_(*kernel.loops), names_(program, nest_) {
     names_.lanes = nest_.inner ? nest_.schedule.vectorWidth : 1;
     width_ = names_.sizeOf(innerVar());
     rows_ = nest_.outer.empty() ? 1 : names_.sizeOf({'w', 0});
@@ -90,6 +90,7 @@ void NestEmitter::planPhaseKept(const std::vector<Phase>& phases) {
         if (!finish && keepInOutput(phases[p], id, width_ * size)) continue;
         LocalAccess& access = names_.locals[id.index];
         access.address = names_.names.unique("kept_" + access.name);
+        access.stored = true;
         const int64_t bytes = (width_ * size + kAlignment - 1) / kAlignment * kAlignment;
         const int64_t offset = allocate(bytes);
         const std::string type = scalarType(value.dtype);

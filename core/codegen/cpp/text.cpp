@@ -45,10 +45,11 @@ Names::Names() {
           "volatile", "wchar_t", "while", "xor", "xor_eq", "unix", "linux", "main",
           // the prelude's
           "math", "convert", "to_bool", "splat", "lane_numbers", "any", "All", "First", "load",
-          "store", "stream", "count_of", "within", "gather", "scatter", "Share", "share", "is_lane",
-          "keep", "Sum", "Product", "Max", "Min", "Or", "And", "fold", "across", "Extreme", "beats",
-          "take", "position_of", "f32v", "f64v", "i32v", "i64v", "u8v", "boolv", "LANES", "INLINE",
-          "ROLLED", "UNROLLED", "EACH_LANE", "VectorOf",
+          "store", "stream", "count_of", "within", "gather", "scatter", "share",
+          "omp_get_thread_num", "omp_get_num_threads", "is_lane", "keep", "Sum", "Product", "Max",
+          "Min", "Or", "And", "fold", "across", "Extreme", "beats", "take", "position_of", "f32v",
+          "f64v", "i32v", "i64v", "u8v", "boolv", "LANES", "INLINE", "ROLLED", "UNROLLED",
+          "EACH_LANE", "VectorOf",
           // the emitter's
           "buffers", "scratch", "threads", "part", "first", "last", "row", "i", "block", "lanes",
           "step_1", "step_2", "step_3", "step_4", "rows", "memory", "own", "rest", "end", "j"})

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/codegen/cpp/prelude.h"
+
+#include <vector>
+
+namespace cutaway::codegen::cpp {
+
+namespace {
+
+constexpr std::string_view kMarker = "// ---- ";
+
+struct Section {
+    std::string_view text; ///< its marker line included
+    std::vector<std::string_view> names, needs;
+    bool math = false; ///< names live in namespace math
+    bool taken = false;
+};
+
+std::vector<std::string_view> words(std::string_view line) {
+    std::vector<std::string_view> found;
+    while (!line.empty()) {
+        const size_t end = std::min(line.find(' '), line.size());
+        if (end > 0) found.push_back(line.substr(0, end));
+        line.remove_prefix(std::min(end + 1, line.size()));
+    }
+    return found;
+}
+
+std::vector<Section> sectionsOf(std::string_view prelude) {
+    std::vector<Section> sections;
+    size_t begin = 0;
+    while (begin < prelude.size()) {
+        const size_t next = prelude.find(std::string("\n") + std::string(kMarker), begin);
+        const size_t end = next == std::string_view::npos ? prelude.size() : next + 1;
+        Section section;
+        section.text = prelude.substr(begin, end - begin);
+        const size_t lineEnd = std::min(section.text.find('\n'), section.text.size());
+        if (section.text.starts_with(kMarker)) {
+            auto* list = &section.names;
+            for (std::string_view word :
+                 words(section.text.substr(kMarker.size(), lineEnd - kMarker.size()))) {
+                if (word == "<")
+                    list = &section.needs;
+                else
+                    list->push_back(word);
+            }
+            section.math = section.text.substr(lineEnd + 1).starts_with("namespace math {");
+        }
+        sections.push_back(std::move(section));
+        begin = end;
+    }
+    return sections;
+}
+
+bool isWord(char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+} // namespace
+
+bool mentions(std::string_view text, std::string_view name) {
+    for (size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
+        const size_t end = at + name.size();
+        const bool before = at > 0 && isWord(text[at - 1]);
+        const bool after = end < text.size() && isWord(text[end]);
+        if (!before && !after) return true;
+    }
+    return false;
+}
+
+std::string neededPrelude(std::string_view prelude, std::string_view text) {
+    std::vector<Section> sections = sectionsOf(prelude);
+    sections.front().taken = true;
+    // Needs name earlier sections, so one walk from the end finds them all.
+    for (size_t k = sections.size(); k-- > 1;) {
+        Section& section = sections[k];
+        for (std::string_view name : section.names)
+            section.taken |=
+                mentions(text, section.math ? "math::" + std::string(name) : std::string(name));
+        if (!section.taken) continue;
+        for (std::string_view need : section.needs)
+            for (size_t earlier = 1; earlier < k; ++earlier)
+                for (std::string_view name : sections[earlier].names)
+                    sections[earlier].taken |= name == need;
+    }
+    std::string result;
+    for (const Section& section : sections)
+        if (section.taken) result += section.text;
+    return result;
+}
+
+} // namespace cutaway::codegen::cpp

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// The sections of the prelude that a text needs. Private to this folder.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace cutaway::codegen::cpp {
+
+/// True when \p name stands in \p text as a whole identifier.
+bool mentions(std::string_view text, std::string_view name);
+
+/// The leading section and those that \p text names, with what they need, in the prelude's order.
+std::string neededPrelude(std::string_view prelude, std::string_view text);
+
+} // namespace cutaway::codegen::cpp
