@@ -159,8 +159,8 @@ void recordCode(EntryRecorder& recorder, const std::string& graphName,
         codegen::KernelSource other = device.isCuda()
                                           ? codegen::emitCpp(program, kernel, options.threads)
                                           : codegen::emitCuda(program, kernel, multiprocessors);
-        recorder.addCode(graphName, i, "cpp", device.isCuda() ? other : sources[i],
-                         lineCount(codegen::cppPrelude()));
+        const codegen::KernelSource& cpp = device.isCuda() ? other : sources[i];
+        recorder.addCode(graphName, i, "cpp", cpp, cpp.preludeLines);
         recorder.addCode(graphName, i, "cuda", device.isCuda() ? sources[i] : other,
                          lineCount(codegen::cudaPrelude()));
     }
