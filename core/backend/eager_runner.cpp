@@ -36,9 +36,23 @@ struct EagerRunner::TapeEntry : runtime::GradFunction {
     std::vector<int64_t> resultOffsets;
 
     base::Result<std::vector<TensorPtr>> apply(const std::vector<TensorPtr>& gradOutputs) override;
+    bool release() override {
+        tensors.clear();
+        resultStorage.clear();
+        return true;
+    }
 };
 
 namespace {
+
+/// The same memory without the tape behind it.
+TensorPtr valueOf(const TensorPtr& tensor) {
+    auto value = std::make_shared<runtime::Tensor>();
+    value->type = tensor->type;
+    value->storage = tensor->storage;
+    value->offset = tensor->offset;
+    return value;
+}
 
 /// Placeholders a0, a1 ... for the tensors, and \p args with NodeId(k) made to refer to them.
 ir::Graph graphFor(std::span<const TensorPtr> tensors, ir::ArgList& args) {
@@ -158,8 +172,8 @@ base::Result<std::vector<TensorPtr>> EagerRunner::run(Prepared& prepared,
                                                       std::span<const TensorPtr> tensors) {
     if (prepared.view) {
         const ir::TensorType& type = prepared.types.front();
-        return std::vector<TensorPtr>{runtime::viewOf(tensors[0], type.sizes, type.strides,
-                                                      tensors[0]->offset + prepared.viewOffset)};
+        return std::vector<TensorPtr>{
+            runtime::viewOf(tensors[0], type.sizes, type.strides, prepared.viewOffset)};
     }
     launches_ += prepared.executable->launches();
     return prepared.executable->run(tensors);
@@ -213,8 +227,7 @@ base::Result<std::vector<TensorPtr>> EagerRunner::call(const ops::OpDef& def,
         for (const TensorPtr& tensor : tensors)
             if (result ==
                 tensor) // an operation that returned its input: the tape needs a new tensor
-                result = runtime::viewOf(tensor, tensor->type.sizes, tensor->type.strides,
-                                         tensor->offset);
+                result = runtime::viewOf(tensor, tensor->type.sizes, tensor->type.strides, 0);
     for (TensorPtr& result : results)
         result->type.requiresGrad = false;
     if (gradMode) recordOnTape(prepared, tensors, results);
@@ -252,9 +265,10 @@ void EagerRunner::recordOnTape(const PreparedPtr& prepared, std::span<const Tens
     entry->name = prepared->def->parsed.base + "Backward";
     entry->runner = this;
     entry->forward = prepared;
-    entry->tensors.assign(tensors.begin(), tensors.end());
-    for (const TensorPtr& tensor : tensors)
-        entry->inputs.push_back(tensor->type.requiresGrad ? tensor : nullptr);
+    for (const TensorPtr& tensor : tensors) {
+        entry->tensors.push_back(valueOf(tensor));
+        entry->inputs.push_back(runtime::gradEdge(tensor));
+    }
     for (size_t i = 0; i < results.size(); ++i) {
         entry->outputTypes.push_back(results[i]->type);
         entry->resultStorage.push_back(results[i]->storage);

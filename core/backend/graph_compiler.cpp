@@ -60,6 +60,10 @@ struct CompiledBackward : runtime::GradFunction {
     base::Result<std::vector<TensorPtr>> apply(const std::vector<TensorPtr>& gradOutputs) override {
         return run(gradOutputs);
     }
+    bool release() override {
+        run = nullptr;
+        return true;
+    }
 };
 
 base::Result<TensorPtr> zerosLike(const ir::TensorType& type) {
@@ -114,7 +118,7 @@ base::Result<std::vector<TensorPtr>> BackendCompiler::Fused::call(std::span<cons
     auto node = std::make_shared<CompiledBackward>();
     node->name = "CompiledFunctionBackward";
     for (const TensorPtr& input : inputs)
-        node->inputs.push_back(input->type.requiresGrad ? input : nullptr);
+        node->inputs.push_back(runtime::gradEdge(input));
     std::vector<TensorPtr> saved(results->begin() + partitioned_.forwardOutputs, results->end());
     results->resize(outputs);
     for (TensorPtr& tensor : saved) { // values only: an output kept by the tape would keep the tape
@@ -130,7 +134,7 @@ base::Result<std::vector<TensorPtr>> BackendCompiler::Fused::call(std::span<cons
         TensorPtr& output = (*results)[static_cast<size_t>(index)];
         if (std::find(inputs.begin(), inputs.end(), output) != inputs.end())
             output =
-                runtime::viewOf(output, output->type.sizes, output->type.strides, output->offset);
+                runtime::viewOf(output, output->type.sizes, output->type.strides, 0);
         output->type.requiresGrad = true;
         output->gradFunction = node;
         output->gradOutput = index;
