@@ -197,9 +197,13 @@ bool Expressions::varying(ExprId id) {
         result = level == Level::Element || level == Level::Column;
     }
     if (e.kind == ExprKind::Index) result = e.index.dependsOn(innerVar());
-    for (const Coord& coord : e.coords)
+    for (size_t k = 0; k < e.coords.size(); ++k) {
+        // A broadcast dimension has stride 0: its coordinate moves nothing.
+        if (kernel_.program.loops.buffer(e.buffer).strides[k].is(0)) continue;
+        const Coord& coord = e.coords[k];
         result |=
             coord.indirect.valid() ? varying(coord.indirect) : coord.index.dependsOn(innerVar());
+    }
     for (ExprId arg : e.args)
         result |= varying(arg);
     return varying_[id] = result;
