@@ -128,6 +128,7 @@ private:
         if (method == "layout") return layout(request);
         if (method == "sizes") return sizes(request);
         if (method == "open") return open(request);
+        if (method == "ops") return {{"ops", driver::opsJson()}};
         throw Failure{kUnknownMethod, "unknown method '" + method + "'"};
     }
 

@@ -337,6 +337,7 @@ void Session::setDiagnostics(std::vector<base::Diagnostic> diagnostics) {
 }
 
 void Session::engineStateChanged() {
+    if (engine_->state() == EngineClient::State::Ready && opDocs_.isEmpty()) requestOps();
     if (engine_->state() == EngineClient::State::Ready && hasDocument_ && !readOnly_ &&
         compileId_ == 0)
         requestSizes();

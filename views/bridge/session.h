@@ -101,6 +101,10 @@ public:
     /// Null while there is nothing to show.
     const record::Entry* currentEntry() const { return record_->entry(function_, entry_); }
 
+    /// What the catalogue says of an operation ("aten.cos.default"): summary and formula, one line
+    /// each; empty while the engine has not told.
+    QString opDoc(const QString& op) const;
+
     using ListingHandler = std::function<void(const Listing&)>;
     /// Calls back at once when the text is known, else when the engine has made it.
     void listing(const ListingKey& key, ListingHandler handler);
@@ -121,6 +125,7 @@ private:
     void setDocument(const QString& path, const QString& text, bool readOnly);
     void engineStateChanged();
     void requestSizes();
+    void requestOps();
     void compileReplied(int generation, const EngineReply& reply);
     void decode(int generation, JsonPtr json, bool partial);
     void openRecordFile(const QString& path);
@@ -150,6 +155,7 @@ private:
     QString runText_, runProblem_;
     CompileOptions runOptions_;
     int function_ = 0, entry_ = 0;
+    QHash<QString, QString> opDocs_;
     std::map<ListingKey, Listing> listings_;
     std::map<ListingKey, std::vector<ListingHandler>> waiting_;
     QTimer debounce_, draftTimer_;

@@ -115,4 +115,25 @@ void Session::listing(const ListingKey& key, ListingHandler handler) {
                      });
 }
 
+void Session::requestOps() {
+    engine_->request("ops", json::object(), [this](const EngineReply& reply) {
+        if (!reply.result || !reply.result->is_object()) return; // an older engine
+        for (const json& op : reply.result->value("ops", json::array())) {
+            if (!op.is_object()) continue;
+            auto text = [&](const char* field) {
+                auto at = op.find(field);
+                return at != op.end() && at->is_string() ? QString::fromStdString(*at) : QString();
+            };
+            opDocs_.insert(text("name"), text("summary") + "\n" + text("formula"));
+        }
+    });
+}
+
+QString Session::opDoc(const QString& op) const {
+    QString name = op.startsWith("aten.") ? op.mid(5) : op;
+    if (auto at = opDocs_.constFind(name); at != opDocs_.constEnd()) return *at;
+    if (name.endsWith(".default")) name.chop(8);
+    return opDocs_.value(name);
+}
+
 } // namespace cutaway::views

@@ -29,7 +29,7 @@ std::vector<Column> passColumns();
 /// One row a pass run; DetailRole is the index in Entry::passes.
 std::vector<Row> passes(const record::Entry& entry, bool onlyChanged);
 
-enum class RunColumn { Backend, Time, Speedup, Kernels, Bytes, Memory, Error, Compile };
+enum class RunColumn { Backend, Time, Speedup, Error, Kernels, Bytes, Memory, Compile };
 std::vector<Column> runColumns();
 std::vector<Row> runs(const std::vector<record::Run>& runs);
 

@@ -206,6 +206,10 @@ QString GraphPane::tooltip(const SceneNode& scene) const {
                        .arg(escape(node->name), escape(node->op), escape(node->type));
     if (node->bytes > 0) html += "  ·  " + format::bytes(node->bytes);
     html += "</p>";
+    QStringList doc = session().opDoc(QString::fromStdString(node->op)).split('\n');
+    if (!doc.value(0).isEmpty())
+        html += QString("<p>%1<br><code>%2</code></p>")
+                    .arg(doc.value(0).toHtmlEscaped(), doc.value(1).toHtmlEscaped());
     if (!node->source.empty()) {
         const base::Location& where = node->source.back();
         QString line = session().text().split('\n').value(where.line - 1).trimmed();

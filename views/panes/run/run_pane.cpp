@@ -61,8 +61,8 @@ QWidget* RunPane::makeForm() {
     backends_[1]->setToolTip(tr("joint graph and partition, one kernel an operation"));
     backends_[2]->setToolTip(tr("the whole pipeline"));
     threads_->setRange(0, 1024);
-    threads_->setSpecialValueText(tr("all (%1)").arg(QThread::idealThreadCount()));
-    threads_->setPrefix(tr("threads "));
+    threads_->setSpecialValueText(tr("threads: all (%1)").arg(QThread::idealThreadCount()));
+    threads_->setPrefix(tr("threads: "));
     threads_->setButtonSymbols(QAbstractSpinBox::NoButtons);
     seconds_->setButtonSymbols(QAbstractSpinBox::NoButtons);
     threads_->setAccessibleName(tr("Threads"));
