@@ -221,6 +221,53 @@ void CudaEmitter::declareCaches() {
     }
 }
 
+std::string CudaEmitter::nextRowLoad(const Expr& load) const {
+    const ir::Sym offset = facts_.offset(load.buffer, load.coords);
+    const std::string next = index(offset.substitute([&](ir::Var v) -> std::optional<ir::Sym> {
+        if (v == nest_.outer[0].variable) return ir::Sym(ir::Var{'n', 0});
+        return std::nullopt;
+    }));
+    return fmt::format("op::load<{}>({} + {})", plan_.vector, pointers_.at(load.buffer.index),
+                       next);
+}
+
+// The kept loads of a block's first row; every row then asks for the next one's.
+void CudaEmitter::emitFirstPrefetch() {
+    std::vector<ExprId> loads;
+    for (ExprId id : plan_.cachedLoads) {
+        const Expr& load = facts_.pool[id];
+        bool direct = true;
+        for (const Coord& coord : load.coords)
+            direct &= !coord.indirect.valid();
+        const ir::Sym offset = facts_.offset(load.buffer, load.coords);
+        if (direct && facts_.sideBySide(offset, plan_.vector) && plan_.vector > 1)
+            loads.push_back(id);
+    }
+    if (loads.empty()) return;
+    for (ExprId id : loads) {
+        const Expr& load = facts_.pool[id];
+        nextNames_[id.index] = names_.fresh(facts_.program.buffer(load.buffer).name + "_next");
+        out_.line(fmt::format("op::Vec<{}, {}> {}[{}];", cudaType(load.dtype), plan_.vector,
+                              nextNames_[id.index], plan_.chunks));
+    }
+    out_.open("");
+    out_.line(plan_.ty > 1 ? fmt::format("const int n0 = min(split * {} + y, {});", plan_.ty,
+                                         facts_.rows - 1)
+                           : std::string("const int n0 = split;"));
+    if (plan_.chunks > 1) {
+        out_.line("#pragma unroll");
+        out_.open(fmt::format("for (int c = 0; c < {}; ++c)", plan_.chunks));
+        declareInner();
+    }
+    innerText_ = "i0";
+    for (ExprId id : loads)
+        out_.line(fmt::format("{}[{}] = {};", nextNames_[id.index], plan_.chunks > 1 ? "c" : "0",
+                              nextRowLoad(facts_.pool[id])));
+    innerText_ = "i";
+    if (plan_.chunks > 1) out_.close();
+    out_.close();
+}
+
 void CudaEmitter::openRowLoop() {
     const int64_t step = plan_.splits * plan_.ty;
     const std::string here = plan_.ty > 1 ? fmt::format("split * {} + y", plan_.ty) : "split";
@@ -251,7 +298,11 @@ void CudaEmitter::emitRows() {
         declareCaches();
     }
     if (plan_.chunks == 1) declareInner();
+    if (plan_.prefetch) emitFirstPrefetch();
     openRowLoop();
+    if (!nextNames_.empty())
+        out_.line(fmt::format("const {0} n0 = min(row + {1}, {2});", integer_,
+                              plan_.splits * plan_.ty, facts_.rows - 1));
     emitOuterVariables();
     if (!shared) declareCaches();
     rowOwner_ = columnsInTiles() ? "x == 0 && tile == 0" : "x == 0";

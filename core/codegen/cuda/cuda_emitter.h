@@ -32,6 +32,8 @@ private:
     // cuda_emitter.cpp: the frame
     void emitSignature();
     void declareCaches();
+    void emitFirstPrefetch();
+    std::string nextRowLoad(const kernel::Expr& load) const;
     void emitOuterVariables();
     void emitLinear();
     void emitRows();
@@ -107,6 +109,7 @@ private:
     std::unordered_map<uint32_t, std::string> cacheNames_;      ///< of kept loads, by ExprId
     std::unordered_map<uint32_t, std::string> cacheLocalNames_; ///< of kept locals, by LocalId
     std::unordered_map<uint32_t, bool> cacheFilled_;
+    std::unordered_map<uint32_t, std::string> nextNames_; ///< of the next row's, by ExprId
     std::vector<uint32_t> fillPending_; ///< kept loads that no vector access fills
     std::unordered_map<const kernel::Statement*, std::string> vectorStores_;
     std::string innerText_ = "i"; ///< what the inner variable is called here

@@ -16,6 +16,7 @@ namespace {
 constexpr int64_t kSharedLimit = 220 << 10; // of 227 KiB, less the static arrays of reductions
 constexpr int kRegisterWords = 32;          // a thread's share for cached values and column sums
 constexpr int kMostRegisterWords = 52; // the same in blocks of 1024, where more are not to be had
+constexpr int kPrefetchWords = 16;     // of the next row, loaded while this one is worked on
 constexpr double kLongBody = 256;      // operations: more, times the vector, leave the code cache
 constexpr double kDearBody = 20;       // operations: worth two chunks in flight
 
@@ -57,7 +58,9 @@ double bodyFlops(const NestFacts& facts) {
 
 int chooseVector(const NestFacts& facts) {
     const int most = bodyFlops(facts) > kLongBody ? 2 : 4;
-    const int wanted = std::clamp(facts.nest.schedule.elementsPerThread, 1, most);
+    // Four of any dtype: 8-byte values take two accesses, which costs less than half-width ones
+    // for their 4-byte neighbours. A schedule of 1 says that addresses may be odd.
+    const int wanted = facts.nest.schedule.elementsPerThread > 1 ? most : 1;
     for (int width : {4, 2})
         if (width <= wanted && facts.inner % width == 0 && anySideBySide(facts, width))
             return width;
@@ -280,6 +283,11 @@ void planRows(const NestFacts& facts, int multiprocessors, CudaPlan& plan) {
     plan.cachedLocals = kept.locals;
     plan.cachedLoads = kept.loads;
     planSplits(facts, multiprocessors, perMultiprocessor, plan);
+    const bool whole = plan.chunks * tx * plan.vector == facts.inner;
+    const int64_t ahead = plan.chunks * plan.vector * static_cast<int64_t>(kept.loads.size());
+    plan.prefetch = plan.persistent && whole && !plan.longIndex &&
+                    plan.cache == CudaPlan::Cache::Registers && facts.nest.outer.size() == 1 &&
+                    plan.splits * plan.ty < facts.rows && ahead <= kPrefetchWords;
 }
 
 } // namespace

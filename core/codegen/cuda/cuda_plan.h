@@ -68,6 +68,7 @@ struct CudaPlan {
     std::vector<kernel::LocalId> cachedLocals;
     std::vector<kernel::ExprId> cachedLoads;
     int64_t sharedBytes = 0; ///< dynamic
+    bool prefetch = false;   ///< kept loads of the next row begin before this one ends
 
     int64_t groups() const { return (splits + splitGroup - 1) / splitGroup; }
 };

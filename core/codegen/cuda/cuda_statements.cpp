@@ -87,7 +87,11 @@ void CudaEmitter::emitVectorLoad(ExprId id, const Expr& load) {
         const std::string slot = cacheNames_.at(id.index) + cacheSlot();
         if (!std::exchange(cacheFilled_[id.index], true)) {
             const std::string whole = slot.substr(0, slot.size() - 3);
-            if (wide)
+            if (auto next = nextNames_.find(id.index); next != nextNames_.end()) {
+                const std::string place = plan_.chunks > 1 ? "[c]" : "[0]";
+                out_.line(fmt::format("{} = {}{};", whole, next->second, place));
+                out_.line(fmt::format("{}{} = {};", next->second, place, nextRowLoad(load)));
+            } else if (wide)
                 out_.line(fmt::format("{} = op::load<{}>({} + {});", whole, width, pointer,
                                       index(offset)));
             else

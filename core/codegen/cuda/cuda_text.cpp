@@ -28,7 +28,7 @@ constexpr std::string_view kReserved[] = {
     "i0",       "k",         "c",        "u",         "x",         "y",         "tile",
     "split",    "group",     "tickets",  "s",         "column",    "threadIdx", "blockIdx",
     "blockDim", "gridDim",   "warpSize", "rows",      "DEVICE",    "shared",    "first",
-    "end"};
+    "end",      "n0"};
 
 std::string wrapped(const ir::Sym& s, const std::function<std::string(ir::Var)>& name) {
     const bool simple = s.isConst() || s.asVar();
@@ -74,7 +74,7 @@ void TextWriter::line(std::string_view content) {
 }
 
 void TextWriter::open(std::string_view content) {
-    line(std::string(content) + " {");
+    line(content.empty() ? std::string("{") : std::string(content) + " {");
     ++depth_;
 }
 
