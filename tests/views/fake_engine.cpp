@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An engine that answers from a record written by hand, or misbehaves in the way its argument names:
-// good, crash (kills itself while compiling), exit, hang (never answers compile, ignores cancel),
-// slow (answers compile when cancelled), malformed, garbage, userError.
+// An engine that answers from a record written by hand, or misbehaves in the way its argument
+// names: good, crash (kills itself while compiling), exit, hang (never answers compile, ignores
+// cancel), slow (answers compile when cancelled), malformed, garbage, userError.
 #include "core/record/json.h"
 #include "tests/views/sample_record.h"
 
@@ -83,8 +83,10 @@ void compile(const std::string& mode, const json& id, const json& params) {
     }
     if (mode == "noRecord") return reply(id, {{"generation", 1}});
     if (mode == "wrongRecord") return reply(id, {{"record", {{"items", 3}}}});
-    if (mode == "userError" || params["text"].get<std::string>().find("wrong") != std::string::npos) {
-        auto error = base::userError({"double_cosine.py", 9, 9, 9, 14}, "unknown name 'wrong'", "did you mean 'torch'?");
+    if (mode == "userError" ||
+        params["text"].get<std::string>().find("wrong") != std::string::npos) {
+        auto error = base::userError({"double_cosine.py", 9, 9, 9, 14}, "unknown name 'wrong'",
+                                     "did you mean 'torch'?");
         return fail(id, -32000, error.message, {{"diagnostics", {record::toJson(error)}}});
     }
     writeBody(json{{"jsonrpc", "2.0"},
@@ -106,7 +108,11 @@ int main(int argc, char** argv) {
         if (method == "$/cancel") {
             if (mode == "slow" && params["id"] == waiting) fail(waiting, -32800, "cancelled");
         } else if (method == "initialize") {
-            reply(id, {{"producer", "fake 1"}, {"cudaAvailable", false}, {"cudaMessage", "no driver"}, {"devices", {"cpu"}}, {"backends", {"eager", "inductor"}}});
+            reply(id, {{"producer", "fake 1"},
+                       {"cudaAvailable", false},
+                       {"cudaMessage", "no driver"},
+                       {"devices", {"cpu"}},
+                       {"backends", {"eager", "inductor"}}});
         } else if (method == "sizes") {
             reply(id, {{"sizes", {"tiny", "cpu"}}});
         } else if (method == "compile") {
@@ -119,7 +125,10 @@ int main(int argc, char** argv) {
         } else if (method == "layout") {
             reply(id, layout(params));
         } else if (method == "listing") {
-            record::Code code{params["language"], {{record::kNoItem, "define void @f()"}, {0, "  ret void"}}, "", 0};
+            record::Code code{params["language"],
+                              {{record::kNoItem, "define void @f()"}, {0, "  ret void"}},
+                              "",
+                              0};
             reply(id, {{"code", record::toJson(code)}, {"remarks", json::array()}});
         } else {
             fail(id, -32601, "unknown method");

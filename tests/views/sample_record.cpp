@@ -41,13 +41,24 @@ public:
         addPartition(entry);
         addPasses(entry);
         entry.lowered.push_back(lowered("forward", {"cos", "cos_1"}, {"primals_1"}, {"cos_1"}));
-        entry.lowered.push_back(lowered("backward", {"cos", "sin", "neg", "mul", "sin_1", "neg_1", "mul_1"},
+        entry.lowered.push_back(lowered("backward",
+                                        {"cos", "sin", "neg", "mul", "sin_1", "neg_1", "mul_1"},
                                         {"primals_1", "tangents_1"}, {"mul_1"}));
-        entry.guards.push_back({"tensor", "L['x']", "L['x'] is f32[16, 16] on cpu", {"double_cosine.py", 8, 11, 0, 0}});
+        entry.guards.push_back({"tensor",
+                                "L['x']",
+                                "L['x'] is f32[16, 16] on cpu",
+                                {"double_cosine.py", 8, 11, 0, 0}});
         entry.transformedCode = "def model(x):\n    return __compiled_fn_0(x)\n";
-        entry.times = {{"capture", 0.4}, {"joint", 0.2}, {"partition", 0.1}, {"fuse", 0.3}, {"jit", 21}};
+        entry.times = {
+            {"capture", 0.4}, {"joint", 0.2}, {"partition", 0.1}, {"fuse", 0.3}, {"jit", 21}};
         record_.functions.push_back({"model", {"double_cosine.py", 8, 1, 0, 0}, {entry}});
-        record_.messages.push_back({base::Severity::Warning, base::Fault::User, {"double_cosine.py", 10, 9, 10, 21}, "an example of a warning", {{{"double_cosine.py", 9, 5, 0, 0}, "the value comes from here"}}, "nothing needs to be done"});
+        record_.messages.push_back(
+            {base::Severity::Warning,
+             base::Fault::User,
+             {"double_cosine.py", 10, 9, 10, 21},
+             "an example of a warning",
+             {{{"double_cosine.py", 9, 5, 0, 0}, "the value comes from here"}},
+             "nothing needs to be done"});
         return record_;
     }
 
@@ -65,11 +76,13 @@ private:
         std::istringstream lines(file.text);
         int number = 0;
         for (std::string line; std::getline(lines, line);)
-            file.lineItems.push_back(item(ItemKind::SourceLine, "source:" + std::to_string(++number)));
+            file.lineItems.push_back(
+                item(ItemKind::SourceLine, "source:" + std::to_string(++number)));
         record_.files.push_back(file);
     }
 
-    void add(GraphStage& stage, const std::string& name, const std::string& op, std::vector<std::string> inputs, const std::string& from, bool backward = false) {
+    void add(GraphStage& stage, const std::string& name, const std::string& op,
+             std::vector<std::string> inputs, const std::string& from, bool backward = false) {
         GraphNode node;
         node.item = item(ItemKind::Node, stage.name + "/" + name);
         node.name = name;
@@ -87,12 +100,15 @@ private:
     }
 
     void addBackward(GraphStage& stage, const std::string& from, bool joint) {
-        auto origin = [&](const char* name, const char* own) { return joint ? std::string(own) : from + name; };
+        auto origin = [&](const char* name, const char* own) {
+            return joint ? std::string(own) : from + name;
+        };
         add(stage, "tangents_1", "", {}, joint ? "" : from + "tangents_1", true);
         if (!joint) add(stage, "cos", "cos.default", {"primals_1"}, from + "cos", true);
         add(stage, "sin", "sin.default", {"cos"}, origin("sin", "captured/cos_1"), true);
         add(stage, "neg", "neg.default", {"sin"}, origin("neg", "captured/cos_1"), true);
-        add(stage, "mul", "mul.Tensor", {"tangents_1", "neg"}, origin("mul", "captured/cos_1"), true);
+        add(stage, "mul", "mul.Tensor", {"tangents_1", "neg"}, origin("mul", "captured/cos_1"),
+            true);
         add(stage, "sin_1", "sin.default", {"primals_1"}, origin("sin_1", "captured/cos"), true);
         add(stage, "neg_1", "neg.default", {"sin_1"}, origin("neg_1", "captured/cos"), true);
         add(stage, "mul_1", "mul.Tensor", {"mul", "neg_1"}, origin("mul_1", "captured/cos"), true);
@@ -127,18 +143,35 @@ private:
         entry.hasPartition = true;
         entry.partition.algorithm = "min_cut";
         entry.partition.cutWeight = 1024;
-        entry.partition.saved = {{ids_["joint/primals_1"], "primals_1", 1024, true, "an input of the forward graph: keeping it costs nothing"}};
-        entry.partition.recomputed = {{ids_["joint/cos"], "cos", "aten.cos.default", 1024, "pointwise, fuses into its users; saving it would cost 1 KiB"}};
+        entry.partition.saved = {{ids_["joint/primals_1"], "primals_1", 1024, true,
+                                  "an input of the forward graph: keeping it costs nothing"}};
+        entry.partition.recomputed = {
+            {ids_["joint/cos"], "cos", "aten.cos.default", 1024,
+             "pointwise, fuses into its users; saving it would cost 1 KiB"}};
     }
 
     void addPasses(Entry& entry) {
-        PassRun folded{"joint", "fold_constants", "computes what depends on constants only", false, 0.02, {}};
-        PassRun dead{"joint", "remove_dead", "drops nodes that nothing uses", true, 0.05, {{"removed", "ones_like", "ones_like = aten.ones_like.default(cos_1)", ""}}};
-        PassRun common{"backward", "merge_common", "computes equal nodes once", true, 0.04, {{"rewritten", "mul_1", "mul_1 = aten.mul.Tensor(mul, neg_2)", "mul_1 = aten.mul.Tensor(mul, neg_1)"}}};
+        PassRun folded{
+            "joint", "fold_constants", "computes what depends on constants only", false, 0.02, {}};
+        PassRun dead{"joint",
+                     "remove_dead",
+                     "drops nodes that nothing uses",
+                     true,
+                     0.05,
+                     {{"removed", "ones_like", "ones_like = aten.ones_like.default(cos_1)", ""}}};
+        PassRun common{"backward",
+                       "merge_common",
+                       "computes equal nodes once",
+                       true,
+                       0.04,
+                       {{"rewritten", "mul_1", "mul_1 = aten.mul.Tensor(mul, neg_2)",
+                         "mul_1 = aten.mul.Tensor(mul, neg_1)"}}};
         entry.passes = {folded, dead, common};
     }
 
-    LoweredGraph lowered(const std::string& graph, const std::vector<std::string>& names, const std::vector<std::string>& reads, const std::vector<std::string>& writes) {
+    LoweredGraph lowered(const std::string& graph, const std::vector<std::string>& names,
+                         const std::vector<std::string>& reads,
+                         const std::vector<std::string>& writes) {
         LoweredGraph out;
         out.graph = graph;
         KernelInfo kernel;
@@ -147,8 +180,11 @@ private:
         kernel.kind = "loops";
         kernel.device = "cpu";
         Code loops{"loops", {}, "", 0}, cpp{"cpp", {}, "", 2}, cuda{"cuda", {}, "", 0};
-        cpp.lines = {{kNoItem, "#pragma once"}, {kNoItem, "// prelude"}, {kNoItem, "extern \"C\" void " + kernel.name + "(void** args) {"}};
-        cuda.lines = {{kNoItem, "extern \"C\" __global__ void " + kernel.name + "(const float* a, float* b) {"}};
+        cpp.lines = {{kNoItem, "#pragma once"},
+                     {kNoItem, "// prelude"},
+                     {kNoItem, "extern \"C\" void " + kernel.name + "(void** args) {"}};
+        cuda.lines = {{kNoItem, "extern \"C\" __global__ void " + kernel.name +
+                                    "(const float* a, float* b) {"}};
         for (const std::string& name : names) {
             LoopBuffer buffer;
             buffer.item = item(ItemKind::Buffer, graph + "/buffer/" + name);
@@ -161,7 +197,8 @@ private:
             link(buffer.item, ids_.at(graph + "/" + name));
             link(kernel.item, buffer.item);
             kernel.buffers.push_back(buffer.item);
-            ItemId line = item(ItemKind::CodeLine, graph + "/cpp/" + kernel.name + ":" + std::to_string(cpp.lines.size() + 1));
+            ItemId line = item(ItemKind::CodeLine, graph + "/cpp/" + kernel.name + ":" +
+                                                       std::to_string(cpp.lines.size() + 1));
             link(line, buffer.item);
             cpp.lines.push_back({line, "    const f32x16 " + name + " = vcos(tmp);"});
             cuda.lines.push_back({line, "    float " + name + " = cosf(tmp);"});
@@ -171,14 +208,17 @@ private:
         cpp.lines.push_back({kNoItem, "}"});
         cuda.lines.push_back({kNoItem, "}"});
         for (size_t i = 1; i < out.buffers.size(); ++i)
-            out.decisions.push_back({out.buffers[i - 1].item, out.buffers[i].item, true, "vertical", "the second reads the first element by element", 2048});
-        out.decisions.push_back({out.buffers.front().item, out.buffers.back().item, false, "no_shared_data", "they share no data", 0});
+            out.decisions.push_back({out.buffers[i - 1].item, out.buffers[i].item, true, "vertical",
+                                     "the second reads the first element by element", 2048});
+        out.decisions.push_back({out.buffers.front().item, out.buffers.back().item, false,
+                                 "no_shared_data", "they share no data", 0});
         kernel.reads = reads;
         kernel.writes = writes;
         kernel.bytesRead = 1024 * static_cast<int64_t>(reads.size());
         kernel.bytesWritten = 1024;
         kernel.flops = 256.0 * static_cast<double>(names.size());
-        kernel.schedule = {"16 lanes: 64-byte vectors of float", "one thread: 256 elements are too few for two"};
+        kernel.schedule = {"16 lanes: 64-byte vectors of float",
+                           "one thread: 256 elements are too few for two"};
         kernel.remarks = {{"passed", "loop-vectorize", "vectorized loop", 4}};
         kernel.codes = {loops, cpp, cuda};
         out.kernels.push_back(kernel);

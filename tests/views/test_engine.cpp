@@ -46,7 +46,8 @@ private slots:
             }
             QCOMPARE(bodies, QList<QByteArray>({"{\"a\":1}", "{}"}));
         }
-        for (const char* bad : {"Content-Length: x\r\n\r\n", "Foo: 1\r\n\r\n{}", "Content-Length: -4\r\n\r\n"}) {
+        for (const char* bad :
+             {"Content-Length: x\r\n\r\n", "Foo: 1\r\n\r\n{}", "Content-Length: -4\r\n\r\n"}) {
             MessageReader reader;
             reader.feed(bad);
             QVERIFY(!reader.next());
@@ -104,10 +105,14 @@ private slots:
     void misbehaviour_while_compiling_becomes_a_state_data() {
         QTest::addColumn<QString>("mode");
         QTest::addColumn<QString>("says");
-        QTest::newRow("kills itself") << "crash" << "about to fall over";
-        QTest::newRow("exits") << "exit" << "exit code 7";
-        QTest::newRow("malformed reply") << "malformed" << "malformed";
-        QTest::newRow("no framing") << "garbage" << "Content-Length";
+        QTest::newRow("kills itself") << "crash"
+                                      << "about to fall over";
+        QTest::newRow("exits") << "exit"
+                               << "exit code 7";
+        QTest::newRow("malformed reply") << "malformed"
+                                         << "malformed";
+        QTest::newRow("no framing") << "garbage"
+                                    << "Content-Length";
     }
     void misbehaviour_while_compiling_becomes_a_state() {
         QFETCH(QString, mode);
@@ -174,8 +179,9 @@ private slots:
         engine.start();
         QTRY_COMPARE(engine.state(), State::Ready);
         int code = 0;
-        engine.request("compile", nlohmann::json::object(),
-                       [&](const EngineReply& reply) { code = reply.error->code; }, 50);
+        engine.request(
+            "compile", nlohmann::json::object(),
+            [&](const EngineReply& reply) { code = reply.error->code; }, 50);
         QTRY_COMPARE(code, int(EngineError::kTimeout));
     }
     void measurements_arrive_and_go_stale_with_an_edit() {

@@ -110,9 +110,9 @@ private slots:
                        {"edges", {{{5, 190}, {5, 130}}, {{5, 90}, {5, 30}}}}};
         auto turned = placedFromJson(scene, upside);
         QVERIFY(turned->nodes[0].rect.top() < turned->nodes[2].rect.top());
-        for (const json& bad :
-             {json(3), json{{"positions", {{1, 2}}}, {"edges", json::array()}},
-              json{{"positions", {{"a", 2}, {1, 2}, {1, 2}}}, {"edges", {json::array(), json::array()}}}})
+        for (const json& bad : {json(3), json{{"positions", {{1, 2}}}, {"edges", json::array()}},
+                                json{{"positions", {{"a", 2}, {1, 2}, {1, 2}}},
+                                     {"edges", {json::array(), json::array()}}}})
             QVERIFY(!placedFromJson(scene, bad));
     }
     void the_canvas_selects_the_node_under_the_pointer() {

@@ -119,7 +119,8 @@ private slots:
         ItemId node = view->find("backward/mul_1");
         QVERIFY(view->node(node));
         QCOMPARE(view->node(node)->name, "mul_1");
-        QCOMPARE(view->kernel(view->kernelOf(view->find("backward/buffer/sin")))->name, "fused_cos");
+        QCOMPARE(view->kernel(view->kernelOf(view->find("backward/buffer/sin")))->name,
+                 "fused_cos");
         QCOMPARE(view->place(view->find("source:9")).line, 8);
         QCOMPARE(view->find("no such key"), kNoItem);
         QVERIFY(!view->place(kNoItem).known());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One selection for the whole window: direct and indirect relations, history, survival of a new record.
+// One selection for the whole window: direct and indirect relations, history, survival of a new
+// record.
 #include "tests/views/sample_record.h"
 #include "views/bridge/selection_state.h"
 
@@ -56,7 +57,8 @@ private slots:
         // Ids shift by one, keys stay.
         changed.items.insert(changed.items.begin(), {record::ItemKind::SourceLine, "source:0"});
         auto shift = [](ItemId& id) { id += id != kNoItem; };
-        for (auto& link : changed.links) shift(link.item), shift(link.from);
+        for (auto& link : changed.links)
+            shift(link.item), shift(link.from);
         changed.functions.clear();
         changed.files.clear();
         auto next = std::make_shared<RecordView>(changed);

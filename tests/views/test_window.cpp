@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every pane with and without a record, linking across panes, the banner after a crash, and a picture
-// of the window that is not blank.
+// Every pane with and without a record, linking across panes, the banner after a crash, and a
+// picture of the window that is not blank.
 #include "tests/views/sample_record.h"
 #include "views/main_window.h"
 #include "views/panes/code/code_pane.h"
@@ -41,7 +41,8 @@ struct Fixture {
     }
     bool openAndWait() {
         window->openFile(path);
-        return QTest::qWaitFor([&] { return !window->session()->record()->isEmpty() && window->isIdle(); });
+        return QTest::qWaitFor(
+            [&] { return !window->session()->record()->isEmpty() && window->isIdle(); });
     }
     template <typename T> T* pane(const char* id) const {
         window->reveal(id);
@@ -131,6 +132,27 @@ private slots:
         code->setLanguage("llvm");
         QTRY_VERIFY(code->view()->text().contains("define void"));
     }
+    void a_long_prelude_is_folded_away() {
+        CodeView view;
+        view.resize(400, 300);
+        view.show();
+        view.setReadOnly(true);
+        view.setLanguage("cpp");
+        QString text;
+        for (int i = 0; i < 700; ++i)
+            text += "#define X" + QString::number(i) + " {\n";
+        text += "int kernel() {}\n";
+        view.setCode(text);
+        view.setHiddenPrefix(700);
+        QCoreApplication::processEvents();
+        view.setHighlights([](int) { return Highlight::None; });
+        view.grab();
+        QVERIFY(!view.SendScintilla(QsciScintilla::SCI_GETLINEVISIBLE, 1));
+        QVERIFY(!view.SendScintilla(QsciScintilla::SCI_GETLINEVISIBLE, 699));
+        QVERIFY(view.SendScintilla(QsciScintilla::SCI_GETLINEVISIBLE, 700));
+        view.setHiddenPrefix(0);
+        QVERIFY(view.SendScintilla(QsciScintilla::SCI_GETLINEVISIBLE, 1));
+    }
     void a_table_row_selects_its_items() {
         Fixture f("good");
         QVERIFY(f.openAndWait());
@@ -139,7 +161,7 @@ private slots:
         kernels->decisions()->setCurrentIndex(row);
         QCOMPARE(f.window->selection()->items().size(), 2u);
         kernels->decisions()->selectAll();
-        QVERIFY(kernels->decisions()->selectionAsTsv().contains("\tvertical"));
+        QVERIFY(kernels->decisions()->selectionAsTsv().contains("fused: vertical\t"));
     }
     void the_graph_pane_shows_every_stage_without_moving_on_an_edit() {
         Fixture f("good");

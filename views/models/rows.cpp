@@ -163,8 +163,7 @@ std::vector<Column> decisionColumns() {
     return {{tr("Pair"), false, true, {}},
             {tr("Decision"), false, false, {}},
             {tr("Saves"), true, false, tr("bytes not moved when the two are one kernel")},
-            {tr("Why"), false, false, {}},
-            {tr("Rule"), false, true, {}}};
+            {tr("Why"), false, false, {}}};
 }
 
 std::vector<Row> decisions(const RecordView& view, const record::Entry& entry) {
@@ -178,14 +177,14 @@ std::vector<Row> decisions(const RecordView& view, const record::Entry& entry) {
                           -1,
                           Tone::Normal,
                           str(graph.graph)},
-                         {decision.fused ? tr("fused") : tr("apart"),
+                         {(decision.fused ? tr("fused") : tr("apart")) +
+                              (decision.rule.empty() ? QString() : ": " + str(decision.rule)),
                           {},
                           -1,
                           decision.fused ? Tone::Good : Tone::Warning,
                           {}},
                          bytesCell(decision.bytesSaved),
-                         text(decision.reason),
-                         text(decision.rule, Tone::Muted)};
+                         text(decision.reason)};
             result.push_back(std::move(row));
         }
     return result;

@@ -20,7 +20,7 @@ enum class KernelColumn { Name, Kind, Traffic, Work, Type };
 std::vector<Column> kernelColumns();
 std::vector<Row> kernels(const RecordView& view, const record::Entry& entry);
 
-enum class DecisionColumn { Pair, Verdict, Bytes, Reason, Rule };
+enum class DecisionColumn { Pair, Verdict, Bytes, Reason };
 std::vector<Column> decisionColumns();
 std::vector<Row> decisions(const RecordView& view, const record::Entry& entry);
 

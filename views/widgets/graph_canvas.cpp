@@ -12,7 +12,7 @@ namespace cutaway::views {
 
 namespace {
 constexpr double kMinZoom = 0.01, kMaxZoom = 4;
-constexpr double kReadable = 0.55; ///< the smallest zoom that a new graph opens with
+constexpr double kReadable = 0.55; ///< what revealing a node zooms to at least
 constexpr double kMargin = 28;
 } // namespace
 
@@ -63,13 +63,13 @@ void GraphCanvas::showFromTop() {
     viewSet_ = true;
     double both = std::min((width() - 2 * kMargin) / scene_.bounds.width(),
                            (height() - 2 * kMargin) / scene_.bounds.height());
-    if (both >= kReadable) return fit();
+    if (both >= readable_) return fit();
     double wide = (width() - 2 * kMargin) / scene_.bounds.width();
-    zoom_ = std::clamp(wide, kReadable, 1.0);
+    zoom_ = std::clamp(wide, readable_, 1.0);
     fitted_ = true;
     // Too large to read as a whole: from the top, in the middle of what the first nodes span.
     double x = scene_.bounds.center().x();
-    if (wide < kReadable) x = scene_.nodes.front().rect.center().x();
+    if (wide < readable_) x = scene_.nodes.front().rect.center().x();
     offset_ = QPointF(width() / 2.0 - x * zoom_, kMargin - scene_.bounds.top() * zoom_);
     update();
 }

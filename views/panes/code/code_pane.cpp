@@ -121,10 +121,12 @@ ItemId CodePane::bestKernel() const {
         if (ItemId owner = record().kernelOf(item); owner != kNoItem) return owner;
     ItemId best = kNoItem, first = kNoItem;
     Highlight strongest = Highlight::None;
-    bool currentExists = false;
+    bool currentExists = false, firstHasText = false;
     for (const record::LoweredGraph& graph : entry()->lowered)
         for (const record::KernelInfo& kernel : graph.kernels) {
-            if (first == kNoItem) first = kernel.item;
+            // Without a selection: the first with a text.
+            if (first == kNoItem || (!firstHasText && !kernel.codes.empty())) first = kernel.item;
+            firstHasText = firstHasText || !kernel.codes.empty();
             currentExists = currentExists || kernel.item == kernel_;
             if (selection().level(kernel.item) <= strongest) continue;
             strongest = selection().level(kernel.item);
@@ -157,6 +159,18 @@ void CodePane::showCode() {
         if (code.language == language.toStdString() && (!code.lines.empty() || !code.note.empty()))
             return showText(code,
                             language == "cpp" ? kernel->remarks : std::vector<record::Remark>{});
+    bool generated =
+        std::any_of(kernel->codes.begin(), kernel->codes.end(), [](const record::Code& code) {
+            return code.language == "cpp" || code.language == "cuda";
+        });
+    if (!generated)
+        return showNotice(
+            tr("%1 is done by a library (%2), so there is no generated text. The "
+               "Kernels pane tells what it reads and writes.")
+                .arg(QString::fromStdString(kernel->name), QString::fromStdString(kernel->kind)));
+    if (language == "cpp" || language == "cuda")
+        return showNotice(tr("This kernel was generated for %1 only.")
+                              .arg(QString::fromStdString(kernel->device)));
     askEngine(*kernel, language);
 }
 
@@ -195,7 +209,8 @@ void CodePane::showText(const record::Code& code, const std::vector<record::Rema
 }
 
 void CodePane::showPrelude() {
-    bool folded = code_.hiddenPrefix > 1 && !prelude_->isChecked();
+    bool folded = code_.hiddenPrefix > 1 && !prelude_->isChecked() &&
+                  static_cast<size_t>(code_.hiddenPrefix) < code_.lines.size();
     record::Code shown = code_;
     if (folded)
         shown.lines[0].text = tr("// prelude, %1 lines: the braces above show it")
