@@ -320,9 +320,17 @@ EagerRunner::prepareBackward(const TapeEntry& entry, const std::vector<TensorPtr
         if (graph.node(id).op != "getitem") ir::rewriteNodes(graph.node(id).args, map);
 
     std::vector<int> gradientOutputs(entry.tensors.size(), -1);
-    std::vector<ir::NodeId> flatArguments = ir::inputNodes(call.args);
-    for (size_t i = 0; i < byArgument.size() && i < flatArguments.size(); ++i) {
-        auto at = std::find(primals.begin(), primals.end(), flatArguments[i]);
+    // A rule gives one gradient per argument, and one per tensor of a list argument.
+    std::vector<const ir::NodeId*> arguments;
+    for (const ir::Arg& argument : call.args)
+        if (const ir::ArgList* list = argument.list())
+            for (const ir::Arg& element : *list) arguments.push_back(element.node());
+        else
+            arguments.push_back(argument.node());
+    for (size_t i = 0; i < byArgument.size() && i < arguments.size(); ++i) {
+        const ir::NodeId* argument = arguments[i];
+        if (!argument) continue;
+        auto at = std::find(primals.begin(), primals.end(), *argument);
         auto tensor = static_cast<size_t>(at - primals.begin());
         if (!byArgument[i].valid() || tensor >= primals.size() || !entry.inputs[tensor]) continue;
         gradientOutputs[tensor] = static_cast<int>(graph.outputs.size());
