@@ -92,10 +92,9 @@ std::vector<std::string> cppArguments(const CpuTarget& target, int optimisation,
     return arguments;
 }
 
-base::Result<std::unique_ptr<llvm::Module>> toModule(llvm::LLVMContext& context,
-                                                     const std::string& name,
-                                                     const std::string& text,
-                                                     const std::vector<std::string>& arguments) {
+base::Result<std::unique_ptr<llvm::Module>>
+toModule(llvm::LLVMContext& context, const std::string& name, const std::string& text,
+         const std::vector<std::string>& arguments, std::string_view declared) {
     ErrorCollector collector;
     clang::CompilerInstance instance;
     instance.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
@@ -116,7 +115,12 @@ base::Result<std::unique_ptr<llvm::Module>> toModule(llvm::LLVMContext& context,
     invocation->getCodeGenOpts().MainFileName = fileName;
     instance.setInvocation(std::move(invocation));
     // The text includes nothing; an empty file system makes sure of it.
-    instance.createFileManager(llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>());
+    auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+    if (!declared.empty()) {
+        files->addFile("/declared.h", 0, llvm::MemoryBuffer::getMemBuffer(declared));
+        instance.getPreprocessorOpts().Includes.push_back("/declared.h");
+    }
+    instance.createFileManager(files);
 
     clang::EmitLLVMOnlyAction action(&context);
     if (!instance.ExecuteAction(action) || !collector.errors.empty())

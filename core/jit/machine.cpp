@@ -108,7 +108,7 @@ base::Result<std::unique_ptr<Machine>> Machine::create(const CpuTarget& target, 
     auto result = std::unique_ptr<Machine>(new Machine);
     result->optimisation_ = optimisation;
     result->machine_.reset(found->createTargetMachine(
-        target.triple, target.cpu, "", options, llvm::Reloc::PIC_, std::nullopt,
+        target.triple, target.cpu, target.features, options, llvm::Reloc::PIC_, std::nullopt,
         optimisation == 0 ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Default));
     if (!result->machine_)
         return base::bugError(fmt::format("LLVM cannot generate code for {}", target.triple));

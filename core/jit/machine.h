@@ -22,9 +22,10 @@ namespace cutaway::jit {
 /// What code is made for.
 struct CpuTarget {
     std::string triple;
-    std::string cpu;     ///< whose instructions may be used
-    std::string tune;    ///< whose speed matters
-    int vectorBytes = 0; ///< preferred vector register; 0: LLVM's choice
+    std::string cpu;      ///< whose instructions may be used
+    std::string tune;     ///< whose speed matters
+    std::string features; ///< beyond the cpu's: "+ptx83"
+    int vectorBytes = 0;  ///< preferred vector register; 0: LLVM's choice
 };
 CpuTarget cpuTarget(const std::string& cpu);
 
@@ -32,11 +33,11 @@ CpuTarget cpuTarget(const std::string& cpu);
 std::vector<std::string> cppArguments(const CpuTarget& target, int optimisation, bool lineTables);
 
 /// Clang's front end on one text that includes nothing; no file is opened. Thread-safe.
+/// \param declared text to read first; the lines of \p text keep their numbers.
 /// Errors: bug with Clang's messages, each with the text's line.
-base::Result<std::unique_ptr<llvm::Module>> toModule(llvm::LLVMContext& context,
-                                                     const std::string& name,
-                                                     const std::string& text,
-                                                     const std::vector<std::string>& arguments);
+base::Result<std::unique_ptr<llvm::Module>>
+toModule(llvm::LLVMContext& context, const std::string& name, const std::string& text,
+         const std::vector<std::string>& arguments, std::string_view declared = {});
 
 /// An LLVM code generator for one target and level. One per thread.
 class Machine {

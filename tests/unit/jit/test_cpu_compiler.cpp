@@ -201,6 +201,20 @@ private slots:
             QVERIFY2(line.text.find("zmm") == std::string::npos, line.text.c_str());
     }
 
+    void cuda_text_becomes_ptx_without_a_toolkit() {
+        const std::string text = "extern \"C\" __global__ void twice(const float* x, float* y) {\n"
+                                 "    const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                 "    y[i] = expf(x[i]) + rsqrtf(x[i]);\n"
+                                 "}\n";
+        auto ptx = previewPtx("twice", text, "sm_90");
+        QVERIFY2(ptx.ok(), ptx.ok() ? "" : ptx.error().str().c_str());
+        for (const char* part : {".target sm_90", ".entry twice", "%ctaid.x", "rsqrt.approx", "expf"})
+            QVERIFY2(ptx->find(part) != std::string::npos, part);
+        auto wrong = previewPtx("wrong", "__global__ void f() {\n    nothing();\n}\n", "sm_90");
+        QVERIFY(!wrong.ok());
+        QCOMPARE(wrong.error().where.line, 2);
+    }
+
     void this_processor_is_described() {
         const HostCpu host = hostCpu();
         QVERIFY(!host.name.empty());
