@@ -322,11 +322,14 @@ EagerRunner::prepareBackward(const TapeEntry& entry, const std::vector<TensorPtr
     std::vector<int> gradientOutputs(entry.tensors.size(), -1);
     // A rule gives one gradient per argument, and one per tensor of a list argument.
     std::vector<const ir::NodeId*> arguments;
-    for (const ir::Arg& argument : call.args)
-        if (const ir::ArgList* list = argument.list())
-            for (const ir::Arg& element : *list) arguments.push_back(element.node());
-        else
+    for (const ir::Arg& argument : call.args) {
+        std::vector<ir::NodeId> tensors = ir::inputNodes({argument});
+        if (!argument.list() || tensors.empty()) {
             arguments.push_back(argument.node());
+            continue;
+        }
+        for (const ir::Arg& element : *argument.list()) arguments.push_back(element.node());
+    }
     for (size_t i = 0; i < byArgument.size() && i < arguments.size(); ++i) {
         const ir::NodeId* argument = arguments[i];
         if (!argument) continue;
