@@ -279,6 +279,30 @@ private slots:
         }
     }
 
+    void relu_behind_a_product_keeps_nan() {
+        NEEDS_DEVICE();
+        MatmulSpec spec = product(64, 48, 32);
+        spec.bias = along(spec, 0, 1);
+        spec.epilogues.push_back({kernel::Epilogue::Kind::Relu, 0, {}});
+        auto a = randomTensor(ir::DType::Float32, {64 * 32}, -1, 1, 1);
+        a.set(5, std::nan(""));
+        std::vector<TensorPtr> tensors;
+        std::vector<void*> pointers;
+        for (const ir::HostTensor& host : {a, randomTensor(ir::DType::Float32, {32 * 48}, -1, 1, 2),
+                                           randomTensor(ir::DType::Float32, {48}, -1, 1, 3),
+                                           randomTensor(ir::DType::Float32, {64 * 48}, -1, 1, 4)}) {
+            auto tensor = fromHost(host, kCuda);
+            QVERIFY(tensor.ok());
+            tensors.push_back(*tensor);
+            pointers.push_back((*tensor)->data());
+        }
+        auto matmul = makeCudaMatmul(**CudaDevice::open(0), spec, {0, 0, 0, 0});
+        QVERIFY(matmul.ok() && (*matmul)->run(pointers.data()).ok());
+        ir::HostTensor found = *toHost(*tensors.back());
+        for (int64_t i = 0; i < 64 * 48; ++i)
+            QCOMPARE(std::isnan(found.get(i)), i < 48);
+    }
+
     void strided_copies_convert_and_keep_values() {
         NEEDS_DEVICE();
         ir::HostTensor host = randomTensor(ir::DType::Float32, {6, 10}, -50, 50, 3);
