@@ -13,7 +13,6 @@ struct FusionOptions {
     int threads = 2;               ///< CPU threads the schedule is for
     int vectorBytes = 64;          ///< widest vector register of the CPU
     int64_t cacheBytes = 32 << 20; ///< last-level cache share, for non-temporal stores
-    int multiprocessors = 132;     ///< CUDA
 };
 
 /// Vertical (producer into consumer), horizontal (same loops), reductions with producers and

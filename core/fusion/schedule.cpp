@@ -18,7 +18,6 @@ namespace {
 // Below this much work waking the threads costs more than they save (some 3 us on a small machine).
 constexpr double kWorthThreads = 32768;
 // Rows up to this length fit into a block's registers on CUDA: 1024 threads x 16 values.
-constexpr int64_t kLongestRegisterRow = 16384;
 
 struct Facts {
     int64_t rows = 1, inner = 1;
@@ -64,11 +63,12 @@ public:
         vectors();
         threads();
         stores();
-        if (kernel_.device.isCuda()) cuda();
     }
 
 private:
     template <typename... Args> void because(fmt::format_string<Args...> text, Args&&... args) {
+        // A CUDA kernel's launch is planned, and told, by its emitter.
+        if (kernel_.device.isCuda()) return;
         schedule_.reasons.push_back(fmt::format(text, std::forward<Args>(args)...));
     }
 
@@ -106,42 +106,6 @@ private:
         if (schedule_.nonTemporal)
             because("stores bypass the caches: {} bytes written, the cache holds {}",
                     kernel_.bytesWritten, options_.cacheBytes);
-    }
-
-    void cuda() {
-        const bool rowKernel = facts_.rowReduce || facts_.acrossRows || nest_.phases.size() > 1;
-        schedule_.elementsPerThread = std::max<int>(1, 16 / static_cast<int>(facts_.widest));
-        while (schedule_.elementsPerThread > 1 && facts_.inner % schedule_.elementsPerThread)
-            schedule_.elementsPerThread /= 2;
-        because("{} consecutive elements a thread: accesses of {} bytes",
-                schedule_.elementsPerThread,
-                schedule_.elementsPerThread * static_cast<int>(facts_.widest));
-        if (!rowKernel) {
-            schedule_.threadsPerBlock = 256;
-            return;
-        }
-        schedule_.keepRowInRegisters = facts_.inner <= kLongestRegisterRow;
-        int64_t wanted = facts_.inner / schedule_.elementsPerThread;
-        int threads = 32;
-        while (threads < 1024 && threads < wanted)
-            threads *= 2;
-        if (threads == 1024 && facts_.inner <= 8192) threads = 512;
-        schedule_.threadsPerBlock = threads;
-        because("{} threads for a row of {} elements{}", threads, facts_.inner,
-                schedule_.keepRowInRegisters ? ", kept in registers" : "");
-        if (threads <= 64 && facts_.rows > 1) {
-            schedule_.rowsPerBlock = 256 / threads;
-            schedule_.threadsPerBlock = 256;
-            because("{} rows a block: a row fills {} threads only", schedule_.rowsPerBlock,
-                    threads);
-        }
-        if (facts_.acrossRows) {
-            schedule_.maxBlocks = 2 * options_.multiprocessors;
-            because(
-                "at most {} blocks, 2 for each of {} multiprocessors: each keeps partial sums of "
-                "its rows",
-                schedule_.maxBlocks, options_.multiprocessors);
-        }
     }
 
     Kernel& kernel_;

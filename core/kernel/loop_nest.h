@@ -19,40 +19,45 @@ namespace cutaway::kernel {
 
 using KernelId = base::Id<struct KernelTag>;
 
-inline ir::Var outerVar(size_t i) { return {'o', static_cast<uint16_t>(i)}; }
-inline ir::Var innerVar() { return {'i', 0}; }
+inline ir::Var outerVar(size_t i) {
+    return {'o', static_cast<uint16_t>(i)};
+}
+inline ir::Var innerVar() {
+    return {'i', 0};
+}
 
 /// A value of a kernel. Its level tells where it lives.
 enum class Level : uint8_t {
-    Once,    ///< one value for the kernel (after all rows)
-    Column,  ///< one per inner index, after all rows
-    Row,     ///< one per outer iteration
-    Element  ///< one per outer iteration and inner index
+    Once,   ///< one value for the kernel (after all rows)
+    Column, ///< one per inner index, after all rows
+    Row,    ///< one per outer iteration
+    Element ///< one per outer iteration and inner index
 };
 
 struct Local {
     std::string name; ///< the buffer's name
     ir::DType dtype = ir::DType::Float32;
     Level level = Level::Element;
-    bool kept = false;  ///< Element value used by a later phase: must outlive its loop (row scratch, registers)
-    BufferId buffer;    ///< the loop-IR buffer that the value is an element of
+    bool kept = false; ///< Element value used by a later phase: must outlive its loop (row scratch,
+                       ///< registers)
+    BufferId buffer;   ///< the loop-IR buffer that the value is an element of
 };
 
 struct Statement {
     enum class Kind : uint8_t {
-        Let,        ///< local = value
-        Store,      ///< target[coords] = value
-        ReduceRow,  ///< in an inner loop: local (Row) = reduce of value over i
+        Let,          ///< local = value
+        Store,        ///< target[coords] = value
+        ReduceRow,    ///< in an inner loop: local (Row) = reduce of value over i
         ReduceColumn, ///< in an inner loop: local (Column) = reduce of value over rows, one per i
-        ReduceAll   ///< local (Once) = reduce of value over rows (and over i when in an inner loop)
+        ReduceAll ///< local (Once) = reduce of value over rows (and over i when in an inner loop)
     };
     Kind kind = Kind::Let;
-    LocalId local;  ///< defined by all kinds but Store
+    LocalId local; ///< defined by all kinds but Store
     ExprId value;
     ReduceOp reduce = ReduceOp::Sum;
-    BufferId target;                 ///< Store
-    std::vector<ir::Sym> coords;     ///< Store: one per dimension of target, over o.. and i
-    BufferId from;                   ///< the buffer whose computation this is (provenance)
+    BufferId target;             ///< Store
+    std::vector<ir::Sym> coords; ///< Store: one per dimension of target, over o.. and i
+    BufferId from;               ///< the buffer whose computation this is (provenance)
 };
 
 struct Phase {
@@ -67,24 +72,21 @@ struct LoopDim {
 
 /// What the cost model (or autotuning) chose, with the reason in words.
 struct Schedule {
-    int vectorWidth = 16;         ///< lanes of the inner loop on the CPU; 1 = scalar
-    int unroll = 1;               ///< vectors in flight in the inner loop
-    bool parallel = true;         ///< worth waking threads
-    bool nonTemporal = false;     ///< outputs bypass the caches
-    int threadsPerBlock = 256;    ///< CUDA
-    int elementsPerThread = 4;    ///< CUDA: consecutive elements of a vector access
-    int rowsPerBlock = 1;         ///< CUDA: > 1 means a warp (or part) per row
-    int maxBlocks = 0;            ///< CUDA: 0 = one block per row or chunk; else persistent blocks
-    bool keepRowInRegisters = false; ///< CUDA: kept values stay in registers
+    int vectorWidth = 16;     ///< lanes of the inner loop on the CPU; 1 = scalar
+    int unroll = 1;           ///< vectors in flight in the inner loop
+    bool parallel = true;     ///< worth waking threads
+    bool nonTemporal = false; ///< outputs bypass the caches
+    bool alignedAccess =
+        true; ///< CUDA: buffers begin at 16-byte addresses; the emitter plans the rest
     std::vector<std::string> reasons;
 };
 
 struct LoopNest {
     std::vector<LoopDim> outer; ///< rows; may be empty
     std::optional<LoopDim> inner;
-    std::vector<Local> locals;  ///< indexed by LocalId
-    std::vector<Phase> phases;  ///< per row, in order
-    std::vector<Phase> finish;  ///< after all rows
+    std::vector<Local> locals; ///< indexed by LocalId
+    std::vector<Phase> phases; ///< per row, in order
+    std::vector<Phase> finish; ///< after all rows
     Schedule schedule;
 };
 
@@ -122,8 +124,8 @@ struct Kernel {
 struct FusionDecision {
     BufferId a, b;
     bool fused = false;
-    std::string rule;   ///< short name: "same loops", "needs all rows", "library call"
-    std::string reason; ///< in words, with numbers
+    std::string rule;       ///< short name: "same loops", "needs all rows", "library call"
+    std::string reason;     ///< in words, with numbers
     int64_t bytesSaved = 0; ///< traffic that fusing saves (or would save)
 };
 

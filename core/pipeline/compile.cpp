@@ -220,10 +220,12 @@ base::Result<CompiledUnit> compileGraph(const ir::Graph& graph, Toolchain& toolc
     fusionOptions.threads = options.threads;
     fusionOptions.vectorBytes =
         options.vectorBytes > 0 ? options.vectorBytes : toolchain.host().vectorBytes;
-    std::string architecture = "sm_90"; // for text that is only shown
+    // Without a device, CUDA text is shown as for an H100 or H200.
+    std::string architecture = "sm_90";
+    int multiprocessors = 132;
     if (device.isCuda()) {
         CUTAWAY_TRY(runtime::CudaDeviceInfo info, runtime::cudaDevice(device.index));
-        fusionOptions.multiprocessors = info.multiprocessors;
+        multiprocessors = info.multiprocessors;
         architecture = info.architecture;
     }
 
@@ -237,7 +239,7 @@ base::Result<CompiledUnit> compileGraph(const ir::Graph& graph, Toolchain& toolc
         mapOrigins(loops, working);
         *program = fusion::fuse(std::move(loops), fusionOptions);
         unit.plan = memory::planMemory(*program);
-        CUTAWAY_TRY(unit.sources, emit(*program, device, options, fusionOptions.multiprocessors));
+        CUTAWAY_TRY(unit.sources, emit(*program, device, options, multiprocessors));
     } catch (const std::exception& error) {
         return base::bugError(fmt::format("compiling graph {}: {}", graph.graphName, error.what()));
     }
@@ -246,7 +248,7 @@ base::Result<CompiledUnit> compileGraph(const ir::Graph& graph, Toolchain& toolc
         StageClock clock(recorder, graph.graphName + ": record");
         recorder->addLowered(graph.graphName, *program, unit.plan);
         recordCode(*recorder, graph.graphName, *program, unit.sources, device, options,
-                   fusionOptions.multiprocessors);
+                   multiprocessors);
     }
     if (options.cancel.cancelled()) return base::userError({}, "cancelled");
 

@@ -255,6 +255,11 @@ void EntryRecorder::addCode(const std::string& graphName, size_t index, const st
                 builder_.link(item, buffers[buffer.index]);
         }
         kernel.codes.push_back(std::move(code));
+        if (language == "cuda" && kernel.device != "cpu")
+            kernel.schedule.push_back(fmt::format(
+                "launch: {} blocks of {} threads, {} bytes of shared memory, {} bytes of scratch",
+                source.launch.blocks, source.launch.threads, source.launch.sharedBytes,
+                source.scratchBytes));
     }
 }
 

@@ -191,7 +191,7 @@ base::Status runStridedCopy(CudaDevice& device, const StridedBlock& to, const St
         }
         Phase& phase = nest.phases.emplace_back();
         phase.inner = nest.inner.has_value();
-        nest.schedule.elementsPerThread = aligned ? 4 : 1;
+        nest.schedule.alignedAccess = aligned;
         builder.store(phase, target, at, builder.pool().cast(to.dtype, builder.load(source, at)));
         CUTAWAY_TRY(kernel, makeGenericKernel(device, builder.take()));
     }
@@ -203,7 +203,7 @@ base::Status runStridedCopy(CudaDevice& device, const StridedBlock& to, const St
 
 KernelProgram epilogueProgram(const MatmulSpec& spec, size_t first, bool withBias, bool aligned) {
     ProgramBuilder builder("matmul_epilogue", sizesOf(spec));
-    builder.nest().schedule.elementsPerThread = aligned ? 4 : 1;
+    builder.nest().schedule.alignedAccess = aligned;
     const std::vector<int64_t> strides = stridesOf(spec.result);
     const BufferId product = builder.buffer("product", spec.dtype, sizesOf(spec), strides, true);
     std::optional<BufferId> bias;
@@ -228,7 +228,7 @@ KernelProgram epilogueProgram(const MatmulSpec& spec, size_t first, bool withBia
 
 KernelProgram matmulProgram(const MatmulSpec& spec) {
     ProgramBuilder builder("matmul", sizesOf(spec));
-    builder.nest().schedule.elementsPerThread = 1; // operands may begin anywhere
+    builder.nest().schedule.alignedAccess = false; // operands may begin anywhere
     std::vector<int64_t> sizesA = spec.batch, sizesB = spec.batch;
     sizesA.insert(sizesA.end(), {spec.m, spec.k});
     sizesB.insert(sizesB.end(), {spec.k, spec.n});

@@ -59,8 +59,8 @@ double bodyFlops(const NestFacts& facts) {
 int chooseVector(const NestFacts& facts) {
     const int most = bodyFlops(facts) > kLongBody ? 2 : 4;
     // Four of any dtype: 8-byte values take two accesses, which costs less than half-width ones
-    // for their 4-byte neighbours. A schedule of 1 says that addresses may be odd.
-    const int wanted = facts.nest.schedule.elementsPerThread > 1 ? most : 1;
+    // for their 4-byte neighbours. Without alignment: one at a time.
+    const int wanted = facts.nest.schedule.alignedAccess ? most : 1;
     for (int width : {4, 2})
         if (width <= wanted && facts.inner % width == 0 && anySideBySide(facts, width))
             return width;
