@@ -76,13 +76,16 @@ int main(int argc, char** argv) {
     QCommandLineOption size("size", "size of the window", "WxH");
     QCommandLineOption screenshot("screenshot", "save a picture of the idle window and end",
                                   "file.png");
-    QCommandLineOption select("select", "item to select once compiled, e.g. joint/cos", "key");
+    QCommandLineOption select("select", "item to select once compiled, e.g. joint/cos or line:9",
+                              "key");
+    QCommandLineOption language("language", "language of the code pane: cpp, llvm, asm, cuda, ptx",
+                                "name");
     QCommandLineOption show("show", "panes to bring to the front, e.g. partition,run", "panes");
     QCommandLineOption stage("stage", "stage that the graph pane shows", "name");
     QCommandLineOption measure("measure", "measure once compiled");
     QCommandLineOption limit("limit", "seconds to wait for the screenshot", "seconds", "60");
     parser.addOptions(
-        {engine, settings, theme, size, screenshot, select, show, stage, measure, limit});
+        {engine, settings, theme, size, language, screenshot, select, show, stage, measure, limit});
     parser.process(app);
 
     MainWindow::Options options;
@@ -100,6 +103,7 @@ int main(int argc, char** argv) {
     for (const QString& id : parser.value(show).split(',', Qt::SkipEmptyParts))
         window.reveal(id);
     if (parser.isSet(stage)) window.setGraphStage(parser.value(stage));
+    if (parser.isSet(language)) window.setCodeLanguage(parser.value(language));
     if (!parser.positionalArguments().isEmpty()) window.openFile(parser.positionalArguments()[0]);
     window.whenCompiled([&] {
         if (parser.isSet(select)) window.selectKey(parser.value(select));

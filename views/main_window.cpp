@@ -2,6 +2,7 @@
 #include "views/main_window.h"
 
 #include "views/models/format.h"
+#include "views/panes/code/code_pane.h"
 #include "views/panes/graph/graph_pane.h"
 #include "views/panes/messages/messages_pane.h"
 #include "views/panes/run/run_pane.h"
@@ -102,7 +103,7 @@ void MainWindow::setUp() {
         forward_->setEnabled(selection_.canGoForward());
         const auto& items = selection_.items();
         QString text;
-        if (!items.empty()) text = session_.record()->key(items.front());
+        if (!items.empty()) text = session_.record()->label(items.front());
         if (items.size() > 1) text += tr(" and %1 more").arg(items.size() - 1);
         selectionText_->setText(text);
         // A selection in another function brings that function up.
@@ -432,8 +433,12 @@ void MainWindow::setGraphStage(const QString& stage) {
     static_cast<GraphPane*>(workspace_->pane("graph"))->setStage(stage);
 }
 
+void MainWindow::setCodeLanguage(const QString& language) {
+    static_cast<CodePane*>(workspace_->pane("code"))->setLanguage(language);
+}
+
 void MainWindow::selectKey(const QString& key) {
-    if (ItemId item = session_.record()->find(key); item != kNoItem) selection_.select({item});
+    if (ItemId item = session_.record()->search(key); item != kNoItem) selection_.select({item});
 }
 
 void MainWindow::measure() {

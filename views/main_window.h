@@ -50,6 +50,7 @@ public:
     // For the command line and for tests.
     void reveal(const QString& pane);
     void setGraphStage(const QString& stage);
+    void setCodeLanguage(const QString& language);
     void selectKey(const QString& key);
     void measure();
     /// Calls \p act once, when the first record is there.

@@ -287,7 +287,7 @@ void MainWindow::showItemPalette() {
         if (items[i].kind == record::ItemKind::CodeLine) continue; // too many, and found by line
         auto item = static_cast<ItemId>(i);
         if (!record->place(item).known()) continue;
-        entries.push_back({QString::fromStdString(items[i].key),
+        entries.push_back({record->label(item),
                            QLatin1String(kKinds[static_cast<size_t>(items[i].kind)]), true,
                            [this, item] { selection_.select({item}); }});
     }

@@ -127,6 +127,30 @@ QString RecordView::title(ItemId item) const {
     return key(item);
 }
 
+QString RecordView::label(ItemId item) const {
+    const Place& at = place(item);
+    if (at.function < 0) return title(item);
+    const record::Entry& owner = *entry(at.function, at.entry);
+    if (at.node >= 0)
+        return QString::fromStdString(owner.graphs[at.graph].name) + "/" + title(item);
+    const record::LoweredGraph& lowered = owner.lowered[at.lowered];
+    if (at.codeLine < 0) return QString::fromStdString(lowered.graph) + "/" + title(item);
+    const record::KernelInfo& kernel = lowered.kernels[at.kernel];
+    return QString("%1 %2:%3")
+        .arg(QString::fromStdString(kernel.name),
+             QString::fromStdString(kernel.codes[at.code].language))
+        .arg(at.codeLine + 1);
+}
+
+ItemId RecordView::search(const QString& text) const {
+    if (ItemId item = find(text); item != kNoItem) return item;
+    if (text.startsWith("line:")) return sourceItem(0, text.mid(5).toInt() - 1);
+    for (size_t i = 0; i < record_.items.size(); ++i)
+        if (QString::fromStdString(record_.items[i].key).endsWith("/" + text))
+            return static_cast<ItemId>(i);
+    return kNoItem;
+}
+
 RecordPtr emptyRecord() {
     static const RecordPtr empty = std::make_shared<RecordView>(record::Record{});
     return empty;

@@ -42,6 +42,10 @@ public:
     QString key(ItemId item) const;
     /// A short name for people: "cos_1", "fused_cos", "line 12".
     QString title(ItemId item) const;
+    /// Its name with the stage it stands in: "joint/cos_1", "line 12", "fused_cos cpp:31".
+    QString label(ItemId item) const;
+    /// An item by its key, by the end of its key ("joint/cos"), or by "line:12" of the first file.
+    ItemId search(const QString& text) const;
     const record::GraphNode* node(ItemId item) const;
     const record::LoopBuffer* buffer(ItemId item) const;
     const record::KernelInfo* kernel(ItemId item) const;

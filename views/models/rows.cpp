@@ -276,7 +276,7 @@ std::vector<Row> messages(const RecordView& view, const std::vector<base::Diagno
 
 std::vector<Column> guardColumns() {
     return {{tr("Guard"), false, true, {}},
-            {tr("Kind"), false, false, {}},
+            {tr("Condition"), false, true, {}},
             {tr("Where"), false, true, {}}};
 }
 
@@ -285,8 +285,8 @@ std::vector<Row> guards(const RecordView& view, const record::Entry& entry) {
     for (const record::Guard& guard : entry.guards) {
         Row row;
         row.items = itemsAt(view, guard.where);
-        row.cells = {text(guard.condition),
-                     text(guard.kind, Tone::Muted),
+        row.cells = {guard.source.empty() ? text(guard.kind) : text(guard.source),
+                     text(guard.condition),
                      {place(view, guard.where), {}, -1, Tone::Muted, {}}};
         result.push_back(std::move(row));
     }

@@ -45,7 +45,7 @@ enum class MessageColumn { Severity, Message, Where };
 std::vector<Column> messageColumns();
 std::vector<Row> messages(const RecordView& view, const std::vector<base::Diagnostic>& found);
 
-enum class GuardColumn { Condition, Kind, Where };
+enum class GuardColumn { Source, Condition, Where };
 std::vector<Column> guardColumns();
 std::vector<Row> guards(const RecordView& view, const record::Entry& entry);
 

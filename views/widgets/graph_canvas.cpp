@@ -61,15 +61,18 @@ void GraphCanvas::setScene(GraphScene scene, bool keepView) {
 void GraphCanvas::showFromTop() {
     if (scene_.nodes.empty() || width() < 20) return;
     viewSet_ = true;
+    // Smaller scenes open as a whole, larger ones from the top; of a joint graph both sides should
+    // be seen even when their texts get small.
+    double readable = scene_.bands.empty() ? 0.5 : 0.3;
     double both = std::min((width() - 2 * kMargin) / scene_.bounds.width(),
                            (height() - 2 * kMargin) / scene_.bounds.height());
-    if (both >= readable_) return fit();
+    if (both >= readable) return fit();
     double wide = (width() - 2 * kMargin) / scene_.bounds.width();
-    zoom_ = std::clamp(wide, readable_, 1.0);
+    zoom_ = std::clamp(wide, readable, 1.0);
     fitted_ = true;
     // Too large to read as a whole: from the top, in the middle of what the first nodes span.
     double x = scene_.bounds.center().x();
-    if (wide < readable_) x = scene_.nodes.front().rect.center().x();
+    if (wide < readable) x = scene_.nodes.front().rect.center().x();
     offset_ = QPointF(width() / 2.0 - x * zoom_, kMargin - scene_.bounds.top() * zoom_);
     update();
 }

@@ -29,8 +29,6 @@ public:
         tooltip_ = std::move(tooltip);
     }
 
-    /// The smallest zoom that a new scene opens with; smaller ones are shown from the top.
-    void setReadableZoom(double zoom) { readable_ = zoom; }
     void fit();
     void actualSize();
     void zoomBy(double factor) { zoomAt(rect().center(), factor); }
@@ -84,7 +82,7 @@ private:
     std::function<QString(const SceneNode&)> tooltip_;
     QString emptyText_, search_;
     std::vector<bool> matches_;
-    double zoom_ = 1, readable_ = 0.5;
+    double zoom_ = 1;
     QPointF offset_{40, 40};
     QPointF pressed_, offsetAtPress_;
     bool dragging_ = false, viewSet_ = false, fitted_ = true;

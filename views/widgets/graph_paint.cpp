@@ -11,7 +11,7 @@ namespace cutaway::views {
 namespace {
 
 // Below these scales details cost time and cannot be seen.
-constexpr double kTextScale = 0.32, kSubtitleScale = 0.5, kSmoothScale = 0.25, kCurveScale = 0.12;
+constexpr double kTextScale = 0.27, kSubtitleScale = 0.5, kSmoothScale = 0.25, kCurveScale = 0.12;
 
 /// S-curves between ranks: each piece leaves and arrives vertically.
 QPainterPath curve(const SceneEdge& edge) {
@@ -201,6 +201,12 @@ void GraphCanvas::paintNodeText(QPainter& painter, const SceneNode& node, double
     bool two = scale >= kSubtitleScale && !node.subtitle.isEmpty();
     QFont bold = font();
     bold.setBold(true);
+    // A title alone has room to grow, so that it can be read for longer while zooming out.
+    if (!two) {
+        double wide = std::max(1.0, QFontMetricsF(bold).horizontalAdvance(node.title));
+        double room = std::max(1.0, 0.94 * inner.width() / wide);
+        bold.setPointSizeF(bold.pointSizeF() * std::min(room, std::clamp(0.62 / scale, 1.0, 2.0)));
+    }
     QFontMetricsF boldMetrics(bold);
     painter.setFont(bold);
     painter.setPen(node.ghost ? theme_.again : theme_.text);

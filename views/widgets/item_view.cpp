@@ -33,7 +33,7 @@ public:
             QColor color = theme_->accent;
             color.setAlphaF(theme_->dark ? 0.34 : 0.20);
             QRectF area = QRectF(own.rect).adjusted(3, 3, -3, -3);
-            area.setLeft(area.right() - area.width() * std::min(1.0, bar));
+            area.setWidth(area.width() * std::min(1.0, bar));
             painter->setPen(Qt::NoPen);
             painter->setBrush(color);
             painter->drawRoundedRect(area, 2, 2);
@@ -92,7 +92,7 @@ ItemView::ItemView(std::vector<Column> columns, const QString& name, QWidget* pa
     header()->setSortIndicator(-1, Qt::AscendingOrder);
     header()->setSortIndicatorClearable(true);
     header()->setHighlightSections(false);
-    header()->setStretchLastSection(true);
+    header()->setStretchLastSection(false);
     header()->setMinimumSectionSize(36);
     connect(selectionModel(), &QItemSelectionModel::currentChanged, this,
             [this](const QModelIndex& current) { choose(current); });
@@ -111,7 +111,6 @@ void ItemView::setEmptyText(const QString& text) {
 
 void ItemView::setStretchColumn(int column) {
     stretch_ = column;
-    header()->setStretchLastSection(column < 0);
 }
 
 void ItemView::setRows(std::vector<Row> rows, bool expand) {
@@ -134,7 +133,8 @@ void ItemView::fitColumns() {
     for (int column = 0; column < model_->columnCount(); ++column) {
         if (column == stretch_) continue;
         int wanted = std::max(sizeHintForColumn(column), header()->sectionSizeHint(column));
-        wanted = std::min(wanted, 340);
+        // One long name must not push every other column off a narrow pane.
+        wanted = std::min({wanted, 340, std::max(110, viewport()->width() * 2 / 5)});
         header()->resizeSection(column, wanted);
         used += wanted;
     }

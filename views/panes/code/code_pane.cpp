@@ -37,6 +37,13 @@ QString joined(const record::Code& code) {
     return text;
 }
 
+/// Whether there is a text at all: library calls have none.
+bool isGenerated(const record::KernelInfo& kernel) {
+    return std::any_of(kernel.codes.begin(), kernel.codes.end(), [](const record::Code& code) {
+        return code.language == "cpp" || code.language == "cuda";
+    });
+}
+
 } // namespace
 
 CodePane::CodePane(PaneContext context, QWidget* parent)
@@ -125,8 +132,8 @@ ItemId CodePane::bestKernel() const {
     for (const record::LoweredGraph& graph : entry()->lowered)
         for (const record::KernelInfo& kernel : graph.kernels) {
             // Without a selection: the first with a text.
-            if (first == kNoItem || (!firstHasText && !kernel.codes.empty())) first = kernel.item;
-            firstHasText = firstHasText || !kernel.codes.empty();
+            if (first == kNoItem || (!firstHasText && isGenerated(kernel))) first = kernel.item;
+            firstHasText = firstHasText || isGenerated(kernel);
             currentExists = currentExists || kernel.item == kernel_;
             if (selection().level(kernel.item) <= strongest) continue;
             strongest = selection().level(kernel.item);
@@ -206,6 +213,7 @@ void CodePane::showText(const record::Code& code, const std::vector<record::Rema
     prelude_->setVisible(code_.hiddenPrefix > 0);
     remarksButton_->setVisible(!remarks_.empty());
     showPrelude();
+    if (selection().origin() != this) view_->revealHighlight();
 }
 
 void CodePane::showPrelude() {
@@ -219,7 +227,7 @@ void CodePane::showPrelude() {
     view_->setCode(joined(shown));
     view_->setHiddenPrefix(folded ? code_.hiddenPrefix : 0);
     showRemarks();
-    showLights(folded);
+    showLights(false);
 }
 
 void CodePane::showNotice(const QString& text) {

@@ -42,7 +42,6 @@ PartitionPane::PartitionPane(PaneContext context, QWidget* parent)
     splitter->setSizes({520, 170});
     body()->addWidget(splitter);
     setFocusProxy(canvas_);
-    canvas_->setReadableZoom(0.3); // both sides of the cut should be seen
     canvas_->setSelectionState(&selection(), this);
     for (ItemView* table : {saved_, recomputed_}) {
         table->setSelectionState(&selection());
