@@ -15,9 +15,7 @@ constexpr std::string_view kModuleDicts[] = {"_parameters", "_buffers", "_module
 } // namespace
 
 void Interp::mutating(Object* o, const char* what) {
-    if (capture_ && o->serial < capture_->startSerial())
-        stop(fmt::format("the compiled function changes {}, which exists outside it", what),
-             "return the new value and assign it outside, or compile a smaller function");
+    if (capture_) capture_->beforeChange(o, what);
 }
 
 void Interp::noteAttr(const Val& owner, StrObj* name, const Val& value) {

@@ -30,9 +30,8 @@ bool isModuleDict(const std::string& name) {
 
 } // namespace
 
-Capture::Capture(Interp& interp, Frame& root, std::string rootName)
-    : interp_(interp), root_(&root), rootName_(std::move(rootName)), startSerial_(interp.serial()),
-      gradMode_(interp.gradMode()) {
+Capture::Capture(Interp& interp, Frame& root)
+    : interp_(interp), root_(&root), startSerial_(interp.serial()), gradMode_(interp.gradMode()) {
     Guard mode;
     mode.check = step(What::CheckGradMode, gradMode_);
     mode.check.slot = -1;
@@ -43,6 +42,12 @@ Capture::Capture(Interp& interp, Frame& root, std::string rootName)
 base::Location Capture::here() const {
     CallSite site = interp_.userSite();
     if (site.source) return frontend::locate(site.source->file, site.span);
+    // Only library code is running (a Sequential): the line that made the module.
+    for (const Frame* f = interp_.top(); f; f = f->caller)
+        if (f->module && f->module->madeAt.source)
+            return frontend::locate(f->module->madeAt.source->file, f->module->madeAt.span);
+    if (root_->module && root_->module->madeAt.source)
+        return frontend::locate(root_->module->madeAt.source->file, root_->module->madeAt.span);
     return frontend::locate(root_->code->source->file, root_->code->header);
 }
 
@@ -461,8 +466,11 @@ std::string Capture::pathOf(const Object* module) const {
 
 std::vector<GuardText> Capture::guardTexts() const {
     std::vector<GuardText> texts;
-    for (const Guard& g : guards_)
+    for (const Guard& g : guards_) {
         texts.push_back(g.text);
+        if (!g.text.where.known())
+            texts.back().where = frontend::locate(root_->code->source->file, root_->code->header);
+    }
     return texts;
 }
 

@@ -42,15 +42,17 @@ struct Recipe {
 class Capture {
 public:
     /// \param root the frame that is captured; calls below it are inlined
-    Capture(Interp& interp, Frame& root, std::string rootName);
+    Capture(Interp& interp, Frame& root);
 
     uint64_t startSerial() const { return startSerial_; }
     bool atRoot(const Frame& frame) const { return &frame == root_; }
     /// Keeps the state before an instruction of the root, which a break resumes from.
-    void remember(const Frame& frame) {
-        breakIp = frame.ip;
-        breakStack = frame.stack;
-    }
+    void remember(const Frame& frame);
+    /// Called before an object changes. Stops capture for objects of the outside; keeps the old
+    /// state of the others, since a break must find everything as it was before the instruction.
+    void beforeChange(Object* o, const char* what);
+    /// Takes back what the unfinished instruction did.
+    void rollBack();
 
     // starting values
     void addLocal(int32_t slot, const Val& v, const std::string& name);
@@ -98,6 +100,7 @@ public:
     std::vector<Recipe> recipes;
     uint32_t breakIp = 0;
     std::vector<Val> breakStack;
+    bool breakGradMode = true;
 
 private:
     struct Source {
@@ -128,7 +131,6 @@ private:
 
     Interp& interp_;
     Frame* root_;
-    std::string rootName_;
     uint64_t startSerial_;
     bool gradMode_; ///< when the capture started
     ops::Builder builder_{graph};
@@ -142,7 +144,12 @@ private:
     std::unordered_map<const Object*, ir::NodeId> placeholders_;
     std::map<uint32_t, ir::NodeId> detached_;
     std::unordered_map<const Object*, int32_t> recipeOf_;
-    std::vector<Val> kept_; ///< objects must not be freed while their addresses are keys
+    std::vector<std::function<void()>> undo_;
+    std::vector<const Object*> saved_; ///< objects with an entry in undo_
+    uint64_t instructionSerial_ = 0;   ///< first serial of the instruction of the root
+    size_t instructionNodes_ = 0;
+    bool cannotUndo_ = false; ///< a generator went on
+    std::vector<Val> kept_;   ///< objects must not be freed while their addresses are keys
 };
 
 } // namespace cutaway::capture

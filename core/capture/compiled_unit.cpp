@@ -79,12 +79,10 @@ CompiledUnit::CompiledUnit(Interp& interp, const Val& callable, CompileOptions o
         if (method && method->is(Kind::Function)) {
             self_ = target;
             target = *method;
-            rootName_ = "self";
         }
     } else if (auto* method = target.to<MethodObj>()) {
         self_ = method->self;
         target = method->function;
-        rootName_ = "self";
     }
     if (auto* f = target.to<FunctionObj>()) {
         function_ = Ref<FunctionObj>(f);
@@ -281,7 +279,7 @@ std::unique_ptr<Entry> CompiledUnit::capture(Segment& segment, const Arguments* 
     if (!state)
         locals = interp_.bindArguments(*function_, self_.bound() ? &self_ : nullptr, *arguments);
     Frame frame;
-    Capture capture(interp_, frame, rootName_);
+    Capture capture(interp_, frame);
     if (state) {
         frame.code = state->code;
         frame.function = state->function;
@@ -325,6 +323,7 @@ std::unique_ptr<Entry> CompiledUnit::capture(Segment& segment, const Arguments* 
         if (options_.fullgraph) throw ScriptError{{}, why, {}, why.where.known()};
         try {
             interp_.setCapture(&capture);
+            capture.rollBack();
             finishEntry(*entry, segment, capture, nullptr, frame, &reason, elapsed());
             why.severity = base::Severity::Warning;
             why.message = "graph break: " + why.message;
@@ -513,7 +512,7 @@ std::string CompiledUnit::transformedCode(const Segment& segment, const Capture&
         for (size_t i = 0; i < code.locals.size(); ++i)
             if (live[i]) parameters.push_back(plainName(code.locals[i]));
     }
-    std::string name = segment.name.empty() ? name_ : "__" + segment.name;
+    std::string name = segment.name.empty() ? code.name : "__" + segment.name;
     std::string text = fmt::format("def {}({}):\n", name, fmt::join(parameters, ", "));
     std::vector<std::string> inputs, outputs;
     auto plain = [](std::string source) { // L['x'] is the variable x

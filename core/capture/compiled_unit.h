@@ -71,7 +71,7 @@ private:
     Interp& interp_;
     Val callable_;
     CompileOptions options_;
-    std::string name_, rootName_;
+    std::string name_;
     Ref<FunctionObj> function_; ///< none: a built-in, run as it is
     Val self_;                  ///< bound methods and modules
     std::vector<std::unique_ptr<Segment>> segments_;

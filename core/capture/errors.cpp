@@ -122,8 +122,12 @@ base::Diagnostic Interp::finish(ScriptError& error) {
     int callers = 0;
     for (auto outer = user + 1; outer != error.trace.end() && callers < 8; ++outer) {
         if (outer->source->library) continue;
-        d.notes.push_back({frontend::locate(outer->source->file, outer->span),
-                           fmt::format("{}() was called from here", std::prev(outer)->function)});
+        base::DiagnosticNote note{
+            frontend::locate(outer->source->file, outer->span),
+            fmt::format("{}() was called from here", std::prev(outer)->function)};
+        bool repeated = !d.notes.empty() && d.notes.back().where == note.where;
+        if (repeated) continue; // recursion
+        d.notes.push_back(std::move(note));
         ++callers;
     }
     return d;
@@ -166,7 +170,7 @@ std::string Interp::nearest(const std::string& name, const std::vector<std::stri
         return row.back();
     };
     std::string best;
-    size_t bestDistance = std::max<size_t>(1, name.size() / 3) + 1;
+    size_t bestDistance = (name.size() < 4 ? 1 : std::max<size_t>(2, name.size() / 3)) + 1;
     for (const std::string& other : names) {
         if (other == name || other.empty() || other[0] == '@' || other.size() > 60) continue;
         if (other.starts_with('_') && !name.starts_with('_')) continue;

@@ -71,6 +71,7 @@ Val Interp::iterate(const Val& iterable) {
 }
 
 bool Interp::next(const Val& iterator, Val& out) {
+    if (capture_ && iterator.isObject()) mutating(iterator.object(), "an iterator");
     if (auto* generator = iterator.to<GeneratorObj>()) {
         if (!generator->frame) return false;
         if (generator->running) raise(Error::Value, "the generator is already running");

@@ -224,6 +224,15 @@ bool DictObj::erase(const Val& key, size_t hash) {
     return true;
 }
 
+void DictObj::restore(std::vector<Entry> entries, uint32_t layout) {
+    entries_ = std::move(entries);
+    live_ = 0;
+    for (const Entry& e : entries_)
+        live_ += e.live();
+    rehash();
+    layout_ = layout;
+}
+
 void DictObj::clear() {
     std::vector<Entry> gone;
     gone.swap(entries_);

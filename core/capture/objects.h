@@ -87,6 +87,8 @@ public:
     /// Changes when a key is added or removed.
     uint32_t layout() const { return layout_; }
     void clear() override;
+    /// Puts back the contents that \p entries() had.
+    void restore(std::vector<Entry> entries, uint32_t layout);
 
 private:
     int64_t locate(const Val& key, size_t hash) const;

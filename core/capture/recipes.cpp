@@ -4,7 +4,94 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace cutaway::capture {
+
+void Capture::remember(const Frame& frame) {
+    breakIp = frame.ip;
+    breakStack = frame.stack;
+    breakGradMode = interp_.gradMode();
+    undo_.clear();
+    saved_.clear();
+    cannotUndo_ = false;
+    instructionSerial_ = interp_.serial();
+    instructionNodes_ = graph.idLimit();
+}
+
+void Capture::beforeChange(Object* o, const char* what) {
+    if (outside(o))
+        interp_.stop(fmt::format("the compiled function changes {}, which exists outside it", what),
+                     "return the new value and assign it outside, or compile a smaller function");
+    bool fresh = o->serial >= instructionSerial_; // made by this very instruction: nobody saw it
+    if (fresh || std::find(saved_.begin(), saved_.end(), o) != saved_.end()) return;
+    saved_.push_back(o);
+    Val keep(o);
+    auto saveDict = [&](const Val& dict) {
+        auto* d = static_cast<DictObj*>(dict.object());
+        undo_.push_back([dict, d, entries = d->entries(), layout = d->layout()] {
+            d->restore(entries, layout);
+        });
+    };
+    switch (o->kind) {
+    case Kind::List:
+        undo_.push_back(
+            [keep, items = static_cast<ListObj*>(o)->items] { keep.as<ListObj>()->items = items; });
+        break;
+    case Kind::Dict:
+    case Kind::Set:
+        saveDict(keep);
+        break;
+    case Kind::Instance:
+        saveDict(static_cast<InstanceObj*>(o)->attributes.val());
+        break;
+    case Kind::Class:
+        saveDict(static_cast<ClassObj*>(o)->attributes.val());
+        break;
+    case Kind::Function:
+        if (static_cast<FunctionObj*>(o)->attributes)
+            saveDict(static_cast<FunctionObj*>(o)->attributes.val());
+        break;
+    case Kind::Cell:
+        undo_.push_back(
+            [keep, v = static_cast<CellObj*>(o)->value] { keep.as<CellObj>()->value = v; });
+        break;
+    case Kind::Iterator: {
+        auto* it = static_cast<IteratorObj*>(o);
+        undo_.push_back([keep, it, at = it->at, stop = it->stop] {
+            it->at = at;
+            it->stop = stop;
+        });
+        break;
+    }
+    case Kind::Tensor: {
+        auto* fake = static_cast<TensorObj*>(o)->fake.get();
+        if (fake) undo_.push_back([keep, fake, old = *fake] { *fake = old; });
+        break;
+    }
+    default:
+        cannotUndo_ = true;
+    }
+}
+
+void Capture::rollBack() {
+    if (cannotUndo_)
+        interp_.stop("a generator had gone on before the break", "make a list of it first");
+    for (size_t i = undo_.size(); i-- > 0;)
+        undo_[i]();
+    undo_.clear();
+    interp_.setGradMode(breakGradMode);
+    std::vector<ir::NodeId> unfinished;
+    for (ir::NodeId id : graph.order())
+        if (id.index >= instructionNodes_) unfinished.push_back(id);
+    graph.erase(unfinished);
+    std::erase_if(inputs_,
+                  [&](const auto& entry) { return entry.first.index >= instructionNodes_; });
+    std::erase_if(placeholders_,
+                  [&](const auto& entry) { return entry.second.index >= instructionNodes_; });
+    std::erase_if(detached_,
+                  [&](const auto& entry) { return entry.second.index >= instructionNodes_; });
+}
 
 int32_t Capture::recipeOf(const Val& v, const std::string& name) {
     using W = Recipe::What;

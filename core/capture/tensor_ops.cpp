@@ -155,6 +155,7 @@ Val Interp::inPlaceOperation(const std::string& base, const Arguments& arguments
     }
     auto& converted = *result.as<TensorObj>();
     if (capture_) {
+        mutating(&t, "a tensor");
         t.fake->node = converted.fake->node;
         t.fake->type = converted.fake->type;
         t.fake->aliases = converted.fake->aliases;

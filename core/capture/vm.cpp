@@ -319,12 +319,18 @@ Val Interp::dispatch(Frame& frame, bool once, bool& ended) {
                     stack.emplace_back(make<DictObj>());
                     break;
                 case Op::ListAppend: {
+                    if (capture_)
+                        mutating(stack[stack.size() - static_cast<size_t>(in.a) - 1].object(),
+                                 "a list");
                     Val v = pop(stack);
                     stack[stack.size() - static_cast<size_t>(in.a)].as<ListObj>()->items.push_back(
                         std::move(v));
                     break;
                 }
                 case Op::SetAdd: {
+                    if (capture_)
+                        mutating(stack[stack.size() - static_cast<size_t>(in.a) - 1].object(),
+                                 "a set");
                     Val v = pop(stack);
                     size_t h = hash(v);
                     stack[stack.size() - static_cast<size_t>(in.a)].as<SetObj>()->set(v, h,
@@ -332,12 +338,16 @@ Val Interp::dispatch(Frame& frame, bool once, bool& ended) {
                     break;
                 }
                 case Op::DictSet: {
+                    if (capture_)
+                        mutating(stack[stack.size() - static_cast<size_t>(in.a) - 2].object(),
+                                 "a dict");
                     Val v = pop(stack), key = pop(stack);
                     DictObj* dict = stack[stack.size() - static_cast<size_t>(in.a)].as<DictObj>();
                     dict->set(key, hash(key), std::move(v));
                     break;
                 }
                 case Op::ListExtend: {
+                    if (capture_) mutating(stack[stack.size() - 2].object(), "a container");
                     std::vector<Val> more = items(pop(stack));
                     if (auto* set = stack.back().to<SetObj>()) {
                         for (Val& v : more)
@@ -349,6 +359,7 @@ Val Interp::dispatch(Frame& frame, bool once, bool& ended) {
                     break;
                 }
                 case Op::DictUpdate: {
+                    if (capture_) mutating(stack[stack.size() - 2].object(), "a container");
                     Val more = pop(stack);
                     auto* from = more.to<DictObj>();
                     if (!from)

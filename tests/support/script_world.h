@@ -55,7 +55,13 @@ public:
         const size_t count = graph.node(id).types.size();
         for (size_t i = 0; i < count; ++i)
             graph.outputs.push_back(tuple ? builder.getitem(id, static_cast<int>(i)) : id);
-        CUTAWAY_TRY(auto results, evaluateGraph(graph, tensors));
+        std::vector<runtime::TensorPtr> results;
+        if (const auto* view = std::get_if<ops::View>(&def.lowering)) {
+            results.push_back(window(*view, def, graph, id, tensors[0]));
+        } else {
+            CUTAWAY_TRY(auto values, evaluateGraph(graph, tensors));
+            results = std::move(values);
+        }
         for (auto& r : results)
             r->type.requiresGrad =
                 wantsGradient && ir::isFloating(r->type.dtype) && def.name() != "detach";
@@ -67,6 +73,19 @@ public:
     runtime::Generator& generator() override { return generator_; }
 
 private:
+    /// A view shares memory, as it does in the real world.
+    static runtime::TensorPtr window(const ops::View& view, const ops::OpDef& def,
+                                     const ir::Graph& graph, ir::NodeId id,
+                                     const runtime::TensorPtr& base) {
+        const ir::TensorType& type = graph.node(id).type();
+        ops::OpCall call(def, graph.node(id).args, graph);
+        std::vector<ir::Sym> first(type.rank(), ir::Sym(0)), at = view.map(call, first);
+        ir::Sym offset = 0;
+        for (size_t i = 0; i < at.size(); ++i)
+            offset = offset + at[i] * base->type.strides[i];
+        return runtime::viewOf(base, type.sizes, type.strides, offset.constant());
+    }
+
     runtime::Generator generator_;
 };
 

@@ -133,6 +133,7 @@ private:
     void newline();
     void skipComment();
     void name();
+    void refuseLookalike();
     void number();
     void numberWithBase(const Span& start, int base);
     void string(size_t prefixLength);
@@ -218,18 +219,23 @@ void Lexer::newline() {
     lineStart();
 }
 
+void Lexer::refuseLookalike() {
+    for (const Lookalike& look : kLookalikes) {
+        if (!startsWith(look.wide)) continue;
+        Span start = here();
+        advance(look.wide.size());
+        fail(since(start), fmt::format("found the full-width character '{}'", look.wide),
+             fmt::format("write '{}'", look.plain));
+    }
+}
+
 void Lexer::name() {
-    for (const Lookalike& look : kLookalikes)
-        if (startsWith(look.wide)) {
-            Span start = here();
-            advance(look.wide.size());
-            fail(since(start), fmt::format("found the full-width character '{}'", look.wide),
-                 fmt::format("write '{}'", look.plain));
-        }
     Span start = here();
     size_t from = at_;
-    while (isNamePart(peek()))
+    while (isNamePart(peek())) {
+        if (static_cast<unsigned char>(peek()) >= 0x80) refuseLookalike();
         advance();
+    }
     std::string text(text_.substr(from, at_ - from));
     bool keyword = std::find(kKeywords.begin(), kKeywords.end(), text) != kKeywords.end();
     push(keyword ? TokenKind::Keyword : TokenKind::Name, start, std::move(text));

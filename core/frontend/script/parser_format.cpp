@@ -18,6 +18,8 @@ void step(Span& at, std::string_view text) {
             ++at.column;
         }
     }
+    at.endLine = at.line;
+    at.endColumn = at.column;
 }
 
 /// Index of the '}' that closes the field whose inside starts at \p from; npos when there is none.

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every kind of mistake in a script: its exact message and place.
+#include "tests/support/script_world.h"
+
+#include <QtTest>
+
+using namespace cutaway;
+using namespace cutaway::test;
+
+class TestScriptErrors : public QObject {
+    Q_OBJECT
+private slots:
+    void a_mistake_has_one_message_with_its_place_data();
+    void a_mistake_has_one_message_with_its_place();
+    void a_missing_feature_is_a_warning_unless_the_whole_graph_is_asked_for();
+    void errors_under_capture_leave_the_program_usable();
+};
+
+namespace {
+
+const std::string kWhole = "import torch\n@torch.compile(fullgraph=True)\ndef f(x):\n";
+
+} // namespace
+
+void TestScriptErrors::a_mistake_has_one_message_with_its_place_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("message");
+    auto row = [](const char* name, const std::string& text, const std::string& message) {
+        QTest::newRow(name) << QString::fromStdString(text) << QString::fromStdString(message);
+    };
+    row("syntax", "x = (1,\n", "s.py:1:5: error: '(' is never closed\n");
+    row("unknown name", "value = 1\nprint(valeu)\n",
+        "s.py:2:7: error: name 'valeu' is not defined\nhint: did you mean 'value'?\n");
+    row("torch not imported", "x = torch.ones(1)\n",
+        "s.py:1:5: error: name 'torch' is not defined\nhint: add 'import torch' at the top\n");
+    row("unknown function of torch", "import torch\ny = torch.coss(torch.ones(1))\n",
+        "s.py:2:5: error: module 'torch' has no attribute 'coss'\nhint: did you mean 'cos'?\n");
+    row("unknown tensor method", "import torch\ny = torch.ones(1).sofmax(dim=0)\n",
+        "s.py:2:5: error: 'Tensor' object has no attribute 'sofmax'\nhint: did you mean "
+        "'softmax'?\n");
+    row("unknown attribute",
+        "class A:\n    def __init__(self):\n        self.weight = 1\n\n\nA().wieght\n",
+        "s.py:6:1: error: 'A' object has no attribute 'wieght'\nhint: did you mean 'weight'?\n");
+    row("unknown module", "import numpy as np\n",
+        "s.py:1:8: error: module 'numpy' is not available\nhint: scripts can use torch, torch.nn, "
+        "torch.nn.functional, torch.optim, math, time and typing\n");
+    row("misspelt module", "import torch.optm\n",
+        "s.py:1:8: error: module 'torch.optm' is not available\nhint: did you mean "
+        "'torch.optim'?\n");
+    row("unknown import", "from torch.nn import Linaer\n",
+        "s.py:1:22: error: module 'torch.nn' has no 'Linaer'\nhint: did you mean 'Linear'?\n");
+    row("files", "f = open('x')\n",
+        "s.py:1:5: error: open() is not available\nhint: scripts touch no files\n");
+    row("shapes in a call",
+        "import torch\n\n\ndef f(a, b):\n    return a @ b\n\n\nx = torch.randn(32, 64)\ny = "
+        "torch.randn(128, 10)\nf(x, y)\n",
+        "s.py:5:12: error: matmul: inner sizes differ: [32, 64] has 64 columns, [128, 10] has 128 "
+        "rows\n"
+        "s.py:8:5: note: f32[32, 64] was made here\n"
+        "s.py:9:5: note: f32[128, 10] was made here\n"
+        "s.py:10:1: note: f() was called from here\n");
+    row("shapes under capture",
+        kWhole + "    a = x.reshape(8, 4)\n    b = torch.ones(3, 2)\n    return torch.matmul(a, "
+                 "b)\n\n\nf(torch.ones(4, 8))\n",
+        "s.py:6:12: error: matmul: inner sizes differ: [8, 4] has 4 columns, [3, 2] has 3 rows\n"
+        "s.py:4:9: note: f32[8, 4] was made here\n"
+        "s.py:5:9: note: f32[3, 2] was made here\n"
+        "s.py:9:1: note: f() was called from here\n");
+    row("shapes in a module",
+        "import torch\nimport torch.nn as nn\nm = nn.Sequential(nn.Linear(8, 16), nn.Linear(8, "
+        "4))\nm(torch.ones(2, 8))\n",
+        "s.py:4:1: error: linear: input [2, 16] has 16 features, weight [4, 8] expects 8\n"
+        "s.py:4:1: note: f32[2, 16] was made here\n"
+        "s.py:3:37: note: f32[4, 8] was made here\n"
+        "s.py:3:37: note: f32[4] was made here\n"
+        "<torch/nn.py>:303:21: note: in forward(), called from there\n"
+        "<torch/nn.py>:172:16: note: in forward(), called from there\n"
+        "<torch/nn/functional.py>:19:12: note: in linear(), called from there\n");
+    row("too many arguments", "def f(a, b):\n    return a\n\n\nf(1, 2, 3)\n",
+        "s.py:5:1: error: f() takes 2 positional arguments, found 3\n");
+    row("missing argument", "def f(a, b):\n    return a\n\n\nf(b=1)\n",
+        "s.py:5:1: error: f() misses argument 'a'\n");
+    row("unknown parameter", "def f(a, width=1):\n    return a\n\n\nf(1, widht=2)\n",
+        "s.py:5:1: error: f() has no parameter 'widht'\nhint: did you mean 'width'?\n");
+    row("wrong type", "x = 'a' + 1\n",
+        "s.py:1:5: error: operator '+' does not work on str and int\nhint: convert with str() or "
+        "use a format string\n");
+    row("none", "def f():\n    pass\n\n\nx = f() + 1\n",
+        "s.py:5:5: error: operator '+' does not work on NoneType and int\n"
+        "hint: one side is None: a function without 'return' gives None\n");
+    row("key", "d = {'alpha': 1}\nd['alhpa']\n",
+        "s.py:2:1: error: the dict has no key 'alhpa'\nhint: did you mean 'alpha'?\n");
+    row("index", "x = [1]\nx[3]\n",
+        "s.py:2:1: error: index 3 is out of range for a list of 1 item\n");
+    row("division", "def f(x):\n    return 1 / x\n\n\nf(0)\n",
+        "s.py:2:12: error: division by zero\ns.py:5:1: note: f() was called from here\n");
+    row("overflow", "x = 2 ** 63\n",
+        "s.py:1:5: error: the integer result does not fit in 64 bits\nhint: use floats\n");
+    row("raised", "raise ValueError('no good')\n", "s.py:1:1: error: no good\n");
+    row("own exception", "class Bad(Exception):\n    pass\n\n\nraise Bad('x')\n",
+        "s.py:5:1: error: Bad: x\n");
+    row("assertion", "assert 1 == 2, 'they differ'\n", "s.py:1:1: error: they differ\n");
+    row("unbound", "def f():\n    print(x)\n    x = 1\n\n\nf()\n",
+        "s.py:2:11: error: local variable 'x' is used before it has a value\ns.py:6:1: note: f() "
+        "was called from here\n");
+    row("recursion", "def f(x):\n    return f(x)\n\n\nf(1)\n",
+        "s.py:2:12: error: calls are nested more than 400 deep\ns.py:2:12: note: f() was called "
+        "from here\n"
+        "hint: look for a function that calls itself without an end\n");
+    row("module without init",
+        "import torch.nn as nn\nclass N(nn.Module):\n    def __init__(self):\n        self.fc = "
+        "nn.Linear(2, 2)\nN()\n",
+        "s.py:4:9: error: 'fc' is assigned before Module.__init__() ran\ns.py:5:1: note: "
+        "__init__() was called from here\n"
+        "hint: call super().__init__() first in __init__\n");
+    row("ambiguous truth", "import torch\nif torch.ones(3):\n    pass\n",
+        "s.py:2:4: error: the truth of a tensor with 3 elements is ambiguous\n"
+        "hint: reduce it to one element with .any() or .all()\n");
+    row("branch on data",
+        kWhole + "    if x.sum() > 0:\n        return x\n    return -x\nf(torch.ones(3))\n",
+        "s.py:4:8: error: the branch depends on the data of a tensor\nhint: compute both sides and "
+        "choose with "
+        "torch.where, or leave the branch outside the compiled function\n");
+    row("item", kWhole + "    return x * x.sum().item()\nf(torch.ones(3))\n",
+        "s.py:4:16: error: .item() needs the value of a tensor\n"
+        "hint: keep it a tensor, or do this outside the compiled function\n");
+    row("change of an input", kWhole + "    x += 1\n    return x\nf(torch.ones(3))\n",
+        "s.py:4:5: error: add_() changes a tensor that exists outside the compiled function\n"
+        "hint: use add() and return the result\n");
+    row("change of a view",
+        kWhole + "    y = x * 1\n    z = y.view(3)\n    y += 1\n    return z\nf(torch.ones(3))\n",
+        "s.py:6:5: error: add_() changes a tensor that shares memory with a view of it\nhint: use "
+        "x = x.add(...)\n");
+    row("print under capture", kWhole + "    print(x)\n    return x\nf(torch.ones(3))\n",
+        "s.py:4:5: error: print() writes text\nhint: call it outside the compiled function\n");
+    row("random under capture", kWhole + "    return x + torch.rand(3)\nf(torch.ones(3))\n",
+        "s.py:4:16: error: torch.rand() draws random numbers\nhint: call it outside the compiled "
+        "function\n");
+    row("outside list",
+        "log = []\n" + kWhole + "    log.append(1)\n    return x\nf(torch.ones(3))\n",
+        "s.py:5:5: error: the compiled function changes a list, which exists outside it\n"
+        "hint: return the new value and assign it outside, or compile a smaller function\n");
+}
+
+void TestScriptErrors::a_mistake_has_one_message_with_its_place() {
+    QFETCH(QString, text);
+    QFETCH(QString, message);
+    ScriptWorld world;
+    QString found = QString::fromStdString(world.run(text.toStdString(), "s.py").error);
+    if (!found.endsWith('\n')) found += '\n';
+    QCOMPARE(found, message);
+}
+
+void TestScriptErrors::a_missing_feature_is_a_warning_unless_the_whole_graph_is_asked_for() {
+    ScriptWorld world;
+    ScriptRun run = world.run("import torch\n@torch.compile\ndef f(x):\n    return x * "
+                              "x.sum().item()\nprint(f(torch.ones(3)))\n",
+                              "s.py");
+    QCOMPARE(QString::fromStdString(run.error + run.printed), QString("tensor([3., 3., 3.])\n"));
+    QCOMPARE(run.warnings.size(), size_t{1});
+    QCOMPARE(QString::fromStdString(run.warnings[0].str()).split('\n')[0],
+             QString("s.py:4:16: warning: graph break: .item() needs the value of a tensor"));
+}
+
+void TestScriptErrors::errors_under_capture_leave_the_program_usable() {
+    ScriptWorld world;
+    ScriptRun run =
+        world.run("import torch\n@torch.compile\ndef f(x):\n    with torch.no_grad():\n        "
+                  "return x @ torch.ones(7)\n"
+                  "for x in [torch.ones(3), torch.ones(7)]:\n    try:\n        print(f(x))\n    "
+                  "except RuntimeError as e:\n        print('caught', torch.is_grad_enabled())\n",
+                  "s.py");
+    QCOMPARE(QString::fromStdString(run.error + run.printed), QString("caught True\ntensor(7.)\n"));
+}
+
+QTEST_APPLESS_MAIN(TestScriptErrors)
+#include "test_script_errors.moc"
