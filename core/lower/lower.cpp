@@ -315,6 +315,14 @@ DType accumulated(kernel::ReduceOp op, DType result, DType input) {
     }
 }
 
+/// The largest of truth values is "any", the smallest "all": in vectors a true lane is -1, where an
+/// order of numbers would be the wrong way round.
+kernel::ReduceOp overTruth(kernel::ReduceOp op) {
+    if (op == kernel::ReduceOp::Max) return kernel::ReduceOp::Any;
+    if (op == kernel::ReduceOp::Min) return kernel::ReduceOp::All;
+    return op;
+}
+
 } // namespace
 
 Status Lowering::lowerReduction(const ir::Node& node, const ops::OpDef& def,
@@ -340,12 +348,13 @@ Status Lowering::lowerReduction(const ir::Node& node, const ops::OpDef& def,
         if (!single) buffer.reduced.push_back(value.sizes[i]);
     }
     kernel::ExprPool& pool = program_.pool;
+    const kernel::ReduceOp op = buffer.dtype == ir::DType::Bool ? overTruth(how.op) : how.op;
     ExprId element = load(value, coords, buffer.reduced);
-    element = pool.cast(accumulated(how.op, buffer.dtype, pool[element].dtype), element);
-    buffer.reduce = how.op;
+    element = pool.cast(accumulated(op, buffer.dtype, pool[element].dtype), element);
+    buffer.reduce = op;
     buffer.body = element;
     if (!hasElements(buffer.reduced)) {
-        const kernel::Scalar nothing = kernel::reduceIdentity(how.op, buffer.dtype);
+        const kernel::Scalar nothing = kernel::reduceIdentity(op, buffer.dtype);
         buffer.body = ir::isFloating(buffer.dtype)
                           ? pool.constant(buffer.dtype, nothing.real)
                           : pool.constantInt(buffer.dtype, nothing.integer);
@@ -355,7 +364,7 @@ Status Lowering::lowerReduction(const ir::Node& node, const ops::OpDef& def,
         return {};
     }
     if (buffer.reduced.empty()) { // over dimensions of size 1, or none: the element itself
-        const bool arg = how.op == kernel::ReduceOp::ArgMax || how.op == kernel::ReduceOp::ArgMin;
+        const bool arg = op == kernel::ReduceOp::ArgMax || op == kernel::ReduceOp::ArgMin;
         buffer.body = arg ? pool.constantInt(buffer.dtype, 0) : pool.cast(buffer.dtype, element);
         buffer.kind = BufferKind::Pointwise;
         finishPointwise(node, std::move(buffer));
