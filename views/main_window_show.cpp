@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of MainWindow that shows state: status bar, banner, tool bar choices.
+#include "views/main_window.h"
+
+#include "views/models/format.h"
+#include "views/widgets/banner.h"
+#include "views/widgets/start_page.h"
+#include "views/workspace.h"
+
+#include <QComboBox>
+#include <QFileInfo>
+#include <QLabel>
+#include <QProgressBar>
+#include <QStackedWidget>
+#include <QToolButton>
+
+namespace cutaway::views {
+
+void MainWindow::showStatus() {
+    bool busy = session_.isCompiling() || session_.isRunning();
+    cancel_->setEnabled(busy);
+    if (busy && !progress_->isVisible() && !progressDelay_.isActive()) progressDelay_.start();
+    if (!busy) {
+        progressDelay_.stop();
+        progress_->hide();
+        cancelButton_->hide();
+    }
+    QString text;
+    switch (engine_.state()) {
+    case EngineClient::State::Starting:
+        text = tr("Starting the engine…");
+        break;
+    case EngineClient::State::Stopped:
+        text = tr("Engine stopped");
+        break;
+    case EngineClient::State::Crashed:
+        text = tr("Engine gone");
+        break;
+    case EngineClient::State::Failed:
+        text = tr("No engine");
+        break;
+    case EngineClient::State::Unresponsive:
+        text = tr("Engine does not respond");
+        break;
+    case EngineClient::State::Ready:
+        if (session_.isRunning())
+            text = tr("Measuring…");
+        else if (session_.isCompiling())
+            text = tr("Compiling…");
+        else if (session_.failed())
+            text = tr("Does not compile");
+        else if (session_.isStale())
+            text = tr("Out of date");
+        else
+            text = session_.record()->isEmpty() ? tr("Ready") : tr("Up to date");
+        break;
+    }
+    const Theme& theme = chosenTheme();
+    QColor dot = !engine_.isUsable() ? theme.error
+                 : busy              ? theme.accent
+                 : session_.failed() ? theme.error
+                                     : theme.good;
+    state_->setText(QString("<span style='color:%1'>●</span> %2").arg(dot.name(), text));
+    state_->setToolTip(engine_.problem().isEmpty() ? engine_.info().producer : engine_.problem());
+    showTimes();
+}
+
+void MainWindow::showTimes() {
+    const record::Entry* entry = session_.currentEntry();
+    QStringList parts;
+    double total = 0;
+    if (entry)
+        for (const record::StageTime& time : entry->times) {
+            total += time.ms;
+            parts << QString("%1 %2").arg(QString::fromStdString(time.stage),
+                                          format::milliseconds(time.ms));
+        }
+    QString head =
+        session_.compileMs() > 0
+            ? tr("%1 from request to record").arg(format::milliseconds(session_.compileMs()))
+        : total > 0 ? format::milliseconds(total)
+                    : QString();
+    times_->setToolTip(parts.join("\n"));
+    // As many stages as fit; the rest is in the tooltip.
+    QString text = head;
+    int room = std::max(0, width() - 520);
+    for (const QString& part : parts) {
+        QString longer = text + (text.isEmpty() ? "" : "  ·  ") + part;
+        if (fontMetrics().horizontalAdvance(longer) > room) break;
+        text = longer;
+    }
+    times_->setText(text);
+}
+
+void MainWindow::showBanner() {
+    using State = EngineClient::State;
+    State state = engine_.state();
+    auto restart = Banner::Choice{tr("Start the engine again"), [this] { engine_.restart(); }};
+    if (state == State::Crashed || state == State::Failed) {
+        QString first = engine_.problem().section('\n', 0, 0);
+        QString kept = session_.record()->isEmpty()
+                           ? QString()
+                           : tr(" The last good result stays on the screen.");
+        banner_->showMessage(Tone::Error, first.left(1).toUpper() + first.mid(1) + "." + kept,
+                             engine_.problem(), {restart});
+        return;
+    }
+    if (state == State::Unresponsive) {
+        banner_->showMessage(Tone::Warning, tr("The engine does not react to Cancel."),
+                             engine_.problem(), {restart});
+        return;
+    }
+    if (auto time = session_.restoredDraft()) {
+        banner_->showMessage(Tone::Normal,
+                             tr("Unsaved edits of %1 were restored.")
+                                 .arg(QLocale().toString(*time, QLocale::ShortFormat)),
+                             {},
+                             {{tr("Keep them"),
+                               [this] {
+                                   session_.keepDraft();
+                                   showBanner();
+                               }},
+                              {tr("Back to the file"), [this] {
+                                   session_.discardDraft();
+                                   showBanner();
+                               }}});
+        return;
+    }
+    banner_->hide();
+}
+
+void MainWindow::showDocument() {
+    bool has = session_.hasDocument();
+    pages_->setCurrentWidget(has ? static_cast<QWidget*>(workspace_) : start_);
+    QString name =
+        session_.path().isEmpty() ? tr("untitled.py") : QFileInfo(session_.path()).fileName();
+    setWindowTitle(has ? QString("%1[*] — Cutaway").arg(name) : QStringLiteral("Cutaway"));
+    setWindowFilePath(session_.path());
+    saveAction_->setEnabled(has && !session_.isReadOnly());
+    if (has) addRecent(session_.path());
+    if (!has)
+        start_->fill(settings_.value("recent").toStringList(), session_.drafts().all(),
+                     samplesIn(options_.samplesFolder));
+    showBanner();
+    showOptions();
+    showStatus();
+}
+
+void MainWindow::showOptions() {
+    const CompileOptions& options = session_.options();
+    size_->clear();
+    size_->addItems(session_.sizes());
+    size_->setCurrentText(options.size);
+    sizeAction_->setVisible(!session_.sizes().isEmpty());
+    QStringList devices = engine_.info().devices;
+    if (devices.isEmpty()) devices << "cpu";
+    if (!devices.contains(options.device)) devices << options.device;
+    device_->clear();
+    device_->addItems(devices);
+    device_->setCurrentText(options.device);
+    device_->setEnabled(!session_.isReadOnly());
+    device_->setToolTip(
+        engine_.info().cudaAvailable
+            ? tr("Device to compile for: %1").arg(engine_.info().cudaMessage)
+            : tr("Device to compile for. No GPU: %1").arg(engine_.info().cudaMessage));
+}
+
+void MainWindow::showFunctions() {
+    QSignalBlocker blocker(function_);
+    function_->clear();
+    const auto& functions = session_.record()->record().functions;
+    for (size_t f = 0; f < functions.size(); ++f)
+        for (size_t e = 0; e < functions[f].entries.size(); ++e) {
+            QString text = QString::fromStdString(functions[f].name);
+            if (functions[f].entries.size() > 1) text += tr(", entry %1").arg(e + 1);
+            if (!functions[f].entries[e].segment.empty())
+                text += " · " + QString::fromStdString(functions[f].entries[e].segment);
+            function_->addItem(text, QPoint(static_cast<int>(f), static_cast<int>(e)));
+            if (static_cast<int>(f) == session_.function() &&
+                static_cast<int>(e) == session_.entryIndex())
+                function_->setCurrentIndex(function_->count() - 1);
+        }
+    functionAction_->setVisible(function_->count() > 1);
+}
+
+} // namespace cutaway::views
