@@ -182,6 +182,13 @@ base::Result<std::vector<TensorPtr>> EagerRunner::run(Prepared& prepared,
 base::Result<std::vector<TensorPtr>> runOneByOne(const ir::Graph& graph, capture::EagerOps& eager,
                                                  std::span<const TensorPtr> inputs, bool gradMode) {
     std::vector<std::vector<TensorPtr>> values(graph.idLimit());
+    // A value is let go after its last use: a long chain needs two tensors, not all of them.
+    std::vector<ir::NodeId> lastUser(graph.idLimit());
+    for (ir::NodeId id : graph.order())
+        for (ir::NodeId input : ir::inputNodes(graph.node(id).args))
+            lastUser[input.index] = id;
+    for (ir::NodeId output : graph.outputs)
+        if (output.valid()) lastUser[output.index] = ir::NodeId();
     size_t nextInput = 0;
     for (ir::NodeId id : graph.order()) {
         const ir::Node& node = graph.node(id);
@@ -205,6 +212,8 @@ base::Result<std::vector<TensorPtr>> runOneByOne(const ir::Graph& graph, capture
             if (!def) return base::bugError("unknown operation " + node.op);
             CUTAWAY_TRY(results, eager.call(*def, args, tensors, gradMode));
         }
+        for (ir::NodeId input : ir::inputNodes(node.args))
+            if (lastUser[input.index] == id) values[input.index].clear();
     }
     std::vector<TensorPtr> outputs;
     for (ir::NodeId id : graph.outputs)
@@ -328,7 +337,8 @@ EagerRunner::prepareBackward(const TapeEntry& entry, const std::vector<TensorPtr
             arguments.push_back(argument.node());
             continue;
         }
-        for (const ir::Arg& element : *argument.list()) arguments.push_back(element.node());
+        for (const ir::Arg& element : *argument.list())
+            arguments.push_back(element.node());
     }
     for (size_t i = 0; i < byArgument.size() && i < arguments.size(); ++i) {
         const ir::NodeId* argument = arguments[i];
