@@ -468,8 +468,7 @@ std::vector<GuardText> Capture::guardTexts() const {
     std::vector<GuardText> texts;
     for (const Guard& g : guards_) {
         texts.push_back(g.text);
-        if (!g.text.where.known())
-            texts.back().where = frontend::locate(root_->code->source->file, root_->code->header);
+        if (!g.text.where.known()) texts.back().where = here();
     }
     return texts;
 }

@@ -168,6 +168,7 @@ ClassObj* Interp::typeOf(const Val& v) const {
 
 bool Interp::isInstance(const Val& v, const Val& type) {
     if (auto* options = type.to<TupleObj>()) {
+        checkStack();
         for (const Val& option : options->items)
             if (isInstance(v, option)) return true;
         return false;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <pthread.h>
 
 namespace cutaway::capture {
 
@@ -133,9 +134,30 @@ base::Diagnostic Interp::finish(ScriptError& error) {
     return d;
 }
 
+void Interp::tooDeep() {
+    raise(Error::Recursion, "calls are nested too deeply",
+          "look for a function that calls itself without an end");
+}
+
+void Interp::findStackLimit() {
+    std::thread::id self = std::this_thread::get_id();
+    if (self == stackThread_) return;
+    stackThread_ = self;
+    constexpr size_t kReserve = size_t{512} << 10; // for what runs between two checks
+    stackLimit_ = nullptr;
+    pthread_attr_t attributes;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
+    void* lowest = nullptr;
+    size_t size = 0;
+    if (pthread_attr_getstack(&attributes, &lowest, &size) == 0 && size > 2 * kReserve)
+        stackLimit_ = static_cast<const char*>(lowest) + kReserve;
+    pthread_attr_destroy(&attributes);
+}
+
 base::Status Interp::guarded(const std::function<void()>& body) {
     Frame* top = top_;
     int depth = depth_;
+    findStackLimit();
     try {
         body();
         return {};

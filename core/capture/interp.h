@@ -12,6 +12,7 @@
 #include <functional>
 #include <initializer_list>
 #include <map>
+#include <thread>
 
 namespace cutaway::capture {
 
@@ -174,6 +175,11 @@ public:
     /// Runs \p body; turns what it throws into one located diagnostic.
     base::Status guarded(const std::function<void()>& body);
     base::Diagnostic finish(ScriptError& error);
+    /// Raises before recursion reaches the end of the thread's stack.
+    void checkStack() {
+        if (static_cast<const char*>(__builtin_frame_address(0)) < stackLimit_) tooDeep();
+    }
+    [[noreturn]] void tooDeep();
     ClassObj* errorClass(Error kind) const { return errors_[static_cast<size_t>(kind)].get(); }
     /// ", did you mean 'x'?" material: the nearest of \p names, or nothing.
     static std::string nearest(const std::string& name, const std::vector<std::string>& names);
@@ -242,6 +248,7 @@ private:
     void setUpBuiltins();
     void setUpErrors();
     void setUpTorch();
+    void findStackLimit();
     void setUpMath();
     void setUpMethods();
     Val superAttr(SuperObj& self, StrObj* name);
@@ -260,6 +267,8 @@ private:
         methods_; ///< methods of built-in types by kind and name
     Frame* top_ = nullptr;
     int depth_ = 0;
+    const char* stackLimit_ = nullptr;
+    std::thread::id stackThread_; ///< the thread that stackLimit_ is of
     Capture* capture_ = nullptr;
     bool gradMode_ = true;
     ir::Device defaultDevice_;

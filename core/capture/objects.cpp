@@ -81,7 +81,11 @@ std::string SourceText::trimmed(int line) const {
     return text.substr(from, text.find_last_not_of(" \t\r") - from + 1);
 }
 
-bool sameKey(const Val& a, const Val& b) {
+namespace {
+constexpr int kMaxKeyDepth = 500; ///< of tuples in tuples; deeper keys compare by identity
+}
+
+bool sameKey(const Val& a, const Val& b, int depth) {
     if (a.isNumber() && b.isNumber()) {
         if (a.isIntegral() && b.isIntegral()) return a.asInt() == b.asInt();
         return a.asFloat() == b.asFloat();
@@ -92,15 +96,15 @@ bool sameKey(const Val& a, const Val& b) {
     if (auto* s = a.to<StrObj>()) return b.is(Kind::Str) && s->text == b.as<StrObj>()->text;
     if (auto* t = a.to<TupleObj>()) {
         auto* u = b.to<TupleObj>();
-        if (!u || t->items.size() != u->items.size()) return false;
+        if (!u || t->items.size() != u->items.size() || depth > kMaxKeyDepth) return false;
         for (size_t i = 0; i < t->items.size(); ++i)
-            if (!sameKey(t->items[i], u->items[i])) return false;
+            if (!sameKey(t->items[i], u->items[i], depth + 1)) return false;
         return true;
     }
     return false;
 }
 
-std::optional<size_t> hashOf(const Val& key) {
+std::optional<size_t> hashOf(const Val& key, int depth) {
     auto mix = [](uint64_t x) {
         x ^= x >> 33;
         x *= 0xff51afd7ed558ccdull;
@@ -132,7 +136,7 @@ std::optional<size_t> hashOf(const Val& key) {
     case Kind::Tuple: {
         uint64_t h = 0x345678;
         for (const Val& item : key.as<TupleObj>()->items) {
-            auto one = hashOf(item);
+            auto one = depth > kMaxKeyDepth ? std::optional<size_t>(1) : hashOf(item, depth + 1);
             if (!one) return std::nullopt;
             h = h * 1000003 + *one;
         }

@@ -106,9 +106,9 @@ struct SetObj : DictObj {
 };
 
 /// Equality of dict keys: numbers by value, strings and tuples by content, the rest by identity.
-bool sameKey(const Val& a, const Val& b);
+bool sameKey(const Val& a, const Val& b, int depth = 0);
 /// Hash of a dict key; nothing for lists, dicts and sets.
-std::optional<size_t> hashOf(const Val& key);
+std::optional<size_t> hashOf(const Val& key, int depth = 0);
 
 struct RangeObj : Object {
     static constexpr Kind kKind = Kind::Range;

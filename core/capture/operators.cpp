@@ -334,16 +334,15 @@ bool Interp::equal(const Val& a, const Val& b) {
          bothTuples = a.is(Kind::Tuple) && b.is(Kind::Tuple);
     if (bothLists || bothTuples) {
         if (length(a) != length(b)) return false;
-        if (depth_ > 300) raise(Error::Recursion, "comparison of lists that are nested too deeply");
+        checkStack();
         std::vector<Val> x = items(a), y = items(b);
-        ++depth_;
         bool same = true;
         for (size_t i = 0; i < x.size() && same; ++i)
             same = x[i].identical(y[i]) || equal(x[i], y[i]);
-        --depth_;
         return same;
     }
     if (a.is(Kind::Dict) && b.is(Kind::Dict)) {
+        checkStack();
         auto *x = a.as<DictObj>(), *y = b.as<DictObj>();
         noteLength(a);
         noteLength(b);
@@ -447,6 +446,7 @@ Val Interp::compare(CompareOp op, const Val& a, const Val& b) {
     bool sequences =
         (a.is(Kind::List) && b.is(Kind::List)) || (a.is(Kind::Tuple) && b.is(Kind::Tuple));
     if (sequences) {
+        checkStack();
         std::vector<Val> x = items(a), y = items(b);
         for (size_t i = 0; i < std::min(x.size(), y.size()); ++i)
             if (!equal(x[i], y[i])) return compare(op, x[i], y[i]);

@@ -115,6 +115,7 @@ int32_t Capture::recipeOf(const Val& v, const std::string& name) {
         return recipeOf_[o] = id;
     }
     if (outside(o)) return add({W::Constant, 0, v, {}});
+    interp_.checkStack();
     recipeOf_[o] = -1;
     kept_.push_back(v);
     Recipe recipe;

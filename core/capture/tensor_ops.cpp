@@ -43,6 +43,7 @@ ir::Arg toArg(Interp& in, const Val& v, Operands& operands, const std::string& f
         return v.as<StrObj>()->text;
     case Kind::List:
     case Kind::Tuple: {
+        in.checkStack();
         ir::ArgList list;
         for (const Val& item : in.items(v))
             list.push_back(toArg(in, item, operands, function));

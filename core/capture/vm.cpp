@@ -24,7 +24,7 @@ struct FrameScope {
 
 namespace {
 
-constexpr int kMaxCalls = 400;
+constexpr int kMaxCalls = 1000; ///< as in Python
 
 Val pop(std::vector<Val>& stack) {
     Val v = std::move(stack.back());
@@ -123,9 +123,8 @@ Val Interp::makeFunction(Frame& frame, int32_t operand) {
 }
 
 Val Interp::dispatch(Frame& frame, bool once, bool& ended) {
-    if (depth_ >= kMaxCalls)
-        raise(Error::Recursion, fmt::format("calls are nested more than {} deep", kMaxCalls),
-              "look for a function that calls itself without an end");
+    checkStack();
+    if (depth_ >= kMaxCalls) tooDeep();
     FrameScope scope(*this, frame);
     const Code& code = *frame.code;
     std::vector<Val>& stack = frame.stack;

@@ -23,6 +23,7 @@ private slots:
     void in_place_operations_change_shared_memory();
     void an_endless_loop_can_be_cancelled();
     void values_outlive_their_program();
+    void towers_of_values_give_an_error_or_a_result();
     void a_long_chain_of_lists_is_freed_without_recursion();
 };
 
@@ -204,6 +205,18 @@ void TestEvaluator::a_long_chain_of_lists_is_freed_without_recursion() {
     ScriptRun run =
         world.run("x = []\nfor i in range(200000):\n    x = [x]\nx = None\nprint('freed')\n");
     QCOMPARE(QString::fromStdString(run.error + run.printed), QString("freed\n"));
+}
+
+void TestEvaluator::towers_of_values_give_an_error_or_a_result() {
+    const std::string tower =
+        "x = ()\ny = ()\nfor i in range(100000):\n    x = (x,)\n    y = (y,)\n";
+    for (const char* use :
+         {"print(x == y)", "print(len({x: 1}))", "print(x < y)", "s = repr(x)",
+          "import torch\ntorch.zeros(x)", "isinstance(1, x)", "import torch\ntorch.tensor(x)"}) {
+        ScriptWorld world;
+        ScriptRun run = world.run(tower + use + "\nx = y = None\n");
+        if (!run.error.empty()) QVERIFY(run.error.find("nested") != std::string::npos);
+    }
 }
 
 QTEST_APPLESS_MAIN(TestEvaluator)

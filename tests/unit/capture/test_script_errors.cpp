@@ -104,7 +104,7 @@ void TestScriptErrors::a_mistake_has_one_message_with_its_place_data() {
         "s.py:2:11: error: local variable 'x' is used before it has a value\ns.py:6:1: note: f() "
         "was called from here\n");
     row("recursion", "def f(x):\n    return f(x)\n\n\nf(1)\n",
-        "s.py:2:12: error: calls are nested more than 400 deep\ns.py:2:12: note: f() was called "
+        "s.py:2:12: error: calls are nested too deeply\ns.py:2:12: note: f() was called "
         "from here\n"
         "hint: look for a function that calls itself without an end\n");
     row("module without init",
