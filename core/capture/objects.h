@@ -232,7 +232,14 @@ struct FakeTensor {
 struct TensorObj : Object {
     static constexpr Kind kKind = Kind::Tensor;
     TensorObj() : Object(kKind) {}
-    runtime::TensorPtr real;          ///< null under capture
+    ~TensorObj() override { leaveAliases(); }
+    /// This tensor no longer shares memory with views.
+    void leaveAliases() {
+        if (aliases) --*aliases;
+        aliases = nullptr;
+    }
+    std::shared_ptr<int> aliases; ///< real tensors: counts the views of one value; null: no views
+    runtime::TensorPtr real;      ///< null under capture
     std::unique_ptr<FakeTensor> fake; ///< null outside
     bool parameter = false;           ///< torch.nn.Parameter
     Ref<TensorObj> gradient;          ///< the object that .grad last gave, for identity

@@ -124,6 +124,14 @@ Val Interp::operation(const std::string& base, const Arguments& arguments) {
     std::vector<Val> values;
     for (runtime::TensorPtr& r : *results)
         values.push_back(tensor(std::move(r)));
+    if (sharesMemory(def) && !operands.tensors.empty()) {
+        TensorObj& base = *operands.tensors[0];
+        if (!base.aliases) base.aliases = std::make_shared<int>(1);
+        for (Val& v : values) {
+            v.as<TensorObj>()->aliases = base.aliases;
+            ++*base.aliases;
+        }
+    }
     return wrapResults(*this, def, std::move(values));
 }
 
@@ -167,12 +175,13 @@ Val Interp::inPlaceOperation(const std::string& base, const Arguments& arguments
         raise(Error::Runtime, "a leaf tensor that requires a gradient is changed in place",
               "use torch.no_grad() around it, or make a new tensor");
     if (recorded) {
-        if (t.real->storage.use_count() > 1)
+        if (t.aliases && *t.aliases > 1)
             raise(Error::Runtime,
                   "a tensor that shares memory with a view is changed in place while gradients are "
                   "recorded",
                   fmt::format("use x = x.{}(...)", base));
         t.real = converted.real; // the tape keeps the old value
+        t.leaveAliases();
         return self;
     }
     need(runtime::copyInto(*t.real, *converted.real));

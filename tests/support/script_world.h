@@ -8,6 +8,7 @@
 #include "core/ir/printer.h"
 #include "core/ops/builder.h"
 #include "core/ops/reference.h"
+#include "core/runtime/autograd.h"
 
 #include <fmt/format.h>
 
@@ -62,9 +63,11 @@ public:
             CUTAWAY_TRY(auto values, evaluateGraph(graph, tensors));
             results = std::move(values);
         }
-        for (auto& r : results)
+        for (auto& r : results) {
             r->type.requiresGrad =
                 wantsGradient && ir::isFloating(r->type.dtype) && def.name() != "detach";
+            if (r->type.requiresGrad) r->gradFunction = std::make_shared<Untaped>();
+        }
         return results;
     }
     base::Status backward(const runtime::TensorPtr&, const runtime::TensorPtr&) override {
@@ -73,6 +76,13 @@ public:
     runtime::Generator& generator() override { return generator_; }
 
 private:
+    /// Marks computed values; there is no tape behind it.
+    struct Untaped : runtime::GradFunction {
+        base::Result<std::vector<runtime::TensorPtr>>
+        apply(const std::vector<runtime::TensorPtr>&) override {
+            return base::usageError("this world has no gradients");
+        }
+    };
     /// A view shares memory, as it does in the real world.
     static runtime::TensorPtr window(const ops::View& view, const ops::OpDef& def,
                                      const ir::Graph& graph, ir::NodeId id,
