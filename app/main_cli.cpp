@@ -14,6 +14,19 @@ int main(int argc, char** argv) {
     CLI::App app{"Cutaway: a visual, interactive tensor-compiler explorer", "cutaway"};
     app.set_version_flag("--version", "cutaway " CUTAWAY_VERSION);
     app.require_subcommand(1);
+    app.failure_message([](const CLI::App*, const CLI::Error& error) {
+        return std::string("error: ") + error.what() + "\nhint: 'cutaway --help' tells more\n";
+    });
+    auto number = [](auto accepts, const char* expected) {
+        return [=](const std::string& text) {
+            char* end = nullptr;
+            double value = std::strtod(text.c_str(), &end);
+            bool good = !text.empty() && *end == 0 && accepts(value);
+            return good ? "" : "expected " + std::string(expected) + ", found '" + text + "'";
+        };
+    };
+    auto notNegative = number([](double x) { return x >= 0; }, "a number from 0 up");
+    auto positive = number([](double x) { return x > 0; }, "a number above 0");
     cli::CommandOptions options;
     std::function<int()> chosen;
 
@@ -29,7 +42,7 @@ int main(int argc, char** argv) {
     auto addTarget = [&](CLI::App* sub) {
         sub->add_option("--device", options.session.device, "cpu, cuda or cuda:N");
         sub->add_option("--threads", options.session.threads, "CPU threads of the kernels (0: all)")
-            ->check(CLI::NonNegativeNumber);
+            ->check(notNegative);
         sub->add_option("--vector-bytes", options.session.vectorBytes,
                         "widest vector register that C++ text may use (default: this machine's)")
             ->check(CLI::IsMember({16, 32, 64}));
@@ -68,7 +81,7 @@ int main(int argc, char** argv) {
     addTarget(bench), addSize(bench), addJson(bench);
     bench->add_option("--backends", options.backends, "comma-separated")->delimiter(',');
     bench->add_option("--min-time", options.minSeconds, "seconds of measuring per row")
-        ->check(CLI::PositiveNumber);
+        ->check(positive);
     bench->add_flag("--kernels", options.kernels, "also time every kernel by itself");
 
     CLI::App* compile =
@@ -94,6 +107,15 @@ int main(int argc, char** argv) {
     addJson(doctor);
     command("serve", "the engine: JSON-RPC over standard input and output", cli::serveCommand);
 
+    std::string known;
+    bool isKnown = false;
+    for (const CLI::App* sub : app.get_subcommands({})) {
+        known += (known.empty() ? "" : ", ") + sub->get_name();
+        isKnown |= argc > 1 && sub->get_name() == argv[1];
+    }
+    if (argc > 1 && argv[1][0] != '-' && !isKnown)
+        return cli::fail(base::usageError(std::string("unknown command '") + argv[1] + "'",
+                                          "known commands: " + known));
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -56,6 +56,11 @@ int fail(const base::Diagnostic& diagnostic) {
     return kInputWrong;
 }
 
+void warnOfCache(driver::Tools& tools) {
+    if (auto problem = driver::cacheProblem(tools))
+        std::fprintf(stderr, "%s\n", problem->str().c_str());
+}
+
 int runCommand(const CommandOptions& options) {
     driver::SessionOptions request = session(options);
     request.print = [](std::string_view text) {
@@ -63,9 +68,9 @@ int runCommand(const CommandOptions& options) {
         std::fflush(stdout);
     };
     driver::Tools tools(request.cacheFolder);
-    if (base::Status status = driver::runScript(tools, request); !status)
-        return fail(status.error());
-    return kSuccess;
+    base::Status status = driver::runScript(tools, request);
+    warnOfCache(tools);
+    return status ? int{kSuccess} : fail(status.error());
 }
 
 int explainCommand(const CommandOptions& options) {
@@ -108,6 +113,7 @@ int checkCommand(const CommandOptions& options) {
                               row.eagerError, row.limit));
         }
     }
+    warnOfCache(tools);
     return worst;
 }
 

@@ -38,6 +38,7 @@ int exportCommand(const CommandOptions& options) {
         if (compiled.error) return fail(*compiled.error);
         status = exportGraphs(compiled.record, options.output, options.exportAs == "svg");
     }
+    warnOfCache(tools);
     if (!status) return fail(status.error());
     return kSuccess;
 }

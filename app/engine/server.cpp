@@ -24,6 +24,7 @@ using nlohmann::json;
 namespace {
 
 constexpr int kUserError = -32000, kLayoutTimeout = -32001, kCancelled = -32800;
+constexpr int kNoJson = -32700, kNoRequest = -32600;
 constexpr int kUnknownMethod = -32601, kBadParameters = -32602;
 
 struct Failure {
@@ -61,13 +62,18 @@ public:
         }
         ready_.notify_all();
         worker.join();
+        std::unique_lock lock(mutex_);
+        ready_.wait(lock, [&] { return layouts_ == 0; });
         return 0;
     }
 
 private:
     void receive(const std::string& body) {
         json message = json::parse(body, nullptr, false);
-        if (!message.is_object() || !message.contains("method")) return;
+        if (message.is_discarded()) return refuse(kNoJson, "expected a message in JSON");
+        if (!message.is_object() || !message.contains("method") || !message["method"].is_string() ||
+            !message.value("params", json::object()).is_object())
+            return refuse(kNoRequest, "expected {\"method\": TEXT, \"params\": {...}}");
         Request request{message.value("id", json()),
                         message["method"].get<std::string>(),
                         message.value("params", json::object()),
@@ -82,11 +88,24 @@ private:
         running_[request.id.dump()] = request.cancel;
         // Layout runs beside the compiler, so that a long compilation does not hold up the drawing.
         if (request.method == "layout") {
-            std::thread([this, request] { answer(request); }).detach();
+            ++layouts_;
+            std::thread([this, request] {
+                answer(request);
+                // Told with the lock held: run() may end as soon as it is free.
+                std::lock_guard done(mutex_);
+                --layouts_;
+                ready_.notify_all();
+            }).detach();
             return;
         }
         queue_.push_back(std::move(request));
         ready_.notify_one();
+    }
+
+    /// Nothing in the message says which request it would have been.
+    void refuse(int code, const char* why) {
+        transport_.write(
+            {{"jsonrpc", "2.0"}, {"id", nullptr}, {"error", {{"code", code}, {"message", why}}}});
     }
 
     void work() {
@@ -273,6 +292,7 @@ private:
     std::condition_variable ready_;
     std::deque<Request> queue_;
     std::map<std::string, base::CancelToken> running_;
+    int layouts_ = 0; ///< running threads
     bool closed_ = false;
 };
 

@@ -74,7 +74,7 @@ base::Status benchBackend(Tools& tools, const SessionOptions& options, const Ben
     if (!loaded.program->isCaseFile())
         return base::userError({options.path},
                                "not a case file: it defines no 'model' and 'example_inputs'",
-                               "see the manual's section on case files");
+                               "see the README's section on case files");
     CUTAWAY_TRY(CaseStep step, CaseStep::make(loaded, options.size, row.backend));
     ir::Device device = *ir::deviceFromName(options.device);
     row.size = step.size();

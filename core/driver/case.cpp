@@ -2,6 +2,7 @@
 #include "core/driver/case.h"
 
 #include "core/base/file_system.h"
+#include "core/pipeline/stage_table.h"
 #include "core/runtime/cuda.h"
 
 #include <algorithm>
@@ -14,6 +15,10 @@ using runtime::TensorPtr;
 
 Tools::Tools(const std::string& cacheFolder) : parts_(std::make_unique<Parts>(cacheFolder)) {}
 Tools::~Tools() = default;
+
+std::optional<base::Diagnostic> cacheProblem(Tools& tools) {
+    return tools.parts().toolchain.cpu().cacheProblem();
+}
 
 static base::Result<ir::Device> deviceFor(const SessionOptions& options) {
     auto device = ir::deviceFromName(options.device);
@@ -36,10 +41,31 @@ static base::Result<std::string> scriptText(const SessionOptions& options) {
     return base::readFile(options.path);
 }
 
+static base::Status knownPasses(const std::set<std::string>& names) {
+    std::string known;
+    for (const pipeline::PassRow& row : pipeline::passTable())
+        if (!row.required && known.find(row.name) == std::string::npos)
+            known += (known.empty() ? "" : ", ") + std::string(row.name);
+    for (const std::string& name : names) {
+        auto is = [&](const pipeline::PassRow& row) { return row.name == name; };
+        auto rows = pipeline::passTable();
+        auto found = std::find_if(rows.begin(), rows.end(), is);
+        if (found == rows.end())
+            return base::usageError(fmt::format("unknown pass '{}'", name),
+                                    "passes that can be left out: " + known);
+        if (found->required)
+            return base::usageError(
+                fmt::format("pass '{}' cannot be left out: later stages rely on it", name),
+                "passes that can be left out: " + known);
+    }
+    return {};
+}
+
 base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& options,
                                         const std::string& backendName,
                                         pipeline::RecordBuilder* recorder, bool keepRuns) {
     CUTAWAY_TRY(ir::Device device, deviceFor(options));
+    CUTAWAY_CHECK(knownPasses(options.disabledPasses));
     CUTAWAY_TRY(std::string text, scriptText(options));
     if (!backend::findBackend(backendName))
         return base::usageError(fmt::format("unknown backend '{}'", backendName),

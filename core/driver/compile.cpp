@@ -51,8 +51,7 @@ Compiled compile(Tools& tools, const SessionOptions& options) {
              "nothing was compiled: the script calls no compiled function",
              {},
              "add torch.compile, or define 'model' and 'example_inputs(size)'"});
-    if (auto problem = tools.parts().toolchain.cpu().cacheProblem())
-        builder.record.messages.push_back(*problem);
+    if (auto problem = cacheProblem(tools)) builder.record.messages.push_back(*problem);
     progress("done", 1.0);
     return {std::move(builder.record), std::nullopt};
 }

@@ -45,6 +45,9 @@ private:
     std::unique_ptr<Parts> parts_;
 };
 
+/// A warning when compiled kernels could not be kept on disk; said once.
+std::optional<base::Diagnostic> cacheProblem(Tools& tools);
+
 /// What a compilation gave: the record, and the error that ended it early, if any. A record is
 /// there also when an error is: it holds what was done until then, and the error among its
 /// messages.

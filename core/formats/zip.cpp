@@ -72,7 +72,7 @@ base::Result<ZipEntries> readZip(const std::string& bytes) {
     Archive archive(zip_open_from_source(source, ZIP_RDONLY, &error));
     if (!archive) {
         zip_source_free(source);
-        return base::userError({}, "expected a zip archive: " + reason(error));
+        return base::userError({}, "expected a zip archive, found other or damaged content");
     }
     ZipEntries entries;
     for (zip_int64_t i = 0; i < zip_get_num_entries(archive.get(), 0); ++i) {

@@ -25,7 +25,11 @@ base::Result<Record> open(const std::string& path) {
     };
     CUTAWAY_TRY(std::string bytes, base::readFile(path));
     auto entries = formats::readZip(bytes);
-    if (!entries) return located(entries.error());
+    if (!entries) {
+        base::Diagnostic error = located(entries.error());
+        error.hint = "open a file written by 'cutaway compile -o FILE.cutaway'";
+        return error;
+    }
     const std::string* text = entries->find("timings.json");
     if (!text) text = entries->find("record.json");
     if (!text)

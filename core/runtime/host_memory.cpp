@@ -130,7 +130,7 @@ size_t sizeClass(size_t bytes) {
     return (rounded + kHugePage - 1) / kHugePage * kHugePage;
 }
 
-base::Result<HostAllocator::Block> HostAllocator::takeFresh(size_t bytes) {
+base::Result<HostAllocator::Block> HostAllocator::takeFresh(size_t bytes, size_t askedBytes) {
     if (bytes >= kChecked) {
         auto available = availableHostBytes();
         if (available && static_cast<int64_t>(bytes) > *available) {
@@ -138,10 +138,10 @@ base::Result<HostAllocator::Block> HostAllocator::takeFresh(size_t bytes) {
             available = availableHostBytes();
         }
         if (available && static_cast<int64_t>(bytes) > *available)
-            return outOfMemory(bytes, available);
+            return outOfMemory(askedBytes, available);
     }
     void* data = bytes >= kLarge ? mapAligned(bytes) : std::aligned_alloc(kAlignment, bytes);
-    if (!data) return outOfMemory(bytes, availableHostBytes());
+    if (!data) return outOfMemory(askedBytes, availableHostBytes());
     return Block{data, bytes};
 }
 
@@ -167,7 +167,7 @@ base::Result<HostAllocator::Block> HostAllocator::take(size_t bytes) {
         ASAN_UNPOISON_MEMORY_REGION(block.data, block.bytes);
         return block;
     }
-    CUTAWAY_TRY(block, takeFresh(rounded));
+    CUTAWAY_TRY(block, takeFresh(rounded, bytes));
     std::lock_guard lock(mutex_);
     count();
     return block;

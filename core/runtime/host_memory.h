@@ -43,7 +43,8 @@ public:
     int64_t cachedBytes() const;
 
 private:
-    base::Result<Block> takeFresh(size_t bytes);
+    /// \param bytes of the size class; \param askedBytes what a message names
+    base::Result<Block> takeFresh(size_t bytes, size_t askedBytes);
 
     mutable std::mutex mutex_;
     std::map<size_t, std::vector<void*>> free_; ///< by size class

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every sample, compiled: outputs and gradients against eager and double precision; the records of
+// double_cosine; the C++ export, built and run outside the tree.
+#include <QDir>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QtTest>
+
+namespace {
+
+struct Outcome {
+    int status = -1;
+    QByteArray out, all;
+};
+
+Outcome start(const QString& program, const QStringList& arguments) {
+    QProcess process;
+    process.start(program, arguments);
+    if (!process.waitForFinished(120000)) return {-1, {}, process.errorString().toUtf8()};
+    QByteArray out = process.readAllStandardOutput();
+    return {process.exitCode(), out, out + process.readAllStandardError()};
+}
+
+QString sample(const QString& name) {
+    return CUTAWAY_SOURCE_DIR "/samples/" + name + ".py";
+}
+
+} // namespace
+
+class TestCheckCases : public QObject {
+    Q_OBJECT
+private slots:
+    void every_sample_passes_check() {
+        QStringList arguments = {"check", "--no-cache", "--size", "tiny"};
+        QStringList files =
+            QDir(CUTAWAY_SOURCE_DIR "/samples").entryList({"*.py"}, QDir::Files, QDir::Name);
+        QVERIFY(files.size() >= 9);
+        for (const QString& file : files)
+            arguments << CUTAWAY_SOURCE_DIR "/samples/" + file;
+        Outcome found = start(CUTAWAY_TOOL, arguments);
+        QVERIFY2(found.status == 0, found.all.constData());
+        for (const QString& file : files)
+            QVERIFY2(found.out.contains("/" + file.toUtf8() + ":"), found.all.constData());
+        QVERIFY(!found.out.contains("FAIL"));
+    }
+
+    void double_cosine_saves_its_input_and_recomputes_the_inner_cosine() {
+        Outcome found = start(CUTAWAY_TOOL, {"explain", "--no-cache", "--stage", "partition",
+                                             "--json", sample("double_cosine")});
+        QVERIFY2(found.status == 0, found.all.constData());
+        QJsonArray parts = QJsonDocument::fromJson(found.out).array();
+        QCOMPARE(parts.size(), 1);
+        QJsonArray saved = parts[0].toObject()["saved"].toArray();
+        QCOMPARE(saved.size(), 1);
+        QVERIFY(saved[0].toObject()["input"].toBool());
+        QVERIFY(!saved[0].toObject()["reason"].toString().isEmpty());
+        QJsonArray again = parts[0].toObject()["recomputed"].toArray();
+        bool cosine = false;
+        for (const QJsonValue& value : again)
+            cosine |= value.toObject()["op"].toString().contains("cos");
+        QVERIFY2(cosine, found.out.constData());
+    }
+
+    void a_saved_record_explains_itself_as_the_compilation_did() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath("a.cutaway"), again = folder.filePath("b.cutaway");
+        for (const QString& file : {path, again})
+            QCOMPARE(start(CUTAWAY_TOOL, {"compile", "--no-cache", sample("mlp_train"), "--size",
+                                          "tiny", "-o", file})
+                         .status,
+                     0);
+        Outcome diff = start(CUTAWAY_TOOL, {"diff", path, again});
+        QCOMPARE(diff.status, 0);
+        QCOMPARE(diff.out, QByteArray());
+        for (const char* stage : {"captured", "joint", "partition", "passes", "kernels", "cpp"}) {
+            Outcome live = start(CUTAWAY_TOOL, {"explain", "--no-cache", "--size", "tiny",
+                                                "--stage", stage, sample("mlp_train")});
+            Outcome saved = start(CUTAWAY_TOOL, {"explain", "--stage", stage, path});
+            QVERIFY(live.status == 0 && !live.out.isEmpty());
+            QCOMPARE(saved.out, live.out);
+        }
+    }
+
+    void exported_graphs_build_elsewhere_and_give_the_recorded_numbers_data() {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("one kernel each way") << "layernorm_gelu_residual";
+        QTest::newRow("matrix products") << "mlp_train";
+    }
+    void exported_graphs_build_elsewhere_and_give_the_recorded_numbers() {
+        QFETCH(QString, name);
+        QString cmake = QStandardPaths::findExecutable("cmake");
+        if (cmake.isEmpty()) QSKIP("no cmake on PATH");
+        QTemporaryDir folder;
+        Outcome exported = start(CUTAWAY_TOOL, {"export", "--no-cache", sample(name), "--size",
+                                                "tiny", "-o", folder.path(), "--as", "cpp"});
+        QVERIFY2(exported.status == 0, exported.all.constData());
+        QStringList graphs = QDir(folder.path()).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+        QCOMPARE(graphs.size(), 2);
+        for (const QString& graph : graphs) {
+            const QString source = folder.filePath(graph), build = source + "/build";
+            Outcome configured = start(cmake, {"-S", source, "-B", build});
+            QVERIFY2(configured.status == 0, configured.all.constData());
+            Outcome built = start(cmake, {"--build", build});
+            QVERIFY2(built.status == 0, built.all.constData());
+            Outcome ran = start(build + "/check_" + graph.section('_', -1), {});
+            QVERIFY2(ran.status == 0, ran.all.constData());
+            QVERIFY2(ran.out.contains("largest relative error"), ran.all.constData());
+        }
+    }
+
+    void exported_cuda_sources_compile() {
+        QString nvcc = QStandardPaths::findExecutable("nvcc");
+        if (nvcc.isEmpty()) QSKIP("no nvcc on PATH");
+        QTemporaryDir folder;
+        Outcome exported =
+            start(CUTAWAY_TOOL, {"export", "--no-cache", sample("layernorm_gelu_residual"),
+                                 "--size", "tiny", "-o", folder.path(), "--as", "cuda"});
+        QVERIFY2(exported.status == 0, exported.all.constData());
+        QStringList graphs = QDir(folder.path()).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+        QCOMPARE(graphs.size(), 2);
+        for (const QString& graph : graphs) {
+            const QString base = folder.filePath(graph) + "/" + graph.section('_', -1);
+            Outcome compiled =
+                start(nvcc, {"-std=c++17", "-arch=sm_90", "-c", base + ".cu", "-o", base + ".o"});
+            QVERIFY2(compiled.status == 0, compiled.all.constData());
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCheckCases)
+#include "test_check_cases.moc"

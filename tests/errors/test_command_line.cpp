@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the command-line tool says about bad input, word for word, and its exit status.
+#include <QDir>
+#include <QFile>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QtTest>
+
+namespace {
+
+constexpr int kGood = 0, kInput = 1, kUsage = 2, kEnvironment = 3;
+
+struct Outcome {
+    int status = -1;
+    QString out, err;
+};
+
+} // namespace
+
+class TestCommandLine : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+
+    void write(const QString& name, const QByteArray& content) {
+        QFile file(folder_.filePath(name));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(content);
+    }
+    Outcome tool(const QStringList& arguments, const QString& cache = {}) {
+        QProcess process;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("CUTAWAY_CACHE_DIR", cache.isEmpty() ? folder_.filePath("k") : cache);
+        process.setProcessEnvironment(environment);
+        process.setWorkingDirectory(folder_.path());
+        process.start(CUTAWAY_TOOL, arguments);
+        if (!process.waitForFinished(60000)) return {-1, {}, process.errorString()};
+        if (process.exitStatus() != QProcess::NormalExit) return {-1, {}, "crashed"};
+        return {process.exitCode(), process.readAllStandardOutput(),
+                process.readAllStandardError()};
+    }
+    bool hasCuda() { return tool({"doctor", "--json"}).out.contains("\"cuda:0\""); }
+
+private slots:
+    void initTestCase() {
+        write("good.py",
+              "import torch\n\n@torch.compile\ndef f(x):\n    return torch.cos(x) + 1\n\n"
+              "f(torch.zeros(3))\n");
+        write("damaged.cutaway", "PK\003\004junk");
+        write("model.onnx", "not a model");
+    }
+
+    void scripts_end_with_one_located_message_data() {
+        QTest::addColumn<QByteArray>("script");
+        QTest::addColumn<QString>("message");
+        QTest::addColumn<int>("status");
+        QTest::newRow("syntax error") << QByteArray("import torch\ndef f(x:\n    return x\n")
+                                      << "a.py:2:6: error: '(' is never closed\n"
+                                      << kInput;
+        QTest::newRow("unknown name")
+            << QByteArray("import torch\nvalues = torch.ones(3)\nprint(vlaues)\n")
+            << "a.py:3:7: error: name 'vlaues' is not defined\n"
+               "hint: did you mean 'values'?\n"
+            << kInput;
+        QTest::newRow("unknown torch function")
+            << QByteArray("import torch\nx = torch.ones(3)\nprint(torch.soffmax(x, 0))\n")
+            << "a.py:3:7: error: module 'torch' has no attribute 'soffmax'\n"
+               "hint: did you mean 'softmax'?\n"
+            << kInput;
+        QTest::newRow("unknown method")
+            << QByteArray("import torch\nx = torch.ones(3)\nprint(x.coss())\n")
+            << "a.py:3:7: error: 'Tensor' object has no attribute 'coss'\n"
+               "hint: did you mean 'cos'?\n"
+            << kInput;
+        QTest::newRow("unknown module")
+            << QByteArray("import numpy as np\n")
+            << "a.py:1:8: error: module 'numpy' is not available\n"
+               "hint: scripts can use torch, torch.nn, torch.nn.functional, torch.optim, math, "
+               "time and typing\n"
+            << kInput;
+        QTest::newRow("shapes of a compiled function")
+            << QByteArray("import torch\n\n@torch.compile\ndef f(x, y):\n    a = torch.cos(x)\n"
+                          "    b = torch.sin(y)\n    return a + b\n\n"
+                          "print(f(torch.ones(3, 4), torch.ones(3, 5)))\n")
+            << "a.py:7:12: error: add: shapes [3, 4] and [3, 5] do not broadcast: 4 against 5 in "
+               "dimension 1\n"
+               "a.py:5:9: note: f32[3, 4] was made here\n"
+               "a.py:6:9: note: f32[3, 5] was made here\n"
+               "a.py:9:7: note: f() was called from here\n"
+               "hint: sizes must be equal or 1, counted from the last dimension\n"
+            << kInput;
+        QTest::newRow("shapes outside compiled functions")
+            << QByteArray(
+                   "import torch\nx = torch.ones(3, 4)\ny = torch.ones(3, 5)\nprint(x @ y)\n")
+            << "a.py:4:7: error: matmul: inner sizes differ: [3, 4] has 4 columns, [3, 5] has 3 "
+               "rows\n"
+               "a.py:2:5: note: f32[3, 4] was made here\n"
+               "a.py:3:5: note: f32[3, 5] was made here\n"
+            << kInput;
+    }
+    void scripts_end_with_one_located_message() {
+        QFETCH(QByteArray, script);
+        QFETCH(QString, message);
+        QFETCH(int, status);
+        write("a.py", script);
+        for (const char* command : {"run", "explain"}) {
+            Outcome found = tool({command, "a.py"});
+            QCOMPARE(found.err, message);
+            QCOMPARE(found.status, status);
+        }
+    }
+
+    void arguments_are_refused_with_what_would_do_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("message");
+        QTest::addColumn<int>("status");
+        auto row = [](const char* arguments, const QString& message, int status) {
+            QTest::newRow(arguments) << QString(arguments).split(' ') << message << status;
+        };
+        const QString closed = "hint: check the spelling of the path\n";
+        row("run missing.py",
+            "missing.py: error: cannot open file: No such file or directory\n" + closed, kInput);
+        row("explain missing.cutaway",
+            "missing.cutaway: error: cannot open file: No such file or directory\n" + closed,
+            kInput);
+        row("run .", ".: error: expected a file, found a folder\n", kInput);
+        row("explain model.onnx",
+            "model.onnx: error: this version reads .py and .cutaway files only\n"
+            "hint: write the model as a script with 'model' and 'example_inputs'\n",
+            kInput);
+        const QString damaged =
+            "damaged.cutaway: error: expected a zip archive, found other or damaged content\n"
+            "hint: open a file written by 'cutaway compile -o FILE.cutaway'\n";
+        row("explain damaged.cutaway", damaged, kInput);
+        row("diff damaged.cutaway damaged.cutaway", damaged, kInput);
+        row("run good.py --device tpu",
+            "error: unknown device 'tpu'\nhint: known devices: cpu, cuda, cuda:0, cuda:1 ...\n",
+            kUsage);
+        row("run good.py --backend fast",
+            "error: unknown backend 'fast'\nhint: known backends: inductor, aot_eager, eager\n",
+            kUsage);
+        row("explain good.py --stage nope",
+            "error: unknown stage 'nope'\nhint: known stages: guards, captured, joint, partition, "
+            "forward, backward, passes, loops, kernels, memory, cpp, cuda, llvm, asm, ptx\n",
+            kUsage);
+        row("explain good.py --function g",
+            "error: no compiled function is named 'g'\nhint: compiled: f\n", kUsage);
+        row("explain SAMPLE --size huge",
+            "error: unknown size 'huge'\nhint: known sizes: tiny, cpu, gpu\n", kUsage);
+        row("explain good.py --disable-pass nope",
+            "error: unknown pass 'nope'\nhint: passes that can be left out: fold_constants, "
+            "simplify_algebra, reassociate_constants, merge_common\n",
+            kUsage);
+        row("run good.py --threads -1",
+            "error: --threads: expected a number from 0 up, found '-1'\n"
+            "hint: 'cutaway --help' tells more\n",
+            kUsage);
+        row("bogus",
+            "error: unknown command 'bogus'\nhint: known commands: run, explain, check, bench, "
+            "compile, diff, export, ops, doctor, serve\n",
+            kUsage);
+        row("ops coss", "error: unknown operation 'coss'\nhint: nearest: cos\n", kUsage);
+        row("compile good.py -o /proc/x.cutaway",
+            "error: cannot write '/proc/x.cutaway': No such file or directory\n"
+            "hint: check the folder's permissions and the free space, or choose another place\n",
+            kEnvironment);
+        row("bench good.py --backends eager",
+            "good.py: error: not a case file: it defines no 'model' and 'example_inputs'\n"
+            "hint: see the README's section on case files\n",
+            kInput);
+    }
+    void arguments_are_refused_with_what_would_do() {
+        QFETCH(QStringList, arguments);
+        QFETCH(QString, message);
+        QFETCH(int, status);
+        arguments.replaceInStrings("SAMPLE", CUTAWAY_SOURCE_DIR "/samples/double_cosine.py");
+        Outcome found = tool(arguments);
+        QCOMPARE(found.err, message);
+        QCOMPARE(found.status, status);
+    }
+
+    void a_tensor_larger_than_memory_names_both_numbers() {
+        write("a.py", "import torch\nx = torch.zeros(10**15)\n");
+        Outcome found = tool({"run", "a.py"});
+        QCOMPARE(found.status, kEnvironment);
+        QRegularExpression message("^a\\.py:2:5: error: out of memory on cpu: 4000000000000000 "
+                                   "bytes \\(3725290\\.3 GiB\\) asked for, \\d+ bytes \\(.*\\) "
+                                   "available\nhint: make the tensor smaller, or free memory and "
+                                   "try again\n$");
+        QVERIFY2(message.match(found.err).hasMatch(), qPrintable(found.err));
+    }
+
+    void without_a_gpu_cuda_says_what_is_missing() {
+        if (hasCuda()) QSKIP("this machine has a CUDA device");
+        Outcome found = tool({"run", "good.py", "--device", "cuda"});
+        QVERIFY2(found.err.startsWith("error: no CUDA device: "), qPrintable(found.err));
+        QVERIFY2(found.err.contains("\nhint: use the device \"cpu\""), qPrintable(found.err));
+        QCOMPARE(found.err.count('\n'), 2);
+        QCOMPARE(found.status, kEnvironment);
+    }
+
+    void an_unwritable_cache_is_a_warning() {
+        QRegularExpression warning(
+            "^warning: compiled kernels are not kept on disk: cannot write "
+            "'/proc/x/cpu/\\w+\\.o': No such file or directory\nhint: [^\n]*\n$");
+        for (const char* command : {"run", "explain"}) {
+            Outcome found = tool({command, "good.py"}, "/proc/x");
+            QCOMPARE(found.status, kGood);
+            QVERIFY2(warning.match(found.err).hasMatch(), qPrintable(found.err));
+        }
+    }
+
+    void a_damaged_cache_entry_is_compiled_again() {
+        QString cache = folder_.filePath("damaged");
+        QCOMPARE(tool({"run", "good.py"}, cache).status, kGood);
+        QDir objects(cache + "/cpu");
+        QStringList names = objects.entryList(QDir::Files);
+        QVERIFY(!names.isEmpty());
+        for (const QString& name : names) {
+            QFile file(objects.filePath(name));
+            QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
+            file.write("junk");
+        }
+        Outcome found = tool({"run", "good.py"}, cache);
+        QCOMPARE(found.err, QString());
+        QCOMPARE(found.status, kGood);
+    }
+
+    void a_truncated_record_is_refused() {
+        QCOMPARE(tool({"compile", "good.py", "-o", "whole.cutaway"}).status, kGood);
+        QFile whole(folder_.filePath("whole.cutaway"));
+        QVERIFY(whole.open(QIODevice::ReadOnly));
+        write("part.cutaway", whole.readAll().left(700));
+        Outcome found = tool({"explain", "part.cutaway"});
+        QCOMPARE(found.status, kInput);
+        QVERIFY2(found.err.startsWith("part.cutaway: error: expected a zip archive"),
+                 qPrintable(found.err));
+    }
+
+    void a_branch_on_data_is_a_located_warning_and_runs() {
+        write("a.py", "import torch\n\n@torch.compile\ndef f(x):\n    if x.sum() > 0:\n"
+                      "        return x + 1\n    return x - 1\n\nprint(f(torch.ones(3)))\n");
+        Outcome found = tool({"run", "a.py"});
+        QCOMPARE(found.err, QString());
+        QCOMPARE(found.out, QString("tensor([2., 2., 2.])\n"));
+        QCOMPARE(found.status, kGood);
+        found = tool({"explain", "a.py", "--stage", "guards"});
+        QCOMPARE(found.status, kGood);
+        QVERIFY2(found.err.contains("a.py:5:8: warning: the branch depends on the data of a "
+                                    "tensor\nhint: compute both sides and choose with torch.where"),
+                 qPrintable(found.err));
+        QVERIFY(found.out.contains("# line 5: if x.sum() > 0:"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCommandLine)
+#include "test_command_line.moc"
