@@ -337,8 +337,9 @@ private:
         return fmt::format(
             "    {{\n        const {0}* expected = static_cast<{0}*>(readData(data + "
             "\"/output_{1}.bin\", {2}));\n        const double error = largestError<{0}>("
-            "static_cast<{0}*>({3}), {4}, expected);\n        worst = error > worst ? error : "
-            "worst;\n        std::printf(\"output {1} ({5}): relative error %.3g\\n\", error);\n"
+            "static_cast<{0}*>({3}), {4}, expected);\n        if (!(error <= worst) && "
+            "!std::isnan(worst)) worst = error;\n        std::printf(\"output {1} ({5}): relative "
+            "error %.3g\\n\", error);\n"
             "    }}\n",
             type, i, bytes, got, viewText(view),
             i < loops_.outputNames.size() ? loops_.outputNames[i] : "");
