@@ -45,15 +45,6 @@ struct EagerRunner::TapeEntry : runtime::GradFunction {
 
 namespace {
 
-/// The same memory without the tape behind it.
-TensorPtr valueOf(const TensorPtr& tensor) {
-    auto value = std::make_shared<runtime::Tensor>();
-    value->type = tensor->type;
-    value->storage = tensor->storage;
-    value->offset = tensor->offset;
-    return value;
-}
-
 /// Placeholders a0, a1 ... for the tensors, and \p args with NodeId(k) made to refer to them.
 ir::Graph graphFor(std::span<const TensorPtr> tensors, ir::ArgList& args) {
     ir::Graph graph("eager");
@@ -91,6 +82,14 @@ std::string signature(std::string_view op, const ir::ArgList& args,
 }
 
 } // namespace
+
+TensorPtr valueOf(const TensorPtr& tensor) {
+    auto value = std::make_shared<runtime::Tensor>();
+    value->type = tensor->type;
+    value->storage = tensor->storage;
+    value->offset = tensor->offset;
+    return value;
+}
 
 EagerRunner::EagerRunner(pipeline::Toolchain& toolchain, pipeline::Options options)
     : toolchain_(toolchain), options_(std::move(options)) {

@@ -55,6 +55,9 @@ private:
     int64_t launches_ = 0;
 };
 
+/// A tensor on the same memory that is a leaf of its own: values without the tape behind them.
+runtime::TensorPtr valueOf(const runtime::TensorPtr& tensor);
+
 /// Runs a graph's calls one by one on real tensors: the backend `eager`.
 base::Result<std::vector<runtime::TensorPtr>>
 runOneByOne(const ir::Graph& graph, capture::EagerOps& eager,

@@ -121,20 +121,15 @@ base::Result<std::vector<TensorPtr>> BackendCompiler::Fused::call(std::span<cons
         node->inputs.push_back(runtime::gradEdge(input));
     std::vector<TensorPtr> saved(results->begin() + partitioned_.forwardOutputs, results->end());
     results->resize(outputs);
-    for (TensorPtr& tensor : saved) { // values only: an output kept by the tape would keep the tape
-        auto value = std::make_shared<runtime::Tensor>();
-        value->type = tensor->type;
-        value->storage = tensor->storage;
-        value->offset = tensor->offset;
-        tensor = std::move(value);
-    }
+    // Values only: an output kept by the tape would keep the tape.
+    for (TensorPtr& tensor : saved)
+        tensor = valueOf(tensor);
     for (const TensorPtr& output : *results)
         node->outputTypes.push_back(output->type);
     for (int index : partitioned_.tangentOutputs) {
         TensorPtr& output = (*results)[static_cast<size_t>(index)];
         if (std::find(inputs.begin(), inputs.end(), output) != inputs.end())
-            output =
-                runtime::viewOf(output, output->type.sizes, output->type.strides, 0);
+            output = runtime::viewOf(output, output->type.sizes, output->type.strides, 0);
         output->type.requiresGrad = true;
         output->gradFunction = node;
         output->gradOutput = index;

@@ -76,15 +76,6 @@ base::Result<std::vector<HostTensor>> toHost(const std::vector<TensorPtr>& tenso
     return result;
 }
 
-/// A tensor on the same memory that is a leaf of its own.
-TensorPtr asLeaf(const TensorPtr& tensor) {
-    auto leaf = std::make_shared<runtime::Tensor>();
-    leaf->type = tensor->type;
-    leaf->storage = tensor->storage;
-    leaf->offset = tensor->offset;
-    return leaf;
-}
-
 struct Values {
     std::vector<HostTensor> outputs, gradients; ///< gradients: one per primal, empty where none
 };
@@ -114,7 +105,7 @@ base::Result<Values> eagerValues(backend::EagerRunner& eager, const backend::Kep
                                  const std::vector<TensorPtr>& tangents) {
     std::vector<TensorPtr> leaves;
     for (const TensorPtr& input : run.inputs)
-        leaves.push_back(asLeaf(input));
+        leaves.push_back(backend::valueOf(input));
     CUTAWAY_TRY(std::vector<TensorPtr> outputs,
                 backend::runOneByOne(*run.captured, eager, leaves, !tangents.empty()));
     size_t next = 0;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/text.h"
 #include "core/driver/report.h"
 
 #include <fmt/format.h>
@@ -43,30 +44,20 @@ void appendLineDiff(std::string& out, const Lines& a, const Lines& b) {
     }
 }
 
-Lines split(const std::string& text) {
-    Lines lines;
-    for (size_t at = 0; at < text.size();) {
-        size_t end = std::min(text.find('\n', at), text.size());
-        lines.push_back(text.substr(at, end - at));
-        at = end + 1;
-    }
-    return lines;
-}
-
 /// Every stage of an entry as lines, by stage name.
 std::map<std::string, Lines> stagesOf(const record::Entry& entry) {
     std::map<std::string, Lines> stages;
     for (const record::Guard& guard : entry.guards)
         stages["guards"].push_back(guard.kind + " " + guard.source + " " + guard.condition);
     for (const record::GraphStage& graph : entry.graphs)
-        stages["graph " + graph.name] = split(graph.text);
+        stages["graph " + graph.name] = base::splitLines(graph.text);
     for (const record::SavedTensor& saved : entry.partition.saved)
         stages["partition"].push_back("save " + saved.name + " " + bytesText(saved.bytes));
     for (const record::RecomputedValue& value : entry.partition.recomputed)
         stages["partition"].push_back("recompute " + value.name);
     for (const record::LoweredGraph& lowered : entry.lowered) {
         for (const record::LoopBuffer& buffer : lowered.buffers)
-            for (std::string& line : split(buffer.text))
+            for (std::string& line : base::splitLines(buffer.text))
                 stages["loops " + lowered.graph].push_back(std::move(line));
         for (const record::KernelInfo& kernel : lowered.kernels) {
             stages["kernels " + lowered.graph].push_back(kernel.name);

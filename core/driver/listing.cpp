@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/text.h"
 #include "core/driver/tools.h"
 
 #include <fmt/format.h>
@@ -28,11 +29,8 @@ record::CodeLine linked(const std::string& text, int sourceLine, const record::C
 
 std::vector<record::CodeLine> plainLines(const std::string& text) {
     std::vector<record::CodeLine> lines;
-    for (size_t at = 0; at < text.size();) {
-        size_t end = std::min(text.find('\n', at), text.size());
-        lines.push_back({record::kNoItem, text.substr(at, end - at)});
-        at = end + 1;
-    }
+    for (std::string& line : base::splitLines(text))
+        lines.push_back({record::kNoItem, std::move(line)});
     return lines;
 }
 

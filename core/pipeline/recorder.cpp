@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/pipeline/recorder.h"
 
+#include "core/base/text.h"
 #include "core/ir/printer.h"
 #include "core/kernel/printer.h"
 
@@ -216,12 +217,8 @@ void EntryRecorder::addLowered(const std::string& graphName, const kernel::Kerne
         if (kernel.loops) row.schedule = kernel.loops->schedule.reasons;
         record::Code code;
         code.language = "loops";
-        std::string text = kernel::print(loops, kernel);
-        for (size_t at = 0; at < text.size();) {
-            size_t end = std::min(text.find('\n', at), text.size());
-            code.lines.push_back({kNoItem, text.substr(at, end - at)});
-            at = end + 1;
-        }
+        for (std::string& line : base::splitLines(kernel::print(loops, kernel)))
+            code.lines.push_back({kNoItem, std::move(line)});
         row.codes.push_back(std::move(code));
         lowered.kernels.push_back(std::move(row));
     }
@@ -238,12 +235,8 @@ void EntryRecorder::addCode(const std::string& graphName, size_t index, const st
         record::Code code;
         code.language = language;
         code.hiddenPrefix = hiddenPrefix;
-        const std::string& text = source.text;
-        for (size_t at = 0; at < text.size();) {
-            size_t end = std::min(text.find('\n', at), text.size());
-            code.lines.push_back({kNoItem, text.substr(at, end - at)});
-            at = end + 1;
-        }
+        for (std::string& line : base::splitLines(source.text))
+            code.lines.push_back({kNoItem, std::move(line)});
         for (const codegen::LineOrigin& origin : source.lines) {
             auto line = static_cast<size_t>(origin.line) - 1;
             if (line >= code.lines.size() || origin.buffers.empty()) continue;
