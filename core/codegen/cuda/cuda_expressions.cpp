@@ -99,6 +99,15 @@ int CudaEmitter::depth(ExprId id) const {
 
 std::string CudaEmitter::text(ExprId id) {
     if (auto known = exprText_.find(id.index); known != exprText_.end()) return known->second;
+    if (!descending_) {
+        // Operands first, so that a chain of a thousand operations needs no deep recursion: each call
+        // below meets a named value after kMaxDepth steps.
+        descending_ = true;
+        facts_.pool.visit(id, [&](ExprId operand, const Expr& e) {
+            if (operand != id && e.kind == ExprKind::Op) text(operand);
+        });
+        descending_ = false;
+    }
     const Expr e = facts_.pool[id];
     std::string value;
     switch (e.kind) {
