@@ -67,6 +67,9 @@ int runCommand(const CommandOptions& options) {
         print(text);
         std::fflush(stdout);
     };
+    request.warn = [](const base::Diagnostic& warning) {
+        std::fprintf(stderr, "%s\n", warning.str().c_str());
+    };
     driver::Tools tools(request.cacheFolder);
     base::Status status = driver::runScript(tools, request);
     warnOfCache(tools);

@@ -371,6 +371,22 @@ Val close(Interp& in, Self self, Args args) {
     return Val::boolean(true);
 }
 
+/// PyTorch's scripts must run, so arguments without a meaning here are told, not refused.
+void warnOfIgnored(Interp& in, const CompileOptions& options) {
+    std::string ignored;
+    auto add = [&](std::string text) { ignored += (ignored.empty() ? "" : ", ") + text; };
+    if (options.mode != "default") add(fmt::format("mode='{}'", options.mode));
+    if (options.dynamic.value_or(false)) add("dynamic=True");
+    if (!options.options.empty()) add("options");
+    if (ignored.empty()) return;
+    in.warn({base::Severity::Warning,
+             base::Fault::User,
+             {in.options().path},
+             fmt::format("torch.compile: {} has no effect in this version", ignored),
+             {},
+             "every size is compiled for itself with the default schedule"});
+}
+
 CompileOptions compileOptions(Interp& in, Args args, bool& disabled) {
     const auto& v = args.positional;
     CompileOptions options = in.options().compileDefaults;
@@ -387,6 +403,7 @@ CompileOptions compileOptions(Interp& in, Args args, bool& disabled) {
     if (auto* extra = v[5].to<DictObj>())
         for (const auto& e : extra->entries())
             if (e.live()) options.options[in.text(e.key)] = in.text(e.value);
+    warnOfIgnored(in, options);
     disabled = in.truthy(v[6]);
     return options;
 }

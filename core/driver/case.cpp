@@ -88,6 +88,7 @@ base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& opti
     program.text = std::move(text);
     program.defaultDevice = device;
     program.print = options.print;
+    program.warn = options.warn;
     program.cancel = options.cancel;
     program.compileDefaults.backend = backendName;
     CUTAWAY_TRY(loaded.program,

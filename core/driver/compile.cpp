@@ -28,7 +28,11 @@ Compiled compile(Tools& tools, const SessionOptions& options) {
     builder.record.size = options.size;
 
     progress("capture", 0.1);
-    auto loaded = loadProgram(tools, options, options.backend, &builder);
+    SessionOptions told = options;
+    told.warn = [&](const base::Diagnostic& warning) {
+        builder.record.messages.push_back(warning);
+    };
+    auto loaded = loadProgram(tools, told, options.backend, &builder);
     if (!loaded) return failed(std::move(builder.record), loaded.error());
 
     if (loaded->program->isCaseFile()) {
@@ -39,10 +43,6 @@ Compiled compile(Tools& tools, const SessionOptions& options) {
         if (base::Status status = step->run(); !status)
             return failed(std::move(builder.record), status.error());
     }
-    for (const record::Function& function : builder.record.functions)
-        for (const record::Entry& entry : function.entries)
-            for (const base::Diagnostic& reason : entry.breaks)
-                builder.record.messages.push_back(reason);
     if (builder.record.functions.empty())
         builder.record.messages.push_back(
             {base::Severity::Warning,

@@ -29,6 +29,8 @@ struct SessionOptions {
     std::string cacheFolder; ///< empty: no disk cache
     std::set<std::string> disabledPasses;
     std::function<void(std::string_view)> print; ///< the script's output; null: dropped
+    std::function<void(const base::Diagnostic&)>
+        warn; ///< graph breaks, eager fallbacks; null: dropped
     std::function<void(const std::string& stage, double fraction)> progress;
     base::CancelToken cancel;
 };
