@@ -7,6 +7,7 @@
 #include "core/kernel/interpret.h"
 #include "core/runtime/cuda.h"
 #include "core/runtime/executable.h"
+#include "tests/support/cuda_text.h"
 
 #include <QtTest>
 
@@ -44,16 +45,16 @@ class TestCudaCases : public QObject {
     Q_OBJECT
 
 private slots:
+    void kernels_of_every_case_compile_at_full_size_data() { cudaCompilerRows(); }
     void kernels_of_every_case_compile_at_full_size() {
-        auto compiler = jit::CudaCompiler::create();
-        if (!compiler.ok()) QSKIP(compiler.error().message.c_str());
+        const CudaText compiler;
+        if (!compiler.missing().isEmpty()) QSKIP(qPrintable(compiler.missing()));
         for (const CudaProgram& c : cudaPrograms(1))
             for (const kernel::Kernel& kernel : c.program->kernels) {
                 if (!kernel.loops) continue;
                 const auto source = codegen::emitCuda(*c.program, kernel, 132);
-                auto binary = (*compiler)->compile(source.entry, source.text, "sm_90", "");
-                QVERIFY2(binary.ok(), binary.ok() ? "" : (c.name + binary.error().str()).c_str());
-                QVERIFY2(binary->log.empty(), (c.name + binary->log).c_str());
+                const QString problem = compiler.problem(source);
+                QVERIFY2(problem.isEmpty(), qPrintable(c.name.c_str() + problem));
                 QVERIFY(!source.lines.empty() && source.lines.front().line > source.preludeLines);
             }
     }

@@ -3,8 +3,7 @@
 // the slow interpreter computes.
 #include "tests/unit/codegen/cuda_cases.inc"
 
-#include "core/codegen/source.h"
-#include "core/jit/cuda_compiler.h"
+#include "tests/support/cuda_text.h"
 
 #include <QtTest>
 
@@ -14,10 +13,10 @@ class TestCudaKernels : public QObject {
     Q_OBJECT
 
 private slots:
+    void every_layout_of_threads_compiles_for_sm_90_data() { testing::cudaCompilerRows(); }
     void every_layout_of_threads_compiles_for_sm_90() {
-        auto compiler = jit::CudaCompiler::create();
-        if (!compiler.ok())
-            QSKIP(qPrintable("no NVRTC: " + QString::fromStdString(compiler.error().message)));
+        const testing::CudaText compiler;
+        if (!compiler.missing().isEmpty()) QSKIP(qPrintable(compiler.missing()));
         int number = 0;
         for (const tests::KernelCase& c : tests::cudaCases()) {
             const auto source = codegen::emitCuda(*c.program, c.kernel(), 132);
@@ -29,11 +28,9 @@ private slots:
                 QVERIFY(file.open(QIODevice::WriteOnly));
                 file.write(source.text.data(), qint64(source.text.size()));
             }
-            auto binary = (*compiler)->compile(source.entry, source.text, "sm_90", "");
-            if (!binary.ok()) qWarning().noquote() << source.text.c_str();
-            QVERIFY2(binary.ok(), binary.ok() ? "" : binary.error().str().c_str());
-            QVERIFY2(binary->log.empty(), binary->log.c_str());
-            QVERIFY(!binary->cubin.empty() && !binary->ptx.empty());
+            const QString problem = compiler.problem(source);
+            if (!problem.isEmpty()) qWarning().noquote() << source.text.c_str();
+            QVERIFY2(problem.isEmpty(), qPrintable(problem));
         }
     }
 };
