@@ -237,20 +237,19 @@ void Session::compileNow() {
     if (!options_.size.isEmpty()) params["size"] = options_.size.toStdString();
     compileId_ = engine_->request("compile", std::move(params),
                                   [this, generation, text = text_](const EngineReply& reply) {
-                                      if (generation != generation_) return;
-                                      recordText_ = reply.result ? text : recordText_;
-                                      compileReplied(generation, reply);
+                                      if (generation == generation_)
+                                          compileReplied(generation, text, reply);
                                   });
     emit statusChanged();
 }
 
-void Session::compileReplied(int generation, const EngineReply& reply) {
+void Session::compileReplied(int generation, const QString& text, const EngineReply& reply) {
     compileId_ = 0;
     if (reply.result) {
         compileMs_ = reply.ms;
         auto at = reply.result->find("record");
         if (reply.result->is_object() && at != reply.result->end())
-            return decode(generation, JsonPtr(reply.result, &*at), false);
+            return decode(generation, text, JsonPtr(reply.result, &*at), false);
         setDiagnostics({base::bugError("the engine's answer to `compile` holds no record")});
         failed_ = true;
         emit statusChanged();
@@ -270,17 +269,17 @@ void Session::compileReplied(int generation, const EngineReply& reply) {
                     found.push_back(*diagnostic);
         auto partial = data->find("record");
         if (partial != data->end() && partial->is_object() && record_->isEmpty())
-            decode(generation, JsonPtr(reply.error->data, &*partial), true);
+            decode(generation, text, JsonPtr(reply.error->data, &*partial), true);
     }
     if (found.empty()) found.push_back(base::userError({}, reply.error->message.toStdString()));
     setDiagnostics(std::move(found));
     emit statusChanged();
 }
 
-void Session::decode(int generation, JsonPtr from, bool partial) {
+void Session::decode(int generation, const QString& text, JsonPtr from, bool partial) {
     decoding_ = true;
     emit statusChanged();
-    decoder_.start([this, generation, from, partial, text = text_] {
+    decoder_.start([this, generation, text, from, partial] {
         auto result = std::make_shared<base::Result<record::Record>>(record::fromJson(*from));
         RecordPtr view;
         if (result->ok()) view = std::make_shared<RecordView>(std::move(result->value()));

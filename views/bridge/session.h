@@ -126,8 +126,9 @@ private:
     void engineStateChanged();
     void requestSizes();
     void requestOps();
-    void compileReplied(int generation, const EngineReply& reply);
-    void decode(int generation, JsonPtr json, bool partial);
+    /// \param text the script that was compiled, which may differ from the editor's by now
+    void compileReplied(int generation, const QString& text, const EngineReply& reply);
+    void decode(int generation, const QString& text, JsonPtr json, bool partial);
     void openRecordFile(const QString& path);
     void acceptRecord(const RecordPtr& record, const QString& text);
     void setDiagnostics(std::vector<base::Diagnostic> diagnostics);
