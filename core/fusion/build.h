@@ -13,7 +13,7 @@ struct BuiltKernel {
     std::vector<BufferId> members; ///< computed here, recomputed ones included
     std::vector<BufferId> reads, writes;
     double flops = 0;
-    int peakLive = 0; ///< statements of the busiest inner phase
+    int peakLive = 1; ///< values alive at once in the busiest inner phase, of one iteration
 };
 
 BuiltKernel buildKernel(kernel::LoopProgram& program, const Analysis& analysis,

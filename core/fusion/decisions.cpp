@@ -15,6 +15,8 @@ using kernel::LoopProgram;
 
 namespace {
 
+constexpr const char* kFusionOff = "fusion is off: one kernel for each buffer";
+
 class Explainer {
 public:
     Explainer(const LoopProgram& program, const Analysis& analysis, const Grouping& grouping,
@@ -114,7 +116,7 @@ private:
         FusionDecision decision{a, b, false, "library call", {}, 2 * bytes};
         if (!fuse_) {
             decision.rule = "off";
-            decision.reason = "fusion is off: one kernel for each buffer";
+            decision.reason = kFusionOff;
         } else if (refusal != grouping_.refusals.end()) {
             decision.rule = refusal->second.rule;
             decision.reason = refusal->second.reason;
@@ -133,10 +135,10 @@ private:
                         fmt::format("both read {} in one kernel of {}: {} bytes less traffic",
                                     name(read), loopText(b), bytes),
                         bytes});
-        auto refusal = grouping_.refusals.find({a, b});
-        if (!fuse_ || refusal == grouping_.refusals.end()) return;
-        add({a, b, false, refusal->second.rule,
-             fmt::format("both read {}, but {}", name(read), refusal->second.reason), bytes});
+        if (!fuse_) return add({a, b, false, "off", kFusionOff, bytes});
+        const Refusal& refusal = grouping_.refusals.at({a, b});
+        add({a, b, false, refusal.rule,
+             fmt::format("both read {}, but {}", name(read), refusal.reason), bytes});
     }
 
     const LoopProgram& program_;

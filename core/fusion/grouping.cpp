@@ -217,12 +217,13 @@ std::vector<std::pair<BufferId, BufferId>> sharedReaders(const LoopProgram& prog
                                                          const Grouping& grouping, BufferId read) {
     std::vector<std::pair<BufferId, BufferId>> pairs;
     if (program.buffer(read).numel().is(1)) return pairs;
-    BufferId last;
-    for (BufferId consumer : analysis[read].consumers) {
-        if (grouping.groupOf[consumer.index] == Grouping::kNoGroup) continue;
-        if (last.valid()) pairs.emplace_back(last, consumer);
-        last = consumer;
-    }
+    std::vector<BufferId> readers;
+    for (BufferId consumer : analysis[read].consumers)
+        if (grouping.groupOf[consumer.index] != Grouping::kNoGroup) readers.push_back(consumer);
+    // Nearest first: neighbours are the likeliest to share their loops.
+    for (size_t apart = 1; apart <= kReadersReach && apart < readers.size(); ++apart)
+        for (size_t i = 0; i + apart < readers.size(); ++i)
+            pairs.emplace_back(readers[i], readers[i + apart]);
     return pairs;
 }
 

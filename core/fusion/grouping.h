@@ -61,7 +61,13 @@ Grouping groupBuffers(const kernel::LoopProgram& program, const Analysis& analys
 std::optional<std::vector<int64_t>> commonLoops(const std::vector<int64_t>& a,
                                                 const std::vector<int64_t>& b);
 
-/// Readers of one buffer that come one after the other; all pairs would be quadratic.
+/// How many readers after it a reader of the same buffer is tried with: beyond this, all pairs of a
+/// much-read buffer would be quadratic. PyTorch's limit, too
+/// (`max_fusion_buffer_group_pairwise_attempts`, torch/_inductor/config.py).
+inline constexpr size_t kReadersReach = 64;
+
+/// Pairs of computed buffers that read `read`, the nearest in program order first; none for a read
+/// of one element, and none farther apart than kReadersReach readers.
 std::vector<std::pair<BufferId, BufferId>> sharedReaders(const kernel::LoopProgram& program,
                                                          const Analysis& analysis,
                                                          const Grouping& grouping, BufferId read);

@@ -17,12 +17,16 @@ namespace {
 
 // Below this much work waking the threads costs more than they save (some 3 us on a small machine).
 constexpr double kWorthThreads = 32768;
-// Rows up to this length fit into a block's registers on CUDA: 1024 threads x 16 values.
+// A processor looks some hundreds of instructions ahead: of longer iterations it sees one at a
+// time, so those that are to overlap must be interleaved in the text.
+constexpr size_t kLookAhead = 128;
 
 struct Facts {
     int64_t rows = 1, inner = 1;
     size_t widest = 1; ///< bytes of the widest value
     bool unitStride = true;
+    size_t steps = 0;  ///< statements of the longest inner phase
+    bool light = true; ///< no step needs registers of its own (a polynomial)
     bool acrossRows = false, rowReduce = false, kept = false, arg = false;
 };
 
@@ -44,19 +48,23 @@ Facts factsOf(const LoopProgram& program, const LoopNest& nest) {
                         s.reduce == kernel::ReduceOp::ArgMin;
             program.pool.visit(s.value, [&](kernel::ExprId, const kernel::Expr& e) {
                 facts.widest = std::max(facts.widest, ir::sizeBytes(e.dtype));
+                if (e.kind == kernel::ExprKind::Op && kernel::info(e.op).flops > 1)
+                    facts.light = false;
             });
         }
     };
-    for (const kernel::Phase& phase : nest.phases)
+    for (const kernel::Phase& phase : nest.phases) {
         scan(phase);
+        if (phase.inner) facts.steps = std::max(facts.steps, phase.statements.size());
+    }
     return facts;
 }
 
 class Scheduler {
 public:
-    Scheduler(const LoopProgram& program, Kernel& kernel, int statements,
+    Scheduler(const LoopProgram& program, Kernel& kernel, int peakLive,
               const FusionOptions& options)
-        : kernel_(kernel), nest_(*kernel.loops), schedule_(nest_.schedule), statements_(statements),
+        : kernel_(kernel), nest_(*kernel.loops), schedule_(nest_.schedule), peakLive_(peakLive),
           options_(options), facts_(factsOf(program, nest_)) {}
 
     void run() {
@@ -80,13 +88,21 @@ private:
         because("vectors of {} lanes: {} bytes of registers, values of {} bytes, {} elements a row",
                 width, options_.vectorBytes, facts_.widest, facts_.inner);
         int unroll = 1;
-        while (unroll < 4 && unroll * 2 * statements_ <= 16 &&
+        while (unroll < 4 && unroll * 2 * peakLive_ <= 8 &&
                int64_t{unroll} * 2 * width <= facts_.inner)
             unroll *= 2;
+        if (facts_.steps > kLookAhead && facts_.light && unroll > 1) {
+            schedule_.vectorWidth = width * unroll;
+            because(
+                "values of {} lanes, {} registers each: of {} steps in a row each is done for {} "
+                "vectors before the next",
+                schedule_.vectorWidth, unroll, facts_.steps, unroll);
+            return;
+        }
         schedule_.unroll = unroll;
         if (unroll > 1)
-            because("{} vectors in flight: {} values each leave registers free, and hide latency",
-                    unroll, statements_);
+            because("{} vectors in flight hide latency; values of each that are alive at once: {}",
+                    unroll, peakLive_);
     }
 
     void threads() {
@@ -111,16 +127,16 @@ private:
     Kernel& kernel_;
     LoopNest& nest_;
     Schedule& schedule_;
-    int statements_;
+    int peakLive_;
     const FusionOptions& options_;
     Facts facts_;
 };
 
 } // namespace
 
-void chooseSchedule(const LoopProgram& program, Kernel& kernel, int statements,
+void chooseSchedule(const LoopProgram& program, Kernel& kernel, int peakLive,
                     const FusionOptions& options) {
-    Scheduler(program, kernel, std::max(1, statements), options).run();
+    Scheduler(program, kernel, peakLive, options).run();
 }
 
 } // namespace cutaway::fusion

@@ -8,7 +8,7 @@
 
 namespace cutaway::fusion {
 
-void chooseSchedule(const kernel::LoopProgram& program, kernel::Kernel& kernel, int statements,
+void chooseSchedule(const kernel::LoopProgram& program, kernel::Kernel& kernel, int peakLive,
                     const FusionOptions& options);
 
 } // namespace cutaway::fusion

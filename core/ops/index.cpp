@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace cutaway::ops {
 
@@ -108,9 +109,10 @@ Result<Types> scatterShape(const OpCall& call) {
 }
 
 /// 0, 1, .. along dim, shaped to broadcast against a tensor of \p rank.
-NodeId positionsAlong(Builder& b, Sym count, size_t rank, size_t dim, ir::Device device) {
-    NodeId range = b.call("arange.start_step", {intArg(0), Arg(count), intArg(1), Arg(DType::Int64),
-                                                Arg{}, Arg(device)});
+NodeId positionsAlong(Builder& b, Sym count, size_t rank, size_t dim, DType dtype,
+                      ir::Device device) {
+    NodeId range = b.call("arange.start_step",
+                          {intArg(0), Arg(count), intArg(1), Arg(dtype), Arg{}, Arg(device)});
     if (rank <= 1) return range;
     Shape sizes(rank, Sym(1));
     sizes[dim] = count;
@@ -149,7 +151,13 @@ NodeId movedLast(Builder& b, NodeId x, size_t dim) {
 
 Hits findHits(Builder& b, NodeId index, const TensorType& self, size_t dim) {
     index = padded(b, index, self.sizes, dim, intArg(-1));
-    NodeId range = positionsAlong(b, self.sizes[dim], self.rank(), dim, self.device);
+    // Half the width, twice the lanes: positions out of range stay out of range when clamped.
+    const Sym count = self.sizes[dim];
+    const bool narrow = count.isConst() && count.constant() < std::numeric_limits<int32_t>::max();
+    if (narrow)
+        index = b.convert(b.call("clamp", {Arg(index), intArg(-1), Arg(count)}), DType::Int32);
+    NodeId range = positionsAlong(b, count, self.rank(), dim, narrow ? DType::Int32 : DType::Int64,
+                                  self.device);
     bool single = b.type(index).sizes[dim].is(1);
     if (!single) {
         index = movedLast(b, index, dim);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/pipeline/stage_table.h"
 
+#include "core/passes/collapse_one_hot.h"
 #include "core/passes/decompose.h"
 #include "core/passes/fold_constants.h"
 #include "core/passes/merge_common.h"
@@ -45,6 +46,8 @@ constexpr PassRow kPasses[] = {
      "equal calls with equal arguments are computed once"},
     {"remove_dead", PassPoint::Joint, passes::removeDead, true,
      "values that nothing uses are removed"},
+    {"collapse_one_hot", PassPoint::Lowering, passes::collapseOneHot, false,
+     "the sum of a one-hot tensor is the value in its hot place"},
     {"decompose_before_lowering", PassPoint::Lowering, passes::decomposeBeforeLowering, true,
      "what is left (var_mean) becomes loops' primitives"},
     {"merge_common", PassPoint::Lowering, passes::mergeCommon, false,

@@ -100,6 +100,31 @@ private slots:
             QVERIFY2(worst < 2e-4, (compiled[k].label + ": " + std::to_string(worst)).c_str());
         }
     }
+    void long_chains_of_odd_length_compute_their_sums() {
+        std::vector<EmittedGraph> emitted;
+        std::vector<HostTensors> inputs, expected;
+        for (ir::DType dtype : {ir::DType::Float32, ir::DType::Float64, ir::DType::Int64}) {
+            Captured c;
+            const NodeId x = c.input("x", {1003}, false, dtype);
+            NodeId at = x;
+            for (int step = 0; step < 300; ++step)
+                at = c.b.sub(x, Arg(at)); // x, 0, x, ... : exact in every dtype
+            c.output(c.b.add(at, Arg(ir::Sym(3))));
+            HostTensors in = {ir::HostTensor::zeros(dtype, {1003})};
+            for (int64_t i = 0; i < 1003; ++i)
+                in[0].set(i, static_cast<double>(i % 97) - 40);
+            expected.push_back(take(ops::evaluateDouble(c.graph, in)));
+            inputs.push_back(std::move(in));
+            emitted.push_back(take(emitGraph(std::move(c.graph))));
+            const auto& schedule = emitted.back().program->kernels.at(0).loops->schedule;
+            QCOMPARE(emitted.back().program->kernels.size(), size_t(1));
+            QVERIFY(schedule.vectorWidth * static_cast<int>(ir::sizeBytes(dtype)) >
+                    jit::hostCpu().vectorBytes);
+        }
+        const Modules modules = take(compileTexts(emitted, 1));
+        for (size_t k = 0; k < emitted.size(); ++k)
+            QCOMPARE(error(take(runGraph(emitted[k], modules, inputs[k])), expected[k]), 0.0);
+    }
 };
 
 QTEST_APPLESS_MAIN(TestRandomGraphs)

@@ -4,10 +4,12 @@
 #include "core/kernel/verify.h"
 #include "tests/unit/fusion/loop_builder.h"
 
+#include <QElapsedTimer>
 #include <QtTest>
 
 #include <chrono>
 #include <cmath>
+#include <map>
 #include <set>
 
 using namespace cutaway;
@@ -329,30 +331,71 @@ private slots:
             told = told || d.rule == "order";
         QVERIFY(told);
     }
-    void every_pair_with_data_flow_has_a_reason() {
+    void every_pair_with_data_flow_or_a_shared_read_has_a_reason_data() {
+        QTest::addColumn<bool>("fuse");
+        QTest::newRow("fused") << true;
+        QTest::newRow("unfused") << false;
+    }
+    void every_pair_with_data_flow_or_a_shared_read_has_a_reason() {
+        QFETCH(bool, fuse);
         LoopBuilder b;
         layerNormGeluBackward(b, 6, 32);
-        const KernelProgram p = fused(b);
-        int flows = 0;
+        const KernelProgram p = fused(b, fuse);
+        std::set<std::pair<BufferId, BufferId>> told;
+        for (const auto& d : p.decisions)
+            if (!d.reason.empty() && d.bytesSaved > 0) told.insert({d.a, d.b});
+        std::map<BufferId, std::vector<BufferId>> readers; // in program order
         for (const Buffer& buffer : p.loops.buffers) {
             if (buffer.kind != BufferKind::Pointwise && buffer.kind != BufferKind::Reduction)
                 continue;
-            std::set<BufferId> producers;
+            std::set<BufferId> read;
             p.loops.pool.visit(buffer.body, [&](ExprId, const kernel::Expr& e) {
-                if (e.kind == kernel::ExprKind::Load &&
-                    p.loops.buffer(e.buffer).kind != BufferKind::Input)
-                    producers.insert(e.buffer);
+                if (e.kind == kernel::ExprKind::Load) read.insert(e.buffer);
             });
-            for (BufferId producer : producers) {
-                const bool found =
-                    std::any_of(p.decisions.begin(), p.decisions.end(), [&](auto& d) {
-                        return d.a == producer && d.b == buffer.id && !d.reason.empty();
-                    });
-                QVERIFY(found);
-                ++flows;
+            for (BufferId id : read)
+                readers[id].push_back(buffer.id);
+        }
+        int flows = 0, shared = 0;
+        for (const auto& [read, by] : readers) {
+            const Buffer& buffer = p.loops.buffer(read);
+            for (size_t i = 0; i < by.size(); ++i) {
+                if (buffer.kind != BufferKind::Input) {
+                    QVERIFY2(told.contains({read, by[i]}), buffer.name.c_str());
+                    ++flows;
+                }
+                for (size_t j = i + 1; j < by.size() && !buffer.numel().is(1); ++j, ++shared)
+                    QVERIFY2(told.contains({by[i], by[j]}), buffer.name.c_str());
             }
         }
-        QVERIFY(flows > 20);
+        QVERIFY2(flows > 20 && shared > 10, qPrintable(QString("%1 %2").arg(flows).arg(shared)));
+    }
+    void readers_that_are_not_neighbours_are_joined() {
+        LoopBuilder b;
+        BufferId x = b.input("x", {64, 32});
+        BufferId a = b.unary("cos", Cos, x);
+        BufferId wide = b.pointwise("wide", {3, 64, 32}, b.at(x, {3, 64, 32}));
+        BufferId c = b.unary("exp", Exp, x);
+        for (BufferId id : {a, wide, c})
+            b.output(id);
+        CHECK_VALUES(b);
+        const KernelProgram p = fused(b);
+        QCOMPARE(p.kernels.size(), size_t(2));
+    }
+    void a_thousand_readers_of_one_input_fuse_quickly() {
+        LoopBuilder b;
+        BufferId x = b.input("x", {64, 32});
+        for (int i = 0; i < 1000; ++i) {
+            const std::string n = std::to_string(i);
+            b.output(i % 2 ? b.scaled("mul_" + n, Mul, x, i)
+                           : b.pointwise("wide_" + n, {3, 64, 32}, b.at(x, {3, 64, 32})));
+        }
+        QElapsedTimer timer;
+        timer.start();
+        const KernelProgram p = fused(b);
+        qInfo("1000 readers: %lld ms, %zu decisions, %zu kernels", timer.elapsed(),
+              p.decisions.size(), p.kernels.size());
+        QCOMPARE(p.kernels.size(), size_t(2));
+        QVERIFY(timer.elapsed() < 2000);
     }
     void random_programs_mean_the_same_fused() {
         for (uint32_t seed = 0; seed < 300; ++seed) {
