@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace cutaway::fusion {
 
+using kernel::ExprKind;
 using kernel::Kernel;
+using kernel::Level;
 using kernel::LoopNest;
 using kernel::LoopProgram;
 using kernel::Schedule;
@@ -23,40 +26,45 @@ constexpr size_t kLookAhead = 128;
 
 struct Facts {
     int64_t rows = 1, inner = 1;
-    size_t widest = 1; ///< bytes of the widest value
-    bool unitStride = true;
+    size_t widest = 1; ///< bytes of the widest value that a vector holds
     size_t steps = 0;  ///< statements of the longest inner phase
     bool light = true; ///< no step needs registers of its own (a polynomial)
-    bool acrossRows = false, rowReduce = false, kept = false, arg = false;
 };
+
+/// What one statement of an inner loop says about vectors; what a row has once stays scalar.
+void look(const LoopProgram& program, const LoopNest& nest, const Statement& statement,
+          Facts& facts) {
+    auto holds = [&](ir::DType dtype) {
+        facts.widest = std::max(facts.widest, ir::sizeBytes(dtype));
+    };
+    if (statement.local.valid()) holds(nest.locals[statement.local.index].dtype);
+    std::set<kernel::ExprId> narrowed; // positions that are wanted in fewer bits, and made so
+    program.pool.visit(statement.value, [&](kernel::ExprId, const kernel::Expr& e) {
+        if (e.kind == ExprKind::Cast && program.pool[e.args[0]].kind == ExprKind::Index)
+            narrowed.insert(e.args[0]);
+        if (e.kind == ExprKind::Op && kernel::info(e.op).flops > 1) facts.light = false;
+    });
+    program.pool.visit(statement.value, [&](kernel::ExprId id, const kernel::Expr& e) {
+        const bool scalar =
+            e.kind == ExprKind::Constant ||
+            (e.kind == ExprKind::Local && (nest.locals[e.local.index].level == Level::Row ||
+                                           nest.locals[e.local.index].level == Level::Once));
+        if (!scalar && !narrowed.contains(id)) holds(e.dtype);
+    });
+}
 
 Facts factsOf(const LoopProgram& program, const LoopNest& nest) {
     Facts facts;
     for (const kernel::LoopDim& dim : nest.outer)
         facts.rows *= dim.size.constant();
     facts.inner = nest.inner->size.constant();
-    for (const kernel::Local& local : nest.locals) {
-        facts.widest = std::max(facts.widest, ir::sizeBytes(local.dtype));
-        facts.kept = facts.kept || local.kept;
-    }
-    auto scan = [&](const kernel::Phase& phase) {
-        for (const Statement& s : phase.statements) {
-            facts.rowReduce = facts.rowReduce || s.kind == Statement::Kind::ReduceRow;
-            facts.acrossRows = facts.acrossRows || s.kind == Statement::Kind::ReduceColumn ||
-                               s.kind == Statement::Kind::ReduceAll;
-            facts.arg = facts.arg || s.reduce == kernel::ReduceOp::ArgMax ||
-                        s.reduce == kernel::ReduceOp::ArgMin;
-            program.pool.visit(s.value, [&](kernel::ExprId, const kernel::Expr& e) {
-                facts.widest = std::max(facts.widest, ir::sizeBytes(e.dtype));
-                if (e.kind == kernel::ExprKind::Op && kernel::info(e.op).flops > 1)
-                    facts.light = false;
-            });
+    for (const std::vector<kernel::Phase>* phases : {&nest.phases, &nest.finish})
+        for (const kernel::Phase& phase : *phases) {
+            if (!phase.inner) continue;
+            facts.steps = std::max(facts.steps, phase.statements.size());
+            for (const Statement& statement : phase.statements)
+                look(program, nest, statement, facts);
         }
-    };
-    for (const kernel::Phase& phase : nest.phases) {
-        scan(phase);
-        if (phase.inner) facts.steps = std::max(facts.steps, phase.statements.size());
-    }
     return facts;
 }
 
