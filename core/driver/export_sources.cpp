@@ -79,6 +79,9 @@ base::Result<std::string> spannedBytes(const runtime::Tensor& tensor) {
     return bytes;
 }
 
+constexpr int kExportMultiprocessors = 132;
+constexpr int64_t kSharedWithoutAsking = 48 << 10; // of a CUDA block; more needs an attribute
+
 /// Writes one graph's folder.
 class GraphExport {
 public:
@@ -105,8 +108,37 @@ private:
 
     base::Status writeKernels() {
         for (size_t i = 0; i < sources_.size(); ++i)
-            if (run_.program->kernels[i].loops) CUTAWAY_CHECK(put(kernelFile(i), sources_[i].text));
+            if (run_.program->kernels[i].loops)
+                CUTAWAY_CHECK(put(kernelFile(i), sources_[i].text + (cuda_ ? launcher(i) : "")));
         return {};
+    }
+
+    static std::vector<BufferId> arguments(const kernel::Kernel& kernel) {
+        std::vector<BufferId> all = kernel.reads;
+        all.insert(all.end(), kernel.writes.begin(), kernel.writes.end());
+        return all;
+    }
+
+    /// The host's function behind a CUDA kernel's text: its parameter types and its launch.
+    std::string launcher(size_t i) const {
+        const kernel::Kernel& kernel = run_.program->kernels[i];
+        const codegen::KernelSource& source = sources_[i];
+        std::string out =
+            fmt::format("\n// Launches the kernel: what it reads, then what it "
+                        "writes.\nvoid launch_{}(void* const* buffers, void* scratch) {{\n",
+                        source.entry);
+        if (source.launch.sharedBytes > kSharedWithoutAsking)
+            out += fmt::format("    cudaFuncSetAttribute({}, "
+                               "cudaFuncAttributeMaxDynamicSharedMemorySize, {});\n",
+                               source.entry, source.launch.sharedBytes);
+        out += fmt::format("    {}<<<{}, {}, {}>>>(", source.entry, source.launch.blocks,
+                           source.launch.threads, source.launch.sharedBytes);
+        const std::vector<BufferId> buffers = arguments(kernel);
+        for (size_t k = 0; k < buffers.size(); ++k)
+            out += fmt::format("static_cast<{}{}*>(buffers[{}]), ",
+                               k < kernel.reads.size() ? "const " : "",
+                               cudaType(loops_.buffer(buffers[k]).dtype), k);
+        return out + "scratch);\n}\n";
     }
 
     std::string kernelFile(size_t i) const {
@@ -216,25 +248,12 @@ private:
     }
 
     std::string loopsCall(const kernel::Kernel& kernel, const codegen::KernelSource& source) const {
-        std::vector<BufferId> arguments = kernel.reads;
-        arguments.insert(arguments.end(), kernel.writes.begin(), kernel.writes.end());
         std::string list;
-        for (BufferId id : arguments)
+        for (BufferId id : arguments(kernel))
             list += (list.empty() ? "" : ", ") + address(id);
-        if (!cuda_)
-            return fmt::format(
-                "    {{\n        void* buffers[] = {{{}}};\n        {}(buffers, scratch, "
-                "kThreads);\n    }}\n",
-                list, source.entry);
-        std::string casts;
-        for (size_t i = 0; i < arguments.size(); ++i)
-            casts +=
-                fmt::format("{}static_cast<{}{}*>(static_cast<void*>({}))", i ? ", " : "",
-                            i < kernel.reads.size() ? "const " : "",
-                            cudaType(loops_.buffer(arguments[i]).dtype), address(arguments[i]));
-        return fmt::format("    {}<<<{}, {}, {}>>>({}{}static_cast<void*>(scratch));\n",
-                           source.entry, source.launch.blocks, source.launch.threads,
-                           source.launch.sharedBytes, casts, casts.empty() ? "" : ", ");
+        return fmt::format("    {{\n        void* buffers[] = {{{}}};\n        {}{}(buffers, "
+                           "scratch{});\n    }}\n",
+                           list, cuda_ ? "launch_" : "", source.entry, cuda_ ? "" : ", kThreads");
     }
 
     static const char* cudaType(ir::DType dtype) {
@@ -248,14 +267,11 @@ private:
         for (size_t i = 0; i < sources_.size(); ++i) {
             const kernel::Kernel& kernel = run_.program->kernels[i];
             if (!kernel.loops) continue;
-            if (!cuda_) {
-                out += fmt::format(
-                    "extern \"C\" void {}(void* const* buffers, void* scratch, long threads);\n",
-                    sources_[i].entry);
-                continue;
-            }
-            // The kernel's own text is included: its parameter types are its business.
-            out += fmt::format("#include \"{}\"\n", kernelFile(i));
+            out += cuda_ ? fmt::format("void launch_{}(void* const* buffers, void* scratch);\n",
+                                       sources_[i].entry)
+                         : fmt::format("extern \"C\" void {}(void* const* buffers, void* scratch, "
+                                       "long threads);\n",
+                                       sources_[i].entry);
         }
         return out;
     }
@@ -367,8 +383,6 @@ private:
     int threads_;
     std::vector<codegen::KernelSource> sources_;
 };
-
-constexpr int kExportMultiprocessors = 132;
 
 } // namespace
 

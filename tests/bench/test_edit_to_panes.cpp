@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // From a keystroke in double_cosine to all panes renewed, with the real engine: aim 300 ms, the
 // pause that waits for the next key included.
 #include "views/bridge/session.h"

@@ -112,21 +112,32 @@ private slots:
         }
     }
 
-    void exported_cuda_sources_compile() {
+    void exported_cuda_sources_link_data() {
+        exported_graphs_build_elsewhere_and_give_the_recorded_numbers_data();
+    }
+    void exported_cuda_sources_link() {
+        QFETCH(QString, name);
         QString nvcc = QStandardPaths::findExecutable("nvcc");
         if (nvcc.isEmpty()) QSKIP("no nvcc on PATH");
         QTemporaryDir folder;
-        Outcome exported =
-            start(CUTAWAY_TOOL, {"export", "--no-cache", sample("layernorm_gelu_residual"),
-                                 "--size", "tiny", "-o", folder.path(), "--as", "cuda"});
+        Outcome exported = start(CUTAWAY_TOOL, {"export", "--no-cache", sample(name), "--size",
+                                                "tiny", "-o", folder.path(), "--as", "cuda"});
         QVERIFY2(exported.status == 0, exported.all.constData());
         QStringList graphs = QDir(folder.path()).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
         QCOMPARE(graphs.size(), 2);
         for (const QString& graph : graphs) {
-            const QString base = folder.filePath(graph) + "/" + graph.section('_', -1);
-            Outcome compiled =
-                start(nvcc, {"-std=c++17", "-arch=sm_90", "-c", base + ".cu", "-o", base + ".o"});
-            QVERIFY2(compiled.status == 0, compiled.all.constData());
+            const QDir source(folder.filePath(graph));
+            QStringList arguments = {"-std=c++17",
+                                     "-arch=sm_90",
+                                     "-DDATA_FOLDER=\"data\"",
+                                     "-o",
+                                     source.filePath("check"),
+                                     source.filePath("main.cpp")};
+            for (const QString& file : source.entryList({"*.cu"}))
+                arguments << source.filePath(file);
+            QVERIFY(arguments.size() > 6);
+            Outcome built = start(nvcc, arguments);
+            QVERIFY2(built.status == 0, built.all.constData());
         }
     }
 };
