@@ -2,6 +2,7 @@
 // The command-line tool: parses the arguments and calls one command.
 #include "app/cli/commands.h"
 #include "app/engine/dot_layout.h"
+#include "core/driver/report.h"
 
 #include <CLI/CLI.hpp>
 #include <functional>
@@ -67,9 +68,7 @@ int main(int argc, char** argv) {
         command("explain", "print every stage of a compilation", cli::explainCommand);
     addFile(explain), addTarget(explain), addBackend(explain), addSize(explain), addJson(explain);
     explain->add_option("--function", options.function, "only the compiled function of this name");
-    explain->add_option("--stage", options.stage,
-                        "one stage: guards, captured, joint, partition, forward, backward, passes, "
-                        "loops, kernels, memory, cpp, cuda, llvm, asm, ptx");
+    explain->add_option("--stage", options.stage, "one stage: " + driver::stageNames());
 
     CLI::App* check = command("check", "compare compiled results with eager and double precision",
                               cli::checkCommand);

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/text.h"
+#include "core/driver/listing_lines.h"
 #include "core/driver/tools.h"
+#include "core/runtime/cuda.h"
 
 #include <fmt/format.h>
 
 namespace cutaway::driver {
 
 namespace {
+
+constexpr const char* kAbsentDevice = "sm_90"; // what GPU code is shown for without a GPU
 
 const record::Code* findCode(const record::KernelInfo& kernel, const std::string& language) {
     for (const record::Code& code : kernel.codes)
@@ -53,13 +57,12 @@ base::Result<Listing> cpuListing(pipeline::Toolchain& toolchain, const record::K
     return result;
 }
 
-/// PTX carries ".loc FILE LINE COLUMN" before the instructions of a line of the CUDA text.
-std::vector<record::CodeLine> ptxLines(const std::string& ptx, const record::Code& cuda) {
+/// GPU code, each line linked to the line of the CUDA text that it was made from.
+std::vector<record::CodeLine> gpuLines(const std::string& text, const record::Code& cuda) {
     std::vector<record::CodeLine> lines;
     int current = 0;
-    for (const record::CodeLine& line : plainLines(ptx)) {
-        int file = 0, at = 0;
-        if (std::sscanf(line.text.c_str(), " .loc %d %d", &file, &at) == 2) current = at;
+    for (const record::CodeLine& line : plainLines(text)) {
+        if (auto location = sourceLineNamedBy(line.text)) current = *location;
         lines.push_back(linked(line.text, current, cuda));
     }
     return lines;
@@ -69,12 +72,13 @@ base::Result<Listing> cudaListing(pipeline::Toolchain& toolchain, const record::
                                   const record::Code& cuda, const std::string& language) {
     Listing result;
     result.code.language = language;
-    const std::string architecture = "sm_90";
+    const auto device = runtime::cudaDevice();
+    const std::string architecture = device ? device->architecture : kAbsentDevice;
     auto compiler = toolchain.cuda();
     if (!compiler && language == "ptx") { // Clang's NVPTX target needs no toolkit
         auto preview = jit::previewPtx(kernel.name, textOf(cuda), architecture);
         if (!preview) return preview.error();
-        result.code.lines = ptxLines(*preview, cuda);
+        result.code.lines = gpuLines(*preview, cuda);
         result.code.note = "made by Clang's NVPTX target; NVRTC: " + compiler.error().message;
         return result;
     }
@@ -83,12 +87,13 @@ base::Result<Listing> cudaListing(pipeline::Toolchain& toolchain, const record::
         jit::CudaBinary binary,
         (*compiler)->compile(kernel.name, textOf(cuda), architecture, toolchain.cacheFolder()));
     if (language == "ptx") {
-        result.code.lines = ptxLines(binary.ptx, cuda);
+        result.code.lines = gpuLines(binary.ptx, cuda);
         result.code.note = fmt::format("NVRTC {}, {}", (*compiler)->version(), architecture);
         return result;
     }
     CUTAWAY_TRY(std::string sass, jit::disassembleSass(binary.cubin));
-    result.code.lines = plainLines(sass);
+    result.code.lines = gpuLines(sass, cuda);
+    result.code.note = architecture;
     return result;
 }
 

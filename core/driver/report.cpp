@@ -4,6 +4,7 @@
 #include "core/pipeline/stage_table.h"
 #include "core/record/json.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -21,8 +22,10 @@ std::string bytesText(int64_t bytes) {
 
 namespace {
 
-bool isCodeStage(const std::string& stage) {
-    return stage == "cpp" || stage == "cuda" || stage == "llvm" || stage == "asm" || stage == "ptx";
+bool isCodeStage(std::string_view stage) {
+    return std::ranges::any_of(pipeline::stageTable(), [&](const pipeline::StageRow& row) {
+        return row.name == stage && row.code;
+    });
 }
 
 std::string itemName(const record::Record& record, record::ItemId item) {
@@ -146,15 +149,10 @@ base::Status appendStage(std::string& out, Tools& tools, const record::Record& r
 base::Status checkRequest(const record::Record& record, const std::string& stage,
                           const std::string& function) {
     if (!stage.empty()) {
-        std::string known;
-        bool found = false;
-        for (const pipeline::StageRow& row : pipeline::stageTable()) {
-            found |= row.name == stage;
-            known += (known.empty() ? "" : ", ") + std::string(row.name);
-        }
-        if (!found)
+        if (std::ranges::none_of(pipeline::stageTable(),
+                                 [&](const pipeline::StageRow& row) { return row.name == stage; }))
             return base::usageError(fmt::format("unknown stage '{}'", stage),
-                                    "known stages: " + known);
+                                    "known stages: " + stageNames());
     }
     if (function.empty()) return {};
     std::string known;
@@ -198,6 +196,13 @@ base::Result<json> codeJson(Tools& tools, const record::Function& function,
 }
 
 } // namespace
+
+std::string stageNames() {
+    std::string names;
+    for (const pipeline::StageRow& row : pipeline::stageTable())
+        names += (names.empty() ? "" : ", ") + std::string(row.name);
+    return names;
+}
 
 base::Result<std::string> explainText(Tools& tools, const record::Record& record,
                                       const std::string& stage, const std::string& function) {

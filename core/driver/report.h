@@ -9,6 +9,9 @@
 
 namespace cutaway::driver {
 
+/// What `explain --stage` takes, separated by ", ".
+std::string stageNames();
+
 /// \param stage a name of the stage table, or empty for every stage but the long texts
 /// \param function only functions of that name; empty: all
 /// Errors: usage error for an unknown stage or function; environment error for a missing tool.

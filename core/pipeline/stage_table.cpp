@@ -24,11 +24,12 @@ constexpr StageRow kStages[] = {
     {"loops", "Loop IR", "each buffer as a loop nest or a library call"},
     {"kernels", "Kernels", "buffers fused into kernels, with a reason for every pair"},
     {"memory", "Memory plan", "offsets and lifetimes of every intermediate buffer in one arena"},
-    {"cpp", "C++", "generated C++ with OpenMP: what is compiled and run on the CPU"},
-    {"cuda", "CUDA C++", "generated CUDA C++ for the same kernels"},
-    {"llvm", "LLVM IR", "the C++ text's LLVM IR after optimisation"},
-    {"asm", "Assembly", "machine code with the lines of the C++ text"},
-    {"ptx", "PTX", "the CUDA text as PTX"},
+    {"cpp", "C++", "generated C++ with OpenMP: what is compiled and run on the CPU", true},
+    {"cuda", "CUDA C++", "generated CUDA C++ for the same kernels", true},
+    {"llvm", "LLVM IR", "the C++ text's LLVM IR after optimisation", true},
+    {"asm", "Assembly", "machine code with the lines of the C++ text", true},
+    {"ptx", "PTX", "the CUDA text as PTX", true},
+    {"sass", "SASS", "the GPU's machine code, by the CUDA toolkit's disassembler", true},
 };
 
 constexpr PassRow kPasses[] = {

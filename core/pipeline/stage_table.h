@@ -16,6 +16,7 @@ struct StageRow {
     std::string_view name;    ///< "joint"
     std::string_view title;   ///< "Joint graph"
     std::string_view summary; ///< one sentence
+    bool code = false;        ///< a text of each kernel
 };
 std::span<const StageRow> stageTable();
 

@@ -141,7 +141,7 @@ private slots:
             kUsage);
         row("explain good.py --stage nope",
             "error: unknown stage 'nope'\nhint: known stages: guards, captured, joint, partition, "
-            "forward, backward, passes, loops, kernels, memory, cpp, cuda, llvm, asm, ptx\n",
+            "forward, backward, passes, loops, kernels, memory, cpp, cuda, llvm, asm, ptx, sass\n",
             kUsage);
         row("explain good.py --function g",
             "error: no compiled function is named 'g'\nhint: compiled: f\n", kUsage);

@@ -27,7 +27,9 @@ constexpr Language kLanguages[] = {
     {"cuda", QT_TRANSLATE_NOOP("CodePane", "CUDA"),
      QT_TRANSLATE_NOOP("CodePane", "the text that is compiled for the GPU")},
     {"ptx", QT_TRANSLATE_NOOP("CodePane", "PTX"),
-     QT_TRANSLATE_NOOP("CodePane", "the GPU's intermediate code")}};
+     QT_TRANSLATE_NOOP("CodePane", "the GPU's intermediate code")},
+    {"sass", QT_TRANSLATE_NOOP("CodePane", "SASS"),
+     QT_TRANSLATE_NOOP("CodePane", "the GPU's machine code, by the toolkit's disassembler")}};
 
 QString joined(const record::Code& code) {
     QString text;
