@@ -24,6 +24,7 @@ struct EagerRunner::Prepared {
     bool view = false;
     int64_t viewOffset = 0; ///< elements, relative to the input
     std::shared_ptr<runtime::Executable> executable;
+    int64_t bytesMoved = 0;           ///< by one call
     std::vector<int> gradientOutputs; ///< backward graphs: output of each tensor's gradient, or -1
 };
 
@@ -97,8 +98,8 @@ EagerRunner::EagerRunner(pipeline::Toolchain& toolchain, pipeline::Options optio
 }
 EagerRunner::~EagerRunner() = default;
 
-int64_t EagerRunner::takeLaunches() {
-    return std::exchange(launches_, 0);
+EagerRunner::Work EagerRunner::takeWork() {
+    return std::exchange(work_, {});
 }
 
 base::Result<EagerRunner::PreparedPtr> EagerRunner::prepareGraph(ir::Graph graph,
@@ -109,6 +110,7 @@ base::Result<EagerRunner::PreparedPtr> EagerRunner::prepareGraph(ir::Graph graph
     CUTAWAY_TRY(pipeline::CompiledUnit unit,
                 pipeline::compileGraph(graph, toolchain_, options_, nullptr));
     prepared->executable = unit.executable;
+    prepared->bytesMoved = unit.program->bytesMoved();
     prepared->graph = std::move(graph);
     prepared_[key] = prepared;
     return prepared;
@@ -162,6 +164,7 @@ base::Result<EagerRunner::PreparedPtr> EagerRunner::prepare(const ops::OpDef& de
             whole.outputs = {prepared->call};
         CUTAWAY_TRY(PreparedPtr compiled, prepareGraph(std::move(whole), key));
         prepared->executable = compiled->executable;
+        prepared->bytesMoved = compiled->bytesMoved;
     }
     prepared_[key] = prepared;
     return prepared;
@@ -174,8 +177,14 @@ base::Result<std::vector<TensorPtr>> EagerRunner::run(Prepared& prepared,
         return std::vector<TensorPtr>{
             runtime::viewOf(tensors[0], type.sizes, type.strides, prepared.viewOffset)};
     }
-    launches_ += prepared.executable->launches();
-    return prepared.executable->run(tensors);
+    return launch(prepared, tensors);
+}
+
+base::Result<std::vector<TensorPtr>> EagerRunner::launch(const Prepared& prepared,
+                                                         std::span<const TensorPtr> inputs) {
+    work_.launches += prepared.executable->launches();
+    work_.bytesMoved += prepared.bytesMoved;
+    return prepared.executable->run(inputs);
 }
 
 base::Result<std::vector<TensorPtr>> runOneByOne(const ir::Graph& graph, capture::EagerOps& eager,
@@ -367,8 +376,7 @@ EagerRunner::TapeEntry::apply(const std::vector<TensorPtr>& gradOutputs) {
     }
     for (const TensorPtr& gradient : gradOutputs)
         if (gradient) values.push_back(gradient);
-    runner->launches_ += prepared->executable->launches();
-    CUTAWAY_TRY(std::vector<TensorPtr> outputs, prepared->executable->run(values));
+    CUTAWAY_TRY(std::vector<TensorPtr> outputs, runner->launch(*prepared, values));
     std::vector<TensorPtr> gradients(tensors.size());
     for (size_t i = 0; i < gradients.size(); ++i)
         if (prepared->gradientOutputs[i] >= 0)

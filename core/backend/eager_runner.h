@@ -29,8 +29,11 @@ public:
     base::Result<runtime::TensorPtr> call(std::string_view op, ir::ArgList args,
                                           std::vector<runtime::TensorPtr> tensors,
                                           bool gradMode = false);
-    /// Kernels launched since the last call of this function.
-    int64_t takeLaunches();
+    struct Work {
+        int64_t launches = 0, bytesMoved = 0;
+    };
+    /// What was done since the last call of this function.
+    Work takeWork();
 
 private:
     struct Prepared;
@@ -44,6 +47,8 @@ private:
                                               const std::vector<runtime::TensorPtr>& gradOutputs);
     base::Result<std::vector<runtime::TensorPtr>> run(Prepared& prepared,
                                                       std::span<const runtime::TensorPtr> tensors);
+    base::Result<std::vector<runtime::TensorPtr>>
+    launch(const Prepared& prepared, std::span<const runtime::TensorPtr> inputs);
     base::Result<runtime::TensorPtr> random(const ops::OpDef& def, const ir::ArgList& args);
     void recordOnTape(const PreparedPtr& prepared, std::span<const runtime::TensorPtr> tensors,
                       std::vector<runtime::TensorPtr>& results);
@@ -52,7 +57,7 @@ private:
     pipeline::Options options_;
     runtime::Generator generator_;
     std::unordered_map<std::string, PreparedPtr> prepared_;
-    int64_t launches_ = 0;
+    Work work_;
 };
 
 /// A tensor on the same memory that is a leaf of its own: values without the tape behind them.

@@ -182,8 +182,7 @@ BackendCompiler::Fused::backward(const std::vector<TensorPtr>& saved,
 static void addUnit(const pipeline::CompiledUnit& unit, GraphStatistics& statistics) {
     if (!unit.executable) return;
     statistics.launches += unit.executable->launches();
-    for (const kernel::Kernel& kernel : unit.program->kernels)
-        statistics.bytesMoved += kernel.bytesRead + kernel.bytesWritten;
+    statistics.bytesMoved += unit.program->bytesMoved();
 }
 
 void BackendCompiler::Fused::addTo(GraphStatistics& statistics) const {

@@ -86,12 +86,13 @@ base::Status benchBackend(Tools& tools, const SessionOptions& options, const Ben
     CUTAWAY_CHECK(runtime::synchronize(device));
     row.compileSeconds = secondsSince(start);
     CUTAWAY_CHECK(timeSteps(step, device, how.minSeconds, options.cancel, row));
-    loaded.eager->takeLaunches();
+    loaded.eager->takeWork();
     CUTAWAY_CHECK(step.run());
+    const backend::EagerRunner::Work eager = loaded.eager->takeWork();
     backend::GraphStatistics statistics = loaded.compiler->statistics();
-    row.launches = statistics.launches + static_cast<int>(loaded.eager->takeLaunches());
+    row.launches = statistics.launches + static_cast<int>(eager.launches);
     row.savedBytes = statistics.savedBytes;
-    row.bytesMoved = statistics.bytesMoved;
+    row.bytesMoved = statistics.bytesMoved + eager.bytesMoved;
     if (how.profileKernels) CUTAWAY_CHECK(profileKernels(loaded, step, device, row));
     return {};
 }

@@ -134,6 +134,14 @@ struct KernelProgram {
     LoopProgram loops;
     std::vector<Kernel> kernels;
     std::vector<FusionDecision> decisions;
+
+    /// Bytes that the kernels of one call read from and write to memory.
+    int64_t bytesMoved() const {
+        int64_t sum = 0;
+        for (const Kernel& kernel : kernels)
+            sum += kernel.bytesRead + kernel.bytesWritten;
+        return sum;
+    }
 };
 
 } // namespace cutaway::kernel

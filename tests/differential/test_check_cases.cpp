@@ -65,6 +65,27 @@ private slots:
         QVERIFY2(cosine, found.out.constData());
     }
 
+    void measurements_count_launches_and_bytes() {
+        // Three operations, each reading and writing the tensor, against one kernel.
+        Outcome found =
+            start(CUTAWAY_TOOL,
+                  {"bench", "--no-cache", sample("mul_add_relu"), "--size", "tiny", "--backends",
+                   "eager,aot_eager,inductor", "--min-time", "0.01", "--json"});
+        QVERIFY2(found.status == 0, found.all.constData());
+        QList<QByteArray> lines = found.out.trimmed().split('\n');
+        QCOMPARE(lines.size(), 3);
+        QList<QJsonObject> rows;
+        for (const QByteArray& line : lines)
+            rows << QJsonDocument::fromJson(line).object();
+        const qint64 fused = rows[2]["bytes_moved"].toInteger();
+        QVERIFY(fused > 0);
+        QCOMPARE(rows[2]["launches"].toInt(), 1);
+        for (int eager : {0, 1}) {
+            QCOMPARE(rows[eager]["launches"].toInt(), 3);
+            QCOMPARE(rows[eager]["bytes_moved"].toInteger(), 3 * fused);
+        }
+    }
+
     void a_saved_record_explains_itself_as_the_compilation_did() {
         QTemporaryDir folder;
         const QString path = folder.filePath("a.cutaway"), again = folder.filePath("b.cutaway");
