@@ -18,14 +18,6 @@ using ir::Shape;
 using ir::Sym;
 using Coords = std::span<const Sym>;
 
-ir::TensorType viewType(const OpCall& call, Shape sizes, Shape strides) {
-    ir::TensorType type = call.tensor(0);
-    type.sizes = std::move(sizes);
-    type.strides = std::move(strides);
-    type.requiresGrad = false;
-    return type;
-}
-
 Result<int> wrapDim(const OpCall& call, size_t arg, size_t rank) {
     return call.dim(arg, rank);
 }

@@ -4,6 +4,7 @@
 #include "core/ops/gradient_tools.h"
 #include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
+#include "core/ops/view_strides.h"
 
 #include <fmt/format.h>
 
@@ -16,14 +17,6 @@ namespace {
 using ir::Shape;
 using ir::Sym;
 using Coords = std::span<const Sym>;
-
-ir::TensorType viewType(const OpCall& call, Shape sizes, Shape strides) {
-    ir::TensorType type = call.tensor(0);
-    type.sizes = std::move(sizes);
-    type.strides = std::move(strides);
-    type.requiresGrad = false;
-    return type;
-}
 
 template <class Container> auto at(Container& container, size_t i) {
     return container.begin() + static_cast<std::ptrdiff_t>(i);

@@ -6,6 +6,14 @@ namespace cutaway::ops {
 using ir::Shape;
 using ir::Sym;
 
+ir::TensorType viewType(const OpCall& call, ir::Shape sizes, ir::Shape strides) {
+    ir::TensorType type = call.tensor(0);
+    type.sizes = std::move(sizes);
+    type.strides = std::move(strides);
+    type.requiresGrad = false;
+    return type;
+}
+
 std::optional<Shape> viewStrides(const ir::TensorType& type, const Shape& sizes) {
     if (type.numel().is(0) || type.rank() == 0 || type.isContiguous())
         return ir::contiguousStrides(sizes);

@@ -3,12 +3,15 @@
 /// Reshaping without moving data: when it is possible, and how coordinates map.
 #pragma once
 
-#include "core/ir/tensor_type.h"
+#include "core/ops/op_def.h"
 
 #include <optional>
 #include <span>
 
 namespace cutaway::ops {
+
+/// The type of a view of a call's first tensor.
+ir::TensorType viewType(const OpCall& call, ir::Shape sizes, ir::Shape strides);
 
 /// Strides of \p type seen with other \p sizes of the same number of elements, or nothing when the
 /// elements would have to move (at::detail::computeStride).

@@ -54,7 +54,6 @@ public:
 
 private:
     base::Status addStep(size_t index);
-    base::Status uploadConstants();
     base::Result<std::unique_ptr<Frame>> makeFrame() const;
     base::Result<std::unique_ptr<Frame>> takeFrame();
     base::Result<std::vector<TensorPtr>> call(std::span<const TensorPtr> inputs,
@@ -79,24 +78,13 @@ private:
 
 base::Status CpuExecutable::prepare() {
     CUTAWAY_TRY(layout_, layOut(*program_, plan_));
-    CUTAWAY_CHECK(uploadConstants());
+    CUTAWAY_TRY(constants_, uploadConstants(*program_, layout_, {}));
     for (size_t i = 0; i < program_->kernels.size(); ++i)
         CUTAWAY_CHECK(addStep(i));
     for (size_t i = 0; i < arguments_.size(); ++i) {
         Placement::Kind kind = arguments_[i].slot.kind;
         if (kind == Placement::Kind::Input || kind == Placement::Kind::Output)
             perCall_.push_back(i);
-    }
-    return {};
-}
-
-base::Status CpuExecutable::uploadConstants() {
-    for (kernel::BufferId id : layout_.constants) {
-        const kernel::Buffer& buffer = program_->loops.buffer(id);
-        if (!buffer.constant)
-            return base::bugError(fmt::format("constant {} has no value", buffer.name));
-        CUTAWAY_TRY(TensorPtr tensor, fromHost(*buffer.constant, {}));
-        constants_.push_back(std::move(tensor));
     }
     return {};
 }

@@ -53,7 +53,6 @@ public:
 private:
     base::Status addKernel(const kernel::Kernel& kernel, const CompiledKernel& compiled);
     base::Status addMatmul(const kernel::Kernel& kernel);
-    base::Status uploadConstants();
     base::Status reserveMemory();
     base::Result<std::vector<TensorPtr>> call(std::span<const TensorPtr> inputs,
                                               std::vector<KernelTime>* times);
@@ -87,23 +86,12 @@ private:
 
 base::Status CudaExecutable::prepare(const std::vector<CompiledKernel>& kernels) {
     CUTAWAY_TRY(layout_, layOut(*program_, plan_));
-    CUTAWAY_CHECK(uploadConstants());
+    CUTAWAY_TRY(constants_, uploadConstants(*program_, layout_, device_.device()));
     for (size_t i = 0; i < program_->kernels.size(); ++i) {
         const kernel::Kernel& kernel = program_->kernels[i];
         CUTAWAY_CHECK(kernel.matmul ? addMatmul(kernel) : addKernel(kernel, kernels[i]));
     }
     return reserveMemory();
-}
-
-base::Status CudaExecutable::uploadConstants() {
-    for (kernel::BufferId id : layout_.constants) {
-        const kernel::Buffer& buffer = program_->loops.buffer(id);
-        if (!buffer.constant)
-            return base::bugError(fmt::format("constant {} has no value", buffer.name));
-        CUTAWAY_TRY(TensorPtr tensor, fromHost(*buffer.constant, device_.device()));
-        constants_.push_back(std::move(tensor));
-    }
-    return {};
 }
 
 base::Status CudaExecutable::addKernel(const kernel::Kernel& kernel,

@@ -97,6 +97,20 @@ base::Result<ProgramLayout> layOut(const kernel::KernelProgram& program,
     return layout;
 }
 
+base::Result<std::vector<TensorPtr>> uploadConstants(const kernel::KernelProgram& program,
+                                                     const ProgramLayout& layout,
+                                                     ir::Device device) {
+    std::vector<TensorPtr> constants;
+    for (kernel::BufferId id : layout.constants) {
+        const kernel::Buffer& buffer = program.loops.buffer(id);
+        if (!buffer.constant)
+            return base::bugError(fmt::format("constant {} has no value", buffer.name));
+        CUTAWAY_TRY(TensorPtr tensor, fromHost(*buffer.constant, device));
+        constants.push_back(std::move(tensor));
+    }
+    return constants;
+}
+
 std::vector<TensorPtr> makeOutputs(const ProgramLayout& layout, std::span<const TensorPtr> inputs,
                                    std::span<const TensorPtr> constants,
                                    std::span<const StoragePtr> outputs) {

@@ -45,6 +45,11 @@ struct ProgramLayout {
 base::Result<ProgramLayout> layOut(const kernel::KernelProgram& program,
                                    const memory::MemoryPlan& plan);
 
+/// The constants that a program reads, on its device, in the layout's order.
+base::Result<std::vector<TensorPtr>> uploadConstants(const kernel::KernelProgram& program,
+                                                     const ProgramLayout& layout,
+                                                     ir::Device device);
+
 /// Makes the tensors of one call. \param outputs storages of the output allocations.
 std::vector<TensorPtr> makeOutputs(const ProgramLayout& layout, std::span<const TensorPtr> inputs,
                                    std::span<const TensorPtr> constants,

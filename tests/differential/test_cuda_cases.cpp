@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The benchmark cases on CUDA: what fusion gives compiles at the full sizes, and on a device the
 // whole program (plan, kernels, matrix products) computes what the slow interpreter computes.
-#include "cuda_case_programs.h"
+#include "case_run.h"
 
 #include "core/jit/cuda_compiler.h"
-#include "core/kernel/interpret.h"
 #include "core/runtime/cuda.h"
-#include "core/runtime/executable.h"
 #include "tests/support/cuda_text.h"
 
 #include <QtTest>
-
-#include <cmath>
-#include <random>
 
 using namespace cutaway;
 using namespace cutaway::testing;
@@ -20,24 +15,6 @@ using namespace cutaway::testing;
 namespace {
 
 const ir::Device kCuda{ir::Device::Kind::Cuda, 0};
-
-ir::HostTensor near1(const kernel::Buffer& buffer, std::mt19937& random) {
-    ir::HostTensor t = ir::HostTensor::zeros(buffer.dtype, ir::constants(buffer.sizes));
-    for (int64_t i = 0; i < t.numel(); ++i)
-        if (ir::isFloating(buffer.dtype))
-            t.set(i, 0.5 + (random() % 1024) / 1024.0);
-        else
-            t.setInt(i, random() % 2);
-    return t;
-}
-
-runtime::TensorPtr upload(const ir::HostTensor& host, const kernel::Buffer& buffer) {
-    auto dense = take(runtime::fromHost(host, kCuda));
-    auto tensor =
-        take(runtime::emptyTensor({buffer.dtype, buffer.sizes, buffer.strides, kCuda, false}));
-    check(runtime::copyInto(*tensor, *dense));
-    return tensor;
-}
 
 } // namespace
 
@@ -75,32 +52,7 @@ private slots:
             }
             auto executable = take(runtime::makeExecutable(
                 c.program, memory::planMemory(*c.program), std::move(kernels)));
-            std::mt19937 random(3);
-            std::vector<ir::HostTensor> hosts;
-            std::vector<runtime::TensorPtr> inputs;
-            for (kernel::BufferId id : c.program->loops.inputs) {
-                hosts.push_back(near1(c.program->loops.buffer(id), random));
-                inputs.push_back(upload(hosts.back(), c.program->loops.buffer(id)));
-            }
-            const auto expected = take(kernel::interpret(*c.program, hosts));
-            for (int repeat = 0; repeat < 2; ++repeat) {
-                const auto found = take(executable->run(inputs));
-                for (size_t o = 0; o < found.size(); ++o) {
-                    if (!found[o]) continue;
-                    const ir::HostTensor host = take(runtime::toHost(*found[o]));
-                    QCOMPARE(host.sizes, expected[o].sizes);
-                    for (int64_t i = 0; i < host.numel(); ++i) {
-                        const double x = expected[o].get(i), y = host.get(i);
-                        const bool close = std::fabs(x - y) <= 2e-5 * (1 + std::fabs(x));
-                        QVERIFY2(close, qPrintable(QString("%1, output %2, element %3: %4 and %5")
-                                                       .arg(c.name.c_str())
-                                                       .arg(o)
-                                                       .arg(i)
-                                                       .arg(x)
-                                                       .arg(y)));
-                    }
-                }
-            }
+            QCOMPARE(differenceToInterpreter(c, *executable, kCuda), QString());
         }
     }
 };

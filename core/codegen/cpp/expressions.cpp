@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/codegen/cpp/expressions.h"
 
+#include "core/codegen/signs.h"
 #include "core/kernel/address.h"
 
 #include <fmt/format.h>
@@ -74,25 +75,6 @@ const char* function(ScalarOp op) {
         return "trunc";
     case ScalarOp::Where:
         return "where";
-    default:
-        return nullptr;
-    }
-}
-
-const char* comparisonSign(ScalarOp op) {
-    switch (op) {
-    case ScalarOp::Lt:
-        return "<";
-    case ScalarOp::Le:
-        return "<=";
-    case ScalarOp::Gt:
-        return ">";
-    case ScalarOp::Ge:
-        return ">=";
-    case ScalarOp::Eq:
-        return "==";
-    case ScalarOp::Ne:
-        return "!=";
     default:
         return nullptr;
     }
@@ -364,7 +346,7 @@ void Expressions::store(const Statement& s, const std::string& value, bool strea
               {s.from});
 }
 
-Expressions::Value Expressions::infix(const char* sign, int precedence, const Expr& e,
+Expressions::Value Expressions::infix(std::string_view sign, int precedence, const Expr& e,
                                       bool vector) {
     const std::string a = operand(e.args[0], precedence, vector, false);
     const std::string b = operand(e.args[1], precedence + 1, vector, false);
@@ -379,7 +361,7 @@ Expressions::Value Expressions::call(const std::string& name, const Expr& e, boo
 }
 
 /// A vector comparison has lanes as wide as its operands; a boolv has lanes as wide as int.
-Expressions::Value Expressions::comparison(const Expr& e, const char* sign, bool vector) {
+Expressions::Value Expressions::comparison(const Expr& e, std::string_view sign, bool vector) {
     const DType dtype = pool()[e.args[0]].dtype;
     Value v = infix(sign, kComparison, e, vector);
     if (!vector || dtype == DType::Float32 || dtype == DType::Int32) return v;
@@ -430,7 +412,7 @@ Expressions::Value Expressions::operation(const Expr& e, bool vector) {
     const DType dtype = pool()[e.args[e.op == ScalarOp::Where ? 1 : 0]].dtype;
     const bool floating = ir::isFloating(dtype);
     if (e.op != ScalarOp::Where && dtype == DType::Bool) return boolean(e, vector);
-    if (const char* sign = comparisonSign(e.op)) return comparison(e, sign, vector);
+    if (auto sign = comparisonSign(e.op); !sign.empty()) return comparison(e, sign, vector);
     switch (e.op) {
     case ScalarOp::Add:
         return infix("+", kSum, e, vector);

@@ -79,8 +79,8 @@ private:
     Value leaf(kernel::ExprId id, const kernel::Expr& e, bool vector);
     Value operation(const kernel::Expr& e, bool vector);
     Value call(const std::string& name, const kernel::Expr& e, bool vector);
-    Value infix(const char* sign, int precedence, const kernel::Expr& e, bool vector);
-    Value comparison(const kernel::Expr& e, const char* sign, bool vector);
+    Value infix(std::string_view sign, int precedence, const kernel::Expr& e, bool vector);
+    Value comparison(const kernel::Expr& e, std::string_view sign, bool vector);
     Value boolean(const kernel::Expr& e, bool vector);
     Value cast(const kernel::Expr& e, bool vector);
     Value localValue(kernel::ExprId id, const kernel::Expr& e, bool vector);

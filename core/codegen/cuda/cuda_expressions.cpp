@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/codegen/cuda/cuda_emitter.h"
+#include "core/codegen/signs.h"
 
 #include <fmt/format.h>
 
@@ -25,20 +26,8 @@ std::string_view infix(ScalarOp op) {
         return "*";
     case ScalarOp::Div:
         return "/";
-    case ScalarOp::Lt:
-        return "<";
-    case ScalarOp::Le:
-        return "<=";
-    case ScalarOp::Gt:
-        return ">";
-    case ScalarOp::Ge:
-        return ">=";
-    case ScalarOp::Eq:
-        return "==";
-    case ScalarOp::Ne:
-        return "!=";
     default:
-        return {};
+        return comparisonSign(op);
     }
 }
 
@@ -100,8 +89,8 @@ int CudaEmitter::depth(ExprId id) const {
 std::string CudaEmitter::text(ExprId id) {
     if (auto known = exprText_.find(id.index); known != exprText_.end()) return known->second;
     if (!descending_) {
-        // Operands first, so that a chain of a thousand operations needs no deep recursion: each call
-        // below meets a named value after kMaxDepth steps.
+        // Operands first, so that a chain of a thousand operations needs no deep recursion: each
+        // call below meets a named value after kMaxDepth steps.
         descending_ = true;
         facts_.pool.visit(id, [&](ExprId operand, const Expr& e) {
             if (operand != id && e.kind == ExprKind::Op) text(operand);
