@@ -95,6 +95,7 @@ std::vector<std::string> cppArguments(const CpuTarget& target, int optimisation,
 base::Result<std::unique_ptr<llvm::Module>>
 toModule(llvm::LLVMContext& context, const std::string& name, const std::string& text,
          const std::vector<std::string>& arguments, std::string_view declared) {
+    initialiseTargets();
     ErrorCollector collector;
     clang::CompilerInstance instance;
     instance.createDiagnostics(&collector, /*ShouldOwnClient=*/false);

@@ -31,8 +31,6 @@
 
 namespace cutaway::jit {
 
-namespace {
-
 void initialiseTargets() {
     static std::once_flag once;
     std::call_once(once, [] {
@@ -49,6 +47,8 @@ void initialiseTargets() {
         LLVMInitializeNVPTXAsmPrinter();
     });
 }
+
+namespace {
 
 /// Loops in the shape that the later passes and the code generator like.
 llvm::FunctionPassManager loopPasses() {

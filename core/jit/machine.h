@@ -29,6 +29,10 @@ struct CpuTarget {
 };
 CpuTarget cpuTarget(const std::string& cpu);
 
+/// Registers LLVM's targets, once. Before anything that looks one up: Clang's front end does so
+/// too, and a registry that another thread is filling crashes it.
+void initialiseTargets();
+
 /// Arguments of Clang's compiler proper (cc1).
 std::vector<std::string> cppArguments(const CpuTarget& target, int optimisation, bool lineTables);
 
