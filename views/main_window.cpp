@@ -85,10 +85,9 @@ void MainWindow::setUp() {
     connect(&session_, &Session::optionsChanged, this, &MainWindow::showOptions);
     connect(&session_, &Session::statusChanged, this, &MainWindow::showStatus);
     connect(&session_, &Session::progress, this, [this](const QString& stage, double fraction) {
-        progressText_ = stage;
         progress_->setRange(0, fraction > 0 ? 1000 : 0);
         progress_->setValue(static_cast<int>(fraction * 1000));
-        if (progress_->isVisible()) state_->setText(stage);
+        state_->setText(stage.left(1).toUpper() + stage.mid(1) + "…");
     });
     connect(&engine_, &EngineClient::stateChanged, this, [this] {
         showBanner();
@@ -169,13 +168,9 @@ void MainWindow::applyTheme() {
 
 bool MainWindow::openFile(const QString& path) {
     QString error;
-    if (session_.openFile(path, &error)) {
-        showBanner();
-        return true;
-    }
-    banner_->showMessage(Tone::Error, tr("Could not open %1").arg(error), {},
-                         {{tr("Close"), [this] { showBanner(); }}});
-    return false;
+    const bool opened = session_.openFile(path, &error);
+    notify(opened ? QString() : tr("Could not open %1").arg(error));
+    return opened;
 }
 
 void MainWindow::openDialog() {
@@ -185,32 +180,26 @@ void MainWindow::openDialog() {
 }
 
 void MainWindow::newDocument() {
-    session_.openDraft(
-        {{},
-         QStringLiteral("import torch\n\n\ndef model(x):\n    return torch.relu(x + 1)"
-                        "\n\n\ndef example_inputs(size):\n    return "
-                        "(torch.randn(8, 16),)\n"),
-         {}});
-    session_.keepDraft();
-    showBanner();
+    session_.newDocument(
+        QStringLiteral("import torch\n\n\ndef model(x):\n    return torch.relu(x + 1)"
+                       "\n\n\ndef example_inputs(size):\n    return "
+                       "(torch.randn(8, 16),)\n"));
+    notify({});
 }
 
 void MainWindow::save() {
     if (session_.path().isEmpty()) return saveAs();
     QString error;
-    if (!session_.save(&error))
-        banner_->showMessage(Tone::Error, tr("Could not save %1").arg(error), {},
-                             {{tr("Save as…"), [this] { saveAs(); }}});
-    else
-        showBanner();
+    if (session_.save(&error)) return notify({});
+    notify(tr("Could not save %1").arg(error), {{tr("Save as…"), [this] { saveAs(); }}});
 }
 
 void MainWindow::saveAs() {
     QString path = QFileDialog::getSaveFileName(this, tr("Save as"), session_.path(),
                                                 tr("Scripts (*.py);;All files (*)"));
     QString error;
-    if (!path.isEmpty() && !session_.saveAs(path, &error))
-        banner_->showMessage(Tone::Error, tr("Could not save %1").arg(error), {}, {});
+    if (path.isEmpty()) return;
+    notify(session_.saveAs(path, &error) ? QString() : tr("Could not save %1").arg(error));
 }
 
 void MainWindow::saveRecord() {
@@ -218,8 +207,9 @@ void MainWindow::saveRecord() {
     QString path =
         QFileDialog::getSaveFileName(this, tr("Save record"), proposal, tr("Records (*.cutaway)"));
     QString error;
-    if (!path.isEmpty() && !session_.saveRecord(path, &error))
-        banner_->showMessage(Tone::Error, tr("Could not save the record: %1").arg(error), {}, {});
+    if (path.isEmpty()) return;
+    notify(session_.saveRecord(path, &error) ? QString()
+                                             : tr("Could not save the record: %1").arg(error));
 }
 
 void MainWindow::exportGraph() {

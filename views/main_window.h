@@ -6,7 +6,7 @@
 
 #include "views/bridge/selection_state.h"
 #include "views/bridge/session.h"
-#include "views/widgets/theme.h"
+#include "views/widgets/banner.h"
 
 #include <QElapsedTimer>
 #include <QMainWindow>
@@ -22,7 +22,6 @@ class QToolButton;
 
 namespace cutaway::views {
 
-class Banner;
 class StartPage;
 class Workspace;
 
@@ -90,6 +89,9 @@ private:
     void showStatus();
     void showTimes();
     void showBanner();
+    /// An error that stays until it is closed or what it is about succeeds; empty: none.
+    void notify(const QString& text, std::vector<Banner::Choice> choices = {});
+    void fillDraftsMenu();
     void showOptions();
     void showFunctions();
     void storeLayout();
@@ -104,16 +106,18 @@ private:
     StartPage* start_;
     Workspace* workspace_;
     Banner* banner_;
-    QMenu *recentMenu_ = nullptr, *panesMenu_ = nullptr;
+    QString notice_;
+    std::vector<Banner::Choice> noticeChoices_;
+    QMenu *draftsMenu_ = nullptr, *recentMenu_ = nullptr, *panesMenu_ = nullptr;
     QComboBox *size_, *device_, *function_;
     QAction *sizeAction_, *functionAction_;
-    QAction *back_, *forward_, *cancel_, *saveAction_;
+    QAction *back_, *forward_, *cancel_, *measure_, *saveAction_;
     std::vector<std::pair<QAction*, QString>> icons_;
     QLabel *state_, *times_, *selectionText_;
     QProgressBar* progress_;
     QToolButton* cancelButton_;
     QTimer progressDelay_;
-    QString themeChoice_, progressText_;
+    QString themeChoice_;
     bool systemDark_ = false;
 };
 

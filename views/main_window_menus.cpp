@@ -33,7 +33,6 @@ QAction* MainWindow::add(QMenu* menu, const QString& text, const QKeySequence& k
     action->setToolTip(keys.isEmpty()
                            ? tip
                            : QString("%1 (%2)").arg(tip, keys.toString(QKeySequence::NativeText)));
-    action->setStatusTip(tip);
     connect(action, &QAction::triggered, this, [act = std::move(act)] { act(); });
     if (icon) icons_.emplace_back(action, QString::fromLatin1(icon));
     return action;
@@ -81,6 +80,8 @@ void MainWindow::makeFileMenu() {
         [this] { openDialog(); }, "open");
     recentMenu_ = file->addMenu(tr("Open &recent"));
     fillRecentMenu();
+    draftsMenu_ = file->addMenu(tr("Unsaved &drafts"));
+    connect(file, &QMenu::aboutToShow, this, &MainWindow::fillDraftsMenu);
     QMenu* gallery = file->addMenu(tr("&Samples"));
     for (const Sample& sample : samplesIn(options_.samplesFolder))
         add(gallery, sample.title, {}, sample.teaches,
@@ -98,6 +99,18 @@ void MainWindow::makeFileMenu() {
     file->addSeparator();
     add(file, tr("&Quit"), QKeySequence::Quit, tr("Close the window; edits are kept"),
         [this] { close(); });
+}
+
+void MainWindow::fillDraftsMenu() {
+    draftsMenu_->clear();
+    for (const Draft& draft : session_.drafts().all()) {
+        const QString name =
+            draft.path.isEmpty() ? tr("untitled.py") : format::shortPath(draft.path);
+        add(draftsMenu_,
+            tr("%1, %2").arg(name, QLocale().toString(draft.time, QLocale::ShortFormat)), {},
+            draft.text.section('\n', 0, 9), [this, draft] { session_.openDraft(draft); });
+    }
+    draftsMenu_->setEnabled(!draftsMenu_->isEmpty());
 }
 
 void MainWindow::fillRecentMenu() {
@@ -165,7 +178,7 @@ void MainWindow::makeViewMenu() {
 
 void MainWindow::makeRunMenu() {
     QMenu* run = menuBar()->addMenu(tr("&Run"));
-    add(
+    measure_ = add(
         run, tr("&Measure"), QKeySequence(Qt::Key_F5), tr("Measure eager against compiled"),
         [this] {
             workspace_->reveal("run");

@@ -19,6 +19,7 @@ namespace cutaway::views {
 void MainWindow::showStatus() {
     bool busy = session_.isCompiling() || session_.isRunning();
     cancel_->setEnabled(busy);
+    measure_->setEnabled(session_.hasDocument() && !session_.isReadOnly() && engine_.isUsable());
     if (busy && !progress_->isVisible() && !progressDelay_.isActive()) progressDelay_.start();
     if (!busy) {
         progressDelay_.stop();
@@ -47,8 +48,10 @@ void MainWindow::showStatus() {
             text = tr("Measuring…");
         else if (session_.isCompiling())
             text = tr("Compiling…");
+        else if (session_.wasCancelled())
+            text = tr("Cancelled; F7 compiles");
         else if (session_.failed())
-            text = tr("Does not compile");
+            text = session_.isReadOnly() ? tr("Cannot be read") : tr("Does not compile");
         else if (session_.isStale())
             text = tr("Out of date");
         else
@@ -126,7 +129,15 @@ void MainWindow::showBanner() {
                                }}});
         return;
     }
+    if (!notice_.isEmpty()) return banner_->showMessage(Tone::Error, notice_, {}, noticeChoices_);
     banner_->hide();
+}
+
+void MainWindow::notify(const QString& text, std::vector<Banner::Choice> choices) {
+    notice_ = text;
+    noticeChoices_ = std::move(choices);
+    noticeChoices_.push_back({tr("Close"), [this] { notify({}); }});
+    showBanner();
 }
 
 void MainWindow::showDocument() {

@@ -102,7 +102,7 @@ base::Status benchBackend(Tools& tools, const SessionOptions& options, const Ben
 base::Status bench(Tools& tools, const SessionOptions& options, const BenchOptions& how,
                    const BenchReport& report) {
     for (const std::string& backendName : how.backends) {
-        if (options.progress) options.progress("measure " + backendName, 0.5);
+        if (options.progress) options.progress("measuring " + backendName, 0.5);
         record::Run row;
         row.caseName = std::filesystem::path(options.path).stem().string();
         row.device = options.device;

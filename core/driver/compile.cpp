@@ -27,7 +27,7 @@ Compiled compile(Tools& tools, const SessionOptions& options) {
     builder.record.path = options.path;
     builder.record.size = options.size;
 
-    progress("capture", 0.1);
+    progress("capturing", 0.1);
     SessionOptions told = options;
     told.warn = [&](const base::Diagnostic& warning) {
         builder.record.messages.push_back(warning);
@@ -39,7 +39,7 @@ Compiled compile(Tools& tools, const SessionOptions& options) {
         auto step = CaseStep::make(*loaded, options.size, options.backend);
         if (!step) return failed(std::move(builder.record), step.error());
         builder.record.size = step->size();
-        progress("compile", 0.4);
+        progress("compiling and running once", 0.4);
         if (base::Status status = step->run(); !status)
             return failed(std::move(builder.record), status.error());
     }
@@ -52,7 +52,7 @@ Compiled compile(Tools& tools, const SessionOptions& options) {
              {},
              "add torch.compile, or define 'model' and 'example_inputs(size)'"});
     if (auto problem = cacheProblem(tools)) builder.record.messages.push_back(*problem);
-    progress("done", 1.0);
+    progress("recording", 1.0);
     return {std::move(builder.record), std::nullopt};
 }
 

@@ -166,7 +166,10 @@ Compiler::compileAll(const std::vector<std::pair<std::string, std::string>>& nam
     std::atomic<size_t> next{0};
     auto work = [&] {
         for (size_t i = next.fetch_add(1); i < count; i = next.fetch_add(1))
-            made[i] = compile(namedTexts[i].first, namedTexts[i].second, options, &measured[i]);
+            if (options.cancel.cancelled())
+                made[i] = base::userError({}, "cancelled");
+            else
+                made[i] = compile(namedTexts[i].first, namedTexts[i].second, options, &measured[i]);
     };
     const size_t threads =
         std::min<size_t>(count, std::max(1u, std::thread::hardware_concurrency()));

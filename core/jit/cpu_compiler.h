@@ -3,6 +3,7 @@
 /// C++ text to machine code in this process: Clang as a library, LLVM's optimiser, ORC's linker.
 #pragma once
 
+#include "core/base/cancel.h"
 #include "core/base/result.h"
 
 #include <memory>
@@ -15,8 +16,9 @@ namespace cutaway::jit {
 
 struct CpuCompileOptions {
     int optimisation = 3;
-    std::string cpu;         ///< empty: this machine's ("native")
-    std::string cacheFolder; ///< empty: no disk cache
+    std::string cpu;          ///< empty: this machine's ("native")
+    std::string cacheFolder;  ///< empty: no disk cache
+    base::CancelToken cancel; ///< compileAll looks at it before each text
 };
 
 /// Loaded machine code; symbols live as long as the module.
@@ -69,7 +71,8 @@ public:
                                                              const std::string& text,
                                                              const CpuCompileOptions& options,
                                                              CpuCompileTimes* times = nullptr) = 0;
-    /// Several texts on a pool of threads; same order.
+    /// Several texts on a pool of threads; same order. Errors: as compile; user error "cancelled"
+    /// for texts that were not begun.
     virtual std::vector<base::Result<std::shared_ptr<CpuModule>>>
     compileAll(const std::vector<std::pair<std::string, std::string>>& namedTexts,
                const CpuCompileOptions& options, std::vector<CpuCompileTimes>* times = nullptr) = 0;

@@ -111,12 +111,13 @@ base::Result<std::vector<codegen::KernelSource>> emit(const kernel::KernelProgra
 
 base::Result<std::vector<runtime::CompiledKernel>>
 compileCpu(const kernel::KernelProgram& program, const std::vector<codegen::KernelSource>& sources,
-           Toolchain& toolchain) {
+           Toolchain& toolchain, const base::CancelToken& cancel) {
     std::vector<std::pair<std::string, std::string>> texts;
     for (size_t i = 0; i < sources.size(); ++i)
         if (program.kernels[i].loops) texts.emplace_back(program.kernels[i].name, sources[i].text);
     jit::CpuCompileOptions options;
     options.cacheFolder = toolchain.cacheFolder();
+    options.cancel = cancel;
     auto modules = toolchain.cpu().compileAll(texts, options);
     std::vector<runtime::CompiledKernel> kernels(sources.size());
     size_t next = 0;
@@ -130,12 +131,14 @@ compileCpu(const kernel::KernelProgram& program, const std::vector<codegen::Kern
 
 base::Result<std::vector<runtime::CompiledKernel>>
 compileCuda(const kernel::KernelProgram& program, const std::vector<codegen::KernelSource>& sources,
-            Toolchain& toolchain, const std::string& architecture) {
+            Toolchain& toolchain, const std::string& architecture,
+            const base::CancelToken& cancel) {
     CUTAWAY_TRY(jit::CudaCompiler * compiler, toolchain.cuda());
     std::vector<runtime::CompiledKernel> kernels(sources.size());
     for (size_t i = 0; i < sources.size(); ++i) {
         kernels[i].source = sources[i];
         if (!program.kernels[i].loops) continue;
+        if (cancel.cancelled()) return base::userError({}, "cancelled");
         CUTAWAY_TRY(jit::CudaBinary binary,
                     compiler->compile(program.kernels[i].name, sources[i].text, architecture,
                                       toolchain.cacheFolder()));
@@ -253,8 +256,9 @@ base::Result<CompiledUnit> compileGraph(const ir::Graph& graph, Toolchain& toolc
     if (options.cancel.cancelled()) return base::userError({}, "cancelled");
 
     StageClock clock(recorder, graph.graphName + ": compile");
-    auto kernels = device.isCuda() ? compileCuda(*program, unit.sources, toolchain, architecture)
-                                   : compileCpu(*program, unit.sources, toolchain);
+    auto kernels = device.isCuda() ? compileCuda(*program, unit.sources, toolchain, architecture,
+                                                 options.cancel)
+                                   : compileCpu(*program, unit.sources, toolchain, options.cancel);
     if (!kernels) return kernels.error();
     CUTAWAY_TRY(unit.executable, runtime::makeExecutable(program, unit.plan, std::move(*kernels)));
     return unit;

@@ -7,6 +7,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QSaveFile>
+#include <QUuid>
 #include <algorithm>
 
 namespace cutaway::views {
@@ -18,34 +19,41 @@ std::optional<Draft> readFile(const QString& name) {
     if (!file.open(QIODevice::ReadOnly)) return std::nullopt;
     QJsonObject object = QJsonDocument::fromJson(file.readAll()).object();
     if (!object["text"].isString()) return std::nullopt;
-    return Draft{object["path"].toString(), object["text"].toString(),
-                 QDateTime::fromString(object["time"].toString(), Qt::ISODate)};
+    const QString path = object["path"].toString();
+    return Draft{path, object["text"].toString(),
+                 QDateTime::fromString(object["time"].toString(), Qt::ISODate),
+                 object["key"].toString(path)};
 }
 
 } // namespace
 
-QString DraftStore::fileFor(const QString& path) const {
-    QByteArray id = QCryptographicHash::hash(path.toUtf8(), QCryptographicHash::Sha1).toHex();
+QString DraftStore::newKey() {
+    return "untitled " + QUuid::createUuid().toString(QUuid::WithoutBraces);
+}
+
+QString DraftStore::fileFor(const QString& key) const {
+    QByteArray id = QCryptographicHash::hash(key.toUtf8(), QCryptographicHash::Sha1).toHex();
     return folder_ + "/" + QString::fromLatin1(id.left(16)) + ".draft.json";
 }
 
-bool DraftStore::write(const QString& path, const QString& text) const {
+bool DraftStore::write(const QString& key, const QString& path, const QString& text) const {
     if (!QDir().mkpath(folder_)) return false;
-    QSaveFile file(fileFor(path)); // writes aside and renames: a crash leaves the older draft
+    QSaveFile file(fileFor(key)); // writes aside and renames: a crash leaves the older draft
     if (!file.open(QIODevice::WriteOnly)) return false;
-    QJsonObject object{{"path", path},
+    QJsonObject object{{"key", key},
+                       {"path", path},
                        {"text", text},
                        {"time", QDateTime::currentDateTime().toString(Qt::ISODate)}};
     file.write(QJsonDocument(object).toJson());
     return file.commit();
 }
 
-std::optional<Draft> DraftStore::read(const QString& path) const {
-    return readFile(fileFor(path));
+std::optional<Draft> DraftStore::read(const QString& key) const {
+    return readFile(fileFor(key));
 }
 
-void DraftStore::remove(const QString& path) const {
-    QFile::remove(fileFor(path));
+void DraftStore::remove(const QString& key) const {
+    QFile::remove(fileFor(key));
 }
 
 QList<Draft> DraftStore::all() const {

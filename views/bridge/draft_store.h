@@ -14,21 +14,24 @@ struct Draft {
     QString path; ///< the file edited; empty for one that never had a name
     QString text;
     QDateTime time;
+    QString key; ///< what the draft is kept under: the path, or an id of a script without one
 };
 
 class DraftStore {
 public:
     explicit DraftStore(QString folder) : folder_(std::move(folder)) {}
 
+    /// A key of its own for each script that has no path yet.
+    static QString newKey();
     /// \returns false when the draft could not be written.
-    bool write(const QString& path, const QString& text) const;
-    std::optional<Draft> read(const QString& path) const;
-    void remove(const QString& path) const;
+    bool write(const QString& key, const QString& path, const QString& text) const;
+    std::optional<Draft> read(const QString& key) const;
+    void remove(const QString& key) const;
     /// Newest first.
     QList<Draft> all() const;
 
 private:
-    QString fileFor(const QString& path) const;
+    QString fileFor(const QString& key) const;
     QString folder_;
 };
 

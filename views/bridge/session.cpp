@@ -34,7 +34,7 @@ Session::Session(EngineClient* engine, DraftStore drafts, QObject* parent)
 }
 
 Session::~Session() {
-    if (draftTimer_.isActive()) writeDraft();
+    keepEdits();
     decoder_.waitForDone();
 }
 
@@ -44,7 +44,7 @@ bool Session::openFile(const QString& path, QString* error) {
         if (error) *error = tr("%1: %2").arg(path, file.errorString());
         return false;
     }
-    if (draftTimer_.isActive()) writeDraft();
+    keepEdits();
     QString absolute = QFileInfo(path).absoluteFilePath();
     if (path.endsWith(".cutaway")) {
         openRecordFile(absolute);
@@ -57,7 +57,7 @@ bool Session::openFile(const QString& path, QString* error) {
         text = draft->text;
         restored_ = draft->time;
     }
-    setDocument(absolute, text, false);
+    setDocument(absolute, absolute, text, false);
     return true;
 }
 
@@ -66,13 +66,27 @@ void Session::openDraft(const Draft& draft) {
         openFile(draft.path, nullptr);
         return;
     }
+    keepEdits();
     savedText_.clear();
     restored_ = draft.time;
-    setDocument(draft.path, draft.text, false);
+    setDocument(draft.key, draft.path, draft.text, false);
 }
 
-void Session::setDocument(const QString& path, const QString& text, bool readOnly) {
-    bool other = path != path_ || !hasDocument_;
+void Session::newDocument(const QString& text) {
+    keepEdits();
+    savedText_ = text;
+    restored_.reset();
+    setDocument(DraftStore::newKey(), {}, text, false);
+}
+
+void Session::keepEdits() {
+    if (draftTimer_.isActive()) writeDraft();
+}
+
+void Session::setDocument(const QString& key, const QString& path, const QString& text,
+                          bool readOnly) {
+    bool other = key != key_ || !hasDocument_;
+    key_ = key;
     path_ = path;
     text_ = text;
     readOnly_ = readOnly;
@@ -102,7 +116,7 @@ void Session::setDocument(const QString& path, const QString& text, bool readOnl
 void Session::openRecordFile(const QString& path) {
     savedText_.clear();
     restored_.reset();
-    setDocument(path, {}, true);
+    setDocument(path, path, {}, true);
     decoding_ = true;
     emit statusChanged();
     decoder_.start([this, path, generation = generation_] {
@@ -144,9 +158,9 @@ bool Session::saveAs(const QString& path, QString* error) {
         return false;
     }
     draftTimer_.stop();
-    drafts_.remove(path_);
+    drafts_.remove(key_);
     restored_.reset();
-    path_ = QFileInfo(path).absoluteFilePath();
+    key_ = path_ = QFileInfo(path).absoluteFilePath();
     savedText_ = text_;
     emit documentChanged();
     emit modifiedChanged();
@@ -174,13 +188,13 @@ void Session::setText(const QString& text) {
 void Session::writeDraft() {
     draftTimer_.stop();
     if (isModified())
-        drafts_.write(path_, text_);
+        drafts_.write(key_, path_, text_);
     else
-        drafts_.remove(path_);
+        drafts_.remove(key_);
 }
 
 void Session::discardDraft() {
-    drafts_.remove(path_);
+    drafts_.remove(key_);
     restored_.reset();
     text_ = savedText_;
     emit textReplaced();
@@ -228,6 +242,7 @@ void Session::compileNow() {
     if (!hasDocument_ || readOnly_ || !engine_->isUsable()) return;
     if (compileId_) engine_->cancel(compileId_);
     int generation = ++generation_;
+    cancelled_ = false;
     compileOptions_ = options_;
     json params = {{"path", path_.toStdString()},
                    {"text", text_.toStdString()},
@@ -256,6 +271,11 @@ void Session::compileReplied(int generation, const QString& text, const EngineRe
         return;
     }
     if (reply.error->code == EngineError::kGone || reply.error->code == EngineError::kCancelled) {
+        cancelled_ = reply.error->code == EngineError::kCancelled;
+        if (cancelled_) {
+            failed_ = false; // what is known of an older text says nothing of this one
+            setDiagnostics({});
+        }
         emit statusChanged();
         return;
     }

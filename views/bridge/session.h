@@ -56,6 +56,8 @@ public:
     bool openFile(const QString& path, QString* error);
     /// Opens unsaved text, with its path if it has one.
     void openDraft(const Draft& draft);
+    /// A script without a path; it becomes a draft once it is edited.
+    void newDocument(const QString& text);
     bool save(QString* error) { return saveAs(path_, error); }
     bool saveAs(const QString& path, QString* error);
     bool saveRecord(const QString& path, QString* error) const;
@@ -84,6 +86,7 @@ public:
     bool isRunning() const { return runId_ != 0; }
     bool isBusy() const { return isCompiling() || isRunning() || debounce_.isActive(); }
     bool failed() const { return failed_; }
+    bool wasCancelled() const { return cancelled_; }
     double compileMs() const { return compileMs_; }
     const std::vector<base::Diagnostic>& diagnostics() const { return diagnostics_; }
     const std::vector<record::Run>& runs() const { return runs_; }
@@ -122,7 +125,9 @@ signals:
     void progress(const QString& stage, double fraction);
 
 private:
-    void setDocument(const QString& path, const QString& text, bool readOnly);
+    void keepEdits();
+    /// \param key tells documents apart: see Draft::key
+    void setDocument(const QString& key, const QString& path, const QString& text, bool readOnly);
     void engineStateChanged();
     void requestSizes();
     void requestOps();
@@ -138,7 +143,7 @@ private:
 
     EngineClient* engine_;
     DraftStore drafts_;
-    QString path_, text_, savedText_;
+    QString key_, path_, text_, savedText_;
     bool hasDocument_ = false, readOnly_ = false;
     std::optional<QDateTime> restored_;
     CompileOptions options_;
@@ -148,7 +153,7 @@ private:
     QString recordText_;
     CompileOptions recordOptions_, compileOptions_;
     std::vector<base::Diagnostic> diagnostics_;
-    bool failed_ = false, decoding_ = false;
+    bool failed_ = false, cancelled_ = false, decoding_ = false;
     int generation_ = 0, compileId_ = 0, runId_ = 0;
     double compileMs_ = 0;
     std::vector<record::Run> runs_;

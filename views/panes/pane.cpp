@@ -83,6 +83,9 @@ QString Pane::emptyAdvice(const QString& otherwise) const {
     if (session().isCompiling()) return tr("Compiling…");
     if (!session().engine()->isUsable() && record().isEmpty())
         return tr("The engine is not running. Start it again to compile.");
+    if (session().wasCancelled()) return tr("The compilation was cancelled. F7 compiles again.");
+    if (record().isEmpty() && session().isReadOnly() && session().failed())
+        return tr("This record cannot be read. See Messages.");
     if (record().isEmpty())
         return session().failed() ? tr("The script does not compile yet. See Messages.")
                                   : tr("Nothing has been compiled yet.");

@@ -69,6 +69,7 @@ QLabel* note(const QString& text) {
 
 QList<Sample> samplesIn(const QString& folder) {
     QList<Sample> samples;
+    if (folder.isEmpty()) return samples; // not the working directory
     for (const QFileInfo& file : QDir(folder).entryInfoList({"*.py"}, QDir::Files, QDir::Name)) {
         QString title = file.completeBaseName().replace('_', ' ');
         samples << Sample{file.absoluteFilePath(), title, docLine(file.absoluteFilePath())};

@@ -124,6 +124,15 @@ private slots:
         }
     }
 
+    void texts_are_not_begun_after_a_cancellation() {
+        CpuCompileOptions options;
+        options.cancel.cancel();
+        auto modules = compiler_->compileAll({{"a", kDouble}, {"b", kDouble}}, options);
+        QCOMPARE(modules.size(), size_t(2));
+        for (const auto& module : modules)
+            QCOMPARE(module.ok() ? "" : module.error().message, std::string("cancelled"));
+    }
+
     void the_second_compilation_comes_from_the_cache() {
         CpuCompileOptions options;
         options.cacheFolder = cacheFolder();

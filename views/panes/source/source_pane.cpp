@@ -4,6 +4,7 @@
 #include "views/widgets/code_view.h"
 
 #include <QFileInfo>
+#include <QKeyEvent>
 #include <QVBoxLayout>
 
 namespace cutaway::views {
@@ -35,6 +36,18 @@ SourcePane::SourcePane(PaneContext context, QWidget* parent)
     });
     editor_->setReadOnly(session().isReadOnly());
     editor_->setCode(session().text());
+    editor_->installEventFilter(this);
+}
+
+/// Scintilla types the character of a shortcut that is disabled just now (Ctrl+. of Cancel).
+bool SourcePane::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == editor_ && event->type() == QEvent::KeyPress) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        const bool control = key->modifiers().testFlag(Qt::ControlModifier) &&
+                             !key->modifiers().testFlag(Qt::AltModifier); // both: AltGr
+        if (control && !key->text().isEmpty() && key->text().front().isPrint()) return true;
+    }
+    return Pane::eventFilter(watched, event);
 }
 
 int SourcePane::fileIndex() const {

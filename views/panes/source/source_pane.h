@@ -21,6 +21,7 @@ protected:
     void showRecord() override;
     void showSelection(bool reveal) override;
     bool showsResults() const override { return false; }
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     int fileIndex() const;

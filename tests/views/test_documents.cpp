@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Documents in the window: nothing that was typed is lost, and what went wrong stays to be read.
+#include "tests/views/sample_record.h"
+#include "views/main_window.h"
+#include "views/panes/source/source_pane.h"
+#include "views/widgets/banner.h"
+#include "views/widgets/code_view.h"
+#include "views/widgets/start_page.h"
+#include "views/workspace.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace cutaway;
+using namespace cutaway::views;
+
+namespace {
+
+struct Fixture {
+    explicit Fixture(const char* mode = "good") {
+        path = folder.filePath("double_cosine.py");
+        QFile file(path);
+        if (file.open(QIODevice::WriteOnly)) file.write(testing::kDoubleCosine);
+        file.close();
+        MainWindow::Options options;
+        options.engineCommand = {FAKE_ENGINE, mode};
+        options.settingsFile = folder.filePath("settings.ini");
+        window = std::make_unique<MainWindow>(options);
+        window->resize(1280, 800);
+        window->show();
+    }
+    Session* session() const { return window->session(); }
+    CodeView* editor() const {
+        return static_cast<SourcePane*>(window->workspace()->pane("source"))->editor();
+    }
+    QAction* action(const QString& text) const {
+        for (QAction* one : window->findChildren<QAction*>())
+            if (one->text().remove('&') == text) return one;
+        return nullptr;
+    }
+    QStringList draftTexts() const {
+        QStringList texts;
+        for (const Draft& draft : session()->drafts().all())
+            texts << draft.text;
+        texts.sort();
+        return texts;
+    }
+    QTemporaryDir folder;
+    QString path;
+    std::unique_ptr<MainWindow> window;
+};
+
+} // namespace
+
+class TestDocuments : public QObject {
+    Q_OBJECT
+private slots:
+    void a_new_script_does_not_replace_an_unsaved_one() {
+        Fixture f;
+        QAction* fresh = f.action("New");
+        QVERIFY(fresh);
+        for (const char* text : {"first = 1\n", "second = 2\n"}) {
+            fresh->trigger();
+            QVERIFY(!f.session()->isModified());
+            f.session()->setText(text); // and at once the next: before the draft is due
+        }
+        fresh->trigger();
+        QCOMPARE(f.draftTexts(), QStringList({"first = 1\n", "second = 2\n"}));
+    }
+    void edits_of_a_file_survive_a_new_script_at_once() {
+        Fixture f;
+        QVERIFY(f.window->openFile(f.path));
+        f.session()->setText("edited = 1\n");
+        f.action("New")->trigger();
+        QVERIFY(f.window->openFile(f.path));
+        QCOMPARE(f.session()->text(), "edited = 1\n");
+        QVERIFY(f.session()->restoredDraft());
+    }
+    void a_saved_script_leaves_no_draft() {
+        Fixture f;
+        f.action("New")->trigger();
+        f.session()->setText("kept = 1\n");
+        QVERIFY(f.session()->saveAs(f.folder.filePath("kept.py"), nullptr));
+        QVERIFY(!f.session()->isModified());
+        QCOMPARE(f.draftTexts(), QStringList());
+    }
+    void a_file_that_cannot_be_opened_is_told_until_one_can() {
+        Fixture f;
+        QVERIFY(!f.window->openFile(f.folder.filePath("missing.py")));
+        QVERIFY(QTest::qWaitFor([&] { return f.window->isIdle(); })); // the engine has started
+        QVERIFY(f.window->banner()->isVisible());
+        QVERIFY(f.window->banner()->text().contains("missing.py"));
+        QVERIFY(f.window->openFile(f.path));
+        QVERIFY(!f.window->banner()->isVisible());
+    }
+    void a_shortcut_that_is_disabled_types_nothing() {
+        Fixture f;
+        QVERIFY(f.window->openFile(f.path));
+        QVERIFY(QTest::qWaitFor([&] { return f.window->isIdle(); }));
+        f.editor()->setFocus();
+        QTest::keyClick(f.editor(), '.', Qt::ControlModifier);
+        QCOMPARE(f.session()->text(), QString(testing::kDoubleCosine));
+        QTest::keyClick(f.editor(), 'x');
+        QVERIFY(f.session()->isModified());
+    }
+    void a_cancelled_compilation_is_no_error_of_the_script() {
+        Fixture f("slow");
+        QVERIFY(f.window->openFile(f.path));
+        QVERIFY(QTest::qWaitFor([&] { return f.session()->isCompiling(); }));
+        f.session()->cancel();
+        QVERIFY(QTest::qWaitFor([&] { return !f.session()->isCompiling(); }));
+        QVERIFY(f.session()->wasCancelled());
+        QVERIFY(!f.session()->failed());
+        QVERIFY(f.session()->diagnostics().empty());
+        f.session()->compileNow();
+        QVERIFY(!f.session()->wasCancelled());
+    }
+    void there_are_no_samples_in_no_folder() { QVERIFY(samplesIn({}).isEmpty()); }
+};
+
+QTEST_MAIN(TestDocuments)
+#include "test_documents.moc"
