@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every pane with and without a record, linking across panes, the banner after a crash, and a
 // picture of the window that is not blank.
+#include "core/record/json.h"
 #include "tests/views/sample_record.h"
 #include "views/main_window.h"
 #include "views/panes/code/code_pane.h"
@@ -44,6 +45,10 @@ struct Fixture {
         return QTest::qWaitFor(
             [&] { return !window->session()->record()->isEmpty() && window->isIdle(); });
     }
+    bool openRecord(const record::Record& record) {
+        path = folder.filePath("saved.cutaway");
+        return record::save(record, path.toStdString()).ok() && openAndWait();
+    }
     template <typename T> T* pane(const char* id) const {
         window->reveal(id);
         QCoreApplication::processEvents();
@@ -59,6 +64,23 @@ struct Fixture {
 
 int marked(CodeView* view, int line) {
     return static_cast<int>(view->markersAtLine(line)) & 0b1110;
+}
+
+bool inSight(CodeView* view, int line) {
+    int first = view->firstVisibleLine();
+    auto shown = static_cast<int>(view->SendScintilla(QsciScintilla::SCI_LINESONSCREEN));
+    return line >= first && line < first + shown;
+}
+
+/// A code pane of its own, with room for a few lines only.
+std::unique_ptr<CodePane> smallCodePane(const Fixture& f) {
+    auto pane = std::make_unique<CodePane>(PaneContext{f.window->session(), f.window->selection()},
+                                           nullptr);
+    pane->applyTheme(lightTheme());
+    pane->resize(320, 160);
+    pane->show();
+    pane->flush();
+    return pane;
 }
 
 } // namespace
@@ -131,6 +153,53 @@ private slots:
         QVERIFY(code->view()->text().contains("__global__"));
         code->setLanguage("llvm");
         QTRY_VERIFY(code->view()->text().contains("define void"));
+    }
+    void a_language_opens_at_what_is_lit() {
+        Fixture f("good");
+        QVERIFY(f.openAndWait());
+        auto code = smallCodePane(f);
+        f.window->selection()->select({f.item("backward/kernel/fused_cos")});
+        code->flush();
+        emit code->view()->lineActivated(9); // mul_1, the last line
+        code->view()->setFirstVisibleLine(0);
+        code->flush();
+        QCOMPARE(code->view()->firstVisibleLine(), 0); // the text that was clicked stays
+        QVERIFY(!inSight(code->view(), 7));
+        code->setLanguage("cuda");
+        QVERIFY(marked(code->view(), 7));
+        QVERIFY(inSight(code->view(), 7));
+    }
+    void another_text_opens_at_its_start() {
+        Fixture f("good");
+        QVERIFY(f.openAndWait());
+        auto code = smallCodePane(f);
+        f.window->selection()->select({f.item("backward/kernel/fused_cos")});
+        code->flush();
+        f.window->selection()->clear();
+        code->flush();
+        code->view()->setFirstVisibleLine(4);
+        int before = code->view()->firstVisibleLine();
+        QVERIFY(before > 0);
+        RecordPtr old = f.window->session()->record();
+        f.window->session()->setText(f.window->session()->text() + "# more\n");
+        QTRY_VERIFY(f.window->session()->record() != old);
+        code->flush();
+        QCOMPARE(code->view()->firstVisibleLine(), before); // the same text, renewed
+        code->setLanguage("cuda");
+        QCOMPARE(code->view()->firstVisibleLine(), 0);
+    }
+    void empty_lines_of_code_are_never_lit() {
+        record::Record record = testing::doubleCosineRecord();
+        for (record::Code& code : record.functions[0].entries[0].lowered[0].kernels[0].codes)
+            if (code.language == "cpp")
+                code.lines.insert(code.lines.begin() + 4, {code.lines[3].item, "  "});
+        Fixture f("good");
+        QVERIFY(f.openRecord(record));
+        auto* code = f.pane<CodePane>("code");
+        emit code->view()->lineActivated(3);
+        code->flush();
+        QVERIFY(marked(code->view(), 3));
+        QVERIFY(!marked(code->view(), 4));
     }
     void a_long_prelude_is_folded_away() {
         CodeView view;

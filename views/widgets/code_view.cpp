@@ -92,19 +92,22 @@ void CodeView::setLanguage(const QString& language) {
     setTheme(theme_);
 }
 
-void CodeView::setCode(const QString& text) {
-    if (text == this->text()) return;
+void CodeView::setCode(const QString& text, bool keepPlace) {
+    if (text == this->text() && keepPlace) return;
     programmatic_ = true;
     bool wasReadOnly = isReadOnly();
     setReadOnly(false);
-    int line = 0, column = 0;
-    getCursorPosition(&line, &column);
-    int first = firstVisibleLine();
+    int line = 0, column = 0, first = 0;
+    if (keepPlace) {
+        getCursorPosition(&line, &column);
+        first = firstVisibleLine();
+    }
     markerDeleteAll();
     clearAnnotations();
     setText(text);
     setCursorPosition(std::min(line, lines() - 1), 0);
     setFirstVisibleLine(std::min(first, lines() - 1));
+    if (!keepPlace) SendScintilla(SCI_SETXOFFSET, 0);
     SendScintilla(SCI_SETSCROLLWIDTH, 1);
     setReadOnly(wasReadOnly);
     activation_.stop();

@@ -20,8 +20,9 @@ public:
     void setTheme(const Theme& theme);
     /// As in record::Code::language, or "python".
     void setLanguage(const QString& language);
-    /// Replaces the text; cursor and scroll position stay where they can.
-    void setCode(const QString& text);
+    /// Replaces the text. \param keepPlace a newer version of the same text: cursor and scroll
+    /// position stay where they can; else it is shown from its start.
+    void setCode(const QString& text, bool keepPlace = true);
 
     /// Lights lines by \p level (line counted from 0).
     void setHighlights(const std::function<Highlight(int)>& level);

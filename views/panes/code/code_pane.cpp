@@ -82,7 +82,7 @@ void CodePane::makeBar() {
                                     [this] { showRemarks(); });
     remarksButton_->setCheckable(true);
     prelude_ = bar->addButton("prelude", tr("Show the prelude that the text starts with"), this,
-                              [this] { showPrelude(); });
+                              [this] { showPrelude(true); });
     prelude_->setCheckable(true);
     body()->addWidget(bar);
     languages_->setDocumentMode(true);
@@ -211,14 +211,20 @@ void CodePane::showText(const record::Code& code, const std::vector<record::Rema
                                             : QString::fromStdString(code.note));
     notice_->hide();
     view_->show();
-    view_->setLanguage(languages_->tabData(languages_->currentIndex()).toString());
+    QString language = languages_->tabData(languages_->currentIndex()).toString();
+    QString name = session().path() + '\n' + record().key(kernel_) + '\n' + language;
+    bool renewed = name == shown_;
+    shown_ = name;
+    layout()->activate(); // what is in sight depends on the size that the view gets
+    view_->setLanguage(language);
     prelude_->setVisible(code_.hiddenPrefix > 0);
     remarksButton_->setVisible(!remarks_.empty());
-    showPrelude();
-    if (selection().origin() != this) view_->revealHighlight();
+    showPrelude(renewed);
+    // Only the very text that was clicked must not move.
+    if (!renewed || selection().origin() != this) view_->revealHighlight();
 }
 
-void CodePane::showPrelude() {
+void CodePane::showPrelude(bool keepPlace) {
     bool folded = code_.hiddenPrefix > 1 && !prelude_->isChecked() &&
                   static_cast<size_t>(code_.hiddenPrefix) < code_.lines.size();
     record::Code shown = code_;
@@ -226,7 +232,7 @@ void CodePane::showPrelude() {
         shown.lines[0].text = tr("// prelude, %1 lines: the braces above show it")
                                   .arg(code_.hiddenPrefix)
                                   .toStdString();
-    view_->setCode(joined(shown));
+    view_->setCode(joined(shown), keepPlace);
     view_->setHiddenPrefix(folded ? code_.hiddenPrefix : 0);
     showRemarks();
     showLights(false);
@@ -251,8 +257,10 @@ void CodePane::showRemarks() {
 void CodePane::showLights(bool reveal) {
     view_->setHighlights([this](int line) {
         if (static_cast<size_t>(line) >= code_.lines.size()) return Highlight::None;
-        ItemId item = code_.lines[static_cast<size_t>(line)].item;
-        return item == kNoItem ? Highlight::None : selection().level(item);
+        const record::CodeLine& at = code_.lines[static_cast<size_t>(line)];
+        // PTX has empty lines between those of one place.
+        bool blank = at.text.find_first_not_of(" \t\r") == std::string::npos;
+        return blank || at.item == kNoItem ? Highlight::None : selection().level(at.item);
     });
     if (reveal) view_->revealHighlight();
 }

@@ -40,7 +40,7 @@ private:
     void askEngine(const record::KernelInfo& kernel, const QString& language);
     void showLights(bool reveal);
     void showRemarks();
-    void showPrelude();
+    void showPrelude(bool keepPlace);
 
     QComboBox* kernels_;
     QTabBar* languages_;
@@ -49,6 +49,7 @@ private:
     CodeView* view_;
     ItemId kernel_ = kNoItem;
     record::Code code_; ///< what is shown
+    QString shown_;     ///< names the text in the view: file, kernel and language
     std::vector<record::Remark> remarks_;
     bool waiting_ = false;
     int ticket_ = 0; ///< counts texts asked for, so that a late one is not shown
