@@ -73,7 +73,11 @@ base::Result<MatmulBinding> bindMatmul(const kernel::KernelProgram& program,
     size_t batchRank = spec.batch.size();
     spec.a = operand(call.a.sizes, call.a.strides, batchRank);
     spec.b = operand(call.b.sizes, call.b.strides, batchRank);
-    spec.result = operand(result.sizes, result.strides, batchRank);
+    // A follower may see the product with other sizes (heads split off a row); the memory is one
+    // dense block all the same (fusion/epilogue.cpp).
+    spec.result = operand(
+        matmul.sizes,
+        matmul.epilogues.empty() ? result.strides : ir::contiguousStrides(matmul.sizes), batchRank);
     binding.operands = {call.a, call.b};
     if (call.bias) {
         CUTAWAY_CHECK(checkView(kernel, *call.bias));

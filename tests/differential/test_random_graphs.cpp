@@ -100,6 +100,28 @@ private slots:
             QVERIFY2(worst < 2e-4, (compiled[k].label + ": " + std::to_string(worst)).c_str());
         }
     }
+    void epilogues_of_products_reach_through_views() {
+        std::vector<EmittedGraph> emitted;
+        std::vector<HostTensors> inputs, expected;
+        std::mt19937 random(7);
+        const std::vector<ir::Shape> views = {{8, 2},    {2, 2, 2, 2}, {16},
+                                              {1, 16},   {16, 1},      {1, 4, 4, 1},
+                                              {4, 4, 1}, {4, 2, 2},    {4, 4}};
+        for (const ir::Shape& sizes : views) {
+            Captured c;
+            const NodeId product = c.call("mm", {c.input("a", {4, 3}), c.input("b", {3, 4})});
+            const NodeId seen = c.b.reshape(product, sizes);
+            c.output(c.b.add(c.call("relu", {c.b.add(seen, 0.25)}), 1.0));
+            inputs.push_back(randomInputs(c.graph, random));
+            expected.push_back(take(ops::evaluateDouble(c.graph, inputs.back())));
+            emitted.push_back(take(emitGraph(std::move(c.graph))));
+            QCOMPARE(emitted.back().program->kernels.size(), size_t(1));
+        }
+        const Modules modules = take(compileTexts(emitted, 1));
+        for (size_t k = 0; k < emitted.size(); ++k)
+            for (int call = 0; call < 2; ++call)
+                QVERIFY(error(take(runGraph(emitted[k], modules, inputs[k])), expected[k]) < 1e-5);
+    }
     void long_chains_of_odd_length_compute_their_sums() {
         std::vector<EmittedGraph> emitted;
         std::vector<HostTensors> inputs, expected;
