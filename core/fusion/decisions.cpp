@@ -136,9 +136,15 @@ private:
                                     name(read), loopText(b), bytes),
                         bytes});
         if (!fuse_) return add({a, b, false, "off", kFusionOff, bytes});
-        const Refusal& refusal = grouping_.refusals.at({a, b});
-        add({a, b, false, refusal.rule,
-             fmt::format("both read {}, but {}", name(read), refusal.reason), bytes});
+        const auto refusal = grouping_.refusals.find({a, b});
+        if (refusal == grouping_.refusals.end()) // a read that came after the grouping
+            return add({a, b, false, "recomputed",
+                        fmt::format("both read {} only since one of them computes a cheap value "
+                                    "from it again, in the kernel it had by then",
+                                    name(read)),
+                        bytes});
+        add({a, b, false, refusal->second.rule,
+             fmt::format("both read {}, but {}", name(read), refusal->second.reason), bytes});
     }
 
     const LoopProgram& program_;

@@ -50,8 +50,13 @@ private:
                 start(buffer.id, Placement::Kind::Constant, 0, "a constant of the graph");
         for (size_t k = 0; k < program_.kernels.size(); ++k) {
             const int now = static_cast<int>(k);
-            for (BufferId id : program_.kernels[k].reads)
+            for (BufferId id : program_.kernels[k].reads) {
+                // No kernel computes what has no elements; a product over an empty dimension still
+                // names it as an operand. emplace() leaves a placement that is there alone.
+                if (program_.loops.buffer(id).bytes() == 0)
+                    start(id, Placement::Kind::Arena, 0, "no elements");
                 found_.at(id).lastKernel = now;
+            }
             for (BufferId id : program_.kernels[k].writes) {
                 start(id, Placement::Kind::Arena, 0, {});
                 found_.at(id).firstKernel = found_.at(id).lastKernel = now;

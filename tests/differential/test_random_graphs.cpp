@@ -122,6 +122,17 @@ private slots:
             for (int call = 0; call < 2; ++call)
                 QVERIFY(error(take(runGraph(emitted[k], modules, inputs[k])), expected[k]) < 1e-5);
     }
+    void products_over_nothing_are_zero() {
+        Captured c;
+        const NodeId x = c.call("cos", {c.input("x", {5, 0})});
+        c.output(c.b.add(c.call("mm", {x, c.input("y", {0, 4})}), 2.0));
+        const HostTensors inputs = {ir::HostTensor::zeros(ir::DType::Float32, {5, 0}),
+                                    ir::HostTensor::zeros(ir::DType::Float32, {0, 4})};
+        const HostTensors expected = take(ops::evaluateDouble(c.graph, inputs));
+        const std::vector<EmittedGraph> emitted = {take(emitGraph(std::move(c.graph)))};
+        const Modules modules = take(compileTexts(emitted, 1));
+        QCOMPARE(error(take(runGraph(emitted[0], modules, inputs)), expected), 0.0);
+    }
     void long_chains_of_odd_length_compute_their_sums() {
         std::vector<EmittedGraph> emitted;
         std::vector<HostTensors> inputs, expected;

@@ -369,6 +369,16 @@ private slots:
         }
         QVERIFY2(flows > 20 && shared > 10, qPrintable(QString("%1 %2").arg(flows).arg(shared)));
     }
+    void readers_that_recomputation_made_are_told() {
+        LoopBuilder b;
+        BufferId x = b.input("x", {4, 6}), t = b.input("t", {1, 1});
+        BufferId column = b.unary("exp", Exp, b.reduce("sum", ReduceOp::Sum, x, {0}, true));
+        BufferId grad = b.binary("grad", Mul, t, column);
+        BufferId whole =
+            b.binary("prod", Mul, b.reduce("total", ReduceOp::Sum, x, {0, 1}, true), t);
+        b.output(b.binary("add", Add, b.binary("wide", Mul, whole, x), grad));
+        CHECK_VALUES(b);
+    }
     void readers_that_are_not_neighbours_are_joined() {
         LoopBuilder b;
         BufferId x = b.input("x", {64, 32});
