@@ -3,6 +3,7 @@
 
 #include "core/ir/printer.h"
 #include "core/ops/builder.h"
+#include "core/ops/gradient_tools.h"
 #include "core/passes/remove_dead.h"
 #include "core/pipeline/runner.h"
 #include "core/runtime/autograd.h"
@@ -274,6 +275,7 @@ base::Result<TensorPtr> EagerRunner::random(const ops::OpDef& def, const ir::Arg
 void EagerRunner::recordOnTape(const PreparedPtr& prepared, std::span<const TensorPtr> tensors,
                                std::vector<TensorPtr>& results) {
     if (!std::holds_alternative<ops::VjpRule>(prepared->def->gradient)) return;
+    if (ops::cutsGradient(*prepared->def)) return;
     bool wanted = false;
     for (const TensorPtr& tensor : tensors)
         wanted |= tensor->type.requiresGrad;

@@ -112,9 +112,15 @@ BackendCompiler::Fused::execute(pipeline::CompiledUnit& unit, const char* graph,
 base::Result<std::vector<TensorPtr>> BackendCompiler::Fused::call(std::span<const TensorPtr> inputs,
                                                                   bool gradMode) {
     auto results = execute(forward_, "forward", inputs);
-    if (!results || !partitioned_.training || !gradMode) return results;
-
+    if (!results) return results;
     auto outputs = static_cast<size_t>(partitioned_.forwardOutputs);
+    // An input that comes back is a new tensor: what it requires is the graph's to say, not the
+    // input's (x.detach()).
+    for (TensorPtr& output : std::span(*results).first(std::min(outputs, results->size())))
+        if (std::find(inputs.begin(), inputs.end(), output) != inputs.end())
+            output = runtime::viewOf(output, output->type.sizes, output->type.strides, 0);
+    if (!partitioned_.training || !gradMode) return results;
+
     auto node = std::make_shared<CompiledBackward>();
     node->name = "CompiledFunctionBackward";
     for (const TensorPtr& input : inputs)
@@ -128,8 +134,6 @@ base::Result<std::vector<TensorPtr>> BackendCompiler::Fused::call(std::span<cons
         node->outputTypes.push_back(output->type);
     for (int index : partitioned_.tangentOutputs) {
         TensorPtr& output = (*results)[static_cast<size_t>(index)];
-        if (std::find(inputs.begin(), inputs.end(), output) != inputs.end())
-            output = runtime::viewOf(output, output->type.sizes, output->type.strides, 0);
         output->type.requiresGrad = true;
         output->gradFunction = node;
         output->gradOutput = index;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/capture/capture.h"
 
+#include "core/ops/gradient_tools.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -368,7 +370,7 @@ base::Result<std::vector<Val>> Capture::callOperation(const ops::OpDef& def, ir:
         t->fake->node = value;
         t->fake->type = graph.node(id).types[i];
         t->fake->type.requiresGrad = recorded && wantsGradient &&
-                                     ir::isFloating(t->fake->type.dtype) && def.name() != "detach";
+                                     ir::isFloating(t->fake->type.dtype) && !ops::cutsGradient(def);
         t->fake->capture = startSerial_;
         if (aliases && !tensors.empty()) {
             // A view of an input counts as shared from the start.

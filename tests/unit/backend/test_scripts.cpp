@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// What scripts print with real operations, compiled graphs and gradients: as PyTorch does.
+#include "core/backend/graph_compiler.h"
+#include "core/capture/program.h"
+
+#include <QtTest>
+
+using namespace cutaway;
+
+class TestScripts : public QObject {
+    Q_OBJECT
+private slots:
+    void detached_tensors_require_no_gradient();
+    void a_detached_tensor_is_a_leaf_that_shares_memory();
+    void a_compiled_function_returns_detached_tensors();
+
+private:
+    /// What a script printed, then its message if it failed.
+    QString printed(const std::string& text, const std::string& backendName = "inductor");
+
+    pipeline::Toolchain toolchain_{""};
+};
+
+QString TestScripts::printed(const std::string& text, const std::string& backendName) {
+    pipeline::Options compilation;
+    backend::EagerRunner eager(toolchain_, compilation);
+    backend::BackendCompiler compiler(toolchain_, compilation, eager, nullptr);
+    std::string out;
+    capture::ProgramOptions options;
+    options.path = "s.py";
+    options.text = "import torch\n" + text;
+    options.print = [&](std::string_view part) { out += part; };
+    options.compileDefaults.backend = backendName;
+    auto program = capture::Program::load(options, eager, compiler);
+    if (!program.ok()) out += program.error().str();
+    return QString::fromStdString(out);
+}
+
+void TestScripts::detached_tensors_require_no_gradient() {
+    QCOMPARE(printed(R"(
+x = torch.arange(3.).requires_grad_()
+d = x.detach()
+print(x.requires_grad, d.requires_grad, d.is_leaf, torch.zeros_like(x).requires_grad)
+own = d.clone().requires_grad_()
+(own * own).sum().backward()
+print(x.grad, own.grad)
+)"),
+             QString("True False True False\nNone tensor([0., 2., 4.])\n"));
+}
+
+void TestScripts::a_detached_tensor_is_a_leaf_that_shares_memory() {
+    QCOMPARE(printed(R"(
+x = torch.arange(3.).requires_grad_()
+y = x.data
+y[0] = 9.
+x.detach()[1] = 7.
+d = x.detach().requires_grad_()
+(d * x).sum().backward()
+print(x.detach(), x.grad, d.grad)
+)"),
+             QString("tensor([9., 7., 2.]) tensor([9., 7., 2.]) tensor([9., 7., 2.])\n"));
+}
+
+void TestScripts::a_compiled_function_returns_detached_tensors() {
+    for (const char* name : {"inductor", "aot_eager", "eager"})
+        QCOMPARE(printed(R"(
+@torch.compile
+def f(x):
+    return x * 2, x.detach(), x.detach() * 3, (x * 2).detach(), torch.zeros_like(x)
+
+@torch.compile
+def g(x):
+    return x.detach()
+
+@torch.compile
+def no(x):
+    with torch.no_grad():
+        y = x * 2
+    return y
+
+x = torch.ones(2, requires_grad=True)
+print([o.requires_grad for o in f(x)], g(x).requires_grad, no(x).requires_grad)
+)",
+                         name),
+                 QString("[True, False, False, False, False] False False\n"));
+}
+
+QTEST_GUILESS_MAIN(TestScripts)
+#include "test_scripts.moc"
