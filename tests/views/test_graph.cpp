@@ -137,6 +137,46 @@ private slots:
         QVERIFY(selection.isEmpty());
         QCOMPARE(canvas.setSearch("cos"), 2);
     }
+    void both_sides_of_a_joint_graph_open_in_sight() {
+        record::Record record = testing::doubleCosineRecord();
+        GraphScene scene = partitionScene(record.functions[0].entries[0], textWidth);
+        for (double scale : {0.6, 0.31, 0.29, 0.1, 0.04}) {
+            GraphCanvas canvas;
+            canvas.resize(int(scene.bounds.width() * scale) + 32, 500);
+            canvas.setScene(scene, false);
+            QVERIFY(canvas.shownArea().left() <= scene.bounds.left());
+            QVERIFY(canvas.shownArea().right() >= scene.bounds.right());
+        }
+    }
+    void a_selection_without_relations_dims_nothing() {
+        auto view = std::make_shared<RecordView>(testing::doubleCosineRecord());
+        SelectionState selection;
+        selection.setRecord(view);
+        GraphScene scene = partitionScene(*view->entry(0, 0), textWidth);
+        GraphCanvas canvas;
+        canvas.setSelectionState(&selection, &canvas);
+        canvas.resize(500, 400);
+        canvas.setScene(scene, false);
+        QImage plain = canvas.grab().toImage();
+        ItemId blank = view->find("source:1");
+        QVERIFY(blank != record::kNoItem);
+        selection.select({blank});
+        QVERIFY(canvas.grab().toImage() == plain);
+        selection.select({view->find("joint/cos")});
+        QVERIFY(canvas.grab().toImage() != plain);
+    }
+    void nodes_of_one_operation_are_told_apart_by_name() {
+        record::Record record = testing::doubleCosineRecord();
+        GraphScene scene = stageScene(*record.functions[0].entries[0].graph("backward"), textWidth);
+        QStringList briefs;
+        for (const SceneNode& node : scene.nodes) {
+            briefs << node.brief;
+            QVERIFY(node.rect.width() >= kBriefGrowth * textWidth(node.brief, false));
+        }
+        briefs.sort();
+        QCOMPARE(briefs, (QStringList{"cos", "mul", "mul_1", "neg", "neg_1", "primals_1", "sin",
+                                      "sin_1", "tangents_1"}));
+    }
     void ten_thousand_nodes_are_painted_quickly() {
         GraphScene scene;
         LayoutInput input = randomGraph(10000, 1.3, 3);

@@ -12,7 +12,7 @@ namespace cutaway::views {
 namespace {
 
 constexpr double kNodeHeight = 40, kPadding = 12, kMinWidth = 84, kMaxWidth = 260;
-constexpr double kGutter = 150, kLane = 16, kMostLanes = 14;
+constexpr double kGutter = 180, kLane = 16, kMostLanes = 14;
 
 SceneNode sceneNode(const record::GraphNode& node, const TextWidth& width) {
     SceneNode out;
@@ -112,6 +112,20 @@ QRectF GraphScene::rectOf(const std::vector<int>& indices) const {
     return result;
 }
 
+/// The operation tells most, unless others have it as well: then it is the value's name.
+/// Boxes are wide enough for it to be written larger when the graph is seen from afar.
+static void setBriefs(GraphScene& scene, const TextWidth& width) {
+    QHash<QString, int> uses;
+    for (const SceneNode& node : scene.nodes)
+        ++uses[node.title];
+    for (SceneNode& node : scene.nodes)
+        node.brief = uses[node.title] > 1 && !node.name.isEmpty() ? node.name : node.title;
+    for (SceneNode& node : scene.nodes) {
+        double wide = kBriefGrowth * width(node.brief, false) + kBriefInset;
+        node.rect.setWidth(std::clamp(wide, node.rect.width(), kMaxWidth));
+    }
+}
+
 GraphScene stageScene(const record::GraphStage& stage, const TextWidth& width) {
     GraphScene scene;
     QHash<ItemId, int> index;
@@ -119,6 +133,7 @@ GraphScene stageScene(const record::GraphStage& stage, const TextWidth& width) {
         index.insert(node.item, static_cast<int>(scene.nodes.size()));
         scene.nodes.push_back(sceneNode(node, width));
     }
+    setBriefs(scene, width);
     for (ItemId item : stage.outputs)
         if (int at = index.value(item, -1); at >= 0)
             scene.nodes[static_cast<size_t>(at)].output = true;

@@ -12,11 +12,15 @@
 
 namespace cutaway::views {
 
+/// How much larger than usual SceneNode::brief may be written, and the room that it leaves.
+constexpr double kBriefGrowth = 1.8, kBriefInset = 24;
+
 struct SceneNode {
     ItemId item = kNoItem;
     QString title;    ///< operation, or the name of an input
     QString name;     ///< the value's name, when the title is the operation
     QString subtitle; ///< type
+    QString brief;    ///< the one thing to say where there is room for one
     OpKind kind = OpKind::Other;
     QRectF rect;
     bool ghost = false; ///< computed again in the backward graph

@@ -11,9 +11,11 @@
 namespace cutaway::views {
 
 namespace {
-constexpr double kMinZoom = 0.01, kMaxZoom = 4;
+constexpr double kMinZoom = 0.003, kMaxZoom = 4;
 constexpr double kReadable = 0.55; ///< what revealing a node zooms to at least
-constexpr double kMargin = 28;
+/// Texts can be read with ease; texts can just be read.
+constexpr double kComfortable = 0.5, kLegible = 0.3;
+constexpr double kMargin = 16;
 } // namespace
 
 GraphCanvas::GraphCanvas(QWidget* parent) : QWidget(parent), theme_(lightTheme()) {
@@ -61,18 +63,18 @@ void GraphCanvas::setScene(GraphScene scene, bool keepView) {
 void GraphCanvas::showFromTop() {
     if (scene_.nodes.empty() || width() < 20) return;
     viewSet_ = true;
-    // Smaller scenes open as a whole, larger ones from the top; of a joint graph both sides should
+    // Smaller scenes open as a whole, larger ones from the top. Of a joint graph both sides should
     // be seen even when their texts get small.
-    double readable = scene_.bands.empty() ? 0.5 : 0.3;
-    double both = std::min((width() - 2 * kMargin) / scene_.bounds.width(),
-                           (height() - 2 * kMargin) / scene_.bounds.height());
-    if (both >= readable) return fit();
-    double wide = (width() - 2 * kMargin) / scene_.bounds.width();
-    zoom_ = std::clamp(wide, readable, 1.0);
+    bool sides = !scene_.bands.empty();
+    double wide = (width() - 2 * kMargin) / std::max(1.0, scene_.bounds.width());
+    double high = (height() - 2 * kMargin) / std::max(1.0, scene_.bounds.height());
+    bool wholeWidth = sides || wide >= kLegible;
+    if (std::min(wide, high) >= (sides ? kLegible : kComfortable) || (wholeWidth && high >= wide))
+        return fit();
+    zoom_ = wholeWidth ? std::clamp(wide, kMinZoom, 1.0) : kComfortable;
     fitted_ = true;
-    // Too large to read as a whole: from the top, in the middle of what the first nodes span.
-    double x = scene_.bounds.center().x();
-    if (wide < readable) x = scene_.nodes.front().rect.center().x();
+    // Too wide for any legible text: in the middle of what the first nodes span.
+    double x = wholeWidth ? scene_.bounds.center().x() : scene_.nodes.front().rect.center().x();
     offset_ = QPointF(width() / 2.0 - x * zoom_, kMargin - scene_.bounds.top() * zoom_);
     update();
 }
@@ -121,7 +123,7 @@ void GraphCanvas::revealNode(int index) {
 void GraphCanvas::revealHighlight() {
     update();
     if (!selection_ || scene_.nodes.empty()) return;
-    QRectF shown(toScene({0, 0}), toScene(QPointF(width(), height())));
+    QRectF shown = shownArea();
     Highlight best = Highlight::None;
     int first = -1;
     bool visible = false;
@@ -273,8 +275,7 @@ void GraphCanvas::moveTo(int key) {
     }
     if (best < 0) return;
     selectNode(best, false);
-    QRectF shown(toScene({0, 0}), toScene(QPointF(width(), height())));
-    if (!shown.contains(scene_.nodes[static_cast<size_t>(best)].rect)) revealNode(best);
+    if (!shownArea().contains(scene_.nodes[static_cast<size_t>(best)].rect)) revealNode(best);
 }
 
 void GraphCanvas::keyPressEvent(QKeyEvent* event) {

@@ -33,6 +33,8 @@ public:
     void actualSize();
     void zoomBy(double factor) { zoomAt(rect().center(), factor); }
     double zoom() const { return zoom_; }
+    /// The part of the scene that the canvas shows.
+    QRectF shownArea() const { return {toScene({0, 0}), toScene(QPointF(width(), height()))}; }
     /// Scrolls so that lit nodes are on the screen.
     void revealHighlight();
     void revealNode(int index);
@@ -68,10 +70,14 @@ private:
     void moveTo(int key);
     void selectNode(int index, bool extend);
     Highlight levelOf(int node) const;
-    void paintBands(QPainter& painter) const;
+    bool anyLit() const;
+    void paintBands(QPainter& painter, double scale) const;
+    void paintBandTitles(QPainter& painter, double scale) const;
+    void paintCut(QPainter& painter) const;
     void paintEdge(QPainter& painter, const SceneEdge& edge, double scale) const;
     void paintEdgeLabels(QPainter& painter, const std::vector<int>& edges, double scale) const;
     void paintNode(QPainter& painter, int index, double scale) const;
+    void paintBrief(QPainter& painter, const SceneNode& node, double scale) const;
     void paintNodeText(QPainter& painter, const SceneNode& node, double scale) const;
 
     GraphScene scene_;
@@ -85,6 +91,7 @@ private:
     double zoom_ = 1;
     QPointF offset_{40, 40};
     QPointF pressed_, offsetAtPress_;
+    bool fades_ = false; ///< what is not lit steps back
     bool dragging_ = false, viewSet_ = false, fitted_ = true;
     int hovered_ = -1;
 };

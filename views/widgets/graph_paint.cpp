@@ -11,7 +11,18 @@ namespace cutaway::views {
 namespace {
 
 // Below these scales details cost time and cannot be seen.
-constexpr double kTextScale = 0.27, kSubtitleScale = 0.5, kSmoothScale = 0.25, kCurveScale = 0.12;
+constexpr double kTextScale = 0.27, kSubtitleScale = 0.75, kSmoothScale = 0.25, kCurveScale = 0.12;
+/// Smallest text on the screen, in pixels, that is still read with ease.
+constexpr double kLeastText = 10;
+/// Room for a band's title.
+constexpr double kBandHead = 34;
+
+/// \p font, or a larger one where \p scale would make it too small to read.
+QFont legible(QFont font, double scale) {
+    double pixels = QFontInfo(font).pixelSize() * scale;
+    if (pixels < kLeastText) font.setPointSizeF(font.pointSizeF() * kLeastText / pixels);
+    return font;
+}
 
 /// S-curves between ranks: each piece leaves and arrives vertically.
 QPainterPath curve(const SceneEdge& edge) {
@@ -70,7 +81,15 @@ void paintArrow(QPainter& painter, const SceneEdge& edge, double size) {
 
 } // namespace
 
-void GraphCanvas::paintBands(QPainter& painter) const {
+/// A selection that nothing here comes from dims nothing.
+bool GraphCanvas::anyLit() const {
+    if (!selection_ || selection_->isEmpty()) return false;
+    return std::any_of(scene_.nodes.begin(), scene_.nodes.end(), [this](const SceneNode& node) {
+        return selection_->level(node.item) != Highlight::None;
+    });
+}
+
+void GraphCanvas::paintBands(QPainter& painter, double scale) const {
     for (const SceneBand& band : scene_.bands) {
         QColor color = band.backward ? theme_.again : theme_.kind(OpKind::Pointwise);
         color.setAlphaF(theme_.dark ? 0.09 : 0.06);
@@ -78,24 +97,43 @@ void GraphCanvas::paintBands(QPainter& painter) const {
         painter.setBrush(color);
         painter.drawRoundedRect(band.rect, 12, 12);
         painter.setBrush(Qt::NoBrush);
-        QFont font = this->font();
-        font.setBold(true);
-        painter.setFont(font);
-        painter.setPen(theme_.muted);
-        painter.drawText(band.rect.adjusted(16, 10, -16, 0), Qt::AlignTop | Qt::AlignHCenter,
-                         band.title);
     }
-    if (!scene_.cut || scene_.bands.size() != 2) return;
-    double x = (scene_.bands[0].rect.right() + scene_.bands[1].rect.left()) / 2;
+    if (scene_.cut && scene_.bands.size() == 2) paintCut(painter);
+    paintBandTitles(painter, scale);
+}
+
+void GraphCanvas::paintCut(QPainter& painter) const {
+    const QRectF &left = scene_.bands[0].rect, &right = scene_.bands[1].rect;
+    double x = (left.right() + right.left()) / 2;
     QColor color = theme_.saved;
     color.setAlphaF(0.55);
-    QPen pen(color, 1.5, Qt::DashLine);
-    painter.setPen(pen);
-    painter.drawLine(QPointF(x, scene_.bands[0].rect.top() + 30),
-                     QPointF(x, scene_.bands[0].rect.bottom()));
-    painter.setPen(theme_.saved);
-    painter.drawText(QRectF(x - 60, scene_.bands[0].rect.top() + 10, 120, 20), Qt::AlignCenter,
-                     tr("cut"));
+    painter.setPen(QPen(color, 1.5, Qt::DashLine));
+    painter.drawLine(QPointF(x, left.top() + kBandHead), QPointF(x, left.bottom()));
+}
+
+void GraphCanvas::paintBandTitles(QPainter& painter, double scale) const {
+    QFont font = this->font();
+    font.setBold(true);
+    font = legible(font, scale);
+    painter.setFont(font);
+    QFontMetricsF metrics(font);
+    double gap =
+        scene_.bands.size() == 2 ? scene_.bands[1].rect.left() - scene_.bands[0].rect.right() : 0;
+    // Small graphs have little room above their first row: the title then rises over the rim.
+    auto write = [&](double x, double top, double room, const QString& text, const QColor& color) {
+        double wide = metrics.horizontalAdvance(text), high = metrics.height();
+        if (wide > room) return;
+        painter.setPen(color);
+        painter.drawText(
+            QRectF(x - wide, std::min(top + 10, top + kBandHead + 22 - high), 2 * wide, high),
+            Qt::AlignCenter, text);
+    };
+    for (const SceneBand& band : scene_.bands)
+        write(band.rect.center().x(), band.rect.top(), band.rect.width() + gap / 2, band.title,
+              theme_.muted);
+    if (scene_.cut && gap > 0)
+        write(scene_.bands[0].rect.right() + gap / 2, scene_.bands[0].rect.top(), gap, tr("cut"),
+              theme_.saved);
 }
 
 void GraphCanvas::paintEdge(QPainter& painter, const SceneEdge& edge, double scale) const {
@@ -128,20 +166,29 @@ void GraphCanvas::paintEdge(QPainter& painter, const SceneEdge& edge, double sca
 
 void GraphCanvas::paintEdgeLabels(QPainter& painter, const std::vector<int>& edges,
                                   double scale) const {
-    if (scale < kTextScale) return;
+    if (scene_.bands.size() != 2) return;
     QFont font = this->font();
     font.setPointSizeF(font.pointSizeF() * 0.92);
     font.setBold(true);
+    font = legible(font, scale);
     painter.setFont(font);
     QFontMetricsF metrics(font);
+    double room = scene_.bands[1].rect.left() - scene_.bands[0].rect.right();
+    double high = metrics.height() + 3;
+    std::vector<QRectF> taken;
     for (int index : edges) {
         const SceneEdge& edge = scene_.edges[static_cast<size_t>(index)];
         if (edge.label.isEmpty()) continue;
-        QRectF box(edge.labelAt.x(), edge.labelAt.y() - 9,
-                   metrics.horizontalAdvance(edge.label) + 12, 18);
-        painter.setPen(QPen(theme_.saved, 1));
+        double wide = metrics.horizontalAdvance(edge.label) + high * 0.65;
+        double x = std::min(edge.labelAt.x(), scene_.bands[1].rect.left() - wide);
+        QRectF box(x, edge.labelAt.y() - high / 2, wide, high);
+        bool free = std::none_of(taken.begin(), taken.end(),
+                                 [&](const QRectF& other) { return other.intersects(box); });
+        if (wide > room || !free) continue;
+        taken.push_back(box);
+        painter.setPen(QPen(theme_.saved, std::max(1.0, 0.7 / scale)));
         painter.setBrush(theme_.base);
-        painter.drawRoundedRect(box, 9, 9);
+        painter.drawRoundedRect(box, high / 2, high / 2);
         painter.setPen(theme_.saved);
         painter.drawText(box, Qt::AlignCenter, edge.label);
     }
@@ -150,9 +197,8 @@ void GraphCanvas::paintEdgeLabels(QPainter& painter, const std::vector<int>& edg
 void GraphCanvas::paintNode(QPainter& painter, int index, double scale) const {
     const SceneNode& node = scene_.nodes[static_cast<size_t>(index)];
     Highlight level = levelOf(index);
-    bool anySelected = selection_ && !selection_->isEmpty();
     QColor kind = theme_.kind(node.kind);
-    bool faded = anySelected && level == Highlight::None;
+    bool faded = fades_ && level == Highlight::None;
     QColor fill = mixed(theme_.base, kind, theme_.dark ? 0.20 : 0.12);
     if (level == Highlight::Selected)
         fill = theme_.selected;
@@ -196,25 +242,31 @@ void GraphCanvas::paintNode(QPainter& painter, int index, double scale) const {
     if (scale >= kTextScale) paintNodeText(painter, node, scale);
 }
 
+/// A line alone has room to grow, so that it can be read for longer while zooming out. All grow
+/// alike: the size of a text must not look like a rank.
+void GraphCanvas::paintBrief(QPainter& painter, const SceneNode& node, double scale) const {
+    QFont font = this->font();
+    font.setPointSizeF(font.pointSizeF() * std::clamp(0.75 / scale, 1.0, kBriefGrowth));
+    painter.setFont(font);
+    painter.setPen(node.ghost ? theme_.again : theme_.text);
+    QRectF inner = node.rect.adjusted(9, 2, -5, -2);
+    const QString& text = node.brief.isEmpty() ? node.title : node.brief;
+    // Names differ in their numbers, which stand last.
+    painter.drawText(inner, Qt::AlignCenter,
+                     QFontMetricsF(font).elidedText(text, Qt::ElideMiddle, inner.width()));
+}
+
 void GraphCanvas::paintNodeText(QPainter& painter, const SceneNode& node, double scale) const {
+    if (scale < kSubtitleScale || node.subtitle.isEmpty()) return paintBrief(painter, node, scale);
     QRectF inner = node.rect.adjusted(12, 4, -10, -4);
-    bool two = scale >= kSubtitleScale && !node.subtitle.isEmpty();
     QFont bold = font();
     bold.setBold(true);
-    // A title alone has room to grow, so that it can be read for longer while zooming out.
-    if (!two) {
-        double wide = std::max(1.0, QFontMetricsF(bold).horizontalAdvance(node.title));
-        double room = std::max(1.0, 0.94 * inner.width() / wide);
-        bold.setPointSizeF(bold.pointSizeF() * std::min(room, std::clamp(0.62 / scale, 1.0, 2.0)));
-    }
     QFontMetricsF boldMetrics(bold);
     painter.setFont(bold);
     painter.setPen(node.ghost ? theme_.again : theme_.text);
-    QRectF first =
-        two ? QRectF(inner.left(), inner.top(), inner.width(), inner.height() / 2) : inner;
+    QRectF first(inner.left(), inner.top(), inner.width(), inner.height() / 2);
     QString title = boldMetrics.elidedText(node.title, Qt::ElideRight, first.width());
     painter.drawText(first, Qt::AlignVCenter | Qt::AlignLeft, title);
-    if (!two) return;
     QFont small = font();
     small.setPointSizeF(small.pointSizeF() * 0.9);
     QFontMetricsF metrics(small);
@@ -233,7 +285,8 @@ void GraphCanvas::paintNodeText(QPainter& painter, const SceneNode& node, double
 
 void GraphCanvas::paintScene(QPainter& painter, const QRectF& area, double scale) {
     painter.setRenderHint(QPainter::Antialiasing, scale >= kSmoothScale);
-    paintBands(painter);
+    fades_ = anyLit();
+    paintBands(painter, scale);
     std::vector<int> edges = edgeGrid_.query(area);
     for (int index : edges)
         paintEdge(painter, scene_.edges[static_cast<size_t>(index)], scale);
