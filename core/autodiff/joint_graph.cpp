@@ -112,8 +112,9 @@ base::Status JointBuilder::accumulate(ir::NodeId target, size_t result, ir::Node
 
 base::Status JointBuilder::distribute(const ir::Node& node,
                                       const std::vector<ir::NodeId>& gradients) {
-    for (size_t i = 0; i < std::min(node.args.size(), gradients.size()); ++i) {
-        const ir::NodeId* input = node.args[i].node();
+    const std::vector<const ir::NodeId*> targets = ops::gradientTargets(node.args);
+    for (size_t i = 0; i < std::min(targets.size(), gradients.size()); ++i) {
+        const ir::NodeId* input = targets[i];
         if (!input || !gradients[i].valid() || !carries_[input->index]) continue;
         CUTAWAY_CHECK(accumulate(*input, 0, gradients[i], node));
     }

@@ -132,6 +132,17 @@ record::Check compare(std::string what, const HostTensor& compiled, const HostTe
     return row;
 }
 
+/// Eager gives a gradient where the compiled graph gives none.
+record::Check missingGradient(std::string what) {
+    record::Check row;
+    row.what = std::move(what);
+    row.compiledError = INFINITY;
+    row.eagerError = 0;
+    row.limit = kReductionLimit;
+    row.passed = false;
+    return row;
+}
+
 base::Status checkGraph(backend::EagerRunner& eager, const backend::KeptRun& forward,
                         const backend::KeptRun* backward, std::vector<record::Check>& rows) {
     std::vector<TensorPtr> tangents;
@@ -152,18 +163,22 @@ base::Status checkGraph(backend::EagerRunner& eager, const backend::KeptRun& for
     CUTAWAY_TRY(std::vector<HostTensor> gradients, toHost(backward->outputs));
     std::vector<ir::NodeId> inputs = forward.captured->placeholders();
     for (size_t i = 0; i < gradients.size() && i < inputs.size(); ++i) {
-        if (!backward->outputs[i]) continue;
         const ir::Node& input = forward.captured->node(inputs[i]);
+        const std::string what =
+            fmt::format("{} grad of {}", forward.function,
+                        input.inputSource.empty() ? input.name : input.inputSource);
+        if (!backward->outputs[i]) {
+            if (plain.gradients[i].numel() > 0 && !plain.gradients[i].bytes.empty())
+                rows.push_back(missingGradient(what));
+            continue;
+        }
         // Gradients also sum over what was broadcast in the forward.
         double sums = longest;
         for (const TensorPtr& tangent : tangents)
             sums =
                 std::max(sums, static_cast<double>(tangent->type.numel().constant()) /
                                    std::max<double>(1, static_cast<double>(gradients[i].numel())));
-        rows.push_back(
-            compare(fmt::format("{} grad of {}", forward.function,
-                                input.inputSource.empty() ? input.name : input.inputSource),
-                    gradients[i], plain.gradients[i], want.gradients[i], sums));
+        rows.push_back(compare(what, gradients[i], plain.gradients[i], want.gradients[i], sums));
     }
     return {};
 }

@@ -17,21 +17,6 @@ using ir::Arg;
 using ir::NodeId;
 
 /// One application of a gradient rule: the forward call, its arguments, and the gradients so far.
-/// The tensors that a rule's gradients belong to, in order: one place for each argument (null where
-/// it is no tensor), and one for each tensor of a list argument (cat, stack).
-inline std::vector<const ir::NodeId*> gradientTargets(const ir::ArgList& args) {
-    std::vector<const ir::NodeId*> targets;
-    for (const ir::Arg& argument : args) {
-        if (!argument.list() || ir::inputNodes({argument}).empty()) {
-            targets.push_back(argument.node());
-            continue;
-        }
-        for (const ir::Arg& element : *argument.list())
-            targets.push_back(element.node());
-    }
-    return targets;
-}
-
 class Vjp {
 public:
     Vjp(Builder& builder, NodeId forward, GradOutputs gradOutputs)

@@ -83,6 +83,21 @@ struct ThroughDecomposition {}; ///< decomposed before differentiation
 struct NotDifferentiable {
     std::string_view why;
 };
+/// The tensors that a rule's gradients belong to, in order: one place for each argument (null where
+/// it is no tensor), and one for each tensor of a list argument (cat, stack).
+inline std::vector<const ir::NodeId*> gradientTargets(const ir::ArgList& args) {
+    std::vector<const ir::NodeId*> targets;
+    for (const ir::Arg& argument : args) {
+        if (!argument.list() || ir::inputNodes({argument}).empty()) {
+            targets.push_back(argument.node());
+            continue;
+        }
+        for (const ir::Arg& element : *argument.list())
+            targets.push_back(element.node());
+    }
+    return targets;
+}
+
 using Gradient = std::variant<VjpRule, ThroughDecomposition, NotDifferentiable>;
 
 /// Builds an equal value from simpler operations and returns its node(s), one per result; a node

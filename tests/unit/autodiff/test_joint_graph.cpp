@@ -106,6 +106,16 @@ private slots:
         autodiff::JointGraph joint = jointOnly(c.graph);
         QCOMPARE(joint.graph.node(joint.graph.outputs[1]).name, std::string("tangents_1"));
     }
+    void every_tensor_of_a_list_gets_its_gradient() {
+        Captured c;
+        NodeId x = c.input("x", {2}), y = c.input("y", {3});
+        c.output(c.call("cat", {ArgList{Arg(x), Arg(y), Arg(x)}, Arg(ir::Sym(0))}));
+        autodiff::JointGraph joint = jointOnly(c.graph);
+        QCOMPARE(lines(joint.graph).filter(QRegularExpression("^slice")).size(), 3);
+        for (size_t i : {1u, 2u})
+            QVERIFY(joint.graph.outputs[i].valid());
+        QCOMPARE(joint.graph.node(joint.graph.outputs[1]).op, std::string("add.Tensor"));
+    }
     void detach_stops_gradients() {
         Captured c;
         NodeId x = c.input("x", {4});
