@@ -339,17 +339,7 @@ EagerRunner::prepareBackward(const TapeEntry& entry, const std::vector<TensorPtr
         if (graph.node(id).op != "getitem") ir::rewriteNodes(graph.node(id).args, map);
 
     std::vector<int> gradientOutputs(entry.tensors.size(), -1);
-    // A rule gives one gradient per argument, and one per tensor of a list argument.
-    std::vector<const ir::NodeId*> arguments;
-    for (const ir::Arg& argument : call.args) {
-        std::vector<ir::NodeId> tensors = ir::inputNodes({argument});
-        if (!argument.list() || tensors.empty()) {
-            arguments.push_back(argument.node());
-            continue;
-        }
-        for (const ir::Arg& element : *argument.list())
-            arguments.push_back(element.node());
-    }
+    const std::vector<const ir::NodeId*> arguments = ops::gradientTargets(call.args);
     for (size_t i = 0; i < byArgument.size() && i < arguments.size(); ++i) {
         const ir::NodeId* argument = arguments[i];
         if (!argument) continue;
@@ -396,7 +386,8 @@ base::Result<TensorPtr> EagerRunner::call(std::string_view op, ir::ArgList args,
     return results.front();
 }
 
-base::Status EagerRunner::backward(const TensorPtr& root, const TensorPtr& gradient) {
+base::Status EagerRunner::backward(const TensorPtr& root, const TensorPtr& gradient,
+                                   bool retainGraph) {
     runtime::GradientArithmetic arithmetic;
     arithmetic.add = [this](const TensorPtr& a, const TensorPtr& b) {
         return call("add.Tensor", {ir::NodeId(0), ir::NodeId(1)}, {a, b});
@@ -407,7 +398,7 @@ base::Status EagerRunner::backward(const TensorPtr& root, const TensorPtr& gradi
                     runtime::fromHost(ir::HostTensor::scalar(type.dtype, value), type.device));
         return runtime::viewOf(one, type.sizes, ir::Shape(type.rank(), ir::Sym(0)), 0);
     };
-    return runtime::backward(root, gradient, arithmetic);
+    return runtime::backward(root, gradient, arithmetic, retainGraph);
 }
 
 } // namespace cutaway::backend

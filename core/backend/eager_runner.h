@@ -21,8 +21,8 @@ public:
                                                        const ir::ArgList& args,
                                                        std::span<const runtime::TensorPtr> tensors,
                                                        bool gradMode) override;
-    base::Status backward(const runtime::TensorPtr& root,
-                          const runtime::TensorPtr& gradient) override;
+    base::Status backward(const runtime::TensorPtr& root, const runtime::TensorPtr& gradient,
+                          bool retainGraph = false) override;
     runtime::Generator& generator() override { return generator_; }
 
     /// By name, with arguments that may be short of defaults: for callers in C++.

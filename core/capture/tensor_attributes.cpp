@@ -91,7 +91,8 @@ Val backward(Interp& in, Self, Args a) {
         in.raise(Error::Runtime,
                  "backward() of a tensor that depends on nothing that requires a gradient",
                  "create an input with requires_grad=True");
-    in.need(in.eager().backward(root, gradient));
+    bool retainGraph = v[1].bound() && !v[1].isNone() && in.truthy(v[1]);
+    in.need(in.eager().backward(root, gradient, retainGraph));
     return Val::none();
 }
 

@@ -27,8 +27,9 @@ public:
     virtual base::Result<std::vector<runtime::TensorPtr>>
     call(const ops::OpDef& def, const ir::ArgList& args,
          std::span<const runtime::TensorPtr> tensors, bool gradMode) = 0;
+    /// \param retainGraph keep the tape for another backward().
     virtual base::Status backward(const runtime::TensorPtr& root,
-                                  const runtime::TensorPtr& gradient) = 0;
+                                  const runtime::TensorPtr& gradient, bool retainGraph = false) = 0;
     virtual runtime::Generator& generator() = 0;
 };
 

@@ -19,6 +19,7 @@ struct Pending {
 
 struct Run {
     const GradientArithmetic& arithmetic;
+    bool retainGraph = false;
     /// Looked up by address, never iterated.
     std::unordered_map<const GradFunction*, Pending> pending;
 };
@@ -66,7 +67,8 @@ base::Diagnostic secondBackward(const GradFunction& function) {
                            fmt::format("trying to backward through the graph a second time: the "
                                        "tensors that {} saved were freed by the first backward()",
                                        function.name),
-                           "run the forward computation again before the second backward()");
+                           "give the first one backward(retain_graph=True), or run the forward "
+                           "computation again");
 }
 
 /// Finds every function reachable from the root's and counts who owes whom.
@@ -139,7 +141,7 @@ base::Status runTape(Run& run, const FunctionPtr& root) {
         if (any) {
             CUTAWAY_TRY(gradients, function->apply(arrived));
             arrived.clear();
-            function->released = function->release();
+            if (!run.retainGraph) function->released = function->release();
         }
         CUTAWAY_CHECK(distribute(run, *function, std::move(gradients), ready));
     }
@@ -195,13 +197,13 @@ TensorPtr gradEdge(const TensorPtr& input) {
 }
 
 base::Status backward(const TensorPtr& root, const TensorPtr& gradient,
-                      const GradientArithmetic& arithmetic) {
+                      const GradientArithmetic& arithmetic, bool retainGraph) {
     if (!root->gradFunction && !root->type.requiresGrad)
         return base::userError({}, "the tensor does not require grad and does not have a grad_fn",
                                "create an input with requires_grad=True");
     CUTAWAY_TRY(TensorPtr seed, rootGradient(*root, gradient, arithmetic));
     if (!root->gradFunction) return accumulate(*root, std::move(seed), arithmetic);
-    Run run{arithmetic, {}};
+    Run run{arithmetic, retainGraph, {}};
     CUTAWAY_CHECK(discover(root->gradFunction, run));
     std::vector<TensorPtr>& gradients = run.pending[root->gradFunction.get()].gradients;
     auto output = static_cast<size_t>(root->gradOutput);

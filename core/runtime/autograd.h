@@ -18,7 +18,8 @@ struct GradientArithmetic {
 
 /// Accumulates gradients into the .grad of every leaf that requires one.
 /// \param gradient null: ones for a tensor of one element; else a user error.
+/// \param retainGraph keep what the tape saved, so that it can be run back again.
 base::Status backward(const TensorPtr& root, const TensorPtr& gradient,
-                      const GradientArithmetic& arithmetic);
+                      const GradientArithmetic& arithmetic, bool retainGraph = false);
 
 } // namespace cutaway::runtime

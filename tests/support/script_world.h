@@ -70,7 +70,7 @@ public:
         }
         return results;
     }
-    base::Status backward(const runtime::TensorPtr&, const runtime::TensorPtr&) override {
+    base::Status backward(const runtime::TensorPtr&, const runtime::TensorPtr&, bool) override {
         return base::usageError("this world has no gradients");
     }
     runtime::Generator& generator() override { return generator_; }

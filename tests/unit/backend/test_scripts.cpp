@@ -13,6 +13,8 @@ private slots:
     void detached_tensors_require_no_gradient();
     void a_detached_tensor_is_a_leaf_that_shares_memory();
     void a_compiled_function_returns_detached_tensors();
+    void a_retained_graph_runs_back_again();
+    void embedding_takes_the_indices_first();
 
 private:
     /// What a script printed, then its message if it failed.
@@ -83,6 +85,55 @@ print([o.requires_grad for o in f(x)], g(x).requires_grad, no(x).requires_grad)
 )",
                          name),
                  QString("[True, False, False, False, False] False False\n"));
+}
+
+void TestScripts::a_retained_graph_runs_back_again() {
+    const std::string body = R"(
+def f(x, w):
+    h = torch.tanh(x @ w)
+    return (h * h).sum()
+
+for g in [f, torch.compile(f)]:
+    x = torch.full((2, 2), 0.5)
+    w = torch.full((2, 2), 0.25, requires_grad=True)
+    y = g(x, w)
+    y.backward(retain_graph=True)
+    once = w.grad.clone()
+    y.backward()
+    print(torch.equal(w.grad, once * 2), once[0, 0].item() > 0)
+    try:
+        y.backward()
+    except RuntimeError as e:
+        print(str(e)[:50])
+)";
+    const QString twice = "True True\ntrying to backward through the graph a second time\n";
+    for (const char* name : {"inductor", "aot_eager", "eager"})
+        QCOMPARE(printed(body, name), twice.repeated(2));
+}
+
+void TestScripts::embedding_takes_the_indices_first() {
+    const std::string body = R"(
+import torch.nn.functional as F
+
+w = torch.arange(6.).reshape(3, 2).requires_grad_()
+i = torch.tensor([2, 0, 2])
+
+def f(i, w):
+    return F.embedding(i, w, padding_idx=-3)
+
+for g in [f, torch.compile(f)]:
+    w.grad = None
+    y = g(i, w)
+    y.sum().backward()
+    print(y.tolist(), w.grad.tolist())
+print(F.embedding(i, w).tolist() == torch.ops.aten.embedding(w, i).tolist())
+)";
+    const QString both =
+        "[[4.0, 5.0], [0.0, 1.0], [4.0, 5.0]] [[0.0, 0.0], [0.0, 0.0], [2.0, 2.0]]\n";
+    QCOMPARE(printed(body), both.repeated(2) + "True\n");
+    QVERIFY(printed("import torch.nn.functional as F\n"
+                    "F.embedding(torch.ones(3, 2), torch.tensor([[1, 0]]))\n")
+                .startsWith("s.py:3:1: error: embedding: expected integer indices, found float32"));
 }
 
 QTEST_GUILESS_MAIN(TestScripts)
