@@ -27,6 +27,9 @@ int main(int argc, char** argv) {
         };
     };
     auto notNegative = number([](double x) { return x >= 0; }, "a number from 0 up");
+    auto notEmpty = [](const std::string& text) {
+        return std::string(text.empty() ? "expected a path, found ''" : "");
+    };
     auto positive = number([](double x) { return x > 0; }, "a number above 0");
     cli::CommandOptions options;
     std::function<int()> chosen;
@@ -86,7 +89,7 @@ int main(int argc, char** argv) {
     CLI::App* compile =
         command("compile", "write the record of a compilation", cli::compileCommand);
     addFile(compile), addTarget(compile), addBackend(compile), addSize(compile);
-    compile->add_option("-o,--output", options.output, "OUT.cutaway")->required();
+    compile->add_option("-o,--output", options.output, "OUT.cutaway")->required()->check(notEmpty);
 
     CLI::App* diff =
         command("diff", "what changed between two records, stage by stage", cli::diffCommand);
@@ -95,7 +98,7 @@ int main(int argc, char** argv) {
     CLI::App* exporter =
         command("export", "write kernels or graphs as files of their own", cli::exportCommand);
     addFile(exporter), addTarget(exporter), addBackend(exporter), addSize(exporter);
-    exporter->add_option("-o,--output", options.output, "folder")->required();
+    exporter->add_option("-o,--output", options.output, "folder")->required()->check(notEmpty);
     exporter->add_option("--as", options.exportAs, "cpp, cuda, dot or svg")
         ->check(CLI::IsMember({"cpp", "cuda", "dot", "svg"}));
 
@@ -120,5 +123,8 @@ int main(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? cli::kSuccess : cli::kUsage;
     }
-    return chosen();
+    const int status = chosen();
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+    return cli::fail(base::environmentError("cannot write standard output",
+                                            "check the free space of where it goes"));
 }

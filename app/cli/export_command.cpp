@@ -2,6 +2,7 @@
 #include "app/cli/commands.h"
 #include "app/engine/dot_layout.h"
 #include "core/base/file_system.h"
+#include "core/base/text.h"
 #include "core/driver/export.h"
 
 #include <cstdio>
@@ -11,11 +12,13 @@ namespace cutaway::cli {
 
 static base::Status exportGraphs(const record::Record& record, const std::string& folder,
                                  bool svg) {
-    for (const record::Function& function : record.functions)
+    base::FileNames names;
+    for (const record::Function& function : record.functions) {
+        const std::string own = names.next(function.name);
         for (size_t e = 0; e < function.entries.size(); ++e)
             for (const record::GraphStage& graph : function.entries[e].graphs) {
                 std::string text = driver::graphDot(function.entries[e], graph);
-                std::string name = fmt::format("{}/{}_{}_{}", folder, function.name, e, graph.name);
+                std::string name = fmt::format("{}/{}_{}_{}", folder, own, e, graph.name);
                 if (!svg) {
                     CUTAWAY_CHECK(base::writeFileAtomically(name + ".dot", text));
                     continue;
@@ -23,6 +26,7 @@ static base::Status exportGraphs(const record::Record& record, const std::string
                 CUTAWAY_TRY(std::string drawing, engine::renderDot(text, "svg"));
                 CUTAWAY_CHECK(base::writeFileAtomically(name + ".svg", drawing));
             }
+    }
     return {};
 }
 

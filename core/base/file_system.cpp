@@ -53,9 +53,15 @@ static bool writeAll(int file, std::string_view bytes) {
 Status writeFileAtomically(const std::string& path, std::string_view bytes) {
     namespace fs = std::filesystem;
     std::error_code code;
-    fs::path folder = fs::path(path).parent_path();
+    // A link is written through; only a file may be replaced.
+    const fs::path target =
+        fs::is_symlink(path, code) ? fs::weakly_canonical(path, code) : fs::path(path);
+    if (fs::exists(target, code) && !fs::is_regular_file(target, code))
+        return environmentError(fmt::format("cannot replace '{}': it is not a regular file", path),
+                                "choose another place");
+    fs::path folder = target.parent_path();
     if (!folder.empty()) fs::create_directories(folder, code);
-    std::string temporary = fmt::format("{}.{}.part", path, ::getpid());
+    std::string temporary = fmt::format("{}.{}.part", target.string(), ::getpid());
     auto failed = [&](const char* what) -> Status {
         Diagnostic error = environmentError(
             fmt::format("cannot {} '{}': {}", what, path, std::strerror(errno)),
@@ -67,7 +73,7 @@ Status writeFileAtomically(const std::string& path, std::string_view bytes) {
     if (file < 0) return failed("write");
     bool written = writeAll(file, bytes) && ::fsync(file) == 0;
     if (::close(file) != 0 || !written) return failed("write");
-    if (::rename(temporary.c_str(), path.c_str()) != 0) return failed("replace");
+    if (::rename(temporary.c_str(), target.c_str()) != 0) return failed("replace");
     return {};
 }
 

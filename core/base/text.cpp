@@ -15,4 +15,14 @@ std::vector<std::string> splitLines(std::string_view text) {
     return lines;
 }
 
+std::string FileNames::next(std::string_view wanted) {
+    std::string plain;
+    for (char c : wanted)
+        if (c != '<' && c != '>') plain += c == '/' ? '_' : c;
+    std::string name = plain;
+    for (int number = 2; !taken_.insert(name).second; ++number)
+        name = plain + "_" + std::to_string(number);
+    return name;
+}
+
 } // namespace cutaway::base

@@ -3,6 +3,7 @@
 /// Small helpers for plain text.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,5 +12,15 @@ namespace cutaway::base {
 
 /// The lines of a text without their line ends; a last line end starts no new line.
 std::vector<std::string> splitLines(std::string_view text);
+
+/// Names for files from names of functions: "<lambda>" is written "lambda", and a name that was
+/// given before gets a number ("f", "f_2").
+class FileNames {
+public:
+    std::string next(std::string_view wanted);
+
+private:
+    std::set<std::string> taken_;
+};
 
 } // namespace cutaway::base

@@ -38,6 +38,10 @@ static base::Result<std::string> scriptText(const SessionOptions& options) {
     if (endsWith(".onnx") || endsWith(".pt2"))
         return base::userError({options.path}, "this version reads .py and .cutaway files only",
                                "write the model as a script with 'model' and 'example_inputs'");
+    if (endsWith(".cutaway"))
+        return base::userError({options.path}, "a saved record cannot be run again",
+                               "give the script that it was made from; explain, diff and export "
+                               "--as dot|svg take records");
     return base::readFile(options.path);
 }
 

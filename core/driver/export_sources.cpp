@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/file_system.h"
+#include "core/base/text.h"
 #include "core/driver/case.h"
 #include "core/driver/export.h"
 
@@ -398,6 +399,7 @@ base::Status exportSources(Tools& tools, const SessionOptions& options, const st
     if (loaded.compiler->keptRuns().empty())
         return base::userError({options.path}, "nothing to export: no graph was compiled",
                                "use --backend inductor or aot_eager");
+    base::FileNames names;
     for (const backend::KeptRun& run : loaded.compiler->keptRuns()) {
         std::vector<codegen::KernelSource> sources;
         for (const kernel::Kernel& kernel : run.program->kernels) {
@@ -408,8 +410,9 @@ base::Status exportSources(Tools& tools, const SessionOptions& options, const st
                     cuda ? codegen::emitCuda(*run.program, kernel, kExportMultiprocessors)
                          : codegen::emitCpp(*run.program, kernel, loaded.options.threads));
         }
-        GraphExport graph(run, fmt::format("{}/{}_{}", folder, run.function, run.graph), cuda,
-                          loaded.options.threads, std::move(sources));
+        const std::string name = names.next(run.function + "_" + run.graph);
+        GraphExport graph(run, folder + "/" + name, cuda, loaded.options.threads,
+                          std::move(sources));
         CUTAWAY_CHECK(graph.write());
     }
     return {};

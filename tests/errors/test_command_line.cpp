@@ -133,6 +133,14 @@ private slots:
             "hint: open a file written by 'cutaway compile -o FILE.cutaway'\n";
         row("explain damaged.cutaway", damaged, kInput);
         row("diff damaged.cutaway damaged.cutaway", damaged, kInput);
+        row("run damaged.cutaway",
+            "damaged.cutaway: error: a saved record cannot be run again\n"
+            "hint: give the script that it was made from; explain, diff and export --as dot|svg "
+            "take records\n",
+            kInput);
+        row("compile good.py -o .",
+            "error: cannot replace '.': it is not a regular file\nhint: choose another place\n",
+            kEnvironment);
         row("run good.py --device tpu",
             "error: unknown device 'tpu'\nhint: known devices: cpu, cuda, cuda:0, cuda:1 ...\n",
             kUsage);
@@ -226,6 +234,30 @@ private slots:
         QCOMPARE(found.status, kGood);
     }
 
+    void a_full_standard_output_is_told() {
+        if (!QFile::exists("/dev/full")) QSKIP("no /dev/full");
+        QProcess process;
+        process.setStandardOutputFile("/dev/full");
+        process.start(CUTAWAY_TOOL, {"ops"});
+        QVERIFY(process.waitForFinished(60000));
+        QCOMPARE(process.exitCode(), kEnvironment);
+        QVERIFY(process.readAllStandardError().contains("cannot write standard output"));
+    }
+    void a_link_is_written_through() {
+        QVERIFY(QFile::link(folder_.filePath("real.cutaway"), folder_.filePath("link.cutaway")));
+        write("real.cutaway", "old");
+        QCOMPARE(tool({"compile", "good.py", "-o", "link.cutaway"}).status, kGood);
+        QVERIFY(QFileInfo(folder_.filePath("link.cutaway")).isSymLink());
+        QVERIFY(QFileInfo(folder_.filePath("real.cutaway")).size() > 1000);
+    }
+    void functions_of_one_name_are_exported_apart() {
+        write("twins.py",
+              "import torch\nf = torch.compile(lambda x: x.cos())\n"
+              "g = torch.compile(lambda x: x.sin())\nf(torch.ones(2))\ng(torch.ones(2))\n");
+        QCOMPARE(tool({"export", "twins.py", "-o", "twins", "--as", "dot"}).status, kGood);
+        QCOMPARE(QDir(folder_.filePath("twins")).entryList({"*captured.dot"}),
+                 QStringList({"lambda_0_captured.dot", "lambda_2_0_captured.dot"}));
+    }
     void a_truncated_record_is_refused() {
         QCOMPARE(tool({"compile", "good.py", "-o", "whole.cutaway"}).status, kGood);
         QFile whole(folder_.filePath("whole.cutaway"));
