@@ -67,20 +67,40 @@ void GraphPane::makeToolbar() {
     search_->setMaximumWidth(170);
     search_->setMinimumWidth(96);
     search_->setAccessibleName(tr("Find a node"));
-    found_->setObjectName("muted");
-    bar->addWidget(found_);
     bar->addWidget(search_);
+    makeFoundCount();
     bar->addButton("zoom-out", tr("Zoom out (−)"), this, [this] { canvas_->zoomBy(0.8); });
     bar->addButton("zoom-in", tr("Zoom in (+)"), this, [this] { canvas_->zoomBy(1.25); });
     bar->addButton("fit", tr("Fit the whole graph (Space)"), this, [this] { canvas_->fit(); });
     body()->addWidget(bar);
     connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
         int count = canvas_->setSearch(text);
-        found_->setText(text.trimmed().isEmpty() ? QString() : tr("%1 found").arg(count));
+        showFound(text.trimmed().isEmpty() ? -1 : count);
     });
     connect(search_, &QLineEdit::returnPressed, this, [this] { canvas_->goToMatch(1); });
     connect(stages_, &QButtonGroup::buttonClicked, this,
             [this](QAbstractButton* button) { setStage(button->property("stage").toString()); });
+}
+
+/// The count stands inside of the field: beside it, it would push the bar wider.
+void GraphPane::makeFoundCount() {
+    auto* inside = new QHBoxLayout(search_);
+    const int clearButton = 26;
+    inside->setContentsMargins(0, 0, clearButton, 0);
+    inside->addStretch(1);
+    inside->addWidget(found_);
+    found_->setObjectName("muted");
+    found_->setAttribute(Qt::WA_TransparentForMouseEvents);
+    found_->hide();
+}
+
+void GraphPane::showFound(int count) {
+    found_->setVisible(count >= 0);
+    found_->setText(count < 0 ? QString() : QString::number(count));
+    QString said = count < 0 ? QString() : tr("%1 found").arg(count);
+    search_->setToolTip(said);
+    search_->setAccessibleDescription(said);
+    search_->setTextMargins(0, 0, count < 0 ? 0 : found_->sizeHint().width() + 4, 0);
 }
 
 void GraphPane::setStage(const QString& stage) {
@@ -182,6 +202,7 @@ void GraphPane::present(const GraphScene& scene, const QByteArray& signature) {
     bool keep = signature == shown_;
     shown_ = signature;
     canvas_->setScene(scene, keep);
+    if (!search_->text().trimmed().isEmpty()) showFound(canvas_->setSearch(search_->text()));
     std::vector<LegendEntry> entries;
     std::array<bool, kOpKinds> used{};
     for (const SceneNode& node : scene.nodes)

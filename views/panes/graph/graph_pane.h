@@ -34,6 +34,8 @@ protected:
 
 private:
     void makeToolbar();
+    void makeFoundCount();
+    void showFound(int count);
     void showStages();
     void showScene();
     void requestPlaces(const GraphScene& scene, const QByteArray& signature);
