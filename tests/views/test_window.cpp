@@ -4,6 +4,7 @@
 #include "core/record/json.h"
 #include "tests/views/sample_record.h"
 #include "views/main_window.h"
+#include "views/models/rows.h"
 #include "views/panes/code/code_pane.h"
 #include "views/panes/graph/graph_pane.h"
 #include "views/panes/kernels/kernels_pane.h"
@@ -12,10 +13,12 @@
 #include "views/widgets/banner.h"
 #include "views/widgets/code_view.h"
 #include "views/widgets/command_palette.h"
+#include "views/widgets/detail_line.h"
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/item_view.h"
 #include "views/workspace.h"
 
+#include <QLineEdit>
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -231,6 +234,63 @@ private slots:
         QCOMPARE(f.window->selection()->items().size(), 2u);
         kernels->decisions()->selectAll();
         QVERIFY(kernels->decisions()->selectionAsTsv().contains("fused: vertical\t"));
+    }
+    void a_selection_reveals_the_deepest_row() {
+        Fixture f("good");
+        QVERIFY(f.openAndWait());
+        auto* kernels = f.pane<KernelsPane>("kernels");
+        f.window->selection()->select({f.item("backward/mul_1")});
+        kernels->flush();
+        QModelIndex row = kernels->tree()->meantRow();
+        QCOMPARE(row.data().toString(), QString("mul_1"));
+        QRect place = kernels->tree()->visualRect(row);
+        QVERIFY(kernels->tree()->viewport()->rect().contains(place.center()));
+    }
+    void a_line_tells_the_whole_reason_of_a_row() {
+        Fixture f("good");
+        QVERIFY(f.openAndWait());
+        auto* kernels = f.pane<KernelsPane>("kernels");
+        auto* line = kernels->findChild<DetailLine*>();
+        f.window->selection()->select({f.item("backward/buffer/mul_1")});
+        kernels->flush();
+        QCOMPARE(line->text(), QString("the second reads the first element by element"));
+        QAbstractItemModel* model = kernels->decisions()->model();
+        emit kernels->decisions()->entered(model->index(model->rowCount() - 1, 0));
+        QCOMPARE(line->text(), QString("they share no data"));
+        QEvent leave(QEvent::Leave);
+        QCoreApplication::sendEvent(kernels->decisions()->viewport(), &leave);
+        QCOMPARE(line->text(), QString("the second reads the first element by element"));
+    }
+    void long_messages_take_more_lines() {
+        ItemView list(rows::messageColumns(), "list");
+        list.setWrapped(true);
+        list.setStretchColumn(1);
+        base::Diagnostic brief, lengthy;
+        brief.message = "brief";
+        for (int i = 0; i < 12; ++i)
+            lengthy.message += "many words ";
+        list.resize(300, 200);
+        list.show();
+        list.setRows(rows::messages(RecordView({}), {brief, lengthy}));
+        QCoreApplication::processEvents();
+        auto height = [&](int row) {
+            return list.visualRect(list.model()->index(row, 0)).height();
+        };
+        QVERIFY(height(1) >= 3 * (height(0) - 6));
+    }
+    void a_search_moves_nothing_in_the_bar() {
+        Fixture f("good");
+        QVERIFY(f.openAndWait());
+        auto* graph = f.pane<GraphPane>("graph");
+        auto* field = graph->findChild<QLineEdit*>();
+        QSize least = graph->minimumSizeHint();
+        QRect place = field->geometry();
+        field->setText("cos");
+        QCoreApplication::processEvents();
+        QCOMPARE(field->findChild<QLabel*>()->text(), QString("2"));
+        QVERIFY(field->findChild<QLabel*>()->isVisible());
+        QCOMPARE(graph->minimumSizeHint(), least);
+        QCOMPARE(field->geometry(), place);
     }
     void the_graph_pane_shows_every_stage_without_moving_on_an_edit() {
         Fixture f("good");

@@ -5,19 +5,23 @@
 #include <QClipboard>
 #include <QContextMenuEvent>
 #include <QHeaderView>
+#include <QHelpEvent>
 #include <QMenu>
 #include <QPainter>
 #include <QStyledItemDelegate>
+#include <QToolTip>
 
 namespace cutaway::views {
 
 namespace {
 
+constexpr int kShortText = 140, kLeastStretch = 40;
+
 /// Paints lights, bars and tones; everything else is the style's.
 class CellDelegate : public QStyledItemDelegate {
 public:
-    CellDelegate(const Theme* theme, QObject* parent)
-        : QStyledItemDelegate(parent), theme_(theme) {}
+    CellDelegate(const Theme* theme, ItemView* view)
+        : QStyledItemDelegate(view), theme_(theme), view_(view) {}
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override {
@@ -29,7 +33,8 @@ public:
         if (!back.isValid() && current) back = theme_->through;
         if (back.isValid()) painter->fillRect(own.rect, back);
         double bar = index.data(RowModel::BarRole).toDouble();
-        if (index.data(RowModel::BarRole).isValid() && bar >= 0) {
+        bool hasBar = index.data(RowModel::BarRole).isValid() && bar >= 0;
+        if (hasBar) {
             QColor color = theme_->accent;
             color.setAlphaF(theme_->dark ? 0.34 : 0.20);
             QRectF area = QRectF(own.rect).adjusted(3, 3, -3, -3);
@@ -39,8 +44,10 @@ public:
             painter->drawRoundedRect(area, 2, 2);
         }
         own.state &= ~(QStyle::State_Selected | QStyle::State_MouseOver);
-        own.palette.setColor(QPalette::Text, theme_->tone(static_cast<Tone>(
-                                                 index.data(RowModel::ToneRole).toInt())));
+        auto tone = static_cast<Tone>(index.data(RowModel::ToneRole).toInt());
+        // Grey on a bar or on a light cannot be read.
+        if (tone == Tone::Muted && (hasBar || back.isValid())) tone = Tone::Normal;
+        own.palette.setColor(QPalette::Text, theme_->tone(tone));
         own.backgroundBrush = Qt::NoBrush;
         QStyledItemDelegate::paint(painter, own, index);
     }
@@ -52,6 +59,10 @@ public:
         const auto* model = proxy ? qobject_cast<const RowModel*>(proxy->sourceModel()) : nullptr;
         const Row* row = model ? model->row(proxy->mapToSource(index)) : nullptr;
         if (row && row->bold) option->font.setBold(true);
+        if (!view_->isWrapped()) return;
+        // Long names may be broken at their joints.
+        for (QChar joint : {'_', '.', '/'})
+            option->text.replace(joint, QString(joint) + QChar(0x200b));
     }
 
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
@@ -59,11 +70,30 @@ public:
         initStyleOption(&own, index);
         QFontMetrics metrics(own.font);
         QString text = index.data(Qt::DisplayRole).toString();
-        return {metrics.horizontalAdvance(text) + 14, metrics.height() + 6};
+        int high = metrics.height();
+        if (view_->isWrapped()) {
+            QRect room(0, 0, view_->columnWidth(index.column()) - kCellInset, 1 << 14);
+            high = std::max(high, metrics.boundingRect(room, Qt::TextWordWrap, own.text).height());
+        }
+        return {metrics.horizontalAdvance(text) + 14, high + 2 * kRowMargin};
+    }
+
+    /// The whole of a text that its cell cuts off, in lines of a readable length.
+    bool helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option,
+                   const QModelIndex& index) override {
+        QString tip = index.data(Qt::ToolTipRole).toString();
+        QString text = index.data(Qt::DisplayRole).toString();
+        if (tip.isEmpty() && sizeHint(option, index).width() > option.rect.width()) tip = text;
+        if (event->type() != QEvent::ToolTip || tip.contains('\n') || tip.size() < kLongTip)
+            return QStyledItemDelegate::helpEvent(event, view, option, index);
+        QToolTip::showText(event->globalPos(), "<p>" + tip.toHtmlEscaped() + "</p>", view);
+        return true;
     }
 
 private:
+    static constexpr int kRowMargin = 3, kCellInset = 6, kLongTip = 60;
     const Theme* theme_;
+    ItemView* view_;
 };
 
 } // namespace
@@ -95,7 +125,10 @@ ItemView::ItemView(std::vector<Column> columns, const QString& name, QWidget* pa
     header()->setStretchLastSection(false);
     header()->setMinimumSectionSize(36);
     connect(selectionModel(), &QItemSelectionModel::currentChanged, this,
-            [this](const QModelIndex& current) { choose(current); });
+            [this](const QModelIndex& current) {
+                choose(current);
+                emit meantRowChanged();
+            });
     connect(this, &QTreeView::clicked, this, &ItemView::choose);
 }
 
@@ -113,6 +146,11 @@ void ItemView::setStretchColumn(int column) {
     stretch_ = column;
 }
 
+void ItemView::setWrapped(bool wrapped) {
+    setUniformRowHeights(!wrapped);
+    setWordWrap(wrapped);
+}
+
 void ItemView::setRows(std::vector<Row> rows, bool expand) {
     bool tree =
         std::any_of(rows.begin(), rows.end(), [](const Row& row) { return !row.children.empty(); });
@@ -126,31 +164,36 @@ void ItemView::setRows(std::vector<Row> rows, bool expand) {
     else
         expandToDepth(0);
     fitColumns();
+    emit meantRowChanged();
 }
 
 void ItemView::fitColumns() {
     int used = 0;
+    // One long name must not push every other column off a narrow pane.
+    int most = std::min(340, std::max(110, viewport()->width() / 3));
     for (int column = 0; column < model_->columnCount(); ++column) {
         if (column == stretch_) continue;
         int wanted = std::max(sizeHintForColumn(column), header()->sectionSizeHint(column));
-        // One long name must not push every other column off a narrow pane.
-        wanted = std::min({wanted, 340, std::max(110, viewport()->width() * 2 / 5)});
+        wanted = std::min(wanted, most);
         header()->resizeSection(column, wanted);
         used += wanted;
     }
     if (stretch_ >= 0) {
-        int room = viewport()->width() - used;
         int wanted = std::max(sizeHintForColumn(stretch_), header()->sectionSizeHint(stretch_));
-        // The last column may go beyond the rim; one in the middle must not push others there.
-        bool last = stretch_ == model_->columnCount() - 1;
-        header()->resizeSection(stretch_, last ? std::max(wanted, room)
-                                               : std::max(std::min(wanted, 140), room));
+        // A sentence is cut off in any case; what is shorter is worth scrolling to.
+        int least = wanted <= kShortText ? wanted : kLeastStretch;
+        header()->resizeSection(stretch_, std::max(least, viewport()->width() - used));
     }
+    if (isWrapped()) scheduleDelayedItemsLayout(); // heights follow widths
 }
 
 void ItemView::resizeEvent(QResizeEvent* event) {
     QTreeView::resizeEvent(event);
     if (stretch_ >= 0) fitColumns();
+    // What was revealed stays in sight when a scroll bar or a neighbour takes its place.
+    QModelIndex row = strongestRow();
+    if (row.isValid() && QRect({}, event->oldSize()).contains(visualRect(row).center()))
+        scrollTo(row, EnsureVisible);
 }
 
 void ItemView::setFilter(const QString& text) {
@@ -179,9 +222,38 @@ void ItemView::choose(const QModelIndex& index) {
 
 void ItemView::updateHighlights(bool reveal) {
     model_->selectionChanged();
-    if (!reveal) return;
-    QModelIndex strongest = proxy_->mapFromSource(model_->strongestHighlight());
-    if (strongest.isValid()) scrollTo(strongest, EnsureVisible);
+    emit meantRowChanged();
+    if (reveal) revealStrongest();
+}
+
+/// A row is lit because of those below it, so it is these that are looked for.
+QModelIndex ItemView::strongestRow() const {
+    QModelIndex at = proxy_->mapFromSource(model_->strongestHighlight());
+    auto level = [](const QModelIndex& row) { return row.data(RowModel::HighlightRole).toInt(); };
+    for (int i = 0; at.isValid() && i < proxy_->rowCount(at); ++i)
+        if (QModelIndex child = proxy_->index(i, 0, at); level(child) >= level(at)) {
+            at = child;
+            i = -1;
+        }
+    return at;
+}
+
+QModelIndex ItemView::meantRow() const {
+    QModelIndex lit = strongestRow();
+    return lit.isValid() ? lit : currentIndex();
+}
+
+void ItemView::revealStrongest() {
+    QModelIndex first = strongestRow();
+    if (!first.isValid()) return;
+    // As many of its lit neighbours and parents as there is room for, but this one by all means.
+    QModelIndex last = first;
+    while (indexBelow(last).isValid() &&
+           indexBelow(last).data(RowModel::HighlightRole) == first.data(RowModel::HighlightRole))
+        last = indexBelow(last);
+    scrollTo(last, EnsureVisible);
+    if (first.parent().isValid()) scrollTo(first.parent(), EnsureVisible);
+    scrollTo(first, EnsureVisible);
 }
 
 QString ItemView::selectionAsTsv() const {

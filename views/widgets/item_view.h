@@ -26,10 +26,16 @@ public:
     void setEmptyText(const QString& text);
     /// Column that takes the room that is left; the others fit their contents.
     void setStretchColumn(int column);
+    /// The texts of the stretched column go over as many lines as they need. For short tables.
+    void setWrapped(bool wrapped);
+    bool isWrapped() const { return wordWrap(); }
     void setFilter(const QString& text);
     RowModel* rowModel() const { return model_; }
     const Row* currentRow() const;
     void selectDetail(const QString& detail);
+    /// The row that a selection means: the first and deepest that is lit most, else the current
+    /// one; invalid: none.
+    QModelIndex meantRow() const;
 
     /// Repaints lights; \p reveal scrolls to the strongest.
     void updateHighlights(bool reveal);
@@ -38,6 +44,7 @@ public:
 
 signals:
     void rowChosen(const Row* row);
+    void meantRowChanged();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -48,6 +55,8 @@ protected:
 private:
     void choose(const QModelIndex& index);
     void fitColumns();
+    QModelIndex strongestRow() const;
+    void revealStrongest();
 
     RowModel* model_;
     QSortFilterProxyModel* proxy_;

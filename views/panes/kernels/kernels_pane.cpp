@@ -4,6 +4,7 @@
 #include "views/models/format.h"
 #include "views/models/rows.h"
 #include "views/widgets/code_view.h"
+#include "views/widgets/detail_line.h"
 #include "views/widgets/item_view.h"
 
 #include <QSplitter>
@@ -49,7 +50,9 @@ KernelsPane::KernelsPane(PaneContext context, QWidget* parent)
       tabs_(new QTabWidget), loops_(new CodeView), schedule_(new QTextBrowser),
       decisions_(new ItemView(rows::decisionColumns(), "decisionTable")) {
     tabs_->setDocumentMode(true);
-    tabs_->addTab(decisions_, tr("Fused or not"));
+    tabs_->addTab(DetailLine::below(decisions_, static_cast<int>(rows::DecisionColumn::Reason),
+                                    tr("Point at a row to read its whole reason.")),
+                  tr("Fused or not"));
     tabs_->addTab(loops_, tr("Loops"));
     tabs_->addTab(schedule_, tr("Schedule"));
     auto* splitter = new QSplitter(Qt::Vertical);

@@ -14,6 +14,7 @@ MessagesPane::MessagesPane(PaneContext context, QWidget* parent)
     body()->addWidget(list_);
     list_->setSelectionState(&selection());
     list_->setOrigin(this);
+    list_->setWrapped(true);
     list_->setStretchColumn(static_cast<int>(rows::MessageColumn::Message));
     connect(&session(), &Session::diagnosticsChanged, this, &MessagesPane::fill);
     connect(list_, &ItemView::rowChosen, this, [this](const Row* row) {

@@ -3,6 +3,7 @@
 
 #include "views/models/format.h"
 #include "views/models/rows.h"
+#include "views/widgets/detail_line.h"
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/item_view.h"
 #include "views/widgets/legend.h"
@@ -32,8 +33,12 @@ PartitionPane::PartitionPane(PaneContext context, QWidget* parent)
     column->addWidget(canvas_, 1);
     column->addWidget(legend_);
     tabs_->setDocumentMode(true);
-    tabs_->addTab(saved_, tr("Saved"));
-    tabs_->addTab(recomputed_, tr("Recomputed"));
+    QString hint = tr("Point at a row to read its whole reason.");
+    tabs_->addTab(DetailLine::below(saved_, static_cast<int>(rows::SavedColumn::Reason), hint),
+                  tr("Saved"));
+    tabs_->addTab(
+        DetailLine::below(recomputed_, static_cast<int>(rows::RecomputedColumn::Reason), hint),
+        tr("Recomputed"));
     auto* splitter = new QSplitter(Qt::Vertical);
     splitter->addWidget(top);
     splitter->addWidget(tabs_);
