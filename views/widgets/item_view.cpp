@@ -168,22 +168,24 @@ void ItemView::setRows(std::vector<Row> rows, bool expand) {
 }
 
 void ItemView::fitColumns() {
-    int used = 0;
+    auto wantedBy = [this](int column) {
+        return std::max(sizeHintForColumn(column), header()->sectionSizeHint(column));
+    };
+    int room = viewport()->width(), used = 0;
+    // A sentence is cut off in any case; what is shorter is worth scrolling to.
+    int stretched = stretch_ >= 0 ? wantedBy(stretch_) : 0;
+    bool sentence = stretched > kShortText;
     // One long name must not push every other column off a narrow pane.
-    int most = std::min(340, std::max(110, viewport()->width() / 3));
+    int most = std::min(340, std::max(110, sentence ? room / 3 : room * 2 / 5));
     for (int column = 0; column < model_->columnCount(); ++column) {
         if (column == stretch_) continue;
-        int wanted = std::max(sizeHintForColumn(column), header()->sectionSizeHint(column));
-        wanted = std::min(wanted, most);
-        header()->resizeSection(column, wanted);
-        used += wanted;
+        int width = std::min(wantedBy(column), most);
+        header()->resizeSection(column, width);
+        used += width;
     }
-    if (stretch_ >= 0) {
-        int wanted = std::max(sizeHintForColumn(stretch_), header()->sectionSizeHint(stretch_));
-        // A sentence is cut off in any case; what is shorter is worth scrolling to.
-        int least = wanted <= kShortText ? wanted : kLeastStretch;
-        header()->resizeSection(stretch_, std::max(least, viewport()->width() - used));
-    }
+    if (stretch_ >= 0)
+        header()->resizeSection(stretch_,
+                                std::max(sentence ? kLeastStretch : stretched, room - used));
     if (isWrapped()) scheduleDelayedItemsLayout(); // heights follow widths
 }
 

@@ -51,7 +51,7 @@ KernelsPane::KernelsPane(PaneContext context, QWidget* parent)
       decisions_(new ItemView(rows::decisionColumns(), "decisionTable")) {
     tabs_->setDocumentMode(true);
     tabs_->addTab(DetailLine::below(decisions_, static_cast<int>(rows::DecisionColumn::Reason),
-                                    tr("Point at a row to read its whole reason.")),
+                                    tr("Point at a row to read why.")),
                   tr("Fused or not"));
     tabs_->addTab(loops_, tr("Loops"));
     tabs_->addTab(schedule_, tr("Schedule"));

@@ -33,7 +33,7 @@ PartitionPane::PartitionPane(PaneContext context, QWidget* parent)
     column->addWidget(canvas_, 1);
     column->addWidget(legend_);
     tabs_->setDocumentMode(true);
-    QString hint = tr("Point at a row to read its whole reason.");
+    QString hint = tr("Point at a row to read why.");
     tabs_->addTab(DetailLine::below(saved_, static_cast<int>(rows::SavedColumn::Reason), hint),
                   tr("Saved"));
     tabs_->addTab(
