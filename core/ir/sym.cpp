@@ -308,8 +308,21 @@ Sym Sym::simplify(const Bound& bound) const {
     return sum;
 }
 
+// Sizes beyond 64 bits stay at the limit instead of wrapping round to something that looks small.
+static int64_t saturatedSum(int64_t a, int64_t b) {
+    int64_t sum = 0;
+    if (!__builtin_add_overflow(a, b, &sum)) return sum;
+    return a < 0 ? INT64_MIN : INT64_MAX;
+}
+
+static int64_t saturatedProduct(int64_t a, int64_t b) {
+    int64_t product = 0;
+    if (!__builtin_mul_overflow(a, b, &product)) return product;
+    return (a < 0) != (b < 0) ? INT64_MIN : INT64_MAX;
+}
+
 Sym operator+(const Sym& a, const Sym& b) {
-    if (a.isConst() && b.isConst()) return Sym(a.constant_ + b.constant_);
+    if (a.isConst() && b.isConst()) return Sym(saturatedSum(a.constant_, b.constant_));
     if (a.is(0)) return b;
     if (b.is(0)) return a;
     std::vector<Sym::Term> terms = termsOf(a), more = termsOf(b);
@@ -322,7 +335,7 @@ Sym operator-(const Sym& a, const Sym& b) {
 }
 
 Sym operator*(const Sym& a, const Sym& b) {
-    if (a.isConst() && b.isConst()) return Sym(a.constant_ * b.constant_);
+    if (a.isConst() && b.isConst()) return Sym(saturatedProduct(a.constant_, b.constant_));
     if (a.is(0) || b.is(0)) return Sym(0);
     if (a.is(1)) return b;
     if (b.is(1)) return a;

@@ -5,7 +5,7 @@
 ///
 /// An expression is kept as a polynomial in canonical order whose atoms are variables, floor
 /// divisions, remainders, minima and maxima; equal canonical forms compare equal. Constants are
-/// held inline and cost nothing.
+/// held inline and cost nothing; sums and products of constants stay at the limits of 64 bits.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ir/tensor_type.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace cutaway::ir {
@@ -22,7 +24,7 @@ Sym TensorType::numel() const {
 }
 
 int64_t TensorType::bytes() const {
-    return numel().constant() * static_cast<int64_t>(sizeBytes(dtype));
+    return (numel() * Sym(static_cast<int64_t>(sizeBytes(dtype)))).constant();
 }
 
 bool TensorType::isContiguous() const {
@@ -40,6 +42,17 @@ bool TensorType::staticSizes() const {
 
 std::string TensorType::str() const {
     return std::string(shortName(dtype)) + ir::str(sizes);
+}
+
+base::Status checkAddressable(const TensorType& type) {
+    Sym bytes(static_cast<int64_t>(sizeBytes(type.dtype)));
+    for (const Sym& size : type.sizes)
+        if (size.isConst()) bytes = bytes * Sym(std::max<int64_t>(size.constant(), 1));
+    if (!bytes.is(INT64_MAX)) return {};
+    return base::environmentError(fmt::format("out of memory on {}: a tensor {} has more bytes "
+                                              "than can be addressed",
+                                              type.device.str(), type.str()),
+                                  "make the tensor smaller");
 }
 
 Shape contiguousStrides(const Shape& sizes) {

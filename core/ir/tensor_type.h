@@ -3,6 +3,7 @@
 /// What is known of a tensor without its values: dtype, sizes, strides, device, requires_grad.
 #pragma once
 
+#include "core/base/result.h"
 #include "core/ir/dtype.h"
 #include "core/ir/sym.h"
 
@@ -33,6 +34,11 @@ struct TensorType {
     std::string str() const;
     bool operator==(const TensorType&) const = default;
 };
+
+/// Whether 64 bits can count the bytes of a row-major tensor of these sizes (a size of 0 counts as
+/// 1, as in its strides). Views are held to the same: their values must fit somewhere. Errors:
+/// environment error, out of memory.
+base::Status checkAddressable(const TensorType& type);
 
 Shape contiguousStrides(const Shape& sizes);
 /// The sizes as integers; requires constant sizes.

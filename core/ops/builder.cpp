@@ -44,6 +44,8 @@ base::Result<NodeId> Builder::tryCall(std::string_view op, ir::ArgList args) {
     }
     OpCall call(*def, args, graph_);
     CUTAWAY_TRY(auto types, def->shape(call));
+    for (const ir::TensorType& type : types)
+        CUTAWAY_CHECK(ir::checkAddressable(type));
     std::string_view hint = schema.base;
     if (hint.starts_with("prims.")) hint.remove_prefix(6);
     while (hint.starts_with('_'))

@@ -211,7 +211,9 @@ Result<Types> rangeShape(const OpCall& call) {
     if ((end - start) / step < 0)
         return refuse(call,
                       fmt::format("a step of {} does not lead from {} to {}", step, start, end));
-    auto count = static_cast<int64_t>(std::ceil((end - start) / step));
+    double steps = std::ceil((end - start) / step);
+    if (std::isnan(steps)) return refuse(call, "expected numbers, found nan");
+    auto count = steps < 0x1p62 ? static_cast<int64_t>(steps) : INT64_MAX;
     return one(ir::TensorType::contiguous(rangeDType(call), {Sym(count)}, deviceArg(call, {})));
 }
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <atomic>
 #include <fmt/format.h>
-#include <optional>
 #include <thread>
 
 namespace cutaway::runtime {
@@ -19,21 +18,15 @@ std::atomic<int>& threadCount() {
     return count;
 }
 
-/// Bytes that a window with these sizes and strides spans from its first element, or nothing when
-/// the number does not fit.
-std::optional<int64_t> spanBytes(const ir::TensorType& type) {
-    int64_t last = 0;
+/// Bytes that a window with these sizes and strides spans from its first element. It stays at the
+/// limit of 64 bits, which no allocator grants.
+int64_t spanBytes(const ir::TensorType& type) {
+    ir::Sym count(1);
     for (size_t i = 0; i < type.rank(); ++i) {
-        int64_t size = type.sizes[i].constant(), stride = type.strides[i].constant(), step = 0;
-        if (size == 0) return 0;
-        if (__builtin_mul_overflow(size - 1, stride, &step)) return std::nullopt;
-        if (__builtin_add_overflow(last, step, &last)) return std::nullopt;
+        if (type.sizes[i].is(0)) return 0;
+        count = count + (type.sizes[i] - 1) * type.strides[i];
     }
-    int64_t bytes = 0;
-    if (__builtin_add_overflow(last, 1, &last)) return std::nullopt;
-    if (__builtin_mul_overflow(last, static_cast<int64_t>(ir::sizeBytes(type.dtype)), &bytes))
-        return std::nullopt;
-    return bytes;
+    return (count * static_cast<int64_t>(ir::sizeBytes(type.dtype))).constant();
 }
 
 StridedBlock blockOf(const Tensor& tensor) {
@@ -53,10 +46,10 @@ base::Result<TensorPtr> contiguousCopy(const Tensor& tensor, ir::DType dtype) {
 /// Whether writing one window can change the other while it is read.
 bool overlaps(const Tensor& a, const Tensor& b) {
     if (a.storage != b.storage) return false;
-    auto bytesA = spanBytes(a.type), bytesB = spanBytes(b.type);
+    int64_t bytesA = spanBytes(a.type), bytesB = spanBytes(b.type);
     auto* beginA = static_cast<std::byte*>(a.data());
     auto* beginB = static_cast<std::byte*>(b.data());
-    return beginA < beginB + *bytesB && beginB < beginA + *bytesA;
+    return beginA < beginB + bytesB && beginB < beginA + bytesA;
 }
 
 } // namespace
@@ -67,28 +60,25 @@ base::Result<StoragePtr> allocate(ir::Device device, size_t bytes) {
 }
 
 base::Result<TensorPtr> emptyTensor(const ir::TensorType& type) {
-    auto bytes = spanBytes(type);
-    if (!bytes)
-        return base::environmentError(fmt::format("out of memory on {}: a tensor {} has more bytes "
-                                                  "than can be addressed",
-                                                  type.device.str(), type.str()),
-                                      "make the tensor smaller");
+    CUTAWAY_CHECK(ir::checkAddressable(type));
     auto tensor = std::make_shared<Tensor>();
-    CUTAWAY_TRY(tensor->storage, allocate(type.device, static_cast<size_t>(*bytes)));
+    CUTAWAY_TRY(tensor->storage, allocate(type.device, static_cast<size_t>(spanBytes(type))));
     tensor->type = type;
     return tensor;
 }
 
 base::Result<ir::HostTensor> toHost(const Tensor& tensor) {
     CUTAWAY_TRY(DeviceBackend * backend, backendFor(tensor.type.device));
+    const Tensor* dense = &tensor;
+    TensorPtr copy;
+    // First: the allocator refuses an expanded view that is larger than the memory.
+    if (!tensor.type.isContiguous()) {
+        CUTAWAY_TRY(copy, contiguousCopy(tensor, tensor.type.dtype));
+        dense = copy.get();
+    }
     ir::HostTensor host =
         ir::HostTensor::zeros(tensor.type.dtype, ir::constants(tensor.type.sizes));
     if (host.bytes.empty()) return host;
-    if (tensor.type.isContiguous()) {
-        CUTAWAY_CHECK(backend->copyToHost(host.bytes.data(), tensor.data(), host.bytes.size()));
-        return host;
-    }
-    CUTAWAY_TRY(TensorPtr dense, contiguousCopy(tensor, tensor.type.dtype));
     CUTAWAY_CHECK(backend->copyToHost(host.bytes.data(), dense->data(), host.bytes.size()));
     return host;
 }

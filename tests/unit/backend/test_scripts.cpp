@@ -15,6 +15,8 @@ private slots:
     void a_compiled_function_returns_detached_tensors();
     void a_retained_graph_runs_back_again();
     void embedding_takes_the_indices_first();
+    void sizes_beyond_64_bits_are_out_of_memory_data();
+    void sizes_beyond_64_bits_are_out_of_memory();
 
 private:
     /// What a script printed, then its message if it failed.
@@ -134,6 +136,32 @@ print(F.embedding(i, w).tolist() == torch.ops.aten.embedding(w, i).tolist())
     QVERIFY(printed("import torch.nn.functional as F\n"
                     "F.embedding(torch.ones(3, 2), torch.tensor([[1, 0]]))\n")
                 .startsWith("s.py:3:1: error: embedding: expected integer indices, found float32"));
+}
+
+void TestScripts::sizes_beyond_64_bits_are_out_of_memory_data() {
+    QTest::addColumn<QString>("expression");
+    for (const char* expression :
+         {"torch.ones(1 << 62, dtype=torch.float64)", "torch.zeros(1 << 32, 1 << 30) + 1",
+          "torch.zeros(1 << 32, 1 << 32)", "torch.zeros(1 << 31, 1 << 31, 1 << 31)",
+          "torch.arange(1 << 62)", "torch.arange(1e30)", "torch.rand(2, 1 << 32, 1 << 32)",
+          "torch.zeros(0, 1 << 40, 1 << 40)", "x.expand(1 << 62, 3) * 2",
+          "x.expand(1 << 60, 3) * 2", "x[0].expand(1 << 61).var()", "x.expand(1 << 40, 3).tolist()",
+          "torch.full((1 << 62,), 1)", "torch.zeros_like(x.expand(1 << 61, 3))",
+          "torch.cat([x[0].expand(1 << 62), x[0].expand(1 << 62)])",
+          "x[0].expand(1 << 59, 1) @ x[0].expand(1, 1 << 59)"})
+        QTest::newRow(expression) << expression;
+}
+
+void TestScripts::sizes_beyond_64_bits_are_out_of_memory() {
+    QFETCH(QString, expression);
+    const std::string text = expression.toStdString();
+    for (const std::string& body :
+         {"x = torch.zeros(3)\ny = " + text + "\n",
+          "@torch.compile\ndef f(x):\n    return " + text + "\n\nf(torch.zeros(3))\n"}) {
+        QString out = printed(body);
+        QVERIFY2(out.startsWith("s.py:") && out.contains(": error: out of memory on cpu: "),
+                 qPrintable(out));
+    }
 }
 
 QTEST_GUILESS_MAIN(TestScripts)
