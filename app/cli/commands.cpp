@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace cutaway::cli {
 
@@ -122,11 +123,13 @@ int checkCommand(const CommandOptions& options) {
 
 int benchCommand(const CommandOptions& options) {
     int worst = kSuccess;
-    if (!options.json)
+    auto head = [shown = options.json]() mutable {
+        if (std::exchange(shown, true)) return;
         print(
             fmt::format("{:<26} {:<6} {:<6} {:<10} {:>12} {:>12} {:>6} {:>10} {:>9} {:>8} {:>12}\n",
                         "case", "device", "size", "backend", "us", "us_min", "runs", "compile_s",
                         "peak_mib", "launches", "saved_bytes"));
+    };
     for (const std::string& file : options.files) {
         driver::SessionOptions request = session(options);
         request.path = file;
@@ -136,8 +139,10 @@ int benchCommand(const CommandOptions& options) {
         how.profileKernels = options.kernels;
         // Compile times are cold, as the PyTorch runner's: no disk cache.
         driver::Tools tools("");
+        std::string told; // what is wrong with the file is wrong on every backend
         auto report = [&](const record::Run& row, const std::optional<base::Diagnostic>& problem) {
-            if (problem) worst = std::max(worst, fail(*problem));
+            if (problem && std::exchange(told, problem->str()) != problem->str())
+                worst = std::max(worst, fail(*problem));
             if (options.json) {
                 json line = record::toJson(row);
                 if (problem) line["error"] = problem->message;
@@ -145,6 +150,7 @@ int benchCommand(const CommandOptions& options) {
                 if (row.maxError < 0) line.erase("max_error");
                 print(line.dump() + "\n");
             } else if (!problem) {
+                head();
                 print(fmt::format("{:<26} {:<6} {:<6} {:<10} {:>12.3f} {:>12.3f} {:>6} {:>10.4f} "
                                   "{:>9.1f} {:>8} {:>12}\n",
                                   row.caseName, row.device, row.size, row.backend, row.us,

@@ -69,6 +69,9 @@ base::Result<std::string> opsText(const std::string& name) {
             out += fmt::format("{:<36} {:<26} {}\n", def.name(), kindText(def), def.doc.summary);
         return out + fmt::format("{} operations\n", catalogue.all().size());
     }
+    // As graphs print it: aten.add.Tensor, aten.cos.default.
+    if (name.starts_with("aten.")) return opsText(name.substr(5));
+    if (name.ends_with(".default")) return opsText(name.substr(0, name.size() - 8));
     if (const ops::OpDef* def = catalogue.find(name)) return opPage(*def);
     for (const ops::OpDef* def : catalogue.overloads(name))
         out += opPage(*def);

@@ -4,6 +4,7 @@
 #include "core/base/file_system.h"
 #include "core/formats/zip.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace cutaway::record {
@@ -30,17 +31,21 @@ base::Result<Record> open(const std::string& path) {
         error.hint = "open a file written by 'cutaway compile -o FILE.cutaway'";
         return error;
     }
-    const std::string* text = entries->find("timings.json");
-    if (!text) text = entries->find("record.json");
-    if (!text)
+    auto part = [&](const char* name) -> base::Result<Record> {
+        nlohmann::json json = nlohmann::json::parse(*entries->find(name), nullptr, false);
+        if (json.is_discarded())
+            return base::userError({path},
+                                   fmt::format("{} is not valid JSON; the file is damaged", name));
+        auto record = fromJson(json);
+        if (!record) return located(record.error());
+        return record;
+    };
+    if (!entries->find("record.json"))
         return base::userError({path}, "not a Cutaway record: it holds no record.json",
                                "open a file written by 'cutaway compile -o FILE.cutaway'");
-    nlohmann::json json = nlohmann::json::parse(*text, nullptr, false);
-    if (json.is_discarded())
-        return base::userError({path}, "the record inside is not valid JSON; the file is damaged");
-    auto record = fromJson(json);
-    if (!record) return located(record.error());
-    return record;
+    CUTAWAY_TRY(Record record, part("record.json"));
+    if (!entries->find("timings.json")) return record;
+    return part("timings.json");
 }
 
 } // namespace cutaway::record

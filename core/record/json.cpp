@@ -174,9 +174,9 @@ base::Result<Remark> remarkFromJson(const json& from) {
 
 base::Result<Record> fromJson(const json& from) {
     if (from.is_object() && from.contains("version") && from["version"].is_number_integer() &&
-        from["version"].get<int>() > Record::kVersion)
+        (from["version"].get<int>() > Record::kVersion || from["version"].get<int>() < 1))
         return base::userError({},
-                               fmt::format("the record has version {}, this program reads up to {}",
+                               fmt::format("the record has version {}, this program reads 1 to {}",
                                            from["version"].get<int>(), Record::kVersion),
                                "open it with a newer version of Cutaway");
     CUTAWAY_TRY(Record record, read<Record>(from, "record"));
