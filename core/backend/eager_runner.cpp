@@ -27,6 +27,8 @@ struct EagerRunner::Prepared {
     std::shared_ptr<runtime::Executable> executable;
     int64_t bytesMoved = 0;           ///< by one call
     std::vector<int> gradientOutputs; ///< backward graphs: output of each tensor's gradient, or -1
+    std::vector<bool>
+        reads; ///< backward graphs: whether each saved value matters, not its type only
 };
 
 /// One operation on the tape.
@@ -36,8 +38,10 @@ struct EagerRunner::TapeEntry : runtime::GradFunction {
     std::vector<TensorPtr> tensors;                 ///< forward inputs
     std::vector<runtime::StoragePtr> resultStorage; ///< keeps values alive, not the tape (no cycle)
     std::vector<int64_t> resultOffsets;
+    std::vector<uint32_t> versions; ///< of the tensors' storage, then of the results'
 
     base::Result<std::vector<TensorPtr>> apply(const std::vector<TensorPtr>& gradOutputs) override;
+    base::Status checkSaved(const Prepared& backward, const std::vector<TensorPtr>& saved) const;
     bool release() override {
         tensors.clear();
         resultStorage.clear();
@@ -81,6 +85,24 @@ std::string signature(std::string_view op, const ir::ArgList& args,
         key += fmt::format(" {}{}{}", type.str(), ir::str(type.strides), type.device.str());
     }
     return key;
+}
+
+/// By placeholder: whether anything depends on its values (zeros_like reads the type alone).
+std::vector<bool> valuesRead(const ir::Graph& graph) {
+    std::vector<bool> read(graph.idLimit());
+    for (ir::NodeId id : graph.order()) {
+        const ir::Node& node = graph.node(id);
+        std::string_view base = std::string_view(node.op).substr(0, node.op.find('.'));
+        if (base.ends_with("_like")) continue;
+        for (ir::NodeId input : ir::inputNodes(node.args))
+            read[input.index] = true;
+    }
+    for (ir::NodeId output : graph.outputs)
+        if (output.valid()) read[output.index] = true;
+    std::vector<bool> reads;
+    for (ir::NodeId id : graph.placeholders())
+        reads.push_back(read[id.index]);
+    return reads;
 }
 
 } // namespace
@@ -287,10 +309,12 @@ void EagerRunner::recordOnTape(const PreparedPtr& prepared, std::span<const Tens
     for (const TensorPtr& tensor : tensors) {
         entry->tensors.push_back(valueOf(tensor));
         entry->inputs.push_back(runtime::gradEdge(tensor));
+        entry->versions.push_back(tensor->storage->version);
     }
     for (size_t i = 0; i < results.size(); ++i) {
         entry->outputTypes.push_back(results[i]->type);
         entry->resultStorage.push_back(results[i]->storage);
+        entry->versions.push_back(results[i]->storage->version);
         entry->resultOffsets.push_back(results[i]->offset);
         if (!ir::isFloating(results[i]->type.dtype)) continue;
         results[i]->type.requiresGrad = true;
@@ -352,7 +376,17 @@ EagerRunner::prepareBackward(const TapeEntry& entry, const std::vector<TensorPtr
     CUTAWAY_CHECK(passes::removeDead(graph));
     CUTAWAY_TRY(PreparedPtr prepared, prepareGraph(std::move(graph), key));
     prepared->gradientOutputs = std::move(gradientOutputs);
+    prepared->reads = valuesRead(prepared->graph);
     return prepared;
+}
+
+base::Status EagerRunner::TapeEntry::checkSaved(const Prepared& backward,
+                                                const std::vector<TensorPtr>& saved) const {
+    for (size_t i = 0; i < saved.size(); ++i)
+        if (backward.reads[i])
+            CUTAWAY_CHECK(
+                runtime::checkUnchanged(*this, saved[i]->type, *saved[i]->storage, versions[i]));
+    return {};
 }
 
 base::Result<std::vector<TensorPtr>>
@@ -366,6 +400,7 @@ EagerRunner::TapeEntry::apply(const std::vector<TensorPtr>& gradOutputs) {
         result->offset = resultOffsets[i];
         values.push_back(std::move(result));
     }
+    CUTAWAY_CHECK(checkSaved(*prepared, values));
     for (const TensorPtr& gradient : gradOutputs)
         if (gradient) values.push_back(gradient);
     CUTAWAY_TRY(std::vector<TensorPtr> outputs, runner->launch(*prepared, values));

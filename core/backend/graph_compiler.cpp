@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/backend/graph_compiler.h"
 
+#include "core/runtime/autograd.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -56,12 +58,20 @@ namespace {
 
 /// The tape's node of one call of a compiled graph.
 struct CompiledBackward : runtime::GradFunction {
-    std::function<base::Result<std::vector<TensorPtr>>(const std::vector<TensorPtr>&)> run;
+    std::function<base::Result<std::vector<TensorPtr>>(const std::vector<TensorPtr>& saved,
+                                                       const std::vector<TensorPtr>& gradOutputs)>
+        run;
+    std::vector<TensorPtr> saved;
+    std::vector<uint32_t> versions; ///< of the saved tensors' storage
     base::Result<std::vector<TensorPtr>> apply(const std::vector<TensorPtr>& gradOutputs) override {
-        return run(gradOutputs);
+        for (size_t i = 0; i < saved.size(); ++i)
+            CUTAWAY_CHECK(
+                runtime::checkUnchanged(*this, saved[i]->type, *saved[i]->storage, versions[i]));
+        return run(saved, gradOutputs);
     }
     bool release() override {
         run = nullptr;
+        saved.clear();
         return true;
     }
 };
@@ -125,11 +135,12 @@ base::Result<std::vector<TensorPtr>> BackendCompiler::Fused::call(std::span<cons
     node->name = "CompiledFunctionBackward";
     for (const TensorPtr& input : inputs)
         node->inputs.push_back(runtime::gradEdge(input));
-    std::vector<TensorPtr> saved(results->begin() + partitioned_.forwardOutputs, results->end());
-    results->resize(outputs);
     // Values only: an output kept by the tape would keep the tape.
-    for (TensorPtr& tensor : saved)
-        tensor = valueOf(tensor);
+    for (size_t i = outputs; i < results->size(); ++i) {
+        node->saved.push_back(valueOf((*results)[i]));
+        node->versions.push_back(node->saved.back()->storage->version);
+    }
+    results->resize(outputs);
     for (const TensorPtr& output : *results)
         node->outputTypes.push_back(output->type);
     for (int index : partitioned_.tangentOutputs) {
@@ -138,8 +149,9 @@ base::Result<std::vector<TensorPtr>> BackendCompiler::Fused::call(std::span<cons
         output->gradFunction = node;
         output->gradOutput = index;
     }
-    node->run = [self = shared_from_this(), saved = std::move(saved),
-                 types = node->outputTypes](const std::vector<TensorPtr>& gradOutputs) {
+    node->run = [self = shared_from_this(),
+                 types = node->outputTypes](const std::vector<TensorPtr>& saved,
+                                            const std::vector<TensorPtr>& gradOutputs) {
         return self->backward(saved, gradOutputs, types);
     };
     return results;

@@ -165,7 +165,6 @@ Val fill(Interp& in, Self f, Args a) {
             in.raise(Error::Runtime, "copy_() into a tensor that requires a gradient",
                      "use torch.no_grad() around it");
         in.need(runtime::copyInto(*in.real(target, "copy_()"), *in.real(from, "copy_()")));
-        ++t.real->version;
         return target;
     }
     Val value =
@@ -181,7 +180,6 @@ Val fill(Interp& in, Self f, Args a) {
     for (int64_t i = 0; i < host.numel(); ++i)
         host.set(i, number);
     in.need(runtime::copyInto(*t.real, *in.need(runtime::fromHost(host, t.type().device))));
-    ++t.real->version;
     return target;
 }
 
@@ -208,7 +206,6 @@ Val drawInPlace(Interp& in, Self f, Args a) {
     drawn = in.operation("add", {drawn, Val::real(first)});
     in.setGradMode(grad);
     in.need(runtime::copyInto(*t.real, *drawn.as<TensorObj>()->real));
-    ++t.real->version;
     return a.positional[0];
 }
 
@@ -373,7 +370,6 @@ void Interp::setTensorAttr(TensorObj& t, StrObj* name, const Val& value) {
         t.real->type.requiresGrad = grad;
         t.real->storage = from->storage;
         t.real->offset = from->offset;
-        ++t.real->version;
         return;
     }
     raise(Error::Attribute, fmt::format("attribute '{}' of a tensor cannot be set", n),

@@ -185,7 +185,6 @@ Val Interp::inPlaceOperation(const std::string& base, const Arguments& arguments
         return self;
     }
     need(runtime::copyInto(*t.real, *converted.real));
-    ++t.real->version;
     return self;
 }
 
@@ -282,7 +281,6 @@ void Interp::setTensorItem(const Val& self, const Val& index, const Val& value) 
         sizes.push_back(Val::integer(s.constant()));
     from = operation("expand", {from, list(std::move(sizes))});
     need(runtime::copyInto(*w.real, *from.as<TensorObj>()->real));
-    ++t.real->version;
 }
 
 } // namespace cutaway::capture

@@ -42,7 +42,6 @@ base::Status accumulate(Tensor& leaf, TensorPtr gradient, const GradientArithmet
         leaf.grad->type = sum->type;
         leaf.grad->storage = sum->storage;
         leaf.grad->offset = sum->offset;
-        ++leaf.grad->version;
         return {};
     }
     bool ownMemory = gradient.use_count() == 1 && gradient->storage.use_count() == 1;
@@ -57,7 +56,6 @@ base::Status accumulate(Tensor& leaf, TensorPtr gradient, const GradientArithmet
     auto type = ir::TensorType::contiguous(leaf.type.dtype, leaf.type.sizes, leaf.type.device);
     CUTAWAY_TRY(TensorPtr copy, emptyTensor(type));
     CUTAWAY_CHECK(copyInto(*copy, *gradient));
-    copy->version = 0;
     leaf.grad = std::move(copy);
     return {};
 }
@@ -169,6 +167,17 @@ base::Result<TensorPtr> rootGradient(const Tensor& root, const TensorPtr& gradie
 }
 
 } // namespace
+
+base::Status checkUnchanged(const GradFunction& function, const ir::TensorType& type,
+                            const Storage& storage, uint32_t version) {
+    if (storage.version == version) return {};
+    return base::userError(
+        {},
+        fmt::format("one of the variables needed for gradient computation has been modified by an "
+                    "inplace operation: {} that {} saved is at version {}, expected version {}",
+                    type.str(), function.name, storage.version, version),
+        "make a new tensor instead (x = x + 1), or change a clone() of it");
+}
 
 GradFunction::~GradFunction() {
     // A chain of a million operations must not recurse a million destructors deep: the edges of a

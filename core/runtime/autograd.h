@@ -22,4 +22,8 @@ struct GradientArithmetic {
 base::Status backward(const TensorPtr& root, const TensorPtr& gradient,
                       const GradientArithmetic& arithmetic, bool retainGraph = false);
 
+/// Refuses memory that was written in place since \p function saved it at \p version.
+base::Status checkUnchanged(const GradFunction& function, const ir::TensorType& type,
+                            const Storage& storage, uint32_t version);
+
 } // namespace cutaway::runtime

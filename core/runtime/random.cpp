@@ -209,7 +209,7 @@ base::Status fillRandom(Tensor& tensor, Distribution distribution, Generator& ge
     auto count = static_cast<uint64_t>(tensor.type.numel().constant());
     uint64_t offset = generator.reserve(count);
     uint64_t range = static_cast<uint64_t>(high) - static_cast<uint64_t>(low);
-    ++tensor.version;
+    ++tensor.storage->version;
     if (!tensor.type.device.isCuda())
         return fillHost(tensor.data(), tensor.type.dtype, count, distribution, offset,
                         generator.seed(), low, range);

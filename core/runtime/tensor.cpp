@@ -104,7 +104,7 @@ base::Status copyInto(Tensor& destination, const Tensor& source) {
                                                "source is {}",
                                                ir::str(destination.type.sizes),
                                                ir::str(source.type.sizes)));
-    ++destination.version;
+    ++destination.storage->version;
     CUTAWAY_TRY(DeviceBackend * to, backendFor(destination.type.device));
     if (destination.type.device == source.type.device) {
         if (!overlaps(destination, source))

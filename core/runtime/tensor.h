@@ -19,6 +19,8 @@ public:
     size_t sizeBytes() const { return sizeBytes_; }
     ir::Device device() const { return device_; }
 
+    uint32_t version = 0; ///< counts in-place writes, through whichever tensor
+
 protected:
     void* data_ = nullptr;
     size_t sizeBytes_ = 0;
@@ -39,7 +41,6 @@ public:
     TensorPtr grad;                             ///< leaves only, after backward
     std::shared_ptr<GradFunction> gradFunction; ///< null for leaves
     int gradOutput = 0;                         ///< which result of gradFunction this is
-    uint32_t version = 0;                       ///< counts in-place writes
 
     void* data() const {
         return static_cast<std::byte*>(storage->data()) +
@@ -83,7 +84,8 @@ base::Result<TensorPtr> fromHost(const ir::HostTensor& host, ir::Device device);
 /// gradient: recording is the caller's.
 TensorPtr viewOf(const TensorPtr& base, ir::Shape sizes, ir::Shape strides, int64_t offset);
 /// Copies values (same sizes; strides, dtype and device may differ; overlapping windows behave as
-/// if the source were read first) and counts the destination's version up. Errors: user error
+/// if the source were read first) and counts the version of the destination's
+/// storage up. Errors: user error
 /// without location when the sizes differ.
 base::Status copyInto(Tensor& destination, const Tensor& source);
 

@@ -14,6 +14,8 @@ private slots:
     void a_detached_tensor_is_a_leaf_that_shares_memory();
     void a_compiled_function_returns_detached_tensors();
     void a_retained_graph_runs_back_again();
+    void a_saved_tensor_that_changed_in_place_is_refused();
+    void in_place_changes_of_what_no_gradient_needs_are_fine();
     void embedding_takes_the_indices_first();
     void sizes_beyond_64_bits_are_out_of_memory_data();
     void sizes_beyond_64_bits_are_out_of_memory();
@@ -162,6 +164,62 @@ void TestScripts::sizes_beyond_64_bits_are_out_of_memory() {
         QVERIFY2(out.startsWith("s.py:") && out.contains(": error: out of memory on cpu: "),
                  qPrintable(out));
     }
+}
+
+void TestScripts::a_saved_tensor_that_changed_in_place_is_refused() {
+    for (const char* change : {"x.add_(1.)", "x[0] = 5.", "x.fill_(2.)", "x.view(3)[1:].mul_(2.)"})
+        for (const char* name : {"inductor", "aot_eager", "eager"})
+            QCOMPARE(printed(std::string(R"(
+def f(x, w):
+    return (torch.sin(x) * w).sum()
+
+for g in [f, torch.compile(f)]:
+    x = torch.arange(3.)
+    w = torch.ones(3, requires_grad=True)
+    x.requires_grad_()
+    y = g(x, w)
+    with torch.no_grad():
+        )") + change + R"(
+    try:
+        y.backward()
+    except RuntimeError as e:
+        print(str(e)[:94])
+)",
+                             name),
+                     QString("one of the variables needed for gradient computation has been "
+                             "modified by an inplace operation\n")
+                         .repeated(2));
+    QVERIFY(printed("x = torch.ones(2)\nw = torch.ones(2, requires_grad=True)\n"
+                    "y = (x * w).sum()\nx += 1\ny.backward()\n")
+                .contains("s.py:6:1: error: one of the variables needed for gradient computation "
+                          "has been modified by an inplace operation: f32[2] that mulBackward "
+                          "saved is at version 1, expected version 0\nhint: "));
+}
+
+void TestScripts::in_place_changes_of_what_no_gradient_needs_are_fine() {
+    QCOMPARE(printed(R"(
+def f(x, w):
+    return (x + w).sum() + (x * 2).sum()
+
+for g in [f, torch.compile(f)]:
+    x = torch.zeros(2, requires_grad=True)
+    w = torch.ones(2, requires_grad=True)
+    y = g(x, w)
+    with torch.no_grad():
+        x += 1
+        w.zero_()
+    y.backward()
+    print(x.grad, w.grad)
+
+model = torch.nn.Sequential(torch.nn.Linear(2, 3), torch.nn.ReLU(), torch.nn.Linear(3, 1))
+step = torch.optim.SGD(model.parameters(), lr=0.1)
+for i in range(3):
+    step.zero_grad()
+    model(torch.ones(4, 2)).sum().backward()
+    step.step()
+print("trained")
+)"),
+             QString("tensor([3., 3.]) tensor([1., 1.])\n").repeated(2) + "trained\n");
 }
 
 QTEST_GUILESS_MAIN(TestScripts)

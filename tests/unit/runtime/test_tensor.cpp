@@ -76,7 +76,7 @@ void TestTensor::copies_convert_between_all_dtypes() {
             TensorPtr source = counting(from, {4});
             TensorPtr target = counting(to, {4});
             QVERIFY(copyInto(*target, *source).ok());
-            QCOMPARE(target->version, 1u);
+            QCOMPARE(target->storage->version, 1u);
             for (int64_t i = 0; i < 4; ++i) {
                 double expected = static_cast<double>(i);
                 if (from == DType::Bool || to == DType::Bool) expected = i != 0;
