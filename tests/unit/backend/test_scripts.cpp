@@ -17,6 +17,9 @@ private slots:
     void a_saved_tensor_that_changed_in_place_is_refused();
     void in_place_changes_of_what_no_gradient_needs_are_fine();
     void embedding_takes_the_indices_first();
+    void eager_operations_refuse_values_out_of_range_data();
+    void eager_operations_refuse_values_out_of_range();
+    void values_within_range_pass();
     void sizes_beyond_64_bits_are_out_of_memory_data();
     void sizes_beyond_64_bits_are_out_of_memory();
 
@@ -220,6 +223,57 @@ for i in range(3):
 print("trained")
 )"),
              QString("tensor([3., 3.]) tensor([1., 1.])\n").repeated(2) + "trained\n");
+}
+
+void TestScripts::eager_operations_refuse_values_out_of_range_data() {
+    QTest::addColumn<QString>("message");
+    auto row = [](const char* expression, const char* message) {
+        QTest::newRow(expression) << QString(message);
+    };
+    row("x.gather(1, torch.tensor([[0], [7], [-1]]))",
+        "gather: index 7 is out of bounds for dimension 1 with size 2");
+    row("x.gather(-1, torch.tensor([[0], [-1]]))",
+        "gather: index -1 is out of bounds for dimension 1 with size 2");
+    row("x.scatter(1, torch.tensor([[0], [7]]), 1.)",
+        "scatter: index 7 is out of bounds for dimension 1 with size 2");
+    row("x.scatter_add(0, torch.tensor([[-1, 0]]), x[:1])",
+        "scatter_add: index -1 is out of bounds for dimension 0 with size 3");
+    row("F.embedding(torch.tensor([3]), x)",
+        "embedding: index 3 is out of bounds for dimension 0 with size 3");
+    row("F.cross_entropy(x, torch.tensor([0, 1, 2]))",
+        "nll_loss_forward: target 2 is out of bounds for dimension 1 with size 2");
+    row("F.nll_loss(x, torch.tensor([0, 1, -1]))",
+        "nll_loss_forward: target -1 is out of bounds for dimension 1 with size 2");
+    const char* floor = "floor_divide: integer division by zero";
+    const char* remainder = "remainder: integer division by zero";
+    row("torch.tensor([1]) // 0", floor);
+    row("torch.tensor([1, 2]) // torch.tensor([1, 0])", floor);
+    row("torch.tensor([1]) % 0", remainder);
+    row("torch.tensor([1]) % torch.tensor([0])", remainder);
+    row("torch.div(torch.tensor([1]), torch.tensor([0]), rounding_mode='trunc')",
+        "div: integer division by zero");
+}
+
+void TestScripts::eager_operations_refuse_values_out_of_range() {
+    QFETCH(QString, message);
+    QString out = printed(std::string("import torch.nn.functional as F\nx = torch.ones(3, 2)\n") +
+                          QTest::currentDataTag() + "\n");
+    QVERIFY2(out.startsWith("s.py:4:") && out.contains(": error: " + message), qPrintable(out));
+}
+
+void TestScripts::values_within_range_pass() {
+    QCOMPARE(printed(R"(
+import torch.nn.functional as F
+x = torch.ones(3, 2)
+print(x.gather(1, torch.tensor([[0], [1]])).shape, F.nll_loss(x, torch.tensor([0, 1, -100])))
+print(F.cross_entropy(x[0], torch.tensor(1)), x.gather(0, torch.zeros(0, 2, dtype=torch.int64)).shape)
+print(torch.tensor([1.]) // 0, torch.tensor([5]) % 3, torch.tensor([1]) / 0)
+print((torch.zeros(0, dtype=torch.int64) // torch.tensor(0)).shape)
+)"),
+             QString("torch.Size([2, 1]) tensor(-1.)\n"
+                     "tensor(0.6931) torch.Size([0, 2])\n"
+                     "tensor([inf]) tensor([2]) tensor([inf])\n"
+                     "torch.Size([0])\n"));
 }
 
 QTEST_GUILESS_MAIN(TestScripts)
