@@ -162,13 +162,18 @@ void MainWindow::showOptions() {
     size_->clear();
     size_->addItems(session_.sizes());
     size_->setCurrentText(options.size);
+    size_->setEnabled(!session_.isReadOnly());
     sizeAction_->setVisible(!session_.sizes().isEmpty());
     QStringList devices = engine_.info().devices;
     if (devices.isEmpty()) devices << "cpu";
-    if (!devices.contains(options.device)) devices << options.device;
+    // A record was made for the device that it says, whatever is chosen for scripts.
+    const record::Entry* entry = session_.currentEntry();
+    const QString device =
+        session_.isReadOnly() && entry ? QString::fromStdString(entry->device) : options.device;
+    if (!devices.contains(device)) devices << device;
     device_->clear();
     device_->addItems(devices);
-    device_->setCurrentText(options.device);
+    device_->setCurrentText(device);
     device_->setEnabled(!session_.isReadOnly());
     device_->setToolTip(
         engine_.info().cudaAvailable

@@ -136,12 +136,15 @@ void Session::openRecordFile(const QString& path) {
                     files.empty() ? QString() : QString::fromStdString(files[0].text);
                 runs_ = view->record().runs;
                 checks_ = view->record().checks;
+                if (!view->record().size.empty())
+                    sizes_ = {options_.size = QString::fromStdString(view->record().size)};
                 runText_ = text_;
-                runOptions_ = options_;
+                runOptions_ = recordOptions_ = options_;
                 setDiagnostics(view->record().messages);
                 acceptRecord(view, text_);
                 emit textReplaced();
                 emit modifiedChanged();
+                emit optionsChanged();
                 emit runsChanged();
             }
             emit statusChanged();

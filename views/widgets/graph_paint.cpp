@@ -4,6 +4,7 @@
 
 #include <QPainter>
 #include <QPainterPath>
+#include <algorithm>
 #include <cmath>
 
 namespace cutaway::views {
@@ -176,8 +177,15 @@ void GraphCanvas::paintEdgeLabels(QPainter& painter, const std::vector<int>& edg
     double room = scene_.bands[1].rect.left() - scene_.bands[0].rect.right();
     double high = metrics.height() + 3;
     std::vector<QRectF> taken;
-    for (int index : edges) {
-        const SceneEdge& edge = scene_.edges[static_cast<size_t>(index)];
+    // Where there is room for one of two labels, the larger tensor has it.
+    std::vector<int> largestFirst(edges.begin(), edges.end());
+    auto edgeAt = [&](int index) -> const SceneEdge& {
+        return scene_.edges[static_cast<size_t>(index)];
+    };
+    std::stable_sort(largestFirst.begin(), largestFirst.end(),
+                     [&](int a, int b) { return edgeAt(a).width > edgeAt(b).width; });
+    for (int index : largestFirst) {
+        const SceneEdge& edge = edgeAt(index);
         if (edge.label.isEmpty()) continue;
         double wide = metrics.horizontalAdvance(edge.label) + high * 0.65;
         double x = std::min(edge.labelAt.x(), scene_.bands[1].rect.left() - wide);
