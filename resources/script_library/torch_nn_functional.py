@@ -51,17 +51,6 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
     return _ops.layer_norm(input, normalized_shape, weight, bias, eps)
 
 
-def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
-    if max_norm is not None or scale_grad_by_freq or sparse:
-        raise ValueError("embedding() takes no max_norm, scale_grad_by_freq or sparse: leave them out")
-    if padding_idx is None:
-        return _ops.embedding(weight, input)
-    rows = weight.shape[0]
-    if padding_idx < -rows or padding_idx >= rows:
-        raise ValueError(f"embedding() needs a padding_idx within the {rows} rows, found {padding_idx}")
-    return _ops.embedding(weight, input, padding_idx % rows)
-
-
 def dropout(input, p=0.5, training=True, inplace=False):
     return _ops.dropout(input, p, training)
 
@@ -77,3 +66,14 @@ def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, r
 
 def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
     return _ops.mse_loss(input, target, _reduction(reduction))
+
+
+def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
+    if max_norm is not None or scale_grad_by_freq or sparse:
+        raise ValueError("embedding() takes no max_norm, scale_grad_by_freq or sparse: leave them out")
+    if padding_idx is None:
+        return _ops.embedding(weight, input)
+    rows = weight.shape[0]
+    if padding_idx < -rows or padding_idx >= rows:
+        raise ValueError(f"embedding() needs a padding_idx within the {rows} rows, found {padding_idx}")
+    return _ops.embedding(weight, input, padding_idx % rows)
