@@ -12,9 +12,10 @@ namespace cutaway::driver {
 /// What `explain --stage` takes, separated by ", ".
 std::string stageNames();
 
-/// \param stage a name of the stage table, or empty for every stage but the long texts
+/// \param stage a name of the stage table, or empty for every stage
 /// \param function only functions of that name; empty: all
-/// Errors: usage error for an unknown stage or function; environment error for a missing tool.
+/// Errors: usage error for an unknown stage or function; environment error when a
+/// tool is missing for the one stage that was asked for.
 base::Result<std::string> explainText(Tools& tools, const record::Record& record,
                                       const std::string& stage, const std::string& function);
 base::Result<nlohmann::json> explainJson(Tools& tools, const record::Record& record,
