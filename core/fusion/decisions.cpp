@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace cutaway::fusion {
@@ -39,6 +40,10 @@ public:
         for (const Buffer& buffer : program_.buffers)
             for (auto [a, b] : sharedReaders(program_, analysis_, grouping_, buffer.id))
                 shared(buffer.id, a, b);
+        for (const Buffer& buffer : program_.buffers)
+            if (buffer.matmul)
+                for (const kernel::StridedView* view : {&buffer.matmul->a, &buffer.matmul->b})
+                    besideProduct(view->buffer, buffer.id);
         return std::move(decisions_);
     }
 
@@ -147,11 +152,33 @@ private:
              fmt::format("both read {}, but {}", name(read), refusal->second.reason), bytes});
     }
 
+    /// A library call shares its operand with nobody, however near the other readers are: the loops
+    /// that read it, and the products before this one.
+    void besideProduct(BufferId read, BufferId product) {
+        std::vector<BufferId> others = products_[read];
+        for (BufferId reader : analysis_[read].consumers)
+            if (grouping_.groupOf[reader.index] != Grouping::kNoGroup) others.push_back(reader);
+        if (others.size() > kReadersReach) others.resize(kReadersReach);
+        for (BufferId other : others) {
+            const BufferId a = std::min(other, product), b = std::max(other, product);
+            if (a == b || seen_.contains({a, b}) || grouping_.together(a, b)) continue;
+            add({a, b, false, fuse_ ? "library call" : "off",
+                 fuse_
+                     ? fmt::format("both read {}, but {} is computed by the library from operands "
+                                   "in memory",
+                                   name(read), name(product))
+                     : std::string(kFusionOff),
+                 program_.buffer(read).bytes()});
+        }
+        products_[read].push_back(product);
+    }
+
     const LoopProgram& program_;
     const Analysis& analysis_;
     const Grouping& grouping_;
     const std::vector<bool>& stores_;
     bool fuse_;
+    std::map<BufferId, std::vector<BufferId>> products_; ///< by operand: those told so far
     std::set<std::pair<BufferId, BufferId>> seen_;
     std::vector<FusionDecision> decisions_;
 };
