@@ -47,8 +47,13 @@ Val range(Interp& in, Self, Args args) {
     if (v[2].bound()) r->step = wantInt(in, v[2], "range()'s step");
     if (r->step == 0) in.raise(Error::Value, "range()'s step is 0");
     constexpr int64_t kLimit = int64_t{1} << 62;
-    if (std::max({std::abs(r->start), std::abs(r->stop), std::abs(r->step)}) > kLimit)
-        in.raise(Error::Overflow, "range() is too large");
+    auto fits = [](int64_t bound) { return bound >= -kLimit && bound <= kLimit; };
+    int64_t span;
+    if (!fits(r->start) || !fits(r->stop) || !fits(r->step) ||
+        __builtin_sub_overflow(r->stop, r->start, &span) ||
+        __builtin_sub_overflow(r->start, r->stop, &span))
+        in.raise(Error::Overflow, "range() is too large",
+                 "a range has fewer than 2 ** 63 items, from -2 ** 62 to 2 ** 62");
     return keep;
 }
 

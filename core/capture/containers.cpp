@@ -257,10 +257,17 @@ bool Interp::contains(const Val& container, const Val& item) {
         case Kind::Range: {
             auto* range = container.as<RangeObj>();
             if (!item.isIntegral()) return false;
-            int64_t offset = item.asInt() - range->start;
-            return offset % range->step == 0 && offset / range->step >= 0 &&
-                   offset / range->step < range->length();
+            int64_t x = item.asInt();
+            bool between = range->step > 0 ? x >= range->start && x < range->stop
+                                           : x <= range->start && x > range->stop;
+            return between && (x - range->start) % range->step == 0;
         }
+        case Kind::Tensor:
+            if (!item.is(Kind::Tensor) && !item.isNumber())
+                raise(Error::Runtime,
+                      fmt::format("'in' a tensor looks for a number or a tensor, found {}",
+                                  typeName(item)));
+            return truthy(operation("any", {compare(CompareOp::Equal, container, item)}));
         case Kind::Instance: {
             Val method = tryAttr(container, intern("__contains__"));
             if (method.bound()) return truthy(call(method, {item}));

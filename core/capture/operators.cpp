@@ -63,10 +63,7 @@ Val integerPower(Interp& interp, int64_t base, int64_t exponent) {
     while (exponent > 0) {
         if ((exponent & 1) && __builtin_mul_overflow(result, base, &result)) overflow(interp);
         exponent >>= 1;
-        if (exponent > 0 && __builtin_mul_overflow(base, base, &base)) {
-            if (base == 0 || base == 1) continue;
-            overflow(interp);
-        }
+        if (exponent > 0 && __builtin_mul_overflow(base, base, &base)) overflow(interp);
     }
     return Val::integer(result);
 }
@@ -329,7 +326,8 @@ bool Interp::equal(const Val& a, const Val& b) {
         }
         return a.identical(b);
     }
-    if (a.is(Kind::Tensor) && b.is(Kind::Tensor)) return truthy(compare(CompareOp::Equal, a, b));
+    auto tensorOrNumber = [](const Val& v) { return v.is(Kind::Tensor) || v.isNumber(); };
+    if (tensorOrNumber(a) && tensorOrNumber(b)) return truthy(compare(CompareOp::Equal, a, b));
     bool bothLists = a.is(Kind::List) && b.is(Kind::List),
          bothTuples = a.is(Kind::Tuple) && b.is(Kind::Tuple);
     if (bothLists || bothTuples) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace cutaway::ir {
 
@@ -45,6 +46,11 @@ std::string TensorType::str() const {
 }
 
 base::Status checkAddressable(const TensorType& type) {
+    // Every dimension has a variable of its own in index arithmetic.
+    constexpr size_t kMaxRank = std::numeric_limits<decltype(Var::index)>::max();
+    if (type.rank() > kMaxRank)
+        return base::userError({}, fmt::format("a tensor of {} dimensions", type.rank()),
+                               fmt::format("at most {} are possible", kMaxRank));
     Sym bytes(static_cast<int64_t>(sizeBytes(type.dtype)));
     for (const Sym& size : type.sizes)
         if (size.isConst()) bytes = bytes * Sym(std::max<int64_t>(size.constant(), 1));

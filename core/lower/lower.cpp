@@ -316,10 +316,15 @@ DType accumulated(kernel::ReduceOp op, DType result, DType input) {
 }
 
 /// The largest of truth values is "any", the smallest "all": in vectors a true lane is -1, where an
-/// order of numbers would be the wrong way round.
-kernel::ReduceOp overTruth(kernel::ReduceOp op) {
-    if (op == kernel::ReduceOp::Max) return kernel::ReduceOp::Any;
-    if (op == kernel::ReduceOp::Min) return kernel::ReduceOp::All;
+/// order of numbers would be the wrong way round. Of truth values that are numbers (any and all of
+/// uint8) it is the other way about: the largest, and, since all of nothing is 1, the product.
+kernel::ReduceOp overTruth(kernel::ReduceOp op, DType result) {
+    using kernel::ReduceOp;
+    const bool numbers = result != DType::Bool;
+    if (!numbers && op == ReduceOp::Max) return ReduceOp::Any;
+    if (!numbers && op == ReduceOp::Min) return ReduceOp::All;
+    if (numbers && op == ReduceOp::Any) return ReduceOp::Max;
+    if (numbers && op == ReduceOp::All) return ReduceOp::Prod;
     return op;
 }
 
@@ -348,8 +353,9 @@ Status Lowering::lowerReduction(const ir::Node& node, const ops::OpDef& def,
         if (!single) buffer.reduced.push_back(value.sizes[i]);
     }
     kernel::ExprPool& pool = program_.pool;
-    const kernel::ReduceOp op = buffer.dtype == ir::DType::Bool ? overTruth(how.op) : how.op;
+    const kernel::ReduceOp op = overTruth(how.op, buffer.dtype);
     ExprId element = load(value, coords, buffer.reduced);
+    element = pool.cast(accumulated(how.op, buffer.dtype, pool[element].dtype), element);
     element = pool.cast(accumulated(op, buffer.dtype, pool[element].dtype), element);
     buffer.reduce = op;
     buffer.body = element;

@@ -172,7 +172,8 @@ std::vector<Sample> negSamples() {
 }
 
 Values squareReference(const OpCall& call, Tensors tensors) {
-    ir::DType dtype = call.tensor(0).dtype;
+    ir::DType dtype =
+        call.tensor(0).dtype == ir::DType::Bool ? ir::DType::Int64 : call.tensor(0).dtype;
     return oneValue(
         broadcastMap<1>(call, tensors, {0}, dtype, dtype, [](auto x) { return x * x; }));
 }
@@ -212,14 +213,24 @@ void addAlgebraic(std::vector<OpDef>& ops) {
          .doc = {"-1, 0 or 1 by sign", "y = x / |x|, 0 at 0", "torch.sign"}});
     ops.push_back(
         {.schema = "square(Tensor self) -> Tensor",
-         .shape = sameUnary,
+         .shape =
+             [](const OpCall& call) { // x ** 2: a bool becomes int64
+                 bool isBool = call.tensor(0).dtype == ir::DType::Bool;
+                 return isBool ? pointwiseType(call, ir::DType::Int64, {0}) : sameUnary(call);
+             },
          .gradient = ThroughDecomposition{},
          .lowering = Decompose{[](Builder& b, const ir::Node& n) -> std::vector<NodeId> {
                                    return {b.call("pow.Tensor_Scalar", {n.args[0], intArg(2)})};
                                },
                                DecomposeWhen::BeforeAutograd},
          .reference = squareReference,
-         .samples = everywhere(),
+         .samples =
+             [] {
+                 auto samples = everywhere()();
+                 samples.push_back(good({b8({5})}, {T(0)}));
+                 samples.push_back(good({u8({5})}, {T(0)}));
+                 return samples;
+             },
          .doc = {"each element times itself", "y = x * x", "torch.square"}});
 }
 

@@ -192,7 +192,9 @@ std::vector<NodeId> scatterAdd(Builder& b, const ir::Node& node) {
     NodeId added = b.where(hits.hit, Arg(source), intArg(0));
     if (!hits.single)
         added = b.call("sum.dim_IntList", {Arg(added), Arg(intList({-1})), Arg(false)});
-    return {b.add(*node.args[0].node(), Arg(added))};
+    // Sums of integers are int64; back in self's dtype they wrap around, and of bools they are
+    // "or".
+    return {b.convert(b.add(*node.args[0].node(), Arg(added)), self.dtype)};
 }
 
 Values scatterValueReference(const OpCall& call, Tensors tensors) {
@@ -203,12 +205,16 @@ Values scatterValueReference(const OpCall& call, Tensors tensors) {
 }
 
 Values scatterAddReference(const OpCall& call, Tensors tensors) {
-    std::vector<double> values = valuesOf<double>(*tensors[0]);
-    eachIndexed(*tensors[1], tensors[0]->sizes, hostDim(call, 1, tensors[0]->sizes.size()),
-                [&](int64_t i, int64_t position) {
-                    values[static_cast<size_t>(position)] += tensors[2]->get(i);
-                });
-    return oneValue(tensorOf(tensors[0]->dtype, tensors[0]->sizes, values));
+    auto added = [&]<class T>(std::vector<T> values, const std::vector<T>& source) {
+        eachIndexed(*tensors[1], tensors[0]->sizes, hostDim(call, 1, tensors[0]->sizes.size()),
+                    [&](int64_t i, int64_t position) {
+                        values[static_cast<size_t>(position)] += source[static_cast<size_t>(i)];
+                    });
+        return oneValue(tensorOf(tensors[0]->dtype, tensors[0]->sizes, values));
+    };
+    if (ir::isFloating(tensors[0]->dtype))
+        return added(valuesOf<double>(*tensors[0]), valuesOf<double>(*tensors[2]));
+    return added(valuesOf<int64_t>(*tensors[0]), valuesOf<int64_t>(*tensors[2]));
 }
 
 Gradients scatterValueVjp(Builder& b, NodeId forward, GradOutputs grads) {
@@ -381,6 +387,11 @@ void addIndexed(std::vector<OpDef>& ops) {
                  good({f32({4, 5}), i64({4, 1}, 0, 4), f32({4, 1})}, {T(0), I(1), T(1), T(2)}),
                  good({f32({4, 5}), i64({4, 7}, 0, 4), f32({4, 7})}, {T(0), I(1), T(1), T(2)}),
                  good({f32({4, 5}), i64({2, 3}, 0, 3), f32({2, 3})}, {T(0), I(0), T(1), T(2)}),
+                 good({i32({4, 5}), i64({4, 7}, 0, 4), i32({4, 7})}, {T(0), I(1), T(1), T(2)}),
+                 good({u8({4, 5}, 200, 255), i64({4, 7}, 0, 4), u8({4, 7}, 0, 255)},
+                      {T(0), I(1), T(1), T(2)}),
+                 good({b8({4, 5}), i64({4, 7}, 0, 4), b8({4, 7})}, {T(0), I(1), T(1), T(2)}),
+                 good({b8({4, 5}), i64({4, 1}, 0, 4), b8({4, 1})}, {T(0), I(1), T(1), T(2)}),
                  bad({f32({4, 5}), i64({4, 1}, 0, 4), f32({4, 2})}, {T(0), I(1), T(1), T(2)},
                      "scatter_add: index [4, 1] and src [4, 2] differ in shape")};
          },

@@ -69,8 +69,9 @@ template <auto Dims, auto DTypeOf> Result<Types> nonEmptyShape(const OpCall& cal
 DType ownDType(const OpCall& call) {
     return call.tensor(0).dtype;
 }
-DType boolDType(const OpCall&) {
-    return DType::Bool;
+/// Bool, but uint8 for uint8, from which older programs make their masks.
+DType truthDType(const OpCall& call) {
+    return ownDType(call) == DType::UInt8 ? DType::UInt8 : DType::Bool;
 }
 DType indexDType(const OpCall&) {
     return DType::Int64;
@@ -118,11 +119,11 @@ template <bool isMax> Values extremeReference(const OpCall& call, Tensors tensor
 }
 
 template <bool isAll> Values truthReference(const OpCall& call, Tensors tensors) {
-    return oneValue(
-        fold<double>(call, *tensors[0], DType::Bool, isAll ? 1.0 : 0.0, [](double all, double x) {
-            bool truth = x != 0;
-            return isAll ? double(all != 0 && truth) : double(all != 0 || truth);
-        }));
+    constexpr auto step = [](double all, double x) {
+        bool truth = x != 0;
+        return isAll ? double(all != 0 && truth) : double(all != 0 || truth);
+    };
+    return oneValue(fold<double>(call, *tensors[0], truthDType(call), isAll ? 1.0 : 0.0, step));
 }
 
 /// The first position of the largest (smallest) element; a NaN counts as largest and smallest.
@@ -201,11 +202,14 @@ std::vector<Sample> fullSamples() {
             good({transposed(f32({3, 4}))}, {T(0)}),
             forwardOnly({i64({5})}, {T(0)}),
             forwardOnly({i32({2, 2})}, {T(0)}),
-            forwardOnly({b8({6})}, {T(0)})};
+            forwardOnly({b8({6})}, {T(0)}),
+            forwardOnly({u8({3, 37})}, {T(0)}),
+            forwardOnly({u8({5}, 0, 1)}, {T(0)})};
 }
 std::vector<Sample> fullOrEmptySamples() {
     auto samples = fullSamples();
     samples.push_back(good({f32({0, 3})}, {T(0)}));
+    samples.push_back(forwardOnly({u8({0})}, {T(0)}));
     return samples;
 }
 std::vector<Sample> listSamples(std::string_view base) {
@@ -214,15 +218,18 @@ std::vector<Sample> listSamples(std::string_view base) {
             good({transposed(f64({3, 4}))}, {T(0), L({0})}),
             good({f32({})}, {T(0), L({})}),
             forwardOnly({i64({2, 3})}, {T(0), L({0})}),
+            forwardOnly({u8({3, 37})}, {T(0), L({1})}),
+            forwardOnly({u8({3, 37})}, {T(0), L({0})}),
             bad({f32({2, 3})}, {T(0), L({2})},
                 std::string(base) + ": dim 2 is out of range: expected -2 to 1"),
             bad({f32({2, 3})}, {T(0), L({1, -1})},
                 std::string(base) + ": dim 1 appears twice in the list of dims")};
 }
 std::vector<Sample> oneDimSamples() {
-    return {good({f32({2, 3})}, {T(0), I(1), Arg(true)}), good({f32({2, 3, 4})}, {T(0), I(-2)}),
-            forwardOnly({b8({3, 4})}, {T(0), I(0)}), forwardOnly({i64({3, 4})}, {T(0), I(0)}),
-            good({f32({})}, {T(0), I(0)})};
+    return {
+        good({f32({2, 3})}, {T(0), I(1), Arg(true)}),   good({f32({2, 3, 4})}, {T(0), I(-2)}),
+        forwardOnly({b8({3, 4})}, {T(0), I(0)}),        forwardOnly({i64({3, 4})}, {T(0), I(0)}),
+        forwardOnly({u8({3, 37}, 0, 2)}, {T(0), I(1)}), good({f32({})}, {T(0), I(0)})};
 }
 std::vector<Sample> argSamples() {
     return {good({f32({2, 3})}, {T(0), I(1), Arg(true)}), good({f32({4, 5})}, {T(0), I(0)}),
@@ -302,20 +309,22 @@ void addExtremes(std::vector<OpDef>& ops) {
 }
 
 void addTruth(std::vector<OpDef>& ops) {
-    OpDoc any{"whether some element is not zero", "y = or of x over dim", "torch.any"};
-    OpDoc all{"whether every element is not zero", "y = and of x over dim", "torch.all"};
-    ops.push_back({"any(Tensor self) -> Tensor", reduceShape<everyDim, boolDType>, kCounts,
+    OpDoc any{"whether some element is not zero; uint8 of uint8", "y = or of x over dim",
+              "torch.any"};
+    OpDoc all{"whether every element is not zero; uint8 of uint8", "y = and of x over dim",
+              "torch.all"};
+    ops.push_back({"any(Tensor self) -> Tensor", reduceShape<everyDim, truthDType>, kCounts,
                    Reduction{ReduceOp::Any, everyDim}, truthReference<false>, fullOrEmptySamples,
                    any});
     ops.push_back({"any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor",
-                   reduceShape<listedDims, boolDType>, kCounts,
+                   reduceShape<listedDims, truthDType>, kCounts,
                    Reduction{ReduceOp::Any, listedDims}, truthReference<false>, oneDimSamples,
                    any});
-    ops.push_back({"all(Tensor self) -> Tensor", reduceShape<everyDim, boolDType>, kCounts,
+    ops.push_back({"all(Tensor self) -> Tensor", reduceShape<everyDim, truthDType>, kCounts,
                    Reduction{ReduceOp::All, everyDim}, truthReference<true>, fullOrEmptySamples,
                    all});
     ops.push_back({"all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor",
-                   reduceShape<listedDims, boolDType>, kCounts,
+                   reduceShape<listedDims, truthDType>, kCounts,
                    Reduction{ReduceOp::All, listedDims}, truthReference<true>, oneDimSamples, all});
 }
 

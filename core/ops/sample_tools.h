@@ -19,6 +19,9 @@ inline SampleTensor i64(std::vector<int64_t> sizes, double low = -4, double high
 inline SampleTensor i32(std::vector<int64_t> sizes, double low = -4, double high = 4) {
     return {.dtype = ir::DType::Int32, .sizes = std::move(sizes), .low = low, .high = high};
 }
+inline SampleTensor u8(std::vector<int64_t> sizes, double low = 0, double high = 255) {
+    return {.dtype = ir::DType::UInt8, .sizes = std::move(sizes), .low = low, .high = high};
+}
 inline SampleTensor b8(std::vector<int64_t> sizes) {
     return {.dtype = ir::DType::Bool, .sizes = std::move(sizes), .low = 0, .high = 1};
 }

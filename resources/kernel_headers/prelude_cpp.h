@@ -619,7 +619,7 @@ template <class F, int N, class T> INLINE T fold(const T* p) {
     }
 }
 template <class F, class V> INLINE auto across(V v) {
-    typedef __typeof__(v[0] + 0) T;
+    typedef __typeof__(v[0]) T;
     T lanes[LANES];
     __builtin_memcpy(lanes, &v, sizeof v);
     return fold<F, LANES>(lanes);
