@@ -1,6 +1,7 @@
-# Compiler settings of our own code, and the three functions that declare a target:
+# Compiler settings of our own code, and the functions that declare a target:
 #   cutaway_library(FOLDER DEPENDS ...)   core/FOLDER -> static library cutaway_FOLDER
 #   cutaway_test(FILE DEPENDS ...)        one QtTest program, registered with ctest
+#   cutaway_fuzz(FILE DEPENDS ...)        one fuzz target: libFuzzer's with CUTAWAY_FUZZ, else a short test
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
@@ -23,12 +24,16 @@ if(CUTAWAY_SANITIZE)
     add_compile_options(-fsanitize=${CUTAWAY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
     add_link_options(-fsanitize=${CUTAWAY_SANITIZE})
 endif()
+if(CUTAWAY_FUZZ)
+    add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
 
-# Warnings are errors for our own code; third-party headers come in as SYSTEM.
+# Warnings are errors for our own code under the compiler that builds the product; third-party headers
+# come in as SYSTEM. Clang builds the fuzz targets only.
 add_library(cutaway_flags INTERFACE)
 # GCC 12 sees uninitialised and dangling storage in std::variant where there is none.
-target_compile_options(cutaway_flags INTERFACE -Wall -Wextra -Werror
-    $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized -Wno-dangling-pointer>)
+target_compile_options(cutaway_flags INTERFACE -Wall -Wextra
+    $<$<CXX_COMPILER_ID:GNU>:-Werror -Wno-maybe-uninitialized -Wno-dangling-pointer>)
 target_include_directories(cutaway_flags INTERFACE ${CMAKE_SOURCE_DIR})
 
 # One folder of core = one static library. Sources are found by name so that adding a pass is two
@@ -61,5 +66,28 @@ function(cutaway_test file)
         CUTAWAY_SOURCE_DIR="${CMAKE_SOURCE_DIR}" CUTAWAY_BINARY_DIR="${CMAKE_BINARY_DIR}")
     add_test(NAME ${name} COMMAND ${name})
     set_tests_properties(${name} PROPERTIES LABELS ${promise} ENVIRONMENT
-        "QT_QPA_PLATFORM=offscreen;LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/lsan_suppressions.txt")
+        "QT_QPA_PLATFORM=offscreen;${CUTAWAY_SANITIZER_ENVIRONMENT}")
+endfunction()
+
+# What the sanitizers read when tests run. Archer tells the thread sanitizer how LLVM's OpenMP orders threads.
+set(CUTAWAY_SANITIZER_ENVIRONMENT
+    "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/lsan_suppressions.txt"
+    "TSAN_OPTIONS=ignore_noninstrumented_modules=1:suppressions=${CMAKE_SOURCE_DIR}/tests/tsan_suppressions.txt")
+
+# A fuzz target from fuzz_NAME.cpp, which defines LLVMFuzzerTestOneInput; its corpus is corpus/NAME.
+# Without libFuzzer the program is a test: it replays the corpus, then mutations of it from a fixed seed.
+function(cutaway_fuzz file)
+    cmake_parse_arguments(ARG "" "" "DEPENDS" ${ARGN})
+    get_filename_component(program ${file} NAME_WE)
+    string(REGEX REPLACE "^fuzz_" "" name ${program})
+    add_executable(${program} ${file})
+    target_link_libraries(${program} PRIVATE cutaway_flags ${ARG_DEPENDS})
+    target_compile_definitions(${program} PRIVATE CUTAWAY_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+    if(CUTAWAY_FUZZ)
+        target_link_options(${program} PRIVATE -fsanitize=fuzzer)
+        return()
+    endif()
+    target_sources(${program} PRIVATE ${CMAKE_SOURCE_DIR}/tests/fuzz/replay_main.cpp)
+    add_test(NAME ${program} COMMAND ${program} ${CMAKE_SOURCE_DIR}/tests/fuzz/corpus/${name})
+    set_tests_properties(${program} PROPERTIES LABELS fuzz ENVIRONMENT "${CUTAWAY_SANITIZER_ENVIRONMENT}")
 endfunction()
