@@ -3,6 +3,7 @@
 
 #include "app/engine/server.h"
 #include "core/base/file_system.h"
+#include "core/base/quote.h"
 #include "core/driver/report.h"
 #include "core/record/json.h"
 
@@ -21,20 +22,19 @@ void print(std::string_view text) {
     std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
-driver::SessionOptions session(const CommandOptions& options) {
-    driver::SessionOptions result = options.session;
-    result.cacheFolder = options.noCache ? "" : base::defaultCacheFolder();
-    return result;
+/// Names from a script or record stand in messages: they must not command the terminal.
+void tell(const base::Diagnostic& diagnostic) {
+    std::fprintf(stderr, "%s\n", base::terminalText(diagnostic.str()).c_str());
 }
 
 /// Compiles with a record, printing warnings; an error ends with its exit status.
 int compiled(driver::Tools& tools, const CommandOptions& options, record::Record& into) {
-    driver::SessionOptions request = session(options);
+    driver::SessionOptions request = options.session;
     request.print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); };
     driver::Compiled result = driver::compile(tools, request);
     for (const base::Diagnostic& message : result.record.messages)
         if (message.severity != base::Severity::Error)
-            std::fprintf(stderr, "%s\n", message.str().c_str());
+            tell(message);
     if (result.error) return fail(*result.error);
     into = std::move(result.record);
     return kSuccess;
@@ -43,7 +43,7 @@ int compiled(driver::Tools& tools, const CommandOptions& options, record::Record
 } // namespace
 
 int fail(const base::Diagnostic& diagnostic) {
-    std::fprintf(stderr, "%s\n", diagnostic.str().c_str());
+    tell(diagnostic);
     switch (diagnostic.fault) {
     case base::Fault::User:
         return kInputWrong;
@@ -57,28 +57,31 @@ int fail(const base::Diagnostic& diagnostic) {
     return kInputWrong;
 }
 
+base::Result<std::string> cacheFolder(const CommandOptions& options) {
+    if (options.noCache) return std::string();
+    return base::defaultCacheFolder();
+}
+
 void warnOfCache(driver::Tools& tools) {
     if (auto problem = driver::cacheProblem(tools))
-        std::fprintf(stderr, "%s\n", problem->str().c_str());
+        tell(*problem);
 }
 
 int runCommand(const CommandOptions& options) {
-    driver::SessionOptions request = session(options);
+    driver::SessionOptions request = options.session;
     request.print = [](std::string_view text) {
         print(text);
         std::fflush(stdout);
     };
-    request.warn = [](const base::Diagnostic& warning) {
-        std::fprintf(stderr, "%s\n", warning.str().c_str());
-    };
-    driver::Tools tools(request.cacheFolder);
+    request.warn = tell;
+    driver::Tools tools(cacheFolder(options));
     base::Status status = driver::runScript(tools, request);
     warnOfCache(tools);
     return status ? int{kSuccess} : fail(status.error());
 }
 
 int explainCommand(const CommandOptions& options) {
-    driver::Tools tools(session(options).cacheFolder);
+    driver::Tools tools(cacheFolder(options));
     record::Record record;
     if (int status = compiled(tools, options, record)) return status;
     if (options.json) {
@@ -89,15 +92,15 @@ int explainCommand(const CommandOptions& options) {
     }
     auto text = driver::explainText(tools, record, options.stage, options.function);
     if (!text) return fail(text.error());
-    print(*text);
+    print(base::terminalText(*text));
     return kSuccess;
 }
 
 int checkCommand(const CommandOptions& options) {
-    driver::Tools tools(session(options).cacheFolder);
+    driver::Tools tools(cacheFolder(options));
     int worst = kSuccess;
     for (const std::string& file : options.files) {
-        driver::SessionOptions request = session(options);
+        driver::SessionOptions request = options.session;
         request.path = file;
         auto checks = driver::check(tools, request);
         if (!checks) {
@@ -131,14 +134,14 @@ int benchCommand(const CommandOptions& options) {
                         "peak_mib", "launches", "saved_bytes"));
     };
     for (const std::string& file : options.files) {
-        driver::SessionOptions request = session(options);
+        driver::SessionOptions request = options.session;
         request.path = file;
         driver::BenchOptions how;
         how.backends = options.backends;
         how.minSeconds = options.minSeconds;
         how.profileKernels = options.kernels;
         // Compile times are cold, as the PyTorch runner's: no disk cache.
-        driver::Tools tools("");
+        driver::Tools tools(std::string{});
         std::string told; // what is wrong with the file is wrong on every backend
         auto report = [&](const record::Run& row, const std::optional<base::Diagnostic>& problem) {
             if (problem && std::exchange(told, problem->str()) != problem->str())
@@ -170,7 +173,7 @@ int benchCommand(const CommandOptions& options) {
 }
 
 int compileCommand(const CommandOptions& options) {
-    driver::Tools tools(session(options).cacheFolder);
+    driver::Tools tools(cacheFolder(options));
     record::Record record;
     if (int status = compiled(tools, options, record)) return status;
     if (base::Status status = record::save(record, options.output); !status)
@@ -183,7 +186,7 @@ int diffCommand(const CommandOptions& options) {
     if (!before) return fail(before.error());
     auto after = record::open(options.files[1]);
     if (!after) return fail(after.error());
-    print(driver::diffText(*before, *after));
+    print(base::terminalText(driver::diffText(*before, *after)));
     return kSuccess;
 }
 
@@ -209,13 +212,13 @@ int opsCommand(const CommandOptions& options) {
 }
 
 int doctorCommand(const CommandOptions& options) {
-    driver::Tools tools(session(options).cacheFolder);
+    driver::Tools tools(cacheFolder(options));
     print(options.json ? driver::doctorJson(tools).dump(1) + "\n" : driver::doctorText(tools));
     return kSuccess;
 }
 
 int serveCommand(const CommandOptions& options) {
-    return engine::serve(session(options).cacheFolder);
+    return engine::serve(cacheFolder(options));
 }
 
 } // namespace cutaway::cli

@@ -24,6 +24,8 @@ struct CommandOptions {
 
 /// Prints the diagnostic to standard error and gives the exit status that its fault calls for.
 int fail(const base::Diagnostic& diagnostic);
+/// Where compiled kernels are kept; empty: nowhere. Errors: environment error.
+base::Result<std::string> cacheFolder(const CommandOptions& options);
 /// Prints a warning when compiled kernels could not be kept on disk.
 void warnOfCache(driver::Tools& tools);
 

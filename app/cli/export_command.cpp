@@ -12,13 +12,14 @@ namespace cutaway::cli {
 
 static base::Status exportGraphs(const record::Record& record, const std::string& folder,
                                  bool svg) {
-    base::FileNames names;
+    base::FileNames functions, files;
     for (const record::Function& function : record.functions) {
-        const std::string own = names.next(function.name);
+        const std::string own = functions.next(function.name);
         for (size_t e = 0; e < function.entries.size(); ++e)
             for (const record::GraphStage& graph : function.entries[e].graphs) {
                 std::string text = driver::graphDot(function.entries[e], graph);
-                std::string name = fmt::format("{}/{}_{}_{}", folder, own, e, graph.name);
+                const std::string name =
+                    folder + "/" + files.next(fmt::format("{}_{}_{}", own, e, graph.name));
                 if (!svg) {
                     CUTAWAY_CHECK(base::writeFileAtomically(name + ".dot", text));
                     continue;
@@ -31,9 +32,8 @@ static base::Status exportGraphs(const record::Record& record, const std::string
 }
 
 int exportCommand(const CommandOptions& options) {
-    driver::SessionOptions request = options.session;
-    request.cacheFolder = options.noCache ? "" : base::defaultCacheFolder();
-    driver::Tools tools(request.cacheFolder);
+    const driver::SessionOptions& request = options.session;
+    driver::Tools tools(cacheFolder(options));
     base::Status status;
     if (options.exportAs == "cpp" || options.exportAs == "cuda") {
         status = driver::exportSources(tools, request, options.output, options.exportAs == "cuda");

@@ -47,8 +47,7 @@ struct Request {
 
 class Server {
 public:
-    explicit Server(const std::string& cacheFolder)
-        : tools_(cacheFolder), cacheFolder_(cacheFolder) {}
+    explicit Server(const base::Result<std::string>& cacheFolder) : tools_(cacheFolder) {}
 
     int run() {
         std::thread worker([this] { work(); });
@@ -161,7 +160,6 @@ private:
         options.device = params.value("device", "cpu");
         options.backend = params.value("backend", "inductor");
         options.threads = params.value("threads", 0);
-        options.cacheFolder = cacheFolder_;
         options.cancel = request.cancel;
         options.print = [this](std::string_view text) {
             notify("log", {{"message", std::string(text)}});
@@ -283,7 +281,6 @@ private:
     }
 
     driver::Tools tools_;
-    std::string cacheFolder_;
     // Results travel on the original standard output; whatever a kernel or library prints goes to
     // standard error instead, so that it cannot damage the protocol.
     Transport transport_{STDIN_FILENO, ::dup(STDOUT_FILENO)};
@@ -298,7 +295,7 @@ private:
 
 } // namespace
 
-int serve(const std::string& cacheFolder) {
+int serve(const base::Result<std::string>& cacheFolder) {
     std::signal(SIGPIPE, SIG_IGN);
     auto server = std::make_unique<Server>(cacheFolder);
     ::dup2(STDERR_FILENO, STDOUT_FILENO);

@@ -13,6 +13,6 @@ namespace cutaway::engine {
 /// Serves requests from standard input until it ends. \returns the exit status.
 /// Methods: initialize, compile, listing, run, layout, sizes, open; notifications: $/cancel {id};
 /// sent: progress {request, stage, fraction}, log {message}. See docs in app/engine/README.md.
-int serve(const std::string& cacheFolder);
+int serve(const base::Result<std::string>& cacheFolder);
 
 } // namespace cutaway::engine

@@ -7,40 +7,62 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
+#include <optional>
+#include <random>
 #include <sys/stat.h>
 #include <unistd.h>
 
 namespace cutaway::base {
 
-Result<std::string> readFile(const std::string& path) {
-    int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+namespace {
+
+std::string unguessableSuffix() {
+    std::random_device random; // the kernel's
+    return fmt::format(".{:08x}{:08x}.part", random(), random());
+}
+
+/// Reads what the descriptor still gives, up to \p limit bytes; false with errno set on failure.
+bool readAll(int file, size_t limit, std::string& bytes) {
+    char block[1 << 16];
+    while (bytes.size() <= limit) {
+        ssize_t n = ::read(file, block, sizeof block);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return false;
+        if (n == 0) break;
+        bytes.append(block, static_cast<size_t>(n));
+    }
+    return true;
+}
+
+} // namespace
+
+Result<std::string> readFile(const std::string& path, size_t limit) {
+    if (path.find('\0') != std::string::npos)
+        return userError({}, "a path cannot hold a zero byte", "check the spelling of the path");
+    // A pipe without a writer would hold up an open that waits.
+    int file = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (file < 0)
         return userError({path}, fmt::format("cannot open file: {}", std::strerror(errno)),
                          errno == ENOENT ? "check the spelling of the path" : "");
     struct stat info {};
-    if (::fstat(file, &info) == 0 && S_ISDIR(info.st_mode)) {
-        ::close(file);
-        return userError({path}, "expected a file, found a folder");
-    }
     std::string bytes;
-    char block[1 << 16];
-    for (;;) {
-        ssize_t n = ::read(file, block, sizeof block);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) {
-            Diagnostic error =
-                environmentError(fmt::format("{}: read failed: {}", path, std::strerror(errno)));
-            ::close(file);
-            return error;
-        }
-        if (n == 0) break;
-        bytes.append(block, static_cast<size_t>(n));
-    }
+    std::optional<Diagnostic> error;
+    if (::fstat(file, &info) == 0 && S_ISDIR(info.st_mode))
+        error = userError({path}, "expected a file, found a folder");
+    else if (!S_ISREG(info.st_mode))
+        error = userError({path}, "expected a regular file, found a pipe, socket or device",
+                          "save its content as a file and open that");
+    else if (!readAll(file, limit, bytes))
+        error = environmentError(fmt::format("{}: read failed: {}", path, std::strerror(errno)));
+    else if (bytes.size() > limit)
+        error = userError({path}, fmt::format("the file is larger than {} MiB", limit >> 20),
+                          "check that it is the right file");
     ::close(file);
+    if (error) return *error;
     return bytes;
 }
 
-static bool writeAll(int file, std::string_view bytes) {
+bool writeAll(int file, std::string_view bytes) {
     while (!bytes.empty()) {
         ssize_t n = ::write(file, bytes.data(), bytes.size());
         if (n < 0 && errno == EINTR) continue;
@@ -52,6 +74,8 @@ static bool writeAll(int file, std::string_view bytes) {
 
 Status writeFileAtomically(const std::string& path, std::string_view bytes) {
     namespace fs = std::filesystem;
+    if (path.find('\0') != std::string::npos)
+        return environmentError("a path cannot hold a zero byte", "choose another place");
     std::error_code code;
     // A link is written through; only a file may be replaced.
     const fs::path target =
@@ -61,7 +85,7 @@ Status writeFileAtomically(const std::string& path, std::string_view bytes) {
                                 "choose another place");
     fs::path folder = target.parent_path();
     if (!folder.empty()) fs::create_directories(folder, code);
-    std::string temporary = fmt::format("{}.{}.part", target.string(), ::getpid());
+    std::string temporary = target.string() + unguessableSuffix();
     auto failed = [&](const char* what) -> Status {
         Diagnostic error = environmentError(
             fmt::format("cannot {} '{}': {}", what, path, std::strerror(errno)),
@@ -69,7 +93,7 @@ Status writeFileAtomically(const std::string& path, std::string_view bytes) {
         ::unlink(temporary.c_str());
         return error;
     };
-    int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
     if (file < 0) return failed("write");
     bool written = writeAll(file, bytes) && ::fsync(file) == 0;
     if (::close(file) != 0 || !written) return failed("write");
@@ -77,12 +101,16 @@ Status writeFileAtomically(const std::string& path, std::string_view bytes) {
     return {};
 }
 
-std::string defaultCacheFolder() {
-    if (const char* folder = std::getenv("CUTAWAY_CACHE_DIR"); folder && *folder) return folder;
-    if (const char* folder = std::getenv("XDG_CACHE_HOME"); folder && *folder)
+Result<std::string> defaultCacheFolder() {
+    if (const char* folder = std::getenv("CUTAWAY_CACHE_DIR"); folder && *folder)
+        return std::string(folder);
+    // The base directory specification has relative paths ignored.
+    if (const char* folder = std::getenv("XDG_CACHE_HOME"); folder && *folder == '/')
         return std::string(folder) + "/cutaway";
-    const char* home = std::getenv("HOME");
-    return std::string(home && *home ? home : "/tmp") + "/.cache/cutaway";
+    if (const char* home = std::getenv("HOME"); home && *home == '/')
+        return std::string(home) + "/.cache/cutaway";
+    return environmentError("there is no folder for them: HOME is not set",
+                            "set CUTAWAY_CACHE_DIR to a folder that belongs to you");
 }
 
 } // namespace cutaway::base

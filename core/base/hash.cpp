@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/hash.h"
 
-#include <fmt/format.h>
-
 namespace cutaway::base {
 
 static uint64_t finalise(uint64_t x) {
@@ -30,14 +28,6 @@ Hasher& Hasher::add(uint64_t value) {
 
 uint64_t Hasher::word() const {
     return finalise(a_) ^ b_;
-}
-
-std::string Hasher::hex() const {
-    return fmt::format("{:016x}{:016x}", finalise(a_), finalise(b_ ^ a_));
-}
-
-std::string hashHex(std::string_view bytes) {
-    return Hasher().add(bytes).hex();
 }
 
 } // namespace cutaway::base

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/text.h"
 
+#include "core/base/quote.h"
+
 #include <algorithm>
 
 namespace cutaway::base {
@@ -16,9 +18,7 @@ std::vector<std::string> splitLines(std::string_view text) {
 }
 
 std::string FileNames::next(std::string_view wanted) {
-    std::string plain;
-    for (char c : wanted)
-        if (c != '<' && c != '>') plain += c == '/' ? '_' : c;
+    const std::string plain = fileName(wanted);
     std::string name = plain;
     for (int number = 2; !taken_.insert(name).second; ++number)
         name = plain + "_" + std::to_string(number);

@@ -13,8 +13,8 @@ namespace cutaway::base {
 /// The lines of a text without their line ends; a last line end starts no new line.
 std::vector<std::string> splitLines(std::string_view text);
 
-/// Names for files from names of functions: "<lambda>" is written "lambda", and a name that was
-/// given before gets a number ("f", "f_2").
+/// Names for files from names of functions: fileName() of each (quote.h), and a name that was given
+/// before gets a number ("f", "f_2").
 class FileNames {
 public:
     std::string next(std::string_view wanted);

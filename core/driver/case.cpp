@@ -13,10 +13,17 @@ namespace cutaway::driver {
 
 using runtime::TensorPtr;
 
-Tools::Tools(const std::string& cacheFolder) : parts_(std::make_unique<Parts>(cacheFolder)) {}
+Tools::Tools(const base::Result<std::string>& cacheFolder)
+    : parts_(std::make_unique<Parts>(cacheFolder ? *cacheFolder : std::string())) {
+    if (cacheFolder) return;
+    parts_->noCache = cacheFolder.error();
+    parts_->noCache->severity = base::Severity::Warning;
+    parts_->noCache->message = "compiled kernels are not kept on disk: " + parts_->noCache->message;
+}
 Tools::~Tools() = default;
 
 std::optional<base::Diagnostic> cacheProblem(Tools& tools) {
+    if (auto problem = std::exchange(tools.parts().noCache, std::nullopt)) return problem;
     return tools.parts().toolchain.cpu().cacheProblem();
 }
 
@@ -42,7 +49,7 @@ static base::Result<std::string> scriptText(const SessionOptions& options) {
         return base::userError({options.path}, "a saved record cannot be run again",
                                "give the script that it was made from; explain, diff and export "
                                "--as dot|svg take records");
-    return base::readFile(options.path);
+    return base::readFile(options.path, base::kLargestScript);
 }
 
 static base::Status knownPasses(const std::set<std::string>& names) {

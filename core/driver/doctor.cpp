@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/file_system.h"
+#include "core/base/private_folder.h"
 #include "core/driver/report.h"
 #include "core/driver/tools.h"
 #include "core/ops/catalogue.h"
@@ -108,10 +108,12 @@ json doctorJson(Tools& tools) {
     const std::string& cache = toolchain.cacheFolder();
     json cacheRow = {{"folder", cache}};
     if (!cache.empty()) {
-        auto status = base::writeFileAtomically(cache + "/.probe", "");
+        auto opened = base::PrivateFolder::open(cache);
+        auto status = opened ? opened->write("probe", "") : base::Status(opened.error());
         cacheRow["writable"] = status.ok();
         if (!status) cacheRow["problem"] = status.error().message;
-        ::unlink((cache + "/.probe").c_str());
+    } else if (auto problem = cacheProblem(tools)) {
+        cacheRow["problem"] = problem->message;
     }
     result["cache"] = cacheRow;
     return result;
@@ -146,8 +148,9 @@ std::string doctorText(Tools& tools) {
                : "CUDA         not available: " + text(cuda) + "\n";
     out += "NVRTC        " + text(facts["nvrtc"]) + "\n";
     const json& cache = facts["cache"];
-    out += "Cache        " + cache["folder"].get<std::string>();
-    if (cache.contains("problem")) out += ", not writable: " + cache["problem"].get<std::string>();
+    const std::string folder = cache["folder"];
+    out += "Cache        " + (folder.empty() ? "none" : folder);
+    if (cache.contains("problem")) out += ", not used: " + cache["problem"].get<std::string>();
     return out + "\n";
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/quote.h"
 #include "core/driver/export.h"
 
 #include <fmt/format.h>
@@ -7,26 +8,17 @@
 
 namespace cutaway::driver {
 
-static std::string escaped(const std::string& text) {
-    std::string out;
-    for (char c : text) {
-        if (c == '"' || c == '\\') out += '\\';
-        out += c;
-    }
-    return out;
-}
-
 std::string graphDot(const record::Entry& entry, const record::GraphStage& graph) {
     std::set<std::string> saved;
     for (const record::SavedTensor& tensor : entry.partition.saved)
         saved.insert(tensor.name);
     std::map<record::ItemId, size_t> index;
     std::string out =
-        fmt::format("digraph \"{}\" {{\n    rankdir=TB;\n"
+        fmt::format("digraph {} {{\n    rankdir=TB;\n"
                     "    node [shape=box, style=\"rounded,filled\", fontname=\"DejaVu Sans\","
                     " fontsize=10, fillcolor=\"#eef2f7\", color=\"#5b6b82\"];\n"
                     "    edge [color=\"#8a97a8\", arrowsize=0.6];\n",
-                    escaped(graph.name));
+                    base::dotString(graph.name));
     for (size_t i = 0; i < graph.nodes.size(); ++i) {
         const record::GraphNode& node = graph.nodes[i];
         index[node.item] = i;
@@ -34,9 +26,9 @@ std::string graphDot(const record::Entry& entry, const record::GraphStage& graph
                              : node.backward            ? ", fillcolor=\"#f7e9df\""
                                                         : "";
         if (saved.contains(node.name)) colour += ", color=\"#b3261e\", penwidth=2";
-        out +=
-            fmt::format("    n{} [label=\"{}\\n{}\\n{}\"{}];\n", i, escaped(node.name),
-                        escaped(node.op.empty() ? node.kind : node.op), escaped(node.type), colour);
+        const std::string& what = node.op.empty() ? node.kind : node.op;
+        out += fmt::format("    n{} [label={}{}];\n", i,
+                           base::dotString(node.name + "\n" + what + "\n" + node.type), colour);
     }
     for (size_t i = 0; i < graph.nodes.size(); ++i)
         for (record::ItemId input : graph.nodes[i].inputs)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/file_system.h"
+#include "core/base/quote.h"
 #include "core/base/text.h"
 #include "core/driver/case.h"
 #include "core/driver/export.h"
@@ -355,11 +356,11 @@ private:
             "    {{\n        const {0}* expected = static_cast<{0}*>(readData(data + "
             "\"/output_{1}.bin\", {2}));\n        const double error = largestError<{0}>("
             "static_cast<{0}*>({3}), {4}, expected);\n        if (!(error <= worst) && "
-            "!std::isnan(worst)) worst = error;\n        std::printf(\"output {1} ({5}): relative "
-            "error %.3g\\n\", error);\n"
+            "!std::isnan(worst)) worst = error;\n        std::printf(\"output {1} (%s): relative "
+            "error %.3g\\n\", {5}, error);\n"
             "    }}\n",
             type, i, bytes, got, viewText(view),
-            i < loops_.outputNames.size() ? loops_.outputNames[i] : "");
+            base::cString(i < loops_.outputNames.size() ? loops_.outputNames[i] : ""));
     }
 
     base::Status writeData() {

@@ -26,7 +26,6 @@ struct SessionOptions {
     std::string backend = "inductor";
     int threads = 0;     ///< 0: the machine's
     int vectorBytes = 0; ///< widest vector register of C++ text: 16, 32 or 64; 0: this machine's
-    std::string cacheFolder; ///< empty: no disk cache
     std::set<std::string> disabledPasses;
     std::function<void(std::string_view)> print; ///< the script's output; null: dropped
     std::function<void(const base::Diagnostic&)>
@@ -38,7 +37,8 @@ struct SessionOptions {
 /// Compilers of this machine, shared by sessions; costly to make (about 15 ms), so keep it.
 class Tools {
 public:
-    explicit Tools(const std::string& cacheFolder);
+    /// \param cacheFolder empty: no disk cache; an error: none either, and cacheProblem() tells it
+    explicit Tools(const base::Result<std::string>& cacheFolder);
     ~Tools();
     struct Parts;
     Parts& parts() { return *parts_; }

@@ -11,6 +11,7 @@ namespace cutaway::driver {
 struct Tools::Parts {
     explicit Parts(const std::string& cacheFolder) : toolchain(cacheFolder) {}
     pipeline::Toolchain toolchain;
+    std::optional<base::Diagnostic> noCache; ///< why there is no cache folder, until it is told
 };
 
 } // namespace cutaway::driver

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jit/cpu_compiler.h"
 
-#include "core/base/hash.h"
 #include "core/jit/listing.h"
 #include "core/jit/loader.h"
 #include "core/jit/machine.h"
@@ -51,8 +50,9 @@ public:
 private:
     base::Result<std::string> makeObject(const std::string& name, const std::string& text,
                                          const CpuCompileOptions& options, CpuCompileTimes& times);
-    std::string cacheKey(const std::string& name, const std::string& text,
-                         const CpuCompileOptions& options);
+    /// All that an object depends on.
+    std::vector<std::string> ingredients(const std::string& name, const std::string& text,
+                                         const CpuCompileOptions& options);
     base::Result<std::shared_ptr<Loader>> loader();
     const CpuTarget& target(const std::string& cpu);
     /// A code generator that no other thread uses; given back after use.
@@ -100,14 +100,12 @@ void Compiler::giveBack(const CpuCompileOptions& options, std::unique_ptr<Machin
     idle_[{options.cpu, options.optimisation}].push_back(std::move(machine));
 }
 
-std::string Compiler::cacheKey(const std::string& name, const std::string& text,
-                               const CpuCompileOptions& options) {
-    base::Hasher hasher;
-    hasher.add(llvmVersion()).add(name).add(text);
-    for (const std::string& argument :
-         cppArguments(target(options.cpu), options.optimisation, false))
-        hasher.add(argument);
-    return hasher.hex();
+std::vector<std::string> Compiler::ingredients(const std::string& name, const std::string& text,
+                                               const CpuCompileOptions& options) {
+    std::vector<std::string> all = {llvmVersion(), name, text};
+    for (std::string& argument : cppArguments(target(options.cpu), options.optimisation, false))
+        all.push_back(std::move(argument));
+    return all;
 }
 
 base::Result<std::string> Compiler::makeObject(const std::string& name, const std::string& text,
@@ -138,9 +136,10 @@ base::Result<std::shared_ptr<CpuModule>> Compiler::compile(const std::string& na
     measured = {};
     CUTAWAY_TRY(auto linker, loader());
     const bool useCache = !options.cacheFolder.empty();
-    const std::string key = useCache ? cacheKey(name, text, options) : std::string();
+    std::vector<std::string> madeFrom;
+    if (useCache) madeFrom = ingredients(name, text, options);
     if (useCache) {
-        if (auto cached = cache_.find(options.cacheFolder, key)) {
+        if (auto cached = cache_.find(options.cacheFolder, madeFrom)) {
             Stopwatch watch;
             auto module = linker->load(name, *cached, true);
             measured.linkMs = watch.lapMs();
@@ -150,7 +149,7 @@ base::Result<std::shared_ptr<CpuModule>> Compiler::compile(const std::string& na
         }
     }
     CUTAWAY_TRY(const std::string object, makeObject(name, text, options, measured));
-    if (useCache) cache_.put(options.cacheFolder, key, object);
+    if (useCache) cache_.put(options.cacheFolder, madeFrom, object);
     Stopwatch watch;
     auto module = linker->load(name, object, false);
     measured.linkMs = watch.lapMs();

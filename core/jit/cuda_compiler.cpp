@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jit/cuda_compiler.h"
 
-#include "core/base/file_system.h"
-#include "core/base/hash.h"
 #include "core/jit/cuda_library.h"
 #include "core/jit/object_cache.h"
 
@@ -95,16 +93,14 @@ public:
                                      const std::string& architecture,
                                      const std::string& cacheFolder) override {
         const auto start = std::chrono::steady_clock::now();
-        base::Hasher hasher;
-        hasher.add(version_).add(architecture).add(name).add(text);
-        const std::string key = hasher.hex();
+        const std::vector<std::string> madeFrom = {version_, architecture, name, text};
         CudaBinary binary;
         if (!cacheFolder.empty())
-            if (auto file = cache_.find(cacheFolder, key); file && unpack(*file, binary))
+            if (auto file = cache_.find(cacheFolder, madeFrom); file && unpack(*file, binary))
                 binary.cached = true;
         if (!binary.cached) {
             CUTAWAY_CHECK(compileNow(name, text, architecture, binary));
-            if (!cacheFolder.empty()) cache_.put(cacheFolder, key, pack(binary));
+            if (!cacheFolder.empty()) cache_.put(cacheFolder, madeFrom, pack(binary));
         }
         const std::chrono::duration<double, std::milli> elapsed =
             std::chrono::steady_clock::now() - start;

@@ -1,50 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jit/object_cache.h"
 
-#include "core/base/file_system.h"
-#include "core/base/hash.h"
-
-#include <fmt/format.h>
-
-#include <filesystem>
+#include "core/base/keyed_hash.h"
 
 namespace cutaway::jit {
 
 namespace {
 
-/// First line of a file; the checksum of the rest follows on the same line.
-constexpr std::string_view kMagic = "cutaway object 1 ";
-constexpr size_t kChecksumDigits = 32;
+/// Start of a file; the hash of its kind, its name and the rest follows.
+constexpr std::string_view kMagic = "cutaway object 2\n";
+constexpr const char* kKeyFile = "key";
+
+std::string nameOf(const std::string& key, const std::vector<std::string>& madeFrom) {
+    return base::hexText(base::keyedHash(key, {madeFrom.begin(), madeFrom.end()})) + ".o";
+}
 
 } // namespace
 
-std::string ObjectCache::pathOf(const std::string& folder, const std::string& key) const {
-    return folder + "/" + kind_ + "/" + key + ".o";
+base::Result<ObjectCache::Place> ObjectCache::openPlace(const std::string& folder) const {
+    CUTAWAY_TRY(base::PrivateFolder root, base::PrivateFolder::open(folder));
+    CUTAWAY_TRY(std::string key, root.read(kKeyFile));
+    if (key.size() != base::kHashKeyBytes) {
+        const std::string drawn = base::drawHashKey();
+        // Of two processes that come at once, one wins, and both use its key.
+        CUTAWAY_CHECK(key.empty() ? root.writeIfAbsent(kKeyFile, drawn)
+                                  : root.write(kKeyFile, drawn));
+        CUTAWAY_TRY(key, root.read(kKeyFile));
+        if (key.size() != base::kHashKeyBytes)
+            return base::environmentError("cannot keep a key in '" + folder + "'");
+    }
+    CUTAWAY_TRY(base::PrivateFolder objects, root.folder(kind_));
+    return Place{std::move(objects), std::move(key)};
 }
 
-std::optional<std::string> ObjectCache::find(const std::string& folder, const std::string& key) {
-    const std::string path = pathOf(folder, key);
-    std::error_code failed;
-    if (!std::filesystem::exists(path, failed)) return std::nullopt;
-    base::Result<std::string> file = base::readFile(path);
-    if (!file.ok()) {
+const ObjectCache::Place* ObjectCache::place(const std::string& folder) {
+    std::unique_lock lock(mutex_);
+    auto found = places_.find(folder);
+    if (found == places_.end()) {
+        auto opened = openPlace(folder);
+        found = places_.emplace(folder, std::nullopt).first;
+        if (opened)
+            found->second = std::move(*opened);
+        else
+            lock.unlock(), remember(opened.error());
+    }
+    return found->second ? &*found->second : nullptr; // never moved or erased
+}
+
+std::optional<std::string> ObjectCache::find(const std::string& folder,
+                                             const std::vector<std::string>& madeFrom) {
+    const Place* at = place(folder);
+    if (!at) return std::nullopt;
+    const std::string name = nameOf(at->key, madeFrom);
+    auto file = at->folder.read(name);
+    if (!file) {
         remember(file.error());
         return std::nullopt;
     }
-    const size_t header = kMagic.size() + kChecksumDigits + 1;
-    if (file->size() < header || std::string_view(*file).substr(0, kMagic.size()) != kMagic)
+    const size_t header = kMagic.size() + base::kHashBytes;
+    if (file->size() < header || !file->starts_with(kMagic)) return std::nullopt;
+    const std::string_view object = std::string_view(*file).substr(header);
+    if (!base::equalHashes(base::keyedHash(at->key, {kind_, name, object}),
+                           std::string_view(*file).substr(kMagic.size(), base::kHashBytes)))
         return std::nullopt;
-    std::string object = file->substr(header);
-    if (file->compare(kMagic.size(), kChecksumDigits, base::hashHex(object)) != 0)
-        return std::nullopt;
-    return object;
+    return std::string(object);
 }
 
-void ObjectCache::put(const std::string& folder, const std::string& key, std::string_view object) {
-    std::string file = fmt::format("{}{}\n", kMagic, base::hashHex(object));
+void ObjectCache::put(const std::string& folder, const std::vector<std::string>& madeFrom,
+                      std::string_view object) {
+    const Place* at = place(folder);
+    if (!at) return;
+    const std::string name = nameOf(at->key, madeFrom);
+    std::string file(kMagic);
+    file += base::keyedHash(at->key, {kind_, name, object});
     file += object;
-    const base::Status written = base::writeFileAtomically(pathOf(folder, key), file);
-    if (!written.ok()) remember(written.error());
+    if (base::Status written = at->folder.write(name, file); !written) remember(written.error());
 }
 
 void ObjectCache::remember(base::Diagnostic problem) {

@@ -158,9 +158,10 @@ base::Result<CudaKernelPtr> makeGenericKernel(CudaDevice& device, const KernelPr
     CUTAWAY_TRY(jit::CudaCompiler * cuda, compiler());
     const codegen::KernelSource source =
         codegen::emitCuda(program, program.kernels[0], device.info().multiprocessors);
+    const auto cache = base::defaultCacheFolder();
     CUTAWAY_TRY(jit::CudaBinary binary,
                 cuda->compile(source.entry, source.text, device.info().architecture,
-                              base::defaultCacheFolder()));
+                              cache ? *cache : std::string()));
     return CudaKernel::load(device, source, binary.cubin);
 }
 

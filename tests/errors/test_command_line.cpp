@@ -5,6 +5,7 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <sys/stat.h>
 
 namespace {
 
@@ -208,14 +209,30 @@ private slots:
     }
 
     void an_unwritable_cache_is_a_warning() {
-        QRegularExpression warning(
-            "^warning: compiled kernels are not kept on disk: cannot write "
-            "'/proc/x/cpu/\\w+\\.o': No such file or directory\nhint: [^\n]*\n$");
+        QRegularExpression warning("^warning: compiled kernels are not kept on disk: cannot make "
+                                   "the folder '/proc/x': No such file or directory\nhint: "
+                                   "[^\n]*\n$");
         for (const char* command : {"run", "explain"}) {
             Outcome found = tool({command, "good.py"}, "/proc/x");
             QCOMPARE(found.status, kGood);
             QVERIFY2(warning.match(found.err).hasMatch(), qPrintable(found.err));
         }
+    }
+
+    void without_a_home_nothing_is_kept_and_that_is_said_once() {
+        QProcess process;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        for (const char* name : {"CUTAWAY_CACHE_DIR", "XDG_CACHE_HOME", "HOME"})
+            environment.remove(name);
+        process.setProcessEnvironment(environment);
+        process.setWorkingDirectory(folder_.path());
+        process.start(CUTAWAY_TOOL, {"run", "good.py"});
+        QVERIFY(process.waitForFinished(60000));
+        QCOMPARE(process.exitCode(), kGood);
+        QCOMPARE(QString(process.readAllStandardError()),
+                 QString("warning: compiled kernels are not kept on disk: there is no folder for "
+                         "them: HOME is not set\nhint: set CUTAWAY_CACHE_DIR to a folder that "
+                         "belongs to you\n"));
     }
 
     void a_damaged_cache_entry_is_compiled_again() {
@@ -257,6 +274,35 @@ private slots:
         QCOMPARE(tool({"export", "twins.py", "-o", "twins", "--as", "dot"}).status, kGood);
         QCOMPARE(QDir(folder_.filePath("twins")).entryList({"*captured.dot"}),
                  QStringList({"lambda_0_captured.dot", "lambda_2_0_captured.dot"}));
+    }
+    void names_from_a_script_stay_text_in_exported_sources() {
+        write("keys.py",
+              "import torch\ndef model(x):\n"
+              "    return {'\\\\\"); int pwned = 1; (\"\\n': x + 1, '%n%s': x * 2, '*/ y': x.sum()}\n"
+              "def example_inputs(size):\n    return (torch.ones(3),)\n");
+        Outcome found = tool({"export", "keys.py", "-o", "keys", "--as", "cpp"});
+        QVERIFY2(found.status == kGood, qPrintable(found.err));
+        QFile main(folder_.filePath("keys/model_forward/main.cpp"));
+        QVERIFY(main.open(QIODevice::ReadOnly));
+        const QByteArray text = main.readAll();
+        QVERIFY(text.contains("\\\\\\\"); int pwned = 1; (\\\"\\012"));
+        QVERIFY(text.contains("(%s): relative error %.3g\\n\", \"output_%n%s\", error)"));
+    }
+    void only_regular_files_of_some_size_are_read() {
+        QCOMPARE(::mkfifo(qPrintable(folder_.filePath("pipe.py")), 0600), 0);
+        QCOMPARE(::mkfifo(qPrintable(folder_.filePath("pipe.cutaway")), 0600), 0);
+        for (const char* path : {"pipe.py", "pipe.cutaway", "/dev/zero"}) {
+            Outcome found = tool({"explain", path});
+            QCOMPARE(found.err, QString("%1: error: expected a regular file, found a pipe, socket "
+                                        "or device\nhint: save its content as a file and open "
+                                        "that\n")
+                                    .arg(path));
+            QCOMPARE(found.status, kInput);
+        }
+        write("long.py", QByteArray(17 << 20, '\n'));
+        QCOMPARE(tool({"run", "long.py"}).err,
+                 QString("long.py: error: the file is larger than 16 MiB\nhint: check that it is "
+                         "the right file\n"));
     }
     void a_truncated_record_is_refused() {
         QCOMPARE(tool({"compile", "good.py", "-o", "whole.cutaway"}).status, kGood);

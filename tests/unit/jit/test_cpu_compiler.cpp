@@ -43,7 +43,7 @@ class TestCpuCompiler : public QObject {
     std::vector<std::filesystem::path> cachedFiles() const {
         std::vector<std::filesystem::path> files;
         for (const auto& entry : std::filesystem::recursive_directory_iterator(cacheFolder()))
-            if (entry.is_regular_file()) files.push_back(entry.path());
+            if (entry.path().extension() == ".o") files.push_back(entry.path());
         return files;
     }
     static void runTwice(const std::shared_ptr<CpuModule>& module) {
