@@ -30,18 +30,22 @@ public:
     base::Result<std::vector<TensorPtr>> call(std::span<const TensorPtr> inputs,
                                               bool gradMode) override;
     /// Gradients of the inputs from gradients of the outputs.
+    /// \param primals copies of the forward's inputs while runs are kept, else empty
     base::Result<std::vector<TensorPtr>> backward(const std::vector<TensorPtr>& saved,
                                                   const std::vector<TensorPtr>& gradOutputs,
-                                                  const std::vector<ir::TensorType>& outputTypes);
+                                                  const std::vector<ir::TensorType>& outputTypes,
+                                                  const std::vector<TensorPtr>& primals);
     void addTo(GraphStatistics& statistics) const;
 
 private:
     base::Result<pipeline::CompiledUnit*> backwardUnit(const std::vector<TensorPtr>& tangents);
     base::Result<std::vector<TensorPtr>> executeAndKeep(pipeline::CompiledUnit& unit,
                                                         const char* graph,
-                                                        std::span<const TensorPtr> inputs);
+                                                        std::span<const TensorPtr> inputs,
+                                                        const std::vector<TensorPtr>& primals);
     base::Result<std::vector<TensorPtr>> execute(pipeline::CompiledUnit& unit, const char* graph,
-                                                 std::span<const TensorPtr> inputs);
+                                                 std::span<const TensorPtr> inputs,
+                                                 const std::vector<TensorPtr>& primals);
 
     BackendCompiler& owner_;
     std::string functionName_;
@@ -76,6 +80,18 @@ struct CompiledBackward : runtime::GradFunction {
     }
 };
 
+/// The same values and strides in memory of their own; null stays null.
+base::Result<std::vector<TensorPtr>> copies(std::span<const TensorPtr> tensors) {
+    std::vector<TensorPtr> result;
+    for (const TensorPtr& tensor : tensors) {
+        result.push_back(nullptr);
+        if (!tensor) continue;
+        CUTAWAY_TRY(result.back(), runtime::emptyTensor(tensor->type));
+        CUTAWAY_CHECK(runtime::copyInto(*result.back(), *tensor));
+    }
+    return result;
+}
+
 base::Result<TensorPtr> zerosLike(const ir::TensorType& type) {
     CUTAWAY_TRY(TensorPtr zero,
                 runtime::fromHost(ir::HostTensor::scalar(type.dtype, 0), type.device));
@@ -86,28 +102,25 @@ base::Result<TensorPtr> zerosLike(const ir::TensorType& type) {
 
 base::Result<std::vector<TensorPtr>>
 BackendCompiler::Fused::executeAndKeep(pipeline::CompiledUnit& unit, const char* graph,
-                                       std::span<const TensorPtr> inputs) {
-    auto outputs = unit.executable->run(inputs);
-    bool known = std::any_of(owner_.kept_.begin(), owner_.kept_.end(),
-                             [&](const KeptRun& run) { return run.program == unit.program; });
-    if (outputs && !known)
-        owner_.kept_.push_back({functionName_,
-                                graph,
-                                captured_,
-                                partitioned_.forwardOutputs,
-                                static_cast<int>(partitioned_.tangentOutputs.size()),
-                                unit.program,
-                                unit.plan,
-                                unit.sources,
-                                {inputs.begin(), inputs.end()},
-                                *outputs});
+                                       std::span<const TensorPtr> inputs,
+                                       const std::vector<TensorPtr>& primals) {
+    for (const KeptRun& run : owner_.kept_)
+        if (run.program == unit.program) return unit.executable->run(inputs);
+    KeptRun run{functionName_, graph,        captured_, partitioned_.forwardOutputs,
+                partitioned_.tangentOutputs, primals,   unit.program,
+                unit.plan,     unit.sources, {},        {}};
+    CUTAWAY_TRY(run.inputs, copies(inputs));
+    CUTAWAY_TRY(std::vector<TensorPtr> outputs, unit.executable->run(inputs));
+    CUTAWAY_TRY(run.outputs, copies(outputs));
+    owner_.kept_.push_back(std::move(run));
     return outputs;
 }
 
 base::Result<std::vector<TensorPtr>>
 BackendCompiler::Fused::execute(pipeline::CompiledUnit& unit, const char* graph,
-                                std::span<const TensorPtr> inputs) {
-    if (owner_.keep_) return executeAndKeep(unit, graph, inputs);
+                                std::span<const TensorPtr> inputs,
+                                const std::vector<TensorPtr>& primals) {
+    if (owner_.keep_) return executeAndKeep(unit, graph, inputs, primals);
     if (!owner_.timings_) return unit.executable->run(inputs);
     std::vector<runtime::KernelTime> times;
     auto outputs = unit.executable->profile(inputs, times);
@@ -121,7 +134,11 @@ BackendCompiler::Fused::execute(pipeline::CompiledUnit& unit, const char* graph,
 
 base::Result<std::vector<TensorPtr>> BackendCompiler::Fused::call(std::span<const TensorPtr> inputs,
                                                                   bool gradMode) {
-    auto results = execute(forward_, "forward", inputs);
+    std::vector<TensorPtr> primals;
+    if (owner_.keep_) {
+        CUTAWAY_TRY(primals, copies(inputs));
+    }
+    auto results = execute(forward_, "forward", inputs, primals);
     if (!results) return results;
     auto outputs = static_cast<size_t>(partitioned_.forwardOutputs);
     // An input that comes back is a new tensor: what it requires is the graph's to say, not the
@@ -149,10 +166,10 @@ base::Result<std::vector<TensorPtr>> BackendCompiler::Fused::call(std::span<cons
         output->gradFunction = node;
         output->gradOutput = index;
     }
-    node->run = [self = shared_from_this(),
-                 types = node->outputTypes](const std::vector<TensorPtr>& saved,
-                                            const std::vector<TensorPtr>& gradOutputs) {
-        return self->backward(saved, gradOutputs, types);
+    node->run = [self = shared_from_this(), types = node->outputTypes,
+                 primals = std::move(primals)](const std::vector<TensorPtr>& saved,
+                                               const std::vector<TensorPtr>& gradOutputs) {
+        return self->backward(saved, gradOutputs, types, primals);
     };
     return results;
 }
@@ -181,7 +198,8 @@ BackendCompiler::Fused::backwardUnit(const std::vector<TensorPtr>& tangents) {
 base::Result<std::vector<TensorPtr>>
 BackendCompiler::Fused::backward(const std::vector<TensorPtr>& saved,
                                  const std::vector<TensorPtr>& gradOutputs,
-                                 const std::vector<ir::TensorType>& outputTypes) {
+                                 const std::vector<ir::TensorType>& outputTypes,
+                                 const std::vector<TensorPtr>& primals) {
     std::vector<TensorPtr> tangents;
     for (int index : partitioned_.tangentOutputs) {
         auto at = static_cast<size_t>(index);
@@ -192,7 +210,7 @@ BackendCompiler::Fused::backward(const std::vector<TensorPtr>& saved,
     CUTAWAY_TRY(pipeline::CompiledUnit * unit, backwardUnit(tangents));
     std::vector<TensorPtr> inputs = saved;
     inputs.insert(inputs.end(), tangents.begin(), tangents.end());
-    return execute(*unit, "backward", inputs);
+    return execute(*unit, "backward", inputs, primals);
 }
 
 static void addUnit(const pipeline::CompiledUnit& unit, GraphStatistics& statistics) {

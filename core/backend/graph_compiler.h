@@ -15,12 +15,14 @@ struct GraphStatistics {
     int64_t bytesMoved = 0; ///< read and written by kernels, per call
 };
 
-/// One execution of one compiled graph with its tensors, kept for export.
+/// One execution of one compiled graph, kept for export and check: its tensors are copies, which
+/// an optimizer's step or any later in-place write leaves alone.
 struct KeptRun {
     std::string function, graph; ///< "model", "forward"
     std::shared_ptr<const ir::Graph> captured;
-    int forwardOutputs = 0; ///< outputs of the captured graph; more are saved tensors
-    int tangents = 0;       ///< the last inputs of a backward graph
+    int forwardOutputs = 0;          ///< outputs of the captured graph; more are saved tensors
+    std::vector<int> tangentOutputs; ///< forward output of each tangent: a backward's last inputs
+    std::vector<runtime::TensorPtr> primals; ///< the captured graph's inputs in that call
     std::shared_ptr<const kernel::KernelProgram> program;
     memory::MemoryPlan plan;
     std::vector<codegen::KernelSource> sources;
@@ -42,7 +44,7 @@ public:
     /// Profiles the next calls: kernel times are added to this list (null: off).
     void setProfile(std::vector<record::KernelTiming>* timings) { timings_ = timings; }
 
-    /// Keeps the tensors of the first run of every graph from now on.
+    /// Keeps copies of the tensors of the first run of every graph from now on.
     void keepRuns() { keep_ = true; }
     const std::vector<KeptRun>& keptRuns() const { return kept_; }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/autodiff/joint_graph.h"
-#include "core/driver/case.h"
-#include "core/ops/reference.h"
-#include "core/pipeline/runner.h"
+#include "core/driver/check.h"
 
-#include <cmath>
+#include "core/driver/oracle.h"
+#include "core/kernel/interpret.h"
+
 #include <fmt/format.h>
 
 namespace cutaway::driver {
@@ -13,177 +12,147 @@ namespace {
 
 using ir::HostTensor;
 using runtime::TensorPtr;
+using HostTensors = std::vector<HostTensor>;
 
-constexpr double kPointwiseLimit = 2e-6;  ///< design section 14
-constexpr double kReductionLimit = 1e-5;  ///< times the square root of the summed elements
-constexpr double kDoublePrecision = 1e-9; ///< float64 limits, relative to float32's
-
-/// Largest difference, relative to the larger of the value and the values' root mean square.
-double relativeError(const HostTensor& got, const HostTensor& want) {
-    if (got.sizes != want.sizes) return INFINITY;
-    double squares = 0;
-    int64_t finite = 0;
-    for (int64_t i = 0; i < want.numel(); ++i)
-        if (double w = want.get(i); std::isfinite(w)) squares += w * w, ++finite;
-    double scale = finite ? std::sqrt(squares / static_cast<double>(finite)) : 1;
-    double worst = 0;
-    for (int64_t i = 0; i < want.numel(); ++i) {
-        double w = want.get(i), g = got.get(i);
-        if (w == g || (std::isnan(w) && std::isnan(g))) continue;
-        double error = std::abs(w - g) / std::max({std::abs(w), scale, 1e-30});
-        worst = std::isnan(error) ? INFINITY : std::max(worst, error);
-    }
-    return worst;
-}
-
-/// The longest sum of the graph: elements of a reduction or of a product's inner dimension.
-double longestSum(const ir::Graph& graph) {
-    double longest = 1;
-    for (ir::NodeId id : graph.order()) {
-        const ir::Node& node = graph.node(id);
-        const ops::OpDef* def =
-            node.kind == ir::NodeKind::Call ? ops::catalogue().find(node.op) : nullptr;
-        if (!def || def->isView() || def->isPointwise()) continue;
-        double out = static_cast<double>(node.type().numel().constant());
-        for (ir::NodeId input : ir::inputNodes(node.args)) {
-            const ir::TensorType& type = graph.node(input).type();
-            double in = static_cast<double>(type.numel().constant());
-            if (std::holds_alternative<ops::MatrixProduct>(def->lowering) && type.rank() > 0)
-                longest = std::max(longest, static_cast<double>(type.sizes.back().constant()));
-            else if (out > 0)
-                longest = std::max(longest, in / out);
-        }
-    }
-    return longest;
-}
-
-double limitFor(ir::DType dtype, double longest) {
-    if (!ir::isFloating(dtype)) return 0;
-    double limit = longest > 1 ? kReductionLimit * std::sqrt(longest) : kPointwiseLimit;
-    return dtype == ir::DType::Float64 ? limit * kDoublePrecision : limit;
-}
-
-base::Result<std::vector<HostTensor>> toHost(const std::vector<TensorPtr>& tensors) {
-    std::vector<HostTensor> result;
-    for (const TensorPtr& tensor : tensors) {
-        if (!tensor) {
-            result.emplace_back();
+/// \param sizes when not null, null tensors become zeros of these tensors' sizes
+base::Result<HostTensors> toHost(std::span<const TensorPtr> tensors,
+                                 const HostTensors* sizes = nullptr) {
+    HostTensors result;
+    for (size_t i = 0; i < tensors.size(); ++i) {
+        if (!tensors[i]) {
+            result.push_back(sizes ? HostTensor::zeros(ir::DType::Float32, (*sizes)[i].sizes)
+                                   : HostTensor::zeros(ir::DType::Float32, {0}));
             continue;
         }
-        CUTAWAY_TRY(HostTensor host, runtime::toHost(*tensor));
+        CUTAWAY_TRY(HostTensor host, runtime::toHost(*tensors[i]));
         result.push_back(std::move(host));
     }
     return result;
 }
 
 struct Values {
-    std::vector<HostTensor> outputs, gradients; ///< gradients: one per primal, empty where none
+    HostTensors outputs, gradients; ///< gradients: one per primal, zeros where none
 };
 
-/// Double precision, by the operations' references on the joint graph.
-base::Result<Values> oracle(const ir::Graph& captured, const std::vector<HostTensor>& primals,
-                            const std::vector<HostTensor>& tangents) {
-    pipeline::Options options;
-    options.strategy.graphPasses = false;
-    ir::Graph working = pipeline::beginStage(captured);
-    CUTAWAY_CHECK(pipeline::runPasses(pipeline::PassPoint::Captured, working, options, nullptr));
-    Values values;
-    if (tangents.empty()) {
-        CUTAWAY_TRY(values.outputs, ops::evaluateDouble(working, primals));
-        return values;
-    }
-    CUTAWAY_TRY(autodiff::JointGraph joint, autodiff::buildJointGraph(working));
-    std::vector<HostTensor> inputs = primals;
-    inputs.insert(inputs.end(), tangents.begin(), tangents.end());
-    CUTAWAY_TRY(std::vector<HostTensor> all, ops::evaluateDouble(joint.graph, inputs));
-    values.outputs.assign(all.begin(), all.begin() + joint.forwardOutputs);
-    values.gradients.assign(all.begin() + joint.forwardOutputs, all.end());
-    return values;
-}
-
-base::Result<Values> eagerValues(backend::EagerRunner& eager, const backend::KeptRun& run,
-                                 const std::vector<TensorPtr>& tangents) {
+/// Operation by operation. \param tangents of the outputs \p tangentOutputs, may be empty
+base::Result<Values> eagerValues(backend::EagerRunner& eager, const ir::Graph& captured,
+                                 std::span<const TensorPtr> primals, const HostTensors& sizes,
+                                 std::span<const TensorPtr> tangents,
+                                 const std::vector<int>& tangentOutputs) {
     std::vector<TensorPtr> leaves;
-    for (const TensorPtr& input : run.inputs)
-        leaves.push_back(backend::valueOf(input));
+    for (const TensorPtr& primal : primals)
+        leaves.push_back(backend::valueOf(primal));
     CUTAWAY_TRY(std::vector<TensorPtr> outputs,
-                backend::runOneByOne(*run.captured, eager, leaves, !tangents.empty()));
-    size_t next = 0;
-    for (const TensorPtr& output : outputs)
-        if (output->type.requiresGrad && output->gradFunction && next < tangents.size())
-            CUTAWAY_CHECK(eager.backward(output, tangents[next++]));
+                backend::runOneByOne(captured, eager, leaves, !tangents.empty()));
+    // Outputs share what leads to them: the tape is kept for the next one.
+    for (size_t t = 0; t < tangents.size(); ++t) {
+        const TensorPtr& output = outputs[static_cast<size_t>(tangentOutputs[t])];
+        if (output->type.requiresGrad) CUTAWAY_CHECK(eager.backward(output, tangents[t], true));
+    }
     std::vector<TensorPtr> gradients;
     for (const TensorPtr& leaf : leaves)
         gradients.push_back(leaf->grad);
     Values values;
     CUTAWAY_TRY(values.outputs, toHost(outputs));
-    CUTAWAY_TRY(values.gradients, toHost(gradients));
+    CUTAWAY_TRY(values.gradients, toHost(gradients, &sizes));
     return values;
 }
 
-record::Check compare(std::string what, const HostTensor& compiled, const HostTensor& eager,
-                      const HostTensor& want, double longest) {
+record::Check row(std::string what, double compiled, double eager, double limit) {
     record::Check row;
     row.what = std::move(what);
-    row.compiledError = relativeError(compiled, want);
-    row.eagerError = relativeError(eager, want);
-    row.limit = limitFor(compiled.dtype, longest);
-    row.passed = row.compiledError <= row.limit;
+    row.compiledError = compiled;
+    row.eagerError = eager;
+    row.limit = limit;
+    row.passed = compiled <= limit;
     return row;
 }
 
-/// Eager gives a gradient where the compiled graph gives none.
-record::Check missingGradient(std::string what) {
-    record::Check row;
-    row.what = std::move(what);
-    row.compiledError = INFINITY;
-    row.eagerError = 0;
-    row.limit = kReductionLimit;
-    row.passed = false;
-    return row;
-}
+/// One compiled graph's run beside what it should have given.
+class RunCheck {
+public:
+    RunCheck(backend::EagerRunner& eager, const backend::KeptRun& run, bool interpreted,
+             std::vector<record::Check>& rows)
+        : eager_(eager), run_(run), interpreted_(interpreted), rows_(rows) {}
 
-base::Status checkGraph(backend::EagerRunner& eager, const backend::KeptRun& forward,
-                        const backend::KeptRun* backward, std::vector<record::Check>& rows) {
-    std::vector<TensorPtr> tangents;
-    if (backward)
-        tangents.assign(backward->inputs.end() - backward->tangents, backward->inputs.end());
-    CUTAWAY_TRY(std::vector<HostTensor> primals, toHost(forward.inputs));
-    CUTAWAY_TRY(std::vector<HostTensor> hostTangents, toHost(tangents));
-    CUTAWAY_TRY(Values want, oracle(*forward.captured, primals, hostTangents));
-    CUTAWAY_TRY(Values plain, eagerValues(eager, forward, tangents));
-    std::vector<TensorPtr> outputs(forward.outputs.begin(),
-                                   forward.outputs.begin() + forward.forwardOutputs);
-    CUTAWAY_TRY(std::vector<HostTensor> got, toHost(outputs));
-    double longest = longestSum(*forward.captured);
-    for (size_t i = 0; i < got.size(); ++i)
-        rows.push_back(compare(fmt::format("{} output {}", forward.function, i), got[i],
-                               plain.outputs[i], want.outputs[i], longest));
-    if (!backward) return {};
-    CUTAWAY_TRY(std::vector<HostTensor> gradients, toHost(backward->outputs));
-    std::vector<ir::NodeId> inputs = forward.captured->placeholders();
-    for (size_t i = 0; i < gradients.size() && i < inputs.size(); ++i) {
-        const ir::Node& input = forward.captured->node(inputs[i]);
-        const std::string what =
-            fmt::format("{} grad of {}", forward.function,
-                        input.inputSource.empty() ? input.name : input.inputSource);
-        if (!backward->outputs[i]) {
-            if (plain.gradients[i].numel() > 0 && !plain.gradients[i].bytes.empty())
-                rows.push_back(missingGradient(what));
-            continue;
-        }
-        // Gradients also sum over what was broadcast in the forward.
-        double sums = longest;
-        for (const TensorPtr& tangent : tangents)
-            sums =
-                std::max(sums, static_cast<double>(tangent->type.numel().constant()) /
-                                   std::max<double>(1, static_cast<double>(gradients[i].numel())));
-        rows.push_back(compare(what, gradients[i], plain.gradients[i], want.gradients[i], sums));
+    base::Status forward() {
+        CUTAWAY_TRY(HostTensors primals, toHost(run_.primals));
+        CUTAWAY_TRY(Oracle oracle, consult(*run_.captured, primals, {}));
+        CUTAWAY_TRY(Values plain, eagerValues(eager_, *run_.captured, run_.primals, primals, {},
+                                              {}));
+        auto outputs = static_cast<size_t>(run_.forwardOutputs);
+        CUTAWAY_TRY(HostTensors found, toHost(std::span(run_.outputs).first(outputs)));
+        CUTAWAY_TRY(HostTensors slow, interpretedOutputs());
+        for (size_t i = 0; i < outputs; ++i)
+            if (run_.captured->outputs[i].valid())
+                compare(fmt::format("{} output {}", run_.function, i), oracle.outputs[i], found[i],
+                        plain.outputs[i], slow.empty() ? nullptr : &slow[i]);
+        return {};
     }
-    return {};
-}
+
+    base::Status backward() {
+        const auto tangents = std::span(run_.inputs).last(run_.tangentOutputs.size());
+        CUTAWAY_TRY(HostTensors primals, toHost(run_.primals));
+        CUTAWAY_TRY(HostTensors hostTangents, toHost(tangents));
+        CUTAWAY_TRY(Oracle oracle, consult(*run_.captured, primals, hostTangents));
+        CUTAWAY_TRY(Values plain, eagerValues(eager_, *run_.captured, run_.primals, primals,
+                                              tangents, run_.tangentOutputs));
+        CUTAWAY_TRY(HostTensors found, toHost(run_.outputs, &primals));
+        CUTAWAY_TRY(HostTensors slow, interpretedOutputs());
+        const std::vector<ir::NodeId> inputs = run_.captured->placeholders();
+        for (size_t i = 0; i < found.size(); ++i) {
+            const ir::Node& input = run_.captured->node(inputs[i]);
+            if (!input.type().requiresGrad) continue;
+            const bool any = run_.outputs[i] != nullptr;
+            compare(fmt::format("{} grad of {}", run_.function,
+                                input.inputSource.empty() ? input.name : input.inputSource),
+                    oracle.gradients[i], found[i], plain.gradients[i],
+                    any && !slow.empty() ? &slow[i] : nullptr);
+        }
+        if (oracle.differences)
+            rows_.push_back(row(run_.function + " gradients by central differences",
+                                *oracle.differences, *oracle.differences, kDifferencesLimit));
+        return {};
+    }
+
+private:
+    /// The kernels' outputs by the loop IR's interpreter, where wanted.
+    base::Result<HostTensors> interpretedOutputs() const {
+        if (!interpreted_) return HostTensors();
+        CUTAWAY_TRY(HostTensors inputs, toHost(run_.inputs));
+        return kernel::interpret(*run_.program, inputs);
+    }
+
+    void compare(const std::string& what, const Expected& expected, const HostTensor& compiled,
+                 const HostTensor& eager, const HostTensor* slow) {
+        const double eagerError = expected.error(eager);
+        rows_.push_back(row(what, expected.error(compiled), eagerError, expected.limit));
+        if (slow)
+            rows_.push_back(row(what + ", kernels interpreted", expected.error(*slow), eagerError,
+                                expected.limit));
+    }
+
+    backend::EagerRunner& eager_;
+    const backend::KeptRun& run_;
+    bool interpreted_;
+    std::vector<record::Check>& rows_;
+};
 
 } // namespace
+
+base::Result<std::vector<record::Check>>
+checkRuns(backend::EagerRunner& eager, const std::vector<backend::KeptRun>& runs,
+          bool interpreted) {
+    std::vector<record::Check> rows;
+    for (const backend::KeptRun& forward : runs) {
+        if (forward.graph != "forward") continue;
+        CUTAWAY_CHECK(RunCheck(eager, forward, interpreted, rows).forward());
+        for (const backend::KeptRun& backward : runs)
+            if (backward.graph == "backward" && backward.captured == forward.captured)
+                CUTAWAY_CHECK(RunCheck(eager, backward, interpreted, rows).backward());
+    }
+    return rows;
+}
 
 base::Result<std::vector<record::Check>> check(Tools& tools, const SessionOptions& options) {
     CUTAWAY_TRY(LoadedProgram loaded, loadProgram(tools, options, options.backend, nullptr, true));
@@ -191,15 +160,8 @@ base::Result<std::vector<record::Check>> check(Tools& tools, const SessionOption
         CUTAWAY_TRY(CaseStep step, CaseStep::make(loaded, options.size, options.backend));
         CUTAWAY_CHECK(step.run());
     }
-    const std::vector<backend::KeptRun>& runs = loaded.compiler->keptRuns();
-    std::vector<record::Check> rows;
-    for (const backend::KeptRun& run : runs) {
-        if (run.graph != "forward") continue;
-        const backend::KeptRun* backward = nullptr;
-        for (const backend::KeptRun& other : runs)
-            if (other.graph == "backward" && other.captured == run.captured) backward = &other;
-        CUTAWAY_CHECK(checkGraph(*loaded.eager, run, backward, rows));
-    }
+    CUTAWAY_TRY(std::vector<record::Check> rows,
+                checkRuns(*loaded.eager, loaded.compiler->keptRuns()));
     if (rows.empty())
         return base::userError({options.path}, "nothing to check: no graph was compiled",
                                "add torch.compile, or define 'model' and 'example_inputs(size)'");

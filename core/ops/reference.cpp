@@ -3,6 +3,7 @@
 
 #include "core/ops/reference_tools.h"
 
+#include <bit>
 #include <fmt/format.h>
 
 namespace cutaway::ops {
@@ -17,11 +18,60 @@ base::Location locationOf(const ir::Node& node) {
     return node.source && !node.source->empty() ? node.source->back().where : base::Location{};
 }
 
+/// Rounds values held in double to another dtype, at random but equal ones equally.
+class Rounding {
+public:
+    explicit Rounding(uint64_t sample) : sample_(sample) {}
+
+    /// Elements that \p dtype does not hold exactly get one of its values within two of its units.
+    void round(HostTensor& tensor, DType dtype) const {
+        if (tensor.dtype != DType::Float64) return;
+        for (double& value : tensor.as<double>()) {
+            if (dtype == DType::Float32 && value == static_cast<float>(value)) continue;
+            value = toDType(value * noise(value, dtype), dtype);
+        }
+    }
+    /// Elements are changed by about a unit whether exact or not: what an operation that rounds
+    /// inside (a sum) does to its result.
+    HostTensor disturbed(HostTensor tensor, DType dtype) const {
+        if (tensor.dtype == DType::Float64)
+            for (double& value : tensor.as<double>())
+                value *= noise(value, dtype);
+        return tensor;
+    }
+
+private:
+    static double toDType(double value, DType dtype) {
+        return dtype == DType::Float32 ? static_cast<double>(static_cast<float>(value)) : value;
+    }
+    /// 1 + u, |u| at most two units of the dtype, a function of the value (splitmix64).
+    double noise(double value, DType dtype) const {
+        uint64_t bits = std::bit_cast<uint64_t>(value) + sample_ * 0x9e3779b97f4a7c15;
+        bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9;
+        bits = (bits ^ (bits >> 27)) * 0x94d049bb133111eb;
+        const double unit = dtype == DType::Float32 ? 0x1p-23 : 0x1p-52;
+        return 1 + unit * (static_cast<double>(bits >> 11) * 0x1p-51 - 2);
+    }
+
+    uint64_t sample_;
+};
+
+/// Whether the operation adds or multiplies many elements on the way to one.
+bool accumulates(const OpDef& def) {
+    if (def.isView() || def.isPointwise() || std::holds_alternative<Indexed>(def.lowering))
+        return false;
+    const auto* reduction = std::get_if<Reduction>(&def.lowering);
+    return !reduction || reduction->op == kernel::ReduceOp::Sum ||
+           reduction->op == kernel::ReduceOp::Prod;
+}
+
 class Evaluator {
 public:
-    Evaluator(const ir::Graph& graph, DType defaultDType)
-        : graph_(graph), defaultDType_(defaultDType), values_(graph.idLimit()),
-          uses_(graph.idLimit()) {}
+    /// \param rounded null, or the graph in its own dtypes that \p rounding rounds to
+    Evaluator(const ir::Graph& graph, DType defaultDType, const ir::Graph* rounded = nullptr,
+              Rounding rounding = Rounding(0))
+        : graph_(graph), defaultDType_(defaultDType), rounded_(rounded), rounding_(rounding),
+          values_(graph.idLimit()), uses_(graph.idLimit()) {}
 
     base::Result<std::vector<HostTensor>> run(std::span<const HostTensor> inputs) {
         countUses();
@@ -91,7 +141,9 @@ private:
                 fmt::format("{}: random values have no reference", def->parsed.base));
         OpCall call(*def, node.args, graph_);
         call.defaultDType = defaultDType_;
-        std::vector<HostTensor> results = def->reference(call, tensors);
+        std::vector<HostTensor> results = rounded_ && accumulates(*def)
+                                              ? ofDisturbed(call, node, tensors)
+                                              : def->reference(call, tensors);
         if (results.size() != node.types.size())
             return base::bugError(fmt::format("{}: reference gives {} results, expected {}",
                                               node.op, results.size(), node.types.size()));
@@ -101,12 +153,30 @@ private:
                 return base::bugError(fmt::format("{}: reference gives {}, the shape rule {}",
                                                   node.op, results[i].type().str(),
                                                   node.types[i].str()));
+        if (rounded_ && !def->isView())
+            for (size_t i = 0; i < results.size(); ++i)
+                rounding_.round(results[i], rounded_->node(node.id).types[i].dtype);
         values_[node.id.index] = std::move(results);
         return {};
     }
 
+    std::vector<HostTensor> ofDisturbed(const OpCall& call, const ir::Node& node,
+                                        std::span<const HostTensor* const> tensors) const {
+        std::vector<HostTensor> disturbed;
+        std::vector<const HostTensor*> pointers;
+        ir::forEachNode(node.args, [&](NodeId id) {
+            disturbed.push_back(rounding_.disturbed(*tensors[disturbed.size()],
+                                                    rounded_->node(id).type().dtype));
+        });
+        for (const HostTensor& tensor : disturbed)
+            pointers.push_back(&tensor);
+        return call.def.reference(call, pointers);
+    }
+
     const ir::Graph& graph_;
     DType defaultDType_;
+    const ir::Graph* rounded_;
+    Rounding rounding_;
     std::vector<std::vector<HostTensor>> values_;
     std::vector<int> uses_;
 };
@@ -140,14 +210,23 @@ ir::Graph promotedToDouble(const ir::Graph& graph) {
     return copy;
 }
 
+static std::vector<HostTensor> promoted(std::span<const HostTensor> inputs) {
+    std::vector<HostTensor> result;
+    for (const HostTensor& input : inputs)
+        result.push_back(input.dtype == DType::Float32 ? converted(input, DType::Float64) : input);
+    return result;
+}
+
 base::Result<std::vector<HostTensor>> evaluateDouble(const ir::Graph& graph,
                                                      std::span<const HostTensor> inputs) {
-    std::vector<HostTensor> promoted;
-    for (const HostTensor& input : inputs)
-        promoted.push_back(input.dtype == DType::Float32 ? converted(input, DType::Float64)
-                                                         : input);
-    ir::Graph copy = promotedToDouble(graph);
-    return Evaluator(copy, DType::Float64).run(promoted);
+    return Evaluator(promotedToDouble(graph), DType::Float64).run(promoted(inputs));
+}
+
+base::Result<std::vector<HostTensor>> evaluateRounded(const ir::Graph& graph,
+                                                      std::span<const HostTensor> inputs,
+                                                      uint64_t sample) {
+    return Evaluator(promotedToDouble(graph), DType::Float64, &graph, Rounding(sample))
+        .run(promoted(inputs));
 }
 
 } // namespace cutaway::ops

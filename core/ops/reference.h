@@ -20,6 +20,15 @@ base::Result<std::vector<ir::HostTensor>> evaluate(const ir::Graph& graph,
 base::Result<std::vector<ir::HostTensor>> evaluateDouble(const ir::Graph& graph,
                                                          std::span<const ir::HostTensor> inputs);
 
+/// The same, but every computed value is rounded to the dtype it has in \p graph, upwards or
+/// downwards at random (Monte Carlo arithmetic: Parker 1997; Vignes' CESTAC): exact results stay
+/// exact, equal values are rounded equally, and float32's overflow happens. How far a few of these
+/// lie from evaluateDouble is what no implementation in the graph's dtypes can be blamed for.
+/// \param sample picks the roundings
+base::Result<std::vector<ir::HostTensor>> evaluateRounded(const ir::Graph& graph,
+                                                          std::span<const ir::HostTensor> inputs,
+                                                          uint64_t sample);
+
 /// A copy of the graph with every float32 made float64.
 ir::Graph promotedToDouble(const ir::Graph& graph);
 

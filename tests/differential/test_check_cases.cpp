@@ -57,6 +57,59 @@ private slots:
         QVERIFY(!found.out.contains("FAIL"));
     }
 
+    void what_is_right_passes_data() {
+        QTest::addColumn<QByteArray>("script");
+        auto row = [](const char* name, const QByteArray& script) {
+            QTest::newRow(name) << script;
+        };
+        const QByteArray train = "import torch\ntrain = True\n",
+                         infer = "import torch\ntrain = False\n";
+        const QByteArray x = "def example_inputs(size):\n    return (torch.randn(5, 7, "
+                             "requires_grad=True),)\n";
+        row("outputs that share a subgraph",
+            train + "def model(x):\n    a = torch.sin(x)\n    return a.sum(), a * x, a.exp()\n" +
+                x);
+        row("an input comes back unchanged",
+            train +
+                "def model(x, y):\n    return x.reshape(()), x.sum(), x.view(-1), (y * "
+                "x).sum(0)\n"
+                "def example_inputs(size):\n    return (torch.tensor(1.5, requires_grad=True),\n"
+                "            torch.randn(3, 4, requires_grad=True))\n");
+        row("gradients that are zero but for rounding",
+            train + "def model(x):\n    return torch.softmax(x * 3, 1).sum(), x - x.mean()\n" + x);
+        row("float32 inside float64",
+            train + "def model(x):\n    return (x.float() * 1.1).double().sin(), x.double().cos()\n"
+                    "def example_inputs(size):\n    return (torch.randn(5, 7, dtype=torch.float64, "
+                    "requires_grad=True),)\n");
+        row("a plain matrix product",
+            infer + "def model(x, y):\n    return x @ y\n"
+                    "def example_inputs(size):\n    return (torch.randn(600, 600), "
+                    "torch.randn(600, 600))\n");
+        row("float32 overflows, double does not",
+            infer + "def model(x):\n    return (x * 100).exp(), (x * 100).exp() - x\n"
+                    "def example_inputs(size):\n    return (torch.arange(30) * 0.1,)\n");
+        row("an optimizer changes the weights after the run",
+            "import torch\nlin = torch.nn.Linear(8, 4)\n"
+            "opt = torch.optim.SGD(lin.parameters(), lr=0.5)\n"
+            "@torch.compile\ndef step(x):\n    return lin(x).relu().sum()\n"
+            "x = torch.randn(16, 8)\nfor i in range(3):\n    opt.zero_grad()\n"
+            "    step(x).backward()\n    opt.step()\n");
+        row("backward of a later call than the first",
+            "import torch\n@torch.compile\ndef f(x):\n    return x.sin() * x\n"
+            "x = torch.randn(4, 5, requires_grad=True)\nf(x)\n"
+            "y = torch.randn(4, 5, requires_grad=True)\nf(y).sum().backward()\n");
+    }
+    void what_is_right_passes() {
+        QFETCH(QByteArray, script);
+        QTemporaryDir folder;
+        QFile file(folder.filePath("model.py"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(script);
+        file.close();
+        Outcome found = start(CUTAWAY_TOOL, {"check", "--no-cache", file.fileName()});
+        QVERIFY2(found.status == 0 && found.out.startsWith("ok"), (script + found.all).constData());
+    }
+
     void double_cosine_saves_its_input_and_recomputes_the_inner_cosine() {
         Outcome found = start(CUTAWAY_TOOL, {"explain", "--no-cache", "--stage", "partition",
                                              "--json", sample("double_cosine")});

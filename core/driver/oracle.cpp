@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/driver/oracle.h"
+
+#include "core/autodiff/joint_graph.h"
+#include "core/ops/reference.h"
+#include "core/pipeline/runner.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+namespace cutaway::driver {
+
+namespace {
+
+using ir::DType;
+using ir::HostTensor;
+using HostTensors = std::vector<HostTensor>;
+
+constexpr double kPointwiseLimit = 2e-6;
+constexpr double kReductionLimit = 1e-5;  ///< times the square root of the summed elements
+constexpr double kDoublePrecision = 1e-9; ///< float64 limits, relative to float32's
+constexpr uint64_t kRoundings = 3;
+constexpr double kNoiseFactor = 8; ///< times the square root of the summed elements
+
+/// What leads to one result.
+struct Path {
+    double longestSum = 1;
+    bool floating = false, single = false;
+
+    double limit() const {
+        if (!floating) return 0;
+        double limit =
+            longestSum > 1 ? kReductionLimit * std::sqrt(longestSum) : kPointwiseLimit;
+        return single ? limit : limit * kDoublePrecision;
+    }
+};
+
+double elements(const ir::TensorType& type) {
+    return static_cast<double>(type.numel().constant());
+}
+
+/// Elements that one element of the node's result is a sum (or product) of.
+double summed(const ir::Graph& graph, const ir::Node& node) {
+    const ops::OpDef* def =
+        node.kind == ir::NodeKind::Call ? ops::catalogue().find(node.op) : nullptr;
+    if (!def) return 1;
+    if (auto product = std::get_if<ops::MatrixProduct>(&def->lowering)) {
+        const ir::NodeId* a = node.args[static_cast<size_t>(product->a)].node();
+        return static_cast<double>(graph.node(*a).type().sizes.back().constant());
+    }
+    if (!std::holds_alternative<ops::Reduction>(def->lowering)) return 1;
+    const ir::TensorType& input = graph.node(*node.args[0].node()).type();
+    return elements(input) / std::max(1.0, elements(node.type()));
+}
+
+/// Every output's path, through the primitives that the operations decompose into.
+base::Result<std::vector<Path>> pathsOf(const ir::Graph& graph, const pipeline::Options& options) {
+    ir::Graph primitives = pipeline::beginStage(graph);
+    for (pipeline::PassPoint point : {pipeline::PassPoint::Joint, pipeline::PassPoint::Lowering})
+        CUTAWAY_CHECK(pipeline::runPasses(point, primitives, options, nullptr));
+    std::vector<Path> paths;
+    for (ir::NodeId output : primitives.outputs) {
+        Path& path = paths.emplace_back();
+        std::vector<bool> reached(primitives.idLimit());
+        if (output.valid()) reached[output.index] = true;
+        for (size_t i = primitives.order().size(); i-- > 0;) {
+            const ir::Node& node = primitives.node(primitives.order()[i]);
+            if (!reached[node.id.index]) continue;
+            path.longestSum = std::max(path.longestSum, summed(primitives, node));
+            for (const ir::TensorType& type : node.types) {
+                path.floating |= ir::isFloating(type.dtype);
+                path.single |= type.dtype == DType::Float32;
+            }
+            ir::forEachNode(node.args, [&](ir::NodeId id) { reached[id.index] = true; });
+        }
+    }
+    return paths;
+}
+
+double difference(double a, double b) {
+    if (a == b || (std::isnan(a) && std::isnan(b))) return 0;
+    const double difference = std::abs(a - b);
+    return std::isfinite(difference) ? difference : INFINITY;
+}
+
+/// Root mean square of the finite ones of \p value(0..count-1).
+template <class F> double meanSize(int64_t count, F value) {
+    double squares = 0;
+    int64_t finite = 0;
+    for (int64_t i = 0; i < count; ++i)
+        if (double v = value(i); std::isfinite(v)) squares += v * v, ++finite;
+    return finite ? std::sqrt(squares / static_cast<double>(finite)) : 0;
+}
+
+/// The graph's outputs with their noise and limits.
+base::Result<std::vector<Expected>> evaluate(const ir::Graph& graph, const HostTensors& inputs,
+                                             const pipeline::Options& options) {
+    CUTAWAY_TRY(std::vector<Path> paths, pathsOf(graph, options));
+    CUTAWAY_TRY(HostTensors values, ops::evaluateDouble(graph, inputs));
+    std::vector<Expected> results;
+    for (size_t k = 0; k < values.size(); ++k) {
+        Expected& result = results.emplace_back();
+        result.noise.resize(static_cast<size_t>(values[k].numel()));
+        result.limit = paths[k].limit();
+        result.value = std::move(values[k]);
+    }
+    for (uint64_t sample = 1; sample <= kRoundings; ++sample) {
+        CUTAWAY_TRY(HostTensors rounded, ops::evaluateRounded(graph, inputs, sample));
+        for (size_t k = 0; k < results.size(); ++k)
+            for (size_t i = 0; i < results[k].noise.size(); ++i) {
+                auto at = static_cast<int64_t>(i);
+                results[k].noise[i] =
+                    std::max(results[k].noise[i],
+                             difference(rounded[k].get(at), results[k].value.get(at)));
+            }
+    }
+    // A sample can miss an element by luck: none is known better than the others are on average.
+    for (size_t k = 0; k < results.size(); ++k) {
+        std::vector<double>& noise = results[k].noise;
+        const double mean = meanSize(static_cast<int64_t>(noise.size()),
+                                     [&](int64_t i) { return noise[static_cast<size_t>(i)]; });
+        for (double& each : noise)
+            each = kNoiseFactor * std::sqrt(paths[k].longestSum) * std::max(each, mean);
+    }
+    return results;
+}
+
+/// Values near the given ones, off the points where a function has a corner.
+HostTensors moved(const HostTensors& primals, std::mt19937& random) {
+    std::uniform_real_distribution<double> unit(-1, 1);
+    HostTensors result;
+    for (const HostTensor& primal : primals) {
+        if (!ir::isFloating(primal.dtype)) {
+            result.push_back(primal);
+            continue;
+        }
+        const double size =
+            meanSize(primal.numel(), [&](int64_t i) { return primal.get(i); });
+        HostTensor& near = result.emplace_back(HostTensor::zeros(DType::Float64, primal.sizes));
+        for (int64_t i = 0; i < primal.numel(); ++i)
+            near.set(i, primal.get(i) + 1e-3 * unit(random) * (primal.get(i) + 0.1 * size));
+    }
+    return result;
+}
+
+/// The sum of outputs times tangents.
+base::Result<double> weighted(const ir::Graph& graph, const HostTensors& inputs,
+                              const HostTensors& tangents, const std::vector<int>& outputs) {
+    CUTAWAY_TRY(HostTensors values, ops::evaluateDouble(graph, inputs));
+    double sum = 0;
+    for (size_t t = 0; t < tangents.size(); ++t)
+        for (int64_t i = 0; i < tangents[t].numel(); ++i)
+            sum += tangents[t].get(i) * values[static_cast<size_t>(outputs[t])].get(i);
+    return sum;
+}
+
+/// Whether some value is cut from the gradients though the results depend on it.
+bool cutsGradients(const ir::Graph& graph) {
+    return std::any_of(graph.order().begin(), graph.order().end(),
+                       [&](ir::NodeId id) { return graph.node(id).op == "detach"; });
+}
+
+/// One derivative along a random direction in which every gradient has equal weight, by the joint
+/// graph and by a central difference.
+base::Result<std::optional<double>> differences(const ir::Graph& working,
+                                                const autodiff::JointGraph& joint,
+                                                const HostTensors& primals,
+                                                const HostTensors& tangents) {
+    constexpr double kStep = 1e-6;
+    if (cutsGradients(working)) return std::optional<double>();
+    std::mt19937 random(1);
+    const HostTensors at = moved(primals, random);
+    HostTensors inputs = at, ahead = at, behind = at;
+    inputs.insert(inputs.end(), tangents.begin(), tangents.end());
+    // The double graph takes float64 in the place of float32: the tangents follow by themselves.
+    CUTAWAY_TRY(HostTensors all, ops::evaluateDouble(joint.graph, inputs));
+    double expected = 0, weight = 0;
+    for (size_t k = 0; k < at.size(); ++k) {
+        const size_t output = static_cast<size_t>(joint.forwardOutputs) + k;
+        if (!joint.graph.outputs[output].valid()) continue;
+        const HostTensor& gradient = all[output];
+        const double length = meanSize(gradient.numel(), [&](int64_t i) { return gradient.get(i); });
+        const double size = meanSize(at[k].numel(), [&](int64_t i) { return at[k].get(i); });
+        // A direction that changes the weighted sum by about its step, and the values by little.
+        const double step = std::min(length > 0 ? 1 / length : 1, std::max(size, 1e-3));
+        for (int64_t i = 0; i < gradient.numel(); ++i) {
+            const double d = random() % 2 ? step : -step;
+            ahead[k].set(i, at[k].get(i) + kStep * d);
+            behind[k].set(i, at[k].get(i) - kStep * d);
+            expected += gradient.get(i) * d;
+            weight += std::abs(gradient.get(i) * d);
+        }
+    }
+    CUTAWAY_TRY(double after, weighted(working, ahead, tangents, joint.tangentOutputs));
+    CUTAWAY_TRY(double before, weighted(working, behind, tangents, joint.tangentOutputs));
+    if (!std::isfinite(after) || !std::isfinite(before) || !std::isfinite(expected))
+        return std::optional<double>();
+    const double found = (after - before) / (2 * kStep);
+    // What the difference itself cannot know: its two values' rounding.
+    const double rounding = 1e-14 * (std::abs(after) + std::abs(before)) / kStep;
+    const double error = std::max(0.0, std::abs(found - expected) - rounding);
+    return std::optional<double>(error / std::max({weight, std::abs(found), 1e-30}));
+}
+
+} // namespace
+
+double Expected::error(const HostTensor& found) const {
+    if (found.sizes != value.sizes) return INFINITY;
+    const bool integral = ir::isIntegral(found.dtype);
+    const double scale = std::max(
+        integral ? 1.0 : meanSize(value.numel(), [&](int64_t i) { return value.get(i); }), 1e-30);
+    double worst = 0;
+    for (int64_t i = 0; i < value.numel(); ++i) {
+        const double allowed = noise[static_cast<size_t>(i)];
+        if (std::isinf(allowed)) continue;
+        const double want = value.get(i);
+        double off = difference(found.get(i), want);
+        if (integral && off == 0 && found.getInt(i) != value.getInt(i)) off = 1; // beyond 2^53
+        if (off == 0) continue;
+        const double size = integral ? 1.0 : std::max(std::abs(want), scale);
+        const double error = off / std::max(size, limit > 0 ? allowed / limit : 0.0);
+        worst = std::max(worst, std::isnan(error) ? INFINITY : error);
+    }
+    return worst;
+}
+
+base::Result<Oracle> consult(const ir::Graph& captured, const HostTensors& primals,
+                             const HostTensors& tangents) {
+    pipeline::Options options;
+    options.strategy.graphPasses = false;
+    ir::Graph working = pipeline::beginStage(captured);
+    CUTAWAY_CHECK(pipeline::runPasses(pipeline::PassPoint::Captured, working, options, nullptr));
+    Oracle oracle;
+    if (tangents.empty()) {
+        CUTAWAY_TRY(oracle.outputs, evaluate(working, primals, options));
+        return oracle;
+    }
+    CUTAWAY_TRY(autodiff::JointGraph joint, autodiff::buildJointGraph(working));
+    HostTensors inputs = primals;
+    inputs.insert(inputs.end(), tangents.begin(), tangents.end());
+    CUTAWAY_TRY(std::vector<Expected> all, evaluate(joint.graph, inputs, options));
+    const auto border = all.begin() + joint.forwardOutputs;
+    oracle.gradients.assign(border, all.end());
+    oracle.outputs.assign(all.begin(), border);
+    for (size_t k = 0; k < oracle.gradients.size(); ++k) {
+        if (joint.graph.outputs[static_cast<size_t>(joint.forwardOutputs) + k].valid()) continue;
+        oracle.gradients[k] = {HostTensor::zeros(DType::Float64, primals[k].sizes), {}, 0};
+        oracle.gradients[k].noise.resize(static_cast<size_t>(primals[k].numel()));
+    }
+    CUTAWAY_TRY(oracle.differences, differences(working, joint, primals, tangents));
+    return oracle;
+}
+
+} // namespace cutaway::driver
