@@ -126,7 +126,7 @@ Val Interp::superAttr(SuperObj& super, StrObj* name) {
                 noteAttr(super.self, name, Val());
                 return bindMethod(*found, super.self, type);
             }
-        behind |= c == super.after;
+        behind |= c == super.after.get();
     }
     return {};
 }
@@ -197,7 +197,8 @@ Val Interp::tryAttr(const Val& object, StrObj* name) {
     case Kind::Method: {
         auto* m = object.as<MethodObj>();
         if (name->text == "__self__") return m->self;
-        if (name->text == "__func__") return m->function;
+        // What is behind a built-in method would take anything for its object.
+        if (name->text == "__func__" && m->function.is(Kind::Function)) return m->function;
         return tryAttr(m->function, name);
     }
     case Kind::Builtin:
@@ -245,10 +246,8 @@ std::vector<std::string> Interp::attributeNames(const Val& object) {
                     if (e.key.is(Kind::Str)) names.push_back(e.key.as<StrObj>()->text);
     }
     if (auto* module = object.to<ModuleObj>()) add(module->attributes);
-    int kind = object.isObject() ? static_cast<int>(object.object()->kind)
-                                 : -1 - static_cast<int>(object.tag());
     for (const auto& [key, method] : methods_)
-        if (key.first == kind) names.push_back(key.second);
+        if (key.first == object.kindNumber()) names.push_back(key.second);
     return names;
 }
 

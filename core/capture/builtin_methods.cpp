@@ -318,8 +318,7 @@ Val copyOf(Interp& in, Self, Args a) {
     Val keep(copy);
     bool dict = a.positional[0].is(Kind::Dict);
     for (const Val& key : in.items(a.positional[0]))
-        copy->set(key, in.hash(key),
-                  dict ? *in.dictFind(*a.positional[0].as<DictObj>(), key) : Val::none());
+        copy->set(key, in.hash(key), dict ? in.getItem(a.positional[0], key) : Val::none());
     return keep;
 }
 Val clearIt(Interp& in, Self, Args a) {
@@ -337,13 +336,12 @@ Val dictGet(Interp& in, Self, Args a) {
 }
 Val dictParts(Interp& in, Self self, Args a) {
     std::vector<Val> out;
-    auto* dict = a.positional[0].as<DictObj>();
     for (const Val& key : in.items(a.positional[0])) {
         if (self.text == "keys") {
             out.push_back(key);
             continue;
         }
-        Val value = *in.dictFind(*dict, key);
+        Val value = in.getItem(a.positional[0], key);
         out.push_back(self.text == "values" ? value : in.tuple({key, value}));
     }
     return in.list(std::move(out));
@@ -371,9 +369,9 @@ Val dictSetDefault(Interp& in, Self, Args a) {
 Val dictUpdate(Interp& in, Self, Args a) {
     auto* dict = a.positional[0].as<DictObj>();
     for (const Val& from : a.positional.subspan(1)) {
-        if (auto* other = from.to<DictObj>()) {
+        if (from.is(Kind::Dict)) {
             for (const Val& key : in.items(from))
-                in.dictSet(*dict, key, *in.dictFind(*other, key));
+                in.dictSet(*dict, key, in.getItem(from, key));
             continue;
         }
         for (const Val& pair : in.items(from)) {
@@ -496,6 +494,7 @@ void Interp::setUpMethods() {
     auto add = [&](int k, const std::string& n, BuiltinFunction f) {
         Val method = builtin(n, f);
         method.as<BuiltinObj>()->text = n;
+        method.as<BuiltinObj>()->receiver = k;
         methods_[{k, n}] = method;
     };
     for (const Row& row : kRows) {
@@ -506,14 +505,12 @@ void Interp::setUpMethods() {
             at = end + 1;
         }
     }
-    add(-1 - static_cast<int>(Tag::Float), "is_integer", isInteger);
-    add(-1 - static_cast<int>(Tag::Int), "bit_length", bitLength);
+    add(Val::real(0).kindNumber(), "is_integer", isInteger);
+    add(Val::integer(0).kindNumber(), "bit_length", bitLength);
 }
 
 Val Interp::builtinMethod(const Val& self, StrObj* name) {
-    int kind =
-        self.isObject() ? static_cast<int>(self.object()->kind) : -1 - static_cast<int>(self.tag());
-    auto at = methods_.find({kind, name->text});
+    auto at = methods_.find({self.kindNumber(), name->text});
     if (at != methods_.end()) return Val(make<MethodObj>(at->second, self));
     if (self.tag() == Tag::DType) {
         if (name->text == "is_floating_point") return Val::boolean(ir::isFloating(self.asDType()));
@@ -525,9 +522,7 @@ Val Interp::builtinMethod(const Val& self, StrObj* name) {
         if (name->text == "index")
             return self.asDevice().isCuda() ? Val::integer(self.asDevice().index) : Val::none();
     }
-    if (name->text == "__class__") {
-        if (ClassObj* type = typeOf(self)) return Val(type);
-    }
+    if (name->text == "__class__") return Val(typeOf(self));
     return {};
 }
 

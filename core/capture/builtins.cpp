@@ -302,20 +302,27 @@ Val ordinal(Interp& in, Self, Args args) {
 Val superCall(Interp& in, Self, Args args) {
     auto* super = in.make<SuperObj>();
     Val keep(super);
-    if (args.positional.size() == 2) {
-        if (!args.positional[0].is(Kind::Class))
-            in.raise(Error::Type, "super() needs a class and an object");
-        super->after = args.positional[0].as<ClassObj>();
-        super->self = args.positional[1];
-        return keep;
+    if (!args.positional.empty()) {
+        auto v = parseArguments(in, "super", args, {"class", "object"});
+        if (!v[0].is(Kind::Class)) in.raise(Error::Type, "super() needs a class and an object");
+        super->after = Ref<ClassObj>(v[0].as<ClassObj>());
+        super->self = v[1];
+    } else {
+        Frame* frame = in.top();
+        if (!frame || !frame->function || !frame->function->definingClass.bound() ||
+            frame->code->positional == 0)
+            in.raise(Error::Runtime, "super() outside a method",
+                     "call it in a function of a class, or write super(Class, self)");
+        if (!frame->locals[0].bound())
+            in.raise(Error::Runtime, "super() in a method whose first parameter was deleted");
+        super->after = Ref<ClassObj>(frame->function->definingClass.as<ClassObj>());
+        super->self = frame->locals[0];
     }
-    Frame* frame = in.top();
-    if (!frame || !frame->function || !frame->function->definingClass.bound() ||
-        frame->code->positional == 0)
-        in.raise(Error::Runtime, "super() outside a method",
-                 "call it in a function of a class, or write super(Class, self)");
-    super->after = frame->function->definingClass.as<ClassObj>();
-    super->self = frame->locals[0];
+    auto* type = super->self.to<ClassObj>();
+    if (!(type && type->isSubclassOf(super->after.get())) &&
+        !in.isInstance(super->self, super->after))
+        in.raise(Error::Type, fmt::format("super() of a {}, expected an instance of {}",
+                                          in.typeName(super->self), super->after->name));
     return keep;
 }
 
@@ -416,9 +423,9 @@ Val makeDict(Interp& in, Self, Args args) {
     auto* dict = in.make<DictObj>();
     Val keep(dict);
     for (const Val& from : args.positional) {
-        if (auto* other = from.to<DictObj>()) {
+        if (from.is(Kind::Dict)) {
             for (const Val& key : in.items(from))
-                dict->set(key, in.hash(key), *in.dictFind(*other, key));
+                dict->set(key, in.hash(key), in.getItem(from, key));
             continue;
         }
         for (const Val& pair : in.items(from)) {
@@ -433,8 +440,7 @@ Val makeDict(Interp& in, Self, Args args) {
 }
 Val makeType(Interp& in, Self, Args args) {
     Val v = parseArguments(in, "type", args, {"object"})[0];
-    if (auto* type = in.typeOf(v)) return Val(type);
-    in.raise(Error::Type, "type() of a value without a type");
+    return Val(in.typeOf(v));
 }
 Val makeObject(Interp& in, Self, Args) {
     auto* o = in.make<InstanceObj>();
@@ -564,6 +570,9 @@ void Interp::setUpBuiltins() {
         "iterator", nullptr, [](const Val& v) { return v.is(Kind::Iterator); }, false);
     type(
         "ellipsis", nullptr, [](const Val& v) { return v.tag() == Tag::Ellipsis; }, false);
+    type(
+        "NotImplementedType", nullptr, [](const Val& v) { return v.tag() == Tag::NotImplemented; },
+        false);
     type(
         "dtype", nullptr, [](const Val& v) { return v.tag() == Tag::DType; }, false);
     type(

@@ -153,6 +153,7 @@ Val Interp::callInstance(InstanceObj& instance, const Val& callee, const Argumen
 
 Val Interp::call(const Val& callee, std::span<const Val> positional,
                  std::span<const std::pair<StrObj*, Val>> keywords) {
+    checkStack();
     Arguments arguments{positional, keywords};
     if (!callee.isObject())
         raise(Error::Type, fmt::format("a value of type {} cannot be called", typeName(callee)));
@@ -164,6 +165,11 @@ Val Interp::call(const Val& callee, std::span<const Val> positional,
         if (capture_ && builtin->stops)
             stop(fmt::format("{}() {}", builtin->name, builtin->stops),
                  "call it outside the compiled function");
+        if (builtin->receiver &&
+            (positional.empty() || positional[0].kindNumber() != *builtin->receiver))
+            raise(Error::Type,
+                  fmt::format("{}() is a method of another type, found {}", builtin->name,
+                              positional.empty() ? "nothing" : typeName(positional[0])));
         return builtin->function(*this, *builtin, arguments);
     }
     case Kind::Method: {
@@ -257,6 +263,12 @@ double wantFloat(Interp& interp, const Val& v, std::string_view what) {
     if (v.is(Kind::Tensor)) return interp.scalarOf(*v.as<TensorObj>(), what).asFloat();
     interp.raise(Error::Type,
                  fmt::format("{} must be a number, found {}", what, interp.typeName(v)));
+}
+
+TensorObj& wantTensor(Interp& interp, const Val& v, std::string_view what) {
+    if (auto* t = v.to<TensorObj>()) return *t;
+    interp.raise(Error::Type,
+                 fmt::format("{} must be a tensor, found {}", what, interp.typeName(v)));
 }
 
 const std::string& wantStr(Interp& interp, const Val& v, std::string_view what) {

@@ -123,10 +123,12 @@ ClassObj* Interp::typeOf(const Val& v) const {
         return named("device");
     case Tag::Ellipsis:
         return named("ellipsis");
+    case Tag::NotImplemented:
+        return named("NotImplementedType");
     case Tag::Object:
         break;
     default:
-        return nullptr;
+        return named("object");
     }
     switch (v.object()->kind) {
     case Kind::Str:

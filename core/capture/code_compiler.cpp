@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace cutaway::capture {
 
@@ -59,6 +60,7 @@ int32_t CodeCompiler::local(const std::string& name) {
 
 int32_t CodeCompiler::cell(const std::string& name) const {
     auto at = std::find(code_->cells.begin(), code_->cells.end(), name);
+    if (at == code_->cells.end()) throw std::logic_error("no cell for the variable " + name);
     return static_cast<int32_t>(at - code_->cells.begin());
 }
 
@@ -213,6 +215,9 @@ void CodeCompiler::assign(Expr& target) {
         if (starred == target.items.end()) {
             emit(Op::Unpack, count, target.span);
         } else {
+            if (count > 0x7fff)
+                fail(target.span, fmt::format("{} targets around a starred one, at most {} work",
+                                              count - 1, 0x7ffe));
             int32_t before = static_cast<int32_t>(starred - target.items.begin());
             emit(Op::UnpackRest, before | ((count - before - 1) << 16), target.span);
         }

@@ -178,8 +178,8 @@ void Interp::setItem(const Val& container, const Val& index, Val value) {
     if (auto* l = container.to<ListObj>()) {
         mutating(l, "a list");
         if (auto* slice = index.to<SliceObj>()) {
+            std::vector<Val> more = items(value); // may run a script's code, which may change l
             SliceBounds b = sliceBounds(*this, *slice, static_cast<int64_t>(l->items.size()));
-            std::vector<Val> more = items(value);
             if (b.step == 1) {
                 auto first = l->items.begin() + b.start;
                 first = l->items.erase(first, first + b.count);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <numeric>
 #include <pthread.h>
+#include <stdexcept>
 
 namespace cutaway::capture {
 
@@ -158,21 +159,24 @@ base::Status Interp::guarded(const std::function<void()>& body) {
     Frame* top = top_;
     int depth = depth_;
     findStackLimit();
+    auto failed = [&](base::Diagnostic d) -> base::Status {
+        top_ = top;
+        depth_ = depth;
+        return d;
+    };
     try {
         body();
         return {};
     } catch (ScriptError& error) {
-        top_ = top;
-        depth_ = depth;
-        return finish(error);
+        return failed(finish(error));
     } catch (CaptureStop& reason) {
-        top_ = top;
-        depth_ = depth;
-        return base::bugError("capture stopped outside capture: " + reason.message);
+        return failed(base::bugError("capture stopped outside capture: " + reason.message));
     } catch (std::bad_alloc&) {
-        top_ = top;
-        depth_ = depth;
-        return base::environmentError("memory is exhausted");
+        return failed(base::environmentError("memory is exhausted"));
+    } catch (std::length_error&) {
+        return failed(base::environmentError("memory is exhausted"));
+    } catch (std::exception& mistake) {
+        return failed(base::bugError(mistake.what()));
     }
 }
 

@@ -260,6 +260,7 @@ private:
     std::map<std::string, Ref<StrObj>, std::less<>> interned_;
     std::array<Ref<ClassObj>, static_cast<size_t>(Error::Count)> errors_;
     Ref<DictObj> builtins_;
+    Ref<DictObj> libraryNames_; ///< known to the script library only: the functions behind torch
     std::map<std::string, Ref<ModuleObj>> modules_;
     std::map<std::string, Ref<ClassObj>> types_; ///< "int", "str" ...
     Ref<ClassObj> objectClass_, tensorClass_, parameterClass_, moduleClass_;
@@ -287,6 +288,7 @@ std::vector<Val> parseArguments(Interp& interp, const std::string& function,
                                 std::initializer_list<std::string_view> names);
 int64_t wantInt(Interp& interp, const Val& v, std::string_view what);
 double wantFloat(Interp& interp, const Val& v, std::string_view what);
+TensorObj& wantTensor(Interp& interp, const Val& v, std::string_view what);
 const std::string& wantStr(Interp& interp, const Val& v, std::string_view what);
 
 } // namespace cutaway::capture

@@ -266,7 +266,7 @@ Interp::~Interp() {
     modules_.clear();
     types_.clear();
     errors_ = {};
-    builtins_ = {};
+    builtins_ = libraryNames_ = {};
     objectClass_ = tensorClass_ = parameterClass_ = moduleClass_ = {};
     interned_.clear();
     heap_->clearAll();

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <functional>
+#include <stdexcept>
 
 namespace cutaway::capture {
 
@@ -13,6 +14,10 @@ void Val::release(Object* o) {
         o->heap_->release(o);
     else
         delete o;
+}
+
+void Val::wrongKind() const {
+    throw std::logic_error("the evaluator took a value for one of another kind");
 }
 
 Object::~Object() {
@@ -86,13 +91,13 @@ constexpr int kMaxKeyDepth = 500; ///< of tuples in tuples; deeper keys compare 
 }
 
 bool sameKey(const Val& a, const Val& b, int depth) {
+    if (a.identical(b)) return true; // NaN, too: as in Python, where identity goes first
     if (a.isNumber() && b.isNumber()) {
         if (a.isIntegral() && b.isIntegral()) return a.asInt() == b.asInt();
         return a.asFloat() == b.asFloat();
     }
     if (a.tag() != b.tag()) return false;
-    if (!a.isObject()) return a.identical(b);
-    if (a.object() == b.object()) return true;
+    if (!a.isObject()) return false;
     if (auto* s = a.to<StrObj>()) return b.is(Kind::Str) && s->text == b.as<StrObj>()->text;
     if (auto* t = a.to<TupleObj>()) {
         auto* u = b.to<TupleObj>();

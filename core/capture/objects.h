@@ -60,6 +60,7 @@ class DictObj : public Object {
 public:
     static constexpr Kind kKind = Kind::Dict;
     DictObj(Kind kind = kKind) : Object(kind) {}
+    static bool holds(Kind kind) { return kind == Kind::Dict || kind == Kind::Set; }
 
     struct Entry {
         Val key, value;
@@ -103,6 +104,7 @@ private:
 struct SetObj : DictObj {
     static constexpr Kind kKind = Kind::Set;
     SetObj() : DictObj(kKind) {}
+    static bool holds(Kind kind) { return kind == kKind; }
 };
 
 /// Equality of dict keys: numbers by value, strings and tuples by content, the rest by identity.
@@ -124,6 +126,7 @@ struct SliceObj : Object {
     static constexpr Kind kKind = Kind::Slice;
     SliceObj() : Object(kKind) {}
     Val start, stop, step;
+    void clear() override { start = stop = step = Val(); }
 };
 
 struct CellObj : Object {
@@ -171,6 +174,9 @@ struct BuiltinObj : Object {
     BuiltinFunction function;
     std::string text;            ///< what the function needs: an operation's name
     const char* stops = nullptr; ///< why capture must stop before it, or null
+    /// Methods of built-in types: what their first argument must be (Val::kindNumber); a call
+    /// checks it.
+    std::optional<int> receiver;
 };
 
 struct ClassObj : Object {
@@ -290,6 +296,7 @@ struct PropertyObj : Object {
 /// staticmethod and classmethod.
 struct WrappedMethodObj : Object {
     WrappedMethodObj(Kind k, Val f) : Object(k), function(std::move(f)) {}
+    static bool holds(Kind kind) { return kind == Kind::StaticMethod || kind == Kind::ClassMethod; }
     Val function;
     void clear() override { function = Val(); }
 };
@@ -297,9 +304,12 @@ struct WrappedMethodObj : Object {
 struct SuperObj : Object {
     static constexpr Kind kKind = Kind::Super;
     SuperObj() : Object(kKind) {}
-    ClassObj* after = nullptr; ///< look behind this class in the order of self's class
+    Ref<ClassObj> after; ///< look behind this class in the order of self's class
     Val self;
-    void clear() override { self = Val(); }
+    void clear() override {
+        after = {};
+        self = Val();
+    }
 };
 
 /// What torch.compile returns.

@@ -186,7 +186,7 @@ Val sequences(Interp& interp, BinaryOp op, const Val& a, const Val& b) {
         Val keep(out);
         for (const Val* side : {&a, &b})
             for (const Val& key : interp.items(*side))
-                out->set(key, interp.hash(key), *interp.dictFind(*side->as<DictObj>(), key));
+                out->set(key, interp.hash(key), interp.getItem(*side, key));
         return keep;
     }
     if (a.is(Kind::Set) && b.is(Kind::Set)) {
@@ -313,7 +313,6 @@ Val Interp::unary(UnaryOp op, const Val& a) {
 }
 
 bool Interp::equal(const Val& a, const Val& b) {
-    if (a.isNumber() && b.isNumber()) return sameKey(a, b);
     if (a.is(Kind::Instance) || b.is(Kind::Instance)) {
         for (bool swapped : {false, true}) {
             const Val& self = swapped ? b : a;

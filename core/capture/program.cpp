@@ -141,7 +141,7 @@ void collectParameters(const InstanceObj& module, const std::string& prefix,
     };
     if (DictObj* parameters = table("_parameters"))
         for (const auto& e : parameters->entries())
-            if (auto* t = e.live() ? e.value.to<TensorObj>() : nullptr; t && t->real) {
+            if (auto* t = e.key.is(Kind::Str) ? e.value.to<TensorObj>() : nullptr; t && t->real) {
                 bool seen = false;
                 for (const auto& known : out)
                     seen |= known.second == t->real;
@@ -149,7 +149,7 @@ void collectParameters(const InstanceObj& module, const std::string& prefix,
             }
     if (DictObj* modules = table("_modules"))
         for (const auto& e : modules->entries())
-            if (auto* child = e.live() ? e.value.to<InstanceObj>() : nullptr)
+            if (auto* child = e.key.is(Kind::Str) ? e.value.to<InstanceObj>() : nullptr)
                 collectParameters(*child, prefix + e.key.as<StrObj>()->text + ".", out, depth + 1);
 }
 

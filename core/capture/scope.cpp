@@ -263,9 +263,13 @@ Scope::Binding Analyser::resolveName(Scope& scope, const std::string& name) {
         if (slot) return settle(Binding::Local);
         return settle(scope.kind == Scope::Kind::Class ? Binding::Name : Binding::Global);
     }
+    std::vector<Scope*> classes; // between here and there: they pass the cell on
     for (Scope* outer = scope.parent; outer; outer = outer->parent) {
         bool slot = outer->kind == Scope::Kind::Function || name.find('@') != std::string::npos;
-        if (!slot) continue;
+        if (!slot) {
+            if (outer->kind == Scope::Kind::Class) classes.push_back(outer);
+            continue;
+        }
         if (outer->declaredGlobal.count(name)) break;
         Binding there = resolveName(*outer, name);
         if (there == Binding::Global) break;
@@ -273,7 +277,10 @@ Scope::Binding Analyser::resolveName(Scope& scope, const std::string& name) {
             outer->bindings[name] = Binding::Cell;
             outer->cells.push_back(name);
         }
-        scope.frees.push_back(name);
+        classes.push_back(&scope);
+        for (Scope* s : classes)
+            if (std::find(s->frees.begin(), s->frees.end(), name) == s->frees.end())
+                s->frees.push_back(name);
         return settle(Binding::Free);
     }
     if (nonlocal)

@@ -217,9 +217,9 @@ Val toNumpy(Interp& in, Self, Args) {
     in.raise(Error::Runtime, ".numpy() is not available", "use .tolist(), or torch functions");
 }
 Val typeAs(Interp& in, Self, Args a) {
-    return convertTo(
-        in, a.positional[0],
-        parseArguments(in, "type_as", rest(a), {"other"})[0].as<TensorObj>()->type().dtype);
+    Val other = parseArguments(in, "type_as", rest(a), {"other"})[0];
+    return convertTo(in, a.positional[0],
+                     wantTensor(in, other, "type_as()'s argument").type().dtype);
 }
 
 struct Row {
@@ -333,6 +333,7 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
             method.as<BuiltinObj>()->text = n.substr(0, n.size() - 1);
         }
         if (!method.bound()) return {};
+        method.as<BuiltinObj>()->receiver = kind;
         known = methods_.emplace(std::pair{kind, n}, method).first;
     }
     metadata();

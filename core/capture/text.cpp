@@ -148,10 +148,11 @@ std::string pad(const Spec& spec, const std::string& sign, const std::string& bo
     }
 }
 
+/// A script's __repr__ may change \p values.
 std::string joined(Interp& interp, const std::vector<Val>& values, int depth) {
     std::string out;
     for (size_t i = 0; i < values.size(); ++i)
-        out += (i ? ", " : "") + interp.repr(values[i], depth + 1);
+        out += (i ? ", " : "") + interp.repr(Val(values[i]), depth + 1);
     return out;
 }
 
@@ -203,16 +204,20 @@ std::string Interp::repr(const Val& v, int depth) {
     }
     case Kind::Dict: {
         std::string out = "{";
-        for (const auto& e : v.as<DictObj>()->entries())
-            if (e.live())
-                out += (out.size() > 1 ? ", " : "") + repr(e.key, depth + 1) + ": " +
-                       repr(e.value, depth + 1);
+        const auto& entries = v.as<DictObj>()->entries(); // a script's __repr__ may change them
+        for (size_t i = 0; i < entries.size(); ++i)
+            if (DictObj::Entry e = entries[i]; e.live()) {
+                out += (out.size() > 1 ? ", " : "") + repr(e.key, depth + 1);
+                out += ": " + repr(e.value, depth + 1);
+            }
         return out + "}";
     }
     case Kind::Set: {
         std::string out = "{";
-        for (const auto& e : v.as<SetObj>()->entries())
-            if (e.live()) out += (out.size() > 1 ? ", " : "") + repr(e.key, depth + 1);
+        const auto& entries = v.as<SetObj>()->entries();
+        for (size_t i = 0; i < entries.size(); ++i)
+            if (Val key = entries[i].key; key.bound())
+                out += (out.size() > 1 ? ", " : "") + repr(key, depth + 1);
         return out.size() == 1 ? "set()" : out + "}";
     }
     case Kind::Range: {

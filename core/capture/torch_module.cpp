@@ -311,8 +311,8 @@ Val isTensor(Interp& in, Self, Args args) {
 Val isGradEnabled(Interp& in, Self, Args) {
     return Val::boolean(in.gradMode());
 }
-Val setGradEnabled(Interp& in, Self, Args args) {
-    in.setGradMode(in.truthy(args.positional[0]));
+Val setGradEnabled(Interp& in, Self self, Args args) {
+    in.setGradMode(in.truthy(parseArguments(in, self.name, args, {"mode"})[0]));
     return Val::none();
 }
 Val chooseDefaultDevice(Interp& in, Self, Args args) {
@@ -388,7 +388,9 @@ void warnOfIgnored(Interp& in, const CompileOptions& options) {
 }
 
 CompileOptions compileOptions(Interp& in, Args args, bool& disabled) {
-    const auto& v = args.positional;
+    auto v =
+        parseArguments(in, "torch.compile", args,
+                       {"model", "fullgraph", "dynamic", "backend", "mode", "options", "disable"});
     CompileOptions options = in.options().compileDefaults;
     options.fullgraph = in.truthy(v[1]) || options.fullgraph;
     if (!v[2].isNone()) options.dynamic = in.truthy(v[2]);
@@ -413,6 +415,9 @@ Val compileFunction(Interp& in, Self self, Args args) {
     CompileOptions options = compileOptions(in, args, disabled);
     const Val& target = args.positional[0];
     if (disabled) return target;
+    auto* module = target.to<InstanceObj>();
+    if (self.text == "module" && !(module && module->type->module))
+        in.raise(Error::Type, fmt::format("Module.compile() of a {}", in.typeName(target)));
     bool callable = target.is(Kind::Function) || target.is(Kind::Method) ||
                     target.is(Kind::Builtin) || target.is(Kind::Instance) ||
                     target.is(Kind::Compiled);
@@ -426,7 +431,7 @@ Val compileFunction(Interp& in, Self self, Args args) {
     compiled->unit = std::make_shared<CompiledUnit>(in, target, options);
     in.units().push_back(compiled->unit);
     if (self.text == "module") {
-        target.as<InstanceObj>()->compiled = keep;
+        module->compiled = keep;
         return Val::none();
     }
     return keep;
@@ -511,7 +516,12 @@ void Interp::setUpTorch() {
     set(torch, "Size", types_["Size"].val());
     set(torch, "dtype", types_["dtype"].val());
 
-    ModuleObj* internal = module("torch._C");
+    // No module of modules_: scripts cannot import it, nor reach it through torch.
+    ModuleObj* internal = make<ModuleObj>("torch._C");
+    Ref<ModuleObj> keepInternal(internal);
+    internal->attributes = Ref<DictObj>(make<DictObj>());
+    libraryNames_ = Ref<DictObj>(make<DictObj>());
+    libraryNames_->set(intern("_C"), keepInternal.val());
     add(internal, "is_grad_enabled", isGradEnabled);
     add(internal, "set_grad_enabled", setGradEnabled);
     add(internal, "compile", compileFunction, "compiles a function");

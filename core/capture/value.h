@@ -170,10 +170,19 @@ public:
         return {static_cast<ir::Device::Kind>(u_.i & 0xff), static_cast<int>(u_.i >> 8)};
     }
     Object* object() const { return u_.o; }
-    template <typename T> T* as() const { return static_cast<T*>(u_.o); }
+    /// The object, which must be of class T: checked in every build, so that no mistake of the
+    /// evaluator lets a script use one kind of object as another.
+    template <typename T> T* as() const {
+        if (tag_ != Tag::Object || !fits<T>(u_.o->kind)) wrongKind();
+        return static_cast<T*>(u_.o);
+    }
     /// The object when it is of class T (which names its Kind), else null.
     template <typename T> T* to() const { return is(T::kKind) ? static_cast<T*>(u_.o) : nullptr; }
 
+    /// One number for each kind of value: the object's Kind, negative for inline values.
+    int kindNumber() const {
+        return tag_ == Tag::Object ? static_cast<int>(u_.o->kind) : -1 - static_cast<int>(tag_);
+    }
     /// The same object, or the same inline value.
     bool identical(const Val& other) const { return tag_ == other.tag_ && u_.i == other.u_.i; }
 
@@ -184,6 +193,13 @@ private:
         tag_ = Tag::Unbound;
     }
     static void release(Object* o);
+    template <typename T> static bool fits(Kind kind) {
+        if constexpr (requires { T::holds(kind); })
+            return T::holds(kind);
+        else
+            return kind == T::kKind;
+    }
+    [[noreturn]] void wrongKind() const;
 
     Tag tag_;
     union {

@@ -62,6 +62,8 @@ Val Interp::loadGlobal(Frame& frame, size_t ip, int32_t index) {
         return *found;
     }
     if (Val* found = builtins_->find(name)) return *found;
+    if (frame.code->source->library)
+        if (Val* found = libraryNames_->find(name)) return *found;
     unknownName(frame, name);
 }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The part of the torch module that is written in the script language.
-from torch import _C
+# _C: the evaluator's own functions; only scripts of the library know that name.
 
 
 class set_grad_enabled:
