@@ -90,6 +90,7 @@ private:
         item.kind = code_.kind;
         item.level = code_.level;
         item.finish = code_.finish;
+        item.everyElement = role == Role::FullReduce;
         item.stored = stores_[id.index];
         for (size_t i = 0; i < member_->sizes.size(); ++i) {
             const Sym d = member_->sizes[i].is(1) ? Sym(0) : Sym(kernel::dimVar(i));
@@ -210,8 +211,8 @@ std::vector<Item> makeItems(LoopProgram& program, const Analysis& analysis,
 namespace {
 
 bool inInnerLoop(const Item& item) {
-    if (item.level == Level::Element) return true;
-    return item.kind == Kind::ReduceRow || item.kind == Kind::ReduceColumn;
+    return item.level == Level::Element || item.kind == Kind::ReduceRow ||
+           item.kind == Kind::ReduceColumn || item.everyElement;
 }
 
 // When the item's value is known: at its own time, or after the loop that sums it.
@@ -219,18 +220,10 @@ int knownAt(const Item& item) {
     return item.kind == Kind::ReduceRow ? item.time + 1 : item.time;
 }
 
-void setTimes(const LoopProgram& program, std::vector<Item>& items) {
+void setTimes(std::vector<Item>& items) {
     for (Item& item : items) {
         if (item.finish) continue;
-        bool ofElements = inInnerLoop(item);
-        if (item.kind == Kind::ReduceAll)
-            program.pool.visit(item.value, [&](ExprId, const Expr& e) {
-                ofElements = ofElements || e.index.dependsOn(kernel::innerVar());
-                for (const Coord& c : e.coords)
-                    ofElements = ofElements || c.index.dependsOn(kernel::innerVar());
-                if (const int use = itemOf(e); use >= 0)
-                    ofElements = ofElements || items[use].level == Level::Element;
-            });
+        const bool ofElements = inInnerLoop(item);
         int time = ofElements ? 1 : 0;
         for (int use : item.uses) {
             const int known = knownAt(items[use]);
@@ -258,7 +251,7 @@ void setCosts(const LoopProgram& program, std::vector<Item>& items) {
 
 void assignPhases(const LoopProgram& program, std::vector<Item>& items,
                   std::vector<std::string>& reasons) {
-    setTimes(program, items);
+    setTimes(items);
     setCosts(program, items);
     std::vector<std::vector<int>> needed(items.size());
     for (size_t i = items.size(); i-- > 0;) {

@@ -16,6 +16,7 @@ struct Item {
     kernel::Statement::Kind kind = kernel::Statement::Kind::Let;
     kernel::Level level = kernel::Level::Element;
     bool finish = false; ///< runs after all rows
+    bool everyElement = false; ///< ReduceAll: over rows and inner loop, whatever the value reads
     bool stored = false;
     std::vector<ir::Sym> place; ///< coordinates of the store
     std::vector<int> uses;      ///< items that value refers to

@@ -62,11 +62,13 @@ INLINE i64v lane_numbers() {
 }
 
 // ---- First
+// The other lanes of what is loaded are 1: LLVM 19 for X86 takes 0 / 0 for 0, and leaves out masks
+// that only clear such lanes.
 struct First {
     long count;
 };
 template <class T> INLINE typename VectorOf<T>::type load(const T* p, First lanes) {
-    typename VectorOf<T>::type v = {};
+    typename VectorOf<T>::type v = splat(T(1));
     __builtin_memcpy(&v, p, lanes.count * sizeof(T));
     return v;
 }
@@ -75,7 +77,7 @@ template <class T> INLINE void store(T* p, typename VectorOf<T>::type v, First l
 }
 #if LANES == 16 && defined(__AVX512F__)
 INLINE f32v load(const float* p, First lanes) {
-    return __builtin_ia32_loadups512_mask(p, f32v{}, (unsigned short)((1 << lanes.count) - 1));
+    return __builtin_ia32_loadups512_mask(p, splat(1.0f), (unsigned short)((1 << lanes.count) - 1));
 }
 INLINE void store(float* p, f32v v, First lanes) {
     __builtin_ia32_storeups512_mask(p, v, (unsigned short)((1 << lanes.count) - 1));
@@ -147,7 +149,7 @@ INLINE int count_of(First lanes) { return (int)lanes.count; }
 // p[index[0]], p[index[1]], ...
 template <class T, class L = All>
 INLINE typename VectorOf<T>::type gather(const T* p, i64v index, L lanes = {}) {
-    typename VectorOf<T>::type v = {};
+    typename VectorOf<T>::type v = splat(T(1));
     UNROLLED for (int l = 0; l < count_of(lanes); ++l) v[l] = p[index[l]];
     return v;
 }

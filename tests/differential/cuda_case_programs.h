@@ -87,6 +87,22 @@ inline std::vector<CudaProgram> cudaPrograms(int scale) {
         c.output(c.call("matmul", {attention, v}));
         all.push_back({"attention_block", fusedForCuda(inferenceOf(c))});
     }
+    {
+        Captured c;
+        NodeId b = c.input("b", {}), column = c.input("column", {pick(33, 1024), 1});
+        NodeId x = c.input("x", {pick(33, 1024), pick(20, 4096)});
+        c.output(c.call("sum", {c.b.add(x, b)}));
+        c.output(c.call("sum", {c.call("expand", {column, ints({pick(33, 1024), 12})})}));
+        train("sums of broadcast values", std::move(c.graph));
+    }
+    {
+        Captured c;
+        NodeId x = c.input("x", {pick(33, 1024), pick(20, 4096)}, false);
+        NodeId first =
+            c.call("slice.Tensor", {x, Arg(ir::Sym(1)), Arg(ir::Sym(0)), Arg(ir::Sym(1))});
+        c.output(c.b.sub(x, first));
+        all.push_back({"a buffer whole and at an element", fusedForCuda(inferenceOf(c))});
+    }
     return all;
 }
 

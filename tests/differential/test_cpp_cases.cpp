@@ -3,6 +3,8 @@
 // what the slow interpreter computes, however its kernels are scheduled.
 #include "case_run.h"
 
+#include "core/codegen/verify_scopes.h"
+
 #include <QtTest>
 
 using namespace cutaway;
@@ -49,6 +51,8 @@ private slots:
                 runtime::CompiledKernel& compiled = kernels.emplace_back();
                 if (!kernel.loops) continue;
                 compiled.source = codegen::emitCpp(*c.program, kernel, runtime::threads());
+                if (auto problem = codegen::verifyScopes(compiled.source))
+                    QFAIL((c.name + ": " + *problem + "\n" + compiled.source.text).c_str());
                 auto module = compiler->compile(kernel.name, compiled.source.text, {});
                 QVERIFY2(module.ok(), module.ok() ? "" : (c.name + module.error().str()).c_str());
                 compiled.module = *module;

@@ -4,6 +4,7 @@
 /// the texts of many graphs can be compiled together, or by another compiler. For tests only.
 #pragma once
 
+#include "core/codegen/verify_scopes.h"
 #include "core/fusion/fuse.h"
 #include "core/lower/lower.h"
 #include "core/passes/decompose.h"
@@ -41,6 +42,9 @@ inline base::Result<EmittedGraph> emitGraph(ir::Graph graph, bool fuse = true) {
         emitted.sources.push_back(kernel.loops
                                       ? codegen::emitCpp(*emitted.program, kernel, kKernelThreads)
                                       : codegen::KernelSource());
+    for (const codegen::KernelSource& source : emitted.sources)
+        if (auto problem = codegen::verifyScopes(source))
+            return base::bugError(source.entry + ": " + *problem + "\n" + source.text);
     return emitted;
 }
 

@@ -4,7 +4,7 @@
 /// where the toolkit is installed. For tests only.
 #pragma once
 
-#include "core/codegen/source.h"
+#include "core/codegen/verify_scopes.h"
 #include "core/jit/cpu_compiler.h"
 #include "core/jit/cuda_compiler.h"
 
@@ -38,6 +38,7 @@ public:
 
     /// What is wrong with the text, or nothing; warnings count.
     QString problem(const codegen::KernelSource& source) const {
+        if (auto found = codegen::verifyScopes(source)) return QString::fromStdString(*found);
         if (!nvrtc_) {
             auto ptx = jit::previewPtx(source.entry, source.text, kCudaArchitecture);
             if (!ptx.ok()) return QString::fromStdString(ptx.error().str());

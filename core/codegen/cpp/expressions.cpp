@@ -156,7 +156,7 @@ std::string combined(ReduceOp op, const std::string& a, const std::string& b) {
 Expressions::Expressions(KernelNames& kernel, const Phase& phase, bool inner, Lines& before,
                          Lines& body, std::string lanes)
     : kernel_(kernel), inner_(inner), before_(before), body_(body), lanes_(std::move(lanes)),
-      scope_(kernel.names) {
+      loop_(*kernel.block) {
     for (const Statement& s : phase.statements)
         count(s.value);
 }
@@ -180,11 +180,14 @@ bool Expressions::varying(ExprId id) {
     }
     if (e.kind == ExprKind::Index) result = e.index.dependsOn(innerVar());
     for (size_t k = 0; k < e.coords.size(); ++k) {
-        // A broadcast dimension has stride 0: its coordinate moves nothing.
-        if (kernel_.program.loops.buffer(e.buffer).strides[k].is(0)) continue;
         const Coord& coord = e.coords[k];
-        result |=
-            coord.indirect.valid() ? varying(coord.indirect) : coord.index.dependsOn(innerVar());
+        if (coord.indirect.valid()) {
+            result |= varying(coord.indirect);
+            continue;
+        }
+        // A broadcast dimension has stride 0: its coordinate moves nothing.
+        result |= !kernel_.program.loops.buffer(e.buffer).strides[k].is(0) &&
+                  coord.index.dependsOn(innerVar());
     }
     for (ExprId arg : e.args)
         result |= varying(arg);
@@ -212,15 +215,12 @@ std::string Expressions::operand(ExprId id, int precedence, bool vector, bool sp
 
 Expressions::Value Expressions::bind(ExprId id, const std::string& wanted, DType dtype,
                                      const std::string& text, bool vector, bool exact) {
-    const bool hoisted = inner_ && !vector;
-    Names& names = hoisted ? kernel_.names : scope_;
-    const std::string name = exact ? wanted : names.unique(wanted);
-    if (hoisted) scope_.unique(name);
+    Scope& scope = vector ? loop_ : *kernel_.block;
+    const std::string name = exact ? wanted : scope.unique(wanted);
     const std::string type = vector ? kernel_.vectorOf(dtype) : scalarType(dtype);
     Lines& lines = vector || !inner_ ? body_ : before_;
     const LinePtr line = lines.add(fmt::format("const {} {} = {};", type, name, text), {from_});
     bindings_[{id, vector}] = {name, line};
-    if (hoisted) kernel_.hoisted[id] = {name, line};
     return {name, kPrimary};
 }
 

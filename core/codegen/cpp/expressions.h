@@ -28,15 +28,14 @@ struct KernelNames {
 
     const kernel::KernelProgram& program;
     const kernel::LoopNest& nest;
-    Names names;
+    Scope names;            ///< of the file: what both functions may name
+    Scope* block = nullptr; ///< the block that loops are printed into
     std::map<kernel::BufferId, std::string> pointers;
     std::vector<LocalAccess> locals;
     std::set<uint16_t> usedOuter; ///< outer variables that the text names
     std::set<ir::DType> usedVectors;
     int lanes = 1;
     int temporaries = 0;
-    /// Values computed before an inner loop, which later loops of the same row may use again.
-    std::map<kernel::ExprId, std::pair<std::string, LinePtr>> hoisted;
 
     int64_t sizeOf(ir::Var variable) const;
     std::string nameOf(ir::Var variable);
@@ -98,7 +97,7 @@ private:
     Lines& before_;
     Lines& body_;
     std::string lanes_;
-    Names scope_;
+    Scope loop_; ///< the loop's body
     kernel::BufferId from_;
     std::set<kernel::LocalId> defined_;
     std::unordered_map<kernel::ExprId, int> uses_;

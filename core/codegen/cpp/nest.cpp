@@ -117,6 +117,8 @@ bool NestEmitter::streams(const Statement& s) const {
 }
 
 void NestEmitter::emitRows(Lines& lines) {
+    Scope block(names_.names);
+    names_.block = &block;
     Lines body(1);
     if (chunked_) {
         Range range = rowRange(nest_.phases.front());
@@ -195,8 +197,9 @@ void NestEmitter::emitEntry(Lines& lines) {
 }
 
 void NestEmitter::emitFinish(Lines& lines) {
+    Scope block(names_.names);
+    names_.block = &block;
     Lines body(1);
-    names_.hoisted.clear();
     finishing_ = true;
     body.append(finishSetUp_);
     for (const Phase& phase : nest_.finish)
@@ -245,7 +248,7 @@ void NestEmitter::declareAccumulators(const Phase& phase, Lines& lines, const Ra
     for (const Statement& s : phase.statements) {
         if (!isReduction(s)) continue;
         const DType dtype = isArgument(s) ? program_.loops.pool[s.value].dtype : local(s).dtype;
-        const std::string name = names_.names.unique(names_.locals[s.local.index].name + "_lanes");
+        const std::string name = names_.block->unique(names_.locals[s.local.index].name + "_lanes");
         const std::string type = names_.vectorOf(dtype);
         const std::string start = fmt::format("splat({})", identity(s.reduce, dtype));
         if (isArgument(s)) {
@@ -356,7 +359,7 @@ void NestEmitter::emitReduction(const Statement& s, Expressions& expressions, Li
 void NestEmitter::emitLoop(Lines& lines, const Lines& body, const Range& range) {
     const int lanes = names_.lanes;
     if (range.tail) {
-        const std::string step = fmt::format("step_{}", ++steps_);
+        const std::string step = names_.block->unique(fmt::format("step_{}", ++steps_));
         lines.open(fmt::format("const auto {} = [&](long i, auto lanes) INLINE_LAMBDA", step));
         lines.append(body);
         lines.close("};");

@@ -24,8 +24,7 @@ bool reducesAcross(const Statement& s) {
 } // namespace
 
 NestEmitter::NestEmitter(const KernelProgram& program, const Kernel& kernel, int threads)
-    : program_(program), kernel_(kernel),
-      nest_(*kernel.loops), names_(program, nest_) {
+    : program_(program), kernel_(kernel), nest_(*kernel.loops), names_(program, nest_) {
     names_.lanes = nest_.inner ? nest_.schedule.vectorWidth : 1;
     width_ = names_.sizeOf(innerVar());
     rows_ = nest_.outer.empty() ? 1 : names_.sizeOf({'w', 0});
@@ -42,7 +41,13 @@ NestEmitter::NestEmitter(const KernelProgram& program, const Kernel& kernel, int
 }
 
 void NestEmitter::nameEverything() {
-    // Values take the graph's names first; memory is in_NAME and out_NAME.
+    names_.names.unique(kernel_.name);
+    for (const LoopDim& dim : nest_.outer)
+        names_.names.unique(dim.variable.str());
+    for (DType dtype :
+         {DType::Bool, DType::UInt8, DType::Int32, DType::Int64, DType::Float32, DType::Float64})
+        names_.names.unique(vectorType(dtype, names_.lanes));
+    // Values take the graph's names before memory, which is in_NAME and out_NAME.
     names_.locals.resize(nest_.locals.size());
     for (size_t i = 0; i < nest_.locals.size(); ++i)
         names_.locals[i].name = names_.names.unique(nest_.locals[i].name);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -32,7 +33,7 @@ void Lines::append(const Lines& other) {
     lines_.insert(lines_.end(), other.lines_.begin(), other.lines_.end());
 }
 
-Names::Names() {
+Scope::Scope() {
     for (const char* word :
          {"alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break",
           "case", "catch", "char", "class", "compl", "concept", "const", "continue", "decltype",
@@ -49,14 +50,33 @@ Names::Names() {
           "omp_get_thread_num", "omp_get_num_threads", "is_lane", "keep", "Sum", "Product", "Max",
           "Min", "Or", "And", "fold", "across", "Extreme", "beats", "take", "position_of", "f32v",
           "f64v", "i32v", "i64v", "u8v", "boolv", "LANES", "INLINE", "ROLLED", "UNROLLED",
-          "EACH_LANE", "VectorOf",
+          "EACH_LANE", "VectorOf", "BY_LANE_1", "BY_LANE_2", "BY_LANE_2_ALL", "FAR_LANES",
+          "FROM_LIBM", "INLINE_LAMBDA", "NOINLINE", "ROLLED_LANES", "ROUNDING", "stream_end",
           // the emitter's
           "buffers", "scratch", "threads", "part", "first", "last", "row", "i", "block", "lanes",
-          "step_1", "step_2", "step_3", "step_4", "rows", "memory", "own", "rest", "end", "j"})
-        used_.insert(word);
+          "rows", "memory", "own", "rest", "end", "j"})
+        declared_.insert(word);
 }
 
-std::string Names::unique(std::string_view wanted) {
+Scope::Scope(Scope& around) : around_(&around) {
+    around.inside_.push_back(this);
+}
+
+Scope::~Scope() {
+    if (around_) std::erase(around_->inside_, this);
+}
+
+bool Scope::declares(std::string_view name) const {
+    return declared_.contains(name) || (around_ && around_->declares(name));
+}
+
+bool Scope::declaredInside(std::string_view name) const {
+    return std::any_of(inside_.begin(), inside_.end(), [&](const Scope* block) {
+        return block->declared_.contains(name) || block->declaredInside(name);
+    });
+}
+
+std::string Scope::unique(std::string_view wanted) {
     std::string name;
     for (char c : wanted) {
         const bool fine = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
@@ -68,8 +88,9 @@ std::string Names::unique(std::string_view wanted) {
     while (name.find("__") != std::string::npos)
         name.erase(name.find("__"), 1);
     std::string free = name;
-    for (int n = 2; !used_.insert(free).second; ++n)
+    for (int n = 2; declares(free) || declaredInside(free); ++n)
         free = fmt::format("{}_v{}", name, n);
+    declared_.insert(free);
     return free;
 }
 

@@ -35,15 +35,26 @@ private:
     int depth_;
 };
 
-/// Unique C++ identifiers made from the graph's names.
-class Names {
+/// The names declared in one C++ block. A name is free when this block, the blocks around it and the
+/// open blocks inside it have not declared it: nothing is declared twice, nothing hides another.
+class Scope {
 public:
-    Names();
-    /// \p wanted itself when it is free and no word of C++ or of the prelude.
+    /// A file's: the words of C++, of the prelude and of the emitters are taken.
+    Scope();
+    /// A block inside \p around, open until it is destroyed.
+    explicit Scope(Scope& around);
+    ~Scope();
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+    /// \p wanted as an identifier when that is free, else with a number; declared here from now on.
     std::string unique(std::string_view wanted);
 
 private:
-    std::set<std::string, std::less<>> used_;
+    bool declares(std::string_view name) const;
+    bool declaredInside(std::string_view name) const;
+    std::set<std::string, std::less<>> declared_;
+    Scope* around_ = nullptr;
+    std::vector<const Scope*> inside_;
 };
 
 std::string scalarType(ir::DType dtype);

@@ -3,6 +3,7 @@
 #include "tests/unit/codegen/kernel_fixture.h"
 
 #include "core/base/file_system.h"
+#include "core/codegen/verify_scopes.h"
 
 #include <QProcess>
 #include <QTemporaryDir>
@@ -29,6 +30,7 @@ class TestEmitCpp : public QObject {
         auto want = interpret(fixture.program, inputs);
         if (!want.ok()) return want.error().str();
         const codegen::KernelSource source = codegen::emitCpp(fixture.program, kernel, 3);
+        if (auto problem = codegen::verifyScopes(source)) return *problem + "\n" + ownText(source);
         auto module = compiler_->compile(kernel.name, source.text, options_);
         if (!module.ok()) return module.error().str() + "\n" + ownText(source);
         auto entry = reinterpret_cast<Entry>((*module)->symbol(source.entry));
@@ -45,9 +47,7 @@ class TestEmitCpp : public QObject {
         return {};
     }
     static std::string ownText(const codegen::KernelSource& source) {
-        return QString::fromStdString(source.text)
-            .section('\n', source.preludeLines)
-            .toStdString();
+        return QString::fromStdString(source.text).section('\n', source.preludeLines).toStdString();
     }
 
     static void makePointwise(KernelFixture& f, int64_t n) {
@@ -457,6 +457,86 @@ private slots:
         f.store(p, z, {i()}, f.let(p, "2 weird-name__", f.pool().op(ScalarOp::Exp, {sum})));
         const std::string problem = check(
             f, {randomTensor(DType::Float32, {32}, 1), randomTensor(DType::Float32, {32}, 2)});
+        QVERIFY2(problem.empty(), problem.c_str());
+    }
+
+    void a_buffer_read_whole_and_at_an_element_has_two_names() {
+        KernelFixture f({5}, 37);
+        BufferId x = f.input("x", DType::Float32, {5, 37});
+        BufferId y = f.output("y", DType::Float32, {5, 37});
+        Phase& p = f.phase();
+        const ExprId whole = f.load(x, {at(o()), at(i())}), first = f.load(x, {at(o()), at(0)});
+        const ExprId last = f.load(x, {at(4), at(36)});
+        const ExprId sub = f.let(p, "sub", f.pool().op(ScalarOp::Sub, {whole, first}));
+        f.store(p, y, {o(), i()}, f.pool().op(ScalarOp::Mul, {sub, last}));
+        const std::string problem = check(f, {randomTensor(DType::Float32, {5, 37}, 1)});
+        QVERIFY2(problem.empty(), problem.c_str());
+    }
+
+    void phases_of_one_row_share_its_names() {
+        // The same buffer is named in two phases of single values, before and after a sum.
+        KernelFixture f({5}, 37);
+        BufferId x = f.input("x", DType::Float32, {5, 37}), m = f.input("mm", DType::Float32, {5});
+        BufferId y = f.output("y", DType::Float32, {5}), z = f.output("z", DType::Float32, {5});
+        auto square = [&](ExprId value) { return f.pool().op(ScalarOp::Mul, {value, value}); };
+        Phase& p0 = f.phase(false);
+        f.store(p0, y, {o()}, square(f.load(m, {at(o())})));
+        Phase& p1 = f.phase();
+        ExprId sum = f.reduceRow(p1, "sum_1", ReduceOp::Sum, f.load(x, {at(o()), at(i())}));
+        Phase& p2 = f.phase(false);
+        f.store(p2, z, {o()}, f.pool().op(ScalarOp::Add, {sum, square(f.load(m, {at(o())}))}));
+        const std::string problem = check(
+            f, {randomTensor(DType::Float32, {5, 37}, 1), randomTensor(DType::Float32, {5}, 2)});
+        QVERIFY2(problem.empty(), problem.c_str());
+    }
+
+    void a_broadcast_table_is_read_at_computed_places() {
+        KernelFixture f({}, 20);
+        BufferId table = f.input("weight", DType::Float32, {4}, {0});
+        BufferId index = f.input("index", DType::Int64, {20});
+        BufferId y = f.output("y", DType::Float32, {20});
+        Phase& p = f.phase();
+        f.store(p, y, {i()}, f.load(table, {{Sym(0), f.load(index, {at(i())})}}));
+        ir::HostTensor weight = ir::HostTensor::zeros(DType::Float32, {4});
+        for (int64_t k = 0; k < 4; ++k)
+            weight.set(k, 1.5);
+        ir::HostTensor indices = ir::HostTensor::zeros(DType::Int64, {20});
+        for (int64_t k = 0; k < 20; ++k)
+            indices.setInt(k, k % 4);
+        const std::string problem = check(f, {weight, indices});
+        QVERIFY2(problem.empty(), problem.c_str());
+    }
+
+    void sums_of_masked_quotients_leave_out_dead_lanes_data() {
+        QTest::addColumn<int>("n");
+        QTest::addColumn<int>("lanes");
+        for (int n : {1, 3, 5, 6, 7, 9, 13})
+            for (int lanes : {4, 8, 16})
+                QTest::addRow("%d, %d", n, lanes) << n << lanes;
+    }
+    void sums_of_masked_quotients_leave_out_dead_lanes() {
+        QFETCH(int, n);
+        QFETCH(int, lanes);
+        KernelFixture f({4}, n, lanes);
+        BufferId k = f.input("k", DType::Int64, {4, n}), a = f.input("a", DType::Float32, {4, n});
+        BufferId b = f.input("b", DType::Float32, {4, n});
+        BufferId y = f.output("y", DType::Float32, {4});
+        auto here = [&](BufferId id) { return f.load(id, {at(o()), at(i())}); };
+        Phase& p0 = f.phase();
+        ExprId lt =
+            f.let(p0, "lt", f.pool().op(ScalarOp::Lt, {here(k), f.constant(3, DType::Int64)}));
+        ExprId div = f.let(p0, "div", f.pool().op(ScalarOp::Div, {here(a), here(b)}));
+        ExprId where = f.let(p0, "where_1", f.pool().op(ScalarOp::Where, {lt, div, f.constant(0)}));
+        ExprId sum = f.reduceRow(p0, "sum_1", ReduceOp::Sum, where);
+        Phase& p1 = f.phase(false);
+        f.store(p1, y, {o()}, sum);
+        ir::HostTensor positions = ir::HostTensor::zeros(DType::Int64, {4, n});
+        for (int64_t at = 0; at < positions.numel(); ++at)
+            positions.setInt(at, at % n);
+        const std::string problem = check(f,
+                                          {positions, randomTensor(DType::Float32, {4, n}, 1),
+                                           randomTensor(DType::Float32, {4, n}, 2)},
+                                          1e-5, 1);
         QVERIFY2(problem.empty(), problem.c_str());
     }
 

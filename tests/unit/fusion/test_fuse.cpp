@@ -224,6 +224,17 @@ private slots:
         QCOMPARE(p.kernels[0].writes.size(), size_t(4)); // nothing of the size of x
         QVERIFY(!p.kernels[0].loops->finish.empty());
     }
+    void whole_reductions_count_every_element_whatever_their_value_reads() {
+        for (ReduceOp op : {ReduceOp::Sum, ReduceOp::Prod, ReduceOp::Max})
+            for (const std::vector<int64_t>& sizes :
+                 std::vector<std::vector<int64_t>>{{1, 1}, {3, 1}, {1, 4}, {1}}) {
+                LoopBuilder b;
+                BufferId x = b.input("x", sizes);
+                BufferId wide = b.pointwise("expand", {3, 4}, b.at(x, {3, 4}));
+                b.output(b.reduce("whole", op, wide, {0, 1}, false));
+                CHECK_VALUES(b);
+            }
+    }
     void elements_that_need_a_sum_over_all_rows_get_their_own_kernel() {
         LoopBuilder b;
         BufferId x = b.input("x", {64, 512});
