@@ -34,6 +34,16 @@ void Interp::noteLength(const Val& owner) {
     if (capture_ && owner.isObject()) capture_->readLength(owner.object());
 }
 
+void Interp::noteCompared(const Val& a, const Val& b) {
+    if (capture_ && a.isObject() && b.isObject()) capture_->readDistinct(a.object(), b.object());
+}
+
+Val* Interp::classAttr(ClassObj& type, StrObj* name) {
+    Val* found = type.find(name);
+    if (capture_) capture_->readClass(type, nullptr, name, found);
+    return found;
+}
+
 /// Parameters, buffers and submodules: found without running __getattr__.
 Val Interp::moduleAttr(InstanceObj& instance, StrObj* name) {
     for (std::string_view dictName : kModuleDicts) {
@@ -42,10 +52,15 @@ Val Interp::moduleAttr(InstanceObj& instance, StrObj* name) {
         auto* table = dict ? dict->to<DictObj>() : nullptr;
         if (!table) continue;
         Val* found = table->find(name);
-        if (!found) continue;
         if (capture_) {
             capture_->readAttr(&instance, key, *dict);
-            capture_->readItem(table, Val(name), *found);
+            if (found)
+                capture_->readItem(table, Val(name), *found);
+            else
+                capture_->readAbsent(table, name);
+        }
+        if (!found) continue;
+        if (capture_) {
             // Graph inputs in PyTorch's order: parameters where they are read, arguments where
             // used.
             if (auto* tensor = found->to<TensorObj>()) capture_->input(*tensor);
@@ -115,20 +130,14 @@ Val Interp::bindMethod(const Val& attribute, const Val& self, ClassObj* type) {
 
 Val Interp::superAttr(SuperObj& super, StrObj* name) {
     ClassObj* type = super.self.is(Kind::Class) ? super.self.as<ClassObj>() : typeOf(super.self);
-    bool behind = false;
-    for (ClassObj* c : type->order) {
-        if (behind && c->attributes)
-            if (Val* found = c->attributes->find(name)) {
-                if (super.self.is(Kind::Class))
-                    return found->is(Kind::StaticMethod) || found->is(Kind::ClassMethod)
-                               ? bindMethod(*found, super.self, type)
-                               : *found;
-                noteAttr(super.self, name, Val());
-                return bindMethod(*found, super.self, type);
-            }
-        behind |= c == super.after.get();
-    }
-    return {};
+    Val* found = type->findBehind(super.after.get(), name);
+    if (capture_) capture_->readClass(*type, super.after.get(), name, found);
+    if (!found) return {};
+    if (super.self.is(Kind::Class))
+        return found->is(Kind::StaticMethod) || found->is(Kind::ClassMethod)
+                   ? bindMethod(*found, super.self, type)
+                   : *found;
+    return bindMethod(*found, super.self, type);
 }
 
 Val Interp::tryAttr(const Val& object, StrObj* name) {
@@ -145,18 +154,21 @@ Val Interp::tryAttr(const Val& object, StrObj* name) {
             if (capture_) capture_->readAttr(instance, name, *found);
             return *found;
         }
-        if (Val* found = instance->type->find(name)) {
-            noteAttr(object, name, Val());
+        if (capture_) capture_->readAbsent(instance, name);
+        if (Val* found = classAttr(*instance->type, name))
             return bindMethod(*found, object, instance->type.get());
-        }
         if (instance->type->module) {
             Val v = moduleAttr(*instance, name);
             if (v.bound()) return v;
         }
         if (name->text == "__class__") return instance->type.val();
-        if (name->text == "__dict__") return instance->attributes.val();
-        if (Val* hook = instance->type->find(intern("__getattr__")))
+        if (name->text == "__dict__") {
+            if (capture_) capture_->readNames(*instance);
+            return instance->attributes.val();
+        }
+        if (Val* hook = classAttr(*instance->type, "__getattr__"))
             return call(bindMethod(*hook, object, instance->type.get()), {Val(name)});
+        if (capture_) capture_->readNoAttr(instance, name);
         return {};
     }
     case Kind::Tensor:
@@ -167,12 +179,16 @@ Val Interp::tryAttr(const Val& object, StrObj* name) {
             if (capture_ && module->settable) capture_->readAttr(module, name, *found);
             return *found;
         }
+        if (capture_ && module->settable) {
+            capture_->readAbsent(module, name);
+            capture_->readNoAttr(module, name);
+        }
         if (name->text == "__name__") return str(module->name);
         return module->missing ? module->missing(*this, *module, name) : Val();
     }
     case Kind::Class: {
         auto* type = object.as<ClassObj>();
-        if (Val* found = type->find(name)) {
+        if (Val* found = classAttr(*type, name)) {
             if (found->is(Kind::StaticMethod)) return found->as<WrappedMethodObj>()->function;
             if (found->is(Kind::ClassMethod)) return bindMethod(*found, object, type);
             return *found;
@@ -184,14 +200,24 @@ Val Interp::tryAttr(const Val& object, StrObj* name) {
                 order.emplace_back(c);
             return tuple(std::move(order));
         }
+        if (capture_) capture_->readNoAttr(type, name);
         return {};
     }
     case Kind::Function: {
         auto* f = object.as<FunctionObj>();
-        if (f->attributes)
-            if (Val* found = f->attributes->find(name)) return *found;
+        if (Val* found = f->attributes ? f->attributes->find(name) : nullptr) {
+            if (capture_) capture_->readAttr(f, name, *found);
+            return *found;
+        }
         if (name->text == "__name__") return str(f->name);
         if (name->text == "__qualname__") return str(f->qualifiedName);
+        if (name->text == "__defaults__") return functionDefaults(*f);
+        if (name->text == "__kwdefaults__")
+            return f->keywordDefaults ? f->keywordDefaults.val() : Val::none();
+        if (capture_) {
+            capture_->readAbsent(f, name);
+            capture_->readNoAttr(f, name);
+        }
         return {};
     }
     case Kind::Method: {
@@ -269,11 +295,39 @@ Val Interp::getAttr(const Val& object, StrObj* name) {
     raise(Error::Attribute, fmt::format("{} has no attribute '{}'", what, name->text), hint);
 }
 
+Val Interp::functionDefaults(FunctionObj& f) {
+    if (capture_)
+        for (size_t i = 0; i < f.code->positional; ++i) {
+            size_t fromEnd = f.code->positional - i;
+            capture_->readDefault(
+                f, i,
+                fromEnd <= f.defaults.size() ? f.defaults[f.defaults.size() - fromEnd] : Val());
+        }
+    return f.defaults.empty() ? Val::none() : tuple(f.defaults);
+}
+
+void Interp::setFunctionDefaults(FunctionObj& f, StrObj* name, const Val& value) {
+    if (f.code->source->library)
+        raise(Error::Attribute, fmt::format("{} of {}() cannot be set", name->text, f.name),
+              "wrap the function in one of your own");
+    bool positional = name->text == "__defaults__";
+    if (!value.isNone() && !value.is(positional ? Kind::Tuple : Kind::Dict))
+        raise(Error::Type, fmt::format("{} must be a {} or None, found {}", name->text,
+                                       positional ? "tuple" : "dict", typeName(value)));
+    ++lookupEpoch_;
+    if (!positional)
+        f.keywordDefaults = value.isNone() ? Ref<DictObj>() : Ref<DictObj>(value.as<DictObj>());
+    else if (value.isNone())
+        f.defaults.clear();
+    else
+        f.defaults = value.as<TupleObj>()->items;
+}
+
 void Interp::setAttr(const Val& object, StrObj* name, Val value) {
     if (object.isObject()) switch (object.object()->kind) {
         case Kind::Instance: {
             auto* instance = object.as<InstanceObj>();
-            if (Val* found = instance->type->find(name); found && found->is(Kind::Property)) {
+            if (Val* found = classAttr(*instance->type, name); found && found->is(Kind::Property)) {
                 const Val& setter = found->as<PropertyObj>()->setter;
                 if (!setter.bound())
                     raise(Error::Attribute, fmt::format("property '{}' has no setter", name->text));
@@ -289,11 +343,14 @@ void Interp::setAttr(const Val& object, StrObj* name, Val value) {
             return setTensorAttr(*object.as<TensorObj>(), name, value);
         case Kind::Class:
             mutating(object.object(), "a class");
+            ++lookupEpoch_;
             object.as<ClassObj>()->attributes->set(name, std::move(value));
             return;
         case Kind::Function: {
             auto* f = object.as<FunctionObj>();
             mutating(f, "a function's attribute");
+            if (name->text == "__defaults__" || name->text == "__kwdefaults__")
+                return setFunctionDefaults(*f, name, value);
             if (!f->attributes) f->attributes = Ref<DictObj>(make<DictObj>());
             f->attributes->set(name, std::move(value));
             return;
@@ -318,6 +375,10 @@ void Interp::deleteAttr(const Val& object, StrObj* name) {
     DictObj* dict = nullptr;
     if (auto* instance = object.to<InstanceObj>()) dict = instance->attributes.get();
     if (auto* f = object.to<FunctionObj>(); f && f->attributes) dict = f->attributes.get();
+    if (auto* type = object.to<ClassObj>()) {
+        dict = type->attributes.get();
+        ++lookupEpoch_;
+    }
     if (dict) mutating(object.object(), "an attribute of an object");
     if (dict && dict->erase(name)) return;
     if (auto* instance = object.to<InstanceObj>(); instance && instance->type->module)

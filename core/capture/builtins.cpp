@@ -238,7 +238,7 @@ Val callable(Interp& in, Self, Args args) {
     bool yes = v.is(Kind::Function) || v.is(Kind::Method) || v.is(Kind::Builtin) ||
                v.is(Kind::Class) || v.is(Kind::Compiled);
     if (auto* instance = v.to<InstanceObj>())
-        yes = instance->type->module || instance->type->find(in.intern("__call__"));
+        yes = instance->type->module || in.classAttr(*instance->type, "__call__");
     return Val::boolean(yes);
 }
 
@@ -247,6 +247,7 @@ Val reprCall(Interp& in, Self, Args args) {
 }
 Val identity(Interp& in, Self, Args args) {
     Val v = parseArguments(in, "id", args, {"obj"})[0];
+    if (in.capture() && v.isObject()) in.capture()->readIdentity(v.object());
     return Val::integer(v.isObject() ? static_cast<int64_t>(v.object()->serial)
                                      : static_cast<int64_t>(*hashOf(v)));
 }
@@ -440,6 +441,7 @@ Val makeDict(Interp& in, Self, Args args) {
 }
 Val makeType(Interp& in, Self, Args args) {
     Val v = parseArguments(in, "type", args, {"object"})[0];
+    if (in.capture() && v.isObject()) in.capture()->readType(v.object());
     return Val(in.typeOf(v));
 }
 Val makeObject(Interp& in, Self, Args) {

@@ -18,7 +18,7 @@ std::string plural(size_t n, std::string_view word) {
 
 } // namespace
 
-std::vector<Val> Interp::bindArguments(const FunctionObj& f, const Val* self,
+std::vector<Val> Interp::bindArguments(FunctionObj& f, const Val* self,
                                        const Arguments& arguments) {
     const Code& code = *f.code;
     const size_t named = code.positional + code.keywordOnly;
@@ -64,11 +64,17 @@ std::vector<Val> Interp::bindArguments(const FunctionObj& f, const Val* self,
         }
     }
     size_t firstDefault = code.positional - std::min(f.defaults.size(), code.positional);
-    for (size_t i = firstDefault; i < code.positional; ++i)
-        if (!locals[i].bound()) locals[i] = f.defaults[i - firstDefault];
-    for (size_t i = code.positional; i < named && f.keywordDefaults; ++i)
-        if (!locals[i].bound())
-            if (Val* v = f.keywordDefaults->find(std::string_view(code.locals[i]))) locals[i] = *v;
+    for (size_t i = 0; i < code.positional; ++i) {
+        if (locals[i].bound()) continue;
+        if (i >= firstDefault) locals[i] = f.defaults[i - firstDefault];
+        if (capture_) capture_->readDefault(f, i, locals[i]);
+    }
+    for (size_t i = code.positional; i < named && f.keywordDefaults; ++i) {
+        if (locals[i].bound()) continue;
+        StrObj* name = intern(code.locals[i]);
+        if (Val* v = f.keywordDefaults->find(name)) locals[i] = *v;
+        if (capture_) capture_->readKeywordDefault(f, name, locals[i]);
+    }
     std::vector<std::string> missing;
     for (size_t i = 0; i < named; ++i)
         if (!locals[i].bound()) missing.push_back("'" + code.locals[i] + "'");
@@ -139,14 +145,11 @@ Val Interp::callInstance(InstanceObj& instance, const Val& callee, const Argumen
                   "define 'def forward(self, x):' in the class");
         return call(forward, arguments.positional, arguments.keywords);
     }
-    Val* method = instance.type->find(intern("__call__"));
+    Val* method = classAttr(*instance.type, "__call__");
     if (!method)
         raise(Error::Type, fmt::format("a {} cannot be called", instance.type->name),
               "define __call__ in its class");
-    if (auto* f = method->to<FunctionObj>()) {
-        noteAttr(callee, intern("__call__"), Val());
-        return callFunction(*f, &callee, arguments);
-    }
+    if (auto* f = method->to<FunctionObj>()) return callFunction(*f, &callee, arguments);
     return call(bindMethod(*method, callee, instance.type.get()), arguments.positional,
                 arguments.keywords);
 }

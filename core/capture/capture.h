@@ -9,6 +9,7 @@
 #include "core/capture/interp.h"
 #include "core/ops/builder.h"
 
+#include <set>
 #include <unordered_map>
 
 namespace cutaway::capture {
@@ -62,13 +63,32 @@ public:
     void addFixed(const Val& v, std::string text);
 
     // what the evaluator read
+    /// A value is about to be used: its kind is relied upon from here on.
+    void readValue(Object* o);
+    /// A local variable of the root had no value.
+    void readUnset(int32_t slot, const std::string& name);
     void readGlobal(DictObj* globals, StrObj* name, const Val& v);
+    /// \p builtin: what the name means instead, or null.
+    void readNoGlobal(DictObj* globals, StrObj* name, const Val* builtin);
     void readCell(CellObj* cell, const std::string& name);
     void readAttr(Object* owner, StrObj* name, const Val& v);
+    /// \p owner keeps no such name itself: it was looked for elsewhere (then or in vain).
+    void readAbsent(Object* owner, StrObj* name);
+    /// No attribute at all: for the text of the guards.
+    void readNoAttr(Object* owner, StrObj* name);
+    /// \p found: null when the class has none. \p after: what super() looked behind.
+    void readClass(ClassObj& type, const ClassObj* after, StrObj* name, const Val* found);
+    void readDefault(FunctionObj& function, size_t parameter, const Val& v);
+    void readKeywordDefault(FunctionObj& function, StrObj* name, const Val& v);
+    void readNames(InstanceObj& instance);
     void readItem(Object* owner, const Val& key, const Val& v);
     void readMissing(DictObj* dict, const Val& key);
     void readLength(Object* o);
     void readType(Object* o);
+    /// Which object it is was relied upon.
+    void readIdentity(Object* o);
+    /// Two objects were found to be two.
+    void readDistinct(Object* a, Object* b);
     void readTensor(TensorObj& t);
     void readDefaultDevice();
     /// A parameter was read: it becomes an input of the graph here.
@@ -90,6 +110,8 @@ public:
     /// Removes placeholders that nothing reads.
     void removeUnusedInputs();
     std::vector<GuardText> guardTexts() const;
+    /// A constant or a key as text, without running the script's own __repr__.
+    std::string show(const Val& v) const;
     /// "layers.0" for a module that was reached as self.layers.0; "" for others.
     std::string pathOf(const Object* module) const;
     const std::string& sourceText(int32_t source) const {
@@ -114,14 +136,21 @@ private:
     struct Guard {
         GuardStep check;
         GuardText text;
+        bool told = false; ///< only text: a lookup or a set of absent names checks it
     };
 
     int32_t sourceOf(Object* o);
+    int32_t globalsSource(DictObj* globals);
     int32_t addSource(GuardStep load, int32_t parent, std::string text, const Val& v);
     void child(int32_t parent, GuardStep load, std::string text, const Val& v);
+    void guardObject(int32_t source, const Val& v);
+    void guardKind(int32_t source, const Val& v);
+    void guardAbsent(int32_t source, StrObj* name);
+    void tell(std::string kind, std::string source, std::string condition);
     void guard(int32_t source, GuardStep check, std::string kind, std::string condition);
     bool outside(const Object* o) const { return o->serial < startSerial_; }
     bool first(int32_t source, GuardStep::What what);
+    bool matchesTensor(int32_t source) const;
     ir::NodeId nodeOf(TensorObj& t);
     ir::NodeId detached(ir::NodeId node);
     base::Location here() const;
@@ -136,9 +165,13 @@ private:
     ops::Builder builder_{graph};
     std::vector<Source> sources_;
     std::unordered_map<const Object*, int32_t> byObject_;
-    std::map<std::string, int32_t, std::less<>> byText_;
+    std::map<std::string, int32_t> byPath_; ///< how a value is reached from its parent
     std::vector<Guard> guards_;
-    std::map<std::pair<int32_t, int>, bool> guarded_;
+    std::set<std::pair<int32_t, int>> guarded_;
+    std::set<std::pair<int32_t, int32_t>> distinct_;
+    std::map<int32_t, std::vector<Val>> absent_; ///< names that a source does not keep
+    std::vector<Lookup> lookups_;
+    std::set<std::tuple<const Object*, const Object*, std::string>> lookedUp_;
     std::vector<TensorPattern> patterns_;
     std::vector<std::pair<ir::NodeId, int32_t>> inputs_; ///< placeholder, source
     std::unordered_map<const Object*, ir::NodeId> placeholders_;

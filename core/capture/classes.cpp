@@ -91,7 +91,7 @@ Val Interp::instantiate(ClassObj& type, const Arguments& arguments) {
         instance->madeAt = userSite();
         instance->madeAt.function = type.name;
     }
-    Val* init = type.find(intern("__init__"));
+    Val* init = classAttr(type, "__init__");
     if (auto* f = init ? init->to<FunctionObj>() : nullptr) {
         callFunction(*f, &self, arguments);
     } else if (!type.exception && (!arguments.positional.empty() || !arguments.keywords.empty())) {

@@ -130,6 +130,7 @@ Roots CompiledUnit::rootsOf(const Frame& frame) const {
     roots.cells = frame.cells.data();
     roots.gradMode = interp_.gradMode();
     roots.defaultDevice = interp_.defaultDevice();
+    roots.lookupEpoch = interp_.lookupEpoch();
     return roots;
 }
 
@@ -163,6 +164,7 @@ Val CompiledUnit::callValues(const Arguments& given) {
     }
     roots.gradMode = interp_.gradMode();
     roots.defaultDevice = interp_.defaultDevice();
+    roots.lookupEpoch = interp_.lookupEpoch();
     Outcome outcome = start(*segment, roots, &given, nullptr);
     while (outcome.frame) {
         Frame& frame = *outcome.frame;
@@ -539,7 +541,7 @@ std::string CompiledUnit::transformedCode(const Segment& segment, const Capture&
         case Recipe::What::Source:
             return plain(capture.sourceText(recipe.number));
         case Recipe::What::Constant:
-            return interp_.repr(recipe.value);
+            return capture.show(recipe.value);
         case Recipe::What::Tuple:
         case Recipe::What::Size:
             return fmt::format("({}{})", fmt::join(parts, ", "), parts.size() == 1 ? "," : "");

@@ -74,6 +74,7 @@ size_t Interp::hash(const Val& key) {
     if (!h)
         raise(Error::Type, fmt::format("a {} cannot be a dict key or set element", typeName(key)),
               "use a tuple");
+    if (capture_ && key.isObject()) capture_->readIdentity(key.object());
     return *h;
 }
 
@@ -113,7 +114,9 @@ Val Interp::getItem(const Val& container, const Val& index) {
             if (!isList) result.as<TupleObj>()->size = container.as<TupleObj>()->size;
             return result;
         }
-        if (capture_ && index.isIntegral() && index.asInt() < 0) noteLength(container);
+        bool inside = index.isIntegral() && index.asInt() >= 0 &&
+                      index.asInt() < static_cast<int64_t>(values.size());
+        if (!inside) noteLength(container);
         size_t i = wrapIndex(*this, index, values.size(), isList ? "list" : "tuple");
         Val v = values[i];
         noteItem(container, Val::integer(static_cast<int64_t>(i)), v);

@@ -21,10 +21,43 @@ bool matches(const TensorPattern& want, const Val& v) {
 
 bool sameConstant(const Val& a, const Val& b) {
     if (a.tag() != b.tag()) return false;
+    if (!a.bound()) return true;
     if (a.is(Kind::Str))
         return b.is(Kind::Str) &&
                (a.object() == b.object() || a.as<StrObj>()->text == b.as<StrObj>()->text);
     return a.identical(b);
+}
+
+/// The same key, and of the same type: 1, 1.0 and True are one key, but not one value.
+bool sameKeyValue(const Val& a, const Val& b) {
+    if (auto* t = a.to<TupleObj>()) {
+        auto* u = b.to<TupleObj>();
+        if (!u || t->items.size() != u->items.size()) return false;
+        for (size_t i = 0; i < t->items.size(); ++i)
+            if (!sameKeyValue(t->items[i], u->items[i])) return false;
+        return true;
+    }
+    return sameConstant(a, b);
+}
+
+/// Where a value keeps its names; null when it has none.
+DictObj* namesOf(const Val& v) {
+    if (auto* instance = v.to<InstanceObj>()) return instance->attributes.get();
+    if (auto* function = v.to<FunctionObj>()) return function->attributes.get();
+    if (auto* module = v.to<ModuleObj>()) return module->attributes.get();
+    return v.to<DictObj>();
+}
+
+/// Looks for each name only when the set of keys is another than when there was none of them.
+bool absent(GuardStep& s, const Val& v) {
+    DictObj* names = namesOf(v);
+    if (!names) return v.is(Kind::Function);
+    int64_t keys = static_cast<int64_t>(names->keySet());
+    if (keys == s.number) return true;
+    for (const Val& name : s.value.as<TupleObj>()->items)
+        if (names->find(name.as<StrObj>())) return false;
+    s.number = keys;
+    return true;
 }
 
 /// The keys of a dict or set in order.
@@ -35,11 +68,36 @@ bool sameKeys(const Val& dict, const Val& keys) {
     if (table->size() != want.size()) return false;
     size_t at = 0;
     for (const auto& e : table->entries())
-        if (e.live() && !sameKey(e.key, want[at++])) return false;
+        if (e.live() && !sameKeyValue(e.key, want[at++])) return false;
     return true;
 }
 
 } // namespace
+
+int64_t guardedKind(const Val& v) {
+    auto* tuple = v.to<TupleObj>();
+    return static_cast<int64_t>(v.object()->kind) + (tuple && tuple->size ? 256 : 0);
+}
+
+bool Lookup::holds() const {
+    const Val* now = nullptr;
+    if (auto* type = holder.to<ClassObj>()) {
+        now = after ? type->findBehind(after, name.as<StrObj>()) : type->find(name.as<StrObj>());
+    } else {
+        const auto& defaults = holder.as<FunctionObj>()->defaults;
+        size_t at = static_cast<size_t>(name.asInt());
+        if (at < defaults.size()) now = &defaults[defaults.size() - 1 - at];
+    }
+    if (!now || !found.bound()) return !now && !found.bound();
+    return sameConstant(*now, found);
+}
+
+bool GuardProgram::lookupsHold(uint64_t epoch) {
+    for (const Lookup& l : lookups)
+        if (!l.holds()) return false;
+    lookupEpoch = epoch;
+    return true;
+}
 
 bool GuardProgram::load(GuardStep& s, const Roots& roots) {
     const Val*& out = values_[static_cast<size_t>(s.slot)];
@@ -68,12 +126,25 @@ bool GuardProgram::load(GuardStep& s, const Roots& roots) {
     case What::LoadCell:
         if (!parent.is(Kind::Cell)) return false;
         out = &parent.as<CellObj>()->value;
-        return out->bound();
+        return true;
     case What::LoadAttr: {
-        DictObj* names = nullptr;
-        if (auto* instance = parent.to<InstanceObj>()) names = instance->attributes.get();
-        if (auto* module = parent.to<ModuleObj>()) names = module->attributes.get();
+        DictObj* names = parent.is(Kind::Dict) ? nullptr : namesOf(parent);
         out = names ? names->find(s.value.as<StrObj>(), s.hint) : nullptr;
+        break;
+    }
+    case What::LoadClassAttr: {
+        auto* type = parent.to<ClassObj>();
+        out = type ? type->find(s.value.as<StrObj>()) : nullptr;
+        break;
+    }
+    case What::LoadNames: {
+        auto* instance = parent.to<InstanceObj>();
+        out = instance ? &instance->attributes.val() : nullptr;
+        break;
+    }
+    case What::LoadKeywordDefaults: {
+        auto* function = parent.to<FunctionObj>();
+        out = function ? &function->keywordDefaults.val() : nullptr;
         break;
     }
     case What::LoadItem: {
@@ -110,11 +181,12 @@ bool GuardProgram::holds(GuardStep& s, const Roots& roots) const {
         return sameConstant(*v, s.value);
     case What::CheckClass:
         return v->is(Kind::Instance) && v->as<InstanceObj>()->type.get() == s.value.object();
-    case What::CheckLayout:
-        return v->is(Kind::Instance) &&
-               v->as<InstanceObj>()->attributes->layout() == static_cast<uint32_t>(s.number);
+    case What::CheckAbsent:
+        return absent(s, *v);
     case What::CheckKind:
-        return v->is(static_cast<Kind>(s.number));
+        return v->isObject() && guardedKind(*v) == s.number;
+    case What::CheckParameter:
+        return v->is(Kind::Tensor) && v->as<TensorObj>()->parameter == (s.number != 0);
     case What::CheckLength:
         if (auto* list = v->to<ListObj>())
             return list->items.size() == static_cast<size_t>(s.number);
@@ -129,6 +201,8 @@ bool GuardProgram::holds(GuardStep& s, const Roots& roots) const {
         return matches(tensors[static_cast<size_t>(s.number)], *v);
     case What::CheckSame:
         return v->isObject() && v->identical(*values_[static_cast<size_t>(s.from)]);
+    case What::CheckDistinct:
+        return !v->identical(*values_[static_cast<size_t>(s.from)]);
     case What::CheckGradMode:
         return roots.gradMode == (s.number != 0);
     case What::CheckDevice:
@@ -139,6 +213,7 @@ bool GuardProgram::holds(GuardStep& s, const Roots& roots) const {
 }
 
 bool GuardProgram::check(const Roots& roots) {
+    if (roots.lookupEpoch != lookupEpoch && !lookupsHold(roots.lookupEpoch)) return false;
     for (GuardStep& s : steps) {
         bool good = s.what <= GuardStep::What::LoadKey ? load(s, roots) : holds(s, roots);
         if (!good) return false;

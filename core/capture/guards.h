@@ -17,6 +17,7 @@ struct Roots {
     const Val* cells = nullptr;
     bool gradMode = true;
     ir::Device defaultDevice;
+    uint64_t lookupEpoch = 0; ///< Interp::lookupEpoch()
 };
 
 struct GuardStep {
@@ -28,27 +29,50 @@ struct GuardStep {
         LoadGlobal,
         LoadCell,
         LoadAttr,
+        LoadClassAttr,
+        LoadNames,           ///< an instance's __dict__
+        LoadKeywordDefaults, ///< a function's __kwdefaults__
         LoadItem,
         LoadKey,
         CheckIdentity,
         CheckConstant,
         CheckClass,
-        CheckLayout,
+        CheckAbsent, ///< none of the names is among the attributes or keys
         CheckKind,
+        CheckParameter,
         CheckLength,
         CheckKeys,
         CheckMissing,
         CheckTensor,
         CheckSame,
+        CheckDistinct,
         CheckGradMode,
         CheckDevice
     };
     What what = What::LoadLocal;
     int32_t slot = 0;
-    int32_t from = 0;   ///< parent slot; CheckSame: the other slot
+    int32_t from = 0;   ///< parent slot; CheckSame, CheckDistinct: the other slot
     uint32_t hint = 0;  ///< where a name was found last time
-    int64_t number = 0; ///< index, length, layout, position of sizes and strides
+    int64_t number = 0; ///< index, length, key set where CheckAbsent held, position of sizes
     Val value;          ///< name, key, expected value
+
+    static GuardStep of(What what, int64_t number = 0, Val value = {}) {
+        GuardStep s;
+        s.what = what;
+        s.number = number;
+        s.value = std::move(value);
+        return s;
+    }
+};
+
+/// What looking a name up in a class, or a parameter's default, gave. Such things change rarely:
+/// they are looked up again only when Interp::lookupEpoch() has moved.
+struct Lookup {
+    Val holder;                      ///< class, or function
+    Val name;                        ///< attribute; position of a default
+    const ClassObj* after = nullptr; ///< super(): look behind this class
+    Val found;                       ///< unbound: there is none
+    bool holds() const;
 };
 
 /// Expected properties of a tensor, in one block of memory.
@@ -63,6 +87,8 @@ class GuardProgram {
 public:
     std::vector<GuardStep> steps;
     std::vector<TensorPattern> tensors;
+    std::vector<Lookup> lookups;
+    uint64_t lookupEpoch = 0; ///< when the lookups held
     size_t slots = 0;
 
     void seal() { values_.assign(slots, nullptr); }
@@ -73,7 +99,11 @@ public:
 private:
     bool load(GuardStep& step, const Roots& roots);
     bool holds(GuardStep& step, const Roots& roots) const;
+    bool lookupsHold(uint64_t epoch);
     std::vector<const Val*> values_;
 };
+
+/// The number of CheckKind: the kind of a value, and whether a tuple is a torch.Size.
+int64_t guardedKind(const Val& v);
 
 } // namespace cutaway::capture

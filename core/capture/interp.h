@@ -99,8 +99,7 @@ public:
     }
     Val callMethod(const Val& self, std::string_view name, std::initializer_list<Val> args);
     /// Locals of a call: positional, keyword and default arguments put into their slots.
-    std::vector<Val> bindArguments(const FunctionObj& f, const Val* self,
-                                   const Arguments& arguments);
+    std::vector<Val> bindArguments(FunctionObj& f, const Val* self, const Arguments& arguments);
     void prepareFrame(Frame& frame, FunctionObj& function, std::vector<Val> locals);
 
     // attributes: attributes.cpp
@@ -194,6 +193,11 @@ public:
     ClassObj* typeOf(const Val& v) const;
     bool isInstance(const Val& v, const Val& type);
     Val bindMethod(const Val& attribute, const Val& self, ClassObj* type);
+    /// An attribute of a class or its bases, noted under capture; null when there is none.
+    Val* classAttr(ClassObj& type, StrObj* name);
+    Val* classAttr(ClassObj& type, std::string_view name) { return classAttr(type, intern(name)); }
+    /// Moves when an attribute of a class or a function's defaults are assigned.
+    uint64_t lookupEpoch() const { return lookupEpoch_; }
 
     // modules: modules.cpp
     Val import(const std::string& name);
@@ -228,6 +232,8 @@ public:
     void noteAttr(const Val& owner, StrObj* name, const Val& value);
     void noteItem(const Val& owner, const Val& key, const Val& value);
     void noteLength(const Val& owner);
+    /// Two values were compared by identity.
+    void noteCompared(const Val& a, const Val& b);
     std::vector<std::shared_ptr<CompiledUnit>>& units() { return units_; }
     int nextUnit() { return unitCount_++; }
     std::string modulePath() const;
@@ -239,6 +245,7 @@ private:
     Val callFunction(FunctionObj& f, const Val* self, const Arguments& arguments);
     Val callInstance(InstanceObj& instance, const Val& callee, const Arguments& arguments);
     Val loadGlobal(Frame& frame, size_t ip, int32_t name);
+    [[noreturn]] void unsetLocal(const Frame& frame, int32_t slot);
     [[noreturn]] void unknownName(const Frame& frame, StrObj* name);
     void unpack(Frame& frame, int32_t before, int32_t after, bool rest);
     Val makeFunction(Frame& frame, int32_t flags);
@@ -252,6 +259,8 @@ private:
     void setUpMath();
     void setUpMethods();
     Val superAttr(SuperObj& self, StrObj* name);
+    Val functionDefaults(FunctionObj& f);
+    void setFunctionDefaults(FunctionObj& f, StrObj* name, const Val& value);
 
     ProgramOptions options_;
     EagerOps& eager_;
@@ -276,6 +285,7 @@ private:
     std::vector<std::shared_ptr<CompiledUnit>> units_;
     int unitCount_ = 0;
     std::vector<std::string> loading_; ///< library modules being loaded
+    uint64_t lookupEpoch_ = 1;
 
     friend class Program;
     friend struct Setup;

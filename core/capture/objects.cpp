@@ -152,6 +152,14 @@ std::optional<size_t> hashOf(const Val& key, int depth) {
     }
 }
 
+/// What a key adds to the fingerprint of its dict: spread over all bits, so that sums differ.
+static uint64_t keyMark(size_t hash) {
+    uint64_t x = hash + 0x9e3779b97f4a7c15ull;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
+    return x ^ (x >> 31);
+}
+
 int64_t DictObj::locate(const Val& key, size_t hash) const {
     auto matches = [&](const Entry& e) {
         return e.live() && e.hash == hash && sameKey(e.key, key);
@@ -213,7 +221,7 @@ void DictObj::set(const Val& key, size_t hash, Val value) {
         return;
     }
     ++live_;
-    ++layout_;
+    keySet_ ^= keyMark(hash);
     entries_.push_back({key, std::move(value), hash});
     if (entries_.size() > 8 && entries_.size() * 2 > table_.size()) return rehash();
     if (table_.empty()) return;
@@ -228,18 +236,20 @@ bool DictObj::erase(const Val& key, size_t hash) {
     if (at < 0) return false;
     Entry dead = std::exchange(entries_[static_cast<size_t>(at)], Entry{});
     --live_;
-    ++layout_;
+    keySet_ ^= keyMark(hash);
     if (entries_.size() > 16 && live_ * 4 < entries_.size()) rehash();
     return true;
 }
 
-void DictObj::restore(std::vector<Entry> entries, uint32_t layout) {
+void DictObj::restore(std::vector<Entry> entries) {
     entries_ = std::move(entries);
     live_ = 0;
-    for (const Entry& e : entries_)
+    keySet_ = 0;
+    for (const Entry& e : entries_) {
         live_ += e.live();
+        if (e.live()) keySet_ ^= keyMark(e.hash);
+    }
     rehash();
-    layout_ = layout;
 }
 
 void DictObj::clear() {
@@ -247,7 +257,7 @@ void DictObj::clear() {
     gone.swap(entries_);
     table_.clear();
     live_ = 0;
-    ++layout_;
+    keySet_ = 0;
 }
 
 void FunctionObj::clear() {
@@ -269,6 +279,16 @@ Val* ClassObj::find(StrObj* attribute) const {
     for (ClassObj* c : order)
         if (c->attributes)
             if (Val* found = c->attributes->find(attribute)) return found;
+    return nullptr;
+}
+
+Val* ClassObj::findBehind(const ClassObj* after, StrObj* attribute) const {
+    bool behind = false;
+    for (ClassObj* c : order) {
+        if (behind && c->attributes)
+            if (Val* found = c->attributes->find(attribute)) return found;
+        behind |= c == after;
+    }
     return nullptr;
 }
 

@@ -85,11 +85,11 @@ public:
     size_t size() const { return live_; }
     /// Entries in order of insertion, dead ones among them.
     const std::vector<Entry>& entries() const { return entries_; }
-    /// Changes when a key is added or removed.
-    uint32_t layout() const { return layout_; }
+    /// A fingerprint of the set of keys: the same for the same keys, whatever their order.
+    uint64_t keySet() const { return keySet_; }
     void clear() override;
     /// Puts back the contents that \p entries() had.
-    void restore(std::vector<Entry> entries, uint32_t layout);
+    void restore(std::vector<Entry> entries);
 
 private:
     int64_t locate(const Val& key, size_t hash) const;
@@ -98,7 +98,7 @@ private:
     std::vector<Entry> entries_;
     std::vector<int32_t> table_; ///< open addressing; empty while there are few entries
     size_t live_ = 0;
-    uint32_t layout_ = 0;
+    uint64_t keySet_ = 0;
 };
 
 struct SetObj : DictObj {
@@ -195,6 +195,8 @@ struct ClassObj : Object {
     bool isSubclassOf(const ClassObj* other) const;
     /// An attribute of the class or its bases; null when there is none.
     Val* find(StrObj* attribute) const;
+    /// The same, behind \p after in the order: what super() sees.
+    Val* findBehind(const ClassObj* after, StrObj* attribute) const;
     void clear() override;
 };
 

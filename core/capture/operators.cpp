@@ -253,7 +253,7 @@ Val Interp::binary(BinaryOp op, const Val& a, const Val& b) {
         auto* instance = self.to<InstanceObj>();
         if (!instance) continue;
         Val* method =
-            instance->type->find(intern(reflected ? names(op).reflected : names(op).method));
+            classAttr(*instance->type, reflected ? names(op).reflected : names(op).method);
         if (!method) continue;
         Val r = call(bindMethod(*method, self, instance->type.get()), {reflected ? a : b});
         if (r.tag() != Tag::NotImplemented) return r;
@@ -284,7 +284,7 @@ Val Interp::inPlace(BinaryOp op, const Val& a, const Val& b) {
         return a;
     }
     if (auto* instance = a.to<InstanceObj>())
-        if (Val* method = instance->type->find(intern(names(op).inPlace)))
+        if (Val* method = classAttr(*instance->type, names(op).inPlace))
             return call(bindMethod(*method, a, instance->type.get()), {b});
     if (a.is(Kind::Set) && b.is(Kind::Set)) mutating(a.object(), "a set");
     return binary(op, a, b);
@@ -306,7 +306,7 @@ Val Interp::unary(UnaryOp op, const Val& a) {
     static constexpr const char* kMethods[] = {"__neg__", "__pos__", "__invert__"};
     static constexpr const char* kSymbols[] = {"-", "+", "~"};
     if (auto* instance = a.to<InstanceObj>())
-        if (Val* method = instance->type->find(intern(kMethods[static_cast<size_t>(op)])))
+        if (Val* method = classAttr(*instance->type, kMethods[static_cast<size_t>(op)]))
             return call(bindMethod(*method, a, instance->type.get()), {});
     raise(Error::Type, fmt::format("operator '{}' does not work on {}",
                                    kSymbols[static_cast<size_t>(op)], typeName(a)));
@@ -318,11 +318,12 @@ bool Interp::equal(const Val& a, const Val& b) {
             const Val& self = swapped ? b : a;
             auto* instance = self.to<InstanceObj>();
             if (!instance) continue;
-            Val* method = instance->type->find(intern("__eq__"));
+            Val* method = classAttr(*instance->type, "__eq__");
             if (!method) continue;
             Val r = call(bindMethod(*method, self, instance->type.get()), {swapped ? a : b});
             if (r.tag() != Tag::NotImplemented) return truthy(r);
         }
+        noteCompared(a, b);
         return a.identical(b);
     }
     auto tensorOrNumber = [](const Val& v) { return v.is(Kind::Tensor) || v.isNumber(); };
@@ -347,7 +348,10 @@ bool Interp::equal(const Val& a, const Val& b) {
         for (const auto& e : x->entries()) {
             if (!e.live()) continue;
             Val* other = y->find(e.key, e.hash);
-            if (!other || !equal(e.value, *other)) return false;
+            if (!other) return false;
+            noteItem(a, e.key, e.value);
+            noteItem(b, e.key, *other);
+            if (!equal(e.value, *other)) return false;
         }
         return true;
     }
@@ -366,6 +370,7 @@ bool Interp::equal(const Val& a, const Val& b) {
     if (a.is(Kind::Method) && b.is(Kind::Method))
         return a.as<MethodObj>()->self.identical(b.as<MethodObj>()->self) &&
                a.as<MethodObj>()->function.identical(b.as<MethodObj>()->function);
+    noteCompared(a, b);
     return sameKey(a, b);
 }
 
@@ -378,10 +383,7 @@ Val Interp::compare(CompareOp op, const Val& a, const Val& b) {
     case CompareOp::Is:
     case CompareOp::IsNot: {
         bool same = a.identical(b);
-        if (capture_ && a.isObject() && b.isObject()) {
-            capture_->readType(a.object());
-            capture_->readType(b.object());
-        }
+        noteCompared(a, b);
         return Val::boolean(same == (op == CompareOp::Is));
     }
     case CompareOp::In:
@@ -429,7 +431,7 @@ Val Interp::compare(CompareOp op, const Val& a, const Val& b) {
         const Val& self = swapped ? b : a;
         auto* instance = self.to<InstanceObj>();
         if (!instance) continue;
-        Val* method = instance->type->find(intern(swapped ? n.reflected : n.method));
+        Val* method = classAttr(*instance->type, swapped ? n.reflected : n.method);
         if (!method) continue;
         Val r = call(bindMethod(*method, self, instance->type.get()), {swapped ? a : b});
         if (r.tag() != Tag::NotImplemented) return r;
@@ -501,7 +503,7 @@ bool Interp::truthy(const Val& v) {
     case Kind::Instance: {
         Val method = tryAttr(v, intern("__bool__"));
         if (method.bound()) return truthy(call(method, {}));
-        if (v.as<InstanceObj>()->type->find(intern("__len__"))) return length(v) != 0;
+        if (classAttr(*v.as<InstanceObj>()->type, "__len__")) return length(v) != 0;
         return true;
     }
     default:

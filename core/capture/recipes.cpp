@@ -29,9 +29,7 @@ void Capture::beforeChange(Object* o, const char* what) {
     Val keep(o);
     auto saveDict = [&](const Val& dict) {
         auto* d = static_cast<DictObj*>(dict.object());
-        undo_.push_back([dict, d, entries = d->entries(), layout = d->layout()] {
-            d->restore(entries, layout);
-        });
+        undo_.push_back([dict, d, entries = d->entries()] { d->restore(entries); });
     };
     switch (o->kind) {
     case Kind::List:
@@ -48,10 +46,15 @@ void Capture::beforeChange(Object* o, const char* what) {
     case Kind::Class:
         saveDict(static_cast<ClassObj*>(o)->attributes.val());
         break;
-    case Kind::Function:
-        if (static_cast<FunctionObj*>(o)->attributes)
-            saveDict(static_cast<FunctionObj*>(o)->attributes.val());
+    case Kind::Function: {
+        auto* f = static_cast<FunctionObj*>(o);
+        if (f->attributes) saveDict(f->attributes.val());
+        undo_.push_back([keep, f, defaults = f->defaults, keywordDefaults = f->keywordDefaults] {
+            f->defaults = defaults;
+            f->keywordDefaults = keywordDefaults;
+        });
         break;
+    }
     case Kind::Cell:
         undo_.push_back(
             [keep, v = static_cast<CellObj*>(o)->value] { keep.as<CellObj>()->value = v; });

@@ -302,11 +302,17 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
         return t.gradient.val();
     }
     if (n == "data") return operation("detach", {object});
+    if (capture_ && (n == "is_leaf" || n == "grad_fn"))
+        stop(fmt::format("'{}' of a tensor depends on the tape", n),
+             "read it outside the compiled function");
     if (n == "is_leaf") return Val::boolean(!t.real || t.real->isLeaf());
     if (n == "grad_fn")
         return t.real && t.real->gradFunction ? str("<" + t.real->gradFunction->name + ">")
                                               : Val::none();
-    if (n == "__class__") return Val(typeOf(object));
+    if (n == "__class__") {
+        if (capture_) capture_->readType(object.object());
+        return Val(typeOf(object));
+    }
     auto [first, last] = std::pair{std::begin(kMethods), std::end(kMethods)};
     int kind = static_cast<int>(Kind::Tensor);
     auto known = methods_.find({kind, n});

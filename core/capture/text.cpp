@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // repr(), str() and format().
+#include "core/capture/capture.h"
 #include "core/capture/interp.h"
 
 #include <fmt/format.h>
@@ -148,11 +149,17 @@ std::string pad(const Spec& spec, const std::string& sign, const std::string& bo
     }
 }
 
-/// A script's __repr__ may change \p values.
-std::string joined(Interp& interp, const std::vector<Val>& values, int depth) {
+/// The items of a list or tuple, which the text relies on. A script's __repr__ may change them.
+std::string joined(Interp& interp, const Val& sequence, int depth) {
+    const std::vector<Val>& values =
+        sequence.is(Kind::List) ? sequence.as<ListObj>()->items : sequence.as<TupleObj>()->items;
+    interp.noteLength(sequence);
     std::string out;
-    for (size_t i = 0; i < values.size(); ++i)
-        out += (i ? ", " : "") + interp.repr(Val(values[i]), depth + 1);
+    for (size_t i = 0; i < values.size(); ++i) {
+        Val item = values[i];
+        interp.noteItem(sequence, Val::integer(static_cast<int64_t>(i)), item);
+        out += (i ? ", " : "") + interp.repr(item, depth + 1);
+    }
     return out;
 }
 
@@ -196,17 +203,19 @@ std::string Interp::repr(const Val& v, int depth) {
     case Kind::Str:
         return quoted(v.as<StrObj>()->text);
     case Kind::List:
-        return "[" + joined(*this, v.as<ListObj>()->items, depth) + "]";
+        return "[" + joined(*this, v, depth) + "]";
     case Kind::Tuple: {
         auto* t = v.as<TupleObj>();
-        if (t->size) return "torch.Size([" + joined(*this, t->items, depth) + "])";
-        return "(" + joined(*this, t->items, depth) + (t->items.size() == 1 ? ",)" : ")");
+        if (t->size) return "torch.Size([" + joined(*this, v, depth) + "])";
+        return "(" + joined(*this, v, depth) + (t->items.size() == 1 ? ",)" : ")");
     }
     case Kind::Dict: {
         std::string out = "{";
         const auto& entries = v.as<DictObj>()->entries(); // a script's __repr__ may change them
+        noteLength(v);
         for (size_t i = 0; i < entries.size(); ++i)
             if (DictObj::Entry e = entries[i]; e.live()) {
+                noteItem(v, e.key, e.value);
                 out += (out.size() > 1 ? ", " : "") + repr(e.key, depth + 1);
                 out += ": " + repr(e.value, depth + 1);
             }
@@ -215,6 +224,7 @@ std::string Interp::repr(const Val& v, int depth) {
     case Kind::Set: {
         std::string out = "{";
         const auto& entries = v.as<SetObj>()->entries();
+        noteLength(v);
         for (size_t i = 0; i < entries.size(); ++i)
             if (Val key = entries[i].key; key.bound())
                 out += (out.size() > 1 ? ", " : "") + repr(key, depth + 1);
@@ -242,20 +252,21 @@ std::string Interp::repr(const Val& v, int depth) {
     case Kind::Module:
         return fmt::format("<module '{}'>", v.as<ModuleObj>()->name);
     case Kind::Tensor:
+        if (capture_)
+            stop("the text of a tensor needs its values",
+                 "make the text outside the compiled function");
         return tensorText(*v.as<TensorObj>());
     case Kind::Compiled:
         return fmt::format("<compiled {}>", repr(v.as<CompiledObj>()->original, depth + 1));
     case Kind::Instance: {
         auto* instance = v.as<InstanceObj>();
         for (const char* name : {"__repr__", "__str__"})
-            if (Val* method = instance->type->find(intern(name)))
+            if (Val* method = classAttr(*instance->type, name))
                 return text(call(bindMethod(*method, v, instance->type.get()), {}));
         if (instance->type->exception) {
-            Val* args = instance->attributes->find(intern("args"));
+            Val args = tryAttr(v, intern("args"));
             return instance->type->name +
-                   (args && args->is(Kind::Tuple)
-                        ? "(" + joined(*this, args->as<TupleObj>()->items, depth) + ")"
-                        : "()");
+                   (args.is(Kind::Tuple) ? "(" + joined(*this, args, depth) + ")" : "()");
         }
         return fmt::format("<{} object>", instance->type->name);
     }
@@ -269,13 +280,12 @@ std::string Interp::text(const Val& v) {
     if (v.is(Kind::Str)) return v.as<StrObj>()->text;
     if (v.tag() == Tag::Device) return v.asDevice().str();
     if (auto* instance = v.to<InstanceObj>()) {
-        if (Val* method = instance->type->find(intern("__str__")))
+        if (Val* method = classAttr(*instance->type, "__str__"))
             return text(call(bindMethod(*method, v, instance->type.get()), {}));
         if (instance->type->exception) {
-            Val* args = instance->attributes->find(intern("args"));
-            if (!args || !args->is(Kind::Tuple) || args->as<TupleObj>()->items.empty()) return "";
-            const auto& list = args->as<TupleObj>()->items;
-            return list.size() == 1 ? text(list[0]) : repr(*args);
+            Val args = tryAttr(v, intern("args"));
+            if (!args.is(Kind::Tuple) || length(args) == 0) return "";
+            return length(args) == 1 ? text(getItem(args, Val::integer(0))) : repr(args);
         }
     }
     return repr(v);

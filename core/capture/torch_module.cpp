@@ -22,7 +22,10 @@ bool operationExists(const std::string& base) {
 
 ir::Device wantDevice(Interp& in, const Val& v) {
     if (v.tag() == Tag::Device) return v.asDevice();
-    if (v.isNone()) return in.defaultDevice();
+    if (v.isNone()) {
+        if (in.capture()) in.capture()->readDefaultDevice();
+        return in.defaultDevice();
+    }
     if (v.isInt()) return {ir::Device::Kind::Cuda, static_cast<int>(v.asInt())};
     const std::string& name = wantStr(in, v, "the device");
     auto device = ir::deviceFromName(name);
@@ -306,7 +309,8 @@ Val manualSeed(Interp& in, Self, Args args) {
     return Val::none();
 }
 Val isTensor(Interp& in, Self, Args args) {
-    return Val::boolean(parseArguments(in, "torch.is_tensor", args, {"obj"})[0].is(Kind::Tensor));
+    Val v = parseArguments(in, "torch.is_tensor", args, {"obj"})[0];
+    return Val::boolean(v.is(Kind::Tensor));
 }
 Val isGradEnabled(Interp& in, Self, Args) {
     return Val::boolean(in.gradMode());
@@ -490,7 +494,7 @@ void Interp::setUpTorch() {
     add(torch, "set_default_device", chooseDefaultDevice, "changes the default device");
     add(torch, "allclose", close, "needs the values of tensors");
     add(torch, "equal", close, "needs the values of tensors");
-    add(torch, "get_num_threads", threads, nullptr, "get");
+    add(torch, "get_num_threads", threads, "reads a setting that may change", "get");
     add(torch, "set_num_threads", threads, "changes the number of threads", "set");
 
     auto type = [&](const char* name, BuiltinFunction construct, bool (*recognises)(const Val&)) {

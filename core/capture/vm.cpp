@@ -61,10 +61,19 @@ Val Interp::loadGlobal(Frame& frame, size_t ip, int32_t index) {
         if (capture_) capture_->readGlobal(frame.globals.get(), name, *found);
         return *found;
     }
-    if (Val* found = builtins_->find(name)) return *found;
+    Val* builtin = builtins_->find(name);
+    if (capture_) capture_->readNoGlobal(frame.globals.get(), name, builtin);
+    if (builtin) return *builtin;
     if (frame.code->source->library)
         if (Val* found = libraryNames_->find(name)) return *found;
     unknownName(frame, name);
+}
+
+void Interp::unsetLocal(const Frame& frame, int32_t slot) {
+    const std::string& name = frame.code->locals[static_cast<size_t>(slot)];
+    if (capture_ && capture_->atRoot(frame)) capture_->readUnset(slot, name);
+    raise(Error::UnboundLocal, fmt::format("local variable '{}' is used before it has a value",
+                                           name.substr(0, name.find('@'))));
 }
 
 void Interp::unknownName(const Frame& frame, StrObj* name) {
@@ -142,12 +151,8 @@ Val Interp::dispatch(Frame& frame, bool once, bool& ended) {
                     break;
                 case Op::LoadFast: {
                     const Val& v = frame.locals[static_cast<size_t>(in.a)];
-                    if (!v.bound())
-                        raise(
-                            Error::UnboundLocal,
-                            fmt::format("local variable '{}' is used before it has a value",
-                                        code.locals[static_cast<size_t>(in.a)].substr(
-                                            0, code.locals[static_cast<size_t>(in.a)].find('@'))));
+                    if (!v.bound()) unsetLocal(frame, in.a);
+                    if (capture_ && v.isObject()) capture_->readValue(v.object());
                     stack.push_back(v);
                     break;
                 }
@@ -161,11 +166,11 @@ Val Interp::dispatch(Frame& frame, bool once, bool& ended) {
                     break;
                 case Op::LoadCell: {
                     auto* cell = frame.cells[static_cast<size_t>(in.a)].as<CellObj>();
+                    if (capture_) capture_->readCell(cell, code.cells[static_cast<size_t>(in.a)]);
                     if (!cell->value.bound())
                         raise(Error::Name,
                               fmt::format("variable '{}' is used before it has a value",
                                           code.cells[static_cast<size_t>(in.a)]));
-                    if (capture_) capture_->readCell(cell, code.cells[static_cast<size_t>(in.a)]);
                     stack.push_back(cell->value);
                     break;
                 }

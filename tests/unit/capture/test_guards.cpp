@@ -207,7 +207,8 @@ class NothingCompiler : public capture::GraphCompiler {
     }
 };
 
-double callMicroseconds(const std::string& script, const std::string& name) {
+/// One call of \p name with \p inputs times x.
+double callMicroseconds(const std::string& script, const std::string& name, size_t inputs = 1) {
     ReferenceEager eager;
     NothingCompiler compiler;
     capture::ProgramOptions options;
@@ -216,7 +217,9 @@ double callMicroseconds(const std::string& script, const std::string& name) {
     auto program = capture::Program::load(options, eager, compiler);
     if (!program.ok()) return 1e9;
     auto f = (*program)->compile((*program)->global(name), {});
-    std::vector<capture::ValuePtr> args = {(*program)->global("x")};
+    std::vector<capture::ValuePtr> args;
+    for (size_t i = 0; i < inputs; ++i)
+        args.push_back((*program)->global(inputs == 1 ? "x" : fmt::format("x{}", i)));
     if (!f.ok() || !(*f)->call(args, true).ok()) return 1e9;
     double best = 1e9;
     for (int round = 0; round < 20; ++round) {
@@ -240,9 +243,18 @@ void TestGuards::checking_guards_is_quick() {
         "import torch\nimport torch.nn as nn\nx = torch.ones(2, 4)\nm = nn.Sequential(nn.Linear(4, "
         "4), nn.ReLU(), nn.Linear(4, 4), nn.ReLU(), nn.Linear(4, 4))\n",
         "m");
-    qInfo(
-        "a call costs %.3f us for a function of one tensor, %.3f us for a module of six parameters",
-        tiny, mlp);
+    std::string ten = "import torch\n", names, sum;
+    for (int i = 0; i < 10; ++i) {
+        ten += fmt::format("x{} = torch.ones(4)\n", i);
+        names += fmt::format("{}x{}", i ? ", " : "", i);
+        sum += fmt::format("{}x{}", i ? " + " : "", i);
+    }
+    double inputs =
+        callMicroseconds(ten + "def f(" + names + "):\n    return " + sum + "\n", "f", 10);
+    qInfo("a call costs %.3f us for a function of one tensor, %.3f us for one of ten, %.3f us for "
+          "a module of six parameters",
+          tiny, inputs, mlp);
+    QVERIFY(inputs < 20);
     QVERIFY(tiny < 20); // aims: 1 and 2; sanitizers and busy machines are slower
     QVERIFY(mlp < 40);
 }
