@@ -2,6 +2,7 @@
 #include "core/base/file_system.h"
 #include "core/base/quote.h"
 #include "core/base/text.h"
+#include "core/codegen/cuda/cuda_text.h"
 #include "core/driver/case.h"
 #include "core/driver/export.h"
 
@@ -18,6 +19,7 @@ namespace cutaway::driver {
 
 namespace {
 
+using codegen::cudaType;
 using kernel::BufferId;
 using memory::Placement;
 
@@ -256,12 +258,6 @@ private:
         return fmt::format("    {{\n        void* buffers[] = {{{}}};\n        {}{}(buffers, "
                            "scratch{});\n    }}\n",
                            list, cuda_ ? "launch_" : "", source.entry, cuda_ ? "" : ", kThreads");
-    }
-
-    static const char* cudaType(ir::DType dtype) {
-        return dtype == ir::DType::Int64  ? "long long"
-               : dtype == ir::DType::Bool ? "unsigned char"
-                                          : cType(dtype);
     }
 
     std::string declarations() const {

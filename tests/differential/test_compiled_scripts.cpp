@@ -1,19 +1,109 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scripts that compare compiled functions with eager ones, through the command-line tool.
+// Scripts through the command-line tool: compiled functions against eager ones, exported sources.
+#include <QDirIterator>
 #include <QProcess>
+#include <QStandardPaths>
+#include <QTemporaryDir>
 #include <QtTest>
+
+namespace {
+
+/// As much of the CUDA runtime as exported sources name. With launches as plain calls, they are
+/// C++.
+const char* const kCudaRuntime = R"(
+#pragma once
+#include <cmath>
+#include <cstddef>
+#define __global__
+#define __device__
+#define __host__
+#define __shared__
+#define __forceinline__ inline
+#define __noinline__
+#define __launch_bounds__(...)
+#define __align__(n)
+struct CudaIndex { unsigned x, y, z; };
+extern const CudaIndex threadIdx, blockIdx, blockDim, gridDim;
+void __syncthreads();
+void __threadfence();
+unsigned atomicInc(unsigned*, unsigned);
+template <typename T> T __shfl_xor_sync(unsigned, T, int);
+int min(int, int);
+float rsqrtf(float);
+double rsqrt(double);
+enum cudaError_t { cudaSuccess };
+enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost };
+enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize };
+enum { cudaHostAllocMapped = 2 };
+const char* cudaGetErrorString(cudaError_t);
+cudaError_t cudaMalloc(void**, size_t);
+cudaError_t cudaMemset(void*, int, size_t);
+cudaError_t cudaMemcpy(void*, const void*, size_t, cudaMemcpyKind);
+cudaError_t cudaDeviceSynchronize();
+cudaError_t cudaGetLastError();
+cudaError_t cudaFree(void*);
+cudaError_t cudaHostGetDevicePointer(void**, void*, unsigned);
+cudaError_t cudaHostAlloc(void**, size_t, unsigned);
+template <typename F> cudaError_t cudaFuncSetAttribute(F*, cudaFuncAttribute, int);
+)";
+
+struct Outcome {
+    int status = -1;
+    QString said;
+};
+
+Outcome start(const QString& program, const QStringList& arguments) {
+    QProcess process;
+    process.setProcessChannelMode(QProcess::MergedChannels);
+    process.start(program, arguments);
+    if (!process.waitForFinished(300000)) return {-1, process.errorString()};
+    return {process.exitCode(), QString(process.readAll())};
+}
+
+} // namespace
 
 class TestCompiledScripts : public QObject {
     Q_OBJECT
 private slots:
     void compiled_functions_give_what_eager_gives() {
-        QProcess process;
-        process.setProcessChannelMode(QProcess::MergedChannels);
-        process.start(CUTAWAY_TOOL, {"run", "--no-cache",
-                                     CUTAWAY_SOURCE_DIR "/tests/data/compiled_against_eager.py"});
-        QVERIFY2(process.waitForFinished(300000), qPrintable(process.errorString()));
-        QCOMPARE(QString(process.readAll()), QString("232 agree\n"));
-        QCOMPARE(process.exitCode(), 0);
+        const Outcome found =
+            start(CUTAWAY_TOOL, {"run", "--no-cache",
+                                 CUTAWAY_SOURCE_DIR "/tests/data/compiled_against_eager.py"});
+        QCOMPARE(found.said, QString("232 agree\n"));
+        QCOMPARE(found.status, 0);
+    }
+
+    void exported_cuda_launches_fit_their_kernels() {
+        const QString compiler = QStandardPaths::findExecutable("c++");
+        if (compiler.isEmpty()) QSKIP("no c++ on PATH");
+        QTemporaryDir folder;
+        const Outcome exported =
+            start(CUTAWAY_TOOL, {"export", "--no-cache", "--as", "cuda", "-o", folder.path(),
+                                 CUTAWAY_SOURCE_DIR "/tests/data/mask_between_kernels.py"});
+        QVERIFY2(exported.status == 0, qPrintable(exported.said));
+        QFile runtime(folder.filePath("cuda_runtime.h"));
+        QVERIFY(runtime.open(QIODevice::WriteOnly));
+        runtime.write(kCudaRuntime);
+        runtime.close();
+        QStringList sources;
+        QDirIterator files(folder.path(), {"*.cu", "cutaway_cuda.h"}, QDir::Files,
+                           QDirIterator::Subdirectories);
+        while (files.hasNext()) {
+            QFile file(files.next());
+            QVERIFY(file.open(QIODevice::ReadWrite));
+            QString text = file.readAll();
+            text.replace(QRegularExpression("<<<[^;]*>>>"), "");
+            file.resize(0);
+            file.write(text.toUtf8());
+            if (file.fileName().endsWith(".cu")) sources << file.fileName();
+        }
+        QVERIFY(sources.size() >= 3); // the graph's calls and more than one kernel
+        for (const QString& source : sources) {
+            const Outcome parsed =
+                start(compiler, {"-x", "c++", "-std=c++20", "-w", "-fsyntax-only", "-D__CUDACC__",
+                                 "-I", folder.path(), "-include", "cuda_runtime.h", source});
+            QVERIFY2(parsed.status == 0, qPrintable(parsed.said));
+        }
     }
 };
 
