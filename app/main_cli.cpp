@@ -6,10 +6,11 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <new>
 
 using namespace cutaway;
 
-int main(int argc, char** argv) {
+static int runTool(int argc, char** argv) {
     if (argc == 2 && std::string_view(argv[1]) == "layout") return engine::runDotLayout();
 
     CLI::App app{"Cutaway: a visual, interactive tensor-compiler explorer", "cutaway"};
@@ -127,4 +128,16 @@ int main(int argc, char** argv) {
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
     return cli::fail(base::environmentError("cannot write standard output",
                                             "check the free space of where it goes"));
+}
+
+int main(int argc, char** argv) {
+    try {
+        return runTool(argc, argv);
+    } catch (const std::bad_alloc&) {
+        return cli::fail(base::environmentError("out of memory",
+                                                "make the model or its sizes smaller, or free "
+                                                "memory and try again"));
+    } catch (const std::exception& error) {
+        return cli::fail(base::bugError(std::string("unexpected failure: ") + error.what()));
+    }
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/engine/dot_layout.h"
 
+#include "core/base/box.h"
+
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -11,6 +14,8 @@
 #include <nlohmann/json.hpp>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,6 +28,9 @@ using nlohmann::json;
 namespace {
 
 constexpr double kPointsPerInch = 72;
+constexpr int kLongestBudgetMs = 60000;
+constexpr size_t kLargestRequest = size_t{4} << 20, kLargestDrawing = size_t{64} << 20;
+constexpr rlim_t kMostMemory = rlim_t{4} << 30;
 
 char* text(const char* s) {
     return const_cast<char*>(s);
@@ -122,6 +130,9 @@ base::Result<std::string> layoutWithDot(const std::string& request, int budgetMs
                                         const base::CancelToken& cancel) {
     using Clock = std::chrono::steady_clock;
     Clock::time_point end = Clock::now() + std::chrono::milliseconds(budgetMs);
+    budgetMs = std::min(budgetMs, kLongestBudgetMs);
+    if (request.size() > kLargestRequest)
+        return base::environmentError("the graph is too large for dot");
     CUTAWAY_TRY(Child child, Child::start("layout"));
     ::fcntl(child.input, F_SETFL, O_NONBLOCK);
     size_t sent = 0;
@@ -142,7 +153,7 @@ base::Result<std::string> layoutWithDot(const std::string& request, int budgetMs
         if (waits[0].revents & (POLLIN | POLLHUP)) {
             char block[1 << 16];
             ssize_t n = ::read(child.output, block, sizeof block);
-            if (n <= 0) break;
+            if (n <= 0 || result.size() > kLargestDrawing) break;
             result.append(block, static_cast<size_t>(n));
         }
     }
@@ -151,7 +162,18 @@ base::Result<std::string> layoutWithDot(const std::string& request, int budgetMs
     return result;
 }
 
-int runDotLayout() {
+/// A layout that nobody waits for any more, or that grows without end, ends itself.
+static void limitThisProcess() {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    base::noCoreDumps();
+    rlimit seconds{kLongestBudgetMs / 1000, kLongestBudgetMs / 1000};
+    ::setrlimit(RLIMIT_CPU, &seconds);
+    rlimit bytes{kMostMemory, kMostMemory};
+    ::setrlimit(RLIMIT_DATA, &bytes);
+}
+
+int runDotLayout() try {
+    limitThisProcess();
     std::string input((std::istreambuf_iterator<char>(std::cin)), std::istreambuf_iterator<char>());
     json request = json::parse(input, nullptr, false);
     if (request.is_discarded()) return 1;
@@ -175,6 +197,8 @@ int runDotLayout() {
     agclose(graph);
     gvFreeContext(context);
     return 0;
+} catch (const std::exception&) { // a request of another shape, or too little memory
+    return 1;
 }
 
 base::Result<std::string> renderDot(const std::string& dot, const std::string& format) {

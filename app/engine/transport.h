@@ -11,17 +11,27 @@
 
 namespace cutaway::engine {
 
+/// One message. The broker (broker.h) reads the file that a request names and sends it along.
+struct Message {
+    std::string body;
+    std::optional<std::string> file;      ///< its bytes
+    std::optional<std::string> fileError; ///< or a diagnostic as JSON
+};
+
 class Transport {
 public:
     Transport(int input, int output) : input_(input), output_(output) {}
 
-    /// The next message's body; nothing at the end of the stream or when its framing is damaged.
-    std::optional<std::string> read();
+    /// The next message; nothing at the end of the stream or when its framing is damaged.
+    std::optional<Message> read();
     /// Thread-safe. Errors (a closed pipe) are ignored: the reader will see the end of the stream.
     void write(const nlohmann::json& message);
+    void write(const Message& message);
 
 private:
     bool fill();
+    std::optional<std::string> take(size_t begin, size_t length);
+    void send(const std::string& bytes);
 
     int input_, output_;
     std::string buffer_;

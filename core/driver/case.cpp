@@ -49,7 +49,20 @@ static base::Result<std::string> scriptText(const SessionOptions& options) {
         return base::userError({options.path}, "a saved record cannot be run again",
                                "give the script that it was made from; explain, diff and export "
                                "--as dot|svg take records");
+    if (options.content) return *options.content;
     return base::readFile(options.path, base::kLargestScript);
+}
+
+/// Threads cost memory and time to start; more than this help nobody.
+static base::Result<int> threadCount(int asked) {
+    const int machine = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    const int most = std::max(256, 4 * machine);
+    if (asked < 0 || asked > most)
+        return base::usageError(
+            fmt::format("expected from 1 to {} threads, or 0 for all of the machine's; found {}",
+                        most, asked),
+            fmt::format("this machine has {}", machine));
+    return asked > 0 ? asked : machine;
 }
 
 static base::Status knownPasses(const std::set<std::string>& names) {
@@ -82,8 +95,7 @@ base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& opti
         return base::usageError(fmt::format("unknown backend '{}'", backendName),
                                 "known backends: inductor, aot_eager, eager");
     LoadedProgram loaded;
-    int machine = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-    loaded.options.threads = options.threads > 0 ? options.threads : machine;
+    CUTAWAY_TRY(loaded.options.threads, threadCount(options.threads));
     loaded.options.vectorBytes = options.vectorBytes;
     loaded.options.disabledPasses = options.disabledPasses;
     loaded.options.cancel = options.cancel;

@@ -5,20 +5,39 @@
 
 namespace cutaway::driver {
 
+/// Notes the texts that were generated, so that listing() may compile them once more.
+static void rememberCode(Tools& tools, const record::Record& record) {
+    for (const record::Function& function : record.functions)
+        for (const record::Entry& entry : function.entries)
+            for (const record::LoweredGraph& lowered : entry.lowered)
+                for (const record::KernelInfo& kernel : lowered.kernels)
+                    for (const record::Code& code : kernel.codes)
+                        tools.parts().generated.insert(codeHash(code));
+}
+
 static Compiled failed(record::Record record, base::Diagnostic error) {
     record.messages.push_back(error);
     return {std::move(record), std::move(error)};
 }
+
+static Compiled compileScript(Tools& tools, const SessionOptions& options);
 
 // The whole way of a model, from file to kernels that have run. The stages themselves are in
 // pipeline/compile.cpp; capture calls them, through backend/graph_compiler.cpp, whenever a compiled
 // function meets arguments that no entry's guards accept.
 Compiled compile(Tools& tools, const SessionOptions& options) {
     if (options.path.ends_with(".cutaway") && !options.text) {
-        auto record = record::open(options.path);
+        auto record = options.content ? record::parse(*options.content, options.path)
+                                      : record::open(options.path);
         if (!record) return failed({}, record.error());
         return {std::move(*record), std::nullopt};
     }
+    Compiled compiled = compileScript(tools, options);
+    rememberCode(tools, compiled.record);
+    return compiled;
+}
+
+static Compiled compileScript(Tools& tools, const SessionOptions& options) {
     auto progress = [&](const char* stage, double fraction) {
         if (options.progress) options.progress(stage, fraction);
     };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/box.h"
 #include "core/base/private_folder.h"
 #include "core/driver/report.h"
 #include "core/driver/tools.h"
@@ -116,6 +117,7 @@ json doctorJson(Tools& tools) {
         cacheRow["problem"] = problem->message;
     }
     result["cache"] = cacheRow;
+    result["box"] = base::boxSupport();
     return result;
 }
 
@@ -151,7 +153,7 @@ std::string doctorText(Tools& tools) {
     const std::string folder = cache["folder"];
     out += "Cache        " + (folder.empty() ? "none" : folder);
     if (cache.contains("problem")) out += ", not used: " + cache["problem"].get<std::string>();
-    return out + "\n";
+    return out + "\nEngine's box " + facts["box"].get<std::string>() + "\n";
 }
 
 } // namespace cutaway::driver

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/keyed_hash.h"
 #include "core/base/text.h"
 #include "core/driver/listing_lines.h"
 #include "core/driver/tools.h"
@@ -99,6 +100,10 @@ base::Result<Listing> cudaListing(pipeline::Toolchain& toolchain, const record::
 
 } // namespace
 
+std::string codeHash(const record::Code& code) {
+    return base::keyedHash({}, {code.language, textOf(code)});
+}
+
 base::Result<Listing> listing(Tools& tools, const record::KernelInfo& kernel,
                               const std::string& language) {
     if (const record::Code* known = findCode(kernel, language))
@@ -112,6 +117,11 @@ base::Result<Listing> listing(Tools& tools, const record::KernelInfo& kernel,
     if (!source)
         return base::userError(
             {}, fmt::format("kernel {} is a library call: it has no generated code", kernel.name));
+    if (!tools.parts().generated.contains(codeHash(*source)))
+        return base::userError(
+            {}, fmt::format("the code of kernel {} comes from a file and is not compiled",
+                            kernel.name),
+            "compile the script that the record was made from");
     pipeline::Toolchain& toolchain = tools.parts().toolchain;
     return cpu ? cpuListing(toolchain, kernel, *source, language)
                : cudaListing(toolchain, kernel, *source, language);

@@ -224,9 +224,9 @@ base::Result<std::string> explainText(Tools& tools, const record::Record& record
                 if (stage.empty())
                     out += fmt::format("\n== {}: {}\n", stageRow.title, stageRow.summary);
                 base::Status shown = appendStage(out, tools, record, entry, name);
-                // Of all stages those that this machine has no tool for say so; one asked for
-                // fails.
-                if (!shown && stage.empty() && shown.error().fault == base::Fault::Environment)
+                // Of all stages those that this machine has no tool for, and code that is not ours
+                // to compile, say so; one asked for fails.
+                if (!shown && stage.empty() && shown.error().fault != base::Fault::Bug)
                     out += "not shown: " + shown.error().message + "\n";
                 else
                     CUTAWAY_CHECK(shown);

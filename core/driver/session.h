@@ -21,6 +21,7 @@ namespace cutaway::driver {
 struct SessionOptions {
     std::string path;
     std::optional<std::string> text; ///< instead of the file's content (an editor's buffer)
+    std::optional<std::string> content; ///< the file's bytes, where the caller has read them
     std::string device = "cpu";      ///< "cpu", "cuda", "cuda:1"
     std::string size;                ///< a case file's size key; empty: its first
     std::string backend = "inductor";
@@ -86,8 +87,9 @@ base::Result<std::vector<std::string>> caseSizes(Tools& tools, const SessionOpti
 
 /// A text of a recorded kernel that is made on demand: "llvm", "llvm-before", "asm", "ptx", "sass",
 /// from the kernel's recorded C++ or CUDA text. Lines link to the text's items. Remarks come with
-/// the CPU's texts. Errors: user error for an unknown language; environment error when a tool is
-/// missing.
+/// the CPU's texts. Only text that these tools have generated is given to a compiler; a record that
+/// was opened may hold anything. Errors: user error for an unknown language and for text of
+/// unknown origin; environment error when a tool is missing.
 struct Listing {
     record::Code code;
     std::vector<record::Remark> remarks;

@@ -12,6 +12,10 @@ struct Tools::Parts {
     explicit Parts(const std::string& cacheFolder) : toolchain(cacheFolder) {}
     pipeline::Toolchain toolchain;
     std::optional<base::Diagnostic> noCache; ///< why there is no cache folder, until it is told
+    std::set<std::string> generated;         ///< codeHash() of what was compiled here
 };
+
+/// Tells texts of kernels apart.
+std::string codeHash(const record::Code& code);
 
 } // namespace cutaway::driver

@@ -3,22 +3,27 @@
 
 #include <fmt/format.h>
 #include <memory>
+#include <optional>
 #include <zip.h>
 
 namespace cutaway::formats {
 
 namespace {
-constexpr uint64_t kLargestEntry = uint64_t{4} << 30;
+constexpr zip_int64_t kMostEntries = 4096;
 constexpr time_t kTimeStamp = 315532800; // 1980-01-01, the earliest a zip can hold
 
 struct SourceFree {
     void operator()(zip_source_t* source) const { zip_source_free(source); }
+};
+struct FileClose {
+    void operator()(zip_file_t* file) const { zip_fclose(file); }
 };
 struct Discard {
     void operator()(zip_t* archive) const { zip_discard(archive); }
 };
 using Source = std::unique_ptr<zip_source_t, SourceFree>;
 using Archive = std::unique_ptr<zip_t, Discard>;
+using File = std::unique_ptr<zip_file_t, FileClose>;
 
 std::string reason(zip_error_t& error) {
     std::string text = zip_error_strerror(&error);
@@ -64,29 +69,51 @@ base::Result<std::string> writeZip(const ZipEntries& entries) {
     return bytes;
 }
 
-base::Result<ZipEntries> readZip(const std::string& bytes) {
+/// What the entry holds, up to \p limit bytes and one more; nothing when it is damaged. The size in
+/// its header is not trusted.
+static std::optional<std::string> unpacked(zip_t* archive, zip_uint64_t index, size_t limit) {
+    const File file(zip_fopen_index(archive, index, 0));
+    if (!file) return std::nullopt;
+    std::string content;
+    char block[1 << 16];
+    while (content.size() <= limit) {
+        const zip_int64_t n = zip_fread(file.get(), block, sizeof block);
+        if (n < 0) return std::nullopt;
+        if (n == 0) break;
+        content.append(block, static_cast<size_t>(n));
+    }
+    return content;
+}
+
+base::Result<ZipEntries> readZip(std::string_view bytes, size_t limit) {
     zip_error_t error;
     zip_error_init(&error);
     zip_source_t* source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, &error);
     if (!source) return base::environmentError("cannot open a zip: " + reason(error));
     Archive archive(zip_open_from_source(source, ZIP_RDONLY, &error));
+    zip_error_fini(&error);
     if (!archive) {
         zip_source_free(source);
         return base::userError({}, "expected a zip archive, found other or damaged content");
     }
+    const zip_int64_t count = zip_get_num_entries(archive.get(), 0);
+    if (count > kMostEntries)
+        return base::userError({}, fmt::format("expected at most {} entries in the zip, found {}",
+                                               kMostEntries, count));
     ZipEntries entries;
-    for (zip_int64_t i = 0; i < zip_get_num_entries(archive.get(), 0); ++i) {
-        zip_stat_t info;
-        auto index = static_cast<zip_uint64_t>(i);
-        if (zip_stat_index(archive.get(), index, 0, &info) != 0 || info.size > kLargestEntry)
-            return base::userError({}, fmt::format("zip entry {} is damaged or too large", i));
-        std::unique_ptr<zip_file_t, decltype(&zip_fclose)> file(
-            zip_fopen_index(archive.get(), index, 0), zip_fclose);
-        std::string content(info.size, '\0');
-        if (!file || zip_fread(file.get(), content.data(), content.size()) !=
-                         static_cast<zip_int64_t>(content.size()))
-            return base::userError({}, fmt::format("zip entry '{}' is damaged", info.name));
-        entries.emplace_back(info.name, std::move(content));
+    size_t left = limit;
+    for (zip_int64_t i = 0; i < count; ++i) {
+        const auto index = static_cast<zip_uint64_t>(i);
+        const char* name = zip_get_name(archive.get(), index, 0);
+        auto content = unpacked(archive.get(), index, left);
+        if (!name || !content)
+            return base::userError({},
+                                   fmt::format("zip entry '{}' is damaged", name ? name : "?"));
+        if (content->size() > left)
+            return base::userError({},
+                                   fmt::format("the zip unpacks to more than {} MiB", limit >> 20));
+        left -= content->size();
+        entries.emplace_back(name, std::move(*content));
     }
     return entries;
 }

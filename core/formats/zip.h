@@ -6,6 +6,7 @@
 #include "core/base/result.h"
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,8 +20,8 @@ struct ZipEntries : std::vector<std::pair<std::string, std::string>> {
 
 /// The archive's bytes: deflated, with a fixed time stamp, so equal entries give equal bytes.
 base::Result<std::string> writeZip(const ZipEntries& entries);
-/// Errors: user error when the bytes are no zip, an entry is damaged, or it unpacks to more than 4
-/// GiB.
-base::Result<ZipEntries> readZip(const std::string& bytes);
+/// Errors: user error when the bytes are no zip, an entry is damaged, or all of them together
+/// unpack to more than \p limit bytes (a small zip can hold a sea of zeros).
+base::Result<ZipEntries> readZip(std::string_view bytes, size_t limit = size_t{256} << 20);
 
 } // namespace cutaway::formats

@@ -20,11 +20,15 @@ base::Status save(const Record& record, const std::string& path) {
 }
 
 base::Result<Record> open(const std::string& path) {
+    CUTAWAY_TRY(std::string bytes, base::readFile(path));
+    return parse(bytes, path);
+}
+
+base::Result<Record> parse(std::string_view bytes, const std::string& path) {
     auto located = [&](base::Diagnostic error) {
         if (error.where.file.empty()) error.where.file = path;
         return error;
     };
-    CUTAWAY_TRY(std::string bytes, base::readFile(path));
     auto entries = formats::readZip(bytes);
     if (!entries) {
         base::Diagnostic error = located(entries.error());
@@ -32,11 +36,12 @@ base::Result<Record> open(const std::string& path) {
         return error;
     }
     auto part = [&](const char* name) -> base::Result<Record> {
-        nlohmann::json json = nlohmann::json::parse(*entries->find(name), nullptr, false);
-        if (json.is_discarded())
-            return base::userError({path},
-                                   fmt::format("{} is not valid JSON; the file is damaged", name));
-        auto record = fromJson(json);
+        auto json = parseJson(*entries->find(name));
+        if (!json)
+            return base::userError({path}, fmt::format("{} is not valid JSON ({}); the file is "
+                                                       "damaged",
+                                                       name, json.error().message));
+        auto record = fromJson(*json);
         if (!record) return located(record.error());
         return record;
     };

@@ -8,6 +8,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <string_view>
 
 namespace cutaway::record {
 
@@ -29,8 +30,14 @@ base::Result<Check> checkFromJson(const nlohmann::json& json);
 base::Result<Code> codeFromJson(const nlohmann::json& json);
 base::Result<Remark> remarkFromJson(const nlohmann::json& json);
 
+/// JSON from outside. Errors: user error when it is none, or nests deeper than anything that we
+/// write (copying and printing it would recurse as deep).
+base::Result<nlohmann::json> parseJson(std::string_view text);
+
 /// The .cutaway file: a zip with record.json and timings.json.
 base::Status save(const Record& record, const std::string& path);
 base::Result<Record> open(const std::string& path);
+/// \param bytes of the file; \param path for messages
+base::Result<Record> parse(std::string_view bytes, const std::string& path);
 
 } // namespace cutaway::record

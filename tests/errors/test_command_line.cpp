@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the command-line tool says about bad input, word for word, and its exit status.
+#include "core/record/json.h"
+
 #include <QDir>
 #include <QFile>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QtTest>
 #include <sys/stat.h>
+#include <thread>
 
 namespace {
 
@@ -164,6 +167,7 @@ private slots:
             "error: --threads: expected a number from 0 up, found '-1'\n"
             "hint: 'cutaway --help' tells more\n",
             kUsage);
+        row("run good.py --threads 100000", threadsRefused(), kUsage);
         row("bogus",
             "error: unknown command 'bogus'\nhint: known commands: run, explain, check, bench, "
             "compile, diff, export, ops, doctor, serve\n",
@@ -177,6 +181,14 @@ private slots:
             "good.py: error: not a case file: it defines no 'model' and 'example_inputs'\n"
             "hint: see the README's section on case files\n",
             kInput);
+    }
+    /// The limits depend on the machine.
+    static QString threadsRefused() {
+        const int machine = static_cast<int>(std::thread::hardware_concurrency());
+        return QString("error: expected from 1 to %1 threads, or 0 for all of the machine's; found "
+                       "100000\nhint: this machine has %2\n")
+            .arg(std::max(256, 4 * machine))
+            .arg(machine);
     }
     void arguments_are_refused_with_what_would_do() {
         QFETCH(QStringList, arguments);
@@ -303,6 +315,38 @@ private slots:
         QCOMPARE(tool({"run", "long.py"}).err,
                  QString("long.py: error: the file is larger than 16 MiB\nhint: check that it is "
                          "the right file\n"));
+    }
+    void code_of_a_record_is_not_compiled() {
+        QCOMPARE(tool({"compile", "good.py", "-o", "code.cutaway"}).status, kGood);
+        Outcome found = tool({"explain", "code.cutaway", "--stage", "asm"});
+        QCOMPARE(found.status, kInput);
+        QVERIFY2(found.err.contains("comes from a file and is not compiled\nhint: compile the script "
+                                    "that the record was made from"),
+                 qPrintable(found.err));
+        found = tool({"explain", "code.cutaway"});
+        QCOMPARE(found.status, kGood);
+        QVERIFY(found.out.contains("not shown: the code of kernel"));
+        QCOMPARE(tool({"explain", "code.cutaway", "--stage", "cpp"}).status, kGood);
+    }
+    void a_graphs_name_in_a_record_is_no_path() {
+        // A record as a stranger would write it: the names lead out of the folder.
+        QCOMPARE(tool({"compile", "good.py", "-o", "evil.cutaway"}).status, kGood);
+        using namespace std::string_literals;
+        const std::string path = folder_.filePath("evil.cutaway").toStdString();
+        auto record = cutaway::record::open(path);
+        QVERIFY(record.ok());
+        record->functions[0].name = "../../evil";
+        record->functions[0].entries[0].graphs[0].name = "/../../../good.py\0"s;
+        QVERIFY(cutaway::record::save(*record, path).ok());
+        QDir(folder_.path()).mkpath("deep/er");
+        Outcome found = tool({"export", "evil.cutaway", "-o", "deep/er/out", "--as", "dot"});
+        QCOMPARE(found.status, kGood);
+        QCOMPARE(QDir(folder_.filePath("deep/er/out")).entryList({"*captured*", "*good*"}),
+                 QStringList("_._.._evil_0__.._.._.._good.py_.dot"));
+        QCOMPARE(QDir(folder_.filePath("deep/er")).entryList(QDir::Files | QDir::Hidden),
+                 QStringList());
+        QCOMPARE(QDir(folder_.filePath("deep")).entryList(QDir::Files | QDir::Hidden),
+                 QStringList());
     }
     void a_truncated_record_is_refused() {
         QCOMPARE(tool({"compile", "good.py", "-o", "whole.cutaway"}).status, kGood);

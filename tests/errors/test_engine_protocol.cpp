@@ -8,6 +8,7 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <sys/stat.h>
 
 namespace {
 
@@ -168,14 +169,211 @@ private slots:
 
     void a_cancelled_request_says_so() {
         Engine engine;
+        // Cancelled before it starts, while it evaluates, while it warns, prints or fails: the same
+        // answer each time.
+        for (int i = 0; i < 60; ++i) {
+            const char* endless = i % 3 == 0   ? "while True:\n    pass\n"
+                                  : i % 3 == 1 ? "while True:\n    print('x' * 1000)\n"
+                                               : "def f():\n    while True:\n        try:\n"
+                                                 "            nothere\n        except NameError:\n"
+                                                 "            pass\nf()\n";
+            engine.request(2 * i, "compile", {{"path", "a.py"}, {"text", endless}});
+            engine.request(2 * i + 1, "sizes",
+                           {{"path", "b.py"}, {"text", "def example_inputs(s): return ()\n"}});
+            QTest::qSleep(i % 8);
+            engine.send("{\"jsonrpc\": \"2.0\", \"method\": \"$/cancel\", \"params\": {\"id\": " +
+                        QByteArray::number(2 * i) + "}}");
+            QJsonObject reply = engine.reply();
+            QCOMPARE(reply["id"].toInt(), 2 * i);
+            QCOMPARE(errorCode(reply), -32800);
+            QCOMPARE(errorText(reply), QString("cancelled"));
+            QCOMPARE(engine.reply()["id"].toInt(), 2 * i + 1);
+        }
+    }
+
+    void odd_messages_are_refused_and_survived_data() {
+        QTest::addColumn<QByteArray>("body");
+        QTest::addColumn<int>("code");
+        const QByteArray deep = QByteArray(200000, '[') + QByteArray(200000, ']');
+        QTest::newRow("deep id") << "{\"method\": \"sizes\", \"id\": " + deep + "}" << -32700;
+        QTest::newRow("deep params")
+            << "{\"method\": \"sizes\", \"id\": 1, \"params\": {\"path\": " + deep + "}}" << -32700;
+        QTest::newRow("never closed") << QByteArray(1000000, '{') << -32700;
+        QTest::newRow("an object as id")
+            << QByteArray("{\"method\": \"sizes\", \"id\": {}}") << -32600;
+        QTest::newRow("a long id")
+            << "{\"method\": \"sizes\", \"id\": \"" + QByteArray(1000, 'x') + "\"}" << -32600;
+        QTest::newRow("invalid UTF-8")
+            << QByteArray("{\"method\": \"sizes\", \"id\": 1, \"params\": {\"path\": \"\xff\"}}")
+            << -32700;
+        QTest::newRow("params null")
+            << QByteArray("{\"method\": \"sizes\", \"id\": 1, \"params\": null}") << -32600;
+    }
+    void odd_messages_are_refused_and_survived() {
+        QFETCH(QByteArray, body);
+        QFETCH(int, code);
+        Engine engine;
+        engine.send(body);
+        QCOMPARE(errorCode(engine.reply()), code);
+        engine.request(7, "initialize");
+        QVERIFY(engine.reply().contains("result"));
+    }
+
+    void an_id_in_use_is_refused() {
+        Engine engine;
         engine.request(1, "compile", {{"path", "a.py"}, {"text", "while True:\n    pass\n"}});
-        engine.request(2, "sizes", {{"path", sample("double_cosine.py")}});
-        // The first compilation runs by now, or is cancelled before it starts: the same answer.
+        engine.request(1, "sizes", {{"path", sample("double_cosine.py")}});
+        QJsonObject refused = engine.reply();
+        QCOMPARE(refused["id"].toInt(), 1);
+        QCOMPARE(errorCode(refused), -32600);
         engine.send("{\"jsonrpc\": \"2.0\", \"method\": \"$/cancel\", \"params\": {\"id\": 1}}");
+        QCOMPARE(errorCode(engine.reply()), -32800);
+        engine.request(1, "sizes", {{"path", sample("double_cosine.py")}});
+        QVERIFY(engine.reply().contains("result"));
+    }
+
+    void parameters_are_named_in_our_own_words_data() {
+        QTest::addColumn<QString>("method");
+        QTest::addColumn<QJsonObject>("params");
+        QTest::addColumn<QString>("message");
+        auto row = [](const char* method, const QJsonObject& params, const char* message) {
+            QTest::newRow(message) << QString(method) << params << QString(message);
+        };
+        row("compile", {{"path", 5}}, "path: expected a string, found 5");
+        row("compile", {{"path", "a.py"}, {"text", 1}}, "text: expected a string, found 1");
+        row("run", {{"path", "a.py"}, {"text", ""}, {"threads", "two"}},
+            "threads: expected an integer from 0 to 2147483647, found string");
+        row("run", {{"path", "a.py"}, {"text", ""}, {"threads", -1}},
+            "threads: expected an integer from 0 to 2147483647, found -1");
+        row("run", {{"path", "a.py"}, {"text", ""}, {"backends", "eager"}},
+            "backends: expected an array of strings, found string");
+        row("listing", {{"kernel", QJsonObject()}}, "kernel: expected a string, found object");
+        row("layout", {{"budgetMs", 1e300}},
+            "budgetMs: expected an integer from 0 to 2147483647, found 1e+300");
+    }
+    void parameters_are_named_in_our_own_words() {
+        QFETCH(QString, method);
+        QFETCH(QJsonObject, params);
+        QFETCH(QString, message);
+        Engine engine;
+        engine.request(1, method, params);
+        QCOMPARE(errorText(engine.reply()), message);
+    }
+
+    void threads_and_layouts_are_limited() {
+        Engine engine;
+        engine.request(1, "compile", {{"path", "a.py"}, {"text", ""}, {"threads", 100000}});
+        QVERIFY(QRegularExpression("^expected from 1 to \\d+ threads, or 0 for all of the machine's; "
+                                   "found 100000$")
+                    .match(errorText(engine.reply()))
+                    .hasMatch());
+        QJsonArray nodes, edges;
+        for (int i = 0; i < 400; ++i)
+            nodes.append(QJsonObject{{"w", 10}, {"h", 10}});
+        for (int i = 0; i < 2000; ++i)
+            edges.append(QJsonArray{(i * 7) % 400, (i * 13 + 1) % 400});
+        for (int i = 0; i < 30; ++i)
+            engine.request(10 + i, "layout",
+                           {{"nodes", nodes}, {"edges", edges}, {"budgetMs", 1000}});
+        int refused = 0;
+        for (int i = 0; i < 30; ++i)
+            refused += errorText(engine.reply())
+                           .startsWith("8 layouts are being made already; ask again when");
+        QVERIFY2(refused > 0, "30 layouts at once");
+    }
+
+    void layouts_are_made_in_the_box() {
+        Engine engine;
+        engine.request(1, "layout",
+                       {{"nodes", QJsonArray{QJsonObject{{"w", 10}, {"h", 10}},
+                                             QJsonObject{{"w", 10}, {"h", 10}}}},
+                        {"edges", QJsonArray{QJsonArray{0, 1}}},
+                        {"budgetMs", 20000}});
         QJsonObject reply = engine.reply();
-        QCOMPARE(reply["id"].toInt(), 1);
-        QCOMPARE(errorCode(reply), -32800);
-        QCOMPARE(engine.reply()["id"].toInt(), 2);
+        QVERIFY2(reply.contains("result"), qPrintable(errorText(reply)));
+        QCOMPARE(reply["result"].toObject()["positions"].toArray().size(), 2);
+    }
+
+    void the_engine_works_in_a_box_and_dies_with_the_process_that_was_started() {
+        Engine engine;
+        engine.request(1, "initialize");
+        QVERIFY(engine.reply().contains("result"));
+        const QString broker = QString::number(engine.process.processId());
+        QFile children(QString("/proc/%1/task/%1/children").arg(broker));
+        QVERIFY(children.open(QIODevice::ReadOnly));
+        const QString child = QString(children.readAll()).trimmed();
+        auto status = [&] {
+            QFile file("/proc/" + child + "/status");
+            return file.open(QIODevice::ReadOnly) ? QString(file.readAll()) : QString();
+        };
+        QVERIFY2(status().contains("\nNoNewPrivs:\t1\n"), qPrintable(status()));
+        QVERIFY(status().contains("\nSeccomp:\t2\n"));
+        engine.process.kill();
+        QVERIFY(engine.process.waitForFinished());
+        QTRY_VERIFY(status().isEmpty() || status().contains("State:\tZ"));
+    }
+
+    void files_are_read_for_the_engine_or_refused() {
+        Engine engine;
+        QTemporaryDir folder;
+        engine.request(1, "sizes", {{"path", folder.filePath("missing.py")}});
+        QCOMPARE(errorText(engine.reply()), QString("cannot open file: No such file or directory"));
+        const QString pipe = folder.filePath("pipe.cutaway");
+        QCOMPARE(::mkfifo(qPrintable(pipe), 0600), 0);
+        for (const QString& path : {pipe, QString("/dev/zero")}) {
+            engine.request(2, "open", {{"path", path}});
+            QCOMPARE(errorText(engine.reply()),
+                     QString("expected a regular file, found a pipe, socket or device"));
+        }
+        engine.send("{\"id\": 3, \"method\": \"sizes\", \"params\": {\"path\": \"a\\u0000b\"}}");
+        QCOMPARE(errorText(engine.reply()), QString("a path cannot hold a zero byte"));
+    }
+
+    void code_of_an_opened_record_is_not_compiled() {
+        QTemporaryDir folder;
+        const QString record = folder.filePath("r.cutaway");
+        QCOMPARE(QProcess::execute(CUTAWAY_TOOL, {"compile", sample("double_cosine.py"), "--size",
+                                                  "tiny", "-o", record}),
+                 0);
+        Engine engine;
+        engine.request(1, "open", {{"path", record}});
+        QJsonObject opened = engine.reply()["result"].toObject();
+        QJsonObject lowered =
+            QJsonValue(opened["record"])["functions"][0]["entries"][0]["lowered"][0].toObject();
+        const QString kernel = lowered["kernels"][0]["name"].toString();
+        QVERIFY(!kernel.isEmpty());
+        const QJsonObject wanted{{"function", 0},
+                                 {"entry", 0},
+                                 {"graph", lowered["graph"]},
+                                 {"kernel", kernel},
+                                 {"language", "asm"}};
+        engine.request(2, "listing", wanted);
+        QCOMPARE(errorText(engine.reply()),
+                 "the code of kernel " + kernel + " comes from a file and is not compiled");
+        // Once our generator has made the same text, it may be.
+        engine.request(3, "compile", {{"path", sample("double_cosine.py")}, {"size", "tiny"}});
+        QVERIFY(engine.reply().contains("result"));
+        engine.request(4, "open", {{"path", record}});
+        QVERIFY(engine.reply().contains("result"));
+        engine.request(5, "listing", wanted);
+        QVERIFY(engine.reply().contains("result"));
+    }
+
+    void memory_is_given_back_after_a_request() {
+        Engine engine;
+        engine.request(1, "compile",
+                       {{"path", "a.py"},
+                        {"text", "import torch\nx = torch.ones(100_000_000)\ny = x + 1\n"}});
+        engine.reply();
+        engine.request(2, "sizes", {{"path", "a.py"}, {"text", ""}});
+        engine.reply();
+        QFile children(QString("/proc/%1/task/%1/children").arg(engine.process.processId()));
+        QVERIFY(children.open(QIODevice::ReadOnly));
+        QFile status("/proc/" + QString(children.readAll()).trimmed() + "/status");
+        QVERIFY(status.open(QIODevice::ReadOnly));
+        auto resident = QRegularExpression("VmRSS:\\s*(\\d+) kB").match(status.readAll());
+        QVERIFY(resident.hasMatch());
+        QVERIFY2(resident.captured(1).toLongLong() < 300 * 1024, qPrintable(resident.captured(1)));
     }
 
     void end_of_input_ends_the_engine_also_in_the_middle_of_work_data() {

@@ -83,6 +83,56 @@ private slots:
         json["links"][0]["item"] = 77;
         QVERIFY(!fromJson(json).ok());
     }
+    void numbers_that_would_lead_out_of_bounds_are_refused_data() {
+        QTest::addColumn<QString>("where");
+        QTest::addColumn<qint64>("number");
+        QTest::addColumn<QString>("message");
+        QTest::newRow("node's item")
+            << "/functions/0/entries/0/graphs/0/nodes/0/item" << qint64(6)
+            << "record.functions[0].entries[0].graphs[0].nodes[0].item names item 6, but there are "
+               "6 items";
+        QTest::newRow("kind") << "/items/0/kind" << qint64(5)
+                              << "record.items[0].kind: expected a number from 0 to 4, found 5";
+        QTest::newRow("severity")
+            << "/messages/0/severity" << qint64(-1)
+            << "record.messages[0].severity: expected a number from 0 to 2, found -1";
+        QTest::newRow("item id of 33 bits")
+            << "/links/0/from" << qint64(1) + (qint64(1) << 32)
+            << "record.links[0].from: expected an integer of 32 bits, found 4294967297";
+        QTest::newRow("line") << "/messages/0/where/line" << (qint64(1) << 40)
+                              << "record.messages[0].where.line: expected an integer of 32 bits, "
+                                 "found 1099511627776";
+        QTest::newRow("version") << "/version" << (qint64(1) << 32) + 1
+                                 << "the record has version 4294967297, this program reads 1 to 1";
+    }
+    void numbers_that_would_lead_out_of_bounds_are_refused() {
+        QFETCH(QString, where);
+        QFETCH(qint64, number);
+        QFETCH(QString, message);
+        auto json = toJson(sample());
+        json[nlohmann::json::json_pointer(where.toStdString())] = number;
+        auto bad = fromJson(json);
+        QVERIFY(!bad.ok());
+        QCOMPARE(QString::fromStdString(bad.error().message), message);
+    }
+    void nesting_is_limited_and_brackets_in_text_are_none() {
+        QVERIFY(!parseJson(std::string(1000000, '[')).ok());
+        auto deep = parseJson(std::string(65, '[') + std::string(65, ']'));
+        QVERIFY(!deep.ok());
+        QCOMPARE(deep.error().message, "expected at most 64 levels of nesting, found 65");
+        QVERIFY(parseJson(std::string(64, '[') + std::string(64, ']')).ok());
+        QVERIFY(parseJson("\"\\\"" + std::string(100, '[') + "\"").ok());
+    }
+    void text_that_is_no_utf8_can_be_saved() {
+        QTemporaryDir folder;
+        const std::string path = folder.filePath("r.cutaway").toStdString();
+        Record record = sample();
+        record.files.push_back({"a.py", "# gr\xf6\xdf""e\n", {}});
+        QVERIFY(save(record, path).ok());
+        auto back = record::open(path);
+        QVERIFY(back.ok());
+        QCOMPARE(back->files[0].text, "# gr\xef\xbf\xbd\xef\xbf\xbd""e\n");
+    }
     void newer_versions_are_refused_and_say_so() {
         auto json = toJson(sample());
         json["version"] = Record::kVersion + 1;

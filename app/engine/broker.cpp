@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/engine/broker.h"
+
+#include "app/engine/transport.h"
+#include "core/base/box.h"
+#include "core/base/file_system.h"
+#include "core/base/private_folder.h"
+#include "core/record/json.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <fcntl.h>
+#include <nlohmann/json.hpp>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace cutaway::engine {
+
+using nlohmann::json;
+
+namespace {
+
+/// Reads the file that a request names, if it needs one.
+void attachFile(Message& message) {
+    auto body = record::parseJson(message.body);
+    if (!body || !body->is_object()) return; // the child answers
+    auto params = body->find("params");
+    if (params == body->end() || !params->is_object()) return;
+    auto path = params->find("path"), text = params->find("text");
+    if (path == params->end() || !path->is_string()) return;
+    if (text != params->end() && !text->is_null()) return; // instead of the file's
+    auto bytes = base::readFile(path->get<std::string>());
+    if (bytes)
+        message.file = std::move(*bytes);
+    else
+        message.fileError = record::toJson(bytes.error()).dump();
+}
+
+void forward(int toChild) {
+    Transport client(STDIN_FILENO, toChild);
+    while (auto message = client.read()) {
+        // Only a broker attaches files.
+        message->file = message->fileError = std::nullopt;
+        attachFile(*message);
+        client.write(*message);
+    }
+    ::close(toChild);
+}
+
+int waitFor(pid_t child) {
+    int status = 0;
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (WIFSIGNALED(status)) {
+        base::noCoreDumps();
+        std::signal(WTERMSIG(status), SIG_DFL);
+        ::raise(WTERMSIG(status));
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+std::vector<std::string> enter(const std::string& cacheFolder) {
+    base::BoxRules rules = base::systemRules();
+    if (!cacheFolder.empty() && base::PrivateFolder::open(cacheFolder)) {
+        rules.writable.push_back(cacheFolder);
+        ::setenv("TMPDIR", cacheFolder.c_str(), 1); // the one place for temporary files
+    }
+    return base::enterBox(rules);
+}
+
+} // namespace
+
+int inBox(const std::string& cacheFolder,
+          const std::function<int(std::vector<std::string>)>& work) {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) return 3;
+    const pid_t parent = ::getpid();
+    const pid_t child = ::fork();
+    if (child < 0) return 3;
+    if (child == 0) {
+        ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (::getppid() != parent) ::_exit(1); // it died before that
+        ::dup2(ends[0], STDIN_FILENO);
+        ::close(ends[0]);
+        ::close(ends[1]);
+        return work(enter(cacheFolder));
+    }
+    ::close(ends[0]);
+    // The client's end: an engine without one is of no use to anybody.
+    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+    std::thread([to = ends[1]] { forward(to); }).detach();
+    const int status = waitFor(child);
+    std::fflush(nullptr);
+    ::_exit(status); // the other thread still reads
+}
+
+} // namespace cutaway::engine

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/engine/methods.h"
+
+#include "app/engine/dot_layout.h"
+#include "core/backend/backends.h"
+#include "core/driver/report.h"
+#include "core/record/json.h"
+#include "core/runtime/cuda.h"
+
+#include <cstdio>
+#include <fmt/format.h>
+#include <new>
+
+namespace cutaway::engine {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr size_t kLongestId = 256;
+constexpr size_t kMostPrinted = size_t{4} << 20; ///< of a script, in one request
+
+struct Failure {
+    int code;
+    std::string message;
+    json data = json::object();
+};
+
+Failure failure(const base::Diagnostic& diagnostic) {
+    return {kUserError,
+            diagnostic.message,
+            {{"diagnostics", json::array({record::toJson(diagnostic)})}}};
+}
+
+/// A parameter, or \p fallback when it is absent. Throws Failure naming what was expected.
+template <typename T>
+T parameter(const json& params, const char* name, T fallback) {
+    auto at = params.find(name);
+    if (at == params.end()) return fallback;
+    auto wrong = [&](const std::string& expected) {
+        return Failure{kBadParameters, fmt::format("{}: expected {}, found {}", name, expected,
+                                                   at->is_number() ? at->dump() : at->type_name())};
+    };
+    if constexpr (std::is_same_v<T, std::string>) {
+        if (!at->is_string()) throw wrong("a string");
+        return at->get<std::string>();
+    } else if constexpr (std::is_same_v<T, bool>) {
+        if (!at->is_boolean()) throw wrong("true or false");
+        return at->get<bool>();
+    } else if constexpr (std::is_same_v<T, double>) {
+        if (!at->is_number()) throw wrong("a number");
+        return at->get<double>();
+    } else if constexpr (std::is_same_v<T, int>) {
+        constexpr int kMost = std::numeric_limits<int>::max();
+        const bool fits = at->is_number_integer() && *at >= 0 && *at <= kMost;
+        if (!fits) throw wrong(fmt::format("an integer from 0 to {}", kMost));
+        return at->get<int>();
+    } else {
+        if (!at->is_array()) throw wrong("an array of strings");
+        T all;
+        for (const json& element : *at) {
+            if (!element.is_string()) throw wrong("an array of strings");
+            all.push_back(element.get<std::string>());
+        }
+        return all;
+    }
+}
+
+json initialize() {
+    auto cuda = runtime::cudaDevice();
+    json devices = json::array({"cpu"});
+    if (cuda) devices.push_back("cuda:0");
+    json backends = json::array();
+    for (const backend::BackendRow& row : backend::backends())
+        backends.push_back(row.name);
+    return {{"version", 1},
+            {"producer", "cutaway " CUTAWAY_VERSION},
+            {"cudaAvailable", cuda.ok()},
+            {"cudaMessage", cuda ? cuda->name : cuda.error().message},
+            {"devices", devices},
+            {"backends", backends}};
+}
+
+json drawing(const Request& request) {
+    const int budget = parameter(request.params, "budgetMs", 1500);
+    auto result = layoutWithDot(request.params.dump(), budget, request.cancel);
+    if (!result) throw Failure{kLayoutFailed, result.error().message};
+    return json::parse(*result);
+}
+
+template <typename Work> json replyTo(const Request& request, Work work) {
+    json reply{{"jsonrpc", "2.0"}, {"id", request.id}};
+    auto fail = [&](const Failure& error) {
+        reply["error"] = {{"code", error.code}, {"message", error.message}, {"data", error.data}};
+    };
+    try {
+        if (!request.cancel.cancelled()) reply["result"] = work();
+    } catch (const Failure& error) {
+        fail(error);
+    } catch (const std::bad_alloc&) {
+        fail(failure(base::environmentError("out of memory: the request needs more than the engine "
+                                            "may take",
+                                            "make the model or its sizes smaller")));
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "%s: %s\n", request.method.c_str(), error.what());
+        fail(failure(base::bugError("the engine failed on this request")));
+    }
+    if (!request.cancel.cancelled()) return reply;
+    return refusal(request.id, kCancelled, "cancelled");
+}
+
+} // namespace
+
+json refusal(const json& id, int code, const std::string& message) {
+    return {{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", code}, {"message", message}}}};
+}
+
+std::variant<Request, json> understand(Message message) {
+    auto parsed = record::parseJson(message.body);
+    if (!parsed)
+        return refusal(nullptr, kNoJson,
+                       "expected a message in JSON: " + parsed.error().message);
+    const json& body = *parsed;
+    constexpr const char* kExpected = "expected {\"method\": TEXT, \"params\": {...}}";
+    if (!body.is_object()) return refusal(nullptr, kNoRequest, kExpected);
+    Request request;
+    request.id = body.value("id", json());
+    const bool goodId =
+        request.id.is_null() || request.id.is_number() ||
+        (request.id.is_string() && request.id.get_ref<const std::string&>().size() <= kLongestId);
+    if (!goodId)
+        return refusal(nullptr, kNoRequest, "expected an id that is a number or a short text");
+    auto method = body.find("method");
+    request.params = body.value("params", json::object());
+    if (method == body.end() || !method->is_string() || !request.params.is_object())
+        return refusal(request.id, kNoRequest, kExpected);
+    request.method = method->get<std::string>();
+    request.file = std::move(message.file);
+    request.fileError = std::move(message.fileError);
+    return request;
+}
+
+json Methods::answer(const Request& request) {
+    return replyTo(request, [&] { return dispatch(request); });
+}
+
+json Methods::layOut(const Request& request) {
+    return replyTo(request, [&] { return drawing(request); });
+}
+
+json Methods::dispatch(const Request& request) {
+    if (request.fileError)
+        if (auto parsed = record::parseJson(*request.fileError))
+            if (auto diagnostic = record::diagnosticFromJson(*parsed)) throw failure(*diagnostic);
+    const std::string& method = request.method;
+    if (method == "initialize") return initialize();
+    if (method == "compile") return compile(request);
+    if (method == "listing") return listing(request);
+    if (method == "run") return measure(request);
+    if (method == "layout") return drawing(request);
+    if (method == "sizes") return sizes(request);
+    if (method == "open") return open(request);
+    if (method == "ops") return {{"ops", driver::opsJson()}};
+    throw Failure{kUnknownMethod, "unknown method '" + method + "'"};
+}
+
+driver::SessionOptions Methods::options(const Request& request) {
+    const json& params = request.params;
+    driver::SessionOptions options;
+    options.path = parameter(params, "path", std::string());
+    if (auto at = params.find("text"); at != params.end() && !at->is_null())
+        options.text = parameter(params, "text", std::string());
+    options.content = request.file;
+    options.size = parameter(params, "size", std::string());
+    options.device = parameter(params, "device", std::string("cpu"));
+    options.backend = parameter(params, "backend", std::string("inductor"));
+    options.threads = parameter(params, "threads", 0);
+    options.cancel = request.cancel;
+    options.print = [this, printed = size_t{0}](std::string_view text) mutable {
+        if (printed > kMostPrinted) return;
+        printed += text.size();
+        notify_("log", {{"message", std::string(text.substr(0, kMostPrinted))}});
+        if (printed > kMostPrinted)
+            notify_("log", {{"message", "(what the script prints from here on is not shown)\n"}});
+    };
+    json id = request.id;
+    options.progress = [this, id](const std::string& stage, double fraction) {
+        notify_("progress", {{"request", id}, {"stage", stage}, {"fraction", fraction}});
+    };
+    return options;
+}
+
+json Methods::compile(const Request& request) {
+    const int generation = parameter(request.params, "generation", 0);
+    driver::Compiled compiled = driver::compile(tools_, options(request));
+    json record = record::toJson(compiled.record);
+    if (compiled.error) {
+        Failure error = failure(*compiled.error);
+        error.data["record"] = std::move(record);
+        error.data["generation"] = generation;
+        throw error;
+    }
+    lastRecord_ = std::move(compiled.record);
+    return {{"record", std::move(record)}, {"generation", generation}};
+}
+
+const record::KernelInfo* Methods::findKernel(const json& params) const {
+    const auto f = static_cast<size_t>(parameter(params, "function", 0));
+    const auto e = static_cast<size_t>(parameter(params, "entry", 0));
+    const std::string graph = parameter(params, "graph", std::string());
+    const std::string name = parameter(params, "kernel", std::string());
+    if (f >= lastRecord_.functions.size()) return nullptr;
+    const record::Function& function = lastRecord_.functions[f];
+    if (e >= function.entries.size()) return nullptr;
+    for (const record::LoweredGraph& lowered : function.entries[e].lowered)
+        for (const record::KernelInfo& kernel : lowered.kernels)
+            if (lowered.graph == graph && kernel.name == name) return &kernel;
+    return nullptr;
+}
+
+json Methods::listing(const Request& request) {
+    const record::KernelInfo* kernel = findKernel(request.params);
+    if (!kernel)
+        throw Failure{kBadParameters,
+                      "no kernel '" + parameter(request.params, "kernel", std::string()) +
+                          "' in the last compilation"};
+    auto made = driver::listing(tools_, *kernel,
+                                parameter(request.params, "language", std::string()));
+    if (!made) throw failure(made.error());
+    json remarks = json::array();
+    for (const record::Remark& remark : made->remarks)
+        remarks.push_back(record::toJson(remark));
+    return {{"code", record::toJson(made->code)}, {"remarks", remarks}};
+}
+
+json Methods::measure(const Request& request) {
+    driver::SessionOptions session = options(request);
+    driver::BenchOptions how;
+    how.backends = parameter(request.params, "backends",
+                             std::vector<std::string>{"eager", "inductor"});
+    how.minSeconds = parameter(request.params, "minTime", 0.3);
+    how.profileKernels = true;
+    json runs = json::array(), problems = json::array();
+    auto report = [&](const record::Run& row, const std::optional<base::Diagnostic>& problem) {
+        if (problem)
+            problems.push_back(record::toJson(*problem));
+        else
+            runs.push_back(record::toJson(row));
+    };
+    if (base::Status status = driver::bench(tools_, session, how, report); !status)
+        throw failure(status.error());
+    if (runs.empty() && !problems.empty())
+        throw Failure{kUserError, problems[0]["message"], {{"diagnostics", problems}}};
+    json checks = json::array();
+    if (parameter(request.params, "check", true)) {
+        auto rows = driver::check(tools_, session);
+        if (!rows) problems.push_back(record::toJson(rows.error()));
+        if (rows)
+            for (const record::Check& row : *rows)
+                checks.push_back(record::toJson(row));
+    }
+    return {{"runs", runs}, {"checks", checks}, {"diagnostics", problems}};
+}
+
+json Methods::sizes(const Request& request) {
+    auto keys = driver::caseSizes(tools_, options(request));
+    if (!keys) throw failure(keys.error());
+    return {{"sizes", *keys}};
+}
+
+json Methods::open(const Request& request) {
+    const std::string path = parameter(request.params, "path", std::string());
+    auto opened = request.file ? record::parse(*request.file, path) : record::open(path);
+    if (!opened) throw failure(opened.error());
+    lastRecord_ = std::move(*opened);
+    return {{"record", record::toJson(lastRecord_)}};
+}
+
+} // namespace cutaway::engine

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// What the engine answers: one request in, one result or error out. Knows no threads and no
+/// streams.
+#pragma once
+
+#include "app/engine/transport.h"
+#include "core/driver/session.h"
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <variant>
+
+namespace cutaway::engine {
+
+struct Request {
+    nlohmann::json id; ///< a number, a string or null
+    std::string method;
+    nlohmann::json params; ///< an object
+    std::optional<std::string> file, fileError;
+    base::CancelToken cancel;
+};
+
+/// \returns the request, or the reply that refuses it: no JSON, too deep, no request, an id that is
+/// neither a number nor a short text.
+std::variant<Request, nlohmann::json> understand(Message message);
+/// The reply that says no.
+nlohmann::json refusal(const nlohmann::json& id, int code, const std::string& message);
+
+class Methods {
+public:
+    using Notify = std::function<void(const char* method, nlohmann::json params)>;
+    /// \param notify sends progress and log messages; called from the thread of answer()
+    Methods(const base::Result<std::string>& cacheFolder, Notify notify)
+        : tools_(cacheFolder), notify_(std::move(notify)) {}
+
+    /// The reply. A request that was cancelled is answered so, whatever came of it. One at a time,
+    /// but for "layout" (layOut), which may run beside.
+    nlohmann::json answer(const Request& request);
+    static nlohmann::json layOut(const Request& request);
+
+private:
+    nlohmann::json dispatch(const Request& request);
+    driver::SessionOptions options(const Request& request);
+    nlohmann::json compile(const Request& request);
+    nlohmann::json listing(const Request& request);
+    nlohmann::json measure(const Request& request);
+    nlohmann::json sizes(const Request& request);
+    nlohmann::json open(const Request& request);
+    const record::KernelInfo* findKernel(const nlohmann::json& params) const;
+
+    driver::Tools tools_;
+    Notify notify_;
+    record::Record lastRecord_;
+};
+
+constexpr int kUserError = -32000, kLayoutFailed = -32001, kCancelled = -32800;
+constexpr int kNoJson = -32700, kNoRequest = -32600;
+constexpr int kUnknownMethod = -32601, kBadParameters = -32602;
+
+} // namespace cutaway::engine
