@@ -141,14 +141,20 @@ private slots:
         QCOMPARE(f.engine.state(), State::Ready);
         QCOMPARE(f.session.diagnostics().size(), 1u);
     }
-    void a_hanging_engine_is_reported_after_cancel_and_can_be_replaced() {
+    void a_hanging_engine_is_reported_after_cancel_then_ended_and_can_be_replaced() {
         Fixture f("hang");
-        f.engine.setCancelGrace(100);
+        f.engine.setCancelGrace(1000);
         f.engine.start();
         f.session.openFile(f.path, nullptr);
         QTRY_VERIFY(f.session.isCompiling());
         f.session.cancel();
         QTRY_COMPARE(f.engine.state(), State::Unresponsive);
+        const auto process = static_cast<pid_t>(f.engine.processId());
+        QCOMPARE(kill(process, 0), 0);
+        QTRY_COMPARE(f.engine.state(), State::Crashed);
+        QVERIFY(f.engine.problem().contains("did not react to Cancel and was ended"));
+        QCOMPARE(kill(process, 0), -1);
+        QVERIFY(!f.session.isCompiling());
         f.engine.restart();
         QTRY_COMPARE(f.engine.state(), State::Ready);
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/bridge/engine_client.h"
 
+#include "core/record/json.h"
+
 #include <QPointer>
 #include <nlohmann/json.hpp>
 
@@ -162,10 +164,18 @@ void EngineClient::cancel(int id) {
     if (!process_ || !pending_.contains(id)) return;
     json message = {{"jsonrpc", "2.0"}, {"method", "$/cancel"}, {"params", {{"id", id}}}};
     process_->write(framed(QByteArray::fromStdString(message.dump())));
-    QTimer::singleShot(cancelGraceMs_, this, [this, id, life = life_] {
-        if (life != life_ || state_ != State::Ready || !pending_.contains(id)) return;
+    auto stillPending = [this, id, life = life_] {
+        const bool alive = state_ == State::Ready || state_ == State::Unresponsive;
+        return life == life_ && alive && pending_.contains(id);
+    };
+    QTimer::singleShot(cancelGraceMs_ / 2, this, [this, stillPending] {
+        if (!stillPending()) return;
         problem_ = tr("the engine does not react to Cancel");
         setState(State::Unresponsive);
+    });
+    QTimer::singleShot(cancelGraceMs_, this, [this, stillPending] {
+        if (stillPending())
+            giveUp(State::Crashed, tr("the engine did not react to Cancel and was ended"));
     });
 }
 
@@ -179,8 +189,10 @@ void EngineClient::readOutput() {
     reader_.feed(process_->readAllStandardOutput());
     while (auto body = reader_.next()) {
         parser_.start([this, life = life_, body = *body] {
+            // The engine evaluates scripts of strangers: its words are limited as theirs are.
+            auto parsed = record::parseJson({body.constData(), static_cast<size_t>(body.size())});
             auto message = std::make_shared<json>(
-                json::parse(body.constBegin(), body.constEnd(), nullptr, false));
+                parsed ? std::move(*parsed) : json(json::value_t::discarded));
             QMetaObject::invokeMethod(
                 this, [this, message, life] { received(message, life); }, Qt::QueuedConnection);
         });

@@ -53,7 +53,7 @@ public:
         Stopped,
         Starting,
         Ready,
-        Unresponsive, ///< alive, but a cancelled request was not given up in time
+        Unresponsive, ///< alive, but a cancelled request was not given up soon: about to be ended
         Crashed,      ///< ended by itself, or was ended because it sent nonsense
         Failed        ///< could not be started
     };
@@ -77,7 +77,8 @@ public:
     /// Sends a request; \p handler runs exactly once on this object's thread, never from inside
     /// this call. \param timeoutMs 0: wait for ever. \returns the request's id.
     int request(const char* method, nlohmann::json params, Handler handler, int timeoutMs = 0);
-    /// Asks the engine to give up a request; its handler still runs.
+    /// Asks the engine to give up a request; its handler still runs. An engine that has not done so
+    /// after the grace period is ended.
     void cancel(int id);
     void setCancelGrace(int ms) { cancelGraceMs_ = ms; }
     int pendingRequests() const { return static_cast<int>(pending_.size()); }
