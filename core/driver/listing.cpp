@@ -5,6 +5,7 @@
 #include "core/driver/tools.h"
 #include "core/runtime/cuda.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace cutaway::driver {
@@ -39,17 +40,40 @@ std::vector<record::CodeLine> plainLines(const std::string& text) {
     return lines;
 }
 
+/// Machine code, with each statement of the C++ text before the instructions that it became.
+std::vector<record::CodeLine> withSource(const std::vector<jit::AsmLine>& assembly,
+                                         const record::Code& cpp) {
+    std::vector<record::CodeLine> lines;
+    int shown = 0;
+    for (const jit::AsmLine& line : assembly) {
+        const auto index = static_cast<size_t>(line.sourceLine) - 1;
+        if (line.sourceLine > cpp.hiddenPrefix && line.sourceLine != shown &&
+            index < cpp.lines.size()) {
+            const std::string& statement = cpp.lines[index].text;
+            const size_t begin = std::min(statement.find_first_not_of(' '), statement.size());
+            lines.push_back(linked("    # " + statement.substr(begin), line.sourceLine, cpp));
+            shown = line.sourceLine;
+        }
+        lines.push_back(linked(line.text, line.sourceLine, cpp));
+    }
+    return lines;
+}
+
 base::Result<Listing> cpuListing(pipeline::Toolchain& toolchain, const record::KernelInfo& kernel,
                                  const record::Code& cpp, const std::string& language) {
-    CUTAWAY_TRY(jit::CodeListing made, toolchain.cpu().list(kernel.name, textOf(cpp), {}));
+    jit::CpuCompileOptions options;
+    options.preludeLines = cpp.hiddenPrefix;
+    CUTAWAY_TRY(jit::CodeListing made, toolchain.cpu().list(kernel.name, textOf(cpp), options));
     Listing result;
     result.code.language = language;
     result.code.note = made.target;
     if (language == "llvm-before") {
         result.code.lines = plainLines(made.llvmBefore);
-    } else {
-        for (const jit::AsmLine& line : language == "asm" ? made.assembly : made.llvm)
+    } else if (language == "llvm") {
+        for (const jit::AsmLine& line : made.llvm)
             result.code.lines.push_back(linked(line.text, line.sourceLine, cpp));
+    } else {
+        result.code.lines = withSource(made.assembly, cpp);
     }
     static constexpr const char* kKinds[] = {"passed", "missed", "analysis"};
     for (const jit::Remark& remark : made.remarks)

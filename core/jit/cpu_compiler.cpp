@@ -189,7 +189,7 @@ base::Result<CodeListing> Compiler::list(const std::string& name, const std::str
                                          const CpuCompileOptions& options) {
     const CpuTarget& made = target(options.cpu);
     CUTAWAY_TRY(auto machine, borrow(options));
-    auto listing = makeListing(name, text, made, options.optimisation, *machine);
+    auto listing = makeListing(name, text, made, options, *machine);
     giveBack(options, std::move(machine));
     return listing;
 }

@@ -19,6 +19,7 @@ struct CpuCompileOptions {
     std::string cpu;          ///< empty: this machine's ("native")
     std::string cacheFolder;  ///< empty: no disk cache
     base::CancelToken cancel; ///< compileAll looks at it before each text
+    int preludeLines = 0;     ///< list: code inlined from these lines is the calling statement's
 };
 
 /// Loaded machine code; symbols live as long as the module.

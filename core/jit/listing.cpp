@@ -93,6 +93,18 @@ std::string withoutMetadata(std::string line) {
     return line;
 }
 
+/// Instructions inlined from the prelude get the place of the statement that called it.
+void toStatements(llvm::Module& module, unsigned preludeLines) {
+    for (llvm::Function& function : module)
+        for (llvm::BasicBlock& block : function)
+            for (llvm::Instruction& instruction : block) {
+                const llvm::DILocation* place = instruction.getDebugLoc();
+                while (place && place->getLine() <= preludeLines && place->getInlinedAt())
+                    place = place->getInlinedAt();
+                if (place) instruction.setDebugLoc(place);
+            }
+}
+
 std::string textOf(const llvm::Module& module) {
     std::string text;
     llvm::raw_string_ostream stream(text);
@@ -203,14 +215,16 @@ std::vector<AsmLine> assemblyLines(const std::string& text) {
 } // namespace
 
 base::Result<CodeListing> makeListing(const std::string& name, const std::string& text,
-                                      const CpuTarget& target, int optimisation, Machine& machine) {
+                                      const CpuTarget& target, const CpuCompileOptions& options,
+                                      Machine& machine) {
     CodeListing listing;
     llvm::LLVMContext context;
     CUTAWAY_TRY(auto module,
-                toModule(context, name, text, cppArguments(target, optimisation, true)));
+                toModule(context, name, text, cppArguments(target, options.optimisation, true)));
     listing.llvmBefore = textOf(*module);
     context.setDiagnosticHandler(std::make_unique<RemarkCollector>(listing.remarks));
     machine.optimise(*module);
+    toStatements(*module, static_cast<unsigned>(options.preludeLines));
     listing.llvm = linesOf(*module);
     listing.assembly = assemblyLines(machine.assembly(*module));
     sortRemarks(listing.remarks);

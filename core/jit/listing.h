@@ -9,6 +9,7 @@ namespace cutaway::jit {
 
 /// Compiles with line tables, which do not change the code, and keeps the texts of each step.
 base::Result<CodeListing> makeListing(const std::string& name, const std::string& text,
-                                      const CpuTarget& target, int optimisation, Machine& machine);
+                                      const CpuTarget& target, const CpuCompileOptions& options,
+                                      Machine& machine);
 
 } // namespace cutaway::jit

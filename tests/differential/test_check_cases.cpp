@@ -127,6 +127,26 @@ private slots:
         QVERIFY2(cosine, found.out.constData());
     }
 
+    void assembly_shows_the_statements_that_it_came_from() {
+        Outcome cpp = start(CUTAWAY_TOOL, {"explain", "--no-cache", "--size", "tiny", "--stage",
+                                           "cpp", sample("double_cosine")});
+        Outcome found = start(CUTAWAY_TOOL, {"explain", "--no-cache", "--size", "tiny", "--stage",
+                                             "asm", sample("double_cosine")});
+        QVERIFY2(found.status == 0, found.all.constData());
+        QByteArray statement; // "# STATEMENT" before its instructions
+        int statements = 0, cosines = 0;
+        for (const QByteArray& line : found.out.split('\n')) {
+            if (line.startsWith("    # ")) {
+                statement = line.mid(6);
+                QVERIFY2(cpp.out.contains(statement), statement.constData());
+                ++statements;
+            } else if (statement.contains("cos(") && line.contains("mul")) {
+                ++cosines; // inlined from the prelude, shown at the call
+            }
+        }
+        QVERIFY2(statements > 5 && cosines > 5, found.out.constData());
+    }
+
     void measurements_count_launches_and_bytes() {
         // Three operations, each reading and writing the tensor, against one kernel.
         Outcome found =
