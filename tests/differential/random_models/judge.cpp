@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "judge.h"
+
+#include "core/driver/check.h"
+
+#include <cmath>
+#include <csignal>
+#include <fmt/format.h>
+#include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace cutaway::testing {
+
+namespace {
+
+/// Printed numbers of results whose graphs were found right may differ by this much of their size:
+/// what is looked for is a lost gradient or a wrong tensor, not rounding.
+constexpr double kPrinted = 2e-3;
+
+struct Ran {
+    driver::LoadedProgram program;
+    std::string printed;
+};
+
+base::Result<Ran> run(driver::Tools& tools, const std::string& script) {
+    driver::SessionOptions options;
+    options.path = "model.py";
+    options.text = script;
+    options.threads = 2;
+    auto printed = std::make_shared<std::string>();
+    options.print = [printed](std::string_view text) { printed->append(text); };
+    CUTAWAY_TRY(driver::LoadedProgram program,
+                driver::loadProgram(tools, options, options.backend, nullptr, true));
+    return Ran{std::move(program), *printed};
+}
+
+std::vector<std::string> linesOf(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);)
+        lines.push_back(line);
+    return lines;
+}
+
+/// "output 0 torch.float32 (2,) [1.0, nan]": what stands before the list, and its numbers.
+std::pair<std::string, std::vector<double>> parsed(const std::string& line) {
+    const size_t at = line.find('[');
+    std::vector<double> numbers;
+    if (at == std::string::npos) return {line, numbers};
+    std::string word;
+    for (char c : line.substr(at) + ",") {
+        if (c != ',' && c != ']') {
+            if (c != '[' && c != ' ') word += c;
+            continue;
+        }
+        if (word == "True" || word == "False")
+            numbers.push_back(word == "True");
+        else if (!word.empty())
+            numbers.push_back(std::strtod(word.c_str(), nullptr));
+        word.clear();
+    }
+    return {line.substr(0, at), numbers};
+}
+
+bool close(const std::vector<double>& a, const std::vector<double>& b) {
+    if (a.size() != b.size()) return false;
+    double squares = 0;
+    size_t finite = 0;
+    for (double x : a)
+        if (std::isfinite(x)) squares += x * x, ++finite;
+    const double size = finite ? std::sqrt(squares / static_cast<double>(finite)) : 0;
+    for (size_t i = 0; i < a.size(); ++i) {
+        if (a[i] == b[i] || (std::isnan(a[i]) && std::isnan(b[i]))) continue;
+        if (!(std::abs(a[i] - b[i]) <= kPrinted * (size + std::abs(a[i])) + 1e-5)) return false;
+    }
+    return true;
+}
+
+Verdict comparePrinted(const std::string& compiled, const std::string& eager) {
+    const auto found = linesOf(compiled), expected = linesOf(eager);
+    if (found.size() != expected.size())
+        return {"other lines", "compiled:\n" + compiled + "eager:\n" + eager};
+    for (size_t i = 0; i < found.size(); ++i) {
+        const auto [head, numbers] = parsed(found[i]);
+        const auto [wantedHead, wanted] = parsed(expected[i]);
+        if (head == wantedHead && close(wanted, numbers)) continue;
+        return {"printed " + (head == wantedHead ? std::string("numbers") : std::string("types")),
+                fmt::format("compiled: {}\neager:    {}", found[i], expected[i])};
+    }
+    return {};
+}
+
+/// The message without names and numbers: what shrinking must keep.
+std::string kindOf(const std::string& message) {
+    std::string kind;
+    for (char c : message.substr(0, message.find('\n')))
+        if (!std::isdigit(static_cast<unsigned char>(c))) kind += c;
+    return kind;
+}
+
+std::string uncompiled(std::string script) {
+    static const std::string kCall = "torch.compile(model)";
+    const size_t at = script.find(kCall);
+    return at == std::string::npos ? script : script.replace(at, kCall.size(), "model");
+}
+
+} // namespace
+
+Verdict judge(const std::string& script, const std::string& cacheFolder) {
+    driver::Tools tools(cacheFolder);
+    auto eager = run(tools, uncompiled(script));
+    if (!eager) return {"eager: " + kindOf(eager.error().message), eager.error().str()};
+    auto compiled = run(tools, script);
+    if (!compiled) return {"compiled: " + kindOf(compiled.error().message), compiled.error().str()};
+    auto rows =
+        driver::checkRuns(*compiled->program.eager, compiled->program.compiler->keptRuns(), true);
+    if (!rows) return {"check: " + kindOf(rows.error().message), rows.error().str()};
+    for (const record::Check& row : *rows) {
+        if (row.passed && row.eagerError <= row.limit) continue;
+        return {row.passed ? "eager numbers" : "numbers",
+                fmt::format("{}: compiled off by {:.2e}, eager by {:.2e}, limit {:.2e}", row.what,
+                            row.compiledError, row.eagerError, row.limit)};
+    }
+    return comparePrinted(compiled->printed, eager->printed);
+}
+
+Trial::Trial(const std::string& script, const std::string& cacheFolder, int seconds) {
+    int ends[2];
+    if (::pipe(ends) != 0) std::abort();
+    process_ = ::fork();
+    if (process_ < 0) std::abort();
+    if (process_ == 0) {
+        ::close(ends[0]);
+        ::alarm(static_cast<unsigned>(seconds));
+        const Verdict verdict = judge(script, cacheFolder);
+        const std::string text = verdict.fault + "\n" + verdict.detail;
+        const bool sent =
+            ::write(ends[1], text.data(), text.size()) == static_cast<ssize_t>(text.size());
+        ::_exit(sent ? 0 : 1);
+    }
+    ::close(ends[1]);
+    pipe_ = ends[0];
+}
+
+Trial::Trial(Trial&& other) noexcept : process_(other.process_), pipe_(other.pipe_) {
+    other.process_ = other.pipe_ = -1;
+}
+
+Trial::~Trial() {
+    if (process_ >= 0) verdict();
+}
+
+Verdict Trial::verdict() {
+    std::string text;
+    char block[4096];
+    for (ssize_t n; (n = ::read(pipe_, block, sizeof block)) > 0;)
+        text.append(block, static_cast<size_t>(n));
+    ::close(pipe_);
+    int status = 0;
+    ::waitpid(process_, &status, 0);
+    process_ = pipe_ = -1;
+    if (WIFSIGNALED(status))
+        return {WTERMSIG(status) == SIGALRM ? "runs too long" : "crash",
+                fmt::format("signal {}", WTERMSIG(status))};
+    const size_t end = text.find('\n');
+    if (end == std::string::npos) return {"no verdict", ""};
+    return {text.substr(0, end), text.substr(end + 1)};
+}
+
+} // namespace cutaway::testing

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Whether a script's compiled model gives what it should.
+#pragma once
+
+#include <string>
+
+namespace cutaway::testing {
+
+struct Verdict {
+    std::string fault;  ///< empty: none; else its kind, equal for what looks like the same fault
+    std::string detail; ///< expected and found
+};
+
+/// Runs a script compiled, compares every graph with eager, with the kernels' interpreter and with
+/// double precision, and what it prints with what it prints when nothing is compiled.
+/// \param cacheFolder of compiled kernels
+Verdict judge(const std::string& script, const std::string& cacheFolder);
+
+/// judge() in a process of its own: a crash is a fault, and so is running for longer than
+/// \p seconds.
+class Trial {
+public:
+    Trial(const std::string& script, const std::string& cacheFolder, int seconds);
+    Trial(Trial&& other) noexcept;
+    Trial& operator=(Trial&&) = delete;
+    ~Trial();
+    int descriptor() const { return pipe_; }
+    /// Waits for it.
+    Verdict verdict();
+
+private:
+    int process_ = -1, pipe_ = -1;
+};
+
+} // namespace cutaway::testing
