@@ -27,14 +27,19 @@ void tell(const base::Diagnostic& diagnostic) {
     std::fprintf(stderr, "%s\n", base::terminalText(diagnostic.str()).c_str());
 }
 
+/// What Python prints of an uncaught exception; the one line for tools follows it.
+void tellTraceback(std::string_view text) {
+    std::fprintf(stderr, "%s", base::terminalText(std::string(text)).c_str());
+}
+
 /// Compiles with a record, printing warnings; an error ends with its exit status.
 int compiled(driver::Tools& tools, const CommandOptions& options, record::Record& into) {
     driver::SessionOptions request = options.session;
     request.print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); };
+    request.traceback = tellTraceback;
     driver::Compiled result = driver::compile(tools, request);
     for (const base::Diagnostic& message : result.record.messages)
-        if (message.severity != base::Severity::Error)
-            tell(message);
+        if (message.severity != base::Severity::Error) tell(message);
     if (result.error) return fail(*result.error);
     into = std::move(result.record);
     return kSuccess;
@@ -63,8 +68,7 @@ base::Result<std::string> cacheFolder(const CommandOptions& options) {
 }
 
 void warnOfCache(driver::Tools& tools) {
-    if (auto problem = driver::cacheProblem(tools))
-        tell(*problem);
+    if (auto problem = driver::cacheProblem(tools)) tell(*problem);
 }
 
 int runCommand(const CommandOptions& options) {
@@ -74,6 +78,7 @@ int runCommand(const CommandOptions& options) {
         std::fflush(stdout);
     };
     request.warn = tell;
+    request.traceback = tellTraceback;
     driver::Tools tools(cacheFolder(options));
     base::Status status = driver::runScript(tools, request);
     warnOfCache(tools);

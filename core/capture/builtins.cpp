@@ -87,9 +87,11 @@ Val zip(Interp& in, Self, Args args) {
     Val keep(it);
     for (const Val& v : args.positional)
         it->parts.push_back(in.iterate(v));
-    for (const auto& [name, value] : args.keywords)
+    for (const auto& [name, value] : args.keywords) {
         if (name->text != "strict")
             in.raise(Error::Type, fmt::format("zip() has no parameter '{}'", name->text));
+        it->step = in.truthy(value) ? IteratorObj::kStrict : 1;
+    }
     return keep;
 }
 

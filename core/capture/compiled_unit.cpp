@@ -208,7 +208,7 @@ CompiledUnit::Outcome CompiledUnit::start(Segment& segment, const Roots& roots,
             fmt::format("{} was compiled for {} different inputs and runs eagerly from now on",
                         name_, kRecompileLimit),
             "keep sizes and constants the same between calls");
-        if (options_.fullgraph) throw ScriptError{{}, d, {}, true};
+        if (options_.fullgraph) interp_.raise(Error::RecompileLimit, std::move(d));
         d.severity = base::Severity::Warning;
         interp_.warn(d);
         segment.eager = true;
@@ -322,7 +322,10 @@ std::unique_ptr<Entry> CompiledUnit::capture(Segment& segment, const Arguments* 
     } catch (CaptureStop& reason) {
         interp_.setCapture(nullptr);
         base::Diagnostic why = breakDiagnostic(reason);
-        if (options_.fullgraph) throw ScriptError{{}, why, {}, why.where.known()};
+        if (options_.fullgraph) {
+            restore.restore();
+            interp_.raise(Error::Unsupported, std::move(why));
+        }
         try {
             interp_.setCapture(&capture);
             capture.rollBack();
@@ -330,7 +333,8 @@ std::unique_ptr<Entry> CompiledUnit::capture(Segment& segment, const Arguments* 
             why.severity = base::Severity::Warning;
             why.message = "graph break: " + why.message;
             interp_.setCapture(nullptr);
-            interp_.warn(why);
+            // Said once a place, however many entries break there.
+            if (warned_.insert(why.str()).second) interp_.warn(why);
             return entry;
         } catch (CaptureStop& second) {
             // The state cannot be carried over the break: this stretch runs eagerly.

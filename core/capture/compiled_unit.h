@@ -6,6 +6,8 @@
 
 #include "core/capture/capture.h"
 
+#include <set>
+
 namespace cutaway::capture {
 
 /// One captured stretch: what must hold, what to run, and what to do with its outputs.
@@ -75,6 +77,7 @@ private:
     Ref<FunctionObj> function_; ///< none: a built-in, run as it is
     Val self_;                  ///< bound methods and modules
     std::vector<std::unique_ptr<Segment>> segments_;
+    std::set<std::string> warned_; ///< graph breaks that were told
     int captured_ = 0;
 };
 

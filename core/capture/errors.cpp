@@ -41,9 +41,16 @@ void Interp::setUpErrors() {
         {Error::StopIteration, "StopIteration", Error::Exception},
         {Error::OS, "OSError", Error::Exception},
         {Error::FileNotFound, "FileNotFoundError", Error::OS},
+        {Error::Memory, "MemoryError", Error::Exception},
+        {Error::OutOfMemory, "torch.OutOfMemoryError", Error::Runtime},
+        {Error::Dynamo, "torch._dynamo.exc.TorchDynamoException", Error::Runtime},
+        {Error::Unsupported, "torch._dynamo.exc.Unsupported", Error::Dynamo},
+        {Error::RecompileLimit, "torch._dynamo.exc.FailOnRecompileLimitHit", Error::Exception},
     };
     for (const Row& row : kRows) {
-        auto* type = make<ClassObj>(row.name);
+        std::string_view name = row.name;
+        size_t dot = name.rfind('.');
+        auto* type = make<ClassObj>(std::string(name.substr(dot == name.npos ? 0 : dot + 1)));
         Ref<ClassObj> keep(type);
         type->exception = true;
         type->attributes = Ref<DictObj>(make<DictObj>());
@@ -54,30 +61,85 @@ void Interp::setUpErrors() {
             type->order.insert(type->order.end(), base->order.begin(), base->order.end());
         }
         errors_[static_cast<size_t>(row.kind)] = keep;
-        builtins_->set(intern(row.name), keep.val());
+        DictObj* home = dot == name.npos
+                            ? builtins_.get()
+                            : module(std::string(name.substr(0, dot)))->attributes.get();
+        home->set(intern(type->name), keep.val());
     }
+    module("torch.cuda")
+        ->attributes->set(intern("OutOfMemoryError"), Val(errorClass(Error::OutOfMemory)));
+}
+
+std::string Interp::qualifiedName(const ClassObj& type) const {
+    if (&type == errorClass(Error::OutOfMemory)) return "torch." + type.name;
+    for (Error kind : {Error::Dynamo, Error::Unsupported, Error::RecompileLimit})
+        if (&type == errorClass(kind)) return "torch._dynamo.exc." + type.name;
+    return type.name;
 }
 
 void Interp::raise(Error kind, std::string message, std::string hint) {
+    raise(kind, base::userError({}, std::move(message), std::move(hint)));
+}
+
+void Interp::raise(Error kind, base::Diagnostic diagnostic) {
     auto* instance = make<InstanceObj>();
     Val exception(instance);
     instance->type = errors_[static_cast<size_t>(kind)];
     instance->attributes = Ref<DictObj>(make<DictObj>());
-    instance->attributes->set(intern("args"), tuple({str(message)}));
-    throw ScriptError{
-        exception, base::userError({}, std::move(message), std::move(hint)), {}, false};
-}
-
-void Interp::fail(base::Diagnostic diagnostic) {
-    if (diagnostic.fault != base::Fault::User)
-        throw ScriptError{{}, std::move(diagnostic), {}, false};
-    auto* instance = make<InstanceObj>();
-    Val exception(instance);
-    instance->type = errors_[static_cast<size_t>(Error::Runtime)];
-    instance->attributes = Ref<DictObj>(make<DictObj>());
     instance->attributes->set(intern("args"), tuple({str(diagnostic.message)}));
     bool sealed = diagnostic.where.known();
     throw ScriptError{exception, std::move(diagnostic), {}, sealed};
+}
+
+/// The class that PyTorch's exception has. Operations report in words only; these are theirs for a
+/// dimension or an index that is not there.
+static Error exceptionOf(const base::Diagnostic& d) {
+    const std::string& text = d.message;
+    auto says = [&](std::string_view words) { return text.find(words) != text.npos; };
+    if (d.fault == base::Fault::Environment)
+        return says("out of memory on cuda") ? Error::OutOfMemory : Error::Runtime;
+    bool position = text.starts_with("gather:") || text.starts_with("scatter");
+    if (says(" is out of range: expected ") || says(" is out of range for dimension ") ||
+        (says(" is out of bounds for dimension ") && !position))
+        return Error::Index;
+    return Error::Runtime;
+}
+
+void Interp::fail(base::Diagnostic diagnostic) {
+    // Nothing in a script may hide a defect of ours, or a wrong use from outside.
+    if (diagnostic.fault == base::Fault::Bug || diagnostic.fault == base::Fault::Usage)
+        throw ScriptError{{}, std::move(diagnostic), {}, false};
+    Error kind = exceptionOf(diagnostic);
+    raise(kind, std::move(diagnostic));
+}
+
+ScriptError Interp::memoryError() {
+    Val exception(make<InstanceObj>());
+    exception.as<InstanceObj>()->type = errors_[static_cast<size_t>(Error::Memory)];
+    exception.as<InstanceObj>()->attributes = Ref<DictObj>(make<DictObj>());
+    exception.as<InstanceObj>()->attributes->set(intern("args"), tuple({}));
+    return {exception, base::environmentError("memory is exhausted"), {}, false};
+}
+
+std::string Interp::traceback(const ScriptError& error) {
+    std::string out;
+    for (size_t i = error.trace.size(); i-- > 0;) {
+        const TraceEntry& t = error.trace[i];
+        bool module = t.function.empty() || t.function == "<script>";
+        out += fmt::format("  File \"{}\", line {}, in {}\n", t.source->file, t.span.line,
+                           module ? "<module>" : t.function);
+        if (std::string line = t.source->trimmed(t.span.line); !line.empty())
+            out += "    " + line + "\n";
+    }
+    if (!out.empty()) out = "Traceback (most recent call last):\n" + out;
+    const InstanceObj& exception = *error.exception.as<InstanceObj>();
+    std::string message;
+    try {
+        message = text(error.exception);
+    } catch (ScriptError&) { // raised by the script's own __str__
+        message = "<exception str() failed>";
+    }
+    return out + qualifiedName(*exception.type) + (message.empty() ? "" : ": " + message) + "\n";
 }
 
 void Interp::raise(const Val& given) {
@@ -89,7 +151,7 @@ void Interp::raise(const Val& given) {
               fmt::format("only exceptions can be raised, found {}", typeName(exception)),
               "write: raise ValueError(\"...\")");
     std::string message = text(exception);
-    std::string name = instance->type->name;
+    std::string name = qualifiedName(*instance->type);
     bool builtinClass = false;
     for (const Ref<ClassObj>& e : errors_)
         builtinClass |= e.get() == instance->type.get();
@@ -168,6 +230,7 @@ base::Status Interp::guarded(const std::function<void()>& body) {
         body();
         return {};
     } catch (ScriptError& error) {
+        if (error.exception.bound() && options_.traceback) options_.traceback(traceback(error));
         return failed(finish(error));
     } catch (CaptureStop& reason) {
         return failed(base::bugError("capture stopped outside capture: " + reason.message));

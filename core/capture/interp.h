@@ -43,6 +43,11 @@ enum class Error : uint8_t {
     StopIteration,
     OS,
     FileNotFound,
+    Memory,
+    OutOfMemory,    ///< torch.OutOfMemoryError
+    Dynamo,         ///< torch._dynamo.exc.TorchDynamoException
+    Unsupported,    ///< torch._dynamo.exc.Unsupported
+    RecompileLimit, ///< torch._dynamo.exc.FailOnRecompileLimitHit
     Count
 };
 
@@ -166,9 +171,16 @@ public:
 
     // errors: errors.cpp
     [[noreturn]] void raise(Error kind, std::string message, std::string hint = {});
+    /// The same with a diagnostic that may be located already.
+    [[noreturn]] void raise(Error kind, base::Diagnostic diagnostic);
     [[noreturn]] void raise(const Val& exception);
-    /// A diagnostic of another part of the compiler, as a RuntimeError.
+    /// A diagnostic of another part of the compiler, as the exception that PyTorch raises.
     [[noreturn]] void fail(base::Diagnostic diagnostic);
+    /// Python's account of an uncaught exception.
+    std::string traceback(const ScriptError& error);
+    ScriptError memoryError();
+    /// "ValueError", "torch.OutOfMemoryError"
+    std::string qualifiedName(const ClassObj& exception) const;
     /// Under capture: the effect or value is needed for real.
     [[noreturn]] void stop(std::string message, std::string hint);
     /// Runs \p body; turns what it throws into one located diagnostic.
@@ -249,6 +261,7 @@ private:
     [[noreturn]] void unknownName(const Frame& frame, StrObj* name);
     void unpack(Frame& frame, int32_t before, int32_t after, bool rest);
     Val makeFunction(Frame& frame, int32_t flags);
+    void checkZipEnd(const IteratorObj& zip, size_t ended);
     Val moduleAttr(InstanceObj& instance, StrObj* name);
     bool setModuleAttr(InstanceObj& instance, StrObj* name, const Val& value);
     Val builtinMethod(const Val& self, StrObj* name);

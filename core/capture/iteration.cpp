@@ -70,6 +70,21 @@ Val Interp::iterate(const Val& iterable) {
     raise(Error::Type, fmt::format("a value of type {} cannot be iterated", typeName(iterable)));
 }
 
+/// zip(strict=True): part \p ended has no more items; no other may have one.
+void Interp::checkZipEnd(const IteratorObj& zip, size_t ended) {
+    auto others = [](size_t n) {
+        return n == 1 ? std::string("argument 1") : fmt::format("arguments 1-{}", n);
+    };
+    if (ended > 0)
+        raise(Error::Value,
+              fmt::format("zip() argument {} is shorter than {}", ended + 1, others(ended)));
+    Val item;
+    for (size_t i = 1; i < zip.parts.size(); ++i)
+        if (next(zip.parts[i], item))
+            raise(Error::Value,
+                  fmt::format("zip() argument {} is longer than {}", i + 1, others(i)));
+}
+
 bool Interp::next(const Val& iterator, Val& out) {
     if (capture_ && iterator.isObject()) mutating(iterator.object(), "an iterator");
     if (auto* generator = iterator.to<GeneratorObj>()) {
@@ -148,8 +163,11 @@ bool Interp::next(const Val& iterator, Val& out) {
     case IteratorObj::Over::Zip: {
         if (it->parts.empty()) return false;
         std::vector<Val> row(it->parts.size());
-        for (size_t i = 0; i < row.size(); ++i)
-            if (!next(it->parts[i], row[i])) return false;
+        for (size_t i = 0; i < row.size(); ++i) {
+            if (next(it->parts[i], row[i])) continue;
+            if (it->step == IteratorObj::kStrict) checkZipEnd(*it, i);
+            return false;
+        }
         out = tuple(std::move(row));
         return true;
     }

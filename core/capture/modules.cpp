@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <thread>
 
 namespace cutaway::resources {
 extern const std::string_view kScript_torch_core;
@@ -121,11 +122,20 @@ Val mathOther(Interp& in, Self self, Args args) {
 }
 
 Val clock(Interp& in, Self self, Args args) {
+    using namespace std::chrono;
     if (self.text == "sleep") {
-        parseArguments(in, self.name, args, {"seconds"});
+        double seconds = wantFloat(in, parseArguments(in, self.name, args, {"seconds"})[0],
+                                   "the number of seconds");
+        if (!(seconds >= 0)) in.raise(Error::Value, "the number of seconds must not be negative");
+        auto end = steady_clock::now() + duration<double>(std::min(seconds, 1e9));
+        constexpr milliseconds kSlice(20); // so that a cancelled script ends
+        while (!in.options().cancel.cancelled() && steady_clock::now() < end)
+            std::this_thread::sleep_for(
+                std::min<duration<double>>(kSlice, end - steady_clock::now()));
+        if (in.options().cancel.cancelled())
+            throw ScriptError{{}, base::userError({}, "cancelled"), {}, false};
         return Val::none();
     }
-    using namespace std::chrono;
     if (self.text == "perf_counter_ns")
         return Val::integer(
             duration_cast<nanoseconds>(steady_clock::now().time_since_epoch()).count());

@@ -274,7 +274,8 @@ struct IteratorObj : Object {
     };
     explicit IteratorObj(Over o) : Object(kKind), over(o) {}
     Over over;
-    std::vector<Val> parts; ///< what is iterated; map, filter: the function first
+    std::vector<Val> parts;               ///< what is iterated; map, filter: the function first
+    static constexpr int64_t kStrict = 2; ///< step of a zip whose parts must be of one length
     int64_t at = 0, stop = 0, step = 1;
     void clear() override { std::vector<Val>().swap(parts); }
 };

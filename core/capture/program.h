@@ -20,7 +20,9 @@ struct ProgramOptions {
     uint64_t seed = 0;                           ///< as torch.manual_seed before the script starts
     std::function<void(std::string_view)> print; ///< where print() goes
     std::function<void(const base::Diagnostic&)> warn; ///< functions that run eagerly, and why
-    base::CancelToken cancel;                          ///< looked at on every statement
+    std::function<void(std::string_view)>
+        traceback;                  ///< Python's account of an exception that nobody caught
+    base::CancelToken cancel;       ///< looked at on every statement
     CompileOptions compileDefaults; ///< the command line's --backend replaces the script's default
 };
 

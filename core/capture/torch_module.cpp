@@ -391,6 +391,40 @@ void warnOfIgnored(Interp& in, const CompileOptions& options) {
              "every size is compiled for itself with the default schedule"});
 }
 
+std::string wantMode(Interp& in, const Val& v) {
+    static const std::vector<std::string> kModes = {"default", "reduce-overhead", "max-autotune",
+                                                    "max-autotune-no-cudagraphs"};
+    const std::string& mode = wantStr(in, v, "mode");
+    if (std::find(kModes.begin(), kModes.end(), mode) == kModes.end())
+        in.raise(Error::Runtime, fmt::format("torch.compile: unknown mode '{}'", mode),
+                 fmt::format("known modes: {}", fmt::join(kModes, ", ")));
+    return mode;
+}
+
+/// The options that torch.compile documents; each is on or off.
+std::map<std::string, std::string> wantOptions(Interp& in, const Val& v) {
+    static const std::vector<std::string> kOptions = {
+        "epilogue_fusion", "fallback_random",     "max_autotune",     "shape_padding",
+        "trace.enabled",   "trace.graph_diagram", "triton.cudagraphs"};
+    auto* given = v.to<DictObj>();
+    if (!given)
+        in.raise(Error::Type, fmt::format("options must be a dict, found {}", in.typeName(v)));
+    std::map<std::string, std::string> options;
+    for (const auto& e : given->entries()) {
+        if (!e.live()) continue;
+        const std::string& name = wantStr(in, e.key, "an option's name");
+        if (std::find(kOptions.begin(), kOptions.end(), name) == kOptions.end())
+            in.raise(Error::Runtime, fmt::format("torch.compile: unknown option '{}'", name),
+                     fmt::format("known options: {}", fmt::join(kOptions, ", ")));
+        if (!e.value.isBool())
+            in.raise(Error::Runtime,
+                     fmt::format("torch.compile: option '{}' must be a bool, found {}", name,
+                                 in.typeName(e.value)));
+        options[name] = e.value.asBool() ? "True" : "False";
+    }
+    return options;
+}
+
 CompileOptions compileOptions(Interp& in, Args args, bool& disabled) {
     auto v =
         parseArguments(in, "torch.compile", args,
@@ -405,10 +439,13 @@ CompileOptions compileOptions(Interp& in, Args args, bool& disabled) {
             Error::Type,
             fmt::format("backend must be the name of a backend, found a {}", in.typeName(v[3])),
             "'inductor', 'aot_eager' and 'eager' work");
-    if (!v[4].isNone()) options.mode = wantStr(in, v[4], "mode");
-    if (auto* extra = v[5].to<DictObj>())
-        for (const auto& e : extra->entries())
-            if (e.live()) options.options[in.text(e.key)] = in.text(e.value);
+    if (!v[4].isNone()) options.mode = wantMode(in, v[4]);
+    if (!v[5].isNone()) {
+        if (!v[4].isNone())
+            in.raise(Error::Runtime, "torch.compile() takes mode or options, not both",
+                     "a mode is a set of options: leave one of them out");
+        options.options = wantOptions(in, v[5]);
+    }
     warnOfIgnored(in, options);
     disabled = in.truthy(v[6]);
     return options;

@@ -554,6 +554,14 @@ Val Interp::dispatch(Frame& frame, bool once, bool& ended) {
             jumped:
                 if (once) return Val();
             }
+        } catch (std::bad_alloc&) {
+            ScriptError error = memoryError();
+            if (unwindTo(frame, error)) {
+                if (once) return Val();
+                continue;
+            }
+            addTrace(error.trace, frame);
+            throw error;
         } catch (ScriptError& error) {
             if (unwindTo(frame, error)) {
                 if (once) return Val();

@@ -112,6 +112,7 @@ base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& opti
     program.defaultDevice = device;
     program.print = options.print;
     program.warn = options.warn;
+    program.traceback = options.traceback;
     program.cancel = options.cancel;
     program.compileDefaults.backend = backendName;
     CUTAWAY_TRY(loaded.program,

@@ -31,6 +31,8 @@ struct SessionOptions {
     std::function<void(std::string_view)> print; ///< the script's output; null: dropped
     std::function<void(const base::Diagnostic&)>
         warn; ///< graph breaks, eager fallbacks; null: dropped
+    std::function<void(std::string_view)>
+        traceback; ///< Python's account of an exception that the script did not catch
     std::function<void(const std::string& stage, double fraction)> progress;
     base::CancelToken cancel;
 };

@@ -42,12 +42,12 @@ class Module:
     def modules(self):
         return [module for name, module in self.named_modules()]
 
-    def _named_members(self, member, recurse):
+    def _named_members(self, member, recurse, twice=False):
         found = []
         seen = []
         for prefix, module in self.named_modules() if recurse else [("", self)]:
             for name, tensor in getattr(module, member).items():
-                if tensor is None or any(tensor is other for other in seen):
+                if tensor is None or not twice and any(tensor is other for other in seen):
                     continue
                 seen.append(tensor)
                 found.append((prefix + "." + name if prefix else name, tensor))
@@ -69,11 +69,11 @@ class Module:
         return dict(self.named_parameters())[name]
 
     def state_dict(self):
-        return dict([(name, tensor.detach()) for name, tensor in self.named_parameters() + self.named_buffers()])
+        return {n: t.detach() for kind in ("_parameters", "_buffers") for n, t in self._named_members(kind, True, True)}
 
     def load_state_dict(self, state):
-        for name, tensor in self.named_parameters() + self.named_buffers():
-            tensor.data.copy_(state[name])
+        for name, tensor in self.state_dict().items():
+            tensor.copy_(state[name])
 
     def train(self, mode=True):
         self.training = mode

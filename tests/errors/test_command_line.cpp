@@ -58,48 +58,72 @@ private slots:
         QTest::addColumn<QByteArray>("script");
         QTest::addColumn<QString>("message");
         QTest::addColumn<int>("status");
+        // As in Python an uncaught exception shows its calls and its class; our line follows.
+        auto traced = [](std::initializer_list<const char*> calls, const char* exception) {
+            QString text = "Traceback (most recent call last):\n";
+            for (const char* call : calls)
+                text += QString("  File \"a.py\", line %1\n").arg(call);
+            return text + exception + "\n";
+        };
         QTest::newRow("syntax error") << QByteArray("import torch\ndef f(x:\n    return x\n")
                                       << "a.py:2:6: error: '(' is never closed\n"
                                       << kInput;
         QTest::newRow("unknown name")
             << QByteArray("import torch\nvalues = torch.ones(3)\nprint(vlaues)\n")
-            << "a.py:3:7: error: name 'vlaues' is not defined\n"
-               "hint: did you mean 'values'?\n"
+            << traced({"3, in <module>\n    print(vlaues)"},
+                      "NameError: name 'vlaues' is not defined") +
+                   "a.py:3:7: error: name 'vlaues' is not defined\n"
+                   "hint: did you mean 'values'?\n"
             << kInput;
         QTest::newRow("unknown torch function")
             << QByteArray("import torch\nx = torch.ones(3)\nprint(torch.soffmax(x, 0))\n")
-            << "a.py:3:7: error: module 'torch' has no attribute 'soffmax'\n"
-               "hint: did you mean 'softmax'?\n"
+            << traced({"3, in <module>\n    print(torch.soffmax(x, 0))"},
+                      "AttributeError: module 'torch' has no attribute 'soffmax'") +
+                   "a.py:3:7: error: module 'torch' has no attribute 'soffmax'\n"
+                   "hint: did you mean 'softmax'?\n"
             << kInput;
         QTest::newRow("unknown method")
             << QByteArray("import torch\nx = torch.ones(3)\nprint(x.coss())\n")
-            << "a.py:3:7: error: 'Tensor' object has no attribute 'coss'\n"
-               "hint: did you mean 'cos'?\n"
+            << traced({"3, in <module>\n    print(x.coss())"},
+                      "AttributeError: 'Tensor' object has no attribute 'coss'") +
+                   "a.py:3:7: error: 'Tensor' object has no attribute 'coss'\n"
+                   "hint: did you mean 'cos'?\n"
             << kInput;
         QTest::newRow("unknown module")
             << QByteArray("import numpy as np\n")
-            << "a.py:1:8: error: module 'numpy' is not available\n"
-               "hint: scripts can use torch, torch.nn, torch.nn.functional, torch.optim, math, "
-               "time and typing\n"
+            << traced({"1, in <module>\n    import numpy as np"},
+                      "ModuleNotFoundError: module 'numpy' is not available") +
+                   "a.py:1:8: error: module 'numpy' is not available\n"
+                   "hint: scripts can use torch, torch.nn, torch.nn.functional, torch.optim, math, "
+                   "time and typing\n"
             << kInput;
         QTest::newRow("shapes of a compiled function")
             << QByteArray("import torch\n\n@torch.compile\ndef f(x, y):\n    a = torch.cos(x)\n"
                           "    b = torch.sin(y)\n    return a + b\n\n"
                           "print(f(torch.ones(3, 4), torch.ones(3, 5)))\n")
-            << "a.py:7:12: error: add: shapes [3, 4] and [3, 5] do not broadcast: 4 against 5 in "
-               "dimension 1\n"
-               "a.py:5:9: note: f32[3, 4] was made here\n"
-               "a.py:6:9: note: f32[3, 5] was made here\n"
-               "a.py:9:7: note: f() was called from here\n"
-               "hint: sizes must be equal or 1, counted from the last dimension\n"
+            << traced({"9, in <module>\n    print(f(torch.ones(3, 4), torch.ones(3, 5)))",
+                       "7, in f\n    return a + b"},
+                      "RuntimeError: add: shapes [3, 4] and [3, 5] do not broadcast: 4 against 5 "
+                      "in dimension 1") +
+                   "a.py:7:12: error: add: shapes [3, 4] and [3, 5] do not broadcast: 4 against 5 "
+                   "in "
+                   "dimension 1\n"
+                   "a.py:5:9: note: f32[3, 4] was made here\n"
+                   "a.py:6:9: note: f32[3, 5] was made here\n"
+                   "a.py:9:7: note: f() was called from here\n"
+                   "hint: sizes must be equal or 1, counted from the last dimension\n"
             << kInput;
         QTest::newRow("shapes outside compiled functions")
             << QByteArray(
                    "import torch\nx = torch.ones(3, 4)\ny = torch.ones(3, 5)\nprint(x @ y)\n")
-            << "a.py:4:7: error: matmul: inner sizes differ: [3, 4] has 4 columns, [3, 5] has 3 "
-               "rows\n"
-               "a.py:2:5: note: f32[3, 4] was made here\n"
-               "a.py:3:5: note: f32[3, 5] was made here\n"
+            << traced({"4, in <module>\n    print(x @ y)"},
+                      "RuntimeError: matmul: inner sizes differ: [3, 4] has 4 columns, [3, 5] has "
+                      "3 rows") +
+                   "a.py:4:7: error: matmul: inner sizes differ: [3, 4] has 4 columns, [3, 5] has "
+                   "3 "
+                   "rows\n"
+                   "a.py:2:5: note: f32[3, 4] was made here\n"
+                   "a.py:3:5: note: f32[3, 5] was made here\n"
             << kInput;
     }
     void scripts_end_with_one_located_message() {
@@ -204,7 +228,10 @@ private slots:
         write("a.py", "import torch\nx = torch.zeros(10**15)\n");
         Outcome found = tool({"run", "a.py"});
         QCOMPARE(found.status, kEnvironment);
-        QRegularExpression message("^a\\.py:2:5: error: out of memory on cpu: 4000000000000000 "
+        QRegularExpression message("^Traceback \\(most recent call last\\):\n  File \"a\\.py\", "
+                                   "line 2, in <module>\n    x = torch\\.zeros\\(10\\*\\*15\\)\n"
+                                   "RuntimeError: out of memory on cpu: [^\n]*\n"
+                                   "a\\.py:2:5: error: out of memory on cpu: 4000000000000000 "
                                    "bytes \\(3725290\\.3 GiB\\) asked for, \\d+ bytes \\(.*\\) "
                                    "available\nhint: make the tensor smaller, or free memory and "
                                    "try again\n$");
@@ -288,10 +315,11 @@ private slots:
                  QStringList({"lambda_0_captured.dot", "lambda_2_0_captured.dot"}));
     }
     void names_from_a_script_stay_text_in_exported_sources() {
-        write("keys.py",
-              "import torch\ndef model(x):\n"
-              "    return {'\\\\\"); int pwned = 1; (\"\\n': x + 1, '%n%s': x * 2, '*/ y': x.sum()}\n"
-              "def example_inputs(size):\n    return (torch.ones(3),)\n");
+        write(
+            "keys.py",
+            "import torch\ndef model(x):\n"
+            "    return {'\\\\\"); int pwned = 1; (\"\\n': x + 1, '%n%s': x * 2, '*/ y': x.sum()}\n"
+            "def example_inputs(size):\n    return (torch.ones(3),)\n");
         Outcome found = tool({"export", "keys.py", "-o", "keys", "--as", "cpp"});
         QVERIFY2(found.status == kGood, qPrintable(found.err));
         QFile main(folder_.filePath("keys/model_forward/main.cpp"));

@@ -407,12 +407,12 @@ class M(torch.nn.Module):
     def forward(self, x):
         return torch.cos(x)
 
-@torch.compile(backend="eager", mode="max-autotune", options={"trace.enabled": True})
+@torch.compile(backend="eager", mode="max-autotune")
 def f(x):
     return x + 1
 
 m = M()
-m.compile(backend="aot_eager")
+m.compile(backend="aot_eager", options={"trace.enabled": True})
 x = torch.zeros(1)
 print(m(x), f(x), torch.compile(m)(x), torch.compile(m.forward, dynamic=False)(x), torch.compile(f, disable=True) is f)
 )");
@@ -421,7 +421,7 @@ print(m(x), f(x), torch.compile(m)(x), torch.compile(m.forward, dynamic=False)(x
     QCOMPARE(world.compiler.options.size(), size_t{4});
     QCOMPARE(QString::fromStdString(world.compiler.options[0].backend), QString("aot_eager"));
     QCOMPARE(QString::fromStdString(world.compiler.options[1].mode), QString("max-autotune"));
-    QCOMPARE(QString::fromStdString(world.compiler.options[1].options["trace.enabled"]),
+    QCOMPARE(QString::fromStdString(world.compiler.options[0].options["trace.enabled"]),
              QString("True"));
     QCOMPARE(run.program->compiledFunctions().size(), size_t{4});
 }

@@ -4,6 +4,9 @@
 
 #include <QtTest>
 
+#include <chrono>
+#include <thread>
+
 using namespace cutaway;
 using namespace cutaway::test;
 
@@ -14,6 +17,11 @@ private slots:
     void a_mistake_has_one_message_with_its_place();
     void a_missing_feature_is_a_warning_unless_the_whole_graph_is_asked_for();
     void errors_under_capture_leave_the_program_usable();
+    void exceptions_are_of_the_classes_of_pytorch_data();
+    void exceptions_are_of_the_classes_of_pytorch();
+    void nothing_catches_a_cancellation();
+    void a_traceback_tells_the_calls_and_the_class();
+    void a_break_is_told_once_a_place();
 };
 
 namespace {
@@ -171,6 +179,124 @@ void TestScriptErrors::errors_under_capture_leave_the_program_usable() {
                   "except RuntimeError as e:\n        print('caught', torch.is_grad_enabled())\n",
                   "s.py");
     QCOMPARE(QString::fromStdString(run.error + run.printed), QString("caught True\ntensor(7.)\n"));
+}
+
+void TestScriptErrors::exceptions_are_of_the_classes_of_pytorch_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("classes");
+    auto row = [](const char* text, const char* classes) {
+        QTest::newRow(text) << QString(text) << QString(classes);
+    };
+    const char *index = "IndexError LookupError Exception", *runtime = "RuntimeError Exception",
+               *value = "ValueError Exception", *type = "TypeError Exception";
+    row("x[5]", index);
+    row("x.sum(dim=5)", index);
+    row("x[0, 0, 0]", index);
+    row("torch.softmax(x, dim=5)", index);
+    row("x.transpose(0, 5)", index);
+    row("x.unsqueeze(9)", index);
+    row("x.select(0, 9)", index);
+    row("torch.cat([x, x], dim=5)", index);
+    row("x.view(5)", runtime);
+    row("x @ x", runtime);
+    row("bool(x)", runtime);
+    row("torch.zeros(-1)", runtime);
+    row("torch.zeros(10 ** 18)", "MemoryError Exception"); // of this world; else RuntimeError
+    row("torch.tensor([[1], [2, 3]])", value);
+    row("len(torch.tensor(1))", type);
+    row("list(zip([1, 2], [1], strict=True))", value);
+    row("list(zip([1], [1, 2], strict=True))", value);
+    row("torch.optim.SGD([], lr=1)", value);
+    row("torch.compile(lambda x: x, mode='fast')", runtime);
+    row("torch.compile(lambda x: x, options={'fast': True})", runtime);
+    row("torch.compile(lambda x: x, options={'max_autotune': 1})", runtime);
+    row("torch.compile(lambda x: x, options={'max_autotune': True}, mode='default')", runtime);
+    row("torch.compile(lambda x: x, fast=True)", type);
+    row("broken(x)", "Unsupported TorchDynamoException RuntimeError Exception");
+    row("[many(x, k) for k in range(9)]", "FailOnRecompileLimitHit Exception");
+    row("{}['a']", "KeyError LookupError Exception");
+    row("time.sleep(-1)", value);
+}
+
+void TestScriptErrors::exceptions_are_of_the_classes_of_pytorch() {
+    QFETCH(QString, text);
+    QFETCH(QString, classes);
+    ScriptWorld world;
+    ScriptRun run =
+        world.run("import time\nimport torch\nimport torch.optim\nimport torch._dynamo.exc as exc\n"
+                  "x = torch.ones(3, 4)\n"
+                  "@torch.compile(fullgraph=True)\ndef broken(x):\n    print(x)\n"
+                  "@torch.compile(fullgraph=True)\ndef many(x, k):\n    return x + k\n"
+                  "assert issubclass(torch.OutOfMemoryError, RuntimeError)\n"
+                  "assert torch.cuda.OutOfMemoryError is torch.OutOfMemoryError\n"
+                  "assert issubclass(exc.Unsupported, exc.TorchDynamoException)\n"
+                  "try:\n    " +
+                      text.toStdString() +
+                      "\nexcept Exception as e:\n    print(*[c.__name__ for c in "
+                      "type(e).__mro__ if c.__name__ != 'BaseException'])\n",
+                  "s.py");
+    QCOMPARE(QString::fromStdString(run.error), QString());
+    QCOMPARE(QString::fromStdString(run.printed).trimmed(), classes);
+}
+
+void TestScriptErrors::nothing_catches_a_cancellation() {
+    for (const char* loop : {"while True:\n            pass", "time.sleep(1000)"}) {
+        base::CancelToken token;
+        std::thread later([token] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+            token.cancel();
+        });
+        ScriptWorld world;
+        ScriptRun run = world.run(
+            fmt::format(
+                "import time\nwhile True:\n    try:\n        {}\n    except BaseException:\n  "
+                "      print('caught')\n    finally:\n        print('caught')\n",
+                loop),
+            "s.py", token);
+        later.join();
+        QVERIFY2(run.error.find("cancelled") != std::string::npos, run.error.c_str());
+        QCOMPARE(QString::fromStdString(run.printed), QString());
+    }
+}
+
+void TestScriptErrors::a_traceback_tells_the_calls_and_the_class() {
+    ReferenceEager eager;
+    ReferenceCompiler compiler;
+    auto told = [&](const std::string& text) {
+        QString traceback;
+        capture::ProgramOptions options;
+        options.path = "s.py";
+        options.text = text;
+        options.traceback = [&](std::string_view t) {
+            traceback += QString::fromUtf8(t.data(), static_cast<qsizetype>(t.size()));
+        };
+        (void)capture::Program::load(options, eager, compiler);
+        return traceback;
+    };
+    QCOMPARE(told("def f(x):\n    return 1 / x\n\n\nf(0)\n"),
+             QString("Traceback (most recent call last):\n"
+                     "  File \"s.py\", line 5, in <module>\n    f(0)\n"
+                     "  File \"s.py\", line 2, in f\n    return 1 / x\n"
+                     "ZeroDivisionError: division by zero\n"));
+    QCOMPARE(told("class Bad(Exception):\n    pass\nraise Bad('x')\n"),
+             QString("Traceback (most recent call last):\n"
+                     "  File \"s.py\", line 3, in <module>\n    raise Bad('x')\nBad: x\n"));
+    QVERIFY(
+        told("import torch\n@torch.compile(fullgraph=True)\ndef f(x):\n    print(x)\nf(torch.ones("
+             "1))\n")
+            .endsWith("torch._dynamo.exc.Unsupported: print() writes text\n"));
+    QCOMPARE(told("x = (1\n"), QString());
+    QCOMPARE(told("try:\n    1 / 0\nexcept ZeroDivisionError:\n    pass\n"), QString());
+}
+
+void TestScriptErrors::a_break_is_told_once_a_place() {
+    ScriptWorld world;
+    ScriptRun run =
+        world.run("import torch\n@torch.compile\ndef f(x):\n    print('-')\n    return x + "
+                  "x.sum().item()\nfor n in range(2, 6):\n    f(torch.ones(n))\n",
+                  "s.py");
+    QCOMPARE(QString::fromStdString(run.error), QString());
+    QCOMPARE(run.warnings.size(), size_t{2});
 }
 
 QTEST_APPLESS_MAIN(TestScriptErrors)
