@@ -4,6 +4,7 @@
 #include "core/kernel/substitute.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace cutaway::fusion {
 
@@ -168,16 +169,25 @@ public:
         forced_ = forced;
         const ExprId before = info.body;
         info.body = kernel::rewrite(program_.pool, before, keepVariables, nullptr,
-                                    [this](const Expr& load) { return expand(load); });
+                                    [this](const Expr& load) {
+                                        double spent = 0;
+                                        return expand(load, spent, kUnlimited);
+                                    });
         if (info.body != before) describeBody(program_, consumer, info);
     }
 
 private:
+    static constexpr double kUnlimited = std::numeric_limits<double>::infinity();
     static std::optional<kernel::Coord> keepVariables(ir::Var) { return std::nullopt; }
 
-    ExprId expand(const Expr& load) {
+    /// What a load costs counts what its own loads cost: a chain of cheap values is not cheap.
+    /// \param spent operations so far, \p end where they must stop.
+    ExprId expand(const Expr& load, double& spent, double end) {
         const Buffer& producer = program_.buffer(load.buffer);
-        if (!wanted(producer, load)) return {};
+        const double most = std::min(allowance(producer, load), end - spent);
+        if (most < 0) return {};
+        const double cost = flopsOf(producer);
+        if (most < cost) return {};
         BufferInfo& info = analysis_[consumer_->id];
         if (std::find(info.recomputes.begin(), info.recomputes.end(), producer.id) ==
             info.recomputes.end())
@@ -185,34 +195,46 @@ private:
         auto place = [&](ir::Var v) -> std::optional<kernel::Coord> {
             return v.kind == 'd' ? std::optional(load.coords[v.index]) : std::nullopt;
         };
+        spent += cost;
+        const double stop = spent + (most - cost);
         return kernel::rewrite(program_.pool, producer.body, place, loopBounds(*consumer_),
-                               [this](const Expr& inner) { return expand(inner); });
+                               [&](const Expr& inner) { return expand(inner, spent, stop); });
     }
 
-    bool wanted(const Buffer& producer, const Expr& load) const {
-        if (producer.kind != BufferKind::Pointwise) return false;
-        if (producer.id == forced_) return true;
-        if (forced_.valid()) return false;
+    double flopsOf(const Buffer& producer) const {
+        double flops = 0;
+        program_.pool.visit(producer.body, [&](ExprId, const Expr& e) {
+            if (e.kind == ExprKind::Op) flops += kernel::info(e.op).flops;
+        });
+        return flops;
+    }
+
+    /// Operations that computing the load's value where it is read may cost; negative: it is read.
+    double allowance(const Buffer& producer, const Expr& load) const {
+        constexpr double kNone = -1;
+        if (producer.kind != BufferKind::Pointwise) return kNone;
+        if (producer.id == forced_) return kUnlimited;
+        if (forced_.valid()) return kNone;
         const BufferInfo& from = analysis_[producer.id];
         const BufferInfo& to = analysis_[consumer_->id];
-        if (from.nodes + to.nodes > kMaxBody || producer.device != consumer_->device) return false;
-        if (from.loads.empty()) return from.flops <= 16;
+        if (from.nodes + to.nodes > kMaxBody || producer.device != consumer_->device) return kNone;
+        if (from.loads.empty()) return 16;
         const bool fewer = to.points * 4 <= from.numel;
         switch (relationOf(program_, *consumer_, to, load)) {
         case Relation::Same:
         case Relation::Prefix:
-            return false;
+            return kNone;
         case Relation::Single:
-            return !from.mustStore && readsOnlyInputs(program_, from);
+            return !from.mustStore && readsOnlyInputs(program_, from) ? kUnlimited : kNone;
         case Relation::Suffix:
-            return !from.mustStore && from.flops <= 4 && readsOnlyInputs(program_, from);
+            return !from.mustStore && readsOnlyInputs(program_, from) ? 4 : kNone;
         case Relation::Other:
             break;
         }
-        if (fewer) return from.flops <= 64;
-        if (from.mustStore) return false;
+        if (fewer) return 64;
+        if (from.mustStore) return kNone;
         const bool once = uses_[producer.id.index] == 1 && to.points <= from.numel;
-        return from.flops <= (once ? 16 : 4);
+        return once ? 16 : 4;
     }
 
     LoopProgram& program_;

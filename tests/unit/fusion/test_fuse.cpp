@@ -224,6 +224,35 @@ private slots:
         QCOMPARE(p.kernels[0].writes.size(), size_t(4)); // nothing of the size of x
         QVERIFY(!p.kernels[0].loops->finish.empty());
     }
+    void a_chain_of_cheap_values_is_not_computed_again_at_each_reader() {
+        // As in the gradient of an unrolled LSTM: every step's value is read by the next step and,
+        // at other places, by a product that the next step waits for.
+        auto flops = [](int steps) {
+            LoopBuilder b;
+            BufferId w = b.input("w", {8, 8}), value = b.input("start", {8, 8}), step = w;
+            for (int k = 0; k < steps; ++k) {
+                const std::string number = std::to_string(k);
+                BufferId x = b.input("x" + number, {8, 8});
+                value = b.binary("mul_" + number, Mul, value, x);
+                value = b.binary("add_" + number, Add, value, step);
+                BufferId turned = b.pointwise("t_" + number, {8, 8}, b.transposed(value));
+                step = b.matmul("mm_" + number, turned, w);
+            }
+            b.output(b.binary("end", Add, value, step));
+            double sum = 0;
+            for (const kernel::Kernel& kernel : fused(b).kernels)
+                if (kernel.loops) sum += kernel.flops;
+            return sum;
+        };
+        const double once = flops(12), twice = flops(24);
+        QVERIFY2(twice < 2.5 * once, qPrintable(QString("%1 and %2").arg(once).arg(twice)));
+        LoopBuilder b;
+        BufferId x = b.input("x", {8, 8}), y = b.input("y", {8, 8});
+        BufferId product = b.binary("mul", Mul, x, y), sum = b.binary("add", Add, product, x);
+        b.output(b.pointwise("t", {8, 8}, b.transposed(sum)));
+        b.output(b.unary("cos", Cos, sum));
+        CHECK_VALUES(b);
+    }
     void whole_reductions_count_every_element_whatever_their_value_reads() {
         for (ReduceOp op : {ReduceOp::Sum, ReduceOp::Prod, ReduceOp::Max})
             for (const std::vector<int64_t>& sizes :
