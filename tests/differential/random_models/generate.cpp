@@ -59,6 +59,11 @@ public:
             length = kLengths[below(std::size(kLengths))];
         if (chance(8)) lengths_[below(3)] = 1;
         if (chance(20)) lengths_[below(3)] = 0;
+        if (chance(25)) { // enough for several threads, and for more than one block of a sum
+            lengths_[0] = 130 + static_cast<int64_t>(below(200));
+            lengths_[1] = 33 + static_cast<int64_t>(below(60));
+            limit_ = 30000;
+        }
     }
 
     RandomModel generate() {
@@ -93,7 +98,7 @@ private:
         const size_t rank = below(10) == 0 ? 0 : 1 + below(3);
         for (size_t d = 0; d < rank; ++d)
             sizes.push_back(chance(7) ? 1 : lengths_[below(3)]);
-        while (product(sizes) > 600)
+        while (product(sizes) > limit_)
             sizes.pop_back();
         return sizes;
     }
@@ -144,14 +149,14 @@ private:
         Sizes sizes = someSizes();
         while (sizes.size() < least)
             sizes.push_back(lengths_[below(3)]);
-        while (product(sizes) > 600)
+        while (product(sizes) > limit_)
             sizes.back() = 2, sizes.front() = 2;
         return newInput(sizes, floatDType(), true);
     }
 
     // What becomes of them.
     void define(Expr e) {
-        if (e.numel() > 1500 || e.rank() > 5) return;
+        if (e.numel() > 2 * limit_ + 300 || e.rank() > 5) return;
         Value value{fmt::format("v{}", count_++), e.sizes, e.dtype, e.grad && e.floating()};
         model_.body.push_back({value.name + " = " + e.text, {value}, e.uses});
         values_.push_back(value);
@@ -498,7 +503,7 @@ private:
         for (int64_t& size : sizes)
             if (size == 1) size = lengths_[below(3)];
         sizes.insert(sizes.begin(), 3);
-        if (product(sizes) > 1500) return;
+        if (product(sizes) > 2 * limit_) return;
         Expr e = with(x, fmt::format("{}.expand({})", x.text, list(sizes)));
         e.sizes = sizes;
         if (chance(2)) {
@@ -782,6 +787,77 @@ private:
             e.sizes.insert(e.sizes.begin(), 1);
         define(e);
     }
+    void lessCommon() {
+        static const char* const kForms[] = {
+            "torch.div({}, 0.37, rounding_mode=\"floor\").detach()",
+            "torch.div({}, 1.9, rounding_mode=\"trunc\").detach()",
+            "({}).detach() // 0.7",
+            "torch.where({} > 0.0213, 2.0, -1.0)",
+            "torch.rsub({}, 1.5)",
+            "{}.contiguous() * 2",
+            "F.dropout({}, p=0.5, training=False)",
+            "{0}.masked_fill({0} < 0.0113, torch.tensor(0.25))",
+            "torch.where(torch.isnan({0}), 0.0, {0})",
+            "{0}.to({0}) + 1"};
+        const Expr x = anyFloat();
+        const char* form = one(kForms);
+        Expr e = with(x, fmt::format(fmt::runtime(form), x.text));
+        if (std::string_view(form).find("-1.0)") != std::string_view::npos) {
+            e.dtype = DType::Float32;
+            e.grad = false;
+        }
+        if (std::string_view(form).find("detach") != std::string_view::npos) e.grad = false;
+        define(e);
+    }
+    void statistics() {
+        const Expr x = ranked(1);
+        const size_t d = below(x.rank());
+        if (x.numel() == 0 || x.sizes[d] < 2) return;
+        static const char* const kForms[] = {
+            "{}.var(dim={}, correction=0)", "torch.std({}, dim={}, unbiased=False)",
+            "{}.std(dim={}, correction=1)", "torch.var_mean({}, dim={})[1]",
+            "torch.var_mean({}, dim={}, correction=0)[0]"};
+        Expr e = with(x, fmt::format(fmt::runtime(one(kForms)), x.text, d));
+        e.sizes.erase(e.sizes.begin() + static_cast<std::ptrdiff_t>(d));
+        define(e);
+    }
+    void moreViews() {
+        const Expr x = ranked(1, false);
+        const size_t d = below(x.rank());
+        Expr e = x;
+        if (chance(3)) {
+            e.text += fmt::format(".squeeze({})", d);
+            if (x.sizes[d] == 1) e.sizes.erase(e.sizes.begin() + static_cast<std::ptrdiff_t>(d));
+        } else if (chance(2)) {
+            e.text += fmt::format(".clone().view({})", x.numel());
+            e.sizes = {x.numel()};
+        } else {
+            if (x.sizes[d] < 3) return;
+            e.text += fmt::format(".split([1, {}], dim={})[1]", x.sizes[d] - 1, d);
+            e.sizes[d] -= 1;
+        }
+        define(e);
+    }
+    void ranges() {
+        const Expr x = ranked(1);
+        const int64_t n = x.sizes.back();
+        static const char* const kForms[] = {"{0} * torch.arange(1, {1} + 1)",
+                                             "{0} - torch.arange(0, 2 * {1}, 2)",
+                                             "{0} + torch.arange({1}, dtype=torch.float32)"};
+        define(with(x, fmt::format(fmt::runtime(one(kForms)), x.text, n)));
+    }
+    void products() {
+        const Expr x = ranked(2);
+        if (x.rank() > 3) return;
+        Sizes sizes = x.sizes;
+        std::swap(sizes[sizes.size() - 1], sizes[sizes.size() - 2]);
+        const Expr y = newInput(sizes, x.dtype, true);
+        sizes = x.sizes;
+        sizes.back() = sizes[sizes.size() - 2];
+        define(joined(x, y,
+                      fmt::format("torch.{}({}, {})", x.rank() == 2 ? "mm" : "bmm", x.text, y.text),
+                      sizes, x.dtype));
+    }
     void inPlace() {
         const Expr x = anyFloat();
         if (x.rank() == 0 || x.numel() == 0) return;
@@ -856,6 +932,7 @@ private:
 
     std::mt19937_64 random_;
     int64_t lengths_[3];
+    int64_t limit_ = 600; ///< elements of an input
     RandomModel model_;
     std::vector<Value> values_;
     size_t count_ = 0;
@@ -897,6 +974,11 @@ const std::vector<Generator::Kind> Generator::kKinds = {&Generator::smooth,
                                                         &Generator::changedInput,
                                                         &Generator::embedding,
                                                         &Generator::factory,
+                                                        &Generator::lessCommon,
+                                                        &Generator::statistics,
+                                                        &Generator::moreViews,
+                                                        &Generator::ranges,
+                                                        &Generator::products,
                                                         &Generator::detached};
 
 } // namespace

@@ -122,7 +122,11 @@ Verdict judge(const std::string& script, const std::string& cacheFolder) {
                 fmt::format("{}: compiled off by {:.2e}, eager by {:.2e}, limit {:.2e}", row.what,
                             row.compiledError, row.eagerError, row.limit)};
     }
-    return comparePrinted(compiled->printed, eager->printed);
+    Verdict verdict = comparePrinted(compiled->printed, eager->printed);
+    for (const backend::KeptRun& kept : compiled->program.compiler->keptRuns())
+        for (ir::NodeId id : kept.captured->order())
+            verdict.operations.insert(kept.captured->node(id).op);
+    return verdict;
 }
 
 Trial::Trial(const std::string& script, const std::string& cacheFolder, int seconds) {
@@ -134,7 +138,10 @@ Trial::Trial(const std::string& script, const std::string& cacheFolder, int seco
         ::close(ends[0]);
         ::alarm(static_cast<unsigned>(seconds));
         const Verdict verdict = judge(script, cacheFolder);
-        const std::string text = verdict.fault + "\n" + verdict.detail;
+        std::string text = verdict.fault + "\n";
+        for (const std::string& operation : verdict.operations)
+            text += operation + " ";
+        text += "\n" + verdict.detail;
         const bool sent =
             ::write(ends[1], text.data(), text.size()) == static_cast<ssize_t>(text.size());
         ::_exit(sent ? 0 : 1);
@@ -163,9 +170,13 @@ Verdict Trial::verdict() {
     if (WIFSIGNALED(status))
         return {WTERMSIG(status) == SIGALRM ? "runs too long" : "crash",
                 fmt::format("signal {}", WTERMSIG(status))};
-    const size_t end = text.find('\n');
-    if (end == std::string::npos) return {"no verdict", ""};
-    return {text.substr(0, end), text.substr(end + 1)};
+    const size_t end = text.find('\n'), next = text.find('\n', end + 1);
+    if (end == std::string::npos || next == std::string::npos) return {"no verdict", ""};
+    Verdict verdict{text.substr(0, end), text.substr(next + 1)};
+    std::istringstream operations(text.substr(end, next - end));
+    for (std::string operation; operations >> operation;)
+        verdict.operations.insert(operation);
+    return verdict;
 }
 
 } // namespace cutaway::testing

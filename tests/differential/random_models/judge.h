@@ -3,13 +3,15 @@
 /// Whether a script's compiled model gives what it should.
 #pragma once
 
+#include <set>
 #include <string>
 
 namespace cutaway::testing {
 
 struct Verdict {
-    std::string fault;  ///< empty: none; else its kind, equal for what looks like the same fault
-    std::string detail; ///< expected and found
+    std::string fault; ///< empty: none; else its kind, equal for what looks like the same fault
+    std::string detail = {};               ///< expected and found
+    std::set<std::string> operations = {}; ///< of the graphs that were compared
 };
 
 /// Runs a script compiled, compares every graph with eager, with the kernels' interpreter and with

@@ -7,11 +7,14 @@
 #include "judge.h"
 #include "model.h"
 
+#include "core/ops/catalogue.h"
+
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <fstream>
 #include <list>
 #include <map>
@@ -90,10 +93,23 @@ std::ptrdiff_t firstReady(const std::list<Running>& running) {
     return 0;
 }
 
+/// Operations that a script can call and none of the models did.
+std::vector<std::string> unreached(const std::set<std::string>& reached) {
+    std::vector<std::string> names;
+    for (const cutaway::ops::OpDef& def : cutaway::ops::catalogue().all()) {
+        const std::string& name = def.name();
+        const bool internal = name.find("_backward") != std::string::npos || name[0] == '_' ||
+                              name.starts_with("prims.") || def.traits.random;
+        if (!internal && !reached.count(name)) names.push_back(name);
+    }
+    return names;
+}
+
 int run(const Options& options) {
     const auto begin = std::chrono::steady_clock::now();
     std::list<Running> running;
     std::map<std::string, int> faults;
+    std::set<std::string> reached;
     uint64_t next = options.seed, failed = 0;
     const uint64_t end = options.seed + options.count;
     while (next < end || !running.empty()) {
@@ -107,6 +123,7 @@ int run(const Options& options) {
         const uint64_t seed = ready->seed;
         const RandomModel model = std::move(ready->model);
         running.erase(ready);
+        reached.insert(verdict.operations.begin(), verdict.operations.end());
         if (verdict.fault.empty()) continue;
         ++failed;
         ++faults[verdict.fault];
@@ -114,6 +131,7 @@ int run(const Options& options) {
     }
     for (const auto& [fault, count] : faults)
         fmt::print("{} x {}\n", count, fault);
+    fmt::print("operations in no model: {}\n", fmt::join(unreached(reached), " "));
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
     fmt::print("{} models, {} failed, {:.0f} s\n", options.count, failed, time.count());
     return failed ? 1 : 0;
