@@ -2,12 +2,14 @@
 #include "app/cli/commands.h"
 
 #include "app/engine/server.h"
+#include "core/base/box.h"
 #include "core/base/file_system.h"
 #include "core/base/quote.h"
 #include "core/driver/report.h"
 #include "core/record/json.h"
 
 #include <cstdio>
+#include <filesystem>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -67,11 +69,33 @@ base::Result<std::string> cacheFolder(const CommandOptions& options) {
     return base::defaultCacheFolder();
 }
 
+/// The folder that has to be written to for a file or folder \p path to be there.
+static std::string writtenFolder(const std::string& path) {
+    namespace fs = std::filesystem;
+    std::error_code code;
+    fs::path at = fs::weakly_canonical(path, code); // a link is written through
+    if (!fs::is_directory(at, code)) at = at.parent_path();
+    while (!at.empty() && !fs::is_directory(at, code) && at != at.parent_path())
+        at = at.parent_path();
+    return at.empty() ? "." : at.string();
+}
+
+void confine(const CommandOptions& options) {
+    auto cache = cacheFolder(options);
+    base::BoxRules rules = base::systemRules(cache ? *cache : std::string());
+    rules.readable.insert(rules.readable.end(), options.files.begin(), options.files.end());
+    if (!options.session.path.empty()) rules.readable.push_back(options.session.path);
+    if (!options.output.empty()) rules.writable.push_back(writtenFolder(options.output));
+    // A kernel without Landlock is no news for every call; doctor tells it.
+    base::enterBox(rules);
+}
+
 void warnOfCache(driver::Tools& tools) {
     if (auto problem = driver::cacheProblem(tools)) tell(*problem);
 }
 
 int runCommand(const CommandOptions& options) {
+    confine(options);
     driver::SessionOptions request = options.session;
     request.print = [](std::string_view text) {
         print(text);
@@ -86,6 +110,7 @@ int runCommand(const CommandOptions& options) {
 }
 
 int explainCommand(const CommandOptions& options) {
+    confine(options);
     driver::Tools tools(cacheFolder(options));
     record::Record record;
     if (int status = compiled(tools, options, record)) return status;
@@ -102,6 +127,7 @@ int explainCommand(const CommandOptions& options) {
 }
 
 int checkCommand(const CommandOptions& options) {
+    confine(options);
     driver::Tools tools(cacheFolder(options));
     int worst = kSuccess;
     for (const std::string& file : options.files) {
@@ -130,6 +156,7 @@ int checkCommand(const CommandOptions& options) {
 }
 
 int benchCommand(const CommandOptions& options) {
+    confine(options);
     int worst = kSuccess;
     auto head = [shown = options.json]() mutable {
         if (std::exchange(shown, true)) return;
@@ -178,6 +205,7 @@ int benchCommand(const CommandOptions& options) {
 }
 
 int compileCommand(const CommandOptions& options) {
+    confine(options);
     driver::Tools tools(cacheFolder(options));
     record::Record record;
     if (int status = compiled(tools, options, record)) return status;
@@ -187,6 +215,7 @@ int compileCommand(const CommandOptions& options) {
 }
 
 int diffCommand(const CommandOptions& options) {
+    confine(options);
     auto before = record::open(options.files[0]);
     if (!before) return fail(before.error());
     auto after = record::open(options.files[1]);

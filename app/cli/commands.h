@@ -26,6 +26,9 @@ struct CommandOptions {
 int fail(const base::Diagnostic& diagnostic);
 /// Where compiled kernels are kept; empty: nowhere. Errors: environment error.
 base::Result<std::string> cacheFolder(const CommandOptions& options);
+/// Confines this process (base/box.h) before it evaluates a script: it reads the files given, writes
+/// the output and the kernel cache, and that is all.
+void confine(const CommandOptions& options);
 /// Prints a warning when compiled kernels could not be kept on disk.
 void warnOfCache(driver::Tools& tools);
 

@@ -32,6 +32,7 @@ static base::Status exportGraphs(const record::Record& record, const std::string
 }
 
 int exportCommand(const CommandOptions& options) {
+    confine(options);
     const driver::SessionOptions& request = options.session;
     driver::Tools tools(cacheFolder(options));
     base::Status status;

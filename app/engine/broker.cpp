@@ -4,11 +4,9 @@
 #include "app/engine/transport.h"
 #include "core/base/box.h"
 #include "core/base/file_system.h"
-#include "core/base/private_folder.h"
 #include "core/record/json.h"
 
 #include <csignal>
-#include <cstdlib>
 #include <fcntl.h>
 #include <nlohmann/json.hpp>
 #include <sys/prctl.h>
@@ -61,15 +59,6 @@ int waitFor(pid_t child) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
-std::vector<std::string> enter(const std::string& cacheFolder) {
-    base::BoxRules rules = base::systemRules();
-    if (!cacheFolder.empty() && base::PrivateFolder::open(cacheFolder)) {
-        rules.writable.push_back(cacheFolder);
-        ::setenv("TMPDIR", cacheFolder.c_str(), 1); // the one place for temporary files
-    }
-    return base::enterBox(rules);
-}
-
 } // namespace
 
 int inBox(const std::string& cacheFolder,
@@ -85,7 +74,7 @@ int inBox(const std::string& cacheFolder,
         ::dup2(ends[0], STDIN_FILENO);
         ::close(ends[0]);
         ::close(ends[1]);
-        return work(enter(cacheFolder));
+        return work(base::enterBox(base::systemRules(cacheFolder)));
     }
     ::close(ends[0]);
     // The client's end: an engine without one is of no use to anybody.

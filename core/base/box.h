@@ -20,11 +20,13 @@ struct BoxRules {
 
 /// What any engine needs: the system's libraries, fonts and facts about processor and memory, the
 /// CUDA driver and toolkit, this program itself and the toolkit's disassembler to start.
-BoxRules systemRules();
+/// \param cacheFolder made where it is missing, and used for temporary files too; empty: none
+BoxRules systemRules(const std::string& cacheFolder);
 
 /// Confines the calling process, which must not have started threads yet, and all that it will
 /// start: also limits its memory to what the machine has, its open files, and its core dumps to
 /// none. There is no way out. \returns a sentence for each thing this system cannot confine.
+/// CUTAWAY_UNBOXED in the environment leaves the process as it is (a driver that needs more).
 std::vector<std::string> enterBox(const BoxRules& rules);
 
 /// What enterBox can do here, a line for `doctor`.

@@ -376,6 +376,27 @@ private slots:
         QCOMPARE(QDir(folder_.filePath("deep")).entryList(QDir::Files | QDir::Hidden),
                  QStringList());
     }
+    void scripts_are_evaluated_in_a_box() {
+        write("endless.py", "print('begun')\nwhile True:\n    pass\n");
+        QProcess process;
+        process.setWorkingDirectory(folder_.path());
+        process.start(CUTAWAY_TOOL, {"run", "endless.py"});
+        QVERIFY(process.waitForReadyRead(60000));
+        QFile status(QString("/proc/%1/status").arg(process.processId()));
+        QVERIFY(status.open(QIODevice::ReadOnly));
+        const QString facts = status.readAll();
+        process.kill();
+        QVERIFY(process.waitForFinished());
+        QVERIFY2(facts.contains("\nNoNewPrivs:\t1\n"), qPrintable(facts));
+        QVERIFY(facts.contains("\nSeccomp:\t2\n"));
+        QVERIFY(facts.contains("\nCapEff:\t0000000000000000\n"));
+    }
+    void output_goes_where_it_was_asked_for() {
+        for (const char* where : {"new/er/a.cutaway", "../beside.cutaway", "plain.cutaway"})
+            QCOMPARE(tool({"compile", "good.py", "-o", QString(where)}).status, kGood);
+        QVERIFY(QFile::remove(folder_.filePath("../beside.cutaway")));
+        QVERIFY(QFile::exists(folder_.filePath("new/er/a.cutaway")));
+    }
     void a_truncated_record_is_refused() {
         QCOMPARE(tool({"compile", "good.py", "-o", "whole.cutaway"}).status, kGood);
         QFile whole(folder_.filePath("whole.cutaway"));

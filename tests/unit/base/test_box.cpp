@@ -52,12 +52,10 @@ private slots:
         if (boxSupport().find("no Landlock") != std::string::npos ||
             boxSupport().find("no seccomp") != std::string::npos)
             QSKIP(boxSupport().c_str());
-        QVERIFY(QDir(folder_.path()).mkpath("cache"));
         QFile secret(folder_.filePath("secret"));
         QVERIFY(secret.open(QIODevice::WriteOnly));
         secret.write("secret");
-        rules_ = systemRules();
-        rules_.writable.push_back(path("cache"));
+        rules_ = systemRules(path("cache"));
     }
     void files_of_the_user_are_out_of_reach() {
         QCOMPARE(tries(rules_, [&] { return opens(path("secret"), O_RDONLY); }), kRefused);
