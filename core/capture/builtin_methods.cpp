@@ -318,7 +318,7 @@ Val copyOf(Interp& in, Self, Args a) {
     Val keep(copy);
     bool dict = a.positional[0].is(Kind::Dict);
     for (const Val& key : in.items(a.positional[0]))
-        copy->set(key, in.hash(key), dict ? in.getItem(a.positional[0], key) : Val::none());
+        in.put(*copy, key, dict ? in.getItem(a.positional[0], key) : Val::none());
     return keep;
 }
 Val clearIt(Interp& in, Self, Args a) {
@@ -350,13 +350,13 @@ Val dictPop(Interp& in, Self, Args a) {
     auto v = parseArguments(in, "pop", rest(a), {"key", "default="});
     auto* dict = a.positional[0].as<DictObj>();
     in.mutating(dict, "a dict");
-    Val* found = dict->find(v[0], in.hash(v[0]));
+    Val* found = in.findKey(*dict, v[0]);
     if (!found) {
         if (v[1].bound()) return v[1];
         in.raise(Error::Key, fmt::format("the dict has no key {}", in.repr(v[0])));
     }
     Val out = *found;
-    dict->erase(v[0], in.hash(v[0]));
+    in.eraseKey(*dict, v[0]);
     return out;
 }
 Val dictSetDefault(Interp& in, Self, Args a) {
@@ -387,13 +387,13 @@ Val dictUpdate(Interp& in, Self, Args a) {
 Val setAdd(Interp& in, Self, Args a) {
     Val v = parseArguments(in, "add", rest(a), {"item"})[0];
     in.mutating(a.positional[0].object(), "a set");
-    a.positional[0].as<SetObj>()->set(v, in.hash(v), Val::none());
+    in.put(*a.positional[0].as<SetObj>(), v, Val::none());
     return Val::none();
 }
 Val setRemove(Interp& in, Self self, Args a) {
     Val v = parseArguments(in, self.text, rest(a), {"item"})[0];
     in.mutating(a.positional[0].object(), "a set");
-    if (!a.positional[0].as<SetObj>()->erase(v, in.hash(v)) && self.text == "remove")
+    if (!in.eraseKey(*a.positional[0].as<SetObj>(), v) && self.text == "remove")
         in.raise(Error::Key, fmt::format("the set has no {}", in.repr(v)));
     return Val::none();
 }
@@ -404,13 +404,13 @@ Val setCombine(Interp& in, Self self, Args a) {
         auto* made = in.make<SetObj>();
         set = Val(made);
         for (const Val& v : in.items(other))
-            made->set(v, in.hash(v), Val::none());
+            in.put(*made, v, Val::none());
     }
     if (self.text == "issubset") return in.compare(CompareOp::LessEqual, a.positional[0], set);
     if (self.text == "update") {
         for (const Val& v : in.items(set)) {
             in.mutating(a.positional[0].object(), "a set");
-            a.positional[0].as<SetObj>()->set(v, in.hash(v), Val::none());
+            in.put(*a.positional[0].as<SetObj>(), v, Val::none());
         }
         return Val::none();
     }

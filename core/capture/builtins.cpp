@@ -254,8 +254,8 @@ Val identity(Interp& in, Self, Args args) {
                                      : static_cast<int64_t>(*hashOf(v)));
 }
 Val hashing(Interp& in, Self, Args args) {
-    return Val::integer(
-        static_cast<int64_t>(in.hash(parseArguments(in, "hash", args, {"obj"})[0]) >> 1));
+    auto h = static_cast<int64_t>(in.hash(parseArguments(in, "hash", args, {"obj"})[0]));
+    return Val::integer(h >> 1);
 }
 
 Val rounded(Interp& in, Self, Args args) {
@@ -419,7 +419,7 @@ Val makeSet(Interp& in, Self, Args args) {
     Val keep(set);
     if (v[0].bound())
         for (const Val& item : in.items(v[0]))
-            set->set(item, in.hash(item), Val::none());
+            in.put(*set, item, Val::none());
     return keep;
 }
 Val makeDict(Interp& in, Self, Args args) {
@@ -428,13 +428,13 @@ Val makeDict(Interp& in, Self, Args args) {
     for (const Val& from : args.positional) {
         if (from.is(Kind::Dict)) {
             for (const Val& key : in.items(from))
-                dict->set(key, in.hash(key), in.getItem(from, key));
+                in.put(*dict, key, in.getItem(from, key));
             continue;
         }
         for (const Val& pair : in.items(from)) {
             std::vector<Val> two = in.items(pair);
             if (two.size() != 2) in.raise(Error::Value, "dict() needs pairs of key and value");
-            dict->set(two[0], in.hash(two[0]), two[1]);
+            in.put(*dict, two[0], two[1]);
         }
     }
     for (const auto& [name, value] : args.keywords)

@@ -346,8 +346,12 @@ void Capture::readItem(Object* owner, const Val& key, const Val& v) {
     } else {
         text = fmt::format("{}[{}]", base, show(key));
     }
-    child(parent, GuardStep::of(What::LoadKey, static_cast<int64_t>(*hashOf(key)), key),
-          std::move(text), v);
+    size_t hash = *hashOf(key);
+    if (key.is(Kind::Instance) || key.is(Kind::Tuple)) // may hash itself
+        for (const auto& e : static_cast<DictObj*>(owner)->entries())
+            if (e.live() && e.key.identical(key)) hash = e.hash;
+    child(parent, GuardStep::of(What::LoadKey, static_cast<int64_t>(hash), key), std::move(text),
+          v);
 }
 
 void Capture::readMissing(DictObj* dict, const Val& key) {

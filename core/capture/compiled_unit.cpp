@@ -412,7 +412,7 @@ std::vector<Val> CompiledUnit::build(const Entry& entry,
             parts.push_back(built[static_cast<size_t>(part)]);
         auto fill = [&](DictObj& dict) {
             for (size_t k = 0; k + 1 < parts.size(); k += 2)
-                dict.set(parts[k], *hashOf(parts[k]), parts[k + 1]);
+                interp_.put(dict, parts[k], parts[k + 1]);
         };
         switch (r.what) {
         case W::Output:

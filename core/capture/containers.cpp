@@ -69,7 +69,35 @@ std::vector<Val> pick(const std::vector<Val>& values, const SliceBounds& b) {
 
 } // namespace
 
+/// Its class defines __hash__ or __eq__; a tuple of such.
+bool Interp::hashesItself(const Val& key) {
+    if (auto* instance = key.to<InstanceObj>())
+        return classAttr(*instance->type, "__hash__") || classAttr(*instance->type, "__eq__");
+    auto* tuple = key.to<TupleObj>();
+    if (!tuple) return false;
+    checkStack();
+    return std::any_of(tuple->items.begin(), tuple->items.end(),
+                       [&](const Val& item) { return hashesItself(item); });
+}
+
 size_t Interp::hash(const Val& key) {
+    if (hashesItself(key)) {
+        if (auto* tuple = key.to<TupleObj>()) {
+            size_t h = 1;
+            for (const Val& item : tuple->items)
+                h = h * 1000003 + hash(item);
+            return h | 1;
+        }
+        auto* instance = key.as<InstanceObj>();
+        Val* method = classAttr(*instance->type, "__hash__");
+        if (!method || method->isNone())
+            raise(Error::Type,
+                  fmt::format("a {} cannot be a dict key or set element", typeName(key)),
+                  "define __hash__ beside __eq__ in its class");
+        int64_t h = wantInt(*this, call(bindMethod(*method, key, instance->type.get()), {}),
+                            "the result of __hash__");
+        return (static_cast<size_t>(h) << 1) | 1; // hash() gives it back
+    }
     auto h = hashOf(key);
     if (!h)
         raise(Error::Type, fmt::format("a {} cannot be a dict key or set element", typeName(key)),
@@ -78,12 +106,41 @@ size_t Interp::hash(const Val& key) {
     return *h;
 }
 
+Interp::DictKey Interp::keyIn(DictObj& dict, const Val& key) {
+    DictKey k{key, hash(key)};
+    if (!hashesItself(key)) return k;
+    Val keep(&dict);
+    noteLength(keep);
+    for (size_t i = 0; i < dict.entries().size(); ++i) {
+        DictObj::Entry e = dict.entries()[i]; // __eq__ may change the dict
+        if (e.live() && e.hash == k.hash && (e.key.identical(key) || equal(e.key, key)))
+            return {e.key, e.hash};
+    }
+    return k;
+}
+
+Val* Interp::findKey(DictObj& dict, const Val& key) {
+    DictKey k = keyIn(dict, key);
+    return dict.find(k.key, k.hash);
+}
+
+void Interp::put(DictObj& dict, const Val& key, Val value) {
+    DictKey k = keyIn(dict, key);
+    dict.set(k.key, k.hash, std::move(value));
+}
+
+bool Interp::eraseKey(DictObj& dict, const Val& key) {
+    DictKey k = keyIn(dict, key);
+    return dict.erase(k.key, k.hash);
+}
+
 Val* Interp::dictFind(DictObj& dict, const Val& key) {
-    Val* found = dict.find(key, hash(key));
+    DictKey k = keyIn(dict, key);
+    Val* found = dict.find(k.key, k.hash);
     if (capture_) {
         if (found)
-            capture_->readItem(&dict, key, *found);
-        else
+            capture_->readItem(&dict, k.key, *found);
+        else if (!hashesItself(key)) // else all keys are noted
             capture_->readMissing(&dict, key);
     }
     return found;
@@ -91,7 +148,7 @@ Val* Interp::dictFind(DictObj& dict, const Val& key) {
 
 void Interp::dictSet(DictObj& dict, const Val& key, Val value) {
     mutating(&dict, "a dict");
-    dict.set(key, hash(key), std::move(value));
+    put(dict, key, std::move(value));
 }
 
 Val Interp::getItem(const Val& container, const Val& index) {
@@ -216,7 +273,7 @@ void Interp::setItem(const Val& container, const Val& index, Val value) {
 void Interp::deleteItem(const Val& container, const Val& index) {
     if (auto* dict = container.to<DictObj>()) {
         mutating(dict, "a dict");
-        if (!dict->erase(index, hash(index)))
+        if (!eraseKey(*dict, index))
             raise(Error::Key, fmt::format("the dict has no key {}", repr(index)));
         return;
     }
@@ -253,7 +310,7 @@ bool Interp::contains(const Val& container, const Val& item) {
             return dictFind(*container.as<DictObj>(), item) != nullptr;
         case Kind::Set:
             noteLength(container);
-            return container.as<SetObj>()->find(item, hash(item)) != nullptr;
+            return findKey(*container.as<SetObj>(), item) != nullptr;
         case Kind::Str:
             return container.as<StrObj>()->text.find(
                        wantStr(*this, item, "the text to look for")) != std::string::npos;

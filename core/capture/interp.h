@@ -126,6 +126,10 @@ public:
     bool next(const Val& iterator, Val& out);
     std::vector<Val> items(const Val& iterable);
     size_t hash(const Val& key);
+    /// A key of a dict or set, by the script's own __hash__ and __eq__ where its class has them.
+    Val* findKey(DictObj& dict, const Val& key);
+    void put(DictObj& dict, const Val& key, Val value);
+    bool eraseKey(DictObj& dict, const Val& key);
     Val* dictFind(DictObj& dict, const Val& key); ///< notes the read
     void dictSet(DictObj& dict, const Val& key, Val value);
 
@@ -261,6 +265,12 @@ private:
     [[noreturn]] void unknownName(const Frame& frame, StrObj* name);
     void unpack(Frame& frame, int32_t before, int32_t after, bool rest);
     Val makeFunction(Frame& frame, int32_t flags);
+    bool hashesItself(const Val& key);
+    struct DictKey {
+        Val key; ///< the one that the dict has, if it has an equal one
+        size_t hash;
+    };
+    DictKey keyIn(DictObj& dict, const Val& key);
     void checkZipEnd(const IteratorObj& zip, size_t ended);
     Val moduleAttr(InstanceObj& instance, StrObj* name);
     bool setModuleAttr(InstanceObj& instance, StrObj* name, const Val& value);

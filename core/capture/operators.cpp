@@ -186,7 +186,7 @@ Val sequences(Interp& interp, BinaryOp op, const Val& a, const Val& b) {
         Val keep(out);
         for (const Val* side : {&a, &b})
             for (const Val& key : interp.items(*side))
-                out->set(key, interp.hash(key), interp.getItem(*side, key));
+                interp.put(*out, key, interp.getItem(*side, key));
         return keep;
     }
     if (a.is(Kind::Set) && b.is(Kind::Set)) {
@@ -196,12 +196,11 @@ Val sequences(Interp& interp, BinaryOp op, const Val& a, const Val& b) {
             bool both = interp.contains(b, v);
             if ((op == BinaryOp::And && both) ||
                 ((op == BinaryOp::Sub || op == BinaryOp::Xor) && !both) || op == BinaryOp::Or)
-                out->set(v, interp.hash(v), Val::none());
+                interp.put(*out, v, Val::none());
         }
         if (op == BinaryOp::Or || op == BinaryOp::Xor)
             for (const Val& v : interp.items(b))
-                if (op == BinaryOp::Or || !interp.contains(a, v))
-                    out->set(v, interp.hash(v), Val::none());
+                if (op == BinaryOp::Or || !interp.contains(a, v)) interp.put(*out, v, Val::none());
         return keep;
     }
     return {};
@@ -345,13 +344,14 @@ bool Interp::equal(const Val& a, const Val& b) {
         noteLength(a);
         noteLength(b);
         if (x->size() != y->size()) return false;
-        for (const auto& e : x->entries()) {
+        for (size_t i = 0; i < x->entries().size(); ++i) {
+            DictObj::Entry e = x->entries()[i]; // __eq__ may change the dicts
             if (!e.live()) continue;
-            Val* other = y->find(e.key, e.hash);
-            if (!other) return false;
+            Val* found = dictFind(*y, e.key);
+            if (!found) return false;
+            Val other = *found;
             noteItem(a, e.key, e.value);
-            noteItem(b, e.key, *other);
-            if (!equal(e.value, *other)) return false;
+            if (!e.value.identical(other) && !equal(e.value, other)) return false;
         }
         return true;
     }

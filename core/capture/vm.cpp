@@ -316,7 +316,7 @@ Val Interp::dispatch(Frame& frame, bool once, bool& ended) {
                 case Op::BuildSet: {
                     Val set(make<SetObj>());
                     for (auto it = stack.end() - in.a; it != stack.end(); ++it)
-                        set.as<SetObj>()->set(*it, hash(*it), Val::none());
+                        put(*set.as<SetObj>(), Val(*it), Val::none());
                     stack.resize(stack.size() - static_cast<size_t>(in.a));
                     stack.push_back(std::move(set));
                     break;
@@ -338,9 +338,8 @@ Val Interp::dispatch(Frame& frame, bool once, bool& ended) {
                         mutating(stack[stack.size() - static_cast<size_t>(in.a) - 1].object(),
                                  "a set");
                     Val v = pop(stack);
-                    size_t h = hash(v);
-                    stack[stack.size() - static_cast<size_t>(in.a)].as<SetObj>()->set(v, h,
-                                                                                      Val::none());
+                    put(*stack[stack.size() - static_cast<size_t>(in.a)].as<SetObj>(), v,
+                        Val::none());
                     break;
                 }
                 case Op::DictSet: {
@@ -349,7 +348,7 @@ Val Interp::dispatch(Frame& frame, bool once, bool& ended) {
                                  "a dict");
                     Val v = pop(stack), key = pop(stack);
                     DictObj* dict = stack[stack.size() - static_cast<size_t>(in.a)].as<DictObj>();
-                    dict->set(key, hash(key), std::move(v));
+                    put(*dict, key, std::move(v));
                     break;
                 }
                 case Op::ListExtend: {
@@ -357,7 +356,7 @@ Val Interp::dispatch(Frame& frame, bool once, bool& ended) {
                     std::vector<Val> more = items(pop(stack));
                     if (auto* set = stack.back().to<SetObj>()) {
                         for (Val& v : more)
-                            set->set(v, hash(v), Val::none());
+                            put(*set, v, Val::none());
                     } else {
                         auto& into = stack.back().as<ListObj>()->items;
                         into.insert(into.end(), more.begin(), more.end());

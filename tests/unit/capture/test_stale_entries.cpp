@@ -536,6 +536,32 @@ def g(x, v): return x * v.k)",
     {"no sentinel",
      "class K: pass\nNO = K()\nv = K()\ndef g(x, v): return x * (2 if v is NO else 3)", "f(x, v)",
      "v = NO"},
+    {"an object that hashes itself", R"(
+class K:
+    def __init__(self, n): self.n = n
+    def __hash__(self): return self.n
+    def __eq__(self, o): return self.n == o.n
+d = {K(1): 2, K(2): 3}
+k = K(1)
+def g(x, k): return x * d[k])",
+     "f(x, k)", "k = K(2)"},
+    {"an object that hashes itself, changed", R"(
+class K:
+    def __init__(self, n): self.n = n
+    def __hash__(self): return self.n
+    def __eq__(self, o): return self.n == o.n
+d = {K(1): 2, K(2): 3}
+k = K(1)
+def g(x, k): return x * d[k])",
+     "f(x, k)", "k.n = 2"},
+    {"a key of an object that hashes itself", R"(
+class K:
+    def __init__(self, n): self.n = n
+    def __hash__(self): return self.n
+    def __eq__(self, o): return self.n == o.n
+d = {K(1): 2}
+def g(x): return x * d.get(K(2), 5))",
+     "f(x)", "d[K(2)] = 7"},
     {"__dict__", "class K: pass\nv = K()\nv.k = 2\ndef g(x, v): return x * v.__dict__['k']",
      "f(x, v)", "v.k = 3"},
     {"__dict__ of another object",
