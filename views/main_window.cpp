@@ -7,6 +7,7 @@
 #include "views/panes/run/run_pane.h"
 #include "views/panes/source/source_pane.h"
 #include "views/widgets/banner.h"
+#include "views/widgets/compare_dialog.h"
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/pane_bar.h"
 #include "views/widgets/start_page.h"
@@ -63,8 +64,7 @@ MainWindow::MainWindow(const Options& options)
     setUp();
     setThemeChoice(options.theme.isEmpty() ? settings_.value("theme", "system").toString()
                                            : options.theme);
-    restoreGeometry(settings_.value("geometry").toByteArray());
-    workspace_->restoreLayout(settings_.value("layout").toByteArray(), kLayoutVersion);
+    restoreLayout();
     showDocument();
     showFunctions();
     engine_.start();
@@ -83,6 +83,10 @@ void MainWindow::setUp() {
     connect(&session_, &Session::modifiedChanged, this,
             [this] { setWindowModified(session_.isModified()); });
     connect(&session_, &Session::optionsChanged, this, &MainWindow::showOptions);
+    connect(&session_, &Session::diskChanged, this, [this] {
+        if (session_.diskState() == Session::DiskState::Same) saveRefused_ = false;
+        showBanner();
+    });
     connect(&session_, &Session::statusChanged, this, &MainWindow::showStatus);
     connect(&session_, &Session::progress, this, [this](const QString& stage, double fraction) {
         progress_->setRange(0, fraction > 0 ? 1000 : 0);
@@ -191,21 +195,40 @@ void MainWindow::save() {
     if (session_.path().isEmpty()) return saveAs();
     QString error;
     if (session_.save(&error)) return notify({});
+    saveRefused_ = session_.diskState() == Session::DiskState::Changed;
+    if (saveRefused_) return showBanner();
     notify(tr("Could not save %1").arg(error), {{tr("Save as…"), [this] { saveAs(); }}});
 }
 
+void MainWindow::overwrite() {
+    session_.keepMine();
+    save();
+}
+
+QString MainWindow::askSaveName(const QString& title, const QString& proposal,
+                                const QString& filter, const QString& suffix) {
+    QFileDialog dialog(this, title, QFileInfo(proposal).absolutePath(), filter);
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    dialog.setFileMode(QFileDialog::AnyFile);
+    dialog.setDefaultSuffix(suffix);
+    dialog.selectFile(QFileInfo(proposal).fileName());
+    return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().value(0) : QString();
+}
+
 void MainWindow::saveAs() {
-    QString path = QFileDialog::getSaveFileName(this, tr("Save as"), session_.path(),
-                                                tr("Scripts (*.py);;All files (*)"));
+    const QString path =
+        askSaveName(tr("Save as"), session_.path().isEmpty() ? tr("untitled.py") : session_.path(),
+                    tr("Scripts (*.py);;All files (*)"), "py");
     QString error;
     if (path.isEmpty()) return;
     notify(session_.saveAs(path, &error) ? QString() : tr("Could not save %1").arg(error));
 }
 
 void MainWindow::saveRecord() {
-    QString proposal = QFileInfo(session_.path()).completeBaseName() + ".cutaway";
-    QString path =
-        QFileDialog::getSaveFileName(this, tr("Save record"), proposal, tr("Records (*.cutaway)"));
+    const QFileInfo script(session_.path());
+    const QString name = session_.path().isEmpty() ? tr("untitled") : script.completeBaseName();
+    const QString path = askSaveName(tr("Save record"), script.absolutePath() + "/" + name,
+                                     tr("Records (*.cutaway)"), "cutaway");
     QString error;
     if (path.isEmpty()) return;
     notify(session_.saveRecord(path, &error) ? QString()
@@ -213,19 +236,35 @@ void MainWindow::saveRecord() {
 }
 
 void MainWindow::exportGraph() {
+    workspace_->reveal("graph");
     auto* canvas = static_cast<GraphPane*>(workspace_->pane("graph"))->canvas();
-    if (canvas->scene().nodes.empty()) return;
-    QString path = QFileDialog::getSaveFileName(this, tr("Export graph"), "graph.svg",
-                                                tr("Scalable vector graphics (*.svg)"));
+    if (canvas->scene().nodes.empty()) return notify(tr("There is no graph to export yet."));
+    const QString path =
+        askSaveName(tr("Export graph"), "graph.svg", tr("Scalable vector graphics (*.svg)"), "svg");
     if (path.isEmpty()) return;
     QRectF area = canvas->scene().bounds.adjusted(-20, -20, 20, 20);
     QSvgGenerator svg;
     svg.setFileName(path);
     svg.setSize(area.size().toSize());
     svg.setViewBox(QRectF(QPointF(0, 0), area.size()));
-    QPainter painter(&svg);
+    QPainter painter;
+    if (!painter.begin(&svg)) return notify(tr("Could not write %1").arg(path));
     painter.translate(-area.topLeft());
     canvas->paintScene(painter, area, 1);
+}
+
+void MainWindow::compareWithDisk() {
+    session_.lookAtDisk();
+    const QString name = QFileInfo(session_.path()).fileName();
+    const QString onDisk = session_.diskText().value_or(session_.savedText());
+    auto* dialog = new CompareDialog(name, onDisk, session_.text(), chosenTheme(), this);
+    dialog->addChoice(tr("Take the file"), [this] { session_.reloadFromDisk(); });
+    dialog->addChoice(tr("Keep what is here"), [this] {
+        session_.keepDraft();
+        session_.keepMine();
+        showBanner();
+    });
+    dialog->open();
 }
 
 void MainWindow::addRecent(const QString& path) {
@@ -239,7 +278,19 @@ void MainWindow::addRecent(const QString& path) {
 
 void MainWindow::storeLayout() {
     settings_.setValue("geometry", saveGeometry());
-    if (session_.hasDocument()) settings_.setValue("layout", workspace_->saveState(kLayoutVersion));
+    if (!session_.hasDocument()) return;
+    settings_.setValue("layout", workspace_->saveState(kLayoutVersion));
+    for (const auto& [name, state] : workspace_->splitterStates())
+        settings_.setValue("splitters/" + name, state);
+}
+
+void MainWindow::restoreLayout() {
+    restoreGeometry(settings_.value("geometry").toByteArray());
+    workspace_->restoreLayout(settings_.value("layout").toByteArray(), kLayoutVersion);
+    settings_.beginGroup("splitters");
+    for (const QString& name : settings_.allKeys())
+        workspace_->restoreSplitter(name, settings_.value(name).toByteArray());
+    settings_.endGroup();
 }
 
 bool MainWindow::isIdle() const {
@@ -281,6 +332,31 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     // Unsaved edits are kept as a draft and come back at the next start; there is nothing to ask.
     storeLayout();
     event->accept();
+}
+
+void MainWindow::changeEvent(QEvent* event) {
+    QMainWindow::changeEvent(event);
+    // Not every file system tells of changes.
+    if (event->type() == QEvent::ActivationChange && isActiveWindow()) session_.lookAtDisk();
+}
+
+/// Qt's own order leads into docks that lie behind the tab of another: these stay shown, out of
+/// sight.
+bool MainWindow::focusNextPrevChild(bool next) {
+    QWidget* start = focusWidget() ? focusWidget() : this;
+    auto step = [next](QWidget* w) {
+        return next ? w->nextInFocusChain() : w->previousInFocusChain();
+    };
+    auto canTake = [this](const QWidget* w) {
+        return w->window() == this && w->isEnabled() && w->isVisible() && !w->focusProxy() &&
+               (w->focusPolicy() & Qt::TabFocus) == Qt::TabFocus && !w->visibleRegion().isEmpty();
+    };
+    for (QWidget* at = step(start); at && at != start; at = step(at))
+        if (canTake(at)) {
+            at->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+            return true;
+        }
+    return false;
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -57,6 +57,8 @@ public:
 
 protected:
     void closeEvent(QCloseEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    bool focusNextPrevChild(bool next) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
 
@@ -83,18 +85,25 @@ private:
     void saveAs();
     void saveRecord();
     void exportGraph();
+    /// Asks for a file to write; a name without a suffix gets \p suffix. Empty: cancelled.
+    QString askSaveName(const QString& title, const QString& proposal, const QString& filter,
+                        const QString& suffix);
+    void compareWithDisk();
+    void overwrite();
     void addRecent(const QString& path);
     void setUp();
     void showDocument();
     void showStatus();
     void showTimes();
     void showBanner();
+    bool showDiskBanner();
     /// An error that stays until it is closed or what it is about succeeds; empty: none.
     void notify(const QString& text, std::vector<Banner::Choice> choices = {});
     void fillDraftsMenu();
     void showOptions();
     void showFunctions();
     void storeLayout();
+    void restoreLayout();
     void showAbout();
 
     Options options_;
@@ -119,6 +128,7 @@ private:
     QTimer progressDelay_;
     QString themeChoice_;
     bool systemDark_ = false;
+    bool saveRefused_ = false; ///< because others changed the file, until that is settled
 };
 
 } // namespace cutaway::views

@@ -41,7 +41,11 @@ QAction* MainWindow::add(QMenu* menu, const QString& text, const QKeySequence& k
 void MainWindow::makeMenus() {
     makeFileMenu();
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
-    auto editor = [this] { return static_cast<SourcePane*>(workspace_->pane("source"))->editor(); };
+    // A command works on what can be seen.
+    auto editor = [this] {
+        workspace_->reveal("source");
+        return static_cast<SourcePane*>(workspace_->pane("source"))->editor();
+    };
     add(edit, tr("&Undo"), QKeySequence::Undo, tr("Take the last edit back"),
         [editor] { editor()->undo(); });
     add(edit, tr("&Redo"), QKeySequence::Redo, tr("Do the edit again"),
@@ -151,7 +155,10 @@ void MainWindow::makeViewMenu() {
     add(view, tr("&Restore default layout"), {}, tr("Put every pane where it was at first"),
         [this] { workspace_->restoreDefaultLayout(); });
     view->addSeparator();
-    auto graph = [this] { return static_cast<GraphPane*>(workspace_->pane("graph")); };
+    auto graph = [this] {
+        workspace_->reveal("graph");
+        return static_cast<GraphPane*>(workspace_->pane("graph"));
+    };
     add(view, tr("&Fit graph"), QKeySequence(Qt::CTRL | Qt::Key_0), tr("Show the whole graph"),
         [graph] { graph()->canvas()->fit(); });
     for (const char* stage : {"captured", "joint", "forward", "backward"})

@@ -20,7 +20,10 @@ void MainWindow::showStatus() {
     bool busy = session_.isCompiling() || session_.isRunning();
     cancel_->setEnabled(busy);
     measure_->setEnabled(session_.hasDocument() && !session_.isReadOnly() && engine_.isUsable());
-    if (busy && !progress_->isVisible() && !progressDelay_.isActive()) progressDelay_.start();
+    if (busy && !progress_->isVisible() && !progressDelay_.isActive()) {
+        progress_->setRange(0, 0); // until somebody knows how far it is
+        progressDelay_.start();
+    }
     if (!busy) {
         progressDelay_.stop();
         progress_->hide();
@@ -48,6 +51,8 @@ void MainWindow::showStatus() {
             text = tr("Measuring…");
         else if (session_.isCompiling())
             text = tr("Compiling…");
+        else if (session_.wasInterrupted())
+            text = tr("The engine ended while compiling; F7 compiles");
         else if (session_.wasCancelled())
             text = tr("Cancelled; F7 compiles");
         else if (session_.failed())
@@ -113,6 +118,7 @@ void MainWindow::showBanner() {
                              engine_.problem(), {restart});
         return;
     }
+    if (showDiskBanner()) return;
     if (auto time = session_.restoredDraft()) {
         banner_->showMessage(Tone::Normal,
                              tr("Unsaved edits of %1 were restored.")
@@ -123,6 +129,7 @@ void MainWindow::showBanner() {
                                    session_.keepDraft();
                                    showBanner();
                                }},
+                              {tr("Compare"), [this] { compareWithDisk(); }},
                               {tr("Back to the file"), [this] {
                                    session_.discardDraft();
                                    showBanner();
@@ -131,6 +138,41 @@ void MainWindow::showBanner() {
     }
     if (!notice_.isEmpty()) return banner_->showMessage(Tone::Error, notice_, {}, noticeChoices_);
     banner_->hide();
+}
+
+/// Tells what others did to the file. \returns false when they did nothing.
+bool MainWindow::showDiskBanner() {
+    using DiskState = Session::DiskState;
+    const QString name = QFileInfo(session_.path()).fileName();
+    const Banner::Choice keep{tr("Keep mine"), [this] {
+                                  session_.keepDraft();
+                                  session_.keepMine();
+                              }};
+    switch (session_.diskState()) {
+    case DiskState::Same:
+        return false;
+    case DiskState::Missing:
+        banner_->showMessage(
+            Tone::Warning, tr("“%1” is no longer on disk. What it held is kept here.").arg(name),
+            session_.path(),
+            session_.isReadOnly() ? std::vector{keep}
+                                  : std::vector{{tr("Save it again"), [this] { save(); }}, keep});
+        return true;
+    case DiskState::Changed:
+        break;
+    }
+    std::vector<Banner::Choice> choices{{tr("Reload"), [this] { session_.reloadFromDisk(); }}};
+    if (saveRefused_) {
+        choices.push_back({tr("Overwrite"), [this] { overwrite(); }});
+        choices.push_back({tr("Save as…"), [this] { saveAs(); }});
+    } else {
+        choices.push_back(keep);
+    }
+    if (session_.diskText()) choices.push_back({tr("Compare"), [this] { compareWithDisk(); }});
+    QString text = tr("“%1” was changed by another program.").arg(name);
+    if (saveRefused_) text = tr("Not saved: ") + text;
+    banner_->showMessage(Tone::Warning, text, session_.path(), choices);
+    return true;
 }
 
 void MainWindow::notify(const QString& text, std::vector<Banner::Choice> choices) {

@@ -3,11 +3,17 @@
 
 #include "views/widgets/pane_bar.h"
 
-#include <QCoreApplication>
+#include <QGuiApplication>
 #include <QLabel>
+#include <QSplitter>
 #include <map>
 
 namespace cutaway::views {
+
+namespace {
+constexpr int kDragPollMs = 60;
+constexpr int kRestoringMs = 1500; ///< a window manager has maximised the window by then
+} // namespace
 
 Workspace::Workspace(PaneContext context, QWidget* parent) : QMainWindow(parent) {
     setWindowFlags(Qt::Widget);
@@ -17,6 +23,9 @@ Workspace::Workspace(PaneContext context, QWidget* parent) : QMainWindow(parent)
     titles_.setSingleShot(true);
     titles_.setInterval(0);
     connect(&titles_, &QTimer::timeout, this, &Workspace::showTitles);
+    restoring_.setSingleShot(true);
+    restoring_.setInterval(kRestoringMs);
+    connect(&restoring_, &QTimer::timeout, this, [this] { restored_.clear(); });
     for (const PaneRow& row : paneList()) {
         QString title = QCoreApplication::translate("Panes", row.title);
         auto* dock = new QDockWidget(title, this);
@@ -72,6 +81,10 @@ void Workspace::restoreDefaultLayout() {
 
 bool Workspace::restoreLayout(const QByteArray& state, int version) {
     roomShared_ = restoreState(state, version);
+    if (roomShared_) {
+        restored_ = state;
+        restoredVersion_ = version;
+    }
     return roomShared_;
 }
 
@@ -79,6 +92,36 @@ void Workspace::showEvent(QShowEvent* event) {
     QMainWindow::showEvent(event);
     if (!roomShared_) QTimer::singleShot(0, this, &Workspace::shareRoom);
     roomShared_ = true;
+    if (!restored_.isEmpty()) restoring_.start();
+}
+
+/// Docks that were restored into a small window keep the proportions that they had to take there
+/// when it grows to its full size.
+void Workspace::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    if (!restored_.isEmpty() && isVisible()) restoreState(restored_, restoredVersion_);
+}
+
+std::vector<std::pair<QString, QByteArray>> Workspace::splitterStates() const {
+    std::vector<std::pair<QString, QByteArray>> states;
+    for (const Pane* pane : panes_) {
+        int number = 0;
+        for (const QSplitter* splitter : pane->findChildren<QSplitter*>()) {
+            const QString name = QString("%1.%2").arg(pane->objectName()).arg(number++);
+            const QList<int> sizes = splitter->sizes();
+            // One that was never shown has no sizes yet.
+            if (splitter->testAttribute(Qt::WA_WState_Polished) && !sizes.contains(0))
+                states.emplace_back(name, splitter->saveState());
+        }
+    }
+    return states;
+}
+
+void Workspace::restoreSplitter(const QString& name, const QByteArray& state) {
+    const Pane* owner = pane(name.section('.', 0, 0));
+    const auto splitters = owner ? owner->findChildren<QSplitter*>() : QList<QSplitter*>();
+    const int number = name.section('.', 1).toInt();
+    if (number >= 0 && number < splitters.size()) splitters[number]->restoreState(state);
 }
 
 void Workspace::shareRoom() {
@@ -102,13 +145,17 @@ void Workspace::setLocked(bool locked) {
 }
 
 void Workspace::showTitles() {
+    // A title bar that changes while it is dragged never hears of the button's release.
+    if (QGuiApplication::mouseButtons() != Qt::NoButton) return titles_.start(kDragPollMs);
+    titles_.setInterval(0);
     for (QDockWidget* dock : docks_) {
         QWidget* before = dock->titleBarWidget();
         if (!locked_ || dock->isFloating()) {
             dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable |
                               QDockWidget::DockWidgetFloatable);
+            if (!before) continue; // setting it again would end a drag
             dock->setTitleBarWidget(nullptr);
-            if (before) before->deleteLater();
+            before->deleteLater();
             continue;
         }
         dock->setFeatures(QDockWidget::NoDockWidgetFeatures);

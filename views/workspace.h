@@ -20,6 +20,9 @@ public:
     void restoreDefaultLayout();
     /// \returns false when \p state holds no layout of this version.
     bool restoreLayout(const QByteArray& state, int version);
+    /// The splitters inside of panes, by names that stay: "kernels.0".
+    std::vector<std::pair<QString, QByteArray>> splitterStates() const;
+    void restoreSplitter(const QString& name, const QByteArray& state);
     /// Locked panes have no title bars of their own under tabs and cannot be dragged or closed by
     /// accident; the View menu unlocks them.
     void setLocked(bool locked);
@@ -33,13 +36,16 @@ public:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void shareRoom();
     void showTitles();
     bool roomShared_ = false; ///< the default layout is dealt out once the size is known
     bool locked_ = true;
-    QTimer titles_;
+    QByteArray restored_; ///< put in place again with every size that the window gets at its start
+    int restoredVersion_ = 0;
+    QTimer titles_, restoring_;
     std::vector<QDockWidget*> docks_;
     std::vector<Pane*> panes_;
 };

@@ -7,9 +7,11 @@
 #include "core/record/json.h"
 #include "core/runtime/cuda.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
 #include <new>
+#include <thread>
 
 namespace cutaway::engine {
 
@@ -78,7 +80,8 @@ json initialize() {
             {"cudaAvailable", cuda.ok()},
             {"cudaMessage", cuda ? cuda->name : cuda.error().message},
             {"devices", devices},
-            {"backends", backends}};
+            {"backends", backends},
+            {"threads", std::max(1u, std::thread::hardware_concurrency())}};
 }
 
 json drawing(const Request& request) {
@@ -158,7 +161,6 @@ json Methods::dispatch(const Request& request) {
     if (method == "listing") return listing(request);
     if (method == "run") return measure(request);
     if (method == "layout") return drawing(request);
-    if (method == "sizes") return sizes(request);
     if (method == "open") return open(request);
     if (method == "ops") return {{"ops", driver::opsJson()}};
     throw Failure{kUnknownMethod, "unknown method '" + method + "'"};
@@ -260,12 +262,6 @@ json Methods::measure(const Request& request) {
                 checks.push_back(record::toJson(row));
     }
     return {{"runs", runs}, {"checks", checks}, {"diagnostics", problems}};
-}
-
-json Methods::sizes(const Request& request) {
-    auto keys = driver::caseSizes(tools_, options(request));
-    if (!keys) throw failure(keys.error());
-    return {{"sizes", *keys}};
 }
 
 json Methods::open(const Request& request) {

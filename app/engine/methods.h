@@ -45,7 +45,6 @@ private:
     nlohmann::json compile(const Request& request);
     nlohmann::json listing(const Request& request);
     nlohmann::json measure(const Request& request);
-    nlohmann::json sizes(const Request& request);
     nlohmann::json open(const Request& request);
     const record::KernelInfo* findKernel(const nlohmann::json& params) const;
 

@@ -80,6 +80,7 @@ base::Status benchBackend(Tools& tools, const SessionOptions& options, const Ben
     row.size = step.size();
     row.train = step.train();
     row.threads = loaded.options.threads;
+    row.textHash = loaded.textHash;
     CUTAWAY_CHECK(runtime::synchronize(device));
     Clock::time_point start = Clock::now();
     CUTAWAY_CHECK(step.run());
@@ -90,7 +91,8 @@ base::Status benchBackend(Tools& tools, const SessionOptions& options, const Ben
     CUTAWAY_CHECK(step.run());
     const backend::EagerRunner::Work eager = loaded.eager->takeWork();
     backend::GraphStatistics statistics = loaded.compiler->statistics();
-    row.launches = statistics.launches + static_cast<int>(eager.launches);
+    row.eagerLaunches = static_cast<int>(eager.launches);
+    row.launches = statistics.launches + row.eagerLaunches;
     row.savedBytes = statistics.savedBytes;
     row.bytesMoved = statistics.bytesMoved + eager.bytesMoved;
     if (how.profileKernels) CUTAWAY_CHECK(profileKernels(loaded, step, device, row));
@@ -101,15 +103,21 @@ base::Status benchBackend(Tools& tools, const SessionOptions& options, const Ben
 
 base::Status bench(Tools& tools, const SessionOptions& options, const BenchOptions& how,
                    const BenchReport& report) {
-    for (const std::string& backendName : how.backends) {
-        if (options.progress) options.progress("measuring " + backendName, 0.5);
+    // How long the next one takes is not known: compiling it may take longer than measuring.
+    SessionOptions quiet = options;
+    quiet.progress = nullptr;
+    for (size_t i = 0; i < how.backends.size(); ++i) {
+        const std::string& backendName = how.backends[i];
+        if (options.progress)
+            options.progress("measuring " + backendName,
+                             static_cast<double>(i) / static_cast<double>(how.backends.size()));
         record::Run row;
         row.caseName = std::filesystem::path(options.path).stem().string();
         row.device = options.device;
         row.size = options.size;
         row.backend = backendName;
         row.threads = options.threads;
-        base::Status status = benchBackend(tools, options, how, row);
+        base::Status status = benchBackend(tools, quiet, how, row);
         if (!status && status.error().message == "cancelled") return status;
         report(row, status ? std::nullopt : std::optional(status.error()));
     }

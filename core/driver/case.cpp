@@ -99,9 +99,11 @@ base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& opti
     loaded.options.vectorBytes = options.vectorBytes;
     loaded.options.disabledPasses = options.disabledPasses;
     loaded.options.cancel = options.cancel;
+    loaded.textHash = record::textHash(text);
     runtime::setThreads(loaded.options.threads);
     pipeline::Toolchain& toolchain = tools.parts().toolchain;
     loaded.eager = std::make_unique<backend::EagerRunner>(toolchain, loaded.options);
+    loaded.options.progress = options.progress; // single operations are not worth telling
     loaded.compiler = std::make_unique<backend::BackendCompiler>(toolchain, loaded.options,
                                                                  *loaded.eager, recorder);
     if (keepRuns) loaded.compiler->keepRuns();

@@ -12,6 +12,7 @@ namespace cutaway::driver {
 /// A program and what it runs on. Order of members matters: the program refers to the others.
 struct LoadedProgram {
     pipeline::Options options;
+    std::string textHash; ///< record::textHash of the script
     std::unique_ptr<backend::EagerRunner> eager;
     std::unique_ptr<backend::BackendCompiler> compiler;
     std::unique_ptr<capture::Program> program;

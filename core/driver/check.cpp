@@ -168,8 +168,10 @@ base::Result<std::vector<record::Check>> checkRuns(backend::EagerRunner& eager,
 
 base::Result<std::vector<record::Check>> check(Tools& tools, const SessionOptions& options) {
     CUTAWAY_TRY(LoadedProgram loaded, loadProgram(tools, options, options.backend, nullptr, true));
+    std::string size = options.size;
     if (loaded.program->isCaseFile()) {
         CUTAWAY_TRY(CaseStep step, CaseStep::make(loaded, options.size, options.backend));
+        size = step.size();
         CUTAWAY_CHECK(step.run());
     }
     CUTAWAY_TRY(std::vector<record::Check> rows,
@@ -177,6 +179,12 @@ base::Result<std::vector<record::Check>> check(Tools& tools, const SessionOption
     if (rows.empty())
         return base::userError({options.path}, "nothing to check: no graph was compiled",
                                "add torch.compile, or define 'model' and 'example_inputs(size)'");
+    for (record::Check& row : rows) {
+        row.size = size;
+        row.device = options.device;
+        row.threads = loaded.options.threads;
+        row.textHash = loaded.textHash;
+    }
     return rows;
 }
 

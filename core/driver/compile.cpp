@@ -38,15 +38,15 @@ Compiled compile(Tools& tools, const SessionOptions& options) {
 }
 
 static Compiled compileScript(Tools& tools, const SessionOptions& options) {
-    auto progress = [&](const char* stage, double fraction) {
-        if (options.progress) options.progress(stage, fraction);
+    auto progress = [&](const char* stage) {
+        if (options.progress) options.progress(stage, 0);
     };
     pipeline::RecordBuilder builder;
     builder.record.producer = "cutaway " CUTAWAY_VERSION;
     builder.record.path = options.path;
     builder.record.size = options.size;
 
-    progress("capturing", 0.1);
+    progress("capturing");
     SessionOptions told = options;
     told.warn = [&](const base::Diagnostic& warning) {
         builder.record.messages.push_back(warning);
@@ -55,10 +55,11 @@ static Compiled compileScript(Tools& tools, const SessionOptions& options) {
     if (!loaded) return failed(std::move(builder.record), loaded.error());
 
     if (loaded->program->isCaseFile()) {
+        builder.record.sizes = loaded->program->sizeKeys();
         auto step = CaseStep::make(*loaded, options.size, options.backend);
         if (!step) return failed(std::move(builder.record), step.error());
         builder.record.size = step->size();
-        progress("compiling and running once", 0.4);
+        progress("compiling and running once");
         if (base::Status status = step->run(); !status)
             return failed(std::move(builder.record), status.error());
     }
@@ -71,7 +72,7 @@ static Compiled compileScript(Tools& tools, const SessionOptions& options) {
              {},
              "add torch.compile, or define 'model' and 'example_inputs(size)'"});
     if (auto problem = cacheProblem(tools)) builder.record.messages.push_back(*problem);
-    progress("recording", 1.0);
+    progress("recording");
     return {std::move(builder.record), std::nullopt};
 }
 
@@ -79,12 +80,6 @@ base::Status runScript(Tools& tools, const SessionOptions& options) {
     auto loaded = loadProgram(tools, options, options.backend, nullptr);
     if (!loaded) return loaded.error();
     return {};
-}
-
-base::Result<std::vector<std::string>> caseSizes(Tools& tools, const SessionOptions& options) {
-    auto loaded = loadProgram(tools, options, options.backend, nullptr);
-    if (!loaded) return loaded.error();
-    return loaded->program->sizeKeys();
 }
 
 } // namespace cutaway::driver

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/line_diff.h"
 #include "core/base/text.h"
 #include "core/driver/report.h"
 
@@ -11,37 +12,10 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-/// Lines only in one of the two, by longest common subsequence where that is affordable.
+/// Lines only in one of the two.
 void appendLineDiff(std::string& out, const Lines& a, const Lines& b) {
-    size_t begin = 0, endA = a.size(), endB = b.size();
-    while (begin < endA && begin < endB && a[begin] == b[begin])
-        ++begin;
-    while (endA > begin && endB > begin && a[endA - 1] == b[endB - 1])
-        --endA, --endB;
-    size_t n = endA - begin, m = endB - begin;
-    if (n * m > 4'000'000) { // too long to align: everything in between changed
-        for (size_t i = begin; i < endA; ++i)
-            out += "  - " + a[i] + "\n";
-        for (size_t j = begin; j < endB; ++j)
-            out += "  + " + b[j] + "\n";
-        return;
-    }
-    std::vector<std::vector<uint32_t>> longest(n + 1, std::vector<uint32_t>(m + 1));
-    for (size_t i = n; i-- > 0;)
-        for (size_t j = m; j-- > 0;)
-            longest[i][j] = a[begin + i] == b[begin + j]
-                                ? longest[i + 1][j + 1] + 1
-                                : std::max(longest[i + 1][j], longest[i][j + 1]);
-    size_t i = 0, j = 0;
-    while (i < n || j < m) {
-        if (i < n && j < m && a[begin + i] == b[begin + j]) {
-            ++i, ++j;
-        } else if (i < n && (j == m || longest[i + 1][j] >= longest[i][j + 1])) {
-            out += "  - " + a[begin + i++] + "\n";
-        } else {
-            out += "  + " + b[begin + j++] + "\n";
-        }
-    }
+    for (const base::DiffLine& line : base::diffLines(a, b))
+        if (line.sign != 0) out += (line.sign < 0 ? "  - " : "  + ") + line.text + "\n";
 }
 
 /// Every stage of an entry as lines, by stage name.

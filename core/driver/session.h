@@ -20,10 +20,10 @@ namespace cutaway::driver {
 
 struct SessionOptions {
     std::string path;
-    std::optional<std::string> text; ///< instead of the file's content (an editor's buffer)
+    std::optional<std::string> text;    ///< instead of the file's content (an editor's buffer)
     std::optional<std::string> content; ///< the file's bytes, where the caller has read them
-    std::string device = "cpu";      ///< "cpu", "cuda", "cuda:1"
-    std::string size;                ///< a case file's size key; empty: its first
+    std::string device = "cpu";         ///< "cpu", "cuda", "cuda:1"
+    std::string size;                   ///< a case file's size key; empty: its first
     std::string backend = "inductor";
     int threads = 0;     ///< 0: the machine's
     int vectorBytes = 0; ///< widest vector register of C++ text: 16, 32 or 64; 0: this machine's
@@ -33,6 +33,7 @@ struct SessionOptions {
         warn; ///< graph breaks, eager fallbacks; null: dropped
     std::function<void(std::string_view)>
         traceback; ///< Python's account of an exception that the script did not catch
+    /// Told of every stage; \p fraction of it that is done, 0: not known.
     std::function<void(const std::string& stage, double fraction)> progress;
     base::CancelToken cancel;
 };
@@ -83,9 +84,6 @@ struct BenchOptions {
 using BenchReport = std::function<void(const record::Run&, const std::optional<base::Diagnostic>&)>;
 base::Status bench(Tools& tools, const SessionOptions& options, const BenchOptions& how,
                    const BenchReport& report);
-
-/// The sizes that a case file offers, in order; empty for plain scripts.
-base::Result<std::vector<std::string>> caseSizes(Tools& tools, const SessionOptions& options);
 
 /// A text of a recorded kernel that is made on demand: "llvm", "llvm-before", "asm", "ptx", "sass",
 /// from the kernel's recorded C++ or CUDA text. Lines link to the text's items. Remarks come with

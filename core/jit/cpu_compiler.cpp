@@ -162,13 +162,15 @@ Compiler::compileAll(const std::vector<std::pair<std::string, std::string>>& nam
     const size_t count = namedTexts.size();
     std::vector<std::optional<base::Result<std::shared_ptr<CpuModule>>>> made(count);
     std::vector<CpuCompileTimes> measured(count);
-    std::atomic<size_t> next{0};
+    std::atomic<size_t> next{0}, done{0};
     auto work = [&] {
         for (size_t i = next.fetch_add(1); i < count; i = next.fetch_add(1))
             if (options.cancel.cancelled())
                 made[i] = base::userError({}, "cancelled");
-            else
+            else {
                 made[i] = compile(namedTexts[i].first, namedTexts[i].second, options, &measured[i]);
+                if (options.progress) options.progress(done.fetch_add(1) + 1, count);
+            }
     };
     const size_t threads =
         std::min<size_t>(count, std::max(1u, std::thread::hardware_concurrency()));

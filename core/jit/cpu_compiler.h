@@ -6,6 +6,7 @@
 #include "core/base/cancel.h"
 #include "core/base/result.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,6 +21,8 @@ struct CpuCompileOptions {
     std::string cacheFolder;  ///< empty: no disk cache
     base::CancelToken cancel; ///< compileAll looks at it before each text
     int preludeLines = 0;     ///< list: code inlined from these lines is the calling statement's
+    /// compileAll tells how many texts are done, on any of its threads; may be null.
+    std::function<void(size_t done, size_t all)> progress;
 };
 
 /// Loaded machine code; symbols live as long as the module.

@@ -16,11 +16,13 @@ namespace cutaway::pipeline {
 
 namespace {
 
-/// Times the scope as one stage of the record.
+/// Tells of the scope as one stage, and times it for the record.
 class StageClock {
 public:
-    StageClock(EntryRecorder* recorder, std::string stage)
-        : recorder_(recorder), stage_(std::move(stage)), start_(Clock::now()) {}
+    StageClock(const Options& options, EntryRecorder* recorder, std::string stage)
+        : recorder_(recorder), stage_(std::move(stage)), start_(Clock::now()) {
+        if (options.progress) options.progress(stage_, 0);
+    }
     ~StageClock() {
         if (recorder_)
             recorder_->addTime(
@@ -83,7 +85,7 @@ base::Result<autodiff::JointGraph> differentiate(const ir::Graph& captured) {
 base::Result<Partitioned> inference(ir::Graph graph, const Options& options,
                                     EntryRecorder* recorder) {
     {
-        StageClock clock(recorder, "passes");
+        StageClock clock(options, recorder, "passes");
         graph.graphName = "forward";
         CUTAWAY_CHECK(runPasses(PassPoint::Joint, graph, options, passRuns(recorder)));
     }
@@ -109,15 +111,23 @@ base::Result<std::vector<codegen::KernelSource>> emit(const kernel::KernelProgra
     return sources;
 }
 
+std::string kernelProgress(const std::string& graphName, size_t done, size_t all) {
+    return fmt::format("{}: compiled {} of {} kernels", graphName, done, all);
+}
+
 base::Result<std::vector<runtime::CompiledKernel>>
 compileCpu(const kernel::KernelProgram& program, const std::vector<codegen::KernelSource>& sources,
-           Toolchain& toolchain, const base::CancelToken& cancel) {
+           Toolchain& toolchain, const std::string& graphName, const Options& how) {
     std::vector<std::pair<std::string, std::string>> texts;
     for (size_t i = 0; i < sources.size(); ++i)
         if (program.kernels[i].loops) texts.emplace_back(program.kernels[i].name, sources[i].text);
     jit::CpuCompileOptions options;
     options.cacheFolder = toolchain.cacheFolder();
-    options.cancel = cancel;
+    options.cancel = how.cancel;
+    if (how.progress)
+        options.progress = [&](size_t done, size_t all) {
+            how.progress(kernelProgress(graphName, done, all), double(done) / double(all));
+        };
     auto modules = toolchain.cpu().compileAll(texts, options);
     std::vector<runtime::CompiledKernel> kernels(sources.size());
     size_t next = 0;
@@ -131,14 +141,17 @@ compileCpu(const kernel::KernelProgram& program, const std::vector<codegen::Kern
 
 base::Result<std::vector<runtime::CompiledKernel>>
 compileCuda(const kernel::KernelProgram& program, const std::vector<codegen::KernelSource>& sources,
-            Toolchain& toolchain, const std::string& architecture,
-            const base::CancelToken& cancel) {
+            Toolchain& toolchain, const std::string& architecture, const std::string& graphName,
+            const Options& how) {
     CUTAWAY_TRY(jit::CudaCompiler * compiler, toolchain.cuda());
     std::vector<runtime::CompiledKernel> kernels(sources.size());
     for (size_t i = 0; i < sources.size(); ++i) {
         kernels[i].source = sources[i];
         if (!program.kernels[i].loops) continue;
-        if (cancel.cancelled()) return base::userError({}, "cancelled");
+        if (how.cancel.cancelled()) return base::userError({}, "cancelled");
+        if (how.progress)
+            how.progress(kernelProgress(graphName, i, sources.size()),
+                         double(i) / double(sources.size()));
         CUTAWAY_TRY(jit::CudaBinary binary,
                     compiler->compile(program.kernels[i].name, sources[i].text, architecture,
                                       toolchain.cacheFolder()));
@@ -176,7 +189,7 @@ base::Result<Partitioned> partitionGraph(const ir::Graph& captured, bool gradMod
     if (recorder) recorder->addGraph(captured, "");
     ir::Graph working = beginStage(captured);
     {
-        StageClock clock(recorder, "decompose");
+        StageClock clock(options, recorder, "decompose");
         CUTAWAY_CHECK(runPasses(PassPoint::Captured, working, options, passRuns(recorder)));
     }
     if (!gradMode || !autodiff::needsGradient(working))
@@ -184,7 +197,7 @@ base::Result<Partitioned> partitionGraph(const ir::Graph& captured, bool gradMod
 
     autodiff::JointGraph joint;
     {
-        StageClock clock(recorder, "joint");
+        StageClock clock(options, recorder, "joint");
         CUTAWAY_TRY(joint, differentiate(working));
         skipStage(joint.graph, working);
         joint.graph.graphName = "joint";
@@ -192,7 +205,7 @@ base::Result<Partitioned> partitionGraph(const ir::Graph& captured, bool gradMod
     }
     if (recorder) recorder->addGraph(joint.graph, "captured");
 
-    StageClock clock(recorder, "partition");
+    StageClock clock(options, recorder, "partition");
     CUTAWAY_TRY(partition::Partition cut,
                 partition::partitionJointGraph(joint, options.strategy.partitioner));
     cut.forward.graphName = "forward";
@@ -235,7 +248,7 @@ base::Result<CompiledUnit> compileGraph(const ir::Graph& graph, Toolchain& toolc
     CompiledUnit unit;
     auto program = std::make_shared<kernel::KernelProgram>();
     try {
-        StageClock clock(recorder, graph.graphName + ": lower, fuse, plan");
+        StageClock clock(options, recorder, graph.graphName + ": lower, fuse, plan");
         ir::Graph working = beginStage(graph);
         CUTAWAY_CHECK(runPasses(PassPoint::Lowering, working, options, passRuns(recorder)));
         CUTAWAY_TRY(kernel::LoopProgram loops, lower::lowerGraph(working));
@@ -248,17 +261,18 @@ base::Result<CompiledUnit> compileGraph(const ir::Graph& graph, Toolchain& toolc
     }
     unit.program = program;
     if (recorder) {
-        StageClock clock(recorder, graph.graphName + ": record");
+        StageClock clock(options, recorder, graph.graphName + ": record");
         recorder->addLowered(graph.graphName, *program, unit.plan);
         recordCode(*recorder, graph.graphName, *program, unit.sources, device, options,
                    multiprocessors);
     }
     if (options.cancel.cancelled()) return base::userError({}, "cancelled");
 
-    StageClock clock(recorder, graph.graphName + ": compile");
-    auto kernels = device.isCuda() ? compileCuda(*program, unit.sources, toolchain, architecture,
-                                                 options.cancel)
-                                   : compileCpu(*program, unit.sources, toolchain, options.cancel);
+    StageClock clock(options, recorder, graph.graphName + ": compile");
+    auto kernels =
+        device.isCuda()
+            ? compileCuda(*program, unit.sources, toolchain, architecture, graph.graphName, options)
+            : compileCpu(*program, unit.sources, toolchain, graph.graphName, options);
     if (!kernels) return kernels.error();
     CUTAWAY_TRY(unit.executable, runtime::makeExecutable(program, unit.plan, std::move(*kernels)));
     return unit;

@@ -8,6 +8,7 @@
 #include "core/jit/cuda_compiler.h"
 #include "core/partition/partition.h"
 
+#include <functional>
 #include <memory>
 #include <set>
 #include <string>
@@ -27,6 +28,9 @@ struct Options {
     int vectorBytes = 0; ///< widest vector register that C++ text may use; 0: this machine's
     std::set<std::string> disabledPasses;
     base::CancelToken cancel;
+    /// Told of every stage; \p fraction of it that is done, 0: not known. May be null; called on
+    /// any thread.
+    std::function<void(const std::string& stage, double fraction)> progress;
 };
 
 /// The compilers of this machine: made once, shared by every compilation. Thread-safe.

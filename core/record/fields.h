@@ -113,18 +113,21 @@ template <typename A> void fields(A& a, Run& v) {
     a("threads", v.threads), a("train", v.train), a("us", v.us), a("us_min", v.usMin);
     a("runs", v.runs), a("compile_s", v.compileSeconds), a("peak_mib", v.peakMiB);
     a("launches", v.launches), a("saved_bytes", v.savedBytes), a("bytes_moved", v.bytesMoved);
-    a("max_error", v.maxError), a("kernels", v.kernels);
+    a("max_error", v.maxError), a("kernels", v.kernels), a("text_hash", v.textHash);
+    a("eager_launches", v.eagerLaunches);
 }
 template <typename A> void fields(A& a, Check& v) {
     a("what", v.what), a("compiledError", v.compiledError), a("eagerError", v.eagerError);
-    a("limit", v.limit), a("passed", v.passed);
+    a("limit", v.limit), a("passed", v.passed), a("size", v.size), a("device", v.device);
+    a("threads", v.threads), a("text_hash", v.textHash);
 }
 template <typename A> void fields(A& a, Link& v) {
     a("item", v.item), a("from", v.from);
 }
 template <typename A> void fields(A& a, Record& v) {
     a("version", v.version), a("producer", v.producer), a("path", v.path), a("size", v.size);
-    a("files", v.files), a("functions", v.functions), a("items", v.items), a("links", v.links);
+    a("sizes", v.sizes), a("files", v.files), a("functions", v.functions), a("items", v.items),
+        a("links", v.links);
     a.timing("runs", v.runs), a.timing("checks", v.checks), a("messages", v.messages);
 }
 

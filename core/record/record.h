@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cutaway::record {
@@ -205,16 +206,19 @@ struct KernelTiming {
     double flops = 0;
 };
 
-/// One backend measured on one case.
+/// One backend measured on one case. It says what it is a measurement of: size, device, threads and
+/// the text (textHash), so that it is never taken for one of something else.
 struct Run {
     std::string caseName, device, size, backend;
+    std::string textHash; ///< of the script
     int threads = 0;
     bool train = false;
     double us = 0, usMin = 0;
     int runs = 0;
     double compileSeconds = 0;
     double peakMiB = 0;
-    int launches = 0;
+    int launches = 0;      ///< kernels of one call
+    int eagerLaunches = 0; ///< of these, run one by one outside of compiled graphs
     int64_t savedBytes = 0;
     int64_t bytesMoved = 0;
     double maxError = -1; ///< against double precision, relative; -1: not measured
@@ -227,6 +231,8 @@ struct Check {
     double compiledError = 0, eagerError = 0; ///< largest relative error
     double limit = 0;
     bool passed = false;
+    std::string size{}, device{}, textHash{}; ///< what was compared, as in Run
+    int threads = 0;
 };
 
 struct Link {
@@ -237,9 +243,10 @@ struct Link {
 struct Record {
     static constexpr int kVersion = 1;
     int version = kVersion;
-    std::string producer; ///< "cutaway 0.1.0"
-    std::string path;     ///< the model file
-    std::string size;     ///< case file's size key, may be empty
+    std::string producer;           ///< "cutaway 0.1.0"
+    std::string path;               ///< the model file
+    std::string size;               ///< case file's size key, may be empty
+    std::vector<std::string> sizes; ///< the keys that the case file offers, in its order
     std::vector<SourceFile> files;
     std::vector<Function> functions;
     std::vector<Item> items;
@@ -248,6 +255,9 @@ struct Record {
     std::vector<Check> checks;
     std::vector<base::Diagnostic> messages;
 };
+
+/// What Run::textHash holds for a script.
+std::string textHash(std::string_view text);
 
 /// Both directions of the provenance relation.
 class LinkIndex {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `cutaway serve`, spoken to as a client would, and as no client should.
+#include "core/record/record.h"
+
 #include <QElapsedTimer>
 #include <QFile>
 #include <QJsonArray>
@@ -8,6 +10,7 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <algorithm>
 #include <sys/stat.h>
 
 namespace {
@@ -96,15 +99,12 @@ private slots:
         QVERIFY(hello["result"].toObject()["devices"].toArray().contains("cpu"));
 
         const QString path = sample("double_cosine.py");
-        engine.request(2, "sizes", {{"path", path}});
-        QCOMPARE(engine.reply()["result"].toObject()["sizes"].toArray(),
-                 QJsonArray({"tiny", "cpu", "gpu"}));
-
-        engine.request(3, "compile", {{"path", path}, {"size", "tiny"}, {"generation", 7}});
+        engine.request(3, "compile", {{"path", path}, {"generation", 7}});
         QJsonObject compiled = engine.reply()["result"].toObject();
         QCOMPARE(compiled["generation"].toInt(), 7);
-        QVERIFY(!engine.notifications.isEmpty());
-        QCOMPARE(engine.notifications[0]["method"].toString(), QString("progress"));
+        QCOMPARE(compiled["record"].toObject()["sizes"].toArray(),
+                 QJsonArray({"tiny", "cpu", "gpu"}));
+        QCOMPARE(compiled["record"].toObject()["size"].toString(), QString("tiny"));
         QJsonObject lowered =
             QJsonValue(compiled["record"])["functions"][0]["entries"][0]["lowered"][0].toObject();
         QString kernel = lowered["kernels"][0]["name"].toString();
@@ -122,9 +122,50 @@ private slots:
         engine.request(5, "run", {{"path", path}, {"size", "tiny"}, {"minTime", 0.01}});
         QJsonObject measured = engine.reply()["result"].toObject();
         QCOMPARE(measured["runs"].toArray().size(), 2);
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const std::string hash = cutaway::record::textHash(file.readAll().toStdString());
+        for (const char* kind : {"runs", "checks"})
+            for (const QJsonValue& row : measured[kind].toArray()) {
+                QCOMPARE(row["size"].toString(), QString("tiny"));
+                QCOMPARE(row["device"].toString(), QString("cpu"));
+                QVERIFY(row["threads"].toInt() > 0);
+                QCOMPARE(row["text_hash"].toString().toStdString(), hash);
+            }
+        // One kernel forward and one backward; what the step adds around them is told apart.
+        const QJsonValue compiledRun = measured["runs"].toArray()[1];
+        QCOMPARE(compiledRun["launches"].toInt() - compiledRun["eager_launches"].toInt(),
+                 compiledRun["kernels"].toArray().size());
         QVERIFY(!measured["checks"].toArray().isEmpty());
         for (const QJsonValue& check : measured["checks"].toArray())
             QVERIFY(check["passed"].toBool());
+    }
+
+    void progress_tells_every_stage_and_how_many_kernels_are_done() {
+        Engine engine;
+        engine.request(1, "compile", {{"path", sample("mlp_train.py")}, {"size", "tiny"}});
+        QVERIFY(engine.reply().contains("result"));
+        QStringList stages;
+        QList<double> counted;
+        for (const QJsonObject& note : engine.notifications) {
+            if (note["method"] != "progress") continue;
+            const QJsonObject params = note["params"].toObject();
+            stages << params["stage"].toString();
+            if (stages.last().startsWith("backward: compiled"))
+                counted << params["fraction"].toDouble();
+            else
+                QCOMPARE(params["fraction"].toDouble(), 0.0); // nobody knows how long it takes
+        }
+        QVERIFY(stages.contains("forward: lower, fuse, plan"));
+        QVERIFY2(counted.size() > 1, qPrintable(stages.join('\n')));
+        QCOMPARE(*std::max_element(counted.begin(), counted.end()), 1.0);
+    }
+
+    void a_size_that_the_script_has_no_more_comes_with_those_that_it_has() {
+        Engine engine;
+        engine.request(1, "compile", {{"path", sample("double_cosine.py")}, {"size", "gone"}});
+        const QJsonObject data = engine.reply()["error"].toObject()["data"].toObject();
+        QCOMPARE(QJsonValue(data["record"])["sizes"].toArray(), QJsonArray({"tiny", "cpu", "gpu"}));
     }
 
     void malformed_messages_are_refused_and_survived() {
@@ -132,7 +173,7 @@ private slots:
         engine.send("{\"method\": ");
         QCOMPARE(errorCode(engine.reply()), -32700);
         for (const char* body : {"[]", "5", "{}", "{\"method\": 5}",
-                                 "{\"method\": \"sizes\", \"params\": [1]}", "\"text\""}) {
+                                 "{\"method\": \"compile\", \"params\": [1]}", "\"text\""}) {
             engine.send(body);
             QCOMPARE(errorCode(engine.reply()), -32600);
         }
@@ -178,8 +219,7 @@ private slots:
                                                  "            nothere\n        except NameError:\n"
                                                  "            pass\nf()\n";
             engine.request(2 * i, "compile", {{"path", "a.py"}, {"text", endless}});
-            engine.request(2 * i + 1, "sizes",
-                           {{"path", "b.py"}, {"text", "def example_inputs(s): return ()\n"}});
+            engine.request(2 * i + 1, "ops");
             QTest::qSleep(i % 8);
             engine.send("{\"jsonrpc\": \"2.0\", \"method\": \"$/cancel\", \"params\": {\"id\": " +
                         QByteArray::number(2 * i) + "}}");
@@ -195,19 +235,20 @@ private slots:
         QTest::addColumn<QByteArray>("body");
         QTest::addColumn<int>("code");
         const QByteArray deep = QByteArray(200000, '[') + QByteArray(200000, ']');
-        QTest::newRow("deep id") << "{\"method\": \"sizes\", \"id\": " + deep + "}" << -32700;
+        QTest::newRow("deep id") << "{\"method\": \"compile\", \"id\": " + deep + "}" << -32700;
         QTest::newRow("deep params")
-            << "{\"method\": \"sizes\", \"id\": 1, \"params\": {\"path\": " + deep + "}}" << -32700;
+            << "{\"method\": \"compile\", \"id\": 1, \"params\": {\"path\": " + deep + "}}"
+            << -32700;
         QTest::newRow("never closed") << QByteArray(1000000, '{') << -32700;
         QTest::newRow("an object as id")
-            << QByteArray("{\"method\": \"sizes\", \"id\": {}}") << -32600;
+            << QByteArray("{\"method\": \"compile\", \"id\": {}}") << -32600;
         QTest::newRow("a long id")
-            << "{\"method\": \"sizes\", \"id\": \"" + QByteArray(1000, 'x') + "\"}" << -32600;
+            << "{\"method\": \"compile\", \"id\": \"" + QByteArray(1000, 'x') + "\"}" << -32600;
         QTest::newRow("invalid UTF-8")
-            << QByteArray("{\"method\": \"sizes\", \"id\": 1, \"params\": {\"path\": \"\xff\"}}")
+            << QByteArray("{\"method\": \"compile\", \"id\": 1, \"params\": {\"path\": \"\xff\"}}")
             << -32700;
         QTest::newRow("params null")
-            << QByteArray("{\"method\": \"sizes\", \"id\": 1, \"params\": null}") << -32600;
+            << QByteArray("{\"method\": \"compile\", \"id\": 1, \"params\": null}") << -32600;
     }
     void odd_messages_are_refused_and_survived() {
         QFETCH(QByteArray, body);
@@ -222,13 +263,13 @@ private slots:
     void an_id_in_use_is_refused() {
         Engine engine;
         engine.request(1, "compile", {{"path", "a.py"}, {"text", "while True:\n    pass\n"}});
-        engine.request(1, "sizes", {{"path", sample("double_cosine.py")}});
+        engine.request(1, "ops");
         QJsonObject refused = engine.reply();
         QCOMPARE(refused["id"].toInt(), 1);
         QCOMPARE(errorCode(refused), -32600);
         engine.send("{\"jsonrpc\": \"2.0\", \"method\": \"$/cancel\", \"params\": {\"id\": 1}}");
         QCOMPARE(errorCode(engine.reply()), -32800);
-        engine.request(1, "sizes", {{"path", sample("double_cosine.py")}});
+        engine.request(1, "ops");
         QVERIFY(engine.reply().contains("result"));
     }
 
@@ -263,10 +304,11 @@ private slots:
     void threads_and_layouts_are_limited() {
         Engine engine;
         engine.request(1, "compile", {{"path", "a.py"}, {"text", ""}, {"threads", 100000}});
-        QVERIFY(QRegularExpression("^expected from 1 to \\d+ threads, or 0 for all of the machine's; "
-                                   "found 100000$")
-                    .match(errorText(engine.reply()))
-                    .hasMatch());
+        QVERIFY(
+            QRegularExpression("^expected from 1 to \\d+ threads, or 0 for all of the machine's; "
+                               "found 100000$")
+                .match(errorText(engine.reply()))
+                .hasMatch());
         QJsonArray nodes, edges;
         for (int i = 0; i < 400; ++i)
             nodes.append(QJsonObject{{"w", 10}, {"h", 10}});
@@ -316,7 +358,7 @@ private slots:
     void files_are_read_for_the_engine_or_refused() {
         Engine engine;
         QTemporaryDir folder;
-        engine.request(1, "sizes", {{"path", folder.filePath("missing.py")}});
+        engine.request(1, "compile", {{"path", folder.filePath("missing.py")}});
         QCOMPARE(errorText(engine.reply()), QString("cannot open file: No such file or directory"));
         const QString pipe = folder.filePath("pipe.cutaway");
         QCOMPARE(::mkfifo(qPrintable(pipe), 0600), 0);
@@ -325,7 +367,7 @@ private slots:
             QCOMPARE(errorText(engine.reply()),
                      QString("expected a regular file, found a pipe, socket or device"));
         }
-        engine.send("{\"id\": 3, \"method\": \"sizes\", \"params\": {\"path\": \"a\\u0000b\"}}");
+        engine.send("{\"id\": 3, \"method\": \"compile\", \"params\": {\"path\": \"a\\u0000b\"}}");
         QCOMPARE(errorText(engine.reply()), QString("a path cannot hold a zero byte"));
     }
 
@@ -361,11 +403,11 @@ private slots:
 
     void memory_is_given_back_after_a_request() {
         Engine engine;
-        engine.request(1, "compile",
-                       {{"path", "a.py"},
-                        {"text", "import torch\nx = torch.ones(100_000_000)\ny = x + 1\n"}});
+        engine.request(
+            1, "compile",
+            {{"path", "a.py"}, {"text", "import torch\nx = torch.ones(100_000_000)\ny = x + 1\n"}});
         engine.reply();
-        engine.request(2, "sizes", {{"path", "a.py"}, {"text", ""}});
+        engine.request(2, "ops");
         engine.reply();
         QFile children(QString("/proc/%1/task/%1/children").arg(engine.process.processId()));
         QVERIFY(children.open(QIODevice::ReadOnly));

@@ -34,7 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         // Starts a process; takes seconds; opens what is named.
         if (request.method == "layout" || request.method == "run") continue;
         if (request.method == "open" && !request.file) continue;
-        if (request.method == "compile" || request.method == "sizes") {
+        if (request.method == "compile") {
             request.params["text"] = "for x in (1, 2):\n    pass\n";
             request.params["device"] = "cpu";
         }

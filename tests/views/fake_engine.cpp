@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // An engine that answers from a record written by hand, or misbehaves in the way its argument
 // names: good, crash (kills itself while compiling), exit, hang (never answers compile, ignores
-// cancel), slow (answers compile when cancelled), malformed, garbage, userError.
+// cancel), slow (answers compile when cancelled), slowRun (answers run when cancelled), malformed,
+// garbage, userError. A text with "wrong" does not compile, one with "nothing" compiles nothing.
 #include "core/record/json.h"
 #include "tests/views/sample_record.h"
 
@@ -46,17 +47,30 @@ void fail(const json& id, int code, const std::string& message, json data = json
 json record(const json& params) {
     record::Record made = views::testing::doubleCosineRecord();
     made.files[0].text = params["text"];
+    made.size = params.value("size", "tiny");
+    made.sizes = {"tiny", "cpu"};
+    if (made.files[0].text.find("nothing") != std::string::npos) {
+        made.functions.clear();
+        made.messages = {
+            {base::Severity::Warning, base::Fault::User, {}, "nothing was compiled", {}, ""}};
+    }
     return record::toJson(made);
 }
 
-json measure() {
+json measure(const json& params) {
     record::Run eager, compiled;
+    eager.size = params.value("size", "tiny");
+    eager.device = params["device"];
+    eager.threads = std::max(1, params["threads"].get<int>());
+    eager.textHash = record::textHash(params["text"].get<std::string>());
+    compiled = eager;
     eager.backend = "eager";
     eager.us = 20;
     compiled.backend = "inductor";
     compiled.us = 5;
     compiled.kernels = {{"forward", "fused_cos", 0, 4, 2048, 512}};
-    record::Check check{"output 0", 1e-7, 2e-7, 1e-6, true};
+    record::Check check{"output 0", 1e-7,         2e-7,           1e-6,         true,
+                        eager.size, eager.device, eager.textHash, eager.threads};
     return {{"runs", {record::toJson(eager), record::toJson(compiled)}},
             {"checks", {record::toJson(check)}}};
 }
@@ -83,6 +97,8 @@ void compile(const std::string& mode, const json& id, const json& params) {
     }
     if (mode == "noRecord") return reply(id, {{"generation", 1}});
     if (mode == "wrongRecord") return reply(id, {{"record", {{"items", 3}}}});
+    if (params.value("size", "tiny") == "gone")
+        return fail(id, -32000, "unknown size 'gone'", {{"record", {{"sizes", {"tiny", "cpu"}}}}});
     if (mode == "userError" ||
         params["text"].get<std::string>().find("wrong") != std::string::npos) {
         auto error = base::userError({"double_cosine.py", 9, 9, 9, 14}, "unknown name 'wrong'",
@@ -106,22 +122,25 @@ int main(int argc, char** argv) {
         std::string method = message["method"];
         json params = message.value("params", json::object());
         if (method == "$/cancel") {
-            if (mode == "slow" && params["id"] == waiting) fail(waiting, -32800, "cancelled");
+            if ((mode == "slow" || mode == "slowRun") && params["id"] == waiting)
+                fail(waiting, -32800, "cancelled");
         } else if (method == "initialize") {
             reply(id, {{"producer", "fake 1"},
                        {"cudaAvailable", false},
                        {"cudaMessage", "no driver"},
                        {"devices", {"cpu"}},
+                       {"threads", 1},
                        {"backends", {"eager", "inductor"}}});
-        } else if (method == "sizes") {
-            reply(id, {{"sizes", {"tiny", "cpu"}}});
         } else if (method == "compile") {
             if (mode == "hang" || mode == "slow")
                 waiting = id;
             else
                 compile(mode, id, params);
         } else if (method == "run") {
-            reply(id, measure());
+            if (mode == "slowRun" && params.value("size", "") == "cpu")
+                waiting = id;
+            else
+                reply(id, measure(params));
         } else if (method == "layout") {
             reply(id, layout(params));
         } else if (method == "listing") {

@@ -36,9 +36,10 @@ private slots:
             {rows::kernelColumns(), rows::kernels(*view, entry)},
             {rows::decisionColumns(), rows::decisions(*view, entry)},
             {rows::passColumns(), rows::passes(entry, false)},
-            {rows::runColumns(), rows::runs(runs)},
-            {rows::timingColumns(), rows::timings(runs[1])},
-            {rows::checkColumns(), rows::checks({{"output 0", 1e-7, 2e-7, 1e-6, true}})},
+            {rows::runColumns(), rows::runs(runs, Measured(runs[0]))},
+            {rows::timingColumns(), rows::timings(runs[1], Measured(runs[0]))},
+            {rows::checkColumns(),
+             rows::checks({{"output 0", 1e-7, 2e-7, 1e-6, true}}, Measured(runs[0]))},
             {rows::messageColumns(), rows::messages(*view, view->record().messages)},
             {rows::guardColumns(), rows::guards(*view, entry)}};
         for (const auto& [columns, rows] : tables) {
@@ -95,7 +96,7 @@ private slots:
         runs[0].us = 10;
         runs[1].backend = "inductor";
         runs[1].us = 4;
-        auto table = rows::runs(runs);
+        auto table = rows::runs(runs, Measured(runs[0]));
         QCOMPARE(table[0].cells[int(rows::RunColumn::Speedup)].text, "");
         QCOMPARE(table[1].cells[int(rows::RunColumn::Speedup)].text, QString("2.50\u00d7"));
         QVERIFY(table[1].cells[int(rows::RunColumn::Speedup)].tone == Tone::Good);

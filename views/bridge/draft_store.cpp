@@ -20,9 +20,13 @@ std::optional<Draft> readFile(const QString& name) {
     QJsonObject object = QJsonDocument::fromJson(file.readAll()).object();
     if (!object["text"].isString()) return std::nullopt;
     const QString path = object["path"].toString();
-    return Draft{path, object["text"].toString(),
-                 QDateTime::fromString(object["time"].toString(), Qt::ISODate),
-                 object["key"].toString(path)};
+    Draft draft{path,
+                object["text"].toString(),
+                QDateTime::fromString(object["time"].toString(), Qt::ISODate),
+                object["key"].toString(path),
+                {}};
+    if (object["base"].isString()) draft.base = object["base"].toString();
+    return draft;
 }
 
 } // namespace
@@ -36,14 +40,15 @@ QString DraftStore::fileFor(const QString& key) const {
     return folder_ + "/" + QString::fromLatin1(id.left(16)) + ".draft.json";
 }
 
-bool DraftStore::write(const QString& key, const QString& path, const QString& text) const {
+bool DraftStore::write(const Draft& draft) const {
     if (!QDir().mkpath(folder_)) return false;
-    QSaveFile file(fileFor(key)); // writes aside and renames: a crash leaves the older draft
+    QSaveFile file(fileFor(draft.key)); // writes aside and renames: a crash leaves the older draft
     if (!file.open(QIODevice::WriteOnly)) return false;
-    QJsonObject object{{"key", key},
-                       {"path", path},
-                       {"text", text},
-                       {"time", QDateTime::currentDateTime().toString(Qt::ISODate)}};
+    QJsonObject object{{"key", draft.key},
+                       {"path", draft.path},
+                       {"text", draft.text},
+                       {"time", draft.time.toString(Qt::ISODate)}};
+    if (draft.base) object["base"] = *draft.base;
     file.write(QJsonDocument(object).toJson());
     return file.commit();
 }

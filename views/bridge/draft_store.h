@@ -15,6 +15,7 @@ struct Draft {
     QString text;
     QDateTime time;
     QString key; ///< what the draft is kept under: the path, or an id of a script without one
+    std::optional<QString> base; ///< what the file held when the edits began, if that is known
 };
 
 class DraftStore {
@@ -24,7 +25,7 @@ public:
     /// A key of its own for each script that has no path yet.
     static QString newKey();
     /// \returns false when the draft could not be written.
-    bool write(const QString& key, const QString& path, const QString& text) const;
+    bool write(const Draft& draft) const;
     std::optional<Draft> read(const QString& key) const;
     void remove(const QString& key) const;
     /// Newest first.

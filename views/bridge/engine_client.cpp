@@ -27,6 +27,8 @@ EngineInfo infoFromJson(const json& result) {
     info.cudaMessage = text(result, "cudaMessage");
     if (auto at = result.find("cudaAvailable"); at != result.end() && at->is_boolean())
         info.cudaAvailable = at->get<bool>();
+    if (auto at = result.find("threads"); at != result.end() && at->is_number_integer())
+        info.threads = at->get<int>();
     if (auto at = result.find("devices"); at != result.end() && at->is_array())
         for (const json& device : *at)
             if (device.is_string()) info.devices << QString::fromStdString(device);

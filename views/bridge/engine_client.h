@@ -44,6 +44,7 @@ struct EngineInfo {
     bool cudaAvailable = false;
     QString cudaMessage;
     QStringList devices, backends;
+    int threads = 0; ///< of the engine's machine, which need not be this one; 0: it does not say
 };
 
 class EngineClient : public QObject {

@@ -3,10 +3,9 @@
 
 #include "core/record/json.h"
 
-#include <QFile>
 #include <QFileInfo>
-#include <QSaveFile>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace cutaway::views {
 
@@ -26,6 +25,7 @@ Session::Session(EngineClient* engine, DraftStore drafts, QObject* parent)
     draftTimer_.setSingleShot(true);
     draftTimer_.setInterval(kDraftMs);
     connect(&draftTimer_, &QTimer::timeout, this, &Session::writeDraft);
+    connect(&watch_, &FileWatch::touched, this, &Session::lookAtDisk);
     connect(engine_, &EngineClient::stateChanged, this, &Session::engineStateChanged);
     connect(engine_, &EngineClient::progress, this,
             [this](int request, const QString& stage, double fraction) {
@@ -38,51 +38,6 @@ Session::~Session() {
     decoder_.waitForDone();
 }
 
-bool Session::openFile(const QString& path, QString* error) {
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly)) {
-        if (error) *error = tr("%1: %2").arg(path, file.errorString());
-        return false;
-    }
-    keepEdits();
-    QString absolute = QFileInfo(path).absoluteFilePath();
-    if (path.endsWith(".cutaway")) {
-        openRecordFile(absolute);
-        return true;
-    }
-    QString text = QString::fromUtf8(file.readAll());
-    savedText_ = text;
-    restored_.reset();
-    if (auto draft = drafts_.read(absolute); draft && draft->text != text) {
-        text = draft->text;
-        restored_ = draft->time;
-    }
-    setDocument(absolute, absolute, text, false);
-    return true;
-}
-
-void Session::openDraft(const Draft& draft) {
-    if (!draft.path.isEmpty() && QFileInfo::exists(draft.path)) {
-        openFile(draft.path, nullptr);
-        return;
-    }
-    keepEdits();
-    savedText_.clear();
-    restored_ = draft.time;
-    setDocument(draft.key, draft.path, draft.text, false);
-}
-
-void Session::newDocument(const QString& text) {
-    keepEdits();
-    savedText_ = text;
-    restored_.reset();
-    setDocument(DraftStore::newKey(), {}, text, false);
-}
-
-void Session::keepEdits() {
-    if (draftTimer_.isActive()) writeDraft();
-}
-
 void Session::setDocument(const QString& key, const QString& path, const QString& text,
                           bool readOnly) {
     bool other = key != key_ || !hasDocument_;
@@ -91,11 +46,12 @@ void Session::setDocument(const QString& key, const QString& path, const QString
     text_ = text;
     readOnly_ = readOnly;
     hasDocument_ = true;
+    keptMissing_ = !path.isEmpty() && !QFileInfo::exists(path);
+    diskState_ = DiskState::Same;
+    diskText_.reset();
+    watch_.watch(path);
     if (other) {
-        ++generation_; // whatever is still compiling belongs to the document before
-        compileId_ = 0;
-        decoding_ = false;
-        sizeChosen_ = false;
+        forgetRequests();
         sizes_.clear();
         options_.size.clear();
         runs_.clear();
@@ -106,77 +62,22 @@ void Session::setDocument(const QString& key, const QString& path, const QString
         acceptRecord(emptyRecord(), {});
     }
     emit documentChanged();
-    emit textReplaced();
+    emit textReplaced(other);
     emit modifiedChanged();
     emit optionsChanged();
     emit runsChanged();
-    if (!readOnly) requestSizes();
+    emit diskChanged();
+    if (!readOnly) compileNow();
 }
 
-void Session::openRecordFile(const QString& path) {
-    savedText_.clear();
-    restored_.reset();
-    setDocument(path, path, {}, true);
-    decoding_ = true;
-    emit statusChanged();
-    decoder_.start([this, path, generation = generation_] {
-        auto result =
-            std::make_shared<base::Result<record::Record>>(record::open(path.toStdString()));
-        RecordPtr view;
-        if (result->ok()) view = std::make_shared<RecordView>(std::move(result->value()));
-        QMetaObject::invokeMethod(this, [this, generation, result, view] {
-            if (generation != generation_) return;
-            decoding_ = false;
-            failed_ = !view;
-            if (!view) {
-                setDiagnostics({result->error()});
-            } else {
-                const auto& files = view->record().files;
-                text_ = savedText_ =
-                    files.empty() ? QString() : QString::fromStdString(files[0].text);
-                runs_ = view->record().runs;
-                checks_ = view->record().checks;
-                if (!view->record().size.empty())
-                    sizes_ = {options_.size = QString::fromStdString(view->record().size)};
-                runText_ = text_;
-                runOptions_ = recordOptions_ = options_;
-                setDiagnostics(view->record().messages);
-                acceptRecord(view, text_);
-                emit textReplaced();
-                emit modifiedChanged();
-                emit optionsChanged();
-                emit runsChanged();
-            }
-            emit statusChanged();
-        });
-    });
-}
-
-bool Session::saveAs(const QString& path, QString* error) {
-    QSaveFile file(path);
-    bool written =
-        file.open(QIODevice::WriteOnly) && file.write(text_.toUtf8()) >= 0 && file.commit();
-    if (!written) {
-        if (error) *error = tr("%1: %2").arg(path, file.errorString());
-        return false;
-    }
-    draftTimer_.stop();
-    drafts_.remove(key_);
-    restored_.reset();
-    key_ = path_ = QFileInfo(path).absoluteFilePath();
-    savedText_ = text_;
-    emit documentChanged();
-    emit modifiedChanged();
-    return true;
-}
-
-bool Session::saveRecord(const QString& path, QString* error) const {
-    record::Record copy = record_->record();
-    copy.runs = runs_;
-    copy.checks = checks_;
-    base::Status status = record::save(copy, path.toStdString());
-    if (!status.ok() && error) *error = QString::fromStdString(status.error().str());
-    return status.ok();
+/// Whatever is still under way belongs to the document before; the engine is freed for this one.
+void Session::forgetRequests() {
+    debounce_.stop();
+    ++generation_;
+    ++runNumber_;
+    for (int* id : {&compileId_, &runId_})
+        if (*id) engine_->cancel(std::exchange(*id, 0));
+    decoding_ = failed_ = cancelled_ = interrupted_ = false;
 }
 
 void Session::setText(const QString& text) {
@@ -188,52 +89,28 @@ void Session::setText(const QString& text) {
     draftTimer_.start();
 }
 
-void Session::writeDraft() {
-    draftTimer_.stop();
-    if (isModified())
-        drafts_.write(key_, path_, text_);
-    else
-        drafts_.remove(key_);
-}
-
-void Session::discardDraft() {
-    drafts_.remove(key_);
-    restored_.reset();
-    text_ = savedText_;
-    emit textReplaced();
-    emit modifiedChanged();
-    compileNow();
-}
-
 void Session::setOptions(const CompileOptions& options) {
     if (options == options_) return;
-    if (options.size != options_.size) sizeChosen_ = true;
     options_ = options;
     emit optionsChanged();
     compileNow();
 }
 
-void Session::chooseSize() {
-    if (sizeChosen_ && sizes_.contains(options_.size)) return;
-    options_.size = sizes_.value(0); // the smallest by custom: quick to compile and run
+/// The sizes that a record of what was done until an error tells; none: it did not come that far.
+static QStringList sizesIn(const json& record) {
+    QStringList sizes;
+    auto at = record.find("sizes");
+    if (at == record.end() || !at->is_array()) return sizes;
+    for (const json& size : *at)
+        if (size.is_string()) sizes << QString::fromStdString(size);
+    return sizes;
 }
 
-void Session::requestSizes() {
-    if (!engine_->isUsable()) return;
-    json params = {{"path", path_.toStdString()}, {"text", text_.toStdString()}};
-    engine_->request("sizes", params, [this, generation = generation_](const EngineReply& reply) {
-        if (generation != generation_) return; // an edit or another document came first
-        if (reply.result && reply.result->is_object())
-            if (auto at = reply.result->find("sizes");
-                at != reply.result->end() && at->is_array()) {
-                sizes_.clear();
-                for (const json& size : *at)
-                    if (size.is_string()) sizes_ << QString::fromStdString(size);
-                chooseSize();
-                emit optionsChanged();
-            }
-        compileNow();
-    });
+Measured Session::shown(int threads) const {
+    const record::Entry* entry = currentEntry();
+    return {options_.size,
+            readOnly_ && entry ? QString::fromStdString(entry->device) : options_.device, text_,
+            threads};
 }
 
 bool Session::isStale() const {
@@ -245,7 +122,8 @@ void Session::compileNow() {
     if (!hasDocument_ || readOnly_ || !engine_->isUsable()) return;
     if (compileId_) engine_->cancel(compileId_);
     int generation = ++generation_;
-    cancelled_ = false;
+    cancelled_ = interrupted_ = false;
+    suspect_ = {};
     compileOptions_ = options_;
     json params = {{"path", path_.toStdString()},
                    {"text", text_.toStdString()},
@@ -265,8 +143,8 @@ void Session::compileReplied(int generation, const QString& text, const EngineRe
     compileId_ = 0;
     if (reply.result) {
         compileMs_ = reply.ms;
-        auto at = reply.result->find("record");
-        if (reply.result->is_object() && at != reply.result->end())
+        const auto at = reply.result->find("record");
+        if (at != reply.result->end() && at->is_object())
             return decode(generation, text, JsonPtr(reply.result, &*at), false);
         setDiagnostics({base::bugError("the engine's answer to `compile` holds no record")});
         failed_ = true;
@@ -275,6 +153,8 @@ void Session::compileReplied(int generation, const QString& text, const EngineRe
     }
     if (reply.error->code == EngineError::kGone || reply.error->code == EngineError::kCancelled) {
         cancelled_ = reply.error->code == EngineError::kCancelled;
+        interrupted_ = !cancelled_;
+        if (interrupted_) suspect_ = text;
         if (cancelled_) {
             failed_ = false; // what is known of an older text says nothing of this one
             setDiagnostics({});
@@ -291,8 +171,17 @@ void Session::compileReplied(int generation, const QString& text, const EngineRe
                 if (auto diagnostic = record::diagnosticFromJson(item))
                     found.push_back(*diagnostic);
         auto partial = data->find("record");
-        if (partial != data->end() && partial->is_object() && record_->isEmpty())
-            decode(generation, text, JsonPtr(reply.error->data, &*partial), true);
+        if (partial != data->end() && partial->is_object()) {
+            const QStringList sizes = sizesIn(*partial);
+            if (!options_.size.isEmpty() && !sizes.isEmpty() && !sizes.contains(options_.size)) {
+                sizes_ = sizes;
+                options_.size.clear(); // the script offers it no more
+                emit optionsChanged();
+                return compileNow();
+            }
+            if (record_->isEmpty())
+                decode(generation, text, JsonPtr(reply.error->data, &*partial), true);
+        }
     }
     if (found.empty()) found.push_back(base::userError({}, reply.error->message.toStdString()));
     setDiagnostics(std::move(found));
@@ -317,8 +206,18 @@ void Session::decode(int generation, const QString& text, JsonPtr from, bool par
                     failed_ = false;
                     setDiagnostics(view->record().messages);
                 }
-                recordOptions_ = compileOptions_;
-                acceptRecord(view, text);
+                // A text that compiles nothing (half of one, mostly) takes nothing off the screen.
+                if (!view->isEmpty() || record_->isEmpty()) {
+                    const QString size = QString::fromStdString(view->record().size);
+                    if (!partial || !view->record().sizes.empty()) sizes_.clear();
+                    for (const std::string& key : view->record().sizes)
+                        sizes_ << QString::fromStdString(key);
+                    if (!partial && options_ == compileOptions_) options_.size = size;
+                    recordOptions_ = compileOptions_;
+                    recordOptions_.size = size;
+                    acceptRecord(view, text);
+                    emit optionsChanged();
+                }
             }
             emit statusChanged();
         });
@@ -330,15 +229,19 @@ void Session::acceptRecord(const RecordPtr& record, const QString& text) {
     if (const auto& functions = record_->record().functions;
         function_ >= 0 && static_cast<size_t>(function_) < functions.size())
         old = &functions[static_cast<size_t>(function_)];
-    int function = 0;
     const auto& functions = record->record().functions;
+    int function = 0;
+    while (static_cast<size_t>(function) + 1 < functions.size() && !record->entry(function, 0))
+        ++function;
     for (size_t i = 0; old && i < functions.size(); ++i)
-        if (functions[i].name == old->name) function = static_cast<int>(i);
+        if (functions[i].name == old->name && !functions[i].entries.empty())
+            function = static_cast<int>(i);
     RecordPtr before = record_; // `old` points into it
     if (!record->entry(function, entry_)) entry_ = 0;
     function_ = function;
     record_ = record;
     recordText_ = text;
+    recordTime_ = QDateTime::currentDateTime();
     listings_.clear();
     waiting_.clear();
     emit recordChanged();
@@ -360,9 +263,9 @@ void Session::setDiagnostics(std::vector<base::Diagnostic> diagnostics) {
 
 void Session::engineStateChanged() {
     if (engine_->state() == EngineClient::State::Ready && opDocs_.isEmpty()) requestOps();
-    if (engine_->state() == EngineClient::State::Ready && hasDocument_ && !readOnly_ &&
-        compileId_ == 0)
-        requestSizes();
+    // What the engine fell over would only bring it down again.
+    const bool again = suspect_.isNull() || suspect_ != text_;
+    if (engine_->state() == EngineClient::State::Ready && compileId_ == 0 && again) compileNow();
     emit statusChanged();
 }
 

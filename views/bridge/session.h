@@ -5,8 +5,10 @@
 #pragma once
 
 #include "core/base/diagnostic.h"
+#include "views/bridge/document_file.h"
 #include "views/bridge/draft_store.h"
 #include "views/bridge/engine_client.h"
+#include "views/models/measured.h"
 #include "views/models/record_view.h"
 
 #include <map>
@@ -58,8 +60,10 @@ public:
     void openDraft(const Draft& draft);
     /// A script without a path; it becomes a draft once it is edited.
     void newDocument(const QString& text);
-    bool save(QString* error) { return saveAs(path_, error); }
+    /// Fails when another program changed the file; keepMine() allows it.
+    bool save(QString* error);
     bool saveAs(const QString& path, QString* error);
+    /// Saves the record with those measurements that are of it.
     bool saveRecord(const QString& path, QString* error) const;
     bool hasDocument() const { return hasDocument_; }
     bool isReadOnly() const { return readOnly_; }
@@ -69,6 +73,18 @@ public:
     bool isModified() const { return text_ != savedText_; }
     /// An edit: compiles after a short pause.
     void setText(const QString& text);
+    /// What others did to the file since it was read or written here.
+    enum class DiskState { Same, Changed, Missing };
+    DiskState diskState() const { return diskState_; }
+    /// What the file holds when it was changed by others; nothing: no script any more.
+    const std::optional<QString>& diskText() const { return diskText_; }
+    /// Looks at the file now; the watch over it calls this, too.
+    void lookAtDisk();
+    /// Takes what others wrote.
+    void reloadFromDisk();
+    /// What is here stays, and the next save() overwrites what is there now.
+    void keepMine();
+
     /// When the open text came from a draft instead of the file.
     std::optional<QDateTime> restoredDraft() const { return restored_; }
     void discardDraft();
@@ -88,10 +104,16 @@ public:
     bool failed() const { return failed_; }
     bool wasCancelled() const { return cancelled_; }
     double compileMs() const { return compileMs_; }
+    /// True after the engine ended while it compiled the text, which is then not tried again by
+    /// itself.
+    bool wasInterrupted() const { return interrupted_; }
+    /// When the record that is shown arrived.
+    const QDateTime& recordTime() const { return recordTime_; }
     const std::vector<base::Diagnostic>& diagnostics() const { return diagnostics_; }
     const std::vector<record::Run>& runs() const { return runs_; }
     const std::vector<record::Check>& checks() const { return checks_; }
-    bool runsAreStale() const { return runText_ != text_ || runOptions_ != options_; }
+    /// What a measurement must be of to stand for what is shown. \param threads 0: any number
+    Measured shown(int threads = 0) const;
     const QString& runProblem() const { return runProblem_; }
     void compileNow();
     void run(const RunOptions& options);
@@ -114,7 +136,9 @@ public:
 
 signals:
     void documentChanged(); ///< another document, or another path
-    void textReplaced();    ///< the text changed without the editor
+    /// The text changed without the editor. \param other it is another document's
+    void textReplaced(bool other);
+    void diskChanged(); ///< diskState
     void modifiedChanged();
     void optionsChanged();
     void recordChanged();
@@ -129,37 +153,43 @@ private:
     /// \param key tells documents apart: see Draft::key
     void setDocument(const QString& key, const QString& path, const QString& text, bool readOnly);
     void engineStateChanged();
-    void requestSizes();
     void requestOps();
     /// \param text the script that was compiled, which may differ from the editor's by now
     void compileReplied(int generation, const QString& text, const EngineReply& reply);
     void decode(int generation, const QString& text, JsonPtr json, bool partial);
     void openRecordFile(const QString& path);
+    void showRecordFile(const RecordPtr& view);
     void acceptRecord(const RecordPtr& record, const QString& text);
+    void setDiskState(DiskState state, std::optional<QString> text);
+    void forgetRequests();
     void setDiagnostics(std::vector<base::Diagnostic> diagnostics);
     void runReplied(const EngineReply& reply);
     void writeDraft();
-    void chooseSize();
 
     EngineClient* engine_;
     DraftStore drafts_;
     QString key_, path_, text_, savedText_;
-    bool hasDocument_ = false, readOnly_ = false;
+    bool hasDocument_ = false, readOnly_ = false, bom_ = false;
+    FileWatch watch_;
+    DiskState diskState_ = DiskState::Same;
+    std::optional<QString> diskText_;
+    bool keptMissing_ = false;          ///< the person knows that there is no file
+    QPair<QDateTime, qint64> diskSeen_; ///< time and size of a record's file when it was read
     std::optional<QDateTime> restored_;
     CompileOptions options_;
-    bool sizeChosen_ = false; ///< by the person
     QStringList sizes_;
     RecordPtr record_ = emptyRecord();
     QString recordText_;
+    QDateTime recordTime_;
     CompileOptions recordOptions_, compileOptions_;
     std::vector<base::Diagnostic> diagnostics_;
-    bool failed_ = false, cancelled_ = false, decoding_ = false;
-    int generation_ = 0, compileId_ = 0, runId_ = 0;
+    bool failed_ = false, cancelled_ = false, decoding_ = false, interrupted_ = false;
+    QString suspect_; ///< the text that the engine compiled when it ended
+    int generation_ = 0, compileId_ = 0, runId_ = 0, runNumber_ = 0;
     double compileMs_ = 0;
     std::vector<record::Run> runs_;
     std::vector<record::Check> checks_;
-    QString runText_, runProblem_;
-    CompileOptions runOptions_;
+    QString runProblem_;
     int function_ = 0, entry_ = 0;
     QHash<QString, QString> opDocs_;
     std::map<ListingKey, Listing> listings_;

@@ -22,11 +22,12 @@ void Session::run(const RunOptions& options) {
                    {"minTime", options.minSeconds},
                    {"threads", options.threads}};
     if (!options_.size.isEmpty()) params["size"] = options_.size.toStdString();
-    runText_ = text_;
-    runOptions_ = options_;
     runProblem_.clear();
     runId_ = engine_->request("run", std::move(params),
-                              [this](const EngineReply& reply) { runReplied(reply); });
+                              [this, number = ++runNumber_](const EngineReply& reply) {
+                                  // Else another document came first.
+                                  if (number == runNumber_) runReplied(reply);
+                              });
     emit statusChanged();
 }
 

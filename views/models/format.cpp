@@ -2,6 +2,7 @@
 #include "views/models/format.h"
 
 #include <QDir>
+#include <algorithm>
 #include <cmath>
 
 namespace cutaway::views::format {
@@ -63,6 +64,16 @@ QString bandwidth(double bytesPerSecond) {
 
 QString ratio(double value) {
     return std::isfinite(value) && value > 0 ? digits(value) + QChar(0x00d7) : QString();
+}
+
+QString age(int64_t seconds) {
+    const QString space(QChar(0x00a0));
+    const int64_t whole = std::max<int64_t>(0, seconds);
+    if (whole < 60) return QString::number(whole) + space + "s";
+    const int64_t minutes = whole / 60;
+    if (minutes < 60) return QString::number(minutes) + space + "min";
+    return QString::number(minutes / 60) + space + "h" + space + QString::number(minutes % 60) +
+           space + "min";
 }
 
 QString error(double value) {

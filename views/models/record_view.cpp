@@ -2,6 +2,7 @@
 #include "views/models/record_view.h"
 
 #include <QCoreApplication>
+#include <algorithm>
 
 namespace cutaway::views {
 
@@ -68,6 +69,11 @@ void RecordView::placeKernel(Place at, const record::KernelInfo& kernel) {
             put(item, place);
             if (!kernelOf_.contains(item)) kernelOf_.insert(item, kernel.item);
         }
+}
+
+bool RecordView::isEmpty() const {
+    return std::all_of(record_.functions.begin(), record_.functions.end(),
+                       [](const record::Function& function) { return function.entries.empty(); });
 }
 
 const Place& RecordView::place(ItemId item) const {

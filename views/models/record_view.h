@@ -34,7 +34,8 @@ public:
     const record::Record& record() const { return record_; }
     const record::LinkIndex& links() const { return links_; }
     size_t itemCount() const { return record_.items.size(); }
-    bool isEmpty() const { return record_.functions.empty(); }
+    /// True when nothing was compiled.
+    bool isEmpty() const;
 
     const Place& place(ItemId item) const;
     /// kNoItem when the record has no such item.

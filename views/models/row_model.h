@@ -27,6 +27,7 @@ struct Row {
     QString detail;            ///< longer text, shown by panes that have a place for it
     std::vector<Row> children;
     bool bold = false;
+    bool dimmed = false; ///< not of what is shown
 };
 
 struct Column {

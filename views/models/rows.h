@@ -3,6 +3,7 @@
 /// What the tables and trees show: columns and rows, built from plain record data.
 #pragma once
 
+#include "views/models/measured.h"
 #include "views/models/row_model.h"
 
 namespace cutaway::views::rows {
@@ -29,17 +30,18 @@ std::vector<Column> passColumns();
 /// One row a pass run; DetailRole is the index in Entry::passes.
 std::vector<Row> passes(const record::Entry& entry, bool onlyChanged);
 
-enum class RunColumn { Backend, Time, Speedup, Error, Kernels, Bytes, Memory, Compile };
+enum class RunColumn { Backend, Time, Speedup, Error, Kernels, Bytes, Memory, Compile, Of };
 std::vector<Column> runColumns();
-std::vector<Row> runs(const std::vector<record::Run>& runs);
+/// \param shown what is not a measurement of this is dimmed
+std::vector<Row> runs(const std::vector<record::Run>& runs, const Measured& shown);
 
 enum class TimingColumn { Kernel, Time, Share, Traffic, Bandwidth };
 std::vector<Column> timingColumns();
-std::vector<Row> timings(const record::Run& run);
+std::vector<Row> timings(const record::Run& run, const Measured& shown);
 
 enum class CheckColumn { What, Verdict, Compiled, Eager, Limit };
 std::vector<Column> checkColumns();
-std::vector<Row> checks(const std::vector<record::Check>& checks);
+std::vector<Row> checks(const std::vector<record::Check>& checks, const Measured& shown);
 
 enum class MessageColumn { Severity, Message, Where };
 std::vector<Column> messageColumns();

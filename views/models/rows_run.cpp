@@ -24,18 +24,39 @@ std::vector<Column> runColumns() {
             {tr("Kernels"), true, false, tr("kernels launched in one call")},
             {tr("Traffic"), true, false, tr("bytes read and written by kernels in one call")},
             {tr("Peak"), true, false, tr("peak memory")},
-            {tr("Compile"), true, false, tr("time to compile, once")}};
+            {tr("Compile"), true, false, tr("time to compile, once")},
+            {tr("Measured"), false, false, tr("what the numbers are of")}};
 }
 
-std::vector<Row> runs(const std::vector<record::Run>& all) {
-    double slowest = 0, eager = 0;
-    for (const record::Run& run : all) {
+/// Time of the eager run of the same text, size, device and threads; 0: none.
+static double eagerTime(const std::vector<record::Run>& all, const record::Run& of) {
+    for (const record::Run& run : all)
+        if (run.backend == "eager" && Measured(run).matches(Measured(of))) return run.us;
+    return 0;
+}
+
+static QString launchesTip(const record::Run& run) {
+    if (run.eagerLaunches == 0) return tr("all in compiled graphs");
+    return QString(tr("%1 in compiled graphs, %2 one by one outside of them"))
+        .arg(format::count(run.launches - run.eagerLaunches), format::count(run.eagerLaunches));
+}
+
+/// "7 + 1": in compiled graphs, and outside.
+static QString launchesText(const record::Run& run) {
+    const int compiled = run.launches - run.eagerLaunches;
+    if (run.eagerLaunches == 0 || compiled == 0) return format::count(run.launches);
+    return format::count(compiled) + " + " + format::count(run.eagerLaunches);
+}
+
+std::vector<Row> runs(const std::vector<record::Run>& all, const Measured& shown) {
+    double slowest = 0;
+    for (const record::Run& run : all)
         slowest = std::max(slowest, run.us);
-        if (run.backend == "eager") eager = run.us;
-    }
     std::vector<Row> result;
     for (const record::Run& run : all) {
         Row row;
+        row.dimmed = !Measured(run).matches(shown);
+        const double eager = eagerTime(all, run);
         double speedup = eager > 0 && run.us > 0 ? eager / run.us : 0;
         row.detail = str(run.backend);
         Tone gain = speedup >= 1.05                 ? Tone::Good
@@ -55,7 +76,7 @@ std::vector<Row> runs(const std::vector<record::Run>& all) {
              -1,
              run.maxError < 0 ? Tone::Muted : Tone::Normal,
              {}},
-            {format::count(run.launches), run.launches, -1, Tone::Normal, {}},
+            {launchesText(run), run.launches, -1, Tone::Normal, launchesTip(run)},
             {run.bytesMoved > 0 ? format::bytes(run.bytesMoved) : QString(),
              static_cast<qlonglong>(run.bytesMoved),
              -1,
@@ -71,7 +92,8 @@ std::vector<Row> runs(const std::vector<record::Run>& all) {
              run.compileSeconds,
              -1,
              Tone::Muted,
-             {}}};
+             {}},
+            {Measured(run).text(), {}, -1, Tone::Muted, {}}};
         result.push_back(std::move(row));
     }
     return result;
@@ -85,7 +107,7 @@ std::vector<Column> timingColumns() {
             {tr("Bandwidth"), true, false, {}}};
 }
 
-std::vector<Row> timings(const record::Run& run) {
+std::vector<Row> timings(const record::Run& run, const Measured& shown) {
     double total = 0, most = 0;
     for (const record::KernelTiming& timing : run.kernels) {
         total += timing.us;
@@ -94,6 +116,7 @@ std::vector<Row> timings(const record::Run& run) {
     std::vector<Row> result;
     for (const record::KernelTiming& timing : run.kernels) {
         Row row;
+        row.dimmed = !Measured(run).matches(shown);
         if (timing.item != kNoItem) row.items = {timing.item};
         double share = total > 0 ? timing.us / total : 0;
         double rate = timing.us > 0 ? double(timing.bytes) / (timing.us * 1e-6) : 0;
@@ -123,10 +146,11 @@ std::vector<Column> checkColumns() {
             {tr("Limit"), true, false, {}}};
 }
 
-std::vector<Row> checks(const std::vector<record::Check>& all) {
+std::vector<Row> checks(const std::vector<record::Check>& all, const Measured& shown) {
     std::vector<Row> result;
     for (const record::Check& check : all) {
         Row row;
+        row.dimmed = !Measured(check).matches(shown);
         row.cells = {
             {str(check.what), {}, -1, Tone::Normal, {}},
             {check.passed ? tr("passed") : tr("failed"),

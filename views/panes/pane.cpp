@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panes/pane.h"
 
-#include <QFrame>
+#include "views/widgets/stale_veil.h"
+
 #include <QVBoxLayout>
 
 namespace cutaway::views {
@@ -14,11 +15,6 @@ Pane::Pane(PaneContext context, QWidget* parent) : QWidget(parent), context_(con
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->setSpacing(0);
-    staleStrip_ = new QFrame;
-    staleStrip_->setFixedHeight(2);
-    staleStrip_->setObjectName("staleStrip");
-    staleStrip_->setToolTip(tr("out of date: this shows the last good result"));
-    outer->addWidget(staleStrip_);
     body_ = new QVBoxLayout;
     body_->setSpacing(0);
     outer->addLayout(body_, 1);
@@ -33,17 +29,18 @@ Pane::Pane(PaneContext context, QWidget* parent) : QWidget(parent), context_(con
     connect(session, &Session::focusChanged, this, [this] { schedule(kRecord | kSelection); });
     connect(session, &Session::statusChanged, this, [this] {
         schedule(kStatus);
-        if (context_.session->isStale() && showsResults())
-            staleDelay_.start();
-        else
+        if (!context_.session->isStale() || !showsResults())
             showStale();
+        else if (!veil_->isVisible() && !staleDelay_.isActive())
+            staleDelay_.start();
     });
     connect(context_.selection, &SelectionState::changed, this, [this] { schedule(kSelection); });
-    staleStrip_->setProperty("stale", false);
+    veil_ = new StaleVeil(this);
 }
 
 void Pane::applyTheme(const Theme& theme) {
     theme_ = theme;
+    veil_->setTheme(theme);
     showTheme();
     schedule(kRecord | kSelection);
 }
@@ -71,11 +68,10 @@ void Pane::showEvent(QShowEvent* event) {
 
 void Pane::showStale() {
     staleDelay_.stop();
-    bool stale = context_.session->isStale() && showsResults();
-    QPalette palette = staleStrip_->palette();
-    palette.setColor(QPalette::Window, stale ? theme_.warning : QColor(Qt::transparent));
-    staleStrip_->setPalette(palette);
-    staleStrip_->setAutoFillBackground(stale);
+    if (context_.session->isStale() && showsResults())
+        veil_->lift(context_.session->recordTime());
+    else
+        veil_->drop();
 }
 
 QString Pane::emptyAdvice(const QString& otherwise) const {
@@ -83,6 +79,8 @@ QString Pane::emptyAdvice(const QString& otherwise) const {
     if (session().isCompiling()) return tr("Compiling…");
     if (!session().engine()->isUsable() && record().isEmpty())
         return tr("The engine is not running. Start it again to compile.");
+    if (session().wasInterrupted())
+        return tr("The engine ended while it compiled this text. F7 compiles it again.");
     if (session().wasCancelled()) return tr("The compilation was cancelled. F7 compiles again.");
     if (record().isEmpty() && session().isReadOnly() && session().failed())
         return tr("This record cannot be read. See Messages.");

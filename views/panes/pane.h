@@ -11,10 +11,11 @@
 #include <QTimer>
 #include <QWidget>
 
-class QFrame;
 class QVBoxLayout;
 
 namespace cutaway::views {
+
+class StaleVeil;
 
 struct PaneContext {
     Session* session;
@@ -63,7 +64,7 @@ private:
     PaneContext context_;
     Theme theme_;
     QVBoxLayout* body_;
-    QFrame* staleStrip_;
+    StaleVeil* veil_;
     QTimer update_, staleDelay_;
     int dirty_ = kRecord | kSelection | kStatus;
 };

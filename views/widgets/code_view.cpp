@@ -3,6 +3,8 @@
 
 #include "views/widgets/listing_lexer.h"
 
+#include <QDragEnterEvent>
+#include <QMimeData>
 #include <QMouseEvent>
 #include <QScrollBar>
 
@@ -46,9 +48,11 @@ CodeView::CodeView(QWidget* parent) : QsciScintilla(parent), theme_(lightTheme()
         emit lineActivated(line);
     });
     connect(this, &QsciScintilla::cursorPositionChanged, this, &CodeView::lineMaybeChanged);
-    connect(this, &QsciScintilla::textChanged, this, [this] { edited_ = !programmatic_; });
-    connect(this, &QsciScintilla::linesChanged, this,
-            [this] { setMarginWidth(0, "0" + QString(QString::number(lines()).size(), '0')); });
+    connect(this, &QsciScintilla::textChanged, this, [this] {
+        edited_ = !programmatic_;
+        if (!programmatic_) emit edited();
+    });
+    connect(this, &QsciScintilla::linesChanged, this, &CodeView::showLineNumbers);
     setTheme(theme_);
 }
 
@@ -62,7 +66,7 @@ void CodeView::setTheme(const Theme& theme) {
     setMarginsFont(codeFont());
     setMarginsBackgroundColor(theme_.base);
     setMarginsForegroundColor(theme_.faint);
-    setMarginWidth(0, "0" + QString(QString::number(lines()).size(), '0'));
+    showLineNumbers();
     setFoldMarginColors(theme_.base, theme_.base);
     setCaretForegroundColor(theme_.text);
     setSelectionBackgroundColor(theme_.dark ? QColor("#2d4a7a") : QColor("#bcd3fa"));
@@ -92,6 +96,19 @@ void CodeView::setLanguage(const QString& language) {
     setTheme(theme_);
 }
 
+void CodeView::setLineNumbers(bool shown) {
+    lineNumbers_ = shown;
+    showLineNumbers();
+}
+
+void CodeView::showLineNumbers() {
+    const QString widest = "0" + QString(QString::number(lines()).size(), '0');
+    if (lineNumbers_)
+        setMarginWidth(0, widest);
+    else
+        setMarginWidth(0, 0);
+}
+
 void CodeView::setCode(const QString& text, bool keepPlace) {
     if (text == this->text() && keepPlace) return;
     programmatic_ = true;
@@ -104,7 +121,11 @@ void CodeView::setCode(const QString& text, bool keepPlace) {
     }
     markerDeleteAll();
     clearAnnotations();
-    setText(text);
+    if (keepPlace && !wasReadOnly)
+        SendScintilla(SCI_SETTEXT, text.toUtf8().constData()); // can be undone; setText() cannot
+    else
+        setText(text);
+    setEolMode(text.contains("\r\n") ? EolWindows : EolUnix); // of lines typed from now on
     setCursorPosition(std::min(line, lines() - 1), 0);
     setFirstVisibleLine(std::min(first, lines() - 1));
     if (!keepPlace) SendScintilla(SCI_SETXOFFSET, 0);
@@ -124,6 +145,21 @@ void CodeView::mousePressEvent(QMouseEvent* event) {
     lineMaybeChanged();
 }
 
+void CodeView::dragEnterEvent(QDragEnterEvent* event) {
+    if (event->mimeData()->hasUrls()) return event->ignore();
+    QsciScintilla::dragEnterEvent(event);
+}
+
+void CodeView::dragMoveEvent(QDragMoveEvent* event) {
+    if (event->mimeData()->hasUrls()) return event->ignore();
+    QsciScintilla::dragMoveEvent(event);
+}
+
+void CodeView::dropEvent(QDropEvent* event) {
+    if (event->mimeData()->hasUrls()) return event->ignore();
+    QsciScintilla::dropEvent(event);
+}
+
 void CodeView::lineMaybeChanged() {
     int line = 0, column = 0;
     getCursorPosition(&line, &column);
@@ -141,7 +177,7 @@ void CodeView::setHighlights(const std::function<Highlight(int)>& level) {
     Highlight best = Highlight::None;
     for (int line = 0; line < lines(); ++line) {
         Highlight at = level(line);
-        if (at == Highlight::None) continue;
+        if (at == Highlight::None || text(line).trimmed().isEmpty()) continue;
         markerAdd(line, at == Highlight::Selected ? kSelected
                         : at == Highlight::Direct ? kDirect
                                                   : kThrough);

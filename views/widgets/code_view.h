@@ -24,7 +24,7 @@ public:
     /// position stay where they can; else it is shown from its start.
     void setCode(const QString& text, bool keepPlace = true);
 
-    /// Lights lines by \p level (line counted from 0).
+    /// Lights lines by \p level (line counted from 0); blank lines stay dark.
     void setHighlights(const std::function<Highlight(int)>& level);
     /// Backgrounds for added and removed lines of a diff: +1, -1, 0.
     void setDiff(const std::vector<int>& signs);
@@ -33,6 +33,8 @@ public:
     void revealLine(int line);
     /// Hides the first \p lines (a prelude) but for the very first, which can say so.
     void setHiddenPrefix(int lines);
+    /// Texts that are no listing (a difference, loops) have no line numbers.
+    void setLineNumbers(bool shown);
 
     void addError(int line, int column, int endColumn, const QString& message, bool warning);
     /// A line of text below \p line.
@@ -42,21 +44,28 @@ public:
 
 signals:
     void lineActivated(int line);
+    /// A person changed the text; setCode() does not count.
+    void edited();
 
 protected:
     void mousePressEvent(QMouseEvent* event) override;
+    // Files that are dropped here are for the window, not to be pasted as their names.
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragMoveEvent(QDragMoveEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
 
 private:
     enum Marker { kSelected = 1, kDirect, kThrough, kAdded, kRemoved, kErrorMark, kWarningMark };
     enum Indicator { kErrorIndicator = 9, kWarningIndicator };
     void lineMaybeChanged();
     void applyNoteStyles();
+    void showLineNumbers();
     bool isVisible(int line) const;
 
     Theme theme_;
     QTimer activation_;
     int activeLine_ = -1;
-    bool edited_ = false, programmatic_ = false;
+    bool edited_ = false, programmatic_ = false, lineNumbers_ = true;
     std::vector<int> strongest_; ///< lines with the strongest light
 };
 

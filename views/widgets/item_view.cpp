@@ -29,14 +29,19 @@ public:
         initStyleOption(&own, index);
         auto level = static_cast<Highlight>(index.data(RowModel::HighlightRole).toInt());
         bool current = own.state & QStyle::State_Selected;
+        const Row* row = rowAt(index);
+        const bool dimmed = row && row->dimmed;
         QColor back = theme_->highlight(level);
         if (!back.isValid() && current) back = theme_->through;
         if (back.isValid()) painter->fillRect(own.rect, back);
+        // Among rows that are lit alike, the chosen one is marked.
+        if (current && index.column() == 0)
+            painter->fillRect(QRect(0, own.rect.top(), kMark, own.rect.height()), theme_->accent);
         double bar = index.data(RowModel::BarRole).toDouble();
         bool hasBar = index.data(RowModel::BarRole).isValid() && bar >= 0;
         if (hasBar) {
             QColor color = theme_->accent;
-            color.setAlphaF(theme_->dark ? 0.34 : 0.20);
+            color.setAlphaF((theme_->dark ? 0.34 : 0.20) / (dimmed ? 3 : 1));
             QRectF area = QRectF(own.rect).adjusted(3, 3, -3, -3);
             area.setWidth(area.width() * std::min(1.0, bar));
             painter->setPen(Qt::NoPen);
@@ -47,7 +52,7 @@ public:
         auto tone = static_cast<Tone>(index.data(RowModel::ToneRole).toInt());
         // Grey on a bar or on a light cannot be read.
         if (tone == Tone::Muted && (hasBar || back.isValid())) tone = Tone::Normal;
-        own.palette.setColor(QPalette::Text, theme_->tone(tone));
+        own.palette.setColor(QPalette::Text, dimmed ? theme_->faint : theme_->tone(tone));
         own.backgroundBrush = Qt::NoBrush;
         QStyledItemDelegate::paint(painter, own, index);
     }
@@ -55,10 +60,7 @@ public:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
         QStyledItemDelegate::initStyleOption(option, index);
         if (index.data(RowModel::CodeRole).toBool()) option->font = codeFont();
-        const auto* proxy = qobject_cast<const QSortFilterProxyModel*>(index.model());
-        const auto* model = proxy ? qobject_cast<const RowModel*>(proxy->sourceModel()) : nullptr;
-        const Row* row = model ? model->row(proxy->mapToSource(index)) : nullptr;
-        if (row && row->bold) option->font.setBold(true);
+        if (const Row* row = rowAt(index); row && row->bold) option->font.setBold(true);
         if (!view_->isWrapped()) return;
         // Long names may be broken at their joints.
         for (QChar joint : {'_', '.', '/'})
@@ -91,7 +93,13 @@ public:
     }
 
 private:
-    static constexpr int kRowMargin = 3, kCellInset = 6, kLongTip = 60;
+    static const Row* rowAt(const QModelIndex& index) {
+        const auto* proxy = qobject_cast<const QSortFilterProxyModel*>(index.model());
+        const auto* model = proxy ? qobject_cast<const RowModel*>(proxy->sourceModel()) : nullptr;
+        return model ? model->row(proxy->mapToSource(index)) : nullptr;
+    }
+
+    static constexpr int kRowMargin = 3, kMark = 3, kCellInset = 6, kLongTip = 60;
     const Theme* theme_;
     ItemView* view_;
 };
@@ -240,13 +248,35 @@ QModelIndex ItemView::strongestRow() const {
     return at;
 }
 
+/// The row whose items are just those that are selected; the current one if there are several.
+QModelIndex ItemView::rowOfSelection() const {
+    if (!selection_ || selection_->isEmpty()) return {};
+    auto isIt = [this](const QModelIndex& at) {
+        const Row* row = model_->row(proxy_->mapToSource(at));
+        return row && row->items == selection_->items();
+    };
+    if (isIt(currentIndex())) return currentIndex().siblingAtColumn(0);
+    for (QModelIndex at = proxy_->index(0, 0); at.isValid(); at = indexBelow(at))
+        if (isIt(at)) return at;
+    return {};
+}
+
 QModelIndex ItemView::meantRow() const {
+    if (QModelIndex exact = rowOfSelection(); exact.isValid()) return exact;
     QModelIndex lit = strongestRow();
     return lit.isValid() ? lit : currentIndex();
 }
 
+/// Qt makes the first row current when the keyboard comes here, which is nobody's choice.
+void ItemView::focusInEvent(QFocusEvent* event) {
+    filling_ = true;
+    QTreeView::focusInEvent(event);
+    filling_ = false;
+}
+
 void ItemView::revealStrongest() {
-    QModelIndex first = strongestRow();
+    QModelIndex first = rowOfSelection();
+    if (!first.isValid()) first = strongestRow();
     if (!first.isValid()) return;
     // As many of its lit neighbours and parents as there is room for, but this one by all means.
     QModelIndex last = first;

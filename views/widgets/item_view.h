@@ -33,8 +33,9 @@ public:
     RowModel* rowModel() const { return model_; }
     const Row* currentRow() const;
     void selectDetail(const QString& detail);
-    /// The row that a selection means: the first and deepest that is lit most, else the current
-    /// one; invalid: none.
+    /// The row that a selection means: the one that was chosen here, as long as its items are what
+    /// is selected; else another row of just these items; else the first and deepest that is lit
+    /// most; else the current one. Invalid: none.
     QModelIndex meantRow() const;
 
     /// Repaints lights; \p reveal scrolls to the strongest.
@@ -51,11 +52,13 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
 
 private:
     void choose(const QModelIndex& index);
     void fitColumns();
     QModelIndex strongestRow() const;
+    QModelIndex rowOfSelection() const;
     void revealStrongest();
 
     RowModel* model_;

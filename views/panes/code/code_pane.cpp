@@ -258,9 +258,7 @@ void CodePane::showLights(bool reveal) {
     view_->setHighlights([this](int line) {
         if (static_cast<size_t>(line) >= code_.lines.size()) return Highlight::None;
         const record::CodeLine& at = code_.lines[static_cast<size_t>(line)];
-        // PTX has empty lines between those of one place.
-        bool blank = at.text.find_first_not_of(" \t\r") == std::string::npos;
-        return blank || at.item == kNoItem ? Highlight::None : selection().level(at.item);
+        return at.item == kNoItem ? Highlight::None : selection().level(at.item);
     });
     if (reveal) view_->revealHighlight();
 }

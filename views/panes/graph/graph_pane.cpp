@@ -53,6 +53,9 @@ GraphPane::GraphPane(PaneContext context, QWidget* parent)
     canvas_->setObjectName("graphCanvas");
     canvas_->setSelectionState(&selection(), this);
     canvas_->setTooltip([this](const SceneNode& node) { return tooltip(node); });
+    connect(&this->session(), &Session::textReplaced, this, [this](bool other) {
+        if (other) search_->clear();
+    });
     fallback_.setSingleShot(true);
     fallback_.setInterval(kFallbackMs);
 }

@@ -62,7 +62,7 @@ KernelsPane::KernelsPane(PaneContext context, QWidget* parent)
     body()->addWidget(splitter);
     loops_->setLanguage("loops");
     loops_->setReadOnly(true);
-    loops_->setMarginWidth(0, 0);
+    loops_->setLineNumbers(false);
     loops_->setAccessibleName(tr("Loop IR"));
     schedule_->setFrameShape(QFrame::NoFrame);
     schedule_->setAccessibleName(tr("Schedule"));

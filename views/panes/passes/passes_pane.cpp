@@ -43,7 +43,7 @@ PassesPane::PassesPane(PaneContext context, QWidget* parent)
     list_->setStretchColumn(static_cast<int>(rows::PassColumn::Pass));
     changes_->setReadOnly(true);
     changes_->setLanguage("python");
-    changes_->setMarginWidth(0, 0);
+    changes_->setLineNumbers(false);
     changes_->setAccessibleName(tr("Changes"));
     connect(onlyChanged_, &QCheckBox::toggled, this, [this] { showRecord(); });
     connect(list_, &ItemView::rowChosen, this,

@@ -12,7 +12,6 @@
 #include <QPushButton>
 #include <QSplitter>
 #include <QTabWidget>
-#include <QThread>
 #include <QVBoxLayout>
 
 namespace cutaway::views {
@@ -43,7 +42,9 @@ RunPane::RunPane(PaneContext context, QWidget* parent)
     connect(runs_, &ItemView::rowChosen, this,
             [this](const Row* row) { showTimings(row->detail); });
     connect(&session(), &Session::runsChanged, this, &RunPane::showRuns);
-    connect(&session(), &Session::optionsChanged, this, [this] { showStatus(); });
+    for (auto changed : {&Session::optionsChanged, &Session::modifiedChanged})
+        connect(&session(), changed, this, [this] { showStatus(); });
+    connect(threads_, &QSpinBox::valueChanged, this, [this] { showStatus(); });
 }
 
 QWidget* RunPane::makeForm() {
@@ -61,7 +62,7 @@ QWidget* RunPane::makeForm() {
     backends_[1]->setToolTip(tr("joint graph and partition, one kernel an operation"));
     backends_[2]->setToolTip(tr("the whole pipeline"));
     threads_->setRange(0, 1024);
-    threads_->setSpecialValueText(tr("threads: all (%1)").arg(QThread::idealThreadCount()));
+    showThreads();
     threads_->setPrefix(tr("threads: "));
     threads_->setButtonSymbols(QAbstractSpinBox::NoButtons);
     seconds_->setButtonSymbols(QAbstractSpinBox::NoButtons);
@@ -92,25 +93,56 @@ void RunPane::run() {
     session().run(options);
 }
 
+/// All threads of the engine's machine, which need not be this one.
+void RunPane::showThreads() {
+    const int all = session().engine()->info().threads;
+    threads_->setSpecialValueText(all > 0 ? tr("threads: all (%1)").arg(all) : tr("threads: all"));
+}
+
 void RunPane::showRuns() {
-    runs_->setRows(rows::runs(session().runs()));
-    checks_->setRows(rows::checks(session().checks()));
-    checks_->setEmptyText(tr("No comparison with double precision yet."));
-    QString backend;
+    backend_.clear();
     for (const record::Run& run : session().runs())
-        if (backend.isEmpty() || run.backend == "inductor")
-            backend = QString::fromStdString(run.backend);
-    showTimings(backend);
+        if (backend_.isEmpty() || run.backend == "inductor")
+            backend_ = QString::fromStdString(run.backend);
+    fillTables();
     showStatus();
 }
 
+Measured RunPane::shown() const {
+    const int chosen = threads_->value();
+    return session().shown(chosen > 0 ? chosen : session().engine()->info().threads);
+}
+
+void RunPane::fillTables() {
+    filledFor_ = shown();
+    runs_->setRows(rows::runs(session().runs(), shown()));
+    checks_->setRows(rows::checks(session().checks(), shown()));
+    checks_->setEmptyText(tr("No comparison with double precision yet."));
+    showTimings(backend_);
+}
+
 void RunPane::showTimings(const QString& backend) {
+    backend_ = backend;
     std::vector<Row> rows;
     for (const record::Run& run : session().runs())
-        if (QString::fromStdString(run.backend) == backend) rows = rows::timings(run);
+        if (QString::fromStdString(run.backend) == backend) rows = rows::timings(run, shown());
     timings_->setRows(std::move(rows));
-    timings_->setEmptyText(tr("No kernel times yet."));
+    timings_->setEmptyText(backend == "eager" ? tr("Eager operations are not timed one by one.")
+                                              : tr("No kernel times yet."));
     tabs_->setTabText(0, backend.isEmpty() ? tr("Kernels") : tr("Kernels of %1").arg(backend));
+}
+
+/// Why the numbers in the table are not those of what is shown; empty: they are.
+QString RunPane::staleNote() const {
+    const Measured now = shown();
+    for (const record::Run& run : session().runs()) {
+        const Measured of(run);
+        if (of.matches(now)) continue;
+        QString note = tr("Measured with %1").arg(of.text());
+        if (of.textHash != now.textHash) note += tr(", before the text changed");
+        return note + tr(": not what is shown now. Run again to renew.");
+    }
+    return {};
 }
 
 void RunPane::showRecord() {
@@ -125,14 +157,16 @@ void RunPane::showStatus() {
     bool any = std::any_of(backends_.begin(), backends_.end(),
                            [](const QCheckBox* box) { return box->isChecked(); });
     bool running = session().isRunning();
+    showThreads();
+    if (!filledFor_ || *filledFor_ != shown()) fillTables();
     run_->setText(running ? tr("Cancel") : tr("Run"));
     run_->setEnabled(running || (any && session().hasDocument() && !session().isReadOnly() &&
                                  session().engine()->isUsable()));
     QString note;
     if (!session().runProblem().isEmpty())
         note = session().runProblem();
-    else if (!session().runs().empty() && session().runsAreStale() && !running)
-        note = tr("Measured before the last change. Run again to renew.");
+    else if (!running)
+        note = staleNote();
     note_->setText(note);
     note_->setVisible(!note.isEmpty());
     const CompileOptions& options = session().options();

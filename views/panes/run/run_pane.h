@@ -24,6 +24,7 @@ public:
     void run();
 
 protected:
+    bool showsResults() const override { return false; } // each row says what it is of
     void showTheme() override;
     void showRecord() override;
     void showSelection(bool reveal) override;
@@ -31,7 +32,11 @@ protected:
 
 private:
     QWidget* makeForm();
+    void showThreads();
     void showRuns();
+    void fillTables();
+    Measured shown() const;
+    QString staleNote() const;
     void showTimings(const QString& backend);
 
     std::vector<QCheckBox*> backends_;
@@ -41,6 +46,8 @@ private:
     QLabel* note_;
     QTabWidget* tabs_;
     ItemView *runs_, *timings_, *checks_;
+    QString backend_; ///< whose kernels are listed
+    std::optional<Measured> filledFor_;
 };
 
 } // namespace cutaway::views

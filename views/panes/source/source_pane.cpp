@@ -19,14 +19,17 @@ SourcePane::SourcePane(PaneContext context, QWidget* parent)
     editor_->setAutoIndent(true);
     editor_->setBraceMatching(QsciScintilla::SloppyBraceMatch);
     editor_->setBackspaceUnindents(true);
-    connect(&session(), &Session::textReplaced, this, [this] {
+    connect(&session(), &Session::textReplaced, this, [this](bool other) {
         editor_->setReadOnly(session().isReadOnly());
-        editor_->setCode(session().text());
-        editor_->SendScintilla(QsciScintilla::SCI_EMPTYUNDOBUFFER);
+        editor_->setCode(session().text(), !other);
+        // What was typed can be had back after a reload, but not out of another document.
+        if (other) {
+            editor_->SendScintilla(QsciScintilla::SCI_EMPTYUNDOBUFFER);
+            editor_->cancelFind();
+        }
         showDiagnostics();
     });
-    connect(editor_, &QsciScintilla::textChanged, this,
-            [this] { session().setText(editor_->text()); });
+    connect(editor_, &CodeView::edited, this, [this] { session().setText(editor_->text()); });
     connect(&session(), &Session::diagnosticsChanged, this, &SourcePane::showDiagnostics);
     connect(editor_, &CodeView::lineActivated, this, [this](int line) {
         ItemId item = record().sourceItem(fileIndex(), line);

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Files are told by their content, are changed by a person's edits only, and are never written over
+// what another program put there without asking.
+#include "core/base/line_diff.h"
+#include "tests/views/window_fixture.h"
+#include "views/widgets/compare_dialog.h"
+
+#include <QComboBox>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QTimer>
+#include <sys/stat.h>
+
+using namespace cutaway;
+using namespace cutaway::views;
+using Fixture = testing::WindowFixture;
+using DiskState = Session::DiskState;
+
+namespace {
+
+/// Types a name into the next save dialog and accepts it.
+void answerSaveDialog(const QString& name) {
+    QTimer::singleShot(0, qApp, [name] {
+        QTRY_VERIFY(qobject_cast<QFileDialog*>(QApplication::activeModalWidget()));
+        auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+        dialog->findChild<QLineEdit*>("fileNameEdit")->setText(name);
+        static_cast<QDialog*>(dialog)->accept();
+    });
+}
+
+} // namespace
+
+class TestFiles : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { QApplication::setAttribute(Qt::AA_DontUseNativeDialogs); }
+
+    void what_is_no_script_is_refused_and_stays_as_it_is_data() {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("onnx") << QByteArray("\x08\x07\x12\x07pytorch\x00\x00:\x80\x01", 15)
+                              << "no text in UTF-8";
+        QTest::newRow("zeros") << QByteArray("x = 1\ny\0z\n", 10) << "line 2, byte 8 of the file";
+        QTest::newRow("latin-1") << QByteArray("# a\n# caf\xe9\nx = 1\n") << "line 2, byte 10";
+        QTest::newRow("cut off") << QByteArray("x = '\xe2\x82") << "line 1, byte 6";
+        QTest::newRow("stray byte") << QByteArray("x\x80\n") << "line 1, byte 2";
+        QTest::newRow("zip") << QByteArray("PK\x03\x04 something else") << "zip archive";
+    }
+    void what_is_no_script_is_refused_and_stays_as_it_is() {
+        QFETCH(QByteArray, bytes);
+        QFETCH(QString, says);
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        const QString file = f.write("model.onnx", bytes);
+        QVERIFY(!f.window->openFile(file));
+        QVERIFY2(f.window->banner()->text().contains(says), qPrintable(f.window->banner()->text()));
+        QVERIFY(f.window->banner()->text().contains("model.onnx"));
+        QCOMPARE(f.session()->path(), f.path); // what was open stays open
+        f.action("Save")->trigger();
+        QCOMPARE(Fixture::read(file), bytes);
+        QCOMPARE(Fixture::read(f.path), QByteArray(testing::kDoubleCosine));
+    }
+    void a_pipe_is_not_waited_for() {
+        Fixture f;
+        const QString pipe = f.folder.filePath("pipe.py");
+        QCOMPARE(mkfifo(qPrintable(pipe), 0600), 0);
+        QVERIFY(!f.window->openFile(pipe));
+        QVERIFY(f.window->banner()->text().contains("pipe"));
+    }
+    void a_record_is_recognised_without_its_suffix() {
+        Fixture f;
+        const QString file = f.folder.filePath("plain");
+        QVERIFY(record::save(testing::doubleCosineRecord(), file.toStdString()).ok());
+        const QByteArray bytes = Fixture::read(file);
+        QVERIFY(f.openAndWait(file));
+        QVERIFY(f.session()->isReadOnly());
+        QVERIFY(!f.session()->isModified());
+        f.action("Save")->trigger();
+        QCOMPARE(Fixture::read(file), bytes);
+    }
+    void a_saved_record_gets_its_suffix() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        answerSaveDialog(f.folder.filePath("kept"));
+        f.action("Save record…")->trigger();
+        QVERIFY(QFileInfo::exists(f.folder.filePath("kept.cutaway")));
+        QVERIFY(!QFileInfo::exists(f.folder.filePath("kept")));
+    }
+    void showing_a_text_is_no_edit_data() {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::newRow("plain") << QByteArray("x = 1\n");
+        QTest::newRow("windows line ends") << QByteArray("x = 1\r\ny = 2\r\n");
+        QTest::newRow("mixed line ends") << QByteArray("x = 1\r\ny = 2\nz = 3\r");
+        QTest::newRow("byte order mark") << QByteArray("\xef\xbb\xbfx = 1\n");
+        QTest::newRow("empty") << QByteArray();
+    }
+    void showing_a_text_is_no_edit() {
+        QFETCH(QByteArray, bytes);
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        bool everModified = false;
+        connect(f.session(), &Session::modifiedChanged, this,
+                [&] { everModified = everModified || f.session()->isModified(); });
+        const QString file = f.write("other.py", bytes);
+        QVERIFY(f.openAndWait(file));
+        QVERIFY(!everModified);
+        f.action("Save")->trigger();
+        QCOMPARE(Fixture::read(file), bytes);
+    }
+    void the_sizes_stay_when_a_second_file_is_opened() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        QVERIFY(f.openAndWait(f.write("second.py", testing::kDoubleCosine)));
+        QCOMPARE(f.session()->sizes(), QStringList({"tiny", "cpu"}));
+        QTest::qWait(200); // nothing that comes late takes them away
+        QCOMPARE(f.session()->sizes(), QStringList({"tiny", "cpu"}));
+        bool offered = false;
+        for (QComboBox* box : f.window->findChildren<QComboBox*>())
+            offered =
+                offered || (box->isVisible() && box->findText("cpu") >= 0 && box->count() == 2);
+        QVERIFY(offered);
+    }
+
+    void what_others_write_is_reloaded_on_request() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.editor()->setText("mine = 1\n");
+        f.write("double_cosine.py", "theirs = 1\n");
+        QTRY_COMPARE(f.choices(), QStringList({"Reload", "Keep mine", "Compare"}));
+        QCOMPARE(f.session()->text(), "mine = 1\n");
+        QVERIFY(f.choose("Reload"));
+        QCOMPARE(f.session()->text(), "theirs = 1\n");
+        QVERIFY(!f.session()->isModified());
+        QTRY_VERIFY(f.choices().isEmpty());
+        f.editor()->undo(); // what was typed is not gone
+        QTRY_COMPARE(f.session()->text(), QString("mine = 1\n"));
+    }
+    void what_others_write_is_never_overwritten_silently() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.session()->setText("mine = 1\n");
+        f.write("double_cosine.py", "theirs = 1\n");
+        f.action("Save")->trigger(); // before the watch has told
+        QCOMPARE(Fixture::read(f.path), "theirs = 1\n");
+        QVERIFY(f.window->banner()->text().startsWith("Not saved"));
+        QVERIFY(f.choose("Overwrite"));
+        QCOMPARE(Fixture::read(f.path), "mine = 1\n");
+        QVERIFY(!f.session()->isModified());
+        QTRY_VERIFY(f.choices().isEmpty());
+    }
+    void what_is_kept_may_be_saved() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.write("double_cosine.py", "theirs = 1\n");
+        QTRY_COMPARE(f.session()->diskState(), DiskState::Changed);
+        QVERIFY(f.choose("Keep mine"));
+        QVERIFY(f.choices().isEmpty());
+        QVERIFY(f.session()->isModified()); // it is not what the file holds
+        f.action("Save")->trigger();
+        QCOMPARE(Fixture::read(f.path), QByteArray(testing::kDoubleCosine));
+        QTest::qWait(300);
+        QCOMPARE(f.session()->diskState(), DiskState::Same); // one's own writing is no change
+    }
+    void a_file_that_another_replaces_is_watched_on() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        for (const char* text : {"one = 1\n", "two = 2\n"}) {
+            const QString aside = f.write("aside", text);
+            QCOMPARE(rename(qPrintable(aside), qPrintable(f.path)), 0); // as editors save
+            QTRY_COMPARE(f.session()->diskState(), DiskState::Changed);
+            QVERIFY(f.choose("Reload"));
+            QCOMPARE(f.session()->text(), QString(text));
+        }
+    }
+    void a_file_that_is_removed_can_be_saved_again() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        QVERIFY(QFile::remove(f.path));
+        QTRY_COMPARE(f.choices(), QStringList({"Save it again", "Keep mine"}));
+        QVERIFY(f.choose("Save it again"));
+        QCOMPARE(Fixture::read(f.path), QByteArray(testing::kDoubleCosine));
+        QTRY_VERIFY(f.choices().isEmpty());
+    }
+    void the_two_texts_are_compared_line_by_line() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.session()->setText("a = 1\nmine = 1\nb = 2\n");
+        f.write("double_cosine.py", "a = 1\ntheirs = 1\nb = 2\n");
+        QTRY_COMPARE(f.session()->diskState(), DiskState::Changed);
+        QVERIFY(f.choose("Compare"));
+        auto* dialog = f.window->findChild<CompareDialog*>();
+        QVERIFY(dialog);
+        QCOMPARE(dialog->view()->text(), QString("  a = 1\n- theirs = 1\n+ mine = 1\n  b = 2"));
+        dialog->reject();
+    }
+    void a_draft_does_not_overwrite_what_others_wrote_meanwhile() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.session()->setText("mine = 1\n");
+        QVERIFY(f.window->close());
+        f.write("double_cosine.py", "theirs = 1\n");
+        f.window = f.makeWindow();
+        QVERIFY(f.window->openFile(f.path));
+        QCOMPARE(f.session()->text(), "mine = 1\n");
+        QCOMPARE(f.session()->diskState(), DiskState::Changed);
+        f.action("Save")->trigger();
+        QCOMPARE(Fixture::read(f.path), "theirs = 1\n");
+        // The same at every later start, until it is settled.
+        f.session()->setText("mine = 2\n");
+        QVERIFY(f.window->close());
+        f.window = f.makeWindow();
+        QVERIFY(f.window->openFile(f.path));
+        QCOMPARE(f.session()->diskState(), DiskState::Changed);
+    }
+    void lines_are_told_apart() {
+        using Lines = std::vector<std::string>;
+        auto shown = [](const Lines& a, const Lines& b) {
+            std::string all;
+            for (const base::DiffLine& line : base::diffLines(a, b))
+                all += std::string(line.sign < 0 ? "-" : line.sign > 0 ? "+" : " ") + line.text;
+            return all;
+        };
+        QCOMPARE(shown({"a", "b", "c"}, {"a", "c", "d"}), std::string(" a-b c+d"));
+        QCOMPARE(shown({}, {"x"}), std::string("+x"));
+        QCOMPARE(shown({"x"}, {}), std::string("-x"));
+        QCOMPARE(shown({"a", "a"}, {"a"}), std::string(" a-a"));
+    }
+};
+
+QTEST_MAIN(TestFiles)
+#include "test_files.moc"

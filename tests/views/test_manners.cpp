@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window's manners: what was clicked is what is told, what is known stays on the screen, and
+// nothing acts where it cannot be seen.
+#include "tests/views/window_fixture.h"
+#include "views/models/rows.h"
+#include "views/panes/code/code_pane.h"
+#include "views/panes/graph/graph_pane.h"
+#include "views/panes/kernels/kernels_pane.h"
+#include "views/panes/passes/passes_pane.h"
+#include "views/widgets/detail_line.h"
+#include "views/widgets/graph_canvas.h"
+#include "views/widgets/item_view.h"
+#include "views/widgets/stale_veil.h"
+
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QProgressBar>
+#include <QSplitter>
+#include <csignal>
+
+using namespace cutaway;
+using namespace cutaway::views;
+using Fixture = testing::WindowFixture;
+using State = EngineClient::State;
+
+namespace {
+
+bool inSight(const QWidget* widget) {
+    return widget->isVisible() && !widget->visibleRegion().isEmpty();
+}
+
+/// Drops a file on the middle of \p on, as Qt delivers it: to whoever accepts, from the inside out.
+bool drop(QWidget* on, const QString& file) {
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(file)});
+    data.setText(QUrl::fromLocalFile(file).toString());
+    for (QWidget* at = on; at; at = at->parentWidget()) {
+        if (!at->acceptDrops()) continue;
+        QDragEnterEvent enter(at->rect().center(), Qt::CopyAction, &data, Qt::LeftButton, {});
+        QCoreApplication::sendEvent(at, &enter);
+        if (!enter.isAccepted()) continue;
+        QDropEvent event(at->rect().center(), Qt::CopyAction, &data, Qt::LeftButton, {});
+        QCoreApplication::sendEvent(at, &event);
+        return true;
+    }
+    return false;
+}
+
+int width(const Fixture& f, int dock) {
+    return f.window->workspace()->docks()[static_cast<size_t>(dock)]->width();
+}
+
+} // namespace
+
+class TestManners : public QObject {
+    Q_OBJECT
+private slots:
+    void the_clicked_decision_is_the_one_that_is_explained() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* kernels = f.pane<KernelsPane>("kernels");
+        auto* line = kernels->findChild<DetailLine*>();
+        ItemView* table = kernels->decisions();
+        const int reason = static_cast<int>(rows::DecisionColumn::Reason);
+        const int count = table->model()->rowCount();
+        QVERIFY(count > 3);
+        for (int row = count - 1; row >= 0; --row) {
+            const QModelIndex at = table->model()->index(row, 0);
+            table->scrollTo(at);
+            QTest::mouseClick(table->viewport(), Qt::LeftButton, {},
+                              table->visualRect(at).center());
+            kernels->flush();
+            QCOMPARE(table->meantRow().row(), row);
+            QCOMPARE(line->text(), at.siblingAtColumn(reason).data().toString());
+        }
+        // A selection made elsewhere is explained by what it lights.
+        f.window->selection()->select({f.item("backward/buffer/mul_1")});
+        kernels->flush();
+        QVERIFY(table->meantRow().data().toString().contains("mul_1"));
+    }
+    void half_a_text_keeps_the_last_good_content_with_its_age_data() {
+        QTest::addColumn<QString>("text");
+        QTest::newRow("does not compile") << "wrong\n";
+        QTest::newRow("compiles nothing") << "nothing = 1\n";
+    }
+    void half_a_text_keeps_the_last_good_content_with_its_age() {
+        QFETCH(QString, text);
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* graph = f.pane<GraphPane>("graph");
+        const RecordPtr good = f.session()->record();
+        const size_t nodes = graph->canvas()->scene().nodes.size();
+        QVERIFY(nodes > 0);
+        auto* veil = graph->findChild<StaleVeil*>();
+        QVERIFY(!veil->isVisible());
+        f.session()->setText(text);
+        QTRY_VERIFY(veil->isVisible());
+        QVERIFY(f.settled());
+        graph->flush();
+        QCOMPARE(f.session()->record(), good);
+        QCOMPARE(graph->canvas()->scene().nodes.size(), nodes);
+        QVERIFY(!f.session()->diagnostics().empty());
+        QCOMPARE(f.session()->sizes(), QStringList({"tiny", "cpu"}));
+        QVERIFY2(veil->text().contains("old"), qPrintable(veil->text()));
+        const QString before = veil->text();
+        QTRY_VERIFY(veil->text() != before); // it grows older
+        f.session()->setText(testing::kDoubleCosine);
+        QTRY_VERIFY(!veil->isVisible());
+    }
+    void a_size_that_is_gone_gives_way_to_those_that_are_there() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        CompileOptions options = f.session()->options();
+        options.size = "gone";
+        f.session()->setOptions(options);
+        QTRY_COMPARE(f.session()->options().size, QString("tiny"));
+        QVERIFY(f.settled());
+        QVERIFY(!f.session()->failed());
+        QVERIFY(!f.session()->isStale());
+    }
+    void the_first_request_of_a_document_can_be_cancelled() {
+        Fixture f("slow");
+        QVERIFY(f.window->openFile(f.path));
+        QTRY_VERIFY(f.session()->isCompiling());
+        QTRY_VERIFY(f.action("Cancel")->isEnabled());
+        f.action("Cancel")->trigger();
+        QTRY_VERIFY(f.session()->wasCancelled());
+        QTRY_COMPARE(f.session()->engine()->pendingRequests(), 0);
+    }
+    void another_document_frees_the_engine_of_the_one_before() {
+        Fixture f("slow");
+        QVERIFY(f.window->openFile(f.path));
+        QTRY_VERIFY(f.session()->isCompiling());
+        QVERIFY(f.window->openFile(f.write("second.py", testing::kDoubleCosine)));
+        QTRY_COMPARE(f.session()->engine()->pendingRequests(), 1); // the second's
+    }
+    void what_brought_the_engine_down_is_not_tried_again_by_itself() {
+        Fixture f("crash");
+        QVERIFY(f.window->openFile(f.path));
+        QTRY_COMPARE(f.session()->engine()->state(), State::Crashed);
+        f.session()->engine()->restart();
+        QTRY_COMPARE(f.session()->engine()->state(), State::Ready);
+        QTest::qWait(200);
+        QCOMPARE(f.session()->engine()->state(), State::Ready);
+        QVERIFY(f.session()->wasInterrupted());
+        f.session()->compileNow(); // a person may
+        QTRY_COMPARE(f.session()->engine()->state(), State::Crashed);
+    }
+    void a_file_dropped_on_any_text_is_opened_data() {
+        QTest::addColumn<QString>("pane");
+        QTest::newRow("source") << "source";
+        QTest::newRow("code") << "code";
+    }
+    void a_file_dropped_on_any_text_is_opened() {
+        QFETCH(QString, pane);
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        const QString other = f.write("other.py", "x = 1\n");
+        CodeView* view = pane == "code" ? f.pane<CodePane>("code")->view() : f.editor();
+        const QString before = f.session()->text();
+        QVERIFY(drop(view->viewport(), other));
+        QCOMPARE(f.session()->path(), other);
+        QCOMPARE(f.session()->text(), "x = 1\n");
+        QCOMPARE(Fixture::read(f.path), before.toUtf8());
+    }
+    void tab_stays_in_sight_and_selects_nothing() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        QApplication::setActiveWindow(f.window.get());
+        f.pane<KernelsPane>("kernels")->tree()->setFocus();
+        f.window->selection()->select({f.item("source:10")});
+        const std::vector<ItemId> chosen = f.window->selection()->items();
+        QSet<QWidget*> visited;
+        for (Qt::Key key : {Qt::Key_Backtab, Qt::Key_Tab})
+            for (int i = 0; i < 30; ++i) {
+                QWidget* at = QApplication::focusWidget();
+                QVERIFY(at);
+                if (at == f.editor()) break; // an editor takes the key for itself
+                visited << at;
+                QVERIFY2(inSight(at), qPrintable(at->metaObject()->className() + at->objectName()));
+                QTest::keyClick(at, key,
+                                key == Qt::Key_Backtab ? Qt::ShiftModifier : Qt::NoModifier);
+                QCOMPARE(f.window->selection()->items(), chosen);
+            }
+        QVERIFY(visited.size() > 4);
+    }
+    void a_layout_fits_the_size_that_a_window_gets_at_its_start() {
+        Fixture f;
+        f.window = f.makeWindow({1600, 1000});
+        QVERIFY(f.openAndWait());
+        f.window->workspace()->resizeDocks(
+            {f.window->workspace()->docks()[0], f.window->workspace()->docks()[6]}, {200, 800},
+            Qt::Horizontal);
+        QCoreApplication::processEvents();
+        const int source = width(f, 0), code = width(f, 6);
+        QVERIFY(code > 2 * source);
+        f.window->close();
+        f.window = f.makeWindow({900, 600});
+        QVERIFY(f.window->openFile(f.path));
+        QCoreApplication::processEvents();
+        f.window->resize(1600, 1000); // as a window manager does with a maximised one
+        QVERIFY(f.settled());
+        QVERIFY2(std::abs(width(f, 0) - source) <= 3, qPrintable(QString::number(width(f, 0))));
+        QVERIFY2(std::abs(width(f, 6) - code) <= 3, qPrintable(QString::number(width(f, 6))));
+    }
+    void splitters_inside_of_panes_are_kept() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* splitter = f.pane<KernelsPane>("kernels")->findChild<QSplitter*>();
+        const int high = splitter->height();
+        splitter->setSizes({high / 4, high - high / 4});
+        const QList<int> before = splitter->sizes();
+        f.window->close();
+        f.window = f.makeWindow();
+        QVERIFY(f.openAndWait());
+        auto* again = f.pane<KernelsPane>("kernels")->findChild<QSplitter*>();
+        QVERIFY(std::abs(again->sizes()[0] - before[0]) <= 2);
+    }
+    void commands_show_the_pane_that_they_act_on_data() {
+        QTest::addColumn<QString>("command");
+        QTest::addColumn<QString>("pane");
+        QTest::newRow("fit") << "Fit graph"
+                             << "graph";
+        QTest::newRow("stage") << "Graph: joint"
+                               << "graph";
+        QTest::newRow("undo") << "Undo"
+                              << "source";
+        QTest::newRow("pass") << "Next pass with changes"
+                              << "passes";
+        QTest::newRow("measure") << "Measure"
+                                 << "run";
+    }
+    void commands_show_the_pane_that_they_act_on() {
+        QFETCH(QString, command);
+        QFETCH(QString, pane);
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        for (QDockWidget* dock : f.window->workspace()->docks())
+            if (dock->widget()->objectName() == pane) dock->hide();
+        QCoreApplication::processEvents();
+        Pane* target = f.window->workspace()->pane(pane);
+        QVERIFY(!inSight(target));
+        f.action(command)->trigger();
+        QTRY_VERIFY(inSight(target));
+    }
+    void progress_begins_anew_with_every_request() {
+        Fixture f("slow");
+        QVERIFY(f.window->openFile(f.path));
+        QTRY_VERIFY(f.session()->isCompiling());
+        auto* bar = f.window->findChild<QProgressBar*>();
+        QTRY_VERIFY(bar->isVisible());
+        QCOMPARE(bar->maximum(), 0); // nobody knows yet
+        emit f.session()->progress("forward: compiled 2 of 5 kernels", 0.4);
+        QCOMPARE(bar->value(), 400);
+        emit f.session()->progress("backward: lower, fuse, plan", 0);
+        QCOMPARE(bar->maximum(), 0);
+        emit f.session()->progress("forward: compiled 2 of 5 kernels", 0.4);
+        f.session()->cancel();
+        QTRY_VERIFY(!bar->isVisible());
+        f.session()->compileNow();
+        QTRY_VERIFY(bar->isVisible());
+        QCOMPARE(bar->maximum(), 0);
+    }
+    void a_search_ends_with_its_document() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* field = f.pane<GraphPane>("graph")->findChild<QLineEdit*>();
+        field->setText("cos");
+        f.session()->setText(f.session()->text() + "# more\n");
+        QVERIFY(f.settled());
+        QCOMPARE(field->text(), QString("cos"));
+        QVERIFY(f.openAndWait(f.write("second.py", testing::kDoubleCosine)));
+        QVERIFY(field->text().isEmpty());
+    }
+    void differences_have_no_line_numbers() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* passes = f.pane<PassesPane>("passes");
+        auto* view = passes->findChild<CodeView*>();
+        passes->step(1);
+        QVERIFY(!view->text().isEmpty());
+        QCOMPARE(view->marginWidth(0), 0);
+        view->setCode(QString("+ line\n").repeated(120));
+        passes->applyTheme(darkTheme());
+        QCOMPARE(view->marginWidth(0), 0);
+        QVERIFY(f.editor()->marginWidth(0) > 0);
+    }
+    void blank_lines_never_light_up() {
+        CodeView view;
+        view.setCode("a\n\n  \t\nb\n");
+        view.setHighlights([](int) { return Highlight::Selected; });
+        for (int line = 0; line < 4; ++line)
+            QCOMPARE(view.markersAtLine(line) != 0, line == 0 || line == 3);
+    }
+};
+
+QTEST_MAIN(TestManners)
+#include "test_manners.moc"

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A measurement is shown as what it is of, and never stands for another text, size, device or
+// number of threads.
+#include "tests/views/window_fixture.h"
+#include "views/models/rows.h"
+#include "views/panes/run/run_pane.h"
+#include "views/widgets/item_view.h"
+
+#include <QLabel>
+#include <QSpinBox>
+
+using namespace cutaway;
+using namespace cutaway::views;
+using Fixture = testing::WindowFixture;
+
+namespace {
+
+record::Run runOf(const char* backend, double us, const char* size = "tiny") {
+    record::Run run;
+    run.backend = backend;
+    run.us = us;
+    run.size = size;
+    run.device = "cpu";
+    run.threads = 2;
+    run.textHash = record::textHash("text");
+    return run;
+}
+
+/// Measures what is shown.
+bool measure(const Fixture& f) {
+    f.session()->run({{"eager", "inductor"}, 1, 0.1});
+    return QTest::qWaitFor([&] { return !f.session()->isRunning(); });
+}
+
+void chooseSize(const Fixture& f, const char* size) {
+    CompileOptions options = f.session()->options();
+    options.size = size;
+    f.session()->setOptions(options);
+}
+
+record::Record savedBy(const Fixture& f) {
+    const QString path = f.folder.filePath("saved.cutaway");
+    QString error;
+    if (!f.session()->saveRecord(path, &error)) qFatal("%s", qPrintable(error));
+    return record::open(path.toStdString()).value();
+}
+
+} // namespace
+
+class TestMeasurements : public QObject {
+    Q_OBJECT
+private slots:
+    void only_what_was_measured_for_the_same_matches() {
+        const Measured shown("tiny", "cpu", "text");
+        QVERIFY(Measured(runOf("eager", 1)).matches(shown));
+        QVERIFY(!Measured(runOf("eager", 1, "cpu")).matches(shown));
+        QVERIFY(!Measured(runOf("eager", 1)).matches(Measured("tiny", "cuda", "text")));
+        QVERIFY(!Measured(runOf("eager", 1)).matches(Measured("tiny", "cpu", "text ")));
+        QVERIFY(!Measured(runOf("eager", 1)).matches(Measured("tiny", "cpu", "text", 4)));
+        QVERIFY(Measured(runOf("eager", 1)).matches(Measured("tiny", "cpu", "text", 2)));
+        record::Run cuda = runOf("eager", 1);
+        cuda.device = "cuda:0";
+        QVERIFY(Measured(cuda).matches(Measured("tiny", "cuda", "text")));
+    }
+    void rows_of_something_else_are_dimmed_and_give_no_speed_up() {
+        const std::vector<record::Run> runs{runOf("eager", 10), runOf("inductor", 4),
+                                            runOf("inductor", 1, "cpu")};
+        const auto rows = rows::runs(runs, Measured("tiny", "cpu", "text"));
+        const auto speedup = static_cast<size_t>(rows::RunColumn::Speedup);
+        QVERIFY(!rows[0].dimmed && !rows[1].dimmed && rows[2].dimmed);
+        QCOMPARE(rows[1].cells[speedup].text, QString("2.50\u00d7"));
+        QCOMPARE(rows[2].cells[speedup].text, QString());
+        QVERIFY(rows[2].cells[static_cast<size_t>(rows::RunColumn::Of)].text.contains("size cpu"));
+        QVERIFY(rows::timings(
+                    [] {
+                        record::Run run = runOf("inductor", 4, "cpu");
+                        run.kernels = {{"forward", "k", 0, 3, 100, 10}};
+                        return run;
+                    }(),
+                    Measured("tiny", "cpu", "text"))[0]
+                    .dimmed);
+    }
+    void the_numbers_of_kernels_add_up() {
+        record::Run run = runOf("inductor", 4);
+        run.launches = 8;
+        run.eagerLaunches = 1; // the sum that makes a loss of the outputs
+        for (int i = 0; i < 7; ++i)
+            run.kernels.push_back({"forward", "k", 0, 3, 100, 10});
+        const Measured shown(run);
+        const Cell cell =
+            rows::runs({run}, shown)[0].cells[static_cast<size_t>(rows::RunColumn::Kernels)];
+        QCOMPARE(cell.text, QString("7 + 1"));
+        QVERIFY(cell.tooltip.contains("7 in compiled graphs"));
+        QCOMPARE(rows::timings(run, shown).size(), 7u);
+    }
+    void times_of_one_size_are_not_saved_as_anothers_after_a_cancel() {
+        Fixture f("slowRun");
+        QVERIFY(f.openAndWait());
+        QVERIFY(measure(f));
+        QCOMPARE(savedBy(f).runs.size(), 2u);
+        QCOMPARE(savedBy(f).runs[0].size, std::string("tiny"));
+        chooseSize(f, "cpu");
+        QVERIFY(f.settled());
+        f.session()->run({{"eager"}, 1, 0.1});
+        QTest::qWait(50);
+        f.session()->cancel();
+        QTRY_VERIFY(!f.session()->isRunning());
+        QCOMPARE(f.session()->runs().size(), 2u); // still to be seen, as what they are
+        for (const record::Run& run : f.session()->runs())
+            QVERIFY(!Measured(run).matches(f.session()->shown()));
+        const record::Record saved = savedBy(f);
+        QCOMPARE(saved.size, std::string("cpu"));
+        QVERIFY(saved.runs.empty());
+        QVERIFY(saved.checks.empty());
+    }
+    void the_pane_says_what_its_rows_are_of() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<RunPane>("run");
+        QVERIFY(measure(f));
+        auto* note = pane->findChild<QLabel*>("notice");
+        auto* table = pane->findChild<ItemView*>("runTable");
+        auto dimmed = [&] {
+            return table->rowModel()->row(table->rowModel()->index(0, 0))->dimmed;
+        };
+        pane->flush();
+        QVERIFY2(note->text().isEmpty(), qPrintable(note->text()));
+        QVERIFY(!dimmed());
+        pane->findChild<QSpinBox*>()->setValue(3);
+        QVERIFY(dimmed());
+        QVERIFY(note->text().contains("threads: 1"));
+        pane->findChild<QSpinBox*>()->setValue(0);
+        QVERIFY(!dimmed());
+        f.session()->setText(f.session()->text() + "# more\n");
+        pane->flush();
+        QVERIFY(dimmed());
+        QVERIFY(note->text().contains("before the text changed"));
+    }
+    void what_was_measured_for_another_document_is_dropped() {
+        Fixture f("slowRun");
+        QVERIFY(f.openAndWait());
+        chooseSize(f, "cpu");
+        QVERIFY(f.settled());
+        f.session()->run({{"eager"}, 1, 0.1});
+        QVERIFY(f.session()->isRunning());
+        QVERIFY(f.openAndWait(f.write("other.py", "x = 1\n")));
+        QVERIFY(!f.session()->isRunning());
+        QVERIFY(f.session()->runs().empty());
+        QVERIFY(f.session()->runProblem().isEmpty());
+    }
+    void measurements_of_older_records_are_of_the_record() {
+        record::Record old = testing::doubleCosineRecord();
+        record::Run run = runOf("inductor", 4);
+        run.textHash.clear();
+        old.runs = {run};
+        old.checks = {{"output 0", 1e-7, 2e-7, 1e-6, true}};
+        Fixture f;
+        const QString path = f.folder.filePath("old.cutaway");
+        QVERIFY(record::save(old, path.toStdString()).ok());
+        QVERIFY(f.openAndWait(path));
+        QVERIFY(Measured(f.session()->runs()[0]).matches(f.session()->shown()));
+        QVERIFY(Measured(f.session()->checks()[0]).matches(f.session()->shown()));
+        QCOMPARE(savedBy(f).runs.size(), 1u);
+    }
+};
+
+QTEST_MAIN(TestMeasurements)
+#include "test_measurements.moc"

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of Session that deals with files: what is read, written, kept as a draft, and what
+// others do to it meanwhile.
+#include "views/bridge/session.h"
+
+#include "core/record/json.h"
+
+#include <QFileInfo>
+#include <QSaveFile>
+
+namespace cutaway::views {
+
+static QPair<QDateTime, qint64> stampOf(const QString& path) {
+    const QFileInfo info(path);
+    return {info.lastModified(), info.size()};
+}
+
+bool Session::openFile(const QString& path, QString* error) {
+    auto found = DocumentFile::read(path, error);
+    if (!found) return false;
+    keepEdits();
+    QString absolute = QFileInfo(path).absoluteFilePath();
+    if (found->record) {
+        openRecordFile(absolute);
+        return true;
+    }
+    QString text = found->text;
+    savedText_ = text;
+    bom_ = found->bom;
+    restored_.reset();
+    if (auto draft = drafts_.read(absolute); draft && draft->text != text) {
+        restored_ = draft->time;
+        text = draft->text;
+        // If others wrote the file after the edits began, saving these would undo that.
+        if (draft->base) savedText_ = *draft->base;
+    }
+    setDocument(absolute, absolute, text, false);
+    lookAtDisk();
+    return true;
+}
+
+void Session::openDraft(const Draft& draft) {
+    if (!draft.path.isEmpty() && QFileInfo::exists(draft.path)) {
+        openFile(draft.path, nullptr);
+        return;
+    }
+    keepEdits();
+    savedText_.clear();
+    bom_ = false;
+    restored_ = draft.time;
+    setDocument(draft.key, draft.path, draft.text, false);
+}
+
+void Session::newDocument(const QString& text) {
+    keepEdits();
+    savedText_ = text;
+    bom_ = false;
+    restored_.reset();
+    setDocument(DraftStore::newKey(), {}, text, false);
+}
+
+void Session::keepEdits() {
+    if (draftTimer_.isActive()) writeDraft();
+}
+
+void Session::openRecordFile(const QString& path) {
+    savedText_.clear();
+    restored_.reset();
+    diskSeen_ = stampOf(path);
+    setDocument(path, path, {}, true);
+    int generation = ++generation_;
+    decoding_ = true;
+    emit statusChanged();
+    decoder_.start([this, path, generation] {
+        auto result =
+            std::make_shared<base::Result<record::Record>>(record::open(path.toStdString()));
+        RecordPtr view;
+        if (result->ok()) view = std::make_shared<RecordView>(std::move(result->value()));
+        QMetaObject::invokeMethod(this, [this, generation, result, view] {
+            if (generation != generation_) return;
+            decoding_ = false;
+            failed_ = !view;
+            if (view)
+                showRecordFile(view);
+            else
+                setDiagnostics({result->error()});
+            emit statusChanged();
+        });
+    });
+}
+
+void Session::showRecordFile(const RecordPtr& view) {
+    const record::Record& record = view->record();
+    text_ = savedText_ =
+        record.files.empty() ? QString() : QString::fromStdString(record.files[0].text);
+    runs_ = record.runs;
+    checks_ = record.checks;
+    // Older records do not say what their measurements are of: it is the record itself.
+    const std::string hash = record::textHash(text_.toStdString());
+    const record::Entry* entry = view->entry(0, 0);
+    for (record::Run& run : runs_)
+        if (run.textHash.empty()) run.textHash = hash;
+    for (record::Check& check : checks_)
+        if (check.textHash.empty()) {
+            check.textHash = hash;
+            check.size = record.size;
+            check.device = entry ? entry->device : std::string();
+        }
+    options_.size = QString::fromStdString(record.size);
+    sizes_.clear();
+    if (!record.size.empty()) sizes_ << options_.size;
+    recordOptions_ = options_;
+    setDiagnostics(record.messages);
+    acceptRecord(view, text_);
+    emit textReplaced(false);
+    emit modifiedChanged();
+    emit optionsChanged();
+    emit runsChanged();
+}
+
+bool Session::save(QString* error) {
+    lookAtDisk();
+    if (diskState_ != DiskState::Changed) return saveAs(path_, error);
+    if (error) *error = tr("%1: another program changed this file").arg(path_);
+    return false;
+}
+
+bool Session::saveAs(const QString& path, QString* error) {
+    QSaveFile file(path);
+    bool written = file.open(QIODevice::WriteOnly) &&
+                   file.write(DocumentFile::bytes(text_, bom_)) >= 0 && file.commit();
+    if (!written) {
+        if (error) *error = tr("%1: %2").arg(path, file.errorString());
+        return false;
+    }
+    draftTimer_.stop();
+    drafts_.remove(key_);
+    restored_.reset();
+    key_ = path_ = QFileInfo(path).absoluteFilePath();
+    savedText_ = text_;
+    keptMissing_ = false;
+    watch_.watch(path_);
+    setDiskState(DiskState::Same, {});
+    emit documentChanged();
+    emit modifiedChanged();
+    return true;
+}
+
+void Session::setDiskState(DiskState state, std::optional<QString> text) {
+    if (state == diskState_ && text == diskText_) return;
+    diskState_ = state;
+    diskText_ = std::move(text);
+    emit diskChanged();
+}
+
+void Session::lookAtDisk() {
+    if (!hasDocument_ || path_.isEmpty()) return;
+    if (!QFileInfo::exists(path_))
+        return setDiskState(keptMissing_ ? DiskState::Same : DiskState::Missing, {});
+    if (readOnly_)
+        return setDiskState(stampOf(path_) == diskSeen_ ? DiskState::Same : DiskState::Changed, {});
+    auto found = DocumentFile::read(path_, nullptr);
+    if (!found || found->record) return setDiskState(DiskState::Changed, {});
+    if (found->text == savedText_ && found->bom == bom_ && !keptMissing_)
+        return setDiskState(DiskState::Same, {});
+    setDiskState(DiskState::Changed, found->text);
+}
+
+void Session::reloadFromDisk() {
+    if (readOnly_) return openRecordFile(path_);
+    auto found = DocumentFile::read(path_, nullptr);
+    if (!found || found->record) {
+        openFile(path_, nullptr);
+        return;
+    }
+    draftTimer_.stop();
+    drafts_.remove(key_);
+    restored_.reset();
+    text_ = savedText_ = found->text;
+    bom_ = found->bom;
+    keptMissing_ = false;
+    setDiskState(DiskState::Same, {});
+    emit textReplaced(false);
+    emit modifiedChanged();
+    compileNow();
+}
+
+void Session::keepMine() {
+    keptMissing_ = diskState_ == DiskState::Missing;
+    diskSeen_ = stampOf(path_);
+    if (keptMissing_) savedText_.clear();
+    if (diskText_) savedText_ = *diskText_;
+    setDiskState(DiskState::Same, {});
+    draftTimer_.start(); // what is kept is now an edit of what is there
+    emit modifiedChanged();
+}
+
+bool Session::saveRecord(const QString& path, QString* error) const {
+    record::Record copy = record_->record();
+    const record::Entry* entry = currentEntry();
+    const Measured own(QString::fromStdString(copy.size),
+                       entry ? QString::fromStdString(entry->device) : options_.device,
+                       recordText_);
+    auto others = [&](const auto& row) { return !Measured(row).matches(own); };
+    copy.runs = runs_;
+    copy.checks = checks_;
+    std::erase_if(copy.runs, others);
+    std::erase_if(copy.checks, others);
+    base::Status status = record::save(copy, path.toStdString());
+    if (!status.ok() && error) *error = QString::fromStdString(status.error().str());
+    return status.ok();
+}
+
+void Session::writeDraft() {
+    draftTimer_.stop();
+    if (isModified())
+        drafts_.write({path_, text_, QDateTime::currentDateTime(), key_, savedText_});
+    else
+        drafts_.remove(key_);
+}
+
+void Session::discardDraft() {
+    if (QFileInfo::exists(path_)) return reloadFromDisk();
+    drafts_.remove(key_);
+    restored_.reset();
+    text_ = savedText_;
+    emit textReplaced(false);
+    emit modifiedChanged();
+    compileNow();
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/models/measured.h"
+
+#include <QObject>
+#include <utility>
+
+namespace cutaway::views {
+
+/// Records say "cuda:0", requests "cuda".
+static QString deviceName(const QString& device) {
+    return device == "cuda:0" ? QStringLiteral("cuda") : device;
+}
+
+Measured::Measured(const record::Run& run)
+    : size(QString::fromStdString(run.size)),
+      device(deviceName(QString::fromStdString(run.device))),
+      textHash(QString::fromStdString(run.textHash)), threads(run.threads) {}
+
+Measured::Measured(const record::Check& check)
+    : size(QString::fromStdString(check.size)),
+      device(deviceName(QString::fromStdString(check.device))),
+      textHash(QString::fromStdString(check.textHash)), threads(check.threads) {}
+
+Measured::Measured(QString size, const QString& device, const QString& text, int threads)
+    : size(std::move(size)), device(deviceName(device)),
+      textHash(QString::fromStdString(record::textHash(text.toStdString()))), threads(threads) {}
+
+bool Measured::matches(const Measured& shown) const {
+    return size == shown.size && device == shown.device && textHash == shown.textHash &&
+           (shown.threads == 0 || threads == shown.threads);
+}
+
+QString Measured::text() const {
+    QStringList parts;
+    if (!size.isEmpty()) parts << QObject::tr("size %1").arg(size);
+    parts << device;
+    if (threads > 0) parts << QObject::tr("threads: %1").arg(threads);
+    return parts.join(", ");
+}
+
+} // namespace cutaway::views

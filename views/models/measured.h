@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// What a measurement is of: numbers of one text, size, device and number of threads never stand
+/// for those of another.
+#pragma once
+
+#include "core/record/record.h"
+
+#include <QString>
+
+namespace cutaway::views {
+
+struct Measured {
+    QString size, device, textHash;
+    int threads = 0; ///< 0: any
+
+    explicit Measured(const record::Run& run);
+    explicit Measured(const record::Check& check);
+    /// \param text the script itself
+    Measured(QString size, const QString& device, const QString& text, int threads = 0);
+
+    bool operator==(const Measured&) const = default;
+    /// Whether a measurement of this may stand for \p shown.
+    bool matches(const Measured& shown) const;
+    /// "size tiny, cpu, 2 threads"
+    QString text() const;
+};
+
+} // namespace cutaway::views
