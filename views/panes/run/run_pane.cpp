@@ -140,7 +140,7 @@ QString RunPane::staleNote() const {
         if (of.matches(now)) continue;
         QString note = tr("Measured with %1").arg(of.text());
         if (of.textHash != now.textHash) note += tr(", before the text changed");
-        return note + tr(": not what is shown now. Run again to renew.");
+        return note + tr(". Run again to renew.");
     }
     return {};
 }
