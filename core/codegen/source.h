@@ -24,23 +24,29 @@ struct CudaLaunch {
 
 /// How to call: C++ text defines
 ///     extern "C" void ENTRY(void* const* buffers, void* scratch, long threads)
-/// with buffers = the kernel's reads, then its writes; scratch of scratchBytes (64-byte aligned),
-/// zero-filled only where zeroScratch says so. CUDA text defines
-///     extern "C" __global__ void ENTRY(reads..., writes..., void* scratch)
+/// with buffers = the kernel's reads, then its writes, then (with checks) the fault words; scratch
+/// of scratchBytes (64-byte aligned). CUDA text defines
+///     extern "C" __global__ void ENTRY(reads..., writes..., [long long* faults,] void* scratch)
 /// where the first ticketBytes of scratch are zero on entry and left zero on exit.
+///
+/// Fault words are 64-bit integers, one more than the program has checks, all zero before a call. A
+/// value that does not meet check k is written to word k + 1, and k + 1 to word 0; the first ones
+/// stay. Whoever calls looks at word 0 when the call is over; the results are made up if it is set.
 struct KernelSource {
     std::string entry;
     std::string text;
     std::vector<LineOrigin> lines;
-    int preludeLines = 0; ///< leading lines of the text that come from the prelude
+    int preludeLines = 0;     ///< leading lines of the text that come from the prelude
     int64_t scratchBytes = 0; ///< per call; on the CPU for the given number of threads
+    bool checks = false;      ///< takes fault words
     int64_t ticketBytes = 0;  ///< CUDA: leading bytes that must be zero before the first launch
     CudaLaunch launch;        ///< CUDA only
 };
 
 /// C++20 with OpenMP pragmas and vector types; includes nothing: the prelude's text comes first.
 /// \param threads the number of threads that scratch is sized for.
-KernelSource emitCpp(const kernel::KernelProgram& program, const kernel::Kernel& kernel, int threads);
+KernelSource emitCpp(const kernel::KernelProgram& program, const kernel::Kernel& kernel,
+                     int threads);
 
 /// CUDA C++ for NVRTC (no headers). \param multiprocessors of the device, for persistent kernels.
 KernelSource emitCuda(const kernel::KernelProgram& program, const kernel::Kernel& kernel,

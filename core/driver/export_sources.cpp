@@ -142,6 +142,8 @@ private:
             out += fmt::format("static_cast<{}{}*>(buffers[{}]), ",
                                k < kernel.reads.size() ? "const " : "",
                                cudaType(loops_.buffer(buffers[k]).dtype), k);
+        if (source.checks)
+            out += fmt::format("static_cast<long long*>(buffers[{}]), ", buffers.size());
         return out + "scratch);\n}\n";
     }
 
@@ -180,7 +182,40 @@ private:
             if (place.kind == Placement::Kind::Output)
                 out += fmt::format("///   {}: {} {} bytes\n", place.index,
                                    loops_.buffer(place.buffer).name, place.bytes);
-        return out + signature() + ";\n";
+        out += signature() + ";\n";
+        return out +
+               fmt::format("/// An index out of bounds or an integer divided by zero in a call, "
+                           "whose outputs are made up\n/// then; null if there was none. Told "
+                           "once.{}\nconst char* cutaway_{}_fault();\n",
+                           cuda_ ? " Call it when the device is idle." : "", run_.graph);
+    }
+
+    bool checks() const {
+        return std::any_of(sources_.begin(), sources_.end(),
+                           [](const codegen::KernelSource& source) { return source.checks; });
+    }
+
+    /// The fault words and the function that tells what they say.
+    std::string faults() const {
+        std::string messages;
+        for (const kernel::Check& check : loops_.checks)
+            messages += "    " + base::cString(check.message("%lld")) + ",\n";
+        if (!checks())
+            return fmt::format("const char* cutaway_{}_fault() {{ return nullptr; }}\n\n",
+                               run_.graph);
+        const size_t words = loops_.checks.size() + 1;
+        const std::string memory =
+            cuda_ ? fmt::format("long long* faultWords() {{\n    static long long* words = "
+                                "mappedWords({});\n    return words;\n}}\n",
+                                words)
+                  : fmt::format("long long* faultWords() {{\n    static long long words[{}];\n    "
+                                "return words;\n}}\n",
+                                words);
+        return fmt::format("namespace {{\n// A value that does not meet check k is in word k + 1, "
+                           "and k + 1 in word 0.\nconstexpr const char* kChecks[] = {{\n{}}};\n"
+                           "{}}} // namespace\n\nconst char* cutaway_{}_fault() {{\n    return "
+                           "takeFault(faultWords(), kChecks);\n}}\n\n",
+                           messages, memory, run_.graph);
     }
 
     /// The expression that gives a buffer's address inside the generated function.
@@ -255,6 +290,7 @@ private:
         std::string list;
         for (BufferId id : arguments(kernel))
             list += (list.empty() ? "" : ", ") + address(id);
+        if (source.checks) list += ", faultWords()";
         return fmt::format("    {{\n        void* buffers[] = {{{}}};\n        {}{}(buffers, "
                            "scratch{});\n    }}\n",
                            list, cuda_ ? "launch_" : "", source.entry, cuda_ ? "" : ", kThreads");
@@ -286,6 +322,7 @@ private:
                         run_.graph, run_.graph, cuda_ ? "#include \"cutaway_cuda.h\"\n" : "",
                         declarations(), threads_, constants());
         const char* get = cuda_ ? "deviceMemory" : "allocate";
+        out += faults();
         out += signature() + " {\n    (void)inputs;\n";
         out += fmt::format("    static char* arena = static_cast<char*>({}({}));\n", get,
                            std::max<int64_t>(run_.plan.arenaBytes, 64));
@@ -323,7 +360,10 @@ private:
             out += fmt::format("    outputs.push_back({}({}));\n",
                                cuda_ ? "deviceMemory" : "allocate", std::max<int64_t>(bytes, 64));
         out += fmt::format(
-            "    cutaway_{}(inputs.data(), outputs.data());\n    double worst = 0;\n", run_.graph);
+            "    cutaway_{0}(inputs.data(), outputs.data());\n{1}    if (const char* fault = "
+            "cutaway_{0}_fault()) {{\n        std::fprintf(stderr, \"%s\\n\", fault);\n        "
+            "return 1;\n    }}\n    double worst = 0;\n",
+            run_.graph, cuda_ ? "    synchronize();\n" : "");
         for (size_t i = 0; i < run_.outputs.size(); ++i)
             out += comparison(i);
         out += fmt::format("    double best = 1e30;\n    for (int i = 0; i < 20; ++i) {{\n"

@@ -32,7 +32,7 @@ uint64_t hashOf(const Expr& e) {
     uint64_t h = mix(static_cast<uint64_t>(e.kind), static_cast<uint64_t>(e.dtype));
     h = mix(mix(h, static_cast<uint64_t>(e.op)), bitsOf(e.value));
     h = mix(mix(h, static_cast<uint64_t>(e.integer)), e.index.hash());
-    h = mix(mix(h, e.buffer.index), e.local.index);
+    h = mix(mix(mix(h, e.buffer.index), e.local.index), e.check.index);
     for (const Coord& c : e.coords)
         h = mix(mix(h, c.index.hash()), c.indirect.index);
     for (ExprId a : e.args)
@@ -44,7 +44,8 @@ uint64_t hashOf(const Expr& e) {
 bool identical(const Expr& a, const Expr& b) {
     return a.kind == b.kind && a.dtype == b.dtype && a.op == b.op &&
            bitsOf(a.value) == bitsOf(b.value) && a.integer == b.integer && a.index == b.index &&
-           a.buffer == b.buffer && a.local == b.local && a.coords == b.coords && a.args == b.args;
+           a.buffer == b.buffer && a.local == b.local && a.check == b.check &&
+           a.coords == b.coords && a.args == b.args;
 }
 
 Scalar valueOf(const Expr& constant) {
@@ -186,6 +187,15 @@ ExprId ExprPool::cast(DType dtype, ExprId a) {
     return intern(std::move(expr));
 }
 
+ExprId ExprPool::check(CheckId check, ExprId a) {
+    Expr expr;
+    expr.kind = ExprKind::Check;
+    expr.dtype = exprs_[a.index].dtype;
+    expr.check = check;
+    expr.args = {a};
+    return intern(std::move(expr));
+}
+
 namespace {
 
 // Operands always have smaller ids than their users, so a max-heap of ids walks the expression
@@ -234,6 +244,9 @@ ExprId ExprPool::rewrite(ExprId root, const ir::Sym::Replacement& variable,
             break;
         case ExprKind::Cast:
             rewritten[i] = cast(expr.dtype, now(expr.args[0]));
+            break;
+        case ExprKind::Check:
+            rewritten[i] = check(expr.check, now(expr.args[0]));
             break;
         case ExprKind::Op:
             for (ExprId& arg : expr.args)

@@ -19,6 +19,8 @@ namespace cutaway::kernel {
 
 using ExprId = base::Id<struct ExprTag>;
 using BufferId = base::Id<struct BufferTag>;
+/// A condition that a value is asked to meet (LoopProgram::checks).
+using CheckId = base::Id<struct CheckTag>;
 /// A value computed by a statement of a scheduled kernel (loop_nest.h).
 using LocalId = base::Id<struct LocalTag>;
 
@@ -49,7 +51,8 @@ enum class ExprKind : uint8_t {
     Load,     ///< buffer[coords], one coordinate per dimension of the buffer
     Local,    ///< a statement's value; in scheduled kernels only
     Op,       ///< a row of scalar_ops.def
-    Cast      ///< conversion of args[0] to dtype
+    Cast,     ///< conversion of args[0] to dtype
+    Check     ///< args[0]; where it does not meet the condition `check`, the call reports that
 };
 
 struct Expr {
@@ -61,6 +64,7 @@ struct Expr {
     ir::Sym index;
     BufferId buffer;
     LocalId local;
+    CheckId check;
     std::vector<Coord> coords;
     std::vector<ExprId> args;
     bool operator==(const Expr&) const = default;
@@ -87,6 +91,7 @@ public:
         return op(o, std::span<const ExprId>(args.begin(), args.size()));
     }
     ExprId cast(ir::DType dtype, ExprId a); ///< the expression itself when the dtype is equal
+    ExprId check(CheckId check, ExprId a);
 
     /// Rewrites bottom-up: variables in index expressions by \p variable (may be null), and loads
     /// by \p load, which gets the load with rewritten coordinates and may return an invalid id to

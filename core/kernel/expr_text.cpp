@@ -117,6 +117,9 @@ std::string ExprPool::str(ExprId root, const Names& names) const {
         case ExprKind::Cast:
             text = {fmt::format("{}({})", ir::name(e.dtype), args[0]->text)};
             break;
+        case ExprKind::Check:
+            text = {fmt::format("checked({})", args[0]->text)};
+            break;
         case ExprKind::Load:
             text.text = names.buffer(e.buffer) + "[";
             if (const std::string place = names.place ? names.place(e) : ""; !place.empty()) {

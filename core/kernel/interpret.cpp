@@ -177,6 +177,8 @@ Result<Tensors> runAll(const LoopProgram& program, std::span<const ir::HostTenso
     try {
         body(memory);
         return readOutputs(memory);
+    } catch (CheckFailed& failed) {
+        return std::move(failed.why);
     } catch (const std::logic_error& error) {
         return base::bugError(fmt::format("interpreting {}: {}", program.name, error.what()));
     }

@@ -14,7 +14,8 @@ namespace cutaway::kernel {
 
 /// \param inputs one per placeholder, row-major values; placed in memory by the buffer's strides.
 /// \returns one row-major tensor per output; an empty one for None.
-/// Errors: user error for a wrong number of inputs, sizes or dtypes; bug for a malformed program.
+/// Errors: user error for a wrong number of inputs, sizes or dtypes, and for the first value that
+/// does not meet a check; bug for a malformed program.
 base::Result<std::vector<ir::HostTensor>> interpret(const LoopProgram& program,
                                                     std::span<const ir::HostTensor> inputs);
 

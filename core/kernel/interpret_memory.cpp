@@ -206,6 +206,12 @@ Scalar Evaluation::evaluateNode(size_t at, const LoopState& state,
         return locals(e.local);
     case ExprKind::Cast:
         return convert(values_[slot(e.args[0])], pool[e.args[0]].dtype, e.dtype);
+    case ExprKind::Check: {
+        const Scalar value = values_[slot(e.args[0])];
+        const Check& check = memory_.program().check(e.check);
+        if (!check.holds(value.integer)) throw CheckFailed{check.failed(value.integer)};
+        return value;
+    }
     case ExprKind::Op: {
         Scalar args[3];
         for (size_t k = 0; k < e.args.size(); ++k)

@@ -21,6 +21,11 @@ struct LoopState {
 };
 int64_t valueOf(const ir::Sym& sym, const LoopState& state);
 
+/// Thrown where a value does not meet a check.
+struct CheckFailed {
+    base::Diagnostic why;
+};
+
 /// A buffer's elements as they lie in memory.
 struct Image {
     const Buffer* buffer = nullptr;

@@ -144,4 +144,7 @@ struct KernelProgram {
     }
 };
 
+/// True when a value that the kernel computes is checked (LoopProgram::checks).
+bool makesChecks(const KernelProgram& program, const Kernel& kernel);
+
 } // namespace cutaway::kernel

@@ -1,16 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/kernel/loop_program.h"
 
+#include <fmt/format.h>
+
 namespace cutaway::kernel {
 
 ir::Sym Buffer::numel() const {
     ir::Sym product(1);
-    for (const ir::Sym& size : sizes) product = product * size;
+    for (const ir::Sym& size : sizes)
+        product = product * size;
     return product;
 }
 
 int64_t Buffer::bytes() const {
     return numel().constant() * static_cast<int64_t>(ir::sizeBytes(dtype));
+}
+
+std::string Check::message(std::string_view value) const {
+    if (kind == Kind::Divisor)
+        return fmt::format("{}: integer division by zero (ZeroDivisionError)", operation);
+    return fmt::format("{}: {} {} is out of bounds for dimension {} with size {}", operation,
+                       argument, value, dimension, size);
+}
+
+base::Diagnostic Check::failed(int64_t value) const {
+    return base::userError(where, message(std::to_string(value)),
+                           kind == Kind::Divisor
+                               ? "divide floats, or replace the zeros with torch.where first"
+                               : fmt::format("values from 0 to {} are allowed", size - 1));
 }
 
 } // namespace cutaway::kernel

@@ -7,6 +7,7 @@
 
 #include "core/kernel/expr.h"
 
+#include "core/base/diagnostic.h"
 #include "core/ir/host_tensor.h"
 
 #include <memory>
@@ -60,12 +61,42 @@ struct Buffer {
     int64_t bytes() const;
 };
 
-inline ir::Var dimVar(size_t i) { return {'d', static_cast<uint16_t>(i)}; }
-inline ir::Var reduceVar(size_t i) { return {'r', static_cast<uint16_t>(i)}; }
+inline ir::Var dimVar(size_t i) {
+    return {'d', static_cast<uint16_t>(i)};
+}
+inline ir::Var reduceVar(size_t i) {
+    return {'r', static_cast<uint16_t>(i)};
+}
+
+/// What an operation asks of an integer that it reads, said here alone: ExprKind::Check refers to
+/// it wherever the integer is used, and whatever runs the program reports a value that does not
+/// fit. Values that no kernel computes (nothing needs them) are not looked at.
+struct Check {
+    enum class Kind : uint8_t {
+        Index,  ///< from 0 to size - 1
+        Divisor ///< not 0
+    };
+    Kind kind = Kind::Index;
+    int64_t size = 0;
+    int dimension = 0;     ///< Index: that the value is a position in
+    std::string operation; ///< as the user knows it: "nll_loss_forward", not its gather
+    std::string argument;  ///< Index: "index", "target"
+    base::Location where;  ///< the script's line; may be unknown
+    uint32_t from = 0;     ///< the graph's node
+
+    bool holds(int64_t value) const {
+        return kind == Kind::Index ? value >= 0 && value < size : value != 0;
+    }
+    /// What is wrong with a \p value that does not hold, without place and hint.
+    std::string message(std::string_view value) const;
+    /// The same as a user error.
+    base::Diagnostic failed(int64_t value) const;
+};
 
 struct LoopProgram {
     std::string name; ///< "forward", "backward"
     ExprPool pool;
+    std::vector<Check> checks;        ///< by CheckId
     std::vector<Buffer> buffers;      ///< indexed by BufferId, in execution order
     std::vector<BufferId> inputs;     ///< one per placeholder, in order
     std::vector<StridedView> outputs; ///< one per graph output; an invalid buffer is None
@@ -73,6 +104,7 @@ struct LoopProgram {
 
     Buffer& buffer(BufferId id) { return buffers[id.index]; }
     const Buffer& buffer(BufferId id) const { return buffers[id.index]; }
+    const Check& check(CheckId id) const { return checks[id.index]; }
 };
 
 } // namespace cutaway::kernel

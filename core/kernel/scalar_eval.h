@@ -19,7 +19,7 @@ struct Scalar {
 ir::DType resultDType(ScalarOp op, std::span<const ir::DType> operands);
 
 /// \param dtype of the operands (for Where: of its second and third). float32 rounds after every
-/// operation; integers wrap; integer division by zero gives 0.
+/// operation; integers wrap; integer division by zero gives 0 (a check reports it: loop_program.h).
 Scalar evaluate(ScalarOp op, ir::DType dtype, std::span<const Scalar> args);
 /// Conversion as generated code does it: float to integer truncates, out of range gives the
 /// smallest integer (x86); anything to Bool is "differs from zero".

@@ -102,6 +102,9 @@ ExprId rewrite(ExprPool& pool, ExprId root, const CoordReplacement& replacement,
         case ExprKind::Cast:
             result = pool.cast(expr.dtype, now(expr.args[0]));
             break;
+        case ExprKind::Check:
+            result = pool.check(expr.check, now(expr.args[0]));
+            break;
         case ExprKind::Op:
             for (ExprId& arg : expr.args)
                 arg = now(arg);

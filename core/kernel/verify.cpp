@@ -83,6 +83,7 @@ private:
             if (problem) return;
             if (e.kind == ExprKind::Local) problem = "body of " + buffer.name + " uses a local";
             if (e.kind == ExprKind::Index) problem = checkVariables(buffer, e.index);
+            if (e.kind == ExprKind::Check) problem = checkCheck(buffer, e);
             if (e.kind != ExprKind::Load) return;
             if (e.buffer >= buffer.id)
                 problem = buffer.name + " loads what is not computed yet";
@@ -96,6 +97,14 @@ private:
                 if (!problem) problem = checkVariables(buffer, c.index);
         });
         return problem;
+    }
+
+    Problem checkCheck(const Buffer& buffer, const Expr& e) const {
+        if (e.check.index >= program_.checks.size())
+            return "body of " + buffer.name + " makes a check that is not listed";
+        if (ir::isFloating(e.dtype))
+            return "body of " + buffer.name + " checks a floating-point value";
+        return std::nullopt;
     }
 
     Problem checkVariables(const Buffer& buffer, const ir::Sym& sym) const {

@@ -28,8 +28,57 @@ using kernel::StridedView;
 
 namespace {
 
+/// The innermost line of the script itself: the embedded library's files are called <...>.
 base::Location locationOf(const ir::Node& node) {
-    return node.source && !node.source->empty() ? node.source->back().where : base::Location{};
+    if (!node.source) return {};
+    for (size_t i = node.source->size(); i-- > 0;)
+        if (const base::Location& where = (*node.source)[i].where; !where.file.starts_with('<'))
+            return where;
+    return {};
+}
+
+/// The operation that \p node is or is a part of, as far as it was decomposed in one step.
+const ops::OpDef& askedBy(const ir::Node& node) {
+    constexpr std::string_view kDecomposition = " decomposition";
+    if (node.rule.ends_with(kDecomposition))
+        if (const ops::OpDef* whole = ops::catalogue().find(
+                node.rule.substr(0, node.rule.size() - kDecomposition.size())))
+            return *whole;
+    return *ops::catalogue().find(node.op);
+}
+
+struct Range {
+    int64_t least = 0, most = 0;
+};
+
+/// What an integer can be, where that follows from loop bounds alone.
+std::optional<Range> rangeOf(const LoopProgram& program, ExprId id) {
+    const kernel::Expr& e = program.pool[id];
+    if (e.kind == kernel::ExprKind::Constant) return Range{e.integer, e.integer};
+    if (e.kind == kernel::ExprKind::Cast && e.dtype == DType::Int64 &&
+        !ir::isFloating(program.pool[e.args[0]].dtype))
+        return rangeOf(program, e.args[0]);
+    if (e.kind != kernel::ExprKind::Load) return std::nullopt;
+    const Buffer& buffer = program.buffer(e.buffer);
+    if (buffer.kind != BufferKind::Pointwise) return std::nullopt;
+    const kernel::Expr& body = program.pool[buffer.body];
+    if (body.kind != kernel::ExprKind::Index) return std::nullopt;
+    // A sum of multiples of loop variables: each is at one of its ends.
+    Range range;
+    for (const Sym::Term& term : body.index.terms()) {
+        if (term.atoms.size() > 1) return std::nullopt;
+        int64_t last = 1;
+        if (!term.atoms.empty()) {
+            const Sym::Atom& atom = term.atoms.front();
+            if (atom.kind != Sym::Atom::Kind::Variable || atom.variable.kind != 'd')
+                return std::nullopt;
+            last = buffer.sizes[atom.variable.index].constant() - 1;
+        }
+        const int64_t end = term.coefficient * last;
+        range.least += term.atoms.empty() ? end : std::min<int64_t>(end, 0);
+        range.most += term.atoms.empty() ? end : std::max<int64_t>(end, 0);
+    }
+    return range;
 }
 
 // Where loops over \p loops read a tensor of \p sizes that is broadcast to them.
@@ -89,6 +138,12 @@ private:
     Buffer newBuffer(const ir::Node& node, BufferKind kind);
     BufferId add(Buffer buffer);
     void finishPointwise(const ir::Node& node, Buffer buffer);
+    /// A gradient asks nothing: the call that it belongs to has looked at the same values.
+    ops::OpCall callOf(const ir::Node& node, const ops::OpDef& def, ops::Asks& asks) const {
+        ops::OpCall call(def, node.args, graph_);
+        if (!node.backward) call.asks = &asks;
+        return call;
+    }
     std::string uniqueName(const std::string& wanted);
 
     const Value& valueOf(ir::NodeId id) const { return values_[id.index]; }
@@ -105,6 +160,60 @@ private:
     std::set<std::string> names_;
     LoopProgram program_;
     ir::Shape loopSizes_; // of the buffer that is being built
+};
+
+/// What the operation of one node asks becomes checks.
+class NodeAsks final : public ops::Asks {
+public:
+    NodeAsks(LoopProgram& program, const ir::Node& node) : program_(program), node_(node) {}
+    ExprId inside(ExprId position, const Sym& size, int dim) override {
+        const auto range = rangeOf(program_, position);
+        if (range && range->least >= 0 && range->most < size.constant()) return position;
+        kernel::Check check = made(kernel::Check::Kind::Index);
+        check.size = size.constant();
+        check.dimension = dim;
+        return add(std::move(check), position);
+    }
+    ExprId notZero(ExprId divisor) override {
+        const kernel::Expr& e = program_.pool[divisor];
+        if (e.kind == kernel::ExprKind::Constant && e.integer != 0) return divisor;
+        return add(made(kernel::Check::Kind::Divisor), divisor);
+    }
+
+    /// \p body, with every check in it. A place that does not depend on the position (a dimension
+    /// of size 1, an expanded one) has lost it.
+    ExprId keep(ExprId body) const {
+        kernel::ExprPool& pool = program_.pool;
+        std::set<ExprId> reached;
+        pool.visit(body, [&](ExprId id, const kernel::Expr&) { reached.insert(id); });
+        for (ExprId check : checks_) {
+            if (reached.contains(check)) continue;
+            const ExprId always = pool.op(kernel::ScalarOp::Eq, {check, check});
+            body = pool.op(kernel::ScalarOp::Where, {always, body, body});
+        }
+        return body;
+    }
+
+private:
+    kernel::Check made(kernel::Check::Kind kind) const {
+        const ops::OpDef& def = askedBy(node_);
+        kernel::Check check;
+        check.kind = kind;
+        check.operation = def.parsed.base;
+        check.argument = def.parsed.find("target") >= 0 ? "target" : "index";
+        check.where = locationOf(node_);
+        check.from = node_.id.index;
+        return check;
+    }
+    ExprId add(kernel::Check check, ExprId value) {
+        program_.checks.push_back(std::move(check));
+        checks_.push_back(program_.pool.check(
+            kernel::CheckId(static_cast<uint32_t>(program_.checks.size() - 1)), value));
+        return checks_.back();
+    }
+    LoopProgram& program_;
+    const ir::Node& node_;
+    std::vector<ExprId> checks_;
 };
 
 /// Loads of an Indexed rule.
@@ -286,7 +395,8 @@ void Lowering::lowerPointwise(const ir::Node& node, const ops::OpDef& def,
         note(buffer, value);
         inputs.push_back(load(value, broadcastCoords(value.sizes, buffer.sizes)));
     });
-    buffer.body = how.build(program_.pool, ops::OpCall(def, node.args, graph_), inputs);
+    NodeAsks asks(program_, node);
+    buffer.body = how.build(program_.pool, callOf(node, def, asks), inputs);
     finishPointwise(node, std::move(buffer));
 }
 
@@ -294,7 +404,8 @@ void Lowering::lowerIndexed(const ir::Node& node, const ops::OpDef& def, const o
     Buffer buffer = newBuffer(node, BufferKind::Pointwise);
     const std::vector<Sym> out = loopCoords(buffer.sizes);
     ArgLoader loader(*this, node, buffer);
-    buffer.body = how.build(program_.pool, ops::OpCall(def, node.args, graph_), loader, out);
+    NodeAsks asks(program_, node);
+    buffer.body = asks.keep(how.build(program_.pool, callOf(node, def, asks), loader, out));
     finishPointwise(node, std::move(buffer));
 }
 

@@ -144,16 +144,21 @@ template <bool isMax> Gradients extremeVjp(Builder& b, NodeId forward, GradOutpu
 
 // --- rounded division ---
 
+/// Integers are not divided by zero.
+ExprId divisor(const OpCall& call, ExprId value, DType dtype) {
+    return ir::isFloating(dtype) ? value : call.notZero(value);
+}
+
 /// The compute and result dtype of floor_divide, remainder and div with a rounding mode.
 ExprId rounded(ExprPool& pool, const OpCall& call, Inputs x, std::string_view mode) {
     Elements e(pool, call, x);
     DType dtype = resultDType(call, {0, 1});
     if (dtype == DType::Bool) dtype = DType::Int64;
-    if (mode == "floor") return pool.op(ScalarOp::FloorDiv, {e.as(0, dtype), e.as(1, dtype)});
-    if (ir::isFloating(dtype))
+    if (ir::isFloating(dtype) && mode != "floor")
         return pool.op(ScalarOp::Trunc, {pool.op(ScalarOp::Div, {e.as(0, dtype), e.as(1, dtype)})});
+    ExprId a = e.as(0, dtype), b = divisor(call, e.as(1, dtype), dtype);
+    if (mode == "floor") return pool.op(ScalarOp::FloorDiv, {a, b});
     // Toward zero on integers: |a| // |b| with the sign of the quotient.
-    ExprId a = e.as(0, dtype), b = e.as(1, dtype);
     ExprId whole =
         pool.op(ScalarOp::FloorDiv, {pool.op(ScalarOp::Abs, {a}), pool.op(ScalarOp::Abs, {b})});
     ExprId zero = pool.constantInt(dtype, 0);
@@ -205,7 +210,13 @@ constexpr auto remainderOf = [](auto a, auto b) {
 template <auto F> Values roundedReference(const OpCall& call, Tensors tensors) {
     DType dtype = resultDType(call, {0, 1});
     if (dtype == DType::Bool) dtype = DType::Int64;
-    return oneValue(broadcastMap<2>(call, tensors, {0, 1}, dtype, dtype, F));
+    bool byZero = false;
+    Values values =
+        oneValue(broadcastMap<2>(call, tensors, {0, 1}, dtype, dtype, [&](auto a, auto b) {
+            byZero |= !std::is_same_v<decltype(b), double> && b == 0;
+            return F(a, b);
+        }));
+    return byZero ? Values() : values;
 }
 
 Values divModeReference(const OpCall& call, Tensors tensors) {
@@ -365,7 +376,7 @@ void addRounded(std::vector<OpDef>& ops) {
         Elements e(pool, call, x);
         DType dtype = resultDType(call, {0, 1});
         if (dtype == DType::Bool) dtype = DType::Int64;
-        return pool.op(ScalarOp::Remainder, {e.as(0, dtype), e.as(1, dtype)});
+        return pool.op(ScalarOp::Remainder, {e.as(0, dtype), divisor(call, e.as(1, dtype), dtype)});
     };
     ops.push_back({"floor_divide(Tensor self, Tensor other) -> Tensor", roundedShape, flat,
                    Pointwise{buildFloor}, roundedReference<floorQuotient>,

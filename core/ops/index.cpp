@@ -20,6 +20,18 @@ using ir::Sym;
 using ir::TensorType;
 using kernel::Coord;
 
+/// A number is indexed like a vector of one element.
+Sym dimSize(const TensorType& self, int dim) {
+    return self.rank() == 0 ? Sym(1) : self.sizes[static_cast<size_t>(dim)];
+}
+
+base::Status somethingToIndex(const OpCall& call, const TensorType& index, const Sym& size,
+                              int dim) {
+    if (!size.is(0) || index.numel().is(0)) return {};
+    return refuse(call,
+                  fmt::format("every index is out of bounds for dimension {} with size 0", dim));
+}
+
 base::Status indexFits(const OpCall& call, size_t indexArg) {
     const TensorType &self = call.tensor(0), &index = call.tensor(indexArg);
     if (index.dtype != DType::Int64)
@@ -35,7 +47,7 @@ base::Status indexFits(const OpCall& call, size_t indexArg) {
     if (!fits)
         return refuse(call, fmt::format("index {} does not fit in {} outside dimension {}",
                                         ir::str(index.sizes), ir::str(self.sizes), dim));
-    return {};
+    return somethingToIndex(call, index, dimSize(self, dim), dim);
 }
 
 // --- gather ---
@@ -56,8 +68,9 @@ std::vector<Coord> plainCoords(std::span<const Sym> coords) {
 ExprId buildGather(ExprPool&, const OpCall& call, LoadArg& load, std::span<const Sym> coords) {
     std::vector<Coord> from = plainCoords(coords);
     ExprId position = load(2, plainCoords(coords));
-    if (!coords.empty())
-        from[static_cast<size_t>(*call.dim(1, coords.size()))] = {Sym(0), position};
+    const int dim = *call.dim(1, coords.size());
+    position = call.inside(position, dimSize(call.tensor(0), dim), dim);
+    if (!coords.empty()) from[static_cast<size_t>(dim)] = {Sym(0), position};
     return load(0, from);
 }
 
@@ -68,8 +81,16 @@ NodeId gatherGradient(Vjp& v) {
     return v.b.call("scatter_add", {Arg(zeros), v.arg(1), v.arg(2), Arg(v.grad)});
 }
 
+bool allWithin(const ir::HostTensor& index, int64_t size) {
+    for (int64_t i = 0, n = index.numel(); i < n; ++i)
+        if (index.getInt(i) < 0 || index.getInt(i) >= size) return false;
+    return true;
+}
+
 /// Visits every element of index: f(position in index, position in a tensor of sizes \p into).
-template <class F> void eachIndexed(const ir::HostTensor& index, const Sizes& into, int dim, F f) {
+/// False, and none is visited, when an index is out of bounds.
+template <class F> bool eachIndexed(const ir::HostTensor& index, const Sizes& into, int dim, F f) {
+    if (!allWithin(index, into.empty() ? 1 : into[static_cast<size_t>(dim)])) return false;
     Sizes strides = rowMajorStrides(into);
     Odometer<1> at(index.sizes, {Sizes(index.sizes.size(), 0)});
     for (int64_t i = 0, n = index.numel(); i < n; ++i, at.next()) {
@@ -79,16 +100,37 @@ template <class F> void eachIndexed(const ir::HostTensor& index, const Sizes& in
                 strides[d] * (static_cast<int>(d) == dim ? index.getInt(i) : at.coords()[d]);
         f(i, position);
     }
+    return true;
 }
 
 Values gatherReference(const OpCall& call, Tensors tensors) {
     const ir::HostTensor &self = *tensors[0], &index = *tensors[1];
     std::vector<int64_t> positions(static_cast<size_t>(index.numel()));
-    eachIndexed(index, self.sizes, hostDim(call, 1, self.sizes.size()),
-                [&](int64_t i, int64_t position) { positions[static_cast<size_t>(i)] = position; });
+    bool inside = eachIndexed(
+        index, self.sizes, hostDim(call, 1, self.sizes.size()),
+        [&](int64_t i, int64_t position) { positions[static_cast<size_t>(i)] = position; });
+    if (!inside) return {};
     size_t next = 0;
     return oneValue(
         copyByIndex(self, index.sizes, [&](const Sizes&) { return positions[next++]; }));
+}
+
+// --- check_index: what the decompositions of scatters ask ---
+
+Result<Types> checkIndexShape(const OpCall& call) {
+    if (call.tensor(0).dtype != DType::Int64)
+        return refuse(
+            call, fmt::format("expected an int64 index, found {}", ir::name(call.tensor(0).dtype)));
+    return likeArg0(call);
+}
+
+ExprId buildCheckIndex(ExprPool&, const OpCall& call, std::span<const ExprId> x) {
+    return call.inside(x[0], call.integer(2), static_cast<int>(call.integer(1).constant()));
+}
+
+Values checkIndexReference(const OpCall& call, Tensors tensors) {
+    if (!allWithin(*tensors[0], call.integer(2).constant())) return {};
+    return oneValue(*tensors[0]);
 }
 
 // --- scatter.value, scatter_add ---
@@ -117,6 +159,18 @@ NodeId positionsAlong(Builder& b, Sym count, size_t rank, size_t dim, DType dtyp
     Shape sizes(rank, Sym(1));
     sizes[dim] = count;
     return b.call("view", {Arg(range), Arg(sizeList(sizes))});
+}
+
+/// The index of a scatter, asked to lie inside \p self. A gradient's has been looked at by the call
+/// that the gradient belongs to.
+NodeId askInside(Builder& b, const ir::Node& node, const TensorType& self, int dim) {
+    if (node.backward) return *node.args[2].node();
+    return b.call("check_index", {node.args[2], intArg(dim), Arg(dimSize(self, dim))});
+}
+
+/// Whether the index of a scatter into a number, which has one position, is that one.
+NodeId hitsNumber(Builder& b, const ir::Node& node, const TensorType& self) {
+    return b.call("eq.Scalar", {Arg(askInside(b, node, self, 0)), intArg(0)});
 }
 
 /// index == position, with the index's own dimension moved last when it is longer than 1:
@@ -149,7 +203,8 @@ NodeId movedLast(Builder& b, NodeId x, size_t dim) {
     return b.permute(wide, dims);
 }
 
-Hits findHits(Builder& b, NodeId index, const TensorType& self, size_t dim) {
+Hits findHits(Builder& b, const ir::Node& node, const TensorType& self, size_t dim) {
+    NodeId index = askInside(b, node, self, static_cast<int>(dim));
     index = padded(b, index, self.sizes, dim, intArg(-1));
     // Half the width, twice the lanes: positions out of range stay out of range when clamped.
     const Sym count = self.sizes[dim];
@@ -172,10 +227,8 @@ std::vector<NodeId> scatterValue(Builder& b, const ir::Node& node) {
     const TensorType self = call.tensor(0);
     NodeId value = b.scalar(call.real(3), self.dtype, self.device);
     if (self.rank() == 0)
-        return {b.call(
-            "full", {Arg(ir::ArgList{}), node.args[3], Arg(self.dtype), Arg{}, Arg(self.device)})};
-    Hits hits =
-        findHits(b, *node.args[2].node(), self, static_cast<size_t>(*call.dim(1, self.rank())));
+        return {b.call("where.self", {Arg(hitsNumber(b, node, self)), Arg(value), node.args[0]})};
+    Hits hits = findHits(b, node, self, static_cast<size_t>(*call.dim(1, self.rank())));
     NodeId hit = hits.hit;
     if (!hits.single) hit = b.call("any.dim", {Arg(hit), intArg(-1), Arg(false)});
     return {b.call("where.self", {Arg(hit), Arg(value), node.args[0]})};
@@ -184,9 +237,12 @@ std::vector<NodeId> scatterValue(Builder& b, const ir::Node& node) {
 std::vector<NodeId> scatterAdd(Builder& b, const ir::Node& node) {
     OpCall call = callOf(b, node);
     const TensorType self = call.tensor(0);
-    if (self.rank() == 0) return {b.add(*node.args[0].node(), node.args[3])};
+    if (self.rank() == 0) {
+        NodeId added = b.where(hitsNumber(b, node, self), node.args[3], intArg(0));
+        return {b.convert(b.add(*node.args[0].node(), Arg(added)), self.dtype)};
+    }
     auto dim = static_cast<size_t>(*call.dim(1, self.rank()));
-    Hits hits = findHits(b, *node.args[2].node(), self, dim);
+    Hits hits = findHits(b, node, self, dim);
     NodeId source = padded(b, *node.args[3].node(), self.sizes, dim, intArg(0));
     if (!hits.single) source = movedLast(b, source, dim);
     NodeId added = b.where(hits.hit, Arg(source), intArg(0));
@@ -199,18 +255,19 @@ std::vector<NodeId> scatterAdd(Builder& b, const ir::Node& node) {
 
 Values scatterValueReference(const OpCall& call, Tensors tensors) {
     ir::HostTensor out = *tensors[0];
-    eachIndexed(*tensors[1], out.sizes, hostDim(call, 1, out.sizes.size()),
-                [&](int64_t, int64_t position) { out.set(position, call.real(3)); });
-    return oneValue(std::move(out));
+    bool inside = eachIndexed(*tensors[1], out.sizes, hostDim(call, 1, out.sizes.size()),
+                              [&](int64_t, int64_t position) { out.set(position, call.real(3)); });
+    return inside ? oneValue(std::move(out)) : Values();
 }
 
 Values scatterAddReference(const OpCall& call, Tensors tensors) {
     auto added = [&]<class T>(std::vector<T> values, const std::vector<T>& source) {
-        eachIndexed(*tensors[1], tensors[0]->sizes, hostDim(call, 1, tensors[0]->sizes.size()),
-                    [&](int64_t i, int64_t position) {
-                        values[static_cast<size_t>(position)] += source[static_cast<size_t>(i)];
-                    });
-        return oneValue(tensorOf(tensors[0]->dtype, tensors[0]->sizes, values));
+        bool inside =
+            eachIndexed(*tensors[1], tensors[0]->sizes, hostDim(call, 1, tensors[0]->sizes.size()),
+                        [&](int64_t i, int64_t position) {
+                            values[static_cast<size_t>(position)] += source[static_cast<size_t>(i)];
+                        });
+        return inside ? oneValue(tensorOf(tensors[0]->dtype, tensors[0]->sizes, values)) : Values();
     };
     if (ir::isFloating(tensors[0]->dtype))
         return added(valuesOf<double>(*tensors[0]), valuesOf<double>(*tensors[2]));
@@ -239,13 +296,16 @@ Result<Types> embeddingShape(const OpCall& call) {
     if (indices.dtype != DType::Int64 && indices.dtype != DType::Int32)
         return refuse(call,
                       fmt::format("expected integer indices, found {}", ir::name(indices.dtype)));
+    CUTAWAY_CHECK(somethingToIndex(call, indices, weight.sizes[0], 0));
     Shape sizes = indices.sizes;
     sizes.push_back(weight.sizes[1]);
     return one(TensorType::contiguous(weight.dtype, std::move(sizes), weight.device));
 }
 
-ExprId buildEmbedding(ExprPool& pool, const OpCall&, LoadArg& load, std::span<const Sym> coords) {
+ExprId buildEmbedding(ExprPool& pool, const OpCall& call, LoadArg& load,
+                      std::span<const Sym> coords) {
     ExprId row = pool.cast(DType::Int64, load(1, plainCoords(coords.first(coords.size() - 1))));
+    row = call.inside(row, call.tensor(0).sizes[0], 0);
     return load(0, {{Sym(0), row}, {coords.back(), {}}});
 }
 
@@ -282,6 +342,7 @@ Values embeddingReference(const OpCall&, Tensors tensors) {
     int64_t width = tensors[0]->sizes[1];
     Sizes sizes = tensors[1]->sizes;
     sizes.push_back(width);
+    if (!allWithin(*tensors[1], tensors[0]->sizes[0])) return {};
     int64_t next = 0;
     return oneValue(copyByIndex(*tensors[0], sizes, [&](const Sizes&) {
         int64_t i = next++;
@@ -291,6 +352,7 @@ Values embeddingReference(const OpCall&, Tensors tensors) {
 Values embeddingBackwardReference(const OpCall& call, Tensors tensors) {
     const ir::HostTensor &grad = *tensors[0], &index = *tensors[1];
     int64_t width = grad.sizes.back(), rows = call.integer(2).constant();
+    if (!allWithin(index, rows)) return {};
     std::vector<double> sums(static_cast<size_t>(rows * width));
     for (int64_t i = 0; i < index.numel(); ++i) {
         int64_t row = index.getInt(i);
@@ -399,6 +461,23 @@ void addIndexed(std::vector<OpDef>& ops) {
           "torch.scatter_add"}});
 }
 
+void addCheckIndex(std::vector<OpDef>& ops) {
+    ops.push_back(
+        {"check_index(Tensor index, int dim, SymInt size) -> Tensor",
+         checkIndexShape,
+         NotDifferentiable{"positions have no gradient"},
+         Pointwise{buildCheckIndex},
+         checkIndexReference,
+         [] {
+             return std::vector<Sample>{good({i64({4, 5}, 0, 6)}, {T(0), I(1), I(7)}),
+                                        good({i64({}, 0, 0)}, {T(0), I(0), I(1)}),
+                                        bad({f32({4})}, {T(0), I(0), I(7)},
+                                            "check_index: expected an int64 index, found float32")};
+         },
+         {"an index that is reported unless it lies inside a dimension", "y = x, 0 <= x < size",
+          "torch._inductor: ops.check_bounds"}});
+}
+
 void addEmbedding(std::vector<OpDef>& ops) {
     ops.push_back(
         {"embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool "
@@ -438,6 +517,7 @@ void addEmbedding(std::vector<OpDef>& ops) {
 std::vector<OpDef> indexOps() {
     std::vector<OpDef> ops;
     addIndexed(ops);
+    addCheckIndex(ops);
     addEmbedding(ops);
     ops.push_back({"tril(Tensor self, SymInt diagonal=0) -> Tensor",
                    triangleShape,

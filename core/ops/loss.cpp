@@ -45,6 +45,8 @@ base::Status targetFits(const OpCall& call, size_t selfArg, size_t targetArg, si
             call, fmt::format("expected input [rows, classes] and target [rows], found {} and {}",
                               ir::str(self.sizes), ir::str(target.sizes)));
     Sym classes = self.sizes[static_cast<size_t>(classDim(self))];
+    if (classes.is(0) && !target.numel().is(0))
+        return refuse(call, "expected at least one class, found none");
     if (call.isTensor(weightArg) && call.tensor(weightArg).sizes != Shape{classes})
         return refuse(call, fmt::format("expected a weight for each of {} classes, found {}",
                                         classes.str(), ir::str(call.tensor(weightArg).sizes)));
@@ -176,14 +178,19 @@ std::vector<NodeId> nll(Builder& b, const ir::Node& node) {
 struct NllRows {
     std::vector<double> loss, weight;
 };
-/// -weight * value at the target of every row; ignored rows count nothing.
-NllRows nllRows(const OpCall& call, Tensors tensors, const std::vector<double>& logs) {
+/// -weight * value at the target of every row; ignored rows count nothing. Nothing at all when a
+/// target is out of bounds.
+std::optional<NllRows> nllRows(const OpCall& call, Tensors tensors,
+                               const std::vector<double>& logs) {
     const ir::HostTensor& target = *tensors[1];
     auto classes = static_cast<size_t>(tensors[0]->sizes.back());
     int64_t ignore = call.integer(4).constant();
     std::vector<double> weights(classes, 1);
     if (call.has(2)) weights = valuesOf<double>(*tensors[2]);
     NllRows rows;
+    for (int64_t r = 0; r < target.numel(); ++r)
+        if (int64_t t = target.getInt(r); t != ignore && (t < 0 || t >= std::ssize(weights)))
+            return std::nullopt;
     for (int64_t r = 0; r < target.numel(); ++r) {
         int64_t t = target.getInt(r);
         double w = t == ignore ? 0 : weights[static_cast<size_t>(t)];
@@ -208,18 +215,19 @@ Values nllReference(const OpCall& call, Tensors tensors) {
         for (size_t c = 0; c < classes; ++c)
             logs[r + c] -= largest + std::log(sum);
     }
-    NllRows rows = nllRows(call, tensors, logs);
+    std::optional<NllRows> rows = nllRows(call, tensors, logs);
+    if (!rows) return {};
     int64_t reduction = reductionOf(call, 3);
     double loss = 0, total = 0;
-    for (double x : rows.loss)
+    for (double x : rows->loss)
         loss += x;
-    for (double x : rows.weight)
+    for (double x : rows->weight)
         total += x;
     bool perRow = reduction == kNone && tensors[0]->sizes.size() == 2;
     if (reduction == kMean) loss /= total;
     Values results;
     if (perRow)
-        results.push_back(tensorOf(dtype, {tensors[0]->sizes[0]}, rows.loss));
+        results.push_back(tensorOf(dtype, {tensors[0]->sizes[0]}, rows->loss));
     else
         results.push_back(ir::HostTensor::scalar(dtype, loss));
     if (withTotal) results.push_back(ir::HostTensor::scalar(dtype, perRow ? 0 : total));
@@ -234,6 +242,7 @@ Values nllBackwardReference(const OpCall& call, Tensors tensors) {
     for (int64_t r = 0; r < target.numel(); ++r) {
         int64_t t = target.getInt(r);
         if (t == ignore) continue;
+        if (t < 0 || t >= classes) return {};
         double g = grad.get(grad.sizes.empty() ? 0 : r);
         if (reductionOf(call, 4) == kMean) g /= total;
         double w = call.has(3) ? tensors[3]->get(t) : 1;

@@ -40,6 +40,16 @@ struct Schema {
     std::string str() const;
 };
 
+/// Takes what a lowering rule asks of integers that it reads. Each function gives the expression to
+/// use in the integer's place.
+class Asks {
+public:
+    virtual ~Asks() = default;
+    /// The int64 \p position lies in a dimension of \p size.
+    virtual kernel::ExprId inside(kernel::ExprId position, const ir::Sym& size, int dim) = 0;
+    virtual kernel::ExprId notZero(kernel::ExprId divisor) = 0;
+};
+
 /// A call whose types are wanted or that is being lowered: arguments with the types of its tensors.
 /// Arguments are complete and in schema order.
 class OpCall {
@@ -53,6 +63,8 @@ public:
     /// torch.get_default_dtype(): what Python floats and true division make of integers. The
     /// double-precision oracle sets Float64.
     ir::DType defaultDType = ir::DType::Float32;
+    /// Null where nobody reports what does not hold.
+    Asks* asks = nullptr;
 
     bool has(size_t i) const { return i < args.size() && !args[i].isNone(); }
     /// Type of the tensor argument \p i.
@@ -65,6 +77,12 @@ public:
     bool boolean(size_t i) const;
     std::vector<ir::Sym> integers(size_t i) const; ///< an int list; a single int is a list of one
     ir::DType dtype(size_t i) const;
+    kernel::ExprId inside(kernel::ExprId position, const ir::Sym& size, int dim) const {
+        return asks ? asks->inside(position, size, dim) : position;
+    }
+    kernel::ExprId notZero(kernel::ExprId divisor) const {
+        return asks ? asks->notZero(divisor) : divisor;
+    }
     /// Dimension argument: negative values wrapped; out of range gives a user error.
     base::Result<int> dim(size_t i, size_t rank) const;
 };
@@ -160,7 +178,8 @@ using Lowering =
 
 /// The slowest obvious way to the values: loops over host tensors in double (or exact integers),
 /// independent of shape rule, decomposition and lowering. \p tensors are the tensor arguments in
-/// order (lists flattened); scalars are read from the call. Null for random operations.
+/// order (lists flattened); scalars are read from the call. Null for random operations. Gives no
+/// value at all when there is none: an index out of bounds, an integer divided by zero.
 using Reference = std::vector<ir::HostTensor> (*)(const OpCall&,
                                                   std::span<const ir::HostTensor* const> tensors);
 

@@ -172,6 +172,7 @@ base::Status Folder::foldUniform(ir::Node& node, const ops::OpDef& def) {
     for (const ir::HostTensor& value : values)
         tensors.push_back(&value);
     std::vector<ir::HostTensor> result = def.reference(ops::OpCall(def, args, scratch), tensors);
+    if (result.empty()) return {}; // the call will tell why
     auto number = asElement(node.type().dtype, result.at(0).get(0));
     if (!number || result[0].dtype != node.type().dtype) return {};
     ir::NodeId with = buildUniform(node.type(), *number);
@@ -205,6 +206,7 @@ base::Status Folder::foldSmall(ir::Node& node, const ops::OpDef& def) {
         tensors.push_back(&value);
     std::vector<ir::HostTensor> result =
         def.reference(ops::OpCall(def, node.args, graph_), tensors);
+    if (result.empty()) return {}; // the call will tell why
     if (result.size() != 1 || result[0].dtype != type.dtype ||
         result[0].sizes != ir::constants(type.sizes))
         return base::bugError("reference of " + node.op +

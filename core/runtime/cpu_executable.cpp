@@ -3,6 +3,7 @@
 #include "core/runtime/executable_internal.h"
 #include "core/runtime/matmul.h"
 
+#include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
 #include <mutex>
@@ -29,6 +30,7 @@ struct Step {
 /// What one call in progress owns. Two calls at once have two frames.
 struct Frame {
     StoragePtr arena, scratch;
+    std::vector<int64_t> faults; ///< the fault words; empty when no kernel has checks
     std::vector<void*> pointers; ///< all kernels' arguments; arena and constants filled in once
     std::vector<std::unique_ptr<CpuMatmul>> matmuls; ///< by step; null for generated kernels
     std::vector<StoragePtr> outputs;                 ///< during a call
@@ -58,6 +60,9 @@ private:
     base::Result<std::unique_ptr<Frame>> takeFrame();
     base::Result<std::vector<TensorPtr>> call(std::span<const TensorPtr> inputs,
                                               std::vector<KernelTime>* times);
+    bool isFaults(size_t argument) const {
+        return std::binary_search(faultArguments_.begin(), faultArguments_.end(), argument);
+    }
     base::Status runSteps(Frame& frame, std::vector<KernelTime>* times) const;
     void* start(const Frame& frame, const Slot& slot, std::span<const TensorPtr> inputs) const;
 
@@ -70,6 +75,7 @@ private:
     std::vector<Step> steps_;
     std::vector<Argument> arguments_;
     std::vector<size_t> perCall_; ///< arguments that are inputs or outputs: they change every call
+    std::vector<size_t> faultArguments_; ///< arguments that are the fault words
     int64_t scratchBytes_ = 0;
 
     std::mutex mutex_;
@@ -82,6 +88,7 @@ base::Status CpuExecutable::prepare() {
     for (size_t i = 0; i < program_->kernels.size(); ++i)
         CUTAWAY_CHECK(addStep(i));
     for (size_t i = 0; i < arguments_.size(); ++i) {
+        if (isFaults(i)) continue;
         Placement::Kind kind = arguments_[i].slot.kind;
         if (kind == Placement::Kind::Input || kind == Placement::Kind::Output)
             perCall_.push_back(i);
@@ -114,6 +121,10 @@ base::Status CpuExecutable::addStep(size_t index) {
         arguments_.push_back({slot(id), 0});
     for (kernel::BufferId id : kernel.writes)
         arguments_.push_back({slot(id), 0});
+    if (compiled.source.checks) {
+        faultArguments_.push_back(arguments_.size());
+        arguments_.emplace_back();
+    }
     scratchBytes_ = std::max(scratchBytes_, compiled.source.scratchBytes);
     steps_.push_back(std::move(step));
     return {};
@@ -145,7 +156,11 @@ base::Result<std::unique_ptr<Frame>> CpuExecutable::makeFrame() const {
     CUTAWAY_TRY(frame->arena, allocate({}, static_cast<size_t>(plan_.arenaBytes)));
     CUTAWAY_TRY(frame->scratch, allocate({}, static_cast<size_t>(scratchBytes_)));
     frame->pointers.resize(arguments_.size());
+    if (!faultArguments_.empty()) frame->faults.resize(program_->loops.checks.size() + 1);
+    for (size_t i : faultArguments_)
+        frame->pointers[i] = frame->faults.data();
     for (size_t i = 0; i < arguments_.size(); ++i) {
+        if (isFaults(i)) continue;
         Placement::Kind kind = arguments_[i].slot.kind;
         if (kind != Placement::Kind::Arena && kind != Placement::Kind::Constant) continue;
         frame->pointers[i] =
@@ -184,6 +199,7 @@ base::Result<std::vector<TensorPtr>> CpuExecutable::call(std::span<const TensorP
         frame->pointers[i] = static_cast<std::byte*>(start(*frame, arguments_[i].slot, inputs)) +
                              arguments_[i].bytes;
     CUTAWAY_CHECK(runSteps(*frame, times));
+    if (auto fault = faultOf(*program_, frame->faults)) return std::move(*fault);
     std::vector<TensorPtr> results = makeOutputs(layout_, inputs, constants_, frame->outputs);
     frame->outputs.clear();
     std::lock_guard lock(mutex_);

@@ -13,6 +13,7 @@ namespace {
 
 enum Attribute { kMultiprocessors = 16, kL2Bytes = 38, kMajor = 75, kMinor = 76 };
 constexpr unsigned kNonBlocking = 1;
+constexpr unsigned kHostMapped = 1 | 2; // CU_MEMHOSTALLOC_PORTABLE and _DEVICEMAP
 
 class CudaStorage : public Storage {
 public:
@@ -205,7 +206,54 @@ base::Status CudaDevice::copyStrided(const StridedBlock& to, const StridedBlock&
 
 base::Status CudaDevice::synchronize() {
     activate();
-    return driver_.check(driver_.streamSynchronize(stream_), "finish the queued work");
+    CUTAWAY_CHECK(driver_.check(driver_.streamSynchronize(stream_), "finish the queued work"));
+    return takeFault();
+}
+
+void CudaDevice::watch(std::shared_ptr<CudaFaults> faults) {
+    std::lock_guard lock(mutex_);
+    if (std::find(watched_.begin(), watched_.end(), faults) == watched_.end())
+        watched_.push_back(std::move(faults));
+}
+
+base::Status CudaDevice::takeFault() {
+    std::vector<std::shared_ptr<CudaFaults>> watched;
+    {
+        std::lock_guard lock(mutex_);
+        watched.swap(watched_);
+    }
+    std::optional<base::Diagnostic> first;
+    for (const auto& faults : watched)
+        if (auto why = faults->take(); why && !first) first = std::move(why);
+    return first ? base::Status(std::move(*first)) : base::Status();
+}
+
+base::Result<std::shared_ptr<CudaFaults>> CudaFaults::make(CudaDevice& device, size_t words,
+                                                           Why why) {
+    std::shared_ptr<CudaFaults> faults(new CudaFaults(device, std::move(why)));
+    device.activate();
+    void* memory = nullptr;
+    CUTAWAY_CHECK(device.driver().check(
+        device.driver().hostAlloc(&memory, words * sizeof(int64_t), kHostMapped),
+        "allocate fault words"));
+    faults->words_ = static_cast<int64_t*>(memory);
+    faults->count_ = words;
+    std::fill_n(faults->words_, words, 0);
+    return faults;
+}
+
+CudaFaults::~CudaFaults() {
+    if (!words_) return;
+    // Queued launches may still write.
+    device_.activate();
+    device_.driver().streamSynchronize(device_.stream());
+    device_.driver().hostFree(words_);
+}
+
+std::optional<base::Diagnostic> CudaFaults::take() {
+    auto found = why_({words_, count_});
+    if (found) std::fill_n(words_, count_, 0);
+    return found;
 }
 
 MemoryStatistics CudaDevice::memoryStatistics() const {

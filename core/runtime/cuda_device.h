@@ -7,10 +7,40 @@
 #include "core/runtime/cuda_driver.h"
 #include "core/runtime/device.h"
 
+#include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <span>
 
 namespace cutaway::runtime {
+
+class CudaDevice;
+
+/// The fault words of one program (codegen::KernelSource): host memory that its kernels write to
+/// when a value does not meet a check, and that is looked at once the device has been waited for.
+/// Costs no copy and no wait of its own.
+class CudaFaults {
+public:
+    /// \param why what the words tell, or nothing
+    using Why = std::function<std::optional<base::Diagnostic>(std::span<const int64_t>)>;
+    static base::Result<std::shared_ptr<CudaFaults>> make(CudaDevice& device, size_t words,
+                                                          Why why);
+    ~CudaFaults();
+    CudaFaults(const CudaFaults&) = delete;
+    CudaFaults& operator=(const CudaFaults&) = delete;
+
+    int64_t* words() const { return words_; }
+    /// What the words tell; they are zero afterwards. The device must be idle.
+    std::optional<base::Diagnostic> take();
+
+private:
+    CudaFaults(CudaDevice& device, Why why) : device_(device), why_(std::move(why)) {}
+    CudaDevice& device_;
+    Why why_;
+    int64_t* words_ = nullptr;
+    size_t count_ = 0;
+};
 
 class CudaDevice : public DeviceBackend {
 public:
@@ -32,6 +62,11 @@ public:
     void trimCache() override;
 
     base::Status zero(void* data, size_t bytes);
+    /// Work that may set these words is about to be queued: the next wait looks at them.
+    void watch(std::shared_ptr<CudaFaults> faults);
+    /// The first fault among the words that are watched, which are not any longer. The device must
+    /// be idle.
+    base::Status takeFault();
     /// Makes the context this thread's; needed before any driver call.
     void activate() const { driver_.setContext(context_); }
     const CudaDriver& driver() const { return driver_; }
@@ -55,6 +90,7 @@ private:
     mutable std::mutex mutex_;
     std::map<size_t, std::vector<void*>> free_; ///< by size
     MemoryStatistics statistics_;
+    std::vector<std::shared_ptr<CudaFaults>> watched_;
 };
 
 } // namespace cutaway::runtime

@@ -21,6 +21,8 @@ bool loadAll(const jit::CudaLibrary& library, CudaDriver& d) {
            library.load(d.retainContext, "cuDevicePrimaryCtxRetain") &&
            library.load(d.setContext, "cuCtxSetCurrent") &&
            library.load(d.memAlloc, "cuMemAlloc_v2") && library.load(d.memFree, "cuMemFree_v2") &&
+           library.load(d.hostAlloc, "cuMemHostAlloc") &&
+           library.load(d.hostFree, "cuMemFreeHost") &&
            library.load(d.memInfo, "cuMemGetInfo_v2") &&
            library.load(d.copyToDevice, "cuMemcpyHtoDAsync_v2") &&
            library.load(d.copyToHost, "cuMemcpyDtoHAsync_v2") &&

@@ -33,6 +33,8 @@ struct CudaDriver {
     CuResult (*setContext)(CuContext) = nullptr;
     CuResult (*memAlloc)(CuDevicePtr*, size_t) = nullptr;
     CuResult (*memFree)(CuDevicePtr) = nullptr;
+    CuResult (*hostAlloc)(void**, size_t, unsigned) = nullptr;
+    CuResult (*hostFree)(void*) = nullptr;
     CuResult (*memInfo)(size_t*, size_t*) = nullptr;
     CuResult (*copyToDevice)(CuDevicePtr, const void*, size_t, CuStream) = nullptr;
     CuResult (*copyToHost)(void*, CuDevicePtr, size_t, CuStream) = nullptr;

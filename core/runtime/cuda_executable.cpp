@@ -54,6 +54,7 @@ private:
     base::Status addKernel(const kernel::Kernel& kernel, const CompiledKernel& compiled);
     base::Status addMatmul(const kernel::Kernel& kernel);
     base::Status reserveMemory();
+    base::Status reserveFaults();
     base::Result<std::vector<TensorPtr>> call(std::span<const TensorPtr> inputs,
                                               std::vector<KernelTime>* times);
     base::Status bindInputs(std::span<const TensorPtr> inputs);
@@ -76,6 +77,8 @@ private:
     std::vector<void*> addresses_; ///< of the values: what a launch takes, made once
     std::vector<size_t> perCall_;  ///< arguments that are inputs or outputs: they change every call
     std::vector<std::pair<size_t, int64_t>> scratchAt_; ///< argument, offset into scratch_
+    std::vector<size_t> faultsAt_;                      ///< arguments that are the fault words
+    std::shared_ptr<CudaFaults> faults_;                ///< null when no kernel has checks
     int64_t scratchBytes_ = 0;
     StoragePtr arena_, scratch_;
 
@@ -105,6 +108,10 @@ base::Status CudaExecutable::addKernel(const kernel::Kernel& kernel,
         arguments_.push_back({layout_.slots[id.index], 0});
     for (kernel::BufferId id : kernel.writes)
         arguments_.push_back({layout_.slots[id.index], 0});
+    if (compiled.source.checks) {
+        faultsAt_.push_back(arguments_.size());
+        arguments_.emplace_back();
+    }
     // Every kernel has scratch of its own: its tickets stay zero between calls.
     if (step.kernel->scratchBytes() > 0) {
         scratchAt_.emplace_back(arguments_.size(), scratchBytes_);
@@ -145,21 +152,35 @@ base::Status CudaExecutable::reserveMemory() {
     pointers_.assign(arguments_.size(), nullptr);
     for (void*& pointer : pointers_)
         addresses_.push_back(&pointer);
-    std::vector<bool> isScratch(arguments_.size());
+    std::vector<bool> fixed(arguments_.size());
+    CUTAWAY_CHECK(reserveFaults());
+    for (size_t argument : faultsAt_) {
+        pointers_[argument] = faults_->words();
+        fixed[argument] = true;
+    }
     for (auto [argument, offset] : scratchAt_) {
         pointers_[argument] = static_cast<std::byte*>(scratch_->data()) + offset;
-        isScratch[argument] = true;
+        fixed[argument] = true;
     }
     for (const Step& step : steps_)
-        if (step.kernel) isScratch[step.first + step.count - 1] = true;
+        if (step.kernel) fixed[step.first + step.count - 1] = true;
     for (size_t i = 0; i < arguments_.size(); ++i) {
-        if (isScratch[i]) continue;
+        if (fixed[i]) continue;
         const Placement::Kind kind = arguments_[i].slot.kind;
         if (kind == Placement::Kind::Input || kind == Placement::Kind::Output)
             perCall_.push_back(i);
         else
             pointers_[i] = static_cast<std::byte*>(start(arguments_[i].slot)) + arguments_[i].bytes;
     }
+    return {};
+}
+
+base::Status CudaExecutable::reserveFaults() {
+    if (faultsAt_.empty()) return {};
+    auto why = [program = program_](std::span<const int64_t> words) {
+        return faultOf(*program, words);
+    };
+    CUTAWAY_TRY(faults_, CudaFaults::make(device_, program_->loops.checks.size() + 1, why));
     return {};
 }
 
@@ -211,6 +232,7 @@ base::Result<std::vector<TensorPtr>> CudaExecutable::call(std::span<const Tensor
     CUTAWAY_CHECK(bindInputs(inputs));
     for (size_t i : perCall_)
         pointers_[i] = static_cast<std::byte*>(start(arguments_[i].slot)) + arguments_[i].bytes;
+    if (faults_) device_.watch(faults_);
     CUTAWAY_CHECK(times ? launchTimed(*times) : launchAll());
     std::vector<TensorPtr> results = makeOutputs(layout_, inputs, constants_, outputs_);
     outputs_.clear();
@@ -242,7 +264,7 @@ base::Status CudaExecutable::launchTimed(std::vector<KernelTime>& times) {
     }
     for (CuEvent event : events)
         if (event) driver.eventDestroy(event);
-    return status;
+    return status.ok() ? device_.takeFault() : status;
 }
 
 } // namespace

@@ -64,6 +64,13 @@ base::Result<OutputRecipe> recipe(const kernel::KernelProgram& program, const Pr
 
 } // namespace
 
+std::optional<base::Diagnostic> faultOf(const kernel::KernelProgram& program,
+                                        std::span<const int64_t> words) {
+    if (words.empty() || words[0] == 0) return std::nullopt;
+    const auto number = static_cast<size_t>(words[0]);
+    return program.loops.checks[number - 1].failed(words[number]);
+}
+
 ir::Device deviceOf(const kernel::KernelProgram& program) {
     if (!program.kernels.empty()) return program.kernels.front().device;
     if (!program.loops.buffers.empty()) return program.loops.buffers.front().device;

@@ -32,7 +32,9 @@ public:
     /// Runs once. Inputs must match the types the graph was compiled for (the guards' business).
     /// CUDA work is queued, not waited for. Nothing is allocated except outputs (the arena is kept
     /// between calls). A call on a tiny CPU graph costs under a microsecond besides the kernels.
-    /// Errors: environment error when memory runs out or the device reports one.
+    /// Errors: environment error when memory runs out or the device reports one; user error for an
+    /// index out of bounds or an integer divided by zero (on CUDA it comes from whatever next waits
+    /// for the device: a copy to the host, synchronize()).
     virtual base::Result<std::vector<TensorPtr>> run(std::span<const TensorPtr> inputs) = 0;
     /// Runs once with every kernel timed by itself (device events on CUDA).
     virtual base::Result<std::vector<TensorPtr>> profile(std::span<const TensorPtr> inputs,

@@ -55,6 +55,11 @@ std::vector<TensorPtr> makeOutputs(const ProgramLayout& layout, std::span<const 
                                    std::span<const TensorPtr> constants,
                                    std::span<const StoragePtr> outputs);
 
+/// Fault words of one call (codegen::KernelSource): what they tell when the call is over, or
+/// nothing.
+std::optional<base::Diagnostic> faultOf(const kernel::KernelProgram& program,
+                                        std::span<const int64_t> words);
+
 /// The device that the program's kernels (or, with none, its buffers) live on.
 ir::Device deviceOf(const kernel::KernelProgram& program);
 

@@ -34,6 +34,13 @@ inline void* toHost(const void* device, size_t bytes) {
     require(cudaMemcpy(memory, device, bytes, cudaMemcpyDeviceToHost), "copy from the device");
     return memory;
 }
+/// Zeroes in the host's memory that kernels can write to.
+inline long long* mappedWords(size_t count) {
+    void* memory = nullptr;
+    require(cudaHostAlloc(&memory, count * sizeof(long long), cudaHostAllocMapped), "cudaHostAlloc");
+    for (size_t i = 0; i < count; ++i) static_cast<long long*>(memory)[i] = 0;
+    return static_cast<long long*>(memory);
+}
 inline void synchronize() { require(cudaDeviceSynchronize(), "a kernel"); }
 
 #ifdef __CUDACC__

@@ -30,6 +30,18 @@ inline int64_t offsetOf(const View& view, const std::vector<int64_t>& index) {
     return at;
 }
 
+/// What the fault words say, which are zero afterwards: a value that does not meet check k is in word
+/// k + 1, and k + 1 in word 0. Null for nothing.
+template <size_t N>
+const char* takeFault(volatile long long* words, const char* const (&checks)[N]) {
+    static char message[256];
+    const long long number = words[0];
+    if (number == 0) return nullptr;
+    std::snprintf(message, sizeof message, checks[number - 1], static_cast<long long>(words[number]));
+    for (size_t k = 0; k <= N; ++k) words[k] = 0;
+    return message;
+}
+
 /// result[b.., m, n] = sum_k a[b.., m, k] * b[b.., k, n] (+ bias), then the epilogues in order.
 template <typename T>
 void matmul(const T* a, const View& av, const T* b, const View& bv, const T* bias, const View* biasView,

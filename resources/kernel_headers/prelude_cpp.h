@@ -143,6 +143,57 @@ INLINE i64v within(i64v index, long size) {
     return index < 0 ? i64v{} : index;
 }
 
+// ---- check_index check_divisor < First lane_numbers
+// What does not hold goes into its check's fault word, and the check's number into word 0; the
+// first ones stay. Lanes that are not part of the row may hold anything.
+static __attribute__((noinline, cold)) void fault(long* faults, long number, long value) {
+    long none = 0;
+    if (!__atomic_load_n(faults + number, __ATOMIC_RELAXED))
+        __atomic_store_n(faults + number, value, __ATOMIC_RELAXED);
+    __atomic_compare_exchange_n(faults, &none, number, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+}
+template <class M> INLINE bool any_lane(M bad) {
+#if defined(__clang__) && __clang_major__ >= 15
+    return __builtin_reduce_or(bad) != 0;
+#else
+    int found = 0;
+    EACH_LANE(l) found |= bad[l] != 0;
+    return found != 0;
+#endif
+}
+template <class M> INLINE M lanes_of(M bad, All) { return bad; }
+template <class M> INLINE M lanes_of(M bad, First lanes) {
+    return bad & convert<M>(lane_numbers() < lanes.count);
+}
+template <class V, class M>
+static __attribute__((noinline, cold)) void fault(long* faults, long number, V value, M bad) {
+    ROLLED_LANES(l)
+        if (bad[l]) return fault(faults, number, (long)value[l]);
+}
+INLINE long check_index(long index, long size, long* faults, long number) {
+    if (__builtin_expect(index < 0 || index >= size, 0)) fault(faults, number, index);
+    return index;
+}
+template <class L = All>
+INLINE i64v check_index(i64v index, long size, long* faults, long number, L lanes = {}) {
+    auto bad = lanes_of((index < 0) | (index >= size), lanes);
+    if (__builtin_expect(any_lane(bad), 0)) fault(faults, number, index, bad);
+    return index;
+}
+#define CHECK_DIVISOR(T)                                                                           \
+    INLINE T check_divisor(T divisor, long* faults, long number) {                                 \
+        if (__builtin_expect(divisor == 0, 0)) fault(faults, number, 0L);                          \
+        return divisor;                                                                            \
+    }
+CHECK_DIVISOR(long)
+CHECK_DIVISOR(int)
+CHECK_DIVISOR(unsigned char)
+template <class V, class L = All>
+INLINE V check_divisor(V divisor, long* faults, long number, L lanes = {}) {
+    if (__builtin_expect(any_lane(lanes_of(divisor == 0, lanes)), 0)) fault(faults, number, 0L);
+    return divisor;
+}
+
 // ---- gather scatter < First bool lane_numbers
 INLINE int count_of(All) { return LANES; }
 INLINE int count_of(First lanes) { return (int)lanes.count; }

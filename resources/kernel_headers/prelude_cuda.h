@@ -124,6 +124,25 @@ template <typename T> DEVICE long long toInt64(T x) {
     return fits ? (long long)(x) : -9223372036854775807ll - 1;
 }
 
+// What does not hold goes into its check's fault word, and the check's number into word 0; the
+// first ones stay. The words are the host's, which reads them when the work is done.
+DEVICE void fault(volatile long long* faults, int number, long long value) {
+    if (!faults[number]) faults[number] = value;
+    if (!faults[0]) faults[0] = number;
+}
+DEVICE long long checkIndex(long long index, long long size, long long* faults, int number) {
+    if (index < 0 || index >= size) fault(faults, number, index);
+    return index;
+}
+template <typename T> DEVICE T checkDivisor(T divisor, long long* faults, int number) {
+    if (divisor == 0) fault(faults, number, 0);
+    return divisor;
+}
+/// A computed index, kept inside the dimension whatever its value: memory safety.
+DEVICE long long within(long long index, long long size) {
+    return index < 0 ? 0 : index < size ? index : size - 1;
+}
+
 // Ways to combine two partial results of a reduction.
 struct Sum { template <typename T> static DEVICE T combine(T a, T b) { return a + b; } };
 struct Prod { template <typename T> static DEVICE T combine(T a, T b) { return a * b; } };

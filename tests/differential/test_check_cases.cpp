@@ -212,6 +212,38 @@ private slots:
         }
     }
 
+    void an_exported_graph_tells_of_an_index_out_of_bounds() {
+        const QString cmake = QStandardPaths::findExecutable("cmake");
+        if (cmake.isEmpty()) QSKIP("no cmake on PATH");
+        QTemporaryDir folder;
+        QFile script(folder.filePath("rows.py"));
+        QVERIFY(script.open(QIODevice::WriteOnly));
+        script.write("import torch\nimport torch.nn.functional as F\ndef model(w, i):\n"
+                     "    return F.embedding(i, w) * 2\ndef example_inputs(size):\n"
+                     "    return torch.ones(5, 3), torch.tensor([4, 0])\n");
+        script.close();
+        Outcome done = start(CUTAWAY_TOOL, {"export", "--no-cache", script.fileName(), "-o",
+                                            folder.filePath("rows"), "--as", "cpp"});
+        QVERIFY2(done.status == 0, done.all.constData());
+        const QString source = folder.filePath("rows/model_forward"), build = source + "/build";
+        for (const QStringList& step :
+             {QStringList{"-S", source, "-B", build}, QStringList{"--build", build}}) {
+            done = start(cmake, step);
+            QVERIFY2(done.status == 0, done.all.constData());
+        }
+        done = start(build + "/check_forward", {});
+        QVERIFY2(done.status == 0, done.all.constData());
+        QFile indices(source + "/data/input_1.bin");
+        QVERIFY(indices.open(QIODevice::WriteOnly));
+        const int64_t wrong[] = {4, 9};
+        indices.write(reinterpret_cast<const char*>(wrong), sizeof wrong);
+        indices.close();
+        done = start(build + "/check_forward", {});
+        QCOMPARE(done.all,
+                 QByteArray("embedding: index 9 is out of bounds for dimension 0 with size 5\n"));
+        QCOMPARE(done.status, 1);
+    }
+
     void exported_cuda_sources_link_data() {
         exported_graphs_build_elsewhere_and_give_the_recorded_numbers_data();
     }

@@ -43,6 +43,7 @@ KernelSource emitCpp(const kernel::KernelProgram& program, const kernel::Kernel&
     }
     source.text += own;
     source.scratchBytes = emitter.scratchBytes();
+    source.checks = kernel::makesChecks(program, kernel);
     return source;
 }
 

@@ -233,6 +233,7 @@ Expressions::Value Expressions::value(ExprId id, bool vector) {
     if (e.kind == ExprKind::Constant) return {literal(e.dtype, e.value, e.integer), kUnary};
     if (e.kind == ExprKind::Local) return localValue(id, e, vector);
     if (e.kind == ExprKind::Load) return load(id, e, vector);
+    if (e.kind == ExprKind::Check) return bind(id, "checked", e.dtype, check(e, vector), vector);
     Value v = leaf(id, e, vector);
     // Named: what is used again, what is long, and what can be computed before the loop.
     const bool hoist = inner_ && !vector;
@@ -267,6 +268,16 @@ Expressions::Value Expressions::localValue(ExprId id, const Expr& e, bool vector
                                                         access.columns, lanes_))),
               {from_});
     return first;
+}
+
+/// A check is a line of its own: every element of the loop makes it, whatever is chosen later.
+std::string Expressions::check(const Expr& e, bool vector) {
+    const Check& check = kernel_.program.loops.check(e.check);
+    const std::string value = operand(e.args[0], 0, vector, true);
+    const std::string faults = fmt::format("faults, {}{}", e.check.index + 1, vector ? lanes_ : "");
+    return check.kind == Check::Kind::Index
+               ? fmt::format("check_index({}, {}, {})", value, check.size, faults)
+               : fmt::format("check_divisor({}, {})", value, faults);
 }
 
 /// Where a load reads, from the buffer's start. \p uniform: the text is a long, else a vector.

@@ -82,6 +82,7 @@ private:
     Value comparison(const kernel::Expr& e, std::string_view sign, bool vector);
     Value boolean(const kernel::Expr& e, bool vector);
     Value cast(const kernel::Expr& e, bool vector);
+    std::string check(const kernel::Expr& e, bool vector);
     Value localValue(kernel::ExprId id, const kernel::Expr& e, bool vector);
     Value load(kernel::ExprId id, const kernel::Expr& e, bool vector);
     std::string operand(kernel::ExprId id, int precedence, bool vector, bool spread);

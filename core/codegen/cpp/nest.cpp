@@ -86,6 +86,8 @@ Lines NestEmitter::pointers(const Lines& used) const {
         declare(id, "const ");
     for (BufferId id : kernel_.writes)
         declare(id, "");
+    if (mentions(used, "faults"))
+        lines.add(fmt::format("long* faults = (long*)buffers[{}];", index));
     return lines;
 }
 

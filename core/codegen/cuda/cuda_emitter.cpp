@@ -57,6 +57,8 @@ void CudaEmitter::emitSignature() {
         add(id, true);
     for (BufferId id : kernel_.writes)
         add(id, false);
+    source_.checks = makesChecks(program_, kernel_);
+    if (source_.checks) parameters.push_back("long long* faults");
     parameters.push_back("void* __restrict__ scratch");
     out_.setOrigin(kernel_.members);
     out_.line("extern \"C\" __global__ void __launch_bounds__(" + std::to_string(plan_.threads) +

@@ -57,6 +57,7 @@ private:
     std::string text(kernel::ExprId id);
     std::string opText(const kernel::Expr& e);
     std::string castText(const kernel::Expr& e);
+    std::string checkText(const kernel::Expr& e);
     std::string loadText(const kernel::Expr& e);
     std::string index(const ir::Sym& offset) const;
     void countUses(const Statements& statements);
@@ -111,7 +112,7 @@ private:
     std::unordered_map<uint32_t, bool> cacheFilled_;
     std::unordered_map<uint32_t, std::string> nextNames_; ///< of the next row's, by ExprId
     std::vector<uint32_t> fillPending_; ///< kept loads that no vector access fills
-    bool descending_ = false; ///< text() is walking an expression, operands first
+    bool descending_ = false;           ///< text() is walking an expression, operands first
     std::unordered_map<const kernel::Statement*, std::string> vectorStores_;
     std::string innerText_ = "i"; ///< what the inner variable is called here
     std::string rowOwner_;        ///< condition: this thread writes the row's single values

@@ -116,15 +116,20 @@ std::string CudaEmitter::text(ExprId id) {
     case ExprKind::Cast:
         value = castText(e);
         break;
+    case ExprKind::Check:
+        value = checkText(e);
+        break;
     }
     int below = 0;
     for (ExprId arg : e.args)
         below = std::max(below, depth(arg));
     depth_[id.index] = below + 1;
     const bool shared = uses_[id.index] > 1 && e.kind != ExprKind::Index;
-    if (e.kind != ExprKind::Load && !shared && below < kMaxDepth) return value;
-    const std::string wanted =
-        e.kind == ExprKind::Load ? facts_.program.buffer(e.buffer).name : std::string("t");
+    // A check is a line of its own: every element makes it, whatever is chosen later.
+    const bool line = e.kind == ExprKind::Load || e.kind == ExprKind::Check;
+    if (!line && !shared && below < kMaxDepth) return value;
+    const std::string wanted = e.kind == ExprKind::Load ? facts_.program.buffer(e.buffer).name
+                                                        : std::string(line ? "checked" : "t");
     const std::string fresh = names_.fresh(wanted);
     out_.line(fmt::format("const {} {} = {};", cudaType(e.dtype), fresh, value));
     name(id, fresh);
@@ -140,9 +145,12 @@ std::string CudaEmitter::loadText(const Expr& e) {
     const ir::Shape& strides = facts_.program.buffer(e.buffer).strides;
     std::string offset;
     for (size_t d = 0; d < e.coords.size(); ++d) {
-        if (!e.coords[d].indirect.valid() || strides[d].is(0)) continue;
+        if (!e.coords[d].indirect.valid()) continue;
+        const std::string at = text(e.coords[d].indirect);
+        if (strides[d].is(0)) continue;
         if (!offset.empty()) offset += " + ";
-        offset += text(e.coords[d].indirect);
+        const int64_t size = facts_.program.buffer(e.buffer).sizes[d].constant();
+        offset += fmt::format("op::within({}, {})", at, size);
         if (!strides[d].is(1)) offset += " * " + index(strides[d]);
     }
     const ir::Sym direct = facts_.offset(e.buffer, e.coords);
@@ -183,6 +191,14 @@ std::string CudaEmitter::opText(const Expr& e) {
     std::string name(function(e.op));
     if (name.empty()) name = fmt::format("op::{}", info(e.op).text);
     return fmt::format("{}({})", name, fmt::join(args, ", "));
+}
+
+std::string CudaEmitter::checkText(const Expr& e) {
+    const Check& check = facts_.program.check(e.check);
+    const std::string value = text(e.args[0]), number = std::to_string(e.check.index + 1);
+    return check.kind == Check::Kind::Index
+               ? fmt::format("op::checkIndex({}, {}, faults, {})", value, check.size, number)
+               : fmt::format("op::checkDivisor({}, faults, {})", value, number);
 }
 
 std::string CudaEmitter::castText(const Expr& e) {

@@ -28,7 +28,7 @@ constexpr std::string_view kReserved[] = {
     "i0",       "k",         "c",        "u",         "x",         "y",         "tile",
     "split",    "group",     "tickets",  "s",         "column",    "threadIdx", "blockIdx",
     "blockDim", "gridDim",   "warpSize", "rows",      "DEVICE",    "shared",    "first",
-    "end",      "n0"};
+    "end",      "n0",        "faults"};
 
 std::string wrapped(const ir::Sym& s, const std::function<std::string(ir::Var)>& name) {
     const bool simple = s.isConst() || s.asVar();

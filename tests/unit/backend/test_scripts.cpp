@@ -17,8 +17,9 @@ private slots:
     void a_saved_tensor_that_changed_in_place_is_refused();
     void in_place_changes_of_what_no_gradient_needs_are_fine();
     void embedding_takes_the_indices_first();
-    void eager_operations_refuse_values_out_of_range_data();
-    void eager_operations_refuse_values_out_of_range();
+    void operations_refuse_values_out_of_range_data();
+    void operations_refuse_values_out_of_range();
+    void an_index_given_to_a_compiled_function_is_looked_at_in_every_call();
     void values_within_range_pass();
     void sizes_beyond_64_bits_are_out_of_memory_data();
     void sizes_beyond_64_bits_are_out_of_memory();
@@ -225,7 +226,7 @@ print("trained")
              QString("tensor([3., 3.]) tensor([1., 1.])\n").repeated(2) + "trained\n");
 }
 
-void TestScripts::eager_operations_refuse_values_out_of_range_data() {
+void TestScripts::operations_refuse_values_out_of_range_data() {
     QTest::addColumn<QString>("message");
     auto row = [](const char* expression, const char* message) {
         QTest::newRow(expression) << QString(message);
@@ -244,21 +245,95 @@ void TestScripts::eager_operations_refuse_values_out_of_range_data() {
         "nll_loss_forward: target 2 is out of bounds for dimension 1 with size 2");
     row("F.nll_loss(x, torch.tensor([0, 1, -1]))",
         "nll_loss_forward: target -1 is out of bounds for dimension 1 with size 2");
-    const char* floor = "floor_divide: integer division by zero";
-    const char* remainder = "remainder: integer division by zero";
+    const char* floor = "floor_divide: integer division by zero (ZeroDivisionError)";
+    const char* remainder = "remainder: integer division by zero (ZeroDivisionError)";
     row("torch.tensor([1]) // 0", floor);
     row("torch.tensor([1, 2]) // torch.tensor([1, 0])", floor);
     row("torch.tensor([1]) % 0", remainder);
     row("torch.tensor([1]) % torch.tensor([0])", remainder);
     row("torch.div(torch.tensor([1]), torch.tensor([0]), rounding_mode='trunc')",
-        "div: integer division by zero");
+        "div: integer division by zero (ZeroDivisionError)");
+    row("torch.arange(35, dtype=torch.uint8) % torch.arange(34, -1, -1, dtype=torch.uint8)",
+        remainder);
+    // Values that a view holds more of than it shows, that nobody chooses, or of a number.
+    row("torch.arange(9.)[:4].gather(0, torch.tensor([6]))",
+        "gather: index 6 is out of bounds for dimension 0 with size 4");
+    row("torch.where(torch.tensor([True, False]), torch.tensor([4, 4]) // torch.tensor([1, 0]), 0)",
+        floor);
+    row("torch.ones(3, 1).expand(3, 2).gather(1, torch.tensor([[0, 2]]))",
+        "gather: index 2 is out of bounds for dimension 1 with size 2");
+    row("torch.tensor(5.).gather(0, torch.tensor(1))",
+        "gather: index 1 is out of bounds for dimension 0 with size 1");
+    row("torch.tensor(5.).scatter_add(0, torch.tensor(2), torch.tensor(1.))",
+        "scatter_add: index 2 is out of bounds for dimension 0 with size 1");
+    row("F.embedding(torch.arange(4), x)",
+        "embedding: index 3 is out of bounds for dimension 0 with size 3");
+    row("x[:0].gather(0, torch.tensor([[0, 0]]))",
+        "gather: every index is out of bounds for dimension 0 with size 0");
 }
 
-void TestScripts::eager_operations_refuse_values_out_of_range() {
+void TestScripts::operations_refuse_values_out_of_range() {
     QFETCH(QString, message);
-    QString out = printed(std::string("import torch.nn.functional as F\nx = torch.ones(3, 2)\n") +
-                          QTest::currentDataTag() + "\n");
+    const std::string imports = "import torch.nn.functional as F\n";
+    const std::string expression = QTest::currentDataTag();
+    QString out = printed(imports + "x = torch.ones(3, 2)\n" + expression + "\n");
     QVERIFY2(out.startsWith("s.py:4:") && out.contains(": error: " + message), qPrintable(out));
+    // A compiled function tells the same, at the same line, and works again afterwards.
+    for (const char* name : {"inductor", "aot_eager"}) {
+        out = printed(imports + "def f(x, wrong):\n    if wrong:\n        return " + expression +
+                          "\n    return x * 2\ng = torch.compile(f)\n"
+                          "try:\n    g(torch.ones(3, 2), True)\nexcept RuntimeError as e:\n"
+                          "    print(e)\nprint(g(torch.ones(1), False))\n"
+                          "g(torch.ones(3, 2), True)\n",
+                      name);
+        QVERIFY2(out.startsWith(message + "\ntensor([2.])\ns.py:5:"), qPrintable(out));
+    }
+}
+
+void TestScripts::an_index_given_to_a_compiled_function_is_looked_at_in_every_call() {
+    // Rows of many lengths: the lanes behind a row's end hold no index of anybody's.
+    const std::string body = R"(
+import torch.nn.functional as F
+
+def f(x, i, w, t):
+    picked = x.gather(1, i)
+    rows = F.embedding(i[:, 0], w)
+    return (picked * 2).sum() + rows.sum() + F.cross_entropy(x, t, ignore_index=-7)
+
+def g(a, b):
+    return a // b + a % b
+
+for n in [1, 3, 7, 16, 21]:
+    x = (torch.arange(4.0 * n) / n).reshape(4, n).requires_grad_()
+    w = torch.ones(n, 5, requires_grad=True)
+    i = torch.arange(4 * n).reshape(4, n) % n
+    t = torch.tensor([-7, 0, n - 1, -7])
+    compiled = torch.compile(f)
+    difference = compiled(x, i, w, t) - f(x, i, w, t)
+    compiled(x, i, w, t).backward()
+    bad, target = i.clone(), t.clone()
+    bad[3, n - 1] = n
+    target[1] = -1
+    a, b, zero = torch.arange(n) + 1, torch.ones(n, dtype=torch.int64), torch.ones(n, dtype=torch.int64)
+    zero[n - 1] = 0
+    said = []
+    for call in [lambda: compiled(x, bad, w, t), lambda: compiled(x, i, w, target),
+                 lambda: torch.compile(g)(a, zero), lambda: compiled(x, i, w, t),
+                 lambda: torch.compile(g)(a, b)]:
+        try:
+            call()
+            said.append("fine")
+        except RuntimeError as e:
+            said.append(" ".join(str(e).split()[:3]))
+    print(abs(difference.item()) < 1e-4, said)
+)";
+    QStringList lines = printed(body).trimmed().split('\n');
+    QVERIFY2(lines.size() == 5, qPrintable(lines.join('\n')));
+    const int sizes[] = {1, 3, 7, 16, 21};
+    for (int k = 0; k < 5; ++k)
+        QCOMPARE(lines[k], QString("True ['gather: index %1', 'nll_loss_forward: target -1', "
+                                   "'floor_divide: integer division', 'fine', 'fine']")
+                               .arg(sizes[k]));
 }
 
 void TestScripts::values_within_range_pass() {

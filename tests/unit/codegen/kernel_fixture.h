@@ -187,6 +187,7 @@ using Entry = void (*)(void* const*, void*, long);
 struct RunResult {
     std::vector<ir::HostTensor> outputs;
     std::string complaint;
+    std::vector<int64_t> faults; ///< the fault words
 };
 
 inline int64_t extentOf(const Buffer& buffer) {
@@ -233,6 +234,8 @@ inline RunResult runEntry(const KernelProgram& program, const Kernel& kernel, En
     }
     for (BufferId id : kernel.writes)
         add(id);
+    result.faults.assign(program.loops.checks.size() + 1, 0);
+    if (makesChecks(program, kernel)) buffers.push_back(result.faults.data());
     GuardedMemory scratch(scratchBytes, 0);
     entry(buffers.data(), scratch.data(), threads);
     for (const auto& block : memory)

@@ -417,6 +417,61 @@ private slots:
             QCOMPARE(got.outputs[0].get(k), values.get(k % 2 ? 3 : 0));
     }
 
+    void a_check_sees_the_elements_of_the_row_and_no_others_data() {
+        QTest::addColumn<int>("width");
+        QTest::addColumn<int>("lanes");
+        for (int width : {1, 3, 16, 21})
+            for (int lanes : {1, 8, 16})
+                QTest::addRow("%d elements, %d lanes", width, lanes) << width << lanes;
+    }
+    void a_check_sees_the_elements_of_the_row_and_no_others() {
+        QFETCH(int, width);
+        QFETCH(int, lanes);
+        const int64_t rows = 3;
+        KernelFixture f({rows}, width, lanes);
+        BufferId table = f.input("table", DType::Float32, {4});
+        BufferId index = f.input("index", DType::Int64, {rows, width});
+        BufferId divisor = f.input("divisor", DType::UInt8, {rows, width});
+        BufferId y = f.output("y", DType::Float32, {rows, width});
+        BufferId z = f.output("z", DType::UInt8, {rows, width});
+        f.program.loops.checks.resize(2);
+        f.program.loops.checks[0].size = 4;
+        f.program.loops.checks[1].kind = Check::Kind::Divisor;
+        Phase& p = f.phase();
+        const ExprId at_ = f.pool().check(CheckId(0), f.load(index, {at(o()), at(i())}));
+        const ExprId by = f.pool().check(CheckId(1), f.load(divisor, {at(o()), at(i())}));
+        f.store(p, y, {o(), i()}, f.load(table, {{Sym(0), at_}}));
+        f.store(p, z, {o(), i()},
+                f.pool().op(ScalarOp::FloorDiv, {f.pool().constantInt(DType::UInt8, 200), by}));
+        const Kernel& kernel = f.finished();
+        const codegen::KernelSource source = codegen::emitCpp(f.program, kernel, 2);
+        QVERIFY(source.checks);
+        auto module = compiler_->compile(kernel.name, source.text, options_);
+        QVERIFY2(module.ok(), source.text.c_str());
+        auto entry = reinterpret_cast<Entry>((*module)->symbol(source.entry));
+        const ir::HostTensor values = randomTensor(DType::Float32, {4}, 1);
+        auto run = [&](int64_t wrong, int64_t position, int64_t by) {
+            ir::HostTensor positions = ir::HostTensor::zeros(DType::Int64, {rows, width});
+            ir::HostTensor divisors = ir::HostTensor::zeros(DType::UInt8, {rows, width});
+            for (int64_t k = 0; k < rows * width; ++k) {
+                positions.setInt(k, k == wrong ? position : k % 4);
+                divisors.setInt(k, k == wrong ? by : 1 + k % 200);
+            }
+            const std::vector<ir::HostTensor> inputs = {values, positions, divisors};
+            const bool fails = position < 0 || position > 3 || by == 0;
+            auto slow = interpret(f.program, inputs);
+            if (slow.ok() == fails) return std::vector<int64_t>{-1};
+            return runEntry(f.program, kernel, entry, source.scratchBytes, inputs, 2, 0).faults;
+        };
+        using Words = std::vector<int64_t>;
+        QCOMPARE(run(-1, 0, 1), Words({0, 0, 0}));
+        for (int64_t wrong = 0; wrong < rows * width; ++wrong) {
+            QCOMPARE(run(wrong, 4, 1), Words({1, 4, 0}));
+            QCOMPARE(run(wrong, INT64_MIN, 1), Words({1, INT64_MIN, 0}));
+            QCOMPARE(run(wrong, 0, 0), Words({2, 0, 0}));
+        }
+    }
+
     void dtypes_mix_in_one_kernel() {
         const int64_t n = 77;
         KernelFixture f({4}, n);
