@@ -24,6 +24,11 @@ void print(std::string_view text) {
     std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
+/// A path or name that is no UTF-8 is replaced rather than refused.
+std::string jsonText(const json& value, int indent = -1) {
+    return value.dump(indent, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
 /// Names from a script or record stand in messages: they must not command the terminal.
 void tell(const base::Diagnostic& diagnostic) {
     std::fprintf(stderr, "%s\n", base::terminalText(diagnostic.str()).c_str());
@@ -117,7 +122,7 @@ int explainCommand(const CommandOptions& options) {
     if (options.json) {
         auto result = driver::explainJson(tools, record, options.stage, options.function);
         if (!result) return fail(result.error());
-        print(result->dump(1) + "\n");
+        print(jsonText(*result, 1));
         return kSuccess;
     }
     auto text = driver::explainText(tools, record, options.stage, options.function);
@@ -143,7 +148,7 @@ int checkCommand(const CommandOptions& options) {
             if (options.json) {
                 json line = record::toJson(row);
                 line["file"] = file;
-                print(line.dump() + "\n");
+                print(jsonText(line));
                 continue;
             }
             print(fmt::format("{} {}: {}: compiled {:.2e}, eager {:.2e}, limit {:.2e}\n",
@@ -183,7 +188,7 @@ int benchCommand(const CommandOptions& options) {
                 if (problem) line["error"] = problem->message;
                 if (row.kernels.empty()) line.erase("kernels");
                 if (row.maxError < 0) line.erase("max_error");
-                print(line.dump() + "\n");
+                print(jsonText(line));
             } else if (!problem) {
                 head();
                 print(fmt::format("{:<26} {:<6} {:<6} {:<10} {:>12.3f} {:>12.3f} {:>6} {:>10.4f} "
@@ -226,7 +231,7 @@ int diffCommand(const CommandOptions& options) {
 
 int opsCommand(const CommandOptions& options) {
     if (options.json && options.name.empty()) {
-        print(driver::opsJson().dump(1) + "\n");
+        print(jsonText(driver::opsJson(), 1));
         return kSuccess;
     }
     auto text = driver::opsText(options.name);
@@ -238,7 +243,7 @@ int opsCommand(const CommandOptions& options) {
             if (name == options.name || name.substr(0, name.find('.')) == options.name)
                 rows.push_back(row);
         }
-        print(rows.dump(1) + "\n");
+        print(jsonText(rows, 1));
         return kSuccess;
     }
     print(*text);
@@ -247,7 +252,7 @@ int opsCommand(const CommandOptions& options) {
 
 int doctorCommand(const CommandOptions& options) {
     driver::Tools tools(cacheFolder(options));
-    print(options.json ? driver::doctorJson(tools).dump(1) + "\n" : driver::doctorText(tools));
+    print(options.json ? jsonText(driver::doctorJson(tools), 1) : driver::doctorText(tools));
     return kSuccess;
 }
 

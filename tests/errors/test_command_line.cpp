@@ -397,6 +397,17 @@ private slots:
         QVERIFY(QFile::remove(folder_.filePath("../beside.cutaway")));
         QVERIFY(QFile::exists(folder_.filePath("new/er/a.cutaway")));
     }
+    void a_path_that_is_no_utf8_does_not_stop_json() {
+        QProcess shell; // QProcess itself cannot pass such a path
+        shell.setWorkingDirectory(folder_.path());
+        shell.start("sh", {"-c", "file=$(printf '\\377.py')\ncp \"$1\" \"$file\"\n"
+                                 "\"$0\" check \"$file\" --size tiny --json",
+                           CUTAWAY_TOOL, CUTAWAY_SOURCE_DIR "/samples/double_cosine.py"});
+        QVERIFY(shell.waitForFinished(120000));
+        QCOMPARE(shell.exitCode(), kGood);
+        const QString line = shell.readAllStandardOutput();
+        QVERIFY2(line.contains(QString("\"file\":\"%1.py\"").arg(QChar(0xfffd))), qPrintable(line));
+    }
     void a_truncated_record_is_refused() {
         QCOMPARE(tool({"compile", "good.py", "-o", "whole.cutaway"}).status, kGood);
         QFile whole(folder_.filePath("whole.cutaway"));
