@@ -42,7 +42,10 @@ inline base::Result<EmittedGraph> emitGraph(ir::Graph graph, bool fuse = true) {
         emitted.sources.push_back(kernel.loops
                                       ? codegen::emitCpp(*emitted.program, kernel, kKernelThreads)
                                       : codegen::KernelSource());
-    for (const codegen::KernelSource& source : emitted.sources)
+    std::vector<codegen::KernelSource> texts = emitted.sources;
+    for (const kernel::Kernel& kernel : emitted.program->kernels)
+        if (kernel.loops) texts.push_back(codegen::emitCuda(*emitted.program, kernel, 132));
+    for (const codegen::KernelSource& source : texts)
         if (auto problem = codegen::verifyScopes(source))
             return base::bugError(source.entry + ": " + *problem + "\n" + source.text);
     return emitted;

@@ -22,6 +22,11 @@ CudaEmitter::CudaEmitter(const KernelProgram& program, const Kernel& kernel, int
         names_.fresh(nest_.outer[d].variable.str());
     for (const Local& local : nest_.locals)
         localNames_.push_back(names_.fresh(local.name));
+    for (const auto* phases : {&nest_.phases, &nest_.finish})
+        for (const Phase& phase : *phases)
+            for (const Statement& s : phase.statements)
+                if (s.kind != Kind::Let && s.kind != Kind::Store)
+                    sums_[s.local.index] = names_.fresh(localNames_[s.local.index] + "_acc");
 }
 
 KernelSource CudaEmitter::emit() {

@@ -102,6 +102,7 @@ private:
 
     std::unordered_map<uint32_t, std::string> pointers_;  ///< by BufferId
     std::vector<std::string> localNames_;                 ///< by LocalId
+    std::unordered_map<uint32_t, std::string> sums_;      ///< a thread's partial values, by LocalId
     std::unordered_map<uint32_t, std::string> localText_; ///< values in scope, by LocalId
     std::unordered_map<uint32_t, std::string> exprText_;  ///< expressions in scope, by ExprId
     std::vector<uint32_t> named_;                         ///< keys of exprText_, oldest first

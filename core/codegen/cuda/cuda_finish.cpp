@@ -70,7 +70,7 @@ void CudaEmitter::declareTotals() {
             total.statement = &s;
             total.name = localNames_[s.local.index];
             total.type = isArg(s.reduce) ? fmt::format("op::Arg<{}>", type) : type;
-            total.accumulator = names_.fresh(total.name + "_acc");
+            total.accumulator = sums_.at(s.local.index);
             total.partial = names_.fresh(total.name + "_partial");
             total.group = plan_.groups() > 1 ? names_.fresh(total.name + "_group") : total.partial;
             (s.kind == Kind::ReduceColumn ? columns_ : alls_).push_back(std::move(total));
@@ -138,9 +138,10 @@ void CudaEmitter::emitRowTotals(const Phase& phase) {
         out_.setOrigin(s.from);
         const std::string& local = localNames_[s.local.index];
         const bool block = plan_.tx > 32 || inFinish_;
-        const std::string value = block ? blockReduction(s, local + "_acc")
-                                        : fmt::format("op::reduceLanes<{}, {}>({}_acc)",
-                                                      opName(s.reduce), plan_.tx, local);
+        const std::string& sum = sums_.at(s.local.index);
+        const std::string value =
+            block ? blockReduction(s, sum)
+                  : fmt::format("op::reduceLanes<{}, {}>({})", opName(s.reduce), plan_.tx, sum);
         blockReductions_ += block && !inFinish_;
         out_.line(fmt::format("const {} {} = {}{};", cudaType(nest_.locals[s.local.index].dtype),
                               local, value, isArg(s.reduce) ? ".index" : ""));
@@ -290,8 +291,8 @@ void CudaEmitter::emitFinishPhase(const Phase& phase) {
         if (s.kind == Kind::Let || s.kind == Kind::Store) continue;
         const std::string type(cudaType(facts_.pool[s.value].dtype));
         out_.setOrigin(s.from);
-        out_.line(fmt::format("{} {}_acc = {};", isArg(s.reduce) ? "op::Arg<" + type + ">" : type,
-                              localNames_[s.local.index], identity(s)));
+        out_.line(fmt::format("{} {} = {};", isArg(s.reduce) ? "op::Arg<" + type + ">" : type,
+                              sums_.at(s.local.index), identity(s)));
     }
     const Statements statements = withRecomputed(phase.statements);
     out_.open(columnLoop());
@@ -310,7 +311,7 @@ void CudaEmitter::emitFinishPhase(const Phase& phase) {
         if (s.kind == Kind::Let || s.kind == Kind::Store) continue;
         out_.setOrigin(s.from);
         const std::string& local = localNames_[s.local.index];
-        const std::string value = blockReduction(s, local + "_acc");
+        const std::string value = blockReduction(s, sums_.at(s.local.index));
         out_.line(fmt::format("const {} {} = {}{};", cudaType(nest_.locals[s.local.index].dtype),
                               local, value, isArg(s.reduce) ? ".index" : ""));
     }

@@ -204,7 +204,7 @@ std::string CudaEmitter::accumulatorOf(const Statement& s) const {
         }
     for (const Total& t : alls_)
         if (t.statement == &s) return t.accumulator;
-    return localNames_[s.local.index] + "_acc";
+    return sums_.at(s.local.index);
 }
 
 void CudaEmitter::emitAccumulate(const Statement& s) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/codegen/verify_scopes.h"
+#include "tests/unit/codegen/kernel_fixture.h"
 
 #include <QtTest>
 
@@ -97,6 +98,31 @@ private slots:
         QFETCH(QString, text);
         QFETCH(QString, complaint);
         QCOMPARE(problem(text.toUtf8()), complaint);
+    }
+    void names_of_the_emitters_and_of_the_graph_do_not_meet() {
+        // The graph has every name that an emitter would make for the sum of each row.
+        for (const char* made :
+             {"total_acc", "total_lanes", "o0", "f32x16", "step_1", "row", "i0"}) {
+            test::KernelFixture f({5, 3}, 37);
+            using namespace test;
+            BufferId x = f.input("x", DType::Float32, {5, 3, 37});
+            BufferId y = f.output("y", DType::Float32, {5, 3});
+            BufferId z = f.output("z", DType::Float32, {5, 3, 37});
+            Phase& p0 = f.phase();
+            const ExprId value = f.let(
+                p0, made, f.pool().op(ScalarOp::Neg, {f.load(x, {at(o(0)), at(o(1)), at(i())})}));
+            const ExprId total = f.reduceRow(p0, "total", ReduceOp::Sum, value);
+            f.store(p0, z, {o(0), o(1), i()}, value);
+            Phase& p1 = f.phase(false);
+            f.store(p1, y, {o(0), o(1)}, total);
+            const Kernel& kernel = f.finished();
+            for (const codegen::KernelSource& source :
+                 {codegen::emitCpp(f.program, kernel, 2),
+                  codegen::emitCuda(f.program, kernel, 132)}) {
+                const auto found = codegen::verifyScopes(source);
+                if (found) QFAIL((made + (": " + *found + "\n" + source.text)).c_str());
+            }
+        }
     }
 };
 
