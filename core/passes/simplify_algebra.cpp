@@ -47,11 +47,20 @@ Found negOfNeg(Context& c, const ir::Node& node) {
     return inverseOf(c, node, "neg", "neg");
 }
 
+/// The neg that made an operand, unless it wrapped around before the operand's dtype was widened:
+/// 1.0 - (-b) is no 1.0 + b for a uint8 b.
+const ir::Node* negated(Context& c, const ir::Node& node, size_t argument) {
+    const ir::Node* made = c.made(node, argument, "neg");
+    return made && (c.floating(*made) || made->type().dtype == node.type().dtype) ? made : nullptr;
+}
+
 Found absOfSigned(Context& c, const ir::Node& node) {
     if (node.op != "abs") return {};
     if (c.made(node, 0, "abs")) return first(node);
     const ir::Node* input = c.made(node, 0, "neg");
-    return input ? Found(c.builder.call("abs", {input->args[0]})) : std::nullopt;
+    return input && node.type().dtype != ir::DType::UInt8
+               ? Found(c.builder.call("abs", {input->args[0]}))
+               : std::nullopt;
 }
 
 Found reluOfRelu(Context& c, const ir::Node& node) {
@@ -68,18 +77,18 @@ Found sameOperands(Context&, const ir::Node& node) {
 Found signedSum(Context& c, const ir::Node& node) {
     bool sum = node.op == "add.Tensor";
     if ((!sum && node.op != "sub.Tensor") || !node.args[0].node() || !unitAlpha(node)) return {};
-    if (const ir::Node* b = c.made(node, 1, "neg"))
+    if (const ir::Node* b = negated(c, node, 1))
         return sum ? c.builder.sub(first(node), b->args[0])
                    : c.builder.add(first(node), b->args[0]);
-    const ir::Node* a = c.made(node, 0, "neg");
+    const ir::Node* a = negated(c, node, 0);
     if (sum && a && node.args[1].node()) return c.builder.sub(*node.args[1].node(), a->args[0]);
     return {};
 }
 
 Found signedProduct(Context& c, const ir::Node& node) {
     if (node.op != "mul.Tensor" && node.op != "div.Tensor") return {};
-    const ir::Node* a = c.made(node, 0, "neg");
-    const ir::Node* b = c.made(node, 1, "neg");
+    const ir::Node* a = negated(c, node, 0);
+    const ir::Node* b = negated(c, node, 1);
     return a && b ? Found(c.builder.call(node.op, {a->args[0], b->args[0]})) : std::nullopt;
 }
 

@@ -829,7 +829,7 @@ private:
             e.text += fmt::format(".squeeze({})", d);
             if (x.sizes[d] == 1) e.sizes.erase(e.sizes.begin() + static_cast<std::ptrdiff_t>(d));
         } else if (chance(2)) {
-            e.text += fmt::format(".clone().view({})", x.numel());
+            e.text += fmt::format(".contiguous().view({})", x.numel());
             e.sizes = {x.numel()};
         } else {
             if (x.sizes[d] < 3) return;

@@ -61,6 +61,27 @@ private slots:
         QCOMPARE(left([](Captured& c, NodeId x) { return c.b.mul(c.b.neg(x), c.b.neg(x)); }),
                  QStringList({"mul.Tensor"}));
     }
+    void signs_of_wrapping_values_stay() {
+        QCOMPARE(left([](Captured& c, NodeId x) { return c.call("abs", {c.b.neg(x)}); },
+                      ir::DType::UInt8),
+                 QStringList({"neg", "abs"}));
+        QCOMPARE(left(
+                     [](Captured& c, NodeId x) {
+                         return c.b.sub(c.input("y", {4, 6}), c.b.neg(x));
+                     },
+                     ir::DType::UInt8),
+                 QStringList({"neg", "sub.Tensor"}));
+        QCOMPARE(left([](Captured& c, NodeId x) { return c.b.div(c.b.neg(x), c.b.neg(x)); },
+                      ir::DType::UInt8)
+                     .last(),
+                 QString("div.Tensor"));
+        QVERIFY(left([](Captured& c, NodeId x) { return c.b.div(c.b.neg(x), c.b.neg(x)); },
+                     ir::DType::UInt8)
+                    .contains("neg"));
+        QCOMPARE(
+            left([](Captured& c, NodeId x) { return c.b.add(x, c.b.neg(x)); }, ir::DType::UInt8),
+            QStringList({"sub.Tensor"}));
+    }
     void reciprocal_of_reciprocal_stays() {
         QCOMPARE(left([](Captured& c, NodeId x) {
                      return c.call("reciprocal", {c.call("reciprocal", {x})});
