@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/autodiff/differentiability.h"
 
+#include "core/ops/catalogue.h"
+
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -14,6 +16,13 @@ bool ignoresValues(std::string_view op) {
         "rand_like", "randn_like", "new_zeros", "new_ones",  "new_full"};
     std::string_view base = op.substr(0, op.find('.'));
     return std::find(kOps.begin(), kOps.end(), base) != kOps.end();
+}
+
+/// A result of an operation whose first one alone has a gradient (the mean of native_layer_norm).
+bool isStatistic(const ir::Graph& graph, const ir::Node& node) {
+    if (node.op != "getitem" || std::get<ir::Sym>(node.args[1]).is(0)) return false;
+    const ops::OpDef* def = ops::catalogue().find(graph.node(*node.args[0].node()).op);
+    return def && def->traits.oneGradient;
 }
 
 bool floating(const ir::Node& node) {
@@ -31,7 +40,7 @@ std::vector<bool> carriesGradient(const ir::Graph& captured) {
         bool reached = false;
         if (node.kind == ir::NodeKind::Placeholder) {
             reached = node.type().requiresGrad;
-        } else if (!ignoresValues(node.op)) {
+        } else if (!ignoresValues(node.op) && !isStatistic(captured, node)) {
             ir::forEachNode(node.args, [&](ir::NodeId input) {
                 if (carries[input.index]) reached = true;
             });

@@ -316,7 +316,8 @@ void EagerRunner::recordOnTape(const PreparedPtr& prepared, std::span<const Tens
         entry->resultStorage.push_back(results[i]->storage);
         entry->versions.push_back(results[i]->storage->version);
         entry->resultOffsets.push_back(results[i]->offset);
-        if (!ir::isFloating(results[i]->type.dtype)) continue;
+        const bool statistic = i > 0 && prepared->def->traits.oneGradient;
+        if (!ir::isFloating(results[i]->type.dtype) || statistic) continue;
         results[i]->type.requiresGrad = true;
         results[i]->gradFunction = entry;
         results[i]->gradOutput = static_cast<int>(i);

@@ -12,7 +12,8 @@ namespace cutaway::capture {
 using What = GuardStep::What;
 
 Capture::Capture(Interp& interp, Frame& root)
-    : interp_(interp), root_(&root), startSerial_(interp.serial()), gradMode_(interp.gradMode()) {
+    : interp_(interp), root_(&root), startSerial_(interp.serial()), gradMode_(interp.gradMode()),
+      startDevice_(interp.defaultDevice()) {
     Guard mode;
     mode.check = GuardStep::of(What::CheckGradMode, gradMode_);
     mode.check.slot = -1;
@@ -115,9 +116,12 @@ base::Result<std::vector<Val>> Capture::callOperation(const ops::OpDef& def, ir:
     std::vector<ir::NodeId> nodes;
     for (TensorObj* t : tensors) {
         ir::NodeId node = nodeOf(*t);
-        wantsGradient |= t->type().requiresGrad;
-        // Under no_grad() inside a function that records gradients: cut the graph here.
-        if (!recorded && gradMode_ && t->type().requiresGrad) node = detached(node);
+        bool wanted = t->type().requiresGrad;
+        wantsGradient |= wanted;
+        // The graph is cut between stretches that record gradients and those that do not: before
+        // no_grad() in a function that records them, before enable_grad() in one that does not.
+        bool cut = gradMode_ ? !recorded && wanted : recorded && !wanted && t->fake;
+        if (cut && ir::isFloating(t->type().dtype)) node = detached(node);
         nodes.push_back(node);
     }
     ir::rewriteNodes(args, [&](ir::NodeId k) { return nodes[k.index]; });
@@ -134,13 +138,16 @@ base::Result<std::vector<Val>> Capture::callOperation(const ops::OpDef& def, ir:
         t->fake->node = value;
         t->fake->type = graph.node(id).types[i];
         t->fake->type.requiresGrad = recorded && wantsGradient &&
-                                     ir::isFloating(t->fake->type.dtype) && !ops::cutsGradient(def);
+                                     ir::isFloating(t->fake->type.dtype) &&
+                                     !ops::cutsGradient(def) && !(i > 0 && def.traits.oneGradient);
+        recordsGradients_ |= t->fake->type.requiresGrad;
         t->fake->capture = startSerial_;
         if (aliases && !tensors.empty()) {
             // A view of an input counts as shared from the start.
             t->fake->aliases =
                 tensors[0]->fake ? tensors[0]->fake->aliases : std::make_shared<int>(1);
             ++*t->fake->aliases;
+            if (!tensors[0]->fake) viewedInputs_.emplace_back(t->fake->aliases, tensors[0]);
         } else {
             t->fake->aliases = std::make_shared<int>(1);
         }

@@ -37,7 +37,7 @@ struct Recipe {
     What what = What::Constant;
     int32_t number = 0;         ///< output; slot
     Val value;                  ///< constant; prototype of what is rebuilt
-    std::vector<int32_t> parts; ///< recipes of the members
+    std::vector<int32_t> parts; ///< recipes of the members; of what an output shares memory with
 };
 
 class Capture {
@@ -95,6 +95,10 @@ public:
     void input(TensorObj& t) {
         if (t.real) nodeOf(t);
     }
+    /// Whether some result wants a gradient: always asked for when the capture started with
+    /// gradients on, else only within enable_grad().
+    bool recordsGradients() const { return gradMode_ || recordsGradients_; }
+    ir::Device startDevice() const { return startDevice_; }
 
     /// Appends an operation. \p args name tensors by their position in \p tensors.
     base::Result<std::vector<Val>> callOperation(const ops::OpDef& def, ir::ArgList args,
@@ -157,11 +161,14 @@ private:
     int32_t outputOf(ir::NodeId node, const std::string& name);
     void need(int32_t source);
     std::string placeholderName(const std::string& text) const;
+    std::optional<int32_t> recipeOfShared(const FakeTensor& t);
 
     Interp& interp_;
     Frame* root_;
     uint64_t startSerial_;
-    bool gradMode_; ///< when the capture started
+    bool gradMode_;          ///< when the capture started
+    ir::Device startDevice_; ///< the default then
+    bool recordsGradients_ = false;
     ops::Builder builder_{graph};
     std::vector<Source> sources_;
     std::unordered_map<const Object*, int32_t> byObject_;
@@ -176,6 +183,9 @@ private:
     std::vector<std::pair<ir::NodeId, int32_t>> inputs_; ///< placeholder, source
     std::unordered_map<const Object*, ir::NodeId> placeholders_;
     std::map<uint32_t, ir::NodeId> detached_;
+    /// What views share, by their counter: an input, or the first of them that has a recipe.
+    std::vector<std::pair<std::shared_ptr<int>, TensorObj*>> viewedInputs_;
+    std::map<const int*, int32_t> sharedRecipes_;
     std::unordered_map<const Object*, int32_t> recipeOf_;
     std::vector<std::function<void()>> undo_;
     std::vector<const Object*> saved_; ///< objects with an entry in undo_

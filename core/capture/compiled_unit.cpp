@@ -20,6 +20,11 @@ struct StateGuard {
         : interp(interp), capture(interp.capture()), gradMode(interp.gradMode()),
           device(interp.defaultDevice()) {}
     ~StateGuard() { restore(); }
+    /// An exception leaves with the modes that the blocks it passed have set.
+    void keepModes() {
+        gradMode = interp.gradMode();
+        device = interp.defaultDevice();
+    }
     void restore() {
         interp.setCapture(capture);
         interp.setGradMode(gradMode);
@@ -234,14 +239,16 @@ CompiledUnit::Outcome CompiledUnit::run(Entry& entry, Segment& segment, const Ro
         entry.inputs.clear();
         for (int32_t slot : entry.inputSlots)
             entry.inputs.push_back(entry.guards.value(slot).as<TensorObj>()->real);
-        auto called = entry.graph->call(entry.inputs, interp_.gradMode());
+        auto called = entry.graph->call(entry.inputs, entry.records);
         entry.inputs.clear();
         if (!called.ok()) interp_.fail(std::move(called.error()));
         outputs = std::move(*called);
     }
+    interp_.setGradMode(entry.gradMode);
+    if (entry.defaultDevice) interp_.setDefaultDevice(*entry.defaultDevice);
     if (entry.result >= 0) {
         const Recipe& only = entry.recipes[static_cast<size_t>(entry.result)];
-        if (only.what == Recipe::What::Output)
+        if (only.what == Recipe::What::Output && only.parts.empty())
             return {interp_.tensor(std::move(outputs[static_cast<size_t>(only.number)])), nullptr};
         std::vector<Val> built = build(entry, outputs);
         return {built[static_cast<size_t>(entry.result)], nullptr};
@@ -260,7 +267,6 @@ CompiledUnit::Outcome CompiledUnit::run(Entry& entry, Segment& segment, const Ro
         frame->stack.push_back(built[static_cast<size_t>(recipe)]);
     frame->blocks = entry.blocks;
     frame->ip = entry.breakIp;
-    interp_.setGradMode(entry.gradMode);
     return {Val(), std::move(frame)};
 }
 
@@ -319,6 +325,9 @@ std::unique_ptr<Entry> CompiledUnit::capture(Segment& segment, const Arguments* 
         Val result = interp_.run(frame);
         finishEntry(*entry, segment, capture, &result, frame, nullptr, elapsed());
         return entry;
+    } catch (const ScriptError&) {
+        restore.keepModes();
+        throw;
     } catch (CaptureStop& reason) {
         interp_.setCapture(nullptr);
         base::Diagnostic why = breakDiagnostic(reason);
@@ -356,7 +365,6 @@ void CompiledUnit::finishEntry(Entry& entry, Segment& segment, Capture& capture,
     } else {
         entry.breakIp = capture.breakIp;
         entry.blocks = frame.blocks;
-        entry.gradMode = interp_.gradMode();
         for (size_t i = 0; i < capture.breakStack.size(); ++i)
             entry.stack.push_back(
                 capture.recipeOf(capture.breakStack[i], fmt::format("stack_{}", i)));
@@ -369,13 +377,14 @@ void CompiledUnit::finishEntry(Entry& entry, Segment& segment, Capture& capture,
         for (size_t i = 0; i < frame.cells.size(); ++i)
             entry.cells.push_back(capture.recipeOf(frame.cells[i], segment.code->cells[i]));
     }
+    entry.gradMode = interp_.gradMode();
+    entry.records = capture.recordsGradients();
+    if (!(interp_.defaultDevice() == capture.startDevice()))
+        entry.defaultDevice = interp_.defaultDevice();
     interp_.setCapture(nullptr);
     entry.recipes = std::move(capture.recipes);
     capture.removeUnusedInputs();
     entry.guards = capture.guardProgram(entry.inputSlots);
-    bool gradMode = false;
-    for (const GuardStep& s : entry.guards.steps)
-        if (s.what == GuardStep::What::CheckGradMode) gradMode = s.number != 0;
     CapturedFunction captured;
     captured.functionName = name_;
     captured.where = frontend::locate(segment.code->source->file, segment.code->header);
@@ -396,7 +405,7 @@ void CompiledUnit::finishEntry(Entry& entry, Segment& segment, Capture& capture,
     captured.graph = std::make_shared<ir::Graph>(std::move(capture.graph));
     ++captured_;
     if (!computes) return;
-    auto compiled = interp_.compiler().compile(captured, options_, gradMode);
+    auto compiled = interp_.compiler().compile(captured, options_, entry.records);
     if (!compiled.ok()) interp_.fail(std::move(compiled.error()));
     entry.graph = std::move(*compiled);
 }
@@ -417,6 +426,7 @@ std::vector<Val> CompiledUnit::build(const Entry& entry,
         switch (r.what) {
         case W::Output:
             built[i] = interp_.tensor(outputs[static_cast<size_t>(r.number)]);
+            if (!parts.empty()) built[i].as<TensorObj>()->joinAliases(*parts[0].as<TensorObj>());
             break;
         case W::Source:
             built[i] = entry.guards.value(r.number);

@@ -25,7 +25,10 @@ struct Entry {
     std::vector<std::pair<int32_t, int32_t>> locals; ///< slot, recipe
     std::vector<int32_t> cells, stack;
     std::vector<TryBlock> blocks;
-    bool gradMode = true;
+
+    bool records = true;                     ///< run the graph with gradients on
+    bool gradMode = true;                    ///< in force when the stretch ends
+    std::optional<ir::Device> defaultDevice; ///< set by the stretch
 };
 
 /// A function from some instruction on: from its start, or behind a graph break.

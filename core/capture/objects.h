@@ -241,6 +241,13 @@ struct TensorObj : Object {
     static constexpr Kind kKind = Kind::Tensor;
     TensorObj() : Object(kKind) {}
     ~TensorObj() override { leaveAliases(); }
+    /// This tensor is a view of \p other, or both are of one value.
+    void joinAliases(TensorObj& other) {
+        leaveAliases();
+        if (!other.aliases) other.aliases = std::make_shared<int>(1);
+        aliases = other.aliases;
+        ++*aliases;
+    }
     /// This tensor no longer shares memory with views.
     void leaveAliases() {
         if (aliases) --*aliases;

@@ -96,6 +96,15 @@ void Capture::rollBack() {
                   [&](const auto& entry) { return entry.second.index >= instructionNodes_; });
 }
 
+/// The recipe of a tensor that shares memory with \p t, when there is one.
+std::optional<int32_t> Capture::recipeOfShared(const FakeTensor& t) {
+    for (const auto& [counter, input] : viewedInputs_)
+        if (counter == t.aliases) return recipeOf(Val(input), "input");
+    auto known = sharedRecipes_.find(t.aliases.get());
+    if (known == sharedRecipes_.end()) return {};
+    return known->second;
+}
+
 int32_t Capture::recipeOf(const Val& v, const std::string& name) {
     using W = Recipe::What;
     auto add = [&](Recipe recipe) {
@@ -144,8 +153,11 @@ int32_t Capture::recipeOf(const Val& v, const std::string& name) {
                 fmt::format("'{}' is a tensor that was made for real while capturing", name),
                 "make it outside the compiled function");
         recipe.what = W::Output;
-        recipe.number = outputOf(t->fake->node, name);
+        bool cut = !gradMode_ && recordsGradients_ && !t->type().requiresGrad;
+        cut &= ir::isFloating(t->type().dtype);
+        recipe.number = outputOf(cut ? detached(t->fake->node) : t->fake->node, name);
         recipe.value = {};
+        if (std::optional<int32_t> shared = recipeOfShared(*t->fake)) recipe.parts = {*shared};
         break;
     }
     case Kind::Tuple:
@@ -200,6 +212,7 @@ int32_t Capture::recipeOf(const Val& v, const std::string& name) {
         recipe.what = W::Constant; // immutable: text, ranges, classes, built-ins
     }
     int32_t id = add(std::move(recipe));
+    if (o->kind == Kind::Tensor) sharedRecipes_.emplace(v.as<TensorObj>()->fake->aliases.get(), id);
     return recipeOf_[o] = id;
 }
 

@@ -158,28 +158,21 @@ Val detachInPlace(Interp& in, Self, Args a) {
 Val fill(Interp& in, Self f, Args a) {
     Val target = a.positional[0];
     auto& t = self(a);
-    if (f.text == "copy_") {
-        Val from = parseArguments(in, "copy_", rest(a), {"src", "non_blocking="})[0];
-        if (in.capture()) in.stop("copy_() changes a tensor in place", "return the new value");
-        if (in.gradMode() && t.type().requiresGrad)
-            in.raise(Error::Runtime, "copy_() into a tensor that requires a gradient",
-                     "use torch.no_grad() around it");
-        in.need(runtime::copyInto(*in.real(target, "copy_()"), *in.real(from, "copy_()")));
-        return target;
-    }
-    Val value =
-        f.text == "zero_" ? Val::integer(0) : parseArguments(in, "fill_", rest(a), {"value"})[0];
+    bool copies = f.text == "copy_";
     if (in.capture())
         in.stop(fmt::format("{}() changes a tensor in place", f.text),
-                "make a new tensor with torch.full");
-    if (in.gradMode() && t.type().requiresGrad)
-        in.raise(Error::Runtime, fmt::format("{}() on a tensor that requires a gradient", f.text),
-                 "use torch.no_grad() around it");
-    double number = wantFloat(in, value, "the value");
-    ir::HostTensor host = ir::HostTensor::zeros(t.type().dtype, ir::constants(t.type().sizes));
-    for (int64_t i = 0; i < host.numel(); ++i)
-        host.set(i, number);
-    in.need(runtime::copyInto(*t.real, *in.need(runtime::fromHost(host, t.type().device))));
+                copies ? "return the new value" : "make a new tensor with torch.full");
+    Val value = Val::integer(0);
+    if (copies)
+        value = parseArguments(in, "copy_", rest(a), {"src", "non_blocking="})[0];
+    else if (f.text == "fill_")
+        value = parseArguments(in, "fill_", rest(a), {"value"})[0];
+    if (copies)
+        in.real(value, "copy_()");
+    else if (!value.is(Kind::Tensor))
+        value = numberTensor(in, value, t.type().dtype, t.type().device);
+    writeInPlace(
+        in, t, [&] { return target; }, value, f.text + "()");
     return target;
 }
 

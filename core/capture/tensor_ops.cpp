@@ -2,6 +2,8 @@
 // Operations on tensors: eager ones run at once, captured ones become nodes of the graph.
 #include "core/capture/capture.h"
 #include "core/capture/interp.h"
+#include "core/capture/torch_support.h"
+#include "core/runtime/autograd.h"
 
 #include <fmt/format.h>
 
@@ -124,14 +126,9 @@ Val Interp::operation(const std::string& base, const Arguments& arguments) {
     std::vector<Val> values;
     for (runtime::TensorPtr& r : *results)
         values.push_back(tensor(std::move(r)));
-    if (sharesMemory(def) && !operands.tensors.empty()) {
-        TensorObj& base = *operands.tensors[0];
-        if (!base.aliases) base.aliases = std::make_shared<int>(1);
-        for (Val& v : values) {
-            v.as<TensorObj>()->aliases = base.aliases;
-            ++*base.aliases;
-        }
-    }
+    if (sharesMemory(def) && !operands.tensors.empty())
+        for (Val& v : values)
+            v.as<TensorObj>()->joinAliases(*operands.tensors[0]);
     return wrapResults(*this, def, std::move(values));
 }
 
@@ -260,27 +257,48 @@ Val Interp::tensorItem(const Val& self, const Val& index) {
     return indexed(*this, self, {index});
 }
 
+Val numberTensor(Interp& in, const Val& number, ir::DType dtype, ir::Device device) {
+    ir::HostTensor host = ir::HostTensor::zeros(dtype, {});
+    if (number.isIntegral() && !ir::isFloating(dtype))
+        host.setInt(0, dtype == ir::DType::Bool ? number.asInt() != 0 : number.asInt());
+    else
+        host.set(0, wantFloat(in, number, "the value"));
+    return in.tensor(in.need(runtime::fromHost(host, device)));
+}
+
+void writeInPlace(Interp& in, TensorObj& self, const std::function<Val()>& window, Val value,
+                  std::string_view what) {
+    bool wanted = value.as<TensorObj>()->type().requiresGrad || self.type().requiresGrad;
+    bool recorded = in.gradMode() && wanted && ir::isFloating(self.type().dtype);
+    if (recorded && self.type().requiresGrad && self.real->isLeaf())
+        in.raise(Error::Runtime, fmt::format("{} of a leaf tensor that requires a gradient", what),
+                 "use torch.no_grad() around it, or make a new tensor");
+    if (recorded && self.aliases && *self.aliases > 1)
+        in.raise(Error::Runtime,
+                 fmt::format("{} of a tensor that shares memory with a view, while gradients are "
+                             "recorded",
+                             what),
+                 "change a clone() of it, or build the new tensor with torch.where or torch.cat");
+    Val seen = window();
+    TensorObj& part = *seen.as<TensorObj>();
+    std::vector<Val> sizes;
+    for (const ir::Sym& s : part.type().sizes)
+        sizes.push_back(Val::integer(s.constant()));
+    if (recorded) value = convertTo(in, value, self.type().dtype);
+    value = in.operation("expand", {value, in.list(std::move(sizes))});
+    in.need(runtime::writeWindow(self.real, *part.real, value.as<TensorObj>()->real, recorded));
+}
+
 void Interp::setTensorItem(const Val& self, const Val& index, const Val& value) {
     if (capture_)
         stop("an item of a tensor is assigned",
              "build the new tensor with torch.where or torch.cat");
     auto& t = *self.as<TensorObj>();
-    if (gradMode_ && t.real->type.requiresGrad)
-        raise(Error::Runtime, "an item of a tensor that requires a gradient is assigned",
-              "use torch.no_grad() around it, or torch.where");
-    Val window = tensorItem(self, index);
-    Val from = value;
-    if (!from.is(Kind::Tensor)) {
-        ir::HostTensor host =
-            ir::HostTensor::scalar(t.type().dtype, wantFloat(*this, value, "the value"));
-        from = tensor(need(runtime::fromHost(host, t.type().device)));
-    }
-    auto& w = *window.as<TensorObj>();
-    std::vector<Val> sizes;
-    for (const ir::Sym& s : w.type().sizes)
-        sizes.push_back(Val::integer(s.constant()));
-    from = operation("expand", {from, list(std::move(sizes))});
-    need(runtime::copyInto(*w.real, *from.as<TensorObj>()->real));
+    real(self, "the tensor whose item is assigned");
+    Val from = value.is(Kind::Tensor) ? value
+                                      : numberTensor(*this, value, t.type().dtype, t.type().device);
+    writeInPlace(
+        *this, t, [&] { return tensorItem(self, index); }, from, "assigning an item");
 }
 
 } // namespace cutaway::capture

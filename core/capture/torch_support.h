@@ -10,6 +10,12 @@ namespace cutaway::capture {
 /// Whether ops::bind knows the base name (aliases such as "divide" included).
 bool operationExists(const std::string& base);
 Val convertTo(Interp& interp, const Val& tensor, ir::DType dtype);
+/// Writes \p value, broadcast and converted, into what \p window sees of \p self, in place and on
+/// the tape. \p what names the deed in messages.
+void writeInPlace(Interp& interp, TensorObj& self, const std::function<Val()>& window, Val value,
+                  std::string_view what);
+/// A number as a tensor of no dimensions.
+Val numberTensor(Interp& interp, const Val& number, ir::DType dtype, ir::Device device);
 Val moveTo(Interp& interp, const Val& tensor, ir::Device device);
 ir::Device wantDevice(Interp& interp, const Val& v);
 Val drawTensor(Interp& interp, ir::DType dtype, std::vector<int64_t> sizes, ir::Device device,

@@ -5,10 +5,12 @@
 #include "core/kernel/scalar_eval.h"
 #include "core/lower/value.h"
 #include "core/ops/catalogue.h"
+#include "core/ops/memory_order.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <stdexcept>
 
@@ -81,33 +83,42 @@ std::optional<Range> rangeOf(const LoopProgram& program, ExprId id) {
     return range;
 }
 
-// Where loops over \p loops read a tensor of \p sizes that is broadcast to them.
-std::vector<Coord> broadcastCoords(const ir::Shape& sizes, const ir::Shape& loops) {
+// Where loops with the coordinates \p at read a tensor of \p sizes that is broadcast to them.
+std::vector<Coord> broadcastCoords(const ir::Shape& sizes, const std::vector<Sym>& at) {
     std::vector<Coord> coords;
-    const size_t shift = loops.size() - sizes.size();
+    const size_t shift = at.size() - sizes.size();
     for (size_t i = 0; i < sizes.size(); ++i)
-        coords.push_back({sizes[i].is(1) ? Sym(0) : Sym(kernel::dimVar(shift + i)), {}});
+        coords.push_back({sizes[i].is(1) ? Sym(0) : at[shift + i], {}});
     return coords;
+}
+
+// By dimension of \p type, the coordinate in a loop nest over its dimensions in memory order.
+std::vector<Sym> loopsInMemoryOrder(const ir::TensorType& type) {
+    const std::vector<size_t> order = ops::memoryOrder(type);
+    std::vector<Sym> coords(type.rank(), Sym(0));
+    for (size_t at = 0; at < order.size(); ++at)
+        if (!type.sizes[order[at]].is(1)) coords[order[at]] = Sym(kernel::dimVar(at));
+    return coords;
+}
+
+// Where a buffer in the memory order of \p type has the element of the loop coordinates of type.
+std::vector<Sym> coordsInMemoryOrder(const ir::TensorType& type) {
+    const std::vector<Sym> coords = loopCoords(type.sizes);
+    std::vector<Sym> placed;
+    for (size_t dim : ops::memoryOrder(type))
+        placed.push_back(coords[dim]);
+    return placed;
+}
+
+ir::Shape sizesInMemoryOrder(const ir::TensorType& type) {
+    ir::Shape sizes;
+    for (size_t dim : ops::memoryOrder(type))
+        sizes.push_back(type.sizes[dim]);
+    return sizes;
 }
 
 bool hasElements(const ir::Shape& sizes) {
     return std::none_of(sizes.begin(), sizes.end(), [](const Sym& s) { return s.is(0); });
-}
-
-// True when the elements fill a block of memory without gaps or overlaps, in whatever order.
-bool isDense(const ir::TensorType& type) {
-    if (!type.staticSizes()) return type.isContiguous();
-    std::vector<std::pair<int64_t, int64_t>> byStride;
-    for (size_t i = 0; i < type.rank(); ++i)
-        if (!type.sizes[i].is(1))
-            byStride.emplace_back(type.strides[i].constant(), type.sizes[i].constant());
-    std::sort(byStride.begin(), byStride.end());
-    int64_t expected = 1;
-    for (auto [stride, size] : byStride) {
-        if (stride != expected) return false;
-        expected *= size;
-    }
-    return true;
 }
 
 class Lowering {
@@ -129,11 +140,12 @@ private:
     void lowerPointwise(const ir::Node& node, const ops::OpDef& def, const ops::Pointwise& how);
     void lowerIndexed(const ir::Node& node, const ops::OpDef& def, const ops::Indexed& how);
     Status lowerReduction(const ir::Node& node, const ops::OpDef& def, const ops::Reduction& how);
-    void lowerView(const ir::Node& node, const ops::OpDef& def, const ops::View& how);
+    Value viewed(const ir::Node& node, const ops::View& how, const Value& source) const;
     void lowerProduct(const ir::Node& node, const ops::OpDef& def, const ops::MatrixProduct& how);
     Value scaledSum(const ir::Node& node, const ops::MatrixProduct& how, const Value& product,
                     double alpha, double beta);
     Status lowerOutputs();
+    Value outputValue(ir::NodeId id);
 
     Buffer newBuffer(const ir::Node& node, BufferKind kind);
     BufferId add(Buffer buffer);
@@ -150,14 +162,15 @@ private:
     ExprId load(const Value& value, const std::vector<Coord>& coords,
                 const ir::Shape& reduced = {});
     void note(Buffer& buffer, const Value& value) const;
-    /// A buffer that holds the value's elements contiguously.
-    Value materialise(const Value& value, DType dtype, ir::Device device, const std::string& name);
+    /// A buffer that holds the elements of a value of \p type, dense in the type's memory order.
+    Value materialise(const Value& value, const ir::TensorType& type, const std::string& name);
     StridedView operand(Value value, const ir::TensorType& type, const ir::Shape& sizes,
                         bool matrix, const std::string& name, std::vector<uint32_t>& from);
 
     const ir::Graph& graph_;
     std::vector<Value> values_;
     std::set<std::string> names_;
+    std::map<uint32_t, Value> owned_; // by node: the program's own copies of constants
     LoopProgram program_;
     ir::Shape loopSizes_; // of the buffer that is being built
 };
@@ -258,10 +271,12 @@ Buffer Lowering::newBuffer(const ir::Node& node, BufferKind kind) {
     buffer.kind = kind;
     buffer.dtype = node.type().dtype;
     buffer.device = node.type().device;
-    buffer.sizes = node.type().sizes;
-    const bool keep =
-        kind == BufferKind::Input || (kind == BufferKind::Pointwise && isDense(node.type()));
-    buffer.strides = keep ? node.type().strides : ir::contiguousStrides(buffer.sizes);
+    // Loops run in memory order: a buffer of permuted dimensions is row-major itself, and its value
+    // has the permutation in the coordinates.
+    const bool loops = kind == BufferKind::Pointwise;
+    buffer.sizes = loops ? sizesInMemoryOrder(node.type()) : node.type().sizes;
+    buffer.strides =
+        kind == BufferKind::Input ? node.type().strides : ir::contiguousStrides(buffer.sizes);
     buffer.from = {node.id.index};
     loopSizes_ = buffer.sizes;
     return buffer;
@@ -334,7 +349,7 @@ Status Lowering::lowerCall(const ir::Node& node, const ops::OpDef& def) {
     if (auto* how = std::get_if<ops::Reduction>(&def.lowering))
         return lowerReduction(node, def, *how);
     if (auto* how = std::get_if<ops::View>(&def.lowering))
-        return lowerView(node, def, *how), Status();
+        return values_[node.id.index] = viewed(node, *how, valueOf(*node.args[0].node())), Status();
     if (auto* how = std::get_if<ops::MatrixProduct>(&def.lowering))
         return lowerProduct(node, def, *how), Status();
     if (std::holds_alternative<ops::Decompose>(def.lowering))
@@ -372,7 +387,7 @@ void Lowering::lowerConstant(const ir::Node& node) {
 // The same expression for every element needs no buffer: consumers see the constant.
 void Lowering::finishPointwise(const ir::Node& node, Buffer buffer) {
     Value& value = values_[node.id.index];
-    value.sizes = buffer.sizes;
+    value.sizes = node.type().sizes;
     if (program_.pool[buffer.body].dtype != buffer.dtype)
         throw std::logic_error(fmt::format("expression is {}, result is {}",
                                            ir::name(program_.pool[buffer.body].dtype),
@@ -382,18 +397,19 @@ void Lowering::finishPointwise(const ir::Node& node, Buffer buffer) {
         value.through = buffer.from;
         return;
     }
-    value.coords = loopCoords(value.sizes);
+    value.coords = coordsInMemoryOrder(node.type());
     value.buffer = add(std::move(buffer));
 }
 
 void Lowering::lowerPointwise(const ir::Node& node, const ops::OpDef& def,
                               const ops::Pointwise& how) {
     Buffer buffer = newBuffer(node, BufferKind::Pointwise);
+    const std::vector<Sym> at = loopsInMemoryOrder(node.type());
     std::vector<ExprId> inputs;
     ir::forEachNode(node.args, [&](ir::NodeId arg) {
         const Value& value = valueOf(arg);
         note(buffer, value);
-        inputs.push_back(load(value, broadcastCoords(value.sizes, buffer.sizes)));
+        inputs.push_back(load(value, broadcastCoords(value.sizes, at)));
     });
     NodeAsks asks(program_, node);
     buffer.body = how.build(program_.pool, callOf(node, def, asks), inputs);
@@ -402,7 +418,7 @@ void Lowering::lowerPointwise(const ir::Node& node, const ops::OpDef& def,
 
 void Lowering::lowerIndexed(const ir::Node& node, const ops::OpDef& def, const ops::Indexed& how) {
     Buffer buffer = newBuffer(node, BufferKind::Pointwise);
-    const std::vector<Sym> out = loopCoords(buffer.sizes);
+    const std::vector<Sym> out = loopsInMemoryOrder(node.type());
     ArgLoader loader(*this, node, buffer);
     NodeAsks asks(program_, node);
     buffer.body = asks.keep(how.build(program_.pool, callOf(node, def, asks), loader, out));
@@ -494,8 +510,9 @@ Status Lowering::lowerReduction(const ir::Node& node, const ops::OpDef& def,
     return {};
 }
 
-void Lowering::lowerView(const ir::Node& node, const ops::OpDef& def, const ops::View& how) {
-    const Value& source = valueOf(*node.args[0].node());
+/// \p source, the value of the node's first argument or one equal to it, seen through the view.
+Value Lowering::viewed(const ir::Node& node, const ops::View& how, const Value& source) const {
+    const ops::OpDef& def = *ops::catalogue().find(node.op);
     Value value;
     value.sizes = node.type().sizes;
     value.constant = source.constant;
@@ -511,16 +528,16 @@ void Lowering::lowerView(const ir::Node& node, const ops::OpDef& def, const ops:
                 coord.substitute([&](ir::Var v) -> std::optional<Sym> { return place[v.index]; })
                     .simplify(bound));
     }
-    values_[node.id.index] = std::move(value);
+    return value;
 }
 
-Value Lowering::materialise(const Value& value, DType dtype, ir::Device device,
+Value Lowering::materialise(const Value& value, const ir::TensorType& type,
                             const std::string& name) {
     Buffer copy;
     copy.name = uniqueName(name);
-    copy.dtype = dtype;
-    copy.device = device;
-    copy.sizes = loopSizes_ = value.sizes;
+    copy.dtype = type.dtype;
+    copy.device = type.device;
+    copy.sizes = loopSizes_ = sizesInMemoryOrder(type);
     copy.strides = ir::contiguousStrides(copy.sizes);
     copy.from = value.through;
     if (value.buffer.valid()) {
@@ -528,10 +545,10 @@ Value Lowering::materialise(const Value& value, DType dtype, ir::Device device,
         copy.from.insert(copy.from.end(), from.begin(), from.end());
     }
     std::vector<Coord> coords;
-    for (const Sym& coord : loopCoords(copy.sizes))
+    for (const Sym& coord : loopsInMemoryOrder(type))
         coords.push_back({coord, {}});
     copy.body = load(value, coords);
-    return {add(std::move(copy)), loopCoords(value.sizes), {}, value.sizes, {}};
+    return {add(std::move(copy)), coordsInMemoryOrder(type), {}, value.sizes, {}};
 }
 
 namespace {
@@ -567,7 +584,8 @@ StridedView Lowering::operand(Value value, const ir::TensorType& type, const ir:
     if (!value.isConstant())
         view = kernel::stridedView(program_.buffer(value.buffer), value.coords, value.sizes);
     if (!view || (matrix && hasElements(value.sizes) && !isLibraryMatrix(*view))) {
-        value = materialise(value, type.dtype, type.device, name);
+        const ir::TensorType rows = ir::TensorType::contiguous(type.dtype, type.sizes, type.device);
+        value = materialise(value, matrix ? rows : type, name);
         view = kernel::stridedView(program_.buffer(value.buffer), value.coords, value.sizes);
     }
     from.insert(from.end(), value.through.begin(), value.through.end());
@@ -615,14 +633,33 @@ Value Lowering::scaledSum(const ir::Node& node, const ops::MatrixProduct& how, c
     Buffer buffer = newBuffer(node, BufferKind::Pointwise);
     auto term = [&](const Value& value, double scale) {
         note(buffer, value);
-        const ExprId element = load(value, broadcastCoords(value.sizes, buffer.sizes));
+        const ExprId element =
+            load(value, broadcastCoords(value.sizes, loopsInMemoryOrder(node.type())));
         return pool.op(kernel::ScalarOp::Mul, {element, pool.constant(buffer.dtype, scale)});
     };
     buffer.body = term(product, alpha);
     if (how.bias >= 0 && node.args[how.bias].node() && beta != 0)
         buffer.body = pool.op(kernel::ScalarOp::Add,
                               {buffer.body, term(valueOf(*node.args[how.bias].node()), beta)});
-    return {add(std::move(buffer)), loopCoords(product.sizes), {}, product.sizes, {}};
+    return {add(std::move(buffer)), coordsInMemoryOrder(node.type()), {}, product.sizes, {}};
+}
+
+/// The value of an output in memory that is the caller's: constants belong to every call, so they
+/// are copied, once for all views of one.
+Value Lowering::outputValue(ir::NodeId id) {
+    const Value& value = valueOf(id);
+    const bool everyCalls =
+        value.isConstant() || program_.buffer(value.buffer).kind == BufferKind::Constant;
+    if (!everyCalls) return value;
+    const ir::Node& node = graph_.node(id);
+    const ops::OpDef* def = ops::catalogue().find(node.op);
+    if (const auto* how = def ? std::get_if<ops::View>(&def->lowering) : nullptr)
+        return viewed(node, *how, outputValue(*node.args[0].node()));
+    auto known = owned_.find(id.index);
+    if (known == owned_.end())
+        known =
+            owned_.emplace(id.index, materialise(value, node.type(), node.name + "_copy")).first;
+    return known->second;
 }
 
 Status Lowering::lowerOutputs() {
@@ -634,8 +671,8 @@ Status Lowering::lowerOutputs() {
         }
         const ir::Node& node = graph_.node(id);
         std::vector<uint32_t> from;
-        program_.outputs.push_back(
-            operand(valueOf(id), node.type(), node.type().sizes, false, node.name + "_copy", from));
+        program_.outputs.push_back(operand(outputValue(id), node.type(), node.type().sizes, false,
+                                           node.name + "_copy", from));
     }
     return {};
 }

@@ -231,14 +231,14 @@ Values clampReference(const OpCall& call, Tensors tensors) {
         }));
 }
 
-/// where(self within [min, max], grad, 0): clamp_backward.
+/// where(self between min and max, grad, 0): clamp_backward. At a bound the value no longer moves.
 Gradients clampVjp(Builder& b, NodeId forward, GradOutputs grads) {
     Vjp v(b, forward, grads);
     if (!v.wants(0)) return v.finish();
     NodeId inside;
-    if (!v.arg(1).isNone()) inside = b.call("ge.Scalar", {v.arg(0), v.arg(1)});
+    if (!v.arg(1).isNone()) inside = b.call("gt.Scalar", {v.arg(0), v.arg(1)});
     if (v.args().size() > 2 && !v.arg(2).isNone()) {
-        NodeId below = b.call("le.Scalar", {v.arg(0), v.arg(2)});
+        NodeId below = b.call("lt.Scalar", {v.arg(0), v.arg(2)});
         inside = inside.valid() ? b.call("logical_and", {Arg(inside), Arg(below)}) : below;
     }
     v.set(0, b.where(inside, Arg(v.grad), intArg(0)));
@@ -313,7 +313,9 @@ Result<Types> maskedFillShape(const OpCall& call) {
                       "expected a bool mask, found " + std::string(ir::name(call.tensor(1).dtype)));
     if (call.isTensor(2) && call.tensor(2).rank() != 0)
         return refuse(call, "expected a 0-dim value, found shape " + ir::str(call.tensor(2).sizes));
-    return pointwiseType(call, call.tensor(0).dtype, {0, 1});
+    CUTAWAY_TRY(Types types, pointwiseType(call, call.tensor(0).dtype, {0, 1}));
+    types[0].strides = ir::contiguousStrides(types[0].sizes); // PyTorch's too, whatever self's
+    return types;
 }
 
 Values maskedFillReference(const OpCall& call, Tensors tensors) {

@@ -63,8 +63,7 @@ DType fillDefault(const OpCall& call) {
 
 Result<Types> newLike(const OpCall& call) {
     const ir::TensorType& self = call.tensor(0);
-    return one(ir::TensorType::contiguous(dtypeArg(call, self.dtype), self.sizes,
-                                          deviceArg(call, self.device)));
+    return one(inOrderOf(self, dtypeArg(call, self.dtype), deviceArg(call, self.device)));
 }
 
 /// The result's dtype, by the call's own shape rule.
@@ -284,7 +283,7 @@ void addRanges(std::vector<OpDef>& ops) {
 
 Result<Types> convertShape(const OpCall& call) {
     const ir::TensorType& self = call.tensor(0);
-    return one(ir::TensorType::contiguous(call.dtype(1), self.sizes, self.device));
+    return one(inOrderOf(self, call.dtype(1), self.device));
 }
 
 NodeId convertGradient(Vjp& v) {
@@ -300,7 +299,7 @@ Result<Types> toShape(const OpCall& call) {
     if (hasDevice) type.device = std::get<ir::Device>(call.args[device]);
     bool same = type.dtype == self.dtype && type.device == self.device;
     if (same && call.def.parsed.base == "to") return one(type);
-    return one(ir::TensorType::contiguous(type.dtype, type.sizes, type.device));
+    return one(inOrderOf(self, type.dtype, type.device));
 }
 
 std::vector<NodeId> toByConvert(Builder& b, const ir::Node& node) {
@@ -315,6 +314,14 @@ std::vector<NodeId> toByConvert(Builder& b, const ir::Node& node) {
 
 Values toReference(const OpCall& call, Tensors tensors) {
     return oneValue(converted(*tensors[0], dtypeArg(call, tensors[0]->dtype)));
+}
+
+Result<Types> copyShape(const OpCall& call) {
+    const ir::TensorType& self = call.tensor(0);
+    const auto* format = std::get_if<std::string>(&call.args[1]);
+    if (format && *format == "contiguous_format")
+        return one(ir::TensorType::contiguous(self.dtype, self.sizes, self.device));
+    return one(inOrderOf(self, self.dtype, self.device));
 }
 
 ExprId buildCopy(ExprPool&, const OpCall&, Inputs x) {
@@ -346,8 +353,7 @@ void addConversions(std::vector<OpDef>& ops) {
     ops.push_back({"prims.device_put(Tensor a, Device device, bool non_blocking=False) -> Tensor",
                    [](const OpCall& call) -> Result<Types> {
                        ir::TensorType type = call.tensor(0);
-                       return one(ir::TensorType::contiguous(type.dtype, type.sizes,
-                                                             std::get<ir::Device>(call.args[1])));
+                       return one(inOrderOf(type, type.dtype, std::get<ir::Device>(call.args[1])));
                    },
                    VjpRule{vjpOfFirst<[](Vjp& v) {
                        return v.b.call("prims.device_put", {Arg(v.grad), Arg(v.type(0).device)});
@@ -396,15 +402,15 @@ void addCopies(std::vector<OpDef>& ops) {
                                    good({i64({0, 2})}, {T(0)})};
     };
     ops.push_back({"clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor",
-                   sameUnary,
+                   copyShape,
                    VjpRule{vjpOfFirst<[](Vjp& v) { return v.grad; }>},
                    Pointwise{buildCopy},
                    copyReference,
                    samples,
-                   {"a copy, row-major", "y = x", "torch.clone"}});
+                   {"a copy, in the memory order of x", "y = x", "torch.clone"}});
     ops.push_back(
         {"contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)",
-         sameUnary,
+         copyShape,
          ThroughDecomposition{},
          Decompose{[](Builder& b, const ir::Node& node) -> std::vector<NodeId> {
                        NodeId self = *node.args[0].node();

@@ -85,42 +85,16 @@ std::vector<NodeId> nativeLayerNorm(Builder& b, const ir::Node& node) {
     return {out, mean, rstd};
 }
 
-/// Gradients that arrive at the statistics themselves, which layer_norm never uses:
-/// d mean = 1 / n, d rstd = -rstd^3 (x - mean) / n.
-NodeId throughStatistics(Vjp& v, GradOutputs grads, NodeId total) {
-    Builder& b = v.b;
-    Sym count(1);
-    for (const Sym& size : v.call().integers(1))
-        count = count * size;
-    auto add = [&](NodeId gradient) {
-        total = total.valid() ? b.add(total, Arg(gradient)) : gradient;
-    };
-    if (grads[1].valid()) add(b.expand(b.div(grads[1], Arg(count)), v.type(0).sizes));
-    if (grads[2].valid()) {
-        NodeId mean = b.getitem(v.result, 1), rstd = b.getitem(v.result, 2);
-        NodeId cube = b.call("pow.Tensor_Scalar", {Arg(rstd), intArg(3)});
-        NodeId slope = b.div(b.mul(b.neg(grads[2]), Arg(cube)), Arg(count));
-        add(b.mul(b.sub(v.tensor(0), Arg(mean)), Arg(slope)));
-    }
-    return total;
-}
-
 Gradients nativeLayerNormVjp(Builder& b, NodeId forward, GradOutputs grads) {
-    NodeId some = grads[0].valid() ? grads[0] : grads[1].valid() ? grads[1] : grads[2];
-    Vjp v(b, forward, std::span<const NodeId>(&some, 1));
+    Vjp v(b, forward, grads);
     ir::ArgList mask{Arg(v.wants(0)), Arg(v.wants(2)), Arg(v.wants(3))};
     if (!v.wants(0) && !v.wants(2) && !v.wants(3)) return v.finish();
-    NodeId input;
-    if (grads[0].valid()) {
-        NodeId mean = b.getitem(forward, 1), rstd = b.getitem(forward, 2);
-        NodeId all =
-            b.call("native_layer_norm_backward", {Arg(grads[0]), v.arg(0), v.arg(1), Arg(mean),
-                                                  Arg(rstd), v.arg(2), v.arg(3), Arg(mask)});
-        if (v.wants(0)) input = b.getitem(all, 0);
-        if (v.wants(2)) v.set(2, b.getitem(all, 1));
-        if (v.wants(3)) v.set(3, b.getitem(all, 2));
-    }
-    if (v.wants(0)) v.set(0, throughStatistics(v, grads, input));
+    NodeId mean = b.getitem(forward, 1), rstd = b.getitem(forward, 2);
+    NodeId all = b.call("native_layer_norm_backward", {Arg(v.grad), v.arg(0), v.arg(1), Arg(mean),
+                                                       Arg(rstd), v.arg(2), v.arg(3), Arg(mask)});
+    if (v.wants(0)) v.set(0, b.getitem(all, 0));
+    if (v.wants(2)) v.set(2, b.getitem(all, 1));
+    if (v.wants(3)) v.set(3, b.getitem(all, 2));
     return v.finish();
 }
 
@@ -287,7 +261,8 @@ void addLayerNorm(std::vector<OpDef>& ops) {
          layerNormReference<true>,
          [] { return layerNormSamples("native_layer_norm"); },
          {"layer norm with the mean and reciprocal deviation it used", formula,
-          "torch.native_layer_norm"}});
+          "torch.native_layer_norm"},
+         {.oneGradient = true}});
     ops.push_back(
         {"native_layer_norm_backward(Tensor grad_out, Tensor input, SymInt[] normalized_shape, "
          "Tensor mean, Tensor rstd, Tensor? weight, Tensor? bias, bool[3] output_mask) -> "

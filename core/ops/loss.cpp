@@ -378,9 +378,13 @@ void addCrossEntropy(std::vector<OpDef>& ops) {
                    nllReference<false, false>, [] { return nllSamples("nll_loss", {}); }, doc});
     ops.push_back({"nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, "
                    "SymInt ignore_index) -> (Tensor output, Tensor total_weight)",
-                   nllForwardShape, VjpRule{nllForwardVjp},
-                   Decompose{nllForward, DecomposeWhen::AfterAutograd}, nllReference<false, true>,
-                   [] { return nllSamples("nll_loss_forward", {}); }, doc});
+                   nllForwardShape,
+                   VjpRule{nllForwardVjp},
+                   Decompose{nllForward, DecomposeWhen::AfterAutograd},
+                   nllReference<false, true>,
+                   [] { return nllSamples("nll_loss_forward", {}); },
+                   doc,
+                   {.oneGradient = true}});
     ops.push_back(
         {"nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, "
          "int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor",

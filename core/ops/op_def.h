@@ -213,6 +213,8 @@ struct Traits {
     bool random = false;
     bool computeIntensive = false;
     bool view = false; ///< a view whose lowering is a decomposition into views (split)
+    /// Only the first result has a gradient: the others are statistics saved for the backward.
+    bool oneGradient = false;
     Recompute recompute =
         Recompute::ByKind; ///< ByKind: pointwise, indexed, reductions and views yes; products no
     /// floating-point operations per output element (matrix products: derived)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/rules.h"
 
+#include "core/ops/memory_order.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -118,7 +120,17 @@ Types one(ir::TensorType type) {
 Result<Types> pointwiseType(const OpCall& call, DType dtype, ArgSet args) {
     CUTAWAY_TRY(ir::Device device, commonDevice(call));
     CUTAWAY_TRY(ir::Shape sizes, broadcastArgs(call, args));
-    return one(ir::TensorType::contiguous(dtype, std::move(sizes), device));
+    std::vector<const ir::TensorType*> operands;
+    for (size_t i : args)
+        if (call.isTensor(i)) operands.push_back(&call.tensor(i));
+    ir::TensorType type{dtype, {}, elementwiseStrides(operands, sizes), device, false};
+    type.sizes = std::move(sizes);
+    return one(std::move(type));
+}
+
+ir::TensorType inOrderOf(const ir::TensorType& like, DType dtype, ir::Device device) {
+    const ir::TensorType* operand = &like;
+    return {dtype, like.sizes, elementwiseStrides({&operand, 1}, like.sizes), device, false};
 }
 
 Result<Types> sameUnary(const OpCall& call) {

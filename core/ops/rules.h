@@ -31,9 +31,11 @@ Result<ir::Device> commonDevice(const OpCall& call);
 Result<ir::Shape> broadcast(const OpCall& call, const ir::Shape& a, const ir::Shape& b);
 /// Sizes of the tensors among \p args broadcast together.
 Result<ir::Shape> broadcastArgs(const OpCall& call, ArgSet args);
-/// A contiguous result of that dtype over the broadcast sizes.
+/// A result of that dtype over the broadcast sizes, in the memory order of the operands.
 Result<Types> pointwiseType(const OpCall& call, ir::DType dtype, ArgSet args);
 Types one(ir::TensorType type);
+/// Dense, with the sizes and the memory order of \p like (PyTorch: preserve_format).
+ir::TensorType inOrderOf(const ir::TensorType& like, ir::DType dtype, ir::Device device);
 
 // Shape rules that whole families use.
 Result<Types> sameUnary(const OpCall& call);  ///< dtype of argument 0

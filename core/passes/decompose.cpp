@@ -25,6 +25,22 @@ base::Status checkResults(const ir::Graph& graph, const ir::Node& node,
     return {};
 }
 
+/// Users rely on the strides that the operation promised (softmax's are row-major): a loop that was
+/// made for its result, with a number from \p fresh on, writes in their order.
+void keepStrides(ir::Graph& graph, const ir::Node& node, const std::vector<ir::NodeId>& results,
+                 size_t fresh) {
+    for (size_t i = 0; i < results.size(); ++i) {
+        if (!results[i].valid() || results[i].index < fresh) continue;
+        ir::Node& result = graph.node(results[i]);
+        const ops::OpDef* def = opOf(result);
+        const bool loop = def && (std::holds_alternative<ops::Pointwise>(def->lowering) ||
+                                  std::holds_alternative<ops::Indexed>(def->lowering) ||
+                                  std::holds_alternative<ops::Decompose>(def->lowering));
+        if (loop && !def->isView() && !result.tuple)
+            result.types[0].strides = node.types[i].strides;
+    }
+}
+
 base::Status decompose(ir::Graph& graph, ops::DecomposeWhen phase) {
     Sweep sweep(graph);
     auto visit = [&](ir::Node& node) -> base::Status {
@@ -32,8 +48,10 @@ base::Status decompose(ir::Graph& graph, ops::DecomposeWhen phase) {
         const auto* rule = def ? std::get_if<ops::Decompose>(&def->lowering) : nullptr;
         if (!rule || rule->when > phase) return {};
         sweep.builder().provenance.rule = def->name() + " decomposition";
+        const size_t fresh = graph.idLimit();
         std::vector<ir::NodeId> results = rule->build(sweep.builder(), node);
         CUTAWAY_CHECK(checkResults(graph, node, results));
+        keepStrides(graph, node, results, fresh);
         if (node.tuple) {
             sweep.replaceTuple(node.id, std::move(results));
         } else {

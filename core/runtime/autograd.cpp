@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runtime/autograd.h"
 
+#include "core/ops/memory_order.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <unordered_map>
@@ -33,6 +35,12 @@ base::Status addTo(TensorPtr& sum, TensorPtr gradient, const GradientArithmetic&
     return {};
 }
 
+bool sameStrides(const ir::TensorType& a, const ir::TensorType& b) {
+    for (size_t i = 0; i < a.rank(); ++i)
+        if (!a.sizes[i].is(1) && !(a.strides[i] == b.strides[i])) return false;
+    return true;
+}
+
 /// A leaf's gradient has the leaf's sizes, strides where those are dense, and memory of its own: a
 /// later in-place change of it must be seen by nobody else.
 base::Status accumulate(Tensor& leaf, TensorPtr gradient, const GradientArithmetic& arithmetic) {
@@ -45,15 +53,14 @@ base::Status accumulate(Tensor& leaf, TensorPtr gradient, const GradientArithmet
         return {};
     }
     bool ownMemory = gradient.use_count() == 1 && gradient->storage.use_count() == 1;
-    bool sameLayout =
-        gradient->type.dtype == leaf.type.dtype &&
-        (gradient->type.strides == leaf.type.strides || gradient->type.isContiguous());
+    auto type = ir::TensorType::contiguous(leaf.type.dtype, leaf.type.sizes, leaf.type.device);
+    if (ops::isDense(leaf.type)) type.strides = leaf.type.strides;
+    bool sameLayout = gradient->type.dtype == type.dtype && sameStrides(gradient->type, type);
     if (ownMemory && sameLayout) {
         leaf.grad = std::move(gradient);
         leaf.grad->type.requiresGrad = false;
         return {};
     }
-    auto type = ir::TensorType::contiguous(leaf.type.dtype, leaf.type.sizes, leaf.type.device);
     CUTAWAY_TRY(TensorPtr copy, emptyTensor(type));
     CUTAWAY_CHECK(copyInto(*copy, *gradient));
     leaf.grad = std::move(copy);
@@ -203,6 +210,61 @@ TensorPtr gradEdge(const TensorPtr& input) {
     edge->gradFunction = input->gradFunction;
     edge->gradOutput = input->gradOutput;
     return edge;
+}
+
+namespace {
+
+/// The tape's node of a tensor, part of which was written. Outside of the written window the tensor
+/// is what it was (input 0), inside it is the value (input 1).
+struct WrittenWindow : GradFunction {
+    ir::TensorType window; ///< strides in the memory of outputTypes[0]
+    int64_t offset = 0;    ///< from that tensor's first element
+    ir::Device valueDevice;
+
+    base::Result<std::vector<TensorPtr>> apply(const std::vector<TensorPtr>& gradOutputs) override {
+        CUTAWAY_TRY(TensorPtr rest, emptyTensor(outputTypes[0]));
+        CUTAWAY_CHECK(copyInto(*rest, *gradOutputs[0]));
+        TensorPtr part = viewOf(rest, window.sizes, window.strides, offset), inside;
+        if (inputs[1]) {
+            CUTAWAY_TRY(inside, emptyTensor(ir::TensorType::contiguous(window.dtype, window.sizes,
+                                                                       valueDevice)));
+            CUTAWAY_CHECK(copyInto(*inside, *part));
+        }
+        CUTAWAY_TRY(TensorPtr zero,
+                    fromHost(ir::HostTensor::scalar(window.dtype, 0), window.device));
+        CUTAWAY_CHECK(
+            copyInto(*part, *viewOf(zero, window.sizes, ir::Shape(window.rank(), ir::Sym(0)), 0)));
+        return std::vector<TensorPtr>{rest, inside};
+    }
+};
+
+} // namespace
+
+base::Status writeWindow(const TensorPtr& self, Tensor& window, const TensorPtr& value,
+                         bool recorded) {
+    std::shared_ptr<WrittenWindow> node;
+    const bool wanted = self->type.requiresGrad || value->type.requiresGrad;
+    if (recorded && wanted && ir::isFloating(self->type.dtype)) {
+        for (size_t i = 0; i < self->type.rank(); ++i)
+            if (self->type.strides[i].is(0) && !self->type.sizes[i].is(1))
+                return base::userError({},
+                                       "a tensor whose elements share memory is written in place",
+                                       "write to a clone() of it");
+        node = std::make_shared<WrittenWindow>();
+        node->name = "CopySlices";
+        node->inputs = {gradEdge(self), gradEdge(value)};
+        node->outputTypes = {self->type};
+        node->outputTypes[0].requiresGrad = false;
+        node->window = window.type;
+        node->offset = window.offset - self->offset;
+        node->valueDevice = value->type.device;
+    }
+    CUTAWAY_CHECK(copyInto(window, *value));
+    if (!node) return {};
+    self->gradFunction = node;
+    self->gradOutput = 0;
+    self->type.requiresGrad = true;
+    return {};
 }
 
 base::Status backward(const TensorPtr& root, const TensorPtr& gradient,

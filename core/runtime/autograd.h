@@ -22,6 +22,13 @@ struct GradientArithmetic {
 base::Status backward(const TensorPtr& root, const TensorPtr& gradient,
                       const GradientArithmetic& arithmetic, bool retainGraph = false);
 
+/// Writes \p value into \p window, a view of \p self with value's sizes. With \p recorded, and
+/// where self or the value wants a gradient, self becomes the result of the write: the window's
+/// gradient goes to the value, the rest to what self was (PyTorch: CopySlices). The value then has
+/// self's dtype.
+base::Status writeWindow(const TensorPtr& self, Tensor& window, const TensorPtr& value,
+                         bool recorded);
+
 /// Refuses memory that was written in place since \p function saved it at \p version.
 base::Status checkUnchanged(const GradFunction& function, const ir::TensorType& type,
                             const Storage& storage, uint32_t version);

@@ -15,6 +15,17 @@ private slots:
     void tensors_are_found_in_containers();
     void integers_that_do_not_fit_overflow();
     void ranks_beyond_index_variables_are_refused();
+    void written_items_get_their_gradients();
+    void writes_that_gradients_cannot_follow_are_refused();
+    void a_clamped_value_at_its_bound_has_no_gradient();
+    void statistics_of_layer_norm_carry_no_gradient();
+    void a_break_keeps_the_gradient_mode_of_its_block();
+    void gradients_are_recorded_within_enable_grad();
+    void constants_belong_to_their_call();
+    void views_keep_their_memory_across_a_break();
+    void elementwise_results_keep_the_memory_order_data();
+    void elementwise_results_keep_the_memory_order();
+    void gradients_keep_the_memory_order();
 
 private:
     /// What a script printed, then its message if it failed.
@@ -125,6 +136,313 @@ except RuntimeError as e:
     print(e)
 )"),
              QString("65535\na tensor of 65536 dimensions\n"));
+}
+
+void TestValuesAndLayouts::written_items_get_their_gradients() {
+    QCOMPARE(printed(R"(
+def show(c, z):
+    (z * torch.arange(1., 1. + z.numel()).view(z.shape)).sum().backward()
+    print(c.grad.tolist(), z.tolist())
+c = torch.ones(3, requires_grad=True)
+z = torch.zeros(3)
+z[1] = c[0] * 5
+(z.sum() + c.sum()).backward()
+print(c.grad, z.requires_grad)
+c = torch.ones(3, requires_grad=True)
+z = c * 2
+z[0:2] = c[1:] * 3
+z[2] = 7.
+show(c, z)
+c = torch.ones(2, requires_grad=True)
+z = torch.zeros(2, 4)
+z[:, ::2] = c * torch.tensor([1., 2.])
+z[..., -1] = c.sum()
+show(c, z)
+c = torch.ones(2, requires_grad=True)
+z = torch.zeros(4)
+for i in range(4):
+    z[i] = c[i % 2] * i + (c[0] if i else 0.)
+show(c, z)
+c = torch.ones(2, 2, requires_grad=True)
+z = torch.zeros(2, 2, dtype=torch.float64)
+z.copy_(c.t() * 2)
+show(c, z)
+z = torch.zeros(2, 2) + c.sum()
+z.zero_()
+z[0] = torch.ones(2)
+print(z.tolist())
+)"),
+             QString("tensor([6., 1., 1.]) True\n"
+                     "[0.0, 3.0, 6.0] [3.0, 3.0, 7.0]\n"
+                     "[18.0, 32.0] [[1.0, 0.0, 2.0, 2.0], [1.0, 0.0, 2.0, 2.0]]\n"
+                     "[15.0, 14.0] [0.0, 2.0, 3.0, 4.0]\n"
+                     "[[2.0, 6.0], [4.0, 8.0]] [[2.0, 2.0], [2.0, 2.0]]\n"
+                     "[[1.0, 1.0], [0.0, 0.0]]\n"));
+}
+
+void TestValuesAndLayouts::writes_that_gradients_cannot_follow_are_refused() {
+    QCOMPARE(
+        printed(R"(
+def attempt(f):
+    try:
+        f()
+    except RuntimeError as e:
+        print(e)
+c = torch.ones(3, requires_grad=True)
+def leaf():
+    c[0] = 2.
+def viewed():
+    z = torch.zeros(3)
+    v = z[:2]
+    z[0] = c[0]
+def saved():
+    z = c.clone()
+    y = z * z
+    z[0] = 5.
+    y.sum().backward()
+def expanded():
+    z = torch.zeros(1).expand(3)
+    z[0] = c[0]
+for f in (leaf, viewed, saved, expanded):
+    attempt(f)
+with torch.no_grad():
+    c[0] = 4.
+print(c)
+)"),
+        QString("assigning an item of a leaf tensor that requires a gradient\n"
+                "assigning an item of a tensor that shares memory with a view, while gradients "
+                "are recorded\n"
+                "one of the variables needed for gradient computation has been modified by an "
+                "inplace operation: f32[3] that mulBackward saved is at version 1, expected "
+                "version 0\n"
+                "a tensor whose elements share memory is written in place\n"
+                "tensor([4., 1., 1.], requires_grad=True)\n"));
+}
+
+void TestValuesAndLayouts::a_clamped_value_at_its_bound_has_no_gradient() {
+    QCOMPARE(printed(R"(
+def f(x):
+    return x.clamp(1, 2) + x.clamp(min=1) + x.clamp_min(0) + x.clamp(max=2)
+for g in (f, torch.compile(f)):
+    x = torch.tensor([0., 1., 1.5, 2., 3.], requires_grad=True)
+    g(x).sum().backward()
+    print(x.grad)
+)"),
+             QString("tensor([1., 2., 4., 2., 2.])\n").repeated(2));
+}
+
+void TestValuesAndLayouts::statistics_of_layer_norm_carry_no_gradient() {
+    QCOMPARE(printed(R"(
+def f(x, w):
+    return torch.native_layer_norm(x, [2], w, None, 1e-5)
+for g in (f, torch.compile(f)):
+    x = torch.tensor([[1., 2.], [3., 5.]], requires_grad=True)
+    w = torch.ones(2, requires_grad=True)
+    out, mean, rstd = g(x, w)
+    print(out.requires_grad, mean.requires_grad, rstd.requires_grad, mean.tolist())
+    (out.sum() + mean.sum() + rstd.sum()).backward()
+    print(x.grad.abs().max() < 1e-5)
+)"),
+             QString("True False False [[1.5], [4.0]]\ntensor(True)\n").repeated(2));
+}
+
+void TestValuesAndLayouts::a_break_keeps_the_gradient_mode_of_its_block() {
+    const std::string body = R"(
+def within(x):
+    with torch.no_grad():
+        y = x * 2
+        print("in", torch.is_grad_enabled())
+        z = y + 1
+    return (x * z).requires_grad, z.requires_grad
+def returns(x):
+    with torch.no_grad():
+        print("in", torch.is_grad_enabled())
+        return x * 2
+def raises(x):
+    with torch.no_grad():
+        print("in", torch.is_grad_enabled())
+        raise ValueError("out")
+def sets(x):
+    torch.set_grad_enabled(False)
+    return x * 2
+x = torch.ones(2, requires_grad=True)
+for f in (within, returns, raises, sets):
+    for g in (f, torch.compile(f)):
+        for i in range(2):
+            torch.set_grad_enabled(True)
+            try:
+                r = g(x)
+                print(r, torch.is_grad_enabled())
+            except ValueError as e:
+                print(e, torch.is_grad_enabled())
+)";
+    QCOMPARE(printed(body), QString("in False\n(True, False) True\n").repeated(4) +
+                                QString("in False\ntensor([2., 2.]) True\n").repeated(4) +
+                                QString("in False\nout True\n").repeated(4) +
+                                QString("tensor([2., 2.]) False\n").repeated(4));
+}
+
+void TestValuesAndLayouts::gradients_are_recorded_within_enable_grad() {
+    QCOMPARE(printed(R"(
+def f(x):
+    a = x * 2
+    with torch.enable_grad():
+        b = x * a
+    c = b * x
+    return a, b, c
+x = torch.ones(2, requires_grad=True)
+for g in (f, torch.compile(f), torch.compile(f, backend="eager")):
+    with torch.no_grad():
+        a, b, c = g(x)
+    print(a.requires_grad, b.requires_grad, c.requires_grad)
+    b.sum().backward()
+    print(x.grad)
+    x.grad = None
+)"),
+             QString("False True False\ntensor([2., 2.])\n").repeated(3));
+}
+
+void TestValuesAndLayouts::constants_belong_to_their_call() {
+    QCOMPARE(printed(R"(
+def f(x):
+    c = torch.tensor([1., 2.])
+    z = torch.zeros(2)
+    return c, c[1:], z, z.view(2, 1)
+for g in (f, torch.compile(f)):
+    for i in range(2):
+        c, d, z, v = g(torch.ones(2))
+        print(c, d, z, v.tolist())
+        c.add_(10)
+        v.add_(1)
+        print(d, z)
+)"),
+             QString("tensor([1., 2.]) tensor([2.]) tensor([0., 0.]) [[0.0], [0.0]]\n"
+                     "tensor([12.]) tensor([1., 1.])\n")
+                 .repeated(4));
+}
+
+void TestValuesAndLayouts::views_keep_their_memory_across_a_break() {
+    const std::string body = R"(
+def zeros(x):
+    a = torch.zeros(3)
+    b = a[0:1]
+    print("break")
+    a += 2
+    return b
+def inputs(a):
+    b = a[0:1]
+    print("break")
+    a += 2
+    return b
+def computed(x):
+    a = x * 1
+    b = a[0:1]
+    print("break")
+    b += 2
+    return a
+for f in (zeros, inputs, computed):
+    for g in (f, torch.compile(f)):
+        print(g(torch.zeros(3)))
+def recorded(x):
+    a = x * 2
+    b = a[0:1]
+    print("break")
+    a += 2
+    return b
+for g in (recorded, torch.compile(recorded)):
+    try:
+        g(torch.zeros(3, requires_grad=True))
+    except RuntimeError as e:
+        print(e)
+)";
+    QCOMPARE(printed(body), QString("break\ntensor([2.])\n").repeated(4) +
+                                QString("break\ntensor([2., 0., 0.])\n").repeated(2) +
+                                QString("break\na tensor that shares memory with a view is changed "
+                                        "in place while gradients are recorded\n")
+                                    .repeated(2));
+}
+
+void TestValuesAndLayouts::elementwise_results_keep_the_memory_order_data() {
+    QTest::addColumn<QString>("strides");
+    auto row = [](const char* expression, const char* strides) {
+        QTest::newRow(expression) << QString(strides);
+    };
+    // Q [3, 4] (1, 3), R [3, 4] (4, 1), S and T windows with gaps, E expanded, P [2, 4, 5, 3]
+    row("-Q", "(1, 3)");
+    row("Q + R", "(1, 3)");
+    row("R + Q", "(4, 1)");
+    row("Q + B", "(1, 3)");
+    row("B + Q", "(1, 3)");
+    row("S + Q", "(4, 1)");
+    row("E + Q", "(1, 3)");
+    row("-S", "(4, 1)");
+    row("-T", "(1, 3)");
+    row("-E", "(4, 1)");
+    row("P * 2 + 1", "(60, 5, 1, 20)");
+    row("P + torch.ones(3)", "(60, 5, 1, 20)");
+    row("V + V[:, :, :1]", "(1, 4, 12)");
+    row("torch.where(R > 0, Q, 0.)", "(4, 1)");
+    row("torch.where(Q > 0, Q, R)", "(1, 3)");
+    row("Q.masked_fill(Q > 0, 1.)", "(4, 1)");
+    row("torch.nn.functional.gelu(Q)", "(1, 3)");
+    row("torch.nn.functional.softmax(Q, 1)", "(4, 1)");
+    row("torch.nn.functional.layer_norm(P, (3,))", "(60, 15, 3, 1)");
+    row("Q.clone()", "(1, 3)");
+    row("Q.contiguous()", "(4, 1)");
+    row("T.double()", "(1, 3)");
+    row("torch.zeros_like(Q)", "(1, 3)");
+    row("V.sum(0)", "(2, 1)");
+    row("(Q * 2 + 1).t() + Q.t()", "(3, 1)");
+    row("(P * 2).reshape(2, 20, 3)", "(60, 1, 20)");
+    row("torch.ones(4, 1, 3).permute(2, 1, 0) + torch.ones(3, 5, 1)", "(20, 4, 1)");
+    row("(Q @ Q.t() + Q[:, :3]) * 2", "(3, 1)");
+    row("Q[:, :3] + Q @ Q.t()", "(1, 3)");
+}
+
+void TestValuesAndLayouts::elementwise_results_keep_the_memory_order() {
+    QFETCH(QString, strides);
+    QString out = printed(std::string(R"(
+import torch.nn.functional
+def f(P, Q, R, S, T, V, B, E):
+    return )") + QTest::currentDataTag() +
+                          R"(
+def rows(x):
+    return (x * 1.).contiguous()
+P = torch.arange(120.).reshape(2, 3, 4, 5).permute(0, 2, 3, 1) - 60
+Q = torch.arange(12.).reshape(4, 3).t() - 5
+R = torch.arange(12.).reshape(3, 4) - 3
+S = torch.arange(48.).reshape(6, 8)[::2, ::2]
+T = torch.arange(24.).reshape(4, 6).t()[::2]
+V = torch.arange(24.).reshape(2, 3, 4).transpose(0, 2)
+B = torch.arange(3.).reshape(3, 1)
+E = torch.arange(4.).reshape(4, 1).t().expand(3, 4)
+args = (P, Q, R, S, T, V, B, E)
+eager, compiled = f(*args), torch.compile(f)(*args)
+plain = f(*[rows(a) for a in args])
+print(eager.stride())
+print(compiled.stride())
+print(((eager - plain).abs() < 1e-5).all(), ((compiled - plain).abs() < 1e-5).all())
+)");
+    QCOMPARE(out, strides + "\n" + strides + "\ntensor(True) tensor(True)\n");
+}
+
+void TestValuesAndLayouts::gradients_keep_the_memory_order() {
+    QCOMPARE(printed(R"(
+def f(a, b):
+    return torch.sigmoid(a * 2) * b + torch.nn.functional.softmax(a, 1)
+def run(g, rows):
+    c = (torch.arange(12.).reshape(4, 3) / 10).t()
+    c = (c.contiguous() if rows else c).detach().requires_grad_()
+    b = torch.arange(12.).reshape(3, 4).requires_grad_()
+    r = g(c * 1, b)
+    (r * r).sum().backward()
+    return r, c.grad, b.grad
+plain = run(f, True)
+for g in (f, torch.compile(f)):
+    found = run(g, False)
+    print([t.stride() for t in found], [bool(((t - p).abs() < 1e-4).all()) for t, p in zip(found, plain)])
+)"),
+             QString("[(1, 3), (1, 3), (4, 1)] [True, True, True]\n").repeated(2));
 }
 
 QTEST_GUILESS_MAIN(TestValuesAndLayouts)
