@@ -17,6 +17,24 @@ std::vector<std::string> splitLines(std::string_view text) {
     return lines;
 }
 
+size_t findInvalidUtf8(std::string_view text) {
+    auto byte = [&](size_t i) { return static_cast<unsigned char>(i < text.size() ? text[i] : 0); };
+    for (size_t at = 0; at < text.size();) {
+        const unsigned char first = byte(at);
+        const size_t length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+        if (first >= 0x80 && (first < 0xc2 || first > 0xf4)) return at;
+        for (size_t k = 1; k < length; ++k)
+            if ((byte(at + k) & 0xc0) != 0x80) return at;
+        const bool overlong =
+            (first == 0xe0 && byte(at + 1) < 0xa0) || (first == 0xf0 && byte(at + 1) < 0x90);
+        const bool surrogate = first == 0xed && byte(at + 1) > 0x9f;
+        const bool tooLarge = first == 0xf4 && byte(at + 1) > 0x8f;
+        if (overlong || surrogate || tooLarge) return at;
+        at += length;
+    }
+    return std::string_view::npos;
+}
+
 std::string FileNames::next(std::string_view wanted) {
     const std::string plain = fileName(wanted);
     std::string name = plain;

@@ -13,6 +13,9 @@ namespace cutaway::base {
 /// The lines of a text without their line ends; a last line end starts no new line.
 std::vector<std::string> splitLines(std::string_view text);
 
+/// Where the first byte stands that is no UTF-8 (overlong forms and surrogates are none), or npos.
+size_t findInvalidUtf8(std::string_view text);
+
 /// Names for files from names of functions: fileName() of each (quote.h), and a name that was given
 /// before gets a number ("f", "f_2").
 class FileNames {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace cutaway::capture {
 
@@ -43,12 +44,28 @@ Val strCase(Interp& in, Self self, Args a) {
 Val strStrip(Interp& in, Self self, Args a) {
     auto v = parseArguments(in, self.text, rest(a), {"chars="});
     std::string set = v[0].bound() && !v[0].isNone() ? wantStr(in, v[0], "chars") : " \t\n\r\f\v";
-    const std::string& s = textOf(a);
-    size_t from = self.text == "rstrip" ? 0 : s.find_first_not_of(set);
-    if (from == std::string::npos) return in.str("");
-    size_t last = self.text == "lstrip" ? s.size() - 1 : s.find_last_not_of(set);
-    if (last == std::string::npos || s.empty()) return in.str("");
-    return in.str(s.substr(from, last - from + 1));
+    auto inside = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
+    auto first = [&](std::string_view s) {
+        size_t n = 1;
+        while (n < s.size() && inside(s[n]))
+            ++n;
+        return s.substr(0, n);
+    };
+    // A set of characters, not of bytes: what is left is a text, too.
+    std::set<std::string_view> characters;
+    for (std::string_view left = set; !left.empty(); left.remove_prefix(first(left).size()))
+        characters.insert(first(left));
+    std::string_view s = textOf(a);
+    while (self.text != "rstrip" && !s.empty() && characters.contains(first(s)))
+        s.remove_prefix(first(s).size());
+    while (self.text != "lstrip" && !s.empty()) {
+        size_t last = s.size() - 1;
+        while (last > 0 && inside(s[last]))
+            --last;
+        if (!characters.contains(s.substr(last))) break;
+        s = s.substr(0, last);
+    }
+    return in.str(std::string(s));
 }
 
 Val strSplit(Interp& in, Self, Args a) {
@@ -61,7 +78,7 @@ Val strSplit(Interp& in, Self, Args a) {
         while ((at = s.find_first_not_of(" \t\n\r\f", at)) != std::string::npos) {
             size_t end = s.find_first_of(" \t\n\r\f", at);
             if (limit >= 0 && static_cast<int64_t>(parts.size()) == limit) end = std::string::npos;
-            parts.push_back(in.str(s.substr(at, end == std::string::npos ? end : end - at)));
+            in.add(parts, in.str(s.substr(at, end == std::string::npos ? end : end - at)));
             if (end == std::string::npos) break;
             at = end;
         }
@@ -71,9 +88,10 @@ Val strSplit(Interp& in, Self, Args a) {
     if (sep.empty()) in.raise(Error::Value, "empty separator");
     size_t at = 0;
     for (;;) {
-        size_t end = limit >= 0 && static_cast<int64_t>(parts.size()) == limit ? std::string::npos
-                                                                               : s.find(sep, at);
-        parts.push_back(in.str(s.substr(at, end == std::string::npos ? end : end - at)));
+        size_t end = limit >= 0 && static_cast<int64_t>(parts.size()) == limit
+                         ? std::string::npos
+                         : findText(s, sep, at);
+        in.add(parts, in.str(s.substr(at, end == std::string::npos ? end : end - at)));
         if (end == std::string::npos) return in.list(std::move(parts));
         at = end + sep.size();
     }
@@ -84,7 +102,8 @@ Val strJoin(Interp& in, Self, Args a) {
     std::string out;
     bool first = true;
     for (const Val& item : in.items(v[0])) {
-        out += (first ? "" : textOf(a)) + wantStr(in, item, "an item to join");
+        if (!first) in.append(out, textOf(a));
+        in.append(out, wantStr(in, item, "an item to join"));
         first = false;
     }
     return in.str(out);
@@ -99,9 +118,13 @@ Val strReplace(Interp& in, Self, Args a) {
     std::string out;
     size_t at = 0;
     for (;;) {
-        size_t found = limit == 0 ? std::string::npos : s.find(from, at);
-        if (found == std::string::npos) return in.str(out + s.substr(at));
-        out += s.substr(at, found - at) + to;
+        size_t found = limit == 0 ? std::string::npos : findText(s, from, at);
+        if (found == std::string::npos) {
+            in.append(out, std::string_view(s).substr(at));
+            return in.str(std::move(out));
+        }
+        in.append(out, std::string_view(s).substr(at, found - at));
+        in.append(out, to);
         at = found + from.size();
         --limit;
     }
@@ -123,12 +146,17 @@ Val strFind(Interp& in, Self self, Args a) {
     const std::string& part = wantStr(in, v[0], "the text to look for");
     if (self.text == "count") {
         int64_t n = 0;
-        for (size_t at = 0; !part.empty() && (at = textOf(a).find(part, at)) != std::string::npos;
+        for (size_t at = 0;
+             !part.empty() && (at = findText(textOf(a), part, at)) != std::string::npos;
              at += part.size())
             ++n;
         return Val::integer(n);
     }
-    size_t at = self.text == "rfind" ? textOf(a).rfind(part) : textOf(a).find(part);
+    size_t at = findText(textOf(a), part);
+    if (self.text == "rfind" && at != std::string::npos) { // the first one from the other end
+        std::string text(textOf(a).rbegin(), textOf(a).rend()), wanted(part.rbegin(), part.rend());
+        at = text.size() - findText(text, wanted) - part.size();
+    }
     if (at == std::string::npos) {
         if (self.text == "index") in.raise(Error::Value, "the text is not found");
         return Val::integer(-1);
@@ -153,19 +181,18 @@ Val strTest(Interp&, Self self, Args a) {
 Val strAlign(Interp& in, Self self, Args a) {
     auto v = parseArguments(in, self.text, rest(a), {"width", "fill="});
     std::string fill = v[1].bound() ? wantStr(in, v[1], "fill") : self.text == "zfill" ? "0" : " ";
+    if (textWidth(fill) != 1)
+        in.raise(Error::Type, fmt::format("{}() fills with exactly one character, found {}",
+                                          self.text, textWidth(fill)));
     int64_t width = wantInt(in, v[0], "width"), have = in.length(a.positional[0]);
     if (width <= have) return a.positional[0];
-    if (width > 10'000'000) in.raise(Error::Value, "width is too large");
-    auto pad = [&](int64_t n) {
-        std::string s;
-        for (int64_t i = 0; i < n; ++i)
-            s += fill;
-        return s;
-    };
     int64_t missing = width - have, left = self.text == "ljust"    ? 0
                                            : self.text == "center" ? missing / 2
                                                                    : missing;
-    return in.str(pad(left) + textOf(a) + pad(missing - left));
+    std::string out = repeatText(in, fill, left);
+    in.append(out, textOf(a));
+    in.append(out, repeatText(in, fill, missing - left));
+    return in.str(std::move(out));
 }
 
 Val strFormat(Interp& in, Self, Args a) {
@@ -202,9 +229,9 @@ Val strFormat(Interp& in, Self, Args a) {
         }
         if (!v.bound())
             in.raise(Error::Index, fmt::format("format() misses a value for '{{{}}}'", field));
-        out += in.format(v, spec);
+        in.append(out, in.format(v, spec));
     }
-    return in.str(out);
+    return in.str(std::move(out));
 }
 
 Val strLines(Interp& in, Self, Args a) {
@@ -212,7 +239,7 @@ Val strLines(Interp& in, Self, Args a) {
     const std::string& s = textOf(a);
     for (size_t at = 0; at < s.size();) {
         size_t end = std::min(s.find('\n', at), s.size());
-        lines.push_back(in.str(s.substr(at, end - at)));
+        in.add(lines, in.str(s.substr(at, end - at)));
         at = end + 1;
     }
     return in.list(std::move(lines));
@@ -223,13 +250,16 @@ Val strLines(Interp& in, Self, Args a) {
 Val listAppend(Interp& in, Self, Args a) {
     Val v = parseArguments(in, "append", rest(a), {"item"})[0];
     in.mutating(a.positional[0].object(), "a list");
-    listOf(a).push_back(v);
+    in.add(listOf(a), v);
+    a.positional[0].as<ListObj>()->counted();
     return Val::none();
 }
 Val listExtend(Interp& in, Self, Args a) {
     std::vector<Val> more = in.items(parseArguments(in, "extend", rest(a), {"iterable"})[0]);
     in.mutating(a.positional[0].object(), "a list");
+    in.room(more.size() * sizeof(Val));
     listOf(a).insert(listOf(a).end(), more.begin(), more.end());
+    a.positional[0].as<ListObj>()->counted();
     return Val::none();
 }
 Val listInsert(Interp& in, Self, Args a) {
@@ -237,6 +267,7 @@ Val listInsert(Interp& in, Self, Args a) {
     in.mutating(a.positional[0].object(), "a list");
     int64_t n = static_cast<int64_t>(listOf(a).size()), i = wantInt(in, v[0], "index");
     listOf(a).insert(listOf(a).begin() + std::clamp<int64_t>(i < 0 ? i + n : i, 0, n), v[1]);
+    a.positional[0].as<ListObj>()->counted();
     return Val::none();
 }
 Val listPop(Interp& in, Self, Args a) {
@@ -252,6 +283,7 @@ Val listRemove(Interp& in, Self, Args a) {
     Val v = parseArguments(in, "remove", rest(a), {"item"})[0];
     in.mutating(a.positional[0].object(), "a list");
     for (size_t i = 0; i < listOf(a).size(); ++i) {
+        in.tick();
         Val item = listOf(a)[i];
         if (!in.equal(item, v) || i >= listOf(a).size()) continue;
         listOf(a).erase(listOf(a).begin() + static_cast<std::ptrdiff_t>(i));
@@ -264,6 +296,7 @@ Val sequenceIndex(Interp& in, Self self, Args a) {
     std::vector<Val> values = in.items(a.positional[0]);
     int64_t count = 0;
     for (size_t i = 0; i < values.size(); ++i) {
+        in.tick();
         if (!in.equal(values[i], v)) continue;
         if (self.text == "index") return Val::integer(static_cast<int64_t>(i));
         ++count;
@@ -288,6 +321,7 @@ void mergeSort(Interp& in, std::vector<std::pair<Val, Val>>& rows, bool reverse)
                    high = std::min(low + 2 * width, rows.size());
             size_t i = low, j = mid;
             for (size_t k = low; k < high; ++k) {
+                in.tick();
                 bool second =
                     i >= mid || (j < high && (reverse ? in.less(rows[i].first, rows[j].first)
                                                       : in.less(rows[j].first, rows[i].first)));
@@ -338,11 +372,11 @@ Val dictParts(Interp& in, Self self, Args a) {
     std::vector<Val> out;
     for (const Val& key : in.items(a.positional[0])) {
         if (self.text == "keys") {
-            out.push_back(key);
+            in.add(out, key);
             continue;
         }
         Val value = in.getItem(a.positional[0], key);
-        out.push_back(self.text == "values" ? value : in.tuple({key, value}));
+        in.add(out, self.text == "values" ? value : in.tuple({key, value}));
     }
     return in.list(std::move(out));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Python's built-in functions and types.
+#include "core/base/hash.h"
 #include "core/capture/capture.h"
 #include "core/capture/interp.h"
 
@@ -29,9 +30,12 @@ Val printCall(Interp& in, Self, Args args) {
             in.raise(Error::Type, fmt::format("print() has no parameter '{}'", name->text));
     }
     std::string out;
-    for (size_t i = 0; i < args.positional.size(); ++i)
-        out += (i ? separator : "") + in.text(args.positional[i]);
-    in.print(out + end);
+    for (size_t i = 0; i < args.positional.size(); ++i) {
+        if (i) in.append(out, separator);
+        in.append(out, in.text(args.positional[i]));
+    }
+    in.append(out, end);
+    in.print(out);
     return Val::none();
 }
 
@@ -159,6 +163,7 @@ Val extreme(Interp& in, Self self, Args args) {
     }
     Val best = values[0], bestKey = key.bound() && !key.isNone() ? in.call(key, {best}) : best;
     for (size_t i = 1; i < values.size(); ++i) {
+        in.tick();
         Val k = key.bound() && !key.isNone() ? in.call(key, {values[i]}) : values[i];
         if (wantMax ? in.less(bestKey, k) : in.less(k, bestKey)) {
             best = values[i];
@@ -247,14 +252,35 @@ Val callable(Interp& in, Self, Args args) {
 Val reprCall(Interp& in, Self, Args args) {
     return in.str(in.repr(parseArguments(in, "repr", args, {"obj"})[0]));
 }
+/// What hash() gives: the same in every run, unlike the keyed hashes of tables.
+uint64_t publicHash(Interp& in, const Val& v) {
+    in.checkStack();
+    in.tick();
+    if (auto* s = v.to<StrObj>()) return base::Hasher().add(s->text).word();
+    if (auto* tuple = v.to<TupleObj>()) {
+        base::Hasher all;
+        for (const Val& item : tuple->items)
+            all.add(publicHash(in, item));
+        return all.word();
+    }
+    if (in.hashesItself(v)) return in.hash(v);
+    if (v.isObject()) return base::Hasher().add(v.object()->serial).word();
+    bool whole =
+        v.isFloat() && v.asFloat() == std::floor(v.asFloat()) && std::fabs(v.asFloat()) < 9e18;
+    return base::Hasher()
+        .add(static_cast<uint64_t>(whole ? static_cast<int64_t>(v.asFloat()) : v.bits()))
+        .word();
+}
 Val identity(Interp& in, Self, Args args) {
     Val v = parseArguments(in, "id", args, {"obj"})[0];
     if (in.capture() && v.isObject()) in.capture()->readIdentity(v.object());
     return Val::integer(v.isObject() ? static_cast<int64_t>(v.object()->serial)
-                                     : static_cast<int64_t>(*hashOf(v)));
+                                     : static_cast<int64_t>(publicHash(in, v)));
 }
 Val hashing(Interp& in, Self, Args args) {
-    auto h = static_cast<int64_t>(in.hash(parseArguments(in, "hash", args, {"obj"})[0]));
+    Val v = parseArguments(in, "hash", args, {"obj"})[0];
+    in.hash(v); // refuses what has none
+    auto h = static_cast<int64_t>(publicHash(in, v));
     return Val::integer(h >> 1);
 }
 
@@ -289,6 +315,8 @@ Val character(Interp& in, Self, Args args) {
     int64_t code = wantInt(in, parseArguments(in, "chr", args, {"code"})[0], "the code");
     if (code < 0 || code > 0x10ffff)
         in.raise(Error::Value, "chr() needs a number from 0 to 0x10ffff");
+    if (code >= 0xd800 && code <= 0xdfff)
+        in.raise(Error::Value, "chr() of half a surrogate pair, which is no character");
     return in.str(*frontend::decodeEscapes(fmt::format("\\U{:08x}", code)));
 }
 Val ordinal(Interp& in, Self, Args args) {

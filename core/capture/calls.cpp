@@ -109,6 +109,7 @@ Val Interp::callFunction(FunctionObj& f, const Val* self, const Arguments& argum
         auto frame = std::make_unique<Frame>();
         prepareFrame(*frame, f, bindArguments(f, self, arguments));
         generator->frame = std::move(frame);
+        generator->account(sizeof(Frame) + f.code->locals.size() * sizeof(Val));
         return keep;
     }
     Frame frame;

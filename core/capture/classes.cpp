@@ -12,7 +12,7 @@ namespace cutaway::capture {
 namespace {
 
 /// C3 linearisation; empty when the bases contradict each other.
-std::vector<ClassObj*> linearise(ClassObj* type) {
+std::vector<ClassObj*> linearise(Interp& in, ClassObj* type) {
     std::vector<std::vector<ClassObj*>> lists;
     std::vector<ClassObj*> direct;
     for (const Ref<ClassObj>& base : type->bases) {
@@ -26,6 +26,7 @@ std::vector<ClassObj*> linearise(ClassObj* type) {
         if (lists.empty()) return order;
         ClassObj* pick = nullptr;
         for (const auto& list : lists) {
+            in.tick();
             bool inTail = std::any_of(lists.begin(), lists.end(), [&](const auto& other) {
                 return std::find(other.begin() + 1, other.end(), list[0]) != other.end();
             });
@@ -61,7 +62,15 @@ Val Interp::makeClass(const std::string& name, const std::vector<Val>& bases,
     }
     if (type->bases.empty()) type->bases.push_back(objectClass_);
     type->attributes = body;
-    type->order = linearise(type);
+    constexpr size_t kMaxOrder = 1000; // every class keeps the list of all those above it
+    size_t above = 0;
+    for (const Ref<ClassObj>& base : type->bases)
+        above += base->order.size();
+    if (above > kMaxOrder)
+        raise(Error::Type, fmt::format("class {} stands below {} classes, at most {} work", name,
+                                       above, kMaxOrder));
+    type->order = linearise(*this, type);
+    type->account(type->order.capacity() * sizeof(ClassObj*));
     if (type->order.empty())
         raise(Error::Type, fmt::format("the base classes of {} have no consistent order", name));
     for (const auto& e : body->entries()) {
@@ -171,6 +180,7 @@ ClassObj* Interp::typeOf(const Val& v) const {
 bool Interp::isInstance(const Val& v, const Val& type) {
     if (auto* options = type.to<TupleObj>()) {
         checkStack();
+        tick();
         for (const Val& option : options->items)
             if (isInstance(v, option)) return true;
         return false;

@@ -34,10 +34,10 @@ void CodeCompiler::patch(size_t jump) {
 }
 
 int32_t CodeCompiler::constant(Val v) {
-    for (size_t i = 0; i < code_->constants.size(); ++i)
-        if (code_->constants[i].identical(v)) return static_cast<int32_t>(i);
-    code_->constants.push_back(std::move(v));
-    return static_cast<int32_t>(code_->constants.size() - 1);
+    auto [at, fresh] = constantNumbers_.emplace(std::pair{v.tag(), v.bits()},
+                                                static_cast<int32_t>(code_->constants.size()));
+    if (fresh) code_->constants.push_back(std::move(v));
+    return at->second;
 }
 
 int32_t CodeCompiler::string(const std::string& text) {
@@ -46,16 +46,17 @@ int32_t CodeCompiler::string(const std::string& text) {
 
 int32_t CodeCompiler::name(const std::string& text) {
     StrObj* interned = interp_.intern(text);
-    for (size_t i = 0; i < code_->names.size(); ++i)
-        if (code_->names[i].get() == interned) return static_cast<int32_t>(i);
-    code_->names.emplace_back(interned);
-    return static_cast<int32_t>(code_->names.size() - 1);
+    auto [at, fresh] = nameNumbers_.emplace(interned, static_cast<int32_t>(code_->names.size()));
+    if (fresh) code_->names.emplace_back(interned);
+    return at->second;
 }
 
 int32_t CodeCompiler::local(const std::string& name) {
-    auto at = std::find(code_->locals.begin(), code_->locals.end(), name);
-    if (at == code_->locals.end()) at = code_->locals.insert(at, name);
-    return static_cast<int32_t>(at - code_->locals.begin());
+    for (size_t i = localNumbers_.size(); i < code_->locals.size(); ++i) // the parameters
+        localNumbers_.emplace(code_->locals[i], static_cast<int32_t>(i));
+    auto [at, fresh] = localNumbers_.emplace(name, static_cast<int32_t>(code_->locals.size()));
+    if (fresh) code_->locals.push_back(name);
+    return at->second;
 }
 
 int32_t CodeCompiler::cell(const std::string& name) const {

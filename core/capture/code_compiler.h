@@ -85,6 +85,9 @@ private:
     CodeCompiler* outer_;
     std::shared_ptr<Code> code_;
     std::vector<Enclosing> enclosing_;
+    std::unordered_map<std::string, int32_t> localNumbers_; ///< of the first locals of `code_`
+    std::unordered_map<const StrObj*, int32_t> nameNumbers_;
+    std::map<std::pair<Tag, int64_t>, int32_t> constantNumbers_; ///< by what identical() compares
     std::vector<std::string> handled_; ///< hidden locals that hold the exceptions being handled
     int hidden_ = 0;
 };

@@ -40,6 +40,8 @@ struct StateGuard {
 
 std::vector<bool> liveLocals(const Code& code, uint32_t ip, const std::vector<TryBlock>& blocks) {
     const size_t n = code.instructions.size(), variables = code.locals.size();
+    constexpr size_t kMaxTable = size_t{1} << 28; // beyond, all of them count as live
+    if (n * variables > kMaxTable) return std::vector<bool>(variables, true);
     std::vector<std::vector<bool>> live(n + 1, std::vector<bool>(variables));
     auto merge = [&](std::vector<bool>& into, const std::vector<bool>& from) {
         bool changed = false;
@@ -544,7 +546,10 @@ std::string CompiledUnit::transformedCode(const Segment& segment, const Capture&
     if (!outputs.empty())
         text += fmt::format("    {}{} = __compiled_fn_{}({})\n", fmt::join(outputs, ", "),
                             outputs.size() == 1 ? "," : "", compiled, fmt::join(inputs, ", "));
+    int shown = 0; // a shared nest has more parts than recipes
     std::function<std::string(int32_t)> show = [&](int32_t r) -> std::string {
+        constexpr int kMaxShown = 1000;
+        if (++shown > kMaxShown) return "...";
         const Recipe& recipe = entry.recipes[static_cast<size_t>(r)];
         std::vector<std::string> parts;
         for (int32_t part : recipe.parts)

@@ -37,15 +37,15 @@ SliceBounds sliceBounds(Interp& interp, const SliceObj& slice, int64_t length) {
     return {start, step, start > stop ? (start - stop - 1) / -step + 1 : 0};
 }
 
-std::vector<std::string> characters(const std::string& s) {
-    std::vector<std::string> out;
-    for (char c : s) {
-        if ((static_cast<unsigned char>(c) & 0xc0) == 0x80 && !out.empty())
-            out.back() += c;
-        else
-            out.emplace_back(1, c);
-    }
-    return out;
+/// Where the characters of a text start, its end included; nothing when every byte is one.
+std::vector<uint32_t> characterStarts(const std::string& s) {
+    std::vector<uint32_t> starts;
+    auto inside = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
+    if (std::none_of(s.begin(), s.end(), inside)) return starts;
+    for (size_t i = 0; i < s.size(); ++i)
+        if (!inside(s[i])) starts.push_back(static_cast<uint32_t>(i));
+    starts.push_back(static_cast<uint32_t>(s.size()));
+    return starts;
 }
 
 size_t wrapIndex(Interp& interp, const Val& index, size_t length, std::string_view what) {
@@ -60,11 +60,27 @@ size_t wrapIndex(Interp& interp, const Val& index, size_t length, std::string_vi
     return static_cast<size_t>(i);
 }
 
-std::vector<Val> pick(const std::vector<Val>& values, const SliceBounds& b) {
+std::vector<Val> pick(Interp& in, const std::vector<Val>& values, const SliceBounds& b) {
     std::vector<Val> out;
     for (int64_t k = 0, i = b.start; k < b.count; ++k, i += b.step)
-        out.push_back(values[static_cast<size_t>(i)]);
+        in.add(out, values[static_cast<size_t>(i)]);
     return out;
+}
+
+Val textItem(Interp& in, const std::string& s, const Val& index) {
+    std::vector<uint32_t> starts = characterStarts(s);
+    size_t count = starts.empty() ? s.size() : starts.size() - 1;
+    auto character = [&](size_t i) {
+        if (starts.empty()) return std::string_view(s).substr(i, 1);
+        return std::string_view(s).substr(starts[i], starts[i + 1] - starts[i]);
+    };
+    auto* slice = index.to<SliceObj>();
+    if (!slice) return in.str(std::string(character(wrapIndex(in, index, count, "str"))));
+    SliceBounds b = sliceBounds(in, *slice, static_cast<int64_t>(count));
+    std::string out;
+    for (int64_t k = 0, i = b.start; k < b.count; ++k, i += b.step)
+        out += character(static_cast<size_t>(i));
+    return in.str(std::move(out));
 }
 
 } // namespace
@@ -74,10 +90,14 @@ bool Interp::hashesItself(const Val& key) {
     if (auto* instance = key.to<InstanceObj>())
         return classAttr(*instance->type, "__hash__") || classAttr(*instance->type, "__eq__");
     auto* tuple = key.to<TupleObj>();
-    if (!tuple) return false;
+    if (!tuple || tuple->hash != 0) return false;
     checkStack();
-    return std::any_of(tuple->items.begin(), tuple->items.end(),
-                       [&](const Val& item) { return hashesItself(item); });
+    tick();
+    if (std::any_of(tuple->items.begin(), tuple->items.end(),
+                    [&](const Val& item) { return hashesItself(item); }))
+        return true;
+    hashOf(key); // which the tuple remembers: a shared nest is walked once
+    return false;
 }
 
 size_t Interp::hash(const Val& key) {
@@ -167,7 +187,7 @@ Val Interp::getItem(const Val& container, const Val& index) {
             if (capture_)
                 for (int64_t k = 0, i = b.start; k < b.count; ++k, i += b.step)
                     noteItem(container, Val::integer(i), values[static_cast<size_t>(i)]);
-            Val result = isList ? list(pick(values, b)) : tuple(pick(values, b));
+            Val result = isList ? list(pick(*this, values, b)) : tuple(pick(*this, values, b));
             if (!isList) result.as<TupleObj>()->size = container.as<TupleObj>()->size;
             return result;
         }
@@ -191,17 +211,8 @@ Val Interp::getItem(const Val& container, const Val& index) {
         }
         return *found;
     }
-    case Kind::Str: {
-        auto chars = characters(container.as<StrObj>()->text);
-        if (auto* slice = index.to<SliceObj>()) {
-            SliceBounds b = sliceBounds(*this, *slice, static_cast<int64_t>(chars.size()));
-            std::string out;
-            for (int64_t k = 0, i = b.start; k < b.count; ++k, i += b.step)
-                out += chars[static_cast<size_t>(i)];
-            return str(std::move(out));
-        }
-        return str(chars[wrapIndex(*this, index, chars.size(), "str")]);
-    }
+    case Kind::Str:
+        return textItem(*this, container.as<StrObj>()->text, index);
     case Kind::Range: {
         auto* range = container.as<RangeObj>();
         if (auto* slice = index.to<SliceObj>()) {
@@ -242,8 +253,10 @@ void Interp::setItem(const Val& container, const Val& index, Val value) {
             SliceBounds b = sliceBounds(*this, *slice, static_cast<int64_t>(l->items.size()));
             if (b.step == 1) {
                 auto first = l->items.begin() + b.start;
+                room(more.size() * sizeof(Val));
                 first = l->items.erase(first, first + b.count);
                 l->items.insert(first, more.begin(), more.end());
+                l->counted();
                 return;
             }
             if (static_cast<int64_t>(more.size()) != b.count)
@@ -286,8 +299,9 @@ void Interp::deleteItem(const Val& container, const Val& index) {
                 gone[static_cast<size_t>(i)] = true;
             std::vector<Val> kept;
             for (size_t i = 0; i < gone.size(); ++i)
-                if (!gone[i]) kept.push_back(l->items[i]);
+                if (!gone[i]) add(kept, l->items[i]);
             l->items = std::move(kept);
+            l->counted();
             return;
         }
         l->items.erase(l->items.begin() + static_cast<std::ptrdiff_t>(
@@ -312,8 +326,8 @@ bool Interp::contains(const Val& container, const Val& item) {
             noteLength(container);
             return findKey(*container.as<SetObj>(), item) != nullptr;
         case Kind::Str:
-            return container.as<StrObj>()->text.find(
-                       wantStr(*this, item, "the text to look for")) != std::string::npos;
+            return findText(container.as<StrObj>()->text,
+                            wantStr(*this, item, "the text to look for")) != std::string::npos;
         case Kind::Range: {
             auto* range = container.as<RangeObj>();
             if (!item.isIntegral()) return false;
@@ -355,7 +369,7 @@ int64_t Interp::length(const Val& v) {
             noteLength(v);
             return static_cast<int64_t>(static_cast<DictObj*>(v.object())->size());
         case Kind::Str:
-            return static_cast<int64_t>(characters(v.as<StrObj>()->text).size());
+            return static_cast<int64_t>(textWidth(v.as<StrObj>()->text));
         case Kind::Range:
             return v.as<RangeObj>()->length();
         case Kind::Tensor: {

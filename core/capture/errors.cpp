@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <pthread.h>
 #include <stdexcept>
 
 namespace cutaway::capture {
@@ -121,6 +120,17 @@ ScriptError Interp::memoryError() {
     return {exception, base::environmentError("memory is exhausted"), {}, false};
 }
 
+/// A script's own exception may carry any text: what people read of it ends somewhere.
+static void shorten(std::string& message) {
+    constexpr size_t kMaxMessage = 10000;
+    if (message.size() <= kMaxMessage) return;
+    size_t end = kMaxMessage;
+    while (end > 0 && (static_cast<unsigned char>(message[end]) & 0xc0) == 0x80)
+        --end;
+    message.resize(end);
+    message += " ...";
+}
+
 std::string Interp::traceback(const ScriptError& error) {
     std::string out;
     for (size_t i = error.trace.size(); i-- > 0;) {
@@ -139,6 +149,7 @@ std::string Interp::traceback(const ScriptError& error) {
     } catch (ScriptError&) { // raised by the script's own __str__
         message = "<exception str() failed>";
     }
+    shorten(message);
     return out + qualifiedName(*exception.type) + (message.empty() ? "" : ": " + message) + "\n";
 }
 
@@ -172,6 +183,7 @@ void Interp::addTrace(std::vector<TraceEntry>& trace, const Frame& frame) const 
 
 base::Diagnostic Interp::finish(ScriptError& error) {
     base::Diagnostic d = std::move(error.diagnostic);
+    shorten(d.message);
     if (error.sealed || d.where.known()) return d;
     auto user = std::find_if(error.trace.begin(), error.trace.end(),
                              [](const TraceEntry& t) { return !t.source->library; });
@@ -195,26 +207,6 @@ base::Diagnostic Interp::finish(ScriptError& error) {
         ++callers;
     }
     return d;
-}
-
-void Interp::tooDeep() {
-    raise(Error::Recursion, "calls are nested too deeply",
-          "look for a function that calls itself without an end");
-}
-
-void Interp::findStackLimit() {
-    std::thread::id self = std::this_thread::get_id();
-    if (self == stackThread_) return;
-    stackThread_ = self;
-    constexpr size_t kReserve = size_t{512} << 10; // for what runs between two checks
-    stackLimit_ = nullptr;
-    pthread_attr_t attributes;
-    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
-    void* lowest = nullptr;
-    size_t size = 0;
-    if (pthread_attr_getstack(&attributes, &lowest, &size) == 0 && size > 2 * kReserve)
-        stackLimit_ = static_cast<const char*>(lowest) + kReserve;
-    pthread_attr_destroy(&attributes);
 }
 
 base::Status Interp::guarded(const std::function<void()>& body) {
@@ -244,6 +236,8 @@ base::Status Interp::guarded(const std::function<void()>& body) {
 }
 
 std::string Interp::nearest(const std::string& name, const std::vector<std::string>& names) {
+    constexpr size_t kMaxLength = 60, kMaxNames = 5000;
+    if (name.size() > kMaxLength) return {};
     auto distance = [&](const std::string& other) {
         std::vector<size_t> row(other.size() + 1);
         std::iota(row.begin(), row.end(), size_t{0});
@@ -260,8 +254,10 @@ std::string Interp::nearest(const std::string& name, const std::vector<std::stri
     };
     std::string best;
     size_t bestDistance = (name.size() < 4 ? 1 : std::max<size_t>(2, name.size() / 3)) + 1;
-    for (const std::string& other : names) {
-        if (other == name || other.empty() || other[0] == '@' || other.size() > 60) continue;
+    for (size_t i = 0; i < std::min(names.size(), kMaxNames); ++i) {
+        const std::string& other = names[i];
+        if (other == name || other.empty() || other[0] == '@' || other.size() > kMaxLength)
+            continue;
         if (other.starts_with('_') && !name.starts_with('_')) continue;
         size_t d = distance(other);
         if (d < bestDistance || (d == bestDistance && !best.empty() && other < best)) {

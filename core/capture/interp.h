@@ -80,15 +80,40 @@ public:
     // objects
     template <typename T, typename... Args> T* make(Args&&... args) {
         T* object = new T(std::forward<Args>(args)...);
-        heap_->add(object);
+        heap_->add(object, sizeof(T));
         return object;
     }
     StrObj* intern(std::string_view text);
-    Val str(std::string text) { return Val(make<StrObj>(std::move(text))); }
+    Val str(std::string text) {
+        auto* s = make<StrObj>(std::move(text));
+        s->account(s->text.capacity());
+        return Val(s);
+    }
     Val tuple(std::vector<Val> items);
     Val list(std::vector<Val> items);
     Val tensor(runtime::TensorPtr real);
     uint64_t serial() const { return heap_->nextSerial(); }
+
+    // limits: limits.cpp
+    /// Heap::tick(): raises when the script is cancelled or holds too much.
+    void tick() { heap_->tick(); }
+    /// Raises unless \p more bytes of values are allowed.
+    void room(size_t more) {
+        if (!heap_->room(more)) tooLarge();
+    }
+    [[noreturn]] void tooLarge();
+    /// Adds to a text that a script decides the length of. No text may be longer than kMaxText, so
+    /// that any one pass over a text is short.
+    void append(std::string& text, std::string_view more);
+    /// Raises unless a text may be so long.
+    void wantTextLength(size_t bytes);
+    static constexpr size_t kMaxText = size_t{64} << 20;
+    /// Adds to values that a script decides the number of.
+    void add(std::vector<Val>& values, Val v) {
+        if (values.size() == values.capacity()) room(values.capacity() * 2 * sizeof(Val));
+        tick();
+        values.push_back(std::move(v));
+    }
 
     // evaluation: vm.cpp, calls.cpp
     Val runScript(const std::string& text, std::shared_ptr<SourceText> source,
@@ -126,6 +151,7 @@ public:
     bool next(const Val& iterator, Val& out);
     std::vector<Val> items(const Val& iterable);
     size_t hash(const Val& key);
+    bool hashesItself(const Val& key);
     /// A key of a dict or set, by the script's own __hash__ and __eq__ where its class has them.
     Val* findKey(DictObj& dict, const Val& key);
     void put(DictObj& dict, const Val& key, Val value);
@@ -145,6 +171,7 @@ public:
     // text: text.cpp
     std::string repr(const Val& v, int depth = 0);
     std::string text(const Val& v);
+    std::string textOf(const Val& method, const Val& self, const char* name);
     std::string format(const Val& v, const std::string& spec);
     std::string typeName(const Val& v) const;
     std::string tensorText(TensorObj& t);
@@ -265,7 +292,6 @@ private:
     [[noreturn]] void unknownName(const Frame& frame, StrObj* name);
     void unpack(Frame& frame, int32_t before, int32_t after, bool rest);
     Val makeFunction(Frame& frame, int32_t flags);
-    bool hashesItself(const Val& key);
     struct DictKey {
         Val key; ///< the one that the dict has, if it has an equal one
         size_t hash;
@@ -277,6 +303,7 @@ private:
     Val builtinMethod(const Val& self, StrObj* name);
     void setUpBuiltins();
     void setUpErrors();
+    void setUpLimits();
     void setUpTorch();
     void findStackLimit();
     void setUpMath();
@@ -288,7 +315,7 @@ private:
     ProgramOptions options_;
     EagerOps& eager_;
     GraphCompiler& compiler_;
-    Heap* heap_ = new Heap;
+    Heap* heap_ = new Heap(options_.cancel, options_.memoryLimit);
     std::map<std::string, Ref<StrObj>, std::less<>> interned_;
     std::array<Ref<ClassObj>, static_cast<size_t>(Error::Count)> errors_;
     Ref<DictObj> builtins_;
@@ -321,6 +348,13 @@ std::vector<Val> parseArguments(Interp& interp, const std::string& function,
                                 std::initializer_list<std::string_view> names);
 int64_t wantInt(Interp& interp, const Val& v, std::string_view what);
 double wantFloat(Interp& interp, const Val& v, std::string_view what);
+/// Where \p part stands in \p text from byte \p from on, or npos: in time that grows with their
+/// sizes only.
+size_t findText(std::string_view text, std::string_view part, size_t from = 0);
+/// The number of characters of a text.
+size_t textWidth(std::string_view text);
+/// \p piece so many times; raises when that is too long.
+std::string repeatText(Interp& interp, std::string_view piece, int64_t times);
 TensorObj& wantTensor(Interp& interp, const Val& v, std::string_view what);
 const std::string& wantStr(Interp& interp, const Val& v, std::string_view what);
 

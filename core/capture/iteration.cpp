@@ -86,6 +86,8 @@ void Interp::checkZipEnd(const IteratorObj& zip, size_t ended) {
 }
 
 bool Interp::next(const Val& iterator, Val& out) {
+    checkStack();
+    tick();
     if (capture_ && iterator.isObject()) mutating(iterator.object(), "an iterator");
     if (auto* generator = iterator.to<GeneratorObj>()) {
         if (!generator->frame) return false;
@@ -216,13 +218,8 @@ std::vector<Val> Interp::items(const Val& iterable) {
     std::vector<Val> values;
     Val it = iterate(iterable);
     Val v;
-    while (next(it, v)) {
-        if (options_.cancel.cancelled())
-            throw ScriptError{{}, base::userError({}, "cancelled"), {}, false};
-        constexpr size_t kMaxItems = 100'000'000;
-        if (values.size() >= kMaxItems) raise(Error::Runtime, "more than 100 million items");
-        values.push_back(std::move(v));
-    }
+    while (next(it, v))
+        add(values, std::move(v));
     return values;
 }
 

@@ -129,11 +129,9 @@ Val clock(Interp& in, Self self, Args args) {
         if (!(seconds >= 0)) in.raise(Error::Value, "the number of seconds must not be negative");
         auto end = steady_clock::now() + duration<double>(std::min(seconds, 1e9));
         constexpr milliseconds kSlice(20); // so that a cancelled script ends
-        while (!in.options().cancel.cancelled() && steady_clock::now() < end)
+        for (; steady_clock::now() < end; in.tick())
             std::this_thread::sleep_for(
                 std::min<duration<double>>(kSlice, end - steady_clock::now()));
-        if (in.options().cancel.cancelled())
-            throw ScriptError{{}, base::userError({}, "cancelled"), {}, false};
         return Val::none();
     }
     if (self.text == "perf_counter_ns")
@@ -255,6 +253,7 @@ Val Interp::importFrom(const Val& from, StrObj* name) {
 
 Interp::Interp(const ProgramOptions& options, EagerOps& eager, GraphCompiler& compiler)
     : options_(options), eager_(eager), compiler_(compiler), defaultDevice_(options.defaultDevice) {
+    setUpLimits();
     builtins_ = Ref<DictObj>(make<DictObj>());
     setUpErrors();
     setUpBuiltins();
@@ -279,13 +278,14 @@ Interp::~Interp() {
     builtins_ = libraryNames_ = {};
     objectClass_ = tensorClass_ = parameterClass_ = moduleClass_ = {};
     interned_.clear();
+    heap_->onCancel = heap_->onLimit = [] {}; // values that a caller keeps live on
     heap_->clearAll();
 }
 
 StrObj* Interp::intern(std::string_view text) {
     auto at = interned_.find(text);
     if (at == interned_.end())
-        at = interned_.emplace(std::string(text), Ref<StrObj>(make<StrObj>(std::string(text))))
+        at = interned_.emplace(std::string(text), Ref<StrObj>(str(std::string(text)).as<StrObj>()))
                  .first;
     return at->second.get();
 }
@@ -293,12 +293,14 @@ StrObj* Interp::intern(std::string_view text) {
 Val Interp::tuple(std::vector<Val> items) {
     auto* t = make<TupleObj>();
     t->items = std::move(items);
+    t->account(t->items.capacity() * sizeof(Val));
     return Val(t);
 }
 
 Val Interp::list(std::vector<Val> items) {
     auto* l = make<ListObj>();
     l->items = std::move(items);
+    l->counted();
     return Val(l);
 }
 

@@ -3,8 +3,12 @@
 
 #include "core/capture/frame.h"
 
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
-#include <functional>
+#include <cstring>
+#include <sodium.h>
 #include <stdexcept>
 
 namespace cutaway::capture {
@@ -24,8 +28,10 @@ Object::~Object() {
     if (heap_) heap_->remove(this);
 }
 
-void Heap::add(Object* o) {
+void Heap::add(Object* o, size_t bytes) {
     o->heap_ = this;
+    o->size_ = static_cast<uint32_t>(bytes) + 16; // what the allocator adds
+    bytes_ += o->size_ + o->held_;
     o->serial = serial_++;
     o->next_ = first_;
     if (first_) first_->previous_ = o;
@@ -37,7 +43,63 @@ void Heap::remove(Object* o) {
     (o->previous_ ? o->previous_->next_ : first_) = o->next_;
     if (o->next_) o->next_->previous_ = o->previous_;
     o->heap_ = nullptr;
+    bytes_ -= o->size_ + o->held_;
     --live_;
+}
+
+void Heap::attend() {
+    if (cancel_.cancelled()) onCancel();
+    if (bytes_ + tensorBytes_ >= collectAt_) collect();
+    if (bytes_ > limit_) onLimit();
+    attentionAt_ = std::min(collectAt_, limit_ + tensorBytes_ + 1);
+}
+
+bool Heap::room(size_t more) {
+    if (more > limit_) return false;
+    if (bytes_ + more > limit_) collect();
+    return bytes_ + more <= limit_;
+}
+
+void Heap::collect() {
+    constexpr uint32_t kReached = UINT32_MAX;
+    size_t steps = 0;
+    auto interrupted = [&] { return (++steps & 0xffff) == 0 && cancel_.cancelled(); };
+    for (Object* o = first_; o; o = o->next_) {
+        o->trial_ = o->references;
+        if (interrupted()) return;
+    }
+    const Object::Visitor explain = [this](Object* to) {
+        if (to->heap_ == this) --to->trial_;
+    };
+    for (Object* o = first_; o; o = o->next_) {
+        o->visit(explain);
+        if (interrupted()) return;
+    }
+    // What is counted from elsewhere, or not yet counted at all, is in use, and what it leads to.
+    std::vector<Object*> reached;
+    const Object::Visitor reach = [&](Object* to) {
+        if (to->heap_ != this || to->trial_ == kReached) return;
+        to->trial_ = kReached;
+        reached.push_back(to);
+    };
+    for (Object* o = first_; o; o = o->next_) {
+        if (o->trial_ > 0 || o->references == 0) reach(o);
+        while (!reached.empty()) {
+            Object* next = reached.back();
+            reached.pop_back();
+            next->visit(reach);
+            if (interrupted()) return;
+        }
+    }
+    std::vector<Val> garbage; // keeps everything alive while references are dropped
+    for (Object* o = first_; o; o = o->next_)
+        if (o->trial_ != kReached) garbage.emplace_back(o);
+    for (Val& v : garbage)
+        v.object()->clear();
+    garbage.clear();
+    const size_t left = bytes_ + tensorBytes_;
+    collectAt_ = left + std::max(kFirstCollection, left / 2);
+    attentionAt_ = std::min(collectAt_, limit_ + tensorBytes_ + 1);
 }
 
 void Heap::release(Object* o) {
@@ -90,6 +152,26 @@ namespace {
 constexpr int kMaxKeyDepth = 500; ///< of tuples in tuples; deeper keys compare by identity
 }
 
+size_t textHash(std::string_view text) {
+    static const auto key = [] {
+        std::array<unsigned char, crypto_shorthash_KEYBYTES> bytes;
+        randombytes_buf(bytes.data(), bytes.size());
+        return bytes;
+    }();
+    unsigned char digest[crypto_shorthash_BYTES];
+    crypto_shorthash(digest, reinterpret_cast<const unsigned char*>(text.data()), text.size(),
+                     key.data());
+    size_t hash;
+    static_assert(sizeof hash <= sizeof digest);
+    std::memcpy(&hash, digest, sizeof hash);
+    return hash | 1;
+}
+
+void visitAll(const Object::Visitor& visit, std::span<const Val> values) {
+    for (const Val& v : values)
+        if (v.isObject()) visit(v.object());
+}
+
 bool sameKey(const Val& a, const Val& b, int depth) {
     if (a.identical(b)) return true; // NaN, too: as in Python, where identity goes first
     if (a.isNumber() && b.isNumber()) {
@@ -102,6 +184,7 @@ bool sameKey(const Val& a, const Val& b, int depth) {
     if (auto* t = a.to<TupleObj>()) {
         auto* u = b.to<TupleObj>();
         if (!u || t->items.size() != u->items.size() || depth > kMaxKeyDepth) return false;
+        t->tick();
         for (size_t i = 0; i < t->items.size(); ++i)
             if (!sameKey(t->items[i], u->items[i], depth + 1)) return false;
         return true;
@@ -110,9 +193,10 @@ bool sameKey(const Val& a, const Val& b, int depth) {
 }
 
 std::optional<size_t> hashOf(const Val& key, int depth) {
+    static const uint64_t salt[] = {textHash("first"), textHash("second")};
     auto mix = [](uint64_t x) {
-        x ^= x >> 33;
-        x *= 0xff51afd7ed558ccdull;
+        x = (x ^ salt[0]) * 0xff51afd7ed558ccdull;
+        x = ((x ^ (x >> 33)) + salt[1]) * 0xc4ceb9fe1a85ec53ull;
         return static_cast<size_t>((x ^ (x >> 33)) | 1);
     };
     switch (key.tag()) {
@@ -123,7 +207,7 @@ std::optional<size_t> hashOf(const Val& key, int depth) {
         double f = key.asFloat();
         if (f == std::floor(f) && std::fabs(f) < 9e18)
             return mix(static_cast<uint64_t>(static_cast<int64_t>(f)));
-        return std::hash<double>()(f) | 1;
+        return mix(std::bit_cast<uint64_t>(f));
     }
     case Tag::Object:
         break;
@@ -139,16 +223,19 @@ std::optional<size_t> hashOf(const Val& key, int depth) {
     case Kind::Set:
         return std::nullopt;
     case Kind::Tuple: {
+        auto* tuple = key.as<TupleObj>();
+        if (tuple->hash != 0) return tuple->hash;
+        tuple->tick();
         uint64_t h = 0x345678;
-        for (const Val& item : key.as<TupleObj>()->items) {
+        for (const Val& item : tuple->items) {
             auto one = depth > kMaxKeyDepth ? std::optional<size_t>(1) : hashOf(item, depth + 1);
             if (!one) return std::nullopt;
             h = h * 1000003 + *one;
         }
-        return mix(h);
+        return tuple->hash = mix(h);
     }
     default:
-        return mix(reinterpret_cast<uintptr_t>(key.object()));
+        return mix(key.object()->serial);
     }
 }
 
@@ -180,7 +267,7 @@ int64_t DictObj::locate(const Val& key, size_t hash) const {
 void DictObj::rehash() {
     std::erase_if(entries_, [](const Entry& e) { return !e.live(); });
     table_.clear();
-    if (entries_.size() <= 8) return;
+    if (entries_.size() <= 8) return counted();
     size_t capacity = 32;
     while (capacity < entries_.size() * 4)
         capacity *= 2;
@@ -191,6 +278,11 @@ void DictObj::rehash() {
             slot = (slot + 1) & (capacity - 1);
         table_[slot] = static_cast<int32_t>(i);
     }
+    counted();
+}
+
+void DictObj::counted() {
+    account(entries_.capacity() * sizeof(Entry) + table_.capacity() * sizeof(table_[0]));
 }
 
 Val* DictObj::find(const Val& key, size_t hash) {
@@ -223,6 +315,7 @@ void DictObj::set(const Val& key, size_t hash, Val value) {
     ++live_;
     keySet_ ^= keyMark(hash);
     entries_.push_back({key, std::move(value), hash});
+    counted();
     if (entries_.size() > 8 && entries_.size() * 2 > table_.size()) return rehash();
     if (table_.empty()) return;
     size_t mask = table_.size() - 1, slot = hash & mask;
@@ -255,9 +348,24 @@ void DictObj::restore(std::vector<Entry> entries) {
 void DictObj::clear() {
     std::vector<Entry> gone;
     gone.swap(entries_);
-    table_.clear();
+    std::vector<int32_t>().swap(table_);
     live_ = 0;
     keySet_ = 0;
+    counted();
+}
+
+void DictObj::visit(const Visitor& visit) const {
+    for (const Entry& e : entries_) {
+        visitAll(visit, {&e.key, 1});
+        visitAll(visit, {&e.value, 1});
+    }
+}
+
+void FunctionObj::visit(const Visitor& visit) const {
+    visitAll(visit, closure);
+    visitAll(visit, defaults);
+    for (const Val* v : {&globals.val(), &keywordDefaults.val(), &attributes.val(), &definingClass})
+        visitAll(visit, {v, 1});
 }
 
 void FunctionObj::clear() {
@@ -299,6 +407,18 @@ void ClassObj::clear() {
     bases.clear();
 }
 
+void ClassObj::visit(const Visitor& visit) const {
+    for (const Ref<ClassObj>& base : bases)
+        visitAll(visit, {&base.val(), 1});
+    visitAll(visit, {&attributes.val(), 1});
+    visitAll(visit, {&constructor, 1});
+}
+
+void InstanceObj::visit(const Visitor& visit) const {
+    for (const Val* v : {&type.val(), &attributes.val(), &compiled})
+        visitAll(visit, {v, 1});
+}
+
 void InstanceObj::clear() {
     attributes = {};
     compiled = Val();
@@ -308,10 +428,22 @@ void ModuleObj::clear() {
     attributes = {};
 }
 
+void ModuleObj::visit(const Visitor& visit) const {
+    visitAll(visit, {&attributes.val(), 1});
+}
+
 GeneratorObj::GeneratorObj() : Object(kKind) {}
 GeneratorObj::~GeneratorObj() = default;
 void GeneratorObj::clear() {
     frame.reset();
+}
+
+void GeneratorObj::visit(const Visitor& visit) const {
+    if (!frame) return;
+    for (const Val* v : {&frame->function.val(), &frame->globals.val(), &frame->names.val()})
+        visitAll(visit, {v, 1});
+    for (const std::vector<Val>* values : {&frame->locals, &frame->cells, &frame->stack})
+        visitAll(visit, *values);
 }
 
 } // namespace cutaway::capture

@@ -29,13 +29,19 @@ struct SourceText {
     std::string trimmed(int line) const;
 };
 
+/// Hash of a text for tables: keyed anew in every process, so that nobody can choose keys that
+/// collide. Never 0.
+size_t textHash(std::string_view text);
+/// Calls \p visit for the objects among \p values.
+void visitAll(const Object::Visitor& visit, std::span<const Val> values);
+
 struct StrObj : Object {
     static constexpr Kind kKind = Kind::Str;
     explicit StrObj(std::string t) : Object(kKind), text(std::move(t)) {}
     std::string text;
     size_t hash = 0; ///< 0: not computed yet
     size_t hashed() {
-        if (hash == 0) hash = std::hash<std::string>()(text) | 1;
+        if (hash == 0) hash = textHash(text);
         return hash;
     }
 };
@@ -44,7 +50,13 @@ struct ListObj : Object {
     static constexpr Kind kKind = Kind::List;
     ListObj() : Object(kKind) {}
     std::vector<Val> items;
-    void clear() override { std::vector<Val>().swap(items); }
+    void clear() override {
+        std::vector<Val>().swap(items);
+        counted();
+    }
+    /// To be called when the list may have grown.
+    void counted() { account(items.capacity() * sizeof(Val)); }
+    void visit(const Visitor& visit) const override { visitAll(visit, items); }
 };
 
 struct TupleObj : Object {
@@ -52,7 +64,9 @@ struct TupleObj : Object {
     TupleObj() : Object(kKind) {}
     std::vector<Val> items;
     bool size = false; ///< a torch.Size
+    size_t hash = 0;   ///< 0: not computed yet
     void clear() override { std::vector<Val>().swap(items); }
+    void visit(const Visitor& visit) const override { visitAll(visit, items); }
 };
 
 /// Insertion-ordered hash table with script keys; also namespaces of modules, classes, instances.
@@ -88,12 +102,14 @@ public:
     /// A fingerprint of the set of keys: the same for the same keys, whatever their order.
     uint64_t keySet() const { return keySet_; }
     void clear() override;
+    void visit(const Visitor& visit) const override;
     /// Puts back the contents that \p entries() had.
     void restore(std::vector<Entry> entries);
 
 private:
     int64_t locate(const Val& key, size_t hash) const;
     void rehash();
+    void counted();
 
     std::vector<Entry> entries_;
     std::vector<int32_t> table_; ///< open addressing; empty while there are few entries
@@ -127,6 +143,11 @@ struct SliceObj : Object {
     SliceObj() : Object(kKind) {}
     Val start, stop, step;
     void clear() override { start = stop = step = Val(); }
+    void visit(const Visitor& visit) const override {
+        visitAll(visit, {&start, 1});
+        visitAll(visit, {&stop, 1});
+        visitAll(visit, {&step, 1});
+    }
 };
 
 struct CellObj : Object {
@@ -134,6 +155,7 @@ struct CellObj : Object {
     CellObj() : Object(kKind) {}
     Val value;
     void clear() override { value = Val(); }
+    void visit(const Visitor& visit) const override { visitAll(visit, {&value, 1}); }
 };
 
 struct ClassObj;
@@ -150,6 +172,7 @@ struct FunctionObj : Object {
     Val definingClass; ///< for super()
     std::string name, qualifiedName;
     void clear() override;
+    void visit(const Visitor& visit) const override;
 };
 
 struct MethodObj : Object {
@@ -157,6 +180,10 @@ struct MethodObj : Object {
     MethodObj(Val f, Val s) : Object(kKind), function(std::move(f)), self(std::move(s)) {}
     Val function, self;
     void clear() override { function = self = Val(); }
+    void visit(const Visitor& visit) const override {
+        visitAll(visit, {&function, 1});
+        visitAll(visit, {&self, 1});
+    }
 };
 
 /// Positional and keyword arguments of one call.
@@ -198,6 +225,7 @@ struct ClassObj : Object {
     /// The same, behind \p after in the order: what super() sees.
     Val* findBehind(const ClassObj* after, StrObj* attribute) const;
     void clear() override;
+    void visit(const Visitor& visit) const override;
 };
 
 /// Where a call stands in the script.
@@ -215,6 +243,7 @@ struct InstanceObj : Object {
     CallSite madeAt; ///< modules: the line that created this one
     Val compiled;    ///< modules: set by module.compile()
     void clear() override;
+    void visit(const Visitor& visit) const override;
 };
 
 struct ModuleObj : Object {
@@ -226,6 +255,7 @@ struct ModuleObj : Object {
     Val (*missing)(Interp&, ModuleObj&, StrObj* name) = nullptr;
     bool settable = false; ///< configuration modules take assignments
     void clear() override;
+    void visit(const Visitor& visit) const override;
 };
 
 /// What capture knows of a tensor that has no values yet.
@@ -240,7 +270,12 @@ struct FakeTensor {
 struct TensorObj : Object {
     static constexpr Kind kKind = Kind::Tensor;
     TensorObj() : Object(kKind) {}
-    ~TensorObj() override { leaveAliases(); }
+    ~TensorObj() override {
+        leaveAliases();
+        weigh(0);
+    }
+    /// The values of `real` take so many bytes.
+    void weigh(size_t bytes) { accountTensor(weight_, bytes); }
     /// This tensor is a view of \p other, or both are of one value.
     void joinAliases(TensorObj& other) {
         leaveAliases();
@@ -261,6 +296,10 @@ struct TensorObj : Object {
     CallSite madeAt;
     const ir::TensorType& type() const { return fake ? fake->type : real->type; }
     void clear() override { gradient = {}; }
+    void visit(const Visitor& visit) const override { visitAll(visit, {&gradient.val(), 1}); }
+
+private:
+    size_t weight_ = 0;
 };
 
 /// Iterators over built-in values and those that zip, map and the like return.
@@ -285,6 +324,7 @@ struct IteratorObj : Object {
     static constexpr int64_t kStrict = 2; ///< step of a zip whose parts must be of one length
     int64_t at = 0, stop = 0, step = 1;
     void clear() override { std::vector<Val>().swap(parts); }
+    void visit(const Visitor& visit) const override { visitAll(visit, parts); }
 };
 
 struct GeneratorObj : Object {
@@ -294,6 +334,7 @@ struct GeneratorObj : Object {
     std::unique_ptr<Frame> frame; ///< null when exhausted
     bool running = false;
     void clear() override;
+    void visit(const Visitor& visit) const override;
 };
 
 struct PropertyObj : Object {
@@ -301,6 +342,10 @@ struct PropertyObj : Object {
     PropertyObj() : Object(kKind) {}
     Val getter, setter;
     void clear() override { getter = setter = Val(); }
+    void visit(const Visitor& visit) const override {
+        visitAll(visit, {&getter, 1});
+        visitAll(visit, {&setter, 1});
+    }
 };
 
 /// staticmethod and classmethod.
@@ -309,6 +354,7 @@ struct WrappedMethodObj : Object {
     static bool holds(Kind kind) { return kind == Kind::StaticMethod || kind == Kind::ClassMethod; }
     Val function;
     void clear() override { function = Val(); }
+    void visit(const Visitor& visit) const override { visitAll(visit, {&function, 1}); }
 };
 
 struct SuperObj : Object {
@@ -320,6 +366,10 @@ struct SuperObj : Object {
         after = {};
         self = Val();
     }
+    void visit(const Visitor& visit) const override {
+        visitAll(visit, {&after.val(), 1});
+        visitAll(visit, {&self, 1});
+    }
 };
 
 /// What torch.compile returns.
@@ -329,6 +379,7 @@ struct CompiledObj : Object {
     std::shared_ptr<CompiledUnit> unit;
     Val original;
     void clear() override { original = Val(); }
+    void visit(const Visitor& visit) const override { visitAll(visit, {&original, 1}); }
 };
 
 } // namespace cutaway::capture

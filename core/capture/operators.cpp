@@ -144,37 +144,43 @@ Val floats(Interp& interp, BinaryOp op, double a, double b) {
     }
 }
 
-constexpr int64_t kMaxRepeat = 100'000'000;
-
-template <typename T> void repeat(Interp& interp, T& into, const T& from, int64_t times) {
-    if (times > 0 && static_cast<int64_t>(from.size()) > kMaxRepeat / times)
-        interp.raise(Error::Runtime, "the repeated sequence would be too large");
-    for (int64_t i = 0; i < times; ++i)
-        into.insert(into.end(), from.begin(), from.end());
+std::vector<Val> repeated(Interp& in, const std::vector<Val>& from, int64_t times) {
+    std::vector<Val> out;
+    size_t bytes = 0;
+    if (times <= 0 || from.empty()) return out;
+    if (__builtin_mul_overflow(from.size() * sizeof(Val), static_cast<size_t>(times), &bytes))
+        in.tooLarge();
+    in.room(bytes);
+    out.reserve(bytes / sizeof(Val));
+    for (int64_t i = 0; i < times; ++i) {
+        in.tick();
+        out.insert(out.end(), from.begin(), from.end());
+    }
+    return out;
 }
 
 /// printf-style "%d items" % 3 is not Python's recommended form; format strings are.
 Val sequences(Interp& interp, BinaryOp op, const Val& a, const Val& b) {
-    if (op == BinaryOp::Add && a.is(Kind::Str) && b.is(Kind::Str))
-        return interp.str(a.as<StrObj>()->text + b.as<StrObj>()->text);
+    if (op == BinaryOp::Add && a.is(Kind::Str) && b.is(Kind::Str)) {
+        std::string joined = a.as<StrObj>()->text;
+        interp.append(joined, b.as<StrObj>()->text);
+        return interp.str(std::move(joined));
+    }
     bool lists = a.is(Kind::List) && b.is(Kind::List),
          tuples = a.is(Kind::Tuple) && b.is(Kind::Tuple);
     if (op == BinaryOp::Add && (lists || tuples)) {
         std::vector<Val> joined = interp.items(a), more = interp.items(b);
+        interp.room((joined.size() + more.size()) * sizeof(Val));
         joined.insert(joined.end(), more.begin(), more.end());
         return lists ? interp.list(std::move(joined)) : interp.tuple(std::move(joined));
     }
     if (op == BinaryOp::Mul && (a.isIntegral() || b.isIntegral())) {
         const Val& times = a.isIntegral() ? a : b;
         const Val& what = a.isIntegral() ? b : a;
-        if (what.is(Kind::Str)) {
-            std::string out;
-            repeat(interp, out, what.as<StrObj>()->text, times.asInt());
-            return interp.str(std::move(out));
-        }
+        if (what.is(Kind::Str))
+            return interp.str(repeatText(interp, what.as<StrObj>()->text, times.asInt()));
         if (what.is(Kind::List) || what.is(Kind::Tuple)) {
-            std::vector<Val> out;
-            repeat(interp, out, interp.items(what), times.asInt());
+            std::vector<Val> out = repeated(interp, interp.items(what), times.asInt());
             return what.is(Kind::List) ? interp.list(std::move(out)) : interp.tuple(std::move(out));
         }
     }
@@ -279,7 +285,9 @@ Val Interp::inPlace(BinaryOp op, const Val& a, const Val& b) {
     if (auto* l = a.to<ListObj>(); l && op == BinaryOp::Add) {
         std::vector<Val> more = items(b);
         mutating(l, "a list");
+        room(more.size() * sizeof(Val));
         l->items.insert(l->items.end(), more.begin(), more.end());
+        l->counted();
         return a;
     }
     if (auto* instance = a.to<InstanceObj>())
@@ -332,6 +340,7 @@ bool Interp::equal(const Val& a, const Val& b) {
     if (bothLists || bothTuples) {
         if (length(a) != length(b)) return false;
         checkStack();
+        tick();
         std::vector<Val> x = items(a), y = items(b);
         bool same = true;
         for (size_t i = 0; i < x.size() && same; ++i)
@@ -345,6 +354,7 @@ bool Interp::equal(const Val& a, const Val& b) {
         noteLength(b);
         if (x->size() != y->size()) return false;
         for (size_t i = 0; i < x->entries().size(); ++i) {
+            tick();
             DictObj::Entry e = x->entries()[i]; // __eq__ may change the dicts
             if (!e.live()) continue;
             Val* found = dictFind(*y, e.key);
@@ -446,6 +456,7 @@ Val Interp::compare(CompareOp op, const Val& a, const Val& b) {
         (a.is(Kind::List) && b.is(Kind::List)) || (a.is(Kind::Tuple) && b.is(Kind::Tuple));
     if (sequences) {
         checkStack();
+        tick();
         std::vector<Val> x = items(a), y = items(b);
         for (size_t i = 0; i < std::min(x.size(), y.size()); ++i)
             if (!equal(x[i], y[i])) return compare(op, x[i], y[i]);
@@ -502,7 +513,13 @@ bool Interp::truthy(const Val& v) {
     }
     case Kind::Instance: {
         Val method = tryAttr(v, intern("__bool__"));
-        if (method.bound()) return truthy(call(method, {}));
+        if (method.bound()) {
+            Val answer = call(method, {});
+            if (!answer.isBool())
+                raise(Error::Type,
+                      fmt::format("__bool__ gave a {}, expected a bool", typeName(answer)));
+            return answer.asBool();
+        }
         if (classAttr(*v.as<InstanceObj>()->type, "__len__")) return length(v) != 0;
         return true;
     }

@@ -16,6 +16,7 @@ public:
         : options_(std::move(options)),
           interp_(std::make_unique<Interp>(options_, eager, compiler)) {}
     ~LoadedProgram() override {
+        if (globals_) globals_->clear(); // functions hold it: it would not go by itself
         globals_ = {};
         for (auto& unit : interp_->units())
             unit->drop();

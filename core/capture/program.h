@@ -21,8 +21,9 @@ struct ProgramOptions {
     std::function<void(std::string_view)> print; ///< where print() goes
     std::function<void(const base::Diagnostic&)> warn; ///< functions that run eagerly, and why
     std::function<void(std::string_view)>
-        traceback;                  ///< Python's account of an exception that nobody caught
-    base::CancelToken cancel;       ///< looked at on every statement
+        traceback;                        ///< Python's account of an exception that nobody caught
+    base::CancelToken cancel;             ///< looked at in every loop
+    size_t memoryLimit = size_t{1} << 30; ///< bytes of script values, those of tensors not counted
     CompileOptions compileDefaults; ///< the command line's --backend replaces the script's default
 };
 

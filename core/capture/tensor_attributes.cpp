@@ -69,7 +69,7 @@ Val tolist(Interp& in, Self, Args a) {
         }
         std::vector<Val> row;
         for (int64_t k = 0; k < host.sizes[dim]; ++k)
-            row.push_back(nest(dim + 1, at));
+            in.add(row, nest(dim + 1, at));
         return in.list(std::move(row));
     };
     int64_t at = 0;

@@ -16,6 +16,7 @@ struct Operands {
     std::vector<TensorObj*> tensors;
     ir::ArgList positional;
     std::vector<std::pair<std::string, ir::Arg>> keywords;
+    size_t elements = 0; ///< of lists
 };
 
 ir::Arg toArg(Interp& in, const Val& v, Operands& operands, const std::string& function) {
@@ -47,7 +48,10 @@ ir::Arg toArg(Interp& in, const Val& v, Operands& operands, const std::string& f
     case Kind::Tuple: {
         in.checkStack();
         ir::ArgList list;
-        for (const Val& item : in.items(v))
+        std::vector<Val> values = in.items(v);
+        operands.elements += values.size() + 1; // a shared nest has more of them than objects
+        in.room(operands.elements * sizeof(ir::Arg));
+        for (const Val& item : values)
             list.push_back(toArg(in, item, operands, function));
         return list;
     }
@@ -81,6 +85,8 @@ void explainOperands(base::Diagnostic& d, const Operands& operands) {
 Val Interp::tensor(runtime::TensorPtr real) {
     auto* t = make<TensorObj>();
     t->real = std::move(real);
+    t->weigh(static_cast<size_t>(t->real->type.numel().constant()) *
+             ir::sizeBytes(t->real->type.dtype));
     t->madeAt = userSite();
     return Val(t);
 }

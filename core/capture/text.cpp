@@ -5,7 +5,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <cmath>
+#include <cstring>
 #include <optional>
 
 namespace cutaway::capture {
@@ -51,13 +54,6 @@ std::string quoted(const std::string& s) {
         }
     }
     return out + quote;
-}
-
-size_t width(const std::string& s) {
-    size_t n = 0;
-    for (char c : s)
-        n += (static_cast<unsigned char>(c) & 0xc0) != 0x80;
-    return n;
 }
 
 /// A parsed format specification: [[fill]align][sign][#][0][width][,_][.precision][type]
@@ -128,7 +124,7 @@ void group(std::string& digits, char separator) {
 
 std::string pad(const Spec& spec, const std::string& sign, const std::string& body,
                 char defaultAlign) {
-    size_t have = width(sign) + width(body);
+    size_t have = textWidth(sign) + textWidth(body);
     if (have >= spec.width) return sign + body;
     size_t missing = spec.width - have;
     auto fill = [&](size_t n) {
@@ -158,12 +154,40 @@ std::string joined(Interp& interp, const Val& sequence, int depth) {
     for (size_t i = 0; i < values.size(); ++i) {
         Val item = values[i];
         interp.noteItem(sequence, Val::integer(static_cast<int64_t>(i)), item);
-        out += (i ? ", " : "") + interp.repr(item, depth + 1);
+        if (i) interp.append(out, ", ");
+        interp.append(out, interp.repr(item, depth + 1));
     }
     return out;
 }
 
 } // namespace
+
+size_t textWidth(std::string_view text) {
+    return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+        return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+    }));
+}
+
+size_t findText(std::string_view text, std::string_view part, size_t from) {
+    if (from > text.size()) return std::string_view::npos;
+    // The C library's search is linear; std::string's takes the product of both lengths.
+    const void* found = memmem(text.data() + from, text.size() - from, part.data(), part.size());
+    if (!found) return std::string_view::npos;
+    return static_cast<size_t>(static_cast<const char*>(found) - text.data());
+}
+
+std::string repeatText(Interp& in, std::string_view piece, int64_t times) {
+    std::string out;
+    size_t bytes = 0;
+    if (times <= 0 || piece.empty()) return out;
+    if (__builtin_mul_overflow(piece.size(), static_cast<size_t>(times), &bytes)) bytes = SIZE_MAX;
+    in.wantTextLength(bytes);
+    out.reserve(bytes);
+    out = piece;
+    while (out.size() < bytes)
+        out.append(out, 0, bytes - out.size());
+    return out;
+}
 
 std::string Interp::typeName(const Val& v) const {
     if (v.is(Kind::Tensor)) return v.as<TensorObj>()->parameter ? "Parameter" : "Tensor";
@@ -174,6 +198,8 @@ std::string Interp::typeName(const Val& v) const {
 
 std::string Interp::repr(const Val& v, int depth) {
     if (depth > 50) return "...";
+    checkStack();
+    tick();
     switch (v.tag()) {
     case Tag::Unbound:
         return "<unbound>";
@@ -216,8 +242,10 @@ std::string Interp::repr(const Val& v, int depth) {
         for (size_t i = 0; i < entries.size(); ++i)
             if (DictObj::Entry e = entries[i]; e.live()) {
                 noteItem(v, e.key, e.value);
-                out += (out.size() > 1 ? ", " : "") + repr(e.key, depth + 1);
-                out += ": " + repr(e.value, depth + 1);
+                if (out.size() > 1) append(out, ", ");
+                append(out, repr(e.key, depth + 1));
+                append(out, ": ");
+                append(out, repr(e.value, depth + 1));
             }
         return out + "}";
     }
@@ -226,8 +254,10 @@ std::string Interp::repr(const Val& v, int depth) {
         const auto& entries = v.as<SetObj>()->entries();
         noteLength(v);
         for (size_t i = 0; i < entries.size(); ++i)
-            if (Val key = entries[i].key; key.bound())
-                out += (out.size() > 1 ? ", " : "") + repr(key, depth + 1);
+            if (Val key = entries[i].key; key.bound()) {
+                if (out.size() > 1) append(out, ", ");
+                append(out, repr(key, depth + 1));
+            }
         return out.size() == 1 ? "set()" : out + "}";
     }
     case Kind::Range: {
@@ -261,8 +291,7 @@ std::string Interp::repr(const Val& v, int depth) {
     case Kind::Instance: {
         auto* instance = v.as<InstanceObj>();
         for (const char* name : {"__repr__", "__str__"})
-            if (Val* method = classAttr(*instance->type, name))
-                return text(call(bindMethod(*method, v, instance->type.get()), {}));
+            if (Val* method = classAttr(*instance->type, name)) return textOf(*method, v, name);
         if (instance->type->exception) {
             Val args = tryAttr(v, intern("args"));
             return instance->type->name +
@@ -275,13 +304,21 @@ std::string Interp::repr(const Val& v, int depth) {
     }
 }
 
+/// What a class's own __repr__ or __str__ gives.
+std::string Interp::textOf(const Val& method, const Val& self, const char* name) {
+    Val made = call(bindMethod(method, self, self.as<InstanceObj>()->type.get()), {});
+    if (auto* s = made.to<StrObj>()) return s->text;
+    raise(Error::Type, fmt::format("{} gave a {}, expected a str", name, typeName(made)));
+}
+
 std::string Interp::text(const Val& v) {
+    checkStack();
     if (!v.bound()) return "";
     if (v.is(Kind::Str)) return v.as<StrObj>()->text;
     if (v.tag() == Tag::Device) return v.asDevice().str();
     if (auto* instance = v.to<InstanceObj>()) {
         if (Val* method = classAttr(*instance->type, "__str__"))
-            return text(call(bindMethod(*method, v, instance->type.get()), {}));
+            return textOf(*method, v, "__str__");
         if (instance->type->exception) {
             Val args = tryAttr(v, intern("args"));
             if (!args.is(Kind::Tuple) || length(args) == 0) return "";

@@ -199,13 +199,13 @@ void flattenData(Interp& in, const Val& v, size_t depth, std::vector<int64_t>& s
     }
     if (depth != sizes.size()) in.raise(Error::Value, "numbers and lists are mixed at one depth");
     if (v.is(Kind::Tensor)) {
-        out.push_back(in.scalarOf(*v.as<TensorObj>(), "torch.tensor() of a tensor"));
+        in.add(out, in.scalarOf(*v.as<TensorObj>(), "torch.tensor() of a tensor"));
         return;
     }
     if (!v.isNumber())
         in.raise(Error::Type,
                  fmt::format("torch.tensor() takes numbers, found {}", in.typeName(v)));
-    out.push_back(v);
+    in.add(out, v);
 }
 
 Val makeTensor(Interp& in, Self self, Args args) {

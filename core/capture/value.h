@@ -8,6 +8,7 @@
 #include "core/ir/dtype.h"
 
 #include <cstdint>
+#include <functional>
 #include <utility>
 
 namespace cutaway::capture {
@@ -39,11 +40,13 @@ enum class Kind : uint8_t {
 
 class Object;
 
-/// All objects of one program: numbers them, frees towers of them without recursion, and empties
-/// the cyclic ones when the program ends.
+/// All objects of one program: numbers them, counts their memory, frees towers of them without
+/// recursion, and frees those that only hold each other.
 class Heap {
 public:
-    void add(Object* o);
+    /// \param limit bytes that the objects may take, tensors' values not counted
+    Heap(base::CancelToken cancel, size_t limit) : cancel_(std::move(cancel)), limit_(limit) {}
+    void add(Object* o, size_t bytes);
     void remove(Object* o);
     void release(Object* o);
     /// Empties every object; called when the program goes away.
@@ -51,12 +54,33 @@ public:
     uint64_t nextSerial() const { return serial_; }
     size_t live() const { return live_; }
 
+    /// Every loop of the evaluator whose length a script decides calls this: a cancelled script
+    /// ends here, one that takes too much memory as well, and garbage is collected.
+    void tick() {
+        if (cancel_.cancelled() || bytes_ + tensorBytes_ >= attentionAt_) attend();
+    }
+    /// Whether \p more bytes are allowed (after a collection, when that helps).
+    bool room(size_t more);
+    size_t limit() const { return limit_; }
+    /// Frees objects that only hold each other: trial deletion. Counts that no other object
+    /// explains belong to the evaluator, so this may run wherever scripts' code may.
+    void collect();
+    std::function<void()> onCancel, onLimit; ///< called by tick(); throw
+
 private:
     friend class Object;
+    void attend();
+
     Object* first_ = nullptr;
     std::vector<Object*> pending_;
+    base::CancelToken cancel_;
     uint64_t serial_ = 1;
     size_t live_ = 0;
+    size_t limit_;
+    size_t bytes_ = 0;       ///< of the objects, with what they hold outside themselves
+    size_t tensorBytes_ = 0; ///< of values of tensors; a reason to collect, not limited here
+    size_t collectAt_ = kFirstCollection, attentionAt_ = kFirstCollection;
+    static constexpr size_t kFirstCollection = size_t{32} << 20;
     int depth_ = 0;
     bool ended_ = false; ///< the program is gone; the last object frees the heap
 };
@@ -68,18 +92,39 @@ public:
     explicit Object(Kind kind) : kind(kind) {}
     Object(const Object&) = delete;
     virtual ~Object();
-    /// Drops references to other objects (ends cycles when a program goes away).
+    /// Drops references to other objects (ends cycles).
     virtual void clear() {}
+    /// Calls \p visit for every object that this one holds a counted reference to, once for each.
+    using Visitor = std::function<void(Object*)>;
+    virtual void visit(const Visitor& visit) const { (void)visit; }
+    /// This object now holds so much memory outside itself.
+    void account(size_t bytes) {
+        if (heap_) heap_->bytes_ += bytes - held_;
+        held_ = bytes;
+    }
+    /// Heap::tick() of its program.
+    void tick() const {
+        if (heap_) heap_->tick();
+    }
 
     const Kind kind;
     uint32_t references = 0;
     uint64_t serial = 0;
+
+protected:
+    void accountTensor(size_t& known, size_t bytes) {
+        if (heap_) heap_->tensorBytes_ += bytes - known;
+        known = bytes;
+    }
 
 private:
     friend class Heap;
     friend class Val;
     Heap* heap_ = nullptr;
     Object *previous_ = nullptr, *next_ = nullptr;
+    size_t held_ = 0;
+    uint32_t size_ = 0;
+    uint32_t trial_ = 0; ///< collect(): counts that no object explains so far
 };
 
 enum class Tag : uint8_t {
@@ -183,6 +228,8 @@ public:
     int kindNumber() const {
         return tag_ == Tag::Object ? static_cast<int>(u_.o->kind) : -1 - static_cast<int>(tag_);
     }
+    /// What identical() compares, next to the tag.
+    int64_t bits() const { return u_.i; }
     /// The same object, or the same inline value.
     bool identical(const Val& other) const { return tag_ == other.tag_ && u_.i == other.u_.i; }
 

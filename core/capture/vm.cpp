@@ -100,7 +100,7 @@ void Interp::unpack(Frame& frame, int32_t before, int32_t after, bool rest) {
         Val it = iterate(source);
         Val v;
         while ((rest || values.size() <= static_cast<size_t>(before)) && next(it, v))
-            values.push_back(v);
+            add(values, v);
     }
     size_t fixed = static_cast<size_t>(before + after);
     if (values.size() < fixed || (!rest && values.size() > fixed)) {
@@ -136,6 +136,7 @@ Val Interp::makeFunction(Frame& frame, int32_t operand) {
 Val Interp::dispatch(Frame& frame, bool once, bool& ended) {
     checkStack();
     if (depth_ >= kMaxCalls) tooDeep();
+    tick();
     FrameScope scope(*this, frame);
     const Code& code = *frame.code;
     std::vector<Val>& stack = frame.stack;
@@ -190,8 +191,7 @@ Val Interp::dispatch(Frame& frame, bool once, bool& ended) {
                     stack.push_back(loadGlobal(frame, ip, in.a));
                     break;
                 case Op::StoreGlobal:
-                    if (options_.cancel.cancelled())
-                        throw ScriptError{{}, base::userError({}, "cancelled"), {}, false};
+                    tick();
                     mutating(frame.globals.get(), "a global variable");
                     frame.globals->set(code.names[static_cast<size_t>(in.a)].get(), pop(stack));
                     break;
@@ -267,8 +267,7 @@ Val Interp::dispatch(Frame& frame, bool once, bool& ended) {
                     break;
                 }
                 case Op::Jump:
-                    if (options_.cancel.cancelled())
-                        throw ScriptError{{}, base::userError({}, "cancelled"), {}, false};
+                    tick();
                     frame.ip = static_cast<uint32_t>(in.a);
                     goto jumped;
                 case Op::JumpIfFalse:
@@ -290,8 +289,7 @@ Val Interp::dispatch(Frame& frame, bool once, bool& ended) {
                     stack.back() = iterate(Val(stack.back()));
                     break;
                 case Op::ForIter: {
-                    if (options_.cancel.cancelled())
-                        throw ScriptError{{}, base::userError({}, "cancelled"), {}, false};
+                    tick();
                     Val v;
                     Val iterator = stack.back();
                     if (next(iterator, v)) {
@@ -329,8 +327,9 @@ Val Interp::dispatch(Frame& frame, bool once, bool& ended) {
                         mutating(stack[stack.size() - static_cast<size_t>(in.a) - 1].object(),
                                  "a list");
                     Val v = pop(stack);
-                    stack[stack.size() - static_cast<size_t>(in.a)].as<ListObj>()->items.push_back(
-                        std::move(v));
+                    auto* into = stack[stack.size() - static_cast<size_t>(in.a)].as<ListObj>();
+                    add(into->items, std::move(v));
+                    into->counted();
                     break;
                 }
                 case Op::SetAdd: {
@@ -358,8 +357,10 @@ Val Interp::dispatch(Frame& frame, bool once, bool& ended) {
                         for (Val& v : more)
                             put(*set, v, Val::none());
                     } else {
-                        auto& into = stack.back().as<ListObj>()->items;
-                        into.insert(into.end(), more.begin(), more.end());
+                        auto* into = stack.back().as<ListObj>();
+                        room(more.size() * sizeof(Val));
+                        into->items.insert(into->items.end(), more.begin(), more.end());
+                        into->counted();
                     }
                     break;
                 }
@@ -543,7 +544,7 @@ Val Interp::dispatch(Frame& frame, bool once, bool& ended) {
                 case Op::BuildString: {
                     std::string joined;
                     for (auto it = stack.end() - in.a; it != stack.end(); ++it)
-                        joined += it->as<StrObj>()->text;
+                        append(joined, it->as<StrObj>()->text);
                     stack.resize(stack.size() - static_cast<size_t>(in.a));
                     stack.push_back(str(std::move(joined)));
                     break;

@@ -13,8 +13,12 @@ namespace cutaway::record {
 // varies from run to run), so two compilations of one input can be compared byte by byte.
 
 base::Status save(const Record& record, const std::string& path) {
-    formats::ZipEntries entries{{"record.json", toJson(record, false).dump(1)},
-                                {"timings.json", toJson(record, true).dump()}};
+    // Names of files may be any bytes; what is no UTF-8 in them is replaced.
+    auto text = [](const nlohmann::json& json, int indent) {
+        return json.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
+    };
+    formats::ZipEntries entries{{"record.json", text(toJson(record, false), 1)},
+                                {"timings.json", text(toJson(record, true), -1)}};
     CUTAWAY_TRY(std::string bytes, formats::writeZip(entries));
     return base::writeFileAtomically(path, bytes);
 }

@@ -419,6 +419,19 @@ private slots:
                  qPrintable(found.err));
     }
 
+    void a_script_that_is_no_utf8_is_one_message_everywhere() {
+        write("latin1.py", "x = 1\ny = 'caf\xe9'\n");
+        const QString message = "latin1.py:2:9: error: the script is not UTF-8: found the byte 0xe9\n"
+                                "hint: save the file as UTF-8\n";
+        for (const QStringList& command :
+             {QStringList{"run", "latin1.py"}, QStringList{"explain", "latin1.py", "--json"},
+              QStringList{"compile", "latin1.py", "-o", "latin1.cutaway"},
+              QStringList{"check", "latin1.py", "--json"}}) {
+            Outcome found = tool(command);
+            QCOMPARE(found.err, message);
+            QCOMPARE(found.status, kInput);
+        }
+    }
     void a_branch_on_data_is_a_located_warning_and_runs() {
         write("a.py", "import torch\n\n@torch.compile\ndef f(x):\n    if x.sum() > 0:\n"
                       "        return x + 1\n    return x - 1\n\nprint(f(torch.ones(3)))\n");

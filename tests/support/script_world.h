@@ -37,6 +37,7 @@ evaluateGraph(const ir::Graph& graph, std::span<const runtime::TensorPtr> inputs
 class ReferenceEager : public capture::EagerOps {
 public:
     int calls = 0;
+    int64_t largest = INT64_MAX; ///< more elements than that in a result are refused
 
     base::Result<std::vector<runtime::TensorPtr>> call(const ops::OpDef& def,
                                                        const ir::ArgList& args,
@@ -54,6 +55,9 @@ public:
         CUTAWAY_TRY(ir::NodeId id, builder.tryCall(def.name(), args));
         const bool tuple = graph.node(id).tuple;
         const size_t count = graph.node(id).types.size();
+        for (const ir::TensorType& type : graph.node(id).types)
+            if (type.numel().constant() > largest)
+                return base::usageError("the result is too large for this world");
         for (size_t i = 0; i < count; ++i)
             graph.outputs.push_back(tuple ? builder.getitem(id, static_cast<int>(i)) : id);
         std::vector<runtime::TensorPtr> results;
@@ -139,6 +143,7 @@ struct ScriptRun {
 struct ScriptWorld {
     ReferenceEager eager;
     ReferenceCompiler compiler;
+    size_t memoryLimit = capture::ProgramOptions().memoryLimit;
 
     ScriptRun run(const std::string& text, const std::string& path = "script.py",
                   base::CancelToken cancel = {}) {
@@ -147,6 +152,7 @@ struct ScriptWorld {
         options.path = path;
         options.text = text;
         options.cancel = cancel;
+        options.memoryLimit = memoryLimit;
         auto* out = &result;
         auto printed = std::make_shared<std::string>();
         auto warnings = std::make_shared<std::vector<base::Diagnostic>>();

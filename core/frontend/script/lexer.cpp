@@ -446,7 +446,11 @@ base::Result<std::string> decodeEscapes(std::string_view text) {
                         {}, fmt::format("escape \\{} needs {} hexadecimal digits", c, digits));
                 code = code * 16 + static_cast<uint32_t>(v);
             }
-            if (code > 0x10ffff) return base::userError({}, "escape names no character");
+            if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
+                return base::userError(
+                    {}, code > 0x10ffff
+                            ? "escape names no character"
+                            : "escape names half a surrogate pair, which is no character");
             appendUtf8(out, code);
             continue;
         }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a script may take: time until it is cancelled, memory, the thread's stack.
+#include "core/capture/interp.h"
+
+#include <fmt/format.h>
+
+#include <pthread.h>
+
+namespace cutaway::capture {
+
+void Interp::setUpLimits() {
+    heap_->onCancel = [] { throw ScriptError{{}, base::userError({}, "cancelled"), {}, false}; };
+    heap_->onLimit = [this] { tooLarge(); };
+}
+
+void Interp::tooLarge() {
+    raise(Error::Memory,
+          fmt::format("the values of a script may take {} MiB, this one needs more",
+                      heap_->limit() >> 20),
+          "keep large data in tensors, or work on a part at a time");
+}
+
+void Interp::wantTextLength(size_t bytes) {
+    if (bytes > kMaxText)
+        raise(Error::Memory,
+              fmt::format("a text may take {} MiB, this one needs more", kMaxText >> 20));
+    room(bytes);
+}
+
+void Interp::append(std::string& text, std::string_view more) {
+    tick();
+    if (text.size() + more.size() > text.capacity()) wantTextLength(text.size() + more.size());
+    text += more;
+}
+
+void Interp::tooDeep() {
+    raise(Error::Recursion, "calls are nested too deeply",
+          "look for a function that calls itself without an end");
+}
+
+void Interp::findStackLimit() {
+    std::thread::id self = std::this_thread::get_id();
+    if (self == stackThread_) return;
+    stackThread_ = self;
+    constexpr size_t kReserve = size_t{512} << 10; // for what runs between two checks
+    stackLimit_ = nullptr;
+    pthread_attr_t attributes;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
+    void* lowest = nullptr;
+    size_t size = 0;
+    if (pthread_attr_getstack(&attributes, &lowest, &size) == 0 && size > 2 * kReserve)
+        stackLimit_ = static_cast<const char*>(lowest) + kReserve;
+    pthread_attr_destroy(&attributes);
+}
+
+} // namespace cutaway::capture

@@ -1,0 +1,4 @@
+class A:
+    def __bool__(self):
+        return self
+bool(A())

@@ -1,0 +1,6 @@
+class R:
+    def __repr__(self):
+        d.clear()
+        return 'R'
+d = {i: R() for i in range(50)}
+print(d)

@@ -1,0 +1,4 @@
+class A:
+    def __str__(self):
+        return self
+str(A())

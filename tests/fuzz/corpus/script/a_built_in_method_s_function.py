@@ -1,0 +1,1 @@
+''.upper.__func__(range(3))

@@ -1,0 +1,4 @@
+def f():
+    yield next(g)
+g = f()
+next(g)

@@ -1,0 +1,3 @@
+class A:
+    f = [].append
+A().f(range(3), 1)

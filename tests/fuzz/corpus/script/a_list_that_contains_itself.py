@@ -1,0 +1,4 @@
+l = []
+l.append(l)
+print(l)
+l == l

@@ -1,0 +1,7 @@
+a = []
+b = [a]
+a.append(b)
+c = []
+d = [c]
+c.append(d)
+a == c

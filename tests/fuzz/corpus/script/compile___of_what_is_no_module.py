@@ -1,0 +1,2 @@
+import torch
+torch.nn.Module.compile(lambda: 5)

@@ -1,0 +1,123 @@
+def attempt(f):
+    try:
+        return f()
+    except ZeroDivisionError as e:
+        return "zero"
+    except (KeyError, IndexError) as e:
+        return type(e).__name__
+    except Exception as e:
+        return "other " + type(e).__name__
+    else:
+        return "else"
+    finally:
+        print("finally", end=" ")
+
+
+print(attempt(lambda: 1 / 0), attempt(lambda: {}["a"]), attempt(lambda: [][1]), attempt(lambda: int("x")), attempt(lambda: 5))
+
+
+class MyError(ValueError):
+    def __init__(self, code):
+        super().__init__(f"code {code}")
+        self.code = code
+
+
+try:
+    raise MyError(7)
+except ValueError as e:
+    print(e, e.code, e.args, isinstance(e, MyError))
+try:
+    try:
+        raise KeyError("inner")
+    except KeyError:
+        raise
+    finally:
+        print("cleanup")
+except LookupError as e:
+    print("caught", repr(e))
+try:
+    assert 1 == 2, "message"
+except AssertionError as e:
+    print(e)
+
+
+def finals():
+    for i in range(3):
+        try:
+            if i == 1:
+                continue
+            if i == 2:
+                return "returned"
+        finally:
+            print("f", i)
+
+
+print(finals())
+
+
+class Manager:
+    def __init__(self, swallow):
+        self.swallow = swallow
+
+    def __enter__(self):
+        print("enter")
+        return self
+
+    def __exit__(self, kind, error, trace):
+        print("exit", error)
+        return self.swallow
+
+
+with Manager(True) as m, Manager(False):
+    print("body", m.swallow)
+    raise RuntimeError("boom")
+with Manager(False):
+    print("fine")
+
+
+def in_with():
+    for i in range(2):
+        with Manager(False):
+            if i == 0:
+                continue
+            return i
+
+
+print(in_with())
+try:
+    raise NotImplementedError
+except RuntimeError as e:
+    print(type(e).__name__, str(e) == "")
+try:
+    undefined_name
+except NameError:
+    print("name error")
+try:
+    None.attribute
+except AttributeError:
+    print("attribute error")
+try:
+    raise ValueError("a", 1)
+except ValueError as e:
+    print(e.args)
+
+
+def nested():
+    try:
+        try:
+            1 / 0
+        except ZeroDivisionError:
+            raise ValueError("second")
+    except ValueError as e:
+        return str(e)
+
+
+print(nested())
+for i in range(3):
+    try:
+        if i == 1:
+            raise ValueError
+        print("ok", i)
+    except ValueError:
+        print("skip", i)
+        continue

@@ -1,0 +1,3 @@
+class A:
+    def __iter__(self): return iter(self)
+list(A())

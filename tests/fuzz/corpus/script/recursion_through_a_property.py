@@ -1,0 +1,4 @@
+class A:
+    @property
+    def p(self): return self.p
+A().p

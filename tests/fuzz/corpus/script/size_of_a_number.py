@@ -1,0 +1,2 @@
+import torch
+torch.Tensor.size(5)

@@ -1,0 +1,5 @@
+class A:
+    def f(self):
+        del self
+        super().f()
+A().f()

@@ -1,0 +1,2 @@
+class A: pass
+super(A, NotImplemented).f

@@ -1,0 +1,3 @@
+class A: pass
+class B: pass
+super(A, B()).__init__()

@@ -1,0 +1,2 @@
+import torch
+torch._C

@@ -1,0 +1,2 @@
+import torch
+torch.nn._C
