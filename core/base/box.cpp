@@ -225,7 +225,8 @@ BoxRules systemRules(const std::string& cacheFolder) {
     for (const char* variable : {"LD_LIBRARY_PATH", "GVBINDIR", "CUDA_HOME", "CUDA_PATH"})
         for (std::string& folder : foldersOf(variable))
             rules.readable.push_back(std::move(folder));
-    rules.devices = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"};
+    // The CUDA driver names its threads through /proc and gives up where it may not.
+    rules.devices = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/proc/self/task"};
     std::error_code code;
     for (const fs::directory_entry& entry : fs::directory_iterator("/dev", code))
         if (entry.path().filename().string().starts_with("nvidia"))

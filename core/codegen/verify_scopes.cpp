@@ -155,7 +155,25 @@ private:
         const std::string_view before = index > 0 ? tokens_[index - 1].text : "";
         const std::string_view after = tokens_[index + 1].text;
         if (before == "." || before == "::" || after == "::" || after == "(") return;
-        if (!known(name.text)) fail(name, "is not declared");
+        if (!known(name.text)) return fail(name, "is not declared");
+        if (unset_.count(name.text)) element(index);
+    }
+    /// An element of an array that has no value yet: must be given one before it is read.
+    void element(size_t index) {
+        const Token& name = tokens_[index];
+        if (tokens_[index + 1].text == "[") {
+            size_t behind = index + 1;
+            for (int depth = 0; behind + 1 < tokens_.size();) {
+                depth += tokens_[behind].text == "[";
+                depth -= tokens_[behind].text == "]";
+                ++behind;
+                if (depth == 0 && tokens_[behind].text != "[") break;
+            }
+            const bool assigned =
+                tokens_[behind].text == "=" && tokens_[behind + 1].text != "=";
+            if (!assigned) return fail(name, "is read before it has a value");
+        }
+        unset_.erase(name.text);
     }
 
     void skip(std::string_view text) {
@@ -258,8 +276,14 @@ private:
             blocks_.pop_back();
             return;
         }
+        const bool array = at("[");
+        bool value = false;
+        for (size_t k = next_; k + 1 < tokens_.size() && tokens_[k].text != end; ++k)
+            value |= tokens_[k].text == "=";
         expression(end);
         declare(name);
+        unset_.erase(name.text);
+        if (array && !value) unset_.insert(name.text);
     }
 
     void statement() {
@@ -302,6 +326,7 @@ private:
 
     std::vector<Token> tokens_;
     std::set<std::string_view> macros_, prelude_;
+    std::set<std::string_view> unset_; ///< arrays of which no element has been given a value
     int preludeLines_;
     size_t next_ = 0;
     std::vector<std::map<std::string_view, int>>

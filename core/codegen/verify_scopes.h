@@ -11,8 +11,8 @@
 namespace cutaway::codegen {
 
 /// What is wrong with the text below the prelude, with its line: a name that is declared twice in a
-/// block, that hides one of a block around it or of the prelude, or that is used where it is not
-/// declared. Knows the C++ that the emitters write, not all of it.
+/// block, that hides one of a block around it or of the prelude, that is used where it is not
+/// declared, or an array that is read before any of its elements has a value. Knows the C++ that the emitters write, not all of it.
 std::optional<std::string> verifyScopes(const KernelSource& source);
 
 } // namespace cutaway::codegen

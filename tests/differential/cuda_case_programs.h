@@ -103,6 +103,16 @@ inline std::vector<CudaProgram> cudaPrograms(int scale) {
         c.output(c.b.sub(x, first));
         all.push_back({"a buffer whole and at an element", fusedForCuda(inferenceOf(c))});
     }
+    {
+        // Two statements of the first pass over a row read what is kept for the second.
+        Captured c;
+        NodeId x = c.input("x", {pick(33, 1024), 7});
+        NodeId first =
+            c.call("slice.Tensor", {x, Arg(ir::Sym(1)), Arg(ir::Sym(0)), Arg(ir::Sym(1))});
+        NodeId left = c.b.sub(x, first);
+        c.output(c.call("where.self", {c.call("gt.Scalar", {left, Arg(0.02)}), left, c.b.mul(left, 1.0)}));
+        train("a kept value with two readers", std::move(c.graph));
+    }
     return all;
 }
 

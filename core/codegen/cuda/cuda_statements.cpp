@@ -84,6 +84,9 @@ void CudaEmitter::emitVectorLoad(ExprId id, const Expr& load) {
     const std::string lane = plan_.vector > 1 ? "[k]" : "[0]";
     const std::string& pointer = pointers_.at(load.buffer.index);
     if (kept) {
+        // Two statements of a pass read it: the first use in either fills it.
+        if (std::find(fillPending_.begin(), fillPending_.end(), id.index) != fillPending_.end())
+            return;
         const std::string slot = cacheNames_.at(id.index) + cacheSlot();
         if (!std::exchange(cacheFilled_[id.index], true)) {
             const std::string whole = slot.substr(0, slot.size() - 3);
