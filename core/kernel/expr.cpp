@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/kernel/expr.h"
 
+#include "core/base/tick.h"
 #include "core/kernel/scalar_eval.h"
 
 #include <fmt/format.h>
@@ -208,6 +209,7 @@ std::vector<ExprId> reachable(const ExprPool& pool, ExprId root) {
         std::push_heap(heap.begin(), heap.end());
     };
     while (!heap.empty()) {
+        base::tick();
         std::pop_heap(heap.begin(), heap.end());
         const ExprId id(heap.back());
         heap.pop_back();

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/codegen/cpp/expressions.h"
 
+#include "core/base/tick.h"
 #include "core/codegen/signs.h"
 #include "core/kernel/address.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace cutaway::codegen::cpp {
 
@@ -18,6 +21,8 @@ constexpr int kPrimary = 10, kUnary = 9, kProduct = 8, kSum = 7, kShift = 6, kCo
               kBitwise = 3, kChoice = 1;
 /// Texts longer than this get a name of their own.
 constexpr size_t kLongText = 64;
+/// So does a part of an expression that nests deeper: text is made by recursion.
+constexpr int kDeep = 100;
 
 /// Stands for the number of the row, when outer variables are joined.
 const ir::Var kRow{'w', 0};
@@ -161,18 +166,34 @@ Expressions::Expressions(KernelNames& kernel, const Phase& phase, bool inner, Li
         count(s.value);
 }
 
-void Expressions::count(ExprId id) {
-    if (uses_[id]++ > 0) return;
-    for (ExprId arg : pool()[id].args)
-        count(arg);
-    for (const Coord& coord : pool()[id].coords)
-        if (coord.indirect.valid()) count(coord.indirect);
+void Expressions::count(ExprId root) {
+    ++uses_[root];
+    pool().visit(root, [&](ExprId id, const Expr& e) {
+        if (depth_.contains(id)) return;
+        int below = 0;
+        auto use = [&](ExprId operand) {
+            ++uses_[operand];
+            below = std::max(below, depth_.at(operand));
+        };
+        for (ExprId arg : e.args)
+            use(arg);
+        for (const Coord& coord : e.coords)
+            if (coord.indirect.valid()) use(coord.indirect);
+        depth_[id] = below + 1;
+    });
 }
 
-bool Expressions::varying(ExprId id) {
+bool Expressions::varying(ExprId root) {
     if (!inner_) return false;
-    if (auto found = varying_.find(id); found != varying_.end()) return found->second;
-    const Expr& e = pool()[id];
+    if (auto found = varying_.find(root); found != varying_.end()) return found->second;
+    pool().visit(root, [&](ExprId id, const Expr& e) {
+        if (!varying_.contains(id)) varying_[id] = varyingOperation(e);
+    });
+    return varying_.at(root);
+}
+
+/// Whether a value varies whose operands are known.
+bool Expressions::varyingOperation(const Expr& e) const {
     bool result = false;
     if (e.kind == ExprKind::Local) {
         const Level level = kernel_.nest.locals[e.local.index].level;
@@ -182,7 +203,7 @@ bool Expressions::varying(ExprId id) {
     for (size_t k = 0; k < e.coords.size(); ++k) {
         const Coord& coord = e.coords[k];
         if (coord.indirect.valid()) {
-            result |= varying(coord.indirect);
+            result |= varying_.at(coord.indirect);
             continue;
         }
         // A broadcast dimension has stride 0: its coordinate moves nothing.
@@ -190,18 +211,32 @@ bool Expressions::varying(ExprId id) {
                   coord.index.dependsOn(innerVar());
     }
     for (ExprId arg : e.args)
-        result |= varying(arg);
-    return varying_[id] = result;
+        result |= varying_.at(arg);
+    return result;
 }
 
 std::string Expressions::scalar(ExprId id, BufferId from) {
     from_ = from;
+    nameDeepParts(id, false);
     return value(id, false).text;
 }
 
 std::string Expressions::vector(ExprId id, BufferId from) {
     from_ = from;
+    nameDeepParts(id, true);
     return operand(id, 0, true, true);
+}
+
+bool Expressions::deep(ExprId id) const {
+    return depth_.at(id) % kDeep == 0;
+}
+
+/// The deepest first, so that value() meets a name after at most kDeep steps.
+void Expressions::nameDeepParts(ExprId root, bool vector) {
+    if (depth_.at(root) <= kDeep) return;
+    pool().visit(root, [&](ExprId id, const Expr&) {
+        if (deep(id)) value(id, vector && varying(id));
+    });
 }
 
 /// Text of an operand, in parentheses when it binds less than \p precedence. In vector text, a
@@ -229,15 +264,16 @@ Expressions::Value Expressions::value(ExprId id, bool vector) {
         found->second.line->from.insert(from_);
         return {found->second.name, kPrimary};
     }
+    base::tick();
     const Expr& e = pool()[id];
     if (e.kind == ExprKind::Constant) return {literal(e.dtype, e.value, e.integer), kUnary};
     if (e.kind == ExprKind::Local) return localValue(id, e, vector);
     if (e.kind == ExprKind::Load) return load(id, e, vector);
     if (e.kind == ExprKind::Check) return bind(id, "checked", e.dtype, check(e, vector), vector);
     Value v = leaf(id, e, vector);
-    // Named: what is used again, what is long, and what can be computed before the loop.
+    // Named: what is used again, what is long or deep, and what can be computed before the loop.
     const bool hoist = inner_ && !vector;
-    if (uses_[id] > 1 || hoist || v.text.size() > kLongText)
+    if (uses_[id] > 1 || hoist || v.text.size() > kLongText || deep(id))
         return bind(id, fmt::format("t{}", kernel_.temporaries++), e.dtype, v.text, vector);
     return v;
 }
@@ -320,7 +356,7 @@ Expressions::Value Expressions::load(ExprId id, const Expr& e, bool vector) {
     bool uniform = true;
     if (!vector) {
         const Value v{fmt::format("{}[{}]", pointer, address(e, false, uniform)), kPrimary};
-        if (!inner_ && uses_[id] <= 1) return v;
+        if (!inner_ && uses_[id] <= 1 && !deep(id)) return v;
         return bind(id, buffer.name, e.dtype, v.text, false);
     }
     if (const std::optional<Sym> offset = offsetOf(buffer, e.coords)) {

@@ -90,7 +90,10 @@ private:
     /// Declares a variable for an expression. \p exact: the name is taken as it is.
     Value bind(kernel::ExprId id, const std::string& wanted, ir::DType dtype,
                const std::string& text, bool vector, bool exact = false);
-    void count(kernel::ExprId id);
+    void count(kernel::ExprId root);
+    bool varyingOperation(const kernel::Expr& e) const;
+    bool deep(kernel::ExprId id) const;
+    void nameDeepParts(kernel::ExprId root, bool vector);
     const kernel::ExprPool& pool() const { return kernel_.program.loops.pool; }
 
     KernelNames& kernel_;
@@ -101,7 +104,7 @@ private:
     Scope loop_; ///< the loop's body
     kernel::BufferId from_;
     std::set<kernel::LocalId> defined_;
-    std::unordered_map<kernel::ExprId, int> uses_;
+    std::unordered_map<kernel::ExprId, int> uses_, depth_;
     std::unordered_map<kernel::ExprId, bool> varying_;
     std::map<std::pair<kernel::ExprId, bool>, Binding> bindings_;
 };

@@ -117,6 +117,33 @@ private slots:
         QVERIFY2(problem.empty(), problem.c_str());
     }
 
+    /// One statement of so many operations, half of them the same for the whole row.
+    static void makeChain(KernelFixture& f, int64_t n, int operations) {
+        BufferId x = f.input("x", DType::Float32, {3, n});
+        BufferId w = f.input("w", DType::Float32, {3, 1});
+        BufferId y = f.output("y", DType::Float32, {3, n});
+        ExprId value = f.load(w, {at(o()), at(Sym(0))});
+        for (int k = 0; k < operations; ++k) {
+            if (k == operations / 2)
+                value = f.pool().op(ScalarOp::Add, {value, f.load(x, {at(o()), at(i())})});
+            value = f.pool().op(k % 3 ? ScalarOp::Neg : ScalarOp::Sin, {value});
+        }
+        f.store(f.phase(), y, {o(), i()}, value);
+    }
+    void a_statement_may_nest_deeply() {
+        KernelFixture small({3}, 20);
+        makeChain(small, 20, 1001);
+        const std::string problem = check(small, {randomTensor(DType::Float32, {3, 20}, 5),
+                                                  randomTensor(DType::Float32, {3, 1}, 6)});
+        QVERIFY2(problem.empty(), problem.c_str());
+        // Text by recursion alone would need more stack than there is.
+        KernelFixture large({3}, 20);
+        makeChain(large, 20, 100000);
+        const codegen::KernelSource source = codegen::emitCpp(large.program, large.finished(), 1);
+        QVERIFY(!codegen::verifyScopes(source));
+        QVERIFY(source.text.size() > 100000 * 3);
+    }
+
     void a_kept_value_that_is_an_output_is_read_back_from_there() {
         KernelFixture f({5}, 50);
         BufferId x = f.input("x", DType::Float32, {5, 50});
