@@ -3,6 +3,7 @@
 
 #include "app/engine/dot_layout.h"
 #include "core/backend/backends.h"
+#include "core/base/tick.h"
 #include "core/driver/report.h"
 #include "core/record/json.h"
 #include "core/runtime/cuda.h"
@@ -97,7 +98,10 @@ template <typename Work> json replyTo(const Request& request, Work work) {
         reply["error"] = {{"code", error.code}, {"message", error.message}, {"data", error.data}};
     };
     try {
+        const base::CancelScope scope(request.cancel);
         if (!request.cancel.cancelled()) reply["result"] = work();
+    } catch (const base::Cancelled&) {
+        return refusal(request.id, kCancelled, "cancelled");
     } catch (const Failure& error) {
         fail(error);
     } catch (const std::bad_alloc&) {
@@ -195,6 +199,7 @@ driver::SessionOptions Methods::options(const Request& request) {
 json Methods::compile(const Request& request) {
     const int generation = parameter(request.params, "generation", 0);
     driver::Compiled compiled = driver::compile(tools_, options(request));
+    base::tick(); // a record that nobody waits for need not be written
     json record = record::toJson(compiled.record);
     if (compiled.error) {
         Failure error = failure(*compiled.error);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/autodiff/joint_graph.h"
 
+#include "core/base/tick.h"
+
 #include "core/autodiff/differentiability.h"
 #include "core/ops/builder.h"
 
@@ -155,8 +157,10 @@ base::Status JointBuilder::sweepBackwards() {
         CUTAWAY_CHECK(accumulate(output, 0, tangents[k], captured_.node(output)));
     }
     const std::vector<ir::NodeId>& order = captured_.order();
-    for (auto at = order.rbegin(); at != order.rend(); ++at)
+    for (auto at = order.rbegin(); at != order.rend(); ++at) {
+        base::tick();
         CUTAWAY_CHECK(differentiate(captured_.node(*at)));
+    }
     return {};
 }
 

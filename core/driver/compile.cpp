@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/driver/case.h"
 
+#include "core/base/tick.h"
 #include "core/record/json.h"
 
 namespace cutaway::driver {
@@ -11,8 +12,10 @@ static void rememberCode(Tools& tools, const record::Record& record) {
         for (const record::Entry& entry : function.entries)
             for (const record::LoweredGraph& lowered : entry.lowered)
                 for (const record::KernelInfo& kernel : lowered.kernels)
-                    for (const record::Code& code : kernel.codes)
+                    for (const record::Code& code : kernel.codes) {
+                        base::tick();
                         tools.parts().generated.insert(codeHash(code));
+                    }
 }
 
 static Compiled failed(record::Record record, base::Diagnostic error) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/fusion/decisions.h"
 
+#include "core/base/tick.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,6 +29,7 @@ public:
 
     std::vector<FusionDecision> run() {
         for (const Buffer& buffer : program_.buffers) {
+            base::tick();
             explainRecomputed(buffer);
             std::set<BufferId> seen;
             for (const Access& access : analysis_[buffer.id].loads)
@@ -55,6 +58,7 @@ private:
     }
 
     void add(FusionDecision decision) {
+        base::tick();
         seen_.insert({decision.a, decision.b});
         decisions_.push_back(std::move(decision));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/fusion/grouping.h"
 
+#include "core/base/tick.h"
 #include "core/fusion/legality.h"
 
 #include <fmt/format.h>
@@ -145,6 +146,7 @@ uint32_t Grouper::between(uint32_t from, uint32_t to, int& budget) const {
     };
     std::vector<Step> stack;
     auto expand = [&](uint32_t group, uint32_t first, bool start) {
+        base::tick();
         for (BufferId consumer : result_.groups[group].consumers) {
             const uint32_t next = result_.groupOf[consumer.index];
             if (next == Grouping::kNoGroup || next == from || next == group) continue;

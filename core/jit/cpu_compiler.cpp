@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jit/cpu_compiler.h"
 
+#include "core/jit/background.h"
 #include "core/jit/listing.h"
 #include "core/jit/loader.h"
 #include "core/jit/machine.h"
@@ -11,6 +12,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -59,11 +61,30 @@ private:
     base::Result<std::unique_ptr<Machine>> borrow(const CpuCompileOptions& options);
     void giveBack(const CpuCompileOptions& options, std::unique_ptr<Machine> machine);
 
+    /// Texts that some threads compile, longer than a call that was cancelled.
+    struct Job {
+        Job(std::vector<std::pair<std::string, std::string>> named, CpuCompileOptions how)
+            : texts(std::move(named)), options(std::move(how)), made(texts.size()),
+              times(texts.size()) {
+            options.progress = nullptr; // told on the caller's thread
+        }
+        const std::vector<std::pair<std::string, std::string>> texts;
+        CpuCompileOptions options;
+        std::atomic<size_t> next{0};
+        std::mutex mutex; ///< guards what follows
+        std::condition_variable finished;
+        std::vector<std::optional<base::Result<std::shared_ptr<CpuModule>>>> made;
+        std::vector<CpuCompileTimes> times;
+        size_t done = 0;
+    };
+    void work(Job& job);
+
     std::mutex mutex_;
     std::map<MachineKey, std::vector<std::unique_ptr<Machine>>> idle_;
     std::map<std::string, CpuTarget> targets_;
     std::shared_ptr<Loader> loader_;
     ObjectCache cache_;
+    Background background_; ///< gone first: its threads use the rest
 };
 
 const CpuTarget& Compiler::target(const std::string& cpu) {
@@ -118,8 +139,13 @@ base::Result<std::string> Compiler::makeObject(const std::string& name, const st
                 toModule(context, name, text,
                          cppArguments(target(options.cpu), options.optimisation, false)));
     times.frontendMs = watch.lapMs();
+    if (options.cancel.cancelled()) return base::userError({}, "cancelled");
     CUTAWAY_TRY(auto machine, borrow(options));
-    machine->optimise(*module);
+    machine->optimise(*module, options.cancel);
+    if (options.cancel.cancelled()) {
+        giveBack(options, std::move(machine));
+        return base::userError({}, "cancelled");
+    }
     times.optimiseMs = watch.lapMs();
     std::string object = machine->object(*module);
     giveBack(options, std::move(machine));
@@ -134,6 +160,7 @@ base::Result<std::shared_ptr<CpuModule>> Compiler::compile(const std::string& na
     CpuCompileTimes unused;
     CpuCompileTimes& measured = times ? *times : unused;
     measured = {};
+    if (options.cancel.cancelled()) return base::userError({}, "cancelled");
     CUTAWAY_TRY(auto linker, loader());
     const bool useCache = !options.cacheFolder.empty();
     std::vector<std::string> madeFrom;
@@ -159,32 +186,41 @@ base::Result<std::shared_ptr<CpuModule>> Compiler::compile(const std::string& na
 std::vector<base::Result<std::shared_ptr<CpuModule>>>
 Compiler::compileAll(const std::vector<std::pair<std::string, std::string>>& namedTexts,
                      const CpuCompileOptions& options, std::vector<CpuCompileTimes>* times) {
+    auto job = std::make_shared<Job>(namedTexts, options);
     const size_t count = namedTexts.size();
-    std::vector<std::optional<base::Result<std::shared_ptr<CpuModule>>>> made(count);
-    std::vector<CpuCompileTimes> measured(count);
-    std::atomic<size_t> next{0}, done{0};
-    auto work = [&] {
-        for (size_t i = next.fetch_add(1); i < count; i = next.fetch_add(1))
-            if (options.cancel.cancelled())
-                made[i] = base::userError({}, "cancelled");
-            else {
-                made[i] = compile(namedTexts[i].first, namedTexts[i].second, options, &measured[i]);
-                if (options.progress) options.progress(done.fetch_add(1) + 1, count);
-            }
-    };
     const size_t threads =
         std::min<size_t>(count, std::max(1u, std::thread::hardware_concurrency()));
-    std::vector<std::thread> pool;
-    for (size_t i = 1; i < threads; ++i)
-        pool.emplace_back(work);
-    work();
-    for (std::thread& thread : pool)
-        thread.join();
-    if (times) *times = std::move(measured);
+    for (size_t i = 0; i < threads; ++i)
+        background_.start([this, job] { work(*job); });
+    constexpr auto kLook = std::chrono::milliseconds(10);
+    std::unique_lock lock(job->mutex);
+    for (size_t told = 0; told < count && !options.cancel.cancelled();) {
+        job->finished.wait_for(lock, kLook, [&] { return job->done > told; });
+        if (job->done == told) continue;
+        ++told;
+        if (!options.progress) continue;
+        lock.unlock();
+        options.progress(told, count);
+        lock.lock();
+    }
+    if (times) *times = job->times;
     std::vector<base::Result<std::shared_ptr<CpuModule>>> results;
-    for (auto& result : made)
-        results.push_back(std::move(*result));
+    for (auto& made : job->made)
+        results.push_back(made ? *made : base::userError({}, "cancelled"));
     return results;
+}
+
+void Compiler::work(Job& job) {
+    for (size_t i = job.next.fetch_add(1); i < job.texts.size(); i = job.next.fetch_add(1)) {
+        const auto& [name, text] = job.texts[i];
+        CpuCompileTimes times;
+        auto made = compile(name, text, job.options, &times);
+        const std::lock_guard lock(job.mutex);
+        job.made[i] = std::move(made);
+        job.times[i] = times;
+        ++job.done;
+        job.finished.notify_all();
+    }
 }
 
 base::Result<CodeListing> Compiler::list(const std::string& name, const std::string& text,

@@ -19,9 +19,9 @@ struct CpuCompileOptions {
     int optimisation = 3;
     std::string cpu;          ///< empty: this machine's ("native")
     std::string cacheFolder;  ///< empty: no disk cache
-    base::CancelToken cancel; ///< compileAll looks at it before each text
+    base::CancelToken cancel; ///< looked at between steps, and while compileAll waits
     int preludeLines = 0;     ///< list: code inlined from these lines is the calling statement's
-    /// compileAll tells how many texts are done, on any of its threads; may be null.
+    /// compileAll tells how many texts are done, on its caller's thread; may be null.
     std::function<void(size_t done, size_t all)> progress;
 };
 
@@ -76,7 +76,7 @@ public:
                                                              const CpuCompileOptions& options,
                                                              CpuCompileTimes* times = nullptr) = 0;
     /// Several texts on a pool of threads; same order. Errors: as compile; user error "cancelled"
-    /// for texts that were not begun.
+    /// for texts that were not ready then: the call does not wait for them.
     virtual std::vector<base::Result<std::shared_ptr<CpuModule>>>
     compileAll(const std::vector<std::pair<std::string, std::string>>& namedTexts,
                const CpuCompileOptions& options, std::vector<CpuCompileTimes>* times = nullptr) = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jit/cuda_compiler.h"
 
+#include "core/jit/background.h"
 #include "core/jit/cuda_library.h"
 #include "core/jit/object_cache.h"
 
@@ -8,6 +9,7 @@
 
 #include <chrono>
 #include <cstring>
+#include <future>
 
 namespace cutaway::jit {
 
@@ -91,7 +93,23 @@ public:
 
     base::Result<CudaBinary> compile(const std::string& name, const std::string& text,
                                      const std::string& architecture,
-                                     const std::string& cacheFolder) override {
+                                     const std::string& cacheFolder,
+                                     const base::CancelToken& cancel) override {
+        auto task = std::make_shared<std::packaged_task<base::Result<CudaBinary>()>>(
+            [=, this] { return make(name, text, architecture, cacheFolder); });
+        auto made = task->get_future();
+        background_.start([task] { (*task)(); });
+        constexpr auto kLook = std::chrono::milliseconds(10);
+        while (made.wait_for(kLook) != std::future_status::ready)
+            if (cancel.cancelled()) return base::userError({}, "cancelled");
+        return made.get();
+    }
+
+    std::optional<base::Diagnostic> cacheProblem() override { return cache_.takeProblem(); }
+
+private:
+    base::Result<CudaBinary> make(const std::string& name, const std::string& text,
+                                  const std::string& architecture, const std::string& cacheFolder) {
         const auto start = std::chrono::steady_clock::now();
         const std::vector<std::string> madeFrom = {version_, architecture, name, text};
         CudaBinary binary;
@@ -108,9 +126,6 @@ public:
         return binary;
     }
 
-    std::optional<base::Diagnostic> cacheProblem() override { return cache_.takeProblem(); }
-
-private:
     base::Status compileNow(const std::string& name, const std::string& text,
                             const std::string& architecture, CudaBinary& binary) const {
         Program program = nullptr;
@@ -139,6 +154,7 @@ private:
     Nvrtc api_;
     std::string version_;
     ObjectCache cache_{"cuda"};
+    Background background_; ///< gone first: its threads use the rest
 };
 
 } // namespace

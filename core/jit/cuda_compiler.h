@@ -3,6 +3,7 @@
 /// CUDA text to cubin and PTX through NVRTC, which is opened at run time.
 #pragma once
 
+#include "core/base/cancel.h"
 #include "core/base/result.h"
 
 #include <memory>
@@ -26,9 +27,12 @@ public:
     static base::Result<std::unique_ptr<CudaCompiler>> create();
     virtual ~CudaCompiler() = default;
     /// \param architecture "sm_90". The cubin is cached on disk (cacheFolder not empty) by content.
+    /// Errors: bug when the text does not compile; user error "cancelled" as soon as \p cancel says
+    /// so, while NVRTC goes on behind it.
     virtual base::Result<CudaBinary> compile(const std::string& name, const std::string& text,
                                              const std::string& architecture,
-                                             const std::string& cacheFolder) = 0;
+                                             const std::string& cacheFolder,
+                                             const base::CancelToken& cancel = {}) = 0;
     virtual std::string version() const = 0; ///< "13.0"
     /// A warning for the user when the disk cache could not be read or written; said once.
     virtual std::optional<base::Diagnostic> cacheProblem() = 0;

@@ -115,9 +115,13 @@ base::Result<std::unique_ptr<Machine>> Machine::create(const CpuTarget& target, 
     return result;
 }
 
-void Machine::optimise(llvm::Module& module) {
+void Machine::optimise(llvm::Module& module, const base::CancelToken& cancel) {
     module.setDataLayout(machine_->createDataLayout());
-    llvm::PassBuilder builder(machine_.get());
+    llvm::PassInstrumentationCallbacks callbacks;
+    callbacks.registerShouldRunOptionalPassCallback(
+        [&cancel](llvm::StringRef, llvm::Any) { return !cancel.cancelled(); });
+    llvm::PassBuilder builder(machine_.get(), llvm::PipelineTuningOptions(), std::nullopt,
+                              &callbacks);
     llvm::LoopAnalysisManager loops;
     llvm::FunctionAnalysisManager functions;
     llvm::CGSCCAnalysisManager components;

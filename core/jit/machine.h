@@ -50,7 +50,8 @@ public:
     static base::Result<std::unique_ptr<Machine>> create(const CpuTarget& target, int optimisation);
     ~Machine();
 
-    void optimise(llvm::Module& module);
+    /// Passes that need not run are left out once \p cancel says so.
+    void optimise(llvm::Module& module, const base::CancelToken& cancel = {});
     std::string object(llvm::Module& module);
     std::string assembly(llvm::Module& module); ///< Intel syntax
 

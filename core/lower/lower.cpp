@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lower/lower.h"
 
+#include "core/base/tick.h"
 #include "core/kernel/address.h"
 #include "core/kernel/scalar_eval.h"
 #include "core/lower/value.h"
@@ -320,6 +321,7 @@ Result<LoopProgram> Lowering::run() {
     for (ir::NodeId id : graph_.order()) {
         const ir::Node& node = graph_.node(id);
         if (!live[id.index] && node.kind != ir::NodeKind::Placeholder) continue;
+        base::tick();
         try {
             CUTAWAY_CHECK(lowerNode(node));
         } catch (const std::logic_error& error) {

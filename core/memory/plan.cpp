@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/memory/plan.h"
 
+#include "core/base/tick.h"
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -100,6 +101,7 @@ private:
         });
         std::vector<const Placement*> placed;
         for (Placement* placement : arena) {
+            base::tick();
             placement->offset = bestOffset(*placement, placed);
             placement->reason = reasonFor(*placement, placed);
             plan_.arenaBytes =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/partition/bans.h"
 
+#include "core/base/tick.h"
 #include "core/partition/op_kinds.h"
 
 #include <algorithm>
@@ -53,6 +54,7 @@ private:
     bool isMaterializedInBackward(ir::NodeId id) const {
         std::vector<ir::NodeId> open{id};
         while (!open.empty()) {
+            base::tick();
             ir::NodeId at = open.back();
             open.pop_back();
             if (info_.isOutput[at.index]) return true;
@@ -80,6 +82,7 @@ private:
             open.push({order(id), true, id});
         int last = -1;
         while (!open.empty()) {
+            base::tick();
             Step step = open.top();
             open.pop();
             if (!step.fusible) return step.order;
@@ -118,6 +121,7 @@ private:
             Heap open;
             open.emplace(order(start), start);
             while (!open.empty()) {
+                base::tick();
                 ir::NodeId at = open.top().second;
                 open.pop();
                 if (visited[at.index]) continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/partition/extract.h"
 
+#include "core/base/tick.h"
 #include "core/partition/op_kinds.h"
 
 #include <fmt/format.h>
@@ -115,6 +116,7 @@ public:
 
 private:
     void copy(const ir::Node& node) {
+        base::tick();
         ir::NodeId made =
             result_.addCopy(node, [&](ir::NodeId input) { return map_[input.index]; });
         result_.node(made).from = {node.id};

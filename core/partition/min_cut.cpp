@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/partition/min_cut.h"
 
+#include "core/base/tick.h"
 #include "core/partition/flow_network.h"
 #include "core/partition/op_kinds.h"
 
@@ -86,6 +87,7 @@ base::Result<MinCut> solveMinCut(const JointInfo& info) {
     cut.weights.resize(info.graph.idLimit());
     FlowNetwork network(2 * static_cast<int>(order.size()));
     for (ir::NodeId id : order) {
+        base::tick();
         cut.weights[id.index] = weightOf(info, id);
         addNode(network, info, cut, id);
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/passes/sweep.h"
 
+#include "core/base/tick.h"
+
 namespace cutaway::passes {
 
 const ops::OpDef* opOf(const ir::Node& node) {
@@ -52,6 +54,7 @@ bool Sweep::selectFromReplacedTuple(ir::Node& node) {
 }
 
 base::Status Sweep::process(ir::NodeId id, const Visit& visit, bool visitBuilt) {
+    base::tick();
     ir::Node& node = graph_.node(id);
     ir::rewriteNodes(node.args, [&](ir::NodeId input) { return resolve(input); });
     if (selectFromReplacedTuple(node)) return {};

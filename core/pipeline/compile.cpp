@@ -2,6 +2,7 @@
 #include "core/pipeline/compile.h"
 
 #include "core/autodiff/joint_graph.h"
+#include "core/base/tick.h"
 #include "core/fusion/fuse.h"
 #include "core/lower/lower.h"
 #include "core/pipeline/runner.h"
@@ -11,6 +12,7 @@
 #include <chrono>
 #include <exception>
 #include <fmt/format.h>
+#include <type_traits>
 
 namespace cutaway::pipeline {
 
@@ -154,7 +156,7 @@ compileCuda(const kernel::KernelProgram& program, const std::vector<codegen::Ker
                          double(i) / double(sources.size()));
         CUTAWAY_TRY(jit::CudaBinary binary,
                     compiler->compile(program.kernels[i].name, sources[i].text, architecture,
-                                      toolchain.cacheFolder()));
+                                      toolchain.cacheFolder(), how.cancel));
         kernels[i].cubin = std::move(binary.cubin);
     }
     return kernels;
@@ -182,9 +184,18 @@ void recordCode(EntryRecorder& recorder, const std::string& graphName,
     }
 }
 
-} // namespace
+/// What \p work gives, or the user error "cancelled" as soon as the token says so.
+template <typename Work>
+std::invoke_result_t<Work> cancellable(const base::CancelToken& token, const Work& work) {
+    base::CancelScope scope(token);
+    try {
+        return work();
+    } catch (const base::Cancelled&) {
+        return base::userError({}, "cancelled");
+    }
+}
 
-base::Result<Partitioned> partitionGraph(const ir::Graph& captured, bool gradMode,
+base::Result<Partitioned> partitionWhole(const ir::Graph& captured, bool gradMode,
                                          const Options& options, EntryRecorder* recorder) {
     if (recorder) recorder->addGraph(captured, "");
     ir::Graph working = beginStage(captured);
@@ -228,7 +239,7 @@ base::Result<Partitioned> partitionGraph(const ir::Graph& captured, bool gradMod
     return result;
 }
 
-base::Result<CompiledUnit> compileGraph(const ir::Graph& graph, Toolchain& toolchain,
+base::Result<CompiledUnit> compileWhole(const ir::Graph& graph, Toolchain& toolchain,
                                         const Options& options, EntryRecorder* recorder) {
     ir::Device device = deviceOf(graph);
     fusion::FusionOptions fusionOptions;
@@ -276,6 +287,20 @@ base::Result<CompiledUnit> compileGraph(const ir::Graph& graph, Toolchain& toolc
     if (!kernels) return kernels.error();
     CUTAWAY_TRY(unit.executable, runtime::makeExecutable(program, unit.plan, std::move(*kernels)));
     return unit;
+}
+
+} // namespace
+
+base::Result<Partitioned> partitionGraph(const ir::Graph& captured, bool gradMode,
+                                         const Options& options, EntryRecorder* recorder) {
+    return cancellable(options.cancel,
+                       [&] { return partitionWhole(captured, gradMode, options, recorder); });
+}
+
+base::Result<CompiledUnit> compileGraph(const ir::Graph& graph, Toolchain& toolchain,
+                                        const Options& options, EntryRecorder* recorder) {
+    return cancellable(options.cancel,
+                       [&] { return compileWhole(graph, toolchain, options, recorder); });
 }
 
 } // namespace cutaway::pipeline

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/pipeline/recorder.h"
 
+#include "core/base/tick.h"
 #include "core/base/text.h"
 #include "core/ir/printer.h"
 #include "core/kernel/printer.h"
@@ -99,6 +100,7 @@ void EntryRecorder::addGraph(const ir::Graph& graph, const std::string& parent) 
     stage.name = graph.graphName;
     stage.text = ir::print(graph);
     for (ir::NodeId id : graph.order()) {
+        base::tick();
         const ir::Node& node = graph.node(id);
         record::GraphNode row = describe(node, graph);
         row.item = items[id.index] = builder_.addItem(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/pipeline/runner.h"
 
+#include "core/base/tick.h"
 #include "core/ir/printer.h"
 
 #include <chrono>
@@ -20,8 +21,10 @@ double millisecondsSince(Clock::time_point start) {
 /// Lines of the nodes before a pass, by id.
 std::vector<std::string> linesOf(const ir::Graph& graph) {
     std::vector<std::string> lines(graph.idLimit());
-    for (ir::NodeId id : graph.order())
+    for (ir::NodeId id : graph.order()) {
+        base::tick();
         lines[id.index] = ir::print(graph.node(id), graph);
+    }
     return lines;
 }
 

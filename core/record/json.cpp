@@ -2,6 +2,7 @@
 #include "core/record/json.h"
 
 #include "core/base/quote.h"
+#include "core/base/tick.h"
 #include "core/record/fields.h"
 
 #include <algorithm>
@@ -33,6 +34,7 @@ private:
         } else if constexpr (IsVector<T>::value) {
             at = json::array();
             for (auto& element : value) {
+                base::tick();
                 json child;
                 write(child, element);
                 at.push_back(std::move(child));

@@ -231,6 +231,46 @@ private slots:
         }
     }
 
+    void a_long_compilation_can_be_cancelled_in_every_stage_data() {
+        QTest::addColumn<QByteArray>("loop");
+        QTest::addColumn<QString>("stage");
+        // 20 000 operations; 6 000 with gradients; one kernel that Clang is busy with for long.
+        const QByteArray many = "for i in range(10000):\n        x = torch.sin(x) + 0.5\n";
+        const QByteArray trained = "for i in range(2000):\n        x = torch.sin(x * w) + 0.5\n";
+        const QByteArray giant = "x = torch.cat([x * i for i in range(800)])\n";
+        QTest::newRow("passes") << many << "passes";
+        QTest::newRow("fusion") << many << "forward: lower, fuse, plan";
+        QTest::newRow("record") << many << "forward: record";
+        QTest::newRow("compile") << many << "forward: compile";
+        QTest::newRow("joint graph") << trained << "joint";
+        QTest::newRow("partition") << trained << "partition";
+        QTest::newRow("giant kernel") << giant << "forward: compile";
+    }
+    void a_long_compilation_can_be_cancelled_in_every_stage() {
+        QFETCH(QByteArray, loop);
+        QFETCH(QString, stage);
+        Engine engine;
+        const QByteArray text = "import torch\n\n@torch.compile\ndef f(x, w):\n    " + loop +
+                                "    return x\n\nf(torch.ones(64, 64), "
+                                "torch.ones(64, 64, requires_grad=True)).sum()\n";
+        engine.request(1, "compile", {{"path", "a.py"}, {"text", QString(text)}});
+        QJsonObject note;
+        do {
+            note = engine.message();
+            QVERIFY2(note.contains("method"), QJsonDocument(note).toJson().left(500));
+        } while (note["params"].toObject()["stage"].toString() != stage);
+        QTest::qSleep(100);
+        QElapsedTimer timer;
+        timer.start();
+        engine.send("{\"jsonrpc\": \"2.0\", \"method\": \"$/cancel\", \"params\": {\"id\": 1}}");
+        QCOMPARE(errorCode(engine.reply()), -32800);
+        // Some 0.2 s on an idle machine; without a look at the token this takes minutes.
+        QVERIFY2(timer.elapsed() < 5000, qPrintable(QString::number(timer.elapsed())));
+        qInfo("answered after %lld ms", timer.elapsed());
+        engine.request(2, "compile", {{"path", sample("double_cosine.py")}, {"size", "tiny"}});
+        QVERIFY(engine.reply().contains("result"));
+    }
+
     void odd_messages_are_refused_and_survived_data() {
         QTest::addColumn<QByteArray>("body");
         QTest::addColumn<int>("code");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/codegen/cpp/nest.h"
 
+#include "core/base/tick.h"
 #include "core/codegen/cpp/prelude.h"
 #include "core/kernel/address.h"
 
@@ -303,6 +304,7 @@ void NestEmitter::emitInner(const Phase& phase, Lines& lines, const Range& range
 
 void NestEmitter::emitStatement(const Statement& s, Expressions& expressions, Lines& before,
                                 Lines& body, const Range& range) {
+    base::tick();
     const std::string lanes = range.tail ? ", lanes" : "";
     if (isReduction(s) || s.kind == Statement::Kind::ReduceColumn)
         return emitReduction(s, expressions, body, range);

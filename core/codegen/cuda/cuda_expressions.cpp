@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/tick.h"
 #include "core/codegen/cuda/cuda_emitter.h"
 #include "core/codegen/signs.h"
 
@@ -97,6 +98,7 @@ std::string CudaEmitter::text(ExprId id) {
         });
         descending_ = false;
     }
+    base::tick();
     const Expr e = facts_.pool[id];
     std::string value;
     switch (e.kind) {
