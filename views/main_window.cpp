@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/main_window.h"
 
+#include "core/base/file_system.h"
 #include "views/panes/code/code_pane.h"
 #include "views/panes/graph/graph_pane.h"
 #include "views/panes/messages/messages_pane.h"
@@ -14,6 +15,7 @@
 #include "views/workspace.h"
 
 #include <QApplication>
+#include <QBuffer>
 #include <QCloseEvent>
 #include <QComboBox>
 #include <QDragEnterEvent>
@@ -39,6 +41,10 @@ constexpr int kMaxRecent = 12;
 constexpr const char* kFileFilter = QT_TRANSLATE_NOOP(
     "cutaway::views::MainWindow", "Scripts and records (*.py *.cutaway);;All files (*)");
 } // namespace
+
+static QString sentence(const QString& text) {
+    return text.left(1).toUpper() + text.mid(1) + ".";
+}
 
 MainWindow::MainWindow(const Options& options)
     : options_(options), settings_(options.settingsFile, QSettings::IniFormat),
@@ -113,11 +119,15 @@ void MainWindow::setUp() {
         const Place& place = session_.record()->place(items.front());
         if (place.function >= 0) session_.setFocus(place.function, place.entry);
     });
+    connect(&session_, &Session::draftProblemChanged, this, [this] {
+        const QString problem = session_.draftProblem();
+        notify(problem.isEmpty() ? QString() : sentence(problem));
+    });
     connect(start_, &StartPage::openRequested, this, &MainWindow::openDialog);
     connect(start_, &StartPage::newRequested, this, &MainWindow::newDocument);
     connect(start_, &StartPage::fileChosen, this, &MainWindow::openFile);
     connect(start_, &StartPage::draftChosen, this,
-            [this](const Draft& draft) { session_.openDraft(draft); });
+            [this](const Draft& draft) { openDraft(draft); });
     auto* messages = static_cast<MessagesPane*>(workspace_->pane("messages"));
     auto* source = static_cast<SourcePane*>(workspace_->pane("source"));
     connect(messages, &MessagesPane::placeChosen, source, &SourcePane::goTo);
@@ -183,7 +193,20 @@ void MainWindow::openDialog() {
     if (!path.isEmpty()) openFile(path);
 }
 
+void MainWindow::openDraft(const Draft& draft) {
+    if (keepEdits()) session_.openDraft(draft);
+}
+
+/// \returns false, having said so, when the unsaved edits would be lost.
+bool MainWindow::keepEdits() {
+    QString error;
+    if (session_.keepEdits(&error)) return true;
+    notify(sentence(error), {{tr("Save as…"), [this] { saveAs(); }}});
+    return false;
+}
+
 void MainWindow::newDocument() {
+    if (!keepEdits()) return;
     session_.newDocument(
         QStringLiteral("import torch\n\n\ndef model(x):\n    return torch.relu(x + 1)"
                        "\n\n\ndef example_inputs(size):\n    return "
@@ -197,7 +220,7 @@ void MainWindow::save() {
     if (session_.save(&error)) return notify({});
     saveRefused_ = session_.diskState() == Session::DiskState::Changed;
     if (saveRefused_) return showBanner();
-    notify(tr("Could not save %1").arg(error), {{tr("Save as…"), [this] { saveAs(); }}});
+    notify(tr("Not saved: %1").arg(error), {{tr("Save as…"), [this] { saveAs(); }}});
 }
 
 void MainWindow::overwrite() {
@@ -221,7 +244,7 @@ void MainWindow::saveAs() {
                     tr("Scripts (*.py);;All files (*)"), "py");
     QString error;
     if (path.isEmpty()) return;
-    notify(session_.saveAs(path, &error) ? QString() : tr("Could not save %1").arg(error));
+    notify(session_.saveAs(path, &error) ? QString() : tr("Not saved: %1").arg(error));
 }
 
 void MainWindow::saveRecord() {
@@ -244,13 +267,19 @@ void MainWindow::exportGraph() {
     if (path.isEmpty()) return;
     QRectF area = canvas->scene().bounds.adjusted(-20, -20, 20, 20);
     QSvgGenerator svg;
-    svg.setFileName(path);
+    QBuffer drawing;
+    svg.setOutputDevice(&drawing);
     svg.setSize(area.size().toSize());
     svg.setViewBox(QRectF(QPointF(0, 0), area.size()));
     QPainter painter;
-    if (!painter.begin(&svg)) return notify(tr("Could not write %1").arg(path));
+    if (!painter.begin(&svg)) return notify(tr("The graph cannot be drawn."));
     painter.translate(-area.topLeft());
     canvas->paintScene(painter, area, 1);
+    painter.end();
+    const base::Status written = base::writeFileAtomically(QFile::encodeName(path).toStdString(),
+                                                           drawing.data().toStdString());
+    notify(written ? QString()
+                   : tr("Not exported: %1").arg(QString::fromStdString(written.error().message)));
 }
 
 void MainWindow::compareWithDisk() {
@@ -329,7 +358,16 @@ void MainWindow::whenCompiled(std::function<void()> act) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    // Unsaved edits are kept as a draft and come back at the next start; there is nothing to ask.
+    // Unsaved edits are kept as a draft and come back at the next start; there is nothing to ask
+    // unless that fails.
+    if (QString error; !closeAnyway_ && !session_.keepEdits(&error)) {
+        notify(sentence(error),
+               {{tr("Save as…"), [this] { saveAs(); }}, {tr("Close without them"), [this] {
+                                                             closeAnyway_ = true;
+                                                             close();
+                                                         }}});
+        return event->ignore();
+    }
     storeLayout();
     event->accept();
 }

@@ -81,6 +81,8 @@ private:
     const Theme& chosenTheme() const;
     void openDialog();
     void newDocument();
+    void openDraft(const Draft& draft);
+    bool keepEdits();
     void save();
     void saveAs();
     void saveRecord();
@@ -116,6 +118,7 @@ private:
     Workspace* workspace_;
     Banner* banner_;
     QString notice_;
+    bool closeAnyway_ = false; ///< without the edits that could not be kept
     std::vector<Banner::Choice> noticeChoices_;
     QMenu *draftsMenu_ = nullptr, *recentMenu_ = nullptr, *panesMenu_ = nullptr;
     QComboBox *size_, *device_, *function_;

@@ -112,7 +112,7 @@ void MainWindow::fillDraftsMenu() {
             draft.path.isEmpty() ? tr("untitled.py") : format::shortPath(draft.path);
         add(draftsMenu_,
             tr("%1, %2").arg(name, QLocale().toString(draft.time, QLocale::ShortFormat)), {},
-            draft.text.section('\n', 0, 9), [this, draft] { session_.openDraft(draft); });
+            draft.text.section('\n', 0, 9), [this, draft] { openDraft(draft); });
     }
     draftsMenu_->setEnabled(!draftsMenu_->isEmpty());
 }

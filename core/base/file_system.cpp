@@ -93,9 +93,12 @@ Status writeFileAtomically(const std::string& path, std::string_view bytes) {
         ::unlink(temporary.c_str());
         return error;
     };
-    int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+    int file =
+        ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
     if (file < 0) return failed("write");
-    bool written = writeAll(file, bytes) && ::fsync(file) == 0;
+    struct stat old {};
+    const bool kept = ::stat(target.c_str(), &old) != 0 || ::fchmod(file, old.st_mode & 07777) == 0;
+    bool written = kept && writeAll(file, bytes) && ::fsync(file) == 0;
     if (::close(file) != 0 || !written) return failed("write");
     if (::rename(temporary.c_str(), target.c_str()) != 0) return failed("replace");
     return {};

@@ -18,7 +18,8 @@ constexpr size_t kLargestScript = size_t{16} << 20;
 Result<std::string> readFile(const std::string& path, size_t limit = kLargestFile);
 
 /// Writes beside the target, flushes and renames, so a full disk or a crash never leaves half a
-/// file where the old one stood. Creates missing folders. Errors: environment error.
+/// file where the old one stood, whose permissions stay. Creates missing folders. Errors:
+/// environment error.
 Status writeFileAtomically(const std::string& path, std::string_view bytes);
 
 /// \returns false, with errno set, when not all bytes could be written to the descriptor.

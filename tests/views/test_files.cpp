@@ -9,6 +9,8 @@
 #include <QFileDialog>
 #include <QLineEdit>
 #include <QTimer>
+#include <csignal>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 using namespace cutaway;
@@ -17,6 +19,27 @@ using Fixture = testing::WindowFixture;
 using DiskState = Session::DiskState;
 
 namespace {
+
+/// While it lives, no file of this process can grow past a few bytes: the disk is full.
+class FullDisk {
+public:
+    FullDisk() : signal_(std::signal(SIGXFSZ, SIG_IGN)) {
+        getrlimit(RLIMIT_FSIZE, &old_);
+        rlimit low = old_;
+        low.rlim_cur = 4;
+        setrlimit(RLIMIT_FSIZE, &low);
+    }
+    ~FullDisk() {
+        setrlimit(RLIMIT_FSIZE, &old_);
+        std::signal(SIGXFSZ, signal_);
+    }
+    FullDisk(const FullDisk&) = delete;
+    FullDisk& operator=(const FullDisk&) = delete;
+
+private:
+    void (*signal_)(int);
+    rlimit old_{};
+};
 
 /// Types a name into the next save dialog and accepts it.
 void answerSaveDialog(const QString& name) {
@@ -147,6 +170,67 @@ private slots:
         QCOMPARE(Fixture::read(f.path), "mine = 1\n");
         QVERIFY(!f.session()->isModified());
         QTRY_VERIFY(f.choices().isEmpty());
+    }
+    void a_full_disk_takes_neither_the_file_nor_the_draft() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.session()->setText("mine = 1\n");
+        QTRY_COMPARE(f.session()->drafts().all().size(), 1);
+        {
+            FullDisk full;
+            f.action("Save")->trigger();
+        }
+        QCOMPARE(Fixture::read(f.path), QByteArray(testing::kDoubleCosine));
+        QVERIFY(f.session()->isModified());
+        QVERIFY(f.window->banner()->text().startsWith("Not saved"));
+        QCOMPARE(f.session()->drafts().all().value(0).text, QString("mine = 1\n"));
+        f.action("Save")->trigger();
+        QCOMPARE(Fixture::read(f.path), "mine = 1\n");
+        QVERIFY(f.session()->drafts().all().isEmpty());
+    }
+    void a_saved_file_keeps_its_permissions() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        QCOMPARE(chmod(qPrintable(f.path), 0700), 0);
+        f.session()->setText("mine = 1\n");
+        QVERIFY(f.session()->save(nullptr));
+        struct stat now {};
+        QCOMPARE(stat(qPrintable(f.path), &now), 0);
+        QCOMPARE(now.st_mode & 07777, 0700u);
+    }
+    void edits_that_cannot_be_kept_keep_the_window_open() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.session()->setText("one = 1\n");
+        QTRY_COMPARE(f.session()->drafts().all().size(), 1);
+        {
+            FullDisk full;
+            f.session()->setText("two = 2\n");
+            QTRY_VERIFY(f.window->banner()->text().startsWith("Unsaved edits could not be kept"));
+            QCOMPARE(f.session()->drafts().all().value(0).text, QString("one = 1\n"));
+            QVERIFY(!f.window->close());
+            f.action("New")->trigger();
+            QVERIFY(!f.window->openFile(f.write("other.py", "x")));
+            QCOMPARE(f.session()->text(), "two = 2\n");
+        }
+        QVERIFY(f.window->close());
+        QCOMPARE(f.session()->drafts().all().value(0).text, QString("two = 2\n"));
+    }
+    void exports_to_a_full_disk_are_told_and_leave_nothing() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        for (const auto& [command, name] :
+             {std::pair{"Export graph as SVG…", "graph.svg"}, {"Save record…", "kept.cutaway"}}) {
+            const QString file = f.folder.filePath(name);
+            answerSaveDialog(file);
+            {
+                FullDisk full;
+                f.action(command)->trigger();
+            }
+            QVERIFY(!QFileInfo::exists(file));
+            QVERIFY2(f.window->banner()->isVisible(), command);
+            QVERIFY(f.window->banner()->text().contains(name));
+        }
     }
     void what_is_kept_may_be_saved() {
         Fixture f;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/bridge/draft_store.h"
 
+#include "core/base/file_system.h"
+
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QSaveFile>
 #include <QUuid>
 #include <algorithm>
 
@@ -40,17 +41,14 @@ QString DraftStore::fileFor(const QString& key) const {
     return folder_ + "/" + QString::fromLatin1(id.left(16)) + ".draft.json";
 }
 
-bool DraftStore::write(const Draft& draft) const {
-    if (!QDir().mkpath(folder_)) return false;
-    QSaveFile file(fileFor(draft.key)); // writes aside and renames: a crash leaves the older draft
-    if (!file.open(QIODevice::WriteOnly)) return false;
+base::Status DraftStore::write(const Draft& draft) const {
     QJsonObject object{{"key", draft.key},
                        {"path", draft.path},
                        {"text", draft.text},
                        {"time", draft.time.toString(Qt::ISODate)}};
     if (draft.base) object["base"] = *draft.base;
-    file.write(QJsonDocument(object).toJson());
-    return file.commit();
+    return base::writeFileAtomically(QFile::encodeName(fileFor(draft.key)).toStdString(),
+                                     QJsonDocument(object).toJson().toStdString());
 }
 
 std::optional<Draft> DraftStore::read(const QString& key) const {

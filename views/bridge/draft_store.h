@@ -3,6 +3,8 @@
 /// Unsaved edits on disk, so that neither a crash nor closing the window loses them.
 #pragma once
 
+#include "core/base/result.h"
+
 #include <QDateTime>
 #include <QList>
 #include <QString>
@@ -24,8 +26,8 @@ public:
 
     /// A key of its own for each script that has no path yet.
     static QString newKey();
-    /// \returns false when the draft could not be written.
-    bool write(const Draft& draft) const;
+    /// An older draft stays when this one cannot be written.
+    base::Status write(const Draft& draft) const;
     std::optional<Draft> read(const QString& key) const;
     void remove(const QString& key) const;
     /// Newest first.

@@ -89,6 +89,11 @@ public:
     std::optional<QDateTime> restoredDraft() const { return restored_; }
     void discardDraft();
     void keepDraft() { restored_.reset(); }
+    /// Writes the draft of unsaved edits now. \returns false when they would be lost with the
+    /// document: neither saved nor kept.
+    bool keepEdits(QString* error = nullptr);
+    /// Why unsaved edits are not kept as a draft; empty: they are.
+    const QString& draftProblem() const { return draftProblem_; }
 
     // What to compile for.
     const CompileOptions& options() const { return options_; }
@@ -139,6 +144,7 @@ signals:
     /// The text changed without the editor. \param other it is another document's
     void textReplaced(bool other);
     void diskChanged(); ///< diskState
+    void draftProblemChanged();
     void modifiedChanged();
     void optionsChanged();
     void recordChanged();
@@ -149,7 +155,6 @@ signals:
     void progress(const QString& stage, double fraction);
 
 private:
-    void keepEdits();
     /// \param key tells documents apart: see Draft::key
     void setDocument(const QString& key, const QString& path, const QString& text, bool readOnly);
     void engineStateChanged();
@@ -165,6 +170,7 @@ private:
     void setDiagnostics(std::vector<base::Diagnostic> diagnostics);
     void runReplied(const EngineReply& reply);
     void writeDraft();
+    void removeDraft();
 
     EngineClient* engine_;
     DraftStore drafts_;
@@ -176,6 +182,7 @@ private:
     bool keptMissing_ = false;          ///< the person knows that there is no file
     QPair<QDateTime, qint64> diskSeen_; ///< time and size of a record's file when it was read
     std::optional<QDateTime> restored_;
+    QString draftProblem_;
     CompileOptions options_;
     QStringList sizes_;
     RecordPtr record_ = emptyRecord();

@@ -3,10 +3,10 @@
 // others do to it meanwhile.
 #include "views/bridge/session.h"
 
+#include "core/base/file_system.h"
 #include "core/record/json.h"
 
 #include <QFileInfo>
-#include <QSaveFile>
 
 namespace cutaway::views {
 
@@ -17,8 +17,7 @@ static QPair<QDateTime, qint64> stampOf(const QString& path) {
 
 bool Session::openFile(const QString& path, QString* error) {
     auto found = DocumentFile::read(path, error);
-    if (!found) return false;
-    keepEdits();
+    if (!found || !keepEdits(error)) return false;
     QString absolute = QFileInfo(path).absoluteFilePath();
     if (found->record) {
         openRecordFile(absolute);
@@ -59,8 +58,10 @@ void Session::newDocument(const QString& text) {
     setDocument(DraftStore::newKey(), {}, text, false);
 }
 
-void Session::keepEdits() {
-    if (draftTimer_.isActive()) writeDraft();
+bool Session::keepEdits(QString* error) {
+    if (draftTimer_.isActive() || !draftProblem_.isEmpty()) writeDraft();
+    if (error) *error = draftProblem_;
+    return draftProblem_.isEmpty();
 }
 
 void Session::openRecordFile(const QString& path) {
@@ -126,15 +127,13 @@ bool Session::save(QString* error) {
 }
 
 bool Session::saveAs(const QString& path, QString* error) {
-    QSaveFile file(path);
-    bool written = file.open(QIODevice::WriteOnly) &&
-                   file.write(DocumentFile::bytes(text_, bom_)) >= 0 && file.commit();
+    const base::Status written = base::writeFileAtomically(
+        QFile::encodeName(path).toStdString(), DocumentFile::bytes(text_, bom_).toStdString());
     if (!written) {
-        if (error) *error = tr("%1: %2").arg(path, file.errorString());
+        if (error) *error = QString::fromStdString(written.error().message);
         return false;
     }
-    draftTimer_.stop();
-    drafts_.remove(key_);
+    removeDraft();
     restored_.reset();
     key_ = path_ = QFileInfo(path).absoluteFilePath();
     savedText_ = text_;
@@ -173,8 +172,7 @@ void Session::reloadFromDisk() {
         openFile(path_, nullptr);
         return;
     }
-    draftTimer_.stop();
-    drafts_.remove(key_);
+    removeDraft();
     restored_.reset();
     text_ = savedText_ = found->text;
     bom_ = found->bom;
@@ -213,15 +211,26 @@ bool Session::saveRecord(const QString& path, QString* error) const {
 
 void Session::writeDraft() {
     draftTimer_.stop();
-    if (isModified())
-        drafts_.write({path_, text_, QDateTime::currentDateTime(), key_, savedText_});
-    else
+    QString problem;
+    if (!isModified())
         drafts_.remove(key_);
+    else if (base::Status status =
+                 drafts_.write({path_, text_, QDateTime::currentDateTime(), key_, savedText_});
+             !status)
+        problem = tr("unsaved edits could not be kept: %1")
+                      .arg(QString::fromStdString(status.error().message));
+    if (std::exchange(draftProblem_, problem) != problem) emit draftProblemChanged();
+}
+
+void Session::removeDraft() {
+    draftTimer_.stop();
+    drafts_.remove(key_);
+    if (!std::exchange(draftProblem_, {}).isEmpty()) emit draftProblemChanged();
 }
 
 void Session::discardDraft() {
     if (QFileInfo::exists(path_)) return reloadFromDisk();
-    drafts_.remove(key_);
+    removeDraft();
     restored_.reset();
     text_ = savedText_;
     emit textReplaced(false);
