@@ -14,6 +14,7 @@
 #include <sched.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -98,6 +99,27 @@ private slots:
         for (int family : {AF_INET, AF_INET6, AF_UNIX, AF_NETLINK})
             QCOMPARE(tries(rules_, [&] { return ::socket(family, SOCK_STREAM, 0) >= 0; }),
                      kRefused);
+        for (int family : {AF_INET, AF_INET6, AF_NETLINK})
+            QCOMPARE(tries(rules_, [&] { return ::socket(family, SOCK_SEQPACKET, 0) >= 0; }),
+                     kRefused);
+        // The CUDA driver needs a socket that it listens at; nobody comes in, and it gets to nobody.
+        QCOMPARE(tries(rules_,
+                       [] {
+                           const int own = ::socket(AF_UNIX, SOCK_SEQPACKET, 0);
+                           sockaddr_un name{AF_UNIX, "\0cutaway-test"};
+                           const auto* at = reinterpret_cast<const sockaddr*>(&name);
+                           return own >= 0 && ::bind(own, at, sizeof name) == 0 &&
+                                  ::listen(own, 1) == 0 && ::accept(own, nullptr, nullptr) < 0 &&
+                                  errno == EPERM &&
+                                  ::connect(::socket(AF_UNIX, SOCK_SEQPACKET, 0), at, sizeof name) < 0 &&
+                                  errno == ECONNREFUSED;
+                       }),
+                 kDone);
+    }
+    void it_may_name_its_threads() {
+        // The CUDA driver does, and gives up where it may not.
+        QCOMPARE(tries(rules_, [] { return opens("/proc/self/task/" + std::to_string(::getpid()) + "/comm", O_WRONLY); }),
+                 kDone);
     }
     void there_are_limits_and_no_core_dumps() {
         QCOMPARE(tries(rules_,
