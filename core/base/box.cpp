@@ -226,6 +226,8 @@ BoxRules systemRules(const std::string& cacheFolder) {
     if (!cacheFolder.empty() && PrivateFolder::open(cacheFolder)) {
         rules.writable.push_back(cacheFolder);
         ::setenv("TMPDIR", cacheFolder.c_str(), 1);
+        // The CUDA driver keeps compiled programs, too; its usual folder cannot be written here.
+        ::setenv("CUDA_CACHE_PATH", (cacheFolder + "/cuda").c_str(), 0);
     }
     rules.readable = {"/usr",          "/lib",         "/lib64",      "/opt",
                       "/etc/ld.so.cache", "/etc/fonts", "/etc/nvidia", "/etc/localtime", "/var/cache/fontconfig",
