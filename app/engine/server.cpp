@@ -5,6 +5,7 @@
 #include "app/engine/methods.h"
 #include "core/runtime/tensor.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <csignal>
 #include <deque>
@@ -58,8 +59,9 @@ private:
         if (request.method == "$/cancel") {
             auto id = request.params.find("id");
             auto at = running_.find(id == request.params.end() ? "null" : id->dump());
-            if (at != running_.end()) at->second.cancel();
-            return;
+            if (at == running_.end()) return;
+            at->second.cancel();
+            return dropWaiting(id == request.params.end() ? json() : *id);
         }
         if (running_.contains(key))
             return transport_.write(
@@ -74,6 +76,17 @@ private:
         running_[key] = request.cancel;
         queue_.push_back(std::move(request));
         ready_.notify_one();
+    }
+
+    /// A cancelled request that has not begun is answered now, not when those before it are done.
+    /// Called with the lock held.
+    void dropWaiting(const json& id) {
+        auto at = std::find_if(queue_.begin(), queue_.end(),
+                               [&](const Request& request) { return request.id == id; });
+        if (at == queue_.end()) return;
+        queue_.erase(at);
+        running_.erase(id.dump());
+        transport_.write(refusal(id, kCancelled, "cancelled"));
     }
 
     /// Called with the lock held.

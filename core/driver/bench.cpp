@@ -23,8 +23,10 @@ constexpr int kCudaBatch = 5; ///< steps queued between two synchronisations, as
 /// Medians as torch_runner.py takes them: three warm-up steps, then until \p minSeconds.
 base::Status timeSteps(CaseStep& step, ir::Device device, double minSeconds,
                        const base::CancelToken& cancel, record::Run& row) {
-    for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < 3; ++i) {
+        if (cancel.cancelled()) return base::userError({}, "cancelled");
         CUTAWAY_CHECK(step.run());
+    }
     CUTAWAY_CHECK(runtime::synchronize(device));
     runtime::resetPeak(device);
     std::vector<double> us;
@@ -47,12 +49,14 @@ base::Status timeSteps(CaseStep& step, ir::Device device, double minSeconds,
 }
 
 base::Status profileKernels(LoadedProgram& loaded, CaseStep& step, ir::Device device,
-                            record::Run& row) {
+                            const base::CancelToken& cancel, record::Run& row) {
     constexpr int kCalls = 5;
     std::vector<record::KernelTiming> all;
     loaded.compiler->setProfile(&all);
-    for (int i = 0; i < kCalls; ++i)
+    for (int i = 0; i < kCalls; ++i) {
+        if (cancel.cancelled()) return base::userError({}, "cancelled");
         CUTAWAY_CHECK(step.run());
+    }
     loaded.compiler->setProfile(nullptr);
     CUTAWAY_CHECK(runtime::synchronize(device));
     size_t kernels = all.size() / kCalls; // the same kernels in the same order, call after call
@@ -95,7 +99,7 @@ base::Status benchBackend(Tools& tools, const SessionOptions& options, const Ben
     row.launches = statistics.launches + row.eagerLaunches;
     row.savedBytes = statistics.savedBytes;
     row.bytesMoved = statistics.bytesMoved + eager.bytesMoved;
-    if (how.profileKernels) CUTAWAY_CHECK(profileKernels(loaded, step, device, row));
+    if (how.profileKernels) CUTAWAY_CHECK(profileKernels(loaded, step, device, options.cancel, row));
     return {};
 }
 

@@ -231,6 +231,23 @@ private slots:
         }
     }
 
+    void a_request_that_waits_is_cancelled_at_once() {
+        Engine engine;
+        engine.request(1, "compile", {{"path", "a.py"}, {"text", "while True:\n    pass\n"}});
+        engine.request(2, "compile", {{"path", "a.py"}, {"text", "x = 1\n"}});
+        auto cancel = [&](const char* id) {
+            engine.send(
+                QByteArray("{\"jsonrpc\": \"2.0\", \"method\": \"$/cancel\", \"params\": ") +
+                "{\"id\": " + id + "}}");
+        };
+        cancel("2");
+        QJsonObject reply = engine.reply(); // the first goes on
+        QCOMPARE(reply["id"].toInt(), 2);
+        QCOMPARE(errorCode(reply), -32800);
+        cancel("1");
+        QCOMPARE(engine.reply()["id"].toInt(), 1);
+    }
+
     void a_long_compilation_can_be_cancelled_in_every_stage_data() {
         QTest::addColumn<QByteArray>("loop");
         QTest::addColumn<QString>("stage");
