@@ -119,6 +119,9 @@ void MainWindow::setUp() {
         const Place& place = session_.record()->place(items.front());
         if (place.function >= 0) session_.setFocus(place.function, place.entry);
     });
+    connect(&engine_, &EngineClient::stateChanged, this, &MainWindow::startAgain,
+            Qt::QueuedConnection);
+    connect(&session_, &Session::recordChanged, this, [this] { startedAgain_ = false; });
     connect(&session_, &Session::draftProblemChanged, this, [this] {
         const QString problem = session_.draftProblem();
         notify(problem.isEmpty() ? QString() : sentence(problem));
@@ -191,6 +194,16 @@ void MainWindow::openDialog() {
     QString folder = QFileInfo(settings_.value("recent").toStringList().value(0)).absolutePath();
     QString path = QFileDialog::getOpenFileName(this, tr("Open"), folder, tr(kFileFilter));
     if (!path.isEmpty()) openFile(path);
+}
+
+/// An engine that was ended here comes back by itself, but not again before it made something.
+void MainWindow::startAgain() {
+    if (engine_.state() != EngineClient::State::Crashed || !engine_.endedFor() || startedAgain_)
+        return;
+    startedAgain_ = true;
+    const QString happened = engine_.problem().section('\n', 0, 0);
+    engine_.start();
+    notify(sentence(happened + tr(" and started again")));
 }
 
 void MainWindow::openDraft(const Draft& draft) {
@@ -375,7 +388,10 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 void MainWindow::changeEvent(QEvent* event) {
     QMainWindow::changeEvent(event);
     // Not every file system tells of changes.
-    if (event->type() == QEvent::ActivationChange && isActiveWindow()) session_.lookAtDisk();
+    if (event->type() == QEvent::ActivationChange && isActiveWindow()) {
+        session_.lookAtDisk();
+        showBanner(); // others may have begun or ended their edits
+    }
 }
 
 /// Qt's own order leads into docks that lie behind the tab of another: these stay shown, out of

@@ -83,6 +83,7 @@ private:
     void newDocument();
     void openDraft(const Draft& draft);
     bool keepEdits();
+    void startAgain();
     void save();
     void saveAs();
     void saveRecord();
@@ -118,6 +119,7 @@ private:
     Workspace* workspace_;
     Banner* banner_;
     QString notice_;
+    bool startedAgain_ = false;
     bool closeAnyway_ = false; ///< without the edits that could not be kept
     std::vector<Banner::Choice> noticeChoices_;
     QMenu *draftsMenu_ = nullptr, *recentMenu_ = nullptr, *panesMenu_ = nullptr;

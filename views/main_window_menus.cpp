@@ -193,7 +193,7 @@ void MainWindow::makeRunMenu() {
         },
         "run");
     add(run, tr("&Compile again"), QKeySequence(Qt::Key_F7), tr("Compile the script now"),
-        [this] { session_.compileNow(); });
+        [this] { session_.compileAgain(); });
     cancel_ = add(
         run, tr("C&ancel"), QKeySequence(Qt::CTRL | Qt::Key_Period),
         tr("Give up what the engine is doing"), [this] { session_.cancel(); }, "stop");

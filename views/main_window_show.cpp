@@ -47,7 +47,9 @@ void MainWindow::showStatus() {
         text = tr("Engine does not respond");
         break;
     case EngineClient::State::Ready:
-        if (session_.isRunning())
+        if (session_.compileWaits())
+            text = tr("Measuring; the compilation waits");
+        else if (session_.isRunning())
             text = tr("Measuring…");
         else if (session_.isCompiling())
             text = tr("Compiling…");
@@ -114,15 +116,19 @@ void MainWindow::showBanner() {
         return;
     }
     if (state == State::Unresponsive) {
-        banner_->showMessage(Tone::Warning, tr("The engine does not react to Cancel."),
+        banner_->showMessage(Tone::Warning, tr("The engine does not give up work that is no longer wanted."),
                              engine_.problem(), {restart});
         return;
     }
     if (showDiskBanner()) return;
+    const QString others =
+        session_.othersEdit() ? tr("Another window has unsaved edits of this file.") : QString();
     if (auto time = session_.restoredDraft()) {
         banner_->showMessage(Tone::Normal,
-                             tr("Unsaved edits of %1 were restored.")
-                                 .arg(QLocale().toString(*time, QLocale::ShortFormat)),
+                             (tr("Unsaved edits of %1 were restored.")
+                                  .arg(QLocale().toString(*time, QLocale::ShortFormat)) +
+                              " " + others)
+                                 .trimmed(),
                              {},
                              {{tr("Keep them"),
                                [this] {
@@ -137,6 +143,7 @@ void MainWindow::showBanner() {
         return;
     }
     if (!notice_.isEmpty()) return banner_->showMessage(Tone::Error, notice_, {}, noticeChoices_);
+    if (!others.isEmpty()) return banner_->showMessage(Tone::Warning, others, {}, {});
     banner_->hide();
 }
 

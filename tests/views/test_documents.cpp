@@ -76,6 +76,30 @@ private slots:
         QCOMPARE(f.session()->text(), "edited = 1\n");
         QVERIFY(f.session()->restoredDraft());
     }
+    void a_draft_belongs_to_the_window_that_wrote_it() {
+        Fixture f;
+        QVERIFY(f.window->openFile(f.path));
+        f.session()->setText("first = 1\n");
+        QVERIFY(QTest::qWaitFor([&] { return f.draftTexts().size() == 1; }));
+        MainWindow::Options options;
+        options.engineCommand = {FAKE_ENGINE, "good"};
+        options.settingsFile = f.folder.filePath("settings.ini");
+        MainWindow second(options);
+        second.show();
+        QVERIFY(second.openFile(f.path));
+        QCOMPARE(second.session()->text(), QString(testing::kDoubleCosine));
+        QVERIFY(!second.session()->restoredDraft());
+        QVERIFY(second.banner()->isVisible());
+        QVERIFY(second.banner()->text().contains("Another window"));
+        QVERIFY(second.session()->drafts().all().isEmpty());
+        second.session()->setText("second = 2\n");
+        QVERIFY(QTest::qWaitFor([&] { return second.session()->drafts().all().size() == 1; }));
+        second.session()->discardDraft();
+        QCOMPARE(f.draftTexts(), QStringList({"first = 1\n"}));
+        f.window.reset(); // now it is nobody's
+        QVERIFY(second.openFile(f.path));
+        QCOMPARE(second.session()->text(), "first = 1\n");
+    }
     void a_saved_script_leaves_no_draft() {
         Fixture f;
         f.action("New")->trigger();

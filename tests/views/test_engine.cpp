@@ -152,7 +152,7 @@ private slots:
         const auto process = static_cast<pid_t>(f.engine.processId());
         QCOMPARE(kill(process, 0), 0);
         QTRY_COMPARE(f.engine.state(), State::Crashed);
-        QVERIFY(f.engine.problem().contains("did not react to Cancel and was ended"));
+        QVERIFY(f.engine.problem().contains("no longer wanted and was ended"));
         QCOMPARE(kill(process, 0), -1);
         QVERIFY(!f.session.isCompiling());
         f.engine.restart();
@@ -225,14 +225,14 @@ private slots:
         file.write("one\n");
         file.close();
         EngineClient engine({FAKE_ENGINE, "good"});
-        DraftStore drafts(folder.filePath("drafts"));
+        auto drafts = [&] { return DraftStore(folder.filePath("drafts")); };
         {
-            Session session(&engine, drafts);
+            Session session(&engine, drafts());
             QVERIFY(session.openFile(path, nullptr));
             session.setText("two\n");
         }
         {
-            Session session(&engine, drafts);
+            Session session(&engine, drafts());
             QVERIFY(session.openFile(path, nullptr));
             QCOMPARE(session.text(), "two\n");
             QVERIFY(session.restoredDraft());
@@ -243,7 +243,7 @@ private slots:
             QVERIFY(session.save(nullptr));
             QVERIFY(!session.isModified());
         }
-        Session session(&engine, drafts);
+        Session session(&engine, drafts());
         QVERIFY(session.openFile(path, nullptr));
         QCOMPARE(session.text(), "three\n");
         QVERIFY(!session.restoredDraft());

@@ -129,6 +129,20 @@ private slots:
         QTRY_VERIFY(f.session()->wasCancelled());
         QTRY_COMPARE(f.session()->engine()->pendingRequests(), 0);
     }
+    void an_engine_that_was_ended_here_starts_again_once() {
+        Fixture f("hang");
+        f.session()->engine()->setCancelGrace(200);
+        QVERIFY(f.window->openFile(f.path));
+        QTRY_VERIFY(f.session()->isCompiling());
+        f.session()->setText("# another\n"); // nobody cancelled
+        QTRY_VERIFY(f.window->banner()->text().contains("was ended and started again"));
+        QTRY_COMPARE(f.session()->engine()->state(), State::Ready);
+        QTRY_VERIFY(f.session()->isCompiling()); // the text that only waited is tried
+        f.session()->setText("# a third\n");
+        QTRY_COMPARE(f.session()->engine()->state(), State::Crashed);
+        QTest::qWait(200);
+        QCOMPARE(f.session()->engine()->state(), State::Crashed);
+    }
     void another_document_frees_the_engine_of_the_one_before() {
         Fixture f("slow");
         QVERIFY(f.window->openFile(f.path));
@@ -147,6 +161,12 @@ private slots:
         QVERIFY(f.session()->wasInterrupted());
         f.session()->compileNow(); // a person may
         QTRY_COMPARE(f.session()->engine()->state(), State::Crashed);
+        QVERIFY(f.session()->wasInterrupted());
+        QSignalSpy states(f.session()->engine(), &EngineClient::stateChanged);
+        f.action("Compile again")->trigger();
+        QTRY_VERIFY(states.count() >= 3); // starting, ready, and down again
+        f.session()->setText("# another\n");
+        QVERIFY(!f.session()->wasInterrupted());
     }
     void a_file_dropped_on_any_text_is_opened_data() {
         QTest::addColumn<QString>("pane");

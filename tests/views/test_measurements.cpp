@@ -102,10 +102,17 @@ private slots:
         chooseSize(f, "cpu");
         QVERIFY(f.settled());
         f.session()->run({{"eager"}, 1, 0.1});
+        auto* running = f.pane<RunPane>("run")->findChild<QLabel*>("notice");
+        QVERIFY2(running->text().contains("size tiny"), qPrintable(running->text()));
+        f.session()->compileNow();
+        QVERIFY(f.session()->compileWaits());
         QTest::qWait(50);
         f.session()->cancel();
         QTRY_VERIFY(!f.session()->isRunning());
         QCOMPARE(f.session()->runs().size(), 2u); // still to be seen, as what they are
+        auto* pane = f.pane<RunPane>("run");
+        const QString note = pane->findChild<QLabel*>("notice")->text();
+        QVERIFY2(note.contains("cancelled") && note.contains("size tiny"), qPrintable(note));
         for (const record::Run& run : f.session()->runs())
             QVERIFY(!Measured(run).matches(f.session()->shown()));
         const record::Record saved = savedBy(f);

@@ -3,9 +3,7 @@
 
 #include "core/base/file_system.h"
 
-#include <QCryptographicHash>
 #include <QDir>
-#include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QUuid>
@@ -25,7 +23,8 @@ std::optional<Draft> readFile(const QString& name) {
                 object["text"].toString(),
                 QDateTime::fromString(object["time"].toString(), Qt::ISODate),
                 object["key"].toString(path),
-                {}};
+                {},
+                name};
     if (object["base"].isString()) draft.base = object["base"].toString();
     return draft;
 }
@@ -36,30 +35,74 @@ QString DraftStore::newKey() {
     return "untitled " + QUuid::createUuid().toString(QUuid::WithoutBraces);
 }
 
-QString DraftStore::fileFor(const QString& key) const {
-    QByteArray id = QCryptographicHash::hash(key.toUtf8(), QCryptographicHash::Sha1).toHex();
-    return folder_ + "/" + QString::fromLatin1(id.left(16)) + ".draft.json";
+/// Held by a window, or by nobody any more: its age says nothing.
+static std::shared_ptr<QLockFile> lockOf(const QString& file) {
+    auto lock = std::make_shared<QLockFile>(file + ".lock");
+    lock->setStaleLockTime(0);
+    return lock->tryLock() ? lock : nullptr;
 }
 
-base::Status DraftStore::write(const Draft& draft) const {
+std::optional<Draft> DraftStore::take(const QString& key, const QString& file) {
+    release();
+    QList<Draft> drafts = read();
+    std::stable_partition(drafts.begin(), drafts.end(),
+                          [&](const Draft& draft) { return draft.file == file; });
+    for (const Draft& draft : drafts)
+        if (draft.key == key && (lock_ = lockOf(draft.file))) {
+            file_ = draft.file;
+            return draft;
+        }
+    return std::nullopt;
+}
+
+void DraftStore::release() {
+    lock_.reset();
+    file_.clear();
+}
+
+base::Status DraftStore::write(const Draft& draft) {
+    if (file_.isEmpty()) {
+        QDir().mkpath(folder_);
+        file_ = folder_ + "/" + QUuid::createUuid().toString(QUuid::WithoutBraces) + ".draft.json";
+        lock_ = lockOf(file_);
+        if (!lock_) {
+            file_.clear();
+            return base::environmentError("cannot write in '" + folder_.toStdString() + "'",
+                                          "check the folder's permissions and the free space");
+        }
+    }
     QJsonObject object{{"key", draft.key},
                        {"path", draft.path},
                        {"text", draft.text},
-                       {"time", draft.time.toString(Qt::ISODate)}};
+                       {"time", draft.time.toString(Qt::ISODateWithMs)}};
     if (draft.base) object["base"] = *draft.base;
-    return base::writeFileAtomically(QFile::encodeName(fileFor(draft.key)).toStdString(),
+    return base::writeFileAtomically(QFile::encodeName(file_).toStdString(),
                                      QJsonDocument(object).toJson().toStdString());
 }
 
-std::optional<Draft> DraftStore::read(const QString& key) const {
-    return readFile(fileFor(key));
+void DraftStore::remove() {
+    if (!file_.isEmpty()) QFile::remove(file_);
+    release();
 }
 
-void DraftStore::remove(const QString& key) const {
-    QFile::remove(fileFor(key));
+bool DraftStore::isOthers(const QString& file) const {
+    return file != file_ && !lockOf(file);
+}
+
+bool DraftStore::othersHold(const QString& key) const {
+    const QList<Draft> drafts = read();
+    return std::any_of(drafts.begin(), drafts.end(), [&](const Draft& draft) {
+        return draft.key == key && isOthers(draft.file);
+    });
 }
 
 QList<Draft> DraftStore::all() const {
+    QList<Draft> drafts = read();
+    drafts.removeIf([&](const Draft& draft) { return isOthers(draft.file); });
+    return drafts;
+}
+
+QList<Draft> DraftStore::read() const {
     QList<Draft> drafts;
     QDir folder(folder_);
     for (const QString& name : folder.entryList({"*.draft.json"}, QDir::Files))

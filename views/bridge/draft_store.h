@@ -7,7 +7,9 @@
 
 #include <QDateTime>
 #include <QList>
+#include <QLockFile>
 #include <QString>
+#include <memory>
 #include <optional>
 
 namespace cutaway::views {
@@ -16,26 +18,39 @@ struct Draft {
     QString path; ///< the file edited; empty for one that never had a name
     QString text;
     QDateTime time;
-    QString key; ///< what the draft is kept under: the path, or an id of a script without one
+    QString key;                 ///< the path, or an id of a script without one
     std::optional<QString> base; ///< what the file held when the edits began, if that is known
+    QString file;                ///< where the draft itself lies
 };
 
+/// The drafts in a folder, and the one that belongs to a window's document. It is locked as long as
+/// the document is open: other windows neither restore nor remove it.
 class DraftStore {
 public:
     explicit DraftStore(QString folder) : folder_(std::move(folder)) {}
 
     /// A key of its own for each script that has no path yet.
     static QString newKey();
-    /// An older draft stays when this one cannot be written.
-    base::Status write(const Draft& draft) const;
-    std::optional<Draft> read(const QString& key) const;
-    void remove(const QString& key) const;
-    /// Newest first.
+    /// Lets go of the document before and takes up the newest draft of \p key that no other window
+    /// holds. \param file the draft that is preferred
+    std::optional<Draft> take(const QString& key, const QString& file = {});
+    /// Lets go of the draft that is held; it stays.
+    void release();
+    /// Writes the document's draft. An older one stays when this cannot be written.
+    base::Status write(const Draft& draft);
+    /// Removes the document's draft.
+    void remove();
+    /// Whether another living window has unsaved edits under this key.
+    bool othersHold(const QString& key) const;
+    /// Those that no other window holds, newest first.
     QList<Draft> all() const;
 
 private:
-    QString fileFor(const QString& key) const;
-    QString folder_;
+    QList<Draft> read() const;
+    bool isOthers(const QString& file) const;
+
+    QString folder_, file_;
+    std::shared_ptr<QLockFile> lock_; ///< beside file_
 };
 
 } // namespace cutaway::views

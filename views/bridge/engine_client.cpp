@@ -60,6 +60,7 @@ void EngineClient::start() {
     if (process_) return;
     if (command_.isEmpty()) return giveUp(State::Failed, tr("no engine command is set"));
     ++life_;
+    endedFor_ = 0;
     reader_ = {};
     errors_.clear();
     problem_.clear();
@@ -172,12 +173,14 @@ void EngineClient::cancel(int id) {
     };
     QTimer::singleShot(cancelGraceMs_ / 2, this, [this, stillPending] {
         if (!stillPending()) return;
-        problem_ = tr("the engine does not react to Cancel");
+        problem_ = tr("the engine does not give up work that is no longer wanted");
         setState(State::Unresponsive);
     });
-    QTimer::singleShot(cancelGraceMs_, this, [this, stillPending] {
-        if (stillPending())
-            giveUp(State::Crashed, tr("the engine did not react to Cancel and was ended"));
+    QTimer::singleShot(cancelGraceMs_, this, [this, id, stillPending] {
+        if (!stillPending()) return;
+        endedFor_ = id;
+        giveUp(State::Crashed, tr("the engine did not give up work that is no longer wanted and "
+                                  "was ended"));
     });
 }
 

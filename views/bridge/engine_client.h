@@ -72,6 +72,8 @@ public:
     bool isUsable() const { return state_ == State::Ready || state_ == State::Unresponsive; }
     /// Why the engine is not there, for people; with the end of what it wrote on standard error.
     const QString& problem() const { return problem_; }
+    /// The request whose cancelling it did not follow, for which it was ended here; 0: none.
+    int endedFor() const { return endedFor_; }
     const EngineInfo& info() const { return info_; }
     qint64 processId() const { return process_ ? process_->processId() : 0; }
 
@@ -114,7 +116,7 @@ private:
     EngineInfo info_;
     State state_ = State::Stopped;
     QHash<int, Pending> pending_;
-    int nextId_ = 1;
+    int nextId_ = 1, endedFor_ = 0;
     int cancelGraceMs_ = 3000;
     quint64 life_ = 0;   ///< counts processes, so that a dead one's last words are not heard
     QThreadPool parser_; ///< one thread: large replies are parsed off the GUI thread, in order

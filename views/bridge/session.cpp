@@ -83,6 +83,7 @@ void Session::forgetRequests() {
 void Session::setText(const QString& text) {
     if (text == text_ || readOnly_) return;
     text_ = text;
+    cancelled_ = interrupted_ = false; // these were of the text before
     emit modifiedChanged();
     emit statusChanged();
     debounce_.start();
@@ -117,6 +118,12 @@ bool Session::isStale() const {
     return !record_->isEmpty() && (recordText_ != text_ || recordOptions_ != options_);
 }
 
+void Session::compileAgain() {
+    suspect_ = {};
+    if (engine_->isUsable()) return compileNow();
+    engine_->start(); // compiles as soon as it is ready
+}
+
 void Session::compileNow() {
     debounce_.stop();
     if (!hasDocument_ || readOnly_ || !engine_->isUsable()) return;
@@ -125,6 +132,7 @@ void Session::compileNow() {
     cancelled_ = interrupted_ = false;
     suspect_ = {};
     compileOptions_ = options_;
+    compileWaits_ = isRunning();
     json params = {{"path", path_.toStdString()},
                    {"text", text_.toStdString()},
                    {"device", options_.device.startsWith("cuda") ? "cuda" : "cpu"},
@@ -140,7 +148,7 @@ void Session::compileNow() {
 }
 
 void Session::compileReplied(int generation, const QString& text, const EngineReply& reply) {
-    compileId_ = 0;
+    const int id = std::exchange(compileId_, 0);
     if (reply.result) {
         compileMs_ = reply.ms;
         const auto at = reply.result->find("record");
@@ -153,7 +161,9 @@ void Session::compileReplied(int generation, const QString& text, const EngineRe
     }
     if (reply.error->code == EngineError::kGone || reply.error->code == EngineError::kCancelled) {
         cancelled_ = reply.error->code == EngineError::kCancelled;
-        interrupted_ = !cancelled_;
+        const int endedFor = engine_->endedFor();
+        const bool waited = compileWaits_ || (endedFor != 0 && endedFor != id);
+        interrupted_ = !cancelled_ && !waited; // what had not begun ended nothing
         if (interrupted_) suspect_ = text;
         if (cancelled_) {
             failed_ = false; // what is known of an older text says nothing of this one

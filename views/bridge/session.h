@@ -92,6 +92,8 @@ public:
     /// Writes the draft of unsaved edits now. \returns false when they would be lost with the
     /// document: neither saved nor kept.
     bool keepEdits(QString* error = nullptr);
+    /// Whether another window has unsaved edits of this file.
+    bool othersEdit() const { return !readOnly_ && !path_.isEmpty() && drafts_.othersHold(key_); }
     /// Why unsaved edits are not kept as a draft; empty: they are.
     const QString& draftProblem() const { return draftProblem_; }
 
@@ -121,6 +123,10 @@ public:
     Measured shown(int threads = 0) const;
     const QString& runProblem() const { return runProblem_; }
     void compileNow();
+    /// As a person asks for it: starts the engine if it is gone, and tries what it ended over again.
+    void compileAgain();
+    /// Whether the compilation waits for a measurement to end.
+    bool compileWaits() const { return compileWaits_ && isCompiling() && isRunning(); }
     void run(const RunOptions& options);
     void cancel();
 
@@ -155,6 +161,7 @@ signals:
     void progress(const QString& stage, double fraction);
 
 private:
+    bool openFile(const QString& path, const QString& draftFile, QString* error);
     /// \param key tells documents apart: see Draft::key
     void setDocument(const QString& key, const QString& path, const QString& text, bool readOnly);
     void engineStateChanged();
@@ -191,6 +198,7 @@ private:
     CompileOptions recordOptions_, compileOptions_;
     std::vector<base::Diagnostic> diagnostics_;
     bool failed_ = false, cancelled_ = false, decoding_ = false, interrupted_ = false;
+    bool compileWaits_ = false; ///< the request came while a measurement was under way
     QString suspect_; ///< the text that the engine compiled when it ended
     int generation_ = 0, compileId_ = 0, runId_ = 0, runNumber_ = 0;
     double compileMs_ = 0;

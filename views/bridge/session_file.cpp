@@ -16,6 +16,10 @@ static QPair<QDateTime, qint64> stampOf(const QString& path) {
 }
 
 bool Session::openFile(const QString& path, QString* error) {
+    return openFile(path, {}, error);
+}
+
+bool Session::openFile(const QString& path, const QString& draftFile, QString* error) {
     auto found = DocumentFile::read(path, error);
     if (!found || !keepEdits(error)) return false;
     QString absolute = QFileInfo(path).absoluteFilePath();
@@ -27,7 +31,9 @@ bool Session::openFile(const QString& path, QString* error) {
     savedText_ = text;
     bom_ = found->bom;
     restored_.reset();
-    if (auto draft = drafts_.read(absolute); draft && draft->text != text) {
+    auto draft = drafts_.take(absolute, draftFile);
+    if (draft && draft->text == text) drafts_.remove();
+    if (draft && draft->text != text) {
         restored_ = draft->time;
         text = draft->text;
         // If others wrote the file after the edits began, saving these would undo that.
@@ -40,10 +46,11 @@ bool Session::openFile(const QString& path, QString* error) {
 
 void Session::openDraft(const Draft& draft) {
     if (!draft.path.isEmpty() && QFileInfo::exists(draft.path)) {
-        openFile(draft.path, nullptr);
+        openFile(draft.path, draft.file, nullptr);
         return;
     }
     keepEdits();
+    drafts_.take(draft.key, draft.file);
     savedText_.clear();
     bom_ = false;
     restored_ = draft.time;
@@ -52,6 +59,7 @@ void Session::openDraft(const Draft& draft) {
 
 void Session::newDocument(const QString& text) {
     keepEdits();
+    drafts_.release();
     savedText_ = text;
     bom_ = false;
     restored_.reset();
@@ -65,6 +73,7 @@ bool Session::keepEdits(QString* error) {
 }
 
 void Session::openRecordFile(const QString& path) {
+    drafts_.release();
     savedText_.clear();
     restored_.reset();
     diskSeen_ = stampOf(path);
@@ -213,9 +222,9 @@ void Session::writeDraft() {
     draftTimer_.stop();
     QString problem;
     if (!isModified())
-        drafts_.remove(key_);
+        drafts_.remove();
     else if (base::Status status =
-                 drafts_.write({path_, text_, QDateTime::currentDateTime(), key_, savedText_});
+                 drafts_.write({path_, text_, QDateTime::currentDateTime(), key_, savedText_, {}});
              !status)
         problem = tr("unsaved edits could not be kept: %1")
                       .arg(QString::fromStdString(status.error().message));
@@ -224,7 +233,7 @@ void Session::writeDraft() {
 
 void Session::removeDraft() {
     draftTimer_.stop();
-    drafts_.remove(key_);
+    drafts_.remove();
     if (!std::exchange(draftProblem_, {}).isEmpty()) emit draftProblemChanged();
 }
 

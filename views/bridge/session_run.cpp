@@ -47,6 +47,7 @@ static void fillErrors(std::vector<record::Run>& runs, const std::vector<record:
 
 void Session::runReplied(const EngineReply& reply) {
     runId_ = 0;
+    if (!reply.error || reply.error->code != EngineError::kGone) compileWaits_ = false;
     if (reply.error) {
         runProblem_ =
             reply.error->code == EngineError::kCancelled ? tr("cancelled") : reply.error->message;

@@ -140,7 +140,7 @@ QString RunPane::staleNote() const {
         if (of.matches(now)) continue;
         QString note = tr("Measured with %1").arg(of.text());
         if (of.textHash != now.textHash) note += tr(", before the text changed");
-        return note + tr(". Run again to renew.");
+        return note + (session().isRunning() ? QString(".") : tr(". Run again to renew."));
     }
     return {};
 }
@@ -162,11 +162,9 @@ void RunPane::showStatus() {
     run_->setText(running ? tr("Cancel") : tr("Run"));
     run_->setEnabled(running || (any && session().hasDocument() && !session().isReadOnly() &&
                                  session().engine()->isUsable()));
-    QString note;
-    if (!session().runProblem().isEmpty())
-        note = session().runProblem();
-    else if (!running)
-        note = staleNote();
+    QStringList notes{session().runProblem(), staleNote()};
+    notes.removeAll(QString());
+    const QString note = notes.join('\n');
     note_->setText(note);
     note_->setVisible(!note.isEmpty());
     const CompileOptions& options = session().options();
