@@ -169,8 +169,7 @@ private:
                 ++behind;
                 if (depth == 0 && tokens_[behind].text != "[") break;
             }
-            const bool assigned =
-                tokens_[behind].text == "=" && tokens_[behind + 1].text != "=";
+            const bool assigned = tokens_[behind].text == "=" && tokens_[behind + 1].text != "=";
             if (!assigned) return fail(name, "is read before it has a value");
         }
         unset_.erase(name.text);

@@ -110,7 +110,8 @@ inline std::vector<CudaProgram> cudaPrograms(int scale) {
         NodeId first =
             c.call("slice.Tensor", {x, Arg(ir::Sym(1)), Arg(ir::Sym(0)), Arg(ir::Sym(1))});
         NodeId left = c.b.sub(x, first);
-        c.output(c.call("where.self", {c.call("gt.Scalar", {left, Arg(0.02)}), left, c.b.mul(left, 1.0)}));
+        c.output(c.call("where.self",
+                        {c.call("gt.Scalar", {left, Arg(0.02)}), left, c.b.mul(left, 1.0)}));
         train("a kept value with two readers", std::move(c.graph));
     }
     return all;

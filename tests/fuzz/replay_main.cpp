@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands in for libFuzzer in the ordinary build: replays a target's corpus, then mutations of it from a
-// fixed seed. A failure is a crash; the input that made it is then in NAME.input in the current folder.
+// Stands in for libFuzzer in the ordinary build: replays a target's corpus, then mutations of it
+// from a fixed seed. A failure is a crash; the input that made it is then in NAME.input in the
+// current folder.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -41,18 +42,25 @@ std::string mutated(const std::vector<std::string>& corpus, std::mt19937& random
     for (size_t k = 0, changes = 1 + below(4); k < changes; ++k) {
         size_t at = below(text.size() + 1);
         switch (below(6)) {
-        case 0: text.erase(at, 1 + below(8)); break;
-        case 1: text.insert(at, 1 + below(3), static_cast<char>(random() % 256)); break;
+        case 0:
+            text.erase(at, 1 + below(8));
+            break;
+        case 1:
+            text.insert(at, 1 + below(3), static_cast<char>(random() % 256));
+            break;
         case 2:
             if (at < text.size()) text[at] = static_cast<char>(text[at] ^ (1 << below(8)));
             break;
-        case 3: text.insert(at, text.substr(below(text.size() + 1), below(32))); break;
+        case 3:
+            text.insert(at, text.substr(below(text.size() + 1), below(32)));
+            break;
         case 4: {
             const std::string& other = corpus[below(corpus.size())];
             text = text.substr(0, at) + other.substr(below(other.size() + 1));
             break;
         }
-        default: text.resize(at);
+        default:
+            text.resize(at);
         }
     }
     return text;
@@ -65,10 +73,13 @@ int main(int argc, char** argv) {
     const std::vector<std::string> corpus = readCorpus(argv[1]);
     if (corpus.empty()) return std::fprintf(stderr, "%s: no inputs\n", argv[1]), 2;
     const int mutations = argc > 2 ? std::atoi(argv[2]) : kMutations;
-    const std::filesystem::path kept = std::filesystem::path(argv[0]).filename().string() + ".input";
-    for (const std::string& input : corpus) run(kept, input);
+    const std::filesystem::path kept =
+        std::filesystem::path(argv[0]).filename().string() + ".input";
+    for (const std::string& input : corpus)
+        run(kept, input);
     std::mt19937 random(20240501);
-    for (int i = 0; i < mutations; ++i) run(kept, mutated(corpus, random));
+    for (int i = 0; i < mutations; ++i)
+        run(kept, mutated(corpus, random));
     std::filesystem::remove(kept);
     std::printf("%zu inputs and %d mutations\n", corpus.size(), mutations);
 }

@@ -14,8 +14,8 @@
 #include <sched.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -72,11 +72,12 @@ private slots:
                  kRefused);
     }
     void the_cache_and_the_system_are_in_reach() {
-        QCOMPARE(tries(rules_, [&] {
-                     return opens(path("cache/a"), O_WRONLY | O_CREAT) &&
-                            ::rename(path("cache/a").c_str(), path("cache/b").c_str()) == 0 &&
-                            ::unlink(path("cache/b").c_str()) == 0;
-                 }),
+        QCOMPARE(tries(rules_,
+                       [&] {
+                           return opens(path("cache/a"), O_WRONLY | O_CREAT) &&
+                                  ::rename(path("cache/a").c_str(), path("cache/b").c_str()) == 0 &&
+                                  ::unlink(path("cache/b").c_str()) == 0;
+                       }),
                  kDone);
         for (const char* file : {"/proc/meminfo", "/proc/self/maps", "/proc/cpuinfo"})
             QCOMPARE(tries(rules_, [&] { return opens(file, O_RDONLY); }), kDone);
@@ -102,7 +103,8 @@ private slots:
         for (int family : {AF_INET, AF_INET6, AF_NETLINK})
             QCOMPARE(tries(rules_, [&] { return ::socket(family, SOCK_SEQPACKET, 0) >= 0; }),
                      kRefused);
-        // The CUDA driver needs a socket that it listens at; nobody comes in, and it gets to nobody.
+        // The CUDA driver needs a socket that it listens at; nobody comes in, and it gets to
+        // nobody.
         QCOMPARE(tries(rules_,
                        [] {
                            const int own = ::socket(AF_UNIX, SOCK_SEQPACKET, 0);
@@ -111,14 +113,19 @@ private slots:
                            return own >= 0 && ::bind(own, at, sizeof name) == 0 &&
                                   ::listen(own, 1) == 0 && ::accept(own, nullptr, nullptr) < 0 &&
                                   errno == EPERM &&
-                                  ::connect(::socket(AF_UNIX, SOCK_SEQPACKET, 0), at, sizeof name) < 0 &&
+                                  ::connect(::socket(AF_UNIX, SOCK_SEQPACKET, 0), at, sizeof name) <
+                                      0 &&
                                   errno == ECONNREFUSED;
                        }),
                  kDone);
     }
     void it_may_name_its_threads() {
         // The CUDA driver does, and gives up where it may not.
-        QCOMPARE(tries(rules_, [] { return opens("/proc/self/task/" + std::to_string(::getpid()) + "/comm", O_WRONLY); }),
+        QCOMPARE(tries(rules_,
+                       [] {
+                           return opens("/proc/self/task/" + std::to_string(::getpid()) + "/comm",
+                                        O_WRONLY);
+                       }),
                  kDone);
     }
     void there_are_limits_and_no_core_dumps() {
@@ -139,8 +146,7 @@ private slots:
                            const pid_t child = ::fork();
                            if (child == 0) ::_exit(7);
                            int status = 0;
-                           return ::waitpid(child, &status, 0) == child &&
-                                  WEXITSTATUS(status) == 7;
+                           return ::waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 7;
                        }),
                  kDone);
     }

@@ -88,12 +88,13 @@ private slots:
                                           "    out[0] = load;\n"
                                           "}\n"
                                        << "line 9: load hides the prelude's";
-        QTest::newRow("an array that nothing filled") << "void f(float* out, long n) {\n"
-                                                         "    float kept[2];\n"
-                                                         "    out[0] = kept[1];\n"
-                                                         "    kept[1] = 1;\n"
-                                                         "}\n"
-                                                      << "line 10: kept is read before it has a value";
+        QTest::newRow("an array that nothing filled")
+            << "void f(float* out, long n) {\n"
+               "    float kept[2];\n"
+               "    out[0] = kept[1];\n"
+               "    kept[1] = 1;\n"
+               "}\n"
+            << "line 10: kept is read before it has a value";
         QTest::newRow("a parameter's")
             << "void f(float* out, long n) {\n"
                "    const long n = 1;\n"
