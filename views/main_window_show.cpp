@@ -62,14 +62,17 @@ void MainWindow::showStatus() {
         else if (session_.isStale())
             text = tr("Out of date");
         else
-            text = session_.record()->isEmpty() ? tr("Ready") : tr("Up to date");
+            text = session_.record()->isEmpty() ? tr("Ready")
+                   : session_.isReadOnly()      ? tr("Saved record, read only")
+                                                : tr("Up to date");
         break;
     }
     const Theme& theme = chosenTheme();
-    QColor dot = !engine_.isUsable() ? theme.error
-                 : busy              ? theme.accent
-                 : session_.failed() ? theme.error
-                                     : theme.good;
+    QColor dot = !engine_.isUsable()  ? theme.error
+                 : busy               ? theme.accent
+                 : session_.failed()  ? theme.error
+                 : session_.isStale() ? theme.warning
+                                      : theme.good;
     state_->setText(QString("<span style='color:%1'>●</span> %2").arg(dot.name(), text));
     state_->setToolTip(engine_.problem().isEmpty() ? engine_.info().producer : engine_.problem());
     showTimes();
@@ -116,7 +119,8 @@ void MainWindow::showBanner() {
         return;
     }
     if (state == State::Unresponsive) {
-        banner_->showMessage(Tone::Warning, tr("The engine does not give up work that is no longer wanted."),
+        banner_->showMessage(Tone::Warning,
+                             tr("The engine does not give up work that is no longer wanted."),
                              engine_.problem(), {restart});
         return;
     }

@@ -7,7 +7,9 @@
 
 #include <QComboBox>
 #include <QFileDialog>
+#include <QLabel>
 #include <QLineEdit>
+#include <QStatusBar>
 #include <QTimer>
 #include <csignal>
 #include <sys/resource.h>
@@ -97,6 +99,12 @@ private slots:
         const QByteArray bytes = Fixture::read(file);
         QVERIFY(f.openAndWait(file));
         QVERIFY(f.session()->isReadOnly());
+        auto says = [&](const QString& text) {
+            const QList<QLabel*> labels = f.window->statusBar()->findChildren<QLabel*>();
+            return std::any_of(labels.begin(), labels.end(),
+                               [&](const QLabel* label) { return label->text().contains(text); });
+        };
+        QTRY_VERIFY(says("read only"));
         QVERIFY(!f.session()->isModified());
         f.action("Save")->trigger();
         QCOMPARE(Fixture::read(file), bytes);
