@@ -39,10 +39,15 @@ void attachFile(Message& message) {
 void forward(int toChild) {
     Transport client(STDIN_FILENO, toChild);
     while (auto message = client.read()) {
-        // Only a broker attaches files.
-        message->file = message->fileError = std::nullopt;
+        // Only a broker attaches these.
+        message->file = message->fileError = message->streamError = std::nullopt;
         attachFile(*message);
         client.write(*message);
+    }
+    if (!client.problem().empty()) {
+        Message last;
+        last.streamError = client.problem();
+        client.write(last);
     }
     ::close(toChild);
 }

@@ -85,8 +85,41 @@ json initialize() {
             {"threads", std::max(1u, std::thread::hardware_concurrency())}};
 }
 
+const json& array(const json& params, const char* name) {
+    auto at = params.find(name);
+    if (at == params.end() || !at->is_array())
+        throw Failure{kBadParameters,
+                      fmt::format("{}: expected an array, found {}", name,
+                                  at == params.end() ? "nothing" : at->type_name())};
+    return *at;
+}
+
+/// Throws Failure unless \p params hold a graph.
+void checkGraph(const json& params) {
+    const json &nodes = array(params, "nodes"), &edges = array(params, "edges");
+    auto number = [](const json& node, const char* name) {
+        auto at = node.find(name);
+        return at != node.end() && at->is_number();
+    };
+    for (size_t i = 0; i < nodes.size(); ++i)
+        if (!nodes[i].is_object() || !number(nodes[i], "w") || !number(nodes[i], "h"))
+            throw Failure{kBadParameters,
+                          fmt::format("nodes[{}]: expected {{\"w\": WIDTH, \"h\": HEIGHT}}", i)};
+    for (size_t i = 0; i < edges.size(); ++i) {
+        const json& edge = edges[i];
+        if (!edge.is_array() || edge.size() != 2 || !edge[0].is_number_integer() ||
+            !edge[1].is_number_integer())
+            throw Failure{kBadParameters, fmt::format("edges[{}]: expected [FROM, TO]", i)};
+        for (const json& end : edge)
+            if (end < 0 || end >= nodes.size())
+                throw Failure{kBadParameters, fmt::format("edges[{}]: no node {} (there are {})", i,
+                                                          end.dump(), nodes.size())};
+    }
+}
+
 json drawing(const Request& request) {
     const int budget = parameter(request.params, "budgetMs", 1500);
+    checkGraph(request.params);
     auto result = layoutWithDot(request.params.dump(), budget, request.cancel);
     if (!result) throw Failure{kLayoutFailed, result.error().message};
     return json::parse(*result);
@@ -131,6 +164,7 @@ std::variant<Request, json> understand(Message message) {
     constexpr const char* kExpected = "expected {\"method\": TEXT, \"params\": {...}}";
     if (!body.is_object()) return refusal(nullptr, kNoRequest, kExpected);
     Request request;
+    request.notification = !body.contains("id");
     request.id = body.value("id", json());
     const bool goodId =
         request.id.is_null() || request.id.is_number() ||

@@ -16,7 +16,8 @@ namespace cutaway::engine {
 struct Request {
     nlohmann::json id; ///< a number, a string or null
     std::string method;
-    nlohmann::json params; ///< an object
+    nlohmann::json params;     ///< an object
+    bool notification = false; ///< without an id: nobody waits for an answer
     std::optional<std::string> file, fileError;
     base::CancelToken cancel;
 };

@@ -34,8 +34,20 @@ public:
 
     int run() {
         std::thread worker([this] { work(); });
-        while (auto message = transport_.read())
+        std::string problem;
+        while (auto message = transport_.read()) {
+            if (message->streamError) {
+                problem = *message->streamError;
+                break;
+            }
             receive(std::move(*message));
+        }
+        if (problem.empty()) problem = transport_.problem();
+        // Where the next message would begin cannot be known.
+        if (!problem.empty()) {
+            fmt::print(stderr, "cutaway serve: {}\n", problem);
+            transport_.write(refusal(nullptr, kNoJson, problem));
+        }
         {
             std::lock_guard lock(mutex_);
             closed_ = true;
@@ -46,16 +58,19 @@ public:
         worker.join();
         std::unique_lock lock(mutex_);
         ready_.wait(lock, [&] { return layouts_ == 0; });
-        return 0;
+        return problem.empty() ? 0 : 1;
     }
 
 private:
     void receive(Message message) {
         auto understood = understand(std::move(message));
-        if (auto* no = std::get_if<json>(&understood)) return transport_.write(*no);
+        std::lock_guard lock(mutex_);
+        if (auto* no = std::get_if<json>(&understood)) {
+            const json& id = (*no)["id"];
+            return transport_.write(isOpen(id) ? reusedId(id) : *no);
+        }
         Request& request = std::get<Request>(understood);
         const std::string key = request.id.dump();
-        std::lock_guard lock(mutex_);
         if (request.method == "$/cancel") {
             auto id = request.params.find("id");
             auto at = running_.find(id == request.params.end() ? "null" : id->dump());
@@ -63,10 +78,8 @@ private:
             at->second.cancel();
             return dropWaiting(id == request.params.end() ? json() : *id);
         }
-        if (running_.contains(key))
-            return transport_.write(
-                refusal(request.id, kNoRequest,
-                        "expected a new id, found that of a request that is not answered yet"));
+        if (request.notification) return; // of a kind that we do not know; none is answered
+        if (running_.contains(key)) return transport_.write(reusedId(request.id));
         if (queue_.size() >= kMostWaiting)
             return transport_.write(
                 refusal(request.id, kNoRequest,
@@ -87,6 +100,17 @@ private:
         queue_.erase(at);
         running_.erase(id.dump());
         transport_.write(refusal(id, kCancelled, "cancelled"));
+    }
+
+    /// Called with the lock held. A null of ours is no client's id.
+    bool isOpen(const json& id) const { return !id.is_null() && running_.contains(id.dump()); }
+
+    /// With that id it would be taken for the answer to the request that is open.
+    static json reusedId(const json& id) {
+        return refusal(
+            nullptr, kNoRequest,
+            fmt::format("expected a new id, found {}, that of a request that is not answered yet",
+                        id.dump()));
     }
 
     /// Called with the lock held.

@@ -17,10 +17,21 @@ constexpr size_t kLargestMessage = size_t{256} << 20;
 constexpr size_t kLongestHeader = 4096;
 constexpr std::string_view kLength = "Content-Length:";
 // Between broker and engine only.
-constexpr std::string_view kFile = "File-Length:", kFileError = "File-Error-Length:";
+constexpr std::string_view kFile = "File-Length:", kFileError = "File-Error-Length:",
+                           kStreamError = "Stream-Error-Length:";
 
-/// The number after \p name at the start of one of the lines; nothing when it is absent or none.
-std::optional<size_t> field(std::string_view header, std::string_view name) {
+/// In ASCII and on one line, whatever it holds.
+std::string quoted(std::string_view text) {
+    constexpr size_t kShown = 40;
+    return nlohmann::json(text.substr(0, kShown))
+        .dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+}
+
+/// The number of bytes that the line of \p name tells; nothing when there is no such line or
+/// \p problem was set: two such lines, no decimal number, more than \p most.
+std::optional<size_t> field(std::string_view header, std::string_view name, size_t most,
+                            std::string& problem) {
+    std::optional<size_t> found;
     for (size_t begin = 0; begin < header.size();) {
         const size_t end = std::min(header.find("\r\n", begin), header.size());
         std::string_view line = header.substr(begin, end - begin);
@@ -31,10 +42,16 @@ std::optional<size_t> field(std::string_view header, std::string_view name) {
             line.remove_prefix(1);
         size_t value = 0;
         auto [stop, code] = std::from_chars(line.data(), line.data() + line.size(), value);
-        if (code != std::errc() || stop != line.data() + line.size()) return std::nullopt;
-        return value;
+        const bool decimal = code == std::errc() && stop == line.data() + line.size();
+        if (found)
+            problem = fmt::format("{} expected once in a header, found twice", name);
+        else if (!decimal || value > most)
+            problem = fmt::format("{} expected a number of bytes up to {}, found {}", name, most,
+                                  quoted(line));
+        if (!problem.empty()) return std::nullopt;
+        found = value;
     }
-    return std::nullopt;
+    return found;
 }
 
 } // namespace
@@ -52,32 +69,52 @@ bool Transport::fill() {
 
 std::optional<std::string> Transport::take(size_t begin, size_t length) {
     while (buffer_.size() < begin + length)
-        if (!fill()) return std::nullopt;
+        if (!fill()) {
+            problem_ = fmt::format("the input ended after {} of {} bytes of a message",
+                                   buffer_.size() - begin, length);
+            return std::nullopt;
+        }
     return buffer_.substr(begin, length);
 }
 
+std::optional<std::string> Transport::takeHeader() {
+    size_t end;
+    while ((end = buffer_.find("\r\n\r\n")) == std::string::npos &&
+           buffer_.size() <= kLongestHeader)
+        if (!fill()) {
+            if (!buffer_.empty()) problem_ = "the input ended in the header of a message";
+            return std::nullopt;
+        }
+    if (end <= kLongestHeader) return buffer_.substr(0, end);
+    problem_ =
+        fmt::format("expected a header of at most {} bytes, found a longer one", kLongestHeader);
+    return std::nullopt;
+}
+
 std::optional<Message> Transport::read() {
-    size_t headerEnd;
-    while ((headerEnd = buffer_.find("\r\n\r\n")) == std::string::npos)
-        if (buffer_.size() > kLongestHeader || !fill()) return std::nullopt;
-    const std::string header = buffer_.substr(0, headerEnd);
-    const auto length = field(header, kLength);
-    const auto file = field(header, kFile), fileError = field(header, kFileError);
-    if (!length || *length > kLargestMessage || file.value_or(0) > base::kLargestFile ||
-        fileError.value_or(0) > kLargestMessage)
-        return std::nullopt;
-    size_t at = headerEnd + 4;
-    Message message;
+    if (!problem_.empty()) return std::nullopt;
+    const auto header = takeHeader();
+    if (!header) return std::nullopt;
+    const auto length = field(*header, kLength, kLargestMessage, problem_);
+    const auto file = field(*header, kFile, base::kLargestFile, problem_);
+    const auto fileError = field(*header, kFileError, kLargestMessage, problem_);
+    const auto streamError = field(*header, kStreamError, kLargestMessage, problem_);
+    if (!length && problem_.empty())
+        problem_ = fmt::format("expected a header with {} N before a message, found none", kLength);
+    if (!problem_.empty()) return std::nullopt;
+    size_t at = header->size() + 4;
     auto part = [&](size_t bytes) {
         auto taken = take(at, bytes);
         at += bytes;
         return taken;
     };
+    Message message;
     auto body = part(*length);
     if (!body) return std::nullopt;
     message.body = std::move(*body);
     if (file && !(message.file = part(*file))) return std::nullopt;
     if (fileError && !(message.fileError = part(*fileError))) return std::nullopt;
+    if (streamError && !(message.streamError = part(*streamError))) return std::nullopt;
     buffer_.erase(0, at);
     return message;
 }
@@ -97,8 +134,10 @@ void Transport::write(const Message& message) {
     std::string bytes = fmt::format("{} {}\r\n", kLength, message.body.size());
     if (message.file) bytes += fmt::format("{} {}\r\n", kFile, message.file->size());
     if (message.fileError) bytes += fmt::format("{} {}\r\n", kFileError, message.fileError->size());
+    if (message.streamError)
+        bytes += fmt::format("{} {}\r\n", kStreamError, message.streamError->size());
     send(bytes + "\r\n" + message.body + message.file.value_or("") +
-         message.fileError.value_or(""));
+         message.fileError.value_or("") + message.streamError.value_or(""));
 }
 
 } // namespace cutaway::engine

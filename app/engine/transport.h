@@ -16,6 +16,8 @@ struct Message {
     std::string body;
     std::optional<std::string> file;      ///< its bytes
     std::optional<std::string> fileError; ///< or a diagnostic as JSON
+    /// What was wrong with the client's stream: the last message, of nothing else.
+    std::optional<std::string> streamError;
 };
 
 class Transport {
@@ -24,17 +26,20 @@ public:
 
     /// The next message; nothing at the end of the stream or when its framing is damaged.
     std::optional<Message> read();
+    /// How the framing was damaged; empty as long as it was not.
+    const std::string& problem() const { return problem_; }
     /// Thread-safe. Errors (a closed pipe) are ignored: the reader will see the end of the stream.
     void write(const nlohmann::json& message);
     void write(const Message& message);
 
 private:
     bool fill();
+    std::optional<std::string> takeHeader();
     std::optional<std::string> take(size_t begin, size_t length);
     void send(const std::string& bytes);
 
     int input_, output_;
-    std::string buffer_;
+    std::string buffer_, problem_;
     std::mutex writing_;
 };
 

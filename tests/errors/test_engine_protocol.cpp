@@ -322,12 +322,27 @@ private slots:
         engine.request(1, "compile", {{"path", "a.py"}, {"text", "while True:\n    pass\n"}});
         engine.request(1, "ops");
         QJsonObject refused = engine.reply();
-        QCOMPARE(refused["id"].toInt(), 1);
+        QVERIFY(refused.contains("id") && refused["id"].isNull());
         QCOMPARE(errorCode(refused), -32600);
+        QCOMPARE(errorText(refused), QString("expected a new id, found 1, that of a request that "
+                                             "is not answered yet"));
+        engine.send("{\"id\": 1, \"method\": 5}");
+        QVERIFY(engine.reply()["id"].isNull());
         engine.send("{\"jsonrpc\": \"2.0\", \"method\": \"$/cancel\", \"params\": {\"id\": 1}}");
         QCOMPARE(errorCode(engine.reply()), -32800);
         engine.request(1, "ops");
         QVERIFY(engine.reply().contains("result"));
+    }
+
+    void a_message_without_an_id_is_not_answered() {
+        Engine engine;
+        engine.send("{\"jsonrpc\": \"2.0\", \"method\": \"ops\"}");
+        engine.send("{\"jsonrpc\": \"2.0\", \"method\": \"nonsense\", \"params\": {}}");
+        engine.send("{\"jsonrpc\": \"2.0\", \"method\": \"layout\", \"params\": {}}");
+        engine.request(4, "initialize");
+        QCOMPARE(engine.reply()["id"].toInt(), 4);
+        engine.send("{\"jsonrpc\": \"2.0\", \"id\": null, \"method\": \"nonsense\"}");
+        QCOMPARE(errorCode(engine.reply()), -32601);
     }
 
     void parameters_are_named_in_our_own_words_data() {
@@ -348,6 +363,16 @@ private slots:
         row("listing", {{"kernel", QJsonObject()}}, "kernel: expected a string, found object");
         row("layout", {{"budgetMs", 1e300}},
             "budgetMs: expected an integer from 0 to 2147483647, found 1e+300");
+        const QJsonArray one{QJsonObject{{"w", 10}, {"h", 10}}};
+        row("layout", {{"nodes", one}, {"edges", QJsonArray{QJsonValue(QJsonArray{0, 5})}}},
+            "edges[0]: no node 5 (there are 1)");
+        row("layout", {{"nodes", one}, {"edges", QJsonArray{QJsonValue(QJsonArray{-1, 0})}}},
+            "edges[0]: no node -1 (there are 1)");
+        row("layout", {{"nodes", one}, {"edges", QJsonArray{"0"}}},
+            "edges[0]: expected [FROM, TO]");
+        row("layout", {{"nodes", QJsonArray{5}}, {"edges", QJsonArray()}},
+            "nodes[0]: expected {\"w\": WIDTH, \"h\": HEIGHT}");
+        row("layout", {{"nodes", one}}, "edges: expected an array, found nothing");
     }
     void parameters_are_named_in_our_own_words() {
         QFETCH(QString, method);
@@ -355,7 +380,9 @@ private slots:
         QFETCH(QString, message);
         Engine engine;
         engine.request(1, method, params);
-        QCOMPARE(errorText(engine.reply()), message);
+        const QJsonObject reply = engine.reply();
+        QCOMPARE(errorText(reply), message);
+        QCOMPARE(errorCode(reply), -32602);
     }
 
     void threads_and_layouts_are_limited() {
@@ -478,8 +505,6 @@ private slots:
     void end_of_input_ends_the_engine_also_in_the_middle_of_work_data() {
         QTest::addColumn<QByteArray>("last");
         QTest::newRow("idle") << QByteArray();
-        QTest::newRow("half a message") << QByteArray("Content-Length: 100\r\n\r\n{\"met");
-        QTest::newRow("no header") << QByteArray("hello\r\n\r\n");
         const QByteArray slow = "{\"id\": 2, \"method\": \"compile\", \"params\": {\"path\": "
                                 "\"a.py\", \"text\": \"while True:\\n    pass\\n\"}}";
         QTest::newRow("working") << "Content-Length: " + QByteArray::number(slow.size()) +
@@ -499,6 +524,56 @@ private slots:
         QVERIFY(engine.process.waitForFinished(kPatienceMs));
         QCOMPARE(engine.process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(engine.process.exitCode(), 0);
+    }
+
+    void damaged_framing_is_told_and_ends_the_engine_data() {
+        QTest::addColumn<QByteArray>("last");
+        QTest::addColumn<bool>("ended"); // the input
+        QTest::addColumn<QString>("problem");
+        auto row = [](const char* name, const QByteArray& last, bool ended, const char* problem) {
+            QTest::newRow(name) << last << ended << QString(problem);
+        };
+        const QByteArray number =
+            "Content-Length: expected a number of bytes up to 268435456, found ";
+        for (const char* length : {"-5", "99999999999999999999999", "268435457", "0x10", "5 5"})
+            row(length, QByteArray("Content-Length: ") + length + "\r\n\r\nhello", false,
+                number + '"' + length + '"');
+        row("two lines", "Content-Length: \x1b\n\xff\r\n\r\nhello", false,
+            number + "\"\\u001b\\n\\ufffd\"");
+        row("none", "Content-Type: text\r\n\r\nhello", false,
+            "expected a header with Content-Length: N before a message, found none");
+        row("two", "Content-Length: 2\r\nContent-Length: 3\r\n\r\n{} ", false,
+            "Content-Length: expected once in a header, found twice");
+        row("two alike", "Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}", false,
+            "Content-Length: expected once in a header, found twice");
+        const char* tooLong = "expected a header of at most 4096 bytes, found a longer one";
+        row("endless header", QByteArray(5000, 'x'), false, tooLong);
+        row("long header", "X: " + QByteArray(5000, 'x') + "\r\nContent-Length: 2\r\n\r\n{}", false,
+            tooLong);
+        row("half a header", "Content-Le", true, "the input ended in the header of a message");
+        row("half a body", "Content-Length: 100\r\n\r\n{\"met", true,
+            "the input ended after 5 of 100 bytes of a message");
+    }
+    void damaged_framing_is_told_and_ends_the_engine() {
+        QFETCH(QByteArray, last);
+        QFETCH(bool, ended);
+        QFETCH(QString, problem);
+        Engine engine;
+        engine.request(1, "initialize");
+        QVERIFY(engine.reply().contains("result"));
+        engine.process.readAllStandardError();
+        engine.process.write(last);
+        if (ended) engine.process.closeWriteChannel();
+        const QJsonObject reply = engine.reply();
+        QVERIFY(reply.contains("id") && reply["id"].isNull());
+        QCOMPARE(errorCode(reply), -32700);
+        QCOMPARE(errorText(reply), problem);
+        QVERIFY(engine.process.state() == QProcess::NotRunning ||
+                engine.process.waitForFinished(kPatienceMs));
+        QCOMPARE(engine.process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(engine.process.exitCode(), 1);
+        QCOMPARE(QString(engine.process.readAllStandardError()),
+                 "cutaway serve: " + problem + "\n");
     }
 };
 

@@ -2,7 +2,7 @@
 // An engine that answers from a record written by hand, or misbehaves in the way its argument
 // names: good, crash (kills itself while compiling), exit, hang (never answers compile, ignores
 // cancel), slow (answers compile when cancelled), slowRun (answers run when cancelled), malformed,
-// garbage, userError. A text with "wrong" does not compile, one with "nothing" compiles nothing.
+// refusal (of no request in particular), garbage, userError. A text with "wrong" does not compile, one with "nothing" compiles nothing.
 #include "core/record/json.h"
 #include "tests/views/sample_record.h"
 
@@ -91,6 +91,8 @@ void compile(const std::string& mode, const json& id, const json& params) {
     }
     if (mode == "exit") _exit(7);
     if (mode == "malformed") return writeBody(R"({"jsonrpc":"2.0","id":"x","result":{}})");
+    if (mode == "refusal")
+        return writeBody(R"({"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no"}})");
     if (mode == "garbage") {
         std::cout << std::string(10000, '?') << std::flush;
         return;

@@ -111,6 +111,8 @@ private slots:
                                << "exit code 7";
         QTest::newRow("malformed reply") << "malformed"
                                          << "malformed";
+        QTest::newRow("refusal") << "refusal"
+                                 << "the engine refused a message: no";
         QTest::newRow("no framing") << "garbage"
                                     << "Content-Length";
     }

@@ -232,6 +232,9 @@ void EngineClient::handleReply(const JsonPtr& whole) {
     auto error = message.find("error");
     auto result = message.find("result");
     bool wrong = error != message.end() && !error->is_object();
+    if (id.is_null() && error != message.end() && !wrong) // none of our requests in particular
+        return giveUp(State::Crashed,
+                      tr("the engine refused a message: %1").arg(text(*error, "message")));
     if (!id.is_number_integer() || wrong || (error == message.end() && result == message.end()))
         return giveUp(State::Crashed, tr("the engine sent a malformed reply"));
     EngineReply reply;
