@@ -131,8 +131,8 @@ void MainWindow::setUp() {
     connect(start_, &StartPage::fileChosen, this, &MainWindow::openFile);
     connect(start_, &StartPage::draftChosen, this,
             [this](const Draft& draft) { openDraft(draft); });
-    auto* messages = static_cast<MessagesPane*>(workspace_->pane("messages"));
-    auto* source = static_cast<SourcePane*>(workspace_->pane("source"));
+    auto* messages = workspace_->pane<MessagesPane>();
+    auto* source = workspace_->pane<SourcePane>();
     connect(messages, &MessagesPane::placeChosen, source, &SourcePane::goTo);
     progressDelay_.setSingleShot(true);
     progressDelay_.setInterval(kProgressDelayMs);
@@ -272,8 +272,7 @@ void MainWindow::saveRecord() {
 }
 
 void MainWindow::exportGraph() {
-    workspace_->reveal("graph");
-    auto* canvas = static_cast<GraphPane*>(workspace_->pane("graph"))->canvas();
+    auto* canvas = workspace_->reveal<GraphPane>()->canvas();
     if (canvas->scene().nodes.empty()) return notify(tr("There is no graph to export yet."));
     const QString path =
         askSaveName(tr("Export graph"), "graph.svg", tr("Scalable vector graphics (*.svg)"), "svg");
@@ -345,11 +344,11 @@ void MainWindow::reveal(const QString& pane) {
 }
 
 void MainWindow::setGraphStage(const QString& stage) {
-    static_cast<GraphPane*>(workspace_->pane("graph"))->setStage(stage);
+    workspace_->pane<GraphPane>()->setStage(stage);
 }
 
 void MainWindow::setCodeLanguage(const QString& language) {
-    static_cast<CodePane*>(workspace_->pane("code"))->setLanguage(language);
+    workspace_->pane<CodePane>()->setLanguage(language);
 }
 
 void MainWindow::selectKey(const QString& key) {
@@ -357,7 +356,7 @@ void MainWindow::selectKey(const QString& key) {
 }
 
 void MainWindow::measure() {
-    static_cast<RunPane*>(workspace_->pane("run"))->run();
+    workspace_->pane<RunPane>()->run();
 }
 
 void MainWindow::whenCompiled(std::function<void()> act) {

@@ -42,10 +42,7 @@ void MainWindow::makeMenus() {
     makeFileMenu();
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
     // A command works on what can be seen.
-    auto editor = [this] {
-        workspace_->reveal("source");
-        return static_cast<SourcePane*>(workspace_->pane("source"))->editor();
-    };
+    auto editor = [this] { return workspace_->reveal<SourcePane>()->editor(); };
     add(edit, tr("&Undo"), QKeySequence::Undo, tr("Take the last edit back"),
         [editor] { editor()->undo(); });
     add(edit, tr("&Redo"), QKeySequence::Redo, tr("Do the edit again"),
@@ -155,10 +152,7 @@ void MainWindow::makeViewMenu() {
     add(view, tr("&Restore default layout"), {}, tr("Put every pane where it was at first"),
         [this] { workspace_->restoreDefaultLayout(); });
     view->addSeparator();
-    auto graph = [this] {
-        workspace_->reveal("graph");
-        return static_cast<GraphPane*>(workspace_->pane("graph"));
-    };
+    auto graph = [this] { return workspace_->reveal<GraphPane>(); };
     add(view, tr("&Fit graph"), QKeySequence(Qt::CTRL | Qt::Key_0), tr("Show the whole graph"),
         [graph] { graph()->canvas()->fit(); });
     for (const char* stage : {"captured", "joint", "forward", "backward"})
@@ -187,11 +181,7 @@ void MainWindow::makeRunMenu() {
     QMenu* run = menuBar()->addMenu(tr("&Run"));
     measure_ = add(
         run, tr("&Measure"), QKeySequence(Qt::Key_F5), tr("Measure eager against compiled"),
-        [this] {
-            workspace_->reveal("run");
-            static_cast<RunPane*>(workspace_->pane("run"))->run();
-        },
-        "run");
+        [this] { workspace_->reveal<RunPane>()->run(); }, "run");
     add(run, tr("&Compile again"), QKeySequence(Qt::Key_F7), tr("Compile the script now"),
         [this] { session_.compileAgain(); });
     cancel_ = add(
@@ -199,17 +189,11 @@ void MainWindow::makeRunMenu() {
         tr("Give up what the engine is doing"), [this] { session_.cancel(); }, "stop");
     cancel_->setEnabled(false);
     run->addSeparator();
-    auto passes = [this] { return static_cast<PassesPane*>(workspace_->pane("passes")); };
+    auto passes = [this] { return workspace_->reveal<PassesPane>(); };
     add(run, tr("&Next pass with changes"), {}, tr("Step through the passes (] in the pane)"),
-        [this, passes] {
-            workspace_->reveal("passes");
-            passes()->step(1);
-        });
+        [passes] { passes()->step(1); });
     add(run, tr("&Previous pass with changes"), {}, tr("Step back through the passes"),
-        [this, passes] {
-            workspace_->reveal("passes");
-            passes()->step(-1);
-        });
+        [passes] { passes()->step(-1); });
     run->addSeparator();
     add(
         run, tr("Start the &engine again"), {}, tr("End the engine and start a fresh one"),

@@ -118,7 +118,7 @@ std::vector<std::pair<QString, QByteArray>> Workspace::splitterStates() const {
 }
 
 void Workspace::restoreSplitter(const QString& name, const QByteArray& state) {
-    const Pane* owner = pane(name.section('.', 0, 0));
+    const auto* owner = findChild<Pane*>(name.section('.', 0, 0));
     const auto splitters = owner ? owner->findChildren<QSplitter*>() : QList<QSplitter*>();
     const int number = name.section('.', 1).toInt();
     if (number >= 0 && number < splitters.size()) splitters[number]->restoreState(state);
@@ -169,12 +169,6 @@ void Workspace::showTitles() {
         dock->setTitleBarWidget(title);
         if (before) before->deleteLater();
     }
-}
-
-Pane* Workspace::pane(const QString& id) const {
-    for (Pane* pane : panes_)
-        if (pane->objectName() == id) return pane;
-    return nullptr;
 }
 
 void Workspace::reveal(const QString& id) {

@@ -29,9 +29,19 @@ public:
     bool isLocked() const { return locked_; }
     /// Docks in list order.
     const std::vector<QDockWidget*>& docks() const { return docks_; }
-    Pane* pane(const QString& id) const;
+    /// The pane of a class; every class of the pane list has one.
+    template <typename T> T* pane() const {
+        for (Pane* pane : panes_)
+            if (auto* found = qobject_cast<T*>(pane)) return found;
+        Q_UNREACHABLE();
+    }
     /// Shows, raises and focuses a pane.
     void reveal(const QString& id);
+    template <typename T> T* reveal() {
+        T* shown = pane<T>();
+        reveal(shown->objectName());
+        return shown;
+    }
     bool isSettled() const;
 
 protected:

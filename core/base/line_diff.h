@@ -13,7 +13,8 @@ struct DiffLine {
     std::string text;
 };
 
-/// The lines of both texts in order, by longest common subsequence where that is affordable.
+/// The lines of both texts in order; removed ones before added ones. By the O(NP) algorithm of Wu,
+/// Manber, Myers and Miller (1990), in the Diff Template Library.
 std::vector<DiffLine> diffLines(const std::vector<std::string>& before,
                                 const std::vector<std::string>& after);
 

@@ -4,6 +4,8 @@
 #include "core/base/quote.h"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 namespace cutaway::base {
 
@@ -33,6 +35,21 @@ size_t findInvalidUtf8(std::string_view text) {
         at += length;
     }
     return std::string_view::npos;
+}
+
+size_t editDistance(std::string_view a, std::string_view b) {
+    std::vector<size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), size_t{0});
+    for (size_t i = 1; i <= a.size(); ++i) {
+        size_t diagonal = std::exchange(row[0], i);
+        for (size_t j = 1; j <= b.size(); ++j) {
+            size_t above = row[j];
+            size_t change = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            row[j] = std::min({above + 1, row[j - 1] + 1, change});
+            diagonal = above;
+        }
+    }
+    return row.back();
 }
 
 std::string FileNames::next(std::string_view wanted) {

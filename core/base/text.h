@@ -16,6 +16,9 @@ std::vector<std::string> splitLines(std::string_view text);
 /// Where the first byte stands that is no UTF-8 (overlong forms and surrogates are none), or npos.
 size_t findInvalidUtf8(std::string_view text);
 
+/// How many characters must be inserted, removed or replaced to make \p b of \p a (Levenshtein).
+size_t editDistance(std::string_view a, std::string_view b);
+
 /// Names for files from names of functions: fileName() of each (quote.h), and a name that was given
 /// before gets a number ("f", "f_2").
 class FileNames {

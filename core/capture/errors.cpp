@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exceptions of scripts and their way to a located message.
+#include "core/base/text.h"
 #include "core/capture/capture.h"
 #include "core/capture/interp.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <stdexcept>
 
 namespace cutaway::capture {
@@ -238,20 +238,6 @@ base::Status Interp::guarded(const std::function<void()>& body) {
 std::string Interp::nearest(const std::string& name, const std::vector<std::string>& names) {
     constexpr size_t kMaxLength = 60, kMaxNames = 5000;
     if (name.size() > kMaxLength) return {};
-    auto distance = [&](const std::string& other) {
-        std::vector<size_t> row(other.size() + 1);
-        std::iota(row.begin(), row.end(), size_t{0});
-        for (size_t i = 1; i <= name.size(); ++i) {
-            size_t diagonal = std::exchange(row[0], i);
-            for (size_t j = 1; j <= other.size(); ++j) {
-                size_t above = row[j];
-                row[j] = std::min(
-                    {above + 1, row[j - 1] + 1, diagonal + (name[i - 1] == other[j - 1] ? 0 : 1)});
-                diagonal = above;
-            }
-        }
-        return row.back();
-    };
     std::string best;
     size_t bestDistance = (name.size() < 4 ? 1 : std::max<size_t>(2, name.size() / 3)) + 1;
     for (size_t i = 0; i < std::min(names.size(), kMaxNames); ++i) {
@@ -259,7 +245,7 @@ std::string Interp::nearest(const std::string& name, const std::vector<std::stri
         if (other == name || other.empty() || other[0] == '@' || other.size() > kMaxLength)
             continue;
         if (other.starts_with('_') && !name.starts_with('_')) continue;
-        size_t d = distance(other);
+        const size_t d = base::editDistance(name, other);
         if (d < bestDistance || (d == bestDistance && !best.empty() && other < best)) {
             best = other;
             bestDistance = d;

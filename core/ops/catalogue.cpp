@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/catalogue.h"
 
+#include "core/base/text.h"
 #include "core/ops/families.h"
 #include "core/ops/schema.h"
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <stdexcept>
 
 namespace cutaway::ops {
@@ -21,21 +21,6 @@ constexpr Family kFamilies[] = {
     softmaxOps,          layerNormOps,         activationOps, lossOps,
     attentionOps,
 };
-
-size_t editDistance(std::string_view a, std::string_view b) {
-    std::vector<size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), size_t{0});
-    for (size_t i = 1; i <= a.size(); ++i) {
-        size_t diagonal = std::exchange(row[0], i);
-        for (size_t j = 1; j <= b.size(); ++j) {
-            size_t above = row[j];
-            size_t change = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-            row[j] = std::min({above + 1, row[j - 1] + 1, change});
-            diagonal = above;
-        }
-    }
-    return row.back();
-}
 
 } // namespace
 
@@ -79,7 +64,7 @@ std::span<const OpDef> Catalogue::all() const {
 std::vector<std::string> Catalogue::nearest(std::string_view base, size_t count) const {
     std::vector<std::pair<size_t, std::string>> ranked;
     for (const auto& [name, overloads] : tables_->byBase) {
-        size_t distance = editDistance(base, name);
+        size_t distance = base::editDistance(base, name);
         if (distance <= std::max<size_t>(2, base.size() / 3)) ranked.emplace_back(distance, name);
     }
     std::sort(ranked.begin(), ranked.end());

@@ -31,7 +31,7 @@ struct Fixture {
     }
     Session* session() const { return window->session(); }
     CodeView* editor() const {
-        return static_cast<SourcePane*>(window->workspace()->pane("source"))->editor();
+        return window->workspace()->pane<SourcePane>()->editor();
     }
     QAction* action(const QString& text) const {
         for (QAction* one : window->findChildren<QAction*>())

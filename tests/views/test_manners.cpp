@@ -260,7 +260,7 @@ private slots:
         for (QDockWidget* dock : f.window->workspace()->docks())
             if (dock->widget()->objectName() == pane) dock->hide();
         QCoreApplication::processEvents();
-        Pane* target = f.window->workspace()->pane(pane);
+        auto* target = f.window->workspace()->findChild<Pane*>(pane);
         QVERIFY(!inSight(target));
         f.action(command)->trigger();
         QTRY_VERIFY(inSight(target));

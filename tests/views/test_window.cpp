@@ -55,7 +55,7 @@ struct Fixture {
     template <typename T> T* pane(const char* id) const {
         window->reveal(id);
         QCoreApplication::processEvents();
-        auto* found = static_cast<T*>(window->workspace()->pane(id));
+        auto* found = window->workspace()->findChild<T*>(id);
         found->flush();
         return found;
     }

@@ -51,12 +51,12 @@ struct WindowFixture {
     }
     Session* session() const { return window->session(); }
     CodeView* editor() const {
-        return static_cast<SourcePane*>(window->workspace()->pane("source"))->editor();
+        return window->workspace()->pane<SourcePane>()->editor();
     }
     template <typename T> T* pane(const char* id) const {
         window->reveal(id);
         QCoreApplication::processEvents();
-        auto* found = static_cast<T*>(window->workspace()->pane(id));
+        auto* found = window->workspace()->findChild<T*>(id);
         found->flush();
         return found;
     }
