@@ -557,7 +557,10 @@ void Interp::setUpBuiltins() {
     builtins_->set(intern("NotImplemented"), Val::notImplemented());
     builtins_->set(intern("__name__"), str("__main__"));
     builtins_->set(intern("__debug__"), Val::boolean(true));
+    setUpTypes();
+}
 
+void Interp::setUpTypes() {
     auto type = [&](const char* name, BuiltinFunction make_, bool (*recognises)(const Val&),
                     bool global = true) {
         auto* c = make<ClassObj>(name);
@@ -586,29 +589,19 @@ void Interp::setUpBuiltins() {
     type("range", range, [](const Val& v) { return v.is(Kind::Range); });
     type("slice", makeSlice, [](const Val& v) { return v.is(Kind::Slice); });
     type("type", makeType, [](const Val& v) { return v.is(Kind::Class); });
-    type(
-        "NoneType", nullptr, [](const Val& v) { return v.isNone(); }, false);
-    type(
-        "function", nullptr, [](const Val& v) { return v.is(Kind::Function); }, false);
-    type(
-        "method", nullptr, [](const Val& v) { return v.is(Kind::Method); }, false);
-    type(
-        "builtin_function", nullptr, [](const Val& v) { return v.is(Kind::Builtin); }, false);
-    type(
-        "module", nullptr, [](const Val& v) { return v.is(Kind::Module); }, false);
-    type(
-        "generator", nullptr, [](const Val& v) { return v.is(Kind::Generator); }, false);
-    type(
-        "iterator", nullptr, [](const Val& v) { return v.is(Kind::Iterator); }, false);
-    type(
-        "ellipsis", nullptr, [](const Val& v) { return v.tag() == Tag::Ellipsis; }, false);
+    type("NoneType", nullptr, [](const Val& v) { return v.isNone(); }, false);
+    type("function", nullptr, [](const Val& v) { return v.is(Kind::Function); }, false);
+    type("method", nullptr, [](const Val& v) { return v.is(Kind::Method); }, false);
+    type("builtin_function", nullptr, [](const Val& v) { return v.is(Kind::Builtin); }, false);
+    type("module", nullptr, [](const Val& v) { return v.is(Kind::Module); }, false);
+    type("generator", nullptr, [](const Val& v) { return v.is(Kind::Generator); }, false);
+    type("iterator", nullptr, [](const Val& v) { return v.is(Kind::Iterator); }, false);
+    type("ellipsis", nullptr, [](const Val& v) { return v.tag() == Tag::Ellipsis; }, false);
     type(
         "NotImplementedType", nullptr, [](const Val& v) { return v.tag() == Tag::NotImplemented; },
         false);
-    type(
-        "dtype", nullptr, [](const Val& v) { return v.tag() == Tag::DType; }, false);
-    type(
-        "device", nullptr, [](const Val& v) { return v.tag() == Tag::Device; }, false);
+    type("dtype", nullptr, [](const Val& v) { return v.tag() == Tag::DType; }, false);
+    type("device", nullptr, [](const Val& v) { return v.tag() == Tag::Device; }, false);
     type(
         "Size", nullptr, [](const Val& v) { return v.is(Kind::Tuple) && v.as<TupleObj>()->size; },
         false);

@@ -109,6 +109,8 @@ public:
     // the end
     /// The recipe of a result. Throws CaptureStop for what cannot be rebuilt.
     int32_t recipeOf(const Val& v, const std::string& name);
+    /// What \p v consists of, and recipes for its parts.
+    void describe(const Val& v, const std::string& name, Recipe& recipe);
     /// Guards and loads, with what placeholders and recipes need.
     GuardProgram guardProgram(std::vector<int32_t>& inputSlots);
     /// Removes placeholders that nothing reads.

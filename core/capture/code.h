@@ -62,7 +62,6 @@ enum class Op : uint8_t {
     MakeClass,    ///< body b1 .. ba name -> class
     Return,
     Yield,
-    YieldFromNext,
     Pop,
     Duplicate,
     DuplicateTwo,
@@ -81,8 +80,7 @@ enum class Op : uint8_t {
     Import,
     ImportFrom, ///< -> module; module -> module v
     Format,     ///< a: conversion | has spec << 8; v [spec] -> str
-    BuildString,
-    CheckLocal ///< name error unless local a is bound
+    BuildString
 };
 
 enum class BinaryOp : uint8_t {

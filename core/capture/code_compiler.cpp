@@ -80,7 +80,7 @@ void CodeCompiler::begin(std::string name, const Span& span) {
 
 std::shared_ptr<const Code> CodeCompiler::finish() {
     Span end{code_->span.endLine, 0, code_->span.endLine, 0};
-    emit(Op::LoadConst, constant(Val::none()), code_->spans.empty() ? end : code_->spans.back());
+    push(Val::none(), code_->spans.empty() ? end : code_->spans.back());
     emit(Op::Return, 0, code_->spans.back());
     code_->hints.assign(code_->instructions.size(), 0);
     return code_;
@@ -282,23 +282,18 @@ void CodeCompiler::expression(Expr& e) {
     case ExprKind::Name:
         return load(e.text, e.span);
     case ExprKind::None:
-        emit(Op::LoadConst, constant(Val::none()), e.span);
-        return;
+        return push(Val::none(), e.span);
     case ExprKind::Bool:
-        emit(Op::LoadConst, constant(Val::boolean(e.integer != 0)), e.span);
-        return;
+        return push(Val::boolean(e.integer != 0), e.span);
     case ExprKind::Int:
-        emit(Op::LoadConst, constant(Val::integer(e.integer)), e.span);
-        return;
+        return push(Val::integer(e.integer), e.span);
     case ExprKind::Float:
-        emit(Op::LoadConst, constant(Val::real(e.real)), e.span);
-        return;
+        return push(Val::real(e.real), e.span);
     case ExprKind::String:
         emit(Op::LoadConst, string(e.text), e.span);
         return;
     case ExprKind::Ellipsis:
-        emit(Op::LoadConst, constant(Val::ellipsis()), e.span);
-        return;
+        return push(Val::ellipsis(), e.span);
     case ExprKind::Formatted:
         return formatted(e);
     case ExprKind::Replacement:
@@ -325,32 +320,12 @@ void CodeCompiler::expression(Expr& e) {
         expression(*e.b);
         emit(Op::Binary, static_cast<int32_t>(binaryOp(e.text)), e.span);
         return;
-    case ExprKind::BoolOp: {
-        std::vector<size_t> jumps;
-        for (size_t i = 0; i < e.items.size(); ++i) {
-            expression(*e.items[i]);
-            if (i + 1 < e.items.size())
-                jumps.push_back(static_cast<size_t>(
-                    emit(e.text == "and" ? Op::JumpIfFalseOrPop : Op::JumpIfTrueOrPop, 0,
-                         e.items[i]->span)));
-        }
-        for (size_t jump : jumps)
-            patch(jump);
-        return;
-    }
+    case ExprKind::BoolOp:
+        return boolean(e);
     case ExprKind::Compare:
         return compare(e);
-    case ExprKind::Conditional: {
-        std::vector<size_t> toElse;
-        jumpIf(*e.b, false, toElse);
-        expression(*e.a);
-        size_t end = static_cast<size_t>(emit(Op::Jump, 0, e.span));
-        for (size_t jump : toElse)
-            patch(jump);
-        expression(*e.c);
-        patch(end);
-        return;
-    }
+    case ExprKind::Conditional:
+        return conditional(e);
     case ExprKind::Call:
         return call(e);
     case ExprKind::Attribute:
@@ -367,7 +342,7 @@ void CodeCompiler::expression(Expr& e) {
             if (*part)
                 expression(**part);
             else
-                emit(Op::LoadConst, constant(Val::none()), e.span);
+                push(Val::none(), e.span);
         }
         emit(Op::BuildSlice, 0, e.span);
         return;
@@ -399,12 +374,40 @@ void CodeCompiler::expression(Expr& e) {
         if (e.a)
             expression(*e.a);
         else
-            emit(Op::LoadConst, constant(Val::none()), e.span);
+            push(Val::none(), e.span);
         emit(Op::Yield, 0, e.span);
         return;
     case ExprKind::YieldFrom:
         return yieldFrom(e);
     }
+}
+
+void CodeCompiler::push(Val value, const frontend::Span& span) {
+    emit(Op::LoadConst, constant(std::move(value)), span);
+}
+
+void CodeCompiler::boolean(Expr& e) {
+    std::vector<size_t> jumps;
+    for (size_t i = 0; i < e.items.size(); ++i) {
+        expression(*e.items[i]);
+        if (i + 1 < e.items.size())
+            jumps.push_back(static_cast<size_t>(
+                emit(e.text == "and" ? Op::JumpIfFalseOrPop : Op::JumpIfTrueOrPop, 0,
+                     e.items[i]->span)));
+    }
+    for (size_t jump : jumps)
+        patch(jump);
+}
+
+void CodeCompiler::conditional(Expr& e) {
+    std::vector<size_t> toElse;
+    jumpIf(*e.b, false, toElse);
+    expression(*e.a);
+    size_t end = static_cast<size_t>(emit(Op::Jump, 0, e.span));
+    for (size_t jump : toElse)
+        patch(jump);
+    expression(*e.c);
+    patch(end);
 }
 
 void CodeCompiler::yieldFrom(Expr& e) {
@@ -416,7 +419,7 @@ void CodeCompiler::yieldFrom(Expr& e) {
     emit(Op::Pop, 0, e.span);
     emit(Op::Jump, loop, e.span);
     patch(end);
-    emit(Op::LoadConst, constant(Val::none()), e.span);
+    push(Val::none(), e.span);
 }
 
 void CodeCompiler::items(std::vector<ExprPtr>& list, Op build, const Span& span) {

@@ -41,6 +41,7 @@ private:
     std::shared_ptr<const Code> finish();
     void parameters(frontend::FunctionNode& node);
 
+    void push(Val value, const frontend::Span& span); ///< a constant
     void load(const std::string& name, const frontend::Span& span);
     void store(const std::string& name, const frontend::Span& span);
     void remove(const std::string& name, const frontend::Span& span);
@@ -59,6 +60,8 @@ private:
     void comprehensionLoop(frontend::Expr& e, size_t level);
     void makeFunction(std::shared_ptr<const Code> code, frontend::FunctionNode* node,
                       const frontend::Span& span);
+    void boolean(frontend::Expr& e);     ///< and, or
+    void conditional(frontend::Expr& e); ///< a if b else c
     void yieldFrom(frontend::Expr& e);
 
     void block(frontend::Block& body);

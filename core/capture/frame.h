@@ -28,4 +28,10 @@ struct Frame {
     bool yielded = false;
 };
 
+inline Val pop(std::vector<Val>& stack) {
+    Val v = std::move(stack.back());
+    stack.pop_back();
+    return v;
+}
+
 } // namespace cutaway::capture

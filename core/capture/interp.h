@@ -278,12 +278,20 @@ public:
     /// Two values were compared by identity.
     void noteCompared(const Val& a, const Val& b);
     std::vector<std::shared_ptr<CompiledUnit>>& units() { return units_; }
-    int nextUnit() { return unitCount_++; }
     std::string modulePath() const;
 
 private:
     friend struct FrameScope;
     Val dispatch(Frame& frame, bool once, bool& ended);
+    Val leave(Frame& frame, bool yielded);
+    /// Runs one instruction, and says which comes next.
+    uint32_t execute(Frame& frame, Instruction in);
+    /// The instructions after which the next one follows (vm_instructions.cpp).
+    void executeName(Frame& frame, Instruction in);      ///< constants, variables, cells
+    void executeOperator(Frame& frame, Instruction in);  ///< attributes, items, operators, stack
+    void executeContainer(Frame& frame, Instruction in); ///< building and unpacking
+    void executeCall(Frame& frame, Instruction in);      ///< calls, functions, classes, imports
+    void executeBlock(Frame& frame, Instruction in);     ///< try, with, raise, assert
     bool unwindTo(Frame& frame, ScriptError& error);
     Val callFunction(FunctionObj& f, const Val* self, const Arguments& arguments);
     Val callInstance(InstanceObj& instance, const Val& callee, const Arguments& arguments);
@@ -302,6 +310,7 @@ private:
     bool setModuleAttr(InstanceObj& instance, StrObj* name, const Val& value);
     Val builtinMethod(const Val& self, StrObj* name);
     void setUpBuiltins();
+    void setUpTypes();
     void setUpErrors();
     void setUpLimits();
     void setUpTorch();
@@ -333,7 +342,6 @@ private:
     bool gradMode_ = true;
     ir::Device defaultDevice_;
     std::vector<std::shared_ptr<CompiledUnit>> units_;
-    int unitCount_ = 0;
     std::vector<std::string> loading_; ///< library modules being loaded
     uint64_t lookupEpoch_ = 1;
 

@@ -105,33 +105,8 @@ std::optional<int32_t> Capture::recipeOfShared(const FakeTensor& t) {
     return known->second;
 }
 
-int32_t Capture::recipeOf(const Val& v, const std::string& name) {
+void Capture::describe(const Val& v, const std::string& name, Recipe& recipe) {
     using W = Recipe::What;
-    auto add = [&](Recipe recipe) {
-        recipes.push_back(std::move(recipe));
-        return static_cast<int32_t>(recipes.size() - 1);
-    };
-    if (!v.isObject()) return add({W::Constant, 0, v, {}});
-    Object* o = v.object();
-    auto done = recipeOf_.find(o);
-    if (done != recipeOf_.end()) {
-        if (done->second < 0)
-            interp_.stop(fmt::format("'{}' contains itself", name), "return values without cycles");
-        return done->second;
-    }
-    auto known = byObject_.find(o);
-    if (known != byObject_.end()) {
-        need(known->second);
-        int32_t id = add({W::Source, known->second, {}, {}});
-        kept_.push_back(v);
-        return recipeOf_[o] = id;
-    }
-    if (outside(o)) return add({W::Constant, 0, v, {}});
-    interp_.checkStack();
-    recipeOf_[o] = -1;
-    kept_.push_back(v);
-    Recipe recipe;
-    recipe.value = v;
     auto parts = [&](const std::vector<Val>& values) {
         for (size_t i = 0; i < values.size(); ++i)
             recipe.parts.push_back(recipeOf(values[i], fmt::format("{}_{}", name, i)));
@@ -145,7 +120,7 @@ int32_t Capture::recipeOf(const Val& v, const std::string& name) {
             recipe.parts.push_back(recipeOf(e.value, inner));
         }
     };
-    switch (o->kind) {
+    switch (v.object()->kind) {
     case Kind::Tensor: {
         auto* t = v.as<TensorObj>();
         if (!t->fake)
@@ -211,6 +186,36 @@ int32_t Capture::recipeOf(const Val& v, const std::string& name) {
     default:
         recipe.what = W::Constant; // immutable: text, ranges, classes, built-ins
     }
+}
+
+int32_t Capture::recipeOf(const Val& v, const std::string& name) {
+    using W = Recipe::What;
+    auto add = [&](Recipe recipe) {
+        recipes.push_back(std::move(recipe));
+        return static_cast<int32_t>(recipes.size() - 1);
+    };
+    if (!v.isObject()) return add({W::Constant, 0, v, {}});
+    Object* o = v.object();
+    auto done = recipeOf_.find(o);
+    if (done != recipeOf_.end()) {
+        if (done->second < 0)
+            interp_.stop(fmt::format("'{}' contains itself", name), "return values without cycles");
+        return done->second;
+    }
+    auto known = byObject_.find(o);
+    if (known != byObject_.end()) {
+        need(known->second);
+        int32_t id = add({W::Source, known->second, {}, {}});
+        kept_.push_back(v);
+        return recipeOf_[o] = id;
+    }
+    if (outside(o)) return add({W::Constant, 0, v, {}});
+    interp_.checkStack();
+    recipeOf_[o] = -1;
+    kept_.push_back(v);
+    Recipe recipe;
+    recipe.value = v;
+    describe(v, name, recipe);
     int32_t id = add(std::move(recipe));
     if (o->kind == Kind::Tensor) sharedRecipes_.emplace(v.as<TensorObj>()->fake->aliases.get(), id);
     return recipeOf_[o] = id;

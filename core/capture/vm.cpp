@@ -23,15 +23,7 @@ struct FrameScope {
 };
 
 namespace {
-
 constexpr int kMaxCalls = 1000; ///< as in Python
-
-Val pop(std::vector<Val>& stack) {
-    Val v = std::move(stack.back());
-    stack.pop_back();
-    return v;
-}
-
 } // namespace
 
 Val Interp::run(Frame& frame) {
@@ -133,447 +125,155 @@ Val Interp::makeFunction(Frame& frame, int32_t operand) {
     return keep;
 }
 
+uint32_t Interp::execute(Frame& frame, Instruction in) {
+    std::vector<Val>& stack = frame.stack;
+    const uint32_t next = frame.ip + 1, target = static_cast<uint32_t>(in.a);
+    switch (in.op) {
+    case Op::Jump:
+        tick();
+        return target;
+    case Op::JumpIfFalse:
+    case Op::JumpIfTrue:
+        return truthy(pop(stack)) == (in.op == Op::JumpIfTrue) ? target : next;
+    case Op::JumpIfFalseOrPop:
+    case Op::JumpIfTrueOrPop:
+        if (truthy(stack.back()) == (in.op == Op::JumpIfTrueOrPop)) return target;
+        stack.pop_back();
+        return next;
+    case Op::ForIter: {
+        tick();
+        Val v, iterator = stack.back();
+        if (this->next(iterator, v)) {
+            stack.push_back(std::move(v));
+            return next;
+        }
+        stack.pop_back();
+        return target;
+    }
+    case Op::Return:
+    case Op::Yield:
+        return next; // dispatch's business
+    case Op::LoadConst:
+    case Op::LoadFast:
+    case Op::StoreFast:
+    case Op::DeleteFast:
+    case Op::LoadCell:
+    case Op::StoreCell:
+    case Op::DeleteCell:
+    case Op::PushCell:
+    case Op::LoadGlobal:
+    case Op::StoreGlobal:
+    case Op::DeleteGlobal:
+    case Op::LoadName:
+    case Op::StoreName:
+    case Op::DeleteName:
+        executeName(frame, in);
+        return next;
+    case Op::LoadAttr:
+    case Op::StoreAttr:
+    case Op::DeleteAttr:
+    case Op::LoadItem:
+    case Op::StoreItem:
+    case Op::DeleteItem:
+    case Op::BuildSlice:
+    case Op::Binary:
+    case Op::InPlace:
+    case Op::Unary:
+    case Op::Compare:
+    case Op::GetIter:
+    case Op::Format:
+    case Op::Pop:
+    case Op::Duplicate:
+    case Op::DuplicateTwo:
+    case Op::RotateTwo:
+    case Op::RotateThree:
+        executeOperator(frame, in);
+        return next;
+    case Op::BuildTuple:
+    case Op::BuildList:
+    case Op::BuildSet:
+    case Op::BuildDict:
+    case Op::BuildString:
+    case Op::ListAppend:
+    case Op::SetAdd:
+    case Op::DictSet:
+    case Op::ListExtend:
+    case Op::DictUpdate:
+    case Op::ListToTuple:
+    case Op::Unpack:
+    case Op::UnpackRest:
+        executeContainer(frame, in);
+        return next;
+    case Op::Call:
+    case Op::CallKeywords:
+    case Op::CallSpread:
+    case Op::MakeFunction:
+    case Op::MakeClass:
+    case Op::Import:
+    case Op::ImportFrom:
+        executeCall(frame, in);
+        return next;
+    case Op::SetupTry:
+    case Op::SetupWith:
+    case Op::PopTry:
+    case Op::MatchException:
+    case Op::Raise:
+    case Op::Reraise:
+    case Op::AssertFailed:
+    case Op::EnterWith:
+    case Op::ExitWith:
+    case Op::ExitWithError:
+        executeBlock(frame, in);
+        return next;
+    }
+    return next;
+}
+
 Val Interp::dispatch(Frame& frame, bool once, bool& ended) {
     checkStack();
     if (depth_ >= kMaxCalls) tooDeep();
     tick();
     FrameScope scope(*this, frame);
-    const Code& code = *frame.code;
-    std::vector<Val>& stack = frame.stack;
+    const std::vector<Instruction>& instructions = frame.code->instructions;
     for (;;) {
         try {
-            for (;;) {
-                const size_t ip = frame.ip;
-                const Instruction in = code.instructions[ip];
+            do {
+                const Instruction in = instructions[frame.ip];
                 if (capture_ && capture_->atRoot(frame)) capture_->remember(frame);
-                switch (in.op) {
-                case Op::LoadConst:
-                    stack.push_back(code.constants[static_cast<size_t>(in.a)]);
-                    break;
-                case Op::LoadFast: {
-                    const Val& v = frame.locals[static_cast<size_t>(in.a)];
-                    if (!v.bound()) unsetLocal(frame, in.a);
-                    if (capture_ && v.isObject()) capture_->readValue(v.object());
-                    stack.push_back(v);
-                    break;
-                }
-                case Op::StoreFast:
-                    frame.locals[static_cast<size_t>(in.a)] = pop(stack);
-                    break;
-                case Op::DeleteFast:
-                    frame.locals[static_cast<size_t>(in.a)] = Val();
-                    break;
-                case Op::CheckLocal:
-                    break;
-                case Op::LoadCell: {
-                    auto* cell = frame.cells[static_cast<size_t>(in.a)].as<CellObj>();
-                    if (capture_) capture_->readCell(cell, code.cells[static_cast<size_t>(in.a)]);
-                    if (!cell->value.bound())
-                        raise(Error::Name,
-                              fmt::format("variable '{}' is used before it has a value",
-                                          code.cells[static_cast<size_t>(in.a)]));
-                    stack.push_back(cell->value);
-                    break;
-                }
-                case Op::StoreCell: {
-                    Val& cell = frame.cells[static_cast<size_t>(in.a)];
-                    mutating(cell.object(), "a variable of an outer function");
-                    cell.as<CellObj>()->value = pop(stack);
-                    break;
-                }
-                case Op::DeleteCell:
-                    frame.cells[static_cast<size_t>(in.a)].as<CellObj>()->value = Val();
-                    break;
-                case Op::PushCell:
-                    stack.push_back(frame.cells[static_cast<size_t>(in.a)]);
-                    break;
-                case Op::LoadGlobal:
-                    stack.push_back(loadGlobal(frame, ip, in.a));
-                    break;
-                case Op::StoreGlobal:
-                    tick();
-                    mutating(frame.globals.get(), "a global variable");
-                    frame.globals->set(code.names[static_cast<size_t>(in.a)].get(), pop(stack));
-                    break;
-                case Op::DeleteGlobal:
-                    mutating(frame.globals.get(), "a global variable");
-                    if (!frame.globals->erase(code.names[static_cast<size_t>(in.a)].get()))
-                        unknownName(frame, code.names[static_cast<size_t>(in.a)].get());
-                    break;
-                case Op::LoadName: {
-                    StrObj* name = code.names[static_cast<size_t>(in.a)].get();
-                    Val* found = frame.names ? frame.names->find(name) : nullptr;
-                    stack.push_back(found ? *found : loadGlobal(frame, ip, in.a));
-                    break;
-                }
-                case Op::StoreName:
-                    frame.names->set(code.names[static_cast<size_t>(in.a)].get(), pop(stack));
-                    break;
-                case Op::DeleteName:
-                    if (!frame.names->erase(code.names[static_cast<size_t>(in.a)].get()))
-                        unknownName(frame, code.names[static_cast<size_t>(in.a)].get());
-                    break;
-                case Op::LoadAttr:
-                    stack.back() =
-                        getAttr(Val(stack.back()), code.names[static_cast<size_t>(in.a)].get());
-                    break;
-                case Op::StoreAttr: {
-                    Val object = pop(stack), value = pop(stack);
-                    setAttr(object, code.names[static_cast<size_t>(in.a)].get(), std::move(value));
-                    break;
-                }
-                case Op::DeleteAttr:
-                    deleteAttr(pop(stack), code.names[static_cast<size_t>(in.a)].get());
-                    break;
-                case Op::LoadItem: {
-                    Val index = pop(stack);
-                    stack.back() = getItem(Val(stack.back()), index);
-                    break;
-                }
-                case Op::StoreItem: {
-                    Val index = pop(stack), object = pop(stack), value = pop(stack);
-                    setItem(object, index, std::move(value));
-                    break;
-                }
-                case Op::DeleteItem: {
-                    Val index = pop(stack), object = pop(stack);
-                    deleteItem(object, index);
-                    break;
-                }
-                case Op::BuildSlice: {
-                    auto* slice = make<SliceObj>();
-                    slice->step = pop(stack);
-                    slice->stop = pop(stack);
-                    slice->start = pop(stack);
-                    stack.emplace_back(slice);
-                    break;
-                }
-                case Op::Binary: {
-                    Val b = pop(stack);
-                    stack.back() = binary(static_cast<BinaryOp>(in.a), Val(stack.back()), b);
-                    break;
-                }
-                case Op::InPlace: {
-                    Val b = pop(stack);
-                    stack.back() = inPlace(static_cast<BinaryOp>(in.a), Val(stack.back()), b);
-                    break;
-                }
-                case Op::Unary:
-                    stack.back() = unary(static_cast<UnaryOp>(in.a), Val(stack.back()));
-                    break;
-                case Op::Compare: {
-                    Val b = pop(stack);
-                    stack.back() = compare(static_cast<CompareOp>(in.a), Val(stack.back()), b);
-                    break;
-                }
-                case Op::Jump:
-                    tick();
-                    frame.ip = static_cast<uint32_t>(in.a);
-                    goto jumped;
-                case Op::JumpIfFalse:
-                case Op::JumpIfTrue:
-                    if (truthy(pop(stack)) == (in.op == Op::JumpIfTrue)) {
-                        frame.ip = static_cast<uint32_t>(in.a);
-                        goto jumped;
-                    }
-                    break;
-                case Op::JumpIfFalseOrPop:
-                case Op::JumpIfTrueOrPop:
-                    if (truthy(stack.back()) == (in.op == Op::JumpIfTrueOrPop)) {
-                        frame.ip = static_cast<uint32_t>(in.a);
-                        goto jumped;
-                    }
-                    stack.pop_back();
-                    break;
-                case Op::GetIter:
-                    stack.back() = iterate(Val(stack.back()));
-                    break;
-                case Op::ForIter: {
-                    tick();
-                    Val v;
-                    Val iterator = stack.back();
-                    if (next(iterator, v)) {
-                        stack.push_back(std::move(v));
-                    } else {
-                        stack.pop_back();
-                        frame.ip = static_cast<uint32_t>(in.a);
-                        goto jumped;
-                    }
-                    break;
-                }
-                case Op::BuildTuple:
-                case Op::BuildList: {
-                    auto first = stack.end() - in.a;
-                    std::vector<Val> values(std::make_move_iterator(first),
-                                            std::make_move_iterator(stack.end()));
-                    stack.erase(first, stack.end());
-                    stack.push_back(in.op == Op::BuildTuple ? tuple(std::move(values))
-                                                            : list(std::move(values)));
-                    break;
-                }
-                case Op::BuildSet: {
-                    Val set(make<SetObj>());
-                    for (auto it = stack.end() - in.a; it != stack.end(); ++it)
-                        put(*set.as<SetObj>(), Val(*it), Val::none());
-                    stack.resize(stack.size() - static_cast<size_t>(in.a));
-                    stack.push_back(std::move(set));
-                    break;
-                }
-                case Op::BuildDict:
-                    stack.emplace_back(make<DictObj>());
-                    break;
-                case Op::ListAppend: {
-                    if (capture_)
-                        mutating(stack[stack.size() - static_cast<size_t>(in.a) - 1].object(),
-                                 "a list");
-                    Val v = pop(stack);
-                    auto* into = stack[stack.size() - static_cast<size_t>(in.a)].as<ListObj>();
-                    add(into->items, std::move(v));
-                    into->counted();
-                    break;
-                }
-                case Op::SetAdd: {
-                    if (capture_)
-                        mutating(stack[stack.size() - static_cast<size_t>(in.a) - 1].object(),
-                                 "a set");
-                    Val v = pop(stack);
-                    put(*stack[stack.size() - static_cast<size_t>(in.a)].as<SetObj>(), v,
-                        Val::none());
-                    break;
-                }
-                case Op::DictSet: {
-                    if (capture_)
-                        mutating(stack[stack.size() - static_cast<size_t>(in.a) - 2].object(),
-                                 "a dict");
-                    Val v = pop(stack), key = pop(stack);
-                    DictObj* dict = stack[stack.size() - static_cast<size_t>(in.a)].as<DictObj>();
-                    put(*dict, key, std::move(v));
-                    break;
-                }
-                case Op::ListExtend: {
-                    if (capture_) mutating(stack[stack.size() - 2].object(), "a container");
-                    std::vector<Val> more = items(pop(stack));
-                    if (auto* set = stack.back().to<SetObj>()) {
-                        for (Val& v : more)
-                            put(*set, v, Val::none());
-                    } else {
-                        auto* into = stack.back().as<ListObj>();
-                        room(more.size() * sizeof(Val));
-                        into->items.insert(into->items.end(), more.begin(), more.end());
-                        into->counted();
-                    }
-                    break;
-                }
-                case Op::DictUpdate: {
-                    if (capture_) mutating(stack[stack.size() - 2].object(), "a container");
-                    Val more = pop(stack);
-                    auto* from = more.to<DictObj>();
-                    if (!from)
-                        raise(Error::Type,
-                              fmt::format("'**' needs a dict, found {}", typeName(more)));
-                    noteLength(more);
-                    auto* into = stack.back().as<DictObj>();
-                    for (const auto& e : from->entries())
-                        if (e.live()) {
-                            noteItem(more, e.key, e.value);
-                            if (in.a == 1 && !e.key.is(Kind::Str))
-                                raise(Error::Type, "keyword arguments must be named by strings");
-                            into->set(e.key, e.hash, e.value);
-                        }
-                    break;
-                }
-                case Op::ListToTuple:
-                    stack.back() = tuple(stack.back().as<ListObj>()->items);
-                    break;
-                case Op::Unpack:
-                    unpack(frame, in.a, 0, false);
-                    break;
-                case Op::UnpackRest:
-                    unpack(frame, in.a & 0xffff, in.a >> 16, true);
-                    break;
-                case Op::Call: {
-                    size_t base = stack.size() - static_cast<size_t>(in.a);
-                    std::vector<Val> args(
-                        std::make_move_iterator(stack.begin() + static_cast<std::ptrdiff_t>(base)),
-                        std::make_move_iterator(stack.end()));
-                    stack.resize(base);
-                    Val f = std::move(stack.back());
-                    stack.back() = call(f, args);
-                    break;
-                }
-                case Op::CallKeywords: {
-                    Val names = pop(stack);
-                    const auto& given = names.as<TupleObj>()->items;
-                    size_t base = stack.size() - static_cast<size_t>(in.a);
-                    std::vector<Val> args(
-                        std::make_move_iterator(stack.begin() + static_cast<std::ptrdiff_t>(base)),
-                        std::make_move_iterator(stack.end()));
-                    stack.resize(base);
-                    Val f = std::move(stack.back());
-                    size_t positional = args.size() - given.size();
-                    std::vector<std::pair<StrObj*, Val>> keywords;
-                    for (size_t i = 0; i < given.size(); ++i)
-                        keywords.emplace_back(given[i].as<StrObj>(), args[positional + i]);
-                    stack.back() = call(f, std::span<const Val>(args.data(), positional), keywords);
-                    break;
-                }
-                case Op::CallSpread: {
-                    Val dict = pop(stack), args = pop(stack), f = pop(stack);
-                    std::vector<std::pair<StrObj*, Val>> keywords;
-                    for (const auto& e : dict.as<DictObj>()->entries())
-                        if (e.live()) keywords.emplace_back(e.key.as<StrObj>(), e.value);
-                    stack.push_back(call(f, args.as<ListObj>()->items, keywords));
-                    break;
-                }
-                case Op::MakeFunction: {
-                    Val f = makeFunction(frame, in.a);
-                    stack.push_back(std::move(f));
-                    break;
-                }
-                case Op::MakeClass: {
-                    Val name = pop(stack);
-                    size_t base = stack.size() - static_cast<size_t>(in.a);
-                    std::vector<Val> bases(stack.begin() + static_cast<std::ptrdiff_t>(base),
-                                           stack.end());
-                    stack.resize(base);
-                    Val body = pop(stack);
-                    Frame inner;
-                    prepareFrame(inner, *body.as<FunctionObj>(), {});
-                    inner.names = Ref<DictObj>(make<DictObj>());
-                    run(inner);
-                    stack.push_back(makeClass(name.as<StrObj>()->text, bases, inner.names));
-                    break;
-                }
-                case Op::Return: {
+                if (in.op == Op::Return || in.op == Op::Yield) {
                     ended = true;
-                    Val result = pop(stack);
-                    frame.yielded = false;
-                    return result;
+                    return leave(frame, in.op == Op::Yield);
                 }
-                case Op::Yield: {
-                    frame.yielded = true;
-                    Val result = pop(stack);
-                    stack.push_back(Val::none()); // what the yield expression gives
-                    ++frame.ip;
-                    ended = true;
-                    return result;
-                }
-                case Op::YieldFromNext:
-                    break;
-                case Op::Pop:
-                    stack.pop_back();
-                    break;
-                case Op::Duplicate:
-                    stack.push_back(Val(stack.back()));
-                    break;
-                case Op::DuplicateTwo: {
-                    Val a = stack[stack.size() - 2], b = stack.back();
-                    stack.push_back(std::move(a));
-                    stack.push_back(std::move(b));
-                    break;
-                }
-                case Op::RotateTwo:
-                    stack[stack.size() - 1].swap(stack[stack.size() - 2]);
-                    break;
-                case Op::RotateThree: // a b c -> c a b
-                    stack[stack.size() - 1].swap(stack[stack.size() - 2]);
-                    stack[stack.size() - 2].swap(stack[stack.size() - 3]);
-                    break;
-                case Op::SetupTry:
-                    frame.blocks.push_back({in.a, static_cast<uint32_t>(stack.size())});
-                    break;
-                case Op::SetupWith:
-                    frame.blocks.push_back({in.a, static_cast<uint32_t>(stack.size() - 1)});
-                    break;
-                case Op::PopTry:
-                    frame.blocks.pop_back();
-                    break;
-                case Op::MatchException: {
-                    Val type = pop(stack);
-                    stack.push_back(Val::boolean(isInstance(stack.back(), type)));
-                    break;
-                }
-                case Op::Raise:
-                    raise(pop(stack));
-                case Op::Reraise:
-                    raise(pop(stack));
-                case Op::AssertFailed: {
-                    std::string message = in.a ? text(pop(stack)) : "";
-                    raise(Error::Assertion, message.empty() ? "assertion failed" : message);
-                }
-                case Op::EnterWith: {
-                    Val manager = pop(stack);
-                    Val exit = tryAttr(manager, intern("__exit__")),
-                        enter = tryAttr(manager, intern("__enter__"));
-                    if (!exit.bound() || !enter.bound())
-                        raise(Error::Type,
-                              fmt::format("'with' needs a context manager, found {}",
-                                          typeName(manager)),
-                              "a context manager has __enter__ and __exit__");
-                    stack.push_back(std::move(exit));
-                    stack.push_back(call(enter, {}));
-                    break;
-                }
-                case Op::ExitWith: {
-                    Val exit = pop(stack);
-                    call(exit, {Val::none(), Val::none(), Val::none()});
-                    break;
-                }
-                case Op::ExitWithError: {
-                    Val error = pop(stack), exit = pop(stack);
-                    Val type(typeOf(error));
-                    if (!truthy(call(exit, {type, error, Val::none()}))) raise(error);
-                    break;
-                }
-                case Op::Import:
-                    stack.push_back(import(code.names[static_cast<size_t>(in.a)]->text));
-                    break;
-                case Op::ImportFrom:
-                    stack.push_back(
-                        importFrom(Val(stack.back()), code.names[static_cast<size_t>(in.a)].get()));
-                    break;
-                case Op::Format: {
-                    std::string spec = in.a & 256 ? pop(stack).as<StrObj>()->text : std::string();
-                    Val v = pop(stack);
-                    int conversion = in.a & 255;
-                    if (conversion == 'r' || conversion == 'a') v = str(repr(v));
-                    if (conversion == 's') v = str(text(v));
-                    stack.push_back(str(format(v, spec)));
-                    break;
-                }
-                case Op::BuildString: {
-                    std::string joined;
-                    for (auto it = stack.end() - in.a; it != stack.end(); ++it)
-                        append(joined, it->as<StrObj>()->text);
-                    stack.resize(stack.size() - static_cast<size_t>(in.a));
-                    stack.push_back(str(std::move(joined)));
-                    break;
-                }
-                }
-                ++frame.ip;
-            jumped:
-                if (once) return Val();
-            }
+                frame.ip = execute(frame, in);
+            } while (!once);
+            return Val();
         } catch (std::bad_alloc&) {
             ScriptError error = memoryError();
-            if (unwindTo(frame, error)) {
-                if (once) return Val();
-                continue;
+            if (!unwindTo(frame, error)) {
+                addTrace(error.trace, frame);
+                throw error;
             }
-            addTrace(error.trace, frame);
-            throw error;
         } catch (ScriptError& error) {
-            if (unwindTo(frame, error)) {
-                if (once) return Val();
-                continue;
+            if (!unwindTo(frame, error)) {
+                addTrace(error.trace, frame);
+                throw;
             }
-            addTrace(error.trace, frame);
-            throw;
         } catch (CaptureStop& reason) {
             addTrace(reason.trace, frame);
             throw;
         }
+        if (once) return Val();
     }
+}
+
+Val Interp::leave(Frame& frame, bool yielded) {
+    frame.yielded = yielded;
+    Val result = pop(frame.stack);
+    if (yielded) {
+        frame.stack.push_back(Val::none()); // what the yield expression gives
+        ++frame.ip;
+    }
+    return result;
 }
 
 Val Interp::runScript(const std::string& text, std::shared_ptr<SourceText> source,
