@@ -129,6 +129,30 @@ uint32_t Interp::execute(Frame& frame, Instruction in) {
     std::vector<Val>& stack = frame.stack;
     const uint32_t next = frame.ip + 1, target = static_cast<uint32_t>(in.a);
     switch (in.op) {
+    // The most frequent ones are here.
+    case Op::LoadConst:
+        stack.push_back(frame.code->constants[static_cast<size_t>(in.a)]);
+        return next;
+    case Op::LoadFast: {
+        const Val& v = frame.locals[static_cast<size_t>(in.a)];
+        if (!v.bound()) unsetLocal(frame, in.a);
+        if (capture_ && v.isObject()) capture_->readValue(v.object());
+        stack.push_back(v);
+        return next;
+    }
+    case Op::StoreFast:
+        frame.locals[static_cast<size_t>(in.a)] = pop(stack);
+        return next;
+    case Op::Binary: {
+        Val b = pop(stack);
+        stack.back() = binary(static_cast<BinaryOp>(in.a), Val(stack.back()), b);
+        return next;
+    }
+    case Op::Compare: {
+        Val b = pop(stack);
+        stack.back() = compare(static_cast<CompareOp>(in.a), Val(stack.back()), b);
+        return next;
+    }
     case Op::Jump:
         tick();
         return target;
@@ -153,9 +177,6 @@ uint32_t Interp::execute(Frame& frame, Instruction in) {
     case Op::Return:
     case Op::Yield:
         return next; // dispatch's business
-    case Op::LoadConst:
-    case Op::LoadFast:
-    case Op::StoreFast:
     case Op::DeleteFast:
     case Op::LoadCell:
     case Op::StoreCell:
@@ -176,10 +197,8 @@ uint32_t Interp::execute(Frame& frame, Instruction in) {
     case Op::StoreItem:
     case Op::DeleteItem:
     case Op::BuildSlice:
-    case Op::Binary:
     case Op::InPlace:
     case Op::Unary:
-    case Op::Compare:
     case Op::GetIter:
     case Op::Format:
     case Op::Pop:

@@ -11,19 +11,6 @@ void Interp::executeName(Frame& frame, Instruction in) {
     const Code& code = *frame.code;
     std::vector<Val>& stack = frame.stack;
     switch (in.op) {
-    case Op::LoadConst:
-        stack.push_back(code.constants[static_cast<size_t>(in.a)]);
-        break;
-    case Op::LoadFast: {
-        const Val& v = frame.locals[static_cast<size_t>(in.a)];
-        if (!v.bound()) unsetLocal(frame, in.a);
-        if (capture_ && v.isObject()) capture_->readValue(v.object());
-        stack.push_back(v);
-        break;
-    }
-    case Op::StoreFast:
-        frame.locals[static_cast<size_t>(in.a)] = pop(stack);
-        break;
     case Op::DeleteFast:
         frame.locals[static_cast<size_t>(in.a)] = Val();
         break;
@@ -117,11 +104,6 @@ void Interp::executeOperator(Frame& frame, Instruction in) {
         stack.emplace_back(slice);
         break;
     }
-    case Op::Binary: {
-        Val b = pop(stack);
-        stack.back() = binary(static_cast<BinaryOp>(in.a), Val(stack.back()), b);
-        break;
-    }
     case Op::InPlace: {
         Val b = pop(stack);
         stack.back() = inPlace(static_cast<BinaryOp>(in.a), Val(stack.back()), b);
@@ -130,11 +112,6 @@ void Interp::executeOperator(Frame& frame, Instruction in) {
     case Op::Unary:
         stack.back() = unary(static_cast<UnaryOp>(in.a), Val(stack.back()));
         break;
-    case Op::Compare: {
-        Val b = pop(stack);
-        stack.back() = compare(static_cast<CompareOp>(in.a), Val(stack.back()), b);
-        break;
-    }
     case Op::GetIter:
         stack.back() = iterate(Val(stack.back()));
         break;
