@@ -2,6 +2,7 @@
 #include "core/kernel/interpret.h"
 
 #include "core/kernel/interpret_memory.h"
+#include "core/kernel/nest_tree.h"
 
 #include <fmt/format.h>
 
@@ -23,8 +24,8 @@ void runBuffer(Memory& memory, const Buffer& buffer) {
     if (buffer.kind != BufferKind::Pointwise && buffer.kind != BufferKind::Reduction) return;
     Evaluation body(memory, buffer.body);
     Image& target = memory.image(buffer.id);
-    LoopState state;
-    forEachIndex(ir::constants(buffer.sizes), [&](const std::vector<int64_t>& d) {
+    LoopState state = memory.sizes();
+    forEachIndex(memory.sizesOf(buffer.sizes), [&](const std::vector<int64_t>& d) {
         state.d = d;
         if (buffer.kind == BufferKind::Pointwise) {
             target.at(d) = body(state, noLocals);
@@ -32,107 +33,13 @@ void runBuffer(Memory& memory, const Buffer& buffer) {
         }
         Accumulator total(buffer.reduce, body.dtype(), buffer.dtype);
         int64_t count = 0;
-        forEachIndex(ir::constants(buffer.reduced), [&](const std::vector<int64_t>& r) {
+        forEachIndex(memory.sizesOf(buffer.reduced), [&](const std::vector<int64_t>& r) {
             state.r = r;
             total.add(body(state, noLocals), count++);
         });
         target.at(d) = total.result();
     });
 }
-
-/// Runs one LoopNest: rows one after the other, phases in order.
-class NestRunner {
-public:
-    NestRunner(Memory& memory, const LoopNest& nest) : memory_(memory), nest_(nest) {
-        width_ = nest.inner ? nest.inner->size.constant() : 1;
-        for (const Local& local : nest.locals) {
-            const bool wide = local.level == Level::Column || local.kept;
-            cells_.push_back(std::vector<Scalar>(wide ? width_ : 1));
-        }
-        sums_.resize(nest.locals.size());
-        prepare(nest.phases);
-        prepare(nest.finish);
-    }
-
-    void run() {
-        std::vector<int64_t> rows;
-        for (const LoopDim& dim : nest_.outer)
-            rows.push_back(dim.size.constant());
-        for (const Phase& phase : nest_.phases)
-            startSums(phase, true);
-        forEachIndex(rows, [&](const std::vector<int64_t>& o) {
-            state_.o = o;
-            for (const Phase& phase : nest_.phases) {
-                startSums(phase, false);
-                runPhase(phase);
-                endSums(phase, false);
-            }
-        });
-        for (const Phase& phase : nest_.phases)
-            endSums(phase, true);
-        for (const Phase& phase : nest_.finish)
-            runPhase(phase);
-    }
-
-private:
-    static bool acrossRows(const Statement& s) {
-        return s.kind == Statement::Kind::ReduceColumn || s.kind == Statement::Kind::ReduceAll;
-    }
-    static bool reduces(const Statement& s) {
-        return acrossRows(s) || s.kind == Statement::Kind::ReduceRow;
-    }
-    void prepare(const std::vector<Phase>& phases) {
-        for (const Phase& phase : phases)
-            for (const Statement& s : phase.statements)
-                evaluations_.emplace(&s, Evaluation(memory_, s.value));
-    }
-    Scalar& cell(LocalId id) {
-        auto& cells = cells_[id.index];
-        return cells[cells.size() > 1 ? state_.i : 0];
-    }
-    void startSums(const Phase& phase, bool across) {
-        for (const Statement& s : phase.statements)
-            if (reduces(s) && acrossRows(s) == across)
-                sums_[s.local.index].assign(cells_[s.local.index].size(),
-                                            Accumulator(s.reduce, evaluations_.at(&s).dtype(),
-                                                        nest_.locals[s.local.index].dtype));
-    }
-    void endSums(const Phase& phase, bool across) {
-        for (const Statement& s : phase.statements)
-            if (reduces(s) && acrossRows(s) == across)
-                for (size_t i = 0; i < sums_[s.local.index].size(); ++i)
-                    cells_[s.local.index][i] = sums_[s.local.index][i].result();
-    }
-    void runPhase(const Phase& phase) {
-        const int64_t count = phase.inner ? width_ : 1;
-        for (state_.i = 0; state_.i < count; ++state_.i)
-            for (const Statement& s : phase.statements)
-                runStatement(s);
-        state_.i = 0;
-    }
-    void runStatement(const Statement& s) {
-        const Scalar value = evaluations_.at(&s)(state_, [this](LocalId id) { return cell(id); });
-        if (s.kind == Statement::Kind::Let) {
-            cell(s.local) = value;
-        } else if (s.kind == Statement::Kind::Store) {
-            std::vector<int64_t> coords;
-            for (const ir::Sym& c : s.coords)
-                coords.push_back(valueOf(c, state_));
-            memory_.image(s.target).at(coords) = value;
-        } else {
-            auto& sums = sums_[s.local.index];
-            sums[sums.size() > 1 ? state_.i : 0].add(value, state_.i);
-        }
-    }
-
-    Memory& memory_;
-    const LoopNest& nest_;
-    LoopState state_;
-    int64_t width_ = 1;
-    std::vector<std::vector<Scalar>> cells_;
-    std::vector<std::vector<Accumulator>> sums_;
-    std::map<const Statement*, Evaluation> evaluations_;
-};
 
 void runEpilogue(Memory& memory, const Epilogue& epilogue, Scalar& element, ir::DType dtype,
                  const std::vector<int64_t>& index) {
@@ -159,7 +66,7 @@ void runMatmul(Memory& memory, const Kernel& kernel) {
     // The result lies row-major in the last member's buffer, whatever shape that one gives it.
     Image& source = memory.image(product.id);
     Image& target = memory.image(kernel.writes.front());
-    const std::vector<int64_t> sizes = ir::constants(matmul.sizes);
+    const std::vector<int64_t> sizes = memory.sizesOf(matmul.sizes);
     int64_t next = 0;
     forEachIndex(sizes, [&](const std::vector<int64_t>& index) {
         Scalar element = source.at(index);
@@ -199,7 +106,7 @@ Result<Tensors> interpret(const KernelProgram& program, std::span<const ir::Host
             if (kernel.matmul)
                 runMatmul(memory, kernel);
             else
-                NestRunner(memory, *kernel.loops).run();
+                runTree(memory, treeOf(program.loops, kernel));
         }
     });
 }

@@ -11,14 +11,33 @@ namespace cutaway::kernel {
 
 using ir::DType;
 
+namespace {
+
+/// A size symbol that no input has told.
+constexpr int64_t kUnknown = std::numeric_limits<int64_t>::min();
+
+} // namespace
+
 int64_t LoopState::operator()(ir::Var v) const {
     const std::vector<int64_t>* values = v.kind == 'd'   ? &d
                                          : v.kind == 'r' ? &r
                                          : v.kind == 'o' ? &o
+                                         : v.kind == 's' ? &s
                                                          : nullptr;
-    if (values && v.index < values->size()) return (*values)[v.index];
+    if (values && v.index < values->size() && (*values)[v.index] != kUnknown)
+        return (*values)[v.index];
     if (v.kind == 'i') return i;
-    throw std::logic_error("unknown loop variable " + v.str());
+    throw std::logic_error("unknown variable " + v.str());
+}
+
+void LoopState::set(ir::Var v, int64_t value) {
+    if (v.kind == 'i') {
+        i = value;
+        return;
+    }
+    std::vector<int64_t>& values = v.kind == 'd' ? d : v.kind == 'r' ? r : v.kind == 's' ? s : o;
+    if (v.index >= values.size()) values.resize(v.index + 1);
+    values[v.index] = value;
 }
 
 int64_t valueOf(const ir::Sym& sym, const LoopState& state) {
@@ -81,8 +100,8 @@ void setElement(ir::HostTensor& tensor, int64_t i, const Scalar& value) {
 
 } // namespace
 
-Image::Image(const Buffer& b) : buffer(&b), strides(ir::constants(b.strides)) {
-    const std::vector<int64_t> sizes = ir::constants(b.sizes);
+Image::Image(const Buffer& b, std::vector<int64_t> sizes, std::vector<int64_t> memoryStrides)
+    : buffer(&b), strides(std::move(memoryStrides)) {
     int64_t extent = 1;
     for (size_t i = 0; i < sizes.size(); ++i)
         extent = sizes[i] == 0 || extent == 0 ? 0 : extent + (sizes[i] - 1) * strides[i];
@@ -97,11 +116,35 @@ Scalar& Image::at(const std::vector<int64_t>& coords) {
     return elements[offset];
 }
 
+std::vector<int64_t> Memory::sizesOf(const ir::Shape& shape) const {
+    std::vector<int64_t> sizes;
+    for (const ir::Sym& size : shape)
+        sizes.push_back(sizeOf(size));
+    return sizes;
+}
+
+bool Memory::bind(const ir::Shape& shape, const std::vector<int64_t>& sizes) {
+    if (shape.size() != sizes.size()) return false;
+    for (size_t i = 0; i < shape.size(); ++i) {
+        const std::optional<ir::Var> symbol = shape[i].asVar();
+        const bool known =
+            !symbol || (symbol->index < sizes_.s.size() && sizes_.s[symbol->index] != kUnknown);
+        if (known) {
+            if (sizeOf(shape[i]) != sizes[i]) return false;
+            continue;
+        }
+        if (symbol->index >= sizes_.s.size()) sizes_.s.resize(symbol->index + 1, kUnknown);
+        sizes_.s[symbol->index] = sizes[i];
+    }
+    return true;
+}
+
 Image& Memory::image(BufferId id) {
     auto it = images_.find(id);
     if (it != images_.end()) return it->second;
     const Buffer& buffer = program_.buffer(id);
-    Image& made = images_.emplace(id, Image(buffer)).first->second;
+    Image& made = images_.emplace(id, Image(buffer, sizesOf(buffer.sizes), sizesOf(buffer.strides)))
+                      .first->second;
     if (buffer.constant) fill(id, *buffer.constant);
     return made;
 }
@@ -116,14 +159,14 @@ void Memory::fill(BufferId id, const ir::HostTensor& values) {
 
 Scalar& Memory::element(const StridedView& view, const std::vector<int64_t>& coords) {
     Image& source = image(view.buffer);
-    const int64_t offset = view.offset.constant() + dot(coords, ir::constants(view.strides));
+    const int64_t offset = sizeOf(view.offset) + dot(coords, sizesOf(view.strides));
     if (offset < 0 || offset >= static_cast<int64_t>(source.elements.size()))
         throw std::logic_error(fmt::format("view outside {}", source.buffer->name));
     return source.elements[offset];
 }
 
 ir::HostTensor Memory::read(const StridedView& view) {
-    const std::vector<int64_t> sizes = ir::constants(view.sizes);
+    const std::vector<int64_t> sizes = sizesOf(view.sizes);
     ir::HostTensor result = ir::HostTensor::zeros(program_.buffer(view.buffer).dtype, sizes);
     int64_t next = 0;
     forEachIndex(sizes, [&](const std::vector<int64_t>& index) {
@@ -134,8 +177,8 @@ ir::HostTensor Memory::read(const StridedView& view) {
 
 void Memory::multiply(const MatmulCall& call, BufferId result) {
     Image& target = image(result);
-    const std::vector<int64_t> sizes = ir::constants(program_.buffer(result).sizes);
-    const int64_t inner = call.a.sizes.back().constant();
+    const std::vector<int64_t> sizes = sizesOf(program_.buffer(result).sizes);
+    const int64_t inner = sizeOf(call.a.sizes.back());
     const DType dtype = program_.buffer(result).dtype;
     forEachIndex(sizes, [&](const std::vector<int64_t>& index) {
         std::vector<int64_t> a = index, b = index;
@@ -163,7 +206,7 @@ base::Status loadInputs(Memory& memory, std::span<const ir::HostTensor> inputs) 
                                                program.inputs.size(), inputs.size()));
     for (size_t i = 0; i < inputs.size(); ++i) {
         const Buffer& buffer = program.buffer(program.inputs[i]);
-        if (ir::constants(buffer.sizes) != inputs[i].sizes || buffer.dtype != inputs[i].dtype)
+        if (buffer.dtype != inputs[i].dtype || !memory.bind(buffer.sizes, inputs[i].sizes))
             return base::userError({},
                                    fmt::format("input {} is {}, expected {}{}", buffer.name,
                                                inputs[i].type().str(), ir::shortName(buffer.dtype),

@@ -6,6 +6,7 @@
 #include "core/base/result.h"
 #include "core/kernel/address.h"
 #include "core/kernel/loop_nest.h"
+#include "core/kernel/loop_tree.h"
 #include "core/kernel/scalar_eval.h"
 
 #include <map>
@@ -13,11 +14,12 @@
 
 namespace cutaway::kernel {
 
-/// Values of loop variables, by kind.
+/// Values of loop variables and size symbols, by kind.
 struct LoopState {
-    std::vector<int64_t> d, r, o;
+    std::vector<int64_t> d, r, o, s;
     int64_t i = 0;
     int64_t operator()(ir::Var v) const;
+    void set(ir::Var v, int64_t value);
 };
 int64_t valueOf(const ir::Sym& sym, const LoopState& state);
 
@@ -32,7 +34,7 @@ struct Image {
     std::vector<Scalar> elements;
     std::vector<int64_t> strides;
 
-    explicit Image(const Buffer& buffer);
+    Image(const Buffer& buffer, std::vector<int64_t> sizes, std::vector<int64_t> strides);
     Scalar& at(const std::vector<int64_t>& coords);
 };
 
@@ -41,6 +43,13 @@ class Memory {
 public:
     explicit Memory(const LoopProgram& program) : program_(program) {}
     const LoopProgram& program() const { return program_; }
+    /// What the size symbols are, as far as inputs have told.
+    const LoopState& sizes() const { return sizes_; }
+    /// Errors (std::logic_error): a symbol that no input has told.
+    int64_t sizeOf(const ir::Sym& size) const { return valueOf(size, sizes_); }
+    std::vector<int64_t> sizesOf(const ir::Shape& shape) const;
+    /// Takes the symbols of \p shape from \p sizes. False when they contradict what is known.
+    bool bind(const ir::Shape& shape, const std::vector<int64_t>& sizes);
     Image& image(BufferId id);
     void fill(BufferId id, const ir::HostTensor& values);
     /// The view's elements, row-major.
@@ -51,8 +60,12 @@ public:
 
 private:
     const LoopProgram& program_;
+    LoopState sizes_;
     std::map<BufferId, Image> images_;
 };
+
+/// Runs a kernel's tree.
+void runTree(Memory& memory, const LoopTree& tree);
 
 /// Fills the inputs. Errors: see interpret.
 base::Status loadInputs(Memory& memory, std::span<const ir::HostTensor> inputs);
@@ -83,6 +96,8 @@ public:
     /// \p index counts the reduced elements in row-major order.
     void add(const Scalar& value, int64_t index);
     Scalar result() const;
+    /// ArgMax, ArgMin: the element whose position is the result.
+    Scalar extreme() const { return value_; }
 
 private:
     ReduceOp op_ = ReduceOp::Sum;

@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/kernel/loop_nest.h"
 
+#include "core/kernel/nest_tree.h"
+
 namespace cutaway::kernel {
 
 bool makesChecks(const KernelProgram& program, const Kernel& kernel) {
-    if (!kernel.loops || program.loops.checks.empty()) return false;
+    if (!kernel.hasCode() || program.loops.checks.empty()) return false;
+    const LoopTree tree = treeOf(program.loops, kernel);
     bool found = false;
-    for (const auto* phases : {&kernel.loops->phases, &kernel.loops->finish})
-        for (const Phase& phase : *phases)
-            for (const Statement& s : phase.statements)
-                program.loops.pool.visit(
-                    s.value, [&](ExprId, const Expr& e) { found |= e.kind == ExprKind::Check; });
+    auto look = [&](ExprId value) {
+        program.loops.pool.visit(
+            value, [&](ExprId, const Expr& e) { found |= e.kind == ExprKind::Check; });
+    };
+    for (const Step& step : tree.steps) {
+        if (step.value.valid()) look(step.value);
+        for (const Coord& coord : step.coords)
+            if (coord.indirect.valid()) look(coord.indirect);
+    }
     return found;
 }
 

@@ -14,6 +14,7 @@
 #pragma once
 
 #include "core/kernel/loop_program.h"
+#include "core/kernel/loop_tree.h"
 
 namespace cutaway::kernel {
 
@@ -113,11 +114,15 @@ struct Kernel {
     std::vector<BufferId> members; ///< buffers computed here, in order
     std::vector<BufferId> reads;   ///< buffers read from memory: first arguments of the function
     std::vector<BufferId> writes;  ///< buffers written to memory: next arguments
-    /// Exactly one of the two.
+    /// Exactly one of the three.
     std::optional<LoopNest> loops;
+    std::optional<LoopTree> tree;
     std::optional<MatmulKernel> matmul;
     int64_t bytesRead = 0, bytesWritten = 0;
     double flops = 0;
+
+    /// Loops, which generated code runs; not a library's call.
+    bool hasCode() const { return loops || tree; }
 };
 
 /// Why two buffers share a kernel, or do not.

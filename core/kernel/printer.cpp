@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/kernel/printer.h"
 
-#include "core/kernel/address.h"
+#include "core/kernel/nest_tree.h"
+#include "core/kernel/tree_text.h"
 
 #include <fmt/format.h>
 
@@ -31,97 +32,6 @@ std::string productText(const LoopProgram& program, const MatmulCall& call) {
     if (call.bias) text += " + " + print(program, *call.bias);
     return text;
 }
-
-/// Text of one kernel's loops.
-class NestPrinter {
-public:
-    NestPrinter(const LoopProgram& program, const LoopNest& nest)
-        : program_(program), nest_(nest) {}
-
-    std::string run() {
-        std::string indent = "    ";
-        if (!nest_.outer.empty()) {
-            text_ += indent + "for ";
-            for (size_t i = 0; i < nest_.outer.size(); ++i)
-                text_ += fmt::format("{}{} in 0..{}", i ? ", " : "", nest_.outer[i].variable.str(),
-                                     nest_.outer[i].size.str());
-            text_ += nest_.schedule.parallel ? " (parallel):\n" : ":\n";
-            indent += "    ";
-        }
-        for (const Phase& phase : nest_.phases)
-            printPhase(phase, indent);
-        if (nest_.finish.empty()) return text_;
-        text_ += "    after all rows:\n";
-        for (const Phase& phase : nest_.finish)
-            printPhase(phase, "        ");
-        return text_;
-    }
-
-private:
-    void printPhase(const Phase& phase, std::string indent) {
-        if (phase.inner) {
-            const bool parallel = nest_.outer.empty() && nest_.schedule.parallel;
-            text_ += fmt::format("{}for i in 0..{}{}:\n", indent, nest_.inner->size.str(),
-                                 parallel ? " (parallel)" : "");
-            indent += "    ";
-        }
-        for (const Statement& s : phase.statements)
-            text_ += indent + statementText(s) + "\n";
-    }
-
-    std::string valueText(ExprId id) const {
-        ExprPool::Names names;
-        names.buffer = [this](BufferId b) { return program_.buffer(b).name; };
-        names.local = [this](LocalId l) { return nest_.locals[l.index].name; };
-        names.place = [this](const Expr& load) -> std::string {
-            std::vector<ir::Sym> coords;
-            for (const Coord& c : load.coords) {
-                if (c.indirect.valid()) return {};
-                coords.push_back(c.index);
-            }
-            return placeText(program_.buffer(load.buffer), coords);
-        };
-        return program_.pool.str(id, names);
-    }
-
-    // Coordinates, or one offset where coordinates are digits of a merged loop's index.
-    static std::string placeText(const Buffer& buffer, const std::vector<ir::Sym>& coords) {
-        std::string text;
-        bool plain = true;
-        for (const ir::Sym& c : coords) {
-            text += (text.empty() ? "" : ", ") + indexText(c);
-            plain =
-                plain && text.find('/') == std::string::npos && text.find('%') == std::string::npos;
-        }
-        const std::string offset = indexText(offsetOf(buffer, coords));
-        return plain || offset.find_first_of("/%") != std::string::npos ? text : offset;
-    }
-
-    std::string statementText(const Statement& s) const {
-        if (s.kind == Statement::Kind::Store)
-            return fmt::format("{}[{}] = {}", program_.buffer(s.target).name,
-                               placeText(program_.buffer(s.target), s.coords), valueText(s.value));
-        const Local& local = nest_.locals[s.local.index];
-        const std::string left = fmt::format("{}: {}{}", local.name, ir::shortName(local.dtype),
-                                             local.kept ? " (kept)" : "");
-        switch (s.kind) {
-        case Statement::Kind::ReduceRow:
-            return fmt::format("{} = {} over i of {}", left, text(s.reduce), valueText(s.value));
-        case Statement::Kind::ReduceColumn:
-            return fmt::format("{} = {} over rows of {}", left, text(s.reduce), valueText(s.value));
-        case Statement::Kind::ReduceAll:
-            return fmt::format("{} = {} over all of {}", left, text(s.reduce), valueText(s.value));
-        case Statement::Kind::Let:
-        case Statement::Kind::Store:
-            break;
-        }
-        return fmt::format("{} = {}", left, valueText(s.value));
-    }
-
-    const LoopProgram& program_;
-    const LoopNest& nest_;
-    std::string text_;
-};
 
 std::string epilogueText(const LoopProgram& program, const Epilogue& epilogue) {
     switch (epilogue.kind) {
@@ -192,7 +102,7 @@ std::string print(const LoopProgram& program) {
 std::string print(const LoopProgram& program, const Kernel& kernel) {
     std::string text = fmt::format("kernel {}(reads {}; writes {}):\n", kernel.name,
                                    names(program, kernel.reads), names(program, kernel.writes));
-    if (kernel.loops) return text + NestPrinter(program, *kernel.loops).run();
+    if (kernel.hasCode()) return text + print(program, treeOf(program, kernel), 1);
     text += fmt::format("    {} = {}\n", program.buffer(kernel.writes.front()).name,
                         productText(program, kernel.matmul->call));
     for (const Epilogue& epilogue : kernel.matmul->epilogues)

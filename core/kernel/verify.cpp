@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/kernel/verify.h"
 
+#include "core/kernel/nest_tree.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,10 +13,6 @@ namespace cutaway::kernel {
 namespace {
 
 using Problem = std::optional<std::string>;
-
-bool isArg(ReduceOp op) {
-    return op == ReduceOp::ArgMax || op == ReduceOp::ArgMin;
-}
 
 /// Checks one LoopProgram.
 class ProgramVerifier {
@@ -149,10 +147,6 @@ public:
             if (Problem problem = checkPhase(phase, true)) return problem;
         for (size_t i = 0; i < defined_.size(); ++i)
             if (!defined_[i]) return fail(nest_.locals[i].name + " is never computed");
-        for (BufferId id : kernel_.writes)
-            if (!written_.contains(id)) return fail(program_.buffer(id).name + " is never stored");
-        for (BufferId id : kernel_.reads)
-            if (!loaded_.contains(id)) return fail(program_.buffer(id).name + " is never loaded");
         return std::nullopt;
     }
 
@@ -163,10 +157,7 @@ private:
         const size_t number = ++phaseNumber_;
         for (const Statement& s : phase.statements) {
             if (Problem problem = checkValue(s, phase.inner, finish)) return problem;
-            if (s.kind == Statement::Kind::Store) {
-                if (Problem problem = checkStore(s)) return problem;
-                continue;
-            }
+            if (s.kind == Statement::Kind::Store) continue;
             Local const& local = nest_.locals[s.local.index];
             if (defined_[s.local.index]) return fail(local.name + " is computed twice");
             if (!levelFits(s, local.level, phase.inner, finish))
@@ -196,12 +187,6 @@ private:
         Problem problem;
         program_.pool.visit(s.value, [&](ExprId, const Expr& e) {
             if (problem) return;
-            if (e.kind == ExprKind::Load) {
-                loaded_.insert(e.buffer);
-                const auto& reads = kernel_.reads;
-                if (std::find(reads.begin(), reads.end(), e.buffer) == reads.end())
-                    problem = fail(program_.buffer(e.buffer).name + " is loaded but not in reads");
-            }
             if (e.kind == ExprKind::Local) problem = checkUse(e.local, inner, finish);
             if (!problem) problem = checkVariables(e.index, inner, finish);
             for (const Coord& c : e.coords)
@@ -234,26 +219,40 @@ private:
         return std::nullopt;
     }
 
-    Problem checkStore(const Statement& s) {
-        const Buffer& target = program_.buffer(s.target);
-        if (s.coords.size() != target.sizes.size())
-            return fail("a store to " + target.name + " has other coordinates than its sizes");
-        const auto& writes = kernel_.writes;
-        if (std::find(writes.begin(), writes.end(), s.target) == writes.end())
-            return fail(target.name + " is stored but not in writes");
-        if (program_.pool[s.value].dtype != target.dtype)
-            return fail(target.name + " is stored with another dtype");
-        if (!written_.insert(s.target).second) return fail(target.name + " is stored twice");
-        return std::nullopt;
-    }
-
     const LoopProgram& program_;
     const Kernel& kernel_;
     const LoopNest& nest_;
     std::vector<size_t> defined_; ///< by LocalId: number of the phase that computes it, 0: none yet
     size_t phaseNumber_ = 0;
-    std::set<BufferId> loaded_, written_;
 };
+
+/// What a kernel says that it reads and writes is what its steps read and write.
+Problem verifyAccesses(const LoopProgram& program, const Kernel& kernel, const LoopTree& tree) {
+    std::set<BufferId> loaded, stored;
+    auto look = [&](ExprId value) {
+        program.pool.visit(value, [&](ExprId, const Expr& e) {
+            if (e.kind == ExprKind::Load) loaded.insert(e.buffer);
+        });
+    };
+    for (const Step& step : tree.steps) {
+        if (step.value.valid()) look(step.value);
+        for (const Coord& coord : step.coords)
+            if (coord.indirect.valid()) look(coord.indirect);
+        if (step.kind == Step::Kind::Store) stored.insert(step.target);
+    }
+    auto differ = [&](const std::set<BufferId>& found, const std::vector<BufferId>& listed,
+                      const char* done, const char* list) -> Problem {
+        for (BufferId id : listed)
+            if (!found.contains(id))
+                return fmt::format("{} is never {}", program.buffer(id).name, done);
+        for (BufferId id : found)
+            if (std::find(listed.begin(), listed.end(), id) == listed.end())
+                return fmt::format("{} is {} but not in {}", program.buffer(id).name, done, list);
+        return std::nullopt;
+    };
+    if (Problem problem = differ(loaded, kernel.reads, "loaded", "reads")) return problem;
+    return differ(stored, kernel.writes, "stored", "writes");
+}
 
 } // namespace
 
@@ -271,7 +270,7 @@ Problem verify(const KernelProgram& program) {
             available.insert(buffer.id);
     for (const Kernel& kernel : program.kernels) {
         if (!names.insert(kernel.name).second) return "two kernels are called " + kernel.name;
-        if (kernel.loops.has_value() == kernel.matmul.has_value())
+        if (kernel.loops.has_value() + kernel.tree.has_value() + kernel.matmul.has_value() != 1)
             return "kernel " + kernel.name + " is not either loops or a product";
         for (BufferId id : kernel.reads)
             if (!available.contains(id))
@@ -281,8 +280,13 @@ Problem verify(const KernelProgram& program) {
             if (!available.insert(id).second)
                 return fmt::format("kernel {} writes {}, which is written already", kernel.name,
                                    program.loops.buffer(id).name);
-        if (!kernel.loops) continue;
-        if (Problem problem = NestVerifier(program.loops, kernel).run()) return problem;
+        if (!kernel.hasCode()) continue;
+        if (kernel.loops)
+            if (Problem problem = NestVerifier(program.loops, kernel).run()) return problem;
+        const LoopTree tree = treeOf(program.loops, kernel);
+        Problem problem = verify(program.loops, tree);
+        if (!problem) problem = verifyAccesses(program.loops, kernel, tree);
+        if (problem) return fmt::format("kernel {}: {}", kernel.name, *problem);
     }
     for (const StridedView& view : program.loops.outputs)
         if (view.buffer.valid() && !available.contains(view.buffer))

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/kernel/loop_nest.h"
+#include "core/kernel/loop_tree.h"
 
 namespace cutaway::kernel {
 
@@ -15,5 +16,10 @@ std::optional<std::string> verify(const LoopProgram& program);
 /// at the level where they are used, reads and writes complete, every buffer that is read written
 /// before by one kernel.
 std::optional<std::string> verify(const KernelProgram& program);
+
+/// First broken invariant, or nothing: every step at one place, values computed once, before and
+/// where they are used, variables inside their loops, loops of the kind that their steps make them,
+/// no scan and no conflict in loops that are shared, every element assigned by one store.
+std::optional<std::string> verify(const LoopProgram& program, const LoopTree& tree);
 
 } // namespace cutaway::kernel

@@ -14,14 +14,6 @@ namespace cutaway::codegen {
 using namespace kernel;
 using Kind = Statement::Kind;
 
-namespace {
-
-bool isArg(ReduceOp op) {
-    return op == ReduceOp::ArgMax || op == ReduceOp::ArgMin;
-}
-
-} // namespace
-
 std::string CudaEmitter::opName(ReduceOp op) const {
     switch (op) {
     case ReduceOp::Sum:

@@ -13,10 +13,6 @@ using Kind = Statement::Kind;
 
 namespace {
 
-bool isArg(ReduceOp op) {
-    return op == ReduceOp::ArgMax || op == ReduceOp::ArgMin;
-}
-
 // Without the parentheses that an expression brings along for its users.
 std::string bare(const std::string& text) {
     if (text.size() < 2 || text.front() != '(' || text.back() != ')') return text;

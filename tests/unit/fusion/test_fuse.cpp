@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/fusion/fuse.h"
+#include "core/kernel/nest_tree.h"
 #include "core/kernel/printer.h"
+#include "core/kernel/tree_text.h"
 #include "core/kernel/verify.h"
 #include "tests/unit/fusion/loop_builder.h"
 
@@ -135,6 +137,25 @@ int count(const KernelProgram& program, Statement::Kind kind) {
     return n;
 }
 
+/// Every kernel's loops replaced by what their text reads back as. Empty when that is written like
+/// it was read; operands that may be swapped are, once, in the order of their locals.
+std::string readBack(KernelProgram& program) {
+    for (kernel::Kernel& k : program.kernels) {
+        if (!k.hasCode()) continue;
+        std::string text = kernel::print(program.loops, kernel::treeOf(program.loops, k));
+        std::string last;
+        for (int round = 0; round < 2; ++round) {
+            auto tree = kernel::parseTree(program.loops, text);
+            if (!tree.ok()) return tree.error().message + "\n" + text;
+            last = std::exchange(text, kernel::print(program.loops, *tree));
+            k.tree = std::move(*tree);
+        }
+        if (last != text) return "not read back:\n" + last + "read as\n" + text;
+        k.loops.reset();
+    }
+    return {};
+}
+
 /// Empty when fused and unfused kernels are well formed and compute what the loop IR means.
 std::string check(const LoopBuilder& b, double tolerance = 1e-5) {
     if (auto problem = kernel::verify(b.program)) return *problem;
@@ -144,10 +165,14 @@ std::string check(const LoopBuilder& b, double tolerance = 1e-5) {
     for (bool fuse : {false, true}) {
         const KernelProgram program = fused(b, fuse);
         if (auto problem = kernel::verify(program)) return *problem + "\n" + kernel::print(program);
-        auto actual = kernel::interpret(program, inputs);
-        if (!actual.ok()) return actual.error().str();
-        const std::string differs = difference(*expected, *actual, tolerance);
-        if (!differs.empty()) return differs + "\n" + kernel::print(program);
+        KernelProgram again = program;
+        if (auto problem = readBack(again); !problem.empty()) return problem;
+        for (const KernelProgram* p : {&std::as_const(program), &std::as_const(again)}) {
+            auto actual = kernel::interpret(*p, inputs);
+            if (!actual.ok()) return actual.error().str();
+            const std::string differs = difference(*expected, *actual, tolerance);
+            if (!differs.empty()) return differs + "\n" + kernel::print(*p);
+        }
     }
     return {};
 }

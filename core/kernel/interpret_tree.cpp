@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// The slow meaning of loop trees: step by step, loops one iteration after the other.
+#include "core/kernel/interpret_memory.h"
+
+namespace cutaway::kernel {
+
+namespace {
+
+class TreeRunner {
+public:
+    TreeRunner(Memory& memory, const LoopTree& tree) : memory_(memory), tree_(tree) {
+        state_ = memory.sizes();
+        for (const Axis& axis : tree.axes)
+            extents_.push_back(memory.sizeOf(axis.extent));
+        at_.resize(tree.axes.size());
+        for (const TreeLocal& local : tree.locals) {
+            int64_t count = 1;
+            for (AxisId axis : local.axes)
+                count *= extents_[axis.index];
+            cells_.emplace_back(count);
+        }
+        sums_.resize(tree.locals.size());
+        evaluations_.resize(tree.steps.size());
+        for (size_t i = 0; i < tree.steps.size(); ++i)
+            prepare(tree.steps[i], evaluations_[i]);
+    }
+
+    void run() { runSteps(tree_.root); }
+
+private:
+    /// The value first, then computed coordinates.
+    void prepare(const Step& step, std::vector<Evaluation>& evaluations) {
+        if (step.value.valid()) evaluations.emplace_back(memory_, step.value);
+        for (const Coord& coord : step.coords)
+            if (coord.indirect.valid()) evaluations.emplace_back(memory_, coord.indirect);
+    }
+
+    void runSteps(const std::vector<StepId>& steps) {
+        for (StepId id : steps) {
+            const Step& step = tree_.step(id);
+            if (step.kind == Step::Kind::Loop)
+                runLoop(step);
+            else
+                runStatement(step, evaluations_[id.index]);
+        }
+    }
+
+    void runLoop(const Step& step) {
+        const uint32_t axis = step.axis.index;
+        for (at_[axis] = 0; at_[axis] < extents_[axis]; ++at_[axis]) {
+            state_.set(tree_.axes[axis].variable, at_[axis]);
+            runSteps(step.body);
+        }
+        at_[axis] = 0;
+    }
+
+    size_t cellOf(LocalId id) const {
+        size_t index = 0;
+        for (AxisId axis : tree_.local(id).axes)
+            index = index * extents_[axis.index] + at_[axis.index];
+        return index;
+    }
+
+    Scalar read(LocalId id) { return cells_[id.index][cellOf(id)]; }
+
+    Scalar value(Evaluation& evaluation) {
+        return evaluation(state_, [this](LocalId id) { return read(id); });
+    }
+
+    void runStatement(const Step& step, std::vector<Evaluation>& evaluations) {
+        switch (step.kind) {
+        case Step::Kind::Let:
+            cells_[step.locals[0].index][cellOf(step.locals[0])] = value(evaluations[0]);
+            return;
+        case Step::Kind::Start:
+            return start(step);
+        case Step::Kind::Update:
+            return update(step, evaluations);
+        case Step::Kind::Store:
+            return store(step, evaluations);
+        case Step::Kind::Loop:
+            return;
+        }
+    }
+
+    void start(const Step& step) {
+        const LocalId id = step.locals[0];
+        const TreeLocal& local = tree_.local(id);
+        // Of a position, the result's dtype is the second local's.
+        sums_[id.index].assign(
+            cells_[id.index].size(),
+            Accumulator(step.reduce, local.dtype, tree_.local(step.locals.back()).dtype));
+        if (isArg(step.reduce)) return;
+        for (size_t k = 0; k < cells_[id.index].size(); ++k)
+            cells_[id.index][k] = sums_[id.index][k].result();
+    }
+
+    void update(const Step& step, std::vector<Evaluation>& evaluations) {
+        const LocalId id = step.locals[0];
+        const size_t cell = cellOf(id);
+        Accumulator& sum = sums_[id.index][cell];
+        const Scalar element =
+            convert(value(evaluations[0]), evaluations[0].dtype(), tree_.local(id).dtype);
+        if (!isArg(step.reduce)) {
+            sum.add(element, 0);
+            cells_[id.index][cell] = sum.result();
+            return;
+        }
+        sum.add(element, valueOf(step.position, state_));
+        cells_[id.index][cell] = sum.extreme();
+        cells_[step.locals[1].index][cellOf(step.locals[1])] = sum.result();
+    }
+
+    void store(const Step& step, std::vector<Evaluation>& evaluations) {
+        const Scalar element = value(evaluations[0]);
+        std::vector<int64_t> coords;
+        size_t next = 1;
+        for (const Coord& c : step.coords)
+            coords.push_back(c.indirect.valid() ? value(evaluations[next++]).integer
+                                                : valueOf(c.index, state_));
+        Image& image = memory_.image(step.target);
+        Scalar& target = image.at(coords);
+        if (step.store == StoreKind::Assign) {
+            target = element;
+            return;
+        }
+        const Scalar args[] = {target, element};
+        target = evaluate(combineOp(step.reduce), image.buffer->dtype, args);
+    }
+
+    Memory& memory_;
+    const LoopTree& tree_;
+    LoopState state_;
+    std::vector<int64_t> extents_, at_; ///< by AxisId
+    std::vector<std::vector<Scalar>> cells_;
+    std::vector<std::vector<Accumulator>> sums_;
+    std::vector<std::vector<Evaluation>> evaluations_; ///< by StepId
+};
+
+} // namespace
+
+void runTree(Memory& memory, const LoopTree& tree) {
+    TreeRunner(memory, tree).run();
+}
+
+} // namespace cutaway::kernel

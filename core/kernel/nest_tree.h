@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Rows x inner loop, the commonest schedule, as a tree.
+#pragma once
+
+#include "core/kernel/loop_nest.h"
+#include "core/kernel/loop_tree.h"
+
+namespace cutaway::kernel {
+
+/// The same statements in the same order: sums across rows start before the rows, sums of a row
+/// before their loop, and what runs after all rows stands after them. Locals keep their ids.
+LoopTree treeOf(const LoopProgram& program, const LoopNest& nest);
+
+/// The kernel's own tree, or its nest's. Only for kernels that have code.
+LoopTree treeOf(const LoopProgram& program, const Kernel& kernel);
+
+} // namespace cutaway::kernel
