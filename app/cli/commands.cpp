@@ -64,6 +64,7 @@ int fail(const base::Diagnostic& diagnostic) {
     case base::Fault::Environment:
         return kEnvironment;
     case base::Fault::Bug:
+    case base::Fault::Cancelled:
         break;
     }
     return kInputWrong;

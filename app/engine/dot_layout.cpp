@@ -138,7 +138,7 @@ base::Result<std::string> layoutWithDot(const std::string& request, int budgetMs
     size_t sent = 0;
     std::string result;
     for (;;) {
-        if (cancel.cancelled()) return base::userError({}, "cancelled");
+        if (cancel.cancelled()) return base::cancelledError();
         auto left =
             std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
         if (left <= 0)

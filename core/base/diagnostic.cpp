@@ -38,10 +38,13 @@ Diagnostic environmentError(std::string message, std::string hint) {
 Diagnostic usageError(std::string message, std::string hint) {
     return {Severity::Error, Fault::Usage, {}, std::move(message), {}, std::move(hint)};
 }
-Diagnostic bugError(std::string message) {
+Diagnostic cancelledError() {
+    return {Severity::Error, Fault::Cancelled, {}, "cancelled", {}, {}};
+}
+Diagnostic bugError(std::string message, Location where) {
     return {Severity::Error,
             Fault::Bug,
-            {},
+            std::move(where),
             std::move(message),
             {},
             "this is a defect of Cutaway; please report it with the input that caused it"};

@@ -25,7 +25,8 @@ struct Location {
 enum class Severity { Error, Warning, Note };
 
 /// Whose fault it is: the input's (exit 1), the usage's (2), the machine's (3), or ours (a bug).
-enum class Fault { User, Usage, Environment, Bug };
+/// Cancelled is nobody's: whoever waits for the result has said that it is not wanted any more.
+enum class Fault { User, Usage, Environment, Bug, Cancelled };
 
 struct DiagnosticNote {
     Location where;
@@ -49,6 +50,8 @@ struct Diagnostic {
 Diagnostic userError(Location where, std::string message, std::string hint = {});
 Diagnostic environmentError(std::string message, std::string hint = {});
 Diagnostic usageError(std::string message, std::string hint = {});
-Diagnostic bugError(std::string message);
+Diagnostic bugError(std::string message, Location where = {});
+/// What work gives that stopped because its CancelToken says so.
+Diagnostic cancelledError();
 
 } // namespace cutaway::base

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// A value or one diagnostic. Expected failures travel as values; nothing in core throws across a
-/// folder's border.
+/// A value or one diagnostic. What can go wrong with an input travels as a value. Two things are
+/// thrown across folders, and caught where a stage or a request begins: base::Cancelled (tick.h), and
+/// exceptions of an operation's own rule, which are defects.
 #pragma once
 
 #include "core/base/diagnostic.h"

@@ -105,8 +105,8 @@ static Error exceptionOf(const base::Diagnostic& d) {
 }
 
 void Interp::fail(base::Diagnostic diagnostic) {
-    // Nothing in a script may hide a defect of ours, or a wrong use from outside.
-    if (diagnostic.fault == base::Fault::Bug || diagnostic.fault == base::Fault::Usage)
+    // Nothing in a script may hide a defect of ours, a wrong use from outside, or the wish to stop.
+    if (diagnostic.fault != base::Fault::User && diagnostic.fault != base::Fault::Environment)
         throw ScriptError{{}, std::move(diagnostic), {}, false};
     Error kind = exceptionOf(diagnostic);
     raise(kind, std::move(diagnostic));

@@ -9,7 +9,7 @@
 namespace cutaway::capture {
 
 void Interp::setUpLimits() {
-    heap_->onCancel = [] { throw ScriptError{{}, base::userError({}, "cancelled"), {}, false}; };
+    heap_->onCancel = [] { throw ScriptError{{}, base::cancelledError(), {}, false}; };
     heap_->onLimit = [this] { tooLarge(); };
 }
 

@@ -24,7 +24,7 @@ constexpr int kCudaBatch = 5; ///< steps queued between two synchronisations, as
 base::Status timeSteps(CaseStep& step, ir::Device device, double minSeconds,
                        const base::CancelToken& cancel, record::Run& row) {
     for (int i = 0; i < 3; ++i) {
-        if (cancel.cancelled()) return base::userError({}, "cancelled");
+        if (cancel.cancelled()) return base::cancelledError();
         CUTAWAY_CHECK(step.run());
     }
     CUTAWAY_CHECK(runtime::synchronize(device));
@@ -33,7 +33,7 @@ base::Status timeSteps(CaseStep& step, ir::Device device, double minSeconds,
     int batch = device.isCuda() ? kCudaBatch : 1;
     Clock::time_point begin = Clock::now();
     while ((secondsSince(begin) < minSeconds || us.size() < kFewestRuns) && us.size() < kMostRuns) {
-        if (cancel.cancelled()) return base::userError({}, "cancelled");
+        if (cancel.cancelled()) return base::cancelledError();
         Clock::time_point start = Clock::now();
         for (int i = 0; i < batch; ++i)
             CUTAWAY_CHECK(step.run());
@@ -54,7 +54,7 @@ base::Status profileKernels(LoadedProgram& loaded, CaseStep& step, ir::Device de
     std::vector<record::KernelTiming> all;
     loaded.compiler->setProfile(&all);
     for (int i = 0; i < kCalls; ++i) {
-        if (cancel.cancelled()) return base::userError({}, "cancelled");
+        if (cancel.cancelled()) return base::cancelledError();
         CUTAWAY_CHECK(step.run());
     }
     loaded.compiler->setProfile(nullptr);
@@ -122,7 +122,7 @@ base::Status bench(Tools& tools, const SessionOptions& options, const BenchOptio
         row.backend = backendName;
         row.threads = options.threads;
         base::Status status = benchBackend(tools, quiet, how, row);
-        if (!status && status.error().message == "cancelled") return status;
+        if (!status && status.error().fault == base::Fault::Cancelled) return status;
         report(row, status ? std::nullopt : std::optional(status.error()));
     }
     return {};

@@ -3,7 +3,7 @@
 
 #include "core/base/file_system.h"
 #include "core/pipeline/stage_table.h"
-#include "core/runtime/cuda.h"
+#include "core/runtime/device.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -24,7 +24,9 @@ Tools::~Tools() = default;
 
 std::optional<base::Diagnostic> cacheProblem(Tools& tools) {
     if (auto problem = std::exchange(tools.parts().noCache, std::nullopt)) return problem;
-    return tools.parts().toolchain.cpu().cacheProblem();
+    for (const auto& target : tools.parts().toolchain.targets())
+        if (auto problem = target->cacheProblem()) return problem;
+    return std::nullopt;
 }
 
 static base::Result<ir::Device> deviceFor(const SessionOptions& options) {
@@ -32,10 +34,7 @@ static base::Result<ir::Device> deviceFor(const SessionOptions& options) {
     if (!device)
         return base::usageError(fmt::format("unknown device '{}'", options.device),
                                 "known devices: cpu, cuda, cuda:0, cuda:1 ...");
-    if (device->isCuda()) {
-        auto info = runtime::cudaDevice(device->index);
-        if (!info) return info.error();
-    }
+    if (auto opened = runtime::backendFor(*device); !opened) return opened.error();
     return *device;
 }
 

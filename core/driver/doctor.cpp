@@ -3,6 +3,7 @@
 #include "core/base/private_folder.h"
 #include "core/driver/report.h"
 #include "core/driver/tools.h"
+#include "core/jit/cuda_compiler.h"
 #include "core/ops/catalogue.h"
 #include "core/runtime/cuda.h"
 
@@ -102,7 +103,7 @@ json doctorJson(Tools& tools) {
                           {"driver", cuda->driverVersion}};
     else
         result["cuda"] = {{"missing", cuda.error().message}, {"hint", cuda.error().hint}};
-    if (auto nvrtc = toolchain.cuda())
+    if (auto nvrtc = jit::CudaCompiler::create())
         result["nvrtc"] = (*nvrtc)->version();
     else
         result["nvrtc"] = {{"missing", nvrtc.error().message}, {"hint", nvrtc.error().hint}};

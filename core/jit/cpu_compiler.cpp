@@ -139,12 +139,12 @@ base::Result<std::string> Compiler::makeObject(const std::string& name, const st
                 toModule(context, name, text,
                          cppArguments(target(options.cpu), options.optimisation, false)));
     times.frontendMs = watch.lapMs();
-    if (options.cancel.cancelled()) return base::userError({}, "cancelled");
+    if (options.cancel.cancelled()) return base::cancelledError();
     CUTAWAY_TRY(auto machine, borrow(options));
     machine->optimise(*module, options.cancel);
     if (options.cancel.cancelled()) {
         giveBack(options, std::move(machine));
-        return base::userError({}, "cancelled");
+        return base::cancelledError();
     }
     times.optimiseMs = watch.lapMs();
     std::string object = machine->object(*module);
@@ -160,7 +160,7 @@ base::Result<std::shared_ptr<CpuModule>> Compiler::compile(const std::string& na
     CpuCompileTimes unused;
     CpuCompileTimes& measured = times ? *times : unused;
     measured = {};
-    if (options.cancel.cancelled()) return base::userError({}, "cancelled");
+    if (options.cancel.cancelled()) return base::cancelledError();
     CUTAWAY_TRY(auto linker, loader());
     const bool useCache = !options.cacheFolder.empty();
     std::vector<std::string> madeFrom;
@@ -206,7 +206,7 @@ Compiler::compileAll(const std::vector<std::pair<std::string, std::string>>& nam
     if (times) *times = job->times;
     std::vector<base::Result<std::shared_ptr<CpuModule>>> results;
     for (auto& made : job->made)
-        results.push_back(made ? *made : base::userError({}, "cancelled"));
+        results.push_back(made ? *made : base::cancelledError());
     return results;
 }
 

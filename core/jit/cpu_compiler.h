@@ -75,7 +75,7 @@ public:
                                                              const std::string& text,
                                                              const CpuCompileOptions& options,
                                                              CpuCompileTimes* times = nullptr) = 0;
-    /// Several texts on a pool of threads; same order. Errors: as compile; user error "cancelled"
+    /// Several texts on a pool of threads; same order. Errors: as compile; cancelledError()
     /// for texts that were not ready then: the call does not wait for them.
     virtual std::vector<base::Result<std::shared_ptr<CpuModule>>>
     compileAll(const std::vector<std::pair<std::string, std::string>>& namedTexts,

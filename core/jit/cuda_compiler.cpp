@@ -101,7 +101,7 @@ public:
         background_.start([task] { (*task)(); });
         constexpr auto kLook = std::chrono::milliseconds(10);
         while (made.wait_for(kLook) != std::future_status::ready)
-            if (cancel.cancelled()) return base::userError({}, "cancelled");
+            if (cancel.cancelled()) return base::cancelledError();
         return made.get();
     }
 

@@ -27,7 +27,7 @@ public:
     static base::Result<std::unique_ptr<CudaCompiler>> create();
     virtual ~CudaCompiler() = default;
     /// \param architecture "sm_90". The cubin is cached on disk (cacheFolder not empty) by content.
-    /// Errors: bug when the text does not compile; user error "cancelled" as soon as \p cancel says
+    /// Errors: bug when the text does not compile; cancelledError() as soon as \p cancel says
     /// so, while NVRTC goes on behind it.
     virtual base::Result<CudaBinary> compile(const std::string& name, const std::string& text,
                                              const std::string& architecture,

@@ -6,7 +6,6 @@
 #include "core/fusion/fuse.h"
 #include "core/lower/lower.h"
 #include "core/pipeline/runner.h"
-#include "core/runtime/cuda.h"
 
 #include <algorithm>
 #include <chrono>
@@ -69,9 +68,10 @@ void mapOrigins(kernel::LoopProgram& loops, const ir::Graph& working) {
     }
 }
 
+/// Where the graph runs: a scalar from the host goes along with the tensors of a device.
 ir::Device deviceOf(const ir::Graph& graph) {
     for (ir::NodeId id : graph.order())
-        if (graph.node(id).type().device.isCuda()) return graph.node(id).type().device;
+        if (graph.node(id).type().device != ir::Device()) return graph.node(id).type().device;
     return {};
 }
 
@@ -98,100 +98,69 @@ base::Result<Partitioned> inference(ir::Graph graph, const Options& options,
     return result;
 }
 
-base::Result<std::vector<codegen::KernelSource>> emit(const kernel::KernelProgram& program,
-                                                      ir::Device device, const Options& options,
-                                                      int multiprocessors) {
-    std::vector<codegen::KernelSource> sources;
-    for (const kernel::Kernel& kernel : program.kernels) {
-        if (!kernel.loops)
-            sources.emplace_back();
-        else if (device.isCuda())
-            sources.push_back(codegen::emitCuda(program, kernel, multiprocessors));
-        else
-            sources.push_back(codegen::emitCpp(program, kernel, options.threads));
-    }
+std::vector<codegen::KernelSource> emit(const kernel::KernelProgram& program,
+                                        const runtime::Target& target,
+                                        const runtime::TargetDevice& device) {
+    std::vector<codegen::KernelSource> sources(program.kernels.size());
+    for (size_t i = 0; i < sources.size(); ++i)
+        if (program.kernels[i].loops)
+            sources[i] = target.emit(program, program.kernels[i], device);
     return sources;
 }
 
-std::string kernelProgress(const std::string& graphName, size_t done, size_t all) {
-    return fmt::format("{}: compiled {} of {} kernels", graphName, done, all);
-}
-
+/// One for each kernel of the program; library calls have no code.
 base::Result<std::vector<runtime::CompiledKernel>>
-compileCpu(const kernel::KernelProgram& program, const std::vector<codegen::KernelSource>& sources,
-           Toolchain& toolchain, const std::string& graphName, const Options& how) {
-    std::vector<std::pair<std::string, std::string>> texts;
+compileSources(const std::vector<codegen::KernelSource>& sources, runtime::Target& target,
+               const runtime::TargetDevice& device, const std::string& cacheFolder,
+               const std::string& graphName, const Options& how) {
+    std::vector<size_t> numbers;
+    std::vector<codegen::KernelSource> texts;
     for (size_t i = 0; i < sources.size(); ++i)
-        if (program.kernels[i].loops) texts.emplace_back(program.kernels[i].name, sources[i].text);
-    jit::CpuCompileOptions options;
-    options.cacheFolder = toolchain.cacheFolder();
+        if (!sources[i].text.empty()) {
+            numbers.push_back(i);
+            texts.push_back(sources[i]);
+        }
+    runtime::BinaryOptions options;
+    options.cacheFolder = cacheFolder;
     options.cancel = how.cancel;
     if (how.progress)
         options.progress = [&](size_t done, size_t all) {
-            how.progress(kernelProgress(graphName, done, all), double(done) / double(all));
+            how.progress(fmt::format("{}: compiled {} of {} kernels", graphName, done, all),
+                         double(done) / double(all));
         };
-    auto modules = toolchain.cpu().compileAll(texts, options);
+    auto compiled = target.compile(texts, device, options);
     std::vector<runtime::CompiledKernel> kernels(sources.size());
-    size_t next = 0;
-    for (size_t i = 0; i < sources.size(); ++i) {
-        kernels[i].source = sources[i];
-        if (!program.kernels[i].loops) continue;
-        CUTAWAY_TRY(kernels[i].module, std::move(modules[next++]));
+    for (size_t i = 0; i < numbers.size(); ++i) {
+        CUTAWAY_TRY(kernels[numbers[i]], std::move(compiled[i]));
     }
     return kernels;
 }
 
-base::Result<std::vector<runtime::CompiledKernel>>
-compileCuda(const kernel::KernelProgram& program, const std::vector<codegen::KernelSource>& sources,
-            Toolchain& toolchain, const std::string& architecture, const std::string& graphName,
-            const Options& how) {
-    CUTAWAY_TRY(jit::CudaCompiler * compiler, toolchain.cuda());
-    std::vector<runtime::CompiledKernel> kernels(sources.size());
-    for (size_t i = 0; i < sources.size(); ++i) {
-        kernels[i].source = sources[i];
-        if (!program.kernels[i].loops) continue;
-        if (how.cancel.cancelled()) return base::userError({}, "cancelled");
-        if (how.progress)
-            how.progress(kernelProgress(graphName, i, sources.size()),
-                         double(i) / double(sources.size()));
-        CUTAWAY_TRY(jit::CudaBinary binary,
-                    compiler->compile(program.kernels[i].name, sources[i].text, architecture,
-                                      toolchain.cacheFolder(), how.cancel));
-        kernels[i].cubin = std::move(binary.cubin);
-    }
-    return kernels;
-}
-
-int lineCount(std::string_view text) {
-    return static_cast<int>(std::count(text.begin(), text.end(), '\n'));
-}
-
-/// Both texts of every kernel are recorded; the one of the other device is for looking at.
+/// The texts of every target are recorded; those of others are for looking at.
 void recordCode(EntryRecorder& recorder, const std::string& graphName,
                 const kernel::KernelProgram& program,
-                const std::vector<codegen::KernelSource>& sources, ir::Device device,
-                const Options& options, int multiprocessors) {
+                const std::vector<codegen::KernelSource>& sources, const Toolchain& toolchain,
+                const runtime::Target& own, int threads) {
     for (size_t i = 0; i < program.kernels.size(); ++i) {
         const kernel::Kernel& kernel = program.kernels[i];
         if (!kernel.loops) continue;
-        codegen::KernelSource other = device.isCuda()
-                                          ? codegen::emitCpp(program, kernel, options.threads)
-                                          : codegen::emitCuda(program, kernel, multiprocessors);
-        const codegen::KernelSource& cpp = device.isCuda() ? other : sources[i];
-        recorder.addCode(graphName, i, "cpp", cpp, cpp.preludeLines);
-        recorder.addCode(graphName, i, "cuda", device.isCuda() ? sources[i] : other,
-                         lineCount(codegen::cudaPrelude()));
+        for (const auto& target : toolchain.targets())
+            recorder.addCode(graphName, i, *target,
+                             target.get() == &own
+                                 ? sources[i]
+                                 : target->emit(program, kernel, target->exampleDevice(threads)),
+                             target.get() == &own);
     }
 }
 
-/// What \p work gives, or the user error "cancelled" as soon as the token says so.
+/// What \p work gives, or cancelledError() as soon as the token says so.
 template <typename Work>
 std::invoke_result_t<Work> cancellable(const base::CancelToken& token, const Work& work) {
     base::CancelScope scope(token);
     try {
         return work();
     } catch (const base::Cancelled&) {
-        return base::userError({}, "cancelled");
+        return base::cancelledError();
     }
 }
 
@@ -247,14 +216,8 @@ base::Result<CompiledUnit> compileWhole(const ir::Graph& graph, Toolchain& toolc
     fusionOptions.threads = options.threads;
     fusionOptions.vectorBytes =
         options.vectorBytes > 0 ? options.vectorBytes : toolchain.host().vectorBytes;
-    // Without a device, CUDA text is shown as for an H100 or H200.
-    std::string architecture = "sm_90";
-    int multiprocessors = 132;
-    if (device.isCuda()) {
-        CUTAWAY_TRY(runtime::CudaDeviceInfo info, runtime::cudaDevice(device.index));
-        multiprocessors = info.multiprocessors;
-        architecture = info.architecture;
-    }
+    runtime::Target& target = toolchain.target(device.kind);
+    CUTAWAY_TRY(runtime::TargetDevice facts, target.device(device.index, options.threads));
 
     CompiledUnit unit;
     auto program = std::make_shared<kernel::KernelProgram>();
@@ -266,7 +229,7 @@ base::Result<CompiledUnit> compileWhole(const ir::Graph& graph, Toolchain& toolc
         mapOrigins(loops, working);
         *program = fusion::fuse(std::move(loops), fusionOptions);
         unit.plan = memory::planMemory(*program);
-        CUTAWAY_TRY(unit.sources, emit(*program, device, options, multiprocessors));
+        unit.sources = emit(*program, target, facts);
     } catch (const std::exception& error) {
         return base::bugError(fmt::format("compiling graph {}: {}", graph.graphName, error.what()));
     }
@@ -274,18 +237,16 @@ base::Result<CompiledUnit> compileWhole(const ir::Graph& graph, Toolchain& toolc
     if (recorder) {
         StageClock clock(options, recorder, graph.graphName + ": record");
         recorder->addLowered(graph.graphName, *program, unit.plan);
-        recordCode(*recorder, graph.graphName, *program, unit.sources, device, options,
-                   multiprocessors);
+        recordCode(*recorder, graph.graphName, *program, unit.sources, toolchain, target,
+                   options.threads);
     }
-    if (options.cancel.cancelled()) return base::userError({}, "cancelled");
+    if (options.cancel.cancelled()) return base::cancelledError();
 
     StageClock clock(options, recorder, graph.graphName + ": compile");
-    auto kernels =
-        device.isCuda()
-            ? compileCuda(*program, unit.sources, toolchain, architecture, graph.graphName, options)
-            : compileCpu(*program, unit.sources, toolchain, graph.graphName, options);
-    if (!kernels) return kernels.error();
-    CUTAWAY_TRY(unit.executable, runtime::makeExecutable(program, unit.plan, std::move(*kernels)));
+    CUTAWAY_TRY(std::vector<runtime::CompiledKernel> kernels,
+                compileSources(unit.sources, target, facts, toolchain.cacheFolder(),
+                               graph.graphName, options));
+    CUTAWAY_TRY(unit.executable, target.load(program, unit.plan, std::move(kernels)));
     return unit;
 }
 

@@ -5,8 +5,8 @@
 
 #include "core/base/cancel.h"
 #include "core/jit/cpu_compiler.h"
-#include "core/jit/cuda_compiler.h"
 #include "core/partition/partition.h"
+#include "core/runtime/target.h"
 
 #include <functional>
 #include <memory>
@@ -33,23 +33,23 @@ struct Options {
     std::function<void(const std::string& stage, double fraction)> progress;
 };
 
-/// The compilers of this machine: made once, shared by every compilation. Thread-safe.
+/// The targets of this machine with their compilers: made once, shared by every compilation.
+/// Thread-safe.
 class Toolchain {
 public:
     /// \param cacheFolder empty: no disk cache
     explicit Toolchain(std::string cacheFolder);
 
-    jit::CpuCompiler& cpu() { return *cpu_; }
-    /// Errors: environment error that tells what is missing.
-    base::Result<jit::CudaCompiler*> cuda();
+    /// One per row of runtime::targetTable(), in its order.
+    std::span<const std::unique_ptr<runtime::Target>> targets() const { return targets_; }
+    runtime::Target& target(ir::Device::Kind kind) const;
     const std::string& cacheFolder() const { return cacheFolder_; }
     const jit::HostCpu& host() const { return host_; }
 
 private:
     std::string cacheFolder_;
     jit::HostCpu host_;
-    std::unique_ptr<jit::CpuCompiler> cpu_;
-    std::unique_ptr<jit::CudaCompiler> cuda_;
+    std::vector<std::unique_ptr<runtime::Target>> targets_;
 };
 
 } // namespace cutaway::pipeline

@@ -228,15 +228,17 @@ void EntryRecorder::addLowered(const std::string& graphName, const kernel::Kerne
     entry().lowered.push_back(std::move(lowered));
 }
 
-void EntryRecorder::addCode(const std::string& graphName, size_t index, const std::string& language,
-                            const codegen::KernelSource& source, int hiddenPrefix) {
+void EntryRecorder::addCode(const std::string& graphName, size_t index,
+                            const runtime::Target& target, const codegen::KernelSource& source,
+                            bool launched) {
+    const std::string language(target.language());
     const std::vector<ItemId>& buffers = bufferItems_[graphName];
     for (record::LoweredGraph& lowered : entry().lowered) {
         if (lowered.graph != graphName) continue;
         record::KernelInfo& kernel = lowered.kernels[index];
         record::Code code;
         code.language = language;
-        code.hiddenPrefix = hiddenPrefix;
+        code.hiddenPrefix = source.preludeLines;
         for (std::string& line : base::splitLines(source.text))
             code.lines.push_back({kNoItem, std::move(line)});
         for (const codegen::LineOrigin& origin : source.lines) {
@@ -250,11 +252,8 @@ void EntryRecorder::addCode(const std::string& graphName, size_t index, const st
                 builder_.link(item, buffers[buffer.index]);
         }
         kernel.codes.push_back(std::move(code));
-        if (language == "cuda" && kernel.device != "cpu")
-            kernel.schedule.push_back(fmt::format(
-                "launch: {} blocks of {} threads, {} bytes of shared memory, {} bytes of scratch",
-                source.launch.blocks, source.launch.threads, source.launch.sharedBytes,
-                source.scratchBytes));
+        std::string launch = launched ? target.launchText(source) : std::string();
+        if (!launch.empty()) kernel.schedule.push_back(std::move(launch));
     }
 }
 

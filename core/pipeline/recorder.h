@@ -8,6 +8,7 @@
 #include "core/memory/plan.h"
 #include "core/partition/partition.h"
 #include "core/record/record.h"
+#include "core/runtime/target.h"
 
 #include <map>
 #include <memory>
@@ -44,9 +45,9 @@ public:
     /// nodes.
     void addLowered(const std::string& graphName, const kernel::KernelProgram& program,
                     const memory::MemoryPlan& plan);
-    /// A generated text of kernel \p index of \p graphName.
-    void addCode(const std::string& graphName, size_t index, const std::string& language,
-                 const codegen::KernelSource& source, int hiddenPrefix);
+    /// The text of kernel \p index of \p graphName for a target. \param launched it is what runs
+    void addCode(const std::string& graphName, size_t index, const runtime::Target& target,
+                 const codegen::KernelSource& source, bool launched);
     void addTime(const std::string& stage, double ms);
 
 private:

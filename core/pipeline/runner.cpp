@@ -81,7 +81,7 @@ base::Status runPasses(PassPoint point, ir::Graph& graph, const Options& options
                        std::vector<record::PassRun>* runs) {
     for (const PassRow& row : passTable()) {
         if (row.point != point) continue;
-        if (options.cancel.cancelled()) return base::userError({}, "cancelled");
+        if (options.cancel.cancelled()) return base::cancelledError();
         bool wanted = row.required || (options.strategy.graphPasses &&
                                        !options.disabledPasses.contains(std::string(row.name)));
         if (!wanted) continue;

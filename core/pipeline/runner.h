@@ -13,7 +13,7 @@
 namespace cutaway::pipeline {
 
 /// Runs the passes of \p point on \p graph. \p runs, when not null, receives one row per pass with
-/// its changes. Errors: cancelled (user fault, "cancelled"), or a bug naming the pass.
+/// its changes. Errors: cancelledError(), or a bug naming the pass.
 base::Status runPasses(PassPoint point, ir::Graph& graph, const Options& options,
                        std::vector<record::PassRun>* runs);
 

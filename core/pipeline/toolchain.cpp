@@ -4,14 +4,14 @@
 namespace cutaway::pipeline {
 
 Toolchain::Toolchain(std::string cacheFolder)
-    : cacheFolder_(std::move(cacheFolder)), host_(jit::hostCpu()),
-      cpu_(jit::CpuCompiler::create()) {}
+    : cacheFolder_(std::move(cacheFolder)), host_(jit::hostCpu()) {
+    for (const runtime::TargetRow& row : runtime::targetTable())
+        targets_.push_back(row.create());
+}
 
-base::Result<jit::CudaCompiler*> Toolchain::cuda() {
-    if (!cuda_) {
-        CUTAWAY_TRY(cuda_, jit::CudaCompiler::create());
-    }
-    return cuda_.get();
+runtime::Target& Toolchain::target(ir::Device::Kind kind) const {
+    return *targets_[static_cast<size_t>(&runtime::targetRow(kind) -
+                                         runtime::targetTable().data())];
 }
 
 } // namespace cutaway::pipeline

@@ -62,7 +62,7 @@ constexpr int countOf(base::Severity) {
     return 3;
 }
 constexpr int countOf(base::Fault) {
-    return 4;
+    return 5;
 }
 constexpr int countOf(ItemKind) {
     return 5;

@@ -59,9 +59,4 @@ DeviceBackend& cpuBackend() {
     return *backend;
 }
 
-base::Result<DeviceBackend*> backendFor(ir::Device device) {
-    if (device.isCuda()) return cudaBackend(device.index);
-    return &cpuBackend();
-}
-
 } // namespace cutaway::runtime

@@ -232,6 +232,7 @@ base::Status CpuExecutable::runSteps(Frame& frame, std::vector<KernelTime>* time
 base::Result<std::shared_ptr<Executable>> makeCpuExecutable(ProgramPtr program,
                                                             memory::MemoryPlan plan,
                                                             std::vector<CompiledKernel> kernels) {
+    CUTAWAY_CHECK(checkComplete(*program, kernels));
     auto executable =
         std::make_shared<CpuExecutable>(std::move(program), std::move(plan), std::move(kernels));
     CUTAWAY_CHECK(executable->prepare());

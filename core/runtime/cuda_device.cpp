@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runtime/cuda_device.h"
 
-#include "core/runtime/cuda_generic.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -77,10 +75,10 @@ base::Result<CudaDevice*> CudaDevice::open(int index) {
     return opened.devices[index] = device.release();
 }
 
-std::vector<DeviceBackend*> CudaDevice::opened() {
+std::vector<CudaDevice*> CudaDevice::opened() {
     OpenDevices& opened = openDevices();
     std::lock_guard lock(opened.mutex);
-    std::vector<DeviceBackend*> all;
+    std::vector<CudaDevice*> all;
     for (const auto& [index, device] : opened.devices)
         all.push_back(device);
     return all;
@@ -189,21 +187,6 @@ base::Status CudaDevice::zero(void* data, size_t bytes) {
     return driver_.check(driver_.fillBytes(address(data), 0, bytes, stream_), "clear memory");
 }
 
-base::Status CudaDevice::copyStrided(const StridedBlock& to, const StridedBlock& from) {
-    if (to.data == from.data && to.strides == from.strides && to.dtype == from.dtype) return {};
-    int64_t count = 1;
-    for (int64_t size : to.sizes)
-        count *= size;
-    if (count == 0) return {};
-    bool dense = to.dtype == from.dtype;
-    int64_t expected = 1;
-    for (size_t d = to.sizes.size(); d-- > 0; expected *= to.sizes[d])
-        dense &= to.sizes[d] == 1 || (to.strides[d] == expected && from.strides[d] == expected);
-    if (dense)
-        return copyWithin(to.data, from.data, static_cast<size_t>(count) * ir::sizeBytes(to.dtype));
-    return runStridedCopy(*this, to, from);
-}
-
 base::Status CudaDevice::synchronize() {
     activate();
     CUTAWAY_CHECK(driver_.check(driver_.streamSynchronize(stream_), "finish the queued work"));
@@ -275,15 +258,6 @@ void CudaDevice::trimCache() {
 base::Result<CudaDeviceInfo> cudaDevice(int index) {
     CUTAWAY_TRY(CudaDevice * device, CudaDevice::open(index));
     return device->info();
-}
-
-base::Result<DeviceBackend*> cudaBackend(int index) {
-    CUTAWAY_TRY(CudaDevice * device, CudaDevice::open(index));
-    return static_cast<DeviceBackend*>(device);
-}
-
-std::vector<DeviceBackend*> openCudaBackends() {
-    return CudaDevice::opened();
 }
 
 } // namespace cutaway::runtime

@@ -5,7 +5,7 @@
 
 #include "core/runtime/cuda.h"
 #include "core/runtime/cuda_driver.h"
-#include "core/runtime/device.h"
+#include "core/runtime/tensor.h"
 
 #include <functional>
 #include <map>
@@ -42,24 +42,23 @@ private:
     size_t count_ = 0;
 };
 
-class CudaDevice : public DeviceBackend {
+class CudaDevice {
 public:
     /// Opened once per index and never closed. Errors: those of cudaDevice().
     static base::Result<CudaDevice*> open(int index);
-    static std::vector<DeviceBackend*> opened();
+    static std::vector<CudaDevice*> opened();
 
     CudaDevice(const CudaDriver& driver, int index) : driver_(driver), index_(index) {}
     base::Status start();
 
-    base::Result<StoragePtr> allocate(size_t bytes) override;
-    base::Status copyToHost(void* host, const void* device, size_t bytes) override;
-    base::Status copyFromHost(void* device, const void* host, size_t bytes) override;
-    base::Status copyWithin(void* to, const void* from, size_t bytes) override;
-    base::Status copyStrided(const StridedBlock& to, const StridedBlock& from) override;
-    base::Status synchronize() override;
-    MemoryStatistics memoryStatistics() const override;
-    void resetPeak() override;
-    void trimCache() override;
+    base::Result<StoragePtr> allocate(size_t bytes);
+    base::Status copyToHost(void* host, const void* device, size_t bytes);
+    base::Status copyFromHost(void* device, const void* host, size_t bytes);
+    base::Status copyWithin(void* to, const void* from, size_t bytes);
+    base::Status synchronize();
+    MemoryStatistics memoryStatistics() const;
+    void resetPeak();
+    void trimCache();
 
     base::Status zero(void* data, size_t bytes);
     /// Work that may set these words is about to be queued: the next wait looks at them.

@@ -2,7 +2,7 @@
 #include "core/runtime/cuda_generic.h"
 
 #include "core/base/file_system.h"
-#include "core/jit/cuda_compiler.h"
+#include "core/runtime/cuda_target.h"
 
 #include <fmt/format.h>
 
@@ -15,19 +15,10 @@ using Kind = Statement::Kind;
 
 namespace {
 
-constexpr int kMaxDynamicShared = 8; // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
-
-base::Result<jit::CudaCompiler*> compiler() {
-    static auto* const opened =
-        new base::Result<std::unique_ptr<jit::CudaCompiler>>(jit::CudaCompiler::create());
-    if (!opened->ok()) return opened->error();
-    return opened->value().get();
-}
-
 /// A program of one kernel over plain strided buffers.
 class ProgramBuilder {
 public:
-    ProgramBuilder(std::string name, std::vector<int64_t> sizes) : sizes_(std::move(sizes)) {
+    explicit ProgramBuilder(std::string name) {
         Kernel& kernel = program_.kernels.emplace_back();
         kernel.id = KernelId(0);
         kernel.name = std::move(name);
@@ -71,7 +62,6 @@ public:
 
 private:
     KernelProgram program_;
-    std::vector<int64_t> sizes_;
 };
 
 std::vector<int64_t> sizesOf(const MatmulSpec& spec) {
@@ -122,47 +112,15 @@ std::vector<BufferId> addTensors(ProgramBuilder& builder, const MatmulSpec& spec
 
 } // namespace
 
-base::Result<CudaKernelPtr> CudaKernel::load(CudaDevice& device,
-                                             const codegen::KernelSource& source,
-                                             const std::string& cubin) {
-    const CudaDriver& driver = device.driver();
-    device.activate();
-    CudaKernelPtr kernel(new CudaKernel(device));
-    kernel->name_ = source.entry;
-    CUTAWAY_CHECK(driver.check(driver.moduleLoad(&kernel->module_, cubin.data()),
-                               "load kernel " + source.entry));
-    CUTAWAY_CHECK(driver.check(
-        driver.moduleFunction(&kernel->function_, kernel->module_, source.entry.c_str()),
-        "find kernel " + source.entry));
-    kernel->blocks_ = static_cast<unsigned>(source.launch.blocks);
-    kernel->threads_ = static_cast<unsigned>(source.launch.threads);
-    kernel->sharedBytes_ = static_cast<unsigned>(source.launch.sharedBytes);
-    kernel->scratchBytes_ = source.scratchBytes;
-    kernel->ticketBytes_ = source.ticketBytes;
-    if (kernel->sharedBytes_ > 0)
-        CUTAWAY_CHECK(driver.check(driver.functionAttribute(kernel->function_, kMaxDynamicShared,
-                                                            static_cast<int>(kernel->sharedBytes_)),
-                                   "reserve shared memory for kernel " + source.entry));
-    return kernel;
-}
-
-CudaKernel::~CudaKernel() {
-    if (!module_) return;
-    // Queued launches may still need the code.
-    device_.activate();
-    device_.driver().streamSynchronize(device_.stream());
-    device_.driver().moduleUnload(module_);
-}
-
 base::Result<CudaKernelPtr> makeGenericKernel(CudaDevice& device, const KernelProgram& program) {
-    CUTAWAY_TRY(jit::CudaCompiler * cuda, compiler());
-    const codegen::KernelSource source =
-        codegen::emitCuda(program, program.kernels[0], device.info().multiprocessors);
+    Target& target = runtimeCudaTarget();
+    const TargetDevice facts{device.info().architecture, device.info().multiprocessors};
+    const codegen::KernelSource source = target.emit(program, program.kernels[0], facts);
     const auto cache = base::defaultCacheFolder();
-    CUTAWAY_TRY(jit::CudaBinary binary,
-                cuda->compile(source.entry, source.text, device.info().architecture,
-                              cache ? *cache : std::string()));
-    return CudaKernel::load(device, source, binary.cubin);
+    BinaryOptions options;
+    if (cache) options.cacheFolder = *cache;
+    CUTAWAY_TRY(CompiledKernel compiled, std::move(target.compile({&source, 1}, facts, options)[0]));
+    return CudaKernel::load(device, source, compiled.cubin);
 }
 
 base::Status runStridedCopy(CudaDevice& device, const StridedBlock& to, const StridedBlock& from) {
@@ -177,7 +135,7 @@ base::Status runStridedCopy(CudaDevice& device, const StridedBlock& to, const St
     std::lock_guard lock(*mutex);
     CudaKernelPtr& kernel = (*kernels)[key];
     if (!kernel) {
-        ProgramBuilder builder("strided_copy", to.sizes);
+        ProgramBuilder builder("strided_copy");
         const BufferId source = builder.buffer("from", from.dtype, from.sizes, from.strides, true);
         const BufferId target = builder.buffer("to", to.dtype, to.sizes, to.strides, false);
         LoopNest& nest = builder.nest();
@@ -203,7 +161,7 @@ base::Status runStridedCopy(CudaDevice& device, const StridedBlock& to, const St
 }
 
 KernelProgram epilogueProgram(const MatmulSpec& spec, size_t first, bool withBias, bool aligned) {
-    ProgramBuilder builder("matmul_epilogue", sizesOf(spec));
+    ProgramBuilder builder("matmul_epilogue");
     builder.nest().schedule.alignedAccess = aligned;
     const std::vector<int64_t> strides = stridesOf(spec.result);
     const BufferId product = builder.buffer("product", spec.dtype, sizesOf(spec), strides, true);
@@ -228,7 +186,7 @@ KernelProgram epilogueProgram(const MatmulSpec& spec, size_t first, bool withBia
 }
 
 KernelProgram matmulProgram(const MatmulSpec& spec) {
-    ProgramBuilder builder("matmul", sizesOf(spec));
+    ProgramBuilder builder("matmul");
     builder.nest().schedule.alignedAccess = false; // operands may begin anywhere
     std::vector<int64_t> sizesA = spec.batch, sizesB = spec.batch;
     sizesA.insert(sizesA.end(), {spec.m, spec.k});

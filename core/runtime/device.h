@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
 /// What the runtime asks of a device. tensor.cpp is written against this and knows no device by
-/// name; the host is cpu_backend.cpp, CUDA is cuda_*.cpp.
+/// name; the host is cpu_backend.cpp, CUDA is cuda_backend.cpp.
 #pragma once
 
 #include "core/runtime/tensor.h"
@@ -42,11 +42,9 @@ public:
 
 /// The host's memory; always there.
 DeviceBackend& cpuBackend();
-/// Errors: the environment error of cudaDevice().
-base::Result<DeviceBackend*> cudaBackend(int index);
-/// The CUDA backends that are open already; opens none.
-std::vector<DeviceBackend*> openCudaBackends();
-/// Dispatches on the device's kind.
+/// By the device's row of targetTable(). Errors: environment error when the device is not there.
 base::Result<DeviceBackend*> backendFor(ir::Device device);
+/// Those that are open already, of every target; opens none.
+std::vector<DeviceBackend*> openBackends();
 
 } // namespace cutaway::runtime

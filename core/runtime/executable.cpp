@@ -155,15 +155,11 @@ std::vector<TensorPtr> makeOutputs(const ProgramLayout& layout, std::span<const 
     return results;
 }
 
-base::Result<std::shared_ptr<Executable>>
-makeExecutable(std::shared_ptr<const kernel::KernelProgram> program, memory::MemoryPlan plan,
-               std::vector<CompiledKernel> kernels) {
-    if (kernels.size() != program->kernels.size())
-        return base::bugError(fmt::format("{} kernels are compiled, the program has {}",
-                                          kernels.size(), program->kernels.size()));
-    if (deviceOf(*program).isCuda())
-        return makeCudaExecutable(std::move(program), std::move(plan), std::move(kernels));
-    return makeCpuExecutable(std::move(program), std::move(plan), std::move(kernels));
+base::Status checkComplete(const kernel::KernelProgram& program,
+                           const std::vector<CompiledKernel>& kernels) {
+    if (kernels.size() == program.kernels.size()) return {};
+    return base::bugError(fmt::format("{} kernels are compiled, the program has {}", kernels.size(),
+                                      program.kernels.size()));
 }
 
 } // namespace cutaway::runtime

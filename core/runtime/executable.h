@@ -43,9 +43,4 @@ public:
     virtual int64_t arenaBytes() const = 0;
 };
 
-/// \param program, plan    kept inside; \param kernels one per kernel of the program, same order
-base::Result<std::shared_ptr<Executable>>
-makeExecutable(std::shared_ptr<const kernel::KernelProgram> program, memory::MemoryPlan plan,
-               std::vector<CompiledKernel> kernels);
-
 } // namespace cutaway::runtime

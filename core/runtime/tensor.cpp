@@ -127,8 +127,7 @@ void resetPeak(ir::Device device) {
 }
 
 void trimCaches() {
-    cpuBackend().trimCache();
-    for (DeviceBackend* backend : openCudaBackends())
+    for (DeviceBackend* backend : openBackends())
         backend->trimCache();
 }
 

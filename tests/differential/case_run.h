@@ -6,7 +6,7 @@
 #include "cuda_case_programs.h"
 
 #include "core/kernel/interpret.h"
-#include "core/runtime/executable.h"
+#include "core/runtime/target.h"
 
 #include <QString>
 

@@ -57,7 +57,7 @@ private slots:
                 QVERIFY2(module.ok(), module.ok() ? "" : (c.name + module.error().str()).c_str());
                 compiled.module = *module;
             }
-            auto executable = take(runtime::makeExecutable(
+            auto executable = take(runtime::targetRow(ir::Device::Kind::Cpu).create()->load(
                 c.program, memory::planMemory(*c.program), std::move(kernels)));
             QCOMPARE(differenceToInterpreter(c, *executable, {}), QString());
         }

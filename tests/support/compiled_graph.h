@@ -10,7 +10,7 @@
 #include "core/passes/decompose.h"
 #include "core/passes/merge_common.h"
 #include "core/passes/remove_dead.h"
-#include "core/runtime/executable.h"
+#include "core/runtime/target.h"
 
 #include <map>
 #include <memory>
@@ -85,7 +85,7 @@ runGraph(const EmittedGraph& graph, const Modules& modules,
         kernels.push_back({source, found == modules.end() ? nullptr : found->second, ""});
     }
     CUTAWAY_TRY(auto executable,
-                runtime::makeExecutable(graph.program, memory::planMemory(*graph.program),
+                runtime::targetRow(ir::Device::Kind::Cpu).create()->load(graph.program, memory::planMemory(*graph.program),
                                         std::move(kernels)));
     std::vector<runtime::TensorPtr> tensors;
     for (size_t i = 0; i < inputs.size(); ++i) {

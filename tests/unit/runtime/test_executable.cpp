@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/runtime/executable.h"
+#include "core/runtime/target.h"
 
 #include <QElapsedTimer>
 #include <QtTest>
@@ -96,7 +96,7 @@ struct Builder {
         target.module = *module;
     }
     base::Result<std::shared_ptr<Executable>> make() {
-        return makeExecutable(program, std::move(plan), std::move(compiled));
+        return targetRow(ir::Device::Kind::Cpu).create()->load(program, std::move(plan), std::move(compiled));
     }
 };
 

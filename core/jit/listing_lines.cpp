@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/driver/listing_lines.h"
+#include "core/jit/listing_lines.h"
 
 #include <cstdio>
 
-namespace cutaway::driver {
+namespace cutaway::jit {
 
 std::optional<int> sourceLineNamedBy(const std::string& line) {
     int at = 0;
@@ -18,4 +18,4 @@ std::optional<int> sourceLineNamedBy(const std::string& line) {
     return std::nullopt;
 }
 
-} // namespace cutaway::driver
+} // namespace cutaway::jit

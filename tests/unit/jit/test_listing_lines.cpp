@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/driver/listing_lines.h"
+#include "core/jit/listing_lines.h"
 
 #include <QtTest>
 
-using namespace cutaway::driver;
+using namespace cutaway::jit;
 
 class TestListingLines : public QObject {
     Q_OBJECT

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// A loaded GPU kernel. Private to this folder.
+#pragma once
+
+#include "core/codegen/source.h"
+#include "core/runtime/cuda_device.h"
+
+namespace cutaway::runtime {
+
+/// A kernel in the device's memory, ready to launch.
+class CudaKernel {
+public:
+    /// Errors: environment error when the driver refuses the code.
+    static base::Result<std::shared_ptr<CudaKernel>>
+    load(CudaDevice& device, const codegen::KernelSource& source, const std::string& cubin);
+    ~CudaKernel();
+    CudaKernel(const CudaKernel&) = delete;
+    CudaKernel& operator=(const CudaKernel&) = delete;
+
+    /// \param arguments addresses of the arguments: every pointer, then the scratch
+    base::Status launch(void** arguments) const {
+        const CudaDriver& driver = device_.driver();
+        CuResult status = driver.launch(function_, blocks_, 1, 1, threads_, 1, 1, sharedBytes_,
+                                        device_.stream(), arguments, nullptr);
+        if (status == 0) return {};
+        return driver.check(status, "launch kernel " + name_);
+    }
+    int64_t scratchBytes() const { return scratchBytes_; }
+    int64_t ticketBytes() const { return ticketBytes_; }
+
+private:
+    explicit CudaKernel(CudaDevice& device) : device_(device) {}
+    CudaDevice& device_;
+    CuModule module_ = nullptr;
+    CuFunction function_ = nullptr;
+    std::string name_;
+    unsigned blocks_ = 1, threads_ = 1, sharedBytes_ = 0;
+    int64_t scratchBytes_ = 0, ticketBytes_ = 0;
+};
+using CudaKernelPtr = std::shared_ptr<CudaKernel>;
+
+} // namespace cutaway::runtime

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runtime/cuda_target.h"
+
+#include "core/base/text.h"
+#include "core/jit/cpu_compiler.h"
+#include "core/jit/cuda_compiler.h"
+#include "core/jit/listing_lines.h"
+#include "core/runtime/cuda.h"
+#include "core/runtime/executable_internal.h"
+
+#include <fmt/format.h>
+
+#include <mutex>
+
+namespace cutaway::runtime {
+namespace {
+
+class Cuda : public Target {
+public:
+    std::string_view language() const override { return "cuda"; }
+    base::Result<TargetDevice> device(int index, int) override {
+        CUTAWAY_TRY(CudaDeviceInfo info, cudaDevice(index));
+        return TargetDevice{info.architecture, info.multiprocessors};
+    }
+    TargetDevice exampleDevice(int) const override { return {"sm_90", 132}; } // an H100 or H200
+
+    codegen::KernelSource emit(const kernel::KernelProgram& program, const kernel::Kernel& kernel,
+                               const TargetDevice& device) const override {
+        return codegen::emitCuda(program, kernel, device.units);
+    }
+    std::string launchText(const codegen::KernelSource& source) const override {
+        return fmt::format(
+            "launch: {} blocks of {} threads, {} bytes of shared memory, {} bytes of scratch",
+            source.launch.blocks, source.launch.threads, source.launch.sharedBytes,
+            source.scratchBytes);
+    }
+    std::vector<base::Result<CompiledKernel>>
+    compile(std::span<const codegen::KernelSource> sources, const TargetDevice& device,
+            const BinaryOptions& options) override;
+    base::Result<std::shared_ptr<Executable>> load(ProgramPtr program, memory::MemoryPlan plan,
+                                                   std::vector<CompiledKernel> kernels) override {
+        return makeCudaExecutable(std::move(program), std::move(plan), std::move(kernels));
+    }
+    std::span<const std::string_view> listings() const override { return kListings; }
+    base::Result<CompilerListing> list(const ListingRequest& request) override;
+    std::optional<base::Diagnostic> cacheProblem() override {
+        const std::lock_guard lock(mutex_);
+        return compiler_ ? compiler_->cacheProblem() : std::nullopt;
+    }
+
+private:
+    /// Errors: environment error that tells what is missing.
+    base::Result<jit::CudaCompiler*> compiler() {
+        const std::lock_guard lock(mutex_);
+        if (!compiler_) {
+            CUTAWAY_TRY(compiler_, jit::CudaCompiler::create());
+        }
+        return compiler_.get();
+    }
+
+    static constexpr std::string_view kListings[] = {"ptx", "sass"};
+    std::mutex mutex_;
+    std::unique_ptr<jit::CudaCompiler> compiler_;
+};
+
+std::vector<base::Result<CompiledKernel>>
+Cuda::compile(std::span<const codegen::KernelSource> sources, const TargetDevice& device,
+              const BinaryOptions& options) {
+    auto nvrtc = compiler();
+    std::vector<base::Result<CompiledKernel>> compiled;
+    for (const codegen::KernelSource& source : sources) {
+        if (!nvrtc) {
+            compiled.emplace_back(nvrtc.error());
+            continue;
+        }
+        if (options.cancel.cancelled()) {
+            compiled.emplace_back(base::cancelledError());
+            continue;
+        }
+        if (options.progress) options.progress(compiled.size(), sources.size());
+        auto binary = (*nvrtc)->compile(source.entry, source.text, device.architecture,
+                                        options.cacheFolder, options.cancel);
+        if (binary)
+            compiled.emplace_back(CompiledKernel{source, nullptr, std::move(binary->cubin)});
+        else
+            compiled.emplace_back(std::move(binary.error()));
+    }
+    return compiled;
+}
+
+/// GPU code, each line with the line of the CUDA text that it was made from.
+std::vector<jit::AsmLine> withLines(const std::string& code) {
+    std::vector<jit::AsmLine> lines;
+    int current = 0;
+    for (std::string& line : base::splitLines(code)) {
+        if (auto location = jit::sourceLineNamedBy(line)) current = *location;
+        lines.push_back({std::move(line), current});
+    }
+    return lines;
+}
+
+base::Result<CompilerListing> Cuda::list(const ListingRequest& request) {
+    const auto here = device(request.deviceIndex, 1);
+    const std::string architecture = (here ? *here : exampleDevice(1)).architecture;
+    auto nvrtc = compiler();
+    if (!nvrtc && request.language == "ptx") { // Clang's NVPTX target needs no toolkit
+        CUTAWAY_TRY(std::string preview, jit::previewPtx(request.name, request.text, architecture));
+        return CompilerListing{withLines(preview),
+                               {},
+                               "made by Clang's NVPTX target; NVRTC: " + nvrtc.error().message};
+    }
+    if (!nvrtc) return nvrtc.error();
+    CUTAWAY_TRY(jit::CudaBinary binary, (*nvrtc)->compile(request.name, request.text, architecture,
+                                                            request.cacheFolder));
+    if (request.language == "ptx")
+        return CompilerListing{withLines(binary.ptx),
+                               {},
+                               fmt::format("NVRTC {}, {}", (*nvrtc)->version(), architecture)};
+    CUTAWAY_TRY(std::string sass, jit::disassembleSass(binary.cubin));
+    return CompilerListing{withLines(sass), {}, architecture};
+}
+
+} // namespace
+
+std::unique_ptr<Target> makeCudaTarget() {
+    return std::make_unique<Cuda>();
+}
+
+Target& runtimeCudaTarget() {
+    // Never destroyed: tensors are copied while other static objects end.
+    static auto* const target = new Cuda;
+    return *target;
+}
+
+} // namespace cutaway::runtime
