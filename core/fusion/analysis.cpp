@@ -18,9 +18,6 @@ using kernel::ReduceOp;
 
 namespace {
 
-// Bodies beyond this size are not made larger by recomputation.
-constexpr size_t kMaxBody = 160;
-
 int64_t product(const ir::Shape& sizes) {
     int64_t total = 1;
     for (const Sym& size : sizes)
@@ -163,7 +160,8 @@ public:
     Recomputation(LoopProgram& program, Analysis& analysis, std::vector<int> uses)
         : program_(program), analysis_(analysis), uses_(std::move(uses)) {}
 
-    void into(const Buffer& consumer, BufferId forced = {}) {
+    /// \param forced when not null: these producers, whatever they cost, and no others
+    void into(const Buffer& consumer, const std::set<BufferId>* forced = nullptr) {
         BufferInfo& info = analysis_[consumer.id];
         consumer_ = &consumer;
         forced_ = forced;
@@ -213,8 +211,7 @@ private:
     double allowance(const Buffer& producer, const Expr& load) const {
         constexpr double kNone = -1;
         if (producer.kind != BufferKind::Pointwise) return kNone;
-        if (producer.id == forced_) return kUnlimited;
-        if (forced_.valid()) return kNone;
+        if (forced_) return forced_->contains(producer.id) ? kUnlimited : kNone;
         const BufferInfo& from = analysis_[producer.id];
         const BufferInfo& to = analysis_[consumer_->id];
         if (from.nodes + to.nodes > kMaxBody || producer.device != consumer_->device) return kNone;
@@ -241,7 +238,7 @@ private:
     Analysis& analysis_;
     std::vector<int> uses_;
     const Buffer* consumer_ = nullptr;
-    BufferId forced_;
+    const std::set<BufferId>* forced_ = nullptr;
 };
 
 void markStored(const LoopProgram& program, Analysis& analysis) {
@@ -287,9 +284,9 @@ bool isOnlyRecomputed(const LoopProgram& program, const Analysis& analysis, Buff
            analysis[id].consumers.empty();
 }
 
-void recomputeIn(LoopProgram& program, Analysis& analysis, BufferId consumer, BufferId producer) {
-    Recomputation(program, analysis, std::vector<int>(program.buffers.size(), 1))
-        .into(program.buffer(consumer), producer);
+void recomputeIn(LoopProgram& program, Analysis& analysis, BufferId consumer,
+                 const std::set<BufferId>& producers) {
+    Recomputation(program, analysis, {}).into(program.buffer(consumer), &producers);
 }
 
 Analysis analyse(LoopProgram& program, bool recompute) {

@@ -7,7 +7,7 @@
 
 #include "core/kernel/loop_program.h"
 
-#include <unordered_map>
+#include <set>
 
 namespace cutaway::fusion {
 
@@ -54,6 +54,9 @@ struct BufferInfo {
     std::vector<BufferId> consumers;  ///< buffers whose body loads this one, each once
 };
 
+/// Bodies beyond this many nodes are not made larger by recomputation.
+inline constexpr size_t kMaxBody = 160;
+
 struct Analysis {
     std::vector<BufferInfo> infos; ///< by BufferId
 
@@ -67,9 +70,9 @@ Analysis analyse(kernel::LoopProgram& program, bool recompute);
 /// Bounds of a buffer's own loop variables, for Sym::simplify.
 std::function<std::optional<int64_t>(ir::Var)> loopBounds(const kernel::Buffer& buffer);
 
-/// Makes \p consumer compute \p producer again where it reads it; refreshes the consumer's loads.
+/// Makes \p consumer compute \p producers again where it reads them; refreshes the consumer's loads.
 void recomputeIn(kernel::LoopProgram& program, Analysis& analysis, BufferId consumer,
-                 BufferId producer);
+                 const std::set<BufferId>& producers);
 /// Fills in BufferInfo::consumers from loads.
 void collectConsumers(kernel::LoopProgram& program, Analysis& analysis);
 /// True when the buffer is nowhere computed by itself: every reader computes it again.

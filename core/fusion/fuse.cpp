@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/fusion/fuse.h"
 
+#include "core/base/tick.h"
 #include "core/fusion/build.h"
 #include "core/fusion/decisions.h"
 #include "core/fusion/epilogue.h"
@@ -78,8 +79,13 @@ void Fuser::findStores() {
 // memory anyway. Its readers then wait for its operands instead of for it: no new cycles.
 void Fuser::recomputeCheapStores() {
     LoopProgram& program = result_.loops;
+    std::vector<std::set<BufferId>> again(program.buffers.size()); ///< by consumer
     bool changed = false;
+    // In order, so that a buffer's own operands are settled before it is looked at.
     for (const Buffer& buffer : program.buffers) {
+        base::tick();
+        if (!again[buffer.id.index].empty())
+            recomputeIn(program, analysis_, buffer.id, again[buffer.id.index]);
         const BufferInfo& info = analysis_[buffer.id];
         if (!stores_[buffer.id.index] || info.mustStore || info.kind != LoopKind::Map) continue;
         if (epilogues_.owner[buffer.id.index].valid() || !info.recomputes.empty()) continue;
@@ -91,14 +97,13 @@ void Fuser::recomputeCheapStores() {
                        stores_[a.buffer.index];
             });
         if (!inMemory) continue;
-        const std::vector<BufferId> consumers = info.consumers;
-        for (BufferId consumer : consumers)
+        for (BufferId consumer : info.consumers)
             if (!grouping_.together(buffer.id, consumer) &&
-                analysis_[consumer].kind != LoopKind::None)
-                recomputeIn(program, analysis_, consumer, buffer.id);
-        collectConsumers(program, analysis_);
+                analysis_[consumer].kind != LoopKind::None && analysis_[consumer].nodes <= kMaxBody)
+                again[consumer.index].insert(buffer.id);
         changed = true;
     }
+    if (changed) collectConsumers(program, analysis_);
     if (!changed) return;
     for (const Buffer& buffer : program.buffers) {
         uint32_t& index = grouping_.groupOf[buffer.id.index];

@@ -35,6 +35,16 @@ Role firstRole(LoopKind kind) {
     return Role::Library;
 }
 
+/// A member's share of its kernel's length: one, or more when its body is long or reads at places
+/// that need arithmetic (a gather is many instructions).
+size_t workOf(const BufferInfo& info) {
+    constexpr size_t kUsualBody = 8, kElsewhere = 16;
+    const auto elsewhere = static_cast<size_t>(
+        std::count_if(info.loads.begin(), info.loads.end(),
+                      [](const Access& access) { return access.relation == Relation::Other; }));
+    return 1 + info.nodes / kUsualBody + kElsewhere * elsewhere;
+}
+
 class Grouper {
 public:
     Grouper(const LoopProgram& program, const Analysis& analysis,
@@ -94,6 +104,8 @@ void Grouper::makeGroups() {
         group.rows = info.rows;
         group.device = buffer.device;
         group.library = buffer.kind == BufferKind::Library;
+        group.work = workOf(info);
+        group.reductions = buffer.kind == BufferKind::Reduction;
         group.first = group.last = buffer.id.index;
         group.consumers = info.consumers;
         result_.groupOf[buffer.id.index] = static_cast<uint32_t>(result_.groups.size());
@@ -205,6 +217,8 @@ void Grouper::merge(uint32_t a, uint32_t b, const MergePlan& plan) {
     into.dims = plan.dims;
     into.points = plan.points;
     into.rows = plan.rows;
+    into.work += from.work;
+    into.reductions += from.reductions;
     into.first = std::min(into.first, from.first);
     into.last = std::max(into.last, from.last);
     from.alive = false;

@@ -31,6 +31,8 @@ struct Group {
     int64_t rows = 0;          ///< 0: not decided
     ir::Device device;
     bool library = false;
+    size_t work = 0;     ///< members; a long body counts as several (workOf)
+    size_t reductions = 0; ///< members that are reductions
     uint32_t first = 0, last = 0;    ///< positions of members
     std::vector<BufferId> consumers; ///< outside or inside; may repeat
     bool alive = true;

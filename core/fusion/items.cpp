@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/fusion/items.h"
 
+#include "core/fusion/order.h"
 #include "core/kernel/substitute.h"
 
 #include <fmt/format.h>
@@ -68,9 +69,7 @@ public:
     }
 
     std::vector<Item> run() {
-        std::vector<BufferId> members = group_.members;
-        std::sort(members.begin(), members.end());
-        for (BufferId id : members)
+        for (BufferId id : executionOrder(analysis_, grouping_, group_))
             addMember(id);
         return std::move(items_);
     }

@@ -14,6 +14,12 @@ namespace {
 
 // A whole-tensor sum that elements of the same kernel read runs as one row: no threads, so short.
 constexpr int64_t kLongestSingleRow = 16384;
+// Compilers' passes over one function take time that grows faster than its length, and with the
+// square of the number of its loops: 16 000 statements took ten times as long as 4 000, 128
+// dependent sums twelve times as long as 32. One more kernel is one more launch and, for what it
+// shares with its neighbour, one trip through memory.
+constexpr size_t kMostWork = 2048;
+constexpr size_t kMostReductions = 32;
 
 bool isElementLevel(Role role) {
     return role == Role::Element || role == Role::RowReduce || role == Role::ColumnReduce ||
@@ -46,6 +52,9 @@ public:
                                                   a_.device.str(), b_.device.str())};
         if (a_.points == 0 || b_.points == 0)
             return Refusal{"empty", "there is nothing to compute"};
+        if (a_.work + b_.work > kMostWork) return tooLong(a_.work, b_.work, "values", kMostWork);
+        if (a_.reductions + b_.reductions > kMostReductions)
+            return tooLong(a_.reductions, b_.reductions, "reductions", kMostReductions);
         if (auto refusal = a_.points == b_.points ? sameLoops() : nested()) return refusal;
         return checkEdges();
     }
@@ -60,6 +69,13 @@ private:
     Refusal differentLoops() const {
         return {"different loops", fmt::format("one loops over [{}], the other over [{}]",
                                                fmt::join(a_.dims, ", "), fmt::join(b_.dims, ", "))};
+    }
+
+    static Refusal tooLong(size_t a, size_t b, const char* what, size_t most) {
+        return {"kernel size",
+                fmt::format("one kernel has {0} {1}, the other {2}: of more than {3} in one kernel "
+                            "the compilation takes longer than a second kernel costs",
+                            a, what, b, most)};
     }
 
     std::optional<Refusal> sameLoops() {

@@ -54,7 +54,7 @@ struct Range {
     int64_t least = 0, most = 0;
 };
 
-/// What an integer can be, where that follows from loop bounds alone.
+/// What an integer can be, where that follows from loop bounds and constants alone.
 std::optional<Range> rangeOf(const LoopProgram& program, ExprId id) {
     const kernel::Expr& e = program.pool[id];
     if (e.kind == kernel::ExprKind::Constant) return Range{e.integer, e.integer};
@@ -63,6 +63,12 @@ std::optional<Range> rangeOf(const LoopProgram& program, ExprId id) {
         return rangeOf(program, e.args[0]);
     if (e.kind != kernel::ExprKind::Load) return std::nullopt;
     const Buffer& buffer = program.buffer(e.buffer);
+    if (buffer.kind == BufferKind::Constant && buffer.constant->dtype == DType::Int64) {
+        const auto values = buffer.constant->as<int64_t>();
+        if (values.empty()) return std::nullopt;
+        const auto [least, most] = std::minmax_element(values.begin(), values.end());
+        return Range{*least, *most};
+    }
     if (buffer.kind != BufferKind::Pointwise) return std::nullopt;
     const kernel::Expr& body = program.pool[buffer.body];
     if (body.kind != kernel::ExprKind::Index) return std::nullopt;

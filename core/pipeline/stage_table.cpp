@@ -4,10 +4,12 @@
 #include "core/passes/collapse_one_hot.h"
 #include "core/passes/decompose.h"
 #include "core/passes/fold_constants.h"
+#include "core/passes/gather_joined_slices.h"
 #include "core/passes/merge_common.h"
 #include "core/passes/reassociate_constants.h"
 #include "core/passes/remove_dead.h"
 #include "core/passes/simplify_algebra.h"
+#include "core/passes/split_wide_joins.h"
 
 namespace cutaway::pipeline {
 
@@ -49,6 +51,10 @@ constexpr PassRow kPasses[] = {
      "values that nothing uses are removed"},
     {"collapse_one_hot", PassPoint::Lowering, passes::collapseOneHot, false,
      "the sum of a one-hot tensor is the value in its hot place"},
+    {"gather_joined_slices", PassPoint::Lowering, passes::gatherJoinedSlices, false,
+     "a join of many slices of one tensor is one gather"},
+    {"split_wide_joins", PassPoint::Lowering, passes::splitWideJoins, true,
+     "a join of very many tensors becomes a join of joins"},
     {"decompose_before_lowering", PassPoint::Lowering, passes::decomposeBeforeLowering, true,
      "what is left (var_mean) becomes loops' primitives"},
     {"merge_common", PassPoint::Lowering, passes::mergeCommon, false,

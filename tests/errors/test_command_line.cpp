@@ -185,7 +185,8 @@ private slots:
             "error: unknown size 'huge'\nhint: known sizes: tiny, cpu, gpu\n", kUsage);
         row("explain good.py --disable-pass nope",
             "error: unknown pass 'nope'\nhint: passes that can be left out: fold_constants, "
-            "simplify_algebra, reassociate_constants, merge_common, collapse_one_hot\n",
+            "simplify_algebra, reassociate_constants, merge_common, collapse_one_hot, "
+            "gather_joined_slices\n",
             kUsage);
         row("run good.py --threads -1",
             "error: --threads: expected a number from 0 up, found '-1'\n"

@@ -540,6 +540,67 @@ private slots:
         qInfo("1000 additions: %.1f ms", ms);
         QVERIFY2(ms < 200, "aim 20 ms; ten times that means that something became quadratic");
     }
+    void very_long_kernels_are_cut_with_a_reason() {
+        LoopBuilder b;
+        BufferId x = b.input("x", {64, 64}), y = x;
+        for (int i = 0; i < 5000; ++i)
+            y = b.unary("neg_" + std::to_string(i), Neg, y);
+        b.output(y);
+        const KernelProgram p = fused(b);
+        QVERIFY(!kernel::verify(p));
+        QCOMPARE(p.kernels.size(), size_t(3));
+        QCOMPARE(std::count_if(p.decisions.begin(), p.decisions.end(),
+                               [](const auto& d) { return d.rule == "kernel size"; }),
+                 2);
+    }
+    void a_chain_of_sums_is_cut_after_32() {
+        LoopBuilder b;
+        BufferId x = b.input("x", {64}), y = x;
+        for (int i = 0; i < 40; ++i) {
+            const std::string n = std::to_string(i);
+            y = b.binary("sub_" + n, Sub, y, b.reduce("sum_" + n, ReduceOp::Sum, y, {0}, true));
+        }
+        b.output(y);
+        const KernelProgram p = fused(b);
+        QVERIFY(!kernel::verify(p));
+        QCOMPARE(p.kernels.size(), size_t(2));
+    }
+    void a_wide_tree_is_computed_depth_first() {
+        LoopBuilder b;
+        BufferId x = b.input("x", {256});
+        std::vector<BufferId> level;
+        for (int i = 0; i < 256; ++i)
+            level.push_back(
+                b.unary("leaf_" + std::to_string(i), i % 2 ? Sin : Cos, i < 2 ? x : level[i - 2]));
+        int count = 0;
+        while (level.size() > 1) {
+            std::vector<BufferId> next;
+            for (size_t i = 0; i + 1 < level.size(); i += 2)
+                next.push_back(
+                    b.binary("sum_" + std::to_string(count++), Add, level[i], level[i + 1]));
+            level = next;
+        }
+        b.output(level[0]);
+        const KernelProgram p = fused(b);
+        QVERIFY(!kernel::verify(p));
+        QCOMPARE(p.kernels.size(), size_t(1));
+        // At most one pair of leaves and one sum of each level wait at a time.
+        const auto& statements = p.kernels[0].loops->phases.front().statements;
+        std::map<kernel::LocalId, size_t> defined, used;
+        for (size_t at = 0; at < statements.size(); ++at) {
+            if (statements[at].local.valid()) defined[statements[at].local] = at;
+            p.loops.pool.visit(statements[at].value, [&](kernel::ExprId, const kernel::Expr& e) {
+                if (e.kind == kernel::ExprKind::Local) used[e.local] = at;
+            });
+        }
+        size_t most = 0;
+        for (size_t at = 0; at < statements.size(); ++at)
+            most = std::max<size_t>(most,
+                                    std::count_if(used.begin(), used.end(), [&](const auto& use) {
+                                        return defined[use.first] < at && use.second > at;
+                                    }));
+        QVERIFY2(most <= 16, qPrintable(QString::number(most)));
+    }
     void five_thousand_buffers_fuse_quickly() {
         LoopBuilder b;
         std::vector<BufferId> live;
