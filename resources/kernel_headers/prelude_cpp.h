@@ -22,6 +22,9 @@
 #define EACH_LANE(l) UNROLLED for (int l = 0; l < LANES; ++l)
 #define ROLLED_LANES(l) ROLLED for (int l = 0; l < LANES; ++l)
 #define NOINLINE __attribute__((noinline))
+#ifndef LARGE
+#define LARGE INLINE // functions of many instructions; out of line in a text with very many calls
+#endif
 
 typedef float f32v __attribute__((vector_size(4 * LANES)));
 typedef double f64v __attribute__((vector_size(8 * LANES)));
@@ -254,12 +257,12 @@ template <class V> INLINE V min(V a, V b) { return ((a < b) | (a != a)) ? a : b;
 // ---- by_lane
 // Lane by lane through a scalar function.
 #define BY_LANE_1(name, V)                                                                         \
-    INLINE V name(V x) {                                                                           \
+    LARGE V name(V x) {                                                                            \
         ROLLED_LANES(l) x[l] = name(x[l]);                                                     \
         return x;                                                                                  \
     }
 #define BY_LANE_2(name, V)                                                                         \
-    INLINE V name(V x, V y) {                                                                      \
+    LARGE V name(V x, V y) {                                                                       \
         ROLLED_LANES(l) x[l] = name(x[l], y[l]);                                               \
         return x;                                                                                  \
     }
@@ -419,7 +422,7 @@ INLINE f32v scale(f32v x, f32v n) {
 // ---- exp < from_libm nearest scale
 namespace math {
 FROM_LIBM(exp)
-INLINE f32v exp(f32v x) {
+LARGE f32v exp(f32v x) {
     f32v least = splat(-104.0f), most = splat(89.0f);
     x = x < least ? least : x;
     x = x > most ? most : x;
@@ -445,7 +448,7 @@ INLINE f32v exp_tail(f32v r) {
     p = p * r + 1.666666668e-1f;
     return p * r + 0.5f;
 }
-INLINE f32v expm1(f32v x) {
+LARGE f32v expm1(f32v x) {
     f32v least = splat(-18.0f), most = splat(89.0f);
     f32v y = x < least ? least : x;
     y = y > most ? most : y;
@@ -462,7 +465,7 @@ INLINE f32v expm1(f32v x) {
 // ---- log < from_libm
 namespace math {
 FROM_LIBM(log)
-INLINE f32v log(f32v x) {
+LARGE f32v log(f32v x) {
     i32v small = x < 1.17549435e-38f;
     f32v y = small ? x * 8388608.0f : x;
     i32v bits = (i32v)y - 0x3f3504f3; // the exponent turns over at sqrt(1/2)
@@ -489,7 +492,7 @@ INLINE f32v log(f32v x) {
 // ---- log1p < log
 namespace math {
 FROM_LIBM(log1p)
-INLINE f32v log1p(f32v x) {
+LARGE f32v log1p(f32v x) {
     f32v u = 1 + x;
     f32v lost = x > 1 ? 1 - (u - x) : x - (u - 1); // what the addition rounded away
     i32v plain = (x == 0) | (u == __builtin_inff());
@@ -536,7 +539,7 @@ namespace math {
 FROM_LIBM(sin)
 FAR_LANES(sin)
 // Adding 1.5 * 2^23 rounds to a whole number whose parity is then the lowest bit: the sign.
-INLINE f32v sin(f32v x) {
+LARGE f32v sin(f32v x) {
     if (is_far(x)) return sin_far(x);
     f32v t = x * 0.318309886f + 12582912.0f;
     f32v result = sin_reduced(x, (t - 12582912.0f) * 2);
@@ -549,7 +552,7 @@ INLINE f32v sin(f32v x) {
 namespace math {
 FROM_LIBM(cos)
 FAR_LANES(cos)
-INLINE f32v cos(f32v x) {
+LARGE f32v cos(f32v x) {
     if (is_far(x)) return cos_far(x);
     f32v t = (x * 0.318309886f - 0.5f) + 12582913.0f;
     f32v result = sin_reduced(x, (t - 12582913.0f) * 2 + 1);
@@ -560,7 +563,7 @@ INLINE f32v cos(f32v x) {
 // ---- tan < sin cos
 namespace math {
 FROM_LIBM(tan)
-INLINE f32v tan(f32v x) { return sin(x) / cos(x); }
+LARGE f32v tan(f32v x) { return sin(x) / cos(x); }
 }
 
 // ---- with_sign
@@ -573,7 +576,7 @@ INLINE f32v with_sign(f32v magnitude, f32v sign) {
 // ---- tanh < expm1 abs with_sign
 namespace math {
 FROM_LIBM(tanh)
-INLINE f32v tanh(f32v x) {
+LARGE f32v tanh(f32v x) {
     f32v y = abs(x), most = splat(10.0f);
     y = y > most ? most : y;
     f32v e = expm1(2 * y);
@@ -584,7 +587,7 @@ INLINE f32v tanh(f32v x) {
 // ---- erf < exp abs with_sign
 namespace math {
 FROM_LIBM(erf)
-INLINE f32v erf(f32v x) {
+LARGE f32v erf(f32v x) {
     f32v t = abs(x), s = x * x;
     f32v near = 8.334718615e-5f * s - 8.134709332e-4f;
     near = near * s + 5.200368587e-3f;

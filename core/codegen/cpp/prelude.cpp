@@ -89,4 +89,18 @@ std::string neededPrelude(std::string_view prelude, std::string_view text) {
     return result;
 }
 
+size_t largeCalls(std::string_view prelude, std::string_view text) {
+    size_t count = 0;
+    for (const Section& section : sectionsOf(prelude)) {
+        if (!section.math || section.text.find("\nLARGE ") == std::string_view::npos) continue;
+        for (std::string_view name : section.names) {
+            const std::string call = "math::" + std::string(name) + "(";
+            for (size_t at = text.find(call); at != std::string_view::npos;
+                 at = text.find(call, at + 1))
+                ++count;
+        }
+    }
+    return count;
+}
+
 } // namespace cutaway::codegen::cpp

@@ -14,4 +14,7 @@ bool mentions(std::string_view text, std::string_view name);
 /// The leading section and those that \p text names, with what they need, in the prelude's order.
 std::string neededPrelude(std::string_view prelude, std::string_view text);
 
+/// How often \p text calls functions that the prelude marks as LARGE.
+size_t largeCalls(std::string_view prelude, std::string_view text);
+
 } // namespace cutaway::codegen::cpp
