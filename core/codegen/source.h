@@ -24,8 +24,9 @@ struct CudaLaunch {
 
 /// How to call: C++ text defines
 ///     extern "C" void ENTRY(void* const* buffers, void* scratch, long threads)
-/// with buffers = the kernel's reads, then its writes, then (with checks) the fault words; scratch
-/// of scratchBytes (64-byte aligned). CUDA text defines
+/// with buffers = the kernel's reads, then its writes, then (with checks) the fault words, then
+/// (with size arguments) an array of 64-bit integers, one for each; scratch of scratchBytes
+/// (64-byte aligned). CUDA text defines
 ///     extern "C" __global__ void ENTRY(reads..., writes..., [long long* faults,] void* scratch)
 /// where the first ticketBytes of scratch are zero on entry and left zero on exit.
 ///
@@ -38,9 +39,11 @@ struct KernelSource {
     std::vector<LineOrigin> lines;
     int preludeLines = 0;     ///< leading lines of the text that come from the prelude
     int64_t scratchBytes = 0; ///< per call; on the CPU for the given number of threads
-    bool checks = false;      ///< takes fault words
-    int64_t ticketBytes = 0;  ///< CUDA: leading bytes that must be zero before the first launch
-    CudaLaunch launch;        ///< CUDA only
+    ir::Sym scratchSize{0}; ///< the same, over the size arguments; scratchBytes is 0 if it has any
+    std::vector<ir::Var> sizeArguments; ///< size symbols whose values the text is given
+    bool checks = false;                ///< takes fault words
+    int64_t ticketBytes = 0; ///< CUDA: leading bytes that must be zero before the first launch
+    CudaLaunch launch;       ///< CUDA only
 };
 
 /// C++20 with OpenMP pragmas and vector types; includes nothing: the prelude's text comes first.

@@ -116,6 +116,7 @@ struct LoopTree {
     std::vector<StepId> root;      ///< in order
     /// Size symbols that the kernel is given when it is called, in this order.
     std::vector<ir::Var> sizeArguments;
+    int lanes = 16; ///< of vector loops; the schedule's choice, not part of the text
 
     const Step& step(StepId id) const { return steps[id.index]; }
     const Axis& axis(AxisId id) const { return axes[id.index]; }

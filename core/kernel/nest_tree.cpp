@@ -36,6 +36,7 @@ public:
         append(tree_.root, wrapped(std::move(rows)));
         for (const Phase& phase : nest_.finish)
             add(phase, false, tree_.root);
+        tree_.lanes = nest_.schedule.vectorWidth;
         complete(program_, tree_);
         return std::move(tree_);
     }
@@ -121,7 +122,7 @@ private:
         loop.axis = inner_;
         loop.body = std::move(steps);
         const int width = nest_.schedule.vectorWidth;
-        if (width > 1) loop.places |= static_cast<Places>(Place::Vector);
+        loop.places |= static_cast<Places>(Place::Vector);
         if (threads) loop.places |= static_cast<Places>(Place::Threads);
         const ir::Sym& extent = nest_.inner->size;
         if (width > 1 && !(extent.isConst() && extent.constant() % width == 0))

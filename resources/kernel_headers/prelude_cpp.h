@@ -218,6 +218,27 @@ template <class L = All> INLINE void scatter(bool* p, i64v index, boolv m, L lan
     scatter((unsigned char*)p, index, convert<u8v>(m & 1), lanes);
 }
 
+// ---- scatter_add < gather First bool
+// p[index[0]] += v[0], p[index[1]] += v[1], ... in this order; lanes may meet.
+template <class T, class V, class L = All>
+INLINE void scatter_add(T* p, i64v index, V v, L lanes = {}) {
+    for (int l = 0; l < count_of(lanes); ++l) p[index[l]] = (T)(p[index[l]] + v[l]);
+}
+template <class V, class L = All> INLINE void scatter_add(bool* p, i64v index, V v, L lanes = {}) {
+    for (int l = 0; l < count_of(lanes); ++l) p[index[l]] = p[index[l]] || v[l];
+}
+// The same for the lanes whose owner is one of first ... last - 1.
+template <class T, class V, class L = All>
+INLINE void scatter_add(T* p, i64v index, V v, i64v owner, long first, long last, L lanes = {}) {
+    for (int l = 0; l < count_of(lanes); ++l)
+        if (owner[l] >= first && owner[l] < last) p[index[l]] = (T)(p[index[l]] + v[l]);
+}
+template <class V, class L = All>
+INLINE void scatter_add(bool* p, i64v index, V v, i64v owner, long first, long last, L lanes = {}) {
+    for (int l = 0; l < count_of(lanes); ++l)
+        if (owner[l] >= first && owner[l] < last) p[index[l]] = p[index[l]] || v[l];
+}
+
 // ---- parallel omp_get_thread_num omp_get_num_threads
 #ifdef _OPENMP
 extern "C" int omp_get_thread_num(void);
@@ -711,5 +732,14 @@ template <bool Largest, class V> INLINE long position_of(const Extreme<V>& best)
             at = l;
     }
     return best.position[at];
+}
+
+// ---- extreme_of < Extreme
+// The value at the position.
+template <class V> INLINE auto extreme_of(const Extreme<V>& best, long position) {
+    int at = 0;
+    for (int l = 1; l < LANES; ++l)
+        if (best.position[l] == position) at = l;
+    return best.value[at];
 }
 // ---- end

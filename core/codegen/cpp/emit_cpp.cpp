@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/codegen/cpp/nest.h"
 #include "core/codegen/cpp/prelude.h"
+#include "core/codegen/cpp/tree.h"
 #include "core/codegen/source.h"
+#include "core/kernel/nest_tree.h"
 
 #include <fmt/format.h>
 
@@ -21,14 +23,55 @@ std::string_view cppPrelude() {
 // time of a call.
 static constexpr size_t kMostInlined = 48;
 
+namespace {
+
+int lanesOf(const kernel::Kernel& kernel) {
+    if (kernel.tree) return kernel.tree->lanes;
+    return kernel.loops->inner ? kernel.loops->schedule.vectorWidth : 1;
+}
+
+/// Rows x inner loop of constant extents, each element stored once: the schedule that has texts of
+/// its own.
+bool isPlainNest(const kernel::Kernel& kernel) {
+    if (!kernel.loops) return false;
+    const kernel::LoopNest& nest = *kernel.loops;
+    bool plain = nest.inner && nest.inner->size.isConst();
+    for (const kernel::LoopDim& dim : nest.outer)
+        plain = plain && dim.size.isConst();
+    return plain;
+}
+
+cpp::Lines nestText(const kernel::KernelProgram& program, const kernel::Kernel& kernel, int threads,
+                    KernelSource& source) {
+    cpp::NestEmitter emitter(program, kernel, threads);
+    cpp::Lines lines = emitter.emit();
+    source.scratchSize = ir::Sym(emitter.scratchBytes());
+    source.scratchBytes = emitter.scratchBytes();
+    return lines;
+}
+
+cpp::Lines treeText(const kernel::KernelProgram& program, const kernel::Kernel& kernel, int threads,
+                    KernelSource& source) {
+    const kernel::LoopTree tree = kernel::treeOf(program.loops, kernel);
+    const bool stream = kernel.loops && kernel.loops->schedule.nonTemporal;
+    cpp::TreeEmitter emitter(program, kernel, tree, {lanesOf(kernel), threads, stream});
+    cpp::Lines lines = emitter.emit();
+    source.scratchSize = emitter.scratchSize();
+    if (source.scratchSize.isConst()) source.scratchBytes = source.scratchSize.constant();
+    source.sizeArguments = tree.sizeArguments;
+    return lines;
+}
+
+} // namespace
+
 KernelSource emitCpp(const kernel::KernelProgram& program, const kernel::Kernel& kernel,
                      int threads) {
     KernelSource source;
     source.entry = kernel.name;
-    if (!kernel.loops) return source; // a library call has no text
-    cpp::NestEmitter emitter(program, kernel, threads);
-    const cpp::Lines lines = emitter.emit();
-    const int lanes = kernel.loops->inner ? kernel.loops->schedule.vectorWidth : 1;
+    if (!kernel.hasCode()) return source; // a library call has no text
+    const cpp::Lines lines = isPlainNest(kernel) ? nestText(program, kernel, threads, source)
+                                                 : treeText(program, kernel, threads, source);
+    const int lanes = lanesOf(kernel);
     std::string own;
     for (const cpp::LinePtr& line : lines.all())
         own += line->text + "\n";
@@ -48,7 +91,6 @@ KernelSource emitCpp(const kernel::KernelProgram& program, const kernel::Kernel&
         if (!origin.buffers.empty()) source.lines.push_back(std::move(origin));
     }
     source.text += own;
-    source.scratchBytes = emitter.scratchBytes();
     source.checks = kernel::makesChecks(program, kernel);
     return source;
 }

@@ -91,21 +91,61 @@ bool isRounding(ScalarOp op) {
            op == ScalarOp::Trunc;
 }
 
+bool onlySizes(const Sym& sym) {
+    const std::vector<ir::Var> variables = sym.variables();
+    return std::all_of(variables.begin(), variables.end(), [](ir::Var v) { return v.kind == 's'; });
+}
+
+/// The bound of a variable whose extent is known only when the kernel runs.
+constexpr int64_t kVeryMany = int64_t{1} << 31;
+
 } // namespace
 
-int64_t KernelNames::sizeOf(ir::Var variable) const {
-    if (variable.kind == 'o') return nest.outer[variable.index].size.constant();
-    if (variable == innerVar()) return nest.inner ? nest.inner->size.constant() : 1;
-    int64_t rows = 1;
+KernelNames::KernelNames(const KernelProgram& p, const LoopNest& nest) : program(p) {
     for (const LoopDim& dim : nest.outer)
-        rows *= dim.size.constant();
-    return rows;
+        rows.push_back({dim.variable, dim.size});
+    others.push_back({innerVar(), nest.inner ? nest.inner->size : Sym(1)});
+    for (const Local& local : nest.locals)
+        perElement.push_back(local.level == Level::Element || local.level == Level::Column);
+}
+
+KernelNames::KernelNames(const KernelProgram& p, const LoopTree& tree, std::vector<Axis> joined)
+    : program(p), rows(std::move(joined)) {
+    for (const Axis& axis : tree.axes)
+        if (std::find(rows.begin(), rows.end(), axis) == rows.end()) others.push_back(axis);
+    auto isInner = [&](AxisId id) { return tree.axis(id).variable == innerVar(); };
+    for (const TreeLocal& local : tree.locals)
+        perElement.push_back(std::any_of(local.axes.begin(), local.axes.end(), isInner));
+    visitSteps(tree, tree.root, [&](const Step& step, const std::vector<StepId>& open) {
+        const bool inside = std::any_of(open.begin(), open.end(), [&](StepId id) {
+            return has(tree.step(id).places, Place::Vector);
+        });
+        if (step.kind == Step::Kind::Let && inside) perElement[step.locals[0].index] = true;
+    });
+}
+
+Sym KernelNames::extentOf(ir::Var variable) const {
+    for (const auto* axes : {&rows, &others})
+        for (const Axis& axis : *axes)
+            if (axis.variable == variable) return axis.extent;
+    Sym count(1);
+    for (const Axis& axis : rows)
+        count = count * axis.extent;
+    return count;
+}
+
+int64_t KernelNames::sizeOf(ir::Var variable) const {
+    if (variable.kind == 's') return kVeryMany;
+    const Sym extent = extentOf(variable);
+    return extent.isConst() ? extent.constant() : kVeryMany;
 }
 
 std::string KernelNames::nameOf(ir::Var variable) {
-    if (variable.kind != 'o') return variable == kRow ? "row" : "i";
-    if (nest.outer.size() == 1) return "row";
-    usedOuter.insert(variable.index);
+    if (variable == innerVar()) return "i";
+    if (variable == kRow || (rows.size() == 1 && rows[0].variable == variable)) return "row";
+    const bool row = std::any_of(rows.begin(), rows.end(),
+                                 [&](const Axis& axis) { return axis.variable == variable; });
+    if (row) usedOuter.insert(variable.index);
     return variable.str();
 }
 
@@ -115,22 +155,21 @@ IndexText KernelNames::indices() {
 }
 
 Sym KernelNames::byRow(const Sym& sym) const {
-    if (nest.outer.size() < 2 || sym.isConst()) return sym;
-    Sym rest = sym;
-    int64_t expected = 0;
-    for (size_t k = nest.outer.size(); k-- > 0;) {
-        const Sym variable = outerVar(k);
-        const auto coefficient = sym.coefficient(outerVar(k));
-        if (!coefficient || !coefficient->isConst()) return sym;
-        const bool last = k + 1 == nest.outer.size();
+    if (rows.size() < 2 || sym.isConst()) return sym;
+    Sym rest = sym, expected(0);
+    for (size_t k = rows.size(); k-- > 0;) {
+        const Sym variable = rows[k].variable;
+        const auto coefficient = sym.coefficient(rows[k].variable);
+        if (!coefficient || !onlySizes(*coefficient)) return sym;
+        const bool last = k + 1 == rows.size();
         if (last)
-            expected = coefficient->constant();
-        else if (nest.outer[k].size.constant() > 1 && coefficient->constant() != expected)
+            expected = *coefficient;
+        else if (!rows[k].extent.is(1) && !rows[k].extent.is(0) && !(*coefficient == expected))
             return sym;
-        expected *= nest.outer[k].size.constant();
+        expected = expected * rows[k].extent;
         rest = rest - *coefficient * variable;
     }
-    return rest + *sym.coefficient(outerVar(nest.outer.size() - 1)) * Sym(kRow);
+    return rest + *sym.coefficient(rows.back().variable) * Sym(kRow);
 }
 
 std::string KernelNames::vectorOf(DType dtype) {
@@ -158,12 +197,27 @@ std::string combined(ReduceOp op, const std::string& a, const std::string& b) {
     return {};
 }
 
+namespace {
+
+std::vector<ExprId> valuesOf(const Phase& phase) {
+    std::vector<ExprId> values;
+    for (const Statement& s : phase.statements)
+        values.push_back(s.value);
+    return values;
+}
+
+} // namespace
+
 Expressions::Expressions(KernelNames& kernel, const Phase& phase, bool inner, Lines& before,
                          Lines& body, std::string lanes)
+    : Expressions(kernel, valuesOf(phase), inner, before, body, std::move(lanes)) {}
+
+Expressions::Expressions(KernelNames& kernel, const std::vector<ExprId>& roots, bool inner,
+                         Lines& before, Lines& body, std::string lanes)
     : kernel_(kernel), inner_(inner), before_(before), body_(body), lanes_(std::move(lanes)),
       loop_(*kernel.block) {
-    for (const Statement& s : phase.statements)
-        count(s.value);
+    for (ExprId root : roots)
+        count(root);
 }
 
 void Expressions::count(ExprId root) {
@@ -195,10 +249,7 @@ bool Expressions::varying(ExprId root) {
 /// Whether a value varies whose operands are known.
 bool Expressions::varyingOperation(const Expr& e) const {
     bool result = false;
-    if (e.kind == ExprKind::Local) {
-        const Level level = kernel_.nest.locals[e.local.index].level;
-        result = level == Level::Element || level == Level::Column;
-    }
+    if (e.kind == ExprKind::Local) result = kernel_.perElement[e.local.index];
     if (e.kind == ExprKind::Index) result = e.index.dependsOn(innerVar());
     for (size_t k = 0; k < e.coords.size(); ++k) {
         const Coord& coord = e.coords[k];
@@ -288,9 +339,16 @@ Expressions::Value Expressions::leaf(ExprId, const Expr& e, bool vector) {
 
 Expressions::Value Expressions::localValue(ExprId id, const Expr& e, bool vector) {
     const LocalAccess& access = kernel_.locals[e.local.index];
-    if (!vector || definedHere(e.local)) return {access.name, kPrimary};
+    if (definedHere(e.local)) return {access.name, kPrimary};
+    if (!vector && !access.address.empty())
+        return {fmt::format("{}[{}]", access.address, kernel_.indices().scalar(access.index)),
+                kPrimary};
+    if (!vector) return {access.name, kPrimary};
     if (!access.address.empty())
-        return bind(id, access.name, e.dtype, fmt::format("load({} + i{})", access.address, lanes_),
+        return bind(id, access.name, e.dtype,
+                    fmt::format("load({}{})",
+                                plus(access.address, kernel_.indices().scalar(access.index)),
+                                lanes_),
                     true, true);
     const Value first = bind(id, access.name, e.dtype,
                              fmt::format("load({} + i{})", access.parts, lanes_), true, true);
@@ -316,23 +374,29 @@ std::string Expressions::check(const Expr& e, bool vector) {
                : fmt::format("check_divisor({}, {})", value, faults);
 }
 
-/// Where a load reads, from the buffer's start. \p uniform: the text is a long, else a vector.
-std::string Expressions::address(const Expr& e, bool vector, bool& uniform) {
-    const Buffer& buffer = kernel_.program.loops.buffer(e.buffer);
+std::string Expressions::within(const Buffer& buffer, size_t dimension, const Coord& coord,
+                                bool vector) {
+    return fmt::format("within({}, {})", operand(coord.indirect, 0, vector, false),
+                       kernel_.indices().scalar(buffer.sizes[dimension]));
+}
+
+std::string Expressions::address(const Buffer& buffer, const std::vector<Coord>& coords,
+                                 bool vector, bool& uniform) {
     Sym plain(0);
     std::vector<std::string> scalars, vectors;
-    for (size_t k = 0; k < e.coords.size(); ++k) {
-        const Coord& coord = e.coords[k];
+    for (size_t k = 0; k < coords.size(); ++k) {
+        const Coord& coord = coords[k];
+        const Sym& stride = buffer.strides[k];
         if (!coord.indirect.valid()) {
-            plain = plain + coord.index * buffer.strides[k];
+            plain = plain + coord.index * stride;
             continue;
         }
         const bool wide = vector && varying(coord.indirect);
-        const std::string index = fmt::format(
-            "within({}, {})", operand(coord.indirect, 0, wide, false), buffer.sizes[k].constant());
+        const std::string index = within(buffer, k, coord, wide);
         const std::string scaled =
-            buffer.strides[k].is(1) ? index
-                                    : fmt::format("{}L * {}", buffer.strides[k].constant(), index);
+            stride.is(1)       ? index
+            : stride.isConst() ? fmt::format("{}L * {}", stride.constant(), index)
+                               : fmt::format("({}) * {}", kernel_.indices().scalar(stride), index);
         (wide ? vectors : scalars).push_back(scaled);
     }
     const Sym sym = kernel_.byRow(plain);
@@ -350,47 +414,82 @@ std::string Expressions::address(const Expr& e, bool vector, bool& uniform) {
     return text;
 }
 
+/// The place of the first lane where lanes lie one after the other; computed coordinates may be
+/// part of it as long as they are the same for all lanes.
+std::optional<std::string> Expressions::contiguous(const Buffer& buffer,
+                                                   const std::vector<Coord>& coords) {
+    Sym plain(0);
+    for (size_t k = 0; k < coords.size(); ++k) {
+        if (!coords[k].indirect.valid())
+            plain = plain + coords[k].index * buffer.strides[k];
+        else if (varying(coords[k].indirect))
+            return std::nullopt;
+    }
+    const auto step = kernel_.byRow(plain).coefficient(innerVar());
+    if (!step || !step->is(1)) return std::nullopt;
+    bool uniform = true;
+    return address(buffer, coords, false, uniform);
+}
+
 Expressions::Value Expressions::load(ExprId id, const Expr& e, bool vector) {
     const Buffer& buffer = kernel_.program.loops.buffer(e.buffer);
     const std::string& pointer = kernel_.pointers.at(e.buffer);
     bool uniform = true;
     if (!vector) {
-        const Value v{fmt::format("{}[{}]", pointer, address(e, false, uniform)), kPrimary};
+        const Value v{fmt::format("{}[{}]", pointer, address(buffer, e.coords, false, uniform)),
+                      kPrimary};
         if (!inner_ && uses_[id] <= 1 && !deep(id)) return v;
         return bind(id, buffer.name, e.dtype, v.text, false);
     }
-    if (const std::optional<Sym> offset = offsetOf(buffer, e.coords)) {
-        const Sym sym = kernel_.byRow(*offset);
-        if (const auto step = sym.coefficient(innerVar()); step && step->is(1))
-            return bind(
-                id, buffer.name, e.dtype,
-                fmt::format("load({}{})", plus(pointer, kernel_.indices().scalar(sym)), lanes_),
-                true);
-    }
-    const std::string index = address(e, true, uniform);
+    if (const auto place = contiguous(buffer, e.coords))
+        return bind(id, buffer.name, e.dtype,
+                    fmt::format("load({}{})", plus(pointer, *place), lanes_), true);
+    const std::string index = address(buffer, e.coords, true, uniform);
     return bind(id, buffer.name, e.dtype, fmt::format("gather({}, {}{})", pointer, index, lanes_),
                 true);
 }
 
 void Expressions::store(const Statement& s, const std::string& value, bool stream) {
+    Step step;
+    step.target = s.target;
+    step.from = s.from;
+    for (const Sym& coord : s.coords)
+        step.coords.push_back({coord, {}});
+    store(step, value, stream);
+}
+
+void Expressions::store(const Step& s, const std::string& value, bool stream) {
     const Buffer& buffer = kernel_.program.loops.buffer(s.target);
     const std::string& pointer = kernel_.pointers.at(s.target);
-    const Sym sym = kernel_.byRow(offsetOf(buffer, s.coords));
+    const bool adds = s.store == StoreKind::Accumulate;
+    const DType dtype = buffer.dtype;
+    // Sums of truth values are "or", in memory and in lanes.
+    const ReduceOp op =
+        dtype == DType::Bool && s.reduce == ReduceOp::Sum ? ReduceOp::Any : s.reduce;
+    bool uniform = true;
     if (!inner_) {
-        body_.add(fmt::format("{}[{}] = {};", pointer, kernel_.indices().scalar(sym), value),
+        const std::string place =
+            fmt::format("{}[{}]", pointer, address(buffer, s.coords, false, uniform));
+        const std::string text = adds ? fmt::format("({})({})", scalarType(dtype),
+                                                    combined(op, place, "(" + value + ")"))
+                                      : value;
+        body_.add(fmt::format("{} = {};", place, text), {s.from});
+        return;
+    }
+    if (const auto place = contiguous(buffer, s.coords)) {
+        const std::string at = plus(pointer, *place);
+        const std::string text =
+            adds ? combined(op, fmt::format("load({}{})", at, lanes_), "(" + value + ")") : value;
+        body_.add(fmt::format("{}({}, {}{});", stream ? "stream" : "store", at, text, lanes_),
                   {s.from});
         return;
     }
-    const auto step = sym.coefficient(innerVar());
-    if (step && step->is(1)) {
-        body_.add(fmt::format("{}({}, {}{});", stream ? "stream" : "store",
-                              plus(pointer, kernel_.indices().scalar(sym)), value, lanes_),
-                  {s.from});
-        return;
-    }
-    body_.add(fmt::format("scatter({}, {}, {}{});", pointer, kernel_.indices().vector(sym), value,
-                          lanes_),
-              {s.from});
+    const std::string index = address(buffer, s.coords, true, uniform);
+    const std::string text =
+        adds ? combined(op, fmt::format("gather({}, {}{})", pointer, index, lanes_),
+                        "(" + value + ")")
+             : value;
+    body_.add(fmt::format("scatter({}, {}, {}{});", pointer, index, text, lanes_), {s.from});
 }
 
 Expressions::Value Expressions::infix(std::string_view sign, int precedence, const Expr& e,

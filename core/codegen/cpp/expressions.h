@@ -6,6 +6,7 @@
 
 #include "core/codegen/cpp/index_text.h"
 #include "core/codegen/cpp/text.h"
+#include "core/kernel/loop_nest.h"
 
 #include <map>
 #include <unordered_map>
@@ -15,7 +16,8 @@ namespace cutaway::codegen::cpp {
 /// How a local is read in a phase that did not compute it.
 struct LocalAccess {
     std::string name;    ///< of its variable
-    std::string address; ///< kept for later: where its row lies; the inner index is added
+    std::string address; ///< kept for later: where its row lies; the index in the row is added
+    ir::Sym index{kernel::innerVar()}; ///< in the row
     bool stored = false; ///< the address is scratch memory that the defining loop writes
     std::string parts;   ///< Column: the threads' partial results ...
     std::string columns; ///< ... one row of so many each
@@ -24,12 +26,17 @@ struct LocalAccess {
 
 /// What every phase of one kernel shares.
 struct KernelNames {
-    KernelNames(const kernel::KernelProgram& p, const kernel::LoopNest& n) : program(p), nest(n) {}
+    KernelNames(const kernel::KernelProgram& p, const kernel::LoopNest& nest);
+    /// \param joined loops of \p tree whose iterations are counted by one row number
+    KernelNames(const kernel::KernelProgram& p, const kernel::LoopTree& tree,
+                std::vector<kernel::Axis> joined);
 
     const kernel::KernelProgram& program;
-    const kernel::LoopNest& nest;
-    Scope names;            ///< of the file: what both functions may name
-    Scope* block = nullptr; ///< the block that loops are printed into
+    std::vector<kernel::Axis> rows;   ///< outer loops, joined into one row number
+    std::vector<kernel::Axis> others; ///< loops below the rows
+    std::vector<bool> perElement;     ///< by LocalId: one value for each lane
+    Scope names;                      ///< of the file: what both functions may name
+    Scope* block = nullptr;           ///< the block that loops are printed into
     std::map<kernel::BufferId, std::string> pointers;
     std::vector<LocalAccess> locals;
     std::set<uint16_t> usedOuter; ///< outer variables that the text names
@@ -37,7 +44,9 @@ struct KernelNames {
     int lanes = 1;
     int temporaries = 0;
 
+    /// How many values a variable has; unknown ones count as very many.
     int64_t sizeOf(ir::Var variable) const;
+    ir::Sym extentOf(ir::Var variable) const;
     std::string nameOf(ir::Var variable);
     IndexText indices();
     /// Outer variables joined into one row number where the expression allows it.
@@ -55,6 +64,8 @@ public:
     /// \param lanes   ", lanes" where loads and stores may be partial, else empty
     Expressions(KernelNames& kernel, const kernel::Phase& phase, bool inner, Lines& before,
                 Lines& body, std::string lanes);
+    Expressions(KernelNames& kernel, const std::vector<kernel::ExprId>& roots, bool inner,
+                Lines& before, Lines& body, std::string lanes);
 
     std::string scalar(kernel::ExprId id, kernel::BufferId from);
     std::string vector(kernel::ExprId id, kernel::BufferId from); ///< uniform values are spread
@@ -62,6 +73,14 @@ public:
     void define(kernel::LocalId id) { defined_.insert(id); }
     bool definedHere(kernel::LocalId id) const { return defined_.count(id) > 0; }
     void store(const kernel::Statement& s, const std::string& value, bool stream);
+    /// Any store of a tree but one that accumulates at lanes that may meet.
+    void store(const kernel::Step& s, const std::string& value, bool stream);
+    /// Where \p coords lie, from the buffer's start. \p uniform: the text is a long, else a vector.
+    std::string address(const kernel::Buffer& buffer, const std::vector<kernel::Coord>& coords,
+                        bool vector, bool& uniform);
+    /// One coordinate, kept inside its dimension.
+    std::string within(const kernel::Buffer& buffer, size_t dimension, const kernel::Coord& coord,
+                       bool vector);
     /// Conversion of a value that has been printed.
     std::string converted(const std::string& text, ir::DType from, ir::DType to, bool vector) const;
 
@@ -86,7 +105,8 @@ private:
     Value localValue(kernel::ExprId id, const kernel::Expr& e, bool vector);
     Value load(kernel::ExprId id, const kernel::Expr& e, bool vector);
     std::string operand(kernel::ExprId id, int precedence, bool vector, bool spread);
-    std::string address(const kernel::Expr& e, bool vector, bool& uniform);
+    std::optional<std::string> contiguous(const kernel::Buffer& buffer,
+                                          const std::vector<kernel::Coord>& coords);
     /// Declares a variable for an expression. \p exact: the name is taken as it is.
     Value bind(kernel::ExprId id, const std::string& wanted, ir::DType dtype,
                const std::string& text, bool vector, bool exact = false);

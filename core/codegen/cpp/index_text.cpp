@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace cutaway::codegen::cpp {
 
@@ -14,9 +15,17 @@ using Atom = ir::Sym::Atom;
 
 namespace {
 
+/// Products of sizes that are not known stay at the limits.
+int64_t product(int64_t a, int64_t b) {
+    int64_t result = 0;
+    if (!__builtin_mul_overflow(a, b, &result)) return result;
+    return (a < 0) != (b < 0) ? std::numeric_limits<int64_t>::min() / 4
+                              : std::numeric_limits<int64_t>::max() / 4;
+}
+
 Bounds times(Bounds a, Bounds b) {
-    const int64_t corners[] = {a.least * b.least, a.least * b.most, a.most * b.least,
-                               a.most * b.most};
+    const int64_t corners[] = {product(a.least, b.least), product(a.least, b.most),
+                               product(a.most, b.least), product(a.most, b.most)};
     return {*std::min_element(corners, corners + 4), *std::max_element(corners, corners + 4)};
 }
 
@@ -53,8 +62,9 @@ Bounds boundsOf(const Sym& sym, const std::function<int64_t(ir::Var)>& size) {
         Bounds product{term.coefficient, term.coefficient};
         for (const Atom& atom : term.atoms)
             product = times(product, atomBounds(atom, size));
-        sum.least += product.least;
-        sum.most += product.most;
+        const int64_t limit = std::numeric_limits<int64_t>::max() / 4;
+        sum.least = std::clamp(sum.least, -limit, limit) + std::clamp(product.least, -limit, limit);
+        sum.most = std::clamp(sum.most, -limit, limit) + std::clamp(product.most, -limit, limit);
     }
     return sum;
 }

@@ -214,7 +214,7 @@ template <typename Visit> void forEachElement(const Buffer& buffer, const Visit&
 
 inline RunResult runEntry(const KernelProgram& program, const Kernel& kernel, Entry entry,
                           int64_t scratchBytes, const std::vector<ir::HostTensor>& inputs,
-                          int threads, size_t misalign) {
+                          int threads, size_t misalign, std::vector<int64_t> sizes = {}) {
     RunResult result;
     std::vector<std::unique_ptr<GuardedMemory>> memory;
     std::vector<void*> buffers;
@@ -232,10 +232,20 @@ inline RunResult runEntry(const KernelProgram& program, const Kernel& kernel, En
                         size);
         });
     }
-    for (BufferId id : kernel.writes)
-        add(id);
+    for (BufferId id : kernel.writes) {
+        const size_t size = add(id);
+        const auto& given = program.loops.inputs;
+        const auto found = std::find(given.begin(), given.end(), id);
+        if (found == given.end()) continue;
+        // What is accumulated into.
+        const ir::HostTensor& start = inputs[static_cast<size_t>(found - given.begin())];
+        forEachElement(program.loops.buffer(id), [&](int64_t k, int64_t offset) {
+            std::memcpy(memory.back()->data() + offset * size, start.bytes.data() + k * size, size);
+        });
+    }
     result.faults.assign(program.loops.checks.size() + 1, 0);
     if (makesChecks(program, kernel)) buffers.push_back(result.faults.data());
+    if (!sizes.empty()) buffers.push_back(sizes.data());
     GuardedMemory scratch(scratchBytes, 0);
     entry(buffers.data(), scratch.data(), threads);
     for (const auto& block : memory)

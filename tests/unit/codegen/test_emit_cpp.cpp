@@ -4,6 +4,7 @@
 
 #include "core/base/file_system.h"
 #include "core/codegen/verify_scopes.h"
+#include "core/kernel/nest_tree.h"
 
 #include <QProcess>
 #include <QTemporaryDir>
@@ -26,7 +27,19 @@ class TestEmitCpp : public QObject {
     /// wrong.
     std::string check(KernelFixture& fixture, const std::vector<ir::HostTensor>& inputs,
                       double tolerance = 3e-6, double scale = 0) {
-        const Kernel& kernel = fixture.finished();
+        const Kernel& nest = fixture.finished();
+        std::string problem = checkText(fixture, nest, inputs, tolerance, scale);
+        if (!problem.empty()) return problem;
+        // The emitter of trees of any form says the same in other words.
+        Kernel tree = nest;
+        tree.tree = treeOf(fixture.program.loops, nest);
+        tree.loops.reset();
+        problem = checkText(fixture, tree, inputs, tolerance, scale);
+        return problem.empty() ? problem : "as a tree: " + problem;
+    }
+    std::string checkText(KernelFixture& fixture, const Kernel& kernel,
+                          const std::vector<ir::HostTensor>& inputs, double tolerance,
+                          double scale) {
         auto want = interpret(fixture.program, inputs);
         if (!want.ok()) return want.error().str();
         const codegen::KernelSource source = codegen::emitCpp(fixture.program, kernel, 3);

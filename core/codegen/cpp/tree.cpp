@@ -1,0 +1,516 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/codegen/cpp/tree.h"
+
+#include "core/base/tick.h"
+#include "core/codegen/cpp/prelude.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace cutaway::codegen::cpp {
+
+using namespace kernel;
+using ir::DType;
+using ir::Sym;
+
+namespace {
+
+/// Elements summed in vectors before the sum goes into a double.
+constexpr int64_t kBlock = 4096;
+/// Independent accumulators of a reduction hide the latency of an addition.
+constexpr int kAccumulators = 4;
+
+bool mentioned(const Lines& lines, const std::string& name) {
+    return std::any_of(lines.all().begin(), lines.all().end(),
+                       [&](const LinePtr& line) { return mentions(line->text, name); });
+}
+
+std::string typeText(const Buffer& buffer) {
+    return fmt::format("{} {}{}", buffer.name, ir::shortName(buffer.dtype), ir::str(buffer.sizes));
+}
+
+bool widens(ReduceOp op, DType dtype) {
+    return (op == ReduceOp::Sum || op == ReduceOp::Prod) && ir::isFloating(dtype);
+}
+
+} // namespace
+
+Lines TreeEmitter::heading() const {
+    Lines lines;
+    lines.add(fmt::format("// {}", kernel_.name));
+    auto list = [&](const char* what, const std::vector<BufferId>& ids) {
+        std::string text;
+        for (BufferId id : ids)
+            text += (text.empty() ? "" : ", ") + typeText(program_.loops.buffer(id));
+        if (!text.empty()) lines.add(fmt::format("//   {} {}", what, text));
+    };
+    list("reads ", kernel_.reads);
+    list("writes", kernel_.writes);
+    for (DType dtype : names_.usedVectors)
+        lines.add(
+            fmt::format("typedef {} {};", preludeType(dtype), vectorType(dtype, names_.lanes)));
+    lines.add("");
+    return lines;
+}
+
+Lines TreeEmitter::emit() {
+    Lines share, entry;
+    emitShare(share);
+    emitEntry(entry);
+    Lines lines = heading();
+    lines.append(share);
+    lines.add("");
+    lines.append(entry);
+    return lines;
+}
+
+/// What a function takes out of the table of buffers.
+Lines TreeEmitter::pointers(const Lines& used) const {
+    Lines lines(1);
+    size_t index = 0;
+    auto declare = [&](BufferId id, const char* constant) {
+        const Buffer& buffer = program_.loops.buffer(id);
+        const std::string& name = names_.pointers.at(id);
+        if (mentioned(used, name))
+            lines.add(fmt::format("{0}{1}* {2} = ({0}{1}*)buffers[{3}];", constant,
+                                  scalarType(buffer.dtype), name, index),
+                      {id});
+        ++index;
+    };
+    for (BufferId id : kernel_.reads)
+        declare(id, "const ");
+    for (BufferId id : kernel_.writes)
+        declare(id, "");
+    if (mentioned(used, "faults"))
+        lines.add(fmt::format("long* faults = (long*)buffers[{}];", index));
+    index += makesChecks(program_, kernel_);
+    for (size_t k = 0; k < tree_.sizeArguments.size(); ++k)
+        if (const std::string name = tree_.sizeArguments[k].str(); mentioned(used, name))
+            lines.add(
+                fmt::format("const long {} = ((const long*)buffers[{}])[{}];", name, index, k));
+    return lines;
+}
+
+void TreeEmitter::emitShare(Lines& lines) {
+    Scope block(names_.names);
+    names_.block = &block;
+    Lines body(1);
+    if (!shared_.valid()) {
+        emitSteps(tree_.root, body);
+    } else if (chunked_) {
+        emitSteps({shared_}, body);
+    } else {
+        body.open(owner_ ? fmt::format("for (long row = 0; row < {}; ++row)",
+                                       text(names_.extentOf({'w', 0})))
+                         : std::string("for (long row = first; row < last; ++row)"));
+        StepId innermost = shared_;
+        for (size_t k = 1; k < names_.rows.size(); ++k)
+            innermost = step(innermost).body[0];
+        Lines steps(2);
+        emitSteps(step(innermost).body, steps);
+        for (size_t k = 0; k < names_.rows.size(); ++k) {
+            const Axis& axis = names_.rows[k];
+            if (!names_.usedOuter.contains(axis.variable.index)) continue;
+            Sym inside(1);
+            for (size_t below = k + 1; below < names_.rows.size(); ++below)
+                inside = inside * names_.rows[below].extent;
+            std::string value = "row";
+            if (!inside.is(1)) value += fmt::format(" / ({})", text(inside));
+            if (k > 0) value += fmt::format(" % ({})", text(axis.extent));
+            body.add(fmt::format("const long {} = {};", axis.variable.str(), value));
+        }
+        body.append(steps);
+        body.close();
+    }
+    const bool streamed = mentioned(body, "stream");
+    Lines all(1);
+    all.append(shareSetUp_);
+    all.append(body);
+    all.append(shareResults_);
+    if (streamed) all.add("stream_end();");
+    lines.add(owner_ ? "// Elements first ... last - 1 of what is accumulated into, by one thread."
+              : chunked_ ? "// Elements first ... last - 1, by one thread."
+                         : "// Rows first ... last - 1, by one thread.");
+    lines.open("static NOINLINE void rows(void* const* buffers, char* scratch, long part, long "
+               "first, long last)");
+    lines.append(pointers(all));
+    lines.append(all);
+    lines.close();
+}
+
+void TreeEmitter::emitEntry(Lines& lines) {
+    Scope block(names_.names);
+    names_.block = &block;
+    Sym count(1);
+    int64_t granule = 1;
+    if (owner_) {
+        count = program_.loops.buffer(owner_->target).sizes[static_cast<size_t>(owner_->owned)];
+        granule = ownsElements_ ? std::max(16, names_.lanes) : 1;
+    } else if (chunked_) {
+        count = tree_.axis(step(shared_).axis).extent;
+        // Shares of the threads are whole vectors that begin on a cache line.
+        granule = std::max(64, names_.lanes * kAccumulators);
+    } else if (shared_.valid()) {
+        count = names_.extentOf({'w', 0});
+    }
+    Lines body(1);
+    if (threads_ == 1) {
+        body.add("threads = 1;");
+        body.add(fmt::format("rows(buffers, scratch, 0, 0, {});", text(count)));
+    } else {
+        body.add(fmt::format("if (threads > {0}) threads = {0};", threads_));
+        // By hand, not `parallel for`: every part is done whatever number of threads there is.
+        body.add("#pragma omp parallel num_threads(threads)");
+        body.open("for (long part = omp_get_thread_num(); part < threads; part += "
+                  "omp_get_num_threads())");
+        body.add(
+            fmt::format("const long first = share({}, {}, part, threads);", text(count), granule));
+        body.add(fmt::format("const long last = share({}, {}, part + 1, threads);", text(count),
+                             granule));
+        body.add("rows(buffers, scratch, part, first, last);");
+        body.close();
+    }
+    finishing_ = true;
+    body.append(finishSetUp_);
+    emitSteps(after_, body);
+    lines.open(fmt::format("extern \"C\" void {}(void* const* buffers, void* memory, long threads)",
+                           kernel_.name));
+    lines.add("char* scratch = (char*)memory;");
+    lines.append(pointers(body));
+    lines.append(body);
+    lines.close();
+}
+
+void TreeEmitter::emitSteps(const Steps& steps, Lines& lines) {
+    Steps statements;
+    auto flush = [&] {
+        if (!statements.empty()) emitScalars(statements, lines);
+        statements.clear();
+    };
+    for (StepId id : steps) {
+        const Step& s = step(id);
+        if (s.kind == Step::Kind::Let || s.kind == Step::Kind::Update ||
+            s.kind == Step::Kind::Store) {
+            statements.push_back(id);
+            continue;
+        }
+        flush();
+        if (s.kind == Step::Kind::Loop) {
+            emitLoop(id, lines);
+            continue;
+        }
+        Sum& sum = sums_.at(s.locals[0]);
+        if (sum.across || sum.vector) continue;
+        const TreeLocal& local = tree_.local(s.locals[0]);
+        if (!local.axes.empty())
+            throw std::logic_error(local.name + " has several elements outside vectors");
+        const DType dtype = widens(s.reduce, local.dtype) ? DType::Float64 : local.dtype;
+        LocalAccess& access = names_.locals[s.locals[0].index];
+        sum.variable = names_.block->unique(access.name + "_sum");
+        access.name = fmt::format("({}){}", scalarType(local.dtype), sum.variable);
+        lines.add(
+            fmt::format("{} {} = {};", scalarType(dtype), sum.variable, identity(s.reduce, dtype)),
+            {s.from});
+    }
+    flush();
+}
+
+void TreeEmitter::emitScalars(const Steps& steps, Lines& lines) {
+    std::vector<ExprId> roots;
+    for (StepId id : steps) {
+        roots.push_back(step(id).value);
+        for (const Coord& coord : step(id).coords)
+            if (coord.indirect.valid()) roots.push_back(coord.indirect);
+    }
+    Expressions values(names_, roots, false, lines, lines, "");
+    for (StepId id : steps) {
+        base::tick();
+        const Step& s = step(id);
+        const std::string value = values.scalar(s.value, s.from);
+        if (s.kind == Step::Kind::Store) {
+            if (&s == owner_) {
+                emitGuard(s, values, lines);
+                values.store(s, value, false);
+                lines.close();
+            } else {
+                values.store(s, value, false);
+            }
+            continue;
+        }
+        const LocalId local = s.locals[0];
+        const DType dtype = tree_.local(local).dtype;
+        const std::string same = values.converted(value, dtypeOf(s.value), dtype, false);
+        if (s.kind == Step::Kind::Update) {
+            const std::string& sum = sums_.at(local).variable;
+            lines.add(fmt::format("{} = {};", sum, combined(s.reduce, sum, "(" + same + ")")),
+                      {s.from});
+            continue;
+        }
+        const LocalAccess& access = names_.locals[local.index];
+        lines.add(fmt::format("const {} {} = {};", scalarType(dtype), access.name, same), {s.from});
+        if (!stored_.contains(local)) continue;
+        lines.add(fmt::format("{}[{}] = {};", access.address, text(access.index), access.name),
+                  {s.from});
+        values.define(local);
+    }
+}
+
+/// Opens the block of what the thread owns.
+void TreeEmitter::emitGuard(const Step& s, Expressions& values, Lines& lines) {
+    const auto dimension = static_cast<size_t>(s.owned);
+    const Coord& coord = s.coords[dimension];
+    const Buffer& target = program_.loops.buffer(s.target);
+    const std::string owned = coord.indirect.valid()
+                                  ? values.within(target, dimension, coord, false)
+                                  : text(names_.byRow(coord.index));
+    const std::string name = names_.block->unique("owned");
+    lines.add(fmt::format("const long {} = {};", name, owned), {s.from});
+    lines.open(fmt::format("if ({0} >= first && {0} < last)", name), {s.from});
+}
+
+void TreeEmitter::emitLoop(StepId id, Lines& lines) {
+    const Step& loop = step(id);
+    std::vector<LocalId> mine;
+    visitSteps(tree_, {id}, [&](const Step& s, const std::vector<StepId>&) {
+        if (s.kind != Step::Kind::Update) return;
+        const LocalId local = s.locals[0];
+        if (!sums_.at(local).vector || !tree_.local(local).axes.empty()) return;
+        if (open_.insert(local).second) mine.push_back(local);
+    });
+    const bool blocks = chunked_ && !mine.empty() && !finishing_;
+    if (blocks) {
+        lines.open(fmt::format("for (long block = first; block < last; block += {})", kBlock));
+        lines.add(fmt::format("const long end = block + {0} < last ? block + {0} : last;", kBlock));
+    }
+    for (LocalId local : mine)
+        declareSum(local, lines);
+    if (isVector(loop)) {
+        emitVector(loop, lines);
+    } else {
+        const Axis& axis = tree_.axis(loop.axis);
+        const std::string variable = names_.nameOf(axis.variable);
+        lines.open(
+            fmt::format("for (long {0} = 0; {0} < {1}; ++{0})", variable, text(axis.extent)));
+        emitSteps(loop.body, lines);
+        lines.close();
+    }
+    for (LocalId local : mine) {
+        closeSum(local, lines);
+        open_.erase(local);
+    }
+    if (blocks) lines.close();
+}
+
+void TreeEmitter::declareSum(LocalId id, Lines& lines) {
+    Sum& sum = sums_.at(id);
+    const Step& start = *sum.start;
+    const DType dtype = tree_.local(id).dtype;
+    const std::string name = names_.block->unique(tree_.local(id).name + "_lanes");
+    const std::string type = names_.vectorOf(dtype);
+    const std::string neutral = fmt::format("splat({})", identity(start.reduce, dtype));
+    if (isArg(start.reduce)) {
+        lines.add(fmt::format("Extreme<{}> {} = {{{}, lane_numbers()}};", type, name, neutral),
+                  {start.from});
+    } else {
+        std::string all = neutral;
+        for (int u = 1; u < kAccumulators; ++u)
+            all += ", " + neutral;
+        lines.add(fmt::format("{} {}[{}] = {{{}}};", type, name, kAccumulators, all), {start.from});
+    }
+    if (sum.across)
+        vectorSums_[id] = name;
+    else
+        sum.variable = name;
+}
+
+void TreeEmitter::closeSum(LocalId id, Lines& lines) {
+    const Sum& sum = sums_.at(id);
+    const Step& start = *sum.start;
+    const TreeLocal& local = tree_.local(id);
+    const std::string& name = names_.locals[id.index].name;
+    const std::string& lanes = sum.across ? vectorSums_.at(id) : sum.variable;
+    if (isArg(start.reduce)) {
+        const std::string& position = names_.locals[start.locals[1].index].name;
+        const char* largest = start.reduce == ReduceOp::ArgMax ? "true" : "false";
+        lines.add(fmt::format("const {} {} = position_of<{}>({});",
+                              scalarType(tree_.local(start.locals[1]).dtype), position, largest,
+                              lanes),
+                  {start.from});
+        lines.add(fmt::format("const {} {} = extreme_of({}, {});", scalarType(local.dtype), name,
+                              lanes, position),
+                  {start.from});
+        return;
+    }
+    std::string value = fmt::format("across<{}>({})", reducer(start.reduce), lanes);
+    if (local.dtype == DType::Bool) value += " != 0";
+    if (!sum.across) {
+        lines.add(fmt::format("const {} {} = {};", scalarType(local.dtype), name, value),
+                  {start.from});
+        return;
+    }
+    if (start.reduce == ReduceOp::Max || start.reduce == ReduceOp::Min)
+        value = fmt::format("({}){}", scalarType(local.dtype), value);
+    lines.add(fmt::format("{} = {};", sum.variable,
+                          combined(start.reduce, sum.variable, "(" + value + ")")),
+              {start.from});
+}
+
+bool TreeEmitter::sumsLanes(const Step& loop) const {
+    return std::any_of(loop.body.begin(), loop.body.end(), [&](StepId id) {
+        const Step& s = step(id);
+        return s.kind == Step::Kind::Update && !isArg(s.reduce) &&
+               tree_.local(s.locals[0]).axes.empty();
+    });
+}
+
+void TreeEmitter::emitVector(const Step& loop, Lines& lines) {
+    const bool masked = loop.tail == Tail::Mask;
+    std::string begin = "0", end = text(tree_.axis(loop.axis).extent);
+    if (!finishing_ && (chunked_ || ownsElements_)) {
+        begin = chunked_ && sumsLanes(loop) ? "block" : "first";
+        end = chunked_ && sumsLanes(loop) ? "end" : "last";
+    }
+    std::vector<ExprId> roots;
+    for (StepId id : loop.body) {
+        const Step& s = step(id);
+        if (s.kind == Step::Kind::Loop || s.kind == Step::Kind::Start)
+            throw std::logic_error("a loop inside a vector loop");
+        roots.push_back(s.value);
+        for (const Coord& coord : s.coords)
+            if (coord.indirect.valid()) roots.push_back(coord.indirect);
+    }
+    Lines before(lines.depth()), body(lines.depth() + 1);
+    Expressions values(names_, roots, true, before, body, masked ? ", lanes" : "");
+    bool guarded = false;
+    for (StepId id : loop.body) {
+        base::tick();
+        const Step& s = step(id);
+        if (&s == owner_ && !ownsElements_ && !finishing_) {
+            const Coord& coord = s.coords[static_cast<size_t>(s.owned)];
+            guarded = !coord.indirect.valid() || !values.varying(coord.indirect);
+            if (guarded) emitGuard(s, values, before);
+        }
+        emitElement(s, values, body, masked);
+    }
+    lines.append(before);
+    if (!guarded) return printVectorLoop(body, loop, begin, end, lines);
+    Lines inside(lines.depth() + 1);
+    printVectorLoop(body, loop, begin, end, inside);
+    lines.append(inside);
+    lines.add("}");
+}
+
+void TreeEmitter::emitElement(const Step& s, Expressions& values, Lines& body, bool masked) {
+    const std::string lanes = masked ? ", lanes" : "";
+    if (s.kind == Step::Kind::Update) return emitUpdate(s, values, body, masked);
+    const std::string value = values.vector(s.value, s.from);
+    if (s.kind == Step::Kind::Store) {
+        if (s.store == StoreKind::Accumulate) return emitAccumulate(s, value, values, body, lanes);
+        return values.store(s, value, options_.stream && !finishing_);
+    }
+    const LocalId id = s.locals[0];
+    const DType dtype = tree_.local(id).dtype;
+    const LocalAccess& access = names_.locals[id.index];
+    body.add(fmt::format("const {} {} = {};", names_.vectorOf(dtype), access.name,
+                         values.converted(value, dtypeOf(s.value), dtype, true)),
+             {s.from});
+    values.define(id);
+    if (stored_.contains(id))
+        body.add(fmt::format("store({}, {}{});", plus(access.address, text(access.index)),
+                             access.name, lanes),
+                 {s.from});
+}
+
+/// Lanes that may meet are added one after the other.
+void TreeEmitter::emitAccumulate(const Step& s, const std::string& value, Expressions& values,
+                                 Lines& body, const std::string& lanes) {
+    const Buffer& target = program_.loops.buffer(s.target);
+    const bool meet = std::none_of(s.coords.begin(), s.coords.end(), [](const Coord& coord) {
+        return !coord.indirect.valid() && coord.index.asVar() == innerVar();
+    });
+    if (!meet) return values.store(s, value, false);
+    if (s.reduce != ReduceOp::Sum)
+        throw std::logic_error("lanes of " + target.name + " meet and are not added");
+    bool uniform = true;
+    const std::string index = values.address(target, s.coords, true, uniform);
+    std::string owner;
+    const auto dimension = static_cast<size_t>(s.owned);
+    if (&s == owner_ && s.coords[dimension].indirect.valid() &&
+        values.varying(s.coords[dimension].indirect))
+        owner = fmt::format(", {}, first, last",
+                            values.within(target, dimension, s.coords[dimension], true));
+    body.add(fmt::format("scatter_add({}, {}, {}{}{});", names_.pointers.at(s.target),
+                         uniform ? fmt::format("splat((long)({}))", index) : index, value, owner,
+                         lanes),
+             {s.from});
+}
+
+void TreeEmitter::emitUpdate(const Step& s, Expressions& values, Lines& body, bool masked) {
+    const std::string lanes = masked ? ", lanes" : "";
+    const LocalId id = s.locals[0];
+    const Sum& sum = sums_.at(id);
+    const DType dtype = tree_.local(id).dtype;
+    std::string value =
+        values.converted(values.vector(s.value, s.from), dtypeOf(s.value), dtype, true);
+    const std::string& name =
+        sum.across && tree_.local(id).axes.empty() ? vectorSums_.at(id) : sum.variable;
+    if (isArg(s.reduce)) {
+        body.add(fmt::format("take<{}>({}, {}, {}, is_lane({}));",
+                             s.reduce == ReduceOp::ArgMax ? "true" : "false", name, value,
+                             names_.indices().vector(names_.byRow(s.position)),
+                             masked ? "lanes" : "All()"),
+                 {s.from});
+        return;
+    }
+    if (!tree_.local(id).axes.empty()) {
+        const std::string place = name + " + i";
+        const std::string old = fmt::format("load({}{})", place, lanes);
+        body.add(fmt::format("store({}, {}{});", place, combined(s.reduce, old, "(" + value + ")"),
+                             lanes),
+                 {s.from});
+        return;
+    }
+    if (masked) value = fmt::format("keep({}, splat({}), lanes)", value, identity(s.reduce, dtype));
+    body.add(
+        fmt::format("{0}[u] = {1};", name, combined(s.reduce, name + "[u]", "(" + value + ")")),
+        {s.from});
+}
+
+void TreeEmitter::printVectorLoop(const Lines& body, const Step& loop, const std::string& begin,
+                                  const std::string& end, Lines& lines) {
+    const int lanes = names_.lanes;
+    const bool masked = loop.tail == Tail::Mask, sums = sumsLanes(loop);
+    if (!masked && !sums) {
+        lines.open(fmt::format("for (long i = {}; i < {}; i += {})", begin, end, lanes));
+        lines.append(body);
+        lines.close();
+        return;
+    }
+    const std::string step = names_.block->unique(fmt::format("step_{}", ++loops_));
+    lines.open(fmt::format("const auto {} = [&](long i, auto lanes{}) INLINE_LAMBDA", step,
+                           sums ? ", int u" : ""));
+    lines.append(body);
+    lines.close("};");
+    const char* one = sums ? ", 0" : "";
+    std::string rest = begin;
+    const std::string count = begin == "0" ? end : fmt::format("({} - {})", end, begin);
+    if (sums) {
+        rest = names_.block->unique("wide");
+        const int wide = lanes * kAccumulators;
+        lines.add(fmt::format("const long {} = {};", rest,
+                              (begin == "0" ? "" : begin + " + ") +
+                                  fmt::format("{} / {} * {}", count, wide, wide)));
+        lines.add(fmt::format("for (long j = {}; j < {}; j += {})", begin, rest, wide));
+        lines.add(fmt::format("    UNROLLED for (int u = 0; u < {}; ++u) {}(j + u * {}, All(), u);",
+                              kAccumulators, step, lanes));
+    }
+    lines.add(fmt::format("for (long j = {}; j + {} <= {}; j += {})", rest, lanes, end, lanes));
+    lines.add(fmt::format("    {}(j, All(){});", step, one));
+    if (!masked) return;
+    lines.add(fmt::format("if (const long rest = {} % {})", count, lanes));
+    lines.add(fmt::format("    {}({} - rest, First{{rest}}{});", step, end, one));
+}
+
+} // namespace cutaway::codegen::cpp

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// A loop tree as two C++ functions: the share of one thread, and the entry that starts the threads
+/// and does what comes after. Extents may be symbolic, loops nested as they like, stores
+/// accumulate. Private to this folder.
+///
+/// What the threads share is the first loop of the tree: its rows, or, when it is the only loop and
+/// a vector one, its elements; or, where iterations meet in memory, the dimension that each owns a
+/// part of.
+#pragma once
+
+#include "core/codegen/cpp/expressions.h"
+#include "core/kernel/loop_tree.h"
+
+namespace cutaway::codegen::cpp {
+
+struct TreeOptions {
+    int lanes = 16;
+    int threads = 1;
+    bool stream = false; ///< outputs bypass the caches
+};
+
+class TreeEmitter {
+public:
+    TreeEmitter(const kernel::KernelProgram& program, const kernel::Kernel& kernel,
+                const kernel::LoopTree& tree, const TreeOptions& options);
+    /// Everything below the prelude. Fills scratchSize too. Throws std::logic_error for a tree that
+    /// this emitter has no text for.
+    Lines emit();
+    const ir::Sym& scratchSize() const { return scratchSize_; }
+
+private:
+    using Steps = std::vector<kernel::StepId>;
+    /// Where the updates of an accumulator are.
+    struct Sum {
+        const kernel::Step* start = nullptr;
+        kernel::StepId loop;  ///< next to the start: the loop that the updates are in
+        bool vector = false;  ///< they are in lanes
+        bool across = false;  ///< started before the loop that is shared
+        std::string variable; ///< of the partial value
+    };
+
+    // tree_plan.cpp: what is decided before any line is printed
+    void chooseShared();
+    void joinNothing();
+    static std::vector<kernel::Axis> joinedRows(const kernel::LoopTree& tree);
+    void nameEverything();
+    void findSums(const Steps& steps, bool outermost);
+    void findKept();
+    void planKept(kernel::LocalId id, const std::vector<kernel::StepId>& open,
+                  kernel::BufferId from);
+    void planAcross(kernel::LocalId id, Sum& sum);
+    ir::Sym allocate(const ir::Sym& elements, ir::DType dtype, ir::Sym& each);
+
+    // tree.cpp: text
+    void emitShare(Lines& lines);
+    void emitEntry(Lines& lines);
+    void emitSteps(const Steps& steps, Lines& lines);
+    void emitScalars(const Steps& steps, Lines& lines);
+    void emitLoop(kernel::StepId id, Lines& lines);
+    void emitVector(const kernel::Step& loop, Lines& lines);
+    void emitElement(const kernel::Step& s, Expressions& values, Lines& body, bool masked);
+    void emitUpdate(const kernel::Step& s, Expressions& values, Lines& body, bool masked);
+    void emitAccumulate(const kernel::Step& s, const std::string& value, Expressions& values,
+                        Lines& body, const std::string& lanes);
+    void printVectorLoop(const Lines& body, const kernel::Step& loop, const std::string& begin,
+                         const std::string& end, Lines& lines);
+    void emitGuard(const kernel::Step& s, Expressions& values, Lines& lines);
+    bool sumsLanes(const kernel::Step& loop) const;
+    void declareSum(kernel::LocalId id, Lines& lines);
+    void closeSum(kernel::LocalId id, Lines& lines);
+    Lines pointers(const Lines& used) const;
+    Lines heading() const;
+
+    const kernel::Step& step(kernel::StepId id) const { return tree_.step(id); }
+    bool isVector(const kernel::Step& s) const;
+    std::string text(const ir::Sym& sym) { return names_.indices().scalar(sym); }
+    ir::DType dtypeOf(kernel::ExprId id) const { return program_.loops.pool[id].dtype; }
+
+    const kernel::KernelProgram& program_;
+    const kernel::Kernel& kernel_;
+    const kernel::LoopTree& tree_;
+    TreeOptions options_;
+    KernelNames names_;
+    kernel::StepId shared_;               ///< invalid: one thread does everything
+    Steps before_, after_;                ///< root steps around it
+    bool chunked_ = false;                ///< shared_ is one long vector loop
+    bool finishing_ = false;              ///< after the shared loop
+    const kernel::Step* owner_ = nullptr; ///< the store whose target the threads share
+    bool ownsElements_ = false;           ///< its owned coordinate is the innermost variable
+    int loops_ = 0;                       ///< loop bodies named so far
+    int threads_ = 1;
+    ir::Sym scratchSize_{0};
+    std::map<kernel::LocalId, Sum> sums_;
+    std::map<kernel::LocalId, std::string> vectorSums_; ///< lanes of sums across rows
+    std::set<kernel::LocalId> open_;                    ///< accumulators whose lanes are declared
+    std::set<kernel::LocalId> stored_; ///< kept values that their loop writes to scratch
+    Lines shareSetUp_{1}, shareResults_{1}, finishSetUp_{1};
+};
+
+} // namespace cutaway::codegen::cpp

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is decided before any line is printed: what the threads share, names, and where values live
+// that outlast a loop.
+#include "core/codegen/cpp/tree.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace cutaway::codegen::cpp {
+
+using namespace kernel;
+using ir::DType;
+using ir::Sym;
+
+namespace {
+
+constexpr int64_t kAlignment = 64;
+
+} // namespace
+
+TreeEmitter::TreeEmitter(const KernelProgram& program, const Kernel& kernel, const LoopTree& tree,
+                         const TreeOptions& options)
+    : program_(program), kernel_(kernel), tree_(tree), options_(options),
+      names_(program, tree, joinedRows(tree)) {
+    names_.lanes = options.lanes;
+    chooseShared();
+    nameEverything();
+    findSums(tree_.root, true);
+    findKept();
+    for (auto& [id, sum] : sums_)
+        if (sum.across) planAcross(id, sum);
+}
+
+bool TreeEmitter::isVector(const Step& s) const {
+    return s.kind == Step::Kind::Loop && has(s.places, Place::Vector);
+}
+
+/// The first loop and those directly in it that nothing else is in, as far as they are shared
+/// alike.
+std::vector<Axis> TreeEmitter::joinedRows(const LoopTree& tree) {
+    std::vector<Axis> rows;
+    const auto first = std::find_if(tree.root.begin(), tree.root.end(), [&](StepId id) {
+        return tree.step(id).kind == Step::Kind::Loop;
+    });
+    if (first == tree.root.end()) return rows;
+    const Places places = tree.step(*first).places;
+    for (StepId id = *first; !has(tree.step(id).places, Place::Vector);) {
+        rows.push_back(tree.axis(tree.step(id).axis));
+        const Steps& body = tree.step(id).body;
+        if (body.size() != 1 || tree.step(body[0]).kind != Step::Kind::Loop ||
+            tree.step(body[0]).places != places)
+            break;
+        id = body[0];
+    }
+    return rows;
+}
+
+void TreeEmitter::chooseShared() {
+    const auto isLoop = [&](StepId id) { return step(id).kind == Step::Kind::Loop; };
+    const auto first = std::find_if(tree_.root.begin(), tree_.root.end(), isLoop);
+    if (first == tree_.root.end()) return;
+    const auto loops = std::count_if(tree_.root.begin(), tree_.root.end(), isLoop);
+    bool argument = false, meets = false;
+    visitSteps(tree_, {*first}, [&](const Step& s, const std::vector<StepId>&) {
+        argument = argument || (s.kind == Step::Kind::Update && isArg(s.reduce));
+        if (s.kind == Step::Kind::Store && s.conflict == Conflict::Owner) owner_ = &s;
+        meets = meets || (s.kind == Step::Kind::Loop && s.axisKind == AxisKind::Scan);
+    });
+    const bool vector = isVector(step(*first));
+    const bool startsOnly = std::all_of(
+        tree_.root.begin(), first, [&](StepId id) { return step(id).kind == Step::Kind::Start; });
+    chunked_ = vector && loops == 1 && !argument && !owner_;
+    if ((vector && !chunked_) || !startsOnly ||
+        (meets && step(*first).axisKind == AxisKind::Scan)) {
+        owner_ = nullptr;
+        chunked_ = false;
+        joinNothing();
+        return;
+    }
+    shared_ = *first;
+    before_.assign(tree_.root.begin(), first);
+    after_.assign(first + 1, tree_.root.end());
+    if (owner_) {
+        const Coord& coord = owner_->coords[static_cast<size_t>(owner_->owned)];
+        ownsElements_ = !coord.indirect.valid() && coord.index.asVar() == innerVar();
+    }
+    const Sym rows = chunked_ ? tree_.axis(step(shared_).axis).extent : names_.extentOf({'w', 0});
+    const bool worth = has(step(shared_).places, Place::Threads) && (owner_ || !rows.is(1));
+    threads_ = worth ? std::max(options_.threads, 1) : 1;
+}
+
+/// Without a shared loop, rows are loops like others.
+void TreeEmitter::joinNothing() {
+    names_.others.insert(names_.others.end(), names_.rows.begin(), names_.rows.end());
+    names_.rows.clear();
+}
+
+void TreeEmitter::nameEverything() {
+    names_.names.unique(kernel_.name);
+    for (const Axis& axis : tree_.axes)
+        if (axis.variable != innerVar()) names_.names.unique(axis.variable.str());
+    for (ir::Var size : tree_.sizeArguments)
+        names_.names.unique(size.str());
+    for (DType dtype :
+         {DType::Bool, DType::UInt8, DType::Int32, DType::Int64, DType::Float32, DType::Float64})
+        names_.names.unique(vectorType(dtype, names_.lanes));
+    // Values take the graph's names before memory, which is in_NAME and out_NAME.
+    names_.locals.resize(tree_.locals.size());
+    for (size_t i = 0; i < tree_.locals.size(); ++i)
+        names_.locals[i].name = names_.names.unique(tree_.locals[i].name);
+    for (BufferId id : kernel_.reads)
+        names_.pointers[id] = names_.names.unique("in_" + program_.loops.buffer(id).name);
+    for (BufferId id : kernel_.writes)
+        names_.pointers[id] = names_.names.unique("out_" + program_.loops.buffer(id).name);
+}
+
+/// Every accumulator, and the loop beside its start that fills it.
+void TreeEmitter::findSums(const Steps& steps, bool outermost) {
+    for (size_t k = 0; k < steps.size(); ++k) {
+        const Step& s = step(steps[k]);
+        if (s.kind == Step::Kind::Loop) findSums(s.body, false);
+        if (s.kind != Step::Kind::Start) continue;
+        const LocalId id = s.locals[0];
+        Sum sum;
+        sum.start = &s;
+        sum.across = outermost && shared_.valid();
+        int loops = 0, lanes = 0, updates = 0;
+        for (size_t later = k + 1; later < steps.size(); ++later) {
+            bool found = false;
+            visitSteps(tree_, {steps[later]}, [&](const Step& u, const std::vector<StepId>& open) {
+                if (u.kind != Step::Kind::Update || u.locals[0] != id) return;
+                found = true;
+                ++updates;
+                lanes += std::any_of(open.begin(), open.end(),
+                                     [&](StepId loop) { return isVector(step(loop)); });
+            });
+            if (!found) continue;
+            ++loops;
+            sum.loop = steps[later];
+        }
+        if (loops > 1 || (lanes != 0 && lanes != updates))
+            throw std::logic_error(tree_.local(id).name + " is accumulated in several loops");
+        sum.vector = lanes > 0;
+        if (!sum.vector && isArg(s.reduce))
+            throw std::logic_error(tree_.local(id).name + " is a position outside vectors");
+        sums_[id] = sum;
+    }
+}
+
+/// Values that another loop than their own reads get a row of memory each.
+void TreeEmitter::findKept() {
+    std::map<LocalId, std::vector<StepId>> defined;
+    std::map<LocalId, BufferId> from;
+    std::set<LocalId> kept;
+    visitSteps(tree_, tree_.root, [&](const Step& s, const std::vector<StepId>& open) {
+        if (s.value.valid())
+            program_.loops.pool.visit(s.value, [&](ExprId, const Expr& e) {
+                auto found = e.kind == ExprKind::Local ? defined.find(e.local) : defined.end();
+                if (found != defined.end() && found->second != open) kept.insert(e.local);
+            });
+        if (s.kind != Step::Kind::Let || tree_.local(s.locals[0]).axes.empty()) return;
+        defined[s.locals[0]] = open;
+        from[s.locals[0]] = s.from;
+    });
+    for (LocalId id : kept)
+        planKept(id, defined.at(id), from.at(id));
+}
+
+Sym TreeEmitter::allocate(const Sym& elements, DType dtype, Sym& each) {
+    const auto size = static_cast<int64_t>(ir::sizeBytes(dtype));
+    const Sym granule(kAlignment / size);
+    each = ir::floorDiv(elements + granule - Sym(1), granule) * granule;
+    const Sym offset = scratchSize_;
+    scratchSize_ = scratchSize_ + each * Sym(size) * Sym(threads_);
+    return offset;
+}
+
+void TreeEmitter::planKept(LocalId id, const std::vector<StepId>& open, BufferId from) {
+    const TreeLocal& local = tree_.local(id);
+    Sym elements(1), index(0);
+    for (AxisId axis : local.axes) {
+        elements = elements * tree_.axis(axis).extent;
+        index = index * tree_.axis(axis).extent + Sym(tree_.axis(axis).variable);
+    }
+    const bool finish = shared_.valid() && (open.empty() || open.front() != shared_);
+    Sym each;
+    const Sym offset = allocate(elements, local.dtype, each);
+    const auto size = static_cast<int64_t>(ir::sizeBytes(local.dtype));
+    LocalAccess& access = names_.locals[id.index];
+    access.address = names_.names.unique("kept_" + access.name);
+    access.index = index;
+    stored_.insert(id);
+    (finish ? finishSetUp_ : shareSetUp_)
+        .add(fmt::format("{0}* {1} = ({0}*)(scratch + {2}{3});", scalarType(local.dtype),
+                         access.address, text(offset),
+                         finish ? "" : fmt::format(" + ({}) * part", text(each * Sym(size)))),
+             {from});
+}
+
+/// Partial results of the threads, one after the other in scratch memory.
+void TreeEmitter::planAcross(LocalId id, Sum& sum) {
+    const TreeLocal& local = tree_.local(id);
+    const ReduceOp op = sum.start->reduce;
+    const std::set<BufferId> from = {sum.start->from};
+    LocalAccess& access = names_.locals[id.index];
+    access.reduce = op;
+    const bool column = !local.axes.empty();
+    if (isArg(op)) throw std::logic_error(local.name + " is a position over all rows");
+    if (column && (local.axes.size() != 1 || tree_.axis(local.axes[0]).variable != innerVar()))
+        throw std::logic_error(local.name + " is accumulated along other loops than the innermost");
+    const bool sums = op == ReduceOp::Sum || op == ReduceOp::Prod;
+    const DType dtype =
+        !column && sums && ir::isFloating(local.dtype) ? DType::Float64 : local.dtype;
+    const std::string type = scalarType(dtype);
+    Sym each;
+    const Sym count = column ? tree_.axis(local.axes[0]).extent : Sym(1);
+    const std::string offset = text(allocate(count, dtype, each));
+    const std::string bytes = text(each * Sym(static_cast<int64_t>(ir::sizeBytes(dtype))));
+    access.parts = names_.names.unique(access.name + "_parts");
+    access.columns = "(" + text(each) + ")";
+    const std::string start = identity(op, dtype);
+    finishSetUp_.add(
+        fmt::format("const {0}* {1} = (const {0}*)(scratch + {2});", type, access.parts, offset),
+        from);
+    if (column) {
+        sum.variable = names_.names.unique(access.name + "_columns");
+        shareSetUp_.add(fmt::format("{0}* {1} = ({0}*)(scratch + {2} + ({3}) * part);", type,
+                                    sum.variable, offset, bytes),
+                        from);
+        shareSetUp_.add(fmt::format("for (long i = 0; i < {}; ++i) {}[i] = {};", text(count),
+                                    sum.variable, start),
+                        from);
+        return;
+    }
+    sum.variable = names_.names.unique(access.name + "_total");
+    shareSetUp_.add(fmt::format("{} {} = {};", type, sum.variable, start), from);
+    shareResults_.add(
+        fmt::format("*({}*)(scratch + {} + ({}) * part) = {};", type, offset, bytes, sum.variable),
+        from);
+    const std::string total = names_.names.unique(access.name + "_sum");
+    finishSetUp_.add(fmt::format("{} {} = {}[0];", type, total, access.parts), from);
+    finishSetUp_.add("for (long part = 1; part < threads; ++part)", from);
+    finishSetUp_.add(
+        fmt::format(
+            "    {} = {};", total,
+            combined(op, total, fmt::format("{}[{} * part]", access.parts, access.columns))),
+        from);
+    finishSetUp_.add(
+        fmt::format("const {0} {1} = ({0}){2};", scalarType(local.dtype), access.name, total),
+        from);
+}
+
+} // namespace cutaway::codegen::cpp

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+// C++ of trees written by hand, for sizes that are known when the kernel runs, against the slow
+// interpreter.
+#include "tests/unit/codegen/kernel_fixture.h"
+
+#include "core/codegen/verify_scopes.h"
+#include "core/kernel/tree_text.h"
+#include "core/kernel/verify.h"
+
+#include <QtTest>
+
+#include <map>
+
+using namespace cutaway;
+using namespace cutaway::test;
+
+namespace {
+
+Sym s(uint16_t k) {
+    return Sym(ir::Var{'s', k});
+}
+
+struct Case {
+    KernelProgram program;
+    std::vector<BufferId> reads, writes;
+
+    BufferId buffer(const std::string& name, DType dtype, ir::Shape sizes, bool input) {
+        Buffer made;
+        made.id = BufferId(static_cast<uint32_t>(program.loops.buffers.size()));
+        made.name = name;
+        made.kind = input ? BufferKind::Input : BufferKind::Pointwise;
+        made.dtype = dtype;
+        made.sizes = std::move(sizes);
+        made.strides = ir::contiguousStrides(made.sizes);
+        program.loops.buffers.push_back(made);
+        (input ? reads : writes).push_back(made.id);
+        if (input)
+            program.loops.inputs.push_back(made.id);
+        else
+            program.loops.outputs.push_back({made.id, made.sizes, made.strides, Sym(0)});
+        return made.id;
+    }
+    void input(const std::string& name, ir::Shape sizes, DType dtype = DType::Float32) {
+        buffer(name, dtype, std::move(sizes), true);
+    }
+    void output(const std::string& name, ir::Shape sizes, DType dtype = DType::Float32) {
+        buffer(name, dtype, std::move(sizes), false);
+    }
+
+    void accumulated(const std::string& name, ir::Shape sizes) {
+        const BufferId id = buffer(name, DType::Float32, sizes, true);
+        reads.pop_back();
+        writes.push_back(id);
+        const Buffer& made = program.loops.buffer(id);
+        program.loops.outputs.push_back({id, made.sizes, made.strides, Sym(0)});
+    }
+
+    /// The program with numbers for its size symbols.
+    KernelProgram concrete(const std::map<uint16_t, int64_t>& sizes) const {
+        KernelProgram result = program;
+        auto number = [&](ir::Var v) -> std::optional<Sym> {
+            return v.kind == 's' ? std::optional(Sym(sizes.at(v.index))) : std::nullopt;
+        };
+        for (Buffer& b : result.loops.buffers)
+            for (ir::Shape* shape : {&b.sizes, &b.strides})
+                for (Sym& size : *shape)
+                    size = size.substitute(number);
+        return result;
+    }
+};
+
+class TestEmitTree : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<jit::CpuCompiler> compiler_ = jit::CpuCompiler::create();
+    jit::CpuCompileOptions options_;
+
+    /// \param sizes by symbol; one run each. \returns "" or what is wrong.
+    std::string check(Case& c, const std::string& text,
+                      const std::vector<std::map<uint16_t, int64_t>>& sizes,
+                      double tolerance = 1e-5, int64_t positions = 0) {
+        auto tree = parseTree(c.program.loops, text);
+        if (!tree.ok()) return tree.error().message;
+        Kernel kernel;
+        kernel.id = KernelId(0);
+        kernel.name = "fused_test";
+        kernel.reads = c.reads;
+        kernel.writes = c.writes;
+        kernel.tree = std::move(*tree);
+        c.program.kernels = {kernel};
+        const codegen::KernelSource source = codegen::emitCpp(c.program, kernel, 3);
+        const std::string own =
+            QString::fromStdString(source.text).section('\n', source.preludeLines).toStdString();
+        if (auto problem = codegen::verifyScopes(source)) return *problem + "\n" + own;
+        auto module = compiler_->compile(kernel.name, source.text, options_);
+        if (!module.ok()) return module.error().str() + "\n" + own;
+        auto entry = reinterpret_cast<Entry>((*module)->symbol(source.entry));
+        for (const auto& size : sizes) {
+            const KernelProgram concrete = c.concrete(size);
+            std::vector<ir::HostTensor> inputs;
+            for (BufferId id : c.program.loops.inputs) {
+                const Buffer& b = concrete.loops.buffer(id);
+                inputs.push_back(randomTensor(b.dtype, ir::constants(b.sizes), 11 + id.index));
+                if (b.dtype == DType::Int64 && positions > 0)
+                    for (int64_t k = 0; k < inputs.back().numel(); ++k)
+                        inputs.back().setInt(k, (k * 7 + 3) % positions);
+            }
+            auto want = interpret(c.program, inputs);
+            if (!want.ok()) return want.error().str() + "\n" + own;
+            std::vector<int64_t> arguments;
+            for (ir::Var v : source.sizeArguments)
+                arguments.push_back(size.at(v.index));
+            const int64_t scratch =
+                source.scratchSize.evaluate([&](ir::Var v) { return size.at(v.index); });
+            for (int threads : {1, 2, 3, 5}) {
+                const RunResult got =
+                    runEntry(concrete, kernel, entry, scratch, inputs, threads, 0, arguments);
+                std::string problem = got.complaint;
+                for (size_t n = 0; n < got.outputs.size() && problem.empty(); ++n)
+                    problem = difference(got.outputs[n], (*want)[n], tolerance, 1);
+                if (problem.empty()) continue;
+                for (auto [symbol, value] : size)
+                    problem += " s" + std::to_string(symbol) + "=" + std::to_string(value);
+                return problem + " on " + std::to_string(threads) + " threads\n" + own;
+            }
+        }
+        return {};
+    }
+    template <typename... Args> QString told(Args&&... args) {
+        return QString::fromStdString(check(std::forward<Args>(args)...));
+    }
+    static std::vector<std::map<uint16_t, int64_t>> pairs() {
+        std::vector<std::map<uint16_t, int64_t>> all;
+        for (int64_t rows : {0, 1, 3, 17})
+            for (int64_t width : {0, 1, 7, 15, 16, 17, 63, 64, 65, 127, 1000})
+                all.push_back({{0, rows}, {1, width}});
+        return all;
+    }
+
+private slots:
+    void elements() {
+        Case c;
+        c.input("x", {s(0)});
+        c.input("y", {s(0)});
+        c.output("out", {s(0)});
+        std::vector<std::map<uint16_t, int64_t>> sizes;
+        for (int64_t n : {0, 1, 2, 15, 16, 17, 31, 97, 4096, 4097, 100003})
+            sizes.push_back({{0, n}});
+        QCOMPARE(told(c,
+                      "for i in 0..s0 threads vector masked:\n"
+                      "    product: f32 = x[i] * y[i]\n"
+                      "    out[i] = maximum(product, 0.0)\n",
+                      sizes),
+                 QString());
+    }
+
+    void softmaxOfRows() {
+        Case c;
+        c.input("x", {s(0), s(1)});
+        c.output("out", {s(0), s(1)});
+        QCOMPARE(told(c,
+                      "for o0 in 0..s0 threads:\n"
+                      "    m: f32 = start max\n"
+                      "    for i in 0..s1 reduce vector masked:\n"
+                      "        m max= x[o0, i]\n"
+                      "    total: f32 = start sum\n"
+                      "    for i in 0..s1 reduce vector masked:\n"
+                      "        e: f32[i] = exp(x[o0, i] - m)\n"
+                      "        total sum= e\n"
+                      "    inverse: f32 = 1.0 / total\n"
+                      "    for i in 0..s1 vector masked:\n"
+                      "        out[o0, i] = e * inverse\n",
+                      pairs()),
+                 QString());
+    }
+
+    void sumsOverRowsAndOfEverything() {
+        Case c;
+        c.input("x", {s(0), s(1)});
+        c.output("columns", {s(1)});
+        c.output("all", {});
+        QCOMPARE(told(c,
+                      "column: f32[i] = start sum\n"
+                      "everything: f32 = start sum\n"
+                      "for o0 in 0..s0 reduce threads:\n"
+                      "    for i in 0..s1 reduce vector masked:\n"
+                      "        column sum= x[o0, i]\n"
+                      "        everything sum= x[o0, i] * x[o0, i]\n"
+                      "all[] = everything\n"
+                      "for i in 0..s1 vector masked:\n"
+                      "    columns[i] = column\n",
+                      pairs()),
+                 QString());
+    }
+
+    void sumOverOuterAndInnerAxes() {
+        Case c;
+        c.input("x", {s(0), s(1), s(2)});
+        c.output("mean", {s(1)});
+        c.output("out", {s(0), s(1), s(2)});
+        std::vector<std::map<uint16_t, int64_t>> sizes;
+        for (int64_t n : {0, 1, 4})
+            for (int64_t width : {0, 1, 16, 49, 130})
+                sizes.push_back({{0, n}, {1, 5}, {2, width}});
+        QCOMPARE(told(c,
+                      "for o0 in 0..s1 threads:\n"
+                      "    total: f32 = start sum\n"
+                      "    for o1 in 0..s0 reduce:\n"
+                      "        for i in 0..s2 reduce vector masked:\n"
+                      "            total sum= x[o1, o0, i]\n"
+                      "    average: f32 = total / float32(s0*s2)\n"
+                      "    mean[o0] = total\n"
+                      "    for o1 in 0..s0:\n"
+                      "        for i in 0..s2 vector masked:\n"
+                      "            out[o1, o0, i] = x[o1, o0, i] - average\n",
+                      sizes, 1e-4),
+                 QString());
+    }
+
+    void scans() {
+        Case c;
+        c.input("x", {s(0), s(1)});
+        c.output("out", {s(0), s(1)});
+        QCOMPARE(told(c,
+                      "for o0 in 0..s0 threads:\n"
+                      "    total: f32 = start sum\n"
+                      "    for i in 0..s1 scan:\n"
+                      "        total sum= x[o0, i]\n"
+                      "        out[o0, i] = total\n",
+                      pairs()),
+                 QString());
+    }
+
+    void largestAndItsPosition() {
+        Case c;
+        c.input("x", {s(0), s(1)});
+        c.output("largest", {s(0)});
+        c.output("position", {s(0)}, DType::Int64);
+        std::vector<std::map<uint16_t, int64_t>> sizes = pairs();
+        std::erase_if(sizes, [](const auto& size) { return size.at(1) == 0; });
+        QCOMPARE(told(c,
+                      "for o0 in 0..s0 threads:\n"
+                      "    m: f32, at: i64 = start argmax\n"
+                      "    for i in 0..s1 reduce vector masked:\n"
+                      "        m, at argmax= x[o0, i] at i\n"
+                      "    largest[o0] = m\n"
+                      "    position[o0] = at\n",
+                      sizes),
+                 QString());
+    }
+
+    void scatterOfRows_data() {
+        QTest::addColumn<int>("owned");
+        QTest::newRow("columns are owned") << 1;
+        QTest::newRow("rows are owned") << 0;
+    }
+    void scatterOfRows() {
+        // The gradient of an embedding: rows of x are added to rows of out.
+        QFETCH(int, owned);
+        Case c;
+        c.input("index", {s(0)}, DType::Int64);
+        c.input("x", {s(0), s(1)});
+        c.accumulated("out", {5, s(1)});
+        const std::string text = "for o0 in 0..s0 reduce threads:\n"
+                                 "    for i in 0..s1 vector masked:\n"
+                                 "        out[index[o0], i] sum= x[o0, i] * 2.0 by owner of " +
+                                 std::to_string(owned) + "\n";
+        QCOMPARE(told(c, text, pairs(), 1e-5, 5), QString());
+    }
+
+    void scatterOfElements() {
+        Case c;
+        c.input("index", {s(0), s(1)}, DType::Int64);
+        c.input("x", {s(0), s(1)});
+        c.accumulated("out", {9});
+        QCOMPARE(told(c,
+                      "for o0 in 0..s0 reduce threads:\n"
+                      "    for i in 0..s1 reduce vector masked:\n"
+                      "        out[index[o0, i]] sum= x[o0, i] by owner of 0\n",
+                      pairs(), 1e-5, 9),
+                 QString());
+        QCOMPARE(told(c,
+                      "for o0 in 0..s0 reduce threads:\n"
+                      "    for o1 in 0..s1 reduce:\n"
+                      "        out[index[o0, o1]] sum= x[o0, o1] by owner of 0\n",
+                      pairs(), 1e-5, 9),
+                 QString());
+    }
+};
+
+} // namespace
+
+QTEST_GUILESS_MAIN(TestEmitTree)
+#include "test_emit_tree.moc"
