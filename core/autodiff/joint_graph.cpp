@@ -195,6 +195,7 @@ ir::Graph JointBuilder::withoutDeadGradients() const {
             ir::forEachNode(node.args, [&](ir::NodeId input) { live[input.index] = true; });
     }
     ir::Graph clean("joint");
+    clean.shapes = graph_.shapes;
     std::vector<ir::NodeId> map(graph_.idLimit());
     for (ir::NodeId id : order) {
         if (!live[id.index]) continue;

@@ -254,7 +254,7 @@ void markStored(const LoopProgram& program, Analysis& analysis) {
 
 } // namespace
 
-std::function<std::optional<int64_t>(ir::Var)> loopBounds(const Buffer& buffer) {
+ir::Sym::Bound loopBounds(const Buffer& buffer) {
     return [&buffer](ir::Var v) -> std::optional<int64_t> {
         const ir::Shape* sizes = v.kind == 'd'   ? &buffer.sizes
                                  : v.kind == 'r' ? &buffer.reduced

@@ -68,7 +68,7 @@ struct Analysis {
 Analysis analyse(kernel::LoopProgram& program, bool recompute);
 
 /// Bounds of a buffer's own loop variables, for Sym::simplify.
-std::function<std::optional<int64_t>(ir::Var)> loopBounds(const kernel::Buffer& buffer);
+ir::Sym::Bound loopBounds(const kernel::Buffer& buffer);
 
 /// Makes \p consumer compute \p producers again where it reads them; refreshes the consumer's loads.
 void recomputeIn(kernel::LoopProgram& program, Analysis& analysis, BufferId consumer,

@@ -179,7 +179,7 @@ private:
     const Group& group_;
     const Loops& loops_;
     const std::vector<bool>& stores_;
-    std::function<std::optional<int64_t>(ir::Var)> bounds_;
+    ir::Sym::Bound bounds_;
     bool flat_ = false; ///< one loop, nothing but elements: values of rows are elements too
     const Buffer* member_ = nullptr;
     MemberCode code_{};

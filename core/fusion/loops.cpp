@@ -229,7 +229,7 @@ private:
 
 } // namespace
 
-std::function<std::optional<int64_t>(ir::Var)> Loops::bounds() const {
+ir::Sym::Bound Loops::bounds() const {
     return [this](ir::Var v) -> std::optional<int64_t> {
         if (v == inner.variable) return inner.size.constant();
         if (v.kind == 'o' && v.index < outer.size()) return outer[v.index].size.constant();

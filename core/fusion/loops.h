@@ -16,7 +16,7 @@ struct Loops {
     std::vector<ir::Sym> axes;
     size_t cut = 0; ///< axes before it run over rows (where the group has rows)
 
-    std::function<std::optional<int64_t>(ir::Var)> bounds() const;
+    ir::Sym::Bound bounds() const;
 };
 
 /// \param stores by BufferId: written to memory.

@@ -153,12 +153,34 @@ Graph Graph::clone() const {
     Graph copy(graphName);
     copy.outputs = outputs;
     copy.outputNames = outputNames;
+    copy.shapes = shapes;
     copy.order_ = order_;
     copy.nameCounts_ = nameCounts_;
     copy.nodes_.reserve(nodes_.size());
     for (const auto& node : nodes_)
         copy.nodes_.push_back(node ? std::make_unique<Node>(*node) : nullptr);
     return copy;
+}
+
+static void rewriteArg(Arg& arg, const std::function<Sym(const Sym&)>& value) {
+    if (auto* size = std::get_if<Sym>(&arg)) *size = value(*size);
+    if (auto* list = std::get_if<ArgList>(&arg))
+        for (Arg& element : *list)
+            rewriteArg(element, value);
+}
+
+void Graph::rewriteSizes(const std::function<Sym(const Sym&)>& value) {
+    for (NodeId id : order_) {
+        Node& changed = node(id);
+        for (Arg& arg : changed.args)
+            rewriteArg(arg, value);
+        for (TensorType& type : changed.types) {
+            for (Sym& size : type.sizes)
+                size = value(size);
+            for (Sym& stride : type.strides)
+                stride = value(stride);
+        }
+    }
 }
 
 static void hashArg(base::Hasher& hasher, const Arg& arg) {

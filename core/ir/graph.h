@@ -10,6 +10,7 @@
 #include "core/base/diagnostic.h"
 #include "core/base/ids.h"
 #include "core/ir/host_tensor.h"
+#include "core/ir/shape_env.h"
 #include "core/ir/tensor_type.h"
 
 #include <functional>
@@ -74,7 +75,12 @@ public:
     std::vector<NodeId> outputs;
     /// A name for each output: "output", "grad of primals_1", "saved cos".
     std::vector<std::string> outputNames;
+    /// What is known of the sizes that are symbols; null when all are constants. A size that is no
+    /// constant is 2 or more.
+    std::shared_ptr<ShapeEnv> shapes;
 
+    /// Writes every size, also those among arguments, as \p value gives it.
+    void rewriteSizes(const std::function<Sym(const Sym&)>& value);
     NodeId addPlaceholder(std::string name, TensorType type);
     NodeId addConstant(std::string name, std::shared_ptr<const HostTensor> value,
                        Device device = {});

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ir/sym.h"
 
+#include "core/ir/shape_env.h"
+
 #include <algorithm>
-#include <cassert>
+#include <stdexcept>
 
 namespace cutaway::ir {
 
@@ -49,10 +51,15 @@ uint64_t hashTerms(const std::vector<Sym::Term>& terms) {
     return h;
 }
 
-// The index of the Mod atom with a constant divisor, or -1.
+// A constant or a single product: what divisions by it can be worked out for.
+bool isProduct(const Sym& sym) {
+    return sym.isConst() || sym.terms().size() == 1;
+}
+
+// The index of the Mod atom whose divisor is a product, or -1.
 int modAtom(const Sym::Term& term) {
     for (size_t i = 0; i < term.atoms.size(); ++i)
-        if (term.atoms[i].kind == Sym::Atom::Kind::Mod && term.atoms[i].b.isConst())
+        if (term.atoms[i].kind == Sym::Atom::Kind::Mod && isProduct(term.atoms[i].b))
             return static_cast<int>(i);
     return -1;
 }
@@ -67,9 +74,16 @@ std::optional<Sym> joinQuotientAndRemainder(const std::vector<Sym::Term>& terms)
         std::vector<Sym::Atom> wanted = terms[i].atoms, others = terms[i].atoms;
         wanted[at].kind = Sym::Atom::Kind::FloorDiv;
         others.erase(others.begin() + at);
+        int64_t coefficient = terms[i].coefficient;
+        if (remainder.b.isConst()) {
+            coefficient *= remainder.b.constant();
+        } else {
+            const Sym::Term& divisor = remainder.b.terms().front();
+            coefficient *= divisor.coefficient;
+            wanted.insert(wanted.end(), divisor.atoms.begin(), divisor.atoms.end());
+        }
         std::sort(wanted.begin(), wanted.end(),
                   [](const auto& a, const auto& b) { return compareAtoms(a, b) < 0; });
-        const int64_t coefficient = terms[i].coefficient * remainder.b.constant();
         for (size_t j = 0; j < terms.size(); ++j) {
             if (terms[j].coefficient != coefficient) continue;
             if (compareProducts(terms[j].atoms, wanted) != 0) continue;
@@ -121,12 +135,12 @@ Sym::Sym(Var variable) {
 }
 
 int64_t Sym::constant() const {
-    assert(isConst());
+    if (!isConst()) throw std::logic_error("the size " + str() + " is no constant");
     return constant_;
 }
 
 const std::vector<Sym::Term>& Sym::terms() const {
-    assert(node_);
+    if (!node_) throw std::logic_error("the terms of a constant");
     return node_->terms;
 }
 
@@ -237,7 +251,7 @@ int64_t Sym::evaluate(const std::function<int64_t(Var)>& value) const {
 }
 
 namespace {
-using Bound = std::function<std::optional<int64_t>(Var)>;
+using Bound = Sym::Bound;
 
 // Inclusive upper bound of a non-negative expression with non-negative coefficients, or nothing.
 std::optional<int64_t> upperBound(const Sym& sym, const Bound& bound) {
@@ -249,7 +263,8 @@ std::optional<int64_t> upperBound(const Sym& sym, const Bound& bound) {
         for (const Sym::Atom& atom : term.atoms) {
             std::optional<int64_t> most;
             if (atom.kind == Sym::Atom::Kind::Variable) {
-                if (auto limit = bound(atom.variable)) most = *limit - 1;
+                if (auto limit = bound(atom.variable); limit && limit->isConst())
+                    most = limit->constant() - 1;
             } else if (atom.kind == Sym::Atom::Kind::Mod && atom.b.isConst()) {
                 most = atom.b.constant() - 1;
             } else if (atom.kind == Sym::Atom::Kind::FloorDiv && atom.b.isConst()) {
@@ -265,16 +280,68 @@ std::optional<int64_t> upperBound(const Sym& sym, const Bound& bound) {
     return total;
 }
 
-// Splits a = divisor * quotient + rest, taking the terms whose coefficient the divisor divides.
-void splitByDivisor(const Sym& a, int64_t divisor, Sym& quotient, Sym& rest) {
-    std::vector<Sym::Term> divided, left;
-    for (Sym::Term term : termsOf(a)) {
-        if (term.coefficient % divisor == 0) {
-            term.coefficient /= divisor;
-            divided.push_back(std::move(term));
-        } else {
-            left.push_back(std::move(term));
+// The greatest value, as a size, of an expression with coefficients that are not negative: loop
+// variables at their ends.
+std::optional<Sym> upperSize(const Sym& sym, const Bound& bound) {
+    if (sym.isConst()) return sym;
+    Sym total(0);
+    for (const Sym::Term& term : sym.terms()) {
+        if (term.coefficient < 0 && !term.atoms.empty()) return std::nullopt;
+        Sym product(term.coefficient);
+        for (const Sym::Atom& atom : term.atoms) {
+            if (atom.kind == Sym::Atom::Kind::Variable) {
+                const std::optional<Sym> limit = bound(atom.variable);
+                if (!limit && atom.variable.kind != 's') return std::nullopt;
+                product = product * (limit ? *limit - Sym(1) : Sym(atom.variable));
+            } else if (atom.kind == Sym::Atom::Kind::Mod) {
+                product = product * (atom.b - Sym(1));
+            } else if (atom.kind == Sym::Atom::Kind::FloorDiv && atom.b.isConst()) {
+                const std::optional<Sym> inner = upperSize(atom.a, bound);
+                if (!inner) return std::nullopt;
+                product = product * floorDiv(*inner, atom.b);
+            } else {
+                return std::nullopt;
+            }
         }
+        total = total + product;
+    }
+    return total;
+}
+
+bool isBelow(const Sym& rest, const Sym& divisor, const Bound& bound) {
+    if (divisor.isConst()) {
+        const std::optional<int64_t> most = upperBound(rest, bound);
+        return most && *most < divisor.constant();
+    }
+    const std::optional<Sym> most = upperSize(rest, bound);
+    return most && provable(less(*most, divisor));
+}
+
+// term / divisor when that is a product again.
+std::optional<Sym::Term> quotientOf(Sym::Term term, const Sym& divisor) {
+    const int64_t number =
+        divisor.isConst() ? divisor.constant() : divisor.terms().front().coefficient;
+    if (number == 0 || term.coefficient % number != 0) return std::nullopt;
+    term.coefficient /= number;
+    if (divisor.isConst()) return term;
+    for (const Sym::Atom& wanted : divisor.terms().front().atoms) {
+        auto at = std::find_if(term.atoms.begin(), term.atoms.end(), [&](const Sym::Atom& atom) {
+            return compareAtoms(atom, wanted) == 0;
+        });
+        if (at == term.atoms.end()) return std::nullopt;
+        term.atoms.erase(at);
+    }
+    return term;
+}
+
+// Splits a = divisor * quotient + rest, taking the terms that the divisor, a product, divides.
+void splitByDivisor(const Sym& a, const Sym& divisor, Sym& quotient, Sym& rest) {
+    std::vector<Sym::Term> divided, left;
+    for (const Sym::Term& term : termsOf(a)) {
+        if (auto part = quotientOf(term, divisor))
+            divided.push_back(std::move(*part));
+        else
+            left.push_back(term);
     }
     quotient = fromTerms(std::move(divided));
     rest = fromTerms(std::move(left));
@@ -282,11 +349,11 @@ void splitByDivisor(const Sym& a, int64_t divisor, Sym& quotient, Sym& rest) {
 
 Sym simplifyAtom(const Sym::Atom& atom, const Sym& a, const Sym& b, const Bound& bound) {
     bool division = atom.kind == Sym::Atom::Kind::FloorDiv || atom.kind == Sym::Atom::Kind::Mod;
-    if (!division || !b.isConst() || b.constant() <= 0) return rebuild(atom, a, b);
+    if (!division || !isProduct(b) || (b.isConst() && b.constant() <= 0))
+        return rebuild(atom, a, b);
     Sym quotient, rest;
-    splitByDivisor(a, b.constant(), quotient, rest);
-    std::optional<int64_t> most = upperBound(rest, bound);
-    bool small = most && *most < b.constant();
+    splitByDivisor(a, b, quotient, rest);
+    const bool small = isBelow(rest, b, bound);
     if (atom.kind == Sym::Atom::Kind::FloorDiv)
         return small ? quotient : quotient + floorDiv(rest, b);
     return small ? rest : mod(rest, b);
@@ -374,9 +441,9 @@ Sym floorDiv(const Sym& a, const Sym& b) {
     if (a.isConst() && b.isConst() && b.constant_ != 0)
         return Sym(floorDivide(a.constant_, b.constant_));
     if (a == b) return Sym(1);
-    if (b.isConst() && b.constant_ > 0) {
+    if (isProduct(b) && !(b.isConst() && b.constant_ <= 0)) {
         Sym quotient, rest;
-        splitByDivisor(a, b.constant_, quotient, rest);
+        splitByDivisor(a, b, quotient, rest);
         if (rest.is(0)) return quotient;
     }
     return fromTerms({{1, {{Sym::Atom::Kind::FloorDiv, {}, a, b}}}});
@@ -386,9 +453,9 @@ Sym mod(const Sym& a, const Sym& b) {
     if (b.is(1) || a == b) return Sym(0);
     if (a.isConst() && b.isConst() && b.constant_ != 0)
         return Sym(a.constant_ - b.constant_ * floorDivide(a.constant_, b.constant_));
-    if (b.isConst() && b.constant_ > 0) {
+    if (isProduct(b) && !(b.isConst() && b.constant_ <= 0)) {
         Sym quotient, rest;
-        splitByDivisor(a, b.constant_, quotient, rest);
+        splitByDivisor(a, b, quotient, rest);
         if (rest.is(0)) return Sym(0);
     }
     return fromTerms({{1, {{Sym::Atom::Kind::Mod, {}, a, b}}}});

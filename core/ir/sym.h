@@ -33,7 +33,7 @@ public:
     Sym(Var variable);
 
     bool isConst() const { return !node_; }
-    /// The value; only when isConst().
+    /// The value; std::logic_error when it depends on a variable.
     int64_t constant() const;
     bool is(int64_t value) const { return isConst() && constant_ == value; }
     /// The variable, when the expression is exactly one.
@@ -48,9 +48,11 @@ public:
     using Replacement = std::function<std::optional<Sym>(Var)>;
     Sym substitute(const Replacement& replacement) const;
     int64_t evaluate(const std::function<int64_t(Var)>& value) const;
-    /// Simplifies divisions and remainders, given an exclusive upper bound for variables (their
-    /// lower bound is 0; no bound means unknown): (i*8 + j) / 8 is i when j < 8.
-    Sym simplify(const std::function<std::optional<int64_t>(Var)>& bound) const;
+    /// An exclusive upper bound of a loop variable (its lower bound is 0), or nothing.
+    using Bound = std::function<std::optional<Sym>(Var)>;
+    /// Simplifies divisions and remainders: (i*8 + j) / 8 is i when j < 8. Size symbols are taken
+    /// to be 2 or more.
+    Sym simplify(const Bound& bound) const;
 
     /// Readable infix text, "1024*d0 + d1". \p name renames variables (default: Var::str).
     std::string str() const;

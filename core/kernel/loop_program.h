@@ -9,6 +9,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/ir/host_tensor.h"
+#include "core/ir/shape_env.h"
 
 #include <memory>
 #include <optional>
@@ -101,7 +102,13 @@ struct LoopProgram {
     std::vector<BufferId> inputs;     ///< one per placeholder, in order
     std::vector<StridedView> outputs; ///< one per graph output; an invalid buffer is None
     std::vector<std::string> outputNames;
+    /// Of the graph; null when every size is a constant. Its hints rank choices, no more.
+    std::shared_ptr<const ir::ShapeEnv> shapes;
 
+    /// The size, or its hint.
+    int64_t hint(const ir::Sym& size) const {
+        return size.isConst() ? size.constant() : shapes->hint(size);
+    }
     Buffer& buffer(BufferId id) { return buffers[id.index]; }
     const Buffer& buffer(BufferId id) const { return buffers[id.index]; }
     const Check& check(CheckId id) const { return checks[id.index]; }

@@ -21,7 +21,7 @@ Coord substitute(ExprPool& pool, const ir::Sym& sym, const CoordReplacement& rep
 /// ExprPool::rewrite for replacements that may be computed values. \p bound (may be null)
 /// simplifies index expressions.
 ExprId rewrite(ExprPool& pool, ExprId root, const CoordReplacement& replacement,
-               const std::function<std::optional<int64_t>(ir::Var)>& bound,
+               const ir::Sym::Bound& bound,
                const LoadReplacement& load);
 
 /// The coordinate as an int64 expression.

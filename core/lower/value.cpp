@@ -13,7 +13,7 @@ std::vector<Sym> loopCoords(const ir::Shape& sizes) {
     return coords;
 }
 
-std::function<std::optional<int64_t>(ir::Var)> bounds(const ir::Shape& sizes,
+ir::Sym::Bound bounds(const ir::Shape& sizes,
                                                       const ir::Shape& reduced) {
     return [sizes, reduced](ir::Var v) -> std::optional<int64_t> {
         const ir::Shape* limits = v.kind == 'd' ? &sizes : v.kind == 'r' ? &reduced : nullptr;
@@ -24,7 +24,7 @@ std::function<std::optional<int64_t>(ir::Var)> bounds(const ir::Shape& sizes,
 
 kernel::ExprId loadValue(kernel::LoopProgram& program, const Value& value,
                          const std::vector<Coord>& coords,
-                         const std::function<std::optional<int64_t>(ir::Var)>& bound) {
+                         const ir::Sym::Bound& bound) {
     if (value.isConstant()) return value.constant;
     auto element = [&](ir::Var v) -> std::optional<Coord> {
         if (v.kind != 'd' || v.index >= coords.size()) return std::nullopt;

@@ -31,7 +31,8 @@ Result<Types> attentionShape(const OpCall& call) {
         if (call.tensor(i).rank() < 2)
             return refuse(call, fmt::format("expected at least 2 dimensions, found shape {}",
                                             ir::str(call.tensor(i).sizes)));
-    bool fits = q.sizes.back() == k.sizes.back() && k.sizes[k.rank() - 2] == v.sizes[v.rank() - 2];
+    bool fits = call.same(q.sizes.back(), k.sizes.back()) &&
+                call.same(k.sizes[k.rank() - 2], v.sizes[v.rank() - 2]);
     if (!fits)
         return refuse(
             call,
@@ -51,7 +52,7 @@ Result<Types> attentionShape(const OpCall& call) {
 
 double scaleOf(const OpCall& call) {
     if (call.has(kScale)) return call.real(kScale);
-    return 1 / std::sqrt(static_cast<double>(call.tensor(kQuery).sizes.back().constant()));
+    return 1 / std::sqrt(static_cast<double>(call.number(call.tensor(kQuery).sizes.back())));
 }
 
 std::vector<NodeId> attention(Builder& b, const ir::Node& node) {

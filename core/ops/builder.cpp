@@ -27,7 +27,48 @@ bool returnsTuple(const Schema& schema) {
     return schema.returns.size() > 1 || schema.returns[0] == "Tensor[]";
 }
 
+/// Sizes that are symbols are 2 and more, by what is known or by a guard; others become the
+/// constant that they are in this call.
+base::Status settleSizes(const OpCall& call, ir::TensorType& type) {
+    ir::ShapeEnv& shapes = *call.graph.shapes;
+    for (ir::Sym& size : type.sizes) {
+        if (size.isConst()) continue;
+        size = shapes.replaced(size);
+        if (!size.isConst() && !shapes.known(ir::atMost(2, size))) {
+            if (shapes.hint(size) < 2)
+                size = ir::Sym(shapes.specialize(size));
+            else
+                shapes.decide(ir::atMost(2, size));
+        }
+        if (size.isConst() && size.constant() < 0)
+            return refuse(call, fmt::format("expected sizes of at least 0, found {}",
+                                            ir::str(type.sizes)));
+    }
+    for (ir::Sym& stride : type.strides)
+        stride = shapes.replaced(stride);
+    return {};
+}
+
+/// The script's line that a question comes from.
+ir::Asker askerOf(const OpDef& def, const ir::SourceStack& source) {
+    ir::Asker asker{def.parsed.base, {}};
+    if (!source) return asker;
+    for (size_t i = source->size(); i-- > 0;) {
+        const ir::SourceFrame& frame = (*source)[i];
+        if (frame.where.file.starts_with('<')) continue;
+        return {frame.code.empty() ? def.parsed.base : frame.code, frame.where};
+    }
+    return asker;
+}
+
 } // namespace
+
+bool Builder::same(const ir::Shape& a, const ir::Shape& b) const {
+    if (a.size() != b.size()) return false;
+    for (size_t i = 0; i < a.size(); ++i)
+        if (!same(a[i], b[i])) return false;
+    return true;
+}
 
 base::Result<NodeId> Builder::tryCall(std::string_view op, ir::ArgList args) {
     const OpDef* def = catalogue().find(op);
@@ -43,7 +84,11 @@ base::Result<NodeId> Builder::tryCall(std::string_view op, ir::ArgList args) {
         args.push_back(*schema.args[i].defaultValue);
     }
     OpCall call(*def, args, graph_);
+    if (graph_.shapes) graph_.shapes->setAsker(askerOf(*def, provenance.source));
     CUTAWAY_TRY(auto types, def->shape(call));
+    if (graph_.shapes)
+        for (ir::TensorType& type : types)
+            CUTAWAY_CHECK(settleSizes(call, type));
     for (const ir::TensorType& type : types)
         CUTAWAY_CHECK(ir::checkAddressable(type));
     std::string_view hint = schema.base;
@@ -101,14 +146,14 @@ NodeId Builder::sumTo(NodeId gradient, const ir::Shape& sizes) {
 }
 
 NodeId Builder::reshape(NodeId a, ir::Shape sizes) {
-    if (type(a).sizes == sizes) return a;
+    if (same(type(a).sizes, sizes)) return a;
     if (!viewStrides(type(a), sizes))
         a = call("clone", {Arg(a), Arg(std::string("contiguous_format"))});
     return call("view", {Arg(a), Arg(sizeList(sizes))});
 }
 
 NodeId Builder::expand(NodeId a, const ir::Shape& sizes) {
-    if (type(a).sizes == sizes) return a;
+    if (same(type(a).sizes, sizes)) return a;
     return call("expand", {Arg(a), Arg(sizeList(sizes))});
 }
 
@@ -122,6 +167,10 @@ NodeId Builder::where(NodeId condition, Arg a, Arg b) {
     ir::TensorType like = type(*other.node());
     auto tensor = [&](Arg& arg) {
         if (arg.node()) return;
+        if (auto* size = std::get_if<ir::Sym>(&arg); size && !size->isConst()) {
+            arg = Arg(call("scalar_tensor", {arg, Arg(like.dtype), Arg(), Arg(like.device)}));
+            return;
+        }
         double value = std::holds_alternative<double>(arg)
                            ? std::get<double>(arg)
                            : static_cast<double>(std::get<ir::Sym>(arg).constant());

@@ -29,6 +29,12 @@ public:
     /// Which values want a gradient; gradient rules skip the others. Unset: all that are floating.
     std::function<bool(ir::NodeId)> wantsGradient;
 
+    // Questions about sizes, as OpCall's.
+    bool same(const ir::Sym& a, const ir::Sym& b) const {
+        return a == b || decide(graph_, ir::equal(a, b));
+    }
+    bool same(const ir::Shape& a, const ir::Shape& b) const;
+    bool less(const ir::Sym& a, const ir::Sym& b) const { return decide(graph_, ir::less(a, b)); }
     /// Checked: complete or short argument lists (defaults are filled in). Errors: what the shape
     /// rule says.
     base::Result<ir::NodeId> tryCall(std::string_view op, ir::ArgList args);

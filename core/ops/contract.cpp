@@ -52,7 +52,7 @@ Result<Types> bmmShape(const OpCall& call) {
     CUTAWAY_TRY(ir::Device device, commonDevice(call));
     CUTAWAY_CHECK(haveRank(call, 0, 1, 3));
     const TensorType &a = call.tensor(0), &b = call.tensor(1);
-    if (!(a.sizes[0] == b.sizes[0]))
+    if (!call.same(a.sizes[0], b.sizes[0]))
         return refuse(call, fmt::format("batch sizes differ: {} against {}", ir::str(a.sizes),
                                         ir::str(b.sizes)));
     CUTAWAY_CHECK(innerSizes(call, 0, 1));
@@ -71,7 +71,7 @@ Result<Types> addmmShape(const OpCall& call) {
     CUTAWAY_CHECK(sameDType(call, 0, 1));
     Shape sizes{call.tensor(1).sizes[0], call.tensor(2).sizes[1]};
     auto both = broadcast(call, call.tensor(0).sizes, sizes);
-    if (!both.ok() || *both != sizes)
+    if (!both.ok() || !call.same(*both, sizes))
         return refuse(call, fmt::format("shape {} cannot be expanded to the product's {}",
                                         ir::str(call.tensor(0).sizes), ir::str(sizes)));
     return one(TensorType::contiguous(call.tensor(1).dtype, std::move(sizes), device));
@@ -147,7 +147,7 @@ Result<Types> matmulShape(const OpCall& call) {
                                   ir::str(a.sizes), ir::str(b.sizes)));
     CUTAWAY_CHECK(sameDType(call, 0, 1));
     Sym rows = b.rank() == 1 ? b.sizes[0] : b.sizes[b.rank() - 2];
-    if (!(a.sizes.back() == rows))
+    if (!call.same(a.sizes.back(), rows))
         return refuse(call, fmt::format("inner sizes differ: {} has {} columns, {} has {} rows",
                                         ir::str(a.sizes), a.sizes.back().str(), ir::str(b.sizes),
                                         rows.str()));
@@ -233,11 +233,11 @@ Result<Types> linearShape(const OpCall& call) {
         return refuse(call,
                       fmt::format("expected input [.., in] and weight [out, in], found {} and {}",
                                   ir::str(x.sizes), ir::str(w.sizes)));
-    if (!(x.sizes.back() == w.sizes[1]))
+    if (!call.same(x.sizes.back(), w.sizes[1]))
         return refuse(call, fmt::format("input {} has {} features, weight {} expects {}",
                                         ir::str(x.sizes), x.sizes.back().str(), ir::str(w.sizes),
                                         w.sizes[1].str()));
-    if (call.has(2) && call.tensor(2).sizes != Shape{w.sizes[0]})
+    if (call.has(2) && !call.same(call.tensor(2).sizes, Shape{w.sizes[0]}))
         return refuse(call, fmt::format("expected bias [{}], found {}", w.sizes[0].str(),
                                         ir::str(call.tensor(2).sizes)));
     CUTAWAY_CHECK(sameDType(call, 0, 1));

@@ -38,7 +38,7 @@ DType numberDType(const OpCall& call, size_t arg) {
 
 base::Status legalSizes(const OpCall& call, const Shape& sizes) {
     for (const Sym& size : sizes)
-        if (size.isConst() && size.constant() < 0)
+        if (call.less(size, Sym(0)))
             return refuse(call,
                           fmt::format("expected sizes of at least 0, found {}", ir::str(sizes)));
     return {};
@@ -86,14 +86,14 @@ ir::HostTensor filled(DType dtype, Sizes sizes, const OpCall& call, std::optiona
         if (real)
             out.set(i, call.real(*arg));
         else
-            out.setInt(i, arg ? call.integer(*arg).constant() : value);
+            out.setInt(i, arg ? call.number(*arg) : value);
     }
     return out;
 }
 Sizes listed(const OpCall& call, size_t arg) {
     Sizes sizes;
-    for (const Sym& size : call.integers(arg))
-        sizes.push_back(size.constant());
+    for (int64_t size : call.numbers(arg))
+        sizes.push_back(size);
     return sizes;
 }
 template <int value> Values constantReference(const OpCall& call, Tensors) {
@@ -202,8 +202,22 @@ DType rangeDType(const OpCall& call) {
     return dtypeArg(call, dtype);
 }
 
+/// The number of elements of a range of integers up to a size that is a symbol.
+std::optional<Sym> symbolicCount(const OpCall& call, const Range& range) {
+    for (size_t arg : {range.start, range.end, range.step})
+        if (arg != kUsual && !std::holds_alternative<Sym>(call.args[arg])) return std::nullopt;
+    const Sym start = range.start == kUsual ? Sym(0) : call.integer(range.start);
+    const Sym end = call.integer(range.end);
+    const Sym step = range.step == kUsual ? Sym(1) : Sym(call.number(range.step));
+    if (start.isConst() && end.isConst()) return std::nullopt;
+    if (step.constant() <= 0 || call.less(end, start)) return std::nullopt;
+    return ir::floorDiv(end - start + step - Sym(1), step);
+}
+
 Result<Types> rangeShape(const OpCall& call) {
     Range range = rangeArgs(call);
+    if (auto count = symbolicCount(call, range))
+        return one(ir::TensorType::contiguous(rangeDType(call), {*count}, deviceArg(call, {})));
     double start = rangeValue(call, range.start, 0), end = rangeValue(call, range.end, 0);
     double step = rangeValue(call, range.step, 1);
     if (step == 0) return refuse(call, "expected a step other than 0");

@@ -41,8 +41,7 @@ base::Status indexFits(const OpCall& call, size_t indexArg) {
     bool fits = index.rank() == self.rank();
     for (size_t i = 0; fits && i < self.rank(); ++i) {
         bool other = static_cast<int>(i) != dim;
-        if (other && index.sizes[i].isConst() && self.sizes[i].isConst())
-            fits = index.sizes[i].constant() <= self.sizes[i].constant();
+        if (other) fits = call.atMost(index.sizes[i], self.sizes[i]);
     }
     if (!fits)
         return refuse(call, fmt::format("index {} does not fit in {} outside dimension {}",
@@ -125,11 +124,11 @@ Result<Types> checkIndexShape(const OpCall& call) {
 }
 
 ExprId buildCheckIndex(ExprPool&, const OpCall& call, std::span<const ExprId> x) {
-    return call.inside(x[0], call.integer(2), static_cast<int>(call.integer(1).constant()));
+    return call.inside(x[0], call.integer(2), static_cast<int>(call.number(1)));
 }
 
 Values checkIndexReference(const OpCall& call, Tensors tensors) {
-    if (!allWithin(*tensors[0], call.integer(2).constant())) return {};
+    if (!allWithin(*tensors[0], call.number(2))) return {};
     return oneValue(*tensors[0]);
 }
 
@@ -138,7 +137,7 @@ Values checkIndexReference(const OpCall& call, Tensors tensors) {
 Result<Types> scatterShape(const OpCall& call) {
     CUTAWAY_CHECK(indexFits(call, 2));
     if (call.isTensor(3)) {
-        if (call.tensor(3).sizes != call.tensor(2).sizes)
+        if (!call.same(call.tensor(3).sizes, call.tensor(2).sizes))
             return refuse(call, fmt::format("index {} and src {} differ in shape",
                                             ir::str(call.tensor(2).sizes),
                                             ir::str(call.tensor(3).sizes)));
@@ -184,7 +183,7 @@ struct Hits {
 NodeId padded(Builder& b, NodeId x, const Shape& self, size_t dim, const Arg& value) {
     for (size_t i = 0; i < self.size(); ++i) {
         const TensorType type = b.type(x);
-        if (i == dim || type.sizes[i] == self[i]) continue;
+        if (i == dim || b.same(type.sizes[i], self[i])) continue;
         Shape more = type.sizes;
         more[i] = self[i] - type.sizes[i];
         NodeId rest =
@@ -208,7 +207,8 @@ Hits findHits(Builder& b, const ir::Node& node, const TensorType& self, size_t d
     index = padded(b, index, self.sizes, dim, intArg(-1));
     // Half the width, twice the lanes: positions out of range stay out of range when clamped.
     const Sym count = self.sizes[dim];
-    const bool narrow = count.isConst() && count.constant() < std::numeric_limits<int32_t>::max();
+    const bool narrow =
+        count.isConst() && b.less(count, Sym(int64_t{std::numeric_limits<int32_t>::max()}));
     if (narrow)
         index = b.convert(b.call("clamp", {Arg(index), intArg(-1), Arg(count)}), DType::Int32);
     NodeId range = positionsAlong(b, count, self.rank(), dim, narrow ? DType::Int32 : DType::Int64,
@@ -327,7 +327,7 @@ std::vector<NodeId> embeddingBackward(Builder& b, const ir::Node& node) {
     Sym count = call.tensor(1).numel();
     NodeId rows = b.reshape(*node.args[0].node(), {count, grad.sizes.back()});
     NodeId index = b.convert(b.reshape(*node.args[1].node(), {count, Sym(1)}), DType::Int64);
-    int64_t padding = call.integer(3).constant();
+    int64_t padding = call.number(3);
     if (padding >= 0) {
         NodeId skipped = b.call("eq.Scalar", {Arg(index), node.args[3]});
         rows = b.where(skipped, intArg(0), Arg(rows));
@@ -351,12 +351,12 @@ Values embeddingReference(const OpCall&, Tensors tensors) {
 }
 Values embeddingBackwardReference(const OpCall& call, Tensors tensors) {
     const ir::HostTensor &grad = *tensors[0], &index = *tensors[1];
-    int64_t width = grad.sizes.back(), rows = call.integer(2).constant();
+    int64_t width = grad.sizes.back(), rows = call.number(2);
     if (!allWithin(index, rows)) return {};
     std::vector<double> sums(static_cast<size_t>(rows * width));
     for (int64_t i = 0; i < index.numel(); ++i) {
         int64_t row = index.getInt(i);
-        if (row == call.integer(3).constant()) continue;
+        if (row == call.number(3)) continue;
         for (int64_t c = 0; c < width; ++c)
             sums[static_cast<size_t>(row * width + c)] += grad.get(i * width + c);
     }
@@ -385,7 +385,7 @@ ExprId buildTriangle(ExprPool& pool, const OpCall& call, LoadArg& load,
 
 template <bool lower> Values triangleReference(const OpCall& call, Tensors tensors) {
     Sizes strides = rowMajorStrides(tensors[0]->sizes);
-    int64_t diagonal = call.integer(1).constant();
+    int64_t diagonal = call.number(1);
     return oneValue(
         copyByIndex(*tensors[0], tensors[0]->sizes, [&](const Sizes& coords) -> int64_t {
             int64_t column = coords[coords.size() - 1], row = coords[coords.size() - 2];

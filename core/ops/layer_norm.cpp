@@ -27,12 +27,13 @@ base::Status normalizedFits(const OpCall& call, size_t weight, size_t bias) {
     const TensorType& self = call.tensor(0);
     Shape wanted = call.integers(1);
     bool fits = !wanted.empty() && wanted.size() <= self.rank() &&
-                std::equal(wanted.rbegin(), wanted.rend(), self.sizes.rbegin());
+                call.same(wanted, Shape(self.sizes.end() - static_cast<int64_t>(wanted.size()),
+                                        self.sizes.end()));
     if (!fits)
         return refuse(call, fmt::format("normalized_shape {} does not end the input's shape {}",
                                         ir::str(wanted), ir::str(self.sizes)));
     for (size_t i : {weight, bias})
-        if (call.isTensor(i) && call.tensor(i).sizes != wanted)
+        if (call.isTensor(i) && !call.same(call.tensor(i).sizes, wanted))
             return refuse(call, fmt::format("expected {} of shape {}, found {}",
                                             call.def.parsed.args[i].name, ir::str(wanted),
                                             ir::str(call.tensor(i).sizes)));
@@ -166,7 +167,7 @@ template <bool withStatistics> Values layerNormReference(const OpCall& call, Ten
     const ir::HostTensor& in = *tensors[0];
     size_t width = 1;
     for (const Sym& size : call.integers(1))
-        width *= static_cast<size_t>(size.constant());
+        width *= static_cast<size_t>(call.number(size));
     std::vector<double> x = valuesOf<double>(in);
     RowStatistics s = rowStatistics(x, width, call.real(4));
     std::vector<double> weight(width, 1), bias(width, 0);
@@ -193,8 +194,8 @@ Values layerNormBackwardReference(const OpCall& call, Tensors tensors) {
     size_t width = 1;
     Sizes parameter;
     for (const Sym& size : call.integers(2)) {
-        width *= static_cast<size_t>(size.constant());
-        parameter.push_back(size.constant());
+        width *= static_cast<size_t>(call.number(size));
+        parameter.push_back(call.number(size));
     }
     std::vector<double> weight(width, 1), dWeight(width), dBias(width), dx(x.size());
     if (call.has(5)) weight = valuesOf<double>(tensorArg(call, tensors, 5));

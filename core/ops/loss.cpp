@@ -39,7 +39,7 @@ base::Status targetFits(const OpCall& call, size_t selfArg, size_t targetArg, si
         wanted.clear();
     else if (self.rank() >= 2)
         wanted.erase(wanted.begin() + 1);
-    bool fits = self.rank() >= 1 && self.rank() <= 2 && target.sizes == wanted;
+    bool fits = self.rank() >= 1 && self.rank() <= 2 && call.same(target.sizes, wanted);
     if (!fits)
         return refuse(
             call, fmt::format("expected input [rows, classes] and target [rows], found {} and {}",
@@ -47,14 +47,14 @@ base::Status targetFits(const OpCall& call, size_t selfArg, size_t targetArg, si
     Sym classes = self.sizes[static_cast<size_t>(classDim(self))];
     if (classes.is(0) && !target.numel().is(0))
         return refuse(call, "expected at least one class, found none");
-    if (call.isTensor(weightArg) && call.tensor(weightArg).sizes != Shape{classes})
+    if (call.isTensor(weightArg) && !call.same(call.tensor(weightArg).sizes, Shape{classes}))
         return refuse(call, fmt::format("expected a weight for each of {} classes, found {}",
                                         classes.str(), ir::str(call.tensor(weightArg).sizes)));
     return {};
 }
 
 int64_t reductionOf(const OpCall& call, size_t arg) {
-    return call.integer(arg).constant();
+    return call.number(arg);
 }
 
 Result<Types> nllForwardShape(const OpCall& call) {
@@ -184,7 +184,7 @@ std::optional<NllRows> nllRows(const OpCall& call, Tensors tensors,
                                const std::vector<double>& logs) {
     const ir::HostTensor& target = *tensors[1];
     auto classes = static_cast<size_t>(tensors[0]->sizes.back());
-    int64_t ignore = call.integer(4).constant();
+    int64_t ignore = call.number(4);
     std::vector<double> weights(classes, 1);
     if (call.has(2)) weights = valuesOf<double>(*tensors[2]);
     NllRows rows;
@@ -236,7 +236,7 @@ Values nllReference(const OpCall& call, Tensors tensors) {
 
 Values nllBackwardReference(const OpCall& call, Tensors tensors) {
     const ir::HostTensor &grad = *tensors[0], &self = *tensors[1], &target = *tensors[2];
-    int64_t classes = self.sizes.back(), ignore = call.integer(5).constant();
+    int64_t classes = self.sizes.back(), ignore = call.number(5);
     double total = tensors.back()->get(0);
     std::vector<double> result(static_cast<size_t>(self.numel()));
     for (int64_t r = 0; r < target.numel(); ++r) {
@@ -284,9 +284,11 @@ Gradients mseVjp(Builder& b, NodeId forward, GradOutputs grads) {
 std::vector<NodeId> mseBackward(Builder& b, const ir::Node& node) {
     NodeId difference = b.sub(*node.args[1].node(), node.args[2]);
     double norm = 2;
-    if (reductionOf(callOf(b, node), 3) == kMean)
-        norm /= static_cast<double>(b.type(difference).numel().constant());
-    return {b.mul(b.mul(difference, Arg(norm)), node.args[0])};
+    const ir::Sym count = b.type(difference).numel();
+    const bool mean = reductionOf(callOf(b, node), 3) == kMean;
+    if (mean && count.isConst()) norm /= static_cast<double>(callOf(b, node).number(count));
+    NodeId grad = b.mul(b.mul(difference, Arg(norm)), node.args[0]);
+    return {mean && !count.isConst() ? b.div(grad, Arg(count)) : grad};
 }
 
 Result<Types> mseBackwardShape(const OpCall& call) {

@@ -37,10 +37,37 @@ ir::Sym OpCall::integer(size_t i) const {
     wrongKind(*this, i, "an integer");
 }
 
+bool decide(const ir::Graph& graph, const ir::Condition& condition) {
+    if (condition.a.isConst() && condition.b.isConst())
+        return condition.holds(condition.a.constant(), condition.b.constant());
+    if (!graph.shapes) throw std::logic_error("sizes with symbols in a graph that has none");
+    return graph.shapes->decide(condition);
+}
+
+bool OpCall::same(const ir::Shape& a, const ir::Shape& b) const {
+    if (a.size() != b.size()) return false;
+    for (size_t i = 0; i < a.size(); ++i)
+        if (!same(a[i], b[i])) return false;
+    return true;
+}
+
+int64_t OpCall::number(const ir::Sym& size) const {
+    if (size.isConst()) return size.constant();
+    if (!graph.shapes) throw std::logic_error("sizes with symbols in a graph that has none");
+    return graph.shapes->specialize(size);
+}
+
+std::vector<int64_t> OpCall::numbers(size_t i) const {
+    std::vector<int64_t> values;
+    for (const ir::Sym& value : integers(i))
+        values.push_back(number(value));
+    return values;
+}
+
 double OpCall::real(size_t i) const {
     if (i < args.size())
         if (auto d = std::get_if<double>(&args[i])) return *d;
-    return static_cast<double>(integer(i).constant());
+    return static_cast<double>(number(i));
 }
 
 bool OpCall::boolean(size_t i) const {
@@ -68,7 +95,7 @@ ir::DType OpCall::dtype(size_t i) const {
 }
 
 base::Result<int> OpCall::dim(size_t i, size_t rank) const {
-    int64_t value = integer(i).constant();
+    int64_t value = number(i);
     // A 0-dim tensor takes 0 and -1, as in PyTorch.
     int64_t count = std::max<int64_t>(static_cast<int64_t>(rank), 1);
     if (value < -count || value >= count)

@@ -50,6 +50,9 @@ public:
     virtual kernel::ExprId notZero(kernel::ExprId divisor) = 0;
 };
 
+/// The answer of the graph's ShapeEnv, or of the constants.
+bool decide(const ir::Graph& graph, const ir::Condition& condition);
+
 /// A call whose types are wanted or that is being lowered: arguments with the types of its tensors.
 /// Arguments are complete and in schema order.
 class OpCall {
@@ -77,6 +80,24 @@ public:
     bool boolean(size_t i) const;
     std::vector<ir::Sym> integers(size_t i) const; ///< an int list; a single int is a list of one
     ir::DType dtype(size_t i) const;
+    // Questions about sizes. Where the answer depends on symbols the graph's ShapeEnv gives it and
+    // keeps it as a guard; rules compare sizes in no other way. (Whether a size is 0 or 1 may be
+    // read off, Sym::is: symbols are 2 and more.)
+    bool same(const ir::Sym& a, const ir::Sym& b) const {
+        return a == b || decide(graph, ir::equal(a, b));
+    }
+    bool same(const ir::Shape& a, const ir::Shape& b) const;
+    bool less(const ir::Sym& a, const ir::Sym& b) const { return decide(graph, ir::less(a, b)); }
+    bool atMost(const ir::Sym& a, const ir::Sym& b) const { return !less(b, a); }
+    /// \p by is not 0.
+    bool divisible(const ir::Sym& a, const ir::Sym& by) const {
+        return decide(graph, ir::divisible(a, by));
+    }
+    /// A size as a number, which it is from now on.
+    int64_t number(const ir::Sym& size) const;
+    /// An integer argument as a number.
+    int64_t number(size_t i) const { return number(integer(i)); }
+    std::vector<int64_t> numbers(size_t i) const; ///< of an int list
     kernel::ExprId inside(kernel::ExprId position, const ir::Sym& size, int dim) const {
         return asks ? asks->inside(position, size, dim) : position;
     }

@@ -84,14 +84,14 @@ std::vector<int> hostDims(const OpCall& call, size_t arg, size_t rank) {
     if (rank == 0) return dims;
     if (call.has(arg))
         for (const ir::Sym& value : call.integers(arg)) {
-            int dim = static_cast<int>(value.constant());
+            int dim = static_cast<int>(call.number(value));
             dims.push_back(dim < 0 ? dim + static_cast<int>(rank) : dim);
         }
     return dims.empty() ? allDims(rank) : dims;
 }
 
 int hostDim(const OpCall& call, size_t arg, size_t rank) {
-    int dim = static_cast<int>(call.integer(arg).constant());
+    int dim = static_cast<int>(call.number(arg));
     return dim < 0 ? dim + static_cast<int>(std::max<size_t>(rank, 1)) : dim;
 }
 

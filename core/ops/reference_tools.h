@@ -88,7 +88,7 @@ ir::HostTensor broadcastMapAs(const OpCall& call, Tensors tensors,
             if (compute == ir::DType::Float32) real = static_cast<float>(real);
             values[k] = {static_cast<T>(real)};
             if constexpr (std::is_same_v<T, int64_t>)
-                values[k] = {call.integer(args[k]).constant()};
+                values[k] = {call.number(args[k])};
             sizes.push_back({});
         }
     }

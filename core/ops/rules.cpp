@@ -91,7 +91,7 @@ Result<ir::Shape> broadcast(const OpCall& call, const ir::Shape& a, const ir::Sh
     for (size_t i = 0; i < rank; ++i) {
         ir::Sym x = i + a.size() < rank ? ir::Sym(1) : a[i + a.size() - rank];
         ir::Sym y = i + b.size() < rank ? ir::Sym(1) : b[i + b.size() - rank];
-        if (!(x == y) && !x.is(1) && !y.is(1))
+        if (!x.is(1) && !y.is(1) && !call.same(x, y))
             return refuse(call,
                           fmt::format("shapes {} and {} do not broadcast: {} against {} in "
                                       "dimension {}",
@@ -165,7 +165,7 @@ Result<std::vector<int>> dimList(const OpCall& call, size_t i, size_t rank) {
     std::vector<int> dims;
     int64_t count = std::max<int64_t>(static_cast<int64_t>(rank), 1);
     for (const ir::Sym& value : call.integers(i)) {
-        int64_t dim = value.constant();
+        int64_t dim = call.number(value);
         if (dim < -count || dim >= count)
             return refuse(call, fmt::format("dim {} is out of range: expected {} to {}", dim,
                                             -count, count - 1));
@@ -207,9 +207,11 @@ ExprId constantOf(ExprPool& pool, DType dtype, double value) {
 }
 
 ExprId scalarOf(ExprPool& pool, const OpCall& call, size_t arg, DType dtype) {
+    if (auto* size = std::get_if<ir::Sym>(&call.args[arg]); size && !size->isConst())
+        return pool.cast(dtype, pool.index(*size));
     if (std::holds_alternative<double>(call.args[arg]) || ir::isFloating(dtype))
         return constantOf(pool, dtype, call.real(arg));
-    int64_t value = call.integer(arg).constant();
+    int64_t value = call.number(arg);
     return pool.constantInt(dtype, dtype == DType::Bool ? value != 0 : value);
 }
 

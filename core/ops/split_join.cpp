@@ -21,32 +21,41 @@ using kernel::Coord;
 // --- split, chunk ---
 
 /// Lengths of the pieces along dim.
-Result<std::vector<int64_t>> pieces(const OpCall& call) {
+Result<std::vector<Sym>> pieces(const OpCall& call) {
     const TensorType& self = call.tensor(0);
     if (self.rank() == 0) return refuse(call, "a 0-dim tensor cannot be split");
     CUTAWAY_TRY(int dim, call.dim(2, self.rank()));
-    int64_t size = self.sizes[static_cast<size_t>(dim)].constant();
-    std::vector<int64_t> lengths;
+    const Sym& whole = self.sizes[static_cast<size_t>(dim)];
+    std::vector<Sym> lengths;
     if (call.args[1].list()) {
-        int64_t total = 0;
+        Sym total(0);
         for (const Sym& length : call.integers(1)) {
-            lengths.push_back(length.constant());
-            total += lengths.back();
+            lengths.push_back(length);
+            total = total + length;
         }
-        if (total != size)
+        if (!call.same(total, whole))
             return refuse(call, fmt::format("sizes {} add up to {}, dimension {} has {}",
-                                            ir::str(call.integers(1)), total, dim, size));
+                                            ir::str(call.integers(1)), total.str(), dim,
+                                            whole.str()));
         return lengths;
     }
-    int64_t step = call.integer(1).constant();
+    // Equal pieces: chunks of a symbolic size that divides stay symbols, else how many there are is
+    // decided by the number.
+    const bool chunked = call.def.parsed.base == "chunk";
+    if (chunked && !whole.isConst() && call.number(1) > 0 &&
+        call.divisible(whole, call.integer(1)))
+        return std::vector<Sym>(static_cast<size_t>(call.number(1)),
+                                ir::floorDiv(whole, call.integer(1)));
+    const int64_t size = call.number(whole);
+    int64_t step = call.number(1);
     bool chunks = call.def.parsed.base == "chunk";
     if (step <= 0)
         return refuse(call, fmt::format("expected a positive {}, found {}",
                                         call.def.parsed.args[1].name, step));
     if (chunks) step = std::max<int64_t>((size + step - 1) / step, 1);
     for (int64_t start = 0; start < size; start += step)
-        lengths.push_back(std::min(step, size - start));
-    if (lengths.empty()) lengths.push_back(0);
+        lengths.emplace_back(std::min(step, size - start));
+    if (lengths.empty()) lengths.emplace_back(0);
     return lengths;
 }
 
@@ -54,9 +63,9 @@ Result<Types> splitShape(const OpCall& call) {
     CUTAWAY_TRY(auto lengths, pieces(call));
     auto dim = static_cast<size_t>(*call.dim(2, call.tensor(0).rank()));
     Types types;
-    for (int64_t length : lengths) {
+    for (const Sym& length : lengths) {
         TensorType type = call.tensor(0);
-        type.sizes[dim] = Sym(length);
+        type.sizes[dim] = length;
         type.requiresGrad = false;
         types.push_back(std::move(type));
     }
@@ -65,13 +74,13 @@ Result<Types> splitShape(const OpCall& call) {
 
 std::vector<NodeId> splitBySlices(Builder& b, const ir::Node& node) {
     OpCall call = callOf(b, node);
-    std::vector<int64_t> lengths = *pieces(call);
-    int64_t dim = *call.dim(2, call.tensor(0).rank()), start = 0;
+    const int64_t dim = *call.dim(2, call.tensor(0).rank());
+    Sym start(0);
     std::vector<NodeId> slices;
-    for (int64_t length : lengths) {
-        slices.push_back(b.call(
-            "slice.Tensor", {node.args[0], intArg(dim), intArg(start), intArg(start + length)}));
-        start += length;
+    for (const Sym& length : *pieces(call)) {
+        slices.push_back(b.call("slice.Tensor",
+                                {node.args[0], intArg(dim), Arg(start), Arg(start + length)}));
+        start = start + length;
     }
     return slices;
 }
@@ -103,10 +112,9 @@ Values splitReference(const OpCall& call, Tensors tensors) {
     int64_t size = in.sizes[dim];
     Sizes lengths, strides = rowMajorStrides(in.sizes);
     if (call.args[1].list()) {
-        for (const Sym& length : call.integers(1))
-            lengths.push_back(length.constant());
+        lengths = call.numbers(1);
     } else {
-        int64_t step = call.integer(1).constant();
+        int64_t step = call.number(1);
         if (call.def.parsed.base == "chunk") step = (size + step - 1) / step;
         for (int64_t left = size; left > 0; left -= step)
             lengths.push_back(std::min(step, left));
@@ -157,7 +165,7 @@ Result<Types> catShape(const OpCall& call) {
         if (isNothing(type) && first->rank() != 1) continue;
         bool fits = type.rank() == sizes.size();
         for (size_t i = 0; fits && i < sizes.size(); ++i)
-            fits = i == d || type.sizes[i] == sizes[i];
+            fits = i == d || call.same(type.sizes[i], sizes[i]);
         if (!fits)
             return refuse(call, fmt::format("shapes {} and {} differ outside dimension {}",
                                             ir::str(first->sizes), ir::str(type.sizes), dim));
@@ -201,16 +209,17 @@ Gradients catVjp(Builder& b, NodeId forward, GradOutputs grads) {
     std::vector<TensorType> types = callOf(b, node).tensors(0);
     Gradients gradients(types.size() + 1);
     if (!grads[0].valid()) return gradients;
-    int64_t dim = *callOf(b, node).dim(1, node.types[0].rank()), start = 0;
+    int64_t dim = *callOf(b, node).dim(1, node.types[0].rank());
+    Sym start(0);
     for (size_t i = 0; i < types.size(); ++i) {
         if (types[i].rank() != node.types[0].rank()) continue;
-        int64_t length = types[i].sizes[static_cast<size_t>(dim)].constant();
+        const Sym& length = types[i].sizes[static_cast<size_t>(dim)];
         if (ir::isFloating(types[i].dtype)) {
-            NodeId slice = b.call("slice.Tensor", {Arg(grads[0]), intArg(dim), intArg(start),
-                                                   intArg(start + length)});
+            NodeId slice = b.call("slice.Tensor",
+                                  {Arg(grads[0]), intArg(dim), Arg(start), Arg(start + length)});
             gradients[i] = b.convert(slice, types[i].dtype);
         }
-        start += length;
+        start = start + length;
     }
     return gradients;
 }
@@ -250,7 +259,7 @@ Result<Types> stackShape(const OpCall& call) {
     if (types.empty()) return refuse(call, "expected at least one tensor, found an empty list");
     CUTAWAY_TRY(ir::Device device, commonDevice(call));
     for (const TensorType& type : types)
-        if (type.sizes != types[0].sizes)
+        if (!call.same(type.sizes, types[0].sizes))
             return refuse(call, fmt::format("shapes {} and {} differ", ir::str(types[0].sizes),
                                             ir::str(type.sizes)));
     CUTAWAY_TRY(int dim, call.dim(1, types[0].rank() + 1));

@@ -32,10 +32,10 @@ template <auto Dims> Result<Types> meanShape(const OpCall& call) {
     return reducedType(call, meanDType(call), dims);
 }
 
-int64_t reducedCount(const OpCall& call, const std::vector<int>& dims) {
-    int64_t count = 1;
+ir::Sym reducedCount(const OpCall& call, const std::vector<int>& dims) {
+    ir::Sym count(1);
     for (int dim : dims)
-        count *= call.tensor(0).sizes[static_cast<size_t>(dim)].constant();
+        count = count * call.tensor(0).sizes[static_cast<size_t>(dim)];
     return count;
 }
 
@@ -47,7 +47,7 @@ std::vector<NodeId> meanFromSum(Builder& b, const ir::Node& node) {
     NodeId sum =
         listed ? b.call("sum.dim_IntList", {Arg(self), Arg(intList(dims)), Arg(keepsDims(call))})
                : b.call("sum", {Arg(self)});
-    return {b.div(sum, intArg(reducedCount(call, dims)))};
+    return {b.div(sum, Arg(reducedCount(call, dims)))};
 }
 
 template <bool listed> NodeId meanGradient(Vjp& v) {
@@ -55,7 +55,7 @@ template <bool listed> NodeId meanGradient(Vjp& v) {
     std::vector<int> dims = reduceDimsOf(call, listed);
     NodeId grad = listed ? restoreDims(v.b, v.grad, dims, keepsDims(call)) : v.grad;
     grad = v.b.expand(grad, v.type(0).sizes);
-    return v.b.call("div.Scalar", {Arg(grad), intArg(reducedCount(call, dims))});
+    return v.b.call("div.Scalar", {Arg(grad), Arg(reducedCount(call, dims))});
 }
 
 Values meanReference(const OpCall& call, Tensors tensors) {
@@ -95,19 +95,25 @@ Result<Types> varShape(const OpCall& call) {
     return types;
 }
 
+/// A count less a correction, as the argument of a division.
+Arg freedomOf(const ir::Sym& count, double correction) {
+    if (!count.isConst()) return Arg(count - ir::Sym(static_cast<int64_t>(correction)));
+    return Arg(std::max(static_cast<double>(count.constant()) - correction, 0.0));
+}
+
 /// Two passes: the mean, then the mean of the squared deviations (Inductor: var_mean_sum_).
 std::vector<NodeId> varMeanFromSums(Builder& b, const ir::Node& node) {
     OpCall call = callOf(b, node);
     NodeId self = *node.args[0].node();
     std::vector<int> dims = reduceDimsOf(call, true);
-    double count = static_cast<double>(reducedCount(call, dims));
+    const ir::Sym count = reducedCount(call, dims);
     auto sum = [&](NodeId x) {
         return b.call("sum.dim_IntList", {Arg(x), Arg(intList(dims)), Arg(true)});
     };
-    NodeId mean = b.div(sum(self), Arg(count));
+    NodeId mean = b.div(sum(self), freedomOf(count, 0));
     NodeId deviation = b.sub(self, Arg(mean));
     NodeId squares = sum(b.mul(deviation, Arg(deviation)));
-    NodeId variance = b.div(squares, Arg(std::max(count - correctionOf(call), 0.0)));
+    NodeId variance = b.div(squares, freedomOf(count, correctionOf(call)));
     if (keepsDims(call)) return {variance, mean};
     ir::Shape sizes = reducedSizes(b.type(self).sizes, dims, false);
     variance = b.reshape(variance, sizes);
@@ -129,9 +135,13 @@ NodeId varGradient(Vjp& v, NodeId grad) {
     OpCall call = v.call();
     Builder& b = v.b;
     std::vector<int> dims = reduceDimsOf(call, hasDims(call));
-    double freedom = static_cast<double>(reducedCount(call, dims)) - correctionOf(call);
+    const ir::Sym count = reducedCount(call, dims);
     NodeId restored = restoreDims(b, grad, dims, keepsDims(call));
-    NodeId scaled = b.mul(restored, Arg(2.0 / freedom));
+    NodeId scaled =
+        count.isConst()
+            ? b.mul(restored,
+                    Arg(2.0 / (static_cast<double>(call.number(count)) - correctionOf(call))))
+            : b.div(b.mul(restored, Arg(2.0)), freedomOf(count, correctionOf(call)));
     NodeId mean = b.call("mean.dim", {v.arg(0), Arg(intList(dims)), Arg(true)});
     return b.mul(scaled, Arg(b.sub(v.tensor(0), Arg(mean))));
 }
@@ -153,7 +163,7 @@ Gradients varMeanVjp(Builder& b, NodeId forward, GradOutputs grads) {
     if (grads[1].valid()) {
         NodeId grad = restoreDims(b, grads[1], dims, keepsDims(call));
         grad = b.expand(grad, v.type(0).sizes);
-        grad = b.call("div.Scalar", {Arg(grad), intArg(reducedCount(call, dims))});
+        grad = b.call("div.Scalar", {Arg(grad), Arg(reducedCount(call, dims))});
         total = total.valid() ? b.add(total, Arg(grad)) : grad;
     }
     v.set(0, total);

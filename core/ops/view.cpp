@@ -49,11 +49,9 @@ Result<Shape> inferredSizes(const OpCall& call, Shape sizes) {
                                   ir::str(call.integers(1)), numel.str(), ir::str(self.sizes)));
     };
     if (unknown >= 0) {
-        bool divides = !known.is(0) && (!known.isConst() || !numel.isConst() ||
-                                        numel.constant() % known.constant() == 0);
-        if (!divides) return misfit();
+        if (known.is(0) || !call.divisible(numel, known)) return misfit();
         sizes[static_cast<size_t>(unknown)] = ir::floorDiv(numel, known);
-    } else if (!(known == numel)) {
+    } else if (!call.same(known, numel)) {
         return misfit();
     }
     return sizes;
@@ -92,8 +90,7 @@ NodeId reshapeGradient(Vjp& v) {
 Values reshapeReference(const OpCall& call, Tensors tensors) {
     Sizes sizes;
     int64_t known = 1;
-    for (const Sym& size : call.integers(1))
-        sizes.push_back(size.constant());
+    sizes = call.numbers(1);
     for (int64_t size : sizes)
         known *= size == -1 ? 1 : size;
     for (int64_t& size : sizes)
@@ -131,7 +128,7 @@ Result<std::vector<int>> permutation(const OpCall& call) {
     size_t rank = call.tensor(0).rank();
     std::vector<int> dims;
     for (const Sym& value : call.integers(1)) {
-        int64_t dim = value.constant();
+        int64_t dim = call.number(value);
         dims.push_back(static_cast<int>(dim < 0 ? dim + static_cast<int64_t>(rank) : dim));
     }
     std::vector<int> sorted = dims;
@@ -186,7 +183,7 @@ Values permuteHost(const ir::HostTensor& in, const std::vector<int>& dims) {
 Values permuteReference(const OpCall& call, Tensors tensors) {
     std::vector<int> dims;
     for (const Sym& value : call.integers(1)) {
-        int64_t dim = value.constant();
+        int64_t dim = call.number(value);
         dims.push_back(
             static_cast<int>(dim < 0 ? dim + static_cast<int64_t>(tensors[0]->sizes.size()) : dim));
     }

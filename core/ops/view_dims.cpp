@@ -89,7 +89,7 @@ Values squeezeReference(const OpCall& call, Tensors tensors) {
     std::vector<int64_t> dims;
     if (call.args.size() > 1)
         for (const Sym& dim : call.integers(1))
-            dims.push_back((dim.constant() + static_cast<int64_t>(in.size())) %
+            dims.push_back((call.number(dim) + static_cast<int64_t>(in.size())) %
                            std::max<int64_t>(static_cast<int64_t>(in.size()), 1));
     Sizes sizes;
     for (size_t i = 0; i < in.size(); ++i) {
@@ -122,7 +122,7 @@ Result<Types> expandShape(const OpCall& call) {
         const Sym& size = self.sizes[i - leading];
         if (want[i].is(-1)) want[i] = size;
         bool grows = size.is(1) && !want[i].is(1);
-        if (!grows && !(want[i] == size)) return misfit();
+        if (!grows && !call.same(want[i], size)) return misfit();
         if (!grows) strides[i] = self.strides[i - leading];
     }
     return one(viewType(call, std::move(want), std::move(strides)));
@@ -139,8 +139,7 @@ std::vector<Sym> mapExpand(const OpCall& call, Coords coords) {
 Values expandReference(const OpCall& call, Tensors tensors) {
     const Sizes& in = tensors[0]->sizes;
     Sizes sizes;
-    for (const Sym& size : call.integers(1))
-        sizes.push_back(size.constant());
+    sizes = call.numbers(1);
     size_t leading = sizes.size() - in.size();
     for (size_t i = leading; i < sizes.size(); ++i)
         if (sizes[i] == -1) sizes[i] = in[i - leading];
@@ -157,7 +156,8 @@ Values expandReference(const OpCall& call, Tensors tensors) {
 
 struct SliceRange {
     size_t dim;
-    int64_t start, length, step;
+    Sym start, length;
+    int64_t step;
 };
 
 /// Python's rules: negative bounds count from the end, bounds are clipped.
@@ -165,22 +165,29 @@ Result<SliceRange> sliceRange(const OpCall& call) {
     const ir::TensorType& self = call.tensor(0);
     if (self.rank() == 0) return refuse(call, "a 0-dim tensor cannot be sliced");
     CUTAWAY_TRY(int dim, call.dim(1, self.rank()));
-    int64_t size = self.sizes[static_cast<size_t>(dim)].constant();
-    int64_t step = call.integer(4).constant();
+    const Sym& size = self.sizes[static_cast<size_t>(dim)];
+    int64_t step = call.number(4);
     if (step <= 0) return refuse(call, fmt::format("expected a positive step, found {}", step));
-    auto bound = [&](size_t i, int64_t otherwise) {
+    auto bound = [&](size_t i, const Sym& otherwise) {
         if (!call.has(i)) return otherwise;
-        int64_t value = call.integer(i).constant();
-        return std::clamp<int64_t>(value < 0 ? value + size : value, 0, size);
+        Sym value = call.integer(i);
+        if (call.less(value, Sym(0))) {
+            value = value + size;
+            return call.less(value, Sym(0)) ? Sym(0) : value;
+        }
+        return value == size || call.less(size, value) ? size : value;
     };
-    int64_t start = bound(2, 0), end = std::max(bound(3, size), start);
-    return SliceRange{static_cast<size_t>(dim), start, (end - start + step - 1) / step, step};
+    const Sym start = bound(2, Sym(0));
+    Sym end = bound(3, size);
+    if (call.less(end, start)) end = start;
+    const Sym length = ir::floorDiv(end - start + Sym(step - 1), Sym(step));
+    return SliceRange{static_cast<size_t>(dim), start, length, step};
 }
 
 Result<Types> sliceShape(const OpCall& call) {
     CUTAWAY_TRY(SliceRange range, sliceRange(call));
     Shape sizes = call.tensor(0).sizes, strides = call.tensor(0).strides;
-    sizes[range.dim] = Sym(range.length);
+    sizes[range.dim] = range.length;
     strides[range.dim] = strides[range.dim] * Sym(range.step);
     return one(viewType(call, std::move(sizes), std::move(strides)));
 }
@@ -188,7 +195,7 @@ Result<Types> sliceShape(const OpCall& call) {
 std::vector<Sym> mapSlice(const OpCall& call, Coords coords) {
     SliceRange range = *sliceRange(call);
     std::vector<Sym> in(coords.begin(), coords.end());
-    in[range.dim] = in[range.dim] * Sym(range.step) + Sym(range.start);
+    in[range.dim] = in[range.dim] * Sym(range.step) + range.start;
     return in;
 }
 
@@ -196,8 +203,8 @@ NodeId sliceGradient(Vjp& v) {
     SliceRange range = *sliceRange(v.call());
     return v.b.call("slice_backward",
                     {Arg(v.grad), Arg(sizeList(v.type(0).sizes)),
-                     intArg(static_cast<int64_t>(range.dim)), intArg(range.start),
-                     intArg(range.start + range.length * range.step), intArg(range.step)});
+                     intArg(static_cast<int64_t>(range.dim)), Arg(range.start),
+                     Arg(range.start + range.length * Sym(range.step)), intArg(range.step)});
 }
 
 ir::HostTensor sliceHost(const ir::HostTensor& in, size_t dim, int64_t start, int64_t length,
@@ -215,9 +222,9 @@ ir::HostTensor sliceHost(const ir::HostTensor& in, size_t dim, int64_t start, in
 Values sliceReference(const OpCall& call, Tensors tensors) {
     auto dim = static_cast<size_t>(hostDim(call, 1, tensors[0]->sizes.size()));
     int64_t size = tensors[0]->sizes[dim];
-    int64_t start = call.has(2) ? call.integer(2).constant() : 0;
-    int64_t end = call.has(3) ? call.integer(3).constant() : size;
-    int64_t step = call.integer(4).constant();
+    int64_t start = call.has(2) ? call.number(2) : 0;
+    int64_t end = call.has(3) ? call.number(3) : size;
+    int64_t step = call.number(4);
     if (start < 0) start = std::max<int64_t>(start + size, 0);
     if (end < 0) end += size;
     end = std::min(end, size);
@@ -227,20 +234,21 @@ Values sliceReference(const OpCall& call, Tensors tensors) {
     return oneValue(sliceHost(*tensors[0], dim, start, length, step));
 }
 
-Result<int64_t> selectIndex(const OpCall& call) {
+Result<Sym> selectIndex(const OpCall& call) {
     const ir::TensorType& self = call.tensor(0);
     if (self.rank() == 0) return refuse(call, "a 0-dim tensor cannot be indexed");
     CUTAWAY_TRY(int dim, call.dim(1, self.rank()));
-    int64_t size = self.sizes[static_cast<size_t>(dim)].constant();
-    int64_t index = call.integer(2).constant();
-    if (index < -size || index >= size)
+    const Sym& size = self.sizes[static_cast<size_t>(dim)];
+    const Sym index = call.integer(2);
+    const bool fromEnd = call.less(index, Sym(0));
+    if (fromEnd ? call.less(index + size, Sym(0)) : !call.less(index, size))
         return refuse(call, fmt::format("index {} is out of range for dimension {} of size {}",
-                                        index, dim, size));
-    return index < 0 ? index + size : index;
+                                        index.str(), dim, size.str()));
+    return fromEnd ? index + size : index;
 }
 
 Result<Types> selectShape(const OpCall& call) {
-    CUTAWAY_TRY(int64_t index, selectIndex(call));
+    CUTAWAY_TRY(Sym index, selectIndex(call));
     (void)index;
     Shape sizes = call.tensor(0).sizes, strides = call.tensor(0).strides;
     auto dim = static_cast<size_t>(*call.dim(1, sizes.size()));
@@ -252,22 +260,22 @@ Result<Types> selectShape(const OpCall& call) {
 std::vector<Sym> mapSelect(const OpCall& call, Coords coords) {
     std::vector<Sym> in(coords.begin(), coords.end());
     auto dim = static_cast<size_t>(*call.dim(1, in.size() + 1));
-    in.insert(at(in, dim), Sym(*selectIndex(call)));
+    in.insert(at(in, dim), *selectIndex(call));
     return in;
 }
 
 NodeId selectGradient(Vjp& v) {
     size_t rank = v.type(0).rank();
     int dim = *v.call().dim(1, rank);
-    int64_t index = *selectIndex(v.call());
+    const Sym index = *selectIndex(v.call());
     NodeId kept = v.b.call("unsqueeze", {Arg(v.grad), intArg(dim)});
     return v.b.call("slice_backward", {Arg(kept), Arg(sizeList(v.type(0).sizes)), intArg(dim),
-                                       intArg(index), intArg(index + 1), intArg(1)});
+                                       Arg(index), Arg(index + Sym(1)), intArg(1)});
 }
 
 Values selectReference(const OpCall& call, Tensors tensors) {
     auto dim = static_cast<size_t>(hostDim(call, 1, tensors[0]->sizes.size()));
-    int64_t index = call.integer(2).constant();
+    int64_t index = call.number(2);
     if (index < 0) index += tensors[0]->sizes[dim];
     ir::HostTensor row = sliceHost(*tensors[0], dim, index, 1, 1);
     row.sizes.erase(at(row.sizes, dim));
@@ -282,7 +290,7 @@ Result<Types> sliceBackwardShape(const OpCall& call) {
 
 ExprId buildSliceBackward(ExprPool& pool, const OpCall& call, LoadArg& load, Coords coords) {
     using kernel::Coord;
-    auto dim = static_cast<size_t>(call.integer(2).constant());
+    auto dim = static_cast<size_t>(call.number(2));
     Sym start = call.integer(3), step = call.integer(5);
     Sym length = call.tensor(0).sizes[dim];
     ir::DType dtype = call.tensor(0).dtype;
@@ -311,10 +319,9 @@ NodeId sliceBackwardGradient(Vjp& v) {
 
 Values sliceBackwardReference(const OpCall& call, Tensors tensors) {
     Sizes sizes;
-    for (const Sym& size : call.integers(1))
-        sizes.push_back(size.constant());
-    auto dim = static_cast<size_t>(call.integer(2).constant());
-    int64_t start = call.integer(3).constant(), step = call.integer(5).constant();
+    sizes = call.numbers(1);
+    auto dim = static_cast<size_t>(call.number(2));
+    int64_t start = call.number(3), step = call.number(5);
     Sizes strides = rowMajorStrides(tensors[0]->sizes);
     int64_t length = tensors[0]->sizes[dim];
     return oneValue(copyByIndex(*tensors[0], sizes, [&](const Sizes& coords) -> int64_t {

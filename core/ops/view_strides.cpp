@@ -28,9 +28,7 @@ std::optional<Shape> viewStrides(const ir::TensorType& type, const Shape& sizes)
                                     !(type.strides[d - 1] == tensorCount * chunkStride));
         if (!chunkEnds) continue;
         while (view > 0 && (!(viewCount == tensorCount) || sizes[view - 1].is(1))) {
-            if (viewCount.isConst() && tensorCount.isConst() &&
-                viewCount.constant() > tensorCount.constant())
-                return std::nullopt;
+            if (ir::provable(ir::less(tensorCount, viewCount))) return std::nullopt;
             strides[view - 1] = viewCount * chunkStride;
             viewCount = viewCount * sizes[view - 1];
             --view;
@@ -77,8 +75,7 @@ std::vector<Sym> reshapeCoords(const Shape& from, const Shape& to, std::span<con
         if (i < from.size()) a = from[i++];
         if (j < to.size()) b = to[j++];
         while (!(a == b)) {
-            bool constant = a.isConst() && b.isConst();
-            bool growFrom = constant ? a.constant() < b.constant() : i < from.size();
+            const bool growFrom = !ir::provable(ir::less(b, a));
             if (growFrom && i < from.size())
                 a = a * from[i++];
             else if (j < to.size())

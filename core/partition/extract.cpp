@@ -95,7 +95,9 @@ std::vector<ir::NodeId> inAutogradOrder(const JointInfo& info,
 class Extractor {
 public:
     Extractor(const JointInfo& info, std::string name)
-        : info_(info), map_(info.graph.idLimit()), result_(std::move(name)) {}
+        : info_(info), map_(info.graph.idLimit()), result_(std::move(name)) {
+        result_.shapes = info.graph.shapes;
+    }
 
     void addInput(ir::NodeId id) {
         ir::Node input = info_.graph.node(id);
