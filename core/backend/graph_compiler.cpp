@@ -28,6 +28,7 @@ public:
     }
 
     base::Result<std::vector<TensorPtr>> call(std::span<const TensorPtr> inputs,
+                                              std::span<const int64_t> symbols,
                                               bool gradMode) override;
     /// Gradients of the inputs from gradients of the outputs.
     /// \param primals copies of the forward's inputs while runs are kept, else empty
@@ -106,9 +107,17 @@ BackendCompiler::Fused::executeAndKeep(pipeline::CompiledUnit& unit, const char*
                                        const std::vector<TensorPtr>& primals) {
     for (const KeptRun& run : owner_.kept_)
         if (run.program == unit.program) return unit.executable->run(inputs);
-    KeptRun run{functionName_, graph,        captured_, partitioned_.forwardOutputs,
-                partitioned_.tangentOutputs, primals,   unit.program,
-                unit.plan,     unit.sources, {},        {}};
+    KeptRun run{functionName_,
+                graph,
+                captured_,
+                partitioned_.forwardOutputs,
+                partitioned_.tangentOutputs,
+                primals,
+                unit.program,
+                unit.plan,
+                unit.sources,
+                {},
+                {}};
     CUTAWAY_TRY(run.inputs, copies(inputs));
     CUTAWAY_TRY(std::vector<TensorPtr> outputs, unit.executable->run(inputs));
     CUTAWAY_TRY(run.outputs, copies(outputs));
@@ -133,7 +142,9 @@ BackendCompiler::Fused::execute(pipeline::CompiledUnit& unit, const char* graph,
 }
 
 base::Result<std::vector<TensorPtr>> BackendCompiler::Fused::call(std::span<const TensorPtr> inputs,
+                                                                  std::span<const int64_t> symbols,
                                                                   bool gradMode) {
+    (void)symbols;
     std::vector<TensorPtr> primals;
     if (owner_.keep_) {
         CUTAWAY_TRY(primals, copies(inputs));
@@ -195,11 +206,9 @@ BackendCompiler::Fused::backwardUnit(const std::vector<TensorPtr>& tangents) {
     return &backwards_.back().second;
 }
 
-base::Result<std::vector<TensorPtr>>
-BackendCompiler::Fused::backward(const std::vector<TensorPtr>& saved,
-                                 const std::vector<TensorPtr>& gradOutputs,
-                                 const std::vector<ir::TensorType>& outputTypes,
-                                 const std::vector<TensorPtr>& primals) {
+base::Result<std::vector<TensorPtr>> BackendCompiler::Fused::backward(
+    const std::vector<TensorPtr>& saved, const std::vector<TensorPtr>& gradOutputs,
+    const std::vector<ir::TensorType>& outputTypes, const std::vector<TensorPtr>& primals) {
     std::vector<TensorPtr> tangents;
     for (int index : partitioned_.tangentOutputs) {
         auto at = static_cast<size_t>(index);
@@ -231,13 +240,47 @@ public:
     OneByOne(std::shared_ptr<const ir::Graph> graph, EagerRunner& eager)
         : graph_(std::move(graph)), eager_(eager) {}
     base::Result<std::vector<TensorPtr>> call(std::span<const TensorPtr> inputs,
+                                              std::span<const int64_t> symbols,
                                               bool gradMode) override {
-        return runOneByOne(*graph_, eager_, inputs, gradMode);
+        if (!graph_->shapes) return runOneByOne(*graph_, eager_, inputs, gradMode);
+        return runOneByOne(graph_->withSizes(symbols), eager_, inputs, gradMode);
     }
 
 private:
     std::shared_ptr<const ir::Graph> graph_;
     EagerRunner& eager_;
+};
+
+/// A graph with symbols, compiled anew for every combination of sizes: where the stages below the
+/// graph need numbers.
+class BackendCompiler::BySize : public capture::CompiledGraph {
+public:
+    BySize(BackendCompiler& owner, capture::CapturedFunction captured,
+           capture::CompileOptions options, bool gradMode)
+        : owner_(owner), captured_(std::move(captured)), options_(std::move(options)),
+          gradMode_(gradMode) {}
+
+    base::Status compileFor(std::span<const int64_t> symbols, bool record) {
+        capture::CapturedFunction sized = captured_;
+        sized.graph = std::make_shared<ir::Graph>(captured_.graph->withSizes(symbols));
+        CUTAWAY_TRY(auto graph, owner_.compileStatic(sized, options_, gradMode_, record));
+        bySize_.emplace(std::vector<int64_t>(symbols.begin(), symbols.end()), std::move(graph));
+        return {};
+    }
+    base::Result<std::vector<TensorPtr>> call(std::span<const TensorPtr> inputs,
+                                              std::span<const int64_t> symbols,
+                                              bool gradMode) override {
+        const std::vector<int64_t> sizes(symbols.begin(), symbols.end());
+        if (!bySize_.contains(sizes)) CUTAWAY_CHECK(compileFor(symbols, false));
+        return bySize_.at(sizes)->call(inputs, {}, gradMode);
+    }
+
+private:
+    BackendCompiler& owner_;
+    capture::CapturedFunction captured_;
+    capture::CompileOptions options_;
+    bool gradMode_;
+    std::map<std::vector<int64_t>, std::shared_ptr<capture::CompiledGraph>> bySize_;
 };
 
 BackendCompiler::BackendCompiler(pipeline::Toolchain& toolchain, pipeline::Options options,
@@ -262,11 +305,26 @@ base::Result<std::shared_ptr<capture::CompiledGraph>>
 BackendCompiler::compile(const capture::CapturedFunction& captured,
                          const capture::CompileOptions& options, bool gradMode) {
     const BackendRow* row = findBackend(options.backend);
+    const std::shared_ptr<ir::ShapeEnv>& shapes = captured.graph->shapes;
+    if (!shapes || (row && row->operationByOperation))
+        return compileStatic(captured, options, gradMode, true);
+    std::vector<int64_t> hints;
+    for (const ir::SizeSymbol& symbol : shapes->symbols())
+        hints.push_back(symbol.hint);
+    auto bySize = std::make_shared<BySize>(*this, captured, options, gradMode);
+    CUTAWAY_CHECK(bySize->compileFor(hints, true));
+    return std::shared_ptr<capture::CompiledGraph>(std::move(bySize));
+}
+
+base::Result<std::shared_ptr<capture::CompiledGraph>>
+BackendCompiler::compileStatic(const capture::CapturedFunction& captured,
+                               const capture::CompileOptions& options, bool gradMode, bool record) {
+    const BackendRow* row = findBackend(options.backend);
     if (!row)
         return base::userError(captured.where, fmt::format("unknown backend '{}'", options.backend),
                                "known backends: " + knownBackends());
     std::unique_ptr<pipeline::EntryRecorder> recorder;
-    if (recorder_) {
+    if (recorder_ && record) {
         record::Function& function = recorder_->function(captured.functionName, captured.where);
         recorder = std::make_unique<pipeline::EntryRecorder>(*recorder_, function);
         record::Entry& entry = recorder->entry();

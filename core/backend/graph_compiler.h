@@ -51,6 +51,12 @@ public:
 private:
     class Fused;
     class OneByOne;
+    class BySize;
+
+    /// \param record write an entry into the record
+    base::Result<std::shared_ptr<capture::CompiledGraph>>
+    compileStatic(const capture::CapturedFunction& captured, const capture::CompileOptions& options,
+                  bool gradMode, bool record);
 
     pipeline::Toolchain& toolchain_;
     pipeline::Options options_;

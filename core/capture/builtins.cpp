@@ -62,7 +62,12 @@ Val range(Interp& in, Self, Args args) {
 }
 
 Val len(Interp& in, Self, Args args) {
-    return Val::integer(in.length(parseArguments(in, "len", args, {"obj"})[0]));
+    const Val v = parseArguments(in, "len", args, {"obj"})[0];
+    if (auto* t = v.to<TensorObj>(); t && in.capture() && t->type().rank() > 0) {
+        in.capture()->readTensor(*t);
+        return in.size(t->type().sizes[0]);
+    }
+    return Val::integer(in.length(v));
 }
 
 Val isinstance(Interp& in, Self, Args args) {
@@ -523,6 +528,8 @@ void Interp::setUpBuiltins() {
     function("sum", sum);
     function("min", extreme);
     function("max", extreme);
+    for (const char* name : {"isinstance", "min", "max"})
+        builtins_->find(intern(name))->as<BuiltinObj>()->takesSymbols = true;
     function("abs", absolute);
     function("any", anyAll);
     function("all", anyAll);
@@ -577,7 +584,7 @@ void Interp::setUpTypes() {
     objectClass_->attributes->set(
         intern("__init__"),
         builtin("object.__init__", [](Interp&, Self, Args) { return Val::none(); }));
-    type("int", makeInt, [](const Val& v) { return v.isIntegral(); });
+    type("int", makeInt, [](const Val& v) { return v.isIntegral() || v.is(Kind::Symbol); });
     type("float", makeFloat, [](const Val& v) { return v.isFloat(); });
     type("bool", makeBool, [](const Val& v) { return v.isBool(); });
     type("str", makeStr, [](const Val& v) { return v.is(Kind::Str); });

@@ -155,6 +155,22 @@ Val Interp::callInstance(InstanceObj& instance, const Val& callee, const Argumen
                 arguments.keywords);
 }
 
+/// Calls a function that needs the numbers behind symbols.
+Val Interp::callWithNumbers(BuiltinObj& builtin, const Arguments& arguments) {
+    auto isSymbol = [](const Val& v) { return v.is(Kind::Symbol); };
+    bool any = std::any_of(arguments.positional.begin(), arguments.positional.end(), isSymbol);
+    for (const auto& [name, v] : arguments.keywords)
+        any |= isSymbol(v);
+    if (!any) return builtin.function(*this, builtin, arguments);
+    std::vector<Val> positional;
+    std::vector<std::pair<StrObj*, Val>> keywords;
+    for (const Val& v : arguments.positional)
+        positional.push_back(plain(v));
+    for (const auto& [name, v] : arguments.keywords)
+        keywords.emplace_back(name, plain(v));
+    return builtin.function(*this, builtin, Arguments{positional, keywords});
+}
+
 Val Interp::call(const Val& callee, std::span<const Val> positional,
                  std::span<const std::pair<StrObj*, Val>> keywords) {
     checkStack();
@@ -174,6 +190,7 @@ Val Interp::call(const Val& callee, std::span<const Val> positional,
             raise(Error::Type,
                   fmt::format("{}() is a method of another type, found {}", builtin->name,
                               positional.empty() ? "nothing" : typeName(positional[0])));
+        if (capture_ && !builtin->takesSymbols) return callWithNumbers(*builtin, arguments);
         return builtin->function(*this, *builtin, arguments);
     }
     case Kind::Method: {
@@ -258,11 +275,13 @@ std::vector<Val> parseArguments(Interp& interp, const std::string& function,
 }
 
 int64_t wantInt(Interp& interp, const Val& v, std::string_view what) {
+    if (v.is(Kind::Symbol)) return interp.plain(v).asInt();
     if (v.isIntegral()) return v.asInt();
     interp.raise(Error::Type, fmt::format("{} must be an int, found {}", what, interp.typeName(v)));
 }
 
 double wantFloat(Interp& interp, const Val& v, std::string_view what) {
+    if (v.is(Kind::Symbol)) return interp.plain(v).asFloat();
     if (v.isNumber()) return v.asFloat();
     if (v.is(Kind::Tensor)) return interp.scalarOf(*v.as<TensorObj>(), what).asFloat();
     interp.raise(Error::Type,

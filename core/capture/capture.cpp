@@ -11,9 +11,9 @@ namespace cutaway::capture {
 
 using What = GuardStep::What;
 
-Capture::Capture(Interp& interp, Frame& root)
+Capture::Capture(Interp& interp, Frame& root, SizeHistory* history)
     : interp_(interp), root_(&root), startSerial_(interp.serial()), gradMode_(interp.gradMode()),
-      startDevice_(interp.defaultDevice()) {
+      startDevice_(interp.defaultDevice()), history_(history) {
     Guard mode;
     mode.check = GuardStep::of(What::CheckGradMode, gradMode_);
     mode.check.slot = -1;
@@ -86,7 +86,7 @@ ir::NodeId Capture::nodeOf(TensorObj& t) {
         interp_.stop("a real tensor was made while capturing",
                      "make it outside the compiled function and pass it in");
     const std::string& text = sources_[static_cast<size_t>(source)].text;
-    ir::NodeId id = graph.addPlaceholder(placeholderName(text), t.real->type);
+    ir::NodeId id = graph.addPlaceholder(placeholderName(text), t.type());
     ir::Node& node = graph.node(id);
     node.inputSource = text;
     node.source = interp_.sourceStack();
@@ -256,6 +256,7 @@ std::vector<GuardText> Capture::guardTexts() const {
         texts.push_back(g.text);
         if (!g.text.where.known()) texts.back().where = here();
     }
+    if (settled_) addSizeTexts(*settled_, 0, texts);
     return texts;
 }
 

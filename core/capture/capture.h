@@ -32,10 +32,11 @@ struct Recipe {
         Method,
         Iterator,
         Slice,
-        Super
+        Super,
+        Integer
     };
     What what = What::Constant;
-    int32_t number = 0;         ///< output; slot
+    int32_t number = 0;         ///< output; slot; integer
     Val value;                  ///< constant; prototype of what is rebuilt
     std::vector<int32_t> parts; ///< recipes of the members; of what an output shares memory with
 };
@@ -43,7 +44,9 @@ struct Recipe {
 class Capture {
 public:
     /// \param root the frame that is captured; calls below it are inlined
-    Capture(Interp& interp, Frame& root);
+    Capture(Interp& interp, Frame& root, SizeHistory* history = nullptr);
+    ~Capture();
+    Capture(const Capture&) = delete;
 
     uint64_t startSerial() const { return startSerial_; }
     bool atRoot(const Frame& frame) const { return &frame == root_; }
@@ -57,6 +60,8 @@ public:
 
     // starting values
     void addLocal(int32_t slot, const Val& v, const std::string& name);
+    /// The value of a local that is an int and varies, as a symbol; then addLocal is not called.
+    std::optional<Val> symbolicInt(int32_t slot, const Val& v, const std::string& name);
     void addStack(int32_t slot, const Val& v);
     void addCell(int32_t slot, const Val& v, const std::string& name);
     /// A value that belongs to the compiled function itself ("self" of a module).
@@ -106,6 +111,17 @@ public:
                                                  bool aliases);
     Val constantTensor(ir::HostTensor value, ir::Device device);
 
+    // sizes that are symbols: capture_sizes.cpp
+    /// The truth of a condition that the script asks; leaves a guard where it is not proved.
+    bool decide(const ir::Condition& condition);
+    /// The script needs the number.
+    int64_t specialize(const ir::Sym& size);
+    /// Sizes found equal are written alike; a graph without symbols loses its ShapeEnv.
+    void settleSizes();
+    /// After the graph was compiled: stages may ask, too.
+    SizeChecks sizeChecks() const;
+    std::optional<base::Diagnostic> brokenPromise() const;
+
     // the end
     /// The recipe of a result. Throws CaptureStop for what cannot be rebuilt.
     int32_t recipeOf(const Val& v, const std::string& name);
@@ -149,6 +165,15 @@ private:
     int32_t globalsSource(DictObj* globals);
     int32_t addSource(GuardStep load, int32_t parent, std::string text, const Val& v);
     void child(int32_t parent, GuardStep load, std::string text, const Val& v);
+    ir::ShapeEnv& shapes();
+    bool belongsToModule(int32_t source) const;
+    ir::Sym symbolFor(int64_t value, const std::string& source, SizePlace place, bool own,
+                      ir::SizeRange range);
+    ir::TensorType symbolicType(TensorObj& t, int32_t source);
+    ir::Shape symbolicStrides(const ir::TensorType& type, const std::vector<int64_t>& strides,
+                              const std::string& text, int32_t source);
+    void guardTensor(TensorObj& t, int32_t source);
+    void ask();
     void guardObject(int32_t source, const Val& v);
     void guardKind(int32_t source, const Val& v);
     void guardAbsent(int32_t source, StrObj* name);
@@ -182,6 +207,12 @@ private:
     std::vector<Lookup> lookups_;
     std::set<std::tuple<const Object*, const Object*, std::string>> lookedUp_;
     std::vector<TensorPattern> patterns_;
+    SizeHistory* history_;                ///< null: every size is a constant
+    std::vector<SizePlace> symbolPlaces_; ///< by symbol
+    std::vector<std::pair<SizePlace, ir::Sym>> sizePlaces_;
+    std::vector<ir::Sym> integers_; ///< ints of the result
+    std::unordered_map<TensorObj*, std::unique_ptr<ir::TensorType>> seen_;
+    std::shared_ptr<ir::ShapeEnv> settled_;
     std::vector<std::pair<ir::NodeId, int32_t>> inputs_; ///< placeholder, source
     std::unordered_map<const Object*, ir::NodeId> placeholders_;
     std::map<uint32_t, ir::NodeId> detached_;
@@ -196,5 +227,8 @@ private:
     bool cannotUndo_ = false; ///< a generator went on
     std::vector<Val> kept_;   ///< objects must not be freed while their addresses are keys
 };
+
+/// Texts of the symbols and of the guards from \p firstGuard on.
+void addSizeTexts(const ir::ShapeEnv& shapes, size_t firstGuard, std::vector<GuardText>& texts);
 
 } // namespace cutaway::capture

@@ -429,14 +429,7 @@ void Capture::readTensor(TensorObj& t) {
     if (!t.real) return;
     int32_t source = sourceOf(&t);
     if (source < 0 || !first(source, What::CheckTensor)) return;
-    const ir::TensorType& type = t.real->type;
-    patterns_.push_back({type.dtype, type.device, type.requiresGrad, ir::constants(type.sizes),
-                         ir::constants(type.strides)});
-    std::string condition = fmt::format(
-        "{}, {}, sizes {}, strides {}{}", ir::name(type.dtype), type.device.str(),
-        ir::str(type.sizes), ir::str(type.strides), type.requiresGrad ? ", requires_grad" : "");
-    guard(source, GuardStep::of(What::CheckTensor, static_cast<int64_t>(patterns_.size() - 1)),
-          "TENSOR_MATCH", std::move(condition));
+    guardTensor(t, source);
 }
 
 void Capture::readDefaultDevice() {

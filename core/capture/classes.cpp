@@ -142,6 +142,8 @@ ClassObj* Interp::typeOf(const Val& v) const {
     switch (v.object()->kind) {
     case Kind::Str:
         return named("str");
+    case Kind::Symbol:
+        return named("int");
     case Kind::List:
         return named("list");
     case Kind::Tuple:

@@ -241,7 +241,8 @@ CompiledUnit::Outcome CompiledUnit::run(Entry& entry, Segment& segment, const Ro
         entry.inputs.clear();
         for (int32_t slot : entry.inputSlots)
             entry.inputs.push_back(entry.guards.value(slot).as<TensorObj>()->real);
-        auto called = entry.graph->call(entry.inputs, entry.records);
+        auto called =
+            entry.graph->call(entry.inputs, entry.guards.sizes.symbolValues(), entry.records);
         entry.inputs.clear();
         if (!called.ok()) interp_.fail(std::move(called.error()));
         outputs = std::move(*called);
@@ -289,7 +290,8 @@ std::unique_ptr<Entry> CompiledUnit::capture(Segment& segment, const Arguments* 
     if (!state)
         locals = interp_.bindArguments(*function_, self_.bound() ? &self_ : nullptr, *arguments);
     Frame frame;
-    Capture capture(interp_, frame);
+    segment.history.dynamic = options_.dynamic;
+    Capture capture(interp_, frame, &segment.history);
     if (state) {
         frame.code = state->code;
         frame.function = state->function;
@@ -308,9 +310,16 @@ std::unique_ptr<Entry> CompiledUnit::capture(Segment& segment, const Arguments* 
         bool isSelf = !state && i == 0 && self_.bound();
         if (isSelf)
             capture.addFixed(frame.locals[i], "self");
+        else if (auto symbol = capture.symbolicInt(static_cast<int32_t>(i), frame.locals[i],
+                                                   segment.code->locals[i]))
+            frame.locals[i] = *symbol;
         else
             capture.addLocal(static_cast<int32_t>(i), frame.locals[i], segment.code->locals[i]);
     }
+    if (!state)
+        for (auto [parameter, cell] : frame.code->cellParameters)
+            frame.cells[static_cast<size_t>(cell)].as<CellObj>()->value =
+                frame.locals[static_cast<size_t>(parameter)];
     if (state) {
         for (size_t i = 0; i < frame.cells.size(); ++i)
             capture.addCell(static_cast<int32_t>(i), frame.cells[i], segment.code->cells[i]);
@@ -386,6 +395,7 @@ void CompiledUnit::finishEntry(Entry& entry, Segment& segment, Capture& capture,
     interp_.setCapture(nullptr);
     entry.recipes = std::move(capture.recipes);
     capture.removeUnusedInputs();
+    capture.settleSizes();
     entry.guards = capture.guardProgram(entry.inputSlots);
     CapturedFunction captured;
     captured.functionName = name_;
@@ -406,10 +416,14 @@ void CompiledUnit::finishEntry(Entry& entry, Segment& segment, Capture& capture,
     bool computes = !capture.graph.outputs.empty();
     captured.graph = std::make_shared<ir::Graph>(std::move(capture.graph));
     ++captured_;
-    if (!computes) return;
-    auto compiled = interp_.compiler().compile(captured, options_, entry.records);
-    if (!compiled.ok()) interp_.fail(std::move(compiled.error()));
-    entry.graph = std::move(*compiled);
+    if (computes) {
+        auto compiled = interp_.compiler().compile(captured, options_, entry.records);
+        if (!compiled.ok()) interp_.fail(std::move(compiled.error()));
+        entry.graph = std::move(*compiled);
+    }
+    if (captured.graph->shapes) captured.graph->shapes->freeze();
+    if (auto broken = capture.brokenPromise()) interp_.raise(Error::Value, std::move(*broken));
+    entry.guards.sizes = capture.sizeChecks();
 }
 
 std::vector<Val> CompiledUnit::build(const Entry& entry,
@@ -435,6 +449,9 @@ std::vector<Val> CompiledUnit::build(const Entry& entry,
             break;
         case W::Constant:
             built[i] = r.value;
+            break;
+        case W::Integer:
+            built[i] = Val::integer(entry.guards.sizes.integer(r.number));
             break;
         case W::Tuple:
         case W::Size:

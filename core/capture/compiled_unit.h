@@ -38,7 +38,8 @@ struct Segment {
     std::vector<TryBlock> blocks;
     std::string name;                            ///< "" or "resume_at_12"
     std::vector<std::unique_ptr<Entry>> entries; ///< most recently used first
-    bool eager = false;                          ///< not captured any more
+    SizeHistory history;
+    bool eager = false; ///< not captured any more
 };
 
 class CompiledUnit : public CompiledFunction, public std::enable_shared_from_this<CompiledUnit> {

@@ -48,7 +48,8 @@ std::vector<uint32_t> characterStarts(const std::string& s) {
     return starts;
 }
 
-size_t wrapIndex(Interp& interp, const Val& index, size_t length, std::string_view what) {
+size_t wrapIndex(Interp& interp, const Val& given, size_t length, std::string_view what) {
+    const Val index = interp.plain(given);
     if (!index.isIntegral())
         interp.raise(Error::Type, fmt::format("a {} is indexed with an int or a slice, found {}",
                                               what, interp.typeName(index)));
@@ -126,7 +127,8 @@ size_t Interp::hash(const Val& key) {
     return *h;
 }
 
-Interp::DictKey Interp::keyIn(DictObj& dict, const Val& key) {
+Interp::DictKey Interp::keyIn(DictObj& dict, const Val& given) {
+    const Val key = plain(given);
     DictKey k{key, hash(key)};
     if (!hashesItself(key)) return k;
     Val keep(&dict);
@@ -330,8 +332,9 @@ bool Interp::contains(const Val& container, const Val& item) {
                             wantStr(*this, item, "the text to look for")) != std::string::npos;
         case Kind::Range: {
             auto* range = container.as<RangeObj>();
-            if (!item.isIntegral()) return false;
-            int64_t x = item.asInt();
+            const Val number = plain(item);
+            if (!number.isIntegral()) return false;
+            int64_t x = number.asInt();
             bool between = range->step > 0 ? x >= range->start && x < range->stop
                                            : x <= range->start && x > range->stop;
             return between && (x - range->start) % range->step == 0;
@@ -377,7 +380,8 @@ int64_t Interp::length(const Val& v) {
             if (capture_) capture_->readTensor(*t);
             if (t->type().sizes.empty())
                 raise(Error::Type, "a tensor without dimensions has no length");
-            return t->type().sizes[0].constant();
+            const ir::Sym& size = t->type().sizes[0];
+            return size.isConst() ? size.constant() : capture_->specialize(size);
         }
         case Kind::Instance: {
             Val method = tryAttr(v, intern("__len__"));

@@ -14,9 +14,12 @@ bool matches(const TensorPattern& want, const Val& v) {
         type.device != want.device)
         return false;
     if (type.sizes.size() != want.sizes.size()) return false;
-    for (size_t i = 0; i < want.sizes.size(); ++i)
-        if (!type.sizes[i].is(want.sizes[i]) || !type.strides[i].is(want.strides[i])) return false;
-    return true;
+    for (size_t i = 0; i < want.sizes.size(); ++i) {
+        if (want.sizes[i] != kAnySize && !type.sizes[i].is(want.sizes[i])) return false;
+        if (want.strides[i] != kAnySize && !type.strides[i].is(want.strides[i])) return false;
+    }
+    const auto& marks = v.as<TensorObj>()->marks;
+    return !marks || *marks == want.marks;
 }
 
 bool sameConstant(const Val& a, const Val& b) {
@@ -199,6 +202,8 @@ bool GuardProgram::holds(GuardStep& s, const Roots& roots) const {
         return v->is(Kind::Dict) && !v->as<DictObj>()->find(s.value, static_cast<size_t>(s.number));
     case What::CheckTensor:
         return matches(tensors[static_cast<size_t>(s.number)], *v);
+    case What::CheckInt:
+        return v->isInt();
     case What::CheckSame:
         return v->isObject() && v->identical(*values_[static_cast<size_t>(s.from)]);
     case What::CheckDistinct:
@@ -218,7 +223,7 @@ bool GuardProgram::check(const Roots& roots) {
         bool good = s.what <= GuardStep::What::LoadKey ? load(s, roots) : holds(s, roots);
         if (!good) return false;
     }
-    return true;
+    return sizes.hold(values_);
 }
 
 } // namespace cutaway::capture

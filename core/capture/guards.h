@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/capture/objects.h"
+#include "core/capture/size_checks.h"
 #include "core/capture/world.h"
 
 namespace cutaway::capture {
@@ -44,6 +45,7 @@ struct GuardStep {
         CheckKeys,
         CheckMissing,
         CheckTensor,
+        CheckInt,
         CheckSame,
         CheckDistinct,
         CheckGradMode,
@@ -75,12 +77,16 @@ struct Lookup {
     bool holds() const;
 };
 
+/// A size or stride that is no constant: SizeChecks look at it.
+inline constexpr int64_t kAnySize = -1;
+
 /// Expected properties of a tensor, in one block of memory.
 struct TensorPattern {
     ir::DType dtype;
     ir::Device device;
     bool requiresGrad;
-    std::vector<int64_t> sizes, strides;
+    std::vector<int64_t> sizes, strides; ///< kAnySize: not looked at
+    std::vector<SizeMark> marks; ///< a tensor with other marks wants a compilation of its own
 };
 
 class GuardProgram {
@@ -88,6 +94,7 @@ public:
     std::vector<GuardStep> steps;
     std::vector<TensorPattern> tensors;
     std::vector<Lookup> lookups;
+    SizeChecks sizes;
     uint64_t lookupEpoch = 0; ///< when the lookups held
     size_t slots = 0;
 

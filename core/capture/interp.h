@@ -168,6 +168,14 @@ public:
     bool less(const Val& a, const Val& b);
     bool truthy(const Val& v);
 
+    // sizes that are symbols, under capture: capture_sizes.cpp
+    /// An int that is a number or a symbol.
+    Val size(const ir::Sym& size);
+    /// A symbol as a number, which it is from now on; other values as they are.
+    Val plain(const Val& v);
+    Val symbolic(BinaryOp op, const ir::Sym& a, const ir::Sym& b);
+    bool compareSizes(CompareOp op, const ir::Sym& a, const ir::Sym& b);
+
     // text: text.cpp
     std::string repr(const Val& v, int depth = 0);
     std::string text(const Val& v);
@@ -293,6 +301,7 @@ private:
     void executeCall(Frame& frame, Instruction in);      ///< calls, functions, classes, imports
     void executeBlock(Frame& frame, Instruction in);     ///< try, with, raise, assert
     bool unwindTo(Frame& frame, ScriptError& error);
+    Val callWithNumbers(BuiltinObj& builtin, const Arguments& arguments);
     Val callFunction(FunctionObj& f, const Val* self, const Arguments& arguments);
     Val callInstance(InstanceObj& instance, const Val& callee, const Arguments& arguments);
     Val loadGlobal(Frame& frame, size_t ip, int32_t name);
@@ -365,5 +374,8 @@ size_t textWidth(std::string_view text);
 std::string repeatText(Interp& interp, std::string_view piece, int64_t times);
 TensorObj& wantTensor(Interp& interp, const Val& v, std::string_view what);
 const std::string& wantStr(Interp& interp, const Val& v, std::string_view what);
+
+/// An int as an expression; nothing for other values.
+std::optional<ir::Sym> symbolOf(const Val& v);
 
 } // namespace cutaway::capture

@@ -201,6 +201,7 @@ struct BuiltinObj : Object {
     BuiltinFunction function;
     std::string text;            ///< what the function needs: an operation's name
     const char* stops = nullptr; ///< why capture must stop before it, or null
+    bool takesSymbols = false;   ///< sizes may come as symbols; else they come as numbers
     /// Methods of built-in types: what their first argument must be (Val::kindNumber); a call
     /// checks it.
     std::optional<int> receiver;
@@ -267,6 +268,22 @@ struct FakeTensor {
     CallSite madeAt;
 };
 
+/// What mark_dynamic and the like said of one dimension of a tensor.
+struct SizeMark {
+    enum class Kind : uint8_t { Dynamic, Maybe, Static };
+    size_t dim = 0;
+    Kind kind = Kind::Dynamic;
+    ir::SizeRange range;
+    bool operator==(const SizeMark&) const = default;
+};
+
+/// An int of which capture knows an expression only.
+struct SymbolObj : Object {
+    static constexpr Kind kKind = Kind::Symbol;
+    explicit SymbolObj(ir::Sym s) : Object(kKind), size(std::move(s)) {}
+    const ir::Sym size;
+};
+
 struct TensorObj : Object {
     static constexpr Kind kKind = Kind::Tensor;
     TensorObj() : Object(kKind) {}
@@ -294,7 +311,16 @@ struct TensorObj : Object {
     bool parameter = false;           ///< torch.nn.Parameter
     Ref<TensorObj> gradient;          ///< the object that .grad last gave, for identity
     CallSite madeAt;
-    const ir::TensorType& type() const { return fake ? fake->type : real->type; }
+    /// An input of the capture in progress: its type with symbols in it; else null.
+    const ir::TensorType* seen = nullptr;
+    std::unique_ptr<std::vector<SizeMark>> marks; ///< null: none
+    const SizeMark* markOf(size_t dim) const {
+        if (marks)
+            for (const SizeMark& mark : *marks)
+                if (mark.dim == dim) return &mark;
+        return nullptr;
+    }
+    const ir::TensorType& type() const { return fake ? fake->type : seen ? *seen : real->type; }
     void clear() override { gradient = {}; }
     void visit(const Visitor& visit) const override { visitAll(visit, {&gradient.val(), 1}); }
 

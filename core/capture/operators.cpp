@@ -214,7 +214,7 @@ Val sequences(Interp& interp, BinaryOp op, const Val& a, const Val& b) {
 
 Val tensors(Interp& interp, BinaryOp op, const Val& a, const Val& b) {
     bool numberFirst = !a.is(Kind::Tensor);
-    if (numberFirst && a.isNumber()) {
+    if (numberFirst && (a.isNumber() || a.is(Kind::Symbol))) {
         // The catalogue's scalar overloads take the tensor first.
         switch (op) {
         case BinaryOp::Add:
@@ -234,7 +234,9 @@ Val tensors(Interp& interp, BinaryOp op, const Val& a, const Val& b) {
             return interp.operation(names(op).operation, {a, b});
         }
     }
-    auto acceptable = [](const Val& v) { return v.is(Kind::Tensor) || v.isNumber(); };
+    auto acceptable = [](const Val& v) {
+        return v.is(Kind::Tensor) || v.isNumber() || v.is(Kind::Symbol);
+    };
     if (!acceptable(a) || !acceptable(b)) return {};
     return interp.operation(names(op).operation, {a, b});
 }
@@ -242,6 +244,11 @@ Val tensors(Interp& interp, BinaryOp op, const Val& a, const Val& b) {
 } // namespace
 
 Val Interp::binary(BinaryOp op, const Val& a, const Val& b) {
+    if (a.is(Kind::Symbol) || b.is(Kind::Symbol)) {
+        const std::optional<ir::Sym> x = symbolOf(a), y = symbolOf(b);
+        if (Val r = capture_ && x && y ? symbolic(op, *x, *y) : Val(); r.bound()) return r;
+        if (!a.is(Kind::Tensor) && !b.is(Kind::Tensor)) return binary(op, plain(a), plain(b));
+    }
     if (a.isNumber() && b.isNumber()) {
         bool bools = a.isBool() && b.isBool() &&
                      (op == BinaryOp::And || op == BinaryOp::Or || op == BinaryOp::Xor);
@@ -278,7 +285,7 @@ Val Interp::binary(BinaryOp op, const Val& a, const Val& b) {
 }
 
 Val Interp::inPlace(BinaryOp op, const Val& a, const Val& b) {
-    if (a.is(Kind::Tensor) && (b.is(Kind::Tensor) || b.isNumber())) {
+    if (a.is(Kind::Tensor) && (b.is(Kind::Tensor) || b.isNumber() || b.is(Kind::Symbol))) {
         Val args[] = {a, b};
         return inPlaceOperation(names(op).operation, Arguments{args, {}});
     }
@@ -299,6 +306,11 @@ Val Interp::inPlace(BinaryOp op, const Val& a, const Val& b) {
 
 Val Interp::unary(UnaryOp op, const Val& a) {
     if (op == UnaryOp::Not) return Val::boolean(!truthy(a));
+    if (auto* symbol = a.to<SymbolObj>(); symbol && capture_) {
+        if (op == UnaryOp::Plus) return a;
+        if (op == UnaryOp::Negate) return size(ir::Sym(-1) * symbol->size);
+        return unary(op, plain(a));
+    }
     if (a.isNumber()) {
         if (op == UnaryOp::Plus) return a.isBool() ? Val::integer(a.asInt()) : a;
         if (op == UnaryOp::Invert && a.isIntegral()) return Val::integer(~a.asInt());
@@ -333,7 +345,9 @@ bool Interp::equal(const Val& a, const Val& b) {
         noteCompared(a, b);
         return a.identical(b);
     }
-    auto tensorOrNumber = [](const Val& v) { return v.is(Kind::Tensor) || v.isNumber(); };
+    auto tensorOrNumber = [](const Val& v) {
+        return v.is(Kind::Tensor) || v.isNumber() || v.is(Kind::Symbol);
+    };
     if (tensorOrNumber(a) && tensorOrNumber(b)) return truthy(compare(CompareOp::Equal, a, b));
     bool bothLists = a.is(Kind::List) && b.is(Kind::List),
          bothTuples = a.is(Kind::Tuple) && b.is(Kind::Tuple);
@@ -410,6 +424,11 @@ Val Interp::compare(CompareOp op, const Val& a, const Val& b) {
                   {">", "__gt__", "__lt__", "gt"},  {">=", "__ge__", "__le__", "ge"}};
     const auto& n = kNames[static_cast<size_t>(op)];
     bool equality = op == CompareOp::Equal || op == CompareOp::NotEqual;
+    if (capture_ && (a.is(Kind::Symbol) || b.is(Kind::Symbol))) {
+        const std::optional<ir::Sym> x = symbolOf(a), y = symbolOf(b);
+        if (x && y) return Val::boolean(compareSizes(op, *x, *y));
+        if (!a.is(Kind::Tensor) && !b.is(Kind::Tensor)) return compare(op, plain(a), plain(b));
+    }
     if (a.isNumber() && b.isNumber()) {
         int order;
         if (a.isIntegral() && b.isIntegral()) {
@@ -419,12 +438,12 @@ Val Interp::compare(CompareOp op, const Val& a, const Val& b) {
             if (std::isnan(x) || std::isnan(y)) return Val::boolean(op == CompareOp::NotEqual);
             order = x < y ? -1 : x > y;
         }
-        bool results[] = {order<0, order <= 0, order == 0, order != 0, order> 0, order >= 0};
+        bool results[] = {order < 0, order <= 0, order == 0, order != 0, order > 0, order >= 0};
         return Val::boolean(results[static_cast<size_t>(op)]);
     }
     if (a.is(Kind::Tensor) || b.is(Kind::Tensor)) {
         const Val& other = a.is(Kind::Tensor) ? b : a;
-        if (other.is(Kind::Tensor) || other.isNumber())
+        if (other.is(Kind::Tensor) || other.isNumber() || other.is(Kind::Symbol))
             return a.is(Kind::Tensor)
                        ? operation(n.operation, {a, b})
                        : operation(kNames[op == CompareOp::Less           ? 4
@@ -447,7 +466,7 @@ Val Interp::compare(CompareOp op, const Val& a, const Val& b) {
         if (r.tag() != Tag::NotImplemented) return r;
     }
     auto ordered = [&](int order) {
-        bool results[] = {order<0, order <= 0, false, false, order> 0, order >= 0};
+        bool results[] = {order < 0, order <= 0, false, false, order > 0, order >= 0};
         return Val::boolean(results[static_cast<size_t>(op)]);
     };
     if (a.is(Kind::Str) && b.is(Kind::Str))
@@ -491,6 +510,8 @@ bool Interp::truthy(const Val& v) {
     switch (v.object()->kind) {
     case Kind::Str:
         return !v.as<StrObj>()->text.empty();
+    case Kind::Symbol:
+        return compareSizes(CompareOp::NotEqual, v.as<SymbolObj>()->size, 0);
     case Kind::List:
     case Kind::Tuple:
     case Kind::Dict:
@@ -499,10 +520,10 @@ bool Interp::truthy(const Val& v) {
         return length(v) != 0;
     case Kind::Tensor: {
         auto& t = *v.as<TensorObj>();
-        if (t.type().numel().constant() != 1)
+        if (!t.type().numel().is(1))
             raise(Error::Runtime,
                   fmt::format("the truth of a tensor with {} elements is ambiguous",
-                              t.type().numel().constant()),
+                              t.type().numel().str()),
                   "reduce it to one element with .any() or .all()");
         if (capture_) {
             stop("the branch depends on the data of a tensor",

@@ -181,6 +181,12 @@ void Capture::describe(const Val& v, const std::string& name, Recipe& recipe) {
         recipe.what = W::Slice;
         parts({v.as<SliceObj>()->start, v.as<SliceObj>()->stop, v.as<SliceObj>()->step});
         break;
+    case Kind::Symbol:
+        recipe.what = W::Integer;
+        recipe.value = {};
+        recipe.number = static_cast<int32_t>(integers_.size());
+        integers_.push_back(v.as<SymbolObj>()->size);
+        break;
     case Kind::Generator:
         interp_.stop(fmt::format("'{}' is a running generator", name), "make a list of it first");
     default:

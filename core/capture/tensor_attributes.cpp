@@ -34,7 +34,7 @@ Val stride(Interp& in, Self, Args a) {
     auto v = parseArguments(in, "stride", rest(a), {"dim="});
     std::vector<Val> strides;
     for (const ir::Sym& s : self(a).type().strides)
-        strides.push_back(Val::integer(s.constant()));
+        strides.push_back(in.size(s));
     Val all = in.tuple(std::move(strides));
     return v[0].bound() ? in.getItem(all, v[0]) : all;
 }
@@ -42,8 +42,8 @@ Val stride(Interp& in, Self, Args a) {
 Val dim(Interp&, Self, Args a) {
     return Val::integer(static_cast<int64_t>(self(a).type().rank()));
 }
-Val numel(Interp&, Self, Args a) {
-    return Val::integer(self(a).type().numel().constant());
+Val numel(Interp& in, Self, Args a) {
+    return in.size(self(a).type().numel());
 }
 Val isContiguous(Interp&, Self, Args a) {
     return Val::boolean(self(a).type().isContiguous());
@@ -171,8 +171,7 @@ Val fill(Interp& in, Self f, Args a) {
         in.real(value, "copy_()");
     else if (!value.is(Kind::Tensor))
         value = numberTensor(in, value, t.type().dtype, t.type().device);
-    writeInPlace(
-        in, t, [&] { return target; }, value, f.text + "()");
+    writeInPlace(in, t, [&] { return target; }, value, f.text + "()");
     return target;
 }
 
@@ -264,7 +263,7 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
         metadata();
         std::vector<Val> sizes;
         for (const ir::Sym& s : t.type().sizes)
-            sizes.push_back(Val::integer(s.constant()));
+            sizes.push_back(size(s));
         Val shape = tuple(std::move(sizes));
         shape.as<TupleObj>()->size = true;
         return shape;
@@ -317,6 +316,7 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
                 size_t end = std::min(names.find(' ', at), names.size());
                 if (names.substr(at, end - at) == n) {
                     method = builtin("Tensor." + n, row->function, row->stops);
+                    method.as<BuiltinObj>()->takesSymbols = true;
                     method.as<BuiltinObj>()->text = n;
                 }
                 at = end + 1;
@@ -324,6 +324,7 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
         }
         if (!method.bound() && operationExists(n)) {
             method = builtin("Tensor." + n, operationMethod);
+            method.as<BuiltinObj>()->takesSymbols = true;
             method.as<BuiltinObj>()->text = n;
         }
         bool inPlaceName = n.size() > 1 && n.back() == '_' && n[n.size() - 2] != '_';

@@ -44,6 +44,8 @@ ir::Arg toArg(Interp& in, const Val& v, Operands& operands, const std::string& f
         return ir::NodeId(static_cast<uint32_t>(operands.tensors.size() - 1));
     case Kind::Str:
         return v.as<StrObj>()->text;
+    case Kind::Symbol:
+        return v.as<SymbolObj>()->size;
     case Kind::List:
     case Kind::Tuple: {
         in.checkStack();
@@ -229,7 +231,7 @@ Val indexed(Interp& in, Val t, const std::vector<Val>& index) {
             t = in.operation("unsqueeze", {t, Val::integer(dim++)});
         } else if (i.tag() == Tag::Ellipsis) {
             dim += rank - consumed;
-        } else if (i.isInt()) {
+        } else if (i.isInt() || i.is(Kind::Symbol)) {
             t = in.operation("select", {t, Val::integer(dim), i});
         } else if (auto* s = i.to<SliceObj>()) {
             bool whole = s->start.isNone() && s->stop.isNone() && s->step.isNone();
@@ -289,7 +291,7 @@ void writeInPlace(Interp& in, TensorObj& self, const std::function<Val()>& windo
     TensorObj& part = *seen.as<TensorObj>();
     std::vector<Val> sizes;
     for (const ir::Sym& s : part.type().sizes)
-        sizes.push_back(Val::integer(s.constant()));
+        sizes.push_back(in.size(s));
     if (recorded) value = convertTo(in, value, self.type().dtype);
     value = in.operation("expand", {value, in.list(std::move(sizes))});
     in.need(runtime::writeWindow(self.real, *part.real, value.as<TensorObj>()->real, recorded));
@@ -303,8 +305,7 @@ void Interp::setTensorItem(const Val& self, const Val& index, const Val& value) 
     real(self, "the tensor whose item is assigned");
     Val from = value.is(Kind::Tensor) ? value
                                       : numberTensor(*this, value, t.type().dtype, t.type().device);
-    writeInPlace(
-        *this, t, [&] { return tensorItem(self, index); }, from, "assigning an item");
+    writeInPlace(*this, t, [&] { return tensorItem(self, index); }, from, "assigning an item");
 }
 
 } // namespace cutaway::capture

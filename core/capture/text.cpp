@@ -226,6 +226,8 @@ std::string Interp::repr(const Val& v, int depth) {
         break;
     }
     switch (v.object()->kind) {
+    case Kind::Symbol:
+        return repr(plain(v), depth);
     case Kind::Str:
         return quoted(v.as<StrObj>()->text);
     case Kind::List:
@@ -334,7 +336,7 @@ std::string Interp::format(const Val& value, const std::string& specText) {
     if (!spec)
         raise(Error::Value, fmt::format("malformed format specification '{}'", specText),
               "an example: {x:>10.3f}");
-    Val v = value;
+    Val v = plain(value);
     if (v.is(Kind::Tensor))
         v = scalarOf(*v.as<TensorObj>(), "formatting a tensor with a specification");
     if (!v.isNumber() || (v.isBool() && spec->type == 0)) {

@@ -202,10 +202,11 @@ void flattenData(Interp& in, const Val& v, size_t depth, std::vector<int64_t>& s
         in.add(out, in.scalarOf(*v.as<TensorObj>(), "torch.tensor() of a tensor"));
         return;
     }
-    if (!v.isNumber())
+    const Val number = in.plain(v);
+    if (!number.isNumber())
         in.raise(Error::Type,
                  fmt::format("torch.tensor() takes numbers, found {}", in.typeName(v)));
-    in.add(out, v);
+    in.add(out, number);
 }
 
 Val makeTensor(Interp& in, Self self, Args args) {
@@ -298,6 +299,7 @@ Val missingOperation(Interp& in, ModuleObj& module, StrObj* name) {
     for (const ops::OpDef* def : ops::catalogue().overloads(n))
         makes |= def->parsed.find("device") >= 0;
     Val f = in.builtin(module.name + "." + n, makes ? factory : operationFunction);
+    f.as<BuiltinObj>()->takesSymbols = true;
     f.as<BuiltinObj>()->text = n;
     module.attributes->set(name, f);
     return f;
@@ -380,7 +382,6 @@ void warnOfIgnored(Interp& in, const CompileOptions& options) {
     std::string ignored;
     auto add = [&](std::string text) { ignored += (ignored.empty() ? "" : ", ") + text; };
     if (options.mode != "default") add(fmt::format("mode='{}'", options.mode));
-    if (options.dynamic.value_or(false)) add("dynamic=True");
     if (!options.options.empty()) add("options");
     if (ignored.empty()) return;
     in.warn({base::Severity::Warning,
@@ -449,6 +450,48 @@ CompileOptions compileOptions(Interp& in, Args args, bool& disabled) {
     warnOfIgnored(in, options);
     disabled = in.truthy(v[6]);
     return options;
+}
+
+/// mark_dynamic(t, index, *, min, max), maybe_mark_dynamic(t, index), mark_static(t, index).
+Val markSizes(Interp& in, Self self, Args args) {
+    auto v = parseArguments(in, self.text, args, {"t", "index=", "*", "min=", "max="});
+    TensorObj& t = wantTensor(in, v[0], self.text + "()'s argument");
+    const auto rank = static_cast<int64_t>(t.type().rank());
+    std::vector<Val> dims;
+    if (!v[1].bound() || v[1].isNone())
+        for (int64_t i = 0; i < rank; ++i)
+            dims.push_back(Val::integer(i));
+    else
+        dims = v[1].isInt() ? std::vector<Val>{v[1]} : in.items(v[1]);
+    if (self.text != "mark_static" && !v[1].bound())
+        in.raise(Error::Type, fmt::format("{}() misses argument 'index'", self.text));
+    SizeMark mark;
+    mark.kind = self.text == "mark_dynamic"  ? SizeMark::Kind::Dynamic
+                : self.text == "mark_static" ? SizeMark::Kind::Static
+                                             : SizeMark::Kind::Maybe;
+    for (size_t i : {2, 3}) {
+        if (!v[i].bound() || v[i].isNone()) continue;
+        if (mark.kind != SizeMark::Kind::Dynamic)
+            in.raise(Error::Type, fmt::format("{}() takes no range", self.text));
+        (i == 2 ? mark.range.least : mark.range.most) = wantInt(in, v[i], i == 2 ? "min" : "max");
+    }
+    mark.range.least = std::max<int64_t>(mark.range.least, 2);
+    if (mark.range.least > mark.range.most)
+        in.raise(Error::Value, fmt::format("mark_dynamic: an empty range, {} to {}",
+                                           mark.range.least, mark.range.most));
+    if (!t.marks) t.marks = std::make_unique<std::vector<SizeMark>>();
+    for (const Val& dim : dims) {
+        const int64_t i = wantInt(in, dim, "the dimension");
+        if (i < -rank || i >= rank)
+            in.raise(Error::Index, fmt::format("{}: dimension {} of a tensor of {}", self.text, i,
+                                               t.type().str()));
+        mark.dim = static_cast<size_t>(i < 0 ? i + rank : i);
+        std::erase_if(*t.marks, [&](const SizeMark& m) { return m.dim == mark.dim; });
+        t.marks->push_back(mark);
+    }
+    std::sort(t.marks->begin(), t.marks->end(),
+              [](const SizeMark& a, const SizeMark& b) { return a.dim < b.dim; });
+    return Val::none();
 }
 
 Val compileFunction(Interp& in, Self self, Args args) {
@@ -573,6 +616,9 @@ void Interp::setUpTorch() {
     module("torch.ops.aten")->missing = missingOperation;
     module("torch.nn")->missing = missingOperation;
     module("torch.nn.functional")->missing = missingOperation;
+    ModuleObj* dynamo = module("torch._dynamo");
+    for (const char* name : {"mark_dynamic", "maybe_mark_dynamic", "mark_static"})
+        add(dynamo, name, markSizes, "marks sizes of a tensor");
     // Declared above so that other modules can refer to them; filled when first used.
     torch->attributes->erase(intern("nn"));
     module("torch.nn")->attributes->erase(intern("functional"));

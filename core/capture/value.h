@@ -35,7 +35,8 @@ enum class Kind : uint8_t {
     StaticMethod,
     ClassMethod,
     Super,
-    Compiled
+    Compiled,
+    Symbol ///< an int that is a size symbol or depends on some; under capture only
 };
 
 class Object;

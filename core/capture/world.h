@@ -46,8 +46,10 @@ struct CompileOptions {
 class CompiledGraph {
 public:
     virtual ~CompiledGraph() = default;
+    /// \param symbols values of the graph's size symbols, by index
     virtual base::Result<std::vector<runtime::TensorPtr>>
-    call(std::span<const runtime::TensorPtr> inputs, bool gradMode) = 0;
+    call(std::span<const runtime::TensorPtr> inputs, std::span<const int64_t> symbols,
+         bool gradMode) = 0;
 };
 
 /// A guard: what the capture relied on, as text for people.

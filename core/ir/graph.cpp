@@ -162,6 +162,16 @@ Graph Graph::clone() const {
     return copy;
 }
 
+Graph Graph::withSizes(std::span<const int64_t> symbols) const {
+    Graph copy = clone();
+    copy.rewriteSizes([&](const Sym& size) {
+        if (size.isConst()) return size;
+        return Sym(size.evaluate([&](Var v) { return symbols[v.index]; }));
+    });
+    copy.shapes = nullptr;
+    return copy;
+}
+
 static void rewriteArg(Arg& arg, const std::function<Sym(const Sym&)>& value) {
     if (auto* size = std::get_if<Sym>(&arg)) *size = value(*size);
     if (auto* list = std::get_if<ArgList>(&arg))

@@ -120,6 +120,8 @@ public:
     Graph clone() const;
     /// Hash of everything that a pass may change: order, ops, arguments, types, outputs.
     uint64_t contentHash() const;
+    /// A copy with numbers for the size symbols, by index.
+    Graph withSizes(std::span<const int64_t> symbols) const;
 
 private:
     static constexpr size_t kAtEnd = static_cast<size_t>(-1);

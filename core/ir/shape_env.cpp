@@ -60,7 +60,13 @@ namespace {
 
 constexpr int64_t kNoLimit = INT64_MAX;
 
+bool isLimit(int64_t a) {
+    return a == kNoLimit || a == INT64_MIN;
+}
+
 int64_t times(int64_t a, int64_t b) {
+    if (a == 0 || b == 0) return 0;
+    if (isLimit(a) || isLimit(b)) return (a < 0) != (b < 0) ? INT64_MIN : kNoLimit;
     int64_t product = 0;
     if (!__builtin_mul_overflow(a, b, &product)) return product;
     return (a < 0) != (b < 0) ? INT64_MIN : kNoLimit;
@@ -83,8 +89,8 @@ SizeRange atomLimits(const Sym::Atom& atom, const RangeOf& of) {
     case Sym::Atom::Kind::FloorDiv: {
         if (b.least < 1) return {INT64_MIN, kNoLimit};
         auto quotient = [](int64_t x, int64_t y) {
-            if (x == kNoLimit || x == INT64_MIN) return y == kNoLimit && x > 0 ? int64_t{0} : x;
-            return x >= 0 ? x / y : -((-x + y - 1) / y);
+            if (isLimit(x)) return y == kNoLimit && x > 0 ? int64_t{0} : x;
+            return x / y - (x % y != 0 && x < 0);
         };
         return {quotient(a.least, a.least >= 0 ? b.most : b.least),
                 quotient(a.most, a.most >= 0 ? b.least : b.most)};
@@ -110,15 +116,14 @@ std::optional<int64_t> leastByShift(const Sym& size, const RangeOf& of) {
             const SizeRange range = atomLimits(atom, of);
             if (range.least == INT64_MIN) return std::nullopt;
             Sym whole = atom.kind == Sym::Atom::Kind::Variable ? Sym(atom.variable) : Sym(0);
-            const std::string key =
-                atom.kind == Sym::Atom::Kind::Variable
-                    ? atom.variable.str()
-                    : fmt::format("{}|{}|{}", static_cast<int>(atom.kind), atom.a.str(),
-                                  atom.b.str());
+            const std::string key = atom.kind == Sym::Atom::Kind::Variable
+                                        ? atom.variable.str()
+                                        : fmt::format("{}|{}|{}", static_cast<int>(atom.kind),
+                                                      atom.a.str(), atom.b.str());
             auto [known, fresh] = shifted.emplace(key, Sym(0));
             if (fresh)
-                known->second = Sym(Var{'p', static_cast<uint16_t>(shifted.size())}) +
-                                Sym(range.least);
+                known->second =
+                    Sym(Var{'p', static_cast<uint16_t>(shifted.size())}) + Sym(range.least);
             product = product * known->second;
         }
         total = total + product;
@@ -181,9 +186,10 @@ std::optional<bool> proved(const Condition& condition, const RangeOf& of) {
 bool provable(const Condition& condition) {
     if (condition.a.isConst() && condition.b.isConst())
         return condition.holds(condition.a.constant(), condition.b.constant());
-    return proved(condition, [](Var v) {
-               return v.kind == 's' ? SizeRange{} : SizeRange{INT64_MIN, kNoLimit};
-           }).value_or(false);
+    return proved(
+               condition,
+               [](Var v) { return v.kind == 's' ? SizeRange{} : SizeRange{INT64_MIN, kNoLimit}; })
+        .value_or(false);
 }
 
 Sym ShapeEnv::add(int64_t hint, std::string source, SizeRange range) {
@@ -200,11 +206,10 @@ void ShapeEnv::promise(Var variable, SizeRange range) {
 
 Sym ShapeEnv::replaced(const Sym& size) const {
     if (size.isConst()) return size;
-    return size.substitute(
-        [&](Var v) -> std::optional<Sym> {
-            if (v.kind != 's' || v.index >= replacements_.size()) return std::nullopt;
-            return replacements_[v.index];
-        });
+    return size.substitute([&](Var v) -> std::optional<Sym> {
+        if (v.kind != 's' || v.index >= replacements_.size()) return std::nullopt;
+        return replacements_[v.index];
+    });
 }
 
 std::optional<bool> ShapeEnv::answer(const Condition& asked) const {
@@ -277,9 +282,8 @@ void ShapeEnv::learn(const Condition& condition) {
         if (condition.relation == Relation::Equal) {
             for (auto& known : replacements_)
                 if (known)
-                    known = known->substitute([&](Var u) {
-                        return u == *v ? std::optional<Sym>(value) : std::nullopt;
-                    });
+                    known = known->substitute(
+                        [&](Var u) { return u == *v ? std::optional<Sym>(value) : std::nullopt; });
             replacements_[v->index] = value;
             return;
         }

@@ -28,8 +28,8 @@ int32_t SizeProgram::slot(const Sym& size) {
     };
     int32_t sum = -1;
     for (const Sym::Term& term : size.terms()) {
-        int32_t product = term.coefficient == 1 && !term.atoms.empty() ? -1
-                                                                       : constant(term.coefficient);
+        int32_t product =
+            term.coefficient == 1 && !term.atoms.empty() ? -1 : constant(term.coefficient);
         for (const Sym::Atom& atom : term.atoms) {
             const int32_t factor = atomSlot(atom);
             product = product < 0 ? factor : add({Op::Mul, product, factor, 0});
@@ -43,7 +43,8 @@ void SizeProgram::run(std::span<const int64_t> symbols, std::vector<int64_t>& sl
     slots.resize(steps_.size());
     for (size_t i = 0; i < steps_.size(); ++i) {
         const Step& step = steps_[i];
-        const int64_t a = slots[static_cast<size_t>(step.a)], b = slots[static_cast<size_t>(step.b)];
+        const int64_t a = slots[static_cast<size_t>(step.a)],
+                      b = slots[static_cast<size_t>(step.b)];
         int64_t& out = slots[i];
         switch (step.op) {
         case Op::Constant:
@@ -56,7 +57,8 @@ void SizeProgram::run(std::span<const int64_t> symbols, std::vector<int64_t>& sl
             if (__builtin_add_overflow(a, b, &out)) out = a < 0 ? INT64_MIN : INT64_MAX;
             break;
         case Op::Mul:
-            if (__builtin_mul_overflow(a, b, &out)) out = (a < 0) != (b < 0) ? INT64_MIN : INT64_MAX;
+            if (__builtin_mul_overflow(a, b, &out))
+                out = (a < 0) != (b < 0) ? INT64_MIN : INT64_MAX;
             break;
         case Op::FloorDiv:
             out = b == 0 ? 0 : a / b - (a % b != 0 && (a < 0) != (b < 0));

@@ -41,12 +41,31 @@ base::Status settleSizes(const OpCall& call, ir::TensorType& type) {
                 shapes.decide(ir::atMost(2, size));
         }
         if (size.isConst() && size.constant() < 0)
-            return refuse(call, fmt::format("expected sizes of at least 0, found {}",
-                                            ir::str(type.sizes)));
+            return refuse(
+                call, fmt::format("expected sizes of at least 0, found {}", ir::str(type.sizes)));
     }
     for (ir::Sym& stride : type.strides)
         stride = shapes.replaced(stride);
     return {};
+}
+
+void putIn(const ir::ShapeEnv& shapes, Arg& arg) {
+    if (auto* size = std::get_if<ir::Sym>(&arg)) *size = shapes.replaced(*size);
+    if (auto* list = std::get_if<ir::ArgList>(&arg))
+        for (Arg& element : *list)
+            putIn(shapes, element);
+}
+
+/// Sizes that were found equal since the operands were made are written alike.
+void putEqualSizesIn(ir::Graph& graph, ir::ArgList& args) {
+    const ir::ShapeEnv& shapes = *graph.shapes;
+    for (Arg& arg : args)
+        putIn(shapes, arg);
+    for (NodeId id : ir::inputNodes(args))
+        for (ir::TensorType& type : graph.node(id).types)
+            for (ir::Shape* numbers : {&type.sizes, &type.strides})
+                for (ir::Sym& number : *numbers)
+                    number = shapes.replaced(number);
 }
 
 /// The script's line that a question comes from.
@@ -83,6 +102,7 @@ base::Result<NodeId> Builder::tryCall(std::string_view op, ir::ArgList args) {
                 fmt::format("{}: argument '{}' is missing", op, schema.args[i].name));
         args.push_back(*schema.args[i].defaultValue);
     }
+    if (graph_.shapes) putEqualSizesIn(graph_, args);
     OpCall call(*def, args, graph_);
     if (graph_.shapes) graph_.shapes->setAsker(askerOf(*def, provenance.source));
     CUTAWAY_TRY(auto types, def->shape(call));

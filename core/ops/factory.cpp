@@ -208,10 +208,10 @@ std::optional<Sym> symbolicCount(const OpCall& call, const Range& range) {
         if (arg != kUsual && !std::holds_alternative<Sym>(call.args[arg])) return std::nullopt;
     const Sym start = range.start == kUsual ? Sym(0) : call.integer(range.start);
     const Sym end = call.integer(range.end);
-    const Sym step = range.step == kUsual ? Sym(1) : Sym(call.number(range.step));
+    const int64_t step = range.step == kUsual ? 1 : call.number(range.step);
     if (start.isConst() && end.isConst()) return std::nullopt;
-    if (step.constant() <= 0 || call.less(end, start)) return std::nullopt;
-    return ir::floorDiv(end - start + step - Sym(1), step);
+    if (step <= 0 || call.less(end, start)) return std::nullopt;
+    return ir::floorDiv(end - start + Sym(step - 1), Sym(step));
 }
 
 Result<Types> rangeShape(const OpCall& call) {
@@ -374,9 +374,7 @@ void addConversions(std::vector<OpDef>& ops) {
                    }>},
                    NoLowering{"copies between devices are not part of a compiled graph"},
                    copyReference,
-                   [] {
-                       return std::vector<Sample>{good({f32({2})}, {T(0), Arg(ir::Device{})})};
-                   },
+                   [] { return std::vector<Sample>{good({f32({2})}, {T(0), Arg(ir::Device{})})}; },
                    {"a copy on another device", "y = x", "torch.ops.prims.device_put"}});
     Decompose to{toByConvert, DecomposeWhen::BeforeAutograd};
     auto toSamples = [] {
@@ -463,17 +461,12 @@ void addRandom(std::vector<OpDef>& ops) {
         {"randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, "
          "Device? device=None, bool? pin_memory=None) -> Tensor",
          newShape<intDefault, 1>, kRandom, kDrawn, nullptr,
-         [] {
-             return std::vector<Sample>{good({}, {I(10), L({3})})};
-         },
-         integer, random});
+         [] { return std::vector<Sample>{good({}, {I(10), L({3})})}; }, integer, random});
     ops.push_back({"randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=long, "
                    "Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
                    newShape<intDefault, 2>, kRandom, kDrawn, nullptr,
-                   [] {
-                       return std::vector<Sample>{good({}, {I(-3), I(10), L({3, 2})})};
-                   },
-                   integer, random});
+                   [] { return std::vector<Sample>{good({}, {I(-3), I(10), L({3, 2})})}; }, integer,
+                   random});
 }
 
 } // namespace

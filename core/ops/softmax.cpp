@@ -108,7 +108,7 @@ std::vector<NodeId> logSoftmaxBackward(Builder& b, const ir::Node& node) {
 
 Result<Types> softmaxBackwardShape(const OpCall& call) {
     const TensorType& grad = call.tensor(0);
-    if (grad.sizes != call.tensor(1).sizes)
+    if (!call.same(grad.sizes, call.tensor(1).sizes))
         return refuse(call, fmt::format("gradient {} and output {} differ in shape",
                                         ir::str(grad.sizes), ir::str(call.tensor(1).sizes)));
     CUTAWAY_TRY(int dim, call.dim(2, grad.rank()));

@@ -34,16 +34,15 @@ Result<std::vector<Sym>> pieces(const OpCall& call) {
             total = total + length;
         }
         if (!call.same(total, whole))
-            return refuse(call, fmt::format("sizes {} add up to {}, dimension {} has {}",
-                                            ir::str(call.integers(1)), total.str(), dim,
-                                            whole.str()));
+            return refuse(call,
+                          fmt::format("sizes {} add up to {}, dimension {} has {}",
+                                      ir::str(call.integers(1)), total.str(), dim, whole.str()));
         return lengths;
     }
     // Equal pieces: chunks of a symbolic size that divides stay symbols, else how many there are is
     // decided by the number.
     const bool chunked = call.def.parsed.base == "chunk";
-    if (chunked && !whole.isConst() && call.number(1) > 0 &&
-        call.divisible(whole, call.integer(1)))
+    if (chunked && !whole.isConst() && call.number(1) > 0 && call.divisible(whole, call.integer(1)))
         return std::vector<Sym>(static_cast<size_t>(call.number(1)),
                                 ir::floorDiv(whole, call.integer(1)));
     const int64_t size = call.number(whole);
@@ -77,9 +76,10 @@ std::vector<NodeId> splitBySlices(Builder& b, const ir::Node& node) {
     const int64_t dim = *call.dim(2, call.tensor(0).rank());
     Sym start(0);
     std::vector<NodeId> slices;
-    for (const Sym& length : *pieces(call)) {
-        slices.push_back(b.call("slice.Tensor",
-                                {node.args[0], intArg(dim), Arg(start), Arg(start + length)}));
+    const std::vector<Sym> lengths = *pieces(call);
+    for (const Sym& length : lengths) {
+        slices.push_back(
+            b.call("slice.Tensor", {node.args[0], intArg(dim), Arg(start), Arg(start + length)}));
         start = start + length;
     }
     return slices;
@@ -328,10 +328,8 @@ void addSplits(std::vector<OpDef>& ops) {
     ops.push_back(
         {"split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]",
          splitShape, VjpRule{splitVjp}, decompose, splitReference,
-         [] {
-             return std::vector<Sample>{good({f32({2, 7})}, {T(0), L({3, 4}), I(1)})};
-         },
-         split, view});
+         [] { return std::vector<Sample>{good({f32({2, 7})}, {T(0), L({3, 4}), I(1)})}; }, split,
+         view});
     ops.push_back(
         {"split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]",
          splitShape, VjpRule{splitVjp}, decompose, splitReference, sized, split, view});

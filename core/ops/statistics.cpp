@@ -96,9 +96,9 @@ Result<Types> varShape(const OpCall& call) {
 }
 
 /// A count less a correction, as the argument of a division.
-Arg freedomOf(const ir::Sym& count, double correction) {
+Arg freedomOf(const OpCall& call, const ir::Sym& count, double correction) {
     if (!count.isConst()) return Arg(count - ir::Sym(static_cast<int64_t>(correction)));
-    return Arg(std::max(static_cast<double>(count.constant()) - correction, 0.0));
+    return Arg(std::max(static_cast<double>(call.number(count)) - correction, 0.0));
 }
 
 /// Two passes: the mean, then the mean of the squared deviations (Inductor: var_mean_sum_).
@@ -110,10 +110,10 @@ std::vector<NodeId> varMeanFromSums(Builder& b, const ir::Node& node) {
     auto sum = [&](NodeId x) {
         return b.call("sum.dim_IntList", {Arg(x), Arg(intList(dims)), Arg(true)});
     };
-    NodeId mean = b.div(sum(self), freedomOf(count, 0));
+    NodeId mean = b.div(sum(self), freedomOf(call, count, 0));
     NodeId deviation = b.sub(self, Arg(mean));
     NodeId squares = sum(b.mul(deviation, Arg(deviation)));
-    NodeId variance = b.div(squares, freedomOf(count, correctionOf(call)));
+    NodeId variance = b.div(squares, freedomOf(call, count, correctionOf(call)));
     if (keepsDims(call)) return {variance, mean};
     ir::Shape sizes = reducedSizes(b.type(self).sizes, dims, false);
     variance = b.reshape(variance, sizes);
@@ -141,7 +141,7 @@ NodeId varGradient(Vjp& v, NodeId grad) {
         count.isConst()
             ? b.mul(restored,
                     Arg(2.0 / (static_cast<double>(call.number(count)) - correctionOf(call))))
-            : b.div(b.mul(restored, Arg(2.0)), freedomOf(count, correctionOf(call)));
+            : b.div(b.mul(restored, Arg(2.0)), freedomOf(call, count, correctionOf(call)));
     NodeId mean = b.call("mean.dim", {v.arg(0), Arg(intList(dims)), Arg(true)});
     return b.mul(scaled, Arg(b.sub(v.tensor(0), Arg(mean))));
 }
@@ -304,43 +304,28 @@ void addVariances(std::vector<OpDef>& ops) {
     ops.push_back(
         {"var.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor",
          varShape, varVjp, varRule, varReference<false, false>,
-         [] {
-             return varSamples("var", true, {Arg(false), Arg(true)});
-         },
-         var});
+         [] { return varSamples("var", true, {Arg(false), Arg(true)}); }, var});
     ops.push_back({"var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, "
                    "bool keepdim=False) -> Tensor",
                    varShape, varVjp, varRule, varReference<false, false>,
-                   [] {
-                       return varSamples("var", true, {none(), Arg(false)});
-                   },
-                   var});
+                   [] { return varSamples("var", true, {none(), Arg(false)}); }, var});
     ops.push_back({"std(Tensor self, bool unbiased=True) -> Tensor", varShape, stdVjp, stdRule,
                    varReference<true, false>, [] { return varSamples("std", false, {Arg(true)}); },
                    std});
     ops.push_back(
         {"std.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor",
          varShape, stdVjp, stdRule, varReference<true, false>,
-         [] {
-             return varSamples("std", true, {Arg(true), Arg(false)});
-         },
-         std});
+         [] { return varSamples("std", true, {Arg(true), Arg(false)}); }, std});
     ops.push_back({"std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, "
                    "bool keepdim=False) -> Tensor",
                    varShape, stdVjp, stdRule, varReference<true, false>,
-                   [] {
-                       return varSamples("std", true, {I(0), Arg(true)});
-                   },
-                   std});
+                   [] { return varSamples("std", true, {I(0), Arg(true)}); }, std});
     ops.push_back({"var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, "
                    "bool keepdim=False) -> (Tensor, Tensor)",
                    varShape, VjpRule{varMeanVjp},
                    Decompose{varMeanFromSums, DecomposeWhen::BeforeLowering},
                    varReference<false, true>,
-                   [] {
-                       return varSamples("var_mean", true, {I(0), Arg(true)});
-                   },
-                   both});
+                   [] { return varSamples("var_mean", true, {I(0), Arg(true)}); }, both});
 }
 
 } // namespace

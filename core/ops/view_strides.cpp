@@ -24,8 +24,9 @@ std::optional<Shape> viewStrides(const ir::TensorType& type, const Shape& sizes)
     for (size_t d = type.rank(); d-- > 0;) {
         tensorCount = tensorCount * type.sizes[d];
         // The end of a chunk of dimensions that lie densely in memory.
-        bool chunkEnds = d == 0 || (!type.sizes[d - 1].is(1) &&
-                                    !(type.strides[d - 1] == tensorCount * chunkStride));
+        const bool chunkEnds =
+            d == 0 || (!type.sizes[d - 1].is(1) &&
+                       !ir::provable(ir::equal(type.strides[d - 1], tensorCount * chunkStride)));
         if (!chunkEnds) continue;
         while (view > 0 && (!(viewCount == tensorCount) || sizes[view - 1].is(1))) {
             if (ir::provable(ir::less(tensorCount, viewCount))) return std::nullopt;

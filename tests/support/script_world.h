@@ -124,9 +124,11 @@ private:
     struct Evaluated : capture::CompiledGraph {
         Evaluated(std::shared_ptr<const ir::Graph> g, int& r) : graph(std::move(g)), runs(r) {}
         base::Result<std::vector<runtime::TensorPtr>>
-        call(std::span<const runtime::TensorPtr> inputs, bool) override {
+        call(std::span<const runtime::TensorPtr> inputs, std::span<const int64_t> symbols,
+             bool) override {
             ++runs;
-            return evaluateGraph(*graph, inputs);
+            if (!graph->shapes) return evaluateGraph(*graph, inputs);
+            return evaluateGraph(graph->withSizes(symbols), inputs);
         }
         std::shared_ptr<const ir::Graph> graph;
         int& runs;

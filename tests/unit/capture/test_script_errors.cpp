@@ -213,7 +213,7 @@ void TestScriptErrors::exceptions_are_of_the_classes_of_pytorch_data() {
     row("torch.compile(lambda x: x, options={'max_autotune': True}, mode='default')", runtime);
     row("torch.compile(lambda x: x, fast=True)", type);
     row("broken(x)", "Unsupported TorchDynamoException RuntimeError Exception");
-    row("[many(x, k) for k in range(9)]", "FailOnRecompileLimitHit Exception");
+    row("[many(x, float(k)) for k in range(9)]", "FailOnRecompileLimitHit Exception");
     row("{}['a']", "KeyError LookupError Exception");
     row("time.sleep(-1)", value);
 }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/capture/size_checks.h"
+
+namespace cutaway::capture {
+
+int64_t SizePlace::read(const Val& v) const {
+    if (kind == Kind::Int) return v.asInt();
+    const ir::TensorType& type = v.as<TensorObj>()->real->type;
+    const ir::Shape& numbers = kind == Kind::Size ? type.sizes : type.strides;
+    return numbers[static_cast<size_t>(dim)].constant();
+}
+
+void SizeChecks::addRelation(const ir::Condition& condition) {
+    const int32_t a = program_.slot(condition.a), b = program_.slot(condition.b);
+    relations_.push_back({condition.relation, a, b});
+}
+
+int32_t SizeChecks::addInteger(const ir::Sym& size) {
+    integers_.push_back(program_.slot(size));
+    return static_cast<int32_t>(integers_.size() - 1);
+}
+
+bool SizeChecks::hold(std::span<const Val* const> values) {
+    if (symbols_.empty() && integers_.empty()) return true;
+    symbolValues_.resize(symbols_.size());
+    auto number = [&](const SizePlace& place) {
+        return place.read(*values[static_cast<size_t>(place.slot)]);
+    };
+    for (size_t i = 0; i < symbols_.size(); ++i)
+        symbolValues_[i] = number(symbols_[i]);
+    program_.run(symbolValues_, slots_);
+    for (const Place& p : places_)
+        if (number(p.place) != slots_[static_cast<size_t>(p.slot)]) return false;
+    for (const Relation& r : relations_)
+        if (!ir::Condition{r.relation, {}, {}}.holds(slots_[static_cast<size_t>(r.a)],
+                                                     slots_[static_cast<size_t>(r.b)]))
+            return false;
+    return true;
+}
+
+void SizeHistory::note(const std::string& source, const std::vector<int64_t>& numbers) {
+    std::vector<std::optional<int64_t>>& known = seen_[source];
+    if (known.size() != numbers.size()) {
+        known.assign(numbers.begin(), numbers.end());
+        return;
+    }
+    for (size_t i = 0; i < numbers.size(); ++i)
+        if (known[i] && *known[i] != numbers[i]) known[i].reset();
+}
+
+bool SizeHistory::varies(const std::string& source, size_t i) const {
+    auto known = seen_.find(source);
+    return known != seen_.end() && i < known->second.size() && !known->second[i];
+}
+
+} // namespace cutaway::capture

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions whose sizes are symbols, compiled by every backend: results and gradients of every size
+// are those of the plain function.
+#include "core/backend/graph_compiler.h"
+#include "core/capture/program.h"
+
+#include <QtTest>
+
+using namespace cutaway;
+
+namespace {
+
+/// f(*inputs) with several sizes against the compiled one: results, and gradients of all inputs.
+const std::string kFrame = R"(
+def leaves(value):
+    if isinstance(value, torch.Tensor):
+        return [value]
+    return [t for part in value for t in leaves(part)]
+
+def run(function, inputs):
+    inputs = [t.detach().clone().requires_grad_(t.requires_grad) for t in inputs]
+    outputs = leaves(function(*inputs))
+    wanted = [o for o in outputs if o.requires_grad]
+    if wanted:
+        sum([(o * (torch.arange(o.numel()) / o.numel() + 0.5).view(o.shape)).sum() for o in wanted]).backward()
+    return outputs + [t.grad for t in inputs if t.grad is not None]
+
+compiled = torch.compile(f, dynamic=True)
+for n in (2, 7, 33):
+    a = inputs(n)
+    got, want = run(compiled, a), run(f, a)
+    for x, y in zip(got, want):
+        if x.shape != y.shape or not torch.allclose(x, y, rtol=1e-4, atol=1e-5):
+            print('size', n, 'differs:', repr(x)[:300], repr(y)[:300])
+    if len(got) != len(want):
+        print('size', n, 'has', len(got), 'results and gradients, expected', len(want))
+)";
+
+} // namespace
+
+class TestSymbolicSizes : public QObject {
+    Q_OBJECT
+private slots:
+    void every_size_is_right_data();
+    void every_size_is_right();
+
+private:
+    struct Counting : backend::BackendCompiler {
+        using BackendCompiler::BackendCompiler;
+        int compilations = 0;
+        base::Result<std::shared_ptr<capture::CompiledGraph>>
+        compile(const capture::CapturedFunction& captured, const capture::CompileOptions& options,
+                bool gradMode) override {
+            ++compilations;
+            return BackendCompiler::compile(captured, options, gradMode);
+        }
+    };
+    pipeline::Toolchain toolchain_{""};
+};
+
+void TestSymbolicSizes::every_size_is_right_data() {
+    QTest::addColumn<QString>("function");
+    auto row = [](const char* name, const char* function) {
+        for (const char* backend : {"inductor", "eager"})
+            QTest::newRow(qPrintable(QString("%1, %2").arg(name, backend))) << QString(function);
+    };
+    row("pointwise", "def f(x, y):\n    return torch.tanh(x * y) + x.cos()\n"
+                     "def inputs(n):\n    return [torch.randn(n, requires_grad=True),"
+                     " torch.randn(n, requires_grad=True)]\n");
+    row("broadcast", "def f(x, y):\n    return x * y + y\n"
+                     "def inputs(n):\n    return [torch.randn(n, 5, requires_grad=True),"
+                     " torch.randn(1, 5, requires_grad=True)]\n");
+    row("rows", "def f(x):\n    return torch.softmax(x, -1), x.mean(1), x.var(0), x.amax(1)\n"
+                "def inputs(n):\n    return [torch.randn(n, 2 * n + 1, requires_grad=True)]\n");
+    row("products",
+        "def f(x, w, b):\n    h = torch.relu(x @ w + b)\n    return h @ h.t(), h.sum()\n"
+        "def inputs(n):\n    return [torch.randn(n, 6, requires_grad=True),"
+        " torch.randn(6, n + 1, requires_grad=True),"
+        " torch.randn(n + 1, requires_grad=True)]\n");
+    row("attention", "def f(x, w):\n    b, t, c = x.shape\n"
+                     "    q, k, v = (x @ w).split(c, dim=2)\n"
+                     "    q, k, v = [a.view(b, t, 2, c // 2).transpose(1, 2) for a in (q, k, v)]\n"
+                     "    y = torch.nn.functional.scaled_dot_product_attention(q, k, v)\n"
+                     "    return x + y.transpose(1, 2).reshape(b, t, c)\n"
+                     "def inputs(n):\n    return [torch.randn(n, n + 2, 8, requires_grad=True),"
+                     " torch.randn(8, 24, requires_grad=True)]\n");
+    row("views",
+        "def f(x):\n    n = x.shape[0]\n"
+        "    return x.t() * 2, x.reshape(-1), x.view(n, 2, 3).permute(2, 0, 1) + 1, x[1:] * n\n"
+        "def inputs(n):\n    return [torch.randn(n + 1, 6, requires_grad=True)]\n");
+    row("joins", "def f(x, y):\n    z = torch.cat([x, y], 1)\n    return z * z, z[:, :x.shape[1]], "
+                 "torch.stack([x, x])\n"
+                 "def inputs(n):\n    return [torch.randn(4, n, requires_grad=True),"
+                 " torch.randn(4, 2 * n + 1, requires_grad=True)]\n");
+    row("loss", "def f(x, w):\n    t = torch.arange(x.shape[0]) % 5\n"
+                "    return torch.nn.functional.cross_entropy(x @ w, t)\n"
+                "def inputs(n):\n    return [torch.randn(n, 6, requires_grad=True),"
+                " torch.randn(6, 5, requires_grad=True)]\n");
+    row("norm", "def f(x, w, b):\n    return torch.nn.functional.layer_norm(x, (8,), w, b) * x\n"
+                "def inputs(n):\n    return [torch.randn(n, 3, 8, requires_grad=True),"
+                " torch.randn(8, requires_grad=True), torch.randn(8, requires_grad=True)]\n");
+}
+
+void TestSymbolicSizes::every_size_is_right() {
+    QFETCH(QString, function);
+    const QString backend = QString(QTest::currentDataTag()).section(", ", -1);
+    pipeline::Options compilation;
+    backend::EagerRunner eager(toolchain_, compilation);
+    Counting compiler(toolchain_, compilation, eager, nullptr);
+    std::string out;
+    capture::ProgramOptions options;
+    options.path = "s.py";
+    options.text = "import torch\n" + function.toStdString() + kFrame;
+    options.print = [&](std::string_view part) { out += part; };
+    options.compileDefaults.backend = backend.toStdString();
+    auto program = capture::Program::load(options, eager, compiler);
+    if (!program.ok()) out += program.error().str();
+    QCOMPARE(QString::fromStdString(out), QString());
+    QCOMPARE(compiler.compilations, 1);
+}
+
+QTEST_APPLESS_MAIN(TestSymbolicSizes)
+#include "test_symbolic_sizes.moc"
