@@ -289,6 +289,30 @@ Val hashing(Interp& in, Self, Args args) {
     return Val::integer(h >> 1);
 }
 
+/// \p x to a multiple of 10 to the \p zeros: the nearest, of two the even one.
+int64_t roundedToZeros(Interp& in, int64_t x, int64_t zeros) {
+    constexpr int64_t kHalfOfTenToThe19 = 5'000'000'000'000'000'000;
+    auto overflow = [&] {
+        in.raise(Error::Overflow, "the rounded number does not fit in 64 bits");
+    };
+    if (zeros > 18) {
+        if (zeros == 19 && (x > kHalfOfTenToThe19 || x < -kHalfOfTenToThe19)) overflow();
+        return 0;
+    }
+    int64_t scale = 1;
+    for (; zeros > 0; --zeros)
+        scale *= 10;
+    int64_t quotient = x / scale, rest = x % scale;
+    if (rest < 0) {
+        rest += scale;
+        --quotient;
+    }
+    if (2 * rest > scale || (2 * rest == scale && quotient % 2 != 0)) ++quotient;
+    int64_t result = 0;
+    if (__builtin_mul_overflow(quotient, scale, &result)) overflow();
+    return result;
+}
+
 Val rounded(Interp& in, Self, Args args) {
     auto v = parseArguments(in, "round", args, {"number", "ndigits="});
     double x = wantFloat(in, v[0], "round()'s number");
@@ -298,8 +322,9 @@ Val rounded(Interp& in, Self, Args args) {
             in.raise(Error::Overflow, "the rounded number does not fit in 64 bits");
         return Val::integer(static_cast<int64_t>(std::nearbyint(x)));
     }
-    if (v[0].isIntegral()) return v[0];
     int digits = static_cast<int>(std::clamp<int64_t>(wantInt(in, v[1], "ndigits"), -300, 300));
+    if (v[0].isIntegral())
+        return Val::integer(digits < 0 ? roundedToZeros(in, v[0].asInt(), -digits) : v[0].asInt());
     if (digits < 0) {
         double scale = std::pow(10.0, -digits);
         return Val::real(std::nearbyint(x / scale) * scale);

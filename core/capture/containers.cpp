@@ -385,8 +385,10 @@ int64_t Interp::length(const Val& v) {
         }
         case Kind::Instance: {
             Val method = tryAttr(v, intern("__len__"));
-            if (method.bound()) return wantInt(*this, call(method, {}), "the result of __len__");
-            break;
+            if (!method.bound()) break;
+            int64_t n = wantInt(*this, call(method, {}), "the result of __len__");
+            if (n < 0) raise(Error::Value, "__len__() should return >= 0");
+            return n;
         }
         case Kind::Compiled:
             return length(v.as<CompiledObj>()->original);

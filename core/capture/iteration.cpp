@@ -9,6 +9,8 @@ namespace cutaway::capture {
 
 namespace {
 
+constexpr int64_t kEnded = -1; ///< `stop` of a dict's or set's iterator that gave its last key
+
 /// Length in bytes of the UTF-8 character at \p at.
 size_t characterLength(const std::string& s, size_t at) {
     size_t n = 1;
@@ -34,9 +36,12 @@ Val Interp::iterate(const Val& iterable) {
         noteLength(iterable);
         return Val(over(IteratorObj::Over::Sequence));
     case Kind::Dict:
-    case Kind::Set:
+    case Kind::Set: {
         noteLength(iterable);
-        return Val(over(IteratorObj::Over::Dict));
+        auto* it = over(IteratorObj::Over::Dict);
+        it->stop = static_cast<int64_t>(static_cast<DictObj*>(iterable.object())->size());
+        return Val(it);
+    }
     case Kind::Str:
         return Val(over(IteratorObj::Over::String));
     case Kind::Range: {
@@ -142,11 +147,19 @@ bool Interp::next(const Val& iterator, Val& out) {
         return true;
     case IteratorObj::Over::Dict: {
         auto* dict = it->parts[0].as<DictObj>();
+        if (it->stop == kEnded) return false;
+        if (it->stop != static_cast<int64_t>(dict->size()))
+            raise(Error::Runtime, dict->kind == Kind::Set
+                                      ? "Set changed size during iteration"
+                                      : "dictionary changed size during iteration");
         const auto& entries = dict->entries();
         while (it->at < static_cast<int64_t>(entries.size()) &&
                !entries[static_cast<size_t>(it->at)].live())
             ++it->at;
-        if (it->at >= static_cast<int64_t>(entries.size())) return false;
+        if (it->at >= static_cast<int64_t>(entries.size())) {
+            it->stop = kEnded;
+            return false;
+        }
         out = entries[static_cast<size_t>(it->at++)].key;
         return true;
     }

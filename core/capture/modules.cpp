@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <optional>
 #include <thread>
 
 namespace cutaway::resources {
@@ -37,22 +38,23 @@ const LibraryModule kLibrary[] = {
 struct MathFunction {
     const char* name;
     double (*function)(double);
+    std::optional<Error> infinite = {}; ///< raised where a finite argument gives an infinity
 };
 constexpr MathFunction kMath[] = {
     {"sqrt", std::sqrt},
-    {"exp", std::exp},
-    {"log2", std::log2},
-    {"log10", std::log10},
-    {"log1p", std::log1p},
-    {"expm1", std::expm1},
+    {"exp", std::exp, Error::Overflow},
+    {"log2", std::log2, Error::Value},
+    {"log10", std::log10, Error::Value},
+    {"log1p", std::log1p, Error::Value},
+    {"expm1", std::expm1, Error::Overflow},
     {"sin", std::sin},
     {"cos", std::cos},
     {"tan", std::tan},
     {"asin", std::asin},
     {"acos", std::acos},
     {"atan", std::atan},
-    {"sinh", std::sinh},
-    {"cosh", std::cosh},
+    {"sinh", std::sinh, Error::Overflow},
+    {"cosh", std::cosh, Error::Overflow},
     {"tanh", std::tanh},
     {"erf", std::erf},
     {"fabs", std::fabs},
@@ -68,6 +70,9 @@ Val mathFunction(Interp& in, Self self, Args args) {
             if (std::isnan(y) && !std::isnan(x))
                 in.raise(Error::Value, fmt::format("{}({}) is not a real number", self.name,
                                                    in.repr(Val::real(x))));
+            if (f.infinite && std::isinf(y) && !std::isinf(x))
+                in.raise(*f.infinite, *f.infinite == Error::Overflow ? "math range error"
+                                                                     : "math domain error");
             return Val::real(y);
         }
     return {};

@@ -176,7 +176,11 @@ bool sameKey(const Val& a, const Val& b, int depth) {
     if (a.identical(b)) return true; // NaN, too: as in Python, where identity goes first
     if (a.isNumber() && b.isNumber()) {
         if (a.isIntegral() && b.isIntegral()) return a.asInt() == b.asInt();
-        return a.asFloat() == b.asFloat();
+        if (a.isFloat() && b.isFloat()) return a.asFloat() == b.asFloat();
+        // By the exact value: a large integer has no float of its own.
+        double real = a.isFloat() ? a.asFloat() : b.asFloat();
+        return real >= -0x1p63 && real < 0x1p63 && real == std::floor(real) &&
+               static_cast<int64_t>(real) == (a.isFloat() ? b : a).asInt();
     }
     if (a.tag() != b.tag()) return false;
     if (!a.isObject()) return false;
@@ -205,7 +209,7 @@ std::optional<size_t> hashOf(const Val& key, int depth) {
         return mix(static_cast<uint64_t>(key.asInt()));
     case Tag::Float: {
         double f = key.asFloat();
-        if (f == std::floor(f) && std::fabs(f) < 9e18)
+        if (f == std::floor(f) && f >= -0x1p63 && f < 0x1p63)
             return mix(static_cast<uint64_t>(static_cast<int64_t>(f)));
         return mix(std::bit_cast<uint64_t>(f));
     }

@@ -113,6 +113,25 @@ Val integers(Interp& interp, BinaryOp op, int64_t a, int64_t b) {
     return {};
 }
 
+/// Python's: from the remainder, which is exact where a / b is rounded.
+double floorDivide(double a, double b) {
+    double m = std::fmod(a, b), quotient = (a - m) / b;
+    if (m != 0 && (m < 0) != (b < 0)) quotient -= 1;
+    if (quotient == 0) return std::copysign(0.0, a / b);
+    double whole = std::floor(quotient);
+    return quotient - whole > 0.5 ? whole + 1 : whole;
+}
+
+/// The order of an integer and a float (no NaN) by their exact values: -1, 0 or 1.
+int exactOrder(int64_t a, double b) {
+    if (b >= 0x1p63) return -1;
+    if (b < -0x1p63) return 1;
+    auto whole = static_cast<int64_t>(b);
+    if (a != whole) return a < whole ? -1 : 1;
+    double rest = b - static_cast<double>(whole);
+    return rest > 0 ? -1 : rest < 0;
+}
+
 Val floats(Interp& interp, BinaryOp op, double a, double b) {
     switch (op) {
     case BinaryOp::Add:
@@ -126,11 +145,12 @@ Val floats(Interp& interp, BinaryOp op, double a, double b) {
         return Val::real(a / b);
     case BinaryOp::FloorDiv:
         if (b == 0) interp.raise(Error::ZeroDivision, "division by zero");
-        return Val::real(std::floor(a / b));
+        return Val::real(floorDivide(a, b));
     case BinaryOp::Mod: {
         if (b == 0) interp.raise(Error::ZeroDivision, "modulo by zero");
         double m = std::fmod(a, b);
-        return Val::real(m != 0 && (m < 0) != (b < 0) ? m + b : m);
+        if (m == 0) return Val::real(std::copysign(0.0, b));
+        return Val::real((m < 0) != (b < 0) ? m + b : m);
     }
     case BinaryOp::Pow:
         if (a == 0 && b < 0) interp.raise(Error::ZeroDivision, "0 to a negative power");
@@ -436,7 +456,10 @@ Val Interp::compare(CompareOp op, const Val& a, const Val& b) {
         } else {
             double x = a.asFloat(), y = b.asFloat();
             if (std::isnan(x) || std::isnan(y)) return Val::boolean(op == CompareOp::NotEqual);
-            order = x < y ? -1 : x > y;
+            order = a.isIntegral()   ? exactOrder(a.asInt(), y)
+                    : b.isIntegral() ? -exactOrder(b.asInt(), x)
+                    : x < y          ? -1
+                                     : x > y;
         }
         bool results[] = {order < 0, order <= 0, order == 0, order != 0, order > 0, order >= 0};
         return Val::boolean(results[static_cast<size_t>(op)]);

@@ -121,3 +121,41 @@ for i in range(3):
     except ValueError:
         print("skip", i)
         continue
+import math
+
+for name in ["exp", "expm1", "cosh", "sinh"]:
+    try:
+        getattr(math, name)(1000)
+    except OverflowError as error:
+        print(name, error)
+try:
+    math.log2(0)
+except ValueError as error:
+    print(error)
+print(math.exp(float("inf")))
+
+
+class Negative:
+    def __len__(self):
+        return -1
+
+
+try:
+    len(Negative())
+except ValueError as error:
+    print(error)
+for container in [{1: 1, 2: 2}, {1, 2}]:
+    try:
+        for key in container:
+            print("key", key)
+            if isinstance(container, dict):
+                container[key + 10] = 0
+            else:
+                container.add(key + 10)
+    except RuntimeError as error:
+        print(error)
+once = {1: 1}
+ended = iter(once)
+print(next(ended), next(ended, "end"))
+once[2] = 2
+print(next(ended, "end"))

@@ -20,3 +20,7 @@ print(3 if x > 10 else 4, None is None, x is not None, 2 in [1, 2], 5 not in (1,
 print(1 and 2, 0 and 2, 1 or 2, 0 or "b", None or [] or "end")
 print(isinstance(1, int), isinstance(True, int), isinstance(1.0, (int, str)), isinstance("a", str))
 print(1 != 2, "a" < "b", [1, 2] < [1, 3], (1,) == (1,), [1] == (1,), {1: 2} == {1: 2})
+print(round(15, -1), round(5, -1), round(25, -1), round(12345, -2), round(5, -100), round(-15, -1), round(-26, -1), round(True, 1))
+print(2**53 + 1 == float(2**53), 9223372036854775807 < 9223372036854775808.0, 3 < 3.5, -3 > -3.5, 3.5 <= 3, 2 == 2.0)
+print(2**53 + 1 in {float(2**53): 1}, 2**53 in {float(2**53): 1}, 2**62 + 2**61 in {6917529027641081856.0})
+print(-5.0 // float("inf"), 5.0 // -float("inf"), 5.0 // float("inf"), 1.0 // 0.1, -6.0 % 3, -0.0 // 2, -7.5 // 2)
