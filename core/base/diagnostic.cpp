@@ -28,6 +28,11 @@ std::string Diagnostic::str() const {
     return text;
 }
 
+Diagnostic Diagnostic::as(ErrorClass which) && {
+    errorClass = which;
+    return std::move(*this);
+}
+
 Diagnostic userError(Location where, std::string message, std::string hint) {
     return {Severity::Error,    Fault::User, std::move(where),
             std::move(message), {},          std::move(hint)};

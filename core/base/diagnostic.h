@@ -28,6 +28,9 @@ enum class Severity { Error, Warning, Note };
 /// Cancelled is nobody's: whoever waits for the result has said that it is not wanted any more.
 enum class Fault { User, Usage, Environment, Bug, Cancelled };
 
+/// The class of the exception that a script sees of a user's or the machine's fault: PyTorch's for it.
+enum class ErrorClass : unsigned char { Runtime, Type, Value, Index, NotImplemented, OutOfMemory };
+
 struct DiagnosticNote {
     Location where;
     std::string message;
@@ -42,6 +45,10 @@ struct Diagnostic {
     std::string message;
     std::vector<DiagnosticNote> notes;
     std::string hint; ///< what to do next; may be empty
+    ErrorClass errorClass = ErrorClass::Runtime;
+
+    /// This diagnostic as another class of exception.
+    Diagnostic as(ErrorClass which) &&;
 
     /// "file:line:col: error: message", then a line for every note and for the hint.
     std::string str() const;

@@ -58,7 +58,8 @@ base::Status checkAddressable(const TensorType& type) {
     return base::environmentError(fmt::format("out of memory on {}: a tensor {} has more bytes "
                                               "than can be addressed",
                                               type.device.str(), type.str()),
-                                  "make the tensor smaller");
+                                  "make the tensor smaller")
+        .as(type.device.isCuda() ? base::ErrorClass::OutOfMemory : base::ErrorClass::Runtime);
 }
 
 Shape contiguousStrides(const Shape& sizes) {

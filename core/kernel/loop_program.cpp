@@ -24,10 +24,14 @@ std::string Check::message(std::string_view value) const {
 }
 
 base::Diagnostic Check::failed(int64_t value) const {
+    if (kind == Kind::Divisor)
+        return base::userError(where, message(std::to_string(value)),
+                               "divide floats, or replace the zeros with torch.where first");
+    // PyTorch's classes: positions that are written or gathered one by one are told apart from rows.
+    bool position = operation.starts_with("gather") || operation.starts_with("scatter");
     return base::userError(where, message(std::to_string(value)),
-                           kind == Kind::Divisor
-                               ? "divide floats, or replace the zeros with torch.where first"
-                               : fmt::format("values from 0 to {} are allowed", size - 1));
+                           fmt::format("values from 0 to {} are allowed", size - 1))
+        .as(position ? base::ErrorClass::Runtime : base::ErrorClass::Index);
 }
 
 } // namespace cutaway::kernel

@@ -67,7 +67,8 @@ Result<Types> geluShape(const OpCall& call) {
         return refuse(call, "expected approximate 'none' or 'tanh', found '" + name + "'");
     if (!ir::isFloating(call.tensor(0).dtype))
         return refuse(call, "expected a floating-point tensor, found " +
-                                std::string(ir::name(call.tensor(0).dtype)));
+                                std::string(ir::name(call.tensor(0).dtype)))
+            .as(ErrorClass::NotImplemented);
     return mode == 1 ? sameUnary(call) : promoteBinary(call);
 }
 

@@ -197,10 +197,12 @@ base::Result<BoundCall> bind(std::string_view base, const ir::ArgList& positiona
         notes.push_back({{}, fmt::format("{}: {}", def->parsed.str(), args.error().message)});
         if (defs.size() == 1)
             return base::userError({}, fmt::format("{}: {}", base, args.error().message),
-                                   "the schema is " + def->parsed.str());
+                                   "the schema is " + def->parsed.str())
+                .as(base::ErrorClass::Type);
     }
-    auto error = base::userError(
-        {}, fmt::format("{}: no overload accepts {}", base, describeCall(positional, keywords)));
+    auto error = base::userError({}, fmt::format("{}: no overload accepts {}", base,
+                                                 describeCall(positional, keywords)))
+                     .as(base::ErrorClass::Type);
     error.notes = std::move(notes);
     return error;
 }

@@ -102,7 +102,8 @@ template <ScalarOp op, auto F> OpDef logicalOp(std::string_view schema, OpDoc do
 Result<Types> bitwiseShape(const OpCall& call) {
     DType dtype = resultDType(call, {0, call.args.size() - 1});
     if (ir::isFloating(dtype))
-        return refuse(call, "expected integers or bool, found " + std::string(ir::name(dtype)));
+        return refuse(call, "expected integers or bool, found " + std::string(ir::name(dtype)))
+            .as(ErrorClass::NotImplemented);
     return pointwiseType(call, dtype, {0, call.args.size() - 1});
 }
 

@@ -63,8 +63,17 @@ template <auto F> Values realBinaryReference(const OpCall& call, Tensors tensors
 }
 
 Result<Types> subShape(const OpCall& call) {
-    if (resultDType(call, {0, 1}) == DType::Bool)
-        return refuse(call, "expected numbers, found two bool operands", "use ^ or logical_xor");
+    auto isBool = [&](size_t i) {
+        return call.isTensor(i) ? call.tensor(i).dtype == DType::Bool
+                                : std::holds_alternative<bool>(call.args[i]);
+    };
+    if (isBool(0) && isBool(1))
+        return refuse(call, "expected numbers, found two bool operands", "use ^ or logical_xor")
+            .as(ErrorClass::NotImplemented);
+    if (isBool(0) || isBool(1))
+        return refuse(call, "expected numbers, found a bool operand",
+                      "use ~ or logical_not to invert a mask, or convert it with .to(dtype)")
+            .as(ErrorClass::NotImplemented);
     return promoteBinary(call);
 }
 
@@ -264,6 +273,10 @@ std::vector<Sample> subSamples() {
     samples.push_back(good({f32({3})}, {I(1), T(0)}));
     samples.push_back(
         bad({b8({2}), b8({2})}, {T(0), T(1)}, "sub: expected numbers, found two bool operands"));
+    samples.push_back(
+        bad({b8({2}), i64({2})}, {T(0), T(1)}, "sub: expected numbers, found a bool operand"));
+    samples.push_back(
+        bad({f32({2})}, {T(0), Arg(true)}, "sub: expected numbers, found a bool operand"));
     return samples;
 }
 std::vector<Sample> mulSamples() {

@@ -161,7 +161,8 @@ void addTrigonometric(std::vector<OpDef>& ops) {
 
 Result<Types> negShape(const OpCall& call) {
     if (call.tensor(0).dtype == ir::DType::Bool)
-        return refuse(call, "expected a number, found a bool tensor", "use logical_not or ~");
+        return refuse(call, "expected a number, found a bool tensor", "use logical_not or ~")
+            .as(ErrorClass::NotImplemented);
     return sameUnary(call);
 }
 

@@ -25,11 +25,12 @@ Sym dimSize(const TensorType& self, int dim) {
     return self.rank() == 0 ? Sym(1) : self.sizes[static_cast<size_t>(dim)];
 }
 
-base::Status somethingToIndex(const OpCall& call, const TensorType& index, const Sym& size,
-                              int dim) {
+base::Status somethingToIndex(const OpCall& call, const TensorType& index, const Sym& size, int dim,
+                              ErrorClass errorClass = ErrorClass::Runtime) {
     if (!size.is(0) || index.numel().is(0)) return {};
     return refuse(call,
-                  fmt::format("every index is out of bounds for dimension {} with size 0", dim));
+                  fmt::format("every index is out of bounds for dimension {} with size 0", dim))
+        .as(errorClass);
 }
 
 base::Status indexFits(const OpCall& call, size_t indexArg) {
@@ -296,7 +297,7 @@ Result<Types> embeddingShape(const OpCall& call) {
     if (indices.dtype != DType::Int64 && indices.dtype != DType::Int32)
         return refuse(call,
                       fmt::format("expected integer indices, found {}", ir::name(indices.dtype)));
-    CUTAWAY_CHECK(somethingToIndex(call, indices, weight.sizes[0], 0));
+    CUTAWAY_CHECK(somethingToIndex(call, indices, weight.sizes[0], 0, ErrorClass::Index));
     Shape sizes = indices.sizes;
     sizes.push_back(weight.sizes[1]);
     return one(TensorType::contiguous(weight.dtype, std::move(sizes), weight.device));

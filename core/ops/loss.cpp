@@ -40,6 +40,11 @@ base::Status targetFits(const OpCall& call, size_t selfArg, size_t targetArg, si
     else if (self.rank() >= 2)
         wanted.erase(wanted.begin() + 1);
     bool fits = self.rank() >= 1 && self.rank() <= 2 && call.same(target.sizes, wanted);
+    if (self.rank() == 2 && target.rank() == 1 && !fits)
+        return refuse(call, fmt::format("input {} has {} rows, target {} has {}",
+                                        ir::str(self.sizes), self.sizes[0].str(),
+                                        ir::str(target.sizes), target.sizes[0].str()))
+            .as(ErrorClass::Value);
     if (!fits)
         return refuse(
             call, fmt::format("expected input [rows, classes] and target [rows], found {} and {}",
@@ -333,8 +338,7 @@ std::vector<Sample> nllSamples(std::string_view base, std::vector<Arg> tail) {
         std::string(base) + ": expected an int64 target of class numbers, found float32";
     Sample wrongRows = make({rows, i64({3}, 0, 4)}, none(), kMean, -100);
     wrongRows.expectedError =
-        std::string(base) +
-        ": expected input [rows, classes] and target [rows], found [4, 5] and [3]";
+        std::string(base) + ": input [4, 5] has 4 rows, target [3] has 3";
     return {make({rows, targets}, none(), kMean, -100),
             make({rows, targets}, none(), kSum, -100),
             make({rows, targets}, none(), kNone, -100),

@@ -101,7 +101,8 @@ base::Result<int> OpCall::dim(size_t i, size_t rank) const {
     if (value < -count || value >= count)
         return base::userError({}, fmt::format("{}: {} {} is out of range: expected {} to {}",
                                                def.parsed.base, def.parsed.args[i].name, value,
-                                               -count, count - 1));
+                                               -count, count - 1))
+            .as(base::ErrorClass::Index);
     return static_cast<int>(value < 0 ? value + count : value);
 }
 

@@ -62,7 +62,8 @@ template <auto Dims, auto DTypeOf> Result<Types> nonEmptyShape(const OpCall& cal
     for (int dim : dims)
         if (call.tensor(0).sizes[static_cast<size_t>(dim)].is(0))
             return refuse(call, "cannot reduce dimension " + std::to_string(dim) +
-                                    " of size 0: there is no largest or smallest element");
+                                    " of size 0: there is no largest or smallest element")
+                .as(ErrorClass::Index);
     return reducedType(call, DTypeOf(call), dims);
 }
 

@@ -168,7 +168,8 @@ Result<std::vector<int>> dimList(const OpCall& call, size_t i, size_t rank) {
         int64_t dim = call.number(value);
         if (dim < -count || dim >= count)
             return refuse(call, fmt::format("dim {} is out of range: expected {} to {}", dim,
-                                            -count, count - 1));
+                                            -count, count - 1))
+                .as(ErrorClass::Index);
         dims.push_back(static_cast<int>(dim < 0 ? dim + count : dim));
     }
     if (dims.empty()) return allDims(rank);

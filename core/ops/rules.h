@@ -10,6 +10,7 @@
 
 namespace cutaway::ops {
 
+using base::ErrorClass;
 using base::Result;
 using kernel::ExprId;
 using kernel::ExprPool;

@@ -35,7 +35,8 @@ Result<Types> softmaxIntShape(const OpCall& call) {
     if (!ir::isFloating(dtype))
         return refuse(call,
                       fmt::format("expected a floating-point tensor, found {}", ir::name(dtype)),
-                      "pass dtype=torch.float32");
+                      "pass dtype=torch.float32")
+            .as(ErrorClass::NotImplemented);
     return one(TensorType::contiguous(dtype, self.sizes, self.device));
 }
 

@@ -151,7 +151,9 @@ bool isNothing(const TensorType& type) {
 
 Result<Types> catShape(const OpCall& call) {
     std::vector<TensorType> types = call.tensors(0);
-    if (types.empty()) return refuse(call, "expected at least one tensor, found an empty list");
+    if (types.empty())
+        return refuse(call, "expected at least one tensor, found an empty list")
+            .as(ErrorClass::Value);
     CUTAWAY_TRY(ir::Device device, commonDevice(call));
     const TensorType* first = &types[0];
     for (const TensorType& type : types)

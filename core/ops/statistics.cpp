@@ -27,7 +27,8 @@ DType meanDType(const OpCall& call) {
 
 template <auto Dims> Result<Types> meanShape(const OpCall& call) {
     if (!ir::isFloating(meanDType(call)))
-        return refuse(call, floatExpected(meanDType(call)), "pass dtype=torch.float32");
+        return refuse(call, floatExpected(meanDType(call)), "pass dtype=torch.float32")
+            .as(ErrorClass::NotImplemented);
     CUTAWAY_TRY(auto dims, Dims(call));
     return reducedType(call, meanDType(call), dims);
 }

@@ -167,7 +167,9 @@ Result<SliceRange> sliceRange(const OpCall& call) {
     CUTAWAY_TRY(int dim, call.dim(1, self.rank()));
     const Sym& size = self.sizes[static_cast<size_t>(dim)];
     int64_t step = call.number(4);
-    if (step <= 0) return refuse(call, fmt::format("expected a positive step, found {}", step));
+    if (step <= 0)
+        return refuse(call, fmt::format("expected a positive step, found {}", step))
+            .as(ErrorClass::Value);
     auto bound = [&](size_t i, const Sym& otherwise) {
         if (!call.has(i)) return otherwise;
         Sym value = call.integer(i);
@@ -236,14 +238,16 @@ Values sliceReference(const OpCall& call, Tensors tensors) {
 
 Result<Sym> selectIndex(const OpCall& call) {
     const ir::TensorType& self = call.tensor(0);
-    if (self.rank() == 0) return refuse(call, "a 0-dim tensor cannot be indexed");
+    if (self.rank() == 0)
+        return refuse(call, "a 0-dim tensor cannot be indexed").as(ErrorClass::Index);
     CUTAWAY_TRY(int dim, call.dim(1, self.rank()));
     const Sym& size = self.sizes[static_cast<size_t>(dim)];
     const Sym index = call.integer(2);
     const bool fromEnd = call.less(index, Sym(0));
     if (fromEnd ? call.less(index + size, Sym(0)) : !call.less(index, size))
         return refuse(call, fmt::format("index {} is out of range for dimension {} of size {}",
-                                        index.str(), dim, size.str()));
+                                        index.str(), dim, size.str()))
+            .as(ErrorClass::Index);
     return fromEnd ? index + size : index;
 }
 

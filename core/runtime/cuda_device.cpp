@@ -136,7 +136,8 @@ base::Result<void*> CudaDevice::take(size_t bytes) {
                 fmt::format("out of memory on {}: asked for {} bytes ({}), {} of {} are free",
                             device().str(), bytes, readable(bytes), readable(left),
                             readable(total)),
-                "make the tensors smaller, or free some that are no longer needed");
+                "make the tensors smaller, or free some that are no longer needed")
+                .as(base::ErrorClass::OutOfMemory);
         }
         CUTAWAY_CHECK(driver_.check(status, fmt::format("allocate {} bytes", bytes)));
         data = reinterpret_cast<void*>(fresh);
