@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/driver/check.h"
 
+#include "core/base/tick.h"
 #include "core/driver/oracle.h"
 #include "core/kernel/interpret.h"
 
@@ -157,6 +158,7 @@ base::Result<std::vector<record::Check>> checkRuns(backend::EagerRunner& eager,
                                                    bool interpreted) {
     std::vector<record::Check> rows;
     for (const backend::KeptRun& forward : runs) {
+        base::tick();
         if (forward.graph != "forward") continue;
         CUTAWAY_CHECK(RunCheck(eager, forward, interpreted, rows).forward());
         for (const backend::KeptRun& backward : runs)

@@ -2,6 +2,7 @@
 #include "core/driver/oracle.h"
 
 #include "core/autodiff/joint_graph.h"
+#include "core/base/tick.h"
 #include "core/ops/reference.h"
 #include "core/pipeline/runner.h"
 
@@ -106,6 +107,7 @@ base::Result<std::vector<Expected>> evaluate(const ir::Graph& graph, const HostT
         result.value = std::move(values[k]);
     }
     for (uint64_t sample = 1; sample <= kRoundings; ++sample) {
+        base::tick();
         CUTAWAY_TRY(HostTensors rounded, ops::evaluateRounded(graph, inputs, sample));
         for (size_t k = 0; k < results.size(); ++k)
             for (size_t i = 0; i < results[k].noise.size(); ++i) {

@@ -2,6 +2,7 @@
 #include "core/ir/graph.h"
 
 #include "core/base/hash.h"
+#include "core/base/tick.h"
 
 #include <algorithm>
 #include <cassert>
@@ -226,6 +227,7 @@ uint64_t hashArgs(const ArgList& args) {
 uint64_t Graph::contentHash() const {
     base::Hasher hasher;
     for (NodeId id : order_) {
+        base::tick();
         const Node& n = node(id);
         hasher.add(uint64_t{id.index}).add(static_cast<uint64_t>(n.kind)).add(n.op);
         for (const Arg& arg : n.args)
@@ -270,6 +272,7 @@ std::optional<std::string> verify(const Graph& graph) {
     std::vector<bool> defined(graph.idLimit());
     std::vector<std::string_view> names;
     for (NodeId id : graph.order()) {
+        base::tick();
         if (!graph.contains(id)) return "the order names a node that does not exist";
         const Node& node = graph.node(id);
         std::optional<std::string> problem;

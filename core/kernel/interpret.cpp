@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/kernel/interpret.h"
 
+#include "core/base/tick.h"
 #include "core/kernel/interpret_memory.h"
 #include "core/kernel/nest_tree.h"
 
@@ -103,6 +104,7 @@ Result<Tensors> interpret(const LoopProgram& program, std::span<const ir::HostTe
 Result<Tensors> interpret(const KernelProgram& program, std::span<const ir::HostTensor> inputs) {
     return runAll(program.loops, inputs, [&](Memory& memory) {
         for (const Kernel& kernel : program.kernels) {
+            base::tick();
             if (kernel.matmul)
                 runMatmul(memory, kernel);
             else

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/reference.h"
 
+#include "core/base/tick.h"
 #include "core/ops/reference_tools.h"
 
 #include <bit>
@@ -133,6 +134,7 @@ private:
     }
 
     base::Status reference(const ir::Node& node, std::span<const HostTensor* const> tensors) {
+        base::tick();
         const OpDef* def = catalogue().find(node.op);
         if (!def) return base::bugError(fmt::format("unknown operation '{}'", node.op));
         if (!def->reference)

@@ -2,6 +2,7 @@
 #include "core/runtime/device.h"
 #include "core/runtime/executable_internal.h"
 #include "core/runtime/matmul.h"
+#include "core/runtime/run_aside.h"
 
 #include <algorithm>
 #include <chrono>
@@ -36,7 +37,10 @@ struct Frame {
     std::vector<StoragePtr> outputs;                 ///< during a call
 };
 
-class CpuExecutable : public Executable {
+/// From here on a kernel takes a good part of a second: somebody may want to cancel it.
+constexpr double kLongKernel = 0x1p30;
+
+class CpuExecutable : public Executable, public std::enable_shared_from_this<CpuExecutable> {
 public:
     CpuExecutable(ProgramPtr program, memory::MemoryPlan plan, std::vector<CompiledKernel> kernels)
         : program_(std::move(program)), plan_(std::move(plan)), kernels_(std::move(kernels)),
@@ -44,12 +48,12 @@ public:
 
     base::Status prepare();
     base::Result<std::vector<TensorPtr>> run(std::span<const TensorPtr> inputs) override {
-        return call(inputs, nullptr);
+        return long_ ? callAside(inputs, nullptr) : call(inputs, nullptr);
     }
     base::Result<std::vector<TensorPtr>> profile(std::span<const TensorPtr> inputs,
                                                  std::vector<KernelTime>& times) override {
         times.clear();
-        return call(inputs, &times);
+        return long_ ? callAside(inputs, &times) : call(inputs, &times);
     }
     int launches() const override { return static_cast<int>(steps_.size()); }
     int64_t arenaBytes() const override { return plan_.arenaBytes; }
@@ -60,6 +64,8 @@ private:
     base::Result<std::unique_ptr<Frame>> takeFrame();
     base::Result<std::vector<TensorPtr>> call(std::span<const TensorPtr> inputs,
                                               std::vector<KernelTime>* times);
+    base::Result<std::vector<TensorPtr>> callAside(std::span<const TensorPtr> inputs,
+                                                   std::vector<KernelTime>* times);
     bool isFaults(size_t argument) const {
         return std::binary_search(faultArguments_.begin(), faultArguments_.end(), argument);
     }
@@ -77,6 +83,7 @@ private:
     std::vector<size_t> perCall_; ///< arguments that are inputs or outputs: they change every call
     std::vector<size_t> faultArguments_; ///< arguments that are the fault words
     int64_t scratchBytes_ = 0;
+    bool long_ = false; ///< a call may take seconds
 
     std::mutex mutex_;
     std::vector<std::unique_ptr<Frame>> idle_;
@@ -98,6 +105,7 @@ base::Status CpuExecutable::prepare() {
 
 base::Status CpuExecutable::addStep(size_t index) {
     const kernel::Kernel& kernel = program_->kernels[index];
+    long_ |= passes(kernel) > kLongKernel;
     Step step;
     step.firstArgument = arguments_.size();
     auto slot = [&](kernel::BufferId id) { return layout_.slots[id.index]; };
@@ -207,6 +215,25 @@ base::Result<std::vector<TensorPtr>> CpuExecutable::call(std::span<const TensorP
     return results;
 }
 
+/// A call that can be cancelled: it owns all that it needs, in case it goes on without its caller.
+base::Result<std::vector<TensorPtr>> CpuExecutable::callAside(std::span<const TensorPtr> inputs,
+                                                              std::vector<KernelTime>* times) {
+    struct Call {
+        std::shared_ptr<CpuExecutable> executable;
+        std::vector<TensorPtr> inputs;
+        std::vector<KernelTime> times;
+        base::Result<std::vector<TensorPtr>> result;
+    };
+    auto made = std::make_shared<Call>(
+        Call{shared_from_this(), {inputs.begin(), inputs.end()}, {}, std::vector<TensorPtr>()});
+    const bool timed = times != nullptr;
+    runAside([made, timed] {
+        made->result = made->executable->call(made->inputs, timed ? &made->times : nullptr);
+    });
+    if (timed) *times = std::move(made->times);
+    return std::move(made->result);
+}
+
 base::Status CpuExecutable::runSteps(Frame& frame, std::vector<KernelTime>* times) const {
     using Clock = std::chrono::steady_clock;
     int team = std::min(threads(), maxThreads_);
@@ -232,7 +259,7 @@ base::Status CpuExecutable::runSteps(Frame& frame, std::vector<KernelTime>* time
 base::Result<std::shared_ptr<Executable>> makeCpuExecutable(ProgramPtr program,
                                                             memory::MemoryPlan plan,
                                                             std::vector<CompiledKernel> kernels) {
-    CUTAWAY_CHECK(checkComplete(*program, kernels));
+    CUTAWAY_CHECK(checkLoadable(*program, kernels));
     auto executable =
         std::make_shared<CpuExecutable>(std::move(program), std::move(plan), std::move(kernels));
     CUTAWAY_CHECK(executable->prepare());

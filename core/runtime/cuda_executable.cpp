@@ -272,7 +272,7 @@ base::Status CudaExecutable::launchTimed(std::vector<KernelTime>& times) {
 base::Result<std::shared_ptr<Executable>> makeCudaExecutable(ProgramPtr program,
                                                              memory::MemoryPlan plan,
                                                              std::vector<CompiledKernel> kernels) {
-    CUTAWAY_CHECK(checkComplete(*program, kernels));
+    CUTAWAY_CHECK(checkLoadable(*program, kernels));
     CUTAWAY_TRY(CudaDevice * device, CudaDevice::open(deviceOf(*program).index));
     auto executable =
         std::make_shared<CudaExecutable>(*device, std::move(program), std::move(plan));

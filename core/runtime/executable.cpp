@@ -155,11 +155,33 @@ std::vector<TensorPtr> makeOutputs(const ProgramLayout& layout, std::span<const 
     return results;
 }
 
-base::Status checkComplete(const kernel::KernelProgram& program,
+double passes(const kernel::Kernel& kernel) {
+    double count = 1;
+    auto times = [&](const ir::Sym& size) {
+        if (size.isConst()) count *= static_cast<double>(size.constant());
+    };
+    if (kernel.matmul) return kernel.flops / 128;
+    for (const kernel::LoopDim& dim : kernel.loops->outer)
+        times(dim.size);
+    if (kernel.loops->inner) times(kernel.loops->inner->size);
+    return count;
+}
+
+base::Status checkLoadable(const kernel::KernelProgram& program,
                            const std::vector<CompiledKernel>& kernels) {
-    if (kernels.size() == program.kernels.size()) return {};
-    return base::bugError(fmt::format("{} kernels are compiled, the program has {}", kernels.size(),
-                                      program.kernels.size()));
+    if (kernels.size() != program.kernels.size())
+        return base::bugError(fmt::format("{} kernels are compiled, the program has {}",
+                                          kernels.size(), program.kernels.size()));
+    // Memory bounds what a kernel writes, nothing bounds what it reads through strides of 0.
+    const double most = deviceOf(program).isCuda() ? 0x1p48 : 0x1p42; // minutes
+    for (const kernel::Kernel& kernel : program.kernels)
+        if (passes(kernel) > most)
+            return base::userError({},
+                                   fmt::format("{} would look at {:.2g} elements, at most {:.2g} "
+                                               "are possible",
+                                               kernel.name, passes(kernel), most),
+                                   "make the tensors smaller");
+    return {};
 }
 
 } // namespace cutaway::runtime

@@ -15,8 +15,9 @@ base::Result<std::shared_ptr<Executable>> makeCudaExecutable(ProgramPtr program,
                                                              memory::MemoryPlan plan,
                                                              std::vector<CompiledKernel> kernels);
 
-/// Errors: bug, when there is not one compiled kernel for each of the program.
-base::Status checkComplete(const kernel::KernelProgram& program,
+/// Errors: bug, when there is not one compiled kernel for each of the program; user error, when a
+/// kernel would run for ever.
+base::Status checkLoadable(const kernel::KernelProgram& program,
                            const std::vector<CompiledKernel>& kernels);
 
 /// Where a buffer's memory comes from in one call; `index` counts inputs, constants or output
@@ -63,6 +64,9 @@ std::vector<TensorPtr> makeOutputs(const ProgramLayout& layout, std::span<const 
 /// nothing.
 std::optional<base::Diagnostic> faultOf(const kernel::KernelProgram& program,
                                         std::span<const int64_t> words);
+
+/// How often a kernel runs through its innermost loop (a product: multiplications / 64).
+double passes(const kernel::Kernel& kernel);
 
 /// The device that the program's kernels (or, with none, its buffers) live on.
 ir::Device deviceOf(const kernel::KernelProgram& program);
