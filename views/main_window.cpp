@@ -146,6 +146,7 @@ void MainWindow::setUp() {
 void MainWindow::makeStatusBar() {
     state_ = new QLabel;
     times_ = new QLabel;
+    times_->setObjectName("times");
     selectionText_ = new QLabel;
     progress_ = new QProgressBar;
     progress_->setFixedWidth(120);

@@ -19,7 +19,9 @@ namespace cutaway::views {
 void MainWindow::showStatus() {
     bool busy = session_.isCompiling() || session_.isRunning();
     cancel_->setEnabled(busy);
-    measure_->setEnabled(session_.hasDocument() && !session_.isReadOnly() && engine_.isUsable());
+    const QString whyNot = session_.whyNoRun();
+    measure_->setEnabled(whyNot.isEmpty());
+    measure_->setToolTip(whyNot.isEmpty() ? tr("Measure eager against compiled (F5)") : whyNot);
     if (busy && !progress_->isVisible() && !progressDelay_.isActive()) {
         progress_->setRange(0, 0); // until somebody knows how far it is
         progressDelay_.start();
@@ -93,7 +95,9 @@ void MainWindow::showTimes() {
             ? tr("%1 from request to record").arg(format::milliseconds(session_.compileMs()))
         : total > 0 ? format::milliseconds(total)
                     : QString();
-    times_->setToolTip(parts.join("\n"));
+    times_->setEnabled(session_.isCurrent()); // else dimmed
+    const QString old = session_.isCurrent() || parts.isEmpty() ? "" : tr("Of an earlier text:\n");
+    times_->setToolTip(old + parts.join("\n"));
     // As many stages as fit; the rest is in the tooltip.
     QString text = head;
     int room = std::max(0, width() - 520);

@@ -143,6 +143,52 @@ private slots:
         QVERIFY(dimmed());
         QVERIFY(note->text().contains("before the text changed"));
     }
+    void an_edit_does_not_wait_for_a_measurement() {
+        Fixture f("slowRun");
+        QVERIFY(f.openAndWait());
+        chooseSize(f, "cpu");
+        QVERIFY(f.settled());
+        f.session()->run({{"eager"}, 1, 0.1});
+        QVERIFY(f.session()->isRunning());
+        f.session()->setText(f.session()->text() + "# more\n");
+        QVERIFY(f.settled());
+        QVERIFY(!f.session()->isStale());
+        QVERIFY(!f.session()->isRunning());
+        auto* note = f.pane<RunPane>("run")->findChild<QLabel*>("notice");
+        QVERIFY2(note->text().contains("the text changed"), qPrintable(note->text()));
+    }
+    void what_compiles_nothing_is_not_measured_data() {
+        QTest::addColumn<QString>("more");
+        QTest::addColumn<QString>("reason");
+        QTest::newRow("an error") << "wrong" << "does not compile";
+        QTest::newRow("nothing to compile") << "# nothing" << "compiles nothing";
+    }
+    void what_compiles_nothing_is_not_measured() {
+        QFETCH(QString, more);
+        QFETCH(QString, reason);
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<RunPane>("run");
+        auto* button = pane->findChild<QPushButton*>("primary");
+        auto* times = f.window->findChild<QLabel*>("times");
+        QAction* command = f.action("Measure");
+        const QString good = f.session()->text();
+        QVERIFY(button->isEnabled() && command->isEnabled() && times->isEnabled());
+        f.session()->setText(good + more);
+        QVERIFY(f.settled());
+        pane->flush();
+        QVERIFY(!button->isEnabled() && !command->isEnabled());
+        QVERIFY2(button->toolTip().contains(reason), qPrintable(button->toolTip()));
+        QVERIFY2(command->toolTip().contains(reason), qPrintable(command->toolTip()));
+        QVERIFY(!times->isEnabled()); // dimmed: they are of the text before
+        QVERIFY2(times->toolTip().startsWith("Of an earlier text"), qPrintable(times->toolTip()));
+        f.session()->run({{"eager"}, 1, 0.1});
+        QVERIFY(!f.session()->isRunning());
+        f.session()->setText(good);
+        QVERIFY(f.settled());
+        pane->flush();
+        QVERIFY(button->isEnabled() && command->isEnabled() && times->isEnabled());
+    }
     void what_was_measured_for_another_document_is_dropped() {
         Fixture f("slowRun");
         QVERIFY(f.openAndWait());

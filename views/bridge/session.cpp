@@ -77,7 +77,7 @@ void Session::forgetRequests() {
     ++runNumber_;
     for (int* id : {&compileId_, &runId_})
         if (*id) engine_->cancel(std::exchange(*id, 0));
-    decoding_ = failed_ = cancelled_ = interrupted_ = false;
+    decoding_ = failed_ = cancelled_ = interrupted_ = nothing_ = false;
 }
 
 void Session::setText(const QString& text) {
@@ -128,6 +128,7 @@ void Session::compileNow() {
     debounce_.stop();
     if (!hasDocument_ || readOnly_ || !engine_->isUsable()) return;
     if (compileId_) engine_->cancel(compileId_);
+    if (runId_ && runText_ != text_) engine_->cancel(runId_); // nobody waits for its numbers now
     int generation = ++generation_;
     cancelled_ = interrupted_ = false;
     suspect_ = {};
@@ -214,6 +215,7 @@ void Session::decode(int generation, const QString& text, JsonPtr from, bool par
             } else {
                 if (!partial) {
                     failed_ = false;
+                    nothing_ = view->isEmpty();
                     setDiagnostics(view->record().messages);
                 }
                 // A text that compiles nothing (half of one, mostly) takes nothing off the screen.

@@ -109,6 +109,10 @@ public:
     bool isRunning() const { return runId_ != 0; }
     bool isBusy() const { return isCompiling() || isRunning() || debounce_.isActive(); }
     bool failed() const { return failed_; }
+    /// Whether the last text that was compiled holds nothing to compile.
+    bool compilesNothing() const { return nothing_; }
+    /// What is shown is of the text and the options that are chosen, and these compile.
+    bool isCurrent() const { return !isStale() && !failed_ && !nothing_; }
     bool wasCancelled() const { return cancelled_; }
     double compileMs() const { return compileMs_; }
     /// True after the engine ended while it compiled the text, which is then not tried again by
@@ -128,6 +132,8 @@ public:
     /// Whether the compilation waits for a measurement to end.
     bool compileWaits() const { return compileWaits_ && isCompiling() && isRunning(); }
     void run(const RunOptions& options);
+    /// Why run() would measure nothing, for people; empty: it would measure.
+    QString whyNoRun() const;
     void cancel();
 
     // Which function and entry the panes show.
@@ -198,9 +204,11 @@ private:
     CompileOptions recordOptions_, compileOptions_;
     std::vector<base::Diagnostic> diagnostics_;
     bool failed_ = false, cancelled_ = false, decoding_ = false, interrupted_ = false;
+    bool nothing_ = false;
     bool compileWaits_ = false; ///< the request came while a measurement was under way
     QString suspect_; ///< the text that the engine compiled when it ended
     int generation_ = 0, compileId_ = 0, runId_ = 0, runNumber_ = 0;
+    QString runText_; ///< the script that is measured
     double compileMs_ = 0;
     std::vector<record::Run> runs_;
     std::vector<record::Check> checks_;

@@ -10,8 +10,18 @@ namespace cutaway::views {
 
 using nlohmann::json;
 
+QString Session::whyNoRun() const {
+    if (!hasDocument_) return tr("No script is open.");
+    if (readOnly_) return tr("A saved record is not measured again.");
+    if (!engine_->isUsable()) return tr("The engine is not running.");
+    if (isCompiling()) return {}; // what it says first is not known
+    if (failed_) return tr("The script does not compile.");
+    if (nothing_) return tr("The script compiles nothing: there is nothing to measure.");
+    return {};
+}
+
 void Session::run(const RunOptions& options) {
-    if (!hasDocument_ || readOnly_ || runId_ || !engine_->isUsable()) return;
+    if (runId_ || !whyNoRun().isEmpty()) return;
     json backends = json::array();
     for (const QString& backend : options.backends)
         backends.push_back(backend.toStdString());
@@ -23,6 +33,7 @@ void Session::run(const RunOptions& options) {
                    {"threads", options.threads}};
     if (!options_.size.isEmpty()) params["size"] = options_.size.toStdString();
     runProblem_.clear();
+    runText_ = text_;
     runId_ = engine_->request("run", std::move(params),
                               [this, number = ++runNumber_](const EngineReply& reply) {
                                   // Else another document came first.
@@ -49,8 +60,9 @@ void Session::runReplied(const EngineReply& reply) {
     runId_ = 0;
     if (!reply.error || reply.error->code != EngineError::kGone) compileWaits_ = false;
     if (reply.error) {
-        runProblem_ =
-            reply.error->code == EngineError::kCancelled ? tr("cancelled") : reply.error->message;
+        runProblem_ = reply.error->code != EngineError::kCancelled ? reply.error->message
+                      : runText_ != text_ ? tr("stopped: the text changed meanwhile")
+                                          : tr("cancelled");
         const json* data = reply.error->data.get();
         if (data && data->is_object())
             if (auto at = data->find("diagnostics");

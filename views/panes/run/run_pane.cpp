@@ -160,8 +160,11 @@ void RunPane::showStatus() {
     showThreads();
     if (!filledFor_ || *filledFor_ != shown()) fillTables();
     run_->setText(running ? tr("Cancel") : tr("Run"));
-    run_->setEnabled(running || (any && session().hasDocument() && !session().isReadOnly() &&
-                                 session().engine()->isUsable()));
+    const QString whyNot = any ? session().whyNoRun() : tr("No backend is chosen.");
+    run_->setEnabled(running || whyNot.isEmpty());
+    run_->setToolTip(running            ? tr("Give up the measurement")
+                     : whyNot.isEmpty() ? tr("Measure the chosen backends (F5)")
+                                        : whyNot);
     QStringList notes{session().runProblem(), staleNote()};
     notes.removeAll(QString());
     const QString note = notes.join('\n');
