@@ -28,7 +28,7 @@ enum class Severity { Error, Warning, Note };
 /// Cancelled is nobody's: whoever waits for the result has said that it is not wanted any more.
 enum class Fault { User, Usage, Environment, Bug, Cancelled };
 
-/// The class of the exception that a script sees of a user's or the machine's fault: PyTorch's for it.
+/// The class of the exception that a script sees of a user's or the machine's fault, as PyTorch's.
 enum class ErrorClass : unsigned char { Runtime, Type, Value, Index, NotImplemented, OutOfMemory };
 
 struct DiagnosticNote {

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace cutaway::capture {
 
 namespace {
@@ -200,6 +202,12 @@ Val Interp::tryAttr(const Val& object, StrObj* name) {
                 order.emplace_back(c);
             return tuple(std::move(order));
         }
+        if (name->text == "__bases__") {
+            std::vector<Val> bases;
+            for (const Ref<ClassObj>& base : type->bases)
+                bases.push_back(base.val());
+            return tuple(std::move(bases));
+        }
         if (capture_) capture_->readNoAttr(type, name);
         return {};
     }
@@ -323,10 +331,40 @@ void Interp::setFunctionDefaults(FunctionObj& f, StrObj* name, const Val& value)
         f.defaults = value.as<TupleObj>()->items;
 }
 
+/// Raises unless an attribute of that name of a class may be set or deleted.
+void Interp::wantChangeable(ClassObj& type, StrObj* name) {
+    const bool ofErrors = std::any_of(errors_.begin(), errors_.end(),
+                                      [&](const auto& e) { return e.get() == &type; });
+    const bool ofTorch = &type == tensorClass_.get() || &type == parameterClass_.get();
+    if (ofErrors || (type.recognises && !ofTorch))
+        raise(Error::Type, fmt::format("cannot set '{}' attribute of immutable type '{}'",
+                                       name->text, type.name));
+    for (std::string_view fixed : {"__bases__", "__mro__", "__class__", "__dict__"})
+        if (name->text == fixed)
+            raise(Error::Type, fmt::format("{} of class '{}' cannot be set", fixed, type.name),
+                  "define another class");
+}
+
+/// x.__class__ = value: between classes that scripts defined and whose instances are alike.
+void Interp::setClass(InstanceObj& instance, const Val& value) {
+    auto* type = value.to<ClassObj>();
+    if (!type)
+        raise(Error::Type,
+              fmt::format("__class__ must be set to a class, found {}", typeName(value)));
+    const ClassObj& old = *instance.type;
+    if (type->recognises || type->exception != old.exception || type->module != old.module)
+        raise(Error::Type, fmt::format("a {} cannot become a {}: their instances differ in kind",
+                                       old.name, type->name));
+    mutating(&instance, "the class of an object");
+    ++lookupEpoch_;
+    instance.type = Ref<ClassObj>(type);
+}
+
 void Interp::setAttr(const Val& object, StrObj* name, Val value) {
     if (object.isObject()) switch (object.object()->kind) {
         case Kind::Instance: {
             auto* instance = object.as<InstanceObj>();
+            if (name->text == "__class__") return setClass(*instance, value);
             if (Val* found = classAttr(*instance->type, name); found && found->is(Kind::Property)) {
                 const Val& setter = found->as<PropertyObj>()->setter;
                 if (!setter.bound())
@@ -342,6 +380,7 @@ void Interp::setAttr(const Val& object, StrObj* name, Val value) {
         case Kind::Tensor:
             return setTensorAttr(*object.as<TensorObj>(), name, value);
         case Kind::Class:
+            wantChangeable(*object.as<ClassObj>(), name);
             mutating(object.object(), "a class");
             ++lookupEpoch_;
             object.as<ClassObj>()->attributes->set(name, std::move(value));
@@ -376,6 +415,7 @@ void Interp::deleteAttr(const Val& object, StrObj* name) {
     if (auto* instance = object.to<InstanceObj>()) dict = instance->attributes.get();
     if (auto* f = object.to<FunctionObj>(); f && f->attributes) dict = f->attributes.get();
     if (auto* type = object.to<ClassObj>()) {
+        wantChangeable(*type, name);
         dict = type->attributes.get();
         ++lookupEpoch_;
     }

@@ -196,42 +196,7 @@ Val strAlign(Interp& in, Self self, Args a) {
 }
 
 Val strFormat(Interp& in, Self, Args a) {
-    const std::string& s = textOf(a);
-    std::string out;
-    size_t automatic = 0;
-    for (size_t i = 0; i < s.size(); ++i) {
-        bool twice = i + 1 < s.size() && s[i + 1] == s[i];
-        if ((s[i] == '{' || s[i] == '}') && twice) {
-            out += s[i++];
-            continue;
-        }
-        if (s[i] != '{') {
-            out += s[i];
-            continue;
-        }
-        size_t close = s.find('}', i);
-        if (close == std::string::npos) in.raise(Error::Value, "'{' without '}' in a format text");
-        std::string field = s.substr(i + 1, close - i - 1), spec;
-        if (size_t colon = field.find(':'); colon != std::string::npos) {
-            spec = field.substr(colon + 1);
-            field = field.substr(0, colon);
-        }
-        i = close;
-        Val v;
-        if (field.empty() || std::isdigit(static_cast<unsigned char>(field[0]))) {
-            size_t index = field.empty()
-                               ? automatic++
-                               : static_cast<size_t>(std::strtoul(field.c_str(), nullptr, 10));
-            if (index + 1 < a.positional.size()) v = a.positional[index + 1];
-        } else {
-            for (const auto& [name, value] : a.keywords)
-                if (name->text == field) v = value;
-        }
-        if (!v.bound())
-            in.raise(Error::Index, fmt::format("format() misses a value for '{{{}}}'", field));
-        in.append(out, in.format(v, spec));
-    }
-    return in.str(std::move(out));
+    return in.str(formatFields(in, textOf(a), rest(a)));
 }
 
 Val strLines(Interp& in, Self, Args a) {
@@ -285,7 +250,7 @@ Val listRemove(Interp& in, Self, Args a) {
     for (size_t i = 0; i < listOf(a).size(); ++i) {
         in.tick();
         Val item = listOf(a)[i];
-        if (!in.equal(item, v) || i >= listOf(a).size()) continue;
+        if (!(item.identical(v) || in.equal(item, v)) || i >= listOf(a).size()) continue;
         listOf(a).erase(listOf(a).begin() + static_cast<std::ptrdiff_t>(i));
         return Val::none();
     }
@@ -297,7 +262,7 @@ Val sequenceIndex(Interp& in, Self self, Args a) {
     int64_t count = 0;
     for (size_t i = 0; i < values.size(); ++i) {
         in.tick();
-        if (!in.equal(values[i], v)) continue;
+        if (!values[i].identical(v) && !in.equal(values[i], v)) continue;
         if (self.text == "index") return Val::integer(static_cast<int64_t>(i));
         ++count;
     }
@@ -336,14 +301,24 @@ Val listSort(Interp& in, Self, Args a) {
     auto v = parseArguments(in, "sort", rest(a), {"*", "key=", "reverse="});
     in.mutating(a.positional[0].object(), "a list");
     bool reverse = v[1].bound() && in.truthy(v[1]);
+    // The list is empty while its items are compared, so that it shows when a script changes it.
+    std::vector<Val> taken;
+    taken.swap(listOf(a));
     std::vector<std::pair<Val, Val>> rows;
-    for (const Val& item : std::vector<Val>(listOf(a)))
-        rows.emplace_back(v[0].bound() && !v[0].isNone() ? in.call(v[0], {item}) : item, item);
-    mergeSort(in, rows, reverse);
-    std::vector<Val> sorted;
-    for (auto& row : rows)
-        sorted.push_back(row.second);
-    listOf(a) = std::move(sorted);
+    try {
+        for (const Val& item : taken)
+            rows.emplace_back(v[0].bound() && !v[0].isNone() ? in.call(v[0], {item}) : item, item);
+        mergeSort(in, rows, reverse);
+    } catch (...) {
+        listOf(a) = std::move(taken);
+        throw;
+    }
+    bool changed = listOf(a).capacity() > 0;
+    for (size_t i = 0; i < rows.size(); ++i)
+        taken[i] = rows[i].second;
+    listOf(a) = std::move(taken);
+    a.positional[0].as<ListObj>()->counted();
+    if (changed) in.raise(Error::Value, "list modified during sort");
     return Val::none();
 }
 Val copyOf(Interp& in, Self, Args a) {

@@ -432,7 +432,7 @@ Val makeInt(Interp& in, Self, Args args) {
         return Val::integer(value);
     }
     if (x.is(Kind::Tensor)) {
-        Val scalar = in.scalarOf(*x.as<TensorObj>(), "int() of a tensor");
+        Val scalar = in.scalarOf(*x.as<TensorObj>(), "int() of a tensor", Error::Value);
         return scalar.isFloat() ? Val::integer(static_cast<int64_t>(scalar.asFloat()))
                                 : Val::integer(scalar.asInt());
     }
@@ -452,6 +452,8 @@ Val makeFloat(Interp& in, Self, Args args) {
             in.raise(Error::Value, fmt::format("{} is no number", in.repr(v[0])));
         return Val::real(f);
     }
+    if (auto* t = v[0].to<TensorObj>())
+        return Val::real(in.scalarOf(*t, "float() of a tensor", Error::Value).asFloat());
     return Val::real(wantFloat(in, v[0], "float()'s argument"));
 }
 

@@ -7,6 +7,8 @@
 #include "core/capture/code.h"
 #include "core/capture/scope.h"
 
+#include <functional>
+
 namespace cutaway::capture {
 
 class CodeCompiler {
@@ -71,6 +73,8 @@ private:
     void forStatement(frontend::Stmt& s);
     void tryStatement(frontend::Stmt& s);
     void tryExcept(frontend::Stmt& s);
+    void withFinally(frontend::Block& finally, const frontend::Span& span,
+                     const std::function<void()>& body);
     void withStatement(frontend::Stmt& s, size_t item);
     void augmented(frontend::Stmt& s);
     void functionStatement(frontend::Stmt& s);

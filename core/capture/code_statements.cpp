@@ -237,26 +237,62 @@ void CodeCompiler::leaveLoop(Stmt& s, bool isBreak) {
 
 void CodeCompiler::tryStatement(Stmt& s) {
     if (s.finally.empty()) return tryExcept(s);
-    size_t setup = static_cast<size_t>(emit(Op::SetupTry, 0, s.span));
+    withFinally(s.finally, s.span, [&] {
+        if (s.handlers.empty())
+            block(s.body);
+        else
+            tryExcept(s);
+    });
+}
+
+/// What \p body emits, and \p finally on every way out of it.
+void CodeCompiler::withFinally(Block& finally, const Span& span,
+                               const std::function<void()>& body) {
+    size_t setup = static_cast<size_t>(emit(Op::SetupTry, 0, span));
     Enclosing entry{Enclosing::Kind::Finally};
-    entry.finally = &s.finally;
+    entry.finally = &finally;
     enclosing_.push_back(std::move(entry));
-    if (s.handlers.empty())
-        block(s.body);
-    else
-        tryExcept(s);
+    body();
     enclosing_.pop_back();
-    emit(Op::PopTry, 0, s.span);
-    block(s.finally);
-    size_t end = static_cast<size_t>(emit(Op::Jump, 0, s.span));
+    emit(Op::PopTry, 0, span);
+    block(finally);
+    size_t end = static_cast<size_t>(emit(Op::Jump, 0, span));
     patch(setup);
     std::string hidden = fmt::format("@error{}", hidden_++);
-    emit(Op::StoreFast, local(hidden), s.span);
-    block(s.finally);
-    emit(Op::LoadFast, local(hidden), s.span);
-    emit(Op::Reraise, 0, s.span);
+    emit(Op::StoreFast, local(hidden), span);
+    block(finally);
+    emit(Op::LoadFast, local(hidden), span);
+    emit(Op::Reraise, 0, span);
     patch(end);
 }
+
+namespace {
+
+/// NAME = None; del NAME: how Python ends "except ... as NAME".
+Block forgetting(const std::string& name, const Span& span) {
+    auto target = [&] {
+        auto e = std::make_unique<Expr>();
+        e->kind = ExprKind::Name;
+        e->text = name;
+        e->span = e->mark = span;
+        return e;
+    };
+    auto statement = [&](StmtKind kind) {
+        auto s = std::make_unique<Stmt>();
+        s->kind = kind;
+        s->span = span;
+        s->targets.push_back(target());
+        return s;
+    };
+    Block body;
+    body.push_back(statement(StmtKind::Assign));
+    body.back()->value = std::make_unique<Expr>();
+    body.back()->value->span = body.back()->value->mark = span;
+    body.push_back(statement(StmtKind::Delete));
+    return body;
+}
+
+} // namespace
 
 void CodeCompiler::tryExcept(Stmt& s) {
     size_t setup = static_cast<size_t>(emit(Op::SetupTry, 0, s.span));
@@ -276,13 +312,16 @@ void CodeCompiler::tryExcept(Stmt& s) {
             next = static_cast<size_t>(emit(Op::JumpIfFalse, 0, handler.span));
         }
         emit(Op::StoreFast, local(hidden), handler.span);
-        if (!handler.name.empty()) {
-            emit(Op::LoadFast, local(hidden), handler.span);
-            store(handler.name, handler.span);
-        }
         handled_.push_back(hidden);
         enclosing_.push_back({Enclosing::Kind::Handler});
-        block(handler.body);
+        if (handler.name.empty()) {
+            block(handler.body);
+        } else {
+            emit(Op::LoadFast, local(hidden), handler.span);
+            store(handler.name, handler.span);
+            Block forget = forgetting(handler.name, handler.span);
+            withFinally(forget, handler.span, [&] { block(handler.body); });
+        }
         enclosing_.pop_back();
         handled_.pop_back();
         ends.push_back(static_cast<size_t>(emit(Op::Jump, 0, handler.span)));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exceptions of scripts and their way to a located message.
 #include "core/base/text.h"
+#include "core/base/tick.h"
 #include "core/capture/capture.h"
 #include "core/capture/interp.h"
 
@@ -90,17 +91,21 @@ void Interp::raise(Error kind, base::Diagnostic diagnostic) {
     throw ScriptError{exception, std::move(diagnostic), {}, sealed};
 }
 
-/// The class that PyTorch's exception has. Operations report in words only; these are theirs for a
-/// dimension or an index that is not there.
-static Error exceptionOf(const base::Diagnostic& d) {
-    const std::string& text = d.message;
-    auto says = [&](std::string_view words) { return text.find(words) != text.npos; };
-    if (d.fault == base::Fault::Environment)
-        return says("out of memory on cuda") ? Error::OutOfMemory : Error::Runtime;
-    bool position = text.starts_with("gather:") || text.starts_with("scatter");
-    if (says(" is out of range: expected ") || says(" is out of range for dimension ") ||
-        (says(" is out of bounds for dimension ") && !position))
+static Error errorOf(base::ErrorClass errorClass) {
+    switch (errorClass) {
+    case base::ErrorClass::Type:
+        return Error::Type;
+    case base::ErrorClass::Value:
+        return Error::Value;
+    case base::ErrorClass::Index:
         return Error::Index;
+    case base::ErrorClass::NotImplemented:
+        return Error::NotImplemented;
+    case base::ErrorClass::OutOfMemory:
+        return Error::OutOfMemory;
+    case base::ErrorClass::Runtime:
+        break;
+    }
     return Error::Runtime;
 }
 
@@ -108,7 +113,7 @@ void Interp::fail(base::Diagnostic diagnostic) {
     // Nothing in a script may hide a defect of ours, a wrong use from outside, or the wish to stop.
     if (diagnostic.fault != base::Fault::User && diagnostic.fault != base::Fault::Environment)
         throw ScriptError{{}, std::move(diagnostic), {}, false};
-    Error kind = exceptionOf(diagnostic);
+    Error kind = errorOf(diagnostic.errorClass);
     raise(kind, std::move(diagnostic));
 }
 
@@ -171,6 +176,13 @@ void Interp::raise(const Val& given) {
     throw ScriptError{exception, base::userError({}, std::move(message)), {}, false};
 }
 
+void Interp::raiseAgain(const Val& exception) {
+    auto* instance = exception.to<InstanceObj>();
+    if (!instance || !instance->raised) raise(exception);
+    const Raised& raised = *instance->raised;
+    throw ScriptError{exception, raised.diagnostic, raised.trace, raised.sealed, true};
+}
+
 void Interp::stop(std::string message, std::string hint) {
     throw CaptureStop{std::move(message), std::move(hint), {}};
 }
@@ -219,8 +231,11 @@ base::Status Interp::guarded(const std::function<void()>& body) {
         return d;
     };
     try {
+        const base::CancelScope scope(options_.cancel);
         body();
         return {};
+    } catch (const base::Cancelled&) {
+        return failed(base::cancelledError());
     } catch (ScriptError& error) {
         if (error.exception.bound() && options_.traceback) options_.traceback(traceback(error));
         return failed(finish(error));

@@ -63,6 +63,14 @@ struct ScriptError {
     base::Diagnostic diagnostic;   ///< message, notes, hint; located when it leaves
     std::vector<TraceEntry> trace; ///< innermost first
     bool sealed = false;           ///< the diagnostic is final: located already
+    bool traced = false;           ///< the trace ends with the frame that it leaves next
+};
+
+/// Of a caught exception: what ScriptError said.
+struct Raised {
+    base::Diagnostic diagnostic;
+    std::vector<TraceEntry> trace;
+    bool sealed = false;
 };
 
 /// Capture cannot go on here: the value or effect is needed for real. Never leaves core/capture.
@@ -177,7 +185,7 @@ public:
     bool compareSizes(CompareOp op, const ir::Sym& a, const ir::Sym& b);
 
     // text: text.cpp
-    std::string repr(const Val& v, int depth = 0);
+    std::string repr(const Val& v);
     std::string text(const Val& v);
     std::string textOf(const Val& method, const Val& self, const char* name);
     std::string format(const Val& v, const std::string& spec);
@@ -196,8 +204,8 @@ public:
     void setTensorAttr(TensorObj& self, StrObj* name, const Val& value);
     Val tensorItem(const Val& self, const Val& index);
     void setTensorItem(const Val& self, const Val& index, const Val& value);
-    /// The one element of a tensor as a number. Stops capture.
-    Val scalarOf(TensorObj& t, std::string_view why);
+    /// The one element of a tensor as a number; raises \p several when it has more. Stops capture.
+    Val scalarOf(TensorObj& t, std::string_view why, Error several = Error::Runtime);
     runtime::TensorPtr real(const Val& v, std::string_view what);
     /// Throws when a Result is an error; locates it.
     template <typename T> T need(base::Result<T> result) {
@@ -213,6 +221,8 @@ public:
     /// The same with a diagnostic that may be located already.
     [[noreturn]] void raise(Error kind, base::Diagnostic diagnostic);
     [[noreturn]] void raise(const Val& exception);
+    /// A caught exception goes on as if nothing had caught it.
+    [[noreturn]] void raiseAgain(const Val& exception);
     /// A diagnostic of another part of the compiler, as the exception that PyTorch raises.
     [[noreturn]] void fail(base::Diagnostic diagnostic);
     /// Python's account of an uncaught exception.
@@ -286,6 +296,8 @@ public:
     /// Two values were compared by identity.
     void noteCompared(const Val& a, const Val& b);
     std::vector<std::shared_ptr<CompiledUnit>>& units() { return units_; }
+    /// Compiled functions are kept for Program::compiledFunctions() while anybody can call them.
+    void addUnit(std::shared_ptr<CompiledUnit> unit);
     std::string modulePath() const;
 
 private:
@@ -326,7 +338,10 @@ private:
     void findStackLimit();
     void setUpMath();
     void setUpMethods();
+    std::string containerText(const Val& v);
     Val superAttr(SuperObj& self, StrObj* name);
+    void setClass(InstanceObj& instance, const Val& value);
+    void wantChangeable(ClassObj& type, StrObj* name);
     Val functionDefaults(FunctionObj& f);
     void setFunctionDefaults(FunctionObj& f, StrObj* name, const Val& value);
 
@@ -351,8 +366,11 @@ private:
     bool gradMode_ = true;
     ir::Device defaultDevice_;
     std::vector<std::shared_ptr<CompiledUnit>> units_;
+    size_t unitsToPrune_ = 64;         ///< from so many on, those that nobody can call are let go
     std::vector<std::string> loading_; ///< library modules being loaded
     uint64_t lookupEpoch_ = 1;
+
+    std::vector<const Object*> printing_; ///< containers whose text is being made
 
     friend class Program;
     friend struct Setup;
@@ -370,6 +388,8 @@ double wantFloat(Interp& interp, const Val& v, std::string_view what);
 size_t findText(std::string_view text, std::string_view part, size_t from = 0);
 /// The number of characters of a text.
 size_t textWidth(std::string_view text);
+/// str.format(): "{}", "{0}", "{name.attribute[key]!r:>{width}}" of \p arguments. Raises as Python.
+std::string formatFields(Interp& interp, std::string_view text, const Arguments& arguments);
 /// \p piece so many times; raises when that is too long.
 std::string repeatText(Interp& interp, std::string_view piece, int64_t times);
 TensorObj& wantTensor(Interp& interp, const Val& v, std::string_view what);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <optional>
@@ -71,8 +72,8 @@ Val mathFunction(Interp& in, Self self, Args args) {
                 in.raise(Error::Value, fmt::format("{}({}) is not a real number", self.name,
                                                    in.repr(Val::real(x))));
             if (f.infinite && std::isinf(y) && !std::isinf(x))
-                in.raise(*f.infinite, *f.infinite == Error::Overflow ? "math range error"
-                                                                     : "math domain error");
+                in.raise(*f.infinite,
+                         *f.infinite == Error::Overflow ? "math range error" : "math domain error");
             return Val::real(y);
         }
     return {};
@@ -285,6 +286,16 @@ Interp::~Interp() {
     interned_.clear();
     heap_->onCancel = heap_->onLimit = [] {}; // values that a caller keeps live on
     heap_->clearAll();
+}
+
+void Interp::addUnit(std::shared_ptr<CompiledUnit> unit) {
+    units_.push_back(std::move(unit));
+    if (units_.size() < unitsToPrune_) return;
+    std::vector<std::shared_ptr<CompiledUnit>> kept;
+    for (auto& each : units_)
+        if (each.use_count() > 1) kept.push_back(each);
+    units_.swap(kept); // what goes may free values that compile again: not while units_ is walked
+    unitsToPrune_ = std::max<size_t>(64, 2 * units_.size());
 }
 
 StrObj* Interp::intern(std::string_view text) {

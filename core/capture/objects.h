@@ -236,6 +236,8 @@ struct CallSite {
     std::string function;
 };
 
+struct Raised;
+
 struct InstanceObj : Object {
     static constexpr Kind kKind = Kind::Instance;
     InstanceObj() : Object(kKind) {}
@@ -243,6 +245,8 @@ struct InstanceObj : Object {
     Ref<DictObj> attributes;
     CallSite madeAt; ///< modules: the line that created this one
     Val compiled;    ///< modules: set by module.compile()
+    /// Exceptions that were caught: where they came from, for who raises them again.
+    std::shared_ptr<const Raised> raised;
     void clear() override;
     void visit(const Visitor& visit) const override;
 };

@@ -501,7 +501,7 @@ Val Interp::compare(CompareOp op, const Val& a, const Val& b) {
         tick();
         std::vector<Val> x = items(a), y = items(b);
         for (size_t i = 0; i < std::min(x.size(), y.size()); ++i)
-            if (!equal(x[i], y[i])) return compare(op, x[i], y[i]);
+            if (!x[i].identical(y[i]) && !equal(x[i], y[i])) return compare(op, x[i], y[i]);
         return ordered(x.size() < y.size() ? -1 : x.size() > y.size());
     }
     if (a.is(Kind::Set) && b.is(Kind::Set)) {

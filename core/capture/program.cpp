@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <unordered_set>
+
 namespace cutaway::capture {
 
 namespace {
@@ -101,7 +103,7 @@ public:
         base::Status status = interp_->guarded(
             [&] { unit = std::make_shared<CompiledUnit>(*interp_, target, options); });
         if (!status.ok()) return status.error();
-        interp_->units().push_back(unit);
+        interp_->addUnit(unit);
         return std::shared_ptr<CompiledFunction>(unit);
     }
 
@@ -117,41 +119,46 @@ private:
     Ref<DictObj> globals_;
 };
 
-void flatten(const Val& v, std::vector<runtime::TensorPtr>& out, int depth) {
+/// What was walked already: a nest of n containers can hold the same one in 2^n places.
+using Seen = std::unordered_set<const void*>;
+
+void flatten(const Val& v, std::vector<runtime::TensorPtr>& out, Seen& seen, int depth) {
     if (!v.isObject() || depth > 100) return;
     if (auto* t = v.to<TensorObj>()) {
         if (t->real) out.push_back(t->real);
-    } else if (auto* list = v.to<ListObj>()) {
+        return;
+    }
+    if (!seen.insert(v.object()).second) return;
+    if (auto* list = v.to<ListObj>()) {
         for (const Val& item : list->items)
-            flatten(item, out, depth + 1);
+            flatten(item, out, seen, depth + 1);
     } else if (auto* tuple = v.to<TupleObj>()) {
         for (const Val& item : tuple->items)
-            flatten(item, out, depth + 1);
+            flatten(item, out, seen, depth + 1);
     } else if (auto* dict = v.to<DictObj>()) {
         for (const auto& e : dict->entries())
-            if (e.live()) flatten(e.value, out, depth + 1);
+            if (e.live()) flatten(e.value, out, seen, depth + 1);
     }
 }
 
 void collectParameters(const InstanceObj& module, const std::string& prefix,
-                       std::vector<std::pair<std::string, runtime::TensorPtr>>& out, int depth) {
-    if (depth > 100) return;
+                       std::vector<std::pair<std::string, runtime::TensorPtr>>& out, Seen& seen,
+                       int depth) {
+    if (depth > 100 || !seen.insert(&module).second) return;
     auto table = [&](const char* name) {
         Val* found = module.attributes->find(std::string_view(name));
         return found ? found->to<DictObj>() : nullptr;
     };
     if (DictObj* parameters = table("_parameters"))
         for (const auto& e : parameters->entries())
-            if (auto* t = e.key.is(Kind::Str) ? e.value.to<TensorObj>() : nullptr; t && t->real) {
-                bool seen = false;
-                for (const auto& known : out)
-                    seen |= known.second == t->real;
-                if (!seen) out.emplace_back(prefix + e.key.as<StrObj>()->text, t->real);
-            }
+            if (auto* t = e.key.is(Kind::Str) ? e.value.to<TensorObj>() : nullptr;
+                t && t->real && seen.insert(t->real.get()).second)
+                out.emplace_back(prefix + e.key.as<StrObj>()->text, t->real);
     if (DictObj* modules = table("_modules"))
         for (const auto& e : modules->entries())
             if (auto* child = e.key.is(Kind::Str) ? e.value.to<InstanceObj>() : nullptr)
-                collectParameters(*child, prefix + e.key.as<StrObj>()->text + ".", out, depth + 1);
+                collectParameters(*child, prefix + e.key.as<StrObj>()->text + ".", out, seen,
+                                  depth + 1);
 }
 
 } // namespace
@@ -165,17 +172,19 @@ base::Result<std::unique_ptr<Program>> Program::load(ProgramOptions options, Eag
 
 std::vector<runtime::TensorPtr> flattenTensors(const ValuePtr& value) {
     std::vector<runtime::TensorPtr> tensors;
-    if (value) flatten(value->val, tensors, 0);
+    Seen seen;
+    if (value) flatten(value->val, tensors, seen, 0);
     return tensors;
 }
 
 std::vector<std::pair<std::string, runtime::TensorPtr>> namedParameters(const ValuePtr& value) {
     std::vector<std::pair<std::string, runtime::TensorPtr>> parameters;
     if (!value) return parameters;
+    Seen seen;
     Val v = value->val;
     if (auto* compiled = v.to<CompiledObj>()) v = compiled->original;
     if (auto* instance = v.to<InstanceObj>(); instance && instance->type->module)
-        collectParameters(*instance, "", parameters, 0);
+        collectParameters(*instance, "", parameters, seen, 0);
     return parameters;
 }
 

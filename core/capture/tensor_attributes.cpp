@@ -171,7 +171,7 @@ Val fill(Interp& in, Self f, Args a) {
         in.real(value, "copy_()");
     else if (!value.is(Kind::Tensor))
         value = numberTensor(in, value, t.type().dtype, t.type().device);
-    writeInPlace(in, t, [&] { return target; }, value, f.text + "()");
+    writeInPlace(in, t, [&] { return target; }, value, !copies, f.text + "()");
     return target;
 }
 
@@ -188,6 +188,7 @@ Val drawInPlace(Interp& in, Self f, Args a) {
     if (in.gradMode() && t.type().requiresGrad)
         in.raise(Error::Runtime, fmt::format("{}() on a tensor that requires a gradient", f.text),
                  "use torch.no_grad() around it");
+    wantSeparateElements(in, t.type());
     bool normal = f.text == "normal_";
     Val drawn =
         drawTensor(in, t.type().dtype, ir::constants(t.type().sizes), t.type().device,

@@ -140,9 +140,45 @@ Val Interp::operation(const std::string& base, const Arguments& arguments) {
     return wrapResults(*this, def, std::move(values));
 }
 
+void wantSeparateElements(Interp& in, const ir::TensorType& type) {
+    bool shared = false;
+    for (size_t i = 0; i < type.rank(); ++i) {
+        if (type.sizes[i].is(0)) return;
+        shared |= type.strides[i].is(0) && !type.sizes[i].is(1);
+    }
+    if (shared)
+        in.raise(
+            Error::Runtime,
+            "unsupported operation: more than one element of the written-to tensor refers to a "
+            "single memory location",
+            "change a clone() of it");
+}
+
+namespace {
+
+/// Until commit(), ends with the storage as old as it was: whoever saved it for backward() is told
+/// when an operation in place is recorded, although that one makes new memory.
+class NewVersion {
+public:
+    NewVersion(const NewVersion&) = delete;
+    explicit NewVersion(runtime::StoragePtr storage) : storage_(std::move(storage)) {
+        if (storage_) ++storage_->version;
+    }
+    ~NewVersion() {
+        if (storage_) --storage_->version;
+    }
+    void commit() { storage_ = nullptr; }
+
+private:
+    runtime::StoragePtr storage_;
+};
+
+} // namespace
+
 Val Interp::inPlaceOperation(const std::string& base, const Arguments& arguments) {
     Val self = arguments.positional[0];
     auto& t = *self.as<TensorObj>();
+    wantSeparateElements(*this, t.type());
     if (capture_) {
         if (!t.fake)
             stop(fmt::format("{}_() changes a tensor that exists outside the compiled function",
@@ -152,6 +188,7 @@ Val Interp::inPlaceOperation(const std::string& base, const Arguments& arguments
             stop(fmt::format("{}_() changes a tensor that shares memory with a view of it", base),
                  fmt::format("use x = x.{}(...)", base));
     }
+    NewVersion written(t.real ? t.real->storage : nullptr);
     Val result = operation(base, arguments);
     auto& r = *result.as<TensorObj>();
     if (ir::str(r.type().sizes) != ir::str(t.type().sizes))
@@ -187,19 +224,20 @@ Val Interp::inPlaceOperation(const std::string& base, const Arguments& arguments
                   fmt::format("use x = x.{}(...)", base));
         t.real = converted.real; // the tape keeps the old value
         t.leaveAliases();
+        written.commit();
         return self;
     }
     need(runtime::copyInto(*t.real, *converted.real));
     return self;
 }
 
-Val Interp::scalarOf(TensorObj& t, std::string_view why) {
+Val Interp::scalarOf(TensorObj& t, std::string_view why, Error several) {
     if (capture_)
         stop(fmt::format("{} needs the value of a tensor", why),
              "keep it a tensor, or do this outside the compiled function");
     if (t.type().numel().constant() != 1)
-        raise(Error::Runtime, fmt::format("{}: a tensor of {} elements is no single number", why,
-                                          t.type().numel().constant()));
+        raise(several, fmt::format("{}: a tensor of {} elements is no single number", why,
+                                   t.type().numel().constant()));
     ir::HostTensor host = need(runtime::toHost(*t.real));
     if (host.dtype == ir::DType::Bool) return Val::boolean(host.getInt(0) != 0);
     return ir::isFloating(host.dtype) ? Val::real(host.get(0)) : Val::integer(host.getInt(0));
@@ -240,7 +278,7 @@ Val indexed(Interp& in, Val t, const std::vector<Val>& index) {
                                            s->step.isNone() ? Val::integer(1) : s->step});
             ++dim;
         } else {
-            in.raise(Error::Type,
+            in.raise(i.isFloat() ? Error::Index : Error::Type,
                      fmt::format("a tensor cannot be indexed with a {}", in.typeName(i)),
                      "ints, slices, None, ... and one integer tensor work");
         }
@@ -275,7 +313,7 @@ Val numberTensor(Interp& in, const Val& number, ir::DType dtype, ir::Device devi
 }
 
 void writeInPlace(Interp& in, TensorObj& self, const std::function<Val()>& window, Val value,
-                  std::string_view what) {
+                  bool fills, std::string_view what) {
     bool wanted = value.as<TensorObj>()->type().requiresGrad || self.type().requiresGrad;
     bool recorded = in.gradMode() && wanted && ir::isFloating(self.type().dtype);
     if (recorded && self.type().requiresGrad && self.real->isLeaf())
@@ -289,6 +327,7 @@ void writeInPlace(Interp& in, TensorObj& self, const std::function<Val()>& windo
                  "change a clone() of it, or build the new tensor with torch.where or torch.cat");
     Val seen = window();
     TensorObj& part = *seen.as<TensorObj>();
+    if (!fills) wantSeparateElements(in, part.type());
     std::vector<Val> sizes;
     for (const ir::Sym& s : part.type().sizes)
         sizes.push_back(in.size(s));
@@ -305,7 +344,9 @@ void Interp::setTensorItem(const Val& self, const Val& index, const Val& value) 
     real(self, "the tensor whose item is assigned");
     Val from = value.is(Kind::Tensor) ? value
                                       : numberTensor(*this, value, t.type().dtype, t.type().device);
-    writeInPlace(*this, t, [&] { return tensorItem(self, index); }, from, "assigning an item");
+    writeInPlace(
+        *this, t, [&] { return tensorItem(self, index); }, from, !value.is(Kind::Tensor),
+        "assigning an item");
 }
 
 } // namespace cutaway::capture

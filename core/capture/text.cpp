@@ -145,21 +145,6 @@ std::string pad(const Spec& spec, const std::string& sign, const std::string& bo
     }
 }
 
-/// The items of a list or tuple, which the text relies on. A script's __repr__ may change them.
-std::string joined(Interp& interp, const Val& sequence, int depth) {
-    const std::vector<Val>& values =
-        sequence.is(Kind::List) ? sequence.as<ListObj>()->items : sequence.as<TupleObj>()->items;
-    interp.noteLength(sequence);
-    std::string out;
-    for (size_t i = 0; i < values.size(); ++i) {
-        Val item = values[i];
-        interp.noteItem(sequence, Val::integer(static_cast<int64_t>(i)), item);
-        if (i) interp.append(out, ", ");
-        interp.append(out, interp.repr(item, depth + 1));
-    }
-    return out;
-}
-
 } // namespace
 
 size_t textWidth(std::string_view text) {
@@ -196,8 +181,54 @@ std::string Interp::typeName(const Val& v) const {
     return type ? type->name : "object";
 }
 
-std::string Interp::repr(const Val& v, int depth) {
-    if (depth > 50) return "...";
+/// "[1, [...]]": a container inside itself is three dots, as in Python. A script's __repr__ may
+/// change the container while its text is made.
+std::string Interp::containerText(const Val& v) {
+    const bool dict = v.is(Kind::Dict), set = v.is(Kind::Set), list = v.is(Kind::List);
+    const bool size = v.is(Kind::Tuple) && v.as<TupleObj>()->size;
+    const std::string open = size          ? "torch.Size(["
+                             : list        ? "["
+                             : dict || set ? "{"
+                                           : "(",
+                      close = size          ? "])"
+                              : list        ? "]"
+                              : dict || set ? "}"
+                                            : ")";
+    const Object* self = v.object();
+    if (std::find(printing_.begin(), printing_.end(), self) != printing_.end())
+        return open + "..." + close;
+    struct Printing {
+        std::vector<const Object*>& list;
+        ~Printing() { list.pop_back(); }
+    };
+    printing_.push_back(self);
+    Printing ends{printing_};
+    noteLength(v);
+    std::string out = open;
+    size_t count = 0;
+    if (dict || set) {
+        const auto& entries = static_cast<const DictObj*>(self)->entries();
+        for (size_t i = 0; i < entries.size(); ++i) {
+            DictObj::Entry e = entries[i];
+            if (!e.live()) continue;
+            if (count++) append(out, ", ");
+            if (dict) noteItem(v, e.key, e.value);
+            append(out, repr(e.key));
+            if (dict) append(out, ": " + repr(e.value));
+        }
+        return set && count == 0 ? "set()" : out + close;
+    }
+    const auto& items = list ? v.as<ListObj>()->items : v.as<TupleObj>()->items;
+    for (size_t i = 0; i < items.size(); ++i) {
+        Val item = items[i];
+        noteItem(v, Val::integer(static_cast<int64_t>(i)), item);
+        if (count++) append(out, ", ");
+        append(out, repr(item));
+    }
+    return out + (open == "(" && count == 1 ? "," : "") + close;
+}
+
+std::string Interp::repr(const Val& v) {
     checkStack();
     tick();
     switch (v.tag()) {
@@ -227,41 +258,14 @@ std::string Interp::repr(const Val& v, int depth) {
     }
     switch (v.object()->kind) {
     case Kind::Symbol:
-        return repr(plain(v), depth);
+        return repr(plain(v));
     case Kind::Str:
         return quoted(v.as<StrObj>()->text);
     case Kind::List:
-        return "[" + joined(*this, v, depth) + "]";
-    case Kind::Tuple: {
-        auto* t = v.as<TupleObj>();
-        if (t->size) return "torch.Size([" + joined(*this, v, depth) + "])";
-        return "(" + joined(*this, v, depth) + (t->items.size() == 1 ? ",)" : ")");
-    }
-    case Kind::Dict: {
-        std::string out = "{";
-        const auto& entries = v.as<DictObj>()->entries(); // a script's __repr__ may change them
-        noteLength(v);
-        for (size_t i = 0; i < entries.size(); ++i)
-            if (DictObj::Entry e = entries[i]; e.live()) {
-                noteItem(v, e.key, e.value);
-                if (out.size() > 1) append(out, ", ");
-                append(out, repr(e.key, depth + 1));
-                append(out, ": ");
-                append(out, repr(e.value, depth + 1));
-            }
-        return out + "}";
-    }
-    case Kind::Set: {
-        std::string out = "{";
-        const auto& entries = v.as<SetObj>()->entries();
-        noteLength(v);
-        for (size_t i = 0; i < entries.size(); ++i)
-            if (Val key = entries[i].key; key.bound()) {
-                if (out.size() > 1) append(out, ", ");
-                append(out, repr(key, depth + 1));
-            }
-        return out.size() == 1 ? "set()" : out + "}";
-    }
+    case Kind::Tuple:
+    case Kind::Dict:
+    case Kind::Set:
+        return containerText(v);
     case Kind::Range: {
         auto* r = v.as<RangeObj>();
         return r->step == 1 ? fmt::format("range({}, {})", r->start, r->stop)
@@ -269,8 +273,7 @@ std::string Interp::repr(const Val& v, int depth) {
     }
     case Kind::Slice: {
         auto* s = v.as<SliceObj>();
-        return fmt::format("slice({}, {}, {})", repr(s->start, depth + 1), repr(s->stop, depth + 1),
-                           repr(s->step, depth + 1));
+        return fmt::format("slice({}, {}, {})", repr(s->start), repr(s->stop), repr(s->step));
     }
     case Kind::Function:
         return fmt::format("<function {}>", v.as<FunctionObj>()->qualifiedName);
@@ -289,15 +292,16 @@ std::string Interp::repr(const Val& v, int depth) {
                  "make the text outside the compiled function");
         return tensorText(*v.as<TensorObj>());
     case Kind::Compiled:
-        return fmt::format("<compiled {}>", repr(v.as<CompiledObj>()->original, depth + 1));
+        return fmt::format("<compiled {}>", repr(v.as<CompiledObj>()->original));
     case Kind::Instance: {
         auto* instance = v.as<InstanceObj>();
         for (const char* name : {"__repr__", "__str__"})
             if (Val* method = classAttr(*instance->type, name)) return textOf(*method, v, name);
         if (instance->type->exception) {
             Val args = tryAttr(v, intern("args"));
-            return instance->type->name +
-                   (args.is(Kind::Tuple) ? "(" + joined(*this, args, depth) + ")" : "()");
+            std::string text = args.is(Kind::Tuple) ? repr(args) : "()";
+            if (text.ends_with(",)")) text.erase(text.size() - 2, 1); // Python: ValueError('x')
+            return instance->type->name + text;
         }
         return fmt::format("<{} object>", instance->type->name);
     }

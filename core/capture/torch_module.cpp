@@ -513,7 +513,7 @@ Val compileFunction(Interp& in, Self self, Args args) {
     Val keep(compiled);
     compiled->original = target;
     compiled->unit = std::make_shared<CompiledUnit>(in, target, options);
-    in.units().push_back(compiled->unit);
+    in.addUnit(compiled->unit);
     if (self.text == "module") {
         module->compiled = keep;
         return Val::none();

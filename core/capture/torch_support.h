@@ -11,9 +11,12 @@ namespace cutaway::capture {
 bool operationExists(const std::string& base);
 Val convertTo(Interp& interp, const Val& tensor, ir::DType dtype);
 /// Writes \p value, broadcast and converted, into what \p window sees of \p self, in place and on
-/// the tape. \p what names the deed in messages.
+/// the tape. \p fills: the value is one number for all elements. \p what names the deed in
+/// messages.
 void writeInPlace(Interp& interp, TensorObj& self, const std::function<Val()>& window, Val value,
-                  std::string_view what);
+                  bool fills, std::string_view what);
+/// Raises when elements of a tensor that is written share memory (expand()).
+void wantSeparateElements(Interp& interp, const ir::TensorType& type);
 /// A number as a tensor of no dimensions.
 Val numberTensor(Interp& interp, const Val& number, ir::DType dtype, ir::Device device);
 Val moveTo(Interp& interp, const Val& tensor, ir::Device device);

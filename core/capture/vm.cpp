@@ -43,6 +43,9 @@ bool Interp::unwindTo(Frame& frame, ScriptError& error) {
     frame.blocks.pop_back();
     frame.stack.resize(block.stackSize);
     frame.stack.push_back(error.exception);
+    if (!error.traced) addTrace(error.trace, frame);
+    error.exception.as<InstanceObj>()->raised = std::make_shared<const Raised>(
+        Raised{std::move(error.diagnostic), std::move(error.trace), error.sealed});
     frame.ip = static_cast<uint32_t>(block.handler);
     return true;
 }
@@ -274,7 +277,8 @@ Val Interp::dispatch(Frame& frame, bool once, bool& ended) {
             }
         } catch (ScriptError& error) {
             if (!unwindTo(frame, error)) {
-                addTrace(error.trace, frame);
+                if (!error.traced) addTrace(error.trace, frame);
+                error.traced = false;
                 throw;
             }
         } catch (CaptureStop& reason) {

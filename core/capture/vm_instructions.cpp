@@ -335,7 +335,7 @@ void Interp::executeBlock(Frame& frame, Instruction in) {
     case Op::Raise:
         raise(pop(stack));
     case Op::Reraise:
-        raise(pop(stack));
+        raiseAgain(pop(stack));
     case Op::AssertFailed: {
         std::string message = in.a ? text(pop(stack)) : "";
         raise(Error::Assertion, message.empty() ? "assertion failed" : message);
@@ -360,7 +360,7 @@ void Interp::executeBlock(Frame& frame, Instruction in) {
     case Op::ExitWithError: {
         Val error = pop(stack), exit = pop(stack);
         Val type(typeOf(error));
-        if (!truthy(call(exit, {type, error, Val::none()}))) raise(error);
+        if (!truthy(call(exit, {type, error, Val::none()}))) raiseAgain(error);
         break;
     }
     default:

@@ -27,7 +27,8 @@ base::Diagnostic Check::failed(int64_t value) const {
     if (kind == Kind::Divisor)
         return base::userError(where, message(std::to_string(value)),
                                "divide floats, or replace the zeros with torch.where first");
-    // PyTorch's classes: positions that are written or gathered one by one are told apart from rows.
+    // PyTorch's classes: positions that are written or gathered one by one are told apart from
+    // rows.
     bool position = operation.starts_with("gather") || operation.starts_with("scatter");
     return base::userError(where, message(std::to_string(value)),
                            fmt::format("values from 0 to {} are allowed", size - 1))

@@ -7,9 +7,9 @@
 
 namespace cutaway::runtime {
 
-/// Calls \p work on a thread of its own and waits for its end, or for base::tick(): Cancelled leaves
-/// the work to end by itself, so it must own all that it refers to. Exceptions of the work are thrown
-/// here.
+/// Calls \p work on a thread of its own and waits for its end, or for base::tick(): Cancelled
+/// leaves the work to end by itself, so it must own all that it refers to. Exceptions of the work
+/// are thrown here.
 void runAside(std::function<void()> work);
 
 } // namespace cutaway::runtime

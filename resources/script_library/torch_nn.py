@@ -22,10 +22,12 @@ class Module:
         self._buffers[name] = tensor
 
     def add_module(self, name, module):
+        if module is not None and not isinstance(module, Module):
+            raise TypeError(f"{type(module).__name__} is not a Module subclass")
         self._modules[name] = module
 
     def register_module(self, name, module):
-        self._modules[name] = module
+        self.add_module(name, module)
 
     def named_children(self):
         return [(name, child) for name, child in self._modules.items() if child is not None]
@@ -33,10 +35,15 @@ class Module:
     def children(self):
         return [child for name, child in self.named_children()]
 
-    def named_modules(self, prefix=""):
+    def named_modules(self, memo=None, prefix="", remove_duplicate=True):
+        memo = set() if memo is None else memo
+        if self in memo:
+            return []
+        if remove_duplicate:
+            memo.add(self)
         found = [(prefix, self)]
         for name, child in self.named_children():
-            found += child.named_modules(prefix + "." + name if prefix else name)
+            found += child.named_modules(memo, prefix + "." + name if prefix else name, remove_duplicate)
         return found
 
     def modules(self):
@@ -45,7 +52,8 @@ class Module:
     def _named_members(self, member, recurse, twice=False):
         found = []
         seen = []
-        for prefix, module in self.named_modules() if recurse else [("", self)]:
+        modules = self.named_modules(remove_duplicate=not twice) if recurse else [("", self)]
+        for prefix, module in modules:
             for name, tensor in getattr(module, member).items():
                 if tensor is None or not twice and any(tensor is other for other in seen):
                     continue
@@ -72,7 +80,15 @@ class Module:
         return {n: t.detach() for kind in ("_parameters", "_buffers") for n, t in self._named_members(kind, True, True)}
 
     def load_state_dict(self, state):
-        for name, tensor in self.state_dict().items():
+        own = self.state_dict()
+        missing = [name for name in own if name not in state]
+        unexpected = [name for name in state if name not in own]
+        if missing or unexpected:
+            raise RuntimeError(f"loading the state of {type(self).__name__}: missing {missing}, unexpected {unexpected}")
+        for name, tensor in own.items():
+            if state[name].shape != tensor.shape:
+                raise RuntimeError(f"loading the state of {type(self).__name__}: {name} has shape "
+                                   f"{tuple(state[name].shape)}, expected {tuple(tensor.shape)}")
             tensor.copy_(state[name])
 
     def train(self, mode=True):
@@ -254,6 +270,8 @@ class Softmax(Module):
 class Dropout(Module):
     def __init__(self, p=0.5, inplace=False):
         super().__init__()
+        if p < 0 or p > 1:
+            raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
         self.p = p
 
     def forward(self, input):

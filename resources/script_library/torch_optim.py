@@ -5,6 +5,8 @@ import torch
 
 class Optimizer:
     def __init__(self, params, defaults):
+        if isinstance(params, torch.Tensor):
+            raise TypeError("the optimizer takes a list of tensors or of dicts, found one tensor")
         params = list(params)
         if not params:
             raise ValueError("the optimizer got an empty list of parameters")
@@ -16,8 +18,20 @@ class Optimizer:
         for group in params:
             merged = dict(defaults)
             merged.update(group)
-            merged["params"] = list(merged["params"])
+            merged["params"] = self._checked(merged["params"])
             self.param_groups.append(merged)
+
+    def _checked(self, params):
+        params = [params] if isinstance(params, torch.Tensor) else list(params)
+        known = [q for group in self.param_groups for q in group["params"]]
+        for p in params:
+            if not isinstance(p, torch.Tensor):
+                raise TypeError(f"the optimizer changes tensors, found a {type(p).__name__}")
+            if not p.is_leaf:
+                raise ValueError("the optimizer changes leaf tensors only, found the result of an operation")
+            if any(p is q for q in known):
+                raise ValueError("a parameter appears in more than one parameter group")
+        return params
 
     def zero_grad(self, set_to_none=True):
         for group in self.param_groups:
@@ -25,8 +39,17 @@ class Optimizer:
                 p.grad = None
 
 
+def _at_least_zero(**values):
+    for name, value in values.items():
+        if value < 0.0:
+            raise ValueError(f"{name} must be at least 0, found {value}")
+
+
 class SGD(Optimizer):
     def __init__(self, params, lr=1e-3, momentum=0, dampening=0, weight_decay=0, nesterov=False):
+        _at_least_zero(lr=lr, momentum=momentum, weight_decay=weight_decay)
+        if nesterov and (momentum <= 0 or dampening != 0):
+            raise ValueError("nesterov needs a momentum and no dampening")
         super().__init__(params, {"lr": lr, "momentum": momentum, "dampening": dampening,
                                   "weight_decay": weight_decay, "nesterov": nesterov})
 
@@ -54,6 +77,10 @@ class Adam(Optimizer):
     decoupled = False
 
     def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0):
+        _at_least_zero(lr=lr, eps=eps, weight_decay=weight_decay)
+        for beta in betas:
+            if not 0.0 <= beta < 1.0:
+                raise ValueError(f"betas must be at least 0 and below 1, found {beta}")
         super().__init__(params, {"lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay})
 
     def step(self):

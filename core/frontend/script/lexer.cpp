@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/frontend/script/character_names.h"
 #include "core/frontend/script/token.h"
 
 #include <fmt/format.h>
@@ -345,7 +346,7 @@ void Lexer::string(size_t prefixLength) {
     std::string value(inside);
     if (!raw && !formatted) {
         auto decoded = decodeEscapes(inside);
-        if (!decoded.ok()) fail(since(start), decoded.error().message);
+        if (!decoded.ok()) fail(since(start), decoded.error().message, decoded.error().hint);
         value = std::move(*decoded);
     }
     Token& token = push(TokenKind::String, start, std::move(value));
@@ -436,6 +437,18 @@ base::Result<std::string> decodeEscapes(std::string_view text) {
             continue;
         }
         char c = text[++i];
+        if (c == 'N') {
+            const size_t close = text.find('}', i);
+            if (i + 1 >= text.size() || text[i + 1] != '{' || close == std::string_view::npos)
+                return base::userError({}, "escape \\N needs a character's name in braces",
+                                       "write \\N{BULLET}, or \\\\N for the two characters");
+            const std::string_view name = text.substr(i + 2, close - i - 2);
+            const auto code = characterNamed(name);
+            if (!code) return base::userError({}, fmt::format("no character is named '{}'", name));
+            appendUtf8(out, *code);
+            i = close;
+            continue;
+        }
         int digits = c == 'x' ? 2 : c == 'u' ? 4 : c == 'U' ? 8 : 0;
         if (digits > 0) {
             uint32_t code = 0;

@@ -77,7 +77,7 @@ void Parser::formatted(Expr& into, std::string_view text, bool raw, Span start, 
             part->text = literal;
         } else {
             auto decoded = decodeEscapes(literal);
-            if (!decoded.ok()) fail(literalStart, decoded.error().message);
+            if (!decoded.ok()) fail(literalStart, decoded.error().message, decoded.error().hint);
             part->text = std::move(*decoded);
         }
         literal.clear();
@@ -86,6 +86,15 @@ void Parser::formatted(Expr& into, std::string_view text, bool raw, Span start, 
     for (size_t i = 0; i < text.size(); ++i) {
         char c = text[i];
         bool twice = i + 1 < text.size() && text[i + 1] == c;
+        if (c == '\\' && !raw) { // the braces of \N{NAME} hold no expression
+            const bool field = text.substr(i + 1, 1) == "{";
+            size_t end = std::min(i + (field ? 1 : 2), text.size());
+            if (text.substr(i, 3) == "\\N{") end = std::min(text.find('}', i), text.size() - 1) + 1;
+            literal += text.substr(i, end - i);
+            step(at, text.substr(i, end - i));
+            i = end - 1;
+            continue;
+        }
         if ((c == '{' || c == '}') && twice && level == 0) {
             literal += c;
             step(at, text.substr(i++, 2));

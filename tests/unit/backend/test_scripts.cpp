@@ -5,6 +5,9 @@
 
 #include <QtTest>
 
+#include <chrono>
+#include <thread>
+
 using namespace cutaway;
 
 class TestScripts : public QObject {
@@ -16,6 +19,9 @@ private slots:
     void a_retained_graph_runs_back_again();
     void a_saved_tensor_that_changed_in_place_is_refused();
     void in_place_changes_of_what_no_gradient_needs_are_fine();
+    void results_saved_for_backward_and_changed_in_place_are_refused();
+    void elements_that_share_memory_are_not_written();
+    void compiled_functions_that_nobody_can_call_are_let_go();
     void embedding_takes_the_indices_first();
     void operations_refuse_values_out_of_range_data();
     void operations_refuse_values_out_of_range();
@@ -23,15 +29,18 @@ private slots:
     void values_within_range_pass();
     void sizes_beyond_64_bits_are_out_of_memory_data();
     void sizes_beyond_64_bits_are_out_of_memory();
+    void a_sum_over_more_than_anybody_waits_for_is_refused_or_cancelled();
 
 private:
     /// What a script printed, then its message if it failed.
-    QString printed(const std::string& text, const std::string& backendName = "inductor");
+    QString printed(const std::string& text, const std::string& backendName = "inductor",
+                    const base::CancelToken& cancel = {});
 
     pipeline::Toolchain toolchain_{""};
 };
 
-QString TestScripts::printed(const std::string& text, const std::string& backendName) {
+QString TestScripts::printed(const std::string& text, const std::string& backendName,
+                             const base::CancelToken& cancel) {
     pipeline::Options compilation;
     backend::EagerRunner eager(toolchain_, compilation);
     backend::BackendCompiler compiler(toolchain_, compilation, eager, nullptr);
@@ -41,6 +50,7 @@ QString TestScripts::printed(const std::string& text, const std::string& backend
     options.text = "import torch\n" + text;
     options.print = [&](std::string_view part) { out += part; };
     options.compileDefaults.backend = backendName;
+    options.cancel = cancel;
     auto program = capture::Program::load(options, eager, compiler);
     if (!program.ok()) out += program.error().str();
     return QString::fromStdString(out);
@@ -198,6 +208,113 @@ for g in [f, torch.compile(f)]:
                 .contains("s.py:6:1: error: one of the variables needed for gradient computation "
                           "has been modified by an inplace operation: f32[2] that mulBackward "
                           "saved is at version 1, expected version 0\nhint: "));
+}
+
+void TestScripts::results_saved_for_backward_and_changed_in_place_are_refused() {
+    // By PyTorch's rule, although the tape here still has the old values.
+    QCOMPARE(printed(R"(
+def attempt(f, *sizes):
+    x = torch.full((3,), 0.5, requires_grad=True)
+    try:
+        f(x).backward()
+        print(x.grad.tolist())
+    except RuntimeError as e:
+        print("inplace operation" in str(e))
+
+def saved_result(x):
+    y = x.exp()
+    y += 1
+    return y.sum()
+def saved_input(x):
+    y = x * 2
+    z = y * y
+    y.mul_(3)
+    return z.sum()
+def saved_by_another(x):
+    y = torch.ones(3)
+    z = y * x
+    y += x
+    return (y + z).sum()
+def not_needed(x):
+    y = x * 2
+    y += 1
+    y *= 3
+    return y.sum()
+def of_itself(x):
+    y = x * 2
+    y *= x
+    return y.sum()
+for f in [saved_result, saved_input, saved_by_another, not_needed, of_itself]:
+    attempt(f)
+)"),
+             QString("True\nTrue\nTrue\n[6.0, 6.0, 6.0]\n[2.0, 2.0, 2.0]\n"));
+}
+
+void TestScripts::elements_that_share_memory_are_not_written() {
+    QCOMPARE(printed(R"(
+def refused(f):
+    try:
+        f(torch.ones(1).expand(3))
+        return False
+    except RuntimeError as e:
+        return "single memory location" in str(e)
+
+def assigned(x):
+    x[:] = torch.arange(3.)
+def part(x):
+    x[1].add_(1)
+def number(x):
+    x[0:2] = 5
+compiled = torch.compile(lambda x: x.expand(3).add_(1))
+print([refused(f) for f in [lambda x: x.add_(1), lambda x: x.copy_(torch.ones(3)), lambda x: x.relu_(),
+                            lambda x: x.uniform_(), assigned]])
+print([refused(f) for f in [lambda x: x.zero_(), lambda x: x.fill_(2), part, number,
+                            lambda x: x[:1].add_(1), lambda x: x.expand(0, 3).add_(1)]])
+try:
+    compiled(torch.ones(1))
+except RuntimeError as e:
+    print("single memory location" in str(e))
+)"),
+             QString("[True, True, True, True, True]\n[False, False, False, False, False, False]\n"
+                     "True\n"));
+}
+
+void TestScripts::a_sum_over_more_than_anybody_waits_for_is_refused_or_cancelled() {
+    const QString refused = printed("torch.ones(1).expand(10 ** 9, 10 ** 9).sum()\n");
+    QVERIFY2(refused.contains("elements, at most"), qPrintable(refused));
+    base::CancelToken cancel;
+    std::thread soon([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        cancel.cancel();
+    });
+    QElapsedTimer clock;
+    clock.start();
+    const QString cancelled = printed(
+        "try:\n    torch.ones(1).expand(2 ** 15, 2 ** 20).sum()\nexcept BaseException:\n    pass\n"
+        "print('went on')\n",
+        "inductor", cancel);
+    soon.join();
+    QVERIFY2(cancelled.contains("cancelled"), qPrintable(cancelled));
+    QVERIFY(!cancelled.contains("went on"));
+    QVERIFY2(clock.elapsed() < 5000, qPrintable(QString::number(clock.elapsed())));
+    // Long, but not too long: on a thread of its own, and right.
+    QCOMPARE(
+        printed("print(torch.ones(1, dtype=torch.uint8).expand(2 ** 15, 2 ** 16).any().item())"),
+        QString("1\n"));
+}
+
+void TestScripts::compiled_functions_that_nobody_can_call_are_let_go() {
+    pipeline::Options compilation;
+    backend::EagerRunner eager(toolchain_, compilation);
+    backend::BackendCompiler compiler(toolchain_, compilation, eager, nullptr);
+    capture::ProgramOptions options;
+    options.path = "s.py";
+    options.text = "import torch\nkept = [torch.compile(lambda x: x) for i in range(10)]\n"
+                   "for i in range(5000):\n    torch.compile(lambda x: x + i)\n";
+    auto program = capture::Program::load(options, eager, compiler);
+    QVERIFY(program.ok());
+    QVERIFY((*program)->compiledFunctions().size() >= 10);
+    QVERIFY((*program)->compiledFunctions().size() < 200);
 }
 
 void TestScripts::in_place_changes_of_what_no_gradient_needs_are_fine() {

@@ -81,8 +81,8 @@ void TestScriptErrors::a_mistake_has_one_message_with_its_place_data() {
         "s.py:4:1: note: f32[2, 16] was made here\n"
         "s.py:3:37: note: f32[4, 8] was made here\n"
         "s.py:3:37: note: f32[4] was made here\n"
-        "<torch/nn.py>:303:21: note: in forward(), called from there\n"
-        "<torch/nn.py>:172:16: note: in forward(), called from there\n"
+        "<torch/nn.py>:321:21: note: in forward(), called from there\n"
+        "<torch/nn.py>:188:16: note: in forward(), called from there\n"
         "<torch/nn/functional.py>:19:12: note: in linear(), called from there\n");
     row("too many arguments", "def f(a, b):\n    return a\n\n\nf(1, 2, 3)\n",
         "s.py:5:1: error: f() takes 2 positional arguments, found 3\n");
@@ -188,7 +188,8 @@ void TestScriptErrors::exceptions_are_of_the_classes_of_pytorch_data() {
         QTest::newRow(text) << QString(text) << QString(classes);
     };
     const char *index = "IndexError LookupError Exception", *runtime = "RuntimeError Exception",
-               *value = "ValueError Exception", *type = "TypeError Exception";
+               *value = "ValueError Exception", *type = "TypeError Exception",
+               *notImplemented = "NotImplementedError RuntimeError Exception";
     row("x[5]", index);
     row("x.sum(dim=5)", index);
     row("x[0, 0, 0]", index);
@@ -216,25 +217,89 @@ void TestScriptErrors::exceptions_are_of_the_classes_of_pytorch_data() {
     row("[many(x, float(k)) for k in range(9)]", "FailOnRecompileLimitHit Exception");
     row("{}['a']", "KeyError LookupError Exception");
     row("time.sleep(-1)", value);
+    row("x.sum('a')", type);
+    row("x.sum(foo=1)", type);
+    row("torch.add(x)", type);
+    row("torch.add(x, 'a')", type);
+    row("torch.add(x, x, x)", type);
+    row("torch.cat(x)", type);
+    row("torch.cat([x, 1])", type);
+    row("torch.relu('a')", type);
+    row("torch.relu()", type);
+    row("x.transpose('a', 'b')", type);
+    row("x.transpose(0)", type);
+    row("torch.softmax(x, 'a')", type);
+    row("torch.matmul(x, 3)", type);
+    row("x @ 3", type);
+    row("x + 'a'", type);
+    row("x + None", type);
+    row("x ** 'a'", type);
+    row("F.linear(x, 3)", type);
+    row("nn.Linear(2)", type);
+    row("nn.Sequential(3)", type);
+    row("nn.Dropout('a')", type);
+    row("torch.optim.SGD(x, lr=0.1)", type);
+    row("torch.optim.SGD([3], lr=0.1)", type);
+    row("torch.full((2,), 'a')", type);
+    row("torch.zeros('a')", type);
+    row("torch.exp(1)", type);
+    row("torch.where(b, x, 'a')", type);
+    row("x.masked_fill(b, 'a')", type);
+    row("torch.cat([])", value);
+    row("F.cross_entropy(x, torch.zeros(2, dtype=torch.long))", value);
+    row("F.cross_entropy(x, torch.zeros(3, dtype=torch.long), reduction='foo')", value);
+    row("nn.Dropout(2)", value);
+    row("nn.Dropout(-0.1)", value);
+    row("F.dropout(x, 2.0, False)", value);
+    row("torch.optim.SGD([x], lr=-1)", value);
+    row("torch.optim.SGD([x], lr=0.1, momentum=-1)", value);
+    row("torch.optim.SGD([x], lr=0.1, nesterov=True)", value);
+    row("torch.optim.Adam([x], betas=(2, 0.1))", value);
+    row("torch.optim.AdamW([x], weight_decay=-1)", value);
+    row("torch.optim.SGD([{'params': [x]}, {'params': [x]}], lr=0.1)", value);
+    row("x[::-1]", value);
+    row("int(x)", value);
+    row("F.embedding(i + 5, x)", index);
+    row("F.cross_entropy(x, torch.full((3,), 9))", index);
+    row("torch.ones(0, 3).max(dim=0)", index);
+    row("x.squeeze(7)", index);
+    row("torch.tensor(1)[0]", index);
+    row("torch.stack([])", runtime);
+    row("x.gather(0, i + 7)", runtime);
+    row("F.cross_entropy(x, torch.zeros(3))", runtime);
+    row("torch.ones(2) + torch.ones(3)", runtime);
+    row("nn.Linear(2, 3).load_state_dict({})", runtime);
+    row("x.item()", runtime);
+    row("b - b", notImplemented);
+    row("b - 1", notImplemented);
+    row("1 - b", notImplemented);
+    row("x - b", notImplemented);
+    row("b.sub_(b)", notImplemented);
+    row("-b", notImplemented);
+    row("x & x", notImplemented);
+    row("i.mean()", notImplemented);
+    row("torch.softmax(i, dim=0)", notImplemented);
+    row("nn.Module()(x)", notImplemented);
 }
 
 void TestScriptErrors::exceptions_are_of_the_classes_of_pytorch() {
     QFETCH(QString, text);
     QFETCH(QString, classes);
     ScriptWorld world;
-    ScriptRun run =
-        world.run("import time\nimport torch\nimport torch.optim\nimport torch._dynamo.exc as exc\n"
-                  "x = torch.ones(3, 4)\n"
-                  "@torch.compile(fullgraph=True)\ndef broken(x):\n    print(x)\n"
-                  "@torch.compile(fullgraph=True)\ndef many(x, k):\n    return x + k\n"
-                  "assert issubclass(torch.OutOfMemoryError, RuntimeError)\n"
-                  "assert torch.cuda.OutOfMemoryError is torch.OutOfMemoryError\n"
-                  "assert issubclass(exc.Unsupported, exc.TorchDynamoException)\n"
-                  "try:\n    " +
-                      text.toStdString() +
-                      "\nexcept Exception as e:\n    print(*[c.__name__ for c in "
-                      "type(e).__mro__ if c.__name__ != 'BaseException'])\n",
-                  "s.py");
+    ScriptRun run = world.run(
+        "import time\nimport torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n"
+        "import torch.optim\nimport torch._dynamo.exc as exc\nx = torch.ones(3, 4)\n"
+        "i = torch.zeros(3, 4, dtype=torch.long)\nb = x > 0\n"
+        "@torch.compile(fullgraph=True)\ndef broken(x):\n    print(x)\n"
+        "@torch.compile(fullgraph=True)\ndef many(x, k):\n    return x + k\n"
+        "assert issubclass(torch.OutOfMemoryError, RuntimeError)\n"
+        "assert torch.cuda.OutOfMemoryError is torch.OutOfMemoryError\n"
+        "assert issubclass(exc.Unsupported, exc.TorchDynamoException)\n"
+        "try:\n    " +
+            text.toStdString() +
+            "\nexcept Exception as e:\n    print(*[c.__name__ for c in "
+            "type(e).__mro__ if c.__name__ != 'BaseException'])\n",
+        "s.py");
     QCOMPARE(QString::fromStdString(run.error), QString());
     QCOMPARE(QString::fromStdString(run.printed).trimmed(), classes);
 }

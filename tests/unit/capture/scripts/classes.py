@@ -156,3 +156,27 @@ class Config:
 print(Config.lr, Config.sizes, Config.total)
 m = d.speak
 print(m())
+
+
+class First:
+    def name(self):
+        return "first"
+
+
+class Second(First):
+    def name(self):
+        return "second"
+
+
+changing = First()
+changing.__class__ = Second
+print(changing.name(), type(changing).__name__, Second.__bases__ == (First,), First.__bases__ == (object,))
+refused = [lambda: setattr(changing, "__class__", int), lambda: setattr(changing, "__class__", 5),
+           lambda: setattr(changing, "__class__", ValueError), lambda: setattr(int, "foo", 3),
+           lambda: setattr(ValueError, "foo", 3), lambda: setattr(object, "foo", 3), lambda: delattr(list, "append")]
+for attempt in refused:
+    try:
+        attempt()
+        print("accepted")
+    except TypeError:
+        print("TypeError", changing.name())

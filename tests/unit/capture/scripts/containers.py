@@ -55,3 +55,34 @@ for v in e:
         e.append(4)
 print(e)
 print([*range(3), *"ab"], (*[1], 2), {*[1, 1]}, {"a": 1, **{"b": 2}})
+
+l = [1, 2]
+l.append(l)
+print(l, [l, l])
+d = {"a": 1}
+d["self"] = d
+d["list"] = l
+print(d)
+t = (l, [])
+t[1].append(t)
+print(t, str(t), f"{t}")
+
+
+class Holder:
+    def __init__(self):
+        self.items = [self]
+
+    def __repr__(self):
+        return f"Holder({self.items})"
+
+
+print(Holder())
+deep = []
+for i in range(80):
+    deep = [deep]
+print(repr(deep) == "[" * 81 + "]" * 81)
+n = float("nan")
+held = [1, n, 2]
+print(held.index(n), held.count(n), n in held, held == [1, n, 2], [n, 1] < [n, 2], (n,) == (n,))
+held.remove(n)
+print(held)

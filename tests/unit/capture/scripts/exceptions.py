@@ -159,3 +159,79 @@ ended = iter(once)
 print(next(ended), next(ended, "end"))
 once[2] = 2
 print(next(ended, "end"))
+
+
+class Grows:
+    def __lt__(self, other):
+        grown.append(self)
+        return True
+
+
+grown = [Grows() for i in range(5)]
+try:
+    grown.sort()
+except ValueError as error:
+    print(error, len(grown))
+cleared = list(range(5))
+cleared.sort(key=lambda x: cleared.clear() or -x)
+print(cleared)
+broken = [3, 1, "a", 2]
+try:
+    broken.sort()
+except TypeError:
+    print("still", len(broken))
+
+error = "kept"
+try:
+    raise ValueError("x")
+except ValueError as error:
+    pass
+try:
+    error
+except NameError:
+    print("the name is gone")
+
+
+def forgets(how):
+    for i in range(2):
+        try:
+            raise ValueError(i)
+        except ValueError as caught:
+            if how == "return":
+                return caught.args
+            if how == "continue":
+                continue
+            if how == "break":
+                break
+            if how == "del":
+                del caught
+            if how == "raise":
+                raise KeyError("from the handler")
+    try:
+        return caught
+    except UnboundLocalError:
+        return how + ": unbound"
+
+
+for how in ["return", "continue", "break", "del", "fall"]:
+    print(forgets(how))
+try:
+    forgets("raise")
+except KeyError as error:
+    print(repr(error), error.args)
+
+
+def closes():
+    try:
+        raise ValueError("inner")
+    except ValueError as caught:
+        def later():
+            return caught
+        print(later())
+    try:
+        later()
+    except NameError:
+        print("gone for closures")
+
+
+closes()

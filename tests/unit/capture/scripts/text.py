@@ -22,3 +22,28 @@ print(1, "two", 3.0, None, True, [1, "x", None], {"k": (1, 2)}, sep=", ")
 for i, c in enumerate("abc", start=1):
     print(i, c, end=" ")
 print()
+
+
+
+class Point:
+    def __init__(self, x, y):
+        self.x = x
+        self.y = y
+
+    def __repr__(self):
+        return "Point"
+
+    def __str__(self):
+        return "point"
+
+
+p = Point(3, [4, {"k": 5}])
+print("{0.x} {0.y[0]} {0.y[1][k]} {p.x:>4}|{p!r} {p!s} {0!r:>8}|{!s:<7}|".replace("{!s", "{0!s").format(p, p=p))
+print("{} {} {{}} {:>{}} {:{fill}^{width}}".format(1, "a", "b", 4, "c", fill="*", width=5))
+print("{[a]} {[1]}".format({"a": 1}, [1, 2]), "{!r}".format("x"), "{:.{}f}".format(3.14159, 2))
+for pattern in ["{", "}", "{0} {}", "{} {0}", "{!x}", "{0.}", "{0[}", "{0[]}", "{0]}", "{missing}", "{5}", "{0.none}", "{!r", "{:{:{}}}"]:
+    try:
+        print(pattern, pattern.format(1, 2, 3))
+    except (ValueError, KeyError, IndexError, AttributeError) as error:
+        print(pattern, type(error).__name__)
+print("\N{BULLET} \N{greek small letter alpha}\N{DIGIT ONE}", f"\N{EM DASH}{1 + 1}\N{BULLET}", r"\N{BULLET}", f"\{1}")
