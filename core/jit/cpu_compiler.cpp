@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jit/cpu_compiler.h"
 
-#include "core/jit/background.h"
 #include "core/jit/listing.h"
 #include "core/jit/loader.h"
 #include "core/jit/machine.h"
 #include "core/jit/object_cache.h"
+#include "core/jit/parallel.h"
 
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 
-#include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <map>
 #include <mutex>
-#include <thread>
 
 namespace cutaway::jit {
 
@@ -60,24 +57,6 @@ private:
     /// A code generator that no other thread uses; given back after use.
     base::Result<std::unique_ptr<Machine>> borrow(const CpuCompileOptions& options);
     void giveBack(const CpuCompileOptions& options, std::unique_ptr<Machine> machine);
-
-    /// Texts that some threads compile, longer than a call that was cancelled.
-    struct Job {
-        Job(std::vector<std::pair<std::string, std::string>> named, CpuCompileOptions how)
-            : texts(std::move(named)), options(std::move(how)), made(texts.size()),
-              times(texts.size()) {
-            options.progress = nullptr; // told on the caller's thread
-        }
-        const std::vector<std::pair<std::string, std::string>> texts;
-        CpuCompileOptions options;
-        std::atomic<size_t> next{0};
-        std::mutex mutex; ///< guards what follows
-        std::condition_variable finished;
-        std::vector<std::optional<base::Result<std::shared_ptr<CpuModule>>>> made;
-        std::vector<CpuCompileTimes> times;
-        size_t done = 0;
-    };
-    void work(Job& job);
 
     std::mutex mutex_;
     std::map<MachineKey, std::vector<std::unique_ptr<Machine>>> idle_;
@@ -186,41 +165,30 @@ base::Result<std::shared_ptr<CpuModule>> Compiler::compile(const std::string& na
 std::vector<base::Result<std::shared_ptr<CpuModule>>>
 Compiler::compileAll(const std::vector<std::pair<std::string, std::string>>& namedTexts,
                      const CpuCompileOptions& options, std::vector<CpuCompileTimes>* times) {
-    auto job = std::make_shared<Job>(namedTexts, options);
-    const size_t count = namedTexts.size();
-    const size_t threads =
-        std::min<size_t>(count, std::max(1u, std::thread::hardware_concurrency()));
-    for (size_t i = 0; i < threads; ++i)
-        background_.start([this, job] { work(*job); });
-    constexpr auto kLook = std::chrono::milliseconds(10);
-    std::unique_lock lock(job->mutex);
-    for (size_t told = 0; told < count && !options.cancel.cancelled();) {
-        job->finished.wait_for(lock, kLook, [&] { return job->done > told; });
-        if (job->done == told) continue;
-        ++told;
-        if (!options.progress) continue;
-        lock.unlock();
-        options.progress(told, count);
-        lock.lock();
-    }
-    if (times) *times = job->times;
-    std::vector<base::Result<std::shared_ptr<CpuModule>>> results;
-    for (auto& made : job->made)
-        results.push_back(made ? *made : base::cancelledError());
-    return results;
-}
-
-void Compiler::work(Job& job) {
-    for (size_t i = job.next.fetch_add(1); i < job.texts.size(); i = job.next.fetch_add(1)) {
-        const auto& [name, text] = job.texts[i];
+    struct Made {
+        std::shared_ptr<CpuModule> module;
         CpuCompileTimes times;
-        auto made = compile(name, text, job.options, &times);
-        const std::lock_guard lock(job.mutex);
-        job.made[i] = std::move(made);
-        job.times[i] = times;
-        ++job.done;
-        job.finished.notify_all();
+    };
+    CpuCompileOptions each = options;
+    each.progress = nullptr; // told on the caller's thread
+    auto all =
+        inParallel<Made>(background_, namedTexts.size(), options.cancel, options.progress,
+                         [this, each, namedTexts](size_t i) -> base::Result<Made> {
+                             Made made;
+                             const auto& [name, text] = namedTexts[i];
+                             CUTAWAY_TRY(made.module, compile(name, text, each, &made.times));
+                             return made;
+                         });
+    std::vector<base::Result<std::shared_ptr<CpuModule>>> results;
+    if (times) times->assign(all.size(), {});
+    for (size_t i = 0; i < all.size(); ++i) {
+        if (all[i] && times) (*times)[i] = all[i]->times;
+        if (all[i])
+            results.emplace_back(std::move(all[i]->module));
+        else
+            results.emplace_back(std::move(all[i].error()));
     }
+    return results;
 }
 
 base::Result<CodeListing> Compiler::list(const std::string& name, const std::string& text,

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jit/cuda_compiler.h"
 
-#include "core/jit/background.h"
 #include "core/jit/cuda_library.h"
 #include "core/jit/object_cache.h"
+#include "core/jit/parallel.h"
 
 #include <fmt/format.h>
 
 #include <chrono>
 #include <cstring>
-#include <future>
 
 namespace cutaway::jit {
 
@@ -95,14 +94,19 @@ public:
                                      const std::string& architecture,
                                      const std::string& cacheFolder,
                                      const base::CancelToken& cancel) override {
-        auto task = std::make_shared<std::packaged_task<base::Result<CudaBinary>()>>(
-            [=, this] { return make(name, text, architecture, cacheFolder); });
-        auto made = task->get_future();
-        background_.start([task] { (*task)(); });
-        constexpr auto kLook = std::chrono::milliseconds(10);
-        while (made.wait_for(kLook) != std::future_status::ready)
-            if (cancel.cancelled()) return base::cancelledError();
-        return made.get();
+        return compileAll({{name, text}}, architecture, cacheFolder, cancel, nullptr).front();
+    }
+
+    std::vector<base::Result<CudaBinary>>
+    compileAll(const std::vector<std::pair<std::string, std::string>>& namedTexts,
+               const std::string& architecture, const std::string& cacheFolder,
+               const base::CancelToken& cancel,
+               const std::function<void(size_t done, size_t all)>& progress) override {
+        return inParallel<CudaBinary>(
+            background_, namedTexts.size(), cancel, progress,
+            [this, namedTexts, architecture, cacheFolder](size_t i) {
+                return make(namedTexts[i].first, namedTexts[i].second, architecture, cacheFolder);
+            });
     }
 
     std::optional<base::Diagnostic> cacheProblem() override { return cache_.takeProblem(); }

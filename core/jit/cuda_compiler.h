@@ -6,9 +6,11 @@
 #include "core/base/cancel.h"
 #include "core/base/result.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace cutaway::jit {
 
@@ -33,6 +35,12 @@ public:
                                              const std::string& architecture,
                                              const std::string& cacheFolder,
                                              const base::CancelToken& cancel = {}) = 0;
+    /// Several texts on a pool of threads; same order. Errors: as compile.
+    virtual std::vector<base::Result<CudaBinary>>
+    compileAll(const std::vector<std::pair<std::string, std::string>>& namedTexts,
+               const std::string& architecture, const std::string& cacheFolder,
+               const base::CancelToken& cancel,
+               const std::function<void(size_t done, size_t all)>& progress) = 0;
     virtual std::string version() const = 0; ///< "13.0"
     /// A warning for the user when the disk cache could not be read or written; said once.
     virtual std::optional<base::Diagnostic> cacheProblem() = 0;

@@ -5,6 +5,7 @@
 #include "core/base/tick.h"
 #include "core/fusion/fuse.h"
 #include "core/lower/lower.h"
+#include "core/pipeline/kernel_code.h"
 #include "core/pipeline/runner.h"
 
 #include <algorithm>
@@ -98,58 +99,24 @@ base::Result<Partitioned> inference(ir::Graph graph, const Options& options,
     return result;
 }
 
-std::vector<codegen::KernelSource> emit(const kernel::KernelProgram& program,
-                                        const runtime::Target& target,
-                                        const runtime::TargetDevice& device) {
-    std::vector<codegen::KernelSource> sources(program.kernels.size());
-    for (size_t i = 0; i < sources.size(); ++i)
-        if (program.kernels[i].loops)
-            sources[i] = target.emit(program, program.kernels[i], device);
-    return sources;
-}
-
-/// One for each kernel of the program; library calls have no code.
-base::Result<std::vector<runtime::CompiledKernel>>
-compileSources(const std::vector<codegen::KernelSource>& sources, runtime::Target& target,
-               const runtime::TargetDevice& device, const std::string& cacheFolder,
-               const std::string& graphName, const Options& how) {
-    std::vector<size_t> numbers;
-    std::vector<codegen::KernelSource> texts;
-    for (size_t i = 0; i < sources.size(); ++i)
-        if (!sources[i].text.empty()) {
-            numbers.push_back(i);
-            texts.push_back(sources[i]);
-        }
-    runtime::BinaryOptions options;
-    options.cacheFolder = cacheFolder;
-    options.cancel = how.cancel;
-    if (how.progress)
-        options.progress = [&](size_t done, size_t all) {
-            how.progress(fmt::format("{}: compiled {} of {} kernels", graphName, done, all),
-                         double(done) / double(all));
-        };
-    auto compiled = target.compile(texts, device, options);
-    std::vector<runtime::CompiledKernel> kernels(sources.size());
-    for (size_t i = 0; i < numbers.size(); ++i) {
-        CUTAWAY_TRY(kernels[numbers[i]], std::move(compiled[i]));
-    }
-    return kernels;
-}
-
 /// The texts of every target are recorded; those of others are for looking at.
 void recordCode(EntryRecorder& recorder, const std::string& graphName,
                 const kernel::KernelProgram& program,
-                const std::vector<codegen::KernelSource>& sources, const Toolchain& toolchain,
-                const runtime::Target& own, int threads) {
+                const KernelCode& code, const Toolchain& toolchain, const runtime::Target& own,
+                int threads) {
     for (size_t i = 0; i < program.kernels.size(); ++i) {
         const kernel::Kernel& kernel = program.kernels[i];
         if (!kernel.loops) continue;
         for (const auto& target : toolchain.targets())
             recorder.addCode(graphName, i, *target,
                              target.get() == &own
-                                 ? sources[i]
+                                 ? code.shown[i]
                                  : target->emit(program, kernel, target->exampleDevice(threads)),
                              target.get() == &own);
+        if (code.sameAs[i] != i)
+            recorder.addReason(graphName, i,
+                               fmt::format("same code as {}: compiled once",
+                                           program.kernels[code.sameAs[i]].name));
     }
 }
 
@@ -220,6 +187,7 @@ base::Result<CompiledUnit> compileWhole(const ir::Graph& graph, Toolchain& toolc
     CUTAWAY_TRY(runtime::TargetDevice facts, target.device(device.index, options.threads));
 
     CompiledUnit unit;
+    KernelCode code;
     auto program = std::make_shared<kernel::KernelProgram>();
     try {
         StageClock clock(options, recorder, graph.graphName + ": lower, fuse, plan");
@@ -229,7 +197,7 @@ base::Result<CompiledUnit> compileWhole(const ir::Graph& graph, Toolchain& toolc
         mapOrigins(loops, working);
         *program = fusion::fuse(std::move(loops), fusionOptions);
         unit.plan = memory::planMemory(*program);
-        unit.sources = emit(*program, target, facts);
+        code = emitKernels(*program, target, facts);
     } catch (const std::exception& error) {
         return base::bugError(fmt::format("compiling graph {}: {}", graph.graphName, error.what()));
     }
@@ -237,15 +205,15 @@ base::Result<CompiledUnit> compileWhole(const ir::Graph& graph, Toolchain& toolc
     if (recorder) {
         StageClock clock(options, recorder, graph.graphName + ": record");
         recorder->addLowered(graph.graphName, *program, unit.plan);
-        recordCode(*recorder, graph.graphName, *program, unit.sources, toolchain, target,
-                   options.threads);
+        recordCode(*recorder, graph.graphName, *program, code, toolchain, target, options.threads);
     }
     if (options.cancel.cancelled()) return base::cancelledError();
 
     StageClock clock(options, recorder, graph.graphName + ": compile");
     CUTAWAY_TRY(std::vector<runtime::CompiledKernel> kernels,
-                compileSources(unit.sources, target, facts, toolchain.cacheFolder(),
-                               graph.graphName, options));
+                compileKernels(code, target, facts, toolchain.cacheFolder(), graph.graphName,
+                               options));
+    unit.sources = std::move(code.shown);
     CUTAWAY_TRY(unit.executable, target.load(program, unit.plan, std::move(kernels)));
     return unit;
 }

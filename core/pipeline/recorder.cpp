@@ -257,6 +257,12 @@ void EntryRecorder::addCode(const std::string& graphName, size_t index,
     }
 }
 
+void EntryRecorder::addReason(const std::string& graphName, size_t index, std::string reason) {
+    for (record::LoweredGraph& lowered : entry().lowered)
+        if (lowered.graph == graphName)
+            lowered.kernels[index].schedule.push_back(std::move(reason));
+}
+
 void EntryRecorder::addTime(const std::string& stage, double ms) {
     entry().times.push_back({stage, ms});
 }

@@ -48,6 +48,8 @@ public:
     /// The text of kernel \p index of \p graphName for a target. \param launched it is what runs
     void addCode(const std::string& graphName, size_t index, const runtime::Target& target,
                  const codegen::KernelSource& source, bool launched);
+    /// A sentence on kernel \p index, after those on its schedule.
+    void addReason(const std::string& graphName, size_t index, std::string reason);
     void addTime(const std::string& stage, double ms);
 
 private:

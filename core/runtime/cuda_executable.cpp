@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <string_view>
+
 namespace cutaway::runtime {
 namespace {
 
@@ -51,7 +54,9 @@ public:
     int64_t arenaBytes() const override { return plan_.arenaBytes; }
 
 private:
-    base::Status addKernel(const kernel::Kernel& kernel, const CompiledKernel& compiled);
+    using Modules = std::map<std::string_view, CudaModulePtr>; ///< by their binary
+    base::Status addKernel(const kernel::Kernel& kernel, const CompiledKernel& compiled,
+                           Modules& modules);
     base::Status addMatmul(const kernel::Kernel& kernel);
     base::Status reserveMemory();
     base::Status reserveFaults();
@@ -90,20 +95,26 @@ private:
 base::Status CudaExecutable::prepare(const std::vector<CompiledKernel>& kernels) {
     CUTAWAY_TRY(layout_, layOut(*program_, plan_));
     CUTAWAY_TRY(constants_, uploadConstants(*program_, layout_, device_.device()));
+    Modules modules;
     for (size_t i = 0; i < program_->kernels.size(); ++i) {
         const kernel::Kernel& kernel = program_->kernels[i];
-        CUTAWAY_CHECK(kernel.matmul ? addMatmul(kernel) : addKernel(kernel, kernels[i]));
+        CUTAWAY_CHECK(kernel.matmul ? addMatmul(kernel) : addKernel(kernel, kernels[i], modules));
     }
     return reserveMemory();
 }
 
 base::Status CudaExecutable::addKernel(const kernel::Kernel& kernel,
-                                       const CompiledKernel& compiled) {
+                                       const CompiledKernel& compiled, Modules& modules) {
     if (compiled.cubin.empty())
         return base::bugError(fmt::format("kernel {} has no GPU code", kernel.name));
     Step step;
     step.first = arguments_.size();
-    CUTAWAY_TRY(step.kernel, CudaKernel::load(device_, compiled.source, compiled.cubin));
+    // Kernels that differ in names only have the same code, in memory too.
+    CudaModulePtr& module = modules[compiled.cubin];
+    if (!module) {
+        CUTAWAY_TRY(module, CudaModule::load(device_, kernel.name, compiled.cubin));
+    }
+    CUTAWAY_TRY(step.kernel, CudaKernel::load(compiled.source, module));
     for (kernel::BufferId id : kernel.reads)
         arguments_.push_back({layout_.slots[id.index], 0});
     for (kernel::BufferId id : kernel.writes)

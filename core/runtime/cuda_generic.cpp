@@ -120,7 +120,8 @@ base::Result<CudaKernelPtr> makeGenericKernel(CudaDevice& device, const KernelPr
     BinaryOptions options;
     if (cache) options.cacheFolder = *cache;
     CUTAWAY_TRY(CompiledKernel compiled, std::move(target.compile({&source, 1}, facts, options)[0]));
-    return CudaKernel::load(device, source, compiled.cubin);
+    CUTAWAY_TRY(CudaModulePtr module, CudaModule::load(device, source.entry, compiled.cubin));
+    return CudaKernel::load(source, std::move(module));
 }
 
 base::Status runStridedCopy(CudaDevice& device, const StridedBlock& to, const StridedBlock& from) {

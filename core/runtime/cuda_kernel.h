@@ -8,15 +8,32 @@
 
 namespace cutaway::runtime {
 
+/// Machine code in the device's memory.
+class CudaModule {
+public:
+    /// \param name for messages. Errors: environment error when the driver refuses the code.
+    static base::Result<std::shared_ptr<CudaModule>>
+    load(CudaDevice& device, const std::string& name, const std::string& cubin);
+    ~CudaModule();
+    CudaModule(const CudaModule&) = delete;
+    CudaModule& operator=(const CudaModule&) = delete;
+    CudaDevice& device() const { return device_; }
+    CuModule handle() const { return module_; }
+
+private:
+    explicit CudaModule(CudaDevice& device) : device_(device) {}
+    CudaDevice& device_;
+    CuModule module_ = nullptr;
+};
+using CudaModulePtr = std::shared_ptr<CudaModule>;
+
 /// A kernel in the device's memory, ready to launch.
 class CudaKernel {
 public:
-    /// Errors: environment error when the driver refuses the code.
-    static base::Result<std::shared_ptr<CudaKernel>>
-    load(CudaDevice& device, const codegen::KernelSource& source, const std::string& cubin);
-    ~CudaKernel();
-    CudaKernel(const CudaKernel&) = delete;
-    CudaKernel& operator=(const CudaKernel&) = delete;
+    /// \param module may be shared by kernels of one text. Errors: environment error when the
+    /// driver refuses the code.
+    static base::Result<std::shared_ptr<CudaKernel>> load(const codegen::KernelSource& source,
+                                                          CudaModulePtr module);
 
     /// \param arguments addresses of the arguments: every pointer, then the scratch
     base::Status launch(void** arguments) const {
@@ -30,9 +47,10 @@ public:
     int64_t ticketBytes() const { return ticketBytes_; }
 
 private:
-    explicit CudaKernel(CudaDevice& device) : device_(device) {}
+    explicit CudaKernel(CudaModulePtr module)
+        : module_(std::move(module)), device_(module_->device()) {}
+    CudaModulePtr module_;
     CudaDevice& device_;
-    CuModule module_ = nullptr;
     CuFunction function_ = nullptr;
     std::string name_;
     unsigned blocks_ = 1, threads_ = 1, sharedBytes_ = 0;

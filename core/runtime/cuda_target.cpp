@@ -67,23 +67,19 @@ std::vector<base::Result<CompiledKernel>>
 Cuda::compile(std::span<const codegen::KernelSource> sources, const TargetDevice& device,
               const BinaryOptions& options) {
     auto nvrtc = compiler();
+    if (!nvrtc) return std::vector(sources.size(), base::Result<CompiledKernel>(nvrtc.error()));
+    std::vector<std::pair<std::string, std::string>> texts;
+    for (const codegen::KernelSource& source : sources)
+        texts.emplace_back(source.entry, source.text);
+    auto binaries = (*nvrtc)->compileAll(texts, device.architecture, options.cacheFolder,
+                                         options.cancel, options.progress);
     std::vector<base::Result<CompiledKernel>> compiled;
-    for (const codegen::KernelSource& source : sources) {
-        if (!nvrtc) {
-            compiled.emplace_back(nvrtc.error());
-            continue;
-        }
-        if (options.cancel.cancelled()) {
-            compiled.emplace_back(base::cancelledError());
-            continue;
-        }
-        if (options.progress) options.progress(compiled.size(), sources.size());
-        auto binary = (*nvrtc)->compile(source.entry, source.text, device.architecture,
-                                        options.cacheFolder, options.cancel);
-        if (binary)
-            compiled.emplace_back(CompiledKernel{source, nullptr, std::move(binary->cubin)});
+    for (size_t i = 0; i < sources.size(); ++i) {
+        if (binaries[i])
+            compiled.emplace_back(
+                CompiledKernel{sources[i], nullptr, std::move(binaries[i]->cubin)});
         else
-            compiled.emplace_back(std::move(binary.error()));
+            compiled.emplace_back(std::move(binaries[i].error()));
     }
     return compiled;
 }
@@ -110,8 +106,8 @@ base::Result<CompilerListing> Cuda::list(const ListingRequest& request) {
                                "made by Clang's NVPTX target; NVRTC: " + nvrtc.error().message};
     }
     if (!nvrtc) return nvrtc.error();
-    CUTAWAY_TRY(jit::CudaBinary binary, (*nvrtc)->compile(request.name, request.text, architecture,
-                                                            request.cacheFolder));
+    CUTAWAY_TRY(jit::CudaBinary binary,
+                (*nvrtc)->compile(request.name, request.text, architecture, request.cacheFolder));
     if (request.language == "ptx")
         return CompilerListing{withLines(binary.ptx),
                                {},

@@ -4,6 +4,7 @@
 /// the texts of many graphs can be compiled together, or by another compiler. For tests only.
 #pragma once
 
+#include "core/codegen/canonical.h"
 #include "core/codegen/verify_scopes.h"
 #include "core/fusion/fuse.h"
 #include "core/lower/lower.h"
@@ -11,6 +12,7 @@
 #include "core/passes/merge_common.h"
 #include "core/passes/remove_dead.h"
 #include "core/runtime/target.h"
+#include "tests/support/same_but_names.h"
 
 #include <map>
 #include <memory>
@@ -43,8 +45,20 @@ inline base::Result<EmittedGraph> emitGraph(ir::Graph graph, bool fuse = true) {
                                       ? codegen::emitCpp(*emitted.program, kernel, kKernelThreads)
                                       : codegen::KernelSource());
     std::vector<codegen::KernelSource> texts = emitted.sources;
-    for (const kernel::Kernel& kernel : emitted.program->kernels)
-        if (kernel.loops) texts.push_back(codegen::emitCuda(*emitted.program, kernel, 132));
+    codegen::CanonicalNames names(*emitted.program);
+    for (size_t i = 0; i < emitted.sources.size(); ++i) {
+        const kernel::Kernel& kernel = emitted.program->kernels[i];
+        if (!kernel.loops) continue;
+        texts.push_back(codegen::emitCuda(*emitted.program, kernel, 132));
+        const kernel::Kernel renamed = names.rename(kernel);
+        for (const auto& [shown, compiled] :
+             {std::pair(emitted.sources[i],
+                        codegen::emitCpp(names.program(), renamed, kKernelThreads)),
+              std::pair(texts.back(), codegen::emitCuda(names.program(), renamed, 132))})
+            if (auto problem = differsInMoreThanNames(shown, compiled))
+                return base::bugError(shown.entry + ": what is compiled is not what is shown: " +
+                                      *problem);
+    }
     for (const codegen::KernelSource& source : texts)
         if (auto problem = codegen::verifyScopes(source))
             return base::bugError(source.entry + ": " + *problem + "\n" + source.text);

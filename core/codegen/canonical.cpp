@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/codegen/canonical.h"
+
+#include <fmt/format.h>
+
+namespace cutaway::codegen {
+
+CanonicalNames::CanonicalNames(const kernel::KernelProgram& program) {
+    program_.loops = program.loops;
+}
+
+kernel::Kernel CanonicalNames::rename(const kernel::Kernel& kernel) {
+    kernel::Kernel renamed = kernel;
+    renamed.name = "kernel";
+    size_t next = 0;
+    for (const auto* buffers : {&kernel.reads, &kernel.writes})
+        for (kernel::BufferId id : *buffers)
+            program_.loops.buffer(id).name = fmt::format("b{}", next++);
+    if (renamed.loops)
+        for (size_t i = 0; i < renamed.loops->locals.size(); ++i)
+            renamed.loops->locals[i].name = fmt::format("v{}", i);
+    return renamed;
+}
+
+} // namespace cutaway::codegen

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Many texts on a pool of threads, for either compiler. Private to this folder.
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/base/result.h"
+#include "core/jit/background.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <optional>
+#include <thread>
+#include <vector>
+
+namespace cutaway::jit {
+
+/// Work of some threads, for longer than a caller that was cancelled waits for it.
+template <typename T> struct ParallelJob {
+    std::function<base::Result<T>(size_t)> work;
+    base::CancelToken cancel;
+    size_t count = 0;
+    std::atomic<size_t> next{0};
+    std::mutex mutex; ///< guards what follows
+    std::condition_variable finished;
+    std::vector<std::optional<base::Result<T>>> made;
+    size_t done = 0;
+
+    void run() {
+        for (size_t i = next.fetch_add(1); i < count; i = next.fetch_add(1)) {
+            auto result = cancel.cancelled() ? base::Result<T>(base::cancelledError()) : work(i);
+            const std::lock_guard lock(mutex);
+            made[i] = std::move(result);
+            ++done;
+            finished.notify_all();
+        }
+    }
+};
+
+/// What \p work gives for 0 ... count - 1, in order. \p work owns all that it uses but
+/// \p background's owner: threads may still be at it when this has returned. \p progress (may be
+/// null) is told on the caller's thread. cancelledError() for what was not ready when \p cancel
+/// said so.
+template <typename T>
+std::vector<base::Result<T>>
+inParallel(Background& background, size_t count, const base::CancelToken& cancel,
+           const std::function<void(size_t done, size_t all)>& progress,
+           std::function<base::Result<T>(size_t)> work) {
+    auto job = std::make_shared<ParallelJob<T>>();
+    job->work = std::move(work);
+    job->cancel = cancel;
+    job->count = count;
+    job->made.resize(count);
+    const size_t threads =
+        std::min<size_t>(count, std::max(1u, std::thread::hardware_concurrency()));
+    for (size_t i = 0; i < threads; ++i)
+        background.start([job] { job->run(); });
+    constexpr auto kLook = std::chrono::milliseconds(10);
+    std::unique_lock lock(job->mutex);
+    for (size_t told = 0; told < count && !cancel.cancelled();) {
+        job->finished.wait_for(lock, kLook, [&] { return job->done > told; });
+        if (job->done == told) continue;
+        ++told;
+        if (!progress) continue;
+        lock.unlock();
+        progress(told, count);
+        lock.lock();
+    }
+    std::vector<base::Result<T>> results;
+    for (auto& made : job->made)
+        results.push_back(made ? *made : base::cancelledError());
+    return results;
+}
+
+} // namespace cutaway::jit
