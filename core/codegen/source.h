@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Generated text of one kernel: exactly what is compiled, shown and exported.
+/// Generated text of one kernel: what is shown and exported, and under canonical names what is
+/// compiled (canonical.h).
 #pragma once
 
 #include "core/kernel/loop_nest.h"
