@@ -47,6 +47,7 @@ private:
 };
 
 void JointBuilder::copyForward() {
+    graph_.shapes = captured_.shapes;
     int primals = 0;
     for (ir::NodeId id : captured_.order()) {
         const ir::Node& original = captured_.node(id);

@@ -263,6 +263,10 @@ public:
     base::Status compileFor(std::span<const int64_t> symbols, bool record) {
         capture::CapturedFunction sized = captured_;
         sized.graph = std::make_shared<ir::Graph>(captured_.graph->withSizes(symbols));
+        sized.guards.push_back({"SIZE", "kernels",
+                                "are compiled for each combination of sizes: they take no sizes "
+                                "as arguments yet",
+                                captured_.where});
         CUTAWAY_TRY(auto graph, owner_.compileStatic(sized, options_, gradMode_, record));
         bySize_.emplace(std::vector<int64_t>(symbols.begin(), symbols.end()), std::move(graph));
         return {};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/kernel/address.h"
 
+#include <algorithm>
+
 namespace cutaway::kernel {
 
 using ir::Sym;
@@ -21,6 +23,11 @@ std::optional<Sym> offsetOf(const Buffer& buffer, const std::vector<Coord>& coor
     return offsetOf(buffer, plain);
 }
 
+static bool isSize(const Sym& sym) {
+    const std::vector<ir::Var> variables = sym.variables();
+    return std::all_of(variables.begin(), variables.end(), [](ir::Var v) { return v.kind == 's'; });
+}
+
 std::optional<StridedView> stridedView(const Buffer& buffer, const std::vector<Sym>& coords,
                                        const ir::Shape& sizes) {
     StridedView view{buffer.id, sizes, {}, Sym(0)};
@@ -28,11 +35,11 @@ std::optional<StridedView> stridedView(const Buffer& buffer, const std::vector<S
     Sym rest = offset;
     for (size_t i = 0; i < sizes.size(); ++i) {
         std::optional<Sym> stride = offset.coefficient(dimVar(i));
-        if (!stride || !stride->isConst()) return std::nullopt;
+        if (!stride || !isSize(*stride)) return std::nullopt;
         view.strides.push_back(*stride);
         rest = rest - *stride * Sym(dimVar(i));
     }
-    if (!rest.isConst()) return std::nullopt;
+    if (!isSize(rest)) return std::nullopt;
     view.offset = rest;
     return view;
 }

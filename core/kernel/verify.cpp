@@ -118,14 +118,14 @@ private:
         const Buffer& buffer = program_.buffer(view.buffer);
         if (view.sizes.size() != view.strides.size())
             return "a view of " + buffer.name + " has a stride too many or too few";
-        int64_t last = view.offset.constant(), end = 0;
+        int64_t last = program_.hint(view.offset), end = 0;
         for (size_t i = 0; i < view.sizes.size(); ++i) {
             if (view.sizes[i].is(0)) return std::nullopt;
-            last += (view.sizes[i].constant() - 1) * view.strides[i].constant();
+            last += (program_.hint(view.sizes[i]) - 1) * program_.hint(view.strides[i]);
         }
         for (size_t i = 0; i < buffer.sizes.size(); ++i)
-            end += (buffer.sizes[i].constant() - 1) * buffer.strides[i].constant();
-        if (last > end || view.offset.constant() < 0)
+            end += (program_.hint(buffer.sizes[i]) - 1) * program_.hint(buffer.strides[i]);
+        if (last > end || program_.hint(view.offset) < 0)
             return "a view of " + buffer.name + " reaches beyond it";
         return std::nullopt;
     }

@@ -81,7 +81,9 @@ std::optional<Range> rangeOf(const LoopProgram& program, ExprId id) {
             const Sym::Atom& atom = term.atoms.front();
             if (atom.kind != Sym::Atom::Kind::Variable || atom.variable.kind != 'd')
                 return std::nullopt;
-            last = buffer.sizes[atom.variable.index].constant() - 1;
+            const Sym& size = buffer.sizes[atom.variable.index];
+            if (!size.isConst()) return std::nullopt;
+            last = size.constant() - 1;
         }
         const int64_t end = term.coefficient * last;
         range.least += term.atoms.empty() ? end : std::min<int64_t>(end, 0);
@@ -133,6 +135,7 @@ public:
     explicit Lowering(const ir::Graph& graph) : graph_(graph), values_(graph.idLimit()) {
         program_.name = graph.graphName;
         program_.outputNames = graph.outputNames;
+        program_.shapes = graph.shapes;
     }
 
     Result<LoopProgram> run();
@@ -188,6 +191,10 @@ public:
     NodeAsks(LoopProgram& program, const ir::Node& node) : program_(program), node_(node) {}
     ExprId inside(ExprId position, const Sym& size, int dim) override {
         const auto range = rangeOf(program_, position);
+        // A check keeps its limit as a number, so far.
+        if (!size.isConst())
+            throw std::logic_error(
+                fmt::format("an index is checked against the size {}", size.str()));
         if (range && range->least >= 0 && range->most < size.constant()) return position;
         kernel::Check check = made(kernel::Check::Kind::Index);
         check.size = size.constant();
@@ -578,8 +585,7 @@ bool isLibraryMatrix(const StridedView& view) {
     auto fits = [&](size_t rows, size_t columns) {
         if (!view.sizes[columns].is(1) && !view.strides[columns].is(1)) return false;
         if (view.sizes[rows].is(1)) return true;
-        return view.strides[rows].isConst() && view.sizes[columns].isConst() &&
-               view.strides[rows].constant() >= view.sizes[columns].constant();
+        return ir::provable(ir::atMost(view.sizes[columns], view.strides[rows]));
     };
     return fits(rank - 2, rank - 1) || fits(rank - 1, rank - 2);
 }

@@ -13,18 +13,16 @@ std::vector<Sym> loopCoords(const ir::Shape& sizes) {
     return coords;
 }
 
-ir::Sym::Bound bounds(const ir::Shape& sizes,
-                                                      const ir::Shape& reduced) {
-    return [sizes, reduced](ir::Var v) -> std::optional<int64_t> {
+ir::Sym::Bound bounds(const ir::Shape& sizes, const ir::Shape& reduced) {
+    return [sizes, reduced](ir::Var v) -> std::optional<Sym> {
         const ir::Shape* limits = v.kind == 'd' ? &sizes : v.kind == 'r' ? &reduced : nullptr;
-        if (!limits || v.index >= limits->size() || !(*limits)[v.index].isConst()) return {};
-        return (*limits)[v.index].constant();
+        if (!limits || v.index >= limits->size()) return {};
+        return (*limits)[v.index];
     };
 }
 
 kernel::ExprId loadValue(kernel::LoopProgram& program, const Value& value,
-                         const std::vector<Coord>& coords,
-                         const ir::Sym::Bound& bound) {
+                         const std::vector<Coord>& coords, const ir::Sym::Bound& bound) {
     if (value.isConstant()) return value.constant;
     auto element = [&](ir::Var v) -> std::optional<Coord> {
         if (v.kind != 'd' || v.index >= coords.size()) return std::nullopt;

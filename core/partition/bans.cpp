@@ -46,8 +46,8 @@ private:
         if (isMaterializedInBackward(n.id)) return Ban::MaterializedBackward;
         int64_t read = 0;
         for (const ir::Arg& arg : n.args)
-            if (arg.node()) read += bytesOf(node(*arg.node()));
-        return bytesOf(n) * kReductionFactor < read ? Ban::Reduction : Ban::None;
+            if (arg.node()) read += bytesOf(node(*arg.node()), info_.graph);
+        return bytesOf(n, info_.graph) * kReductionFactor < read ? Ban::Reduction : Ban::None;
     }
 
     /// Being returned to the caller counts as a use that reads memory.

@@ -74,7 +74,7 @@ Weight weightOf(const JointInfo& info, ir::NodeId id) {
     weight.canSave = !node.tuple && node.kind != ir::NodeKind::Constant && !isView(node);
     weight.materialized = isMaterialized(info, node);
     int distance = std::clamp(info.distance[id.index], 1, 100);
-    auto bytes = static_cast<double>(bytesOf(node));
+    auto bytes = static_cast<double>(bytesOf(node, info.graph));
     weight.value = static_cast<int64_t>(bytes * std::pow(1.1, distance));
     if (!weight.materialized) weight.value *= 2;
     return weight;

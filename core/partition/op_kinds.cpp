@@ -42,22 +42,27 @@ bool areFusible(const ir::Node& producer, const ir::Node& user) {
     return isFusible(producer) && isFusible(user);
 }
 
-int64_t bytesOf(const ir::Node& node) {
+/// A size in the call that was captured: what is cheap there is taken to be cheap.
+static int64_t hintOf(const ir::Sym& size, const ir::Graph& graph) {
+    return size.isConst() ? size.constant() : graph.shapes->hint(size);
+}
+
+int64_t bytesOf(const ir::Node& node, const ir::Graph& graph) {
     int64_t bytes = 0;
     for (const ir::TensorType& type : node.types)
-        bytes += type.bytes();
+        bytes += hintOf(type.numel(), graph) * static_cast<int64_t>(ir::sizeBytes(type.dtype));
     return bytes;
 }
 
 double flopsOf(const ir::Node& node, const ir::Graph& graph) {
     const ops::OpDef* def = opOf(node);
     if (!def) return 0;
-    auto elements = static_cast<double>(node.type().numel().constant());
+    auto elements = static_cast<double>(hintOf(node.type().numel(), graph));
     const auto* product = std::get_if<ops::MatrixProduct>(&def->lowering);
     if (!product) return elements * def->traits.flops;
     const ir::NodeId* a = node.args[static_cast<size_t>(product->a)].node();
     if (!a || graph.node(*a).type().sizes.empty()) return elements;
-    return 2 * elements * static_cast<double>(graph.node(*a).type().sizes.back().constant());
+    return 2 * elements * static_cast<double>(hintOf(graph.node(*a).type().sizes.back(), graph));
 }
 
 } // namespace cutaway::partition

@@ -21,7 +21,7 @@ bool isFusible(const ir::Node& node);
 /// \p user can be computed in the kernel that computes \p producer.
 bool areFusible(const ir::Node& producer, const ir::Node& user);
 /// Bytes of all results.
-int64_t bytesOf(const ir::Node& node);
+int64_t bytesOf(const ir::Node& node, const ir::Graph& graph);
 /// Floating-point operations, roughly: 2 M N K for a product, the record's number an element else.
 double flopsOf(const ir::Node& node, const ir::Graph& graph);
 

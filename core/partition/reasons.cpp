@@ -78,7 +78,7 @@ void Explainer::alternatives(const ir::Node& node, std::vector<ir::NodeId>& foun
 }
 
 std::string Explainer::banned(const ir::Node& node, Ban ban) const {
-    std::string size = bytesText(bytesOf(node));
+    std::string size = bytesText(bytesOf(node, info_.graph));
     const ops::OpDef* def = opOf(node);
     switch (ban) {
     case Ban::NotRecomputable:
@@ -110,7 +110,7 @@ std::string Explainer::banned(const ir::Node& node, Ban ban) const {
     case Ban::Reduction: {
         int64_t read = 0;
         for (const ir::Arg& arg : node.args)
-            if (arg.node()) read += bytesOf(info_.graph.node(*arg.node()));
+            if (arg.node()) read += bytesOf(info_.graph.node(*arg.node()), info_.graph);
         return fmt::format("{} is a reduction: saving {} is cheaper than reading {} again",
                            baseName(node), size, bytesText(read));
     }
@@ -154,7 +154,7 @@ std::string Explainer::saved(const ir::Node& node) const {
         return fmt::format(
             "the default partition saves every forward value that the backward uses; "
             "{}",
-            bytesText(bytesOf(node)));
+            bytesText(bytesOf(node, info_.graph)));
     if (std::string text = banned(node, cut_->bans[node.id.index]); !text.empty()) return text;
     if (isGetitem(node)) {
         const ir::Node& tuple = info_.graph.node(*node.args[0].node());
@@ -196,7 +196,7 @@ std::string recomputedReason(const JointInfo& info, const ir::Node& node, const 
     return fmt::format("recomputed from {} in the fused backward: {}, saves {}", from,
                        fresh == 0 ? "reads nothing new"
                                   : fmt::format("reads {} for it", bytesText(fresh)),
-                       bytesText(bytesOf(node)));
+                       bytesText(bytesOf(node, info.graph)));
 }
 
 } // namespace
@@ -211,8 +211,8 @@ std::vector<SavedTensor> explainSaved(const JointInfo& info, const Extracted& ex
     std::vector<SavedTensor> result;
     for (ir::NodeId id : extracted.saved) {
         const ir::Node& node = info.graph.node(id);
-        result.push_back(
-            {id, bytesOf(node), node.kind == ir::NodeKind::Placeholder, explainer.saved(node)});
+        result.push_back({id, bytesOf(node, info.graph), node.kind == ir::NodeKind::Placeholder,
+                          explainer.saved(node)});
     }
     return result;
 }
@@ -239,11 +239,11 @@ std::vector<RecomputedValue> explainRecomputed(const JointInfo& info, const Extr
                 own.add(source);
             own.more |= sources[input.index].more;
             if (!isSaved[input.index] || read[input.index]) return;
-            fresh += bytesOf(info.graph.node(input));
+            fresh += bytesOf(info.graph.node(input), info.graph);
             read[input.index] = true;
         });
         if (node.tuple) continue; // its elements are listed
-        result.push_back({id, bytesOf(node), recomputedReason(info, node, own, fresh)});
+        result.push_back({id, bytesOf(node, info.graph), recomputedReason(info, node, own, fresh)});
     }
     return result;
 }

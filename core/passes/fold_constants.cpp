@@ -190,6 +190,13 @@ ir::HostTensor Folder::valueOf(ir::NodeId id) const {
     return value;
 }
 
+static bool hasSymbols(const ir::ArgList& args) {
+    return std::any_of(args.begin(), args.end(), [](const ir::Arg& arg) {
+        const auto* size = std::get_if<ir::Sym>(&arg);
+        return (size && !size->isConst()) || (arg.list() && hasSymbols(*arg.list()));
+    });
+}
+
 base::Status Folder::foldSmall(ir::Node& node, const ops::OpDef& def) {
     const ir::TensorType type = node.type();
     bool small = node.types.size() == 1 && type.staticSizes() && type.isContiguous() &&
@@ -198,7 +205,7 @@ base::Status Folder::foldSmall(ir::Node& node, const ops::OpDef& def) {
         const ir::TensorType& input = graph_.node(id).type();
         small = small && input.staticSizes() && input.numel().constant() <= kMaxElements;
     });
-    if (!small) return {};
+    if (!small || hasSymbols(node.args)) return {};
     std::vector<ir::HostTensor> values;
     ir::forEachNode(node.args, [&](ir::NodeId id) { values.push_back(valueOf(id)); });
     std::vector<const ir::HostTensor*> tensors;

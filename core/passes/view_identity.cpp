@@ -21,9 +21,9 @@ std::vector<ir::Sym> coordinates(const ir::TensorType& type) {
 
 std::optional<ir::NodeId> equalViewedValue(const ir::Graph& graph, const ir::Node& node) {
     const ir::TensorType& type = node.type();
-    auto bound = [&](ir::Var variable) -> std::optional<int64_t> {
-        const ir::Sym& size = type.sizes[variable.index];
-        return size.isConst() ? std::optional(size.constant()) : std::nullopt;
+    auto bound = [&](ir::Var variable) -> std::optional<ir::Sym> {
+        if (variable.kind != 'd') return std::nullopt;
+        return type.sizes[variable.index];
     };
     const std::vector<ir::Sym> own = coordinates(type);
     std::vector<ir::Sym> coords = own;
