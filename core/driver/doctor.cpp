@@ -29,6 +29,7 @@ std::string kindText(const ops::OpDef& def) {
         std::string operator()(const ops::Reduction&) const { return "reduction"; }
         std::string operator()(const ops::View&) const { return "view"; }
         std::string operator()(const ops::MatrixProduct&) const { return "matrix product"; }
+        std::string operator()(const ops::Scatter&) const { return "scatter"; }
         std::string operator()(const ops::NoLowering&) const { return "runtime"; }
     };
     return std::visit(Visitor{}, def.lowering);

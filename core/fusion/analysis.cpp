@@ -75,6 +75,9 @@ void setLoops(const LoopProgram& program, const Buffer& buffer, BufferInfo& info
     if (buffer.kind == BufferKind::Pointwise) {
         info.kind = LoopKind::Map;
         addLoops(info, buffer.sizes, 'd');
+    } else if (buffer.kind == BufferKind::Scatter) {
+        info.kind = LoopKind::Map; // of its updates
+        addLoops(info, buffer.reduced, 'r');
     } else if (buffer.kind == BufferKind::Reduction) {
         const bool arg = buffer.reduce == ReduceOp::ArgMax || buffer.reduce == ReduceOp::ArgMin;
         const bool full = info.numel == 1;
@@ -139,12 +142,17 @@ void describeBody(const LoopProgram& program, const Buffer& buffer, BufferInfo& 
     info.loads.clear();
     info.flops = 0;
     info.nodes = 0;
-    program.pool.visit(info.body, [&](ExprId id, const Expr& e) {
+    auto look = [&](ExprId id, const Expr& e) {
         ++info.nodes;
         if (e.kind == ExprKind::Op) info.flops += kernel::info(e.op).flops;
-        if (e.kind == ExprKind::Load)
+        if (e.kind == ExprKind::Load && e.buffer != buffer.id)
             info.loads.push_back({id, e.buffer, relationOf(program, buffer, info, e)});
-    });
+    };
+    program.pool.visit(info.body, look);
+    if (buffer.kind != BufferKind::Scatter) return;
+    program.pool.visit(buffer.place, look);
+    // All of it, before the first update.
+    info.loads.push_back({{}, buffer.base, Relation::Other});
 }
 
 bool readsOnlyInputs(const LoopProgram& program, const BufferInfo& info) {
@@ -245,6 +253,7 @@ void markStored(const LoopProgram& program, Analysis& analysis) {
     for (const kernel::StridedView& view : program.outputs)
         if (view.buffer.valid()) analysis[view.buffer].mustStore = true;
     for (const Buffer& buffer : program.buffers) {
+        if (buffer.base.valid()) analysis[buffer.base].mustStore = true;
         if (!buffer.matmul) continue;
         analysis[buffer.matmul->a.buffer].mustStore = true;
         analysis[buffer.matmul->b.buffer].mustStore = true;

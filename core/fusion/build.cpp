@@ -66,8 +66,9 @@ private:
         const Item& item = items_[index];
         const kernel::Buffer& buffer = program_.buffer(item.buffer);
         const LocalId id(static_cast<uint32_t>(built_.nest.locals.size()));
-        built_.nest.locals.push_back(
-            {localName(buffer.name), buffer.dtype, item.level, item.kept, item.buffer});
+        const ir::DType dtype = item.position ? ir::DType::Int64 : buffer.dtype;
+        built_.nest.locals.push_back({localName(item.position ? buffer.name + "_at" : buffer.name),
+                                      dtype, item.level, item.kept, item.buffer});
         locals_[index][perPhase(item) ? time : 0] = id;
         return id;
     }
@@ -103,6 +104,17 @@ private:
                                               program_.buffer(item.buffer).dtype);
         statement.target = statement.from = item.buffer;
         statement.coords = item.place;
+        if (program_.buffer(item.buffer).kind == kernel::BufferKind::Scatter) {
+            statement.accumulates = true;
+            statement.reduce = program_.buffer(item.buffer).reduce;
+            for (const kernel::Coord& coord : item.updated) {
+                statement.place.push_back(coord);
+                if (!coord.indirect.valid()) continue;
+                const int position = itemOf(program_.pool[coord.indirect]);
+                statement.place.back().indirect =
+                    program_.pool.local(localOf(position, time), ir::DType::Int64);
+            }
+        }
         phase.statements.push_back(std::move(statement));
     }
 

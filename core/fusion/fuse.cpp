@@ -87,7 +87,8 @@ void Fuser::recomputeCheapStores() {
         if (!again[buffer.id.index].empty())
             recomputeIn(program, analysis_, buffer.id, again[buffer.id.index]);
         const BufferInfo& info = analysis_[buffer.id];
-        if (!stores_[buffer.id.index] || info.mustStore || info.kind != LoopKind::Map) continue;
+        if (!stores_[buffer.id.index] || info.mustStore || buffer.kind != BufferKind::Pointwise)
+            continue;
         if (epilogues_.owner[buffer.id.index].valid() || !info.recomputes.empty()) continue;
         if (info.flops > 4 || info.loads.size() > 1 + (info.points == 1)) continue;
         const bool inMemory =

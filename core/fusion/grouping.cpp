@@ -104,6 +104,7 @@ void Grouper::makeGroups() {
         group.rows = info.rows;
         group.device = buffer.device;
         group.library = buffer.kind == BufferKind::Library;
+        if (buffer.kind == BufferKind::Scatter) group.scatter = buffer.id;
         group.work = workOf(info);
         group.reductions = buffer.kind == BufferKind::Reduction;
         group.first = group.last = buffer.id.index;
@@ -214,6 +215,7 @@ void Grouper::merge(uint32_t a, uint32_t b, const MergePlan& plan) {
     into.members.insert(into.members.end(), from.members.begin(), from.members.end());
     into.consumers.insert(into.consumers.end(), from.consumers.begin(), from.consumers.end());
     std::erase_if(into.consumers, [&](BufferId id) { return result_.groupOf[id.index] == a; });
+    if (from.scatter.valid()) into.scatter = from.scatter;
     into.dims = plan.dims;
     into.points = plan.points;
     into.rows = plan.rows;

@@ -31,8 +31,9 @@ struct Group {
     int64_t rows = 0;          ///< 0: not decided
     ir::Device device;
     bool library = false;
-    size_t work = 0;     ///< members; a long body counts as several (workOf)
-    size_t reductions = 0; ///< members that are reductions
+    BufferId scatter;                ///< the member that is one; at most one
+    size_t work = 0;                 ///< members; a long body counts as several (workOf)
+    size_t reductions = 0;           ///< members that are reductions
     uint32_t first = 0, last = 0;    ///< positions of members
     std::vector<BufferId> consumers; ///< outside or inside; may repeat
     bool alive = true;

@@ -91,11 +91,37 @@ private:
         item.finish = code_.finish;
         item.everyElement = role == Role::FullReduce;
         item.stored = stores_[id.index];
+        if (member_->kind == kernel::BufferKind::Scatter) return addScatter(std::move(item));
         for (size_t i = 0; i < member_->sizes.size(); ++i) {
             const Sym d = member_->sizes[i].is(1) ? Sym(0) : Sym(kernel::dimVar(i));
             item.place.push_back(d.substitute(variables_).simplify(bounds_));
         }
         memberItem_[id.index] = append(std::move(item));
+    }
+
+    /// The computed coordinates of an update, then its value.
+    void addScatter(Item item) {
+        const ExprId place =
+            toKernel(rewritten(member_->place, [](ir::Var) { return std::nullopt; }));
+        std::vector<int> positions;
+        const std::vector<Coord> coords = program_.pool[place].coords;
+        for (const Coord& coord : coords) {
+            item.updated.push_back(coord);
+            if (!coord.indirect.valid()) continue;
+            Item position;
+            position.buffer = member_->id;
+            position.value = coord.indirect;
+            position.position = true;
+            // A GPU's threads compute what is a row's for each element.
+            position.level = member_->device.isCuda() ? Level::Element : levelOf(coord.indirect);
+            positions.push_back(append(std::move(position)));
+            item.updated.back().indirect =
+                itemRef(program_.pool, positions.back(), ir::DType::Int64);
+        }
+        const int index = append(std::move(item));
+        for (int position : positions)
+            items_[index].uses.push_back(position);
+        memberItem_[member_->id.index] = index;
     }
 
     int append(Item item) {
@@ -114,6 +140,7 @@ private:
     }
 
     ExprId resolve(const Expr& load) {
+        if (load.buffer == member_->id) return {}; // where an update goes
         const ExprId id = program_.pool.load(load.buffer, load.dtype, load.coords);
         // A gathered place is written with items here but spelled out in the analysis, so it is the
         // producer that tells first.

@@ -15,13 +15,15 @@ struct Item {
     ExprId value; ///< over kernel variables; other items appear as itemRef
     kernel::Statement::Kind kind = kernel::Statement::Kind::Let;
     kernel::Level level = kernel::Level::Element;
-    bool finish = false; ///< runs after all rows
+    bool finish = false;       ///< runs after all rows
     bool everyElement = false; ///< ReduceAll: over rows and inner loop, whatever the value reads
     bool stored = false;
-    std::vector<ir::Sym> place; ///< coordinates of the store
-    std::vector<int> uses;      ///< items that value refers to
-    int time = 1;               ///< earliest phase
-    double cost = 0;            ///< of computing it again in a later phase
+    std::vector<ir::Sym> place;         ///< coordinates of the store
+    std::vector<kernel::Coord> updated; ///< of a scatter's; computed ones are items
+    bool position = false;              ///< one of those: an int64, not the buffer's element
+    std::vector<int> uses;              ///< items that value refers to
+    int time = 1;                       ///< earliest phase
+    double cost = 0;                    ///< of computing it again in a later phase
     bool kept = false;
     std::vector<int> times; ///< phases that compute it, in order
 };

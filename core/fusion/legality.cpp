@@ -55,12 +55,21 @@ public:
         if (a_.work + b_.work > kMostWork) return tooLong(a_.work, b_.work, "values", kMostWork);
         if (a_.reductions + b_.reductions > kMostReductions)
             return tooLong(a_.reductions, b_.reductions, "reductions", kMostReductions);
+        if (auto refusal = checkScatter()) return refusal;
         if (auto refusal = a_.points == b_.points ? sameLoops() : nested()) return refusal;
+        if (const BufferId scatter = a_.scatter.valid() ? a_.scatter : b_.scatter;
+            scatter.valid() && plan_.rows)
+            return Refusal{"scatter", fmt::format("{} adds at computed places, which no sum over "
+                                                  "rows or columns can share loops with",
+                                                  name(scatter))};
         return checkEdges();
     }
 
 private:
     std::string name(BufferId id) const { return request_.program.buffer(id).name; }
+    bool isScatter(BufferId id) const {
+        return request_.program.buffer(id).kind == kernel::BufferKind::Scatter;
+    }
     Role roleOf(BufferId id) const {
         for (auto& [changed, role] : plan_.roles)
             if (changed == id) return role;
@@ -202,6 +211,29 @@ private:
         return prefix;
     }
 
+    /// Updates are elements of plain loops, in one kernel's own order.
+    std::optional<Refusal> checkScatter() const {
+        if (!a_.scatter.valid() && !b_.scatter.valid()) return std::nullopt;
+        if (request_.producer.valid() && isScatter(request_.producer))
+            return Refusal{"scatter",
+                           fmt::format("{} is complete only after all its updates; {} "
+                                       "reads it",
+                                       name(request_.producer), name(request_.consumer))};
+        if (a_.scatter.valid() && b_.scatter.valid())
+            return Refusal{"scatter", fmt::format("{} and {} both add at computed places: each "
+                                                  "shares its elements among the threads",
+                                                  name(a_.scatter), name(b_.scatter))};
+        const BufferId scatter = a_.scatter.valid() ? a_.scatter : b_.scatter;
+        const BufferId base = request_.program.buffer(scatter).base;
+        for (const Group* group : {&a_, &b_})
+            if (std::find(group->members.begin(), group->members.end(), base) !=
+                group->members.end())
+                return Refusal{"scatter", fmt::format("{} adds to all of {}, which must be there "
+                                                      "before the first update",
+                                                      name(scatter), name(base))};
+        return std::nullopt;
+    }
+
     std::optional<Refusal> checkEdges() const {
         const bool aSmaller = a_.members.size() <= b_.members.size();
         const uint32_t mine = aSmaller ? request_.a : request_.b;
@@ -222,6 +254,10 @@ private:
 
     std::optional<Refusal> checkEdge(const Access& access, BufferId consumer) const {
         const Role from = roleOf(access.buffer), to = roleOf(consumer);
+        if (isScatter(access.buffer))
+            return Refusal{"scatter", fmt::format("{} is complete only after all its updates; {} "
+                                                  "reads it",
+                                                  name(access.buffer), name(consumer))};
         const bool afterRows = to == Role::Column || to == Role::Scalar;
         if (isAfterAllRows(from) && !afterRows)
             return needsAllRows(access.buffer, consumer, plan_.rows);

@@ -84,7 +84,7 @@ private:
             const Buffer& buffer = program_.buffer(id);
             const auto variables =
                 memberVariables(analysis_[id], grouping_.roles[id.index], group_, axes, loops_.cut);
-            program_.pool.visit(analysis_[id].body, [&](ExprId, const Expr& e) {
+            auto look = [&](ExprId, const Expr& e) {
                 if (e.kind == ExprKind::Index) addOffset(e.index.substitute(variables));
                 if (e.kind != ExprKind::Load || grouping_.together(e.buffer, id)) return;
                 Sym offset(0);
@@ -92,9 +92,25 @@ private:
                     if (!e.coords[i].indirect.valid())
                         offset = offset + e.coords[i].index * program_.buffer(e.buffer).strides[i];
                 addOffset(offset.substitute(variables));
-            });
+            };
+            program_.pool.visit(analysis_[id].body, look);
+            if (buffer.kind == kernel::BufferKind::Scatter)
+                for (const kernel::Coord& coord : program_.pool[buffer.place].coords)
+                    if (coord.indirect.valid()) program_.pool.visit(coord.indirect, look);
             if (!stores_[id.index]) continue;
             Sym offset(0);
+            if (buffer.kind == kernel::BufferKind::Scatter) {
+                const Expr& place = program_.pool[buffer.place];
+                for (size_t i = 0; i < place.coords.size(); ++i)
+                    if (!place.coords[i].indirect.valid())
+                        offset = offset + place.coords[i].index * buffer.strides[i];
+                addOffset(offset.substitute(variables));
+                storeOffsets_.push_back(offset.substitute(variables));
+                // A direct coordinate stays a variable of its own: it tells which updates meet.
+                for (const kernel::Coord& coord : place.coords)
+                    if (!coord.indirect.valid()) addOffset(coord.index.substitute(variables));
+                continue;
+            }
             for (size_t i = 0; i < buffer.sizes.size(); ++i)
                 if (!buffer.sizes[i].is(1))
                     offset = offset + Sym(kernel::dimVar(i)) * buffer.strides[i];

@@ -38,6 +38,20 @@ __device__ __forceinline__ void __threadfence() { __nvvm_membar_gl(); }
 __device__ __forceinline__ unsigned atomicInc(unsigned* p, unsigned v) {
     return __nvvm_atom_inc_gen_ui(p, v);
 }
+__device__ __forceinline__ float atomicAdd(float* p, float v) {
+    return __nvvm_atom_add_gen_f(p, v);
+}
+__device__ __forceinline__ double atomicAdd(double* p, double v) {
+    return __nvvm_atom_add_gen_d(p, v);
+}
+__device__ __forceinline__ int atomicAdd(int* p, int v) { return __nvvm_atom_add_gen_i(p, v); }
+__device__ __forceinline__ unsigned long long atomicAdd(unsigned long long* p,
+                                                        unsigned long long v) {
+    return __nvvm_atom_add_gen_ll((long long*)p, v);
+}
+__device__ __forceinline__ unsigned atomicCAS(unsigned* p, unsigned seen, unsigned v) {
+    return __nvvm_atom_cas_gen_i((int*)p, seen, v);
+}
 __device__ __forceinline__ int __shfl_xor_sync(unsigned lanes, int v, int distance) {
     return __nvvm_shfl_sync_bfly_i32(lanes, v, distance, 31);
 }

@@ -20,8 +20,31 @@ Scalar noLocals(LocalId) {
     throw std::logic_error("loop IR has no locals");
 }
 
+void runScatter(Memory& memory, const Buffer& buffer) {
+    Evaluation body(memory, buffer.body);
+    std::vector<Evaluation> computed;
+    const Expr& place = memory.program().pool[buffer.place];
+    for (const Coord& c : place.coords)
+        if (c.indirect.valid()) computed.emplace_back(memory, c.indirect);
+    Image& target = memory.image(buffer.id);
+    LoopState state = memory.sizes();
+    forEachIndex(memory.sizesOf(buffer.reduced), [&](const std::vector<int64_t>& r) {
+        state.r = r;
+        std::vector<int64_t> coords;
+        size_t next = 0;
+        for (const Coord& c : place.coords)
+            coords.push_back(c.indirect.valid() ? computed[next++](state, noLocals).integer
+                                                : valueOf(c.index, state));
+        const Scalar value = body(state, noLocals);
+        Scalar& element = target.at(coords);
+        const Scalar args[] = {element, value};
+        element = evaluate(combineOp(buffer.reduce), buffer.dtype, args);
+    });
+}
+
 void runBuffer(Memory& memory, const Buffer& buffer) {
     if (buffer.kind == BufferKind::Library) return memory.multiply(*buffer.matmul, buffer.id);
+    if (buffer.kind == BufferKind::Scatter) return runScatter(memory, buffer);
     if (buffer.kind != BufferKind::Pointwise && buffer.kind != BufferKind::Reduction) return;
     Evaluation body(memory, buffer.body);
     Image& target = memory.image(buffer.id);

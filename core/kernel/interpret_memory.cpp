@@ -140,6 +140,8 @@ bool Memory::bind(const ir::Shape& shape, const std::vector<int64_t>& sizes) {
 }
 
 Image& Memory::image(BufferId id) {
+    while (program_.buffer(id).base.valid())
+        id = program_.buffer(id).base; // the same memory
     auto it = images_.find(id);
     if (it != images_.end()) return it->second;
     const Buffer& buffer = program_.buffer(id);

@@ -58,6 +58,8 @@ struct Statement {
     ReduceOp reduce = ReduceOp::Sum;
     BufferId target;             ///< Store
     std::vector<ir::Sym> coords; ///< Store: one per dimension of target, over o.. and i
+    bool accumulates = false;    ///< Store: target[place] = reduce(target[place], value), where
+    std::vector<Coord> place;    ///< place stands for coords; computed coordinates are locals
     BufferId from;               ///< the buffer whose computation this is (provenance)
 };
 

@@ -24,6 +24,8 @@ enum class BufferKind : uint8_t {
     Constant,  ///< a constant of the graph
     Pointwise, ///< out[d0..] = body
     Reduction, ///< out[d0..] = reduce over r0.. of body
+    Scatter,   ///< starts as base, in whose memory it is; for all r0..: out[place] is reduced with
+               ///< body
     Library    ///< computed by a library call
 };
 
@@ -54,6 +56,8 @@ struct Buffer {
     ir::Shape reduced; ///< sizes of the reduced dimensions, variables r0..
     ReduceOp reduce = ReduceOp::Sum;
     ExprId body;
+    ExprId place;  ///< Scatter: a load of the buffer itself, where an update goes
+    BufferId base; ///< Scatter: what it starts as; nothing else reads that
     std::optional<MatmulCall> matmul;
     std::shared_ptr<const ir::HostTensor> constant;
     std::vector<uint32_t> from; ///< ids of the graph nodes it came from (several after inlining)

@@ -140,6 +140,7 @@ private:
             step.target = s.target;
             for (const ir::Sym& coord : s.coords)
                 step.coords.push_back({coord, {}});
+            if (s.accumulates) setConflict(s, step);
             return step;
         }
         step.locals = localsOf(s, program_.pool[s.value].dtype);
@@ -148,6 +149,29 @@ private:
         step.reduce = s.reduce;
         if (isArg(s.reduce)) step.position = ir::Sym(innerVar());
         return step;
+    }
+
+    /// Without atomics every thread owns a part of the target, unless rows never meet: of the
+    /// innermost variable (each thread has some lanes), else of the first computed coordinate.
+    void setConflict(const Statement& s, Step& step) const {
+        step.store = StoreKind::Accumulate;
+        step.reduce = s.reduce;
+        step.coords = s.place;
+        auto dimensionOf = [&](ir::Var v) {
+            for (size_t k = 0; k < s.place.size(); ++k)
+                if (!s.place[k].indirect.valid() && s.place[k].index.asVar() == v)
+                    return static_cast<int>(k);
+            return -1;
+        };
+        bool apart = !nest_.outer.empty() || dimensionOf(innerVar()) >= 0;
+        for (const LoopDim& dim : nest_.outer)
+            apart = apart && dimensionOf(dim.variable) >= 0;
+        if (apart || s.place.empty()) return;
+        step.conflict = Conflict::Owner;
+        step.owned = std::max(dimensionOf(innerVar()), 0);
+        if (dimensionOf(innerVar()) >= 0) return;
+        for (size_t k = s.place.size(); k-- > 0;)
+            if (s.place[k].indirect.valid()) step.owned = static_cast<int>(k);
     }
 
     const LoopProgram& program_;
@@ -165,7 +189,12 @@ LoopTree treeOf(const LoopProgram& program, const LoopNest& nest) {
 }
 
 LoopTree treeOf(const LoopProgram& program, const Kernel& kernel) {
-    return kernel.tree ? *kernel.tree : treeOf(program, *kernel.loops);
+    if (kernel.tree) return *kernel.tree;
+    LoopTree tree = treeOf(program, *kernel.loops);
+    if (kernel.device.isCuda())
+        for (Step& step : tree.steps)
+            if (step.conflict == Conflict::Owner) step.conflict = Conflict::Atomic;
+    return tree;
 }
 
 } // namespace cutaway::kernel

@@ -77,6 +77,12 @@ std::string print(const LoopProgram& program, const Buffer& buffer) {
         return buffer.sizes.empty()
                    ? fmt::format("{} = {}", head, body())
                    : fmt::format("{} = {}  for {}", head, body(), loops('d', buffer.sizes));
+    case BufferKind::Scatter:
+        return fmt::format(
+            "{} = {} of {} into {} at {}  for {}", head, kernel::text(buffer.reduce), body(),
+            program.buffer(buffer.base).name,
+            program.pool.str(buffer.place, [&](BufferId b) { return program.buffer(b).name; }),
+            loops('r', buffer.reduced));
     case BufferKind::Reduction:
         break;
     }

@@ -17,7 +17,10 @@ using Problem = std::optional<std::string>;
 /// Checks one LoopProgram.
 class ProgramVerifier {
 public:
-    explicit ProgramVerifier(const LoopProgram& program) : program_(program) {}
+    explicit ProgramVerifier(const LoopProgram& program) : program_(program) {
+        for (const Buffer& buffer : program.buffers)
+            if (buffer.base.valid()) bases_.insert(buffer.base);
+    }
 
     Problem run() const {
         std::set<std::string> names;
@@ -50,6 +53,8 @@ private:
         case BufferKind::Pointwise:
         case BufferKind::Reduction:
             return checkBody(buffer);
+        case BufferKind::Scatter:
+            return checkScatter(buffer);
         }
         return std::nullopt;
     }
@@ -70,6 +75,20 @@ private:
         return call.bias ? checkView(*call.bias) : Problem();
     }
 
+    Problem checkScatter(const Buffer& buffer) const {
+        if (!buffer.base.valid() || buffer.base >= buffer.id)
+            return buffer.name + " adds to what is not computed yet";
+        const Buffer& base = program_.buffer(buffer.base);
+        if (base.kind != BufferKind::Pointwise || base.sizes != buffer.sizes ||
+            base.strides != buffer.strides || base.dtype != buffer.dtype)
+            return buffer.name + " and what it starts as differ";
+        const Expr& place = program_.pool[buffer.place];
+        if (place.kind != ExprKind::Load || place.buffer != buffer.id ||
+            place.coords.size() != buffer.sizes.size())
+            return buffer.name + " has no place for its updates";
+        return checkBody(buffer);
+    }
+
     Problem checkBody(const Buffer& buffer) const {
         const Expr& root = program_.pool[buffer.body];
         const bool reduction = buffer.kind == BufferKind::Reduction;
@@ -83,7 +102,7 @@ private:
             if (e.kind == ExprKind::Index) problem = checkVariables(buffer, e.index);
             if (e.kind == ExprKind::Check) problem = checkCheck(buffer, e);
             if (e.kind != ExprKind::Load) return;
-            if (e.buffer >= buffer.id)
+            if (e.buffer >= buffer.id || isBase(e.buffer))
                 problem = buffer.name + " loads what is not computed yet";
             else if (e.coords.size() != program_.buffer(e.buffer).sizes.size())
                 problem = fmt::format("{} loads {} with {} coordinates", buffer.name,
@@ -96,6 +115,9 @@ private:
         });
         return problem;
     }
+
+    /// The memory of what a scatter starts as is the scatter's afterwards.
+    bool isBase(BufferId id) const { return bases_.contains(id); }
 
     Problem checkCheck(const Buffer& buffer, const Expr& e) const {
         if (e.check.index >= program_.checks.size())
@@ -131,6 +153,7 @@ private:
     }
 
     const LoopProgram& program_;
+    std::set<BufferId> bases_;
 };
 
 /// Checks one kernel's loops.
@@ -276,6 +299,11 @@ Problem verify(const KernelProgram& program) {
             if (!available.contains(id))
                 return fmt::format("kernel {} reads {} before it is written", kernel.name,
                                    program.loops.buffer(id).name);
+        for (BufferId id : kernel.writes)
+            if (const BufferId base = program.loops.buffer(id).base;
+                base.valid() && !available.contains(base))
+                return fmt::format("kernel {} adds to {} before it is written", kernel.name,
+                                   program.loops.buffer(base).name);
         for (BufferId id : kernel.writes)
             if (!available.insert(id).second)
                 return fmt::format("kernel {} writes {}, which is written already", kernel.name,

@@ -59,7 +59,8 @@ private:
             return "the loop over " + name + " is of another kind than its steps make it";
         if (step.axisKind == AxisKind::Scan && (step.places & ~(Places)Place::Unroll) != 0)
             return "the loop over " + name + " is a scan: its iterations cannot be shared";
-        if (step.axisKind == AxisKind::Reduce && step.places != 0)
+        // Lanes are added one after the other.
+        if (step.axisKind == AxisKind::Reduce && (step.places & ~(Place::Vector | Place::Unroll)))
             if (Problem problem = checkConflicts(id, step, name)) return problem;
         open_.push_back(id);
         Problem problem = checkSteps(step.body);

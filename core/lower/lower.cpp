@@ -149,6 +149,7 @@ private:
     void lowerConstant(const ir::Node& node);
     void lowerPointwise(const ir::Node& node, const ops::OpDef& def, const ops::Pointwise& how);
     void lowerIndexed(const ir::Node& node, const ops::OpDef& def, const ops::Indexed& how);
+    void lowerScatter(const ir::Node& node, const ops::OpDef& def, const ops::Scatter& how);
     Status lowerReduction(const ir::Node& node, const ops::OpDef& def, const ops::Reduction& how);
     Value viewed(const ir::Node& node, const ops::View& how, const Value& source) const;
     void lowerProduct(const ir::Node& node, const ops::OpDef& def, const ops::MatrixProduct& how);
@@ -365,6 +366,8 @@ Status Lowering::lowerCall(const ir::Node& node, const ops::OpDef& def) {
         return lowerReduction(node, def, *how);
     if (auto* how = std::get_if<ops::View>(&def.lowering))
         return values_[node.id.index] = viewed(node, *how, valueOf(*node.args[0].node())), Status();
+    if (auto* how = std::get_if<ops::Scatter>(&def.lowering))
+        return lowerScatter(node, def, *how), Status();
     if (auto* how = std::get_if<ops::MatrixProduct>(&def.lowering))
         return lowerProduct(node, def, *how), Status();
     if (std::holds_alternative<ops::Decompose>(def.lowering))
@@ -438,6 +441,48 @@ void Lowering::lowerIndexed(const ir::Node& node, const ops::OpDef& def, const o
     NodeAsks asks(program_, node);
     buffer.body = asks.keep(how.build(program_.pool, callOf(node, def, asks), loader, out));
     finishPointwise(node, std::move(buffer));
+}
+
+/// What it starts as is a buffer of its own, whose memory the scatter takes over.
+void Lowering::lowerScatter(const ir::Node& node, const ops::OpDef& def, const ops::Scatter& how) {
+    const ir::NodeId base = *node.args[static_cast<size_t>(how.base)].node();
+    const ir::NodeId updates = *node.args[static_cast<size_t>(how.updates)].node();
+    const ir::TensorType& type = node.type();
+    Value& result = values_[node.id.index];
+    if (!hasElements(graph_.node(updates).type().sizes) || !hasElements(type.sizes)) {
+        result = valueOf(base);
+        result.through.push_back(node.id.index);
+        return;
+    }
+    kernel::ExprPool& pool = program_.pool;
+    const Value start = materialise(valueOf(base), type, node.name + "_start");
+    Buffer buffer = newBuffer(node, BufferKind::Scatter);
+    const Value& value = valueOf(updates);
+    buffer.sizes = sizesInMemoryOrder(type);
+    buffer.strides = ir::contiguousStrides(buffer.sizes);
+    buffer.base = start.buffer;
+    buffer.reduced = value.sizes;
+    loopSizes_.clear();
+    std::vector<Sym> at;
+    for (size_t k = 0; k < value.sizes.size(); ++k)
+        at.push_back(value.sizes[k].is(1) ? Sym(0) : Sym(kernel::reduceVar(k)));
+    note(buffer, value);
+    std::vector<Coord> coords;
+    for (const Sym& coord : at)
+        coords.push_back({coord, {}});
+    ArgLoader loader(*this, node, buffer);
+    NodeAsks asks(program_, node);
+    const std::vector<Coord> place = how.place(pool, callOf(node, def, asks), loader, at);
+    const ExprId update = pool.cast(type.dtype, load(value, coords, buffer.reduced));
+    // A number has one position: nothing is left of the index there but what was asked of it.
+    buffer.body = place.empty() ? asks.keep(update) : update;
+    std::vector<Coord> placed;
+    for (size_t dim : ops::memoryOrder(type))
+        placed.push_back(place[dim]);
+    buffer.place = pool.load(BufferId(static_cast<uint32_t>(program_.buffers.size())), type.dtype,
+                             std::move(placed));
+    const BufferId id = add(std::move(buffer));
+    result = {id, coordsInMemoryOrder(type), {}, type.sizes, {}};
 }
 
 namespace {

@@ -32,12 +32,26 @@ public:
         placeArena();
         for (auto& [id, placement] : found_)
             plan_.placements.push_back(placement);
+        for (auto [id, base] : shared_) {
+            Placement placement = found_.at(base);
+            placement.buffer = id;
+            placement.reason = "in the memory of " + name(base) + ", which it adds to";
+            plan_.placements.push_back(std::move(placement));
+        }
+        std::sort(plan_.placements.begin(), plan_.placements.end(),
+                  [](const Placement& a, const Placement& b) { return a.buffer < b.buffer; });
         return std::move(plan_);
     }
 
 private:
     bool overlap(const Placement& a, const Placement& b) const {
         return a.firstKernel <= b.lastKernel && b.firstKernel <= a.lastKernel;
+    }
+    /// Whose memory a buffer has: a scatter's base's, else its own.
+    BufferId root(BufferId id) const {
+        while (program_.loops.buffer(id).base.valid())
+            id = program_.loops.buffer(id).base;
+        return id;
     }
     std::string name(BufferId id) const { return program_.loops.buffer(id).name; }
 
@@ -56,9 +70,14 @@ private:
                 // names it as an operand. emplace() leaves a placement that is there alone.
                 if (program_.loops.buffer(id).bytes() == 0)
                     start(id, Placement::Kind::Arena, 0, "no elements");
-                found_.at(id).lastKernel = now;
+                found_.at(root(id)).lastKernel = now;
             }
             for (BufferId id : program_.kernels[k].writes) {
+                if (const BufferId base = root(id); base != id) {
+                    found_.at(base).lastKernel = now;
+                    shared_.emplace_back(id, base);
+                    continue;
+                }
                 start(id, Placement::Kind::Arena, 0, {});
                 found_.at(id).firstKernel = found_.at(id).lastKernel = now;
             }
@@ -81,8 +100,9 @@ private:
         for (const kernel::StridedView& view : program_.loops.outputs) {
             if (!view.buffer.valid()) continue;
             // Only an empty tensor is an output that no kernel writes.
-            if (!found_.contains(view.buffer)) start(view.buffer, Placement::Kind::Arena, 0, {});
-            Placement& placement = found_.at(view.buffer);
+            const BufferId memory = root(view.buffer);
+            if (!found_.contains(memory)) start(memory, Placement::Kind::Arena, 0, {});
+            Placement& placement = found_.at(memory);
             placement.lastKernel = end;
             if (placement.kind != Placement::Kind::Arena) continue;
             placement.kind = Placement::Kind::Output;
@@ -148,6 +168,7 @@ private:
 
     const KernelProgram& program_;
     std::map<BufferId, Placement> found_;
+    std::vector<std::pair<BufferId, BufferId>> shared_; ///< a scatter and whose memory it has
     MemoryPlan plan_;
 };
 

@@ -235,23 +235,16 @@ std::vector<NodeId> scatterValue(Builder& b, const ir::Node& node) {
     return {b.call("where.self", {Arg(hit), Arg(value), node.args[0]})};
 }
 
-std::vector<NodeId> scatterAdd(Builder& b, const ir::Node& node) {
-    OpCall call = callOf(b, node);
-    const TensorType self = call.tensor(0);
-    if (self.rank() == 0) {
-        NodeId added = b.where(hitsNumber(b, node, self), node.args[3], intArg(0));
-        return {b.convert(b.add(*node.args[0].node(), Arg(added)), self.dtype)};
-    }
-    auto dim = static_cast<size_t>(*call.dim(1, self.rank()));
-    Hits hits = findHits(b, node, self, dim);
-    NodeId source = padded(b, *node.args[3].node(), self.sizes, dim, intArg(0));
-    if (!hits.single) source = movedLast(b, source, dim);
-    NodeId added = b.where(hits.hit, Arg(source), intArg(0));
-    if (!hits.single)
-        added = b.call("sum.dim_IntList", {Arg(added), Arg(intList({-1})), Arg(false)});
-    // Sums of integers are int64; back in self's dtype they wrap around, and of bools they are
-    // "or".
-    return {b.convert(b.add(*node.args[0].node(), Arg(added)), self.dtype)};
+std::vector<Coord> scatterPlace(ExprPool&, const OpCall& call, LoadArg& load,
+                                std::span<const Sym> coords) {
+    ExprId position = load(2, plainCoords(coords));
+    const size_t rank = call.tensor(0).rank();
+    const int dim = *call.dim(1, rank);
+    position = call.inside(position, dimSize(call.tensor(0), dim), dim);
+    std::vector<Coord> place = plainCoords(coords);
+    if (rank == 0) return {};
+    place[static_cast<size_t>(dim)] = {Sym(0), position};
+    return place;
 }
 
 Values scatterValueReference(const OpCall& call, Tensors tensors) {
@@ -443,7 +436,7 @@ void addIndexed(std::vector<OpDef>& ops) {
         {"scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
          scatterShape,
          VjpRule{scatterAddVjp},
-         Decompose{scatterAdd, DecomposeWhen::BeforeLowering},
+         Scatter{0, 3, scatterPlace},
          scatterAddReference,
          [] {
              return std::vector<Sample>{
@@ -520,26 +513,24 @@ std::vector<OpDef> indexOps() {
     addIndexed(ops);
     addCheckIndex(ops);
     addEmbedding(ops);
-    ops.push_back({"tril(Tensor self, SymInt diagonal=0) -> Tensor",
-                   triangleShape,
-                   VjpRule{vjpOfFirst<[](Vjp& v) {
-                       return v.b.call("tril", {Arg(v.grad), v.arg(1)});
-                   }>},
-                   Indexed{buildTriangle<true>},
-                   triangleReference<true>,
-                   [] { return triangleSamples("tril"); },
-                   {"lower triangle, 0 above the diagonal",
-                    "y[i, j] = x[i, j] if j <= i + diagonal else 0", "torch.tril"}});
-    ops.push_back({"triu(Tensor self, SymInt diagonal=0) -> Tensor",
-                   triangleShape,
-                   VjpRule{vjpOfFirst<[](Vjp& v) {
-                       return v.b.call("triu", {Arg(v.grad), v.arg(1)});
-                   }>},
-                   Indexed{buildTriangle<false>},
-                   triangleReference<false>,
-                   [] { return triangleSamples("triu"); },
-                   {"upper triangle, 0 below the diagonal",
-                    "y[i, j] = x[i, j] if j >= i + diagonal else 0", "torch.triu"}});
+    ops.push_back(
+        {"tril(Tensor self, SymInt diagonal=0) -> Tensor",
+         triangleShape,
+         VjpRule{vjpOfFirst<[](Vjp& v) { return v.b.call("tril", {Arg(v.grad), v.arg(1)}); }>},
+         Indexed{buildTriangle<true>},
+         triangleReference<true>,
+         [] { return triangleSamples("tril"); },
+         {"lower triangle, 0 above the diagonal", "y[i, j] = x[i, j] if j <= i + diagonal else 0",
+          "torch.tril"}});
+    ops.push_back(
+        {"triu(Tensor self, SymInt diagonal=0) -> Tensor",
+         triangleShape,
+         VjpRule{vjpOfFirst<[](Vjp& v) { return v.b.call("triu", {Arg(v.grad), v.arg(1)}); }>},
+         Indexed{buildTriangle<false>},
+         triangleReference<false>,
+         [] { return triangleSamples("triu"); },
+         {"upper triangle, 0 below the diagonal", "y[i, j] = x[i, j] if j >= i + diagonal else 0",
+          "torch.triu"}});
     return ops;
 }
 

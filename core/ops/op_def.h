@@ -190,12 +190,20 @@ struct MatrixProduct {
     int a, b;      ///< argument positions
     int bias = -1; ///< argument added to the product, or -1
 };
+/// Values added to a copy of argument \p base, at places that are computed: one for every element
+/// of argument \p updates, in its order where several meet (a GPU: in any order).
+struct Scatter {
+    int base, updates;
+    /// Where in base the update goes that stands at \p coords of updates.
+    std::vector<kernel::Coord> (*place)(kernel::ExprPool&, const OpCall&, LoadArg& load,
+                                        std::span<const ir::Sym> coords);
+};
 /// No loop IR: drawn by the runtime's generator, or a copy between devices.
 struct NoLowering {
     std::string_view why;
 };
-using Lowering =
-    std::variant<Decompose, Pointwise, Indexed, Reduction, View, MatrixProduct, NoLowering>;
+using Lowering = std::variant<Decompose, Pointwise, Indexed, Reduction, View, MatrixProduct,
+                              Scatter, NoLowering>;
 
 /// The slowest obvious way to the values: loops over host tensors in double (or exact integers),
 /// independent of shape rule, decomposition and lowering. \p tensors are the tensor arguments in

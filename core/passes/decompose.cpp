@@ -35,6 +35,7 @@ void keepStrides(ir::Graph& graph, const ir::Node& node, const std::vector<ir::N
         const ops::OpDef* def = opOf(result);
         const bool loop = def && (std::holds_alternative<ops::Pointwise>(def->lowering) ||
                                   std::holds_alternative<ops::Indexed>(def->lowering) ||
+                                  std::holds_alternative<ops::Scatter>(def->lowering) ||
                                   std::holds_alternative<ops::Decompose>(def->lowering));
         if (loop && !def->isView() && !result.tuple)
             result.types[0].strides = node.types[i].strides;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/pipeline/recorder.h"
 
-#include "core/base/tick.h"
 #include "core/base/text.h"
+#include "core/base/tick.h"
 #include "core/ir/printer.h"
 #include "core/kernel/printer.h"
 
@@ -153,6 +153,8 @@ static const char* kindText(kernel::BufferKind kind) {
         return "constant";
     case kernel::BufferKind::Pointwise:
         return "pointwise";
+    case kernel::BufferKind::Scatter:
+        return "scatter";
     case kernel::BufferKind::Reduction:
         return "reduction";
     case kernel::BufferKind::Library:

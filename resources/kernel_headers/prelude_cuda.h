@@ -143,6 +143,28 @@ DEVICE long long within(long long index, long long size) {
     return index < 0 ? 0 : index < size ? index : size - 1;
 }
 
+// Adds to memory that other threads may add to at the same time, in any order.
+DEVICE void accumulate(float* p, float value) { atomicAdd(p, value); }
+DEVICE void accumulate(double* p, double value) { atomicAdd(p, value); }
+DEVICE void accumulate(int* p, int value) { atomicAdd(p, value); }
+DEVICE void accumulate(long long* p, long long value) {
+    atomicAdd((unsigned long long*)p, (unsigned long long)value);
+}
+/// One byte of a word of 32 bits.
+DEVICE void accumulate(unsigned char* p, unsigned char value) {
+    const unsigned shift = ((unsigned long long)p & 3) * 8;
+    unsigned* word = (unsigned*)((unsigned long long)p & ~3ull);
+    unsigned old = *word, seen;
+    do {
+        seen = old;
+        const unsigned byte = ((seen >> shift) + value) & 255u;
+        old = atomicCAS(word, seen, (seen & ~(255u << shift)) | (byte << shift));
+    } while (old != seen);
+}
+DEVICE void accumulate(bool* p, bool value) {
+    if (value) *p = true;
+}
+
 // Ways to combine two partial results of a reduction.
 struct Sum { template <typename T> static DEVICE T combine(T a, T b) { return a + b; } };
 struct Prod { template <typename T> static DEVICE T combine(T a, T b) { return a * b; } };

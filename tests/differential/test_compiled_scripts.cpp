@@ -27,6 +27,8 @@ extern const CudaIndex threadIdx, blockIdx, blockDim, gridDim;
 void __syncthreads();
 void __threadfence();
 unsigned atomicInc(unsigned*, unsigned);
+template <typename T> T atomicAdd(T*, T);
+unsigned atomicCAS(unsigned*, unsigned, unsigned);
 template <typename T> T __shfl_xor_sync(unsigned, T, int);
 int min(int, int);
 float rsqrtf(float);

@@ -4,6 +4,7 @@
 #include "core/codegen/cpp/tree.h"
 #include "core/codegen/source.h"
 #include "core/kernel/nest_tree.h"
+#include "core/kernel/split_loop.h"
 
 #include <fmt/format.h>
 
@@ -38,6 +39,9 @@ bool isPlainNest(const kernel::Kernel& kernel) {
     bool plain = nest.inner && nest.inner->size.isConst();
     for (const kernel::LoopDim& dim : nest.outer)
         plain = plain && dim.size.isConst();
+    for (const kernel::Phase& phase : nest.phases)
+        for (const kernel::Statement& s : phase.statements)
+            plain = plain && !s.accumulates;
     return plain;
 }
 
@@ -50,9 +54,26 @@ cpp::Lines nestText(const kernel::KernelProgram& program, const kernel::Kernel& 
     return lines;
 }
 
-cpp::Lines treeText(const kernel::KernelProgram& program, const kernel::Kernel& kernel, int threads,
-                    KernelSource& source) {
-    const kernel::LoopTree tree = kernel::treeOf(program.loops, kernel);
+/// Where sums of rows are better taken piece by piece (kernel::bestPiece); else 0.
+int64_t pieceOf(const kernel::KernelProgram& program, const kernel::Kernel& kernel) {
+    if (!kernel.loops) return 0;
+    bool sums = false;
+    for (const kernel::Phase& phase : kernel.loops->phases)
+        for (const kernel::Statement& s : phase.statements)
+            sums |= s.kind == kernel::Statement::Kind::ReduceRow;
+    if (!sums) return 0;
+    return kernel::bestPiece(program.loops, kernel::treeOf(program.loops, kernel), lanesOf(kernel));
+}
+
+cpp::Lines treeText(const kernel::KernelProgram& whole, const kernel::Kernel& kernel, int threads,
+                    int64_t piece, KernelSource& source) {
+    kernel::LoopTree tree = kernel::treeOf(whole.loops, kernel);
+    kernel::KernelProgram split; // with the expressions of shorter loops
+    if (piece) {
+        split.loops = whole.loops;
+        kernel::splitInner(split.loops, tree, piece);
+    }
+    const kernel::KernelProgram& program = piece ? split : whole;
     const bool stream = kernel.loops && kernel.loops->schedule.nonTemporal;
     cpp::TreeEmitter emitter(program, kernel, tree, {lanesOf(kernel), threads, stream});
     cpp::Lines lines = emitter.emit();
@@ -69,8 +90,10 @@ KernelSource emitCpp(const kernel::KernelProgram& program, const kernel::Kernel&
     KernelSource source;
     source.entry = kernel.name;
     if (!kernel.hasCode()) return source; // a library call has no text
-    const cpp::Lines lines = isPlainNest(kernel) ? nestText(program, kernel, threads, source)
-                                                 : treeText(program, kernel, threads, source);
+    const int64_t piece = pieceOf(program, kernel);
+    const cpp::Lines lines = !piece && isPlainNest(kernel)
+                                 ? nestText(program, kernel, threads, source)
+                                 : treeText(program, kernel, threads, piece, source);
     const int lanes = lanesOf(kernel);
     std::string own;
     for (const cpp::LinePtr& line : lines.all())

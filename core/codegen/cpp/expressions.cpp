@@ -484,7 +484,8 @@ void Expressions::store(const Step& s, const std::string& value, bool stream) {
                   {s.from});
         return;
     }
-    const std::string index = address(buffer, s.coords, true, uniform);
+    std::string index = address(buffer, s.coords, true, uniform);
+    if (uniform) index = fmt::format("splat((long)({}))", index);
     const std::string text =
         adds ? combined(op, fmt::format("gather({}, {}{})", pointer, index, lanes_),
                         "(" + value + ")")

@@ -146,7 +146,10 @@ void TreeEmitter::emitEntry(Lines& lines) {
     Sym count(1);
     int64_t granule = 1;
     if (owner_) {
-        count = program_.loops.buffer(owner_->target).sizes[static_cast<size_t>(owner_->owned)];
+        count =
+            ownsElements_
+                ? names_.extentOf(innerVar())
+                : program_.loops.buffer(owner_->target).sizes[static_cast<size_t>(owner_->owned)];
         granule = ownsElements_ ? std::max(16, names_.lanes) : 1;
     } else if (chunked_) {
         count = tree_.axis(step(shared_).axis).extent;
@@ -368,7 +371,7 @@ bool TreeEmitter::sumsLanes(const Step& loop) const {
 void TreeEmitter::emitVector(const Step& loop, Lines& lines) {
     const bool masked = loop.tail == Tail::Mask;
     std::string begin = "0", end = text(tree_.axis(loop.axis).extent);
-    if (!finishing_ && (chunked_ || ownsElements_)) {
+    if (!finishing_ && (ownsElements_ || (chunked_ && !owner_))) {
         begin = chunked_ && sumsLanes(loop) ? "block" : "first";
         end = chunked_ && sumsLanes(loop) ? "end" : "last";
     }

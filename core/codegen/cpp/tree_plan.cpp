@@ -71,7 +71,7 @@ void TreeEmitter::chooseShared() {
     const bool vector = isVector(step(*first));
     const bool startsOnly = std::all_of(
         tree_.root.begin(), first, [&](StepId id) { return step(id).kind == Step::Kind::Start; });
-    chunked_ = vector && loops == 1 && !argument && !owner_;
+    chunked_ = vector && loops == 1 && !argument;
     if ((vector && !chunked_) || !startsOnly ||
         (meets && step(*first).axisKind == AxisKind::Scan)) {
         owner_ = nullptr;

@@ -225,6 +225,15 @@ void CudaEmitter::emitAccumulate(const Statement& s) {
 
 void CudaEmitter::emitStore(const Statement& s) {
     const std::string value = bare(text(s.value));
+    if (s.accumulates) {
+        Expr place;
+        place.buffer = s.target;
+        place.dtype = facts_.program.buffer(s.target).dtype;
+        place.coords = s.place;
+        out_.line(fmt::format("op::accumulate(&{}, ({})({}));", loadText(place),
+                              cudaType(place.dtype), value));
+        return;
+    }
     if (auto vector = vectorStores_.find(&s); vector != vectorStores_.end()) {
         out_.line(fmt::format("{}[k] = {};", vector->second, value));
         return;

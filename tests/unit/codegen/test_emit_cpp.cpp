@@ -655,6 +655,48 @@ private slots:
                 std::string::npos);
     }
 
+    void sums_of_channels_divide_no_index_data() {
+        QTest::addColumn<int>("pixels");
+        for (int pixels : {16, 49, 64, 130})
+            QTest::addRow("%d pixels", pixels) << pixels;
+    }
+    void sums_of_channels_divide_no_index() {
+        // x is [3, 5, pixels]; a row is one of the 5 channels, over the batch and the pixels.
+        QFETCH(int, pixels);
+        KernelFixture f({5}, 3 * pixels);
+        BufferId x = f.input("x", DType::Float32, {3, 5, pixels});
+        BufferId mean = f.output("mean", DType::Float32, {5});
+        BufferId out = f.output("out", DType::Float32, {3, 5, pixels});
+        const Sym batch = ir::floorDiv(i(), Sym(pixels)), pixel = ir::mod(i(), Sym(pixels));
+        const ExprId load = f.load(x, {at(batch), at(o()), at(pixel)});
+        ExprId sum = f.reduceRow(f.phase(), "sum", ReduceOp::Sum, load);
+        Phase& row = f.phase(false);
+        ExprId average =
+            f.let(row, "average", f.pool().op(ScalarOp::Mul, {sum, f.constant(1.0 / (3 * pixels))}),
+                  Level::Row);
+        f.store(row, mean, {o()}, average);
+        Phase& elements = f.phase();
+        f.store(elements, out, {batch, o(), pixel}, f.pool().op(ScalarOp::Sub, {load, average}));
+        const auto inputs = std::vector{randomTensor(DType::Float32, {3, 5, pixels}, 3)};
+        QCOMPARE(QString::fromStdString(check(f, inputs, 1e-5, 1)), QString());
+        const codegen::KernelSource source = codegen::emitCpp(f.program, f.finished(), 1);
+        const QString text = QString::fromStdString(ownText(source));
+        QVERIFY2(!text.contains(QString("i / %1").arg(pixels)), qPrintable(text));
+        QVERIFY2(!text.contains("gather("), qPrintable(text));
+        QVERIFY2(text.contains("for (long o1 = 0; o1 < 3; ++o1)"), qPrintable(text));
+    }
+
+    void one_element_is_stored_from_a_loop_of_one() {
+        KernelFixture f({}, 1);
+        BufferId x = f.input("x", DType::Float32, {});
+        BufferId out = f.output("out", DType::Float32, {});
+        Phase& elements = f.phase();
+        f.store(elements, out, {},
+                f.let(elements, "e", f.pool().op(ScalarOp::Exp, {f.load(x, {})})));
+        QCOMPARE(QString::fromStdString(check(f, {randomTensor(DType::Float32, {}, 3)})),
+                 QString());
+    }
+
     void small_kernels_start_no_threads() {
         KernelFixture f({}, 64);
         f.nest.schedule.parallel = false;

@@ -260,7 +260,7 @@ private slots:
         Case c;
         c.input("index", {s(0)}, DType::Int64);
         c.input("x", {s(0), s(1)});
-        c.accumulated("out", {5, s(1)});
+        c.accumulated("out", {5, s(1) + Sym(3)}); // wider than what is added
         const std::string text = "for o0 in 0..s0 reduce threads:\n"
                                  "    for i in 0..s1 vector masked:\n"
                                  "        out[index[o0], i] sum= x[o0, i] * 2.0 by owner of " +

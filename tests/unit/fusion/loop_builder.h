@@ -100,6 +100,19 @@ public:
         b.body = program.pool.load(a, source.dtype, coords);
         return add(b);
     }
+    /// Rows of \p updates added to the rows \p index of \p base, a pointwise buffer.
+    BufferId scatterRows(const std::string& name, BufferId base, BufferId index, BufferId updates) {
+        const Buffer start = program.buffer(base), rows = program.buffer(updates);
+        Buffer b = make(name, BufferKind::Scatter, ir::constants(start.sizes), start.dtype);
+        b.base = base;
+        b.reduced = rows.sizes;
+        const ir::Sym row(kernel::reduceVar(0)), column(kernel::reduceVar(1));
+        b.body = program.pool.load(updates, rows.dtype, {{row, {}}, {column, {}}});
+        const ExprId at = program.pool.load(index, ir::DType::Int64, {{row, {}}});
+        b.place = program.pool.load(BufferId(static_cast<uint32_t>(program.buffers.size())),
+                                    b.dtype, {{ir::Sym(0), at}, {column, {}}});
+        return add(b);
+    }
     kernel::StridedView whole(BufferId id) const {
         const Buffer& b = program.buffer(id);
         return {id, b.sizes, b.strides, ir::Sym(0)};

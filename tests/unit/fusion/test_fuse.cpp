@@ -184,6 +184,31 @@ std::string check(const LoopBuilder& b, double tolerance = 1e-5) {
 class TestFuse : public QObject {
     Q_OBJECT
 private slots:
+    void scatter_takes_in_what_it_adds_and_waits_for_its_start() {
+        LoopBuilder b;
+        BufferId index = b.input("index", {6}, ir::DType::Int64);
+        BufferId x = b.input("x", {6, 5});
+        BufferId zeros = b.pointwise("zeros", {4, 5}, b.number(0));
+        BufferId rows = b.scaled("twice", Mul, b.unary("exp", Exp, x), 2);
+        BufferId sums = b.scatterRows("sums", zeros, index, rows);
+        b.output(b.unary("negative", Neg, sums));
+        CHECK_VALUES(b);
+        const KernelProgram p = fused(b);
+        QCOMPARE(p.kernels.size(), size_t(3));
+        const std::string text = kernel::print(p.loops, p.kernels[1]);
+        QVERIFY2(text.find("sums[sums_at, i] sum= sums by owner of 1") != std::string::npos,
+                 text.c_str());
+        QVERIFY2(text.find("exp(x[o0, i])") != std::string::npos, text.c_str());
+        QStringList rules;
+        for (const kernel::FusionDecision& d : p.decisions)
+            if (!d.fused) rules << QString::fromStdString(d.rule + ": " + d.reason);
+        QCOMPARE(rules,
+                 QStringList({"scatter: sums adds to all of zeros, which must be there before the "
+                              "first update",
+                              "scatter: sums is complete only after all its updates; negative "
+                              "reads it"}));
+    }
+
     void pointwise_chain_is_one_flat_loop() {
         LoopBuilder b;
         BufferId x = b.input("x", {4, 8, 16});
