@@ -33,6 +33,7 @@ static int runTool(int argc, char** argv) {
     };
     auto positive = number([](double x) { return x > 0; }, "a number above 0");
     cli::CommandOptions options;
+    options.session.verify = false;
     std::function<int()> chosen;
 
     auto command = [&](const char* name, const char* help, int (*run)(const cli::CommandOptions&)) {
@@ -51,6 +52,8 @@ static int runTool(int argc, char** argv) {
         sub->add_option("--vector-bytes", options.session.vectorBytes,
                         "widest vector register that C++ text may use (default: this machine's)")
             ->check(CLI::IsMember({16, 32, 64}));
+        sub->add_flag("--verify", options.session.verify,
+                      "check the invariants of what every stage gives (a defect ends with a message)");
         sub->add_flag("--no-cache", options.noCache, "neither read nor write the kernel cache");
         sub->add_option("--disable-pass", options.session.disabledPasses,
                         "leave out a graph pass (may be repeated)");

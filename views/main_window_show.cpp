@@ -242,10 +242,15 @@ void MainWindow::showFunctions() {
     QSignalBlocker blocker(function_);
     function_->clear();
     const auto& functions = session_.record()->record().functions;
+    // A backward that is shown with its forward is no choice of its own.
+    auto shown = [](const record::Entry& entry) {
+        return entry.backwardOf < 0 || !entry.lowered.empty();
+    };
     for (size_t f = 0; f < functions.size(); ++f)
         for (size_t e = 0; e < functions[f].entries.size(); ++e) {
+            if (!shown(functions[f].entries[e])) continue;
             QString text = QString::fromStdString(functions[f].name);
-            if (functions[f].entries.size() > 1) text += tr(", entry %1").arg(e + 1);
+            if (std::ranges::count_if(functions[f].entries, shown) > 1) text += tr(", entry %1").arg(e + 1);
             if (!functions[f].entries[e].segment.empty())
                 text += " · " + QString::fromStdString(functions[f].entries[e].segment);
             function_->addItem(text, QPoint(static_cast<int>(f), static_cast<int>(e)));

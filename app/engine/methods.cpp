@@ -5,6 +5,7 @@
 #include "core/backend/backends.h"
 #include "core/base/tick.h"
 #include "core/driver/report.h"
+#include "core/pipeline/stage_table.h"
 #include "core/record/json.h"
 #include "core/runtime/cuda.h"
 
@@ -72,7 +73,13 @@ T parameter(const json& params, const char* name, T fallback) {
 json initialize() {
     auto cuda = runtime::cudaDevice();
     json devices = json::array({"cpu"});
-    if (cuda) devices.push_back("cuda:0");
+    for (int index = 0; index < runtime::cudaDeviceCount(); ++index)
+        devices.push_back(fmt::format("cuda:{}", index));
+    json stages = json::array();
+    for (const pipeline::StageRow& row : pipeline::stageTable())
+        if (row.print)
+            stages.push_back(
+                {{"name", row.name}, {"title", row.title}, {"summary", row.summary}});
     json backends = json::array();
     for (const backend::BackendRow& row : backend::backends())
         backends.push_back(row.name);
@@ -82,6 +89,7 @@ json initialize() {
             {"cudaMessage", cuda ? cuda->name : cuda.error().message},
             {"devices", devices},
             {"backends", backends},
+            {"stages", stages},
             {"threads", std::max(1u, std::thread::hardware_concurrency())}};
 }
 
@@ -215,6 +223,7 @@ driver::SessionOptions Methods::options(const Request& request) {
     options.device = parameter(params, "device", std::string("cpu"));
     options.backend = parameter(params, "backend", std::string("inductor"));
     options.threads = parameter(params, "threads", 0);
+    options.verify = parameter(params, "verify", false);
     options.cancel = request.cancel;
     options.print = [this, printed = size_t{0}](std::string_view text) mutable {
         if (printed > kMostPrinted) return;
@@ -253,9 +262,13 @@ const record::KernelInfo* Methods::findKernel(const json& params) const {
     if (f >= lastRecord_.functions.size()) return nullptr;
     const record::Function& function = lastRecord_.functions[f];
     if (e >= function.entries.size()) return nullptr;
-    for (const record::LoweredGraph& lowered : function.entries[e].lowered)
-        for (const record::KernelInfo& kernel : lowered.kernels)
-            if (lowered.graph == graph && kernel.name == name) return &kernel;
+    for (size_t i = e; i < function.entries.size(); ++i) {
+        const record::Entry& entry = function.entries[i];
+        if (i != e && entry.backwardOf != static_cast<int>(e)) continue;
+        for (const record::LoweredGraph& lowered : entry.lowered)
+            for (const record::KernelInfo& kernel : lowered.kernels)
+                if (lowered.graph == graph && kernel.name == name) return &kernel;
+    }
     return nullptr;
 }
 

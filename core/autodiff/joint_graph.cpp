@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/autodiff/joint_graph.h"
 
+#include "core/ops/rule_guard.h"
+
 #include "core/base/tick.h"
 
 #include "core/autodiff/differentiability.h"
@@ -160,7 +162,9 @@ base::Status JointBuilder::sweepBackwards() {
     const std::vector<ir::NodeId>& order = captured_.order();
     for (auto at = order.rbegin(); at != order.rend(); ++at) {
         base::tick();
-        CUTAWAY_CHECK(differentiate(captured_.node(*at)));
+        const ir::Node& node = captured_.node(*at);
+        CUTAWAY_CHECK(
+            ops::guardRule(node.op, node.source, "gradient rule", [&] { return differentiate(node); }));
     }
     return {};
 }

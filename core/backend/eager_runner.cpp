@@ -4,8 +4,9 @@
 #include "core/ir/printer.h"
 #include "core/ops/builder.h"
 #include "core/ops/gradient_tools.h"
+#include "core/ops/rule_guard.h"
 #include "core/passes/remove_dead.h"
-#include "core/pipeline/runner.h"
+#include "core/pipeline/pass_runner.h"
 #include "core/runtime/autograd.h"
 
 #include <algorithm>
@@ -130,7 +131,7 @@ base::Result<EagerRunner::PreparedPtr> EagerRunner::prepareGraph(ir::Graph graph
     auto prepared = std::make_shared<Prepared>();
     CUTAWAY_CHECK(pipeline::runPasses(pipeline::PassPoint::Captured, graph, options_, nullptr));
     CUTAWAY_CHECK(pipeline::runPasses(pipeline::PassPoint::Joint, graph, options_, nullptr));
-    CUTAWAY_TRY(pipeline::CompiledUnit unit,
+    CUTAWAY_TRY(pipeline::ExecutableGraph unit,
                 pipeline::compileGraph(graph, toolchain_, options_, nullptr));
     prepared->executable = unit.executable;
     prepared->bytesMoved = unit.program->bytesMoved();
@@ -345,7 +346,11 @@ EagerRunner::prepareBackward(const TapeEntry& entry, const std::vector<TensorPtr
                            : ir::NodeId());
     ops::Builder builder(graph);
     auto vjp = std::get<ops::VjpRule>(forward.def->gradient);
-    std::vector<ir::NodeId> byArgument = vjp(builder, forward.call, gradients);
+    CUTAWAY_TRY(std::vector<ir::NodeId> byArgument,
+                ops::guardRule(forward.def->name(), nullptr, "gradient rule",
+                               [&]() -> base::Result<std::vector<ir::NodeId>> {
+                                   return vjp(builder, forward.call, gradients);
+                               }));
 
     // The forward's results are inputs here; the call itself goes away.
     const ir::Node& call = graph.node(forward.call);

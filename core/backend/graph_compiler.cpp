@@ -39,12 +39,12 @@ public:
     void addTo(GraphStatistics& statistics) const;
 
 private:
-    base::Result<pipeline::CompiledUnit*> backwardUnit(const std::vector<TensorPtr>& tangents);
-    base::Result<std::vector<TensorPtr>> executeAndKeep(pipeline::CompiledUnit& unit,
+    base::Result<pipeline::ExecutableGraph*> backwardUnit(const std::vector<TensorPtr>& tangents);
+    base::Result<std::vector<TensorPtr>> executeAndKeep(pipeline::ExecutableGraph& unit,
                                                         const char* graph,
                                                         std::span<const TensorPtr> inputs,
                                                         const std::vector<TensorPtr>& primals);
-    base::Result<std::vector<TensorPtr>> execute(pipeline::CompiledUnit& unit, const char* graph,
+    base::Result<std::vector<TensorPtr>> execute(pipeline::ExecutableGraph& unit, const char* graph,
                                                  std::span<const TensorPtr> inputs,
                                                  const std::vector<TensorPtr>& primals);
 
@@ -54,9 +54,9 @@ private:
     pipeline::Options options_;
     pipeline::Partitioned partitioned_;
     std::unique_ptr<pipeline::EntryRecorder> recorder_;
-    pipeline::CompiledUnit forward_;
+    pipeline::ExecutableGraph forward_;
     /// One per layout of the tangents: an expanded gradient is read through its zero strides.
-    std::vector<std::pair<std::vector<ir::Shape>, pipeline::CompiledUnit>> backwards_;
+    std::vector<std::pair<std::vector<ir::Shape>, pipeline::ExecutableGraph>> backwards_;
 };
 
 namespace {
@@ -102,7 +102,7 @@ base::Result<TensorPtr> zerosLike(const ir::TensorType& type) {
 } // namespace
 
 base::Result<std::vector<TensorPtr>>
-BackendCompiler::Fused::executeAndKeep(pipeline::CompiledUnit& unit, const char* graph,
+BackendCompiler::Fused::executeAndKeep(pipeline::ExecutableGraph& unit, const char* graph,
                                        std::span<const TensorPtr> inputs,
                                        const std::vector<TensorPtr>& primals) {
     for (const KeptRun& run : owner_.kept_)
@@ -126,7 +126,7 @@ BackendCompiler::Fused::executeAndKeep(pipeline::CompiledUnit& unit, const char*
 }
 
 base::Result<std::vector<TensorPtr>>
-BackendCompiler::Fused::execute(pipeline::CompiledUnit& unit, const char* graph,
+BackendCompiler::Fused::execute(pipeline::ExecutableGraph& unit, const char* graph,
                                 std::span<const TensorPtr> inputs,
                                 const std::vector<TensorPtr>& primals) {
     if (owner_.keep_) return executeAndKeep(unit, graph, inputs, primals);
@@ -185,7 +185,7 @@ base::Result<std::vector<TensorPtr>> BackendCompiler::Fused::call(std::span<cons
     return results;
 }
 
-base::Result<pipeline::CompiledUnit*>
+base::Result<pipeline::ExecutableGraph*>
 BackendCompiler::Fused::backwardUnit(const std::vector<TensorPtr>& tangents) {
     std::vector<ir::Shape> layout;
     for (const TensorPtr& tangent : tangents)
@@ -198,10 +198,10 @@ BackendCompiler::Fused::backwardUnit(const std::vector<TensorPtr>& tangents) {
         ir::NodeId id = placeholders[placeholders.size() - tangents.size() + i];
         graph.node(id).types[0].strides = layout[i];
     }
-    // The record shows the first backward; others differ in the tangents' strides only.
-    pipeline::EntryRecorder* recorder = backwards_.empty() ? recorder_.get() : nullptr;
-    CUTAWAY_TRY(pipeline::CompiledUnit unit,
-                pipeline::compileGraph(graph, owner_.toolchain_, options_, recorder));
+    std::unique_ptr<pipeline::EntryRecorder> recorder;
+    if (recorder_) recorder = recorder_->forBackward();
+    CUTAWAY_TRY(pipeline::ExecutableGraph unit,
+                pipeline::compileGraph(graph, owner_.toolchain_, options_, recorder.get()));
     backwards_.emplace_back(std::move(layout), std::move(unit));
     return &backwards_.back().second;
 }
@@ -216,13 +216,13 @@ base::Result<std::vector<TensorPtr>> BackendCompiler::Fused::backward(
         if (tangents.back()) continue;
         CUTAWAY_TRY(tangents.back(), zerosLike(outputTypes[at]));
     }
-    CUTAWAY_TRY(pipeline::CompiledUnit * unit, backwardUnit(tangents));
+    CUTAWAY_TRY(pipeline::ExecutableGraph * unit, backwardUnit(tangents));
     std::vector<TensorPtr> inputs = saved;
     inputs.insert(inputs.end(), tangents.begin(), tangents.end());
     return execute(*unit, "backward", inputs, primals);
 }
 
-static void addUnit(const pipeline::CompiledUnit& unit, GraphStatistics& statistics) {
+static void addUnit(const pipeline::ExecutableGraph& unit, GraphStatistics& statistics) {
     if (!unit.executable) return;
     statistics.launches += unit.executable->launches();
     statistics.bytesMoved += unit.program->bytesMoved();

@@ -32,6 +32,7 @@ ir::Device wantDevice(Interp& in, const Val& v) {
     if (!device)
         in.raise(Error::Runtime, fmt::format("unknown device '{}'", name),
                  "expected 'cpu' or 'cuda'");
+    if (name == "cuda") device->index = runtime::currentCudaDevice();
     return *device;
 }
 
@@ -344,13 +345,32 @@ Val threads(Interp& in, Self self, Args args) {
         1, 1024)));
     return Val::none();
 }
-Val cuda(Interp& in, Self self, Args) {
-    if (self.text == "synchronize") {
-        in.need(runtime::synchronize({ir::Device::Kind::Cuda, 0}));
-        return Val::none();
-    }
-    bool available = runtime::cudaDevice(0).ok();
-    return self.text == "is_available" ? Val::boolean(available) : Val::integer(available);
+/// The argument "device" of torch.cuda's functions: a number, a name, or by default the current one.
+int wantCudaDevice(Interp& in, Self self, Args args) {
+    Val given = parseArguments(in, self.name, args, {"device="})[0];
+    if (!given.bound() || given.isNone()) return runtime::currentCudaDevice();
+    const ir::Device device = wantDevice(in, given);
+    if (!device.isCuda())
+        in.raise(Error::Value, fmt::format("expected a CUDA device, found {}", device.str()));
+    return device.index;
+}
+
+Val cuda(Interp&, Self self, Args) {
+    if (self.text == "current_device") return Val::integer(runtime::currentCudaDevice());
+    const int count = runtime::cudaDeviceCount();
+    return self.text == "is_available" ? Val::boolean(count > 0) : Val::integer(count);
+}
+
+Val synchronizeCuda(Interp& in, Self self, Args args) {
+    in.need(runtime::synchronize({ir::Device::Kind::Cuda, wantCudaDevice(in, self, args)}));
+    return Val::none();
+}
+
+Val setCudaDevice(Interp& in, Self self, Args args) {
+    const int index = wantCudaDevice(in, self, args);
+    in.need(runtime::cudaDevice(index));
+    runtime::setCurrentCudaDevice(index);
+    return Val::none();
 }
 
 Val close(Interp& in, Self self, Args args) {
@@ -623,9 +643,10 @@ void Interp::setUpTorch() {
     torch->attributes->erase(intern("nn"));
     module("torch.nn")->attributes->erase(intern("functional"));
     ModuleObj* gpu = module("torch.cuda");
-    for (const char* name : {"is_available", "device_count", "synchronize"})
-        add(gpu, name, cuda,
-            name == std::string_view("synchronize") ? "waits for the device" : nullptr);
+    for (const char* name : {"is_available", "device_count", "current_device"})
+        add(gpu, name, cuda);
+    add(gpu, "synchronize", synchronizeCuda, "waits for the device");
+    add(gpu, "set_device", setCudaDevice, "changes the current device");
     add(gpu, "manual_seed", manualSeed, "sets the seed");
     for (const char* name :
          {"torch._inductor.config", "torch._inductor.config.triton", "torch._dynamo.config"})

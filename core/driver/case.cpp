@@ -2,7 +2,8 @@
 #include "core/driver/case.h"
 
 #include "core/base/file_system.h"
-#include "core/pipeline/stage_table.h"
+#include "core/pipeline/pass_table.h"
+#include "core/runtime/cuda.h"
 #include "core/runtime/device.h"
 
 #include <algorithm>
@@ -35,6 +36,7 @@ static base::Result<ir::Device> deviceFor(const SessionOptions& options) {
         return base::usageError(fmt::format("unknown device '{}'", options.device),
                                 "known devices: cpu, cuda, cuda:0, cuda:1 ...");
     if (auto opened = runtime::backendFor(*device); !opened) return opened.error();
+    runtime::setCurrentCudaDevice(device->index);
     return *device;
 }
 
@@ -95,6 +97,7 @@ base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& opti
                                 "known backends: inductor, aot_eager, eager");
     LoadedProgram loaded;
     CUTAWAY_TRY(loaded.options.threads, threadCount(options.threads));
+    loaded.options.verify = options.verify;
     loaded.options.vectorBytes = options.vectorBytes;
     loaded.options.disabledPasses = options.disabledPasses;
     loaded.options.cancel = options.cancel;

@@ -2,6 +2,7 @@
 #include "core/base/line_diff.h"
 #include "core/base/text.h"
 #include "core/driver/report.h"
+#include "core/pipeline/stage_text.h"
 
 #include <fmt/format.h>
 #include <map>
@@ -26,7 +27,7 @@ std::map<std::string, Lines> stagesOf(const record::Entry& entry) {
     for (const record::GraphStage& graph : entry.graphs)
         stages["graph " + graph.name] = base::splitLines(graph.text);
     for (const record::SavedTensor& saved : entry.partition.saved)
-        stages["partition"].push_back("save " + saved.name + " " + bytesText(saved.bytes));
+        stages["partition"].push_back("save " + saved.name + " " + pipeline::bytesText(saved.bytes));
     for (const record::RecomputedValue& value : entry.partition.recomputed)
         stages["partition"].push_back("recompute " + value.name);
     for (const record::LoweredGraph& lowered : entry.lowered) {
@@ -40,7 +41,7 @@ std::map<std::string, Lines> stagesOf(const record::Entry& entry) {
                     stages[code.language + " " + lowered.graph].push_back(line.text);
         }
         stages["memory " + lowered.graph].push_back("arena " +
-                                                    bytesText(lowered.memory.arenaBytes));
+                                                    pipeline::bytesText(lowered.memory.arenaBytes));
     }
     return stages;
 }

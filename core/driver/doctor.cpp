@@ -2,6 +2,7 @@
 #include "core/base/box.h"
 #include "core/base/private_folder.h"
 #include "core/driver/report.h"
+#include "core/pipeline/stage_text.h"
 #include "core/driver/tools.h"
 #include "core/jit/cuda_compiler.h"
 #include "core/ops/catalogue.h"
@@ -140,7 +141,7 @@ std::string doctorText(Tools& tools) {
     out += fmt::format("CPU          {}, {} threads, {} byte vectors:{}\n",
                        cpu["name"].get<std::string>(), cpu["threads"].get<int>(),
                        cpu["vectorBytes"].get<int>(), features);
-    out += fmt::format("Memory       {}\n", bytesText(facts["memoryBytes"].get<int64_t>()));
+    out += fmt::format("Memory       {}\n", pipeline::bytesText(facts["memoryBytes"].get<int64_t>()));
     out += fmt::format("LLVM, Clang  {}\n", facts["llvm"].get<std::string>());
     const json& cuda = facts["cuda"];
     out += cuda.contains("device")
@@ -148,7 +149,7 @@ std::string doctorText(Tools& tools) {
                      "CUDA         {}, {}, {} multiprocessors, {}, driver {}\n",
                      cuda["device"].get<std::string>(), cuda["architecture"].get<std::string>(),
                      cuda["multiprocessors"].get<int>(),
-                     bytesText(cuda["memoryBytes"].get<int64_t>()), cuda["driver"].get<int>())
+                     pipeline::bytesText(cuda["memoryBytes"].get<int64_t>()), cuda["driver"].get<int>())
                : "CUDA         not available: " + text(cuda) + "\n";
     out += "NVRTC        " + text(facts["nvrtc"]) + "\n";
     const json& cache = facts["cache"];

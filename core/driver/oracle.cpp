@@ -4,7 +4,7 @@
 #include "core/autodiff/joint_graph.h"
 #include "core/base/tick.h"
 #include "core/ops/reference.h"
-#include "core/pipeline/runner.h"
+#include "core/pipeline/pass_runner.h"
 
 #include <algorithm>
 #include <cmath>

@@ -24,9 +24,6 @@ base::Result<nlohmann::json> explainJson(Tools& tools, const record::Record& rec
 /// What changed between two records, stage by stage; empty when nothing did.
 std::string diffText(const record::Record& before, const record::Record& after);
 
-/// "1.5 MiB", "512 B"
-std::string bytesText(int64_t bytes);
-
 /// The catalogue as a table, or one operation's page. Errors: usage error with the nearest names.
 base::Result<std::string> opsText(const std::string& name);
 nlohmann::json opsJson();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lower/lower.h"
 
+#include "core/ops/rule_guard.h"
+
 #include "core/base/tick.h"
 #include "core/kernel/address.h"
 #include "core/kernel/scalar_eval.h"
@@ -336,12 +338,8 @@ Result<LoopProgram> Lowering::run() {
         const ir::Node& node = graph_.node(id);
         if (!live[id.index] && node.kind != ir::NodeKind::Placeholder) continue;
         base::tick();
-        try {
-            CUTAWAY_CHECK(lowerNode(node));
-        } catch (const std::logic_error& error) {
-            return base::bugError(
-                fmt::format("lowering {} ({}): {}", node.name, node.op, error.what()));
-        }
+        CUTAWAY_CHECK(ops::guardRule(node.op, node.source, "lowering rule",
+                                     [&] { return lowerNode(node); }));
     }
     CUTAWAY_CHECK(lowerOutputs());
     return std::move(program_);

@@ -5,6 +5,7 @@
 
 #include "core/kernel/loop_nest.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,5 +36,9 @@ struct MemoryPlan {
 /// Best-fit with lookahead over lifetimes (largest first). Outputs that are views of one buffer share
 /// its allocation; an output that is an input stays that input.
 MemoryPlan planMemory(const kernel::KernelProgram& program);
+
+/// First broken invariant, or nothing: every buffer that a kernel touches or the caller gets has a
+/// place, and two buffers of the arena that are needed at the same time do not share a byte.
+std::optional<std::string> verify(const MemoryPlan& plan, const kernel::KernelProgram& program);
 
 } // namespace cutaway::memory

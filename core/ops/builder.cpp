@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/builder.h"
 
+#include "core/ops/rule_guard.h"
+
 #include "core/ops/rules.h"
 #include "core/ops/view_strides.h"
 
@@ -105,7 +107,8 @@ base::Result<NodeId> Builder::tryCall(std::string_view op, ir::ArgList args) {
     if (graph_.shapes) putEqualSizesIn(graph_, args);
     OpCall call(*def, args, graph_);
     if (graph_.shapes) graph_.shapes->setAsker(askerOf(*def, provenance.source));
-    CUTAWAY_TRY(auto types, def->shape(call));
+    CUTAWAY_TRY(auto types, guardRule(op, provenance.source, "shape rule",
+                                      [&] { return def->shape(call); }));
     if (graph_.shapes)
         for (ir::TensorType& type : types)
             CUTAWAY_CHECK(settleSizes(call, type));

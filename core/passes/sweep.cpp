@@ -2,6 +2,7 @@
 #include "core/passes/sweep.h"
 
 #include "core/base/tick.h"
+#include "core/ops/rule_guard.h"
 
 namespace cutaway::passes {
 
@@ -61,7 +62,8 @@ base::Status Sweep::process(ir::NodeId id, const Visit& visit, bool visitBuilt) 
 
     builder_.provenance = {node.source, node.modulePath, node.from, node.backward, node.rule};
     size_t before = graph_.order().size();
-    CUTAWAY_CHECK(visit(node));
+    CUTAWAY_CHECK(ops::guardRule(node.op, node.source, builder_.provenance.rule,
+                                 [&] { return visit(node); }));
     std::vector<ir::NodeId> built(graph_.order().begin() + static_cast<std::ptrdiff_t>(before),
                                   graph_.order().end());
     for (ir::NodeId made : built) {

@@ -25,6 +25,7 @@ struct Strategy {
 struct Options {
     Strategy strategy;
     int threads = 2;
+    bool verify = true;  ///< check the invariants of what every stage gives
     int vectorBytes = 0; ///< widest vector register that C++ text may use; 0: this machine's
     std::set<std::string> disabledPasses;
     base::CancelToken cancel;

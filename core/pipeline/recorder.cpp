@@ -51,6 +51,19 @@ EntryRecorder::EntryRecorder(RecordBuilder& builder, record::Function& function)
     function.entries.emplace_back();
 }
 
+std::unique_ptr<EntryRecorder> EntryRecorder::forBackward() const {
+    record::Function& function = builder_.record.functions[functionIndex_];
+    auto later = std::make_unique<EntryRecorder>(builder_, function);
+    const record::Entry& first = function.entries[entryIndex_];
+    record::Entry& entry = later->entry();
+    entry.backwardOf = static_cast<int>(entryIndex_);
+    entry.segment = first.segment;
+    entry.device = first.device;
+    entry.backend = first.backend;
+    later->nodeItems_ = nodeItems_;
+    return later;
+}
+
 record::Entry& EntryRecorder::entry() {
     return builder_.record.functions[functionIndex_].entries[entryIndex_];
 }
@@ -174,36 +187,47 @@ static record::MemoryPlan describe(const memory::MemoryPlan& plan,
     return result;
 }
 
-void EntryRecorder::addLowered(const std::string& graphName, const kernel::KernelProgram& program,
-                               const memory::MemoryPlan& plan) {
-    const kernel::LoopProgram& loops = program.loops;
-    std::vector<ItemId>& items = bufferItems_[graphName];
-    record::LoweredGraph lowered;
-    lowered.graph = graphName;
+record::LoweredGraph& EntryRecorder::lowered(const std::string& graphName) {
+    for (record::LoweredGraph& known : entry().lowered)
+        if (known.graph == graphName) return known;
+    entry().lowered.emplace_back().graph = graphName;
+    return entry().lowered.back();
+}
+
+void EntryRecorder::addLoops(const kernel::LoopProgram& loops) {
+    std::vector<ItemId>& items = bufferItems_[loops.name];
+    record::LoweredGraph& lowered = this->lowered(loops.name);
     for (const kernel::Buffer& buffer : loops.buffers) {
+        base::tick();
         record::LoopBuffer row;
         row.item = builder_.addItem(record::ItemKind::Buffer,
-                                    key(fmt::format("{}/buffer/{}", graphName, buffer.name)));
+                                    key(fmt::format("{}/buffer/{}", loops.name, buffer.name)));
         items.push_back(row.item);
         row.name = buffer.name;
         row.kind = kindText(buffer.kind);
         row.type = std::string(ir::shortName(buffer.dtype)) + ir::str(buffer.sizes);
         row.text = kernel::print(loops, buffer);
         row.bytes = buffer.bytes();
-        row.inMemory = plan.find(buffer.id) != nullptr;
         for (uint32_t from : buffer.from)
-            if (ItemId item = nodeItem(graphName, ir::NodeId(from)); item != kNoItem)
+            if (ItemId item = nodeItem(loops.name, ir::NodeId(from)); item != kNoItem)
                 builder_.link(row.item, item);
         lowered.buffers.push_back(std::move(row));
     }
+}
+
+void EntryRecorder::addKernels(const kernel::KernelProgram& program) {
+    const kernel::LoopProgram& loops = program.loops;
+    const std::vector<ItemId>& items = bufferItems_[loops.name];
+    record::LoweredGraph& lowered = this->lowered(loops.name);
     for (const kernel::FusionDecision& decision : program.decisions)
         lowered.decisions.push_back({items[decision.a.index], items[decision.b.index],
                                      decision.fused, decision.rule, decision.reason,
                                      decision.bytesSaved});
     for (const kernel::Kernel& kernel : program.kernels) {
+        base::tick();
         record::KernelInfo row;
         row.item = builder_.addItem(record::ItemKind::Kernel,
-                                    key(fmt::format("{}/kernel/{}", graphName, kernel.name)));
+                                    key(fmt::format("{}/kernel/{}", loops.name, kernel.name)));
         row.name = kernel.name;
         row.kind = kernel.loops ? "loops" : "matmul";
         row.device = kernel.device.str();
@@ -226,8 +250,14 @@ void EntryRecorder::addLowered(const std::string& graphName, const kernel::Kerne
         row.codes.push_back(std::move(code));
         lowered.kernels.push_back(std::move(row));
     }
-    lowered.memory = describe(plan, loops);
-    entry().lowered.push_back(std::move(lowered));
+}
+
+void EntryRecorder::addMemory(const kernel::KernelProgram& program,
+                              const memory::MemoryPlan& plan) {
+    record::LoweredGraph& lowered = this->lowered(program.loops.name);
+    lowered.memory = describe(plan, program.loops);
+    for (size_t i = 0; i < lowered.buffers.size(); ++i)
+        lowered.buffers[i].inMemory = plan.find(program.loops.buffers[i].id) != nullptr;
 }
 
 void EntryRecorder::addCode(const std::string& graphName, size_t index,
@@ -235,28 +265,25 @@ void EntryRecorder::addCode(const std::string& graphName, size_t index,
                             bool launched) {
     const std::string language(target.language());
     const std::vector<ItemId>& buffers = bufferItems_[graphName];
-    for (record::LoweredGraph& lowered : entry().lowered) {
-        if (lowered.graph != graphName) continue;
-        record::KernelInfo& kernel = lowered.kernels[index];
-        record::Code code;
-        code.language = language;
-        code.hiddenPrefix = source.preludeLines;
-        for (std::string& line : base::splitLines(source.text))
-            code.lines.push_back({kNoItem, std::move(line)});
-        for (const codegen::LineOrigin& origin : source.lines) {
-            auto line = static_cast<size_t>(origin.line) - 1;
-            if (line >= code.lines.size() || origin.buffers.empty()) continue;
-            ItemId item = builder_.addItem(
-                record::ItemKind::CodeLine,
-                key(fmt::format("{}/{}/{}:{}", graphName, language, kernel.name, origin.line)));
-            code.lines[line].item = item;
-            for (kernel::BufferId buffer : origin.buffers)
-                builder_.link(item, buffers[buffer.index]);
-        }
-        kernel.codes.push_back(std::move(code));
-        std::string launch = launched ? target.launchText(source) : std::string();
-        if (!launch.empty()) kernel.schedule.push_back(std::move(launch));
+    record::KernelInfo& kernel = lowered(graphName).kernels[index];
+    record::Code code;
+    code.language = language;
+    code.hiddenPrefix = source.preludeLines;
+    for (std::string& line : base::splitLines(source.text))
+        code.lines.push_back({kNoItem, std::move(line)});
+    for (const codegen::LineOrigin& origin : source.lines) {
+        auto line = static_cast<size_t>(origin.line) - 1;
+        if (line >= code.lines.size() || origin.buffers.empty()) continue;
+        ItemId item = builder_.addItem(
+            record::ItemKind::CodeLine,
+            key(fmt::format("{}/{}/{}:{}", graphName, language, kernel.name, origin.line)));
+        code.lines[line].item = item;
+        for (kernel::BufferId buffer : origin.buffers)
+            builder_.link(item, buffers[buffer.index]);
     }
+    kernel.codes.push_back(std::move(code));
+    std::string launch = launched ? target.launchText(source) : std::string();
+    if (!launch.empty()) kernel.schedule.push_back(std::move(launch));
 }
 
 void EntryRecorder::addReason(const std::string& graphName, size_t index, std::string reason) {

@@ -34,6 +34,9 @@ public:
 class EntryRecorder {
 public:
     EntryRecorder(RecordBuilder& builder, record::Function& function);
+    /// For a graph of this entry that is compiled later: a new entry, which says whose it is.
+    /// What is recorded already never changes.
+    std::unique_ptr<EntryRecorder> forBackward() const;
 
     record::Entry& entry();
 
@@ -41,10 +44,11 @@ public:
     /// to; empty: the nodes come from source lines.
     void addGraph(const ir::Graph& graph, const std::string& parent);
     void addPartition(const partition::Partition& partition);
-    /// Buffers, decisions, kernels and memory plan of \p graphName; Buffer::from refers to its
-    /// nodes.
-    void addLowered(const std::string& graphName, const kernel::KernelProgram& program,
-                    const memory::MemoryPlan& plan);
+    /// Buffers of one graph; Buffer::from refers to its nodes.
+    void addLoops(const kernel::LoopProgram& loops);
+    /// Kernels and decisions of a graph whose loops were added.
+    void addKernels(const kernel::KernelProgram& program);
+    void addMemory(const kernel::KernelProgram& program, const memory::MemoryPlan& plan);
     /// The text of kernel \p index of \p graphName for a target. \param launched it is what runs
     void addCode(const std::string& graphName, size_t index, const runtime::Target& target,
                  const codegen::KernelSource& source, bool launched);
@@ -53,6 +57,7 @@ public:
     void addTime(const std::string& stage, double ms);
 
 private:
+    record::LoweredGraph& lowered(const std::string& graphName);
     record::ItemId nodeItem(const std::string& graphName, ir::NodeId id) const;
     std::string key(const std::string& rest) const;
 

@@ -96,6 +96,7 @@ template <typename A> void fields(A& a, StageTime& v) {
     a("stage", v.stage), a("ms", v.ms);
 }
 template <typename A> void fields(A& a, Entry& v) {
+    a("backwardOf", v.backwardOf);
     a("segment", v.segment), a("guards", v.guards), a("transformedCode", v.transformedCode);
     a("breaks", v.breaks), a("graphs", v.graphs), a("passes", v.passes);
     a("hasPartition", v.hasPartition), a("partition", v.partition), a("lowered", v.lowered);

@@ -197,6 +197,9 @@ json toJson(const Run& run) {
 json toJson(const Check& check) {
     return write(check);
 }
+json toJson(const Entry& entry) {
+    return write(entry);
+}
 json toJson(const Code& code) {
     return write(code);
 }

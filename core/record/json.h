@@ -23,6 +23,7 @@ nlohmann::json toJson(const base::Diagnostic& diagnostic);
 std::optional<base::Diagnostic> diagnosticFromJson(const nlohmann::json& json);
 nlohmann::json toJson(const Run& run);
 nlohmann::json toJson(const Check& check);
+nlohmann::json toJson(const Entry& entry);
 nlohmann::json toJson(const Code& code);
 nlohmann::json toJson(const Remark& remark);
 base::Result<Run> runFromJson(const nlohmann::json& json);

@@ -178,6 +178,9 @@ struct StageTime {
 
 struct Entry {
     std::string segment; ///< "" or "resume_at_12"
+    /// A backward graph, compiled when its first gradient came: number of the entry whose it is; the
+    /// links lead there. Else -1.
+    int backwardOf = -1;
     std::vector<Guard> guards;
     std::string transformedCode;
     std::vector<base::Diagnostic> breaks;

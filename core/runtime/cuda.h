@@ -21,4 +21,10 @@ struct CudaDeviceInfo {
 /// is missing (driver library, a device, permission) and what to do.
 base::Result<CudaDeviceInfo> cudaDevice(int index = 0);
 
+/// How many there are; 0 without a driver.
+int cudaDeviceCount();
+/// Which of them "cuda" without a number means; at first 0.
+int currentCudaDevice();
+void setCurrentCudaDevice(int index);
+
 } // namespace cutaway::runtime

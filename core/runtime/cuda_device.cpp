@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 
 namespace cutaway::runtime {
@@ -254,6 +255,25 @@ void CudaDevice::trimCache() {
     std::lock_guard lock(mutex_);
     activate();
     freeCached();
+}
+
+int cudaDeviceCount() {
+    auto driver = cudaDriver();
+    int count = 0;
+    return driver && (*driver)->deviceCount(&count) == 0 ? count : 0;
+}
+
+static std::atomic<int>& current() {
+    static std::atomic<int> index{0};
+    return index;
+}
+
+int currentCudaDevice() {
+    return current();
+}
+
+void setCurrentCudaDevice(int index) {
+    current() = index;
 }
 
 base::Result<CudaDeviceInfo> cudaDevice(int index) {

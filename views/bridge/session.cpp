@@ -136,7 +136,7 @@ void Session::compileNow() {
     compileWaits_ = isRunning();
     json params = {{"path", path_.toStdString()},
                    {"text", text_.toStdString()},
-                   {"device", options_.device.startsWith("cuda") ? "cuda" : "cpu"},
+                   {"device", options_.device.toStdString()},
                    {"backend", options_.backend.toStdString()},
                    {"generation", generation}};
     if (!options_.size.isEmpty()) params["size"] = options_.size.toStdString();

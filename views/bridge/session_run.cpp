@@ -27,7 +27,7 @@ void Session::run(const RunOptions& options) {
         backends.push_back(backend.toStdString());
     json params = {{"path", path_.toStdString()},
                    {"text", text_.toStdString()},
-                   {"device", options_.device.startsWith("cuda") ? "cuda" : "cpu"},
+                   {"device", options_.device.toStdString()},
                    {"backends", backends},
                    {"minTime", options.minSeconds},
                    {"threads", options.threads}};

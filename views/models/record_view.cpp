@@ -3,11 +3,32 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <iterator>
 
 namespace cutaway::views {
 
+/// The panes show a graph beside its backward: the first compilation of a backward is shown in the
+/// entry whose it is, and its own entry is left empty.
+static record::Record withBackwards(record::Record record) {
+    for (record::Function& function : record.functions)
+        for (record::Entry& later : function.entries) {
+            const auto owner = static_cast<size_t>(later.backwardOf);
+            if (later.backwardOf < 0 || owner >= function.entries.size()) continue;
+            record::Entry& entry = function.entries[owner];
+            if (std::ranges::any_of(entry.lowered, [](const record::LoweredGraph& lowered) {
+                    return lowered.graph == "backward";
+                }))
+                continue;
+            std::ranges::move(later.lowered, std::back_inserter(entry.lowered));
+            std::ranges::move(later.passes, std::back_inserter(entry.passes));
+            std::ranges::move(later.times, std::back_inserter(entry.times));
+            later.lowered.clear(), later.passes.clear(), later.times.clear();
+        }
+    return record;
+}
+
 RecordView::RecordView(record::Record record)
-    : record_(std::move(record)), links_(record_), places_(record_.items.size()) {
+    : record_(withBackwards(std::move(record))), links_(record_), places_(record_.items.size()) {
     for (size_t i = 0; i < record_.items.size(); ++i)
         byKey_.insert(QString::fromStdString(record_.items[i].key), static_cast<ItemId>(i));
     for (size_t file = 0; file < record_.files.size(); ++file)

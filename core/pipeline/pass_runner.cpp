@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/pipeline/runner.h"
+#include "core/pipeline/pass_runner.h"
 
 #include "core/base/tick.h"
 #include "core/ir/printer.h"

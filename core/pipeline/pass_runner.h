@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/pipeline/options.h"
-#include "core/pipeline/stage_table.h"
+#include "core/pipeline/pass_table.h"
 #include "core/record/record.h"
 
 #include <vector>

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// An exception of an operation's own rule is a defect of that rule: it becomes a diagnostic at the
+/// script's line, naming the operation.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/ir/graph.h"
+
+#include <exception>
+#include <new>
+#include <string>
+#include <string_view>
+
+namespace cutaway::ops {
+
+/// "gradient rule of aten.cos.default: ...", a bug at the place of \p source, which may be null.
+base::Diagnostic brokenRule(std::string_view op, const ir::SourceStack& source,
+                            const std::string& rule, const std::exception& error);
+
+/// What \p work gives, a Status or a Result. Memory that runs out is nobody's rule.
+/// \param rule "gradient rule"; read once the work has failed
+template <typename Work>
+auto guardRule(std::string_view op, const ir::SourceStack& source, const std::string& rule,
+               const Work& work) -> decltype(work()) {
+    try {
+        return work();
+    } catch (const std::bad_alloc&) {
+        throw;
+    } catch (const std::exception& error) {
+        return brokenRule(op, source, rule, error);
+    }
+}
+
+} // namespace cutaway::ops

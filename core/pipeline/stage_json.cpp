@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/pipeline/stage_text.h"
+#include "core/record/json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace cutaway::pipeline {
+
+using nlohmann::json;
+
+base::Status fieldJson(const ShownEntry& shown, const json& entry, std::string_view stage,
+                       json& out) {
+    out.push_back({{"function", shown.function.name}, {stage, entry[stage]}});
+    return {};
+}
+
+base::Status graphJson(const ShownEntry& shown, const json& entry, std::string_view stage,
+                       json& out) {
+    for (const json& graph : entry["graphs"])
+        if (graph["name"] == stage)
+            out.push_back({{"function", shown.function.name}, {"graph", graph}});
+    return {};
+}
+
+base::Status partitionJson(const ShownEntry& shown, const json&, std::string_view, json& out) {
+    const record::Entry& entry = shown.entry;
+    if (!entry.hasPartition) return {};
+    json saved = json::array(), recomputed = json::array();
+    for (const record::SavedTensor& value : entry.partition.saved)
+        saved.push_back({{"name", value.name},
+                         {"bytes", value.bytes},
+                         {"input", value.input},
+                         {"reason", value.reason}});
+    for (const record::RecomputedValue& value : entry.partition.recomputed)
+        recomputed.push_back({{"name", value.name}, {"op", value.op}, {"reason", value.reason}});
+    out.push_back({{"function", shown.function.name},
+                   {"graph", "joint"},
+                   {"saved", saved},
+                   {"recomputed", recomputed}});
+    return {};
+}
+
+/// One object a lowered graph, with these of its fields.
+static base::Status loweredJson(const ShownEntry& shown, const json& entry,
+                                std::initializer_list<const char*> fields, json& out) {
+    for (const json& lowered : entry["lowered"]) {
+        json row = {{"function", shown.function.name}, {"graph", lowered["graph"]}};
+        for (const char* field : fields)
+            row[field] = lowered[field];
+        out.push_back(std::move(row));
+    }
+    return {};
+}
+
+base::Status loopsJson(const ShownEntry& shown, const json& entry, std::string_view, json& out) {
+    return loweredJson(shown, entry, {"buffers"}, out);
+}
+
+base::Status kernelsJson(const ShownEntry& shown, const json& entry, std::string_view, json& out) {
+    return loweredJson(shown, entry, {"kernels", "decisions"}, out);
+}
+
+base::Status memoryJson(const ShownEntry& shown, const json& entry, std::string_view, json& out) {
+    return loweredJson(shown, entry, {"memory"}, out);
+}
+
+base::Status codeJson(const ShownEntry& shown, const json&, std::string_view stage, json& out) {
+    for (const record::LoweredGraph& lowered : shown.entry.lowered)
+        for (const record::KernelInfo& kernel : lowered.kernels) {
+            if (kernel.kind != "loops") continue;
+            CUTAWAY_TRY(record::Code code, shown.code(kernel, std::string(stage)));
+            out.push_back({{"function", shown.function.name},
+                           {"graph", lowered.graph},
+                           {"kernel", kernel.name},
+                           {"code", record::toJson(code)}});
+        }
+    return {};
+}
+
+} // namespace cutaway::pipeline

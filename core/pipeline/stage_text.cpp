@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/pipeline/stage_text.h"
+
+#include <fmt/format.h>
+
+namespace cutaway::pipeline {
+
+std::string bytesText(int64_t bytes) {
+    auto value = static_cast<double>(bytes);
+    if (bytes >= int64_t{1} << 30) return fmt::format("{:.2f} GiB", value / (int64_t{1} << 30));
+    if (bytes >= 1 << 20) return fmt::format("{:.2f} MiB", value / (1 << 20));
+    if (bytes >= 1 << 10) return fmt::format("{:.2f} KiB", value / (1 << 10));
+    return fmt::format("{} B", bytes);
+}
+
+static std::string itemName(const record::Record& record, record::ItemId item) {
+    if (item >= record.items.size()) return "?";
+    const std::string& key = record.items[item].key;
+    return key.substr(key.rfind('/') + 1);
+}
+
+base::Status guardsText(const ShownEntry& shown, std::string_view, std::string& out) {
+    for (const record::Guard& guard : shown.entry.guards)
+        out += fmt::format("{:<16} {:<32} {}{}\n", guard.kind, guard.source, guard.condition,
+                           guard.where.known() ? "   # " + guard.where.str() : "");
+    out += shown.entry.transformedCode;
+    return {};
+}
+
+base::Status graphText(const ShownEntry& shown, std::string_view stage, std::string& out) {
+    if (const record::GraphStage* graph = shown.entry.graph(std::string(stage))) out += graph->text;
+    return {};
+}
+
+base::Status partitionText(const ShownEntry& shown, std::string_view, std::string& out) {
+    const record::Entry& entry = shown.entry;
+    if (entry.backwardOf >= 0) return {};
+    if (!entry.hasPartition) {
+        out += "no gradient is wanted: one graph, nothing is saved\n";
+        return {};
+    }
+    int64_t bytes = 0, fresh = 0;
+    for (const record::SavedTensor& saved : entry.partition.saved) {
+        bytes += saved.bytes;
+        if (!saved.input) fresh += saved.bytes;
+    }
+    out += fmt::format("{}: {} saved tensors, {} ({} newly kept)\n", entry.partition.algorithm,
+                       entry.partition.saved.size(), bytesText(bytes), bytesText(fresh));
+    for (const record::SavedTensor& saved : entry.partition.saved)
+        out += fmt::format("  save      {:<24} {:>12}  {}\n", saved.name, bytesText(saved.bytes),
+                           saved.reason);
+    for (const record::RecomputedValue& value : entry.partition.recomputed)
+        out += fmt::format("  recompute {:<24} {:>12}  {}\n", value.name, bytesText(value.bytes),
+                           value.reason);
+    return {};
+}
+
+base::Status passesText(const ShownEntry& shown, std::string_view, std::string& out) {
+    for (const record::PassRun& pass : shown.entry.passes) {
+        out += fmt::format("{} on {}: {}\n", pass.pass, pass.stage,
+                           pass.changed ? fmt::format("{} changes", pass.changes.size())
+                                        : std::string("(unchanged)"));
+        for (const record::NodeChange& change : pass.changes) {
+            if (!change.before.empty()) out += "  - " + change.before + "\n";
+            if (!change.after.empty()) out += "  + " + change.after + "\n";
+        }
+    }
+    return {};
+}
+
+base::Status loopsText(const ShownEntry& shown, std::string_view, std::string& out) {
+    for (const record::LoweredGraph& lowered : shown.entry.lowered) {
+        out += fmt::format("-- {}\n", lowered.graph);
+        for (const record::LoopBuffer& buffer : lowered.buffers)
+            out += buffer.text + "\n";
+    }
+    return {};
+}
+
+base::Status kernelsText(const ShownEntry& shown, std::string_view, std::string& out) {
+    for (const record::LoweredGraph& lowered : shown.entry.lowered) {
+        out += fmt::format("-- {}: {} kernels\n", lowered.graph, lowered.kernels.size());
+        for (const record::KernelInfo& kernel : lowered.kernels) {
+            out += fmt::format("{} ({}): reads {}, writes {}, {:.3g} MFLOP\n", kernel.name, kernel.kind,
+                               bytesText(kernel.bytesRead), bytesText(kernel.bytesWritten),
+                               kernel.flops * 1e-6);
+            out += "  members:";
+            for (record::ItemId buffer : kernel.buffers)
+                out += " " + itemName(shown.record, buffer);
+            out += "\n";
+            for (const std::string& reason : kernel.schedule)
+                out += "  schedule: " + reason + "\n";
+        }
+        for (const record::FusionDecision& decision : lowered.decisions)
+            out += fmt::format("  {} {} + {}: {} ({})\n", decision.fused ? "fused" : "apart",
+                               itemName(shown.record, decision.a), itemName(shown.record, decision.b),
+                               decision.reason, decision.rule);
+    }
+    return {};
+}
+
+base::Status memoryText(const ShownEntry& shown, std::string_view, std::string& out) {
+    for (const record::LoweredGraph& lowered : shown.entry.lowered) {
+        out +=
+            fmt::format("-- {}: arena {}, without reuse {}\n", lowered.graph,
+                        bytesText(lowered.memory.arenaBytes), bytesText(lowered.memory.unsharedBytes));
+        for (const record::MemoryItem& item : lowered.memory.items)
+            out += fmt::format("  {:<24} {:<8} {:>12} at {:>10}  kernels {}..{}  {}\n", item.buffer,
+                               item.kind, bytesText(item.bytes), item.offset, item.firstKernel,
+                               item.lastKernel, item.reason);
+    }
+    return {};
+}
+
+base::Status codeText(const ShownEntry& shown, std::string_view stage, std::string& out) {
+    for (const record::LoweredGraph& lowered : shown.entry.lowered)
+        for (const record::KernelInfo& kernel : lowered.kernels) {
+            if (kernel.kind != "loops") {
+                out += fmt::format("// {}: library call ({})\n", kernel.name, kernel.kind);
+                continue;
+            }
+            CUTAWAY_TRY(record::Code code, shown.code(kernel, std::string(stage)));
+            out += fmt::format("// ---- {} / {} ({})\n", lowered.graph, kernel.name, stage);
+            for (size_t i = static_cast<size_t>(code.hiddenPrefix); i < code.lines.size(); ++i)
+                out += code.lines[i].text + "\n";
+        }
+    return {};
+}
+
+} // namespace cutaway::pipeline

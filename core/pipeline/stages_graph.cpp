@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/pipeline/pass_runner.h"
+#include "core/pipeline/stages.h"
+
+#include <algorithm>
+
+namespace cutaway::pipeline {
+
+/// Nodes of \p later refer to \p middle, whose nodes refer to an earlier graph: shortens the way.
+static void skipStage(ir::Graph& later, const ir::Graph& middle) {
+    for (ir::NodeId id : later.order()) {
+        std::vector<ir::NodeId> from;
+        for (ir::NodeId step : later.node(id).from)
+            if (middle.contains(step))
+                from.insert(from.end(), middle.node(step).from.begin(),
+                            middle.node(step).from.end());
+        std::sort(from.begin(), from.end());
+        from.erase(std::unique(from.begin(), from.end()), from.end());
+        later.node(id).from = std::move(from);
+    }
+}
+
+base::Status runDecompose(StageContext& context) {
+    context.simplified = beginStage(*context.captured);
+    return runPasses(PassPoint::Captured, context.simplified, context.options, context.passRuns());
+}
+
+bool wantsGradient(const StageContext& context) {
+    return context.gradMode && autodiff::needsGradient(context.simplified);
+}
+
+bool trains(const StageContext& context) {
+    return context.has(kJointGraph);
+}
+
+base::Status runJoint(StageContext& context) {
+    CUTAWAY_TRY(context.joint, autodiff::buildJointGraph(context.simplified));
+    skipStage(context.joint.graph, context.simplified);
+    context.joint.graph.graphName = "joint";
+    return {};
+}
+
+base::Status runSimplify(StageContext& context) {
+    const bool training = trains(context);
+    ir::Graph& graph = training ? context.joint.graph : context.simplified;
+    if (!training) graph.graphName = "forward";
+    return runPasses(PassPoint::Joint, graph, context.options, context.passRuns());
+}
+
+base::Status runPartition(StageContext& context) {
+    Partitioned& result = context.partitioned;
+    if (!trains(context)) {
+        result.forwardOutputs = static_cast<int>(context.simplified.outputs.size());
+        result.forward = std::move(context.simplified);
+        return {};
+    }
+    CUTAWAY_TRY(context.cut, partition::partitionJointGraph(context.joint,
+                                                            context.options.strategy.partitioner));
+    result.training = true;
+    result.forwardOutputs = context.joint.forwardOutputs;
+    result.tangentOutputs = context.joint.tangentOutputs;
+    for (const partition::SavedTensor& saved : context.cut.saved)
+        result.savedBytes += saved.bytes;
+    result.forward = std::move(context.cut.forward);
+    result.backward = std::move(context.cut.backward);
+    result.forward.graphName = "forward";
+    result.backward.graphName = "backward";
+    return {};
+}
+
+std::optional<std::string> verifySimplified(const StageContext& context) {
+    return ir::verify(trains(context) ? context.joint.graph : context.simplified);
+}
+
+std::optional<std::string> verifyJoint(const StageContext& context) {
+    return ir::verify(context.joint.graph);
+}
+
+std::optional<std::string> verifyPartition(const StageContext& context) {
+    if (auto broken = ir::verify(context.partitioned.forward)) return broken;
+    return trains(context) ? ir::verify(context.partitioned.backward) : std::nullopt;
+}
+
+void recordCaptured(EntryRecorder& recorder, const StageContext& context) {
+    recorder.addGraph(*context.captured, "");
+}
+
+void recordJoint(EntryRecorder& recorder, const StageContext& context) {
+    if (trains(context)) recorder.addGraph(context.joint.graph, "captured");
+}
+
+void recordPartition(EntryRecorder& recorder, const StageContext& context) {
+    if (trains(context)) recorder.addPartition(context.cut);
+}
+
+void recordForward(EntryRecorder& recorder, const StageContext& context) {
+    recorder.addGraph(context.partitioned.forward, trains(context) ? "joint" : "captured");
+}
+
+void recordBackward(EntryRecorder& recorder, const StageContext& context) {
+    recorder.addGraph(context.partitioned.backward, "joint");
+}
+
+} // namespace cutaway::pipeline

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ops/builder.h"
+#include "core/pipeline/compile.h"
+#include "core/pipeline/stage_table.h"
+
+#include <QtTest>
+#include <set>
+#include <stdexcept>
+
+using namespace cutaway;
+using namespace cutaway::pipeline;
+
+namespace {
+
+constexpr int kLine = 7;
+
+/// output = sum(cos(x)), as a capture of line 7 gives it; \p grad x requires a gradient
+ir::Graph cosSum(bool grad = true) {
+    ir::Graph graph("captured");
+    ops::Builder builder(graph);
+    ir::TensorType type = ir::TensorType::contiguous(ir::DType::Float32, {4, 8});
+    type.requiresGrad = grad;
+    const ir::NodeId x = graph.addPlaceholder("x", type);
+    builder.provenance.source = std::make_shared<const std::vector<ir::SourceFrame>>(
+        std::vector<ir::SourceFrame>{{{"model.py", kLine}, "f", "cos(x).sum()"}});
+    const ir::NodeId cos = builder.call("cos", {x});
+    graph.outputs = {builder.call("sum", {cos})};
+    graph.outputNames = {"output"};
+    return graph;
+}
+
+/// While it lives, an operation has another definition.
+class Redefined {
+public:
+    explicit Redefined(const char* op)
+        : def_(const_cast<ops::OpDef*>(ops::catalogue().find(op))), before_(*def_) {}
+    ~Redefined() { *def_ = before_; }
+    ops::OpDef* operator->() { return def_; }
+
+private:
+    ops::OpDef* def_;
+    ops::OpDef before_;
+};
+
+} // namespace
+
+class TestStages : public QObject {
+    Q_OBJECT
+
+    Toolchain toolchain_{""};
+
+private slots:
+    void rows_stand_in_the_order_of_their_ids_and_needs() {
+        Artifacts made = 0;
+        std::set<std::string_view> names;
+        size_t next = 0;
+        for (const StageRow& row : stageTable()) {
+            QCOMPARE(static_cast<size_t>(row.id), next++);
+            QVERIFY2(names.insert(row.name).second, row.name.data());
+            QVERIFY2((row.needs & ~made) == 0, row.name.data());
+            QVERIFY2(row.run || row.print, "a row that neither runs nor shows");
+            QCOMPARE(row.print != nullptr, row.json != nullptr);
+            made |= row.gives;
+        }
+        QVERIFY(made & kExecutable);
+        QVERIFY(findShownStage("joint") == &stageRow(StageId::Joint));
+        QVERIFY(!findShownStage("load"));
+    }
+
+    void stages_are_told_timed_and_recorded() {
+        RecordBuilder builder;
+        EntryRecorder recorder(builder, builder.function("f", {"model.py", 1}));
+        Options options;
+        std::vector<std::string> told;
+        options.progress = [&](const std::string& stage, double) { told.push_back(stage); };
+        const ir::Graph captured = cosSum();
+        auto parts = partitionGraph(captured, true, options, &recorder);
+        QVERIFY2(parts.ok(), parts ? "" : parts.error().str().c_str());
+        QVERIFY(parts->training);
+        auto code = compileGraph(parts->forward, toolchain_, options, &recorder);
+        QVERIFY2(code.ok(), code ? "" : code.error().str().c_str());
+        QVERIFY(code->executable && code->program);
+        const std::vector<std::string> expected = {"decompose", "joint", "passes", "partition"};
+        QVERIFY(std::equal(expected.begin(), expected.end(), told.begin()));
+        const record::Entry& entry = recorder.entry();
+        for (const char* graph : {"captured", "joint", "forward", "backward"})
+            QVERIFY2(entry.graph(graph), graph);
+        QCOMPARE(entry.lowered.size(), 1u);
+        QVERIFY(!entry.lowered[0].kernels.empty() && !entry.lowered[0].memory.items.empty());
+        std::set<std::string> timed;
+        for (const record::StageTime& time : entry.times)
+            timed.insert(time.stage);
+        for (const char* stage : {"joint", "forward: loops", "forward: compile", "forward: load"})
+            QVERIFY2(timed.contains(stage), stage);
+    }
+
+    void without_a_gradient_there_is_no_joint_graph() {
+        auto parts = partitionGraph(cosSum(false), true, {}, nullptr);
+        QVERIFY(parts.ok());
+        QVERIFY(!parts->training);
+        QCOMPARE(parts->forwardOutputs, 1);
+    }
+
+    void a_rule_that_throws_is_told_at_the_scripts_line() {
+        Redefined cos("cos");
+        cos->gradient = ops::VjpRule(
+            [](ops::Builder&, ir::NodeId,
+               std::span<const ir::NodeId>) -> std::vector<ir::NodeId> {
+                throw std::logic_error("no such argument");
+            });
+        auto parts = partitionGraph(cosSum(), true, {}, nullptr);
+        QVERIFY(!parts.ok());
+        QCOMPARE(parts.error().fault, base::Fault::Bug);
+        QCOMPARE(parts.error().where.str(), std::string("model.py:7"));
+        QCOMPARE(parts.error().message,
+                 std::string("gradient rule of aten.cos.default: no such argument"));
+    }
+
+    void a_lowering_rule_that_throws_is_told_at_the_scripts_line() {
+        Redefined cos("cos");
+        std::get<ops::Pointwise>(cos->lowering).build =
+            [](kernel::ExprPool&, const ops::OpCall&,
+               std::span<const kernel::ExprId>) -> kernel::ExprId {
+            throw std::logic_error("no operand");
+        };
+        auto parts = partitionGraph(cosSum(), false, {}, nullptr);
+        QVERIFY(parts.ok());
+        auto code = compileGraph(parts->forward, toolchain_, {}, nullptr);
+        QVERIFY(!code.ok());
+        QCOMPARE(code.error().where.line, kLine);
+        QCOMPARE(code.error().message, std::string("lowering rule of aten.cos.default: no operand"));
+    }
+
+    void a_broken_result_names_the_stage() {
+        ir::Graph graph = cosSum(false);
+        graph.graphName = "forward";
+        graph.node(graph.order()[1]).types[0].dtype = ir::DType::Int64; // cos of a float
+        Options options;
+        auto code = compileGraph(graph, toolchain_, options, nullptr);
+        QVERIFY(!code.ok());
+        QVERIFY2(code.error().message.starts_with("stage forward: loops gave a wrong result: "),
+                 code.error().message.c_str());
+    }
+
+    void who_cancels_gets_no_error_of_anybody() {
+        Options options;
+        options.cancel.cancel();
+        auto parts = partitionGraph(cosSum(), true, options, nullptr);
+        QVERIFY(!parts.ok());
+        QCOMPARE(parts.error().fault, base::Fault::Cancelled);
+        auto code = compileGraph(cosSum(false), toolchain_, options, nullptr);
+        QVERIFY(!code.ok());
+        QCOMPARE(code.error().fault, base::Fault::Cancelled);
+    }
+
+    void a_later_backward_is_an_entry_of_its_own() {
+        RecordBuilder builder;
+        record::Function& function = builder.function("f", {"model.py", 1});
+        EntryRecorder recorder(builder, function);
+        auto parts = partitionGraph(cosSum(), true, {}, &recorder);
+        QVERIFY(parts.ok());
+        QVERIFY(compileGraph(parts->forward, toolchain_, {}, &recorder).ok());
+        const size_t buffers = recorder.entry().lowered.size();
+        auto later = recorder.forBackward();
+        QVERIFY(compileGraph(parts->backward, toolchain_, {}, later.get()).ok());
+        const std::vector<record::Entry>& entries = builder.record.functions[0].entries;
+        QCOMPARE(entries.size(), 2u);
+        QCOMPARE(entries[0].lowered.size(), buffers);
+        QCOMPARE(entries[1].backwardOf, 0);
+        QCOMPARE(entries[1].lowered.size(), 1u);
+        QCOMPARE(entries[1].lowered[0].graph, std::string("backward"));
+        // A kernel of it leads back to the line.
+        const record::LinkIndex links(builder.record);
+        const record::ItemId node = entries[0].graph("captured")->nodes[1].item;
+        const auto from = links.ancestors({entries[1].lowered[0].kernels[0].item});
+        QVERIFY(std::find(from.begin(), from.end(), node) != from.end());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestStages)
+#include "test_stages.moc"
