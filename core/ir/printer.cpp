@@ -36,11 +36,30 @@ std::string print(const Arg& arg, const Graph& graph) {
     return std::visit(Visitor{graph}, static_cast<const Arg::variant&>(arg));
 }
 
+std::string typeText(const TensorType& type) {
+    std::string text = type.str();
+    if (!type.isContiguous()) text += str(type.strides);
+    if (type.device != Device()) text += type.device.str();
+    return text;
+}
+
+std::string valuesText(const HostTensor& tensor) {
+    constexpr int64_t kMost = 64;
+    if (tensor.numel() > kMost) return "...";
+    std::string text;
+    for (int64_t i = 0; i < tensor.numel(); ++i) {
+        if (i) text += ", ";
+        text += isFloating(tensor.dtype) ? fmt::format("{}", tensor.get(i))
+                                         : fmt::format("{}", tensor.getInt(i));
+    }
+    return text;
+}
+
 static std::string typeText(const Node& node) {
-    if (!node.tuple) return node.type().str();
+    if (!node.tuple) return typeText(node.type());
     std::string text = "(";
     for (size_t i = 0; i < node.types.size(); ++i)
-        text += (i ? ", " : "") + node.types[i].str();
+        text += (i ? ", " : "") + typeText(node.types[i]);
     return text + ")";
 }
 
@@ -48,9 +67,8 @@ std::string print(const Node& node, const Graph& graph) {
     if (node.kind == NodeKind::Placeholder)
         return fmt::format("{}: {} = placeholder", node.name, typeText(node));
     if (node.kind == NodeKind::Constant) {
-        const HostTensor& value = *node.constant;
-        std::string what = value.numel() == 1 ? fmt::format("{}", value.get(0)) : "...";
-        return fmt::format("{}: {} = constant({})", node.name, typeText(node), what);
+        return fmt::format("{}: {} = constant({})", node.name, typeText(node),
+                           valuesText(*node.constant));
     }
     size_t count = node.args.size();
     while (count > 0 && node.args[count - 1].isNone())
@@ -67,7 +85,8 @@ std::string print(const Graph& graph) {
     std::string separator;
     for (NodeId id : graph.placeholders()) {
         const Node& node = graph.node(id);
-        text += fmt::format("{}{}: {}", separator, node.name, node.type().str());
+        text += fmt::format("{}{}: {}{}", separator, node.name, typeText(node),
+                            node.type().requiresGrad ? " requires_grad" : "");
         separator = ", ";
     }
     text += "):\n";

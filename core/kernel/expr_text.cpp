@@ -118,7 +118,7 @@ std::string ExprPool::str(ExprId root, const Names& names) const {
             text = {fmt::format("{}({})", ir::name(e.dtype), args[0]->text)};
             break;
         case ExprKind::Check:
-            text = {fmt::format("checked({})", args[0]->text)};
+            text = {fmt::format("check{}({})", e.check.index, args[0]->text)};
             break;
         case ExprKind::Load:
             text.text = names.buffer(e.buffer) + "[";

@@ -63,6 +63,16 @@ std::string TextReader::word() {
     return result;
 }
 
+std::string TextReader::upTo(std::string_view token) {
+    skip();
+    const size_t end = rest_.find(token);
+    if (end == std::string_view::npos)
+        throw ParseError{fmt::format("expected '{}' after '{}'", token, rest_.substr(0, 20))};
+    std::string result(rest_.substr(0, end));
+    rest_.remove_prefix(end);
+    return result;
+}
+
 /// The sign at the front and how strongly it binds; longer ones first.
 std::optional<std::pair<std::string, int>> TextReader::sign() {
     skip();
@@ -231,6 +241,17 @@ bool givesBool(ScalarOp op) {
     }
 }
 
+/// check0(VALUE): the program's first check.
+std::optional<CheckId> checkNamed(const SyntaxNode& node) {
+    if (node.kind != SyntaxNode::Kind::Call || node.operands.size() != 1 ||
+        !node.text.starts_with("check"))
+        return std::nullopt;
+    uint32_t number = 0;
+    const char* last = node.text.data() + node.text.size();
+    const auto [end, error] = std::from_chars(node.text.data() + 5, last, number);
+    return error == std::errc() && end == last ? std::optional(CheckId(number)) : std::nullopt;
+}
+
 bool hasVariable(const SyntaxNode& node) {
     if (node.kind == SyntaxNode::Kind::Name && variableOf(node.text)) return true;
     for (const SyntaxNode& operand : node.operands)
@@ -260,6 +281,7 @@ public:
         case SyntaxNode::Kind::Call:
             if (auto dtype = dtypeNamed(node.text); dtype && node.operands.size() == 1)
                 return pool_.cast(*dtype, run(node.operands[0], std::nullopt));
+            if (auto check = checkNamed(node)) return pool_.check(*check, run(node.operands[0], wanted));
             break;
         case SyntaxNode::Kind::Sign:
             break;
@@ -296,6 +318,7 @@ private:
         }
         if (node.kind == SyntaxNode::Kind::Call)
             if (auto dtype = dtypeNamed(node.text)) return dtype;
+        if (checkNamed(node)) return typeOf(node.operands[0]);
         const auto op = opNamed(node);
         if (!op) return std::nullopt;
         return givesBool(*op) ? std::optional(DType::Bool) : operandType(node, *op);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/kernel/printer.h"
 
+#include "core/ir/printer.h"
 #include "core/kernel/nest_tree.h"
 #include "core/kernel/tree_text.h"
 
@@ -11,7 +12,7 @@ namespace cutaway::kernel {
 namespace {
 
 std::string typeText(const Buffer& buffer) {
-    return fmt::format("{}{}", ir::shortName(buffer.dtype), ir::str(buffer.sizes));
+    return ir::typeText({buffer.dtype, buffer.sizes, buffer.strides, buffer.device, false});
 }
 
 std::string join(const ir::Shape& shape) {
@@ -31,6 +32,12 @@ std::string productText(const LoopProgram& program, const MatmulCall& call) {
         fmt::format("matmul({}, {})", print(program, call.a), print(program, call.b));
     if (call.bias) text += " + " + print(program, *call.bias);
     return text;
+}
+
+std::string checkText(const Check& check) {
+    if (check.kind == Check::Kind::Divisor) return "divisor of " + check.operation;
+    return fmt::format("index '{}' of {}, dimension {} of size {}", check.argument,
+                       check.operation, check.dimension, check.size);
 }
 
 std::string epilogueText(const LoopProgram& program, const Epilogue& epilogue) {
@@ -68,9 +75,9 @@ std::string print(const LoopProgram& program, const Buffer& buffer) {
     };
     switch (buffer.kind) {
     case BufferKind::Input:
-        return fmt::format("{} = input, strides {}", head, ir::str(buffer.strides));
+        return head + " = input";
     case BufferKind::Constant:
-        return head + " = constant";
+        return fmt::format("{} = constant({})", head, ir::valuesText(*buffer.constant));
     case BufferKind::Library:
         return fmt::format("{} = {}", head, productText(program, *buffer.matmul));
     case BufferKind::Pointwise:
@@ -92,10 +99,10 @@ std::string print(const LoopProgram& program, const Buffer& buffer) {
     return text;
 }
 
-std::string print(const LoopProgram& program) {
-    std::string text = fmt::format("loops {}:\n", program.name);
-    for (const Buffer& buffer : program.buffers)
-        text += "    " + print(program, buffer) + "\n";
+std::string printEnding(const LoopProgram& program) {
+    std::string text;
+    for (size_t i = 0; i < program.checks.size(); ++i)
+        text += fmt::format("    check{}: {}\n", i, checkText(program.checks[i]));
     for (size_t i = 0; i < program.outputs.size(); ++i) {
         const StridedView& view = program.outputs[i];
         const std::string name = i < program.outputNames.size() ? program.outputNames[i] : "output";
@@ -103,6 +110,13 @@ std::string print(const LoopProgram& program) {
                             view.buffer.valid() ? print(program, view) : "none");
     }
     return text;
+}
+
+std::string print(const LoopProgram& program) {
+    std::string text = fmt::format("loops {}:\n", program.name);
+    for (const Buffer& buffer : program.buffers)
+        text += "    " + print(program, buffer) + "\n";
+    return text + printEnding(program);
 }
 
 std::string print(const LoopProgram& program, const Kernel& kernel) {

@@ -10,8 +10,9 @@ namespace cutaway::kernel {
 /// "cos: f32[16, 16] = cos(primals_1[d0, d1])", a reduction with its range, a product with its
 /// views.
 std::string print(const LoopProgram& program, const Buffer& buffer);
-/// Inputs, buffers, outputs.
+/// A head line, the buffers, and an ending: the checks and the results. loops_text.h reads it back.
 std::string print(const LoopProgram& program);
+std::string printEnding(const LoopProgram& program);
 /// The loop nest, phase by phase; places of contiguous buffers as one offset.
 std::string print(const LoopProgram& program, const Kernel& kernel);
 std::string print(const KernelProgram& program);

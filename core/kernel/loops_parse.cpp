@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/kernel/loops_text.h"
+#include "core/kernel/parse_expr.h"
+#include "core/kernel/verify.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <map>
+
+namespace cutaway::kernel {
+
+namespace {
+
+class LoopsParser {
+public:
+    explicit LoopsParser(std::string_view text) : text_(text) {
+        names_.buffer = [this](std::string_view name) { return find(name); };
+        names_.bufferType = [this](BufferId id) { return program_.buffer(id).dtype; };
+        names_.place = [](BufferId, std::vector<Coord> coords) { return coords; };
+    }
+
+    base::Result<LoopProgram> run(const std::string& file) {
+        try {
+            while (!text_.empty())
+                parseLine();
+            if (program_.name.empty()) throw ParseError{"expected 'loops NAME:'"};
+            if (checksUsed() > program_.checks.size())
+                throw ParseError{fmt::format("expected a line '{}'", checkName())};
+        } catch (const ParseError& error) {
+            return base::userError({file, line_, column()}, error.what);
+        }
+        if (auto problem = verify(program_))
+            return base::userError({file, 1}, "these loops cannot run: " + *problem);
+        return std::move(program_);
+    }
+
+private:
+    int column() const { return reader_ ? static_cast<int>(length_ - reader_->left()) + 1 : 1; }
+
+    std::optional<BufferId> find(std::string_view name) const {
+        auto it = buffers_.find(name);
+        return it == buffers_.end() ? std::nullopt : std::optional(it->second);
+    }
+
+    void parseLine() {
+        ++line_;
+        const std::string_view line = text_.substr(0, text_.find('\n'));
+        text_.remove_prefix(std::min(line.size() + 1, text_.size()));
+        length_ = line.size();
+        TextReader& reader = reader_.emplace(line);
+        if (reader.atEnd()) return;
+        if (program_.name.empty()) {
+            reader.expect("loops");
+            program_.name = reader.word();
+            reader.expect(":");
+        } else if (reader.take("return")) {
+            parseOutput(reader);
+        } else if (TextReader rest = reader; rest.take(checkName())) {
+            reader = rest;
+            parseCheck(reader);
+        } else {
+            parseBuffer(reader);
+        }
+        if (!reader.atEnd()) throw ParseError{"expected the end of the line"};
+    }
+
+    void parseOutput(TextReader& reader) {
+        program_.outputNames.emplace_back(reader.upTo(" = "));
+        reader.expect("=");
+        program_.outputs.push_back(reader.take("none") ? StridedView() : parseView(reader));
+    }
+
+    size_t checksUsed() const {
+        size_t used = 0;
+        for (uint32_t i = 0; i < program_.pool.size(); ++i)
+            if (const Expr& e = program_.pool[ExprId(i)]; e.kind == ExprKind::Check)
+                used = std::max<size_t>(used, e.check.index + 1);
+        return used;
+    }
+
+    std::string checkName() const { return fmt::format("check{}:", program_.checks.size()); }
+
+    /// index 'ARGUMENT' of OPERATION, dimension 1 of size 128; divisor of OPERATION
+    void parseCheck(TextReader& reader) {
+        Check check;
+        if (reader.take("divisor")) {
+            check.kind = Check::Kind::Divisor;
+            reader.expect("of");
+            check.operation = reader.word();
+        } else {
+            reader.expect("index");
+            reader.expect("'");
+            check.argument = reader.upTo("'");
+            reader.expect("'");
+            reader.expect("of");
+            check.operation = reader.word();
+            reader.expect(",");
+            reader.expect("dimension");
+            check.dimension = static_cast<int>(size(reader.expression()).constant());
+            reader.expect("of");
+            reader.expect("size");
+            check.size = size(reader.expression()).constant();
+        }
+        program_.checks.push_back(std::move(check));
+    }
+
+    void parseBuffer(TextReader& reader) {
+        Buffer buffer;
+        buffer.id = BufferId(static_cast<uint32_t>(program_.buffers.size()));
+        buffer.name = reader.word();
+        if (find(buffer.name)) throw ParseError{"a second buffer is called " + buffer.name};
+        reader.expect(":");
+        parseType(reader, buffer);
+        reader.expect("=");
+        if (TextReader rest = reader; rest.take("input") && rest.atEnd()) {
+            reader = rest;
+            buffer.kind = BufferKind::Input;
+            program_.inputs.push_back(buffer.id);
+        } else if (reader.take("constant(")) {
+            buffer.kind = BufferKind::Constant;
+            parseConstant(reader, buffer);
+        } else if (reader.take("matmul(")) {
+            buffer.kind = BufferKind::Library;
+            parseProduct(reader, buffer);
+        } else {
+            parseBody(reader, buffer);
+        }
+        buffers_[buffer.name] = buffer.id;
+        program_.buffers.push_back(std::move(buffer));
+    }
+
+    /// f32[4, 3], with strides [1, 4] behind it where it is not contiguous, and a GPU's name.
+    void parseType(TextReader& reader, Buffer& buffer) {
+        const auto dtype = dtypeNamed(reader.word());
+        if (!dtype) throw ParseError{"expected a type, as f32[2, 3]"};
+        buffer.dtype = *dtype;
+        reader.expect("[");
+        buffer.sizes = parseShape(reader, "]");
+        buffer.strides =
+            reader.take("[") ? parseShape(reader, "]") : ir::contiguousStrides(buffer.sizes);
+        if (buffer.strides.size() != buffer.sizes.size())
+            throw ParseError{fmt::format("expected {} strides", buffer.sizes.size())};
+        if (!reader.take("cuda")) return;
+        reader.expect(":");
+        buffer.device = {ir::Device::Kind::Cuda,
+                         static_cast<int>(size(reader.expression()).constant())};
+    }
+
+    static ir::Sym size(const SyntaxNode& node) {
+        auto value = indexOf(node);
+        if (!value) throw ParseError{"expected a size"};
+        return *value;
+    }
+
+    static ir::Shape parseShape(TextReader& reader, std::string_view end) {
+        ir::Shape shape;
+        for (const SyntaxNode& node : reader.list(end))
+            shape.push_back(size(node));
+        return shape;
+    }
+
+    /// NAME[sizes; strides ...; offset ...]
+    StridedView parseView(TextReader& reader) {
+        StridedView view;
+        const std::string name = reader.word();
+        const auto buffer = find(name);
+        if (!buffer) throw ParseError{name + " is no buffer above"};
+        view.buffer = *buffer;
+        reader.expect("[");
+        view.sizes = parseShape(reader, ";");
+        reader.expect("strides");
+        view.strides = parseShape(reader, ";");
+        reader.expect("offset");
+        view.offset = size(reader.expression());
+        reader.expect("]");
+        return view;
+    }
+
+    void parseProduct(TextReader& reader, Buffer& buffer) {
+        MatmulCall call;
+        call.a = parseView(reader);
+        reader.expect(",");
+        call.b = parseView(reader);
+        reader.expect(")");
+        if (reader.take("+")) call.bias = parseView(reader);
+        buffer.matmul = std::move(call);
+    }
+
+    void parseConstant(TextReader& reader, Buffer& buffer) {
+        if (reader.take("..."))
+            throw ParseError{"the values of this constant are left out: there are too many"};
+        for (const ir::Sym& extent : buffer.sizes)
+            if (!extent.isConst()) throw ParseError{"a constant needs constant sizes"};
+        ir::HostTensor value = ir::HostTensor::zeros(buffer.dtype, ir::constants(buffer.sizes));
+        const std::vector<SyntaxNode> values = reader.list(")");
+        if (static_cast<int64_t>(values.size()) != value.numel())
+            throw ParseError{fmt::format("expected {} values, found {}", value.numel(),
+                                         values.size())};
+        for (int64_t i = 0; i < value.numel(); ++i) {
+            const SyntaxNode* node = &values[static_cast<size_t>(i)];
+            const bool negative = node->kind == SyntaxNode::Kind::Sign && node->text == "neg";
+            if (negative) node = &node->operands[0];
+            if (node->kind != SyntaxNode::Kind::Number) throw ParseError{"expected a number"};
+            const std::string text = (negative ? "-" : "") + node->text;
+            if (ir::isFloating(buffer.dtype))
+                value.set(i, std::strtod(text.c_str(), nullptr));
+            else
+                value.setInt(i, std::strtoll(text.c_str(), nullptr, 10));
+        }
+        buffer.constant = std::make_shared<const ir::HostTensor>(std::move(value));
+    }
+
+    /// What \p reader says between \p kind 0 and its last loop: "r0 in 0..4, r1 in 0..8".
+    static ir::Shape parseLoops(TextReader& reader, char kind) {
+        ir::Shape sizes;
+        do {
+            if (variableOf(reader.word()) != ir::Var{kind, static_cast<uint16_t>(sizes.size())})
+                throw ParseError{fmt::format("expected loop {}{}", kind, sizes.size())};
+            reader.expect("in");
+            reader.expect("0");
+            reader.expect("..");
+            sizes.push_back(size(reader.expression()));
+        } while (reader.take(","));
+        return sizes;
+    }
+
+    void parseBody(TextReader& reader, Buffer& buffer) {
+        std::optional<ir::DType> wanted = buffer.dtype;
+        for (auto op = ReduceOp::Sum; op <= ReduceOp::ArgMin;
+             op = static_cast<ReduceOp>(static_cast<uint8_t>(op) + 1)) {
+            if (!reader.take(fmt::format("{} over", text(op)))) continue;
+            buffer.kind = BufferKind::Reduction;
+            buffer.reduce = op;
+            buffer.reduced = parseLoops(reader, 'r');
+            reader.expect("of");
+            if (op == ReduceOp::ArgMax || op == ReduceOp::ArgMin) wanted = std::nullopt;
+            break;
+        }
+        buffer.body = build(program_.pool, names_, reader.expression(), wanted);
+        const ir::Shape loops = reader.take("for") ? parseLoops(reader, 'd') : ir::Shape();
+        if (loops != buffer.sizes)
+            throw ParseError{fmt::format("the loops are {}, the type says {}", ir::str(loops),
+                                         ir::str(buffer.sizes))};
+    }
+
+    std::string_view text_;
+    std::optional<TextReader> reader_; ///< of the line
+    size_t length_ = 0;
+    int line_ = 0;
+    LoopProgram program_;
+    std::map<std::string, BufferId, std::less<>> buffers_;
+    NameTable names_;
+};
+
+} // namespace
+
+base::Result<LoopProgram> parseLoops(std::string_view text, const std::string& file) {
+    return LoopsParser(text).run(file);
+}
+
+} // namespace cutaway::kernel

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// The text of a loop program (printer.h) back to a loop program.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/kernel/loop_program.h"
+
+#include <string>
+#include <string_view>
+
+namespace cutaway::kernel {
+
+/// The program that prints as \p text. What the text leaves out: Buffer::from, and of a check who
+/// asked for it. Errors: user error with line and column, telling what was expected and found.
+base::Result<LoopProgram> parseLoops(std::string_view text, const std::string& file = {});
+
+} // namespace cutaway::kernel

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// The text of a graph of operations back to a graph that every stage takes.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/ir/graph.h"
+
+#include <string>
+#include <string_view>
+
+namespace cutaway::ops {
+
+/// ir::parseGraph, then every call complete in its schema's order and of the type that its
+/// operation gives. Errors: user error with line and column; at a node's line for an operation that
+/// is not there, arguments that it does not take, and a type that it does not give.
+base::Result<ir::Graph> parseGraph(std::string_view text, const std::string& file = {});
+
+} // namespace cutaway::ops
