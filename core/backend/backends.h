@@ -3,7 +3,7 @@
 /// The named backends of torch.compile that Cutaway offers.
 #pragma once
 
-#include "core/pipeline/options.h"
+#include "core/backend/backend.h"
 
 #include <span>
 #include <string_view>
@@ -13,12 +13,13 @@ namespace cutaway::backend {
 struct BackendRow {
     std::string_view name;
     std::string_view summary;
-    bool operationByOperation; ///< true: the captured graph runs through EagerOps, nothing is fused
-    pipeline::Strategy strategy;
+    std::unique_ptr<Backend> (*create)(const BackendTools& tools);
 };
 
 std::span<const BackendRow> backends();
 /// Null when there is none of that name.
 const BackendRow* findBackend(std::string_view name);
+/// "inductor, aot_eager, eager"
+std::string backendNames();
 
 } // namespace cutaway::backend

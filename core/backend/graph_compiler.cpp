@@ -1,273 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/backend/graph_compiler.h"
 
-#include "core/runtime/autograd.h"
-
-#include <algorithm>
 #include <fmt/format.h>
+#include <map>
 
 namespace cutaway::backend {
 
 using runtime::TensorPtr;
 
-/// Forward and backward graphs compiled as fused kernels.
-class BackendCompiler::Fused : public capture::CompiledGraph,
-                               public std::enable_shared_from_this<Fused> {
-public:
-    Fused(BackendCompiler& owner, const capture::CapturedFunction& captured,
-          pipeline::Options options, pipeline::Partitioned partitioned,
-          std::unique_ptr<pipeline::EntryRecorder> recorder)
-        : owner_(owner), functionName_(captured.functionName), captured_(captured.graph),
-          options_(std::move(options)), partitioned_(std::move(partitioned)),
-          recorder_(std::move(recorder)) {}
-
-    base::Status compileForward() {
-        CUTAWAY_TRY(forward_, pipeline::compileGraph(partitioned_.forward, owner_.toolchain_,
-                                                     options_, recorder_.get()));
-        return {};
-    }
-
-    base::Result<std::vector<TensorPtr>> call(std::span<const TensorPtr> inputs,
-                                              std::span<const int64_t> symbols,
-                                              bool gradMode) override;
-    /// Gradients of the inputs from gradients of the outputs.
-    /// \param primals copies of the forward's inputs while runs are kept, else empty
-    base::Result<std::vector<TensorPtr>> backward(const std::vector<TensorPtr>& saved,
-                                                  const std::vector<TensorPtr>& gradOutputs,
-                                                  const std::vector<ir::TensorType>& outputTypes,
-                                                  const std::vector<TensorPtr>& primals);
-    void addTo(GraphStatistics& statistics) const;
-
-private:
-    base::Result<pipeline::ExecutableGraph*> backwardUnit(const std::vector<TensorPtr>& tangents);
-    base::Result<std::vector<TensorPtr>> executeAndKeep(pipeline::ExecutableGraph& unit,
-                                                        const char* graph,
-                                                        std::span<const TensorPtr> inputs,
-                                                        const std::vector<TensorPtr>& primals);
-    base::Result<std::vector<TensorPtr>> execute(pipeline::ExecutableGraph& unit, const char* graph,
-                                                 std::span<const TensorPtr> inputs,
-                                                 const std::vector<TensorPtr>& primals);
-
-    BackendCompiler& owner_;
-    std::string functionName_;
-    std::shared_ptr<const ir::Graph> captured_;
-    pipeline::Options options_;
-    pipeline::Partitioned partitioned_;
-    std::unique_ptr<pipeline::EntryRecorder> recorder_;
-    pipeline::ExecutableGraph forward_;
-    /// One per layout of the tangents: an expanded gradient is read through its zero strides.
-    std::vector<std::pair<std::vector<ir::Shape>, pipeline::ExecutableGraph>> backwards_;
-};
-
 namespace {
-
-/// The tape's node of one call of a compiled graph.
-struct CompiledBackward : runtime::GradFunction {
-    std::function<base::Result<std::vector<TensorPtr>>(const std::vector<TensorPtr>& saved,
-                                                       const std::vector<TensorPtr>& gradOutputs)>
-        run;
-    std::vector<TensorPtr> saved;
-    std::vector<uint32_t> versions; ///< of the saved tensors' storage
-    base::Result<std::vector<TensorPtr>> apply(const std::vector<TensorPtr>& gradOutputs) override {
-        for (size_t i = 0; i < saved.size(); ++i)
-            CUTAWAY_CHECK(
-                runtime::checkUnchanged(*this, saved[i]->type, *saved[i]->storage, versions[i]));
-        return run(saved, gradOutputs);
-    }
-    bool release() override {
-        run = nullptr;
-        saved.clear();
-        return true;
-    }
-};
-
-/// The same values and strides in memory of their own; null stays null.
-base::Result<std::vector<TensorPtr>> copies(std::span<const TensorPtr> tensors) {
-    std::vector<TensorPtr> result;
-    for (const TensorPtr& tensor : tensors) {
-        result.push_back(nullptr);
-        if (!tensor) continue;
-        CUTAWAY_TRY(result.back(), runtime::emptyTensor(tensor->type));
-        CUTAWAY_CHECK(runtime::copyInto(*result.back(), *tensor));
-    }
-    return result;
-}
-
-base::Result<TensorPtr> zerosLike(const ir::TensorType& type) {
-    CUTAWAY_TRY(TensorPtr zero,
-                runtime::fromHost(ir::HostTensor::scalar(type.dtype, 0), type.device));
-    return runtime::viewOf(zero, type.sizes, ir::Shape(type.rank(), ir::Sym(0)), 0);
-}
-
-} // namespace
-
-base::Result<std::vector<TensorPtr>>
-BackendCompiler::Fused::executeAndKeep(pipeline::ExecutableGraph& unit, const char* graph,
-                                       std::span<const TensorPtr> inputs,
-                                       const std::vector<TensorPtr>& primals) {
-    for (const KeptRun& run : owner_.kept_)
-        if (run.program == unit.program) return unit.executable->run(inputs);
-    KeptRun run{functionName_,
-                graph,
-                captured_,
-                partitioned_.forwardOutputs,
-                partitioned_.tangentOutputs,
-                primals,
-                unit.program,
-                unit.plan,
-                unit.sources,
-                {},
-                {}};
-    CUTAWAY_TRY(run.inputs, copies(inputs));
-    CUTAWAY_TRY(std::vector<TensorPtr> outputs, unit.executable->run(inputs));
-    CUTAWAY_TRY(run.outputs, copies(outputs));
-    owner_.kept_.push_back(std::move(run));
-    return outputs;
-}
-
-base::Result<std::vector<TensorPtr>>
-BackendCompiler::Fused::execute(pipeline::ExecutableGraph& unit, const char* graph,
-                                std::span<const TensorPtr> inputs,
-                                const std::vector<TensorPtr>& primals) {
-    if (owner_.keep_) return executeAndKeep(unit, graph, inputs, primals);
-    if (!owner_.timings_) return unit.executable->run(inputs);
-    std::vector<runtime::KernelTime> times;
-    auto outputs = unit.executable->profile(inputs, times);
-    for (const runtime::KernelTime& time : times) {
-        const kernel::Kernel& kernel = unit.program->kernels[static_cast<size_t>(time.kernel)];
-        owner_.timings_->push_back({graph, kernel.name, record::kNoItem, time.us,
-                                    kernel.bytesRead + kernel.bytesWritten, kernel.flops});
-    }
-    return outputs;
-}
-
-base::Result<std::vector<TensorPtr>> BackendCompiler::Fused::call(std::span<const TensorPtr> inputs,
-                                                                  std::span<const int64_t> symbols,
-                                                                  bool gradMode) {
-    (void)symbols;
-    std::vector<TensorPtr> primals;
-    if (owner_.keep_) {
-        CUTAWAY_TRY(primals, copies(inputs));
-    }
-    auto results = execute(forward_, "forward", inputs, primals);
-    if (!results) return results;
-    auto outputs = static_cast<size_t>(partitioned_.forwardOutputs);
-    // An input that comes back is a new tensor: what it requires is the graph's to say, not the
-    // input's (x.detach()).
-    for (TensorPtr& output : std::span(*results).first(std::min(outputs, results->size())))
-        if (std::find(inputs.begin(), inputs.end(), output) != inputs.end())
-            output = runtime::viewOf(output, output->type.sizes, output->type.strides, 0);
-    if (!partitioned_.training || !gradMode) return results;
-
-    auto node = std::make_shared<CompiledBackward>();
-    node->name = "CompiledFunctionBackward";
-    for (const TensorPtr& input : inputs)
-        node->inputs.push_back(runtime::gradEdge(input));
-    // Values only: an output kept by the tape would keep the tape.
-    for (size_t i = outputs; i < results->size(); ++i) {
-        node->saved.push_back(valueOf((*results)[i]));
-        node->versions.push_back(node->saved.back()->storage->version);
-    }
-    results->resize(outputs);
-    for (const TensorPtr& output : *results)
-        node->outputTypes.push_back(output->type);
-    for (int index : partitioned_.tangentOutputs) {
-        TensorPtr& output = (*results)[static_cast<size_t>(index)];
-        output->type.requiresGrad = true;
-        output->gradFunction = node;
-        output->gradOutput = index;
-    }
-    node->run = [self = shared_from_this(), types = node->outputTypes,
-                 primals = std::move(primals)](const std::vector<TensorPtr>& saved,
-                                               const std::vector<TensorPtr>& gradOutputs) {
-        return self->backward(saved, gradOutputs, types, primals);
-    };
-    return results;
-}
-
-base::Result<pipeline::ExecutableGraph*>
-BackendCompiler::Fused::backwardUnit(const std::vector<TensorPtr>& tangents) {
-    std::vector<ir::Shape> layout;
-    for (const TensorPtr& tangent : tangents)
-        layout.push_back(tangent->type.strides);
-    for (auto& [known, unit] : backwards_)
-        if (known == layout) return &unit;
-    ir::Graph graph = partitioned_.backward.clone();
-    std::vector<ir::NodeId> placeholders = graph.placeholders();
-    for (size_t i = 0; i < tangents.size(); ++i) {
-        ir::NodeId id = placeholders[placeholders.size() - tangents.size() + i];
-        graph.node(id).types[0].strides = layout[i];
-    }
-    std::unique_ptr<pipeline::EntryRecorder> recorder;
-    if (recorder_) recorder = recorder_->forBackward();
-    CUTAWAY_TRY(pipeline::ExecutableGraph unit,
-                pipeline::compileGraph(graph, owner_.toolchain_, options_, recorder.get()));
-    backwards_.emplace_back(std::move(layout), std::move(unit));
-    return &backwards_.back().second;
-}
-
-base::Result<std::vector<TensorPtr>> BackendCompiler::Fused::backward(
-    const std::vector<TensorPtr>& saved, const std::vector<TensorPtr>& gradOutputs,
-    const std::vector<ir::TensorType>& outputTypes, const std::vector<TensorPtr>& primals) {
-    std::vector<TensorPtr> tangents;
-    for (int index : partitioned_.tangentOutputs) {
-        auto at = static_cast<size_t>(index);
-        tangents.push_back(gradOutputs[at]);
-        if (tangents.back()) continue;
-        CUTAWAY_TRY(tangents.back(), zerosLike(outputTypes[at]));
-    }
-    CUTAWAY_TRY(pipeline::ExecutableGraph * unit, backwardUnit(tangents));
-    std::vector<TensorPtr> inputs = saved;
-    inputs.insert(inputs.end(), tangents.begin(), tangents.end());
-    return execute(*unit, "backward", inputs, primals);
-}
-
-static void addUnit(const pipeline::ExecutableGraph& unit, GraphStatistics& statistics) {
-    if (!unit.executable) return;
-    statistics.launches += unit.executable->launches();
-    statistics.bytesMoved += unit.program->bytesMoved();
-}
-
-void BackendCompiler::Fused::addTo(GraphStatistics& statistics) const {
-    statistics.savedBytes += partitioned_.savedBytes;
-    addUnit(forward_, statistics);
-    if (!backwards_.empty()) addUnit(backwards_.front().second, statistics);
-}
-
-/// The backend `eager`.
-class BackendCompiler::OneByOne : public capture::CompiledGraph {
-public:
-    OneByOne(std::shared_ptr<const ir::Graph> graph, EagerRunner& eager)
-        : graph_(std::move(graph)), eager_(eager) {}
-    base::Result<std::vector<TensorPtr>> call(std::span<const TensorPtr> inputs,
-                                              std::span<const int64_t> symbols,
-                                              bool gradMode) override {
-        if (!graph_->shapes) return runOneByOne(*graph_, eager_, inputs, gradMode);
-        return runOneByOne(graph_->withSizes(symbols), eager_, inputs, gradMode);
-    }
-
-private:
-    std::shared_ptr<const ir::Graph> graph_;
-    EagerRunner& eager_;
-};
 
 /// A graph with symbols, compiled anew for every combination of sizes: where the stages below the
 /// graph need numbers.
-class BackendCompiler::BySize : public capture::CompiledGraph {
+class BySize : public capture::CompiledGraph {
 public:
-    BySize(BackendCompiler& owner, capture::CapturedFunction captured,
-           capture::CompileOptions options, bool gradMode)
-        : owner_(owner), captured_(std::move(captured)), options_(std::move(options)),
+    BySize(Backend& backend, capture::CapturedFunction captured, pipeline::Options options,
+           bool gradMode)
+        : backend_(backend), captured_(std::move(captured)), options_(std::move(options)),
           gradMode_(gradMode) {}
 
-    base::Status compileFor(std::span<const int64_t> symbols, bool record) {
+    base::Status compileFor(std::span<const int64_t> symbols,
+                            std::unique_ptr<pipeline::EntryRecorder> recorder) {
         capture::CapturedFunction sized = captured_;
         sized.graph = std::make_shared<ir::Graph>(captured_.graph->withSizes(symbols));
-        sized.guards.push_back({"SIZE", "kernels",
-                                "are compiled for each combination of sizes: they take no sizes "
-                                "as arguments yet",
-                                captured_.where});
-        CUTAWAY_TRY(auto graph, owner_.compileStatic(sized, options_, gradMode_, record));
+        CUTAWAY_TRY(auto graph,
+                    backend_.compile(sized, gradMode_, options_, std::move(recorder)));
         bySize_.emplace(std::vector<int64_t>(symbols.begin(), symbols.end()), std::move(graph));
         return {};
     }
@@ -275,90 +32,84 @@ public:
                                               std::span<const int64_t> symbols,
                                               bool gradMode) override {
         const std::vector<int64_t> sizes(symbols.begin(), symbols.end());
-        if (!bySize_.contains(sizes)) CUTAWAY_CHECK(compileFor(symbols, false));
+        if (!bySize_.contains(sizes)) CUTAWAY_CHECK(compileFor(symbols, nullptr));
         return bySize_.at(sizes)->call(inputs, {}, gradMode);
     }
 
 private:
-    BackendCompiler& owner_;
+    Backend& backend_;
     capture::CapturedFunction captured_;
-    capture::CompileOptions options_;
+    pipeline::Options options_;
     bool gradMode_;
     std::map<std::vector<int64_t>, std::shared_ptr<capture::CompiledGraph>> bySize_;
 };
 
+/// What torch.compile was told, for the stages.
+pipeline::Options told(pipeline::Options options, const capture::CompileOptions& arguments) {
+    options.mode = arguments.mode;
+    options.dynamic = arguments.dynamic;
+    options.settings = arguments.options;
+    return options;
+}
+
+} // namespace
+
 BackendCompiler::BackendCompiler(pipeline::Toolchain& toolchain, pipeline::Options options,
                                  EagerRunner& eager, pipeline::RecordBuilder* recorder)
-    : toolchain_(toolchain), options_(std::move(options)), eager_(eager), recorder_(recorder) {}
+    : options_(std::move(options)), recorder_(recorder) {
+    for (const BackendRow& row : backends())
+        backends_.push_back(row.create({toolchain, eager, watch_}));
+}
 
 GraphStatistics BackendCompiler::statistics() const {
     GraphStatistics result;
-    for (const auto& weak : compiled_)
-        if (auto compiled = weak.lock()) compiled->addTo(result);
+    for (const auto& add : watch_.counters)
+        add(result);
     return result;
 }
 
-static std::string knownBackends() {
-    std::string names;
-    for (const BackendRow& row : backends())
-        names += (names.empty() ? "" : ", ") + std::string(row.name);
-    return names;
+std::unique_ptr<pipeline::EntryRecorder>
+BackendCompiler::beginEntry(const capture::CapturedFunction& captured,
+                            const std::string& backendName) const {
+    if (!recorder_) return nullptr;
+    record::Function& function = recorder_->function(captured.functionName, captured.where);
+    auto recorder = std::make_unique<pipeline::EntryRecorder>(*recorder_, function);
+    record::Entry& entry = recorder->entry();
+    entry.segment = captured.segment;
+    entry.transformedCode = captured.transformedCode;
+    entry.breaks = captured.breaks;
+    entry.backend = backendName;
+    for (const capture::GuardText& guard : captured.guards)
+        entry.guards.push_back({guard.kind, guard.source, guard.condition, guard.where});
+    entry.device = pipeline::deviceOf(*captured.graph).str();
+    recorder->addTime("capture", captured.captureMs);
+    return recorder;
 }
 
 base::Result<std::shared_ptr<capture::CompiledGraph>>
 BackendCompiler::compile(const capture::CapturedFunction& captured,
                          const capture::CompileOptions& options, bool gradMode) {
     const BackendRow* row = findBackend(options.backend);
+    if (!row)
+        return base::userError(captured.where, fmt::format("unknown backend '{}'", options.backend),
+                               "known backends: " + backendNames());
+    Backend& backend = *backends_[static_cast<size_t>(row - backends().data())];
+    const pipeline::Options how = told(options_, options);
     const std::shared_ptr<ir::ShapeEnv>& shapes = captured.graph->shapes;
-    if (!shapes || (row && row->operationByOperation))
-        return compileStatic(captured, options, gradMode, true);
+    if (!shapes || backend.takesSymbols())
+        return backend.compile(captured, gradMode, how, beginEntry(captured, options.backend));
+    capture::CapturedFunction noted = captured;
+    noted.guards.push_back({"SIZE", "kernels",
+                            "are compiled for each combination of sizes: they take no sizes as "
+                            "arguments yet",
+                            captured.where});
+    auto recorder = beginEntry(noted, options.backend);
     std::vector<int64_t> hints;
     for (const ir::SizeSymbol& symbol : shapes->symbols())
         hints.push_back(symbol.hint);
-    auto bySize = std::make_shared<BySize>(*this, captured, options, gradMode);
-    CUTAWAY_CHECK(bySize->compileFor(hints, true));
+    auto bySize = std::make_shared<BySize>(backend, captured, how, gradMode);
+    CUTAWAY_CHECK(bySize->compileFor(hints, std::move(recorder)));
     return std::shared_ptr<capture::CompiledGraph>(std::move(bySize));
-}
-
-base::Result<std::shared_ptr<capture::CompiledGraph>>
-BackendCompiler::compileStatic(const capture::CapturedFunction& captured,
-                               const capture::CompileOptions& options, bool gradMode, bool record) {
-    const BackendRow* row = findBackend(options.backend);
-    if (!row)
-        return base::userError(captured.where, fmt::format("unknown backend '{}'", options.backend),
-                               "known backends: " + knownBackends());
-    std::unique_ptr<pipeline::EntryRecorder> recorder;
-    if (recorder_ && record) {
-        record::Function& function = recorder_->function(captured.functionName, captured.where);
-        recorder = std::make_unique<pipeline::EntryRecorder>(*recorder_, function);
-        record::Entry& entry = recorder->entry();
-        entry.segment = captured.segment;
-        entry.transformedCode = captured.transformedCode;
-        entry.breaks = captured.breaks;
-        entry.backend = options.backend;
-        for (const capture::GuardText& guard : captured.guards)
-            entry.guards.push_back({guard.kind, guard.source, guard.condition, guard.where});
-        entry.device = "cpu";
-        for (ir::NodeId id : captured.graph->order())
-            if (captured.graph->node(id).type().device.isCuda())
-                entry.device = captured.graph->node(id).type().device.str();
-        recorder->addTime("capture", captured.captureMs);
-    }
-    if (row->operationByOperation) {
-        if (recorder) recorder->addGraph(*captured.graph, "");
-        return std::shared_ptr<capture::CompiledGraph>(
-            std::make_shared<OneByOne>(captured.graph, eager_));
-    }
-    pipeline::Options pipelineOptions = options_;
-    pipelineOptions.strategy = row->strategy;
-    CUTAWAY_TRY(
-        pipeline::Partitioned partitioned,
-        pipeline::partitionGraph(*captured.graph, gradMode, pipelineOptions, recorder.get()));
-    auto fused = std::make_shared<Fused>(*this, captured, std::move(pipelineOptions),
-                                         std::move(partitioned), std::move(recorder));
-    CUTAWAY_CHECK(fused->compileForward());
-    compiled_.push_back(fused);
-    return std::shared_ptr<capture::CompiledGraph>(std::move(fused));
 }
 
 } // namespace cutaway::backend

@@ -402,7 +402,9 @@ void warnOfIgnored(Interp& in, const CompileOptions& options) {
     std::string ignored;
     auto add = [&](std::string text) { ignored += (ignored.empty() ? "" : ", ") + text; };
     if (options.mode != "default") add(fmt::format("mode='{}'", options.mode));
-    if (!options.options.empty()) add("options");
+    if (std::ranges::any_of(options.options,
+                            [](const auto& option) { return option.first != "epilogue_fusion"; }))
+        add("options");
     if (ignored.empty()) return;
     in.warn({base::Severity::Warning,
              base::Fault::User,

@@ -94,7 +94,7 @@ base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& opti
     CUTAWAY_TRY(std::string text, scriptText(options));
     if (!backend::findBackend(backendName))
         return base::usageError(fmt::format("unknown backend '{}'", backendName),
-                                "known backends: inductor, aot_eager, eager");
+                                "known backends: " + backend::backendNames());
     LoadedProgram loaded;
     CUTAWAY_TRY(loaded.options.threads, threadCount(options.threads));
     loaded.options.verify = options.verify;

@@ -25,9 +25,9 @@ static Compiled failed(record::Record record, base::Diagnostic error) {
 
 static Compiled compileScript(Tools& tools, const SessionOptions& options);
 
-// The whole way of a model, from file to kernels that have run. The stages themselves are in
-// pipeline/compile.cpp; capture calls them, through backend/graph_compiler.cpp, whenever a compiled
-// function meets arguments that no entry's guards accept.
+// Opens a record, or runs a script once and records what its compiled functions become: capture
+// calls backend/graph_compiler.cpp, which runs the stages of pipeline/stage_table.cpp, whenever a
+// compiled function meets arguments that no entry's guards accept.
 Compiled compile(Tools& tools, const SessionOptions& options) {
     if (options.path.ends_with(".cutaway") && !options.text) {
         auto record = options.content ? record::parse(*options.content, options.path)

@@ -33,7 +33,7 @@ public:
     KernelProgram run() {
         LoopProgram& program = result_.loops;
         analysis_ = analyse(program, options_.fuse);
-        epilogues_ = findEpilogues(program, analysis_, options_.fuse);
+        epilogues_ = findEpilogues(program, analysis_, options_.fuse && options_.epilogues);
         grouping_ = groupBuffers(program, analysis_, epilogues_.owner, options_.fuse);
         findStores();
         if (options_.fuse) recomputeCheapStores();

@@ -10,6 +10,7 @@ namespace cutaway::fusion {
 
 struct FusionOptions {
     bool fuse = true;              ///< false: one kernel a buffer (eager, aot_eager)
+    bool epilogues = true;         ///< what follows a library call may go into it
     int threads = 2;               ///< CPU threads the schedule is for
     int vectorBytes = 64;          ///< widest vector register of the CPU
     int64_t cacheBytes = 32 << 20; ///< last-level cache share, for non-temporal stores

@@ -5,8 +5,7 @@
 
 namespace cutaway::pipeline {
 
-/// Where the graph runs: a scalar from the host goes along with the tensors of a device.
-static ir::Device deviceOf(const ir::Graph& graph) {
+ir::Device deviceOf(const ir::Graph& graph) {
     for (ir::NodeId id : graph.order())
         if (graph.node(id).type().device != ir::Device()) return graph.node(id).type().device;
     return {};

@@ -8,6 +8,9 @@
 
 namespace cutaway::pipeline {
 
+/// Where the graph runs: a scalar from the host goes along with the tensors of a device.
+ir::Device deviceOf(const ir::Graph& graph);
+
 /// Passes, joint graph, partition. \p gradMode false: inference whatever the inputs say.
 base::Result<Partitioned> partitionGraph(const ir::Graph& captured, bool gradMode,
                                          const Options& options, EntryRecorder* recorder);

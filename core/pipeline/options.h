@@ -9,7 +9,9 @@
 #include "core/runtime/target.h"
 
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -28,6 +30,10 @@ struct Options {
     bool verify = true;  ///< check the invariants of what every stage gives
     int vectorBytes = 0; ///< widest vector register that C++ text may use; 0: this machine's
     std::set<std::string> disabledPasses;
+    /// What torch.compile was told; `epilogue_fusion` is the setting that stages act on.
+    std::string mode = "default";
+    std::optional<bool> dynamic;
+    std::map<std::string, std::string> settings; ///< "True" or "False"
     base::CancelToken cancel;
     /// Told of every stage; \p fraction of it that is done, 0: not known. May be null; called on
     /// any thread.

@@ -37,6 +37,8 @@ base::Status runFuse(StageContext& context) {
     const Options& options = context.options;
     fusion::FusionOptions how;
     how.fuse = options.strategy.fuse;
+    auto epilogues = options.settings.find("epilogue_fusion");
+    how.epilogues = epilogues == options.settings.end() || epilogues->second == "True";
     how.threads = options.threads;
     how.vectorBytes =
         options.vectorBytes > 0 ? options.vectorBytes : context.toolchain->host().vectorBytes;

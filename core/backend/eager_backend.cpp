@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/backend/eager_backend.h"
+
+namespace cutaway::backend {
+
+using runtime::TensorPtr;
+
+namespace {
+
+/// A graph whose calls run one by one.
+class OneByOne : public capture::CompiledGraph {
+public:
+    OneByOne(std::shared_ptr<const ir::Graph> graph, EagerRunner& eager)
+        : graph_(std::move(graph)), eager_(eager) {}
+    base::Result<std::vector<TensorPtr>> call(std::span<const TensorPtr> inputs,
+                                              std::span<const int64_t> symbols,
+                                              bool gradMode) override {
+        if (!graph_->shapes) return runOneByOne(*graph_, eager_, inputs, gradMode);
+        return runOneByOne(graph_->withSizes(symbols), eager_, inputs, gradMode);
+    }
+
+private:
+    std::shared_ptr<const ir::Graph> graph_;
+    EagerRunner& eager_;
+};
+
+class EagerBackend : public Backend {
+public:
+    explicit EagerBackend(const BackendTools& tools) : tools_(tools) {}
+
+    bool takesSymbols() const override { return true; }
+    base::Result<std::shared_ptr<capture::CompiledGraph>>
+    compile(const capture::CapturedFunction& captured, bool, const pipeline::Options&,
+            std::unique_ptr<pipeline::EntryRecorder> recorder) override {
+        if (recorder) recorder->addGraph(*captured.graph, "");
+        return std::shared_ptr<capture::CompiledGraph>(
+            std::make_shared<OneByOne>(captured.graph, tools_.eager));
+    }
+
+private:
+    BackendTools tools_;
+};
+
+} // namespace
+
+std::unique_ptr<Backend> makeEager(const BackendTools& tools) {
+    return std::make_unique<EagerBackend>(tools);
+}
+
+} // namespace cutaway::backend
