@@ -83,8 +83,11 @@ base::Result<std::string> explainText(Tools& tools, const record::Record& record
         if (!function.empty() && row.name != function) continue;
         for (size_t i = 0; i < row.entries.size(); ++i) {
             const record::Entry& entry = row.entries[i];
-            out += heading(row, i, entry);
-            CUTAWAY_CHECK(appendStages(out, shownEntry(tools, record, row, entry), stage));
+            std::string text;
+            CUTAWAY_CHECK(appendStages(text, shownEntry(tools, record, row, entry), stage));
+            // A backward has few stages of its own.
+            if (text.empty() && entry.backwardOf >= 0) continue;
+            out += heading(row, i, entry) + text;
             if (!stage.empty() || entry.times.empty()) continue;
             out += "\n== Times\n";
             for (const record::StageTime& time : entry.times)

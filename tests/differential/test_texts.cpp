@@ -136,10 +136,10 @@ private slots:
     w: f32[8, 2][1, 8] = input
     half: f32[4, 8] = x[d0, d1] * 0.5  for d0 in 0..4, d1 in 0..8
     amax: f32[4, 1] = max over r0 in 0..8 of half[d0, r0]  for d0 in 0..4, d1 in 0..1
-    picked: f32[4, 1] = half[d0, check0(index[d0, d1])]  for d0 in 0..4, d1 in 0..1
+    picked: f32[4, 1] = half[d0, check0(index[d0, 0])]  for d0 in 0..4, d1 in 0..1
     product: f32[4, 2] = matmul(x[4, 8; strides 8, 1; offset 0], w[8, 2; strides 1, 8; offset 0])
     check0: index 'index' of gather, dimension 1 of size 8
-    return output 0 = amax[4, 1; strides 1, 1; offset 0]
+    return output 0 = amax[4, 1; strides 1, 0; offset 0]
     return output 1 = picked[4, 1; strides 1, 1; offset 0]
     return output 2 = none
     return output 3 = product[4, 2; strides 2, 1; offset 0]
@@ -192,7 +192,7 @@ private slots:
         row("loops f:\n    x: f32[2] = input\n    y: f32[2] = cos(x[d0])\n",
             "l:3:27: error: the loops are [], the type says [2]");
         row("loops f:\n    x: i64[2] = input\n    y: i64[2] = check0(x[d0])  for d0 in 0..2\n",
-            "l:3:47: error: expected a line 'check0:'");
+            "l:3:46: error: expected a line 'check0:'");
     }
 
     void what_are_no_loops_is_told_with_its_place() {

@@ -176,8 +176,8 @@ private slots:
             "error: unknown backend 'fast'\nhint: known backends: inductor, aot_eager, eager\n",
             kUsage);
         row("explain good.py --stage nope",
-            "error: unknown stage 'nope'\nhint: known stages: guards, captured, joint, partition, "
-            "forward, backward, passes, loops, kernels, memory, cpp, cuda, llvm, asm, ptx, sass\n",
+            "error: unknown stage 'nope'\nhint: known stages: guards, captured, joint, passes, partition, "
+            "forward, backward, loops, kernels, memory, cpp, cuda, llvm, asm, ptx, sass\n",
             kUsage);
         row("explain good.py --function g",
             "error: no compiled function is named 'g'\nhint: compiled: f\n", kUsage);
