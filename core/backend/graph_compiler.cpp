@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/backend/graph_compiler.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <map>
 
@@ -9,6 +10,9 @@ namespace cutaway::backend {
 using runtime::TensorPtr;
 
 namespace {
+
+/// Combinations of sizes that stay compiled; the one that was called longest ago makes room.
+constexpr size_t kKeptSizes = 32;
 
 /// A graph with symbols, compiled anew for every combination of sizes: where the stages below the
 /// graph need numbers.
@@ -25,7 +29,11 @@ public:
         sized.graph = std::make_shared<ir::Graph>(captured_.graph->withSizes(symbols));
         CUTAWAY_TRY(auto graph,
                     backend_.compile(sized, gradMode_, options_, std::move(recorder)));
-        bySize_.emplace(std::vector<int64_t>(symbols.begin(), symbols.end()), std::move(graph));
+        if (bySize_.size() >= kKeptSizes)
+            bySize_.erase(std::min_element(
+                bySize_.begin(), bySize_.end(),
+                [](const auto& a, const auto& b) { return a.second.called < b.second.called; }));
+        bySize_[std::vector<int64_t>(symbols.begin(), symbols.end())] = {std::move(graph), calls_};
         return {};
     }
     base::Result<std::vector<TensorPtr>> call(std::span<const TensorPtr> inputs,
@@ -33,15 +41,23 @@ public:
                                               bool gradMode) override {
         const std::vector<int64_t> sizes(symbols.begin(), symbols.end());
         if (!bySize_.contains(sizes)) CUTAWAY_CHECK(compileFor(symbols, nullptr));
-        return bySize_.at(sizes)->call(inputs, {}, gradMode);
+        Sized& sized = bySize_.at(sizes);
+        sized.called = ++calls_;
+        const std::shared_ptr<capture::CompiledGraph> graph = sized.graph; // a call may compile
+        return graph->call(inputs, {}, gradMode);
     }
 
 private:
+    struct Sized {
+        std::shared_ptr<capture::CompiledGraph> graph;
+        uint64_t called = 0; ///< number of the last call
+    };
     Backend& backend_;
     capture::CapturedFunction captured_;
     pipeline::Options options_;
     bool gradMode_;
-    std::map<std::vector<int64_t>, std::shared_ptr<capture::CompiledGraph>> bySize_;
+    uint64_t calls_ = 0;
+    std::map<std::vector<int64_t>, Sized> bySize_;
 };
 
 /// What torch.compile was told, for the stages.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runtime/executable_internal.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace cutaway::runtime {
@@ -174,8 +175,13 @@ base::Status checkLoadable(const kernel::KernelProgram& program,
                                           kernels.size(), program.kernels.size()));
     // Memory bounds what a kernel writes, nothing bounds what it reads through strides of 0.
     const double most = deviceOf(program).isCuda() ? 0x1p48 : 0x1p42; // minutes
+    auto tooLargeForMemory = [&](kernel::BufferId id) {
+        const ir::Sym elements = program.loops.buffer(id).numel();
+        return elements.isConst() && static_cast<double>(elements.constant()) > most;
+    };
     for (const kernel::Kernel& kernel : program.kernels)
-        if (passes(kernel) > most)
+        if (passes(kernel) > most &&
+            std::none_of(kernel.writes.begin(), kernel.writes.end(), tooLargeForMemory))
             return base::userError({},
                                    fmt::format("{} would look at {:.2g} elements, at most {:.2g} "
                                                "are possible",
