@@ -313,7 +313,7 @@ print(torch.is_grad_enabled())
 )");
     QCOMPARE(QString::fromStdString(run.error + run.printed), QString("True\n"));
     QCOMPARE(QString::fromStdString(ir::print(*world.compiler.captured.at(0).graph)),
-             QString(R"(graph captured(x: f32[2]):
+             QString(R"(graph captured(x: f32[2] requires_grad):
     detach: f32[2] = aten.detach.default(x)
     mul: f32[2] = aten.mul.Tensor(detach, 2)
     add: f32[2] = aten.add.Tensor(mul, x, 1)
