@@ -9,6 +9,9 @@
 
 namespace cutaway::record {
 
+/// Both parts together; a join of 3000 computed parts comes to 440 MiB.
+static constexpr size_t kUnpackedLimit = size_t{1} << 30;
+
 // A .cutaway file holds record.json (deterministic) and timings.json (the same tree with what
 // varies from run to run), so two compilations of one input can be compared byte by byte.
 
@@ -33,7 +36,7 @@ base::Result<Record> parse(std::string_view bytes, const std::string& path) {
         if (error.where.file.empty()) error.where.file = path;
         return error;
     };
-    auto entries = formats::readZip(bytes);
+    auto entries = formats::readZip(bytes, kUnpackedLimit);
     if (!entries) {
         base::Diagnostic error = located(entries.error());
         error.hint = "open a file written by 'cutaway compile -o FILE.cutaway'";

@@ -16,7 +16,8 @@ namespace cutaway::testing {
 
 /// The first place where \p b is not \p a with other names, each name of a standing for one of b
 /// and the other way round, and lines indented as a name before them is long; nothing when there is
-/// none. What follows "::" or "." is no variable.
+/// none. What follows "::" or "." is no variable; a comment speaks of buffers, whose names values may
+/// have as well.
 inline std::optional<std::string> differsInMoreThanNames(std::string_view a, std::string_view b) {
     auto isWord = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
     auto word = [&](std::string_view text, size_t at) {
@@ -25,7 +26,9 @@ inline std::optional<std::string> differsInMoreThanNames(std::string_view a, std
             ++end;
         return text.substr(at, end - at);
     };
-    std::map<std::string_view, std::string_view> forth, back;
+    using Names = std::map<std::string_view, std::string_view>;
+    Names variables, variablesBack, buffers, buffersBack;
+    bool comment = false;
     size_t i = 0, j = 0, line = 1;
     while (i < a.size() && j < b.size()) {
         auto differs = [&] {
@@ -38,6 +41,7 @@ inline std::optional<std::string> differsInMoreThanNames(std::string_view a, std
         if (!isWord(a[i]) || std::isdigit(static_cast<unsigned char>(a[i]))) {
             const std::string_view x = isWord(a[i]) ? word(a, i) : a.substr(i, 1);
             if (b.substr(j, x.size()) != x) return differs();
+            comment = x != "\n" && (comment || a.substr(i, 2) == "//");
             i += x.size();
             j += x.size();
             if (x != "\n") continue;
@@ -47,6 +51,8 @@ inline std::optional<std::string> differsInMoreThanNames(std::string_view a, std
             continue;
         }
         const std::string_view x = word(a, i), y = word(b, j);
+        Names& forth = comment ? buffers : variables;
+        Names& back = comment ? buffersBack : variablesBack;
         const bool member = i > 0 && (a[i - 1] == ':' || a[i - 1] == '.');
         if (member
                 ? x != y

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/codegen/cpp/prelude.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace cutaway::codegen::cpp {
@@ -58,6 +59,21 @@ bool isWord(char c) {
 
 } // namespace
 
+namespace {
+
+/// Comments name the graph's buffers, which may be called as a function of the prelude is.
+std::string withoutCommentLines(std::string_view text) {
+    std::string code;
+    while (!text.empty()) {
+        const size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+        if (!text.starts_with("//")) code += text.substr(0, end);
+        text.remove_prefix(end);
+    }
+    return code;
+}
+
+} // namespace
+
 bool mentions(std::string_view text, std::string_view name) {
     for (size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
         const size_t end = at + name.size();
@@ -69,6 +85,7 @@ bool mentions(std::string_view text, std::string_view name) {
 }
 
 std::string neededPrelude(std::string_view prelude, std::string_view text) {
+    const std::string code = withoutCommentLines(text);
     std::vector<Section> sections = sectionsOf(prelude);
     sections.front().taken = true;
     // Needs name earlier sections, so one walk from the end finds them all.
@@ -76,7 +93,7 @@ std::string neededPrelude(std::string_view prelude, std::string_view text) {
         Section& section = sections[k];
         for (std::string_view name : section.names)
             section.taken |=
-                mentions(text, section.math ? "math::" + std::string(name) : std::string(name));
+                mentions(code, section.math ? "math::" + std::string(name) : std::string(name));
         if (!section.taken) continue;
         for (std::string_view need : section.needs)
             for (size_t earlier = 1; earlier < k; ++earlier)
