@@ -42,6 +42,7 @@ private:
 
     // tree_plan.cpp: what is decided before any line is printed
     void chooseShared();
+    bool isOneRow(kernel::StepId loop) const;
     void joinNothing();
     static std::vector<kernel::Axis> joinedRows(const kernel::LoopTree& tree);
     void nameEverything();

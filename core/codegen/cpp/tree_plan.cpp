@@ -73,7 +73,7 @@ void TreeEmitter::chooseShared() {
         tree_.root.begin(), first, [&](StepId id) { return step(id).kind == Step::Kind::Start; });
     chunked_ = vector && loops == 1 && !argument;
     if ((vector && !chunked_) || !startsOnly ||
-        (meets && step(*first).axisKind == AxisKind::Scan)) {
+        (meets && step(*first).axisKind == AxisKind::Scan) || isOneRow(*first)) {
         owner_ = nullptr;
         chunked_ = false;
         joinNothing();
@@ -89,6 +89,35 @@ void TreeEmitter::chooseShared() {
     const Sym rows = chunked_ ? tree_.axis(step(shared_).axis).extent : names_.extentOf({'w', 0});
     const bool worth = has(step(shared_).places, Place::Threads) && (owner_ || !rows.is(1));
     threads_ = worth ? std::max(options_.threads, 1) : 1;
+}
+
+/// Steps after the loop at the root go on with the same row: they reduce once more or read what it
+/// keeps; or a position is looked for in all of the loop. The pieces of one long row are such a
+/// loop.
+bool TreeEmitter::isOneRow(StepId loop) const {
+    const auto at = std::find(tree_.root.begin(), tree_.root.end(), loop);
+    const Steps after(at + 1, tree_.root.end());
+    const auto starts = [&](StepId id) { return step(id).kind == Step::Kind::Start; };
+    bool reduces = false;
+    visitSteps(tree_, after, [&](const Step& s, const std::vector<StepId>&) {
+        reduces = reduces || s.kind == Step::Kind::Start || s.kind == Step::Kind::Update;
+    });
+    if (reduces) return true;
+    if (std::any_of(tree_.root.begin(), at,
+                    [&](StepId id) { return starts(id) && isArg(step(id).reduce); }))
+        return true;
+    std::set<LocalId> kept;
+    visitSteps(tree_, {loop}, [&](const Step& s, const std::vector<StepId>&) {
+        if (s.kind == Step::Kind::Let) kept.insert(s.locals[0]);
+    });
+    bool reads = false;
+    visitSteps(tree_, after, [&](const Step& s, const std::vector<StepId>&) {
+        if (!s.value.valid()) return;
+        program_.loops.pool.visit(s.value, [&](ExprId, const Expr& e) {
+            reads = reads || (e.kind == ExprKind::Local && kept.contains(e.local));
+        });
+    });
+    return reads;
 }
 
 /// Without a shared loop, rows are loops like others.
