@@ -686,6 +686,21 @@ private slots:
         QVERIFY2(text.contains("for (long o1 = 0; o1 < 3; ++o1)"), qPrintable(text));
     }
 
+    void pieces_of_the_only_row_are_read_again() {
+        const int pixels = 32;
+        KernelFixture f({}, 3 * pixels);
+        BufferId x = f.input("x", DType::Float32, {pixels, 3});
+        BufferId out = f.output("out", DType::Float32, {3, pixels});
+        const Sym batch = ir::floorDiv(i(), Sym(pixels)), pixel = ir::mod(i(), Sym(pixels));
+        const ExprId load = f.load(x, {at(pixel), at(batch)});
+        ExprId sum = f.reduceRow(f.phase(), "sum", ReduceOp::Sum, load);
+        ExprId apart = f.pool().op(ScalarOp::Sub, {load, sum});
+        ExprId most = f.reduceRow(f.phase(), "most", ReduceOp::Max, apart);
+        f.store(f.phase(), out, {batch, pixel}, f.pool().op(ScalarOp::Sub, {apart, most}));
+        const auto inputs = std::vector{randomTensor(DType::Float32, {pixels, 3}, 3)};
+        QCOMPARE(QString::fromStdString(check(f, inputs, 1e-5, 2)), QString());
+    }
+
     void one_element_is_stored_from_a_loop_of_one() {
         KernelFixture f({}, 1);
         BufferId x = f.input("x", DType::Float32, {});
