@@ -12,12 +12,12 @@ namespace cutaway::capture {
 
 namespace {
 
-class LoadedProgram : public Program {
+class ScriptProgram : public Program {
 public:
-    LoadedProgram(ProgramOptions options, EagerOps& eager, GraphCompiler& compiler)
+    ScriptProgram(ProgramOptions options, EagerOps& eager, GraphCompiler& compiler)
         : options_(std::move(options)),
           interp_(std::make_unique<Interp>(options_, eager, compiler)) {}
-    ~LoadedProgram() override {
+    ~ScriptProgram() override {
         if (globals_) globals_->clear(); // functions hold it: it would not go by itself
         globals_ = {};
         for (auto& unit : interp_->units())
@@ -165,7 +165,7 @@ void collectParameters(const InstanceObj& module, const std::string& prefix,
 
 base::Result<std::unique_ptr<Program>> Program::load(ProgramOptions options, EagerOps& eager,
                                                      GraphCompiler& compiler) {
-    auto program = std::make_unique<LoadedProgram>(std::move(options), eager, compiler);
+    auto program = std::make_unique<ScriptProgram>(std::move(options), eager, compiler);
     if (base::Status status = program->run(); !status.ok()) return status.error();
     return std::unique_ptr<Program>(std::move(program));
 }

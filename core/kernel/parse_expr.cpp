@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/kernel/parse_expr.h"
 
+#include "core/kernel/scalar_eval.h"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -225,22 +227,6 @@ std::optional<ScalarOp> opNamed(const SyntaxNode& node) {
     return std::nullopt;
 }
 
-bool givesBool(ScalarOp op) {
-    switch (op) {
-    case ScalarOp::Lt:
-    case ScalarOp::Le:
-    case ScalarOp::Gt:
-    case ScalarOp::Ge:
-    case ScalarOp::Eq:
-    case ScalarOp::Ne:
-    case ScalarOp::Not:
-    case ScalarOp::IsNan:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /// check0(VALUE): the program's first check.
 std::optional<CheckId> checkNamed(const SyntaxNode& node) {
     if (node.kind != SyntaxNode::Kind::Call || node.operands.size() != 1 ||
@@ -281,7 +267,8 @@ public:
         case SyntaxNode::Kind::Call:
             if (auto dtype = dtypeNamed(node.text); dtype && node.operands.size() == 1)
                 return pool_.cast(*dtype, run(node.operands[0], std::nullopt));
-            if (auto check = checkNamed(node)) return pool_.check(*check, run(node.operands[0], wanted));
+            if (auto check = checkNamed(node))
+                return pool_.check(*check, run(node.operands[0], wanted));
             break;
         case SyntaxNode::Kind::Sign:
             break;
@@ -321,7 +308,7 @@ private:
         if (checkNamed(node)) return typeOf(node.operands[0]);
         const auto op = opNamed(node);
         if (!op) return std::nullopt;
-        return givesBool(*op) ? std::optional(DType::Bool) : operandType(node, *op);
+        return isPredicate(*op) ? std::optional(DType::Bool) : operandType(node, *op);
     }
 
     std::optional<DType> operandType(const SyntaxNode& node, ScalarOp op) const {
@@ -341,7 +328,7 @@ private:
             return negated(number(negative.text, wanted));
         }
         const std::optional<DType> known = operandType(node, *op);
-        const std::optional<DType> type = known || givesBool(*op) ? known : wanted;
+        const std::optional<DType> type = known || isPredicate(*op) ? known : wanted;
         std::vector<ExprId> args;
         for (size_t k = 0; k < node.operands.size(); ++k) {
             const bool condition = *op == ScalarOp::Where && k == 0;

@@ -17,22 +17,6 @@ constexpr ScalarOpInfo kInfos[] = {
 #undef SCALAR_OP
 };
 
-bool isPredicate(ScalarOp op) {
-    switch (op) {
-    case ScalarOp::IsNan:
-    case ScalarOp::Lt:
-    case ScalarOp::Le:
-    case ScalarOp::Gt:
-    case ScalarOp::Ge:
-    case ScalarOp::Eq:
-    case ScalarOp::Ne:
-    case ScalarOp::Not:
-        return true;
-    default:
-        return false;
-    }
-}
-
 template <typename T> bool compareValues(ScalarOp op, T a, T b) {
     switch (op) {
     case ScalarOp::Lt:
@@ -223,6 +207,22 @@ int64_t integerOp(ScalarOp op, int64_t a, int64_t b) {
 
 const ScalarOpInfo& info(ScalarOp op) {
     return kInfos[static_cast<size_t>(op)];
+}
+
+bool isPredicate(ScalarOp op) {
+    switch (op) {
+    case ScalarOp::IsNan:
+    case ScalarOp::Lt:
+    case ScalarOp::Le:
+    case ScalarOp::Gt:
+    case ScalarOp::Ge:
+    case ScalarOp::Eq:
+    case ScalarOp::Ne:
+    case ScalarOp::Not:
+        return true;
+    default:
+        return false;
+    }
 }
 
 DType resultDType(ScalarOp op, std::span<const DType> operands) {

@@ -15,6 +15,8 @@ struct Scalar {
     int64_t integer = 0;
 };
 
+/// True for comparisons, isnan and not: whatever the operands' dtype, the result is Bool.
+bool isPredicate(ScalarOp op);
 /// \returns the dtype of an operation's result, from its operands' dtypes.
 ir::DType resultDType(ScalarOp op, std::span<const ir::DType> operands);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/passes/fold_constants.h"
 
-#include "core/passes/storage.h"
+#include "core/passes/shared_memory.h"
 #include "core/passes/sweep.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ constexpr double kExactIntegers = 9007199254740992.0; // 2^53
 
 class Folder {
 public:
-    explicit Folder(ir::Graph& graph) : graph_(graph), sweep_(graph), storage_(graph) {}
+    explicit Folder(ir::Graph& graph) : graph_(graph), sweep_(graph), shared_(graph) {}
 
     base::Status run() {
         return sweep_.run([this](ir::Node& node) { return visit(node); }, false);
@@ -38,11 +38,11 @@ private:
     enum class Origin { Earlier, JustBuilt };
     base::Status replace(ir::Node& node, ir::NodeId with, Origin origin) {
         if (!sameType(graph_.node(with).type(), node.type()) ||
-            !storage_.mayReplace(node.id, with)) {
+            !shared_.mayReplace(node.id, with)) {
             if (origin == Origin::JustBuilt) sweep_.drop(with);
             return {};
         }
-        storage_.replaced(node.id, with);
+        shared_.replaced(node.id, with);
         sweep_.replace(node.id, with);
         return {};
     }
@@ -69,7 +69,7 @@ private:
 
     ir::Graph& graph_;
     Sweep sweep_;
-    Storage storage_;
+    SharedMemory shared_;
     std::vector<std::optional<double>> uniform_; ///< by id
 };
 

@@ -2,7 +2,7 @@
 #include "core/passes/merge_common.h"
 
 #include "core/base/hash.h"
-#include "core/passes/storage.h"
+#include "core/passes/shared_memory.h"
 #include "core/passes/sweep.h"
 
 #include <algorithm>
@@ -60,7 +60,7 @@ void gatherProvenance(ir::Node& kept, const ir::Node& merged) {
 
 base::Status mergeCommon(ir::Graph& graph) {
     Sweep sweep(graph);
-    Storage storage(graph);
+    SharedMemory shared(graph);
     struct Entry {
         ir::NodeId id;
         ir::ArgList args;
@@ -76,9 +76,9 @@ base::Status mergeCommon(ir::Graph& graph) {
         for (const Entry& entry : entries) {
             ir::Node& kept = graph.node(entry.id);
             if (!sameValue(kept, entry.args, node, args)) continue;
-            if (!storage.mayReplace(node.id, kept.id)) continue;
+            if (!shared.mayReplace(node.id, kept.id)) continue;
             gatherProvenance(kept, node);
-            storage.replaced(node.id, kept.id);
+            shared.replaced(node.id, kept.id);
             sweep.replace(node.id, kept.id);
             return {};
         }

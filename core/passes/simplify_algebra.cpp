@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/passes/simplify_algebra.h"
 
-#include "core/passes/storage.h"
+#include "core/passes/shared_memory.h"
 #include "core/passes/sweep.h"
 #include "core/passes/view_identity.h"
 
@@ -195,7 +195,7 @@ constexpr Rule kRules[] = {
 
 base::Status simplifyAlgebra(ir::Graph& graph) {
     Sweep sweep(graph);
-    Storage storage(graph);
+    SharedMemory shared(graph);
     Context context{graph, sweep.builder()};
     auto visit = [&](ir::Node& node) -> base::Status {
         if (node.kind != ir::NodeKind::Call || node.op == "getitem" || node.tuple) return {};
@@ -206,11 +206,11 @@ base::Status simplifyAlgebra(ir::Graph& graph) {
             if (!with) continue;
             bool built = with->index >= before;
             if (!sameType(graph.node(*with).type(), node.type()) ||
-                !storage.mayReplace(node.id, *with)) {
+                !shared.mayReplace(node.id, *with)) {
                 if (built) sweep.drop(*with);
                 continue;
             }
-            storage.replaced(node.id, *with);
+            shared.replaced(node.id, *with);
             sweep.replace(node.id, *with);
             return {};
         }

@@ -1,7 +1,7 @@
 # Compiler settings of our own code, and the functions that declare a target:
 #   cutaway_library(FOLDER DEPENDS ...)   core/FOLDER -> static library cutaway_FOLDER
 #   cutaway_test(FILE DEPENDS ...)        one QtTest program, registered with ctest
-#   cutaway_fuzz(FILE DEPENDS ...)        one fuzz target: libFuzzer's with CUTAWAY_FUZZ, else a short test
+#   cutaway_fuzz(FILE DEPENDS ... CORPUS ...)  one fuzz target: libFuzzer's with CUTAWAY_FUZZ, else a short test
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
@@ -74,10 +74,11 @@ set(CUTAWAY_SANITIZER_ENVIRONMENT
     "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/lsan_suppressions.txt"
     "TSAN_OPTIONS=ignore_noninstrumented_modules=1:suppressions=${CMAKE_SOURCE_DIR}/tests/tsan_suppressions.txt")
 
-# A fuzz target from fuzz_NAME.cpp, which defines LLVMFuzzerTestOneInput; its corpus is corpus/NAME.
+# A fuzz target from fuzz_NAME.cpp, which defines LLVMFuzzerTestOneInput; its corpus is corpus/NAME and
+# the folders of CORPUS, which hold inputs that serve another purpose too.
 # Without libFuzzer the program is a test: it replays the corpus, then mutations of it from a fixed seed.
 function(cutaway_fuzz file)
-    cmake_parse_arguments(ARG "" "" "DEPENDS" ${ARGN})
+    cmake_parse_arguments(ARG "" "" "DEPENDS;CORPUS" ${ARGN})
     get_filename_component(program ${file} NAME_WE)
     string(REGEX REPLACE "^fuzz_" "" name ${program})
     add_executable(${program} ${file})
@@ -88,6 +89,6 @@ function(cutaway_fuzz file)
         return()
     endif()
     target_sources(${program} PRIVATE ${CMAKE_SOURCE_DIR}/tests/fuzz/replay_main.cpp)
-    add_test(NAME ${program} COMMAND ${program} ${CMAKE_SOURCE_DIR}/tests/fuzz/corpus/${name})
+    add_test(NAME ${program} COMMAND ${program} ${CMAKE_SOURCE_DIR}/tests/fuzz/corpus/${name} ${ARG_CORPUS})
     set_tests_properties(${program} PROPERTIES LABELS fuzz ENVIRONMENT "${CUTAWAY_SANITIZER_ENVIRONMENT}")
 endfunction()

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands in for libFuzzer in the ordinary build: replays a target's corpus, then mutations of it
-// from a fixed seed. A failure is a crash; the input that made it is then in NAME.input in the
-// current folder.
+// Stands in for libFuzzer in the ordinary build: replays a target's corpus folders, then mutations
+// of it from a fixed seed. A failure is a crash; the input that made it is then in NAME.input in
+// the current folder.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <random>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
@@ -18,10 +21,11 @@ namespace {
 
 constexpr int kMutations = 1500;
 
-std::vector<std::string> readCorpus(const std::filesystem::path& folder) {
+std::vector<std::string> readCorpus(std::span<char*> folders) {
     std::vector<std::filesystem::path> paths;
-    for (const auto& entry : std::filesystem::directory_iterator(folder))
-        if (entry.is_regular_file()) paths.push_back(entry.path());
+    for (const char* folder : folders)
+        for (const auto& entry : std::filesystem::directory_iterator(folder))
+            if (entry.is_regular_file()) paths.push_back(entry.path());
     std::sort(paths.begin(), paths.end());
     std::vector<std::string> inputs;
     for (const auto& path : paths) {
@@ -69,10 +73,16 @@ std::string mutated(const std::vector<std::string>& corpus, std::mt19937& random
 } // namespace
 
 int main(int argc, char** argv) {
-    if (argc < 2) return std::fprintf(stderr, "usage: %s CORPUS-FOLDER [MUTATIONS]\n", argv[0]), 2;
-    const std::vector<std::string> corpus = readCorpus(argv[1]);
-    if (corpus.empty()) return std::fprintf(stderr, "%s: no inputs\n", argv[1]), 2;
-    const int mutations = argc > 2 ? std::atoi(argv[2]) : kMutations;
+    std::span<char*> folders(argv + 1, static_cast<size_t>(argc - 1));
+    int mutations = kMutations;
+    if (!folders.empty() && std::string_view(folders.back()).starts_with("-runs=")) {
+        mutations = std::atoi(folders.back() + 6);
+        folders = folders.first(folders.size() - 1);
+    }
+    if (folders.empty())
+        return std::fprintf(stderr, "usage: %s CORPUS-FOLDER... [-runs=MUTATIONS]\n", argv[0]), 2;
+    const std::vector<std::string> corpus = readCorpus(folders);
+    if (corpus.empty()) return std::fprintf(stderr, "%s: no inputs\n", folders[0]), 2;
     const std::filesystem::path kept =
         std::filesystem::path(argv[0]).filename().string() + ".input";
     for (const std::string& input : corpus)

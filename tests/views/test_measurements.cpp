@@ -38,6 +38,15 @@ void chooseSize(const Fixture& f, const char* size) {
     f.session()->setOptions(options);
 }
 
+/// Opens the sample at size cpu; true while it is being measured.
+bool startsToMeasure(Fixture& f) {
+    if (!f.openAndWait()) return false;
+    chooseSize(f, "cpu");
+    if (!f.settled()) return false;
+    f.session()->run({{"eager"}, 1, 0.1});
+    return f.session()->isRunning();
+}
+
 record::Record savedBy(const Fixture& f) {
     const QString path = f.folder.filePath("saved.cutaway");
     QString error;
@@ -145,11 +154,7 @@ private slots:
     }
     void an_edit_does_not_wait_for_a_measurement() {
         Fixture f("slowRun");
-        QVERIFY(f.openAndWait());
-        chooseSize(f, "cpu");
-        QVERIFY(f.settled());
-        f.session()->run({{"eager"}, 1, 0.1});
-        QVERIFY(f.session()->isRunning());
+        QVERIFY(startsToMeasure(f));
         f.session()->setText(f.session()->text() + "# more\n");
         QVERIFY(f.settled());
         QVERIFY(!f.session()->isStale());
@@ -191,11 +196,7 @@ private slots:
     }
     void what_was_measured_for_another_document_is_dropped() {
         Fixture f("slowRun");
-        QVERIFY(f.openAndWait());
-        chooseSize(f, "cpu");
-        QVERIFY(f.settled());
-        f.session()->run({{"eager"}, 1, 0.1});
-        QVERIFY(f.session()->isRunning());
+        QVERIFY(startsToMeasure(f));
         QVERIFY(f.openAndWait(f.write("other.py", "x = 1\n")));
         QVERIFY(!f.session()->isRunning());
         QVERIFY(f.session()->runs().empty());

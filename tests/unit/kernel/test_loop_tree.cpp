@@ -72,6 +72,39 @@ std::vector<double> values(const HostTensor& t) {
     return result;
 }
 
+struct Given {
+    std::string name;
+    ir::Shape sizes;
+    DType dtype = DType::Float32;
+};
+
+/// What the loops compute into each result, or the error in words.
+struct Computed {
+    std::vector<std::vector<double>> results;
+    std::string error;
+};
+Computed compute(const std::vector<Given>& inputs, const std::vector<Given>& outputs,
+                 const std::string& loops, const std::vector<HostTensor>& arguments) {
+    Program p;
+    for (const Given& g : inputs)
+        p.input(g.name, g.sizes, g.dtype);
+    for (const Given& g : outputs)
+        p.output(g.name, g.sizes, g.dtype);
+    Computed computed;
+    computed.error = p.parse(loops);
+    if (!computed.error.empty()) return computed;
+    auto got = interpret(p.program, arguments);
+    if (!got.ok()) {
+        computed.error = got.error().message;
+        return computed;
+    }
+    for (const HostTensor& result : *got)
+        computed.results.push_back(values(result));
+    return computed;
+}
+
+using Results = std::vector<std::vector<double>>;
+
 class TestLoopTree : public QObject {
     Q_OBJECT
 
@@ -101,72 +134,59 @@ private slots:
     }
 
     void scan() {
-        Program p;
-        p.input("x", {2, 3});
-        p.output("out", {2, 3});
-        QCOMPARE(p.parse("for o0 in 0..2 threads:\n"
-                         "    sum: f32 = start sum\n"
-                         "    for i in 0..3 scan:\n"
-                         "        sum sum= x[o0, i]\n"
-                         "        out[o0, i] = sum\n"),
-                 std::string());
-        auto got = interpret(p.program, std::vector{floats({2, 3}, {1, 2, 3, 10, 20, 30})});
-        QVERIFY(got.ok());
-        QCOMPARE(values((*got)[0]), (std::vector<double>{1, 3, 6, 10, 30, 60}));
+        const Computed got = compute({{"x", {2, 3}}}, {{"out", {2, 3}}},
+                                     "for o0 in 0..2 threads:\n"
+                                     "    sum: f32 = start sum\n"
+                                     "    for i in 0..3 scan:\n"
+                                     "        sum sum= x[o0, i]\n"
+                                     "        out[o0, i] = sum\n",
+                                     {floats({2, 3}, {1, 2, 3, 10, 20, 30})});
+        QCOMPARE(got.error, std::string());
+        QCOMPARE(got.results, (Results{{1, 3, 6, 10, 30, 60}}));
     }
 
     void scatter() {
-        Program p;
-        p.input("x", {4});
-        p.input("index", {4}, DType::Int64);
-        p.output("out", {3});
-        QCOMPARE(p.parse("for o0 in 0..3 threads:\n"
-                         "    out[o0] = 1.0\n"
-                         "for o1 in 0..4 reduce threads:\n"
-                         "    out[index[o1]] sum= x[o1] by owner of 0\n"),
-                 std::string());
         HostTensor index = HostTensor::zeros(DType::Int64, {4});
         for (int64_t k = 0; k < 4; ++k)
             index.setInt(k, k == 3 ? 0 : 2 * (k % 2));
-        auto got = interpret(p.program, std::vector{floats({4}, {1, 2, 3, 4}), index});
-        QVERIFY(got.ok());
-        QCOMPARE(values((*got)[0]), (std::vector<double>{9, 1, 3}));
+        const Computed got = compute({{"x", {4}}, {"index", {4}, DType::Int64}}, {{"out", {3}}},
+                                     "for o0 in 0..3 threads:\n"
+                                     "    out[o0] = 1.0\n"
+                                     "for o1 in 0..4 reduce threads:\n"
+                                     "    out[index[o1]] sum= x[o1] by owner of 0\n",
+                                     {floats({4}, {1, 2, 3, 4}), index});
+        QCOMPARE(got.error, std::string());
+        QCOMPARE(got.results, (Results{{9, 1, 3}}));
     }
 
     void severalResults() {
-        Program p;
-        p.input("x", {2, 3});
-        p.output("largest", {2});
-        p.output("position", {2}, DType::Int64);
-        QCOMPARE(p.parse("for o0 in 0..2 threads:\n"
-                         "    m: f32, at: i64 = start argmax\n"
-                         "    for i in 0..3 reduce vector:\n"
-                         "        m, at argmax= x[o0, i] at i\n"
-                         "    largest[o0] = m\n"
-                         "    position[o0] = at\n"),
-                 std::string());
-        auto got = interpret(p.program, std::vector{floats({2, 3}, {1, 5, 5, 3, 2, -1})});
-        QVERIFY(got.ok());
-        QCOMPARE(values((*got)[0]), (std::vector<double>{5, 3}));
-        QCOMPARE(values((*got)[1]), (std::vector<double>{1, 0}));
+        const Computed got =
+            compute({{"x", {2, 3}}}, {{"largest", {2}}, {"position", {2}, DType::Int64}},
+                    "for o0 in 0..2 threads:\n"
+                    "    m: f32, at: i64 = start argmax\n"
+                    "    for i in 0..3 reduce vector:\n"
+                    "        m, at argmax= x[o0, i] at i\n"
+                    "    largest[o0] = m\n"
+                    "    position[o0] = at\n",
+                    {floats({2, 3}, {1, 5, 5, 3, 2, -1})});
+        QCOMPARE(got.error, std::string());
+        QCOMPARE(got.results, (Results{{5, 3}, {1, 0}}));
     }
 
     void keptRow() {
-        Program p;
-        p.input("x", {2, 3});
-        p.output("out", {2, 3});
-        QCOMPARE(p.parse("for o0 in 0..2:\n"
-                         "    sum: f32 = start sum\n"
-                         "    for i in 0..3 reduce vector:\n"
-                         "        e: f32[i] = exp(x[o0, i])\n"
-                         "        sum sum= e\n"
-                         "    inverse: f32 = 1.0 / sum\n"
-                         "    for i in 0..3 vector:\n"
-                         "        out[o0, i] = e * inverse\n"),
-                 std::string());
-        auto got = interpret(p.program, std::vector{floats({2, 3}, {0, 0, 0, 0, 0, 0})});
-        QVERIFY(got.ok());
-        for (double value : values((*got)[0]))
+        const Computed got = compute({{"x", {2, 3}}}, {{"out", {2, 3}}},
+                                     "for o0 in 0..2:\n"
+                                     "    sum: f32 = start sum\n"
+                                     "    for i in 0..3 reduce vector:\n"
+                                     "        e: f32[i] = exp(x[o0, i])\n"
+                                     "        sum sum= e\n"
+                                     "    inverse: f32 = 1.0 / sum\n"
+                                     "    for i in 0..3 vector:\n"
+                                     "        out[o0, i] = e * inverse\n",
+                                     {floats({2, 3}, {0, 0, 0, 0, 0, 0})});
+        QCOMPARE(got.error, std::string());
+        QCOMPARE(got.results.size(), size_t{1});
+        for (double value : got.results[0])
             QVERIFY(std::fabs(value - 1.0 / 3) < 1e-6);
     }
 

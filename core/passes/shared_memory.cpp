@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/passes/storage.h"
+#include "core/passes/shared_memory.h"
 
 #include "core/passes/sweep.h"
 
 namespace cutaway::passes {
 
-Storage::Storage(const ir::Graph& graph) : graph_(graph), roots_(graph.idLimit()) {
+SharedMemory::SharedMemory(const ir::Graph& graph) : graph_(graph), roots_(graph.idLimit()) {
     for (ir::NodeId id : graph.order())
         root(id);
     escapes_.resize(graph.idLimit());
@@ -13,7 +13,7 @@ Storage::Storage(const ir::Graph& graph) : graph_(graph), roots_(graph.idLimit()
         if (id.valid()) escapes_[root(id).index] = true;
 }
 
-ir::NodeId Storage::root(ir::NodeId id) {
+ir::NodeId SharedMemory::root(ir::NodeId id) {
     std::vector<ir::NodeId> chain;
     ir::NodeId at = id;
     for (;;) {
@@ -35,14 +35,14 @@ ir::NodeId Storage::root(ir::NodeId id) {
     return at;
 }
 
-bool Storage::mayReplace(ir::NodeId old, ir::NodeId with) {
+bool SharedMemory::mayReplace(ir::NodeId old, ir::NodeId with) {
     ir::NodeId from = root(old), to = root(with);
     escapes_.resize(graph_.idLimit());
     if (from == to || !escapes_[from.index]) return true;
     return !escapes_[to.index] && graph_.node(to).kind == ir::NodeKind::Call;
 }
 
-void Storage::replaced(ir::NodeId old, ir::NodeId with) {
+void SharedMemory::replaced(ir::NodeId old, ir::NodeId with) {
     ir::NodeId from = root(old), to = root(with);
     escapes_.resize(graph_.idLimit());
     if (escapes_[from.index]) escapes_[to.index] = true;

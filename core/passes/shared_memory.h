@@ -9,9 +9,9 @@
 
 namespace cutaway::passes {
 
-class Storage {
+class SharedMemory {
 public:
-    explicit Storage(const ir::Graph& graph);
+    explicit SharedMemory(const ir::Graph& graph);
 
     /// True when every use of \p old may become a use of \p with without an output starting to
     /// share memory with an input or with another output.
