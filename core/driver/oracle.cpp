@@ -21,8 +21,11 @@ using HostTensors = std::vector<HostTensor>;
 constexpr double kPointwiseLimit = 2e-6;
 constexpr double kReductionLimit = 1e-5;  ///< times the square root of the summed elements
 constexpr double kDoublePrecision = 1e-9; ///< float64 limits, relative to float32's
-constexpr uint64_t kRoundings = 3;
-constexpr double kNoiseFactor = 8; ///< times the square root of the summed elements
+/// Samples of random rounding; more of a small graph, where few roundings lead to a result and
+/// all samples may miss them.
+constexpr uint64_t kRoundings = 3, kSmallRoundings = 12;
+constexpr double kSmallGraph = 1000; ///< elements of all its values
+constexpr double kNoiseFactor = 8;   ///< times the square root of the summed elements
 
 /// What leads to one result.
 struct Path {
@@ -31,8 +34,7 @@ struct Path {
 
     double limit() const {
         if (!floating) return 0;
-        double limit =
-            longestSum > 1 ? kReductionLimit * std::sqrt(longestSum) : kPointwiseLimit;
+        double limit = longestSum > 1 ? kReductionLimit * std::sqrt(longestSum) : kPointwiseLimit;
         return single ? limit : limit * kDoublePrecision;
     }
 };
@@ -94,6 +96,14 @@ template <class F> double meanSize(int64_t count, F value) {
     return finite ? std::sqrt(squares / static_cast<double>(finite)) : 0;
 }
 
+uint64_t roundingsOf(const ir::Graph& graph) {
+    double sum = 0;
+    for (ir::NodeId id : graph.order())
+        for (const ir::TensorType& type : graph.node(id).types)
+            sum += elements(type);
+    return sum < kSmallGraph ? kSmallRoundings : kRoundings;
+}
+
 /// The graph's outputs with their noise and limits.
 base::Result<std::vector<Expected>> evaluate(const ir::Graph& graph, const HostTensors& inputs,
                                              const pipeline::Options& options) {
@@ -106,15 +116,14 @@ base::Result<std::vector<Expected>> evaluate(const ir::Graph& graph, const HostT
         result.limit = paths[k].limit();
         result.value = std::move(values[k]);
     }
-    for (uint64_t sample = 1; sample <= kRoundings; ++sample) {
+    for (uint64_t sample = 1, samples = roundingsOf(graph); sample <= samples; ++sample) {
         base::tick();
         CUTAWAY_TRY(HostTensors rounded, ops::evaluateRounded(graph, inputs, sample));
         for (size_t k = 0; k < results.size(); ++k)
             for (size_t i = 0; i < results[k].noise.size(); ++i) {
                 auto at = static_cast<int64_t>(i);
-                results[k].noise[i] =
-                    std::max(results[k].noise[i],
-                             difference(rounded[k].get(at), results[k].value.get(at)));
+                results[k].noise[i] = std::max(
+                    results[k].noise[i], difference(rounded[k].get(at), results[k].value.get(at)));
             }
     }
     // A sample can miss an element by luck: none is known better than the others are on average.
@@ -137,8 +146,7 @@ HostTensors moved(const HostTensors& primals, std::mt19937& random) {
             result.push_back(primal);
             continue;
         }
-        const double size =
-            meanSize(primal.numel(), [&](int64_t i) { return primal.get(i); });
+        const double size = meanSize(primal.numel(), [&](int64_t i) { return primal.get(i); });
         HostTensor& near = result.emplace_back(HostTensor::zeros(DType::Float64, primal.sizes));
         for (int64_t i = 0; i < primal.numel(); ++i)
             near.set(i, primal.get(i) + 1e-3 * unit(random) * (primal.get(i) + 0.1 * size));
@@ -163,47 +171,101 @@ bool cutsGradients(const ir::Graph& graph) {
                        [&](ir::NodeId id) { return graph.node(id).op == "detach"; });
 }
 
-/// One derivative along a random direction in which every gradient has equal weight, by the joint
-/// graph and by a central difference.
-base::Result<std::optional<double>> differences(const ir::Graph& working,
-                                                const autodiff::JointGraph& joint,
-                                                const HostTensors& primals,
-                                                const HostTensors& tangents) {
-    constexpr double kStep = 1e-6;
-    if (cutsGradients(working)) return std::optional<double>();
-    std::mt19937 random(1);
-    const HostTensors at = moved(primals, random);
-    HostTensors inputs = at, ahead = at, behind = at;
-    inputs.insert(inputs.end(), tangents.begin(), tangents.end());
-    // The double graph takes float64 in the place of float32: the tangents follow by themselves.
-    CUTAWAY_TRY(HostTensors all, ops::evaluateDouble(joint.graph, inputs));
-    double expected = 0, weight = 0;
-    for (size_t k = 0; k < at.size(); ++k) {
-        const size_t output = static_cast<size_t>(joint.forwardOutputs) + k;
-        if (!joint.graph.outputs[output].valid()) continue;
-        const HostTensor& gradient = all[output];
-        const double length = meanSize(gradient.numel(), [&](int64_t i) { return gradient.get(i); });
-        const double size = meanSize(at[k].numel(), [&](int64_t i) { return at[k].get(i); });
-        // A direction that changes the weighted sum by about its step, and the values by little.
-        const double step = std::min(length > 0 ? 1 / length : 1, std::max(size, 1e-3));
-        for (int64_t i = 0; i < gradient.numel(); ++i) {
-            const double d = random() % 2 ? step : -step;
-            ahead[k].set(i, at[k].get(i) + kStep * d);
-            behind[k].set(i, at[k].get(i) - kStep * d);
-            expected += gradient.get(i) * d;
-            weight += std::abs(gradient.get(i) * d);
+/// One derivative of the weighted outputs along a random direction in which every gradient has
+/// equal weight: by the joint graph, and by central differences.
+class Derivative {
+public:
+    Derivative(const ir::Graph& working, const autodiff::JointGraph& joint,
+               const HostTensors& primals, const HostTensors& tangents)
+        : working_(working), joint_(joint), doubles_(ops::promotedToDouble(joint.graph)),
+          tangents_(tangents) {
+        std::mt19937 random(1);
+        at_ = moved(primals, random);
+        random_ = random;
+    }
+
+    /// The difference between the two, relative; empty where the central difference is none: not
+    /// finite, another one for another step (a jump or a corner within the step, rounding), or when
+    /// the formula itself gives something else for values rounded in double precision.
+    base::Result<std::optional<double>> error() {
+        constexpr double kStep = 1e-6, kOtherStep = 1e-7;
+        CUTAWAY_TRY(const double expected, byFormula(0));
+        CUTAWAY_TRY(const double found, byDifference(kStep));
+        if (!std::isfinite(expected) || !std::isfinite(found)) return std::optional<double>();
+        const double error = std::abs(found - expected) / scale(found);
+        if (error <= kDifferencesLimit) return std::optional<double>(error);
+        CUTAWAY_TRY(const double other, byDifference(kOtherStep));
+        CUTAWAY_TRY(const double rounded, byFormula(1));
+        const double unsure = std::max(difference(found, other), difference(expected, rounded));
+        return unsure > kDifferencesLimit * scale(found) ? std::optional<double>()
+                                                         : std::optional<double>(error);
+    }
+
+private:
+    double scale(double found) const { return std::max({weight_, std::abs(found), 1e-30}); }
+
+    /// \param sample 0: the values as they are; else rounded at random in double precision
+    base::Result<double> byFormula(uint64_t sample) {
+        HostTensors inputs = at_;
+        // The double graph takes float64 in the place of float32: the tangents follow by
+        // themselves.
+        inputs.insert(inputs.end(), tangents_.begin(), tangents_.end());
+        CUTAWAY_TRY(HostTensors all, sample ? ops::evaluateRounded(doubles_, inputs, sample)
+                                            : ops::evaluateDouble(doubles_, inputs));
+        if (directions_.empty()) chooseDirections(all);
+        double sum = 0, weight = 0;
+        for (size_t k = 0; k < at_.size(); ++k)
+            for (size_t i = 0; i < directions_[k].size(); ++i) {
+                const double part =
+                    gradient(all, k).get(static_cast<int64_t>(i)) * directions_[k][i];
+                sum += part, weight += std::abs(part);
+            }
+        weight_ = std::max(weight_, weight);
+        return sum;
+    }
+
+    const HostTensor& gradient(const HostTensors& all, size_t k) const {
+        return all[static_cast<size_t>(joint_.forwardOutputs) + k];
+    }
+
+    /// Steps that change the weighted sum by about themselves, and the values by little.
+    void chooseDirections(const HostTensors& all) {
+        directions_.resize(at_.size());
+        for (size_t k = 0; k < at_.size(); ++k) {
+            if (!joint_.graph.outputs[static_cast<size_t>(joint_.forwardOutputs) + k].valid())
+                continue;
+            const HostTensor& slopes = gradient(all, k);
+            const double length =
+                meanSize(slopes.numel(), [&](int64_t i) { return slopes.get(i); });
+            const double size = meanSize(at_[k].numel(), [&](int64_t i) { return at_[k].get(i); });
+            const double step = std::min(length > 0 ? 1 / length : 1, std::max(size, 1e-3));
+            for (int64_t i = 0; i < slopes.numel(); ++i)
+                directions_[k].push_back(random_() % 2 ? step : -step);
         }
     }
-    CUTAWAY_TRY(double after, weighted(working, ahead, tangents, joint.tangentOutputs));
-    CUTAWAY_TRY(double before, weighted(working, behind, tangents, joint.tangentOutputs));
-    if (!std::isfinite(after) || !std::isfinite(before) || !std::isfinite(expected))
-        return std::optional<double>();
-    const double found = (after - before) / (2 * kStep);
-    // What the difference itself cannot know: its two values' rounding.
-    const double rounding = 1e-14 * (std::abs(after) + std::abs(before)) / kStep;
-    const double error = std::max(0.0, std::abs(found - expected) - rounding);
-    return std::optional<double>(error / std::max({weight, std::abs(found), 1e-30}));
-}
+
+    base::Result<double> byDifference(double step) const {
+        HostTensors ahead = at_, behind = at_;
+        for (size_t k = 0; k < at_.size(); ++k)
+            for (size_t i = 0; i < directions_[k].size(); ++i) {
+                const auto place = static_cast<int64_t>(i);
+                ahead[k].set(place, at_[k].get(place) + step * directions_[k][i]);
+                behind[k].set(place, at_[k].get(place) - step * directions_[k][i]);
+            }
+        CUTAWAY_TRY(double after, weighted(working_, ahead, tangents_, joint_.tangentOutputs));
+        CUTAWAY_TRY(double before, weighted(working_, behind, tangents_, joint_.tangentOutputs));
+        return (after - before) / (2 * step);
+    }
+
+    const ir::Graph& working_;
+    const autodiff::JointGraph& joint_;
+    const ir::Graph doubles_;
+    const HostTensors& tangents_;
+    HostTensors at_;
+    std::mt19937 random_;
+    std::vector<std::vector<double>> directions_; ///< by primal; empty: it has no gradient
+    double weight_ = 0; ///< sum of the absolute parts of the formula's derivative
+};
 
 } // namespace
 
@@ -250,7 +312,8 @@ base::Result<Oracle> consult(const ir::Graph& captured, const HostTensors& prima
         oracle.gradients[k] = {HostTensor::zeros(DType::Float64, primals[k].sizes), {}, 0};
         oracle.gradients[k].noise.resize(static_cast<size_t>(primals[k].numel()));
     }
-    CUTAWAY_TRY(oracle.differences, differences(working, joint, primals, tangents));
+    if (cutsGradients(working)) return oracle;
+    CUTAWAY_TRY(oracle.differences, Derivative(working, joint, primals, tangents).error());
     return oracle;
 }
 

@@ -164,8 +164,12 @@ private:
             if (request_.grouping.roles[id.index] != Role::Element) return differentLoops();
             plan_.roles.emplace_back(id, role);
         }
-        if (role == Role::Column && plan_.points != plan_.rows * small.points)
-            return differentLoops();
+        if (role != Role::Column) return std::nullopt;
+        if (plan_.points != plan_.rows * small.points) return differentLoops();
+        const auto [rows, inner] = parts(plan_.dims, plan_.rows);
+        const auto columns = commonLoops(inner, small.dims);
+        if (!columns) return differentLoops();
+        plan_.dims = joined(rows, *columns);
         return std::nullopt;
     }
 
@@ -178,15 +182,10 @@ private:
         }
         if (!big.rows && !cuts(big.dims, small.points)) return differentLoops();
         plan_.rows = small.points;
-        auto rows = commonLoops(prefixOf(big.dims, plan_.rows), small.dims);
+        const auto [outer, inner] = parts(big.dims, plan_.rows);
+        const auto rows = commonLoops(outer, small.dims);
         if (!rows) return differentLoops();
-        std::vector<int64_t> dims = *rows;
-        int64_t outer = 1;
-        for (int64_t size : big.dims) {
-            if (outer >= plan_.rows) dims.push_back(size);
-            outer *= size;
-        }
-        plan_.dims = std::move(dims);
+        plan_.dims = joined(*rows, inner);
         for (BufferId id : small.members) {
             const Role role = request_.grouping.roles[id.index];
             if (role != Role::Scalar)
@@ -203,12 +202,19 @@ private:
         }
         return outer == rows;
     }
-    static std::vector<int64_t> prefixOf(const std::vector<int64_t>& dims, int64_t rows) {
-        std::vector<int64_t> prefix;
+    /// The loops over \p rows rows, and those within a row.
+    static std::pair<std::vector<int64_t>, std::vector<int64_t>>
+    parts(const std::vector<int64_t>& dims, int64_t rows) {
         int64_t outer = 1;
-        for (size_t i = 0; i < dims.size() && outer < rows; outer *= dims[i++])
-            prefix.push_back(dims[i]);
-        return prefix;
+        auto cut = dims.begin();
+        while (cut != dims.end() && outer < rows)
+            outer *= *cut++;
+        return {{dims.begin(), cut}, {cut, dims.end()}};
+    }
+    static std::vector<int64_t> joined(std::vector<int64_t> outer,
+                                       const std::vector<int64_t>& inner) {
+        outer.insert(outer.end(), inner.begin(), inner.end());
+        return outer;
     }
 
     /// Updates are elements of plain loops, in one kernel's own order.

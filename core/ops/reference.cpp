@@ -32,12 +32,12 @@ public:
             value = toDType(value * noise(value, dtype), dtype);
         }
     }
-    /// Elements are changed by about a unit whether exact or not: what an operation that rounds
-    /// inside (a sum) does to its result.
+    /// Elements are changed by about a unit whether exact or not, equal ones unequally: what an
+    /// operation that rounds inside (a sum) does to its result.
     HostTensor disturbed(HostTensor tensor, DType dtype) const {
         if (tensor.dtype == DType::Float64)
-            for (double& value : tensor.as<double>())
-                value *= noise(value, dtype);
+            for (uint64_t place = 1; double& value : tensor.as<double>())
+                value *= noise(value, dtype, place++);
         return tensor;
     }
 
@@ -45,9 +45,10 @@ private:
     static double toDType(double value, DType dtype) {
         return dtype == DType::Float32 ? static_cast<double>(static_cast<float>(value)) : value;
     }
-    /// 1 + u, |u| at most two units of the dtype, a function of the value (splitmix64).
-    double noise(double value, DType dtype) const {
-        uint64_t bits = std::bit_cast<uint64_t>(value) + sample_ * 0x9e3779b97f4a7c15;
+    /// 1 + u, |u| at most two units of the dtype, a function of value and place (splitmix64).
+    double noise(double value, DType dtype, uint64_t place = 0) const {
+        uint64_t bits = std::bit_cast<uint64_t>(value) + sample_ * 0x9e3779b97f4a7c15 +
+                        place * 0xd1b54a32d192ed03;
         bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9;
         bits = (bits ^ (bits >> 27)) * 0x94d049bb133111eb;
         const double unit = dtype == DType::Float32 ? 0x1p-23 : 0x1p-52;
@@ -167,8 +168,8 @@ private:
         std::vector<HostTensor> disturbed;
         std::vector<const HostTensor*> pointers;
         ir::forEachNode(node.args, [&](NodeId id) {
-            disturbed.push_back(rounding_.disturbed(*tensors[disturbed.size()],
-                                                    rounded_->node(id).type().dtype));
+            disturbed.push_back(
+                rounding_.disturbed(*tensors[disturbed.size()], rounded_->node(id).type().dtype));
         });
         for (const HostTensor& tensor : disturbed)
             pointers.push_back(&tensor);
@@ -224,9 +225,8 @@ base::Result<std::vector<HostTensor>> evaluateDouble(const ir::Graph& graph,
     return Evaluator(promotedToDouble(graph), DType::Float64).run(promoted(inputs));
 }
 
-base::Result<std::vector<HostTensor>> evaluateRounded(const ir::Graph& graph,
-                                                      std::span<const HostTensor> inputs,
-                                                      uint64_t sample) {
+base::Result<std::vector<HostTensor>>
+evaluateRounded(const ir::Graph& graph, std::span<const HostTensor> inputs, uint64_t sample) {
     return Evaluator(promotedToDouble(graph), DType::Float64, &graph, Rounding(sample))
         .run(promoted(inputs));
 }

@@ -62,7 +62,7 @@ private slots:
         auto row = [](const char* name, const QByteArray& script) {
             QTest::newRow(name) << script;
         };
-        const QByteArray train = "import torch\ntrain = True\n",
+        const QByteArray train = "import torch\nimport torch.nn.functional as F\ntrain = True\n",
                          infer = "import torch\ntrain = False\n";
         const QByteArray x = "def example_inputs(size):\n    return (torch.randn(5, 7, "
                              "requires_grad=True),)\n";
@@ -88,6 +88,29 @@ private slots:
         row("float32 overflows, double does not",
             infer + "def model(x):\n    return (x * 100).exp(), (x * 100).exp() - x\n"
                     "def example_inputs(size):\n    return (torch.arange(30) * 0.1,)\n");
+        const QByteArray steps =
+            "def values(n):\n    return torch.tensor([(i * 37 + 303) % 1009 / 256 "
+            "- 2 for i in range(n)])\n";
+        row("a jump next to a value, where differences are none",
+            train + steps +
+                "def model(x):\n    return torch.floor(x * 1.01)\n"
+                "def example_inputs(size):\n"
+                "    return (values(211).reshape(1, 211).expand(77, 211).requires_grad_(),)\n");
+        row("differences that are rounding",
+            train + steps +
+                "def model(x):\n    return F.layer_norm(x, (17,)).expand(3, 17, 17).sum()\n"
+                "def example_inputs(size):\n"
+                "    return (values(289).reshape(17, 17).requires_grad_(),)\n");
+        row("no deviation but for rounding",
+            infer + steps +
+                "def model(x, y):\n    return ((y * 1.01) % (x.abs() + 0.5)).std(dim=0)\n"
+                "def example_inputs(size):\n"
+                "    return values(9).reshape(1, 9).expand(17, 9), values(9)\n");
+        row("the gradient of no deviation",
+            train + steps +
+                "def model(x):\n    return (torch.full((9, 1), 0.75) @ x).std(dim=0)\n"
+                "def example_inputs(size):\n    return (values(9).reshape(1, 9)."
+                "requires_grad_(),)\n");
         row("an optimizer changes the weights after the run",
             "import torch\nlin = torch.nn.Linear(8, 4)\n"
             "opt = torch.optim.SGD(lin.parameters(), lr=0.5)\n"

@@ -72,6 +72,20 @@ public:
         }
         return pointwise(name, sizes, program.pool.op(op, {at(a, sizes), at(b, sizes)}));
     }
+    /// The same elements in row-major order under other sizes.
+    BufferId reshaped(const std::string& name, BufferId a, const std::vector<int64_t>& sizes) {
+        const Buffer& b = program.buffer(a);
+        const ir::Shape to(sizes.begin(), sizes.end());
+        const ir::Shape strides = ir::contiguousStrides(to);
+        ir::Sym flat(0);
+        for (size_t i = 0; i < to.size(); ++i)
+            if (!to[i].is(1)) flat = flat + ir::Sym(kernel::dimVar(i)) * strides[i];
+        std::vector<Coord> coords;
+        const auto bound = [&](ir::Var v) { return std::optional(sizes[v.index]); };
+        for (size_t i = b.sizes.size(); i-- > 0; flat = ir::floorDiv(flat, b.sizes[i]))
+            coords.insert(coords.begin(), {ir::mod(flat, b.sizes[i]).simplify(bound), {}});
+        return pointwise(name, sizes, program.pool.load(a, b.dtype, coords));
+    }
     BufferId scaled(const std::string& name, ScalarOp op, BufferId a, double value) {
         const auto sizes = ir::constants(program.buffer(a).sizes);
         return pointwise(name, sizes, program.pool.op(op, {at(a, sizes), number(value)}));

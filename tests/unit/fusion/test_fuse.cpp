@@ -353,6 +353,15 @@ private slots:
         QCOMPARE(p.kernels.size(), size_t(1));
         QVERIFY(!p.kernels[0].loops->finish.empty());
     }
+    void followers_of_column_sums_may_have_other_loops() {
+        LoopBuilder b;
+        BufferId x = b.input("x", {3, 32});
+        BufferId sum = b.reduce("sum", ReduceOp::Sum, x, {0}, false);
+        BufferId y = b.input("y", {16, 2});
+        b.output(b.binary("add", Add, b.reshaped("view", sum, {16, 2}), y));
+        CHECK_VALUES(b);
+        QCOMPARE(fused(b).kernels.size(), size_t(1));
+    }
     void long_sums_are_cut_into_rows() {
         LoopBuilder b;
         BufferId x = b.input("x", {1 << 16});
@@ -514,7 +523,7 @@ private slots:
                 const BufferId a = pool[pick(pool.size())];
                 const auto sizes = ir::constants(b.program.buffer(a).sizes);
                 const std::string name = "b" + std::to_string(step);
-                const size_t kind = pick(7);
+                const size_t kind = pick(8);
                 if (kind < 2) {
                     pool.push_back(b.unary(name, unary[pick(6)], a));
                 } else if (kind < 4) {
@@ -529,6 +538,10 @@ private slots:
                     if (fits) pool.push_back(b.binary(name, binaryOps[pick(5)], a, other));
                 } else if (kind == 4 && sizes.size() == 2 && sizes[1] != 1) {
                     pool.push_back(b.pointwise(name, {sizes[1], sizes[0]}, b.transposed(a)));
+                } else if (kind == 7) {
+                    const int64_t n = b.program.buffer(a).numel().constant();
+                    const int64_t inner = n % 4 == 0 && pick(2) ? 4 : n % 3 == 0 ? 3 : 1;
+                    pool.push_back(b.reshaped(name, a, {n / inner, inner}));
                 } else if (!sizes.empty()) {
                     std::vector<int> dims;
                     for (size_t i = 0; i < sizes.size(); ++i)

@@ -63,6 +63,13 @@ private slots:
         QCOMPARE(exact.get(0), 0.0);
         QVERIFY(rounded.get(0) != 0 && std::abs(rounded.get(0)) < 1e-6);
     }
+    void a_sum_rounds_equal_values_unequally() {
+        auto [exact, rounded] =
+            both(row(DType::Float32, {0.3, 0.3, 0.3, 0.3, 0.3}),
+                 [](ops::Builder& b, ir::NodeId x) { return b.call("std", {x}); });
+        QVERIFY(exact.get(0) < 1e-15);
+        QVERIFY(rounded.get(0) > 1e-9 && rounded.get(0) < 1e-6);
+    }
     void float32_overflows() {
         auto [exact, rounded] = both(row(DType::Float32, {100}), [](ops::Builder& b, ir::NodeId x) {
             return b.call("exp", {x});
