@@ -9,7 +9,7 @@
 namespace cutaway::record {
 
 // An archive is called as archive("name", field). Timings (fields that vary from run to run) go
-// through archive.timing(...), which a deterministic writer skips.
+// through archive.timing(...): they are a part of their own. archive.packed(...) is a flat list.
 
 template <typename A> void fields(A& a, base::Location& v) {
     a("file", v.file), a("line", v.line), a("column", v.column);
@@ -122,13 +122,13 @@ template <typename A> void fields(A& a, Check& v) {
     a("limit", v.limit), a("passed", v.passed), a("size", v.size), a("device", v.device);
     a("threads", v.threads), a("text_hash", v.textHash);
 }
-template <typename A> void fields(A& a, Link& v) {
+template <typename A> void fields(A& a, Link& v) { // in version 1
     a("item", v.item), a("from", v.from);
 }
 template <typename A> void fields(A& a, Record& v) {
     a("version", v.version), a("producer", v.producer), a("path", v.path), a("size", v.size);
-    a("sizes", v.sizes), a("files", v.files), a("functions", v.functions), a("items", v.items),
-        a("links", v.links);
+    a("sizes", v.sizes), a("files", v.files), a("functions", v.functions), a("items", v.items);
+    a.packed("links", v.links);
     a.timing("runs", v.runs), a.timing("checks", v.checks), a("messages", v.messages);
 }
 

@@ -12,16 +12,13 @@ namespace cutaway::record {
 /// Both parts together; a join of 3000 computed parts comes to 440 MiB.
 static constexpr size_t kUnpackedLimit = size_t{1} << 30;
 
-// A .cutaway file holds record.json (deterministic) and timings.json (the same tree with what
-// varies from run to run), so two compilations of one input can be compared byte by byte.
-
 base::Status save(const Record& record, const std::string& path) {
     // Names of files may be any bytes; what is no UTF-8 in them is replaced.
     auto text = [](const nlohmann::json& json, int indent) {
         return json.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
     };
-    formats::ZipEntries entries{{"record.json", text(toJson(record, false), 1)},
-                                {"timings.json", text(toJson(record, true), -1)}};
+    formats::ZipEntries entries{{"record.json", text(toJson(record, Part::Deterministic), 1)},
+                                {"timings.json", text(toJson(record, Part::Timings), 1)}};
     CUTAWAY_TRY(std::string bytes, formats::writeZip(entries));
     return base::writeFileAtomically(path, bytes);
 }
@@ -42,22 +39,24 @@ base::Result<Record> parse(std::string_view bytes, const std::string& path) {
         error.hint = "open a file written by 'cutaway compile -o FILE.cutaway'";
         return error;
     }
-    auto part = [&](const char* name) -> base::Result<Record> {
+    auto part = [&](const char* name) -> base::Result<nlohmann::json> {
         auto json = parseJson(*entries->find(name));
         if (!json)
             return base::userError({path}, fmt::format("{} is not valid JSON ({}); the file is "
                                                        "damaged",
                                                        name, json.error().message));
-        auto record = fromJson(*json);
-        if (!record) return located(record.error());
-        return record;
+        return json;
     };
     if (!entries->find("record.json"))
         return base::userError({path}, "not a Cutaway record: it holds no record.json",
                                "open a file written by 'cutaway compile -o FILE.cutaway'");
-    CUTAWAY_TRY(Record record, part("record.json"));
+    CUTAWAY_TRY(nlohmann::json json, part("record.json"));
+    auto record = fromJson(json);
+    if (!record) return located(record.error());
     if (!entries->find("timings.json")) return record;
-    return part("timings.json");
+    CUTAWAY_TRY(json, part("timings.json"));
+    if (auto status = addTimings(*record, json); !status) return located(status.error());
+    return record;
 }
 
 } // namespace cutaway::record

@@ -21,36 +21,56 @@ template <typename T> struct IsVector<std::vector<T>> : std::true_type {};
 
 class Writer {
 public:
-    Writer(json& into, bool withTimings) : into_(into), withTimings_(withTimings) {}
-    template <typename T> void operator()(const char* name, T& value) { write(into_[name], value); }
+    Writer(json& into, Part part) : into_(into), part_(part) {}
+    template <typename T> void operator()(const char* name, T& value) {
+        json written;
+        write(written, value);
+        if (!written.is_null()) into_[name] = std::move(written);
+    }
     template <typename T> void timing(const char* name, T& value) {
-        if (withTimings_) write(into_[name], value);
+        if (part_ != Part::Deterministic) Writer(into_, Part::All)(name, value);
+    }
+    /// One flat list of numbers: there are millions.
+    void packed(const char* name, const std::vector<Link>& links) {
+        if (part_ == Part::Timings) return;
+        json& flat = into_[name] = json::array();
+        for (const Link& link : links)
+            flat.push_back(link.item), flat.push_back(link.from);
     }
 
 private:
+    /// Leaves \p at null where the part holds nothing of the value.
     template <typename T> void write(json& at, T& value) {
-        if constexpr (std::is_enum_v<T>) {
-            at = static_cast<int>(value);
-        } else if constexpr (IsVector<T>::value) {
-            at = json::array();
+        if constexpr (IsVector<T>::value) {
+            bool any = part_ != Part::Timings;
+            json elements = json::array();
             for (auto& element : value) {
                 base::tick();
                 json child;
                 write(child, element);
-                at.push_back(std::move(child));
+                any = any || !child.is_null();
+                elements.push_back(std::move(child));
             }
-        } else if constexpr (std::is_same_v<T, std::string>) {
-            at = base::validUtf8(value); // JSON holds nothing else; a script's text may
-        } else if constexpr (std::is_arithmetic_v<T>) {
-            at = value;
-        } else {
+            if (any) at = std::move(elements);
+        } else if constexpr (std::is_class_v<T> && !std::is_same_v<T, std::string>) {
             at = json::object();
-            Writer writer(at, withTimings_);
+            Writer writer(at, part_);
             fields(writer, value);
+            if (part_ == Part::Timings && at.empty()) at = nullptr;
+        } else if (part_ != Part::Timings) {
+            at = leaf(value);
         }
     }
+    template <typename T> static json leaf(const T& value) {
+        if constexpr (std::is_enum_v<T>)
+            return static_cast<int>(value);
+        else if constexpr (std::is_same_v<T, std::string>)
+            return base::validUtf8(value); // JSON holds nothing else; a script's text may
+        else
+            return value;
+    }
     json& into_;
-    bool withTimings_;
+    Part part_;
 };
 
 /// Thrown inside this file only.
@@ -74,16 +94,36 @@ struct LargestItem {
     std::string path;
 };
 
+/// Reads what is there. Over a value that is read already (\p over), a list's elements are matched
+/// by place, null is "nothing of this one", and what is no timing may stand there again: in files
+/// of version 1 it does.
 class Reader {
 public:
-    Reader(const json& from, std::string path, LargestItem& largest)
-        : from_(from), path_(std::move(path)), largest_(largest) {
+    Reader(const json& from, std::string path, LargestItem& largest, bool over)
+        : from_(from), path_(std::move(path)), largest_(largest), over_(over) {
         if (!from.is_object()) throw ReadError{path_, "an object", from.type_name()};
     }
     template <typename T> void operator()(const char* name, T& value) {
         if (auto at = from_.find(name); at != from_.end()) read(*at, value, path_ + "." + name);
     }
-    template <typename T> void timing(const char* name, T& value) { (*this)(name, value); }
+    template <typename T> void timing(const char* name, T& value) {
+        Reader(from_, path_, largest_, false)(name, value);
+    }
+    void packed(const char* name, std::vector<Link>& links) {
+        auto at = from_.find(name);
+        if (at == from_.end()) return;
+        const bool objects = at->is_array() && !at->empty() && at->front().is_object();
+        if (objects) return (*this)(name, links); // version 1
+        std::vector<ItemId> flat;
+        Reader(from_, path_, largest_, false)(name, flat);
+        if (flat.size() % 2 != 0)
+            throw ReadError{path_ + "." + name, "pairs of items",
+                            fmt::format("{} numbers", flat.size())};
+        links.clear();
+        links.reserve(flat.size() / 2);
+        for (size_t i = 0; i < flat.size(); i += 2)
+            links.push_back({flat[i], flat[i + 1]});
+    }
 
 private:
     template <typename T> void read(const json& at, T& value, const std::string& path) {
@@ -91,11 +131,17 @@ private:
             if (!fits) throw ReadError{path, what, at.type_name()};
         };
         if constexpr (IsVector<T>::value) {
+            if (over_ && at.is_null()) return;
             expect(at.is_array(), "an array");
-            value.clear();
-            value.reserve(at.size());
+            if (!over_) {
+                value.clear();
+                value.resize(at.size());
+            }
+            if (value.size() != at.size())
+                throw ReadError{path, fmt::format("{} elements", value.size()),
+                                fmt::format("{}", at.size())};
             for (size_t i = 0; i < at.size(); ++i)
-                read(at[i], value.emplace_back(), fmt::format("{}[{}]", path, i));
+                read(at[i], value[i], fmt::format("{}[{}]", path, i));
         } else if constexpr (std::is_same_v<T, std::string>) {
             expect(at.is_string(), "a string");
             value = at.get<std::string>();
@@ -125,18 +171,20 @@ private:
             expect(at.is_number() || at.is_null(), "a number");
             value = at.is_null() ? -1 : at.get<T>();
         } else {
-            Reader reader(at, path, largest_);
+            if (over_ && at.is_null()) return;
+            Reader reader(at, path, largest_, over_);
             fields(reader, value);
         }
     }
     const json& from_;
     std::string path_;
     LargestItem& largest_;
+    bool over_;
 };
 
-template <typename T> json write(const T& value, bool withTimings = true) {
+template <typename T> json write(const T& value, Part part = Part::All) {
     json result = json::object();
-    Writer writer(result, withTimings);
+    Writer writer(result, part);
     fields(writer, const_cast<T&>(value)); // the field lists serve both directions
     return result;
 }
@@ -144,9 +192,9 @@ template <typename T> json write(const T& value, bool withTimings = true) {
 /// The reason, or nothing when \p value was filled in.
 template <typename T>
 std::optional<std::string> readInto(T& value, const json& from, const char* what,
-                                    LargestItem& largest) {
+                                    LargestItem& largest, bool over = false) {
     try {
-        Reader reader(from, what, largest);
+        Reader reader(from, what, largest, over);
         fields(reader, value);
         return std::nullopt;
     } catch (const ReadError& error) {
@@ -159,6 +207,21 @@ template <typename T> base::Result<T> read(const json& from, const char* what) {
     LargestItem unused;
     if (auto problem = readInto(value, from, what, unused)) return base::userError({}, *problem);
     return value;
+}
+
+/// Reads and checks that no id leads out of bounds.
+base::Status readChecked(Record& record, const json& from, bool over) {
+    LargestItem largest;
+    if (auto problem = readInto(record, from, "record", largest, over))
+        return base::userError({}, *problem);
+    if (!largest.path.empty() && largest.id >= record.items.size())
+        return base::userError({}, fmt::format("{} names item {}, but there are {} items",
+                                               largest.path, largest.id, record.items.size()));
+    for (const Link& link : record.links)
+        if (link.item == kNoItem || link.from == kNoItem)
+            return base::userError({}, "a link names no item");
+    record.version = Record::kVersion;
+    return {};
 }
 
 constexpr int kDeepestJson = 64;
@@ -185,8 +248,8 @@ int nesting(std::string_view text) {
 
 } // namespace
 
-json toJson(const Record& record, bool withTimings) {
-    return write(record, withTimings);
+json toJson(const Record& record, Part part) {
+    return write(record, part);
 }
 json toJson(const base::Diagnostic& diagnostic) {
     return write(diagnostic);
@@ -246,16 +309,12 @@ base::Result<Record> fromJson(const json& from) {
                                    "open it with a newer version of Cutaway");
     }
     Record record;
-    LargestItem largest;
-    if (auto problem = readInto(record, from, "record", largest))
-        return base::userError({}, *problem);
-    if (!largest.path.empty() && largest.id >= record.items.size())
-        return base::userError({}, fmt::format("{} names item {}, but there are {} items",
-                                               largest.path, largest.id, record.items.size()));
-    for (const Link& link : record.links)
-        if (link.item == kNoItem || link.from == kNoItem)
-            return base::userError({}, "a link names no item");
+    if (auto status = readChecked(record, from, false); !status) return status.error();
     return record;
+}
+
+base::Status addTimings(Record& record, const json& from) {
+    return readChecked(record, from, true);
 }
 
 } // namespace cutaway::record

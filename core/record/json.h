@@ -12,11 +12,16 @@
 
 namespace cutaway::record {
 
-/// \param withTimings false leaves out everything that varies from run to run.
-nlohmann::json toJson(const Record& record, bool withTimings = true);
+/// Which fields: Timings are those that vary from run to run, with the lists that lead to them (null
+/// in place of an element that has none); Deterministic are the others.
+enum class Part { All, Deterministic, Timings };
+nlohmann::json toJson(const Record& record, Part part = Part::All);
 /// Errors: user error naming the field, found and expected. Older versions are brought up to date;
 /// a newer version than ours is an error that says so.
 base::Result<Record> fromJson(const nlohmann::json& json);
+/// Puts what toJson gave as Timings into the record that was read from the deterministic part.
+/// Errors: user error as above, also when it belongs to another record.
+base::Status addTimings(Record& record, const nlohmann::json& json);
 
 nlohmann::json toJson(const base::Diagnostic& diagnostic);
 /// Nothing when the JSON is no diagnostic.
@@ -35,7 +40,8 @@ base::Result<Remark> remarkFromJson(const nlohmann::json& json);
 /// write (copying and printing it would recurse as deep).
 base::Result<nlohmann::json> parseJson(std::string_view text);
 
-/// The .cutaway file: a zip with record.json and timings.json.
+/// The .cutaway file: a zip with record.json (deterministic: two compilations of one input can be
+/// compared byte by byte) and timings.json.
 base::Status save(const Record& record, const std::string& path);
 base::Result<Record> open(const std::string& path);
 /// \param bytes of the file; \param path for messages

@@ -244,7 +244,7 @@ struct Link {
 };
 
 struct Record {
-    static constexpr int kVersion = 1;
+    static constexpr int kVersion = 2;
     int version = kVersion;
     std::string producer;           ///< "cutaway 0.1.0"
     std::string path;               ///< the model file
