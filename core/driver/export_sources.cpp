@@ -255,35 +255,78 @@ private:
                "    }\n    return nullptr;\n}\n";
     }
 
-    std::string matmulCall(const kernel::Kernel& kernel) const {
-        const kernel::MatmulKernel& product = *kernel.matmul;
-        const char* type = cType(loops_.buffer(kernel.writes[0]).dtype);
-        std::string epilogues;
-        for (const kernel::Epilogue& step : product.epilogues) {
-            static constexpr const char* kKinds[] = {"kAddTensor", "kAddScalar", "kMulScalar",
-                                                     "kRelu"};
-            epilogues += fmt::format("{}{{Epilogue<{}>::{}, {}", epilogues.empty() ? "" : ", ",
-                                     type, kKinds[static_cast<size_t>(step.kind)], step.scalar);
-            if (step.tensor)
-                epilogues +=
-                    fmt::format(", static_cast<const {}*>(static_cast<void*>({})), {}", type,
+    std::string epilogueText(const kernel::Epilogue& step, const char* type) const {
+        static constexpr const char* kKinds[] = {"kAddTensor", "kAddScalar", "kMulScalar", "kRelu"};
+        std::string text = fmt::format("{{Epilogue<{}>::{}, {}", type,
+                                       kKinds[static_cast<size_t>(step.kind)], step.scalar);
+        if (step.tensor)
+            text += fmt::format(", static_cast<const {}*>(static_cast<void*>({})), {}", type,
                                 address(step.tensor->buffer), viewText(*step.tensor));
-            epilogues += "}";
-        }
-        auto pointer = [&](BufferId id) {
-            return fmt::format("static_cast<{}*>(static_cast<void*>({}))", type, address(id));
-        };
-        const kernel::MatmulCall& call = product.call;
+        return text + "}";
+    }
+
+    /// "POINTER, VIEW" of an operand.
+    std::string operandText(const kernel::StridedView& view, const char* type) const {
+        return fmt::format("static_cast<{}*>(static_cast<void*>({})), {}", type,
+                           address(view.buffer), viewText(view));
+    }
+
+    /// A product; one over nothing adds the bias to what is in the result, and the epilogues.
+    std::string productText(const std::string& a, const std::string& b,
+                            const kernel::StridedView* bias, const kernel::StridedView& result,
+                            const std::string& epilogues, const char* type) const {
+        const std::string added =
+            bias ? fmt::format("static_cast<{}*>(static_cast<void*>({})), &bias", type,
+                               address(bias->buffer))
+                 : "nullptr, nullptr";
+        std::string out;
+        if (bias) out += fmt::format("        const View bias = {};\n", viewText(*bias));
+        return out + fmt::format("        {}<{}>({}, {}, {}, {}, {{{}}});\n",
+                                 cuda_ ? "deviceMatmul" : "matmul", type, a, b, added,
+                                 operandText(result, type), epilogues);
+    }
+
+    std::string libraryCall(const kernel::Kernel& kernel) const {
+        const kernel::LibraryCall& call = *kernel.call;
+        const char* type = cType(loops_.buffer(kernel.writes[0]).dtype);
+        std::vector<kernel::Epilogue> steps = call.epilogues;
+        const bool product = call.op == kernel::LibraryOp::MatrixProduct;
+        if (!product && call.bias)
+            steps.insert(steps.begin(),
+                         {kernel::Epilogue::Kind::AddTensor, 0, call.bias, BufferId()});
+        std::string epilogues;
+        for (const kernel::Epilogue& step : steps)
+            epilogues += (epilogues.empty() ? "" : ", ") + epilogueText(step, type);
+        const std::string a = operandText(call.operands[0], type);
+        const std::string b = operandText(call.operands[1], type);
+        const kernel::StridedView result{kernel.writes[0], call.sizes, call.strides, ir::Sym(0)};
         std::string out = fmt::format("    {{ // {}\n", kernel.name);
-        if (call.bias) out += fmt::format("        const View bias = {};\n", viewText(*call.bias));
+        if (product) {
+            out += productText(a, b, call.bias ? &*call.bias : nullptr, result, epilogues, type);
+            return out + "    }\n";
+        }
+        const kernel::ConvolutionWindow& w = call.window;
+        auto numbers = [](std::vector<int64_t> values, int64_t fill) {
+            values.insert(values.begin(), 3 - values.size(), fill);
+            return fmt::format("{{{}}}", fmt::join(values, ", "));
+        };
         out += fmt::format(
-            "        {}<{}>({}, {}, {}, {}, {}, {}, {}, {}, {{{}}});\n    }}\n",
-            cuda_ ? "deviceMatmul" : "matmul", type, pointer(call.a.buffer), viewText(call.a),
-            pointer(call.b.buffer), viewText(call.b),
-            call.bias ? pointer(call.bias->buffer) : "nullptr", call.bias ? "&bias" : "nullptr",
-            pointer(kernel.writes[0]),
-            viewText(product.sizes, ir::contiguousStrides(product.sizes), ir::Sym(0)), epilogues);
-        return out;
+            "        {}<{}>({}, {}, {}, Window{{{}, {}, {}, {}, {}}});\n",
+            cuda_ ? "deviceConvolution" : "convolution", type, a, b, operandText(result, type),
+            static_cast<int>(call.op) - static_cast<int>(kernel::LibraryOp::Convolution), w.groups,
+            numbers(w.stride, 1), numbers(w.padding, 0), numbers(w.dilation, 1));
+        if (!steps.empty()) {
+            const ir::Shape& sizes = loops_.buffer(kernel.members[0]).sizes;
+            const kernel::StridedView whole{kernel.writes[0], sizes, ir::contiguousStrides(sizes),
+                                            ir::Sym(0)};
+            ir::Shape rows = sizes, columns = sizes;
+            rows.back() = columns[columns.size() - 2] = ir::Sym(0);
+            const ir::Shape still(sizes.size(), ir::Sym(0));
+            out += productText("nullptr, " + viewText(rows, still, ir::Sym(0)),
+                               "nullptr, " + viewText(columns, still, ir::Sym(0)), &whole, whole,
+                               epilogues, type);
+        }
+        return out + "    }\n";
     }
 
     std::string loopsCall(const kernel::Kernel& kernel, const codegen::KernelSource& source) const {
@@ -331,7 +374,7 @@ private:
         out += "    (void)arena;\n    (void)scratch;\n";
         for (size_t i = 0; i < sources_.size(); ++i) {
             const kernel::Kernel& kernel = run_.program->kernels[i];
-            out += kernel.loops ? loopsCall(kernel, sources_[i]) : matmulCall(kernel);
+            out += kernel.loops ? loopsCall(kernel, sources_[i]) : libraryCall(kernel);
         }
         return out + "}\n";
     }

@@ -52,6 +52,8 @@ double summed(const ir::Graph& graph, const ir::Node& node) {
         const ir::NodeId* a = node.args[static_cast<size_t>(product->a)].node();
         return static_cast<double>(graph.node(*a).type().sizes.back().constant());
     }
+    if (auto convolution = std::get_if<ops::Convolution>(&def->lowering))
+        return convolution->summed(ops::OpCall(*def, node.args, graph));
     if (!std::holds_alternative<ops::Reduction>(def->lowering)) return 1;
     const ir::TensorType& input = graph.node(*node.args[0].node()).type();
     return elements(input) / std::max(1.0, elements(node.type()));

@@ -254,10 +254,9 @@ void markStored(const LoopProgram& program, Analysis& analysis) {
         if (view.buffer.valid()) analysis[view.buffer].mustStore = true;
     for (const Buffer& buffer : program.buffers) {
         if (buffer.base.valid()) analysis[buffer.base].mustStore = true;
-        if (!buffer.matmul) continue;
-        analysis[buffer.matmul->a.buffer].mustStore = true;
-        analysis[buffer.matmul->b.buffer].mustStore = true;
-        if (buffer.matmul->bias) analysis[buffer.matmul->bias->buffer].mustStore = true;
+        if (!buffer.call) continue;
+        for (const kernel::StridedView& view : buffer.call->reads())
+            analysis[view.buffer].mustStore = true;
     }
 }
 

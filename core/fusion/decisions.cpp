@@ -35,18 +35,18 @@ public:
             for (const Access& access : analysis_[buffer.id].loads)
                 if (isComputed(access.buffer) && seen.insert(access.buffer).second)
                     flow(access.buffer, buffer.id);
-            if (!buffer.matmul) continue;
-            for (const kernel::StridedView* view : {&buffer.matmul->a, &buffer.matmul->b})
-                if (isComputed(view->buffer) && seen.insert(view->buffer).second)
-                    flow(view->buffer, buffer.id);
+            if (!buffer.call) continue;
+            for (const kernel::StridedView& view : buffer.call->operands)
+                if (isComputed(view.buffer) && seen.insert(view.buffer).second)
+                    flow(view.buffer, buffer.id);
         }
         for (const Buffer& buffer : program_.buffers)
             for (auto [a, b] : sharedReaders(program_, analysis_, grouping_, buffer.id))
                 shared(buffer.id, a, b);
         for (const Buffer& buffer : program_.buffers)
-            if (buffer.matmul)
-                for (const kernel::StridedView* view : {&buffer.matmul->a, &buffer.matmul->b})
-                    besideProduct(view->buffer, buffer.id);
+            if (buffer.call)
+                for (const kernel::StridedView& view : buffer.call->operands)
+                    besideLibrary(view.buffer, buffer.id);
         return std::move(decisions_);
     }
 
@@ -157,24 +157,24 @@ private:
     }
 
     /// A library call shares its operand with nobody, however near the other readers are: the loops
-    /// that read it, and the products before this one.
-    void besideProduct(BufferId read, BufferId product) {
-        std::vector<BufferId> others = products_[read];
+    /// that read it, and the calls before this one.
+    void besideLibrary(BufferId read, BufferId called) {
+        std::vector<BufferId> others = called_[read];
         for (BufferId reader : analysis_[read].consumers)
             if (grouping_.groupOf[reader.index] != Grouping::kNoGroup) others.push_back(reader);
         if (others.size() > kReadersReach) others.resize(kReadersReach);
         for (BufferId other : others) {
-            const BufferId a = std::min(other, product), b = std::max(other, product);
+            const BufferId a = std::min(other, called), b = std::max(other, called);
             if (a == b || seen_.contains({a, b}) || grouping_.together(a, b)) continue;
             add({a, b, false, fuse_ ? "library call" : "off",
                  fuse_
                      ? fmt::format("both read {}, but {} is computed by the library from operands "
                                    "in memory",
-                                   name(read), name(product))
+                                   name(read), name(called))
                      : std::string(kFusionOff),
                  program_.buffer(read).bytes()});
         }
-        products_[read].push_back(product);
+        called_[read].push_back(called);
     }
 
     const LoopProgram& program_;
@@ -182,7 +182,7 @@ private:
     const Grouping& grouping_;
     const std::vector<bool>& stores_;
     bool fuse_;
-    std::map<BufferId, std::vector<BufferId>> products_; ///< by operand: those told so far
+    std::map<BufferId, std::vector<BufferId>> called_; ///< by operand: those told so far
     std::set<std::pair<BufferId, BufferId>> seen_;
     std::vector<FusionDecision> decisions_;
 };

@@ -116,6 +116,7 @@ Epilogues findEpilogues(const LoopProgram& program, Analysis& analysis, bool fus
     if (!fuse) return result;
     for (const Buffer& product : program.buffers) {
         if (product.kind != BufferKind::Library) continue;
+        const std::vector<Epilogue::Kind>& taken = kernel::info(product.call->op).epilogues;
         BufferId value = product.id;
         while (!analysis[value].mustStore && analysis[value].consumers.size() == 1) {
             const Buffer& follower = program.buffer(analysis[value].consumers.front());
@@ -128,7 +129,8 @@ Epilogues findEpilogues(const LoopProgram& program, Analysis& analysis, bool fus
                 });
             if (!elementwise || info.numel == 0) break;
             auto epilogue = Matcher(program, analysis, product, follower).match(value);
-            if (!epilogue) break;
+            if (!epilogue || std::find(taken.begin(), taken.end(), epilogue->kind) == taken.end())
+                break;
             if (epilogue->tensor) analysis[epilogue->tensor->buffer].mustStore = true;
             result.chains[product.id.index].push_back(std::move(*epilogue));
             result.owner[follower.id.index] = product.id;

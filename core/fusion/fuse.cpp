@@ -48,7 +48,7 @@ private:
     void recomputeCheapStores();
     std::vector<uint32_t> order() const;
     void addKernel(const Group& group);
-    void addProduct(const Group& group, Kernel& kernel);
+    void addCall(const Group& group, Kernel& kernel);
     void addLoops(const Group& group, Kernel& kernel);
     std::string kernelName(const Kernel& kernel);
     int64_t trafficOf(const std::vector<BufferId>& buffers) const;
@@ -132,10 +132,9 @@ std::vector<uint32_t> Fuser::order() const {
     for (const Buffer& buffer : program.buffers) {
         for (const Access& access : analysis_[buffer.id].loads)
             edge(access.buffer, buffer.id);
-        if (!buffer.matmul) continue;
-        edge(buffer.matmul->a.buffer, buffer.id);
-        edge(buffer.matmul->b.buffer, buffer.id);
-        if (buffer.matmul->bias) edge(buffer.matmul->bias->buffer, buffer.id);
+        if (!buffer.call) continue;
+        for (const kernel::StridedView& view : buffer.call->reads())
+            edge(view.buffer, buffer.id);
     }
     std::priority_queue<std::pair<uint32_t, uint32_t>, std::vector<std::pair<uint32_t, uint32_t>>,
                         std::greater<>>
@@ -162,7 +161,7 @@ int64_t Fuser::trafficOf(const std::vector<BufferId>& buffers) const {
 }
 
 std::string Fuser::kernelName(const Kernel& kernel) {
-    std::string name = kernel.matmul ? "mm" : "fused";
+    std::string name(kernel.call ? kernel::info(kernel.call->op).prefix : "fused");
     if (!options_.fuse && kernel.loops) name = "op";
     // The first ones and the last: a long chain is known by its ends.
     constexpr size_t kShown = 4;
@@ -179,23 +178,16 @@ std::string Fuser::kernelName(const Kernel& kernel) {
     return unique;
 }
 
-void Fuser::addProduct(const Group& group, Kernel& kernel) {
-    const LoopProgram& program = result_.loops;
-    const Buffer& product = program.buffer(group.members.front());
-    kernel.matmul =
-        kernel::MatmulKernel{*product.matmul, product.sizes, epilogues_.chains[product.id.index]};
+void Fuser::addCall(const Group& group, Kernel& kernel) {
+    const Buffer& called = result_.loops.buffer(group.members.front());
+    kernel.call = called.call;
+    kernel.call->epilogues = epilogues_.chains[called.id.index];
     kernel.members = group.members;
     kernel.writes = {group.members.back()};
-    std::vector<BufferId> reads = {product.matmul->a.buffer, product.matmul->b.buffer};
-    if (product.matmul->bias) reads.push_back(product.matmul->bias->buffer);
-    for (const kernel::Epilogue& epilogue : kernel.matmul->epilogues)
-        if (epilogue.tensor) reads.push_back(epilogue.tensor->buffer);
-    for (BufferId id : reads)
-        if (std::find(kernel.reads.begin(), kernel.reads.end(), id) == kernel.reads.end())
-            kernel.reads.push_back(id);
-    const double elements = static_cast<double>(product.numel().constant());
-    kernel.flops = elements * (2.0 * product.matmul->a.sizes.back().constant() +
-                               static_cast<double>(kernel.matmul->epilogues.size()));
+    for (const kernel::StridedView& view : kernel.call->reads())
+        if (std::find(kernel.reads.begin(), kernel.reads.end(), view.buffer) == kernel.reads.end())
+            kernel.reads.push_back(view.buffer);
+    kernel.flops = static_cast<double>(kernel.call->flops().constant());
 }
 
 void Fuser::addLoops(const Group& group, Kernel& kernel) {
@@ -211,7 +203,7 @@ void Fuser::addLoops(const Group& group, Kernel& kernel) {
 }
 
 void Fuser::addKernel(const Group& group) {
-    // Nobody wants what a group without stores computes; a product always has one.
+    // Nobody wants what a group without stores computes; a library call always has one.
     if (!group.library && std::none_of(group.members.begin(), group.members.end(),
                                        [&](BufferId id) { return stores_[id.index]; }))
         return;
@@ -219,7 +211,7 @@ void Fuser::addKernel(const Group& group) {
     kernel.id = kernel::KernelId(static_cast<uint32_t>(result_.kernels.size()));
     kernel.device = group.device;
     if (group.library)
-        addProduct(group, kernel);
+        addCall(group, kernel);
     else
         addLoops(group, kernel);
     kernel.bytesRead = trafficOf(kernel.reads);

@@ -115,14 +115,11 @@ void Grouper::makeGroups() {
     }
     // What libraries read makes no load; order between kernels needs it all the same.
     for (const Buffer& buffer : program_.buffers) {
-        if (!buffer.matmul) continue;
-        auto consumes = [&](BufferId operand) {
-            const uint32_t group = result_.groupOf[operand.index];
+        if (!buffer.call) continue;
+        for (const kernel::StridedView& view : buffer.call->reads()) {
+            const uint32_t group = result_.groupOf[view.buffer.index];
             if (group != Grouping::kNoGroup) result_.groups[group].consumers.push_back(buffer.id);
-        };
-        consumes(buffer.matmul->a.buffer);
-        consumes(buffer.matmul->b.buffer);
-        if (buffer.matmul->bias) consumes(buffer.matmul->bias->buffer);
+        }
     }
     visited_.assign(result_.groups.size(), 0);
 }

@@ -43,7 +43,7 @@ void runScatter(Memory& memory, const Buffer& buffer) {
 }
 
 void runBuffer(Memory& memory, const Buffer& buffer) {
-    if (buffer.kind == BufferKind::Library) return memory.multiply(*buffer.matmul, buffer.id);
+    if (buffer.kind == BufferKind::Library) return memory.call(*buffer.call, buffer.id);
     if (buffer.kind == BufferKind::Scatter) return runScatter(memory, buffer);
     if (buffer.kind != BufferKind::Pointwise && buffer.kind != BufferKind::Reduction) return;
     Evaluation body(memory, buffer.body);
@@ -83,18 +83,18 @@ void runEpilogue(Memory& memory, const Epilogue& epilogue, Scalar& element, ir::
     }
 }
 
-void runMatmul(Memory& memory, const Kernel& kernel) {
-    const MatmulKernel& matmul = *kernel.matmul;
+void runCall(Memory& memory, const Kernel& kernel) {
+    const LibraryCall& call = *kernel.call;
     const Buffer& product = memory.program().buffer(kernel.members.front());
-    memory.multiply(matmul.call, product.id);
+    memory.call(call, product.id);
     // The result lies row-major in the last member's buffer, whatever shape that one gives it.
     Image& source = memory.image(product.id);
     Image& target = memory.image(kernel.writes.front());
-    const std::vector<int64_t> sizes = memory.sizesOf(matmul.sizes);
+    const std::vector<int64_t> sizes = memory.sizesOf(product.sizes);
     int64_t next = 0;
     forEachIndex(sizes, [&](const std::vector<int64_t>& index) {
         Scalar element = source.at(index);
-        for (const Epilogue& epilogue : matmul.epilogues)
+        for (const Epilogue& epilogue : call.epilogues)
             runEpilogue(memory, epilogue, element, product.dtype, index);
         target.elements[next++] = element;
     });
@@ -128,8 +128,8 @@ Result<Tensors> interpret(const KernelProgram& program, std::span<const ir::Host
     return runAll(program.loops, inputs, [&](Memory& memory) {
         for (const Kernel& kernel : program.kernels) {
             base::tick();
-            if (kernel.matmul)
-                runMatmul(memory, kernel);
+            if (kernel.call)
+                runCall(memory, kernel);
             else
                 runTree(memory, treeOf(program.loops, kernel));
         }

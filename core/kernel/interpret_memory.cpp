@@ -177,27 +177,25 @@ ir::HostTensor Memory::read(const StridedView& view) {
     return result;
 }
 
-void Memory::multiply(const MatmulCall& call, BufferId result) {
+void Memory::call(LibraryCall call, BufferId result) {
+    for (StridedView& view : call.operands)
+        for (ir::Sym& size : view.sizes)
+            size = sizeOf(size);
+    for (ir::Sym& size : call.sizes)
+        size = sizeOf(size);
     Image& target = image(result);
-    const std::vector<int64_t> sizes = sizesOf(program_.buffer(result).sizes);
-    const int64_t inner = sizeOf(call.a.sizes.back());
     const DType dtype = program_.buffer(result).dtype;
-    forEachIndex(sizes, [&](const std::vector<int64_t>& index) {
-        std::vector<int64_t> a = index, b = index;
-        double sum = 0;
-        int64_t exact = 0;
-        for (int64_t k = 0; k < inner; ++k) {
-            a.back() = k;
-            b[b.size() - 2] = k;
-            const Scalar x = element(call.a, a), y = element(call.b, b);
-            sum += x.real * y.real;
-            exact += x.integer * y.integer;
-        }
-        if (call.bias) {
-            sum += element(*call.bias, index).real;
-            exact += element(*call.bias, index).integer;
-        }
-        target.at(index) = ir::isFloating(dtype) ? scalarOf(dtype, sum) : scalarOfInt(dtype, exact);
+    const std::vector<int64_t> strides = sizesOf(call.strides);
+    const auto operand = [&](size_t which, std::span<const int64_t> index) {
+        return element(call.operands[which], {index.begin(), index.end()});
+    };
+    forEachIndex(ir::constants(call.sizes), [&](const std::vector<int64_t>& index) {
+        target.elements[dot(index, strides)] = info(call.op).element(call, dtype, index, operand);
+    });
+    if (!call.bias) return;
+    forEachIndex(sizesOf(program_.buffer(result).sizes), [&](const std::vector<int64_t>& index) {
+        const Scalar sum[] = {target.at(index), element(*call.bias, index)};
+        target.at(index) = evaluate(ScalarOp::Add, dtype, sum);
     });
 }
 

@@ -56,7 +56,8 @@ public:
     ir::HostTensor read(const StridedView& view);
     /// Element of a strided view at \p coords.
     Scalar& element(const StridedView& view, const std::vector<int64_t>& coords);
-    void multiply(const MatmulCall& call, BufferId result);
+    /// The slow meaning of a library call, without epilogues.
+    void call(LibraryCall call, BufferId result);
 
 private:
     const LoopProgram& program_;

@@ -93,21 +93,6 @@ struct LoopNest {
     Schedule schedule;
 };
 
-/// What the library is asked to do after the product, in order, on each result element.
-struct Epilogue {
-    enum class Kind : uint8_t { AddTensor, AddScalar, MulScalar, Relu };
-    Kind kind = Kind::Relu;
-    double scalar = 0;
-    std::optional<StridedView> tensor; ///< AddTensor: broadcast to the result's sizes
-    BufferId from;
-};
-
-struct MatmulKernel {
-    MatmulCall call;
-    ir::Shape sizes; ///< result sizes: batch..., M, N
-    std::vector<Epilogue> epilogues;
-};
-
 /// One launch.
 struct Kernel {
     KernelId id;
@@ -119,7 +104,7 @@ struct Kernel {
     /// Exactly one of the three.
     std::optional<LoopNest> loops;
     std::optional<LoopTree> tree;
-    std::optional<MatmulKernel> matmul;
+    std::optional<LibraryCall> call;
     int64_t bytesRead = 0, bytesWritten = 0;
     double flops = 0;
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/kernel/expr.h"
+#include "core/kernel/library_call.h"
 
 #include "core/base/diagnostic.h"
 #include "core/ir/host_tensor.h"
@@ -29,22 +30,6 @@ enum class BufferKind : uint8_t {
     Library    ///< computed by a library call
 };
 
-/// A strided window on a buffer's memory (strides and offset in elements).
-struct StridedView {
-    BufferId buffer;
-    ir::Shape sizes;
-    ir::Shape strides;
-    ir::Sym offset;
-    bool operator==(const StridedView&) const = default;
-};
-
-/// result[b.., m, n] = sum_k a[b.., m, k] * b[b.., k, n] (+ bias broadcast); a and b have equal
-/// batch dimensions (broadcast ones have stride 0).
-struct MatmulCall {
-    StridedView a, b;
-    std::optional<StridedView> bias; ///< broadcast to the result's sizes (strides 0)
-};
-
 struct Buffer {
     BufferId id;
     std::string name; ///< the graph node's name
@@ -58,7 +43,7 @@ struct Buffer {
     ExprId body;
     ExprId place;  ///< Scatter: a load of the buffer itself, where an update goes
     BufferId base; ///< Scatter: what it starts as; nothing else reads that
-    std::optional<MatmulCall> matmul;
+    std::optional<LibraryCall> call; ///< Library: how it is computed
     std::shared_ptr<const ir::HostTensor> constant;
     std::vector<uint32_t> from; ///< ids of the graph nodes it came from (several after inlining)
 

@@ -120,9 +120,9 @@ private:
         } else if (reader.take("constant(")) {
             buffer.kind = BufferKind::Constant;
             parseConstant(reader, buffer);
-        } else if (reader.take("matmul(")) {
+        } else if (const LibraryOpInfo* op = takeCall(reader)) {
             buffer.kind = BufferKind::Library;
-            parseProduct(reader, buffer);
+            parseCall(reader, *op, buffer);
         } else {
             parseBody(reader, buffer);
         }
@@ -177,14 +177,53 @@ private:
         return view;
     }
 
-    void parseProduct(TextReader& reader, Buffer& buffer) {
-        MatmulCall call;
-        call.a = parseView(reader);
-        reader.expect(",");
-        call.b = parseView(reader);
-        reader.expect(")");
+    static const LibraryOpInfo* takeCall(TextReader& reader) {
+        for (const LibraryOpInfo& op : libraryOps())
+            if (reader.take(std::string(op.name) + "(")) return &op;
+        return nullptr;
+    }
+
+    static std::vector<int64_t> parseNumbers(TextReader& reader, std::string_view end) {
+        std::vector<int64_t> numbers;
+        for (const ir::Sym& value : parseShape(reader, end)) {
+            if (!value.isConst()) throw ParseError{"expected numbers"};
+            numbers.push_back(value.constant());
+        }
+        return numbers;
+    }
+
+    /// VIEW, VIEW; stride 1, 1; padding 0, 0; dilation 1, 1; groups 1) as [sizes; strides ..] + BIAS
+    void parseCall(TextReader& reader, const LibraryOpInfo& op, Buffer& buffer) {
+        LibraryCall call;
+        call.op = op.op;
+        for (size_t i = 0; i < op.operands.size(); ++i) {
+            if (i) reader.expect(",");
+            call.operands.push_back(parseView(reader));
+        }
+        if (reader.take(";")) {
+            reader.expect("stride");
+            call.window.stride = parseNumbers(reader, ";");
+            reader.expect("padding");
+            call.window.padding = parseNumbers(reader, ";");
+            reader.expect("dilation");
+            call.window.dilation = parseNumbers(reader, ";");
+            reader.expect("groups");
+            const std::vector<int64_t> groups = parseNumbers(reader, ")");
+            if (groups.size() != 1) throw ParseError{"expected one number of groups"};
+            call.window.groups = groups[0];
+        } else {
+            reader.expect(")");
+        }
+        call.sizes = buffer.sizes;
+        call.strides = ir::contiguousStrides(buffer.sizes);
+        if (reader.take("as")) {
+            reader.expect("[");
+            call.sizes = parseShape(reader, ";");
+            reader.expect("strides");
+            call.strides = parseShape(reader, "]");
+        }
         if (reader.take("+")) call.bias = parseView(reader);
-        buffer.matmul = std::move(call);
+        buffer.call = std::move(call);
     }
 
     void parseConstant(TextReader& reader, Buffer& buffer) {

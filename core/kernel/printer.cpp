@@ -27,9 +27,19 @@ std::string loops(char kind, const ir::Shape& sizes) {
     return text;
 }
 
-std::string productText(const LoopProgram& program, const MatmulCall& call) {
-    std::string text =
-        fmt::format("matmul({}, {})", print(program, call.a), print(program, call.b));
+/// What computes \p result, whose memory the call may see under other sizes.
+std::string callText(const LoopProgram& program, const LibraryCall& call, const Buffer& result) {
+    std::string text = std::string(info(call.op).name) + "(";
+    for (size_t i = 0; i < call.operands.size(); ++i)
+        text += (i ? ", " : "") + print(program, call.operands[i]);
+    const ConvolutionWindow& w = call.window;
+    if (!w.stride.empty())
+        text += fmt::format("; stride {}; padding {}; dilation {}; groups {}",
+                            fmt::join(w.stride, ", "), fmt::join(w.padding, ", "),
+                            fmt::join(w.dilation, ", "), w.groups);
+    text += ")";
+    if (call.sizes != result.sizes || call.strides != ir::contiguousStrides(result.sizes))
+        text += fmt::format(" as [{}; strides {}]", join(call.sizes), join(call.strides));
     if (call.bias) text += " + " + print(program, *call.bias);
     return text;
 }
@@ -79,7 +89,7 @@ std::string print(const LoopProgram& program, const Buffer& buffer) {
     case BufferKind::Constant:
         return fmt::format("{} = constant({})", head, ir::valuesText(*buffer.constant));
     case BufferKind::Library:
-        return fmt::format("{} = {}", head, productText(program, *buffer.matmul));
+        return fmt::format("{} = {}", head, callText(program, *buffer.call, buffer));
     case BufferKind::Pointwise:
         return buffer.sizes.empty()
                    ? fmt::format("{} = {}", head, body())
@@ -123,9 +133,9 @@ std::string print(const LoopProgram& program, const Kernel& kernel) {
     std::string text = fmt::format("kernel {}(reads {}; writes {}):\n", kernel.name,
                                    names(program, kernel.reads), names(program, kernel.writes));
     if (kernel.hasCode()) return text + print(program, treeOf(program, kernel), 1);
-    text += fmt::format("    {} = {}\n", program.buffer(kernel.writes.front()).name,
-                        productText(program, kernel.matmul->call));
-    for (const Epilogue& epilogue : kernel.matmul->epilogues)
+    const Buffer& result = program.buffer(kernel.writes.front());
+    text += fmt::format("    {} = {}\n", result.name, callText(program, *kernel.call, result));
+    for (const Epilogue& epilogue : kernel.call->epilogues)
         text += fmt::format("    then {}\n", epilogueText(program, epilogue));
     return text;
 }

@@ -49,7 +49,7 @@ private:
         case BufferKind::Constant:
             return buffer.constant ? Problem() : "constant " + buffer.name + " has no value";
         case BufferKind::Library:
-            return checkProduct(buffer);
+            return checkCall(buffer);
         case BufferKind::Pointwise:
         case BufferKind::Reduction:
             return checkBody(buffer);
@@ -59,20 +59,18 @@ private:
         return std::nullopt;
     }
 
-    Problem checkProduct(const Buffer& buffer) const {
-        if (!buffer.matmul) return "library buffer " + buffer.name + " has no call";
-        const MatmulCall& call = *buffer.matmul;
-        for (const StridedView* view : {&call.a, &call.b}) {
-            if (!view->buffer.valid() || view->buffer >= buffer.id)
-                return buffer.name + " multiplies what is not computed yet";
-            if (view->sizes.size() != buffer.sizes.size())
-                return buffer.name + " and its operands differ in rank";
-            if (Problem problem = checkView(*view)) return problem;
+    Problem checkCall(const Buffer& buffer) const {
+        if (!buffer.call) return "library buffer " + buffer.name + " has no call";
+        const LibraryCall& call = *buffer.call;
+        if (call.operands.size() != info(call.op).operands.size())
+            return fmt::format("{} calls {} with {} operands", buffer.name, info(call.op).name,
+                               call.operands.size());
+        for (const StridedView& view : call.reads()) {
+            if (!view.buffer.valid() || view.buffer >= buffer.id)
+                return buffer.name + " reads what is not computed yet";
+            if (Problem problem = checkView(view)) return problem;
         }
-        const size_t rank = buffer.sizes.size();
-        if (rank < 2 || !(call.a.sizes[rank - 1] == call.b.sizes[rank - 2]))
-            return "inner sizes of " + buffer.name + " differ";
-        return call.bias ? checkView(*call.bias) : Problem();
+        return info(call.op).verify(call, buffer);
     }
 
     Problem checkScatter(const Buffer& buffer) const {
@@ -293,8 +291,8 @@ Problem verify(const KernelProgram& program) {
             available.insert(buffer.id);
     for (const Kernel& kernel : program.kernels) {
         if (!names.insert(kernel.name).second) return "two kernels are called " + kernel.name;
-        if (kernel.loops.has_value() + kernel.tree.has_value() + kernel.matmul.has_value() != 1)
-            return "kernel " + kernel.name + " is not either loops or a product";
+        if (kernel.loops.has_value() + kernel.tree.has_value() + kernel.call.has_value() != 1)
+            return "kernel " + kernel.name + " is not either loops or a library call";
         for (BufferId id : kernel.reads)
             if (!available.contains(id))
                 return fmt::format("kernel {} reads {} before it is written", kernel.name,

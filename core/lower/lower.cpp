@@ -155,6 +155,8 @@ private:
     Status lowerReduction(const ir::Node& node, const ops::OpDef& def, const ops::Reduction& how);
     Value viewed(const ir::Node& node, const ops::View& how, const Value& source) const;
     void lowerProduct(const ir::Node& node, const ops::OpDef& def, const ops::MatrixProduct& how);
+    void lowerConvolution(const ir::Node& node, const ops::OpDef& def,
+                          const ops::Convolution& how);
     Value scaledSum(const ir::Node& node, const ops::MatrixProduct& how, const Value& product,
                     double alpha, double beta);
     Status lowerOutputs();
@@ -177,8 +179,11 @@ private:
     void note(Buffer& buffer, const Value& value) const;
     /// A buffer that holds the elements of a value of \p type, dense in the type's memory order.
     Value materialise(const Value& value, const ir::TensorType& type, const std::string& name);
+    /// A view of the value, which is copied where it is no window of a buffer, and where a library
+    /// that reads it (\p readsAsIs set) does not take the window.
+    using ReadsAsIs = bool (*)(const StridedView&);
     StridedView operand(Value value, const ir::TensorType& type, const ir::Shape& sizes,
-                        bool matrix, const std::string& name, std::vector<uint32_t>& from);
+                        ReadsAsIs readsAsIs, const std::string& name, std::vector<uint32_t>& from);
 
     const ir::Graph& graph_;
     std::vector<Value> values_;
@@ -290,7 +295,7 @@ Buffer Lowering::newBuffer(const ir::Node& node, BufferKind kind) {
     buffer.device = node.type().device;
     // Loops run in memory order: a buffer of permuted dimensions is row-major itself, and its value
     // has the permutation in the coordinates.
-    const bool loops = kind == BufferKind::Pointwise;
+    const bool loops = kind == BufferKind::Pointwise || kind == BufferKind::Library;
     buffer.sizes = loops ? sizesInMemoryOrder(node.type()) : node.type().sizes;
     buffer.strides =
         kind == BufferKind::Input ? node.type().strides : ir::contiguousStrides(buffer.sizes);
@@ -368,6 +373,8 @@ Status Lowering::lowerCall(const ir::Node& node, const ops::OpDef& def) {
         return lowerScatter(node, def, *how), Status();
     if (auto* how = std::get_if<ops::MatrixProduct>(&def.lowering))
         return lowerProduct(node, def, *how), Status();
+    if (auto* how = std::get_if<ops::Convolution>(&def.lowering))
+        return lowerConvolution(node, def, *how), Status();
     if (std::holds_alternative<ops::Decompose>(def.lowering))
         return base::bugError(fmt::format("operation {} of node {} reached lowering undecomposed",
                                           node.op, node.name));
@@ -622,27 +629,17 @@ StridedView broadcastTo(StridedView view, const ir::Shape& sizes) {
     return view;
 }
 
-// Libraries want one of a matrix's two strides to be 1 and the other at least the row's length.
-bool isLibraryMatrix(const StridedView& view) {
-    const size_t rank = view.sizes.size();
-    auto fits = [&](size_t rows, size_t columns) {
-        if (!view.sizes[columns].is(1) && !view.strides[columns].is(1)) return false;
-        if (view.sizes[rows].is(1)) return true;
-        return ir::provable(ir::atMost(view.sizes[columns], view.strides[rows]));
-    };
-    return fits(rank - 2, rank - 1) || fits(rank - 1, rank - 2);
-}
-
 } // namespace
 
 StridedView Lowering::operand(Value value, const ir::TensorType& type, const ir::Shape& sizes,
-                              bool matrix, const std::string& name, std::vector<uint32_t>& from) {
+                              ReadsAsIs readsAsIs, const std::string& name,
+                              std::vector<uint32_t>& from) {
     std::optional<StridedView> view;
     if (!value.isConstant())
         view = kernel::stridedView(program_.buffer(value.buffer), value.coords, value.sizes);
-    if (!view || (matrix && hasElements(value.sizes) && !isLibraryMatrix(*view))) {
+    if (!view || (readsAsIs && hasElements(value.sizes) && !readsAsIs(*view))) {
         const ir::TensorType rows = ir::TensorType::contiguous(type.dtype, type.sizes, type.device);
-        value = materialise(value, matrix ? rows : type, name);
+        value = materialise(value, readsAsIs ? rows : type, name);
         view = kernel::stridedView(program_.buffer(value.buffer), value.coords, value.sizes);
     }
     from.insert(from.end(), value.through.begin(), value.through.end());
@@ -653,16 +650,18 @@ void Lowering::lowerProduct(const ir::Node& node, const ops::OpDef& def,
                             const ops::MatrixProduct& how) {
     const ir::Shape& result = node.type().sizes;
     std::vector<uint32_t> from = {node.id.index};
+    kernel::LibraryCall call;
+    call.op = kernel::LibraryOp::MatrixProduct;
     auto matrixOperand = [&](int position, const char* side) {
         const ir::NodeId id = *node.args[position].node();
         const ir::TensorType& type = graph_.node(id).type();
         ir::Shape sizes(result.begin(), result.end() - 2);
         sizes.insert(sizes.end(), type.sizes.end() - 2, type.sizes.end());
-        return operand(valueOf(id), type, sizes, true, node.name + side, from);
+        call.operands.push_back(operand(valueOf(id), type, sizes,
+                                        kernel::info(call.op).readsAsIs, node.name + side, from));
     };
-    kernel::MatmulCall call;
-    call.a = matrixOperand(how.a, "_a");
-    call.b = matrixOperand(how.b, "_b");
+    matrixOperand(how.a, "_a");
+    matrixOperand(how.b, "_b");
     const ops::OpCall scalars(def, node.args, graph_);
     auto factor = [&](std::string_view name) {
         const int at = def.parsed.find(name);
@@ -672,15 +671,55 @@ void Lowering::lowerProduct(const ir::Node& node, const ops::OpDef& def,
     const bool scaled = alpha != 1 || beta != 1;
     if (how.bias >= 0 && node.args[how.bias].node() && !scaled) {
         const ir::NodeId id = *node.args[how.bias].node();
-        call.bias =
-            operand(valueOf(id), graph_.node(id).type(), result, false, node.name + "_bias", from);
+        call.bias = operand(valueOf(id), graph_.node(id).type(), result, nullptr,
+                            node.name + "_bias", from);
     }
     Buffer buffer = newBuffer(node, BufferKind::Library);
+    call.sizes = buffer.sizes;
+    call.strides = buffer.strides;
     buffer.from = std::move(from);
-    buffer.matmul = std::move(call);
+    buffer.call = std::move(call);
     if (scaled) buffer.name = uniqueName(node.name + "_product");
     const Value product{add(std::move(buffer)), loopCoords(result), {}, result, {}};
     values_[node.id.index] = scaled ? scaledSum(node, how, product, alpha, beta) : product;
+}
+
+void Lowering::lowerConvolution(const ir::Node& node, const ops::OpDef& def,
+                                const ops::Convolution& how) {
+    ops::Convolution::Call what = how.how(ops::OpCall(def, node.args, graph_));
+    std::vector<uint32_t> from = {node.id.index};
+    kernel::LibraryCall call;
+    call.op = what.op;
+    call.window = std::move(what.window);
+    const kernel::LibraryOpInfo& info = kernel::info(call.op);
+    for (size_t i = 0; i < info.operands.size(); ++i) {
+        const ir::NodeId id = *node.args[i ? how.second : how.first].node();
+        const ir::TensorType& type = graph_.node(id).type();
+        call.operands.push_back(operand(valueOf(id), type, type.sizes, info.readsAsIs,
+                                        fmt::format("{}_{}", node.name, info.operands[i]), from));
+    }
+    const std::vector<size_t> order = ops::memoryOrder(node.type());
+    if (how.bias >= 0 && node.args[how.bias].node()) {
+        const ir::NodeId id = *node.args[how.bias].node();
+        const ir::TensorType& type = graph_.node(id).type();
+        const StridedView channels =
+            operand(valueOf(id), type, type.sizes, nullptr, node.name + "_bias", from);
+        StridedView bias{channels.buffer, {}, {}, channels.offset};
+        for (size_t dim : order) {
+            bias.sizes.push_back(node.type().sizes[dim]);
+            bias.strides.push_back(dim == 1 ? channels.strides[0] : Sym(0));
+        }
+        call.bias = std::move(bias);
+    }
+    Buffer buffer = newBuffer(node, BufferKind::Library);
+    call.sizes = node.type().sizes;
+    call.strides.resize(order.size(), Sym(0));
+    for (size_t at = 0; at < order.size(); ++at)
+        call.strides[order[at]] = buffer.strides[at];
+    buffer.from = std::move(from);
+    buffer.call = std::move(call);
+    values_[node.id.index] = {
+        add(std::move(buffer)), coordsInMemoryOrder(node.type()), {}, node.type().sizes, {}};
 }
 
 // beta * bias + alpha * product as loops: the library is asked for plain products only.
@@ -728,7 +767,7 @@ Status Lowering::lowerOutputs() {
         }
         const ir::Node& node = graph_.node(id);
         std::vector<uint32_t> from;
-        program_.outputs.push_back(operand(outputValue(id), node.type(), node.type().sizes, false,
+        program_.outputs.push_back(operand(outputValue(id), node.type(), node.type().sizes, nullptr,
                                            node.name + "_copy", from));
     }
     return {};

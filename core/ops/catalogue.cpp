@@ -19,7 +19,7 @@ constexpr Family kFamilies[] = {
     reduceOps,           statisticsOps,        viewOps,       viewDimOps,
     splitJoinOps,        contractOps,          indexOps,      factoryOps,
     softmaxOps,          layerNormOps,         activationOps, lossOps,
-    attentionOps,
+    attentionOps,        convolutionOps,       batchNormOps,  poolingOps,
 };
 
 } // namespace

@@ -2,6 +2,7 @@
 // Tensors made from numbers, conversions, and copies.
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
+#include "core/ops/image_tools.h"
 #include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
 
@@ -335,6 +336,8 @@ Result<Types> copyShape(const OpCall& call) {
     const auto* format = std::get_if<std::string>(&call.args[1]);
     if (format && *format == "contiguous_format")
         return one(ir::TensorType::contiguous(self.dtype, self.sizes, self.device));
+    if (format && *format == "channels_last")
+        return one(imageType(self.dtype, self.sizes, self.device, true));
     return one(inOrderOf(self, self.dtype, self.device));
 }
 

@@ -26,5 +26,8 @@ std::vector<OpDef> layerNormOps();
 std::vector<OpDef> activationOps();
 std::vector<OpDef> lossOps();
 std::vector<OpDef> attentionOps();
+std::vector<OpDef> convolutionOps();
+std::vector<OpDef> batchNormOps();
+std::vector<OpDef> poolingOps();
 
 } // namespace cutaway::ops

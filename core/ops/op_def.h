@@ -198,12 +198,24 @@ struct Scatter {
     std::vector<kernel::Coord> (*place)(kernel::ExprPool&, const OpCall&, LoadArg& load,
                                         std::span<const ir::Sym> coords);
 };
+/// A convolution or one of its adjoints, through a library: operands [n, channels, spatial...].
+struct Convolution {
+    int first, second; ///< argument positions of the library call's operands
+    int bias = -1;     ///< argument with one number for each channel of the result, or -1
+    struct Call {
+        kernel::LibraryOp op;
+        kernel::ConvolutionWindow window;
+    };
+    Call (*how)(const OpCall&);
+    /// Products that one element of the result is the sum of.
+    double (*summed)(const OpCall&);
+};
 /// No loop IR: drawn by the runtime's generator, or a copy between devices.
 struct NoLowering {
     std::string_view why;
 };
 using Lowering = std::variant<Decompose, Pointwise, Indexed, Reduction, View, MatrixProduct,
-                              Scatter, NoLowering>;
+                              Scatter, Convolution, NoLowering>;
 
 /// The slowest obvious way to the values: loops over host tensors in double (or exact integers),
 /// independent of shape rule, decomposition and lowering. \p tensors are the tensor arguments in
@@ -263,6 +275,11 @@ struct OpDef {
 
     const std::string& name() const { return parsed.name; }
     bool isView() const { return traits.view || std::holds_alternative<View>(lowering); }
+    /// Computed by a library.
+    bool isLibrary() const {
+        return std::holds_alternative<MatrixProduct>(lowering) ||
+               std::holds_alternative<Convolution>(lowering);
+    }
     bool isPointwise() const { return std::holds_alternative<Pointwise>(lowering); }
 };
 

@@ -28,8 +28,7 @@ bool isRecomputable(const ir::Node& node) {
     if (!def || def->traits.random || def->traits.computeIntensive) return false;
     if (def->traits.recompute != ops::Recompute::ByKind)
         return def->traits.recompute == ops::Recompute::Yes;
-    return !std::holds_alternative<ops::MatrixProduct>(def->lowering) &&
-           !std::holds_alternative<ops::NoLowering>(def->lowering);
+    return !def->isLibrary() && !std::holds_alternative<ops::NoLowering>(def->lowering);
 }
 
 bool isFusible(const ir::Node& node) {
@@ -58,6 +57,8 @@ double flopsOf(const ir::Node& node, const ir::Graph& graph) {
     const ops::OpDef* def = opOf(node);
     if (!def) return 0;
     auto elements = static_cast<double>(hintOf(node.type().numel(), graph));
+    if (const auto* convolution = std::get_if<ops::Convolution>(&def->lowering))
+        return 2 * elements * convolution->summed(ops::OpCall(*def, node.args, graph));
     const auto* product = std::get_if<ops::MatrixProduct>(&def->lowering);
     if (!product) return elements * def->traits.flops;
     const ir::NodeId* a = node.args[static_cast<size_t>(product->a)].node();

@@ -85,8 +85,7 @@ std::string Explainer::banned(const ir::Node& node, Ban ban) const {
         if (def && def->traits.random)
             return fmt::format("{} is random: a second draw would give other values",
                                baseName(node));
-        if (def && (def->traits.computeIntensive ||
-                    std::holds_alternative<ops::MatrixProduct>(def->lowering)))
+        if (def && (def->traits.computeIntensive || def->isLibrary()))
             return fmt::format("{} is compute-intensive: saving {} is cheaper than recomputing {}",
                                baseName(node), size, flopsText(flopsOf(node, info_.graph)));
         return fmt::format("{} is not computed twice: it cannot be fused into what reads it; {} "

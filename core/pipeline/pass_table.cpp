@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/pipeline/pass_table.h"
 
+#include "core/passes/channels_last.h"
 #include "core/passes/collapse_one_hot.h"
 #include "core/passes/decompose.h"
 #include "core/passes/fold_constants.h"
@@ -28,6 +29,8 @@ static constexpr PassRow kPasses[] = {
      "equal calls with equal arguments are computed once"},
     {"remove_dead", PassPoint::Joint, passes::removeDead, true,
      "values that nothing uses are removed"},
+    {"channels_last", PassPoint::Joint, passes::channelsLast, false,
+     "convolutions on the CPU and what follows them compute with the channels innermost"},
     {"collapse_one_hot", PassPoint::Lowering, passes::collapseOneHot, false,
      "the sum of a one-hot tensor is the value in its hot place"},
     {"gather_joined_slices", PassPoint::Lowering, passes::gatherJoinedSlices, false,

@@ -5,6 +5,7 @@
 #include "core/base/tick.h"
 #include "core/ir/printer.h"
 #include "core/kernel/printer.h"
+#include "core/runtime/library.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -229,7 +230,7 @@ void EntryRecorder::addKernels(const kernel::KernelProgram& program) {
         row.item = builder_.addItem(record::ItemKind::Kernel,
                                     key(fmt::format("{}/kernel/{}", loops.name, kernel.name)));
         row.name = kernel.name;
-        row.kind = kernel.loops ? "loops" : "matmul";
+        row.kind = kernel.call ? kernel::info(kernel.call->op).name : "loops";
         row.device = kernel.device.str();
         for (kernel::BufferId member : kernel.members) {
             row.buffers.push_back(items[member.index]);
@@ -243,6 +244,7 @@ void EntryRecorder::addKernels(const kernel::KernelProgram& program) {
         row.bytesWritten = kernel.bytesWritten;
         row.flops = kernel.flops;
         if (kernel.loops) row.schedule = kernel.loops->schedule.reasons;
+        if (kernel.call) row.schedule = runtime::providerReasons(program, kernel);
         record::Code code;
         code.language = "loops";
         for (std::string& line : base::splitLines(kernel::print(loops, kernel)))

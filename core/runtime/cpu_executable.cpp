@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runtime/device.h"
 #include "core/runtime/executable_internal.h"
-#include "core/runtime/matmul.h"
+#include "core/runtime/library.h"
 #include "core/runtime/run_aside.h"
 
 #include <algorithm>
@@ -23,8 +23,8 @@ struct Argument {
 
 /// One kernel of the flat list.
 struct Step {
-    KernelFunction function = nullptr; ///< null: a matrix product
-    std::optional<MatmulSpec> matmul;
+    KernelFunction function = nullptr; ///< null: a library call
+    std::optional<LibrarySpec> call;
     size_t firstArgument = 0; ///< into the table of pointers
 };
 
@@ -33,8 +33,8 @@ struct Frame {
     StoragePtr arena, scratch;
     std::vector<int64_t> faults; ///< the fault words; empty when no kernel has checks
     std::vector<void*> pointers; ///< all kernels' arguments; arena and constants filled in once
-    std::vector<std::unique_ptr<CpuMatmul>> matmuls; ///< by step; null for generated kernels
-    std::vector<StoragePtr> outputs;                 ///< during a call
+    std::vector<LibraryKernelPtr> calls; ///< by step; null for generated kernels
+    std::vector<StoragePtr> outputs;     ///< during a call
 };
 
 /// From here on a kernel takes a good part of a second: somebody may want to cancel it.
@@ -109,13 +109,13 @@ base::Status CpuExecutable::addStep(size_t index) {
     Step step;
     step.firstArgument = arguments_.size();
     auto slot = [&](kernel::BufferId id) { return layout_.slots[id.index]; };
-    if (kernel.matmul) {
-        CUTAWAY_TRY(MatmulBinding binding, bindMatmul(*program_, kernel));
-        auto width = static_cast<int64_t>(ir::sizeBytes(binding.spec.dtype));
+    if (kernel.call) {
+        CUTAWAY_TRY(LibraryBinding binding, bindCall(*program_, kernel));
+        auto width = static_cast<int64_t>(ir::sizeBytes(binding.dtype));
         for (const kernel::StridedView& view : binding.operands)
             arguments_.push_back({slot(view.buffer), view.offset.constant() * width});
         arguments_.push_back({slot(binding.result), 0});
-        step.matmul = std::move(binding.spec);
+        step.call = std::move(binding.spec);
         steps_.push_back(std::move(step));
         return {};
     }
@@ -175,9 +175,10 @@ base::Result<std::unique_ptr<Frame>> CpuExecutable::makeFrame() const {
             static_cast<std::byte*>(start(*frame, arguments_[i].slot, {})) + arguments_[i].bytes;
     }
     for (const Step& step : steps_) {
-        frame->matmuls.emplace_back();
-        if (!step.matmul) continue;
-        CUTAWAY_TRY(frame->matmuls.back(), makeCpuMatmul(*step.matmul, maxThreads_));
+        frame->calls.emplace_back();
+        if (!step.call) continue;
+        CUTAWAY_TRY(frame->calls.back(),
+                    makeLibraryKernel(ir::Device::Kind::Cpu, *step.call, {.threads = maxThreads_}));
     }
     frame->outputs.reserve(layout_.outputBytes.size());
     return frame;
@@ -246,7 +247,7 @@ base::Status CpuExecutable::runSteps(Frame& frame, std::vector<KernelTime>* time
         if (step.function)
             step.function(pointers, scratch, team);
         else
-            CUTAWAY_CHECK(frame.matmuls[i]->run(pointers, team));
+            CUTAWAY_CHECK(frame.calls[i]->run(pointers, team));
         if (!times) continue;
         std::chrono::duration<double, std::micro> took = Clock::now() - before;
         times->push_back({static_cast<int>(i), took.count()});

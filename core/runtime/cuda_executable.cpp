@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/runtime/cuda_matmul.h"
+#include "core/runtime/cuda_generic.h"
 #include "core/runtime/executable_internal.h"
+#include "core/runtime/library.h"
 
 #include <fmt/format.h>
 
@@ -19,8 +20,8 @@ struct Argument {
 };
 
 struct Step {
-    CudaKernelPtr kernel; ///< null: a matrix product
-    std::unique_ptr<CudaMatmul> matmul;
+    CudaKernelPtr kernel; ///< null: a library call
+    LibraryKernelPtr call;
     size_t first = 0; ///< of its pointers
     size_t count = 0;
 };
@@ -57,7 +58,7 @@ private:
     using Modules = std::map<std::string_view, CudaModulePtr>; ///< by their binary
     base::Status addKernel(const kernel::Kernel& kernel, const CompiledKernel& compiled,
                            Modules& modules);
-    base::Status addMatmul(const kernel::Kernel& kernel);
+    base::Status addCall(const kernel::Kernel& kernel);
     base::Status reserveMemory();
     base::Status reserveFaults();
     base::Result<std::vector<TensorPtr>> call(std::span<const TensorPtr> inputs,
@@ -67,7 +68,7 @@ private:
     base::Status launchTimed(std::vector<KernelTime>& times);
     base::Status launchStep(const Step& step) {
         return step.kernel ? step.kernel->launch(addresses_.data() + step.first)
-                           : step.matmul->run(pointers_.data() + step.first);
+                           : step.call->run(pointers_.data() + step.first, 1);
     }
     void* start(const Slot& slot) const;
 
@@ -98,7 +99,7 @@ base::Status CudaExecutable::prepare(const std::vector<CompiledKernel>& kernels)
     Modules modules;
     for (size_t i = 0; i < program_->kernels.size(); ++i) {
         const kernel::Kernel& kernel = program_->kernels[i];
-        CUTAWAY_CHECK(kernel.matmul ? addMatmul(kernel) : addKernel(kernel, kernels[i], modules));
+        CUTAWAY_CHECK(kernel.call ? addCall(kernel) : addKernel(kernel, kernels[i], modules));
     }
     return reserveMemory();
 }
@@ -134,24 +135,26 @@ base::Status CudaExecutable::addKernel(const kernel::Kernel& kernel,
     return {};
 }
 
-base::Status CudaExecutable::addMatmul(const kernel::Kernel& kernel) {
-    CUTAWAY_TRY(MatmulBinding binding, bindMatmul(*program_, kernel));
+base::Status CudaExecutable::addCall(const kernel::Kernel& kernel) {
+    CUTAWAY_TRY(LibraryBinding binding, bindCall(*program_, kernel));
     Step step;
     step.first = arguments_.size();
-    const auto width = static_cast<int64_t>(ir::sizeBytes(binding.spec.dtype));
-    std::vector<int64_t> offsets;
+    const auto width = static_cast<int64_t>(ir::sizeBytes(binding.dtype));
+    ProviderContext context;
+    context.cuda = &device_;
     auto add = [&](kernel::BufferId id, int64_t bytes) {
         const Slot& slot = layout_.slots[id.index];
         arguments_.push_back({slot, bytes});
         // Inputs are only known to begin at a multiple of 16 bytes.
         const bool input = slot.kind == Placement::Kind::Input;
-        offsets.push_back(input && bytes % 256 == 0 ? 16 : bytes);
+        context.offsets.push_back(input && bytes % 256 == 0 ? 16 : bytes);
     };
     for (const kernel::StridedView& view : binding.operands)
         add(view.buffer, view.offset.constant() * width);
     add(binding.result, 0);
     step.count = arguments_.size() - step.first;
-    CUTAWAY_TRY(step.matmul, makeCudaMatmul(device_, binding.spec, offsets));
+    CUTAWAY_TRY(step.call,
+                makeLibraryKernel(ir::Device::Kind::Cuda, binding.spec, context));
     steps_.push_back(std::move(step));
     return {};
 }

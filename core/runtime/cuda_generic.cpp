@@ -64,24 +64,24 @@ private:
     KernelProgram program_;
 };
 
-std::vector<int64_t> sizesOf(const MatmulSpec& spec) {
+std::vector<int64_t> sizesOf(const ResultSpec& spec) {
     std::vector<int64_t> sizes = spec.batch;
     sizes.insert(sizes.end(), {spec.m, spec.n});
     return sizes;
 }
 
-std::vector<int64_t> stridesOf(const MatmulOperand& operand) {
+std::vector<int64_t> stridesOf(const MatrixView& operand) {
     std::vector<int64_t> strides = operand.batchStrides;
     strides.insert(strides.end(), {operand.rowStride, operand.columnStride});
     return strides;
 }
 
-ExprId applied(ProgramBuilder& builder, const MatmulSpec& spec, size_t first,
+ExprId applied(ProgramBuilder& builder, const ResultSpec& spec, size_t first,
                const std::vector<BufferId>& tensors, const std::vector<ir::Sym>& at, ExprId value) {
     ExprPool& pool = builder.pool();
     size_t tensor = 0;
     for (size_t e = first; e < spec.epilogues.size(); ++e) {
-        const MatmulEpilogue& epilogue = spec.epilogues[e];
+        const EpilogueSpec& epilogue = spec.epilogues[e];
         const ExprId scalar = pool.constant(spec.dtype, epilogue.scalar);
         switch (epilogue.kind) {
         case Epilogue::Kind::AddTensor:
@@ -101,7 +101,7 @@ ExprId applied(ProgramBuilder& builder, const MatmulSpec& spec, size_t first,
     return value;
 }
 
-std::vector<BufferId> addTensors(ProgramBuilder& builder, const MatmulSpec& spec, size_t first) {
+std::vector<BufferId> addTensors(ProgramBuilder& builder, const ResultSpec& spec, size_t first) {
     std::vector<BufferId> tensors;
     for (size_t e = first; e < spec.epilogues.size(); ++e)
         if (spec.epilogues[e].kind == Epilogue::Kind::AddTensor)
@@ -113,9 +113,13 @@ std::vector<BufferId> addTensors(ProgramBuilder& builder, const MatmulSpec& spec
 } // namespace
 
 base::Result<CudaKernelPtr> makeGenericKernel(CudaDevice& device, const KernelProgram& program) {
+    const TargetDevice facts{device.info().architecture, device.info().multiprocessors};
+    return loadSource(device, runtimeCudaTarget().emit(program, program.kernels[0], facts));
+}
+
+base::Result<CudaKernelPtr> loadSource(CudaDevice& device, const codegen::KernelSource& source) {
     Target& target = runtimeCudaTarget();
     const TargetDevice facts{device.info().architecture, device.info().multiprocessors};
-    const codegen::KernelSource source = target.emit(program, program.kernels[0], facts);
     const auto cache = base::defaultCacheFolder();
     BinaryOptions options;
     if (cache) options.cacheFolder = *cache;
@@ -161,7 +165,7 @@ base::Status runStridedCopy(CudaDevice& device, const StridedBlock& to, const St
     return kernel->launch(arguments);
 }
 
-KernelProgram epilogueProgram(const MatmulSpec& spec, size_t first, bool withBias, bool aligned) {
+KernelProgram epilogueProgram(const ResultSpec& spec, size_t first, bool withBias, bool aligned) {
     ProgramBuilder builder("matmul_epilogue");
     builder.nest().schedule.alignedAccess = aligned;
     const std::vector<int64_t> strides = stridesOf(spec.result);
@@ -184,6 +188,24 @@ KernelProgram epilogueProgram(const MatmulSpec& spec, size_t first, bool withBia
     if (bias) value = builder.pool().op(ScalarOp::Add, {value, builder.load(*bias, at)});
     builder.store(phase, result, at, applied(builder, spec, first, tensors, at, value));
     return builder.take();
+}
+
+base::Status launchEpilogues(const CudaKernel& kernel, const ResultSpec& spec, size_t first,
+                             bool withBias, void* const* pointers) {
+    void* result = pointers[spec.pointerCount() - 1];
+    std::vector<void*> values{result};
+    if (withBias) values.push_back(pointers[2]);
+    size_t tensor = spec.firstTensor();
+    for (size_t e = 0; e < spec.epilogues.size(); ++e) {
+        if (spec.epilogues[e].kind != Epilogue::Kind::AddTensor) continue;
+        if (e >= first) values.push_back(pointers[tensor]);
+        ++tensor;
+    }
+    values.insert(values.end(), {result, nullptr});
+    std::vector<void*> arguments;
+    for (void*& value : values)
+        arguments.push_back(&value);
+    return kernel.launch(arguments.data());
 }
 
 KernelProgram matmulProgram(const MatmulSpec& spec) {

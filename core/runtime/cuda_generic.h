@@ -10,7 +10,9 @@
 
 namespace cutaway::runtime {
 
-/// Emits, compiles (or finds in the disk cache) and loads a program of one kernel.
+/// Compiles (or finds in the disk cache) and loads a text.
+base::Result<CudaKernelPtr> loadSource(CudaDevice& device, const codegen::KernelSource& source);
+/// The same for a program of one kernel.
 base::Result<CudaKernelPtr> makeGenericKernel(CudaDevice& device,
                                               const kernel::KernelProgram& program);
 
@@ -20,9 +22,12 @@ base::Status runStridedCopy(CudaDevice& device, const StridedBlock& to, const St
 /// result = epilogues from number \p first on (result), in place. Arguments: the result, the
 /// tensors of those AddTensor, the result. \param withBias starts with the specification's bias,
 /// which then comes before the tensors. \param aligned all operands begin at multiples of 16 bytes
-kernel::KernelProgram epilogueProgram(const MatmulSpec& spec, size_t first, bool withBias,
+kernel::KernelProgram epilogueProgram(const ResultSpec& spec, size_t first, bool withBias,
                                       bool aligned);
-/// The whole product with its epilogues; arguments in the order of MatmulSpec::pointerCount().
+/// Launches a kernel of epilogueProgram(). \param pointers of the call (LibraryKernel::run)
+base::Status launchEpilogues(const CudaKernel& kernel, const ResultSpec& spec, size_t first,
+                             bool withBias, void* const* pointers);
+/// The whole product with its epilogues; arguments in the order of ResultSpec::pointerCount().
 kernel::KernelProgram matmulProgram(const MatmulSpec& spec);
 
 } // namespace cutaway::runtime

@@ -13,11 +13,11 @@ namespace {
 using Kind = kernel::Epilogue::Kind;
 
 /// A product computed by one generated kernel.
-class GenericMatmul : public CudaMatmul {
+class GenericMatmul : public LibraryKernel {
 public:
     GenericMatmul(CudaDevice& device, CudaKernelPtr kernel, size_t pointers)
         : device_(device), kernel_(std::move(kernel)), pointers_(pointers) {}
-    base::Status run(void* const* pointers) override {
+    base::Status run(void* const* pointers, int) override {
         std::vector<void*> values(pointers, pointers + pointers_);
         values.push_back(nullptr);
         std::vector<void*> arguments;
@@ -36,7 +36,7 @@ private:
 
 /// A row-major window [rows, columns] as the library's column-major transpose of it; nothing when
 /// neither direction is dense.
-std::optional<LtMatrix> operand(const MatmulOperand& o, int64_t rows, int64_t columns) {
+std::optional<LtMatrix> operand(const MatrixView& o, int64_t rows, int64_t columns) {
     const bool rowMajor =
         (o.columnStride == 1 || columns == 1) && (rows == 1 || o.rowStride >= columns);
     if (rowMajor) {
@@ -64,7 +64,7 @@ struct Batches {
     std::vector<std::vector<int64_t>> repetitions{{}}; ///< offsets in elements, one per operand
 };
 
-Batches planBatches(const std::vector<int64_t>& sizes, const std::vector<MatmulOperand>& operands) {
+Batches planBatches(const std::vector<int64_t>& sizes, const std::vector<MatrixView>& operands) {
     Batches plan;
     plan.strides.assign(operands.size(), 0);
     plan.repetitions[0].assign(operands.size(), 0);
@@ -94,7 +94,7 @@ Batches planBatches(const std::vector<int64_t>& sizes, const std::vector<MatmulO
     return plan;
 }
 
-bool isColumnVector(const MatmulOperand& o) {
+bool isColumnVector(const MatrixView& o) {
     return o.rowStride == 0 && o.columnStride == 1 &&
            std::all_of(o.batchStrides.begin(), o.batchStrides.end(),
                        [](int64_t s) { return s == 0; });
@@ -117,12 +117,12 @@ struct Division {
     bool biasLeft = false; ///< the specification's bias is left too
 };
 
-class LtMatmul : public CudaMatmul {
+class LtMatmul : public LibraryKernel {
 public:
     LtMatmul(CudaDevice& device, MatmulSpec spec) : device_(device), spec_(std::move(spec)) {}
     /// \returns whether the library takes the product.
     base::Result<bool> prepare(const std::vector<int64_t>& offsets);
-    base::Status run(void* const* pointers) override;
+    base::Status run(void* const* pointers, int threads) override;
     std::string implementation() const override {
         std::string text = "cuBLASLt";
         if (division_.problem.bias)
@@ -135,10 +135,8 @@ public:
 private:
     void foldBatch();
     Division divide(bool useEpilogues) const;
-    int firstTensor() const { return spec_.bias ? 3 : 2; }
     base::Result<bool> choose(const Division& division, const std::vector<int64_t>& offsets);
     base::Status prepareRest(bool aligned);
-    base::Status runRest(void* const* pointers);
 
     CudaDevice& device_;
     MatmulSpec spec_;
@@ -152,20 +150,20 @@ private:
 // [b, m, k] x one [k, n] is [b * m, k] x [k, n] when the rows of the batches follow each other.
 void LtMatmul::foldBatch() {
     if (spec_.batch.size() != 1) return;
-    auto follows = [&](const MatmulOperand& o) {
+    auto follows = [&](const MatrixView& o) {
         return o.batchStrides[0] == o.rowStride * spec_.m;
     };
-    auto folds = [&](const MatmulOperand& o) { return follows(o); };
+    auto folds = [&](const MatrixView& o) { return follows(o); };
     if (spec_.b.batchStrides[0] != 0 || !follows(spec_.a) || !follows(spec_.result)) return;
     if (spec_.a.rowStride == 0 || (spec_.bias && !folds(*spec_.bias))) return;
-    for (const MatmulEpilogue& e : spec_.epilogues)
+    for (const EpilogueSpec& e : spec_.epilogues)
         if (e.kind == Kind::AddTensor && !folds(e.tensor)) return;
     spec_.m *= spec_.batch[0];
     spec_.batch.clear();
-    for (MatmulOperand* o : {&spec_.a, &spec_.b, &spec_.result})
+    for (MatrixView* o : {&spec_.a, &spec_.b, &spec_.result})
         o->batchStrides.clear();
     if (spec_.bias) spec_.bias->batchStrides.clear();
-    for (MatmulEpilogue& e : spec_.epilogues)
+    for (EpilogueSpec& e : spec_.epilogues)
         e.tensor.batchStrides.clear();
 }
 
@@ -173,8 +171,8 @@ Division LtMatmul::divide(bool useEpilogues) const {
     Division d;
     d.biasLeft = spec_.bias.has_value();
     if (!useEpilogues) return d;
-    int tensor = firstTensor();
-    auto take = [&](const MatmulOperand& o, int pointer) {
+    int tensor = static_cast<int>(spec_.firstTensor());
+    auto take = [&](const MatrixView& o, int pointer) {
         if (isColumnVector(o) && !d.problem.bias) {
             d.problem.bias = true;
             d.bias = pointer;
@@ -190,7 +188,7 @@ Division LtMatmul::divide(bool useEpilogues) const {
     d.biasLeft = false;
     bool sums = spec_.bias.has_value();
     for (; d.next < spec_.epilogues.size(); ++d.next) {
-        const MatmulEpilogue& e = spec_.epilogues[d.next];
+        const EpilogueSpec& e = spec_.epilogues[d.next];
         if (e.kind == Kind::Relu) {
             d.problem.relu = true;
             ++d.next;
@@ -220,12 +218,12 @@ base::Result<bool> LtMatmul::choose(const Division& division, const std::vector<
     division_ = division;
     LtProblem& problem = division_.problem;
     problem.isDouble = spec_.dtype == ir::DType::Float64;
-    std::vector<MatmulOperand> operands{spec_.b, spec_.a, spec_.result};
+    std::vector<MatrixView> operands{spec_.b, spec_.a, spec_.result};
     if (division.added >= 0)
-        operands.push_back(division.added == 2 && spec_.bias ? *spec_.bias : MatmulOperand());
+        operands.push_back(division.added == 2 && spec_.bias ? *spec_.bias : MatrixView());
     if (division.added > 2 || (division.added == 2 && !spec_.bias)) {
-        int pointer = firstTensor();
-        for (const MatmulEpilogue& e : spec_.epilogues)
+        int pointer = static_cast<int>(spec_.firstTensor());
+        for (const EpilogueSpec& e : spec_.epilogues)
             if (e.kind == Kind::AddTensor && pointer++ == division.added)
                 operands.back() = e.tensor;
     }
@@ -279,7 +277,7 @@ base::Result<bool> LtMatmul::prepare(const std::vector<int64_t>& offsets) {
     return false;
 }
 
-base::Status LtMatmul::run(void* const* pointers) {
+base::Status LtMatmul::run(void* const* pointers, int) {
     device_.activate();
     const Division& d = division_;
     void* result = pointers[spec_.pointerCount() - 1];
@@ -294,38 +292,22 @@ base::Status LtMatmul::run(void* const* pointers) {
         CUTAWAY_CHECK(
             product_->run(at(pointers[1], 0), at(pointers[0], 1), added, bias, at(result, 2)));
     }
-    return kernel_ ? runRest(pointers) : base::Status();
-}
-
-base::Status LtMatmul::runRest(void* const* pointers) {
-    void* result = pointers[spec_.pointerCount() - 1];
-    std::vector<void*> values{result};
-    if (division_.biasLeft) values.push_back(pointers[2]);
-    int tensor = firstTensor();
-    for (size_t e = 0; e < spec_.epilogues.size(); ++e) {
-        if (spec_.epilogues[e].kind != Kind::AddTensor) continue;
-        if (e >= division_.next) values.push_back(pointers[tensor]);
-        ++tensor;
-    }
-    values.insert(values.end(), {result, nullptr});
-    std::vector<void*> arguments;
-    for (void*& value : values)
-        arguments.push_back(&value);
-    return kernel_->launch(arguments.data());
+    if (!kernel_) return {};
+    return launchEpilogues(*kernel_, spec_, d.next, d.biasLeft, pointers);
 }
 
 } // namespace
 
-base::Result<std::unique_ptr<CudaMatmul>> makeCudaMatmul(CudaDevice& device, const MatmulSpec& spec,
-                                                         const std::vector<int64_t>& offsets) {
-    const bool empty = spec.m == 0 || spec.n == 0 || spec.k == 0 || spec.batches() == 0;
-    if (ir::isFloating(spec.dtype) && !empty) {
-        auto matmul = std::make_unique<LtMatmul>(device, spec);
-        CUTAWAY_TRY(bool taken, matmul->prepare(offsets));
-        if (taken) return std::unique_ptr<CudaMatmul>(std::move(matmul));
-    }
+base::Result<LibraryKernelPtr> makeLtMatmul(CudaDevice& device, const MatmulSpec& spec,
+                                            const std::vector<int64_t>& offsets) {
+    auto matmul = std::make_unique<LtMatmul>(device, spec);
+    CUTAWAY_TRY(bool taken, matmul->prepare(offsets));
+    return taken ? LibraryKernelPtr(std::move(matmul)) : LibraryKernelPtr();
+}
+
+base::Result<LibraryKernelPtr> makeGeneratedMatmul(CudaDevice& device, const MatmulSpec& spec) {
     CUTAWAY_TRY(CudaKernelPtr kernel, makeGenericKernel(device, matmulProgram(spec)));
-    return std::unique_ptr<CudaMatmul>(
+    return LibraryKernelPtr(
         std::make_unique<GenericMatmul>(device, std::move(kernel), spec.pointerCount()));
 }
 

@@ -8,17 +8,10 @@
 
 namespace cutaway::runtime {
 
-/// One product, prepared for its sizes. Not for two threads at once.
-class CudaMatmul {
-public:
-    virtual ~CudaMatmul() = default;
-    /// \param pointers in the order of MatmulSpec::pointerCount(). Queued, not waited for.
-    virtual base::Status run(void* const* pointers) = 0;
-    virtual std::string implementation() const = 0; ///< "cuBLASLt, bias and relu inside"
-};
-
-/// \param offsets of the pointers in bytes from a 256-byte aligned address
-base::Result<std::unique_ptr<CudaMatmul>> makeCudaMatmul(CudaDevice& device, const MatmulSpec& spec,
-                                                         const std::vector<int64_t>& offsets);
+/// Null when the library does not take the product. \param offsets of the pointers in bytes from a
+/// 256-byte aligned address. Errors: environment error when the library is missing.
+base::Result<LibraryKernelPtr> makeLtMatmul(CudaDevice& device, const MatmulSpec& spec,
+                                            const std::vector<int64_t>& offsets);
+base::Result<LibraryKernelPtr> makeGeneratedMatmul(CudaDevice& device, const MatmulSpec& spec);
 
 } // namespace cutaway::runtime

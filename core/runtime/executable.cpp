@@ -161,7 +161,7 @@ double passes(const kernel::Kernel& kernel) {
     auto times = [&](const ir::Sym& size) {
         if (size.isConst()) count *= static_cast<double>(size.constant());
     };
-    if (kernel.matmul) return kernel.flops / 128;
+    if (kernel.call) return kernel.flops / 128;
     for (const kernel::LoopDim& dim : kernel.loops->outer)
         times(dim.size);
     if (kernel.loops->inner) times(kernel.loops->inner->size);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runtime/device.h"
+#include "core/runtime/dnnl_versions.h"
 #include "core/runtime/matmul.h"
 #include "core/runtime/strided_copy.h"
 
 #include <algorithm>
-#include <dnnl.hpp>
 #include <dnnl_debug.h>
 #include <fmt/format.h>
 #include <omp.h>
@@ -14,7 +14,8 @@ namespace cutaway::runtime {
 namespace {
 
 using Kind = kernel::Epilogue::Kind;
-using Dims = dnnl::memory::dims;
+using dnnl_versions::cpuEngine;
+using dnnl_versions::Dims;
 
 /// Multiplications that are worth waking threads for.
 constexpr double kParallelWork = 1 << 18;
@@ -31,7 +32,7 @@ struct Merged {
     std::vector<std::vector<int64_t>> strides; ///< by operand
 };
 
-Merged mergeBatch(const MatmulSpec& spec, const std::vector<const MatmulOperand*>& operands) {
+Merged mergeBatch(const MatmulSpec& spec, const std::vector<const MatrixView*>& operands) {
     Merged merged;
     merged.strides.resize(operands.size());
     for (size_t d = 0; d < spec.batch.size(); ++d) {
@@ -51,7 +52,7 @@ Merged mergeBatch(const MatmulSpec& spec, const std::vector<const MatmulOperand*
 
 /// Repeated dimensions (stride 0) become size 1: oneDNN broadcasts those.
 Layout layout(const std::vector<int64_t>& batch, const std::vector<int64_t>& batchStrides,
-              const MatmulOperand& operand, int64_t rows, int64_t columns) {
+              const MatrixView& operand, int64_t rows, int64_t columns) {
     Layout out;
     for (size_t d = 0; d < batch.size(); ++d) {
         out.sizes.push_back(batchStrides[d] == 0 ? 1 : batch[d]);
@@ -68,7 +69,7 @@ Layout layout(const std::vector<int64_t>& batch, const std::vector<int64_t>& bat
     return out;
 }
 
-bool dense(const MatmulOperand& operand, int64_t rows, int64_t columns) {
+bool dense(const MatrixView& operand, int64_t rows, int64_t columns) {
     bool rowMajor = operand.columnStride == 1 && (operand.rowStride >= columns || rows == 1);
     bool columnMajor = operand.rowStride == 1 && (operand.columnStride >= rows || columns == 1);
     return rowMajor || columnMajor;
@@ -78,13 +79,7 @@ dnnl::memory::desc describe(const Layout& layout) {
     return {layout.sizes, dnnl::memory::data_type::f32, layout.strides};
 }
 
-/// The shared engine; a CPU engine holds nothing.
-const dnnl::engine& cpuEngine() {
-    static const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
-    return engine;
-}
-
-class DnnlMatmul : public CpuMatmul {
+class DnnlMatmul : public LibraryKernel {
 public:
     explicit DnnlMatmul(const MatmulSpec& spec) : spec_(spec) {}
 
@@ -133,19 +128,19 @@ bool DnnlMatmul::takesBias() const {
 size_t DnnlMatmul::addPostOps(dnnl::post_ops& ops, const Merged& merged) {
     if (spec_.bias && !biasTaken_) return 0;
     // A pass is due anyway: it does everything.
-    for (const MatmulEpilogue& epilogue : spec_.epilogues)
+    for (const EpilogueSpec& epilogue : spec_.epilogues)
         if (epilogue.kind == Kind::Relu) return 0;
     int pointer = spec_.bias ? 3 : 2;
     size_t count = 0;
     bool scaled = false;
-    for (const MatmulEpilogue& epilogue : spec_.epilogues) {
+    for (const EpilogueSpec& epilogue : spec_.epilogues) {
         // oneDNN 2.6 computes two eltwise_linear post-ops with the first one's numbers.
         if (epilogue.kind != Kind::AddTensor && std::exchange(scaled, true)) break;
         auto scalar = static_cast<float>(epilogue.scalar);
         if (epilogue.kind == Kind::MulScalar)
-            ops.append_eltwise(1, dnnl::algorithm::eltwise_linear, scalar, 0);
+            dnnl_versions::appendEltwise(ops, dnnl::algorithm::eltwise_linear, scalar, 0);
         if (epilogue.kind == Kind::AddScalar)
-            ops.append_eltwise(1, dnnl::algorithm::eltwise_linear, 1, scalar);
+            dnnl_versions::appendEltwise(ops, dnnl::algorithm::eltwise_linear, 1, scalar);
         if (epilogue.kind == Kind::AddTensor) {
             bool sameLayout = epilogue.tensor.rowStride == spec_.result.rowStride &&
                               epilogue.tensor.columnStride == spec_.result.columnStride &&
@@ -186,8 +181,8 @@ bool DnnlMatmul::prepare(int threads) {
     biasSizes.push_back(spec_.n);
     biasStrides.back() = 1;
     dnnl::memory::desc bias(biasSizes, dnnl::memory::data_type::f32, biasStrides);
-    auto desc = biasTaken_ ? dnnl::matmul::desc(a, b, bias, out) : dnnl::matmul::desc(a, b, out);
-    dnnl::matmul::primitive_desc chosen(desc, attributes, cpuEngine());
+    dnnl::matmul::primitive_desc chosen = dnnl_versions::matmul(
+        cpuEngine(), a, b, biasTaken_ ? &bias : nullptr, out, attributes);
     name_ = chosen.impl_info_str();
     if (name_.starts_with("ref")) return false;
     primitive_ = dnnl::matmul(chosen);
@@ -214,19 +209,19 @@ base::Status DnnlMatmul::run(void* const* pointers, int threads) {
     if (status != dnnl_success)
         return base::environmentError(
             fmt::format("oneDNN failed to multiply matrices: {}", dnnl_status2str(status)));
-    finishMatmul(spec_, !biasTaken_, taken_, pointers, threads);
+    finishResult(spec_, !biasTaken_, taken_, pointers, threads);
     return {};
 }
 
 } // namespace
 
-base::Result<std::unique_ptr<CpuMatmul>> makeDnnlMatmul(const MatmulSpec& spec, int threads) {
+base::Result<LibraryKernelPtr> makeDnnlMatmul(const MatmulSpec& spec, int threads) {
     try {
         auto matmul = std::make_unique<DnnlMatmul>(spec);
-        if (!matmul->prepare(threads)) return std::unique_ptr<CpuMatmul>();
-        return std::unique_ptr<CpuMatmul>(std::move(matmul));
+        if (!matmul->prepare(threads)) return LibraryKernelPtr();
+        return LibraryKernelPtr(std::move(matmul));
     } catch (const dnnl::error& error) {
-        if (error.status == dnnl_unimplemented) return std::unique_ptr<CpuMatmul>();
+        if (error.status == dnnl_unimplemented) return LibraryKernelPtr();
         return base::environmentError(
             fmt::format("oneDNN failed to prepare a matrix product: {}", error.what()));
     }

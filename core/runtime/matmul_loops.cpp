@@ -81,19 +81,19 @@ template <typename T, typename F> void mapRow(T* row, int64_t step, int64_t n, F
 
 /// Bias and epilogues for elements [range.nBegin, range.nEnd) of row m, which start at \p row.
 template <typename T>
-void finishRow(const MatmulSpec& spec, bool addBias, size_t first, void* const* pointers,
-               const MatmulRange& range, int64_t m, T* row, int64_t step) {
+void finishRow(const ResultSpec& spec, bool addBias, size_t first, void* const* pointers,
+               const MatrixRange& range, int64_t m, T* row, int64_t step) {
     int64_t n = range.nEnd - range.nBegin;
-    auto add = [&](const MatmulOperand& operand, const void* tensor) {
+    auto add = [&](const MatrixView& operand, const void* tensor) {
         const T* from = static_cast<const T*>(tensor) +
                         batchOffset(operand, spec.batch, range.batch) + m * operand.rowStride +
                         range.nBegin * operand.columnStride;
         addRow(row, step, from, operand.columnStride, n);
     };
     if (addBias && spec.bias) add(*spec.bias, pointers[2]);
-    size_t pointer = spec.bias ? 3 : 2;
+    size_t pointer = spec.firstTensor();
     for (size_t e = 0; e < spec.epilogues.size(); ++e) {
-        const MatmulEpilogue& epilogue = spec.epilogues[e];
+        const EpilogueSpec& epilogue = spec.epilogues[e];
         const void* tensor = epilogue.kind == Kind::AddTensor ? pointers[pointer++] : nullptr;
         if (e < first) continue;
         T scalar = static_cast<T>(epilogue.scalar);
@@ -115,15 +115,15 @@ void finishRow(const MatmulSpec& spec, bool addBias, size_t first, void* const* 
 }
 
 template <typename T>
-void finishRange(const MatmulSpec& spec, bool addBias, size_t first, void* const* pointers,
-                 const MatmulRange& range) {
+void finishRange(const ResultSpec& spec, bool addBias, size_t first, void* const* pointers,
+                 const MatrixRange& range) {
     // Columns in pieces that stay in L1 while the epilogues pass over them.
     constexpr int64_t kPiece = 2048;
     auto* result = static_cast<T*>(pointers[spec.pointerCount() - 1]) +
                    batchOffset(spec.result, spec.batch, range.batch);
     for (int64_t m = range.mBegin; m < range.mEnd; ++m)
         for (int64_t n = range.nBegin; n < range.nEnd; n += kPiece) {
-            MatmulRange piece = range;
+            MatrixRange piece = range;
             piece.nBegin = n;
             piece.nEnd = std::min(n + kPiece, range.nEnd);
             T* row = result + m * spec.result.rowStride + n * spec.result.columnStride;
@@ -163,24 +163,7 @@ template <typename T> void runLoops(const MatmulSpec& spec, void* const* pointer
     }
 }
 
-/// Calls \p body with a value of the C++ type of \p dtype.
-template <typename Body> void withType(ir::DType dtype, const Body& body) {
-    switch (dtype) {
-    case ir::DType::Bool:
-    case ir::DType::UInt8:
-        return body(uint8_t{});
-    case ir::DType::Int32:
-        return body(int32_t{});
-    case ir::DType::Int64:
-        return body(int64_t{});
-    case ir::DType::Float32:
-        return body(float{});
-    case ir::DType::Float64:
-        return body(double{});
-    }
-}
-
-class LoopMatmul : public CpuMatmul {
+class LoopMatmul : public LibraryKernel {
 public:
     explicit LoopMatmul(const MatmulSpec& spec) : spec_(spec) {}
     base::Status run(void* const* pointers, int threads) override {
@@ -195,13 +178,13 @@ private:
 
 } // namespace
 
-void finishMatmul(const MatmulSpec& spec, bool addBias, size_t first, void* const* pointers,
-                  const MatmulRange& range) {
+void finishResult(const ResultSpec& spec, bool addBias, size_t first, void* const* pointers,
+                  const MatrixRange& range) {
     withType(spec.dtype,
              [&]<typename T>(T) { finishRange<T>(spec, addBias, first, pointers, range); });
 }
 
-void finishMatmul(const MatmulSpec& spec, bool addBias, size_t first, void* const* pointers,
+void finishResult(const ResultSpec& spec, bool addBias, size_t first, void* const* pointers,
                   int threads) {
     if ((!addBias || !spec.bias) && first >= spec.epilogues.size()) return;
     int64_t rows = spec.batches() * spec.m;
@@ -209,11 +192,11 @@ void finishMatmul(const MatmulSpec& spec, bool addBias, size_t first, void* cons
 #pragma omp parallel for num_threads(threads) if (parallel)
     for (int64_t r = 0; r < rows; ++r) {
         int64_t m = r % spec.m;
-        finishMatmul(spec, addBias, first, pointers, MatmulRange{r / spec.m, m, m + 1, 0, spec.n});
+        finishResult(spec, addBias, first, pointers, MatrixRange{r / spec.m, m, m + 1, 0, spec.n});
     }
 }
 
-std::unique_ptr<CpuMatmul> makeLoopMatmul(const MatmulSpec& spec) {
+LibraryKernelPtr makeLoopMatmul(const MatmulSpec& spec) {
     return std::make_unique<LoopMatmul>(spec);
 }
 

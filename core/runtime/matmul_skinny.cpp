@@ -22,13 +22,13 @@ constexpr int64_t kParallelWork = 1 << 16;
 struct Roles {
     bool swapped = false; ///< the small side is n: the transposed product is computed
     int64_t rows = 0, length = 0;
-    MatmulOperand small, large, out; ///< rowStride: along the operand's own side
+    MatrixView small, large, out; ///< rowStride: along the operand's own side
 };
 
 Roles rolesOf(const MatmulSpec& spec, bool swapped) {
     Roles roles;
     roles.swapped = swapped;
-    MatmulOperand bT = spec.b, outT = spec.result;
+    MatrixView bT = spec.b, outT = spec.result;
     std::swap(bT.rowStride, bT.columnStride);
     std::swap(outT.rowStride, outT.columnStride);
     roles.rows = swapped ? spec.n : spec.m;
@@ -47,7 +47,7 @@ Form formOf(const Roles& roles, int64_t k) {
     return Form::None;
 }
 
-class SkinnyMatmul : public CpuMatmul {
+class SkinnyMatmul : public LibraryKernel {
 public:
     SkinnyMatmul(const MatmulSpec& spec, Roles roles, Form form)
         : spec_(spec), roles_(std::move(roles)), form_(form), kernels_(skinnyKernels()) {}
@@ -118,9 +118,9 @@ void SkinnyMatmul::runPiece(SkinnyProblem p, void* const* pointers, int64_t batc
     p.rows = lastRow - firstRow;
     (form_ == Form::Dots ? kernels_.dots : kernels_.sweep)(p, from, to);
     if (!spec_.bias && spec_.epilogues.empty()) return;
-    MatmulRange range{batch, firstRow, lastRow, from, to};
+    MatrixRange range{batch, firstRow, lastRow, from, to};
     if (roles_.swapped) range = {batch, from, to, firstRow, lastRow};
-    finishMatmul(spec_, true, 0, pointers, range);
+    finishResult(spec_, true, 0, pointers, range);
 }
 
 base::Status SkinnyMatmul::run(void* const* pointers, int threads) {
@@ -161,7 +161,7 @@ const SkinnyKernels& skinnyKernels() {
     return kernels;
 }
 
-std::unique_ptr<CpuMatmul> makeSkinnyMatmul(const MatmulSpec& spec) {
+LibraryKernelPtr makeSkinnyMatmul(const MatmulSpec& spec) {
     if (std::min(spec.m, spec.n) <= kSmallSide) {
         Roles roles = rolesOf(spec, spec.n < spec.m);
         Form form = formOf(roles, spec.k);

@@ -110,6 +110,28 @@ __global__ void matmulKernel(const T* a, DeviceView av, const T* b, DeviceView b
 }
 
 template <typename T>
+__global__ void convolutionKernel(const T* a, Tensor5 av, const T* b, Tensor5 bv, T* result, Tensor5 rv, Window w,
+                                  int64_t elements) {
+    for (int64_t e = blockIdx.x * int64_t(blockDim.x) + threadIdx.x; e < elements;
+         e += int64_t(gridDim.x) * blockDim.x) {
+        int64_t index[5];
+        const int64_t where = indexOf(rv, e, index);
+        result[where] = T(convolutionElement(a, av, b, bv, rv, w, index));
+    }
+}
+
+template <typename T>
+void deviceConvolution(const T* a, const View& av, const T* b, const View& bv, T* result, const View& rv,
+                       const Window& w) {
+    const Tensor5 out = tensor5(rv);
+    const int64_t elements = elementsOf(out);
+    if (elements == 0) return;
+    convolutionKernel<T><<<static_cast<unsigned>((elements + 255) / 256), 256>>>(a, tensor5(av), b, tensor5(bv),
+                                                                                 result, out, w, elements);
+    require(cudaGetLastError(), "convolution");
+}
+
+template <typename T>
 void deviceMatmul(const T* a, const View& av, const T* b, const View& bv, const T* bias, const View* biasView,
                   T* result, const View& rv, const std::vector<Epilogue<T>>& epilogues) {
     std::vector<DeviceEpilogue> steps;

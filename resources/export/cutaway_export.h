@@ -90,6 +90,106 @@ void matmul(const T* a, const View& av, const T* b, const View& bv, const T* bia
     }
 }
 
+#ifdef __CUDACC__
+#define CUTAWAY_BOTH __host__ __device__
+#else
+#define CUTAWAY_BOTH
+#endif
+
+/// How a convolution's taps lie in the image, and which tensor is the result: 0 the output (operands
+/// image, weight), 1 the image (output, weight), 2 the weight (image, output).
+struct Window {
+    int result = 0;
+    int64_t groups = 1, stride[3] = {1, 1, 1}, padding[3] = {0, 0, 0}, dilation[3] = {1, 1, 1};
+};
+
+/// A tensor with three spatial dimensions, missing ones of size 1.
+struct Tensor5 {
+    int64_t size[5], stride[5], offset;
+};
+inline Tensor5 tensor5(const View& view) {
+    const size_t spatial = view.sizes.size() - 2;
+    Tensor5 t{{view.sizes[0], view.sizes[1], 1, 1, 1}, {view.strides[0], view.strides[1], 0, 0, 0}, view.offset};
+    for (size_t d = 0; d < spatial; ++d) {
+        t.size[5 - spatial + d] = view.sizes[2 + d];
+        t.stride[5 - spatial + d] = view.strides[2 + d];
+    }
+    return t;
+}
+CUTAWAY_BOTH inline int64_t offsetOf(const Tensor5& t, const int64_t (&at)[5]) {
+    int64_t offset = t.offset;
+    for (int d = 0; d < 5; ++d) offset += at[d] * t.stride[d];
+    return offset;
+}
+
+/// One element of the result; plain, not fast.
+template <typename T>
+CUTAWAY_BOTH double convolutionElement(const T* a, const Tensor5& av, const T* b, const Tensor5& bv, const Tensor5& rv,
+                                       const Window& w, const int64_t (&at)[5]) {
+    const Tensor5& weight = w.result == 2 ? rv : bv;
+    const int64_t perGroup = weight.size[0] / w.groups, channels = weight.size[1];
+    // What is summed over: weights when the result is no weight, else batch and places of the output.
+    const Tensor5& over = w.result == 2 ? bv : weight;
+    double sum = 0;
+    for (int64_t i0 = 0; i0 < (w.result == 0 ? 1 : w.result == 1 ? perGroup : over.size[0]); ++i0)
+        for (int64_t i1 = 0; i1 < (w.result == 0 ? channels : 1); ++i1)
+            for (int64_t s0 = 0; s0 < over.size[2]; ++s0)
+                for (int64_t s1 = 0; s1 < over.size[3]; ++s1)
+                    for (int64_t s2 = 0; s2 < over.size[4]; ++s2) {
+                        const int64_t s[3] = {s0, s1, s2};
+                        int64_t x[5], y[5], k[5];
+                        bool inside = true;
+                        for (int d = 0; d < 3; ++d) {
+                            k[d + 2] = w.result == 2 ? at[d + 2] : s[d];
+                            const int64_t shift = k[d + 2] * w.dilation[d] - w.padding[d];
+                            if (w.result == 1) {
+                                const int64_t from = at[d + 2] - shift;
+                                y[d + 2] = from / w.stride[d];
+                                inside = inside && from >= 0 && from % w.stride[d] == 0 && y[d + 2] < av.size[d + 2];
+                            } else {
+                                y[d + 2] = w.result == 0 ? at[d + 2] : s[d];
+                                x[d + 2] = y[d + 2] * w.stride[d] + shift;
+                                inside = inside && x[d + 2] >= 0 && x[d + 2] < av.size[d + 2];
+                            }
+                        }
+                        if (!inside) continue;
+                        if (w.result == 0) {
+                            x[0] = at[0], x[1] = at[1] / perGroup * channels + i1, k[0] = at[1], k[1] = i1;
+                            sum += double(a[offsetOf(av, x)]) * double(b[offsetOf(bv, k)]);
+                        } else if (w.result == 1) {
+                            y[0] = at[0], y[1] = at[1] / channels * perGroup + i0, k[0] = y[1], k[1] = at[1] % channels;
+                            sum += double(a[offsetOf(av, y)]) * double(b[offsetOf(bv, k)]);
+                        } else {
+                            y[0] = x[0] = i0, y[1] = at[0], x[1] = at[0] / perGroup * channels + at[1];
+                            sum += double(a[offsetOf(av, x)]) * double(b[offsetOf(bv, y)]);
+                        }
+                    }
+    return sum;
+}
+
+CUTAWAY_BOTH inline int64_t indexOf(const Tensor5& t, int64_t element, int64_t (&at)[5]) {
+    for (int d = 4; d >= 0; --d) {
+        at[d] = element % t.size[d];
+        element /= t.size[d];
+    }
+    return offsetOf(t, at);
+}
+inline int64_t elementsOf(const Tensor5& t) {
+    return t.size[0] * t.size[1] * t.size[2] * t.size[3] * t.size[4];
+}
+
+template <typename T>
+void convolution(const T* a, const View& av, const T* b, const View& bv, T* result, const View& rv, const Window& w) {
+    const Tensor5 at = tensor5(av), bt = tensor5(bv), rt = tensor5(rv);
+    const int64_t elements = elementsOf(rt);
+#pragma omp parallel for
+    for (int64_t e = 0; e < elements; ++e) {
+        int64_t index[5];
+        const int64_t where = indexOf(rt, e, index);
+        result[where] = static_cast<T>(convolutionElement(a, at, b, bt, rt, w, index));
+    }
+}
+
 inline void* allocate(size_t bytes) {
     void* memory = std::aligned_alloc(64, (bytes + 127) / 64 * 64);
     if (!memory) {

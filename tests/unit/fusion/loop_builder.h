@@ -136,7 +136,10 @@ public:
             make(name, BufferKind::Library,
                  {program.buffer(a).sizes[0].constant(), program.buffer(b).sizes[1].constant()},
                  program.buffer(a).dtype);
-        out.matmul = kernel::MatmulCall{whole(a), whole(b), {}};
+        out.call.emplace();
+        out.call->operands = {whole(a), whole(b)};
+        out.call->sizes = out.sizes;
+        out.call->strides = out.strides;
         return add(out);
     }
     void output(BufferId id) {

@@ -404,7 +404,7 @@ private slots:
         CHECK_VALUES(b);
         const KernelProgram p = fused(b);
         QCOMPARE(p.kernels.size(), size_t(1));
-        QCOMPARE(p.kernels[0].matmul->epilogues.size(), size_t(3));
+        QCOMPARE(p.kernels[0].call->epilogues.size(), size_t(3));
         QCOMPARE(p.kernels[0].name, std::string("mm_mm_add_biased_relu"));
     }
     void a_product_that_is_needed_itself_takes_no_followers() {

@@ -153,8 +153,8 @@ private slots:
         QVERIFY(loops.ok());
         QCOMPARE(count(*loops, BufferKind::Library), 1);
         QCOMPARE(count(*loops, BufferKind::Pointwise), 0);
-        const auto& call = *loops->buffers.back().matmul;
-        QVERIFY(call.b.strides[0].is(1) && call.b.strides[1].is(5));
+        const auto& call = *loops->buffers.back().call;
+        QVERIFY(call.operands[1].strides[0].is(1) && call.operands[1].strides[1].is(5));
     }
     void unused_nodes_are_not_lowered_and_missing_outputs_stay_missing() {
         ir::Graph graph("dead");

@@ -6,8 +6,10 @@
 #include "core/base/file_system.h"
 #include "core/jit/cuda_compiler.h"
 #include "core/kernel/interpret.h"
-#include "core/runtime/cuda_matmul.h"
+#include "core/runtime/cuda_convolution.h"
+#include "core/runtime/cudnn.h"
 #include "core/runtime/executable_internal.h"
+#include "tests/unit/runtime/convolution_cases.h"
 
 #include <QtTest>
 
@@ -94,6 +96,15 @@ base::Result<std::shared_ptr<Executable>> compiled(const tests::KernelCase& c) {
     return makeCudaExecutable(c.program, planOf(*c.program), {kernel});
 }
 
+/// By the provider that the table chooses; every pointer begins at a multiple of 256 bytes.
+base::Result<LibraryKernelPtr> onDevice(CudaDevice& device, const LibrarySpec& spec,
+                                        size_t pointers) {
+    ProviderContext context;
+    context.cuda = &device;
+    context.offsets.assign(pointers, 0);
+    return makeLibraryKernel(ir::Device::Kind::Cuda, spec, context);
+}
+
 MatmulSpec product(int64_t m, int64_t n, int64_t k, ir::DType dtype = ir::DType::Float32) {
     MatmulSpec spec;
     spec.dtype = dtype;
@@ -121,7 +132,7 @@ MatmulSpec batched(std::vector<int64_t> batch, int64_t m, int64_t n, int64_t k) 
     return spec;
 }
 
-MatmulOperand along(const MatmulSpec& spec, int64_t row, int64_t column) {
+MatrixView along(const MatmulSpec& spec, int64_t row, int64_t column) {
     return {std::vector<int64_t>(spec.batch.size(), 0), row, column};
 }
 
@@ -181,7 +192,7 @@ std::vector<std::pair<const char*, MatmulSpec>> products() {
     return all;
 }
 
-int64_t span(const MatmulSpec& spec, const MatmulOperand& o, int64_t rows, int64_t columns) {
+int64_t span(const MatmulSpec& spec, const MatrixView& o, int64_t rows, int64_t columns) {
     if (rows == 0 || columns == 0) return 1;
     int64_t last = (rows - 1) * o.rowStride + (columns - 1) * o.columnStride;
     for (size_t d = 0; d < spec.batch.size(); ++d)
@@ -247,7 +258,7 @@ private slots:
             std::vector<int64_t> counts{span(spec, spec.a, spec.m, spec.k),
                                         span(spec, spec.b, spec.k, spec.n)};
             if (spec.bias) counts.push_back(span(spec, *spec.bias, spec.m, spec.n));
-            for (const MatmulEpilogue& e : spec.epilogues)
+            for (const EpilogueSpec& e : spec.epilogues)
                 if (e.kind == kernel::Epilogue::Kind::AddTensor)
                     counts.push_back(span(spec, e.tensor, spec.m, spec.n));
             counts.push_back(span(spec, spec.result, spec.m, spec.n));
@@ -264,9 +275,9 @@ private slots:
                 hostPointers.push_back(hosts[i].bytes.data());
                 pointers.push_back(tensors[i]->data());
             }
-            auto matmul = makeCudaMatmul(**device, spec, std::vector<int64_t>(counts.size(), 0));
+            auto matmul = onDevice(**device, spec, counts.size());
             QVERIFY2(matmul.ok(), matmul.ok() ? "" : matmul.error().str().c_str());
-            auto status = (*matmul)->run(pointers.data());
+            auto status = (*matmul)->run(pointers.data(), 1);
             QVERIFY2(status.ok(), status.ok() ? "" : status.error().str().c_str());
             QVERIFY(makeLoopMatmul(spec)->run(hostPointers.data(), 1).ok());
             auto found = toHost(*tensors.back());
@@ -296,11 +307,57 @@ private slots:
             tensors.push_back(*tensor);
             pointers.push_back((*tensor)->data());
         }
-        auto matmul = makeCudaMatmul(**CudaDevice::open(0), spec, {0, 0, 0, 0});
-        QVERIFY(matmul.ok() && (*matmul)->run(pointers.data()).ok());
+        auto matmul = onDevice(**CudaDevice::open(0), spec, 4);
+        QVERIFY(matmul.ok() && (*matmul)->run(pointers.data(), 1).ok());
         ir::HostTensor found = *toHost(*tensors.back());
         for (int64_t i = 0; i < 64 * 48; ++i)
             QCOMPARE(std::isnan(found.get(i)), i < 48);
+    }
+
+    void convolutions_agree_with_plain_loops() {
+        NEEDS_DEVICE();
+        auto device = CudaDevice::open(0);
+        QVERIFY(device.ok());
+        int library = 0;
+        for (uint32_t seed = 1; seed <= 60; ++seed) {
+            const ir::DType dtype = seed % 5 ? ir::DType::Float32 : ir::DType::Float64;
+            tests::ConvolutionCase c = tests::convolutionCase(seed, dtype);
+            if (seed % 2 && c.spec.op != tests::LibraryOp::ConvolutionWeight)
+                tests::addEpilogues(c);
+            std::vector<TensorPtr> tensors;
+            std::vector<void*> pointers;
+            c.operands.emplace_back(c.expected.size(), 12345);
+            for (const std::vector<double>& values : c.operands) {
+                auto host = ir::HostTensor::zeros(dtype, {static_cast<int64_t>(values.size())});
+                for (size_t i = 0; i < values.size(); ++i)
+                    host.set(static_cast<int64_t>(i), values[i]);
+                auto tensor = fromHost(host, kCuda);
+                QVERIFY(tensor.ok());
+                tensors.push_back(*tensor);
+                pointers.push_back((*tensor)->data());
+            }
+            for (bool own : {false, true}) {
+                if (!own && !whyNoCudnn().empty()) continue;
+                auto kernel = own ? makeGeneratedConvolution(**device, c.spec)
+                                  : makeCudnnConvolution(**device, c.spec);
+                QVERIFY2(kernel.ok(), kernel.ok() ? "" : kernel.error().str().c_str());
+                if (!*kernel) continue;
+                library += !own;
+                auto status = (*kernel)->run(pointers.data(), 1);
+                QVERIFY2(status.ok(), status.ok() ? "" : status.error().str().c_str());
+                auto found = toHost(*tensors.back());
+                QVERIFY(found.ok());
+                for (size_t i = 0; i < c.expected.size(); ++i)
+                    QVERIFY2(
+                        std::fabs(found->get(static_cast<int64_t>(i)) - c.expected[i]) <
+                            1e-4 * (1 + std::fabs(c.expected[i])),
+                        qPrintable(QString("%1 by %2, element %3")
+                                       .arg(c.text.c_str(), (*kernel)->implementation().c_str())
+                                       .arg(i)));
+            }
+        }
+        qInfo("cuDNN took %d of 60%s%s", library, whyNoCudnn().empty() ? "" : ": ",
+              whyNoCudnn().c_str());
     }
 
     void strided_copies_convert_and_keep_values() {

@@ -227,12 +227,12 @@ void TestExecutable::a_matrix_product_runs_between_generated_kernels() {
     BufferId y = b.buffer("y", BufferKind::Library, shape({20, 40}), Placement::Kind::Output);
     b.generated("halve", {x}, h, scale(600, "a[i] / 2"));
     kernel::Kernel& product = b.kernel("mm", {h, w, bias}, y);
-    kernel::MatmulKernel& matmul = product.matmul.emplace();
-    matmul.sizes = shape({20, 40});
-    matmul.call.a = b.view(h);
-    matmul.call.b = {w, shape({30, 40}), shape({1, 30}), 0};
-    matmul.call.bias = kernel::StridedView{bias, shape({20, 40}), shape({0, 1}), 0};
-    matmul.epilogues.push_back({kernel::Epilogue::Kind::MulScalar, 2, {}, {}});
+    kernel::LibraryCall& call = product.call.emplace();
+    call.sizes = shape({20, 40});
+    call.strides = shape({40, 1});
+    call.operands = {b.view(h), {w, shape({30, 40}), shape({1, 30}), 0}};
+    call.bias = kernel::StridedView{bias, shape({20, 40}), shape({0, 1}), 0};
+    call.epilogues.push_back({kernel::Epilogue::Kind::MulScalar, 2, {}, {}});
     b.output(b.view(y));
     std::vector<TensorPtr> inputs{counting({20, 30}, 0.01), counting({40, 30}, 0.02)};
     auto executable = b.make();

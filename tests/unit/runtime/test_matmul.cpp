@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/runtime/matmul.h"
+#include "core/runtime/library.h"
 #include "core/runtime/skinny_kernels.h"
 #include "core/runtime/tensor.h"
 
@@ -26,9 +26,14 @@ struct Problem {
     }
 };
 
+/// By the provider that the table chooses.
+base::Result<LibraryKernelPtr> chosen(const MatmulSpec& spec, int threads) {
+    return makeLibraryKernel(ir::Device::Kind::Cpu, spec, {.threads = threads});
+}
+
 constexpr float kUntouched = 12345;
 
-int64_t extent(const MatmulSpec& spec, const MatmulOperand& operand, int64_t rows,
+int64_t extent(const MatmulSpec& spec, const MatrixView& operand, int64_t rows,
                int64_t columns) {
     int64_t last = (rows - 1) * operand.rowStride + (columns - 1) * operand.columnStride;
     for (size_t d = 0; d < spec.batch.size(); ++d)
@@ -37,9 +42,9 @@ int64_t extent(const MatmulSpec& spec, const MatmulOperand& operand, int64_t row
 }
 
 /// Row-major or column-major, with \p padding unused elements after each row (column).
-MatmulOperand operand(const MatmulSpec& spec, int64_t rows, int64_t columns, bool transposed,
+MatrixView operand(const MatmulSpec& spec, int64_t rows, int64_t columns, bool transposed,
                       int64_t padding) {
-    MatmulOperand out;
+    MatrixView out;
     int64_t step = (transposed ? rows : columns) + padding;
     out.rowStride = transposed ? 1 : step;
     out.columnStride = transposed ? step : 1;
@@ -70,7 +75,7 @@ Problem build(const Options& o, unsigned seed = 1) {
     p.spec.result = operand(p.spec, o.m, o.n, o.tr, o.padding);
     std::mt19937 random(seed);
     std::uniform_real_distribution<float> uniform(-1, 1);
-    auto add = [&](const MatmulOperand& at, int64_t rows, int64_t columns) {
+    auto add = [&](const MatrixView& at, int64_t rows, int64_t columns) {
         auto& values =
             p.memory.emplace_back(static_cast<size_t>(extent(p.spec, at, rows, columns)));
         for (float& value : values)
@@ -79,20 +84,20 @@ Problem build(const Options& o, unsigned seed = 1) {
     add(p.spec.a, o.m, o.k);
     add(p.spec.b, o.k, o.n);
     if (o.bias) {
-        MatmulOperand bias = operand(p.spec, o.m, o.n, false, 0);
+        MatrixView bias = operand(p.spec, o.m, o.n, false, 0);
         if (o.bias == 1) bias = {std::vector<int64_t>(o.batch.size()), 0, 1};
         if (o.bias == 3) bias = {std::vector<int64_t>(o.batch.size()), 1, 0};
         p.spec.bias = bias;
         add(bias, o.m, o.n);
     }
     for (Kind kind : o.epilogues) {
-        MatmulEpilogue& epilogue = p.spec.epilogues.emplace_back();
+        EpilogueSpec& epilogue = p.spec.epilogues.emplace_back();
         epilogue.kind = kind;
         epilogue.scalar = kind == Kind::MulScalar ? 0.125 : 0.3;
         if (kind != Kind::AddTensor) continue;
         epilogue.tensor = p.spec.epilogues.size() % 2
                               ? p.spec.result
-                              : MatmulOperand{std::vector<int64_t>(o.batch.size()), 0, 1};
+                              : MatrixView{std::vector<int64_t>(o.batch.size()), 0, 1};
         add(epilogue.tensor, o.m, o.n);
     }
     auto size = static_cast<size_t>(extent(p.spec, p.spec.result, o.m, o.n)) + 16;
@@ -102,7 +107,7 @@ Problem build(const Options& o, unsigned seed = 1) {
 
 /// The element of the result in double, straight from the definition.
 double expected(const Problem& p, int64_t batch, int64_t m, int64_t n) {
-    auto at = [&](size_t pointer, const MatmulOperand& operand, int64_t row, int64_t column) {
+    auto at = [&](size_t pointer, const MatrixView& operand, int64_t row, int64_t column) {
         return static_cast<double>(p.memory[pointer][static_cast<size_t>(
             batchOffset(operand, p.spec.batch, batch) + row * operand.rowStride +
             column * operand.columnStride)]);
@@ -112,7 +117,7 @@ double expected(const Problem& p, int64_t batch, int64_t m, int64_t n) {
         value += at(0, p.spec.a, m, k) * at(1, p.spec.b, k, n);
     size_t pointer = 2;
     if (p.spec.bias) value += at(pointer++, *p.spec.bias, m, n);
-    for (const MatmulEpilogue& epilogue : p.spec.epilogues) {
+    for (const EpilogueSpec& epilogue : p.spec.epilogues) {
         if (epilogue.kind == Kind::AddTensor) value += at(pointer++, epilogue.tensor, m, n);
         if (epilogue.kind == Kind::AddScalar) value += epilogue.scalar;
         if (epilogue.kind == Kind::MulScalar) value *= epilogue.scalar;
@@ -151,7 +156,7 @@ QString compare(const Problem& p) {
     return {};
 }
 
-QString name(const Options& o, const CpuMatmul& matmul) {
+QString name(const Options& o, const LibraryKernel& matmul) {
     return QString("%1 batch %2, %3x%4x%5, %6%7%8 padding %9")
         .arg(QString::fromStdString(matmul.implementation()))
         .arg(o.batch.size())
@@ -166,16 +171,16 @@ QString name(const Options& o, const CpuMatmul& matmul) {
 
 /// Runs every way that takes the case and returns the first complaint.
 QString checkAll(const Options& o, int* ways = nullptr) {
-    std::vector<std::unique_ptr<CpuMatmul>> all;
+    std::vector<LibraryKernelPtr> all;
     MatmulSpec spec = build(o).spec;
     all.push_back(makeLoopMatmul(spec));
     all.push_back(makeSkinnyMatmul(spec));
     auto library = makeDnnlMatmul(spec, 2);
     if (!library) return QString::fromStdString(library.error().message);
     all.push_back(std::move(*library));
-    auto chosen = makeCpuMatmul(spec, 2);
-    if (!chosen) return QString::fromStdString(chosen.error().message);
-    all.push_back(std::move(*chosen));
+    auto best = chosen(spec, 2);
+    if (!best) return QString::fromStdString(best.error().message);
+    all.push_back(std::move(*best));
     for (auto& matmul : all) {
         if (!matmul) continue;
         if (ways) ++*ways;
@@ -250,7 +255,7 @@ void TestMatmul::a_repeated_operand_is_read_with_stride_zero() {
         Problem p = build({{2, 3}, m, 37, 21});
         p.spec.b.batchStrides = {0, 0};
         for (int way = 0; way < 2; ++way) {
-            auto matmul = way ? makeLoopMatmul(p.spec) : *makeCpuMatmul(p.spec, 2);
+            auto matmul = way ? makeLoopMatmul(p.spec) : *chosen(p.spec, 2);
             auto pointers = p.pointers();
             QVERIFY(matmul->run(pointers.data(), 2).ok());
             QString complaint = compare(p);
@@ -302,7 +307,7 @@ void TestMatmul::relu_keeps_nan_and_infinities_keep_their_meaning() {
             p.memory[0][5] = std::numeric_limits<float>::quiet_NaN();
             p.memory[1][3] = kInfinity;
             p.memory[1][7] = -kInfinity;
-            auto matmul = library ? *makeDnnlMatmul(p.spec, 2) : *makeCpuMatmul(p.spec, 2);
+            auto matmul = library ? *makeDnnlMatmul(p.spec, 2) : *chosen(p.spec, 2);
             auto pointers = p.pointers();
             QVERIFY(matmul->run(pointers.data(), 2).ok());
             QString complaint = compare(p);
@@ -351,14 +356,14 @@ void TestMatmul::other_dtypes_are_multiplied_exactly() {
     int64_t a[] = {1, 2, 3, int64_t{1} << 60}, b[] = {5, 6, 7, 1}, c[4] = {};
     void* pointers[] = {a, b, c};
     spec.dtype = ir::DType::Int64;
-    QVERIFY((*makeCpuMatmul(spec, 2))->run(pointers, 2).ok());
+    QVERIFY((*chosen(spec, 2))->run(pointers, 2).ok());
     QCOMPARE(c[0], int64_t{19});
     QCOMPARE(c[1], int64_t{8});
     QCOMPARE(c[3], 18 + (int64_t{1} << 60));
     double x[] = {0.1, 0.2, 0.3, 0.4}, y[] = {1, 2, 3, 4}, z[4] = {};
     void* doubles[] = {x, y, z};
     spec.dtype = ir::DType::Float64;
-    QVERIFY((*makeCpuMatmul(spec, 2))->run(doubles, 2).ok());
+    QVERIFY((*chosen(spec, 2))->run(doubles, 2).ok());
     QCOMPARE(z[0], 0.1 * 1 + 0.2 * 3);
 }
 
@@ -368,14 +373,14 @@ void TestMatmul::an_empty_sum_gives_the_bias() {
     o.epilogues = {Kind::Relu};
     Problem p = build(o);
     auto pointers = p.pointers();
-    QVERIFY((*makeCpuMatmul(p.spec, 2))->run(pointers.data(), 2).ok());
+    QVERIFY((*chosen(p.spec, 2))->run(pointers.data(), 2).ok());
     QString complaint = compare(p);
     QVERIFY2(complaint.isEmpty(), qPrintable(complaint));
 }
 
 void TestMatmul::large_products_use_the_library_and_small_ones_do_not() {
     auto implementation = [](Options o) {
-        return (*makeCpuMatmul(build(o).spec, 2))->implementation();
+        return (*chosen(build(o).spec, 2))->implementation();
     };
     for (int bits = 0; bits < 4; ++bits) {
         bool ta = bits & 1, tb = bits & 2;
@@ -397,7 +402,7 @@ void TestMatmul::heads_inside_a_row_need_no_copy() {
     Problem p = build(o);
     p.spec.a = {{30 * 64, 16}, 64, 1};
     p.spec.b = {{30 * 64, 16}, 1, 64};
-    auto matmul = *makeCpuMatmul(p.spec, 2);
+    auto matmul = *chosen(p.spec, 2);
     QVERIFY2(matmul->implementation() != "loops", matmul->implementation().c_str());
     auto pointers = p.pointers();
     QVERIFY(matmul->run(pointers.data(), 2).ok());
@@ -407,7 +412,7 @@ void TestMatmul::heads_inside_a_row_need_no_copy() {
 
 void TestMatmul::a_prepared_product_can_move_to_another_thread() {
     Problem p = build({{}, 100, 120, 300, true, false});
-    auto matmul = *makeCpuMatmul(p.spec, 2);
+    auto matmul = *chosen(p.spec, 2);
     auto pointers = p.pointers();
     bool ok = false;
     std::unique_ptr<QThread> thread(

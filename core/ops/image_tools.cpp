@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ops/image_tools.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace cutaway::ops {
+
+using ir::Shape;
+using ir::Sym;
+using ir::TensorType;
+
+// Source: c10/core/MemoryFormat.h (is_channels_last_strides_2d_s4 and its kin).
+bool isChannelsLast(const TensorType& type) {
+    const size_t rank = type.rank();
+    if (rank < 3 || rank > 5 || type.isContiguous() || type.strides[1].is(0)) return false;
+    std::vector<size_t> order{1};
+    for (size_t d = rank - 1; d >= 2; --d)
+        order.push_back(d);
+    order.push_back(0);
+    Sym least(0);
+    const Sym& channel = type.strides[1];
+    for (size_t d : order) {
+        const Sym& stride = type.strides[d];
+        if (!type.sizes[d].isConst() || !stride.isConst() || type.sizes[d].is(0)) return false;
+        if (maximum(stride, least) != stride) return false; // constants: is it less?
+        if (d == 0 && channel == least) return false;
+        least = stride * maximum(type.sizes[d], Sym(1));
+    }
+    return true;
+}
+
+TensorType imageType(ir::DType dtype, Shape sizes, ir::Device device, bool channelsLast) {
+    TensorType type = TensorType::contiguous(dtype, std::move(sizes), device);
+    if (!channelsLast) return type;
+    Sym next = type.sizes[1];
+    type.strides[1] = Sym(1);
+    for (size_t d = type.rank(); d-- > 0;) {
+        if (d == 1) continue;
+        type.strides[d] = next;
+        next = next * type.sizes[d];
+    }
+    return type;
+}
+
+Result<std::vector<Sym>> spatialList(const OpCall& call, size_t arg, size_t count) {
+    std::vector<Sym> list = call.integers(arg);
+    if (list.size() == 1) list.assign(count, list[0]);
+    if (list.size() != count)
+        return refuse(call, fmt::format("expected {} of {} numbers, found {}",
+                                        call.def.parsed.args[arg].name, count, ir::str(list)));
+    return list;
+}
+
+std::vector<int64_t> spatialNumbers(const OpCall& call, size_t arg, size_t count) {
+    std::vector<Sym> list = call.integers(arg);
+    if (list.size() == 1) list.assign(count, list[0]);
+    std::vector<int64_t> numbers;
+    for (const Sym& value : list)
+        numbers.push_back(call.number(value));
+    return numbers;
+}
+
+Shape withSpatial(const Shape& sizes, std::span<const Sym> spatial) {
+    Shape out(sizes.begin(), sizes.end() - static_cast<std::ptrdiff_t>(spatial.size()));
+    out.insert(out.end(), spatial.begin(), spatial.end());
+    return out;
+}
+
+ir::ArgList numberList(std::span<const int64_t> values) {
+    ir::ArgList list;
+    for (int64_t value : values)
+        list.push_back(intArg(value));
+    return list;
+}
+
+} // namespace cutaway::ops

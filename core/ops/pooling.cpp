@@ -1,0 +1,701 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pools over two spatial dimensions. Sources: aten/src/ATen/native/Pool.h (sizes),
+// aten/src/ATen/native/cpu/MaxPoolKernel.cpp, torch/_decomp/decompositions.py (adaptive).
+#include "core/ops/families.h"
+#include "core/ops/gradient_tools.h"
+#include "core/ops/image_tools.h"
+#include "core/ops/reference_tools.h"
+#include "core/ops/sample_tools.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::DType;
+using ir::Shape;
+using ir::Sym;
+using ir::TensorType;
+using kernel::Coord;
+
+/// How windows lie over the last two dimensions.
+struct Window {
+    std::array<int64_t, 2> taps, stride, padding, dilation;
+    bool ceil = false;
+
+    /// Windows along dimension \p d of \p size (PyTorch: pooling_output_shape_pad_lr).
+    Sym places(size_t d, const Sym& size) const {
+        const int64_t reach = dilation[d] * (taps[d] - 1) + 1;
+        const int64_t extra = ceil ? stride[d] - 1 : 0;
+        Sym count = floorDiv(size + Sym(2 * padding[d] - reach + extra), Sym(stride[d])) + Sym(1);
+        // The last window begins inside the image or its left padding.
+        if (ceil)
+            count = minimum(count, floorDiv(size + Sym(padding[d] - 1), Sym(stride[d])) + Sym(1));
+        return count;
+    }
+};
+
+std::array<int64_t, 2> pairOf(const OpCall& call, size_t arg) {
+    const std::vector<int64_t> numbers = spatialNumbers(call, arg, 2);
+    return {numbers[0], numbers[1]};
+}
+
+/// self, kernel_size, stride, padding, then dilation and ceil_mode (max) or ceil_mode (average), all
+/// \p shift places later.
+Window windowOf(const OpCall& call, bool isMax, size_t shift) {
+    Window w;
+    w.taps = pairOf(call, 1 + shift);
+    w.stride = call.integers(2 + shift).empty() ? w.taps : pairOf(call, 2 + shift);
+    w.padding = pairOf(call, 3 + shift);
+    w.dilation = {1, 1};
+    if (isMax) w.dilation = pairOf(call, 4 + shift);
+    w.ceil = call.boolean((isMax ? 5 : 4) + shift);
+    return w;
+}
+
+base::Status checkNumbers(const OpCall& call, size_t count) {
+    for (size_t arg = 1; arg <= count; ++arg) {
+        if (arg == 2 && call.integers(arg).empty()) continue;
+        CUTAWAY_TRY(std::vector<Sym> list, spatialList(call, arg, 2));
+        const int64_t least = arg == 3 ? 0 : 1;
+        for (const Sym& value : list)
+            if (call.number(value) < least)
+                return refuse(call, fmt::format("expected {} of at least {}, found {}",
+                                                call.def.parsed.args[arg].name, least,
+                                                ir::str(list)));
+    }
+    return {};
+}
+
+Result<TensorType> pooledType(const OpCall& call, bool isMax) {
+    const TensorType& x = call.tensor(0);
+    if (x.rank() != 3 && x.rank() != 4)
+        return refuse(call, fmt::format("expected [n, channels, height, width] or [channels, "
+                                        "height, width], found {}",
+                                        ir::str(x.sizes)));
+    if (!ir::isFloating(x.dtype))
+        return refuse(call,
+                      fmt::format("expected a floating-point tensor, found {}", ir::name(x.dtype)));
+    CUTAWAY_CHECK(checkNumbers(call, isMax ? 4 : 3));
+    const Window w = windowOf(call, isMax, 0);
+    std::vector<Sym> spatial;
+    for (size_t d = 0; d < 2; ++d) {
+        if (2 * w.padding[d] > w.taps[d])
+            return refuse(call, fmt::format("padding {} is more than half of the {} taps",
+                                            w.padding[d], w.taps[d]));
+        const Sym& size = x.sizes[x.rank() - 2 + d];
+        spatial.push_back(w.places(d, size));
+        if (call.less(spatial.back(), Sym(1)))
+            return refuse(call, fmt::format("a window of {} taps {} apart does not fit the input "
+                                            "{} padded by {}",
+                                            w.taps[d], w.dilation[d], ir::str(x.sizes),
+                                            w.padding[d]));
+    }
+    return imageType(x.dtype, withSpatial(x.sizes, spatial), x.device,
+                     x.rank() == 4 && isChannelsLast(x));
+}
+
+Result<Types> maxPoolShape(const OpCall& call) {
+    CUTAWAY_TRY(TensorType type, pooledType(call, true));
+    return one(std::move(type));
+}
+Result<Types> positionsShape(const OpCall& call) {
+    CUTAWAY_TRY(TensorType type, pooledType(call, true));
+    type.dtype = DType::Int64;
+    return one(std::move(type));
+}
+Result<Types> withIndicesShape(const OpCall& call) {
+    CUTAWAY_TRY(TensorType type, pooledType(call, true));
+    TensorType indices = type;
+    indices.dtype = DType::Int64;
+    return Types{std::move(type), std::move(indices)};
+}
+Result<Types> avgPoolShape(const OpCall& call) {
+    CUTAWAY_TRY(TensorType type, pooledType(call, false));
+    if (call.has(6) && call.integer(6).is(0)) return refuse(call, "divisor_override must not be 0");
+    return one(std::move(type));
+}
+/// grad_output, self, ...: like self.
+Result<Types> likeSelf(const OpCall& call) {
+    const TensorType& x = call.tensor(1);
+    return one(imageType(x.dtype, x.sizes, x.device, x.rank() == 4 && isChannelsLast(x)));
+}
+
+// --- loops ---
+
+/// Builds the expression of one element over its window.
+class WindowLoops {
+public:
+    WindowLoops(ExprPool& pool, const Window& window, const TensorType& image,
+                const TensorType& pooled)
+        : pool_(pool), w_(window) {
+        for (size_t d = 0; d < 2; ++d) {
+            image_[d] = image.sizes[image.rank() - 2 + d];
+            pooled_[d] = pooled.sizes[pooled.rank() - 2 + d];
+        }
+    }
+
+    ExprId both(ExprId a, ExprId b) {
+        if (!a.valid()) return b;
+        return b.valid() ? pool_.op(ScalarOp::And, {a, b}) : a;
+    }
+    /// That 0 <= \p at < \p size; invalid where that is known.
+    ExprId inRange(const Sym& at, const Sym& size, bool mayBeBelow, bool mayBeAbove) {
+        ExprId low, high;
+        if (mayBeBelow)
+            low = pool_.op(ScalarOp::Ge, {pool_.index(at), pool_.constantInt(DType::Int64, 0)});
+        if (mayBeAbove) high = pool_.op(ScalarOp::Lt, {pool_.index(at), pool_.index(size)});
+        return both(low, high);
+    }
+    static Sym clamped(const Sym& at, const Sym& size) {
+        return maximum(minimum(at, size - Sym(1)), Sym(0));
+    }
+
+    /// One tap of the window of a pooled place.
+    struct Tap {
+        std::array<Sym, 2> at;      ///< in the image, moved inside
+        std::array<Sym, 2> unmoved; ///< may lie in the padding
+        ExprId inside;              ///< invalid: always
+    };
+    Tap tap(std::span<const Sym> place, int64_t ky, int64_t kx) {
+        Tap t;
+        const int64_t k[] = {ky, kx};
+        for (size_t d = 0; d < 2; ++d) {
+            const int64_t shift = k[d] * w_.dilation[d] - w_.padding[d];
+            t.unmoved[d] = place[place.size() - 2 + d] * Sym(w_.stride[d]) + Sym(shift);
+            const bool below = shift < 0;
+            // The last window's last tap; with constant sizes it often lies inside.
+            const Sym last = (pooled_[d] - Sym(1)) * Sym(w_.stride[d]) + Sym(shift);
+            const Sym room = image_[d] - last; // a number above 0: the last tap lies inside
+            const bool above = !room.isConst() || maximum(room, Sym(1)) != room;
+            t.inside = both(t.inside, inRange(t.unmoved[d], image_[d], below, above));
+            t.at[d] = below || above ? clamped(t.unmoved[d], image_[d]) : t.unmoved[d];
+        }
+        return t;
+    }
+    /// The windows that an image place may lie in, one after the other.
+    template <typename Body> void covering(std::span<const Sym> place, const Body& body) {
+        std::array<std::vector<std::pair<Sym, ExprId>>, 2> windows; // place, that it exists
+        for (size_t d = 0; d < 2; ++d) {
+            const Sym padded = place[place.size() - 2 + d] + Sym(w_.padding[d]);
+            const int64_t reach = (w_.taps[d] - 1) * w_.dilation[d];
+            for (int64_t j = 0; j <= reach / w_.stride[d]; ++j) {
+                const Sym at = floorDiv(padded, Sym(w_.stride[d])) - Sym(j);
+                windows[d].emplace_back(at, inRange(at, pooled_[d], j > 0, true));
+            }
+        }
+        for (const auto& [y, existsY] : windows[0])
+            for (const auto& [x, existsX] : windows[1])
+                body(std::array<Sym, 2>{y, x},
+                     std::array<Sym, 2>{clamped(y, pooled_[0]), clamped(x, pooled_[1])},
+                     both(existsY, existsX));
+    }
+    static std::vector<Coord> coords(std::span<const Sym> place, const std::array<Sym, 2>& at) {
+        std::vector<Coord> out;
+        for (size_t i = 0; i + 2 < place.size(); ++i)
+            out.push_back({place[i], {}});
+        out.push_back({at[0], {}});
+        out.push_back({at[1], {}});
+        return out;
+    }
+    const Sym& width() const { return image_[1]; }
+    const Sym& size(size_t d) const { return image_[d]; }
+
+private:
+    ExprPool& pool_;
+    Window w_;
+    std::array<Sym, 2> image_, pooled_;
+};
+
+/// Types of the image and of what is pooled from it, while lowering.
+TensorType pooledFrom(const TensorType& image, const Window& w) {
+    std::vector<Sym> spatial;
+    for (size_t d = 0; d < 2; ++d)
+        spatial.push_back(w.places(d, image.sizes[image.rank() - 2 + d]));
+    return TensorType::contiguous(image.dtype, withSpatial(image.sizes, spatial), image.device);
+}
+
+/// The largest element, or its place in the image's plane: the first of equal ones, the last NaN
+/// (ATen's loop replaces what it has by a larger element or a NaN).
+ExprId buildMax(ExprPool& pool, const OpCall& call, LoadArg& load, std::span<const Sym> coords,
+                bool positions) {
+    const Window w = windowOf(call, true, 0);
+    const TensorType& image = call.tensor(0);
+    WindowLoops loops(pool, w, image, pooledFrom(image, w));
+    const ExprId nothing =
+        pool.constant(image.dtype, -std::numeric_limits<double>::infinity());
+    ExprId best, place;
+    // From the last tap to the first, so that an equal earlier one replaces a later one.
+    for (int64_t k = w.taps[0] * w.taps[1]; k-- > 0;) {
+        const auto tap = loops.tap(coords, k / w.taps[1], k % w.taps[1]);
+        ExprId value = load(0, WindowLoops::coords(coords, tap.at));
+        if (!positions) {
+            if (tap.inside.valid()) value = pool.op(ScalarOp::Where, {tap.inside, value, nothing});
+            best = best.valid() ? pool.op(ScalarOp::Max, {value, best}) : value;
+            continue;
+        }
+        const ExprId at = pool.index(tap.at[0] * loops.width() + tap.at[1]);
+        if (!best.valid()) {
+            best = tap.inside.valid() ? pool.op(ScalarOp::Where, {tap.inside, value, nothing})
+                                      : value;
+            place = at;
+            continue;
+        }
+        const ExprId newNan = pool.op(
+            ScalarOp::And, {pool.op(ScalarOp::IsNan, {value}),
+                            pool.op(ScalarOp::Not, {pool.op(ScalarOp::IsNan, {best})})});
+        const ExprId takes =
+            loops.both(tap.inside, pool.op(ScalarOp::Or, {pool.op(ScalarOp::Ge, {value, best}),
+                                                          newNan}));
+        best = pool.op(ScalarOp::Where, {takes, value, best});
+        place = pool.op(ScalarOp::Where, {takes, at, place});
+    }
+    return positions ? place : best;
+}
+ExprId buildMaxPool(ExprPool& pool, const OpCall& call, LoadArg& load,
+                    std::span<const Sym> coords) {
+    return buildMax(pool, call, load, coords, false);
+}
+ExprId buildPositions(ExprPool& pool, const OpCall& call, LoadArg& load,
+                      std::span<const Sym> coords) {
+    return buildMax(pool, call, load, coords, true);
+}
+
+/// grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices: every image place
+/// looks through the windows that cover it for those whose largest element it is.
+ExprId buildMaxBackward(ExprPool& pool, const OpCall& call, LoadArg& load,
+                        std::span<const Sym> coords) {
+    const Window w = windowOf(call, true, 1);
+    const TensorType& image = call.tensor(1);
+    WindowLoops loops(pool, w, image, call.tensor(0));
+    const ExprId zero = pool.constant(image.dtype, 0);
+    const ExprId here =
+        pool.index(coords[coords.size() - 2] * loops.width() + coords[coords.size() - 1]);
+    ExprId sum;
+    loops.covering(coords, [&](const auto&, const std::array<Sym, 2>& at, ExprId exists) {
+        const auto place = WindowLoops::coords(coords, at);
+        const ExprId hit = pool.op(ScalarOp::Eq, {load(7, place), here});
+        const ExprId term =
+            pool.op(ScalarOp::Where, {loops.both(exists, hit), load(0, place), zero});
+        sum = sum.valid() ? pool.op(ScalarOp::Add, {sum, term}) : term;
+    });
+    return sum;
+}
+
+/// What the sum over the window at \p place is divided by.
+ExprId divisor(ExprPool& pool, const OpCall& call, const Window& w, size_t shift,
+               const std::array<Sym, 2>& place, const WindowLoops& loops, DType dtype) {
+    if (call.has(6 + shift))
+        return constantOf(pool, dtype, static_cast<double>(call.number(6 + shift)));
+    const bool countPadding = call.boolean(5 + shift);
+    ExprId product;
+    for (size_t d = 0; d < 2; ++d) {
+        const Sym begin = place[d] * Sym(w.stride[d]) - Sym(w.padding[d]);
+        Sym end = minimum(begin + Sym(w.taps[d]), loops.size(d) + Sym(w.padding[d]));
+        Sym count = end - begin;
+        if (!countPadding)
+            count = minimum(end, loops.size(d)) - maximum(begin, Sym(0));
+        // Without rounding up, padding that counts never cuts a window short.
+        if (countPadding && !w.ceil) count = Sym(w.taps[d]);
+        const ExprId factor = pool.cast(dtype, pool.index(count));
+        product = product.valid() ? pool.op(ScalarOp::Mul, {product, factor}) : factor;
+    }
+    return product;
+}
+
+ExprId buildAvgPool(ExprPool& pool, const OpCall& call, LoadArg& load,
+                    std::span<const Sym> coords) {
+    const Window w = windowOf(call, false, 0);
+    const TensorType& image = call.tensor(0);
+    WindowLoops loops(pool, w, image, pooledFrom(image, w));
+    const ExprId zero = pool.constant(image.dtype, 0);
+    ExprId sum;
+    for (int64_t k = 0; k < w.taps[0] * w.taps[1]; ++k) {
+        const auto tap = loops.tap(coords, k / w.taps[1], k % w.taps[1]);
+        ExprId value = load(0, WindowLoops::coords(coords, tap.at));
+        if (tap.inside.valid()) value = pool.op(ScalarOp::Where, {tap.inside, value, zero});
+        sum = sum.valid() ? pool.op(ScalarOp::Add, {sum, value}) : value;
+    }
+    const std::array<Sym, 2> place{coords[coords.size() - 2], coords[coords.size() - 1]};
+    return pool.op(ScalarOp::Div,
+                   {sum, divisor(pool, call, w, 0, place, loops, image.dtype)});
+}
+
+/// grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override.
+ExprId buildAvgBackward(ExprPool& pool, const OpCall& call, LoadArg& load,
+                        std::span<const Sym> coords) {
+    const Window w = windowOf(call, false, 1);
+    const TensorType& image = call.tensor(1);
+    WindowLoops loops(pool, w, image, call.tensor(0));
+    const ExprId zero = pool.constant(image.dtype, 0);
+    ExprId sum;
+    loops.covering(coords, [&](const std::array<Sym, 2>& window, const std::array<Sym, 2>& at,
+                               ExprId exists) {
+        // The first windows of those that could cover the place may end before it.
+        for (size_t d = 0; d < 2; ++d) {
+            const Sym tap = coords[coords.size() - 2 + d] + Sym(w.padding[d]) -
+                            window[d] * Sym(w.stride[d]);
+            const bool sure = w.taps[d] % w.stride[d] == 0;
+            if (!sure)
+                exists = loops.both(exists, pool.op(ScalarOp::Lt, {pool.index(tap),
+                                                                   pool.constantInt(
+                                                                       DType::Int64, w.taps[d])}));
+        }
+        const ExprId share =
+            pool.op(ScalarOp::Div, {load(0, WindowLoops::coords(coords, at)),
+                                    divisor(pool, call, w, 1, at, loops, image.dtype)});
+        const ExprId term =
+            exists.valid() ? pool.op(ScalarOp::Where, {exists, share, zero}) : share;
+        sum = sum.valid() ? pool.op(ScalarOp::Add, {sum, term}) : term;
+    });
+    return sum;
+}
+
+// --- gradients and decompositions ---
+
+Gradients maxPoolVjp(Builder& b, NodeId forward, GradOutputs grads) {
+    Vjp v(b, forward, grads);
+    if (!v.wants(0)) return v.finish();
+    NodeId indices = b.getitem(forward, 1);
+    v.set(0, b.call("max_pool2d_with_indices_backward",
+                    {Arg(v.grad), v.arg(0), v.arg(1), v.arg(2), v.arg(3), v.arg(4), v.arg(5),
+                     Arg(indices)}));
+    return v.finish();
+}
+Gradients avgPoolVjp(Builder& b, NodeId forward, GradOutputs grads) {
+    Vjp v(b, forward, grads);
+    if (!v.wants(0)) return v.finish();
+    v.set(0, b.call("avg_pool2d_backward", {Arg(v.grad), v.arg(0), v.arg(1), v.arg(2), v.arg(3),
+                                            v.arg(4), v.arg(5), v.arg(6)}));
+    return v.finish();
+}
+
+std::vector<NodeId> withIndicesParts(Builder& b, const ir::Node& node) {
+    return {b.call("_max_pool2d_values", node.args), b.call("_max_pool2d_positions", node.args)};
+}
+std::vector<NodeId> maxPoolByIndices(Builder& b, const ir::Node& node) {
+    return {b.getitem(b.call("max_pool2d_with_indices", node.args), 0)};
+}
+
+Result<Types> adaptiveShape(const OpCall& call) {
+    const TensorType& x = call.tensor(0);
+    if ((x.rank() != 3 && x.rank() != 4) || !ir::isFloating(x.dtype))
+        return refuse(call, fmt::format("expected a floating-point [n, channels, height, width] or "
+                                        "[channels, height, width], found {}",
+                                        x.str()));
+    CUTAWAY_TRY(std::vector<Sym> out, spatialList(call, 1, 2));
+    return one(imageType(x.dtype, withSpatial(x.sizes, out), x.device,
+                         x.rank() == 4 && isChannelsLast(x)));
+}
+
+/// One row of averages a place: 1 / length where an element belongs to the place, as
+/// start = floor(place * in / out), end = ceil((place + 1) * in / out).
+NodeId averages(Builder& b, const Sym& in, const Sym& out, const TensorType& like) {
+    auto range = [&](const Sym& size) {
+        return b.call("arange", {Arg(size), Arg(DType::Int64), Arg{}, Arg(like.device)});
+    };
+    const Arg down(std::string("floor"));
+    auto place = [&](const Sym& size) {
+        return b.call("unsqueeze", {Arg(range(size)), intArg(1)});
+    };
+    NodeId at = place(out), element = range(in);
+    auto floorOf = [&](NodeId x) { return b.call("div.Tensor_mode", {Arg(x), Arg(out), down}); };
+    NodeId start = floorOf(b.mul(at, Arg(in)));
+    NodeId scaled = b.mul(b.add(at, intArg(1)), Arg(in));
+    NodeId end = floorOf(b.add(scaled, Arg(out - Sym(1))));
+    NodeId inside = b.call("logical_and", {Arg(b.call("ge.Tensor", {Arg(element), Arg(start)})),
+                                           Arg(b.call("lt.Tensor", {Arg(element), Arg(end)}))});
+    NodeId length = b.convert(b.sub(end, Arg(start)), like.dtype);
+    return b.div(b.convert(inside, like.dtype), Arg(length));
+}
+
+std::vector<NodeId> adaptive(Builder& b, const ir::Node& node) {
+    NodeId x = *node.args[0].node();
+    const TensorType type = b.type(x);
+    const Shape& out = node.types[0].sizes;
+    const size_t rank = type.rank();
+    const Sym in[] = {type.sizes[rank - 2], type.sizes[rank - 1]};
+    const Sym to[] = {out[rank - 2], out[rank - 1]};
+    if (to[0].is(1) && to[1].is(1))
+        return {b.call("mean.dim", {Arg(x), Arg(intList({-1, -2})), Arg(true)})};
+    if (!to[0].is(0) && !to[1].is(0) && mod(in[0], to[0]).is(0) && mod(in[1], to[1]).is(0)) {
+        ir::ArgList taps{Arg(floorDiv(in[0], to[0])), Arg(floorDiv(in[1], to[1]))};
+        return {b.call("avg_pool2d", {Arg(x), Arg(taps)})};
+    }
+    NodeId columns = b.permute(averages(b, in[1], to[1], type), {1, 0});
+    NodeId narrow = b.call("matmul", {Arg(x), Arg(columns)});
+    return {b.call("matmul", {Arg(averages(b, in[0], to[0], type)), Arg(narrow)})};
+}
+
+// --- references ---
+
+/// The windows of a pool by plain numbers; planes are all but the last two dimensions.
+struct Planes {
+    Window w;
+    Sizes image, pooled;
+    int64_t count = 1;
+
+    Planes(const OpCall& call, const Window& window, const Sizes& in) : w(window), image(in), pooled(in) {
+        const size_t rank = in.size();
+        for (size_t d = 0; d + 2 < rank; ++d)
+            count *= in[d];
+        for (size_t d = 0; d < 2; ++d)
+            pooled[rank - 2 + d] = call.number(w.places(d, Sym(in[rank - 2 + d])));
+    }
+    int64_t size(const Sizes& of, size_t d) const { return of[of.size() - 2 + d]; }
+    /// Calls f(image element, pooled element, place in the plane) for every tap inside the image.
+    template <typename F> void forEach(F f) const {
+        const int64_t h = size(image, 0), wide = size(image, 1);
+        const int64_t oh = size(pooled, 0), ow = size(pooled, 1);
+        for (int64_t plane = 0; plane < count; ++plane)
+            for (int64_t o = 0; o < oh * ow; ++o)
+                for (int64_t k = 0; k < w.taps[0] * w.taps[1]; ++k) {
+                    const int64_t y = o / ow * w.stride[0] - w.padding[0] +
+                                      k / w.taps[1] * w.dilation[0];
+                    const int64_t x = o % ow * w.stride[1] - w.padding[1] +
+                                      k % w.taps[1] * w.dilation[1];
+                    if (y < 0 || y >= h || x < 0 || x >= wide) continue;
+                    f(static_cast<size_t>(plane * h * wide + y * wide + x),
+                      static_cast<size_t>(plane * oh * ow + o), y * wide + x);
+                }
+    }
+    double divisor(const OpCall& call, size_t shift, int64_t pooledElement) const {
+        if (call.has(6 + shift)) return call.real(6 + shift);
+        const int64_t ow = size(pooled, 1), plane = size(pooled, 0) * ow;
+        const int64_t place[] = {pooledElement % plane / ow, pooledElement % plane % ow};
+        double product = 1;
+        for (size_t d = 0; d < 2; ++d) {
+            int64_t begin = place[d] * w.stride[d] - w.padding[d];
+            int64_t end = std::min(begin + w.taps[d], size(image, d) + w.padding[d]);
+            if (!call.boolean(5 + shift)) {
+                begin = std::max<int64_t>(begin, 0);
+                end = std::min(end, size(image, d));
+            }
+            product *= static_cast<double>(end - begin);
+        }
+        return product;
+    }
+};
+
+struct Largest {
+    std::vector<double> values;
+    std::vector<int64_t> places;
+    Sizes sizes;
+};
+Largest largest(const OpCall& call, const ir::HostTensor& in) {
+    const Planes planes(call, windowOf(call, true, 0), in.sizes);
+    const std::vector<double> x = valuesOf<double>(in);
+    const auto count = static_cast<size_t>(product(planes.pooled));
+    Largest best{std::vector<double>(count, -std::numeric_limits<double>::infinity()),
+                 std::vector<int64_t>(count, -1), planes.pooled};
+    planes.forEach([&](size_t i, size_t o, int64_t place) {
+        if (best.places[o] >= 0 && !(x[i] > best.values[o]) && !std::isnan(x[i])) return;
+        best.values[o] = x[i];
+        best.places[o] = place;
+    });
+    return best;
+}
+Values maxPoolReference(const OpCall& call, Tensors tensors) {
+    const Largest best = largest(call, *tensors[0]);
+    return oneValue(tensorOf(tensors[0]->dtype, best.sizes, best.values));
+}
+Values positionsReference(const OpCall& call, Tensors tensors) {
+    const Largest best = largest(call, *tensors[0]);
+    return oneValue(tensorOf(DType::Int64, best.sizes, best.places));
+}
+Values withIndicesReference(const OpCall& call, Tensors tensors) {
+    Values results = maxPoolReference(call, tensors);
+    results.push_back(positionsReference(call, tensors)[0]);
+    return results;
+}
+Values maxBackwardReference(const OpCall& call, Tensors tensors) {
+    const ir::HostTensor& in = *tensors[1];
+    const Planes planes(call, windowOf(call, true, 1), in.sizes);
+    const std::vector<double> grad = valuesOf<double>(*tensors[0]);
+    const std::vector<int64_t> indices = valuesOf<int64_t>(*tensors[2]);
+    std::vector<double> out(static_cast<size_t>(in.numel()));
+    const int64_t plane = planes.size(in.sizes, 0) * planes.size(in.sizes, 1);
+    const int64_t pooled = planes.size(planes.pooled, 0) * planes.size(planes.pooled, 1);
+    for (size_t o = 0; o < grad.size(); ++o)
+        out[static_cast<size_t>(static_cast<int64_t>(o) / pooled * plane + indices[o])] += grad[o];
+    return oneValue(tensorOf(in.dtype, in.sizes, out));
+}
+Values avgPoolReference(const OpCall& call, Tensors tensors) {
+    const Planes planes(call, windowOf(call, false, 0), tensors[0]->sizes);
+    const std::vector<double> x = valuesOf<double>(*tensors[0]);
+    std::vector<double> out(static_cast<size_t>(product(planes.pooled)));
+    planes.forEach([&](size_t i, size_t o, int64_t) { out[o] += x[i]; });
+    for (size_t o = 0; o < out.size(); ++o)
+        out[o] /= planes.divisor(call, 0, static_cast<int64_t>(o));
+    return oneValue(tensorOf(tensors[0]->dtype, planes.pooled, out));
+}
+Values avgBackwardReference(const OpCall& call, Tensors tensors) {
+    const ir::HostTensor& in = *tensors[1];
+    const Planes planes(call, windowOf(call, false, 1), in.sizes);
+    const std::vector<double> grad = valuesOf<double>(*tensors[0]);
+    std::vector<double> out(static_cast<size_t>(in.numel()));
+    planes.forEach([&](size_t i, size_t o, int64_t) {
+        out[i] += grad[o] / planes.divisor(call, 1, static_cast<int64_t>(o));
+    });
+    return oneValue(tensorOf(in.dtype, in.sizes, out));
+}
+Values adaptiveReference(const OpCall& call, Tensors tensors) {
+    const ir::HostTensor& in = *tensors[0];
+    const Sizes to = spatialNumbers(call, 1, 2);
+    Sizes sizes = in.sizes;
+    const size_t rank = sizes.size();
+    const int64_t h = sizes[rank - 2], w = sizes[rank - 1];
+    sizes[rank - 2] = to[0];
+    sizes[rank - 1] = to[1];
+    const std::vector<double> x = valuesOf<double>(in);
+    std::vector<double> out(static_cast<size_t>(product(sizes)));
+    for (size_t i = 0; i < out.size(); ++i) {
+        const auto at = static_cast<int64_t>(i);
+        const int64_t ox = at % to[1], oy = at / to[1] % to[0], plane = at / to[1] / to[0];
+        const int64_t y0 = oy * h / to[0], y1 = ((oy + 1) * h + to[0] - 1) / to[0];
+        const int64_t x0 = ox * w / to[1], x1 = ((ox + 1) * w + to[1] - 1) / to[1];
+        for (int64_t y = y0; y < y1; ++y)
+            for (int64_t k = x0; k < x1; ++k)
+                out[i] += x[static_cast<size_t>((plane * h + y) * w + k)];
+        out[i] /= static_cast<double>((y1 - y0) * (x1 - x0));
+    }
+    return oneValue(tensorOf(in.dtype, sizes, out));
+}
+
+// --- samples ---
+
+std::vector<Sample> maxSamples(std::string_view base) {
+    return {good({f32({2, 3, 6, 7})}, {T(0), L({2}), L({}), L({0}), L({1}), Arg(false)}),
+            good({f32({1, 2, 7, 6})}, {T(0), L({3}), L({2}), L({1}), L({1}), Arg(false)}),
+            good({f32({2, 7, 5})}, {T(0), L({3, 2}), L({2, 1}), L({1, 0}), L({2, 1}), Arg(true)}),
+            forwardOnly({awkward(f32({1, 1, 5, 5}))},
+                        {T(0), L({2}), L({1}), L({0}), L({1}), Arg(false)}),
+            good({f64({1, 2, 4, 4})}, {T(0), L({2}), L({2}), L({1}), L({1}), Arg(true)}),
+            bad({f32({4, 4})}, {T(0), L({2})},
+                fmt::format("{}: expected [n, channels, height, width] or [channels, height, "
+                            "width], found [4, 4]",
+                            base)),
+            bad({f32({1, 1, 4, 4})}, {T(0), L({2}), L({2}), L({2})},
+                fmt::format("{}: padding 2 is more than half of the 2 taps", base)),
+            bad({f32({1, 1, 2, 4})}, {T(0), L({3})},
+                fmt::format("{}: a window of 3 taps 1 apart does not fit the input [1, 1, 2, 4] "
+                            "padded by 0",
+                            base))};
+}
+
+/// Places that each of the windows covers, as max_pool2d_with_indices gives them.
+std::vector<Sample> maxBackwardSamples() {
+    return {good({f32({2, 2, 1, 1}), f32({2, 2, 3, 3}), i64({2, 2, 1, 1}, 0, 8)},
+                 {T(0), T(1), L({3}), L({2}), L({0}), L({1}), Arg(false), T(2)}),
+            good({f32({2, 1, 2}), f32({2, 1, 4}), i64({2, 1, 2}, 1, 2)},
+                 {T(0), T(1), L({1, 3}), L({1}), L({0}), L({1}), Arg(false), T(2)}),
+            good({f32({1, 2, 2, 2}), f32({1, 2, 3, 3}), i64({1, 2, 2, 2}, 4, 4)},
+                 {T(0), T(1), L({3}), L({2}), L({1}), L({1}), Arg(true), T(2)})};
+}
+
+std::vector<Sample> avgSamples() {
+    return {good({f32({2, 3, 6, 7})}, {T(0), L({2})}),
+            good({f32({1, 2, 7, 6})},
+                 {T(0), L({3}), L({2}), L({1}), Arg(false), Arg(true)}),
+            good({f32({2, 7, 5})},
+                 {T(0), L({3, 2}), L({2, 3}), L({1, 1}), Arg(true), Arg(false)}),
+            good({f32({1, 1, 6, 6})},
+                 {T(0), L({3}), L({2}), L({1}), Arg(true), Arg(true)}),
+            good({f32({1, 1, 4, 4})},
+                 {T(0), L({2}), L({1}), L({0}), Arg(false), Arg(true), I(3)}),
+            bad({i64({1, 1, 4, 4})}, {T(0), L({2})},
+                "avg_pool2d: expected a floating-point tensor, found int64"),
+            bad({f32({1, 1, 4, 4})}, {T(0), L({2}), L({}), L({0}), Arg(false), Arg(true), I(0)},
+                "avg_pool2d: divisor_override must not be 0")};
+}
+
+std::vector<Sample> avgBackwardSamples() {
+    return {good({f32({2, 3, 4, 3}), f32({2, 3, 7, 6})},
+                 {T(0), T(1), L({3}), L({2}), L({1}), Arg(false), Arg(false), none()}),
+            good({f32({1, 4, 3}), f32({1, 7, 6})},
+                 {T(0), T(1), L({3, 2}), L({2, 2}), L({1, 0}), Arg(true), Arg(true), none()})};
+}
+
+std::vector<Sample> adaptiveSamples() {
+    return {good({f32({2, 3, 6, 8})}, {T(0), L({1, 1})}),
+            good({f32({2, 3, 6, 8})}, {T(0), L({3, 4})}),
+            good({f32({2, 5, 7})}, {T(0), L({3, 2})}),
+            bad({f32({5, 7})}, {T(0), L({3, 2})},
+                "adaptive_avg_pool2d: expected a floating-point [n, channels, height, width] or "
+                "[channels, height, width], found f32[5, 7]")};
+}
+
+constexpr std::string_view kMaxArguments =
+    "(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool "
+    "ceil_mode=False) -> ";
+
+void addMax(std::vector<OpDef>& ops) {
+    static const std::string values = fmt::format("_max_pool2d_values{}Tensor", kMaxArguments);
+    static const std::string positions =
+        fmt::format("_max_pool2d_positions{}Tensor", kMaxArguments);
+    static const std::string both =
+        fmt::format("max_pool2d_with_indices{}(Tensor, Tensor)", kMaxArguments);
+    static const std::string whole = fmt::format("max_pool2d{}Tensor", kMaxArguments);
+    const std::string_view formula = "y[p] = max over k of x[p s - pad + k d]";
+    const NotDifferentiable part{"a part of max_pool2d_with_indices, after differentiation"};
+    ops.push_back({values, maxPoolShape, part, Indexed{buildMaxPool}, maxPoolReference,
+                   [] { return maxSamples("_max_pool2d_values"); },
+                   {"largest elements of windows", formula, "aten::max_pool2d_with_indices"}});
+    ops.push_back({positions, positionsShape, part, Indexed{buildPositions}, positionsReference,
+                   [] { return maxSamples("_max_pool2d_positions"); },
+                   {"where in the plane the largest elements lie", "y[p] = argmax over k",
+                    "aten::max_pool2d_with_indices"}});
+    ops.push_back({both, withIndicesShape, VjpRule{maxPoolVjp},
+                   Decompose{withIndicesParts, DecomposeWhen::BeforeLowering},
+                   withIndicesReference, [] { return maxSamples("max_pool2d_with_indices"); },
+                   {"largest elements of windows, and their places", formula,
+                    "torch.nn.functional.max_pool2d_with_indices"},
+                   {.oneGradient = true}});
+    ops.push_back({whole, maxPoolShape, ThroughDecomposition{},
+                   Decompose{maxPoolByIndices, DecomposeWhen::BeforeAutograd}, maxPoolReference,
+                   [] { return maxSamples("max_pool2d"); },
+                   {"largest elements of windows", formula, "torch.nn.functional.max_pool2d"}});
+    ops.push_back({"max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] "
+                   "kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, "
+                   "Tensor indices) -> Tensor",
+                   likeSelf, NotDifferentiable{"second derivatives are not supported"},
+                   Indexed{buildMaxBackward}, maxBackwardReference, maxBackwardSamples,
+                   {"gradient of max_pool2d", "dx[i] = sum of dy[p] where indices[p] = i",
+                    "aten::max_pool2d_with_indices_backward"}});
+}
+
+} // namespace
+
+std::vector<OpDef> poolingOps() {
+    std::vector<OpDef> ops;
+    addMax(ops);
+    const std::string_view formula = "y[p] = sum over k of x[p s - pad + k] / count";
+    ops.push_back({"avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] "
+                   "padding=0, bool ceil_mode=False, bool count_include_pad=True, int? "
+                   "divisor_override=None) -> Tensor",
+                   avgPoolShape, VjpRule{avgPoolVjp}, Indexed{buildAvgPool}, avgPoolReference,
+                   avgSamples, {"averages of windows", formula,
+                                "torch.nn.functional.avg_pool2d"}});
+    ops.push_back({"avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, "
+                   "int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? "
+                   "divisor_override) -> Tensor",
+                   likeSelf, NotDifferentiable{"second derivatives are not supported"},
+                   Indexed{buildAvgBackward}, avgBackwardReference, avgBackwardSamples,
+                   {"gradient of avg_pool2d", "dx[i] = sum of dy[p] / count over windows p of i",
+                    "aten::avg_pool2d_backward"}});
+    ops.push_back({"adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor",
+                   adaptiveShape, ThroughDecomposition{},
+                   Decompose{adaptive, DecomposeWhen::BeforeAutograd}, adaptiveReference,
+                   adaptiveSamples,
+                   {"averages of as many windows as asked for",
+                    "windows from floor(p in / out) to ceil((p + 1) in / out)",
+                    "torch.nn.functional.adaptive_avg_pool2d"}});
+    return ops;
+}
+
+} // namespace cutaway::ops

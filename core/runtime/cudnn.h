@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// The functions of cuDNN that are used here, found at run time, and one of its convolutions.
+#pragma once
+
+#include "core/runtime/convolution.h"
+#include "core/runtime/cuda_device.h"
+
+namespace cutaway::runtime {
+
+/// Why cuDNN cannot be used on this machine; empty when it can.
+std::string whyNoCudnn();
+
+/// A convolution, or an adjoint, with the library's algorithm for it.
+class CudnnConvolution {
+public:
+    /// Null when the library does not take the case. Errors: environment error when the library is
+    /// missing or fails.
+    static base::Result<std::unique_ptr<CudnnConvolution>> make(CudaDevice& device,
+                                                                const ConvolutionSpec& spec);
+    ~CudnnConvolution();
+    CudnnConvolution(const CudnnConvolution&) = delete;
+    CudnnConvolution& operator=(const CudnnConvolution&) = delete;
+    /// The operation alone: no bias, no epilogues. Queued, not waited for.
+    base::Status run(const void* first, const void* second, void* result) const;
+
+private:
+    struct State;
+    explicit CudnnConvolution(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
+};
+
+} // namespace cutaway::runtime

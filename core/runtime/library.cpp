@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runtime/library.h"
+
+#include "core/runtime/cuda_convolution.h"
+#include "core/runtime/cuda_matmul.h"
+#include "core/runtime/cudnn.h"
+#include "core/runtime/tensor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace cutaway::runtime {
+namespace {
+
+using Kind = ir::Device::Kind;
+
+Verdict no(std::string reason) {
+    return {false, std::move(reason), 0};
+}
+Verdict yes(double us, std::string reason) {
+    return {true, std::move(reason), us};
+}
+
+// What the predictions reckon with: operations and bytes in a microsecond, of one CPU core and of
+// one GPU. They rank providers; nothing else reads them.
+constexpr double kCoreFlops = 1e5, kLoopFlops = 3e3, kCoreBytes = 1e4;
+constexpr double kGpuFlops = 4e7, kGpuLoopFlops = 2e6, kGpuBytes = 3e6, kLaunchUs = 5;
+
+double bytesOf(const MatmulSpec& s) {
+    const double elements =
+        static_cast<double>(s.batches()) * static_cast<double>(s.m * s.k + s.k * s.n + s.m * s.n);
+    return elements * static_cast<double>(ir::sizeBytes(s.dtype));
+}
+double flopsOf(const MatmulSpec& s) {
+    return 2.0 * static_cast<double>(s.batches()) * static_cast<double>(s.m * s.n) *
+           static_cast<double>(s.k);
+}
+double countOf(const ConvolutionTensor& tensor) {
+    double count = 1;
+    for (int64_t size : tensor.sizes)
+        count *= static_cast<double>(size);
+    return count;
+}
+double bytesOf(const ConvolutionSpec& s) {
+    return (countOf(s.image) + countOf(s.weight) + countOf(s.output)) *
+           static_cast<double>(ir::sizeBytes(s.dtype));
+}
+double flopsOf(const ConvolutionSpec& s) {
+    return s.flops();
+}
+
+template <typename Spec> double cpuUs(const Spec& s, const ProviderContext& c, double flops) {
+    return std::max(flopsOf(s) / flops, bytesOf(s) / kCoreBytes) / std::max(c.threads, 1);
+}
+template <typename Spec> double gpuUs(const Spec& s, double flops) {
+    return kLaunchUs + std::max(flopsOf(s) / flops, bytesOf(s) / kGpuBytes);
+}
+
+// --- matrix products ---
+
+bool isSkinny(const MatmulSpec& s) {
+    return makeSkinnyMatmul(s) != nullptr;
+}
+
+Verdict judgeSkinny(const LibrarySpec& spec, const ProviderContext& c) {
+    const auto* s = std::get_if<MatmulSpec>(&spec);
+    if (!s) return no("computes matrix products only");
+    if (s->dtype != ir::DType::Float32) return no("computes float32 only");
+    if (s->isEmpty()) return no("has nothing to multiply");
+    if (!isSkinny(*s)) return no("needs one side up to 16 or a sum up to 8, along memory");
+    return yes(cpuUs(*s, c, kCoreFlops), "reading the long operand once is what it costs");
+}
+
+Verdict judgeDnnl(const LibrarySpec& spec, const ProviderContext& c) {
+    if (const auto* s = std::get_if<MatmulSpec>(&spec)) {
+        if (s->dtype != ir::DType::Float32) return no("multiplies float32 only");
+        if (s->isEmpty()) return no("has nothing to multiply");
+        // Its blocked kernels need three times as long as reading the operands of such products.
+        if (isSkinny(*s)) return yes(5 + 3 * cpuUs(*s, c, kCoreFlops), "blocked for square ones");
+        return yes(cpuUs(*s, c, kCoreFlops), "blocked for the caches");
+    }
+    const auto& s = std::get<ConvolutionSpec>(spec);
+    if (s.dtype != ir::DType::Float32) return no("convolves float32 only");
+    if (s.isEmpty()) return no("has nothing to convolve");
+    const std::string name = dnnlConvolutionName(s, c.threads);
+    if (name.empty()) return no("has no fast way for these sizes and strides");
+    return yes(cpuUs(s, c, kCoreFlops), name);
+}
+
+Verdict judgeLoops(const LibrarySpec& spec, const ProviderContext& c) {
+    return std::visit(
+        [&](const auto& s) {
+            return yes(cpuUs(s, c, kLoopFlops), "plain loops for any dtype and strides");
+        },
+        spec);
+}
+
+Verdict judgeLt(const LibrarySpec& spec, const ProviderContext&) {
+    const auto* s = std::get_if<MatmulSpec>(&spec);
+    if (!s) return no("computes matrix products only");
+    if (!ir::isFloating(s->dtype)) return no("multiplies floating-point numbers only");
+    if (s->isEmpty()) return no("has nothing to multiply");
+    return yes(gpuUs(*s, kGpuFlops), "float32 in full precision");
+}
+
+Verdict judgeCudnn(const LibrarySpec& spec, const ProviderContext& context) {
+    const auto* s = std::get_if<ConvolutionSpec>(&spec);
+    if (!s) return no("computes convolutions only");
+    if (!ir::isFloating(s->dtype)) return no("convolves floating-point numbers only");
+    if (s->isEmpty()) return no("has nothing to convolve");
+    if (s->spatial() > 3) return no("takes one to three spatial dimensions");
+    if (context.cuda)
+        if (std::string why = whyNoCudnn(); !why.empty()) return no(std::move(why));
+    return yes(gpuUs(*s, kGpuFlops), "float32 in full precision");
+}
+
+Verdict judgeGenerated(const LibrarySpec& spec, const ProviderContext&) {
+    return std::visit(
+        [&](const auto& s) {
+            return yes(gpuUs(s, kGpuLoopFlops), "generated for the call, any dtype and strides");
+        },
+        spec);
+}
+
+base::Result<LibraryKernelPtr> makeSkinny(const LibrarySpec& spec, const ProviderContext&) {
+    return makeSkinnyMatmul(std::get<MatmulSpec>(spec));
+}
+base::Result<LibraryKernelPtr> makeDnnl(const LibrarySpec& spec, const ProviderContext& c) {
+    if (const auto* s = std::get_if<MatmulSpec>(&spec)) return makeDnnlMatmul(*s, c.threads);
+    return makeDnnlConvolution(std::get<ConvolutionSpec>(spec), c.threads);
+}
+base::Result<LibraryKernelPtr> makeLoops(const LibrarySpec& spec, const ProviderContext&) {
+    if (const auto* s = std::get_if<MatmulSpec>(&spec)) return makeLoopMatmul(*s);
+    return makeLoopConvolution(std::get<ConvolutionSpec>(spec));
+}
+base::Result<LibraryKernelPtr> makeLt(const LibrarySpec& spec, const ProviderContext& c) {
+    return makeLtMatmul(*c.cuda, std::get<MatmulSpec>(spec), c.offsets);
+}
+base::Result<LibraryKernelPtr> makeCudnn(const LibrarySpec& spec, const ProviderContext& c) {
+    return makeCudnnConvolution(*c.cuda, std::get<ConvolutionSpec>(spec));
+}
+base::Result<LibraryKernelPtr> makeGenerated(const LibrarySpec& spec, const ProviderContext& c) {
+    if (const auto* s = std::get_if<MatmulSpec>(&spec)) return makeGeneratedMatmul(*c.cuda, *s);
+    return makeGeneratedConvolution(*c.cuda, std::get<ConvolutionSpec>(spec));
+}
+
+constexpr Provider kProviders[] = {
+    {"skinny kernels", Kind::Cpu, judgeSkinny, makeSkinny},
+    {"oneDNN", Kind::Cpu, judgeDnnl, makeDnnl},
+    {"loops", Kind::Cpu, judgeLoops, makeLoops},
+    {"cuBLASLt", Kind::Cuda, judgeLt, makeLt},
+    {"cuDNN", Kind::Cuda, judgeCudnn, makeCudnn},
+    {"generated kernel", Kind::Cuda, judgeGenerated, makeGenerated},
+};
+
+} // namespace
+
+int64_t ResultSpec::batches() const {
+    int64_t count = 1;
+    for (int64_t size : batch)
+        count *= size;
+    return count;
+}
+
+size_t ResultSpec::pointerCount() const {
+    size_t count = firstTensor() + 1;
+    for (const EpilogueSpec& epilogue : epilogues)
+        count += epilogue.kind == kernel::Epilogue::Kind::AddTensor;
+    return count;
+}
+
+int64_t batchOffset(const MatrixView& operand, const std::vector<int64_t>& sizes, int64_t index) {
+    int64_t offset = 0;
+    for (size_t d = sizes.size(); d-- > 0; index /= sizes[d])
+        offset += index % sizes[d] * operand.batchStrides[d];
+    return offset;
+}
+
+std::string Considered::str() const {
+    if (!verdict.takes) return fmt::format("{}: {}", provider->name, verdict.reason);
+    return fmt::format("{}: takes it, {:.3g} us predicted ({})", provider->name,
+                       verdict.predictedUs, verdict.reason);
+}
+
+std::vector<Considered> considerProviders(ir::Device::Kind target, const LibrarySpec& spec,
+                                          const ProviderContext& context) {
+    std::vector<Considered> all;
+    for (const Provider& provider : kProviders)
+        if (provider.target == target) all.push_back({&provider, provider.judge(spec, context)});
+    std::stable_sort(all.begin(), all.end(), [](const Considered& a, const Considered& b) {
+        if (a.verdict.takes != b.verdict.takes) return a.verdict.takes;
+        return a.verdict.takes && a.verdict.predictedUs < b.verdict.predictedUs;
+    });
+    return all;
+}
+
+std::vector<std::string> providerReasons(const kernel::KernelProgram& program,
+                                         const kernel::Kernel& kernel) {
+    auto binding = bindCall(program, kernel);
+    if (!binding.ok()) return {};
+    ProviderContext context;
+    context.threads = threads();
+    std::vector<std::string> reasons;
+    for (const Considered& one : considerProviders(kernel.device.kind, binding->spec, context))
+        reasons.push_back((reasons.empty() ? "taken by " : "considered ") + one.str());
+    return reasons;
+}
+
+base::Result<LibraryKernelPtr> makeLibraryKernel(ir::Device::Kind target, const LibrarySpec& spec,
+                                                 const ProviderContext& context) {
+    for (const Considered& one : considerProviders(target, spec, context)) {
+        if (!one.verdict.takes) break;
+        CUTAWAY_TRY(LibraryKernelPtr kernel, one.provider->make(spec, context));
+        if (kernel) return kernel;
+    }
+    return base::bugError("no provider takes a library call");
+}
+
+} // namespace cutaway::runtime
