@@ -264,10 +264,33 @@ private:
         return sizes;
     }
 
+    /// VALUE into BASE at BUFFER[place]  for r0 in 0..8
+    void parseScatter(TextReader& reader, Buffer& buffer) {
+        buffer.kind = BufferKind::Scatter;
+        buffer.body = build(program_.pool, names_, reader.expression(), buffer.dtype);
+        reader.expect("into");
+        const std::string name = reader.word();
+        const auto base = find(name);
+        if (!base) throw ParseError{name + " is no buffer above"};
+        buffer.base = *base;
+        reader.expect("at");
+        const SyntaxNode place = reader.expression();
+        if (place.kind != SyntaxNode::Kind::Element || place.text != buffer.name)
+            throw ParseError{fmt::format("expected a place in {}", buffer.name)};
+        buffer.place = program_.pool.load(buffer.id, buffer.dtype,
+                                          coordsOf(program_.pool, names_, place.operands));
+        reader.expect("for");
+        buffer.reduced = parseLoops(reader, 'r');
+    }
+
     void parseBody(TextReader& reader, Buffer& buffer) {
         std::optional<ir::DType> wanted = buffer.dtype;
         for (auto op = ReduceOp::Sum; op <= ReduceOp::ArgMin;
              op = static_cast<ReduceOp>(static_cast<uint8_t>(op) + 1)) {
+            if (reader.take(fmt::format("{} of", text(op)))) {
+                buffer.reduce = op;
+                return parseScatter(reader, buffer);
+            }
             if (!reader.take(fmt::format("{} over", text(op)))) continue;
             buffer.kind = BufferKind::Reduction;
             buffer.reduce = op;
