@@ -11,6 +11,7 @@
 #include "views/widgets/compare_dialog.h"
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/pane_bar.h"
+#include "views/widgets/stage_bar.h"
 #include "views/widgets/start_page.h"
 #include "views/workspace.h"
 
@@ -84,7 +85,10 @@ void MainWindow::setUp() {
         showFunctions();
         showTimes();
     });
-    connect(&session_, &Session::focusChanged, this, &MainWindow::showFunctions);
+    connect(&session_, &Session::focusChanged, this, [this] {
+        showFunctions();
+        showTimes();
+    });
     connect(&session_, &Session::documentChanged, this, &MainWindow::showDocument);
     connect(&session_, &Session::modifiedChanged, this,
             [this] { setWindowModified(session_.isModified()); });
@@ -98,6 +102,7 @@ void MainWindow::setUp() {
         progress_->setRange(0, fraction > 0 ? 1000 : 0);
         progress_->setValue(static_cast<int>(fraction * 1000));
         state_->setText(stage.left(1).toUpper() + stage.mid(1) + "…");
+        showStages();
     });
     connect(&engine_, &EngineClient::stateChanged, this, [this] {
         showBanner();
@@ -181,6 +186,7 @@ void MainWindow::applyTheme() {
     for (auto& [action, name] : icons_)
         action->setIcon(theme.icon(name));
     workspace_->applyTheme(theme);
+    stages_->setTheme(theme);
     showStatus();
 }
 

@@ -22,6 +22,7 @@ class QToolButton;
 
 namespace cutaway::views {
 
+class StageBar;
 class StartPage;
 class Workspace;
 
@@ -97,6 +98,7 @@ private:
     void setUp();
     void showDocument();
     void showStatus();
+    void showStages();
     void showTimes();
     void showBanner();
     bool showDiskBanner();
@@ -115,6 +117,7 @@ private:
     Session session_;
     SelectionState selection_;
     QStackedWidget* pages_;
+    StageBar* stages_;
     StartPage* start_;
     Workspace* workspace_;
     Banner* banner_;

@@ -10,6 +10,7 @@
 #include "views/widgets/code_view.h"
 #include "views/widgets/command_palette.h"
 #include "views/widgets/graph_canvas.h"
+#include "views/widgets/stage_bar.h"
 #include "views/widgets/start_page.h"
 #include "views/workspace.h"
 
@@ -261,6 +262,10 @@ void MainWindow::makeToolBar() {
     bar->addWidget(gap);
     for (const char* icon : {"run", "stop", "palette", "theme"})
         bar->addAction(action(icon));
+    addToolBarBreak();
+    stages_ = new StageBar;
+    addToolBar(stages_);
+    connect(stages_, &StageBar::stageChosen, workspace_, &Workspace::revealStage);
 }
 
 void MainWindow::showCommandPalette() {

@@ -4,6 +4,7 @@
 
 #include "views/models/format.h"
 #include "views/widgets/banner.h"
+#include "views/widgets/stage_bar.h"
 #include "views/widgets/start_page.h"
 #include "views/workspace.h"
 
@@ -80,7 +81,15 @@ void MainWindow::showStatus() {
     showTimes();
 }
 
+void MainWindow::showStages() {
+    stages_->setVisible(session_.hasDocument());
+    stages_->setCells(stageCells(engine_.info().stages, session_.currentEntry(),
+                                 session_.whereCompiling(), !session_.isCompiling()),
+                      session_.isCurrent());
+}
+
 void MainWindow::showTimes() {
+    showStages();
     const record::Entry* entry = session_.currentEntry();
     QStringList parts;
     double total = 0;
@@ -90,23 +99,14 @@ void MainWindow::showTimes() {
             parts << QString("%1 %2").arg(QString::fromStdString(time.stage),
                                           format::milliseconds(time.ms));
         }
-    QString head =
-        session_.compileMs() > 0
-            ? tr("%1 from request to record").arg(format::milliseconds(session_.compileMs()))
-        : total > 0 ? format::milliseconds(total)
-                    : QString();
     times_->setEnabled(session_.isCurrent()); // else dimmed
     const QString old = session_.isCurrent() || parts.isEmpty() ? "" : tr("Of an earlier text:\n");
     times_->setToolTip(old + parts.join("\n"));
-    // As many stages as fit; the rest is in the tooltip.
-    QString text = head;
-    int room = std::max(0, width() - 520);
-    for (const QString& part : parts) {
-        QString longer = text + (text.isEmpty() ? "" : "  ·  ") + part;
-        if (fontMetrics().horizontalAdvance(longer) > room) break;
-        text = longer;
-    }
-    times_->setText(text);
+    times_->setText(session_.compileMs() > 0
+                        ? tr("%1 from request to record")
+                              .arg(format::milliseconds(session_.compileMs()))
+                    : total > 0 ? format::milliseconds(total)
+                                : QString());
 }
 
 void MainWindow::showBanner() {

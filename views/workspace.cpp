@@ -180,6 +180,15 @@ void Workspace::reveal(const QString& id) {
         }
 }
 
+bool Workspace::revealStage(const QString& stage) {
+    for (Pane* pane : panes_)
+        if (pane->showStage(stage)) {
+            reveal(pane->objectName());
+            return true;
+        }
+    return false;
+}
+
 bool Workspace::isSettled() const {
     return std::all_of(panes_.begin(), panes_.end(),
                        [](const Pane* pane) { return !pane->isVisible() || pane->isSettled(); });

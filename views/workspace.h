@@ -42,6 +42,8 @@ public:
         reveal(shown->objectName());
         return shown;
     }
+    /// Reveals the pane that shows a stage of the engine's table. \returns false: none does.
+    bool revealStage(const QString& stage);
     bool isSettled() const;
 
 protected:

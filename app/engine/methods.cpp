@@ -77,9 +77,10 @@ json initialize() {
         devices.push_back(fmt::format("cuda:{}", index));
     json stages = json::array();
     for (const pipeline::StageRow& row : pipeline::stageTable())
-        if (row.print)
-            stages.push_back(
-                {{"name", row.name}, {"title", row.title}, {"summary", row.summary}});
+        stages.push_back({{"name", row.name},
+                          {"title", row.title},
+                          {"summary", row.summary},
+                          {"shown", row.print != nullptr}});
     json backends = json::array();
     for (const backend::BackendRow& row : backend::backends())
         backends.push_back(row.name);

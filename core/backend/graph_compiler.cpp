@@ -98,7 +98,7 @@ BackendCompiler::beginEntry(const capture::CapturedFunction& captured,
     for (const capture::GuardText& guard : captured.guards)
         entry.guards.push_back({guard.kind, guard.source, guard.condition, guard.where});
     entry.device = pipeline::deviceOf(*captured.graph).str();
-    recorder->addTime("capture", captured.captureMs);
+    recorder->addTime("captured", captured.captureMs);
     return recorder;
 }
 

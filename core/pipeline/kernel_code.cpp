@@ -46,7 +46,7 @@ compileKernels(const KernelCode& code, runtime::Target& target, const runtime::T
     options.cancel = how.cancel;
     if (how.progress)
         options.progress = [&](size_t done, size_t all) {
-            how.progress(fmt::format("{}: compiled {} of {} kernels", graphName, done, all),
+            how.progress(fmt::format("{}: compile, {} of {} kernels", graphName, done, all),
                          double(done) / double(all));
         };
     auto compiled = target.compile(texts, device, options);

@@ -69,6 +69,7 @@ base::Status runAll(StageId first, StageId last, StageContext& context) {
         recordMs += millisecondsSince(start);
     }
     if (context.recorder) context.recorder->addTime(label("record", context), recordMs);
+    if (context.options.progress) context.options.progress("running the script", 0);
     return {};
 }
 

@@ -2,7 +2,8 @@
 // An engine that answers from a record written by hand, or misbehaves in the way its argument
 // names: good, crash (kills itself while compiling), exit, hang (never answers compile, ignores
 // cancel), slow (answers compile when cancelled), slowRun (answers run when cancelled), malformed,
-// refusal (of no request in particular), garbage, userError. A text with "wrong" does not compile, one with "nothing" compiles nothing.
+// refusal (of no request in particular), garbage, userError. A text with "wrong" does not compile,
+// one with "nothing" compiles nothing.
 #include "core/record/json.h"
 #include "tests/views/sample_record.h"
 
@@ -75,6 +76,16 @@ json measure(const json& params) {
             {"checks", {record::toJson(check)}}};
 }
 
+json stages() {
+    json rows = json::array();
+    for (const char* name : {"guards", "captured", "joint", "passes", "partition", "forward",
+                             "backward", "loops", "kernels", "memory", "cpp", "cuda", "llvm"})
+        rows.push_back({{"name", name}, {"title", name}, {"summary", "a stage"}, {"shown", true}});
+    rows.push_back(
+        {{"name", "compile"}, {"title", "compile"}, {"summary", "a stage"}, {"shown", false}});
+    return rows;
+}
+
 json layout(const json& params) {
     json positions = json::array(), edges = json::array();
     for (size_t i = 0; i < params["nodes"].size(); ++i)
@@ -105,11 +116,15 @@ void compile(const std::string& mode, const json& id, const json& params) {
         params["text"].get<std::string>().find("wrong") != std::string::npos) {
         auto error = base::userError({"double_cosine.py", 9, 9, 9, 14}, "unknown name 'wrong'",
                                      "did you mean 'torch'?");
+        writeBody(json{{"jsonrpc", "2.0"},
+                       {"method", "progress"},
+                       {"params", {{"request", id}, {"stage", "joint"}, {"fraction", 0}}}}
+                      .dump());
         return fail(id, -32000, error.message, {{"diagnostics", {record::toJson(error)}}});
     }
     writeBody(json{{"jsonrpc", "2.0"},
                    {"method", "progress"},
-                   {"params", {{"request", id}, {"stage", "fuse"}, {"fraction", 0.5}}}}
+                   {"params", {{"request", id}, {"stage", "forward: kernels"}, {"fraction", 0.5}}}}
                   .dump());
     reply(id, {{"record", record(params)}, {"generation", params["generation"]}});
 }
@@ -132,6 +147,7 @@ int main(int argc, char** argv) {
                        {"cudaMessage", "no driver"},
                        {"devices", {"cpu"}},
                        {"threads", 1},
+                       {"stages", stages()},
                        {"backends", {"eager", "inductor"}}});
         } else if (method == "compile") {
             if (mode == "hang" || mode == "slow")

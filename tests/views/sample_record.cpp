@@ -49,8 +49,9 @@ public:
                                 "L['x'] is f32[16, 16] on cpu",
                                 {"double_cosine.py", 8, 11, 0, 0}});
         entry.transformedCode = "def model(x):\n    return __compiled_fn_0(x)\n";
-        entry.times = {
-            {"capture", 0.4}, {"joint", 0.2}, {"partition", 0.1}, {"fuse", 0.3}, {"jit", 21}};
+        entry.times = {{"captured", 0.4},          {"joint", 0.2},
+                       {"partition", 0.1},         {"forward: kernels", 0.3},
+                       {"backward: kernels", 0.5}, {"forward: compile", 21}};
         record_.functions.push_back({"model", {"double_cosine.py", 8, 1, 0, 0}, {entry}});
         record_.messages.push_back(
             {base::Severity::Warning,

@@ -272,11 +272,11 @@ private slots:
         auto* bar = f.window->findChild<QProgressBar*>();
         QTRY_VERIFY(bar->isVisible());
         QCOMPARE(bar->maximum(), 0); // nobody knows yet
-        emit f.session()->progress("forward: compiled 2 of 5 kernels", 0.4);
+        emit f.session()->progress("forward: compile, 2 of 5 kernels", 0.4);
         QCOMPARE(bar->value(), 400);
         emit f.session()->progress("backward: lower, fuse, plan", 0);
         QCOMPARE(bar->maximum(), 0);
-        emit f.session()->progress("forward: compiled 2 of 5 kernels", 0.4);
+        emit f.session()->progress("forward: compile, 2 of 5 kernels", 0.4);
         f.session()->cancel();
         QTRY_VERIFY(!bar->isVisible());
         f.session()->compileNow();

@@ -35,6 +35,12 @@ EngineInfo infoFromJson(const json& result) {
     if (auto at = result.find("backends"); at != result.end() && at->is_array())
         for (const json& backend : *at)
             if (backend.is_string()) info.backends << QString::fromStdString(backend);
+    if (auto at = result.find("stages"); at != result.end() && at->is_array())
+        for (const json& stage : *at)
+            if (stage.is_object())
+                info.stages.push_back({text(stage, "name"), text(stage, "title"),
+                                       text(stage, "summary"),
+                                       stage.value("shown", json()) == true});
     return info;
 }
 
@@ -196,8 +202,8 @@ void EngineClient::readOutput() {
         parser_.start([this, life = life_, body = *body] {
             // The engine evaluates scripts of strangers: its words are limited as theirs are.
             auto parsed = record::parseJson({body.constData(), static_cast<size_t>(body.size())});
-            auto message = std::make_shared<json>(
-                parsed ? std::move(*parsed) : json(json::value_t::discarded));
+            auto message = std::make_shared<json>(parsed ? std::move(*parsed)
+                                                         : json(json::value_t::discarded));
             QMetaObject::invokeMethod(
                 this, [this, message, life] { received(message, life); }, Qt::QueuedConnection);
         });

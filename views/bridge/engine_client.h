@@ -6,6 +6,7 @@
 #pragma once
 
 #include "views/bridge/message_framing.h"
+#include "views/models/stage_cells.h"
 
 #include <QElapsedTimer>
 #include <QHash>
@@ -44,6 +45,7 @@ struct EngineInfo {
     bool cudaAvailable = false;
     QString cudaMessage;
     QStringList devices, backends;
+    std::vector<StageInfo> stages; ///< in order
     int threads = 0; ///< of the engine's machine, which need not be this one; 0: it does not say
 };
 

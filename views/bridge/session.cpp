@@ -29,6 +29,7 @@ Session::Session(EngineClient* engine, DraftStore drafts, QObject* parent)
     connect(engine_, &EngineClient::stateChanged, this, &Session::engineStateChanged);
     connect(engine_, &EngineClient::progress, this,
             [this](int request, const QString& stage, double fraction) {
+                if (request == compileId_) whereCompiling_ = stage;
                 if (request == compileId_ || request == runId_) emit progress(stage, fraction);
             });
 }
@@ -132,6 +133,7 @@ void Session::compileNow() {
     int generation = ++generation_;
     cancelled_ = interrupted_ = false;
     suspect_ = {};
+    whereCompiling_.clear();
     compileOptions_ = options_;
     compileWaits_ = isRunning();
     json params = {{"path", path_.toStdString()},
@@ -215,6 +217,7 @@ void Session::decode(int generation, const QString& text, JsonPtr from, bool par
             } else {
                 if (!partial) {
                     failed_ = false;
+                    whereCompiling_.clear();
                     nothing_ = view->isEmpty();
                     setDiagnostics(view->record().messages);
                 }

@@ -114,6 +114,9 @@ public:
     /// What is shown is of the text and the options that are chosen, and these compile.
     bool isCurrent() const { return !isStale() && !failed_ && !nothing_; }
     bool wasCancelled() const { return cancelled_; }
+    /// What the engine said last of where it is in this compilation, or where that ended: a label
+    /// of a stage, or words; empty: nothing yet, or it went well.
+    const QString& whereCompiling() const { return whereCompiling_; }
     double compileMs() const { return compileMs_; }
     /// True after the engine ended while it compiled the text, which is then not tried again by
     /// itself.
@@ -209,6 +212,7 @@ private:
     QString suspect_; ///< the text that the engine compiled when it ended
     int generation_ = 0, compileId_ = 0, runId_ = 0, runNumber_ = 0;
     QString runText_; ///< the script that is measured
+    QString whereCompiling_;
     double compileMs_ = 0;
     std::vector<record::Run> runs_;
     std::vector<record::Check> checks_;

@@ -32,6 +32,8 @@ public:
     const Theme& theme() const { return theme_; }
     /// False while something is still on its way to this pane (a layout, a listing).
     virtual bool isSettled() const { return !update_.isActive(); }
+    /// Turns to a stage of the engine's table by name. \returns false when it is not this pane's.
+    virtual bool showStage(const QString&) { return false; }
     /// Brings a visible pane up to date now.
     void flush();
 

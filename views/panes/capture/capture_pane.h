@@ -16,6 +16,7 @@ class CapturePane : public Pane {
     Q_OBJECT
 public:
     CapturePane(PaneContext context, QWidget* parent);
+    bool showStage(const QString& stage) override { return stage == "guards"; }
 
 protected:
     void showTheme() override;

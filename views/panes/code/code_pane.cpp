@@ -111,6 +111,15 @@ void CodePane::setLanguage(const QString& language) {
         if (languages_->tabData(i).toString() == language) languages_->setCurrentIndex(i);
 }
 
+bool CodePane::showStage(const QString& stage) {
+    for (int i = 0; i < languages_->count(); ++i)
+        if (languages_->tabData(i).toString() == stage) {
+            languages_->setCurrentIndex(i);
+            return true;
+        }
+    return false;
+}
+
 QString CodePane::currentKernelName() const {
     const record::KernelInfo* kernel = record().kernel(kernel_);
     return kernel ? QString::fromStdString(kernel->name) : QString();

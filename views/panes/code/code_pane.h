@@ -22,6 +22,7 @@ public:
     bool isSettled() const override { return Pane::isSettled() && !waiting_; }
     CodeView* view() const { return view_; }
     void setLanguage(const QString& language);
+    bool showStage(const QString& stage) override;
     QString currentKernelName() const;
 
 protected:

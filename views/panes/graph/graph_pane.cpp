@@ -114,6 +114,12 @@ void GraphPane::setStage(const QString& stage) {
     canvas_->revealHighlight();
 }
 
+bool GraphPane::showStage(const QString& stage) {
+    if (!entry() || !entry()->graph(stage.toStdString())) return false;
+    setStage(stage);
+    return true;
+}
+
 void GraphPane::showStages() {
     QStringList names;
     if (entry())

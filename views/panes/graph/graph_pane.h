@@ -25,6 +25,7 @@ public:
     GraphCanvas* canvas() const { return canvas_; }
     void setStage(const QString& stage);
     const QString& stage() const { return stage_; }
+    bool showStage(const QString& stage) override;
 
 protected:
     void showTheme() override;

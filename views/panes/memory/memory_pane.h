@@ -17,6 +17,7 @@ class MemoryPane : public Pane {
     Q_OBJECT
 public:
     MemoryPane(PaneContext context, QWidget* parent);
+    bool showStage(const QString& stage) override { return stage == "memory"; }
 
 protected:
     void showTheme() override;

@@ -20,6 +20,7 @@ class PartitionPane : public Pane {
 public:
     PartitionPane(PaneContext context, QWidget* parent);
     GraphCanvas* canvas() const { return canvas_; }
+    bool showStage(const QString& stage) override { return stage == "partition"; }
 
 protected:
     void showTheme() override;

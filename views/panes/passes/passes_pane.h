@@ -20,6 +20,9 @@ public:
     /// The next (+1) or previous (-1) pass that changed something.
     void step(int direction);
     int currentPass() const { return current_; }
+    bool showStage(const QString& stage) override {
+        return stage == "passes" || stage == "decompose";
+    }
 
 protected:
     void showTheme() override;
