@@ -178,6 +178,8 @@ public:
     /// False when oneDNN has no fast way for the case. Throws dnnl::error.
     bool prepare(int threads);
     base::Status run(void* const* pointers, int threads) override;
+    bool keeps(size_t which) const override { return (which ? second_ : first_).copied; }
+    void sameAsLast(size_t which) override { (which ? second_ : first_).current = true; }
     std::string implementation() const override { return "oneDNN " + plan_.name; }
 
 private:
@@ -187,6 +189,7 @@ private:
         dnnl::reorder reorder; ///< into the copy, or for the result out of it
         int pointer = 0;
         bool copied = false;
+        bool current = false; ///< the copy is what this run needs
         StoragePtr memory;
     };
     bool bind(Bound& bound, const Side& side, int pointer, bool result);
@@ -292,7 +295,8 @@ base::Status DnnlConvolution::run(void* const* pointers, int threads) {
         dnnl_memory_set_data_handle(memory.get(), pointers[pointer]);
     try {
         for (Bound* bound : {&first_, &second_})
-            if (bound->copied) bound->reorder.execute(stream_, bound->given, bound->copy);
+            if (bound->copied && !std::exchange(bound->current, false))
+                bound->reorder.execute(stream_, bound->given, bound->copy);
         dnnl_status_t status =
             dnnl_primitive_execute(primitive_.get(), stream_.get(),
                                    static_cast<int>(arguments_.size()), arguments_.data());

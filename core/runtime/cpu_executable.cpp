@@ -28,13 +28,34 @@ struct Step {
     size_t firstArgument = 0; ///< into the table of pointers
 };
 
+/// An input or a constant of which a library call keeps a copy in its own layout (packed weights),
+/// and which memory that copy was made of.
+struct Kept {
+    size_t step = 0, operand = 0;
+    Slot slot;
+    std::weak_ptr<Storage> storage;
+    uint32_t version = 0;
+    void* data = nullptr;
+
+    /// Whether the memory is the last call's and nobody wrote to it since; remembers it.
+    bool same(const Tensor& tensor) {
+        const bool unchanged = storage.lock() == tensor.storage &&
+                               version == tensor.storage->version && data == tensor.data();
+        storage = tensor.storage;
+        version = tensor.storage->version;
+        data = tensor.data();
+        return unchanged;
+    }
+};
+
 /// What one call in progress owns. Two calls at once have two frames.
 struct Frame {
     StoragePtr arena, scratch;
     std::vector<int64_t> faults; ///< the fault words; empty when no kernel has checks
     std::vector<void*> pointers; ///< all kernels' arguments; arena and constants filled in once
     std::vector<LibraryKernelPtr> calls; ///< by step; null for generated kernels
-    std::vector<StoragePtr> outputs;     ///< during a call
+    std::vector<Kept> kept;
+    std::vector<StoragePtr> outputs; ///< during a call
 };
 
 /// From here on a kernel takes a good part of a second: somebody may want to cancel it.
@@ -179,6 +200,13 @@ base::Result<std::unique_ptr<Frame>> CpuExecutable::makeFrame() const {
         if (!step.call) continue;
         CUTAWAY_TRY(frame->calls.back(),
                     makeLibraryKernel(ir::Device::Kind::Cpu, *step.call, {.threads = maxThreads_}));
+        for (size_t operand = 0; operand < kOperands; ++operand) {
+            const Slot& slot = arguments_[step.firstArgument + operand].slot;
+            if (slot.kind != Placement::Kind::Input && slot.kind != Placement::Kind::Constant)
+                continue;
+            if (frame->calls.back()->keeps(operand))
+                frame->kept.push_back({frame->calls.size() - 1, operand, slot, {}, 0, nullptr});
+        }
     }
     frame->outputs.reserve(layout_.outputBytes.size());
     return frame;
@@ -207,6 +235,13 @@ base::Result<std::vector<TensorPtr>> CpuExecutable::call(std::span<const TensorP
     for (size_t i : perCall_)
         frame->pointers[i] = static_cast<std::byte*>(start(*frame, arguments_[i].slot, inputs)) +
                              arguments_[i].bytes;
+    // A frame that fails is not used again: its copies may be unfinished.
+    for (Kept& kept : frame->kept) {
+        const auto index = static_cast<size_t>(kept.slot.index);
+        const bool input = kept.slot.kind == Placement::Kind::Input;
+        if (kept.same(input ? *inputs[index] : *constants_[index]))
+            frame->calls[kept.step]->sameAsLast(kept.operand);
+    }
     CUTAWAY_CHECK(runSteps(*frame, times));
     if (auto fault = faultOf(*program_, frame->faults)) return std::move(*fault);
     std::vector<TensorPtr> results = makeOutputs(layout_, inputs, constants_, frame->outputs);

@@ -13,6 +13,8 @@
 
 namespace cutaway::runtime {
 
+constexpr size_t kOperands = 2; ///< of every operation
+
 /// One call, prepared: everything that depends on sizes only is done. Not for two threads at once.
 class LibraryKernel {
 public:
@@ -20,6 +22,10 @@ public:
     /// \param pointers the operands, the bias if any, the tensor of each AddTensor, the result.
     /// On a GPU the work is queued, not waited for. \param threads of the CPU
     virtual base::Status run(void* const* pointers, int threads) = 0;
+    /// Whether it keeps a copy of operand number \p which, in a layout of its own, from run to run.
+    virtual bool keeps(size_t /*which*/) const { return false; }
+    /// Says of such an operand, before the next run, that it holds what it held at the last one.
+    virtual void sameAsLast(size_t /*which*/) {}
     /// What computes it: "oneDNN brg:avx512_core", "loops", "cuBLASLt, bias and relu inside".
     virtual std::string implementation() const = 0;
 };
