@@ -78,6 +78,8 @@ ir::NodeId Capture::nodeOf(TensorObj& t) {
                           "return it from its compiled function");
         return t.fake->node;
     }
+    for (const auto& [tensor, now] : written_)
+        if (tensor == &t) return now.node;
     auto known = placeholders_.find(&t);
     if (known != placeholders_.end()) return known->second;
     readTensor(t);
@@ -143,6 +145,11 @@ base::Result<std::vector<Val>> Capture::callOperation(const ops::OpDef& def, ir:
         recordsGradients_ |= t->fake->type.requiresGrad;
         t->fake->capture = startSerial_;
         if (aliases && !tensors.empty()) {
+            for (const auto& [tensor, now] : written_)
+                if (tensor == tensors[0])
+                    interp_.stop(fmt::format("{} of a tensor that was changed in place before",
+                                             def.parsed.base),
+                                 "take views of it first, or outside the compiled function");
             // A view of an input counts as shared from the start.
             t->fake->aliases =
                 tensors[0]->fake ? tensors[0]->fake->aliases : std::make_shared<int>(1);
@@ -169,7 +176,35 @@ Val Capture::constantTensor(ir::HostTensor value, ir::Device device) {
     return keep;
 }
 
-int32_t Capture::outputOf(ir::NodeId node, const std::string& name) {
+void Capture::write(TensorObj& t, const FakeTensor& now) {
+    for (const auto& [counter, input] : viewedInputs_)
+        if (input == &t)
+            interp_.stop("a tensor is changed in place that shares memory with a view of it",
+                         "use x = x.add(...), or change it outside the compiled function");
+    auto known = std::find_if(written_.begin(), written_.end(),
+                              [&](const auto& entry) { return entry.first == &t; });
+    undo_.push_back([this, before = written_] { written_ = before; });
+    if (known == written_.end())
+        written_.emplace_back(&t, now);
+    else
+        known->second = now;
+}
+
+std::vector<std::pair<int32_t, int32_t>> Capture::writes() {
+    std::vector<std::pair<int32_t, int32_t>> all;
+    for (const auto& [tensor, now] : written_) {
+        const int32_t source = sourceOf(tensor);
+        need(source);
+        all.emplace_back(source, outputOf(now, placeholderName(sourceText(source)) + "_written"));
+    }
+    return all;
+}
+
+/// The number of the output that holds \p t; one that is there already, or a new one.
+int32_t Capture::outputOf(const FakeTensor& t, const std::string& name) {
+    const bool cut =
+        !gradMode_ && recordsGradients_ && !t.type.requiresGrad && ir::isFloating(t.type.dtype);
+    const ir::NodeId node = cut ? detached(t.node) : t.node;
     for (size_t i = 0; i < graph.outputs.size(); ++i)
         if (graph.outputs[i] == node) return static_cast<int32_t>(i);
     graph.outputs.push_back(node);

@@ -110,6 +110,11 @@ public:
                                                  const std::vector<TensorObj*>& tensors,
                                                  bool aliases);
     Val constantTensor(ir::HostTensor value, ir::Device device);
+    /// What the graph knows \p t as, a tensor of the outside.
+    const ir::TensorType& typeOf(TensorObj& t) { return graph.node(nodeOf(t)).type(); }
+    /// From here on \p t, a tensor of the outside, has the value of \p now; every call writes it
+    /// there once its graph has run. Stops capture where that would change more than \p t.
+    void write(TensorObj& t, const FakeTensor& now);
 
     // sizes that are symbols: capture_sizes.cpp
     /// The truth of a condition that the script asks; leaves a guard where it is not proved.
@@ -125,6 +130,8 @@ public:
     // the end
     /// The recipe of a result. Throws CaptureStop for what cannot be rebuilt.
     int32_t recipeOf(const Val& v, const std::string& name);
+    /// The tensors of the outside that calls write: their slots, and which outputs hold the values.
+    std::vector<std::pair<int32_t, int32_t>> writes();
     /// What \p v consists of, and recipes for its parts.
     void describe(const Val& v, const std::string& name, Recipe& recipe);
     /// Guards and loads, with what placeholders and recipes need.
@@ -185,7 +192,7 @@ private:
     ir::NodeId nodeOf(TensorObj& t);
     ir::NodeId detached(ir::NodeId node);
     base::Location here() const;
-    int32_t outputOf(ir::NodeId node, const std::string& name);
+    int32_t outputOf(const FakeTensor& t, const std::string& name);
     void need(int32_t source);
     std::string placeholderName(const std::string& text) const;
     std::optional<int32_t> recipeOfShared(const FakeTensor& t);
@@ -216,6 +223,7 @@ private:
     std::vector<std::pair<ir::NodeId, int32_t>> inputs_; ///< placeholder, source
     std::unordered_map<const Object*, ir::NodeId> placeholders_;
     std::map<uint32_t, ir::NodeId> detached_;
+    std::vector<std::pair<TensorObj*, FakeTensor>> written_;
     /// What views share, by their counter: an input, or the first of them that has a recipe.
     std::vector<std::pair<std::shared_ptr<int>, TensorObj*>> viewedInputs_;
     std::map<const int*, int32_t> sharedRecipes_;

@@ -203,6 +203,8 @@ CompiledUnit::Outcome CompiledUnit::start(Segment& segment, const Roots& roots,
                                           const Arguments* arguments, Frame* frame) {
     for (size_t i = 0; i < segment.entries.size(); ++i) {
         if (!segment.entries[i]->guards.check(roots)) continue;
+        if (writesShared(*segment.entries[i]))
+            return {runEagerly(segment, arguments, frame), nullptr};
         if (i > 0)
             std::rotate(segment.entries.begin(),
                         segment.entries.begin() + static_cast<std::ptrdiff_t>(i),
@@ -232,7 +234,39 @@ CompiledUnit::Outcome CompiledUnit::start(Segment& segment, const Roots& roots,
                 "the guards of {} do not hold for the call that they were made for", name_)),
             {},
             false};
+    if (writesShared(fresh)) return {runEagerly(segment, arguments, frame), nullptr};
     return run(fresh, segment, roots);
+}
+
+/// Whether a tensor that the entry writes shares memory with another that it knows: then the order
+/// of reading and writing counts, and only the script's own order will do.
+bool CompiledUnit::writesShared(const Entry& entry) {
+    auto storageOf = [&](int32_t slot) {
+        return entry.guards.value(slot).as<TensorObj>()->real->storage.get();
+    };
+    std::vector<int32_t> others = entry.inputSlots;
+    for (auto [slot, output] : entry.writes)
+        others.push_back(slot);
+    for (auto [slot, output] : entry.writes)
+        for (int32_t other : others)
+            if (other != slot && storageOf(other) == storageOf(slot)) {
+                auto d = base::userError(
+                    {}, fmt::format("{} runs eagerly: a tensor that it changes in place shares "
+                                    "memory with another that it reads",
+                                    name_));
+                d.severity = base::Severity::Warning;
+                if (warned_.insert(d.str()).second) interp_.warn(d);
+                return true;
+            }
+    return false;
+}
+
+base::Status CompiledUnit::writeBack(const Entry& entry,
+                                     const std::vector<runtime::TensorPtr>& outputs) {
+    for (auto [slot, output] : entry.writes)
+        CUTAWAY_CHECK(runtime::copyInto(*entry.guards.value(slot).as<TensorObj>()->real,
+                                        *outputs[static_cast<size_t>(output)]));
+    return {};
 }
 
 CompiledUnit::Outcome CompiledUnit::run(Entry& entry, Segment& segment, const Roots&) {
@@ -246,6 +280,7 @@ CompiledUnit::Outcome CompiledUnit::run(Entry& entry, Segment& segment, const Ro
         entry.inputs.clear();
         if (!called.ok()) interp_.fail(std::move(called.error()));
         outputs = std::move(*called);
+        interp_.need(writeBack(entry, outputs));
     }
     interp_.setGradMode(entry.gradMode);
     if (entry.defaultDevice) interp_.setDefaultDevice(*entry.defaultDevice);
@@ -388,6 +423,7 @@ void CompiledUnit::finishEntry(Entry& entry, Segment& segment, Capture& capture,
         for (size_t i = 0; i < frame.cells.size(); ++i)
             entry.cells.push_back(capture.recipeOf(frame.cells[i], segment.code->cells[i]));
     }
+    entry.writes = capture.writes();
     entry.gradMode = interp_.gradMode();
     entry.records = capture.recordsGradients();
     if (!(interp_.defaultDevice() == capture.startDevice()))
@@ -593,6 +629,9 @@ std::string CompiledUnit::transformedCode(const Segment& segment, const Capture&
             return fmt::format("<{}>", interp_.typeName(recipe.value));
         }
     };
+    for (auto [source, output] : entry.writes)
+        text += fmt::format("    {}.copy_({})\n", plain(capture.sourceText(source)),
+                            outputs[static_cast<size_t>(output)]);
     if (entry.result >= 0) return text + fmt::format("    return {}\n", show(entry.result));
     int line = code.spans[entry.breakIp].line;
     for (auto [slot, recipe] : entry.locals) {

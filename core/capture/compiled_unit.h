@@ -16,7 +16,8 @@ struct Entry {
     std::vector<int32_t> inputSlots;
     std::shared_ptr<CompiledGraph> graph; ///< null when there is nothing to compute
     std::vector<Recipe> recipes;
-    std::vector<runtime::TensorPtr> inputs; ///< scratch
+    std::vector<std::pair<int32_t, int32_t>> writes; ///< slot of a tensor, output that it becomes
+    std::vector<runtime::TensorPtr> inputs;          ///< scratch
 
     // A stretch ends with a value ...
     int32_t result = -1;
@@ -63,6 +64,8 @@ private:
 
     Outcome start(Segment& segment, const Roots& roots, const Arguments* arguments, Frame* frame);
     Outcome run(Entry& entry, Segment& segment, const Roots& roots);
+    bool writesShared(const Entry& entry);
+    base::Status writeBack(const Entry& entry, const std::vector<runtime::TensorPtr>& outputs);
     std::unique_ptr<Entry> capture(Segment& segment, const Arguments* arguments, Frame* frame);
     void finishEntry(Entry& entry, Segment& segment, Capture& capture, const Val* result,
                      Frame& frame, const CaptureStop* reason, double ms);

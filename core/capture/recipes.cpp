@@ -128,9 +128,7 @@ void Capture::describe(const Val& v, const std::string& name, Recipe& recipe) {
                 fmt::format("'{}' is a tensor that was made for real while capturing", name),
                 "make it outside the compiled function");
         recipe.what = W::Output;
-        bool cut = !gradMode_ && recordsGradients_ && !t->type().requiresGrad;
-        cut &= ir::isFloating(t->type().dtype);
-        recipe.number = outputOf(cut ? detached(t->fake->node) : t->fake->node, name);
+        recipe.number = outputOf(*t->fake, name);
         recipe.value = {};
         if (std::optional<int32_t> shared = recipeOfShared(*t->fake)) recipe.parts = {*shared};
         break;

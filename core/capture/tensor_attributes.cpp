@@ -45,8 +45,19 @@ Val dim(Interp&, Self, Args a) {
 Val numel(Interp& in, Self, Args a) {
     return in.size(self(a).type().numel());
 }
-Val isContiguous(Interp&, Self, Args a) {
-    return Val::boolean(self(a).type().isContiguous());
+Val isContiguous(Interp& in, Self, Args a) {
+    const ir::TensorType& type = self(a).type();
+    const Val given = parseArguments(in, "is_contiguous", rest(a), {"memory_format="})[0];
+    const std::string format = given.bound() ? in.text(given) : "contiguous_format";
+    if (format == "contiguous_format") return Val::boolean(type.isContiguous());
+    if (format != "channels_last" && format != "channels_last_3d")
+        in.raise(Error::Value,
+                 fmt::format("is_contiguous: expected a memory format, found '{}'", format));
+    if (type.rank() != (format == "channels_last" ? 4 : 5)) return Val::boolean(false);
+    ir::TensorType inner = type; // seen with the channels last, is it row-major?
+    for (ir::Shape* shape : {&inner.sizes, &inner.strides})
+        std::rotate(shape->begin() + 1, shape->begin() + 2, shape->end());
+    return Val::boolean(inner.isContiguous());
 }
 Val isFloatingPoint(Interp&, Self, Args a) {
     return Val::boolean(ir::isFloating(self(a).type().dtype));
@@ -159,14 +170,22 @@ Val fill(Interp& in, Self f, Args a) {
     Val target = a.positional[0];
     auto& t = self(a);
     bool copies = f.text == "copy_";
-    if (in.capture())
-        in.stop(fmt::format("{}() changes a tensor in place", f.text),
-                copies ? "return the new value" : "make a new tensor with torch.full");
     Val value = Val::integer(0);
     if (copies)
         value = parseArguments(in, "copy_", rest(a), {"src", "non_blocking="})[0];
     else if (f.text == "fill_")
         value = parseArguments(in, "fill_", rest(a), {"value"})[0];
+    if (in.capture())
+        return in.changeInPlace(f.text.substr(0, f.text.size() - 1), target, [&] {
+            if (!value.is(Kind::Tensor)) return in.operation("full_like", {target, value});
+            const ir::TensorType& type = t.fake ? t.fake->type : in.capture()->typeOf(t);
+            std::vector<Val> sizes;
+            for (const ir::Sym& s : type.sizes)
+                sizes.push_back(in.size(s));
+            Val whole = in.operation("expand",
+                                     {convertTo(in, value, type.dtype), in.list(std::move(sizes))});
+            return in.operation("clone", {whole});
+        });
     if (copies)
         in.real(value, "copy_()");
     else if (!value.is(Kind::Tensor))

@@ -176,25 +176,31 @@ private:
 } // namespace
 
 Val Interp::inPlaceOperation(const std::string& base, const Arguments& arguments) {
-    Val self = arguments.positional[0];
+    return changeInPlace(base, arguments.positional[0], [&] { return operation(base, arguments); });
+}
+
+Val Interp::changeInPlace(const std::string& base, const Val& self,
+                          const std::function<Val()>& compute) {
     auto& t = *self.as<TensorObj>();
     wantSeparateElements(*this, t.type());
     if (capture_) {
-        if (!t.fake)
-            stop(fmt::format("{}_() changes a tensor that exists outside the compiled function",
+        if (!t.fake && t.type().requiresGrad)
+            stop(fmt::format("{}_() changes a tensor that exists outside the compiled function "
+                             "and requires a gradient",
                              base),
                  fmt::format("use {}() and return the result", base));
-        if (*t.fake->aliases > 1)
+        if (t.fake && *t.fake->aliases > 1)
             stop(fmt::format("{}_() changes a tensor that shares memory with a view of it", base),
                  fmt::format("use x = x.{}(...)", base));
     }
-    NewVersion written(t.real ? t.real->storage : nullptr);
-    Val result = operation(base, arguments);
+    NewVersion written(t.real && !capture_ ? t.real->storage : nullptr);
+    const ir::Shape sizes = capture_ && !t.fake ? capture_->typeOf(t).sizes : t.type().sizes;
+    Val result = compute();
     auto& r = *result.as<TensorObj>();
-    if (ir::str(r.type().sizes) != ir::str(t.type().sizes))
+    if (ir::str(r.type().sizes) != ir::str(sizes))
         raise(Error::Runtime,
-              fmt::format("in-place {} would change the sizes {} to {}", base,
-                          ir::str(t.type().sizes), ir::str(r.type().sizes)),
+              fmt::format("in-place {} would change the sizes {} to {}", base, ir::str(sizes),
+                          ir::str(r.type().sizes)),
               fmt::format("use x = x.{}(...)", base));
     if (r.type().dtype != t.type().dtype) {
         if (ir::isFloating(r.type().dtype) && !ir::isFloating(t.type().dtype))
@@ -205,6 +211,15 @@ Val Interp::inPlaceOperation(const std::string& base, const Arguments& arguments
         result = operation("prims.convert_element_type", {result, Val::dtype(t.type().dtype)});
     }
     auto& converted = *result.as<TensorObj>();
+    if (capture_ && !t.fake) {
+        if (converted.type().requiresGrad)
+            stop(fmt::format("{}_() gives a tensor that exists outside the compiled function a "
+                             "gradient",
+                             base),
+                 fmt::format("use {}() and return the result", base));
+        capture_->write(t, *converted.fake);
+        return self;
+    }
     if (capture_) {
         mutating(&t, "a tensor");
         t.fake->node = converted.fake->node;
@@ -246,9 +261,12 @@ Val Interp::scalarOf(TensorObj& t, std::string_view why, Error several) {
 runtime::TensorPtr Interp::real(const Val& v, std::string_view what) {
     auto* t = v.to<TensorObj>();
     if (!t) raise(Error::Type, fmt::format("{} must be a tensor, found {}", what, typeName(v)));
-    if (!t->real)
+    if (capture_)
         stop(fmt::format("{} needs the value of a tensor", what),
              "do this outside the compiled function");
+    if (!t->real)
+        raise(Error::Runtime, "a tensor of a finished capture is used",
+              "return it from the compiled function");
     return t->real;
 }
 

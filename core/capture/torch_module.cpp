@@ -345,7 +345,8 @@ Val threads(Interp& in, Self self, Args args) {
         1, 1024)));
     return Val::none();
 }
-/// The argument "device" of torch.cuda's functions: a number, a name, or by default the current one.
+/// The argument "device" of torch.cuda's functions: a number, a name, or by default the current
+/// one.
 int wantCudaDevice(Interp& in, Self self, Args args) {
     Val given = parseArguments(in, self.name, args, {"device="})[0];
     if (!given.bound() || given.isNone()) return runtime::currentCudaDevice();
@@ -585,6 +586,9 @@ void Interp::setUpTorch() {
     for (auto [name, value] :
          {std::pair{"pi", M_PI}, {"e", M_E}, {"inf", INFINITY}, {"nan", static_cast<double>(NAN)}})
         set(torch, name, Val::real(value));
+    for (const char* format :
+         {"contiguous_format", "preserve_format", "channels_last", "channels_last_3d"})
+        set(torch, format, str(format));
     const char* draws = "draws random numbers";
     for (const char* name : {"randn", "rand", "randn_like", "rand_like"})
         add(torch, name, random, draws);

@@ -192,7 +192,8 @@ private:
         return numbers;
     }
 
-    /// VIEW, VIEW; stride 1, 1; padding 0, 0; dilation 1, 1; groups 1) as [sizes; strides ..] + BIAS
+    /// VIEW, VIEW; stride 1, 1; padding 0, 0; dilation 1, 1; groups 1) as [sizes; strides ..] +
+    /// BIAS
     void parseCall(TextReader& reader, const LibraryOpInfo& op, Buffer& buffer) {
         LibraryCall call;
         call.op = op.op;
@@ -234,8 +235,8 @@ private:
         ir::HostTensor value = ir::HostTensor::zeros(buffer.dtype, ir::constants(buffer.sizes));
         const std::vector<SyntaxNode> values = reader.list(")");
         if (static_cast<int64_t>(values.size()) != value.numel())
-            throw ParseError{fmt::format("expected {} values, found {}", value.numel(),
-                                         values.size())};
+            throw ParseError{
+                fmt::format("expected {} values, found {}", value.numel(), values.size())};
         for (int64_t i = 0; i < value.numel(); ++i) {
             const SyntaxNode* node = &values[static_cast<size_t>(i)];
             const bool negative = node->kind == SyntaxNode::Kind::Sign && node->text == "neg";

@@ -77,8 +77,7 @@ Result<Types> nativeShape(const OpCall& call) {
     CUTAWAY_CHECK(checkArguments(call));
     const TensorType& x = call.tensor(kInput);
     TensorType statistics = perChannel(x);
-    if (!call.boolean(kTraining))
-        statistics = TensorType::contiguous(x.dtype, {Sym(0)}, x.device);
+    if (!call.boolean(kTraining)) statistics = TensorType::contiguous(x.dtype, {Sym(0)}, x.device);
     return Types{likeInput(x), statistics, statistics};
 }
 
@@ -101,8 +100,8 @@ NodeId seenAsChannels(Builder& b, NodeId x) {
 }
 
 NodeId emptyStatistics(Builder& b, const TensorType& type) {
-    return b.call("full", {Arg(sizeList(type.sizes)), intArg(0), Arg(type.dtype), Arg{},
-                           Arg(type.device)});
+    return b.call("full",
+                  {Arg(sizeList(type.sizes)), intArg(0), Arg(type.dtype), Arg{}, Arg(type.device)});
 }
 
 /// (x - mean) * rstd * weight + bias, with mean and rstd seen along the channels.
@@ -112,8 +111,7 @@ NodeId normalized(Builder& b, const ir::Node& node, NodeId mean, NodeId rstd) {
     if (!node.args[kWeight].isNone())
         rstd = b.mul(rstd, Arg(along(b, *node.args[kWeight].node(), rank)));
     NodeId out = b.mul(b.sub(x, Arg(mean)), Arg(rstd));
-    if (!node.args[kBias].isNone())
-        out = b.add(out, Arg(along(b, *node.args[kBias].node(), rank)));
+    if (!node.args[kBias].isNone()) out = b.add(out, Arg(along(b, *node.args[kBias].node(), rank)));
     return out;
 }
 
@@ -132,8 +130,8 @@ std::vector<NodeId> inEvaluation(Builder& b, const ir::Node& node) {
 }
 
 Statistics statisticsOf(Builder& b, NodeId x) {
-    NodeId both = b.call("var_mean.correction", {Arg(x), Arg(intList(overDims(b.type(x).rank()))),
-                                                 intArg(0), Arg(true)});
+    NodeId both = b.call("var_mean.correction",
+                         {Arg(x), Arg(intList(overDims(b.type(x).rank()))), intArg(0), Arg(true)});
     return {b.getitem(both, 1), b.getitem(both, 0)};
 }
 
@@ -216,8 +214,7 @@ std::vector<NodeId> backward(Builder& b, const ir::Node& node) {
     auto wanted = [&](size_t i) { return std::get<bool>(mask[i]); };
     NodeId mean = *node.args[training ? 5 : 3].node();
     NodeId rstd = training ? *node.args[6].node()
-                           : b.call("rsqrt", {Arg(b.add(*node.args[4].node(),
-                                                        Arg(call.real(8))))});
+                           : b.call("rsqrt", {Arg(b.add(*node.args[4].node(), Arg(call.real(8))))});
     const Arg dims(intList(overDims(rank)));
     auto sum = [&](NodeId of) { return b.call("sum.dim_IntList", {Arg(of), dims, Arg(false)}); };
     NodeId centred = b.sub(x, Arg(along(b, mean, rank)));
@@ -386,11 +383,11 @@ std::vector<Sample> samples(std::string_view base, bool statistics) {
 std::vector<Sample> backwardSamples() {
     const ir::ArgList every{Arg(true), Arg(true), Arg(true)},
         some{Arg(true), Arg(false), Arg(false)};
-    return {good({f32({2, 3, 4}), f32({2, 3, 4}), f32({3}), f32({3}), f32({3}, 0.5, 2)},
-                 {T(0), T(1), T(2), none(), none(), T(3), T(4), Arg(true), Arg(1e-5), Arg(every)}),
-            good({f32({4, 3}), f32({4, 3}), f32({3}), f32({3}, 0.5, 2)},
-                 {T(0), T(1), none(), T(2), T(3), none(), none(), Arg(false), Arg(1e-5),
-                  Arg(some)})};
+    return {
+        good({f32({2, 3, 4}), f32({2, 3, 4}), f32({3}), f32({3}), f32({3}, 0.5, 2)},
+             {T(0), T(1), T(2), none(), none(), T(3), T(4), Arg(true), Arg(1e-5), Arg(every)}),
+        good({f32({4, 3}), f32({4, 3}), f32({3}), f32({3}, 0.5, 2)},
+             {T(0), T(1), none(), T(2), T(3), none(), none(), Arg(false), Arg(1e-5), Arg(some)})};
 }
 
 constexpr std::string_view kFormula = "y = (x - mean) / sqrt(var + eps) * weight + bias";
@@ -401,7 +398,8 @@ std::vector<OpDef> batchNormOps() {
     std::vector<OpDef> ops;
     ops.push_back(
         {"batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? "
-         "running_var, bool training, float momentum, float eps, bool cudnn_enabled=True) -> Tensor",
+         "running_var, bool training, float momentum, float eps, bool cudnn_enabled=True) -> "
+         "Tensor",
          batchNormShape,
          ThroughDecomposition{},
          Decompose{batchNorm, DecomposeWhen::BeforeAutograd},

@@ -26,8 +26,7 @@ constexpr size_t kBackward = 1;
 kernel::ConvolutionWindow windowOf(const OpCall& call, size_t shift, size_t spatial) {
     return {spatialNumbers(call, kStride + shift, spatial),
             spatialNumbers(call, kPadding + shift, spatial),
-            spatialNumbers(call, kDilation + shift, spatial),
-            call.number(kGroups + shift)};
+            spatialNumbers(call, kDilation + shift, spatial), call.number(kGroups + shift)};
 }
 
 // --- shapes ---
@@ -73,9 +72,9 @@ base::Status checkNumbers(const OpCall& call, size_t spatial) {
         const int64_t least = arg == kStride || arg == kDilation ? 1 : 0;
         for (const Sym& value : list)
             if (call.number(value) < least)
-                return refuse(call, fmt::format("expected {} of at least {}, found {}",
-                                                call.def.parsed.args[arg].name, least,
-                                                ir::str(list)));
+                return refuse(call,
+                              fmt::format("expected {} of at least {}, found {}",
+                                          call.def.parsed.args[arg].name, least, ir::str(list)));
     }
     return {};
 }
@@ -94,8 +93,7 @@ Result<Shape> resultSizes(const OpCall& call) {
     const kernel::ConvolutionWindow window = windowOf(call, 0, spatial);
     const auto extra = spatialNumbers(call, kOutputPadding, spatial);
     const bool transposed = call.boolean(kTransposed);
-    Shape sizes{x.sizes[0],
-                transposed ? w.sizes[1] * call.integer(kGroups) : w.sizes[0]};
+    Shape sizes{x.sizes[0], transposed ? w.sizes[1] * call.integer(kGroups) : w.sizes[0]};
     for (size_t d = 0; d < spatial; ++d) {
         const int64_t stride = window.stride[d], padding = window.padding[d];
         const int64_t dilation = window.dilation[d];
@@ -104,10 +102,9 @@ Result<Shape> resultSizes(const OpCall& call) {
             return refuse(call, fmt::format("output_padding must be smaller than stride or "
                                             "dilation, found {}",
                                             extra[d]));
-        sizes.push_back(transposed
-                            ? (in - Sym(1)) * Sym(stride) - Sym(2 * padding) +
-                                  Sym(dilation) * (taps - Sym(1)) + Sym(extra[d] + 1)
-                            : outputSize(in, taps, stride, padding, dilation));
+        sizes.push_back(transposed ? (in - Sym(1)) * Sym(stride) - Sym(2 * padding) +
+                                         Sym(dilation) * (taps - Sym(1)) + Sym(extra[d] + 1)
+                                   : outputSize(in, taps, stride, padding, dilation));
         if (call.less(sizes.back(), Sym(1)))
             return refuse(call, fmt::format("a kernel of {} taps {} apart does not fit the input "
                                             "{} padded by {}",
@@ -188,10 +185,10 @@ Gradients convolutionVjp(Builder& b, NodeId forward, GradOutputs grads) {
     const ir::ArgList mask{Arg(v.wants(0)), Arg(v.wants(1)), Arg(v.wants(2))};
     if (!v.wants(0) && !v.wants(1) && !v.wants(2)) return v.finish();
     const Arg biasSizes = v.arg(2).isNone() ? Arg{} : Arg(sizeList(v.type(2).sizes));
-    NodeId all = b.call("convolution_backward",
-                        {Arg(v.grad), v.arg(0), v.arg(1), biasSizes, v.arg(kStride),
-                         v.arg(kPadding), v.arg(kDilation), v.arg(kTransposed),
-                         v.arg(kOutputPadding), v.arg(kGroups), Arg(mask)});
+    NodeId all =
+        b.call("convolution_backward", {Arg(v.grad), v.arg(0), v.arg(1), biasSizes, v.arg(kStride),
+                                        v.arg(kPadding), v.arg(kDilation), v.arg(kTransposed),
+                                        v.arg(kOutputPadding), v.arg(kGroups), Arg(mask)});
     for (int i = 0; i < 3; ++i)
         if (v.wants(static_cast<size_t>(i))) v.set(static_cast<size_t>(i), b.getitem(all, i));
     return v.finish();
@@ -223,17 +220,17 @@ private:
     }
     NodeId adjoint(std::string_view op, NodeId first, NodeId second, size_t result) {
         const TensorType type = node_.types[result];
-        return b_.call(op, {Arg(first), Arg(second), Arg(sizeList(type.sizes)), arg(kStride),
-                            arg(kPadding), arg(kDilation), arg(kGroups),
-                            Arg(isChannelsLast(type))});
+        return b_.call(op,
+                       {Arg(first), Arg(second), Arg(sizeList(type.sizes)), arg(kStride),
+                        arg(kPadding), arg(kDilation), arg(kGroups), Arg(isChannelsLast(type))});
     }
     NodeId towardsInput() {
         if (!transposed_) return adjoint("_convolution_image_gradient", grad_, w_, 0);
         // A transposed convolution is an adjoint itself; places that only the output's padding
         // reaches are cut off.
-        NodeId out = b_.call("convolution",
-                             {Arg(grad_), Arg(w_), Arg{}, arg(kStride), arg(kPadding),
-                              arg(kDilation), Arg(false), Arg(intList({0})), arg(kGroups)});
+        NodeId out =
+            b_.call("convolution", {Arg(grad_), Arg(w_), Arg{}, arg(kStride), arg(kPadding),
+                                    arg(kDilation), Arg(false), Arg(intList({0})), arg(kGroups)});
         const Shape wanted = b_.type(x_).sizes;
         for (size_t d = 2; d < wanted.size(); ++d)
             if (!call_.same(b_.type(out).sizes[d], wanted[d]))
@@ -374,7 +371,8 @@ struct Geometry {
     /// Calls f(image index, weight index, output index) for every product of the sums.
     template <typename F> void forEach(F f) const {
         const size_t spatial = image.size() - 2;
-        const Sizes taps(weight.begin() + 2, weight.end()), places(output.begin() + 2, output.end());
+        const Sizes taps(weight.begin() + 2, weight.end()),
+            places(output.begin() + 2, output.end());
         const Sizes inside(image.begin() + 2, image.end());
         const int64_t tapCount = product(taps), placeCount = product(places);
         const int64_t imageCount = product(inside);
@@ -387,8 +385,8 @@ struct Geometry {
                 int64_t x = 0;
                 bool in = true;
                 for (size_t d = 0; d < spatial; ++d) {
-                    const int64_t at = place.coords()[d] * stride[d] - padding[d] +
-                                       tap.coords()[d] * dilation[d];
+                    const int64_t at =
+                        place.coords()[d] * stride[d] - padding[d] + tap.coords()[d] * dilation[d];
                     in = in && at >= 0 && at < inside[d];
                     x += at * imageStrides[d];
                 }
@@ -424,9 +422,9 @@ Sizes hostResultSizes(const OpCall& call, const Sizes& x, const Sizes& w) {
     Sizes sizes{x[0], transposed ? w[1] * g.groups : w[0]};
     for (size_t d = 0; d < spatial; ++d) {
         const int64_t reach = g.dilation[d] * (w[d + 2] - 1);
-        sizes.push_back(transposed ? (x[d + 2] - 1) * g.stride[d] - 2 * g.padding[d] + reach +
-                                         extra[d] + 1
-                                   : (x[d + 2] + 2 * g.padding[d] - reach - 1) / g.stride[d] + 1);
+        sizes.push_back(transposed
+                            ? (x[d + 2] - 1) * g.stride[d] - 2 * g.padding[d] + reach + extra[d] + 1
+                            : (x[d + 2] + 2 * g.padding[d] - reach - 1) / g.stride[d] + 1);
     }
     return sizes;
 }
@@ -437,11 +435,13 @@ Values convolutionReference(const OpCall& call, Tensors tensors) {
     const std::vector<double> in = valuesOf<double>(x), weight = valuesOf<double>(w);
     std::vector<double> out(static_cast<size_t>(product(sizes)));
     if (call.boolean(kTransposed))
-        geometryOf(call, 0, sizes, w.sizes, x.sizes)
-            .forEach([&](int64_t i, int64_t k, int64_t o) { out[i] += in[o] * weight[k]; });
+        geometryOf(call, 0, sizes, w.sizes, x.sizes).forEach([&](int64_t i, int64_t k, int64_t o) {
+            out[i] += in[o] * weight[k];
+        });
     else
-        geometryOf(call, 0, x.sizes, w.sizes, sizes)
-            .forEach([&](int64_t i, int64_t k, int64_t o) { out[o] += in[i] * weight[k]; });
+        geometryOf(call, 0, x.sizes, w.sizes, sizes).forEach([&](int64_t i, int64_t k, int64_t o) {
+            out[o] += in[i] * weight[k];
+        });
     if (call.has(2)) {
         const std::vector<double> bias = valuesOf<double>(tensorArg(call, tensors, 2));
         const int64_t each = product(sizes) / std::max<int64_t>(sizes[0] * sizes[1], 1);
@@ -497,8 +497,9 @@ Values imageReference(const OpCall& call, Tensors tensors) {
     const Sizes sizes = call.numbers(2);
     const std::vector<double> grad = valuesOf<double>(g), weight = valuesOf<double>(w);
     std::vector<double> out(static_cast<size_t>(product(sizes)));
-    adjointGeometry(call, sizes, w.sizes, g.sizes)
-        .forEach([&](int64_t i, int64_t k, int64_t o) { out[i] += grad[o] * weight[k]; });
+    adjointGeometry(call, sizes, w.sizes, g.sizes).forEach([&](int64_t i, int64_t k, int64_t o) {
+        out[i] += grad[o] * weight[k];
+    });
     return oneValue(tensorOf(g.dtype, sizes, out));
 }
 
@@ -507,8 +508,9 @@ Values weightReference(const OpCall& call, Tensors tensors) {
     const Sizes sizes = call.numbers(2);
     const std::vector<double> in = valuesOf<double>(x), grad = valuesOf<double>(g);
     std::vector<double> out(static_cast<size_t>(product(sizes)));
-    adjointGeometry(call, x.sizes, sizes, g.sizes)
-        .forEach([&](int64_t i, int64_t k, int64_t o) { out[k] += in[i] * grad[o]; });
+    adjointGeometry(call, x.sizes, sizes, g.sizes).forEach([&](int64_t i, int64_t k, int64_t o) {
+        out[k] += in[i] * grad[o];
+    });
     return oneValue(tensorOf(x.dtype, sizes, out));
 }
 
@@ -521,8 +523,8 @@ Values wrapperReference(const OpCall& call, Tensors tensors) {
     const ir::ArgList args = *convolutionArgs(call, {});
     std::vector<const ir::HostTensor*> all(tensors.begin(), tensors.end());
     all[0] = &input;
-    Values out = convolutionReference(OpCall(*catalogue().find("convolution"), args, call.graph),
-                                      all);
+    Values out =
+        convolutionReference(OpCall(*catalogue().find("convolution"), args, call.graph), all);
     if (!batched) out[0].sizes.erase(out[0].sizes.begin());
     return out;
 }
@@ -532,8 +534,9 @@ Values wrapperReference(const OpCall& call, Tensors tensors) {
 ir::ArgList arguments(Arg bias, std::vector<int64_t> stride, std::vector<int64_t> padding,
                       std::vector<int64_t> dilation, bool transposed = false,
                       std::vector<int64_t> extra = {0}, int64_t groups = 1) {
-    return {T(0),         T(1),          std::move(bias), L(stride),     L(padding),
-            L(dilation), Arg(transposed), L(extra),        I(groups)};
+    return {T(0),       T(1),        std::move(bias), L(stride),
+            L(padding), L(dilation), Arg(transposed), L(extra),
+            I(groups)};
 }
 
 std::vector<Sample> convolutionSamples() {
@@ -545,8 +548,7 @@ std::vector<Sample> convolutionSamples() {
         good({f32({1, 2, 4, 3, 4}), f32({2, 2, 2, 3, 1})}, arguments(none(), {1}, {0, 1, 0}, {1})),
         good({f32({2, 4, 3, 4}), f32({4, 3, 3, 2}), f32({3})},
              arguments(T(2), {2}, {1, 0}, {1}, true, {1, 0})),
-        good({f32({1, 4, 5}), f32({4, 2, 3})},
-             arguments(none(), {1}, {0}, {2}, true, {1}, 2)),
+        good({f32({1, 4, 5}), f32({4, 2, 3})}, arguments(none(), {1}, {0}, {2}, true, {1}, 2)),
         good({f64({1, 3, 4, 4}), f64({3, 1, 3, 3})},
              arguments(none(), {1}, {1}, {1}, false, {0}, 3)),
         good({f32({0, 2, 4, 4}), f32({3, 2, 3, 3})}, arguments(none(), {1}, {0}, {1})),
@@ -565,7 +567,8 @@ std::vector<Sample> convolutionSamples() {
 }
 
 std::vector<Sample> backwardSamples() {
-    const ir::ArgList every{Arg(true), Arg(true), Arg(true)}, some{Arg(false), Arg(true), Arg(false)};
+    const ir::ArgList every{Arg(true), Arg(true), Arg(true)},
+        some{Arg(false), Arg(true), Arg(false)};
     return {good({f32({2, 4, 3, 2}), f32({2, 3, 6, 5}), f32({4, 3, 3, 2})},
                  {T(0), T(1), T(2), L({4}), L({2}), L({1, 0}), L({1}), Arg(false), L({0}), I(1),
                   Arg(every)}),
@@ -604,8 +607,8 @@ std::vector<Sample> wrapperSamples(std::string_view base, bool transposed) {
 }
 
 template <int spatial, bool transposed> std::vector<Sample> samplesOf() {
-    return wrapperSamples(
-        fmt::format(transposed ? "conv_transpose{}d" : "conv{}d", spatial), transposed);
+    return wrapperSamples(fmt::format(transposed ? "conv_transpose{}d" : "conv{}d", spatial),
+                          transposed);
 }
 
 void addWrappers(std::vector<OpDef>& ops) {
@@ -632,15 +635,17 @@ void addWrappers(std::vector<OpDef>& ops) {
         "padding=0, SymInt[3] dilation=1, SymInt groups=1) -> Tensor",
         samplesOf<3, false>, "torch.nn.functional.conv3d", false);
     const Samples named = [] {
-        return std::vector<Sample>{
-            good({f32({2, 3, 5}), f32({4, 3, 3})}, {T(0), T(1), none(), I(1), Arg(std::string("same"))}),
-            bad({f32({2, 3, 5}), f32({4, 3, 3})}, {T(0), T(1), none(), I(2), Arg(std::string("same"))},
-                "conv1d: padding 'same' needs a stride of 1")};
+        return std::vector<Sample>{good({f32({2, 3, 5}), f32({4, 3, 3})},
+                                        {T(0), T(1), none(), I(1), Arg(std::string("same"))}),
+                                   bad({f32({2, 3, 5}), f32({4, 3, 3})},
+                                       {T(0), T(1), none(), I(2), Arg(std::string("same"))},
+                                       "conv1d: padding 'same' needs a stride of 1")};
     };
     add("conv1d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, str "
         "padding='valid', SymInt[1] dilation=1, SymInt groups=1) -> Tensor",
         named, "torch.nn.functional.conv1d", false);
-    add("conv2d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, str "
+    add(
+        "conv2d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, str "
         "padding='valid', SymInt[2] dilation=1, SymInt groups=1) -> Tensor",
         [] {
             return std::vector<Sample>{good({f32({1, 2, 5, 4}), f32({3, 2, 3, 3})},
@@ -649,7 +654,8 @@ void addWrappers(std::vector<OpDef>& ops) {
                                             {T(0), T(1), none(), I(2), Arg(std::string("valid"))})};
         },
         "torch.nn.functional.conv2d", false);
-    add("conv3d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=1, str "
+    add(
+        "conv3d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=1, str "
         "padding='valid', SymInt[3] dilation=1, SymInt groups=1) -> Tensor",
         [] {
             return std::vector<Sample>{good({f32({1, 2, 3, 3, 3}), f32({2, 2, 3, 1, 1})},
@@ -692,8 +698,9 @@ void addAdjoints(std::vector<OpDef>& ops, const Traits& heavy) {
          Convolution{0, 1, -1, adjointCall<LibraryOp::ConvolutionWeight>, summedByWeight},
          weightReference,
          [] { return adjointSamples(true); },
-         {"gradient of a convolution's weight", "dw[o, c, k] = sum of x[n, c, y s - p + k d] "
-                                                "dy[n, o, y]",
+         {"gradient of a convolution's weight",
+          "dw[o, c, k] = sum of x[n, c, y s - p + k d] "
+          "dy[n, o, y]",
           "torch.nn.grad.conv2d_weight"},
          heavy});
 }

@@ -305,6 +305,30 @@ NodeId convertGradient(Vjp& v) {
     return v.b.convert(v.grad, v.type(0).dtype);
 }
 
+/// self's sizes, dense in the memory format that argument \p arg names; none: in self's order.
+Result<ir::TensorType> inFormat(const OpCall& call, size_t arg, DType dtype, ir::Device device) {
+    const ir::TensorType& self = call.tensor(0);
+    if (!call.has(arg)) return inOrderOf(self, dtype, device);
+    const std::string& format = std::get<std::string>(call.args[arg]);
+    if (format == "preserve_format") return inOrderOf(self, dtype, device);
+    if (format == "contiguous_format") return ir::TensorType::contiguous(dtype, self.sizes, device);
+    const size_t rank = format == "channels_last" ? 4 : format == "channels_last_3d" ? 5 : 0;
+    if (rank == 0)
+        return refuse(call, fmt::format("expected a memory format, found '{}'", format),
+                      "use torch.contiguous_format, torch.preserve_format or torch.channels_last");
+    if (self.rank() != rank)
+        return refuse(call, fmt::format("{} is a memory format of {} dimensions, found {}", format,
+                                        rank, ir::str(self.sizes)));
+    return imageType(dtype, self.sizes, device, true);
+}
+
+/// Whether a tensor of \p type lies as \p wanted does: strides of single elements do not count.
+bool liesAs(const OpCall& call, const ir::TensorType& type, const ir::TensorType& wanted) {
+    for (size_t d = 0; d < type.rank(); ++d)
+        if (!type.sizes[d].is(1) && !call.same(type.strides[d], wanted.strides[d])) return false;
+    return true;
+}
+
 Result<Types> toShape(const OpCall& call) {
     const ir::TensorType& self = call.tensor(0);
     size_t device = argNamed(call, "device");
@@ -312,9 +336,12 @@ Result<Types> toShape(const OpCall& call) {
     ir::TensorType type = self;
     type.dtype = dtypeArg(call, self.dtype);
     if (hasDevice) type.device = std::get<ir::Device>(call.args[device]);
+    CUTAWAY_TRY(ir::TensorType wanted,
+                inFormat(call, argNamed(call, "memory_format"), type.dtype, type.device));
     bool same = type.dtype == self.dtype && type.device == self.device;
-    if (same && call.def.parsed.base == "to") return one(type);
-    return one(inOrderOf(self, type.dtype, type.device));
+    const bool kept = !call.has(argNamed(call, "memory_format")) || liesAs(call, self, wanted);
+    if (same && kept && call.def.parsed.base == "to") return one(type);
+    return one(std::move(wanted));
 }
 
 std::vector<NodeId> toByConvert(Builder& b, const ir::Node& node) {
@@ -322,7 +349,10 @@ std::vector<NodeId> toByConvert(Builder& b, const ir::Node& node) {
     ir::TensorType want = node.types[0];
     if (!(b.type(self).device == want.device))
         self = b.call("prims.device_put", {Arg(self), Arg(want.device)});
-    if (b.type(self).dtype != want.dtype) return {b.convert(self, want.dtype)};
+    if (b.type(self).dtype != want.dtype) self = b.convert(self, want.dtype);
+    const OpCall call = callOf(b, node);
+    if (!liesAs(call, b.type(self), want))
+        return {b.call("clone", {Arg(self), call.args[argNamed(call, "memory_format")]})};
     bool copies = node.op == "_to_copy" && self == *node.args[0].node();
     return {copies ? b.call("clone", {Arg(self)}) : self};
 }
@@ -333,12 +363,14 @@ Values toReference(const OpCall& call, Tensors tensors) {
 
 Result<Types> copyShape(const OpCall& call) {
     const ir::TensorType& self = call.tensor(0);
-    const auto* format = std::get_if<std::string>(&call.args[1]);
-    if (format && *format == "contiguous_format")
-        return one(ir::TensorType::contiguous(self.dtype, self.sizes, self.device));
-    if (format && *format == "channels_last")
-        return one(imageType(self.dtype, self.sizes, self.device, true));
-    return one(inOrderOf(self, self.dtype, self.device));
+    CUTAWAY_TRY(ir::TensorType type, inFormat(call, 1, self.dtype, self.device));
+    return one(std::move(type));
+}
+
+Result<Types> contiguousShape(const OpCall& call) {
+    CUTAWAY_TRY(Types types, copyShape(call));
+    if (liesAs(call, call.tensor(0), types[0])) types[0].strides = call.tensor(0).strides;
+    return types;
 }
 
 ExprId buildCopy(ExprPool&, const OpCall&, Inputs x) {
@@ -425,16 +457,28 @@ void addCopies(std::vector<OpDef>& ops) {
                    {"a copy, in the memory order of x", "y = x", "torch.clone"}});
     ops.push_back(
         {"contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)",
-         copyShape,
+         contiguousShape,
          ThroughDecomposition{},
          Decompose{[](Builder& b, const ir::Node& node) -> std::vector<NodeId> {
                        NodeId self = *node.args[0].node();
-                       if (b.type(self).isContiguous()) return {self};
-                       return {b.call("clone", {Arg(self), Arg(std::string("contiguous_format"))})};
+                       const OpCall call = callOf(b, node);
+                       if (liesAs(call, b.type(self), node.types[0])) return {self};
+                       return {b.call("clone", {Arg(self), call.args[1]})};
                    },
                    DecomposeWhen::BeforeAutograd},
          copyReference,
-         samples,
+         [] {
+             const auto format = [](const char* name) { return Arg(std::string(name)); };
+             return std::vector<Sample>{
+                 good({f32({2, 3})}, {T(0)}),
+                 good({transposed(f32({2, 3}))}, {T(0)}),
+                 good({f32({2, 3, 4, 5})}, {T(0), format("channels_last")}),
+                 good({f32({2, 3, 1, 1})}, {T(0), format("channels_last")}),
+                 bad({f32({2, 3})}, {T(0), format("channels_last")},
+                     "contiguous: channels_last is a memory format of 4 dimensions, found [2, 3]"),
+                 bad({f32({2, 3})}, {T(0), format("rows")},
+                     "contiguous: expected a memory format, found 'rows'")};
+         },
          {"the tensor itself when row-major, else a row-major copy", "y = x",
           "torch.Tensor.contiguous"}});
 }

@@ -45,7 +45,8 @@ std::array<int64_t, 2> pairOf(const OpCall& call, size_t arg) {
     return {numbers[0], numbers[1]};
 }
 
-/// self, kernel_size, stride, padding, then dilation and ceil_mode (max) or ceil_mode (average), all
+/// self, kernel_size, stride, padding, then dilation and ceil_mode (max) or ceil_mode (average),
+/// all
 /// \p shift places later.
 Window windowOf(const OpCall& call, bool isMax, size_t shift) {
     Window w;
@@ -65,9 +66,9 @@ base::Status checkNumbers(const OpCall& call, size_t count) {
         const int64_t least = arg == 3 ? 0 : 1;
         for (const Sym& value : list)
             if (call.number(value) < least)
-                return refuse(call, fmt::format("expected {} of at least {}, found {}",
-                                                call.def.parsed.args[arg].name, least,
-                                                ir::str(list)));
+                return refuse(call,
+                              fmt::format("expected {} of at least {}, found {}",
+                                          call.def.parsed.args[arg].name, least, ir::str(list)));
     }
     return {};
 }
@@ -91,10 +92,10 @@ Result<TensorType> pooledType(const OpCall& call, bool isMax) {
         const Sym& size = x.sizes[x.rank() - 2 + d];
         spatial.push_back(w.places(d, size));
         if (call.less(spatial.back(), Sym(1)))
-            return refuse(call, fmt::format("a window of {} taps {} apart does not fit the input "
-                                            "{} padded by {}",
-                                            w.taps[d], w.dilation[d], ir::str(x.sizes),
-                                            w.padding[d]));
+            return refuse(call,
+                          fmt::format("a window of {} taps {} apart does not fit the input "
+                                      "{} padded by {}",
+                                      w.taps[d], w.dilation[d], ir::str(x.sizes), w.padding[d]));
     }
     return imageType(x.dtype, withSpatial(x.sizes, spatial), x.device,
                      x.rank() == 4 && isChannelsLast(x));
@@ -227,8 +228,7 @@ ExprId buildMax(ExprPool& pool, const OpCall& call, LoadArg& load, std::span<con
     const Window w = windowOf(call, true, 0);
     const TensorType& image = call.tensor(0);
     WindowLoops loops(pool, w, image, pooledFrom(image, w));
-    const ExprId nothing =
-        pool.constant(image.dtype, -std::numeric_limits<double>::infinity());
+    const ExprId nothing = pool.constant(image.dtype, -std::numeric_limits<double>::infinity());
     ExprId best, place;
     // From the last tap to the first, so that an equal earlier one replaces a later one.
     for (int64_t k = w.taps[0] * w.taps[1]; k-- > 0;) {
@@ -241,17 +241,16 @@ ExprId buildMax(ExprPool& pool, const OpCall& call, LoadArg& load, std::span<con
         }
         const ExprId at = pool.index(tap.at[0] * loops.width() + tap.at[1]);
         if (!best.valid()) {
-            best = tap.inside.valid() ? pool.op(ScalarOp::Where, {tap.inside, value, nothing})
-                                      : value;
+            best =
+                tap.inside.valid() ? pool.op(ScalarOp::Where, {tap.inside, value, nothing}) : value;
             place = at;
             continue;
         }
-        const ExprId newNan = pool.op(
-            ScalarOp::And, {pool.op(ScalarOp::IsNan, {value}),
-                            pool.op(ScalarOp::Not, {pool.op(ScalarOp::IsNan, {best})})});
-        const ExprId takes =
-            loops.both(tap.inside, pool.op(ScalarOp::Or, {pool.op(ScalarOp::Ge, {value, best}),
-                                                          newNan}));
+        const ExprId newNan =
+            pool.op(ScalarOp::And, {pool.op(ScalarOp::IsNan, {value}),
+                                    pool.op(ScalarOp::Not, {pool.op(ScalarOp::IsNan, {best})})});
+        const ExprId takes = loops.both(
+            tap.inside, pool.op(ScalarOp::Or, {pool.op(ScalarOp::Ge, {value, best}), newNan}));
         best = pool.op(ScalarOp::Where, {takes, value, best});
         place = pool.op(ScalarOp::Where, {takes, at, place});
     }
@@ -298,8 +297,7 @@ ExprId divisor(ExprPool& pool, const OpCall& call, const Window& w, size_t shift
         const Sym begin = place[d] * Sym(w.stride[d]) - Sym(w.padding[d]);
         Sym end = minimum(begin + Sym(w.taps[d]), loops.size(d) + Sym(w.padding[d]));
         Sym count = end - begin;
-        if (!countPadding)
-            count = minimum(end, loops.size(d)) - maximum(begin, Sym(0));
+        if (!countPadding) count = minimum(end, loops.size(d)) - maximum(begin, Sym(0));
         // Without rounding up, padding that counts never cuts a window short.
         if (countPadding && !w.ceil) count = Sym(w.taps[d]);
         const ExprId factor = pool.cast(dtype, pool.index(count));
@@ -322,8 +320,7 @@ ExprId buildAvgPool(ExprPool& pool, const OpCall& call, LoadArg& load,
         sum = sum.valid() ? pool.op(ScalarOp::Add, {sum, value}) : value;
     }
     const std::array<Sym, 2> place{coords[coords.size() - 2], coords[coords.size() - 1]};
-    return pool.op(ScalarOp::Div,
-                   {sum, divisor(pool, call, w, 0, place, loops, image.dtype)});
+    return pool.op(ScalarOp::Div, {sum, divisor(pool, call, w, 0, place, loops, image.dtype)});
 }
 
 /// grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override.
@@ -338,13 +335,13 @@ ExprId buildAvgBackward(ExprPool& pool, const OpCall& call, LoadArg& load,
                                ExprId exists) {
         // The first windows of those that could cover the place may end before it.
         for (size_t d = 0; d < 2; ++d) {
-            const Sym tap = coords[coords.size() - 2 + d] + Sym(w.padding[d]) -
-                            window[d] * Sym(w.stride[d]);
+            const Sym tap =
+                coords[coords.size() - 2 + d] + Sym(w.padding[d]) - window[d] * Sym(w.stride[d]);
             const bool sure = w.taps[d] % w.stride[d] == 0;
             if (!sure)
-                exists = loops.both(exists, pool.op(ScalarOp::Lt, {pool.index(tap),
-                                                                   pool.constantInt(
-                                                                       DType::Int64, w.taps[d])}));
+                exists = loops.both(
+                    exists, pool.op(ScalarOp::Lt,
+                                    {pool.index(tap), pool.constantInt(DType::Int64, w.taps[d])}));
         }
         const ExprId share =
             pool.op(ScalarOp::Div, {load(0, WindowLoops::coords(coords, at)),
@@ -362,9 +359,9 @@ Gradients maxPoolVjp(Builder& b, NodeId forward, GradOutputs grads) {
     Vjp v(b, forward, grads);
     if (!v.wants(0)) return v.finish();
     NodeId indices = b.getitem(forward, 1);
-    v.set(0, b.call("max_pool2d_with_indices_backward",
-                    {Arg(v.grad), v.arg(0), v.arg(1), v.arg(2), v.arg(3), v.arg(4), v.arg(5),
-                     Arg(indices)}));
+    v.set(0,
+          b.call("max_pool2d_with_indices_backward", {Arg(v.grad), v.arg(0), v.arg(1), v.arg(2),
+                                                      v.arg(3), v.arg(4), v.arg(5), Arg(indices)}));
     return v.finish();
 }
 Gradients avgPoolVjp(Builder& b, NodeId forward, GradOutputs grads) {
@@ -440,7 +437,8 @@ struct Planes {
     Sizes image, pooled;
     int64_t count = 1;
 
-    Planes(const OpCall& call, const Window& window, const Sizes& in) : w(window), image(in), pooled(in) {
+    Planes(const OpCall& call, const Window& window, const Sizes& in)
+        : w(window), image(in), pooled(in) {
         const size_t rank = in.size();
         for (size_t d = 0; d + 2 < rank; ++d)
             count *= in[d];
@@ -455,10 +453,10 @@ struct Planes {
         for (int64_t plane = 0; plane < count; ++plane)
             for (int64_t o = 0; o < oh * ow; ++o)
                 for (int64_t k = 0; k < w.taps[0] * w.taps[1]; ++k) {
-                    const int64_t y = o / ow * w.stride[0] - w.padding[0] +
-                                      k / w.taps[1] * w.dilation[0];
-                    const int64_t x = o % ow * w.stride[1] - w.padding[1] +
-                                      k % w.taps[1] * w.dilation[1];
+                    const int64_t y =
+                        o / ow * w.stride[0] - w.padding[0] + k / w.taps[1] * w.dilation[0];
+                    const int64_t x =
+                        o % ow * w.stride[1] - w.padding[1] + k % w.taps[1] * w.dilation[1];
                     if (y < 0 || y >= h || x < 0 || x >= wide) continue;
                     f(static_cast<size_t>(plane * h * wide + y * wide + x),
                       static_cast<size_t>(plane * oh * ow + o), y * wide + x);
@@ -600,14 +598,10 @@ std::vector<Sample> maxBackwardSamples() {
 
 std::vector<Sample> avgSamples() {
     return {good({f32({2, 3, 6, 7})}, {T(0), L({2})}),
-            good({f32({1, 2, 7, 6})},
-                 {T(0), L({3}), L({2}), L({1}), Arg(false), Arg(true)}),
-            good({f32({2, 7, 5})},
-                 {T(0), L({3, 2}), L({2, 3}), L({1, 1}), Arg(true), Arg(false)}),
-            good({f32({1, 1, 6, 6})},
-                 {T(0), L({3}), L({2}), L({1}), Arg(true), Arg(true)}),
-            good({f32({1, 1, 4, 4})},
-                 {T(0), L({2}), L({1}), L({0}), Arg(false), Arg(true), I(3)}),
+            good({f32({1, 2, 7, 6})}, {T(0), L({3}), L({2}), L({1}), Arg(false), Arg(true)}),
+            good({f32({2, 7, 5})}, {T(0), L({3, 2}), L({2, 3}), L({1, 1}), Arg(true), Arg(false)}),
+            good({f32({1, 1, 6, 6})}, {T(0), L({3}), L({2}), L({1}), Arg(true), Arg(true)}),
+            good({f32({1, 1, 4, 4})}, {T(0), L({2}), L({1}), L({0}), Arg(false), Arg(true), I(3)}),
             bad({i64({1, 1, 4, 4})}, {T(0), L({2})},
                 "avg_pool2d: expected a floating-point tensor, found int64"),
             bad({f32({1, 1, 4, 4})}, {T(0), L({2}), L({}), L({0}), Arg(false), Arg(true), I(0)},
@@ -623,8 +617,7 @@ std::vector<Sample> avgBackwardSamples() {
 
 std::vector<Sample> adaptiveSamples() {
     return {good({f32({2, 3, 6, 8})}, {T(0), L({1, 1})}),
-            good({f32({2, 3, 6, 8})}, {T(0), L({3, 4})}),
-            good({f32({2, 5, 7})}, {T(0), L({3, 2})}),
+            good({f32({2, 3, 6, 8})}, {T(0), L({3, 4})}), good({f32({2, 5, 7})}, {T(0), L({3, 2})}),
             bad({f32({5, 7})}, {T(0), L({3, 2})},
                 "adaptive_avg_pool2d: expected a floating-point [n, channels, height, width] or "
                 "[channels, height, width], found f32[5, 7]")};
@@ -643,28 +636,45 @@ void addMax(std::vector<OpDef>& ops) {
     static const std::string whole = fmt::format("max_pool2d{}Tensor", kMaxArguments);
     const std::string_view formula = "y[p] = max over k of x[p s - pad + k d]";
     const NotDifferentiable part{"a part of max_pool2d_with_indices, after differentiation"};
-    ops.push_back({values, maxPoolShape, part, Indexed{buildMaxPool}, maxPoolReference,
+    ops.push_back({values,
+                   maxPoolShape,
+                   part,
+                   Indexed{buildMaxPool},
+                   maxPoolReference,
                    [] { return maxSamples("_max_pool2d_values"); },
                    {"largest elements of windows", formula, "aten::max_pool2d_with_indices"}});
-    ops.push_back({positions, positionsShape, part, Indexed{buildPositions}, positionsReference,
+    ops.push_back({positions,
+                   positionsShape,
+                   part,
+                   Indexed{buildPositions},
+                   positionsReference,
                    [] { return maxSamples("_max_pool2d_positions"); },
                    {"where in the plane the largest elements lie", "y[p] = argmax over k",
                     "aten::max_pool2d_with_indices"}});
-    ops.push_back({both, withIndicesShape, VjpRule{maxPoolVjp},
+    ops.push_back({both,
+                   withIndicesShape,
+                   VjpRule{maxPoolVjp},
                    Decompose{withIndicesParts, DecomposeWhen::BeforeLowering},
-                   withIndicesReference, [] { return maxSamples("max_pool2d_with_indices"); },
+                   withIndicesReference,
+                   [] { return maxSamples("max_pool2d_with_indices"); },
                    {"largest elements of windows, and their places", formula,
                     "torch.nn.functional.max_pool2d_with_indices"},
                    {.oneGradient = true}});
-    ops.push_back({whole, maxPoolShape, ThroughDecomposition{},
-                   Decompose{maxPoolByIndices, DecomposeWhen::BeforeAutograd}, maxPoolReference,
+    ops.push_back({whole,
+                   maxPoolShape,
+                   ThroughDecomposition{},
+                   Decompose{maxPoolByIndices, DecomposeWhen::BeforeAutograd},
+                   maxPoolReference,
                    [] { return maxSamples("max_pool2d"); },
                    {"largest elements of windows", formula, "torch.nn.functional.max_pool2d"}});
     ops.push_back({"max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] "
                    "kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, "
                    "Tensor indices) -> Tensor",
-                   likeSelf, NotDifferentiable{"second derivatives are not supported"},
-                   Indexed{buildMaxBackward}, maxBackwardReference, maxBackwardSamples,
+                   likeSelf,
+                   NotDifferentiable{"second derivatives are not supported"},
+                   Indexed{buildMaxBackward},
+                   maxBackwardReference,
+                   maxBackwardSamples,
                    {"gradient of max_pool2d", "dx[i] = sum of dy[p] where indices[p] = i",
                     "aten::max_pool2d_with_indices_backward"}});
 }
@@ -678,19 +688,27 @@ std::vector<OpDef> poolingOps() {
     ops.push_back({"avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] "
                    "padding=0, bool ceil_mode=False, bool count_include_pad=True, int? "
                    "divisor_override=None) -> Tensor",
-                   avgPoolShape, VjpRule{avgPoolVjp}, Indexed{buildAvgPool}, avgPoolReference,
-                   avgSamples, {"averages of windows", formula,
-                                "torch.nn.functional.avg_pool2d"}});
+                   avgPoolShape,
+                   VjpRule{avgPoolVjp},
+                   Indexed{buildAvgPool},
+                   avgPoolReference,
+                   avgSamples,
+                   {"averages of windows", formula, "torch.nn.functional.avg_pool2d"}});
     ops.push_back({"avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, "
                    "int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? "
                    "divisor_override) -> Tensor",
-                   likeSelf, NotDifferentiable{"second derivatives are not supported"},
-                   Indexed{buildAvgBackward}, avgBackwardReference, avgBackwardSamples,
+                   likeSelf,
+                   NotDifferentiable{"second derivatives are not supported"},
+                   Indexed{buildAvgBackward},
+                   avgBackwardReference,
+                   avgBackwardSamples,
                    {"gradient of avg_pool2d", "dx[i] = sum of dy[p] / count over windows p of i",
                     "aten::avg_pool2d_backward"}});
     ops.push_back({"adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor",
-                   adaptiveShape, ThroughDecomposition{},
-                   Decompose{adaptive, DecomposeWhen::BeforeAutograd}, adaptiveReference,
+                   adaptiveShape,
+                   ThroughDecomposition{},
+                   Decompose{adaptive, DecomposeWhen::BeforeAutograd},
+                   adaptiveReference,
                    adaptiveSamples,
                    {"averages of as many windows as asked for",
                     "windows from floor(p in / out) to ceil((p + 1) in / out)",

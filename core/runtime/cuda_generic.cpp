@@ -123,7 +123,8 @@ base::Result<CudaKernelPtr> loadSource(CudaDevice& device, const codegen::Kernel
     const auto cache = base::defaultCacheFolder();
     BinaryOptions options;
     if (cache) options.cacheFolder = *cache;
-    CUTAWAY_TRY(CompiledKernel compiled, std::move(target.compile({&source, 1}, facts, options)[0]));
+    CUTAWAY_TRY(CompiledKernel compiled,
+                std::move(target.compile({&source, 1}, facts, options)[0]));
     CUTAWAY_TRY(CudaModulePtr module, CudaModule::load(device, source.entry, compiled.cubin));
     return CudaKernel::load(source, std::move(module));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// The few kernels that the runtime makes for itself: strided copies, epilogues and products that no
-/// library takes. They go through the same target as everything else.
+/// The few kernels that the runtime makes for itself: strided copies, epilogues and products that
+/// no library takes. They go through the same target as everything else.
 #pragma once
 
 #include "core/runtime/cuda_kernel.h"

@@ -181,8 +181,8 @@ bool DnnlMatmul::prepare(int threads) {
     biasSizes.push_back(spec_.n);
     biasStrides.back() = 1;
     dnnl::memory::desc bias(biasSizes, dnnl::memory::data_type::f32, biasStrides);
-    dnnl::matmul::primitive_desc chosen = dnnl_versions::matmul(
-        cpuEngine(), a, b, biasTaken_ ? &bias : nullptr, out, attributes);
+    dnnl::matmul::primitive_desc chosen =
+        dnnl_versions::matmul(cpuEngine(), a, b, biasTaken_ ? &bias : nullptr, out, attributes);
     name_ = chosen.impl_info_str();
     if (name_.starts_with("ref")) return false;
     primitive_ = dnnl::matmul(chosen);

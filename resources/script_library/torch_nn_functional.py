@@ -51,35 +51,6 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
     return _ops.layer_norm(input, normalized_shape, weight, bias, eps)
 
 
-def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5):
-    if not training or running_mean is None:
-        return _ops.batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)
-    output, _, _, mean, var = _ops._native_batch_norm_legit_functional(input, weight, bias, running_mean, running_var,
-                                                                      True, momentum, eps)
-    running_mean.copy_(mean.detach())
-    running_var.copy_(var.detach())
-    return output
-
-
-def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    stride = [] if stride is None else stride
-    if return_indices:
-        return _ops.max_pool2d_with_indices(input, kernel_size, stride, padding, dilation, ceil_mode)
-    return _ops.max_pool2d(input, kernel_size, stride, padding, dilation, ceil_mode)
-
-
-def avg_pool2d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True,
-               divisor_override=None):
-    stride = [] if stride is None else stride
-    return _ops.avg_pool2d(input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
-
-
-def adaptive_avg_pool2d(input, output_size):
-    sizes = (output_size, output_size) if isinstance(output_size, int) else output_size
-    wanted = [input.shape[i - 2] if sizes[i] is None else sizes[i] for i in range(2)]
-    return _ops.adaptive_avg_pool2d(input, wanted)
-
-
 def dropout(input, p=0.5, training=True, inplace=False):
     if p < 0.0 or p > 1.0:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
@@ -108,3 +79,32 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
     if padding_idx < -rows or padding_idx >= rows:
         raise ValueError(f"embedding() needs a padding_idx within the {rows} rows, found {padding_idx}")
     return _ops.embedding(weight, input, padding_idx % rows)
+
+
+def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5):
+    if not training or running_mean is None:
+        return _ops.batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)
+    output, _, _, mean, var = _ops._native_batch_norm_legit_functional(input, weight, bias, running_mean, running_var,
+                                                                      True, momentum, eps)
+    running_mean.copy_(mean.detach())
+    running_var.copy_(var.detach())
+    return output
+
+
+def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+    stride = [] if stride is None else stride
+    if return_indices:
+        return _ops.max_pool2d_with_indices(input, kernel_size, stride, padding, dilation, ceil_mode)
+    return _ops.max_pool2d(input, kernel_size, stride, padding, dilation, ceil_mode)
+
+
+def avg_pool2d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True,
+               divisor_override=None):
+    stride = [] if stride is None else stride
+    return _ops.avg_pool2d(input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+
+
+def adaptive_avg_pool2d(input, output_size):
+    sizes = (output_size, output_size) if isinstance(output_size, int) else output_size
+    wanted = [input.shape[i - 2] if sizes[i] is None else sizes[i] for i in range(2)]
+    return _ops.adaptive_avg_pool2d(input, wanted)

@@ -75,6 +75,22 @@ private slots:
         QCOMPARE(found.status, 0);
     }
 
+    void tensors_of_the_outside_are_changed_as_in_eager() {
+        const Outcome found =
+            start(CUTAWAY_TOOL,
+                  {"run", "--no-cache", CUTAWAY_SOURCE_DIR "/tests/data/changed_in_place.py"});
+        QVERIFY2(found.said.endsWith("29 agree\n") && !found.said.contains("differs"),
+                 qPrintable(found.said));
+        QCOMPARE(found.status, 0);
+    }
+
+    void packed_weights_follow_their_tensors() {
+        const Outcome found = start(
+            CUTAWAY_TOOL, {"run", "--no-cache", CUTAWAY_SOURCE_DIR "/tests/data/convolutions.py"});
+        QCOMPARE(found.said, QString("22 agree\n"));
+        QCOMPARE(found.status, 0);
+    }
+
     void exported_cuda_launches_fit_their_kernels() {
         const QString compiler = QStandardPaths::findExecutable("c++");
         if (compiler.isEmpty()) QSKIP("no c++ on PATH");

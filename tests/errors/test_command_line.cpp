@@ -176,7 +176,8 @@ private slots:
             "error: unknown backend 'fast'\nhint: known backends: inductor, aot_eager, eager\n",
             kUsage);
         row("explain good.py --stage nope",
-            "error: unknown stage 'nope'\nhint: known stages: guards, captured, joint, passes, partition, "
+            "error: unknown stage 'nope'\nhint: known stages: guards, captured, joint, passes, "
+            "partition, "
             "forward, backward, loops, kernels, memory, cpp, cuda, llvm, asm, ptx, sass\n",
             kUsage);
         row("explain good.py --function g",
@@ -185,8 +186,8 @@ private slots:
             "error: unknown size 'huge'\nhint: known sizes: tiny, cpu, gpu\n", kUsage);
         row("explain good.py --disable-pass nope",
             "error: unknown pass 'nope'\nhint: passes that can be left out: fold_constants, "
-            "simplify_algebra, reassociate_constants, merge_common, collapse_one_hot, "
-            "gather_joined_slices\n",
+            "simplify_algebra, reassociate_constants, merge_common, channels_last, "
+            "collapse_one_hot, gather_joined_slices\n",
             kUsage);
         row("run good.py --threads -1",
             "error: --threads: expected a number from 0 up, found '-1'\n"
@@ -349,9 +350,10 @@ private slots:
         QCOMPARE(tool({"compile", "good.py", "-o", "code.cutaway"}).status, kGood);
         Outcome found = tool({"explain", "code.cutaway", "--stage", "asm"});
         QCOMPARE(found.status, kInput);
-        QVERIFY2(found.err.contains("comes from a file and is not compiled\nhint: compile the script "
-                                    "that the record was made from"),
-                 qPrintable(found.err));
+        QVERIFY2(
+            found.err.contains("comes from a file and is not compiled\nhint: compile the script "
+                               "that the record was made from"),
+            qPrintable(found.err));
         found = tool({"explain", "code.cutaway"});
         QCOMPARE(found.status, kGood);
         QVERIFY(found.out.contains("not shown: the code of kernel"));
@@ -401,8 +403,9 @@ private slots:
     void a_path_that_is_no_utf8_does_not_stop_json() {
         QProcess shell; // QProcess itself cannot pass such a path
         shell.setWorkingDirectory(folder_.path());
-        shell.start("sh", {"-c", "file=$(printf '\\377.py')\ncp \"$1\" \"$file\"\n"
-                                 "\"$0\" check \"$file\" --size tiny --json",
+        shell.start("sh", {"-c",
+                           "file=$(printf '\\377.py')\ncp \"$1\" \"$file\"\n"
+                           "\"$0\" check \"$file\" --size tiny --json",
                            CUTAWAY_TOOL, CUTAWAY_SOURCE_DIR "/samples/double_cosine.py"});
         QVERIFY(shell.waitForFinished(120000));
         QCOMPARE(shell.exitCode(), kGood);
@@ -422,8 +425,9 @@ private slots:
 
     void a_script_that_is_no_utf8_is_one_message_everywhere() {
         write("latin1.py", "x = 1\ny = 'caf\xe9'\n");
-        const QString message = "latin1.py:2:9: error: the script is not UTF-8: found the byte 0xe9\n"
-                                "hint: save the file as UTF-8\n";
+        const QString message =
+            "latin1.py:2:9: error: the script is not UTF-8: found the byte 0xe9\n"
+            "hint: save the file as UTF-8\n";
         for (const QStringList& command :
              {QStringList{"run", "latin1.py"}, QStringList{"explain", "latin1.py", "--json"},
               QStringList{"compile", "latin1.py", "-o", "latin1.cutaway"},

@@ -132,9 +132,21 @@ void TestScriptErrors::a_mistake_has_one_message_with_its_place_data() {
     row("item", kWhole + "    return x * x.sum().item()\nf(torch.ones(3))\n",
         "s.py:4:16: error: .item() needs the value of a tensor\n"
         "hint: keep it a tensor, or do this outside the compiled function\n");
-    row("change of an input", kWhole + "    x += 1\n    return x\nf(torch.ones(3))\n",
-        "s.py:4:5: error: add_() changes a tensor that exists outside the compiled function\n"
-        "hint: use add() and return the result\n");
+    row("change of an input that requires a gradient",
+        kWhole + "    x += 1\n    return x\nf(torch.ones(3, requires_grad=True))\n",
+        "s.py:4:5: error: add_() changes a tensor that exists outside the compiled function and "
+        "requires a gradient\nhint: use add() and return the result\n");
+    row("change of an input that a view shows",
+        kWhole + "    v = x[1:]\n    x += 1\n    return v\nf(torch.ones(3))\n",
+        "s.py:5:5: error: a tensor is changed in place that shares memory with a view of it\n"
+        "hint: use x = x.add(...), or change it outside the compiled function\n");
+    row("view of an input that was changed",
+        kWhole + "    x += 1\n    return x[1:]\nf(torch.ones(3))\n",
+        "s.py:5:12: error: slice of a tensor that was changed in place before\n"
+        "hint: take views of it first, or outside the compiled function\n");
+    row("list of an input", kWhole + "    return x * x.tolist()[0]\nf(torch.ones(3))\n",
+        "s.py:4:16: error: .tolist() needs the value of a tensor\n"
+        "hint: do this outside the compiled function\n");
     row("change of a view",
         kWhole + "    y = x * 1\n    z = y.view(3)\n    y += 1\n    return z\nf(torch.ones(3))\n",
         "s.py:6:5: error: add_() changes a tensor that shares memory with a view of it\nhint: use "

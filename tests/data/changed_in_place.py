@@ -1,0 +1,122 @@
+"""Tensors that exist outside a compiled function and that it changes in place, against eager: prints each
+case whose numbers differ, then a count."""
+import torch
+import torch.nn as nn
+
+counts = {"agree": 0}
+
+
+def same(name, ours, theirs):
+    close = [(a - b).abs() <= 1e-5 * (1 + b.abs()) for a, b in zip(ours, theirs)]
+    if len(ours) == len(theirs) and all([c.all().item() for c in close]):
+        counts["agree"] += 1
+    else:
+        print(f"{name} differs: {ours} and {theirs}")
+
+
+def compare(name, function, *args, calls=2, whole=True):
+    mine = [a.clone() for a in args]
+    theirs = [a.clone() for a in args]
+    compiled = torch.compile(function, fullgraph=whole)
+    for k in range(calls):
+        same(f"{name}, call {k}", [compiled(*mine)] + mine, [function(*theirs)] + theirs)
+
+
+def accumulate(x, total):
+    total.add_(x)
+    return total * 2
+
+
+def read_before_and_after(x, total):
+    before = total + 0
+    total.mul_(0.5).add_(x)
+    total.sub_(1)
+    return before - total
+
+
+def copied(x, total):
+    total.copy_(x[0])
+    return total.sum()
+
+
+def filled(x, total):
+    total.fill_(3)
+    x.zero_()
+    return x + total
+
+
+def returned(x, total):
+    return total.add_(x)
+
+
+def broken(x, total):
+    total.add_(1)
+    kept = total.tolist()
+    total.mul_(2)
+    return total + kept[0] + x.sum()
+
+
+def seen_through_a_view(x, total):
+    view = total[1:]
+    total.add_(x)
+    return view * 2
+
+
+def view_of_the_new_value(x, total):
+    total.add_(x)
+    return total[1:] + 1
+
+
+x = torch.arange(12.0).reshape(3, 4).sin()
+row = torch.arange(4.0)
+compare("accumulate", accumulate, row, torch.ones(4))
+compare("read before and after", read_before_and_after, row, torch.ones(4))
+compare("copied", copied, x, torch.ones(4))
+compare("copied from a row to all rows", copied, x, torch.ones(3, 4))
+compare("filled", filled, x, torch.ones(4))
+compare("returned", returned, row, torch.ones(4))
+compare("broken", broken, row, torch.ones(4), whole=False)
+compare("seen through a view", seen_through_a_view, row, torch.ones(4), whole=False)
+compare("view of the new value", view_of_the_new_value, row, torch.ones(4), whole=False)
+compare("transposed", returned, x.t(), torch.ones(3, 4).t())
+compare("of integers", returned, torch.arange(4), torch.arange(4))
+
+
+# Memory that two of the tensors share: apart at first, then together.
+def added(a, b):
+    a.add_(1)
+    return a * b
+
+
+compiled = torch.compile(added)
+memories = [torch.arange(6.0), torch.arange(6.0)]
+results = []
+for memory, function in [(memories[0], compiled), (memories[1], added)]:
+    results.append([function(memory[0:2], memory[3:5]), function(memory[0:3], memory[1:4]),
+                    function(memory[0:3], memory[0:3]), function(memory[0:2], memory[4:6])])
+same("shared memory", results[0] + [memories[0]], results[1] + [memories[1]])
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.Sequential(nn.Linear(4, 5), nn.BatchNorm1d(5), nn.ReLU(), nn.Linear(5, 3),
+                                    nn.BatchNorm1d(3, momentum=0.3))
+
+    def forward(self, x):
+        return self.layers(x)
+
+
+# Running statistics of batch norms, in one graph with its backward.
+nets = [Net(), Net()]
+with torch.no_grad():
+    for p, q in zip(nets[0].parameters(), nets[1].parameters()):
+        q.copy_(p)
+compiled = torch.compile(nets[0], fullgraph=True)
+for k in range(3):
+    batch = (torch.arange(24.0).reshape(6, 4) * (k + 1)).sin()
+    for net, function in [(nets[0], compiled), (nets[1], nets[1])]:
+        function(batch).pow(2).sum().backward()
+    same(f"statistics {k}", [b.double() for b in nets[0].buffers()], [b.double() for b in nets[1].buffers()])
+    same(f"gradients {k}", [p.grad for p in nets[0].parameters()], [p.grad for p in nets[1].parameters()])
+print(counts["agree"], "agree")
