@@ -312,7 +312,11 @@ Result<ir::TensorType> inFormat(const OpCall& call, size_t arg, DType dtype, ir:
     const std::string& format = std::get<std::string>(call.args[arg]);
     if (format == "preserve_format") return inOrderOf(self, dtype, device);
     if (format == "contiguous_format") return ir::TensorType::contiguous(dtype, self.sizes, device);
-    const size_t rank = format == "channels_last" ? 4 : format == "channels_last_3d" ? 5 : 0;
+    // PyTorch has no channels_last_1d; only the pass channels_last asks for it.
+    const size_t rank = format == "channels_last"      ? 4
+                        : format == "channels_last_1d" ? 3
+                        : format == "channels_last_3d" ? 5
+                                                       : 0;
     if (rank == 0)
         return refuse(call, fmt::format("expected a memory format, found '{}'", format),
                       "use torch.contiguous_format, torch.preserve_format or torch.channels_last");

@@ -88,7 +88,11 @@ private:
     NodeId lastOf(NodeId image) {
         NodeId& last = last_[image];
         if (last.valid()) return last;
-        last = copy(image, "channels_last", "channels innermost for convolutions");
+        const size_t rank = graph_.node(image).type().rank();
+        const char* format = rank == 3   ? "channels_last_1d"
+                             : rank == 5 ? "channels_last_3d"
+                                         : "channels_last";
+        last = copy(image, format, "channels innermost for convolutions");
         // One copy that lies so already is none.
         if (sameType(graph_.node(last).type(), graph_.node(image).type())) {
             sweep_.drop(last);

@@ -67,4 +67,14 @@ compiled = torch.compile(step, fullgraph=True)
 mine, theirs = data(6, 16, 16, 3, 3), data(6, 16, 16, 3, 3)
 for k in range(3):
     same(f"changed by the function {k}", compiled(x, mine), step(x, theirs))
+# Other ranks.
+line, solid = data(1, 2, 3, 9), data(1, 2, 3, 5, 4, 6)
+same("1-d", torch.compile(F.conv1d)(line, data(2, 4, 3, 3)), F.conv1d(line, data(2, 4, 3, 3)))
+same("3-d", torch.compile(F.conv3d)(solid, data(2, 4, 3, 2, 3, 2)), F.conv3d(solid, data(2, 4, 3, 2, 3, 2)))
+last = data(1, 2, 3, 5, 4).contiguous(memory_format=torch.channels_last)
+w = data(2, 4, 3, 3, 3)
+out = torch.compile(convolved)(last, w)
+same("channels last", out, convolved(data(1, 2, 3, 5, 4), w))
+if not last.is_contiguous(memory_format=torch.channels_last) or last.is_contiguous() or out.stride() != (80, 1, 16, 4):
+    print("memory formats are not kept:", last.stride(), out.stride())
 print(counts["agree"], "agree")
