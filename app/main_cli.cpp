@@ -55,6 +55,10 @@ static int runTool(int argc, char** argv) {
         sub->add_flag("--verify", options.session.verify,
                       "check the invariants of what every stage gives (a defect ends with a message)");
         sub->add_flag("--no-cache", options.noCache, "neither read nor write the kernel cache");
+        sub->add_option("--schedule", options.session.schedules,
+                        "KERNEL=CANDIDATE: its number or text in 'explain --stage schedule'; the "
+                        "kernel may be GRAPH/KERNEL or * (may be repeated)")
+            ->allow_extra_args(false);
         sub->add_option("--disable-pass", options.session.disabledPasses,
                         "leave out a graph pass (may be repeated)");
     };
@@ -89,6 +93,13 @@ static int runTool(int argc, char** argv) {
     bench->add_option("--min-time", options.minSeconds, "seconds of measuring per row")
         ->check(positive);
     bench->add_flag("--kernels", options.kernels, "also time every kernel by itself");
+
+    CLI::App* tune = command("tune", "time every schedule that was considered for every kernel",
+                             cli::tuneCommand);
+    tune->add_option("FILE", options.files, "case files")->required();
+    addTarget(tune), addBackend(tune), addSize(tune), addJson(tune);
+    tune->add_option("--rounds", options.rounds, "turns of every schedule")
+        ->check(number([](double x) { return x >= 1 && x <= 1000; }, "a number from 1 to 1000"));
 
     CLI::App* compile =
         command("compile", "write the record of a compilation", cli::compileCommand);

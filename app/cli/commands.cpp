@@ -210,6 +210,45 @@ int benchCommand(const CommandOptions& options) {
     return worst;
 }
 
+int tuneCommand(const CommandOptions& options) {
+    confine(options);
+    int worst = kSuccess;
+    std::vector<driver::TunedKernel> all;
+    for (const std::string& file : options.files) {
+        driver::SessionOptions request = options.session;
+        request.path = file;
+        driver::Tools tools(cacheFolder(options));
+        auto kernels = driver::tune(tools, request, options.rounds);
+        warnOfCache(tools);
+        if (!kernels) {
+            worst = std::max(worst, fail(kernels.error()));
+            continue;
+        }
+        for (const driver::TunedKernel& kernel : *kernels) {
+            if (!options.json)
+                print(fmt::format("{}: {}/{}\n", std::filesystem::path(file).stem().string(),
+                                  kernel.graph, kernel.kernel));
+            for (const driver::TunedCandidate& row : kernel.candidates)
+                print(options.json ? jsonText({{"file", file},
+                                               {"graph", kernel.graph},
+                                               {"kernel", kernel.kernel},
+                                               {"number", row.number},
+                                               {"schedule", row.text},
+                                               {"predicted_us", row.predictedUs},
+                                               {"measured_us", row.measuredUs},
+                                               {"taken", row.taken}})
+                                   : fmt::format("  {}{:>2} predicted {:>10.2f} us, measured "
+                                                 "{:>10.2f} us  {}\n",
+                                                 row.taken ? ">" : " ", row.number, row.predictedUs,
+                                                 row.measuredUs, row.text));
+        }
+        all.insert(all.end(), kernels->begin(), kernels->end());
+        std::fflush(stdout);
+    }
+    if (!options.json) print(driver::tuneSummary(all));
+    return worst;
+}
+
 int compileCommand(const CommandOptions& options) {
     confine(options);
     driver::Tools tools(cacheFolder(options));

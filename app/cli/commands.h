@@ -19,6 +19,7 @@ struct CommandOptions {
     std::string function, stage, output, exportAs = "cpp", name;
     std::vector<std::string> backends{"eager", "inductor"};
     double minSeconds = 0.5;
+    int rounds = 5;
     bool json = false, kernels = false, noCache = false;
 };
 
@@ -36,6 +37,7 @@ int runCommand(const CommandOptions& options);
 int explainCommand(const CommandOptions& options);
 int checkCommand(const CommandOptions& options);
 int benchCommand(const CommandOptions& options);
+int tuneCommand(const CommandOptions& options);
 int compileCommand(const CommandOptions& options);
 int diffCommand(const CommandOptions& options);
 int exportCommand(const CommandOptions& options);

@@ -4,7 +4,7 @@
 /// compiled (canonical.h).
 #pragma once
 
-#include "core/kernel/loop_nest.h"
+#include "core/schedule/schedule.h"
 
 #include <string>
 #include <vector>
@@ -48,13 +48,13 @@ struct KernelSource {
 };
 
 /// C++20 with OpenMP pragmas and vector types; includes nothing: the prelude's text comes first.
-/// \param threads the number of threads that scratch is sized for.
+/// \param how a candidate of a CPU template; scratch is sized for its threads
 KernelSource emitCpp(const kernel::KernelProgram& program, const kernel::Kernel& kernel,
-                     int threads);
+                     const schedule::Candidate& how);
 
-/// CUDA C++ for NVRTC (no headers). \param multiprocessors of the device, for persistent kernels.
+/// CUDA C++ for NVRTC (no headers). \param how a candidate of a CUDA template
 KernelSource emitCuda(const kernel::KernelProgram& program, const kernel::Kernel& kernel,
-                      int multiprocessors);
+                      const schedule::Candidate& how);
 
 /// The text that generated C++ / CUDA begins with (resources/kernel_headers). The emitters put it
 /// before the kernel (for C++, the sections of it that the kernel uses); line numbers of

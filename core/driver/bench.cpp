@@ -18,7 +18,7 @@ double secondsSince(Clock::time_point start) {
 
 constexpr size_t kMostRuns = 2000;
 constexpr size_t kFewestRuns = 5;
-constexpr int kCudaBatch = 5; ///< steps queued between two synchronisations, as the PyTorch runner
+constexpr int kQueuedBatch = 5; ///< steps between two synchronisations, as the PyTorch runner
 
 /// Medians as torch_runner.py takes them: three warm-up steps, then until \p minSeconds.
 base::Status timeSteps(CaseStep& step, ir::Device device, double minSeconds,
@@ -30,14 +30,14 @@ base::Status timeSteps(CaseStep& step, ir::Device device, double minSeconds,
     CUTAWAY_CHECK(runtime::synchronize(device));
     runtime::resetPeak(device);
     std::vector<double> us;
-    int batch = device.isCuda() ? kCudaBatch : 1;
+    const int batch = device == ir::Device() ? 1 : kQueuedBatch; // only the host queues nothing
     Clock::time_point begin = Clock::now();
     while ((secondsSince(begin) < minSeconds || us.size() < kFewestRuns) && us.size() < kMostRuns) {
         if (cancel.cancelled()) return base::cancelledError();
         Clock::time_point start = Clock::now();
         for (int i = 0; i < batch; ++i)
             CUTAWAY_CHECK(step.run());
-        if (device.isCuda()) CUTAWAY_CHECK(runtime::synchronize(device));
+        if (batch > 1) CUTAWAY_CHECK(runtime::synchronize(device));
         us.push_back(secondsSince(start) * 1e6 / batch);
     }
     std::sort(us.begin(), us.end());
@@ -90,6 +90,7 @@ base::Status benchBackend(Tools& tools, const SessionOptions& options, const Ben
     CUTAWAY_CHECK(step.run());
     CUTAWAY_CHECK(runtime::synchronize(device));
     row.compileSeconds = secondsSince(start);
+    if (row.backend == options.backend) CUTAWAY_CHECK(schedulesMet(loaded));
     CUTAWAY_CHECK(timeSteps(step, device, how.minSeconds, options.cancel, row));
     loaded.eager->takeWork();
     CUTAWAY_CHECK(step.run());

@@ -24,6 +24,9 @@ base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& opti
                                         const std::string& backendName,
                                         pipeline::RecordBuilder* recorder, bool keepRuns = false);
 
+/// Errors: usage error for a schedule that no compiled kernel was run by.
+base::Status schedulesMet(const LoadedProgram& loaded);
+
 /// A case file's model with its example inputs: what torch_runner.py calls a step.
 class CaseStep {
 public:

@@ -74,6 +74,8 @@ static Compiled compileScript(Tools& tools, const SessionOptions& options) {
              "nothing was compiled: the script calls no compiled function",
              {},
              "add torch.compile, or define 'model' and 'example_inputs(size)'"});
+    if (base::Status status = schedulesMet(*loaded); !status)
+        return failed(std::move(builder.record), status.error());
     if (auto problem = cacheProblem(tools)) builder.record.messages.push_back(*problem);
     progress("recording");
     return {std::move(builder.record), std::nullopt};
@@ -82,7 +84,7 @@ static Compiled compileScript(Tools& tools, const SessionOptions& options) {
 base::Status runScript(Tools& tools, const SessionOptions& options) {
     auto loaded = loadProgram(tools, options, options.backend, nullptr);
     if (!loaded) return loaded.error();
-    return {};
+    return schedulesMet(*loaded);
 }
 
 } // namespace cutaway::driver

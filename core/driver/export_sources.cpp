@@ -83,7 +83,6 @@ base::Result<std::string> spannedBytes(const runtime::Tensor& tensor) {
     return bytes;
 }
 
-constexpr int kExportMultiprocessors = 132;
 constexpr int64_t kSharedWithoutAsking = 48 << 10; // of a CUDA block; more needs an attribute
 
 /// Writes one graph's folder.
@@ -481,14 +480,16 @@ base::Status exportSources(Tools& tools, const SessionOptions& options, const st
                                "use --backend inductor or aot_eager");
     base::FileNames names;
     for (const backend::KeptRun& run : loaded.compiler->keptRuns()) {
-        std::vector<codegen::KernelSource> sources;
-        for (const kernel::Kernel& kernel : run.program->kernels) {
-            if (!kernel.loops)
-                sources.emplace_back();
-            else
-                sources.push_back(
-                    cuda ? codegen::emitCuda(*run.program, kernel, kExportMultiprocessors)
-                         : codegen::emitCpp(*run.program, kernel, loaded.options.threads));
+        // As compiled where that is for the same kind of device.
+        std::vector<codegen::KernelSource> sources = run.sources;
+        const runtime::Target& target =
+            tools.parts().toolchain.target(cuda ? ir::Device::Kind::Cuda : ir::Device::Kind::Cpu);
+        const runtime::TargetDevice device = target.exampleDevice(loaded.options.limits());
+        for (size_t i = 0; i < sources.size(); ++i) {
+            const kernel::Kernel& kernel = run.program->kernels[i];
+            if (!kernel.loops || kernel.device.kind == device.model.kind) continue;
+            sources[i] = target.emit(*run.program, kernel,
+                                     target.schedule(*run.program, kernel, device).chosen());
         }
         const std::string name = names.next(run.function + "_" + run.graph);
         GraphExport graph(run, folder + "/" + name, cuda, loaded.options.threads,

@@ -29,6 +29,9 @@ struct SessionOptions {
     int threads = 0;     ///< 0: the machine's
     int vectorBytes = 0; ///< widest vector register of C++ text: 16, 32 or 64; 0: this machine's
     std::set<std::string> disabledPasses;
+    /// How kernels are to run: "KERNEL=CANDIDATE", where the kernel may be named with its graph, or
+    /// "*", and the candidate by its number or text in stage "schedule".
+    std::vector<std::string> schedules;
     std::function<void(std::string_view)> print; ///< the script's output; null: dropped
     std::function<void(const base::Diagnostic&)>
         warn; ///< graph breaks, eager fallbacks; null: dropped
@@ -85,6 +88,25 @@ struct BenchOptions {
 using BenchReport = std::function<void(const record::Run&, const std::optional<base::Diagnostic>&)>;
 base::Status bench(Tools& tools, const SessionOptions& options, const BenchOptions& how,
                    const BenchReport& report);
+
+/// One candidate of a kernel's schedule, timed.
+struct TunedCandidate {
+    int number = 0; ///< in stage "schedule", from 1
+    std::string text;
+    double predictedUs = 0, measuredUs = 0;
+    bool taken = false;
+};
+struct TunedKernel {
+    std::string graph, kernel;
+    std::vector<TunedCandidate> candidates; ///< those that can run it
+};
+
+/// Times every candidate of every kernel of a case file: the case is compiled once for each number
+/// of a candidate, and the compilations take turns. Medians over \p rounds.
+base::Result<std::vector<TunedKernel>> tune(Tools& tools, const SessionOptions& options,
+                                            int rounds);
+/// How well predictions fit, in a few lines: ratios, ranks, what taking the fastest would save.
+std::string tuneSummary(const std::vector<TunedKernel>& kernels);
 
 /// A text of a recorded kernel that is made on demand: "llvm", "llvm-before", "asm", "ptx", "sass",
 /// from the kernel's recorded C++ or CUDA text. Lines link to the text's items. Remarks come with

@@ -149,31 +149,6 @@ private:
     std::set<std::string> names_;
 };
 
-/// The most element values of one inner iteration that wait for a later use at the same time; sums
-/// live from the first iteration to the last.
-int peakLive(const LoopProgram& program, const std::vector<kernel::Local>& locals,
-             const Phase& phase) {
-    std::map<LocalId, size_t> lastUse;
-    for (size_t at = 0; at < phase.statements.size(); ++at)
-        program.pool.visit(phase.statements[at].value, [&](ExprId, const Expr& e) {
-            if (e.kind == ExprKind::Local) lastUse[e.local] = at;
-        });
-    std::vector<int> ends(phase.statements.size()); ///< values read here for the last time
-    int live = 0, peak = 0;
-    for (size_t at = 0; at < phase.statements.size(); ++at) {
-        const Statement& s = phase.statements[at];
-        live -= ends[at];
-        const bool sum = s.kind >= Statement::Kind::ReduceRow;
-        const auto last = sum || !s.local.valid() ? lastUse.end() : lastUse.find(s.local);
-        const bool waits = last != lastUse.end() && last->second > at &&
-                           locals[s.local.index].level == Level::Element;
-        if (waits) ++ends[last->second];
-        live += waits || sum;
-        peak = std::max(peak, live);
-    }
-    return std::max(peak, 1);
-}
-
 void describe(LoopProgram& program, const Group& group, const std::vector<Item>& items,
               BuiltKernel& built) {
     std::set<BufferId> reads, writes, members;
@@ -191,8 +166,6 @@ void describe(LoopProgram& program, const Group& group, const std::vector<Item>&
             });
             built.flops += flops * times * (phase.inner ? points : 1);
         }
-        if (phase.inner)
-            built.peakLive = std::max(built.peakLive, peakLive(program, built.nest.locals, phase));
     };
     for (const Phase& phase : built.nest.phases)
         scan(phase, rows);
@@ -214,11 +187,11 @@ BuiltKernel buildKernel(LoopProgram& program, const Analysis& analysis, const Gr
     const Loops loops = chooseLoops(program, analysis, grouping, group, stores);
     built.nest.outer = loops.outer;
     built.nest.inner = loops.inner;
-    built.nest.schedule.reasons = loops.reasons;
+    built.nest.reasons = loops.reasons;
     std::vector<Item> items = makeItems(program, analysis, grouping, group, loops, stores);
     std::vector<std::string> phaseReasons;
     assignPhases(program, items, phaseReasons);
-    auto& reasons = built.nest.schedule.reasons;
+    auto& reasons = built.nest.reasons;
     reasons.insert(reasons.end(), phaseReasons.begin(), phaseReasons.end());
     Emitter(program, items, built).run();
     describe(program, group, items, built);

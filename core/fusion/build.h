@@ -7,13 +7,12 @@
 
 namespace cutaway::fusion {
 
-/// A kernel's loops with everything but the schedule, and what it touches.
+/// A kernel's loops, and what it touches.
 struct BuiltKernel {
     kernel::LoopNest nest;
     std::vector<BufferId> members; ///< computed here, recomputed ones included
     std::vector<BufferId> reads, writes;
     double flops = 0;
-    int peakLive = 1; ///< values alive at once in the busiest inner phase, of one iteration
 };
 
 BuiltKernel buildKernel(kernel::LoopProgram& program, const Analysis& analysis,

@@ -5,7 +5,6 @@
 #include "core/fusion/build.h"
 #include "core/fusion/decisions.h"
 #include "core/fusion/epilogue.h"
-#include "core/fusion/schedule.h"
 
 #include <fmt/format.h>
 
@@ -197,9 +196,6 @@ void Fuser::addLoops(const Group& group, Kernel& kernel) {
     kernel.reads = std::move(built.reads);
     kernel.writes = std::move(built.writes);
     kernel.flops = built.flops;
-    kernel.bytesRead = trafficOf(kernel.reads);
-    kernel.bytesWritten = trafficOf(kernel.writes);
-    chooseSchedule(result_.loops, kernel, built.peakLive, options_);
 }
 
 void Fuser::addKernel(const Group& group) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Loop IR to kernels: groups buffers, orders and schedules them, and says why.
+/// Loop IR to kernels: groups buffers, orders the groups, and says why.
 #pragma once
 
 #include "core/base/result.h"
@@ -9,11 +9,8 @@
 namespace cutaway::fusion {
 
 struct FusionOptions {
-    bool fuse = true;              ///< false: one kernel a buffer (eager, aot_eager)
-    bool epilogues = true;         ///< what follows a library call may go into it
-    int threads = 2;               ///< CPU threads the schedule is for
-    int vectorBytes = 64;          ///< widest vector register of the CPU
-    int64_t cacheBytes = 32 << 20; ///< last-level cache share, for non-temporal stores
+    bool fuse = true;      ///< false: one kernel a buffer (eager, aot_eager)
+    bool epilogues = true; ///< what follows a library call may go into it
 };
 
 /// Vertical (producer into consumer), horizontal (same loops), reductions with producers and

@@ -95,6 +95,7 @@ struct HostCpu {
     std::string name;                  ///< LLVM's name, "sapphirerapids"
     std::vector<std::string> features; ///< those that matter: avx2, fma, avx512f ...
     int vectorBytes = 16;              ///< widest useful vector register
+    int64_t l2Bytes = 0, l3Bytes = 0;  ///< of one core, and shared by cores; 0: unknown
 };
 HostCpu hostCpu();
 std::string llvmVersion();

@@ -7,6 +7,7 @@
 #include <llvm/TargetParser/Host.h>
 
 #include <algorithm>
+#include <unistd.h>
 
 namespace cutaway::jit {
 
@@ -57,6 +58,11 @@ HostCpu hostCpu() {
         if (auto found = features.find(name); found != features.end() && found->second)
             host.features.push_back(name);
     host.vectorBytes = levelOf(features).vectorBytes;
+    // The C library asks the processor itself, or says 0 or -1. Of the last cache it may tell what
+    // all of the processor's parts have together, of which a thread sees its own.
+    constexpr long kPart = 32 << 20;
+    host.l2Bytes = std::max(sysconf(_SC_LEVEL2_CACHE_SIZE), 0L);
+    host.l3Bytes = std::clamp(sysconf(_SC_LEVEL3_CACHE_SIZE), 0L, kPart);
     return host;
 }
 

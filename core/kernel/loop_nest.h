@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// A fused kernel after scheduling: what both emitters print, statement by statement, and what the
-/// slow interpreter runs.
+/// A fused kernel: what both emitters print, statement by statement, and what the slow interpreter
+/// runs. How its loops run on a device is a schedule's matter (core/schedule).
 ///
-///     for o0, o1, ... (parallel)              // rows
+///     for o0, o1, ...                         // rows
 ///         phase 0:  for i: ...                // reads the row, reduces it
 ///         phase 1:  scalar statements per row
 ///         phase 2:  for i: ...                // reads it again (from cache or registers)
 ///     finish: statements after all rows (across-row sums are complete there)
 ///
 /// A pure pointwise kernel has one phase; when every dimension merges, it has no outer loop and one
-/// long inner loop, which the emitter splits among threads.
+/// long inner loop, which threads may share.
 #pragma once
 
 #include "core/kernel/loop_program.h"
@@ -73,24 +73,14 @@ struct LoopDim {
     ir::Sym size;
 };
 
-/// What the cost model (or autotuning) chose, with the reason in words.
-struct Schedule {
-    int vectorWidth = 16;     ///< lanes of the inner loop on the CPU; 1 = scalar
-    int unroll = 1;           ///< vectors in flight in the inner loop
-    bool parallel = true;     ///< worth waking threads
-    bool nonTemporal = false; ///< outputs bypass the caches
-    bool alignedAccess =
-        true; ///< CUDA: buffers begin at 16-byte addresses; the emitter plans the rest
-    std::vector<std::string> reasons;
-};
-
 struct LoopNest {
     std::vector<LoopDim> outer; ///< rows; may be empty
     std::optional<LoopDim> inner;
     std::vector<Local> locals; ///< indexed by LocalId
     std::vector<Phase> phases; ///< per row, in order
     std::vector<Phase> finish; ///< after all rows
-    Schedule schedule;
+    bool aligned = true; ///< every buffer begins at a multiple of 16 bytes
+    std::vector<std::string> reasons; ///< why these loops, in words
 };
 
 /// One launch.

@@ -16,7 +16,8 @@ bool reduces(const Statement& s) {
 
 class Converter {
 public:
-    Converter(const LoopProgram& program, const LoopNest& nest) : program_(program), nest_(nest) {}
+    Converter(const LoopProgram& program, const LoopNest& nest, const NestPlaces& places)
+        : program_(program), nest_(nest), places_(places) {}
 
     LoopTree run() {
         for (const LoopDim& dim : nest_.outer)
@@ -31,12 +32,12 @@ public:
         const bool split = isSplit();
         for (const Phase& phase : nest_.phases) {
             start(phase, false, rows);
-            add(phase, split && nest_.schedule.parallel, rows);
+            add(phase, rows, places_.threads && split);
         }
         append(tree_.root, wrapped(std::move(rows)));
         for (const Phase& phase : nest_.finish)
-            add(phase, false, tree_.root);
-        tree_.lanes = nest_.schedule.vectorWidth;
+            add(phase, tree_.root);
+        tree_.lanes = std::max(places_.lanes, 1);
         complete(program_, tree_);
         return std::move(tree_);
     }
@@ -78,7 +79,7 @@ private:
             Step loop;
             loop.kind = Step::Kind::Loop;
             loop.axis = *axis;
-            loop.places = nest_.schedule.parallel ? static_cast<Places>(Place::Threads) : 0;
+            if (places_.threads) loop.places = static_cast<Places>(Place::Threads);
             loop.body = std::move(steps);
             steps = {tree_.add(std::move(loop))};
         }
@@ -112,7 +113,7 @@ private:
         }
     }
 
-    void add(const Phase& phase, bool threads, std::vector<StepId>& to) {
+    void add(const Phase& phase, std::vector<StepId>& to, bool shared = false) {
         std::vector<StepId> steps;
         for (const Statement& s : phase.statements)
             steps.push_back(tree_.add(converted(s)));
@@ -121,11 +122,10 @@ private:
         loop.kind = Step::Kind::Loop;
         loop.axis = inner_;
         loop.body = std::move(steps);
-        const int width = nest_.schedule.vectorWidth;
-        loop.places |= static_cast<Places>(Place::Vector);
-        if (threads) loop.places |= static_cast<Places>(Place::Threads);
+        if (places_.lanes > 0) loop.places |= static_cast<Places>(Place::Vector);
+        if (shared) loop.places |= static_cast<Places>(Place::Threads);
         const ir::Sym& extent = nest_.inner->size;
-        if (width > 1 && !(extent.isConst() && extent.constant() % width == 0))
+        if (places_.lanes > 1 && !(extent.isConst() && extent.constant() % places_.lanes == 0))
             loop.tail = Tail::Mask;
         to.push_back(tree_.add(std::move(loop)));
     }
@@ -176,6 +176,7 @@ private:
 
     const LoopProgram& program_;
     const LoopNest& nest_;
+    NestPlaces places_;
     LoopTree tree_;
     std::vector<AxisId> outer_;
     AxisId inner_;
@@ -184,8 +185,8 @@ private:
 
 } // namespace
 
-LoopTree treeOf(const LoopProgram& program, const LoopNest& nest) {
-    return Converter(program, nest).run();
+LoopTree treeOf(const LoopProgram& program, const LoopNest& nest, const NestPlaces& places) {
+    return Converter(program, nest, places).run();
 }
 
 LoopTree treeOf(const LoopProgram& program, const Kernel& kernel) {

@@ -27,7 +27,7 @@ base::Result<ExecutableGraph> compileGraph(const ir::Graph& graph, Toolchain& to
     context.toolchain = &toolchain;
     context.graph = &graph;
     context.target = &toolchain.target(device.kind);
-    CUTAWAY_TRY(context.device, context.target->device(device.index, options.threads));
+    CUTAWAY_TRY(context.device, context.target->device(device.index, options.limits()));
     CUTAWAY_CHECK(runStages(StageId::Loops, StageId::Load, context));
     return std::move(context.result);
 }

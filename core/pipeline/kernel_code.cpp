@@ -11,8 +11,9 @@
 
 namespace cutaway::pipeline {
 
-KernelCode emitKernels(const kernel::KernelProgram& program, const runtime::Target& target,
-                       const runtime::TargetDevice& device) {
+KernelCode emitKernels(const kernel::KernelProgram& program,
+                       const std::vector<schedule::Schedule>& schedules,
+                       const runtime::Target& target) {
     const size_t count = program.kernels.size();
     KernelCode code{std::vector<codegen::KernelSource>(count),
                     std::vector<codegen::KernelSource>(count), std::vector<size_t>(count)};
@@ -22,10 +23,11 @@ KernelCode emitKernels(const kernel::KernelProgram& program, const runtime::Targ
         base::tick();
         const kernel::Kernel& kernel = program.kernels[i];
         code.sameAs[i] = i;
-        if (!kernel.loops) continue;
-        code.shown[i] = target.emit(program, kernel, device);
+        if (schedules[i].taken < 0) continue; // a library call
+        const schedule::Candidate& how = schedules[i].chosen();
+        code.shown[i] = target.emit(program, kernel, how);
         const kernel::Kernel renamed = names.rename(kernel);
-        code.compiled[i] = target.emit(names.program(), renamed, device);
+        code.compiled[i] = target.emit(names.program(), renamed, how);
         code.sameAs[i] = known.emplace(code.compiled[i].text, i).first->second;
     }
     return code;

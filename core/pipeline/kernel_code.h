@@ -15,8 +15,10 @@ struct KernelCode {
     std::vector<codegen::KernelSource> compiled; ///< the same under canonical names
     std::vector<size_t> sameAs; ///< the first kernel that has the same compiled text
 };
-KernelCode emitKernels(const kernel::KernelProgram& program, const runtime::Target& target,
-                       const runtime::TargetDevice& device);
+/// \param schedules one a kernel. Kernels are the same where loops and schedules are.
+KernelCode emitKernels(const kernel::KernelProgram& program,
+                       const std::vector<schedule::Schedule>& schedules,
+                       const runtime::Target& target);
 
 /// \param graphName for progress. Errors: the target's, of the first kernel that has one.
 base::Result<std::vector<runtime::CompiledKernel>>

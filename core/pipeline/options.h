@@ -24,6 +24,14 @@ struct Strategy {
     partition::Partitioner partitioner = partition::Partitioner::MinCut;
 };
 
+/// "Run this kernel so": schedule::force says what \p wanted may be.
+struct ScheduleWish {
+    std::string kernel;    ///< "fused_cos", "backward/fused_cos", or "*": where it can be
+    std::string wanted;    ///< "3", or "rows: vector 8, threads 1"
+    bool met = false;      ///< some kernel was run so
+    std::string problem{}; ///< why the last kernel that "*" passed over cannot be
+};
+
 struct Options {
     Strategy strategy;
     int threads = 2;
@@ -34,10 +42,15 @@ struct Options {
     std::string mode = "default";
     std::optional<bool> dynamic;
     std::map<std::string, std::string> settings; ///< "True" or "False"
+    /// Candidates that somebody asked for; shared, so that the asker sees which were met. May be
+    /// null.
+    std::shared_ptr<std::vector<ScheduleWish>> schedules;
     base::CancelToken cancel;
     /// Told of every stage; \p fraction of it that is done, 0: not known. May be null; called on
     /// any thread.
     std::function<void(const std::string& stage, double fraction)> progress;
+
+    runtime::DeviceLimits limits() const { return {threads, vectorBytes}; }
 };
 
 /// The targets of this machine with their compilers: made once, shared by every compilation.

@@ -243,7 +243,7 @@ void EntryRecorder::addKernels(const kernel::KernelProgram& program) {
         row.bytesRead = kernel.bytesRead;
         row.bytesWritten = kernel.bytesWritten;
         row.flops = kernel.flops;
-        if (kernel.loops) row.schedule = kernel.loops->schedule.reasons;
+        if (kernel.loops) row.schedule = kernel.loops->reasons;
         if (kernel.call) row.schedule = runtime::providerReasons(program, kernel);
         record::Code code;
         code.language = "loops";
@@ -292,6 +292,30 @@ void EntryRecorder::addReason(const std::string& graphName, size_t index, std::s
     for (record::LoweredGraph& lowered : entry().lowered)
         if (lowered.graph == graphName)
             lowered.kernels[index].schedule.push_back(std::move(reason));
+}
+
+void EntryRecorder::addSchedules(const std::string& graphName, ir::Device::Kind kind,
+                                 const std::vector<schedule::Schedule>& schedules, bool launched) {
+    const std::string name = ir::Device{kind, 0}.str();
+    const std::string target = name.substr(0, name.find(':'));
+    record::LoweredGraph& lowered = this->lowered(graphName);
+    for (size_t k = 0; k < schedules.size(); ++k) {
+        const schedule::Schedule& schedule = schedules[k];
+        record::KernelInfo& kernel = lowered.kernels[k];
+        for (size_t i = 0; i < schedule.considered.size(); ++i) {
+            const schedule::Candidate& candidate = schedule.considered[i];
+            const bool taken = static_cast<int>(i) == schedule.taken;
+            kernel.candidates.push_back({target, candidate.by, candidate.decisions.str(),
+                                         candidate.predictedUs, candidate.reasons,
+                                         candidate.refused, taken, taken && schedule.forced});
+        }
+        if (!launched || schedule.taken < 0) continue;
+        const schedule::Candidate& chosen = schedule.chosen();
+        kernel.schedule.push_back(fmt::format("{}: {:.2f} us predicted{}", chosen.str(),
+                                              chosen.predictedUs,
+                                              schedule.forced ? ", asked for" : ""));
+        kernel.schedule.insert(kernel.schedule.end(), chosen.reasons.begin(), chosen.reasons.end());
+    }
 }
 
 void EntryRecorder::addTime(const std::string& stage, double ms) {

@@ -54,6 +54,10 @@ public:
                  const codegen::KernelSource& source, bool launched);
     /// A sentence on kernel \p index, after those on its schedule.
     void addReason(const std::string& graphName, size_t index, std::string reason);
+    /// What was considered for the kernels of \p graphName on a kind of device. \param launched
+    /// it is what they run by
+    void addSchedules(const std::string& graphName, ir::Device::Kind kind,
+                      const std::vector<schedule::Schedule>& schedules, bool launched);
     void addTime(const std::string& stage, double ms);
 
 private:

@@ -9,6 +9,7 @@
 #include "core/pipeline/options.h"
 #include "core/pipeline/recorder.h"
 
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -23,10 +24,11 @@ enum Artifact : uint32_t {
     kGraphToRun = 1u << 4, ///< forward (and backward, when something wants a gradient)
     kLoopProgram = 1u << 5,
     kKernels = 1u << 6,
-    kMemoryPlan = 1u << 7,
-    kSources = 1u << 8,
-    kBinaries = 1u << 9,
-    kExecutable = 1u << 10
+    kSchedules = 1u << 7,
+    kMemoryPlan = 1u << 8,
+    kSources = 1u << 9,
+    kBinaries = 1u << 10,
+    kExecutable = 1u << 11
 };
 using Artifacts = uint32_t;
 
@@ -41,7 +43,7 @@ struct Partitioned {
     int64_t savedBytes = 0;          ///< of all saved tensors
 };
 
-/// A graph lowered, fused, planned, generated, compiled and loaded.
+/// A graph lowered, fused, scheduled, planned, generated, compiled and loaded.
 struct ExecutableGraph {
     std::shared_ptr<const kernel::KernelProgram> program;
     std::shared_ptr<runtime::Executable> executable;
@@ -74,6 +76,9 @@ struct StageContext {
     runtime::TargetDevice device;
     kernel::LoopProgram loops;
     std::shared_ptr<kernel::KernelProgram> program;
+    std::vector<schedule::Schedule> schedules; ///< one a kernel; empty for library calls
+    /// For the kinds of devices that the graph does not run on, to look at; only where recorded.
+    std::map<ir::Device::Kind, std::vector<schedule::Schedule>> shownSchedules;
     KernelCode code;
     std::vector<runtime::CompiledKernel> binaries;
     ExecutableGraph result;

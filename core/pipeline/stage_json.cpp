@@ -60,6 +60,19 @@ base::Status kernelsJson(const ShownEntry& shown, const json& entry, std::string
     return loweredJson(shown, entry, {"kernels", "decisions"}, out);
 }
 
+base::Status schedulesJson(const ShownEntry& shown, const json& entry, std::string_view,
+                           json& out) {
+    for (const json& lowered : entry["lowered"]) {
+        json kernels = json::array();
+        for (const json& kernel : lowered["kernels"])
+            kernels.push_back({{"name", kernel["name"]}, {"candidates", kernel["candidates"]}});
+        out.push_back({{"function", shown.function.name},
+                       {"graph", lowered["graph"]},
+                       {"kernels", std::move(kernels)}});
+    }
+    return {};
+}
+
 base::Status memoryJson(const ShownEntry& shown, const json& entry, std::string_view, json& out) {
     return loweredJson(shown, entry, {"memory"}, out);
 }

@@ -26,6 +26,7 @@ enum class StageId : uint8_t {
     Backward,
     Loops,
     Kernels,
+    Schedule,
     Memory,
     Emit,
     Cpp,

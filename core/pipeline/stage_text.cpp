@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace cutaway::pipeline {
 
 std::string bytesText(int64_t bytes) {
@@ -17,6 +19,20 @@ static std::string itemName(const record::Record& record, record::ItemId item) {
     if (item >= record.items.size()) return "?";
     const std::string& key = record.items[item].key;
     return key.substr(key.rfind('/') + 1);
+}
+
+/// One line: mark, number, predicted time and decisions; below it why, when it was taken.
+static std::string candidateText(const record::ScheduleCandidate& candidate, int number) {
+    const char* mark = candidate.forced ? "!" : candidate.taken ? ">" : " ";
+    if (!candidate.refused.empty())
+        return fmt::format("  {}{:>2} {:>12}  {}: {}\n", mark, number, "refused", candidate.text(),
+                           candidate.refused);
+    std::string text = fmt::format("  {}{:>2} {:>9.2f} us  {}\n", mark, number,
+                                   candidate.predictedUs, candidate.text());
+    if (!candidate.taken) return text;
+    for (const std::string& reason : candidate.reasons)
+        text += fmt::format("{:19}{}\n", "", reason);
+    return text;
 }
 
 base::Status guardsText(const ShownEntry& shown, std::string_view, std::string& out) {
@@ -95,6 +111,25 @@ base::Status kernelsText(const ShownEntry& shown, std::string_view, std::string&
             out += fmt::format("  {} {} + {}: {} ({})\n", decision.fused ? "fused" : "apart",
                                itemName(shown.record, decision.a), itemName(shown.record, decision.b),
                                decision.reason, decision.rule);
+    }
+    return {};
+}
+
+base::Status schedulesText(const ShownEntry& shown, std::string_view, std::string& out) {
+    for (const record::LoweredGraph& lowered : shown.entry.lowered) {
+        out += fmt::format("-- {}\n", lowered.graph);
+        for (const record::KernelInfo& kernel : lowered.kernels) {
+            out += fmt::format("{} ({}, runs on {})\n", kernel.name, kernel.kind, kernel.device);
+            std::string target;
+            int number = 0;
+            for (const record::ScheduleCandidate& candidate : kernel.candidates) {
+                if (std::exchange(target, candidate.target) != candidate.target) {
+                    out += fmt::format("  for {}\n", target);
+                    number = 0;
+                }
+                out += candidateText(candidate, ++number);
+            }
+        }
     }
     return {};
 }

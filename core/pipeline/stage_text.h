@@ -38,6 +38,7 @@ base::Status partitionText(const ShownEntry&, std::string_view, std::string& out
 base::Status passesText(const ShownEntry&, std::string_view, std::string& out);
 base::Status loopsText(const ShownEntry&, std::string_view, std::string& out);
 base::Status kernelsText(const ShownEntry&, std::string_view, std::string& out);
+base::Status schedulesText(const ShownEntry&, std::string_view, std::string& out);
 base::Status memoryText(const ShownEntry&, std::string_view, std::string& out);
 base::Status codeText(const ShownEntry&, std::string_view, std::string& out);
 
@@ -52,6 +53,8 @@ base::Status loopsJson(const ShownEntry&, const nlohmann::json& entry, std::stri
                        nlohmann::json& out);
 base::Status kernelsJson(const ShownEntry&, const nlohmann::json& entry, std::string_view,
                          nlohmann::json& out);
+base::Status schedulesJson(const ShownEntry&, const nlohmann::json& entry, std::string_view,
+                           nlohmann::json& out);
 base::Status memoryJson(const ShownEntry&, const nlohmann::json& entry, std::string_view,
                         nlohmann::json& out);
 base::Status codeJson(const ShownEntry&, const nlohmann::json& entry, std::string_view,

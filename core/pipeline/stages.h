@@ -29,6 +29,7 @@ void recordBackward(EntryRecorder&, const StageContext&);
 // stages_code.cpp: from one of these to what runs.
 base::Status runLower(StageContext&);
 base::Status runFuse(StageContext&);
+base::Status runSchedule(StageContext&);
 base::Status runPlan(StageContext&);
 base::Status runEmit(StageContext&);
 base::Status runCompile(StageContext&);
@@ -40,6 +41,7 @@ std::optional<std::string> verifySources(const StageContext&);
 std::optional<std::string> verifyBinaries(const StageContext&);
 void recordLoops(EntryRecorder&, const StageContext&);
 void recordKernels(EntryRecorder&, const StageContext&);
+void recordSchedules(EntryRecorder&, const StageContext&);
 void recordMemory(EntryRecorder&, const StageContext&);
 void recordSources(EntryRecorder&, const StageContext&);
 

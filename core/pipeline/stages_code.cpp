@@ -39,12 +39,66 @@ base::Status runFuse(StageContext& context) {
     how.fuse = options.strategy.fuse;
     auto epilogues = options.settings.find("epilogue_fusion");
     how.epilogues = epilogues == options.settings.end() || epilogues->second == "True";
-    how.threads = options.threads;
-    how.vectorBytes =
-        options.vectorBytes > 0 ? options.vectorBytes : context.toolchain->host().vectorBytes;
     context.program = std::make_shared<kernel::KernelProgram>(
         fusion::fuse(std::move(context.loops), how));
     context.result.program = context.program;
+    return {};
+}
+
+/// Takes the candidates that were asked for. "*" skips kernels that cannot be run so.
+static base::Status forceWishes(StageContext& context) {
+    if (!context.options.schedules) return {};
+    const kernel::KernelProgram& program = *context.program;
+    for (ScheduleWish& wish : *context.options.schedules)
+        for (size_t i = 0; i < program.kernels.size(); ++i) {
+            const kernel::Kernel& kernel = program.kernels[i];
+            const bool every = wish.kernel == "*";
+            if (!every && wish.kernel != kernel.name &&
+                wish.kernel != program.loops.name + "/" + kernel.name)
+                continue;
+            base::Status status = schedule::force(context.schedules[i], program, kernel,
+                                                  context.device.model, wish.wanted);
+            if (!status && !every) return status;
+            wish.met |= status.ok();
+            if (!status) wish.problem = status.error().message;
+        }
+    return {};
+}
+
+static std::vector<schedule::Schedule> schedulesFor(const runtime::Target& target,
+                                                    const runtime::TargetDevice& device,
+                                                    const kernel::KernelProgram& program) {
+    std::vector<schedule::Schedule> schedules;
+    schedules.reserve(program.kernels.size());
+    for (const kernel::Kernel& kernel : program.kernels)
+        schedules.push_back(target.schedule(program, kernel, device));
+    return schedules;
+}
+
+/// Every kernel that has code must have a way to run.
+static base::Status checkTaken(const StageContext& context) {
+    for (size_t i = 0; i < context.schedules.size(); ++i) {
+        const kernel::Kernel& kernel = context.program->kernels[i];
+        if (!kernel.hasCode() || context.schedules[i].taken >= 0) continue;
+        std::string problem = fmt::format("nothing can run kernel {}", kernel.name);
+        for (const schedule::Candidate& candidate : context.schedules[i].considered)
+            problem += fmt::format("; {}: {}", candidate.str(), candidate.refused);
+        return base::bugError(std::move(problem));
+    }
+    return {};
+}
+
+base::Status runSchedule(StageContext& context) {
+    context.schedules = schedulesFor(*context.target, context.device, *context.program);
+    CUTAWAY_CHECK(checkTaken(context));
+    CUTAWAY_CHECK(forceWishes(context));
+    if (!context.recorder) return {};
+    for (const runtime::TargetRow& row : runtime::targetTable()) {
+        const runtime::Target& target = context.toolchain->target(row.kind);
+        if (&target != context.target)
+            context.shownSchedules[row.kind] = schedulesFor(
+                target, target.exampleDevice(context.options.limits()), *context.program);
+    }
     return {};
 }
 
@@ -54,7 +108,7 @@ base::Status runPlan(StageContext& context) {
 }
 
 base::Status runEmit(StageContext& context) {
-    context.code = emitKernels(*context.program, *context.target, context.device);
+    context.code = emitKernels(*context.program, context.schedules, *context.target);
     return {};
 }
 
@@ -96,7 +150,7 @@ std::optional<std::string> verifySources(const StageContext& context) {
 std::optional<std::string> verifyBinaries(const StageContext& context) {
     for (size_t i = 0; i < context.binaries.size(); ++i) {
         const runtime::CompiledKernel& binary = context.binaries[i];
-        if (context.program->kernels[i].loops && !binary.module && binary.cubin.empty())
+        if (context.program->kernels[i].hasCode() && !binary.module && binary.cubin.empty())
             return fmt::format("kernel {} has no code", context.program->kernels[i].name);
     }
     return std::nullopt;
@@ -110,6 +164,15 @@ void recordKernels(EntryRecorder& recorder, const StageContext& context) {
     recorder.addKernels(*context.program);
 }
 
+/// Those for every target; of others than the graph's own they are for looking at.
+void recordSchedules(EntryRecorder& recorder, const StageContext& context) {
+    for (const runtime::TargetRow& row : runtime::targetTable()) {
+        const bool own = row.kind == context.device.model.kind;
+        recorder.addSchedules(context.program->loops.name, row.kind,
+                              own ? context.schedules : context.shownSchedules.at(row.kind), own);
+    }
+}
+
 void recordMemory(EntryRecorder& recorder, const StageContext& context) {
     recorder.addMemory(*context.program, context.result.plan);
 }
@@ -118,14 +181,14 @@ void recordMemory(EntryRecorder& recorder, const StageContext& context) {
 void recordSources(EntryRecorder& recorder, const StageContext& context) {
     const kernel::KernelProgram& program = *context.program;
     for (size_t i = 0; i < program.kernels.size(); ++i) {
-        if (!program.kernels[i].loops) continue;
-        for (const auto& target : context.toolchain->targets()) {
-            const bool own = target.get() == context.target;
-            recorder.addCode(program.loops.name, i, *target,
-                             own ? context.code.shown[i]
-                                 : target->emit(program, program.kernels[i],
-                                                target->exampleDevice(context.options.threads)),
-                             own);
+        const kernel::Kernel& kernel = program.kernels[i];
+        if (!kernel.hasCode()) continue;
+        recorder.addCode(program.loops.name, i, *context.target, context.code.shown[i], true);
+        for (const auto& [kind, schedules] : context.shownSchedules) {
+            const runtime::Target& target = context.toolchain->target(kind);
+            if (schedules[i].taken >= 0)
+                recorder.addCode(program.loops.name, i, target,
+                                 target.emit(program, kernel, schedules[i].chosen()), false);
         }
         if (const size_t same = context.code.sameAs[i]; same != i)
             recorder.addReason(program.loops.name, i,

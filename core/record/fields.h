@@ -75,11 +75,16 @@ template <typename A> void fields(A& a, Code& v) {
 template <typename A> void fields(A& a, Remark& v) {
     a("kind", v.kind), a("pass", v.pass), a("message", v.message), a("line", v.line);
 }
+template <typename A> void fields(A& a, ScheduleCandidate& v) {
+    a("target", v.target), a("by", v.by), a("decisions", v.decisions);
+    a("predictedUs", v.predictedUs), a("reasons", v.reasons), a("refused", v.refused);
+    a("taken", v.taken), a("forced", v.forced);
+}
 template <typename A> void fields(A& a, KernelInfo& v) {
     a("item", v.item), a("name", v.name), a("kind", v.kind), a("device", v.device);
     a("buffers", v.buffers), a("reads", v.reads), a("writes", v.writes);
     a("bytesRead", v.bytesRead), a("bytesWritten", v.bytesWritten), a("flops", v.flops);
-    a("schedule", v.schedule), a("codes", v.codes), a("remarks", v.remarks);
+    a("schedule", v.schedule), a("candidates", v.candidates), a("codes", v.codes), a("remarks", v.remarks);
 }
 template <typename A> void fields(A& a, MemoryItem& v) {
     a("buffer", v.buffer), a("kind", v.kind), a("reason", v.reason), a("offset", v.offset);

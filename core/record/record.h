@@ -136,6 +136,20 @@ struct Remark {
     int line = 0;
 };
 
+/// One way to run a kernel that was considered, on its own device or on the other kind.
+struct ScheduleCandidate {
+    std::string target;    ///< "cpu", "cuda"
+    std::string by;        ///< the template: "rows"
+    std::string decisions; ///< "vector 8, threads 2"; with the template it makes the kernel again
+    double predictedUs = 0;
+    std::vector<std::string> reasons;
+    std::string refused; ///< why it cannot run the kernel; empty: it can
+    bool taken = false;
+    bool forced = false; ///< taken because somebody asked for it
+
+    std::string text() const { return decisions.empty() ? by : by + ": " + decisions; }
+};
+
 struct KernelInfo {
     ItemId item = kNoItem;
     std::string name;
@@ -146,6 +160,7 @@ struct KernelInfo {
     int64_t bytesRead = 0, bytesWritten = 0;
     double flops = 0;
     std::vector<std::string> schedule; ///< choices with their reasons
+    std::vector<ScheduleCandidate> candidates; ///< what was considered for each target, in order
     std::vector<Code> codes;
     std::vector<Remark> remarks;
 };

@@ -13,12 +13,18 @@ namespace {
 class Cpu : public Target {
 public:
     std::string_view language() const override { return "cpp"; }
-    base::Result<TargetDevice> device(int, int threads) override { return exampleDevice(threads); }
-    TargetDevice exampleDevice(int threads) const override { return {{}, threads}; }
+    base::Result<TargetDevice> device(int, const DeviceLimits& limits) override {
+        return exampleDevice(limits);
+    }
+    TargetDevice exampleDevice(const DeviceLimits& limits) const override {
+        static const jit::HostCpu host = jit::hostCpu();
+        const int bytes = limits.vectorBytes > 0 ? limits.vectorBytes : host.vectorBytes;
+        return {{}, schedule::cpuModel(limits.threads, bytes, host.l2Bytes, host.l3Bytes)};
+    }
 
     codegen::KernelSource emit(const kernel::KernelProgram& program, const kernel::Kernel& kernel,
-                               const TargetDevice& device) const override {
-        return codegen::emitCpp(program, kernel, device.units);
+                               const schedule::Candidate& how) const override {
+        return codegen::emitCpp(program, kernel, how);
     }
     std::string launchText(const codegen::KernelSource&) const override { return {}; }
     std::vector<base::Result<CompiledKernel>>

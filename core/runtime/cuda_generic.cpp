@@ -113,13 +113,15 @@ std::vector<BufferId> addTensors(ProgramBuilder& builder, const ResultSpec& spec
 } // namespace
 
 base::Result<CudaKernelPtr> makeGenericKernel(CudaDevice& device, const KernelProgram& program) {
-    const TargetDevice facts{device.info().architecture, device.info().multiprocessors};
-    return loadSource(device, runtimeCudaTarget().emit(program, program.kernels[0], facts));
+    Target& target = runtimeCudaTarget();
+    CUTAWAY_TRY(const TargetDevice facts, target.device(device.device().index, {}));
+    const schedule::Schedule schedule = target.schedule(program, program.kernels[0], facts);
+    return loadSource(device, target.emit(program, program.kernels[0], schedule.chosen()));
 }
 
 base::Result<CudaKernelPtr> loadSource(CudaDevice& device, const codegen::KernelSource& source) {
     Target& target = runtimeCudaTarget();
-    const TargetDevice facts{device.info().architecture, device.info().multiprocessors};
+    CUTAWAY_TRY(const TargetDevice facts, target.device(device.device().index, {}));
     const auto cache = base::defaultCacheFolder();
     BinaryOptions options;
     if (cache) options.cacheFolder = *cache;
@@ -156,7 +158,7 @@ base::Status runStridedCopy(CudaDevice& device, const StridedBlock& to, const St
         }
         Phase& phase = nest.phases.emplace_back();
         phase.inner = nest.inner.has_value();
-        nest.schedule.alignedAccess = aligned;
+        nest.aligned = aligned;
         builder.store(phase, target, at, builder.pool().cast(to.dtype, builder.load(source, at)));
         CUTAWAY_TRY(kernel, makeGenericKernel(device, builder.take()));
     }
@@ -168,7 +170,7 @@ base::Status runStridedCopy(CudaDevice& device, const StridedBlock& to, const St
 
 KernelProgram epilogueProgram(const ResultSpec& spec, size_t first, bool withBias, bool aligned) {
     ProgramBuilder builder("matmul_epilogue");
-    builder.nest().schedule.alignedAccess = aligned;
+    builder.nest().aligned = aligned;
     const std::vector<int64_t> strides = stridesOf(spec.result);
     const BufferId product = builder.buffer("product", spec.dtype, sizesOf(spec), strides, true);
     std::optional<BufferId> bias;
@@ -211,7 +213,7 @@ base::Status launchEpilogues(const CudaKernel& kernel, const ResultSpec& spec, s
 
 KernelProgram matmulProgram(const MatmulSpec& spec) {
     ProgramBuilder builder("matmul");
-    builder.nest().schedule.alignedAccess = false; // operands may begin anywhere
+    builder.nest().aligned = false; // operands may begin anywhere
     std::vector<int64_t> sizesA = spec.batch, sizesB = spec.batch;
     sizesA.insert(sizesA.end(), {spec.m, spec.k});
     sizesB.insert(sizesB.end(), {spec.k, spec.n});

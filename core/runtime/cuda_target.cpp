@@ -18,15 +18,18 @@ namespace {
 class Cuda : public Target {
 public:
     std::string_view language() const override { return "cuda"; }
-    base::Result<TargetDevice> device(int index, int) override {
+    base::Result<TargetDevice> device(int index, const DeviceLimits&) override {
         CUTAWAY_TRY(CudaDeviceInfo info, cudaDevice(index));
-        return TargetDevice{info.architecture, info.multiprocessors};
+        return TargetDevice{info.architecture,
+                            schedule::cudaModel(info.multiprocessors, info.l2Bytes)};
     }
-    TargetDevice exampleDevice(int) const override { return {"sm_90", 132}; } // an H100 or H200
+    TargetDevice exampleDevice(const DeviceLimits&) const override {
+        return {"sm_90", schedule::cudaModel()};
+    }
 
     codegen::KernelSource emit(const kernel::KernelProgram& program, const kernel::Kernel& kernel,
-                               const TargetDevice& device) const override {
-        return codegen::emitCuda(program, kernel, device.units);
+                               const schedule::Candidate& how) const override {
+        return codegen::emitCuda(program, kernel, how);
     }
     std::string launchText(const codegen::KernelSource& source) const override {
         return fmt::format(
@@ -96,8 +99,8 @@ std::vector<jit::AsmLine> withLines(const std::string& code) {
 }
 
 base::Result<CompilerListing> Cuda::list(const ListingRequest& request) {
-    const auto here = device(request.deviceIndex, 1);
-    const std::string architecture = (here ? *here : exampleDevice(1)).architecture;
+    const auto here = device(request.deviceIndex, {});
+    const std::string architecture = (here ? *here : exampleDevice({})).architecture;
     auto nvrtc = compiler();
     if (!nvrtc && request.language == "ptx") { // Clang's NVPTX target needs no toolkit
         CUTAWAY_TRY(std::string preview, jit::previewPtx(request.name, request.text, architecture));

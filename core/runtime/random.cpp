@@ -210,7 +210,7 @@ base::Status fillRandom(Tensor& tensor, Distribution distribution, Generator& ge
     uint64_t offset = generator.reserve(count);
     uint64_t range = static_cast<uint64_t>(high) - static_cast<uint64_t>(low);
     ++tensor.storage->version;
-    if (!tensor.type.device.isCuda())
+    if (tensor.type.device == ir::Device())
         return fillHost(tensor.data(), tensor.type.dtype, count, distribution, offset,
                         generator.seed(), low, range);
     // The same numbers on every device: made by the host and copied, once, at the script's start.

@@ -8,6 +8,7 @@
 #include "core/base/cancel.h"
 #include "core/runtime/device.h"
 #include "core/runtime/executable.h"
+#include "core/schedule/schedule.h"
 
 #include <functional>
 #include <memory>
@@ -16,10 +17,16 @@
 
 namespace cutaway::runtime {
 
-/// What the texts of kernels depend on: one device of a target.
+/// What a user may hold back of a processor.
+struct DeviceLimits {
+    int threads = 1;     ///< that its kernels may use
+    int vectorBytes = 0; ///< widest vector register; 0: what it has
+};
+
+/// What the kernels of one device depend on.
 struct TargetDevice {
     std::string architecture; ///< "sm_90"; empty: this machine's processor
-    int units = 1;            ///< threads of a CPU, multiprocessors of a GPU
+    schedule::DeviceModel model;
 };
 
 struct BinaryOptions {
@@ -51,16 +58,20 @@ public:
     virtual ~Target() = default;
     virtual std::string_view language() const = 0; ///< of its texts: "cpp", "cuda"
 
-    /// The device with this number. \param threads that a CPU's kernels may use
-    /// Errors: environment error telling what is missing.
-    virtual base::Result<TargetDevice> device(int index, int threads) = 0;
+    /// The device with this number. Errors: environment error telling what is missing.
+    virtual base::Result<TargetDevice> device(int index, const DeviceLimits& limits) = 0;
     /// A device to show texts for on a machine that may have none.
-    virtual TargetDevice exampleDevice(int threads) const = 0;
+    virtual TargetDevice exampleDevice(const DeviceLimits& limits) const = 0;
 
-    /// The text of a kernel that has loops.
+    /// Ways to run a kernel on a device of this target, and the one to take; empty for a library
+    /// call.
+    virtual schedule::Schedule schedule(const kernel::KernelProgram& program,
+                                        const kernel::Kernel& kernel,
+                                        const TargetDevice& device) const;
+    /// The text of a kernel that has loops. \param how a candidate of its schedule
     virtual codegen::KernelSource emit(const kernel::KernelProgram& program,
                                        const kernel::Kernel& kernel,
-                                       const TargetDevice& device) const = 0;
+                                       const schedule::Candidate& how) const = 0;
     /// How the kernel is launched, in words; empty when there is nothing to say.
     virtual std::string launchText(const codegen::KernelSource& source) const = 0;
     /// Machine code of each text; same order. Errors: bug when a text does not compile;
@@ -69,7 +80,8 @@ public:
     virtual std::vector<base::Result<CompiledKernel>>
     compile(std::span<const codegen::KernelSource> sources, const TargetDevice& device,
             const BinaryOptions& options) = 0;
-    /// \param program, plan    kept inside; \param kernels one per kernel of the program, same order
+    /// \param program, plan    kept inside; \param kernels one per kernel of the program, same
+    /// order
     virtual base::Result<std::shared_ptr<Executable>>
     load(std::shared_ptr<const kernel::KernelProgram> program, memory::MemoryPlan plan,
          std::vector<CompiledKernel> kernels) = 0;

@@ -22,6 +22,12 @@ const TargetRow& targetRow(ir::Device::Kind kind) {
     return *row;
 }
 
+schedule::Schedule Target::schedule(const kernel::KernelProgram& program,
+                                    const kernel::Kernel& kernel,
+                                    const TargetDevice& device) const {
+    return schedule::makeSchedule(program, kernel, device.model);
+}
+
 base::Result<DeviceBackend*> backendFor(ir::Device device) {
     return targetRow(device.kind).open(device.index);
 }

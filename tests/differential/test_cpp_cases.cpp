@@ -4,6 +4,7 @@
 #include "case_run.h"
 
 #include "core/codegen/verify_scopes.h"
+#include "tests/support/schedules.h"
 
 #include <QtTest>
 
@@ -12,17 +13,12 @@ using namespace cutaway::testing;
 
 namespace {
 
-/// Programs differ between devices in their schedules only.
-void moveToCpu(kernel::KernelProgram& program, bool parallel, bool nonTemporal, int lanes) {
+/// Programs do not differ between devices.
+void moveToCpu(kernel::KernelProgram& program) {
     for (kernel::Buffer& buffer : program.loops.buffers)
         buffer.device = {};
-    for (kernel::Kernel& kernel : program.kernels) {
+    for (kernel::Kernel& kernel : program.kernels)
         kernel.device = {};
-        if (!kernel.loops) continue;
-        kernel.loops->schedule.parallel = parallel;
-        kernel.loops->schedule.nonTemporal = nonTemporal;
-        kernel.loops->schedule.vectorWidth = lanes;
-    }
 }
 
 } // namespace
@@ -45,12 +41,15 @@ private slots:
         QFETCH(int, lanes);
         auto compiler = jit::CpuCompiler::create();
         for (const CudaProgram& c : cudaPrograms(0)) {
-            moveToCpu(*c.program, parallel, nonTemporal, lanes);
+            moveToCpu(*c.program);
             std::vector<runtime::CompiledKernel> kernels;
             for (const kernel::Kernel& kernel : c.program->kernels) {
                 runtime::CompiledKernel& compiled = kernels.emplace_back();
                 if (!kernel.loops) continue;
-                compiled.source = codegen::emitCpp(*c.program, kernel, runtime::threads());
+                compiled.source =
+                    codegen::emitCpp(*c.program, kernel,
+                                     cpuCandidate(*c.program, kernel, lanes,
+                                                  parallel ? runtime::threads() : 1, nonTemporal));
                 if (auto problem = codegen::verifyScopes(compiled.source))
                     QFAIL((c.name + ": " + *problem + "\n" + compiled.source.text).c_str());
                 auto module = compiler->compile(kernel.name, compiled.source.text, {});

@@ -6,6 +6,7 @@
 #include "core/jit/cuda_compiler.h"
 #include "core/runtime/cuda.h"
 #include "tests/support/cuda_text.h"
+#include "tests/support/schedules.h"
 
 #include <QtTest>
 
@@ -29,7 +30,7 @@ private slots:
         for (const CudaProgram& c : cudaPrograms(1))
             for (const kernel::Kernel& kernel : c.program->kernels) {
                 if (!kernel.loops) continue;
-                const auto source = codegen::emitCuda(*c.program, kernel, 132);
+                const auto source = cudaText(*c.program, kernel);
                 const QString problem = compiler.problem(source);
                 QVERIFY2(problem.isEmpty(), qPrintable(c.name.c_str() + problem));
                 QVERIFY(!source.lines.empty() && source.lines.front().line > source.preludeLines);
@@ -45,7 +46,7 @@ private slots:
             for (const kernel::Kernel& kernel : c.program->kernels) {
                 runtime::CompiledKernel& compiled = kernels.emplace_back();
                 if (!kernel.loops) continue;
-                compiled.source = codegen::emitCuda(*c.program, kernel, device->multiprocessors);
+                compiled.source = cudaText(*c.program, kernel, device->multiprocessors);
                 compiled.cubin = take(compiler->compile(compiled.source.entry, compiled.source.text,
                                                         device->architecture, ""))
                                      .cubin;

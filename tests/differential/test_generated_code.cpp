@@ -150,7 +150,7 @@ private slots:
             for (const kernel::Kernel& kernel : sample->emitted.program->kernels) {
                 if (!kernel.loops) continue;
                 const QString problem =
-                    compiler.problem(codegen::emitCuda(*sample->emitted.program, kernel, 132));
+                    compiler.problem(cudaText(*sample->emitted.program, kernel));
                 QVERIFY2(problem.isEmpty(), qPrintable(sample->label.c_str() + problem));
             }
     }

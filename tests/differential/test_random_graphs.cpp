@@ -149,9 +149,9 @@ private slots:
             expected.push_back(take(ops::evaluateDouble(c.graph, in)));
             inputs.push_back(std::move(in));
             emitted.push_back(take(emitGraph(std::move(c.graph))));
-            const auto& schedule = emitted.back().program->kernels.at(0).loops->schedule;
             QCOMPARE(emitted.back().program->kernels.size(), size_t(1));
-            QVERIFY(schedule.vectorWidth * static_cast<int>(ir::sizeBytes(dtype)) >
+            const auto& taken = emitted.back().schedules.at(0).chosen();
+            QVERIFY(taken.decisions.get("vector") * static_cast<int64_t>(ir::sizeBytes(dtype)) >
                     jit::hostCpu().vectorBytes);
         }
         const Modules modules = take(compileTexts(emitted, 1));

@@ -176,9 +176,24 @@ private slots:
             "error: unknown backend 'fast'\nhint: known backends: inductor, aot_eager, eager\n",
             kUsage);
         row("explain good.py --stage nope",
-            "error: unknown stage 'nope'\nhint: known stages: guards, captured, joint, passes, "
-            "partition, "
-            "forward, backward, loops, kernels, memory, cpp, cuda, llvm, asm, ptx, sass\n",
+            "error: unknown stage 'nope'\nhint: known stages: guards, captured, joint, passes, partition, "
+            "forward, backward, loops, kernels, schedule, memory, cpp, cuda, llvm, asm, ptx, "
+            "sass\n",
+            kUsage);
+        row("explain SAMPLE --schedule 2",
+            "error: schedule '2': expected KERNEL=CANDIDATE\n"
+            "hint: for example fused_cos=2, or 'fused_cos=rows: vector 8, threads 1'\n",
+            kUsage);
+        row("explain SAMPLE --schedule nope=2",
+            "error: no compiled kernel is named 'nope'\n"
+            "hint: 'explain --stage schedule' lists the kernels\n",
+            kUsage);
+        row("explain SAMPLE --schedule *=tiles",
+            "error: schedule 'tiles' fits no kernel: no schedule template is named 'tiles'\n",
+            kUsage);
+        row("tune SAMPLE --schedule *=1",
+            "error: tune times every schedule: --schedule has no say in it\n"
+            "hint: use --schedule with bench --kernels\n",
             kUsage);
         row("explain good.py --function g",
             "error: no compiled function is named 'g'\nhint: compiled: f\n", kUsage);
@@ -195,7 +210,7 @@ private slots:
             kUsage);
         row("run good.py --threads 100000", threadsRefused(), kUsage);
         row("bogus",
-            "error: unknown command 'bogus'\nhint: known commands: run, explain, check, bench, "
+            "error: unknown command 'bogus'\nhint: known commands: run, explain, check, bench, tune, "
             "compile, diff, export, ops, doctor, serve\n",
             kUsage);
         row("ops coss", "error: unknown operation 'coss'\nhint: nearest: cos\n", kUsage);

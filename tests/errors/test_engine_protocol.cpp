@@ -151,7 +151,7 @@ private slots:
             if (note["method"] != "progress") continue;
             const QJsonObject params = note["params"].toObject();
             stages << params["stage"].toString();
-            if (stages.last().startsWith("backward: compiled"))
+            if (stages.last().startsWith("backward: compile, "))
                 counted << params["fraction"].toDouble();
             else
                 QCOMPARE(params["fraction"].toDouble(), 0.0); // nobody knows how long it takes

@@ -13,6 +13,7 @@
 #include "core/passes/remove_dead.h"
 #include "core/runtime/target.h"
 #include "tests/support/same_but_names.h"
+#include "tests/support/schedules.h"
 
 #include <map>
 #include <memory>
@@ -26,6 +27,7 @@ constexpr int kKernelThreads = 2;
 /// A graph with the C++ text of its kernels.
 struct EmittedGraph {
     std::shared_ptr<kernel::KernelProgram> program;
+    std::vector<schedule::Schedule> schedules;
     std::vector<codegen::KernelSource> sources; ///< one a kernel; empty text for library calls
 };
 
@@ -35,26 +37,27 @@ inline base::Result<EmittedGraph> emitGraph(ir::Graph graph, bool fuse = true) {
     CUTAWAY_TRY(kernel::LoopProgram loops, lower::lowerGraph(graph));
     fusion::FusionOptions options;
     options.fuse = fuse;
-    options.threads = kKernelThreads;
-    options.vectorBytes = jit::hostCpu().vectorBytes;
     EmittedGraph emitted;
     emitted.program =
         std::make_shared<kernel::KernelProgram>(fusion::fuse(std::move(loops), options));
-    for (const kernel::Kernel& kernel : emitted.program->kernels)
-        emitted.sources.push_back(kernel.loops
-                                      ? codegen::emitCpp(*emitted.program, kernel, kKernelThreads)
-                                      : codegen::KernelSource());
+    const auto model = schedule::cpuModel(kKernelThreads, jit::hostCpu().vectorBytes);
+    emitted.schedules = schedule::makeSchedules(*emitted.program, model);
+    for (size_t i = 0; i < emitted.schedules.size(); ++i)
+        emitted.sources.push_back(sourceBy(*emitted.program, emitted.program->kernels[i],
+                                           emitted.schedules[i], model.kind));
     std::vector<codegen::KernelSource> texts = emitted.sources;
     codegen::CanonicalNames names(*emitted.program);
     for (size_t i = 0; i < emitted.sources.size(); ++i) {
         const kernel::Kernel& kernel = emitted.program->kernels[i];
         if (!kernel.loops) continue;
-        texts.push_back(codegen::emitCuda(*emitted.program, kernel, 132));
+        const auto cuda = schedule::makeSchedule(*emitted.program, kernel, schedule::cudaModel());
+        texts.push_back(sourceBy(*emitted.program, kernel, cuda, ir::Device::Kind::Cuda));
         const kernel::Kernel renamed = names.rename(kernel);
         for (const auto& [shown, compiled] :
              {std::pair(emitted.sources[i],
-                        codegen::emitCpp(names.program(), renamed, kKernelThreads)),
-              std::pair(texts.back(), codegen::emitCuda(names.program(), renamed, 132))})
+                        sourceBy(names.program(), renamed, emitted.schedules[i], model.kind)),
+              std::pair(texts.back(),
+                        sourceBy(names.program(), renamed, cuda, ir::Device::Kind::Cuda))})
             if (auto problem = differsInMoreThanNames(shown, compiled))
                 return base::bugError(shown.entry + ": what is compiled is not what is shown: " +
                                       *problem);
@@ -99,8 +102,9 @@ runGraph(const EmittedGraph& graph, const Modules& modules,
         kernels.push_back({source, found == modules.end() ? nullptr : found->second, ""});
     }
     CUTAWAY_TRY(auto executable,
-                runtime::targetRow(ir::Device::Kind::Cpu).create()->load(graph.program, memory::planMemory(*graph.program),
-                                        std::move(kernels)));
+                runtime::targetRow(ir::Device::Kind::Cpu)
+                    .create()
+                    ->load(graph.program, memory::planMemory(*graph.program), std::move(kernels)));
     std::vector<runtime::TensorPtr> tensors;
     for (size_t i = 0; i < inputs.size(); ++i) {
         const kernel::Buffer& buffer = graph.program->loops.buffer(graph.program->loops.inputs[i]);

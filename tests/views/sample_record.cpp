@@ -220,6 +220,10 @@ private:
         kernel.flops = 256.0 * static_cast<double>(names.size());
         kernel.schedule = {"16 lanes: 64-byte vectors of float",
                            "one thread: 256 elements are too few for two"};
+        kernel.candidates = {
+            {"cpu", "elements", "vector 16, threads 1", 2.1, {"nobody to wake"}, "", true, false},
+            {"cpu", "elements", "vector 16, threads 2", 5.2, {"3.0 us to wake"}, "", false, false},
+            {"cuda", "rows", "", 0, {}, "rows share nothing", false, false}};
         kernel.remarks = {{"passed", "loop-vectorize", "vectorized loop", 4}};
         kernel.codes = {loops, cpp, cuda};
         out.kernels.push_back(kernel);

@@ -21,6 +21,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTemporaryDir>
+#include <QTextBrowser>
 #include <QtTest>
 #include <csignal>
 
@@ -234,6 +235,16 @@ private slots:
         QCOMPARE(f.window->selection()->items().size(), 2u);
         kernels->decisions()->selectAll();
         QVERIFY(kernels->decisions()->selectionAsTsv().contains("fused: vertical\t"));
+    }
+    void a_kernel_tells_what_was_considered_for_it() {
+        Fixture f("good");
+        QVERIFY(f.openAndWait());
+        auto* kernels = f.pane<KernelsPane>("kernels");
+        kernels->flush();
+        const QString text = kernels->findChild<QTextBrowser*>()->toPlainText();
+        QVERIFY2(text.contains("Considered for CPU"), qPrintable(text));
+        QVERIFY(text.contains("elements: vector 16, threads 2"));
+        QVERIFY(text.contains("rows share nothing"));
     }
     void a_selection_reveals_the_deepest_row() {
         Fixture f("good");

@@ -26,11 +26,6 @@ static constexpr size_t kMostInlined = 48;
 
 namespace {
 
-int lanesOf(const kernel::Kernel& kernel) {
-    if (kernel.tree) return kernel.tree->lanes;
-    return kernel.loops->inner ? kernel.loops->schedule.vectorWidth : 1;
-}
-
 /// Rows x inner loop of constant extents, each element stored once: the schedule that has texts of
 /// its own.
 bool isPlainNest(const kernel::Kernel& kernel) {
@@ -45,37 +40,27 @@ bool isPlainNest(const kernel::Kernel& kernel) {
     return plain;
 }
 
-cpp::Lines nestText(const kernel::KernelProgram& program, const kernel::Kernel& kernel, int threads,
-                    KernelSource& source) {
-    cpp::NestEmitter emitter(program, kernel, threads);
+cpp::Lines nestText(const kernel::KernelProgram& program, const kernel::Kernel& kernel,
+                    const schedule::CpuPlan& plan, KernelSource& source) {
+    cpp::NestEmitter emitter(program, kernel, plan);
     cpp::Lines lines = emitter.emit();
     source.scratchSize = ir::Sym(emitter.scratchBytes());
     source.scratchBytes = emitter.scratchBytes();
     return lines;
 }
 
-/// Where sums of rows are better taken piece by piece (kernel::bestPiece); else 0.
-int64_t pieceOf(const kernel::KernelProgram& program, const kernel::Kernel& kernel) {
-    if (!kernel.loops) return 0;
-    bool sums = false;
-    for (const kernel::Phase& phase : kernel.loops->phases)
-        for (const kernel::Statement& s : phase.statements)
-            sums |= s.kind == kernel::Statement::Kind::ReduceRow;
-    if (!sums) return 0;
-    return kernel::bestPiece(program.loops, kernel::treeOf(program.loops, kernel), lanesOf(kernel));
-}
-
-cpp::Lines treeText(const kernel::KernelProgram& whole, const kernel::Kernel& kernel, int threads,
-                    int64_t piece, KernelSource& source) {
-    kernel::LoopTree tree = kernel::treeOf(whole.loops, kernel);
+cpp::Lines treeText(const kernel::KernelProgram& whole, const kernel::Kernel& kernel,
+                    const schedule::CpuPlan& plan, KernelSource& source) {
+    kernel::LoopTree tree =
+        kernel.tree ? *kernel.tree
+                    : kernel::treeOf(whole.loops, *kernel.loops, {plan.threads > 1, plan.vector});
     kernel::KernelProgram split; // with the expressions of shorter loops
-    if (piece) {
+    if (plan.piece > 0) {
         split.loops = whole.loops;
-        kernel::splitInner(split.loops, tree, piece);
+        kernel::splitInner(split.loops, tree, plan.piece);
     }
-    const kernel::KernelProgram& program = piece ? split : whole;
-    const bool stream = kernel.loops && kernel.loops->schedule.nonTemporal;
-    cpp::TreeEmitter emitter(program, kernel, tree, {lanesOf(kernel), threads, stream});
+    const kernel::KernelProgram& program = plan.piece > 0 ? split : whole;
+    cpp::TreeEmitter emitter(program, kernel, tree, plan);
     cpp::Lines lines = emitter.emit();
     source.scratchSize = emitter.scratchSize();
     if (source.scratchSize.isConst()) source.scratchBytes = source.scratchSize.constant();
@@ -86,15 +71,15 @@ cpp::Lines treeText(const kernel::KernelProgram& whole, const kernel::Kernel& ke
 } // namespace
 
 KernelSource emitCpp(const kernel::KernelProgram& program, const kernel::Kernel& kernel,
-                     int threads) {
+                     const schedule::Candidate& how) {
     KernelSource source;
     source.entry = kernel.name;
     if (!kernel.hasCode()) return source; // a library call has no text
-    const int64_t piece = pieceOf(program, kernel);
-    const cpp::Lines lines = !piece && isPlainNest(kernel)
-                                 ? nestText(program, kernel, threads, source)
-                                 : treeText(program, kernel, threads, piece, source);
-    const int lanes = lanesOf(kernel);
+    const schedule::CpuPlan plan = schedule::cpuPlan(how);
+    const cpp::Lines lines = plan.piece == 0 && isPlainNest(kernel)
+                                 ? nestText(program, kernel, plan, source)
+                                 : treeText(program, kernel, plan, source);
+    const int lanes = kernel.loops && !kernel.loops->inner ? 1 : plan.vector;
     std::string own;
     for (const cpp::LinePtr& line : lines.all())
         own += line->text + "\n";

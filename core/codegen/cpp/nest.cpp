@@ -16,11 +16,6 @@ using ir::DType;
 
 namespace {
 
-/// Elements summed in vectors before the sum goes into a double.
-constexpr int64_t kBlock = 4096;
-/// Independent accumulators of a reduction hide the latency of an addition.
-constexpr int kAccumulators = 4;
-
 bool isReduction(const Statement& s) {
     return s.kind == Statement::Kind::ReduceRow || s.kind == Statement::Kind::ReduceAll;
 }
@@ -31,34 +26,7 @@ const char* largest(const Statement& s) {
     return s.reduce == ReduceOp::ArgMax ? "true" : "false";
 }
 
-bool mentions(const Lines& lines, const std::string& name) {
-    return std::any_of(lines.all().begin(), lines.all().end(),
-                       [&](const LinePtr& line) { return cpp::mentions(line->text, name); });
-}
-
-std::string typeText(const Buffer& buffer) {
-    return fmt::format("{} {}{}", buffer.name, ir::shortName(buffer.dtype), ir::str(buffer.sizes));
-}
-
 } // namespace
-
-Lines NestEmitter::heading() const {
-    Lines lines;
-    lines.add(fmt::format("// {}", kernel_.name));
-    auto list = [&](const char* what, const std::vector<BufferId>& ids) {
-        std::string text;
-        for (BufferId id : ids)
-            text += (text.empty() ? "" : ", ") + typeText(program_.loops.buffer(id));
-        if (!text.empty()) lines.add(fmt::format("//   {} {}", what, text));
-    };
-    list("reads ", kernel_.reads);
-    list("writes", kernel_.writes);
-    for (DType dtype : names_.usedVectors)
-        lines.add(
-            fmt::format("typedef {} {};", preludeType(dtype), vectorType(dtype, names_.lanes)));
-    lines.add("");
-    return lines;
-}
 
 Lines NestEmitter::emit() {
     Lines rows, entry;
@@ -71,27 +39,6 @@ Lines NestEmitter::emit() {
     return lines;
 }
 
-Lines NestEmitter::pointers(const Lines& used) const {
-    Lines lines(1);
-    size_t index = 0;
-    auto declare = [&](BufferId id, const char* constant) {
-        const Buffer& buffer = program_.loops.buffer(id);
-        const std::string& name = names_.pointers.at(id);
-        if (mentions(used, name))
-            lines.add(fmt::format("{0}{1}* {2} = ({0}{1}*)buffers[{3}];", constant,
-                                  scalarType(buffer.dtype), name, index),
-                      {id});
-        ++index;
-    };
-    for (BufferId id : kernel_.reads)
-        declare(id, "const ");
-    for (BufferId id : kernel_.writes)
-        declare(id, "");
-    if (mentions(used, "faults"))
-        lines.add(fmt::format("long* faults = (long*)buffers[{}];", index));
-    return lines;
-}
-
 int NestEmitter::unrollOf(const Phase& phase, int64_t count) const {
     const int64_t lanes = names_.lanes;
     const bool reduces =
@@ -101,7 +48,7 @@ int NestEmitter::unrollOf(const Phase& phase, int64_t count) const {
         std::any_of(phase.statements.begin(), phase.statements.end(),
                     [](const Statement& s) { return isReduction(s) && isArgument(s); });
     if (arguments || !reduces) return 1;
-    int unroll = std::max(nest_.schedule.unroll, kAccumulators);
+    int unroll = plan_.accumulators;
     while (unroll > 1 && (count % (lanes * unroll) != 0 || kBlock % (lanes * unroll) != 0))
         unroll /= 2;
     return unroll;
@@ -116,14 +63,14 @@ NestEmitter::Range NestEmitter::rowRange(const Phase& phase) const {
 }
 
 bool NestEmitter::streams(const Statement& s) const {
-    return nest_.schedule.nonTemporal && !finishing_ && !cachedStores_.count(&s);
+    return plan_.stream && !finishing_ && !cachedStores_.count(&s);
 }
 
 void NestEmitter::emitRows(Lines& lines) {
     Scope block(names_.names);
     names_.block = &block;
     Lines body(1);
-    if (chunked_) {
+    if (plan_.chunked) {
         Range range = rowRange(nest_.phases.front());
         range.begin = "first";
         range.end = "last";
@@ -161,11 +108,11 @@ void NestEmitter::emitRows(Lines& lines) {
     Lines all(1);
     all.append(threadSetUp_);
     all.append(body);
-    lines.add(chunked_ ? "// Elements first ... last - 1, by one thread."
-                       : "// Rows first ... last - 1, by one thread.");
+    lines.add(plan_.chunked ? "// Elements first ... last - 1, by one thread."
+                            : "// Rows first ... last - 1, by one thread.");
     lines.open("static NOINLINE void rows(void* const* buffers, char* scratch, long part, long "
                "first, long last)");
-    lines.append(pointers(all));
+    lines.append(pointers(all, {}));
     lines.append(all);
     lines.append(threadResults_);
     if (streamed) lines.add("stream_end();");
@@ -173,17 +120,17 @@ void NestEmitter::emitRows(Lines& lines) {
 }
 
 void NestEmitter::emitEntry(Lines& lines) {
-    const int64_t count = chunked_ ? width_ : rows_;
+    const int64_t count = plan_.chunked ? width_ : rows_;
     lines.open(fmt::format("extern \"C\" void {}(void* const* buffers, void* memory, long threads)",
                            kernel_.name));
     lines.add("char* scratch = (char*)memory;");
-    if (threads_ == 1) {
+    if (plan_.threads == 1) {
         lines.add("threads = 1;");
         lines.add(fmt::format("rows(buffers, scratch, 0, 0, {});", count));
     } else {
         // Shares of the threads are whole vectors that begin on a cache line.
-        const int64_t granule = chunked_ ? std::max(64, names_.lanes * kAccumulators) : 1;
-        lines.add(fmt::format("if (threads > {0}) threads = {0};", threads_));
+        const int64_t granule = plan_.chunked ? std::max(64, names_.lanes * plan_.accumulators) : 1;
+        lines.add(fmt::format("if (threads > {0}) threads = {0};", plan_.threads));
         // By hand, not `parallel for`: every part is done whatever number of threads there is, and
         // the loop's bookkeeping would double the compile time of a small kernel.
         lines.add("#pragma omp parallel num_threads(threads)");
@@ -207,7 +154,7 @@ void NestEmitter::emitFinish(Lines& lines) {
     body.append(finishSetUp_);
     for (const Phase& phase : nest_.finish)
         emitPhase(phase, body, rowRange(phase));
-    lines.append(pointers(body));
+    lines.append(pointers(body, {}));
     lines.append(body);
 }
 

@@ -4,13 +4,14 @@
 /// and finishes. Private to this folder.
 #pragma once
 
-#include "core/codegen/cpp/expressions.h"
+#include "core/codegen/cpp/kernel_text.h"
 
 namespace cutaway::codegen::cpp {
 
-class NestEmitter {
+class NestEmitter : KernelText {
 public:
-    NestEmitter(const kernel::KernelProgram& program, const kernel::Kernel& kernel, int threads);
+    NestEmitter(const kernel::KernelProgram& program, const kernel::Kernel& kernel,
+                const schedule::CpuPlan& plan);
     /// Everything below the prelude. Fills scratchBytes too.
     Lines emit();
     int64_t scratchBytes() const { return scratchBytes_; }
@@ -23,10 +24,9 @@ private:
         int unroll = 1;
     };
 
-    void nameEverything();
     void planKept();
     void planPhaseKept(const std::vector<kernel::Phase>& phases);
-    bool keepInOutput(const kernel::Phase& phase, kernel::LocalId local, int64_t rowBytes);
+    bool keepInOutput(const kernel::Phase& phase, kernel::LocalId local);
     void planAcrossRows();
     int64_t allocate(int64_t bytesPerPart);
 
@@ -43,8 +43,6 @@ private:
     void emitLoop(Lines& lines, const Lines& body, const Range& range);
     void declareAccumulators(const kernel::Phase& phase, Lines& lines, const Range& range);
     void closeAccumulators(const kernel::Phase& phase, Lines& lines);
-    Lines pointers(const Lines& used) const;
-    Lines heading() const;
     Range rowRange(const kernel::Phase& phase) const;
     int unrollOf(const kernel::Phase& phase, int64_t count) const;
     bool streams(const kernel::Statement& s) const;
@@ -52,15 +50,10 @@ private:
         return nest_.locals[s.local.index];
     }
 
-    const kernel::KernelProgram& program_;
-    const kernel::Kernel& kernel_;
     const kernel::LoopNest& nest_;
-    KernelNames names_;
-    int threads_ = 1;
     int64_t rows_ = 1, width_ = 1;
     int steps_ = 0;          ///< loop bodies named so far
     bool finishing_ = false; ///< after all rows
-    bool chunked_ = false;   ///< the threads share one long inner loop
     int64_t scratchBytes_ = 0;
     std::set<const kernel::Statement*> cachedStores_; ///< read back by a later phase
     std::set<kernel::LocalId> kept_;

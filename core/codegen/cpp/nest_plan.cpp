@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is decided before any line is printed: names, and where values live that outlast a loop.
+// What is worked out before any line is printed: names, and the memory of values that outlast a
+// loop.
 #include "core/codegen/cpp/nest.h"
 
 #include "core/kernel/address.h"
@@ -13,54 +14,30 @@ using ir::DType;
 
 namespace {
 
-constexpr int64_t kAlignment = 64;
-/// A kept row up to this size stays in the first or second cache, beside streamed outputs.
-constexpr int64_t kCachedRowBytes = 256 << 10;
-
 bool reducesAcross(const Statement& s) {
     return s.kind == Statement::Kind::ReduceColumn || s.kind == Statement::Kind::ReduceAll;
 }
 
 } // namespace
 
-NestEmitter::NestEmitter(const KernelProgram& program, const Kernel& kernel, int threads)
-    : program_(program), kernel_(kernel), nest_(*kernel.loops), names_(program, nest_) {
-    names_.lanes = nest_.inner ? nest_.schedule.vectorWidth : 1;
+NestEmitter::NestEmitter(const KernelProgram& program, const Kernel& kernel,
+                         const schedule::CpuPlan& plan)
+    : KernelText(program, kernel, plan, *kernel.loops), nest_(*kernel.loops) {
+    names_.lanes = nest_.inner ? plan_.vector : 1;
     width_ = names_.sizeOf(innerVar());
     rows_ = nest_.outer.empty() ? 1 : names_.sizeOf({'w', 0});
-    chunked_ = nest_.outer.empty() && nest_.phases.size() == 1 && nest_.phases.front().inner;
-    for (const Phase& phase : nest_.phases)
-        for (const Statement& s : phase.statements)
-            chunked_ = chunked_ && s.kind != Statement::Kind::ReduceRow &&
-                       s.kind != Statement::Kind::ReduceColumn;
-    const bool parallel = nest_.schedule.parallel && (chunked_ || rows_ > 1);
-    threads_ = parallel ? std::max(threads, 1) : 1;
-    nameEverything();
+    std::vector<ir::Var> variables;
+    for (const LoopDim& dim : nest_.outer)
+        variables.push_back(dim.variable);
+    nameEverything(variables, nest_.locals);
     planKept();
     planAcrossRows();
-}
-
-void NestEmitter::nameEverything() {
-    names_.names.unique(kernel_.name);
-    for (const LoopDim& dim : nest_.outer)
-        names_.names.unique(dim.variable.str());
-    for (DType dtype :
-         {DType::Bool, DType::UInt8, DType::Int32, DType::Int64, DType::Float32, DType::Float64})
-        names_.names.unique(vectorType(dtype, names_.lanes));
-    // Values take the graph's names before memory, which is in_NAME and out_NAME.
-    names_.locals.resize(nest_.locals.size());
-    for (size_t i = 0; i < nest_.locals.size(); ++i)
-        names_.locals[i].name = names_.names.unique(nest_.locals[i].name);
-    for (BufferId id : kernel_.reads)
-        names_.pointers[id] = names_.names.unique("in_" + program_.loops.buffer(id).name);
-    for (BufferId id : kernel_.writes)
-        names_.pointers[id] = names_.names.unique("out_" + program_.loops.buffer(id).name);
 }
 
 int64_t NestEmitter::allocate(int64_t bytesPerPart) {
     const int64_t offset = scratchBytes_;
     const int64_t rounded = (bytesPerPart + kAlignment - 1) / kAlignment * kAlignment;
-    scratchBytes_ += rounded * threads_;
+    scratchBytes_ += rounded * plan_.threads;
     return offset;
 }
 
@@ -92,7 +69,7 @@ void NestEmitter::planPhaseKept(const std::vector<Phase>& phases) {
         if (!kept_.count(id)) continue;
         const Local& value = nest_.locals[id.index];
         const auto size = static_cast<int64_t>(ir::sizeBytes(value.dtype));
-        if (!finish && keepInOutput(phases[p], id, width_ * size)) continue;
+        if (!finish && plan_.keepInOutput && keepInOutput(phases[p], id)) continue;
         LocalAccess& access = names_.locals[id.index];
         access.address = names_.names.unique("kept_" + access.name);
         access.stored = true;
@@ -108,8 +85,7 @@ void NestEmitter::planPhaseKept(const std::vector<Phase>& phases) {
 }
 
 /// True when the value is an output of the same loop that can be read back from there.
-bool NestEmitter::keepInOutput(const Phase& phase, LocalId id, int64_t rowBytes) {
-    if (nest_.schedule.nonTemporal && rowBytes <= kCachedRowBytes) return false;
+bool NestEmitter::keepInOutput(const Phase& phase, LocalId id) {
     for (const Statement& s : phase.statements) {
         const Expr& value = program_.loops.pool[s.value];
         if (s.kind != Statement::Kind::Store || value.kind != ExprKind::Local || value.local != id)

@@ -17,43 +17,11 @@ using ir::Sym;
 
 namespace {
 
-/// Elements summed in vectors before the sum goes into a double.
-constexpr int64_t kBlock = 4096;
-/// Independent accumulators of a reduction hide the latency of an addition.
-constexpr int kAccumulators = 4;
-
-bool mentioned(const Lines& lines, const std::string& name) {
-    return std::any_of(lines.all().begin(), lines.all().end(),
-                       [&](const LinePtr& line) { return mentions(line->text, name); });
-}
-
-std::string typeText(const Buffer& buffer) {
-    return fmt::format("{} {}{}", buffer.name, ir::shortName(buffer.dtype), ir::str(buffer.sizes));
-}
-
 bool widens(ReduceOp op, DType dtype) {
     return (op == ReduceOp::Sum || op == ReduceOp::Prod) && ir::isFloating(dtype);
 }
 
 } // namespace
-
-Lines TreeEmitter::heading() const {
-    Lines lines;
-    lines.add(fmt::format("// {}", kernel_.name));
-    auto list = [&](const char* what, const std::vector<BufferId>& ids) {
-        std::string text;
-        for (BufferId id : ids)
-            text += (text.empty() ? "" : ", ") + typeText(program_.loops.buffer(id));
-        if (!text.empty()) lines.add(fmt::format("//   {} {}", what, text));
-    };
-    list("reads ", kernel_.reads);
-    list("writes", kernel_.writes);
-    for (DType dtype : names_.usedVectors)
-        lines.add(
-            fmt::format("typedef {} {};", preludeType(dtype), vectorType(dtype, names_.lanes)));
-    lines.add("");
-    return lines;
-}
 
 Lines TreeEmitter::emit() {
     Lines share, entry;
@@ -63,33 +31,6 @@ Lines TreeEmitter::emit() {
     lines.append(share);
     lines.add("");
     lines.append(entry);
-    return lines;
-}
-
-/// What a function takes out of the table of buffers.
-Lines TreeEmitter::pointers(const Lines& used) const {
-    Lines lines(1);
-    size_t index = 0;
-    auto declare = [&](BufferId id, const char* constant) {
-        const Buffer& buffer = program_.loops.buffer(id);
-        const std::string& name = names_.pointers.at(id);
-        if (mentioned(used, name))
-            lines.add(fmt::format("{0}{1}* {2} = ({0}{1}*)buffers[{3}];", constant,
-                                  scalarType(buffer.dtype), name, index),
-                      {id});
-        ++index;
-    };
-    for (BufferId id : kernel_.reads)
-        declare(id, "const ");
-    for (BufferId id : kernel_.writes)
-        declare(id, "");
-    if (mentioned(used, "faults"))
-        lines.add(fmt::format("long* faults = (long*)buffers[{}];", index));
-    index += makesChecks(program_, kernel_);
-    for (size_t k = 0; k < tree_.sizeArguments.size(); ++k)
-        if (const std::string name = tree_.sizeArguments[k].str(); mentioned(used, name))
-            lines.add(
-                fmt::format("const long {} = ((const long*)buffers[{}])[{}];", name, index, k));
     return lines;
 }
 
@@ -124,7 +65,7 @@ void TreeEmitter::emitShare(Lines& lines) {
         body.append(steps);
         body.close();
     }
-    const bool streamed = mentioned(body, "stream");
+    const bool streamed = mentions(body, "stream");
     Lines all(1);
     all.append(shareSetUp_);
     all.append(body);
@@ -135,7 +76,7 @@ void TreeEmitter::emitShare(Lines& lines) {
                          : "// Rows first ... last - 1, by one thread.");
     lines.open("static NOINLINE void rows(void* const* buffers, char* scratch, long part, long "
                "first, long last)");
-    lines.append(pointers(all));
+    lines.append(pointers(all, tree_.sizeArguments));
     lines.append(all);
     lines.close();
 }
@@ -154,7 +95,7 @@ void TreeEmitter::emitEntry(Lines& lines) {
     } else if (chunked_) {
         count = tree_.axis(step(shared_).axis).extent;
         // Shares of the threads are whole vectors that begin on a cache line.
-        granule = std::max(64, names_.lanes * kAccumulators);
+        granule = std::max(64, names_.lanes * plan_.accumulators);
     } else if (shared_.valid()) {
         count = names_.extentOf({'w', 0});
     }
@@ -181,7 +122,7 @@ void TreeEmitter::emitEntry(Lines& lines) {
     lines.open(fmt::format("extern \"C\" void {}(void* const* buffers, void* memory, long threads)",
                            kernel_.name));
     lines.add("char* scratch = (char*)memory;");
-    lines.append(pointers(body));
+    lines.append(pointers(body, tree_.sizeArguments));
     lines.append(body);
     lines.close();
 }
@@ -318,9 +259,9 @@ void TreeEmitter::declareSum(LocalId id, Lines& lines) {
                   {start.from});
     } else {
         std::string all = neutral;
-        for (int u = 1; u < kAccumulators; ++u)
+        for (int u = 1; u < plan_.accumulators; ++u)
             all += ", " + neutral;
-        lines.add(fmt::format("{} {}[{}] = {{{}}};", type, name, kAccumulators, all), {start.from});
+        lines.add(fmt::format("{} {}[{}] = {{{}}};", type, name, plan_.accumulators, all), {start.from});
     }
     if (sum.across)
         vectorSums_[id] = name;
@@ -411,7 +352,7 @@ void TreeEmitter::emitElement(const Step& s, Expressions& values, Lines& body, b
     const std::string value = values.vector(s.value, s.from);
     if (s.kind == Step::Kind::Store) {
         if (s.store == StoreKind::Accumulate) return emitAccumulate(s, value, values, body, lanes);
-        return values.store(s, value, options_.stream && !finishing_);
+        return values.store(s, value, plan_.stream && !finishing_);
     }
     const LocalId id = s.locals[0];
     const DType dtype = tree_.local(id).dtype;
@@ -501,13 +442,13 @@ void TreeEmitter::printVectorLoop(const Lines& body, const Step& loop, const std
     const std::string count = begin == "0" ? end : fmt::format("({} - {})", end, begin);
     if (sums) {
         rest = names_.block->unique("wide");
-        const int wide = lanes * kAccumulators;
+        const int wide = lanes * plan_.accumulators;
         lines.add(fmt::format("const long {} = {};", rest,
                               (begin == "0" ? "" : begin + " + ") +
                                   fmt::format("{} / {} * {}", count, wide, wide)));
         lines.add(fmt::format("for (long j = {}; j < {}; j += {})", begin, rest, wide));
         lines.add(fmt::format("    UNROLLED for (int u = 0; u < {}; ++u) {}(j + u * {}, All(), u);",
-                              kAccumulators, step, lanes));
+                              plan_.accumulators, step, lanes));
     }
     lines.add(fmt::format("for (long j = {}; j + {} <= {}; j += {})", rest, lanes, end, lanes));
     lines.add(fmt::format("    {}(j, All(){});", step, one));

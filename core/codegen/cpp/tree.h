@@ -9,21 +9,15 @@
 /// part of.
 #pragma once
 
-#include "core/codegen/cpp/expressions.h"
+#include "core/codegen/cpp/kernel_text.h"
 #include "core/kernel/loop_tree.h"
 
 namespace cutaway::codegen::cpp {
 
-struct TreeOptions {
-    int lanes = 16;
-    int threads = 1;
-    bool stream = false; ///< outputs bypass the caches
-};
-
-class TreeEmitter {
+class TreeEmitter : KernelText {
 public:
     TreeEmitter(const kernel::KernelProgram& program, const kernel::Kernel& kernel,
-                const kernel::LoopTree& tree, const TreeOptions& options);
+                const kernel::LoopTree& tree, const schedule::CpuPlan& plan);
     /// Everything below the prelude. Fills scratchSize too. Throws std::logic_error for a tree that
     /// this emitter has no text for.
     Lines emit();
@@ -45,7 +39,6 @@ private:
     bool isOneRow(kernel::StepId loop) const;
     void joinNothing();
     static std::vector<kernel::Axis> joinedRows(const kernel::LoopTree& tree);
-    void nameEverything();
     void findSums(const Steps& steps, bool outermost);
     void findKept();
     void planKept(kernel::LocalId id, const std::vector<kernel::StepId>& open,
@@ -70,19 +63,13 @@ private:
     bool sumsLanes(const kernel::Step& loop) const;
     void declareSum(kernel::LocalId id, Lines& lines);
     void closeSum(kernel::LocalId id, Lines& lines);
-    Lines pointers(const Lines& used) const;
-    Lines heading() const;
 
     const kernel::Step& step(kernel::StepId id) const { return tree_.step(id); }
     bool isVector(const kernel::Step& s) const;
     std::string text(const ir::Sym& sym) { return names_.indices().scalar(sym); }
     ir::DType dtypeOf(kernel::ExprId id) const { return program_.loops.pool[id].dtype; }
 
-    const kernel::KernelProgram& program_;
-    const kernel::Kernel& kernel_;
     const kernel::LoopTree& tree_;
-    TreeOptions options_;
-    KernelNames names_;
     kernel::StepId shared_;               ///< invalid: one thread does everything
     Steps before_, after_;                ///< root steps around it
     bool chunked_ = false;                ///< shared_ is one long vector loop

@@ -14,19 +14,16 @@ using namespace kernel;
 using ir::DType;
 using ir::Sym;
 
-namespace {
-
-constexpr int64_t kAlignment = 64;
-
-} // namespace
-
 TreeEmitter::TreeEmitter(const KernelProgram& program, const Kernel& kernel, const LoopTree& tree,
-                         const TreeOptions& options)
-    : program_(program), kernel_(kernel), tree_(tree), options_(options),
-      names_(program, tree, joinedRows(tree)) {
-    names_.lanes = options.lanes;
+                         const schedule::CpuPlan& plan)
+    : KernelText(program, kernel, plan, tree, joinedRows(tree)), tree_(tree) {
+    names_.lanes = plan.vector;
     chooseShared();
-    nameEverything();
+    std::vector<ir::Var> variables;
+    for (const Axis& axis : tree_.axes)
+        if (axis.variable != innerVar()) variables.push_back(axis.variable);
+    variables.insert(variables.end(), tree_.sizeArguments.begin(), tree_.sizeArguments.end());
+    nameEverything(variables, tree_.locals);
     findSums(tree_.root, true);
     findKept();
     for (auto& [id, sum] : sums_)
@@ -88,7 +85,7 @@ void TreeEmitter::chooseShared() {
     }
     const Sym rows = chunked_ ? tree_.axis(step(shared_).axis).extent : names_.extentOf({'w', 0});
     const bool worth = has(step(shared_).places, Place::Threads) && (owner_ || !rows.is(1));
-    threads_ = worth ? std::max(options_.threads, 1) : 1;
+    threads_ = worth ? std::max(plan_.threads, 1) : 1;
 }
 
 /// Steps after the loop at the root go on with the same row: they reduce once more or read what it
@@ -126,26 +123,6 @@ void TreeEmitter::joinNothing() {
     names_.rows.clear();
 }
 
-void TreeEmitter::nameEverything() {
-    names_.names.unique(kernel_.name);
-    for (const Axis& axis : tree_.axes)
-        if (axis.variable != innerVar()) names_.names.unique(axis.variable.str());
-    for (ir::Var size : tree_.sizeArguments)
-        names_.names.unique(size.str());
-    for (DType dtype :
-         {DType::Bool, DType::UInt8, DType::Int32, DType::Int64, DType::Float32, DType::Float64})
-        names_.names.unique(vectorType(dtype, names_.lanes));
-    // Values take the graph's names before memory, which is in_NAME and out_NAME.
-    names_.locals.resize(tree_.locals.size());
-    for (size_t i = 0; i < tree_.locals.size(); ++i)
-        names_.locals[i].name = names_.names.unique(tree_.locals[i].name);
-    for (BufferId id : kernel_.reads)
-        names_.pointers[id] = names_.names.unique("in_" + program_.loops.buffer(id).name);
-    for (BufferId id : kernel_.writes)
-        names_.pointers[id] = names_.names.unique("out_" + program_.loops.buffer(id).name);
-}
-
-/// Every accumulator, and the loop beside its start that fills it.
 void TreeEmitter::findSums(const Steps& steps, bool outermost) {
     for (size_t k = 0; k < steps.size(); ++k) {
         const Step& s = step(steps[k]);

@@ -14,9 +14,10 @@ namespace cutaway::codegen {
 using namespace kernel;
 using Kind = Statement::Kind;
 
-CudaEmitter::CudaEmitter(const KernelProgram& program, const Kernel& kernel, int multiprocessors)
-    : program_(program), kernel_(kernel), nest_(*kernel.loops), facts_(program, nest_),
-      plan_(planCuda(facts_, kernel, multiprocessors)), out_(cudaPrelude()),
+CudaEmitter::CudaEmitter(const KernelProgram& program, const Kernel& kernel,
+                         const schedule::Candidate& how)
+    : program_(program), kernel_(kernel), nest_(*kernel.loops), facts_(program, kernel),
+      plan_(schedule::cudaPlan(facts_, how)), out_(cudaPrelude()),
       integer_(plan_.longIndex ? "long long" : "int") {
     for (size_t d = 0; d < nest_.outer.size(); ++d)
         names_.fresh(nest_.outer[d].variable.str());
@@ -322,8 +323,9 @@ void CudaEmitter::emitRows() {
     out_.close();
 }
 
-KernelSource emitCuda(const KernelProgram& program, const Kernel& kernel, int multiprocessors) {
-    return CudaEmitter(program, kernel, multiprocessors).emit();
+KernelSource emitCuda(const KernelProgram& program, const Kernel& kernel,
+                      const schedule::Candidate& how) {
+    return CudaEmitter(program, kernel, how).emit();
 }
 
 std::string_view cudaPrelude() {

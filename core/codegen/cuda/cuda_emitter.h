@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Prints one loop nest as a CUDA kernel, after a CudaPlan.
+/// Prints one loop nest as a CUDA kernel, as a candidate says.
 #pragma once
 
-#include "core/codegen/cuda/cuda_plan.h"
 #include "core/codegen/cuda/cuda_text.h"
+#include "core/schedule/cuda_plan.h"
 
 #include <optional>
 #include <unordered_map>
 
 namespace cutaway::codegen {
 
+using schedule::CudaPlan;
+using schedule::NestFacts;
+
 class CudaEmitter {
 public:
     CudaEmitter(const kernel::KernelProgram& program, const kernel::Kernel& kernel,
-                int multiprocessors);
+                const schedule::Candidate& how);
     KernelSource emit();
 
 private:

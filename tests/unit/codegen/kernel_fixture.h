@@ -7,6 +7,7 @@
 #include "core/jit/cpu_compiler.h"
 #include "core/kernel/interpret.h"
 #include "core/kernel/scalar_eval.h"
+#include "tests/support/schedules.h"
 
 #include <cmath>
 #include <cstring>
@@ -32,15 +33,16 @@ struct KernelFixture {
     KernelProgram program;
     LoopNest nest;
     std::vector<BufferId> reads, writes;
+    int lanes = 16;
+    bool parallel = true, stream = false;
 
     ExprPool& pool() { return program.loops.pool; }
 
-    KernelFixture(std::vector<int64_t> outer, int64_t inner, int lanes = 16) {
+    KernelFixture(std::vector<int64_t> outer, int64_t inner, int lanes = 16) : lanes(lanes) {
         program.loops.name = "test";
         for (size_t k = 0; k < outer.size(); ++k)
             nest.outer.push_back({outerVar(k), outer[k]});
         if (inner >= 0) nest.inner = LoopDim{innerVar(), inner};
-        nest.schedule.vectorWidth = lanes;
     }
     BufferId buffer(const std::string& name, DType dtype, std::vector<int64_t> sizes, bool input,
                     std::vector<int64_t> strides = {}) {
@@ -121,6 +123,13 @@ struct KernelFixture {
         s.value = value;
         s.from = target;
         phase.statements.push_back(s);
+    }
+    /// For the processor, with the fixture's vectors, on up to so many threads.
+    schedule::Candidate how(int threads) const {
+        Kernel kernel;
+        kernel.loops = nest;
+        return cutaway::testing::cpuCandidate(program, kernel, lanes, parallel ? threads : 1,
+                                              stream);
     }
     const Kernel& finished() {
         Kernel kernel;

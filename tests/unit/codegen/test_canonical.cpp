@@ -34,7 +34,8 @@ KernelFixture softmaxLike(const std::string& mark, int64_t columns = 37) {
 }
 
 std::vector<codegen::KernelSource> sources(const KernelProgram& program, const Kernel& kernel) {
-    return {codegen::emitCpp(program, kernel, 2), codegen::emitCuda(program, kernel, 132)};
+    return {testing::scheduledText(program, kernel, schedule::cpuModel(2, 64)),
+            testing::cudaText(program, kernel)};
 }
 
 std::vector<codegen::KernelSource> canonical(const KernelFixture& f) {

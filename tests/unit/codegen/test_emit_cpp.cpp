@@ -32,7 +32,7 @@ class TestEmitCpp : public QObject {
         if (!problem.empty()) return problem;
         // The emitter of trees of any form says the same in other words.
         Kernel tree = nest;
-        tree.tree = treeOf(fixture.program.loops, nest);
+        tree.tree = treeOf(fixture.program.loops, *nest.loops, {fixture.parallel, fixture.lanes});
         tree.loops.reset();
         problem = checkText(fixture, tree, inputs, tolerance, scale);
         return problem.empty() ? problem : "as a tree: " + problem;
@@ -42,7 +42,7 @@ class TestEmitCpp : public QObject {
                           double scale) {
         auto want = interpret(fixture.program, inputs);
         if (!want.ok()) return want.error().str();
-        const codegen::KernelSource source = codegen::emitCpp(fixture.program, kernel, 3);
+        const codegen::KernelSource source = codegen::emitCpp(fixture.program, kernel, fixture.how(3));
         if (auto problem = codegen::verifyScopes(source)) return *problem + "\n" + ownText(source);
         auto module = compiler_->compile(kernel.name, source.text, options_);
         if (!module.ok()) return module.error().str() + "\n" + ownText(source);
@@ -105,8 +105,8 @@ private slots:
         QFETCH(bool, parallel);
         QFETCH(bool, nonTemporal);
         KernelFixture f({}, n, lanes);
-        f.nest.schedule.parallel = parallel;
-        f.nest.schedule.nonTemporal = nonTemporal;
+        f.parallel = parallel;
+        f.stream = nonTemporal;
         makePointwise(f, n);
         const std::string problem = check(f, {randomTensor(DType::Float32, {n}, 1, 2, true),
                                               randomTensor(DType::Float32, {n}, 2, 2, true)});
@@ -124,7 +124,7 @@ private slots:
         QFETCH(int, n);
         QFETCH(bool, nonTemporal);
         KernelFixture f({7}, n);
-        f.nest.schedule.nonTemporal = nonTemporal;
+        f.stream = nonTemporal;
         makeSoftmax(f, 7, n);
         const std::string problem = check(f, {randomTensor(DType::Float32, {7, n}, 3)});
         QVERIFY2(problem.empty(), problem.c_str());
@@ -152,7 +152,7 @@ private slots:
         // Text by recursion alone would need more stack than there is.
         KernelFixture large({3}, 20);
         makeChain(large, 20, 100000);
-        const codegen::KernelSource source = codegen::emitCpp(large.program, large.finished(), 1);
+        const codegen::KernelSource source = codegen::emitCpp(large.program, large.finished(), large.how(1));
         QVERIFY(!codegen::verifyScopes(source));
         QVERIFY(source.text.size() > 100000 * 3);
     }
@@ -173,7 +173,7 @@ private slots:
         f.store(p2, y, {o(), i()}, f.pool().op(ScalarOp::Mul, {exp, scale}));
         const std::string problem = check(f, {randomTensor(DType::Float32, {5, 50}, 4)});
         QVERIFY2(problem.empty(), problem.c_str());
-        const std::string text = ownText(codegen::emitCpp(f.program, f.finished(), 2));
+        const std::string text = ownText(codegen::emitCpp(f.program, f.finished(), f.how(2)));
         QVERIFY2(text.find("kept_") == std::string::npos, text.c_str());
     }
 
@@ -443,7 +443,7 @@ private slots:
         Phase& p = f.phase();
         f.store(p, y, {i()}, f.load(table, {{Sym(0), f.load(index, {at(i())})}}));
         const Kernel& kernel = f.finished();
-        const codegen::KernelSource source = codegen::emitCpp(f.program, kernel, 1);
+        const codegen::KernelSource source = codegen::emitCpp(f.program, kernel, f.how(1));
         auto module = compiler_->compile(kernel.name, source.text, options_);
         QVERIFY(module.ok());
         ir::HostTensor indices = ir::HostTensor::zeros(DType::Int64, {20});
@@ -484,7 +484,7 @@ private slots:
         f.store(p, z, {o(), i()},
                 f.pool().op(ScalarOp::FloorDiv, {f.pool().constantInt(DType::UInt8, 200), by}));
         const Kernel& kernel = f.finished();
-        const codegen::KernelSource source = codegen::emitCpp(f.program, kernel, 2);
+        const codegen::KernelSource source = codegen::emitCpp(f.program, kernel, f.how(2));
         QVERIFY(source.checks);
         auto module = compiler_->compile(kernel.name, source.text, options_);
         QVERIFY2(module.ok(), source.text.c_str());
@@ -638,7 +638,7 @@ private slots:
     void every_line_of_a_buffer_names_it() {
         KernelFixture f({7}, 64);
         makeSoftmax(f, 7, 64);
-        const codegen::KernelSource source = codegen::emitCpp(f.program, f.finished(), 2);
+        const codegen::KernelSource source = codegen::emitCpp(f.program, f.finished(), f.how(2));
         std::vector<std::string> lines{""};
         for (const QString& line : QString::fromStdString(source.text).split('\n'))
             lines.push_back(line.toStdString());
@@ -679,7 +679,7 @@ private slots:
         f.store(elements, out, {batch, o(), pixel}, f.pool().op(ScalarOp::Sub, {load, average}));
         const auto inputs = std::vector{randomTensor(DType::Float32, {3, 5, pixels}, 3)};
         QCOMPARE(QString::fromStdString(check(f, inputs, 1e-5, 1)), QString());
-        const codegen::KernelSource source = codegen::emitCpp(f.program, f.finished(), 1);
+        const codegen::KernelSource source = codegen::emitCpp(f.program, f.finished(), f.how(1));
         const QString text = QString::fromStdString(ownText(source));
         QVERIFY2(!text.contains(QString("i / %1").arg(pixels)), qPrintable(text));
         QVERIFY2(!text.contains("gather("), qPrintable(text));
@@ -714,9 +714,9 @@ private slots:
 
     void small_kernels_start_no_threads() {
         KernelFixture f({}, 64);
-        f.nest.schedule.parallel = false;
+        f.parallel = false;
         makePointwise(f, 64);
-        const codegen::KernelSource source = codegen::emitCpp(f.program, f.finished(), 2);
+        const codegen::KernelSource source = codegen::emitCpp(f.program, f.finished(), f.how(2));
         QVERIFY(source.text.find("#pragma omp") == std::string::npos);
         auto listing = compiler_->list("small", source.text, options_);
         QVERIFY(listing.ok());
@@ -735,7 +735,7 @@ private slots:
         QFETCH(int, lanes);
         options_.cpu = cpu.toStdString();
         KernelFixture f({7}, 100, lanes);
-        f.nest.schedule.nonTemporal = true;
+        f.stream = true;
         makeSoftmax(f, 7, 100);
         const std::string problem = check(f, {randomTensor(DType::Float32, {7, 100}, 3)});
         options_.cpu.clear();
@@ -752,10 +752,10 @@ private slots:
         if (QStandardPaths::findExecutable(compiler).isEmpty())
             QSKIP("this compiler is not installed");
         KernelFixture f({7}, 100);
-        f.nest.schedule.nonTemporal = true;
+        f.stream = true;
         makeSoftmax(f, 7, 100);
         const Kernel& kernel = f.finished();
-        const codegen::KernelSource source = codegen::emitCpp(f.program, kernel, 2);
+        const codegen::KernelSource source = codegen::emitCpp(f.program, kernel, f.how(2));
         QTemporaryDir folder;
         const QString cpp = folder.filePath("kernel.cpp"), library = folder.filePath("kernel.so");
         QVERIFY(base::writeFileAtomically(cpp.toStdString(), source.text).ok());

@@ -88,7 +88,9 @@ class TestEmitTree : public QObject {
         kernel.writes = c.writes;
         kernel.tree = std::move(*tree);
         c.program.kernels = {kernel};
-        const codegen::KernelSource source = codegen::emitCpp(c.program, kernel, 3);
+        const codegen::KernelSource source =
+            codegen::emitCpp(c.program, kernel,
+                             {"tree", {{"vector", kernel.tree->lanes}, {"threads", 3}}, 0, {}, {}});
         const std::string own =
             QString::fromStdString(source.text).section('\n', source.preludeLines).toStdString();
         if (auto problem = codegen::verifyScopes(source)) return *problem + "\n" + own;

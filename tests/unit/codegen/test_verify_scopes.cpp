@@ -124,8 +124,8 @@ private slots:
             f.store(p1, y, {o(0), o(1)}, total);
             const Kernel& kernel = f.finished();
             for (const codegen::KernelSource& source :
-                 {codegen::emitCpp(f.program, kernel, 2),
-                  codegen::emitCuda(f.program, kernel, 132)}) {
+                 {codegen::emitCpp(f.program, kernel, f.how(2)),
+                  testing::cudaText(f.program, kernel)}) {
                 const auto found = codegen::verifyScopes(source);
                 if (found) QFAIL((made + (": " + *found + "\n" + source.text)).c_str());
             }

@@ -16,13 +16,15 @@ public:
     size_t compiled = 0;
 
     std::string_view language() const override { return "cpp"; }
-    base::Result<runtime::TargetDevice> device(int, int threads) override {
-        return exampleDevice(threads);
+    base::Result<runtime::TargetDevice> device(int, const runtime::DeviceLimits& limits) override {
+        return exampleDevice(limits);
     }
-    runtime::TargetDevice exampleDevice(int threads) const override { return {{}, threads}; }
+    runtime::TargetDevice exampleDevice(const runtime::DeviceLimits& limits) const override {
+        return {{}, schedule::cpuModel(limits.threads, 64)};
+    }
     codegen::KernelSource emit(const KernelProgram& program, const Kernel& kernel,
-                               const runtime::TargetDevice& device) const override {
-        return codegen::emitCpp(program, kernel, device.units);
+                               const schedule::Candidate& how) const override {
+        return codegen::emitCpp(program, kernel, how);
     }
     std::string launchText(const codegen::KernelSource&) const override { return {}; }
     std::vector<base::Result<runtime::CompiledKernel>>
@@ -61,13 +63,16 @@ private slots:
         named.name = "fused_other";
         named.loops->locals.front().name = "other";
         narrow.name = "fused_narrow";
-        narrow.loops->schedule.vectorWidth = 4;
         f.program.kernels.push_back(named);
         f.program.kernels.push_back(narrow);
 
         CountingTarget target;
-        const runtime::TargetDevice device = target.exampleDevice(1);
-        const pipeline::KernelCode code = pipeline::emitKernels(f.program, target, device);
+        const runtime::TargetDevice device = target.exampleDevice({});
+        auto schedules = schedule::makeSchedules(f.program, device.model);
+        QVERIFY(schedule::force(schedules[2], f.program, narrow, device.model,
+                                "elements: vector 4, threads 1")
+                    .ok());
+        const pipeline::KernelCode code = pipeline::emitKernels(f.program, schedules, target);
         QCOMPARE(code.sameAs, std::vector<size_t>({0, 0, 2}));
         QCOMPARE(code.shown[1].entry, std::string("fused_other"));
         const auto kernels = pipeline::compileKernels(code, target, device, {}, "forward", {});

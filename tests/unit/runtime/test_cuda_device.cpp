@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What only a GPU can show: generated kernels against the slow interpreter, matrix products against
 // plain loops, copies, memory. Without a GPU every test is skipped and says why.
+#include "tests/support/schedules.h"
 #include "tests/unit/codegen/cuda_cases.inc"
 
 #include "core/base/file_system.h"
@@ -89,7 +90,7 @@ base::Result<std::shared_ptr<Executable>> compiled(const tests::KernelCase& c) {
     CUTAWAY_TRY(CudaDeviceInfo info, cudaDevice(0));
     CUTAWAY_TRY(auto compiler, jit::CudaCompiler::create());
     CompiledKernel kernel;
-    kernel.source = codegen::emitCuda(*c.program, c.kernel(), info.multiprocessors);
+    kernel.source = cutaway::testing::cudaText(*c.program, c.kernel(), info.multiprocessors);
     CUTAWAY_TRY(jit::CudaBinary binary,
                 compiler->compile(kernel.source.entry, kernel.source.text, info.architecture, ""));
     kernel.cubin = binary.cubin;

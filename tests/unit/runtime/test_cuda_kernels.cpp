@@ -4,6 +4,7 @@
 #include "tests/unit/codegen/cuda_cases.inc"
 
 #include "tests/support/cuda_text.h"
+#include "tests/support/schedules.h"
 
 #include <QtTest>
 
@@ -19,7 +20,7 @@ private slots:
         if (!compiler.missing().isEmpty()) QSKIP(qPrintable(compiler.missing()));
         int number = 0;
         for (const tests::KernelCase& c : tests::cudaCases()) {
-            const auto source = codegen::emitCuda(*c.program, c.kernel(), 132);
+            const auto source = testing::cudaText(*c.program, c.kernel());
             if (const char* folder = std::getenv("CUTAWAY_KEEP_CUDA")) {
                 QFile file(QString("%1/%2_%3.cu")
                                .arg(folder)

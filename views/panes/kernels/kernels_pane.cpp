@@ -43,6 +43,37 @@ QString scheduleHtml(const record::KernelInfo& kernel) {
     return html + "</ul>";
 }
 
+/// What was considered for each target, the taken one in bold.
+QString candidatesHtml(const record::KernelInfo& kernel) {
+    QString html;
+    std::string target;
+    int number = 0;
+    for (const record::ScheduleCandidate& candidate : kernel.candidates) {
+        if (target != candidate.target) {
+            if (!target.empty()) html += "</table>";
+            target = candidate.target;
+            number = 0;
+            const QString name = target == "cuda" ? "CUDA" : "CPU";
+            html += KernelsPane::tr("<p>Considered for %1:</p>").arg(name) +
+                    "<table cellspacing='0' cellpadding='2'>";
+        }
+        const QString text = QString::fromStdString(candidate.text()).toHtmlEscaped();
+        const QString mark = candidate.forced  ? KernelsPane::tr("asked for")
+                             : candidate.taken ? KernelsPane::tr("taken")
+                                               : QString();
+        const QString time = candidate.refused.empty() ? format::microseconds(candidate.predictedUs)
+                                                       : KernelsPane::tr("refused");
+        html += QString("<tr><td align='right'>%1</td><td align='right'>%2</td><td>%3</td>"
+                        "<td>%4</td></tr>")
+                    .arg(QString::number(++number), time,
+                         candidate.taken ? "<b>" + text + "</b>" : text,
+                         candidate.refused.empty()
+                             ? mark
+                             : QString::fromStdString(candidate.refused).toHtmlEscaped());
+    }
+    return target.empty() ? html : html + "</table>";
+}
+
 } // namespace
 
 KernelsPane::KernelsPane(PaneContext context, QWidget* parent)
@@ -126,7 +157,7 @@ void KernelsPane::showDetail() {
                 if (const record::LoopBuffer* buffer = record().buffer(item))
                     text += QString::fromStdString(buffer->text).trimmed() + "\n\n";
         loops_->setCode(text.trimmed());
-        schedule_->setHtml(kernel ? scheduleHtml(*kernel) : QString());
+        schedule_->setHtml(kernel ? scheduleHtml(*kernel) + candidatesHtml(*kernel) : QString());
     }
     const record::KernelInfo* kernel = record().kernel(kernel_);
     const record::Code* code = kernel ? codeOf(*kernel, "loops") : nullptr;

@@ -1,23 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/codegen/cuda/cuda_plan.h"
+#include "core/schedule/nest_facts.h"
+
+#include "core/kernel/nest_tree.h"
+#include "core/kernel/split_loop.h"
 
 #include <algorithm>
+#include <limits>
 
-namespace cutaway::codegen {
+namespace cutaway::schedule {
 
 using namespace kernel;
 using Kind = Statement::Kind;
 
-NestFacts::NestFacts(const KernelProgram& kernels, const LoopNest& loops)
-    : nest(loops), pool(kernels.loops.pool), program(kernels.loops) {
+NestFacts::NestFacts(const KernelProgram& kernels, const Kernel& from)
+    : kernel(from), nest(*from.loops), pool(kernels.loops.pool), program(kernels.loops) {
+    auto add = [&](const LoopDim& dim, int64_t& count) {
+        count *= program.hint(dim.size);
+        constantSizes &= dim.size.isConst();
+    };
     for (const LoopDim& dim : nest.outer)
-        rows *= dim.size.constant();
-    if (nest.inner) inner = nest.inner->size.constant();
+        add(dim, rows);
+    if (nest.inner) add(*nest.inner, inner);
     for (const Phase& phase : nest.phases)
         for (const Statement& s : phase.statements) {
             reducesRows |= s.kind == Kind::ReduceRow;
             reducesColumns |= s.kind == Kind::ReduceColumn;
             reducesAll |= s.kind == Kind::ReduceAll;
+            scatters |= s.accumulates;
             if (s.kind == Kind::Let) definitions_[s.local.index] = &s;
         }
     for (const Phase& phase : nest.finish)
@@ -48,11 +57,12 @@ bool NestFacts::varies(ExprId root) const {
     return varies_[root.index];
 }
 
-ir::Sym NestFacts::simplified(const ir::Sym& offset) const {
+ir::Sym NestFacts::simplified(const ir::Sym& offset, int64_t piece) const {
     return offset.simplify([&](ir::Var v) -> std::optional<int64_t> {
-        if (nest.inner && v == nest.inner->variable) return inner;
+        auto is = [&](const LoopDim& dim) { return dim.variable == v && dim.size.isConst(); };
+        if (nest.inner && is(*nest.inner)) return piece > 0 ? piece : nest.inner->size.constant();
         for (const LoopDim& dim : nest.outer)
-            if (dim.variable == v) return dim.size.constant();
+            if (is(dim)) return dim.size.constant();
         return std::nullopt;
     });
 }
@@ -83,6 +93,19 @@ bool NestFacts::sideBySide(const ir::Sym& offset, int width) const {
                        [&](const ir::Sym::Term& t) { return t.coefficient % width == 0; });
 }
 
+bool NestFacts::sideBySideInPieces(const ir::Sym& offset) const {
+    // All pieces read alike, so the first one tells.
+    return piece() > 0 && sideBySide(simplified(offset, piece()), 1);
+}
+
+int64_t NestFacts::piece() const {
+    if (!piece_)
+        piece_ = reducesRows
+                     ? kernel::bestPiece(program, kernel::treeOf(program, nest), 1)
+                     : 0;
+    return *piece_;
+}
+
 const Statement* NestFacts::definition(LocalId local) const {
     auto it = definitions_.find(local.index);
     return it == definitions_.end() ? nullptr : it->second;
@@ -108,4 +131,56 @@ double NestFacts::flops(ExprId value) const {
     return sum;
 }
 
-} // namespace cutaway::codegen
+bool NestFacts::anySideBySide(int width) const {
+    bool found = false;
+    for (const Phase& phase : nest.phases) {
+        if (!phase.inner) continue;
+        for (const Statement& s : phase.statements) {
+            if (s.kind == Kind::Store) found |= sideBySide(offset(s.target, s.coords), width);
+            pool.visit(s.value, [&](ExprId, const Expr& e) {
+                if (e.kind == ExprKind::Load)
+                    found |= sideBySide(offset(e.buffer, e.coords), width);
+            });
+        }
+    }
+    return found;
+}
+
+double NestFacts::bodyFlops() const {
+    if (bodyFlops_) return *bodyFlops_;
+    double sum = 0;
+    for (const Phase& phase : nest.phases)
+        for (const Statement& s : phase.statements)
+            if (phase.inner) sum += flops(s.value);
+    bodyFlops_ = sum;
+    return sum;
+}
+
+bool NestFacts::needsLongIndex() const {
+    if (longIndex_) return *longIndex_;
+    const int64_t limit = std::numeric_limits<int32_t>::max();
+    bool needed = rows * inner > limit;
+    auto check = [&](BufferId id) {
+        const Buffer& buffer = program.buffer(id);
+        int64_t last = 0;
+        for (size_t d = 0; d < buffer.sizes.size(); ++d)
+            last += (buffer.sizes[d].constant() - 1) * buffer.strides[d].constant();
+        needed |= last > limit;
+    };
+    std::for_each(kernel.reads.begin(), kernel.reads.end(), check);
+    std::for_each(kernel.writes.begin(), kernel.writes.end(), check);
+    longIndex_ = needed;
+    return needed;
+}
+
+int64_t NestFacts::columnBytes() const {
+    int64_t bytes = 0;
+    for (const Phase& phase : nest.phases)
+        for (const Statement& s : phase.statements)
+            if (s.kind == Kind::ReduceColumn)
+                bytes += static_cast<int64_t>(sizeBytes(nest.locals[s.local.index].dtype)) *
+                         (s.reduce == ReduceOp::ArgMax || s.reduce == ReduceOp::ArgMin ? 4 : 1);
+    return bytes;
+}
+
+} // namespace cutaway::schedule

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/driver/case.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+
+namespace cutaway::driver {
+
+namespace {
+
+constexpr int kCalls = 3; ///< of one compilation in its turn; a round keeps the fastest
+
+/// The case compiled with every kernel run by the candidate of one number, where it has it.
+struct Variant {
+    LoadedProgram loaded;
+    std::optional<CaseStep> step;
+};
+
+double medianOf(std::vector<double> values) {
+    if (values.empty()) return 0;
+    std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
+    return values[values.size() / 2];
+}
+
+/// Candidates of the device that the kernel runs on, in their order.
+std::vector<const record::ScheduleCandidate*> ownCandidates(const record::KernelInfo& kernel) {
+    std::vector<const record::ScheduleCandidate*> own;
+    for (const record::ScheduleCandidate& candidate : kernel.candidates)
+        if (kernel.device.starts_with(candidate.target)) own.push_back(&candidate);
+    return own;
+}
+
+class Tuner {
+public:
+    Tuner(Tools& tools, const SessionOptions& options) : tools_(tools), options_(options) {
+        options_.progress = nullptr;
+    }
+
+    base::Result<std::vector<TunedKernel>> run(int rounds) {
+        Compiled compiled = compile(tools_, options_);
+        if (compiled.error) return *compiled.error;
+        readCandidates(compiled.record);
+        CUTAWAY_CHECK(load());
+        for (int round = 0; round < rounds; ++round)
+            for (size_t number = 0; number < variants_.size(); ++number)
+                CUTAWAY_CHECK(measure(number));
+        for (TunedKernel& kernel : kernels_)
+            for (TunedCandidate& candidate : kernel.candidates)
+                candidate.measuredUs =
+                    medianOf(times_[{kernel.graph + "/" + kernel.kernel, candidate.number}]);
+        return std::move(kernels_);
+    }
+
+private:
+    void readCandidates(const record::Record& record) {
+        for (const record::Function& function : record.functions)
+            for (const record::Entry& entry : function.entries)
+                for (const record::LoweredGraph& lowered : entry.lowered)
+                    for (const record::KernelInfo& kernel : lowered.kernels)
+                        add(lowered.graph, kernel);
+    }
+
+    void add(const std::string& graph, const record::KernelInfo& kernel) {
+        TunedKernel row{graph, kernel.name, {}};
+        const auto own = ownCandidates(kernel);
+        for (size_t i = 0; i < own.size(); ++i)
+            if (own[i]->refused.empty())
+                row.candidates.push_back({static_cast<int>(i) + 1, own[i]->text(),
+                                          own[i]->predictedUs, 0, own[i]->taken});
+        count_ = std::max(count_, own.size());
+        if (!row.candidates.empty()) kernels_.push_back(std::move(row));
+    }
+
+    base::Status load() {
+        variants_.resize(count_);
+        for (size_t number = 0; number < count_; ++number) {
+            SessionOptions forced = options_;
+            forced.schedules = {fmt::format("*={}", number + 1)};
+            Variant& variant = variants_[number];
+            CUTAWAY_TRY(variant.loaded, loadProgram(tools_, forced, options_.backend, nullptr));
+            CUTAWAY_TRY(variant.step,
+                        CaseStep::make(variant.loaded, options_.size, options_.backend));
+            CUTAWAY_CHECK(variant.step->run());
+        }
+        return {};
+    }
+
+    base::Status measure(size_t number) {
+        std::map<std::string, double> fastest;
+        for (int call = 0; call < kCalls; ++call) {
+            if (options_.cancel.cancelled()) return base::userError({}, "cancelled");
+            std::vector<record::KernelTiming> timings;
+            variants_[number].loaded.compiler->setProfile(&timings);
+            base::Status status = variants_[number].step->run();
+            variants_[number].loaded.compiler->setProfile(nullptr);
+            CUTAWAY_CHECK(status);
+            for (const record::KernelTiming& timing : timings) {
+                auto [at, first] = fastest.emplace(timing.graph + "/" + timing.kernel, timing.us);
+                if (!first) at->second = std::min(at->second, timing.us);
+            }
+        }
+        for (const auto& [kernel, us] : fastest)
+            times_[{kernel, static_cast<int>(number) + 1}].push_back(us);
+        return {};
+    }
+
+    Tools& tools_;
+    SessionOptions options_;
+    std::vector<TunedKernel> kernels_;
+    size_t count_ = 0; ///< candidates of the kernel with the most
+    std::vector<Variant> variants_;
+    std::map<std::pair<std::string, int>, std::vector<double>> times_;
+};
+
+/// Correlation of the logarithms.
+double correlation(const std::vector<std::pair<double, double>>& points) {
+    const auto n = static_cast<double>(points.size());
+    double x = 0, y = 0, xx = 0, yy = 0, xy = 0;
+    for (const auto& [predicted, measured] : points) {
+        const double a = std::log(predicted), b = std::log(measured);
+        x += a, y += b, xx += a * a, yy += b * b, xy += a * b;
+    }
+    const double spread = (n * xx - x * x) * (n * yy - y * y);
+    return spread > 0 ? (n * xy - x * y) / std::sqrt(spread) : 1;
+}
+
+} // namespace
+
+base::Result<std::vector<TunedKernel>> tune(Tools& tools, const SessionOptions& options,
+                                            int rounds) {
+    if (!options.schedules.empty())
+        return base::usageError("tune times every schedule: --schedule has no say in it",
+                                "use --schedule with bench --kernels");
+    return Tuner(tools, options).run(rounds);
+}
+
+std::string tuneSummary(const std::vector<TunedKernel>& kernels) {
+    std::vector<std::pair<double, double>> points;
+    double ratios = 0, taken = 0, fastest = 0;
+    int within2 = 0, within3 = 0, near = 0;
+    for (const TunedKernel& kernel : kernels) {
+        double best = 0, own = 0;
+        for (const TunedCandidate& candidate : kernel.candidates) {
+            if (candidate.measuredUs <= 0 || candidate.predictedUs <= 0) continue;
+            points.emplace_back(candidate.predictedUs, candidate.measuredUs);
+            const double ratio = candidate.predictedUs / candidate.measuredUs;
+            ratios += std::log(ratio);
+            within2 += ratio < 2 && ratio > 0.5;
+            within3 += ratio < 3 && ratio > 1 / 3.0;
+            if (best == 0 || candidate.measuredUs < best) best = candidate.measuredUs;
+            if (candidate.taken) own = candidate.measuredUs;
+        }
+        taken += own, fastest += best;
+        near += own <= best * 1.1;
+    }
+    if (points.empty()) return "no candidate was timed\n";
+    const auto count = static_cast<double>(points.size());
+    std::string text = fmt::format("{} candidates of {} kernels\n", points.size(), kernels.size());
+    text += fmt::format("predicted / measured: geometric mean {:.2f}; {:.0f} % within a factor of "
+                        "2, {:.0f} % within 3; correlation of logarithms {:.3f}\n",
+                        std::exp(ratios / count), 100 * within2 / count, 100 * within3 / count,
+                        correlation(points));
+    text += fmt::format("taken: {:.1f} us together, the fastest measured: {:.1f} us; {} of {} are "
+                        "within 10 % of the fastest\n",
+                        taken, fastest, near, kernels.size());
+    return text;
+}
+
+} // namespace cutaway::driver

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/schedule/cpu_tools.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace cutaway::schedule {
+
+using namespace kernel;
+
+namespace {
+
+// A processor looks some hundreds of instructions ahead: of longer iterations it sees one at a
+// time, so those that are to overlap must be interleaved in the text.
+constexpr size_t kLookAhead = 128;
+constexpr int kVectorRegisters = 8; ///< for values that wait, of the 16 of most machines
+/// A kept row up to this size stays in the first or second cache, beside streamed outputs.
+constexpr int64_t kCachedRowBytes = 256 << 10;
+constexpr int64_t kMostLanes = 64;
+
+bool isPowerOf2(int64_t n) {
+    return n > 0 && (n & (n - 1)) == 0;
+}
+
+/// Registers that one value of so many lanes takes.
+int64_t registersOf(const NestFacts& facts, const DeviceModel& model, int64_t vector) {
+    const int64_t bytes = vector * static_cast<int64_t>(facts.innerLoops().widest);
+    return std::max<int64_t>(bytes / model.vectorBytes, 1);
+}
+
+bool beyondLookAhead(const NestFacts& facts) {
+    return facts.innerLoops().steps > kLookAhead && facts.innerLoops().light;
+}
+
+std::vector<int64_t> lanes(const NestFacts& facts, const DeviceModel& model) {
+    int64_t width =
+        std::max<int64_t>(1, model.vectorBytes / static_cast<int64_t>(facts.innerLoops().widest));
+    while (width > 1 && width > facts.inner)
+        width /= 2;
+    std::vector<int64_t> all = {width};
+    if (width > 1) all.push_back(width / 2);
+    if (!beyondLookAhead(facts)) return all;
+    for (int64_t each = 2; each <= 4; each *= 2)
+        if (each * facts.innerLoops().peakLive <= kVectorRegisters && each * width <= facts.inner &&
+            each * width <= kMostLanes)
+            all.push_back(each * width);
+    return all;
+}
+
+/// Whether a row may wait in the output that it is stored to: the texts of rows x one loop of
+/// constant extents know how.
+bool keepsInOutputs(const NestFacts& facts, const Decisions& these) {
+    return facts.constantSizes && !facts.scatters && these.get("piece") == 0;
+}
+
+struct Memory {
+    double us = 0;
+    std::string words;
+};
+
+/// Time to move the kernel's bytes between its caches and the places where they fit.
+Memory memoryOf(const NestFacts& facts, const DeviceModel& model, int64_t threads, bool stream) {
+    const auto read = static_cast<double>(facts.kernel.bytesRead);
+    const auto written = static_cast<double>(facts.kernel.bytesWritten);
+    const auto units = static_cast<double>(threads);
+    const double far = std::min(model.bytesPerUs, units * model.unitBytesPerUs);
+    const auto cache = static_cast<double>(model.cacheBytes) / 2;
+    const double near = static_cast<double>(model.nearBytes) * units;
+    auto rate = [&](double bytes) {
+        return bytes > cache           ? far
+               : read + written > near ? units * model.cacheBytesPerUs
+                                       : units * model.nearBytesPerUs;
+    };
+    Memory memory;
+    memory.us = read / rate(read);
+    // A line that is written is read first, unless stores bypass the caches.
+    memory.us += stream ? written / far : written * (written > cache ? 2 : 1) / rate(written);
+    memory.words = fmt::format("{:.1f} us to move {:.0f} bytes {}", memory.us, read + written,
+                               std::max(read, written) > cache ? "of memory"
+                               : read + written > near         ? "in the last cache"
+                                                               : "in a core's cache");
+    return memory;
+}
+
+/// Time of one thread to do all instructions.
+double computeUs(const NestFacts& facts, const DeviceModel& model, int64_t vector, int64_t piece) {
+    const InnerLoops& loops = facts.innerLoops();
+    const auto rows = static_cast<double>(facts.rows), inner = static_cast<double>(facts.inner);
+    const int64_t pieces = piece > 0 ? facts.inner / piece : 1;
+    const int64_t turns = pieces * ((facts.inner / pieces + vector - 1) / vector);
+    const double registers = std::max(
+        1.0, static_cast<double>(vector) * static_cast<double>(loops.widest) / model.vectorBytes);
+    // `words` counts 4-byte words; a register of the widest value holds fewer of them.
+    const double wide = static_cast<double>(loops.widest) / 4;
+    const double words = loops.words + (piece > 0 ? loops.pieceWords : 0);
+    double instructions = static_cast<double>(turns) * words / wide * registers;
+    if (beyondLookAhead(facts) && registers < 2) instructions *= 1.5;
+    const double gathered = piece > 0 ? loops.pieceGathered : loops.gathered;
+    instructions += inner * gathered * 2 + loops.rowOps + 20 * static_cast<double>(pieces);
+    return rows * instructions / model.opsPerUs;
+}
+
+} // namespace
+
+bool oneLongLoop(const NestFacts& facts) {
+    const LoopNest& nest = facts.nest;
+    return nest.outer.empty() && nest.phases.size() == 1 && nest.phases.front().inner &&
+           !facts.reducesRows && !facts.reducesColumns;
+}
+
+std::vector<std::string_view> cpuDecisions() {
+    return {"vector", "accumulators", "piece", "threads", "stream", "keep-in-output"};
+}
+
+std::vector<Decisions> proposeCpu(const NestFacts& facts, const DeviceModel& model,
+                                  int64_t shares) {
+    const auto cache = static_cast<double>(model.cacheBytes) / 2;
+    const int64_t kept = facts.innerLoops().keptRowBytes;
+    std::vector<Decisions> all;
+    auto shared = [&](const Decisions& loops) {
+        for (int64_t threads : {int64_t{1}, int64_t{model.units}}) {
+            if (threads > 1 && shares < 2) continue;
+            // Streams are a choice where outputs may not fit the caches.
+            for (int64_t stream : {0, 1}) {
+                if (stream == 1 && static_cast<double>(facts.kernel.bytesWritten) < cache / 4)
+                    continue;
+                Decisions one = loops;
+                one.set("threads", threads);
+                if (stream == 1) one.set("stream", 1);
+                if (kept > 0 && keepsInOutputs(facts, one))
+                    one.set("keep-in-output", stream == 0 || kept > kCachedRowBytes);
+                all.push_back(std::move(one));
+            }
+            if (model.units == 1) break;
+        }
+    };
+    for (int64_t vector : lanes(facts, model)) {
+        Decisions these{{"vector", vector}};
+        if (facts.innerLoops().reduces) these.set("accumulators", 4);
+        shared(these);
+        if (facts.piece() < std::max<int64_t>(vector, 2)) continue;
+        these.set("piece", facts.piece());
+        shared(these);
+    }
+    return all;
+}
+
+std::string checkCpu(const NestFacts& facts, const DeviceModel& model, const Decisions& these,
+                     int64_t shares) {
+    const int64_t vector = these.get("vector", 1), threads = these.get("threads", 1);
+    const int64_t accumulators = these.get("accumulators", 4);
+    if (!isPowerOf2(vector) || vector > kMostLanes)
+        return fmt::format("vectors of {} lanes: a power of two, up to {}", vector, kMostLanes);
+    if (vector > 1 && !facts.nest.inner) return "there is no inner loop for vectors";
+    // Wider values than registers keep several waiting each; narrow ones can always be spilled.
+    const int64_t each = registersOf(facts, model, vector);
+    if (each > 1 && each * facts.innerLoops().peakLive > 4 * kVectorRegisters)
+        return fmt::format("values of {} lanes take {} registers each, and {} are alive at once",
+                           vector, each, facts.innerLoops().peakLive);
+    if (!isPowerOf2(accumulators) || accumulators > 16)
+        return fmt::format("{} accumulators: a power of two, up to 16", accumulators);
+    if (const int64_t piece = these.get("piece"); piece != 0 && piece != facts.piece())
+        return facts.piece() > 0
+                   ? fmt::format("rows are read in pieces of {} elements, not {}", facts.piece(), piece)
+                   : std::string("nothing divides a row into pieces");
+    if (these.has("keep-in-output") && !keepsInOutputs(facts, these))
+        return "only rows of constant extents, in one piece, wait in outputs";
+    if (threads < 1) return fmt::format("{} threads", threads);
+    if (threads > 1 && shares < 2) return "threads have one row to share";
+    return {};
+}
+
+Prediction predictCpu(const NestFacts& facts, const DeviceModel& model, const Decisions& these) {
+    const InnerLoops& loops = facts.innerLoops();
+    const int64_t vector = these.get("vector", 1), threads = these.get("threads", 1);
+    const bool stream = these.get("stream") != 0;
+    Prediction prediction;
+    const int64_t piece = these.get("piece");
+    const double one = computeUs(facts, model, vector, piece);
+    const double compute = one / static_cast<double>(threads);
+    const Memory memory = memoryOf(facts, model, threads, stream);
+    auto& reasons = prediction.reasons;
+    reasons.push_back(fmt::format("vectors of {} lanes: {} bytes of registers, values of {} bytes, "
+                                  "{} elements a row: {:.1f} us to compute",
+                                  vector, model.vectorBytes, loops.widest, facts.inner, compute));
+    if (const int64_t registers = registersOf(facts, model, vector); registers > 1)
+        reasons.push_back(fmt::format("{} registers a value: of {} steps in a row each is done for "
+                                      "{} vectors before the next",
+                                      registers, loops.steps, registers));
+    if (piece > 0)
+        reasons.push_back(fmt::format("rows in pieces of {} elements: {:.0f} values that a whole row "
+                                      "gathers lie side by side in one",
+                                      piece, loops.gathered - loops.pieceGathered));
+    reasons.push_back(memory.words);
+    // They overlap, but not wholly.
+    double us = std::max(compute, memory.us) + 0.25 * std::min(compute, memory.us);
+    if (threads > 1) {
+        const double wake = model.wakeUs * 2 * (1 - 1 / static_cast<double>(threads));
+        reasons.push_back(fmt::format("{} threads: {:.1f} us to wake them", threads, wake));
+        us += wake;
+    } else {
+        reasons.push_back("one thread: nobody to wake");
+    }
+    if (stream)
+        reasons.push_back(fmt::format("stores bypass the caches: {} bytes written, they hold {}",
+                                      facts.kernel.bytesWritten, model.cacheBytes));
+    prediction.us = model.launchUs + us;
+    return prediction;
+}
+
+CpuPlan cpuPlan(const Candidate& candidate) {
+    const Decisions& decisions = candidate.decisions;
+    CpuPlan plan;
+    plan.chunked = candidate.by == kElements;
+    plan.vector = static_cast<int>(decisions.get("vector", 1));
+    plan.accumulators = static_cast<int>(decisions.get("accumulators", 4));
+    plan.piece = decisions.get("piece");
+    plan.threads = static_cast<int>(decisions.get("threads", 1));
+    plan.stream = decisions.get("stream") != 0;
+    plan.keepInOutput = decisions.get("keep-in-output", 1) != 0;
+    return plan;
+}
+
+} // namespace cutaway::schedule

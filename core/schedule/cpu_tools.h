@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// What the CPU templates share: proposals, checks, and the predicted time of a loop nest. Private
+/// to this folder.
+#pragma once
+
+#include "core/schedule/cpu_plan.h"
+#include "core/schedule/templates.h"
+
+namespace cutaway::schedule {
+
+// Names of the CPU templates.
+constexpr std::string_view kElements = "elements", kCpuRows = "rows";
+
+/// Whether the loops are one long inner loop that any thread may take any part of.
+bool oneLongLoop(const NestFacts& facts);
+
+std::vector<std::string_view> cpuDecisions();
+/// \param shares what threads can share: elements or rows
+std::vector<Decisions> proposeCpu(const NestFacts& facts, const DeviceModel& model, int64_t shares);
+std::string checkCpu(const NestFacts& facts, const DeviceModel& model, const Decisions& these,
+                     int64_t shares);
+Prediction predictCpu(const NestFacts& facts, const DeviceModel& model, const Decisions& these);
+
+} // namespace cutaway::schedule

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/schedule/cuda_plan.h"
+
+#include "core/schedule/cuda_tools.h"
+
+namespace cutaway::schedule {
+
+namespace {
+
+void spreadRows(const NestFacts& facts, const Candidate& candidate, CudaPlan& plan) {
+    const Decisions& decisions = candidate.decisions;
+    const int64_t chunks = rowChunks(facts, plan.vector);
+    plan.style = CudaPlan::Style::Rows;
+    plan.tx = static_cast<int>(decisions.get("row-threads"));
+    plan.ty = plan.threads / plan.tx;
+    plan.persistent = facts.reducesColumns || facts.reducesAll;
+    if (candidate.by == kColumns) {
+        plan.tileColumns = int64_t{plan.tx} * plan.vector;
+        plan.tiles = divideUp(std::max<int64_t>(facts.inner, 1), plan.tileColumns);
+    } else {
+        plan.chunks = divideUp(chunks, plan.tx);
+        plan.tileColumns = facts.inner;
+    }
+    plan.splits = decisions.get("splits", rowSets(facts, plan.ty));
+    plan.splitGroup = decisions.get("split-group", plan.splits);
+    plan.blocks = plan.splits * plan.tiles;
+    plan.columnsInScratch = decisions.get("columns-in-scratch") != 0;
+    plan.prefetch = decisions.get("prefetch") != 0;
+    if (candidate.by == kColumns || candidate.by == kRowsReread) return;
+    const bool shared = candidate.by == kRowsShared;
+    plan.cache = shared ? CudaPlan::Cache::Shared : CudaPlan::Cache::Registers;
+    const Kept& kept = keptBy(facts, candidate.decisions);
+    plan.cachedLocals = kept.locals;
+    plan.cachedLoads = kept.loads;
+    if (shared) plan.sharedBytes = sharedBytes(facts, decisions);
+}
+
+} // namespace
+
+CudaPlan cudaPlan(const NestFacts& facts, const Candidate& candidate) {
+    CudaPlan plan;
+    const Decisions& decisions = candidate.decisions;
+    plan.vector = static_cast<int>(decisions.get("vector", 1));
+    plan.threads = static_cast<int>(decisions.get("threads", 256));
+    plan.longIndex = facts.needsLongIndex();
+    if (candidate.by == kLinear) {
+        plan.chunksPerThread = static_cast<int>(decisions.get("in-flight", 1));
+        plan.blocks = divideUp(elementChunks(facts, plan.vector),
+                               int64_t{plan.threads} * plan.chunksPerThread);
+    } else if (candidate.by == kTotal) {
+        plan.persistent = true;
+        plan.blocks = plan.splits = plan.splitGroup = decisions.get("blocks", 1);
+    } else {
+        spreadRows(facts, candidate, plan);
+    }
+    return plan;
+}
+
+} // namespace cutaway::schedule

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// What a candidate for a GPU means for a kernel's loops: how they are spread over blocks and
+/// threads. Computed from the decisions, and nothing else.
+///
+/// Two styles. *Linear*: every thread takes chunks of a few consecutive elements anywhere; kernels
+/// whose rows share nothing (and whole-tensor reductions). *Rows*: `tx` threads share a row, `ty`
+/// rows are in a block at once, a block covers a tile of the columns and a split of the rows.
+#pragma once
+
+#include "core/schedule/nest_facts.h"
+#include "core/schedule/schedule.h"
+
+namespace cutaway::schedule {
+
+struct CudaPlan {
+    enum class Style { Linear, Rows };
+    /// Where values wait from one pass over the row to the next.
+    enum class Cache { None, Registers, Shared };
+
+    Style style = Style::Linear;
+    int vector = 1;    ///< consecutive elements of a thread
+    int threads = 256; ///< per block
+    int64_t blocks = 1;
+    bool longIndex = false;  ///< offsets beyond 32 bits
+    int chunksPerThread = 1; ///< Linear, without reductions
+    // Rows
+    int tx = 32, ty = 8;
+    int64_t chunks = 1; ///< of a thread in one row of the tile
+    int64_t tileColumns = 1, tiles = 1;
+    int64_t splits = 1;            ///< blocks along the rows
+    int64_t splitGroup = 1;        ///< splits that are combined at once
+    bool persistent = false;       ///< a block takes one set of rows after another
+    bool columnsInScratch = false; ///< too many column sums for registers
+    Cache cache = Cache::None;
+    std::vector<kernel::LocalId> cachedLocals;
+    std::vector<kernel::ExprId> cachedLoads;
+    int64_t sharedBytes = 0; ///< dynamic
+    bool prefetch = false;   ///< kept loads of the next row begin before this one ends
+
+    int64_t groups() const { return (splits + splitGroup - 1) / splitGroup; }
+};
+
+/// \param candidate of a CUDA template, checked.
+CudaPlan cudaPlan(const NestFacts& facts, const Candidate& candidate);
+
+} // namespace cutaway::schedule

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// GPU: the threads of a warp, or of a block, share a row; what waits from one pass over the row to
+// the next stays in their registers.
+#include "core/schedule/cuda_tools.h"
+
+#include <fmt/format.h>
+
+namespace cutaway::schedule {
+
+namespace {
+
+constexpr int kRegisterWords = 32;     // a thread's share for cached values and column sums
+constexpr int kMostRegisterWords = 52; // the same in blocks of 1024, where more are not to be had
+constexpr int kPrefetchWords = 16;     // of the next row, loaded while this one is worked on
+
+/// Why the next row cannot be loaded ahead; empty: it can.
+std::string refusePrefetch(const NestFacts& facts, const CudaPlan& plan) {
+    if (!plan.persistent) return "a block has one set of rows: there is none to load ahead";
+    if (plan.chunks * plan.tx * plan.vector != facts.inner)
+        return "a thread has no whole chunk at the row's end: loads ahead would leave the row";
+    if (plan.longIndex) return "offsets beyond 32 bits take the registers of loads ahead";
+    if (facts.nest.outer.size() != 1) return "rows are digits of several loops";
+    if (plan.splits * plan.ty >= facts.rows) return "a block has one set of rows";
+    const int64_t ahead =
+        plan.chunks * plan.vector * static_cast<int64_t>(facts.kept(4).loads.size());
+    if (ahead > kPrefetchWords)
+        return fmt::format("{} registers for the next row, of {}", ahead, kPrefetchWords);
+    return {};
+}
+
+std::vector<Decisions> propose(const NestFacts& facts, const DeviceModel& model) {
+    std::vector<Decisions> all;
+    for (int vector : vectorWidths(facts)) {
+        const int64_t first = std::min<int64_t>(powerOfTwoUp(rowChunks(facts, vector)), 32);
+        int proposed = 0;
+        for (int64_t across = first; across <= 1024 && proposed < 3;
+             across = across == 32 ? 128 : across * 2) {
+            // More threads than chunks, or fewer than hold what waits, help nobody.
+            if (proposed > 0 && across / 2 >= powerOfTwoUp(rowChunks(facts, vector))) break;
+            if (registerWords(facts, vector, across) > kMostRegisterWords && across < 1024)
+                continue;
+            ++proposed;
+            const int64_t together = across > 32 ? 1 : 256 / across;
+            Decisions these{
+                {"vector", vector}, {"row-threads", across}, {"threads", across * together}};
+            if (facts.reducesColumns || facts.reducesAll) {
+                const int64_t each = std::max<int64_t>(1, 1024 / (across * together));
+                setSplits(facts, std::min(rowSets(facts, together), fullSplits(model, each, 1)),
+                          these);
+            }
+            const CudaPlan plan = cudaPlan(facts, {std::string(kRows), these, 0, {}, {}});
+            if (refusePrefetch(facts, plan).empty()) {
+                Decisions ahead = these;
+                ahead.set("prefetch", 1);
+                all.push_back(std::move(ahead));
+            }
+            all.push_back(std::move(these));
+        }
+    }
+    return all;
+}
+
+std::string check(const NestFacts& facts, const DeviceModel&, const Decisions& these) {
+    const std::string problem =
+        firstOf({checkVector(facts, these), checkThreads(these), checkRows(facts, these)});
+    if (!problem.empty()) return problem;
+    const int64_t across = these.get("row-threads");
+    const int64_t words = registerWords(facts, these.get("vector", 1), across);
+    if (words > kMostRegisterWords)
+        return fmt::format(
+            "{} registers of each of {} threads for what waits between passes, of {}", words,
+            across, kMostRegisterWords);
+    if (these.get("prefetch") == 0) return {};
+    return refusePrefetch(facts, cudaPlan(facts, {std::string(kRows), these, 0, {}, {}}));
+}
+
+Prediction predict(const NestFacts& facts, const DeviceModel& model, const Decisions& these) {
+    Prediction prediction;
+    const CudaPlan plan = cudaPlan(facts, {std::string(kRows), these, 0, {}, {}});
+    double work = workUs(facts, model, plan, prediction);
+    double turns = turnsUs(facts, model, plan, prediction);
+    const int64_t words = registerWords(facts, plan.vector, plan.tx);
+    prediction.reasons.push_back(
+        fmt::format("{} registers of a thread for what waits between passes", words));
+    // Fewer threads fit, and have less to load at once; more threads a row would mend it, to 1024.
+    if (words > kRegisterWords) {
+        const double slower = plan.tx < 1024 ? 2.5 : 1.5;
+        work *= slower, turns *= slower;
+    }
+    if (plan.prefetch) {
+        work *= 0.95, turns *= 0.95;
+        prediction.reasons.push_back("the next row is loaded while this one is worked on");
+    }
+    prediction.us = model.launchUs + std::max(work, turns);
+    return prediction;
+}
+
+} // namespace
+
+Template rowsTemplate() {
+    return {kRows,
+            ir::Device::Kind::Cuda,
+            "threads share a row and keep what waits in registers",
+            {"vector", "row-threads", "threads", "splits", "split-group", "prefetch"},
+            refuseSharedRows,
+            propose,
+            check,
+            predict};
+}
+
+} // namespace cutaway::schedule

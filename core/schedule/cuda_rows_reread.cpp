@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// GPU: a block of 1024 threads shares a row that no memory of the block can hold; every pass reads
+// it again.
+#include "core/schedule/cuda_tools.h"
+
+#include <fmt/format.h>
+
+namespace cutaway::schedule {
+
+namespace {
+
+constexpr int64_t kThreads = 1024;
+
+std::vector<Decisions> propose(const NestFacts& facts, const DeviceModel& model) {
+    const int vector = vectorWidths(facts).front();
+    Decisions these{{"vector", vector}, {"row-threads", kThreads}, {"threads", kThreads}};
+    if (facts.reducesColumns || facts.reducesAll)
+        setSplits(facts, std::min(rowSets(facts, 1), fullSplits(model, 2, 1)), these);
+    if (manyColumns(facts, vector, kThreads)) these.set("columns-in-scratch", 1);
+    return {these};
+}
+
+std::string check(const NestFacts& facts, const DeviceModel&, const Decisions& these) {
+    if (these.get("columns-in-scratch") != 0 && !facts.reducesColumns)
+        return "there are no column sums to put into scratch memory";
+    return firstOf({checkVector(facts, these), checkThreads(these), checkRows(facts, these)});
+}
+
+Prediction predict(const NestFacts& facts, const DeviceModel& model, const Decisions& these) {
+    Prediction prediction;
+    const CudaPlan plan = cudaPlan(facts, {std::string(kRowsReread), these, 0, {}, {}});
+    const double us =
+        std::max(workUs(facts, model, plan, prediction), turnsUs(facts, model, plan, prediction));
+    const int64_t again = facts.kept(4).bytes;
+    prediction.reasons.push_back(
+        again > 0
+            ? fmt::format("{} bytes of every element are read or made again in later passes", again)
+            : "nothing waits from one pass to the next");
+    prediction.us = model.launchUs + us * (again > 0 ? 2.5 : 1.7);
+    return prediction;
+}
+
+} // namespace
+
+Template rowsRereadTemplate() {
+    return {kRowsReread,
+            ir::Device::Kind::Cuda,
+            "a block shares a row and reads it again in every pass",
+            {"vector", "row-threads", "threads", "splits", "split-group", "columns-in-scratch"},
+            refuseSharedRows,
+            propose,
+            check,
+            predict};
+}
+
+} // namespace cutaway::schedule

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// GPU: a block of 1024 threads shares a row; what waits from one pass to the next is in shared
+// memory.
+#include "core/schedule/cuda_tools.h"
+
+#include <fmt/format.h>
+
+namespace cutaway::schedule {
+
+namespace {
+
+constexpr int64_t kThreads = 1024;
+
+std::vector<Decisions> propose(const NestFacts& facts, const DeviceModel& model) {
+    std::vector<Decisions> all;
+    const int vector = vectorWidths(facts).front();
+    for (int64_t values : {1, 0}) {
+        Decisions these{{"vector", vector},
+                        {"row-threads", kThreads},
+                        {"threads", kThreads},
+                        {"keep-values", values}};
+        if (facts.reducesColumns || facts.reducesAll)
+            setSplits(facts, std::min(rowSets(facts, 1), fullSplits(model, 1, 1)), these);
+        if (manyColumns(facts, vector, kThreads)) these.set("columns-in-scratch", 1);
+        all.push_back(std::move(these));
+    }
+    return all;
+}
+
+std::string check(const NestFacts& facts, const DeviceModel& model, const Decisions& these) {
+    const std::string problem =
+        firstOf({checkVector(facts, these), checkThreads(these), checkRows(facts, these)});
+    if (!problem.empty()) return problem;
+    if (these.get("row-threads") != these.get("threads"))
+        return "a block keeps one row in shared memory";
+    if (keptBy(facts, these).bytes == 0) return "nothing waits from one pass to the next";
+    const int64_t bytes = sharedBytes(facts, these);
+    if (bytes > model.nearBytes)
+        return fmt::format("{} bytes wait between passes; a block has {} of shared memory", bytes,
+                           model.nearBytes);
+    if (these.get("columns-in-scratch") != 0 && !facts.reducesColumns)
+        return "there are no column sums to put into scratch memory";
+    return {};
+}
+
+Prediction predict(const NestFacts& facts, const DeviceModel& model, const Decisions& these) {
+    Prediction prediction;
+    const CudaPlan plan = cudaPlan(facts, {std::string(kRowsShared), these, 0, {}, {}});
+    double us =
+        std::max(workUs(facts, model, plan, prediction), turnsUs(facts, model, plan, prediction));
+    us *= 1.6 * (plan.columnsInScratch ? 1.1 : 1) * (these.get("keep-values") != 0 ? 1 : 1.05);
+    prediction.reasons.push_back(
+        fmt::format("{} bytes of shared memory: one block a multiprocessor, which waits at every "
+                    "barrier",
+                    plan.sharedBytes));
+    prediction.us = model.launchUs + us;
+    return prediction;
+}
+
+} // namespace
+
+Template rowsSharedTemplate() {
+    return {kRowsShared,
+            ir::Device::Kind::Cuda,
+            "a block shares a row and keeps what waits in shared memory",
+            {"vector", "row-threads", "threads", "keep-values", "splits", "split-group",
+             "columns-in-scratch"},
+            refuseSharedRows,
+            propose,
+            check,
+            predict};
+}
+
+} // namespace cutaway::schedule

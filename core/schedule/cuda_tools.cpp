@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/schedule/cuda_tools.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+namespace cutaway::schedule {
+
+namespace {
+
+/// Values of more operations than this are kept for a later pass rather than made again.
+constexpr double kDearValue = 4;
+constexpr double kLongBody = 256;  // operations: more, times the vector, leave the code cache
+constexpr double kLatencyUs = 0.6; // from asking memory to having reduced a few values
+constexpr int kThreadsEach = 2048; // threads that a multiprocessor holds
+
+/// Of the bandwidth, with accesses of so many elements.
+double accessEfficiency(int vector) {
+    return vector == 4 ? 1 : vector == 2 ? 0.93 : 0.8;
+}
+
+} // namespace
+
+int64_t powerOfTwoUp(int64_t n) {
+    int64_t p = 1;
+    while (p < n)
+        p *= 2;
+    return p;
+}
+
+bool isPowerOfTwo(int64_t n) {
+    return n > 0 && (n & (n - 1)) == 0;
+}
+
+bool rowsShare(const NestFacts& facts) {
+    return facts.reducesRows || facts.reducesColumns;
+}
+
+bool columnsOnly(const NestFacts& facts) {
+    return facts.reducesColumns && !facts.reducesRows && !facts.reducesAll && !facts.finishReduces;
+}
+
+int64_t rowChunks(const NestFacts& facts, int64_t vector) {
+    return std::max<int64_t>(divideUp(facts.inner, vector), 1);
+}
+
+int64_t elementChunks(const NestFacts& facts, int64_t vector) {
+    return std::max<int64_t>(facts.rows * facts.inner / vector, 1);
+}
+
+int64_t rowSets(const NestFacts& facts, int64_t together) {
+    return divideUp(std::max<int64_t>(facts.rows, 1), together);
+}
+
+const Kept& keptBy(const NestFacts& facts, const Decisions& these) {
+    return facts.kept(these.get("keep-values", 1) != 0 ? kDearValue
+                                                       : std::numeric_limits<double>::infinity());
+}
+
+int64_t registerWords(const NestFacts& facts, int64_t vector, int64_t rowThreads) {
+    const int64_t columns = facts.reducesColumns ? facts.columnBytes() : 0;
+    const int64_t bytes = std::max<int64_t>(facts.kept(kDearValue).peak + columns, 4);
+    return divideUp(rowChunks(facts, vector), rowThreads) * vector * bytes / 4;
+}
+
+int64_t sharedBytes(const NestFacts& facts, const Decisions& these) {
+    const int64_t vector = these.get("vector", 1), across = these.get("row-threads", 1);
+    return keptBy(facts, these).bytes * divideUp(rowChunks(facts, vector), across) * vector *
+           across;
+}
+
+std::vector<int> vectorWidths(const NestFacts& facts) {
+    // Four of any dtype: 8-byte values take two accesses, which costs less than half-width ones
+    // for their 4-byte neighbours. Without alignment: one at a time.
+    std::vector<int> widths;
+    if (facts.nest.aligned)
+        for (int width : {4, 2})
+            if (facts.inner % width == 0 && facts.anySideBySide(width)) widths.push_back(width);
+    widths.push_back(1);
+    if (facts.bodyFlops() > kLongBody && widths.size() == 3) std::swap(widths[0], widths[1]);
+    return widths;
+}
+
+bool manyColumns(const NestFacts& facts, int64_t vector, int64_t rowThreads) {
+    const int64_t columns = facts.reducesColumns ? facts.columnBytes() : 0;
+    return divideUp(rowChunks(facts, vector), rowThreads) * vector * columns / 4 > 32;
+}
+
+void setSplits(const NestFacts& facts, int64_t splits, Decisions& these) {
+    these.set("splits", splits);
+    if (splits > 16 && facts.reducesColumns)
+        these.set("split-group",
+                  static_cast<int64_t>(std::ceil(std::sqrt(static_cast<double>(splits)))));
+}
+
+int64_t fullSplits(const DeviceModel& model, int64_t blocksEach, int64_t tiles) {
+    return std::max<int64_t>(int64_t{model.units} * blocksEach / tiles, 1);
+}
+
+std::string firstOf(std::initializer_list<std::string> problems) {
+    for (const std::string& problem : problems)
+        if (!problem.empty()) return problem;
+    return {};
+}
+
+std::string refuseSharedRows(const NestFacts& facts) {
+    if (!rowsShare(facts)) return "rows share nothing: any thread takes any elements";
+    if (columnsOnly(facts)) return "only columns are reduced: blocks take tiles of them";
+    return {};
+}
+
+std::string checkVector(const NestFacts& facts, const Decisions& these) {
+    const int64_t vector = these.get("vector", 1);
+    if (vector != 1 && vector != 2 && vector != 4)
+        return fmt::format("vectors of {} elements: there are accesses of 1, 2 and 4", vector);
+    if (facts.inner % vector != 0)
+        return fmt::format("rows of {} elements are no multiple of {}", facts.inner, vector);
+    if (vector > 1 && !facts.nest.aligned)
+        return fmt::format("tensors may begin anywhere: accesses of {} elements need alignment",
+                           vector);
+    return {};
+}
+
+std::string checkThreads(const Decisions& these) {
+    const int64_t threads = these.get("threads", 256);
+    if (threads % 32 != 0 || threads < 32 || threads > 1024)
+        return fmt::format("blocks of {} threads: whole warps of 32, up to 1024", threads);
+    return {};
+}
+
+std::string checkRows(const NestFacts& facts, const Decisions& these) {
+    const int64_t threads = these.get("threads", 256), across = these.get("row-threads");
+    if (!isPowerOfTwo(across) || across > threads || threads % across != 0 ||
+        (across > 32 && across != threads))
+        return fmt::format("{} threads a row in blocks of {}: a power of two, up to 32, or all",
+                           across, threads);
+    const int64_t sets = rowSets(facts, threads / across), splits = these.get("splits", sets);
+    if (splits < 1 || splits > sets)
+        return fmt::format("{} blocks along {} sets of rows", splits, sets);
+    const int64_t group = these.get("split-group", splits);
+    if (group < 1 || group > splits) return fmt::format("groups of {} of {} blocks", group, splits);
+    if (these.has("splits") && !facts.reducesColumns && !facts.reducesAll)
+        return "rows add nothing up: a block for each set of rows";
+    return {};
+}
+
+double workUs(const NestFacts& facts, const DeviceModel& model, const CudaPlan& plan,
+              Prediction& into) {
+    const auto bytes = static_cast<double>(facts.kernel.bytesRead + facts.kernel.bytesWritten);
+    const bool cached = bytes < static_cast<double>(model.cacheBytes) / 2;
+    const double used = accessEfficiency(plan.vector);
+    const double memory = bytes / (cached ? model.cacheBytesPerUs : model.bytesPerUs);
+    const double body = facts.bodyFlops();
+    const double compute = body * static_cast<double>(facts.rows) *
+                           static_cast<double>(facts.inner) / (model.units * model.opsPerUs);
+    into.reasons.push_back(fmt::format(
+        "accesses of {} elements: {:.1f} us to move {:.0f} bytes ({}), {:.1f} us to compute",
+        plan.vector, memory / used, bytes, cached ? "in the cache" : "from memory", compute));
+    double us = std::max(memory, compute) / used;
+    if (body > kLongBody && plan.vector > 2) {
+        us *= 1.3;
+        into.reasons.push_back(
+            fmt::format("{} times {:.0f} operations leave the code cache", plan.vector, body));
+    }
+    return us;
+}
+
+double turnsUs(const NestFacts& facts, const DeviceModel& model, const CudaPlan& plan,
+               Prediction& into) {
+    const int64_t resident = std::max(1, kThreadsEach / plan.threads) * int64_t{model.units};
+    const int64_t turns = plan.persistent ? divideUp(rowSets(facts, plan.ty), plan.splits)
+                                          : divideUp(plan.blocks, resident);
+    const double barrier = plan.tx > 32 ? 0.25 + 0.05 * std::log2(plan.tx / 32) : 0;
+    // Light rows are unrolled by four.
+    const bool light = plan.persistent && plan.chunks == 1 && !facts.reducesRows;
+    const auto waits = static_cast<double>(light ? divideUp(turns, 4) : turns);
+    double us = waits * (kLatencyUs + barrier) / accessEfficiency(plan.vector);
+    into.reasons.push_back(fmt::format(
+        "{} threads a row, {} rows in a block of {}, {} blocks: {} turns of a block{}", plan.tx,
+        plan.ty, plan.threads, plan.blocks, turns, plan.tx > 32 ? ", each with barriers" : ""));
+    if (plan.persistent && plan.splits > 1) {
+        const double steps = plan.groups() > 1 ? 2 : 1;
+        const double combined =
+            0.5 * steps + 0.001 * static_cast<double>(plan.splitGroup + plan.groups());
+        us += combined;
+        into.reasons.push_back(fmt::format(
+            "{:.1f} us to add up the results of {} blocks along the rows{}", combined, plan.splits,
+            plan.groups() > 1 ? fmt::format(", {} at a time", plan.splitGroup) : ""));
+    }
+    return us;
+}
+
+} // namespace cutaway::schedule

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one pass over a row leaves for the next.
+#include "core/schedule/nest_facts.h"
+
+#include <algorithm>
+#include <set>
+
+namespace cutaway::schedule {
+
+using namespace kernel;
+using Kind = Statement::Kind;
+
+namespace {
+
+class KeptFinder {
+public:
+    KeptFinder(const NestFacts& facts, double recomputeFlops)
+        : facts_(facts), recomputeFlops_(recomputeFlops) {}
+
+    Kept find() {
+        for (const Phase& phase : facts_.nest.phases) {
+            if (!phase.inner) continue;
+            for (const Statement& s : phase.statements) {
+                use(s.value);
+                if (s.kind == Kind::Let) definedIn_[s.local.index] = phase_;
+            }
+            ++phase_;
+        }
+        finishLoads();
+        for (int after = 0; after < phase_; ++after) {
+            int64_t live = 0;
+            for (const Span& span : spans_)
+                if (span.first <= after && after < span.last) live += span.bytes;
+            kept_.peak = std::max(kept_.peak, live);
+        }
+        return kept_;
+    }
+
+private:
+    void use(ExprId value) {
+        std::vector<LocalId> locals;
+        std::vector<ExprId> loads;
+        facts_.needs(value, locals, loads);
+        for (ExprId load : loads)
+            loadPhases_[load.index].insert(phase_);
+        for (LocalId local : locals)
+            useLocal(local);
+    }
+
+    // A local of an earlier pass is kept when computing it again is dear, else computed again.
+    void useLocal(LocalId local) {
+        const Statement* let = facts_.definition(local);
+        if (!let) return;
+        int& definedIn = definedIn_[local.index];
+        if (definedIn == phase_) return;
+        for (Span& span : spans_)
+            if (span.local == local) span.last = phase_;
+        if (std::find(kept_.locals.begin(), kept_.locals.end(), local) != kept_.locals.end())
+            return;
+        if (cost(*let) > recomputeFlops_) {
+            kept_.locals.push_back(local);
+            const auto bytes =
+                static_cast<int64_t>(sizeBytes(facts_.nest.locals[local.index].dtype));
+            kept_.bytes += bytes;
+            spans_.push_back({local, definedIn, phase_, bytes});
+            return;
+        }
+        definedIn = phase_; // computed again, once in this pass
+        use(let->value);
+    }
+
+    double cost(const Statement& let) {
+        std::vector<LocalId> locals;
+        std::vector<ExprId> loads;
+        facts_.needs(let.value, locals, loads);
+        double sum = facts_.flops(let.value);
+        for (LocalId local : locals)
+            if (const Statement* inner = facts_.definition(local)) sum += cost(*inner);
+        return sum;
+    }
+
+    void finishLoads() {
+        for (const auto& [index, phases] : loadPhases_) {
+            const Expr& load = facts_.pool[ExprId(index)];
+            if (phases.size() < 2) continue;
+            // A value per column (a weight) comes from the cache again, for all rows.
+            bool perRow = facts_.nest.outer.empty();
+            for (const Coord& coord : load.coords)
+                for (ir::Var v : coord.index.variables())
+                    perRow |= v.kind == 'o';
+            if (!perRow) continue;
+            kept_.loads.push_back(ExprId(index));
+            const auto bytes = static_cast<int64_t>(sizeBytes(load.dtype));
+            kept_.bytes += bytes;
+            spans_.push_back({LocalId(), *phases.begin(), *phases.rbegin(), bytes});
+        }
+    }
+
+    /// The passes that a kept value lives through.
+    struct Span {
+        LocalId local;
+        int first = 0, last = 0;
+        int64_t bytes = 0;
+    };
+
+    const NestFacts& facts_;
+    double recomputeFlops_;
+    int phase_ = 0;
+    Kept kept_;
+    std::vector<Span> spans_;
+    std::map<uint32_t, int> definedIn_;
+    std::map<uint32_t, std::set<int>> loadPhases_;
+};
+
+} // namespace
+
+const Kept& NestFacts::kept(double recomputeFlops) const {
+    auto known = kept_.find(recomputeFlops);
+    if (known == kept_.end())
+        known = kept_.emplace(recomputeFlops, KeptFinder(*this, recomputeFlops).find()).first;
+    return known->second;
+}
+
+} // namespace cutaway::schedule

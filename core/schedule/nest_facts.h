@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// What templates and emitters ask of a kernel's loops. Computed once a kernel; nothing is chosen
+/// here.
+#pragma once
+
+#include "core/kernel/loop_nest.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cutaway::schedule {
+
+/// Which values of one pass over the row a later pass needs and would rather not make again.
+struct Kept {
+    std::vector<kernel::LocalId> locals;
+    std::vector<kernel::ExprId> loads;
+    int64_t bytes = 0; ///< per element, all together
+    int64_t peak = 0;  ///< per element, at the worst time
+};
+
+/// What one inner iteration does, all passes together; what a row has once stays scalar.
+struct InnerLoops {
+    size_t widest = 1;        ///< bytes of the widest value that a vector holds
+    size_t steps = 0;         ///< statements of the longest pass
+    bool light = true;        ///< no step needs registers of its own (a polynomial)
+    int peakLive = 1;         ///< values that wait for a later use at the same time, at most
+    double words = 0;         ///< vector instructions, each counted by its value's 4-byte words
+    double gathered = 0;      ///< elements that no vector access moves
+    double pieceWords = 0;    ///< of those: words that vectors move in pieces (NestFacts::piece)
+    double pieceGathered = 0; ///< elements that stay gathered in pieces
+    double rowOps = 0;        ///< scalar operations of a row
+    bool reduces = false;     ///< along the row
+    int64_t keptRowBytes = 0; ///< the longest row of values that a later pass reads; 0: none
+};
+
+class NestFacts {
+public:
+    NestFacts(const kernel::KernelProgram& program, const kernel::Kernel& kernel);
+
+    const kernel::Kernel& kernel;
+    const kernel::LoopNest& nest;
+    const kernel::ExprPool& pool;
+    const kernel::LoopProgram& program;
+    int64_t rows = 1, inner = 1; ///< of symbols: their hints, which rank candidates, no more
+    bool constantSizes = true;
+    bool scatters = false; ///< adds at computed places
+    bool reducesRows = false, reducesColumns = false, reducesAll = false, finishReduces = false;
+
+    /// Whether the value differs along the inner loop.
+    bool varies(kernel::ExprId id) const;
+    /// Element offset of a load or store; the indirect coordinates are left out.
+    ir::Sym offset(kernel::BufferId buffer, const std::vector<kernel::Coord>& coords) const;
+    ir::Sym offset(kernel::BufferId buffer, const std::vector<ir::Sym>& coords) const;
+    /// Whether \p width elements from i (a multiple of width) lie side by side and aligned.
+    bool sideBySide(const ir::Sym& offset, int width) const;
+    /// Whether elements of one piece lie side by side, wherever the piece begins.
+    bool sideBySideInPieces(const ir::Sym& offset) const;
+    /// The Let of a local, or null (totals, inputs of no statement).
+    const kernel::Statement* definition(kernel::LocalId local) const;
+    /// Element (and Column) locals and varying loads that a value needs, in order of first use.
+    void needs(kernel::ExprId value, std::vector<kernel::LocalId>& locals,
+               std::vector<kernel::ExprId>& loads) const;
+    double flops(kernel::ExprId value) const;
+
+    /// Operations on one element of the inner loops, all passes together.
+    double bodyFlops() const;
+    /// Whether any access of the rows moves \p width elements at once.
+    bool anySideBySide(int width) const;
+    /// Whether element offsets go beyond 32 bits.
+    bool needsLongIndex() const;
+    /// Bytes that the column sums of one column take.
+    int64_t columnBytes() const;
+    /// What is kept from pass to pass when values of up to \p recomputeFlops operations are made
+    /// again.
+    const Kept& kept(double recomputeFlops) const;
+    const InnerLoops& innerLoops() const;
+    /// The length at which rows that are summed may be cut, so that divisions of the index go away
+    /// (kernel::bestPiece); 0: there is none.
+    int64_t piece() const;
+
+private:
+    ir::Sym simplified(const ir::Sym& offset, int64_t piece = 0) const;
+    std::map<uint32_t, const kernel::Statement*> definitions_;
+    mutable std::map<uint32_t, bool> varies_;
+    mutable std::map<double, Kept> kept_;
+    mutable std::optional<double> bodyFlops_;
+    mutable std::optional<bool> longIndex_;
+    mutable std::optional<InnerLoops> innerLoops_;
+    mutable std::optional<int64_t> piece_;
+};
+
+} // namespace cutaway::schedule

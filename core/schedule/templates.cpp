@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/schedule/templates.h"
+
+namespace cutaway::schedule {
+
+Template elementsTemplate();
+Template cpuRowsTemplate();
+Template linearTemplate();
+Template totalTemplate();
+Template columnsTemplate();
+Template rowsTemplate();
+Template rowsSharedTemplate();
+Template rowsRereadTemplate();
+
+std::span<const Template> templates() {
+    static const Template all[] = {
+        // processors
+        elementsTemplate(),
+        cpuRowsTemplate(),
+        // GPUs
+        linearTemplate(),
+        totalTemplate(),
+        columnsTemplate(),
+        rowsTemplate(),
+        rowsSharedTemplate(),
+        rowsRereadTemplate(),
+    };
+    return all;
+}
+
+const Template* findTemplate(ir::Device::Kind device, std::string_view name) {
+    for (const Template& row : templates())
+        if (row.device == device && row.name == name) return &row;
+    return nullptr;
+}
+
+} // namespace cutaway::schedule
