@@ -27,12 +27,12 @@ public:
                             std::unique_ptr<pipeline::EntryRecorder> recorder) {
         capture::CapturedFunction sized = captured_;
         sized.graph = std::make_shared<ir::Graph>(captured_.graph->withSizes(symbols));
-        CUTAWAY_TRY(auto graph,
-                    backend_.compile(sized, gradMode_, options_, std::move(recorder)));
+        CUTAWAY_TRY(auto graph, backend_.compile(sized, gradMode_, options_, std::move(recorder)));
         if (bySize_.size() >= kKeptSizes)
-            bySize_.erase(std::min_element(
-                bySize_.begin(), bySize_.end(),
-                [](const auto& a, const auto& b) { return a.second.called < b.second.called; }));
+            bySize_.erase(
+                std::min_element(bySize_.begin(), bySize_.end(), [](const auto& a, const auto& b) {
+                    return a.second.called < b.second.called;
+                }));
         bySize_[std::vector<int64_t>(symbols.begin(), symbols.end())] = {std::move(graph), calls_};
         return {};
     }
@@ -102,13 +102,17 @@ BackendCompiler::beginEntry(const capture::CapturedFunction& captured,
     return recorder;
 }
 
+base::Status BackendCompiler::wantBackend(const std::string& name) const {
+    if (findBackend(name)) return {};
+    return base::userError({}, fmt::format("unknown backend '{}'", name),
+                           "known backends: " + backendNames());
+}
+
 base::Result<std::shared_ptr<capture::CompiledGraph>>
 BackendCompiler::compile(const capture::CapturedFunction& captured,
                          const capture::CompileOptions& options, bool gradMode) {
+    CUTAWAY_CHECK(wantBackend(options.backend));
     const BackendRow* row = findBackend(options.backend);
-    if (!row)
-        return base::userError(captured.where, fmt::format("unknown backend '{}'", options.backend),
-                               "known backends: " + backendNames());
     Backend& backend = *backends_[static_cast<size_t>(row - backends().data())];
     const pipeline::Options how = told(options_, options);
     const std::shared_ptr<ir::ShapeEnv>& shapes = captured.graph->shapes;

@@ -14,6 +14,7 @@ public:
     BackendCompiler(pipeline::Toolchain& toolchain, pipeline::Options options, EagerRunner& eager,
                     pipeline::RecordBuilder* recorder);
 
+    base::Status wantBackend(const std::string& name) const override;
     base::Result<std::shared_ptr<capture::CompiledGraph>>
     compile(const capture::CapturedFunction& captured, const capture::CompileOptions& options,
             bool gradMode) override;

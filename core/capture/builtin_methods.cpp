@@ -393,6 +393,19 @@ Val dictUpdate(Interp& in, Self, Args a) {
         in.dictSet(*dict, Val(name), value);
     return Val::none();
 }
+/// popitem() takes the newest pair; pop() of a set any item, here the newest.
+Val popNewest(Interp& in, Self self, Args a) {
+    parseArguments(in, self.text, rest(a), {});
+    const Val from = a.positional[0];
+    const std::vector<Val> keys = in.items(from);
+    if (keys.empty())
+        in.raise(Error::Key, fmt::format("{}() of an empty {}", self.text, in.typeName(from)));
+    in.mutating(from.object(), from.is(Kind::Set) ? "a set" : "a dict");
+    const Val key = keys.back();
+    const Val value = from.is(Kind::Set) ? key : in.tuple({key, in.getItem(from, key)});
+    in.eraseKey(*from.as<DictObj>(), key);
+    return value;
+}
 Val setAdd(Interp& in, Self, Args a) {
     Val v = parseArguments(in, "add", rest(a), {"item"})[0];
     in.mutating(a.positional[0].object(), "a set");
@@ -485,12 +498,14 @@ constexpr Row kRows[] = {
     {Kind::Dict, "get", dictGet},
     {Kind::Dict, "keys values items", dictParts},
     {Kind::Dict, "pop", dictPop},
+    {Kind::Dict, "popitem", popNewest},
     {Kind::Dict, "setdefault", dictSetDefault},
     {Kind::Dict, "update", dictUpdate},
     {Kind::Dict, "copy", copyOf},
     {Kind::Dict, "clear", clearIt},
     {Kind::Set, "add", setAdd},
     {Kind::Set, "remove discard", setRemove},
+    {Kind::Set, "pop", popNewest},
     {Kind::Set, "union intersection difference issubset update", setCombine},
     {Kind::Set, "copy", copyOf},
     {Kind::Set, "clear", clearIt},

@@ -118,6 +118,7 @@ Val mapping(Interp& in, Self self, Args args) {
 
 Val reversed(Interp& in, Self, Args args) {
     Val v = parseArguments(in, "reversed", args, {"sequence"})[0];
+    if (v.is(Kind::Set)) in.raise(Error::Type, "a set has no order to reverse");
     auto* it = in.make<IteratorObj>(IteratorObj::Over::Reversed);
     Val keep(it);
     it->parts = {v.is(Kind::Dict) ? in.list(in.items(v)) : v};
@@ -158,6 +159,8 @@ Val extreme(Interp& in, Self self, Args args) {
         else
             in.raise(Error::Type, fmt::format("{}() has no parameter '{}'", self.name, name->text));
     }
+    if (args.positional.empty())
+        in.raise(Error::Type, fmt::format("{}() misses its argument", self.name));
     std::vector<Val> values =
         args.positional.size() == 1
             ? in.items(args.positional[0])
@@ -184,6 +187,7 @@ Val absolute(Interp& in, Self, Args args) {
     if (v.isIntegral())
         return v.asInt() < 0 ? in.unary(UnaryOp::Negate, v) : Val::integer(v.asInt());
     if (v.is(Kind::Tensor)) return in.operation("abs", {v});
+    if (!v.is(Kind::Instance)) in.raise(Error::Type, fmt::format("abs() of a {}", in.typeName(v)));
     return in.callMethod(v, "__abs__", {});
 }
 
@@ -315,7 +319,11 @@ int64_t roundedToZeros(Interp& in, int64_t x, int64_t zeros) {
 
 Val rounded(Interp& in, Self, Args args) {
     auto v = parseArguments(in, "round", args, {"number", "ndigits="});
-    double x = wantFloat(in, v[0], "round()'s number");
+    if (!v[0].isNumber())
+        in.raise(Error::Type,
+                 fmt::format("round()'s number must be a number, found {}", in.typeName(v[0])),
+                 v[0].is(Kind::Tensor) ? "use torch.round" : "");
+    double x = v[0].asFloat();
     if (!v[1].bound() || v[1].isNone()) {
         if (v[0].isIntegral()) return Val::integer(v[0].asInt());
         if (!std::isfinite(x) || std::fabs(x) > 9.2e18)
@@ -334,6 +342,8 @@ Val rounded(Interp& in, Self, Args args) {
 
 Val divmod(Interp& in, Self, Args args) {
     auto v = parseArguments(in, "divmod", args, {"a", "b"});
+    if (v[0].is(Kind::Tensor) || v[1].is(Kind::Tensor))
+        in.raise(Error::Type, "divmod() of a tensor", "use // and %");
     return in.tuple(
         {in.binary(BinaryOp::FloorDiv, v[0], v[1]), in.binary(BinaryOp::Mod, v[0], v[1])});
 }
@@ -412,7 +422,8 @@ Val makeInt(Interp& in, Self, Args args) {
     if (x.isIntegral()) return Val::integer(x.asInt());
     if (x.isFloat()) {
         double f = x.asFloat();
-        if (!std::isfinite(f) || std::fabs(f) >= 9.3e18)
+        if (std::isnan(f)) in.raise(Error::Value, "int() of NaN");
+        if (!(std::fabs(f) < 0x1p63))
             in.raise(Error::Overflow, "the number does not fit in 64 bits");
         return Val::integer(static_cast<int64_t>(f));
     }

@@ -45,6 +45,7 @@ void Interp::setUpErrors() {
         {Error::OutOfMemory, "torch.OutOfMemoryError", Error::Runtime},
         {Error::Dynamo, "torch._dynamo.exc.TorchDynamoException", Error::Runtime},
         {Error::Unsupported, "torch._dynamo.exc.Unsupported", Error::Dynamo},
+        {Error::InvalidBackend, "torch._dynamo.exc.InvalidBackend", Error::Dynamo},
         {Error::RecompileLimit, "torch._dynamo.exc.FailOnRecompileLimitHit", Error::Exception},
     };
     for (const Row& row : kRows) {
@@ -72,7 +73,8 @@ void Interp::setUpErrors() {
 
 std::string Interp::qualifiedName(const ClassObj& type) const {
     if (&type == errorClass(Error::OutOfMemory)) return "torch." + type.name;
-    for (Error kind : {Error::Dynamo, Error::Unsupported, Error::RecompileLimit})
+    for (Error kind :
+         {Error::Dynamo, Error::Unsupported, Error::InvalidBackend, Error::RecompileLimit})
         if (&type == errorClass(kind)) return "torch._dynamo.exc." + type.name;
     return type.name;
 }

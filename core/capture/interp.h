@@ -47,6 +47,7 @@ enum class Error : uint8_t {
     OutOfMemory,    ///< torch.OutOfMemoryError
     Dynamo,         ///< torch._dynamo.exc.TorchDynamoException
     Unsupported,    ///< torch._dynamo.exc.Unsupported
+    InvalidBackend, ///< torch._dynamo.exc.InvalidBackend
     RecompileLimit, ///< torch._dynamo.exc.FailOnRecompileLimitHit
     Count
 };

@@ -84,8 +84,8 @@ Val mathRound(Interp& in, Self self, Args args) {
     if (v.isIntegral()) return Val::integer(v.asInt());
     double x = wantFloat(in, v, "the argument");
     x = self.text == "floor" ? std::floor(x) : self.text == "ceil" ? std::ceil(x) : std::trunc(x);
-    if (!std::isfinite(x) || std::fabs(x) >= 9.2e18)
-        in.raise(Error::Overflow, "the result does not fit in 64 bits");
+    if (std::isnan(x)) in.raise(Error::Value, fmt::format("{}() of NaN", self.name));
+    if (!(std::fabs(x) < 0x1p63)) in.raise(Error::Overflow, "the result does not fit in 64 bits");
     return Val::integer(static_cast<int64_t>(x));
 }
 
@@ -121,10 +121,17 @@ Val mathOther(Interp& in, Self self, Args args) {
     double a = wantFloat(in, v[0], "the argument"), b = wantFloat(in, v[1], "the argument");
     if (self.text == "isclose")
         return Val::boolean(std::fabs(a - b) <= 1e-9 * std::max(std::fabs(a), std::fabs(b)));
-    return Val::real(self.text == "pow"     ? std::pow(a, b)
-                     : self.text == "atan2" ? std::atan2(a, b)
-                     : self.text == "fmod"  ? std::fmod(a, b)
-                                            : std::hypot(a, b));
+    const double result = self.text == "pow"     ? std::pow(a, b)
+                          : self.text == "atan2" ? std::atan2(a, b)
+                          : self.text == "fmod"  ? std::fmod(a, b)
+                                                 : std::hypot(a, b);
+    const bool finite = std::isfinite(a) && std::isfinite(b);
+    if (std::isnan(result) && !std::isnan(a) && !std::isnan(b))
+        in.raise(Error::Value, "math domain error");
+    if (std::isinf(result) && finite)
+        in.raise(a == 0 ? Error::Value : Error::Overflow,
+                 a == 0 ? "math domain error" : "math range error");
+    return Val::real(result);
 }
 
 Val clock(Interp& in, Self self, Args args) {

@@ -158,7 +158,9 @@ Val floats(Interp& interp, BinaryOp op, double a, double b) {
             interp.raise(
                 Error::Value,
                 "a fractional power of a negative number is complex, which is not supported");
-        return Val::real(std::pow(a, b));
+        if (double power = std::pow(a, b); !std::isinf(power) || std::isinf(a) || std::isinf(b))
+            return Val::real(power);
+        interp.raise(Error::Overflow, "the power is too large for a float");
     default:
         return {};
     }
@@ -215,7 +217,8 @@ Val sequences(Interp& interp, BinaryOp op, const Val& a, const Val& b) {
                 interp.put(*out, key, interp.getItem(*side, key));
         return keep;
     }
-    if (a.is(Kind::Set) && b.is(Kind::Set)) {
+    if (a.is(Kind::Set) && b.is(Kind::Set) &&
+        (op == BinaryOp::And || op == BinaryOp::Or || op == BinaryOp::Xor || op == BinaryOp::Sub)) {
         auto* out = interp.make<SetObj>();
         Val keep(out);
         for (const Val& v : interp.items(a)) {
@@ -230,6 +233,19 @@ Val sequences(Interp& interp, BinaryOp op, const Val& a, const Val& b) {
         return keep;
     }
     return {};
+}
+
+/// A number as a tensor of no dimensions that decides the result's dtype only where the tensor's
+/// cannot hold it, as numbers do.
+Val besideTensor(Interp& interp, const Val& number, const ir::TensorType& type) {
+    const bool fits =
+        ir::isFloating(type.dtype) || (!number.isFloat() && type.dtype != ir::DType::Bool);
+    const ir::DType own = number.isFloat() ? interp.defaultDType() : ir::DType::Int64;
+    const Val positional[] = {number};
+    const std::pair<StrObj*, Val> keywords[] = {
+        {interp.intern("dtype"), Val::dtype(fits ? type.dtype : own)},
+        {interp.intern("device"), Val::device(type.device)}};
+    return interp.operation("scalar_tensor", Arguments{positional, keywords});
 }
 
 Val tensors(Interp& interp, BinaryOp op, const Val& a, const Val& b) {
@@ -250,6 +266,10 @@ Val tensors(Interp& interp, BinaryOp op, const Val& a, const Val& b) {
         case BinaryOp::Or:
         case BinaryOp::Xor:
             return interp.operation(names(op).operation, {b, a});
+        case BinaryOp::FloorDiv:
+        case BinaryOp::Mod:
+            return interp.operation(names(op).operation,
+                                    {besideTensor(interp, a, b.as<TensorObj>()->type()), b});
         default:
             return interp.operation(names(op).operation, {a, b});
         }

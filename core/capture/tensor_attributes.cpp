@@ -24,6 +24,12 @@ Arguments rest(Args a) {
     return {a.positional.subspan(1), a.keywords};
 }
 
+/// A method without arguments.
+template <BuiltinFunction function> Val alone(Interp& in, Self f, Args a) {
+    parseArguments(in, f.text, rest(a), {});
+    return function(in, f, a);
+}
+
 Val sizeMethod(Interp& in, Self, Args a) {
     auto v = parseArguments(in, "size", rest(a), {"dim="});
     Val shape = in.getAttr(a.positional[0], in.intern("shape"));
@@ -109,6 +115,9 @@ Val backward(Interp& in, Self, Args a) {
 
 Val requiresGrad(Interp& in, Self, Args a) {
     auto v = parseArguments(in, "requires_grad_", rest(a), {"requires_grad="});
+    if (v[0].bound() && !v[0].isBool())
+        in.raise(Error::Type,
+                 fmt::format("requires_grad must be a bool, found {}", in.typeName(v[0])));
     in.setAttr(a.positional[0], in.intern("requires_grad"),
                Val::boolean(!v[0].bound() || in.truthy(v[0])));
     return a.positional[0];
@@ -139,6 +148,7 @@ Val cast(Interp& in, Self f, Args a) {
                                                             {"int", ir::DType::Int32},
                                                             {"long", ir::DType::Int64},
                                                             {"bool", ir::DType::Bool}};
+    parseArguments(in, f.text, rest(a), {"*", "memory_format="});
     return convertTo(in, a.positional[0], kTypes.at(f.text));
 }
 
@@ -148,11 +158,14 @@ Val halfCast(Interp& in, Self f, Args) {
 }
 
 Val onDevice(Interp& in, Self f, Args a) {
-    auto v = parseArguments(in, f.text, rest(a), {"device=", "non_blocking="});
     ir::Device device;
-    if (f.text == "cuda")
-        device = {ir::Device::Kind::Cuda,
-                  v[0].bound() && v[0].isInt() ? static_cast<int>(v[0].asInt()) : 0};
+    if (f.text == "cpu") {
+        parseArguments(in, f.text, rest(a), {"*", "memory_format="});
+        return moveTo(in, a.positional[0], device);
+    }
+    auto v = parseArguments(in, f.text, rest(a), {"device=", "non_blocking="});
+    device = {ir::Device::Kind::Cuda,
+              v[0].bound() && v[0].isInt() ? static_cast<int>(v[0].asInt()) : 0};
     return moveTo(in, a.positional[0], device);
 }
 
@@ -175,6 +188,13 @@ Val fill(Interp& in, Self f, Args a) {
         value = parseArguments(in, "copy_", rest(a), {"src", "non_blocking="})[0];
     else if (f.text == "fill_")
         value = parseArguments(in, "fill_", rest(a), {"value"})[0];
+    else
+        parseArguments(in, f.text, rest(a), {});
+    if (auto* tensor = value.to<TensorObj>(); tensor && !copies && tensor->type().rank() > 0)
+        in.raise(Error::Runtime,
+                 fmt::format("fill_() takes a number or a tensor of 0 dimensions, found {}",
+                             tensor->type().str()),
+                 "use copy_() to write a tensor's elements");
     if (in.capture())
         return in.changeInPlace(f.text.substr(0, f.text.size() - 1), target, [&] {
             if (!value.is(Kind::Tensor)) return in.operation("full_like", {target, value});
@@ -243,23 +263,23 @@ struct Row {
 const Row kMethods[] = {
     {"size", sizeMethod},
     {"stride", stride},
-    {"dim ndimension", dim},
-    {"numel nelement", numel},
+    {"dim ndimension", alone<dim>},
+    {"numel nelement", alone<numel>},
     {"is_contiguous", isContiguous},
-    {"is_floating_point", isFloatingPoint},
-    {"element_size", elementSize},
-    {"item", item},
-    {"tolist", tolist},
+    {"is_floating_point", alone<isFloatingPoint>},
+    {"element_size", alone<elementSize>},
+    {"item", alone<item>},
+    {"tolist", alone<tolist>},
     {"backward", backward, "runs the tape backwards"},
     {"requires_grad_", requiresGrad},
     {"to", to},
     {"float double int long bool", cast},
     {"half bfloat16", halfCast},
     {"cuda cpu", onDevice},
-    {"detach_", detachInPlace},
+    {"detach_", alone<detachInPlace>},
     {"zero_ fill_ copy_", fill},
     {"uniform_ normal_", drawInPlace},
-    {"data_ptr", dataPointer, "reads an address"},
+    {"data_ptr", alone<dataPointer>, "reads an address"},
     {"numpy", toNumpy},
     {"type_as", typeAs},
 };
@@ -366,7 +386,10 @@ void Interp::setTensorAttr(TensorObj& t, StrObj* name, const Val& value) {
         stop(fmt::format("the attribute '{}' of a tensor is assigned", n),
              "do this outside the compiled function");
     if (n == "requires_grad") {
-        bool on = truthy(value);
+        if (!value.isBool())
+            raise(Error::Runtime,
+                  fmt::format("requires_grad must be a bool, found {}", typeName(value)));
+        bool on = value.asBool();
         if (!t.real->isLeaf()) {
             if (on) return;
             raise(Error::Runtime, "requires_grad of a computed tensor cannot be switched off",
@@ -381,7 +404,12 @@ void Interp::setTensorAttr(TensorObj& t, StrObj* name, const Val& value) {
         return;
     }
     if (n == "grad") {
-        t.real->grad = value.isNone() ? nullptr : real(value, "the gradient");
+        runtime::TensorPtr gradient = value.isNone() ? nullptr : real(value, "the gradient");
+        if (gradient && gradient->type.sizes != t.real->type.sizes)
+            raise(Error::Runtime,
+                  fmt::format("a gradient of sizes {} for a tensor of sizes {}",
+                              ir::str(gradient->type.sizes), ir::str(t.real->type.sizes)));
+        t.real->grad = std::move(gradient);
         return;
     }
     if (n == "data") {

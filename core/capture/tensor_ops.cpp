@@ -203,7 +203,9 @@ Val Interp::changeInPlace(const std::string& base, const Val& self,
                           ir::str(r.type().sizes)),
               fmt::format("use x = x.{}(...)", base));
     if (r.type().dtype != t.type().dtype) {
-        if (ir::isFloating(r.type().dtype) && !ir::isFloating(t.type().dtype))
+        // torch::canCast: no fraction is lost, and no number becomes a truth value.
+        if ((ir::isFloating(r.type().dtype) && !ir::isFloating(t.type().dtype)) ||
+            t.type().dtype == ir::DType::Bool)
             raise(Error::Runtime,
                   fmt::format("in-place {} gives {}, which does not fit a tensor of {}", base,
                               ir::name(r.type().dtype), ir::name(t.type().dtype)),
@@ -295,10 +297,14 @@ Val indexed(Interp& in, Val t, const std::vector<Val>& index) {
                 t = in.operation("slice", {t, Val::integer(dim), s->start, s->stop,
                                            s->step.isNone() ? Val::integer(1) : s->step});
             ++dim;
+        } else if (i.is(Kind::Tensor) || i.is(Kind::List)) {
+            in.raise(Error::NotImplemented,
+                     fmt::format("indexing a tensor with a {} is not supported", in.typeName(i)),
+                     "use torch.gather or torch.nn.functional.embedding");
         } else {
             in.raise(i.isFloat() ? Error::Index : Error::Type,
                      fmt::format("a tensor cannot be indexed with a {}", in.typeName(i)),
-                     "ints, slices, None, ... and one integer tensor work");
+                     "ints, slices, None and ... work");
         }
     }
     return t;
@@ -308,17 +314,8 @@ Val indexed(Interp& in, Val t, const std::vector<Val>& index) {
 
 Val Interp::tensorItem(const Val& self, const Val& index) {
     if (capture_) capture_->readTensor(*self.as<TensorObj>());
-    if (index.is(Kind::Tuple)) {
-        const auto& parts = index.as<TupleObj>()->items;
-        for (const Val& part : parts)
-            if (part.is(Kind::Tensor) || part.is(Kind::List)) {
-                std::vector<Val> indices(parts.begin(), parts.end());
-                return operation("index", {self, list(std::move(indices))});
-            }
-        return indexed(*this, self, parts);
-    }
-    if (index.is(Kind::Tensor)) return operation("index", {self, list({index})});
-    return indexed(*this, self, {index});
+    return indexed(*this, self,
+                   index.is(Kind::Tuple) ? index.as<TupleObj>()->items : std::vector<Val>{index});
 }
 
 Val numberTensor(Interp& in, const Val& number, ir::DType dtype, ir::Device device) {

@@ -198,16 +198,35 @@ void flattenData(Interp& in, const Val& v, size_t depth, std::vector<int64_t>& s
             flattenData(in, item, depth + 1, sizes, out);
         return;
     }
-    if (depth != sizes.size()) in.raise(Error::Value, "numbers and lists are mixed at one depth");
+    if (depth != sizes.size()) in.raise(Error::Type, "numbers and lists are mixed at one depth");
     if (v.is(Kind::Tensor)) {
         in.add(out, in.scalarOf(*v.as<TensorObj>(), "torch.tensor() of a tensor"));
         return;
     }
     const Val number = in.plain(v);
     if (!number.isNumber())
-        in.raise(Error::Type,
+        in.raise(v.is(Kind::Str) ? Error::Type : Error::Runtime,
                  fmt::format("torch.tensor() takes numbers, found {}", in.typeName(v)));
     in.add(out, number);
+}
+
+/// Errors: RuntimeError for what the dtype cannot hold (a negative uint8 wraps around, as in
+/// PyTorch).
+void setElement(Interp& in, ir::HostTensor& host, int64_t i, const Val& v) {
+    if (ir::isFloating(host.dtype) || host.dtype == ir::DType::Bool)
+        return v.isIntegral() ? host.setInt(i, v.asInt()) : host.set(i, v.asFloat());
+    if (v.isFloat() && !(std::fabs(v.asFloat()) < 0x1p63))
+        in.raise(Error::Runtime,
+                 fmt::format("{} does not fit {}", in.repr(v), ir::name(host.dtype)));
+    const int64_t whole = v.isIntegral() ? v.asInt() : static_cast<int64_t>(v.asFloat());
+    const int64_t most = host.dtype == ir::DType::UInt8   ? UINT8_MAX
+                         : host.dtype == ir::DType::Int32 ? INT32_MAX
+                                                          : INT64_MAX;
+    const int64_t least = host.dtype == ir::DType::UInt8 ? -UINT8_MAX - 1 : -most - 1;
+    if (whole > most || whole < least)
+        in.raise(Error::Runtime,
+                 fmt::format("{} does not fit {}", in.repr(v), ir::name(host.dtype)));
+    host.setInt(i, whole);
 }
 
 Val makeTensor(Interp& in, Self self, Args args) {
@@ -231,8 +250,7 @@ Val makeTensor(Interp& in, Self self, Args args) {
     dtype = options.dtype.value_or(dtype);
     ir::HostTensor host = ir::HostTensor::zeros(dtype, sizes);
     for (size_t i = 0; i < values.size(); ++i)
-        values[i].isIntegral() ? host.setInt(static_cast<int64_t>(i), values[i].asInt())
-                               : host.set(static_cast<int64_t>(i), values[i].asFloat());
+        setElement(in, host, static_cast<int64_t>(i), values[i]);
     if (in.capture()) {
         if (options.requiresGrad)
             in.stop("a leaf that requires a gradient is made",
@@ -319,7 +337,10 @@ Val isGradEnabled(Interp& in, Self, Args) {
     return Val::boolean(in.gradMode());
 }
 Val setGradEnabled(Interp& in, Self self, Args args) {
-    in.setGradMode(in.truthy(parseArguments(in, self.name, args, {"mode"})[0]));
+    const Val mode = parseArguments(in, self.name, args, {"mode"})[0];
+    if (!mode.isBool())
+        in.raise(Error::Type, fmt::format("the mode must be a bool, found {}", in.typeName(mode)));
+    in.setGradMode(mode.asBool());
     return Val::none();
 }
 Val chooseDefaultDevice(Interp& in, Self, Args args) {
@@ -455,7 +476,13 @@ CompileOptions compileOptions(Interp& in, Args args, bool& disabled) {
                        {"model", "fullgraph", "dynamic", "backend", "mode", "options", "disable"});
     CompileOptions options = in.options().compileDefaults;
     options.fullgraph = in.truthy(v[1]) || options.fullgraph;
-    if (!v[2].isNone()) options.dynamic = in.truthy(v[2]);
+    if (!v[2].isNone()) {
+        if (!v[2].isBool())
+            in.raise(Error::Assertion,
+                     fmt::format("torch.compile: dynamic must be True, False or None, found {}",
+                                 in.typeName(v[2])));
+        options.dynamic = v[2].asBool();
+    }
     if (v[3].is(Kind::Str))
         options.backend = v[3].as<StrObj>()->text;
     else if (!v[3].isNone())
@@ -463,6 +490,8 @@ CompileOptions compileOptions(Interp& in, Args args, bool& disabled) {
             Error::Type,
             fmt::format("backend must be the name of a backend, found a {}", in.typeName(v[3])),
             "'inductor', 'aot_eager' and 'eager' work");
+    if (auto known = in.compiler().wantBackend(options.backend); !known.ok())
+        in.raise(Error::InvalidBackend, std::move(known.error()));
     if (!v[4].isNone()) options.mode = wantMode(in, v[4]);
     if (!v[5].isNone()) {
         if (!v[4].isNone())

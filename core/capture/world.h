@@ -76,6 +76,8 @@ struct CapturedFunction {
 class GraphCompiler {
 public:
     virtual ~GraphCompiler() = default;
+    /// Errors: user error for a name that is no backend's.
+    virtual base::Status wantBackend(const std::string&) const { return {}; }
     /// Compiles for inputs of exactly the placeholders' types. \p gradMode: gradients are wanted
     /// for placeholders that require one.
     virtual base::Result<std::shared_ptr<CompiledGraph>>

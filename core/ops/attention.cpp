@@ -46,6 +46,14 @@ Result<Types> attentionShape(const OpCall& call) {
     CUTAWAY_TRY(Shape sizes, broadcast(call, batch(q), batch(k)));
     CUTAWAY_TRY(sizes, broadcast(call, sizes, batch(v)));
     sizes.push_back(q.sizes[q.rank() - 2]);
+    if (call.has(kMask)) {
+        Shape scores = sizes;
+        scores.push_back(k.sizes[k.rank() - 2]);
+        CUTAWAY_TRY(Shape masked, broadcast(call, scores, call.tensor(kMask).sizes));
+        if (!call.same(masked, scores))
+            return refuse(call, fmt::format("attn_mask {} does not fit scores {}",
+                                            ir::str(call.tensor(kMask).sizes), ir::str(scores)));
+    }
     sizes.push_back(v.sizes.back());
     return one(TensorType::contiguous(q.dtype, std::move(sizes), device));
 }

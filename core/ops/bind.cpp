@@ -80,7 +80,8 @@ std::optional<Arg> convert(const Schema& schema, const SchemaArg& want, size_t p
     else if (type.starts_with("bool["))
         fits = isListOf(value, isBool);
     else if (type.starts_with("int[") || type.starts_with("SymInt[")) {
-        if (isInt(value)) return Arg(ir::ArgList{value});
+        // One number for all: only where the list's length is known, "int[2]".
+        if (isInt(value) && type[type.find('[') + 1] != ']') return Arg(ir::ArgList{value});
         fits = isListOf(value, isInt);
     } else if (type == "float") {
         if (isInt(value) && std::get<ir::Sym>(value).isConst())

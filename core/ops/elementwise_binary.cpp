@@ -62,6 +62,15 @@ template <auto F> Values realBinaryReference(const OpCall& call, Tensors tensors
     return oneValue(broadcastMapAs<double, 2>(call, tensors, {0, 1}, dtype, dtype, F));
 }
 
+/// add and sub: promoted, with an alpha that the result's dtype holds.
+Result<Types> scaledShape(const OpCall& call) {
+    CUTAWAY_TRY(Types types, promoteBinary(call));
+    if (!ir::isFloating(types[0].dtype) && std::holds_alternative<double>(call.args[2]))
+        return refuse(call, fmt::format("alpha must be an integer for a result of {}, found {}",
+                                        ir::name(types[0].dtype), call.real(2)));
+    return types;
+}
+
 Result<Types> subShape(const OpCall& call) {
     auto isBool = [&](size_t i) {
         return call.isTensor(i) ? call.tensor(i).dtype == DType::Bool
@@ -74,7 +83,7 @@ Result<Types> subShape(const OpCall& call) {
         return refuse(call, "expected numbers, found a bool operand",
                       "use ~ or logical_not to invert a mask, or convert it with .to(dtype)")
             .as(ErrorClass::NotImplemented);
-    return promoteBinary(call);
+    return scaledShape(call);
 }
 
 NodeId scaledBy(Vjp& v, NodeId gradient, size_t arg) {
@@ -326,9 +335,9 @@ void addArithmetic(std::vector<OpDef>& ops) {
     OpDoc div{"quotient; integers give floating-point results", "y = a / b", "torch.div"};
     Traits commutative{.commutative = true};
     ops.push_back({"add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
-                   promoteBinary, VjpRule{addVjp}, Pointwise{buildScaled<ScalarOp::Add, false>},
+                   scaledShape, VjpRule{addVjp}, Pointwise{buildScaled<ScalarOp::Add, false>},
                    scaledReference<sum>, addSamples, add, commutative});
-    ops.push_back({"add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", promoteBinary,
+    ops.push_back({"add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", scaledShape,
                    VjpRule{addVjp}, Pointwise{buildScaled<ScalarOp::Add, false>},
                    scaledReference<sum>, scalarSamples, add});
     ops.push_back({"sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", subShape,

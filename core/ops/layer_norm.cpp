@@ -38,8 +38,9 @@ base::Status normalizedFits(const OpCall& call, size_t weight, size_t bias) {
                                             call.def.parsed.args[i].name, ir::str(wanted),
                                             ir::str(call.tensor(i).sizes)));
     if (!ir::isFloating(self.dtype))
-        return refuse(
-            call, fmt::format("expected a floating-point tensor, found {}", ir::name(self.dtype)));
+        return refuse(call, fmt::format("expected a floating-point tensor, found {}",
+                                        ir::name(self.dtype)))
+            .as(ErrorClass::NotImplemented);
     return {};
 }
 

@@ -59,11 +59,16 @@ template <auto Dims, auto DTypeOf> Result<Types> reduceShape(const OpCall& call)
 /// max, min and arg-reductions of nothing have no value.
 template <auto Dims, auto DTypeOf> Result<Types> nonEmptyShape(const OpCall& call) {
     CUTAWAY_TRY(auto dims, Dims(call));
+    const int listed = call.def.parsed.find("dim");
+    const bool index = call.def.parsed.base.starts_with("arg");
+    const bool whole = !index && (listed < 0 || !call.has(static_cast<size_t>(listed)) ||
+                                  call.args[static_cast<size_t>(listed)].list()->empty());
     for (int dim : dims)
         if (call.tensor(0).sizes[static_cast<size_t>(dim)].is(0))
             return refuse(call, "cannot reduce dimension " + std::to_string(dim) +
                                     " of size 0: there is no largest or smallest element")
-                .as(ErrorClass::Index);
+                // PyTorch's: without a dimension to blame it is no wrong index.
+                .as(whole ? ErrorClass::Runtime : ErrorClass::Index);
     return reducedType(call, DTypeOf(call), dims);
 }
 

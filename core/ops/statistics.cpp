@@ -89,7 +89,8 @@ bool hasDims(const OpCall& call) {
 
 Result<Types> varShape(const OpCall& call) {
     DType dtype = call.tensor(0).dtype;
-    if (!ir::isFloating(dtype)) return refuse(call, floatExpected(dtype));
+    if (!ir::isFloating(dtype))
+        return refuse(call, floatExpected(dtype)).as(ErrorClass::NotImplemented);
     CUTAWAY_TRY(auto dims, hasDims(call) ? listedDims(call) : everyDim(call));
     CUTAWAY_TRY(auto types, reducedType(call, dtype, dims));
     if (call.def.parsed.returns.size() == 2) types.push_back(types[0]);

@@ -129,6 +129,9 @@ Result<std::vector<int>> permutation(const OpCall& call) {
     std::vector<int> dims;
     for (const Sym& value : call.integers(1)) {
         int64_t dim = call.number(value);
+        if (dim < -static_cast<int64_t>(rank) || dim >= static_cast<int64_t>(rank))
+            return refuse(call, fmt::format("dimension {} of a tensor of {} dimensions", dim, rank))
+                .as(ErrorClass::Index);
         dims.push_back(static_cast<int>(dim < 0 ? dim + static_cast<int64_t>(rank) : dim));
     }
     std::vector<int> sorted = dims;

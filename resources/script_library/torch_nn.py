@@ -13,17 +13,37 @@ class Module:
         self.training = True
         self._parameters = {}
         self._buffers = {}
+        self._non_persistent_buffers_set = set()
         self._modules = {}
 
+    def _check_name(self, kind, name, known):
+        if not isinstance(name, str):
+            raise TypeError(f"{kind} name should be a string, found {type(name).__name__}")
+        if "." in name or name == "":
+            raise KeyError(f"a {kind}'s name has no '.' and is not empty, found {name!r}")
+        if hasattr(self, name) and name not in known:
+            raise KeyError(f"attribute '{name}' already exists")
+
     def register_parameter(self, name, parameter):
+        self._check_name("parameter", name, self._parameters)
+        if parameter is not None and not isinstance(parameter, Parameter):
+            raise TypeError(f"parameter '{name}' must be a torch.nn.Parameter or None, found {type(parameter).__name__}")
         self._parameters[name] = parameter
 
     def register_buffer(self, name, tensor, persistent=True):
+        self._check_name("buffer", name, self._buffers)
+        if tensor is not None and not isinstance(tensor, torch.Tensor):
+            raise TypeError(f"buffer '{name}' must be a torch.Tensor or None, found {type(tensor).__name__}")
         self._buffers[name] = tensor
+        if persistent:
+            self._non_persistent_buffers_set.discard(name)
+        else:
+            self._non_persistent_buffers_set.add(name)
 
     def add_module(self, name, module):
         if module is not None and not isinstance(module, Module):
             raise TypeError(f"{type(module).__name__} is not a Module subclass")
+        self._check_name("module", name, self._modules)
         self._modules[name] = module
 
     def register_module(self, name, module):
@@ -49,13 +69,12 @@ class Module:
     def modules(self):
         return [module for name, module in self.named_modules()]
 
-    def _named_members(self, member, recurse, twice=False):
+    def _named_members(self, member, recurse):
         found = []
         seen = []
-        modules = self.named_modules(remove_duplicate=not twice) if recurse else [("", self)]
-        for prefix, module in modules:
+        for prefix, module in self.named_modules() if recurse else [("", self)]:
             for name, tensor in getattr(module, member).items():
-                if tensor is None or not twice and any(tensor is other for other in seen):
+                if tensor is None or any(tensor is other for other in seen):
                     continue
                 seen.append(tensor)
                 found.append((prefix + "." + name if prefix else name, tensor))
@@ -74,10 +93,19 @@ class Module:
         return [tensor for name, tensor in self.named_buffers(recurse)]
 
     def get_parameter(self, name):
-        return dict(self.named_parameters())[name]
+        found = dict(self.named_parameters())
+        if name not in found:
+            raise AttributeError(f"{type(self).__name__} has no parameter '{name}'")
+        return found[name]
 
     def state_dict(self):
-        return {n: t.detach() for kind in ("_parameters", "_buffers") for n, t in self._named_members(kind, True, True)}
+        state = {}
+        for prefix, module in self.named_modules(remove_duplicate=False):
+            for member in (module._parameters, module._buffers):
+                for name, tensor in member.items():
+                    if tensor is not None and name not in module._non_persistent_buffers_set:
+                        state[prefix + "." + name if prefix else name] = tensor.detach()
+        return state
 
     def load_state_dict(self, state):
         own = self.state_dict()
@@ -92,6 +120,8 @@ class Module:
             tensor.copy_(state[name])
 
     def train(self, mode=True):
+        if not isinstance(mode, bool):
+            raise ValueError("training mode is expected to be boolean")
         self.training = mode
         for child in self.children():
             child.train(mode)

@@ -31,7 +31,7 @@ def silu(input, inplace=False):
     return _ops.silu(input)
 
 
-def gelu(input, approximate="none"):
+def gelu(input, *, approximate="none"):
     return _ops.gelu(input, approximate=approximate)
 
 
