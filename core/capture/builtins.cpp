@@ -161,6 +161,8 @@ Val extreme(Interp& in, Self self, Args args) {
     }
     if (args.positional.empty())
         in.raise(Error::Type, fmt::format("{}() misses its argument", self.name));
+    if (args.positional.size() > 1 && fallback.bound())
+        in.raise(Error::Type, fmt::format("{}() of several arguments takes no default", self.name));
     std::vector<Val> values =
         args.positional.size() == 1
             ? in.items(args.positional[0])
@@ -326,7 +328,8 @@ Val rounded(Interp& in, Self, Args args) {
     double x = v[0].asFloat();
     if (!v[1].bound() || v[1].isNone()) {
         if (v[0].isIntegral()) return Val::integer(v[0].asInt());
-        if (!std::isfinite(x) || std::fabs(x) > 9.2e18)
+        if (std::isnan(x)) in.raise(Error::Value, "round() of NaN");
+        if (!(std::fabs(x) < 0x1p63))
             in.raise(Error::Overflow, "the rounded number does not fit in 64 bits");
         return Val::integer(static_cast<int64_t>(std::nearbyint(x)));
     }

@@ -53,7 +53,7 @@ Val numel(Interp& in, Self, Args a) {
 }
 Val isContiguous(Interp& in, Self, Args a) {
     const ir::TensorType& type = self(a).type();
-    const Val given = parseArguments(in, "is_contiguous", rest(a), {"memory_format="})[0];
+    const Val given = parseArguments(in, "is_contiguous", rest(a), {"*", "memory_format="})[0];
     const std::string format = given.bound() ? in.text(given) : "contiguous_format";
     if (format == "contiguous_format") return Val::boolean(type.isContiguous());
     if (format != "channels_last" && format != "channels_last_3d")

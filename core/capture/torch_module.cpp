@@ -20,6 +20,12 @@ bool operationExists(const std::string& base) {
     return tried.ok() || !tried.error().message.starts_with("unknown operation");
 }
 
+static bool wantBool(Interp& in, const Val& v, std::string_view what) {
+    if (!v.isBool())
+        in.raise(Error::Type, fmt::format("{} must be a bool, found {}", what, in.typeName(v)));
+    return v.asBool();
+}
+
 ir::Device wantDevice(Interp& in, const Val& v) {
     if (v.tag() == Tag::Device) return v.asDevice();
     if (v.isNone()) {
@@ -103,7 +109,7 @@ TensorOptions tensorOptions(Interp& in, Args args, const std::string& function,
         } else if (name->text == "device") {
             options.device = wantDevice(in, v);
         } else if (name->text == "requires_grad") {
-            options.requiresGrad = in.truthy(v);
+            options.requiresGrad = wantBool(in, v, "requires_grad");
         } else if (name->text == "generator" || name->text == "layout" ||
                    name->text == "pin_memory" || name->text == "out") {
             if (!v.isNone() && !(v.isBool() && !v.asBool()))
@@ -271,7 +277,7 @@ Val factory(Interp& in, Self self, Args args) {
     bool hasDevice = false, requiresGrad = false;
     for (const auto& [name, v] : args.keywords) {
         if (name->text == "requires_grad") {
-            requiresGrad = in.truthy(v);
+            requiresGrad = wantBool(in, v, "requires_grad");
             continue;
         }
         if (name->text == "device") {
@@ -337,10 +343,7 @@ Val isGradEnabled(Interp& in, Self, Args) {
     return Val::boolean(in.gradMode());
 }
 Val setGradEnabled(Interp& in, Self self, Args args) {
-    const Val mode = parseArguments(in, self.name, args, {"mode"})[0];
-    if (!mode.isBool())
-        in.raise(Error::Type, fmt::format("the mode must be a bool, found {}", in.typeName(mode)));
-    in.setGradMode(mode.asBool());
+    in.setGradMode(wantBool(in, parseArguments(in, self.name, args, {"mode"})[0], "the mode"));
     return Val::none();
 }
 Val chooseDefaultDevice(Interp& in, Self, Args args) {
@@ -356,6 +359,8 @@ Val makeDevice(Interp& in, Self, Args args) {
 }
 Val makeSize(Interp& in, Self, Args args) {
     Val t = in.tuple(in.items(parseArguments(in, "torch.Size", args, {"sizes"})[0]));
+    for (const Val& size : t.as<TupleObj>()->items)
+        wantInt(in, size, "a size");
     t.as<TupleObj>()->size = true;
     return t;
 }

@@ -6,6 +6,8 @@
 #include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace cutaway::ops {
