@@ -155,8 +155,7 @@ private:
     Status lowerReduction(const ir::Node& node, const ops::OpDef& def, const ops::Reduction& how);
     Value viewed(const ir::Node& node, const ops::View& how, const Value& source) const;
     void lowerProduct(const ir::Node& node, const ops::OpDef& def, const ops::MatrixProduct& how);
-    void lowerConvolution(const ir::Node& node, const ops::OpDef& def,
-                          const ops::Convolution& how);
+    void lowerConvolution(const ir::Node& node, const ops::OpDef& def, const ops::Convolution& how);
     Value scaledSum(const ir::Node& node, const ops::MatrixProduct& how, const Value& product,
                     double alpha, double beta);
     Status lowerOutputs();
@@ -343,8 +342,8 @@ Result<LoopProgram> Lowering::run() {
         const ir::Node& node = graph_.node(id);
         if (!live[id.index] && node.kind != ir::NodeKind::Placeholder) continue;
         base::tick();
-        CUTAWAY_CHECK(ops::guardRule(node.op, node.source, "lowering rule",
-                                     [&] { return lowerNode(node); }));
+        CUTAWAY_CHECK(
+            ops::guardRule(node.op, node.source, "lowering rule", [&] { return lowerNode(node); }));
     }
     CUTAWAY_CHECK(lowerOutputs());
     return std::move(program_);
@@ -657,8 +656,8 @@ void Lowering::lowerProduct(const ir::Node& node, const ops::OpDef& def,
         const ir::TensorType& type = graph_.node(id).type();
         ir::Shape sizes(result.begin(), result.end() - 2);
         sizes.insert(sizes.end(), type.sizes.end() - 2, type.sizes.end());
-        call.operands.push_back(operand(valueOf(id), type, sizes,
-                                        kernel::info(call.op).readsAsIs, node.name + side, from));
+        call.operands.push_back(operand(valueOf(id), type, sizes, kernel::info(call.op).readsAsIs,
+                                        node.name + side, from));
     };
     matrixOperand(how.a, "_a");
     matrixOperand(how.b, "_b");
@@ -767,8 +766,12 @@ Status Lowering::lowerOutputs() {
         }
         const ir::Node& node = graph_.node(id);
         std::vector<uint32_t> from;
-        program_.outputs.push_back(operand(outputValue(id), node.type(), node.type().sizes, nullptr,
-                                           node.name + "_copy", from));
+        StridedView view = operand(outputValue(id), node.type(), node.type().sizes, nullptr,
+                                   node.name + "_copy", from);
+        // Where there is one place only, any stride leads to it: the type's is what a script sees.
+        for (size_t dim = 0; dim < view.sizes.size(); ++dim)
+            if (view.sizes[dim].is(1)) view.strides[dim] = node.type().strides[dim];
+        program_.outputs.push_back(std::move(view));
     }
     return {};
 }

@@ -139,8 +139,8 @@ private slots:
     picked: f32[4, 1] = half[d0, check0(index[d0, 0])]  for d0 in 0..4, d1 in 0..1
     product: f32[4, 2] = matmul(x[4, 8; strides 8, 1; offset 0], w[8, 2; strides 1, 8; offset 0])
     check0: index 'index' of gather, dimension 1 of size 8
-    return output 0 = amax[4, 1; strides 1, 0; offset 0]
-    return output 1 = picked[4, 1; strides 1, 0; offset 0]
+    return output 0 = amax[4, 1; strides 1, 1; offset 0]
+    return output 1 = picked[4, 1; strides 1, 1; offset 0]
     return output 2 = none
     return output 3 = product[4, 2; strides 2, 1; offset 0]
 )";

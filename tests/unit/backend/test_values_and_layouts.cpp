@@ -57,6 +57,9 @@ void TestValuesAndLayouts::small_integers_and_bools_keep_their_dtypes_data() {
     row("torch.amax(u, 1)", "tensor([  3, 200], dtype=torch.uint8)");
     row("torch.amin(u, 0)", "tensor([1, 0, 3], dtype=torch.uint8)");
     row("torch.max(u)", "tensor(200, dtype=torch.uint8)");
+    row("200 % torch.amax(u, 1)", "tensor([2, 0], dtype=torch.uint8)");
+    row("7 // torch.tensor([2, -3])", "tensor([ 3, -3])");
+    row("5.5 % torch.tensor([2, 3])", "tensor([1.5000, 2.5000])");
     row("torch.min(u + 7)", "tensor(7, dtype=torch.uint8)");
     row("torch.any(u)", "tensor(1, dtype=torch.uint8)");
     row("torch.all(u)", "tensor(0, dtype=torch.uint8)");
@@ -397,6 +400,14 @@ void TestValuesAndLayouts::elementwise_results_keep_the_memory_order_data() {
     row("torch.ones(4, 1, 3).permute(2, 1, 0) + torch.ones(3, 5, 1)", "(20, 4, 1)");
     row("(Q @ Q.t() + Q[:, :3]) * 2", "(3, 1)");
     row("Q[:, :3] + Q @ Q.t()", "(1, 3)");
+    // Strides of dimensions of size 1 lead nowhere, and are PyTorch's all the same.
+    row("R.unsqueeze(0)", "(12, 4, 1)");
+    row("R.unsqueeze(1).relu()", "(4, 4, 1)");
+    row("R.unsqueeze(0).permute(2, 0, 1) * 2", "(1, 12, 4)");
+    row("R[0:1].t()", "(1, 4)");
+    row("R[0:1].t().relu()", "(1, 1)");
+    row("R.sum(0, keepdim=True)", "(4, 1)");
+    row("R.chunk(3)[1]", "(4, 1)");
 }
 
 void TestValuesAndLayouts::elementwise_results_keep_the_memory_order() {
