@@ -69,8 +69,16 @@ base::Result<std::string> writeZip(const ZipEntries& entries) {
     return bytes;
 }
 
-/// What the entry holds, up to \p limit bytes and one more; nothing when it is damaged. The size in
-/// its header is not trusted.
+/// Whether the entry's header itself says that it holds more than \p limit bytes.
+static bool tellsMore(zip_t* archive, zip_uint64_t index, size_t limit) {
+    zip_stat_t told;
+    zip_stat_init(&told);
+    return zip_stat_index(archive, index, 0, &told) == 0 && (told.valid & ZIP_STAT_SIZE) &&
+           told.size > limit;
+}
+
+/// What the entry holds, up to \p limit bytes and one more; nothing when it is damaged. A size in
+/// its header that is small enough is not trusted.
 static std::optional<std::string> unpacked(zip_t* archive, zip_uint64_t index, size_t limit) {
     const File file(zip_fopen_index(archive, index, 0));
     if (!file) return std::nullopt;
@@ -105,13 +113,13 @@ base::Result<ZipEntries> readZip(std::string_view bytes, size_t limit) {
     for (zip_int64_t i = 0; i < count; ++i) {
         const auto index = static_cast<zip_uint64_t>(i);
         const char* name = zip_get_name(archive.get(), index, 0);
+        const base::Diagnostic tooMuch =
+            base::userError({}, fmt::format("the zip unpacks to more than {} MiB", limit >> 20));
+        if (tellsMore(archive.get(), index, left)) return tooMuch;
         auto content = unpacked(archive.get(), index, left);
         if (!name || !content)
-            return base::userError({},
-                                   fmt::format("zip entry '{}' is damaged", name ? name : "?"));
-        if (content->size() > left)
-            return base::userError({},
-                                   fmt::format("the zip unpacks to more than {} MiB", limit >> 20));
+            return base::userError({}, fmt::format("zip entry '{}' is damaged", name ? name : "?"));
+        if (content->size() > left) return tooMuch;
         left -= content->size();
         entries.emplace_back(name, std::move(*content));
     }

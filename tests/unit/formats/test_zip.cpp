@@ -29,6 +29,17 @@ private slots:
         QCOMPARE(entries.error().message, "the zip unpacks to more than 5 MiB");
         QVERIFY(readZip(*bytes, 6 << 20).ok());
     }
+    void what_says_that_it_is_too_large_is_refused_unread() {
+        auto bytes = writeZip({{"a", std::string(100, '0')}});
+        QVERIFY(bytes.ok());
+        // The size in the central directory, whose headers begin with PK\1\2.
+        const size_t header = bytes->find("PK\x01\x02");
+        QVERIFY(header != std::string::npos);
+        bytes->replace(header + 24, 4, std::string("\0\0\0\x7f", 4));
+        auto entries = readZip(*bytes);
+        QVERIFY(!entries.ok());
+        QCOMPARE(entries.error().message, "the zip unpacks to more than 256 MiB");
+    }
     void damage_is_a_message() {
         auto whole = writeZip({{"a", std::string(1000, 'x') + "y"}});
         QVERIFY(whole.ok());
