@@ -13,9 +13,16 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <regex>
 #include <sstream>
 
 namespace cutaway::test {
+
+/// "<torch/nn.py>:12:4" without its numbers: where the script library's lines stand is not told.
+inline std::string withoutLibraryLines(const std::string& text) {
+    static const std::regex kPlace("(<torch/[^>]*>)(:[0-9]+)+");
+    return std::regex_replace(text, kPlace, "$1");
+}
 
 /// Runs a graph on tensors.
 inline base::Result<std::vector<runtime::TensorPtr>>

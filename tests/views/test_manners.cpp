@@ -185,6 +185,19 @@ private slots:
         QCOMPARE(f.session()->text(), "x = 1\n");
         QCOMPARE(Fixture::read(f.path), before.toUtf8());
     }
+    void titles_change_only_when_no_button_is_held() {
+        Fixture f;
+        Workspace* workspace = f.window->workspace();
+        const QDockWidget* dock = workspace->docks().front();
+        workspace->setLocked(true);
+        QTRY_VERIFY(dock->titleBarWidget());
+        QTest::mousePress(f.window->windowHandle(), Qt::LeftButton, {}, QPoint(5, 5));
+        workspace->setLocked(false);
+        QTest::qWait(200);
+        QVERIFY(dock->titleBarWidget()); // it may be what is dragged
+        QTest::mouseRelease(f.window->windowHandle(), Qt::LeftButton, {}, QPoint(5, 5));
+        QTRY_VERIFY(!dock->titleBarWidget());
+    }
     void tab_stays_in_sight_and_selects_nothing() {
         Fixture f;
         QVERIFY(f.openAndWait());

@@ -81,9 +81,9 @@ void TestScriptErrors::a_mistake_has_one_message_with_its_place_data() {
         "s.py:4:1: note: f32[2, 16] was made here\n"
         "s.py:3:37: note: f32[4, 8] was made here\n"
         "s.py:3:37: note: f32[4] was made here\n"
-        "<torch/nn.py>:321:21: note: in forward(), called from there\n"
-        "<torch/nn.py>:188:16: note: in forward(), called from there\n"
-        "<torch/nn/functional.py>:19:12: note: in linear(), called from there\n");
+        "<torch/nn.py>: note: in forward(), called from there\n"
+        "<torch/nn.py>: note: in forward(), called from there\n"
+        "<torch/nn/functional.py>: note: in linear(), called from there\n");
     row("too many arguments", "def f(a, b):\n    return a\n\n\nf(1, 2, 3)\n",
         "s.py:5:1: error: f() takes 2 positional arguments, found 3\n");
     row("missing argument", "def f(a, b):\n    return a\n\n\nf(b=1)\n",
@@ -166,7 +166,8 @@ void TestScriptErrors::a_mistake_has_one_message_with_its_place() {
     QFETCH(QString, text);
     QFETCH(QString, message);
     ScriptWorld world;
-    QString found = QString::fromStdString(world.run(text.toStdString(), "s.py").error);
+    QString found =
+        QString::fromStdString(withoutLibraryLines(world.run(text.toStdString(), "s.py").error));
     if (!found.endsWith('\n')) found += '\n';
     QCOMPARE(found, message);
 }
