@@ -197,7 +197,11 @@ Val Interp::changeInPlace(const std::string& base, const Val& self,
     const ir::Shape sizes = capture_ && !t.fake ? capture_->typeOf(t).sizes : t.type().sizes;
     Val result = compute();
     auto& r = *result.as<TensorObj>();
-    if (ir::str(r.type().sizes) != ir::str(sizes))
+    bool same = r.type().sizes.size() == sizes.size();
+    for (size_t d = 0; same && d < sizes.size(); ++d)
+        same = capture_ ? capture_->decide(ir::equal(r.type().sizes[d], sizes[d]))
+                        : r.type().sizes[d] == sizes[d];
+    if (!same)
         raise(Error::Runtime,
               fmt::format("in-place {} would change the sizes {} to {}", base, ir::str(sizes),
                           ir::str(r.type().sizes)),

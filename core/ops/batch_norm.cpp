@@ -60,7 +60,8 @@ base::Status checkArguments(const OpCall& call) {
     if (each.is(1))
         return refuse(call, fmt::format("expected more than 1 value per channel when training, "
                                         "found {}",
-                                        ir::str(x.sizes)));
+                                        ir::str(x.sizes)))
+            .as(base::ErrorClass::Value);
     return {};
 }
 

@@ -398,6 +398,39 @@ std::vector<Sample> linearSamples() {
                 "linear: expected bias [4], found [3]")};
 }
 
+// --- outer ---
+
+Result<Types> outerShape(const OpCall& call) {
+    CUTAWAY_TRY(ir::Device device, commonDevice(call));
+    const TensorType &a = call.tensor(0), &b = call.tensor(1);
+    if (a.rank() != 1 || b.rank() != 1)
+        return refuse(call, fmt::format("expected two vectors, found shapes {} and {}",
+                                        ir::str(a.sizes), ir::str(b.sizes)));
+    return one(
+        TensorType::contiguous(ir::promote(a.dtype, b.dtype), {a.sizes[0], b.sizes[0]}, device));
+}
+
+template <typename T> Values outerOf(const OpCall&, Tensors tensors, ir::DType dtype) {
+    const std::vector<T> a = valuesOf<T>(*tensors[0]), b = valuesOf<T>(*tensors[1]);
+    std::vector<T> products;
+    for (const T& x : a)
+        for (const T& y : b)
+            products.push_back(x * y);
+    return oneValue(tensorOf(dtype, {tensors[0]->sizes[0], tensors[1]->sizes[0]}, products));
+}
+Values outerReference(const OpCall& call, Tensors tensors) {
+    const ir::DType dtype = ir::promote(tensors[0]->dtype, tensors[1]->dtype);
+    return ir::isFloating(dtype) ? outerOf<double>(call, tensors, dtype)
+                                 : outerOf<int64_t>(call, tensors, dtype);
+}
+
+std::vector<Sample> outerSamples() {
+    return {good({f32({3}), f32({4})}, {T(0), T(1)}), good({i64({3}), f64({2})}, {T(0), T(1)}),
+            good({i64({0}), i64({2})}, {T(0), T(1)}),
+            bad({f32({3}), f32({4, 1})}, {T(0), T(1)},
+                "outer: expected two vectors, found shapes [3] and [4, 1]")};
+}
+
 } // namespace
 
 std::vector<OpDef> contractOps() {
@@ -440,6 +473,17 @@ std::vector<OpDef> contractOps() {
                    matmulSamples,
                    {"matrix product with broadcast batches",
                     "y[.., m, n] = sum over k of a[.., m, k] b[.., k, n]", "torch.matmul"}});
+    ops.push_back({"outer(Tensor self, Tensor vec2) -> Tensor",
+                   outerShape,
+                   ThroughDecomposition{},
+                   Decompose{[](Builder& b, const ir::Node& node) -> std::vector<NodeId> {
+                                 NodeId column = b.call("unsqueeze", {node.args[0], intArg(1)});
+                                 return {b.mul(column, node.args[1])};
+                             },
+                             DecomposeWhen::BeforeAutograd},
+                   outerReference,
+                   outerSamples,
+                   {"products of every two elements", "y[i, j] = a[i] b[j]", "torch.outer"}});
     ops.push_back(
         {"linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor",
          linearShape,

@@ -23,7 +23,9 @@ bool isChannelsLast(const TensorType& type) {
     const Sym& channel = type.strides[1];
     for (size_t d : order) {
         const Sym& stride = type.strides[d];
-        if (!type.sizes[d].isConst() || !stride.isConst() || type.sizes[d].is(0)) return false;
+        // Whatever the size of the batch is, nothing lies outside of it.
+        if ((d != 0 && !type.sizes[d].isConst()) || !stride.isConst()) return false;
+        if (type.sizes[d].is(0)) return false;
         if (maximum(stride, least) != stride) return false; // constants: is it less?
         if (d == 0 && channel == least) return false;
         least = stride * maximum(type.sizes[d], Sym(1));

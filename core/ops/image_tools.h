@@ -9,7 +9,7 @@
 namespace cutaway::ops {
 
 /// Whether the channels lie innermost, as PyTorch's suggest_memory_format decides it for 3, 4 and 5
-/// dimensions. Symbolic sizes or strides: no.
+/// dimensions. Sizes but the batch's, and strides, that are symbols: no.
 bool isChannelsLast(const ir::TensorType& type);
 /// A dense type, row-major or with the channels innermost.
 ir::TensorType imageType(ir::DType dtype, ir::Shape sizes, ir::Device device, bool channelsLast);

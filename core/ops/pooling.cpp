@@ -426,7 +426,9 @@ std::vector<NodeId> adaptive(Builder& b, const ir::Node& node) {
     }
     NodeId columns = b.permute(averages(b, in[1], to[1], type), {1, 0});
     NodeId narrow = b.call("matmul", {Arg(x), Arg(columns)});
-    return {b.call("matmul", {Arg(averages(b, in[0], to[0], type)), Arg(narrow)})};
+    NodeId rows = b.call("matmul", {Arg(averages(b, in[0], to[0], type)), Arg(narrow)});
+    if (!isChannelsLast(node.types[0])) return {rows};
+    return {b.call("clone", {Arg(rows), Arg(std::string("channels_last"))})};
 }
 
 // --- references ---

@@ -755,6 +755,42 @@ private:
         }
         }
     }
+    /// [n, channels, length] or [channels, height, width].
+    void convolution() {
+        const Expr x = ranked(3);
+        if (x.rank() != 3 || x.numel() == 0 || !x.floating()) return;
+        const bool image = chance(2);
+        const int64_t features = 1 + static_cast<int64_t>(below(5));
+        const int64_t stride = 1 + static_cast<int64_t>(below(2));
+        const int64_t padding = static_cast<int64_t>(below(2));
+        Sizes weight{features, x.sizes[image ? 0 : 1]};
+        Sizes sizes = image ? Sizes{features} : Sizes{x.sizes[0], features};
+        for (size_t d = image ? 1 : 2; d < 3; ++d) {
+            const int64_t taps =
+                1 + std::min<int64_t>(static_cast<int64_t>(below(3)), x.sizes[d] + 2 * padding - 1);
+            weight.push_back(taps);
+            sizes.push_back((x.sizes[d] + 2 * padding - taps) / stride + 1);
+        }
+        const Expr w = newInput(weight, x.dtype, true), b = newInput({features}, x.dtype, true);
+        define(joined(joined(x, w, "", {}, x.dtype), b,
+                      fmt::format("F.conv{}d({}, {}, {}, {}, {})", image ? 2 : 1, x.text, w.text,
+                                  b.text, stride, padding),
+                      sizes, x.dtype));
+    }
+    void pool() {
+        const Expr x = ranked(3);
+        if (x.rank() != 3 || x.numel() == 0 || !x.floating()) return;
+        const int64_t stride = 1 + static_cast<int64_t>(below(2));
+        const int64_t taps[] = {
+            1 + std::min<int64_t>(static_cast<int64_t>(below(3)), x.sizes[1] - 1),
+            1 + std::min<int64_t>(static_cast<int64_t>(below(3)), x.sizes[2] - 1)};
+        Expr e = x;
+        for (size_t d = 0; d < 2; ++d)
+            e.sizes[d + 1] = (x.sizes[d + 1] - taps[d]) / stride + 1;
+        e.text = fmt::format("F.{}_pool2d({}, ({}, {}), {})", chance(2) ? "max" : "avg", x.text,
+                             taps[0], taps[1], stride);
+        define(e);
+    }
     /// The statement just defined has these sizes.
     void fixLast(const Sizes& sizes) {
         model_.body.back().results[0].sizes = sizes;
@@ -969,6 +1005,8 @@ const std::vector<Generator::Kind> Generator::kKinds = {&Generator::smooth,
                                                         &Generator::gather,
                                                         &Generator::loss,
                                                         &Generator::matrixProduct,
+                                                        &Generator::convolution,
+                                                        &Generator::pool,
                                                         &Generator::cast,
                                                         &Generator::inPlace,
                                                         &Generator::changedInput,
