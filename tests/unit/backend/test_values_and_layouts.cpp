@@ -22,6 +22,7 @@ private slots:
     void a_break_keeps_the_gradient_mode_of_its_block();
     void gradients_are_recorded_within_enable_grad();
     void constants_belong_to_their_call();
+    void texts_of_tensors_under_capture_have_their_numbers();
     void views_keep_their_memory_across_a_break();
     void elementwise_results_keep_the_memory_order_data();
     void elementwise_results_keep_the_memory_order();
@@ -303,6 +304,20 @@ for g in (f, torch.compile(f), torch.compile(f, backend="eager")):
     x.grad = None
 )"),
              QString("False True False\ntensor([2., 2.])\n").repeated(3));
+}
+
+void TestValuesAndLayouts::texts_of_tensors_under_capture_have_their_numbers() {
+    QCOMPARE(printed(R"(
+@torch.compile
+def f(x):
+    y = x * 2
+    return str(y), repr(y), f"{y}", "{}".format(y), f"{y.sum():.1f}", y + 1
+for k in range(2):
+    print(f(torch.ones(2)))
+)"),
+             QString("('tensor([2., 2.])', 'tensor([2., 2.])', 'tensor([2., 2.])', 'tensor([2., "
+                     "2.])', '4.0', tensor([3., 3.]))\n")
+                 .repeated(2));
 }
 
 void TestValuesAndLayouts::constants_belong_to_their_call() {

@@ -18,6 +18,8 @@ private slots:
     void scripts_print_what_python_prints();
     void tensors_compute_and_print();
     void modules_register_parameters_and_print_their_structure();
+    void states_hold_what_is_shared_and_no_buffer_that_is_not_persistent();
+    void assignments_may_have_many_targets();
     void seeds_repeat_draws();
     void an_optimizer_changes_parameters_in_place();
     void in_place_operations_change_shared_memory();
@@ -82,6 +84,49 @@ print(f"{x.sum():.2f}", float(x.sum()), int(x.sum()), bool(x.sum() > 3), torch.t
     QVERIFY(run.printed.find("True False False tensor(3) tensor(True)") != std::string::npos);
     QVERIFY(run.printed.find("10.50 10.5 10 True tensor([1.0000e-05, 1.0000e+00])") !=
             std::string::npos);
+}
+
+void TestEvaluator::states_hold_what_is_shared_and_no_buffer_that_is_not_persistent() {
+    ScriptWorld world;
+    ScriptRun run = world.run(R"(
+import torch
+import torch.nn as nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Linear(2, 2, bias=False)
+        self.b = nn.Linear(2, 2)
+        self.b.weight = self.a.weight
+        self.register_buffer("kept", torch.ones(1))
+        self.register_buffer("left", torch.ones(1), persistent=False)
+
+net, other = Net(), Net()
+print(list(net.state_dict()), len(net.parameters()), [n for n, b in net.named_buffers()])
+other.load_state_dict(net.state_dict())
+print(other.a.weight is other.b.weight, torch.equal(other.b.weight, net.a.weight))
+)");
+    QCOMPARE(QString::fromStdString(run.error), QString());
+    QCOMPARE(QString::fromStdString(run.printed),
+             QString("['kept', 'a.weight', 'b.weight', 'b.bias'] 2 ['kept', 'left']\nTrue True\n"));
+}
+
+void TestEvaluator::assignments_may_have_many_targets() {
+    std::string targets;
+    for (int i = 0; i < 70000; ++i)
+        targets += fmt::format("a{}, ", i);
+    for (const char* place : {"", "def f():\n    "}) {
+        ScriptWorld world;
+        ScriptRun run =
+            world.run(fmt::format("{}{} = range(70000)\n{}", place, targets,
+                                  *place ? "    return a69999\nprint(f())\n" : "print(a69999)\n"));
+        QCOMPARE(QString::fromStdString(run.error), QString());
+        QCOMPARE(QString::fromStdString(run.printed), QString("69999\n"));
+    }
+    ScriptWorld world;
+    const std::string error = world.run("*b, " + targets + " = range(70000)\n").error;
+    QVERIFY2(error.find("targets around a starred one, at most") != std::string::npos,
+             error.c_str());
 }
 
 void TestEvaluator::modules_register_parameters_and_print_their_structure() {
