@@ -894,6 +894,19 @@ private:
                       fmt::format("torch.{}({}, {})", x.rank() == 2 ? "mm" : "bmm", x.text, y.text),
                       sizes, x.dtype));
     }
+    void batchNorm() {
+        const Expr x = ranked(2);
+        if (x.numel() == 0 || x.numel() / x.sizes[1] < 2) return;
+        if (chance(2)) {
+            define(with(x, fmt::format("F.batch_norm({}, None, None, training=True)", x.text)));
+            return;
+        }
+        const Expr w = newInput({x.sizes[1]}, x.dtype, true), b = newInput(w.sizes, x.dtype, true);
+        define(joined(joined(x, w, "", {}, x.dtype), b,
+                      fmt::format("F.batch_norm({}, None, None, {}, {}, training=True)", x.text,
+                                  w.text, b.text),
+                      x.sizes, x.dtype));
+    }
     void inPlace() {
         const Expr x = anyFloat();
         if (x.rank() == 0 || x.numel() == 0) return;
@@ -1007,6 +1020,7 @@ const std::vector<Generator::Kind> Generator::kKinds = {&Generator::smooth,
                                                         &Generator::matrixProduct,
                                                         &Generator::convolution,
                                                         &Generator::pool,
+                                                        &Generator::batchNorm,
                                                         &Generator::cast,
                                                         &Generator::inPlace,
                                                         &Generator::changedInput,
