@@ -79,8 +79,9 @@ std::vector<std::string> cppArguments(const CpuTarget& target, int optimisation,
         "-triple", target.triple, "-emit-llvm", "-x", "c++", "-std=gnu++20", "-target-cpu",
         target.cpu, "-tune-cpu", target.tune, fmt::format("-O{}", optimisation),
         "-disable-llvm-passes", "-fopenmp",
-        // Contraction to fused multiply-add is the only liberty taken with floating point:
-        // reductions are written out, and range reductions rely on the order of operations.
+        // Contraction to fused multiply-add, where the text does not forbid it, is the only
+        // liberty taken with floating point: reductions are written out, and range reductions rely
+        // on the order of operations.
         "-ffp-contract=fast", "-mrelocation-model", "pic", "-pic-level", "2", "-w",
         "-fno-caret-diagnostics"};
     if (target.vectorBytes > 0)

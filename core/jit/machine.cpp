@@ -104,7 +104,7 @@ base::Result<std::unique_ptr<Machine>> Machine::create(const CpuTarget& target, 
     if (!found)
         return base::bugError(fmt::format("LLVM has no target {}: {}", target.triple, error));
     llvm::TargetOptions options;
-    options.AllowFPOpFusion = llvm::FPOpFusion::Fast;
+    options.AllowFPOpFusion = llvm::FPOpFusion::Standard; // where the front end allows it
     auto result = std::unique_ptr<Machine>(new Machine);
     result->optimisation_ = optimisation;
     result->machine_.reset(found->createTargetMachine(

@@ -27,6 +27,7 @@ private slots:
     void elementwise_results_keep_the_memory_order_data();
     void elementwise_results_keep_the_memory_order();
     void gradients_keep_the_memory_order();
+    void a_product_minus_itself_is_zero();
 
 private:
     /// What a script printed, then its message if it failed.
@@ -469,6 +470,15 @@ for g in (f, torch.compile(f)):
     print([t.stride() for t in found], [bool(((t - p).abs() < 1e-4).all()) for t, p in zip(found, plain)])
 )"),
              QString("[(1, 3), (1, 3), (4, 1)] [True, True, True]\n").repeated(2));
+}
+
+void TestValuesAndLayouts::a_product_minus_itself_is_zero() {
+    // One product is computed again in front of the loop; rounding one but not the other (by a
+    // fused multiply-add) would leave 1e-8.
+    QCOMPARE(printed("def f(x, y):\n    z = x * y\n    return z[-1:] - z\n"
+                     "x = torch.arange(1, 9) / 3\n"
+                     "print(torch.compile(f)(x, x + 0.1)[-1], f(x, x + 0.1)[-1])\n"),
+             QString("tensor(0.) tensor(0.)\n"));
 }
 
 QTEST_GUILESS_MAIN(TestValuesAndLayouts)
