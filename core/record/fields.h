@@ -84,7 +84,8 @@ template <typename A> void fields(A& a, KernelInfo& v) {
     a("item", v.item), a("name", v.name), a("kind", v.kind), a("device", v.device);
     a("buffers", v.buffers), a("reads", v.reads), a("writes", v.writes);
     a("bytesRead", v.bytesRead), a("bytesWritten", v.bytesWritten), a("flops", v.flops);
-    a("schedule", v.schedule), a("candidates", v.candidates), a("codes", v.codes), a("remarks", v.remarks);
+    a("schedule", v.schedule), a("candidates", v.candidates);
+    a("codes", v.codes), a("remarks", v.remarks);
 }
 template <typename A> void fields(A& a, MemoryItem& v) {
     a("buffer", v.buffer), a("kind", v.kind), a("reason", v.reason), a("offset", v.offset);

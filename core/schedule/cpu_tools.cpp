@@ -161,9 +161,9 @@ std::string checkCpu(const NestFacts& facts, const DeviceModel& model, const Dec
     if (!isPowerOf2(accumulators) || accumulators > 16)
         return fmt::format("{} accumulators: a power of two, up to 16", accumulators);
     if (const int64_t piece = these.get("piece"); piece != 0 && piece != facts.piece())
-        return facts.piece() > 0
-                   ? fmt::format("rows are read in pieces of {} elements, not {}", facts.piece(), piece)
-                   : std::string("nothing divides a row into pieces");
+        return facts.piece() > 0 ? fmt::format("rows are read in pieces of {} elements, not {}",
+                                               facts.piece(), piece)
+                                 : std::string("nothing divides a row into pieces");
     if (these.has("keep-in-output") && !keepsInOutputs(facts, these))
         return "only rows of constant extents, in one piece, wait in outputs";
     if (threads < 1) return fmt::format("{} threads", threads);
@@ -189,9 +189,10 @@ Prediction predictCpu(const NestFacts& facts, const DeviceModel& model, const De
                                       "{} vectors before the next",
                                       registers, loops.steps, registers));
     if (piece > 0)
-        reasons.push_back(fmt::format("rows in pieces of {} elements: {:.0f} values that a whole row "
-                                      "gathers lie side by side in one",
-                                      piece, loops.gathered - loops.pieceGathered));
+        reasons.push_back(
+            fmt::format("rows in pieces of {} elements: {:.0f} values that a whole row "
+                        "gathers lie side by side in one",
+                        piece, loops.gathered - loops.pieceGathered));
     reasons.push_back(memory.words);
     // They overlap, but not wholly.
     double us = std::max(compute, memory.us) + 0.25 * std::min(compute, memory.us);

@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/schedule/device_model.h"
 
-#include <fmt/format.h>
-
 namespace cutaway::schedule {
-
-std::string DeviceModel::fingerprint() const {
-    if (kind == ir::Device::Kind::Cpu)
-        return fmt::format("cpu: {} threads, {}-byte vectors, {} KiB and {} MiB of cache", units,
-                           vectorBytes, nearBytes >> 10, cacheBytes >> 20);
-    return fmt::format("cuda: {} multiprocessors, {} MiB of cache", units, cacheBytes >> 20);
-}
 
 // The rates are those of a server core at 2.6 GHz with DDR5 (measured with `cutaway tune` on the
 // benchmark cases); what a schedule compares hardly depends on them.

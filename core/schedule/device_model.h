@@ -6,7 +6,6 @@
 #include "core/ir/tensor_type.h"
 
 #include <cstdint>
-#include <string>
 
 namespace cutaway::schedule {
 
@@ -24,9 +23,6 @@ struct DeviceModel {
     double unitBytesPerUs = 0;  ///< memory, one unit
     double cacheBytesPerUs = 0; ///< last-level cache: one unit (CPU), all (CUDA)
     double nearBytesPerUs = 0;  ///< CPU: second-level cache, one unit
-
-    /// Tells models apart: equal fingerprints give equal schedules.
-    std::string fingerprint() const;
 };
 
 /// A processor. \param vectorBytes widest register; \param nearBytes second-level cache of a core;

@@ -100,9 +100,7 @@ bool NestFacts::sideBySideInPieces(const ir::Sym& offset) const {
 
 int64_t NestFacts::piece() const {
     if (!piece_)
-        piece_ = reducesRows
-                     ? kernel::bestPiece(program, kernel::treeOf(program, nest), 1)
-                     : 0;
+        piece_ = reducesRows ? kernel::bestPiece(program, kernel::treeOf(program, nest), 1) : 0;
     return *piece_;
 }
 

@@ -9,8 +9,8 @@
 
 namespace cutaway::codegen::cpp {
 
-using kernel::BufferId;
 using ir::DType;
+using kernel::BufferId;
 
 bool mentions(const Lines& lines, const std::string& name) {
     return std::any_of(lines.all().begin(), lines.all().end(),

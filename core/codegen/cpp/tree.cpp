@@ -261,7 +261,8 @@ void TreeEmitter::declareSum(LocalId id, Lines& lines) {
         std::string all = neutral;
         for (int u = 1; u < plan_.accumulators; ++u)
             all += ", " + neutral;
-        lines.add(fmt::format("{} {}[{}] = {{{}}};", type, name, plan_.accumulators, all), {start.from});
+        lines.add(fmt::format("{} {}[{}] = {{{}}};", type, name, plan_.accumulators, all),
+                  {start.from});
     }
     if (sum.across)
         vectorSums_[id] = name;

@@ -128,9 +128,9 @@ private slots:
         Phase& p = f.phase();
         std::vector<ExprId> values;
         for (int k = 0; k < 100; ++k)
-            values.push_back(f.let(
-                p, "v" + std::to_string(k),
-                f.pool().op(ScalarOp::Add, {f.load(x, {at(i())}), f.constant(k)})));
+            values.push_back(
+                f.let(p, "v" + std::to_string(k),
+                      f.pool().op(ScalarOp::Add, {f.load(x, {at(i())}), f.constant(k)})));
         ExprId sum = values[0];
         for (int k = 1; k < 100; ++k)
             sum = f.pool().op(ScalarOp::Mul, {sum, values[static_cast<size_t>(k)]});
@@ -176,7 +176,8 @@ private slots:
         QTest::addColumn<qint64>("n");
         QTest::addColumn<QString>("taken");
         QTest::newRow("short rows: a warp") << qint64(4096) << qint64(512) << "rows";
-        QTest::newRow("rows that no block can keep") << qint64(256) << qint64(1 << 17) << "rows-reread";
+        QTest::newRow("rows that no block can keep")
+            << qint64(256) << qint64(1 << 17) << "rows-reread";
         QTest::newRow("the longest row of registers") << qint64(256) << qint64(53248) << "rows";
     }
     void gpu_templates_take_what_they_are_for() {
