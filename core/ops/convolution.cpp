@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolutions of one to three spatial dimensions. Sources: aten/src/ATen/native/Convolution.cpp,
 // torch/_meta_registrations.py (calc_conv_nd_return_shape).
+#include "core/ops/convolution_rules.h"
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
 #include "core/ops/image_tools.h"
-#include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
 
 #include <fmt/format.h>
@@ -17,11 +17,6 @@ using ir::Shape;
 using ir::Sym;
 using ir::TensorType;
 using kernel::LibraryOp;
-
-/// Positions of aten::convolution's arguments from the stride on; convolution_backward has the same
-/// from `kBackward` places later.
-enum : size_t { kStride = 3, kPadding, kDilation, kTransposed, kOutputPadding, kGroups };
-constexpr size_t kBackward = 1;
 
 kernel::ConvolutionWindow windowOf(const OpCall& call, size_t shift, size_t spatial) {
     return {spatialNumbers(call, kStride + shift, spatial),
@@ -117,6 +112,8 @@ bool resultIsChannelsLast(const TensorType& x, const TensorType& w) {
     return isChannelsLast(x) || isChannelsLast(w);
 }
 
+} // namespace
+
 Result<Types> convolutionShape(const OpCall& call) {
     CUTAWAY_TRY(ir::Device device, commonDevice(call));
     CUTAWAY_CHECK(checkRanks(call));
@@ -126,6 +123,8 @@ Result<Types> convolutionShape(const OpCall& call) {
     CUTAWAY_TRY(Shape sizes, resultSizes(call));
     return one(imageType(x.dtype, std::move(sizes), device, resultIsChannelsLast(x, w)));
 }
+
+namespace {
 
 /// grad_output, input, weight, bias_sizes, stride ...
 Result<Types> backwardShape(const OpCall& call) {
@@ -256,279 +255,6 @@ private:
     bool transposed_;
 };
 
-// --- conv1d .. conv_transpose3d ---
-
-/// The tensors' common rank with a batch, from the operation's name: conv2d has 4.
-size_t batchedRank(const OpCall& call) {
-    for (char c : call.def.parsed.base)
-        if (c >= '1' && c <= '3') return static_cast<size_t>(c - '0') + 2;
-    return 4;
-}
-
-/// What aten::convolution is asked for conv2d(input, weight, bias, stride, padding, dilation,
-/// groups) or conv_transpose2d(.., stride, padding, output_padding, groups, dilation).
-struct Wrapped {
-    bool transposed = false;
-    size_t stride = 3, padding = 4, dilation = 5, groups = 6, outputPadding = 0;
-};
-Wrapped wrapped(const OpDef& def) {
-    if (!def.parsed.base.starts_with("conv_transpose")) return {};
-    return {true, 3, 4, 7, 6, 5};
-}
-
-/// The padding of "same" and "valid": half of what the taps reach beyond the place itself. Errors:
-/// user error for other words, strides, or an odd reach.
-Result<std::vector<int64_t>> paddingOf(const OpCall& call, const Wrapped& how, size_t spatial) {
-    const auto* word = std::get_if<std::string>(&call.args[how.padding]);
-    if (!word) {
-        CUTAWAY_CHECK(spatialList(call, how.padding, spatial));
-        return spatialNumbers(call, how.padding, spatial);
-    }
-    std::vector<int64_t> padding(spatial, 0);
-    if (*word == "valid") return padding;
-    if (*word != "same")
-        return refuse(call, fmt::format("expected padding 'valid' or 'same', found '{}'", *word));
-    for (size_t d = 0; d < spatial; ++d) {
-        if (spatialNumbers(call, how.stride, spatial)[d] != 1)
-            return refuse(call, "padding 'same' needs a stride of 1");
-        const Shape& w = call.tensor(1).sizes;
-        const int64_t reach = spatialNumbers(call, how.dilation, spatial)[d] *
-                              (call.number(w[w.size() - spatial + d]) - 1);
-        if (reach % 2)
-            return refuse(call, "padding 'same' of an even number of taps is not supported",
-                          "pad the input on one side and use padding 'valid'");
-        padding[d] = reach / 2;
-    }
-    return padding;
-}
-
-Result<ir::ArgList> convolutionArgs(const OpCall& call, ir::NodeId input) {
-    const size_t spatial = batchedRank(call) - 2;
-    const Wrapped how = wrapped(call.def);
-    CUTAWAY_TRY(std::vector<int64_t> padding, paddingOf(call, how, spatial));
-    return ir::ArgList{Arg(input),
-                       call.args[1],
-                       call.args[2],
-                       call.args[how.stride],
-                       Arg(numberList(padding)),
-                       call.args[how.dilation],
-                       Arg(how.transposed),
-                       how.transposed ? call.args[how.outputPadding] : Arg(intList({0})),
-                       call.args[how.groups]};
-}
-
-/// Through convolution's own rule, with the wrapper's name in messages.
-Result<Types> wrapperShape(const OpCall& call) {
-    const TensorType& x = call.tensor(0);
-    const size_t rank = batchedRank(call);
-    const bool batched = x.rank() == rank;
-    if ((!batched && x.rank() + 1 != rank) || call.tensor(1).rank() != rank)
-        return refuse(call, fmt::format("expected an input of rank {} or {} and a weight of rank "
-                                        "{}, found {} and {}",
-                                        rank, rank - 1, rank, ir::str(x.sizes),
-                                        ir::str(call.tensor(1).sizes)));
-    ir::Graph scratch;
-    scratch.shapes = call.graph.shapes;
-    auto placeholder = [&](const TensorType& type) {
-        return Arg(scratch.addPlaceholder("x", type));
-    };
-    TensorType input = x;
-    if (!batched) {
-        input.sizes.insert(input.sizes.begin(), Sym(1));
-        input.strides.insert(input.strides.begin(), x.numel());
-    }
-    const Arg first = placeholder(input), second = placeholder(call.tensor(1));
-    const Arg bias = call.has(2) ? placeholder(call.tensor(2)) : Arg{};
-    CUTAWAY_TRY(ir::ArgList args, convolutionArgs(call, *first.node()));
-    args[1] = second;
-    args[2] = bias;
-    OpDef named = *catalogue().find("convolution");
-    named.parsed.base = call.def.parsed.base;
-    CUTAWAY_TRY(Types types, convolutionShape(OpCall(named, args, scratch)));
-    if (batched) return types;
-    types[0].sizes.erase(types[0].sizes.begin());
-    types[0].strides.erase(types[0].strides.begin());
-    return types;
-}
-
-std::vector<NodeId> wrapper(Builder& b, const ir::Node& node) {
-    OpCall call = callOf(b, node);
-    NodeId input = *node.args[0].node();
-    const bool batched = b.type(input).rank() == batchedRank(call);
-    if (!batched) input = b.call("unsqueeze", {Arg(input), intArg(0)});
-    NodeId out = b.call("convolution", *convolutionArgs(call, input));
-    return {batched ? out : b.call("squeeze.dim", {Arg(out), intArg(0)})};
-}
-
-// --- references ---
-
-/// A convolution's three tensors with plain numbers, and a walk over all products.
-struct Geometry {
-    Sizes image, weight, output; ///< [n, c, ..], [o, c / groups, ..], [n, o, ..]
-    Sizes stride, padding, dilation;
-    int64_t groups;
-
-    /// Calls f(image index, weight index, output index) for every product of the sums.
-    template <typename F> void forEach(F f) const {
-        const size_t spatial = image.size() - 2;
-        const Sizes taps(weight.begin() + 2, weight.end()),
-            places(output.begin() + 2, output.end());
-        const Sizes inside(image.begin() + 2, image.end());
-        const int64_t tapCount = product(taps), placeCount = product(places);
-        const int64_t imageCount = product(inside);
-        const Sizes imageStrides = rowMajorStrides(inside);
-        const int64_t perGroup = weight[0] / groups;
-        Odometer<1> tap(taps, {Sizes(spatial, 0)});
-        for (int64_t k = 0; k < tapCount; ++k, tap.next()) {
-            Odometer<1> place(places, {Sizes(spatial, 0)});
-            for (int64_t y = 0; y < placeCount; ++y, place.next()) {
-                int64_t x = 0;
-                bool in = true;
-                for (size_t d = 0; d < spatial; ++d) {
-                    const int64_t at =
-                        place.coords()[d] * stride[d] - padding[d] + tap.coords()[d] * dilation[d];
-                    in = in && at >= 0 && at < inside[d];
-                    x += at * imageStrides[d];
-                }
-                if (!in) continue;
-                for (int64_t n = 0; n < output[0]; ++n)
-                    for (int64_t o = 0; o < output[1]; ++o)
-                        for (int64_t c = 0; c < weight[1]; ++c)
-                            f(((n * image[1]) + o / perGroup * weight[1] + c) * imageCount + x,
-                              (o * weight[1] + c) * tapCount + k,
-                              (n * output[1] + o) * placeCount + y);
-            }
-        }
-    }
-};
-
-Geometry geometryOf(const OpCall& call, size_t shift, Sizes image, Sizes weight, Sizes output) {
-    const size_t spatial = image.size() - 2;
-    return {std::move(image),
-            std::move(weight),
-            std::move(output),
-            spatialNumbers(call, kStride + shift, spatial),
-            spatialNumbers(call, kPadding + shift, spatial),
-            spatialNumbers(call, kDilation + shift, spatial),
-            call.number(kGroups + shift)};
-}
-
-/// Sizes by plain arithmetic, apart from the shape rule.
-Sizes hostResultSizes(const OpCall& call, const Sizes& x, const Sizes& w) {
-    const size_t spatial = x.size() - 2;
-    const Geometry g = geometryOf(call, 0, x, w, x);
-    const Sizes extra = spatialNumbers(call, kOutputPadding, spatial);
-    const bool transposed = call.boolean(kTransposed);
-    Sizes sizes{x[0], transposed ? w[1] * g.groups : w[0]};
-    for (size_t d = 0; d < spatial; ++d) {
-        const int64_t reach = g.dilation[d] * (w[d + 2] - 1);
-        sizes.push_back(transposed
-                            ? (x[d + 2] - 1) * g.stride[d] - 2 * g.padding[d] + reach + extra[d] + 1
-                            : (x[d + 2] + 2 * g.padding[d] - reach - 1) / g.stride[d] + 1);
-    }
-    return sizes;
-}
-
-Values convolutionReference(const OpCall& call, Tensors tensors) {
-    const ir::HostTensor &x = *tensors[0], &w = *tensors[1];
-    const Sizes sizes = hostResultSizes(call, x.sizes, w.sizes);
-    const std::vector<double> in = valuesOf<double>(x), weight = valuesOf<double>(w);
-    std::vector<double> out(static_cast<size_t>(product(sizes)));
-    if (call.boolean(kTransposed))
-        geometryOf(call, 0, sizes, w.sizes, x.sizes).forEach([&](int64_t i, int64_t k, int64_t o) {
-            out[i] += in[o] * weight[k];
-        });
-    else
-        geometryOf(call, 0, x.sizes, w.sizes, sizes).forEach([&](int64_t i, int64_t k, int64_t o) {
-            out[o] += in[i] * weight[k];
-        });
-    if (call.has(2)) {
-        const std::vector<double> bias = valuesOf<double>(tensorArg(call, tensors, 2));
-        const int64_t each = product(sizes) / std::max<int64_t>(sizes[0] * sizes[1], 1);
-        for (size_t i = 0; i < out.size(); ++i)
-            out[i] += bias[static_cast<size_t>(static_cast<int64_t>(i) / each % sizes[1])];
-    }
-    return oneValue(tensorOf(x.dtype, sizes, out));
-}
-
-Values backwardReference(const OpCall& call, Tensors tensors) {
-    const ir::HostTensor &g = *tensors[0], &x = *tensors[1], &w = *tensors[2];
-    const std::vector<double> grad = valuesOf<double>(g), in = valuesOf<double>(x);
-    const std::vector<double> weight = valuesOf<double>(w);
-    std::vector<double> dx(in.size()), dw(weight.size()), db(static_cast<size_t>(g.sizes[1]));
-    if (call.boolean(kTransposed + kBackward))
-        geometryOf(call, kBackward, g.sizes, w.sizes, x.sizes)
-            .forEach([&](int64_t i, int64_t k, int64_t o) {
-                dx[o] += grad[i] * weight[k];
-                dw[k] += grad[i] * in[o];
-            });
-    else
-        geometryOf(call, kBackward, x.sizes, w.sizes, g.sizes)
-            .forEach([&](int64_t i, int64_t k, int64_t o) {
-                dx[i] += grad[o] * weight[k];
-                dw[k] += in[i] * grad[o];
-            });
-    const int64_t each = product(g.sizes) / std::max<int64_t>(g.sizes[0] * g.sizes[1], 1);
-    for (size_t i = 0; i < grad.size(); ++i)
-        db[static_cast<size_t>(static_cast<int64_t>(i) / each % g.sizes[1])] += grad[i];
-    const ir::ArgList& mask = *call.args[kGroups + kBackward + 1].list();
-    std::vector<std::vector<double>*> all{&dx, &dw, &db};
-    for (size_t i = 0; i < 3; ++i)
-        if (!std::get<bool>(mask[i])) std::fill(all[i]->begin(), all[i]->end(), 0.0);
-    Values results = oneValue(tensorOf(x.dtype, x.sizes, dx));
-    results.push_back(tensorOf(w.dtype, w.sizes, dw));
-    results.push_back(tensorOf(x.dtype, {g.sizes[1]}, db));
-    return results;
-}
-
-Geometry adjointGeometry(const OpCall& call, Sizes image, Sizes weight, Sizes output) {
-    const size_t spatial = image.size() - 2;
-    return {std::move(image),
-            std::move(weight),
-            std::move(output),
-            spatialNumbers(call, 3, spatial),
-            spatialNumbers(call, 4, spatial),
-            spatialNumbers(call, 5, spatial),
-            call.number(6)};
-}
-
-Values imageReference(const OpCall& call, Tensors tensors) {
-    const ir::HostTensor &g = *tensors[0], &w = *tensors[1];
-    const Sizes sizes = call.numbers(2);
-    const std::vector<double> grad = valuesOf<double>(g), weight = valuesOf<double>(w);
-    std::vector<double> out(static_cast<size_t>(product(sizes)));
-    adjointGeometry(call, sizes, w.sizes, g.sizes).forEach([&](int64_t i, int64_t k, int64_t o) {
-        out[i] += grad[o] * weight[k];
-    });
-    return oneValue(tensorOf(g.dtype, sizes, out));
-}
-
-Values weightReference(const OpCall& call, Tensors tensors) {
-    const ir::HostTensor &x = *tensors[0], &g = *tensors[1];
-    const Sizes sizes = call.numbers(2);
-    const std::vector<double> in = valuesOf<double>(x), grad = valuesOf<double>(g);
-    std::vector<double> out(static_cast<size_t>(product(sizes)));
-    adjointGeometry(call, x.sizes, sizes, g.sizes).forEach([&](int64_t i, int64_t k, int64_t o) {
-        out[k] += in[i] * grad[o];
-    });
-    return oneValue(tensorOf(x.dtype, sizes, out));
-}
-
-/// conv2d as convolution of the batched input.
-Values wrapperReference(const OpCall& call, Tensors tensors) {
-    const size_t rank = batchedRank(call);
-    ir::HostTensor input = *tensors[0];
-    const bool batched = input.sizes.size() == rank;
-    if (!batched) input.sizes.insert(input.sizes.begin(), 1);
-    const ir::ArgList args = *convolutionArgs(call, {});
-    std::vector<const ir::HostTensor*> all(tensors.begin(), tensors.end());
-    all[0] = &input;
-    Values out =
-        convolutionReference(OpCall(*catalogue().find("convolution"), args, call.graph), all);
-    if (!batched) out[0].sizes.erase(out[0].sizes.begin());
-    return out;
-}
-
 // --- samples ---
 
 ir::ArgList arguments(Arg bias, std::vector<int64_t> stride, std::vector<int64_t> padding,
@@ -588,94 +314,6 @@ std::vector<Sample> adjointSamples(bool weight) {
                  {T(0), T(1), L(weight ? w : x), L({2, 1}), L({1, 0}), L({1}), I(2), Arg(true)})};
 }
 
-std::vector<Sample> wrapperSamples(std::string_view base, bool transposed) {
-    const size_t spatial = static_cast<size_t>(base[base.size() - 2] - '0');
-    std::vector<int64_t> x{2, 4}, w{4, transposed ? 3 : 4}, plain{4};
-    for (size_t d = 0; d < spatial; ++d) {
-        x.push_back(4 + static_cast<int64_t>(d));
-        w.push_back(3);
-        plain.push_back(5);
-    }
-    const int64_t channels = transposed ? 3 : 4;
-    return {good({f32(x), f32(w), f32({channels})}, {T(0), T(1), T(2), L({2}), L({1})}),
-            good({f32(plain), f32(w)}, {T(0), T(1)}),
-            bad({f32({4}), f32(w)}, {T(0), T(1)},
-                fmt::format("{}: expected an input of rank {} or {} and a weight of rank {}, found "
-                            "[4] and {}",
-                            base, spatial + 2, spatial + 1, spatial + 2,
-                            fmt::format("[{}]", fmt::join(w, ", "))))};
-}
-
-template <int spatial, bool transposed> std::vector<Sample> samplesOf() {
-    return wrapperSamples(fmt::format(transposed ? "conv_transpose{}d" : "conv{}d", spatial),
-                          transposed);
-}
-
-void addWrappers(std::vector<OpDef>& ops) {
-    const auto add = [&](std::string_view schema, Samples samples, std::string_view page,
-                         bool transposed) {
-        ops.push_back({schema,
-                       wrapperShape,
-                       ThroughDecomposition{},
-                       Decompose{wrapper, DecomposeWhen::BeforeAutograd},
-                       wrapperReference,
-                       samples,
-                       {transposed ? "transposed convolution" : "convolution",
-                        transposed ? "y[n, o, x s - p + k d] += x[n, c, x] w[c, o, k]"
-                                   : "y[n, o, y] = b[o] + sum of x[n, c, y s - p + k d] w[o, c, k]",
-                        page}});
-    };
-    add("conv1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, SymInt[1] "
-        "padding=0, SymInt[1] dilation=1, SymInt groups=1) -> Tensor",
-        samplesOf<1, false>, "torch.nn.functional.conv1d", false);
-    add("conv2d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] "
-        "padding=0, SymInt[2] dilation=1, SymInt groups=1) -> Tensor",
-        samplesOf<2, false>, "torch.nn.functional.conv2d", false);
-    add("conv3d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] "
-        "padding=0, SymInt[3] dilation=1, SymInt groups=1) -> Tensor",
-        samplesOf<3, false>, "torch.nn.functional.conv3d", false);
-    const Samples named = [] {
-        return std::vector<Sample>{good({f32({2, 3, 5}), f32({4, 3, 3})},
-                                        {T(0), T(1), none(), I(1), Arg(std::string("same"))}),
-                                   bad({f32({2, 3, 5}), f32({4, 3, 3})},
-                                       {T(0), T(1), none(), I(2), Arg(std::string("same"))},
-                                       "conv1d: padding 'same' needs a stride of 1")};
-    };
-    add("conv1d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, str "
-        "padding='valid', SymInt[1] dilation=1, SymInt groups=1) -> Tensor",
-        named, "torch.nn.functional.conv1d", false);
-    add(
-        "conv2d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, str "
-        "padding='valid', SymInt[2] dilation=1, SymInt groups=1) -> Tensor",
-        [] {
-            return std::vector<Sample>{good({f32({1, 2, 5, 4}), f32({3, 2, 3, 3})},
-                                            {T(0), T(1), none(), I(1), Arg(std::string("same"))}),
-                                       good({f32({1, 2, 5, 4}), f32({3, 2, 3, 3})},
-                                            {T(0), T(1), none(), I(2), Arg(std::string("valid"))})};
-        },
-        "torch.nn.functional.conv2d", false);
-    add(
-        "conv3d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=1, str "
-        "padding='valid', SymInt[3] dilation=1, SymInt groups=1) -> Tensor",
-        [] {
-            return std::vector<Sample>{good({f32({1, 2, 3, 3, 3}), f32({2, 2, 3, 1, 1})},
-                                            {T(0), T(1), none(), I(1), Arg(std::string("same"))})};
-        },
-        "torch.nn.functional.conv3d", false);
-    add("conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, "
-        "SymInt[1] padding=0, SymInt[1] output_padding=0, SymInt groups=1, SymInt[1] dilation=1) "
-        "-> Tensor",
-        samplesOf<1, true>, "torch.nn.functional.conv_transpose1d", true);
-    add("conv_transpose2d.input(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] "
-        "stride=1, SymInt[2] padding=0, SymInt[2] output_padding=0, SymInt groups=1, SymInt[2] "
-        "dilation=1) -> Tensor",
-        samplesOf<2, true>, "torch.nn.functional.conv_transpose2d", true);
-    add("conv_transpose3d.input(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] "
-        "stride=1, SymInt[3] padding=0, SymInt[3] output_padding=0, SymInt groups=1, SymInt[3] "
-        "dilation=1) -> Tensor",
-        samplesOf<3, true>, "torch.nn.functional.conv_transpose3d", true);
-}
-
 void addAdjoints(std::vector<OpDef>& ops, const Traits& heavy) {
     ops.push_back(
         {"_convolution_image_gradient(Tensor grad_output, Tensor weight, SymInt[] size, SymInt[] "
@@ -684,7 +322,7 @@ void addAdjoints(std::vector<OpDef>& ops, const Traits& heavy) {
          adjointShape,
          NotDifferentiable{"second derivatives are not supported"},
          Convolution{0, 1, -1, adjointCall<LibraryOp::ConvolutionImage>, summedByImage},
-         imageReference,
+         convolutionImageReference,
          [] { return adjointSamples(false); },
          {"gradient of a convolution's input", "dx[n, c, y s - p + k d] += dy[n, o, y] w[o, c, k]",
           "torch.nn.grad.conv2d_input"},
@@ -696,7 +334,7 @@ void addAdjoints(std::vector<OpDef>& ops, const Traits& heavy) {
          adjointShape,
          NotDifferentiable{"second derivatives are not supported"},
          Convolution{0, 1, -1, adjointCall<LibraryOp::ConvolutionWeight>, summedByWeight},
-         weightReference,
+         convolutionWeightReference,
          [] { return adjointSamples(true); },
          {"gradient of a convolution's weight",
           "dw[o, c, k] = sum of x[n, c, y s - p + k d] "
@@ -710,7 +348,7 @@ void addAdjoints(std::vector<OpDef>& ops, const Traits& heavy) {
 std::vector<OpDef> convolutionOps() {
     const Traits heavy{.computeIntensive = true, .recompute = Recompute::No};
     std::vector<OpDef> ops;
-    addWrappers(ops);
+    addConvolutionWrappers(ops);
     ops.push_back(
         {"convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] "
          "padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> "
@@ -731,7 +369,7 @@ std::vector<OpDef> convolutionOps() {
          NotDifferentiable{"second derivatives are not supported"},
          Decompose{[](Builder& b, const ir::Node& node) { return BackwardRule(b, node).build(); },
                    DecomposeWhen::BeforeLowering},
-         backwardReference,
+         convolutionBackwardReference,
          backwardSamples,
          {"gradients of a convolution", "dx, dw and db of y = convolution(x, w, b)",
           "aten::convolution_backward"},

@@ -3,14 +3,12 @@
 // aten/src/ATen/native/cpu/MaxPoolKernel.cpp, torch/_decomp/decompositions.py (adaptive).
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
-#include "core/ops/image_tools.h"
-#include "core/ops/reference_tools.h"
+#include "core/ops/pooling_rules.h"
 #include "core/ops/sample_tools.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <limits>
 
 namespace cutaway::ops {
@@ -23,33 +21,24 @@ using ir::Sym;
 using ir::TensorType;
 using kernel::Coord;
 
-/// How windows lie over the last two dimensions.
-struct Window {
-    std::array<int64_t, 2> taps, stride, padding, dilation;
-    bool ceil = false;
-
-    /// Windows along dimension \p d of \p size (PyTorch: pooling_output_shape_pad_lr).
-    Sym places(size_t d, const Sym& size) const {
-        const int64_t reach = dilation[d] * (taps[d] - 1) + 1;
-        const int64_t extra = ceil ? stride[d] - 1 : 0;
-        Sym count = floorDiv(size + Sym(2 * padding[d] - reach + extra), Sym(stride[d])) + Sym(1);
-        // The last window begins inside the image or its left padding.
-        if (ceil)
-            count = minimum(count, floorDiv(size + Sym(padding[d] - 1), Sym(stride[d])) + Sym(1));
-        return count;
-    }
-};
-
 std::array<int64_t, 2> pairOf(const OpCall& call, size_t arg) {
     const std::vector<int64_t> numbers = spatialNumbers(call, arg, 2);
     return {numbers[0], numbers[1]};
 }
 
-/// self, kernel_size, stride, padding, then dilation and ceil_mode (max) or ceil_mode (average),
-/// all
-/// \p shift places later.
-Window windowOf(const OpCall& call, bool isMax, size_t shift) {
-    Window w;
+} // namespace
+
+Sym PoolWindow::places(size_t d, const Sym& size) const {
+    const int64_t reach = dilation[d] * (taps[d] - 1) + 1;
+    const int64_t extra = ceil ? stride[d] - 1 : 0;
+    Sym count = floorDiv(size + Sym(2 * padding[d] - reach + extra), Sym(stride[d])) + Sym(1);
+    // The last window begins inside the image or its left padding.
+    if (ceil) count = minimum(count, floorDiv(size + Sym(padding[d] - 1), Sym(stride[d])) + Sym(1));
+    return count;
+}
+
+PoolWindow poolWindow(const OpCall& call, bool isMax, size_t shift) {
+    PoolWindow w;
     w.taps = pairOf(call, 1 + shift);
     w.stride = call.integers(2 + shift).empty() ? w.taps : pairOf(call, 2 + shift);
     w.padding = pairOf(call, 3 + shift);
@@ -58,6 +47,8 @@ Window windowOf(const OpCall& call, bool isMax, size_t shift) {
     w.ceil = call.boolean((isMax ? 5 : 4) + shift);
     return w;
 }
+
+namespace {
 
 base::Status checkNumbers(const OpCall& call, size_t count) {
     for (size_t arg = 1; arg <= count; ++arg) {
@@ -83,7 +74,7 @@ Result<TensorType> pooledType(const OpCall& call, bool isMax) {
         return refuse(call,
                       fmt::format("expected a floating-point tensor, found {}", ir::name(x.dtype)));
     CUTAWAY_CHECK(checkNumbers(call, isMax ? 4 : 3));
-    const Window w = windowOf(call, isMax, 0);
+    const PoolWindow w = poolWindow(call, isMax, 0);
     std::vector<Sym> spatial;
     for (size_t d = 0; d < 2; ++d) {
         if (2 * w.padding[d] > w.taps[d])
@@ -132,7 +123,7 @@ Result<Types> likeSelf(const OpCall& call) {
 /// Builds the expression of one element over its window.
 class WindowLoops {
 public:
-    WindowLoops(ExprPool& pool, const Window& window, const TensorType& image,
+    WindowLoops(ExprPool& pool, const PoolWindow& window, const TensorType& image,
                 const TensorType& pooled)
         : pool_(pool), w_(window) {
         for (size_t d = 0; d < 2; ++d) {
@@ -209,12 +200,12 @@ public:
 
 private:
     ExprPool& pool_;
-    Window w_;
+    PoolWindow w_;
     std::array<Sym, 2> image_, pooled_;
 };
 
 /// Types of the image and of what is pooled from it, while lowering.
-TensorType pooledFrom(const TensorType& image, const Window& w) {
+TensorType pooledFrom(const TensorType& image, const PoolWindow& w) {
     std::vector<Sym> spatial;
     for (size_t d = 0; d < 2; ++d)
         spatial.push_back(w.places(d, image.sizes[image.rank() - 2 + d]));
@@ -225,7 +216,7 @@ TensorType pooledFrom(const TensorType& image, const Window& w) {
 /// (ATen's loop replaces what it has by a larger element or a NaN).
 ExprId buildMax(ExprPool& pool, const OpCall& call, LoadArg& load, std::span<const Sym> coords,
                 bool positions) {
-    const Window w = windowOf(call, true, 0);
+    const PoolWindow w = poolWindow(call, true, 0);
     const TensorType& image = call.tensor(0);
     WindowLoops loops(pool, w, image, pooledFrom(image, w));
     const ExprId nothing = pool.constant(image.dtype, -std::numeric_limits<double>::infinity());
@@ -269,7 +260,7 @@ ExprId buildPositions(ExprPool& pool, const OpCall& call, LoadArg& load,
 /// looks through the windows that cover it for those whose largest element it is.
 ExprId buildMaxBackward(ExprPool& pool, const OpCall& call, LoadArg& load,
                         std::span<const Sym> coords) {
-    const Window w = windowOf(call, true, 1);
+    const PoolWindow w = poolWindow(call, true, 1);
     const TensorType& image = call.tensor(1);
     WindowLoops loops(pool, w, image, call.tensor(0));
     const ExprId zero = pool.constant(image.dtype, 0);
@@ -287,7 +278,7 @@ ExprId buildMaxBackward(ExprPool& pool, const OpCall& call, LoadArg& load,
 }
 
 /// What the sum over the window at \p place is divided by.
-ExprId divisor(ExprPool& pool, const OpCall& call, const Window& w, size_t shift,
+ExprId divisor(ExprPool& pool, const OpCall& call, const PoolWindow& w, size_t shift,
                const std::array<Sym, 2>& place, const WindowLoops& loops, DType dtype) {
     if (call.has(6 + shift))
         return constantOf(pool, dtype, static_cast<double>(call.number(6 + shift)));
@@ -308,7 +299,7 @@ ExprId divisor(ExprPool& pool, const OpCall& call, const Window& w, size_t shift
 
 ExprId buildAvgPool(ExprPool& pool, const OpCall& call, LoadArg& load,
                     std::span<const Sym> coords) {
-    const Window w = windowOf(call, false, 0);
+    const PoolWindow w = poolWindow(call, false, 0);
     const TensorType& image = call.tensor(0);
     WindowLoops loops(pool, w, image, pooledFrom(image, w));
     const ExprId zero = pool.constant(image.dtype, 0);
@@ -326,7 +317,7 @@ ExprId buildAvgPool(ExprPool& pool, const OpCall& call, LoadArg& load,
 /// grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override.
 ExprId buildAvgBackward(ExprPool& pool, const OpCall& call, LoadArg& load,
                         std::span<const Sym> coords) {
-    const Window w = windowOf(call, false, 1);
+    const PoolWindow w = poolWindow(call, false, 1);
     const TensorType& image = call.tensor(1);
     WindowLoops loops(pool, w, image, call.tensor(0));
     const ExprId zero = pool.constant(image.dtype, 0);
@@ -429,142 +420,6 @@ std::vector<NodeId> adaptive(Builder& b, const ir::Node& node) {
     NodeId rows = b.call("matmul", {Arg(averages(b, in[0], to[0], type)), Arg(narrow)});
     if (!isChannelsLast(node.types[0])) return {rows};
     return {b.call("clone", {Arg(rows), Arg(std::string("channels_last"))})};
-}
-
-// --- references ---
-
-/// The windows of a pool by plain numbers; planes are all but the last two dimensions.
-struct Planes {
-    Window w;
-    Sizes image, pooled;
-    int64_t count = 1;
-
-    Planes(const OpCall& call, const Window& window, const Sizes& in)
-        : w(window), image(in), pooled(in) {
-        const size_t rank = in.size();
-        for (size_t d = 0; d + 2 < rank; ++d)
-            count *= in[d];
-        for (size_t d = 0; d < 2; ++d)
-            pooled[rank - 2 + d] = call.number(w.places(d, Sym(in[rank - 2 + d])));
-    }
-    int64_t size(const Sizes& of, size_t d) const { return of[of.size() - 2 + d]; }
-    /// Calls f(image element, pooled element, place in the plane) for every tap inside the image.
-    template <typename F> void forEach(F f) const {
-        const int64_t h = size(image, 0), wide = size(image, 1);
-        const int64_t oh = size(pooled, 0), ow = size(pooled, 1);
-        for (int64_t plane = 0; plane < count; ++plane)
-            for (int64_t o = 0; o < oh * ow; ++o)
-                for (int64_t k = 0; k < w.taps[0] * w.taps[1]; ++k) {
-                    const int64_t y =
-                        o / ow * w.stride[0] - w.padding[0] + k / w.taps[1] * w.dilation[0];
-                    const int64_t x =
-                        o % ow * w.stride[1] - w.padding[1] + k % w.taps[1] * w.dilation[1];
-                    if (y < 0 || y >= h || x < 0 || x >= wide) continue;
-                    f(static_cast<size_t>(plane * h * wide + y * wide + x),
-                      static_cast<size_t>(plane * oh * ow + o), y * wide + x);
-                }
-    }
-    double divisor(const OpCall& call, size_t shift, int64_t pooledElement) const {
-        if (call.has(6 + shift)) return call.real(6 + shift);
-        const int64_t ow = size(pooled, 1), plane = size(pooled, 0) * ow;
-        const int64_t place[] = {pooledElement % plane / ow, pooledElement % plane % ow};
-        double product = 1;
-        for (size_t d = 0; d < 2; ++d) {
-            int64_t begin = place[d] * w.stride[d] - w.padding[d];
-            int64_t end = std::min(begin + w.taps[d], size(image, d) + w.padding[d]);
-            if (!call.boolean(5 + shift)) {
-                begin = std::max<int64_t>(begin, 0);
-                end = std::min(end, size(image, d));
-            }
-            product *= static_cast<double>(end - begin);
-        }
-        return product;
-    }
-};
-
-struct Largest {
-    std::vector<double> values;
-    std::vector<int64_t> places;
-    Sizes sizes;
-};
-Largest largest(const OpCall& call, const ir::HostTensor& in) {
-    const Planes planes(call, windowOf(call, true, 0), in.sizes);
-    const std::vector<double> x = valuesOf<double>(in);
-    const auto count = static_cast<size_t>(product(planes.pooled));
-    Largest best{std::vector<double>(count, -std::numeric_limits<double>::infinity()),
-                 std::vector<int64_t>(count, -1), planes.pooled};
-    planes.forEach([&](size_t i, size_t o, int64_t place) {
-        if (best.places[o] >= 0 && !(x[i] > best.values[o]) && !std::isnan(x[i])) return;
-        best.values[o] = x[i];
-        best.places[o] = place;
-    });
-    return best;
-}
-Values maxPoolReference(const OpCall& call, Tensors tensors) {
-    const Largest best = largest(call, *tensors[0]);
-    return oneValue(tensorOf(tensors[0]->dtype, best.sizes, best.values));
-}
-Values positionsReference(const OpCall& call, Tensors tensors) {
-    const Largest best = largest(call, *tensors[0]);
-    return oneValue(tensorOf(DType::Int64, best.sizes, best.places));
-}
-Values withIndicesReference(const OpCall& call, Tensors tensors) {
-    Values results = maxPoolReference(call, tensors);
-    results.push_back(positionsReference(call, tensors)[0]);
-    return results;
-}
-Values maxBackwardReference(const OpCall& call, Tensors tensors) {
-    const ir::HostTensor& in = *tensors[1];
-    const Planes planes(call, windowOf(call, true, 1), in.sizes);
-    const std::vector<double> grad = valuesOf<double>(*tensors[0]);
-    const std::vector<int64_t> indices = valuesOf<int64_t>(*tensors[2]);
-    std::vector<double> out(static_cast<size_t>(in.numel()));
-    const int64_t plane = planes.size(in.sizes, 0) * planes.size(in.sizes, 1);
-    const int64_t pooled = planes.size(planes.pooled, 0) * planes.size(planes.pooled, 1);
-    for (size_t o = 0; o < grad.size(); ++o)
-        out[static_cast<size_t>(static_cast<int64_t>(o) / pooled * plane + indices[o])] += grad[o];
-    return oneValue(tensorOf(in.dtype, in.sizes, out));
-}
-Values avgPoolReference(const OpCall& call, Tensors tensors) {
-    const Planes planes(call, windowOf(call, false, 0), tensors[0]->sizes);
-    const std::vector<double> x = valuesOf<double>(*tensors[0]);
-    std::vector<double> out(static_cast<size_t>(product(planes.pooled)));
-    planes.forEach([&](size_t i, size_t o, int64_t) { out[o] += x[i]; });
-    for (size_t o = 0; o < out.size(); ++o)
-        out[o] /= planes.divisor(call, 0, static_cast<int64_t>(o));
-    return oneValue(tensorOf(tensors[0]->dtype, planes.pooled, out));
-}
-Values avgBackwardReference(const OpCall& call, Tensors tensors) {
-    const ir::HostTensor& in = *tensors[1];
-    const Planes planes(call, windowOf(call, false, 1), in.sizes);
-    const std::vector<double> grad = valuesOf<double>(*tensors[0]);
-    std::vector<double> out(static_cast<size_t>(in.numel()));
-    planes.forEach([&](size_t i, size_t o, int64_t) {
-        out[i] += grad[o] / planes.divisor(call, 1, static_cast<int64_t>(o));
-    });
-    return oneValue(tensorOf(in.dtype, in.sizes, out));
-}
-Values adaptiveReference(const OpCall& call, Tensors tensors) {
-    const ir::HostTensor& in = *tensors[0];
-    const Sizes to = spatialNumbers(call, 1, 2);
-    Sizes sizes = in.sizes;
-    const size_t rank = sizes.size();
-    const int64_t h = sizes[rank - 2], w = sizes[rank - 1];
-    sizes[rank - 2] = to[0];
-    sizes[rank - 1] = to[1];
-    const std::vector<double> x = valuesOf<double>(in);
-    std::vector<double> out(static_cast<size_t>(product(sizes)));
-    for (size_t i = 0; i < out.size(); ++i) {
-        const auto at = static_cast<int64_t>(i);
-        const int64_t ox = at % to[1], oy = at / to[1] % to[0], plane = at / to[1] / to[0];
-        const int64_t y0 = oy * h / to[0], y1 = ((oy + 1) * h + to[0] - 1) / to[0];
-        const int64_t x0 = ox * w / to[1], x1 = ((ox + 1) * w + to[1] - 1) / to[1];
-        for (int64_t y = y0; y < y1; ++y)
-            for (int64_t k = x0; k < x1; ++k)
-                out[i] += x[static_cast<size_t>((plane * h + y) * w + k)];
-        out[i] /= static_cast<double>((y1 - y0) * (x1 - x0));
-    }
-    return oneValue(tensorOf(in.dtype, sizes, out));
 }
 
 // --- samples ---

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// conv1d .. conv_transpose3d: images without a batch, words for the padding, argument orders.
+#include "core/ops/convolution_rules.h"
+#include "core/ops/families.h"
+#include "core/ops/gradient_tools.h"
+#include "core/ops/image_tools.h"
+#include "core/ops/sample_tools.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::Shape;
+using ir::Sym;
+using ir::TensorType;
+
+/// The tensors' common rank with a batch, from the operation's name: conv2d has 4.
+size_t batchedRank(const OpCall& call) {
+    for (char c : call.def.parsed.base)
+        if (c >= '1' && c <= '3') return static_cast<size_t>(c - '0') + 2;
+    return 4;
+}
+
+/// What aten::convolution is asked for conv2d(input, weight, bias, stride, padding, dilation,
+/// groups) or conv_transpose2d(.., stride, padding, output_padding, groups, dilation).
+struct Wrapped {
+    bool transposed = false;
+    size_t stride = 3, padding = 4, dilation = 5, groups = 6, outputPadding = 0;
+};
+Wrapped wrapped(const OpDef& def) {
+    if (!def.parsed.base.starts_with("conv_transpose")) return {};
+    return {true, 3, 4, 7, 6, 5};
+}
+
+/// The padding of "same" and "valid": half of what the taps reach beyond the place itself. Errors:
+/// user error for other words, strides, or an odd reach.
+Result<std::vector<int64_t>> paddingOf(const OpCall& call, const Wrapped& how, size_t spatial) {
+    const auto* word = std::get_if<std::string>(&call.args[how.padding]);
+    if (!word) {
+        CUTAWAY_CHECK(spatialList(call, how.padding, spatial));
+        return spatialNumbers(call, how.padding, spatial);
+    }
+    std::vector<int64_t> padding(spatial, 0);
+    if (*word == "valid") return padding;
+    if (*word != "same")
+        return refuse(call, fmt::format("expected padding 'valid' or 'same', found '{}'", *word));
+    for (size_t d = 0; d < spatial; ++d) {
+        if (spatialNumbers(call, how.stride, spatial)[d] != 1)
+            return refuse(call, "padding 'same' needs a stride of 1");
+        const Shape& w = call.tensor(1).sizes;
+        const int64_t reach = spatialNumbers(call, how.dilation, spatial)[d] *
+                              (call.number(w[w.size() - spatial + d]) - 1);
+        if (reach % 2)
+            return refuse(call, "padding 'same' of an even number of taps is not supported",
+                          "pad the input on one side and use padding 'valid'");
+        padding[d] = reach / 2;
+    }
+    return padding;
+}
+
+Result<ir::ArgList> convolutionArgs(const OpCall& call, ir::NodeId input) {
+    const size_t spatial = batchedRank(call) - 2;
+    const Wrapped how = wrapped(call.def);
+    CUTAWAY_TRY(std::vector<int64_t> padding, paddingOf(call, how, spatial));
+    return ir::ArgList{Arg(input),
+                       call.args[1],
+                       call.args[2],
+                       call.args[how.stride],
+                       Arg(numberList(padding)),
+                       call.args[how.dilation],
+                       Arg(how.transposed),
+                       how.transposed ? call.args[how.outputPadding] : Arg(intList({0})),
+                       call.args[how.groups]};
+}
+
+/// Through convolution's own rule, with the wrapper's name in messages.
+Result<Types> wrapperShape(const OpCall& call) {
+    const TensorType& x = call.tensor(0);
+    const size_t rank = batchedRank(call);
+    const bool batched = x.rank() == rank;
+    if ((!batched && x.rank() + 1 != rank) || call.tensor(1).rank() != rank)
+        return refuse(call, fmt::format("expected an input of rank {} or {} and a weight of rank "
+                                        "{}, found {} and {}",
+                                        rank, rank - 1, rank, ir::str(x.sizes),
+                                        ir::str(call.tensor(1).sizes)));
+    ir::Graph scratch;
+    scratch.shapes = call.graph.shapes;
+    auto placeholder = [&](const TensorType& type) {
+        return Arg(scratch.addPlaceholder("x", type));
+    };
+    TensorType input = x;
+    if (!batched) {
+        input.sizes.insert(input.sizes.begin(), Sym(1));
+        input.strides.insert(input.strides.begin(), x.numel());
+    }
+    const Arg first = placeholder(input), second = placeholder(call.tensor(1));
+    const Arg bias = call.has(2) ? placeholder(call.tensor(2)) : Arg{};
+    CUTAWAY_TRY(ir::ArgList args, convolutionArgs(call, *first.node()));
+    args[1] = second;
+    args[2] = bias;
+    OpDef named = *catalogue().find("convolution");
+    named.parsed.base = call.def.parsed.base;
+    CUTAWAY_TRY(Types types, convolutionShape(OpCall(named, args, scratch)));
+    if (batched) return types;
+    types[0].sizes.erase(types[0].sizes.begin());
+    types[0].strides.erase(types[0].strides.begin());
+    return types;
+}
+
+std::vector<NodeId> wrapper(Builder& b, const ir::Node& node) {
+    OpCall call = callOf(b, node);
+    NodeId input = *node.args[0].node();
+    const bool batched = b.type(input).rank() == batchedRank(call);
+    if (!batched) input = b.call("unsqueeze", {Arg(input), intArg(0)});
+    NodeId out = b.call("convolution", *convolutionArgs(call, input));
+    return {batched ? out : b.call("squeeze.dim", {Arg(out), intArg(0)})};
+}
+
+/// conv2d as convolution of the batched input.
+Values wrapperReference(const OpCall& call, Tensors tensors) {
+    const size_t rank = batchedRank(call);
+    ir::HostTensor input = *tensors[0];
+    const bool batched = input.sizes.size() == rank;
+    if (!batched) input.sizes.insert(input.sizes.begin(), 1);
+    const ir::ArgList args = *convolutionArgs(call, {});
+    std::vector<const ir::HostTensor*> all(tensors.begin(), tensors.end());
+    all[0] = &input;
+    Values out =
+        convolutionReference(OpCall(*catalogue().find("convolution"), args, call.graph), all);
+    if (!batched) out[0].sizes.erase(out[0].sizes.begin());
+    return out;
+}
+
+std::vector<Sample> wrapperSamples(std::string_view base, bool transposed) {
+    const size_t spatial = static_cast<size_t>(base[base.size() - 2] - '0');
+    std::vector<int64_t> x{2, 4}, w{4, transposed ? 3 : 4}, plain{4};
+    for (size_t d = 0; d < spatial; ++d) {
+        x.push_back(4 + static_cast<int64_t>(d));
+        w.push_back(3);
+        plain.push_back(5);
+    }
+    const int64_t channels = transposed ? 3 : 4;
+    return {good({f32(x), f32(w), f32({channels})}, {T(0), T(1), T(2), L({2}), L({1})}),
+            good({f32(plain), f32(w)}, {T(0), T(1)}),
+            bad({f32({4}), f32(w)}, {T(0), T(1)},
+                fmt::format("{}: expected an input of rank {} or {} and a weight of rank {}, found "
+                            "[4] and {}",
+                            base, spatial + 2, spatial + 1, spatial + 2,
+                            fmt::format("[{}]", fmt::join(w, ", "))))};
+}
+
+template <int spatial, bool transposed> std::vector<Sample> samplesOf() {
+    return wrapperSamples(fmt::format(transposed ? "conv_transpose{}d" : "conv{}d", spatial),
+                          transposed);
+}
+
+} // namespace
+
+void addConvolutionWrappers(std::vector<OpDef>& ops) {
+    const auto add = [&](std::string_view schema, Samples samples, std::string_view page,
+                         bool transposed) {
+        ops.push_back({schema,
+                       wrapperShape,
+                       ThroughDecomposition{},
+                       Decompose{wrapper, DecomposeWhen::BeforeAutograd},
+                       wrapperReference,
+                       samples,
+                       {transposed ? "transposed convolution" : "convolution",
+                        transposed ? "y[n, o, x s - p + k d] += x[n, c, x] w[c, o, k]"
+                                   : "y[n, o, y] = b[o] + sum of x[n, c, y s - p + k d] w[o, c, k]",
+                        page}});
+    };
+    add("conv1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, SymInt[1] "
+        "padding=0, SymInt[1] dilation=1, SymInt groups=1) -> Tensor",
+        samplesOf<1, false>, "torch.nn.functional.conv1d", false);
+    add("conv2d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] "
+        "padding=0, SymInt[2] dilation=1, SymInt groups=1) -> Tensor",
+        samplesOf<2, false>, "torch.nn.functional.conv2d", false);
+    add("conv3d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] "
+        "padding=0, SymInt[3] dilation=1, SymInt groups=1) -> Tensor",
+        samplesOf<3, false>, "torch.nn.functional.conv3d", false);
+    const Samples named = [] {
+        return std::vector<Sample>{good({f32({2, 3, 5}), f32({4, 3, 3})},
+                                        {T(0), T(1), none(), I(1), Arg(std::string("same"))}),
+                                   bad({f32({2, 3, 5}), f32({4, 3, 3})},
+                                       {T(0), T(1), none(), I(2), Arg(std::string("same"))},
+                                       "conv1d: padding 'same' needs a stride of 1")};
+    };
+    add("conv1d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, str "
+        "padding='valid', SymInt[1] dilation=1, SymInt groups=1) -> Tensor",
+        named, "torch.nn.functional.conv1d", false);
+    add(
+        "conv2d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, str "
+        "padding='valid', SymInt[2] dilation=1, SymInt groups=1) -> Tensor",
+        [] {
+            return std::vector<Sample>{good({f32({1, 2, 5, 4}), f32({3, 2, 3, 3})},
+                                            {T(0), T(1), none(), I(1), Arg(std::string("same"))}),
+                                       good({f32({1, 2, 5, 4}), f32({3, 2, 3, 3})},
+                                            {T(0), T(1), none(), I(2), Arg(std::string("valid"))})};
+        },
+        "torch.nn.functional.conv2d", false);
+    add(
+        "conv3d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=1, str "
+        "padding='valid', SymInt[3] dilation=1, SymInt groups=1) -> Tensor",
+        [] {
+            return std::vector<Sample>{good({f32({1, 2, 3, 3, 3}), f32({2, 2, 3, 1, 1})},
+                                            {T(0), T(1), none(), I(1), Arg(std::string("same"))})};
+        },
+        "torch.nn.functional.conv3d", false);
+    add("conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, "
+        "SymInt[1] padding=0, SymInt[1] output_padding=0, SymInt groups=1, SymInt[1] dilation=1) "
+        "-> Tensor",
+        samplesOf<1, true>, "torch.nn.functional.conv_transpose1d", true);
+    add("conv_transpose2d.input(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] "
+        "stride=1, SymInt[2] padding=0, SymInt[2] output_padding=0, SymInt groups=1, SymInt[2] "
+        "dilation=1) -> Tensor",
+        samplesOf<2, true>, "torch.nn.functional.conv_transpose2d", true);
+    add("conv_transpose3d.input(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] "
+        "stride=1, SymInt[3] padding=0, SymInt[3] output_padding=0, SymInt groups=1, SymInt[3] "
+        "dilation=1) -> Tensor",
+        samplesOf<3, true>, "torch.nn.functional.conv_transpose3d", true);
+}
+
+} // namespace cutaway::ops

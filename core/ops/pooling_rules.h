@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// What the files of the pools share. Internal to core/ops.
+#pragma once
+
+#include "core/ops/image_tools.h"
+#include "core/ops/reference_tools.h"
+
+#include <array>
+
+namespace cutaway::ops {
+
+/// How windows lie over the last two dimensions.
+struct PoolWindow {
+    std::array<int64_t, 2> taps, stride, padding, dilation;
+    bool ceil = false;
+
+    /// Windows along dimension \p d of \p size (PyTorch: pooling_output_shape_pad_lr).
+    ir::Sym places(size_t d, const ir::Sym& size) const;
+};
+
+/// Of arguments self, kernel_size, stride, padding, then dilation and ceil_mode (max) or ceil_mode
+/// (average), all \p shift places later.
+PoolWindow poolWindow(const OpCall& call, bool isMax, size_t shift);
+
+// References: a walk over all taps that lie inside the image, in double.
+Values maxPoolReference(const OpCall& call, Tensors tensors);
+Values positionsReference(const OpCall& call, Tensors tensors);
+Values withIndicesReference(const OpCall& call, Tensors tensors);
+Values maxBackwardReference(const OpCall& call, Tensors tensors);
+Values avgPoolReference(const OpCall& call, Tensors tensors);
+Values avgBackwardReference(const OpCall& call, Tensors tensors);
+Values adaptiveReference(const OpCall& call, Tensors tensors);
+
+} // namespace cutaway::ops
