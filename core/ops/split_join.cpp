@@ -30,7 +30,7 @@ Result<std::vector<Sym>> pieces(const OpCall& call) {
     if (call.args[1].list()) {
         Sym total(0);
         for (const Sym& length : call.integers(1)) {
-            if (length.isConst() && length.constant() < 0)
+            if (call.less(length, Sym(0)))
                 return refuse(
                     call, fmt::format("sizes {} must not be negative", ir::str(call.integers(1))));
             lengths.push_back(length);
