@@ -18,10 +18,10 @@ using kernel::ReduceOp;
 
 namespace {
 
-int64_t product(const ir::Shape& sizes) {
-    int64_t total = 1;
+Extent product(const LoopProgram& program, const ir::Shape& sizes) {
+    Extent total = 1;
     for (const Sym& size : sizes)
-        total *= size.constant();
+        total *= Extent(program, size);
     return total;
 }
 
@@ -36,10 +36,10 @@ std::optional<Sym> flatIndex(const Buffer& buffer, const std::vector<kernel::Coo
     return flat;
 }
 
-void addLoops(BufferInfo& info, const ir::Shape& sizes, char kind) {
+void addLoops(const LoopProgram& program, BufferInfo& info, const ir::Shape& sizes, char kind) {
     for (size_t i = 0; i < sizes.size(); ++i) {
         if (sizes[i].is(1)) continue;
-        info.dims.push_back(sizes[i].constant());
+        info.dims.emplace_back(program, sizes[i]);
         info.vars.push_back({kind, static_cast<uint16_t>(i)});
     }
 }
@@ -56,11 +56,13 @@ bool readsReducedOutside(const LoopProgram& program, const Buffer& buffer) {
             for (size_t i = 0; i < sizes.size(); ++i) {
                 if (sizes[i].is(1)) continue;
                 std::optional<Sym> c = flat->coefficient({kind, static_cast<uint16_t>(i)});
-                if (!c || !c->isConst() || c->is(0)) return false;
+                if (!c || c->is(0)) return false;
+                for (ir::Var v : c->variables())
+                    if (v.kind != 's') return false;
                 if (kind == 'r')
-                    leastReduced = std::min(leastReduced, c->constant());
+                    leastReduced = std::min(leastReduced, program.hint(*c));
                 else
-                    mostKept = std::max(mostKept, c->constant());
+                    mostKept = std::max(mostKept, program.hint(*c));
             }
             return true;
         };
@@ -71,13 +73,13 @@ bool readsReducedOutside(const LoopProgram& program, const Buffer& buffer) {
 }
 
 void setLoops(const LoopProgram& program, const Buffer& buffer, BufferInfo& info) {
-    info.numel = product(buffer.sizes);
+    info.numel = product(program, buffer.sizes);
     if (buffer.kind == BufferKind::Pointwise) {
         info.kind = LoopKind::Map;
-        addLoops(info, buffer.sizes, 'd');
+        addLoops(program, info, buffer.sizes, 'd');
     } else if (buffer.kind == BufferKind::Scatter) {
         info.kind = LoopKind::Map; // of its updates
-        addLoops(info, buffer.reduced, 'r');
+        addLoops(program, info, buffer.reduced, 'r');
     } else if (buffer.kind == BufferKind::Reduction) {
         const bool arg = buffer.reduce == ReduceOp::ArgMax || buffer.reduce == ReduceOp::ArgMin;
         const bool full = info.numel == 1;
@@ -86,17 +88,17 @@ void setLoops(const LoopProgram& program, const Buffer& buffer, BufferInfo& info
         info.kind = column         ? LoopKind::ColumnReduce
                     : full && !arg ? LoopKind::FullReduce
                                    : LoopKind::RowReduce;
-        if (column) addLoops(info, buffer.reduced, 'r');
-        addLoops(info, buffer.sizes, 'd');
-        if (!column) addLoops(info, buffer.reduced, 'r');
+        if (column) addLoops(program, info, buffer.reduced, 'r');
+        addLoops(program, info, buffer.sizes, 'd');
+        if (!column) addLoops(program, info, buffer.reduced, 'r');
         if (info.kind == LoopKind::RowReduce) info.rows = info.numel;
-        if (info.kind == LoopKind::ColumnReduce) info.rows = product(buffer.reduced);
+        if (info.kind == LoopKind::ColumnReduce) info.rows = product(program, buffer.reduced);
     }
-    for (int64_t size : info.dims)
+    for (const Extent& size : info.dims)
         info.points *= size;
-    int64_t stride = 1;
+    Extent stride = 1;
     for (size_t i = info.dims.size(); i-- > 0; stride *= info.dims[i])
-        info.flat = info.flat + Sym(info.vars[i]) * Sym(stride);
+        info.flat = info.flat + Sym(info.vars[i]) * stride.size();
 }
 
 // The usual case, seen without index arithmetic: equal sizes, equal coordinates.
@@ -113,7 +115,7 @@ bool isOwnElement(const Buffer& consumer, const Buffer& buffer, const Expr& load
 Relation relationOf(const LoopProgram& program, const Buffer& consumer, const BufferInfo& info,
                     const Expr& load) {
     const Buffer& buffer = program.buffer(load.buffer);
-    const int64_t numel = product(buffer.sizes);
+    const Extent numel = product(program, buffer.sizes);
     if (isOwnElement(consumer, buffer, load) && numel > 1) return Relation::Same;
     if (numel == 1) return Relation::Single;
     if (numel == 0 || info.points == 0) return Relation::Other;
@@ -121,17 +123,17 @@ Relation relationOf(const LoopProgram& program, const Buffer& consumer, const Bu
     if (!flat) return Relation::Other;
     *flat = flat->simplify(loopBounds(consumer));
     if (*flat == info.flat && numel == info.points) return Relation::Same;
-    int64_t outer = 1;
+    Extent outer = 1;
     for (size_t cut = 0; cut < info.dims.size(); ++cut, outer *= info.dims[cut - 1]) {
-        const int64_t inner = info.points / outer;
-        if (numel != outer && numel != inner) continue;
+        const Extent inner = info.points / outer;
+        if (!(numel == outer) && !(numel == inner)) continue;
         Sym suffix(0), prefix(0);
-        int64_t stride = 1;
+        Extent stride = 1;
         for (size_t i = info.dims.size(); i-- > cut; stride *= info.dims[i])
-            suffix = suffix + Sym(info.vars[i]) * Sym(stride);
+            suffix = suffix + Sym(info.vars[i]) * stride.size();
         stride = 1;
         for (size_t i = cut; i-- > 0; stride *= info.dims[i])
-            prefix = prefix + Sym(info.vars[i]) * Sym(stride);
+            prefix = prefix + Sym(info.vars[i]) * stride.size();
         if (numel == outer && *flat == prefix) return Relation::Prefix;
         if (numel == inner && *flat == suffix) return Relation::Suffix;
     }
@@ -263,12 +265,12 @@ void markStored(const LoopProgram& program, Analysis& analysis) {
 } // namespace
 
 ir::Sym::Bound loopBounds(const Buffer& buffer) {
-    return [&buffer](ir::Var v) -> std::optional<int64_t> {
+    return [&buffer](ir::Var v) -> std::optional<Sym> {
         const ir::Shape* sizes = v.kind == 'd'   ? &buffer.sizes
                                  : v.kind == 'r' ? &buffer.reduced
                                                  : nullptr;
         if (!sizes || v.index >= sizes->size()) return std::nullopt;
-        return (*sizes)[v.index].constant();
+        return (*sizes)[v.index];
     };
 }
 

@@ -5,7 +5,7 @@
 /// where a consumer reads them, instead of being stored. Internal to core/fusion.
 #pragma once
 
-#include "core/kernel/loop_program.h"
+#include "core/fusion/extent.h"
 
 #include <set>
 
@@ -39,11 +39,11 @@ struct Access {
 
 struct BufferInfo {
     LoopKind kind = LoopKind::None;
-    std::vector<int64_t> dims; ///< sizes of the loops, outermost first, without those of size 1
+    std::vector<Extent> dims;  ///< sizes of the loops, outermost first, without those of size 1
     std::vector<ir::Var> vars; ///< the buffer's variable of each loop
-    int64_t points = 1;        ///< product of dims
-    int64_t rows = 0;          ///< reductions over rows or columns: product of the outer part
-    int64_t numel = 1;         ///< elements of the result
+    Extent points = 1;         ///< product of dims
+    Extent rows = 0;           ///< reductions over rows or columns: product of the outer part
+    Extent numel = 1;          ///< elements of the result
     ir::Sym flat;              ///< row-major index of the loop point
     ExprId body;               ///< with recomputed producers put in
     std::vector<Access> loads; ///< of body, each place once
@@ -70,7 +70,8 @@ Analysis analyse(kernel::LoopProgram& program, bool recompute);
 /// Bounds of a buffer's own loop variables, for Sym::simplify.
 ir::Sym::Bound loopBounds(const kernel::Buffer& buffer);
 
-/// Makes \p consumer compute \p producers again where it reads them; refreshes the consumer's loads.
+/// Makes \p consumer compute \p producers again where it reads them; refreshes the consumer's
+/// loads.
 void recomputeIn(kernel::LoopProgram& program, Analysis& analysis, BufferId consumer,
                  const std::set<BufferId>& producers);
 /// Fills in BufferInfo::consumers from loads.

@@ -152,9 +152,9 @@ private:
 void describe(LoopProgram& program, const Group& group, const std::vector<Item>& items,
               BuiltKernel& built) {
     std::set<BufferId> reads, writes, members;
-    double rows = 1, points = built.nest.inner->size.constant();
+    double rows = 1, points = static_cast<double>(program.hint(built.nest.inner->size));
     for (const kernel::LoopDim& dim : built.nest.outer)
-        rows *= dim.size.constant();
+        rows *= static_cast<double>(program.hint(dim.size));
     auto scan = [&](const Phase& phase, double times) {
         for (const Statement& s : phase.statements) {
             members.insert(s.from);

@@ -67,9 +67,9 @@ private:
         for (BufferId producer : analysis_[consumer.id].recomputes) {
             const BufferInfo& info = analysis_[producer];
             const int64_t saved = stores_[producer.index]
-                                      ? analysis_[consumer.id].points *
+                                      ? analysis_[consumer.id].points.hint() *
                                             static_cast<int64_t>(ir::sizeBytes(consumer.dtype))
-                                      : 2 * program_.buffer(producer).bytes();
+                                      : 2 * bytesOf(program_, program_.buffer(producer));
             add({producer, consumer.id, true, "recomputed",
                  fmt::format(
                      "{} is computed again where {} reads it: {:.0f} operations for each of "
@@ -99,7 +99,7 @@ private:
     }
 
     void flow(BufferId a, BufferId b) {
-        const int64_t bytes = program_.buffer(a).bytes();
+        const int64_t bytes = bytesOf(program_, program_.buffer(a));
         if (grouping_.together(a, b)) {
             const bool stored = stores_[a.index];
             const std::string rule = fusedRule(a, b);
@@ -138,7 +138,7 @@ private:
 
     void shared(BufferId read, BufferId a, BufferId b) {
         if (seen_.contains({a, b})) return;
-        const int64_t bytes = program_.buffer(read).bytes();
+        const int64_t bytes = bytesOf(program_, program_.buffer(read));
         if (grouping_.together(a, b))
             return add({a, b, true, "shared read",
                         fmt::format("both read {} in one kernel of {}: {} bytes less traffic",
@@ -172,7 +172,7 @@ private:
                                    "in memory",
                                    name(read), name(called))
                      : std::string(kFusionOff),
-                 program_.buffer(read).bytes()});
+                 bytesOf(program_, program_.buffer(read))});
         }
         called_[read].push_back(called);
     }

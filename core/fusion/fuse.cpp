@@ -89,7 +89,8 @@ void Fuser::recomputeCheapStores() {
         if (!stores_[buffer.id.index] || info.mustStore || buffer.kind != BufferKind::Pointwise)
             continue;
         if (epilogues_.owner[buffer.id.index].valid() || !info.recomputes.empty()) continue;
-        if (info.flops > 4 || info.loads.size() > 1 + (info.points == 1)) continue;
+        if (info.flops > 4 || info.loads.size() > (info.points == 1 ? size_t{2} : size_t{1}))
+            continue;
         const bool inMemory =
             std::all_of(info.loads.begin(), info.loads.end(), [&](const Access& a) {
                 const BufferKind kind = program.buffer(a.buffer).kind;
@@ -155,7 +156,7 @@ std::vector<uint32_t> Fuser::order() const {
 int64_t Fuser::trafficOf(const std::vector<BufferId>& buffers) const {
     int64_t bytes = 0;
     for (BufferId id : buffers)
-        bytes += result_.loops.buffer(id).bytes();
+        bytes += bytesOf(result_.loops, result_.loops.buffer(id));
     return bytes;
 }
 
@@ -186,7 +187,7 @@ void Fuser::addCall(const Group& group, Kernel& kernel) {
     for (const kernel::StridedView& view : kernel.call->reads())
         if (std::find(kernel.reads.begin(), kernel.reads.end(), view.buffer) == kernel.reads.end())
             kernel.reads.push_back(view.buffer);
-    kernel.flops = static_cast<double>(kernel.call->flops().constant());
+    kernel.flops = static_cast<double>(result_.loops.hint(kernel.call->flops()));
 }
 
 void Fuser::addLoops(const Group& group, Kernel& kernel) {

@@ -242,18 +242,18 @@ std::vector<std::pair<BufferId, BufferId>> sharedReaders(const LoopProgram& prog
     return pairs;
 }
 
-std::optional<std::vector<int64_t>> commonLoops(const std::vector<int64_t>& a,
-                                                const std::vector<int64_t>& b) {
+std::optional<std::vector<Extent>> commonLoops(const std::vector<Extent>& a,
+                                               const std::vector<Extent>& b) {
     if (a == b) return a;
-    std::vector<int64_t> common;
+    std::vector<Extent> common;
     size_t i = a.size(), j = b.size();
-    int64_t x = 1, y = 1; // what is left of the current dimension of each
+    Extent x = 1, y = 1; // what is left of the current dimension of each
     while (true) {
         if (x == 1 && i > 0) x = a[--i];
         if (y == 1 && j > 0) y = b[--j];
         if (x == 1 && y == 1) break;
-        const int64_t step = std::min(x, y);
-        if (step <= 1 || x % step != 0 || y % step != 0) return std::nullopt;
+        const Extent step = std::min(x, y);
+        if (step <= 1 || !divides(step, x) || !divides(step, y)) return std::nullopt;
         common.push_back(step);
         x /= step;
         y /= step;

@@ -26,9 +26,9 @@ enum class Role : uint8_t {
 
 struct Group {
     std::vector<BufferId> members;
-    std::vector<int64_t> dims; ///< common loops of the elements, outermost first
-    int64_t points = 1;        ///< product of dims
-    int64_t rows = 0;          ///< 0: not decided
+    std::vector<Extent> dims; ///< common loops of the elements, outermost first
+    Extent points = 1;        ///< product of dims
+    Extent rows = 0;          ///< 0: not decided
     ir::Device device;
     bool library = false;
     BufferId scatter;                ///< the member that is one; at most one
@@ -61,8 +61,8 @@ Grouping groupBuffers(const kernel::LoopProgram& program, const Analysis& analys
 
 /// The coarsest list of loops that both lists are products of neighbours of; nothing when there is
 /// none ([6, 4] and [4, 6]).
-std::optional<std::vector<int64_t>> commonLoops(const std::vector<int64_t>& a,
-                                                const std::vector<int64_t>& b);
+std::optional<std::vector<Extent>> commonLoops(const std::vector<Extent>& a,
+                                               const std::vector<Extent>& b);
 
 /// How many readers after it a reader of the same buffer is tried with: beyond this, all pairs of a
 /// much-read buffer would be quadratic. PyTorch's limit, too

@@ -92,12 +92,13 @@ private:
         if (!dims) return differentLoops();
         plan_.dims = std::move(*dims);
         plan_.points = a_.points;
-        plan_.rows = std::max(a_.rows, b_.rows);
-        if (a_.rows && b_.rows && a_.rows != b_.rows) return differentRows(a_.rows, b_.rows);
+        plan_.rows = a_.rows ? a_.rows : b_.rows;
+        if (a_.rows && b_.rows && !(a_.rows == b_.rows))
+            return differentRows(a_.rows, b_.rows);
         return wantSingleRow();
     }
 
-    Refusal differentRows(int64_t a, int64_t b) const {
+    Refusal differentRows(const Extent& a, const Extent& b) const {
         return {"different rows",
                 fmt::format("one needs {} rows, the other {}, of the same {} elements", a, b,
                             a_.points)};
@@ -109,7 +110,7 @@ private:
         const Role from = request_.grouping.roles[request_.producer.index];
         const Role to = request_.grouping.roles[request_.consumer.index];
         if (!isOneValue(from) || !isElementLevel(to) || plan_.points == 1) return std::nullopt;
-        if (plan_.rows > 1 || plan_.points > kLongestSingleRow) return needsAllRows();
+        if ((plan_.rows && !(plan_.rows == 1)) || plan_.points > kLongestSingleRow) return needsAllRows();
         plan_.rows = 1;
         for (const Group* group : {&a_, &b_})
             for (BufferId id : group->members) {
@@ -122,10 +123,10 @@ private:
     }
 
     Refusal needsAllRows() const {
-        const int64_t rows = std::max(a_.rows, b_.rows);
+        const Extent& rows = a_.rows > b_.rows ? a_.rows : b_.rows;
         return needsAllRows(request_.producer, request_.consumer, rows);
     }
-    Refusal needsAllRows(BufferId producer, BufferId consumer, int64_t rows) const {
+    Refusal needsAllRows(BufferId producer, BufferId consumer, const Extent& rows) const {
         const BufferInfo& info = request_.analysis[producer];
         return {"needs all rows",
                 fmt::format("{} is complete only after all {} {}; {} reads it for every element",
@@ -165,8 +166,10 @@ private:
             plan_.roles.emplace_back(id, role);
         }
         if (role != Role::Column) return std::nullopt;
-        if (plan_.points != plan_.rows * small.points) return differentLoops();
-        const auto [rows, inner] = parts(plan_.dims, plan_.rows);
+        if (!(plan_.points == plan_.rows * small.points)) return differentLoops();
+        const auto cut = cutAt(plan_.dims, plan_.rows);
+        if (!cut) return differentLoops();
+        const auto [rows, inner] = parts(plan_.dims, *cut);
         const auto columns = commonLoops(inner, small.dims);
         if (!columns) return differentLoops();
         plan_.dims = joined(rows, *columns);
@@ -174,15 +177,16 @@ private:
     }
 
     std::optional<Refusal> takeAsRows(const Group& big, const Group& small) {
-        if (big.rows && big.rows != small.points) {
+        if (big.rows && !(big.rows == small.points)) {
             // A reduction of rows' values may itself be followed by values of rows.
             return Refusal{"different rows",
                            fmt::format("the loops have {} rows, {} has {} values", big.rows,
                                        name(small.members.front()), small.points)};
         }
-        if (!big.rows && !cuts(big.dims, small.points)) return differentLoops();
+        const auto cut = cutAt(big.dims, small.points);
+        if (!cut) return differentLoops();
         plan_.rows = small.points;
-        const auto [outer, inner] = parts(big.dims, plan_.rows);
+        const auto [outer, inner] = parts(big.dims, *cut);
         const auto rows = commonLoops(outer, small.dims);
         if (!rows) return differentLoops();
         plan_.dims = joined(*rows, inner);
@@ -194,25 +198,13 @@ private:
         return std::nullopt;
     }
 
-    static bool cuts(const std::vector<int64_t>& dims, int64_t rows) {
-        int64_t outer = 1;
-        for (int64_t size : dims) {
-            if (outer == rows) return true;
-            outer *= size;
-        }
-        return outer == rows;
+    using Dims = std::vector<Extent>;
+    /// The loops over rows, and those within a row.
+    static std::pair<Dims, Dims> parts(const Dims& dims, size_t cut) {
+        const auto at = dims.begin() + static_cast<std::ptrdiff_t>(cut);
+        return {{dims.begin(), at}, {at, dims.end()}};
     }
-    /// The loops over \p rows rows, and those within a row.
-    static std::pair<std::vector<int64_t>, std::vector<int64_t>>
-    parts(const std::vector<int64_t>& dims, int64_t rows) {
-        int64_t outer = 1;
-        auto cut = dims.begin();
-        while (cut != dims.end() && outer < rows)
-            outer *= *cut++;
-        return {{dims.begin(), cut}, {cut, dims.end()}};
-    }
-    static std::vector<int64_t> joined(std::vector<int64_t> outer,
-                                       const std::vector<int64_t>& inner) {
+    static Dims joined(Dims outer, const Dims& inner) {
         outer.insert(outer.end(), inner.begin(), inner.end());
         return outer;
     }

@@ -17,9 +17,9 @@ struct MergeRequest {
 
 /// What the merged group looks like.
 struct MergePlan {
-    std::vector<int64_t> dims;
-    int64_t points = 1;
-    int64_t rows = 0;
+    std::vector<Extent> dims;
+    Extent points = 1;
+    Extent rows = 0;
     std::vector<std::pair<BufferId, Role>> roles; ///< those that change
 };
 

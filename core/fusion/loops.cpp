@@ -28,11 +28,10 @@ ir::Var axisVar(size_t i) {
 }
 
 size_t cutOf(const Group& group) {
-    int64_t outer = 1;
-    size_t cut = 0;
-    while (cut < group.dims.size() && outer < group.rows)
-        outer *= group.dims[cut++];
-    return cut;
+    if (!group.rows) return 0;
+    const auto cut = cutAt(group.dims, group.rows);
+    if (!cut) throw std::logic_error("rows of a kernel do not fit its loops");
+    return *cut;
 }
 
 /// Merges neighbouring axes and chooses the inner one.
@@ -45,7 +44,7 @@ public:
 
     Loops run() {
         loops_.axes.assign(group_.dims.size(), Sym(0));
-        loops_.cut = group_.rows ? cutOf(group_) : 0;
+        loops_.cut = cutOf(group_);
         collectOffsets();
         if (group_.rows)
             fixedRows();
@@ -60,7 +59,7 @@ private:
     // Consecutive axes [begin, end) that one loop runs over.
     struct Run {
         size_t begin, end;
-        int64_t size;
+        Extent size;
     };
 
     bool sumsEverything() const {
@@ -123,7 +122,7 @@ private:
         return std::all_of(offsets_.begin(), offsets_.end(), [&](const Sym& offset) {
             std::optional<Sym> x = offset.coefficient(axisVar(a));
             std::optional<Sym> y = offset.coefficient(axisVar(b));
-            return x && y && *x == *y * Sym(group_.dims[b]);
+            return x && y && *x == *y * group_.dims[b].size();
         });
     }
 
@@ -144,7 +143,7 @@ private:
     void assign(const Run& run, const Sym& index) {
         Sym rest = index;
         for (size_t i = run.end; i-- > run.begin;) {
-            const Sym size(group_.dims[i]);
+            const Sym& size = group_.dims[i].size();
             loops_.axes[i] = i == run.begin ? rest : ir::mod(rest, size);
             rest = ir::floorDiv(rest, size);
         }
@@ -152,11 +151,11 @@ private:
 
     void addOuter(const Run& run) {
         const ir::Var variable = kernel::outerVar(loops_.outer.size());
-        loops_.outer.push_back({variable, Sym(run.size)});
+        loops_.outer.push_back({variable, run.size.size()});
         assign(run, Sym(variable));
     }
     void setInner(const Run& run) {
-        loops_.inner.size = Sym(run.size);
+        loops_.inner.size = run.size.size();
         assign(run, Sym(kernel::innerVar()));
     }
 
@@ -212,12 +211,17 @@ private:
         const Run last = all.back();
         for (size_t i = 0; i + 1 < all.size(); ++i)
             addOuter(all[i]);
-        const bool enoughRows = group_.points / last.size >= 64 && last.size <= 4 * kLongestSumRow;
+        const bool enoughRows =
+            group_.points.hint() / std::max<int64_t>(last.size.hint(), 1) >= 64 &&
+            last.size <= 4 * kLongestSumRow;
         if (enoughRows || group_.points <= kLongestSumRow) return setInner(last);
-        int64_t length = std::min(kLongestSumRow, last.size);
-        while (length > kShortestSumRow && last.size % length != 0)
+        // A size that is a symbol has no divisor that is known.
+        if (!last.size.size().isConst()) return setInner(last);
+        const int64_t whole = last.size.hint();
+        int64_t length = std::min(kLongestSumRow, whole);
+        while (length > kShortestSumRow && whole % length != 0)
             --length;
-        if (last.size % length != 0 || length == last.size) {
+        if (whole % length != 0 || length == whole) {
             loops_.reasons.push_back(
                 fmt::format("{} elements have no divisor between {} and {}: the "
                             "sum is one row",
@@ -225,13 +229,13 @@ private:
             return setInner(last);
         }
         const ir::Var variable = kernel::outerVar(loops_.outer.size());
-        loops_.outer.push_back({variable, Sym(last.size / length)});
+        loops_.outer.push_back({variable, Sym(whole / length)});
         loops_.inner.size = Sym(length);
         assign(last, Sym(variable) * Sym(length) + Sym(kernel::innerVar()));
         loops_.reasons.push_back(
             fmt::format("sum of {} elements cut into {} rows of {}, one partial "
                         "sum a thread",
-                        last.size, last.size / length, length));
+                        whole, whole / length, length));
     }
 
     const LoopProgram& program_;
@@ -246,9 +250,9 @@ private:
 } // namespace
 
 ir::Sym::Bound Loops::bounds() const {
-    return [this](ir::Var v) -> std::optional<int64_t> {
-        if (v == inner.variable) return inner.size.constant();
-        if (v.kind == 'o' && v.index < outer.size()) return outer[v.index].size.constant();
+    return [this](ir::Var v) -> std::optional<Sym> {
+        if (v == inner.variable) return inner.size;
+        if (v.kind == 'o' && v.index < outer.size()) return outer[v.index].size;
         return std::nullopt;
     };
 }
@@ -264,13 +268,13 @@ std::function<std::optional<Sym>(ir::Var)> memberVariables(const BufferInfo& inf
     size_t axis = end;
     for (size_t i = info.dims.size(); i-- > 0;) {
         Sym value(0);
-        int64_t stride = 1;
-        while (stride < info.dims[i] && axis > begin) {
+        Extent stride = 1;
+        while (!(stride == info.dims[i]) && axis > begin) {
             --axis;
-            value = value + axes[axis] * Sym(stride);
+            value = value + axes[axis] * stride.size();
             stride *= group.dims[axis];
         }
-        if (stride != info.dims[i])
+        if (!(stride == info.dims[i]))
             throw std::logic_error("loops of a member do not fit its kernel");
         values.emplace(info.vars[i], value);
     }

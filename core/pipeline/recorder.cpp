@@ -208,7 +208,7 @@ void EntryRecorder::addLoops(const kernel::LoopProgram& loops) {
         row.kind = kindText(buffer.kind);
         row.type = std::string(ir::shortName(buffer.dtype)) + ir::str(buffer.sizes);
         row.text = kernel::print(loops, buffer);
-        row.bytes = buffer.bytes();
+        row.bytes = loops.hint(buffer.numel()) * static_cast<int64_t>(ir::sizeBytes(buffer.dtype));
         for (uint32_t from : buffer.from)
             if (ItemId item = nodeItem(loops.name, ir::NodeId(from)); item != kNoItem)
                 builder_.link(row.item, item);
