@@ -18,20 +18,28 @@ struct GraphStatistics {
 /// an optimizer's step or any later in-place write leaves alone.
 struct KeptRun {
     std::string function, graph; ///< "model", "forward"
-    std::shared_ptr<const ir::Graph> captured;
+    std::shared_ptr<const ir::Graph> captured; ///< with the sizes of that call
     int forwardOutputs = 0;          ///< outputs of the captured graph; more are saved tensors
     std::vector<int> tangentOutputs; ///< forward output of each tangent: a backward's last inputs
     std::vector<runtime::TensorPtr> primals; ///< the captured graph's inputs in that call
+    std::vector<int64_t> symbols;            ///< values of the size symbols in that call
     std::shared_ptr<const kernel::KernelProgram> program;
     memory::MemoryPlan plan;
     std::vector<codegen::KernelSource> sources;
     std::vector<runtime::TensorPtr> inputs, outputs;
 };
 
+/// Copies of the tensors of the first run of every graph.
+enum class KeepRuns : uint8_t {
+    No,
+    Yes,       ///< of every combination of sizes where they are symbols
+    FixedSizes ///< and every combination of sizes is compiled for itself
+};
+
 /// What is looked at while compiled graphs run, by bench, export and check.
 struct RunWatch {
     std::vector<record::KernelTiming>* timings = nullptr; ///< null: kernels are not timed
-    bool keep = false; ///< copies of the tensors of the first run of every graph
+    KeepRuns keep = KeepRuns::No;
     std::vector<KeptRun> kept;
     /// Each adds the counters of one compiled graph, while that lives.
     std::vector<std::function<void(GraphStatistics&)>> counters;
@@ -49,9 +57,12 @@ struct BackendTools {
 class Backend {
 public:
     virtual ~Backend() = default;
-    /// True when a compiled graph takes the values of its size symbols with each call; else it is
-    /// compiled anew for every combination of sizes.
-    virtual bool takesSymbols() const { return false; }
+    /// Why a graph with symbols is compiled anew for every combination of sizes; empty when a
+    /// compiled graph takes the values of its symbols with each call.
+    virtual std::string whyBySize(const ir::Graph& graph) const {
+        (void)graph;
+        return {};
+    }
     /// Compiles for inputs of exactly the placeholders' types. \p gradMode: gradients are wanted for
     /// placeholders that require one. \param recorder of this graph's entry; may be null
     virtual base::Result<std::shared_ptr<capture::CompiledGraph>>

@@ -28,7 +28,6 @@ class EagerBackend : public Backend {
 public:
     explicit EagerBackend(const BackendTools& tools) : tools_(tools) {}
 
-    bool takesSymbols() const override { return true; }
     base::Result<std::shared_ptr<capture::CompiledGraph>>
     compile(const capture::CapturedFunction& captured, bool, const pipeline::Options&,
             std::unique_ptr<pipeline::EntryRecorder> recorder) override {

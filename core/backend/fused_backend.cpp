@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 
 namespace cutaway::backend {
 
@@ -21,9 +22,17 @@ public:
           options_(std::move(options)), partitioned_(std::move(partitioned)),
           recorder_(std::move(recorder)) {}
 
-    base::Status compileForward() {
+    /// A backward graph with symbols is compiled at once, too: it may ask about sizes, and only
+    /// until the capture is over can the answers become guards.
+    base::Status compile() {
         CUTAWAY_TRY(forward_, pipeline::compileGraph(partitioned_.forward, tools_.toolchain,
                                                      options_, recorder_.get()));
+        if (!captured_->shapes || !partitioned_.training) return {};
+        Layout layout;
+        for (const ir::TensorType* type : tangentTypes())
+            layout.push_back(ir::contiguousStrides(type->sizes));
+        CUTAWAY_TRY(pipeline::ExecutableGraph * unit, backwardUnit(layout));
+        (void)unit;
         return {};
     }
 
@@ -35,18 +44,24 @@ public:
     base::Result<std::vector<TensorPtr>> backward(const std::vector<TensorPtr>& saved,
                                                   const std::vector<TensorPtr>& gradOutputs,
                                                   const std::vector<ir::TensorType>& outputTypes,
-                                                  const std::vector<TensorPtr>& primals);
+                                                  const std::vector<TensorPtr>& primals,
+                                                  std::span<const int64_t> symbols);
     void addTo(GraphStatistics& statistics) const;
 
 private:
-    base::Result<pipeline::ExecutableGraph*> backwardUnit(const std::vector<TensorPtr>& tangents);
-    base::Result<std::vector<TensorPtr>> executeAndKeep(pipeline::ExecutableGraph& unit,
-                                                        const char* graph,
-                                                        std::span<const TensorPtr> inputs,
-                                                        const std::vector<TensorPtr>& primals);
+    /// Strides of the tangents, over the size symbols.
+    using Layout = std::vector<ir::Shape>;
+    std::vector<const ir::TensorType*> tangentTypes() const;
+    base::Result<Layout> layoutOf(std::vector<TensorPtr>& tangents) const;
+    base::Result<pipeline::ExecutableGraph*> backwardUnit(const Layout& layout);
+    base::Result<std::vector<TensorPtr>>
+    executeAndKeep(pipeline::ExecutableGraph& unit, const char* graph,
+                   std::span<const TensorPtr> inputs, const std::vector<TensorPtr>& primals,
+                   std::span<const int64_t> symbols);
     base::Result<std::vector<TensorPtr>> execute(pipeline::ExecutableGraph& unit, const char* graph,
                                                  std::span<const TensorPtr> inputs,
-                                                 const std::vector<TensorPtr>& primals);
+                                                 const std::vector<TensorPtr>& primals,
+                                                 std::span<const int64_t> symbols);
 
     BackendTools tools_;
     std::string functionName_;
@@ -56,7 +71,9 @@ private:
     std::unique_ptr<pipeline::EntryRecorder> recorder_;
     pipeline::ExecutableGraph forward_;
     /// One per layout of the tangents: an expanded gradient is read through its zero strides.
-    std::vector<std::pair<std::vector<ir::Shape>, pipeline::ExecutableGraph>> backwards_;
+    std::vector<std::pair<Layout, pipeline::ExecutableGraph>> backwards_;
+    /// While runs are kept: the captured graph with the sizes of each.
+    std::map<std::vector<int64_t>, std::shared_ptr<const ir::Graph>> kept_;
 };
 
 namespace {
@@ -103,23 +120,32 @@ base::Result<TensorPtr> zerosLike(const ir::TensorType& type) {
 
 base::Result<std::vector<TensorPtr>>
 FusedGraph::executeAndKeep(pipeline::ExecutableGraph& unit, const char* graph,
-                                       std::span<const TensorPtr> inputs,
-                                       const std::vector<TensorPtr>& primals) {
+                           std::span<const TensorPtr> inputs,
+                           const std::vector<TensorPtr>& primals,
+                           std::span<const int64_t> symbols) {
+    const std::vector<int64_t> sizes(symbols.begin(), symbols.end());
     for (const KeptRun& run : tools_.watch.kept)
-        if (run.program == unit.program) return unit.executable->run(inputs);
+        if (run.program == unit.program && run.symbols == sizes)
+            return unit.executable->run(inputs, symbols);
+    std::shared_ptr<const ir::Graph>& captured = kept_[sizes];
+    if (!captured)
+        captured = captured_->shapes
+                       ? std::make_shared<const ir::Graph>(captured_->withSizes(symbols))
+                       : captured_;
     KeptRun run{functionName_,
                 graph,
-                captured_,
+                captured,
                 partitioned_.forwardOutputs,
                 partitioned_.tangentOutputs,
                 primals,
+                sizes,
                 unit.program,
                 unit.plan,
                 unit.sources,
                 {},
                 {}};
     CUTAWAY_TRY(run.inputs, copies(inputs));
-    CUTAWAY_TRY(std::vector<TensorPtr> outputs, unit.executable->run(inputs));
+    CUTAWAY_TRY(std::vector<TensorPtr> outputs, unit.executable->run(inputs, symbols));
     CUTAWAY_TRY(run.outputs, copies(outputs));
     tools_.watch.kept.push_back(std::move(run));
     return outputs;
@@ -127,12 +153,12 @@ FusedGraph::executeAndKeep(pipeline::ExecutableGraph& unit, const char* graph,
 
 base::Result<std::vector<TensorPtr>>
 FusedGraph::execute(pipeline::ExecutableGraph& unit, const char* graph,
-                                std::span<const TensorPtr> inputs,
-                                const std::vector<TensorPtr>& primals) {
-    if (tools_.watch.keep) return executeAndKeep(unit, graph, inputs, primals);
-    if (!tools_.watch.timings) return unit.executable->run(inputs);
+                    std::span<const TensorPtr> inputs, const std::vector<TensorPtr>& primals,
+                    std::span<const int64_t> symbols) {
+    if (tools_.watch.keep != KeepRuns::No) return executeAndKeep(unit, graph, inputs, primals, symbols);
+    if (!tools_.watch.timings) return unit.executable->run(inputs, symbols);
     std::vector<runtime::KernelTime> times;
-    auto outputs = unit.executable->profile(inputs, times);
+    auto outputs = unit.executable->profile(inputs, times, symbols);
     for (const runtime::KernelTime& time : times) {
         const kernel::Kernel& kernel = unit.program->kernels[static_cast<size_t>(time.kernel)];
         tools_.watch.timings->push_back({graph, kernel.name, record::kNoItem, time.us,
@@ -144,12 +170,11 @@ FusedGraph::execute(pipeline::ExecutableGraph& unit, const char* graph,
 base::Result<std::vector<TensorPtr>> FusedGraph::call(std::span<const TensorPtr> inputs,
                                                                   std::span<const int64_t> symbols,
                                                                   bool gradMode) {
-    (void)symbols;
     std::vector<TensorPtr> primals;
-    if (tools_.watch.keep) {
+    if (tools_.watch.keep != KeepRuns::No) {
         CUTAWAY_TRY(primals, copies(inputs));
     }
-    auto results = execute(forward_, "forward", inputs, primals);
+    auto results = execute(forward_, "forward", inputs, primals, symbols);
     if (!results) return results;
     auto outputs = static_cast<size_t>(partitioned_.forwardOutputs);
     // An input that comes back is a new tensor: what it requires is the graph's to say, not the
@@ -177,38 +202,67 @@ base::Result<std::vector<TensorPtr>> FusedGraph::call(std::span<const TensorPtr>
         output->gradFunction = node;
         output->gradOutput = index;
     }
-    node->run = [self = shared_from_this(), types = node->outputTypes,
-                 primals = std::move(primals)](const std::vector<TensorPtr>& saved,
-                                               const std::vector<TensorPtr>& gradOutputs) {
-        return self->backward(saved, gradOutputs, types, primals);
+    node->run = [self = shared_from_this(), types = node->outputTypes, primals = std::move(primals),
+                 sizes = std::vector<int64_t>(symbols.begin(), symbols.end())](
+                    const std::vector<TensorPtr>& saved,
+                    const std::vector<TensorPtr>& gradOutputs) {
+        return self->backward(saved, gradOutputs, types, primals, sizes);
     };
     return results;
 }
 
-base::Result<pipeline::ExecutableGraph*>
-FusedGraph::backwardUnit(const std::vector<TensorPtr>& tangents) {
-    std::vector<ir::Shape> layout;
-    for (const TensorPtr& tangent : tangents)
-        layout.push_back(tangent->type.strides);
+/// Of the backward graph's last inputs.
+std::vector<const ir::TensorType*> FusedGraph::tangentTypes() const {
+    const std::vector<ir::NodeId> placeholders = partitioned_.backward.placeholders();
+    std::vector<const ir::TensorType*> types;
+    const size_t count = partitioned_.tangentOutputs.size();
+    for (size_t i = placeholders.size() - count; i < placeholders.size(); ++i)
+        types.push_back(&partitioned_.backward.node(placeholders[i]).type());
+    return types;
+}
+
+/// Where sizes are symbols, strides are symbols, too: a tangent that is neither contiguous nor one
+/// element repeated is copied.
+base::Result<FusedGraph::Layout> FusedGraph::layoutOf(std::vector<TensorPtr>& tangents) const {
+    const std::vector<const ir::TensorType*> types = tangentTypes();
+    Layout layout;
+    for (size_t i = 0; i < tangents.size(); ++i) {
+        const ir::TensorType& real = tangents[i]->type;
+        layout.push_back(real.strides);
+        const bool repeated = std::all_of(real.strides.begin(), real.strides.end(),
+                                          [](const ir::Sym& stride) { return stride.is(0); });
+        if (types[i]->staticSizes() || repeated) continue;
+        layout.back() = ir::contiguousStrides(types[i]->sizes);
+        if (real.isContiguous()) continue;
+        const TensorPtr given = tangents[i];
+        CUTAWAY_TRY(tangents[i], runtime::emptyTensor(ir::TensorType::contiguous(
+                                     real.dtype, real.sizes, real.device)));
+        CUTAWAY_CHECK(runtime::copyInto(*tangents[i], *given));
+    }
+    return layout;
+}
+
+base::Result<pipeline::ExecutableGraph*> FusedGraph::backwardUnit(const Layout& layout) {
     for (auto& [known, unit] : backwards_)
         if (known == layout) return &unit;
     ir::Graph graph = partitioned_.backward.clone();
     std::vector<ir::NodeId> placeholders = graph.placeholders();
-    for (size_t i = 0; i < tangents.size(); ++i) {
-        ir::NodeId id = placeholders[placeholders.size() - tangents.size() + i];
+    for (size_t i = 0; i < layout.size(); ++i) {
+        ir::NodeId id = placeholders[placeholders.size() - layout.size() + i];
         graph.node(id).types[0].strides = layout[i];
     }
     std::unique_ptr<pipeline::EntryRecorder> recorder;
     if (recorder_) recorder = recorder_->forBackward();
     CUTAWAY_TRY(pipeline::ExecutableGraph unit,
                 pipeline::compileGraph(graph, tools_.toolchain, options_, recorder.get()));
-    backwards_.emplace_back(std::move(layout), std::move(unit));
+    backwards_.emplace_back(layout, std::move(unit));
     return &backwards_.back().second;
 }
 
 base::Result<std::vector<TensorPtr>> FusedGraph::backward(
     const std::vector<TensorPtr>& saved, const std::vector<TensorPtr>& gradOutputs,
-    const std::vector<ir::TensorType>& outputTypes, const std::vector<TensorPtr>& primals) {
+    const std::vector<ir::TensorType>& outputTypes, const std::vector<TensorPtr>& primals,
+    std::span<const int64_t> symbols) {
     std::vector<TensorPtr> tangents;
     for (int index : partitioned_.tangentOutputs) {
         auto at = static_cast<size_t>(index);
@@ -216,10 +270,11 @@ base::Result<std::vector<TensorPtr>> FusedGraph::backward(
         if (tangents.back()) continue;
         CUTAWAY_TRY(tangents.back(), zerosLike(outputTypes[at]));
     }
-    CUTAWAY_TRY(pipeline::ExecutableGraph * unit, backwardUnit(tangents));
+    CUTAWAY_TRY(Layout layout, layoutOf(tangents));
+    CUTAWAY_TRY(pipeline::ExecutableGraph * unit, backwardUnit(layout));
     std::vector<TensorPtr> inputs = saved;
     inputs.insert(inputs.end(), tangents.begin(), tangents.end());
-    return execute(*unit, "backward", inputs, primals);
+    return execute(*unit, "backward", inputs, primals, symbols);
 }
 
 static void addUnit(const pipeline::ExecutableGraph& unit, GraphStatistics& statistics) {
@@ -241,6 +296,13 @@ public:
     FusedBackend(const BackendTools& tools, pipeline::Strategy strategy)
         : tools_(tools), strategy_(strategy) {}
 
+    std::string whyBySize(const ir::Graph& graph) const override {
+        if (tools_.watch.keep == KeepRuns::FixedSizes) return "exported code has sizes of its own";
+        const runtime::Target& target =
+            tools_.toolchain.target(pipeline::deviceOf(graph).kind);
+        if (target.takesSizes()) return {};
+        return fmt::format("{} texts take no sizes as arguments", target.language());
+    }
     base::Result<std::shared_ptr<capture::CompiledGraph>>
     compile(const capture::CapturedFunction& captured, bool gradMode,
             const pipeline::Options& options,
@@ -251,7 +313,7 @@ public:
                     pipeline::partitionGraph(*captured.graph, gradMode, own, recorder.get()));
         auto graph = std::make_shared<FusedGraph>(tools_, captured, std::move(own),
                                                   std::move(parts), std::move(recorder));
-        CUTAWAY_CHECK(graph->compileForward());
+        CUTAWAY_CHECK(graph->compile());
         tools_.watch.counters.push_back(
             [weak = std::weak_ptr(graph)](GraphStatistics& statistics) {
                 if (auto alive = weak.lock()) alive->addTo(statistics);

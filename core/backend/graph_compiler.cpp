@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/backend/graph_compiler.h"
 
+#include "core/capture/capture.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
@@ -108,6 +110,33 @@ base::Status BackendCompiler::wantBackend(const std::string& name) const {
                            "known backends: " + backendNames());
 }
 
+/// Leaves no trace in the record when it fails.
+base::Result<std::shared_ptr<capture::CompiledGraph>>
+BackendCompiler::compileWithSymbols(Backend& backend, const capture::CapturedFunction& captured,
+                                    const std::string& backendName, bool gradMode,
+                                    const pipeline::Options& options) {
+    const ir::ShapeEnv& shapes = *captured.graph->shapes;
+    const size_t asked = shapes.guards().size();
+    auto entries = [&]() -> std::vector<record::Entry>& {
+        return recorder_->function(captured.functionName, captured.where).entries;
+    };
+    const record::Record before = recorder_ ? recorder_->record : record::Record();
+    const size_t number = recorder_ ? entries().size() : 0;
+    auto compiled =
+        backend.compile(captured, gradMode, options, beginEntry(captured, backendName));
+    if (!recorder_) return compiled;
+    if (!compiled) {
+        recorder_->record = before;
+        return compiled;
+    }
+    // What the stages have asked about sizes.
+    for (const ir::SizeGuard& guard : std::span(shapes.guards()).subspan(asked)) {
+        const capture::GuardText text = capture::textOf(guard);
+        entries()[number].guards.push_back({text.kind, text.source, text.condition, text.where});
+    }
+    return compiled;
+}
+
 base::Result<std::shared_ptr<capture::CompiledGraph>>
 BackendCompiler::compile(const capture::CapturedFunction& captured,
                          const capture::CompileOptions& options, bool gradMode) {
@@ -116,13 +145,17 @@ BackendCompiler::compile(const capture::CapturedFunction& captured,
     Backend& backend = *backends_[static_cast<size_t>(row - backends().data())];
     const pipeline::Options how = told(options_, options);
     const std::shared_ptr<ir::ShapeEnv>& shapes = captured.graph->shapes;
-    if (!shapes || backend.takesSymbols())
+    if (!shapes)
         return backend.compile(captured, gradMode, how, beginEntry(captured, options.backend));
+    std::string why = backend.whyBySize(*captured.graph);
+    if (why.empty()) {
+        auto compiled = compileWithSymbols(backend, captured, options.backend, gradMode, how);
+        if (compiled || compiled.error().fault != base::Fault::Bug) return compiled;
+        why = compiled.error().message;
+    }
     capture::CapturedFunction noted = captured;
     noted.guards.push_back({"SIZE", "kernels",
-                            "are compiled for each combination of sizes: they take no sizes as "
-                            "arguments yet",
-                            captured.where});
+                            "are compiled for each combination of sizes: " + why, captured.where});
     auto recorder = beginEntry(noted, options.backend);
     std::vector<int64_t> hints;
     for (const ir::SizeSymbol& symbol : shapes->symbols())

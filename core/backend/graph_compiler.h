@@ -25,10 +25,14 @@ public:
     void setProfile(std::vector<record::KernelTiming>* timings) { watch_.timings = timings; }
 
     /// Keeps copies of the tensors of the first run of every graph from now on.
-    void keepRuns() { watch_.keep = true; }
+    void keepRuns(KeepRuns how) { watch_.keep = how; }
     const std::vector<KeptRun>& keptRuns() const { return watch_.kept; }
 
 private:
+    base::Result<std::shared_ptr<capture::CompiledGraph>>
+    compileWithSymbols(Backend& backend, const capture::CapturedFunction& captured,
+                       const std::string& backendName, bool gradMode,
+                       const pipeline::Options& options);
     std::unique_ptr<pipeline::EntryRecorder> beginEntry(const capture::CapturedFunction& captured,
                                                         const std::string& backendName) const;
 

@@ -291,7 +291,7 @@ std::vector<GuardText> Capture::guardTexts() const {
         texts.push_back(g.text);
         if (!g.text.where.known()) texts.back().where = here();
     }
-    if (settled_) addSizeTexts(*settled_, 0, texts);
+    if (settled_) addSizeTexts(*settled_, texts);
     return texts;
 }
 

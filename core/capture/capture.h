@@ -236,7 +236,8 @@ private:
     std::vector<Val> kept_;   ///< objects must not be freed while their addresses are keys
 };
 
-/// Texts of the symbols and of the guards from \p firstGuard on.
-void addSizeTexts(const ir::ShapeEnv& shapes, size_t firstGuard, std::vector<GuardText>& texts);
+/// Texts of the symbols and of the guards.
+void addSizeTexts(const ir::ShapeEnv& shapes, std::vector<GuardText>& texts);
+GuardText textOf(const ir::SizeGuard& guard);
 
 } // namespace cutaway::capture

@@ -238,14 +238,15 @@ std::optional<base::Diagnostic> Capture::brokenPromise() const {
     return std::nullopt;
 }
 
-void addSizeTexts(const ir::ShapeEnv& shapes, size_t firstGuard, std::vector<GuardText>& texts) {
-    if (firstGuard == 0)
-        for (const ir::SizeSymbol& symbol : shapes.symbols())
-            texts.push_back({"SIZE", symbol.variable.str(), shapes.describe(symbol), {}});
-    for (size_t i = firstGuard; i < shapes.guards().size(); ++i) {
-        const ir::SizeGuard& guard = shapes.guards()[i];
-        texts.push_back({"SHAPE_ENV", guard.condition.str(), guard.asker.str(), guard.asker.where});
-    }
+GuardText textOf(const ir::SizeGuard& guard) {
+    return {"SHAPE_ENV", guard.condition.str(), guard.asker.str(), guard.asker.where};
+}
+
+void addSizeTexts(const ir::ShapeEnv& shapes, std::vector<GuardText>& texts) {
+    for (const ir::SizeSymbol& symbol : shapes.symbols())
+        texts.push_back({"SIZE", symbol.variable.str(), shapes.describe(symbol), {}});
+    for (const ir::SizeGuard& guard : shapes.guards())
+        texts.push_back(textOf(guard));
 }
 
 // --- the evaluator's side ---

@@ -117,7 +117,7 @@ base::Status schedulesMet(const LoadedProgram& loaded) {
 
 base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& options,
                                         const std::string& backendName,
-                                        pipeline::RecordBuilder* recorder, bool keepRuns) {
+                                        pipeline::RecordBuilder* recorder, backend::KeepRuns keep) {
     CUTAWAY_TRY(ir::Device device, deviceFor(options));
     CUTAWAY_CHECK(knownPasses(options.disabledPasses));
     CUTAWAY_TRY(std::string text, scriptText(options));
@@ -138,7 +138,7 @@ base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& opti
     loaded.options.progress = options.progress; // single operations are not worth telling
     loaded.compiler = std::make_unique<backend::BackendCompiler>(toolchain, loaded.options,
                                                                  *loaded.eager, recorder);
-    if (keepRuns) loaded.compiler->keepRuns();
+    loaded.compiler->keepRuns(keep);
     if (recorder) recorder->addSource(options.path, text);
     capture::ProgramOptions program;
     program.path = options.path;

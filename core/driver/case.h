@@ -19,10 +19,11 @@ struct LoadedProgram {
 };
 
 /// Reads the file, applies device, threads and backend, and runs the module's top level.
-/// \param keepRuns keep the tensors of every graph's first run (BackendCompiler::keptRuns)
+/// \param keep the tensors of every graph's first run (BackendCompiler::keptRuns)
 base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& options,
                                         const std::string& backendName,
-                                        pipeline::RecordBuilder* recorder, bool keepRuns = false);
+                                        pipeline::RecordBuilder* recorder,
+                                        backend::KeepRuns keep = backend::KeepRuns::No);
 
 /// Errors: usage error for a schedule that no compiled kernel was run by.
 base::Status schedulesMet(const LoadedProgram& loaded);

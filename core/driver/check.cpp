@@ -169,7 +169,8 @@ base::Result<std::vector<record::Check>> checkRuns(backend::EagerRunner& eager,
 }
 
 base::Result<std::vector<record::Check>> check(Tools& tools, const SessionOptions& options) {
-    CUTAWAY_TRY(LoadedProgram loaded, loadProgram(tools, options, options.backend, nullptr, true));
+    CUTAWAY_TRY(LoadedProgram loaded, loadProgram(tools, options, options.backend, nullptr,
+                                                  backend::KeepRuns::Yes));
     std::string size = options.size;
     if (loaded.program->isCaseFile()) {
         CUTAWAY_TRY(CaseStep step, CaseStep::make(loaded, options.size, options.backend));

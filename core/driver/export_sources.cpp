@@ -468,7 +468,8 @@ private:
 
 base::Status exportSources(Tools& tools, const SessionOptions& options, const std::string& folder,
                            bool cuda) {
-    CUTAWAY_TRY(LoadedProgram loaded, loadProgram(tools, options, options.backend, nullptr, true));
+    CUTAWAY_TRY(LoadedProgram loaded, loadProgram(tools, options, options.backend, nullptr,
+                                                  backend::KeepRuns::FixedSizes));
     if (!loaded.program->isCaseFile())
         return base::userError({options.path},
                                "export needs a case file: 'model' and 'example_inputs'",

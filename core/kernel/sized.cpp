@@ -2,83 +2,78 @@
 #include "core/kernel/sized.h"
 
 namespace cutaway::kernel {
-namespace {
 
-class Sizer {
-public:
-    explicit Sizer(std::span<const int64_t> symbols) : symbols_(symbols) {}
-
-    void size(ir::Sym& s) const {
-        if (!s.isConst()) s = s.evaluate([&](ir::Var v) { return symbols_[v.index]; });
-    }
-    void size(ir::Shape& shape) const {
-        for (ir::Sym& s : shape)
-            size(s);
-    }
-    void size(StridedView& view) const {
-        size(view.sizes);
-        size(view.strides);
-        size(view.offset);
-    }
-    void size(MatmulCall& call) const {
-        size(call.a);
-        size(call.b);
-        if (call.bias) size(*call.bias);
-    }
-    void size(Buffer& buffer) const {
-        size(buffer.sizes);
-        size(buffer.strides);
-        size(buffer.reduced);
-        if (buffer.matmul) size(*buffer.matmul);
-    }
-    void size(Kernel& kernel) const {
-        if (!kernel.matmul) return;
-        size(kernel.matmul->call);
-        size(kernel.matmul->sizes);
-        for (Epilogue& epilogue : kernel.matmul->epilogues)
-            if (epilogue.tensor) size(*epilogue.tensor);
-    }
-
-private:
-    std::span<const int64_t> symbols_;
-};
-
-} // namespace
-
-KernelProgram sized(const KernelProgram& program, std::span<const int64_t> symbols) {
-    KernelProgram result;
-    LoopProgram& loops = result.loops;
-    loops.name = program.loops.name;
-    loops.checks = program.loops.checks;
-    loops.buffers = program.loops.buffers;
-    loops.inputs = program.loops.inputs;
-    loops.outputs = program.loops.outputs;
-    loops.outputNames = program.loops.outputNames;
-    auto shapes = std::make_shared<ir::ShapeEnv>();
-    for (int64_t value : symbols)
-        shapes->add(value, {});
-    loops.shapes = std::move(shapes);
-    result.kernels = program.kernels;
-    const Sizer sizer(symbols);
+SizedProgram::SizedProgram(std::shared_ptr<const KernelProgram> program)
+    : program_(std::move(program)) {
+    if (!program_->loops.shapes) return;
+    LoopProgram& loops = numbers_.loops;
+    loops.name = program_->loops.name;
+    loops.checks = program_->loops.checks;
+    loops.buffers = program_->loops.buffers;
+    loops.inputs = program_->loops.inputs;
+    loops.outputs = program_->loops.outputs;
+    loops.outputNames = program_->loops.outputNames;
+    numbers_.kernels = program_->kernels;
     for (Buffer& buffer : loops.buffers)
-        sizer.size(buffer);
+        add(buffer);
     for (StridedView& view : loops.outputs)
-        sizer.size(view);
-    for (Kernel& kernel : result.kernels)
-        sizer.size(kernel);
-    return result;
+        add(view);
+    for (Kernel& kernel : numbers_.kernels)
+        add(kernel);
 }
 
-std::vector<int64_t> hintsOf(const KernelProgram& program) {
+void SizedProgram::add(ir::Sym& size) {
+    if (!size.isConst()) places_.emplace_back(&size, flat_.slot(size));
+}
+
+void SizedProgram::add(ir::Shape& shape) {
+    for (ir::Sym& size : shape)
+        add(size);
+}
+
+void SizedProgram::add(StridedView& view) {
+    add(view.sizes);
+    add(view.strides);
+    add(view.offset);
+}
+
+void SizedProgram::add(Buffer& buffer) {
+    add(buffer.sizes);
+    add(buffer.strides);
+    add(buffer.reduced);
+}
+
+void SizedProgram::add(Kernel& kernel) {
+    if (kernel.loops) {
+        for (LoopDim& dim : kernel.loops->outer)
+            add(dim.size);
+        if (kernel.loops->inner) add(kernel.loops->inner->size);
+    }
+    if (!kernel.call) return;
+    LibraryCall& call = *kernel.call;
+    for (StridedView& operand : call.operands)
+        add(operand);
+    if (call.bias) add(*call.bias);
+    add(call.sizes);
+    add(call.strides);
+    for (Epilogue& epilogue : call.epilogues)
+        if (epilogue.tensor) add(*epilogue.tensor);
+}
+
+const KernelProgram& SizedProgram::at(std::span<const int64_t> symbols) {
+    flat_.run(symbols, values_);
+    if (!program_->loops.shapes) return *program_;
+    for (const auto& [size, slot] : places_)
+        *size = value(slot);
+    return numbers_;
+}
+
+std::vector<int64_t> hintsOf(const LoopProgram& program) {
     std::vector<int64_t> hints;
-    if (program.loops.shapes)
-        for (const ir::SizeSymbol& symbol : program.loops.shapes->symbols())
+    if (program.shapes)
+        for (const ir::SizeSymbol& symbol : program.shapes->symbols())
             hints.push_back(symbol.hint);
     return hints;
-}
-
-KernelProgram sizedByHints(const KernelProgram& program) {
-    return program.loops.shapes ? sized(program, hintsOf(program)) : program;
 }
 
 } // namespace cutaway::kernel

@@ -587,10 +587,11 @@ Value Lowering::viewed(const ir::Node& node, const ops::View& how, const Value& 
         const auto bound = bounds(value.sizes, {});
         const std::vector<Sym> place =
             how.map(ops::OpCall(def, node.args, graph_), loopCoords(value.sizes));
+        const auto moved = [&](ir::Var v) {
+            return v.kind == 'd' ? std::optional(place[v.index]) : std::nullopt;
+        };
         for (const Sym& coord : source.coords)
-            value.coords.push_back(
-                coord.substitute([&](ir::Var v) -> std::optional<Sym> { return place[v.index]; })
-                    .simplify(bound));
+            value.coords.push_back(coord.substitute(moved).simplify(bound));
     }
     return value;
 }

@@ -22,6 +22,23 @@ int64_t aligned(int64_t bytes) {
     return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
+/// Lays the regions out one after the other. \returns their bytes together.
+int64_t placeRegions(int count, const std::vector<Placement*>& arena) {
+    std::vector<int64_t> bytes(static_cast<size_t>(count)), begins;
+    for (const Placement* placement : arena) {
+        int64_t& most = bytes[static_cast<size_t>(placement->region)];
+        most = std::max(most, aligned(placement->bytes));
+    }
+    int64_t end = 0;
+    for (int64_t each : bytes) {
+        begins.push_back(end);
+        end += each;
+    }
+    for (Placement* placement : arena)
+        placement->offset = begins[static_cast<size_t>(placement->region)];
+    return end;
+}
+
 class Planner {
 public:
     explicit Planner(const KernelProgram& program) : program_(program) {}
@@ -68,7 +85,7 @@ private:
             for (BufferId id : program_.kernels[k].reads) {
                 // No kernel computes what has no elements; a product over an empty dimension still
                 // names it as an operand. emplace() leaves a placement that is there alone.
-                if (program_.loops.buffer(id).bytes() == 0)
+                if (program_.loops.buffer(id).numel().is(0))
                     start(id, Placement::Kind::Arena, 0, "no elements");
                 found_.at(root(id)).lastKernel = now;
             }
@@ -89,7 +106,9 @@ private:
         placement.buffer = id;
         placement.kind = kind;
         placement.index = index;
-        placement.bytes = program_.loops.buffer(id).bytes();
+        const Buffer& buffer = program_.loops.buffer(id);
+        placement.bytes = program_.loops.hint(buffer.numel()) *
+                          static_cast<int64_t>(ir::sizeBytes(buffer.dtype));
         placement.firstKernel = placement.lastKernel = -1;
         placement.reason = std::move(reason);
         found_.emplace(id, std::move(placement));
@@ -119,16 +138,35 @@ private:
         std::stable_sort(arena.begin(), arena.end(), [](const Placement* a, const Placement* b) {
             return a->bytes > b->bytes;
         });
+        if (program_.loops.shapes) chooseRegions(arena);
         std::vector<const Placement*> placed;
         for (Placement* placement : arena) {
             base::tick();
-            placement->offset = bestOffset(*placement, placed);
+            if (placement->region < 0) placement->offset = bestOffset(*placement, placed);
             placement->reason = reasonFor(*placement, placed);
             plan_.arenaBytes =
                 std::max(plan_.arenaBytes, placement->offset + aligned(placement->bytes));
             plan_.unsharedBytes += aligned(placement->bytes);
             placed.push_back(placement);
         }
+    }
+
+    /// Each buffer, the largest of the captured call first, goes to the smallest region that nothing
+    /// alive at the same time is in.
+    void chooseRegions(const std::vector<Placement*>& arena) {
+        std::vector<std::vector<const Placement*>> regions;
+        for (Placement* placement : arena) {
+            size_t best = regions.size();
+            for (size_t r = 0; r < regions.size(); ++r)
+                if (std::none_of(regions[r].begin(), regions[r].end(),
+                                 [&](const Placement* other) { return overlap(*placement, *other); }))
+                    best = r; // the later, the smaller
+            if (best == regions.size()) regions.emplace_back();
+            regions[best].push_back(placement);
+            placement->region = static_cast<int>(best);
+        }
+        plan_.regions = static_cast<int>(regions.size());
+        placeRegions(plan_.regions, arena);
     }
 
     int64_t bestOffset(const Placement& wanted, const std::vector<const Placement*>& placed) const {
@@ -182,6 +220,17 @@ const Placement* MemoryPlan::find(BufferId buffer) const {
 
 MemoryPlan planMemory(const KernelProgram& program) {
     return Planner(program).run();
+}
+
+MemoryPlan planFor(const MemoryPlan& plan, const KernelProgram& numbers) {
+    MemoryPlan result = plan;
+    std::vector<Placement*> arena;
+    for (Placement& placement : result.placements) {
+        placement.bytes = numbers.loops.buffer(placement.buffer).bytes();
+        if (placement.region >= 0) arena.push_back(&placement);
+    }
+    result.arenaBytes = placeRegions(plan.regions, arena);
+    return result;
 }
 
 } // namespace cutaway::memory

@@ -19,6 +19,7 @@ struct Placement {
     int index = 0;           ///< input number, or number of the output allocation
     int64_t offset = 0;      ///< Arena: bytes from its start, 64-byte aligned
     int64_t bytes = 0;
+    int region = -1;         ///< Arena, sizes that are symbols: what part of it; else none
     int firstKernel = 0;     ///< index of the kernel that writes it (-1: before the first)
     int lastKernel = 0;      ///< index of the last kernel that touches it
     std::string reason;      ///< "reuses the place of cos (dead after kernel 2)"
@@ -29,13 +30,18 @@ struct MemoryPlan {
     int64_t unsharedBytes = 0; ///< what the arena would be without reuse
     std::vector<Placement> placements; ///< one per buffer that is in memory, by BufferId
     int outputAllocations = 0;         ///< tensors allocated per call
+    int regions = 0; ///< parts of the arena, each as large as the largest of its buffers
 
     const Placement* find(kernel::BufferId buffer) const;
 };
 
 /// Best-fit with lookahead over lifetimes (largest first). Outputs that are views of one buffer share
-/// its allocation; an output that is an input stays that input.
+/// its allocation; an output that is an input stays that input. Where sizes are symbols, the arena
+/// is cut into regions of buffers that are never needed together, which holds for all sizes; bytes
+/// and offsets are those of the call that was captured.
 MemoryPlan planMemory(const kernel::KernelProgram& program);
+/// A plan of regions for other sizes. \param numbers the planned program with numbers for symbols
+MemoryPlan planFor(const MemoryPlan& plan, const kernel::KernelProgram& numbers);
 
 /// First broken invariant, or nothing: every buffer that a kernel touches or the caller gets has a
 /// place, and two buffers of the arena that are needed at the same time do not share a byte.

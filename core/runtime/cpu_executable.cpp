@@ -4,9 +4,12 @@
 #include "core/runtime/library.h"
 #include "core/runtime/run_aside.h"
 
+#include "core/kernel/sized.h"
+
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
+#include <list>
 #include <mutex>
 
 namespace cutaway::runtime {
@@ -24,8 +27,9 @@ struct Argument {
 /// One kernel of the flat list.
 struct Step {
     KernelFunction function = nullptr; ///< null: a library call
-    std::optional<LibrarySpec> call;
-    size_t firstArgument = 0; ///< into the table of pointers
+    size_t firstArgument = 0;          ///< into the table of pointers
+    std::vector<int32_t> sizes;        ///< size arguments: slots of the size program
+    size_t sizesAt = 0;                ///< the argument that is these, if there are any
 };
 
 /// An input or a constant of which a library call keeps a copy in its own layout (packed weights),
@@ -48,15 +52,32 @@ struct Kept {
     }
 };
 
+/// What depends on the values of the size symbols; without symbols there is one of these.
+struct Sizing {
+    std::vector<int64_t> symbols;
+    ProgramLayout layout;
+    std::vector<Argument> arguments; ///< of all steps
+    std::vector<std::vector<int64_t>> sizes; ///< by step: values of size arguments
+    std::vector<std::optional<LibrarySpec>> specs; ///< by step; none for generated kernels
+    std::vector<LibraryKernelPtr> calls; ///< by step, made by the frame
+    std::vector<Kept> kept;              ///< of calls
+    int64_t arenaBytes = 0, scratchBytes = 0;
+    bool isLong = false; ///< a call may take seconds
+};
+
 /// What one call in progress owns. Two calls at once have two frames.
 struct Frame {
     StoragePtr arena, scratch;
     std::vector<int64_t> faults; ///< the fault words; empty when no kernel has checks
     std::vector<void*> pointers; ///< all kernels' arguments; arena and constants filled in once
-    std::vector<LibraryKernelPtr> calls; ///< by step; null for generated kernels
-    std::vector<Kept> kept;
+    std::list<Sizing> sizings;   ///< of the last combinations of sizes; the current one in front
     std::vector<StoragePtr> outputs; ///< during a call
+
+    const Sizing& sizing() const { return sizings.front(); }
 };
+
+/// Combinations of sizes that a frame stays prepared for.
+constexpr size_t kKeptSizings = 16;
 
 /// From here on a kernel takes a good part of a second: somebody may want to cancel it.
 constexpr double kLongKernel = 0x1p30;
@@ -65,31 +86,38 @@ class CpuExecutable : public Executable, public std::enable_shared_from_this<Cpu
 public:
     CpuExecutable(ProgramPtr program, memory::MemoryPlan plan, std::vector<CompiledKernel> kernels)
         : program_(std::move(program)), plan_(std::move(plan)), kernels_(std::move(kernels)),
-          maxThreads_(threads()) {}
+          maxThreads_(threads()), sized_(program_) {}
 
     base::Status prepare();
-    base::Result<std::vector<TensorPtr>> run(std::span<const TensorPtr> inputs) override {
-        return long_ ? callAside(inputs, nullptr) : call(inputs, nullptr);
+    base::Result<std::vector<TensorPtr>> run(std::span<const TensorPtr> inputs,
+                                             std::span<const int64_t> symbols) override {
+        return start(inputs, symbols, nullptr);
     }
     base::Result<std::vector<TensorPtr>> profile(std::span<const TensorPtr> inputs,
-                                                 std::vector<KernelTime>& times) override {
+                                                 std::vector<KernelTime>& times,
+                                                 std::span<const int64_t> symbols) override {
         times.clear();
-        return long_ ? callAside(inputs, &times) : call(inputs, &times);
+        return start(inputs, symbols, &times);
     }
     int launches() const override { return static_cast<int>(steps_.size()); }
     int64_t arenaBytes() const override { return plan_.arenaBytes; }
 
 private:
+    using FramePtr = std::unique_ptr<Frame>;
     base::Status addStep(size_t index);
-    base::Result<std::unique_ptr<Frame>> makeFrame() const;
-    base::Result<std::unique_ptr<Frame>> takeFrame();
-    base::Result<std::vector<TensorPtr>> call(std::span<const TensorPtr> inputs,
+    base::Result<Sizing> sizingOf(std::span<const int64_t> symbols);
+    base::Status addArguments(size_t index, const kernel::KernelProgram& numbers, Sizing& sizing);
+    base::Result<FramePtr> takeFrame(std::span<const int64_t> symbols);
+    base::Status fit(Frame& frame, std::span<const int64_t> symbols);
+    base::Status bind(Frame& frame) const;
+    base::Result<std::vector<TensorPtr>> start(std::span<const TensorPtr> inputs,
+                                               std::span<const int64_t> symbols,
+                                               std::vector<KernelTime>* times);
+    base::Result<std::vector<TensorPtr>> call(FramePtr frame, std::span<const TensorPtr> inputs,
                                               std::vector<KernelTime>* times);
-    base::Result<std::vector<TensorPtr>> callAside(std::span<const TensorPtr> inputs,
+    base::Result<std::vector<TensorPtr>> callAside(FramePtr frame,
+                                                   std::span<const TensorPtr> inputs,
                                                    std::vector<KernelTime>* times);
-    bool isFaults(size_t argument) const {
-        return std::binary_search(faultArguments_.begin(), faultArguments_.end(), argument);
-    }
     base::Status runSteps(Frame& frame, std::vector<KernelTime>* times) const;
     void* start(const Frame& frame, const Slot& slot, std::span<const TensorPtr> inputs) const;
 
@@ -97,46 +125,48 @@ private:
     memory::MemoryPlan plan_;
     std::vector<CompiledKernel> kernels_; ///< keeps the machine code alive
     int maxThreads_;                      ///< scratch is sized for this many
-    ProgramLayout layout_;
     std::vector<TensorPtr> constants_;
     std::vector<Step> steps_;
-    std::vector<Argument> arguments_;
+    size_t argumentCount_ = 0;
     std::vector<size_t> perCall_; ///< arguments that are inputs or outputs: they change every call
+    std::vector<size_t> perSizing_; ///< arguments in the arena, or constants
     std::vector<size_t> faultArguments_; ///< arguments that are the fault words
-    int64_t scratchBytes_ = 0;
-    bool long_ = false; ///< a call may take seconds
+    std::vector<int32_t> scratchSizes_;  ///< slots of the size program
+
+    std::mutex sizesMutex_;
+    kernel::SizedProgram sized_;
 
     std::mutex mutex_;
-    std::vector<std::unique_ptr<Frame>> idle_;
+    std::vector<FramePtr> idle_;
 };
 
 base::Status CpuExecutable::prepare() {
-    CUTAWAY_TRY(layout_, layOut(*program_, plan_));
-    CUTAWAY_TRY(constants_, uploadConstants(*program_, layout_, {}));
+    CUTAWAY_CHECK(checkLoadable(*program_, kernels_));
     for (size_t i = 0; i < program_->kernels.size(); ++i)
         CUTAWAY_CHECK(addStep(i));
-    for (size_t i = 0; i < arguments_.size(); ++i) {
-        if (isFaults(i)) continue;
-        Placement::Kind kind = arguments_[i].slot.kind;
-        if (kind == Placement::Kind::Input || kind == Placement::Kind::Output)
-            perCall_.push_back(i);
+    CUTAWAY_TRY(Sizing sizing, sizingOf(kernel::hintsOf(program_->loops)));
+    CUTAWAY_TRY(constants_, uploadConstants(*program_, sizing.layout, {}));
+    std::vector<bool> fixed(argumentCount_);
+    for (size_t i : faultArguments_)
+        fixed[i] = true;
+    for (const Step& step : steps_)
+        if (!step.sizes.empty()) fixed[step.sizesAt] = true;
+    for (size_t i = 0; i < argumentCount_; ++i) {
+        if (fixed[i]) continue;
+        Placement::Kind kind = sizing.arguments[i].slot.kind;
+        const bool changes = kind == Placement::Kind::Input || kind == Placement::Kind::Output;
+        (changes ? perCall_ : perSizing_).push_back(i);
     }
     return {};
 }
 
+/// What is the same for all sizes.
 base::Status CpuExecutable::addStep(size_t index) {
     const kernel::Kernel& kernel = program_->kernels[index];
-    long_ |= passes(kernel) > kLongKernel;
     Step step;
-    step.firstArgument = arguments_.size();
-    auto slot = [&](kernel::BufferId id) { return layout_.slots[id.index]; };
+    step.firstArgument = argumentCount_;
     if (kernel.call) {
-        CUTAWAY_TRY(LibraryBinding binding, bindCall(*program_, kernel));
-        auto width = static_cast<int64_t>(ir::sizeBytes(binding.dtype));
-        for (const kernel::StridedView& view : binding.operands)
-            arguments_.push_back({slot(view.buffer), view.offset.constant() * width});
-        arguments_.push_back({slot(binding.result), 0});
-        step.call = std::move(binding.spec);
+        argumentCount_ += kernel.call->reads().size() + 1;
         steps_.push_back(std::move(step));
         return {};
     }
@@ -146,17 +176,62 @@ base::Status CpuExecutable::addStep(size_t index) {
         return base::bugError(fmt::format("kernel {} has no machine code under the name {}",
                                           kernel.name, compiled.source.entry));
     step.function = reinterpret_cast<KernelFunction>(symbol);
-    for (kernel::BufferId id : kernel.reads)
-        arguments_.push_back({slot(id), 0});
-    for (kernel::BufferId id : kernel.writes)
-        arguments_.push_back({slot(id), 0});
-    if (compiled.source.checks) {
-        faultArguments_.push_back(arguments_.size());
-        arguments_.emplace_back();
-    }
-    scratchBytes_ = std::max(scratchBytes_, compiled.source.scratchBytes);
+    argumentCount_ += kernel.reads.size() + kernel.writes.size();
+    if (compiled.source.checks) faultArguments_.push_back(argumentCount_++);
+    for (ir::Var variable : compiled.source.sizeArguments)
+        step.sizes.push_back(sized_.slot(variable));
+    if (!step.sizes.empty()) step.sizesAt = argumentCount_++;
+    scratchSizes_.push_back(sized_.slot(compiled.source.scratchSize));
     steps_.push_back(std::move(step));
     return {};
+}
+
+base::Status CpuExecutable::addArguments(size_t index, const kernel::KernelProgram& numbers,
+                                         Sizing& sizing) {
+    const kernel::Kernel& kernel = numbers.kernels[index];
+    const Step& step = steps_[index];
+    sizing.isLong |= passes(kernel) > kLongKernel;
+    size_t at = step.firstArgument;
+    auto add = [&](kernel::BufferId id, int64_t bytes) {
+        sizing.arguments[at++] = {sizing.layout.slots[id.index], bytes};
+    };
+    std::optional<LibrarySpec>& spec = sizing.specs.emplace_back();
+    std::vector<int64_t>& sizes = sizing.sizes.emplace_back();
+    if (kernel.call) {
+        CUTAWAY_TRY(LibraryBinding binding, bindCall(numbers, kernel));
+        auto width = static_cast<int64_t>(ir::sizeBytes(binding.dtype));
+        for (const kernel::StridedView& view : binding.operands)
+            add(view.buffer, view.offset.constant() * width);
+        add(binding.result, 0);
+        spec = std::move(binding.spec);
+        return {};
+    }
+    for (kernel::BufferId id : kernel.reads)
+        add(id, 0);
+    for (kernel::BufferId id : kernel.writes)
+        add(id, 0);
+    for (int32_t slot : step.sizes)
+        sizes.push_back(sized_.value(slot));
+    return {};
+}
+
+base::Result<Sizing> CpuExecutable::sizingOf(std::span<const int64_t> symbols) {
+    std::lock_guard lock(sizesMutex_);
+    const kernel::KernelProgram& numbers = sized_.at(symbols);
+    CUTAWAY_CHECK(checkLoadable(numbers, kernels_));
+    Sizing sizing;
+    sizing.symbols.assign(symbols.begin(), symbols.end());
+    memory::MemoryPlan other;
+    if (program_->loops.shapes) other = memory::planFor(plan_, numbers);
+    const memory::MemoryPlan& plan = program_->loops.shapes ? other : plan_;
+    CUTAWAY_TRY(sizing.layout, layOut(numbers, plan));
+    sizing.arenaBytes = plan.arenaBytes;
+    for (int32_t slot : scratchSizes_)
+        sizing.scratchBytes = std::max(sizing.scratchBytes, sized_.value(slot));
+    sizing.arguments.resize(argumentCount_);
+    for (size_t i = 0; i < steps_.size(); ++i)
+        CUTAWAY_CHECK(addArguments(i, numbers, sizing));
+    return sizing;
 }
 
 void* CpuExecutable::start(const Frame& frame, const Slot& slot,
@@ -180,71 +255,109 @@ void* CpuExecutable::start(const Frame& frame, const Slot& slot,
     return static_cast<std::byte*>(data) + slot.offset;
 }
 
-base::Result<std::unique_ptr<Frame>> CpuExecutable::makeFrame() const {
-    auto frame = std::make_unique<Frame>();
-    CUTAWAY_TRY(frame->arena, allocate({}, static_cast<size_t>(plan_.arenaBytes)));
-    CUTAWAY_TRY(frame->scratch, allocate({}, static_cast<size_t>(scratchBytes_)));
-    frame->pointers.resize(arguments_.size());
-    if (!faultArguments_.empty()) frame->faults.resize(program_->loops.checks.size() + 1);
-    for (size_t i : faultArguments_)
-        frame->pointers[i] = frame->faults.data();
-    for (size_t i = 0; i < arguments_.size(); ++i) {
-        if (isFaults(i)) continue;
-        Placement::Kind kind = arguments_[i].slot.kind;
-        if (kind != Placement::Kind::Arena && kind != Placement::Kind::Constant) continue;
-        frame->pointers[i] =
-            static_cast<std::byte*>(start(*frame, arguments_[i].slot, {})) + arguments_[i].bytes;
+/// Makes the frame ready for these sizes, when it is not already.
+base::Status CpuExecutable::fit(Frame& frame, std::span<const int64_t> symbols) {
+    std::list<Sizing>& known = frame.sizings;
+    auto isSame = [&](const Sizing& sizing) {
+        return std::equal(symbols.begin(), symbols.end(), sizing.symbols.begin(),
+                          sizing.symbols.end());
+    };
+    if (!known.empty() && isSame(known.front())) return {};
+    if (auto found = std::find_if(known.begin(), known.end(), isSame); found != known.end()) {
+        known.splice(known.begin(), known, found);
+        return bind(frame);
     }
-    for (const Step& step : steps_) {
-        frame->calls.emplace_back();
-        if (!step.call) continue;
-        CUTAWAY_TRY(frame->calls.back(),
-                    makeLibraryKernel(ir::Device::Kind::Cpu, *step.call, {.threads = maxThreads_}));
+    CUTAWAY_TRY(Sizing fresh, sizingOf(symbols));
+    for (const std::optional<LibrarySpec>& spec : fresh.specs) {
+        fresh.calls.emplace_back();
+        if (!spec) continue;
+        CUTAWAY_TRY(fresh.calls.back(),
+                    makeLibraryKernel(ir::Device::Kind::Cpu, *spec, {.threads = maxThreads_}));
         for (size_t operand = 0; operand < kOperands; ++operand) {
-            const Slot& slot = arguments_[step.firstArgument + operand].slot;
+            const size_t step = fresh.calls.size() - 1;
+            const Slot& slot = fresh.arguments[steps_[step].firstArgument + operand].slot;
             if (slot.kind != Placement::Kind::Input && slot.kind != Placement::Kind::Constant)
                 continue;
-            if (frame->calls.back()->keeps(operand))
-                frame->kept.push_back({frame->calls.size() - 1, operand, slot, {}, 0, nullptr});
+            if (fresh.calls.back()->keeps(operand))
+                fresh.kept.push_back({step, operand, slot, {}, 0, nullptr});
         }
     }
-    frame->outputs.reserve(layout_.outputBytes.size());
-    return frame;
+    known.push_front(std::move(fresh));
+    if (known.size() > kKeptSizings) known.pop_back();
+    return bind(frame);
 }
 
-base::Result<std::unique_ptr<Frame>> CpuExecutable::takeFrame() {
+/// Memory for the current sizes, and all pointers that do not change with every call.
+base::Status CpuExecutable::bind(Frame& frame) const {
+    const Sizing& sizing = frame.sizing();
+    auto grow = [](StoragePtr& storage, int64_t bytes) -> base::Status {
+        if (storage && storage->sizeBytes() >= static_cast<size_t>(bytes)) return {};
+        storage = nullptr;
+        CUTAWAY_TRY(storage, allocate({}, static_cast<size_t>(bytes)));
+        return {};
+    };
+    CUTAWAY_CHECK(grow(frame.arena, sizing.arenaBytes));
+    CUTAWAY_CHECK(grow(frame.scratch, sizing.scratchBytes));
+    frame.pointers.resize(argumentCount_);
+    if (!faultArguments_.empty()) frame.faults.resize(program_->loops.checks.size() + 1);
+    for (size_t i : faultArguments_)
+        frame.pointers[i] = frame.faults.data();
+    for (size_t i = 0; i < steps_.size(); ++i)
+        if (!steps_[i].sizes.empty())
+            frame.pointers[steps_[i].sizesAt] = const_cast<int64_t*>(sizing.sizes[i].data());
+    for (size_t i : perSizing_)
+        frame.pointers[i] = static_cast<std::byte*>(start(frame, sizing.arguments[i].slot, {})) +
+                            sizing.arguments[i].bytes;
+    frame.outputs.reserve(sizing.layout.outputBytes.size());
+    return {};
+}
+
+base::Result<CpuExecutable::FramePtr>
+CpuExecutable::takeFrame(std::span<const int64_t> symbols) {
+    FramePtr frame;
     {
         std::lock_guard lock(mutex_);
         if (!idle_.empty()) {
-            std::unique_ptr<Frame> frame = std::move(idle_.back());
+            frame = std::move(idle_.back());
             idle_.pop_back();
-            return frame;
         }
     }
-    return makeFrame();
+    if (!frame) frame = std::make_unique<Frame>();
+    CUTAWAY_CHECK(fit(*frame, symbols));
+    return frame;
 }
 
-base::Result<std::vector<TensorPtr>> CpuExecutable::call(std::span<const TensorPtr> inputs,
+base::Result<std::vector<TensorPtr>> CpuExecutable::start(std::span<const TensorPtr> inputs,
+                                                          std::span<const int64_t> symbols,
+                                                          std::vector<KernelTime>* times) {
+    CUTAWAY_TRY(FramePtr frame, takeFrame(symbols));
+    return frame->sizing().isLong ? callAside(std::move(frame), inputs, times)
+                                  : call(std::move(frame), inputs, times);
+}
+
+base::Result<std::vector<TensorPtr>> CpuExecutable::call(FramePtr frame,
+                                                         std::span<const TensorPtr> inputs,
                                                          std::vector<KernelTime>* times) {
-    CUTAWAY_TRY(std::unique_ptr<Frame> frame, takeFrame());
+    const Sizing& sizing = frame->sizing();
     DeviceBackend& memory = cpuBackend();
-    for (int64_t bytes : layout_.outputBytes) {
+    for (int64_t bytes : sizing.layout.outputBytes) {
         CUTAWAY_TRY(StoragePtr storage, memory.allocate(static_cast<size_t>(bytes)));
         frame->outputs.push_back(std::move(storage));
     }
     for (size_t i : perCall_)
-        frame->pointers[i] = static_cast<std::byte*>(start(*frame, arguments_[i].slot, inputs)) +
-                             arguments_[i].bytes;
+        frame->pointers[i] =
+            static_cast<std::byte*>(start(*frame, sizing.arguments[i].slot, inputs)) +
+            sizing.arguments[i].bytes;
     // A frame that fails is not used again: its copies may be unfinished.
-    for (Kept& kept : frame->kept) {
+    for (Kept& kept : frame->sizings.front().kept) {
         const auto index = static_cast<size_t>(kept.slot.index);
         const bool input = kept.slot.kind == Placement::Kind::Input;
         if (kept.same(input ? *inputs[index] : *constants_[index]))
-            frame->calls[kept.step]->sameAsLast(kept.operand);
+            sizing.calls[kept.step]->sameAsLast(kept.operand);
     }
     CUTAWAY_CHECK(runSteps(*frame, times));
     if (auto fault = faultOf(*program_, frame->faults)) return std::move(*fault);
-    std::vector<TensorPtr> results = makeOutputs(layout_, inputs, constants_, frame->outputs);
+    std::vector<TensorPtr> results = makeOutputs(sizing.layout, inputs, constants_, frame->outputs);
     frame->outputs.clear();
     std::lock_guard lock(mutex_);
     idle_.push_back(std::move(frame));
@@ -252,19 +365,23 @@ base::Result<std::vector<TensorPtr>> CpuExecutable::call(std::span<const TensorP
 }
 
 /// A call that can be cancelled: it owns all that it needs, in case it goes on without its caller.
-base::Result<std::vector<TensorPtr>> CpuExecutable::callAside(std::span<const TensorPtr> inputs,
+base::Result<std::vector<TensorPtr>> CpuExecutable::callAside(FramePtr frame,
+                                                              std::span<const TensorPtr> inputs,
                                                               std::vector<KernelTime>* times) {
     struct Call {
         std::shared_ptr<CpuExecutable> executable;
+        FramePtr frame;
         std::vector<TensorPtr> inputs;
         std::vector<KernelTime> times;
         base::Result<std::vector<TensorPtr>> result;
     };
     auto made = std::make_shared<Call>(
-        Call{shared_from_this(), {inputs.begin(), inputs.end()}, {}, std::vector<TensorPtr>()});
+        Call{shared_from_this(), std::move(frame), {inputs.begin(), inputs.end()}, {},
+             std::vector<TensorPtr>()});
     const bool timed = times != nullptr;
     runAside([made, timed] {
-        made->result = made->executable->call(made->inputs, timed ? &made->times : nullptr);
+        made->result = made->executable->call(std::move(made->frame), made->inputs,
+                                              timed ? &made->times : nullptr);
     });
     if (timed) *times = std::move(made->times);
     return std::move(made->result);
@@ -282,7 +399,7 @@ base::Status CpuExecutable::runSteps(Frame& frame, std::vector<KernelTime>* time
         if (step.function)
             step.function(pointers, scratch, team);
         else
-            CUTAWAY_CHECK(frame.calls[i]->run(pointers, team));
+            CUTAWAY_CHECK(frame.sizing().calls[i]->run(pointers, team));
         if (!times) continue;
         std::chrono::duration<double, std::micro> took = Clock::now() - before;
         times->push_back({static_cast<int>(i), took.count()});
@@ -295,7 +412,6 @@ base::Status CpuExecutable::runSteps(Frame& frame, std::vector<KernelTime>* time
 base::Result<std::shared_ptr<Executable>> makeCpuExecutable(ProgramPtr program,
                                                             memory::MemoryPlan plan,
                                                             std::vector<CompiledKernel> kernels) {
-    CUTAWAY_CHECK(checkLoadable(*program, kernels));
     auto executable =
         std::make_shared<CpuExecutable>(std::move(program), std::move(plan), std::move(kernels));
     CUTAWAY_CHECK(executable->prepare());

@@ -21,6 +21,7 @@ public:
         const int bytes = limits.vectorBytes > 0 ? limits.vectorBytes : host.vectorBytes;
         return {{}, schedule::cpuModel(limits.threads, bytes, host.l2Bytes, host.l3Bytes)};
     }
+    bool takesSizes() const override { return true; }
 
     codegen::KernelSource emit(const kernel::KernelProgram& program, const kernel::Kernel& kernel,
                                const schedule::Candidate& how) const override {

@@ -43,11 +43,13 @@ public:
         : device_(device), program_(std::move(program)), plan_(std::move(plan)) {}
 
     base::Status prepare(const std::vector<CompiledKernel>& kernels);
-    base::Result<std::vector<TensorPtr>> run(std::span<const TensorPtr> inputs) override {
+    base::Result<std::vector<TensorPtr>> run(std::span<const TensorPtr> inputs,
+                                             std::span<const int64_t>) override {
         return call(inputs, nullptr);
     }
     base::Result<std::vector<TensorPtr>> profile(std::span<const TensorPtr> inputs,
-                                                 std::vector<KernelTime>& times) override {
+                                                 std::vector<KernelTime>& times,
+                                                 std::span<const int64_t>) override {
         times.clear();
         return call(inputs, &times);
     }

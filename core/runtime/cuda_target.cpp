@@ -26,6 +26,7 @@ public:
     TargetDevice exampleDevice(const DeviceLimits&) const override {
         return {"sm_90", schedule::cudaModel()};
     }
+    bool takesSizes() const override { return false; }
 
     codegen::KernelSource emit(const kernel::KernelProgram& program, const kernel::Kernel& kernel,
                                const schedule::Candidate& how) const override {

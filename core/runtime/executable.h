@@ -35,10 +35,14 @@ public:
     /// Errors: environment error when memory runs out or the device reports one; user error for an
     /// index out of bounds or an integer divided by zero (on CUDA it comes from whatever next waits
     /// for the device: a copy to the host, synchronize()).
-    virtual base::Result<std::vector<TensorPtr>> run(std::span<const TensorPtr> inputs) = 0;
+    /// \param symbols values of the size symbols, by index; none when every size is a constant. What
+    /// depends on sizes is evaluated when they differ from the call before.
+    virtual base::Result<std::vector<TensorPtr>> run(std::span<const TensorPtr> inputs,
+                                                     std::span<const int64_t> symbols = {}) = 0;
     /// Runs once with every kernel timed by itself (device events on CUDA).
     virtual base::Result<std::vector<TensorPtr>> profile(std::span<const TensorPtr> inputs,
-                                                         std::vector<KernelTime>& times) = 0;
+                                                         std::vector<KernelTime>& times,
+                                                         std::span<const int64_t> symbols = {}) = 0;
     virtual int launches() const = 0;
     virtual int64_t arenaBytes() const = 0;
 };

@@ -63,6 +63,9 @@ public:
     /// A device to show texts for on a machine that may have none.
     virtual TargetDevice exampleDevice(const DeviceLimits& limits) const = 0;
 
+    /// Whether its texts take sizes as arguments; else sizes are numbers when a kernel is compiled.
+    virtual bool takesSizes() const = 0;
+
     /// Ways to run a kernel on a device of this target, and the one to take; empty for a library
     /// call.
     virtual schedule::Schedule schedule(const kernel::KernelProgram& program,

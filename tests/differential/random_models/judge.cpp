@@ -31,7 +31,8 @@ base::Result<Ran> run(driver::Tools& tools, const std::string& script) {
     auto printed = std::make_shared<std::string>();
     options.print = [printed](std::string_view text) { printed->append(text); };
     CUTAWAY_TRY(driver::LoadedProgram program,
-                driver::loadProgram(tools, options, options.backend, nullptr, true));
+                driver::loadProgram(tools, options, options.backend, nullptr,
+                                    backend::KeepRuns::Yes));
     return Ran{std::move(program), *printed};
 }
 

@@ -22,6 +22,7 @@ public:
     runtime::TargetDevice exampleDevice(const runtime::DeviceLimits& limits) const override {
         return {{}, schedule::cpuModel(limits.threads, 64)};
     }
+    bool takesSizes() const override { return true; }
     codegen::KernelSource emit(const KernelProgram& program, const Kernel& kernel,
                                const schedule::Candidate& how) const override {
         return codegen::emitCpp(program, kernel, how);
