@@ -95,18 +95,17 @@ Tensors tensorsOf(const LibraryCall& call) {
 }
 
 bool readsDense(const StridedView& view) {
-    // Any order of the dimensions without repetitions or overlap.
-    std::vector<std::pair<int64_t, int64_t>> steps; // stride, size
-    for (size_t d = 0; d < view.sizes.size(); ++d) {
-        if (!view.sizes[d].isConst() || !view.strides[d].isConst()) return false;
-        if (view.sizes[d].is(1)) continue;
-        steps.emplace_back(view.strides[d].constant(), view.sizes[d].constant());
-    }
-    std::sort(steps.begin(), steps.end());
-    int64_t next = 1;
-    for (auto [stride, size] : steps) {
-        if (stride != next) return false;
-        next = stride * size;
+    // Any order of the dimensions without repetitions or overlap: from the innermost outwards, each
+    // continues where the ones before it end.
+    std::vector<size_t> left;
+    for (size_t d = 0; d < view.sizes.size(); ++d)
+        if (!view.sizes[d].is(1)) left.push_back(d);
+    for (ir::Sym next = 1; !left.empty();) {
+        const auto inner = std::find_if(left.begin(), left.end(),
+                                        [&](size_t d) { return view.strides[d] == next; });
+        if (inner == left.end()) return false;
+        next = next * view.sizes[*inner];
+        left.erase(inner);
     }
     return true;
 }

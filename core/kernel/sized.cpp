@@ -3,17 +3,16 @@
 
 namespace cutaway::kernel {
 
-SizedProgram::SizedProgram(std::shared_ptr<const KernelProgram> program)
-    : program_(std::move(program)) {
-    if (!program_->loops.shapes) return;
+SizedProgram::SizedProgram(const KernelProgram& program) : program_(program) {
+    if (!program_.loops.shapes) return;
     LoopProgram& loops = numbers_.loops;
-    loops.name = program_->loops.name;
-    loops.checks = program_->loops.checks;
-    loops.buffers = program_->loops.buffers;
-    loops.inputs = program_->loops.inputs;
-    loops.outputs = program_->loops.outputs;
-    loops.outputNames = program_->loops.outputNames;
-    numbers_.kernels = program_->kernels;
+    loops.name = program_.loops.name;
+    loops.checks = program_.loops.checks;
+    loops.buffers = program_.loops.buffers;
+    loops.inputs = program_.loops.inputs;
+    loops.outputs = program_.loops.outputs;
+    loops.outputNames = program_.loops.outputNames;
+    numbers_.kernels = program_.kernels;
     for (Buffer& buffer : loops.buffers)
         add(buffer);
     for (StridedView& view : loops.outputs)
@@ -62,7 +61,7 @@ void SizedProgram::add(Kernel& kernel) {
 
 const KernelProgram& SizedProgram::at(std::span<const int64_t> symbols) {
     flat_.run(symbols, values_);
-    if (!program_->loops.shapes) return *program_;
+    if (!program_.loops.shapes) return program_;
     for (const auto& [size, slot] : places_)
         *size = value(slot);
     return numbers_;

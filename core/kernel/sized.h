@@ -6,7 +6,6 @@
 #include "core/ir/size_program.h"
 #include "core/kernel/loop_nest.h"
 
-#include <memory>
 #include <span>
 
 namespace cutaway::kernel {
@@ -16,7 +15,8 @@ namespace cutaway::kernel {
 /// part in it: kernels are compiled once and are given the symbols they use.
 class SizedProgram {
 public:
-    explicit SizedProgram(std::shared_ptr<const KernelProgram> program);
+    /// \param program outlives this
+    explicit SizedProgram(const KernelProgram& program);
     SizedProgram(const SizedProgram&) = delete;
 
     /// Has the value of \p size after every at().
@@ -34,7 +34,7 @@ private:
     void add(Buffer& buffer);
     void add(Kernel& kernel);
 
-    std::shared_ptr<const KernelProgram> program_;
+    const KernelProgram& program_;
     KernelProgram numbers_; ///< without expressions
     ir::SizeProgram flat_;
     std::vector<std::pair<ir::Sym*, int32_t>> places_; ///< in numbers_

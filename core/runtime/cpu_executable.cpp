@@ -86,7 +86,7 @@ class CpuExecutable : public Executable, public std::enable_shared_from_this<Cpu
 public:
     CpuExecutable(ProgramPtr program, memory::MemoryPlan plan, std::vector<CompiledKernel> kernels)
         : program_(std::move(program)), plan_(std::move(plan)), kernels_(std::move(kernels)),
-          maxThreads_(threads()), sized_(program_) {}
+          maxThreads_(threads()), sized_(*program_) {}
 
     base::Status prepare();
     base::Result<std::vector<TensorPtr>> run(std::span<const TensorPtr> inputs,
