@@ -149,7 +149,15 @@ BackendCompiler::compile(const capture::CapturedFunction& captured,
         return backend.compile(captured, gradMode, how, beginEntry(captured, options.backend));
     std::string why = backend.whyBySize(*captured.graph);
     if (why.empty()) {
+        const size_t asked = shapes->guards().size();
         auto compiled = compileWithSymbols(backend, captured, options.backend, gradMode, how);
+        if (!compiled && shapes->guards().size() > asked) {
+            // The stages have found sizes equal: now that is known from the start.
+            capture::CapturedFunction settled = captured;
+            settled.graph = std::make_shared<ir::Graph>(captured.graph->clone());
+            settled.graph->rewriteSizes([&](const ir::Sym& size) { return shapes->replaced(size); });
+            compiled = compileWithSymbols(backend, settled, options.backend, gradMode, how);
+        }
         if (compiled || compiled.error().fault != base::Fault::Bug) return compiled;
         why = compiled.error().message;
     }

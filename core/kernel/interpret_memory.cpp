@@ -252,8 +252,11 @@ Scalar Evaluation::evaluateNode(size_t at, const LoopState& state,
     case ExprKind::Check: {
         const Scalar value = values_[slot(e.args[0])];
         const Check& check = memory_.program().check(e.check);
-        if (!check.holds(value.integer)) throw CheckFailed{check.failed(value.integer)};
-        return value;
+        const int64_t limit = memory_.sizeOf(check.size);
+        if (check.holds(value.integer, limit)) return value;
+        Check broken = check;
+        broken.size = limit;
+        throw CheckFailed{broken.failed(value.integer)};
     }
     case ExprKind::Op: {
         Scalar args[3];

@@ -20,7 +20,7 @@ std::string Check::message(std::string_view value) const {
     if (kind == Kind::Divisor)
         return fmt::format("{}: integer division by zero (ZeroDivisionError)", operation);
     return fmt::format("{}: {} {} is out of bounds for dimension {} with size {}", operation,
-                       argument, value, dimension, size);
+                       argument, value, dimension, size.str());
 }
 
 base::Diagnostic Check::failed(int64_t value) const {
@@ -31,7 +31,7 @@ base::Diagnostic Check::failed(int64_t value) const {
     // rows.
     bool position = operation.starts_with("gather") || operation.starts_with("scatter");
     return base::userError(where, message(std::to_string(value)),
-                           fmt::format("values from 0 to {} are allowed", size - 1))
+                           fmt::format("values from 0 to {} are allowed", (size - ir::Sym(1)).str()))
         .as(position ? base::ErrorClass::Runtime : base::ErrorClass::Index);
 }
 

@@ -67,15 +67,16 @@ struct Check {
         Divisor ///< not 0
     };
     Kind kind = Kind::Index;
-    int64_t size = 0;
+    ir::Sym size{0}; ///< over size symbols; where values are looked at, a number
     int dimension = 0;     ///< Index: that the value is a position in
     std::string operation; ///< as the user knows it: "nll_loss_forward", not its gather
     std::string argument;  ///< Index: "index", "target"
     base::Location where;  ///< the script's line; may be unknown
     uint32_t from = 0;     ///< the graph's node
 
-    bool holds(int64_t value) const {
-        return kind == Kind::Index ? value >= 0 && value < size : value != 0;
+    /// \param limit the value of `size` in the call
+    bool holds(int64_t value, int64_t limit) const {
+        return kind == Kind::Index ? value >= 0 && value < limit : value != 0;
     }
     /// What is wrong with a \p value that does not hold, without place and hint.
     std::string message(std::string_view value) const;
@@ -97,6 +98,9 @@ struct LoopProgram {
     /// The size, or its hint.
     int64_t hint(const ir::Sym& size) const {
         return size.isConst() ? size.constant() : shapes->hint(size);
+    }
+    bool isSizeSymbol(ir::Var v) const {
+        return v.kind == 's' && shapes && v.index < shapes->symbols().size();
     }
     Buffer& buffer(BufferId id) { return buffers[id.index]; }
     const Buffer& buffer(BufferId id) const { return buffers[id.index]; }

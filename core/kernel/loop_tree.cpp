@@ -101,6 +101,7 @@ std::vector<ir::Var> sizeSymbols(const LoopProgram& program, const LoopTree& tre
             program.pool.visit(id, [&](ExprId, const Expr& e) {
                 add(e.index);
                 if (e.kind == ExprKind::Load) addCoords(e.buffer, e.coords);
+                if (e.kind == ExprKind::Check) add(program.check(e.check).size);
             });
         };
         add(step.position);

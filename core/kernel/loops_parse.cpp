@@ -100,7 +100,7 @@ private:
             check.dimension = static_cast<int>(size(reader.expression()).constant());
             reader.expect("of");
             reader.expect("size");
-            check.size = size(reader.expression()).constant();
+            check.size = size(reader.expression());
         }
         program_.checks.push_back(std::move(check));
     }

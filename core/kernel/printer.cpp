@@ -47,7 +47,7 @@ std::string callText(const LoopProgram& program, const LibraryCall& call, const 
 std::string checkText(const Check& check) {
     if (check.kind == Check::Kind::Divisor) return "divisor of " + check.operation;
     return fmt::format("index '{}' of {}, dimension {} of size {}", check.argument,
-                       check.operation, check.dimension, check.size);
+                       check.operation, check.dimension, check.size.str());
 }
 
 std::string epilogueText(const LoopProgram& program, const Epilogue& epilogue) {

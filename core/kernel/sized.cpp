@@ -13,6 +13,8 @@ SizedProgram::SizedProgram(const KernelProgram& program) : program_(program) {
     loops.outputs = program_.loops.outputs;
     loops.outputNames = program_.loops.outputNames;
     numbers_.kernels = program_.kernels;
+    for (Check& check : loops.checks)
+        add(check.size);
     for (Buffer& buffer : loops.buffers)
         add(buffer);
     for (StridedView& view : loops.outputs)

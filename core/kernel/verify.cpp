@@ -128,7 +128,8 @@ private:
     Problem checkVariables(const Buffer& buffer, const ir::Sym& sym) const {
         for (ir::Var v : sym.variables()) {
             const bool known = (v.kind == 'd' && v.index < buffer.sizes.size()) ||
-                               (v.kind == 'r' && v.index < buffer.reduced.size());
+                               (v.kind == 'r' && v.index < buffer.reduced.size()) ||
+                               program_.isSizeSymbol(v);
             if (!known) return fmt::format("{} uses unknown variable {}", buffer.name, v.str());
         }
         return std::nullopt;
@@ -234,7 +235,7 @@ private:
     Problem checkVariables(const ir::Sym& sym, bool inner, bool finish) const {
         for (ir::Var v : sym.variables()) {
             const bool row = v.kind == 'o' && v.index < nest_.outer.size() && !finish;
-            if (!row && !(v == innerVar() && inner))
+            if (!row && !(v == innerVar() && inner) && !program_.isSizeSymbol(v))
                 return fail("variable " + v.str() + " is used outside its loop");
         }
         return std::nullopt;

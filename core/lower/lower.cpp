@@ -198,13 +198,10 @@ public:
     NodeAsks(LoopProgram& program, const ir::Node& node) : program_(program), node_(node) {}
     ExprId inside(ExprId position, const Sym& size, int dim) override {
         const auto range = rangeOf(program_, position);
-        // A check keeps its limit as a number, so far.
-        if (!size.isConst())
-            throw std::logic_error(
-                fmt::format("an index is checked against the size {}", size.str()));
-        if (range && range->least >= 0 && range->most < size.constant()) return position;
+        if (range && range->least >= 0 && ir::provable(ir::less(Sym(range->most), size)))
+            return position;
         kernel::Check check = made(kernel::Check::Kind::Index);
-        check.size = size.constant();
+        check.size = size;
         check.dimension = dim;
         return add(std::move(check), position);
     }

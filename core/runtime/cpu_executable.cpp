@@ -61,6 +61,7 @@ struct Sizing {
     std::vector<std::optional<LibrarySpec>> specs; ///< by step; none for generated kernels
     std::vector<LibraryKernelPtr> calls; ///< by step, made by the frame
     std::vector<Kept> kept;              ///< of calls
+    std::vector<kernel::Check> checks;   ///< with numbers
     int64_t arenaBytes = 0, scratchBytes = 0;
     bool isLong = false; ///< a call may take seconds
 };
@@ -226,6 +227,7 @@ base::Result<Sizing> CpuExecutable::sizingOf(std::span<const int64_t> symbols) {
     const memory::MemoryPlan& plan = program_->loops.shapes ? other : plan_;
     CUTAWAY_TRY(sizing.layout, layOut(numbers, plan));
     sizing.arenaBytes = plan.arenaBytes;
+    sizing.checks = numbers.loops.checks;
     for (int32_t slot : scratchSizes_)
         sizing.scratchBytes = std::max(sizing.scratchBytes, sized_.value(slot));
     sizing.arguments.resize(argumentCount_);
@@ -356,7 +358,7 @@ base::Result<std::vector<TensorPtr>> CpuExecutable::call(FramePtr frame,
             sizing.calls[kept.step]->sameAsLast(kept.operand);
     }
     CUTAWAY_CHECK(runSteps(*frame, times));
-    if (auto fault = faultOf(*program_, frame->faults)) return std::move(*fault);
+    if (auto fault = faultOf(sizing.checks, frame->faults)) return std::move(*fault);
     std::vector<TensorPtr> results = makeOutputs(sizing.layout, inputs, constants_, frame->outputs);
     frame->outputs.clear();
     std::lock_guard lock(mutex_);

@@ -194,7 +194,7 @@ base::Status CudaExecutable::reserveMemory() {
 base::Status CudaExecutable::reserveFaults() {
     if (faultsAt_.empty()) return {};
     auto why = [program = program_](std::span<const int64_t> words) {
-        return faultOf(*program, words);
+        return faultOf(program->loops.checks, words);
     };
     CUTAWAY_TRY(faults_, CudaFaults::make(device_, program_->loops.checks.size() + 1, why));
     return {};

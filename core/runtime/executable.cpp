@@ -65,11 +65,11 @@ base::Result<OutputRecipe> recipe(const kernel::KernelProgram& program, const Pr
 
 } // namespace
 
-std::optional<base::Diagnostic> faultOf(const kernel::KernelProgram& program,
+std::optional<base::Diagnostic> faultOf(std::span<const kernel::Check> checks,
                                         std::span<const int64_t> words) {
     if (words.empty() || words[0] == 0) return std::nullopt;
     const auto number = static_cast<size_t>(words[0]);
-    return program.loops.checks[number - 1].failed(words[number]);
+    return checks[number - 1].failed(words[number]);
 }
 
 ir::Device deviceOf(const kernel::KernelProgram& program) {

@@ -62,7 +62,7 @@ std::vector<TensorPtr> makeOutputs(const ProgramLayout& layout, std::span<const 
 
 /// Fault words of one call (codegen::KernelSource): what they tell when the call is over, or
 /// nothing.
-std::optional<base::Diagnostic> faultOf(const kernel::KernelProgram& program,
+std::optional<base::Diagnostic> faultOf(std::span<const kernel::Check> checks,
                                         std::span<const int64_t> words);
 
 /// How often a kernel runs through its innermost loop (a product: multiplications / 64).

@@ -370,7 +370,8 @@ std::string Expressions::check(const Expr& e, bool vector) {
     const std::string value = operand(e.args[0], 0, vector, true);
     const std::string faults = fmt::format("faults, {}{}", e.check.index + 1, vector ? lanes_ : "");
     return check.kind == Check::Kind::Index
-               ? fmt::format("check_index({}, {}, {})", value, check.size, faults)
+               ? fmt::format("check_index({}, {}, {})", value,
+                             kernel_.indices().scalar(check.size), faults)
                : fmt::format("check_divisor({}, {})", value, faults);
 }
 

@@ -199,7 +199,8 @@ std::string CudaEmitter::checkText(const Expr& e) {
     const Check& check = facts_.program.check(e.check);
     const std::string value = text(e.args[0]), number = std::to_string(e.check.index + 1);
     return check.kind == Check::Kind::Index
-               ? fmt::format("op::checkIndex({}, {}, faults, {})", value, check.size, number)
+               ? fmt::format("op::checkIndex({}, {}, faults, {})", value, check.size.constant(),
+                             number)
                : fmt::format("op::checkDivisor({}, faults, {})", value, number);
 }
 

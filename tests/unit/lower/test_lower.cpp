@@ -144,6 +144,28 @@ private slots:
         QCOMPARE(loops->buffers.size(), size_t(2));
         QVERIFY(kernel::print(*loops).find("x[d0] + 2.5") != std::string::npos);
     }
+    void views_of_views_keep_size_symbols() {
+        // s1, a size, has the number of the dimension that the transpose moves.
+        ir::Graph graph("captured");
+        graph.shapes = std::make_shared<ir::ShapeEnv>();
+        const ir::Sym n = graph.shapes->add(4, "n"), m = graph.shapes->add(6, "m");
+        ops::Builder b(graph);
+        const ir::NodeId x = input(graph, "x", {n, m, 8});
+        const ir::NodeId flat =
+            b.call("view", {ir::Arg(x), ir::Arg(ir::ArgList{ir::Arg(n * m), ir::Arg(8)})});
+        graph.outputs = {b.call("neg", {ir::Arg(b.call("t", {ir::Arg(flat)}))})};
+        graph.outputNames = {"y"};
+        auto loops = lower::lowerGraph(graph);
+        QVERIFY2(loops.ok(), loops.ok() ? "" : loops.error().message.c_str());
+        ir::HostTensor values = ir::HostTensor::zeros(ir::DType::Float32, {3, 5, 8});
+        for (int64_t i = 0; i < values.numel(); ++i)
+            values.set(i, static_cast<double>(i));
+        auto found = kernel::interpret(*loops, std::span(&values, 1));
+        QVERIFY2(found.ok(), found.ok() ? "" : found.error().message.c_str());
+        for (int64_t row = 0; row < 8; ++row)
+            for (int64_t column = 0; column < 15; ++column)
+                QCOMPARE((*found)[0].get(row * 15 + column), -double(column * 8 + row));
+    }
     void products_read_transposed_operands_in_place() {
         ir::Graph graph("product");
         ops::Builder b(graph);
