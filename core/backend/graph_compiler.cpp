@@ -154,8 +154,9 @@ BackendCompiler::compile(const capture::CapturedFunction& captured,
         if (!compiled && shapes->guards().size() > asked) {
             // The stages have found sizes equal: now that is known from the start.
             capture::CapturedFunction settled = captured;
-            settled.graph = std::make_shared<ir::Graph>(captured.graph->clone());
-            settled.graph->rewriteSizes([&](const ir::Sym& size) { return shapes->replaced(size); });
+            auto graph = std::make_shared<ir::Graph>(captured.graph->clone());
+            graph->rewriteSizes([&](const ir::Sym& size) { return shapes->replaced(size); });
+            settled.graph = std::move(graph);
             compiled = compileWithSymbols(backend, settled, options.backend, gradMode, how);
         }
         if (compiled || compiled.error().fault != base::Fault::Bug) return compiled;

@@ -153,7 +153,9 @@ private slots:
         const ir::NodeId x = input(graph, "x", {n, m, 8});
         const ir::NodeId flat =
             b.call("view", {ir::Arg(x), ir::Arg(ir::ArgList{ir::Arg(n * m), ir::Arg(8)})});
-        graph.outputs = {b.call("neg", {ir::Arg(b.call("t", {ir::Arg(flat)}))})};
+        graph.outputs = {b.call(
+            "neg", {ir::Arg(b.call("permute", {ir::Arg(flat), ir::Arg(ir::ArgList{ir::Arg(1),
+                                                                                  ir::Arg(0)})}))})};
         graph.outputNames = {"y"};
         auto loops = lower::lowerGraph(graph);
         QVERIFY2(loops.ok(), loops.ok() ? "" : loops.error().message.c_str());
