@@ -6,6 +6,8 @@
 
 #include <QtTest>
 
+#include <random>
+
 using namespace cutaway;
 
 namespace {
@@ -30,11 +32,56 @@ for n in (2, 7, 33, 3, 16, 7):
     a = inputs(n)
     got, want = run(compiled, a), run(f, a)
     for x, y in zip(got, want):
-        if x.shape != y.shape or not torch.allclose(x, y, rtol=1e-4, atol=1e-5):
+        limit = 1e-5 * (1 + float(y.abs().amax()) if y.numel() else 1)
+        if x.shape != y.shape or not torch.allclose(x, y, rtol=1e-4, atol=limit):
             print('size', n, 'differs:', repr(x)[:300], repr(y)[:300])
     if len(got) != len(want):
         print('size', n, 'has', len(got), 'results and gradients, expected', len(want))
 )";
+
+/// A function of x, y [n, m], row [m], column [n, 1] and w [m, m], n and m symbols.
+std::string randomFunction(unsigned seed) {
+    std::mt19937 random(seed);
+    const char* matrices[] = {"{x}.sin()",
+                              "torch.tanh({x})",
+                              "torch.sigmoid({x} * 0.5)",
+                              "{x} + {y}",
+                              "{x} * {y}",
+                              "{x} - {x}.mean(1, keepdim=True)",
+                              "{x} / (1 + {x}.abs().sum(0))",
+                              "torch.softmax({x}, -1)",
+                              "torch.softmax({x}, 0) * {y}",
+                              "{x} - {x}.amax(1, keepdim=True)",
+                              "({x} @ w) * 0.3",
+                              "({y} + {x}) @ ({x}.t() @ {x} / x.shape[0])",
+                              "{x}.reshape(-1).view(x.shape[0], x.shape[1]) * {y}",
+                              "torch.cat([{x}[1:], {x}[:1]])",
+                              "torch.cat([{x}, {x}], 1)[:, :x.shape[1]]",
+                              "{x}.t().contiguous().t() + row",
+                              "{x} * (row + column)",
+                              "{x} + {x}.mean() * x.shape[1]",
+                              "torch.where({x} > {y}, {x}, column)"};
+    std::string text = "def f(x, y, row, column, w):\n";
+    std::vector<std::string> values = {"x", "y"};
+    const size_t steps = 4 + random() % 8;
+    for (size_t k = 0; k < steps; ++k) {
+        std::string value = matrices[random() % std::size(matrices)];
+        for (const char* name : {"{x}", "{y}"})
+            for (const std::string& chosen = values[random() % values.size()];;) {
+                const size_t at = value.find(name);
+                if (at == std::string::npos) break;
+                value.replace(at, 3, chosen);
+            }
+        values.push_back("v" + std::to_string(k));
+        text += "    " + values.back() + " = " + value + "\n";
+    }
+    text += "    return " + values.back() + ", " + values[values.size() - 2] + ".sum(" +
+            std::vector<std::string>{"", "0", "1"}[random() % 3] + ")\n";
+    return text + "def inputs(n):\n    m = 2 * n + 1 if n % 2 else n\n"
+                  "    return [torch.randn(n, m, requires_grad=True),"
+                  " torch.randn(n, m, requires_grad=True), torch.randn(m, requires_grad=True),"
+                  " torch.randn(n, 1, requires_grad=True), torch.randn(m, m, requires_grad=True)]\n";
+}
 
 } // namespace
 
@@ -43,6 +90,9 @@ class TestSymbolicSizes : public QObject {
 private slots:
     void every_size_is_right_data();
     void every_size_is_right();
+    void five_lengths_are_two_compilations();
+    void random_functions_are_right_data();
+    void random_functions_are_right() { every_size_is_right(); }
 
 private:
     struct Counting : backend::BackendCompiler {
@@ -55,7 +105,11 @@ private:
             return BackendCompiler::compile(captured, options, gradMode);
         }
     };
+    std::string run(const std::string& text, const std::string& backend);
+
     pipeline::Toolchain toolchain_{""};
+    int compilations_ = 0;
+    QString bySize_; ///< why graphs were compiled for each combination of sizes
 };
 
 void TestSymbolicSizes::every_size_is_right_data() {
@@ -133,9 +187,41 @@ void TestSymbolicSizes::every_size_is_right_data() {
                 " torch.randn(8, requires_grad=True), torch.randn(8, requires_grad=True)]\n");
 }
 
-void TestSymbolicSizes::every_size_is_right() {
-    QFETCH(QString, function);
-    const QString backend = QString(QTest::currentDataTag()).section(", ", -1);
+void TestSymbolicSizes::five_lengths_are_two_compilations() {
+    const std::string out = run(R"(import torch
+def model(inputs):
+    x = inputs["x"]
+    y = inputs["y"]
+    x = x.cos().cos()
+    if x.mean() > 0.5:
+        x = x / 1.1
+    return x * y
+compiled = torch.compile(model)
+for n in (10, 17, 1000, 4099, 33):
+    a = {k: torch.randn(n, requires_grad=True) for k in ("x", "y")}
+    b = {k: v.detach().clone().requires_grad_(True) for k, v in a.items()}
+    compiled(a).sum().backward()
+    model(b).sum().backward()
+    for k in a:
+        if not torch.allclose(a[k].grad, b[k].grad, rtol=1e-5, atol=1e-6):
+            print(n, k, a[k].grad, b[k].grad)
+)",
+                                "inductor");
+    QCOMPARE(QString::fromStdString(out), QString());
+    // Up to the branch and from there on; each for 10, then for every length.
+    QCOMPARE(compilations_, 4);
+    QCOMPARE(bySize_, QString());
+}
+
+void TestSymbolicSizes::random_functions_are_right_data() {
+    QTest::addColumn<QString>("function");
+    for (unsigned seed = 1; seed <= 8; ++seed)
+        QTest::newRow(qPrintable(QString("seed %1, inductor").arg(seed)))
+            << QString::fromStdString(randomFunction(seed));
+}
+
+/// What the script prints, its errors included. Leaves compilations_ and bySize_.
+std::string TestSymbolicSizes::run(const std::string& text, const std::string& backend) {
     pipeline::Options compilation;
     backend::EagerRunner eager(toolchain_, compilation);
     pipeline::RecordBuilder record;
@@ -143,18 +229,29 @@ void TestSymbolicSizes::every_size_is_right() {
     std::string out;
     capture::ProgramOptions options;
     options.path = "s.py";
-    options.text = "import torch\n" + function.toStdString() + kFrame;
+    options.text = text;
     options.print = [&](std::string_view part) { out += part; };
-    options.compileDefaults.backend = backend.toStdString();
+    options.compileDefaults.backend = backend;
     auto program = capture::Program::load(options, eager, compiler);
     if (!program.ok()) out += program.error().str();
-    QCOMPARE(QString::fromStdString(out), QString());
-    QCOMPARE(compiler.compilations, 1);
+    compilations_ = compiler.compilations;
+    bySize_.clear();
     for (const record::Function& called : record.record.functions)
         for (const record::Entry& entry : called.entries)
             for (const record::Guard& guard : entry.guards)
-                QVERIFY2(!guard.condition.starts_with("are compiled for each"),
-                         guard.condition.c_str());
+                if (guard.condition.starts_with("are compiled for each"))
+                    bySize_ += QString::fromStdString(guard.condition) + "\n";
+    return out;
+}
+
+void TestSymbolicSizes::every_size_is_right() {
+    QFETCH(QString, function);
+    const QString backend = QString(QTest::currentDataTag()).section(", ", -1);
+    const std::string out =
+        run("import torch\n" + function.toStdString() + kFrame, backend.toStdString());
+    QCOMPARE(QString::fromStdString(out), QString());
+    QCOMPARE(compilations_, 1);
+    QCOMPARE(bySize_, QString());
 }
 
 QTEST_APPLESS_MAIN(TestSymbolicSizes)
