@@ -12,12 +12,11 @@ namespace cutaway::backend {
 using runtime::TensorPtr;
 
 /// Forward and backward graphs compiled as fused kernels.
-class FusedGraph : public capture::CompiledGraph,
-                               public std::enable_shared_from_this<FusedGraph> {
+class FusedGraph : public capture::CompiledGraph, public std::enable_shared_from_this<FusedGraph> {
 public:
     FusedGraph(const BackendTools& tools, const capture::CapturedFunction& captured,
-          pipeline::Options options, pipeline::Partitioned partitioned,
-          std::unique_ptr<pipeline::EntryRecorder> recorder)
+               pipeline::Options options, pipeline::Partitioned partitioned,
+               std::unique_ptr<pipeline::EntryRecorder> recorder)
         : tools_(tools), functionName_(captured.functionName), captured_(captured.graph),
           options_(std::move(options)), partitioned_(std::move(partitioned)),
           recorder_(std::move(recorder)) {}
@@ -54,10 +53,11 @@ private:
     std::vector<const ir::TensorType*> tangentTypes() const;
     base::Result<Layout> layoutOf(std::vector<TensorPtr>& tangents) const;
     base::Result<pipeline::ExecutableGraph*> backwardUnit(const Layout& layout);
-    base::Result<std::vector<TensorPtr>>
-    executeAndKeep(pipeline::ExecutableGraph& unit, const char* graph,
-                   std::span<const TensorPtr> inputs, const std::vector<TensorPtr>& primals,
-                   std::span<const int64_t> symbols);
+    base::Result<std::vector<TensorPtr>> executeAndKeep(pipeline::ExecutableGraph& unit,
+                                                        const char* graph,
+                                                        std::span<const TensorPtr> inputs,
+                                                        const std::vector<TensorPtr>& primals,
+                                                        std::span<const int64_t> symbols);
     base::Result<std::vector<TensorPtr>> execute(pipeline::ExecutableGraph& unit, const char* graph,
                                                  std::span<const TensorPtr> inputs,
                                                  const std::vector<TensorPtr>& primals,
@@ -120,8 +120,7 @@ base::Result<TensorPtr> zerosLike(const ir::TensorType& type) {
 
 base::Result<std::vector<TensorPtr>>
 FusedGraph::executeAndKeep(pipeline::ExecutableGraph& unit, const char* graph,
-                           std::span<const TensorPtr> inputs,
-                           const std::vector<TensorPtr>& primals,
+                           std::span<const TensorPtr> inputs, const std::vector<TensorPtr>& primals,
                            std::span<const int64_t> symbols) {
     const std::vector<int64_t> sizes(symbols.begin(), symbols.end());
     for (const KeptRun& run : tools_.watch.kept)
@@ -151,25 +150,27 @@ FusedGraph::executeAndKeep(pipeline::ExecutableGraph& unit, const char* graph,
     return outputs;
 }
 
-base::Result<std::vector<TensorPtr>>
-FusedGraph::execute(pipeline::ExecutableGraph& unit, const char* graph,
-                    std::span<const TensorPtr> inputs, const std::vector<TensorPtr>& primals,
-                    std::span<const int64_t> symbols) {
-    if (tools_.watch.keep != KeepRuns::No) return executeAndKeep(unit, graph, inputs, primals, symbols);
+base::Result<std::vector<TensorPtr>> FusedGraph::execute(pipeline::ExecutableGraph& unit,
+                                                         const char* graph,
+                                                         std::span<const TensorPtr> inputs,
+                                                         const std::vector<TensorPtr>& primals,
+                                                         std::span<const int64_t> symbols) {
+    if (tools_.watch.keep != KeepRuns::No)
+        return executeAndKeep(unit, graph, inputs, primals, symbols);
     if (!tools_.watch.timings) return unit.executable->run(inputs, symbols);
     std::vector<runtime::KernelTime> times;
     auto outputs = unit.executable->profile(inputs, times, symbols);
     for (const runtime::KernelTime& time : times) {
         const kernel::Kernel& kernel = unit.program->kernels[static_cast<size_t>(time.kernel)];
         tools_.watch.timings->push_back({graph, kernel.name, record::kNoItem, time.us,
-                                    kernel.bytesRead + kernel.bytesWritten, kernel.flops});
+                                         kernel.bytesRead + kernel.bytesWritten, kernel.flops});
     }
     return outputs;
 }
 
 base::Result<std::vector<TensorPtr>> FusedGraph::call(std::span<const TensorPtr> inputs,
-                                                                  std::span<const int64_t> symbols,
-                                                                  bool gradMode) {
+                                                      std::span<const int64_t> symbols,
+                                                      bool gradMode) {
     std::vector<TensorPtr> primals;
     if (tools_.watch.keep != KeepRuns::No) {
         CUTAWAY_TRY(primals, copies(inputs));
@@ -259,10 +260,10 @@ base::Result<pipeline::ExecutableGraph*> FusedGraph::backwardUnit(const Layout& 
     return &backwards_.back().second;
 }
 
-base::Result<std::vector<TensorPtr>> FusedGraph::backward(
-    const std::vector<TensorPtr>& saved, const std::vector<TensorPtr>& gradOutputs,
-    const std::vector<ir::TensorType>& outputTypes, const std::vector<TensorPtr>& primals,
-    std::span<const int64_t> symbols) {
+base::Result<std::vector<TensorPtr>>
+FusedGraph::backward(const std::vector<TensorPtr>& saved, const std::vector<TensorPtr>& gradOutputs,
+                     const std::vector<ir::TensorType>& outputTypes,
+                     const std::vector<TensorPtr>& primals, std::span<const int64_t> symbols) {
     std::vector<TensorPtr> tangents;
     for (int index : partitioned_.tangentOutputs) {
         auto at = static_cast<size_t>(index);
@@ -298,8 +299,7 @@ public:
 
     std::string whyBySize(const ir::Graph& graph) const override {
         if (tools_.watch.keep == KeepRuns::FixedSizes) return "exported code has sizes of its own";
-        const runtime::Target& target =
-            tools_.toolchain.target(pipeline::deviceOf(graph).kind);
+        const runtime::Target& target = tools_.toolchain.target(pipeline::deviceOf(graph).kind);
         if (target.takesSizes()) return {};
         return fmt::format("{} texts take no sizes as arguments", target.language());
     }
@@ -314,10 +314,9 @@ public:
         auto graph = std::make_shared<FusedGraph>(tools_, captured, std::move(own),
                                                   std::move(parts), std::move(recorder));
         CUTAWAY_CHECK(graph->compile());
-        tools_.watch.counters.push_back(
-            [weak = std::weak_ptr(graph)](GraphStatistics& statistics) {
-                if (auto alive = weak.lock()) alive->addTo(statistics);
-            });
+        tools_.watch.counters.push_back([weak = std::weak_ptr(graph)](GraphStatistics& statistics) {
+            if (auto alive = weak.lock()) alive->addTo(statistics);
+        });
         return std::shared_ptr<capture::CompiledGraph>(std::move(graph));
     }
 

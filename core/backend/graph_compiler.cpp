@@ -122,8 +122,7 @@ BackendCompiler::compileWithSymbols(Backend& backend, const capture::CapturedFun
     };
     const record::Record before = recorder_ ? recorder_->record : record::Record();
     const size_t number = recorder_ ? entries().size() : 0;
-    auto compiled =
-        backend.compile(captured, gradMode, options, beginEntry(captured, backendName));
+    auto compiled = backend.compile(captured, gradMode, options, beginEntry(captured, backendName));
     if (!recorder_) return compiled;
     if (!compiled) {
         recorder_->record = before;
@@ -163,8 +162,8 @@ BackendCompiler::compile(const capture::CapturedFunction& captured,
         why = compiled.error().message;
     }
     capture::CapturedFunction noted = captured;
-    noted.guards.push_back({"SIZE", "kernels",
-                            "are compiled for each combination of sizes: " + why, captured.where});
+    noted.guards.push_back(
+        {"SIZE", "kernels", "are compiled for each combination of sizes: " + why, captured.where});
     auto recorder = beginEntry(noted, options.backend);
     std::vector<int64_t> hints;
     for (const ir::SizeSymbol& symbol : shapes->symbols())

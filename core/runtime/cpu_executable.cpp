@@ -56,12 +56,12 @@ struct Kept {
 struct Sizing {
     std::vector<int64_t> symbols;
     ProgramLayout layout;
-    std::vector<Argument> arguments; ///< of all steps
-    std::vector<std::vector<int64_t>> sizes; ///< by step: values of size arguments
+    std::vector<Argument> arguments;               ///< of all steps
+    std::vector<std::vector<int64_t>> sizes;       ///< by step: values of size arguments
     std::vector<std::optional<LibrarySpec>> specs; ///< by step; none for generated kernels
-    std::vector<LibraryKernelPtr> calls; ///< by step, made by the frame
-    std::vector<Kept> kept;              ///< of calls
-    std::vector<kernel::Check> checks;   ///< with numbers
+    std::vector<LibraryKernelPtr> calls;           ///< by step, made by the frame
+    std::vector<Kept> kept;                        ///< of calls
+    std::vector<kernel::Check> checks;             ///< with numbers
     int64_t arenaBytes = 0, scratchBytes = 0;
     bool isLong = false; ///< a call may take seconds
 };
@@ -116,9 +116,8 @@ private:
                                                std::vector<KernelTime>* times);
     base::Result<std::vector<TensorPtr>> call(FramePtr frame, std::span<const TensorPtr> inputs,
                                               std::vector<KernelTime>* times);
-    base::Result<std::vector<TensorPtr>> callAside(FramePtr frame,
-                                                   std::span<const TensorPtr> inputs,
-                                                   std::vector<KernelTime>* times);
+    base::Result<std::vector<TensorPtr>>
+    callAside(FramePtr frame, std::span<const TensorPtr> inputs, std::vector<KernelTime>* times);
     base::Status runSteps(Frame& frame, std::vector<KernelTime>* times) const;
     void* start(const Frame& frame, const Slot& slot, std::span<const TensorPtr> inputs) const;
 
@@ -130,7 +129,7 @@ private:
     std::vector<Step> steps_;
     size_t argumentCount_ = 0;
     std::vector<size_t> perCall_; ///< arguments that are inputs or outputs: they change every call
-    std::vector<size_t> perSizing_; ///< arguments in the arena, or constants
+    std::vector<size_t> perSizing_;      ///< arguments in the arena, or constants
     std::vector<size_t> faultArguments_; ///< arguments that are the fault words
     std::vector<int32_t> scratchSizes_;  ///< slots of the size program
 
@@ -314,8 +313,7 @@ base::Status CpuExecutable::bind(Frame& frame) const {
     return {};
 }
 
-base::Result<CpuExecutable::FramePtr>
-CpuExecutable::takeFrame(std::span<const int64_t> symbols) {
+base::Result<CpuExecutable::FramePtr> CpuExecutable::takeFrame(std::span<const int64_t> symbols) {
     FramePtr frame;
     {
         std::lock_guard lock(mutex_);
@@ -377,9 +375,11 @@ base::Result<std::vector<TensorPtr>> CpuExecutable::callAside(FramePtr frame,
         std::vector<KernelTime> times;
         base::Result<std::vector<TensorPtr>> result;
     };
-    auto made = std::make_shared<Call>(
-        Call{shared_from_this(), std::move(frame), {inputs.begin(), inputs.end()}, {},
-             std::vector<TensorPtr>()});
+    auto made = std::make_shared<Call>(Call{shared_from_this(),
+                                            std::move(frame),
+                                            {inputs.begin(), inputs.end()},
+                                            {},
+                                            std::vector<TensorPtr>()});
     const bool timed = times != nullptr;
     runAside([made, timed] {
         made->result = made->executable->call(std::move(made->frame), made->inputs,

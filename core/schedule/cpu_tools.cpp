@@ -36,7 +36,9 @@ bool beyondLookAhead(const NestFacts& facts) {
 std::vector<int64_t> lanes(const NestFacts& facts, const DeviceModel& model) {
     int64_t width =
         std::max<int64_t>(1, model.vectorBytes / static_cast<int64_t>(facts.innerLoops().widest));
-    while (width > 1 && width > facts.inner)
+    // A row whose length is a symbol may be longer in another call.
+    const bool known = !facts.nest.inner || facts.nest.inner->size.isConst();
+    while (known && width > 1 && width > facts.inner)
         width /= 2;
     std::vector<int64_t> all = {width};
     if (width > 1) all.push_back(width / 2);
@@ -101,6 +103,18 @@ double computeUs(const NestFacts& facts, const DeviceModel& model, int64_t vecto
     return rows * instructions / model.opsPerUs;
 }
 
+/// The number of elements for which the threads of \p these save as much as waking them takes.
+int64_t threadsFrom(const NestFacts& facts, const DeviceModel& model, const Decisions& these) {
+    const auto threads = static_cast<double>(these.get("threads", 1));
+    Decisions alone = these;
+    alone.set("threads", 1);
+    const double elements =
+        std::max(1.0, static_cast<double>(facts.rows) * static_cast<double>(facts.inner));
+    const double each = (predictCpu(facts, model, alone).us - model.launchUs) / elements;
+    // Of the time of one thread, 1 - 1/threads is saved, and as much of two wakes is spent.
+    return threads > 1 && each > 0 ? static_cast<int64_t>(2 * model.wakeUs / each) + 1 : 0;
+}
+
 } // namespace
 
 bool oneLongLoop(const NestFacts& facts) {
@@ -110,7 +124,7 @@ bool oneLongLoop(const NestFacts& facts) {
 }
 
 std::vector<std::string_view> cpuDecisions() {
-    return {"vector", "accumulators", "piece", "threads", "stream", "keep-in-output"};
+    return {"vector", "accumulators", "piece", "threads", "threads-from", "stream", "keep-in-output"};
 }
 
 std::vector<Decisions> proposeCpu(const NestFacts& facts, const DeviceModel& model,
@@ -121,12 +135,16 @@ std::vector<Decisions> proposeCpu(const NestFacts& facts, const DeviceModel& mod
     auto shared = [&](const Decisions& loops) {
         for (int64_t threads : {int64_t{1}, int64_t{model.units}}) {
             if (threads > 1 && shares < 2) continue;
+            // Whether waking threads pays is asked in every call where sizes are symbols.
+            const bool asked = !facts.constantSizes && shares >= 2 && model.units > 1;
+            if (threads == 1 && asked) continue;
             // Streams are a choice where outputs may not fit the caches.
             for (int64_t stream : {0, 1}) {
                 if (stream == 1 && static_cast<double>(facts.kernel.bytesWritten) < cache / 4)
                     continue;
                 Decisions one = loops;
                 one.set("threads", threads);
+                if (asked) one.set("threads-from", threadsFrom(facts, model, one));
                 if (stream == 1) one.set("stream", 1);
                 if (kept > 0 && keepsInOutputs(facts, one))
                     one.set("keep-in-output", stream == 0 || kept > kCachedRowBytes);
@@ -167,6 +185,7 @@ std::string checkCpu(const NestFacts& facts, const DeviceModel& model, const Dec
     if (these.has("keep-in-output") && !keepsInOutputs(facts, these))
         return "only rows of constant extents, in one piece, wait in outputs";
     if (threads < 1) return fmt::format("{} threads", threads);
+    if (these.get("threads-from") < 0) return "threads from a negative number of elements on";
     if (threads > 1 && shares < 2) return "threads have one row to share";
     return {};
 }
@@ -199,6 +218,8 @@ Prediction predictCpu(const NestFacts& facts, const DeviceModel& model, const De
     if (threads > 1) {
         const double wake = model.wakeUs * 2 * (1 - 1 / static_cast<double>(threads));
         reasons.push_back(fmt::format("{} threads: {:.1f} us to wake them", threads, wake));
+        if (const int64_t from = these.get("threads-from"); from > 0)
+            reasons.push_back(fmt::format("in calls of less than {} elements, one thread", from));
         us += wake;
     } else {
         reasons.push_back("one thread: nobody to wake");
@@ -218,6 +239,7 @@ CpuPlan cpuPlan(const Candidate& candidate) {
     plan.accumulators = static_cast<int>(decisions.get("accumulators", 4));
     plan.piece = decisions.get("piece");
     plan.threads = static_cast<int>(decisions.get("threads", 1));
+    plan.threadsFrom = decisions.get("threads-from");
     plan.stream = decisions.get("stream") != 0;
     plan.keepInOutput = decisions.get("keep-in-output", 1) != 0;
     return plan;

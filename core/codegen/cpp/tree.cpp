@@ -105,6 +105,12 @@ void TreeEmitter::emitEntry(Lines& lines) {
         body.add(fmt::format("rows(buffers, scratch, 0, 0, {});", text(count)));
     } else {
         body.add(fmt::format("if (threads > {0}) threads = {0};", threads_));
+        if (plan_.threadsFrom > 0 && kernel_.loops) {
+            Sym elements = kernel_.loops->inner ? kernel_.loops->inner->size : Sym(1);
+            for (const LoopDim& dim : kernel_.loops->outer)
+                elements = elements * dim.size;
+            body.add(fmt::format("if ({} < {}) threads = 1;", text(elements), plan_.threadsFrom));
+        }
         // By hand, not `parallel for`: every part is done whatever number of threads there is.
         body.add("#pragma omp parallel num_threads(threads)");
         body.open("for (long part = omp_get_thread_num(); part < threads; part += "
@@ -312,7 +318,9 @@ bool TreeEmitter::sumsLanes(const Step& loop) const {
 
 void TreeEmitter::emitVector(const Step& loop, Lines& lines) {
     const bool masked = loop.tail == Tail::Mask;
-    std::string begin = "0", end = text(tree_.axis(loop.axis).extent);
+    const Sym& extent = tree_.axis(loop.axis).extent;
+    std::string begin = "0", end = text(extent);
+    if (!extent.isConst() && extent.terms().size() > 1) end = "(" + end + ")";
     if (!finishing_ && (ownsElements_ || (chunked_ && !owner_))) {
         begin = chunked_ && sumsLanes(loop) ? "block" : "first";
         end = chunked_ && sumsLanes(loop) ? "end" : "last";

@@ -156,6 +156,23 @@ private slots:
                  QString());
     }
 
+    void lengthsThatAreSums() {
+        Case c;
+        c.input("x", {s(0) + s(1)});
+        c.input("told0", {s(0)});
+        c.input("told1", {s(1)});
+        c.output("out", {s(0) + s(1)});
+        c.output("total", {});
+        QCOMPARE(told(c,
+                      "total_1: f32 = start sum\n"
+                      "for i in 0..s0+s1 reduce threads vector masked:\n"
+                      "    out[i] = x[i] + 1.0\n"
+                      "    total_1 sum= x[i]\n"
+                      "total[] = total_1\n",
+                      pairs(), 1e-4),
+                 QString());
+    }
+
     void softmaxOfRows() {
         Case c;
         c.input("x", {s(0), s(1)});
