@@ -109,7 +109,7 @@ void TreeEmitter::emitEntry(Lines& lines) {
             Sym elements = kernel_.loops->inner ? kernel_.loops->inner->size : Sym(1);
             for (const LoopDim& dim : kernel_.loops->outer)
                 elements = elements * dim.size;
-            body.add(fmt::format("if ({} < {}) threads = 1;", text(elements), plan_.threadsFrom));
+            body.add(fmt::format("if ({} > {}) threads = 1;", plan_.threadsFrom, text(elements)));
         }
         // By hand, not `parallel for`: every part is done whatever number of threads there is.
         body.add("#pragma omp parallel num_threads(threads)");
