@@ -194,6 +194,7 @@ bool MainWindow::openFile(const QString& path) {
     QString error;
     const bool opened = session_.openFile(path, &error);
     notify(opened ? QString() : tr("Could not open %1").arg(error));
+    if (opened) workspace_->pane<SourcePane>()->setFocus();
     return opened;
 }
 
@@ -270,12 +271,19 @@ void MainWindow::saveAs() {
 void MainWindow::saveRecord() {
     const QFileInfo script(session_.path());
     const QString name = session_.path().isEmpty() ? tr("untitled") : script.completeBaseName();
-    const QString path = askSaveName(tr("Save record"), script.absolutePath() + "/" + name,
+    if (session_.record()->isEmpty()) return notify(tr("There is no record to save yet."));
+    const QString title = session_.isCurrent() || session_.isReadOnly()
+                              ? tr("Save record")
+                              : tr("Save the last good result, of %1: not the text on the screen")
+                                    .arg(session_.recordTime().toString("HH:mm:ss"));
+    const QString path = askSaveName(title, script.absolutePath() + "/" + name,
                                      tr("Records (*.cutaway)"), "cutaway");
     QString error;
     if (path.isEmpty()) return;
-    notify(session_.saveRecord(path, &error) ? QString()
-                                             : tr("Could not save the record: %1").arg(error));
+    if (!session_.saveRecord(path, &error))
+        return notify(tr("Could not save the record: %1").arg(error));
+    notify({});
+    statusBar()->showMessage(tr("Saved %1").arg(QFileInfo(path).fileName()), 5000);
 }
 
 void MainWindow::exportGraph() {

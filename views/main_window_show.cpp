@@ -82,10 +82,10 @@ void MainWindow::showStatus() {
 }
 
 void MainWindow::showStages() {
-    stages_->setVisible(session_.hasDocument());
     stages_->setCells(stageCells(engine_.info().stages, session_.currentEntry(),
                                  session_.whereCompiling(), !session_.isCompiling()),
                       session_.isCurrent());
+    stages_->setVisible(session_.hasDocument() && !stages_->actions().isEmpty());
 }
 
 void MainWindow::showTimes() {

@@ -99,7 +99,10 @@ void Workspace::showEvent(QShowEvent* event) {
 /// when it grows to its full size.
 void Workspace::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
-    if (!restored_.isEmpty() && isVisible()) restoreState(restored_, restoredVersion_);
+    if (restored_.isEmpty() || !isVisible()) return;
+    restoreState(restored_, restoredVersion_);
+    for (const QString& id : std::as_const(revealed_))
+        reveal(id);
 }
 
 std::vector<std::pair<QString, QByteArray>> Workspace::splitterStates() const {
@@ -172,6 +175,7 @@ void Workspace::showTitles() {
 }
 
 void Workspace::reveal(const QString& id) {
+    if (!restored_.isEmpty() && !revealed_.contains(id)) revealed_ << id;
     for (size_t i = 0; i < docks_.size(); ++i)
         if (panes_[i]->objectName() == id) {
             docks_[i]->show();

@@ -57,6 +57,7 @@ private:
     bool locked_ = true;
     QByteArray restored_; ///< put in place again with every size that the window gets at its start
     int restoredVersion_ = 0;
+    QStringList revealed_; ///< since then: they stay in front
     QTimer titles_, restoring_;
     std::vector<QDockWidget*> docks_;
     std::vector<Pane*> panes_;

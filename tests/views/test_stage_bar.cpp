@@ -3,9 +3,11 @@
 #include "tests/views/window_fixture.h"
 #include "views/panes/code/code_pane.h"
 #include "views/panes/graph/graph_pane.h"
+#include "views/panes/kernels/kernels_pane.h"
 #include "views/widgets/stage_bar.h"
 
 #include <QDockWidget>
+#include <QTabWidget>
 #include <QToolButton>
 
 using namespace cutaway;
@@ -67,6 +69,11 @@ private slots:
             click(f, name);
             QVERIFY2(f.window->workspace()->findChild<QWidget*>(pane)->isVisible(), name);
         }
+        auto* tabs = f.window->workspace()->pane<KernelsPane>()->findChild<QTabWidget*>();
+        click(f, "loops");
+        QCOMPARE(tabs->tabText(tabs->currentIndex()), QString("Loops"));
+        click(f, "kernels");
+        QCOMPARE(tabs->tabText(tabs->currentIndex()), QString("Fused or not"));
         QCOMPARE(f.pane<GraphPane>("graph")->stage(), QString("backward"));
         QVERIFY(!stage(f, "compile")->isEnabled());
     }
@@ -85,9 +92,37 @@ private slots:
         QVERIFY(stage(f, "joint")->isEnabled());
         QVERIFY(!stage(f, "kernels")->toolTip().contains("earlier"));
     }
-    void there_is_none_without_a_document() {
+    void there_is_none_without_a_document_or_a_result() {
         Fixture f;
         QVERIFY(!bar(f)->isVisible());
+        QVERIFY(f.window->openFile(f.write("empty.py", "")));
+        QVERIFY(f.settled());
+        QCOMPARE(bar(f)->isVisible(), !f.session()->record()->isEmpty());
+    }
+    void what_is_to_come_is_shown_while_the_first_text_compiles() {
+        Fixture f("slow");
+        QVERIFY(
+            QTest::qWaitFor([&] { return !f.window->session()->engine()->info().stages.empty(); }));
+        QVERIFY(f.window->openFile(f.path));
+        QVERIFY(QTest::qWaitFor([&] { return f.session()->isCompiling(); }));
+        auto cells = stageCells(f.session()->engine()->info().stages, nullptr, "joint", false);
+        bar(f)->setCells(cells, false);
+        QVERIFY(stage(f, "guards") && stage(f, "memory") && !stage(f, "memory")->isEnabled());
+        QVERIFY(stage(f, "joint")->toolTip().endsWith("under way"));
+    }
+    void panes_asked_for_at_the_start_stay_in_front() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.window->reveal("partition");
+        f.window.reset(); // stores the layout
+        f.window = f.makeWindow();
+        f.window->reveal("memory");
+        f.window->reveal("passes");
+        QVERIFY(f.openAndWait());
+        f.window->resize(1300, 820);
+        QVERIFY(f.settled());
+        for (const char* id : {"memory", "passes"})
+            QVERIFY2(f.window->workspace()->findChild<QWidget*>(id)->isVisible(), id);
     }
 };
 

@@ -6,6 +6,7 @@
 #include <QAction>
 #include <QPainter>
 #include <QToolButton>
+#include <algorithm>
 
 namespace cutaway::views {
 
@@ -23,6 +24,13 @@ static QIcon dot(const QColor& color) {
     for (QIcon::Mode mode : {QIcon::Normal, QIcon::Disabled})
         icon.addPixmap(pixmap, mode); // a stage that nobody can look at is no less done
     return icon;
+}
+
+static bool isDone(const StageCell& cell) {
+    return cell.state == StageCell::State::Done;
+}
+static bool isRunning(const StageCell& cell) {
+    return cell.state == StageCell::State::Running;
 }
 
 StageBar::StageBar(QWidget* parent) : QToolBar(tr("Stages"), parent), theme_(lightTheme()) {
@@ -47,14 +55,21 @@ void StageBar::setCells(std::vector<StageCell> cells, bool current) {
     for (const StageCell& cell : cells)
         total += cell.ms;
     worthTelling_ = total / 50;
-    std::erase_if(cells, [this](const StageCell& cell) {
-        using State = StageCell::State;
-        const bool brief = !cell.stage.shown && cell.ms < worthTelling_;
-        return cell.state == State::Absent || (cell.state == State::Done && brief);
-    });
+    // While the first text compiles, what is to come is shown, too.
+    const bool begun = std::ranges::any_of(cells, &isDone);
+    const bool running = std::ranges::any_of(cells, &isRunning);
+    if (begun || !running)
+        std::erase_if(cells,
+                      [](const StageCell& cell) { return cell.state == StageCell::State::Absent; });
     cells_ = std::move(cells);
     current_ = current;
     showAll();
+}
+
+void StageBar::resizeEvent(QResizeEvent* event) {
+    // Unfolded over what is below, it would not fold again in its new width.
+    if (auto* more = findChild<QToolButton*>("qt_toolbar_ext_button")) more->setChecked(false);
+    QToolBar::resizeEvent(event);
 }
 
 void StageBar::showAll() {
@@ -75,6 +90,7 @@ void StageBar::show(QAction* action, const StageCell& cell) const {
     action->setText(cell.ms < worthTelling_ || time.isEmpty() ? cell.stage.name
                                                               : cell.stage.name + " " + time);
     const QColor color = cell.state == State::Failed    ? theme_.error
+                         : cell.state == State::Absent  ? theme_.faint
                          : cell.state == State::Running ? theme_.accent
                          : current_                     ? theme_.good
                                                         : theme_.warning;

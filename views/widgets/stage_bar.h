@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// \file
 /// The pipeline as a row of buttons: each stage's state, count and time. What the record holds
-/// nothing of is left out; a time under a fiftieth of all is told in the tooltip only.
+/// nothing of is left out, once it holds something; a time under a fiftieth of all is told in the tooltip only.
 #pragma once
 
 #include "views/models/stage_cells.h"
@@ -21,6 +21,9 @@ public:
 
 signals:
     void stageChosen(const QString& name);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void show(QAction* action, const StageCell& cell) const;

@@ -30,11 +30,14 @@ void CapturePane::showTheme() {
 }
 
 void CapturePane::showRecord() {
-    guards_->setEmptyText(emptyAdvice(tr("This entry has no guards.")));
     guards_->setRows(entry() ? rows::guards(record(), *entry()) : std::vector<Row>{});
     QString text = entry() ? QString::fromStdString(entry()->transformedCode) : QString();
     code_->setVisible(!text.isEmpty());
     code_->setCode(text);
+}
+
+void CapturePane::showStatus() {
+    guards_->setEmptyText(emptyAdvice(tr("This entry has no guards.")));
 }
 
 void CapturePane::showSelection(bool reveal) {

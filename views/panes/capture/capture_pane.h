@@ -22,6 +22,7 @@ protected:
     void showTheme() override;
     void showRecord() override;
     void showSelection(bool reveal) override;
+    void showStatus() override;
 
 private:
     ItemView* guards_;

@@ -112,6 +112,16 @@ KernelsPane::KernelsPane(PaneContext context, QWidget* parent)
     });
 }
 
+bool KernelsPane::showStage(const QString& stage) {
+    const std::pair<const char*, int> tabs[] = {{"kernels", 0}, {"loops", 1}, {"schedule", 2}};
+    for (auto [name, tab] : tabs)
+        if (stage == name) {
+            tabs_->setCurrentIndex(tab);
+            return true;
+        }
+    return false;
+}
+
 void KernelsPane::showRecord() {
     kernel_ = kNoItem;
     if (!entry()) {

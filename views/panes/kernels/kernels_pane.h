@@ -19,7 +19,7 @@ public:
     KernelsPane(PaneContext context, QWidget* parent);
     ItemView* tree() const { return tree_; }
     ItemView* decisions() const { return decisions_; }
-    bool showStage(const QString& stage) override { return stage == "loops" || stage == "kernels"; }
+    bool showStage(const QString& stage) override;
 
 protected:
     void showTheme() override;
