@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 namespace cutaway::codegen::cpp {
 
@@ -20,12 +21,29 @@ namespace {
 constexpr int kPrimary = 10, kUnary = 9, kProduct = 8, kSum = 7, kShift = 6, kComparison = 5,
               kBitwise = 3, kChoice = 1;
 /// Texts longer than this get a name of their own.
-constexpr size_t kLongText = 64;
+constexpr size_t kLongText = 64; ///< see length
 /// So does a part of an expression that nests deeper: text is made by recursion.
 constexpr int kDeep = 100;
 
 /// Stands for the number of the row, when outer variables are joined.
 const ir::Var kRow{'w', 0};
+
+/// Characters, with every name counted as one of eight: what is compiled has other names than what
+/// is shown, and the same lines.
+size_t length(std::string_view text) {
+    constexpr size_t kName = 8;
+    auto isWord = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+    size_t length = 0;
+    for (size_t i = 0; i < text.size();) {
+        size_t end = i;
+        while (end < text.size() && isWord(text[end]))
+            ++end;
+        const bool name = end > i && !std::isdigit(static_cast<unsigned char>(text[i]));
+        length += name ? kName : std::max<size_t>(end - i, 1);
+        i = std::max(end, i + 1);
+    }
+    return length;
+}
 
 /// The prelude's function for an operation that is a call.
 const char* function(ScalarOp op) {
@@ -324,7 +342,7 @@ Expressions::Value Expressions::value(ExprId id, bool vector) {
     Value v = leaf(id, e, vector);
     // Named: what is used again, what is long or deep, and what can be computed before the loop.
     const bool hoist = inner_ && !vector;
-    if (uses_[id] > 1 || hoist || v.text.size() > kLongText || deep(id))
+    if (uses_[id] > 1 || hoist || length(v.text) > kLongText || deep(id))
         return bind(id, fmt::format("t{}", kernel_.temporaries++), e.dtype, v.text, vector);
     return v;
 }
@@ -370,8 +388,8 @@ std::string Expressions::check(const Expr& e, bool vector) {
     const std::string value = operand(e.args[0], 0, vector, true);
     const std::string faults = fmt::format("faults, {}{}", e.check.index + 1, vector ? lanes_ : "");
     return check.kind == Check::Kind::Index
-               ? fmt::format("check_index({}, {}, {})", value,
-                             kernel_.indices().scalar(check.size), faults)
+               ? fmt::format("check_index({}, {}, {})", value, kernel_.indices().scalar(check.size),
+                             faults)
                : fmt::format("check_divisor({}, {})", value, faults);
 }
 

@@ -50,7 +50,7 @@ class TestCanonical : public QObject {
     Q_OBJECT
 private slots:
     void what_is_compiled_is_what_is_shown_under_other_names() {
-        for (const char* mark : {"", "_1", "_long_name"}) {
+        for (const char* mark : {"", "_1", "_with_a_name_of_more_than_forty_letters_in_it"}) {
             const KernelFixture f = softmaxLike(mark);
             const auto shown = sources(f.program, f.program.kernels.front());
             const auto compiled = canonical(f);
