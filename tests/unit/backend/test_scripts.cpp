@@ -290,7 +290,7 @@ void TestScripts::a_sum_over_more_than_anybody_waits_for_is_refused_or_cancelled
     QElapsedTimer clock;
     clock.start();
     const QString cancelled = printed(
-        "try:\n    torch.ones(1).expand(2 ** 15, 2 ** 20).sum()\nexcept BaseException:\n    pass\n"
+        "try:\n    torch.ones(1).expand(2 ** 19, 2 ** 20).sum()\nexcept BaseException:\n    pass\n"
         "print('went on')\n",
         "inductor", cancel);
     soon.join();
