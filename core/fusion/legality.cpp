@@ -45,7 +45,7 @@ public:
     std::optional<Refusal> run() {
         if (a_.library || b_.library)
             return Refusal{"library call",
-                           "a matrix product is computed by the library; only sums, "
+                           "a library call computes one of both; only sums, "
                            "products with a number and relu can follow inside it"};
         if (a_.device != b_.device)
             return Refusal{"devices", fmt::format("one runs on {}, the other on {}",

@@ -153,8 +153,8 @@ void Plan::choose(const ConvolutionSpec& spec) {
     const auto hint = convolution(engine, image.wanted, weight.wanted, nullptr, output.wanted,
                                   window, attributes);
     if (spec.op == LibraryOp::ConvolutionImage) {
-        towardsImage = convolutionImage(engine, image.wanted, weight.wanted, output.wanted, window,
-                                        attributes, hint);
+        towardsImage = convolutionAdjoint<dnnl::convolution_backward_data>(
+            engine, image.wanted, weight.wanted, output.wanted, window, attributes, hint);
         image.wanted = towardsImage.diff_src_desc();
         weight.wanted = towardsImage.weights_desc();
         output.wanted = towardsImage.diff_dst_desc();
@@ -162,8 +162,8 @@ void Plan::choose(const ConvolutionSpec& spec) {
         name = towardsImage.impl_info_str();
         return;
     }
-    towardsWeight = convolutionWeight(engine, image.wanted, weight.wanted, output.wanted, window,
-                                      attributes, hint);
+    towardsWeight = convolutionAdjoint<dnnl::convolution_backward_weights>(
+        engine, image.wanted, weight.wanted, output.wanted, window, attributes, hint);
     image.wanted = towardsWeight.src_desc();
     weight.wanted = towardsWeight.diff_weights_desc();
     output.wanted = towardsWeight.diff_dst_desc();

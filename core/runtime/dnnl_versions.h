@@ -60,34 +60,20 @@ convolution(const dnnl::engine& engine, const Desc& image, const Desc& weight, c
 #endif
 }
 
-/// The adjoint in the image.
-inline dnnl::convolution_backward_data::primitive_desc
-convolutionImage(const dnnl::engine& engine, const Desc& image, const Desc& weight,
-                 const Desc& output, const Window& w, const dnnl::primitive_attr& attributes,
-                 const dnnl::convolution_forward::primitive_desc& forward) {
+/// The adjoint in the image (dnnl::convolution_backward_data) or in the weight
+/// (dnnl::convolution_backward_weights).
+template <typename Adjoint>
+typename Adjoint::primitive_desc
+convolutionAdjoint(const dnnl::engine& engine, const Desc& image, const Desc& weight,
+                   const Desc& output, const Window& w, const dnnl::primitive_attr& attributes,
+                   const dnnl::convolution_forward::primitive_desc& forward) {
     constexpr auto way = dnnl::algorithm::convolution_direct;
 #if DNNL_VERSION_MAJOR >= 3
     return {engine,     way,      image,   weight,  output,    w.stride,
             w.dilation, w.before, w.after, forward, attributes};
 #else
-    dnnl::convolution_backward_data::desc desc(way, image, weight, output, w.stride, w.dilation,
-                                               w.before, w.after);
-    return {desc, attributes, engine, forward};
-#endif
-}
-
-/// The adjoint in the weight.
-inline dnnl::convolution_backward_weights::primitive_desc
-convolutionWeight(const dnnl::engine& engine, const Desc& image, const Desc& weight,
-                  const Desc& output, const Window& w, const dnnl::primitive_attr& attributes,
-                  const dnnl::convolution_forward::primitive_desc& forward) {
-    constexpr auto way = dnnl::algorithm::convolution_direct;
-#if DNNL_VERSION_MAJOR >= 3
-    return {engine,     way,      image,   weight,  output,    w.stride,
-            w.dilation, w.before, w.after, forward, attributes};
-#else
-    dnnl::convolution_backward_weights::desc desc(way, image, weight, output, w.stride, w.dilation,
-                                                  w.before, w.after);
+    typename Adjoint::desc desc(way, image, weight, output, w.stride, w.dilation, w.before,
+                                w.after);
     return {desc, attributes, engine, forward};
 #endif
 }
