@@ -284,6 +284,12 @@ void EntryRecorder::addCode(const std::string& graphName, size_t index,
             record::ItemKind::CodeLine,
             key(fmt::format("{}/{}/{}:{}", graphName, language, kernel.name, origin.line)));
         code.lines[line].item = item;
+        // What a whole kernel does comes from the kernel: a link for each of its buffers on each of
+        // its lines would grow with the square of the graph.
+        if (origin.buffers.size() == kernel.buffers.size()) {
+            builder_.link(item, kernel.item);
+            continue;
+        }
         for (kernel::BufferId buffer : origin.buffers)
             builder_.link(item, buffers[buffer.index]);
     }

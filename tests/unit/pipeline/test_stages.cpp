@@ -29,6 +29,19 @@ ir::Graph cosSum(bool grad = true) {
     return graph;
 }
 
+/// \p count operations one after the other, all of them results: one kernel
+ir::Graph chain(int count) {
+    ir::Graph graph("captured");
+    ops::Builder builder(graph);
+    ir::NodeId x = graph.addPlaceholder("x", ir::TensorType::contiguous(ir::DType::Float32, {64}));
+    for (int i = 0; i < count; ++i) {
+        x = builder.call(i % 2 ? "cos" : "sin", {x});
+        graph.outputs.push_back(x);
+        graph.outputNames.push_back("output_" + std::to_string(i));
+    }
+    return graph;
+}
+
 /// While it lives, an operation has another definition.
 class Redefined {
 public:
@@ -155,6 +168,26 @@ private slots:
         auto code = compileGraph(cosSum(false), toolchain_, options, nullptr);
         QVERIFY(!code.ok());
         QCOMPARE(code.error().fault, base::Fault::Cancelled);
+    }
+
+    void links_grow_as_the_graph_does() {
+        auto linksOf = [&](int count) {
+            RecordBuilder builder;
+            EntryRecorder recorder(builder, builder.function("f", {"model.py", 1}));
+            auto parts = partitionGraph(chain(count), false, {}, &recorder);
+            if (!parts.ok() || !compileGraph(parts->forward, toolchain_, {}, &recorder).ok())
+                return size_t(0);
+            // A line of the kernel still leads to all that it computes.
+            const record::LoweredGraph& lowered = recorder.entry().lowered.at(0);
+            const record::LinkIndex links(builder.record);
+            const auto below = links.descendants({lowered.buffers.at(1).item});
+            for (const record::KernelInfo& kernel : lowered.kernels)
+                if (!std::binary_search(below.begin(), below.end(), kernel.item)) return size_t(0);
+            return builder.record.links.size();
+        };
+        const size_t small = linksOf(40), large = linksOf(160);
+        QVERIFY(small > 0);
+        QVERIFY2(large < 5 * small, qPrintable(QString("%1, then %2").arg(small).arg(large)));
     }
 
     void a_later_backward_is_an_entry_of_its_own() {
