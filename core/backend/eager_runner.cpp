@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/backend/eager_runner.h"
 
-#include "core/ir/printer.h"
+#include "core/backend/call_key.h"
 #include "core/ops/builder.h"
 #include "core/ops/gradient_tools.h"
 #include "core/ops/rule_guard.h"
@@ -62,32 +62,6 @@ ir::Graph graphFor(std::span<const TensorPtr> tensors, ir::ArgList& args) {
     return graph;
 }
 
-/// Text that tells calls with different kernels apart.
-std::string signature(std::string_view op, const ir::ArgList& args,
-                      std::span<const TensorPtr> tensors) {
-    static const ir::Graph kNoNames;
-    std::string key(op);
-    auto addArg = [&](const auto& self, const ir::Arg& arg) -> void {
-        if (const ir::NodeId* id = arg.node()) {
-            key += fmt::format(" %{}", id->index);
-        } else if (const ir::ArgList* list = arg.list()) {
-            key += " [";
-            for (const ir::Arg& element : *list)
-                self(self, element);
-            key += "]";
-        } else {
-            key += fmt::format(" {}:{}", arg.index(), ir::print(arg, kNoNames));
-        }
-    };
-    for (const ir::Arg& arg : args)
-        addArg(addArg, arg);
-    for (const TensorPtr& tensor : tensors) {
-        const ir::TensorType& type = tensor->type;
-        key += fmt::format(" {}{}{}", type.str(), ir::str(type.strides), type.device.str());
-    }
-    return key;
-}
-
 /// By placeholder: whether anything depends on its values (zeros_like reads the type alone).
 std::vector<bool> valuesRead(const ir::Graph& graph) {
     std::vector<bool> read(graph.idLimit());
@@ -143,7 +117,7 @@ base::Result<EagerRunner::PreparedPtr> EagerRunner::prepareGraph(ir::Graph graph
 base::Result<EagerRunner::PreparedPtr> EagerRunner::prepare(const ops::OpDef& def,
                                                             const ir::ArgList& args,
                                                             std::span<const TensorPtr> tensors) {
-    std::string key = signature(def.name(), args, tensors);
+    std::string key = callKey(def.name(), args, tensors);
     if (auto known = prepared_.find(key); known != prepared_.end()) return known->second;
 
     auto prepared = std::make_shared<Prepared>();
@@ -328,11 +302,11 @@ void EagerRunner::recordOnTape(const PreparedPtr& prepared, std::span<const Tens
 base::Result<EagerRunner::PreparedPtr>
 EagerRunner::prepareBackward(const TapeEntry& entry, const std::vector<TensorPtr>& gradOutputs) {
     const Prepared& forward = *entry.forward;
-    std::string key = signature(entry.name, forward.graph.node(forward.call).args, entry.tensors);
+    std::string key = callKey(entry.name, forward.graph.node(forward.call).args, entry.tensors);
     for (const TensorPtr& gradient : gradOutputs)
-        key += gradient ? signature(" grad", {}, {&gradient, 1}) : std::string(" none");
+        addToKey(key, gradient);
     for (const TensorPtr& input : entry.inputs)
-        key += input ? " 1" : " 0";
+        key += input ? '1' : '0';
     if (auto known = prepared_.find(key); known != prepared_.end()) return known->second;
 
     ir::Graph graph = forward.graph.clone();

@@ -52,6 +52,7 @@ private:
     using Layout = std::vector<ir::Shape>;
     std::vector<const ir::TensorType*> tangentTypes() const;
     base::Result<Layout> layoutOf(std::vector<TensorPtr>& tangents) const;
+    pipeline::ExecutableGraph* knownBackward(const std::vector<TensorPtr>& tangents);
     base::Result<pipeline::ExecutableGraph*> backwardUnit(const Layout& layout);
     base::Result<std::vector<TensorPtr>> executeAndKeep(pipeline::ExecutableGraph& unit,
                                                         const char* graph,
@@ -243,6 +244,18 @@ base::Result<FusedGraph::Layout> FusedGraph::layoutOf(std::vector<TensorPtr>& ta
     return layout;
 }
 
+/// The usual call: sizes are numbers, and tangents are laid out as in a call before. Else null.
+pipeline::ExecutableGraph* FusedGraph::knownBackward(const std::vector<TensorPtr>& tangents) {
+    if (captured_->shapes) return nullptr;
+    auto fits = [](const ir::Shape& strides, const TensorPtr& tangent) {
+        return strides == tangent->type.strides;
+    };
+    for (auto& [known, unit] : backwards_)
+        if (std::equal(known.begin(), known.end(), tangents.begin(), tangents.end(), fits))
+            return &unit;
+    return nullptr;
+}
+
 base::Result<pipeline::ExecutableGraph*> FusedGraph::backwardUnit(const Layout& layout) {
     for (auto& [known, unit] : backwards_)
         if (known == layout) return &unit;
@@ -271,9 +284,14 @@ FusedGraph::backward(const std::vector<TensorPtr>& saved, const std::vector<Tens
         if (tangents.back()) continue;
         CUTAWAY_TRY(tangents.back(), zerosLike(outputTypes[at]));
     }
-    CUTAWAY_TRY(Layout layout, layoutOf(tangents));
-    CUTAWAY_TRY(pipeline::ExecutableGraph * unit, backwardUnit(layout));
-    std::vector<TensorPtr> inputs = saved;
+    pipeline::ExecutableGraph* unit = knownBackward(tangents);
+    if (!unit) {
+        CUTAWAY_TRY(Layout layout, layoutOf(tangents));
+        CUTAWAY_TRY(unit, backwardUnit(layout));
+    }
+    std::vector<TensorPtr> inputs;
+    inputs.reserve(saved.size() + tangents.size());
+    inputs.insert(inputs.end(), saved.begin(), saved.end());
     inputs.insert(inputs.end(), tangents.begin(), tangents.end());
     return execute(*unit, "backward", inputs, primals, symbols);
 }

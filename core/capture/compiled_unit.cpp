@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 
 namespace cutaway::capture {
 
@@ -124,7 +125,8 @@ base::Result<ValuePtr> CompiledUnit::call(const std::vector<ValuePtr>& args, boo
     Val result;
     bool keep = interp_.gradMode();
     interp_.setGradMode(gradMode);
-    base::Status status = interp_.guarded([&] { result = callValues(Arguments{values, {}}); });
+    auto body = [&] { result = callValues(Arguments{values, {}}); };
+    base::Status status = interp_.guarded(std::ref(body)); // a reference: nothing to allocate
     interp_.setGradMode(keep);
     if (!status.ok()) return status.error();
     return std::make_shared<Value>(std::move(result));
@@ -241,6 +243,7 @@ CompiledUnit::Outcome CompiledUnit::start(Segment& segment, const Roots& roots,
 /// Whether a tensor that the entry writes shares memory with another that it knows: then the order
 /// of reading and writing counts, and only the script's own order will do.
 bool CompiledUnit::writesShared(const Entry& entry) {
+    if (entry.writes.empty()) return false;
     auto storageOf = [&](int32_t slot) {
         return entry.guards.value(slot).as<TensorObj>()->real->storage.get();
     };

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <numeric>
 
 namespace cutaway::ir {
 
@@ -18,10 +20,11 @@ TensorType TensorType::contiguous(DType dtype, Shape sizes, Device device) {
 }
 
 Sym TensorType::numel() const {
-    Sym product(1);
-    for (const Sym& size : sizes)
-        product = product * size;
-    return product;
+    int64_t number = 1;
+    for (const Sym& size : sizes) // asked in every call: numbers first
+        if (!size.isConst() || __builtin_mul_overflow(number, size.constant(), &number))
+            return std::accumulate(sizes.begin(), sizes.end(), Sym(1), std::multiplies());
+    return number;
 }
 
 int64_t TensorType::bytes() const {

@@ -7,6 +7,7 @@
 #include "core/kernel/sized.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <fmt/format.h>
 #include <list>
@@ -88,6 +89,9 @@ public:
     CpuExecutable(ProgramPtr program, memory::MemoryPlan plan, std::vector<CompiledKernel> kernels)
         : program_(std::move(program)), plan_(std::move(plan)), kernels_(std::move(kernels)),
           maxThreads_(threads()), sized_(*program_) {}
+    CpuExecutable(const CpuExecutable&) = delete;
+    CpuExecutable& operator=(const CpuExecutable&) = delete;
+    ~CpuExecutable() override { delete spare_.load(); }
 
     base::Status prepare();
     base::Result<std::vector<TensorPtr>> run(std::span<const TensorPtr> inputs,
@@ -109,6 +113,7 @@ private:
     base::Result<Sizing> sizingOf(std::span<const int64_t> symbols);
     base::Status addArguments(size_t index, const kernel::KernelProgram& numbers, Sizing& sizing);
     base::Result<FramePtr> takeFrame(std::span<const int64_t> symbols);
+    void giveBack(FramePtr frame);
     base::Status fit(Frame& frame, std::span<const int64_t> symbols);
     base::Status bind(Frame& frame) const;
     base::Result<std::vector<TensorPtr>> start(std::span<const TensorPtr> inputs,
@@ -136,8 +141,9 @@ private:
     std::mutex sizesMutex_;
     kernel::SizedProgram sized_;
 
+    std::atomic<Frame*> spare_ = nullptr; ///< owned; the last frame given back, taken without a lock
     std::mutex mutex_;
-    std::vector<FramePtr> idle_;
+    std::vector<FramePtr> idle_; ///< the others, of calls at the same time
 };
 
 base::Status CpuExecutable::prepare() {
@@ -314,8 +320,8 @@ base::Status CpuExecutable::bind(Frame& frame) const {
 }
 
 base::Result<CpuExecutable::FramePtr> CpuExecutable::takeFrame(std::span<const int64_t> symbols) {
-    FramePtr frame;
-    {
+    FramePtr frame(spare_.exchange(nullptr));
+    if (!frame) {
         std::lock_guard lock(mutex_);
         if (!idle_.empty()) {
             frame = std::move(idle_.back());
@@ -325,6 +331,13 @@ base::Result<CpuExecutable::FramePtr> CpuExecutable::takeFrame(std::span<const i
     if (!frame) frame = std::make_unique<Frame>();
     CUTAWAY_CHECK(fit(*frame, symbols));
     return frame;
+}
+
+void CpuExecutable::giveBack(FramePtr frame) {
+    frame.reset(spare_.exchange(frame.release()));
+    if (!frame) return;
+    std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(frame));
 }
 
 base::Result<std::vector<TensorPtr>> CpuExecutable::start(std::span<const TensorPtr> inputs,
@@ -359,8 +372,7 @@ base::Result<std::vector<TensorPtr>> CpuExecutable::call(FramePtr frame,
     if (auto fault = faultOf(sizing.checks, frame->faults)) return std::move(*fault);
     std::vector<TensorPtr> results = makeOutputs(sizing.layout, inputs, constants_, frame->outputs);
     frame->outputs.clear();
-    std::lock_guard lock(mutex_);
-    idle_.push_back(std::move(frame));
+    giveBack(std::move(frame));
     return results;
 }
 

@@ -105,14 +105,14 @@ double computeUs(const NestFacts& facts, const DeviceModel& model, int64_t vecto
 
 /// The number of elements for which the threads of \p these save as much as waking them takes.
 int64_t threadsFrom(const NestFacts& facts, const DeviceModel& model, const Decisions& these) {
-    const auto threads = static_cast<double>(these.get("threads", 1));
+    const int64_t threads = these.get("threads", 1);
     Decisions alone = these;
     alone.set("threads", 1);
     const double elements =
         std::max(1.0, static_cast<double>(facts.rows) * static_cast<double>(facts.inner));
     const double each = (predictCpu(facts, model, alone).us - model.launchUs) / elements;
-    // Of the time of one thread, 1 - 1/threads is saved, and as much of two wakes is spent.
-    return threads > 1 && each > 0 ? static_cast<int64_t>(2 * model.wakeUs / each) + 1 : 0;
+    const double saved = each * (1 - 1 / static_cast<double>(threads));
+    return saved > 0 ? static_cast<int64_t>(model.wake(threads) / saved) + 1 : 0;
 }
 
 } // namespace
@@ -216,7 +216,7 @@ Prediction predictCpu(const NestFacts& facts, const DeviceModel& model, const De
     // They overlap, but not wholly.
     double us = std::max(compute, memory.us) + 0.25 * std::min(compute, memory.us);
     if (threads > 1) {
-        const double wake = model.wakeUs * 2 * (1 - 1 / static_cast<double>(threads));
+        const double wake = model.wake(threads);
         reasons.push_back(fmt::format("{} threads: {:.1f} us to wake them", threads, wake));
         if (const int64_t from = these.get("threads-from"); from > 0)
             reasons.push_back(fmt::format("in calls of less than {} elements, one thread", from));

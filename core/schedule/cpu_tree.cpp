@@ -34,7 +34,7 @@ std::vector<Candidate> treeCandidates(const kernel::KernelProgram& program,
         const auto units = static_cast<double>(threads);
         const double compute = kernel.flops / static_cast<double>(lanes) / model.opsPerUs / units;
         const double moved = bytes / std::min(model.bytesPerUs, units * model.unitBytesPerUs);
-        const double wake = model.wakeUs * 2 * (1 - 1 / units);
+        const double wake = model.wake(threads);
         all.push_back({"tree",
                        {{"vector", lanes}, {"threads", threads}},
                        model.launchUs + std::max(compute, moved) + wake,

@@ -17,12 +17,15 @@ struct DeviceModel {
     int64_t nearBytes = 0;  ///< CPU: second-level cache of one core; CUDA: shared memory of a block
     int64_t cacheBytes = 0; ///< last-level cache
     double launchUs = 0;    ///< of an empty kernel
-    double wakeUs = 0;      ///< CPU: waking one more thread, and waiting for it
+    double wakeUs = 0;      ///< CPU: a second thread wakes, and is waited for
     double opsPerUs = 0;    ///< of one unit: vector instructions (CPU), operations (CUDA)
     double bytesPerUs = 0;  ///< memory, all units together
     double unitBytesPerUs = 0;  ///< memory, one unit
     double cacheBytesPerUs = 0; ///< last-level cache: one unit (CPU), all (CUDA)
     double nearBytesPerUs = 0;  ///< CPU: second-level cache, one unit
+
+    /// Microseconds to wake a team and to wait for it: threads wake each other along a tree.
+    double wake(int64_t threads) const;
 };
 
 /// A processor. \param vectorBytes widest register; \param nearBytes second-level cache of a core;
