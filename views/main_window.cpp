@@ -4,6 +4,7 @@
 #include "core/base/file_system.h"
 #include "views/panes/code/code_pane.h"
 #include "views/panes/graph/graph_pane.h"
+#include "views/panes/inspector/inspector_pane.h"
 #include "views/panes/messages/messages_pane.h"
 #include "views/panes/run/run_pane.h"
 #include "views/panes/source/source_pane.h"
@@ -139,6 +140,11 @@ void MainWindow::setUp() {
     auto* messages = workspace_->pane<MessagesPane>();
     auto* source = workspace_->pane<SourcePane>();
     connect(messages, &MessagesPane::placeChosen, source, &SourcePane::goTo);
+    connect(workspace_->pane<InspectorPane>(), &InspectorPane::revealRequested, this,
+            [this](const QString& pane, const QString& stage) {
+                if (!stage.isEmpty()) setGraphStage(stage);
+                workspace_->reveal(pane);
+            });
     progressDelay_.setSingleShot(true);
     progressDelay_.setInterval(kProgressDelayMs);
     connect(&progressDelay_, &QTimer::timeout, this, [this] {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/workspace.h"
 
+#include "views/widgets/item_view.h"
 #include "views/widgets/pane_bar.h"
 
 #include <QGuiApplication>
@@ -36,6 +37,8 @@ Workspace::Workspace(PaneContext context, QWidget* parent) : QMainWindow(parent)
         QString about = QCoreApplication::translate("Panes", row.about);
         pane->setWhatsThis(about);
         pane->setAccessibleDescription(about);
+        for (ItemView* view : pane->findChildren<ItemView*>())
+            view->setItemTooltip([pane](ItemId item) { return pane->itemTip(item); });
         dock->setWidget(pane);
         dock->toggleViewAction()->setToolTip(about);
         for (auto changed : {&QDockWidget::visibilityChanged, &QDockWidget::topLevelChanged})
@@ -137,7 +140,7 @@ void Workspace::shareRoom() {
     resizeDocks({head(PanePlace::Left), head(PanePlace::Center), head(PanePlace::Right)},
                 {wide * 28 / 100, wide * 37 / 100, wide * 35 / 100}, Qt::Horizontal);
     resizeDocks({head(PanePlace::Left), head(PanePlace::LeftBottom)},
-                {high * 72 / 100, high * 28 / 100}, Qt::Vertical);
+                {high * 56 / 100, high * 44 / 100}, Qt::Vertical);
     resizeDocks({head(PanePlace::Right), head(PanePlace::RightBottom)},
                 {high * 52 / 100, high * 48 / 100}, Qt::Vertical);
 }

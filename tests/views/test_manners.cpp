@@ -224,10 +224,10 @@ private slots:
         f.window = f.makeWindow({1600, 1000});
         QVERIFY(f.openAndWait());
         f.window->workspace()->resizeDocks(
-            {f.window->workspace()->docks()[0], f.window->workspace()->docks()[6]}, {200, 800},
+            {f.window->workspace()->docks()[0], f.window->workspace()->docks()[7]}, {200, 800},
             Qt::Horizontal);
         QCoreApplication::processEvents();
-        const int source = width(f, 0), code = width(f, 6);
+        const int source = width(f, 0), code = width(f, 7);
         QVERIFY(code > 2 * source);
         f.window->close();
         f.window = f.makeWindow({900, 600});
@@ -236,7 +236,7 @@ private slots:
         f.window->resize(1600, 1000); // as a window manager does with a maximised one
         QVERIFY(f.settled());
         QVERIFY2(std::abs(width(f, 0) - source) <= 3, qPrintable(QString::number(width(f, 0))));
-        QVERIFY2(std::abs(width(f, 6) - code) <= 3, qPrintable(QString::number(width(f, 6))));
+        QVERIFY2(std::abs(width(f, 7) - code) <= 3, qPrintable(QString::number(width(f, 7))));
     }
     void splitters_inside_of_panes_are_kept() {
         Fixture f;

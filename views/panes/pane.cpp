@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panes/pane.h"
 
+#include "views/widgets/fact_text.h"
 #include "views/widgets/stale_veil.h"
 
 #include <QVBoxLayout>
@@ -72,6 +73,15 @@ void Pane::showStale() {
         veil_->lift(context_.session->recordTime());
     else
         veil_->drop();
+}
+
+FactSources Pane::factSources() const {
+    return {[session = context_.session](const QString& op) { return session->opDoc(op); },
+            session().isCurrent() ? &session().runs() : nullptr};
+}
+
+QString Pane::itemTip(ItemId item) const {
+    return factsTip(factsOf(record(), item, factSources()), theme_);
 }
 
 QString Pane::emptyAdvice(const QString& otherwise) const {

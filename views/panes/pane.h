@@ -6,6 +6,7 @@
 
 #include "views/bridge/selection_state.h"
 #include "views/bridge/session.h"
+#include "views/models/item_facts.h"
 #include "views/widgets/theme.h"
 
 #include <QTimer>
@@ -36,6 +37,8 @@ public:
     virtual bool showStage(const QString&) { return false; }
     /// Brings a visible pane up to date now.
     void flush();
+    /// What hovering over an item tells; empty: nothing is known of it.
+    QString itemTip(ItemId item) const;
 
 protected:
     virtual void showTheme() = 0;
@@ -55,6 +58,8 @@ protected:
     /// What an empty pane says: what to do next.
     QString emptyAdvice(const QString& otherwise) const;
     QVBoxLayout* body() const { return body_; }
+    /// What factsOf needs beside the record.
+    FactSources factSources() const;
 
     void showEvent(QShowEvent* event) override;
 

@@ -4,6 +4,7 @@
 #include "views/panes/capture/capture_pane.h"
 #include "views/panes/code/code_pane.h"
 #include "views/panes/graph/graph_pane.h"
+#include "views/panes/inspector/inspector_pane.h"
 #include "views/panes/kernels/kernels_pane.h"
 #include "views/panes/memory/memory_pane.h"
 #include "views/panes/messages/messages_pane.h"
@@ -25,6 +26,9 @@ std::span<const PaneRow> paneList() {
         {"source", QT_TRANSLATE_NOOP("Panes", "Source"),
          QT_TRANSLATE_NOOP("Panes", "The script. Editing it compiles it again."), "Alt+1",
          PanePlace::Left, make<SourcePane>},
+        {"inspector", QT_TRANSLATE_NOOP("Panes", "Inspector"),
+         QT_TRANSLATE_NOOP("Panes", "Everything that is known of what is selected."), "Alt+I",
+         PanePlace::LeftBottom, make<InspectorPane>},
         {"messages", QT_TRANSLATE_NOOP("Panes", "Messages"),
          QT_TRANSLATE_NOOP("Panes", "Errors, warnings and notes with their places."), "Alt+2",
          PanePlace::LeftBottom, make<MessagesPane>},

@@ -42,6 +42,9 @@ public:
     /// Removes errors and notes.
     void clearErrors();
 
+    /// What hovering over a line (counted from 0) tells, as rich text; empty: nothing.
+    void setTooltip(std::function<QString(int line)> tooltip) { tooltip_ = std::move(tooltip); }
+
 signals:
     void lineActivated(int line);
     /// A person changed the text; setCode() does not count.
@@ -49,6 +52,7 @@ signals:
 
 protected:
     void mousePressEvent(QMouseEvent* event) override;
+    bool viewportEvent(QEvent* event) override;
     // Files that are dropped here are for the window, not to be pasted as their names.
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dragMoveEvent(QDragMoveEvent* event) override;
@@ -64,6 +68,7 @@ private:
 
     Theme theme_;
     QTimer activation_;
+    std::function<QString(int)> tooltip_;
     int activeLine_ = -1;
     bool edited_ = false, programmatic_ = false, lineNumbers_ = true;
     std::vector<int> strongest_; ///< lines with the strongest light

@@ -86,6 +86,12 @@ public:
         QString tip = index.data(Qt::ToolTipRole).toString();
         QString text = index.data(Qt::DisplayRole).toString();
         if (tip.isEmpty() && sizeHint(option, index).width() > option.rect.width()) tip = text;
+        const Row* row = rowAt(index);
+        if (tip.isEmpty() && row && row->items.size() == 1 && event->type() == QEvent::ToolTip)
+            if (const QString facts = view_->itemTooltip(row->items.front()); !facts.isEmpty()) {
+                QToolTip::showText(event->globalPos(), facts, view);
+                return true;
+            }
         if (event->type() != QEvent::ToolTip || tip.contains('\n') || tip.size() < kLongTip)
             return QStyledItemDelegate::helpEvent(event, view, option, index);
         QToolTip::showText(event->globalPos(), "<p>" + tip.toHtmlEscaped() + "</p>", view);

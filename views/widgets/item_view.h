@@ -9,6 +9,7 @@
 
 #include <QSortFilterProxyModel>
 #include <QTreeView>
+#include <functional>
 
 namespace cutaway::views {
 
@@ -29,6 +30,9 @@ public:
     /// The texts of the stretched column go over as many lines as they need. For short tables.
     void setWrapped(bool wrapped);
     bool isWrapped() const { return wordWrap(); }
+    /// What hovering over a row of one item tells where its cell tells nothing of its own.
+    void setItemTooltip(std::function<QString(ItemId)> tooltip) { tooltip_ = std::move(tooltip); }
+    QString itemTooltip(ItemId item) const { return tooltip_ ? tooltip_(item) : QString(); }
     void setFilter(const QString& text);
     RowModel* rowModel() const { return model_; }
     const Row* currentRow() const;
@@ -66,6 +70,7 @@ private:
     SelectionState* selection_ = nullptr;
     const QObject* origin_ = nullptr;
     Theme theme_;
+    std::function<QString(ItemId)> tooltip_;
     QString emptyText_;
     int stretch_ = -1;
     bool filling_ = false;

@@ -64,11 +64,18 @@ CodePane::CodePane(PaneContext context, QWidget* parent)
     view_->setObjectName("codeView");
     view_->setAccessibleName(tr("Generated code"));
     view_->setLanguage("cpp");
+    view_->setTooltip([this](int line) { return lineTip(line); });
     connect(view_, &CodeView::lineActivated, this, [this](int line) {
         if (static_cast<size_t>(line) >= code_.lines.size()) return;
         ItemId item = code_.lines[static_cast<size_t>(line)].item;
         if (item != kNoItem) selection().select({item}, this);
     });
+}
+
+QString CodePane::lineTip(int line) const {
+    if (static_cast<size_t>(line) >= code_.lines.size()) return {};
+    const ItemId item = code_.lines[static_cast<size_t>(line)].item;
+    return item == kNoItem ? QString() : itemTip(item);
 }
 
 void CodePane::makeBar() {

@@ -33,6 +33,7 @@ protected:
 
 private:
     void makeBar();
+    QString lineTip(int line) const;
     void fillKernels();
     ItemId bestKernel() const;
     void showCode();

@@ -52,7 +52,7 @@ GraphPane::GraphPane(PaneContext context, QWidget* parent)
     setFocusProxy(canvas_);
     canvas_->setObjectName("graphCanvas");
     canvas_->setSelectionState(&selection(), this);
-    canvas_->setTooltip([this](const SceneNode& node) { return tooltip(node); });
+    canvas_->setTooltip([this](const SceneNode& node) { return itemTip(node.item); });
     connect(&this->session(), &Session::textReplaced, this, [this](bool other) {
         if (other) search_->clear();
     });
@@ -224,31 +224,6 @@ void GraphPane::present(const GraphScene& scene, const QByteArray& signature) {
                         format::counted(qint64(scene.nodes.size()), tr("node"), tr("nodes")) +
                             ", " +
                             format::counted(qint64(scene.edges.size()), tr("edge"), tr("edges")));
-}
-
-QString GraphPane::tooltip(const SceneNode& scene) const {
-    const record::GraphNode* node = record().node(scene.item);
-    if (!node) return {};
-    auto escape = [](const std::string& text) {
-        return QString::fromStdString(text).toHtmlEscaped();
-    };
-    QString html = QString("<p style='white-space:pre'><b>%1</b>  %2<br>%3")
-                       .arg(escape(node->name), escape(node->op), escape(node->type));
-    if (node->bytes > 0) html += "  ·  " + format::bytes(node->bytes);
-    html += "</p>";
-    QStringList doc = session().opDoc(QString::fromStdString(node->op)).split('\n');
-    if (!doc.value(0).isEmpty())
-        html += QString("<p>%1<br><code>%2</code></p>")
-                    .arg(doc.value(0).toHtmlEscaped(), doc.value(1).toHtmlEscaped());
-    if (!node->source.empty()) {
-        const base::Location& where = node->source.back();
-        QString line = session().text().split('\n').value(where.line - 1).trimmed();
-        html += QString("<p style='white-space:pre'><code>%1</code><br>%2</p>")
-                    .arg(line.toHtmlEscaped(), escape(where.str()));
-    }
-    if (!node->modulePath.empty()) html += tr("<p>module %1</p>").arg(escape(node->modulePath));
-    if (!node->rule.empty()) html += tr("<p>made by %1</p>").arg(escape(node->rule));
-    return html;
 }
 
 void GraphPane::showTheme() {

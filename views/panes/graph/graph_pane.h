@@ -41,7 +41,6 @@ private:
     void showScene();
     void requestPlaces(const GraphScene& scene, const QByteArray& signature);
     void present(const GraphScene& scene, const QByteArray& signature);
-    QString tooltip(const SceneNode& node) const;
 
     QString stage_ = QStringLiteral("captured");
     QButtonGroup* stages_;

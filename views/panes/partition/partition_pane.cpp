@@ -48,6 +48,7 @@ PartitionPane::PartitionPane(PaneContext context, QWidget* parent)
     body()->addWidget(splitter);
     setFocusProxy(canvas_);
     canvas_->setSelectionState(&selection(), this);
+    canvas_->setTooltip([this](const SceneNode& node) { return itemTip(node.item); });
     for (ItemView* table : {saved_, recomputed_}) {
         table->setSelectionState(&selection());
         table->setOrigin(table);

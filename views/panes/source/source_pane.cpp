@@ -37,6 +37,11 @@ SourcePane::SourcePane(PaneContext context, QWidget* parent)
         selection().select(item == kNoItem ? std::vector<ItemId>{} : std::vector<ItemId>{item},
                            this);
     });
+    editor_->setTooltip([this](int line) {
+        const ItemId item = record().sourceItem(fileIndex(), line);
+        const bool used = item != kNoItem && record().links().descendants({item}).size() > 1;
+        return used && !session().isStale() ? itemTip(item) : QString();
+    });
     editor_->setReadOnly(session().isReadOnly());
     editor_->setCode(session().text());
     editor_->installEventFilter(this);

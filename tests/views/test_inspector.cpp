@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is known of an item: the facts in words, the pane that shows them, links that lead on, and the
+// same when hovering.
+#include "tests/views/window_fixture.h"
+#include "views/models/item_facts.h"
+#include "views/panes/code/code_pane.h"
+#include "views/panes/graph/graph_pane.h"
+#include "views/panes/inspector/inspector_pane.h"
+#include "views/widgets/graph_canvas.h"
+#include "views/widgets/item_view.h"
+
+#include <QHelpEvent>
+#include <QTextBrowser>
+#include <QToolTip>
+
+using namespace cutaway;
+using namespace cutaway::views;
+using cutaway::views::testing::WindowFixture;
+
+static QString said(const ItemFacts& facts, const QString& section) {
+    QString text;
+    for (const FactSection& one : facts.sections)
+        if (one.title == section)
+            for (const Fact& fact : one.facts) {
+                text += fact.label + ": ";
+                for (const FactPiece& piece : fact.pieces)
+                    text += piece.text;
+                text += "\n";
+            }
+    return text;
+}
+
+class TestInspector : public QObject {
+    Q_OBJECT
+
+    static FactSources docs() {
+        return {[](const QString& op) { return op == "aten.cos.default" ? "cosine\ny = cos(x)" : ""; },
+                nullptr};
+    }
+
+private slots:
+    void every_item_that_stands_somewhere_has_facts() {
+        const RecordView view(testing::doubleCosineRecord());
+        for (ItemId item = 0; item < view.itemCount(); ++item) {
+            if (!view.place(item).known()) continue;
+            const ItemFacts facts = factsOf(view, item, docs());
+            QVERIFY2(!facts.kind.isEmpty() && !facts.title.isEmpty(), qPrintable(view.key(item)));
+            QVERIFY2(!facts.places.empty(), qPrintable(view.key(item)));
+            for (const FactSection& section : facts.sections)
+                QVERIFY(!section.facts.empty());
+        }
+        QVERIFY(factsOf(view, kNoItem, docs()).kind.isEmpty());
+        QVERIFY(factsOf(view, std::vector<ItemId>{}, docs()).kind.isEmpty());
+    }
+    void a_node_tells_what_it_is_and_what_became_of_it() {
+        const RecordView view(testing::doubleCosineRecord());
+        const ItemId cos = view.search("joint/cos");
+        QVERIFY(cos != kNoItem);
+        const ItemFacts facts = factsOf(view, cos, docs());
+        QVERIFY(said(facts, "Operation").contains("y = cos(x)"));
+        QVERIFY(said(facts, "Value").contains("Shape: ["));
+        QVERIFY(said(facts, "Value").contains("contiguous"));
+        QVERIFY(said(facts, "Neighbours").contains("Arguments: primals_1"));
+        QVERIFY(said(facts, "Neighbours").contains("Users: cos_1"));
+        QVERIFY(said(facts, "Partition").contains("Recomputed"));
+        QVERIFY(!said(facts, "Source").isEmpty());
+        QVERIFY(said(facts, "What became of it").contains("Kernel"));
+    }
+    void several_items_are_added_up() {
+        const RecordView view(testing::doubleCosineRecord());
+        const ItemId a = view.search("joint/cos"), b = view.search("joint/cos_1");
+        const ItemFacts facts = factsOf(view, std::vector<ItemId>{a, b}, docs());
+        QVERIFY(facts.title.contains("2"));
+        QVERIFY(said(facts, "Together").contains("Bytes"));
+    }
+    void the_pane_follows_the_selection_and_its_links_lead_on() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        auto* pane = fixture.pane<InspectorPane>("inspector");
+        QVERIFY(pane->text()->toPlainText().contains("Click anything"));
+        fixture.window->selectKey("joint/cos");
+        QTRY_VERIFY(pane->text()->toPlainText().startsWith("cos"));
+        const ItemId user = fixture.session()->record()->search("joint/cos_1");
+        emit pane->text()->anchorClicked(QUrl(QString("item:%1").arg(user)));
+        QCOMPARE(fixture.window->selection()->items(), std::vector<ItemId>{user});
+        QTRY_VERIFY(pane->text()->toPlainText().startsWith("cos_1"));
+        // "Reveal in" brings the pane up, with the stage that the node stands in.
+        auto* graph = fixture.window->workspace()->pane<GraphPane>();
+        fixture.window->reveal("passes");
+        QTRY_VERIFY(graph->visibleRegion().isEmpty());
+        QCOMPARE(pane->facts().places.front().pane, QString("graph"));
+        emit pane->text()->anchorClicked(QUrl("place:0"));
+        QTRY_VERIFY(!graph->visibleRegion().isEmpty());
+        QCOMPARE(graph->stage(), QString("joint"));
+    }
+    void links_are_followed_by_keyboard() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        auto* pane = fixture.pane<InspectorPane>("inspector");
+        fixture.window->selectKey("joint/cos");
+        QTRY_VERIFY(pane->text()->toPlainText().startsWith("cos"));
+        auto* graph = fixture.window->workspace()->pane<GraphPane>();
+        graph->setStage("captured");
+        pane->text()->setFocus();
+        QTest::keyClick(pane->text(), Qt::Key_Tab); // the first link: the graph it stands in
+        QTest::keyClick(pane->text(), Qt::Key_Return);
+        QTRY_COMPARE(graph->stage(), QString("joint"));
+    }
+    void hovering_tells_the_same_everywhere() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        auto tipAt = [](QWidget* widget, QPoint at) {
+            QToolTip::hideText();
+            QHelpEvent help(QEvent::ToolTip, at, widget->mapToGlobal(at));
+            QApplication::sendEvent(widget, &help);
+            return QToolTip::text();
+        };
+        auto* graph = fixture.pane<GraphPane>("graph");
+        graph->setStage("joint");
+        QVERIFY(fixture.settled());
+        GraphCanvas* canvas = graph->canvas();
+        const QPointF node = canvas->scene().nodes[1].rect.center();
+        const QPointF shown = (node - canvas->shownArea().topLeft()) * canvas->zoom();
+        QVERIFY(tipAt(canvas, shown.toPoint()).contains("operation"));
+        // A table: the cell's own tip, else what is known of the row's item.
+        auto* kernels = fixture.window->workspace()->findChild<ItemView*>("kernelTree");
+        QVERIFY(kernels);
+        fixture.window->reveal("kernels");
+        QVERIFY(fixture.settled());
+        const QModelIndex group = kernels->model()->index(0, 0);
+        const QModelIndex kernel = kernels->model()->index(0, 0, group);
+        QVERIFY(tipAt(kernels->viewport(), kernels->visualRect(kernel).center()).contains("kernel"));
+        // The source.
+        QWidget* editor = fixture.editor()->viewport();
+        QString tip;
+        for (int y = 4; y < 300 && !tip.contains("source line"); y += 8)
+            tip = tipAt(editor, {120, y});
+        QVERIFY2(tip.contains("source line"), qPrintable(tip));
+    }
+};
+
+QTEST_MAIN(TestInspector)
+#include "test_inspector.moc"

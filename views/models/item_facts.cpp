@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/models/item_facts.h"
+
+#include "views/models/format.h"
+#include "views/models/node_facts.h"
+
+#include <QCoreApplication>
+#include <QMap>
+#include <algorithm>
+
+namespace cutaway::views {
+
+using namespace facts;
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("ItemFacts", text);
+}
+
+const record::KernelTiming* timingOf(const FactSources& sources, const RecordView& view,
+                                     ItemId kernel) {
+    if (!sources.runs) return nullptr;
+    const record::KernelInfo* info = view.kernel(kernel);
+    const record::LoweredGraph* lowered = loweredOf(view, kernel);
+    for (const record::Run& run : *sources.runs)
+        for (const record::KernelTiming& timing : run.kernels)
+            if (info && lowered && timing.kernel == info->name && timing.graph == lowered->graph)
+                return &timing;
+    return nullptr;
+}
+
+void describeKernel(ItemFacts& out, const RecordView& view, ItemId item,
+                    const FactSources& sources) {
+    const record::KernelInfo& kernel = *view.kernel(item);
+    out.kind = tr("kernel");
+    out.head = str(kernel.kind) + " · " + str(kernel.device);
+    FactSection work{tr("Work"), {}};
+    const int64_t bytes = kernel.bytesRead + kernel.bytesWritten;
+    work.facts.push_back({tr("Reads"), {plain(format::bytes(kernel.bytesRead))}, true});
+    work.facts.push_back({tr("Writes"), {plain(format::bytes(kernel.bytesWritten))}, true});
+    if (kernel.flops > 0) {
+        work.facts.push_back({tr("Work"), {plain(format::flops(kernel.flops))}, true});
+        if (bytes > 0)
+            work.facts.push_back({tr("Intensity"),
+                                  {plain(tr("%1 FLOP a byte")
+                                             .arg(kernel.flops / double(bytes), 0, 'g', 3))},
+                                  false});
+    }
+    if (const record::KernelTiming* timing = timingOf(sources, view, item)) {
+        work.facts.push_back({tr("Measured"), {plain(format::microseconds(timing->us))}, true});
+        if (timing->us > 0 && timing->bytes > 0)
+            work.facts.push_back(
+                {tr("Bandwidth"),
+                 {plain(format::bandwidth(double(timing->bytes) / timing->us * 1e6))},
+                 false});
+    }
+    out.sections.push_back(std::move(work));
+    FactSection data{tr("Data"), {}};
+    auto names = [](const std::vector<std::string>& all) {
+        Fact fact;
+        for (const std::string& name : all)
+            addPiece(fact, code(str(name)));
+        return fact;
+    };
+    Fact reads = names(kernel.reads), writes = names(kernel.writes), holds;
+    reads.label = tr("Reads from"), writes.label = tr("Writes to"), holds.label = tr("Computes");
+    addLinks(holds, view, kernel.buffers);
+    for (Fact* fact : {&reads, &writes, &holds})
+        if (!fact->pieces.empty()) data.facts.push_back(std::move(*fact));
+    out.sections.push_back(std::move(data));
+    FactSection schedule{tr("Schedule"), {}};
+    for (const std::string& reason : kernel.schedule)
+        schedule.facts.push_back({{}, {plain(str(reason))}, false});
+    for (const record::ScheduleCandidate& candidate : kernel.candidates) {
+        QString verdict = !candidate.refused.empty() ? str(candidate.refused)
+                          : candidate.taken
+                              ? tr("taken, %1 predicted").arg(format::microseconds(candidate.predictedUs))
+                              : tr("%1 predicted").arg(format::microseconds(candidate.predictedUs));
+        schedule.facts.push_back({str(candidate.target),
+                                  {code(str(candidate.text())), plain(" — " + verdict)},
+                                  false});
+    }
+    out.sections.push_back(std::move(schedule));
+    out.sections.push_back(decisionsOf(view, kernel.buffers));
+    out.places = {{"kernels", {}, tr("Kernels"), item}, {"code", {}, tr("Code"), item}};
+}
+
+void describeBuffer(ItemFacts& out, const RecordView& view, ItemId item) {
+    const record::LoopBuffer& buffer = *view.buffer(item);
+    const record::LoweredGraph& lowered = *loweredOf(view, item);
+    out.kind = tr("buffer");
+    out.head = str(buffer.type);
+    FactSection main{tr("Buffer"), {}};
+    main.facts.push_back({tr("Kind"), {plain(str(buffer.kind))}, true});
+    main.facts.push_back({tr("Where"),
+                          {plain(buffer.inMemory ? tr("memory, %1").arg(format::bytes(buffer.bytes))
+                                                 : tr("registers of its kernel: never in memory"))},
+                          true});
+    if (ItemId kernel = view.kernelOf(item); kernel != kNoItem)
+        main.facts.push_back({tr("Kernel"), {link(view, kernel)}, true});
+    for (const record::MemoryItem& place : lowered.memory.items)
+        if (place.buffer == buffer.name) {
+            main.facts.push_back({tr("Lies"),
+                                  {plain(tr("at byte %1, from kernel %2 to %3 — %4")
+                                             .arg(format::count(place.offset))
+                                             .arg(place.firstKernel + 1)
+                                             .arg(place.lastKernel + 1)
+                                             .arg(str(place.reason)))},
+                                  false});
+        }
+    out.sections.push_back(std::move(main));
+    out.sections.push_back({tr("Loops"), {{{}, {code(str(buffer.text))}, false}}});
+    out.sections.push_back(decisionsOf(view, {item}));
+    out.places = {{"kernels", {}, tr("Kernels"), item}, {"memory", {}, tr("Memory"), item}};
+}
+
+void describeCodeLine(ItemFacts& out, const RecordView& view, ItemId item) {
+    const Place& at = view.place(item);
+    const record::KernelInfo& kernel =
+        view.entry(at.function, at.entry)->lowered[at.lowered].kernels[at.kernel];
+    out.kind = tr("line of code");
+    out.head = str(kernel.codes[at.code].lines[at.codeLine].text).trimmed();
+    FactSection main{tr("Comes from"), {}};
+    main.facts.push_back({tr("Kernel"), {link(view, kernel.item)}, true});
+    Fact computes{tr("Computes"), {}, true};
+    std::vector<ItemId> buffers, lines;
+    for (ItemId from : view.links().ancestors({item})) {
+        if (view.buffer(from)) buffers.push_back(from);
+        if (view.place(from).line >= 0) lines.push_back(from);
+    }
+    addLinks(computes, view, buffers);
+    if (!computes.pieces.empty()) main.facts.push_back(std::move(computes));
+    Fact source{tr("Source"), {}, true};
+    addLinks(source, view, lines);
+    if (!source.pieces.empty()) main.facts.push_back(std::move(source));
+    out.sections.push_back(std::move(main));
+    for (const record::Remark& remark : kernel.remarks)
+        if (remark.line == at.codeLine + 1)
+            out.sections.push_back(
+                {tr("Remark"), {{str(remark.kind), {plain(str(remark.message))}, false}}});
+    out.places = {{"code", {}, tr("Code"), item}, {"kernels", {}, tr("Kernels"), kernel.item}};
+}
+
+void describeSourceLine(ItemFacts& out, const RecordView& view, ItemId item) {
+    const Place& at = view.place(item);
+    const QStringList lines = str(view.record().files[at.file].text).split('\n');
+    out.kind = tr("source line");
+    out.head = lines.value(at.line).trimmed();
+    QMap<QString, std::vector<ItemId>> nodes; // by graph
+    std::vector<ItemId> kernels;
+    for (ItemId below : view.links().descendants({item})) {
+        const Place& place = view.place(below);
+        if (place.node >= 0)
+            nodes[str(view.entry(place.function, place.entry)->graphs[place.graph].name)].push_back(
+                below);
+        else if (place.kernel >= 0 && place.code < 0)
+            kernels.push_back(below);
+    }
+    FactSection main{tr("What became of it"), {}};
+    auto add = [&](const QString& label, const std::vector<ItemId>& items) {
+        Fact fact{label, {}, true};
+        addLinks(fact, view, items);
+        if (!fact.pieces.empty()) main.facts.push_back(std::move(fact));
+    };
+    for (const char* graph : {"captured", "joint", "forward", "backward"})
+        add(QString::fromLatin1(graph), nodes.value(QString::fromLatin1(graph)));
+    add(tr("kernels"), kernels);
+    if (main.facts.empty())
+        main.facts.push_back({{}, {{tr("nothing is compiled from this line"), kNoItem, false,
+                                    Tone::Muted}}, true});
+    out.sections.push_back(std::move(main));
+    out.places = {{"source", {}, tr("Source"), item}};
+}
+
+} // namespace
+
+ItemFacts factsOf(const RecordView& view, ItemId item, const FactSources& sources) {
+    ItemFacts out;
+    const Place& at = view.place(item);
+    if (!at.known()) return out;
+    out.title = view.title(item);
+    if (at.node >= 0)
+        describeNode(out, view, item, sources);
+    else if (at.line >= 0)
+        describeSourceLine(out, view, item);
+    else if (at.codeLine >= 0)
+        describeCodeLine(out, view, item);
+    else if (at.buffer >= 0)
+        describeBuffer(out, view, item);
+    else if (at.kernel >= 0)
+        describeKernel(out, view, item, sources);
+    std::erase_if(out.sections, [](const FactSection& section) { return section.facts.empty(); });
+    return out;
+}
+
+ItemFacts factsOf(const RecordView& view, const std::vector<ItemId>& items,
+                  const FactSources& sources) {
+    if (items.size() == 1) return factsOf(view, items.front(), sources);
+    ItemFacts out;
+    if (items.empty()) return out;
+    out.kind = tr("selection");
+    out.title = tr("%1 items").arg(items.size());
+    int64_t bytes = 0;
+    double flops = 0;
+    FactSection list{tr("Selected"), {}};
+    Fact names;
+    addLinks(names, view, items);
+    list.facts.push_back(std::move(names));
+    for (ItemId item : items) {
+        if (const auto* node = view.node(item)) bytes += node->bytes;
+        if (const auto* buffer = view.buffer(item)) bytes += buffer->bytes;
+        if (view.place(item).codeLine >= 0) continue;
+        if (const auto* kernel = view.kernel(item)) flops += kernel->flops;
+    }
+    FactSection sums{tr("Together"), {}};
+    if (bytes > 0) sums.facts.push_back({tr("Bytes"), {plain(format::bytes(bytes))}, true});
+    if (flops > 0) sums.facts.push_back({tr("Work"), {plain(format::flops(flops))}, true});
+    if (!sums.facts.empty()) out.sections.push_back(std::move(sums));
+    out.sections.push_back(std::move(list));
+    return out;
+}
+
+} // namespace cutaway::views

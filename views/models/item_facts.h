@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// Everything that the record says of one item, in words: what the inspector shows and, cut down,
+/// what hovering over it tells. Plain values; the looks come from fact_text.h.
+#pragma once
+
+#include "views/models/record_view.h"
+#include "views/models/row_model.h"
+
+#include <functional>
+
+namespace cutaway::views {
+
+/// A stretch of text; with an item it is a link to it.
+struct FactPiece {
+    QString text;
+    ItemId item = kNoItem;
+    bool code = false;
+    Tone tone = Tone::Normal;
+};
+
+struct Fact {
+    QString label;
+    std::vector<FactPiece> pieces; ///< separated by the caller's own texts
+    bool brief = false;            ///< told when hovering, too
+};
+
+struct FactSection {
+    QString title;
+    std::vector<Fact> facts;
+};
+
+/// Where an item can be looked at.
+struct FactPlace {
+    QString pane;  ///< id of the pane list
+    QString stage; ///< stage of the graph pane; empty: whatever it shows
+    QString title; ///< "Graph: joint"
+    ItemId item = kNoItem; ///< what to select there
+};
+
+struct ItemFacts {
+    QString kind;  ///< "operation", "input", "kernel", …; empty: no such item
+    QString title; ///< its name
+    QString head;  ///< one line under it: a type, a text
+    std::vector<FactSection> sections;
+    std::vector<FactPlace> places;
+};
+
+/// Summary and formula of an operation, a line each; empty: not known.
+using OpDocs = std::function<QString(const QString& op)>;
+
+/// What else is known beside the record.
+struct FactSources {
+    OpDocs docs;
+    const std::vector<record::Run>* runs = nullptr; ///< measurements of this record
+};
+
+ItemFacts factsOf(const RecordView& view, ItemId item, const FactSources& sources);
+
+/// What all of several selected items add up to.
+ItemFacts factsOf(const RecordView& view, const std::vector<ItemId>& items,
+                  const FactSources& sources);
+
+} // namespace cutaway::views

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panes/inspector/inspector_pane.h"
+
+#include "views/widgets/fact_text.h"
+
+#include <QScrollBar>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+namespace cutaway::views {
+
+InspectorPane::InspectorPane(PaneContext context, QWidget* parent)
+    : Pane(context, parent), text_(new QTextBrowser) {
+    text_->setObjectName("inspectorText");
+    text_->setAccessibleName(tr("What is selected"));
+    text_->setOpenLinks(false);
+    text_->setFrameShape(QFrame::NoFrame);
+    text_->setTextInteractionFlags(Qt::TextBrowserInteraction | Qt::TextSelectableByKeyboard);
+    setFocusProxy(text_);
+    body()->addWidget(text_);
+    connect(text_, &QTextBrowser::anchorClicked, this, &InspectorPane::follow);
+    connect(&session(), &Session::runsChanged, this, [this] {
+        if (isVisible()) showSelection(false);
+    });
+}
+
+void InspectorPane::follow(const QUrl& link) {
+    const QString text = link.toString();
+    const int number = text.section(':', 1).toInt();
+    if (text.startsWith("item:")) return selection().select({static_cast<ItemId>(number)});
+    if (number < 0 || static_cast<size_t>(number) >= facts_.places.size()) return;
+    const FactPlace place = facts_.places[static_cast<size_t>(number)];
+    emit revealRequested(place.pane, place.stage);
+    selection().select({place.item});
+}
+
+void InspectorPane::showSelection(bool) {
+    facts_ = factsOf(record(), selection().items(), factSources());
+    showFacts();
+}
+
+void InspectorPane::showFacts() {
+    if (facts_.kind.isEmpty())
+        return text_->setHtml(
+            QString("<p style='color:%1'>%2</p>")
+                .arg(theme().muted.name(),
+                     emptyAdvice(tr("Click anything: a line, a node, a kernel, a line of code. "
+                                    "All that is known of it stands here."))
+                         .toHtmlEscaped()));
+    text_->setHtml(factsHtml(facts_, theme()));
+    text_->verticalScrollBar()->setValue(0);
+}
+
+void InspectorPane::showStatus() {
+    if (facts_.kind.isEmpty()) showFacts();
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// Everything that is known of what is selected, with links to all that it mentions.
+#pragma once
+
+#include "views/models/item_facts.h"
+#include "views/panes/pane.h"
+
+class QTextBrowser;
+class QUrl;
+
+namespace cutaway::views {
+
+class InspectorPane : public Pane {
+    Q_OBJECT
+public:
+    InspectorPane(PaneContext context, QWidget* parent);
+    QTextBrowser* text() const { return text_; }
+    const ItemFacts& facts() const { return facts_; }
+
+signals:
+    /// \param stage of the graph pane; empty: the one it shows
+    void revealRequested(const QString& pane, const QString& stage);
+
+protected:
+    void showTheme() override { showFacts(); }
+    void showRecord() override {}
+    void showSelection(bool reveal) override;
+    void showStatus() override;
+
+private:
+    void showFacts();
+    void follow(const QUrl& link);
+
+    QTextBrowser* text_;
+    ItemFacts facts_;
+};
+
+} // namespace cutaway::views
