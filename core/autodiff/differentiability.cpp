@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/autodiff/differentiability.h"
 
-#include "core/ops/catalogue.h"
+#include "core/ops/gradients.h"
 
 #include <algorithm>
-#include <array>
-#include <string_view>
 
 namespace cutaway::autodiff {
 namespace {
 
-bool ignoresValues(std::string_view op) {
-    static constexpr std::array<std::string_view, 10> kOps = {
-        "detach",    "zeros_like", "ones_like", "full_like", "empty_like",
-        "rand_like", "randn_like", "new_zeros", "new_ones",  "new_full"};
-    std::string_view base = op.substr(0, op.find('.'));
-    return std::find(kOps.begin(), kOps.end(), base) != kOps.end();
+bool cutsGradient(const ir::Node& node) {
+    const ops::OpDef* def = ops::catalogue().find(node.op);
+    return def && ops::cutsGradient(*def);
 }
 
 /// A result of an operation whose first one alone has a gradient (the mean of native_layer_norm).
@@ -40,7 +35,7 @@ std::vector<bool> carriesGradient(const ir::Graph& captured) {
         bool reached = false;
         if (node.kind == ir::NodeKind::Placeholder) {
             reached = node.type().requiresGrad;
-        } else if (!ignoresValues(node.op) && !isStatistic(captured, node)) {
+        } else if (!cutsGradient(node) && !isStatistic(captured, node)) {
             ir::forEachNode(node.args, [&](ir::NodeId input) {
                 if (carries[input.index]) reached = true;
             });

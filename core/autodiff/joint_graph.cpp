@@ -7,6 +7,7 @@
 
 #include "core/autodiff/differentiability.h"
 #include "core/ops/builder.h"
+#include "core/ops/gradients.h"
 
 #include <fmt/format.h>
 
@@ -148,7 +149,8 @@ base::Status JointBuilder::differentiate(const ir::Node& node) {
         return base::bugError(fmt::format("{} must be decomposed before differentiation", node.op));
     builder_.provenance = {
         node.source, node.modulePath, {node.id}, true, "vjp of " + def->parsed.base};
-    return distribute(node, (*rule)(builder_, map_[node.id.index], gradOutputs));
+    return distribute(node,
+                      ops::gradientsOf(*rule, builder_, map_[node.id.index], gradOutputs));
 }
 
 base::Status JointBuilder::sweepBackwards() {

@@ -3,7 +3,7 @@
 
 #include "core/backend/call_key.h"
 #include "core/ops/builder.h"
-#include "core/ops/gradient_tools.h"
+#include "core/ops/gradients.h"
 #include "core/ops/rule_guard.h"
 #include "core/passes/remove_dead.h"
 #include "core/pipeline/pass_runner.h"
@@ -67,8 +67,8 @@ std::vector<bool> valuesRead(const ir::Graph& graph) {
     std::vector<bool> read(graph.idLimit());
     for (ir::NodeId id : graph.order()) {
         const ir::Node& node = graph.node(id);
-        std::string_view base = std::string_view(node.op).substr(0, node.op.find('.'));
-        if (base.ends_with("_like")) continue;
+        const ops::OpDef* def = ops::catalogue().find(node.op);
+        if (def && def->traits.ignoresValues) continue;
         for (ir::NodeId input : ir::inputNodes(node.args))
             read[input.index] = true;
     }
@@ -231,7 +231,7 @@ base::Result<std::vector<TensorPtr>> EagerRunner::call(const ops::OpDef& def,
                                                        const ir::ArgList& args,
                                                        std::span<const TensorPtr> tensors,
                                                        bool gradMode) {
-    if (def.traits.random && tensors.empty()) {
+    if (def.isRandom() && tensors.empty()) {
         CUTAWAY_TRY(TensorPtr drawn, random(def, args));
         return std::vector<TensorPtr>{std::move(drawn)};
     }
@@ -255,17 +255,13 @@ base::Result<TensorPtr> EagerRunner::random(const ops::OpDef& def, const ir::Arg
     ops::Builder builder(graph);
     CUTAWAY_TRY(ir::NodeId id, builder.tryCall(def.name(), linked));
     CUTAWAY_TRY(TensorPtr tensor, runtime::emptyTensor(graph.node(id).type()));
-    const std::string& base = def.parsed.base;
     auto integer = [&](const char* name, int64_t otherwise) {
         int at = def.parsed.find(name);
         if (at < 0 || linked[static_cast<size_t>(at)].isNone()) return otherwise;
         return std::get<ir::Sym>(linked[static_cast<size_t>(at)]).constant();
     };
-    runtime::Distribution distribution = base == "randn"  ? runtime::Distribution::Normal
-                                         : base == "rand" ? runtime::Distribution::Uniform01
-                                                          : runtime::Distribution::Integer;
-    CUTAWAY_CHECK(runtime::fillRandom(*tensor, distribution, generator_, integer("low", 0),
-                                      integer("high", 0)));
+    CUTAWAY_CHECK(runtime::fillRandom(*tensor, def.traits.distribution, generator_,
+                                      integer("low", 0), integer("high", 0)));
     return tensor;
 }
 
@@ -323,7 +319,8 @@ EagerRunner::prepareBackward(const TapeEntry& entry, const std::vector<TensorPtr
     CUTAWAY_TRY(std::vector<ir::NodeId> byArgument,
                 ops::guardRule(forward.def->name(), nullptr, "gradient rule",
                                [&]() -> base::Result<std::vector<ir::NodeId>> {
-                                   return vjp(builder, forward.call, gradients);
+                                   return ops::gradientsOf(vjp, builder, forward.call,
+                                                           gradients);
                                }));
 
     // The forward's results are inputs here; the call itself goes away.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/capture/capture.h"
 
-#include "core/ops/gradient_tools.h"
+#include "core/ops/gradients.h"
 
 #include <fmt/format.h>
 

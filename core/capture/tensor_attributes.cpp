@@ -231,7 +231,7 @@ Val drawInPlace(Interp& in, Self f, Args a) {
     bool normal = f.text == "normal_";
     Val drawn =
         drawTensor(in, t.type().dtype, ir::constants(t.type().sizes), t.type().device,
-                   normal ? runtime::Distribution::Normal : runtime::Distribution::Uniform01);
+                   normal ? ops::Distribution::Normal : ops::Distribution::Uniform);
     bool grad = in.gradMode();
     in.setGradMode(false);
     drawn = in.operation("mul", {drawn, Val::real(normal ? second : second - first)});

@@ -107,7 +107,7 @@ Val Interp::operation(const std::string& base, const Arguments& arguments) {
     }
     const ops::OpDef& def = *bound->def;
     if (capture_) {
-        if (def.traits.random)
+        if (def.isRandom())
             stop(fmt::format("{} draws random numbers", base),
                  "draw them outside the compiled function and pass them in");
         std::vector<TensorObj*>& tensors = operands.tensors;
@@ -276,52 +276,6 @@ runtime::TensorPtr Interp::real(const Val& v, std::string_view what) {
     return t->real;
 }
 
-namespace {
-
-/// Indexing is a chain of views: select for an int, slice, unsqueeze for None.
-Val indexed(Interp& in, Val t, const std::vector<Val>& index) {
-    int64_t consumed = 0;
-    for (const Val& i : index)
-        consumed += !i.isNone() && i.tag() != Tag::Ellipsis;
-    int64_t rank = static_cast<int64_t>(t.as<TensorObj>()->type().rank());
-    if (consumed > rank)
-        in.raise(Error::Index, fmt::format("{} indices for a tensor of {} dimension{}", consumed,
-                                           rank, rank == 1 ? "" : "s"));
-    int64_t dim = 0;
-    for (const Val& i : index) {
-        if (i.isNone()) {
-            t = in.operation("unsqueeze", {t, Val::integer(dim++)});
-        } else if (i.tag() == Tag::Ellipsis) {
-            dim += rank - consumed;
-        } else if (i.isInt() || i.is(Kind::Symbol)) {
-            t = in.operation("select", {t, Val::integer(dim), i});
-        } else if (auto* s = i.to<SliceObj>()) {
-            bool whole = s->start.isNone() && s->stop.isNone() && s->step.isNone();
-            if (!whole)
-                t = in.operation("slice", {t, Val::integer(dim), s->start, s->stop,
-                                           s->step.isNone() ? Val::integer(1) : s->step});
-            ++dim;
-        } else if (i.is(Kind::Tensor) || i.is(Kind::List)) {
-            in.raise(Error::NotImplemented,
-                     fmt::format("indexing a tensor with a {} is not supported", in.typeName(i)),
-                     "use torch.gather or torch.nn.functional.embedding");
-        } else {
-            in.raise(i.isFloat() ? Error::Index : Error::Type,
-                     fmt::format("a tensor cannot be indexed with a {}", in.typeName(i)),
-                     "ints, slices, None and ... work");
-        }
-    }
-    return t;
-}
-
-} // namespace
-
-Val Interp::tensorItem(const Val& self, const Val& index) {
-    if (capture_) capture_->readTensor(*self.as<TensorObj>());
-    return indexed(*this, self,
-                   index.is(Kind::Tuple) ? index.as<TupleObj>()->items : std::vector<Val>{index});
-}
-
 Val numberTensor(Interp& in, const Val& number, ir::DType dtype, ir::Device device) {
     ir::HostTensor host = ir::HostTensor::zeros(dtype, {});
     if (number.isIntegral() && !ir::isFloating(dtype))
@@ -353,19 +307,6 @@ void writeInPlace(Interp& in, TensorObj& self, const std::function<Val()>& windo
     if (recorded) value = convertTo(in, value, self.type().dtype);
     value = in.operation("expand", {value, in.list(std::move(sizes))});
     in.need(runtime::writeWindow(self.real, *part.real, value.as<TensorObj>()->real, recorded));
-}
-
-void Interp::setTensorItem(const Val& self, const Val& index, const Val& value) {
-    if (capture_)
-        stop("an item of a tensor is assigned",
-             "build the new tensor with torch.where or torch.cat");
-    auto& t = *self.as<TensorObj>();
-    real(self, "the tensor whose item is assigned");
-    Val from = value.is(Kind::Tensor) ? value
-                                      : numberTensor(*this, value, t.type().dtype, t.type().device);
-    writeInPlace(
-        *this, t, [&] { return tensorItem(self, index); }, from, !value.is(Kind::Tensor),
-        "assigning an item");
 }
 
 } // namespace cutaway::capture

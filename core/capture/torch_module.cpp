@@ -59,7 +59,7 @@ Val moveTo(Interp& in, const Val& tensor, ir::Device device) {
 }
 
 Val drawTensor(Interp& in, ir::DType dtype, std::vector<int64_t> sizes, ir::Device device,
-               runtime::Distribution distribution, int64_t low, int64_t high) {
+               ops::Distribution distribution, int64_t low, int64_t high) {
     ir::Shape shape;
     for (int64_t s : sizes) {
         if (s < 0) in.raise(Error::Runtime, fmt::format("a tensor cannot have the size {}", s));
@@ -128,8 +128,17 @@ Val finish(Interp& in, Val t, const TensorOptions& options) {
     return t;
 }
 
+/// The operation of a function that makes a tensor.
+const ops::OpDef& madeBy(const std::string& base) {
+    return *ops::catalogue().overloads(base).front();
+}
+/// Whether it makes one like another: torch.zeros_like.
+bool makesLike(const std::string& base) {
+    return madeBy(base).traits.ignoresValues;
+}
+
 Val random(Interp& in, Self self, Args args) {
-    bool like = self.text.ends_with("_like");
+    bool like = makesLike(self.text);
     TensorOptions options = tensorOptions(in, args, self.name, {"size"});
     ir::DType dtype = options.dtype.value_or(in.defaultDType());
     std::vector<int64_t> sizes;
@@ -151,9 +160,9 @@ Val random(Interp& in, Self self, Args args) {
             Error::Runtime,
             fmt::format("{}() makes floating-point numbers, not {}", self.name, ir::name(dtype)),
             "use torch.randint");
-    auto distribution = self.text.starts_with("randn") ? runtime::Distribution::Normal
-                                                       : runtime::Distribution::Uniform01;
-    return finish(in, drawTensor(in, dtype, std::move(sizes), options.device, distribution),
+    return finish(in,
+                  drawTensor(in, dtype, std::move(sizes), options.device,
+                             madeBy(self.text).traits.distribution),
                   options);
 }
 
@@ -183,7 +192,7 @@ Val randint(Interp& in, Self self, Args args) {
                  fmt::format("torch.randint() needs low < high, found {} and {}", from, to));
     Val one[] = {size};
     Val drawn = drawTensor(in, ir::DType::Int64, wantSizes(in, one, self.name), options.device,
-                           runtime::Distribution::Integer, from, to);
+                           ops::Distribution::Integer, from, to);
     return options.dtype ? convertTo(in, drawn, *options.dtype) : drawn;
 }
 
@@ -245,6 +254,14 @@ Val makeTensor(Interp& in, Self self, Args args) {
         Val copy = in.operation("clone", {in.operation("detach", {data})});
         return finish(in, options.dtype ? convertTo(in, copy, *options.dtype) : copy, options);
     }
+    if (in.capture() && options.requiresGrad)
+        in.stop("a leaf that requires a gradient is made", "make it outside the compiled function");
+    return finish(in, tensorOfData(in, data, options.dtype, options.device), options);
+}
+
+} // namespace
+
+Val tensorOfData(Interp& in, const Val& data, std::optional<ir::DType> wanted, ir::Device device) {
     std::vector<int64_t> sizes;
     std::vector<Val> values;
     flattenData(in, data, 0, sizes, values);
@@ -253,19 +270,18 @@ Val makeTensor(Interp& in, Self self, Args args) {
         if (v.isFloat()) dtype = in.defaultDType();
         if (v.isInt() && dtype == ir::DType::Bool) dtype = ir::DType::Int64;
     }
-    dtype = options.dtype.value_or(dtype);
+    dtype = wanted.value_or(dtype);
     ir::HostTensor host = ir::HostTensor::zeros(dtype, sizes);
     for (size_t i = 0; i < values.size(); ++i)
         setElement(in, host, static_cast<int64_t>(i), values[i]);
     if (in.capture()) {
-        if (options.requiresGrad)
-            in.stop("a leaf that requires a gradient is made",
-                    "make it outside the compiled function");
         in.capture()->readDefaultDevice();
-        return in.capture()->constantTensor(std::move(host), options.device);
+        return in.capture()->constantTensor(std::move(host), device);
     }
-    return finish(in, in.tensor(in.need(runtime::fromHost(host, options.device))), options);
+    return in.tensor(in.need(runtime::fromHost(host, device)));
 }
+
+namespace {
 
 Val operationFunction(Interp& in, Self self, Args args) {
     return in.operation(self.text, args);
@@ -289,18 +305,17 @@ Val factory(Interp& in, Self self, Args args) {
         if (name->text == "dtype" && v.isNone()) continue;
         keywords.emplace_back(name, v);
     }
-    bool like = self.text.ends_with("_like");
-    if (!hasDevice && !like) {
+    // An empty tensor's values mean nothing; zeros do as well as any.
+    const std::string base = self.text == "empty"        ? "zeros"
+                             : self.text == "empty_like" ? "zeros_like"
+                                                         : self.text;
+    if (!hasDevice && !makesLike(base)) {
         if (in.capture()) in.capture()->readDefaultDevice();
         if (in.defaultDevice().isCuda())
             keywords.emplace_back(in.intern("device"), Val::device(in.defaultDevice()));
     }
     if (requiresGrad && in.capture())
         in.stop("a leaf that requires a gradient is made", "make it outside the compiled function");
-    // An empty tensor's values mean nothing; zeros do as well as any.
-    std::string base = self.text == "empty"        ? "zeros"
-                       : self.text == "empty_like" ? "zeros_like"
-                                                   : self.text;
     Val t = in.operation(base, Arguments{args.positional, keywords});
     if (requiresGrad) in.setAttr(t, in.intern("requires_grad"), Val::boolean(true));
     return t;

@@ -19,9 +19,13 @@ void writeInPlace(Interp& interp, TensorObj& self, const std::function<Val()>& w
 void wantSeparateElements(Interp& interp, const ir::TensorType& type);
 /// A number as a tensor of no dimensions.
 Val numberTensor(Interp& interp, const Val& number, ir::DType dtype, ir::Device device);
+/// torch.tensor of nested lists of numbers; a constant of the graph under capture. \p dtype: else
+/// what the numbers give.
+Val tensorOfData(Interp& interp, const Val& data, std::optional<ir::DType> dtype,
+                 ir::Device device);
 Val moveTo(Interp& interp, const Val& tensor, ir::Device device);
 ir::Device wantDevice(Interp& interp, const Val& v);
 Val drawTensor(Interp& interp, ir::DType dtype, std::vector<int64_t> sizes, ir::Device device,
-               runtime::Distribution distribution, int64_t low = 0, int64_t high = 0);
+               ops::Distribution distribution, int64_t low = 0, int64_t high = 0);
 
 } // namespace cutaway::capture

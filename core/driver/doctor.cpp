@@ -46,14 +46,15 @@ std::string gradientText(const ops::OpDef& def) {
 
 json opJson(const ops::OpDef& def) {
     return {{"name", def.name()},         {"schema", std::string(def.schema)},
-            {"kind", kindText(def)},      {"gradient", gradientText(def)},
+            {"kind", kindText(def)},      {"category", std::string(ops::name(def.category))},
+            {"gradient", gradientText(def)},
             {"summary", def.doc.summary}, {"formula", def.doc.formula},
             {"source", def.doc.source}};
 }
 
 std::string opPage(const ops::OpDef& def) {
-    return fmt::format("{}\n  {}\n  {}\n  kind: {}\n  gradient: {}\n  source: {}\n", def.schema,
-                       def.doc.summary, def.doc.formula, kindText(def), gradientText(def),
+    return fmt::format("{}\n  {}\n  {}\n  category: {}\n  kind: {}\n  gradient: {}\n  source: {}\n", def.schema,
+                       def.doc.summary, def.doc.formula, ops::name(def.category), kindText(def), gradientText(def),
                        def.doc.source);
 }
 
@@ -71,7 +72,7 @@ base::Result<std::string> opsText(const std::string& name) {
     std::string out;
     if (name.empty()) {
         for (const ops::OpDef& def : catalogue.all())
-            out += fmt::format("{:<36} {:<26} {}\n", def.name(), kindText(def), def.doc.summary);
+            out += fmt::format("{:<36} {:<15} {:<26} {}\n", def.name(), ops::name(def.category), kindText(def), def.doc.summary);
         return out + fmt::format("{} operations\n", catalogue.all().size());
     }
     // As graphs print it: aten.add.Tensor, aten.cos.default.

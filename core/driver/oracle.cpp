@@ -3,6 +3,7 @@
 
 #include "core/autodiff/joint_graph.h"
 #include "core/base/tick.h"
+#include "core/ops/gradients.h"
 #include "core/ops/reference.h"
 #include "core/pipeline/pass_runner.h"
 
@@ -170,7 +171,10 @@ base::Result<double> weighted(const ir::Graph& graph, const HostTensors& inputs,
 /// Whether some value is cut from the gradients though the results depend on it.
 bool cutsGradients(const ir::Graph& graph) {
     return std::any_of(graph.order().begin(), graph.order().end(),
-                       [&](ir::NodeId id) { return graph.node(id).op == "detach"; });
+                       [&](ir::NodeId id) {
+                           const ops::OpDef* def = ops::catalogue().find(graph.node(id).op);
+                           return def && ops::cutsGradient(*def) && !def->traits.ignoresValues;
+                       });
 }
 
 /// One derivative of the weighted outputs along a random direction in which every gradient has

@@ -49,6 +49,10 @@ __device__ __forceinline__ unsigned long long atomicAdd(unsigned long long* p,
                                                         unsigned long long v) {
     return __nvvm_atom_add_gen_ll((long long*)p, v);
 }
+__device__ __forceinline__ int atomicMax(int* p, int v) { return __nvvm_atom_max_gen_i(p, v); }
+__device__ __forceinline__ long long atomicMax(long long* p, long long v) {
+    return __nvvm_atom_max_gen_ll(p, v);
+}
 __device__ __forceinline__ unsigned atomicCAS(unsigned* p, unsigned seen, unsigned v) {
     return __nvvm_atom_cas_gen_i((int*)p, seen, v);
 }

@@ -27,12 +27,12 @@ base::Diagnostic Check::failed(int64_t value) const {
     if (kind == Kind::Divisor)
         return base::userError(where, message(std::to_string(value)),
                                "divide floats, or replace the zeros with torch.where first");
-    // PyTorch's classes: positions that are written or gathered one by one are told apart from
-    // rows.
-    bool position = operation.starts_with("gather") || operation.starts_with("scatter");
-    return base::userError(where, message(std::to_string(value)),
-                           fmt::format("values from 0 to {} are allowed", (size - ir::Sym(1)).str()))
-        .as(position ? base::ErrorClass::Runtime : base::ErrorClass::Index);
+    const int64_t read = wraps && value < 0 && size.isConst() ? value - size.constant() : value;
+    const ir::Sym least = wraps ? ir::Sym(0) - size : ir::Sym(0);
+    return base::userError(where, message(std::to_string(read)),
+                           fmt::format("values from {} to {} are allowed", least.str(),
+                                       (size - ir::Sym(1)).str()))
+        .as(outside);
 }
 
 } // namespace cutaway::kernel

@@ -71,6 +71,8 @@ struct Check {
     int dimension = 0;     ///< Index: that the value is a position in
     std::string operation; ///< as the user knows it: "nll_loss_forward", not its gather
     std::string argument;  ///< Index: "index", "target"
+    base::ErrorClass outside = base::ErrorClass::Index; ///< Index: of the error
+    bool wraps = false; ///< Index: a negative index had the size added before
     base::Location where;  ///< the script's line; may be unknown
     uint32_t from = 0;     ///< the graph's node
 

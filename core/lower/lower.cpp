@@ -196,13 +196,14 @@ private:
 class NodeAsks final : public ops::Asks {
 public:
     NodeAsks(LoopProgram& program, const ir::Node& node) : program_(program), node_(node) {}
-    ExprId inside(ExprId position, const Sym& size, int dim) override {
+    ExprId inside(ExprId position, const Sym& size, int dim, bool wraps) override {
         const auto range = rangeOf(program_, position);
         if (range && range->least >= 0 && ir::provable(ir::less(Sym(range->most), size)))
             return position;
         kernel::Check check = made(kernel::Check::Kind::Index);
         check.size = size;
         check.dimension = dim;
+        check.wraps = wraps;
         return add(std::move(check), position);
     }
     ExprId notZero(ExprId divisor) override {
@@ -231,7 +232,11 @@ private:
         kernel::Check check;
         check.kind = kind;
         check.operation = def.parsed.base;
-        check.argument = def.parsed.find("target") >= 0 ? "target" : "index";
+        if (kind == kernel::Check::Kind::Index) {
+            const ops::IndexArgument& index = def.traits.index.value();
+            check.argument = index.word;
+            check.outside = index.outside;
+        }
         check.where = locationOf(node_);
         check.from = node_.id.index;
         return check;
@@ -462,6 +467,7 @@ void Lowering::lowerScatter(const ir::Node& node, const ops::OpDef& def, const o
     buffer.sizes = sizesInMemoryOrder(type);
     buffer.strides = ir::contiguousStrides(buffer.sizes);
     buffer.base = start.buffer;
+    buffer.reduce = how.reduce;
     buffer.reduced = value.sizes;
     loopSizes_.clear();
     std::vector<Sym> at;

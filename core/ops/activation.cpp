@@ -20,14 +20,6 @@ constexpr double kBellScale = 0.3989422804014327; ///< 1 / sqrt(2 pi)
 constexpr double kCubeScale = 0.044715;
 constexpr NotDifferentiable kSecondOrder{"second derivatives are not supported"};
 
-NodeId unary(Builder& b, std::string_view op, NodeId x) {
-    return b.call(op, {Arg(x)});
-}
-/// number - x
-NodeId from(Builder& b, int64_t number, NodeId x) {
-    return b.call("sub.Tensor", {intArg(number), Arg(x)});
-}
-
 // --- relu ---
 
 Result<Types> reluShape(const OpCall& call) {
@@ -46,12 +38,9 @@ Values reluReference(const OpCall& call, Tensors tensors) {
                                     [](auto x) { return x < 0 ? decltype(x){} : x; }));
 }
 
-/// where(self <= threshold, 0, grad)
-std::vector<NodeId> thresholdBackward(Builder& b, const ir::Node& node) {
-    const ir::TensorType type = b.type(*node.args[0].node());
-    NodeId below = b.call("le.Scalar", {node.args[1], node.args[2]});
-    NodeId zero = b.scalar(0, type.dtype, type.device);
-    return {b.call("where.self", {Arg(below), Arg(zero), node.args[0]})};
+Results thresholdBackward(const Operands& x) {
+    Value below = le(x[1], x[2]);
+    return {where(below, 0, x[0])};
 }
 
 // --- gelu ---
@@ -72,43 +61,36 @@ Result<Types> geluShape(const OpCall& call) {
     return mode == 1 ? sameUnary(call) : promoteBinary(call);
 }
 
-/// sqrt(2 / pi) * (x + 0.044715 x^3)
-NodeId tanhArgument(Builder& b, NodeId x, NodeId square) {
-    NodeId cube = b.mul(square, Arg(x));
-    NodeId sum = b.add(x, Arg(b.mul(cube, Arg(kCubeScale))));
-    return b.mul(sum, Arg(kTanhScale));
+/// What the tanh of the approximation is taken of.
+Formula tanhArgument(const Value& x, const Value& square) {
+    return (x + square * x * kCubeScale) * kTanhScale;
 }
 
-std::vector<NodeId> gelu(Builder& b, const ir::Node& node) {
-    NodeId x = *node.args[0].node();
-    if (isTanh(callOf(b, node), 1)) {
-        NodeId inner = tanhArgument(b, x, b.mul(x, Arg(x)));
-        NodeId half = b.mul(x, Arg(0.5));
-        return {b.mul(half, Arg(b.add(unary(b, "tanh", inner), intArg(1))))};
+Results gelu(const Operands& in) {
+    Value x = in.tensor(0);
+    if (isTanh(in.call(), 1)) {
+        Value inner = tanhArgument(x, x * x);
+        Value half = x * 0.5;
+        return {half * (tanh(inner) + 1)};
     }
-    NodeId half = b.mul(x, Arg(0.5));
-    NodeId erf = unary(b, "erf", b.mul(x, Arg(kSqrtHalf)));
-    return {b.mul(half, Arg(b.add(erf, intArg(1))))};
+    Value half = x * 0.5;
+    return {half * (erf(x * kSqrtHalf) + 1)};
 }
 
-std::vector<NodeId> geluBackward(Builder& b, const ir::Node& node) {
-    NodeId grad = *node.args[0].node(), x = *node.args[1].node();
-    if (isTanh(callOf(b, node), 2)) {
-        NodeId square = b.mul(x, Arg(x));
-        NodeId tanh = unary(b, "tanh", tanhArgument(b, x, square));
-        NodeId left = b.mul(x, Arg(0.5));
-        NodeId leftSlope = b.mul(b.add(tanh, intArg(1)), Arg(0.5));
-        NodeId tanhSlope = from(b, 1, b.mul(tanh, Arg(tanh)));
-        NodeId cubic = b.add(b.mul(square, Arg(3 * kCubeScale)), intArg(1));
-        NodeId innerSlope = b.mul(cubic, Arg(kTanhScale));
-        NodeId rightSlope = b.mul(b.mul(left, Arg(tanhSlope)), Arg(innerSlope));
-        return {b.mul(grad, Arg(b.add(leftSlope, Arg(rightSlope))))};
+Results geluBackward(const Operands& in) {
+    Value grad = in.tensor(0), x = in.tensor(1);
+    if (isTanh(in.call(), 2)) {
+        Value square = x * x;
+        Value t = tanh(tanhArgument(x, square));
+        Value left = x * 0.5;
+        Value leftSlope = (t + 1) * 0.5;
+        Value tanhSlope = 1 - t * t;
+        Value innerSlope = (square * (3 * kCubeScale) + 1) * kTanhScale;
+        return {grad * (leftSlope + left * tanhSlope * innerSlope)};
     }
-    NodeId erf = unary(b, "erf", b.mul(x, Arg(kSqrtHalf)));
-    NodeId cdf = b.mul(b.add(erf, intArg(1)), Arg(0.5));
-    NodeId power = unary(b, "exp", b.mul(b.mul(x, Arg(x)), Arg(-0.5)));
-    NodeId density = b.mul(power, Arg(kBellScale));
-    return {b.mul(grad, Arg(b.add(cdf, Arg(b.mul(x, Arg(density))))))};
+    Value cdf = (erf(x * kSqrtHalf) + 1) * 0.5;
+    Value density = exp(x * x * -0.5) * kBellScale;
+    return {grad * (cdf + x * density)};
 }
 
 double geluOf(double x, bool tanh) {
@@ -140,30 +122,24 @@ Values geluBackwardReference(const OpCall& call, Tensors tensors) {
 
 // --- silu, sigmoid, tanh ---
 
-std::vector<NodeId> silu(Builder& b, const ir::Node& node) {
-    NodeId x = *node.args[0].node();
-    return {b.mul(x, Arg(unary(b, "sigmoid", x)))};
+Results silu(const Operands& x) {
+    return {x[0] * sigmoid(x[0])};
 }
 
-/// grad * s * (1 + x * (1 - s)), s = 1 / (1 + e^-x)
-std::vector<NodeId> siluBackward(Builder& b, const ir::Node& node) {
-    NodeId grad = *node.args[0].node(), x = *node.args[1].node();
-    NodeId power = b.add(unary(b, "exp", b.neg(x)), intArg(1));
-    NodeId s = b.mul(unary(b, "reciprocal", power), intArg(1));
-    NodeId scaled = b.mul(grad, Arg(s));
-    NodeId rest = b.mul(x, Arg(from(b, 1, s)));
-    return {b.mul(scaled, Arg(b.add(rest, intArg(1))))};
+Results siluBackward(const Operands& in) {
+    Value grad = in.tensor(0), x = in.tensor(1);
+    Value s = aten("reciprocal", exp(-x) + 1) * 1;
+    return {grad * s * (x * (1 - s) + 1)};
 }
 
-std::vector<NodeId> sigmoidBackward(Builder& b, const ir::Node& node) {
-    NodeId y = *node.args[1].node();
-    NodeId rest = from(b, 1, y);
-    return {b.mul(*node.args[0].node(), Arg(b.mul(y, Arg(rest))))};
+Results sigmoidBackward(const Operands& in) {
+    Value grad = in.tensor(0), y = in.tensor(1);
+    return {grad * (y * (1 - y))};
 }
 
-std::vector<NodeId> tanhBackward(Builder& b, const ir::Node& node) {
-    NodeId y = *node.args[1].node();
-    return {b.mul(*node.args[0].node(), Arg(from(b, 1, b.mul(y, Arg(y)))))};
+Results tanhBackward(const Operands& in) {
+    Value grad = in.tensor(0), y = in.tensor(1);
+    return {grad * (1 - y * y)};
 }
 
 Result<Types> floatOnly(const OpCall& call) {
@@ -209,9 +185,8 @@ void addRelu(std::vector<OpDef>& ops) {
     ops.push_back(
         {"relu(Tensor self) -> Tensor",
          reluShape,
-         VjpRule{vjpOfFirst<[](Vjp& v) {
-             return v.b.call("threshold_backward", {Arg(v.grad), Arg(v.result), intArg(0)});
-         }>},
+         VjpRule{
+             vjpOfFirst<[](Vjp& v) { return aten("threshold_backward", v.grad, v.result, 0); }>},
          Pointwise{buildRelu},
          reluReference,
          [] {
@@ -246,25 +221,23 @@ void addGelu(std::vector<OpDef>& ops) {
     OpDoc doc{"x times the probability that a normal variable is below x",
               "y = x/2 (1 + erf(x / sqrt 2)), or x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))",
               "arXiv:1606.08415; torch.nn.functional.gelu"};
-    ops.push_back({"gelu(Tensor self, *, str approximate='none') -> Tensor", geluShape,
-                   VjpRule{vjpOfFirst<[](Vjp& v) {
-                       return v.b.call("gelu_backward", {Arg(v.grad), v.arg(0), v.arg(1)});
-                   }>},
-                   Decompose{gelu, DecomposeWhen::AfterAutograd}, geluReference,
-                   [] {
-                       auto samples = floatSamples("gelu", {Arg(std::string("none"))});
-                       auto more = floatSamples("gelu", {Arg(std::string("tanh"))});
-                       // -inf * 0 is NaN in the tanh formula's decomposition and in PyTorch's.
-                       for (Sample& sample : more)
-                           if (!sample.tensors[0].awkward) samples.push_back(sample);
-                       for (Sample& sample : samples)
-                           sample.tensors[0].awkward = false;
-                       samples.push_back(
-                           bad({f32({2})}, {T(0), Arg(std::string("fast"))},
-                               "gelu: expected approximate 'none' or 'tanh', found 'fast'"));
-                       return samples;
-                   },
-                   doc});
+    ops.push_back(
+        {"gelu(Tensor self, *, str approximate='none') -> Tensor", geluShape,
+         VjpRule{vjpOfFirst<[](Vjp& v) { return aten("gelu_backward", v.grad, v[0], v[1]); }>},
+         Decompose{gelu, DecomposeWhen::AfterAutograd}, geluReference,
+         [] {
+             auto samples = floatSamples("gelu", {Arg(std::string("none"))});
+             auto more = floatSamples("gelu", {Arg(std::string("tanh"))});
+             // -inf * 0 is NaN in the tanh formula's decomposition and in PyTorch's.
+             for (Sample& sample : more)
+                 if (!sample.tensors[0].awkward) samples.push_back(sample);
+             for (Sample& sample : samples)
+                 sample.tensors[0].awkward = false;
+             samples.push_back(bad({f32({2})}, {T(0), Arg(std::string("fast"))},
+                                   "gelu: expected approximate 'none' or 'tanh', found 'fast'"));
+             return samples;
+         },
+         doc});
     ops.push_back(
         {"gelu_backward(Tensor grad_output, Tensor self, *, str approximate='none') -> Tensor",
          geluShape,
@@ -283,9 +256,7 @@ void addGelu(std::vector<OpDef>& ops) {
 void addSigmoids(std::vector<OpDef>& ops) {
     ops.push_back({"silu(Tensor self) -> Tensor",
                    floatOnly,
-                   VjpRule{vjpOfFirst<[](Vjp& v) {
-                       return v.b.call("silu_backward", {Arg(v.grad), v.arg(0)});
-                   }>},
+                   VjpRule{vjpOfFirst<[](Vjp& v) { return aten("silu_backward", v.grad, v[0]); }>},
                    Decompose{silu, DecomposeWhen::AfterAutograd},
                    mapReference<[](double x) { return x / (1 + std::exp(-x)); }>,
                    [] {

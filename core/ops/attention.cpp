@@ -63,26 +63,23 @@ double scaleOf(const OpCall& call) {
     return 1 / std::sqrt(static_cast<double>(call.number(call.tensor(kQuery).sizes.back())));
 }
 
-std::vector<NodeId> attention(Builder& b, const ir::Node& node) {
-    OpCall call = callOf(b, node);
-    NodeId turned = b.call("transpose.int", {node.args[kKey], intArg(-2), intArg(-1)});
-    NodeId scores = b.mul(b.call("matmul", {node.args[kQuery], Arg(turned)}), Arg(scaleOf(call)));
-    const TensorType type = b.type(scores);
-    double lowest = -std::numeric_limits<double>::infinity();
+Results attention(const Operands& x) {
+    OpCall call = x.call();
+    Value scores =
+        aten("matmul", x[kQuery], aten("transpose.int", x[kKey], -2, -1)) * scaleOf(call);
+    const double lowest = -std::numeric_limits<double>::infinity();
     if (call.boolean(kCausal)) {
-        Shape square{type.sizes[type.rank() - 2], type.sizes.back()};
-        NodeId ones = b.call(
-            "full", {Arg(sizeList(square)), Arg(true), Arg(DType::Bool), Arg{}, Arg(type.device)});
-        NodeId hidden = b.call("logical_not", {Arg(b.call("tril", {Arg(ones)}))});
-        scores = b.call("masked_fill.Scalar", {Arg(scores), Arg(hidden), Arg(lowest)});
+        TensorType mask = scores.type();
+        mask.dtype = DType::Bool;
+        Shape square(mask.sizes.end() - 2, mask.sizes.end());
+        Value ones = full(x.b, square, true, mask);
+        scores = maskedFill(scores, logicalNot(aten("tril", ones)), lowest);
     } else if (call.has(kMask) && call.tensor(kMask).dtype == DType::Bool) {
-        NodeId hidden = b.call("logical_not", {node.args[kMask]});
-        scores = b.call("masked_fill.Scalar", {Arg(scores), Arg(hidden), Arg(lowest)});
+        scores = maskedFill(scores, logicalNot(x[kMask]), lowest);
     } else if (call.has(kMask)) {
-        scores = b.add(scores, node.args[kMask]);
+        scores = scores + x[kMask];
     }
-    NodeId shares = b.call("softmax.int", {Arg(scores), intArg(-1)});
-    return {b.call("matmul", {Arg(shares), node.args[kValue]})};
+    return {aten("matmul", aten("softmax.int", scores, -1), x[kValue])};
 }
 
 /// Row by row over the broadcast batches.
@@ -184,22 +181,19 @@ std::vector<OpDef> attentionOps() {
                    {"values averaged by the softmax of query-key products",
                     "y = softmax(q k^T / sqrt(E) + mask) v",
                     "arXiv:1706.03762; torch.nn.functional.scaled_dot_product_attention"}});
-    ops.push_back({"dropout(Tensor input, float p, bool train) -> Tensor",
-                   dropoutShape,
-                   ThroughDecomposition{},
-                   Decompose{[](Builder&, const ir::Node& node) -> std::vector<NodeId> {
-                                 return {*node.args[0].node()};
-                             },
-                             DecomposeWhen::BeforeAutograd},
-                   [](const OpCall&, Tensors tensors) { return oneValue(*tensors[0]); },
-                   [] {
-                       return std::vector<Sample>{
-                           good({f32({2, 3})}, {T(0), Arg(0.5), Arg(false)}),
-                           good({f32({})}, {T(0), Arg(0.0), Arg(true)}),
-                           bad({f32({2})}, {T(0), Arg(0.5), Arg(true)},
-                               "dropout: dropout in training is not supported")};
-                   },
-                   {"identity outside training", "y = x", "torch.nn.functional.dropout"}});
+    ops.push_back(
+        {"dropout(Tensor input, float p, bool train) -> Tensor",
+         dropoutShape,
+         ThroughDecomposition{},
+         Decompose{[](const Operands& x) { return Results{x[0]}; }, DecomposeWhen::BeforeAutograd},
+         [](const OpCall&, Tensors tensors) { return oneValue(*tensors[0]); },
+         [] {
+             return std::vector<Sample>{good({f32({2, 3})}, {T(0), Arg(0.5), Arg(false)}),
+                                        good({f32({})}, {T(0), Arg(0.0), Arg(true)}),
+                                        bad({f32({2})}, {T(0), Arg(0.5), Arg(true)},
+                                            "dropout: dropout in training is not supported")};
+         },
+         {"identity outside training", "y = x", "torch.nn.functional.dropout"}});
     return ops;
 }
 

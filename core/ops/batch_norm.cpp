@@ -90,112 +90,104 @@ Result<Types> functionalShape(const OpCall& call) {
 }
 
 /// [c] seen as [c, 1, ..], to go with an input of \p rank.
-NodeId along(Builder& b, NodeId x, size_t rank) {
-    Shape sizes = b.type(x).sizes;
+Formula along(const Value& x, size_t rank) {
+    if (rank == 2) return x;
+    Shape sizes = x.type().sizes;
     sizes.resize(rank - 1, Sym(1));
-    return rank == 2 ? x : b.call("view", {Arg(x), Arg(sizeList(sizes))});
-}
-
-NodeId seenAsChannels(Builder& b, NodeId x) {
-    return b.call("view", {Arg(x), Arg(sizeList({b.type(x).sizes[1]}))});
-}
-
-NodeId emptyStatistics(Builder& b, const TensorType& type) {
-    return b.call("full",
-                  {Arg(sizeList(type.sizes)), intArg(0), Arg(type.dtype), Arg{}, Arg(type.device)});
+    return view(x, sizes);
 }
 
 /// (x - mean) * rstd * weight + bias, with mean and rstd seen along the channels.
-NodeId normalized(Builder& b, const ir::Node& node, NodeId mean, NodeId rstd) {
-    NodeId x = *node.args[kInput].node();
-    const size_t rank = b.type(x).rank();
-    if (!node.args[kWeight].isNone())
-        rstd = b.mul(rstd, Arg(along(b, *node.args[kWeight].node(), rank)));
-    NodeId out = b.mul(b.sub(x, Arg(mean)), Arg(rstd));
-    if (!node.args[kBias].isNone()) out = b.add(out, Arg(along(b, *node.args[kBias].node(), rank)));
-    return out;
+Formula normalized(const Operands& x, const Value& mean, const Value& rstd) {
+    const size_t rank = x.type(kInput).rank();
+    Value scale = rstd;
+    if (x.has(kWeight)) scale = rstd * along(x.tensor(kWeight), rank);
+    Formula out = (x[kInput] - mean) * scale;
+    return x.has(kBias) ? out + along(x.tensor(kBias), rank) : out;
+}
+
+Results inEvaluation(const Operands& x) {
+    const size_t rank = x.type(kInput).rank();
+    Value rstd = rsqrt(x[kVar] + x.call().real(kEps));
+    Value rstdAlong = along(rstd, rank), mean = along(x.tensor(kMean), rank);
+    Value none = full(x.b, x.node.types[1].sizes, 0, x.node.types[1]);
+    return {normalized(x, mean, rstdAlong), none, none};
 }
 
 struct Statistics {
-    NodeId mean, variance; ///< [1, c, 1, ..] or [c, 1, ..]
+    Value mean, variance; ///< [1, c, 1, ..] or [c, 1, ..]
 };
-
-std::vector<NodeId> inEvaluation(Builder& b, const ir::Node& node) {
-    OpCall call = callOf(b, node);
-    const size_t rank = b.type(*node.args[kInput].node()).rank();
-    NodeId variance = b.add(*node.args[kVar].node(), Arg(call.real(kEps)));
-    NodeId rstd = along(b, b.call("rsqrt", {Arg(variance)}), rank);
-    NodeId mean = along(b, *node.args[kMean].node(), rank);
-    NodeId none = emptyStatistics(b, node.types[1]);
-    return {normalized(b, node, mean, rstd), none, none};
+Statistics statisticsOf(const Operands& x) {
+    Value both = aten("var_mean.correction", x[kInput], overDims(x.type(kInput).rank()), 0, true);
+    return {item(both, 1), item(both, 0)};
 }
 
-Statistics statisticsOf(Builder& b, NodeId x) {
-    NodeId both = b.call("var_mean.correction",
-                         {Arg(x), Arg(intList(overDims(b.type(x).rank()))), intArg(0), Arg(true)});
-    return {b.getitem(both, 1), b.getitem(both, 0)};
+Results inTraining(const Operands& x, const Statistics& s) {
+    Value rstd = rsqrt(s.variance + x.call().real(kEps));
+    const Shape channels{x.type(kInput).sizes[1]};
+    return {normalized(x, s.mean, rstd), view(s.mean, channels), view(rstd, channels)};
 }
 
-std::vector<NodeId> inTraining(Builder& b, const ir::Node& node, const Statistics& s) {
-    NodeId rstd = b.call("rsqrt", {Arg(b.add(s.variance, Arg(callOf(b, node).real(kEps))))});
-    return {normalized(b, node, s.mean, rstd), seenAsChannels(b, s.mean), seenAsChannels(b, rstd)};
+Results native(const Operands& x) {
+    return x.call().boolean(kTraining) ? inTraining(x, statisticsOf(x)) : inEvaluation(x);
 }
 
-std::vector<NodeId> native(Builder& b, const ir::Node& node) {
-    if (!callOf(b, node).boolean(kTraining)) return inEvaluation(b, node);
-    return inTraining(b, node, statisticsOf(b, *node.args[kInput].node()));
+/// Elements that a channel's statistics are of.
+Sym countOver(const TensorType& x) {
+    Sym count(1);
+    for (int dim : overDims(x.rank()))
+        count = count * x.sizes[static_cast<size_t>(dim)];
+    return count;
 }
 
 /// With the running statistics moved towards this batch's; their variance is the unbiased one.
-std::vector<NodeId> functional(Builder& b, const ir::Node& node) {
-    OpCall call = callOf(b, node);
-    NodeId mean = *node.args[kMean].node(), variance = *node.args[kVar].node();
+Results functional(const Operands& x) {
+    OpCall call = x.call();
     if (!call.boolean(kTraining)) {
-        std::vector<NodeId> results = inEvaluation(b, node);
-        for (NodeId running : {mean, variance})
-            results.push_back(b.call("clone", {Arg(running)}));
+        Results results = inEvaluation(x);
+        for (size_t running : {+kMean, +kVar})
+            results.push_back(aten("clone", x[running]));
         return results;
     }
-    NodeId x = *node.args[kInput].node();
-    const Statistics s = statisticsOf(b, x);
-    std::vector<NodeId> results = inTraining(b, node, s);
-    Sym count(1);
-    for (int dim : overDims(b.type(x).rank()))
-        count = count * b.type(x).sizes[static_cast<size_t>(dim)];
+    const Statistics s = statisticsOf(x);
+    Results results = inTraining(x, s);
+    const Shape channels{x.type(kInput).sizes[1]};
+    const Sym count = countOver(x.type(kInput));
     const double momentum = call.real(kMomentum);
-    auto moved = [&](NodeId running, NodeId batch) {
-        return b.add(b.mul(batch, Arg(momentum)), Arg(b.mul(running, Arg(1 - momentum))));
+    auto moved = [&](const Formula& running, const Value& batch) {
+        Value kept = running * (1 - momentum);
+        return batch * momentum + kept;
     };
-    NodeId unbiased = seenAsChannels(b, s.variance);
+    Value variance = view(s.variance, channels), unbiased;
     if (count.isConst()) {
         const auto n = static_cast<double>(call.number(count));
-        unbiased = b.mul(unbiased, Arg(n / (n - 1)));
+        unbiased = variance * (n / (n - 1));
     } else {
-        unbiased = b.div(b.mul(unbiased, Arg(count)), Arg(count - Sym(1)));
+        unbiased = variance * count / (count - Sym(1));
     }
-    results.push_back(moved(mean, seenAsChannels(b, s.mean)));
-    results.push_back(moved(variance, unbiased));
+    results.push_back(moved(x[kMean], view(s.mean, channels)));
+    results.push_back(moved(x[kVar], unbiased));
     return results;
 }
 
-std::vector<NodeId> batchNorm(Builder& b, const ir::Node& node) {
-    ir::ArgList args(node.args.begin(), node.args.begin() + kEps + 1);
-    return {b.getitem(b.call("native_batch_norm", std::move(args)), 0)};
+Results batchNorm(const Operands& x) {
+    return {item(aten("native_batch_norm", x[kInput], x[kWeight], x[kBias], x[kMean], x[kVar],
+                      x[kTraining], x[kMomentum], x[kEps]),
+                 0)};
 }
 
-Gradients nativeVjp(Builder& b, NodeId forward, GradOutputs grads) {
-    Vjp v(b, forward, grads);
+void nativeVjp(Vjp& v) {
     ir::ArgList mask{Arg(v.wants(kInput)), Arg(v.wants(kWeight)), Arg(v.wants(kBias))};
-    if (!v.wants(kInput) && !v.wants(kWeight) && !v.wants(kBias)) return v.finish();
-    const bool training = v.call().boolean(kTraining);
-    const Arg mean = training ? Arg(b.getitem(forward, 1)) : Arg{};
-    const Arg rstd = training ? Arg(b.getitem(forward, 2)) : Arg{};
-    NodeId all = b.call("native_batch_norm_backward",
-                        {Arg(v.grad), v.arg(kInput), v.arg(kWeight), v.arg(kMean), v.arg(kVar),
-                         mean, rstd, Arg(training), v.arg(kEps), Arg(mask)});
+    if (!v.wants(kInput) && !v.wants(kWeight) && !v.wants(kBias)) return;
+    Value mean, rstd;
+    if (v.call().boolean(kTraining)) {
+        mean = item(v.result, 1);
+        rstd = item(v.result, 2);
+    }
+    Value all = aten("native_batch_norm_backward", v.grad, v[kInput], v[kWeight], v[kMean], v[kVar],
+                     mean, rstd, v[kTraining], v[kEps], mask);
     for (size_t i : {+kInput, +kWeight, +kBias})
-        if (v.wants(i)) v.set(i, b.getitem(all, static_cast<int>(i)));
-    return v.finish();
+        v.set(i, item(all, static_cast<int>(i)));
 }
 
 /// grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, mask
@@ -205,42 +197,37 @@ Result<Types> backwardShape(const OpCall& call) {
 }
 
 /// Results that the mask does not ask for are zeros, so that every result has a value.
-std::vector<NodeId> backward(Builder& b, const ir::Node& node) {
-    OpCall call = callOf(b, node);
-    NodeId grad = *node.args[0].node(), x = *node.args[1].node();
-    const TensorType type = b.type(x);
+Results backward(const Operands& x) {
+    OpCall call = x.call();
+    Value grad = x.tensor(0);
+    const TensorType type = x.type(1);
     const size_t rank = type.rank();
     const bool training = call.boolean(7);
-    const ir::ArgList& mask = *node.args[9].list();
-    auto wanted = [&](size_t i) { return std::get<bool>(mask[i]); };
-    NodeId mean = *node.args[training ? 5 : 3].node();
-    NodeId rstd = training ? *node.args[6].node()
-                           : b.call("rsqrt", {Arg(b.add(*node.args[4].node(), Arg(call.real(8))))});
-    const Arg dims(intList(overDims(rank)));
-    auto sum = [&](NodeId of) { return b.call("sum.dim_IntList", {Arg(of), dims, Arg(false)}); };
-    NodeId centred = b.sub(x, Arg(along(b, mean, rank)));
-    NodeId gradSum = training || wanted(2) ? sum(grad) : NodeId{};
-    NodeId dot = training || wanted(1) ? sum(b.mul(grad, Arg(centred))) : NodeId{};
-    std::vector<NodeId> results(3);
+    auto wanted = [&](size_t i) { return std::get<bool>((*x.node.args[9].list())[i]); };
+    const std::vector<int> dims = overDims(rank);
+    Value mean = x[training ? 5 : 3];
+    Value rstd = training ? x[6] : rsqrt(x[4] + call.real(8));
+    Value centred = x[1] - along(mean, rank), gradSum, dot;
+    if (training || wanted(2)) gradSum = sum(grad, dims);
+    if (training || wanted(1)) dot = sum(grad * centred, dims);
+    std::vector<Value> results(3);
     if (wanted(0)) {
-        NodeId scale = node.args[2].isNone() ? rstd : b.mul(rstd, node.args[2]);
-        NodeId inner = grad;
+        Value scale = x.has(2) ? rstd * x[2] : rstd;
+        Value inner = grad;
         if (training) {
-            Sym count(1);
-            for (int dim : overDims(rank))
-                count = count * type.sizes[static_cast<size_t>(dim)];
-            NodeId share = b.mul(b.div(dot, Arg(count)), Arg(b.mul(rstd, Arg(rstd))));
-            NodeId level = b.div(gradSum, Arg(count));
-            NodeId along0 = b.mul(centred, Arg(along(b, share, rank)));
-            inner = b.sub(b.sub(grad, Arg(along0)), Arg(along(b, level, rank)));
+            const Sym count = countOver(type);
+            Value square = rstd * rstd;
+            Value share = dot / count * square, level = gradSum / count;
+            Value tilt = centred * along(share, rank), flat = along(level, rank);
+            inner = grad - tilt - flat;
         }
-        results[0] = b.mul(inner, Arg(along(b, scale, rank)));
+        results[0] = inner * along(scale, rank);
     }
-    if (wanted(1)) results[1] = b.mul(dot, Arg(rstd));
+    if (wanted(1)) results[1] = dot * rstd;
     if (wanted(2)) results[2] = gradSum;
     for (size_t i = 0; i < 3; ++i)
-        if (!results[i].valid()) results[i] = emptyStatistics(b, node.types[i]);
-    return results;
+        if (!results[i].valid()) results[i] = full(x.b, x.node.types[i].sizes, 0, x.node.types[i]);
+    return {results.begin(), results.end()};
 }
 
 // --- references ---

@@ -67,6 +67,8 @@ std::optional<Arg> convert(const Schema& schema, const SchemaArg& want, size_t p
         fits = isTensor(value) || (position > 0 && isNumber(value) && allowsNumbers(schema.base));
     else if (type == "Tensor[]")
         fits = isListOf(value, isTensor);
+    else if (type == "Tensor?[]")
+        fits = isListOf(value, [](const Arg& arg) { return arg.isNone() || isTensor(arg); });
     else if (type == "Scalar")
         fits = isNumber(value);
     else if (type == "int" || type == "SymInt")

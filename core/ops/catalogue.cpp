@@ -13,16 +13,84 @@ namespace cutaway::ops {
 
 namespace {
 
+struct FamilyRow {
+    Category category;
+    Family ops;
+};
 /// The only list of families. Order matters where overloads of one name are tried in turn.
-constexpr Family kFamilies[] = {
-    elementwiseUnaryOps, elementwiseBinaryOps, powerOps,      compareSelectOps,
-    reduceOps,           statisticsOps,        viewOps,       viewDimOps,
-    splitJoinOps,        contractOps,          indexOps,      factoryOps,
-    softmaxOps,          layerNormOps,         activationOps, lossOps,
-    attentionOps,        convolutionOps,       batchNormOps,  poolingOps,
+constexpr FamilyRow kFamilies[] = {
+    {Category::Elementwise, elementwiseUnaryOps},
+    {Category::Elementwise, elementwiseBinaryOps},
+    {Category::Elementwise, powerOps},
+    {Category::Comparison, comparisonOps},
+    {Category::Selection, selectionOps},
+    {Category::Reduction, reduceOps},
+    {Category::Statistics, statisticsOps},
+    {Category::View, viewOps},
+    {Category::View, viewDimOps},
+    {Category::Joining, splitJoinOps},
+    {Category::MatrixProduct, contractOps},
+    {Category::Indexing, indexOps},
+    {Category::Indexing, indexTensorOps},
+    {Category::Indexing, indexAlongOps},
+    {Category::Factory, factoryOps},
+    {Category::Conversion, conversionOps},
+    {Category::Random, randomOps},
+    {Category::Softmax, softmaxOps},
+    {Category::Normalization, layerNormOps},
+    {Category::Activation, activationOps},
+    {Category::Loss, lossOps},
+    {Category::Attention, attentionOps},
+    {Category::Convolution, convolutionOps},
+    {Category::Normalization, batchNormOps},
+    {Category::Pooling, poolingOps},
 };
 
 } // namespace
+
+std::string_view name(Category category) {
+    switch (category) {
+    case Category::Elementwise:
+        return "elementwise";
+    case Category::Comparison:
+        return "comparison";
+    case Category::Selection:
+        return "selection";
+    case Category::Reduction:
+        return "reduction";
+    case Category::Statistics:
+        return "statistics";
+    case Category::View:
+        return "view";
+    case Category::Joining:
+        return "joining";
+    case Category::MatrixProduct:
+        return "matrix product";
+    case Category::Convolution:
+        return "convolution";
+    case Category::Pooling:
+        return "pooling";
+    case Category::Normalization:
+        return "normalization";
+    case Category::Softmax:
+        return "softmax";
+    case Category::Activation:
+        return "activation";
+    case Category::Loss:
+        return "loss";
+    case Category::Attention:
+        return "attention";
+    case Category::Indexing:
+        return "indexing";
+    case Category::Factory:
+        return "factory";
+    case Category::Conversion:
+        return "conversion";
+    case Category::Random:
+        return "random";
+    }
+    return "";
+}
 
 struct Catalogue::Tables {
     std::vector<OpDef> defs;
@@ -31,9 +99,11 @@ struct Catalogue::Tables {
 };
 
 Catalogue::Catalogue() : tables_(std::make_unique<Tables>()) {
-    for (Family family : kFamilies)
-        for (OpDef& def : family())
+    for (const FamilyRow& family : kFamilies)
+        for (OpDef& def : family.ops()) {
+            def.category = family.category;
             tables_->defs.push_back(std::move(def));
+        }
     for (OpDef& def : tables_->defs) {
         auto schema = parseSchema(def.schema);
         if (!schema.ok()) throw std::logic_error(schema.error().message);

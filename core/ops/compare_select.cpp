@@ -233,17 +233,14 @@ Values clampReference(const OpCall& call, Tensors tensors) {
 }
 
 /// where(self between min and max, grad, 0): clamp_backward. At a bound the value no longer moves.
-Gradients clampVjp(Builder& b, NodeId forward, GradOutputs grads) {
-    Vjp v(b, forward, grads);
-    if (!v.wants(0)) return v.finish();
-    NodeId inside;
-    if (!v.arg(1).isNone()) inside = b.call("gt.Scalar", {v.arg(0), v.arg(1)});
-    if (v.args().size() > 2 && !v.arg(2).isNone()) {
-        NodeId below = b.call("lt.Scalar", {v.arg(0), v.arg(2)});
-        inside = inside.valid() ? b.call("logical_and", {Arg(inside), Arg(below)}) : below;
+Formula clampGradient(Vjp& v) {
+    Value inside;
+    if (v.has(1)) inside = gt(v[0], v[1]);
+    if (v.has(2)) {
+        Value below = lt(v[0], v[2]);
+        inside = inside.valid() ? logicalAnd(inside, below) : below;
     }
-    v.set(0, b.where(inside, Arg(v.grad), intArg(0)));
-    return v.finish();
+    return where(inside, v.grad, 0);
 }
 
 std::vector<Sample> clampSamples() {
@@ -277,35 +274,30 @@ Values whereReference(const OpCall& call, Tensors tensors) {
                                     [](auto c, auto a, auto b) { return c != 0 ? a : b; }));
 }
 
-Gradients whereVjp(Builder& b, NodeId forward, GradOutputs grads) {
-    Vjp v(b, forward, grads);
-    if (v.wants(2)) v.set(2, b.where(v.tensor(0), intArg(0), Arg(v.grad)));
-    if (v.wants(1)) v.set(1, b.where(v.tensor(0), Arg(v.grad), intArg(0)));
-    return v.finish();
+void whereVjp(Vjp& v) {
+    v.set(2, where(v[0], 0, v.grad));
+    v.set(1, where(v[0], v.grad, 0));
 }
 
 /// where with numbers: they become 0-dim tensors.
-std::vector<NodeId> whereScalars(Builder& b, const ir::Node& node) {
-    OpCall call(*catalogue().find(node.op), node.args, b.graph());
-    DType dtype = resultDType(call, {1, 2});
-    ir::Device device = b.type(*node.args[0].node()).device;
+Results whereScalars(const Operands& x) {
+    OpCall call = x.call();
     auto tensor = [&](size_t i) {
-        if (node.args[i].node()) return node.args[i];
-        return Arg(b.scalar(call.real(i), dtype, device));
+        if (x.isValue(i)) return x.tensor(i);
+        return scalar(x.b, call.real(i), resultDType(call, {1, 2}), x.type(0).device);
     };
-    Arg first = tensor(1), second = tensor(2);
-    return {b.call("where.self", {node.args[0], first, second})};
+    Value first = tensor(1), second = tensor(2);
+    return {where(x[0], first, second)};
 }
 
-std::vector<NodeId> maskedFill(Builder& b, const ir::Node& node) {
-    const ir::TensorType self = b.type(*node.args[0].node());
-    OpCall call(*catalogue().find(node.op), node.args, b.graph());
-    Arg value = node.args[2];
-    if (value.node())
-        value = Arg(b.convert(*value.node(), self.dtype));
+Results maskedFill(const Operands& x) {
+    const ir::TensorType self = x.type(0);
+    Value value;
+    if (x.isValue(2))
+        value = convert(x[2], self.dtype);
     else
-        value = Arg(b.scalar(call.real(2), self.dtype, self.device));
-    return {b.call("where.self", {node.args[1], value, node.args[0]})};
+        value = scalar(x.b, x.call().real(2), self.dtype, self.device);
+    return {where(x[1], value, x[0])};
 }
 
 Result<Types> maskedFillShape(const OpCall& call) {
@@ -326,11 +318,9 @@ Values maskedFillReference(const OpCall& call, Tensors tensors) {
                         [](auto x, auto mask, auto value) { return mask != 0 ? value : x; }));
 }
 
-Gradients maskedFillVjp(Builder& b, NodeId forward, GradOutputs grads) {
-    Vjp v(b, forward, grads);
-    if (v.wants(0)) v.set(0, b.call("masked_fill.Scalar", {Arg(v.grad), v.arg(1), intArg(0)}));
-    if (v.wants(2)) v.set(2, b.call("sum", {Arg(b.where(v.tensor(1), Arg(v.grad), intArg(0)))}));
-    return v.finish();
+void maskedFillVjp(Vjp& v) {
+    v.set(0, formula::maskedFill(v.grad, v[1], 0));
+    v.set(2, sum(where(v[1], v.grad, 0)));
 }
 
 void addWheres(std::vector<OpDef>& ops) {
@@ -356,12 +346,11 @@ void addWheres(std::vector<OpDef>& ops) {
                            good({b8({3}), i64({3})}, {T(0), T(1), Arg(0.5)})};
                    },
                    doc});
-    ops.push_back({"where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor",
-                   whereShape, ThroughDecomposition{}, scalars, whereReference,
-                   [] {
-                       return std::vector<Sample>{good({b8({2, 3}), f32({3})}, {T(0), I(1), T(1)})};
-                   },
-                   doc});
+    ops.push_back(
+        {"where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor", whereShape,
+         ThroughDecomposition{}, scalars, whereReference,
+         [] { return std::vector<Sample>{good({b8({2, 3}), f32({3})}, {T(0), I(1), T(1)})}; },
+         doc});
     ops.push_back({"where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor",
                    whereShape, ThroughDecomposition{}, scalars, whereReference,
                    [] {
@@ -397,14 +386,21 @@ void addWheres(std::vector<OpDef>& ops) {
 
 } // namespace
 
-std::vector<OpDef> compareSelectOps() {
+std::vector<OpDef> comparisonOps() {
     std::vector<OpDef> ops;
     addComparisons(ops);
     addLogic(ops);
+    return ops;
+}
+
+std::vector<OpDef> selectionOps() {
+    std::vector<OpDef> ops;
     OpDoc clamp{"values kept within bounds", "y = min(max(x, low), high)", "torch.clamp"};
     ops.push_back({"clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor", clampShape,
-                   VjpRule{clampVjp}, Pointwise{buildClamp}, clampReference, clampSamples, clamp});
-    ops.push_back({"clamp_min(Tensor self, Scalar min) -> Tensor", clampShape, VjpRule{clampVjp},
+                   VjpRule{vjpOfFirst<clampGradient>}, Pointwise{buildClamp}, clampReference,
+                   clampSamples, clamp});
+    ops.push_back({"clamp_min(Tensor self, Scalar min) -> Tensor", clampShape,
+                   VjpRule{vjpOfFirst<clampGradient>},
                    Pointwise{[](ExprPool& pool, const OpCall& call, Inputs x) {
                        DType dtype = resultDType(call, {0, 1});
                        Elements e(pool, call, x);

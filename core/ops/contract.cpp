@@ -84,56 +84,39 @@ std::vector<int> lastTwoExchanged(size_t rank) {
     std::swap(dims[rank - 1], dims[rank - 2]);
     return dims;
 }
-NodeId transposedLast(Builder& b, NodeId id) {
-    return b.permute(id, lastTwoExchanged(b.type(id).rank()));
+/// Its argument is in the graph: the rank is read off.
+Formula transposedLast(const Value& x) {
+    return permute(x, lastTwoExchanged(x.type().rank()));
 }
 
 bool columnMajor(const TensorType& type) {
     return type.strides[0].is(1) && ir::provable(ir::equal(type.strides[1], type.sizes[0]));
 }
 
-NodeId mat1Gradient(Builder& b, NodeId grad, NodeId mat1, NodeId mat2) {
-    if (columnMajor(b.type(mat1))) {
-        NodeId turned = transposedLast(b, grad);
-        return transposedLast(b, b.call("mm", {Arg(mat2), Arg(turned)}));
-    }
-    return b.call("mm", {Arg(grad), Arg(transposedLast(b, mat2))});
+Formula mat1Gradient(const Value& grad, const Value& mat1, const Value& mat2) {
+    if (columnMajor(mat1.type())) return permute(aten("mm", mat2, transposedLast(grad)), {1, 0});
+    return aten("mm", grad, transposedLast(mat2));
 }
 
-NodeId mat2Gradient(Builder& b, NodeId grad, NodeId mat1, NodeId mat2) {
-    if (columnMajor(b.type(mat2))) {
-        NodeId turned = transposedLast(b, grad);
-        return transposedLast(b, b.call("mm", {Arg(turned), Arg(mat1)}));
-    }
-    return b.call("mm", {Arg(transposedLast(b, mat1)), Arg(grad)});
+Formula mat2Gradient(const Value& grad, const Value& mat1, const Value& mat2) {
+    if (columnMajor(mat2.type())) return permute(aten("mm", transposedLast(grad), mat1), {1, 0});
+    return aten("mm", transposedLast(mat1), grad);
 }
 
-Gradients mmVjp(Builder& b, NodeId forward, GradOutputs grads) {
-    Vjp v(b, forward, grads);
-    if (v.wants(1)) v.set(1, mat2Gradient(b, v.grad, v.tensor(0), v.tensor(1)));
-    if (v.wants(0)) v.set(0, mat1Gradient(b, v.grad, v.tensor(0), v.tensor(1)));
-    return v.finish();
+void mmVjp(Vjp& v) {
+    v.set(1, mat2Gradient(v.grad, v.tensor(0), v.tensor(1)));
+    v.set(0, mat1Gradient(v.grad, v.tensor(0), v.tensor(1)));
 }
 
-Gradients bmmVjp(Builder& b, NodeId forward, GradOutputs grads) {
-    Vjp v(b, forward, grads);
-    if (v.wants(1)) {
-        NodeId turned = transposedLast(b, v.tensor(0));
-        v.set(1, b.call("bmm", {Arg(turned), Arg(v.grad)}));
-    }
-    if (v.wants(0)) {
-        NodeId turned = transposedLast(b, v.tensor(1));
-        v.set(0, b.call("bmm", {Arg(v.grad), Arg(turned)}));
-    }
-    return v.finish();
+void bmmVjp(Vjp& v) {
+    v.set(1, aten("bmm", transposedLast(v.tensor(0)), v.grad));
+    v.set(0, aten("bmm", v.grad, transposedLast(v.tensor(1))));
 }
 
-Gradients addmmVjp(Builder& b, NodeId forward, GradOutputs grads) {
-    Vjp v(b, forward, grads);
-    if (v.wants(1)) v.set(1, mat1Gradient(b, v.grad, v.tensor(1), v.tensor(2)));
-    if (v.wants(2)) v.set(2, mat2Gradient(b, v.grad, v.tensor(1), v.tensor(2)));
-    if (v.wants(0)) v.set(0, v.grad);
-    return v.finish();
+void addmmVjp(Vjp& v) {
+    v.set(1, mat1Gradient(v.grad, v.tensor(1), v.tensor(2)));
+    v.set(2, mat2Gradient(v.grad, v.tensor(1), v.tensor(2)));
+    v.set(0, v.grad);
 }
 
 // --- matmul, linear ---
@@ -161,70 +144,55 @@ Result<Types> matmulShape(const OpCall& call) {
     return one(TensorType::contiguous(a.dtype, std::move(sizes), device));
 }
 
+Sym productOf(std::span<const Sym> sizes) {
+    Sym count(1);
+    for (const Sym& size : sizes)
+        count = count * size;
+    return count;
+}
+
+/// [.., M, K] x [K, N] as [.. * M, K] x [K, N].
+Formula foldedProduct(const Value& x, const Value& y) {
+    Shape sizes = x.type().sizes;
+    Shape rows{productOf(std::span(sizes).first(sizes.size() - 1)), sizes.back()};
+    sizes.back() = y.type().sizes.back();
+    return view(aten("mm", reshape(x, rows), y), sizes);
+}
+
+Formula batchedProduct(const Value& x, const Value& y, Shape batch) {
+    auto flattened = [&](const Value& operand) {
+        Shape matrix(operand.type().sizes.end() - 2, operand.type().sizes.end()), wide = batch;
+        wide.insert(wide.end(), matrix.begin(), matrix.end());
+        return reshape(aten("expand", operand, wide), {productOf(batch), matrix[0], matrix[1]});
+    };
+    Value left = flattened(x), right = flattened(y);
+    Shape sizes = batch;
+    sizes.push_back(left.type().sizes[1]);
+    sizes.push_back(right.type().sizes[2]);
+    return view(aten("bmm", left, right), sizes);
+}
+
 /// at::native::_matmul_impl: a product of many rows by one matrix is one mm, the rest is bmm over
 /// expanded batches.
-class MatmulRule {
-public:
-    MatmulRule(Builder& b, const ir::Node& node)
-        : b_(b), out_(node.types[0].sizes), x_(*node.args[0].node()), y_(*node.args[1].node()) {}
-
-    NodeId build() {
-        size_t a = b_.type(x_).rank(), c = b_.type(y_).rank();
-        if (a == 1) x_ = b_.call("unsqueeze", {Arg(x_), intArg(0)});
-        if (c == 1) y_ = b_.call("unsqueeze", {Arg(y_), intArg(1)});
-        NodeId product;
-        if (b_.type(x_).rank() == 2 && b_.type(y_).rank() == 2)
-            product = mm(x_, y_);
-        else if (b_.type(y_).rank() == 2)
-            product = folded();
-        else
-            product = batched();
-        if (c == 1) product = b_.call("squeeze.dim", {Arg(product), intArg(-1)});
-        if (a == 1) product = b_.call("squeeze.dim", {Arg(product), intArg(c == 1 ? -1 : -2)});
-        return product;
-    }
-
-private:
-    NodeId mm(NodeId a, NodeId c) { return b_.call("mm", {Arg(a), Arg(c)}); }
-
-    /// [.., M, K] x [K, N] as [.. * M, K] x [K, N].
-    NodeId folded() {
-        Shape sizes = b_.type(x_).sizes;
-        Sym rows(1);
-        for (size_t i = 0; i + 1 < sizes.size(); ++i)
-            rows = rows * sizes[i];
-        NodeId flat = b_.reshape(x_, {rows, sizes.back()});
-        NodeId product = mm(flat, y_);
-        sizes.back() = b_.type(y_).sizes.back();
-        return b_.call("view", {Arg(product), Arg(sizeList(sizes))});
-    }
-
-    NodeId batched() {
-        Shape batch = out_;
-        batch.resize(std::max(b_.type(x_).rank(), b_.type(y_).rank()) - 2);
-        Sym count(1);
-        for (const Sym& size : batch)
-            count = count * size;
-        auto flatten = [&](NodeId operand) {
-            Shape matrix(b_.type(operand).sizes.end() - 2, b_.type(operand).sizes.end());
-            Shape wide = batch;
-            wide.insert(wide.end(), matrix.begin(), matrix.end());
-            NodeId wider = b_.call("expand", {Arg(operand), Arg(sizeList(wide))});
-            Shape flat{count, matrix[0], matrix[1]};
-            return b_.reshape(wider, flat);
-        };
-        NodeId left = flatten(x_), right = flatten(y_);
-        NodeId product = b_.call("bmm", {Arg(left), Arg(right)});
-        Shape sizes = batch;
-        sizes.push_back(b_.type(left).sizes[1]);
-        sizes.push_back(b_.type(right).sizes[2]);
-        return b_.call("view", {Arg(product), Arg(sizeList(sizes))});
-    }
-
-    Builder& b_;
-    Shape out_;
-    NodeId x_, y_;
-};
+Results matmul(const Operands& in) {
+    Value x = in.tensor(0), y = in.tensor(1), product;
+    const bool row = x.type().rank() == 1, column = y.type().rank() == 1;
+    if (row) x = unsqueeze(x, 0);
+    if (column) y = unsqueeze(y, 1);
+    const size_t rank = std::max(x.type().rank(), y.type().rank());
+    if (rank == 2)
+        product = aten("mm", x, y);
+    else if (y.type().rank() == 2)
+        product = foldedProduct(x, y);
+    else
+        product =
+            batchedProduct(x, y,
+                           Shape(in.node.types[0].sizes.begin(),
+                                 in.node.types[0].sizes.begin() + static_cast<int64_t>(rank - 2)));
+    if (column) product = squeeze(product, -1);
+    if (row) product = squeeze(product, column ? -1 : -2);
+    return {product};
+}
 
 Result<Types> linearShape(const OpCall& call) {
     CUTAWAY_TRY(ir::Device device, commonDevice(call));
@@ -247,18 +215,14 @@ Result<Types> linearShape(const OpCall& call) {
 }
 
 /// at::linear: the weight's transpose, then addmm over rows.
-std::vector<NodeId> linear(Builder& b, const ir::Node& node) {
-    NodeId x = *node.args[0].node();
-    Shape sizes = b.type(x).sizes, out = node.types[0].sizes;
-    bool flat = sizes.size() == 2;
-    Sym rows(1);
-    for (size_t i = 0; i + 1 < sizes.size(); ++i)
-        rows = rows * sizes[i];
-    if (!flat) x = b.reshape(x, {rows, sizes.back()});
-    NodeId weight = b.permute(*node.args[1].node(), {1, 0});
-    NodeId y = node.args[2].isNone() ? b.call("mm", {Arg(x), Arg(weight)})
-                                     : b.call("addmm", {node.args[2], Arg(x), Arg(weight)});
-    return {flat ? y : b.call("view", {Arg(y), Arg(sizeList(out))})};
+Results linear(const Operands& in) {
+    Value x = in.tensor(0);
+    const Shape sizes = x.type().sizes;
+    const bool flat = sizes.size() == 2;
+    if (!flat) x = reshape(x, {productOf(std::span(sizes).first(sizes.size() - 1)), sizes.back()});
+    Value weight = permute(in[1], {1, 0});
+    Value y = in.has(2) ? aten("addmm", in[2], x, weight) : aten("mm", x, weight);
+    return {flat ? y : Value(view(y, in.node.types[0].sizes))};
 }
 
 // --- references ---
@@ -465,10 +429,7 @@ std::vector<OpDef> contractOps() {
     ops.push_back({"matmul(Tensor self, Tensor other) -> Tensor",
                    matmulShape,
                    ThroughDecomposition{},
-                   Decompose{[](Builder& b, const ir::Node& node) -> std::vector<NodeId> {
-                                 return {MatmulRule(b, node).build()};
-                             },
-                             DecomposeWhen::BeforeAutograd},
+                   Decompose{matmul, DecomposeWhen::BeforeAutograd},
                    matmulReference,
                    matmulSamples,
                    {"matrix product with broadcast batches",
@@ -476,10 +437,7 @@ std::vector<OpDef> contractOps() {
     ops.push_back({"outer(Tensor self, Tensor vec2) -> Tensor",
                    outerShape,
                    ThroughDecomposition{},
-                   Decompose{[](Builder& b, const ir::Node& node) -> std::vector<NodeId> {
-                                 NodeId column = b.call("unsqueeze", {node.args[0], intArg(1)});
-                                 return {b.mul(column, node.args[1])};
-                             },
+                   Decompose{[](const Operands& x) { return Results{unsqueeze(x[0], 1) * x[1]}; },
                              DecomposeWhen::BeforeAutograd},
                    outerReference,
                    outerSamples,

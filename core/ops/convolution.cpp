@@ -179,81 +179,63 @@ double summedByWeight(const OpCall& call) {
 
 // --- gradients ---
 
-Gradients convolutionVjp(Builder& b, NodeId forward, GradOutputs grads) {
-    Vjp v(b, forward, grads);
+void convolutionVjp(Vjp& v) {
     const ir::ArgList mask{Arg(v.wants(0)), Arg(v.wants(1)), Arg(v.wants(2))};
-    if (!v.wants(0) && !v.wants(1) && !v.wants(2)) return v.finish();
-    const Arg biasSizes = v.arg(2).isNone() ? Arg{} : Arg(sizeList(v.type(2).sizes));
-    NodeId all =
-        b.call("convolution_backward", {Arg(v.grad), v.arg(0), v.arg(1), biasSizes, v.arg(kStride),
-                                        v.arg(kPadding), v.arg(kDilation), v.arg(kTransposed),
-                                        v.arg(kOutputPadding), v.arg(kGroups), Arg(mask)});
+    if (!v.wants(0) && !v.wants(1) && !v.wants(2)) return;
+    const Formula biasSizes = v.has(2) ? Formula(v.type(2).sizes) : v[2];
+    Value all = aten("convolution_backward", v.grad, v[0], v[1], biasSizes, v[kStride], v[kPadding],
+                     v[kDilation], v[kTransposed], v[kOutputPadding], v[kGroups], mask);
     for (int i = 0; i < 3; ++i)
-        if (v.wants(static_cast<size_t>(i))) v.set(static_cast<size_t>(i), b.getitem(all, i));
-    return v.finish();
+        v.set(static_cast<size_t>(i), item(all, i));
 }
 
-/// The pieces of convolution_backward, each a library call or a sum.
-class BackwardRule {
-public:
-    BackwardRule(Builder& b, const ir::Node& node)
-        : b_(b), node_(node), call_(callOf(b, node)), grad_(*node.args[0].node()),
-          x_(*node.args[1].node()), w_(*node.args[2].node()),
-          transposed_(call_.boolean(kTransposed + kBackward)) {}
+/// An adjoint of a convolution through the library; the result \\p i of convolution_backward.
+Formula adjoint(const Operands& x, std::string_view op, const Formula& first, const Formula& second,
+                size_t i) {
+    const TensorType& type = x.node.types[i];
+    return aten(op, first, second, type.sizes, x[kStride + kBackward], x[kPadding + kBackward],
+                x[kDilation + kBackward], x[kGroups + kBackward], isChannelsLast(type));
+}
 
-    std::vector<NodeId> build() {
-        NodeId image = wanted(0) ? towardsInput() : zeros(0);
-        NodeId weight = wanted(1) ? towardsWeight() : zeros(1);
-        return {image, weight, wanted(2) ? towardsBias() : zeros(2)};
-    }
+Formula towardsInput(const Operands& x) {
+    if (!x.call().boolean(kTransposed + kBackward))
+        return adjoint(x, "_convolution_image_gradient", x[0], x[2], 0);
+    // A transposed convolution is an adjoint itself; places that only the output's padding reaches
+    // are cut off.
+    Value out =
+        aten("convolution", x[0], x[2], ir::Arg{}, x[kStride + kBackward], x[kPadding + kBackward],
+             x[kDilation + kBackward], false, std::vector<int>{0}, x[kGroups + kBackward]);
+    const Shape wanted = x.type(1).sizes;
+    for (size_t d = 2; d < wanted.size(); ++d)
+        if (!x.b.same(out.type().sizes[d], wanted[d]))
+            out = aten("slice.Tensor", out, d, 0, wanted[d]);
+    return out;
+}
 
-private:
-    bool wanted(size_t i) const {
-        return std::get<bool>((*node_.args[kGroups + kBackward + 1].list())[i]);
-    }
-    const Arg& arg(size_t i) const { return node_.args[i + kBackward]; }
-    NodeId zeros(size_t i) {
-        const TensorType type = node_.types[i];
-        return b_.call("full", {Arg(sizeList(type.sizes)), intArg(0), Arg(type.dtype), Arg{},
-                                Arg(type.device)});
-    }
-    NodeId adjoint(std::string_view op, NodeId first, NodeId second, size_t result) {
-        const TensorType type = node_.types[result];
-        return b_.call(op,
-                       {Arg(first), Arg(second), Arg(sizeList(type.sizes)), arg(kStride),
-                        arg(kPadding), arg(kDilation), arg(kGroups), Arg(isChannelsLast(type))});
-    }
-    NodeId towardsInput() {
-        if (!transposed_) return adjoint("_convolution_image_gradient", grad_, w_, 0);
-        // A transposed convolution is an adjoint itself; places that only the output's padding
-        // reaches are cut off.
-        NodeId out =
-            b_.call("convolution", {Arg(grad_), Arg(w_), Arg{}, arg(kStride), arg(kPadding),
-                                    arg(kDilation), Arg(false), Arg(intList({0})), arg(kGroups)});
-        const Shape wanted = b_.type(x_).sizes;
-        for (size_t d = 2; d < wanted.size(); ++d)
-            if (!call_.same(b_.type(out).sizes[d], wanted[d]))
-                out = b_.call("slice.Tensor", {Arg(out), intArg(static_cast<int64_t>(d)), intArg(0),
-                                               Arg(wanted[d])});
-        return out;
-    }
-    NodeId towardsWeight() {
-        return transposed_ ? adjoint("_convolution_weight_gradient", grad_, x_, 1)
-                           : adjoint("_convolution_weight_gradient", x_, grad_, 1);
-    }
-    NodeId towardsBias() {
-        std::vector<int> dims{0};
-        for (size_t d = 2; d < b_.type(grad_).rank(); ++d)
-            dims.push_back(static_cast<int>(d));
-        return b_.call("sum.dim_IntList", {Arg(grad_), Arg(intList(dims)), Arg(false)});
-    }
+Formula towardsWeight(const Operands& x) {
+    const bool transposed = x.call().boolean(kTransposed + kBackward);
+    return adjoint(x, "_convolution_weight_gradient", x[transposed ? 0 : 1], x[transposed ? 1 : 0],
+                   1);
+}
 
-    Builder& b_;
-    const ir::Node& node_;
-    OpCall call_;
-    NodeId grad_, x_, w_;
-    bool transposed_;
-};
+Formula towardsBias(const Operands& x) {
+    std::vector<int> dims{0};
+    for (size_t d = 2; d < x.type(0).rank(); ++d)
+        dims.push_back(static_cast<int>(d));
+    return sum(x[0], dims);
+}
+
+/// Each a library call or a sum; zeros where the mask does not ask.
+Results convolutionBackward(const Operands& x) {
+    Formula (*const towards[])(const Operands&) = {towardsInput, towardsWeight, towardsBias};
+    const ir::ArgList& mask = *x.node.args[kGroups + kBackward + 1].list();
+    Results results;
+    for (size_t i = 0; i < 3; ++i) {
+        const TensorType& type = x.node.types[i];
+        results.push_back(std::get<bool>(mask[i]) ? towards[i](x) : full(x.b, type.sizes, 0, type));
+    }
+    return results;
+}
 
 // --- samples ---
 
@@ -367,8 +349,7 @@ std::vector<OpDef> convolutionOps() {
          "SymInt[] output_padding, SymInt groups, bool[3] output_mask) -> (Tensor, Tensor, Tensor)",
          backwardShape,
          NotDifferentiable{"second derivatives are not supported"},
-         Decompose{[](Builder& b, const ir::Node& node) { return BackwardRule(b, node).build(); },
-                   DecomposeWhen::BeforeLowering},
+         Decompose{convolutionBackward, DecomposeWhen::BeforeLowering},
          convolutionBackwardReference,
          backwardSamples,
          {"gradients of a convolution", "dx, dw and db of y = convolution(x, w, b)",

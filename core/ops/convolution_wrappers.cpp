@@ -110,13 +110,12 @@ Result<Types> wrapperShape(const OpCall& call) {
     return types;
 }
 
-std::vector<NodeId> wrapper(Builder& b, const ir::Node& node) {
-    OpCall call = callOf(b, node);
-    NodeId input = *node.args[0].node();
-    const bool batched = b.type(input).rank() == batchedRank(call);
-    if (!batched) input = b.call("unsqueeze", {Arg(input), intArg(0)});
-    NodeId out = b.call("convolution", *convolutionArgs(call, input));
-    return {batched ? out : b.call("squeeze.dim", {Arg(out), intArg(0)})};
+Results wrapper(const Operands& x) {
+    OpCall call = x.call();
+    const bool batched = x.type(0).rank() == batchedRank(call);
+    Value input = batched ? x[0] : unsqueeze(x[0], 0);
+    Value out(x.b, x.b.call("convolution", *convolutionArgs(call, input)));
+    return {batched ? out : squeeze(out, 0)};
 }
 
 /// conv2d as convolution of the batched input.

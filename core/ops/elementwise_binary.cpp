@@ -88,78 +88,54 @@ Result<Types> subShape(const OpCall& call) {
     return scaledShape(call);
 }
 
-NodeId scaledBy(Vjp& v, NodeId gradient, size_t arg) {
-    if (v.args().size() <= arg || v.real(arg) == 1) return gradient;
-    return v.b.mul(gradient, v.arg(arg));
-}
-
 // --- gradients, arguments in alphabetical order ---
 
-Gradients addVjp(Builder& b, NodeId forward, GradOutputs grads) {
-    Vjp v(b, forward, grads);
-    if (v.wants(1)) v.set(1, scaledBy(v, v.grad, 2));
-    if (v.wants(0)) v.set(0, v.grad);
-    return v.finish();
+/// \p gradient times the alpha argument.
+Formula scaled(const Vjp& v, const Formula& gradient) {
+    return isOne(v.call(), 2) ? gradient : gradient * v[2];
 }
-Gradients subVjp(Builder& b, NodeId forward, GradOutputs grads) {
-    Vjp v(b, forward, grads);
-    if (v.wants(1)) v.set(1, scaledBy(v, b.neg(v.grad), 2));
-    if (v.wants(0)) v.set(0, v.grad);
-    return v.finish();
+
+void addVjp(Vjp& v) {
+    v.set(1, scaled(v, v.grad));
+    v.set(0, v.grad);
 }
-Gradients rsubVjp(Builder& b, NodeId forward, GradOutputs grads) {
-    Vjp v(b, forward, grads);
-    if (v.wants(1)) v.set(1, v.grad);
-    if (v.wants(0)) v.set(0, scaledBy(v, b.neg(v.grad), 2));
-    return v.finish();
+void subVjp(Vjp& v) {
+    v.set(1, scaled(v, -v.grad));
+    v.set(0, v.grad);
 }
-Gradients mulVjp(Builder& b, NodeId forward, GradOutputs grads) {
-    Vjp v(b, forward, grads);
-    if (v.wants(1)) v.set(1, b.mul(v.grad, v.arg(0)));
-    if (v.wants(0)) v.set(0, b.mul(v.grad, v.arg(1)));
-    return v.finish();
+void rsubVjp(Vjp& v) {
+    v.set(1, v.grad);
+    v.set(0, scaled(v, -v.grad));
 }
-Gradients divVjp(Builder& b, NodeId forward, GradOutputs grads) {
-    Vjp v(b, forward, grads);
-    if (v.wants(1)) {
-        NodeId negated = b.neg(v.grad);
-        NodeId quotient = b.call("div.Tensor", {v.arg(0), v.arg(1)});
-        v.set(1, b.mul(negated, Arg(b.div(quotient, v.arg(1)))));
-    }
-    if (v.wants(0)) v.set(0, b.div(v.grad, v.arg(1)));
-    return v.finish();
+void mulVjp(Vjp& v) {
+    v.set(1, v.grad * v[0]);
+    v.set(0, v.grad * v[1]);
+}
+void divVjp(Vjp& v) {
+    v.set(1, -v.grad * (v[0] / v[1] / v[1]));
+    v.set(0, v.grad / v[1]);
 }
 /// Rounded division is flat almost everywhere.
-Gradients divModeVjp(Builder& b, NodeId forward, GradOutputs grads) {
-    Vjp v(b, forward, grads);
-    if (v.arg(2).isNone()) return divVjp(b, forward, grads);
-    for (size_t i : {1, 0})
-        if (v.wants(i)) v.set(i, b.call("zeros_like", {Arg(v.grad)}));
-    return v.finish();
+void divModeVjp(Vjp& v) {
+    if (!v.has(2)) return divVjp(v);
+    v.set(1, zerosLike(v.grad));
+    v.set(0, zerosLike(v.grad));
 }
 /// self - other * floor(self / other)
-Gradients remainderVjp(Builder& b, NodeId forward, GradOutputs grads) {
-    Vjp v(b, forward, grads);
+void remainderVjp(Vjp& v) {
     if (v.wants(1)) {
-        NodeId whole = b.call("div.Tensor_mode", {v.arg(0), v.arg(1), Arg(std::string("floor"))});
-        v.set(1, b.mul(b.neg(v.grad), Arg(whole)));
+        Value whole = aten("div.Tensor_mode", v[0], v[1], "floor");
+        v.set(1, -v.grad * whole);
     }
-    if (v.wants(0)) v.set(0, v.grad);
-    return v.finish();
+    v.set(0, v.grad);
 }
 /// max and min: the gradient goes to the chosen side, halved between equals.
-template <bool isMax> Gradients extremeVjp(Builder& b, NodeId forward, GradOutputs grads) {
-    Vjp v(b, forward, grads);
+template <bool isMax> void extremeVjp(Vjp& v) {
     for (size_t i : {1, 0}) {
-        if (!v.wants(i)) continue;
-        NodeId equal = b.call("eq.Tensor", {v.arg(0), v.arg(1)});
-        NodeId half = b.div(v.grad, intArg(2));
-        NodeId shared = b.where(equal, Arg(half), Arg(v.grad));
+        Formula shared = where(eq(v[0], v[1]), v.grad / 2, v.grad);
         bool losesBelow = (i == 0) == isMax;
-        NodeId loses = b.call(losesBelow ? "lt.Tensor" : "gt.Tensor", {v.arg(0), v.arg(1)});
-        v.set(i, b.call("masked_fill.Scalar", {Arg(shared), Arg(loses), intArg(0)}));
+        v.set(i, maskedFill(shared, losesBelow ? lt(v[0], v[1]) : gt(v[0], v[1]), 0));
     }
-    return v.finish();
 }
 
 // --- rounded division ---
@@ -353,9 +329,9 @@ void addArithmetic(std::vector<OpDef>& ops) {
                    scaledReference<reversed>, [] { return tensorPairs("rsub", -2, 2); }, rsub});
     ops.push_back({"rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", subShape,
                    VjpRule{rsubVjp},
-                   Decompose{[](Builder& b, const ir::Node& n) -> std::vector<NodeId> {
+                   Decompose{[](const Operands& x) {
                                  // sub scales its second operand, which is rsub's first.
-                                 return {b.call("sub.Tensor", {n.args[1], n.args[0], n.args[2]})};
+                                 return Results{aten("sub.Tensor", x[1], x[0], x[2])};
                              },
                              DecomposeWhen::AfterAutograd},
                    scaledReference<reversed>, scalarSamples, rsub});

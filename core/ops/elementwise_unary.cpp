@@ -76,59 +76,52 @@ OpDef floatOp(std::string_view schema, Gradient gradient, Samples samples, OpDoc
 template <ScalarOp op, auto F> OpDef roundingOp(std::string_view schema, OpDoc doc) {
     return {.schema = schema,
             .shape = sameUnary,
-            .gradient =
-                VjpRule{vjpOfFirst<[](Vjp& v) { return v.b.call("zeros_like", {Arg(v.grad)}); }>},
+            .gradient = VjpRule{vjpOfFirst<[](Vjp& v) { return zerosLike(v.grad); }>},
             .lowering = Pointwise{buildRounding<op>},
             .reference = reference<F, Kind::Same>,
             .samples = betweenWholes(),
             .doc = doc};
 }
 
-NodeId tanhBackward(Vjp& v) {
-    return v.b.call("tanh_backward", {Arg(v.grad), Arg(v.result)});
+Formula tanhBackward(Vjp& v) {
+    return aten("tanh_backward", v.grad, v.result);
 }
-NodeId sigmoidBackward(Vjp& v) {
-    return v.b.call("sigmoid_backward", {Arg(v.grad), Arg(v.result)});
+Formula sigmoidBackward(Vjp& v) {
+    return aten("sigmoid_backward", v.grad, v.result);
 }
 
 void addExponentials(std::vector<OpDef>& ops) {
     ops.push_back(floatOp<ScalarOp::Exp, [](double x) { return std::exp(x); }>(
-        "exp(Tensor self) -> Tensor",
-        VjpRule{vjpOfFirst<[](Vjp& v) { return v.b.mul(v.grad, v.result); }>}, everywhere(),
-        {"e to the power of each element", "y = e^x", "torch.exp"}));
+        "exp(Tensor self) -> Tensor", VjpRule{vjpOfFirst<[](Vjp& v) { return v.grad * v.result; }>},
+        everywhere(), {"e to the power of each element", "y = e^x", "torch.exp"}));
     ops.push_back(floatOp<ScalarOp::Expm1, [](double x) { return std::expm1(x); }>(
         "expm1(Tensor self) -> Tensor",
-        VjpRule{vjpOfFirst<[](Vjp& v) { return v.b.mul(v.grad, v.b.add(v.result, intArg(1))); }>},
-        everywhere(), {"exponential less one, exact near zero", "y = e^x - 1", "torch.expm1"}));
+        VjpRule{vjpOfFirst<[](Vjp& v) { return v.grad * (v.result + 1); }>}, everywhere(),
+        {"exponential less one, exact near zero", "y = e^x - 1", "torch.expm1"}));
     ops.push_back(floatOp<ScalarOp::Log, [](double x) { return std::log(x); }>(
-        "log(Tensor self) -> Tensor",
-        VjpRule{vjpOfFirst<[](Vjp& v) { return v.b.div(v.grad, v.tensor(0)); }>}, positive(),
-        {"natural logarithm", "y = ln x", "torch.log"}));
+        "log(Tensor self) -> Tensor", VjpRule{vjpOfFirst<[](Vjp& v) { return v.grad / v[0]; }>},
+        positive(), {"natural logarithm", "y = ln x", "torch.log"}));
     ops.push_back(floatOp<ScalarOp::Log1p, [](double x) { return std::log1p(x); }>(
         "log1p(Tensor self) -> Tensor",
-        VjpRule{
-            vjpOfFirst<[](Vjp& v) { return v.b.div(v.grad, v.b.add(v.tensor(0), intArg(1))); }>},
-        positive(), {"logarithm of one plus x, exact near zero", "y = ln(1 + x)", "torch.log1p"}));
+        VjpRule{vjpOfFirst<[](Vjp& v) { return v.grad / (v[0] + 1); }>}, positive(),
+        {"logarithm of one plus x, exact near zero", "y = ln(1 + x)", "torch.log1p"}));
     ops.push_back(floatOp<ScalarOp::Sqrt, [](double x) { return std::sqrt(x); }>(
         "sqrt(Tensor self) -> Tensor",
-        VjpRule{vjpOfFirst<[](Vjp& v) { return v.b.div(v.grad, v.b.mul(v.result, intArg(2))); }>},
-        positive(), {"square root", "y = sqrt(x)", "torch.sqrt"}));
+        VjpRule{vjpOfFirst<[](Vjp& v) { return v.grad / (v.result * 2); }>}, positive(),
+        {"square root", "y = sqrt(x)", "torch.sqrt"}));
     ops.push_back(floatOp<ScalarOp::Rsqrt, [](double x) { return 1 / std::sqrt(x); }>(
-        "rsqrt(Tensor self) -> Tensor", VjpRule{vjpOfFirst<[](Vjp& v) {
-            NodeId scaled = v.b.mul(v.grad, Arg(-0.5));
-            return v.b.mul(scaled, Arg(v.b.call("pow.Tensor_Scalar", {Arg(v.result), intArg(3)})));
-        }>},
-        positive(), {"reciprocal of the square root", "y = 1 / sqrt(x)", "torch.rsqrt"}));
+        "rsqrt(Tensor self) -> Tensor",
+        VjpRule{vjpOfFirst<[](Vjp& v) { return v.grad * -0.5 * pow(v.result, 3); }>}, positive(),
+        {"reciprocal of the square root", "y = 1 / sqrt(x)", "torch.rsqrt"}));
     ops.push_back(floatOp<ScalarOp::Reciprocal, [](double x) { return 1 / x; }>(
         "reciprocal(Tensor self) -> Tensor", VjpRule{vjpOfFirst<[](Vjp& v) {
-            return v.b.mul(v.b.neg(v.grad), Arg(v.b.mul(v.result, Arg(v.result))));
+            Value square = v.result * v.result;
+            return -v.grad * square;
         }>},
         positive(), {"one divided by each element", "y = 1 / x", "torch.reciprocal"}));
     ops.push_back(floatOp<ScalarOp::Erf, [](double x) { return std::erf(x); }>(
         "erf(Tensor self) -> Tensor", VjpRule{vjpOfFirst<[](Vjp& v) {
-            NodeId square = v.b.call("pow.Tensor_Scalar", {Arg(v.tensor(0)), intArg(2)});
-            NodeId bell = v.b.call("exp", {Arg(v.b.neg(square))});
-            return v.b.mul(v.b.mul(bell, Arg(1.1283791670955126)), Arg(v.grad)); // 2 / sqrt(pi)
+            return exp(-pow(v[0], 2)) * 1.1283791670955126 * v.grad; // 2 / sqrt(pi)
         }>},
         everywhere(),
         {"error function", "y = 2/sqrt(pi) * integral from 0 to x of e^(-t^2) dt", "torch.erf"}));
@@ -137,19 +130,15 @@ void addExponentials(std::vector<OpDef>& ops) {
 void addTrigonometric(std::vector<OpDef>& ops) {
     ops.push_back(floatOp<ScalarOp::Sin, [](double x) { return std::sin(x); }>(
         "sin(Tensor self) -> Tensor",
-        VjpRule{
-            vjpOfFirst<[](Vjp& v) { return v.b.mul(v.grad, Arg(v.b.call("cos", {v.arg(0)}))); }>},
-        everywhere(), {"sine of each element, in radians", "y = sin(x)", "torch.sin"}));
+        VjpRule{vjpOfFirst<[](Vjp& v) { return v.grad * cos(v[0]); }>}, everywhere(),
+        {"sine of each element, in radians", "y = sin(x)", "torch.sin"}));
     ops.push_back(floatOp<ScalarOp::Cos, [](double x) { return std::cos(x); }>(
-        "cos(Tensor self) -> Tensor", VjpRule{vjpOfFirst<[](Vjp& v) {
-            return v.b.mul(v.grad, Arg(v.b.neg(v.b.call("sin", {v.arg(0)}))));
-        }>},
-        everywhere(), {"cosine of each element, in radians", "y = cos(x)", "torch.cos"}));
+        "cos(Tensor self) -> Tensor",
+        VjpRule{vjpOfFirst<[](Vjp& v) { return v.grad * -sin(v[0]); }>}, everywhere(),
+        {"cosine of each element, in radians", "y = cos(x)", "torch.cos"}));
     ops.push_back(floatOp<ScalarOp::Tan, [](double x) { return std::tan(x); }>(
-        "tan(Tensor self) -> Tensor", VjpRule{vjpOfFirst<[](Vjp& v) {
-            NodeId square = v.b.call("pow.Tensor_Scalar", {Arg(v.result), intArg(2)});
-            return v.b.mul(v.grad, Arg(v.b.add(square, intArg(1))));
-        }>},
+        "tan(Tensor self) -> Tensor",
+        VjpRule{vjpOfFirst<[](Vjp& v) { return v.grad * (pow(v.result, 2) + 1); }>},
         betweenWholes(), {"tangent of each element, in radians", "y = tan(x)", "torch.tan"}));
     ops.push_back(floatOp<ScalarOp::Tanh, [](double x) { return std::tanh(x); }>(
         "tanh(Tensor self) -> Tensor", VjpRule{vjpOfFirst<tanhBackward>}, everywhere(),
@@ -182,16 +171,14 @@ Values squareReference(const OpCall& call, Tensors tensors) {
 void addAlgebraic(std::vector<OpDef>& ops) {
     ops.push_back({.schema = "neg(Tensor self) -> Tensor",
                    .shape = negShape,
-                   .gradient = VjpRule{vjpOfFirst<[](Vjp& v) { return v.b.neg(v.grad); }>},
+                   .gradient = VjpRule{vjpOfFirst<[](Vjp& v) { return -v.grad; }>},
                    .lowering = Pointwise{build<ScalarOp::Neg, Kind::Same>},
                    .reference = reference<[](auto x) { return -x; }, Kind::Same>,
                    .samples = negSamples,
                    .doc = {"sign changed", "y = -x", "torch.neg"}});
     ops.push_back({.schema = "abs(Tensor self) -> Tensor",
                    .shape = sameUnary,
-                   .gradient = VjpRule{vjpOfFirst<[](Vjp& v) {
-                       return v.b.mul(v.grad, Arg(v.b.call("sign", {v.arg(0)})));
-                   }>},
+                   .gradient = VjpRule{vjpOfFirst<[](Vjp& v) { return v.grad * sign(v[0]); }>},
                    .lowering = Pointwise{[](ExprPool& pool, const OpCall& call, Inputs x) {
                        bool isBool = call.tensor(0).dtype == ir::DType::Bool;
                        return isBool ? x[0] : pool.op(ScalarOp::Abs, {x[0]});
@@ -199,40 +186,36 @@ void addAlgebraic(std::vector<OpDef>& ops) {
                    .reference = reference<[](auto x) { return std::abs(x); }, Kind::Same>,
                    .samples = betweenWholes(),
                    .doc = {"absolute value", "y = |x|", "torch.abs"}});
-    ops.push_back(
-        {.schema = "sign(Tensor self) -> Tensor",
-         .shape = sameUnary,
-         .gradient =
-             VjpRule{vjpOfFirst<[](Vjp& v) { return v.b.call("zeros_like", {Arg(v.grad)}); }>},
-         .lowering = Pointwise{[](ExprPool& pool, const OpCall& call, Inputs x) {
-             bool isBool = call.tensor(0).dtype == ir::DType::Bool;
-             return isBool ? x[0] : pool.op(ScalarOp::Sign, {x[0]});
-         }},
-         // torch.sign gives 0 for NaN: neither comparison holds.
-         .reference = reference<[](auto x) { return (x > 0) - (x < 0); }, Kind::Same>,
-         .samples = betweenWholes(),
-         .doc = {"-1, 0 or 1 by sign", "y = x / |x|, 0 at 0", "torch.sign"}});
-    ops.push_back(
-        {.schema = "square(Tensor self) -> Tensor",
-         .shape =
-             [](const OpCall& call) { // x ** 2: a bool becomes int64
-                 bool isBool = call.tensor(0).dtype == ir::DType::Bool;
-                 return isBool ? pointwiseType(call, ir::DType::Int64, {0}) : sameUnary(call);
-             },
-         .gradient = ThroughDecomposition{},
-         .lowering = Decompose{[](Builder& b, const ir::Node& n) -> std::vector<NodeId> {
-                                   return {b.call("pow.Tensor_Scalar", {n.args[0], intArg(2)})};
-                               },
-                               DecomposeWhen::BeforeAutograd},
-         .reference = squareReference,
-         .samples =
-             [] {
-                 auto samples = everywhere()();
-                 samples.push_back(good({b8({5})}, {T(0)}));
-                 samples.push_back(good({u8({5})}, {T(0)}));
-                 return samples;
-             },
-         .doc = {"each element times itself", "y = x * x", "torch.square"}});
+    ops.push_back({.schema = "sign(Tensor self) -> Tensor",
+                   .shape = sameUnary,
+                   .gradient = VjpRule{vjpOfFirst<[](Vjp& v) { return zerosLike(v.grad); }>},
+                   .lowering = Pointwise{[](ExprPool& pool, const OpCall& call, Inputs x) {
+                       bool isBool = call.tensor(0).dtype == ir::DType::Bool;
+                       return isBool ? x[0] : pool.op(ScalarOp::Sign, {x[0]});
+                   }},
+                   // torch.sign gives 0 for NaN: neither comparison holds.
+                   .reference = reference<[](auto x) { return (x > 0) - (x < 0); }, Kind::Same>,
+                   .samples = betweenWholes(),
+                   .doc = {"-1, 0 or 1 by sign", "y = x / |x|, 0 at 0", "torch.sign"}});
+    ops.push_back({.schema = "square(Tensor self) -> Tensor",
+                   .shape =
+                       [](const OpCall& call) { // x ** 2: a bool becomes int64
+                           bool isBool = call.tensor(0).dtype == ir::DType::Bool;
+                           return isBool ? pointwiseType(call, ir::DType::Int64, {0})
+                                         : sameUnary(call);
+                       },
+                   .gradient = ThroughDecomposition{},
+                   .lowering = Decompose{[](const Operands& x) { return Results{pow(x[0], 2)}; },
+                                         DecomposeWhen::BeforeAutograd},
+                   .reference = squareReference,
+                   .samples =
+                       [] {
+                           auto samples = everywhere()();
+                           samples.push_back(good({b8({5})}, {T(0)}));
+                           samples.push_back(good({u8({5})}, {T(0)}));
+                           return samples;
+                       },
+                   .doc = {"each element times itself", "y = x * x", "torch.square"}});
 }
 
 void addRounding(std::vector<OpDef>& ops) {

@@ -146,12 +146,26 @@ void addConstants(std::vector<OpDef>& ops) {
     ops.push_back({"ones(SymInt[] size" CUTAWAY_OPTIONS, newShape<floatDefault, 0>, kNoInputs,
                    Pointwise{buildConstant<1>}, constantReference<1>,
                    [] { return sizeSamples("ones"); }, ones});
-    ops.push_back({"zeros_like(Tensor self" CUTAWAY_LIKE_OPTIONS, newLike, VjpRule{noGradients},
-                   Pointwise{buildConstant<0>}, constantLikeReference<0>, likeSamples, zeros});
-    ops.push_back({"ones_like(Tensor self" CUTAWAY_LIKE_OPTIONS, newLike, VjpRule{noGradients},
-                   Pointwise{buildConstant<1>}, constantLikeReference<1>, likeSamples, ones});
-    ops.push_back({"full_like(Tensor self, Scalar fill_value" CUTAWAY_LIKE_OPTIONS, newLike,
-                   VjpRule{noGradients}, Pointwise{buildFill<1>},
+    ops.push_back({"zeros_like(Tensor self" CUTAWAY_LIKE_OPTIONS,
+                   newLike,
+                   VjpRule{noGradients},
+                   Pointwise{buildConstant<0>},
+                   constantLikeReference<0>,
+                   likeSamples,
+                   zeros,
+                   {.ignoresValues = true}});
+    ops.push_back({"ones_like(Tensor self" CUTAWAY_LIKE_OPTIONS,
+                   newLike,
+                   VjpRule{noGradients},
+                   Pointwise{buildConstant<1>},
+                   constantLikeReference<1>,
+                   likeSamples,
+                   ones,
+                   {.ignoresValues = true}});
+    ops.push_back({"full_like(Tensor self, Scalar fill_value" CUTAWAY_LIKE_OPTIONS,
+                   newLike,
+                   VjpRule{noGradients},
+                   Pointwise{buildFill<1>},
                    [](const OpCall& call, Tensors tensors) {
                        return oneValue(filled(dtypeArg(call, tensors[0]->dtype), tensors[0]->sizes,
                                               call, size_t{1}, 0));
@@ -161,7 +175,8 @@ void addConstants(std::vector<OpDef>& ops) {
                                                   good({i64({2})}, {T(0), I(-3)}),
                                                   good({f32({})}, {T(0), I(2), Arg(DType::Int32)})};
                    },
-                   full});
+                   full,
+                   {.ignoresValues = true}});
     ops.push_back(
         {"scalar_tensor(Scalar s" CUTAWAY_OPTIONS,
          [](const OpCall& call) -> Result<Types> {
@@ -301,8 +316,8 @@ Result<Types> convertShape(const OpCall& call) {
     return one(inOrderOf(self, call.dtype(1), self.device));
 }
 
-NodeId convertGradient(Vjp& v) {
-    return v.b.convert(v.grad, v.type(0).dtype);
+Formula convertGradient(Vjp& v) {
+    return convert(v.grad, v.type(0).dtype);
 }
 
 /// self's sizes, dense in the memory format that argument \p arg names; none: in self's order.
@@ -348,17 +363,16 @@ Result<Types> toShape(const OpCall& call) {
     return one(std::move(wanted));
 }
 
-std::vector<NodeId> toByConvert(Builder& b, const ir::Node& node) {
-    NodeId self = *node.args[0].node();
-    ir::TensorType want = node.types[0];
-    if (!(b.type(self).device == want.device))
-        self = b.call("prims.device_put", {Arg(self), Arg(want.device)});
-    if (b.type(self).dtype != want.dtype) self = b.convert(self, want.dtype);
-    const OpCall call = callOf(b, node);
-    if (!liesAs(call, b.type(self), want))
-        return {b.call("clone", {Arg(self), call.args[argNamed(call, "memory_format")]})};
-    bool copies = node.op == "_to_copy" && self == *node.args[0].node();
-    return {copies ? b.call("clone", {Arg(self)}) : self};
+Results toByConvert(const Operands& x) {
+    const ir::TensorType self = x.type(0), want = x.node.types[0];
+    const OpCall call = x.call();
+    Value moved = x[0];
+    if (!(self.device == want.device)) moved = aten("prims.device_put", moved, want.device);
+    moved = convert(moved, want.dtype);
+    if (!liesAs(call, moved.type(), want))
+        return {aten("clone", moved, x[argNamed(call, "memory_format")])};
+    const bool copies = x.node.op == "_to_copy" && ir::NodeId(moved) == *x.node.args[0].node();
+    return {copies ? aten("clone", moved) : moved};
 }
 
 Values toReference(const OpCall& call, Tensors tensors) {
@@ -403,18 +417,18 @@ void addConversions(std::vector<OpDef>& ops) {
                            good({b8({})}, {T(0), Arg(DType::Int32)})};
                    },
                    doc});
-    ops.push_back({"prims.device_put(Tensor a, Device device, bool non_blocking=False) -> Tensor",
-                   [](const OpCall& call) -> Result<Types> {
-                       ir::TensorType type = call.tensor(0);
-                       return one(inOrderOf(type, type.dtype, std::get<ir::Device>(call.args[1])));
-                   },
-                   VjpRule{vjpOfFirst<[](Vjp& v) {
-                       return v.b.call("prims.device_put", {Arg(v.grad), Arg(v.type(0).device)});
-                   }>},
-                   NoLowering{"copies between devices are not part of a compiled graph"},
-                   copyReference,
-                   [] { return std::vector<Sample>{good({f32({2})}, {T(0), Arg(ir::Device{})})}; },
-                   {"a copy on another device", "y = x", "torch.ops.prims.device_put"}});
+    ops.push_back(
+        {"prims.device_put(Tensor a, Device device, bool non_blocking=False) -> Tensor",
+         [](const OpCall& call) -> Result<Types> {
+             ir::TensorType type = call.tensor(0);
+             return one(inOrderOf(type, type.dtype, std::get<ir::Device>(call.args[1])));
+         },
+         VjpRule{
+             vjpOfFirst<[](Vjp& v) { return aten("prims.device_put", v.grad, v.type(0).device); }>},
+         NoLowering{"copies between devices are not part of a compiled graph"},
+         copyReference,
+         [] { return std::vector<Sample>{good({f32({2})}, {T(0), Arg(ir::Device{})})}; },
+         {"a copy on another device", "y = x", "torch.ops.prims.device_put"}});
     Decompose to{toByConvert, DecomposeWhen::BeforeAutograd};
     auto toSamples = [] {
         return std::vector<Sample>{good({f32({2, 3})}, {T(0), Arg(DType::Float64)}),
@@ -463,11 +477,9 @@ void addCopies(std::vector<OpDef>& ops) {
         {"contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)",
          contiguousShape,
          ThroughDecomposition{},
-         Decompose{[](Builder& b, const ir::Node& node) -> std::vector<NodeId> {
-                       NodeId self = *node.args[0].node();
-                       const OpCall call = callOf(b, node);
-                       if (liesAs(call, b.type(self), node.types[0])) return {self};
-                       return {b.call("clone", {Arg(self), call.args[1]})};
+         Decompose{[](const Operands& x) {
+                       if (liesAs(x.call(), x.type(0), x.node.types[0])) return Results{x[0]};
+                       return Results{aten("clone", x[0], x[1])};
                    },
                    DecomposeWhen::BeforeAutograd},
          copyReference,
@@ -493,7 +505,10 @@ constexpr NotDifferentiable kRandom{"random values do not depend on an argument"
 constexpr NoLowering kDrawn{"its values are drawn by the runtime's generator"};
 
 void addRandom(std::vector<OpDef>& ops) {
-    Traits random{.random = true, .recompute = Recompute::No};
+    auto drawn = [](Distribution distribution, bool like = false) {
+        return Traits{
+            .distribution = distribution, .ignoresValues = like, .recompute = Recompute::No};
+    };
     auto sizes = [] { return std::vector<Sample>{good({}, {L({2, 3})}), good({}, {L({})})}; };
     auto like = [] { return std::vector<Sample>{good({f32({2, 3})}, {T(0)})}; };
     OpDoc uniform{"uniform random numbers in [0, 1)", "y ~ U[0, 1)", "torch.rand"};
@@ -501,23 +516,24 @@ void addRandom(std::vector<OpDef>& ops) {
     OpDoc integer{"uniform random integers in [low, high)", "y ~ U{low .. high - 1}",
                   "torch.randint"};
     ops.push_back({"rand(SymInt[] size" CUTAWAY_OPTIONS, newShape<floatDefault, 0>, kRandom, kDrawn,
-                   nullptr, sizes, uniform, random});
+                   nullptr, sizes, uniform, drawn(Distribution::Uniform)});
     ops.push_back({"randn(SymInt[] size" CUTAWAY_OPTIONS, newShape<floatDefault, 0>, kRandom,
-                   kDrawn, nullptr, sizes, normal, random});
+                   kDrawn, nullptr, sizes, normal, drawn(Distribution::Normal)});
     ops.push_back({"rand_like(Tensor self" CUTAWAY_LIKE_OPTIONS, newLike, VjpRule{noGradients},
-                   kDrawn, nullptr, like, uniform, random});
+                   kDrawn, nullptr, like, uniform, drawn(Distribution::Uniform, true)});
     ops.push_back({"randn_like(Tensor self" CUTAWAY_LIKE_OPTIONS, newLike, VjpRule{noGradients},
-                   kDrawn, nullptr, like, normal, random});
+                   kDrawn, nullptr, like, normal, drawn(Distribution::Normal, true)});
     ops.push_back(
         {"randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, "
          "Device? device=None, bool? pin_memory=None) -> Tensor",
          newShape<intDefault, 1>, kRandom, kDrawn, nullptr,
-         [] { return std::vector<Sample>{good({}, {I(10), L({3})})}; }, integer, random});
+         [] { return std::vector<Sample>{good({}, {I(10), L({3})})}; }, integer,
+         drawn(Distribution::Integer)});
     ops.push_back({"randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=long, "
                    "Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
                    newShape<intDefault, 2>, kRandom, kDrawn, nullptr,
                    [] { return std::vector<Sample>{good({}, {I(-3), I(10), L({3, 2})})}; }, integer,
-                   random});
+                   drawn(Distribution::Integer)});
 }
 
 } // namespace
@@ -526,8 +542,16 @@ std::vector<OpDef> factoryOps() {
     std::vector<OpDef> ops;
     addConstants(ops);
     addRanges(ops);
+    return ops;
+}
+std::vector<OpDef> conversionOps() {
+    std::vector<OpDef> ops;
     addConversions(ops);
     addCopies(ops);
+    return ops;
+}
+std::vector<OpDef> randomOps() {
+    std::vector<OpDef> ops;
     addRandom(ops);
     return ops;
 }

@@ -74,11 +74,9 @@ ExprId buildGather(ExprPool&, const OpCall& call, LoadArg& load, std::span<const
     return load(0, from);
 }
 
-NodeId gatherGradient(Vjp& v) {
-    const TensorType type = v.type(0);
-    NodeId zeros = v.b.call(
-        "full", {Arg(sizeList(type.sizes)), intArg(0), Arg(type.dtype), Arg{}, Arg(type.device)});
-    return v.b.call("scatter_add", {Arg(zeros), v.arg(1), v.arg(2), Arg(v.grad)});
+Formula gatherGradient(Vjp& v) {
+    Formula zeros = full(v.b, v.type(0).sizes, 0, v.type(0));
+    return aten("scatter_add", zeros, v[1], v[2], v.grad);
 }
 
 bool allWithin(const ir::HostTensor& index, int64_t size) {
@@ -151,88 +149,76 @@ Result<Types> scatterShape(const OpCall& call) {
 }
 
 /// 0, 1, .. along dim, shaped to broadcast against a tensor of \p rank.
-NodeId positionsAlong(Builder& b, Sym count, size_t rank, size_t dim, DType dtype,
-                      ir::Device device) {
-    NodeId range = b.call("arange.start_step",
-                          {intArg(0), Arg(count), intArg(1), Arg(dtype), Arg{}, Arg(device)});
+Value positionsAlong(Builder& b, Sym count, size_t rank, size_t dim, DType dtype,
+                     ir::Device device) {
+    Value range(b, b.call("arange.start_step",
+                          {intArg(0), Arg(count), intArg(1), Arg(dtype), Arg{}, Arg(device)}));
     if (rank <= 1) return range;
     Shape sizes(rank, Sym(1));
     sizes[dim] = count;
-    return b.call("view", {Arg(range), Arg(sizeList(sizes))});
+    return view(range, sizes);
 }
 
 /// The index of a scatter, asked to lie inside \p self. A gradient's has been looked at by the call
 /// that the gradient belongs to.
-NodeId askInside(Builder& b, const ir::Node& node, const TensorType& self, int dim) {
-    if (node.backward) return *node.args[2].node();
-    return b.call("check_index", {node.args[2], intArg(dim), Arg(dimSize(self, dim))});
-}
-
-/// Whether the index of a scatter into a number, which has one position, is that one.
-NodeId hitsNumber(Builder& b, const ir::Node& node, const TensorType& self) {
-    return b.call("eq.Scalar", {Arg(askInside(b, node, self, 0)), intArg(0)});
+Formula askInside(const Operands& x, const TensorType& self, int dim) {
+    return x.node.backward ? x[2] : aten("check_index", x[2], dim, dimSize(self, dim));
 }
 
 /// index == position, with the index's own dimension moved last when it is longer than 1:
 /// no memory is written at random places, every output looks for what was meant for it.
 struct Hits {
-    NodeId hit;  ///< bool, broadcastable to self (with a trailing dimension when !single)
+    Value hit;   ///< bool, broadcastable to self (with a trailing dimension when !single)
     bool single; ///< the index has size 1 along dim
 };
 
 /// Pads an operand of index's sizes with a value so that the other dimensions match self's.
-NodeId padded(Builder& b, NodeId x, const Shape& self, size_t dim, const Arg& value) {
+Value padded(Builder& b, Value x, const Shape& self, size_t dim, int64_t value) {
     for (size_t i = 0; i < self.size(); ++i) {
-        const TensorType type = b.type(x);
+        const TensorType type = x.type();
         if (i == dim || b.same(type.sizes[i], self[i])) continue;
         Shape more = type.sizes;
         more[i] = self[i] - type.sizes[i];
-        NodeId rest =
-            b.call("full", {Arg(sizeList(more)), value, Arg(type.dtype), Arg{}, Arg(type.device)});
-        x = b.call("cat", {Arg(ir::ArgList{Arg(x), Arg(rest)}), intArg(static_cast<int64_t>(i))});
+        x = aten("cat", std::vector<Formula>{x, full(b, more, value, type)}, i);
     }
     return x;
 }
 
 /// [.., k, ..] -> [.., 1, .., k]: what a position along dim is compared with.
-NodeId movedLast(Builder& b, NodeId x, size_t dim) {
-    size_t rank = b.type(x).rank();
-    NodeId wide = b.call("unsqueeze", {Arg(x), intArg(static_cast<int64_t>(rank))});
+Formula movedLast(const Value& x, size_t dim) {
+    const size_t rank = x.type().rank();
     std::vector<int> dims = allDims(rank + 1);
     std::swap(dims[dim], dims[rank]);
-    return b.permute(wide, dims);
+    return permute(unsqueeze(x, static_cast<int64_t>(rank)), dims);
 }
 
-Hits findHits(Builder& b, const ir::Node& node, const TensorType& self, size_t dim) {
-    NodeId index = askInside(b, node, self, static_cast<int>(dim));
-    index = padded(b, index, self.sizes, dim, intArg(-1));
+Hits findHits(const Operands& x, const TensorType& self, size_t dim) {
+    Builder& b = x.b;
+    Value index = padded(b, askInside(x, self, static_cast<int>(dim)), self.sizes, dim, -1);
     // Half the width, twice the lanes: positions out of range stay out of range when clamped.
     const Sym count = self.sizes[dim];
     const bool narrow =
         count.isConst() && b.less(count, Sym(int64_t{std::numeric_limits<int32_t>::max()}));
-    if (narrow)
-        index = b.convert(b.call("clamp", {Arg(index), intArg(-1), Arg(count)}), DType::Int32);
-    NodeId range = positionsAlong(b, count, self.rank(), dim, narrow ? DType::Int32 : DType::Int64,
-                                  self.device);
-    bool single = b.type(index).sizes[dim].is(1);
+    if (narrow) index = convert(aten("clamp", index, -1, count), DType::Int32);
+    Value range = positionsAlong(b, count, self.rank(), dim, narrow ? DType::Int32 : DType::Int64,
+                                 self.device);
+    bool single = index.type().sizes[dim].is(1);
     if (!single) {
-        index = movedLast(b, index, dim);
-        range =
-            b.call("unsqueeze", {Arg(range), intArg(static_cast<int64_t>(b.type(range).rank()))});
+        index = movedLast(index, dim);
+        range = unsqueeze(range, static_cast<int64_t>(range.type().rank()));
     }
-    return {b.call("eq.Tensor", {Arg(index), Arg(range)}), single};
+    return {eq(index, range), single};
 }
 
-std::vector<NodeId> scatterValue(Builder& b, const ir::Node& node) {
-    OpCall call = callOf(b, node);
-    const TensorType self = call.tensor(0);
-    NodeId value = b.scalar(call.real(3), self.dtype, self.device);
-    if (self.rank() == 0)
-        return {b.call("where.self", {Arg(hitsNumber(b, node, self)), Arg(value), node.args[0]})};
-    Hits hits = findHits(b, node, self, static_cast<size_t>(*call.dim(1, self.rank())));
-    NodeId hit = hits.hit;
-    if (!hits.single) hit = b.call("any.dim", {Arg(hit), intArg(-1), Arg(false)});
-    return {b.call("where.self", {Arg(hit), Arg(value), node.args[0]})};
+Results scatterValue(const Operands& x) {
+    OpCall call = x.call();
+    const TensorType self = x.type(0);
+    Value value = scalar(x.b, call.real(3), self.dtype, self.device);
+    // A number has one position.
+    if (self.rank() == 0) return {where(eq(askInside(x, self, 0), 0), value, x[0])};
+    Hits hits = findHits(x, self, static_cast<size_t>(*call.dim(1, self.rank())));
+    if (!hits.single) hits.hit = aten("any.dim", hits.hit, -1, false);
+    return {where(hits.hit, value, x[0])};
 }
 
 std::vector<Coord> scatterPlace(ExprPool&, const OpCall& call, LoadArg& load,
@@ -268,16 +254,12 @@ Values scatterAddReference(const OpCall& call, Tensors tensors) {
     return added(valuesOf<int64_t>(*tensors[0]), valuesOf<int64_t>(*tensors[2]));
 }
 
-Gradients scatterValueVjp(Builder& b, NodeId forward, GradOutputs grads) {
-    Vjp v(b, forward, grads);
-    if (v.wants(0)) v.set(0, b.call("scatter.value", {Arg(v.grad), v.arg(1), v.arg(2), intArg(0)}));
-    return v.finish();
+Formula scatterValueGradient(Vjp& v) {
+    return aten("scatter.value", v.grad, v[1], v[2], 0);
 }
-Gradients scatterAddVjp(Builder& b, NodeId forward, GradOutputs grads) {
-    Vjp v(b, forward, grads);
-    if (v.wants(0)) v.set(0, v.grad);
-    if (v.wants(3)) v.set(3, b.call("gather", {Arg(v.grad), v.arg(1), v.arg(2)}));
-    return v.finish();
+void scatterAddVjp(Vjp& v) {
+    v.set(0, v.grad);
+    v.set(3, aten("gather", v.grad, v[1], v[2]));
 }
 
 // --- embedding ---
@@ -303,9 +285,8 @@ ExprId buildEmbedding(ExprPool& pool, const OpCall& call, LoadArg& load,
     return load(0, {{Sym(0), row}, {coords.back(), {}}});
 }
 
-NodeId embeddingGradient(Vjp& v) {
-    return v.b.call("embedding_dense_backward",
-                    {Arg(v.grad), v.arg(1), Arg(v.type(0).sizes[0]), v.arg(2), Arg(false)});
+Formula embeddingGradient(Vjp& v) {
+    return aten("embedding_dense_backward", v.grad, v[1], v.type(0).sizes[0], v[2], false);
 }
 
 Result<Types> embeddingBackwardShape(const OpCall& call) {
@@ -315,21 +296,16 @@ Result<Types> embeddingBackwardShape(const OpCall& call) {
 }
 
 /// Every row of the weight sums the gradients of the positions that read it.
-std::vector<NodeId> embeddingBackward(Builder& b, const ir::Node& node) {
-    OpCall call = callOf(b, node);
-    const TensorType grad = call.tensor(0);
-    Sym count = call.tensor(1).numel();
-    NodeId rows = b.reshape(*node.args[0].node(), {count, grad.sizes.back()});
-    NodeId index = b.convert(b.reshape(*node.args[1].node(), {count, Sym(1)}), DType::Int64);
-    int64_t padding = call.number(3);
-    if (padding >= 0) {
-        NodeId skipped = b.call("eq.Scalar", {Arg(index), node.args[3]});
-        rows = b.where(skipped, intArg(0), Arg(rows));
-    }
-    NodeId wide = b.expand(index, {count, grad.sizes.back()});
-    NodeId zeros = b.call("full", {Arg(ir::ArgList{Arg(call.integer(2)), Arg(grad.sizes.back())}),
-                                   intArg(0), Arg(grad.dtype), Arg{}, Arg(grad.device)});
-    return {b.call("scatter_add", {Arg(zeros), intArg(0), Arg(wide), Arg(rows)})};
+Results embeddingBackward(const Operands& x) {
+    OpCall call = x.call();
+    const TensorType grad = x.type(0);
+    const Sym count = x.type(1).numel(), width = grad.sizes.back();
+    Value rows = reshape(x[0], {count, width});
+    Value index = convert(reshape(x[1], {count, Sym(1)}), DType::Int64);
+    if (call.number(3) >= 0) rows = where(eq(index, x[3]), 0, rows);
+    Value wide = expand(index, {count, width});
+    Formula zeros = full(x.b, {call.integer(2), width}, 0, grad);
+    return {aten("scatter_add", zeros, 0, wide, rows)};
 }
 
 Values embeddingReference(const OpCall&, Tensors tensors) {
@@ -398,6 +374,9 @@ std::vector<Sample> triangleSamples(std::string_view base) {
                 std::string(base) + ": expected at least 2 dimensions, found shape [3]")};
 }
 
+/// Positions that are read or written one by one: PyTorch's class of error differs from a row's.
+constexpr IndexArgument kIndex{2, "index", ErrorClass::Runtime};
+
 void addIndexed(std::vector<OpDef>& ops) {
     ops.push_back(
         {"gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor",
@@ -416,11 +395,12 @@ void addIndexed(std::vector<OpDef>& ops) {
                  bad({f32({4, 5}), i64({5, 1}, 0, 4)}, {T(0), I(1), T(1)},
                      "gather: index [5, 1] does not fit in [4, 5] outside dimension 1")};
          },
-         {"elements picked along a dimension", "y[i, j] = x[i, index[i, j]]", "torch.gather"}});
+         {"elements picked along a dimension", "y[i, j] = x[i, index[i, j]]", "torch.gather"},
+         {.index = kIndex}});
     ops.push_back(
         {"scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
          scatterShape,
-         VjpRule{scatterValueVjp},
+         VjpRule{vjpOfFirst<scatterValueGradient>},
          Decompose{scatterValue, DecomposeWhen::BeforeLowering},
          scatterValueReference,
          [] {
@@ -431,7 +411,8 @@ void addIndexed(std::vector<OpDef>& ops) {
                  bad({f32({4, 5}), i32({4, 1}, 0, 4)}, {T(0), I(1), T(1), I(0)},
                      "scatter: expected an int64 index, found int32")};
          },
-         {"a value written at picked positions", "y[i, index[i, j]] = value", "torch.scatter"}});
+         {"a value written at picked positions", "y[i, index[i, j]] = value", "torch.scatter"},
+         {.index = kIndex}});
     ops.push_back(
         {"scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
          scatterShape,
@@ -452,7 +433,8 @@ void addIndexed(std::vector<OpDef>& ops) {
                      "scatter_add: index [4, 1] and src [4, 2] differ in shape")};
          },
          {"values added at picked positions", "y[i, index[i, j]] += src[i, j]",
-          "torch.scatter_add"}});
+          "torch.scatter_add"},
+         {.index = kIndex}});
 }
 
 void addCheckIndex(std::vector<OpDef>& ops) {
@@ -469,7 +451,8 @@ void addCheckIndex(std::vector<OpDef>& ops) {
                                             "check_index: expected an int64 index, found float32")};
          },
          {"an index that is reported unless it lies inside a dimension", "y = x, 0 <= x < size",
-          "torch._inductor: ops.check_bounds"}});
+          "torch._inductor: ops.check_bounds"},
+         {.index = IndexArgument{0}}});
 }
 
 void addEmbedding(std::vector<OpDef>& ops) {
@@ -489,7 +472,8 @@ void addEmbedding(std::vector<OpDef>& ops) {
                  bad({f32({7, 3}), f32({2})}, {T(0), T(1)},
                      "embedding: expected integer indices, found float32")};
          },
-         {"rows of a table", "y[i] = weight[indices[i]]", "torch.nn.functional.embedding"}});
+         {"rows of a table", "y[i] = weight[indices[i]]", "torch.nn.functional.embedding"},
+         {.index = IndexArgument{1}}});
     ops.push_back(
         {"embedding_dense_backward(Tensor grad_output, Tensor indices, SymInt num_weights, "
          "SymInt padding_idx, bool scale_grad_by_freq) -> Tensor",
@@ -503,7 +487,8 @@ void addEmbedding(std::vector<OpDef>& ops) {
                  good({f32({5, 3}), i64({5}, 0, 6)}, {T(0), T(1), I(7), I(2), Arg(false)})};
          },
          {"gradient of embedding", "dweight[row] = sum of dy[i] where indices[i] = row",
-          "torch._decomp: embedding_dense_backward"}});
+          "torch._decomp: embedding_dense_backward"},
+         {.index = IndexArgument{1}}});
 }
 
 } // namespace
@@ -513,24 +498,22 @@ std::vector<OpDef> indexOps() {
     addIndexed(ops);
     addCheckIndex(ops);
     addEmbedding(ops);
-    ops.push_back(
-        {"tril(Tensor self, SymInt diagonal=0) -> Tensor",
-         triangleShape,
-         VjpRule{vjpOfFirst<[](Vjp& v) { return v.b.call("tril", {Arg(v.grad), v.arg(1)}); }>},
-         Indexed{buildTriangle<true>},
-         triangleReference<true>,
-         [] { return triangleSamples("tril"); },
-         {"lower triangle, 0 above the diagonal", "y[i, j] = x[i, j] if j <= i + diagonal else 0",
-          "torch.tril"}});
-    ops.push_back(
-        {"triu(Tensor self, SymInt diagonal=0) -> Tensor",
-         triangleShape,
-         VjpRule{vjpOfFirst<[](Vjp& v) { return v.b.call("triu", {Arg(v.grad), v.arg(1)}); }>},
-         Indexed{buildTriangle<false>},
-         triangleReference<false>,
-         [] { return triangleSamples("triu"); },
-         {"upper triangle, 0 below the diagonal", "y[i, j] = x[i, j] if j >= i + diagonal else 0",
-          "torch.triu"}});
+    ops.push_back({"tril(Tensor self, SymInt diagonal=0) -> Tensor",
+                   triangleShape,
+                   VjpRule{vjpOfFirst<[](Vjp& v) { return aten("tril", v.grad, v[1]); }>},
+                   Indexed{buildTriangle<true>},
+                   triangleReference<true>,
+                   [] { return triangleSamples("tril"); },
+                   {"lower triangle, 0 above the diagonal",
+                    "y[i, j] = x[i, j] if j <= i + diagonal else 0", "torch.tril"}});
+    ops.push_back({"triu(Tensor self, SymInt diagonal=0) -> Tensor",
+                   triangleShape,
+                   VjpRule{vjpOfFirst<[](Vjp& v) { return aten("triu", v.grad, v[1]); }>},
+                   Indexed{buildTriangle<false>},
+                   triangleReference<false>,
+                   [] { return triangleSamples("triu"); },
+                   {"upper triangle, 0 below the diagonal",
+                    "y[i, j] = x[i, j] if j >= i + diagonal else 0", "torch.triu"}});
     return ops;
 }
 

@@ -19,10 +19,6 @@ using ir::Shape;
 using ir::Sym;
 using ir::TensorType;
 
-NodeId sumKept(Builder& b, NodeId x, std::span<const int> dims) {
-    return b.call("sum.dim_IntList", {Arg(x), Arg(intList(dims)), Arg(true)});
-}
-
 base::Status normalizedFits(const OpCall& call, size_t weight, size_t bias) {
     const TensorType& self = call.tensor(0);
     Shape wanted = call.integers(1);
@@ -67,37 +63,31 @@ std::vector<int> innerDims(const TensorType& self, size_t count) {
     return dims;
 }
 
-std::vector<NodeId> layerNorm(Builder& b, const ir::Node& node) {
-    NodeId all = b.call("native_layer_norm",
-                        {node.args[0], node.args[1], node.args[2], node.args[3], node.args[4]});
-    return {b.getitem(all, 0)};
+Results layerNorm(const Operands& x) {
+    return {item(aten("native_layer_norm", x[0], x[1], x[2], x[3], x[4]), 0)};
 }
 
-std::vector<NodeId> nativeLayerNorm(Builder& b, const ir::Node& node) {
-    OpCall call = callOf(b, node);
-    NodeId self = *node.args[0].node();
-    std::vector<int> dims = innerDims(b.type(self), call.integers(1).size());
-    NodeId both =
-        b.call("var_mean.correction", {Arg(self), Arg(intList(dims)), intArg(0), Arg(true)});
-    NodeId variance = b.getitem(both, 0), mean = b.getitem(both, 1);
-    NodeId rstd = b.call("rsqrt", {Arg(b.add(variance, Arg(call.real(4))))});
-    NodeId out = b.mul(b.sub(self, Arg(mean)), Arg(rstd));
-    if (!node.args[2].isNone()) out = b.mul(out, node.args[2]);
-    if (!node.args[3].isNone()) out = b.add(out, node.args[3]);
+Results nativeLayerNorm(const Operands& x) {
+    OpCall call = x.call();
+    std::vector<int> dims = innerDims(x.type(0), call.integers(1).size());
+    Value both = aten("var_mean.correction", x[0], dims, 0, true);
+    Value variance = item(both, 0), mean = item(both, 1);
+    Value rstd = rsqrt(variance + call.real(4));
+    Value out = (x[0] - mean) * rstd;
+    if (x.has(2)) out = out * x[2];
+    if (x.has(3)) out = out + x[3];
     return {out, mean, rstd};
 }
 
-Gradients nativeLayerNormVjp(Builder& b, NodeId forward, GradOutputs grads) {
-    Vjp v(b, forward, grads);
+void nativeLayerNormVjp(Vjp& v) {
     ir::ArgList mask{Arg(v.wants(0)), Arg(v.wants(2)), Arg(v.wants(3))};
-    if (!v.wants(0) && !v.wants(2) && !v.wants(3)) return v.finish();
-    NodeId mean = b.getitem(forward, 1), rstd = b.getitem(forward, 2);
-    NodeId all = b.call("native_layer_norm_backward", {Arg(v.grad), v.arg(0), v.arg(1), Arg(mean),
-                                                       Arg(rstd), v.arg(2), v.arg(3), Arg(mask)});
-    if (v.wants(0)) v.set(0, b.getitem(all, 0));
-    if (v.wants(2)) v.set(2, b.getitem(all, 1));
-    if (v.wants(3)) v.set(3, b.getitem(all, 2));
-    return v.finish();
+    if (!v.wants(0) && !v.wants(2) && !v.wants(3)) return;
+    Value mean = item(v.result, 1), rstd = item(v.result, 2);
+    Value all =
+        aten("native_layer_norm_backward", v.grad, v[0], v[1], mean, rstd, v[2], v[3], mask);
+    v.set(0, item(all, 0));
+    v.set(2, item(all, 1));
+    v.set(3, item(all, 2));
 }
 
 Result<Types> nativeLayerNormBackwardShape(const OpCall& call) {
@@ -107,41 +97,33 @@ Result<Types> nativeLayerNormBackwardShape(const OpCall& call) {
 }
 
 /// Results that the mask does not ask for are zeros, so that every result has a value.
-std::vector<NodeId> nativeLayerNormBackward(Builder& b, const ir::Node& node) {
-    OpCall call = callOf(b, node);
-    NodeId grad = *node.args[0].node(), self = *node.args[1].node();
-    NodeId mean = *node.args[3].node(), rstd = *node.args[4].node();
-    const TensorType type = b.type(self);
+Results nativeLayerNormBackward(const Operands& x) {
+    OpCall call = x.call();
+    Value grad = x.tensor(0), mean = x.tensor(3), rstd = x.tensor(4);
+    const TensorType type = x.type(1);
     size_t inner = call.integers(2).size();
     std::vector<int> dims = innerDims(type, inner), outer = allDims(type.rank() - inner);
     Sym count(1);
     for (const Sym& size : call.integers(2))
         count = count * size;
-    auto wanted = [&](size_t i) { return std::get<bool>((*node.args[7].list())[i]); };
-    auto zeros = [&](size_t i) {
-        return b.call("full", {Arg(sizeList(node.types[i].sizes)), intArg(0), Arg(type.dtype),
-                               Arg{}, Arg(type.device)});
-    };
-    NodeId normal = b.mul(b.sub(self, Arg(mean)), Arg(rstd));
-    std::vector<NodeId> results(3);
+    auto wanted = [&](size_t i) { return std::get<bool>((*x.node.args[7].list())[i]); };
+    Value normal = (x[1] - mean) * rstd;
+    std::vector<Value> results(3);
     if (wanted(0)) {
-        NodeId gradNormal = node.args[5].isNone() ? grad : b.mul(grad, node.args[5]);
-        NodeId scaled = b.mul(gradNormal, Arg(count));
-        NodeId sum = sumKept(b, gradNormal, dims);
-        NodeId dot = sumKept(b, b.mul(gradNormal, Arg(normal)), dims);
-        NodeId along = b.mul(normal, Arg(dot));
-        NodeId centred = b.sub(b.sub(scaled, Arg(sum)), Arg(along));
-        results[0] = b.mul(b.div(rstd, Arg(count)), Arg(centred));
+        Value gradNormal = grad;
+        if (x.has(5)) gradNormal = grad * x[5];
+        Value scaled = gradNormal * count;
+        Value total = sum(gradNormal, dims, true);
+        Value along = normal * sum(gradNormal * normal, dims, true);
+        Value centred = scaled - total - along;
+        results[0] = rstd / count * centred;
     }
-    auto overRows = [&](NodeId x) {
-        return outer.empty() ? x
-                             : b.call("sum.dim_IntList", {Arg(x), Arg(intList(outer)), Arg(false)});
-    };
-    if (wanted(1)) results[1] = overRows(b.mul(grad, Arg(normal)));
+    auto overRows = [&](const Formula& y) { return outer.empty() ? y : sum(y, outer); };
+    if (wanted(1)) results[1] = overRows(grad * normal);
     if (wanted(2)) results[2] = overRows(grad);
     for (size_t i = 0; i < 3; ++i)
-        if (!results[i].valid()) results[i] = zeros(i);
-    return results;
+        if (!results[i].valid()) results[i] = full(x.b, x.node.types[i].sizes, 0, type);
+    return {results.begin(), results.end()};
 }
 
 struct RowStatistics {

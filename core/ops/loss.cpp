@@ -18,6 +18,7 @@ using ir::Shape;
 using ir::Sym;
 using ir::TensorType;
 
+constexpr IndexArgument kTarget{1, "target"};
 enum Reduce { kNone = 0, kMean = 1, kSum = 2 }; ///< at::Reduction
 constexpr NotDifferentiable kSecondOrder{"second derivatives are not supported"};
 
@@ -72,55 +73,44 @@ Result<Types> nllForwardShape(const OpCall& call) {
     return Types{loss, scalar};
 }
 
-/// ne(target, ignore_index)
-NodeId counted(Builder& b, const Arg& target, const Arg& ignore) {
-    return b.call("ne.Scalar", {target, ignore});
-}
 /// One value for each row of a class tensor, picked by target.
-NodeId picked(Builder& b, NodeId from, int dim, NodeId index) {
-    NodeId gathered = b.call("gather", {Arg(from), intArg(dim), Arg(index)});
-    return b.call("squeeze.dim", {Arg(gathered), intArg(dim)});
+Formula picked(const Formula& from, int dim, const Formula& index) {
+    return squeeze(aten("gather", from, dim, index), dim);
+}
+/// A weight for each class, to be multiplied with rows of classes.
+Value classWeight(const Value& weight, const TensorType& self) {
+    return self.rank() > 1 ? Value(reshape(weight, {Sym(1), self.sizes[1]})) : weight;
 }
 
-std::vector<NodeId> nllForward(Builder& b, const ir::Node& node) {
-    OpCall call = callOf(b, node);
-    const TensorType type = call.tensor(0);
-    int dim = classDim(type);
-    int64_t reduction = reductionOf(call, 3);
-    NodeId self = *node.args[0].node(), weight;
-    if (!node.args[2].isNone()) {
-        weight = *node.args[2].node();
-        if (type.rank() > 1) weight = b.reshape(weight, {Sym(1), type.sizes[1]});
-        self = b.mul(self, Arg(weight));
+Results nllForward(const Operands& x) {
+    const TensorType type = x.type(0);
+    const int dim = classDim(type);
+    const int64_t reduction = reductionOf(x.call(), 3);
+    Value self = x.tensor(0), target = x.tensor(1), weight;
+    if (x.has(2)) {
+        weight = classWeight(x.tensor(2), type);
+        self = self * weight;
     }
-    NodeId target = *node.args[1].node();
-    NodeId safe = b.where(counted(b, Arg(target), node.args[4]), Arg(target), intArg(0));
-    NodeId index = b.call("unsqueeze", {Arg(safe), intArg(dim)});
-    NodeId loss = b.neg(picked(b, self, dim, index));
-    loss = b.where(counted(b, Arg(target), node.args[4]), Arg(loss), intArg(0));
-    if (reduction == kNone && type.rank() > 1) return {loss, b.scalar(0, type.dtype, type.device)};
-    NodeId total;
+    auto counted = [&] { return ne(target, x[4]); };
+    Value index = unsqueeze(where(counted(), target, 0), dim);
+    Value loss = -picked(self, dim, index);
+    loss = where(counted(), loss, 0);
+    if (reduction == kNone && type.rank() > 1)
+        return {loss, scalar(x.b, 0, type.dtype, type.device)};
+    Value total;
     if (weight.valid()) {
-        NodeId wide = b.expand(weight, type.sizes);
-        NodeId weights = picked(b, wide, dim, index);
-        weights = b.where(counted(b, Arg(target), node.args[4]), Arg(weights), intArg(0));
-        total = b.call("sum", {Arg(weights)});
+        Value weights = picked(expand(weight, type.sizes), dim, index);
+        total = sum(where(counted(), weights, 0));
     } else {
-        NodeId count = b.call("sum", {Arg(counted(b, Arg(target), node.args[4]))});
-        total = b.convert(count, type.dtype);
+        total = convert(sum(counted()), type.dtype);
     }
-    if (reduction == kSum) loss = b.call("sum", {Arg(loss)});
-    if (reduction == kMean) loss = b.div(b.call("sum", {Arg(loss)}), Arg(total));
+    if (reduction == kSum) loss = sum(loss);
+    if (reduction == kMean) loss = sum(loss) / total;
     return {loss, total};
 }
 
-Gradients nllForwardVjp(Builder& b, NodeId forward, GradOutputs grads) {
-    Vjp v(b, forward, grads);
-    if (!v.wants(0)) return v.finish();
-    NodeId total = b.getitem(forward, 1);
-    v.set(0, b.call("nll_loss_backward",
-                    {Arg(v.grad), v.arg(0), v.arg(1), v.arg(2), v.arg(3), v.arg(4), Arg(total)}));
-    return v.finish();
+Formula nllForwardGradient(Vjp& v) {
+    return aten("nll_loss_backward", v.grad, v[0], v[1], v[2], v[3], v[4], item(v.result, 1));
 }
 
 Result<Types> nllBackwardShape(const OpCall& call) {
@@ -128,25 +118,18 @@ Result<Types> nllBackwardShape(const OpCall& call) {
     return likeArg1(call);
 }
 
-std::vector<NodeId> nllBackward(Builder& b, const ir::Node& node) {
-    OpCall call = callOf(b, node);
-    const TensorType type = call.tensor(1);
-    int dim = classDim(type);
-    NodeId grad = *node.args[0].node();
-    if (reductionOf(call, 4) == kMean) grad = b.div(grad, node.args[6]);
-    NodeId target = b.call("unsqueeze", {node.args[2], intArg(dim)});
-    NodeId safe = b.where(counted(b, Arg(target), node.args[5]), Arg(target), intArg(0));
-    NodeId zeros = b.call(
-        "full", {Arg(sizeList(type.sizes)), intArg(0), Arg(type.dtype), Arg{}, Arg(type.device)});
-    NodeId hot = b.call("scatter.value", {Arg(zeros), intArg(dim), Arg(safe), Arg(-1.0)});
-    if (b.type(grad).rank() > 0) grad = b.call("unsqueeze", {Arg(grad), intArg(dim)});
-    if (!node.args[3].isNone()) {
-        NodeId weight = *node.args[3].node();
-        if (type.rank() > 1) weight = b.reshape(weight, {Sym(1), type.sizes[1]});
-        grad = b.mul(grad, Arg(weight));
-    }
-    grad = b.where(counted(b, Arg(target), node.args[5]), Arg(grad), intArg(0));
-    return {b.mul(hot, Arg(grad))};
+Results nllBackward(const Operands& x) {
+    const TensorType type = x.type(1);
+    const int dim = classDim(type);
+    Value grad = x.tensor(0);
+    if (reductionOf(x.call(), 4) == kMean) grad = grad / x[6];
+    Value target = unsqueeze(x[2], dim);
+    Value safe = where(ne(target, x[5]), target, 0);
+    Value hot = aten("scatter.value", full(x.b, type.sizes, 0, type), dim, safe, -1.0);
+    if (grad.type().rank() > 0) grad = unsqueeze(grad, dim);
+    if (x.has(3)) grad = grad * classWeight(x.tensor(3), type);
+    grad = where(ne(target, x[5]), grad, 0);
+    return {hot * grad};
 }
 
 // --- cross entropy ---
@@ -160,12 +143,9 @@ Result<Types> crossEntropyShape(const OpCall& call) {
         TensorType::contiguous(self.dtype, rows ? Shape{self.sizes[0]} : Shape{}, self.device));
 }
 
-std::vector<NodeId> crossEntropy(Builder& b, const ir::Node& node) {
-    NodeId self = *node.args[0].node();
-    NodeId logs = b.call("_log_softmax", {Arg(self), intArg(classDim(b.type(self))), Arg(false)});
-    NodeId both = b.call("nll_loss_forward",
-                         {Arg(logs), node.args[1], node.args[2], node.args[3], node.args[4]});
-    return {b.getitem(both, 0)};
+Results crossEntropy(const Operands& x) {
+    Value logs = aten("_log_softmax", x[0], classDim(x.type(0)), false);
+    return {item(aten("nll_loss_forward", logs, x[1], x[2], x[3], x[4]), 0)};
 }
 
 Result<Types> nllShape(const OpCall& call) {
@@ -174,10 +154,8 @@ Result<Types> nllShape(const OpCall& call) {
     return types;
 }
 
-std::vector<NodeId> nll(Builder& b, const ir::Node& node) {
-    NodeId both = b.call("nll_loss_forward",
-                         {node.args[0], node.args[1], node.args[2], node.args[3], node.args[4]});
-    return {b.getitem(both, 0)};
+Results nll(const Operands& x) {
+    return {item(aten("nll_loss_forward", x[0], x[1], x[2], x[3], x[4]), 0)};
 }
 
 struct NllRows {
@@ -267,33 +245,29 @@ Result<Types> mseShape(const OpCall& call) {
     return one(TensorType::contiguous(types[0].dtype, {}, types[0].device));
 }
 
-std::vector<NodeId> mse(Builder& b, const ir::Node& node) {
-    NodeId difference = b.sub(*node.args[0].node(), node.args[1]);
-    NodeId square = b.call("pow.Tensor_Scalar", {Arg(difference), intArg(2)});
-    int64_t reduction = reductionOf(callOf(b, node), 2);
-    if (reduction == kMean) return {b.call("mean", {Arg(square)})};
-    if (reduction == kSum) return {b.call("sum", {Arg(square)})};
+Results mse(const Operands& x) {
+    Value square = pow(x[0] - x[1], 2);
+    int64_t reduction = reductionOf(x.call(), 2);
+    if (reduction == kMean) return {aten("mean", square)};
+    if (reduction == kSum) return {sum(square)};
     return {square};
 }
 
-Gradients mseVjp(Builder& b, NodeId forward, GradOutputs grads) {
-    Vjp v(b, forward, grads);
-    for (size_t i : {0, 1}) {
-        if (!v.wants(i)) continue;
-        v.set(i, b.call("mse_loss_backward", {Arg(v.grad), v.arg(i), v.arg(1 - i), v.arg(2)}));
-    }
-    return v.finish();
+void mseVjp(Vjp& v) {
+    for (size_t i : {0, 1})
+        v.set(i, aten("mse_loss_backward", v.grad, v[i], v[1 - i], v[2]));
 }
 
 /// norm * (self - target) * grad, norm = 2 / n or 2
-std::vector<NodeId> mseBackward(Builder& b, const ir::Node& node) {
-    NodeId difference = b.sub(*node.args[1].node(), node.args[2]);
+Results mseBackward(const Operands& x) {
+    OpCall call = x.call();
+    Value difference = x[1] - x[2];
     double norm = 2;
-    const ir::Sym count = b.type(difference).numel();
-    const bool mean = reductionOf(callOf(b, node), 3) == kMean;
-    if (mean && count.isConst()) norm /= static_cast<double>(callOf(b, node).number(count));
-    NodeId grad = b.mul(b.mul(difference, Arg(norm)), node.args[0]);
-    return {mean && !count.isConst() ? b.div(grad, Arg(count)) : grad};
+    const ir::Sym count = difference.type().numel();
+    const bool mean = reductionOf(call, 3) == kMean;
+    if (mean && count.isConst()) norm /= static_cast<double>(call.number(count));
+    Formula grad = difference * norm * x[0];
+    return {mean && !count.isConst() ? grad / count : grad};
 }
 
 Result<Types> mseBackwardShape(const OpCall& call) {
@@ -337,8 +311,7 @@ std::vector<Sample> nllSamples(std::string_view base, std::vector<Arg> tail) {
     wrongType.expectedError =
         std::string(base) + ": expected an int64 target of class numbers, found float32";
     Sample wrongRows = make({rows, i64({3}, 0, 4)}, none(), kMean, -100);
-    wrongRows.expectedError =
-        std::string(base) + ": input [4, 5] has 4 rows, target [3] has 3";
+    wrongRows.expectedError = std::string(base) + ": input [4, 5] has 4 rows, target [3] has 3";
     return {make({rows, targets}, none(), kMean, -100),
             make({rows, targets}, none(), kSum, -100),
             make({rows, targets}, none(), kNone, -100),
@@ -375,22 +348,23 @@ void addCrossEntropy(std::vector<OpDef>& ops) {
              return samples;
          },
          {"negative log-likelihood of the target class under softmax",
-          "y = -log_softmax(x)[target]", "torch.nn.functional.cross_entropy"}});
+          "y = -log_softmax(x)[target]", "torch.nn.functional.cross_entropy"},
+         {.index = kTarget}});
     OpDoc doc{"negative log-likelihood from log-probabilities", "y = -weight[target] x[target]",
               "torch.nn.functional.nll_loss"};
     ops.push_back({"nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, "
                    "SymInt ignore_index=-100) -> Tensor",
                    nllShape, ThroughDecomposition{}, Decompose{nll, DecomposeWhen::BeforeAutograd},
-                   nllReference<false, false>, [] { return nllSamples("nll_loss", {}); }, doc});
+                   nllReference<false, false>, [] { return nllSamples("nll_loss", {}); }, doc, {.index = kTarget}});
     ops.push_back({"nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, "
                    "SymInt ignore_index) -> (Tensor output, Tensor total_weight)",
                    nllForwardShape,
-                   VjpRule{nllForwardVjp},
+                   VjpRule{vjpOfFirst<nllForwardGradient>},
                    Decompose{nllForward, DecomposeWhen::AfterAutograd},
                    nllReference<false, true>,
                    [] { return nllSamples("nll_loss_forward", {}); },
                    doc,
-                   {.oneGradient = true}});
+                   {.oneGradient = true, .index = kTarget}});
     ops.push_back(
         {"nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, "
          "int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor",
@@ -404,25 +378,25 @@ void addCrossEntropy(std::vector<OpDef>& ops) {
 }
 
 void addMse(std::vector<OpDef>& ops) {
-    ops.push_back(
-        {"mse_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor",
-         mseShape,
-         VjpRule{mseVjp},
-         Decompose{mse, DecomposeWhen::AfterAutograd},
-         mseReference,
-         [] {
-             std::vector<Sample> samples;
-             for (int64_t reduction : {kNone, kMean, kSum})
-                 samples.push_back(good({f32({2, 3}), f32({2, 3})}, {T(0), T(1), I(reduction)}));
-             samples.push_back(good({f32({2, 3}), f32({3})}, {T(0), T(1), I(kMean)}));
-             samples.push_back(
-                 bad({f32({2, 3}), f32({4})}, {T(0), T(1), I(kMean)},
-                     "mse_loss: shapes [2, 3] and [4] do not broadcast: 3 against 4 in "
-                     "dimension 1"));
-             return samples;
-         },
-         {"squared difference", "y = (x - target)^2, averaged or summed",
-          "torch.nn.functional.mse_loss"}});
+    ops.push_back({"mse_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor",
+                   mseShape,
+                   VjpRule{mseVjp},
+                   Decompose{mse, DecomposeWhen::AfterAutograd},
+                   mseReference,
+                   [] {
+                       std::vector<Sample> samples;
+                       for (int64_t reduction : {kNone, kMean, kSum})
+                           samples.push_back(
+                               good({f32({2, 3}), f32({2, 3})}, {T(0), T(1), I(reduction)}));
+                       samples.push_back(good({f32({2, 3}), f32({3})}, {T(0), T(1), I(kMean)}));
+                       samples.push_back(
+                           bad({f32({2, 3}), f32({4})}, {T(0), T(1), I(kMean)},
+                               "mse_loss: shapes [2, 3] and [4] do not broadcast: 3 against 4 in "
+                               "dimension 1"));
+                       return samples;
+                   },
+                   {"squared difference", "y = (x - target)^2, averaged or summed",
+                    "torch.nn.functional.mse_loss"}});
     ops.push_back(
         {"mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> "
          "Tensor",

@@ -8,6 +8,7 @@
 #include "core/ir/graph.h"
 #include "core/kernel/expr.h"
 #include "core/kernel/loop_program.h"
+#include "core/ops/op_traits.h"
 
 #include <span>
 #include <string_view>
@@ -15,13 +16,16 @@
 
 namespace cutaway::ops {
 
-class Builder;
+class Vjp;
 struct OpDef;
+namespace formula {
+class Operands;
+}
 
 /// One argument of an ATen schema.
 struct SchemaArg {
     std::string name;
-    std::string type; ///< "Tensor", "Tensor?", "Tensor[]", "Scalar", "int", "int[]", "SymInt[]",
+    std::string type; ///< "Tensor", "Tensor[]", "Tensor?[]", "Scalar", "int", "int[]", "SymInt[]",
                       ///< "bool", "float", "ScalarType", "Device", "str"
     bool optional = false;
     bool keywordOnly = false;
@@ -45,8 +49,10 @@ struct Schema {
 class Asks {
 public:
     virtual ~Asks() = default;
-    /// The int64 \p position lies in a dimension of \p size.
-    virtual kernel::ExprId inside(kernel::ExprId position, const ir::Sym& size, int dim) = 0;
+    /// The int64 \p position lies in a dimension of \p size. \p wraps: a negative one has had the
+    /// size added.
+    virtual kernel::ExprId inside(kernel::ExprId position, const ir::Sym& size, int dim,
+                                  bool wraps) = 0;
     virtual kernel::ExprId notZero(kernel::ExprId divisor) = 0;
 };
 
@@ -98,8 +104,9 @@ public:
     /// An integer argument as a number.
     int64_t number(size_t i) const { return number(integer(i)); }
     std::vector<int64_t> numbers(size_t i) const; ///< of an int list
-    kernel::ExprId inside(kernel::ExprId position, const ir::Sym& size, int dim) const {
-        return asks ? asks->inside(position, size, dim) : position;
+    kernel::ExprId inside(kernel::ExprId position, const ir::Sym& size, int dim,
+                          bool wraps = false) const {
+        return asks ? asks->inside(position, size, dim, wraps) : position;
     }
     kernel::ExprId notZero(kernel::ExprId divisor) const {
         return asks ? asks->notZero(divisor) : divisor;
@@ -112,12 +119,9 @@ public:
 /// adds it. View operations give true strides (relative to their input's).
 using ShapeRule = base::Result<std::vector<ir::TensorType>> (*)(const OpCall&);
 
-/// Gradient by building graph nodes: for the call \p forward and the gradients of its results (an
-/// invalid id is "no gradient"), the gradients of its arguments: one entry per argument of the
-/// schema (a tensor list has one entry for each of its tensors), invalid where the argument is no
-/// tensor or has no gradient. Source: PyTorch's derivatives.yaml.
-using VjpRule = std::vector<ir::NodeId> (*)(Builder&, ir::NodeId forward,
-                                            std::span<const ir::NodeId> gradOutputs);
+/// Gradient by building graph nodes: sets the gradients of a call's arguments (gradient_tools.h).
+/// Source: PyTorch's derivatives.yaml.
+using VjpRule = void (*)(Vjp&);
 struct ThroughDecomposition {}; ///< decomposed before differentiation
 struct NotDifferentiable {
     std::string_view why;
@@ -141,7 +145,7 @@ using Gradient = std::variant<VjpRule, ThroughDecomposition, NotDifferentiable>;
 
 /// Builds an equal value from simpler operations and returns its node(s), one per result; a node
 /// may be one of the call's own inputs (dropout outside training).
-using DecomposeRule = std::vector<ir::NodeId> (*)(Builder&, const ir::Node& call);
+using DecomposeRule = std::vector<ir::NodeId> (*)(const formula::Operands& call);
 enum class DecomposeWhen {
     BeforeAutograd, ///< ATen's CompositeImplicitAutograd: linear, layer_norm, cross_entropy
     AfterAutograd,  ///< Inductor's decompositions: native_layer_norm, _softmax, gelu, the backwards
@@ -190,13 +194,14 @@ struct MatrixProduct {
     int a, b;      ///< argument positions
     int bias = -1; ///< argument added to the product, or -1
 };
-/// Values added to a copy of argument \p base, at places that are computed: one for every element
-/// of argument \p updates, in its order where several meet (a GPU: in any order).
+/// A copy of argument \p base that is reduced with values at places that are computed: one for
+/// every element of argument \p updates, in its order where several meet (a GPU: in any order).
 struct Scatter {
     int base, updates;
     /// Where in base the update goes that stands at \p coords of updates.
     std::vector<kernel::Coord> (*place)(kernel::ExprPool&, const OpCall&, LoadArg& load,
                                         std::span<const ir::Sym> coords);
+    kernel::ReduceOp reduce = kernel::ReduceOp::Sum; ///< or Max: the largest update stays
 };
 /// A convolution or one of its adjoints, through a library: operands [n, channels, spatial...].
 struct Convolution {
@@ -247,21 +252,6 @@ struct OpDoc {
     std::string_view source;  ///< paper, standard or PyTorch page
 };
 
-/// How the partitioner may treat the operation (PyTorch: _functorch/partitioners.py, OpTypes).
-enum class Recompute { ByKind, Yes, No };
-struct Traits {
-    bool commutative = false;
-    bool random = false;
-    bool computeIntensive = false;
-    bool view = false; ///< a view whose lowering is a decomposition into views (split)
-    /// Only the first result has a gradient: the others are statistics saved for the backward.
-    bool oneGradient = false;
-    Recompute recompute =
-        Recompute::ByKind; ///< ByKind: pointwise, indexed, reductions and views yes; products no
-    /// floating-point operations per output element (matrix products: derived)
-    double flops = 1;
-};
-
 struct OpDef {
     std::string_view schema;
     ShapeRule shape;
@@ -271,9 +261,11 @@ struct OpDef {
     Samples samples;
     OpDoc doc;
     Traits traits = {};
-    Schema parsed = {}; ///< filled in by the catalogue
+    Category category = {}; ///< these two are filled in by the catalogue
+    Schema parsed = {};
 
     const std::string& name() const { return parsed.name; }
+    bool isRandom() const { return traits.distribution != Distribution::None; }
     bool isView() const { return traits.view || std::holds_alternative<View>(lowering); }
     /// Computed by a library.
     bool isLibrary() const {

@@ -346,28 +346,20 @@ ExprId buildAvgBackward(ExprPool& pool, const OpCall& call, LoadArg& load,
 
 // --- gradients and decompositions ---
 
-Gradients maxPoolVjp(Builder& b, NodeId forward, GradOutputs grads) {
-    Vjp v(b, forward, grads);
-    if (!v.wants(0)) return v.finish();
-    NodeId indices = b.getitem(forward, 1);
-    v.set(0,
-          b.call("max_pool2d_with_indices_backward", {Arg(v.grad), v.arg(0), v.arg(1), v.arg(2),
-                                                      v.arg(3), v.arg(4), v.arg(5), Arg(indices)}));
-    return v.finish();
+Formula maxPoolGradient(Vjp& v) {
+    return aten("max_pool2d_with_indices_backward", v.grad, v[0], v[1], v[2], v[3], v[4], v[5],
+                item(v.result, 1));
 }
-Gradients avgPoolVjp(Builder& b, NodeId forward, GradOutputs grads) {
-    Vjp v(b, forward, grads);
-    if (!v.wants(0)) return v.finish();
-    v.set(0, b.call("avg_pool2d_backward", {Arg(v.grad), v.arg(0), v.arg(1), v.arg(2), v.arg(3),
-                                            v.arg(4), v.arg(5), v.arg(6)}));
-    return v.finish();
+Formula avgPoolGradient(Vjp& v) {
+    return aten("avg_pool2d_backward", v.grad, v[0], v[1], v[2], v[3], v[4], v[5], v[6]);
 }
 
-std::vector<NodeId> withIndicesParts(Builder& b, const ir::Node& node) {
-    return {b.call("_max_pool2d_values", node.args), b.call("_max_pool2d_positions", node.args)};
+Results withIndicesParts(const Operands& x) {
+    return {formula::call("_max_pool2d_values", x.all()),
+            formula::call("_max_pool2d_positions", x.all())};
 }
-std::vector<NodeId> maxPoolByIndices(Builder& b, const ir::Node& node) {
-    return {b.getitem(b.call("max_pool2d_with_indices", node.args), 0)};
+Results maxPoolByIndices(const Operands& x) {
+    return {item(formula::call("max_pool2d_with_indices", x.all()), 0)};
 }
 
 Result<Types> adaptiveShape(const OpCall& call) {
@@ -383,43 +375,33 @@ Result<Types> adaptiveShape(const OpCall& call) {
 
 /// One row of averages a place: 1 / length where an element belongs to the place, as
 /// start = floor(place * in / out), end = ceil((place + 1) * in / out).
-NodeId averages(Builder& b, const Sym& in, const Sym& out, const TensorType& like) {
+Formula averages(Builder& b, const Sym& in, const Sym& out, const TensorType& like) {
     auto range = [&](const Sym& size) {
-        return b.call("arange", {Arg(size), Arg(DType::Int64), Arg{}, Arg(like.device)});
+        return Value(b, b.call("arange", {Arg(size), Arg(DType::Int64), Arg{}, Arg(like.device)}));
     };
-    const Arg down(std::string("floor"));
-    auto place = [&](const Sym& size) {
-        return b.call("unsqueeze", {Arg(range(size)), intArg(1)});
-    };
-    NodeId at = place(out), element = range(in);
-    auto floorOf = [&](NodeId x) { return b.call("div.Tensor_mode", {Arg(x), Arg(out), down}); };
-    NodeId start = floorOf(b.mul(at, Arg(in)));
-    NodeId scaled = b.mul(b.add(at, intArg(1)), Arg(in));
-    NodeId end = floorOf(b.add(scaled, Arg(out - Sym(1))));
-    NodeId inside = b.call("logical_and", {Arg(b.call("ge.Tensor", {Arg(element), Arg(start)})),
-                                           Arg(b.call("lt.Tensor", {Arg(element), Arg(end)}))});
-    NodeId length = b.convert(b.sub(end, Arg(start)), like.dtype);
-    return b.div(b.convert(inside, like.dtype), Arg(length));
+    auto floorOf = [&](const Formula& x) { return aten("div.Tensor_mode", x, out, "floor"); };
+    Value place = unsqueeze(range(out), 1), element = range(in);
+    Value start = floorOf(place * in);
+    Value end = floorOf((place + 1) * in + (out - Sym(1)));
+    Value inside = logicalAnd(ge(element, start), lt(element, end));
+    Value length = convert(end - start, like.dtype);
+    return convert(inside, like.dtype) / length;
 }
 
-std::vector<NodeId> adaptive(Builder& b, const ir::Node& node) {
-    NodeId x = *node.args[0].node();
-    const TensorType type = b.type(x);
-    const Shape& out = node.types[0].sizes;
+Results adaptive(const Operands& x) {
+    const TensorType type = x.type(0);
+    const Shape& out = x.node.types[0].sizes;
     const size_t rank = type.rank();
     const Sym in[] = {type.sizes[rank - 2], type.sizes[rank - 1]};
     const Sym to[] = {out[rank - 2], out[rank - 1]};
-    if (to[0].is(1) && to[1].is(1))
-        return {b.call("mean.dim", {Arg(x), Arg(intList({-1, -2})), Arg(true)})};
-    if (!to[0].is(0) && !to[1].is(0) && mod(in[0], to[0]).is(0) && mod(in[1], to[1]).is(0)) {
-        ir::ArgList taps{Arg(floorDiv(in[0], to[0])), Arg(floorDiv(in[1], to[1]))};
-        return {b.call("avg_pool2d", {Arg(x), Arg(taps)})};
-    }
-    NodeId columns = b.permute(averages(b, in[1], to[1], type), {1, 0});
-    NodeId narrow = b.call("matmul", {Arg(x), Arg(columns)});
-    NodeId rows = b.call("matmul", {Arg(averages(b, in[0], to[0], type)), Arg(narrow)});
-    if (!isChannelsLast(node.types[0])) return {rows};
-    return {b.call("clone", {Arg(rows), Arg(std::string("channels_last"))})};
+    if (to[0].is(1) && to[1].is(1)) return {aten("mean.dim", x[0], std::vector<int>{-1, -2}, true)};
+    if (!to[0].is(0) && !to[1].is(0) && mod(in[0], to[0]).is(0) && mod(in[1], to[1]).is(0))
+        return {aten("avg_pool2d", x[0], Shape{floorDiv(in[0], to[0]), floorDiv(in[1], to[1])})};
+    Value columns = permute(averages(x.b, in[1], to[1], type), {1, 0});
+    Value narrow = aten("matmul", x[0], columns);
+    Value rows = aten("matmul", averages(x.b, in[0], to[0], type), narrow);
+    if (!isChannelsLast(x.node.types[0])) return {rows};
+    return {aten("clone", rows, "channels_last")};
 }
 
 // --- samples ---
@@ -510,7 +492,7 @@ void addMax(std::vector<OpDef>& ops) {
                     "aten::max_pool2d_with_indices"}});
     ops.push_back({both,
                    withIndicesShape,
-                   VjpRule{maxPoolVjp},
+                   VjpRule{vjpOfFirst<maxPoolGradient>},
                    Decompose{withIndicesParts, DecomposeWhen::BeforeLowering},
                    withIndicesReference,
                    [] { return maxSamples("max_pool2d_with_indices"); },
@@ -546,7 +528,7 @@ std::vector<OpDef> poolingOps() {
                    "padding=0, bool ceil_mode=False, bool count_include_pad=True, int? "
                    "divisor_override=None) -> Tensor",
                    avgPoolShape,
-                   VjpRule{avgPoolVjp},
+                   VjpRule{vjpOfFirst<avgPoolGradient>},
                    Indexed{buildAvgPool},
                    avgPoolReference,
                    avgSamples,

@@ -61,51 +61,33 @@ constexpr auto power = [](auto a, auto b) {
         return integerPower(a, b);
 };
 
-Gradients powScalarVjp(Builder& b, NodeId forward, GradOutputs grads) {
-    Vjp v(b, forward, grads);
-    if (!v.wants(0)) return v.finish();
-    double exponent = v.real(1);
-    if (exponent == 0) {
-        v.set(0, b.call("zeros_like", {Arg(v.grad)}));
-        return v.finish();
-    }
-    NodeId lower = b.call("pow.Tensor_Scalar", {v.arg(0), Arg(exponent - 1)});
-    NodeId scaled = b.call("mul.Scalar", {Arg(lower), Arg(exponent)});
-    v.set(0, b.mul(v.grad, Arg(scaled)));
-    return v.finish();
+Formula powScalarGradient(Vjp& v) {
+    double exponent = v.call().real(1);
+    if (exponent == 0) return zerosLike(v.grad);
+    return v.grad * aten("mul.Scalar", pow(v[0], exponent - 1), exponent);
 }
 
 /// d/d exponent = result * ln(self), 0 where self is 0 and exponent >= 0 (pow_backward_exponent).
-NodeId powExponentGradient(Vjp& v, const Arg& self, NodeId exponent) {
-    Builder& b = v.b;
-    NodeId logarithm, isZero;
-    if (self.node()) {
-        logarithm = b.call("log", {self});
-        isZero = b.call("eq.Scalar", {self, intArg(0)});
-        isZero = b.call("logical_and",
-                        {Arg(isZero), Arg(b.call("ge.Scalar", {Arg(exponent), intArg(0)}))});
-    } else {
-        double base = v.real(0);
-        if (base == 0) isZero = b.call("ge.Scalar", {Arg(exponent), intArg(0)});
-        NodeId scaled = b.mul(v.result, Arg(std::log(base)));
-        NodeId gradient = b.mul(v.grad, Arg(scaled));
-        return isZero.valid() ? b.where(isZero, intArg(0), Arg(gradient)) : gradient;
+Formula powExponentGradient(const Vjp& v) {
+    if (v.isValue(0)) {
+        Value logarithm = log(v[0]);
+        Value isZero = logicalAnd(eq(v[0], 0), ge(v[1], 0));
+        Value slope = v.result * logarithm;
+        return v.grad * where(isZero, 0, slope);
     }
-    NodeId slope = b.mul(v.result, Arg(logarithm));
-    return b.mul(v.grad, Arg(b.where(isZero, intArg(0), Arg(slope))));
+    double base = v.call().real(0);
+    Value gradient, isZero;
+    if (base == 0) isZero = ge(v[1], 0);
+    gradient = v.grad * (v.result * std::log(base));
+    return isZero.valid() ? where(isZero, 0, gradient) : gradient;
 }
 
-Gradients powTensorVjp(Builder& b, NodeId forward, GradOutputs grads) {
-    Vjp v(b, forward, grads);
-    if (v.wants(1)) v.set(1, powExponentGradient(v, v.arg(0), v.tensor(1)));
+void powTensorVjp(Vjp& v) {
+    if (v.wants(1)) v.set(1, powExponentGradient(v));
     if (v.wants(0)) {
-        NodeId lower = b.sub(v.tensor(1), intArg(1));
-        NodeId power = b.call("pow.Tensor_Tensor", {v.arg(0), Arg(lower)});
-        NodeId slope = b.mul(v.tensor(1), Arg(power));
-        NodeId flat = b.call("eq.Scalar", {v.arg(1), intArg(0)});
-        v.set(0, b.mul(v.grad, Arg(b.where(flat, intArg(0), Arg(slope)))));
+        Value slope = v[1] * aten("pow.Tensor_Tensor", v[0], v[1] - 1);
+        v.set(0, v.grad * where(eq(v[1], 0), 0, slope));
     }
-    return v.finish();
 }
 
 ExprId buildPowTensor(ExprPool& pool, const OpCall& call, Inputs x) {
@@ -148,7 +130,7 @@ void addPowers(std::vector<OpDef>& ops) {
     OpDoc doc{"each element raised to a power", "y = a^b", "torch.pow"};
     ops.push_back({"pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
                    powScalarShape,
-                   VjpRule{powScalarVjp},
+                   VjpRule{vjpOfFirst<powScalarGradient>},
                    Pointwise{buildPowScalar},
                    powReference,
                    powScalarSamples,

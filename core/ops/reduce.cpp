@@ -29,10 +29,10 @@ Result<Types> reducedType(const OpCall& call, DType dtype, const std::vector<int
                                           in.device));
 }
 
-NodeId restoreDims(Builder& b, NodeId reduced, const std::vector<int>& dims, bool kept) {
+Formula restoreDims(Formula reduced, const std::vector<int>& dims, bool kept) {
     if (kept) return reduced;
     for (int dim : dims)
-        reduced = b.call("unsqueeze", {Arg(reduced), intArg(dim)});
+        reduced = unsqueeze(reduced, dim);
     return reduced;
 }
 
@@ -158,46 +158,35 @@ template <bool isMax> Values argReference(const OpCall& call, Tensors tensors) {
 
 // --- gradients ---
 
-template <bool listed> NodeId expandedGradient(Vjp& v) {
+template <bool listed> Formula expandedGradient(Vjp& v) {
     OpCall call = v.call();
-    NodeId grad =
-        listed ? restoreDims(v.b, v.grad, reduceDimsOf(call, true), keepsDims(call)) : v.grad;
-    return v.b.expand(grad, v.type(0).sizes);
+    Formula grad =
+        listed ? restoreDims(v.grad, reduceDimsOf(call, true), keepsDims(call)) : Formula(v.grad);
+    return expand(grad, v.type(0).sizes);
 }
 
 /// The gradient shared evenly by the elements equal to the extreme (scale_grad_by_count).
-template <bool listed> NodeId extremeGradient(Vjp& v) {
-    Builder& b = v.b;
+template <bool listed> Formula extremeGradient(Vjp& v) {
     OpCall call = v.call();
     auto dims = reduceDimsOf(call, listed);
     bool kept = keepsDims(call);
-    NodeId grad = restoreDims(b, v.grad, dims, kept);
-    NodeId extreme = restoreDims(b, v.result, dims, kept);
-    NodeId mask = b.call("eq.Tensor", {Arg(extreme), v.arg(0)});
-    NodeId scaled = b.mul(grad, Arg(mask));
-    return b.div(scaled,
-                 Arg(b.call("sum.dim_IntList", {Arg(mask), Arg(intList(dims)), Arg(true)})));
+    Value grad = restoreDims(v.grad, dims, kept);
+    Value mask = eq(restoreDims(v.result, dims, kept), v[0]);
+    return grad * mask / sum(mask, dims, true);
 }
 
 /// The product of the others, without dividing by zeros: rows with one zero keep a gradient there.
-template <bool listed> NodeId prodGradient(Vjp& v) {
-    Builder& b = v.b;
+template <bool listed> Formula prodGradient(Vjp& v) {
     OpCall call = v.call();
     auto dims = reduceDimsOf(call, listed);
-    NodeId grad = restoreDims(b, v.grad, dims, keepsDims(call));
-    NodeId self = v.tensor(0);
-    NodeId zero = b.call("eq.Scalar", {Arg(self), intArg(0)});
-    NodeId zeros = b.call("sum.dim_IntList", {Arg(zero), Arg(intList(dims)), Arg(true)});
-    NodeId nonZero = b.where(zero, intArg(1), Arg(self));
-    NodeId all = nonZero;
+    Value grad = restoreDims(v.grad, dims, keepsDims(call));
+    Value zero = eq(v[0], 0), zeros = sum(zero, dims, true), nonZero = where(zero, 1, v[0]);
+    Value all = nonZero;
     for (int dim : dims)
-        all = b.call("prod.dim_int", {Arg(all), intArg(dim), Arg(true)});
-    NodeId others = b.div(all, Arg(nonZero));
-    NodeId none = b.call("eq.Scalar", {Arg(zeros), intArg(0)});
-    NodeId single = b.call("eq.Scalar", {Arg(zeros), intArg(1)});
-    NodeId here = b.call("logical_and", {Arg(single), Arg(zero)});
-    NodeId counts = b.call("logical_or", {Arg(none), Arg(here)});
-    return b.mul(grad, Arg(b.where(counts, Arg(others), intArg(0))));
+        all = aten("prod.dim_int", all, dim, true);
+    Value others = all / nonZero, none = eq(zeros, 0), single = eq(zeros, 1);
+    Value counts = logicalOr(none, logicalAnd(single, zero));
+    return grad * where(counts, others, 0);
 }
 
 // --- samples ---

@@ -3,7 +3,7 @@
 /// What reductions and statistics share. Internal to core/ops.
 #pragma once
 
-#include "core/ops/builder.h"
+#include "core/ops/formula.h"
 #include "core/ops/rules.h"
 
 namespace cutaway::ops {
@@ -16,7 +16,7 @@ Result<std::vector<int>> listedDims(const OpCall& call);
 bool keepsDims(const OpCall& call);
 Result<Types> reducedType(const OpCall& call, ir::DType dtype, const std::vector<int>& dims);
 /// Puts reduced dimensions back with size 1, unless they were kept.
-ir::NodeId restoreDims(Builder& b, ir::NodeId reduced, const std::vector<int>& dims, bool kept);
+Formula restoreDims(Formula reduced, const std::vector<int>& dims, bool kept);
 /// The reduced dimensions of a call that passed its shape rule.
 std::vector<int> reduceDimsOf(const OpCall& call, bool listed);
 

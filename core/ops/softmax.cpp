@@ -18,9 +18,6 @@ using ir::Shape;
 using ir::Sym;
 using ir::TensorType;
 
-NodeId sumKept(Builder& b, NodeId x, std::span<const int> dims) {
-    return b.call("sum.dim_IntList", {Arg(x), Arg(intList(dims)), Arg(true)});
-}
 int softmaxDim(const OpCall& call, size_t arg) {
     return *call.dim(arg, call.tensor(0).rank());
 }
@@ -40,9 +37,9 @@ Result<Types> softmaxIntShape(const OpCall& call) {
     return one(TensorType::contiguous(dtype, self.sizes, self.device));
 }
 
-template <bool isLog> std::vector<NodeId> softmaxInt(Builder& b, const ir::Node& node) {
-    NodeId self = b.convert(*node.args[0].node(), node.types[0].dtype);
-    return {b.call(isLog ? "_log_softmax" : "_softmax", {Arg(self), node.args[1], Arg(false)})};
+template <bool isLog> Results softmaxInt(const Operands& x) {
+    Value self = convert(x[0], x.node.types[0].dtype);
+    return {aten(isLog ? "_log_softmax" : "_softmax", self, x[1], false)};
 }
 
 // --- _softmax, _log_softmax ---
@@ -58,10 +55,9 @@ Result<Types> softmaxShape(const OpCall& call) {
 }
 
 /// x less its largest element along dim; nothing to subtract when there are no elements.
-NodeId shifted(Builder& b, NodeId self, int dim) {
-    if (b.type(self).numel().is(0)) return self;
-    NodeId largest = b.call("amax", {Arg(self), Arg(intList({dim})), Arg(true)});
-    return b.sub(self, Arg(largest));
+Formula shifted(const Value& x, int dim) {
+    if (x.type().numel().is(0)) return x;
+    return x - amax(x, {dim}, true);
 }
 /// A 0-dim tensor has no dimension to reduce: the list of dims is then empty.
 std::vector<int> dimsFor(const OpCall& call, size_t arg) {
@@ -69,42 +65,34 @@ std::vector<int> dimsFor(const OpCall& call, size_t arg) {
     return {softmaxDim(call, arg)};
 }
 
-std::vector<NodeId> softmax(Builder& b, const ir::Node& node) {
-    OpCall call = callOf(b, node);
-    std::vector<int> dims = dimsFor(call, 1);
-    NodeId self = *node.args[0].node();
-    NodeId powers = b.call("exp", {Arg(shifted(b, self, softmaxDim(call, 1)))});
-    return {b.div(powers, Arg(sumKept(b, powers, dims)))};
+Results softmax(const Operands& x) {
+    OpCall call = x.call();
+    Value powers = exp(shifted(x.tensor(0), softmaxDim(call, 1)));
+    return {powers / sum(powers, dimsFor(call, 1), true)};
 }
 
-std::vector<NodeId> logSoftmax(Builder& b, const ir::Node& node) {
-    OpCall call = callOf(b, node);
-    std::vector<int> dims = dimsFor(call, 1);
-    NodeId moved = shifted(b, *node.args[0].node(), softmaxDim(call, 1));
-    NodeId powers = b.call("exp", {Arg(moved)});
-    NodeId logSum = b.call("log", {Arg(sumKept(b, powers, dims))});
-    return {b.sub(moved, Arg(logSum))};
+Results logSoftmax(const Operands& x) {
+    OpCall call = x.call();
+    Value moved = shifted(x.tensor(0), softmaxDim(call, 1));
+    return {moved - log(sum(exp(moved), dimsFor(call, 1), true))};
 }
 
-template <bool isLog> NodeId softmaxGradient(Vjp& v) {
-    return v.b.call(isLog ? "_log_softmax_backward_data" : "_softmax_backward_data",
-                    {Arg(v.grad), Arg(v.result), v.arg(1), Arg(v.type(0).dtype)});
+template <bool isLog> Formula softmaxGradient(Vjp& v) {
+    return aten(isLog ? "_log_softmax_backward_data" : "_softmax_backward_data", v.grad, v.result,
+                v[1], v.type(0).dtype);
 }
 
-std::vector<NodeId> softmaxBackward(Builder& b, const ir::Node& node) {
-    OpCall call = callOf(b, node);
-    NodeId product = b.mul(*node.args[0].node(), node.args[1]);
-    NodeId sum = sumKept(b, product, dimsFor(call, 2));
-    NodeId scaled = b.mul(*node.args[1].node(), Arg(sum));
-    return {b.convert(b.sub(product, Arg(scaled)), call.dtype(3))};
+Results softmaxBackward(const Operands& x) {
+    OpCall call = x.call();
+    Value product = x[0] * x[1];
+    Value scaled = x[1] * sum(product, dimsFor(call, 2), true);
+    return {convert(product - scaled, call.dtype(3))};
 }
 
-std::vector<NodeId> logSoftmaxBackward(Builder& b, const ir::Node& node) {
-    OpCall call = callOf(b, node);
-    NodeId powers = b.call("exp", {node.args[1]});
-    NodeId sum = sumKept(b, *node.args[0].node(), dimsFor(call, 2));
-    NodeId scaled = b.mul(powers, Arg(sum));
-    return {b.convert(b.sub(*node.args[0].node(), Arg(scaled)), call.dtype(3))};
+Results logSoftmaxBackward(const Operands& x) {
+    OpCall call = x.call();
+    Value scaled = exp(x[1]) * sum(x[0], dimsFor(call, 2), true);
+    return {convert(x[0] - scaled, call.dtype(3))};
 }
 
 Result<Types> softmaxBackwardShape(const OpCall& call) {

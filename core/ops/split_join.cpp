@@ -74,39 +74,27 @@ Result<Types> splitShape(const OpCall& call) {
     return types;
 }
 
-std::vector<NodeId> splitBySlices(Builder& b, const ir::Node& node) {
-    OpCall call = callOf(b, node);
+Results splitBySlices(const Operands& x) {
+    OpCall call = x.call();
     const int64_t dim = *call.dim(2, call.tensor(0).rank());
     Sym start(0);
-    std::vector<NodeId> slices;
+    Results slices;
     const std::vector<Sym> lengths = *pieces(call);
     for (const Sym& length : lengths) {
-        slices.push_back(
-            b.call("slice.Tensor", {node.args[0], intArg(dim), Arg(start), Arg(start + length)}));
+        slices.push_back(aten("slice.Tensor", x[0], dim, start, start + length));
         start = start + length;
     }
     return slices;
 }
 
 /// The pieces' gradients joined; pieces without one count as zeros.
-Gradients splitVjp(Builder& b, NodeId forward, GradOutputs grads) {
-    NodeId some;
-    for (NodeId grad : grads)
-        if (grad.valid()) some = grad;
-    Vjp v(b, forward, std::span<const NodeId>(&some, 1));
-    if (!v.wants(0)) return v.finish();
-    const ir::Node& node = b.graph().node(forward);
-    ir::ArgList parts;
-    for (size_t i = 0; i < grads.size(); ++i) {
-        const TensorType type = node.types[i];
-        NodeId part = grads[i];
-        if (!part.valid())
-            part = b.call("full", {Arg(sizeList(type.sizes)), intArg(0), Arg(type.dtype), Arg{},
-                                   Arg(type.device)});
-        parts.push_back(Arg(part));
+Formula splitGradient(Vjp& v) {
+    std::vector<Formula> parts;
+    for (size_t i = 0; i < v.grads.size(); ++i) {
+        const TensorType& type = v.node.types[i];
+        parts.push_back(v.grads[i].valid() ? v.grads[i] : full(v.b, type.sizes, 0, type));
     }
-    v.set(0, b.call("cat", {Arg(parts), v.arg(2)}));
-    return v.finish();
+    return aten("cat", parts, v[2]);
 }
 
 Values splitReference(const OpCall& call, Tensors tensors) {
@@ -209,24 +197,17 @@ ExprId buildCat(ExprPool& pool, const OpCall& call, LoadArg& load, std::span<con
 }
 
 /// Each piece's gradient is its slice of the whole.
-Gradients catVjp(Builder& b, NodeId forward, GradOutputs grads) {
-    const ir::Node& node = b.graph().node(forward);
-    std::vector<TensorType> types = callOf(b, node).tensors(0);
-    Gradients gradients(types.size() + 1);
-    if (!grads[0].valid()) return gradients;
-    int64_t dim = *callOf(b, node).dim(1, node.types[0].rank());
+void catVjp(Vjp& v) {
+    const size_t rank = v.node.types[0].rank();
+    const int64_t dim = *v.call().dim(1, rank);
+    const std::vector<TensorType> types = v.call().tensors(0);
     Sym start(0);
     for (size_t i = 0; i < types.size(); ++i) {
-        if (types[i].rank() != node.types[0].rank()) continue;
-        const Sym& length = types[i].sizes[static_cast<size_t>(dim)];
-        if (ir::isFloating(types[i].dtype)) {
-            NodeId slice = b.call("slice.Tensor",
-                                  {Arg(grads[0]), intArg(dim), Arg(start), Arg(start + length)});
-            gradients[i] = b.convert(slice, types[i].dtype);
-        }
-        start = start + length;
+        if (types[i].rank() != rank) continue;
+        const Sym end = start + types[i].sizes[static_cast<size_t>(dim)];
+        v.set(i, aten("slice.Tensor", v.grad, dim, start, end));
+        start = end;
     }
-    return gradients;
 }
 
 Values catReference(const OpCall& call, Tensors tensors) {
@@ -273,12 +254,12 @@ Result<Types> stackShape(const OpCall& call) {
     return one(TensorType::contiguous(listDType(types), std::move(sizes), device));
 }
 
-std::vector<NodeId> stackByCat(Builder& b, const ir::Node& node) {
-    int64_t dim = *callOf(b, node).dim(1, node.types[0].rank());
-    ir::ArgList parts;
-    for (const Arg& part : *node.args[0].list())
-        parts.push_back(Arg(b.call("unsqueeze", {part, intArg(dim)})));
-    return {b.call("cat", {Arg(parts), intArg(dim)})};
+Results stackByCat(const Operands& x) {
+    int64_t dim = *x.call().dim(1, x.node.types[0].rank());
+    std::vector<Formula> parts;
+    for (const Arg& part : *x.node.args[0].list())
+        parts.push_back(unsqueeze(Value(x.b, *part.node()), dim));
+    return {aten("cat", parts, dim)};
 }
 
 Values stackReference(const OpCall& call, Tensors tensors) {
@@ -320,7 +301,7 @@ void addSplits(std::vector<OpDef>& ops) {
     };
     ops.push_back(
         {"split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]",
-         splitShape, VjpRule{splitVjp}, decompose, splitReference,
+         splitShape, VjpRule{vjpOfFirst<splitGradient>}, decompose, splitReference,
          [] {
              return std::vector<Sample>{
                  good({f32({2, 6})}, {T(0), I(2), I(1)}), good({f32({5, 3})}, {T(0), I(2), I(0)}),
@@ -332,15 +313,16 @@ void addSplits(std::vector<OpDef>& ops) {
          split, view});
     ops.push_back(
         {"split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]",
-         splitShape, VjpRule{splitVjp}, decompose, splitReference,
+         splitShape, VjpRule{vjpOfFirst<splitGradient>}, decompose, splitReference,
          [] { return std::vector<Sample>{good({f32({2, 7})}, {T(0), L({3, 4}), I(1)})}; }, split,
          view});
     ops.push_back(
         {"split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]",
-         splitShape, VjpRule{splitVjp}, decompose, splitReference, sized, split, view});
+         splitShape, VjpRule{vjpOfFirst<splitGradient>}, decompose, splitReference, sized, split,
+         view});
     ops.push_back({"chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]",
                    splitShape,
-                   VjpRule{splitVjp},
+                   VjpRule{vjpOfFirst<splitGradient>},
                    decompose,
                    splitReference,
                    [] {
@@ -380,7 +362,8 @@ std::vector<OpDef> splitJoinOps() {
                            bad({}, {listOf({}), I(0)},
                                "cat: expected at least one tensor, found an empty list")};
                    },
-                   {"tensors joined along a dimension", "y = [x_0, x_1, ..]", "torch.cat"}});
+                   {"tensors joined along a dimension", "y = [x_0, x_1, ..]", "torch.cat"},
+                   {.takesProducers = true}});
     ops.push_back({"stack(Tensor[] tensors, int dim=0) -> Tensor",
                    stackShape,
                    ThroughDecomposition{},

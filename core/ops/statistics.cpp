@@ -40,23 +40,24 @@ ir::Sym reducedCount(const OpCall& call, const std::vector<int>& dims) {
     return count;
 }
 
-std::vector<NodeId> meanFromSum(Builder& b, const ir::Node& node) {
-    OpCall call = callOf(b, node);
-    bool listed = node.op != "mean";
+Results meanFromSum(const Operands& x) {
+    OpCall call = x.call();
+    bool listed = x.node.op != "mean";
     std::vector<int> dims = reduceDimsOf(call, listed);
-    NodeId self = b.convert(*node.args[0].node(), meanDType(call));
-    NodeId sum =
-        listed ? b.call("sum.dim_IntList", {Arg(self), Arg(intList(dims)), Arg(keepsDims(call))})
-               : b.call("sum", {Arg(self)});
-    return {b.div(sum, Arg(reducedCount(call, dims)))};
+    Value self = convert(x[0], meanDType(call));
+    Value total = listed ? sum(self, dims, keepsDims(call)) : sum(self);
+    return {total / reducedCount(call, dims)};
 }
 
-template <bool listed> NodeId meanGradient(Vjp& v) {
+/// The gradient of a mean: each element's share.
+Formula shared(const Vjp& v, const Formula& grad, bool listed) {
     OpCall call = v.call();
     std::vector<int> dims = reduceDimsOf(call, listed);
-    NodeId grad = listed ? restoreDims(v.b, v.grad, dims, keepsDims(call)) : v.grad;
-    grad = v.b.expand(grad, v.type(0).sizes);
-    return v.b.call("div.Scalar", {Arg(grad), Arg(reducedCount(call, dims))});
+    Formula restored = listed ? restoreDims(grad, dims, keepsDims(call)) : grad;
+    return aten("div.Scalar", expand(restored, v.type(0).sizes), reducedCount(call, dims));
+}
+template <bool listed> Formula meanGradient(Vjp& v) {
+    return shared(v, v.grad, listed);
 }
 
 Values meanReference(const OpCall& call, Tensors tensors) {
@@ -98,78 +99,57 @@ Result<Types> varShape(const OpCall& call) {
 }
 
 /// A count less a correction, as the argument of a division.
-Arg freedomOf(const OpCall& call, const ir::Sym& count, double correction) {
-    if (!count.isConst()) return Arg(count - ir::Sym(static_cast<int64_t>(correction)));
-    return Arg(std::max(static_cast<double>(call.number(count)) - correction, 0.0));
+Formula freedomOf(const OpCall& call, const ir::Sym& count, double correction) {
+    if (!count.isConst()) return count - ir::Sym(static_cast<int64_t>(correction));
+    return std::max(static_cast<double>(call.number(count)) - correction, 0.0);
 }
 
 /// Two passes: the mean, then the mean of the squared deviations (Inductor: var_mean_sum_).
-std::vector<NodeId> varMeanFromSums(Builder& b, const ir::Node& node) {
-    OpCall call = callOf(b, node);
-    NodeId self = *node.args[0].node();
+Results varMeanFromSums(const Operands& x) {
+    OpCall call = x.call();
     std::vector<int> dims = reduceDimsOf(call, true);
     const ir::Sym count = reducedCount(call, dims);
-    auto sum = [&](NodeId x) {
-        return b.call("sum.dim_IntList", {Arg(x), Arg(intList(dims)), Arg(true)});
-    };
-    NodeId mean = b.div(sum(self), freedomOf(call, count, 0));
-    NodeId deviation = b.sub(self, Arg(mean));
-    NodeId squares = sum(b.mul(deviation, Arg(deviation)));
-    NodeId variance = b.div(squares, freedomOf(call, count, correctionOf(call)));
+    Value mean = sum(x[0], dims, true) / freedomOf(call, count, 0);
+    Value deviation = x[0] - mean;
+    Value squares = sum(deviation * deviation, dims, true);
+    Value variance = squares / freedomOf(call, count, correctionOf(call));
     if (keepsDims(call)) return {variance, mean};
-    ir::Shape sizes = reducedSizes(b.type(self).sizes, dims, false);
-    variance = b.reshape(variance, sizes);
-    return {variance, b.reshape(mean, sizes)};
+    ir::Shape sizes = reducedSizes(x.type(0).sizes, dims, false);
+    return {reshape(variance, sizes), reshape(mean, sizes)};
 }
 
 /// var and std by var_mean; the schema's unbiased becomes a correction.
-template <bool root> std::vector<NodeId> fromVarMean(Builder& b, const ir::Node& node) {
-    OpCall call = callOf(b, node);
-    Arg dims = hasDims(call) ? node.args[1] : Arg{};
-    NodeId both = b.call("var_mean.correction",
-                         {node.args[0], dims, Arg(correctionOf(call)), Arg(keepsDims(call))});
-    NodeId variance = b.getitem(both, 0);
-    return {root ? b.call("sqrt", {Arg(variance)}) : variance};
+template <bool root> Results fromVarMean(const Operands& x) {
+    OpCall call = x.call();
+    Value both = aten("var_mean.correction", x[0], hasDims(call) ? x[1] : Formula(Arg{}),
+                      correctionOf(call), keepsDims(call));
+    return {root ? sqrt(item(both, 0)) : item(both, 0)};
 }
 
 /// 2 / (N - correction) * grad * (self - mean): var_backward.
-NodeId varGradient(Vjp& v, NodeId grad) {
+Formula varGradient(const Vjp& v, const Formula& grad) {
     OpCall call = v.call();
-    Builder& b = v.b;
     std::vector<int> dims = reduceDimsOf(call, hasDims(call));
     const ir::Sym count = reducedCount(call, dims);
-    NodeId restored = restoreDims(b, grad, dims, keepsDims(call));
-    NodeId scaled =
-        count.isConst()
-            ? b.mul(restored,
-                    Arg(2.0 / (static_cast<double>(call.number(count)) - correctionOf(call))))
-            : b.div(b.mul(restored, Arg(2.0)), freedomOf(call, count, correctionOf(call)));
-    NodeId mean = b.call("mean.dim", {v.arg(0), Arg(intList(dims)), Arg(true)});
-    return b.mul(scaled, Arg(b.sub(v.tensor(0), Arg(mean))));
+    const double correction = correctionOf(call);
+    Formula restored = restoreDims(grad, dims, keepsDims(call));
+    Formula scaled = count.isConst()
+                         ? restored * (2.0 / (static_cast<double>(call.number(count)) - correction))
+                         : restored * 2.0 / freedomOf(call, count, correction);
+    return scaled * (v[0] - aten("mean.dim", v[0], dims, true));
 }
 
-NodeId stdGradient(Vjp& v) {
-    NodeId half = v.b.div(v.grad, Arg(v.b.mul(v.result, intArg(2))));
-    NodeId zero = v.b.call("eq.Scalar", {Arg(v.result), intArg(0)});
-    return varGradient(v, v.b.call("masked_fill.Scalar", {Arg(half), Arg(zero), intArg(0)}));
+Formula stdGradient(Vjp& v) {
+    Value half = v.grad / (v.result * 2);
+    return varGradient(v, maskedFill(half, eq(v.result, 0), 0));
 }
 
-Gradients varMeanVjp(Builder& b, NodeId forward, GradOutputs grads) {
-    NodeId any = grads[0].valid() ? grads[0] : grads[1];
-    Vjp v(b, forward, std::span<const NodeId>(&any, 1));
-    if (!v.wants(0)) return v.finish();
-    OpCall call = v.call();
-    std::vector<int> dims = reduceDimsOf(call, true);
-    NodeId total;
-    if (grads[0].valid()) total = varGradient(v, grads[0]);
-    if (grads[1].valid()) {
-        NodeId grad = restoreDims(b, grads[1], dims, keepsDims(call));
-        grad = b.expand(grad, v.type(0).sizes);
-        grad = b.call("div.Scalar", {Arg(grad), Arg(reducedCount(call, dims))});
-        total = total.valid() ? b.add(total, Arg(grad)) : grad;
-    }
-    v.set(0, total);
-    return v.finish();
+Formula varMeanGradient(Vjp& v) {
+    Value total;
+    if (v.grads[0].valid()) total = varGradient(v, v.grads[0]);
+    if (!v.grads[1].valid()) return total;
+    Value ofMean = shared(v, v.grads[1], true);
+    return total.valid() ? total + ofMean : ofMean;
 }
 
 template <bool root, bool withMean> Values varReference(const OpCall& call, Tensors tensors) {
@@ -209,29 +189,24 @@ Result<Types> logsumexpShape(const OpCall& call) {
 }
 
 /// Shifted by the largest element; an infinite one counts as 0 so that inf - inf does not arise.
-std::vector<NodeId> logsumexp(Builder& b, const ir::Node& node) {
-    OpCall call = callOf(b, node);
+Results logsumexp(const Operands& x) {
+    OpCall call = x.call();
     std::vector<int> dims = reduceDimsOf(call, true);
     bool kept = keepsDims(call);
-    NodeId self = b.convert(*node.args[0].node(), floatDType(call, {0}));
-    NodeId largest = b.call("amax", {Arg(self), Arg(intList(dims)), Arg(true)});
-    NodeId size = b.call("abs", {Arg(largest)});
-    NodeId infinite =
-        b.call("eq.Scalar", {Arg(size), Arg(std::numeric_limits<double>::infinity())});
-    NodeId shift = b.where(infinite, intArg(0), Arg(largest));
-    NodeId powers = b.call("exp", {Arg(b.sub(self, Arg(shift)))});
-    NodeId sum = b.call("sum.dim_IntList", {Arg(powers), Arg(intList(dims)), Arg(kept)});
-    NodeId outShift = kept ? shift : b.reshape(shift, b.type(sum).sizes);
-    return {b.add(b.call("log", {Arg(sum)}), Arg(outShift))};
+    Value self = convert(x[0], floatDType(call, {0}));
+    Value largest = amax(self, dims, true);
+    Value infinite = eq(abs(largest), std::numeric_limits<double>::infinity());
+    Value shift = where(infinite, 0, largest);
+    Value total = sum(exp(self - shift), dims, kept);
+    if (!kept) shift = reshape(shift, total.type().sizes);
+    return {log(total) + shift};
 }
 
-NodeId logsumexpGradient(Vjp& v) {
+Formula logsumexpGradient(Vjp& v) {
     OpCall call = v.call();
     std::vector<int> dims = reduceDimsOf(call, true);
-    NodeId grad = restoreDims(v.b, v.grad, dims, keepsDims(call));
-    NodeId result = restoreDims(v.b, v.result, dims, keepsDims(call));
-    NodeId share = v.b.call("exp", {Arg(v.b.sub(v.tensor(0), Arg(result)))});
-    return v.b.mul(grad, Arg(share));
+    Value grad = restoreDims(v.grad, dims, keepsDims(call));
+    return grad * exp(v[0] - restoreDims(v.result, dims, keepsDims(call)));
 }
 
 Values logsumexpReference(const OpCall& call, Tensors tensors) {
@@ -324,7 +299,7 @@ void addVariances(std::vector<OpDef>& ops) {
                    [] { return varSamples("std", true, {I(0), Arg(true)}); }, std});
     ops.push_back({"var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, "
                    "bool keepdim=False) -> (Tensor, Tensor)",
-                   varShape, VjpRule{varMeanVjp},
+                   varShape, VjpRule{vjpOfFirst<varMeanGradient>},
                    Decompose{varMeanFromSums, DecomposeWhen::BeforeLowering},
                    varReference<false, true>,
                    [] { return varSamples("var_mean", true, {I(0), Arg(true)}); }, both});

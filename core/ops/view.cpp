@@ -83,8 +83,8 @@ std::vector<Sym> mapReshape(const OpCall& call, Coords coords) {
     return reshapeCoords(call.tensor(0).sizes, to, coords);
 }
 
-NodeId reshapeGradient(Vjp& v) {
-    return v.b.reshape(v.grad, v.type(0).sizes);
+Formula reshapeGradient(Vjp& v) {
+    return reshape(v.grad, v.type(0).sizes);
 }
 
 Values reshapeReference(const OpCall& call, Tensors tensors) {
@@ -116,10 +116,8 @@ std::vector<Sample> reshapeSamples(std::string_view base) {
                 name + ": only one size may be -1, found [-1, -1]")};
 }
 
-std::vector<NodeId> reshapeByView(Builder& b, const ir::Node& node) {
-    Shape sizes = node.types[0].sizes;
-    NodeId self = *node.args[0].node();
-    return {b.reshape(self, sizes)};
+Results reshapeByView(const Operands& x) {
+    return {reshape(x[0], x.node.types[0].sizes)};
 }
 
 // --- permutations ---
@@ -161,12 +159,12 @@ std::vector<Sym> mapPermute(const OpCall& call, Coords coords) {
     return in;
 }
 
-NodeId permuteGradient(Vjp& v) {
+Formula permuteGradient(Vjp& v) {
     std::vector<int> dims = *permutation(v.call());
     std::vector<int> inverse(dims.size());
     for (size_t i = 0; i < dims.size(); ++i)
         inverse[static_cast<size_t>(dims[i])] = static_cast<int>(i);
-    return v.b.permute(v.grad, inverse);
+    return permute(v.grad, inverse);
 }
 
 Values permuteHost(const ir::HostTensor& in, const std::vector<int>& dims) {
@@ -212,11 +210,10 @@ Result<Types> transposeShape(const OpCall& call) {
     return one(viewType(call, std::move(sizes), std::move(strides)));
 }
 
-std::vector<NodeId> transposeByPermute(Builder& b, const ir::Node& node) {
-    OpCall call(*catalogue().find(node.op), node.args, b.graph());
-    size_t rank = call.tensor(0).rank();
-    auto dims = exchange(rank, checkedDim(call, 1, rank), checkedDim(call, 2, rank));
-    return {b.permute(*node.args[0].node(), dims)};
+Results transposeByPermute(const Operands& x) {
+    OpCall call = x.call();
+    size_t rank = x.type(0).rank();
+    return {permute(x[0], exchange(rank, checkedDim(call, 1, rank), checkedDim(call, 2, rank)))};
 }
 
 Values transposeReference(const OpCall& call, Tensors tensors) {
@@ -236,10 +233,8 @@ Result<Types> tShape(const OpCall& call) {
                         Shape(self.strides.rbegin(), self.strides.rend())));
 }
 
-std::vector<NodeId> tByPermute(Builder& b, const ir::Node& node) {
-    NodeId self = *node.args[0].node();
-    if (b.type(self).rank() < 2) return {self};
-    return {b.permute(self, {1, 0})};
+Results tByPermute(const Operands& x) {
+    return {x.type(0).rank() < 2 ? x[0] : permute(x[0], {1, 0})};
 }
 
 Values tReference(const OpCall&, Tensors tensors) {

@@ -76,11 +76,11 @@ std::vector<Sym> mapSqueeze(const OpCall& call, Coords coords) {
     return in;
 }
 
-NodeId squeezeGradient(Vjp& v) {
-    NodeId grad = v.grad;
+Formula squeezeGradient(Vjp& v) {
+    Formula grad = v.grad;
     std::vector<bool> drop = *squeezed(v.call());
     for (size_t i = 0; i < drop.size(); ++i)
-        if (drop[i]) grad = v.b.call("unsqueeze", {Arg(grad), intArg(static_cast<int>(i))});
+        if (drop[i]) grad = unsqueeze(grad, static_cast<int64_t>(i));
     return grad;
 }
 
@@ -201,12 +201,10 @@ std::vector<Sym> mapSlice(const OpCall& call, Coords coords) {
     return in;
 }
 
-NodeId sliceGradient(Vjp& v) {
+Formula sliceGradient(Vjp& v) {
     SliceRange range = *sliceRange(v.call());
-    return v.b.call("slice_backward",
-                    {Arg(v.grad), Arg(sizeList(v.type(0).sizes)),
-                     intArg(static_cast<int64_t>(range.dim)), Arg(range.start),
-                     Arg(range.start + range.length * Sym(range.step)), intArg(range.step)});
+    return aten("slice_backward", v.grad, v.type(0).sizes, range.dim, range.start,
+                range.start + range.length * Sym(range.step), range.step);
 }
 
 ir::HostTensor sliceHost(const ir::HostTensor& in, size_t dim, int64_t start, int64_t length,
@@ -268,13 +266,11 @@ std::vector<Sym> mapSelect(const OpCall& call, Coords coords) {
     return in;
 }
 
-NodeId selectGradient(Vjp& v) {
-    size_t rank = v.type(0).rank();
-    int dim = *v.call().dim(1, rank);
+Formula selectGradient(Vjp& v) {
+    int dim = *v.call().dim(1, v.type(0).rank());
     const Sym index = *selectIndex(v.call());
-    NodeId kept = v.b.call("unsqueeze", {Arg(v.grad), intArg(dim)});
-    return v.b.call("slice_backward", {Arg(kept), Arg(sizeList(v.type(0).sizes)), intArg(dim),
-                                       Arg(index), Arg(index + Sym(1)), intArg(1)});
+    return aten("slice_backward", unsqueeze(v.grad, dim), v.type(0).sizes, dim, index,
+                index + Sym(1), 1);
 }
 
 Values selectReference(const OpCall& call, Tensors tensors) {
@@ -317,8 +313,8 @@ ExprId buildSliceBackward(ExprPool& pool, const OpCall& call, LoadArg& load, Coo
     return pool.op(ScalarOp::Where, {inside, load(0, from), constantOf(pool, dtype, 0)});
 }
 
-NodeId sliceBackwardGradient(Vjp& v) {
-    return v.b.call("slice.Tensor", {Arg(v.grad), v.arg(2), v.arg(3), v.arg(4), v.arg(5)});
+Formula sliceBackwardGradient(Vjp& v) {
+    return aten("slice.Tensor", v.grad, v[2], v[3], v[4], v[5]);
 }
 
 Values sliceBackwardReference(const OpCall& call, Tensors tensors) {
@@ -358,8 +354,7 @@ void addDims(std::vector<OpDef>& ops) {
     ops.push_back({"unsqueeze(Tensor(a) self, int dim) -> Tensor(a)",
                    unsqueezeShape,
                    VjpRule{vjpOfFirst<[](Vjp& v) {
-                       int dim = *v.call().dim(1, v.type(0).rank() + 1);
-                       return v.b.call("squeeze.dim", {Arg(v.grad), intArg(dim)});
+                       return squeeze(v.grad, *v.call().dim(1, v.type(0).rank() + 1));
                    }>},
                    View{mapUnsqueeze},
                    [](const OpCall& call, Tensors tensors) {

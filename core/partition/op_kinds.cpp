@@ -19,13 +19,13 @@ bool isView(const ir::Node& node) {
 
 bool isRandom(const ir::Node& node) {
     const ops::OpDef* def = opOf(node);
-    return def && def->traits.random;
+    return def && def->isRandom();
 }
 
 bool isRecomputable(const ir::Node& node) {
     if (isGetitem(node)) return true;
     const ops::OpDef* def = opOf(node);
-    if (!def || def->traits.random || def->traits.computeIntensive) return false;
+    if (!def || def->isRandom() || def->traits.computeIntensive) return false;
     if (def->traits.recompute != ops::Recompute::ByKind)
         return def->traits.recompute == ops::Recompute::Yes;
     return !def->isLibrary() && !std::holds_alternative<ops::NoLowering>(def->lowering);
@@ -36,8 +36,8 @@ bool isFusible(const ir::Node& node) {
 }
 
 bool areFusible(const ir::Node& producer, const ir::Node& user) {
-    // A concatenation takes its producers in, but gives its result to nobody.
-    if (user.op == "cat") return true;
+    const ops::OpDef* def = opOf(user);
+    if (def && def->traits.takesProducers) return true;
     return isFusible(producer) && isFusible(user);
 }
 

@@ -82,7 +82,7 @@ std::string Explainer::banned(const ir::Node& node, Ban ban) const {
     const ops::OpDef* def = opOf(node);
     switch (ban) {
     case Ban::NotRecomputable:
-        if (def && def->traits.random)
+        if (def && def->isRandom())
             return fmt::format("{} is random: a second draw would give other values",
                                baseName(node));
         if (def && (def->traits.computeIntensive || def->isLibrary()))

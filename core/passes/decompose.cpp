@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/passes/decompose.h"
 
+#include "core/ops/formula.h"
 #include "core/passes/sweep.h"
 
 #include <fmt/format.h>
@@ -50,7 +51,7 @@ base::Status decompose(ir::Graph& graph, ops::DecomposeWhen phase) {
         if (!rule || rule->when > phase) return {};
         sweep.builder().provenance.rule = def->name() + " decomposition";
         const size_t fresh = graph.idLimit();
-        std::vector<ir::NodeId> results = rule->build(sweep.builder(), node);
+        std::vector<ir::NodeId> results = rule->build({sweep.builder(), node});
         CUTAWAY_CHECK(checkResults(graph, node, results));
         keepStrides(graph, node, results, fresh);
         if (node.tuple) {

@@ -29,7 +29,7 @@ private:
         if (!def) return {};
         sweep_.builder().provenance.rule = "constants folded";
         if (auto same = neutral(node)) return replace(node, *same, Origin::Earlier);
-        if (def->traits.random || !def->reference || def->isView() || !allInputsKnown(node))
+        if (def->isRandom() || !def->reference || def->isView() || !allInputsKnown(node))
             return {};
         if (def->isPointwise() && allInputsUniform(node)) return foldUniform(node, *def);
         return foldSmall(node, *def);
@@ -92,16 +92,27 @@ std::optional<double> uniformConstant(const ir::HostTensor& value) {
     return asElement(value.dtype, value.get(0));
 }
 
+/// What every element is by the operation's own expression: full, zeros_like.
+std::optional<double> constantElement(const ir::Graph& graph, const ir::Node& node,
+                                      const ops::OpDef& def) {
+    const auto* pointwise = std::get_if<ops::Pointwise>(&def.lowering);
+    const bool reads = !def.traits.ignoresValues && !ir::inputNodes(node.args).empty();
+    if (!pointwise || reads) return std::nullopt;
+    kernel::ExprPool pool;
+    const ops::OpCall call(def, node.args, graph);
+    const kernel::ExprId unread = pool.constantInt(ir::DType::Int64, 0);
+    const std::vector<kernel::ExprId> inputs(node.args.size(), unread);
+    const kernel::Expr& element = pool[pointwise->build(pool, call, inputs)];
+    if (element.kind != kernel::ExprKind::Constant) return std::nullopt;
+    return ir::isFloating(element.dtype) ? element.value : static_cast<double>(element.integer);
+}
+
 std::optional<double> Folder::uniformOf(const ir::Node& node) const {
     if (node.constant) return uniformConstant(*node.constant);
-    const ir::DType dtype = node.type().dtype;
-    std::string_view base = std::string_view(node.op).substr(0, node.op.find('.'));
-    if (base == "scalar_tensor") return asElement(dtype, numberOf(node.args[0]));
-    if (base == "full" || base == "full_like") return asElement(dtype, numberOf(node.args[1]));
-    if (base == "zeros" || base == "zeros_like") return 0;
-    if (base == "ones" || base == "ones_like") return 1;
     const ops::OpDef* def = opOf(node);
-    if (def && def->isView() && node.args[0].node()) return uniform(node.args[0]);
+    if (!def) return std::nullopt;
+    if (def->isView() && node.args[0].node()) return uniform(node.args[0]);
+    return asElement(node.type().dtype, constantElement(graph_, node, *def));
     return std::nullopt;
 }
 

@@ -68,7 +68,7 @@ base::Status mergeCommon(ir::Graph& graph) {
     std::unordered_map<uint64_t, std::vector<Entry>> seen;
     auto visit = [&](ir::Node& node) -> base::Status {
         const ops::OpDef* def = opOf(node);
-        if (node.kind == ir::NodeKind::Placeholder || (def && def->traits.random)) return {};
+        if (node.kind == ir::NodeKind::Placeholder || (def && def->isRandom())) return {};
         ir::ArgList args = canonicalArgs(node, def);
         // NaN arguments compare unequal and -0.0 equals 0.0; the hash tells both bit patterns
         // apart.

@@ -157,10 +157,10 @@ void fill(const Draw& draw, void* data, uint64_t count, uint64_t offset, uint64_
     }
 }
 
-base::Status fillHost(void* data, ir::DType dtype, uint64_t count, Distribution distribution,
+base::Status fillHost(void* data, ir::DType dtype, uint64_t count, ops::Distribution distribution,
                       uint64_t offset, uint64_t seed, int64_t low, uint64_t range) {
-    bool normal = distribution == Distribution::Normal;
-    if (distribution == Distribution::Integer) {
+    bool normal = distribution == ops::Distribution::Normal;
+    if (distribution == ops::Distribution::Integer) {
         switch (dtype) {
         case ir::DType::Int64:
             fill(Integers<int64_t>{low, range}, data, count, offset, seed);
@@ -198,11 +198,11 @@ base::Status fillHost(void* data, ir::DType dtype, uint64_t count, Distribution 
 
 } // namespace
 
-base::Status fillRandom(Tensor& tensor, Distribution distribution, Generator& generator,
+base::Status fillRandom(Tensor& tensor, ops::Distribution distribution, Generator& generator,
                         int64_t low, int64_t high) {
     if (!tensor.type.isContiguous())
         return base::bugError("random numbers are filled into contiguous tensors only");
-    if (distribution == Distribution::Integer && high <= low)
+    if (distribution == ops::Distribution::Integer && high <= low)
         return base::userError({}, fmt::format("random integers need low < high: found low = {}, "
                                                "high = {}",
                                                low, high));

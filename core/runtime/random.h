@@ -5,6 +5,7 @@
 /// count.
 #pragma once
 
+#include "core/ops/op_traits.h"
 #include "core/runtime/tensor.h"
 
 namespace cutaway::runtime {
@@ -29,9 +30,8 @@ private:
     uint64_t offset_ = 0;
 };
 
-enum class Distribution { Uniform01, Normal, Integer };
 /// Fills a contiguous tensor. Integer: low <= x < high. float32, float64 and int64.
-base::Status fillRandom(Tensor& tensor, Distribution distribution, Generator& generator,
+base::Status fillRandom(Tensor& tensor, ops::Distribution distribution, Generator& generator,
                         int64_t low = 0, int64_t high = 0);
 
 } // namespace cutaway::runtime

@@ -239,6 +239,20 @@ INLINE void scatter_add(bool* p, i64v index, V v, i64v owner, long first, long l
         if (owner[l] >= first && owner[l] < last) p[index[l]] = p[index[l]] || v[l];
 }
 
+// ---- scatter_max < gather First
+// p[index[l]] becomes v[l] where that is larger, lane by lane; lanes may meet. Of numbers.
+template <class T, class V, class L = All>
+INLINE void scatter_max(T* p, i64v index, V v, L lanes = {}) {
+    for (int l = 0; l < count_of(lanes); ++l)
+        if (v[l] > p[index[l]]) p[index[l]] = (T)v[l];
+}
+// The same for the lanes whose owner is one of first ... last - 1.
+template <class T, class V, class L = All>
+INLINE void scatter_max(T* p, i64v index, V v, i64v owner, long first, long last, L lanes = {}) {
+    for (int l = 0; l < count_of(lanes); ++l)
+        if (owner[l] >= first && owner[l] < last && v[l] > p[index[l]]) p[index[l]] = (T)v[l];
+}
+
 // ---- parallel omp_get_thread_num omp_get_num_threads
 #ifdef _OPENMP
 extern "C" int omp_get_thread_num(void);

@@ -165,6 +165,10 @@ DEVICE void accumulate(bool* p, bool value) {
     if (value) *p = true;
 }
 
+// Raises memory that other threads may raise at the same time: the largest value stays.
+DEVICE void raise(int* p, int value) { atomicMax(p, value); }
+DEVICE void raise(long long* p, long long value) { atomicMax(p, value); }
+
 // Ways to combine two partial results of a reduction.
 struct Sum { template <typename T> static DEVICE T combine(T a, T b) { return a + b; } };
 struct Prod { template <typename T> static DEVICE T combine(T a, T b) { return a * b; } };

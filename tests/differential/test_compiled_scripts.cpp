@@ -28,6 +28,7 @@ void __syncthreads();
 void __threadfence();
 unsigned atomicInc(unsigned*, unsigned);
 template <typename T> T atomicAdd(T*, T);
+template <typename T> T atomicMax(T*, T);
 unsigned atomicCAS(unsigned*, unsigned, unsigned);
 template <typename T> T __shfl_xor_sync(unsigned, T, int);
 int min(int, int);
@@ -81,6 +82,13 @@ private slots:
                   {"run", "--no-cache", CUTAWAY_SOURCE_DIR "/tests/data/changed_in_place.py"});
         QVERIFY2(found.said.endsWith("29 agree\n") && !found.said.contains("differs"),
                  qPrintable(found.said));
+        QCOMPARE(found.status, 0);
+    }
+
+    void indexing_with_tensors_is_as_in_eager() {
+        const Outcome found = start(CUTAWAY_TOOL, {"run", "--no-cache",
+                                                   CUTAWAY_SOURCE_DIR "/tests/data/indexing.py"});
+        QCOMPARE(found.said, QString("70 agree\n"));
         QCOMPARE(found.status, 0);
     }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/ops/formula.h"
 #include "tests/ops/sample_graph.h"
 
 #include <QtTest>
@@ -14,7 +15,7 @@ std::string checkSample(const ops::OpDef& def, const ops::Sample& sample) {
     if (!expected.ok()) return expected.error().message;
     ops::Builder builder(made->graph);
     const ir::Node& call = made->graph.node(made->call);
-    std::vector<ir::NodeId> parts = std::get<ops::Decompose>(def.lowering).build(builder, call);
+    std::vector<ir::NodeId> parts = std::get<ops::Decompose>(def.lowering).build({builder, call});
     if (auto broken = ir::verify(made->graph)) return *broken;
     for (size_t k = 0; k < parts.size(); ++k) {
         const ir::TensorType &found = builder.type(parts[k]), &want = call.types[k];

@@ -384,8 +384,8 @@ void TreeEmitter::emitAccumulate(const Step& s, const std::string& value, Expres
         return !coord.indirect.valid() && coord.index.asVar() == innerVar();
     });
     if (!meet) return values.store(s, value, false);
-    if (s.reduce != ReduceOp::Sum)
-        throw std::logic_error("lanes of " + target.name + " meet and are not added");
+    if (s.reduce != ReduceOp::Sum && s.reduce != ReduceOp::Max)
+        throw std::logic_error("lanes of " + target.name + " meet and are neither added nor raised");
     bool uniform = true;
     const std::string index = values.address(target, s.coords, true, uniform);
     std::string owner;
@@ -394,7 +394,9 @@ void TreeEmitter::emitAccumulate(const Step& s, const std::string& value, Expres
         values.varying(s.coords[dimension].indirect))
         owner = fmt::format(", {}, first, last",
                             values.within(target, dimension, s.coords[dimension], true));
-    body.add(fmt::format("scatter_add({}, {}, {}{}{});", names_.pointers.at(s.target),
+    body.add(fmt::format("{}({}, {}, {}{}{});",
+                         s.reduce == ReduceOp::Max ? "scatter_max" : "scatter_add",
+                         names_.pointers.at(s.target),
                          uniform ? fmt::format("splat((long)({}))", index) : index, value, owner,
                          lanes),
              {s.from});

@@ -230,7 +230,8 @@ void CudaEmitter::emitStore(const Statement& s) {
         place.buffer = s.target;
         place.dtype = facts_.program.buffer(s.target).dtype;
         place.coords = s.place;
-        out_.line(fmt::format("op::accumulate(&{}, ({})({}));", loadText(place),
+        out_.line(fmt::format("op::{}(&{}, ({})({}));",
+                              s.reduce == ReduceOp::Max ? "raise" : "accumulate", loadText(place),
                               cudaType(place.dtype), value));
         return;
     }

@@ -99,7 +99,7 @@ std::vector<std::string> unreached(const std::set<std::string>& reached) {
     for (const cutaway::ops::OpDef& def : cutaway::ops::catalogue().all()) {
         const std::string& name = def.name();
         const bool internal = name.find("_backward") != std::string::npos || name[0] == '_' ||
-                              name.starts_with("prims.") || def.traits.random;
+                              name.starts_with("prims.") || def.isRandom();
         if (!internal && !reached.count(name)) names.push_back(name);
     }
     return names;

@@ -356,6 +356,12 @@ void TestScripts::operations_refuse_values_out_of_range_data() {
         "scatter: index 7 is out of bounds for dimension 1 with size 2");
     row("x.scatter_add(0, torch.tensor([[-1, 0]]), x[:1])",
         "scatter_add: index -1 is out of bounds for dimension 0 with size 3");
+    row("x[torch.tensor([-4])]", "index: index -4 is out of bounds for dimension 0 with size 3");
+    row("x[:, torch.tensor([0, 2])]", "index: index 2 is out of bounds for dimension 1 with size 2");
+    row("x.index_put_((torch.tensor([3]),), torch.tensor(1.))",
+        "index_put: index 3 is out of bounds for dimension 0 with size 3");
+    row("torch.index_select(x, 0, torch.tensor([-1]))",
+        "index_select: index -1 is out of bounds for dimension 0 with size 3");
     row("F.embedding(torch.tensor([3]), x)",
         "embedding: index 3 is out of bounds for dimension 0 with size 3");
     row("F.cross_entropy(x, torch.tensor([0, 1, 2]))",

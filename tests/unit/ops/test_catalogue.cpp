@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/builder.h"
 #include "core/ops/catalogue.h"
+#include "core/ops/gradients.h"
 #include "core/ops/schema.h"
 
 #include <QtTest>
@@ -59,7 +60,18 @@ private slots:
                          !def.doc.source.empty(),
                      def.name().c_str());
             QVERIFY2(!def.samples().empty(), def.name().c_str());
-            QVERIFY2(def.reference || def.traits.random, def.name().c_str());
+            QVERIFY2(def.reference || def.isRandom(), def.name().c_str());
+        }
+    }
+    void a_record_says_what_stages_want_to_know() {
+        for (const ops::OpDef& def : ops::catalogue().all()) {
+            QVERIFY2(!ops::name(def.category).empty(), def.name().c_str());
+            QCOMPARE(def.isRandom(), def.category == ops::Category::Random);
+            // What reads no values gives no gradients.
+            QVERIFY2(!def.traits.ignoresValues || ops::cutsGradient(def), def.name().c_str());
+            if (!def.traits.index) continue;
+            const ops::SchemaArg& index = def.parsed.args.at(def.traits.index->argument);
+            QVERIFY2(index.type == "Tensor" || index.type == "Tensor?[]", def.name().c_str());
         }
     }
     void finds_by_name_and_lists_overloads() {

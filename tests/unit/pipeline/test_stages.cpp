@@ -116,11 +116,8 @@ private slots:
 
     void a_rule_that_throws_is_told_at_the_scripts_line() {
         Redefined cos("cos");
-        cos->gradient = ops::VjpRule(
-            [](ops::Builder&, ir::NodeId,
-               std::span<const ir::NodeId>) -> std::vector<ir::NodeId> {
-                throw std::logic_error("no such argument");
-            });
+        cos->gradient =
+            ops::VjpRule([](ops::Vjp&) { throw std::logic_error("no such argument"); });
         auto parts = partitionGraph(cosSum(), true, {}, nullptr);
         QVERIFY(!parts.ok());
         QCOMPARE(parts.error().fault, base::Fault::Bug);

@@ -12,7 +12,7 @@ using ir::DType;
 
 namespace {
 
-ir::HostTensor draw(DType dtype, int64_t count, Distribution distribution, Generator& generator,
+ir::HostTensor draw(DType dtype, int64_t count, ops::Distribution distribution, Generator& generator,
                     int64_t low = 0, int64_t high = 0) {
     auto tensor = emptyTensor(ir::TensorType::contiguous(dtype, {count}));
     if (!tensor || !fillRandom(**tensor, distribution, generator, low, high)) return {};
@@ -82,7 +82,7 @@ void TestRandom::philox_gives_the_known_answers_of_random123() {
 void TestRandom::uniform_numbers_have_the_right_moments() {
     for (DType dtype : {DType::Float32, DType::Float64}) {
         Generator generator(7);
-        ir::HostTensor values = draw(dtype, 400000, Distribution::Uniform01, generator);
+        ir::HostTensor values = draw(dtype, 400000, ops::Distribution::Uniform, generator);
         Moments m = momentsOf(values);
         QVERIFY(std::abs(m.mean - 0.5) < 0.002);
         QVERIFY(std::abs(m.variance - 1.0 / 12) < 0.001);
@@ -95,7 +95,7 @@ void TestRandom::uniform_numbers_have_the_right_moments() {
 void TestRandom::normal_numbers_have_the_right_moments() {
     for (DType dtype : {DType::Float32, DType::Float64}) {
         Generator generator(11);
-        ir::HostTensor values = draw(dtype, 400000, Distribution::Normal, generator);
+        ir::HostTensor values = draw(dtype, 400000, ops::Distribution::Normal, generator);
         Moments m = momentsOf(values);
         QVERIFY(std::abs(m.mean) < 0.006);
         QVERIFY(std::abs(m.variance - 1) < 0.01);
@@ -111,7 +111,7 @@ void TestRandom::normal_numbers_have_the_right_moments() {
 
 void TestRandom::integers_are_even_and_in_range() {
     Generator generator(3);
-    ir::HostTensor values = draw(DType::Int64, 100000, Distribution::Integer, generator, -3, 7);
+    ir::HostTensor values = draw(DType::Int64, 100000, ops::Distribution::Integer, generator, -3, 7);
     std::vector<int> counts(10);
     for (int64_t i = 0; i < values.numel(); ++i) {
         QVERIFY(values.getInt(i) >= -3 && values.getInt(i) < 7);
@@ -129,7 +129,7 @@ void TestRandom::the_same_seed_repeats_on_any_number_of_threads() {
     for (int count : {1, 2, 5}) {
         setThreads(count);
         Generator generator(42);
-        results.push_back(draw(DType::Float32, 300001, Distribution::Normal, generator));
+        results.push_back(draw(DType::Float32, 300001, ops::Distribution::Normal, generator));
     }
     setThreads(before);
     QVERIFY(results[0].bytes == results[1].bytes);
@@ -138,17 +138,17 @@ void TestRandom::the_same_seed_repeats_on_any_number_of_threads() {
 
 void TestRandom::element_i_depends_on_seed_offset_and_i_only() {
     Generator whole(5), parts(5);
-    ir::HostTensor all = draw(DType::Float32, 1000, Distribution::Normal, whole);
-    ir::HostTensor head = draw(DType::Float32, 333, Distribution::Normal, parts);
-    ir::HostTensor tail = draw(DType::Float32, 667, Distribution::Normal, parts);
+    ir::HostTensor all = draw(DType::Float32, 1000, ops::Distribution::Normal, whole);
+    ir::HostTensor head = draw(DType::Float32, 333, ops::Distribution::Normal, parts);
+    ir::HostTensor tail = draw(DType::Float32, 667, ops::Distribution::Normal, parts);
     for (int64_t i = 0; i < 1000; ++i)
         QCOMPARE(i < 333 ? head.get(i) : tail.get(i - 333), all.get(i));
 }
 
 void TestRandom::different_seeds_differ() {
     Generator a(1), b(2);
-    ir::HostTensor x = draw(DType::Float64, 1000, Distribution::Uniform01, a);
-    ir::HostTensor y = draw(DType::Float64, 1000, Distribution::Uniform01, b);
+    ir::HostTensor x = draw(DType::Float64, 1000, ops::Distribution::Uniform, a);
+    ir::HostTensor y = draw(DType::Float64, 1000, ops::Distribution::Uniform, b);
     std::set<double> both;
     for (int64_t i = 0; i < 1000; ++i) {
         both.insert(x.get(i));
@@ -160,12 +160,12 @@ void TestRandom::different_seeds_differ() {
 void TestRandom::bad_requests_are_refused() {
     Generator generator;
     auto tensor = emptyTensor(ir::TensorType::contiguous(DType::Int64, {4}));
-    auto normal = fillRandom(**tensor, Distribution::Normal, generator);
+    auto normal = fillRandom(**tensor, ops::Distribution::Normal, generator);
     QVERIFY(!normal.ok());
     QCOMPARE(normal.error().message,
              std::string("random numbers of this distribution are floating point: found int64, "
                          "expected float32 or float64"));
-    auto empty = fillRandom(**tensor, Distribution::Integer, generator, 5, 5);
+    auto empty = fillRandom(**tensor, ops::Distribution::Integer, generator, 5, 5);
     QVERIFY(!empty.ok());
     QCOMPARE(empty.error().message,
              std::string("random integers need low < high: found low = 5, high = 5"));

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// x[...] and x[...] = v. Ints, slices, None and ... are a chain of views; tensors and lists of
+// positions then pick elements of what is seen (torch/csrc/autograd/python_variable_indexing.cpp).
+#include "core/capture/capture.h"
+#include "core/capture/interp.h"
+#include "core/capture/torch_support.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace cutaway::capture {
+
+namespace {
+
+const ir::TensorType& tensorType(const Val& tensor) {
+    return tensor.as<TensorObj>()->type();
+}
+bool isMask(const Val& part) {
+    if (!part.is(Kind::Tensor)) return false;
+    const ir::DType dtype = tensorType(part).dtype;
+    return dtype == ir::DType::Bool || dtype == ir::DType::UInt8;
+}
+
+/// The parts of an index, with lists made tensors.
+std::vector<Val> partsOf(Interp& in, const Val& index, ir::Device device) {
+    std::vector<Val> parts{index};
+    if (index.is(Kind::Tuple)) {
+        const auto& items = index.as<TupleObj>()->items;
+        parts.assign(items.begin(), items.end());
+    }
+    for (Val& part : parts) {
+        if (!part.is(Kind::List)) continue;
+        const bool empty = in.items(part).empty();
+        part =
+            tensorOfData(in, part, empty ? std::optional(ir::DType::Int64) : std::nullopt, device);
+    }
+    return parts;
+}
+bool picks(const std::vector<Val>& parts) {
+    return std::any_of(parts.begin(), parts.end(),
+                       [](const Val& part) { return part.is(Kind::Tensor); });
+}
+
+/// Dimensions that a part stands for.
+size_t spans(const Val& part) {
+    if (part.isNone() || part.tag() == Tag::Ellipsis) return 0;
+    return isMask(part) ? tensorType(part).rank() : 1;
+}
+
+/// The positions of a mask's true elements, one tensor for each of its dimensions.
+std::vector<Val> positions(Interp& in, const Val& mask) {
+    if (in.capture())
+        in.stop("a mask picks as many elements as it has true ones",
+                "use torch.where(mask, a, b), which keeps the shape");
+    const runtime::TensorPtr real = in.real(mask, "the mask");
+    const ir::HostTensor host = in.need(runtime::toHost(*real));
+    std::vector<std::vector<int64_t>> found(host.sizes.size());
+    std::vector<int64_t> at(host.sizes.size(), 0);
+    for (int64_t i = 0; i < host.numel(); ++i) {
+        for (size_t d = 0; host.getInt(i) && d < at.size(); ++d)
+            found[d].push_back(at[d]);
+        for (size_t d = at.size(); d-- > 0 && ++at[d] == host.sizes[d];)
+            at[d] = 0;
+    }
+    std::vector<Val> tensors;
+    for (const std::vector<int64_t>& column : found) {
+        ir::HostTensor values =
+            ir::HostTensor::zeros(ir::DType::Int64, {static_cast<int64_t>(column.size())});
+        for (size_t i = 0; i < column.size(); ++i)
+            values.setInt(static_cast<int64_t>(i), column[i]);
+        tensors.push_back(in.tensor(in.need(runtime::fromHost(values, tensorType(mask).device))));
+    }
+    return tensors;
+}
+
+void wantMaskFits(Interp& in, const ir::TensorType& type, const Val& mask, size_t dim) {
+    const ir::Shape& sizes = tensorType(mask).sizes;
+    for (size_t i = 0; i < sizes.size(); ++i)
+        if (ir::str(ir::Shape{sizes[i]}) != ir::str(ir::Shape{type.sizes[dim + i]}))
+            in.raise(Error::Index, fmt::format("a mask of {} does not fit dimension {} of {}",
+                                               ir::str(sizes), dim, ir::str(type.sizes)));
+}
+
+/// What the parts of an index see, and which positions they then pick there.
+struct Picked {
+    Val seen;               ///< the tensor itself, or a view
+    std::vector<Val> parts; ///< by dimension: None, a tensor of positions, or a mask
+    std::vector<Val> indices(Interp& in) const {
+        std::vector<Val> all;
+        for (size_t d = 0; d < parts.size(); ++d) {
+            if (!isMask(parts[d])) {
+                in.add(all, parts[d]);
+                continue;
+            }
+            for (const Val& column : positions(in, parts[d]))
+                in.add(all, column);
+            d += tensorType(parts[d]).rank() - 1;
+        }
+        while (!all.empty() && all.back().isNone())
+            all.pop_back();
+        return all;
+    }
+};
+
+class Walk {
+public:
+    Walk(Interp& in, Val tensor) : in_(in), picked_{std::move(tensor), {}} {}
+
+    Picked run(const std::vector<Val>& parts) {
+        const size_t rank = tensorType(picked_.seen).rank();
+        size_t consumed = 0;
+        for (const Val& part : parts)
+            consumed += spans(part);
+        if (consumed > rank)
+            in_.raise(Error::Index, fmt::format("{} indices for a tensor of {} dimension{}",
+                                                consumed, rank, rank == 1 ? "" : "s"));
+        for (const Val& part : parts)
+            if (part.tag() == Tag::Ellipsis)
+                skip(rank - consumed);
+            else
+                step(part);
+        return std::move(picked_);
+    }
+
+private:
+    int64_t dim() const { return static_cast<int64_t>(picked_.parts.size()); }
+    void skip(size_t dims) {
+        for (size_t i = 0; i < dims; ++i)
+            in_.add(picked_.parts, Val::none());
+    }
+    void see(std::string_view operation, std::vector<Val> arguments) {
+        arguments.insert(arguments.begin(), {picked_.seen, Val::integer(dim())});
+        picked_.seen = in_.operation(std::string(operation), Arguments{arguments, {}});
+    }
+    void step(const Val& part) {
+        if (part.isNone()) {
+            see("unsqueeze", {});
+            return skip(1);
+        }
+        if (part.isInt() || part.is(Kind::Symbol)) return see("select", {part});
+        if (auto* s = part.to<SliceObj>()) {
+            const bool whole = s->start.isNone() && s->stop.isNone() && s->step.isNone();
+            if (!whole)
+                see("slice", {s->start, s->stop, s->step.isNone() ? Val::integer(1) : s->step});
+            return skip(1);
+        }
+        if (!part.is(Kind::Tensor))
+            in_.raise(part.isFloat() ? Error::Index : Error::Type,
+                      fmt::format("a tensor cannot be indexed with a {}", in_.typeName(part)),
+                      "ints, slices, None, ..., lists and tensors of positions or truth values "
+                      "work");
+        if (isMask(part)) {
+            if (tensorType(part).rank() == 0)
+                in_.raise(Error::Index, "a mask of no dimensions is not supported",
+                          "use torch.where");
+            wantMaskFits(in_, tensorType(picked_.seen), part, picked_.parts.size());
+            in_.add(picked_.parts, part);
+            return skip(tensorType(part).rank() - 1);
+        }
+        in_.add(picked_.parts, part);
+    }
+
+    Interp& in_;
+    Picked picked_;
+};
+
+/// A single mask and one number for all that it picks: torch.where does it, and keeps the shape.
+bool fillsMask(const Picked& picked, const Val& value) {
+    const auto tensors = std::count_if(picked.parts.begin(), picked.parts.end(),
+                                       [](const Val& part) { return part.is(Kind::Tensor); });
+    const auto masks = std::count_if(picked.parts.begin(), picked.parts.end(), isMask);
+    return tensors == 1 && masks == 1 && (!value.is(Kind::Tensor) || tensorType(value).rank() == 0);
+}
+
+void fillMask(Interp& in, const Picked& picked, const Val& value) {
+    const auto at = std::find_if(picked.parts.begin(), picked.parts.end(), isMask);
+    Val mask = convertTo(in, *at, ir::DType::Bool);
+    const size_t rank = tensorType(picked.seen).rank();
+    for (size_t d = static_cast<size_t>(at - picked.parts.begin()) + tensorType(*at).rank();
+         d < rank; ++d)
+        mask = in.operation("unsqueeze", {mask, Val::integer(-1)});
+    const Val operands[] = {picked.seen, mask, value};
+    in.inPlaceOperation("masked_fill", Arguments{operands, {}});
+}
+
+} // namespace
+
+Val Interp::tensorItem(const Val& self, const Val& index) {
+    if (capture_) capture_->readTensor(*self.as<TensorObj>());
+    const std::vector<Val> parts = partsOf(*this, index, tensorType(self).device);
+    Picked picked = Walk(*this, self).run(parts);
+    if (!picks(parts)) return picked.seen;
+    return operation("index", {picked.seen, list(picked.indices(*this))});
+}
+
+void Interp::setTensorItem(const Val& self, const Val& index, const Val& value) {
+    auto& t = *self.as<TensorObj>();
+    const std::vector<Val> parts = partsOf(*this, index, t.type().device);
+    if (picks(parts)) {
+        const Picked picked = Walk(*this, self).run(parts);
+        if (fillsMask(picked, value)) return fillMask(*this, picked, value);
+        Val from = value;
+        if (!value.is(Kind::Tensor)) {
+            const Val number[] = {value};
+            const std::pair<StrObj*, Val> options[] = {
+                {intern("dtype"), Val::dtype(t.type().dtype)},
+                {intern("device"), Val::device(t.type().device)}};
+            from = operation("scalar_tensor", Arguments{number, options});
+        }
+        const Val operands[] = {picked.seen, list(picked.indices(*this)), from};
+        inPlaceOperation("index_put", Arguments{operands, {}});
+        return;
+    }
+    if (capture_)
+        stop("an item of a tensor is assigned",
+             "build the new tensor with torch.where or torch.cat");
+    real(self, "the tensor whose item is assigned");
+    Val from = value.is(Kind::Tensor) ? value
+                                      : numberTensor(*this, value, t.type().dtype, t.type().device);
+    writeInPlace(
+        *this, t, [&] { return tensorItem(self, index); }, from, !value.is(Kind::Tensor),
+        "assigning an item");
+}
+
+} // namespace cutaway::capture

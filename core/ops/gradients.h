@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Asking operations for gradients.
+#pragma once
+
+#include "core/ops/builder.h"
+
+namespace cutaway::ops {
+
+/// The gradients of the arguments of \p forward from those of its results (an invalid id is "no
+/// gradient"), in the order of gradientTargets; invalid where there is none. The rule adds its
+/// nodes to the builder's graph.
+std::vector<ir::NodeId> gradientsOf(VjpRule rule, Builder& builder, ir::NodeId forward,
+                                    std::span<const ir::NodeId> gradOutputs);
+/// Whether the results require no gradient whatever the arguments do: detach, zeros_like.
+bool cutsGradient(const OpDef& def);
+
+} // namespace cutaway::ops
