@@ -42,7 +42,8 @@ enum class Op : uint8_t {
     JumpIfFalseOrPop,
     JumpIfTrueOrPop,
     GetIter,
-    ForIter, ///< iterable -> iterator; pushes or pops and jumps to a
+    ForIter,      ///< iterator -> iterator v; at the end pops it and jumps to a
+    DelegateIter, ///< the same, but at the end leaves what a generator returned, or None
     BuildTuple,
     BuildList,
     BuildSet,

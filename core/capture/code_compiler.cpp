@@ -414,12 +414,11 @@ void CodeCompiler::yieldFrom(Expr& e) {
     expression(*e.a);
     emit(Op::GetIter, 0, e.a->span);
     int32_t loop = here();
-    size_t end = static_cast<size_t>(emit(Op::ForIter, 0, e.span));
+    size_t end = static_cast<size_t>(emit(Op::DelegateIter, 0, e.span));
     emit(Op::Yield, 0, e.span);
     emit(Op::Pop, 0, e.span);
     emit(Op::Jump, loop, e.span);
     patch(end);
-    push(Val::none(), e.span);
 }
 
 void CodeCompiler::items(std::vector<ExprPtr>& list, Op build, const Span& span) {

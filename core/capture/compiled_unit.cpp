@@ -59,7 +59,8 @@ std::vector<bool> liveLocals(const Code& code, uint32_t ip, const std::vector<Tr
                          in.op != Op::Reraise && in.op != Op::AssertFailed;
             bool jumps = in.op == Op::Jump || in.op == Op::JumpIfFalse || in.op == Op::JumpIfTrue ||
                          in.op == Op::JumpIfFalseOrPop || in.op == Op::JumpIfTrueOrPop ||
-                         in.op == Op::ForIter || in.op == Op::SetupTry || in.op == Op::SetupWith;
+                         in.op == Op::ForIter || in.op == Op::DelegateIter ||
+                         in.op == Op::SetupTry || in.op == Op::SetupWith;
             if (falls) merge(now, live[i + 1]);
             if (jumps) merge(now, live[static_cast<size_t>(in.a)]);
             if (in.op == Op::StoreFast || in.op == Op::DeleteFast)

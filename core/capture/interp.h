@@ -156,7 +156,7 @@ public:
     bool contains(const Val& container, const Val& item);
     int64_t length(const Val& v);
     Val iterate(const Val& iterable);
-    /// \returns false at the end.
+    /// \returns false at the end; \p out is then what a generator returned, if it has run by now.
     bool next(const Val& iterator, Val& out);
     std::vector<Val> items(const Val& iterable);
     size_t hash(const Val& key);

@@ -173,6 +173,14 @@ private:
     runtime::StoragePtr storage_;
 };
 
+/// What gives the elements that \p base, with an underscore, writes into x.
+std::string outOfPlace(const std::string& base) {
+    if (base == "copy") return "src.clone()";
+    if (base == "zero") return "torch.zeros_like(x)";
+    if (base == "fill") return "torch.full_like(x, value)";
+    return fmt::format("x.{}(...)", base);
+}
+
 } // namespace
 
 Val Interp::inPlaceOperation(const std::string& base, const Arguments& arguments) {
@@ -188,10 +196,10 @@ Val Interp::changeInPlace(const std::string& base, const Val& self,
             stop(fmt::format("{}_() changes a tensor that exists outside the compiled function "
                              "and requires a gradient",
                              base),
-                 fmt::format("use {}() and return the result", base));
+                 fmt::format("use {} and return the result", outOfPlace(base)));
         if (t.fake && *t.fake->aliases > 1)
             stop(fmt::format("{}_() changes a tensor that shares memory with a view of it", base),
-                 fmt::format("use x = x.{}(...)", base));
+                 "use x = " + outOfPlace(base));
     }
     NewVersion written(t.real && !capture_ ? t.real->storage : nullptr);
     const ir::Shape sizes = capture_ && !t.fake ? capture_->typeOf(t).sizes : t.type().sizes;
@@ -205,7 +213,7 @@ Val Interp::changeInPlace(const std::string& base, const Val& self,
         raise(Error::Runtime,
               fmt::format("in-place {} would change the sizes {} to {}", base, ir::str(sizes),
                           ir::str(r.type().sizes)),
-              fmt::format("use x = x.{}(...)", base));
+              "use x = " + outOfPlace(base));
     if (r.type().dtype != t.type().dtype) {
         // torch::canCast: no fraction is lost, and no number becomes a truth value.
         if ((ir::isFloating(r.type().dtype) && !ir::isFloating(t.type().dtype)) ||
@@ -213,7 +221,7 @@ Val Interp::changeInPlace(const std::string& base, const Val& self,
             raise(Error::Runtime,
                   fmt::format("in-place {} gives {}, which does not fit a tensor of {}", base,
                               ir::name(r.type().dtype), ir::name(t.type().dtype)),
-                  fmt::format("use x = x.{}(...)", base));
+                  "use x = " + outOfPlace(base));
         result = operation("prims.convert_element_type", {result, Val::dtype(t.type().dtype)});
     }
     auto& converted = *result.as<TensorObj>();
@@ -222,7 +230,7 @@ Val Interp::changeInPlace(const std::string& base, const Val& self,
             stop(fmt::format("{}_() gives a tensor that exists outside the compiled function a "
                              "gradient",
                              base),
-                 fmt::format("use {}() and return the result", base));
+                 fmt::format("use {} and return the result", outOfPlace(base)));
         capture_->write(t, *converted.fake);
         return self;
     }
@@ -242,7 +250,7 @@ Val Interp::changeInPlace(const std::string& base, const Val& self,
             raise(Error::Runtime,
                   "a tensor that shares memory with a view is changed in place while gradients are "
                   "recorded",
-                  fmt::format("use x = x.{}(...)", base));
+                  "use x = " + outOfPlace(base));
         t.real = converted.real; // the tape keeps the old value
         t.leaveAliases();
         written.commit();

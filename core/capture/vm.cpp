@@ -167,7 +167,8 @@ uint32_t Interp::execute(Frame& frame, Instruction in) {
         if (truthy(stack.back()) == (in.op == Op::JumpIfTrueOrPop)) return target;
         stack.pop_back();
         return next;
-    case Op::ForIter: {
+    case Op::ForIter:
+    case Op::DelegateIter: {
         tick();
         Val v, iterator = stack.back();
         if (this->next(iterator, v)) {
@@ -175,6 +176,8 @@ uint32_t Interp::execute(Frame& frame, Instruction in) {
             return next;
         }
         stack.pop_back();
+        if (in.op == Op::DelegateIter)
+            stack.push_back(iterator.to<GeneratorObj>() && v.bound() ? v : Val::none());
         return target;
     }
     case Op::Return:

@@ -79,7 +79,12 @@ Results attention(const Operands& x) {
     } else if (call.has(kMask)) {
         scores = scores + x[kMask];
     }
-    return {aten("matmul", aten("softmax.int", scores, -1), x[kValue])};
+    if (!call.has(kMask)) return {aten("matmul", aten("softmax.int", scores, -1), x[kValue])};
+    // A row whose keys are all masked has weights of 0 (_safe_softmax); its scores are replaced
+    // first, so that no NaN is in its way back.
+    Value unseen = aten("all.dim", eq(scores, lowest), -1, true);
+    Value weights = aten("softmax.int", maskedFill(scores, unseen, 0), -1);
+    return {aten("matmul", maskedFill(weights, unseen, 0), x[kValue])};
 }
 
 /// Row by row over the broadcast batches.
@@ -129,8 +134,10 @@ Values attentionReference(const OpCall& call, Tensors tensors) {
                 scores[static_cast<size_t>(s)] = score;
                 largest = std::max(largest, score);
             }
+            const bool unseen = std::isinf(largest) && largest < 0;
             for (double& score : scores)
-                sum += score = std::exp(score - largest);
+                sum += score = unseen ? 0 : std::exp(score - largest);
+            if (unseen) sum = 1;
             double* to = result.data() + (b * rows + r) * out;
             for (int64_t s = 0; s < keys; ++s)
                 for (int64_t i = 0; i < out; ++i)

@@ -140,11 +140,13 @@ Sym countOver(const TensorType& x) {
     return count;
 }
 
-/// With the running statistics moved towards this batch's; their variance is the unbiased one.
+/// With the running statistics moved towards this batch's, unless it is empty; their variance is
+/// the unbiased one.
 Results functional(const Operands& x) {
     OpCall call = x.call();
-    if (!call.boolean(kTraining)) {
-        Results results = inEvaluation(x);
+    const Sym count = countOver(x.type(kInput));
+    if (!call.boolean(kTraining) || count.is(0)) {
+        Results results = native(x);
         for (size_t running : {+kMean, +kVar})
             results.push_back(aten("clone", x[running]));
         return results;
@@ -152,7 +154,6 @@ Results functional(const Operands& x) {
     const Statistics s = statisticsOf(x);
     Results results = inTraining(x, s);
     const Shape channels{x.type(kInput).sizes[1]};
-    const Sym count = countOver(x.type(kInput));
     const double momentum = call.real(kMomentum);
     auto moved = [&](const Formula& running, const Value& batch) {
         Value kept = running * (1 - momentum);
@@ -286,7 +287,7 @@ template <int results> Values reference(const OpCall& call, Tensors tensors) {
     all.push_back(tensorOf(in.dtype, sizes, training ? rstd : nothing));
     if (results == 3) return all;
     const double n = channels.perChannel(), momentum = call.real(kMomentum);
-    for (size_t c = 0; training && c < channels.count; ++c) {
+    for (size_t c = 0; training && n > 0 && c < channels.count; ++c) {
         runningMean[c] += momentum * (m.mean[c] - runningMean[c]);
         runningVar[c] += momentum * (m.variance[c] * n / (n - 1) - runningVar[c]);
     }

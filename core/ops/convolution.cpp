@@ -36,6 +36,12 @@ base::Status checkRanks(const OpCall& call) {
         return refuse(call, fmt::format("expected operands of one floating-point dtype, found {} "
                                         "and {}",
                                         ir::name(x.dtype), ir::name(w.dtype)));
+    const size_t inputChannels = call.boolean(kTransposed) ? 0 : 1;
+    for (size_t d = 0; d < w.rank(); ++d)
+        if (w.sizes[d].is(0) && (d > 1 || d != inputChannels))
+            return refuse(call, fmt::format("expected a weight with output channels and a kernel "
+                                            "size greater than zero, found {}",
+                                            ir::str(w.sizes)));
     return {};
 }
 

@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace cutaway::ops {
 
@@ -65,6 +67,42 @@ DType fillDefault(const OpCall& call) {
 Result<Types> newLike(const OpCall& call) {
     const ir::TensorType& self = call.tensor(0);
     return one(inOrderOf(self, dtypeArg(call, self.dtype), deviceArg(call, self.device)));
+}
+
+/// Whether \p dtype can hold the number of argument \p arg (c10::checked_convert): a fraction is
+/// cut off, and a negative integer wraps around in uint8.
+base::Status holdsNumber(const OpCall& call, size_t arg, DType dtype) {
+    auto fits = [&](const auto& number) {
+        using Limits32 = std::numeric_limits<int32_t>;
+        switch (dtype) {
+        case DType::UInt8:
+            return std::is_same_v<decltype(number), const double&> ? number >= 0 && number < 256
+                                                                   : number > -256 && number < 256;
+        case DType::Int32:
+            return number >= Limits32::min() && number < Limits32::max() + int64_t{1};
+        default:
+            return true;
+        }
+    };
+    bool held = true;
+    std::string number;
+    if (const auto* real = std::get_if<double>(&call.args[arg])) {
+        number = fmt::format("{}", *real);
+        held = fits(*real);
+        if (dtype == DType::Int64) held = *real >= -0x1p63 && *real < 0x1p63;
+        if (dtype == DType::Float32)
+            held = !std::isfinite(*real) || std::fabs(*real) <= std::numeric_limits<float>::max();
+    } else if (const auto* whole = std::get_if<Sym>(&call.args[arg]); whole && whole->isConst()) {
+        number = whole->str();
+        held = fits(call.number(*whole));
+    }
+    if (held) return {};
+    return refuse(call, fmt::format("the value {} does not fit {}", number, ir::name(dtype)));
+}
+template <auto Shape> Result<Types> filledShape(const OpCall& call) {
+    CUTAWAY_TRY(Types types, Shape(call));
+    CUTAWAY_CHECK(holdsNumber(call, 1, types.front().dtype));
+    return types;
 }
 
 /// The result's dtype, by the call's own shape rule.
@@ -127,17 +165,21 @@ void addConstants(std::vector<OpDef>& ops) {
     OpDoc zeros{"a tensor of zeros", "y = 0", "torch.zeros"};
     OpDoc ones{"a tensor of ones", "y = 1", "torch.ones"};
     ops.push_back(
-        {"full(SymInt[] size, Scalar fill_value" CUTAWAY_OPTIONS, newShape<fillDefault, 0>,
-         kNoInputs, Pointwise{buildFill<1>},
+        {"full(SymInt[] size, Scalar fill_value" CUTAWAY_OPTIONS,
+         filledShape<newShape<fillDefault, 0>>, kNoInputs, Pointwise{buildFill<1>},
          [](const OpCall& call, Tensors) {
              return oneValue(
                  filled(dtypeArg(call, numberDType(call, 1)), listed(call, 0), call, size_t{1}, 0));
          },
          [] {
              return std::vector<Sample>{
-                 good({}, {L({2, 3}), Arg(0.5)}), good({}, {L({}), I(7)}),
-                 good({}, {L({2}), Arg(true)}), good({}, {L({2}), I(3), Arg(DType::Float64)}),
-                 bad({}, {L({2, -3}), I(0)}, "full: expected sizes of at least 0, found [2, -3]")};
+                 good({}, {L({2, 3}), Arg(0.5)}),
+                 good({}, {L({}), I(7)}),
+                 good({}, {L({2}), Arg(true)}),
+                 good({}, {L({2}), I(3), Arg(DType::Float64)}),
+                 bad({}, {L({2, -3}), I(0)}, "full: expected sizes of at least 0, found [2, -3]"),
+                 bad({}, {L({2}), I(300), Arg(DType::UInt8)},
+                     "full: the value 300 does not fit uint8")};
          },
          full});
     ops.push_back({"zeros(SymInt[] size" CUTAWAY_OPTIONS, newShape<floatDefault, 0>, kNoInputs,
@@ -163,7 +205,7 @@ void addConstants(std::vector<OpDef>& ops) {
                    ones,
                    {.ignoresValues = true}});
     ops.push_back({"full_like(Tensor self, Scalar fill_value" CUTAWAY_LIKE_OPTIONS,
-                   newLike,
+                   filledShape<newLike>,
                    VjpRule{noGradients},
                    Pointwise{buildFill<1>},
                    [](const OpCall& call, Tensors tensors) {

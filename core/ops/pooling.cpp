@@ -73,6 +73,10 @@ Result<TensorType> pooledType(const OpCall& call, bool isMax) {
     if (!ir::isFloating(x.dtype))
         return refuse(call,
                       fmt::format("expected a floating-point tensor, found {}", ir::name(x.dtype)));
+    for (size_t d = x.rank() == 4; d < x.rank(); ++d)
+        if (x.sizes[d].is(0))
+            return refuse(
+                call, fmt::format("expected an image with elements, found {}", ir::str(x.sizes)));
     CUTAWAY_CHECK(checkNumbers(call, isMax ? 4 : 3));
     const PoolWindow w = poolWindow(call, isMax, 0);
     std::vector<Sym> spatial;
@@ -369,6 +373,15 @@ Result<Types> adaptiveShape(const OpCall& call) {
                                         "[channels, height, width], found {}",
                                         x.str()));
     CUTAWAY_TRY(std::vector<Sym> out, spatialList(call, 1, 2));
+    for (const Sym& size : out)
+        if (call.less(size, Sym(0)))
+            return refuse(
+                call, fmt::format("expected output_size of at least 0, found {}", ir::str(out)));
+    // PyTorch: one place is the mean, a NaN where the image has no elements.
+    const bool mean = out[0].is(1) && out[1].is(1);
+    if (!mean && (x.sizes[x.rank() - 2].is(0) || x.sizes[x.rank() - 1].is(0)))
+        return refuse(call,
+                      fmt::format("expected an image with elements, found {}", ir::str(x.sizes)));
     return one(imageType(x.dtype, withSpatial(x.sizes, out), x.device,
                          x.rank() == 4 && isChannelsLast(x)));
 }
@@ -395,7 +408,8 @@ Results adaptive(const Operands& x) {
     const Sym in[] = {type.sizes[rank - 2], type.sizes[rank - 1]};
     const Sym to[] = {out[rank - 2], out[rank - 1]};
     if (to[0].is(1) && to[1].is(1)) return {aten("mean.dim", x[0], std::vector<int>{-1, -2}, true)};
-    if (!to[0].is(0) && !to[1].is(0) && mod(in[0], to[0]).is(0) && mod(in[1], to[1]).is(0))
+    const bool empty = to[0].is(0) || to[1].is(0) || type.sizes[rank - 3].is(0);
+    if (!empty && mod(in[0], to[0]).is(0) && mod(in[1], to[1]).is(0))
         return {aten("avg_pool2d", x[0], Shape{floorDiv(in[0], to[0]), floorDiv(in[1], to[1])})};
     Value columns = permute(averages(x.b, in[1], to[1], type), {1, 0});
     Value narrow = aten("matmul", x[0], columns);

@@ -165,14 +165,22 @@ template <bool listed> Formula expandedGradient(Vjp& v) {
     return expand(grad, v.type(0).sizes);
 }
 
-/// The gradient shared evenly by the elements equal to the extreme (scale_grad_by_count).
-template <bool listed> Formula extremeGradient(Vjp& v) {
+/// The gradient shared evenly by the elements equal to the extreme (scale_grad_by_count): where the
+/// extreme is a NaN, by none.
+Formula extremeAlongDims(Vjp& v) {
     OpCall call = v.call();
-    auto dims = reduceDimsOf(call, listed);
+    auto dims = reduceDimsOf(call, true);
     bool kept = keepsDims(call);
     Value grad = restoreDims(v.grad, dims, kept);
     Value mask = eq(restoreDims(v.result, dims, kept), v[0]);
     return grad * mask / sum(mask, dims, true);
+}
+
+/// The same over all elements, where NaNs share it (evenly_distribute_backward). With a NaN among
+/// the elements, the extreme is one, and equal to none.
+Formula extremeOfAll(Vjp& v) {
+    Value mask = logicalOr(eq(v.result, v[0]), aten("isnan", v[0]));
+    return where(mask, v.grad / sum(mask), 0);
 }
 
 /// The product of the others, without dividing by zeros: rows with one zero keep a gradient there.
@@ -272,18 +280,18 @@ void addExtremes(std::vector<OpDef>& ops) {
     OpDoc max{"largest element; NaN wins", "y = max of x over dim", "torch.amax"};
     OpDoc min{"smallest element; NaN wins", "y = min of x over dim", "torch.amin"};
     ops.push_back({"amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor",
-                   nonEmptyShape<listedDims, ownDType>, VjpRule{vjpOfFirst<extremeGradient<true>>},
+                   nonEmptyShape<listedDims, ownDType>, VjpRule{vjpOfFirst<extremeAlongDims>},
                    Reduction{ReduceOp::Max, listedDims}, extremeReference<true>,
                    [] { return amaxSamples("amax"); }, max});
     ops.push_back({"amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor",
-                   nonEmptyShape<listedDims, ownDType>, VjpRule{vjpOfFirst<extremeGradient<true>>},
+                   nonEmptyShape<listedDims, ownDType>, VjpRule{vjpOfFirst<extremeAlongDims>},
                    Reduction{ReduceOp::Min, listedDims}, extremeReference<false>,
                    [] { return amaxSamples("amin"); }, min});
     ops.push_back({"max(Tensor self) -> Tensor", nonEmptyShape<everyDim, ownDType>,
-                   VjpRule{vjpOfFirst<extremeGradient<false>>}, Reduction{ReduceOp::Max, everyDim},
+                   VjpRule{vjpOfFirst<extremeOfAll>}, Reduction{ReduceOp::Max, everyDim},
                    extremeReference<true>, fullSamples, max});
     ops.push_back({"min(Tensor self) -> Tensor", nonEmptyShape<everyDim, ownDType>,
-                   VjpRule{vjpOfFirst<extremeGradient<false>>}, Reduction{ReduceOp::Min, everyDim},
+                   VjpRule{vjpOfFirst<extremeOfAll>}, Reduction{ReduceOp::Min, everyDim},
                    extremeReference<false>, fullSamples, min});
     ops.push_back(
         {"argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",

@@ -28,6 +28,9 @@ private slots:
     void elementwise_results_keep_the_memory_order();
     void gradients_keep_the_memory_order();
     void a_product_minus_itself_is_zero();
+    void nans_share_the_gradient_of_the_extreme_of_all();
+    void an_empty_batch_leaves_the_running_statistics();
+    void rows_whose_keys_are_all_masked_attend_to_nothing();
 
 private:
     /// What a script printed, then its message if it failed.
@@ -479,6 +482,58 @@ void TestValuesAndLayouts::a_product_minus_itself_is_zero() {
                      "x = torch.arange(1, 9) / 3\n"
                      "print(torch.compile(f)(x, x + 0.1)[-1], f(x, x + 0.1)[-1])\n"),
              QString("tensor(0.) tensor(0.)\n"));
+}
+
+void TestValuesAndLayouts::nans_share_the_gradient_of_the_extreme_of_all() {
+    QCOMPARE(printed(R"(
+nan = float("nan")
+def largest(x):
+    return x.max()
+def smallest(x):
+    return torch.min(x)
+for f in (largest, smallest):
+    for g in (f, torch.compile(f)):
+        for values in ([1., nan, 3.], [nan, 2., nan], [3., 3., 3.]):
+            x = torch.tensor(values, requires_grad=True)
+            g(x).backward(torch.tensor(6.))
+            print(x.grad.tolist())
+)"),
+             QString("[0.0, 6.0, 0.0]\n[3.0, 0.0, 3.0]\n[2.0, 2.0, 2.0]\n").repeated(4));
+}
+
+void TestValuesAndLayouts::an_empty_batch_leaves_the_running_statistics() {
+    QCOMPARE(printed(R"(
+m = torch.nn.BatchNorm1d(2)
+m(torch.tensor([[1., 2.], [3., 6.]]))
+for g in (m, torch.compile(m)):
+    x = torch.zeros(0, 2, requires_grad=True)
+    y = g(x)
+    y.sum().backward()
+    print(y.shape, x.grad.shape, m.running_mean, m.running_var)
+)"),
+             QString("torch.Size([0, 2]) torch.Size([0, 2]) tensor([0.2000, 0.4000]) "
+                     "tensor([1.1000, 1.7000])\n")
+                 .repeated(2));
+}
+
+void TestValuesAndLayouts::rows_whose_keys_are_all_masked_attend_to_nothing() {
+    QCOMPARE(printed(R"(
+lowest = float("-inf")
+q, k, v = torch.ones(2, 4), torch.zeros(3, 4), torch.tensor([[1.], [2.], [6.]])
+def f(q, k, v, mask):
+    return torch.nn.functional.scaled_dot_product_attention(q, k, v, mask)
+for g in (f, torch.compile(f)):
+    for mask in (torch.tensor([[False, False, False], [True, True, False]]),
+                 torch.tensor([[lowest, lowest, lowest], [0., 0., lowest]])):
+        operands = [x.clone().requires_grad_() for x in (q, k, v)]
+        y = g(*operands, mask)
+        y.sum().backward()
+        print(y.tolist(), [x.grad.tolist() for x in operands])
+)"),
+             QString("[[0.0], [1.5]] [[[0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0]], "
+                     "[[-0.125, -0.125, -0.125, -0.125], [0.125, 0.125, 0.125, 0.125], "
+                     "[0.0, 0.0, 0.0, 0.0]], [[0.5], [0.5], [0.0]]]\n")
+                 .repeated(4));
 }
 
 QTEST_GUILESS_MAIN(TestValuesAndLayouts)

@@ -135,7 +135,7 @@ void TestScriptErrors::a_mistake_has_one_message_with_its_place_data() {
     row("change of an input that requires a gradient",
         kWhole + "    x += 1\n    return x\nf(torch.ones(3, requires_grad=True))\n",
         "s.py:4:5: error: add_() changes a tensor that exists outside the compiled function and "
-        "requires a gradient\nhint: use add() and return the result\n");
+        "requires a gradient\nhint: use x.add(...) and return the result\n");
     row("change of an input that a view shows",
         kWhole + "    v = x[1:]\n    x += 1\n    return v\nf(torch.ones(3))\n",
         "s.py:5:5: error: a tensor is changed in place that shares memory with a view of it\n"

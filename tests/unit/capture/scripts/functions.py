@@ -56,6 +56,17 @@ def chain(*its):
 
 
 print(list(chain([1], (2, 3), "x")))
+
+
+def delegating(n):
+    first = yield from gen(n)
+    second = yield from [first]
+    ended = gen(0)
+    third = [(yield from ended), (yield from ended)]
+    yield first, second, third
+
+
+print(list(delegating(2)))
 g = gen(2)
 print(next(g), next(g), next(g, "end"))
 
