@@ -38,9 +38,9 @@ struct KernelSource {
     std::string entry;
     std::string text;
     std::vector<LineOrigin> lines;
-    int preludeLines = 0;     ///< leading lines of the text that come from the prelude
-    int64_t scratchBytes = 0; ///< per call; on the CPU for the given number of threads
-    ir::Sym scratchSize{0}; ///< the same, over the size arguments; scratchBytes is 0 if it has any
+    int preludeLines = 0; ///< leading lines of the text that come from the prelude
+    /// Per call, over the size arguments; on the CPU for the given number of threads.
+    ir::Sym scratchBytes{0};
     std::vector<ir::Var> sizeArguments; ///< size symbols whose values the text is given
     bool checks = false;                ///< takes fault words
     int64_t ticketBytes = 0; ///< CUDA: leading bytes that must be zero before the first launch

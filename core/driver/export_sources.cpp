@@ -355,7 +355,7 @@ private:
     std::string calls() const {
         int64_t scratch = 64;
         for (const codegen::KernelSource& source : sources_)
-            scratch = std::max({scratch, source.scratchBytes, source.ticketBytes});
+            scratch = std::max({scratch, source.scratchBytes.constant(), source.ticketBytes});
         std::string out =
             fmt::format("// Written by `cutaway export`: the kernels of graph {} in order.\n"
                         "#include \"{}.h\"\n\n#include \"cutaway_export.h\"\n{}\n{}\n"

@@ -187,7 +187,7 @@ base::Status CpuExecutable::addStep(size_t index) {
     for (ir::Var variable : compiled.source.sizeArguments)
         step.sizes.push_back(sized_.slot(variable));
     if (!step.sizes.empty()) step.sizesAt = argumentCount_++;
-    scratchSizes_.push_back(sized_.slot(compiled.source.scratchSize));
+    scratchSizes_.push_back(sized_.slot(compiled.source.scratchBytes));
     steps_.push_back(std::move(step));
     return {};
 }

@@ -35,7 +35,7 @@ base::Result<CudaKernelPtr> CudaKernel::load(const codegen::KernelSource& source
     kernel->blocks_ = static_cast<unsigned>(source.launch.blocks);
     kernel->threads_ = static_cast<unsigned>(source.launch.threads);
     kernel->sharedBytes_ = static_cast<unsigned>(source.launch.sharedBytes);
-    kernel->scratchBytes_ = source.scratchBytes;
+    kernel->scratchBytes_ = source.scratchBytes.constant();
     kernel->ticketBytes_ = source.ticketBytes;
     if (kernel->sharedBytes_ > 0)
         CUTAWAY_CHECK(driver.check(driver.functionAttribute(kernel->function_, kMaxDynamicShared,

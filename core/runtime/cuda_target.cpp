@@ -36,7 +36,7 @@ public:
         return fmt::format(
             "launch: {} blocks of {} threads, {} bytes of shared memory, {} bytes of scratch",
             source.launch.blocks, source.launch.threads, source.launch.sharedBytes,
-            source.scratchBytes);
+            source.scratchBytes.str());
     }
     std::vector<base::Result<CompiledKernel>>
     compile(std::span<const codegen::KernelSource> sources, const TargetDevice& device,

@@ -44,8 +44,7 @@ cpp::Lines nestText(const kernel::KernelProgram& program, const kernel::Kernel& 
                     const schedule::CpuPlan& plan, KernelSource& source) {
     cpp::NestEmitter emitter(program, kernel, plan);
     cpp::Lines lines = emitter.emit();
-    source.scratchSize = ir::Sym(emitter.scratchBytes());
-    source.scratchBytes = emitter.scratchBytes();
+    source.scratchBytes = ir::Sym(emitter.scratchBytes());
     return lines;
 }
 
@@ -62,8 +61,7 @@ cpp::Lines treeText(const kernel::KernelProgram& whole, const kernel::Kernel& ke
     const kernel::KernelProgram& program = plan.piece > 0 ? split : whole;
     cpp::TreeEmitter emitter(program, kernel, tree, plan);
     cpp::Lines lines = emitter.emit();
-    source.scratchSize = emitter.scratchSize();
-    if (source.scratchSize.isConst()) source.scratchBytes = source.scratchSize.constant();
+    source.scratchBytes = emitter.scratchBytes();
     source.sizeArguments = tree.sizeArguments;
     return lines;
 }

@@ -18,10 +18,10 @@ class TreeEmitter : KernelText {
 public:
     TreeEmitter(const kernel::KernelProgram& program, const kernel::Kernel& kernel,
                 const kernel::LoopTree& tree, const schedule::CpuPlan& plan);
-    /// Everything below the prelude. Fills scratchSize too. Throws std::logic_error for a tree that
+    /// Everything below the prelude. Fills scratchBytes too. Throws std::logic_error for a tree that
     /// this emitter has no text for.
     Lines emit();
-    const ir::Sym& scratchSize() const { return scratchSize_; }
+    const ir::Sym& scratchBytes() const { return scratchBytes_; }
 
 private:
     using Steps = std::vector<kernel::StepId>;
@@ -78,7 +78,7 @@ private:
     bool ownsElements_ = false;           ///< its owned coordinate is the innermost variable
     int loops_ = 0;                       ///< loop bodies named so far
     int threads_ = 1;
-    ir::Sym scratchSize_{0};
+    ir::Sym scratchBytes_{0};
     std::map<kernel::LocalId, Sum> sums_;
     std::map<kernel::LocalId, std::string> vectorSums_; ///< lanes of sums across rows
     std::set<kernel::LocalId> open_;                    ///< accumulators whose lanes are declared

@@ -178,8 +178,8 @@ Sym TreeEmitter::allocate(const Sym& elements, DType dtype, Sym& each) {
     const auto size = static_cast<int64_t>(ir::sizeBytes(dtype));
     const Sym granule(kAlignment / size);
     each = ir::floorDiv(elements + granule - Sym(1), granule) * granule;
-    const Sym offset = scratchSize_;
-    scratchSize_ = scratchSize_ + each * Sym(size) * Sym(threads_);
+    const Sym offset = scratchBytes_;
+    scratchBytes_ = scratchBytes_ + each * Sym(size) * Sym(threads_);
     return offset;
 }
 

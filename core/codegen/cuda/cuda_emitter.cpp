@@ -45,7 +45,7 @@ KernelSource CudaEmitter::emit() {
     out_.close();
     source_.text = std::move(out_.text);
     source_.lines = std::move(out_.origins);
-    source_.scratchBytes = scratchBytes_;
+    source_.scratchBytes = ir::Sym(scratchBytes_);
     source_.launch = {plan_.blocks, plan_.threads, plan_.sharedBytes};
     return std::move(source_);
 }

@@ -49,7 +49,7 @@ class TestEmitCpp : public QObject {
         auto entry = reinterpret_cast<Entry>((*module)->symbol(source.entry));
         if (!entry) return "no entry";
         for (int threads : {1, 2, 3, 5}) {
-            const RunResult got = runEntry(fixture.program, kernel, entry, source.scratchBytes,
+            const RunResult got = runEntry(fixture.program, kernel, entry, source.scratchBytes.constant(),
                                            inputs, threads, threads == 2 ? 1 : 0);
             std::string problem = got.complaint;
             for (size_t n = 0; n < got.outputs.size() && problem.empty(); ++n)
@@ -452,7 +452,7 @@ private slots:
         const ir::HostTensor values = randomTensor(DType::Float32, {4}, 1);
         const RunResult got =
             runEntry(f.program, kernel, reinterpret_cast<Entry>((*module)->symbol(source.entry)),
-                     source.scratchBytes, {values, indices}, 1, 0);
+                     source.scratchBytes.constant(), {values, indices}, 1, 0);
         for (int64_t k = 0; k < 20; ++k)
             QCOMPARE(got.outputs[0].get(k), values.get(k % 2 ? 3 : 0));
     }
@@ -501,7 +501,7 @@ private slots:
             const bool fails = position < 0 || position > 3 || by == 0;
             auto slow = interpret(f.program, inputs);
             if (slow.ok() == fails) return std::vector<int64_t>{-1};
-            return runEntry(f.program, kernel, entry, source.scratchBytes, inputs, 2, 0).faults;
+            return runEntry(f.program, kernel, entry, source.scratchBytes.constant(), inputs, 2, 0).faults;
         };
         using Words = std::vector<int64_t>;
         QCOMPARE(run(-1, 0, 1), Words({0, 0, 0}));
@@ -772,7 +772,7 @@ private slots:
         auto want = interpret(f.program, inputs);
         const RunResult got = runEntry(f.program, kernel,
                                        reinterpret_cast<Entry>(dlsym(handle, source.entry.c_str())),
-                                       source.scratchBytes, inputs, 2, 0);
+                                       source.scratchBytes.constant(), inputs, 2, 0);
         const std::string problem = difference(got.outputs[0], (*want)[0], 3e-6, 0);
         dlclose(handle);
         QVERIFY2(problem.empty(), problem.c_str());

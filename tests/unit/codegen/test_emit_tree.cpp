@@ -113,7 +113,7 @@ class TestEmitTree : public QObject {
             for (ir::Var v : source.sizeArguments)
                 arguments.push_back(size.at(v.index));
             const int64_t scratch =
-                source.scratchSize.evaluate([&](ir::Var v) { return size.at(v.index); });
+                source.scratchBytes.evaluate([&](ir::Var v) { return size.at(v.index); });
             for (int threads : {1, 2, 3, 5}) {
                 const RunResult got =
                     runEntry(concrete, kernel, entry, scratch, inputs, threads, 0, arguments);

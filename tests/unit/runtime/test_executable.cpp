@@ -87,7 +87,7 @@ struct Builder {
         kernel(name, std::move(reads), write).loops.emplace();
         CompiledKernel& target = compiled.back();
         target.source.entry = name;
-        target.source.scratchBytes = scratchBytes;
+        target.source.scratchBytes = ir::Sym(scratchBytes);
         target.source.text = "extern \"C\" void " + name +
                              "(void* const* buffers, void* scratch, long threads) {\n" + body +
                              "\n}\n";
