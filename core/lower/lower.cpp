@@ -42,8 +42,11 @@ base::Location locationOf(const ir::Node& node) {
     return {};
 }
 
-/// The operation that \p node is or is a part of, as far as it was decomposed in one step.
+/// The operation that \p node is, asks for, or is a part of, as far as it was decomposed in one
+/// step.
 const ops::OpDef& askedBy(const ir::Node& node) {
+    if (node.op == "check_index")
+        return *ops::catalogue().find(std::get<std::string>(node.args[3]));
     constexpr std::string_view kDecomposition = " decomposition";
     if (node.rule.ends_with(kDecomposition))
         if (const ops::OpDef* whole = ops::catalogue().find(

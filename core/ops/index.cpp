@@ -113,7 +113,7 @@ Values gatherReference(const OpCall& call, Tensors tensors) {
         copyByIndex(self, index.sizes, [&](const Sizes&) { return positions[next++]; }));
 }
 
-// --- check_index: what the decompositions of scatters ask ---
+// --- check_index: what decompositions ask, in the name of the operation that they decompose ---
 
 Result<Types> checkIndexShape(const OpCall& call) {
     if (call.tensor(0).dtype != DType::Int64)
@@ -162,7 +162,8 @@ Value positionsAlong(Builder& b, Sym count, size_t rank, size_t dim, DType dtype
 /// The index of a scatter, asked to lie inside \p self. A gradient's has been looked at by the call
 /// that the gradient belongs to.
 Formula askInside(const Operands& x, const TensorType& self, int dim) {
-    return x.node.backward ? x[2] : aten("check_index", x[2], dim, dimSize(self, dim));
+    return x.node.backward ? x[2]
+                           : aten("check_index", x[2], dim, dimSize(self, dim), x.node.op.c_str());
 }
 
 /// index == position, with the index's own dimension moved last when it is longer than 1:
@@ -439,16 +440,17 @@ void addIndexed(std::vector<OpDef>& ops) {
 
 void addCheckIndex(std::vector<OpDef>& ops) {
     ops.push_back(
-        {"check_index(Tensor index, int dim, SymInt size) -> Tensor",
+        {"check_index(Tensor index, int dim, SymInt size, str operation) -> Tensor",
          checkIndexShape,
          NotDifferentiable{"positions have no gradient"},
          Pointwise{buildCheckIndex},
          checkIndexReference,
          [] {
-             return std::vector<Sample>{good({i64({4, 5}, 0, 6)}, {T(0), I(1), I(7)}),
-                                        good({i64({}, 0, 0)}, {T(0), I(0), I(1)}),
-                                        bad({f32({4})}, {T(0), I(0), I(7)},
-                                            "check_index: expected an int64 index, found float32")};
+             return std::vector<Sample>{
+                 good({i64({4, 5}, 0, 6)}, {T(0), I(1), I(7), ir::Arg(std::string("gather"))}),
+                 good({i64({}, 0, 0)}, {T(0), I(0), I(1), ir::Arg(std::string("gather"))}),
+                 bad({f32({4})}, {T(0), I(0), I(7), ir::Arg(std::string("gather"))},
+                     "check_index: expected an int64 index, found float32")};
          },
          {"an index that is reported unless it lies inside a dimension", "y = x, 0 <= x < size",
           "torch._inductor: ops.check_bounds"},

@@ -49,7 +49,7 @@ Result<int> vectorDim(const OpCall& call) {
 Formula alongDim(const Operands& x, int dim) {
     Value index = convert(reshape(x[2], {x.type(2).numel()}), DType::Int64);
     std::vector<Formula> indices(static_cast<size_t>(dim), Formula(Arg{}));
-    indices.push_back(aten("check_index", index, dim, sizeOf(x.type(0), dim)));
+    indices.push_back(aten("check_index", index, dim, sizeOf(x.type(0), dim), x.node.op.c_str()));
     return indices;
 }
 
@@ -192,7 +192,7 @@ Values takeReference(const OpCall& call, Tensors tensors) {
     const ir::HostTensor &self = *tensors[0], &indices = *tensors[1];
     const Along along = *alongOf(call);
     const bool flat = !call.has(2);
-    const Sizes sizes = ir::constants(along.indices), wide = ir::constants(along.self);
+    const Sizes sizes = call.numbers(along.indices), wide = call.numbers(along.self);
     Sizes strides = flat ? Sizes{1} : broadcastStrides(self.sizes, wide);
     const Sizes steps = flat ? Sizes{1} : broadcastStrides(indices.sizes, sizes);
     ir::HostTensor out = ir::HostTensor::zeros(self.dtype, sizes);

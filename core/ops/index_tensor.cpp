@@ -176,7 +176,7 @@ ExprId buildIndex(ExprPool& pool, const OpCall& call, LoadArg& load, std::span<c
 Values indexReference(const OpCall& call, Tensors tensors) {
     const ir::HostTensor& self = *tensors[0];
     ir::HostTensor out =
-        ir::HostTensor::zeros(self.dtype, ir::constants(resultSizes(call, *planOf(call))));
+        ir::HostTensor::zeros(self.dtype, call.numbers(resultSizes(call, *planOf(call))));
     bool inside = eachPlace(call, tensors.subspan(1), self.sizes, [&](int64_t i, int64_t place) {
         if (ir::isFloating(self.dtype))
             out.set(i, self.get(place));
@@ -239,7 +239,7 @@ Results indexPut(const Operands& x) {
 template <class Combine> Values putReference(const OpCall& call, Tensors tensors, Combine combine) {
     ir::HostTensor out = *tensors[0];
     const ir::HostTensor& values = *tensors.back();
-    const Sizes sizes = ir::constants(resultSizes(call, *planOf(call)));
+    const Sizes sizes = call.numbers(resultSizes(call, *planOf(call)));
     std::vector<int64_t> from;
     Odometer<1> at(sizes, {broadcastStrides(values.sizes, sizes)});
     for (int64_t i = 0, n = product(sizes); i < n; ++i, at.next())

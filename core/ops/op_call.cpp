@@ -58,9 +58,13 @@ int64_t OpCall::number(const ir::Sym& size) const {
 }
 
 std::vector<int64_t> OpCall::numbers(size_t i) const {
+    return numbers(integers(i));
+}
+
+std::vector<int64_t> OpCall::numbers(const ir::Shape& sizes) const {
     std::vector<int64_t> values;
-    for (const ir::Sym& value : integers(i))
-        values.push_back(number(value));
+    for (const ir::Sym& size : sizes)
+        values.push_back(number(size));
     return values;
 }
 

@@ -104,6 +104,7 @@ public:
     /// An integer argument as a number.
     int64_t number(size_t i) const { return number(integer(i)); }
     std::vector<int64_t> numbers(size_t i) const; ///< of an int list
+    std::vector<int64_t> numbers(const ir::Shape& sizes) const;
     kernel::ExprId inside(kernel::ExprId position, const ir::Sym& size, int dim,
                           bool wraps = false) const {
         return asks ? asks->inside(position, size, dim, wraps) : position;
