@@ -2,6 +2,7 @@
 // The command-line tool: parses the arguments and calls one command.
 #include "app/cli/commands.h"
 #include "app/engine/dot_layout.h"
+#include "core/base/process.h"
 #include "core/driver/report.h"
 
 #include <CLI/CLI.hpp>
@@ -11,6 +12,7 @@
 using namespace cutaway;
 
 static int runTool(int argc, char** argv) {
+    if (base::Status status = base::prepareProcess(); !status) return cli::fail(status.error());
     if (argc == 2 && std::string_view(argv[1]) == "layout") return engine::runDotLayout();
 
     CLI::App app{"Cutaway: a visual, interactive tensor-compiler explorer", "cutaway"};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // cutaway-gui [FILE]: reads the command line, finds engine, settings and samples, opens the window.
+#include "core/base/process.h"
 #include "views/main_window.h"
 
 #include <QApplication>
@@ -56,6 +57,8 @@ void screenshotWhenIdle(MainWindow* window, const QString& file, int limitMs) {
 } // namespace
 
 int main(int argc, char** argv) {
+    // The engine is a program of its own, and says what is wrong with its stack.
+    (void)cutaway::base::prepareProcess();
     QApplication app(argc, argv);
     QApplication::setApplicationName("cutaway");
     QApplication::setApplicationDisplayName("Cutaway");

@@ -254,8 +254,14 @@ int compileCommand(const CommandOptions& options) {
     driver::Tools tools(cacheFolder(options));
     record::Record record;
     if (int status = compiled(tools, options, record)) return status;
+    const std::filesystem::path folder = std::filesystem::path(options.output).parent_path();
+    std::error_code code;
+    const bool made = !folder.empty() && !std::filesystem::exists(folder, code);
     if (base::Status status = record::save(record, options.output); !status)
         return fail(status.error());
+    if (made)
+        std::fprintf(stderr, "note: made the folder %s\n",
+                     base::terminalText("'" + folder.string() + "'").c_str());
     return kSuccess;
 }
 

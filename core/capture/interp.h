@@ -202,8 +202,9 @@ public:
     /// x.op_(...): the result replaces x's value.
     Val inPlaceOperation(const std::string& base, const Arguments& arguments);
     /// Makes \p self what \p compute gives, of the same sizes. \p base is for messages.
-    Val changeInPlace(const std::string& base, const Val& self,
-                      const std::function<Val()>& compute);
+    /// \p fills: all elements become one number, so that they may share memory.
+    Val changeInPlace(const std::string& base, const Val& self, const std::function<Val()>& compute,
+                      bool fills = false);
     Val tensorAttr(const Val& self, StrObj* name); ///< unbound when there is none
     void setTensorAttr(TensorObj& self, StrObj* name, const Val& value);
     Val tensorItem(const Val& self, const Val& index);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <pthread.h>
 
 namespace cutaway::capture {
@@ -48,8 +49,8 @@ void Interp::findStackLimit() {
     if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
     void* lowest = nullptr;
     size_t size = 0;
-    if (pthread_attr_getstack(&attributes, &lowest, &size) == 0 && size > 2 * kReserve)
-        stackLimit_ = static_cast<const char*>(lowest) + kReserve;
+    if (pthread_attr_getstack(&attributes, &lowest, &size) == 0)
+        stackLimit_ = static_cast<const char*>(lowest) + std::min(kReserve, size / 2);
     pthread_attr_destroy(&attributes);
 }
 

@@ -196,16 +196,19 @@ Val fill(Interp& in, Self f, Args a) {
                              tensor->type().str()),
                  "use copy_() to write a tensor's elements");
     if (in.capture())
-        return in.changeInPlace(f.text.substr(0, f.text.size() - 1), target, [&] {
-            if (!value.is(Kind::Tensor)) return in.operation("full_like", {target, value});
-            const ir::TensorType& type = t.fake ? t.fake->type : in.capture()->typeOf(t);
-            std::vector<Val> sizes;
-            for (const ir::Sym& s : type.sizes)
-                sizes.push_back(in.size(s));
-            Val whole = in.operation("expand",
-                                     {convertTo(in, value, type.dtype), in.list(std::move(sizes))});
-            return in.operation("clone", {whole});
-        });
+        return in.changeInPlace(
+            f.text.substr(0, f.text.size() - 1), target,
+            [&] {
+                if (!value.is(Kind::Tensor)) return in.operation("full_like", {target, value});
+                const ir::TensorType& type = t.fake ? t.fake->type : in.capture()->typeOf(t);
+                std::vector<Val> sizes;
+                for (const ir::Sym& s : type.sizes)
+                    sizes.push_back(in.size(s));
+                Val whole = in.operation(
+                    "expand", {convertTo(in, value, type.dtype), in.list(std::move(sizes))});
+                return in.operation("clone", {whole});
+            },
+            !copies);
     if (copies)
         in.real(value, "copy_()");
     else if (!value.is(Kind::Tensor))

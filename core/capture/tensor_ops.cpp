@@ -4,6 +4,7 @@
 #include "core/capture/interp.h"
 #include "core/capture/torch_support.h"
 #include "core/runtime/autograd.h"
+#include "core/runtime/overlap.h"
 
 #include <fmt/format.h>
 
@@ -154,6 +155,16 @@ void wantSeparateElements(Interp& in, const ir::TensorType& type) {
             "change a clone() of it");
 }
 
+void wantOtherMemory(Interp& in, const TensorObj& written, const Val& read) {
+    auto* input = read.to<TensorObj>();
+    if (!input || !input->real || !written.real) return;
+    if (runtime::partlyOverlap(*written.real, *input->real))
+        in.raise(Error::Runtime,
+                 "unsupported operation: some elements of the input tensor and the written-to "
+                 "tensor refer to a single memory location",
+                 "read a clone() of the input");
+}
+
 namespace {
 
 /// Until commit(), ends with the storage as old as it was: whoever saved it for backward() is told
@@ -184,13 +195,20 @@ std::string outOfPlace(const std::string& base) {
 } // namespace
 
 Val Interp::inPlaceOperation(const std::string& base, const Arguments& arguments) {
+    const bool takesNumber = base == "masked_fill"; // of a tensor, too
+    if (auto* written = arguments.positional[0].to<TensorObj>(); !capture_ && !takesNumber) {
+        for (const Val& v : arguments.positional.subspan(1))
+            wantOtherMemory(*this, *written, v);
+        for (const auto& [name, v] : arguments.keywords)
+            wantOtherMemory(*this, *written, v);
+    }
     return changeInPlace(base, arguments.positional[0], [&] { return operation(base, arguments); });
 }
 
 Val Interp::changeInPlace(const std::string& base, const Val& self,
-                          const std::function<Val()>& compute) {
+                          const std::function<Val()>& compute, bool fills) {
     auto& t = *self.as<TensorObj>();
-    wantSeparateElements(*this, t.type());
+    if (!fills) wantSeparateElements(*this, t.type());
     if (capture_) {
         if (!t.fake && t.type().requiresGrad)
             stop(fmt::format("{}_() changes a tensor that exists outside the compiled function "
@@ -314,6 +332,7 @@ void writeInPlace(Interp& in, TensorObj& self, const std::function<Val()>& windo
         sizes.push_back(in.size(s));
     if (recorded) value = convertTo(in, value, self.type().dtype);
     value = in.operation("expand", {value, in.list(std::move(sizes))});
+    if (!fills) wantOtherMemory(in, part, value);
     in.need(runtime::writeWindow(self.real, *part.real, value.as<TensorObj>()->real, recorded));
 }
 

@@ -43,6 +43,16 @@ class TestCommandLine : public QObject {
         return {process.exitCode(), process.readAllStandardOutput(),
                 process.readAllStandardError()};
     }
+    /// By a shell that has first done \p preparation.
+    Outcome afterwards(const QString& preparation, const QStringList& arguments) {
+        QProcess shell;
+        shell.setWorkingDirectory(folder_.path());
+        shell.start("sh", QStringList{"-c", preparation + "; exec \"$0\" \"$@\"", CUTAWAY_TOOL} +
+                              arguments);
+        if (!shell.waitForFinished(120000)) return {-1, {}, shell.errorString()};
+        if (shell.exitStatus() != QProcess::NormalExit) return {-1, {}, "crashed"};
+        return {shell.exitCode(), shell.readAllStandardOutput(), shell.readAllStandardError()};
+    }
     bool hasCuda() { return tool({"doctor", "--json"}).out.contains("\"cuda:0\""); }
 
 private slots:
@@ -176,7 +186,8 @@ private slots:
             "error: unknown backend 'fast'\nhint: known backends: inductor, aot_eager, eager\n",
             kUsage);
         row("explain good.py --stage nope",
-            "error: unknown stage 'nope'\nhint: known stages: guards, captured, joint, passes, partition, "
+            "error: unknown stage 'nope'\nhint: known stages: guards, captured, joint, passes, "
+            "partition, "
             "forward, backward, loops, kernels, schedule, memory, cpp, cuda, llvm, asm, ptx, "
             "sass\n",
             kUsage);
@@ -210,7 +221,8 @@ private slots:
             kUsage);
         row("run good.py --threads 100000", threadsRefused(), kUsage);
         row("bogus",
-            "error: unknown command 'bogus'\nhint: known commands: run, explain, check, bench, tune, "
+            "error: unknown command 'bogus'\nhint: known commands: run, explain, check, bench, "
+            "tune, "
             "compile, diff, export, ops, doctor, serve\n",
             kUsage);
         row("ops coss", "error: unknown operation 'coss'\nhint: nearest: cos\n", kUsage);
@@ -316,6 +328,29 @@ private slots:
         QCOMPARE(process.exitCode(), kEnvironment);
         QVERIFY(process.readAllStandardError().contains("cannot write standard output"));
     }
+    void a_file_beyond_the_limit_is_told_and_removed() {
+        Outcome found =
+            afterwards("ulimit -f 8", {"compile", "--no-cache", "good.py", "-o", "big/a.cutaway"});
+        QCOMPARE(found.status, kEnvironment);
+        QVERIFY2(found.err.contains("error: cannot write 'big/a.cutaway': File too large"),
+                 qPrintable(found.err));
+        QCOMPARE(QDir(folder_.filePath("big")).entryList(QDir::Files), QStringList());
+    }
+    void a_small_stack_is_enough() {
+        write("deep.py",
+              "import torch\n\n@torch.compile\ndef f(x):\n    return torch.cos(x) + 1\n\n"
+              "def deeper(n):\n    return deeper(n + 1)\n\n"
+              "print(f(torch.zeros(3)).sum())\n"
+              "try:\n    deeper(0)\nexcept RecursionError:\n    print('too deep')\n");
+        for (const char* limit : {"ulimit -S -s 1024", "ulimit -S -s 256", "ulimit -s 256"}) {
+            Outcome found = afterwards(limit, {"run", "--no-cache", "deep.py"});
+            // A hard limit is for those who may raise it; the others are told.
+            const bool told = found.err.startsWith("error: the stack may take 256 KiB, compiling ");
+            if (told && !QString(limit).contains("-S")) continue;
+            QCOMPARE(found.status, kGood);
+            QCOMPARE(found.out, QString("tensor(6.)\ntoo deep\n"));
+        }
+    }
     void a_link_is_written_through() {
         QVERIFY(QFile::link(folder_.filePath("real.cutaway"), folder_.filePath("link.cutaway")));
         write("real.cutaway", "old");
@@ -413,6 +448,9 @@ private slots:
         for (const char* where : {"new/er/a.cutaway", "../beside.cutaway", "plain.cutaway"})
             QCOMPARE(tool({"compile", "good.py", "-o", QString(where)}).status, kGood);
         QVERIFY(QFile::remove(folder_.filePath("../beside.cutaway")));
+        QCOMPARE(tool({"compile", "good.py", "-o", "made/here/a.cutaway"}).err,
+                 QString("note: made the folder 'made/here'\n"));
+        QCOMPARE(tool({"compile", "good.py", "-o", "made/here/a.cutaway"}).err, QString());
         QVERIFY(QFile::exists(folder_.filePath("new/er/a.cutaway")));
     }
     void a_path_that_is_no_utf8_does_not_stop_json() {

@@ -21,6 +21,7 @@ private slots:
     void in_place_changes_of_what_no_gradient_needs_are_fine();
     void results_saved_for_backward_and_changed_in_place_are_refused();
     void elements_that_share_memory_are_not_written();
+    void an_input_that_overlaps_what_is_written_is_refused();
     void compiled_functions_that_nobody_can_call_are_let_go();
     void embedding_takes_the_indices_first();
     void operations_refuse_values_out_of_range_data();
@@ -277,6 +278,42 @@ except RuntimeError as e:
 )"),
              QString("[True, True, True, True, True]\n[False, False, False, False, False, False]\n"
                      "True\n"));
+}
+
+void TestScripts::an_input_that_overlaps_what_is_written_is_refused() {
+    QCOMPARE(
+        printed(R"(
+def refused(f):
+    answers = []
+    for g in [f, torch.compile(f)]:
+        try:
+            g(torch.arange(6.))
+            answers.append(False)
+        except RuntimeError as e:
+            answers.append("some elements of the input tensor and the written-to" in str(e))
+    return answers[0] if answers[0] == answers[1] else answers
+
+def shifted_item(x):
+    x[1:] = x[:-1]
+def shifted_item_added(x):
+    x[1:] += x[:-1]
+def one_item(x):
+    x[:] = x[1]
+def itself(x):
+    x += x
+def same_window(x):
+    x[1:3] *= x[1:3]
+print([refused(f) for f in [lambda x: x[1:].copy_(x[:-1]), lambda x: x[1:].add_(x[:-1]),
+                            lambda x: x[:4].view(2, 2).add_(x[:4].view(2, 2).t()),
+                            lambda x: x.div_(x[0]), lambda x: x.view(2, 3).add_(x[:3]),
+                            shifted_item, shifted_item_added]])
+print([refused(f) for f in [lambda x: x[:3].copy_(x[3:]), lambda x: x[1:].div_(x[0]), itself, same_window,
+                            lambda x: x.mul_(x.view(2, 3).view(6)), lambda x: x.fill_(x[1]), one_item,
+                            lambda x: x[:0].add_(x[:0]), lambda x: x.expand(1, 6).add_(1),
+                            lambda x: x[:1].expand(4).zero_(), lambda x: x[:1].expand(4).fill_(2)]])
+)"),
+        QString("[True, True, True, True, True, True, True]\n"
+                "[False, False, False, False, False, False, False, False, False, False, False]\n"));
 }
 
 void TestScripts::a_sum_over_more_than_anybody_waits_for_is_refused_or_cancelled() {

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Whether two tensors share memory, as far as can be told without solving equations.
+#pragma once
+
+#include "core/runtime/tensor.h"
+
+namespace cutaway::runtime {
+
+/// Whether elements of \p a lie where other elements of \p b do, so that writing a while reading b
+/// depends on the order. The same window twice is no such case. Decided as ATen does
+/// (MemoryOverlap.cpp): windows with gaps or repeated elements count as apart.
+bool partlyOverlap(const Tensor& a, const Tensor& b);
+
+} // namespace cutaway::runtime
