@@ -1,0 +1,277 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How many operators of PyTorch's own operator database (OpInfo) give PyTorch's results here:
+
+    python3 measure_opinfo.py [--dtype float32] [--compiled] [--only REGEX] [--samples 4]
+                              [--show NAME] [--out FILE.json] TOOL
+
+needs PyTorch, expecttest and scipy, and is no part of the build. Every operator becomes one script
+that calls it on up to --samples small inputs and takes the gradient; the script runs under PyTorch and
+under `TOOL run`; dtype, shape and values must agree. Prints a line for every operator that fails, with
+the first difference or message, then counts. --show prints one operator's script."""
+import argparse
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+
+warnings.filterwarnings("ignore")
+import torch
+from torch.testing._internal.common_methods_invocations import op_db
+
+PRELUDE = """import torch
+import torch.nn.functional
+nan = float("nan")
+inf = float("inf")
+
+def flat(value):
+    if isinstance(value, (list, tuple)):
+        found = []
+        for item in value:
+            found += flat(item)
+        return found
+    return [value]
+
+def show(kind, value):
+    if isinstance(value, torch.Tensor):
+        print(kind, str(value.dtype), list(value.shape), value.detach().reshape(-1).tolist())
+    else:
+        print(kind, value)
+
+def weights(t):
+    return torch.tensor([0.25 + 0.5 * (i * 7 % 5) for i in range(t.numel())], dtype=t.dtype).reshape(t.shape)
+
+def sample(f, inputs, wanted):
+    torch.manual_seed(3)
+    outputs = flat(f(*inputs))
+    for value in outputs:
+        show("OUT", value)
+    if not wanted:
+        return
+    loss = None
+    for value in outputs:
+        if isinstance(value, torch.Tensor) and value.requires_grad:
+            part = (value * weights(value)).sum()
+            loss = part if loss is None else loss + part
+    if loss is not None:
+        loss.backward()
+        for value in inputs:
+            if isinstance(value, torch.Tensor) and value.is_leaf and value.requires_grad and value.grad is not None:
+                show("GRAD", value.grad)
+"""
+
+
+GENERATOR = threading.Lock()  # PyTorch's default generator is everybody's
+
+
+class NotExpressible(Exception):
+    pass
+
+
+def spelling(op):
+    """What a person writes: torch.X, or the method where torch has no such function."""
+    at = torch
+    for part in op.name.split("."):
+        at = getattr(at, part, None)
+    if at is not None and not op.name.startswith("__"):
+        return "torch." + op.name, False
+    if hasattr(torch.Tensor, op.name):
+        return op.name, True
+    raise NotExpressible(op.name)
+
+
+class Writer:
+    """A sample's arguments as text; tensors become parameters."""
+
+    def __init__(self):
+        self.tensors = []
+
+    def text(self, value):
+        if isinstance(value, torch.Tensor):
+            for k, known in enumerate(self.tensors):
+                if known is value:
+                    return f"a{k}"
+            self.tensors.append(value)
+            return f"a{len(self.tensors) - 1}"
+        if isinstance(value, torch.Size):
+            return self.text(list(value))
+        if isinstance(value, list):
+            return "[" + ", ".join(map(self.text, value)) + "]"
+        if isinstance(value, tuple):
+            return "(" + "".join(self.text(v) + ", " for v in value) + ")"
+        if isinstance(value, slice):
+            return f"slice({self.text(value.start)}, {self.text(value.stop)}, {self.text(value.step)})"
+        if isinstance(value, torch.device):
+            return repr(str(value))
+        if value is None or value is Ellipsis or isinstance(
+                value, (bool, int, float, str, complex, torch.dtype, torch.memory_format, torch.layout)):
+            return "..." if value is Ellipsis else repr(value)
+        raise NotExpressible(type(value).__name__)
+
+
+def literal(t):
+    if t.layout != torch.strided or t.is_quantized:
+        raise NotExpressible(str(t.layout))
+    d = t.detach()
+    return f"torch.tensor({d.reshape(-1).tolist()}, dtype={d.dtype}).reshape({list(d.shape)})"
+
+
+def size_of(sample):
+    total = 0
+
+    def add(value):
+        nonlocal total
+        if isinstance(value, torch.Tensor):
+            total += value.numel()
+        elif isinstance(value, (list, tuple)):
+            for v in value:
+                add(v)
+
+    add([sample.input, sample.args, list(sample.kwargs.values())])
+    return total
+
+
+def script_of(op, dtype, limit, compiled):
+    gradient = op.supports_autograd and dtype in op.supported_backward_dtypes("cpu")
+    name, method = spelling(op)
+    parts, kept = [], 0
+    torch.manual_seed(0)
+    for sample in op.sample_inputs("cpu", dtype, requires_grad=gradient):
+        if size_of(sample) > 2000:
+            continue
+        writer = Writer()
+        first = writer.text(sample.input)
+        rest = [writer.text(a) for a in sample.args]
+        rest += [f"{k}={writer.text(v)}" for k, v in sample.kwargs.items()]
+        call = f"{first}.{name}({', '.join(rest)})" if method else f"{name}({', '.join([first] + rest)})"
+        params = ", ".join(f"a{k}" for k in range(len(writer.tensors)))
+        made = "".join(f"{literal(t)}{'.requires_grad_()' if t.requires_grad else ''}, "
+                       for t in writer.tensors)
+        wrap = "@torch.compile\n" if compiled else ""
+        parts.append(f"print('SAMPLE')\n{wrap}def f{kept}({params}):\n    return {call}\n"
+                     f"sample(f{kept}, ({made}), {gradient})\n")
+        kept += 1
+        if kept == limit:
+            break
+    if not parts:
+        raise NotExpressible("no small sample")
+    return PRELUDE + "\n" + "\n".join(parts), PRELUDE + "\n" + "\n".join(
+        p.replace("@torch.compile\n", "") for p in parts)
+
+
+def reference(text):
+    lines = []
+    exec(compile(text, "<sample>", "exec"),
+         {"__name__": "__main__", "print": lambda *words: lines.append(" ".join(map(str, words)))})
+    return "\n".join(lines)
+
+
+def same(ours, theirs):
+    a, b = ours.split(" ", 1), theirs.split(" ", 1)
+    if a[0] != b[0]:
+        return False
+    tensor = re.compile(r"(torch\.\w+) (\[[^\]]*\]) (\[.*\])$")
+    x, y = (tensor.match(s[1]) if len(s) > 1 else None for s in (a, b))
+    if not x or not y:
+        return a == b or numbers(a[1:], b[1:])
+    if x[1] != y[1] or x[2] != y[2]:
+        return False
+    names = {"nan": math.nan, "inf": math.inf, "nanj": complex(0, math.nan), "infj": complex(0, math.inf)}
+    return close(eval(x[3], names), eval(y[3], names), x[1])
+
+
+def numbers(a, b):
+    try:
+        return close([float(a[0])], [float(b[0])], "torch.float32")
+    except (ValueError, IndexError):
+        return False
+
+
+def close(a, b, dtype):
+    if len(a) != len(b):
+        return False
+    if not dtype.startswith(("torch.float", "torch.bfloat", "torch.complex")):
+        return a == b
+    rough = {"torch.float16": 2e-3, "torch.bfloat16": 2e-2, "torch.float64": 1e-7}.get(dtype, 1e-4)
+    finite = [abs(v) for v in b if not (v != v or abs(v) == math.inf)]
+    scale = max(finite, default=0)
+    for p, q in zip(a, b):
+        if p == q or (p != p and q != q):
+            continue
+        if not abs(p - q) <= rough * abs(q) + 0.1 * rough * scale + 1e-7:
+            return False
+    return True
+
+
+def measure(tool, op, dtype, limit, compiled):
+    with GENERATOR:
+        try:
+            text, plain = script_of(op, dtype, limit, compiled)
+            wanted = reference(plain)
+        except NotExpressible as e:
+            return "skipped", f"not expressible: {e}"
+        except Exception as e:  # what PyTorch itself refuses measures nothing
+            return "skipped", f"PyTorch: {type(e).__name__}: {e}".splitlines()[0]
+    with tempfile.NamedTemporaryFile("w", suffix=".py", delete=False) as f:
+        f.write(text)
+    try:
+        done = subprocess.run([tool, "run", f.name], capture_output=True, text=True, timeout=300)
+    except subprocess.TimeoutExpired:
+        return "fail", "took more than 300 s"
+    finally:
+        os.unlink(f.name)
+    theirs = wanted.strip().split("\n")
+    ours = done.stdout.strip().split("\n")
+    for k, line in enumerate(theirs):
+        if k >= len(ours) or not same(ours[k], line):
+            break
+    else:
+        return ("pass", "") if len(ours) == len(theirs) else ("fail", "more lines than PyTorch prints")
+    samples = sum(line == "SAMPLE" for line in theirs[:k]) - 1
+    if k < len(ours):
+        return "fail", f"sample {samples}: {ours[k][:110]} | PyTorch: {line[:110]}"
+    said = [s for s in done.stderr.strip().split("\n") if "error" in s] or ["ended early"]
+    return "fail", f"sample {samples}: " + re.sub(r"^.*?\.py:\d+:\d+: ", "", said[0])[:200]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("tool")
+    parser.add_argument("--dtype", default="float32")
+    parser.add_argument("--compiled", action="store_true")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--samples", type=int, default=4)
+    parser.add_argument("--show")
+    parser.add_argument("--out")
+    args = parser.parse_args()
+    dtype = getattr(torch, args.dtype)
+    ops = {}
+    for op in op_db:
+        if dtype in op.supported_dtypes("cpu") and re.search(args.only, op.formatted_name):
+            ops[op.formatted_name] = op
+    if args.show:
+        print(script_of(ops[args.show], dtype, args.samples, args.compiled)[0])
+        return
+    results = {}
+    with ThreadPoolExecutor(2) as pool:
+        jobs = {n: pool.submit(measure, args.tool, op, dtype, args.samples, args.compiled)
+                for n, op in sorted(ops.items())}
+        for n, job in jobs.items():
+            results[n] = job.result()
+            if results[n][0] != "pass":
+                print(f"{results[n][0]:8}{n}: {results[n][1]}", flush=True)
+    counts = {s: sum(r[0] == s for r in results.values()) for s in ("pass", "fail", "skipped")}
+    print(f"{args.dtype}{', compiled' if args.compiled else ''}: " +
+          ", ".join(f"{v} {k}" for k, v in counts.items()) + f" of {len(results)}")
+    if args.out:
+        with open(args.out, "w") as f:
+            json.dump(results, f, indent=1)
+
+
+if __name__ == "__main__":
+    main()
