@@ -60,11 +60,16 @@ double summed(const ir::Graph& graph, const ir::Node& node) {
     return elements(input) / std::max(1.0, elements(node.type()));
 }
 
-/// Every output's path, through the primitives that the operations decompose into.
-base::Result<std::vector<Path>> pathsOf(const ir::Graph& graph, const pipeline::Options& options) {
+/// The same graph of the primitives that its operations decompose into.
+base::Result<ir::Graph> primitivesOf(const ir::Graph& graph, const pipeline::Options& options) {
     ir::Graph primitives = pipeline::beginStage(graph);
     for (pipeline::PassPoint point : {pipeline::PassPoint::Joint, pipeline::PassPoint::Lowering})
         CUTAWAY_CHECK(pipeline::runPasses(point, primitives, options, nullptr));
+    return primitives;
+}
+
+/// Every output's path.
+std::vector<Path> pathsOf(const ir::Graph& primitives) {
     std::vector<Path> paths;
     for (ir::NodeId output : primitives.outputs) {
         Path& path = paths.emplace_back();
@@ -110,7 +115,10 @@ uint64_t roundingsOf(const ir::Graph& graph) {
 /// The graph's outputs with their noise and limits.
 base::Result<std::vector<Expected>> evaluate(const ir::Graph& graph, const HostTensors& inputs,
                                              const pipeline::Options& options) {
-    CUTAWAY_TRY(std::vector<Path> paths, pathsOf(graph, options));
+    // Values are by the operations' own references; roundings by the primitives, where 1 + erf(x)
+    // of a gelu cancels.
+    CUTAWAY_TRY(ir::Graph primitives, primitivesOf(graph, options));
+    const std::vector<Path> paths = pathsOf(primitives);
     CUTAWAY_TRY(HostTensors values, ops::evaluateDouble(graph, inputs));
     std::vector<Expected> results;
     for (size_t k = 0; k < values.size(); ++k) {
@@ -121,7 +129,7 @@ base::Result<std::vector<Expected>> evaluate(const ir::Graph& graph, const HostT
     }
     for (uint64_t sample = 1, samples = roundingsOf(graph); sample <= samples; ++sample) {
         base::tick();
-        CUTAWAY_TRY(HostTensors rounded, ops::evaluateRounded(graph, inputs, sample));
+        CUTAWAY_TRY(HostTensors rounded, ops::evaluateRounded(primitives, inputs, sample));
         for (size_t k = 0; k < results.size(); ++k)
             for (size_t i = 0; i < results[k].noise.size(); ++i) {
                 auto at = static_cast<int64_t>(i);
@@ -157,10 +165,12 @@ HostTensors moved(const HostTensors& primals, std::mt19937& random) {
     return result;
 }
 
-/// The sum of outputs times tangents.
+/// The sum of outputs times tangents. \param sample as evaluateRounded's; 0: not rounded
 base::Result<double> weighted(const ir::Graph& graph, const HostTensors& inputs,
-                              const HostTensors& tangents, const std::vector<int>& outputs) {
-    CUTAWAY_TRY(HostTensors values, ops::evaluateDouble(graph, inputs));
+                              const HostTensors& tangents, const std::vector<int>& outputs,
+                              uint64_t sample = 0) {
+    CUTAWAY_TRY(HostTensors values, sample ? ops::evaluateRounded(graph, inputs, sample)
+                                           : ops::evaluateDouble(graph, inputs));
     double sum = 0;
     for (size_t t = 0; t < tangents.size(); ++t)
         for (int64_t i = 0; i < tangents[t].numel(); ++i)
@@ -170,11 +180,10 @@ base::Result<double> weighted(const ir::Graph& graph, const HostTensors& inputs,
 
 /// Whether some value is cut from the gradients though the results depend on it.
 bool cutsGradients(const ir::Graph& graph) {
-    return std::any_of(graph.order().begin(), graph.order().end(),
-                       [&](ir::NodeId id) {
-                           const ops::OpDef* def = ops::catalogue().find(graph.node(id).op);
-                           return def && ops::cutsGradient(*def) && !def->traits.ignoresValues;
-                       });
+    return std::any_of(graph.order().begin(), graph.order().end(), [&](ir::NodeId id) {
+        const ops::OpDef* def = ops::catalogue().find(graph.node(id).op);
+        return def && ops::cutsGradient(*def) && !def->traits.ignoresValues;
+    });
 }
 
 /// One derivative of the weighted outputs along a random direction in which every gradient has
@@ -183,16 +192,16 @@ class Derivative {
 public:
     Derivative(const ir::Graph& working, const autodiff::JointGraph& joint,
                const HostTensors& primals, const HostTensors& tangents)
-        : working_(working), joint_(joint), doubles_(ops::promotedToDouble(joint.graph)),
-          tangents_(tangents) {
+        : joint_(joint), doubles_(ops::promotedToDouble(joint.graph)),
+          doubleWorking_(ops::promotedToDouble(working)), tangents_(tangents) {
         std::mt19937 random(1);
         at_ = moved(primals, random);
         random_ = random;
     }
 
     /// The difference between the two, relative; empty where the central difference is none: not
-    /// finite, another one for another step (a jump or a corner within the step, rounding), or when
-    /// the formula itself gives something else for values rounded in double precision.
+    /// finite, another one for another step (a jump or a corner within the step), or when either
+    /// gives something else for values rounded in double precision.
     base::Result<std::optional<double>> error() {
         constexpr double kStep = 1e-6, kOtherStep = 1e-7;
         CUTAWAY_TRY(const double expected, byFormula(0));
@@ -202,7 +211,9 @@ public:
         if (error <= kDifferencesLimit) return std::optional<double>(error);
         CUTAWAY_TRY(const double other, byDifference(kOtherStep));
         CUTAWAY_TRY(const double rounded, byFormula(1));
-        const double unsure = std::max(difference(found, other), difference(expected, rounded));
+        CUTAWAY_TRY(const double roundedFound, byDifference(kStep, 1));
+        const double unsure = std::max({difference(found, other), difference(expected, rounded),
+                                        difference(found, roundedFound)});
         return unsure > kDifferencesLimit * scale(found) ? std::optional<double>()
                                                          : std::optional<double>(error);
     }
@@ -250,7 +261,8 @@ private:
         }
     }
 
-    base::Result<double> byDifference(double step) const {
+    /// \param sample as byFormula's
+    base::Result<double> byDifference(double step, uint64_t sample = 0) const {
         HostTensors ahead = at_, behind = at_;
         for (size_t k = 0; k < at_.size(); ++k)
             for (size_t i = 0; i < directions_[k].size(); ++i) {
@@ -258,14 +270,15 @@ private:
                 ahead[k].set(place, at_[k].get(place) + step * directions_[k][i]);
                 behind[k].set(place, at_[k].get(place) - step * directions_[k][i]);
             }
-        CUTAWAY_TRY(double after, weighted(working_, ahead, tangents_, joint_.tangentOutputs));
-        CUTAWAY_TRY(double before, weighted(working_, behind, tangents_, joint_.tangentOutputs));
+        const std::vector<int>& outputs = joint_.tangentOutputs;
+        CUTAWAY_TRY(double after, weighted(doubleWorking_, ahead, tangents_, outputs, sample));
+        CUTAWAY_TRY(double before, weighted(doubleWorking_, behind, tangents_, outputs, sample));
         return (after - before) / (2 * step);
     }
 
-    const ir::Graph& working_;
     const autodiff::JointGraph& joint_;
-    const ir::Graph doubles_;
+    const ir::Graph doubles_;       ///< the joint graph
+    const ir::Graph doubleWorking_; ///< what it is of
     const HostTensors& tangents_;
     HostTensors at_;
     std::mt19937 random_;

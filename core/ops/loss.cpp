@@ -93,7 +93,9 @@ Results nllForward(const Operands& x) {
     }
     auto counted = [&] { return ne(target, x[4]); };
     Value index = unsqueeze(where(counted(), target, 0), dim);
-    Value loss = -picked(self, dim, index);
+    // 0 - x where PyTorch adds up from 0: one perfect row loses 0, not -0. A longer sum begins so.
+    const bool oneRow = reduction != kNone && target.type().numel().is(1);
+    Value loss = oneRow ? 0 - picked(self, dim, index) : -picked(self, dim, index);
     loss = where(counted(), loss, 0);
     if (reduction == kNone && type.rank() > 1)
         return {loss, scalar(x.b, 0, type.dtype, type.device)};

@@ -118,10 +118,21 @@ Results varMeanFromSums(const Operands& x) {
     return {reshape(variance, sizes), reshape(mean, sizes)};
 }
 
+/// Less the first of those that are averaged: equal elements are 0, so that their mean is no
+/// rounded one and they do not vary at all (as by Welford's sums in PyTorch).
+Value shifted(const Operands& x) {
+    Value all = x[0], first = all;
+    for (int dim : reduceDimsOf(x.call(), hasDims(x.call()))) {
+        if (x.type(0).sizes[static_cast<size_t>(dim)].is(0)) return all;
+        first = aten("slice.Tensor", first, dim, 0, 1);
+    }
+    return all - first;
+}
+
 /// var and std by var_mean; the schema's unbiased becomes a correction.
 template <bool root> Results fromVarMean(const Operands& x) {
     OpCall call = x.call();
-    Value both = aten("var_mean.correction", x[0], hasDims(call) ? x[1] : Formula(Arg{}),
+    Value both = aten("var_mean.correction", shifted(x), hasDims(call) ? x[1] : Formula(Arg{}),
                       correctionOf(call), keepsDims(call));
     return {root ? sqrt(item(both, 0)) : item(both, 0)};
 }

@@ -111,6 +111,14 @@ private slots:
                 "def model(x):\n    return (torch.full((9, 1), 0.75) @ x).std(dim=0)\n"
                 "def example_inputs(size):\n    return (values(9).reshape(1, 9)."
                 "requires_grad_(),)\n");
+        row("1 + erf cancels inside of gelu",
+            train + "def model(x):\n    return F.gelu(x)\n"
+                    "def example_inputs(size):\n"
+                    "    return ((torch.arange(200) / 40 - 9).requires_grad_(),)\n");
+        row("differences of 1 + erf are rounding",
+            train + "def model(x):\n    return 1 + torch.erf(x)\n"
+                    "def example_inputs(size):\n"
+                    "    return ((torch.arange(100) / 100 - 6).requires_grad_(),)\n");
         row("an optimizer changes the weights after the run",
             "import torch\nlin = torch.nn.Linear(8, 4)\n"
             "opt = torch.optim.SGD(lin.parameters(), lr=0.5)\n"

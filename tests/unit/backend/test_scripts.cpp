@@ -22,6 +22,7 @@ private slots:
     void results_saved_for_backward_and_changed_in_place_are_refused();
     void elements_that_share_memory_are_not_written();
     void an_input_that_overlaps_what_is_written_is_refused();
+    void equal_elements_do_not_vary_and_a_perfect_row_loses_nothing();
     void compiled_functions_that_nobody_can_call_are_let_go();
     void embedding_takes_the_indices_first();
     void operations_refuse_values_out_of_range_data();
@@ -278,6 +279,24 @@ except RuntimeError as e:
 )"),
              QString("[True, True, True, True, True]\n[False, False, False, False, False, False]\n"
                      "True\n"));
+}
+
+void TestScripts::equal_elements_do_not_vary_and_a_perfect_row_loses_nothing() {
+    QCOMPARE(printed(R"(
+rows = torch.full((4, 7), 0.1) + torch.arange(4.).unsqueeze(1) * 1.7
+def all_zero(f):
+    eager, compiled = f(rows), torch.compile(f)(rows)
+    return [float(eager.abs().sum()), float(compiled.abs().sum())]
+print(all_zero(lambda x: x.std(1)), all_zero(lambda x: x.t().var(0)), all_zero(lambda x: x[1].std()),
+      all_zero(lambda x: x[:, :1].expand(4, 3).std(1, False)))
+def loss(x):
+    return torch.nn.functional.cross_entropy(x, torch.tensor([0]))
+perfect = torch.tensor([[100., 0.]])
+print(loss(perfect), torch.compile(loss)(perfect))
+print(torch.zeros(3, 0).std(1).shape)
+)"),
+             QString("[0.0, 0.0] [0.0, 0.0] [0.0, 0.0] [0.0, 0.0]\ntensor(0.) tensor(0.)\n"
+                     "torch.Size([3])\n"));
 }
 
 void TestScripts::an_input_that_overlaps_what_is_written_is_refused() {
