@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/codegen/cpp/nest.h"
 #include "core/codegen/cpp/prelude.h"
 #include "core/codegen/cpp/tree.h"
 #include "core/codegen/source.h"
@@ -25,28 +24,6 @@ std::string_view cppPrelude() {
 static constexpr size_t kMostInlined = 48;
 
 namespace {
-
-/// Rows x inner loop of constant extents, each element stored once: the schedule that has texts of
-/// its own.
-bool isPlainNest(const kernel::Kernel& kernel) {
-    if (!kernel.loops) return false;
-    const kernel::LoopNest& nest = *kernel.loops;
-    bool plain = nest.inner && nest.inner->size.isConst();
-    for (const kernel::LoopDim& dim : nest.outer)
-        plain = plain && dim.size.isConst();
-    for (const kernel::Phase& phase : nest.phases)
-        for (const kernel::Statement& s : phase.statements)
-            plain = plain && !s.accumulates;
-    return plain;
-}
-
-cpp::Lines nestText(const kernel::KernelProgram& program, const kernel::Kernel& kernel,
-                    const schedule::CpuPlan& plan, KernelSource& source) {
-    cpp::NestEmitter emitter(program, kernel, plan);
-    cpp::Lines lines = emitter.emit();
-    source.scratchBytes = ir::Sym(emitter.scratchBytes());
-    return lines;
-}
 
 cpp::Lines treeText(const kernel::KernelProgram& whole, const kernel::Kernel& kernel,
                     const schedule::CpuPlan& plan, KernelSource& source) {
@@ -74,9 +51,7 @@ KernelSource emitCpp(const kernel::KernelProgram& program, const kernel::Kernel&
     source.entry = kernel.name;
     if (!kernel.hasCode()) return source; // a library call has no text
     const schedule::CpuPlan plan = schedule::cpuPlan(how);
-    const cpp::Lines lines = plan.piece == 0 && isPlainNest(kernel)
-                                 ? nestText(program, kernel, plan, source)
-                                 : treeText(program, kernel, plan, source);
+    const cpp::Lines lines = treeText(program, kernel, plan, source);
     const int lanes = kernel.loops && !kernel.loops->inner ? 1 : plan.vector;
     std::string own;
     for (const cpp::LinePtr& line : lines.all())

@@ -119,14 +119,6 @@ constexpr int64_t kVeryMany = int64_t{1} << 31;
 
 } // namespace
 
-KernelNames::KernelNames(const KernelProgram& p, const LoopNest& nest) : program(p) {
-    for (const LoopDim& dim : nest.outer)
-        rows.push_back({dim.variable, dim.size});
-    others.push_back({innerVar(), nest.inner ? nest.inner->size : Sym(1)});
-    for (const Local& local : nest.locals)
-        perElement.push_back(local.level == Level::Element || local.level == Level::Column);
-}
-
 KernelNames::KernelNames(const KernelProgram& p, const LoopTree& tree, std::vector<Axis> joined)
     : program(p), rows(std::move(joined)) {
     for (const Axis& axis : tree.axes)
@@ -214,21 +206,6 @@ std::string combined(ReduceOp op, const std::string& a, const std::string& b) {
     }
     return {};
 }
-
-namespace {
-
-std::vector<ExprId> valuesOf(const Phase& phase) {
-    std::vector<ExprId> values;
-    for (const Statement& s : phase.statements)
-        values.push_back(s.value);
-    return values;
-}
-
-} // namespace
-
-Expressions::Expressions(KernelNames& kernel, const Phase& phase, bool inner, Lines& before,
-                         Lines& body, std::string lanes)
-    : Expressions(kernel, valuesOf(phase), inner, before, body, std::move(lanes)) {}
 
 Expressions::Expressions(KernelNames& kernel, const std::vector<ExprId>& roots, bool inner,
                          Lines& before, Lines& body, std::string lanes)
@@ -466,15 +443,6 @@ Expressions::Value Expressions::load(ExprId id, const Expr& e, bool vector) {
     const std::string index = address(buffer, e.coords, true, uniform);
     return bind(id, buffer.name, e.dtype, fmt::format("gather({}, {}{})", pointer, index, lanes_),
                 true);
-}
-
-void Expressions::store(const Statement& s, const std::string& value, bool stream) {
-    Step step;
-    step.target = s.target;
-    step.from = s.from;
-    for (const Sym& coord : s.coords)
-        step.coords.push_back({coord, {}});
-    store(step, value, stream);
 }
 
 void Expressions::store(const Step& s, const std::string& value, bool stream) {

@@ -6,7 +6,7 @@
 
 #include "core/codegen/cpp/index_text.h"
 #include "core/codegen/cpp/text.h"
-#include "core/kernel/loop_nest.h"
+#include "core/kernel/loop_tree.h"
 
 #include <map>
 #include <unordered_map>
@@ -18,15 +18,13 @@ struct LocalAccess {
     std::string name;    ///< of its variable
     std::string address; ///< kept for later: where its row lies; the index in the row is added
     ir::Sym index{kernel::innerVar()}; ///< in the row
-    bool stored = false; ///< the address is scratch memory that the defining loop writes
-    std::string parts;   ///< Column: the threads' partial results ...
-    std::string columns; ///< ... one row of so many each
+    std::string parts;                 ///< Column: the threads' partial results ...
+    std::string columns;               ///< ... one row of so many each
     kernel::ReduceOp reduce = kernel::ReduceOp::Sum;
 };
 
 /// What every phase of one kernel shares.
 struct KernelNames {
-    KernelNames(const kernel::KernelProgram& p, const kernel::LoopNest& nest);
     /// \param joined loops of \p tree whose iterations are counted by one row number
     KernelNames(const kernel::KernelProgram& p, const kernel::LoopTree& tree,
                 std::vector<kernel::Axis> joined);
@@ -62,8 +60,6 @@ class Expressions {
 public:
     /// \param before  lines before the inner loop (or the phase's own, without one)
     /// \param lanes   ", lanes" where loads and stores may be partial, else empty
-    Expressions(KernelNames& kernel, const kernel::Phase& phase, bool inner, Lines& before,
-                Lines& body, std::string lanes);
     Expressions(KernelNames& kernel, const std::vector<kernel::ExprId>& roots, bool inner,
                 Lines& before, Lines& body, std::string lanes);
 
@@ -72,7 +68,6 @@ public:
     bool varying(kernel::ExprId id);
     void define(kernel::LocalId id) { defined_.insert(id); }
     bool definedHere(kernel::LocalId id) const { return defined_.count(id) > 0; }
-    void store(const kernel::Statement& s, const std::string& value, bool stream);
     /// Any store of a tree but one that accumulates at lanes that may meet.
     void store(const kernel::Step& s, const std::string& value, bool stream);
     /// Where \p coords lie, from the buffer's start. \p uniform: the text is a long, else a vector.

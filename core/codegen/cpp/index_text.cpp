@@ -143,6 +143,15 @@ std::string IndexText::text(const Sym& sym, bool vector) const {
     return sum;
 }
 
+std::string operand(const std::string& text) {
+    int depth = 0;
+    for (char c : text) {
+        depth += (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
+        if (c == ' ' && depth == 0) return "(" + text + ")";
+    }
+    return text;
+}
+
 std::string plus(const std::string& base, const std::string& offset) {
     if (offset == "0") return base;
     if (offset.starts_with('-')) return fmt::format("{} + ({})", base, offset);

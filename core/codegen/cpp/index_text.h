@@ -37,6 +37,8 @@ private:
     std::function<int64_t(ir::Var)> size_;
 };
 
+/// \p text as an operand of a sign: in parentheses where it has signs of its own.
+std::string operand(const std::string& text);
 /// \p base + \p offset, without "+ 0".
 std::string plus(const std::string& base, const std::string& offset);
 

@@ -17,8 +17,8 @@ bool mentions(const Lines& lines, const std::string& name) {
                        [&](const LinePtr& line) { return mentions(line->text, name); });
 }
 
-void KernelText::nameAll(const std::vector<ir::Var>& variables,
-                         const std::vector<std::string>& values) {
+void KernelText::nameEverything(const std::vector<ir::Var>& variables,
+                                const std::vector<kernel::TreeLocal>& values) {
     names_.names.unique(kernel_.name);
     for (ir::Var variable : variables)
         names_.names.unique(variable.str());
@@ -28,7 +28,7 @@ void KernelText::nameAll(const std::vector<ir::Var>& variables,
     // Values take the graph's names before memory, which is in_NAME and out_NAME.
     names_.locals.resize(values.size());
     for (size_t i = 0; i < values.size(); ++i)
-        names_.locals[i].name = names_.names.unique(values[i]);
+        names_.locals[i].name = names_.names.unique(values[i].name);
     for (BufferId id : kernel_.reads)
         names_.pointers[id] = names_.names.unique("in_" + program_.loops.buffer(id).name);
     for (BufferId id : kernel_.writes)

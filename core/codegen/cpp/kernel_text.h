@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// What the C++ texts of nests and of trees have in common: heading, names, the pointers that a
-/// function takes out of the table of buffers, scratch memory. Private to this folder.
+/// The frame of a kernel's text: heading, names, the pointers that a function takes out of the
+/// table of buffers. Private to this folder.
 #pragma once
 
 #include "core/codegen/cpp/expressions.h"
@@ -18,21 +18,16 @@ bool mentions(const Lines& lines, const std::string& name);
 
 class KernelText {
 protected:
-    /// \param loops of which KernelNames are made
-    template <typename... Loops>
+    /// \param joined loops of \p tree whose iterations are counted by one row number
     KernelText(const kernel::KernelProgram& program, const kernel::Kernel& kernel,
-               const schedule::CpuPlan& plan, Loops&&... loops)
+               const schedule::CpuPlan& plan, const kernel::LoopTree& tree,
+               std::vector<kernel::Axis> joined)
         : program_(program), kernel_(kernel), plan_(plan),
-          names_(program, std::forward<Loops>(loops)...) {}
+          names_(program, tree, std::move(joined)) {}
 
     /// Of the kernel, its variables, vector types, values and memory, in this order.
-    template <typename Locals>
-    void nameEverything(const std::vector<ir::Var>& variables, const Locals& locals) {
-        std::vector<std::string> values;
-        for (const auto& local : locals)
-            values.push_back(local.name);
-        nameAll(variables, values);
-    }
+    void nameEverything(const std::vector<ir::Var>& variables,
+                        const std::vector<kernel::TreeLocal>& values);
     /// The comment that begins the text, and the types of its vectors.
     Lines heading() const;
     /// What a function takes out of the table of buffers. \param sizes those that are arguments
@@ -42,9 +37,6 @@ protected:
     const kernel::Kernel& kernel_;
     const schedule::CpuPlan plan_;
     KernelNames names_;
-
-private:
-    void nameAll(const std::vector<ir::Var>& variables, const std::vector<std::string>& values);
 };
 
 } // namespace cutaway::codegen::cpp

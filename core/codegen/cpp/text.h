@@ -35,8 +35,9 @@ private:
     int depth_;
 };
 
-/// The names declared in one C++ block. A name is free when this block, the blocks around it and the
-/// open blocks inside it have not declared it: nothing is declared twice, nothing hides another.
+/// The names declared in one C++ block. A name is free when this block, the blocks around it and
+/// the open blocks inside it have not declared it: nothing is declared twice, nothing hides
+/// another.
 class Scope {
 public:
     /// A file's: the words of C++, of the prelude and of the emitters are taken.

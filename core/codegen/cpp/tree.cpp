@@ -58,8 +58,8 @@ void TreeEmitter::emitShare(Lines& lines) {
             for (size_t below = k + 1; below < names_.rows.size(); ++below)
                 inside = inside * names_.rows[below].extent;
             std::string value = "row";
-            if (!inside.is(1)) value += fmt::format(" / ({})", text(inside));
-            if (k > 0) value += fmt::format(" % ({})", text(axis.extent));
+            if (!inside.is(1)) value += " / " + operand(text(inside));
+            if (k > 0) value += " % " + operand(text(axis.extent));
             body.add(fmt::format("const long {} = {};", axis.variable.str(), value));
         }
         body.append(steps);
@@ -194,7 +194,7 @@ void TreeEmitter::emitScalars(const Steps& steps, Lines& lines) {
         const std::string same = values.converted(value, dtypeOf(s.value), dtype, false);
         if (s.kind == Step::Kind::Update) {
             const std::string& sum = sums_.at(local).variable;
-            lines.add(fmt::format("{} = {};", sum, combined(s.reduce, sum, "(" + same + ")")),
+            lines.add(fmt::format("{} = {};", sum, combined(s.reduce, sum, operand(same))),
                       {s.from});
             continue;
         }
@@ -223,11 +223,13 @@ void TreeEmitter::emitGuard(const Step& s, Expressions& values, Lines& lines) {
 void TreeEmitter::emitLoop(StepId id, Lines& lines) {
     const Step& loop = step(id);
     std::vector<LocalId> mine;
-    visitSteps(tree_, {id}, [&](const Step& s, const std::vector<StepId>&) {
+    visitSteps(tree_, {id}, [&](const Step& s, const std::vector<StepId>& open) {
         if (s.kind != Step::Kind::Update) return;
         const LocalId local = s.locals[0];
         if (!sums_.at(local).vector || !tree_.local(local).axes.empty()) return;
         if (open_.insert(local).second) mine.push_back(local);
+        Sum& sum = sums_.at(local);
+        sum.accumulators = std::max(sum.accumulators, accumulators(step(open.back())));
     });
     const bool blocks = chunked_ && !mine.empty() && !finishing_;
     if (blocks) {
@@ -265,9 +267,11 @@ void TreeEmitter::declareSum(LocalId id, Lines& lines) {
                   {start.from});
     } else {
         std::string all = neutral;
-        for (int u = 1; u < plan_.accumulators; ++u)
+        for (int u = 1; u < sum.accumulators; ++u)
             all += ", " + neutral;
-        lines.add(fmt::format("{} {}[{}] = {{{}}};", type, name, plan_.accumulators, all),
+        lines.add(sum.accumulators == 1
+                      ? fmt::format("{} {} = {};", type, name, neutral)
+                      : fmt::format("{} {}[{}] = {{{}}};", type, name, sum.accumulators, all),
                   {start.from});
     }
     if (sum.across)
@@ -303,9 +307,9 @@ void TreeEmitter::closeSum(LocalId id, Lines& lines) {
     }
     if (start.reduce == ReduceOp::Max || start.reduce == ReduceOp::Min)
         value = fmt::format("({}){}", scalarType(local.dtype), value);
-    lines.add(fmt::format("{} = {};", sum.variable,
-                          combined(start.reduce, sum.variable, "(" + value + ")")),
-              {start.from});
+    lines.add(
+        fmt::format("{} = {};", sum.variable, combined(start.reduce, sum.variable, operand(value))),
+        {start.from});
 }
 
 bool TreeEmitter::sumsLanes(const Step& loop) const {
@@ -314,6 +318,15 @@ bool TreeEmitter::sumsLanes(const Step& loop) const {
         return s.kind == Step::Kind::Update && !isArg(s.reduce) &&
                tree_.local(s.locals[0]).axes.empty();
     });
+}
+
+/// Vectors of one loop that sums take turns with: no more than the row has.
+int TreeEmitter::accumulators(const Step& loop) const {
+    int most = sumsLanes(loop) ? plan_.accumulators : 1;
+    const Sym& extent = tree_.axis(loop.axis).extent;
+    while (most > 1 && extent.isConst() && extent.constant() < int64_t{most} * names_.lanes)
+        most /= 2;
+    return most;
 }
 
 void TreeEmitter::emitVector(const Step& loop, Lines& lines) {
@@ -334,7 +347,9 @@ void TreeEmitter::emitVector(const Step& loop, Lines& lines) {
         for (const Coord& coord : s.coords)
             if (coord.indirect.valid()) roots.push_back(coord.indirect);
     }
-    Lines before(lines.depth()), body(lines.depth() + 1);
+    turns_ = accumulators(loop);
+    Lines before(lines.depth());
+    Lines body(lines.depth() + (isPlain(loop, begin) && turns_ > 1 ? 2 : 1));
     Expressions values(names_, roots, true, before, body, masked ? ", lanes" : "");
     bool guarded = false;
     for (StepId id : loop.body) {
@@ -361,7 +376,7 @@ void TreeEmitter::emitElement(const Step& s, Expressions& values, Lines& body, b
     const std::string value = values.vector(s.value, s.from);
     if (s.kind == Step::Kind::Store) {
         if (s.store == StoreKind::Accumulate) return emitAccumulate(s, value, values, body, lanes);
-        return values.store(s, value, plan_.stream && !finishing_);
+        return values.store(s, value, plan_.stream && !finishing_ && !readBack_.contains(&s));
     }
     const LocalId id = s.locals[0];
     const DType dtype = tree_.local(id).dtype;
@@ -385,7 +400,8 @@ void TreeEmitter::emitAccumulate(const Step& s, const std::string& value, Expres
     });
     if (!meet) return values.store(s, value, false);
     if (s.reduce != ReduceOp::Sum && s.reduce != ReduceOp::Max)
-        throw std::logic_error("lanes of " + target.name + " meet and are neither added nor raised");
+        throw std::logic_error("lanes of " + target.name +
+                               " meet and are neither added nor raised");
     bool uniform = true;
     const std::string index = values.address(target, s.coords, true, uniform);
     std::string owner;
@@ -394,11 +410,10 @@ void TreeEmitter::emitAccumulate(const Step& s, const std::string& value, Expres
         values.varying(s.coords[dimension].indirect))
         owner = fmt::format(", {}, first, last",
                             values.within(target, dimension, s.coords[dimension], true));
-    body.add(fmt::format("{}({}, {}, {}{}{});",
-                         s.reduce == ReduceOp::Max ? "scatter_max" : "scatter_add",
-                         names_.pointers.at(s.target),
-                         uniform ? fmt::format("splat((long)({}))", index) : index, value, owner,
-                         lanes),
+    body.add(fmt::format(
+                 "{}({}, {}, {}{}{});", s.reduce == ReduceOp::Max ? "scatter_max" : "scatter_add",
+                 names_.pointers.at(s.target),
+                 uniform ? fmt::format("splat((long)({}))", index) : index, value, owner, lanes),
              {s.from});
 }
 
@@ -422,50 +437,85 @@ void TreeEmitter::emitUpdate(const Step& s, Expressions& values, Lines& body, bo
     if (!tree_.local(id).axes.empty()) {
         const std::string place = name + " + i";
         const std::string old = fmt::format("load({}{})", place, lanes);
-        body.add(fmt::format("store({}, {}{});", place, combined(s.reduce, old, "(" + value + ")"),
-                             lanes),
-                 {s.from});
+        body.add(
+            fmt::format("store({}, {}{});", place, combined(s.reduce, old, operand(value)), lanes),
+            {s.from});
         return;
     }
     if (masked) value = fmt::format("keep({}, splat({}), lanes)", value, identity(s.reduce, dtype));
-    body.add(
-        fmt::format("{0}[u] = {1};", name, combined(s.reduce, name + "[u]", "(" + value + ")")),
-        {s.from});
+    const std::string place = sum.accumulators == 1 ? name : name + (turns_ > 1 ? "[u]" : "[0]");
+    body.add(fmt::format("{} = {};", place, combined(s.reduce, place, operand(value))), {s.from});
 }
 
 void TreeEmitter::printVectorLoop(const Lines& body, const Step& loop, const std::string& begin,
                                   const std::string& end, Lines& lines) {
-    const int lanes = names_.lanes;
-    const bool masked = loop.tail == Tail::Mask, sums = sumsLanes(loop);
-    if (!masked && !sums) {
-        lines.open(fmt::format("for (long i = {}; i < {}; i += {})", begin, end, lanes));
-        lines.append(body);
-        lines.close();
-        return;
-    }
+    const int lanes = names_.lanes, wide = lanes * turns_;
+    const Sym& extent = tree_.axis(loop.axis).extent;
+    const bool masked = loop.tail == Tail::Mask, turns = turns_ > 1;
+    if (isPlain(loop, begin)) return printPlainLoop(body, begin, end, lines);
     const std::string step = names_.block->unique(fmt::format("step_{}", ++loops_));
     lines.open(fmt::format("const auto {} = [&](long i, auto lanes{}) INLINE_LAMBDA", step,
-                           sums ? ", int u" : ""));
+                           turns ? ", int u" : ""));
     lines.append(body);
     lines.close("};");
-    const char* one = sums ? ", 0" : "";
+    const char* one = turns ? ", 0" : "";
+    const auto takeTurns = [&](const std::string& from, const std::string& to) {
+        lines.add(fmt::format("for (long j = {}; j < {}; j += {})", from, to, wide));
+        lines.add(fmt::format("    UNROLLED for (int u = 0; u < {}; ++u) {}(j + u * {}, All(), u);",
+                              turns_, step, lanes));
+    };
+    if (begin == "0" && extent.isConst()) {
+        const int64_t count = extent.constant(), whole = count / lanes * lanes;
+        const int64_t far = turns ? count / wide * wide : 0;
+        if (far > 0) takeTurns("0", std::to_string(far));
+        if (far < whole) {
+            lines.add(fmt::format("for (long j = {}; j < {}; j += {})", far, whole, lanes));
+            lines.add(fmt::format("    {}(j, All(){});", step, one));
+        }
+        if (whole < count)
+            lines.add(fmt::format("{}({}, First{{{}}}{});", step, whole, count - whole, one));
+        return;
+    }
     std::string rest = begin;
     const std::string count = begin == "0" ? end : fmt::format("({} - {})", end, begin);
-    if (sums) {
+    if (turns) {
         rest = names_.block->unique("wide");
-        const int wide = lanes * plan_.accumulators;
         lines.add(fmt::format("const long {} = {};", rest,
                               (begin == "0" ? "" : begin + " + ") +
                                   fmt::format("{} / {} * {}", count, wide, wide)));
-        lines.add(fmt::format("for (long j = {}; j < {}; j += {})", begin, rest, wide));
-        lines.add(fmt::format("    UNROLLED for (int u = 0; u < {}; ++u) {}(j + u * {}, All(), u);",
-                              plan_.accumulators, step, lanes));
+        takeTurns(begin, rest);
     }
     lines.add(fmt::format("for (long j = {}; j + {} <= {}; j += {})", rest, lanes, end, lanes));
     lines.add(fmt::format("    {}(j, All(){});", step, one));
     if (!masked) return;
     lines.add(fmt::format("if (const long rest = {} % {})", count, lanes));
     lines.add(fmt::format("    {}({} - rest, First{{rest}}{});", step, end, one));
+}
+
+/// Whether all turns are whole: no rest, no lanes that are left out.
+bool TreeEmitter::isPlain(const Step& loop, const std::string& begin) const {
+    if (loop.tail == Tail::Mask) return false;
+    const int wide = names_.lanes * turns_;
+    const Sym& extent = tree_.axis(loop.axis).extent;
+    return turns_ == 1 || ((begin == "0" || kBlock % wide == 0) && extent.isConst() &&
+                           extent.constant() % wide == 0);
+}
+
+void TreeEmitter::printPlainLoop(const Lines& body, const std::string& begin,
+                                 const std::string& end, Lines& lines) {
+    const int lanes = names_.lanes, wide = lanes * turns_;
+    if (turns_ == 1) {
+        lines.open(fmt::format("for (long i = {}; i < {}; i += {})", begin, end, lanes));
+        lines.append(body);
+        lines.close();
+        return;
+    }
+    lines.open(fmt::format("for (long j = {}; j < {}; j += {})", begin, end, wide));
+    lines.open(fmt::format("UNROLLED for (int u = 0; u < {}; ++u)", turns_));
+    lines.add(fmt::format("const long i = j + u * {};", lanes));
+    lines.append(body);
+    lines.close();
+    lines.close();
 }
 
 } // namespace cutaway::codegen::cpp

@@ -18,8 +18,8 @@ class TreeEmitter : KernelText {
 public:
     TreeEmitter(const kernel::KernelProgram& program, const kernel::Kernel& kernel,
                 const kernel::LoopTree& tree, const schedule::CpuPlan& plan);
-    /// Everything below the prelude. Fills scratchBytes too. Throws std::logic_error for a tree that
-    /// this emitter has no text for.
+    /// Everything below the prelude. Fills scratchBytes too. Throws std::logic_error for a tree
+    /// that this emitter has no text for.
     Lines emit();
     const ir::Sym& scratchBytes() const { return scratchBytes_; }
 
@@ -30,6 +30,7 @@ private:
         const kernel::Step* start = nullptr;
         kernel::StepId loop;  ///< next to the start: the loop that the updates are in
         bool vector = false;  ///< they are in lanes
+        int accumulators = 1; ///< vectors that take turns
         bool across = false;  ///< started before the loop that is shared
         std::string variable; ///< of the partial value
     };
@@ -43,6 +44,7 @@ private:
     void findKept();
     void planKept(kernel::LocalId id, const std::vector<kernel::StepId>& open,
                   kernel::BufferId from);
+    bool keepInOutput(kernel::LocalId id, const std::vector<kernel::StepId>& open);
     void planAcross(kernel::LocalId id, Sum& sum);
     ir::Sym allocate(const ir::Sym& elements, ir::DType dtype, ir::Sym& each);
 
@@ -59,8 +61,12 @@ private:
                         Lines& body, const std::string& lanes);
     void printVectorLoop(const Lines& body, const kernel::Step& loop, const std::string& begin,
                          const std::string& end, Lines& lines);
+    bool isPlain(const kernel::Step& loop, const std::string& begin) const;
+    void printPlainLoop(const Lines& body, const std::string& begin, const std::string& end,
+                        Lines& lines);
     void emitGuard(const kernel::Step& s, Expressions& values, Lines& lines);
     bool sumsLanes(const kernel::Step& loop) const;
+    int accumulators(const kernel::Step& loop) const;
     void declareSum(kernel::LocalId id, Lines& lines);
     void closeSum(kernel::LocalId id, Lines& lines);
 
@@ -76,13 +82,15 @@ private:
     bool finishing_ = false;              ///< after the shared loop
     const kernel::Step* owner_ = nullptr; ///< the store whose target the threads share
     bool ownsElements_ = false;           ///< its owned coordinate is the innermost variable
+    int turns_ = 1;                       ///< accumulators(the vector loop that is being printed)
     int loops_ = 0;                       ///< loop bodies named so far
     int threads_ = 1;
     ir::Sym scratchBytes_{0};
     std::map<kernel::LocalId, Sum> sums_;
     std::map<kernel::LocalId, std::string> vectorSums_; ///< lanes of sums across rows
     std::set<kernel::LocalId> open_;                    ///< accumulators whose lanes are declared
-    std::set<kernel::LocalId> stored_; ///< kept values that their loop writes to scratch
+    std::set<const kernel::Step*> readBack_; ///< stores whose target keeps a value for a later loop
+    std::set<kernel::LocalId> stored_;       ///< kept values that their loop writes to scratch
     Lines shareSetUp_{1}, shareResults_{1}, finishSetUp_{1};
 };
 

@@ -3,6 +3,8 @@
 // that outlast a loop.
 #include "core/codegen/cpp/tree.h"
 
+#include "core/kernel/address.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -191,6 +193,7 @@ void TreeEmitter::planKept(LocalId id, const std::vector<StepId>& open, BufferId
         index = index * tree_.axis(axis).extent + Sym(tree_.axis(axis).variable);
     }
     const bool finish = shared_.valid() && (open.empty() || open.front() != shared_);
+    if (!finish && plan_.keepInOutput && keepInOutput(id, open)) return;
     Sym each;
     const Sym offset = allocate(elements, local.dtype, each);
     const auto size = static_cast<int64_t>(ir::sizeBytes(local.dtype));
@@ -199,10 +202,34 @@ void TreeEmitter::planKept(LocalId id, const std::vector<StepId>& open, BufferId
     access.index = index;
     stored_.insert(id);
     (finish ? finishSetUp_ : shareSetUp_)
-        .add(fmt::format("{0}* {1} = ({0}*)(scratch + {2}{3});", scalarType(local.dtype),
-                         access.address, text(offset),
-                         finish ? "" : fmt::format(" + ({}) * part", text(each * Sym(size)))),
-             {from});
+        .add(
+            fmt::format("{0}* {1} = ({0}*)(scratch + {2}{3});", scalarType(local.dtype),
+                        access.address, text(offset),
+                        finish ? "" : fmt::format(" + {} * part", operand(text(each * Sym(size))))),
+            {from});
+}
+
+/// True when the loop that computes the value stores it to an output, where it can be read back.
+bool TreeEmitter::keepInOutput(LocalId id, const std::vector<StepId>& open) {
+    if (open.empty()) return false;
+    for (StepId at : step(open.back()).body) {
+        const Step& s = step(at);
+        if (s.kind != Step::Kind::Store || s.store != StoreKind::Assign) continue;
+        const Expr& value = program_.loops.pool[s.value];
+        if (value.kind != ExprKind::Local || value.local != id) continue;
+        std::vector<Sym> coords;
+        for (const Coord& coord : s.coords)
+            if (!coord.indirect.valid()) coords.push_back(coord.index);
+        if (coords.size() != s.coords.size()) continue;
+        const Sym offset = offsetOf(program_.loops.buffer(s.target), coords);
+        const auto stride = offset.coefficient(innerVar());
+        if (!stride || !stride->is(1)) continue;
+        names_.locals[id.index].address = names_.pointers.at(s.target);
+        names_.locals[id.index].index = names_.byRow(offset);
+        readBack_.insert(&s);
+        return true;
+    }
+    return false;
 }
 
 /// Partial results of the threads, one after the other in scratch memory.
@@ -223,16 +250,16 @@ void TreeEmitter::planAcross(LocalId id, Sum& sum) {
     Sym each;
     const Sym count = column ? tree_.axis(local.axes[0]).extent : Sym(1);
     const std::string offset = text(allocate(count, dtype, each));
-    const std::string bytes = text(each * Sym(static_cast<int64_t>(ir::sizeBytes(dtype))));
+    const std::string bytes = operand(text(each * Sym(static_cast<int64_t>(ir::sizeBytes(dtype)))));
     access.parts = names_.names.unique(access.name + "_parts");
-    access.columns = "(" + text(each) + ")";
+    access.columns = operand(text(each));
     const std::string start = identity(op, dtype);
     finishSetUp_.add(
         fmt::format("const {0}* {1} = (const {0}*)(scratch + {2});", type, access.parts, offset),
         from);
     if (column) {
         sum.variable = names_.names.unique(access.name + "_columns");
-        shareSetUp_.add(fmt::format("{0}* {1} = ({0}*)(scratch + {2} + ({3}) * part);", type,
+        shareSetUp_.add(fmt::format("{0}* {1} = ({0}*)(scratch + {2} + {3} * part);", type,
                                     sum.variable, offset, bytes),
                         from);
         shareSetUp_.add(fmt::format("for (long i = 0; i < {}; ++i) {}[i] = {};", text(count),
@@ -243,7 +270,7 @@ void TreeEmitter::planAcross(LocalId id, Sum& sum) {
     sum.variable = names_.names.unique(access.name + "_total");
     shareSetUp_.add(fmt::format("{} {} = {};", type, sum.variable, start), from);
     shareResults_.add(
-        fmt::format("*({}*)(scratch + {} + ({}) * part) = {};", type, offset, bytes, sum.variable),
+        fmt::format("*({}*)(scratch + {} + {} * part) = {};", type, offset, bytes, sum.variable),
         from);
     const std::string total = names_.names.unique(access.name + "_sum");
     finishSetUp_.add(fmt::format("{} {} = {}[0];", type, total, access.parts), from);
