@@ -9,8 +9,8 @@
 
 namespace cutaway::record {
 
-/// Both parts together; a join of 3000 computed parts comes to 440 MiB.
-static constexpr size_t kUnpackedLimit = size_t{1} << 30;
+/// Both parts together; a join of 3000 computed parts comes to 70 MiB.
+static constexpr size_t kUnpackedLimit = size_t{384} << 20;
 
 base::Status save(const Record& record, const std::string& path) {
     // Names of files may be any bytes; what is no UTF-8 in them is replaced.
@@ -19,6 +19,12 @@ base::Status save(const Record& record, const std::string& path) {
     };
     formats::ZipEntries entries{{"record.json", text(toJson(record, Part::Deterministic), 1)},
                                 {"timings.json", text(toJson(record, Part::Timings), 1)}};
+    const size_t unpacked = entries[0].second.size() + entries[1].second.size();
+    if (unpacked > kUnpackedLimit)
+        return base::userError({path},
+                               fmt::format("the record takes {} MiB, only {} could be opened again",
+                                           unpacked >> 20, kUnpackedLimit >> 20),
+                               "compile a part of the model by itself");
     CUTAWAY_TRY(std::string bytes, formats::writeZip(entries));
     return base::writeFileAtomically(path, bytes);
 }
@@ -39,8 +45,11 @@ base::Result<Record> parse(std::string_view bytes, const std::string& path) {
         error.hint = "open a file written by 'cutaway compile -o FILE.cutaway'";
         return error;
     }
+    // A text is dropped once it is parsed: it and its values need not fit together.
     auto part = [&](const char* name) -> base::Result<nlohmann::json> {
         auto json = parseJson(*entries->find(name));
+        for (auto& [entry, text] : *entries)
+            if (entry == name) text = std::string();
         if (!json)
             return base::userError({path}, fmt::format("{} is not valid JSON ({}); the file is "
                                                        "damaged",

@@ -225,10 +225,18 @@ base::Status readChecked(Record& record, const json& from, bool over) {
 }
 
 constexpr int kDeepestJson = 64;
+/// A value takes up to 100 bytes in memory, and two in a text that is made to fill it. A record of
+/// ten thousand operations has one million.
+constexpr size_t kMostJsonValues = 12'000'000;
 
-/// How deep the text nests at most; brackets inside of strings do not count.
-int nesting(std::string_view text) {
-    int depth = 0, deepest = 0;
+/// Upper bounds of a text's nesting and of its values; what is inside of strings does not count.
+struct JsonSize {
+    int deepest = 0;
+    size_t values = 1;
+};
+JsonSize sizeOf(std::string_view text) {
+    JsonSize size;
+    int depth = 0;
     bool inString = false;
     for (size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
@@ -238,12 +246,15 @@ int nesting(std::string_view text) {
         } else if (c == '"') {
             inString = true;
         } else if (c == '[' || c == '{') {
-            deepest = std::max(deepest, ++depth);
+            size.deepest = std::max(size.deepest, ++depth);
+            ++size.values;
+        } else if (c == ',') {
+            ++size.values;
         } else if (c == ']' || c == '}') {
             --depth;
         }
     }
-    return deepest;
+    return size;
 }
 
 } // namespace
@@ -290,9 +301,13 @@ base::Result<Remark> remarkFromJson(const json& from) {
 }
 
 base::Result<json> parseJson(std::string_view text) {
-    if (int depth = nesting(text); depth > kDeepestJson)
+    const JsonSize size = sizeOf(text);
+    if (size.deepest > kDeepestJson)
         return base::userError({}, fmt::format("expected at most {} levels of nesting, found {}",
-                                               kDeepestJson, depth));
+                                               kDeepestJson, size.deepest));
+    if (size.values > kMostJsonValues)
+        return base::userError(
+            {}, fmt::format("expected at most {} values, found {}", kMostJsonValues, size.values));
     json parsed = json::parse(text, nullptr, false);
     if (parsed.is_discarded()) return base::userError({}, "it cannot be parsed");
     return parsed;

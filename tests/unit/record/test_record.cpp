@@ -171,6 +171,15 @@ private slots:
         QVERIFY(parseJson(std::string(64, '[') + std::string(64, ']')).ok());
         QVERIFY(parseJson("\"\\\"" + std::string(100, '[') + "\"").ok());
     }
+    void values_are_limited_before_they_are_made() {
+        std::string zeros = "[0";
+        for (int i = 0; i < 12'000'000; ++i)
+            zeros += ",0";
+        auto many = parseJson(zeros + "]");
+        QVERIFY(!many.ok());
+        QCOMPARE(many.error().message, "expected at most 12000000 values, found 12000002");
+        QVERIFY(parseJson("\"" + std::string(13'000'000, ',') + "\"").ok());
+    }
     void text_that_is_no_utf8_can_be_saved() {
         QTemporaryDir folder;
         const std::string path = folder.filePath("r.cutaway").toStdString();
