@@ -42,15 +42,16 @@ base::Location locationOf(const ir::Node& node) {
     return {};
 }
 
-/// The operation that \p node is, asks for, or is a part of, as far as it was decomposed in one
-/// step.
+/// The operation with an index argument that \p node is, asks for, or is a part of, as far as it was
+/// decomposed in one step.
 const ops::OpDef& askedBy(const ir::Node& node) {
     if (node.op == "check_index")
         return *ops::catalogue().find(std::get<std::string>(node.args[3]));
     constexpr std::string_view kDecomposition = " decomposition";
     if (node.rule.ends_with(kDecomposition))
         if (const ops::OpDef* whole = ops::catalogue().find(
-                node.rule.substr(0, node.rule.size() - kDecomposition.size())))
+                node.rule.substr(0, node.rule.size() - kDecomposition.size()));
+            whole && whole->traits.index)
             return *whole;
     return *ops::catalogue().find(node.op);
 }

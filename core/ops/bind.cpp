@@ -23,7 +23,9 @@ constexpr std::pair<std::string_view, std::string_view> kAliases[] = {
     {"greater_equal", "ge"},   {"less", "lt"},
     {"less_equal", "le"},      {"not_equal", "ne"},
     {"swapaxes", "transpose"}, {"cross_entropy", "cross_entropy_loss"},
-    {"swapdims", "transpose"},
+    {"swapdims", "transpose"}, {"moveaxis", "movedim"},
+    {"row_stack", "vstack"},   {"ger", "outer"},
+    {"linalg_matmul", "matmul"}, {"linalg_diagonal", "diagonal"},
 };
 
 /// Functions whose tensor operands may be numbers (should_allow_numbers_as_tensors).
@@ -110,6 +112,26 @@ bool takesSpreadInts(const Schema& schema) {
     return count == 1 && (last->type == "SymInt[]" || last->type == "int[]");
 }
 
+/// Functions that torch/functional.py gives their tensors one by one: torch.meshgrid(x, y).
+bool takesSpreadTensors(std::string_view base) {
+    constexpr std::string_view names[] = {"meshgrid",       "block_diag", "broadcast_tensors",
+                                          "cartesian_prod", "einsum",     "chain_matmul",
+                                          "atleast_1d",     "atleast_2d", "atleast_3d"};
+    return std::find(std::begin(names), std::end(names), base) != std::end(names);
+}
+
+ir::ArgList withGatheredTensors(const Schema& schema, const ir::ArgList& positional) {
+    size_t first = 0;
+    while (first < schema.args.size() && schema.args[first].type != "Tensor[]")
+        ++first;
+    if (first >= schema.args.size() || first >= positional.size()) return positional;
+    const auto split = positional.begin() + static_cast<std::ptrdiff_t>(first);
+    if (!std::all_of(split, positional.end(), isTensor)) return positional;
+    ir::ArgList gathered(positional.begin(), split);
+    gathered.push_back(Arg(ir::ArgList(split, positional.end())));
+    return gathered;
+}
+
 ir::ArgList withGatheredInts(const Schema& schema, const ir::ArgList& positional) {
     size_t first = !schema.args.empty() && schema.args[0].type == "Tensor" ? 1 : 0;
     if (!takesSpreadInts(schema) || positional.size() <= first) return positional;
@@ -133,7 +155,8 @@ int findKeyword(const Schema& schema, std::string_view name) {
 
 base::Result<ir::ArgList> tryBind(const Schema& schema, const ir::ArgList& given,
                                   const Keywords& keywords) {
-    ir::ArgList positional = withGatheredInts(schema, given);
+    ir::ArgList positional = takesSpreadTensors(schema.base) ? withGatheredTensors(schema, given)
+                                                             : withGatheredInts(schema, given);
     size_t limit = 0;
     while (limit < schema.args.size() && !schema.args[limit].keywordOnly)
         ++limit;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/builder.h"
 
+#include "core/ops/refusal.h"
 #include "core/ops/rule_guard.h"
-
 #include "core/ops/rules.h"
 #include "core/ops/view_strides.h"
 
@@ -127,7 +127,7 @@ base::Result<NodeId> Builder::tryCall(std::string_view op, ir::ArgList args) {
 
 NodeId Builder::call(std::string_view op, ir::ArgList args) {
     auto id = tryCall(op, std::move(args));
-    if (!id.ok()) throw std::logic_error("building a graph: " + id.error().message);
+    if (!id.ok()) throw Refusal(std::move(id.error()));
     return *id;
 }
 

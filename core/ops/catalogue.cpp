@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/ops/families.h"
+#include "core/ops/families_composed.h"
 #include "core/ops/schema.h"
 
 #include <algorithm>
@@ -28,7 +29,11 @@ constexpr FamilyRow kFamilies[] = {
     {Category::Statistics, statisticsOps},
     {Category::View, viewOps},
     {Category::View, viewDimOps},
+    {Category::View, viewWindowOps},
+    {Category::View, viewCompositeOps},
+    {Category::View, viewCopyOps},
     {Category::Joining, splitJoinOps},
+    {Category::Joining, joinCompositeOps},
     {Category::MatrixProduct, contractOps},
     {Category::Indexing, indexOps},
     {Category::Indexing, indexTensorOps},
@@ -39,11 +44,18 @@ constexpr FamilyRow kFamilies[] = {
     {Category::Softmax, softmaxOps},
     {Category::Normalization, layerNormOps},
     {Category::Activation, activationOps},
+    {Category::Activation, activationFormulaOps},
     {Category::Loss, lossOps},
+    {Category::Loss, lossFormulaOps},
     {Category::Attention, attentionOps},
     {Category::Convolution, convolutionOps},
     {Category::Normalization, batchNormOps},
     {Category::Pooling, poolingOps},
+    {Category::Pooling, paddingOps},
+    {Category::Pooling, resamplingOps},
+    {Category::Pooling, gridOps},
+    {Category::Normalization, normalizationOps},
+    {Category::Statistics, distanceOps},
 };
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 namespace cutaway::ops {
@@ -44,7 +45,17 @@ std::optional<ir::Arg> parseDefault(std::string_view text) {
     if (text == "None") return ir::Arg{};
     if (text == "True") return ir::Arg(true);
     if (text == "False") return ir::Arg(false);
-    if (text == "[]") return ir::Arg(ir::ArgList{});
+    if (text.starts_with('[') && text.ends_with(']')) { // "[0,1]"
+        ir::ArgList list;
+        for (text = text.substr(1, text.size() - 2); !text.empty();) {
+            const size_t end = std::min(text.find(','), text.size());
+            auto element = parseDefault(text.substr(0, end));
+            if (!element) return std::nullopt;
+            list.push_back(std::move(*element));
+            text.remove_prefix(std::min(end + 1, text.size()));
+        }
+        return ir::Arg(std::move(list));
+    }
     if (text == "Mean") return ir::Arg(ir::Sym(1)); // at::Reduction::Mean
     if (text == "long") return ir::Arg(ir::DType::Int64);
     if (text == "contiguous_format") return ir::Arg(std::string(text));
@@ -71,7 +82,11 @@ std::string defaultText(const ir::Arg& value, const SchemaArg& arg) {
     if (auto d = std::get_if<ir::DType>(&value); d && *d == ir::DType::Int64) return "long";
     if (auto s = std::get_if<std::string>(&value))
         return arg.type == "MemoryFormat" ? *s : "'" + *s + "'";
-    return "[]";
+    std::string list;
+    if (value.list())
+        for (const ir::Arg& element : *value.list())
+            list += (list.empty() ? "" : ",") + defaultText(element, arg);
+    return "[" + list + "]";
 }
 
 base::Result<SchemaArg> parseArg(std::string_view text) {

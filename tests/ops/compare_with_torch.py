@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs every sample call of the catalogue in PyTorch and compares dtype, shape, strides of views and
-values with our reference: dump_op_samples | python3 compare_with_torch.py"""
+values with our reference: dump_op_samples | python3 compare_with_torch.py [--record FILE]
+
+--record writes what PyTorch gives for composites, which have no reference of their own:
+test_ops_recorded reads it from tests/data/composites_by_torch.txt."""
 import json
 import sys
 
@@ -39,7 +42,7 @@ def overload(name):
     return getattr(getattr(space, base), rest or "default")
 
 
-def difference(call):
+def results(call):
     inputs = [tensor(t) for t in call["inputs"]]
     positional, keywords = [], {}
     for (name, keyword_only), arg in zip(call["schema"], call["args"]):
@@ -49,7 +52,19 @@ def difference(call):
         else:
             positional.append(value)
     found = overload(call["op"])(*positional, **keywords)
-    found = list(found) if isinstance(found, (tuple, list)) else [found]
+    return list(found) if isinstance(found, (tuple, list)) else [found]
+
+
+def recorded(call, found):
+    """op sample; then for each result its dtype, sizes and values, all separated by blanks."""
+    words = [call["op"], str(call["sample"])]
+    for value in found:
+        words += [str(value.dtype).removeprefix("torch."), "x".join(map(str, value.shape)) or "-"]
+        words.append(",".join(f"{v:.8g}" for v in value.reshape(-1).to(torch.float64).tolist()) or "-")
+    return " ".join(words)
+
+
+def difference(call, found):
     if len(found) != len(call["outputs"]):
         return f"{len(call['outputs'])} results, PyTorch {len(found)}"
     for ours, theirs in zip(call["outputs"], found):
@@ -73,11 +88,15 @@ def difference(call):
 
 def main():
     calls = wrong = skipped = 0
+    record = open(sys.argv[2], "w") if sys.argv[1:2] == ["--record"] else None
     for line in sys.stdin:
         call = json.loads(line)
         calls += 1
         try:
-            problem = difference(call)
+            found = results(call)
+            if record and call["composite"]:
+                print(recorded(call, found), file=record)
+            problem = difference(call, found)
         except Exception as error:  # PyTorch refuses the call: worth a look, not always a fault
             skipped += 1
             problem = f"PyTorch refuses: {type(error).__name__}: {str(error).splitlines()[0]}"

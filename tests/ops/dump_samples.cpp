@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prints every sample call with its reference's values, one JSON object a line, for
 // compare_with_torch.py. A tool for people who change operations; not a test.
+#include "core/ops/composite.h"
 #include "tests/ops/sample_graph.h"
 
 #include <fmt/format.h>
@@ -12,7 +13,7 @@ using namespace cutaway;
 
 namespace {
 
-std::string number(double value) {
+std::string textOf(double value) {
     if (value != value) return "NaN";
     if (value == 0 && std::signbit(value)) return "-0.0";
     if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
@@ -22,7 +23,7 @@ std::string number(double value) {
 std::string tensorText(const ir::HostTensor& tensor, bool transposed) {
     std::string values;
     for (int64_t i = 0; i < tensor.numel(); ++i)
-        values += (i ? "," : "") + number(tensor.get(i));
+        values += (i ? "," : "") + textOf(tensor.get(i));
     return fmt::format(R"({{"dtype":"{}","sizes":[{}],"transposed":{},"values":[{}]}})",
                        ir::name(tensor.dtype), fmt::join(tensor.sizes, ","), transposed, values);
 }
@@ -32,7 +33,7 @@ std::string argText(const ir::Arg& arg) {
     if (auto id = arg.node()) return fmt::format(R"({{"tensor":{}}})", id->index);
     if (auto b = std::get_if<bool>(&arg)) return *b ? "true" : "false";
     if (auto s = std::get_if<ir::Sym>(&arg)) return s->str();
-    if (auto d = std::get_if<double>(&arg)) return fmt::format(R"({{"float":{}}})", number(*d));
+    if (auto d = std::get_if<double>(&arg)) return fmt::format(R"({{"float":{}}})", textOf(*d));
     if (auto d = std::get_if<ir::DType>(&arg))
         return fmt::format(R"({{"dtype":"{}"}})", ir::name(*d));
     if (auto d = std::get_if<ir::Device>(&arg))
@@ -44,7 +45,7 @@ std::string argText(const ir::Arg& arg) {
     return "[" + text + "]";
 }
 
-void dump(const ops::OpDef& def, const ops::Sample& sample) {
+void dump(const ops::OpDef& def, size_t number, const ops::Sample& sample) {
     auto made = tests::makeSampleGraph(def, sample);
     if (!made.ok()) return;
     auto values = ops::evaluate(made->graph, made->inputs);
@@ -65,16 +66,18 @@ void dump(const ops::OpDef& def, const ops::Sample& sample) {
         outputs += fmt::format("{}{{\"strides\":[{}],\"tensor\":{}}}", i ? "," : "", strides,
                                tensorText((*values)[i], false));
     }
-    fmt::print("{{\"op\":\"{}\",\"schema\":[{}],\"args\":[{}],\"inputs\":[{}],\"outputs\":[{}],"
+    fmt::print("{{\"op\":\"{}\",\"sample\":{},\"composite\":{},\"schema\":[{}],\"args\":[{}],\"inputs\":[{}],\"outputs\":[{}],"
                "\"view\":{}}}\n",
-               def.name(), names, args, inputs, outputs, def.isView());
+               def.name(), number, ops::isComposite(def), names, args, inputs, outputs, def.isView());
 }
 
 } // namespace
 
 int main() {
     for (const ops::OpDef& def : ops::catalogue().all())
-        for (const ops::Sample& sample : def.samples())
-            if (sample.expectedError.empty() && def.reference) dump(def, sample);
+        for (size_t number = 0; const ops::Sample& sample : def.samples()) {
+            if (sample.expectedError.empty() && def.reference) dump(def, number, sample);
+            ++number;
+        }
     return 0;
 }

@@ -67,7 +67,7 @@ private slots:
                 forEach(inSizes, inStrides, [&](int64_t linear, int64_t offset) {
                     memory[static_cast<size_t>(offset)] = made->inputs[0].get(linear);
                 });
-                // The start of slice and select is found as the place of the first element.
+                // The start of slice, select, .. is found as the place of the first element.
                 int64_t start = startOf(memory, values[0].get(0), def.parsed.base);
                 forEach(outSizes, outStrides, [&](int64_t linear, int64_t offset) {
                     QVERIFY2(memory[static_cast<size_t>(start + offset)] == values[0].get(linear),
@@ -80,7 +80,8 @@ private slots:
 private:
     static int64_t startOf(const std::vector<double>& memory, double first,
                            const std::string& base) {
-        if (base != "slice" && base != "select") return 0;
+        constexpr std::string_view kOffset[] = {"slice", "select", "diagonal", "as_strided"};
+        if (std::find(std::begin(kOffset), std::end(kOffset), base) == std::end(kOffset)) return 0;
         for (size_t i = 0; i < memory.size(); ++i)
             if (memory[i] == first) return static_cast<int64_t>(i);
         return 0;

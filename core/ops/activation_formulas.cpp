@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// Activations that are a line of others. Source: torch/_refs/nn/functional/__init__.py; at kinks the
+// slopes are those of ATen's backward formulas.
+#include "core/ops/composite.h"
+#include "core/ops/families_composed.h"
+#include "core/ops/sample_tools.h"
+
+#include <fmt/format.h>
+
+namespace cutaway::ops {
+
+namespace {
+
+using List = std::vector<Sample>;
+
+/// Argument 0, which is floating-point.
+Value floating(const Operands& x) {
+    if (!ir::isFloating(x.type(0).dtype))
+        refuseCall(x, fmt::format("expected a floating-point tensor, found {}",
+                                  ir::name(x.type(0).dtype)));
+    return x.tensor(0);
+}
+double number(const Operands& x, size_t i) {
+    return x.call().real(i);
+}
+
+// An exponential that is not chosen is taken of 0: an infinity there would make its slope NaN.
+
+Formula eluOf(const Value& x, double negative, double scale, double inner) {
+    Value above = gt(x, 0);
+    Value below = where(above, 0, x);
+    return where(above, x * scale, aten("expm1", below * inner) * (negative * scale));
+}
+Results elu(const Operands& x) {
+    return {eluOf(floating(x), number(x, 1), number(x, 2), number(x, 3))};
+}
+Results celu(const Operands& x) {
+    const double alpha = number(x, 1);
+    if (alpha == 0) refuseCall(x, "ZeroDivisionError: alpha cannot be 0 for CELU");
+    return {eluOf(floating(x), alpha, 1, 1 / alpha)};
+}
+Results selu(const Operands& x) {
+    return {eluOf(floating(x), 1.6732632423543772848170429916717,
+                  1.0507009873554804934193349852946, 1)};
+}
+
+Formula softplusOf(const Value& x, double beta, double threshold) {
+    Value scaled = x * beta;
+    Value straight = gt(scaled, threshold);
+    Value bent = where(straight, 0, scaled);
+    return where(straight, x, aten("log1p", exp(bent)) / beta);
+}
+Results softplus(const Operands& x) {
+    return {softplusOf(floating(x), number(x, 1), number(x, 2))};
+}
+Results mish(const Operands& x) {
+    Value v = floating(x);
+    return {v * tanh(softplusOf(v, 1, 20))};
+}
+
+/// log of the sigmoid, without overflow on either side.
+Results logSigmoid(const Operands& in) {
+    Value x = floating(in);
+    Value zero = scalar(in.b, 0, x.type().dtype, x.type().device);
+    Value below = aten("minimum", x, zero);
+    return {below - aten("log1p", exp(-abs(x)))};
+}
+
+Results hardswish(const Operands& in) {
+    Value x = floating(in);
+    return {x * aten("clamp", x + 3, 0, 6) / 6};
+}
+Results hardsigmoid(const Operands& in) {
+    Value x = floating(in);
+    return {where(ge(x, 3), 1, where(le(x, -3), 0, (x + 3) / 6))};
+}
+Formula bounded(const Value& x, const Formula& least, const Formula& most) {
+    return where(le(x, least), least, where(ge(x, most), most, x));
+}
+Results hardtanh(const Operands& in) {
+    if (in.type(0).dtype == ir::DType::Bool) refuseCall(in, "expected a number, found a bool tensor");
+    if (number(in, 2) < number(in, 1))
+        refuseCall(in, fmt::format("expected min_val of at most max_val, found {} and {}",
+                                   number(in, 1), number(in, 2)));
+    return {bounded(in.tensor(0), in[1], in[2])};
+}
+Results relu6(const Operands& in) {
+    return {bounded(in.tensor(0), 0, 6)};
+}
+Results leakyRelu(const Operands& in) {
+    Value x = floating(in);
+    return {where(gt(x, 0), x, x * in[1])};
+}
+Results threshold(const Operands& in) {
+    Value x = in.tensor(0);
+    return {where(le(x, in[1]), in[2], x)};
+}
+Results softshrink(const Operands& in) {
+    Value x = floating(in);
+    const double lambda = number(in, 1);
+    if (!(lambda >= 0))
+        refuseCall(in, fmt::format("expected lambda of at least 0, found {}", lambda));
+    return {where(gt(abs(x), lambda), x - sign(x) * lambda, x * 0)};
+}
+Results hardshrink(const Operands& in) {
+    Value x = floating(in);
+    const double lambda = number(in, 1);
+    return {where(logicalAnd(ge(x, -lambda), le(x, lambda)), 0, x)};
+}
+
+Results prelu(const Operands& in) {
+    Value x = floating(in), weight = in.tensor(1);
+    const Shape sizes = x.type().sizes;
+    const Sym count = weight.type().numel();
+    const Sym channels = sizes.size() > 1 ? sizes[1] : Sym(1);
+    if (weight.type().rank() > 1)
+        refuseCall(in, fmt::format("expected a weight of at most 1 dimension, found shape {}",
+                                   ir::str(weight.type().sizes)));
+    if (!count.is(1) && !in.call().same(count, channels))
+        refuseCall(in, fmt::format("expected 1 or {} parameters, found {}", channels.str(),
+                                   count.str()));
+    Shape along(std::max<size_t>(sizes.size(), 1), Sym(1));
+    along[along.size() > 1 ? 1 : 0] = count;
+    if (sizes.empty()) along.clear();
+    return {where(gt(x, 0), x, reshape(weight, along) * x)};
+}
+
+Results glu(const Operands& in) {
+    Value x = floating(in);
+    const size_t rank = x.type().rank();
+    if (rank == 0) refuseCall(in, "a 0-dim tensor has no halves");
+    const size_t dim = dimOf(in, 1, rank);
+    const Sym size = x.type().sizes[dim];
+    if (!in.call().divisible(size, Sym(2)))
+        refuseCall(in, fmt::format("expected an even size of dimension {}, found {}", dim, size.str()));
+    const Sym half = ir::floorDiv(size, Sym(2));
+    return {sliced(x, dim, Sym(0), half) * sigmoid(sliced(x, dim, half, size))};
+}
+
+// --- records ---
+
+/// Floating-point tensors, one of them refused, with more arguments behind.
+template <class... A> List samplesWith(std::string_view base, A... more) {
+    return {good({f32({2, 3}, -5, 5)}, {T(0), more...}),
+            good({f64({})}, {T(0), more...}),
+            good({transposed(f32({3, 2}, -30, 30))}, {T(0), more...}),
+            good({f32({0})}, {T(0), more...}),
+            bad({i64({2})}, {T(0), more...},
+                std::string(base) + ": expected a floating-point tensor, found int64")};
+}
+
+void addExponential(std::vector<OpDef>& ops) {
+    ops.push_back(composite(
+        "elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor", elu,
+        [] {
+            List samples = samplesWith("elu", I(1), I(1), I(1));
+            samples.push_back(good({f32({4})}, {T(0), Arg(0.5), I(2), Arg(1.5)}));
+            return samples;
+        },
+        {"negative values bent towards -alpha", "y = x, below 0 alpha (e^x - 1)",
+         "arXiv:1511.07289; torch.nn.functional.elu"}));
+    ops.push_back(composite("celu(Tensor self, Scalar alpha=1.0) -> Tensor", celu,
+                            [] { return samplesWith("celu", Arg(1.5)); },
+                            {"elu with a smooth bend", "y = x, below 0 alpha (e^(x / alpha) - 1)",
+                             "arXiv:1704.07483; torch.nn.functional.celu"}));
+    ops.push_back(composite("selu(Tensor self) -> Tensor", selu, [] { return samplesWith("selu"); },
+                            {"elu with the scales that keep mean and variance",
+                             "y = 1.0507 (x, below 0 1.6733 (e^x - 1))",
+                             "arXiv:1706.02515; torch.nn.functional.selu"}));
+    ops.push_back(composite(
+        "softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor", softplus,
+        [] { return samplesWith("softplus", I(2), I(20)); },
+        {"a smooth relu", "y = log(1 + e^(beta x)) / beta, x where beta x > threshold",
+         "torch.nn.functional.softplus"}));
+    ops.push_back(composite("mish(Tensor self) -> Tensor", mish, [] { return samplesWith("mish"); },
+                            {"x times the tanh of its softplus", "y = x tanh(log(1 + e^x))",
+                             "arXiv:1908.08681; torch.nn.functional.mish"}));
+    ops.push_back(composite("log_sigmoid(Tensor self) -> Tensor", logSigmoid,
+                            [] { return samplesWith("log_sigmoid"); },
+                            {"logarithm of the sigmoid", "y = min(x, 0) - log(1 + e^-|x|)",
+                             "torch.nn.functional.logsigmoid"}));
+}
+
+void addPiecewise(std::vector<OpDef>& ops) {
+    ops.push_back(composite("hardswish(Tensor self) -> Tensor", hardswish,
+                            [] { return samplesWith("hardswish"); },
+                            {"x times its hardsigmoid", "y = x min(max(x + 3, 0), 6) / 6",
+                             "arXiv:1905.02244; torch.nn.functional.hardswish"}));
+    ops.push_back(composite("hardsigmoid(Tensor self) -> Tensor", hardsigmoid,
+                            [] { return samplesWith("hardsigmoid"); },
+                            {"a sigmoid of straight lines", "y = min(max(x + 3, 0), 6) / 6",
+                             "torch.nn.functional.hardsigmoid"}));
+    ops.push_back(composite(
+        "hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor", hardtanh,
+        [] {
+            return List{good({f32({2, 3})}, {T(0), I(-1), I(1)}),
+                        good({f64({})}, {T(0), Arg(-0.5), I(1)}),
+                        forwardOnly({i64({5})}, {T(0), I(-1), I(1)}),
+                        bad({b8({2})}, {T(0), I(-1), I(1)},
+                            "hardtanh: expected a number, found a bool tensor")};
+        },
+        {"values held between two", "y = min(max(x, min_val), max_val)",
+         "torch.nn.functional.hardtanh"}));
+    ops.push_back(composite("relu6(Tensor self) -> Tensor", relu6,
+                            [] { return List{good({f32({2, 3}, -2, 9)}, {T(0)})}; },
+                            {"values held between 0 and 6", "y = min(max(x, 0), 6)",
+                             "torch.nn.functional.relu6"}));
+    ops.push_back(composite("leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor",
+                            leakyRelu, [] { return samplesWith("leaky_relu", Arg(0.1)); },
+                            {"negative values made small", "y = x, below 0 slope x",
+                             "torch.nn.functional.leaky_relu"}));
+    ops.push_back(composite(
+        "threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor", threshold,
+        [] {
+            return List{good({f32({2, 3})}, {T(0), Arg(0.5), I(7)}),
+                        forwardOnly({i64({5})}, {T(0), I(1), I(-3)})};
+        },
+        {"a value in place of all up to a threshold", "y = x where x > threshold, else value",
+         "torch.nn.functional.threshold"}));
+    ops.push_back(composite("softshrink(Tensor self, Scalar lambd=0.5) -> Tensor", softshrink,
+                            [] { return samplesWith("softshrink", Arg(0.5)); },
+                            {"values drawn towards 0", "y = x - lambd sign(x), 0 within lambd",
+                             "torch.nn.functional.softshrink"}));
+    ops.push_back(composite("hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor", hardshrink,
+                            [] { return samplesWith("hardshrink", Arg(0.5)); },
+                            {"small values set to 0", "y = x, 0 within lambd",
+                             "torch.nn.functional.hardshrink"}));
+    ops.push_back(composite(
+        "prelu(Tensor self, Tensor weight) -> Tensor", prelu,
+        [] {
+            return List{good({f32({2, 3, 2}), f32({3})}, {T(0), T(1)}),
+                        good({f32({4}), f32({1})}, {T(0), T(1)}),
+                        good({f32({}), f32({})}, {T(0), T(1)}),
+                        bad({f32({2, 3}), f32({2})}, {T(0), T(1)},
+                            "prelu: expected 1 or 3 parameters, found 2")};
+        },
+        {"leaky_relu with learnt slopes", "y = x, below 0 weight x",
+         "arXiv:1502.01852; torch.nn.functional.prelu"}));
+    ops.push_back(composite(
+        "glu(Tensor self, int dim=-1) -> Tensor", glu,
+        [] {
+            return List{good({f32({2, 6})}, {T(0), I(-1)}), good({f32({4, 3})}, {T(0), I(0)}),
+                        bad({f32({3})}, {T(0), I(0)},
+                            "glu: expected an even size of dimension 0, found 3")};
+        },
+        {"one half gated by the other", "y = a sigmoid(b), x = [a, b]",
+         "arXiv:1612.08083; torch.nn.functional.glu"}));
+}
+
+} // namespace
+
+std::vector<OpDef> activationFormulaOps() {
+    std::vector<OpDef> ops;
+    addExponential(ops);
+    addPiecewise(ops);
+    return ops;
+}
+
+} // namespace cutaway::ops

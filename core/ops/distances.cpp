@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+// Distances and likenesses of vectors. Source: ATen/native/Distance.cpp.
+#include "core/ops/composite.h"
+#include "core/ops/families_composed.h"
+#include "core/ops/sample_tools.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace cutaway::ops {
+
+namespace {
+
+using List = std::vector<Sample>;
+
+/// (sum |d|^p)^(1/p) over the last dimension, with a slope of 0 where it is 0.
+Formula normOf(const Value& d, double p, bool keepdim) {
+    const std::vector<int> last{-1};
+    if (p == 0) return sum(convert(ne(d, 0), d.type().dtype), last, keepdim);
+    if (p == 1) return sum(abs(d), last, keepdim);
+    if (std::isinf(p)) return amax(abs(d), last, keepdim);
+    Value total = p == 2 ? sum(d * d, last, keepdim)
+                         : sum(where(eq(d, 0), 0, pow(where(eq(d, 0), 1, abs(d)), p)), last, keepdim);
+    Value none = eq(total, 0);
+    Value safe = where(none, 1, total);
+    return where(none, 0, p == 2 ? sqrt(safe) : pow(safe, 1 / p));
+}
+
+void wantFloating(const Operands& x, size_t i) {
+    if (!ir::isFloating(x.type(i).dtype))
+        refuseCall(x, fmt::format("expected floating-point tensors, found {}",
+                                  ir::name(x.type(i).dtype)));
+}
+
+double order(const Operands& x, size_t i) {
+    const double p = x.call().real(i);
+    if (!(p >= 0)) refuseCall(x, fmt::format("expected p of at least 0, found {}", p));
+    return p;
+}
+
+Results pairwiseDistance(const Operands& x) {
+    Value d = x[0] - x[1] + x[3];
+    return {normOf(d, x.call().real(2), x.call().boolean(4))};
+}
+
+/// Norms are held above eps each.
+Results cosineSimilarity(const Operands& x) {
+    wantFloating(x, 0);
+    const Shape sizes = orRefuse(broadcast(x.call(), x.type(0).sizes, x.type(1).sizes));
+    const double eps = x.call().real(3);
+    const auto dim = static_cast<int>(dimOf(x, 2, sizes.size()));
+    Value a = expand(x[0], sizes), b = expand(x[1], sizes);
+    if (sizes.empty()) {
+        a = reshape(a, {Sym(1)});
+        b = reshape(b, {Sym(1)});
+    }
+    auto normed = [&](const Value& v) {
+        Value total = sum(v * v, {dim}, true);
+        Value none = eq(total, 0);
+        Value norm = where(none, 0, sqrt(where(none, 1, total)));
+        return v / aten("clamp_min", norm, eps);
+    };
+    Value left = normed(a), right = normed(b);
+    return {sum(left * right, {dim})};
+}
+
+Results cdist(const Operands& x) {
+    const TensorType a = x.type(0), b = x.type(1);
+    wantFloating(x, 0);
+    wantFloating(x, 1);
+    if (a.rank() < 2 || b.rank() < 2 || !x.call().same(a.sizes.back(), b.sizes.back()))
+        refuseCall(x, fmt::format("expected [.., P, M] and [.., R, M], found {} and {}",
+                                  ir::str(a.sizes), ir::str(b.sizes)));
+    const double p = order(x, 2);
+    Value d = unsqueeze(x[0], -2) - unsqueeze(x[1], -3);
+    if (std::isinf(p) && d.type().sizes.back().is(0)) return {sum(d, {-1})};
+    return {normOf(d, p, false)};
+}
+
+/// Distances of the rows i < j.
+Results pdist(const Operands& x) {
+    const TensorType self = x.type(0);
+    if (self.rank() != 2)
+        refuseCall(x, fmt::format("expected a matrix, found shape {}", ir::str(self.sizes)));
+    const double p = order(x, 1);
+    const int64_t n = x.call().number(self.sizes[0]);
+    const int64_t count = n * (n - 1) / 2;
+    if (count <= 0) return {sum(sliced(x[0], 0, Sym(0), Sym(0)), {1})};
+    ir::HostTensor first = ir::HostTensor::zeros(ir::DType::Int64, {count}), second = first;
+    int64_t at = 0;
+    for (int64_t i = 0; i < n; ++i)
+        for (int64_t j = i + 1; j < n; ++j, ++at) {
+            first.setInt(at, i);
+            second.setInt(at, j);
+        }
+    auto rows = [&](ir::HostTensor& table) {
+        Value index(x.b, x.b.graph().addConstant(
+                             "rows", std::make_shared<const ir::HostTensor>(std::move(table)),
+                             self.device));
+        return picked(x[0], 0, index);
+    };
+    Value d = rows(first) - rows(second);
+    if (std::isinf(p) && self.sizes[1].is(0)) return {sum(d, {-1})};
+    return {normOf(d, p, false)};
+}
+
+Results cosineEmbedding(const Operands& x) {
+    const TensorType a = x.type(0), target = x.type(2);
+    if (target.rank() > 1 || a.rank() != target.rank() + 1 || x.type(1).rank() != a.rank())
+        refuseCall(x, fmt::format("expected inputs of one dimension more than the target, found "
+                                  "{}, {} and {}",
+                                  ir::str(a.sizes), ir::str(x.type(1).sizes),
+                                  ir::str(target.sizes)));
+    constexpr double kEps = 1e-12;
+    const std::vector<int> last{static_cast<int>(target.rank())};
+    Value left = x.tensor(0), right = x.tensor(1);
+    Value product = sum(left * right, last), a2 = sum(left * left, last) + kEps,
+          b2 = sum(right * right, last) + kEps;
+    Value cosine = product / sqrt(a2 * b2);
+    Value apart = aten("clamp_min", cosine - x[3], 0);
+    Value loss = where(eq(x[2], 1), 1 - cosine, 0) + where(eq(x[2], -1), apart, 0);
+    return {reducedLoss(loss, x.call().number(4))};
+}
+
+Results tripletMargin(const Operands& x) {
+    auto distance = [&](size_t i, size_t j) {
+        return aten("pairwise_distance", x[i], x[j], x[4], x[5]);
+    };
+    if (x.type(0).rank() != x.type(1).rank() || x.type(0).rank() != x.type(2).rank())
+        refuseCall(x, fmt::format("expected tensors of the same number of dimensions, found {}, {} "
+                                  "and {}",
+                                  ir::str(x.type(0).sizes), ir::str(x.type(1).sizes),
+                                  ir::str(x.type(2).sizes)));
+    Value near = distance(0, 1), far = distance(0, 2);
+    if (x.call().boolean(6)) far = aten("minimum", far, distance(1, 2));
+    return {reducedLoss(aten("clamp_min", near - far + x[3], 0), x.call().number(7))};
+}
+
+} // namespace
+
+std::vector<OpDef> distanceOps() {
+    std::vector<OpDef> ops;
+    ops.push_back(composite(
+        "pairwise_distance(Tensor x1, Tensor x2, float p=2, float eps=1e-06, bool keepdim=False) "
+        "-> Tensor",
+        pairwiseDistance,
+        [] {
+            List samples;
+            for (double p : {1.0, 2.0, 3.0, static_cast<double>(INFINITY)})
+                samples.push_back(good({f32({2, 3}), f32({2, 3})},
+                                       {T(0), T(1), Arg(p), Arg(1e-6), Arg(p == 2)}));
+            samples.push_back(
+                good({f32({3}), f32({2, 3})}, {T(0), T(1), Arg(2.0), Arg(1e-6), Arg(false)}));
+            return samples;
+        },
+        {"p-norm of a difference", "y = (sum |a - b + eps|^p)^(1/p)", "torch.nn.functional.pairwise_distance"}));
+    ops.push_back(composite(
+        "cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor",
+        cosineSimilarity,
+        [] {
+            return List{good({f32({2, 3}), f32({2, 3})}, {T(0), T(1), I(1), Arg(1e-8)}),
+                        good({f32({2, 3}), f32({3})}, {T(0), T(1), I(0), Arg(1e-8)}),
+                        bad({f32({2}), f32({3})}, {T(0), T(1), I(0), Arg(1e-8)},
+                            "cosine_similarity: shapes [2] and [3] do not broadcast: 2 against 3 "
+                            "in dimension 0")};
+        },
+        {"cosine of the angle between vectors", "y = a b / (max(|a|, eps) max(|b|, eps))",
+         "torch.nn.functional.cosine_similarity"}));
+    ops.push_back(composite(
+        "cdist(Tensor x1, Tensor x2, float p=2, int? compute_mode=None) -> Tensor", cdist,
+        [] {
+            List samples;
+            for (double p : {0.0, 1.0, 2.0, 2.5, static_cast<double>(INFINITY)})
+                samples.push_back(
+                    good({f32({2, 3, 4}), f32({5, 4})}, {T(0), T(1), Arg(p), none()}));
+            samples.push_back(bad({f32({2, 3}), f32({2, 4})}, {T(0), T(1), Arg(2.0), none()},
+                                  "cdist: expected [.., P, M] and [.., R, M], found [2, 3] and "
+                                  "[2, 4]"));
+            return samples;
+        },
+        {"distances of every row of one to every row of the other", "y[i, j] = |a_i - b_j|_p",
+         "torch.cdist"}));
+    ops.push_back(composite(
+        "pdist(Tensor self, float p=2) -> Tensor", pdist,
+        [] {
+            return List{good({f32({4, 3})}, {T(0), Arg(2.0)}), good({f32({3, 2})}, {T(0), Arg(1.0)}),
+                        good({f32({1, 2})}, {T(0), Arg(2.0)})};
+        },
+        {"distances of the rows of a matrix", "y = |x_i - x_j|_p, i < j",
+         "torch.nn.functional.pdist"}));
+    ops.push_back(composite(
+        "cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int "
+        "reduction=Mean) -> Tensor",
+        cosineEmbedding,
+        [] {
+            List samples;
+            for (int64_t reduction : {0, 1, 2})
+                samples.push_back(good({f32({3, 4}), f32({3, 4}), i64({3}, -1, 1)},
+                                       {T(0), T(1), T(2), Arg(0.1), I(reduction)}));
+            return samples;
+        },
+        {"1 - cosine of equal pairs, cosine - margin of others", "y = 1 - cos, or max(cos - margin, 0)",
+         "torch.nn.functional.cosine_embedding_loss"}));
+    ops.push_back(composite(
+        "triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, "
+        "float p=2, float eps=1e-06, bool swap=False, int reduction=Mean) -> Tensor",
+        tripletMargin,
+        [] {
+            List samples;
+            for (int64_t reduction : {0, 1, 2})
+                samples.push_back(good({f32({3, 4}), f32({3, 4}), f32({3, 4})},
+                                       {T(0), T(1), T(2), Arg(1.0), Arg(2.0), Arg(1e-6),
+                                        Arg(reduction > 0), I(reduction)}));
+            return samples;
+        },
+        {"how much nearer the negative is than the positive",
+         "y = max(|a - p| - |a - n| + margin, 0)", "torch.nn.functional.triplet_margin_loss"}));
+    return ops;
+}
+
+} // namespace cutaway::ops

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+// Losses of pairs of elements. Source: torch/_refs/nn/functional/__init__.py, ATen/native/Loss.cpp.
+#include "core/ops/composite.h"
+#include "core/ops/families_composed.h"
+#include "core/ops/sample_tools.h"
+
+#include <fmt/format.h>
+
+namespace cutaway::ops {
+
+namespace {
+
+using List = std::vector<Sample>;
+
+int64_t reductionAt(const Operands& x, size_t i) {
+    const int64_t reduction = x.call().number(i);
+    if (reduction < 0 || reduction > 2)
+        refuseCall(x, fmt::format("expected reduction 0, 1 or 2, found {}", reduction));
+    return reduction;
+}
+double number(const Operands& x, size_t i) {
+    return x.call().real(i);
+}
+
+Results l1(const Operands& x) {
+    return {reducedLoss(abs(x[0] - x[1]), reductionAt(x, 2))};
+}
+
+Results smoothL1(const Operands& x) {
+    const double beta = number(x, 3);
+    if (beta < 0) refuseCall(x, fmt::format("expected beta of at least 0, found {}", beta));
+    Value d = abs(x[0] - x[1]);
+    if (beta == 0) return {reducedLoss(d, reductionAt(x, 2))};
+    return {reducedLoss(where(lt(d, beta), d * d * (0.5 / beta), d - 0.5 * beta), reductionAt(x, 2))};
+}
+
+Results huber(const Operands& x) {
+    const double delta = number(x, 3);
+    if (!(delta > 0)) refuseCall(x, fmt::format("expected a positive delta, found {}", delta));
+    Value d = abs(x[0] - x[1]);
+    return {reducedLoss(where(le(d, delta), d * d * 0.5, (d - 0.5 * delta) * delta),
+                        reductionAt(x, 2))};
+}
+
+/// The logarithm, no less than -100 as in ATen; that value's slope is 0.
+Formula boundedLog(const Value& x) {
+    Value far = gt(x, 0);
+    return aten("clamp", log(where(far, x, 3.8e-44)), -100.0);
+}
+
+Results crossEntropyOfPairs(const Operands& in) {
+    Value x = in.tensor(0), target = in.tensor(1);
+    if (!in.call().same(x.type().sizes, target.type().sizes))
+        refuseCall(in, fmt::format("expected a target of sizes {}, found {}",
+                                   ir::str(x.type().sizes), ir::str(target.type().sizes)),
+                   {}, ErrorClass::Value);
+    Value far = lt(x, 1);
+    Value rest = where(far, aten("log1p", -where(far, x, 0)), -100.0);
+    Value loss = (target - 1) * aten("clamp", rest, -100.0) - target * boundedLog(x);
+    if (in.has(2)) loss = loss * in[2];
+    return {reducedLoss(loss, reductionAt(in, 3))};
+}
+
+/// (1 - t) x - w log sigmoid(x), w = 1 or (pos_weight - 1) t + 1.
+Results crossEntropyOfLogits(const Operands& in) {
+    Value x = in.tensor(0), target = in.tensor(1);
+    if (!in.call().same(x.type().sizes, target.type().sizes))
+        refuseCall(in, fmt::format("expected a target of sizes {}, found {}",
+                                   ir::str(x.type().sizes), ir::str(target.type().sizes)),
+                   {}, ErrorClass::Value);
+    Value likelihood = aten("log_sigmoid", x);
+    if (in.has(3)) likelihood = likelihood * ((in[3] - 1) * target + 1);
+    Value loss = (1 - target) * x - likelihood;
+    if (in.has(2)) loss = loss * in[2];
+    return {reducedLoss(loss, reductionAt(in, 4))};
+}
+
+Results klDivergence(const Operands& in) {
+    Value x = in.tensor(0), target = in.tensor(1);
+    if (in.call().boolean(3)) return {reducedLoss(exp(target) * (target - x), reductionAt(in, 2))};
+    Value some = ne(target, 0);
+    Value entropy = where(some, target * log(where(some, target, 1)), 0);
+    return {reducedLoss(entropy - target * x, reductionAt(in, 2))};
+}
+
+Results poissonNll(const Operands& in) {
+    Value x = in.tensor(0), target = in.tensor(1), loss;
+    if (in.call().boolean(2))
+        loss = exp(x) - target * x;
+    else
+        loss = x - target * log(x + in[4]);
+    if (in.call().boolean(3)) {
+        Value many = gt(target, 1);
+        Value safe = where(many, target, 1);
+        Value stirling = safe * log(safe) - safe + log(safe * (2 * M_PI)) * 0.5;
+        loss = loss + where(many, stirling, 0);
+    }
+    return {reducedLoss(loss, reductionAt(in, 5))};
+}
+
+Results hingeEmbedding(const Operands& in) {
+    Value x = in.tensor(0), target = in.tensor(1);
+    Value margin = aten("clamp_min", in[2] - x, 0);
+    Value loss = where(ne(target, 1), margin, 0) + where(ne(target, -1), x, 0);
+    return {reducedLoss(loss, reductionAt(in, 3))};
+}
+
+Results softMargin(const Operands& x) {
+    return {reducedLoss(aten("log1p", exp(-x[1] * x[0])), reductionAt(x, 2))};
+}
+
+Results marginRanking(const Operands& x) {
+    Value loss = aten("clamp_min", -x[2] * (x[0] - x[1]) + x[3], 0);
+    return {reducedLoss(loss, reductionAt(x, 4))};
+}
+
+// --- records ---
+
+List pairs(std::vector<Arg> more, double low = -2, double high = 2, double from = -2,
+           double to = 2) {
+    List samples;
+    for (int64_t reduction : {0, 1, 2}) {
+        ir::ArgList args{T(0), T(1), I(reduction)};
+        args.insert(args.end(), more.begin(), more.end());
+        samples.push_back(good({f32({2, 3}, low, high), f32({2, 3}, from, to)}, args));
+    }
+    ir::ArgList args{T(0), T(1), I(1)};
+    args.insert(args.end(), more.begin(), more.end());
+    samples.push_back(good({f64({}, low, high), f64({}, from, to)}, args));
+    return samples;
+}
+
+void addDistances(std::vector<OpDef>& ops) {
+    ops.push_back(composite(
+        "l1_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor", l1,
+        [] { return pairs({}); },
+        {"absolute difference", "y = |x - target|", "torch.nn.functional.l1_loss"}));
+    ops.push_back(composite(
+        "smooth_l1_loss(Tensor self, Tensor target, int reduction=Mean, float beta=1.0) -> Tensor",
+        smoothL1,
+        [] {
+            List samples = pairs({Arg(0.7)});
+            samples.push_back(good({f32({4}), f32({4})}, {T(0), T(1), I(1), Arg(0.0)}));
+            samples.push_back(bad({f32({4}), f32({4})}, {T(0), T(1), I(1), Arg(-1.0)},
+                                  "smooth_l1_loss: expected beta of at least 0, found -1"));
+            return samples;
+        },
+        {"absolute difference, squared where small", "y = d^2 / (2 beta) where d < beta, else d - beta / 2",
+         "arXiv:1504.08083; torch.nn.functional.smooth_l1_loss"}));
+    ops.push_back(composite(
+        "huber_loss(Tensor self, Tensor target, int reduction=Mean, float delta=1.0) -> Tensor",
+        huber, [] { return pairs({Arg(0.7)}); },
+        {"absolute difference, squared where small", "y = d^2 / 2 where d <= delta, else delta (d - delta / 2)",
+         "torch.nn.functional.huber_loss"}));
+}
+
+void addLikelihoods(std::vector<OpDef>& ops) {
+    ops.push_back(composite(
+        "binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int "
+        "reduction=Mean) -> Tensor",
+        crossEntropyOfPairs,
+        [] {
+            List samples;
+            for (int64_t reduction : {0, 1, 2})
+                samples.push_back(good({f32({2, 3}, 0.05, 0.95), f32({2, 3}, 0, 1), f32({3}, 0, 2)},
+                                       {T(0), T(1), T(2), I(reduction)}));
+            samples.push_back(good({f32({4}, 0.05, 0.95), f32({4}, 0, 1)}, {T(0), T(1), none(), I(1)}));
+            return samples;
+        },
+        {"negative log-likelihood of two classes", "y = -w (t log x + (1 - t) log(1 - x))",
+         "torch.nn.functional.binary_cross_entropy"}));
+    ops.push_back(composite(
+        "binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? "
+        "pos_weight=None, int reduction=Mean) -> Tensor",
+        crossEntropyOfLogits,
+        [] {
+            List samples;
+            for (int64_t reduction : {0, 1, 2})
+                samples.push_back(good({f32({2, 3}, -9, 9), f32({2, 3}, 0, 1), f32({3}, 0, 2), f32({3}, 0, 2)},
+                                       {T(0), T(1), T(2), T(3), I(reduction)}));
+            samples.push_back(good({f32({4}), f32({4}, 0, 1)}, {T(0), T(1), none(), none(), I(1)}));
+            return samples;
+        },
+        {"binary_cross_entropy of a sigmoid", "y = (1 - t) x - (1 + (p - 1) t) log sigmoid(x)",
+         "torch.nn.functional.binary_cross_entropy_with_logits"}));
+    ops.push_back(composite(
+        "kl_div(Tensor self, Tensor target, int reduction=Mean, *, bool log_target=False) -> Tensor",
+        klDivergence,
+        [] {
+            List samples = pairs({Arg(true)}), more = pairs({Arg(false)}, -2, 2, 0.1, 2);
+            samples.insert(samples.end(), more.begin(), more.end());
+            return samples;
+        },
+        {"divergence of a distribution from log-probabilities", "y = t (log t - x)",
+         "torch.nn.functional.kl_div"}));
+    ops.push_back(composite(
+        "poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int "
+        "reduction) -> Tensor",
+        poissonNll,
+        [] {
+            List samples;
+            for (int64_t reduction : {0, 1, 2})
+                for (bool logs : {false, true})
+                    samples.push_back(good({f32({2, 3}, 0.1, 2), f32({2, 3}, 0.1, 4)},
+                                           {T(0), T(1), Arg(logs), Arg(reduction > 0), Arg(1e-8),
+                                            I(reduction)}));
+            return samples;
+        },
+        {"negative log-likelihood of counts", "y = e^x - t x, or x - t log(x + eps); full: + t log t - t + log(2 pi t) / 2",
+         "torch.nn.functional.poisson_nll_loss"}));
+}
+
+void addMargins(std::vector<OpDef>& ops) {
+    ops.push_back(composite(
+        "hinge_embedding_loss(Tensor self, Tensor target, float margin=1.0, int reduction=Mean) -> "
+        "Tensor",
+        hingeEmbedding,
+        [] {
+            List samples;
+            for (int64_t reduction : {0, 1, 2})
+                samples.push_back(good({f32({2, 3}), i64({2, 3}, -1, 1)},
+                                       {T(0), T(1), Arg(0.5), I(reduction)}));
+            return samples;
+        },
+        {"x for equal pairs, what is missing to the margin for unequal ones",
+         "y = x where t = 1, max(margin - x, 0) where t = -1",
+         "torch.nn.functional.hinge_embedding_loss"}));
+    ops.push_back(composite(
+        "soft_margin_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor", softMargin,
+        [] { return pairs({}); },
+        {"logistic loss of two classes", "y = log(1 + e^(-t x))",
+         "torch.nn.functional.soft_margin_loss"}));
+    ops.push_back(composite(
+        "margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int "
+        "reduction=Mean) -> Tensor",
+        marginRanking,
+        [] {
+            List samples;
+            for (int64_t reduction : {0, 1, 2})
+                samples.push_back(good({f32({2, 3}), f32({2, 3}), f32({2, 3}, -1, 1)},
+                                       {T(0), T(1), T(2), Arg(0.3), I(reduction)}));
+            return samples;
+        },
+        {"what is missing to the wanted order", "y = max(-t (x1 - x2) + margin, 0)",
+         "torch.nn.functional.margin_ranking_loss"}));
+}
+
+} // namespace
+
+std::vector<OpDef> lossFormulaOps() {
+    std::vector<OpDef> ops;
+    addDistances(ops);
+    addLikelihoods(ops);
+    addMargins(ops);
+    return ops;
+}
+
+} // namespace cutaway::ops

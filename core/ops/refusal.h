@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// What a graph builder throws when an operation refuses its arguments.
+#pragma once
+
+#include "core/base/diagnostic.h"
+
+#include <stdexcept>
+
+namespace cutaway::ops {
+
+/// A defect of the rule that made the call, unless the rule is a composite's: there the arguments
+/// are the user's, and \p error is what the user is told.
+class Refusal : public std::logic_error {
+public:
+    explicit Refusal(base::Diagnostic error)
+        : std::logic_error("building a graph: " + error.message), error(std::move(error)) {}
+    base::Diagnostic error;
+};
+
+} // namespace cutaway::ops

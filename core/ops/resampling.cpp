@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+// Images of other sizes. Source: ATen/native/UpSample.h (positions and weights, in float for nearest
+// neighbours, else in the tensor's dtype), ATen/native/cpu/UpSampleKernel.cpp (antialiasing).
+#include "core/ops/composite.h"
+#include "core/ops/families_composed.h"
+#include "core/ops/sample_tools.h"
+
+#include <fmt/format.h>
+
+namespace cutaway::ops {
+
+namespace {
+
+using List = std::vector<Sample>;
+using ir::DType;
+
+enum class Mode { Nearest, NearestExact, Linear, Cubic };
+
+/// One dimension that gets another size.
+struct Axis {
+    size_t dim;
+    Sym from, to;
+    std::optional<double> factor; ///< what the user said of to / from
+    bool corners = false;         ///< the outermost elements keep their places
+};
+
+/// Output positions 0, 1, ... in a floating dtype.
+Value outputs(const Operands& x, const Axis& axis, DType dtype) {
+    return convert(positions(x.b, axis.to, x.type(0).device), dtype);
+}
+
+/// How far two neighbours of the output are apart in the input.
+Value scaled(const Operands& x, const Axis& axis, const Formula& place) {
+    if (axis.corners) {
+        if (axis.to.is(1)) return place * 0;
+        return place * (axis.from - Sym(1)) / (axis.to - Sym(1));
+    }
+    if (axis.factor && *axis.factor > 0) return place * (1 / *axis.factor);
+    if (axis.from.isConst() && axis.to.isConst())
+        return place * (static_cast<double>(x.call().number(axis.from)) /
+                        static_cast<double>(x.call().number(axis.to)));
+    return place * axis.from / axis.to;
+}
+
+Formula held(const Formula& index, const Axis& axis) {
+    return aten("clamp", index, 0, axis.from - Sym(1));
+}
+
+/// Weights along \p dim of a tensor of \p rank dimensions.
+Formula along(const Value& weights, size_t rank, size_t dim) {
+    Shape sizes(rank, Sym(1));
+    sizes[dim] = weights.type().sizes[0];
+    return reshape(weights, sizes);
+}
+
+Value nearest(const Operands& x, const Value& image, const Axis& axis, bool exact) {
+    Value place = outputs(x, axis, DType::Float32);
+    if (exact) place = place + 0.5;
+    Value index = convert(aten("floor", scaled(x, axis, place)), DType::Int64);
+    return picked(image, axis.dim, held(index, axis));
+}
+
+/// The input position that an output element stands for.
+Value centre(const Operands& x, const Axis& axis, DType dtype) {
+    Value place = outputs(x, axis, dtype);
+    if (axis.corners) return scaled(x, axis, place);
+    return scaled(x, axis, place + 0.5) - 0.5;
+}
+
+Value linear(const Operands& x, const Value& image, const Axis& axis) {
+    const size_t rank = image.type().rank();
+    Value place = aten("clamp_min", centre(x, axis, image.type().dtype), 0);
+    Value below = convert(place, DType::Int64);
+    Value part = along(place - convert(below, image.type().dtype), rank, axis.dim);
+    Value left = picked(image, axis.dim, held(below, axis)),
+          right = picked(image, axis.dim, held(below + 1, axis));
+    return left * (1 - part) + right * part;
+}
+
+/// The cubic convolution kernel of slope a at distances of at most 1, and of at most 2.
+Formula nearCubic(const Value& d, double a) {
+    return ((d * (a + 2) - (a + 3)) * d) * d + 1;
+}
+Formula farCubic(const Value& d, double a) {
+    return ((d * a - 5 * a) * d + 8 * a) * d - 4 * a;
+}
+
+Value cubic(const Operands& x, const Value& image, const Axis& axis) {
+    constexpr double kSlope = -0.75;
+    const size_t rank = image.type().rank();
+    Value place = centre(x, axis, image.type().dtype);
+    Value below = aten("floor", place);
+    Value part = place - below, rest = 1 - part;
+    Value index = convert(below, DType::Int64);
+    const Value weights[] = {farCubic(part + 1, kSlope), nearCubic(part, kSlope),
+                             nearCubic(rest, kSlope), farCubic(rest + 1, kSlope)};
+    Value sum;
+    for (int k = 0; k < 4; ++k) {
+        Value term = picked(image, axis.dim, held(index + (k - 1), axis)) *
+                     along(weights[k], rank, axis.dim);
+        sum = k == 0 ? term : Value(sum + term);
+    }
+    return sum;
+}
+
+/// Antialiased: a matrix whose rows are the filter, widened by the scale and made to add up to 1.
+Value filtered(const Operands& x, const Value& image, const Axis& axis, bool isCubic) {
+    constexpr double kSlope = -0.5;
+    const DType dtype = image.type().dtype;
+    const OpCall call = x.call();
+    const double from = static_cast<double>(call.number(axis.from)),
+                 to = static_cast<double>(call.number(axis.to));
+    double scale = axis.factor && *axis.factor > 0 ? 1 / *axis.factor : from / to;
+    if (axis.corners) scale = to > 1 ? (from - 1) / (to - 1) : 0;
+    const double reach = (isCubic ? 2 : 1) * std::max(scale, 1.0);
+    Value middle = (outputs(x, axis, dtype) + 0.5) * scale;
+    auto edge = [&](double by, const Sym& least) {
+        return aten("clamp", convert(middle + (by + 0.5), DType::Int64), least, axis.from);
+    };
+    Value first = aten("unsqueeze", edge(-reach, Sym(0)), 1),
+          last = aten("unsqueeze", edge(reach, Sym(0)), 1);
+    Value column = aten("unsqueeze", positions(x.b, axis.from, x.type(0).device), 0);
+    Value d = abs((convert(column, dtype) - aten("unsqueeze", middle, 1) + 0.5) /
+                  std::max(scale, 1.0));
+    Value near = isCubic ? nearCubic(d, kSlope) : 1 - d;
+    Value far = isCubic ? farCubic(d, kSlope) : d * 0;
+    Value weights = where(lt(d, 1), near, where(lt(d, isCubic ? 2 : 1), far, 0));
+    weights = where(logicalAnd(ge(column, first), lt(column, last)), weights, 0);
+    weights = weights / sum(weights, {1}, true);
+    const auto rank = static_cast<int64_t>(image.type().rank());
+    const auto dim = static_cast<int64_t>(axis.dim);
+    Value rows = aten("transpose.int", image, dim, rank - 1);
+    Value product = aten("matmul", aten("contiguous", rows), aten("t", weights));
+    return aten("transpose.int", product, dim, rank - 1);
+}
+
+/// \p scales: position of the first scale factor among the arguments.
+Results resampled(const Operands& x, Mode mode, size_t spatial, bool corners, size_t scales,
+                  bool antialias = false) {
+    const OpCall call = x.call();
+    const TensorType self = x.type(0);
+    const std::vector<Sym> sizes = call.integers(1);
+    if (self.rank() != spatial + 2)
+        refuseCall(x, fmt::format("expected {} dimensions, found shape {}", spatial + 2,
+                                  ir::str(self.sizes)));
+    if (sizes.size() != spatial)
+        refuseCall(x, fmt::format("expected {} sizes, found {}", spatial, sizes.size()));
+    if (!ir::isFloating(self.dtype) && (mode == Mode::Linear || mode == Mode::Cubic))
+        refuseCall(x, fmt::format("expected a floating-point tensor, found {}", ir::name(self.dtype)));
+    Value y = x.tensor(0);
+    for (size_t i = 0; i < spatial; ++i) {
+        Axis axis{i + 2, self.sizes[i + 2], sizes[i], {}, corners};
+        if (axis.from.is(0) || call.less(axis.to, Sym(1)))
+            refuseCall(x, fmt::format("expected sizes of at least 1, found {} from {}",
+                                      axis.to.str(), axis.from.str()));
+        if (call.has(scales + i)) axis.factor = call.real(scales + i);
+        if (antialias)
+            y = filtered(x, y, axis, mode == Mode::Cubic);
+        else if (mode == Mode::Linear)
+            y = linear(x, y, axis);
+        else if (mode == Mode::Cubic)
+            y = cubic(x, y, axis);
+        else
+            y = nearest(x, y, axis, mode == Mode::NearestExact);
+    }
+    return {aten("contiguous", y)};
+}
+
+template <Mode mode, size_t spatial> Results plain(const Operands& x) {
+    return resampled(x, mode, spatial, false, 2);
+}
+template <Mode mode, size_t spatial, bool antialias> Results cornered(const Operands& x) {
+    return resampled(x, mode, spatial, x.call().boolean(2), 3, antialias);
+}
+
+// --- records ---
+
+/// Larger, smaller and unchanged sizes; with the flag for corners and without.
+template <size_t spatial> List samplesOf(bool flag) {
+    const std::vector<int64_t> image{1, 2, 4, 5, 3};
+    const std::vector<int64_t> larger{7, 8, 5}, smaller{2, 3, 3};
+    List samples;
+    for (bool corners : {false, true}) {
+        if (corners && !flag) continue;
+        for (const auto& wanted : {larger, smaller}) {
+            ir::ArgList args{T(0), L({wanted.begin(), wanted.begin() + spatial})};
+            if (flag) args.push_back(Arg(corners));
+            args.insert(args.end(), spatial, none());
+            samples.push_back(good({f32({image.begin(), image.begin() + 2 + spatial})}, args));
+        }
+    }
+    ir::ArgList scaled{T(0), L({larger.begin(), larger.begin() + spatial})};
+    if (flag) scaled.push_back(Arg(false));
+    scaled.insert(scaled.end(), spatial, Arg(1.7));
+    samples.push_back(good({f32({image.begin(), image.begin() + 2 + spatial})}, scaled));
+    return samples;
+}
+
+void addNearest(std::vector<OpDef>& ops) {
+    const OpDoc doc{"an image of another size from nearest neighbours", "y[i] = x[floor(i scale)]",
+                    "torch.nn.functional.interpolate"};
+    auto one = [] { return samplesOf<1>(false); };
+    auto two = [] { return samplesOf<2>(false); };
+    auto three = [] { return samplesOf<3>(false); };
+#define CUTAWAY_NEAREST(NAME, MODE)                                                                \
+    ops.push_back(composite(NAME "1d(Tensor self, SymInt[1] output_size, float? scales=None) -> "  \
+                                 "Tensor",                                                         \
+                            plain<MODE, 1>, one, doc));                                            \
+    ops.push_back(composite(NAME "2d(Tensor self, SymInt[2] output_size, float? scales_h=None, "   \
+                                 "float? scales_w=None) -> Tensor",                                \
+                            plain<MODE, 2>, two, doc));                                            \
+    ops.push_back(composite(NAME "3d(Tensor self, SymInt[3] output_size, float? scales_d=None, "   \
+                                 "float? scales_h=None, float? scales_w=None) -> Tensor",          \
+                            plain<MODE, 3>, three, doc))
+    CUTAWAY_NEAREST("upsample_nearest", Mode::Nearest);
+    CUTAWAY_NEAREST("_upsample_nearest_exact", Mode::NearestExact);
+#undef CUTAWAY_NEAREST
+}
+
+void addWeighted(std::vector<OpDef>& ops) {
+    const OpDoc doc{"an image of another size, neighbours weighted by their distance",
+                    "y[i] = sum_k w(place(i) - k) x[k]", "torch.nn.functional.interpolate"};
+    auto one = [] { return samplesOf<1>(true); };
+    auto two = [] { return samplesOf<2>(true); };
+    auto three = [] { return samplesOf<3>(true); };
+    ops.push_back(composite("upsample_linear1d(Tensor self, SymInt[1] output_size, bool "
+                            "align_corners, float? scales=None) -> Tensor",
+                            cornered<Mode::Linear, 1, false>, one, doc));
+    ops.push_back(composite("upsample_bilinear2d(Tensor self, SymInt[2] output_size, bool "
+                            "align_corners, float? scales_h=None, float? scales_w=None) -> Tensor",
+                            cornered<Mode::Linear, 2, false>, two, doc));
+    ops.push_back(composite(
+        "upsample_trilinear3d(Tensor self, SymInt[3] output_size, bool align_corners, float? "
+        "scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor",
+        cornered<Mode::Linear, 3, false>, three, doc));
+    ops.push_back(composite("upsample_bicubic2d(Tensor self, SymInt[2] output_size, bool "
+                            "align_corners, float? scales_h=None, float? scales_w=None) -> Tensor",
+                            cornered<Mode::Cubic, 2, false>, two, doc));
+    ops.push_back(composite(
+        "_upsample_bilinear2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? "
+        "scales_h=None, float? scales_w=None) -> Tensor",
+        cornered<Mode::Linear, 2, true>, two, doc));
+    ops.push_back(composite(
+        "_upsample_bicubic2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? "
+        "scales_h=None, float? scales_w=None) -> Tensor",
+        cornered<Mode::Cubic, 2, true>, two, doc));
+}
+
+} // namespace
+
+std::vector<OpDef> resamplingOps() {
+    std::vector<OpDef> ops;
+    addNearest(ops);
+    addWeighted(ops);
+    return ops;
+}
+
+} // namespace cutaway::ops
