@@ -2,6 +2,7 @@
 #include "core/fusion/items.h"
 
 #include "core/fusion/order.h"
+#include "core/kernel/device_traits.h"
 #include "core/kernel/substitute.h"
 
 #include <fmt/format.h>
@@ -112,8 +113,8 @@ private:
             position.buffer = member_->id;
             position.value = coord.indirect;
             position.position = true;
-            // A GPU's threads compute what is a row's for each element.
-            position.level = member_->device.isCuda() ? Level::Element : levelOf(coord.indirect);
+            position.level = kernel::traitsOf(member_->device).rowValues ? levelOf(coord.indirect)
+                                                                         : Level::Element;
             positions.push_back(append(std::move(position)));
             item.updated.back().indirect =
                 itemRef(program_.pool, positions.back(), ir::DType::Int64);

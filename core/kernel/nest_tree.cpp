@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/kernel/nest_tree.h"
 
+#include "core/kernel/device_traits.h"
+
 #include <algorithm>
 
 namespace cutaway::kernel {
@@ -192,9 +194,8 @@ LoopTree treeOf(const LoopProgram& program, const LoopNest& nest, const NestPlac
 LoopTree treeOf(const LoopProgram& program, const Kernel& kernel) {
     if (kernel.tree) return *kernel.tree;
     LoopTree tree = treeOf(program, *kernel.loops);
-    if (kernel.device.isCuda())
-        for (Step& step : tree.steps)
-            if (step.conflict == Conflict::Owner) step.conflict = Conflict::Atomic;
+    for (Step& step : tree.steps)
+        if (step.conflict == Conflict::Owner) step.conflict = traitsOf(kernel.device).sumsAtPlaces;
     return tree;
 }
 

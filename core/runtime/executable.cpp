@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runtime/executable_internal.h"
 
+#include "core/kernel/device_traits.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -174,7 +176,7 @@ base::Status checkLoadable(const kernel::KernelProgram& program,
         return base::bugError(fmt::format("{} kernels are compiled, the program has {}",
                                           kernels.size(), program.kernels.size()));
     // Memory bounds what a kernel writes, nothing bounds what it reads through strides of 0.
-    const double most = deviceOf(program).isCuda() ? 0x1p48 : 0x1p42; // minutes
+    const double most = kernel::traitsOf(deviceOf(program)).mostPasses;
     auto tooLargeForMemory = [&](kernel::BufferId id) {
         const ir::Sym elements = program.loops.buffer(id).numel();
         return elements.isConst() && static_cast<double>(elements.constant()) > most;

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/kernel/device_traits.h"
+
+#include <algorithm>
+#include <cassert>
+#include <iterator>
+
+namespace cutaway::kernel {
+
+static constexpr DeviceTraits kTraits[] = {
+    {ir::Device::Kind::Cpu, true, Conflict::Owner, 0x1p42},
+    {ir::Device::Kind::Cuda, false, Conflict::Atomic, 0x1p48},
+};
+
+const DeviceTraits& traitsOf(ir::Device device) {
+    const auto* row = std::ranges::find(kTraits, device.kind, &DeviceTraits::kind);
+    assert(row != std::end(kTraits));
+    return *row;
+}
+
+} // namespace cutaway::kernel

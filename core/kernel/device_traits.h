@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// What loops must know of the kind of device that runs them, whatever their schedule. A new kind
+/// is a row in device_traits.cpp.
+#pragma once
+
+#include "core/kernel/loop_tree.h"
+
+namespace cutaway::kernel {
+
+struct DeviceTraits {
+    ir::Device::Kind kind = ir::Device::Kind::Cpu;
+    /// Values of a whole row are computed once, before its elements; else each thread computes them
+    /// for its own element.
+    bool rowValues = true;
+    /// How sums at computed places get along with each other.
+    Conflict sumsAtPlaces = Conflict::Owner;
+    /// Passes through the innermost loop that take minutes: more are refused.
+    double mostPasses = 0;
+};
+const DeviceTraits& traitsOf(ir::Device device);
+
+} // namespace cutaway::kernel
