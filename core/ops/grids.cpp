@@ -293,8 +293,9 @@ Results col2im(const Operands& x) {
 
 Results pixelShuffle(const Operands& x) {
     const TensorType self = x.type(0);
-    const Sym r(x.call().number(1));
-    if (self.rank() < 3 || r.constant() <= 0 || !x.call().divisible(self.sizes[self.rank() - 3], r * r))
+    const int64_t factor = x.call().number(1);
+    const Sym r(factor);
+    if (self.rank() < 3 || factor <= 0 || !x.call().divisible(self.sizes[self.rank() - 3], r * r))
         refuseCall(x, fmt::format("expected [.., C r^2, H, W] with r = {}, found {}", r.str(),
                                   ir::str(self.sizes)));
     Shape sizes(self.sizes.begin(), self.sizes.end() - 3), apart = sizes;
@@ -310,8 +311,9 @@ Results pixelShuffle(const Operands& x) {
 
 Results pixelUnshuffle(const Operands& x) {
     const TensorType self = x.type(0);
-    const Sym r(x.call().number(1));
-    if (self.rank() < 3 || r.constant() <= 0 || !x.call().divisible(self.sizes[self.rank() - 2], r) ||
+    const int64_t factor = x.call().number(1);
+    const Sym r(factor);
+    if (self.rank() < 3 || factor <= 0 || !x.call().divisible(self.sizes[self.rank() - 2], r) ||
         !x.call().divisible(self.sizes.back(), r))
         refuseCall(x, fmt::format("expected [.., C, H r, W r] with r = {}, found {}", r.str(),
                                   ir::str(self.sizes)));
@@ -329,8 +331,9 @@ Results pixelUnshuffle(const Operands& x) {
 
 Results channelShuffle(const Operands& x) {
     const TensorType self = x.type(0);
-    const Sym groups(x.call().number(1));
-    if (self.rank() < 3 || groups.constant() <= 0 || !x.call().divisible(self.sizes[1], groups))
+    const int64_t count = x.call().number(1);
+    const Sym groups(count);
+    if (self.rank() < 3 || count <= 0 || !x.call().divisible(self.sizes[1], groups))
         refuseCall(x, fmt::format("expected [N, C, ..] with channels for {} groups, found {}",
                                   groups.str(), ir::str(self.sizes)));
     Shape apart = self.sizes;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Losses. Decompositions: torch/_decomp/decompositions.py (nll_loss_forward, nll_loss_backward).
+#include "core/ops/composite.h"
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
 #include "core/ops/reference_tools.h"
@@ -14,9 +15,6 @@ namespace cutaway::ops {
 namespace {
 
 using ir::DType;
-using ir::Shape;
-using ir::Sym;
-using ir::TensorType;
 
 constexpr IndexArgument kTarget{1, "target"};
 enum Reduce { kNone = 0, kMean = 1, kSum = 2 }; ///< at::Reduction
@@ -74,7 +72,7 @@ Result<Types> nllForwardShape(const OpCall& call) {
 }
 
 /// One value for each row of a class tensor, picked by target.
-Formula picked(const Formula& from, int dim, const Formula& index) {
+Formula pickedRow(const Formula& from, int dim, const Formula& index) {
     return squeeze(aten("gather", from, dim, index), dim);
 }
 /// A weight for each class, to be multiplied with rows of classes.
@@ -95,13 +93,13 @@ Results nllForward(const Operands& x) {
     Value index = unsqueeze(where(counted(), target, 0), dim);
     // 0 - x where PyTorch adds up from 0: one perfect row loses 0, not -0. A longer sum begins so.
     const bool oneRow = reduction != kNone && target.type().numel().is(1);
-    Value loss = oneRow ? 0 - picked(self, dim, index) : -picked(self, dim, index);
+    Value loss = oneRow ? 0 - pickedRow(self, dim, index) : -pickedRow(self, dim, index);
     loss = where(counted(), loss, 0);
     if (reduction == kNone && type.rank() > 1)
         return {loss, scalar(x.b, 0, type.dtype, type.device)};
     Value total;
     if (weight.valid()) {
-        Value weights = picked(expand(weight, type.sizes), dim, index);
+        Value weights = pickedRow(expand(weight, type.sizes), dim, index);
         total = sum(where(counted(), weights, 0));
     } else {
         total = convert(sum(counted()), type.dtype);
@@ -136,28 +134,95 @@ Results nllBackward(const Operands& x) {
 
 // --- cross entropy ---
 
-Result<Types> crossEntropyShape(const OpCall& call) {
-    CUTAWAY_CHECK(targetFits(call, 0, 1, 2));
-    if (call.real(5) != 0) return refuse(call, "label_smoothing other than 0 is not supported");
-    const TensorType& self = call.tensor(0);
-    bool rows = reductionOf(call, 3) == kNone && self.rank() == 2;
-    return one(
-        TensorType::contiguous(self.dtype, rows ? Shape{self.sizes[0]} : Shape{}, self.device));
+/// Rows of classes: dimensions behind the classes are rows as well.
+Value classRows(const Value& x) {
+    const Shape sizes = x.type().sizes;
+    if (sizes.size() <= 2) return x;
+    std::vector<int> order{0};
+    for (int d = 2; d < static_cast<int>(sizes.size()); ++d)
+        order.push_back(d);
+    order.push_back(1);
+    Value last = permute(x, order);
+    return reshape(last, {ir::floorDiv(x.type().numel(), sizes[1]), sizes[1]});
+}
+
+/// nll_loss over any number of dimensions: [n, classes, d..] and [n, d..].
+Formula nllOver(const Operands& x, const Value& logs) {
+    const Shape sizes = logs.type().sizes;
+    if (sizes.size() <= 2) return item(aten("nll_loss_forward", logs, x[1], x[2], x[3], x[4]), 0);
+    Shape rows = sizes;
+    rows.erase(rows.begin() + 1);
+    if (!x.call().same(x.type(1).sizes, rows))
+        refuseCall(x, fmt::format("expected a target of sizes {}, found {}", ir::str(rows),
+                                  ir::str(x.type(1).sizes)));
+    Value flat = reshape(x[1], {x.type(1).numel()});
+    Value loss = item(aten("nll_loss_forward", classRows(logs), flat, x[2], x[3], x[4]), 0);
+    return reductionOf(x.call(), 3) == kNone ? reshape(loss, rows) : loss;
+}
+
+/// Weights of the classes, to be multiplied with [n, classes, d..].
+Formula weighted(const Operands& x, const Value& v) {
+    if (!x.has(2)) return v;
+    Shape sizes(v.type().rank(), Sym(1));
+    sizes[static_cast<size_t>(classDim(v.type()))] = x.type(2).numel();
+    return v * reshape(x[2], sizes);
+}
+
+/// Targets are probabilities of the classes.
+Formula crossEntropyOfProbabilities(const Operands& x, const Value& logs) {
+    const int dim = classDim(logs.type());
+    const double smoothing = x.call().real(5);
+    const int64_t classes = x.call().number(logs.type().sizes[static_cast<size_t>(dim)]);
+    Value target = x.tensor(1);
+    if (smoothing > 0)
+        target = target * (1 - smoothing) + smoothing / static_cast<double>(classes);
+    Value loss = -sum(weighted(x, logs * target), {dim});
+    const int64_t reduction = reductionOf(x.call(), 3);
+    if (reduction == kNone) return loss;
+    if (reduction == kSum) return sum(loss);
+    return sum(loss) / ir::floorDiv(logs.type().numel(), Sym(classes));
+}
+
+/// What is taken from the target's class is spread over all of them.
+Formula smoothedCrossEntropy(const Operands& x, const Value& logs) {
+    const int dim = classDim(logs.type());
+    const double smoothing = x.call().real(5);
+    const int64_t classes = x.call().number(logs.type().sizes[static_cast<size_t>(dim)]);
+    const int64_t reduction = reductionOf(x.call(), 3);
+    Value sharp = nllOver(x, logs);
+    Value counted = ne(x[1], x[4]);
+    Value spread = where(counted, -sum(weighted(x, logs), {dim}), 0);
+    if (reduction == kSum) spread = sum(spread);
+    if (reduction == kMean) {
+        Value count = sum(convert(counted, logs.type().dtype));
+        if (x.has(2)) {
+            Value weights = aten("index.Tensor", x[2], std::vector<Formula>{where(counted, x[1], 0)});
+            count = sum(where(counted, weights, 0));
+        }
+        spread = sum(spread) / count;
+    }
+    return sharp * (1 - smoothing) + spread * (smoothing / static_cast<double>(classes));
 }
 
 Results crossEntropy(const Operands& x) {
-    Value logs = aten("_log_softmax", x[0], classDim(x.type(0)), false);
-    return {item(aten("nll_loss_forward", logs, x[1], x[2], x[3], x[4]), 0)};
+    const TensorType self = x.type(0), target = x.type(1);
+    const double smoothing = x.call().real(5);
+    if (!(smoothing >= 0 && smoothing <= 1))
+        refuseCall(x, fmt::format("expected a label_smoothing from 0 to 1, found {}", smoothing));
+    if (!ir::isFloating(self.dtype) || self.rank() == 0)
+        refuseCall(x, fmt::format("expected floating-point input with classes, found {}", self.str()));
+    const bool probabilities = ir::isFloating(target.dtype) && x.call().same(target.sizes, self.sizes);
+    if (!probabilities && self.rank() <= 2)
+        if (auto fits = targetFits(x.call(), 0, 1, 2); !fits.ok()) throwRefusal(fits.error());
+    if (probabilities && x.call().number(4) >= 0)
+        refuseCall(x, "probabilities as a target take no ignore_index");
+    Value logs = aten("_log_softmax", x[0], classDim(self), false);
+    if (probabilities) return {crossEntropyOfProbabilities(x, logs)};
+    return {smoothing > 0 ? smoothedCrossEntropy(x, logs) : nllOver(x, logs)};
 }
 
-Result<Types> nllShape(const OpCall& call) {
-    CUTAWAY_TRY(Types types, nllForwardShape(call));
-    types.pop_back();
-    return types;
-}
-
-Results nll(const Operands& x) {
-    return {item(aten("nll_loss_forward", x[0], x[1], x[2], x[3], x[4]), 0)};
+Results nllNd(const Operands& x) {
+    return {nllOver(x, x.tensor(0))};
 }
 
 struct NllRows {
@@ -186,20 +251,9 @@ std::optional<NllRows> nllRows(const OpCall& call, Tensors tensors,
     return rows;
 }
 
-template <bool fromLogits, bool withTotal>
 Values nllReference(const OpCall& call, Tensors tensors) {
     DType dtype = tensors[0]->dtype;
     std::vector<double> logs = valuesOf<double>(*tensors[0]);
-    auto classes = static_cast<size_t>(tensors[0]->sizes.back());
-    for (size_t r = 0; fromLogits && r < logs.size(); r += classes) {
-        double largest = *std::max_element(logs.begin() + static_cast<std::ptrdiff_t>(r),
-                                           logs.begin() + static_cast<std::ptrdiff_t>(r + classes));
-        double sum = 0;
-        for (size_t c = 0; c < classes; ++c)
-            sum += std::exp(logs[r + c] - largest);
-        for (size_t c = 0; c < classes; ++c)
-            logs[r + c] -= largest + std::log(sum);
-    }
     std::optional<NllRows> rows = nllRows(call, tensors, logs);
     if (!rows) return {};
     int64_t reduction = reductionOf(call, 3);
@@ -215,7 +269,7 @@ Values nllReference(const OpCall& call, Tensors tensors) {
         results.push_back(tensorOf(dtype, {tensors[0]->sizes[0]}, rows->loss));
     else
         results.push_back(ir::HostTensor::scalar(dtype, loss));
-    if (withTotal) results.push_back(ir::HostTensor::scalar(dtype, perRow ? 0 : total));
+    results.push_back(ir::HostTensor::scalar(dtype, perRow ? 0 : total));
     return results;
 }
 
@@ -325,6 +379,40 @@ std::vector<Sample> nllSamples(std::string_view base, std::vector<Arg> tail) {
             wrongRows};
 }
 
+/// Class numbers and probabilities, with and without smoothing, in images too.
+std::vector<Sample> crossEntropySamples() {
+    std::vector<Sample> samples = nllSamples("cross_entropy_loss", {Arg(0.0)});
+    for (int64_t reduction : {kNone, kMean, kSum}) {
+        auto with = [&](SampleTensor x, SampleTensor target) {
+            const Arg ignored = I(ir::isFloating(target.dtype) ? -100 : 1);
+            // Weights of class numbers have no gradient, as in PyTorch.
+            auto make = ir::isFloating(target.dtype) ? good : forwardOnly;
+            samples.push_back(make({x, target, f32({5}, 0.5, 2)},
+                                   {T(0), T(1), T(2), I(reduction), ignored, Arg(0.1)}));
+            samples.push_back(good({x, target}, {T(0), T(1), none(), I(reduction), ignored, Arg(0.1)}));
+        };
+        with(f32({4, 5}), i64({4}, 0, 4));
+        with(f32({2, 5, 3}), i64({2, 3}, 0, 4));
+        with(f32({2, 5, 3}), f32({2, 5, 3}, 0, 1));
+        with(f32({5}), f32({5}, 0, 1));
+    }
+    samples.push_back(bad({f32({2, 3}), i64({2}, 0, 2)},
+                          {T(0), T(1), none(), I(1), I(-100), Arg(1.5)},
+                          "cross_entropy_loss: expected a label_smoothing from 0 to 1, found 1.5"));
+    return samples;
+}
+
+std::vector<Sample> nllImageSamples() {
+    std::vector<Sample> samples;
+    for (int64_t reduction : {kNone, kMean, kSum})
+        samples.push_back(good({f32({2, 5, 2, 3}), i64({2, 2, 3}, 0, 4), f32({5}, 0.5, 2)},
+                               {T(0), T(1), T(2), I(reduction), I(2)}));
+    samples.push_back(bad({f32({2, 5, 2}), i64({2, 3}, 0, 4)},
+                          {T(0), T(1), none(), I(1), I(-100)},
+                          "nll_loss_nd: expected a target of sizes [2, 2], found [2, 3]"));
+    return samples;
+}
+
 std::vector<Sample> nllBackwardSamples() {
     auto make = [](SampleTensor grad, Arg weight, int64_t reduction, int64_t ignore) {
         return good({grad, f32({4, 5}), i64({4}, 0, 4), f32({5}, 0.5, 2), f32({}, 2, 4)},
@@ -335,35 +423,30 @@ std::vector<Sample> nllBackwardSamples() {
 }
 
 void addCrossEntropy(std::vector<OpDef>& ops) {
-    ops.push_back(
-        {"cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, "
-         "SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor",
-         crossEntropyShape,
-         ThroughDecomposition{},
-         Decompose{crossEntropy, DecomposeWhen::BeforeAutograd},
-         nllReference<true, false>,
-         [] {
-             auto samples = nllSamples("cross_entropy_loss", {Arg(0.0)});
-             samples.push_back(
-                 bad({f32({2, 3}), i64({2}, 0, 2)}, {T(0), T(1), none(), I(1), I(-100), Arg(0.1)},
-                     "cross_entropy_loss: label_smoothing other than 0 is not supported"));
-             return samples;
-         },
-         {"negative log-likelihood of the target class under softmax",
-          "y = -log_softmax(x)[target]", "torch.nn.functional.cross_entropy"},
-         {.index = kTarget}});
+    ops.push_back(composite(
+        "cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, "
+        "SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor",
+        crossEntropy, crossEntropySamples,
+        {"negative log-likelihood of the target under softmax; targets are class numbers, or "
+         "probabilities",
+         "y = -log_softmax(x)[target]", "torch.nn.functional.cross_entropy"},
+        {.index = kTarget}));
     OpDoc doc{"negative log-likelihood from log-probabilities", "y = -weight[target] x[target]",
               "torch.nn.functional.nll_loss"};
-    ops.push_back({"nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, "
-                   "SymInt ignore_index=-100) -> Tensor",
-                   nllShape, ThroughDecomposition{}, Decompose{nll, DecomposeWhen::BeforeAutograd},
-                   nllReference<false, false>, [] { return nllSamples("nll_loss", {}); }, doc, {.index = kTarget}});
+    ops.push_back(composite(
+        "nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt "
+        "ignore_index=-100) -> Tensor",
+        nllNd, [] { return nllSamples("nll_loss", {}); }, doc, {.index = kTarget}));
+    ops.push_back(composite(
+        "nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt "
+        "ignore_index=-100) -> Tensor",
+        nllNd, nllImageSamples, doc, {.index = kTarget}));
     ops.push_back({"nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, "
                    "SymInt ignore_index) -> (Tensor output, Tensor total_weight)",
                    nllForwardShape,
                    VjpRule{vjpOfFirst<nllForwardGradient>},
                    Decompose{nllForward, DecomposeWhen::AfterAutograd},
-                   nllReference<false, true>,
+                   nllReference,
                    [] { return nllSamples("nll_loss_forward", {}); },
                    doc,
                    {.oneGradient = true, .index = kTarget}});

@@ -131,6 +131,7 @@ Results padded(const Operands& x, Mode mode, size_t spatial) {
                                   spatial + 2, ir::str(self.sizes)));
     const Edges edges = orRefuse(edgesOf(call, pad, self.sizes));
     Value y = x.tensor(0);
+    bool grown = false;
     for (size_t d = rank - spatial; d < rank; ++d) {
         const Sym size = self.sizes[d];
         for (const Sym& edge : {edges.before[d], edges.behind[d]}) {
@@ -145,10 +146,9 @@ Results padded(const Operands& x, Mode mode, size_t spatial) {
         Value place = positions(x.b, size + edges.before[d] + edges.behind[d], self.device) -
                       edges.before[d];
         y = picked(y, d, sources(mode, place, size));
+        grown = true;
     }
-    if (y.type().sizes == self.sizes && ir::NodeId(y) == ir::NodeId(x.tensor(0)))
-        return {aten("clone", x[0])};
-    return {y};
+    return {grown ? y : Value(aten("clone", x[0]))};
 }
 
 template <Mode mode, size_t spatial> Results padIn(const Operands& x) {

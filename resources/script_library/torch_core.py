@@ -58,3 +58,17 @@ def compile(model=None, *, fullgraph=False, dynamic=None, backend=None, mode=Non
 
         return decorate
     return _C.compile(model, fullgraph, dynamic, backend, mode, options, disable)
+
+
+def tensordot(a, b, dims=2, out=None):
+    if isinstance(dims, int):
+        if dims < 0:
+            raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
+        left, right = list(range(-dims, 0)), list(range(dims))
+    else:
+        left, right = dims
+        left = [left] if isinstance(left, int) else list(left)
+        right = [right] if isinstance(right, int) else list(right)
+    from torch import _ops
+    found = _ops.tensordot(a, b, left, right)
+    return found if out is None else out.copy_(found)

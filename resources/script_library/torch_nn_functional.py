@@ -523,3 +523,354 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
 
 def affine_grid(theta, size, align_corners=None):
     return _ops.affine_grid_generator(theta, list(size), bool(align_corners))
+
+
+# --- pools ---
+
+
+def _stride(stride):
+    return [] if stride is None else stride
+
+
+def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+    if return_indices:
+        return _ops.max_pool1d_with_indices(input, kernel_size, _stride(stride), padding, dilation, ceil_mode)
+    return _ops.max_pool1d(input, kernel_size, _stride(stride), padding, dilation, ceil_mode)
+
+
+def max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+    if return_indices:
+        return _ops.max_pool3d_with_indices(input, kernel_size, _stride(stride), padding, dilation, ceil_mode)
+    return _ops.max_pool3d(input, kernel_size, _stride(stride), padding, dilation, ceil_mode)
+
+
+def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
+    return _ops.avg_pool1d(input, kernel_size, _stride(stride), padding, ceil_mode, count_include_pad)
+
+
+def avg_pool3d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True,
+               divisor_override=None):
+    return _ops.avg_pool3d(input, kernel_size, _stride(stride), padding, ceil_mode, count_include_pad,
+                           divisor_override)
+
+
+def _output_sizes(input, output_size, spatial):
+    sizes = [output_size] * spatial if output_size is None or isinstance(output_size, int) else list(output_size)
+    return [input.shape[i - spatial] if sizes[i] is None else sizes[i] for i in range(spatial)]
+
+
+def adaptive_avg_pool1d(input, output_size):
+    return _ops.adaptive_avg_pool1d(input, _output_sizes(input, output_size, 1))
+
+
+def adaptive_avg_pool3d(input, output_size):
+    return _ops.adaptive_avg_pool3d(input, _output_sizes(input, output_size, 3))
+
+
+def adaptive_max_pool1d(input, output_size, return_indices=False):
+    pair = _ops.adaptive_max_pool1d(input, _output_sizes(input, output_size, 1))
+    return pair if return_indices else pair[0]
+
+
+def adaptive_max_pool2d(input, output_size, return_indices=False):
+    pair = _ops.adaptive_max_pool2d(input, _output_sizes(input, output_size, 2))
+    return pair if return_indices else pair[0]
+
+
+def adaptive_max_pool3d(input, output_size, return_indices=False):
+    pair = _ops.adaptive_max_pool3d(input, _output_sizes(input, output_size, 3))
+    return pair if return_indices else pair[0]
+
+
+def _each(value, spatial):
+    return [value] * spatial if isinstance(value, int) else list(value)
+
+
+def _unpooled_sizes(input, kernel_size, stride, padding, output_size, spatial):
+    kernel, pad = _each(kernel_size, spatial), _each(padding, spatial)
+    step = kernel if stride is None else _each(stride, spatial)
+    natural = [(input.shape[i - spatial] - 1) * step[i] + kernel[i] - 2 * pad[i] for i in range(spatial)]
+    if output_size is None:
+        return natural, step, pad
+    wanted = list(output_size)[-spatial:]
+    for d in range(spatial):
+        if not natural[d] - step[d] < wanted[d] < natural[d] + step[d]:
+            raise ValueError(f'invalid output_size "{wanted}" (dim {d} must be between {natural[d] - step[d]} and '
+                             f'{natural[d] + step[d]})')
+    return wanted, step, pad
+
+
+def max_unpool1d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
+    sizes, _, _ = _unpooled_sizes(input, kernel_size, stride, padding, output_size, 1)
+    return _ops.max_unpool2d(input.unsqueeze(-1), indices.unsqueeze(-1), sizes + [1]).squeeze(-1)
+
+
+def max_unpool2d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
+    sizes, _, _ = _unpooled_sizes(input, kernel_size, stride, padding, output_size, 2)
+    return _ops.max_unpool2d(input, indices, sizes)
+
+
+def max_unpool3d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
+    sizes, step, pad = _unpooled_sizes(input, kernel_size, stride, padding, output_size, 3)
+    return _ops.max_unpool3d(input, indices, sizes, step, pad)
+
+
+def _lp_pool(sums, count, p):
+    return (sums.sign() * relu(sums.abs()) * count) ** (1.0 / p)
+
+
+def _product(values):
+    total = 1
+    for value in values:
+        total = total * value
+    return total
+
+
+def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    return _lp_pool(avg_pool1d(input ** norm_type, kernel_size, stride, 0, ceil_mode), kernel_size, norm_type)
+
+
+def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    count = _product(_each(kernel_size, 2))
+    return _lp_pool(avg_pool2d(input ** norm_type, kernel_size, stride, 0, ceil_mode), count, norm_type)
+
+
+def lp_pool3d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    count = _product(_each(kernel_size, 3))
+    return _lp_pool(avg_pool3d(input ** norm_type, kernel_size, stride, 0, ceil_mode), count, norm_type)
+
+
+def _fractional_places(samples, size, count, kernel):
+    """[n, channels, count, kernel]: windows that begin at distances of alpha, shifted by the sample."""
+    begin = torch.arange(count, device=samples.device).to(samples.dtype)
+    if count > 1:
+        alpha = (size - kernel) / (count - 1)
+        moved = samples.unsqueeze(-1)
+        starts = ((begin + moved) * alpha).floor() - (moved * alpha).floor()
+        starts = torch.where(begin == count - 1, float(size - kernel), starts)
+    else:
+        starts = torch.zeros(list(samples.shape) + [1], device=samples.device) + (size - kernel)
+    return starts.to(torch.int64).unsqueeze(-1) + torch.arange(kernel, device=samples.device)
+
+
+def _fractional_max_pool(input, kernel_size, output_size, output_ratio, return_indices, samples, spatial):
+    if output_size is None and output_ratio is None:
+        raise ValueError("fractional_max_pool requires specifying either an output_size or an output_ratio")
+    single = input.dim() == spatial + 1
+    image = input.unsqueeze(0) if single else input
+    kernel = _each(kernel_size, spatial)
+    sizes = list(image.shape)[2:]
+    if output_size is None:
+        ratios = [output_ratio] * spatial if isinstance(output_ratio, float) else list(output_ratio)
+        counts = [int(sizes[i] * ratios[i]) for i in range(spatial)]
+    else:
+        counts = _each(output_size, spatial)
+    if samples is None:
+        samples = torch.rand(image.shape[0], image.shape[1], spatial, dtype=image.dtype, device=image.device)
+    places = None
+    for d in range(spatial):
+        # Two dimensions: the first sample belongs to the width.
+        which = spatial - 1 - d if spatial == 2 else d
+        here = _fractional_places(samples[:, :, which], sizes[d], counts[d], kernel[d])
+        shape = [here.shape[0], here.shape[1]] + [1] * (2 * spatial)
+        shape[2 + d] = counts[d]
+        shape[2 + spatial + d] = kernel[d]
+        here = here.reshape(shape)
+        places = here if places is None else places * sizes[d] + here
+    flat = image.flatten(2)
+    taps = _product(kernel)
+    windows = flat.gather(2, places.flatten(2)).reshape([image.shape[0], image.shape[1]] + counts + [taps])
+    at = windows.detach().argmax(-1, keepdim=True)
+    found = windows.gather(-1, at).squeeze(-1)
+    if single:
+        found = found.squeeze(0)
+    if not return_indices:
+        return found
+    where = places.reshape([image.shape[0], image.shape[1]] + counts + [taps]).gather(-1, at).squeeze(-1)
+    return found, (where.squeeze(0) if single else where)
+
+
+def fractional_max_pool2d(input, kernel_size, output_size=None, output_ratio=None, return_indices=False,
+                          _random_samples=None):
+    return _fractional_max_pool(input, kernel_size, output_size, output_ratio, return_indices, _random_samples, 2)
+
+
+def fractional_max_pool3d(input, kernel_size, output_size=None, output_ratio=None, return_indices=False,
+                          _random_samples=None):
+    return _fractional_max_pool(input, kernel_size, output_size, output_ratio, return_indices, _random_samples, 3)
+
+
+# --- products, attention, embeddings ---
+
+
+def bilinear(input1, input2, weight, bias=None):
+    rows = list(input1.shape)[:-1]
+    left = input1.reshape(-1, input1.shape[-1])
+    right = input2.reshape(-1, input2.shape[-1])
+    found = torch.einsum("ni,oij,nj->no", left, weight, right).reshape(rows + [weight.shape[0]])
+    return found if bias is None else found + bias
+
+
+def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None,
+                                 enable_gqa=False):
+    if enable_gqa:
+        key = key.repeat_interleave(query.shape[-3] // key.shape[-3], -3)
+        value = value.repeat_interleave(query.shape[-3] // value.shape[-3], -3)
+    if dropout_p == 0.0:
+        return _ops.scaled_dot_product_attention(query, key, value, attn_mask, 0.0, is_causal, scale=scale)
+    scores = query @ key.transpose(-2, -1) * (query.shape[-1] ** -0.5 if scale is None else scale)
+    if is_causal:
+        if attn_mask is not None:
+            raise RuntimeError("attn_mask and is_causal=True exclude each other")
+        attn_mask = torch.ones(query.shape[-2], key.shape[-2], dtype=torch.bool, device=query.device).tril()
+    if attn_mask is not None and attn_mask.dtype == torch.bool:
+        scores = scores.masked_fill(attn_mask.logical_not(), float("-inf"))
+    elif attn_mask is not None:
+        scores = scores + attn_mask
+    return dropout(softmax(scores, -1), dropout_p) @ value
+
+
+def _additive(mask, dtype):
+    if mask is None or mask.dtype != torch.bool:
+        return mask
+    return torch.zeros_like(mask, dtype=dtype).masked_fill(mask, float("-inf"))
+
+
+def multi_head_attention_forward(query, key, value, embed_dim_to_check, num_heads, in_proj_weight, in_proj_bias,
+                                 bias_k, bias_v, add_zero_attn, dropout_p, out_proj_weight, out_proj_bias,
+                                 training=True, key_padding_mask=None, need_weights=True, attn_mask=None,
+                                 use_separate_proj_weight=False, q_proj_weight=None, k_proj_weight=None,
+                                 v_proj_weight=None, static_k=None, static_v=None, average_attn_weights=True,
+                                 is_causal=False):
+    batched = query.dim() == 3
+    if not batched:
+        query, key, value = query.unsqueeze(1), key.unsqueeze(1), value.unsqueeze(1)
+        if key_padding_mask is not None:
+            key_padding_mask = key_padding_mask.unsqueeze(0)
+    target, batch, width = query.shape[0], query.shape[1], query.shape[2]
+    if width != embed_dim_to_check:
+        raise AssertionError(f"was expecting embedding dimension of {embed_dim_to_check}, but got {width}")
+    if width % num_heads != 0:
+        raise AssertionError(f"embed_dim {width} not divisible by num_heads {num_heads}")
+    head = width // num_heads
+    key_padding_mask = _additive(key_padding_mask, query.dtype)
+    if is_causal and need_weights is False and key_padding_mask is None:
+        attn_mask = None
+    else:
+        attn_mask = _additive(attn_mask, query.dtype)
+        is_causal = False
+    biases = [None] * 3 if in_proj_bias is None else [in_proj_bias[i * width:(i + 1) * width] for i in range(3)]
+    if use_separate_proj_weight:
+        weights = [q_proj_weight, k_proj_weight, v_proj_weight]
+    else:
+        weights = [in_proj_weight[i * width:(i + 1) * width] for i in range(3)]
+    q = linear(query, weights[0], biases[0])
+    k = linear(key, weights[1], biases[1])
+    v = linear(value, weights[2], biases[2])
+    if attn_mask is not None and attn_mask.dim() == 2:
+        attn_mask = attn_mask.unsqueeze(0)
+
+    def wider(columns):
+        nonlocal attn_mask, key_padding_mask
+        if attn_mask is not None:
+            attn_mask = pad(attn_mask, (0, columns))
+        if key_padding_mask is not None:
+            key_padding_mask = pad(key_padding_mask, (0, columns))
+
+    if bias_k is not None and bias_v is not None:
+        k = torch.cat([k, bias_k.repeat(1, batch, 1)])
+        v = torch.cat([v, bias_v.repeat(1, batch, 1)])
+        wider(1)
+    q = q.reshape(target, batch * num_heads, head).transpose(0, 1)
+    k = k.reshape(k.shape[0], batch * num_heads, head).transpose(0, 1) if static_k is None else static_k
+    v = v.reshape(v.shape[0], batch * num_heads, head).transpose(0, 1) if static_v is None else static_v
+    if add_zero_attn:
+        zeros = torch.zeros(batch * num_heads, 1, head, dtype=k.dtype, device=k.device)
+        k = torch.cat([k, zeros], dim=1)
+        v = torch.cat([v, zeros], dim=1)
+        wider(1)
+    source = k.shape[1]
+    if key_padding_mask is not None:
+        rows = key_padding_mask.view(batch, 1, 1, source).expand(-1, num_heads, -1, -1)
+        rows = rows.reshape(batch * num_heads, 1, source)
+        attn_mask = rows if attn_mask is None else attn_mask + rows
+    if not training:
+        dropout_p = 0.0
+    if need_weights:
+        scores = torch.bmm(q * (1.0 / head) ** 0.5, k.transpose(-2, -1))
+        if attn_mask is not None:
+            scores = scores + attn_mask
+        scores = softmax(scores, dim=-1)
+        if dropout_p > 0.0:
+            scores = dropout(scores, dropout_p)
+        found = torch.bmm(scores, v)
+        found = found.transpose(0, 1).reshape(target * batch, width)
+        found = linear(found, out_proj_weight, out_proj_bias).view(target, batch, out_proj_weight.shape[0])
+        scores = scores.view(batch, num_heads, target, source)
+        if average_attn_weights:
+            scores = scores.mean(dim=1)
+        if not batched:
+            return found.squeeze(1), scores.squeeze(0)
+        return found, scores
+    if attn_mask is not None:
+        if attn_mask.shape[0] == 1 and attn_mask.dim() == 3:
+            attn_mask = attn_mask.unsqueeze(0)
+        else:
+            attn_mask = attn_mask.view(batch, num_heads, -1, source)
+    q = q.reshape(batch, num_heads, target, head)
+    k = k.reshape(batch, num_heads, source, head)
+    v = v.reshape(batch, num_heads, source, head)
+    found = scaled_dot_product_attention(q, k, v, attn_mask, dropout_p, is_causal)
+    found = found.permute(2, 0, 1, 3).reshape(batch * target, width)
+    found = linear(found, out_proj_weight, out_proj_bias).view(target, batch, out_proj_weight.shape[0])
+    return (found if batched else found.squeeze(1)), None
+
+
+def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode="mean",
+                  sparse=False, per_sample_weights=None, include_last_offset=False, padding_idx=None):
+    if max_norm is not None or scale_grad_by_freq or sparse:
+        raise ValueError("embedding_bag() takes no max_norm, scale_grad_by_freq or sparse: leave them out")
+    if mode not in ("sum", "mean", "max"):
+        raise ValueError(f"mode has to be one of sum, mean or max, found {mode!r}")
+    if per_sample_weights is not None and mode != "sum":
+        raise NotImplementedError(f"embedding_bag: per_sample_weights was not None, but only mode='sum' supports it, "
+                                  f"found {mode!r}")
+    if input.dim() == 2:
+        if offsets is not None:
+            raise ValueError("if input is 2D, then offsets has to be None, as input is treated as a mini-batch of "
+                             "fixed length sequences")
+        bags, length = input.shape[0], input.shape[1]
+        numbers = torch.arange(bags, device=input.device).repeat_interleave(length)
+        input = input.reshape(-1)
+        if per_sample_weights is not None:
+            per_sample_weights = per_sample_weights.reshape(-1)
+    else:
+        if offsets is None:
+            raise ValueError("offsets has to be a 1D Tensor but got None")
+        bags = offsets.shape[0] - 1 if include_last_offset else offsets.shape[0]
+        places = torch.arange(input.shape[0], device=input.device)
+        numbers = (places.unsqueeze(1) >= offsets[:bags].unsqueeze(0)).sum(1) - 1
+    rows = embedding(input, weight)
+    width = weight.shape[1]
+    kept = None
+    if padding_idx is not None:
+        kept = input != (padding_idx + weight.shape[0] if padding_idx < 0 else padding_idx)
+        if mode != "max":
+            rows = torch.where(kept.unsqueeze(1), rows, 0.0)
+    if per_sample_weights is not None:
+        rows = rows * per_sample_weights.unsqueeze(1)
+    empty = torch.zeros(bags, width, dtype=weight.dtype, device=weight.device)
+    if mode == "max":
+        if kept is not None:
+            rows = torch.where(kept.unsqueeze(1), rows, float("-inf"))
+        index = numbers.unsqueeze(1).expand(-1, width)
+        found = empty.scatter_reduce(0, index, rows, "amax", include_self=False)
+        return torch.where(found == float("-inf"), 0.0, found)
+    sums = empty.index_add(0, numbers, rows)
+    if mode == "sum":
+        return sums
+    ones = torch.ones(input.shape[0], dtype=weight.dtype, device=weight.device)
+    if kept is not None:
+        ones = kept.to(weight.dtype)
+    counts = torch.zeros(bags, dtype=weight.dtype, device=weight.device).index_add(0, numbers, ones)
+    return sums / counts.clamp(min=1).unsqueeze(1)

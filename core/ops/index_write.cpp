@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elements read and written by their numbers, and reductions into them: take, put, index_fill,
+// index_copy, index_reduce, scatter. Source: torch/_refs/__init__.py,
+// ATen/native/TensorAdvancedIndexing.cpp.
+#include "core/ops/composite.h"
+#include "core/ops/families_composed.h"
+#include "core/ops/sample_tools.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+namespace cutaway::ops {
+
+namespace {
+
+using List = std::vector<Sample>;
+using ir::DType;
+
+Value flat(const Formula& x, const TensorType& type) {
+    return reshape(x, {type.numel()});
+}
+
+void wantWhole(const Operands& x, size_t i) {
+    if (x.type(i).dtype != DType::Int64)
+        refuseCall(x, fmt::format("expected an int64 index, found {}", ir::name(x.type(i).dtype)));
+}
+void wantSameDType(const Operands& x, size_t i) {
+    if (x.type(i).dtype != x.type(0).dtype)
+        refuseCall(x, fmt::format("expected a {} of {}, found {}", x.call().def.parsed.args[i].name,
+                                  ir::name(x.type(0).dtype), ir::name(x.type(i).dtype)));
+}
+
+Results take(const Operands& x) {
+    wantWhole(x, 1);
+    return {aten("index.Tensor", flat(x[0], x.type(0)), std::vector<Formula>{x[1]})};
+}
+
+Results put(const Operands& x) {
+    wantWhole(x, 1);
+    wantSameDType(x, 2);
+    if (!x.call().same(x.type(1).numel(), x.type(2).numel()))
+        refuseCall(x, fmt::format("expected as many elements as indices, found {} and {}",
+                                  x.type(2).numel().str(), x.type(1).numel().str()));
+    Value index = flat(x[1], x.type(1));
+    Value written = aten("index_put", flat(x[0], x.type(0)), std::vector<Formula>{index},
+                         flat(x[2], x.type(2)), x[3]);
+    return {reshape(written, x.type(0).sizes)};
+}
+
+/// A vector of positions in dimension \p dim, as the index list of index_put; a 0-dim tensor is
+/// taken as a vector of one element.
+struct Rows {
+    Value self;
+    size_t dim;
+    std::vector<Formula> index;
+    Sym count;
+};
+Rows rowsOf(const Operands& x) {
+    const TensorType self = x.type(0), index = x.type(2);
+    Rows rows{self.rank() == 0 ? Value(reshape(x[0], {Sym(1)})) : x.tensor(0),
+              dimOf(x, 1, self.rank()),
+              {},
+              index.numel()};
+    if (index.rank() > 1)
+        refuseCall(x, fmt::format("expected an index of at most 1 dimension, found shape {}",
+                                  ir::str(index.sizes)));
+    if (index.dtype != DType::Int64 && index.dtype != DType::Int32)
+        refuseCall(x, fmt::format("expected an int64 or int32 index, found {}", ir::name(index.dtype)));
+    const Sym size = rows.self.type().sizes[rows.dim];
+    rows.index.assign(rows.dim, Formula(Arg{}));
+    rows.index.push_back(aten("check_index", convert(reshape(x[2], {index.numel()}), DType::Int64),
+                              rows.dim, size, x.call().def.parsed.name.c_str()));
+    return rows;
+}
+
+Results indexFill(const Operands& x) {
+    Rows rows = rowsOf(x);
+    const TensorType self = x.type(0);
+    Value value = x.isValue(3) ? convert(x[3], self.dtype)
+                               : scalar(x.b, x.call().real(3), self.dtype, self.device);
+    if (value.type().rank() != 0)
+        refuseCall(x, fmt::format("expected a 0-dim value, found shape {}", ir::str(value.type().sizes)));
+    return {reshape(aten("index_put", rows.self, rows.index, value, false), self.sizes)};
+}
+
+Value sourceOf(const Operands& x, const Rows& rows) {
+    wantSameDType(x, 3);
+    Shape wanted = rows.self.type().sizes;
+    wanted[rows.dim] = rows.count;
+    const Shape found = x.type(3).rank() == 0 ? Shape{Sym(1)} : x.type(3).sizes;
+    if (!x.call().same(found, wanted))
+        refuseCall(x, fmt::format("expected a source {}, found {}", ir::str(wanted),
+                                  ir::str(x.type(3).sizes)));
+    return reshape(x[3], wanted);
+}
+
+Results indexCopy(const Operands& x) {
+    Rows rows = rowsOf(x);
+    return {reshape(aten("index_put", rows.self, rows.index, sourceOf(x, rows), false),
+                    x.type(0).sizes)};
+}
+
+// --- reductions into positions ---
+
+/// Which of the values at \p index go to which position of dimension \p dim: [.., S, K, ..].
+Value arrivals(const Operands& x, const Value& index, size_t dim, const Sym& size) {
+    Shape along(index.type().rank() + 1, Sym(1));
+    along[dim] = size;
+    Value place = reshape(positions(x.b, size, index.type().device), along);
+    return eq(unsqueeze(index, dim), place);
+}
+
+double lowest(DType dtype) {
+    if (ir::isFloating(dtype)) return -std::numeric_limits<double>::infinity();
+    return dtype == DType::UInt8 || dtype == DType::Bool ? 0
+           : dtype == DType::Int32 ? static_cast<double>(std::numeric_limits<int32_t>::min())
+                                   : -0x1p53;
+}
+double highest(DType dtype) {
+    if (ir::isFloating(dtype)) return std::numeric_limits<double>::infinity();
+    return dtype == DType::UInt8   ? 255
+           : dtype == DType::Int32 ? static_cast<double>(std::numeric_limits<int32_t>::max())
+                                   : 0x1p53;
+}
+
+/// self reduced with src at the positions index; \p index has src's sizes, and self's outside dim.
+Value reduced(const Operands& x, const Value& self, size_t dim, const Value& index,
+              const Value& src, const std::string& how, bool includeSelf) {
+    const TensorType type = self.type();
+    const Sym size = type.sizes[dim];
+    if (src.type().numel().is(0)) return aten("clone", self);
+    Value hits = arrivals(x, index, dim, size);
+    Value spread = unsqueeze(src, dim);
+    const int taps = static_cast<int>(dim) + 1;
+    auto number = [&](double v) {
+        return ir::isFloating(type.dtype) ? Formula(v) : Formula(static_cast<int64_t>(v));
+    };
+    Value any = aten("any.dim", hits, taps);
+    auto with = [&](double neutral) {
+        Value values = where(hits, spread, number(neutral));
+        if (!includeSelf) return values;
+        return Value(aten("cat", std::vector<Formula>{unsqueeze(self, taps), values}, taps));
+    };
+    if (how == "amax" || how == "amin") {
+        Value values = with(how == "amax" ? lowest(type.dtype) : highest(type.dtype));
+        return where(any, aten(how, values, std::vector<int>{taps}, false), self);
+    }
+    if (how == "prod")
+        return where(any, convert(aten("prod.dim_int", with(1), taps), type.dtype), self);
+    Value total = convert(sum(where(hits, spread, number(0)), {taps}), type.dtype);
+    if (includeSelf) total = self + total;
+    if (how == "sum") return where(any, total, self);
+    Value count = sum(hits, {taps}) + (includeSelf ? 1 : 0);
+    Value safe = where(eq(count, 0), 1, count);
+    Value mean = ir::isFloating(type.dtype)
+                     ? Value(total / convert(safe, type.dtype))
+                     : Value(convert(aten("floor_divide", total, safe), type.dtype));
+    return where(any, mean, self);
+}
+
+/// index and src with self's sizes outside \p dim: what is added belongs to no position.
+struct Scattered {
+    Value self, index, src;
+    size_t dim;
+};
+Scattered scattered(const Operands& x, size_t srcArg) {
+    wantWhole(x, 2);
+    const bool number = x.type(0).rank() == 0;
+    auto atLeastOne = [&](size_t i) {
+        return number && x.type(i).rank() == 0 ? Value(reshape(x[i], {Sym(1)})) : x.tensor(i);
+    };
+    Scattered s{atLeastOne(0), atLeastOne(2), {}, dimOf(x, 1, x.type(0).rank())};
+    const TensorType self = s.self.type(), index = s.index.type();
+    if (index.numel().is(0)) return s;
+    const OpCall call = x.call();
+    bool fits = index.rank() == self.rank();
+    for (size_t d = 0; fits && d < self.rank(); ++d)
+        fits = d == s.dim || call.atMost(index.sizes[d], self.sizes[d]);
+    if (!fits)
+        refuseCall(x, fmt::format("index {} does not fit in {} outside dimension {}",
+                                  ir::str(index.sizes), ir::str(self.sizes), s.dim));
+    s.index = aten("check_index", s.index, s.dim, self.sizes[s.dim],
+                   call.def.parsed.name.c_str());
+    if (!x.isValue(srcArg)) return s;
+    wantSameDType(x, srcArg);
+    s.src = atLeastOne(srcArg);
+    for (size_t d = 0; d < self.rank(); ++d) {
+        if (call.less(s.src.type().sizes[d], index.sizes[d]))
+            refuseCall(x, fmt::format("index {} does not fit in src {}", ir::str(index.sizes),
+                                      ir::str(s.src.type().sizes)));
+        if (!call.same(s.src.type().sizes[d], index.sizes[d]))
+            s.src = sliced(s.src, d, Sym(0), index.sizes[d]);
+    }
+    return s;
+}
+
+Formula padded(const Value& x, const Shape& self, size_t dim, int64_t filled) {
+    Shape pad;
+    bool grows = false;
+    for (size_t d = self.size(); d-- > 0;) {
+        const Sym more = d == dim ? Sym(0) : self[d] - x.type().sizes[d];
+        pad.insert(pad.end(), {Sym(0), more});
+        grows = grows || !more.is(0);
+    }
+    if (!grows) return x;
+    return aten("constant_pad_nd", x, pad, filled);
+}
+
+Results scatterReduced(const Operands& x, const std::string& how, bool includeSelf) {
+    Scattered s = scattered(x, 3);
+    if (!s.src.valid()) return {aten("clone", x[0])};
+    const Shape self = s.self.type().sizes;
+    Value index = padded(s.index, self, s.dim, -1), src = padded(s.src, self, s.dim, 0);
+    return {reshape(reduced(x, s.self, s.dim, index, src, how, includeSelf), x.type(0).sizes)};
+}
+
+std::string wordAt(const Operands& x, size_t i, std::initializer_list<const char*> known) {
+    const std::string word = std::get<std::string>(x.node.args[i]);
+    std::string list;
+    for (const char* k : known) {
+        if (word == k) return word;
+        list += (list.empty() ? "'" : ", '") + std::string(k) + "'";
+    }
+    refuseCall(x, fmt::format("expected reduce to be one of {}, found '{}'", list, word));
+}
+
+Results scatterReduceTwo(const Operands& x) {
+    return scatterReduced(x, wordAt(x, 4, {"sum", "prod", "mean", "amax", "amin"}),
+                          x.call().boolean(5));
+}
+Results scatterReduce(const Operands& x) {
+    const bool adds = wordAt(x, 4, {"add", "multiply"}) == "add";
+    return scatterReduced(x, adds ? "sum" : "prod", true);
+}
+Results scatterValueReduce(const Operands& x) {
+    const bool adds = wordAt(x, 4, {"add", "multiply"}) == "add";
+    Scattered s = scattered(x, 3);
+    if (s.index.type().numel().is(0)) return {aten("clone", x[0])};
+    const TensorType self = s.self.type();
+    Value src = expand(scalar(x.b, x.call().real(3), self.dtype, self.device), s.index.type().sizes);
+    Value index = padded(s.index, self.sizes, s.dim, -1);
+    Value wide = padded(src, self.sizes, s.dim, 0);
+    return {reshape(reduced(x, s.self, s.dim, index, wide, adds ? "sum" : "prod", true),
+                    x.type(0).sizes)};
+}
+
+/// The last of several values for one place stays.
+Results scatterSource(const Operands& x) {
+    Scattered s = scattered(x, 3);
+    if (!s.src.valid()) return {aten("clone", x[0])};
+    const Shape sizes = s.index.type().sizes;
+    std::vector<Formula> index;
+    for (size_t d = 0; d < sizes.size(); ++d) {
+        Shape along(sizes.size(), Sym(1));
+        along[d] = sizes[d];
+        index.push_back(d == s.dim ? Formula(s.index)
+                                   : reshape(positions(x.b, sizes[d], s.index.type().device), along));
+    }
+    return {reshape(aten("index_put", s.self, index, s.src, false), x.type(0).sizes)};
+}
+
+Results indexReduce(const Operands& x) {
+    const std::string how = wordAt(x, 4, {"prod", "mean", "amax", "amin"});
+    Rows rows = rowsOf(x);
+    Value source = sourceOf(x, rows);
+    Shape along(source.type().rank(), Sym(1));
+    along[rows.dim] = rows.count;
+    Value index = expand(reshape(rows.index.back(), along), source.type().sizes);
+    return {reshape(reduced(x, rows.self, rows.dim, index, source, how, x.call().boolean(5)),
+                    x.type(0).sizes)};
+}
+
+// --- records ---
+
+constexpr IndexArgument kIndex{2, "index", ErrorClass::Runtime};
+
+void addRows(std::vector<OpDef>& ops) {
+    const OpDoc filled{"a value written to rows, columns, ..", "y = x, then y[.., index, ..] = value",
+                       "torch.Tensor.index_fill"};
+    ops.push_back(composite(
+        "index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor",
+        indexFill,
+        [] { return List{good({f32({4, 3}), i64({2}, 0, 2), f32({})}, {T(0), I(1), T(1), T(2)})}; },
+        filled, {.index = kIndex}));
+    ops.push_back(composite(
+        "index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
+        indexFill,
+        [] {
+            return List{good({f32({4, 3}), i64({2}, 0, 3)}, {T(0), I(0), T(1), Arg(1.5)}),
+                        good({f32({}), i64({}, 0, 0)}, {T(0), I(0), T(1), I(2)})};
+        },
+        filled, {.index = kIndex}));
+    ops.push_back(composite(
+        "index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor", indexCopy,
+        [] {
+            return List{good({f32({4, 3}), i64({1}, 0, 3), f32({1, 3})}, {T(0), I(0), T(1), T(2)}),
+                        bad({f32({4, 3}), i64({2}, 0, 3), f32({1, 3})}, {T(0), I(0), T(1), T(2)},
+                            "index_copy: expected a source [2, 3], found [1, 3]")};
+        },
+        {"rows, columns, .. replaced by those of another tensor",
+         "y = x, then y[.., index[k], ..] = source[.., k, ..]", "torch.Tensor.index_copy"},
+        {.index = kIndex}));
+    ops.push_back(composite(
+        "index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool "
+        "include_self=True) -> Tensor",
+        indexReduce,
+        [] {
+            List samples;
+            for (const char* how : {"prod", "mean", "amax", "amin"})
+                for (bool self : {true, false})
+                    samples.push_back(good({f32({4, 3}), i64({5}, 0, 3), f32({5, 3})},
+                                           {T(0), I(0), T(1), T(2), Arg(std::string(how)), Arg(self)}));
+            return samples;
+        },
+        {"rows, columns, .. reduced with those of another tensor",
+         "y[.., index[k], ..] = reduce(.., source[.., k, ..])", "torch.Tensor.index_reduce"},
+        {.index = kIndex}));
+}
+
+void addElements(std::vector<OpDef>& ops) {
+    constexpr IndexArgument flatIndex{1};
+    ops.push_back(composite(
+        "take(Tensor self, Tensor index) -> Tensor", take,
+        [] {
+            return List{good({f32({2, 3}), i64({2, 2}, -6, 5)}, {T(0), T(1)}),
+                        bad({f32({3}), f32({2})}, {T(0), T(1)},
+                            "take: expected an int64 index, found float32")};
+        },
+        {"elements by their numbers", "y = x.flat[index]", "torch.take"}, {.index = flatIndex}));
+    ops.push_back(composite(
+        "put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor", put,
+        [] {
+            return List{
+                good({f32({2, 3}), i64({4}, -6, 5), f32({4})}, {T(0), T(1), T(2), Arg(true)}),
+                good({f32({2, 3}), i64({1}, 0, 5), f32({1})}, {T(0), T(1), T(2), Arg(false)})};
+        },
+        {"elements written, or added, by their numbers", "y = x, then y.flat[index] = source",
+         "torch.Tensor.put"},
+        {.index = flatIndex}));
+}
+
+void addScatters(std::vector<OpDef>& ops) {
+    const OpDoc doc{"values written to picked positions, or reduced with what is there",
+                    "y[index[i, j], j] = reduce(.., src[i, j])", "torch.scatter_reduce"};
+    auto add = [&](std::string_view schema, DecomposeRule rule, Samples samples) {
+        ops.push_back(composite(schema, rule, samples, doc, {.index = kIndex}));
+    };
+    add("scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", scatterSource, [] {
+        return List{good({f32({4, 3}), i64({1, 2}, 0, 3), f32({2, 3})}, {T(0), I(0), T(1), T(2)}),
+                    good({f32({}), i64({}, 0, 0), f32({})}, {T(0), I(0), T(1), T(2)})};
+    });
+    add("scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor",
+        scatterReduce, [] {
+            List samples;
+            for (const char* how : {"add", "multiply"})
+                samples.push_back(forwardOnly({f32({4, 3}), i64({5, 2}, 0, 3), f32({5, 3})},
+                                              {T(0), I(0), T(1), T(2), Arg(std::string(how))}));
+            return samples;
+        });
+    add("scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> "
+        "Tensor",
+        scatterValueReduce, [] {
+            List samples;
+            for (const char* how : {"add", "multiply"})
+                samples.push_back(forwardOnly({f32({4, 3}), i64({5, 2}, 0, 3)},
+                                              {T(0), I(0), T(1), Arg(1.5), Arg(std::string(how))}));
+            return samples;
+        });
+    add("scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool "
+        "include_self=True) -> Tensor",
+        scatterReduceTwo, [] {
+            List samples;
+            for (const char* how : {"sum", "prod", "mean", "amax", "amin"})
+                for (bool self : {true, false})
+                    samples.push_back(good({f32({4, 3}), i64({5, 2}, 0, 3), f32({5, 3})},
+                                           {T(0), I(0), T(1), T(2), Arg(std::string(how)), Arg(self)}));
+            return samples;
+        });
+}
+
+} // namespace
+
+std::vector<OpDef> indexWriteOps() {
+    std::vector<OpDef> ops;
+    addRows(ops);
+    addElements(ops);
+    addScatters(ops);
+    return ops;
+}
+
+} // namespace cutaway::ops

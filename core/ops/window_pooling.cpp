@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pools over one and three dimensions, adaptive ones and those that give positions: windows are
+// gathered, what lies outside is masked. Sources: ATen/native/Pool.h, AdaptiveAveragePooling.cpp.
+#include "core/ops/composite.h"
+#include "core/ops/families_composed.h"
+#include "core/ops/sample_tools.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+namespace cutaway::ops {
+
+namespace {
+
+using List = std::vector<Sample>;
+using ir::DType;
+
+/// The windows of one dimension: [taps, count] positions, and which of them lie inside.
+struct Windows {
+    Value index, inside;
+    Sym taps, count;
+    Value divisor; ///< [count]: elements of a window, those of the padding as the call wants
+};
+
+Formula column(Formula v) {
+    return unsqueeze(v, 1);
+}
+
+struct Numbers {
+    int64_t kernel, stride, padding = 0, dilation = 1;
+    bool ceil = false, countsPadding = true;
+};
+
+Windows fixedWindows(const Operands& x, const Sym& size, const Numbers& n) {
+    const ir::Device device = x.type(0).device;
+    const OpCall call = x.call();
+    const int64_t reach = n.dilation * (n.kernel - 1) + 1;
+    if (n.kernel < 1 || n.stride < 1 || n.dilation < 1 || n.padding < 0 || 2 * n.padding > n.kernel)
+        refuseCall(x, fmt::format("expected a positive kernel {}, stride {} and dilation {}, and "
+                                  "padding {} of at most half the kernel",
+                                  n.kernel, n.stride, n.dilation, n.padding));
+    const int64_t extra = n.ceil ? n.stride - 1 : 0;
+    Sym count = ir::floorDiv(size + Sym(2 * n.padding - reach + extra), Sym(n.stride)) + Sym(1);
+    // The last window begins inside the image or its left padding.
+    if (n.ceil && !call.less((count - Sym(1)) * Sym(n.stride), size + Sym(n.padding)))
+        count = count - Sym(1);
+    if (call.less(count, Sym(1)))
+        refuseCall(x, fmt::format("no window of {} fits into size {}", reach, size.str()));
+    Value starts = positions(x.b, count, device) * n.stride - n.padding;
+    Value places = column(positions(x.b, Sym(n.kernel), device) * n.dilation) + starts;
+    Value inside = logicalAnd(ge(places, 0), lt(places, size));
+    Value end = aten("clamp", starts + n.kernel, Arg{}, size + Sym(n.padding));
+    Value first = starts;
+    if (!n.countsPadding) {
+        end = aten("clamp", end, Arg{}, size);
+        first = aten("clamp_min", first, 0);
+    }
+    return {aten("clamp", places, 0, size - Sym(1)), inside, Sym(n.kernel), count, end - first};
+}
+
+/// Windows from floor(i size / count) to ceil((i + 1) size / count).
+Windows adaptiveWindows(const Operands& x, const Sym& size, const Sym& count) {
+    const ir::Device device = x.type(0).device;
+    const OpCall call = x.call();
+    const int64_t from = call.number(size), to = call.number(count);
+    if (from < 1 || to < 1)
+        refuseCall(x, fmt::format("expected sizes of at least 1, found {} from {}", to, from));
+    int64_t taps = 0;
+    for (int64_t i = 0; i < to; ++i)
+        taps = std::max(taps, ((i + 1) * from + to - 1) / to - i * from / to);
+    Value i = positions(x.b, count, device);
+    Value start = aten("floor_divide.Scalar", i * from, to),
+          end = aten("floor_divide.Scalar", (i + 1) * from + (to - 1), to);
+    Value places = column(positions(x.b, Sym(taps), device)) + start;
+    return {aten("clamp", places, 0, from - 1), lt(places, end), Sym(taps), count, end - start};
+}
+
+/// The windows' elements, [n, channels, taps of all dimensions, counts..].
+struct Gathered {
+    Value values, inside, position; ///< position in the flat image: [taps, counts..]
+    Shape counts;
+};
+
+Gathered gather(const Value& image, const std::vector<Windows>& windows) {
+    const size_t spatial = windows.size();
+    const Shape sizes = image.type().sizes;
+    Gathered all;
+    all.values = image;
+    for (size_t d = spatial; d-- > 0;)
+        all.values = picked(all.values, d + 2, windows[d].index);
+    std::vector<int> order{0, 1};
+    Sym taps(1);
+    for (size_t d = 0; d < spatial; ++d) {
+        order.push_back(static_cast<int>(2 + 2 * d));
+        taps = taps * windows[d].taps;
+    }
+    for (size_t d = 0; d < spatial; ++d) {
+        order.push_back(static_cast<int>(3 + 2 * d));
+        all.counts.push_back(windows[d].count);
+    }
+    auto spread = [&](const Value& v, size_t d) {
+        Shape along(2 * spatial, Sym(1));
+        along[d] = windows[d].taps;
+        along[spatial + d] = windows[d].count;
+        return reshape(v, along);
+    };
+    for (size_t d = 0; d < spatial; ++d) {
+        Value inside = spread(windows[d].inside, d), place = spread(windows[d].index, d);
+        all.inside = d == 0 ? inside : Value(logicalAnd(all.inside, inside));
+        all.position = d == 0 ? place : Value(all.position * sizes[d + 2] + place);
+    }
+    Shape whole{taps};
+    whole.insert(whole.end(), all.counts.begin(), all.counts.end());
+    Shape apart;
+    for (size_t d = 0; d < spatial; ++d)
+        apart.push_back(windows[d].taps);
+    apart.insert(apart.end(), all.counts.begin(), all.counts.end());
+    all.inside = reshape(expand(all.inside, apart), whole);
+    all.position = reshape(expand(all.position, apart), whole);
+    whole.insert(whole.begin(), {sizes[0], sizes[1]});
+    all.values = reshape(permute(all.values, order), whole);
+    return all;
+}
+
+/// [n, channels, spatial..]; a single image gets a dimension.
+Value batched(const Operands& x, size_t spatial) {
+    const size_t rank = x.type(0).rank();
+    if (rank != spatial + 1 && rank != spatial + 2)
+        refuseCall(x, fmt::format("expected {} or {} dimensions, found shape {}", spatial + 1,
+                                  spatial + 2, ir::str(x.type(0).sizes)));
+    return rank == spatial + 1 ? Value(unsqueeze(x[0], 0)) : x.tensor(0);
+}
+Formula unbatched(const Operands& x, size_t spatial, const Value& y) {
+    return x.type(0).rank() == spatial + 1 ? squeeze(y, 0) : Formula(y);
+}
+
+/// Values and positions of the largest elements.
+Results largest(const Operands& x, const Value& image, const std::vector<Windows>& windows) {
+    const size_t spatial = windows.size();
+    Gathered all = gather(image, windows);
+    const Shape wide = all.values.type().sizes;
+    Value values = all.values;
+    values = where(all.inside, values,
+                   ir::isFloating(values.type().dtype)
+                       ? Formula(-std::numeric_limits<double>::infinity())
+                       : Formula(std::numeric_limits<int32_t>::min()));
+    Value at = aten("argmax", aten("detach", values), 2, true);
+    Value largest = squeeze(aten("gather", values, 2, at), 2);
+    Value place = squeeze(aten("gather", expand(all.position, wide), 2, at), 2);
+    return {unbatched(x, spatial, largest), unbatched(x, spatial, place)};
+}
+
+/// Sums over the windows, divided by their sizes or by a number.
+Formula average(const Operands& x, const Value& image, const std::vector<Windows>& windows,
+                std::optional<double> divisor) {
+    const size_t spatial = windows.size();
+    Gathered all = gather(image, windows);
+    const DType dtype = image.type().dtype;
+    Value total = sum(where(all.inside, all.values, 0), {2});
+    if (divisor) return unbatched(x, spatial, total / *divisor);
+    Value count;
+    for (size_t d = 0; d < spatial; ++d) {
+        Shape along(spatial, Sym(1));
+        along[d] = windows[d].count;
+        Value some = reshape(windows[d].divisor, along);
+        count = d == 0 ? some : Value(count * some);
+    }
+    return unbatched(x, spatial, total / convert(count, dtype));
+}
+
+std::vector<int64_t> numbersAt(const Operands& x, size_t i, size_t spatial,
+                               const std::vector<int64_t>& otherwise) {
+    std::vector<int64_t> list = x.call().numbers(i);
+    if (list.empty()) return otherwise;
+    if (list.size() == 1) list.resize(spatial, list[0]);
+    if (list.size() != spatial)
+        refuseCall(x, fmt::format("expected {} {} numbers, found {}",
+                                  spatial, x.call().def.parsed.args[i].name, list.size()));
+    return list;
+}
+
+template <size_t spatial> Results maxWithPositions(const Operands& x) {
+    Value image = batched(x, spatial);
+    const auto kernel = numbersAt(x, 1, spatial, {}), stride = numbersAt(x, 2, spatial, kernel),
+               padding = numbersAt(x, 3, spatial, {}), dilation = numbersAt(x, 4, spatial, {});
+    std::vector<Windows> windows;
+    for (size_t d = 0; d < spatial; ++d)
+        windows.push_back(fixedWindows(x, image.type().sizes[d + 2],
+                                       {kernel[d], stride[d], padding[d], dilation[d],
+                                        x.call().boolean(5)}));
+    return largest(x, image, windows);
+}
+template <size_t spatial> Results maxPool(const Operands& x) {
+    return {maxWithPositions<spatial>(x)[0]};
+}
+
+template <size_t spatial> Results averagePool(const Operands& x) {
+    Value image = batched(x, spatial);
+    const auto kernel = numbersAt(x, 1, spatial, {}), stride = numbersAt(x, 2, spatial, kernel),
+               padding = numbersAt(x, 3, spatial, {});
+    std::vector<Windows> windows;
+    for (size_t d = 0; d < spatial; ++d)
+        windows.push_back(fixedWindows(x, image.type().sizes[d + 2],
+                                       {kernel[d], stride[d], padding[d], 1, x.call().boolean(4),
+                                        x.call().boolean(5)}));
+    std::optional<double> divisor;
+    if (spatial > 1 && x.has(6)) divisor = x.call().real(6);
+    return {average(x, image, windows, divisor)};
+}
+
+std::vector<Windows> adaptive(const Operands& x, const Value& image, size_t spatial) {
+    const std::vector<int64_t> counts = numbersAt(x, 1, spatial, {});
+    if (counts.size() != spatial)
+        refuseCall(x, fmt::format("expected {} sizes, found {}", spatial, counts.size()));
+    std::vector<Windows> windows;
+    for (size_t d = 0; d < spatial; ++d)
+        windows.push_back(adaptiveWindows(x, image.type().sizes[d + 2], Sym(counts[d])));
+    return windows;
+}
+template <size_t spatial> Results adaptiveMax(const Operands& x) {
+    Value image = batched(x, spatial);
+    return largest(x, image, adaptive(x, image, spatial));
+}
+template <size_t spatial> Results adaptiveAverage(const Operands& x) {
+    Value image = batched(x, spatial);
+    return {average(x, image, adaptive(x, image, spatial), {})};
+}
+
+/// Elements back at the positions that a max pool gave.
+template <size_t spatial> Results maxUnpool(const Operands& x) {
+    Value image = batched(x, spatial);
+    Value index = x.type(1).rank() == spatial + 1 ? Value(unsqueeze(x[1], 0)) : x.tensor(1);
+    const Shape sizes = image.type().sizes;
+    if (!x.call().same(sizes, index.type().sizes))
+        refuseCall(x, fmt::format("expected indices of sizes {}, found {}",
+                                  ir::str(x.type(0).sizes), ir::str(x.type(1).sizes)));
+    const std::vector<Sym> wanted = x.call().integers(2);
+    if (wanted.size() != spatial)
+        refuseCall(x, fmt::format("expected {} sizes, found {}", spatial, wanted.size()));
+    const Sym from = productOf(std::span(sizes).subspan(2)), to = productOf(wanted);
+    Value zeros = full(x.b, {sizes[0], sizes[1], to}, 0, image.type());
+    Value flat = aten("scatter.src", zeros, 2, reshape(index, {sizes[0], sizes[1], from}),
+                      reshape(image, {sizes[0], sizes[1], from}));
+    Shape result{sizes[0], sizes[1]};
+    result.insert(result.end(), wanted.begin(), wanted.end());
+    return {unbatched(x, spatial, Value(reshape(flat, result)))};
+}
+
+// --- records ---
+
+List maxSamples(size_t spatial) {
+    const std::vector<int64_t> image{2, 2, 7, 5, 4};
+    auto list = [&](int64_t n) { return L(std::vector<int64_t>(spatial, n)); };
+    const SampleTensor x = f32({image.begin(), image.begin() + 2 + static_cast<std::ptrdiff_t>(spatial)}),
+                       single = f32({image.begin() + 1, image.begin() + 2 + static_cast<std::ptrdiff_t>(spatial)});
+    return {good({x}, {T(0), list(2), L({}), list(0), list(1), Arg(false)}),
+            good({x}, {T(0), list(3), list(2), list(1), list(1), Arg(true)}),
+            good({single}, {T(0), list(2), list(1), list(0), list(2), Arg(false)})};
+}
+List averageSamples(size_t spatial) {
+    const std::vector<int64_t> image{2, 2, 7, 5, 4};
+    auto list = [&](int64_t n) { return L(std::vector<int64_t>(spatial, n)); };
+    const SampleTensor x = f32({image.begin(), image.begin() + 2 + static_cast<std::ptrdiff_t>(spatial)});
+    List samples;
+    for (bool counts : {true, false})
+        samples.push_back(good({x}, {T(0), list(3), list(2), list(1), Arg(true), Arg(counts)}));
+    samples.push_back(good({x}, {T(0), list(2), L({}), list(0), Arg(false), Arg(true)}));
+    if (spatial > 1) {
+        for (Sample& sample : samples)
+            sample.args.push_back(none());
+        samples.push_back(good({x}, {T(0), list(2), L({}), list(0), Arg(false), Arg(true), I(3)}));
+    }
+    return samples;
+}
+List adaptiveSamples(size_t spatial) {
+    const std::vector<int64_t> image{2, 2, 7, 5, 4}, wanted{3, 5, 2};
+    return {good({f32({image.begin(), image.begin() + 2 + static_cast<std::ptrdiff_t>(spatial)})},
+                 {T(0), L({wanted.begin(), wanted.begin() + static_cast<std::ptrdiff_t>(spatial)})})};
+}
+
+void addMax(std::vector<OpDef>& ops) {
+    const OpDoc doc{"the largest element of each window, and where it is",
+                    "y[i] = max_k x[i stride + k - padding]", "torch.nn.functional.max_pool1d"};
+    auto one = [] { return maxSamples(1); };
+    auto three = [] { return maxSamples(3); };
+    ops.push_back(composite(
+        "max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, int[1] "
+        "dilation=1, bool ceil_mode=False) -> Tensor",
+        maxPool<1>, one, doc));
+    ops.push_back(composite(
+        "max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] "
+        "padding=0, int[1] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)",
+        maxWithPositions<1>, one, doc));
+    ops.push_back(composite(
+        "max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] "
+        "dilation=1, bool ceil_mode=False) -> Tensor",
+        maxPool<3>, three, doc));
+    ops.push_back(composite(
+        "max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] "
+        "padding=0, int[3] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)",
+        maxWithPositions<3>, three, doc));
+    ops.push_back(composite("adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)",
+                            adaptiveMax<1>, [] { return adaptiveSamples(1); }, doc));
+    ops.push_back(composite("adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)",
+                            adaptiveMax<2>, [] { return adaptiveSamples(2); }, doc));
+    ops.push_back(composite("adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)",
+                            adaptiveMax<3>, [] { return adaptiveSamples(3); }, doc));
+    const OpDoc undone{"elements back at the places where max pooling found them",
+                       "y = 0, then y.flat[index] = x", "torch.nn.functional.max_unpool2d"};
+    ops.push_back(composite(
+        "max_unpool2d(Tensor self, Tensor indices, SymInt[2] output_size) -> Tensor", maxUnpool<2>,
+        [] {
+            return List{good({f32({1, 1, 2, 1}), i64({1, 1, 2, 1}, 0, 11)}, {T(0), T(1), L({3, 4})})};
+        },
+        undone));
+    ops.push_back(composite(
+        "max_unpool3d(Tensor self, Tensor indices, SymInt[3] output_size, int[3] stride, int[3] "
+        "padding) -> Tensor",
+        maxUnpool<3>,
+        [] {
+            return List{good({f32({1, 1, 1, 2, 1}), i64({1, 1, 1, 2, 1}, 0, 23)},
+                             {T(0), T(1), L({2, 3, 4}), L({2, 2, 2}), L({0, 0, 0})})};
+        },
+        undone));
+}
+
+void addAverage(std::vector<OpDef>& ops) {
+    const OpDoc doc{"the mean of each window", "y[i] = mean_k x[i stride + k - padding]",
+                    "torch.nn.functional.avg_pool1d"};
+    ops.push_back(composite(
+        "avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool "
+        "ceil_mode=False, bool count_include_pad=True) -> Tensor",
+        averagePool<1>, [] { return averageSamples(1); }, doc));
+    ops.push_back(composite(
+        "avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool "
+        "ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor",
+        averagePool<3>, [] { return averageSamples(3); }, doc));
+    ops.push_back(composite("adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor",
+                            adaptiveAverage<1>, [] { return adaptiveSamples(1); }, doc));
+    ops.push_back(composite("adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor",
+                            adaptiveAverage<3>, [] { return adaptiveSamples(3); }, doc));
+}
+
+} // namespace
+
+std::vector<OpDef> windowPoolingOps() {
+    std::vector<OpDef> ops;
+    addMax(ops);
+    addAverage(ops);
+    return ops;
+}
+
+} // namespace cutaway::ops
