@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/main_window.h"
 
-#include "core/base/file_system.h"
 #include "views/panes/code/code_pane.h"
 #include "views/panes/graph/graph_pane.h"
-#include "views/panes/inspector/inspector_pane.h"
 #include "views/panes/messages/messages_pane.h"
 #include "views/panes/run/run_pane.h"
 #include "views/panes/source/source_pane.h"
+#include "views/panes/tour/tour_pane.h"
 #include "views/widgets/banner.h"
 #include "views/widgets/compare_dialog.h"
-#include "views/widgets/graph_canvas.h"
 #include "views/widgets/pane_bar.h"
 #include "views/widgets/stage_bar.h"
 #include "views/widgets/start_page.h"
 #include "views/workspace.h"
 
 #include <QApplication>
-#include <QBuffer>
 #include <QCloseEvent>
 #include <QComboBox>
 #include <QDragEnterEvent>
@@ -26,11 +23,9 @@
 #include <QLabel>
 #include <QMessageBox>
 #include <QMimeData>
-#include <QPainter>
 #include <QProgressBar>
 #include <QStackedWidget>
 #include <QStatusBar>
-#include <QSvgGenerator>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -66,10 +61,12 @@ MainWindow::MainWindow(const Options& options)
     setCentralWidget(central);
     setAcceptDrops(true);
     resize(1280, 800);
+    usualPoints_ = settings_.value("fontSize", QApplication::font().pointSizeF()).toDouble();
     makeMenus();
     makeToolBar();
     makeStatusBar();
     setUp();
+    if (settings_.contains("fontSize")) setFontSize(usualPoints_);
     setThemeChoice(options.theme.isEmpty() ? settings_.value("theme", "system").toString()
                                            : options.theme);
     restoreLayout();
@@ -91,6 +88,9 @@ void MainWindow::setUp() {
         showTimes();
     });
     connect(&session_, &Session::documentChanged, this, &MainWindow::showDocument);
+    connect(&session_, &Session::textReplaced, this, [this](bool other) {
+        if (other) selection_.forget();
+    });
     connect(&session_, &Session::modifiedChanged, this,
             [this] { setWindowModified(session_.isModified()); });
     connect(&session_, &Session::optionsChanged, this, &MainWindow::showOptions);
@@ -113,6 +113,8 @@ void MainWindow::setUp() {
     connect(&engine_, &EngineClient::log, this,
             [this](const QString& text) { statusBar()->showMessage(text.trimmed(), 5000); });
     connect(&selection_, &SelectionState::changed, this, [this] {
+        back_->setProperty("whyNot", tr("nothing was selected before"));
+        forward_->setProperty("whyNot", tr("nothing was selected after"));
         back_->setEnabled(selection_.canGoBack());
         forward_->setEnabled(selection_.canGoForward());
         const auto& items = selection_.items();
@@ -140,11 +142,13 @@ void MainWindow::setUp() {
     auto* messages = workspace_->pane<MessagesPane>();
     auto* source = workspace_->pane<SourcePane>();
     connect(messages, &MessagesPane::placeChosen, source, &SourcePane::goTo);
-    connect(workspace_->pane<InspectorPane>(), &InspectorPane::revealRequested, this,
-            [this](const QString& pane, const QString& stage) {
-                if (!stage.isEmpty()) setGraphStage(stage);
-                workspace_->reveal(pane);
-            });
+    for (Pane* pane : workspace_->findChildren<Pane*>())
+        connect(pane, &Pane::revealRequested, this, [this](const QString& id, const QString& stage) {
+            if (!stage.isEmpty()) setGraphStage(stage);
+            workspace_->reveal(id);
+        });
+    connect(workspace_->pane<TourPane>(), &TourPane::sampleRequested, this,
+            [this](const QString& name) { openFile(options_.samplesFolder + "/" + name); });
     progressDelay_.setSingleShot(true);
     progressDelay_.setInterval(kProgressDelayMs);
     connect(&progressDelay_, &QTimer::timeout, this, [this] {
@@ -175,8 +179,7 @@ void MainWindow::makeStatusBar() {
 }
 
 const Theme& MainWindow::chosenTheme() const {
-    bool dark = themeChoice_ == "dark" || (themeChoice_ != "light" && systemDark_);
-    return dark ? darkTheme() : lightTheme();
+    return themeCalled(themeChoice_, systemDark_);
 }
 
 void MainWindow::setThemeChoice(const QString& choice) {
@@ -210,14 +213,19 @@ void MainWindow::openDialog() {
     if (!path.isEmpty()) openFile(path);
 }
 
-/// An engine that was ended here comes back by itself, but not again before it made something.
+/// An engine that is gone comes back by itself, but not again before it made something.
 void MainWindow::startAgain() {
-    if (engine_.state() != EngineClient::State::Crashed || !engine_.endedFor() || startedAgain_)
-        return;
+    if (engine_.state() != EngineClient::State::Crashed || startedAgain_) return;
     startedAgain_ = true;
     const QString happened = engine_.problem().section('\n', 0, 0);
+    const bool ended = engine_.endedFor();
     engine_.start();
-    notify(sentence(happened + tr(" and started again")));
+    notify(ended ? tr("The work did not stop when it was given up, so the engine was ended and "
+                      "started again.")
+                 : sentence(happened) + tr(" It was started again.") +
+                       (session_.wasInterrupted()
+                            ? tr(" What it fell over is not compiled by itself: F7 tries again.")
+                            : QString()));
 }
 
 void MainWindow::openDraft(const Draft& draft) {
@@ -290,29 +298,6 @@ void MainWindow::saveRecord() {
         return notify(tr("Could not save the record: %1").arg(error));
     notify({});
     statusBar()->showMessage(tr("Saved %1").arg(QFileInfo(path).fileName()), 5000);
-}
-
-void MainWindow::exportGraph() {
-    auto* canvas = workspace_->reveal<GraphPane>()->canvas();
-    if (canvas->scene().nodes.empty()) return notify(tr("There is no graph to export yet."));
-    const QString path =
-        askSaveName(tr("Export graph"), "graph.svg", tr("Scalable vector graphics (*.svg)"), "svg");
-    if (path.isEmpty()) return;
-    QRectF area = canvas->scene().bounds.adjusted(-20, -20, 20, 20);
-    QSvgGenerator svg;
-    QBuffer drawing;
-    svg.setOutputDevice(&drawing);
-    svg.setSize(area.size().toSize());
-    svg.setViewBox(QRectF(QPointF(0, 0), area.size()));
-    QPainter painter;
-    if (!painter.begin(&svg)) return notify(tr("The graph cannot be drawn."));
-    painter.translate(-area.topLeft());
-    canvas->paintScene(painter, area, 1);
-    painter.end();
-    const base::Status written = base::writeFileAtomically(QFile::encodeName(path).toStdString(),
-                                                           drawing.data().toStdString());
-    notify(written ? QString()
-                   : tr("Not exported: %1").arg(QString::fromStdString(written.error().message)));
 }
 
 void MainWindow::compareWithDisk() {

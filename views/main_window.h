@@ -22,6 +22,7 @@ class QToolButton;
 
 namespace cutaway::views {
 
+enum class ExportScope;
 class StageBar;
 class StartPage;
 class Workspace;
@@ -74,6 +75,9 @@ private:
     QAction* add(QMenu* menu, const QString& text, const QKeySequence& keys, const QString& tip,
                  std::function<void()> act, const char* icon = nullptr);
     void fillRecentMenu();
+    static QString keysId(const QAction* action);
+    static void showKeys(QAction* action);
+    void showShortcuts();
     void showCommandPalette();
     void showItemPalette();
     // main_window.cpp
@@ -88,7 +92,10 @@ private:
     void save();
     void saveAs();
     void saveRecord();
-    void exportGraph();
+    // main_window_tools.cpp
+    void askExport(ExportScope scope);
+    void setPresenting(bool presenting);
+    void setFontSize(double points);
     /// Asks for a file to write; a name without a suffix gets \p suffix. Empty: cancelled.
     QString askSaveName(const QString& title, const QString& proposal, const QString& filter,
                         const QString& suffix);
@@ -128,6 +135,9 @@ private:
     QMenu *draftsMenu_ = nullptr, *recentMenu_ = nullptr, *panesMenu_ = nullptr;
     QComboBox *size_, *device_, *function_;
     QAction *sizeAction_, *functionAction_;
+    QAction* present_ = nullptr;
+    bool presenting_ = false;
+    double usualPoints_ = 0; ///< size of the type when nothing is presented
     QAction *back_, *forward_, *cancel_, *measure_, *saveAction_;
     std::vector<std::pair<QAction*, QString>> icons_;
     QLabel *state_, *times_, *selectionText_;

@@ -7,22 +7,28 @@
 #include "views/panes/passes/passes_pane.h"
 #include "views/panes/run/run_pane.h"
 #include "views/panes/source/source_pane.h"
+#include "views/panes/tour/tour_pane.h"
 #include "views/widgets/code_view.h"
 #include "views/widgets/command_palette.h"
+#include "views/widgets/find_bar.h"
 #include "views/widgets/graph_canvas.h"
+#include "views/widgets/graph_export.h"
+#include "views/widgets/shortcut_sheet.h"
 #include "views/widgets/stage_bar.h"
 #include "views/widgets/start_page.h"
 #include "views/workspace.h"
 
 #include <QActionGroup>
+#include <QApplication>
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QFileInfo>
 #include <QHBoxLayout>
-#include <QInputDialog>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenuBar>
 #include <QPushButton>
+#include <QShortcut>
 #include <QToolBar>
 
 namespace cutaway::views {
@@ -30,13 +36,56 @@ namespace cutaway::views {
 QAction* MainWindow::add(QMenu* menu, const QString& text, const QKeySequence& keys,
                          const QString& tip, std::function<void()> act, const char* icon) {
     auto* action = menu->addAction(text);
-    action->setShortcut(keys);
-    action->setToolTip(keys.isEmpty()
-                           ? tip
-                           : QString("%1 (%2)").arg(tip, keys.toString(QKeySequence::NativeText)));
+    action->setProperty("usualKeys", keys.toString());
+    const QString id = "keys/" + keysId(action);
+    action->setShortcut(settings_.contains(id) ? QKeySequence(settings_.value(id).toString())
+                                               : keys);
+    action->setProperty("tip", tip);
+    showKeys(action);
     connect(action, &QAction::triggered, this, [act = std::move(act)] { act(); });
     if (icon) icons_.emplace_back(action, QString::fromLatin1(icon));
     return action;
+}
+
+/// A command's name in the settings.
+QString MainWindow::keysId(const QAction* action) {
+    QString text = action->text();
+    return text.remove('&').remove(QChar(0x2026)).replace(' ', '_').replace('/', '_');
+}
+
+void MainWindow::showKeys(QAction* action) {
+    const QString tip = action->property("tip").toString();
+    const QString keys = action->shortcut().toString(QKeySequence::NativeText);
+    action->setToolTip(keys.isEmpty() ? tip : QString("%1 (%2)").arg(tip, keys));
+}
+
+void MainWindow::showShortcuts() {
+    std::vector<ShortcutRow> rows;
+    auto visit = [&](auto& self, QMenu* menu, const QString& group) -> void {
+        for (QAction* action : menu->actions()) {
+            if (action->isSeparator()) continue;
+            if (action->menu() && action->menu() != recentMenu_ && action->menu() != draftsMenu_)
+                self(self, action->menu(), group);
+            else if (!action->menu() && action->property("usualKeys").isValid())
+                rows.push_back({group, action->text().remove('&'), action,
+                                QKeySequence(action->property("usualKeys").toString())});
+        }
+    };
+    for (QAction* top : menuBar()->actions())
+        visit(visit, top->menu(), top->text().remove('&'));
+    for (ShortcutRow& row : paneKeys())
+        rows.push_back(std::move(row));
+    (new ShortcutSheet(std::move(rows),
+                       [this](const ShortcutRow& row) {
+                           const QString id = "keys/" + keysId(row.action);
+                           if (row.action->shortcut() == row.usual)
+                               settings_.remove(id);
+                           else
+                               settings_.setValue(id, row.action->shortcut().toString());
+                           showKeys(row.action);
+                       },
+                       this))
+        ->show();
 }
 
 void MainWindow::makeMenus() {
@@ -49,15 +98,21 @@ void MainWindow::makeMenus() {
     add(edit, tr("&Redo"), QKeySequence::Redo, tr("Do the edit again"),
         [editor] { editor()->redo(); });
     edit->addSeparator();
+    auto find = [this] { return workspace_->reveal<SourcePane>()->findBar(); };
     add(edit, tr("&Find in source…"), QKeySequence::Find, tr("Find text in the source"),
-        [this, editor] {
-            bool ok = false;
-            QString text = QInputDialog::getText(this, tr("Find"), tr("Text:"), QLineEdit::Normal,
-                                                 editor()->selectedText(), &ok);
-            if (ok && !text.isEmpty()) editor()->findFirst(text, false, false, false, true);
+        [find] { find()->open(false); });
+    add(edit, tr("R&eplace in source…"), QKeySequence(Qt::CTRL | Qt::Key_H),
+        tr("Find text in the source and replace it"), [find] { find()->open(true); });
+    add(edit, tr("Find &next"), Qt::Key_F3, tr("Find the text again"),
+        [find] { find()->findNext(true); });
+    add(edit, tr("Find pre&vious"), Qt::SHIFT | Qt::Key_F3, tr("Find the text before"),
+        [find] { find()->findNext(false); });
+    add(edit, tr("Find a node in the &graph"), Qt::CTRL | Qt::SHIFT | Qt::Key_F,
+        tr("Words, fields such as op:mm bytes>1M module:attn, and /expressions/"), [this] {
+            auto* search = workspace_->reveal<GraphPane>()->search();
+            search->setFocus();
+            search->selectAll();
         });
-    add(edit, tr("Find &next"), QKeySequence::FindNext, tr("Find the text again"),
-        [editor] { editor()->findNext(); });
     edit->addSeparator();
     back_ = add(
         edit, tr("Selection &back"), QKeySequence(Qt::ALT | Qt::Key_Left),
@@ -96,8 +151,12 @@ void MainWindow::makeFileMenu() {
         [this] { saveAs(); });
     add(file, tr("Save re&cord…"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_S),
         tr("Save everything shown as a .cutaway file"), [this] { saveRecord(); });
-    add(file, tr("&Export graph as SVG…"), {}, tr("Save the drawn graph as a picture"),
-        [this] { exportGraph(); });
+    QMenu* exports = file->addMenu(tr("&Export graph"));
+    const QString kinds = tr("As SVG, PDF, PNG or DOT");
+    add(exports, tr("&Whole graph…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), kinds,
+        [this] { askExport(ExportScope::Whole); });
+    add(exports, tr("What is &shown…"), {}, kinds, [this] { askExport(ExportScope::Shown); });
+    add(exports, tr("What is se&lected…"), {}, kinds, [this] { askExport(ExportScope::Selected); });
     file->addSeparator();
     add(file, tr("&Quit"), QKeySequence::Quit, tr("Close the window; edits are kept"),
         [this] { close(); });
@@ -125,6 +184,7 @@ void MainWindow::fillRecentMenu() {
         QAction* action = add(recentMenu_, format::shortPath(path), keys, tr("Open this file"),
                               [this, path] { openFile(path); });
         action->setEnabled(QFileInfo::exists(path));
+        action->setProperty("whyNot", tr("the file is gone"));
         ++number;
     }
     recentMenu_->setEnabled(!recentMenu_->isEmpty());
@@ -150,6 +210,15 @@ void MainWindow::makeViewMenu() {
             [this] { workspace_->setLocked(!workspace_->isLocked()); });
     lock->setCheckable(true);
     lock->setChecked(true);
+    QMenu* layouts = view->addMenu(tr("La&youts"));
+    int number = 1;
+    for (const LayoutRow& row : layoutRows())
+        add(layouts, QCoreApplication::translate("Layouts", row.title),
+            QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key(Qt::Key_0 + number++)),
+            QCoreApplication::translate("Layouts", row.about), [this, &row] {
+                workspace_->applyLayout(row);
+                setPresenting(row.present);
+            });
     add(view, tr("&Restore default layout"), {}, tr("Put every pane where it was at first"),
         [this] { workspace_->restoreDefaultLayout(); });
     view->addSeparator();
@@ -159,19 +228,29 @@ void MainWindow::makeViewMenu() {
     for (const char* stage : {"captured", "joint", "forward", "backward"})
         add(view, tr("Graph: %1").arg(stage), {}, tr("Show this stage in the graph pane"),
             [graph, stage] { graph()->setStage(stage); });
+    present_ = add(view, tr("&Presentation"), QKeySequence(Qt::Key_F11),
+                   tr("Large type, and nothing but the panes"),
+                   [this] { setPresenting(!presenting_); });
+    present_->setCheckable(true);
+    add(view, tr("&Larger type"), QKeySequence(Qt::CTRL | Qt::Key_Equal), tr("Everything larger"),
+        [this] { setFontSize(QApplication::font().pointSizeF() + 1); });
+    add(view, tr("S&maller type"), QKeySequence(Qt::CTRL | Qt::Key_Minus), tr("Everything smaller"),
+        [this] { setFontSize(QApplication::font().pointSizeF() - 1); });
     view->addSeparator();
     QMenu* themes = view->addMenu(tr("&Theme"));
     auto* group = new QActionGroup(this);
     QString chosen =
         options_.theme.isEmpty() ? settings_.value("theme", "system").toString() : options_.theme;
-    for (auto [id, title] : {std::pair{"system", tr("As the &system")},
-                             std::pair{"light", tr("&Light")}, std::pair{"dark", tr("&Dark")}}) {
-        QAction* action = add(themes, title, {}, tr("Use these colours"),
-                              [this, id = QString(id)] { setThemeChoice(id); });
+    auto addTheme = [&](const QString& id, const QString& title) {
+        QAction* action =
+            add(themes, title, {}, tr("Use these colours"), [this, id] { setThemeChoice(id); });
         action->setCheckable(true);
         action->setChecked(chosen == id);
         group->addAction(action);
-    }
+    };
+    addTheme("system", tr("As the &system"));
+    for (const ThemeRow& row : themeRows())
+        addTheme(row.id, QCoreApplication::translate("Theme", row.title));
     add(
         view, tr("S&witch light and dark"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_T),
         tr("The other colours"), [this] { setThemeChoice(chosenTheme().dark ? "light" : "dark"); },
@@ -203,8 +282,15 @@ void MainWindow::makeRunMenu() {
 
 void MainWindow::makeHelpMenu() {
     QMenu* help = menuBar()->addMenu(tr("&Help"));
-    add(help, tr("&Commands and shortcuts…"), QKeySequence(Qt::Key_F1),
-        tr("All commands with their keys"), [this] { showCommandPalette(); });
+    add(help, tr("&Tours…"), {}, tr("Be led through the window, step by step"), [this] {
+        if (!session_.hasDocument()) newDocument(); // panes are behind the start page
+        workspace_->reveal<TourPane>();
+    });
+    add(help, tr("Commands and &keys…"), QKeySequence(Qt::Key_F1),
+        tr("All commands with their keys, which can be changed here"), [this] { showShortcuts(); });
+    // The same on a question mark, where nobody types.
+    auto* sheet = new QShortcut(QKeySequence("?"), this);
+    connect(sheet, &QShortcut::activated, this, [this] { showShortcuts(); });
     add(help, tr("&About Cutaway"), {}, tr("Version and licences"), [this] { showAbout(); });
 }
 
@@ -278,8 +364,13 @@ void MainWindow::showCommandPalette() {
                 self(self, action->menu(), path + text.remove("…") + " › ");
                 continue;
             }
-            entries.push_back({path + text, action->shortcut().toString(QKeySequence::NativeText),
-                               action->isEnabled(), [action] { action->trigger(); }});
+            QString detail = action->shortcut().toString(QKeySequence::NativeText);
+            if (!action->isEnabled()) {
+                detail = action->property("whyNot").toString();
+                if (detail.isEmpty()) detail = tr("not possible now");
+            }
+            entries.push_back(
+                {path + text, detail, action->isEnabled(), [action] { action->trigger(); }});
         }
     };
     for (QAction* top : menuBar()->actions())

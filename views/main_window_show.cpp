@@ -20,8 +20,10 @@ namespace cutaway::views {
 void MainWindow::showStatus() {
     bool busy = session_.isCompiling() || session_.isRunning();
     cancel_->setEnabled(busy);
+    cancel_->setProperty("whyNot", tr("nothing is under way"));
     const QString whyNot = session_.whyNoRun();
     measure_->setEnabled(whyNot.isEmpty());
+    measure_->setProperty("whyNot", whyNot);
     measure_->setToolTip(whyNot.isEmpty() ? tr("Measure eager against compiled (F5)") : whyNot);
     if (busy && !progress_->isVisible() && !progressDelay_.isActive()) {
         progress_->setRange(0, 0); // until somebody knows how far it is
@@ -85,7 +87,7 @@ void MainWindow::showStages() {
     stages_->setCells(stageCells(engine_.info().stages, session_.currentEntry(),
                                  session_.whereCompiling(), !session_.isCompiling()),
                       session_.isCurrent());
-    stages_->setVisible(session_.hasDocument() && !stages_->actions().isEmpty());
+    stages_->setVisible(!presenting_ && session_.hasDocument() && !stages_->actions().isEmpty());
 }
 
 void MainWindow::showTimes() {
@@ -205,6 +207,7 @@ void MainWindow::showDocument() {
     setWindowTitle(has ? QString("%1[*] — Cutaway").arg(name) : QStringLiteral("Cutaway"));
     setWindowFilePath(session_.path());
     saveAction_->setEnabled(has && !session_.isReadOnly());
+    saveAction_->setProperty("whyNot", has ? tr("a record is not edited") : tr("no script is open"));
     if (has) addRecent(session_.path());
     if (!has)
         start_->fill(settings_.value("recent").toStringList(), session_.drafts().all(),

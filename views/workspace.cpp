@@ -37,8 +37,10 @@ Workspace::Workspace(PaneContext context, QWidget* parent) : QMainWindow(parent)
         QString about = QCoreApplication::translate("Panes", row.about);
         pane->setWhatsThis(about);
         pane->setAccessibleDescription(about);
-        for (ItemView* view : pane->findChildren<ItemView*>())
+        for (ItemView* view : pane->findChildren<ItemView*>()) {
             view->setItemTooltip([pane](ItemId item) { return pane->itemTip(item); });
+            view->setItemMenu([pane](QMenu* menu, ItemId item) { pane->addPlaces(menu, item); });
+        }
         dock->setWidget(pane);
         dock->toggleViewAction()->setToolTip(about);
         for (auto changed : {&QDockWidget::visibilityChanged, &QDockWidget::topLevelChanged})
@@ -80,6 +82,37 @@ void Workspace::restoreDefaultLayout() {
         docks.front()->raise();
     }
     if (isVisible()) shareRoom();
+}
+
+const std::vector<LayoutRow>& layoutRows() {
+    static const std::vector<LayoutRow> rows = {
+        {QT_TRANSLATE_NOOP("Layouts", "&Learn"),
+         QT_TRANSLATE_NOOP("Layouts", "The script, its graphs, and what is known of what is selected"),
+         {"code", "kernels", "run", "memory", "capture"},
+         {"source", "inspector", "graph"}},
+        {QT_TRANSLATE_NOOP("Layouts", "&Compare"),
+         QT_TRANSLATE_NOOP("Layouts", "Graphs and passes beside the code that came of them"),
+         {"source", "messages", "capture", "inspector", "memory"},
+         {"passes", "code", "kernels"}},
+        {QT_TRANSLATE_NOOP("Layouts", "&Profile"),
+         QT_TRANSLATE_NOOP("Layouts", "What was measured, the kernels and their code"),
+         {"capture", "passes", "messages"},
+         {"source", "inspector", "graph", "code", "run"}},
+        {QT_TRANSLATE_NOOP("Layouts", "P&resent"),
+         QT_TRANSLATE_NOOP("Layouts", "Script and graph in large type, for a projector"),
+         {"code", "kernels", "run", "memory", "capture", "messages", "inspector"},
+         {"source", "graph"},
+         true}};
+    return rows;
+}
+
+void Workspace::applyLayout(const LayoutRow& row) {
+    restoreDefaultLayout();
+    for (size_t i = 0; i < docks_.size(); ++i)
+        for (const char* id : row.hidden)
+            if (panes_[i]->objectName() == QLatin1String(id)) docks_[i]->hide();
+    for (const char* id : row.front)
+        reveal(id);
 }
 
 bool Workspace::restoreLayout(const QByteArray& state, int version) {

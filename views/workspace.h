@@ -11,6 +11,15 @@
 
 namespace cutaway::views {
 
+/// A named layout: the default one without some panes, with others in front.
+struct LayoutRow {
+    const char* title; ///< to be translated in context "Layouts"
+    const char* about;
+    std::vector<const char*> hidden, front;
+    bool present = false; ///< in large type
+};
+const std::vector<LayoutRow>& layoutRows();
+
 class Workspace : public QMainWindow {
     Q_OBJECT
 public:
@@ -18,6 +27,7 @@ public:
 
     void applyTheme(const Theme& theme);
     void restoreDefaultLayout();
+    void applyLayout(const LayoutRow& row);
     /// \returns false when \p state holds no layout of this version.
     bool restoreLayout(const QByteArray& state, int version);
     /// The splitters inside of panes, by names that stay: "kernels.0".

@@ -228,7 +228,7 @@ private slots:
         Fixture f;
         QVERIFY(f.openAndWait());
         for (const auto& [command, name] :
-             {std::pair{"Export graph as SVG…", "graph.svg"}, {"Save record…", "kept.cutaway"}}) {
+             {std::pair{"Whole graph…", "graph.svg"}, {"Save record…", "kept.cutaway"}}) {
             const QString file = f.folder.filePath(name);
             answerSaveDialog(file);
             {

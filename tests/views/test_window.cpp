@@ -343,17 +343,31 @@ private slots:
         QVERIFY(source->editor()->annotation(8).contains("did you mean"));
         QVERIFY(!f.window->session()->record()->isEmpty());
     }
-    void a_crash_shows_a_banner_whose_button_restarts() {
+    void an_engine_that_is_gone_comes_back_by_itself() {
         Fixture f("good");
         QVERIFY(f.openAndWait());
         QVERIFY(!f.window->banner()->isVisible());
-        kill(static_cast<pid_t>(f.window->session()->engine()->processId()), SIGKILL);
+        const qint64 before = f.window->session()->engine()->processId();
+        kill(static_cast<pid_t>(before), SIGKILL);
         QTRY_VERIFY(f.window->banner()->isVisible());
-        QVERIFY(f.window->banner()->text().contains("last good result"));
+        QTRY_VERIFY(f.window->banner()->text().contains("started again"));
         QVERIFY(!f.window->session()->record()->isEmpty());
-        f.window->banner()->findChild<QPushButton*>()->click();
-        QTRY_VERIFY(!f.window->banner()->isVisible());
         QTRY_VERIFY(f.window->isIdle());
+        QVERIFY(f.window->session()->engine()->processId() != before);
+    }
+    void one_that_falls_again_waits_for_the_button() {
+        Fixture f("crash");
+        QVERIFY(f.window->openFile(f.path));
+        auto* engine = f.window->session()->engine();
+        QTRY_VERIFY(f.window->session()->wasInterrupted());
+        QTRY_COMPARE(engine->state(), EngineClient::State::Ready); // once
+        f.window->session()->compileAgain();
+        QTRY_COMPARE(engine->state(), EngineClient::State::Crashed);
+        QTest::qWait(100);
+        QCOMPARE(engine->state(), EngineClient::State::Crashed);
+        QTRY_VERIFY(f.window->banner()->isVisible());
+        f.window->banner()->findChild<QPushButton*>()->click();
+        QTRY_COMPARE(engine->state(), EngineClient::State::Ready);
     }
     void the_layout_is_stored_and_restored() {
         QString settings;

@@ -68,6 +68,12 @@ Highlight SelectionState::level(const std::vector<ItemId>& items) const {
     return best;
 }
 
+void SelectionState::forget() {
+    history_.clear();
+    position_ = -1;
+    apply({}, nullptr);
+}
+
 void SelectionState::goBack() {
     if (canGoBack()) applyKeys(history_[--position_]);
 }

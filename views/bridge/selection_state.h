@@ -38,6 +38,8 @@ public:
     bool canGoBack() const { return position_ > 0; }
     bool canGoForward() const { return position_ + 1 < history_.size(); }
     void goBack();
+    /// Another document: nothing that was selected before is in it.
+    void forget();
     void goForward();
 
 signals:

@@ -6,12 +6,18 @@
 
 #include <QHash>
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace cutaway::views {
 
 namespace {
 
 constexpr double kNodeHeight = 40, kPadding = 12, kMinWidth = 84, kMaxWidth = 260;
+constexpr double kBadgeRoom = 18;
+constexpr double kChipHeight = 20;
+constexpr size_t kManyUses = 5; ///< with fewer, edges are clear enough
+constexpr int kFarUses = 24;    ///< nodes between the first and the last use
 constexpr double kGutter = 180, kLane = 16, kMostLanes = 14;
 
 SceneNode sceneNode(const record::GraphNode& node, const TextWidth& width) {
@@ -24,8 +30,11 @@ SceneNode sceneNode(const record::GraphNode& node, const TextWidth& width) {
     out.title = call ? op : name;
     if (call && name != op) out.name = name;
     out.subtitle = QString::fromStdString(node.type);
+    out.bytes = node.bytes;
+    out.op = QString::fromStdString(node.op);
+    out.module = QString::fromStdString(node.modulePath);
     double first = width(out.title, true) + (out.name.isEmpty() ? 0 : 14 + width(out.name, false));
-    double wide = std::max(first, width(out.subtitle, false)) + 2 * kPadding + 4;
+    double wide = std::max(first, width(out.subtitle, false)) + 2 * kPadding + kBadgeRoom;
     out.rect = QRectF(0, 0, std::clamp(wide, kMinWidth, kMaxWidth), kNodeHeight);
     return out;
 }
@@ -101,7 +110,9 @@ void putSide(GraphScene& scene, const Side& side, double x, double height, bool 
 
 int GraphScene::find(ItemId item) const {
     for (size_t i = 0; i < nodes.size(); ++i)
-        if (nodes[i].item == item) return static_cast<int>(i);
+        if (nodes[i].item == item || std::find(nodes[i].members.begin(), nodes[i].members.end(),
+                                               item) != nodes[i].members.end())
+            return static_cast<int>(i);
     return -1;
 }
 
@@ -126,7 +137,49 @@ static void setBriefs(GraphScene& scene, const TextWidth& width) {
     }
 }
 
-GraphScene stageScene(const record::GraphStage& stage, const TextWidth& width) {
+/// Replaces the edges from inputs with many far users by an edge from a small copy beside each.
+static void addChips(GraphScene& scene, const TextWidth& width) {
+    const size_t own = scene.nodes.size();
+    std::vector<std::vector<size_t>> out(own);
+    for (size_t e = 0; e < scene.edges.size(); ++e)
+        out[static_cast<size_t>(scene.edges[e].from)].push_back(e);
+    for (size_t i = 0; i < own; ++i) {
+        const OpKind kind = scene.nodes[i].kind;
+        if ((kind != OpKind::Input && kind != OpKind::Constant) || out[i].size() < kManyUses)
+            continue;
+        // Uses that follow each other closely are drawn well by one bundle of edges.
+        if (scene.edges[out[i].back()].to - scene.edges[out[i].front()].to < kFarUses) continue;
+        SceneNode chip = scene.nodes[i];
+        chip.chip = true;
+        chip.output = false;
+        chip.brief = chip.name.isEmpty() ? chip.title : chip.name;
+        const double wide = std::clamp(width(chip.brief, false) + 2 * kPadding, 40.0, kMaxWidth);
+        chip.rect = QRectF(0, 0, wide, kChipHeight);
+        for (size_t k = 1; k < out[i].size(); ++k) {
+            scene.edges[out[i][k]].from = static_cast<int>(scene.nodes.size());
+            scene.nodes.push_back(chip);
+        }
+    }
+}
+
+/// One pixel to four, by the logarithm of the bytes.
+static void setWidths(GraphScene& scene) {
+    int64_t most = 1, least = std::numeric_limits<int64_t>::max();
+    for (const SceneEdge& edge : scene.edges) {
+        const int64_t bytes = scene.nodes[static_cast<size_t>(edge.from)].bytes;
+        if (bytes <= 0) continue;
+        most = std::max(most, bytes);
+        least = std::min(least, bytes);
+    }
+    const double range = std::log2(double(most) / double(std::max<int64_t>(1, least)));
+    for (SceneEdge& edge : scene.edges) {
+        const int64_t bytes = scene.nodes[static_cast<size_t>(edge.from)].bytes;
+        if (bytes > 0 && range > 1)
+            edge.width = 1 + 3 * std::log2(double(bytes) / double(least)) / range;
+    }
+}
+
+GraphScene plainScene(const record::GraphStage& stage, const TextWidth& width) {
     GraphScene scene;
     QHash<ItemId, int> index;
     for (const record::GraphNode& node : stage.nodes) {
@@ -146,9 +199,67 @@ GraphScene stageScene(const record::GraphStage& stage, const TextWidth& width) {
             SceneEdge edge;
             edge.from = from;
             edge.to = static_cast<int>(i);
+            edge.type = scene.nodes[static_cast<size_t>(from)].subtitle;
             scene.edges.push_back(std::move(edge));
         }
     }
+    return scene;
+}
+
+/// Puts a box in place of the nodes of each fold; edges inside of a box go, equal ones are one.
+static GraphScene folded(GraphScene scene, const record::GraphStage& stage,
+                         const std::vector<Fold>& boxes, const TextWidth& width) {
+    if (boxes.empty()) return scene;
+    std::vector<int> place(scene.nodes.size(), -1);
+    GraphScene out;
+    std::vector<int> boxOf(scene.nodes.size(), -1);
+    for (size_t b = 0; b < boxes.size(); ++b)
+        for (int member : boxes[b].members)
+            boxOf[static_cast<size_t>(member)] = static_cast<int>(b);
+    std::vector<int> made(boxes.size(), -1);
+    for (size_t i = 0; i < scene.nodes.size(); ++i) {
+        const int b = boxOf[i];
+        if (b < 0 || made[static_cast<size_t>(b)] < 0) {
+            place[i] = static_cast<int>(out.nodes.size());
+            out.nodes.push_back(scene.nodes[i]);
+        }
+        if (b < 0) continue;
+        if (made[static_cast<size_t>(b)] >= 0) {
+            place[i] = made[static_cast<size_t>(b)];
+        } else {
+            made[static_cast<size_t>(b)] = place[i];
+            SceneNode& box = out.nodes.back();
+            box.fold = boxes[static_cast<size_t>(b)].key;
+            box.title = box.brief = boxes[static_cast<size_t>(b)].title;
+            box.name.clear();
+            const auto& last = stage.nodes[static_cast<size_t>(boxes[static_cast<size_t>(b)].members.back())];
+            box.subtitle = QString::fromStdString(last.type);
+            box.bytes = last.bytes;
+            const double wide = std::max(width(box.title, true), width(box.subtitle, false));
+            box.rect.setWidth(std::clamp(std::max(wide, kBriefGrowth * width(box.title, false)) +
+                                             2 * kPadding + kBadgeRoom,
+                                         kMinWidth, kMaxWidth));
+        }
+        SceneNode& box = out.nodes[static_cast<size_t>(place[i])];
+        box.members.push_back(scene.nodes[i].item);
+        box.output = box.output || scene.nodes[i].output;
+    }
+    QHash<QPair<int, int>, bool> seen;
+    for (SceneEdge& edge : scene.edges) {
+        edge.from = place[static_cast<size_t>(edge.from)];
+        edge.to = place[static_cast<size_t>(edge.to)];
+        if (edge.from == edge.to || seen.contains({edge.from, edge.to})) continue;
+        seen.insert({edge.from, edge.to}, true);
+        out.edges.push_back(std::move(edge));
+    }
+    return out;
+}
+
+GraphScene stageScene(const record::GraphStage& stage, const TextWidth& width,
+                      const Folding& folding) {
+    GraphScene scene = folded(plainScene(stage, width), stage, folds(stage, folding), width);
+    addChips(scene, width);
+    setWidths(scene);
     return scene;
 }
 
@@ -167,10 +278,16 @@ void placeLayered(GraphScene& scene) {
     setBounds(scene);
 }
 
-std::vector<bool> backwardNodes(const record::GraphStage& joint) {
-    std::vector<bool> backward(joint.nodes.size());
-    for (size_t i = 0; i < joint.nodes.size(); ++i)
-        backward[i] = joint.nodes[i].backward || joint.nodes[i].name.rfind("tangents", 0) == 0;
+std::vector<bool> backwardNodes(const record::GraphStage& joint, const GraphScene& scene) {
+    QHash<ItemId, bool> late;
+    for (const record::GraphNode& node : joint.nodes)
+        late.insert(node.item, node.backward || node.name.rfind("tangents", 0) == 0);
+    std::vector<bool> backward(scene.nodes.size());
+    for (size_t i = 0; i < scene.nodes.size(); ++i)
+        backward[i] = late.value(scene.nodes[i].item);
+    for (const SceneEdge& edge : scene.edges) // a chip stands on the side of its use
+        if (scene.nodes[static_cast<size_t>(edge.from)].chip)
+            backward[static_cast<size_t>(edge.from)] = backward[static_cast<size_t>(edge.to)];
     return backward;
 }
 
@@ -283,99 +400,6 @@ void placeMirrored(GraphScene& scene, const std::vector<bool>& backward) {
     Rails(scene, backward, forward.right(), back.left()).route();
     scene.smoothed = false;
     setBounds(scene);
-}
-
-namespace {
-
-/// Rebuilds the edges of a joint scene so that recomputed values stand on the backward side too.
-class CutBuilder {
-public:
-    CutBuilder(const record::GraphStage& joint, const record::Partition& cut,
-               const TextWidth& width)
-        : joint_(joint), scene_(stageScene(joint, width)), backward_(backwardNodes(joint)) {
-        for (size_t i = 0; i < joint.nodes.size(); ++i)
-            index_.insert(joint.nodes[i].item, static_cast<int>(i));
-        for (const record::SavedTensor& tensor : cut.saved) {
-            saved_.insert(index_.value(tensor.item, -1), tensor.bytes);
-            mostBytes_ = std::max(mostBytes_, tensor.bytes);
-        }
-    }
-
-    GraphScene build() {
-        std::vector<SceneEdge> crossing;
-        std::vector<SceneEdge> kept;
-        for (const SceneEdge& edge : scene_.edges)
-            (crosses(edge) ? crossing : kept).push_back(edge);
-        scene_.edges = std::move(kept);
-        for (const SceneEdge& edge : crossing)
-            link(edge.from, edge.to);
-        placeMirrored(scene_, backward_);
-        scene_.cut = true;
-        return std::move(scene_);
-    }
-
-private:
-    bool crosses(const SceneEdge& edge) const {
-        return !backward_[static_cast<size_t>(edge.from)] &&
-               backward_[static_cast<size_t>(edge.to)];
-    }
-
-    /// The backward side needs forward value \p value in \p user.
-    void link(int value, int user) {
-        auto saved = saved_.constFind(value);
-        bool input = joint_.nodes[static_cast<size_t>(value)].kind != "call";
-        if (saved == saved_.constEnd() && !input) {
-            addEdge(ghost(value), user, EdgeStyle::Again);
-            return;
-        }
-        SceneEdge& edge = addEdge(value, user, EdgeStyle::Saved);
-        int64_t bytes =
-            saved != saved_.constEnd() ? *saved : joint_.nodes[static_cast<size_t>(value)].bytes;
-        double share = mostBytes_ > 0 ? double(bytes) / double(mostBytes_) : 0;
-        edge.width = 2 + 4 * std::min(1.0, share);
-        if (!labelled_.contains(value)) edge.label = format::bytes(bytes);
-        labelled_.insert(value, true);
-    }
-
-    int ghost(int value) {
-        if (auto at = ghosts_.constFind(value); at != ghosts_.constEnd()) return *at;
-        SceneNode copy = scene_.nodes[static_cast<size_t>(value)];
-        copy.ghost = true;
-        copy.output = false;
-        int index = static_cast<int>(scene_.nodes.size());
-        scene_.nodes.push_back(copy);
-        backward_.push_back(true);
-        ghosts_.insert(value, index);
-        for (ItemId input : joint_.nodes[static_cast<size_t>(value)].inputs)
-            if (int from = index_.value(input, -1); from >= 0) link(from, index);
-        return index;
-    }
-
-    SceneEdge& addEdge(int from, int to, EdgeStyle style) {
-        SceneEdge edge;
-        edge.from = from;
-        edge.to = to;
-        edge.style = style;
-        scene_.edges.push_back(std::move(edge));
-        return scene_.edges.back();
-    }
-
-    const record::GraphStage& joint_;
-    GraphScene scene_;
-    std::vector<bool> backward_;
-    QHash<ItemId, int> index_;
-    QHash<int, int64_t> saved_;
-    QHash<int, int> ghosts_;
-    QHash<int, bool> labelled_;
-    int64_t mostBytes_ = 0;
-};
-
-} // namespace
-
-GraphScene partitionScene(const record::Entry& entry, const TextWidth& width) {
-    const record::GraphStage* joint = entry.graph("joint");
-    if (!joint || !entry.hasPartition) return {};
-    return CutBuilder(*joint, entry.partition, width).build();
 }
 
 } // namespace cutaway::views

@@ -3,6 +3,7 @@
 /// A graph ready to paint: boxes, routes and bands, built from record data. No widgets here.
 #pragma once
 
+#include "views/models/graph_fold.h"
 #include "views/models/op_kind.h"
 #include "views/models/record_view.h"
 
@@ -25,6 +26,13 @@ struct SceneNode {
     QRectF rect;
     bool ghost = false; ///< computed again in the backward graph
     bool output = false;
+    bool chip = false; ///< stands for an input beside one of its many uses
+    int64_t bytes = 0;
+    QString op, module; ///< in full
+    int heat = -1;      ///< class of a heat map; -1: none
+    int change = 0;     ///< by a pass: +1 added, -1 removed, 2 rewritten
+    QString fold;       ///< key of the box that this is; empty: a node
+    std::vector<ItemId> members; ///< of the box
 };
 
 enum class EdgeStyle : uint8_t { Normal, Saved, Again };
@@ -35,6 +43,7 @@ struct SceneEdge {
     EdgeStyle style = EdgeStyle::Normal;
     bool rail = false; ///< right-angled route across the cut
     double width = 1;
+    QString type; ///< what flows along it
     QString label;
     QPointF labelAt; ///< left end of the label's middle
 };
@@ -54,7 +63,7 @@ struct GraphScene {
     bool smoothed =
         false; ///< routes are polylines to be rounded, not ranks to be joined by S-curves
 
-    /// Index of a node that stands for the item; -1: none.
+    /// Index of a node that stands for the item, or of the box that holds it; -1: none.
     int find(ItemId item) const;
     QRectF rectOf(const std::vector<int>& nodes) const;
 };
@@ -62,14 +71,19 @@ struct GraphScene {
 /// Width of a text in the node font; \p bold for titles.
 using TextWidth = std::function<double(const QString& text, bool bold)>;
 
-/// One stage's nodes and edges, not placed yet.
-GraphScene stageScene(const record::GraphStage& stage, const TextWidth& width);
+/// One stage's nodes and edges, not placed yet. Edges are the thicker the more bytes flow along them.
+/// An input that many nodes use, far apart, stands as a chip beside each of them.
+GraphScene stageScene(const record::GraphStage& stage, const TextWidth& width,
+                      const Folding& folding = {});
+/// Without chips and boxes: every node stands for itself, every use is an edge.
+GraphScene plainScene(const record::GraphStage& stage, const TextWidth& width);
 /// Places a scene with the in-process layout.
 void placeLayered(GraphScene& scene);
 /// Places a joint graph: forward from the top down on the left, backward from the bottom up on the
 /// right, what crosses in between as rungs. Nodes whose `backward[i]` is set go right.
 void placeMirrored(GraphScene& scene, const std::vector<bool>& backward);
-std::vector<bool> backwardNodes(const record::GraphStage& joint);
+/// Which nodes of the joint graph's scene stand on the backward side.
+std::vector<bool> backwardNodes(const record::GraphStage& joint, const GraphScene& scene);
 
 /// The joint graph with the cut: saved tensors cross it as thick edges with their bytes, recomputed
 /// values stand again (as ghosts) on the backward side.

@@ -14,6 +14,7 @@ constexpr int kOrderSweeps = 10;
 constexpr int kCoordinateSweeps = 12;
 constexpr double kDummyWidth = 10;
 constexpr double kLaneGap = 12;
+constexpr double kLeafWeight = 0.02;
 
 /// A node or a bend of an edge.
 struct Vertex {
@@ -211,7 +212,10 @@ private:
             auto pull = [&](const std::vector<int>& others) {
                 for (int other : others) {
                     const Vertex& neighbour = vertices_[static_cast<size_t>(other)];
-                    double w = vertex.dummy && neighbour.dummy   ? 8
+                    // An input with one user follows it; it does not pull the chain aside.
+                    const bool leaf = neighbour.up.empty() && neighbour.down.size() == 1;
+                    double w = leaf && vertex.up.size() > 1      ? kLeafWeight
+                               : vertex.dummy && neighbour.dummy ? 8
                                : vertex.dummy || neighbour.dummy ? 2
                                                                  : 1;
                     sum += w * neighbour.x;
@@ -220,6 +224,10 @@ private:
             };
             if (useUp) pull(vertex.up);
             if (useDown) pull(vertex.down);
+            if (vertex.up.empty() && vertex.down.size() == 1 && rank.size() > 1) {
+                sum *= kLeafWeight; // nor does it push what stands beside it
+                weight *= kLeafWeight;
+            }
             if (weight == 0) sum = vertex.x * (weight = 0.05);
             blocks.push_back({sum - shift[i] * weight, weight, i});
             while (blocks.size() > 1 && blocks[blocks.size() - 2].value() > blocks.back().value()) {

@@ -69,6 +69,10 @@ OpKind opKind(const record::GraphNode& node) {
     return kindOfName(format::shortOp(QString::fromStdString(node.op)));
 }
 
+QString opKindLetter(OpKind kind) {
+    return QString(QLatin1Char("ICPRMVNZX"[static_cast<int>(kind)]));
+}
+
 QString opKindName(OpKind kind) {
     static const char* const names[kOpKinds] = {
         QT_TRANSLATE_NOOP("OpKind", "input"),      QT_TRANSLATE_NOOP("OpKind", "constant"),

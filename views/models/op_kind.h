@@ -24,5 +24,7 @@ constexpr int kOpKinds = 9;
 
 OpKind opKind(const record::GraphNode& node);
 QString opKindName(OpKind kind);
+/// One letter for it, the same in every language.
+QString opKindLetter(OpKind kind);
 
 } // namespace cutaway::views

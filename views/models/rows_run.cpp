@@ -4,6 +4,7 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <cmath>
 
 namespace cutaway::views::rows {
 
@@ -48,6 +49,11 @@ static QString launchesText(const record::Run& run) {
     return format::count(compiled) + " + " + format::count(run.eagerLaunches);
 }
 
+/// From the best to the median of a measurement's runs; 0: not known.
+static double spreadOf(const record::Run& run) {
+    return run.usMin > 0 ? std::max(0.0, run.us - run.usMin) : 0;
+}
+
 std::vector<Row> runs(const std::vector<record::Run>& all, const Measured& shown) {
     double slowest = 0;
     for (const record::Run& run : all)
@@ -59,7 +65,14 @@ std::vector<Row> runs(const std::vector<record::Run>& all, const Measured& shown
         const double eager = eagerTime(all, run);
         double speedup = eager > 0 && run.us > 0 ? eager / run.us : 0;
         row.detail = str(run.backend);
-        Tone gain = speedup >= 1.05                 ? Tone::Good
+        // Medians that lie within the spread of the runs say nothing.
+        double spreadUs = spreadOf(run);
+        for (const record::Run& other : all)
+            if (other.backend == "eager" && other.us == eager)
+                spreadUs = std::max(spreadUs, spreadOf(other));
+        const bool sure = eager <= 0 || std::abs(run.us - eager) >= spreadUs;
+        Tone gain = !sure                           ? Tone::Muted
+                    : speedup >= 1.05               ? Tone::Good
                     : speedup > 0 && speedup < 0.95 ? Tone::Warning
                                                     : Tone::Normal;
         QString spread = QString(tr("best %1 in %2 runs, %3 threads"))
@@ -70,7 +83,13 @@ std::vector<Row> runs(const std::vector<record::Run>& all, const Measured& shown
             {str(run.backend), {}, -1, Tone::Normal, {}},
             {format::microseconds(run.us), run.us, slowest > 0 ? run.us / slowest : 0, Tone::Normal,
              spread},
-            {run.backend == "eager" ? QString() : format::ratio(speedup), speedup, -1, gain, {}},
+            {run.backend == "eager" ? QString()
+             : sure                 ? format::ratio(speedup)
+                                    : "≈ " + format::ratio(speedup),
+             speedup, -1, gain,
+             sure ? QString()
+                  : tr("the difference lies within the spread of the runs (%1)")
+                        .arg(format::microseconds(spreadUs))},
             {format::error(run.maxError),
              run.maxError,
              -1,
@@ -102,7 +121,7 @@ std::vector<Row> runs(const std::vector<record::Run>& all, const Measured& shown
 std::vector<Column> timingColumns() {
     return {{tr("Kernel"), false, true, {}},
             {tr("Time"), true, false, {}},
-            {tr("Share"), true, false, tr("of the time of all kernels")},
+            {tr("Share"), true, false, tr("of the time of the whole call")},
             {tr("Traffic"), true, false, {}},
             {tr("Bandwidth"), true, false, {}}};
 }
@@ -113,12 +132,15 @@ std::vector<Row> timings(const record::Run& run, const Measured& shown) {
         total += timing.us;
         most = std::max(most, timing.us);
     }
+    // Kernels are timed by themselves, so they may sum up to more than a call of all of them takes.
+    const double whole = std::max(total, run.us), rest = whole - total;
+    most = std::max(most, rest);
     std::vector<Row> result;
     for (const record::KernelTiming& timing : run.kernels) {
         Row row;
         row.dimmed = !Measured(run).matches(shown);
         if (timing.item != kNoItem) row.items = {timing.item};
-        double share = total > 0 ? timing.us / total : 0;
+        double share = whole > 0 ? timing.us / whole : 0;
         double rate = timing.us > 0 ? double(timing.bytes) / (timing.us * 1e-6) : 0;
         row.cells = {{str(timing.kernel), {}, -1, Tone::Normal, str(timing.graph)},
                      {format::microseconds(timing.us),
@@ -133,6 +155,18 @@ std::vector<Row> timings(const record::Run& run, const Measured& shown) {
                       Tone::Normal,
                       {}},
                      {format::bandwidth(rate), rate, -1, Tone::Normal, {}}};
+        result.push_back(std::move(row));
+    }
+    if (rest > 0 && !run.kernels.empty()) {
+        Row row;
+        row.dimmed = !Measured(run).matches(shown);
+        row.cells = {{tr("launch and the rest"), {}, -1, Tone::Muted,
+                      tr("what the call takes beside its kernels: checks, launches, allocation")},
+                     {format::microseconds(rest), rest, most > 0 ? rest / most : 0, Tone::Muted, {}},
+                     {QString::number(rest / whole * 100, 'f', 1) + " %", rest / whole, -1,
+                      Tone::Muted, {}},
+                     {},
+                     {}};
         result.push_back(std::move(row));
     }
     return result;

@@ -4,6 +4,7 @@
 #include "views/widgets/fact_text.h"
 #include "views/widgets/stale_veil.h"
 
+#include <QMenu>
 #include <QVBoxLayout>
 
 namespace cutaway::views {
@@ -82,6 +83,15 @@ FactSources Pane::factSources() const {
 
 QString Pane::itemTip(ItemId item) const {
     return factsTip(factsOf(record(), item, factSources()), theme_);
+}
+
+void Pane::addPlaces(QMenu* menu, ItemId item) {
+    for (const FactPlace& place : factsOf(record(), item, factSources()).places)
+        menu->addAction(tr("Reveal in %1").arg(place.title), this, [this, place] {
+            emit revealRequested(place.pane, place.stage);
+            selection().select({place.item});
+        });
+    menu->addSeparator();
 }
 
 QString Pane::emptyAdvice(const QString& otherwise) const {

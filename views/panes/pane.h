@@ -12,6 +12,7 @@
 #include <QTimer>
 #include <QWidget>
 
+class QMenu;
 class QVBoxLayout;
 
 namespace cutaway::views {
@@ -39,6 +40,12 @@ public:
     void flush();
     /// What hovering over an item tells; empty: nothing is known of it.
     QString itemTip(ItemId item) const;
+    /// Adds "reveal in …" for every place that an item has.
+    void addPlaces(QMenu* menu, ItemId item);
+
+signals:
+    /// Another pane is to show something. \param stage of the graph pane; empty: the one it shows
+    void revealRequested(const QString& pane, const QString& stage);
 
 protected:
     virtual void showTheme() = 0;

@@ -8,10 +8,12 @@
 #include "views/panes/kernels/kernels_pane.h"
 #include "views/panes/memory/memory_pane.h"
 #include "views/panes/messages/messages_pane.h"
+#include "views/panes/output/output_pane.h"
 #include "views/panes/partition/partition_pane.h"
 #include "views/panes/passes/passes_pane.h"
 #include "views/panes/run/run_pane.h"
 #include "views/panes/source/source_pane.h"
+#include "views/panes/tour/tour_pane.h"
 
 #include <QCoreApplication>
 
@@ -35,6 +37,9 @@ std::span<const PaneRow> paneList() {
         {"capture", QT_TRANSLATE_NOOP("Panes", "Capture"),
          QT_TRANSLATE_NOOP("Panes", "Guards, graph breaks and the transformed code."), "Alt+3",
          PanePlace::LeftBottom, make<CapturePane>},
+        {"tour", QT_TRANSLATE_NOOP("Panes", "Tours"),
+         QT_TRANSLATE_NOOP("Panes", "Steps that lead through the window, with things to try."),
+         "Alt+T", PanePlace::LeftBottom, make<TourPane>},
         {"graph", QT_TRANSLATE_NOOP("Panes", "Graph"),
          QT_TRANSLATE_NOOP("Panes", "Any stage of the graph, drawn."), "Alt+4", PanePlace::Center,
          make<GraphPane>},
@@ -56,6 +61,9 @@ std::span<const PaneRow> paneList() {
         {"memory", QT_TRANSLATE_NOOP("Panes", "Memory"),
          QT_TRANSLATE_NOOP("Panes", "Where intermediate buffers lie, and for how long."), "Alt+0",
          PanePlace::RightBottom, make<MemoryPane>},
+        {"output", QT_TRANSLATE_NOOP("Panes", "Output"),
+         QT_TRANSLATE_NOOP("Panes", "What the script prints."), "Alt+O", PanePlace::RightBottom,
+         make<OutputPane>},
     };
     return rows;
 }

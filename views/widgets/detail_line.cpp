@@ -47,13 +47,13 @@ bool DetailLine::eventFilter(QObject* watched, QEvent* event) {
 
 void DetailLine::showRow(const QModelIndex& row) {
     if (!row.isValid()) return showUsual();
-    setEnabled(true);
+    setForegroundRole(QPalette::WindowText);
     setText(row.siblingAtColumn(column_).data().toString());
 }
 
 void DetailLine::showUsual() {
     if (QModelIndex row = view_->meantRow(); row.isValid()) return showRow(row);
-    setEnabled(false);
+    setForegroundRole(QPalette::PlaceholderText);
     setText(view_->model()->rowCount() > 0 ? hint_ : QString());
 }
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/widgets/graph_canvas.h"
 
+#include "views/models/node_query.h"
+
 #include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
 #include <QWheelEvent>
 #include <cmath>
+#include <utility>
 
 namespace cutaway::views {
 
@@ -27,6 +30,7 @@ GraphCanvas::GraphCanvas(QWidget* parent) : QWidget(parent), theme_(lightTheme()
 
 void GraphCanvas::setTheme(const Theme& theme) {
     theme_ = theme;
+    overview_ = {};
     update();
 }
 
@@ -55,6 +59,8 @@ void GraphCanvas::setScene(GraphScene scene, bool keepView) {
         rects.push_back(rect);
     }
     edgeGrid_.build(rects);
+    dimmed_.clear();
+    overview_ = {};
     setSearch(search_);
     if (!keepView || !viewSet_ || fitted_) showFromTop();
     update();
@@ -107,8 +113,9 @@ void GraphCanvas::resizeEvent(QResizeEvent* event) {
 }
 
 Highlight GraphCanvas::levelOf(int node) const {
-    return selection_ ? selection_->level(scene_.nodes[static_cast<size_t>(node)].item)
-                      : Highlight::None;
+    if (!selection_) return Highlight::None;
+    const SceneNode& shown = scene_.nodes[static_cast<size_t>(node)];
+    return shown.members.empty() ? selection_->level(shown.item) : selection_->level(shown.members);
 }
 
 void GraphCanvas::revealNode(int index) {
@@ -142,19 +149,32 @@ void GraphCanvas::revealHighlight() {
 
 int GraphCanvas::setSearch(const QString& text) {
     search_ = text.trimmed();
+    const NodeQuery query(search_);
+    searchProblem_ = query.problem();
     matches_.assign(scene_.nodes.size(), false);
     int found = 0;
-    if (!search_.isEmpty())
+    if (!query.isEmpty())
         for (size_t i = 0; i < scene_.nodes.size(); ++i) {
-            const SceneNode& node = scene_.nodes[i];
-            bool match = node.title.contains(search_, Qt::CaseInsensitive) ||
-                         node.name.contains(search_, Qt::CaseInsensitive) ||
-                         node.subtitle.contains(search_, Qt::CaseInsensitive);
+            const bool match = !scene_.nodes[i].chip && query.matches(scene_.nodes[i]);
             matches_[i] = match;
             found += match;
         }
     update();
     return found;
+}
+
+void GraphCanvas::setDimmed(const std::function<bool(const SceneNode&)>& dimmed) {
+    dimmed_.assign(scene_.nodes.size(), false);
+    if (dimmed)
+        for (size_t i = 0; i < scene_.nodes.size(); ++i)
+            dimmed_[i] = dimmed(scene_.nodes[i]);
+    overview_ = {};
+    update();
+}
+
+void GraphCanvas::setEdgeTypes(bool shown) {
+    edgeTypes_ = shown;
+    update();
 }
 
 void GraphCanvas::goToMatch(int step) {
@@ -180,8 +200,10 @@ int GraphCanvas::currentNode() const {
 }
 
 void GraphCanvas::selectNode(int index, bool extend) {
-    ItemId item = scene_.nodes[static_cast<size_t>(index)].item;
+    const SceneNode& chosen = scene_.nodes[static_cast<size_t>(index)];
+    const ItemId item = chosen.item;
     std::vector<ItemId> items{item};
+    if (!chosen.members.empty()) items = chosen.members;
     if (selection_ && extend) {
         items = selection_->items();
         auto at = std::find(items.begin(), items.end(), item);
@@ -199,9 +221,12 @@ void GraphCanvas::mousePressEvent(QMouseEvent* event) {
     pressed_ = event->position();
     offsetAtPress_ = offset_;
     dragging_ = false;
+    overviewDrag_ = event->button() == Qt::LeftButton && overviewRect().contains(pressed_);
+    if (overviewDrag_) centerOn(overviewToScene(pressed_));
 }
 
 void GraphCanvas::mouseMoveEvent(QMouseEvent* event) {
+    if (overviewDrag_) return centerOn(overviewToScene(event->position()));
     if (event->buttons() & (Qt::LeftButton | Qt::MiddleButton)) {
         QPointF moved = event->position() - pressed_;
         if (!dragging_ && moved.manhattanLength() < 5) return;
@@ -211,7 +236,7 @@ void GraphCanvas::mouseMoveEvent(QMouseEvent* event) {
         setCursor(Qt::ClosedHandCursor);
         return update();
     }
-    int over = nodeAt(toScene(event->position()));
+    int over = overviewRect().contains(event->position()) ? -1 : nodeAt(toScene(event->position()));
     if (over == hovered_) return;
     hovered_ = over;
     setCursor(over >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
@@ -220,6 +245,7 @@ void GraphCanvas::mouseMoveEvent(QMouseEvent* event) {
 
 void GraphCanvas::mouseReleaseEvent(QMouseEvent* event) {
     setCursor(Qt::ArrowCursor);
+    if (std::exchange(overviewDrag_, false)) return;
     if (dragging_ || event->button() != Qt::LeftButton) return;
     int over = nodeAt(toScene(event->position()));
     if (over >= 0)
@@ -231,6 +257,8 @@ void GraphCanvas::mouseReleaseEvent(QMouseEvent* event) {
 void GraphCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
     int over = nodeAt(toScene(event->position()));
     if (over < 0) return fit();
+    if (const QString key = scene_.nodes[static_cast<size_t>(over)].fold; !key.isEmpty())
+        return emit foldToggled(key, true);
     zoomAt(event->position(), 1 / zoom_);
     revealNode(over);
 }
@@ -240,6 +268,19 @@ void GraphCanvas::leaveEvent(QEvent*) {
     update();
 }
 
+void GraphCanvas::contextMenuEvent(QContextMenuEvent* event) {
+    // The key asks for the menu of what is selected, the mouse for that of what it points at.
+    const bool key = event->reason() == QContextMenuEvent::Keyboard;
+    const int node = key ? currentNode() : nodeAt(toScene(event->pos()));
+    if (!key && node >= 0 && levelOf(node) != Highlight::Selected) selectNode(node, false);
+    QPoint at = event->globalPos();
+    if (key && node >= 0) {
+        const QRectF& rect = scene_.nodes[static_cast<size_t>(node)].rect;
+        at = mapToGlobal((rect.center() * zoom_ + offset_).toPoint());
+    }
+    emit menuRequested(node, at);
+}
+
 void GraphCanvas::wheelEvent(QWheelEvent* event) {
     if (event->modifiers() & Qt::ShiftModifier) {
         offset_ += QPointF(event->angleDelta().y(), 0);
@@ -247,64 +288,6 @@ void GraphCanvas::wheelEvent(QWheelEvent* event) {
         return update();
     }
     zoomAt(event->position(), std::pow(1.0015, event->angleDelta().y()));
-}
-
-void GraphCanvas::moveTo(int key) {
-    int from = currentNode();
-    if (scene_.nodes.empty()) return;
-    if (from < 0) {
-        selectNode(0, false);
-        return revealHighlight();
-    }
-    QPointF at = scene_.nodes[static_cast<size_t>(from)].rect.center();
-    int best = -1;
-    double bestScore = 1e300;
-    for (size_t i = 0; i < scene_.nodes.size(); ++i) {
-        QPointF d = scene_.nodes[i].rect.center() - at;
-        double along = key == Qt::Key_Down    ? d.y()
-                       : key == Qt::Key_Up    ? -d.y()
-                       : key == Qt::Key_Right ? d.x()
-                                              : -d.x();
-        double aside = key == Qt::Key_Down || key == Qt::Key_Up ? d.x() : d.y();
-        if (along < 4) continue;
-        double score = along + 3 * std::fabs(aside);
-        if (score < bestScore) {
-            bestScore = score;
-            best = static_cast<int>(i);
-        }
-    }
-    if (best < 0) return;
-    selectNode(best, false);
-    if (!shownArea().contains(scene_.nodes[static_cast<size_t>(best)].rect)) revealNode(best);
-}
-
-void GraphCanvas::keyPressEvent(QKeyEvent* event) {
-    switch (event->key()) {
-    case Qt::Key_Space:
-        return fit();
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-        return zoomBy(1.25);
-    case Qt::Key_Minus:
-        return zoomBy(0.8);
-    case Qt::Key_1:
-        return actualSize();
-    case Qt::Key_F:
-        return revealHighlight();
-    case Qt::Key_Escape:
-        if (selection_) selection_->select({}, origin_);
-        return;
-    case Qt::Key_Up:
-    case Qt::Key_Down:
-    case Qt::Key_Left:
-    case Qt::Key_Right:
-        if (event->modifiers() == Qt::NoModifier || event->modifiers() == Qt::KeypadModifier)
-            return moveTo(event->key());
-        break;
-    default:
-        break;
-    }
-    QWidget::keyPressEvent(event);
 }
 
 bool GraphCanvas::event(QEvent* event) {

@@ -8,6 +8,7 @@
 #include "views/models/spatial_grid.h"
 #include "views/widgets/theme.h"
 
+#include <QPixmap>
 #include <QWidget>
 #include <functional>
 
@@ -32,14 +33,22 @@ public:
     void fit();
     void actualSize();
     void zoomBy(double factor) { zoomAt(rect().center(), factor); }
+    const Theme& theme() const { return theme_; }
+    bool isSelected(int node) const { return levelOf(node) == Highlight::Selected; }
     double zoom() const { return zoom_; }
     /// The part of the scene that the canvas shows.
     QRectF shownArea() const { return {toScene({0, 0}), toScene(QPointF(width(), height()))}; }
     /// Scrolls so that lit nodes are on the screen.
     void revealHighlight();
     void revealNode(int index);
-    /// Nodes whose texts contain \p text are marked. \returns how many.
+    /// Nodes that a NodeQuery finds are marked. \returns how many.
     int setSearch(const QString& text);
+    const QString& searchProblem() const { return searchProblem_; }
+    const std::vector<bool>& matches() const { return matches_; }
+    /// Nodes that step back, as a legend filters them; empty: none.
+    void setDimmed(const std::function<bool(const SceneNode&)>& dimmed);
+    /// Types along the edges, where there is room for them.
+    void setEdgeTypes(bool shown);
     void goToMatch(int step);
 
     QSize sizeHint() const override { return {420, 320}; }
@@ -48,6 +57,10 @@ public:
 
 signals:
     void nodeActivated(ItemId item);
+    /// A box is to be opened, or what was one closed again.
+    void foldToggled(const QString& key, bool open);
+    /// The menu of a node is asked for; -1: of the whole graph.
+    void menuRequested(int node, QPoint globalPosition);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -59,6 +72,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     bool event(QEvent* event) override;
 
 private:
@@ -67,7 +81,15 @@ private:
     void showFromTop();
     int nodeAt(QPointF scenePoint);
     int currentNode() const;
+    // graph_travel.cpp
     void moveTo(int key);
+    int neighbourAlong(int from, bool down) const;
+    int neighbourAside(int from, int key) const;
+    // graph_overview.cpp: the small map of a graph that is larger than the canvas
+    QRectF overviewRect() const;
+    void paintOverview(QPainter& painter);
+    QPointF overviewToScene(QPointF p) const;
+    void centerOn(QPointF scenePoint);
     void selectNode(int index, bool extend);
     Highlight levelOf(int node) const;
     bool anyLit() const;
@@ -75,8 +97,10 @@ private:
     void paintBandTitles(QPainter& painter, double scale) const;
     void paintCut(QPainter& painter) const;
     void paintEdge(QPainter& painter, const SceneEdge& edge, double scale) const;
+    void paintEdgeTypes(QPainter& painter, const std::vector<int>& edges, double scale) const;
     void paintEdgeLabels(QPainter& painter, const std::vector<int>& edges, double scale) const;
     void paintNode(QPainter& painter, int index, double scale) const;
+    void paintBadge(QPainter& painter, const SceneNode& node, bool faded, double scale) const;
     void paintBrief(QPainter& painter, const SceneNode& node, double scale) const;
     void paintNodeText(QPainter& painter, const SceneNode& node, double scale) const;
 
@@ -86,8 +110,10 @@ private:
     SelectionState* selection_ = nullptr;
     const QObject* origin_ = nullptr;
     std::function<QString(const SceneNode&)> tooltip_;
-    QString emptyText_, search_;
-    std::vector<bool> matches_;
+    QString emptyText_, search_, searchProblem_;
+    std::vector<bool> matches_, dimmed_;
+    QPixmap overview_; ///< nodes in their colours, painted when the scene or the theme changes
+    bool edgeTypes_ = false, overviewDrag_ = false;
     double zoom_ = 1;
     QPointF offset_{40, 40};
     QPointF pressed_, offsetAtPress_;

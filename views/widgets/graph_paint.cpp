@@ -17,6 +17,7 @@ constexpr double kTextScale = 0.27, kSubtitleScale = 0.75, kSmoothScale = 0.25, 
 constexpr double kLeastText = 10;
 /// Room for a band's title.
 constexpr double kBandHead = 34;
+constexpr double kBadge = 13, kTypeScale = 0.85;
 
 /// \p font, or a larger one where \p scale would make it too small to read.
 QFont legible(QFont font, double scale) {
@@ -140,7 +141,7 @@ void GraphCanvas::paintBandTitles(QPainter& painter, double scale) const {
 void GraphCanvas::paintEdge(QPainter& painter, const SceneEdge& edge, double scale) const {
     if (edge.points.size() < 2) return;
     Highlight level = std::min(levelOf(edge.from), levelOf(edge.to));
-    QColor color = mixed(theme_.faint, theme_.base, theme_.dark ? 0.25 : 0.15);
+    QColor color = mixed(theme_.faint, theme_.base, theme_.dark ? 0.45 : 0.4);
     double width = edge.width;
     Qt::PenStyle style = Qt::SolidLine;
     if (edge.style == EdgeStyle::Saved) color = theme_.saved;
@@ -163,6 +164,33 @@ void GraphCanvas::paintEdge(QPainter& painter, const SceneEdge& edge, double sca
     }
     painter.drawPath(scene_.smoothed || edge.rail ? rounded(edge) : curve(edge));
     if (scale > kTextScale) paintArrow(painter, edge, 5 + edge.width);
+}
+
+/// In the middle of an edge, on a ground of its own; not on others.
+void GraphCanvas::paintEdgeTypes(QPainter& painter, const std::vector<int>& edges,
+                                 double) const {
+    QFont font = this->font();
+    font.setPointSizeF(font.pointSizeF() * 0.8);
+    painter.setFont(font);
+    const QFontMetricsF metrics(font);
+    std::vector<QRectF> taken;
+    for (int index : edges) {
+        const SceneEdge& edge = scene_.edges[static_cast<size_t>(index)];
+        if (edge.type.isEmpty() || edge.rail || edge.points.size() < 2) continue;
+        const size_t half = edge.points.size() / 2;
+        const QPointF middle = (edge.points[half - 1] + edge.points[half]) / 2;
+        QRectF box(0, 0, metrics.horizontalAdvance(edge.type) + 8, metrics.height());
+        box.moveCenter(middle);
+        if (std::any_of(taken.begin(), taken.end(),
+                        [&](const QRectF& other) { return other.intersects(box); }))
+            continue;
+        taken.push_back(box);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme_.base);
+        painter.drawRect(box);
+        painter.setPen(theme_.muted);
+        painter.drawText(box, Qt::AlignCenter, edge.type);
+    }
 }
 
 void GraphCanvas::paintEdgeLabels(QPainter& painter, const std::vector<int>& edges,
@@ -205,9 +233,14 @@ void GraphCanvas::paintEdgeLabels(QPainter& painter, const std::vector<int>& edg
 void GraphCanvas::paintNode(QPainter& painter, int index, double scale) const {
     const SceneNode& node = scene_.nodes[static_cast<size_t>(index)];
     Highlight level = levelOf(index);
-    QColor kind = theme_.kind(node.kind);
-    bool faded = fades_ && level == Highlight::None;
-    QColor fill = mixed(theme_.base, kind, theme_.dark ? 0.20 : 0.12);
+    QColor kind = theme_.colorOf(node);
+    const bool dimmed = static_cast<size_t>(index) < dimmed_.size() && dimmed_[static_cast<size_t>(index)];
+    bool faded = dimmed || (fades_ && level == Highlight::None);
+    if (dimmed) kind = mixed(kind, theme_.base, 0.6);
+    QColor fill = mixed(theme_.base, kind, node.heat >= 0 ? 0.45 : theme_.dark ? 0.20 : 0.12);
+    if (node.change == 1) fill = theme_.added;
+    if (node.change == -1) fill = theme_.removed;
+    if (node.change == 2) fill = theme_.direct;
     if (level == Highlight::Selected)
         fill = theme_.selected;
     else if (level == Highlight::Direct)
@@ -215,6 +248,10 @@ void GraphCanvas::paintNode(QPainter& painter, int index, double scale) const {
     if (faded) fill = mixed(fill, theme_.base, 0.6);
     QColor rim = mixed(kind, theme_.base, faded ? 0.65 : 0.25);
     double width = 1;
+    if (node.change != 0) {
+        rim = node.change == 1 ? theme_.good : node.change == -1 ? theme_.error : theme_.warning;
+        width = 2;
+    }
     if (level >= Highlight::Direct) {
         rim = theme_.mark;
         width = level == Highlight::Selected ? 2.5 : 1.8;
@@ -225,8 +262,10 @@ void GraphCanvas::paintNode(QPainter& painter, int index, double scale) const {
     }
     if (index == hovered_) width += 0.8;
     if (scale < kSmoothScale) {
-        painter.fillRect(node.rect,
-                         level >= Highlight::Direct ? theme_.mark : mixed(kind, theme_.base, 0.25));
+        const bool found = !matches_.empty() && matches_[static_cast<size_t>(index)];
+        painter.fillRect(node.rect, level >= Highlight::Direct ? theme_.mark
+                                    : found                    ? theme_.accent
+                                                               : mixed(kind, theme_.base, 0.25));
         return;
     }
     painter.setPen(
@@ -235,19 +274,42 @@ void GraphCanvas::paintNode(QPainter& painter, int index, double scale) const {
     bool input = node.kind == OpKind::Input;
     double radius = input ? node.rect.height() / 2 : 5;
     painter.drawRoundedRect(node.rect, radius, radius);
-    if (!input) {
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(faded ? mixed(kind, theme_.base, 0.5) : kind);
-        painter.drawRoundedRect(
-            QRectF(node.rect.left() + 3, node.rect.top() + 5, 3.5, node.rect.height() - 10), 1.7,
-            1.7);
+    if (!node.fold.isEmpty()) { // a pile
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(node.rect.adjusted(-3, -3, 3, 3), radius + 2, radius + 2);
     }
+    if (!node.chip) paintBadge(painter, node, faded, scale);
     if (node.output) {
         painter.setPen(QPen(rim, 1));
         painter.drawLine(node.rect.bottomLeft() + QPointF(8, 4),
                          node.rect.bottomRight() + QPointF(-8, 4));
     }
     if (scale >= kTextScale) paintNodeText(painter, node, scale);
+}
+
+/// The kind's letter on its colour, so that the colour need not be known; from afar the colour alone.
+void GraphCanvas::paintBadge(QPainter& painter, const SceneNode& node, bool faded,
+                             double scale) const {
+    const QColor color = theme_.kind(node.kind);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(faded ? mixed(color, theme_.base, 0.5) : color);
+    const bool letter = scale >= kSubtitleScale;
+    if (!letter && node.kind == OpKind::Input) return; // told by its round ends
+    const double high = node.rect.height() - 10, left = node.kind == OpKind::Input ? 8 : 4;
+    const QRectF badge(node.rect.left() + left, node.rect.top() + 5, letter ? kBadge : 3.5, high);
+    painter.drawRoundedRect(badge, letter ? 3 : 1.7, letter ? 3 : 1.7);
+    if (!letter) return;
+    QFont font = this->font();
+    font.setBold(true);
+    font.setPointSizeF(font.pointSizeF() * 0.85);
+    painter.setFont(font);
+    painter.setPen(theme_.on(color));
+    // What a pass did is told by a sign as well as by its colour.
+    const QString sign = node.change == 1    ? QStringLiteral("+")
+                         : node.change == -1 ? QStringLiteral("−")
+                         : node.change == 2  ? QStringLiteral("~")
+                                             : opKindLetter(node.kind);
+    painter.drawText(badge, Qt::AlignCenter, sign);
 }
 
 /// A line alone has room to grow, so that it can be read for longer while zooming out. All grow
@@ -265,8 +327,9 @@ void GraphCanvas::paintBrief(QPainter& painter, const SceneNode& node, double sc
 }
 
 void GraphCanvas::paintNodeText(QPainter& painter, const SceneNode& node, double scale) const {
-    if (scale < kSubtitleScale || node.subtitle.isEmpty()) return paintBrief(painter, node, scale);
-    QRectF inner = node.rect.adjusted(12, 4, -10, -4);
+    if (scale < kSubtitleScale || node.subtitle.isEmpty() || node.chip) return paintBrief(painter, node, scale);
+    const double left = kBadge + (node.kind == OpKind::Input ? 14 : 10);
+    QRectF inner = node.rect.adjusted(left, 4, -8, -4);
     QFont bold = font();
     bold.setBold(true);
     QFontMetricsF boldMetrics(bold);
@@ -300,6 +363,7 @@ void GraphCanvas::paintScene(QPainter& painter, const QRectF& area, double scale
         paintEdge(painter, scene_.edges[static_cast<size_t>(index)], scale);
     for (int index : nodeGrid_.query(area))
         paintNode(painter, index, scale);
+    if (edgeTypes_ && scale >= kTypeScale) paintEdgeTypes(painter, edges, scale);
     paintEdgeLabels(painter, edges, scale);
 }
 
@@ -318,6 +382,8 @@ void GraphCanvas::paintEvent(QPaintEvent*) {
     QRectF area = QRectF(toScene({0, 0}), toScene(QPointF(width(), height())))
                       .adjusted(-margin, -margin, margin, margin);
     paintScene(painter, area, zoom_);
+    painter.resetTransform();
+    paintOverview(painter);
 }
 
 } // namespace cutaway::views

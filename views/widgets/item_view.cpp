@@ -319,6 +319,8 @@ void ItemView::keyPressEvent(QKeyEvent* event) {
 
 void ItemView::contextMenuEvent(QContextMenuEvent* event) {
     QMenu menu(this);
+    if (const Row* row = currentRow(); row && row->items.size() == 1 && fillMenu_)
+        fillMenu_(&menu, row->items.front());
     menu.addAction(tr("&Copy rows"), QKeySequence::Copy, this,
                    [this] { QApplication::clipboard()->setText(selectionAsTsv()); });
     menu.addAction(tr("&Select all"), QKeySequence::SelectAll, this, [this] { selectAll(); });

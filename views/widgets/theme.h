@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// \file
-/// Every colour of the window, in a light and a dark set. Panes ask here and nowhere else.
+/// Every colour of the window, in several sets. Panes ask here and nowhere else.
 #pragma once
 
 #include "views/bridge/selection_state.h"
-#include "views/models/op_kind.h"
+#include "views/models/graph_scene.h"
+#include "views/models/heat_map.h"
 #include "views/models/row_model.h"
 
 #include <QColor>
@@ -17,13 +18,14 @@ namespace cutaway::views {
 
 struct Theme {
     bool dark = false;
-    QColor window, base, raised, text, muted, faint, border, accent, accentText;
+    QColor window, base, raised, text, muted, faint, disabled, border, accent, accentText;
     QColor error, warning, good;
     QColor selected, direct, through; ///< backgrounds of lit lines and rows
     QColor mark;                      ///< outline of lit graph nodes
     QColor saved, again;              ///< edges across the cut; recomputed values
     QColor added, removed;            ///< backgrounds in a diff
     std::array<QColor, kOpKinds> kinds;
+    std::array<QColor, kHeatClasses> heat; ///< from the least to the most
     // Syntax.
     QColor keyword, string, number, comment, name, type, label;
 
@@ -33,12 +35,31 @@ struct Theme {
     /// Background of a lit item; invalid for None.
     QColor highlight(Highlight level) const;
     QColor kind(OpKind kind) const { return kinds[static_cast<size_t>(kind)]; }
+    /// By its class of a heat map, if it has one, else by its kind.
+    QColor colorOf(const SceneNode& node) const {
+        return node.heat >= 0 ? heat[static_cast<size_t>(node.heat)] : kind(node.kind);
+    }
+    /// A text colour that can be read on \p ground.
+    QColor on(const QColor& ground) const;
     /// A one-colour icon of resources/icons in the colour of text.
     QIcon icon(const QString& name) const;
 };
 
 const Theme& lightTheme();
 const Theme& darkTheme();
+
+struct ThemeRow {
+    const char* id;    ///< stable: stored in settings
+    const char* title; ///< to be translated in context "Theme"
+    Theme theme;
+};
+/// Every theme that can be chosen.
+const std::vector<ThemeRow>& themeRows();
+/// By its id; else the light or dark one as the system's is.
+const Theme& themeCalled(const QString& id, bool systemDark);
+
+/// Contrast of two colours as WCAG 2 defines it: 1 (none) to 21.
+double contrast(const QColor& a, const QColor& b);
 
 QFont codeFont();
 

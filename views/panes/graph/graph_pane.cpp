@@ -2,13 +2,15 @@
 #include "views/panes/graph/graph_pane.h"
 
 #include "views/bridge/layout_request.h"
-#include "views/models/format.h"
+#include "views/models/node_query.h"
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/legend.h"
 #include "views/widgets/pane_bar.h"
 
 #include <QButtonGroup>
+#include <QComboBox>
 #include <QCryptographicHash>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QToolButton>
@@ -20,6 +22,7 @@ namespace cutaway::views {
 namespace {
 
 constexpr size_t kMostForDot = 300;
+constexpr size_t kMostAtOnce = 400; ///< nodes placed without another thread: some milliseconds
 constexpr int kLayoutBudgetMs = 600, kFallbackMs = 150;
 
 /// Equal for scenes that look alike but for their items: such a scene needs no new layout.
@@ -36,8 +39,10 @@ QByteArray signatureOf(const QString& stage, const GraphScene& scene) {
 
 /// The geometry of \p from with the items of \p to.
 GraphScene withItems(GraphScene from, const GraphScene& to) {
-    for (size_t i = 0; i < from.nodes.size(); ++i)
+    for (size_t i = 0; i < from.nodes.size(); ++i) {
         from.nodes[i].item = to.nodes[i].item;
+        from.nodes[i].members = to.nodes[i].members;
+    }
     return from;
 }
 
@@ -45,10 +50,12 @@ GraphScene withItems(GraphScene from, const GraphScene& to) {
 
 GraphPane::GraphPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), stages_(new QButtonGroup(this)), search_(new QLineEdit),
-      found_(new QLabel), canvas_(new GraphCanvas), legend_(new Legend) {
+      found_(new QLabel), canvas_(new GraphCanvas), legend_(new Legend),
+      heatChoice_(new QComboBox), foldChoice_(new QComboBox), counts_(new QLabel) {
+    placer_.setMaxThreadCount(1);
     makeToolbar();
     body()->addWidget(canvas_, 1);
-    body()->addWidget(legend_);
+    makeFootRow();
     setFocusProxy(canvas_);
     canvas_->setObjectName("graphCanvas");
     canvas_->setSelectionState(&selection(), this);
@@ -70,6 +77,7 @@ void GraphPane::makeToolbar() {
     search_->setMaximumWidth(170);
     search_->setMinimumWidth(96);
     search_->setAccessibleName(tr("Find a node"));
+    search_->setToolTip(NodeQuery::help());
     bar->addWidget(search_);
     makeFoundCount();
     bar->addButton("zoom-out", tr("Zoom out (−)"), this, [this] { canvas_->zoomBy(0.8); });
@@ -80,7 +88,10 @@ void GraphPane::makeToolbar() {
         int count = canvas_->setSearch(text);
         showFound(text.trimmed().isEmpty() ? -1 : count);
     });
-    connect(search_, &QLineEdit::returnPressed, this, [this] { canvas_->goToMatch(1); });
+    connect(search_, &QLineEdit::returnPressed, this, [this] {
+        if (QGuiApplication::keyboardModifiers() & Qt::AltModifier) return selectFound();
+        canvas_->goToMatch(QGuiApplication::keyboardModifiers() & Qt::ShiftModifier ? -1 : 1);
+    });
     connect(stages_, &QButtonGroup::buttonClicked, this,
             [this](QAbstractButton* button) { setStage(button->property("stage").toString()); });
 }
@@ -101,7 +112,8 @@ void GraphPane::showFound(int count) {
     found_->setVisible(count >= 0);
     found_->setText(count < 0 ? QString() : QString::number(count));
     QString said = count < 0 ? QString() : tr("%1 found").arg(count);
-    search_->setToolTip(said);
+    if (!canvas_->searchProblem().isEmpty()) said = canvas_->searchProblem();
+    search_->setToolTip(count < 0 ? NodeQuery::help() : said + "\n" + NodeQuery::help());
     search_->setAccessibleDescription(said);
     search_->setTextMargins(0, 0, count < 0 ? 0 : found_->sizeHint().width() + 4, 0);
 }
@@ -152,36 +164,81 @@ void GraphPane::showRecord() {
     showScene();
 }
 
+/// Made where it is called: on the GUI thread or beside it.
+static GraphScene sceneOf(const record::GraphStage& stage, const QFont& font,
+                          const Folding& folding) {
+    QFont bold = font;
+    bold.setBold(true);
+    const QFontMetricsF plain(font), heavy(bold);
+    QHash<QString, double> known; // types are the same over and over
+    return stageScene(stage, [&](const QString& text, bool isBold) {
+        const QString key = isBold ? text + '\n' : text;
+        auto at = known.constFind(key);
+        if (at == known.constEnd())
+            at = known.insert(key, (isBold ? heavy : plain).horizontalAdvance(text));
+        return *at;
+    }, folding);
+}
+
+static void place(GraphScene& scene, const record::GraphStage& stage) {
+    if (stage.name == "joint")
+        placeMirrored(scene, backwardNodes(stage, scene));
+    else
+        placeLayered(scene);
+}
+
 void GraphPane::showScene() {
     fallback_.stop();
+    ++ticket_;
     if (layoutId_) session().engine()->cancel(std::exchange(layoutId_, 0));
     const record::GraphStage* stage = entry() ? entry()->graph(stage_.toStdString()) : nullptr;
     if (!stage) {
         shown_.clear();
         canvas_->setEmptyText(emptyAdvice(tr("This entry has no graph.")));
         canvas_->setScene({}, false);
+        map_ = {};
+        showCounts();
         return legend_->setEntries({}, {});
     }
-    QFontMetricsF plain(canvas_->font());
-    QFont bold = canvas_->font();
-    bold.setBold(true);
-    QFontMetricsF heavy(bold);
-    GraphScene scene = stageScene(*stage, [&](const QString& text, bool isBold) {
-        return (isBold ? heavy : plain).horizontalAdvance(text);
-    });
+    if (stage->nodes.size() > kMostAtOnce) return placeAside();
+    GraphScene scene = sceneOf(*stage, canvas_->font(), folding_);
     QByteArray signature = signatureOf(stage_, scene);
     if (auto at = placed_.constFind(signature); at != placed_.constEnd())
         return present(withItems(*at, scene), signature);
-    if (stage_ == "joint") {
-        placeMirrored(scene, backwardNodes(*stage));
-        placed_.insert(signature, scene);
-        return present(scene, signature);
-    }
-    if (scene.nodes.size() <= kMostForDot && session().engine()->isUsable())
+    if (stage_ != "joint" && scene.nodes.size() <= kMostForDot && session().engine()->isUsable())
         return requestPlaces(scene, signature);
-    placeLayered(scene);
+    place(scene, *stage);
     placed_.insert(signature, scene);
     present(scene, signature);
+}
+
+/// A large graph is measured and placed on another thread; what is shown stays until then.
+void GraphPane::placeAside() {
+    ++placing_;
+    canvas_->setEmptyText(tr("Placing the nodes…"));
+    placer_.start([this, record = session().record(), function = session().function(),
+                   entry = session().entryIndex(), name = stage_, font = canvas_->font(),
+                   known = placed_, folding = folding_, ticket = ticket_.load()] {
+        GraphScene scene;
+        QByteArray signature;
+        const record::Entry* owner = record->entry(function, entry);
+        const record::GraphStage* stage =
+            owner && ticket == ticket_ ? owner->graph(name.toStdString()) : nullptr;
+        if (stage) {
+            scene = sceneOf(*stage, font, folding);
+            signature = signatureOf(name, scene);
+            if (auto at = known.constFind(signature); at != known.constEnd())
+                scene = withItems(*at, scene);
+            else
+                place(scene, *stage);
+        }
+        QMetaObject::invokeMethod(this, [this, scene = std::move(scene), signature, ticket] {
+            --placing_;
+            if (ticket != ticket_) return; // another graph is wanted by now
+            placed_.insert(signature, scene);
+            present(scene, signature);
+        });
+    });
 }
 
 void GraphPane::requestPlaces(const GraphScene& scene, const QByteArray& signature) {
@@ -210,25 +267,15 @@ void GraphPane::requestPlaces(const GraphScene& scene, const QByteArray& signatu
 void GraphPane::present(const GraphScene& scene, const QByteArray& signature) {
     bool keep = signature == shown_;
     shown_ = signature;
-    canvas_->setScene(scene, keep);
+    canvas_->setScene(coloured(scene), keep);
     if (!search_->text().trimmed().isEmpty()) showFound(canvas_->setSearch(search_->text()));
-    std::vector<LegendEntry> entries;
-    std::array<bool, kOpKinds> used{};
-    for (const SceneNode& node : scene.nodes)
-        used[static_cast<size_t>(node.kind)] = true;
-    for (int kind = 0; kind < kOpKinds; ++kind)
-        if (used[static_cast<size_t>(kind)])
-            entries.push_back({theme().kind(static_cast<OpKind>(kind)),
-                               opKindName(static_cast<OpKind>(kind)), false});
-    legend_->setEntries(std::move(entries),
-                        format::counted(qint64(scene.nodes.size()), tr("node"), tr("nodes")) +
-                            ", " +
-                            format::counted(qint64(scene.edges.size()), tr("edge"), tr("edges")));
+    showColours();
 }
 
 void GraphPane::showTheme() {
     canvas_->setTheme(theme());
     legend_->setTheme(theme());
+    showLegend();
 }
 
 void GraphPane::showSelection(bool reveal) {

@@ -5,9 +5,14 @@
 #pragma once
 
 #include "views/models/graph_scene.h"
+#include "views/models/heat_map.h"
 #include "views/panes/pane.h"
 
+#include <QThreadPool>
+#include <atomic>
+
 class QButtonGroup;
+class QComboBox;
 class QHBoxLayout;
 class QLabel;
 class QLineEdit;
@@ -21,11 +26,22 @@ class GraphPane : public Pane {
     Q_OBJECT
 public:
     GraphPane(PaneContext context, QWidget* parent);
-    bool isSettled() const override { return Pane::isSettled() && layoutId_ == 0; }
+    bool isSettled() const override {
+        return Pane::isSettled() && layoutId_ == 0 && placing_ == 0;
+    }
     GraphCanvas* canvas() const { return canvas_; }
     void setStage(const QString& stage);
     const QString& stage() const { return stage_; }
     bool showStage(const QString& stage) override;
+    /// Colours the nodes by a quantity; None: by their kinds.
+    void setHeat(HeatKind kind);
+    /// What is drawn as one box.
+    void setFolding(FoldKind kind);
+    const Folding& folding() const { return folding_; }
+    Legend* legend() const { return legend_; }
+    QLineEdit* search() const { return search_; }
+    /// Selects all that the search found.
+    void selectFound();
 
 protected:
     void showTheme() override;
@@ -39,6 +55,15 @@ private:
     void showFound(int count);
     void showStages();
     void showScene();
+    void placeAside();
+    GraphScene coloured(GraphScene scene);
+    // graph_pane_tools.cpp
+    void makeFootRow();
+    void showColours();
+    void showLegend();
+    void showCounts();
+    void toggleFold(const QString& key, bool open);
+    void showMenu(int node, QPoint at);
     void requestPlaces(const GraphScene& scene, const QByteArray& signature);
     void present(const GraphScene& scene, const QByteArray& signature);
 
@@ -49,11 +74,20 @@ private:
     QLabel* found_;
     GraphCanvas* canvas_;
     Legend* legend_;
+    QComboBox* heatChoice_;
+    QComboBox* foldChoice_;
+    QLabel* counts_;
+    Folding folding_{FoldKind::Repeats, {}};
+    HeatKind heat_ = HeatKind::None;
+    HeatMap map_; ///< of what is shown
     QByteArray shown_; ///< signature on the screen
     QHash<QByteArray, GraphScene>
         placed_; ///< by signature, so that an edit elsewhere moves nothing
     int layoutId_ = 0;
     QTimer fallback_;
+    std::atomic<int> ticket_ = 0; ///< of the newest scene that is wanted
+    int placing_ = 0;             ///< scenes that are placed on the other thread
+    QThreadPool placer_;          ///< last: it waits for what it does before the rest goes
 };
 
 } // namespace cutaway::views

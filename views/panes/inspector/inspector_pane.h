@@ -18,10 +18,6 @@ public:
     QTextBrowser* text() const { return text_; }
     const ItemFacts& facts() const { return facts_; }
 
-signals:
-    /// \param stage of the graph pane; empty: the one it shows
-    void revealRequested(const QString& pane, const QString& stage);
-
 protected:
     void showTheme() override { showFacts(); }
     void showRecord() override {}

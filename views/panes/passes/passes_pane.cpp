@@ -3,6 +3,7 @@
 
 #include "views/models/rows.h"
 #include "views/widgets/code_view.h"
+#include "views/widgets/graph_canvas.h"
 #include "views/widgets/item_view.h"
 #include "views/widgets/pane_bar.h"
 
@@ -10,21 +11,24 @@
 #include <QLabel>
 #include <QShortcut>
 #include <QSplitter>
+#include <QTabWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace cutaway::views {
 
 PassesPane::PassesPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), list_(new ItemView(rows::passColumns(), "passList")),
       onlyChanged_(new QCheckBox(tr("Only passes that changed something"))), summary_(new QLabel),
-      changes_(new CodeView) {
+      tabs_(new QTabWidget), changes_(new CodeView), canvas_(new GraphCanvas),
+      counts_(new QLabel) {
     auto* bar = new PaneBar;
     onlyChanged_->setChecked(true);
     bar->addWidget(onlyChanged_);
     bar->addStretch();
-    bar->addButton("up", tr("Previous pass that changed something ([)"), this,
+    bar->addButton("up", tr("Previous pass that changed something ([); any: {"), this,
                    [this] { step(-1); });
-    bar->addButton("down", tr("Next pass that changed something (])"), this, [this] { step(1); });
+    bar->addButton("down", tr("Next pass that changed something (]); any: }"), this, [this] { step(1); });
     body()->addWidget(bar);
     auto* detail = new QWidget;
     auto* column = new QVBoxLayout(detail);
@@ -34,7 +38,13 @@ PassesPane::PassesPane(PaneContext context, QWidget* parent)
     summary_->setMargin(6);
     summary_->setObjectName("muted");
     column->addWidget(summary_);
-    column->addWidget(changes_, 1);
+    tabs_->setDocumentMode(true);
+    tabs_->addTab(changes_, tr("Changes"));
+    tabs_->addTab(canvas_, tr("On the graph"));
+    tabs_->setCornerWidget(counts_);
+    counts_->setObjectName("muted");
+    counts_->setContentsMargins(0, 0, 8, 0);
+    column->addWidget(tabs_, 1);
     auto* splitter = new QSplitter(Qt::Vertical);
     splitter->addWidget(list_);
     splitter->addWidget(detail);
@@ -45,16 +55,37 @@ PassesPane::PassesPane(PaneContext context, QWidget* parent)
     changes_->setLanguage("python");
     changes_->setLineNumbers(false);
     changes_->setAccessibleName(tr("Changes"));
+    canvas_->setObjectName("passGraph");
+    canvas_->setAccessibleName(tr("Graph after the pass"));
+    canvas_->setSelectionState(&selection(), this);
+    canvas_->setTooltip([this](const SceneNode& node) { return itemTip(node.item); });
+    connect(tabs_, &QTabWidget::currentChanged, this, &PassesPane::showGraph);
+    connect(changes_, &CodeView::lineActivated, this, [this](int line) {
+        if (static_cast<size_t>(line) >= lineItems_.size()) return;
+        if (const ItemId item = lineItems_[static_cast<size_t>(line)]; item != kNoItem)
+            selection().select({item}, this);
+    });
     connect(onlyChanged_, &QCheckBox::toggled, this, [this] { showRecord(); });
     connect(list_, &ItemView::rowChosen, this,
             [this](const Row* row) { showPass(row->detail.toInt()); });
-    auto key = [this](const char* keys, int direction) {
+    auto key = [this](const char* keys, auto act) {
         auto* shortcut = new QShortcut(QKeySequence(QLatin1String(keys)), this);
         shortcut->setContext(Qt::WidgetWithChildrenShortcut);
-        connect(shortcut, &QShortcut::activated, this, [this, direction] { step(direction); });
+        connect(shortcut, &QShortcut::activated, this, act);
     };
-    key("[", -1);
-    key("]", 1);
+    key("[", [this] { step(-1); });
+    key("]", [this] { step(1); });
+    key("{", [this] { stepAny(-1); });
+    key("}", [this] { stepAny(1); });
+}
+
+void PassesPane::stepAny(int direction) {
+    if (!entry() || entry()->passes.empty()) return;
+    const int count = static_cast<int>(entry()->passes.size());
+    const int next = std::clamp(current_ + direction, 0, count - 1);
+    if (onlyChanged_->isChecked() && !entry()->passes[static_cast<size_t>(next)].changed)
+        onlyChanged_->setChecked(false);
+    list_->selectDetail(QString::number(next));
 }
 
 void PassesPane::step(int direction) {
@@ -83,42 +114,105 @@ void PassesPane::showPass(int index) {
     current_ = index;
     if (!entry() || index < 0 || static_cast<size_t>(index) >= entry()->passes.size()) {
         summary_->clear();
+        counts_->clear();
         changes_->setCode({});
-        return;
+        lineItems_.clear();
+        return showGraph();
     }
     const record::PassRun& pass = entry()->passes[static_cast<size_t>(index)];
     summary_->setText(QString("<b>%1</b> · %2")
                           .arg(QString::fromStdString(pass.pass).toHtmlEscaped(),
                                QString::fromStdString(pass.summary).toHtmlEscaped()));
+    int added = 0, removed = 0, rewritten = 0;
+    for (const record::NodeChange& change : pass.changes)
+        ++(change.before.empty() ? added : change.after.empty() ? removed : rewritten);
+    counts_->setText(tr("+%1  −%2  ~%3").arg(added).arg(removed).arg(rewritten));
+    counts_->setToolTip(tr("added, removed, rewritten"));
+    showText(pass);
+    showGraph();
+}
+
+void PassesPane::showText(const record::PassRun& pass) {
+    const record::GraphStage* stage = entry()->graph(pass.stage);
     QStringList lines;
     std::vector<int> signs;
-    auto add = [&](const std::string& text, int sign) {
+    lineItems_.clear();
+    auto itemOf = [&](const std::string& name) {
+        if (stage)
+            for (const record::GraphNode& node : stage->nodes)
+                if (node.name == name) return node.item;
+        return kNoItem;
+    };
+    auto add = [&](const std::string& text, int sign, ItemId item) {
         for (const QString& line : QString::fromStdString(text).trimmed().split('\n')) {
             lines << (sign > 0 ? "+ " : sign < 0 ? "- " : "  ") + line;
             signs.push_back(sign);
+            lineItems_.push_back(item);
         }
     };
     for (const record::NodeChange& change : pass.changes) {
-        if (!change.before.empty()) add(change.before, -1);
-        if (!change.after.empty()) add(change.after, 1);
+        const ItemId item = itemOf(change.node);
+        if (!change.before.empty()) add(change.before, -1, item);
+        if (!change.after.empty()) add(change.after, 1, item);
         if (change.before.empty() && change.after.empty())
-            add(change.kind + " " + change.node, change.kind == "removed" ? -1 : 1);
+            add(change.kind + " " + change.node, change.kind == "removed" ? -1 : 1, item);
     }
-    if (lines.isEmpty()) add("nothing to change", 0);
+    if (lines.isEmpty()) add("nothing to change", 0, kNoItem);
     changes_->setCode(lines.join('\n'));
     changes_->setDiff(signs);
     changes_->revealLine(0);
 }
 
-void PassesPane::showSelection(bool) {}
+/// Built when it is looked at.
+void PassesPane::showGraph() {
+    if (tabs_->currentWidget() != canvas_) return;
+    if (!entry() || current_ < 0) return canvas_->setScene({}, false);
+    const record::PassRun& pass = entry()->passes[static_cast<size_t>(current_)];
+    const QString stage = QString::fromStdString(pass.stage);
+    const QByteArray same = stage.toUtf8() + QByteArray::number(session().function()) + ":" +
+                            QByteArray::number(session().entryIndex());
+    if (!steps_ || stepsRecord_ != session().record() || stepsStage_ != same) {
+        QFont bold = canvas_->font();
+        bold.setBold(true);
+        const QFontMetricsF plain(canvas_->font()), heavy(bold);
+        stepsRecord_ = session().record();
+        stepsStage_ = same;
+        steps_ = std::make_unique<PassSteps>(*entry(), pass.stage,
+                                             [&](const QString& text, bool isBold) {
+                                                 return (isBold ? heavy : plain)
+                                                     .horizontalAdvance(text);
+                                             });
+    }
+    canvas_->setScene(steps_->scene(static_cast<size_t>(current_)), shown_ == same);
+    shown_ = same;
+    const auto& nodes = canvas_->scene().nodes;
+    const auto first = std::find_if(nodes.begin(), nodes.end(),
+                                    [](const SceneNode& node) { return node.change != 0; });
+    if (first != nodes.end() && !canvas_->shownArea().contains(first->rect))
+        canvas_->revealNode(static_cast<int>(first - nodes.begin()));
+}
+
+void PassesPane::showSelection(bool reveal) {
+    changes_->setHighlights([this](int line) {
+        return static_cast<size_t>(line) < lineItems_.size()
+                   ? selection().level(lineItems_[static_cast<size_t>(line)])
+                   : Highlight::None;
+    });
+    if (reveal && tabs_->currentWidget() == canvas_)
+        canvas_->revealHighlight();
+    else
+        canvas_->update();
+}
 
 void PassesPane::showStatus() {
     list_->setEmptyText(emptyAdvice(tr("No pass changed anything.")));
+    canvas_->setEmptyText(emptyAdvice(tr("No pass is chosen.")));
 }
 
 void PassesPane::showTheme() {
     list_->setTheme(theme());
     changes_->setTheme(theme());
+    canvas_->setTheme(theme());
 }
 
 } // namespace cutaway::views

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// \file
-/// Every pass run in order; what the chosen one added, removed and rewrote.
+/// Every pass run in order; what the chosen one added, removed and rewrote, as text and on the graph.
 #pragma once
 
+#include "views/models/pass_steps.h"
 #include "views/panes/pane.h"
+
+#include <memory>
 
 class QCheckBox;
 class QLabel;
+class QTabWidget;
 
 namespace cutaway::views {
 
 class CodeView;
+class GraphCanvas;
 class ItemView;
 
 class PassesPane : public Pane {
@@ -19,6 +24,10 @@ public:
     PassesPane(PaneContext context, QWidget* parent);
     /// The next (+1) or previous (-1) pass that changed something.
     void step(int direction);
+    /// The next or previous pass, whether it changed anything or not.
+    void stepAny(int direction);
+    GraphCanvas* canvas() const { return canvas_; }
+    QTabWidget* tabs() const { return tabs_; }
     int currentPass() const { return current_; }
     bool showStage(const QString& stage) override {
         return stage == "passes" || stage == "decompose";
@@ -32,10 +41,20 @@ protected:
 
 private:
     void showPass(int index);
+    void showText(const record::PassRun& pass);
+    void showGraph();
     ItemView* list_;
     QCheckBox* onlyChanged_;
     QLabel* summary_;
+    QTabWidget* tabs_;
     CodeView* changes_;
+    GraphCanvas* canvas_;
+    QLabel* counts_; ///< how many were added, removed, rewritten
+    std::vector<ItemId> lineItems_; ///< of the lines of changes_
+    std::unique_ptr<PassSteps> steps_; ///< of stepsStage_ in stepsRecord_
+    RecordPtr stepsRecord_;
+    QString stepsStage_;
+    QByteArray shown_; ///< stage and record of the scene on the screen
     int current_ = -1;
 };
 

@@ -2,6 +2,7 @@
 #include "views/panes/source/source_pane.h"
 
 #include "views/widgets/code_view.h"
+#include "views/widgets/find_bar.h"
 
 #include <QFileInfo>
 #include <QKeyEvent>
@@ -10,8 +11,9 @@
 namespace cutaway::views {
 
 SourcePane::SourcePane(PaneContext context, QWidget* parent)
-    : Pane(context, parent), editor_(new CodeView) {
-    body()->addWidget(editor_);
+    : Pane(context, parent), editor_(new CodeView), find_(new FindBar(editor_)) {
+    body()->addWidget(editor_, 1);
+    body()->addWidget(find_);
     setFocusProxy(editor_);
     editor_->setLanguage("python");
     editor_->setObjectName("sourceEditor");

@@ -8,12 +8,14 @@
 namespace cutaway::views {
 
 class CodeView;
+class FindBar;
 
 class SourcePane : public Pane {
     Q_OBJECT
 public:
     SourcePane(PaneContext context, QWidget* parent);
     CodeView* editor() const { return editor_; }
+    FindBar* findBar() const { return find_; }
     void goTo(int line, int column);
 
 protected:
@@ -27,6 +29,7 @@ private:
     int fileIndex() const;
     void showDiagnostics();
     CodeView* editor_;
+    FindBar* find_;
 };
 
 } // namespace cutaway::views

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a person does with a graph: find nodes, colour and filter them, walk along edges, ask for a
+// menu, look at a large one through its overview.
+#include "tests/views/window_fixture.h"
+#include "views/models/heat_map.h"
+#include "views/models/layered_layout.h"
+#include "views/models/node_query.h"
+#include "views/panes/graph/graph_pane.h"
+#include "views/widgets/graph_canvas.h"
+#include "views/widgets/legend.h"
+
+#include <QLineEdit>
+#include <QMenu>
+
+using namespace cutaway;
+using namespace cutaway::views;
+using cutaway::views::testing::WindowFixture;
+
+static double textWidth(const QString& text, bool) {
+    return 8.0 * double(text.size());
+}
+
+/// A chain of \p count additions of one input to another.
+static record::GraphStage additions(int count) {
+    record::GraphStage stage;
+    stage.name = "captured";
+    auto add = [&](const std::string& name, const std::string& kind, std::vector<ItemId> inputs) {
+        record::GraphNode node;
+        node.item = static_cast<ItemId>(stage.nodes.size());
+        node.name = name;
+        node.kind = kind;
+        node.op = kind == "call" ? "aten.add.Tensor" : "";
+        node.type = "f32[8]";
+        node.bytes = 32;
+        node.inputs = std::move(inputs);
+        stage.nodes.push_back(node);
+        return node.item;
+    };
+    ItemId x = add("x", "placeholder", {});
+    const ItemId bias = add("bias", "placeholder", {});
+    for (int i = 0; i < count; ++i)
+        x = add("add_" + std::to_string(i), "call", {x, bias});
+    stage.outputs = {x};
+    return stage;
+}
+
+class TestGraphTools : public QObject {
+    Q_OBJECT
+
+    static QPoint shownAt(const GraphCanvas& canvas, int node) {
+        const QPointF center = canvas.scene().nodes[static_cast<size_t>(node)].rect.center();
+        return ((center - canvas.shownArea().topLeft()) * canvas.zoom()).toPoint();
+    }
+
+private slots:
+    void queries_have_words_fields_sizes_and_expressions() {
+        SceneNode node;
+        node.title = "mm", node.name = "mm_3", node.subtitle = "f16[64, 64]";
+        node.op = "aten.mm.default", node.module = "layers.2.attn", node.bytes = 2 << 20;
+        node.kind = OpKind::Matmul;
+        for (const char* text : {"mm", "MM", "f16", "op:mm", "name:mm_3", "module:attn", "kind:product",
+                                 "type:f16", "bytes>1M", "bytes<=2M", "bytes>=2048k", "/^mm_\\d$/",
+                                 "op:mm bytes>1M module:attn", "-op:view", "bytes>1.5M"})
+            QVERIFY2(NodeQuery(text).matches(node), text);
+        for (const char* text : {"relu", "op:relu", "module:mlp", "bytes<1M", "/^mm$x/", "mm -f16",
+                                 "op:mm bytes>1G", ""})
+            QVERIFY2(!NodeQuery(text).matches(node), text);
+        QVERIFY(NodeQuery("/[/").problem().contains("["));
+        QVERIFY(NodeQuery("bytes>big").problem().contains("big"));
+        QVERIFY(NodeQuery("op:mm").problem().isEmpty());
+    }
+    void an_input_with_far_users_stands_beside_each() {
+        const GraphScene scene = stageScene(additions(40), textWidth);
+        QCOMPARE(std::count_if(scene.nodes.begin(), scene.nodes.end(),
+                               [](const SceneNode& node) { return node.chip; }),
+                 39);
+        QCOMPARE(scene.nodes.size(), size_t(42 + 39));
+        for (const SceneEdge& edge : scene.edges)
+            if (scene.nodes[size_t(edge.from)].chip)
+                QCOMPARE(scene.nodes[size_t(edge.from)].item, ItemId(1));
+        // Few or near users keep their edges.
+        const GraphScene few = stageScene(additions(4), textWidth);
+        QCOMPARE(few.nodes.size(), size_t(6));
+        // The chain goes straight down.
+        GraphScene placed = stageScene(additions(200), textWidth);
+        placeLayered(placed);
+        const double drift = std::abs(placed.nodes[200].rect.center().x() -
+                                      placed.nodes[10].rect.center().x());
+        QVERIFY2(drift < 1000, qPrintable(QString::number(drift)));
+    }
+    void more_bytes_make_thicker_edges() {
+        record::GraphStage stage = additions(3);
+        stage.nodes[3].bytes = 1 << 20;
+        const GraphScene scene = stageScene(stage, textWidth);
+        double thin = 0, thick = 0;
+        for (const SceneEdge& edge : scene.edges)
+            (scene.nodes[size_t(edge.from)].bytes > 32 ? thick : thin) = edge.width;
+        QCOMPARE(thin, 1.0);
+        QCOMPARE(thick, 4.0);
+    }
+    void heat_puts_nodes_into_classes() {
+        const RecordView view(testing::doubleCosineRecord());
+        const record::Entry& entry = *view.entry(0, 0);
+        const GraphScene scene = stageScene(*entry.graph("joint"), textWidth);
+        const HeatMap bytes = heatMap(HeatKind::Bytes, view, entry, scene, {});
+        QCOMPARE(bytes.ofNode.size(), scene.nodes.size());
+        QVERIFY(!bytes.classes.empty());
+        const HeatMap saved = heatMap(HeatKind::SavedBytes, view, entry, scene, {});
+        const auto hot = std::count_if(saved.ofNode.begin(), saved.ofNode.end(),
+                                       [](int heat) { return heat >= 0; });
+        QCOMPARE(size_t(hot), entry.partition.saved.size());
+        QVERIFY(heatMap(HeatKind::Time, view, entry, scene, {}).classes.empty());
+        record::Run run;
+        const record::LoweredGraph& lowered = entry.lowered.at(0);
+        run.kernels.push_back({lowered.graph, lowered.kernels.at(0).name, kNoItem, 12.0, 0, 0});
+        const HeatMap time = heatMap(HeatKind::Time, view, entry, scene, {run});
+        QCOMPARE(time.classes.size(), size_t(1));
+        QVERIFY(std::any_of(time.ofNode.begin(), time.ofNode.end(), [](int h) { return h == 0; }));
+    }
+    void the_legend_filters_by_mouse_and_by_keyboard() {
+        Legend legend;
+        legend.setFilters(true);
+        legend.setEntries({{Qt::red, "one", false, "O", 4}, {Qt::blue, "two", false, "T", 7}}, "two");
+        legend.resize(300, 40);
+        legend.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&legend));
+        legend.grab();
+        QSignalSpy changed(&legend, &Legend::filterChanged);
+        QTest::mouseClick(&legend, Qt::LeftButton, {}, legend.placeOf(1).center());
+        QCOMPARE(changed.count(), 1);
+        QVERIFY(legend.isOff(7) && !legend.isOff(4));
+        legend.setFocus();
+        QTest::keyClick(&legend, Qt::Key_Left);
+        QTest::keyClick(&legend, Qt::Key_Space);
+        QVERIFY(legend.isOff(4));
+        QTest::keyClick(&legend, Qt::Key_Space);
+        QVERIFY(!legend.isOff(4));
+    }
+    void arrows_walk_along_edges() {
+        auto view = std::make_shared<RecordView>(testing::doubleCosineRecord());
+        SelectionState selection;
+        selection.setRecord(view);
+        GraphCanvas canvas;
+        canvas.resize(600, 500);
+        canvas.setSelectionState(&selection, &canvas);
+        GraphScene scene = stageScene(view->entry(0, 0)->graphs[0], textWidth);
+        placeLayered(scene);
+        canvas.setScene(scene, false);
+        canvas.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&canvas));
+        auto current = [&] { return canvas.scene().find(selection.items().at(0)); };
+        selection.select({scene.nodes[0].item});
+        for (const SceneEdge& edge : scene.edges) {
+            selection.select({scene.nodes[size_t(edge.from)].item});
+            QTest::keyClick(&canvas, Qt::Key_Down);
+            const int to = current();
+            QVERIFY(std::any_of(scene.edges.begin(), scene.edges.end(), [&](const SceneEdge& other) {
+                return other.from == edge.from && other.to == to;
+            }));
+            QTest::keyClick(&canvas, Qt::Key_Up);
+            const int back = current();
+            QVERIFY(std::any_of(scene.edges.begin(), scene.edges.end(), [&](const SceneEdge& other) {
+                return other.from == back && other.to == to;
+            }));
+        }
+    }
+    void the_overview_leads_to_the_other_end() {
+        GraphScene scene = stageScene(additions(300), textWidth);
+        placeLayered(scene);
+        GraphCanvas canvas;
+        canvas.resize(500, 500);
+        canvas.setScene(scene, false);
+        canvas.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&canvas));
+        QVERIFY(canvas.shownArea().top() < 100);
+        QTest::mouseClick(&canvas, Qt::LeftButton, {}, QPoint(500 - 28, 500 - 14));
+        QVERIFY(canvas.shownArea().bottom() > scene.bounds.bottom() - 500);
+        canvas.fit();
+        const QPointF before = canvas.shownArea().center();
+        QTest::mouseClick(&canvas, Qt::LeftButton, {}, QPoint(500 - 28, 500 - 14)); // none there now
+        QCOMPARE(canvas.shownArea().center(), before);
+    }
+    void the_pane_finds_colours_and_offers_a_menu() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        auto* pane = fixture.pane<GraphPane>("graph");
+        pane->setStage("joint");
+        QVERIFY(fixture.settled());
+        pane->search()->setFocus();
+        QTest::keyClicks(pane->search(), "op:cos -name:cos_1");
+        QTest::keyClick(pane->search(), Qt::Key_Return);
+        const RecordView& record = *fixture.session()->record();
+        QCOMPARE(record.title(fixture.window->selection()->items().at(0)), QString("cos"));
+        pane->setHeat(HeatKind::Bytes);
+        QVERIFY(!pane->legend()->entries().empty());
+        QVERIFY(pane->canvas()->scene().nodes[0].heat >= 0);
+        pane->setHeat(HeatKind::None);
+        QCOMPARE(pane->canvas()->scene().nodes[0].heat, -1);
+        const int node = pane->canvas()->scene().find(record.search("joint/cos"));
+        QContextMenuEvent event(QContextMenuEvent::Mouse, shownAt(*pane->canvas(), node),
+                                pane->canvas()->mapToGlobal(shownAt(*pane->canvas(), node)));
+        QApplication::sendEvent(pane->canvas(), &event);
+        auto* menu = pane->findChild<QMenu*>("graphMenu");
+        QTRY_VERIFY(menu && menu->isVisible());
+        QStringList texts;
+        QAction* users = nullptr;
+        for (QAction* action : menu->actions()) {
+            texts << action->text().remove('&');
+            if (texts.back().startsWith("Select its users")) users = action;
+        }
+        QVERIFY2(texts.contains("Reveal in Kernels"), qPrintable(texts.join(", ")));
+        QVERIFY(users);
+        users->trigger();
+        QCOMPARE(record.title(fixture.window->selection()->items().at(0)), QString("cos_1"));
+        menu->close();
+    }
+};
+
+QTEST_MAIN(TestGraphTools)
+#include "test_graph_tools.moc"

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Stepping through the passes: the graph after each is rebuilt from the differences, nodes that no
+// pass touched stay where they are, what changed is marked, lines and nodes are links.
+#include "tests/views/window_fixture.h"
+#include "views/models/pass_steps.h"
+#include "views/panes/passes/passes_pane.h"
+#include "views/widgets/graph_canvas.h"
+
+#include <QTabWidget>
+
+using namespace cutaway;
+using namespace cutaway::views;
+using cutaway::views::testing::WindowFixture;
+
+static double textWidth(const QString& text, bool) {
+    return 8.0 * double(text.size());
+}
+
+/// x, a = sin(x), b = a * 1, c = cos(b); the first pass takes b out, the second writes d for c.
+static record::Entry entry(bool recordedBefore) {
+    record::Entry entry;
+    record::GraphStage stage;
+    stage.name = "joint";
+    auto add = [&](const std::string& name, const std::string& right) {
+        record::GraphNode node;
+        node.item = static_cast<ItemId>(stage.nodes.size());
+        node.name = name;
+        node.kind = right == "placeholder" ? "placeholder" : "call";
+        node.type = "f32[8]";
+        node.text = name + ": f32[8] = " + right;
+        stage.nodes.push_back(node);
+    };
+    add("x", "placeholder");
+    add("a", "aten.sin.default(x)");
+    if (recordedBefore) {
+        add("b", "aten.mul.Tensor(a, 1)");
+        add("c", "aten.cos.default(b)");
+    } else {
+        add("d", "aten.tanh.default(a)");
+    }
+    entry.graphs.push_back(stage);
+    record::PassRun none{"joint", "nothing", "", false, 0, {}};
+    record::PassRun first{"joint", "simplify", "", true, 0, {}};
+    first.changes = {{"rewritten", "c", "c: f32[8] = aten.cos.default(b)",
+                      "c: f32[8] = aten.cos.default(a)"},
+                     {"removed", "b", "b: f32[8] = aten.mul.Tensor(a, 1)", ""}};
+    record::PassRun second{"joint", "replace", "", true, 0, {}};
+    second.changes = {{"added", "d", "", "d: f32[8] = aten.tanh.default(a)"},
+                      {"removed", "c", "c: f32[8] = aten.cos.default(a)", ""}};
+    entry.passes = {none, first, second};
+    return entry;
+}
+
+class TestPasses : public QObject {
+    Q_OBJECT
+private slots:
+    void steps_are_rebuilt_from_either_end_data() {
+        QTest::addColumn<bool>("before");
+        QTest::newRow("the record holds what the first pass found") << true;
+        QTest::newRow("the record holds what the last pass left") << false;
+    }
+    void steps_are_rebuilt_from_either_end() {
+        QFETCH(bool, before);
+        const record::Entry all = entry(before);
+        const PassSteps steps(all, "joint", textWidth);
+        QCOMPARE(steps.linesAfter(0).keys(), (QStringList{"a", "b", "c", "x"}));
+        QCOMPARE(steps.linesAfter(1).keys(), (QStringList{"a", "c", "x"}));
+        QCOMPARE(steps.linesAfter(1).value("c"), QString("c: f32[8] = aten.cos.default(a)"));
+        QCOMPARE(steps.linesAfter(2).keys(), (QStringList{"a", "d", "x"}));
+        auto node = [&](size_t pass, const QString& name) {
+            const GraphScene scene = steps.scene(pass);
+            for (const SceneNode& one : scene.nodes)
+                if (one.title == name || one.name == name) return one;
+            return SceneNode{};
+        };
+        QCOMPARE(node(1, "c").change, 2);
+        QCOMPARE(node(1, "b").change, -1); // stands there still, as taken away
+        QCOMPARE(node(2, "d").change, 1);
+        QCOMPARE(node(2, "c").change, -1);
+        QCOMPARE(node(2, "a").change, 0);
+        QCOMPARE(node(0, "a").rect, node(1, "a").rect);
+        QCOMPARE(node(1, "c").rect, node(2, "c").rect);
+        QVERIFY(steps.scene(0).edges.size() == 3 && steps.scene(7).nodes.empty());
+    }
+    void the_pane_steps_by_keys_and_shows_the_graph() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        auto* pane = fixture.pane<PassesPane>("passes");
+        const auto& passes = fixture.session()->currentEntry()->passes;
+        QVERIFY(passes.size() > 1);
+        pane->tabs()->setCurrentWidget(pane->canvas());
+        QVERIFY(QTest::qWaitForWindowExposed(fixture.window.get()));
+        pane->canvas()->setFocus();
+        const int count = static_cast<int>(passes.size());
+        for (int i = 0; i < 2 * count; ++i)
+            QTest::keyClick(pane->canvas(), '{');
+        QCOMPARE(pane->currentPass(), 0);
+        for (int i = 0; i < count; ++i) {
+            QCOMPARE(pane->currentPass(), i);
+            QVERIFY(!pane->canvas()->scene().nodes.empty());
+            const auto& nodes = pane->canvas()->scene().nodes;
+            const auto marked = std::count_if(nodes.begin(), nodes.end(),
+                                              [](const SceneNode& n) { return n.change != 0; });
+            QCOMPARE(marked > 0, passes[size_t(i)].changed);
+            QTest::keyClick(pane->canvas(), '}');
+        }
+        QCOMPARE(pane->currentPass(), count - 1);
+        QTest::keyClick(pane->canvas(), '[');
+        QVERIFY(pane->currentPass() < count && passes[size_t(pane->currentPass())].changed);
+    }
+};
+
+QTEST_MAIN(TestPasses)
+#include "test_passes.moc"

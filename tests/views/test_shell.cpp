@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window around the panes: keys that can be changed, layouts, presentation, finding and replacing,
+// export of graphs, what the palette says of commands that are not possible.
+#include "tests/views/window_fixture.h"
+#include "views/panes/graph/graph_pane.h"
+#include "views/widgets/command_palette.h"
+#include "views/widgets/find_bar.h"
+#include "views/widgets/graph_canvas.h"
+#include "views/widgets/graph_export.h"
+#include "views/widgets/shortcut_sheet.h"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QStatusBar>
+#include <QSvgRenderer>
+#include <QTreeWidget>
+
+using namespace cutaway;
+using namespace cutaway::views;
+using cutaway::views::testing::WindowFixture;
+
+class TestShell : public QObject {
+    Q_OBJECT
+
+    static ShortcutSheet* sheetOf(WindowFixture& fixture) {
+        return fixture.window->findChild<ShortcutSheet*>("shortcutSheet");
+    }
+
+private slots:
+    void keys_are_listed_changed_and_kept() {
+        WindowFixture fixture;
+        fixture.action("Commands and keys…")->trigger();
+        ShortcutSheet* sheet = sheetOf(fixture);
+        QVERIFY(sheet);
+        int row = -1;
+        QStringList all;
+        for (QTreeWidgetItemIterator at(sheet->list()); *at; ++at) {
+            all << (*at)->text(0).trimmed();
+            if ((*at)->text(0).trimmed() == "Measure") row = (*at)->data(0, Qt::UserRole).toInt();
+        }
+        QVERIFY(row >= 0);
+        QVERIFY(all.contains("In a graph") && all.contains("Fit the whole graph"));
+        QVERIFY(sheet->setKeys(row, QKeySequence(Qt::Key_F7)).contains("Compile again"));
+        QCOMPARE(fixture.action("Measure")->shortcut(), QKeySequence(Qt::Key_F5));
+        QVERIFY(sheet->setKeys(row, QKeySequence("Ctrl+Alt+M")).isEmpty());
+        QCOMPARE(fixture.action("Measure")->shortcut(), QKeySequence("Ctrl+Alt+M"));
+        sheet->close();
+        fixture.window = fixture.makeWindow(); // another start
+        QCOMPARE(fixture.action("Measure")->shortcut(), QKeySequence("Ctrl+Alt+M"));
+    }
+    void a_question_mark_opens_the_sheet_but_not_while_typing() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        QVERIFY(QTest::qWaitForWindowActive(fixture.window.get()));
+        fixture.editor()->setFocus();
+        QTest::keyClick(fixture.editor(), '?');
+        QVERIFY(fixture.editor()->text().contains('?'));
+        QVERIFY(!sheetOf(fixture));
+        auto* canvas = fixture.pane<GraphPane>("graph")->canvas();
+        canvas->setFocus();
+        QTest::keyClick(canvas, '?');
+        QTRY_VERIFY(sheetOf(fixture));
+    }
+    void layouts_show_what_they_are_for() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        auto shown = [&](const char* pane) {
+            for (QDockWidget* dock : fixture.window->workspace()->docks())
+                if (dock->objectName() == QString("dock.%1").arg(pane)) return !dock->isHidden();
+            return false;
+        };
+        fixture.action("Learn")->trigger();
+        QVERIFY(shown("graph") && shown("inspector") && !shown("kernels") && !shown("code"));
+        fixture.action("Profile")->trigger();
+        QVERIFY(shown("run") && shown("code") && !shown("passes"));
+        fixture.action("Restore default layout")->trigger();
+        for (const PaneRow& row : paneList())
+            QVERIFY2(shown(row.id), row.id);
+    }
+    void presentation_is_large_and_bare_and_ends() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        const double points = QApplication::font().pointSizeF();
+        fixture.action("Presentation")->trigger();
+        QVERIFY(QApplication::font().pointSizeF() > 1.4 * points);
+        QVERIFY(!fixture.window->statusBar()->isVisible());
+        fixture.action("Presentation")->trigger();
+        QCOMPARE(QApplication::font().pointSizeF(), points);
+        QVERIFY(fixture.window->statusBar()->isVisible());
+    }
+    void text_is_found_and_replaced_in_place() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        fixture.editor()->setText("cos sin\ncos Cos\n");
+        fixture.editor()->setCursorPosition(0, 0);
+        fixture.action("Replace in source…")->trigger();
+        FindBar* bar = fixture.window->workspace()->pane<SourcePane>()->findBar();
+        QTRY_VERIFY(bar->isVisible());
+        bar->wanted()->setText("cos");
+        QCOMPARE(bar->said(), QString("3 found"));
+        QCOMPARE(fixture.editor()->selectedText(), QString("cos"));
+        QTest::keyClick(bar->wanted(), Qt::Key_Return);
+        int line = 0, column = 0;
+        fixture.editor()->getCursorPosition(&line, &column);
+        QCOMPARE(line, 1);
+        bar->replacement()->setText("tan");
+        bar->replaceAll();
+        QCOMPARE(fixture.editor()->text(), QString("tan sin\ntan tan\n"));
+        bar->expression()->setChecked(true);
+        bar->wanted()->setText("(t)an");
+        bar->replacement()->setText("\\1anh");
+        bar->replaceAll();
+        QCOMPARE(fixture.editor()->text(), QString("tanh sin\ntanh tanh\n"));
+        bar->wanted()->setText("(");
+        QCOMPARE(bar->said(), QString("no valid expression"));
+        QTest::keyClick(bar->wanted(), Qt::Key_Escape);
+        QVERIFY(!bar->isVisible());
+    }
+    void graphs_are_exported_whole_shown_and_selected() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        auto* pane = fixture.pane<GraphPane>("graph");
+        pane->setStage("joint");
+        QVERIFY(fixture.settled());
+        GraphCanvas& canvas = *pane->canvas();
+        auto file = [&](const char* name) { return fixture.folder.filePath(name); };
+        for (const char* name : {"g.svg", "g.pdf", "g.png", "g.dot"})
+            QVERIFY2(exportGraph(canvas, ExportScope::Whole, file(name)).ok(), name);
+        QVERIFY(QSvgRenderer(file("g.svg")).isValid());
+        QVERIFY(WindowFixture::read(file("g.pdf")).startsWith("%PDF"));
+        QVERIFY(!QImage(file("g.png")).isNull());
+        const QByteArray dot = WindowFixture::read(file("g.dot"));
+        QCOMPARE(dot.count("[label=") - dot.count("->"), int(canvas.scene().nodes.size()));
+        fixture.window->selectKey("joint/cos");
+        QVERIFY(exportGraph(canvas, ExportScope::Selected, file("s.dot")).ok());
+        QCOMPARE(WindowFixture::read(file("s.dot")).count("[label="), 1);
+        fixture.window->selection()->clear();
+        const auto none = exportGraph(canvas, ExportScope::Selected, file("n.dot"));
+        QVERIFY(!none.ok() && none.error().message.find("selected") != std::string::npos);
+        QVERIFY(!exportGraph(canvas, ExportScope::Whole, file("g.doc")).ok());
+    }
+    void the_palette_says_why_a_command_is_not_possible() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        fixture.action("Commands…")->trigger();
+        auto* palette = fixture.window->findChild<CommandPalette*>();
+        QVERIFY(palette);
+        palette->findChild<QLineEdit*>()->setText("run cancel");
+        auto* list = palette->findChild<QListWidget*>();
+        QVERIFY(list->count() > 0);
+        QVERIFY(!(list->item(0)->flags() & Qt::ItemIsEnabled));
+        QCOMPARE(list->item(0)->data(Qt::UserRole + 1).toString(), QString("nothing is under way"));
+        palette->close();
+    }
+    void back_does_not_lead_into_another_document() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        fixture.window->selectKey("joint/cos");
+        fixture.window->selectKey("joint/cos_1");
+        QVERIFY(fixture.window->selection()->canGoBack());
+        QVERIFY(fixture.openAndWait(fixture.write("other.py", testing::kDoubleCosine)));
+        QVERIFY(!fixture.window->selection()->canGoBack());
+        QVERIFY(fixture.window->selection()->isEmpty());
+    }
+};
+
+QTEST_MAIN(TestShell)
+#include "test_shell.moc"

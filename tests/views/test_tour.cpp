@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tours: the file format and its mistakes, the tours that come with the program against what the real
+// compiler makes of their samples, playing one with real clicks; and what a script prints.
+#include "tests/views/window_fixture.h"
+#include "views/models/tour.h"
+#include "views/panes/graph/graph_pane.h"
+#include "views/panes/output/output_pane.h"
+#include "views/panes/tour/tour_pane.h"
+
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTextBrowser>
+
+using namespace cutaway;
+using namespace cutaway::views;
+using cutaway::views::testing::WindowFixture;
+
+class TestTour : public QObject {
+    Q_OBJECT
+
+    static void press(const QWidget* in, const QString& text) {
+        for (QPushButton* button : in->findChildren<QPushButton*>())
+            if (button->isVisible() && button->text() == text)
+                return QTest::mouseClick(button, Qt::LeftButton);
+        QFAIL(qPrintable("no button " + text));
+    }
+
+private slots:
+    void mistakes_are_named() {
+        auto problem = [](const char* json) {
+            auto tour = readTour(json, "mine.json");
+            return tour ? QString() : QString::fromStdString(tour.error().message);
+        };
+        QVERIFY(problem("{\"title\": \"T\", \"steps\": [{\"text\": \"one\"}]}").isEmpty());
+        QVERIFY(problem("[]").contains("mine.json"));
+        QVERIFY(problem("{\"steps\": []}").contains("“title” is missing"));
+        QVERIFY(problem("{\"title\": \"T\", \"steps\": []}").contains("“steps”"));
+        QVERIFY(problem("{\"title\": \"T\", \"steps\": [{\"text\": \"1\"}, {\"txt\": \"2\"}]}")
+                    .contains("step 2"));
+        QVERIFY(problem("{\"title\": \"T\", \"steps\": [{\"text\": \"1\", \"colour\": \"red\"}]}")
+                    .contains("nobody knows “colour”"));
+        QVERIFY(problem("{\"title\": \"T\", \"steps\": [{\"text\": \"1\", \"ask\": {\"value\": \"x\"}}]}")
+                    .contains("“question” is missing"));
+        QVERIFY(problem("{\"title\": 3, \"steps\": [{\"text\": \"1\"}]}").contains("no text"));
+        QVERIFY(!problem("{").isEmpty());
+    }
+    void answers_are_compared_as_people_write_them() {
+        QVERIFY(isAnswer(" 12 ", "12") && isAnswer("cos_1, COS", "cos, cos_1"));
+        QVERIFY(!isAnswer("", "") && !isAnswer("13", "12"));
+    }
+    void every_value_comes_from_the_record() {
+        const record::Record record = testing::doubleCosineRecord();
+        const record::Entry& entry = record.functions[0].entries[0];
+        QCOMPARE(*tourValue(entry, "nodes.captured"),
+                 QString::number(entry.graph("captured")->nodes.size()));
+        QCOMPARE(*tourValue(entry, "saved.count"), QString::number(entry.partition.saved.size()));
+        QCOMPARE(*tourValue(entry, "recomputed.names"), QString("cos"));
+        QVERIFY(tourValue(entry, "kernels.count") && tourValue(entry, "kernels.forward"));
+        for (const char* name : {"nodes.nowhere", "kernels.nowhere", "saved.colour", "nothing", ""})
+            QVERIFY2(!tourValue(entry, name), name);
+    }
+    void the_tours_that_come_along_can_be_read() {
+        const auto tours = shippedTours();
+        QCOMPARE(tours.size(), size_t(3));
+        QStringList panes;
+        for (const PaneRow& row : paneList())
+            panes << row.id;
+        for (const Tour& tour : tours) {
+            QVERIFY(QFile::exists(CUTAWAY_SOURCE_DIR "/samples/" + tour.sample));
+            for (const TourStep& step : tour.steps)
+                QVERIFY2(step.pane.isEmpty() || panes.contains(step.pane), qPrintable(step.pane));
+        }
+    }
+    void a_tour_is_played() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        auto* pane = fixture.pane<TourPane>("tour");
+        QVERIFY(pane->text()->toPlainText().contains("Choose one"));
+        Tour tour = shippedTours()[0];
+        tour.sample.clear(); // what is open stays
+        pane->begin(tour);
+        QCOMPARE(pane->step(), 0);
+        fixture.window->reveal("tour");
+        QCoreApplication::processEvents();
+        press(pane, "Next");
+        auto* graph = fixture.window->workspace()->pane<GraphPane>();
+        QTRY_COMPARE(graph->stage(), QString("captured"));
+        const QString right = QString::number(
+            fixture.session()->currentEntry()->graph("captured")->nodes.size());
+        QTest::keyClicks(pane->answer(), "99");
+        QTest::keyClick(pane->answer(), Qt::Key_Return);
+        QVERIFY(!pane->verdict().contains("Right"));
+        pane->answer()->clear();
+        QTest::keyClicks(pane->answer(), right);
+        QTest::keyClick(pane->answer(), Qt::Key_Return);
+        QVERIFY(pane->verdict().contains("Right"));
+        press(pane, "Next");
+        QTRY_COMPARE(graph->stage(), QString("joint"));
+        QTRY_VERIFY(pane->text()->toPlainText().contains("Try:"));
+        fixture.window->selectKey("joint/cos_1");
+        QTRY_VERIFY(pane->text()->toPlainText().contains("Done:"));
+        for (int i = 0; i < 3; ++i)
+            pane->goTo(pane->step() + 1);
+        QVERIFY(!pane->isPlaying());
+    }
+    void what_the_script_prints_is_shown_until_the_next_time() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        auto* pane = fixture.pane<OutputPane>("output");
+        emit fixture.session()->engine()->log("hello\n");
+        emit fixture.session()->engine()->log("again\n");
+        QCOMPARE(pane->text(), QString("hello\nagain\n"));
+        fixture.session()->compileNow();
+        QVERIFY(fixture.settled());
+        emit fixture.session()->engine()->log("anew\n");
+        QCOMPARE(pane->text(), QString("anew\n"));
+    }
+};
+
+QTEST_MAIN(TestTour)
+#include "test_tour.moc"

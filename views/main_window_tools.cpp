@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of MainWindow that exports, and that sizes the type.
+#include "views/main_window.h"
+
+#include "views/panes/graph/graph_pane.h"
+#include "views/widgets/graph_canvas.h"
+#include "views/widgets/graph_export.h"
+#include "views/workspace.h"
+
+#include <QApplication>
+#include <QFileInfo>
+#include <QMenuBar>
+#include <QStatusBar>
+#include <QToolBar>
+#include <algorithm>
+
+namespace cutaway::views {
+
+namespace {
+constexpr double kLeastPoints = 6, kMostPoints = 32, kPresented = 1.5;
+} // namespace
+
+void MainWindow::askExport(ExportScope scope) {
+    auto* pane = workspace_->reveal<GraphPane>();
+    if (pane->canvas()->scene().nodes.empty())
+        return notify(tr("There is no graph to export yet."));
+    const QString name = QFileInfo(session_.path()).completeBaseName();
+    const QString path =
+        askSaveName(tr("Export graph"),
+                    QFileInfo(session_.path()).absolutePath() + "/" + name + "_" + pane->stage() +
+                        ".svg",
+                    exportFilters().join(";;"), "svg");
+    if (path.isEmpty()) return;
+    const base::Status written = exportGraph(*pane->canvas(), scope, path);
+    if (!written)
+        return notify(
+            tr("Not exported: %1.").arg(QString::fromStdString(written.error().message)));
+    notify({});
+    statusBar()->showMessage(tr("Exported %1").arg(QFileInfo(path).fileName()), 8000);
+}
+
+void MainWindow::setFontSize(double points) {
+    points = std::clamp(points, kLeastPoints, kMostPoints);
+    QFont font = QApplication::font();
+    font.setPointSizeF(points);
+    QApplication::setFont(font);
+    if (!presenting_) {
+        if (usualPoints_ != points) settings_.setValue("fontSize", points);
+        usualPoints_ = points;
+    }
+    applyTheme(); // code has the size of everything else
+}
+
+void MainWindow::setPresenting(bool presenting) {
+    present_->setChecked(presenting);
+    if (presenting == presenting_) return;
+    presenting_ = presenting;
+    for (QToolBar* bar : findChildren<QToolBar*>(Qt::FindDirectChildrenOnly))
+        bar->setVisible(!presenting);
+    statusBar()->setVisible(!presenting);
+    setWindowState(presenting ? windowState() | Qt::WindowFullScreen
+                              : windowState() & ~Qt::WindowFullScreen);
+    setFontSize(presenting ? usualPoints_ * kPresented : usualPoints_);
+    if (!presenting) showStages();
+}
+
+} // namespace cutaway::views

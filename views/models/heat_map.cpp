@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/models/heat_map.h"
+
+#include "views/models/format.h"
+
+#include <QCoreApplication>
+#include <QHash>
+#include <cmath>
+
+namespace cutaway::views {
+
+static QString tr(const char* text) {
+    return QCoreApplication::translate("HeatMap", text);
+}
+
+QString heatName(HeatKind kind) {
+    switch (kind) {
+    case HeatKind::None:
+        return tr("Kind");
+    case HeatKind::Bytes:
+        return tr("Bytes");
+    case HeatKind::SavedBytes:
+        return tr("Saved bytes");
+    case HeatKind::Work:
+        return tr("Work");
+    case HeatKind::Time:
+        return tr("Time");
+    }
+    return {};
+}
+
+namespace {
+
+/// Microseconds by kernel item, of the compiled run.
+QHash<ItemId, double> times(const record::Entry& entry, const std::vector<record::Run>& runs) {
+    QHash<QString, double> byName;
+    for (const record::Run& run : runs)
+        for (const record::KernelTiming& timing : run.kernels)
+            byName.insert(QString::fromStdString(timing.graph + "/" + timing.kernel), timing.us);
+    QHash<ItemId, double> result;
+    for (const record::LoweredGraph& lowered : entry.lowered)
+        for (const record::KernelInfo& kernel : lowered.kernels) {
+            const auto at =
+                byName.constFind(QString::fromStdString(lowered.graph + "/" + kernel.name));
+            if (at != byName.constEnd()) result.insert(kernel.item, *at);
+        }
+    return result;
+}
+
+/// For every node of the scene the largest quantity of a kernel that computes it.
+std::vector<double> byKernel(const RecordView& view, const record::Entry& entry,
+                             const GraphScene& scene, const QHash<ItemId, double>& quantity) {
+    QHash<ItemId, int> index;
+    for (size_t i = 0; i < scene.nodes.size(); ++i)
+        if (!scene.nodes[i].chip) index.insert(scene.nodes[i].item, static_cast<int>(i));
+    std::vector<double> values(scene.nodes.size());
+    for (const record::LoweredGraph& lowered : entry.lowered)
+        for (const record::KernelInfo& kernel : lowered.kernels) {
+            const double value = quantity.value(kernel.item);
+            if (value <= 0) continue;
+            for (ItemId from : view.links().ancestors(kernel.buffers))
+                if (const int at = index.value(from, -1); at >= 0)
+                    values[static_cast<size_t>(at)] =
+                        std::max(values[static_cast<size_t>(at)], value);
+        }
+    return values;
+}
+
+QString formatted(HeatKind kind, double value) {
+    if (kind == HeatKind::Time) return format::microseconds(value);
+    if (kind == HeatKind::Work) return format::flops(value);
+    return format::bytes(static_cast<int64_t>(value));
+}
+
+/// Equal steps of the logarithm, as few as there are different values.
+HeatMap classified(HeatKind kind, const std::vector<double>& values) {
+    HeatMap map;
+    map.ofNode.assign(values.size(), -1);
+    double least = 0, most = 0;
+    for (double value : values) {
+        if (value <= 0) continue;
+        least = least > 0 ? std::min(least, value) : value;
+        most = std::max(most, value);
+    }
+    if (most <= 0) return map;
+    const double range = std::log(most / least);
+    const int count = range < 1e-9 ? 1 : kHeatClasses;
+    for (size_t i = 0; i < values.size(); ++i)
+        if (values[i] > 0)
+            map.ofNode[i] =
+                count == 1 ? 0
+                           : std::min(count - 1, static_cast<int>(count * std::log(values[i] / least) /
+                                                                  range));
+    for (int c = 0; c < count; ++c) {
+        const double low = least * std::exp(range * c / count),
+                     high = least * std::exp(range * (c + 1) / count);
+        map.classes.push_back(count == 1 ? formatted(kind, most)
+                                         : tr("%1 – %2").arg(formatted(kind, low),
+                                                             formatted(kind, high)));
+    }
+    return map;
+}
+
+} // namespace
+
+HeatMap heatMap(HeatKind kind, const RecordView& view, const record::Entry& entry,
+                const GraphScene& scene, const std::vector<record::Run>& runs) {
+    std::vector<double> values(scene.nodes.size());
+    HeatMap map;
+    if (kind == HeatKind::Bytes) {
+        for (size_t i = 0; i < scene.nodes.size(); ++i)
+            if (!scene.nodes[i].chip) values[i] = static_cast<double>(scene.nodes[i].bytes);
+    } else if (kind == HeatKind::SavedBytes) {
+        QHash<ItemId, double> saved;
+        for (const record::SavedTensor& tensor : entry.partition.saved)
+            saved.insert(tensor.item, double(tensor.bytes));
+        for (size_t i = 0; i < scene.nodes.size(); ++i)
+            if (!scene.nodes[i].chip) values[i] = saved.value(scene.nodes[i].item);
+    } else if (kind == HeatKind::Work) {
+        QHash<ItemId, double> work;
+        for (const record::LoweredGraph& lowered : entry.lowered)
+            for (const record::KernelInfo& kernel : lowered.kernels)
+                work.insert(kernel.item, kernel.flops);
+        values = byKernel(view, entry, scene, work);
+        map.note = tr("of the kernel that computes a node");
+    } else if (kind == HeatKind::Time) {
+        values = byKernel(view, entry, scene, times(entry, runs));
+        map.note = tr("of the kernel that computes a node");
+    }
+    const QString note = map.note;
+    map = classified(kind, values);
+    map.note = map.classes.empty() ? kind == HeatKind::Time ? tr("not measured yet: F5 measures")
+                                                            : tr("no node here has any")
+                                   : note;
+    return map;
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The scene of the joint graph with the cut of the partition.
+#include "views/models/graph_scene.h"
+
+#include "views/models/format.h"
+
+#include <QHash>
+#include <algorithm>
+
+namespace cutaway::views {
+
+namespace {
+
+/// Rebuilds the edges of a joint scene so that recomputed values stand on the backward side too.
+class CutBuilder {
+public:
+    CutBuilder(const record::GraphStage& joint, const record::Partition& cut,
+               const TextWidth& width)
+        : joint_(joint), scene_(plainScene(joint, width)),
+          backward_(backwardNodes(joint, scene_)) {
+        for (size_t i = 0; i < joint.nodes.size(); ++i)
+            index_.insert(joint.nodes[i].item, static_cast<int>(i));
+        for (const record::SavedTensor& tensor : cut.saved) {
+            saved_.insert(index_.value(tensor.item, -1), tensor.bytes);
+            mostBytes_ = std::max(mostBytes_, tensor.bytes);
+        }
+    }
+
+    GraphScene build() {
+        std::vector<SceneEdge> crossing;
+        std::vector<SceneEdge> kept;
+        for (const SceneEdge& edge : scene_.edges)
+            (crosses(edge) ? crossing : kept).push_back(edge);
+        scene_.edges = std::move(kept);
+        for (const SceneEdge& edge : crossing)
+            link(edge.from, edge.to);
+        placeMirrored(scene_, backward_);
+        scene_.cut = true;
+        return std::move(scene_);
+    }
+
+private:
+    bool crosses(const SceneEdge& edge) const {
+        return !backward_[static_cast<size_t>(edge.from)] &&
+               backward_[static_cast<size_t>(edge.to)];
+    }
+
+    /// The backward side needs forward value \p value in \p user.
+    void link(int value, int user) {
+        auto saved = saved_.constFind(value);
+        bool input = joint_.nodes[static_cast<size_t>(value)].kind != "call";
+        if (saved == saved_.constEnd() && !input) {
+            addEdge(ghost(value), user, EdgeStyle::Again);
+            return;
+        }
+        SceneEdge& edge = addEdge(value, user, EdgeStyle::Saved);
+        int64_t bytes =
+            saved != saved_.constEnd() ? *saved : joint_.nodes[static_cast<size_t>(value)].bytes;
+        double share = mostBytes_ > 0 ? double(bytes) / double(mostBytes_) : 0;
+        edge.width = 2 + 4 * std::min(1.0, share);
+        if (!labelled_.contains(value)) edge.label = format::bytes(bytes);
+        labelled_.insert(value, true);
+    }
+
+    int ghost(int value) {
+        if (auto at = ghosts_.constFind(value); at != ghosts_.constEnd()) return *at;
+        SceneNode copy = scene_.nodes[static_cast<size_t>(value)];
+        copy.ghost = true;
+        copy.output = false;
+        int index = static_cast<int>(scene_.nodes.size());
+        scene_.nodes.push_back(copy);
+        backward_.push_back(true);
+        ghosts_.insert(value, index);
+        for (ItemId input : joint_.nodes[static_cast<size_t>(value)].inputs)
+            if (int from = index_.value(input, -1); from >= 0) link(from, index);
+        return index;
+    }
+
+    SceneEdge& addEdge(int from, int to, EdgeStyle style) {
+        SceneEdge edge;
+        edge.from = from;
+        edge.to = to;
+        edge.style = style;
+        scene_.edges.push_back(std::move(edge));
+        return scene_.edges.back();
+    }
+
+    const record::GraphStage& joint_;
+    GraphScene scene_;
+    std::vector<bool> backward_;
+    QHash<ItemId, int> index_;
+    QHash<int, int64_t> saved_;
+    QHash<int, int> ghosts_;
+    QHash<int, bool> labelled_;
+    int64_t mostBytes_ = 0;
+};
+
+} // namespace
+
+GraphScene partitionScene(const record::Entry& entry, const TextWidth& width) {
+    const record::GraphStage* joint = entry.graph("joint");
+    if (!joint || !entry.hasPartition) return {};
+    return CutBuilder(*joint, entry.partition, width).build();
+}
+
+} // namespace cutaway::views

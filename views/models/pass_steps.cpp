@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/models/pass_steps.h"
+
+#include "views/models/format.h"
+
+#include <QRegularExpression>
+#include <QSet>
+#include <algorithm>
+
+namespace cutaway::views {
+
+namespace {
+
+QString str(const std::string& text) {
+    return QString::fromStdString(text).trimmed();
+}
+
+/// A record may hold a stage as it was before its passes or as they left it.
+bool isBefore(const record::GraphStage& stage, const std::vector<const record::PassRun*>& passes) {
+    QHash<QString, QString> lines;
+    for (const record::GraphNode& node : stage.nodes)
+        lines.insert(str(node.name), str(node.text));
+    for (const record::PassRun* pass : passes)
+        for (const record::NodeChange& change : pass->changes)
+            if (!change.before.empty() && lines.value(str(change.node)) == str(change.before)) {
+                return true;
+            } else if (!change.after.empty() && lines.value(str(change.node)) == str(change.after)) {
+                return false;
+            }
+    return false;
+}
+
+} // namespace
+
+PassSteps::PassSteps(const record::Entry& entry, const std::string& stage, const TextWidth& width)
+    : entry_(entry), stage_(entry.graph(stage)) {
+    if (!stage_) return;
+    replay();
+    placeAll(width);
+}
+
+void PassSteps::replay() {
+    std::vector<const record::PassRun*> passes;
+    for (const record::PassRun& pass : entry_.passes)
+        if (pass.stage == stage_->name) passes.push_back(&pass);
+    Lines lines;
+    for (const record::GraphNode& node : stage_->nodes)
+        lines.insert(str(node.name), str(node.text));
+    if (!isBefore(*stage_, passes)) { // back to what the first pass found
+        for (auto pass = passes.rbegin(); pass != passes.rend(); ++pass)
+            for (auto change = (*pass)->changes.rbegin(); change != (*pass)->changes.rend(); ++change)
+                if (change->before.empty())
+                    lines.remove(str(change->node));
+                else
+                    lines.insert(str(change->node), str(change->before));
+    }
+    for (const record::PassRun* pass : passes) {
+        Step step{static_cast<size_t>(pass - entry_.passes.data()), {}, {}, {}};
+        for (const record::NodeChange& change : pass->changes) {
+            const QString name = str(change.node);
+            if (change.after.empty()) {
+                step.removed.insert(name, str(change.before));
+                step.change.insert(name, -1);
+                lines.remove(name);
+            } else {
+                step.change.insert(name, change.before.empty() ? 1 : 2);
+                lines.insert(name, str(change.after));
+            }
+        }
+        step.after = lines;
+        steps_.push_back(std::move(step));
+    }
+}
+
+std::vector<QString> PassSteps::inputsOf(const QString& line) const {
+    static const QRegularExpression word("[A-Za-z_]\\w*");
+    std::vector<QString> result;
+    const QString arguments = line.section(" = ", 1).section('(', 1);
+    for (auto match = word.globalMatch(arguments); match.hasNext();) {
+        const QString name = match.next().captured();
+        if (nodes_.contains(name) && std::find(result.begin(), result.end(), name) == result.end())
+            result.push_back(name);
+    }
+    return result;
+}
+
+void PassSteps::placeAll(const TextWidth& width) {
+    Lines all; // the longest-lived line of every node that ever was
+    for (const record::GraphNode& node : stage_->nodes)
+        all.insert(str(node.name), str(node.text));
+    for (const Step& step : steps_) {
+        for (const Lines* lines : {&step.removed, &step.after})
+            for (auto at = lines->constBegin(); at != lines->constEnd(); ++at)
+                if (!all.contains(at.key())) all.insert(at.key(), at.value());
+    }
+    record::GraphStage together;
+    QHash<QString, ItemId> items;
+    for (const record::GraphNode& node : stage_->nodes)
+        items.insert(str(node.name), node.item);
+    for (auto at = all.constBegin(); at != all.constEnd(); ++at)
+        nodes_.insert(at.key(), {});
+    QHash<QString, ItemId> numbers;
+    for (auto at = all.constBegin(); at != all.constEnd(); ++at)
+        numbers.insert(at.key(), static_cast<ItemId>(numbers.size()));
+    for (auto at = all.constBegin(); at != all.constEnd(); ++at) {
+        record::GraphNode node;
+        const QString right = at.value().section(" = ", 1);
+        node.item = numbers.value(at.key());
+        node.name = at.key().toStdString();
+        node.type = at.value().section(": ", 1).section(" = ", 0, 0).toStdString();
+        node.kind = right.startsWith("placeholder") ? "placeholder"
+                    : right.startsWith("constant")  ? "constant"
+                                                    : "call";
+        if (node.kind == "call") node.op = right.section('(', 0, 0).toStdString();
+        for (const QString& input : inputsOf(at.value()))
+            node.inputs.push_back(numbers.value(input));
+        together.nodes.push_back(std::move(node));
+    }
+    // Edges of every step, so that a node stands below all that it ever read.
+    for (const Step& step : steps_)
+        for (const Lines* lines : {&step.removed, &step.after})
+            for (auto at = lines->constBegin(); at != lines->constEnd(); ++at) {
+                if (!step.change.contains(at.key())) continue;
+                auto& inputs = together.nodes[numbers.value(at.key())].inputs;
+                for (const QString& input : inputsOf(at.value()))
+                    if (std::find(inputs.begin(), inputs.end(), numbers.value(input)) == inputs.end())
+                        inputs.push_back(numbers.value(input));
+            }
+    GraphScene scene = plainScene(together, width);
+    placeLayered(scene);
+    size_t i = 0;
+    for (auto at = all.constBegin(); at != all.constEnd(); ++at, ++i) {
+        SceneNode& node = scene.nodes[i];
+        node.item = items.value(at.key(), kNoItem);
+        nodes_.insert(at.key(), node);
+    }
+}
+
+const PassSteps::Step* PassSteps::step(size_t pass) const {
+    for (const Step& step : steps_)
+        if (step.pass == pass) return &step;
+    return nullptr;
+}
+
+QMap<QString, QString> PassSteps::linesAfter(size_t pass) const {
+    const Step* found = step(pass);
+    return found ? found->after : QMap<QString, QString>();
+}
+
+GraphScene PassSteps::scene(size_t pass) const {
+    GraphScene scene;
+    const Step* found = step(pass);
+    if (!found) return scene;
+    QHash<QString, int> index;
+    for (const Lines* lines : {&found->after, &found->removed})
+        for (auto at = lines->constBegin(); at != lines->constEnd(); ++at) {
+            SceneNode node = nodes_.value(at.key());
+            node.change = found->change.value(at.key());
+            node.ghost = node.change < 0;
+            index.insert(at.key(), static_cast<int>(scene.nodes.size()));
+            scene.nodes.push_back(std::move(node));
+        }
+    for (const Lines* lines : {&found->after, &found->removed})
+        for (auto at = lines->constBegin(); at != lines->constEnd(); ++at)
+            for (const QString& input : inputsOf(at.value())) {
+                SceneEdge edge;
+                edge.from = index.value(input, -1);
+                edge.to = index.value(at.key());
+                if (edge.from < 0) continue;
+                const QRectF &from = scene.nodes[static_cast<size_t>(edge.from)].rect,
+                             &to = scene.nodes[static_cast<size_t>(edge.to)].rect;
+                edge.points = {{from.center().x(), from.bottom()}, {to.center().x(), to.top()}};
+                if (lines == &found->removed) edge.style = EdgeStyle::Again;
+                scene.edges.push_back(std::move(edge));
+            }
+    for (const SceneNode& node : scene.nodes)
+        scene.bounds |= node.rect.adjusted(-6, -6, 6, 6);
+    return scene;
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// GraphPane below and beside the drawing: colours, legend, what is filtered, the menu of a node.
+#include "views/panes/graph/graph_pane.h"
+
+#include "views/models/format.h"
+#include "views/widgets/graph_canvas.h"
+#include "views/widgets/legend.h"
+#include "views/widgets/pane_bar.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QLabel>
+#include <QMenu>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <array>
+
+namespace cutaway::views {
+
+void GraphPane::makeFootRow() {
+    auto* foot = new PaneBar;
+    auto* row = foot->row();
+    heatChoice_->setObjectName("heatChoice");
+    heatChoice_->setAccessibleName(tr("Colour"));
+    heatChoice_->setToolTip(tr("What the colours of the nodes tell"));
+    for (HeatKind kind : {HeatKind::None, HeatKind::Bytes, HeatKind::SavedBytes, HeatKind::Work,
+                          HeatKind::Time})
+        heatChoice_->addItem(heatName(kind), static_cast<int>(kind));
+    foldChoice_->setObjectName("foldChoice");
+    foldChoice_->setAccessibleName(tr("Boxes"));
+    foldChoice_->setToolTip(tr("What is drawn as one box; a double click opens it"));
+    foldChoice_->addItem(tr("Repeats in boxes"), static_cast<int>(FoldKind::Repeats));
+    foldChoice_->addItem(tr("Modules in boxes"), static_cast<int>(FoldKind::Modules));
+    foldChoice_->addItem(tr("Every node"), static_cast<int>(FoldKind::None));
+    for (QComboBox* box : {heatChoice_, foldChoice_}) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(11);
+    }
+    auto* types = new QToolButton;
+    types->setObjectName("edgeTypes");
+    types->setText(tr("Types"));
+    types->setCheckable(true);
+    types->setToolTip(tr("Write shapes and dtypes along the edges"));
+    row->addWidget(heatChoice_);
+    row->addWidget(foldChoice_);
+    row->addWidget(types);
+    row->addStretch(1);
+    row->addWidget(counts_);
+    counts_->setObjectName("muted");
+    body()->addWidget(legend_);
+    body()->addWidget(foot);
+    legend_->setFilters(true);
+    connect(types, &QToolButton::toggled, canvas_, &GraphCanvas::setEdgeTypes);
+    connect(legend_, &Legend::filterChanged, this, &GraphPane::showColours);
+    connect(heatChoice_, &QComboBox::activated, this, [this](int index) {
+        setHeat(static_cast<HeatKind>(heatChoice_->itemData(index).toInt()));
+    });
+    connect(foldChoice_, &QComboBox::activated, this, [this](int index) {
+        setFolding(static_cast<FoldKind>(foldChoice_->itemData(index).toInt()));
+    });
+    connect(canvas_, &GraphCanvas::foldToggled, this, &GraphPane::toggleFold);
+    connect(canvas_, &GraphCanvas::menuRequested, this, &GraphPane::showMenu);
+    connect(&session(), &Session::runsChanged, this, [this] {
+        if (heat_ == HeatKind::Time) setHeat(heat_);
+    });
+}
+
+void GraphPane::setFolding(FoldKind kind) {
+    folding_ = {kind, {}};
+    foldChoice_->setCurrentIndex(foldChoice_->findData(static_cast<int>(kind)));
+    showScene();
+}
+
+void GraphPane::toggleFold(const QString& key, bool open) {
+    if (open)
+        folding_.open.insert(key);
+    else
+        folding_.open.remove(key);
+    showScene();
+}
+
+void GraphPane::setHeat(HeatKind kind) {
+    heat_ = kind;
+    heatChoice_->setCurrentIndex(heatChoice_->findData(static_cast<int>(kind)));
+    canvas_->setScene(coloured(canvas_->scene()), true);
+    showColours();
+}
+
+/// Also keeps the map for the legend.
+GraphScene GraphPane::coloured(GraphScene scene) {
+    HeatMap map;
+    if (entry() && heat_ != HeatKind::None)
+        map = heatMap(heat_, record(), *entry(), scene, session().runs());
+    for (size_t i = 0; i < scene.nodes.size(); ++i)
+        scene.nodes[i].heat = map.ofNode.empty() ? -1 : map.ofNode[i];
+    map_ = std::move(map);
+    return scene;
+}
+
+void GraphPane::showColours() {
+    showLegend();
+    showCounts();
+    const bool heat = heat_ != HeatKind::None;
+    canvas_->setDimmed([this, heat](const SceneNode& node) {
+        if (heat) return node.heat < 0 || legend_->isOff(node.heat);
+        return legend_->isOff(static_cast<int>(node.kind));
+    });
+}
+
+void GraphPane::showLegend() {
+    const GraphScene& scene = canvas_->scene();
+    std::vector<LegendEntry> entries;
+    if (heat_ != HeatKind::None) {
+        for (size_t c = 0; c < map_.classes.size(); ++c)
+            entries.push_back({theme().heat[c], map_.classes[c], false, {}, static_cast<int>(c)});
+        return legend_->setEntries(std::move(entries), map_.note);
+    }
+    std::array<bool, kOpKinds> used{};
+    for (const SceneNode& node : scene.nodes)
+        used[static_cast<size_t>(node.kind)] = true;
+    for (int kind = 0; kind < kOpKinds; ++kind)
+        if (used[static_cast<size_t>(kind)])
+            entries.push_back({theme().kind(static_cast<OpKind>(kind)),
+                               opKindName(static_cast<OpKind>(kind)), false,
+                               opKindLetter(static_cast<OpKind>(kind)), kind});
+    legend_->setEntries(std::move(entries), {});
+}
+
+void GraphPane::showCounts() {
+    const GraphScene& scene = canvas_->scene();
+    int64_t nodes = 0, boxes = 0, drawn = 0;
+    for (const SceneNode& node : scene.nodes) {
+        if (node.chip) continue;
+        ++drawn;
+        boxes += !node.fold.isEmpty();
+        nodes += node.members.empty() ? 1 : static_cast<int64_t>(node.members.size());
+    }
+    QString text = format::counted(nodes, tr("node"), tr("nodes"));
+    if (boxes > 0) text += tr(", drawn as %1").arg(format::count(drawn));
+    counts_->setText(nodes > 0 ? text : QString());
+    counts_->setToolTip(format::counted(qint64(scene.edges.size()), tr("edge"), tr("edges")));
+}
+
+void GraphPane::selectFound() {
+    std::vector<ItemId> items;
+    for (size_t i = 0; i < canvas_->scene().nodes.size(); ++i)
+        if (canvas_->matches()[i]) items.push_back(canvas_->scene().nodes[i].item);
+    if (!items.empty()) selection().select(items, this);
+}
+
+void GraphPane::showMenu(int index, QPoint at) {
+    auto* menu = new QMenu(this);
+    menu->setObjectName("graphMenu");
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const GraphScene& scene = canvas_->scene();
+    if (index >= 0) {
+        const SceneNode node = scene.nodes[static_cast<size_t>(index)];
+        if (!node.fold.isEmpty())
+            menu->addAction(tr("&Open the box"), this,
+                            [this, key = node.fold] { toggleFold(key, true); });
+        addPlaces(menu, node.item);
+        auto select = [this, menu, &scene](const QString& text, auto holds) {
+            std::vector<ItemId> items;
+            for (const SceneNode& other : scene.nodes)
+                if (!other.chip && holds(other)) items.push_back(other.item);
+            if (!items.empty())
+                menu->addAction(text.arg(items.size()), this,
+                                [this, items] { selection().select(items, this); });
+        };
+        std::vector<bool> from(scene.nodes.size()), to(scene.nodes.size());
+        auto same = [&](int other) {
+            return scene.nodes[static_cast<size_t>(other)].item == node.item;
+        };
+        for (const SceneEdge& edge : scene.edges) {
+            if (same(edge.to)) from[static_cast<size_t>(edge.from)] = true;
+            if (same(edge.from)) to[static_cast<size_t>(edge.to)] = true;
+        }
+        auto marked = [&scene](const std::vector<bool>& marks) {
+            return [&scene, &marks](const SceneNode& other) {
+                return marks[static_cast<size_t>(&other - scene.nodes.data())];
+            };
+        };
+        select(tr("Select its &arguments (%1)"), marked(from));
+        select(tr("Select its &users (%1)"), marked(to));
+        if (!node.op.isEmpty())
+            select(tr("Select every “%1” (%2)").arg(node.title, "%1"),
+                   [&](const SceneNode& other) { return other.op == node.op; });
+        if (!node.module.isEmpty())
+            select(tr("Select all of module “%1” (%2)").arg(node.module, "%1"),
+                   [&](const SceneNode& other) { return other.module == node.module; });
+        menu->addSeparator();
+        const record::GraphNode* row = record().node(node.item);
+        const QString text = row ? QString::fromStdString(row->text) : node.title;
+        menu->addAction(tr("&Copy as text"), this,
+                        [text] { QApplication::clipboard()->setText(text); });
+        menu->addAction(tr("&Zoom to it"), this, [this, index] { canvas_->revealNode(index); });
+    }
+    if (!folding_.open.isEmpty())
+        menu->addAction(tr("Cl&ose all boxes"), this, [this] { setFolding(folding_.kind); });
+    menu->addAction(tr("&Fit the whole graph"), this, [this] { canvas_->fit(); });
+    if (!selection().isEmpty())
+        menu->addAction(tr("C&lear the selection"), this, [this] { selection().clear(); });
+    menu->popup(at);
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panes/tour/tour_pane.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTextBrowser>
+#include <QUrl>
+#include <QVBoxLayout>
+
+namespace cutaway::views {
+
+TourPane::TourPane(PaneContext context, QWidget* parent)
+    : Pane(context, parent), all_(shippedTours()), text_(new QTextBrowser), asking_(new QWidget),
+      answer_(new QLineEdit), verdict_(new QLabel), progress_(new QLabel),
+      back_(new QPushButton(tr("Back"))), next_(new QPushButton(tr("Next"))),
+      end_(new QPushButton(tr("End"))) {
+    text_->setOpenLinks(false);
+    text_->setFrameShape(QFrame::NoFrame);
+    text_->setAccessibleName(tr("Tour"));
+    body()->addWidget(text_, 1);
+    auto* asked = new QHBoxLayout(asking_);
+    asked->setContentsMargins(8, 0, 8, 2);
+    answer_->setPlaceholderText(tr("Your answer"));
+    answer_->setAccessibleName(tr("Your answer"));
+    verdict_->setWordWrap(true);
+    asked->addWidget(answer_, 1);
+    asked->addWidget(verdict_, 2);
+    body()->addWidget(asking_);
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(8, 2, 8, 6);
+    row->addWidget(progress_, 1);
+    for (QPushButton* button : {back_, next_, end_})
+        row->addWidget(button);
+    body()->addLayout(row);
+    setFocusProxy(next_);
+    connect(back_, &QPushButton::clicked, this, [this] { goTo(step_ - 1); });
+    connect(next_, &QPushButton::clicked, this, [this] { goTo(step_ + 1); });
+    connect(end_, &QPushButton::clicked, this, [this] { goTo(-1); });
+    connect(answer_, &QLineEdit::returnPressed, this, &TourPane::check);
+    connect(text_, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
+        const auto at = static_cast<size_t>(link.toString().section(':', 1).toInt());
+        if (at < all_.size()) begin(all_[at]);
+    });
+    connect(&session(), &Session::recordChanged, this, [this] {
+        if (isPlaying()) showThings();
+    });
+    showStep();
+}
+
+void TourPane::begin(Tour tour) {
+    tour_ = std::move(tour);
+    if (!tour_.sample.isEmpty()) emit sampleRequested(tour_.sample);
+    goTo(0);
+}
+
+void TourPane::goTo(int step) {
+    step_ = step < 0 || static_cast<size_t>(step) >= tour_.steps.size() ? -1 : step;
+    answer_->clear();
+    verdict_->clear();
+    showStep();
+    showThings();
+}
+
+void TourPane::showStep() {
+    const bool playing = isPlaying();
+    for (QWidget* one : std::initializer_list<QWidget*>{back_, next_, end_, progress_})
+        one->setVisible(playing);
+    const QString muted = theme().muted.name();
+    if (!playing) {
+        asking_->hide();
+        QString html = QString("<p style='color:%1'>%2</p>")
+                           .arg(muted, tr("Tours lead through the window. Choose one:"));
+        for (size_t i = 0; i < all_.size(); ++i)
+            html += QString("<p><a href='tour:%1' style='color:%2'><b>%3</b></a><br>%4</p>")
+                        .arg(i)
+                        .arg(theme().accent.name(), all_[i].title.toHtmlEscaped(),
+                             all_[i].about.toHtmlEscaped());
+        return text_->setHtml(html);
+    }
+    const TourStep& step = tour_.steps[static_cast<size_t>(step_)];
+    progress_->setText(tr("%1: step %2 of %3").arg(tour_.title).arg(step_ + 1).arg(tour_.steps.size()));
+    back_->setEnabled(step_ > 0);
+    next_->setText(static_cast<size_t>(step_) + 1 == tour_.steps.size() ? tr("Done") : tr("Next"));
+    asking_->setVisible(!step.question.isEmpty());
+    showProgress();
+}
+
+void TourPane::showProgress() {
+    if (!isPlaying()) return;
+    const TourStep& step = tour_.steps[static_cast<size_t>(step_)];
+    QString html;
+    if (!step.title.isEmpty())
+        html += QString("<p style='margin-bottom:2px'><b style='font-size:large'>%1</b></p>")
+                    .arg(step.title.toHtmlEscaped());
+    html += "<p style='margin-top:2px'>" + step.text.toHtmlEscaped().replace('\n', "<br>") + "</p>";
+    if (!step.attempt.isEmpty()) {
+        const bool done = tried();
+        html += QString("<p><b style='color:%1'>%2</b> %3</p>")
+                    .arg(done ? theme().good.name() : theme().accent.name(),
+                         done ? tr("✓ Done:") : tr("Try:"), step.attempt.toHtmlEscaped());
+    }
+    if (!step.question.isEmpty())
+        html += QString("<p><b style='color:%1'>%2</b> %3</p>")
+                    .arg(theme().accent.name(), tr("Question:"), step.question.toHtmlEscaped());
+    if (html != text_->property("html").toString()) {
+        text_->setProperty("html", html);
+        text_->setHtml(html);
+    }
+}
+
+bool TourPane::tried() const {
+    const TourStep& step = tour_.steps[static_cast<size_t>(step_)];
+    if (!step.untilSelected.isEmpty()) {
+        const ItemId item = record().search(step.untilSelected);
+        const auto& chosen = selection().items();
+        return item != kNoItem && std::find(chosen.begin(), chosen.end(), item) != chosen.end();
+    }
+    if (step.untilValue.isEmpty() || !entry() || !session().isCurrent()) return false;
+    const auto value = tourValue(*entry(), step.untilValue);
+    return value && isAnswer(step.untilIs, *value);
+}
+
+/// Turns the other panes to what the step is about; again when a record came.
+void TourPane::showThings() {
+    if (!isPlaying()) return;
+    const TourStep& step = tour_.steps[static_cast<size_t>(step_)];
+    if (!step.pane.isEmpty()) emit revealRequested(step.pane, step.stage);
+    if (step.select.isEmpty()) return;
+    if (const ItemId item = record().search(step.select); item != kNoItem)
+        selection().select({item});
+}
+
+void TourPane::check() {
+    if (!isPlaying() || !entry()) return;
+    const TourStep& step = tour_.steps[static_cast<size_t>(step_)];
+    const auto value = tourValue(*entry(), step.value);
+    const bool right = value && isAnswer(answer_->text(), *value);
+    verdict_->setText(QString("<span style='color:%1'>%2</span>")
+                          .arg(right ? theme().good.name() : theme().warning.name(),
+                               (right ? tr("✓ Right: the record says %1.").arg(*value)
+                                : value ? step.hint.isEmpty() ? tr("Not quite. Look again.")
+                                                              : step.hint
+                                        : tr("The record does not hold this just now."))
+                                   .toHtmlEscaped()));
+}
+
+QString TourPane::verdict() const {
+    return verdict_->text();
+}
+
+} // namespace cutaway::views

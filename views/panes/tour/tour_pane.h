@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// Plays tours: tells a step, shows it in the other panes, watches what is tried, checks answers.
+#pragma once
+
+#include "views/models/tour.h"
+#include "views/panes/pane.h"
+
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QTextBrowser;
+
+namespace cutaway::views {
+
+class TourPane : public Pane {
+    Q_OBJECT
+public:
+    TourPane(PaneContext context, QWidget* parent);
+    void begin(Tour tour);
+    /// Goes to a step, counted from 0; beyond the last: the tour ends.
+    void goTo(int step);
+    int step() const { return step_; }
+    bool isPlaying() const { return step_ >= 0; }
+    const Tour& tour() const { return tour_; }
+    QTextBrowser* text() const { return text_; }
+    QLineEdit* answer() const { return answer_; }
+    QString verdict() const;
+
+signals:
+    /// A script of the samples is to be opened.
+    void sampleRequested(const QString& name);
+
+protected:
+    void showTheme() override { showStep(); }
+    void showRecord() override { showProgress(); }
+    void showSelection(bool) override { showProgress(); }
+    bool showsResults() const override { return false; }
+
+private:
+    void showStep();
+    void showThings();
+    void showProgress();
+    void check();
+    bool tried() const;
+
+    std::vector<Tour> all_;
+    Tour tour_;
+    int step_ = -1; ///< -1: the list of tours
+    QTextBrowser* text_;
+    QWidget* asking_;
+    QLineEdit* answer_;
+    QLabel *verdict_, *progress_;
+    QPushButton *back_, *next_, *end_;
+};
+
+} // namespace cutaway::views

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/widgets/graph_export.h"
+
+#include "core/base/file_system.h"
+#include "views/widgets/graph_canvas.h"
+
+#include <QBuffer>
+#include <QCoreApplication>
+#include <QFile>
+#include <QFileInfo>
+#include <QImage>
+#include <QPageSize>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QSvgGenerator>
+
+namespace cutaway::views {
+
+namespace {
+
+constexpr double kRim = 20, kPngScale = 2;
+constexpr double kMostPixels = 16384; ///< a side of a PNG
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("GraphExport", text);
+}
+
+base::Diagnostic wrong(const QString& text) {
+    return base::userError({}, text.toStdString());
+}
+
+QByteArray drawn(GraphCanvas& canvas, const QRectF& area, const QString& suffix) {
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    auto paint = [&](QPaintDevice* device, double scale) {
+        QPainter painter;
+        if (!painter.begin(device)) return false;
+        painter.scale(scale, scale);
+        painter.translate(-area.topLeft());
+        canvas.paintScene(painter, area, 1);
+        return painter.end();
+    };
+    if (suffix == "svg") {
+        QSvgGenerator svg;
+        svg.setOutputDevice(&buffer);
+        svg.setSize(area.size().toSize());
+        svg.setViewBox(QRectF(QPointF(0, 0), area.size()));
+        if (!paint(&svg, 1)) return {};
+    } else if (suffix == "pdf") {
+        QPdfWriter pdf(&buffer);
+        pdf.setResolution(72);
+        pdf.setPageMargins({});
+        pdf.setPageSize(QPageSize(area.size(), QPageSize::Point));
+        if (!paint(&pdf, 1)) return {};
+    } else {
+        const double scale =
+            std::min(kPngScale, kMostPixels / std::max(area.width(), area.height()));
+        QImage image((area.size() * scale).toSize(), QImage::Format_ARGB32_Premultiplied);
+        image.fill(canvas.palette().color(QPalette::Base));
+        if (!paint(&image, scale)) return {};
+        image.save(&buffer, "PNG");
+    }
+    return buffer.data();
+}
+
+} // namespace
+
+QStringList exportFilters() {
+    return {tr("Scalable vector graphics (*.svg)"), tr("Portable document (*.pdf)"),
+            tr("Picture (*.png)"), tr("Graphviz (*.dot)")};
+}
+
+GraphScene partOf(const GraphScene& scene, const std::vector<bool>& keep) {
+    GraphScene part = scene;
+    part.nodes.clear();
+    part.edges.clear();
+    part.bands.clear();
+    part.cut = false;
+    part.bounds = {};
+    std::vector<int> place(scene.nodes.size(), -1);
+    for (size_t i = 0; i < scene.nodes.size(); ++i) {
+        if (!keep[i]) continue;
+        place[i] = static_cast<int>(part.nodes.size());
+        part.nodes.push_back(scene.nodes[i]);
+        part.bounds |= scene.nodes[i].rect;
+    }
+    for (SceneEdge edge : scene.edges) {
+        edge.from = place[static_cast<size_t>(edge.from)];
+        edge.to = place[static_cast<size_t>(edge.to)];
+        if (edge.from < 0 || edge.to < 0) continue;
+        for (QPointF p : edge.points)
+            part.bounds |= QRectF(p - QPointF(1, 1), QSizeF(2, 2));
+        part.edges.push_back(std::move(edge));
+    }
+    return part;
+}
+
+QString sceneAsDot(const GraphScene& scene) {
+    auto quoted = [](QString text) {
+        return "\"" + text.replace('\\', "\\\\").replace('"', "\\\"") + "\"";
+    };
+    QString dot = "digraph graph_ {\n  node [shape=box, style=rounded];\n";
+    for (size_t i = 0; i < scene.nodes.size(); ++i) {
+        const SceneNode& node = scene.nodes[i];
+        QStringList lines{node.title};
+        if (!node.name.isEmpty()) lines << node.name;
+        if (!node.subtitle.isEmpty()) lines << node.subtitle;
+        dot += QString("  n%1 [label=%2%3];\n")
+                   .arg(i)
+                   .arg(quoted(lines.join('\n')).replace('\n', "\\n"),
+                        node.kind == OpKind::Input ? ", shape=ellipse" : "");
+    }
+    for (const SceneEdge& edge : scene.edges)
+        dot += QString("  n%1 -> n%2%3;\n")
+                   .arg(edge.from)
+                   .arg(edge.to)
+                   .arg(edge.type.isEmpty() ? QString() : " [label=" + quoted(edge.type) + "]");
+    return dot + "}\n";
+}
+
+base::Status exportGraph(const GraphCanvas& canvas, ExportScope scope, const QString& path) {
+    std::vector<bool> keep(canvas.scene().nodes.size(), true);
+    if (scope != ExportScope::Whole)
+        for (size_t i = 0; i < keep.size(); ++i)
+            keep[i] = scope == ExportScope::Shown
+                          ? canvas.shownArea().intersects(canvas.scene().nodes[i].rect)
+                          : canvas.isSelected(static_cast<int>(i));
+    const GraphScene part =
+        scope == ExportScope::Whole ? canvas.scene() : partOf(canvas.scene(), keep);
+    if (part.nodes.empty())
+        return wrong(scope == ExportScope::Selected ? tr("no node of this graph is selected")
+                                                    : tr("there is no graph to export"));
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    QByteArray bytes;
+    if (suffix == "dot") {
+        bytes = sceneAsDot(part).toUtf8();
+    } else if (suffix == "svg" || suffix == "pdf" || suffix == "png") {
+        GraphCanvas copy; // without the lights of the screen
+        copy.setPalette(canvas.palette());
+        copy.setFont(canvas.font());
+        copy.setTheme(canvas.theme());
+        copy.setScene(part, false);
+        bytes = drawn(copy, part.bounds.adjusted(-kRim, -kRim, kRim, kRim), suffix);
+        if (bytes.isEmpty()) return wrong(tr("the graph cannot be drawn"));
+    } else {
+        return wrong(tr("“.%1” is none of .svg, .pdf, .png, .dot").arg(suffix));
+    }
+    return base::writeFileAtomically(QFile::encodeName(path).toStdString(), bytes.toStdString());
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// A drawn graph as a file: SVG, PDF, PNG or DOT, by the name's end.
+#pragma once
+
+#include "core/base/result.h"
+#include "views/models/graph_scene.h"
+
+#include <QStringList>
+
+namespace cutaway::views {
+
+class GraphCanvas;
+
+enum class ExportScope { Whole, Shown, Selected };
+
+/// Filters of a file dialog, the suffix in brackets.
+QStringList exportFilters();
+/// The nodes of \p scene that \p keep holds, with the edges between them.
+GraphScene partOf(const GraphScene& scene, const std::vector<bool>& keep);
+QString sceneAsDot(const GraphScene& scene);
+/// Errors: nothing to draw, an unknown suffix, a file that cannot be written.
+base::Status exportGraph(const GraphCanvas& canvas, ExportScope scope, const QString& path);
+
+} // namespace cutaway::views
