@@ -115,6 +115,12 @@ int64_t threadsFrom(const NestFacts& facts, const DeviceModel& model, const Deci
     return saved > 0 ? static_cast<int64_t>(model.wake(threads) / saved) + 1 : 0;
 }
 
+/// What threads can share: elements, rows, or the target of sums at computed places.
+int64_t sharesOf(const NestFacts& facts) {
+    if (oneLongLoop(facts)) return facts.inner;
+    return facts.scatters ? std::max(facts.rows, facts.inner) : facts.rows;
+}
+
 } // namespace
 
 bool oneLongLoop(const NestFacts& facts) {
@@ -124,11 +130,12 @@ bool oneLongLoop(const NestFacts& facts) {
 }
 
 std::vector<std::string_view> cpuDecisions() {
-    return {"vector", "accumulators", "piece", "threads", "threads-from", "stream", "keep-in-output"};
+    return {"vector",       "accumulators", "piece",         "threads",
+            "threads-from", "stream",       "keep-in-output"};
 }
 
-std::vector<Decisions> proposeCpu(const NestFacts& facts, const DeviceModel& model,
-                                  int64_t shares) {
+std::vector<Decisions> proposeCpu(const NestFacts& facts, const DeviceModel& model) {
+    const int64_t shares = sharesOf(facts);
     const auto cache = static_cast<double>(model.cacheBytes) / 2;
     const int64_t kept = facts.innerLoops().keptRowBytes;
     std::vector<Decisions> all;
@@ -164,8 +171,7 @@ std::vector<Decisions> proposeCpu(const NestFacts& facts, const DeviceModel& mod
     return all;
 }
 
-std::string checkCpu(const NestFacts& facts, const DeviceModel& model, const Decisions& these,
-                     int64_t shares) {
+std::string checkCpu(const NestFacts& facts, const DeviceModel& model, const Decisions& these) {
     const int64_t vector = these.get("vector", 1), threads = these.get("threads", 1);
     const int64_t accumulators = these.get("accumulators", 4);
     if (!isPowerOf2(vector) || vector > kMostLanes)
@@ -186,7 +192,7 @@ std::string checkCpu(const NestFacts& facts, const DeviceModel& model, const Dec
         return "only rows of constant extents, in one piece, wait in outputs";
     if (threads < 1) return fmt::format("{} threads", threads);
     if (these.get("threads-from") < 0) return "threads from a negative number of elements on";
-    if (threads > 1 && shares < 2) return "threads have one row to share";
+    if (threads > 1 && sharesOf(facts) < 2) return "threads have one row to share";
     return {};
 }
 

@@ -16,10 +16,8 @@ constexpr std::string_view kElements = "elements", kCpuRows = "rows";
 bool oneLongLoop(const NestFacts& facts);
 
 std::vector<std::string_view> cpuDecisions();
-/// \param shares what threads can share: elements or rows
-std::vector<Decisions> proposeCpu(const NestFacts& facts, const DeviceModel& model, int64_t shares);
-std::string checkCpu(const NestFacts& facts, const DeviceModel& model, const Decisions& these,
-                     int64_t shares);
+std::vector<Decisions> proposeCpu(const NestFacts& facts, const DeviceModel& model);
+std::string checkCpu(const NestFacts& facts, const DeviceModel& model, const Decisions& these);
 Prediction predictCpu(const NestFacts& facts, const DeviceModel& model, const Decisions& these);
 
 } // namespace cutaway::schedule
