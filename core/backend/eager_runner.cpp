@@ -5,6 +5,7 @@
 #include "core/ops/builder.h"
 #include "core/ops/gradients.h"
 #include "core/ops/rule_guard.h"
+#include "core/passes/decompose.h"
 #include "core/passes/remove_dead.h"
 #include "core/pipeline/pass_runner.h"
 #include "core/runtime/autograd.h"
@@ -42,6 +43,8 @@ struct EagerRunner::TapeEntry : runtime::GradFunction {
     std::vector<uint32_t> versions; ///< of the tensors' storage, then of the results'
 
     base::Result<std::vector<TensorPtr>> apply(const std::vector<TensorPtr>& gradOutputs) override;
+    base::Result<std::vector<TensorPtr>>
+    applyRecorded(const std::vector<TensorPtr>& gradOutputs) override;
     base::Status checkSaved(const Prepared& backward, const std::vector<TensorPtr>& saved) const;
     bool release() override {
         tensors.clear();
@@ -80,6 +83,59 @@ std::vector<bool> valuesRead(const ir::Graph& graph) {
     return reads;
 }
 
+/// An operation without a gradient rule that is made of others which have one: the backward of an
+/// operation, differentiated once more.
+bool takenApart(const ops::OpDef& def) {
+    const auto* decompose = std::get_if<ops::Decompose>(&def.lowering);
+    return decompose && decompose->when == ops::DecomposeWhen::AfterAutograd &&
+           std::holds_alternative<ops::NotDifferentiable>(def.gradient);
+}
+
+/// PyTorch's name for the function of the tape: "AddBackward0", "MeanBackward1": the words of the
+/// operation, and which of its overloads it is.
+std::string gradientName(const ops::OpDef& def) {
+    std::string name;
+    bool up = true;
+    for (char c : def.parsed.base) {
+        if (c != '_') name += up ? static_cast<char>(std::toupper(c)) : c;
+        up = c == '_';
+    }
+    const auto overloads = ops::catalogue().overloads(def.parsed.base);
+    const auto at = std::ranges::find(overloads, &def);
+    return fmt::format("{}Backward{}", name, at == overloads.end() ? 0 : at - overloads.begin());
+}
+
+/// The tape's node of an operation that cannot be differentiated: tells so when it is reached.
+struct Refusal : runtime::GradFunction {
+    std::string operation, why;
+    base::Result<std::vector<TensorPtr>> apply(const std::vector<TensorPtr>&) override {
+        return base::userError(
+            {}, fmt::format("derivative for aten::{} is not implemented: {}", operation, why),
+            "detach() its argument if no gradient is to pass");
+    }
+    base::Result<std::vector<TensorPtr>>
+    applyRecorded(const std::vector<TensorPtr>& gradOutputs) override {
+        return apply(gradOutputs);
+    }
+};
+
+void recordRefusal(const ops::OpDef& def, std::string_view why,
+                   std::span<const TensorPtr> tensors, std::vector<TensorPtr>& results) {
+    auto entry = std::make_shared<Refusal>();
+    entry->name = "NotImplemented";
+    entry->operation = def.parsed.base;
+    entry->why = why;
+    for (const TensorPtr& tensor : tensors)
+        entry->inputs.push_back(runtime::gradEdge(tensor));
+    for (size_t i = 0; i < results.size(); ++i) {
+        entry->outputTypes.push_back(results[i]->type);
+        if (!ir::isFloating(results[i]->type.dtype)) continue;
+        results[i]->type.requiresGrad = true;
+        results[i]->gradFunction = entry;
+        results[i]->gradOutput = static_cast<int>(i);
+    }
+}
+
 } // namespace
 
 TensorPtr valueOf(const TensorPtr& tensor) {
@@ -116,8 +172,10 @@ base::Result<EagerRunner::PreparedPtr> EagerRunner::prepareGraph(ir::Graph graph
 
 base::Result<EagerRunner::PreparedPtr> EagerRunner::prepare(const ops::OpDef& def,
                                                             const ir::ArgList& args,
-                                                            std::span<const TensorPtr> tensors) {
+                                                            std::span<const TensorPtr> tensors,
+                                                            bool apart) {
     std::string key = callKey(def.name(), args, tensors);
+    if (apart) key += 'a';
     if (auto known = prepared_.find(key); known != prepared_.end()) return known->second;
 
     auto prepared = std::make_shared<Prepared>();
@@ -130,7 +188,7 @@ base::Result<EagerRunner::PreparedPtr> EagerRunner::prepare(const ops::OpDef& de
     prepared->types = call.types;
 
     const auto* decompose = std::get_if<ops::Decompose>(&def.lowering);
-    if (decompose && decompose->when == ops::DecomposeWhen::BeforeAutograd) {
+    if (apart || (decompose && decompose->when == ops::DecomposeWhen::BeforeAutograd)) {
         prepared->composite = true;
         prepared->graph.outputs = {};
         std::vector<ir::NodeId> results;
@@ -142,6 +200,8 @@ base::Result<EagerRunner::PreparedPtr> EagerRunner::prepare(const ops::OpDef& de
         prepared->graph.outputs = results;
         CUTAWAY_CHECK(
             pipeline::runPasses(pipeline::PassPoint::Captured, prepared->graph, options_, nullptr));
+        if (apart) CUTAWAY_CHECK(passes::decomposeAfterAutograd(prepared->graph));
+        CUTAWAY_CHECK(passes::removeDead(prepared->graph));
     } else if (const auto* view = std::get_if<ops::View>(&def.lowering)) {
         prepared->view = true;
         ops::OpCall opCall(def, call.args, prepared->graph);
@@ -235,7 +295,10 @@ base::Result<std::vector<TensorPtr>> EagerRunner::call(const ops::OpDef& def,
         CUTAWAY_TRY(TensorPtr drawn, random(def, args));
         return std::vector<TensorPtr>{std::move(drawn)};
     }
-    CUTAWAY_TRY(PreparedPtr prepared, prepare(def, args, tensors));
+    const bool wanted = gradMode && std::ranges::any_of(tensors, [](const TensorPtr& tensor) {
+                            return tensor->type.requiresGrad;
+                        });
+    CUTAWAY_TRY(PreparedPtr prepared, prepare(def, args, tensors, wanted && takenApart(def)));
     if (prepared->composite) return runOneByOne(prepared->graph, *this, tensors, gradMode);
     CUTAWAY_TRY(std::vector<TensorPtr> results, run(*prepared, tensors));
     for (TensorPtr& result : results)
@@ -245,7 +308,7 @@ base::Result<std::vector<TensorPtr>> EagerRunner::call(const ops::OpDef& def,
                 result = runtime::viewOf(tensor, tensor->type.sizes, tensor->type.strides, 0);
     for (TensorPtr& result : results)
         result->type.requiresGrad = false;
-    if (gradMode) recordOnTape(prepared, tensors, results);
+    if (wanted) recordOnTape(prepared, tensors, results);
     return results;
 }
 
@@ -260,21 +323,24 @@ base::Result<TensorPtr> EagerRunner::random(const ops::OpDef& def, const ir::Arg
         if (at < 0 || linked[static_cast<size_t>(at)].isNone()) return otherwise;
         return std::get<ir::Sym>(linked[static_cast<size_t>(at)]).constant();
     };
-    CUTAWAY_CHECK(runtime::fillRandom(*tensor, def.traits.distribution, generator_,
-                                      integer("low", 0), integer("high", 0)));
+    runtime::Draw draw{.low = integer("low", 0), .high = integer("high", 0)};
+    draw.distribution = def.traits.distribution == ops::Distribution::Normal
+                            ? runtime::Distribution::Normal
+                        : def.traits.distribution == ops::Distribution::Uniform
+                            ? runtime::Distribution::Uniform
+                            : runtime::Distribution::Integer;
+    CUTAWAY_CHECK(runtime::fillRandom(*tensor, draw, generator_));
     return tensor;
 }
 
 void EagerRunner::recordOnTape(const PreparedPtr& prepared, std::span<const TensorPtr> tensors,
                                std::vector<TensorPtr>& results) {
-    if (!std::holds_alternative<ops::VjpRule>(prepared->def->gradient)) return;
     if (ops::cutsGradient(*prepared->def)) return;
-    bool wanted = false;
-    for (const TensorPtr& tensor : tensors)
-        wanted |= tensor->type.requiresGrad;
-    if (!wanted) return;
+    if (const auto* none = std::get_if<ops::NotDifferentiable>(&prepared->def->gradient))
+        return recordRefusal(*prepared->def, none->why, tensors, results);
+    if (!std::holds_alternative<ops::VjpRule>(prepared->def->gradient)) return;
     auto entry = std::make_shared<TapeEntry>();
-    entry->name = prepared->def->parsed.base + "Backward";
+    entry->name = gradientName(*prepared->def);
     entry->runner = this;
     entry->forward = prepared;
     for (const TensorPtr& tensor : tensors) {
@@ -304,7 +370,18 @@ EagerRunner::prepareBackward(const TapeEntry& entry, const std::vector<TensorPtr
     for (const TensorPtr& input : entry.inputs)
         key += input ? '1' : '0';
     if (auto known = prepared_.find(key); known != prepared_.end()) return known->second;
+    std::vector<int> gradientOutputs;
+    CUTAWAY_TRY(ir::Graph graph, backwardGraph(entry, gradOutputs, gradientOutputs));
+    CUTAWAY_TRY(PreparedPtr prepared, prepareGraph(std::move(graph), key));
+    prepared->gradientOutputs = std::move(gradientOutputs);
+    prepared->reads = valuesRead(prepared->graph);
+    return prepared;
+}
 
+base::Result<ir::Graph>
+EagerRunner::backwardGraph(const TapeEntry& entry, const std::vector<TensorPtr>& gradOutputs,
+                           std::vector<int>& gradientOutputs) {
+    const Prepared& forward = *entry.forward;
     ir::Graph graph = forward.graph.clone();
     graph.graphName = "eager_backward";
     std::vector<ir::NodeId> primals = graph.placeholders(), results, gradients;
@@ -339,7 +416,7 @@ EagerRunner::prepareBackward(const TapeEntry& entry, const std::vector<TensorPtr
     for (ir::NodeId id : graph.order())
         if (graph.node(id).op != "getitem") ir::rewriteNodes(graph.node(id).args, map);
 
-    std::vector<int> gradientOutputs(entry.tensors.size(), -1);
+    gradientOutputs.assign(entry.tensors.size(), -1);
     const std::vector<const ir::NodeId*> arguments = ops::gradientTargets(call.args);
     for (size_t i = 0; i < byArgument.size() && i < arguments.size(); ++i) {
         const ir::NodeId* argument = arguments[i];
@@ -351,10 +428,7 @@ EagerRunner::prepareBackward(const TapeEntry& entry, const std::vector<TensorPtr
         graph.outputs.push_back(map(byArgument[i]));
     }
     CUTAWAY_CHECK(passes::removeDead(graph));
-    CUTAWAY_TRY(PreparedPtr prepared, prepareGraph(std::move(graph), key));
-    prepared->gradientOutputs = std::move(gradientOutputs);
-    prepared->reads = valuesRead(prepared->graph);
-    return prepared;
+    return graph;
 }
 
 base::Status EagerRunner::TapeEntry::checkSaved(const Prepared& backward,
@@ -388,6 +462,48 @@ EagerRunner::TapeEntry::apply(const std::vector<TensorPtr>& gradOutputs) {
     return gradients;
 }
 
+/// What a call took and gave, as the tape knows it: the gradients are operations on these.
+base::Result<std::vector<TensorPtr>>
+EagerRunner::TapeEntry::applyRecorded(const std::vector<TensorPtr>& gradOutputs) {
+    std::vector<int> outputs;
+    CUTAWAY_TRY(ir::Graph graph, runner->backwardGraph(*this, gradOutputs, outputs));
+    std::vector<TensorPtr> values;
+    for (size_t i = 0; i < tensors.size(); ++i) {
+        TensorPtr value = valueOf(tensors[i]);
+        value->type.requiresGrad = inputs[i] != nullptr;
+        if (inputs[i]) {
+            value->gradFunction = inputs[i]->gradFunction;
+            value->gradOutput = inputs[i]->gradOutput;
+        }
+        // A leaf stands for itself: its gradient goes where it is asked for.
+        values.push_back(inputs[i] && inputs[i]->isLeaf() ? inputs[i] : std::move(value));
+    }
+    for (size_t i = 0; i < outputTypes.size(); ++i) {
+        auto result = std::make_shared<runtime::Tensor>();
+        result->type = outputTypes[i];
+        result->storage = resultStorage[i];
+        result->offset = resultOffsets[i];
+        if (ir::isFloating(result->type.dtype)) {
+            result->type.requiresGrad = true;
+            result->gradFunction = shared_from_this();
+            result->gradOutput = static_cast<int>(i);
+        }
+        values.push_back(std::move(result));
+    }
+    const std::vector<bool> reads = valuesRead(graph);
+    for (size_t i = 0; i < values.size(); ++i)
+        if (reads[i])
+            CUTAWAY_CHECK(
+                runtime::checkUnchanged(*this, values[i]->type, *values[i]->storage, versions[i]));
+    for (const TensorPtr& gradient : gradOutputs)
+        if (gradient) values.push_back(gradient);
+    CUTAWAY_TRY(std::vector<TensorPtr> results, runOneByOne(graph, *runner, values, true));
+    std::vector<TensorPtr> gradients(tensors.size());
+    for (size_t i = 0; i < gradients.size(); ++i)
+        if (outputs[i] >= 0) gradients[i] = results[static_cast<size_t>(outputs[i])];
+    return gradients;
+}
+
 base::Result<TensorPtr> EagerRunner::call(std::string_view op, ir::ArgList args,
                                           std::vector<TensorPtr> tensors, bool gradMode) {
     const ops::OpDef* def = ops::catalogue().find(op);
@@ -398,11 +514,11 @@ base::Result<TensorPtr> EagerRunner::call(std::string_view op, ir::ArgList args,
     return results.front();
 }
 
-base::Status EagerRunner::backward(const TensorPtr& root, const TensorPtr& gradient,
-                                   bool retainGraph) {
+base::Result<std::vector<TensorPtr>>
+EagerRunner::backward(const runtime::BackwardRequest& request) {
     runtime::GradientArithmetic arithmetic;
-    arithmetic.add = [this](const TensorPtr& a, const TensorPtr& b) {
-        return call("add.Tensor", {ir::NodeId(0), ir::NodeId(1)}, {a, b});
+    arithmetic.add = [this, record = request.record](const TensorPtr& a, const TensorPtr& b) {
+        return call("add.Tensor", {ir::NodeId(0), ir::NodeId(1)}, {a, b}, record);
     };
     arithmetic.full = [](const ir::TensorType& type, double value) -> base::Result<TensorPtr> {
         // One element seen through zero strides: no memory traffic.
@@ -410,7 +526,7 @@ base::Status EagerRunner::backward(const TensorPtr& root, const TensorPtr& gradi
                     runtime::fromHost(ir::HostTensor::scalar(type.dtype, value), type.device));
         return runtime::viewOf(one, type.sizes, ir::Shape(type.rank(), ir::Sym(0)), 0);
     };
-    return runtime::backward(root, gradient, arithmetic, retainGraph);
+    return runtime::backward(request, arithmetic);
 }
 
 } // namespace cutaway::backend

@@ -21,8 +21,8 @@ public:
                                                        const ir::ArgList& args,
                                                        std::span<const runtime::TensorPtr> tensors,
                                                        bool gradMode) override;
-    base::Status backward(const runtime::TensorPtr& root, const runtime::TensorPtr& gradient,
-                          bool retainGraph = false) override;
+    base::Result<std::vector<runtime::TensorPtr>>
+    backward(const runtime::BackwardRequest& request) override;
     runtime::Generator& generator() override { return generator_; }
 
     /// By name, with arguments that may be short of defaults: for callers in C++.
@@ -41,8 +41,13 @@ private:
     using PreparedPtr = std::shared_ptr<Prepared>;
 
     base::Result<PreparedPtr> prepare(const ops::OpDef& def, const ir::ArgList& args,
-                                      std::span<const runtime::TensorPtr> tensors);
+                                      std::span<const runtime::TensorPtr> tensors, bool apart);
     base::Result<PreparedPtr> prepareGraph(ir::Graph graph, const std::string& key);
+    /// The gradients of a call as a graph: placeholders for its tensors, its results and the
+    /// gradients that arrived. \p outputs: output of each tensor's gradient, or -1.
+    base::Result<ir::Graph> backwardGraph(const TapeEntry& entry,
+                                          const std::vector<runtime::TensorPtr>& gradOutputs,
+                                          std::vector<int>& outputs);
     base::Result<PreparedPtr> prepareBackward(const TapeEntry& entry,
                                               const std::vector<runtime::TensorPtr>& gradOutputs);
     base::Result<std::vector<runtime::TensorPtr>> run(Prepared& prepared,

@@ -3,6 +3,7 @@
 #include "core/capture/capture.h"
 #include "core/capture/compiled_unit.h"
 #include "core/capture/interp.h"
+#include "core/capture/torch_support.h"
 
 #include <fmt/format.h>
 
@@ -142,6 +143,26 @@ Val Interp::superAttr(SuperObj& super, StrObj* name) {
     return bindMethod(*found, super.self, type);
 }
 
+/// What a module's __getattr__ gives; unbound when it raises AttributeError.
+static Val lazyAttr(Interp& in, const Val& lazy, StrObj* name) {
+    Capture* keep = in.capture();
+    in.setCapture(nullptr);
+    try {
+        Val found = in.call(lazy, {Val(name)});
+        in.setCapture(keep);
+        return found;
+    } catch (const ScriptError& error) {
+        in.setCapture(keep);
+        if (error.exception.bound() &&
+            in.isInstance(error.exception, Val(in.errorClass(Error::Attribute))))
+            return {};
+        throw;
+    } catch (...) {
+        in.setCapture(keep);
+        throw;
+    }
+}
+
 Val Interp::tryAttr(const Val& object, StrObj* name) {
     switch (object.tag()) {
     case Tag::Object:
@@ -175,6 +196,8 @@ Val Interp::tryAttr(const Val& object, StrObj* name) {
     }
     case Kind::Tensor:
         return tensorAttr(object, name);
+    case Kind::GradFunction:
+        return gradFunctionAttr(*this, object, name);
     case Kind::Module: {
         auto* module = object.as<ModuleObj>();
         if (Val* found = module->attributes->find(name)) {
@@ -186,6 +209,14 @@ Val Interp::tryAttr(const Val& object, StrObj* name) {
             capture_->readNoAttr(module, name);
         }
         if (name->text == "__name__") return str(module->name);
+        if (Val library = libraryImport(module->name + "." + name->text); library.bound())
+            return library;
+        // PEP 562, for the library's own modules: __getattr__ raises for what it does not know.
+        static constexpr std::string_view kLazy = "__getattr__";
+        if (Val* lazy = module->attributes->find(kLazy); lazy && name->text != kLazy) {
+            Val found = lazyAttr(*this, *lazy, name);
+            if (found.bound()) return found;
+        }
         return module->missing ? module->missing(*this, *module, name) : Val();
     }
     case Kind::Class: {

@@ -139,7 +139,12 @@ Val Interp::callInstance(InstanceObj& instance, const Val& callee, const Argumen
     if (instance.type->module) {
         if (instance.compiled.bound() && !capture_)
             return call(instance.compiled, arguments.positional, arguments.keywords);
-        Val forward = tryAttr(callee, intern("forward"));
+        // Set by the registration of the first hook; a capture relies on its absence.
+        StrObj* hooked = intern("_hooked");
+        Val* hooks = instance.attributes->find(hooked);
+        if (capture_ && hooks) capture_->readAttr(&instance, hooked, *hooks);
+        if (capture_ && !hooks) capture_->readAbsent(&instance, hooked);
+        Val forward = tryAttr(callee, intern(hooks ? "_call_hooked" : "forward"));
         if (!forward.bound())
             raise(Error::NotImplemented,
                   fmt::format("module {} has no forward()", instance.type->name),

@@ -267,6 +267,8 @@ public:
 
     // modules: modules.cpp
     Val import(const std::string& name);
+    /// A module of the script library, run when it is first asked for; unbound for other names.
+    Val libraryImport(const std::string& name);
     Val importFrom(const Val& module, StrObj* name);
     ModuleObj* module(const std::string& name);
     Val builtin(const std::string& name, BuiltinFunction function, const char* stops = nullptr);

@@ -4,6 +4,8 @@
 #include "core/capture/interp.h"
 #include "core/capture/torch_support.h"
 
+#include "resources/script_library.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,13 +14,6 @@
 #include <optional>
 #include <thread>
 
-namespace cutaway::resources {
-extern const std::string_view kScript_torch_core;
-extern const std::string_view kScript_torch_nn;
-extern const std::string_view kScript_torch_nn_functional;
-extern const std::string_view kScript_torch_optim;
-} // namespace cutaway::resources
-
 namespace cutaway::capture {
 
 namespace {
@@ -26,15 +21,13 @@ namespace {
 using Self = const BuiltinObj&;
 using Args = const Arguments&;
 
-struct LibraryModule {
-    std::string_view name, file;
-    const std::string_view* text;
-};
-const LibraryModule kLibrary[] = {
-    {"torch.nn", "<torch/nn.py>", &resources::kScript_torch_nn},
-    {"torch.nn.functional", "<torch/nn/functional.py>", &resources::kScript_torch_nn_functional},
-    {"torch.optim", "<torch/optim.py>", &resources::kScript_torch_optim},
-};
+/// The module of the script library with that name; null when there is none.
+const resources::ScriptModule* libraryModule(std::string_view name) {
+    const auto modules = resources::scriptModules();
+    const auto at = std::lower_bound(modules.begin(), modules.end(), name,
+                                     [](const auto& m, std::string_view n) { return m.name < n; });
+    return at != modules.end() && at->name == name ? &*at : nullptr;
+}
 
 struct MathFunction {
     const char* name;
@@ -171,7 +164,8 @@ ModuleObj* Interp::module(const std::string& name) {
         slot = Ref<ModuleObj>(make<ModuleObj>(name));
         slot->attributes = Ref<DictObj>(make<DictObj>());
         size_t dot = name.rfind('.');
-        if (dot != std::string::npos)
+        // A module of the library becomes its parent's attribute when it is loaded.
+        if (dot != std::string::npos && !libraryModule(name))
             module(name.substr(0, dot))
                 ->attributes->set(intern(name.substr(dot + 1)), modules_[name].val());
     }
@@ -209,38 +203,48 @@ void Interp::setUpMath() {
     module("__future__")->attributes->set(intern("annotations"), Val::none());
 }
 
-Val Interp::import(const std::string& name) {
-    for (const LibraryModule& library : kLibrary) {
-        if (library.name != name ||
-            std::find(loading_.begin(), loading_.end(), name) != loading_.end())
-            continue;
-        loading_.push_back(name); // stays: a module is loaded once
-        ModuleObj* m = module(name);
-        auto source = std::make_shared<SourceText>();
-        source->file = library.file;
-        source->library = true;
-        Capture* keep = capture_;
-        capture_ = nullptr;
-        try {
-            runScript(std::string(*library.text), source, m->attributes);
-        } catch (...) {
-            capture_ = keep;
-            throw;
+Val Interp::libraryImport(const std::string& name) {
+    const resources::ScriptModule* library = libraryModule(name);
+    if (!library) return {};
+    if (std::find(loading_.begin(), loading_.end(), name) != loading_.end())
+        return Val(module(name));
+    loading_.push_back(name); // stays: a module is loaded once
+    ModuleObj* m = module(name);
+    if (size_t dot = name.rfind('.'); dot != std::string::npos)
+        module(name.substr(0, dot))->attributes->set(intern(name.substr(dot + 1)), Val(m));
+    auto source = std::make_shared<SourceText>();
+    source->file = fmt::format("<{}>", library->file);
+    source->library = true;
+    // What the module does when it is loaded is none of the capture's business.
+    struct Outside {
+        Interp& in;
+        Capture* capture;
+        bool gradMode;
+        ~Outside() {
+            in.capture_ = capture;
+            in.gradMode_ = gradMode;
         }
-        capture_ = keep;
-        if (name == "torch.nn") {
-            moduleClass_ = Ref<ClassObj>(m->attributes->find(intern("Module"))->as<ClassObj>());
-            for (const auto& e : m->attributes->entries())
-                if (auto* c = e.value.to<ClassObj>())
-                    c->module = c->isSubclassOf(moduleClass_.get());
-        }
+    } outside{*this, std::exchange(capture_, nullptr), std::exchange(gradMode_, true)};
+    runScript(std::string(library->text), source, m->attributes);
+    if (name == "torch.nn") {
+        moduleClass_ = Ref<ClassObj>(m->attributes->find(intern("Module"))->as<ClassObj>());
+        for (const auto& e : m->attributes->entries())
+            if (auto* c = e.value.to<ClassObj>())
+                c->module = c->isSubclassOf(moduleClass_.get());
     }
+    return Val(m);
+}
+
+Val Interp::import(const std::string& name) {
+    for (size_t dot = name.find('.'); dot != std::string::npos; dot = name.find('.', dot + 1))
+        libraryImport(name.substr(0, dot));
+    if (Val library = libraryImport(name); library.bound()) return library;
     auto at = modules_.find(name);
     if (at != modules_.end()) return at->second.val();
     std::vector<std::string> known;
     for (const auto& [known_, m] : modules_)
         if (known_.find("._") == std::string::npos) known.push_back(known_);
-    for (const LibraryModule& library : kLibrary)
+    for (const resources::ScriptModule& library : resources::scriptModules())
         known.emplace_back(library.name);
     std::string near = nearest(name, known);
     raise(Error::ModuleNotFound, fmt::format("module '{}' is not available", name),
@@ -251,9 +255,7 @@ Val Interp::import(const std::string& name) {
 
 Val Interp::importFrom(const Val& from, StrObj* name) {
     auto* m = from.as<ModuleObj>();
-    std::string submodule = m->name + "." + name->text;
-    for (const LibraryModule& library : kLibrary)
-        if (library.name == submodule) return import(submodule);
+    if (Val library = libraryImport(m->name + "." + name->text); library.bound()) return library;
     Val v = tryAttr(from, name);
     if (v.bound()) return v;
     std::vector<std::string> names = attributeNames(from);
@@ -273,12 +275,7 @@ Interp::Interp(const ProgramOptions& options, EagerOps& eager, GraphCompiler& co
     setUpMethods();
     setUpMath();
     setUpTorch();
-    auto source = std::make_shared<SourceText>();
-    source->file = "<torch/__init__.py>";
-    source->library = true;
-    base::Status status = guarded([&] {
-        runScript(std::string(resources::kScript_torch_core), source, module("torch")->attributes);
-    });
+    base::Status status = guarded([&] { libraryImport("torch"); });
     if (!status.ok()) throw std::logic_error(status.error().str());
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/capture/value.h"
 #include "core/frontend/script/token.h"
+#include "core/runtime/random.h"
 
 #include <memory>
 #include <string>
@@ -400,6 +401,21 @@ struct SuperObj : Object {
         visitAll(visit, {&after.val(), 1});
         visitAll(visit, {&self, 1});
     }
+};
+
+/// A function of the tape: what .grad_fn gives.
+struct GradFunctionObj : Object {
+    static constexpr Kind kKind = Kind::GradFunction;
+    explicit GradFunctionObj(std::shared_ptr<runtime::GradFunction> f)
+        : Object(kKind), function(std::move(f)) {}
+    std::shared_ptr<runtime::GradFunction> function;
+};
+
+/// The state behind a torch.Generator.
+struct GeneratorStateObj : Object {
+    static constexpr Kind kKind = Kind::GeneratorState;
+    GeneratorStateObj() : Object(kKind) {}
+    runtime::Generator generator;
 };
 
 /// What torch.compile returns.

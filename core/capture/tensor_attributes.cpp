@@ -93,26 +93,6 @@ Val tolist(Interp& in, Self, Args a) {
     return nest(0, at);
 }
 
-Val backward(Interp& in, Self, Args a) {
-    auto v = parseArguments(in, "backward", rest(a),
-                            {"gradient=", "retain_graph=", "create_graph=", "inputs="});
-    if (v[2].bound() && in.truthy(v[2]))
-        in.raise(Error::Runtime, "backward(create_graph=True) is not supported",
-                 "compute the second derivative by hand");
-    if (v[3].bound() && !v[3].isNone())
-        in.raise(Error::Runtime, "backward(inputs=) is not supported");
-    runtime::TensorPtr gradient =
-        v[0].bound() && !v[0].isNone() ? in.real(v[0], "the gradient") : nullptr;
-    runtime::TensorPtr root = in.real(a.positional[0], "backward()");
-    if (!root->type.requiresGrad)
-        in.raise(Error::Runtime,
-                 "backward() of a tensor that depends on nothing that requires a gradient",
-                 "create an input with requires_grad=True");
-    bool retainGraph = v[1].bound() && !v[1].isNone() && in.truthy(v[1]);
-    in.need(in.eager().backward(root, gradient, retainGraph));
-    return Val::none();
-}
-
 Val requiresGrad(Interp& in, Self, Args a) {
     auto v = parseArguments(in, "requires_grad_", rest(a), {"requires_grad="});
     if (v[0].bound() && !v[0].isBool())
@@ -217,33 +197,6 @@ Val fill(Interp& in, Self f, Args a) {
     return target;
 }
 
-Val drawInPlace(Interp& in, Self f, Args a) {
-    auto v = parseArguments(
-        in, f.text, rest(a),
-        {f.text == "normal_" ? "mean=" : "from=", f.text == "normal_" ? "std=" : "to="});
-    if (in.capture())
-        in.stop(fmt::format("{}() draws random numbers", f.text),
-                "do this outside the compiled function");
-    double first = v[0].bound() ? wantFloat(in, v[0], "the argument") : 0,
-           second = v[1].bound() ? wantFloat(in, v[1], "the argument") : 1;
-    auto& t = self(a);
-    if (in.gradMode() && t.type().requiresGrad)
-        in.raise(Error::Runtime, fmt::format("{}() on a tensor that requires a gradient", f.text),
-                 "use torch.no_grad() around it");
-    wantSeparateElements(in, t.type());
-    bool normal = f.text == "normal_";
-    Val drawn =
-        drawTensor(in, t.type().dtype, ir::constants(t.type().sizes), t.type().device,
-                   normal ? ops::Distribution::Normal : ops::Distribution::Uniform);
-    bool grad = in.gradMode();
-    in.setGradMode(false);
-    drawn = in.operation("mul", {drawn, Val::real(normal ? second : second - first)});
-    drawn = in.operation("add", {drawn, Val::real(first)});
-    in.setGradMode(grad);
-    in.need(runtime::copyInto(*t.real, *drawn.as<TensorObj>()->real));
-    return a.positional[0];
-}
-
 Val dataPointer(Interp& in, Self, Args a) {
     return Val::integer(static_cast<int64_t>(
         reinterpret_cast<uintptr_t>(in.real(a.positional[0], "data_ptr()")->data())));
@@ -273,7 +226,6 @@ const Row kMethods[] = {
     {"element_size", alone<elementSize>},
     {"item", alone<item>},
     {"tolist", alone<tolist>},
-    {"backward", backward, "runs the tape backwards"},
     {"requires_grad_", requiresGrad},
     {"to", to},
     {"float double int long bool", cast},
@@ -281,7 +233,8 @@ const Row kMethods[] = {
     {"cuda cpu", onDevice},
     {"detach_", alone<detachInPlace>},
     {"zero_ fill_ copy_", fill},
-    {"uniform_ normal_", drawInPlace},
+    {"uniform_ normal_ random_ bernoulli_ exponential_ geometric_ cauchy_ log_normal_",
+     drawInPlace},
     {"data_ptr", alone<dataPointer>, "reads an address"},
     {"numpy", toNumpy},
     {"type_as", typeAs},
@@ -342,8 +295,9 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
              "read it outside the compiled function");
     if (n == "is_leaf") return Val::boolean(!t.real || t.real->isLeaf());
     if (n == "grad_fn")
-        return t.real && t.real->gradFunction ? str("<" + t.real->gradFunction->name + ">")
-                                              : Val::none();
+        return t.real && t.real->gradFunction
+                   ? Val(make<GradFunctionObj>(t.real->gradFunction))
+                   : Val::none();
     if (n == "__class__") {
         if (capture_) capture_->readType(object.object());
         return Val(typeOf(object));
@@ -375,7 +329,11 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
             method = builtin("Tensor." + n, inPlaceMethod);
             method.as<BuiltinObj>()->text = n.substr(0, n.size() - 1);
         }
-        if (!method.bound()) return {};
+        if (!method.bound()) {
+            // Methods that are written in the script language (torch/__init__.py).
+            Val* written = tensorClass_->find(name);
+            return written ? bindMethod(*written, object, tensorClass_.get()) : Val();
+        }
         method.as<BuiltinObj>()->receiver = kind;
         known = methods_.emplace(std::pair{kind, n}, method).first;
     }

@@ -2,6 +2,7 @@
 // repr(), str() and format().
 #include "core/capture/capture.h"
 #include "core/capture/interp.h"
+#include "core/capture/torch_support.h"
 
 #include <fmt/format.h>
 
@@ -259,6 +260,8 @@ std::string Interp::repr(const Val& v) {
     switch (v.object()->kind) {
     case Kind::Symbol:
         return repr(plain(v));
+    case Kind::GradFunction:
+        return gradFunctionText(*v.as<GradFunctionObj>());
     case Kind::Str:
         return quoted(v.as<StrObj>()->text);
     case Kind::List:

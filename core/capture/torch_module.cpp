@@ -58,25 +58,6 @@ Val moveTo(Interp& in, const Val& tensor, ir::Device device) {
     return in.tensor(std::move(moved));
 }
 
-Val drawTensor(Interp& in, ir::DType dtype, std::vector<int64_t> sizes, ir::Device device,
-               ops::Distribution distribution, int64_t low, int64_t high) {
-    ir::Shape shape;
-    for (int64_t s : sizes) {
-        if (s < 0) in.raise(Error::Runtime, fmt::format("a tensor cannot have the size {}", s));
-        shape.emplace_back(s);
-    }
-    runtime::TensorPtr t =
-        in.need(runtime::emptyTensor(ir::TensorType::contiguous(dtype, shape, device)));
-    in.need(runtime::fillRandom(*t, distribution, in.eager().generator(), low, high));
-    return in.tensor(std::move(t));
-}
-
-namespace {
-
-using Self = const BuiltinObj&;
-using Args = const Arguments&;
-
-/// Sizes given as numbers or as one sequence.
 std::vector<int64_t> wantSizes(Interp& in, std::span<const Val> given,
                                const std::string& function) {
     std::vector<Val> values(given.begin(), given.end());
@@ -88,15 +69,8 @@ std::vector<int64_t> wantSizes(Interp& in, std::span<const Val> given,
     return sizes;
 }
 
-struct TensorOptions {
-    std::optional<ir::DType> dtype;
-    ir::Device device;
-    bool requiresGrad = false;
-};
-
-/// dtype=, device=, requires_grad=; the rest of the keywords must be \p others.
-TensorOptions tensorOptions(Interp& in, Args args, const std::string& function,
-                            std::initializer_list<std::string_view> others = {}) {
+TensorOptions tensorOptions(Interp& in, const Arguments& args, const std::string& function,
+                            std::initializer_list<std::string_view> others) {
     TensorOptions options;
     options.device = in.defaultDevice();
     for (const auto& [name, v] : args.keywords) {
@@ -110,8 +84,10 @@ TensorOptions tensorOptions(Interp& in, Args args, const std::string& function,
             options.device = wantDevice(in, v);
         } else if (name->text == "requires_grad") {
             options.requiresGrad = wantBool(in, v, "requires_grad");
-        } else if (name->text == "generator" || name->text == "layout" ||
-                   name->text == "pin_memory" || name->text == "out") {
+        } else if (name->text == "generator") {
+            if (!v.isNone()) options.generator = v;
+        } else if (name->text == "layout" || name->text == "pin_memory" || name->text == "out" ||
+                   name->text == "names" || name->text == "memory_format") {
             if (!v.isNone() && !(v.isBool() && !v.asBool()))
                 in.raise(Error::Type,
                          fmt::format("{}(): {}= is not supported", function, name->text),
@@ -122,6 +98,11 @@ TensorOptions tensorOptions(Interp& in, Args args, const std::string& function,
     }
     return options;
 }
+
+namespace {
+
+using Self = const BuiltinObj&;
+using Args = const Arguments&;
 
 Val finish(Interp& in, Val t, const TensorOptions& options) {
     if (options.requiresGrad) in.setAttr(t, in.intern("requires_grad"), Val::boolean(true));
@@ -135,65 +116,6 @@ const ops::OpDef& madeBy(const std::string& base) {
 /// Whether it makes one like another: torch.zeros_like.
 bool makesLike(const std::string& base) {
     return madeBy(base).traits.ignoresValues;
-}
-
-Val random(Interp& in, Self self, Args args) {
-    bool like = makesLike(self.text);
-    TensorOptions options = tensorOptions(in, args, self.name, {"size"});
-    ir::DType dtype = options.dtype.value_or(in.defaultDType());
-    std::vector<int64_t> sizes;
-    if (like) {
-        if (args.positional.size() != 1 || !args.positional[0].is(Kind::Tensor))
-            in.raise(Error::Type, fmt::format("{}() needs one tensor", self.name));
-        const ir::TensorType& type = args.positional[0].as<TensorObj>()->type();
-        sizes = ir::constants(type.sizes);
-        dtype = options.dtype.value_or(type.dtype);
-        options.device = type.device;
-    } else {
-        std::vector<Val> given(args.positional.begin(), args.positional.end());
-        for (const auto& [name, v] : args.keywords)
-            if (name->text == "size") given = {v};
-        sizes = wantSizes(in, given, self.name);
-    }
-    if (!ir::isFloating(dtype))
-        in.raise(
-            Error::Runtime,
-            fmt::format("{}() makes floating-point numbers, not {}", self.name, ir::name(dtype)),
-            "use torch.randint");
-    return finish(in,
-                  drawTensor(in, dtype, std::move(sizes), options.device,
-                             madeBy(self.text).traits.distribution),
-                  options);
-}
-
-Val randint(Interp& in, Self self, Args args) {
-    TensorOptions options = tensorOptions(in, args, self.name, {"low", "high", "size"});
-    std::vector<Val> numbers(args.positional.begin(), args.positional.end());
-    Val low = Val::integer(0), high, size;
-    if (!numbers.empty() && (numbers.back().is(Kind::Tuple) || numbers.back().is(Kind::List))) {
-        size = numbers.back();
-        numbers.pop_back();
-    }
-    if (numbers.size() > 2)
-        in.raise(Error::Type, "torch.randint() takes low, high and a tuple of sizes");
-    if (!numbers.empty()) high = numbers.back();
-    if (numbers.size() == 2) low = numbers[0];
-    for (const auto& [name, v] : args.keywords) {
-        if (name->text == "low") low = v;
-        if (name->text == "high") high = v;
-        if (name->text == "size") size = v;
-    }
-    if (!high.bound() || !size.bound())
-        in.raise(Error::Type, "torch.randint() misses the upper bound or the sizes",
-                 "an example: torch.randint(0, 10, (3,))");
-    int64_t from = wantInt(in, low, "low"), to = wantInt(in, high, "high");
-    if (from >= to)
-        in.raise(Error::Runtime,
-                 fmt::format("torch.randint() needs low < high, found {} and {}", from, to));
-    Val one[] = {size};
-    Val drawn = drawTensor(in, ir::DType::Int64, wantSizes(in, one, self.name), options.device,
-                           ops::Distribution::Integer, from, to);
-    return options.dtype ? convertTo(in, drawn, *options.dtype) : drawn;
 }
 
 /// The sizes of a nested list and its elements in order.
@@ -322,16 +244,6 @@ Val factory(Interp& in, Self self, Args args) {
 }
 
 Val missingOperation(Interp& in, ModuleObj& module, StrObj* name) {
-    bool torchModule = module.name == "torch" || module.name == "torch.nn";
-    if (torchModule) {
-        for (std::string_view sub : {"nn", "optim", "functional"}) {
-            std::string full = module.name + "." + name->text;
-            if (name->text == sub &&
-                (full == "torch.nn" || full == "torch.optim" || full == "torch.nn.functional"))
-                return in.import(full);
-        }
-        if (module.name == "torch.nn") return {};
-    }
     const std::string& n = name->text;
     bool empty = n == "empty" || n == "empty_like";
     if (!empty && (n.starts_with("prims.") || !operationExists(n))) return {};
@@ -345,11 +257,6 @@ Val missingOperation(Interp& in, ModuleObj& module, StrObj* name) {
     return f;
 }
 
-Val manualSeed(Interp& in, Self, Args args) {
-    in.eager().generator().seed(static_cast<uint64_t>(
-        wantInt(in, parseArguments(in, "torch.manual_seed", args, {"seed"})[0], "the seed")));
-    return Val::none();
-}
 Val isTensor(Interp& in, Self, Args args) {
     Val v = parseArguments(in, "torch.is_tensor", args, {"obj"})[0];
     return Val::boolean(v.is(Kind::Tensor));
@@ -638,12 +545,7 @@ void Interp::setUpTorch() {
     for (const char* format :
          {"contiguous_format", "preserve_format", "channels_last", "channels_last_3d"})
         set(torch, format, str(format));
-    const char* draws = "draws random numbers";
-    for (const char* name : {"randn", "rand", "randn_like", "rand_like"})
-        add(torch, name, random, draws);
-    add(torch, "randint", randint, draws);
     add(torch, "tensor", makeTensor);
-    add(torch, "manual_seed", manualSeed, "sets the seed");
     add(torch, "is_tensor", isTensor);
     add(torch, "is_grad_enabled", isGradEnabled);
     add(torch, "set_default_device", chooseDefaultDevice, "changes the default device");
@@ -686,23 +588,23 @@ void Interp::setUpTorch() {
     add(internal, "compile", compileFunction, "compiles a function");
     add(internal, "compile_module", compileFunction, "compiles a module", "module");
     set(internal, "Parameter", parameterClass_.val());
+    set(internal, "device", types_["device"].val());
+    addAutograd(*this, *internal);
+    addRandom(*this, *torch, *internal);
     module("torch._ops")->missing = missingOperation;
     module("torch.ops");
     module("torch.ops.aten")->missing = missingOperation;
-    module("torch.nn")->missing = missingOperation;
     module("torch.nn.functional")->missing = missingOperation;
     ModuleObj* dynamo = module("torch._dynamo");
     for (const char* name : {"mark_dynamic", "maybe_mark_dynamic", "mark_static"})
         add(dynamo, name, markSizes, "marks sizes of a tensor");
-    // Declared above so that other modules can refer to them; filled when first used.
-    torch->attributes->erase(intern("nn"));
-    module("torch.nn")->attributes->erase(intern("functional"));
     ModuleObj* gpu = module("torch.cuda");
     for (const char* name : {"is_available", "device_count", "current_device"})
         add(gpu, name, cuda);
     add(gpu, "synchronize", synchronizeCuda, "waits for the device");
     add(gpu, "set_device", setCudaDevice, "changes the current device");
-    add(gpu, "manual_seed", manualSeed, "sets the seed");
+    set(gpu, "manual_seed", *torch->attributes->find("manual_seed"));
+    set(gpu, "manual_seed_all", *torch->attributes->find("manual_seed"));
     for (const char* name :
          {"torch._inductor.config", "torch._inductor.config.triton", "torch._dynamo.config"})
         module(name)->settable = true;

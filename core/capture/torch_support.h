@@ -27,7 +27,36 @@ Val tensorOfData(Interp& interp, const Val& data, std::optional<ir::DType> dtype
                  ir::Device device);
 Val moveTo(Interp& interp, const Val& tensor, ir::Device device);
 ir::Device wantDevice(Interp& interp, const Val& v);
-Val drawTensor(Interp& interp, ir::DType dtype, std::vector<int64_t> sizes, ir::Device device,
-               ops::Distribution distribution, int64_t low = 0, int64_t high = 0);
+
+/// The arguments of a builtin that the script library calls: exactly so many, by position.
+std::span<const Val> wantPositional(Interp& interp, const BuiltinObj& self, const Arguments& args,
+                                    size_t count);
+
+/// dtype=, device=, requires_grad=; the rest of the keywords must be \p others.
+struct TensorOptions {
+    std::optional<ir::DType> dtype;
+    ir::Device device;
+    bool requiresGrad = false;
+    Val generator; ///< unbound: the default one
+};
+TensorOptions tensorOptions(Interp& interp, const Arguments& args, const std::string& function,
+                            std::initializer_list<std::string_view> others = {});
+/// Sizes given as numbers or as one sequence.
+std::vector<int64_t> wantSizes(Interp& interp, std::span<const Val> given,
+                               const std::string& function);
+
+// random_functions.cpp
+/// torch.rand and the like, and the library's own names for generators.
+void addRandom(Interp& interp, ModuleObj& torch, ModuleObj& internal);
+/// uniform_(), normal_(), bernoulli_() ... of a tensor; the builtin's text is the method's name.
+Val drawInPlace(Interp& interp, const BuiltinObj& self, const Arguments& args);
+
+// autograd_functions.cpp: the tape as scripts see it
+/// Adds what torch.autograd is written with to the library's own names.
+void addAutograd(Interp& interp, ModuleObj& internal);
+/// Unbound when there is none.
+Val gradFunctionAttr(Interp& interp, const Val& function, StrObj* name);
+/// "<AddBackward0 object at 0x7f...>"
+std::string gradFunctionText(const GradFunctionObj& function);
 
 } // namespace cutaway::capture

@@ -36,6 +36,8 @@ enum class Kind : uint8_t {
     ClassMethod,
     Super,
     Compiled,
+    GradFunction,
+    GeneratorState,
     Symbol ///< an int that is a size symbol or depends on some; under capture only
 };
 

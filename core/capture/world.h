@@ -6,6 +6,7 @@
 
 #include "core/ir/graph.h"
 #include "core/ops/catalogue.h"
+#include "core/runtime/autograd.h"
 #include "core/runtime/random.h"
 #include "core/runtime/tensor.h"
 
@@ -27,9 +28,9 @@ public:
     virtual base::Result<std::vector<runtime::TensorPtr>>
     call(const ops::OpDef& def, const ir::ArgList& args,
          std::span<const runtime::TensorPtr> tensors, bool gradMode) = 0;
-    /// \param retainGraph keep the tape for another backward().
-    virtual base::Status backward(const runtime::TensorPtr& root,
-                                  const runtime::TensorPtr& gradient, bool retainGraph = false) = 0;
+    /// Runs the tape backwards.
+    virtual base::Result<std::vector<runtime::TensorPtr>>
+    backward(const runtime::BackwardRequest& request) = 0;
     virtual runtime::Generator& generator() = 0;
 };
 

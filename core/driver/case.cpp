@@ -207,7 +207,8 @@ base::Status CaseStep::run() {
                                                {loss, sum}, true));
     }
     if (!loss || !loss->type.requiresGrad) return {};
-    return loaded_->eager->backward(loss, nullptr);
+    CUTAWAY_CHECK(loaded_->eager->backward({.roots = {loss}, .gradients = {nullptr}}));
+    return {};
 }
 
 } // namespace cutaway::driver

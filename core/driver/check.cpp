@@ -48,7 +48,9 @@ base::Result<Values> eagerValues(backend::EagerRunner& eager, const ir::Graph& c
     // Outputs share what leads to them: the tape is kept for the next one.
     for (size_t t = 0; t < tangents.size(); ++t) {
         const TensorPtr& output = outputs[static_cast<size_t>(tangentOutputs[t])];
-        if (output->type.requiresGrad) CUTAWAY_CHECK(eager.backward(output, tangents[t], true));
+        if (output->type.requiresGrad)
+            CUTAWAY_CHECK(eager.backward(
+                {.roots = {output}, .gradients = {tangents[t]}, .retainGraph = true}));
     }
     std::vector<TensorPtr> gradients;
     for (const TensorPtr& leaf : leaves)

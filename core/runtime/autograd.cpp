@@ -4,7 +4,9 @@
 #include "core/ops/memory_order.h"
 
 #include <algorithm>
+#include <atomic>
 #include <fmt/format.h>
+#include <queue>
 #include <unordered_map>
 
 namespace cutaway::runtime {
@@ -15,16 +17,33 @@ using FunctionPtr = std::shared_ptr<GradFunction>;
 /// A function of the tape that the run reaches.
 struct Pending {
     FunctionPtr function;
-    int dependents = 0;               ///< reached functions that still owe it a gradient
+    int dependents = 0;               ///< functions of the run that still owe it a gradient
+    bool runs = true;                 ///< a wanted gradient lies behind it
     std::vector<TensorPtr> gradients; ///< by output; null: none arrived
 };
 
 struct Run {
+    const BackwardRequest& request;
     const GradientArithmetic& arithmetic;
-    bool retainGraph = false;
     /// Looked up by address, never iterated.
     std::unordered_map<const GradFunction*, Pending> pending;
+    std::vector<GradFunction*> reached;
+    std::vector<TensorPtr> results; ///< by input of the request
+    bool wantsAll() const { return request.inputs.empty(); }
 };
+
+/// Whether two tensors have the same gradient: the same leaf, or the same result of a function.
+bool sameEdge(const TensorPtr& a, const TensorPtr& b) {
+    if (a->gradFunction || b->gradFunction)
+        return a->gradFunction == b->gradFunction && a->gradOutput == b->gradOutput;
+    return a == b;
+}
+
+bool isWanted(const Run& run, const TensorPtr& edge) {
+    const auto& inputs = run.request.inputs;
+    return std::any_of(inputs.begin(), inputs.end(),
+                       [&](const TensorPtr& input) { return sameEdge(input, edge); });
+}
 
 base::Status addTo(TensorPtr& sum, TensorPtr gradient, const GradientArithmetic& arithmetic) {
     if (!sum) {
@@ -42,14 +61,24 @@ bool sameStrides(const ir::TensorType& a, const ir::TensorType& b) {
 }
 
 /// A leaf's gradient has the leaf's sizes, strides where those are dense, and memory of its own: a
-/// later in-place change of it must be seen by nobody else.
-base::Status accumulate(Tensor& leaf, TensorPtr gradient, const GradientArithmetic& arithmetic) {
+/// later in-place change of it must be seen by nobody else. A recorded one is what was computed.
+base::Status accumulate(Tensor& leaf, TensorPtr gradient, const Run& run) {
     if (leaf.grad) {
-        CUTAWAY_TRY(TensorPtr sum, arithmetic.add(leaf.grad, gradient));
+        CUTAWAY_TRY(TensorPtr sum, run.arithmetic.add(leaf.grad, gradient));
+        if (run.request.record) {
+            leaf.grad = std::move(sum);
+            return {};
+        }
         // The tensor object stays: whoever holds x.grad sees the sum, as with PyTorch.
         leaf.grad->type = sum->type;
+        leaf.grad->type.requiresGrad = false;
         leaf.grad->storage = sum->storage;
         leaf.grad->offset = sum->offset;
+        leaf.grad->gradFunction = nullptr;
+        return {};
+    }
+    if (run.request.record) {
+        leaf.grad = std::move(gradient);
         return {};
     }
     bool ownMemory = gradient.use_count() == 1 && gradient->storage.use_count() == 1;
@@ -69,33 +98,68 @@ base::Status accumulate(Tensor& leaf, TensorPtr gradient, const GradientArithmet
 
 base::Diagnostic secondBackward(const GradFunction& function) {
     return base::userError({},
-                           fmt::format("trying to backward through the graph a second time: the "
+                           fmt::format("Trying to backward through the graph a second time: the "
                                        "tensors that {} saved were freed by the first backward()",
                                        function.name),
                            "give the first one backward(retain_graph=True), or run the forward "
                            "computation again");
 }
 
-/// Finds every function reachable from the root's and counts who owes whom.
-base::Status discover(const FunctionPtr& root, Run& run) {
+/// Finds every function reachable from the roots.
+void discover(Run& run) {
+    std::vector<GradFunction*> stack;
     auto reach = [&](const FunctionPtr& function) {
         auto [entry, fresh] = run.pending.try_emplace(function.get());
-        if (!fresh) return false;
+        if (!fresh) return;
         entry->second.function = function;
         entry->second.gradients.resize(std::max<size_t>(1, function->outputTypes.size()));
-        return true;
+        run.reached.push_back(function.get());
+        stack.push_back(function.get());
     };
-    std::vector<GradFunction*> stack{root.get()};
-    reach(root);
+    for (const TensorPtr& root : run.request.roots)
+        if (root->gradFunction) reach(root->gradFunction);
     while (!stack.empty()) {
         GradFunction* function = stack.back();
         stack.pop_back();
-        if (function->released) return secondBackward(*function);
+        for (const TensorPtr& input : function->inputs)
+            if (input && input->gradFunction) reach(input->gradFunction);
+    }
+}
+
+/// With wanted inputs, only functions between them and the roots run.
+void choose(Run& run) {
+    if (run.wantsAll()) return;
+    std::unordered_map<const GradFunction*, std::vector<GradFunction*>> users;
+    std::vector<GradFunction*> stack;
+    auto choose = [&](GradFunction* function) {
+        Pending& each = run.pending[function];
+        if (each.runs) return;
+        each.runs = true;
+        stack.push_back(function);
+    };
+    for (GradFunction* function : run.reached)
+        run.pending[function].runs = false;
+    for (GradFunction* function : run.reached)
         for (const TensorPtr& input : function->inputs) {
-            if (!input || !input->gradFunction) continue;
-            if (reach(input->gradFunction)) stack.push_back(input->gradFunction.get());
-            ++run.pending[input->gradFunction.get()].dependents;
+            if (!input) continue;
+            if (input->gradFunction) users[input->gradFunction.get()].push_back(function);
+            if (isWanted(run, input)) choose(function);
         }
+    while (!stack.empty()) {
+        GradFunction* function = stack.back();
+        stack.pop_back();
+        for (GradFunction* user : users[function])
+            choose(user);
+    }
+}
+
+/// Counts who owes whom.
+base::Status countDependents(Run& run) {
+    for (GradFunction* function : run.reached) {
+        if (!run.pending[function].runs) continue;
+        if (function->released) return secondBackward(*function);
+        for (const TensorPtr& input : function->inputs)
+            if (input && input->gradFunction) ++run.pending[input->gradFunction.get()].dependents;
     }
     return {};
 }
@@ -108,18 +172,53 @@ base::Status checkGradient(const GradFunction& function, size_t i, const Tensor&
                                       ir::str(expected)));
 }
 
+base::Status callHooks(const GradHooks& hooks, TensorPtr& gradient) {
+    const auto registered = hooks.onGradient; // a hook may remove itself
+    for (const auto& [number, hook] : registered) {
+        CUTAWAY_TRY(gradient, hook(gradient));
+    }
+    if (TensorPtr keeps = hooks.keeps.lock()) keeps->grad = gradient;
+    return {};
+}
+
+/// A gradient has arrived at a leaf.
+base::Status reachLeaf(Run& run, const TensorPtr& leaf, TensorPtr gradient) {
+    if (!leaf->type.requiresGrad) return {};
+    if (leaf->hooks) CUTAWAY_CHECK(callHooks(*leaf->hooks, gradient));
+    if (!run.request.accumulate) {
+        for (size_t i = 0; i < run.request.inputs.size(); ++i)
+            if (run.request.inputs[i] == leaf)
+                CUTAWAY_CHECK(addTo(run.results[i], gradient, run.arithmetic));
+        return {};
+    }
+    if (!run.wantsAll() && !isWanted(run, leaf)) return {};
+    CUTAWAY_CHECK(accumulate(*leaf, std::move(gradient), run));
+    if (!leaf->hooks) return {};
+    const auto registered = leaf->hooks->afterAccumulation;
+    for (const auto& [number, hook] : registered)
+        CUTAWAY_CHECK(hook());
+    return {};
+}
+
+/// The latest function runs first, as PyTorch's engine has it: sums are made in its order.
+struct Earlier {
+    bool operator()(const FunctionPtr& a, const FunctionPtr& b) const {
+        return a->sequence < b->sequence;
+    }
+};
+using Ready = std::priority_queue<FunctionPtr, std::vector<FunctionPtr>, Earlier>;
+
 /// Hands a function's gradients to leaves and to the functions before it; those whose last gradient
 /// this was become ready.
 base::Status distribute(Run& run, const GradFunction& function, std::vector<TensorPtr> gradients,
-                        std::vector<FunctionPtr>& ready) {
+                        Ready& ready) {
     for (size_t i = 0; i < function.inputs.size(); ++i) {
         const TensorPtr& input = function.inputs[i];
         if (!input) continue;
         TensorPtr gradient = i < gradients.size() ? std::move(gradients[i]) : nullptr;
         if (gradient) CUTAWAY_CHECK(checkGradient(function, i, *gradient));
         if (!input->gradFunction) {
-            if (gradient && input->type.requiresGrad)
-                CUTAWAY_CHECK(accumulate(*input, std::move(gradient), run.arithmetic));
+            if (gradient) CUTAWAY_CHECK(reachLeaf(run, input, std::move(gradient)));
             continue;
         }
         Pending& before = run.pending[input->gradFunction.get()];
@@ -128,25 +227,54 @@ base::Status distribute(Run& run, const GradFunction& function, std::vector<Tens
             if (output >= before.gradients.size()) before.gradients.resize(output + 1);
             CUTAWAY_CHECK(addTo(before.gradients[output], std::move(gradient), run.arithmetic));
         }
-        if (--before.dependents == 0) ready.push_back(before.function);
+        if (--before.dependents == 0) ready.push(before.function);
     }
     return {};
 }
 
-base::Status runTape(Run& run, const FunctionPtr& root) {
-    std::vector<FunctionPtr> ready{root};
+/// Every gradient of a function's results is there: hooks see them, wanted ones are taken.
+base::Status arrive(Run& run, const GradFunction& function, std::vector<TensorPtr>& arrived) {
+    for (const auto& [output, hooks] : function.hooks) {
+        auto at = static_cast<size_t>(output);
+        if (at < arrived.size() && arrived[at]) CUTAWAY_CHECK(callHooks(*hooks, arrived[at]));
+    }
+    for (size_t i = 0; i < run.request.inputs.size(); ++i) {
+        const TensorPtr& input = run.request.inputs[i];
+        if (input->gradFunction.get() != &function) continue;
+        auto at = static_cast<size_t>(input->gradOutput);
+        if (at >= arrived.size() || !arrived[at]) continue;
+        if (!run.request.accumulate)
+            run.results[i] = arrived[at];
+        else
+            CUTAWAY_CHECK(accumulate(*input, arrived[at], run));
+    }
+    return {};
+}
+
+base::Status runTape(Run& run) {
+    Ready ready;
+    for (GradFunction* function : run.reached)
+        if (run.pending[function].dependents == 0) ready.push(run.pending[function].function);
     while (!ready.empty()) {
-        FunctionPtr function = std::move(ready.back());
-        ready.pop_back();
-        std::vector<TensorPtr> arrived = std::move(run.pending[function.get()].gradients);
+        FunctionPtr function = ready.top();
+        ready.pop();
+        Pending& own = run.pending[function.get()];
+        std::vector<TensorPtr> arrived = std::move(own.gradients);
+        const bool runs = own.runs;
+        CUTAWAY_CHECK(arrive(run, *function, arrived));
         bool any = false;
         for (const TensorPtr& gradient : arrived)
             any = any || gradient;
+        if (!runs) continue; // nothing of it is owed to anybody
         std::vector<TensorPtr> gradients;
         if (any) {
-            CUTAWAY_TRY(gradients, function->apply(arrived));
+            if (run.request.record) {
+                CUTAWAY_TRY(gradients, function->applyRecorded(arrived));
+            } else {
+                CUTAWAY_TRY(gradients, function->apply(arrived));
+            }
             arrived.clear();
-            if (!run.retainGraph) function->released = function->release();
+            if (!run.request.retainGraph) function->released = function->release();
         }
         CUTAWAY_CHECK(distribute(run, *function, std::move(gradients), ready));
     }
@@ -186,6 +314,20 @@ base::Status checkUnchanged(const GradFunction& function, const ir::TensorType& 
         "make a new tensor instead (x = x + 1), or change a clone() of it");
 }
 
+static uint64_t nextSequence() {
+    static std::atomic<uint64_t> next{0};
+    return next++;
+}
+
+GradFunction::GradFunction() : sequence(nextSequence()) {}
+
+base::Result<std::vector<TensorPtr>>
+GradFunction::applyRecorded(const std::vector<TensorPtr>&) {
+    return base::userError({},
+                           fmt::format("{} cannot be differentiated again (create_graph=True)", name),
+                           "second derivatives go through functions that are not compiled");
+}
+
 GradFunction::~GradFunction() {
     // A chain of a million operations must not recurse a million destructors deep: the edges of a
     // function that nobody else holds are taken over before it goes.
@@ -210,6 +352,13 @@ TensorPtr gradEdge(const TensorPtr& input) {
     edge->gradFunction = input->gradFunction;
     edge->gradOutput = input->gradOutput;
     return edge;
+}
+
+GradHooks& gradHooks(Tensor& tensor) {
+    std::shared_ptr<GradHooks>& hooks =
+        tensor.gradFunction ? tensor.gradFunction->hooks[tensor.gradOutput] : tensor.hooks;
+    if (!hooks) hooks = std::make_shared<GradHooks>();
+    return *hooks;
 }
 
 namespace {
@@ -267,20 +416,37 @@ base::Status writeWindow(const TensorPtr& self, Tensor& window, const TensorPtr&
     return {};
 }
 
-base::Status backward(const TensorPtr& root, const TensorPtr& gradient,
-                      const GradientArithmetic& arithmetic, bool retainGraph) {
-    if (!root->gradFunction && !root->type.requiresGrad)
-        return base::userError({}, "the tensor does not require grad and does not have a grad_fn",
-                               "create an input with requires_grad=True");
-    CUTAWAY_TRY(TensorPtr seed, rootGradient(*root, gradient, arithmetic));
-    if (!root->gradFunction) return accumulate(*root, std::move(seed), arithmetic);
-    Run run{arithmetic, retainGraph, {}};
-    CUTAWAY_CHECK(discover(root->gradFunction, run));
-    std::vector<TensorPtr>& gradients = run.pending[root->gradFunction.get()].gradients;
-    auto output = static_cast<size_t>(root->gradOutput);
-    if (output >= gradients.size()) gradients.resize(output + 1);
-    gradients[output] = std::move(seed);
-    return runTape(run, root->gradFunction);
+base::Result<std::vector<TensorPtr>> backward(const BackwardRequest& request,
+                                              const GradientArithmetic& arithmetic) {
+    Run run{request, arithmetic, {}, {}, std::vector<TensorPtr>(request.inputs.size())};
+    discover(run);
+    choose(run);
+    CUTAWAY_CHECK(countDependents(run));
+    std::vector<std::pair<TensorPtr, TensorPtr>> leaves; // roots that are leaves themselves
+    for (size_t i = 0; i < request.roots.size(); ++i) {
+        const TensorPtr& root = request.roots[i];
+        if (!root->type.requiresGrad)
+            return base::userError(
+                {},
+                fmt::format("element {} of tensors does not require grad and does not have a "
+                            "grad_fn",
+                            i),
+                "create an input with requires_grad=True");
+        CUTAWAY_TRY(TensorPtr seed, rootGradient(*root, request.gradients[i], arithmetic));
+        if (!root->gradFunction) {
+            leaves.emplace_back(root, std::move(seed));
+            continue;
+        }
+        std::vector<TensorPtr>& gradients = run.pending[root->gradFunction.get()].gradients;
+        auto output = static_cast<size_t>(root->gradOutput);
+        if (output >= gradients.size()) gradients.resize(output + 1);
+        CUTAWAY_CHECK(addTo(gradients[output], std::move(seed), arithmetic));
+    }
+    for (auto& [leaf, seed] : leaves)
+        CUTAWAY_CHECK(reachLeaf(run, leaf, std::move(seed)));
+    CUTAWAY_CHECK(runTape(run));
+    if (request.accumulate) return std::vector<TensorPtr>();
+    return std::move(run.results);
 }
 
 } // namespace cutaway::runtime

@@ -16,11 +16,22 @@ struct GradientArithmetic {
     std::function<base::Result<TensorPtr>(const ir::TensorType&, double)> full;
 };
 
-/// Accumulates gradients into the .grad of every leaf that requires one.
-/// \param gradient null: ones for a tensor of one element; else a user error.
-/// \param retainGraph keep what the tape saved, so that it can be run back again.
-base::Status backward(const TensorPtr& root, const TensorPtr& gradient,
-                      const GradientArithmetic& arithmetic, bool retainGraph = false);
+/// What to differentiate, and where the gradients go.
+struct BackwardRequest {
+    std::vector<TensorPtr> roots = {};
+    /// One for each root; null: ones for a tensor of one element, else a user error.
+    std::vector<TensorPtr> gradients = {};
+    /// Whose gradients are wanted; none: of every leaf that requires one.
+    std::vector<TensorPtr> inputs = {};
+    bool accumulate = true;   ///< add to .grad; else return the gradients of `inputs`
+    bool retainGraph = false; ///< keep what the tape saved, so that it can be run back again
+    bool record = false;      ///< the gradients are on the tape themselves (create_graph)
+};
+
+/// \returns without `accumulate` one gradient for each of the inputs, null where the roots do not
+/// depend on it; else nothing.
+base::Result<std::vector<TensorPtr>> backward(const BackwardRequest& request,
+                                              const GradientArithmetic& arithmetic);
 
 /// Writes \p value into \p window, a view of \p self with value's sizes. With \p recorded, and
 /// where self or the value wants a gradient, self becomes the result of the write: the window's

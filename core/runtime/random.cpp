@@ -1,225 +1,408 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runtime/random.h"
 
-#include "core/runtime/device.h"
-#include "core/runtime/philox.h"
+#include "core/runtime/random_philox.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <fmt/format.h>
+#include <numeric>
+#include <utility>
+
+// Products and sums are fused where PyTorch's kernels fuse them, and nowhere else: this file is
+// compiled with -ffp-contract=off. One copy for processors with FMA, where std::fma is one
+// instruction, one for the others.
+#if defined(__x86_64__)
+#define CUTAWAY_CLONES __attribute__((target_clones("arch=x86-64-v3", "default")))
+#else
+#define CUTAWAY_CLONES
+#endif
 
 namespace cutaway::runtime {
+
+void Generator::seed(uint64_t value) {
+    seed_ = value;
+    auto word = static_cast<uint32_t>(value);
+    state_[0] = word;
+    for (uint32_t j = 1; j < state_.size(); ++j)
+        state_[j] = word = 1812433253u * (word ^ word >> 30) + j;
+    left_ = 1;
+    next_ = 0;
+    cachedNormal.reset();
+    philoxOffset_ = 0;
+}
+
+void Generator::refill() {
+    constexpr size_t n = 624, m = 397;
+    for (size_t i = 0; i < n; ++i) {
+        const uint32_t y =
+            (state_[i] & 0x80000000u) | (state_[(i + 1) % n] & 0x7FFFFFFFu);
+        state_[i] = state_[(i + m) % n] ^ y >> 1 ^ (y & 1 ? 0x9908B0DFu : 0);
+    }
+    left_ = n;
+    next_ = 0;
+}
+
+std::vector<uint8_t> Generator::state() const {
+    std::vector<uint8_t> bytes(5056);
+    auto put = [&](size_t at, auto value) { std::memcpy(bytes.data() + at, &value, sizeof value); };
+    put(0, seed_);
+    put(8, left_);
+    put(12, int32_t{1});
+    put(16, uint64_t{next_});
+    for (size_t i = 0; i < state_.size(); ++i)
+        put(24 + 8 * i, uint64_t{state_[i]});
+    put(5024, cachedNormal.value_or(0));
+    put(5040, int32_t{cachedNormal.has_value()});
+    return bytes;
+}
+
+base::Status Generator::setState(const std::vector<uint8_t>& bytes) {
+    if (bytes.size() != 5056)
+        return base::userError({}, fmt::format("RNG state is wrong size: {} bytes, expected 5056",
+                                               bytes.size()));
+    auto get = [&](size_t at, auto value) {
+        std::memcpy(&value, bytes.data() + at, sizeof value);
+        return value;
+    };
+    const auto left = get(8, int32_t{});
+    const auto next = get(16, uint64_t{});
+    if (left < 1 || left > 625 || next > 624)
+        return base::userError({}, "RNG state: its counters are out of range");
+    seed_ = get(0, uint64_t{});
+    left_ = left;
+    next_ = static_cast<uint32_t>(next);
+    for (size_t i = 0; i < state_.size(); ++i)
+        state_[i] = static_cast<uint32_t>(get(24 + 8 * i, uint64_t{}));
+    cachedNormal.reset();
+    if (get(5040, int32_t{})) cachedNormal = get(5024, double{});
+    return {};
+}
+
 namespace {
 
-/// Words made at a time: long enough to run in vectors, short enough to stay in L1.
-constexpr int kBlocks = 64;
-/// Elements per piece of work of a thread.
-constexpr uint64_t kPiece = 1 << 16;
-/// Numbers of 64 bits take two words each; their counters are kept apart from those of 32 bits.
-constexpr uint32_t kStream32 = 0, kStream64 = 1;
+float unit32(Generator& g) {
+    return static_cast<float>(g.draw32() & 0xFFFFFF) * 0x1p-24f;
+}
 
-/// Words of kBlocks consecutive counters, plane by plane: words[w][block].
-struct WordBatch {
-    alignas(64) uint32_t w[4][kBlocks];
-};
+double unit64(Generator& g) {
+    return static_cast<double>(g.draw64() & 0x1FFFFFFFFFFFFFull) * 0x1p-53;
+}
 
-void fillWords(WordBatch& batch, uint64_t firstBlock, uint32_t stream, uint64_t seed) {
-    auto key0 = static_cast<uint32_t>(seed), key1 = static_cast<uint32_t>(seed >> 32);
-#pragma omp simd
-    for (int i = 0; i < kBlocks; ++i) {
-        uint64_t at = firstBlock + static_cast<uint64_t>(i);
-        auto c0 = static_cast<uint32_t>(at), c1 = static_cast<uint32_t>(at >> 32);
-        uint32_t c2 = stream, c3 = 0;
-        philox4x32(c0, c1, c2, c3, key0, key1);
-        batch.w[0][i] = c0;
-        batch.w[1][i] = c1;
-        batch.w[2][i] = c2;
-        batch.w[3][i] = c3;
+/// Cephes' logf as PyTorch's vector kernels compute it (aten/src/ATen/native/cpu/avx_mathfun.h).
+inline __attribute__((always_inline)) float cephesLog(float x) {
+    int32_t bits;
+    std::memcpy(&bits, &x, 4);
+    auto e = static_cast<float>((bits >> 23) - 126);
+    const int32_t mantissa = (bits & 0x007FFFFF) | 0x3F000000;
+    float m;
+    std::memcpy(&m, &mantissa, 4);
+    const bool low = m < 0.707106781186547524f;
+    e -= low ? 1.0f : 0.0f;
+    x = (m - 1.0f) + (low ? m : 0.0f);
+    const float z = x * x;
+    float y = 7.0376836292e-2f;
+    for (float c : {-1.1514610310e-1f, 1.1676998740e-1f, -1.2420140846e-1f, 1.4249322787e-1f,
+                    -1.6668057665e-1f, 2.0000714765e-1f, -2.4999993993e-1f, 3.3333331174e-1f})
+        y = std::fma(y, x, c);
+    y = y * x;
+    y = std::fma(y, z, e * -2.12194440e-4f);
+    y = y - z * 0.5f;
+    x = x + y;
+    return std::fma(e, 0.693359375f, x);
+}
+
+/// Cephes' sinf and cosf of x >= 0, likewise.
+inline __attribute__((always_inline)) void cephesSinCos(float x, float& sine, float& cosine) {
+    const int32_t j = (static_cast<int32_t>(x * 1.27323954473516f) + 1) & ~1;
+    const auto y = static_cast<float>(j);
+    for (float d : {-0.78515625f, -2.4187564849853515625e-4f, -3.77489497744594108e-8f})
+        x = std::fma(y, d, x);
+    const float z = x * x;
+    float c = std::fma(2.443315711809948e-5f, z, -1.388731625493765e-3f);
+    c = std::fma(c, z, 4.166664568298827e-2f);
+    c = std::fma(c * z, z, -(z * 0.5f)) + 1.0f;
+    float s = std::fma(-1.9515295891e-4f, z, 8.3321608736e-3f);
+    s = std::fma(s, z, -1.6666654611e-1f);
+    s = std::fma(s * z, x, x);
+    const bool straight = (j & 2) == 0;
+    sine = straight ? s : c;
+    cosine = straight ? c : s;
+    if (j & 4) sine = -sine;
+    if (((j - 2) & 4) == 0) cosine = -cosine;
+}
+
+/// Sixteen uniform numbers in place to normal ones: lane j pairs with lane j + 8.
+CUTAWAY_CLONES void normal16(float* x, float mean, float deviation) {
+    for (int j = 0; j < 8; ++j) {
+        const float radius = std::sqrt(-2.0f * cephesLog(1.0f - x[j]));
+        float sine, cosine;
+        cephesSinCos(static_cast<float>(2 * M_PI) * x[j + 8], sine, cosine);
+        x[j] = std::fma(radius * cosine, deviation, mean);
+        x[j + 8] = std::fma(radius * sine, deviation, mean);
     }
 }
 
-// 24 bits: every value is exact and below 1.
-float uniform(uint32_t word) {
-    return static_cast<float>(word >> 8) * 0x1p-24f;
-}
-
-double uniform(uint32_t high, uint32_t low) {
-    uint64_t bits = (uint64_t{high} << 32 | low) >> 11;
-    return static_cast<double>(bits) * 0x1p-53;
-}
-
-/// Box–Muller: two independent normal numbers from two words.
-void normalPair(uint32_t word0, uint32_t word1, float& first, float& second) {
-    // (0, 1]: no logarithm of zero.
-    float u = static_cast<float>((word0 >> 8) + 1) * 0x1p-24f;
-    float radius = std::sqrt(-2.0f * std::log(u));
-    float angle = 6.283185307179586f * uniform(word1);
-    first = radius * std::cos(angle);
-    second = radius * std::sin(angle);
-}
-
-struct Float32Uniform {
-    using Value = float;
-    static constexpr int perBlock = 4;
-    static constexpr uint32_t stream = kStream32;
-    void operator()(const WordBatch& batch, float* out) const {
-        for (int i = 0; i < kBlocks; ++i)
-            for (int w = 0; w < 4; ++w)
-                out[4 * i + w] = uniform(batch.w[w][i]);
+void normal16(double* x, double mean, double deviation) {
+    for (int j = 0; j < 8; ++j) {
+        const double radius = std::sqrt(-2.0 * std::log(1.0 - x[j]));
+        const double angle = 2.0 * M_PI * x[j + 8];
+        x[j] = std::fma(radius * std::cos(angle), deviation, mean);
+        x[j + 8] = std::fma(radius * std::sin(angle), deviation, mean);
     }
-};
+}
 
-struct Float32Normal {
-    using Value = float;
-    static constexpr int perBlock = 4;
-    static constexpr uint32_t stream = kStream32;
-    void operator()(const WordBatch& batch, float* out) const {
-        for (int i = 0; i < kBlocks; ++i) {
-            normalPair(batch.w[0][i], batch.w[1][i], out[4 * i], out[4 * i + 1]);
-            normalPair(batch.w[2][i], batch.w[3][i], out[4 * i + 2], out[4 * i + 3]);
+double serialNormal(Generator& g) {
+    if (g.cachedNormal) return *std::exchange(g.cachedNormal, std::nullopt);
+    const double u1 = unit64(g), u2 = unit64(g);
+    const double radius = std::sqrt(-2.0 * std::log1p(-u2)), angle = 2.0 * M_PI * u1;
+    g.cachedNormal = radius * std::sin(angle);
+    return radius * std::cos(angle);
+}
+
+template <typename T> T unit(Generator& g) {
+    if constexpr (sizeof(T) == 8)
+        return unit64(g);
+    else
+        return unit32(g);
+}
+
+/// \param whole contiguous: groups of sixteen; else one number after another
+template <typename T> void fillNormal(T* out, int64_t n, const Draw& d, Generator& g, bool whole) {
+    if (n < 16 || !whole) {
+        for (int64_t i = 0; i < n; ++i)
+            out[i] = static_cast<T>(std::fma(serialNormal(g), d.b, d.a));
+        return;
+    }
+    const T mean = static_cast<T>(d.a), deviation = static_cast<T>(d.b);
+    for (int64_t i = 0; i < n; ++i)
+        out[i] = unit<T>(g);
+    for (int64_t i = 0; i + 16 <= n; i += 16)
+        normal16(out + i, mean, deviation);
+    if (n % 16 == 0) return;
+    for (int64_t i = n - 16; i < n; ++i)
+        out[i] = unit<T>(g);
+    normal16(out + n - 16, mean, deviation);
+}
+
+template <typename T> void fillUniform(T* out, int64_t n, const Draw& d, Generator& g) {
+    for (int64_t i = 0; i < n; ++i)
+        out[i] = unit<T>(g);
+    const T from = static_cast<T>(d.a), to = static_cast<T>(d.b);
+    for (int64_t i = 0; i < n; ++i) {
+        const T x = std::fma(out[i], to - from, from);
+        out[i] = x == to ? from : x;
+    }
+}
+
+/// The continuous distributions that are drawn one number after another in double.
+double drawReal(const Draw& d, Generator& g) {
+    switch (d.distribution) {
+    case Distribution::Exponential:
+        return -1.0 / d.a * std::log1p(-unit64(g));
+    case Distribution::Geometric:
+        return std::ceil(std::log(unit64(g)) / std::log1p(-d.a));
+    case Distribution::Cauchy:
+        return std::fma(std::tan(M_PI * (unit64(g) - 0.5)), d.b, d.a);
+    case Distribution::LogNormal:
+        return std::exp(std::fma(serialNormal(g), d.b, d.a));
+    case Distribution::Bernoulli:
+        return unit64(g) < d.a ? 1 : 0;
+    default:
+        return 0;
+    }
+}
+
+int64_t drawInteger(const Draw& d, Generator& g) {
+    const uint64_t range = static_cast<uint64_t>(d.high) - static_cast<uint64_t>(d.low);
+    const uint64_t word = range >= uint64_t{1} << 28 ? g.draw64() : g.draw32();
+    return static_cast<int64_t>(static_cast<uint64_t>(d.low) + word % range);
+}
+
+int64_t drawAny(ir::DType dtype, Generator& g) {
+    switch (dtype) {
+    case ir::DType::Int64:
+        return static_cast<int64_t>(g.draw64() % (uint64_t{1} << 63));
+    case ir::DType::Float64:
+        return static_cast<int64_t>(g.draw64() % ((uint64_t{1} << 53) + 1));
+    case ir::DType::Float32:
+        return static_cast<int64_t>(g.draw32() % ((1u << 24) + 1));
+    case ir::DType::UInt8:
+        return g.draw32() % 256;
+    case ir::DType::Bool:
+        return g.draw32() % 2;
+    default:
+        return g.draw32() % (1u << 31);
+    }
+}
+
+void fillPermutation(ir::HostTensor& host, Generator& g) {
+    const int64_t n = host.numel();
+    std::vector<int64_t> order(static_cast<size_t>(n));
+    if (n < int64_t{0xFFFFFFFF} / 20) {
+        std::iota(order.begin(), order.end(), 0);
+        for (int64_t i = 0; i < n - 1; ++i)
+            std::swap(order[static_cast<size_t>(i)],
+                      order[static_cast<size_t>(i + g.draw32() % static_cast<uint64_t>(n - i))]);
+    } else {
+        for (int64_t i = 0; i < n; ++i) {
+            const auto z = static_cast<size_t>(g.draw64() % static_cast<uint64_t>(i + 1));
+            order[static_cast<size_t>(i)] = order[z];
+            order[z] = i;
         }
     }
-};
-
-struct Float64Uniform {
-    using Value = double;
-    static constexpr int perBlock = 2;
-    static constexpr uint32_t stream = kStream64;
-    void operator()(const WordBatch& batch, double* out) const {
-        for (int i = 0; i < kBlocks; ++i) {
-            out[2 * i] = uniform(batch.w[0][i], batch.w[1][i]);
-            out[2 * i + 1] = uniform(batch.w[2][i], batch.w[3][i]);
-        }
-    }
-};
-
-struct Float64Normal {
-    using Value = double;
-    static constexpr int perBlock = 2;
-    static constexpr uint32_t stream = kStream64;
-    void operator()(const WordBatch& batch, double* out) const {
-        for (int i = 0; i < kBlocks; ++i) {
-            double u = 1.0 - uniform(batch.w[0][i], batch.w[1][i]);
-            double radius = std::sqrt(-2.0 * std::log(u));
-            double angle = 6.283185307179586 * uniform(batch.w[2][i], batch.w[3][i]);
-            out[2 * i] = radius * std::cos(angle);
-            out[2 * i + 1] = radius * std::sin(angle);
-        }
-    }
-};
-
-/// low + floor(word * range / 2^64): each value as likely as any other up to range / 2^64.
-template <typename T> struct Integers {
-    using Value = T;
-    static constexpr int perBlock = 2;
-    static constexpr uint32_t stream = kStream64;
-    int64_t low;
-    uint64_t range;
-    void operator()(const WordBatch& batch, T* out) const {
-        for (int i = 0; i < kBlocks; ++i)
-            for (int half = 0; half < 2; ++half) {
-                uint64_t word = uint64_t{batch.w[2 * half][i]} << 32 | batch.w[2 * half + 1][i];
-                auto above =
-                    static_cast<uint64_t>(static_cast<unsigned __int128>(word) * range >> 64);
-                out[2 * i + half] = static_cast<T>(static_cast<uint64_t>(low) + above);
-            }
-    }
-};
-
-/// Elements [begin, end) of a draw that starts at number \p offset.
-template <typename Draw>
-void fillPiece(const Draw& draw, typename Draw::Value* out, uint64_t begin, uint64_t end,
-               uint64_t offset, uint64_t seed) {
-    constexpr uint64_t perBatch = uint64_t{Draw::perBlock} * kBlocks;
-    WordBatch batch;
-    alignas(64) typename Draw::Value values[perBatch];
-    uint64_t i = begin;
-    while (i < end) {
-        uint64_t number = offset + i;
-        uint64_t block = number / Draw::perBlock, skip = number % Draw::perBlock;
-        fillWords(batch, block, Draw::stream, seed);
-        draw(batch, values);
-        uint64_t count = std::min(perBatch - skip, end - i);
-        std::copy_n(values + skip, count, out + i);
-        i += count;
-    }
+    for (int64_t i = 0; i < n; ++i)
+        host.setInt(i, order[static_cast<size_t>(i)]);
 }
 
-template <typename Draw>
-void fill(const Draw& draw, void* data, uint64_t count, uint64_t offset, uint64_t seed) {
-    auto* out = static_cast<typename Draw::Value*>(data);
-    auto pieces = static_cast<int64_t>((count + kPiece - 1) / kPiece);
-    int teamSize = threads();
-#pragma omp parallel for num_threads(teamSize) if (pieces > 1)
-    for (int64_t p = 0; p < pieces; ++p) {
-        uint64_t begin = static_cast<uint64_t>(p) * kPiece;
-        fillPiece(draw, out, begin, std::min(begin + kPiece, count), offset, seed);
-    }
-}
-
-base::Status fillHost(void* data, ir::DType dtype, uint64_t count, ops::Distribution distribution,
-                      uint64_t offset, uint64_t seed, int64_t low, uint64_t range) {
-    bool normal = distribution == ops::Distribution::Normal;
-    if (distribution == ops::Distribution::Integer) {
-        switch (dtype) {
-        case ir::DType::Int64:
-            fill(Integers<int64_t>{low, range}, data, count, offset, seed);
-            break;
-        case ir::DType::Int32:
-            fill(Integers<int32_t>{low, range}, data, count, offset, seed);
-            break;
-        case ir::DType::Bool:
-        case ir::DType::UInt8:
-            fill(Integers<uint8_t>{low, range}, data, count, offset, seed);
-            break;
-        case ir::DType::Float32:
-            fill(Integers<float>{low, range}, data, count, offset, seed);
-            break;
-        case ir::DType::Float64:
-            fill(Integers<double>{low, range}, data, count, offset, seed);
-            break;
-        }
+/// Contiguous memory of the host.
+base::Status fillHost(Tensor& tensor, const Draw& d, Generator& g, bool whole) {
+    const int64_t n = tensor.type.numel().constant();
+    const ir::DType dtype = tensor.type.dtype;
+    const bool f32 = dtype == ir::DType::Float32, f64 = dtype == ir::DType::Float64;
+    auto* single = static_cast<float*>(tensor.data());
+    auto* twice = static_cast<double*>(tensor.data());
+    const bool uniform = d.distribution == Distribution::Uniform;
+    if (uniform || d.distribution == Distribution::Normal) {
+        if (uniform && f32)
+            fillUniform(single, n, d, g);
+        else if (uniform && f64)
+            fillUniform(twice, n, d, g);
+        else if (f32)
+            fillNormal(single, n, d, g, whole);
+        else if (f64)
+            fillNormal(twice, n, d, g, whole);
+        else
+            return base::userError({}, fmt::format("random numbers of this distribution are "
+                                                   "floating point: found {}, expected float32 or "
+                                                   "float64",
+                                                   ir::name(dtype)));
         return {};
     }
-    if (dtype == ir::DType::Float32 && normal)
-        fill(Float32Normal{}, data, count, offset, seed);
-    else if (dtype == ir::DType::Float32)
-        fill(Float32Uniform{}, data, count, offset, seed);
-    else if (dtype == ir::DType::Float64 && normal)
-        fill(Float64Normal{}, data, count, offset, seed);
-    else if (dtype == ir::DType::Float64)
-        fill(Float64Uniform{}, data, count, offset, seed);
-    else
-        return base::userError({}, fmt::format("random numbers of this distribution are floating "
-                                               "point: found {}, expected float32 or float64",
-                                               ir::name(dtype)));
+    ir::HostTensor host = ir::HostTensor::zeros(dtype, {n});
+    if (d.distribution == Distribution::Permutation) {
+        fillPermutation(host, g);
+    } else if (d.distribution == Distribution::Integer) {
+        for (int64_t i = 0; i < n; ++i)
+            host.setInt(i, drawInteger(d, g));
+    } else if (d.distribution == Distribution::Any) {
+        for (int64_t i = 0; i < n; ++i)
+            host.setInt(i, drawAny(dtype, g));
+    } else {
+        for (int64_t i = 0; i < n; ++i)
+            host.set(i, drawReal(d, g));
+    }
+    CUTAWAY_TRY(TensorPtr made, fromHost(host, {}));
+    std::memcpy(tensor.data(), made->data(), static_cast<size_t>(tensor.type.bytes()));
     return {};
+}
+
+/// The dimensions from the largest stride to the smallest: the order of the memory.
+std::vector<size_t> memoryOrder(const ir::TensorType& type) {
+    std::vector<size_t> order(type.rank());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+        return type.strides[a].constant() > type.strides[b].constant();
+    });
+    return order;
 }
 
 } // namespace
 
-base::Status fillRandom(Tensor& tensor, ops::Distribution distribution, Generator& generator,
-                        int64_t low, int64_t high) {
-    if (!tensor.type.isContiguous())
-        return base::bugError("random numbers are filled into contiguous tensors only");
-    if (distribution == ops::Distribution::Integer && high <= low)
-        return base::userError({}, fmt::format("random integers need low < high: found low = {}, "
-                                               "high = {}",
-                                               low, high));
-    auto count = static_cast<uint64_t>(tensor.type.numel().constant());
-    uint64_t offset = generator.reserve(count);
-    uint64_t range = static_cast<uint64_t>(high) - static_cast<uint64_t>(low);
-    ++tensor.storage->version;
-    if (tensor.type.device == ir::Device())
-        return fillHost(tensor.data(), tensor.type.dtype, count, distribution, offset,
-                        generator.seed(), low, range);
-    // The same numbers on every device: made by the host and copied, once, at the script's start.
-    CUTAWAY_TRY(DeviceBackend * backend, backendFor(tensor.type.device));
-    auto bytes = static_cast<size_t>(tensor.type.bytes());
-    CUTAWAY_TRY(StoragePtr host, allocate({}, bytes));
-    CUTAWAY_CHECK(fillHost(host->data(), tensor.type.dtype, count, distribution, offset,
-                           generator.seed(), low, range));
-    return backend->copyFromHost(tensor.data(), host->data(), bytes);
+base::Status fillRandom(Tensor& tensor, const Draw& draw, Generator& generator) {
+    if (draw.distribution == Distribution::Integer && draw.high <= draw.low)
+        return base::userError({}, fmt::format("random_ expects 'from' to be less than 'to', but "
+                                               "got from={} >= to={}",
+                                               draw.low, draw.high));
+    if (tensor.type.numel().is(0)) return {};
+    const bool whole = tensor.type.isContiguous();
+    if (whole && tensor.type.device == ir::Device()) {
+        ++tensor.storage->version;
+        return fillHost(tensor, draw, generator, true);
+    }
+    ir::Shape sizes, strides;
+    for (size_t d : memoryOrder(tensor.type)) {
+        sizes.push_back(tensor.type.sizes[d]);
+        strides.push_back(tensor.type.strides[d]);
+    }
+    CUTAWAY_TRY(TensorPtr made,
+                emptyTensor(ir::TensorType::contiguous(tensor.type.dtype, sizes, {})));
+    if (tensor.type.device.isCuda())
+        CUTAWAY_CHECK(fillPhilox(*made, draw, generator, tensor.type.device.index));
+    else
+        CUTAWAY_CHECK(fillHost(*made, draw, generator, false));
+    Tensor window = tensor;
+    window.type.sizes = sizes;
+    window.type.strides = strides;
+    return copyInto(window, *made);
+}
+
+base::Status fillBernoulli(Tensor& tensor, const Tensor& probability, Generator& generator) {
+    CUTAWAY_TRY(ir::HostTensor below, toHost(probability));
+    ir::HostTensor host = ir::HostTensor::zeros(tensor.type.dtype, ir::constants(tensor.type.sizes));
+    for (int64_t i = 0; i < below.numel(); ++i) {
+        const double p = below.get(i);
+        if (!(p >= 0 && p <= 1))
+            return base::userError({}, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.");
+        const bool one = below.dtype == ir::DType::Float64
+                             ? unit64(generator) < p
+                             : unit32(generator) < static_cast<float>(p);
+        host.setInt(i, one ? 1 : 0);
+    }
+    CUTAWAY_TRY(TensorPtr made, fromHost(host, tensor.type.device));
+    return copyInto(tensor, *made);
+}
+
+base::Result<TensorPtr> drawMultinomial(const Tensor& weights, int64_t count, bool replacement,
+                                        Generator& generator) {
+    CUTAWAY_TRY(ir::HostTensor w, toHost(weights));
+    const int64_t n = w.sizes.empty() ? 1 : w.sizes.back();
+    const int64_t rows = n == 0 ? 0 : w.numel() / n;
+    if (count < 1 || (!replacement && count > n))
+        return base::userError({}, fmt::format("cannot sample {} of {} categories without "
+                                               "replacement: n_sample > prob_dist.size(-1)",
+                                               count, n));
+    std::vector<int64_t> sizes(w.sizes.begin(), w.sizes.end());
+    sizes.back() = count;
+    for (int64_t i = 0; i < w.numel(); ++i)
+        if (!(w.get(i) >= 0) || std::isinf(w.get(i)))
+            return base::userError({}, "probability tensor contains either `inf`, `nan` or element "
+                                       "< 0");
+    const bool f64 = w.dtype == ir::DType::Float64;
+    auto rounded = [&](double x) { return f64 ? x : static_cast<double>(static_cast<float>(x)); };
+    ir::HostTensor host = ir::HostTensor::zeros(ir::DType::Int64, sizes);
+    if (!replacement || count == 1) {
+        std::vector<double> key(static_cast<size_t>(w.numel()));
+        for (int64_t i = 0; i < w.numel(); ++i)
+            key[static_cast<size_t>(i)] = rounded(
+                w.get(i) / rounded(drawReal({Distribution::Exponential, 1.0}, generator)));
+        for (int64_t r = 0; r < rows; ++r) {
+            std::vector<int64_t> order(static_cast<size_t>(n));
+            std::iota(order.begin(), order.end(), 0);
+            const double* row = key.data() + r * n;
+            std::stable_sort(order.begin(), order.end(),
+                             [&](int64_t a, int64_t b) { return row[a] > row[b]; });
+            for (int64_t k = 0; k < count; ++k)
+                host.setInt(r * count + k, order[static_cast<size_t>(k)]);
+        }
+        return fromHost(host, weights.type.device);
+    }
+    for (int64_t r = 0; r < rows; ++r) {
+        std::vector<double> sums;
+        double total = 0;
+        for (int64_t i = 0; i < n; ++i)
+            sums.push_back(total = rounded(total + w.get(r * n + i)));
+        if (!(total > 0))
+            return base::userError({}, "invalid multinomial distribution (sum of probabilities <= 0)");
+        for (double& s : sums)
+            s = rounded(s / total);
+        sums.back() = 1;
+        for (int64_t k = 0; k < count; ++k)
+            host.setInt(r * count + k,
+                        std::lower_bound(sums.begin(), sums.end(), unit64(generator)) - sums.begin());
+    }
+    return fromHost(host, weights.type.device);
 }
 
 } // namespace cutaway::runtime

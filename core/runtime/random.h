@@ -1,37 +1,88 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Counter-based random numbers (Philox 4x32-10; Salmon et al., SC 2011): element i of a draw
-/// depends on (seed, offset, i) only, so a recomputed draw repeats itself on any device and thread
-/// count.
+/// PyTorch's random numbers, bit for bit: on the CPU its Mersenne twister (M. Matsumoto,
+/// T. Nishimura, 1998) drawn in order by one thread, on a GPU its Philox 4x32-10 (Salmon et al.,
+/// SC 2011) with its grid of threads. Sources: PyTorch aten/src/ATen/CPUGeneratorImpl.cpp,
+/// aten/src/ATen/native/cpu/DistributionTemplates.h, .../native/cuda/DistributionTemplates.h.
 #pragma once
 
-#include "core/ops/op_traits.h"
 #include "core/runtime/tensor.h"
+
+#include <array>
+#include <optional>
 
 namespace cutaway::runtime {
 
+/// torch.Generator: the state of both engines.
 class Generator {
 public:
-    explicit Generator(uint64_t seed = 0) : seed_(seed) {}
-    void seed(uint64_t value) {
-        seed_ = value;
-        offset_ = 0;
-    }
-    /// Reserves \p count numbers and returns where they start.
-    uint64_t reserve(uint64_t count) {
-        uint64_t at = offset_;
-        offset_ += count;
-        return at;
-    }
+    static constexpr uint64_t kDefaultSeed = 67280421310721;
+    explicit Generator(uint64_t seed = kDefaultSeed) { this->seed(seed); }
+    void seed(uint64_t value);
     uint64_t seed() const { return seed_; }
 
+    uint32_t draw32() {
+        if (--left_ == 0) refill();
+        uint32_t y = state_[next_++];
+        y ^= y >> 11;
+        y ^= y << 7 & 0x9D2C5680u;
+        y ^= y << 15 & 0xEFC60000u;
+        return y ^ y >> 18;
+    }
+    uint64_t draw64() {
+        const uint64_t high = draw32();
+        return high << 32 | draw32();
+    }
+    /// The second of two normal numbers that were made together (mean 0, deviation 1).
+    std::optional<double> cachedNormal;
+
+    /// Where a GPU's next draw starts, in words of each thread: reserved, then moved on.
+    uint64_t reserveWords(uint64_t words) {
+        const uint64_t at = philoxOffset_;
+        philoxOffset_ += words;
+        return at;
+    }
+
+    /// The bytes of torch.get_rng_state(): 5056.
+    std::vector<uint8_t> state() const;
+    /// Errors: user error for what is no such state.
+    base::Status setState(const std::vector<uint8_t>& bytes);
+
 private:
+    void refill();
     uint64_t seed_ = 0;
-    uint64_t offset_ = 0;
+    std::array<uint32_t, 624> state_{};
+    int32_t left_ = 1;
+    uint32_t next_ = 0;
+    uint64_t philoxOffset_ = 0;
 };
 
-/// Fills a contiguous tensor. Integer: low <= x < high. float32, float64 and int64.
-base::Status fillRandom(Tensor& tensor, ops::Distribution distribution, Generator& generator,
-                        int64_t low = 0, int64_t high = 0);
+enum class Distribution {
+    Uniform,     ///< a <= x < b
+    Normal,      ///< mean a, deviation b
+    Integer,     ///< low <= x < high
+    Bernoulli,   ///< 1 with probability a
+    Exponential, ///< rate a
+    Geometric,   ///< probability a
+    Cauchy,      ///< median a, width b
+    LogNormal,   ///< of the logarithm: mean a, deviation b
+    Permutation, ///< of 0 .. n-1
+    Any          ///< all that the dtype can hold exactly: random_()
+};
+
+struct Draw {
+    Distribution distribution = Distribution::Uniform;
+    double a = 0, b = 1;
+    int64_t low = 0, high = 0;
+};
+
+/// Fills a tensor, in the order of its memory. float32 and float64 for the continuous ones.
+/// Errors: user error for a dtype that the distribution does not make.
+base::Status fillRandom(Tensor& tensor, const Draw& draw, Generator& generator);
+/// 1 where a draw is below \p probability, of the same sizes.
+base::Status fillBernoulli(Tensor& tensor, const Tensor& probability, Generator& generator);
+/// \p count indices for each row of \p weights [rows, n] or [n], by weight: int64 [rows, count].
+base::Result<TensorPtr> drawMultinomial(const Tensor& weights, int64_t count, bool replacement,
+                                        Generator& generator);
 
 } // namespace cutaway::runtime

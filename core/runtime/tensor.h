@@ -6,6 +6,8 @@
 #include "core/base/result.h"
 #include "core/ir/host_tensor.h"
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -32,6 +34,16 @@ class Tensor;
 using TensorPtr = std::shared_ptr<Tensor>;
 struct GradFunction;
 
+/// What looks at the gradient of one tensor on its way back.
+struct GradHooks {
+    /// Given the gradient, gives it or another one of the same sizes; by number of registration.
+    std::map<int64_t, std::function<base::Result<TensorPtr>(TensorPtr)>> onGradient;
+    /// Leaves: called once the gradient has been added to .grad.
+    std::map<int64_t, std::function<base::Status()>> afterAccumulation;
+    int64_t next = 0;            ///< number of the next registration
+    std::weak_ptr<Tensor> keeps; ///< computed tensors: where retain_grad() wants the gradient
+};
+
 class Tensor {
 public:
     ir::TensorType type; ///< constant sizes and strides; requiresGrad included
@@ -41,6 +53,7 @@ public:
     TensorPtr grad;                             ///< leaves only, after backward
     std::shared_ptr<GradFunction> gradFunction; ///< null for leaves
     int gradOutput = 0;                         ///< which result of gradFunction this is
+    std::shared_ptr<GradHooks> hooks;           ///< leaves only; null: none
 
     void* data() const {
         return static_cast<std::byte*>(storage->data()) +
@@ -50,21 +63,27 @@ public:
 };
 
 /// A node of the autograd tape.
-struct GradFunction {
-    GradFunction() = default;
+struct GradFunction : std::enable_shared_from_this<GradFunction> {
+    GradFunction();
     GradFunction(const GradFunction&) = delete;
     GradFunction& operator=(const GradFunction&) = delete;
     /// Takes chains of any length apart without recursion.
     virtual ~GradFunction();
-    std::string name; ///< "CosBackward", "CompiledFunctionBackward"
+    std::string name;        ///< "CosBackward0", "CompiledFunctionBackward"
+    const uint64_t sequence; ///< grows with every function made: the tape runs the latest first
     /// The forward inputs that gradients go to; null entries take none. Made by gradEdge(), so that
     /// the tape alone keeps no activation alive.
     std::vector<TensorPtr> inputs;
     std::vector<ir::TensorType> outputTypes;
-    bool released = false; ///< release() freed what apply needs
+    std::map<int, std::shared_ptr<GradHooks>> hooks; ///< by output
+    bool released = false;                           ///< release() freed what apply needs
     /// Gradients of inputs from gradients of outputs (null: no gradient arrived there).
     virtual base::Result<std::vector<TensorPtr>>
     apply(const std::vector<TensorPtr>& gradOutputs) = 0;
+    /// The same with what it computes on the tape itself: for second derivatives. Errors: user error
+    /// where the function cannot.
+    virtual base::Result<std::vector<TensorPtr>>
+    applyRecorded(const std::vector<TensorPtr>& gradOutputs);
     /// Called once gradients have passed: frees saved tensors, so that memory falls while the tape
     /// runs back. \returns false when everything was kept and apply may run again.
     virtual bool release() { return false; }
@@ -73,6 +92,8 @@ struct GradFunction {
 /// What a GradFunction puts into `inputs` for a forward input: null when it requires no gradient,
 /// the tensor itself when it is a leaf, else a tensor without storage that only carries the edge.
 TensorPtr gradEdge(const TensorPtr& input);
+/// The hooks of a tensor that requires a gradient; made when there are none yet.
+GradHooks& gradHooks(Tensor& tensor);
 
 /// Uninitialised memory. Errors: environment error naming the bytes asked for and available.
 base::Result<StoragePtr> allocate(ir::Device device, size_t bytes);

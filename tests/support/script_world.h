@@ -81,7 +81,7 @@ public:
         }
         return results;
     }
-    base::Status backward(const runtime::TensorPtr&, const runtime::TensorPtr&, bool) override {
+    base::Result<std::vector<runtime::TensorPtr>> backward(const runtime::BackwardRequest&) override {
         return base::usageError("this world has no gradients");
     }
     runtime::Generator& generator() override { return generator_; }

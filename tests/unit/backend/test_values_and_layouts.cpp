@@ -221,7 +221,7 @@ print(c)
                 "assigning an item of a tensor that shares memory with a view, while gradients "
                 "are recorded\n"
                 "one of the variables needed for gradient computation has been modified by an "
-                "inplace operation: f32[3] that mulBackward saved is at version 1, expected "
+                "inplace operation: f32[3] that MulBackward0 saved is at version 1, expected "
                 "version 0\n"
                 "a tensor whose elements share memory is written in place\n"
                 "tensor([4., 1., 1.], requires_grad=True)\n"));

@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: Apache-2.0
+// What torch.autograd is written with: the tape run backwards, functions of scripts on it, hooks.
+#include "core/capture/code.h"
+#include "core/capture/interp.h"
+#include "core/capture/torch_support.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace cutaway::capture {
+
+std::span<const Val> wantPositional(Interp& in, const BuiltinObj& self, const Arguments& args,
+                                    size_t count) {
+    if (args.positional.size() != count || !args.keywords.empty())
+        in.raise(Error::Type, fmt::format("{}() takes {} arguments, found {}", self.name, count,
+                                          args.positional.size() + args.keywords.size()));
+    return args.positional;
+}
+
+namespace {
+
+using Self = const BuiltinObj&;
+using Args = const Arguments&;
+using runtime::TensorPtr;
+
+std::vector<TensorPtr> wantTensors(Interp& in, const Val& list, std::string_view what) {
+    std::vector<TensorPtr> tensors;
+    for (const Val& v : in.items(list))
+        tensors.push_back(v.isNone() ? nullptr : in.real(v, what));
+    return tensors;
+}
+
+/// backward(roots, gradients, retain_graph, create_graph, inputs, accumulate): without accumulate
+/// a list of the gradients of the inputs, None where nothing depends on one.
+Val runBackward(Interp& in, Self self, Args args) {
+    auto v = wantPositional(in, self, args, 6);
+    runtime::BackwardRequest request;
+    request.roots = wantTensors(in, v[0], "the tensor to differentiate");
+    request.gradients = wantTensors(in, v[1], "the gradient");
+    request.retainGraph = in.truthy(v[2]);
+    request.record = in.truthy(v[3]);
+    request.inputs = wantTensors(in, v[4], "an input");
+    request.accumulate = in.truthy(v[5]);
+    for (const TensorPtr& input : request.inputs)
+        if (!input || !input->type.requiresGrad)
+            in.raise(Error::Runtime, "One of the differentiated Tensors does not require grad",
+                     "create it with requires_grad=True");
+    std::vector<TensorPtr> gradients = in.need(in.eager().backward(request));
+    if (request.accumulate) return Val::none();
+    std::vector<Val> values;
+    for (TensorPtr& gradient : gradients) {
+        if (gradient && !request.record) {
+            // Nobody else may see a later change of it, nor may it have a tape behind it.
+            gradient = runtime::viewOf(gradient, gradient->type.sizes, gradient->type.strides, 0);
+        }
+        values.push_back(gradient ? in.tensor(std::move(gradient)) : Val::none());
+    }
+    return in.list(std::move(values));
+}
+
+/// Restores what a call of a script's code by the tape changes.
+class GradModeScope {
+public:
+    GradModeScope(Interp& in, bool on) : in_(in), before_(in.gradMode()) { in.setGradMode(on); }
+    GradModeScope(const GradModeScope&) = delete;
+    ~GradModeScope() { in_.setGradMode(before_); }
+
+private:
+    Interp& in_;
+    bool before_;
+};
+
+/// A torch.autograd.Function that a script called: its backward() is run with the context.
+struct ScriptFunction : runtime::GradFunction {
+    Interp* in = nullptr;
+    Val type, context;
+    struct Saved {
+        Val value;       ///< what save_for_backward() got; unbound: a result
+        TensorPtr plain; ///< of results: the values, without the tape (no cycle)
+        int output = -1;
+        uint32_t version = 0;
+    };
+    std::vector<Saved> saved;
+    size_t arguments = 0;               ///< of the call, tensors or not
+    std::vector<size_t> tensorArgument; ///< argument of each of `inputs`
+    std::vector<bool> differentiable;   ///< by output
+    std::vector<bool> argument;         ///< by output: an argument that came back as it was
+    bool materialize = true;
+
+    base::Result<std::vector<TensorPtr>> apply(const std::vector<TensorPtr>& gradOutputs) override {
+        return call(gradOutputs, false);
+    }
+    base::Result<std::vector<TensorPtr>>
+    applyRecorded(const std::vector<TensorPtr>& gradOutputs) override {
+        return call(gradOutputs, true);
+    }
+    bool release() override {
+        saved.clear();
+        return true;
+    }
+
+private:
+    base::Result<Val> savedTensors() {
+        std::vector<Val> values;
+        for (const Saved& each : saved) {
+            if (each.value.bound() && !each.value.is(Kind::Tensor)) {
+                values.push_back(each.value);
+                continue;
+            }
+            TensorPtr tensor = each.output < 0 ? each.value.as<TensorObj>()->real : each.plain;
+            CUTAWAY_CHECK(
+                runtime::checkUnchanged(*this, tensor->type, *tensor->storage, each.version));
+            if (each.output < 0) {
+                values.push_back(each.value);
+                continue;
+            }
+            auto result = std::make_shared<runtime::Tensor>(*tensor);
+            result->type.requiresGrad = true;
+            result->gradFunction = shared_from_this();
+            result->gradOutput = each.output;
+            values.push_back(in->tensor(std::move(result)));
+        }
+        return in->tuple(std::move(values));
+    }
+
+    /// Whether backward() takes gradients of those results only that are no arguments.
+    bool leavesArgumentsOut() {
+        Val backward = in->getAttr(type, in->intern("backward"));
+        auto* function = backward.to<FunctionObj>();
+        const auto own = static_cast<size_t>(std::ranges::count(argument, false));
+        return function && !function->code->takesArgs && own < argument.size() &&
+               function->code->positional == own + 1;
+    }
+
+    base::Result<std::vector<Val>> gradients(const std::vector<TensorPtr>& gradOutputs) {
+        std::vector<Val> values = {context};
+        const bool leaveOut = leavesArgumentsOut();
+        for (size_t i = 0; i < outputTypes.size(); ++i) {
+            const bool arrived = i < gradOutputs.size() && gradOutputs[i];
+            if (leaveOut && argument[i] && !arrived) continue;
+            if (arrived) {
+                values.push_back(in->tensor(gradOutputs[i]));
+                continue;
+            }
+            if (!materialize) {
+                values.push_back(Val::none());
+                continue;
+            }
+            CUTAWAY_TRY(TensorPtr zero, runtime::emptyTensor(outputTypes[i]));
+            zero->type.requiresGrad = false;
+            CUTAWAY_TRY(TensorPtr one,
+                        runtime::fromHost(ir::HostTensor::scalar(zero->type.dtype, 0),
+                                          zero->type.device));
+            CUTAWAY_CHECK(runtime::copyInto(
+                *zero, *runtime::viewOf(one, zero->type.sizes,
+                                        ir::Shape(zero->type.rank(), ir::Sym(0)), 0)));
+            values.push_back(in->tensor(std::move(zero)));
+        }
+        return values;
+    }
+
+    base::Result<std::vector<TensorPtr>> call(const std::vector<TensorPtr>& gradOutputs,
+                                              bool record) {
+        GradModeScope mode(*in, record);
+        StrObj* slot = in->intern("_saved_tensors");
+        DictObj& attributes = *context.as<InstanceObj>()->attributes;
+        CUTAWAY_TRY(Val tensors, savedTensors());
+        attributes.set(slot, tensors);
+        struct Forget {
+            DictObj& attributes;
+            StrObj* slot;
+            ~Forget() { attributes.erase(slot); }
+        } forget{attributes, slot};
+        CUTAWAY_TRY(std::vector<Val> given, gradients(gradOutputs));
+        Val backward = in->getAttr(type, in->intern("backward"));
+        Val result = in->call(backward, given);
+        std::vector<Val> found = result.is(Kind::Tuple) || result.is(Kind::List)
+                                     ? in->items(result)
+                                     : std::vector<Val>{result};
+        while (found.size() > arguments && found.back().isNone())
+            found.pop_back();
+        if (found.size() != arguments)
+            in->raise(Error::Runtime,
+                      fmt::format("function {} returned an incorrect number of gradients "
+                                  "(expected {}, got {})",
+                                  name, arguments, found.size()));
+        std::vector<TensorPtr> gradients;
+        for (size_t i = 0; i < inputs.size(); ++i) {
+            const Val& gradient = found[tensorArgument[i]];
+            gradients.push_back(gradient.isNone() || !inputs[i]
+                                    ? nullptr
+                                    : in->real(gradient, "a gradient of " + name));
+            if (gradients.back() && gradients.back()->type.sizes != inputs[i]->type.sizes)
+                in->raise(Error::Runtime,
+                          fmt::format("Function {} returned an invalid gradient at index {} - got "
+                                      "{} but expected shape compatible with {}",
+                                      name, i, ir::str(gradients.back()->type.sizes),
+                                      ir::str(inputs[i]->type.sizes)));
+        }
+        return gradients;
+    }
+};
+
+/// A tensor of the results as the tape knows it: itself when the forward made it, else a new one on
+/// the same memory.
+Val linked(Interp& in, const Val& output, std::span<const Val> arguments, bool dirty,
+           const std::shared_ptr<ScriptFunction>& node, int number) {
+    Val result = output;
+    for (const Val& argument : arguments)
+        if (argument.identical(output) && !dirty)
+            result = in.tensor(runtime::viewOf(output.as<TensorObj>()->real,
+                                               output.as<TensorObj>()->type().sizes,
+                                               output.as<TensorObj>()->type().strides, 0));
+    runtime::Tensor& real = *result.as<TensorObj>()->real;
+    if (!node->differentiable[static_cast<size_t>(number)]) return result;
+    real.gradFunction = node;
+    real.gradOutput = number;
+    real.type.requiresGrad = true;
+    return result;
+}
+
+bool holds(Interp& in, const Val& list, const Val& v) {
+    if (list.isNone()) return false;
+    for (const Val& item : in.items(list))
+        if (item.identical(v)) return true;
+    return false;
+}
+
+/// record_function(class, context, arguments, outputs, saved, dirty, not_differentiable,
+/// materialize): the outputs, as results of the class's backward().
+Val recordFunction(Interp& in, Self self, Args args) {
+    auto v = wantPositional(in, self, args, 8);
+    auto node = std::make_shared<ScriptFunction>();
+    node->in = &in;
+    node->type = v[0];
+    node->context = v[1];
+    node->name = v[0].as<ClassObj>()->name + "Backward";
+    node->materialize = in.truthy(v[7]);
+    std::vector<Val> arguments = in.items(v[2]);
+    node->arguments = arguments.size();
+    for (size_t i = 0; i < arguments.size(); ++i) {
+        auto* t = arguments[i].to<TensorObj>();
+        if (!t) continue;
+        node->inputs.push_back(runtime::gradEdge(t->real));
+        node->tensorArgument.push_back(i);
+    }
+    const bool one = !v[3].is(Kind::Tuple) && !v[3].is(Kind::List);
+    std::vector<Val> outputs = one ? std::vector<Val>{v[3]} : in.items(v[3]);
+    for (const Val& output : outputs) {
+        auto* t = output.to<TensorObj>();
+        node->outputTypes.push_back(t ? t->type() : ir::TensorType());
+        node->differentiable.push_back(t && ir::isFloating(t->type().dtype) &&
+                                       !holds(in, v[6], output));
+        node->argument.push_back(t && holds(in, v[2], output));
+    }
+    std::vector<Val> results;
+    for (size_t i = 0; i < outputs.size(); ++i)
+        results.push_back(outputs[i].is(Kind::Tensor)
+                              ? linked(in, outputs[i], arguments, holds(in, v[5], outputs[i]), node,
+                                       static_cast<int>(i))
+                              : outputs[i]);
+    for (const Val& item : in.items(v[4])) {
+        ScriptFunction::Saved saved{item, nullptr, -1, 0};
+        auto* t = item.to<TensorObj>();
+        if (t) saved.version = t->real->storage->version;
+        for (size_t i = 0; i < results.size(); ++i)
+            if (t && results[i].identical(item) && node->differentiable[i]) {
+                saved.plain = std::make_shared<runtime::Tensor>(*t->real);
+                saved.plain->gradFunction = nullptr;
+                saved.value = Val();
+                saved.output = static_cast<int>(i);
+            }
+        node->saved.push_back(std::move(saved));
+    }
+    return one ? results[0] : in.tuple(std::move(results));
+}
+
+/// The hooks of a tensor, which must require a gradient.
+runtime::GradHooks& hooksOf(Interp& in, const Val& tensor) {
+    TensorPtr real = in.real(tensor, "the tensor");
+    if (!real->type.requiresGrad)
+        in.raise(Error::Runtime,
+                 "cannot register a hook on a tensor that doesn't require gradient");
+    return runtime::gradHooks(*real);
+}
+
+/// add_hook(tensor, hook, after_accumulation): its number.
+Val addHook(Interp& in, Self self, Args args) {
+    auto v = wantPositional(in, self, args, 3);
+    runtime::GradHooks& hooks = hooksOf(in, v[0]);
+    const int64_t number = hooks.next++;
+    if (in.truthy(v[2])) {
+        TensorPtr real = in.real(v[0], "the tensor");
+        if (!real->isLeaf())
+            in.raise(Error::Runtime,
+                     "post accumulate grad hooks cannot be registered on non-leaf tensors");
+        // The hook gets the tensor: held weakly, as it is the tensor that holds the hook.
+        hooks.afterAccumulation[number] = [&in, hook = v[1],
+                                           weak = std::weak_ptr(real)]() -> base::Status {
+            if (TensorPtr alive = weak.lock()) {
+                GradModeScope mode(in, false);
+                in.call(hook, {in.tensor(std::move(alive))});
+            }
+            return {};
+        };
+        return Val::integer(number);
+    }
+    hooks.onGradient[number] = [&in, hook = v[1]](TensorPtr gradient) -> base::Result<TensorPtr> {
+        GradModeScope mode(in, gradient->type.requiresGrad);
+        Val result = in.call(hook, {in.tensor(gradient)});
+        if (result.isNone()) return gradient;
+        TensorPtr other = in.real(result, "what a hook returns");
+        if (other->type.sizes != gradient->type.sizes)
+            return base::userError({}, fmt::format("hook has changed the size of value: {} for {}",
+                                                   ir::str(other->type.sizes),
+                                                   ir::str(gradient->type.sizes)));
+        return other;
+    };
+    return Val::integer(number);
+}
+
+Val removeHook(Interp& in, Self self, Args args) {
+    auto v = wantPositional(in, self, args, 2);
+    runtime::GradHooks& hooks = hooksOf(in, v[0]);
+    hooks.onGradient.erase(wantInt(in, v[1], "the hook"));
+    hooks.afterAccumulation.erase(wantInt(in, v[1], "the hook"));
+    return Val::none();
+}
+
+/// A computed tensor keeps the gradient that arrives at it.
+Val retainGrad(Interp& in, Self self, Args args) {
+    auto v = wantPositional(in, self, args, 1);
+    TensorPtr real = in.real(v[0], "the tensor");
+    if (!real->type.requiresGrad)
+        in.raise(Error::Runtime, "can't retain_grad on Tensor that has requires_grad=False");
+    if (!real->isLeaf()) runtime::gradHooks(*real).keeps = real;
+    return Val::none();
+}
+
+Val retainsGrad(Interp& in, Self self, Args args) {
+    auto v = wantPositional(in, self, args, 1);
+    TensorPtr real = in.real(v[0], "the tensor");
+    return Val::boolean(real->gradFunction && real->type.requiresGrad &&
+                        runtime::gradHooks(*real).keeps.lock() == real);
+}
+
+Val version(Interp& in, Self self, Args args) {
+    return Val::integer(in.real(wantPositional(in, self, args, 1)[0], "the tensor")->storage->version);
+}
+
+/// add_tensor_methods(class): what a class of the library defines becomes methods of tensors.
+Val addTensorMethods(Interp& in, Self self, Args args) {
+    auto v = wantPositional(in, self, args, 1);
+    for (const auto& e : v[0].as<ClassObj>()->attributes->entries())
+        if (e.live() && (e.value.is(Kind::Function) || e.value.is(Kind::Property)))
+            in.tensorClass()->attributes->set(e.key.as<StrObj>(), e.value);
+    return Val::none();
+}
+
+} // namespace
+
+Val gradFunctionAttr(Interp& in, const Val& object, StrObj* name) {
+    const std::shared_ptr<runtime::GradFunction>& function =
+        object.as<GradFunctionObj>()->function;
+    if (name->text == "name") {
+        Val give = in.builtin("grad_fn.name", [](Interp& i, Self self, Args) {
+            return i.str(self.text);
+        });
+        give.as<BuiltinObj>()->text = function->name;
+        return give;
+    }
+    if (name->text == "next_functions") {
+        std::vector<Val> next;
+        for (const TensorPtr& input : function->inputs) {
+            Val before = Val::none();
+            if (input && input->gradFunction)
+                before = Val(in.make<GradFunctionObj>(input->gradFunction));
+            else if (input)
+                before = in.str("<AccumulateGrad object>");
+            next.push_back(
+                in.tuple({before, Val::integer(input ? input->gradOutput : 0)}));
+        }
+        return in.tuple(std::move(next));
+    }
+    if (name->text == "__class__") return Val(in.typeOf(object));
+    return {};
+}
+
+std::string gradFunctionText(const GradFunctionObj& function) {
+    return fmt::format("<{} object at {}>", function.function->name,
+                       static_cast<const void*>(function.function.get()));
+}
+
+void addAutograd(Interp& in, ModuleObj& internal) {
+    auto add = [&](const char* name, BuiltinFunction f, const char* stops = nullptr) {
+        internal.attributes->set(in.intern(name), in.builtin("torch._C." + std::string(name), f, stops));
+    };
+    add("backward", runBackward, "runs the tape backwards");
+    add("record_function", recordFunction, "puts a function of the script on the tape");
+    add("add_hook", addHook, "registers a hook");
+    add("remove_hook", removeHook, "removes a hook");
+    add("retain_grad", retainGrad, "keeps a gradient");
+    add("retains_grad", retainsGrad, "reads what a tensor keeps");
+    add("version", version, "reads a counter of the tensor");
+    add("add_tensor_methods", addTensorMethods);
+}
+
+} // namespace cutaway::capture

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random numbers as scripts ask for them.
+#include "core/capture/interp.h"
+#include "core/capture/torch_support.h"
+
+#include <fmt/format.h>
+
+namespace cutaway::capture {
+
+namespace {
+
+using Self = const BuiltinObj&;
+using Args = const Arguments&;
+using runtime::Distribution;
+using runtime::Draw;
+
+/// A torch.Generator is an object of the library around the state.
+runtime::Generator& wantGenerator(Interp& in, const Val& v) {
+    if (!v.bound() || v.isNone()) return in.eager().generator();
+    if (auto* state = v.to<GeneratorStateObj>()) return state->generator;
+    if (auto* instance = v.to<InstanceObj>())
+        if (Val* state = instance->attributes->find("_state"); state)
+            if (auto* found = state->to<GeneratorStateObj>()) return found->generator;
+    in.raise(Error::Type, fmt::format("generator must be a torch.Generator, found {}", in.typeName(v)));
+}
+
+Val drawTensor(Interp& in, const TensorOptions& options, ir::DType dtype,
+               const std::vector<int64_t>& sizes, const Draw& draw) {
+    ir::Shape shape;
+    for (int64_t s : sizes) {
+        if (s < 0)
+            in.raise(Error::Runtime,
+                     fmt::format("Trying to create tensor with negative dimension {}", s));
+        shape.emplace_back(s);
+    }
+    runtime::TensorPtr t =
+        in.need(runtime::emptyTensor(ir::TensorType::contiguous(dtype, shape, options.device)));
+    in.need(runtime::fillRandom(*t, draw, wantGenerator(in, options.generator)));
+    t->type.requiresGrad = options.requiresGrad;
+    return in.tensor(std::move(t));
+}
+
+/// The sizes of torch.randn(2, 3), torch.randn((2, 3)) or torch.randn(size=(2, 3)).
+std::vector<int64_t> sizesOf(Interp& in, Self self, Args args) {
+    std::vector<Val> given(args.positional.begin(), args.positional.end());
+    for (const auto& [name, v] : args.keywords)
+        if (name->text == "size") given = {v};
+    return wantSizes(in, given, self.name);
+}
+
+/// rand, randn, rand_like, randn_like.
+Val random(Interp& in, Self self, Args args) {
+    TensorOptions options = tensorOptions(in, args, self.name, {"size", "input"});
+    ir::DType dtype = options.dtype.value_or(in.defaultDType());
+    std::vector<int64_t> sizes;
+    if (self.text.ends_with("_like")) {
+        if (args.positional.size() != 1 || !args.positional[0].is(Kind::Tensor))
+            in.raise(Error::Type, fmt::format("{}() needs one tensor", self.name));
+        const ir::TensorType& type = args.positional[0].as<TensorObj>()->type();
+        sizes = ir::constants(type.sizes);
+        dtype = options.dtype.value_or(type.dtype);
+        bool device = false;
+        for (const auto& [name, v] : args.keywords)
+            device |= name->text == "device" && !v.isNone();
+        if (!device) options.device = type.device;
+    } else {
+        sizes = sizesOf(in, self, args);
+    }
+    if (!ir::isFloating(dtype))
+        in.raise(
+            Error::Runtime,
+            fmt::format("{}() makes floating-point numbers, not {}", self.name, ir::name(dtype)),
+            "use torch.randint");
+    Draw draw;
+    draw.distribution =
+        self.text.starts_with("randn") ? Distribution::Normal : Distribution::Uniform;
+    return drawTensor(in, options, dtype, sizes, draw);
+}
+
+/// randint(low=0, high, size), randint_like(input, low=0, high).
+Val randint(Interp& in, Self self, Args args) {
+    TensorOptions options = tensorOptions(in, args, self.name, {"low", "high", "size", "input"});
+    std::vector<Val> numbers(args.positional.begin(), args.positional.end());
+    Val low = Val::integer(0), high, size;
+    ir::DType dtype = options.dtype.value_or(ir::DType::Int64);
+    if (self.text == "randint_like") {
+        TensorObj& like = wantTensor(in, numbers.empty() ? Val::none() : numbers[0], "the input");
+        std::vector<Val> sizes;
+        for (int64_t s : ir::constants(like.type().sizes))
+            sizes.push_back(Val::integer(s));
+        size = in.list(std::move(sizes));
+        dtype = options.dtype.value_or(like.type().dtype);
+        options.device = like.type().device;
+        numbers.erase(numbers.begin());
+    } else if (!numbers.empty() &&
+               (numbers.back().is(Kind::Tuple) || numbers.back().is(Kind::List))) {
+        size = numbers.back();
+        numbers.pop_back();
+    }
+    if (numbers.size() > 2)
+        in.raise(Error::Type, "torch.randint() takes low, high and a tuple of sizes");
+    if (!numbers.empty()) high = numbers.back();
+    if (numbers.size() == 2) low = numbers[0];
+    for (const auto& [name, v] : args.keywords) {
+        if (name->text == "low") low = v;
+        if (name->text == "high") high = v;
+        if (name->text == "size") size = v;
+    }
+    if (!high.bound() || !size.bound())
+        in.raise(Error::Type, "torch.randint() misses the upper bound or the sizes",
+                 "an example: torch.randint(0, 10, (3,))");
+    Draw draw{.distribution = Distribution::Integer};
+    draw.low = wantInt(in, low, "low");
+    draw.high = wantInt(in, high, "high");
+    if (draw.low >= draw.high)
+        in.raise(Error::Runtime,
+                 fmt::format("random_ expects 'from' to be less than 'to', but got from={} >= to={}",
+                             draw.low, draw.high));
+    Val one[] = {size};
+    return drawTensor(in, options, dtype, wantSizes(in, one, self.name), draw);
+}
+
+Val randperm(Interp& in, Self self, Args args) {
+    TensorOptions options = tensorOptions(in, args, self.name, {"n"});
+    std::vector<Val> given(args.positional.begin(), args.positional.end());
+    for (const auto& [name, v] : args.keywords)
+        if (name->text == "n") given = {v};
+    if (given.size() != 1) in.raise(Error::Type, "torch.randperm() takes one number");
+    const int64_t n = wantInt(in, given[0], "n");
+    if (n < 0) in.raise(Error::Runtime, fmt::format("n must be non-negative, got {}", n));
+    // The numbers of a permutation are the host's on every device.
+    const ir::Device device = std::exchange(options.device, ir::Device());
+    Val order = drawTensor(in, options, options.dtype.value_or(ir::DType::Int64), {n},
+                           {.distribution = Distribution::Permutation});
+    return moveTo(in, order, device);
+}
+
+Val bernoulli(Interp& in, Self self, Args args) {
+    auto v = parseArguments(in, self.name, args, {"input", "p=", "*", "generator=", "out="});
+    runtime::TensorPtr from = in.real(v[0], "the input");
+    runtime::TensorPtr t = in.need(runtime::emptyTensor(
+        ir::TensorType::contiguous(from->type.dtype, from->type.sizes, from->type.device)));
+    runtime::Generator& generator = wantGenerator(in, v[2]);
+    if (v[1].bound() && !v[1].isNone())
+        in.need(runtime::fillRandom(
+            *t, {.distribution = Distribution::Bernoulli, .a = wantFloat(in, v[1], "p")}, generator));
+    else
+        in.need(runtime::fillBernoulli(*t, *from, generator));
+    return in.tensor(std::move(t));
+}
+
+Val multinomial(Interp& in, Self self, Args args) {
+    auto v = parseArguments(in, self.name, args,
+                            {"input", "num_samples", "replacement=", "*", "generator=", "out="});
+    return in.tensor(in.need(runtime::drawMultinomial(
+        *in.real(v[0], "the weights"), wantInt(in, v[1], "num_samples"),
+        v[2].bound() && in.truthy(v[2]), wantGenerator(in, v[3]))));
+}
+
+/// normal(mean, std, size), normal(mean, std) of tensors.
+Val normal(Interp& in, Self self, Args args) {
+    TensorOptions options = tensorOptions(in, args, self.name, {"mean", "std", "size"});
+    std::vector<Val> given(args.positional.begin(), args.positional.end());
+    given.resize(3);
+    for (const auto& [name, v] : args.keywords) {
+        if (name->text == "mean") given[0] = v;
+        if (name->text == "std") given[1] = v;
+        if (name->text == "size") given[2] = v;
+    }
+    if (!given[0].bound()) given[0] = Val::real(0);
+    if (!given[1].bound()) given[1] = Val::real(1);
+    if (given[2].bound() && !given[2].isNone()) {
+        Val one[] = {given[2]};
+        return drawTensor(in, options, options.dtype.value_or(in.defaultDType()),
+                          wantSizes(in, one, self.name),
+                          {.distribution = Distribution::Normal,
+                           .a = wantFloat(in, given[0], "the mean"),
+                           .b = wantFloat(in, given[1], "the deviation")});
+    }
+    Val sum = in.operation("add", {in.operation("mul", {given[0], Val::real(0)}),
+                                   in.operation("mul", {given[1], Val::real(0)})});
+    const ir::TensorType& type = wantTensor(in, sum, "the mean or the deviation").type();
+    options.device = type.device;
+    Val drawn = drawTensor(in, options, type.dtype, ir::constants(type.sizes),
+                           {.distribution = Distribution::Normal});
+    return in.operation("add", {in.operation("mul", {drawn, given[1]}), given[0]});
+}
+
+Val manualSeed(Interp& in, Self self, Args args) {
+    in.eager().generator().seed(
+        static_cast<uint64_t>(wantInt(in, parseArguments(in, self.name, args, {"seed"})[0], "the seed")));
+    return in.getAttr(Val(in.module("torch")), in.intern("default_generator"));
+}
+
+Val initialSeed(Interp& in, Self self, Args args) {
+    return Val::integer(static_cast<int64_t>(
+        wantGenerator(in, wantPositional(in, self, args, 1)[0]).seed()));
+}
+
+Val newGenerator(Interp& in, Self, Args) {
+    return Val(in.make<GeneratorStateObj>());
+}
+
+Val seedGenerator(Interp& in, Self self, Args args) {
+    auto v = wantPositional(in, self, args, 2);
+    wantGenerator(in, v[0]).seed(static_cast<uint64_t>(wantInt(in, v[1], "the seed")));
+    return Val::none();
+}
+
+Val generatorState(Interp& in, Self self, Args args) {
+    const std::vector<uint8_t> bytes = wantGenerator(in, wantPositional(in, self, args, 1)[0]).state();
+    ir::HostTensor host =
+        ir::HostTensor::zeros(ir::DType::UInt8, {static_cast<int64_t>(bytes.size())});
+    for (size_t i = 0; i < bytes.size(); ++i)
+        host.setInt(static_cast<int64_t>(i), bytes[i]);
+    return in.tensor(in.need(runtime::fromHost(host, {})));
+}
+
+Val setGeneratorState(Interp& in, Self self, Args args) {
+    auto v = wantPositional(in, self, args, 2);
+    ir::HostTensor host = in.need(runtime::toHost(*in.real(v[1], "the state")));
+    std::vector<uint8_t> bytes;
+    for (int64_t i = 0; i < host.numel(); ++i)
+        bytes.push_back(static_cast<uint8_t>(host.getInt(i)));
+    in.need(wantGenerator(in, v[0]).setState(bytes));
+    return Val::none();
+}
+
+/// The parameters of the in-place methods: two numbers, with what they are when left out.
+struct Method {
+    const char *name, *first, *second;
+    Distribution distribution;
+    double a = 0, b = 1;
+};
+constexpr Method kMethods[] = {
+    {"uniform_", "from=", "to=", Distribution::Uniform},
+    {"normal_", "mean=", "std=", Distribution::Normal},
+    {"exponential_", "lambd=", "unused=", Distribution::Exponential, 1},
+    {"geometric_", "p", "unused=", Distribution::Geometric},
+    {"cauchy_", "median=", "sigma=", Distribution::Cauchy},
+    {"log_normal_", "mean=", "std=", Distribution::LogNormal, 1, 2},
+    {"bernoulli_", "p=", "unused=", Distribution::Bernoulli, 0.5},
+    {"random_", "from=", "to=", Distribution::Any},
+};
+
+} // namespace
+
+Val drawInPlace(Interp& in, Self f, Args a) {
+    const Method* method = nullptr;
+    for (const Method& each : kMethods)
+        if (f.text == each.name) method = &each;
+    auto v = parseArguments(in, f.text, {a.positional.subspan(1), a.keywords},
+                            {method->first, method->second, "*", "generator="});
+    if (in.capture())
+        in.stop(fmt::format("{}() draws random numbers", f.text),
+                "do this outside the compiled function");
+    TensorObj& t = *a.positional[0].as<TensorObj>();
+    if (in.gradMode() && t.type().requiresGrad && t.real->isLeaf())
+        in.raise(Error::Runtime,
+                 "a leaf Variable that requires grad is being used in an in-place operation.",
+                 "use torch.no_grad() around it");
+    wantSeparateElements(in, t.type());
+    runtime::Generator& generator = wantGenerator(in, v[2]);
+    Draw draw{.distribution = method->distribution, .a = method->a, .b = method->b};
+    if (draw.distribution == Distribution::Any) {
+        if (v[0].bound() && !v[0].isNone()) {
+            const bool both = v[1].bound() && !v[1].isNone();
+            draw.distribution = Distribution::Integer;
+            draw.low = both ? wantInt(in, v[0], "from") : 0;
+            draw.high = wantInt(in, both ? v[1] : v[0], "to");
+        }
+    } else if (draw.distribution == Distribution::Bernoulli && v[0].bound() && v[0].is(Kind::Tensor)) {
+        runtime::TensorPtr below = in.real(in.operation("expand_as", {v[0], a.positional[0]}), "p");
+        in.need(runtime::fillBernoulli(*t.real, *below, generator));
+        return a.positional[0];
+    } else {
+        if (v[0].bound()) draw.a = wantFloat(in, v[0], "the first argument");
+        if (v[1].bound()) draw.b = wantFloat(in, v[1], "the second argument");
+    }
+    in.need(runtime::fillRandom(*t.real, draw, generator));
+    return a.positional[0];
+}
+
+void addRandom(Interp& in, ModuleObj& torch, ModuleObj& internal) {
+    auto add = [&](ModuleObj& m, const char* name, BuiltinFunction f, const char* stops) {
+        Val v = in.builtin(m.name + "." + name, f, stops);
+        v.as<BuiltinObj>()->text = name;
+        m.attributes->set(in.intern(name), v);
+    };
+    const char* draws = "draws random numbers";
+    for (const char* name : {"randn", "rand", "randn_like", "rand_like"})
+        add(torch, name, random, draws);
+    add(torch, "randint", randint, draws);
+    add(torch, "randint_like", randint, draws);
+    add(torch, "randperm", randperm, draws);
+    add(torch, "bernoulli", bernoulli, draws);
+    add(torch, "multinomial", multinomial, draws);
+    add(torch, "normal", normal, draws);
+    add(torch, "manual_seed", manualSeed, "sets the seed");
+    add(internal, "new_generator", newGenerator, "makes a generator");
+    add(internal, "seed_generator", seedGenerator, "sets the seed");
+    add(internal, "generator_seed", initialSeed, "reads the seed");
+    add(internal, "generator_state", generatorState, "reads a generator's state");
+    add(internal, "set_generator_state", setGeneratorState, "sets a generator's state");
+}
+
+} // namespace cutaway::capture

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+# torch.autograd in the script language.
+import torch
+from torch import enable_grad, inference_mode, no_grad, set_grad_enabled
+
+
+def _tensors(value):
+    return [value] if isinstance(value, torch.Tensor) else list(value)
+
+
+def _gradients(given, outputs):
+    if given is None:
+        return [None] * len(outputs)
+    given = _tensors(given)
+    if len(given) != len(outputs):
+        raise RuntimeError(f"Mismatch in number of gradients: {len(given)} for {len(outputs)} outputs")
+    return given
+
+
+def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, grad_variables=None, inputs=None):
+    tensors = _tensors(tensors)
+    if retain_graph is None:
+        retain_graph = create_graph
+    inputs = [] if inputs is None else _tensors(inputs)
+    with set_grad_enabled(create_graph):
+        _C.backward(tensors, _gradients(grad_tensors, tensors), retain_graph, create_graph, inputs, True)
+
+
+def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False, only_inputs=True,
+         allow_unused=None, is_grads_batched=False, materialize_grads=False):
+    outputs = _tensors(outputs)
+    inputs = _tensors(inputs)
+    if allow_unused is False and materialize_grads:
+        raise ValueError("Expected allow_unused to be True or not passed when materialize_grads=True, "
+                         "but got: allow_unused=False.")
+    if retain_graph is None:
+        retain_graph = create_graph
+    if is_grads_batched:
+        rows = [grad(outputs, inputs, [g[i] for g in _tensors(grad_outputs)], True, create_graph,
+                     allow_unused=allow_unused, materialize_grads=materialize_grads)
+                for i in range(_tensors(grad_outputs)[0].shape[0])]
+        return tuple(None if rows[0][k] is None else torch.stack([row[k] for row in rows])
+                     for k in range(len(inputs)))
+    with set_grad_enabled(create_graph):
+        found = _C.backward(outputs, _gradients(grad_outputs, outputs), retain_graph, create_graph, inputs, False)
+    if materialize_grads:
+        found = [torch.zeros_like(x) if g is None else g for g, x in zip(found, inputs)]
+    elif not allow_unused:
+        for i, g in enumerate(found):
+            if g is None:
+                raise RuntimeError(f"The differentiated Tensor at index {i} appears to not have been used in the graph. "
+                                   "Set allow_unused=True if this is the desired behavior.")
+    return tuple(found)
+
+
+class _Context:
+    """What forward() and backward() of a Function share."""
+
+    def __init__(self):
+        self._to_save = ()
+        self._dirty = None
+        self._not_differentiable = None
+        self._materialize = True
+
+    def save_for_backward(self, *tensors):
+        self._to_save = tensors
+
+    def save_for_forward(self, *tensors):
+        pass
+
+    def mark_dirty(self, *tensors):
+        self._dirty = tensors
+
+    def mark_non_differentiable(self, *tensors):
+        self._not_differentiable = tensors
+
+    def set_materialize_grads(self, value):
+        self._materialize = value
+
+    @property
+    def saved_tensors(self):
+        if "_saved_tensors" not in self.__dict__:
+            return tuple(self._to_save)
+        return self._saved_tensors
+
+    @property
+    def saved_variables(self):
+        return self.saved_tensors
+
+
+FunctionCtx = _Context
+
+
+class Function:
+    @staticmethod
+    def forward(*args, **kwargs):
+        raise NotImplementedError("You must implement the forward function for custom autograd.Function.")
+
+    @staticmethod
+    def backward(ctx, *grad_outputs):
+        raise NotImplementedError("You must implement either the backward or vjp method for your custom "
+                                  "autograd.Function to use it with backward mode AD.")
+
+    setup_context = None
+
+    @classmethod
+    def apply(cls, *args):
+        ctx = _Context()
+        ctx.needs_input_grad = tuple(isinstance(a, torch.Tensor) and a.requires_grad for a in args)
+        record = torch.is_grad_enabled() and any(ctx.needs_input_grad)
+        with no_grad():
+            if cls.setup_context is None:
+                outputs = cls.forward(ctx, *args)
+            else:
+                outputs = cls.forward(*args)
+                cls.setup_context(ctx, args, outputs)
+        if not record:
+            return outputs
+        if cls.backward is Function.backward and hasattr(cls, "vjp"):
+            cls.backward = cls.vjp
+        outputs = _C.record_function(cls, ctx, args, outputs, ctx._to_save, ctx._dirty, ctx._not_differentiable,
+                                     ctx._materialize)
+        ctx._to_save = ()
+        return outputs
+
+
+class _OnceDifferentiable(Function):
+    """Its results cannot be differentiated again."""
+
+    @staticmethod
+    def forward(ctx, *tensors):
+        return tuple(t.view_as(t) for t in tensors)
+
+    @staticmethod
+    def backward(ctx, *grads):
+        raise RuntimeError("trying to differentiate twice a function that was marked with @once_differentiable")
+
+
+class _FunctionModule:
+    Function = Function
+    FunctionCtx = _Context
+
+    @staticmethod
+    def once_differentiable(function):
+        def wrapped(ctx, *args):
+            with no_grad():
+                outputs = function(ctx, *args)
+            if not torch.is_grad_enabled():
+                return outputs
+            one = isinstance(outputs, torch.Tensor)
+            given = [outputs] if one else list(outputs)
+            tensors = [t.detach().requires_grad_() for t in given if t is not None]
+            wrapped_ones = iter(_OnceDifferentiable.apply(*tensors))
+            given = tuple(None if t is None else next(wrapped_ones) for t in given)
+            return given[0] if one else given
+
+        return wrapped
+
+
+function = _FunctionModule()
+Variable = torch.Tensor
+
+
+class set_detect_anomaly:
+    """Accepted; the tape tells where the tensors of a failing operation were made."""
+
+    def __init__(self, mode=True, check_nan=True):
+        self.mode = mode
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        pass
+
+
+class detect_anomaly(set_detect_anomaly):
+    def __init__(self, check_nan=True):
+        self.mode = True
+
+
+from torch.autograd import functional
+from torch.autograd.gradcheck import gradcheck, gradgradcheck
