@@ -174,8 +174,7 @@ base::Result<EagerRunner::PreparedPtr> EagerRunner::prepare(const ops::OpDef& de
                                                             const ir::ArgList& args,
                                                             std::span<const TensorPtr> tensors,
                                                             bool apart) {
-    std::string key = callKey(def.name(), args, tensors);
-    if (apart) key += 'a';
+    std::string key = callKey(apart ? def.name() + " taken apart" : def.name(), args, tensors);
     if (auto known = prepared_.find(key); known != prepared_.end()) return known->second;
 
     auto prepared = std::make_shared<Prepared>();

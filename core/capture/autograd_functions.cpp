@@ -358,6 +358,37 @@ Val addTensorMethods(Interp& in, Self self, Args args) {
     return Val::none();
 }
 
+/// new_instance(class): an instance without __init__.
+Val newInstance(Interp& in, Self self, Args args) {
+    auto v = wantPositional(in, self, args, 1);
+    auto* type = v[0].to<ClassObj>();
+    if (!type || type->recognises)
+        in.raise(Error::Type, "only instances of classes that scripts define are made this way");
+    auto* instance = in.make<InstanceObj>();
+    Val made(instance);
+    instance->type = Ref<ClassObj>(type);
+    instance->attributes = Ref<DictObj>(in.make<DictObj>());
+    if (type->module) {
+        instance->madeAt = in.userSite();
+        instance->madeAt.function = type->name;
+    }
+    return made;
+}
+
+/// set_attribute(instance, name, value): whatever its class does on assignment.
+Val setAttribute(Interp& in, Self self, Args args) {
+    auto v = wantPositional(in, self, args, 3);
+    auto* instance = v[0].to<InstanceObj>();
+    if (!instance) in.raise(Error::Type, "an instance is expected");
+    in.mutating(instance, "an attribute of an object");
+    instance->attributes->set(in.intern(wantStr(in, v[1], "the name")), v[2]);
+    return Val::none();
+}
+
+Val isInstanceObject(Interp& in, Self self, Args args) {
+    return Val::boolean(wantPositional(in, self, args, 1)[0].is(Kind::Instance));
+}
+
 } // namespace
 
 Val gradFunctionAttr(Interp& in, const Val& object, StrObj* name) {
@@ -404,6 +435,9 @@ void addAutograd(Interp& in, ModuleObj& internal) {
     add("retains_grad", retainsGrad, "reads what a tensor keeps");
     add("version", version, "reads a counter of the tensor");
     add("add_tensor_methods", addTensorMethods);
+    add("new_instance", newInstance);
+    add("set_attribute", setAttribute);
+    add("is_instance_object", isInstanceObject);
 }
 
 } // namespace cutaway::capture

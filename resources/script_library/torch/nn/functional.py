@@ -58,7 +58,16 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
 def dropout(input, p=0.5, training=True, inplace=False):
     if p < 0.0 or p > 1.0:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
-    return _ops.dropout(input, p, training)
+    if not training or p == 0.0:
+        return input if training else _ops.dropout(input, p, False)
+    return _dropped(input, input.shape, p, inplace)
+
+
+def _dropped(input, shape, p, inplace):
+    if p == 1.0:
+        return input.zero_() if inplace else input * torch.zeros_like(input)
+    noise = torch.empty(shape, dtype=input.dtype, device=input.device).bernoulli_(1 - p).div_(1 - p)
+    return input.mul_(noise) if inplace else input * noise
 
 
 def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean",
@@ -188,7 +197,7 @@ def softmin(input, dim=None, _stacklevel=3, dtype=None):
 
 
 def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
-    gumbels = -(-torch.log(torch.rand_like(logits))).log()
+    gumbels = -torch.empty_like(logits).exponential_().log()
     soft = ((logits + gumbels) / tau).softmax(dim)
     if not hard:
         return soft
@@ -366,7 +375,7 @@ def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=
 
 
 def _kept(input, p, sizes):
-    return (torch.rand(sizes, dtype=input.dtype, device=input.device) >= p).to(input.dtype)
+    return torch.empty(sizes, dtype=input.dtype, device=input.device).bernoulli_(1 - p)
 
 
 def _checked(p):
@@ -874,3 +883,9 @@ def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale
         ones = kept.to(weight.dtype)
     counts = torch.zeros(bags, dtype=weight.dtype, device=weight.device).index_add(0, numbers, ones)
     return sums / counts.clamp(min=1).unsqueeze(1)
+
+
+def _old_reduction(size_average, reduce):
+    size_average = True if size_average is None else size_average
+    reduce = True if reduce is None else reduce
+    return ("mean" if size_average else "sum") if reduce else "none"
