@@ -219,7 +219,7 @@ class Module:
     def set_extra_state(self, state):
         raise RuntimeError("Reached a code path in Module.set_extra_state() that should never be called.")
 
-    def state_dict(self, *args, destination=None, prefix="", keep_vars=False):
+    def state_dict(self, *, destination=None, prefix="", keep_vars=False):
         state = {} if destination is None else destination
         self._save(state, prefix, keep_vars)
         return state
