@@ -2,6 +2,7 @@
 #include "core/backend/eager_runner.h"
 
 #include "core/backend/call_key.h"
+#include "core/capture/call_observer.h"
 #include "core/ops/builder.h"
 #include "core/ops/gradients.h"
 #include "core/ops/rule_guard.h"
@@ -44,7 +45,11 @@ struct EagerRunner::TapeEntry : runtime::GradFunction {
 
     base::Result<std::vector<TensorPtr>> apply(const std::vector<TensorPtr>& gradOutputs) override;
     base::Result<std::vector<TensorPtr>>
-    applyRecorded(const std::vector<TensorPtr>& gradOutputs) override;
+    applyRecorded(const std::vector<TensorPtr>& gradOutputs) override {
+        return oneByOne(gradOutputs, true);
+    }
+    base::Result<std::vector<TensorPtr>> oneByOne(const std::vector<TensorPtr>& gradOutputs,
+                                                  bool record);
     base::Status checkSaved(const Prepared& backward, const std::vector<TensorPtr>& saved) const;
     bool release() override {
         tensors.clear();
@@ -308,6 +313,8 @@ base::Result<std::vector<TensorPtr>> EagerRunner::call(const ops::OpDef& def,
     for (TensorPtr& result : results)
         result->type.requiresGrad = false;
     if (wanted) recordOnTape(prepared, tensors, results);
+    if (capture::CallObserver* observer = capture::CallObserver::current())
+        observer->called(def, args, tensors, results);
     return results;
 }
 
@@ -441,6 +448,8 @@ base::Status EagerRunner::TapeEntry::checkSaved(const Prepared& backward,
 
 base::Result<std::vector<TensorPtr>>
 EagerRunner::TapeEntry::apply(const std::vector<TensorPtr>& gradOutputs) {
+    // Somebody watches: one operation at a time.
+    if (capture::CallObserver::current()) return oneByOne(gradOutputs, false);
     CUTAWAY_TRY(PreparedPtr prepared, runner->prepareBackward(*this, gradOutputs));
     std::vector<TensorPtr> values = tensors;
     for (size_t i = 0; i < outputTypes.size(); ++i) {
@@ -463,7 +472,7 @@ EagerRunner::TapeEntry::apply(const std::vector<TensorPtr>& gradOutputs) {
 
 /// What a call took and gave, as the tape knows it: the gradients are operations on these.
 base::Result<std::vector<TensorPtr>>
-EagerRunner::TapeEntry::applyRecorded(const std::vector<TensorPtr>& gradOutputs) {
+EagerRunner::TapeEntry::oneByOne(const std::vector<TensorPtr>& gradOutputs, bool record) {
     std::vector<int> outputs;
     CUTAWAY_TRY(ir::Graph graph, runner->backwardGraph(*this, gradOutputs, outputs));
     std::vector<TensorPtr> values;
@@ -496,7 +505,7 @@ EagerRunner::TapeEntry::applyRecorded(const std::vector<TensorPtr>& gradOutputs)
                 runtime::checkUnchanged(*this, values[i]->type, *values[i]->storage, versions[i]));
     for (const TensorPtr& gradient : gradOutputs)
         if (gradient) values.push_back(gradient);
-    CUTAWAY_TRY(std::vector<TensorPtr> results, runOneByOne(graph, *runner, values, true));
+    CUTAWAY_TRY(std::vector<TensorPtr> results, runOneByOne(graph, *runner, values, record));
     std::vector<TensorPtr> gradients(tensors.size());
     for (size_t i = 0; i < gradients.size(); ++i)
         if (outputs[i] >= 0) gradients[i] = results[static_cast<size_t>(outputs[i])];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/capture/compiled_unit.h"
+#include "core/capture/script_graph.h"
 
 #include "core/capture/scope.h"
 
@@ -78,8 +79,9 @@ std::vector<bool> liveLocals(const Code& code, uint32_t ip, const std::vector<Tr
     return live[ip];
 }
 
-CompiledUnit::CompiledUnit(Interp& interp, const Val& callable, CompileOptions options)
-    : interp_(interp), callable_(callable), options_(std::move(options)) {
+CompiledUnit::CompiledUnit(Interp& interp, const Val& callable, CompileOptions options, Val backend)
+    : interp_(interp), callable_(callable), options_(std::move(options)),
+      backend_(std::move(backend)) {
     Val target = callable;
     if (auto* instance = target.to<InstanceObj>()) {
         name_ = instance->type->name;
@@ -456,7 +458,12 @@ void CompiledUnit::finishEntry(Entry& entry, Segment& segment, Capture& capture,
     bool computes = !capture.graph.outputs.empty();
     captured.graph = std::make_shared<ir::Graph>(std::move(capture.graph));
     ++captured_;
-    if (computes) {
+    if (computes && !backend_.bound())
+        if (auto known = interp_.compiler().wantBackend(options_.backend); !known.ok())
+            interp_.raise(Error::InvalidBackend, std::move(known.error()));
+    if (computes && backend_.bound()) {
+        entry.graph = scriptBackend(interp_, backend_, captured.graph);
+    } else if (computes) {
         auto compiled = interp_.compiler().compile(captured, options_, entry.records);
         if (!compiled.ok()) interp_.fail(std::move(compiled.error()));
         entry.graph = std::move(*compiled);

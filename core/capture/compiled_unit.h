@@ -45,7 +45,8 @@ struct Segment {
 
 class CompiledUnit : public CompiledFunction, public std::enable_shared_from_this<CompiledUnit> {
 public:
-    CompiledUnit(Interp& interp, const Val& callable, CompileOptions options);
+    /// \param backend a callable of the script that compiles the graphs; unbound: options.backend
+    CompiledUnit(Interp& interp, const Val& callable, CompileOptions options, Val backend = {});
 
     std::string name() const override { return name_; }
     int entries() const override;
@@ -80,6 +81,7 @@ private:
     Interp& interp_;
     Val callable_;
     CompileOptions options_;
+    Val backend_; ///< unbound: options_.backend
     std::string name_;
     Ref<FunctionObj> function_; ///< none: a built-in, run as it is
     Val self_;                  ///< bound methods and modules

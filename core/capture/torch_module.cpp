@@ -3,6 +3,7 @@
 #include "core/capture/capture.h"
 #include "core/capture/compiled_unit.h"
 #include "core/capture/interp.h"
+#include "core/capture/script_graph.h"
 #include "core/capture/torch_support.h"
 #include "core/runtime/cuda.h"
 
@@ -310,6 +311,10 @@ Val cuda(Interp&, Self self, Args) {
     return self.text == "is_available" ? Val::boolean(count > 0) : Val::integer(count);
 }
 
+Val noDevice(Interp&, Self, Args) {
+    return Val::boolean(false);
+}
+
 Val synchronizeCuda(Interp& in, Self self, Args args) {
     in.need(runtime::synchronize({ir::Device::Kind::Cuda, wantCudaDevice(in, self, args)}));
     return Val::none();
@@ -397,6 +402,11 @@ std::map<std::string, std::string> wantOptions(Interp& in, const Val& v) {
     return options;
 }
 
+bool isCallable(const Val& v) {
+    return v.is(Kind::Function) || v.is(Kind::Method) || v.is(Kind::Builtin) ||
+           v.is(Kind::Instance) || v.is(Kind::Compiled) || v.is(Kind::Class);
+}
+
 CompileOptions compileOptions(Interp& in, Args args, bool& disabled) {
     auto v =
         parseArguments(in, "torch.compile", args,
@@ -412,20 +422,19 @@ CompileOptions compileOptions(Interp& in, Args args, bool& disabled) {
     }
     if (v[3].is(Kind::Str))
         options.backend = v[3].as<StrObj>()->text;
-    else if (!v[3].isNone())
-        in.raise(
-            Error::Type,
-            fmt::format("backend must be the name of a backend, found a {}", in.typeName(v[3])),
-            "'inductor', 'aot_eager' and 'eager' work");
-    if (auto known = in.compiler().wantBackend(options.backend); !known.ok())
-        in.raise(Error::InvalidBackend, std::move(known.error()));
+    else if (!v[3].isNone() && !isCallable(v[3]))
+        in.raise(Error::Type,
+                 fmt::format("backend must be a name or a callable, found a {}", in.typeName(v[3])),
+                 "'inductor', 'aot_eager' and 'eager' work");
+    // Known to PyTorch but not here: told when the function is first called.
+    static constexpr std::string_view kElsewhere[] = {"cudagraphs", "nvfuser",  "onnxrt",
+                                                      "ipex",       "tvm",      "openxla",
+                                                      "tensorrt",   "openxla_eval"};
+    if (std::ranges::find(kElsewhere, options.backend) == std::end(kElsewhere))
+        if (auto known = in.compiler().wantBackend(options.backend); !known.ok())
+            in.raise(Error::InvalidBackend, std::move(known.error()));
     if (!v[4].isNone()) options.mode = wantMode(in, v[4]);
-    if (!v[5].isNone()) {
-        if (!v[4].isNone())
-            in.raise(Error::Runtime, "torch.compile() takes mode or options, not both",
-                     "a mode is a set of options: leave one of them out");
-        options.options = wantOptions(in, v[5]);
-    }
+    if (!v[5].isNone()) options.options = wantOptions(in, v[5]); // on top of the mode's
     warnOfIgnored(in, options);
     disabled = in.truthy(v[6]);
     return options;
@@ -491,7 +500,9 @@ Val compileFunction(Interp& in, Self self, Args args) {
     auto* compiled = in.make<CompiledObj>();
     Val keep(compiled);
     compiled->original = target;
-    compiled->unit = std::make_shared<CompiledUnit>(in, target, options);
+    const Val& backend = args.positional[3];
+    compiled->unit = std::make_shared<CompiledUnit>(
+        in, target, options, backend.is(Kind::Str) || backend.isNone() ? Val() : backend);
     in.addUnit(compiled->unit);
     if (self.text == "module") {
         module->compiled = keep;
@@ -591,6 +602,7 @@ void Interp::setUpTorch() {
     set(internal, "device", types_["device"].val());
     addAutograd(*this, *internal);
     addRandom(*this, *torch, *internal);
+    addFx(*this, *internal);
     module("torch._ops")->missing = missingOperation;
     module("torch.ops");
     module("torch.ops.aten")->missing = missingOperation;
@@ -606,8 +618,16 @@ void Interp::setUpTorch() {
     set(gpu, "manual_seed", *torch->attributes->find("manual_seed"));
     set(gpu, "manual_seed_all", *torch->attributes->find("manual_seed"));
     for (const char* name :
-         {"torch._inductor.config", "torch._inductor.config.triton", "torch._dynamo.config"})
+         {"torch._inductor.config", "torch._inductor.config.triton", "torch._inductor.config.cpp",
+          "torch._inductor.config.trace", "torch._dynamo.config", "torch.backends.cudnn",
+          "torch.backends.cuda.matmul", "torch.backends.mkldnn", "torch.backends.mps"})
         module(name)->settable = true;
+    for (const char* name : {"enabled", "benchmark", "deterministic", "allow_tf32"})
+        set(module("torch.backends.cudnn"), name, Val::boolean(false));
+    set(module("torch.backends.cuda.matmul"), "allow_tf32", Val::boolean(false));
+    add(module("torch.backends.mps"), "is_available", noDevice);
+    add(module("torch.backends.mps"), "is_built", noDevice);
+    add(module("torch.xpu"), "is_available", noDevice);
 }
 
 } // namespace cutaway::capture

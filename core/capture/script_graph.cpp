@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/capture/script_graph.h"
+
+#include "core/capture/call_observer.h"
+#include "core/capture/compiled_unit.h"
+#include "core/capture/torch_support.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace cutaway::capture {
+
+namespace {
+
+using Self = const BuiltinObj&;
+using Args = const Arguments&;
+using runtime::TensorPtr;
+
+/// An argument of a node as a script's value; other nodes as \p nodes has them.
+Val argument(Interp& in, const ir::Arg& arg, const std::function<Val(ir::NodeId)>& nodes) {
+    if (const ir::NodeId* id = arg.node()) return nodes(*id);
+    if (const ir::ArgList* list = arg.list()) {
+        std::vector<Val> items;
+        for (const ir::Arg& each : *list)
+            items.push_back(argument(in, each, nodes));
+        return in.list(std::move(items));
+    }
+    if (const bool* b = std::get_if<bool>(&arg)) return Val::boolean(*b);
+    if (const ir::Sym* s = std::get_if<ir::Sym>(&arg)) return Val::integer(s->constant());
+    if (const double* d = std::get_if<double>(&arg)) return Val::real(*d);
+    if (const ir::DType* t = std::get_if<ir::DType>(&arg)) return Val::dtype(*t);
+    if (const ir::Device* d = std::get_if<ir::Device>(&arg)) return Val::device(*d);
+    if (const std::string* s = std::get_if<std::string>(&arg)) return in.str(*s);
+    return Val::none();
+}
+
+/// Trailing arguments that are what the schema says anyway are left out, as PyTorch prints calls.
+ir::ArgList shortArguments(const std::string& op, ir::ArgList args) {
+    const ops::OpDef* def = ops::catalogue().find(op);
+    while (def && !args.empty() && args.size() <= def->parsed.args.size()) {
+        const auto& parameter = def->parsed.args[args.size() - 1];
+        const bool same = parameter.defaultValue && *parameter.defaultValue == args.back();
+        if (!same && !(args.back().isNone() && !parameter.defaultValue)) break;
+        args.pop_back();
+    }
+    return args;
+}
+
+Val typeOf(Interp& in, const ir::TensorType& type) {
+    std::vector<Val> sizes;
+    for (const ir::Sym& size : type.sizes)
+        sizes.push_back(size.isConst() ? Val::integer(size.constant()) : Val::none());
+    return in.tuple({in.tuple(std::move(sizes)), Val::dtype(type.dtype)});
+}
+
+/// One row a node: (op, name, target, args, type); a node among arguments is (..., its row).
+Val rowsOf(Interp& in, const ir::Graph& graph) {
+    std::vector<Val> rows;
+    std::vector<int64_t> number(graph.idLimit());
+    auto reference = [&](ir::NodeId id) {
+        return id.valid() ? in.tuple({Val::ellipsis(), Val::integer(number[id.index])}) : Val::none();
+    };
+    auto row = [&](const char* op, const std::string& name, Val target, Val args, Val type) {
+        rows.push_back(in.tuple({in.str(op), in.str(name), std::move(target), std::move(args),
+                                 std::move(type)}));
+    };
+    for (ir::NodeId id : graph.order()) {
+        const ir::Node& node = graph.node(id);
+        number[id.index] = static_cast<int64_t>(rows.size());
+        if (node.kind == ir::NodeKind::Placeholder) {
+            row("placeholder", node.name, in.str(node.inputSource), in.list({}),
+                typeOf(in, node.type()));
+        } else if (node.kind == ir::NodeKind::Constant) {
+            Val value = in.tensor(in.need(runtime::fromHost(*node.constant, node.type().device)));
+            row("get_attr", node.name, value, in.list({}), typeOf(in, node.type()));
+        } else {
+            std::vector<Val> args;
+            for (const ir::Arg& arg : shortArguments(node.op, node.args))
+                args.push_back(argument(in, arg, reference));
+            Val target = node.op == "getitem" ? in.str("getitem") : overload(in, node.op);
+            row("call_function", node.name, target, in.list(std::move(args)),
+                typeOf(in, node.type()));
+        }
+    }
+    std::vector<Val> outputs;
+    for (ir::NodeId id : graph.outputs)
+        outputs.push_back(reference(id));
+    row("output", "output", in.str("output"), in.list({in.tuple(std::move(outputs))}), Val::none());
+    return in.list(std::move(rows));
+}
+
+Val moduleOfRows(Interp& in, Val rows, const char* name) {
+    Val fx = in.import("torch.fx");
+    return in.call(in.getAttr(fx, in.intern("_from_rows")), {std::move(rows), in.str(name)});
+}
+
+/// A captured graph that a function of the script compiles.
+class ScriptGraph : public CompiledGraph {
+public:
+    ScriptGraph(Interp& in, Val backend, std::shared_ptr<const ir::Graph> graph)
+        : in_(in), backend_(std::move(backend)), graph_(std::move(graph)) {}
+
+    base::Result<std::vector<TensorPtr>> call(std::span<const TensorPtr> inputs,
+                                              std::span<const int64_t> symbols,
+                                              bool gradMode) override {
+        std::vector<Val> values;
+        for (const TensorPtr& input : inputs)
+            values.push_back(in_.tensor(input));
+        Val& compiled = bySize_[std::vector<int64_t>(symbols.begin(), symbols.end())];
+        if (!compiled.bound()) {
+            Val module = graph_->shapes ? graphModule(in_, graph_->withSizes(symbols))
+                                        : graphModule(in_, *graph_);
+            compiled = in_.call(backend_, {module, in_.list(values)});
+        }
+        struct Mode {
+            Interp& in;
+            bool before;
+            ~Mode() { in.setGradMode(before); }
+        } mode{in_, in_.gradMode()};
+        in_.setGradMode(gradMode);
+        Val result = in_.call(compiled, values);
+        std::vector<Val> found = result.is(Kind::Tensor) ? std::vector<Val>{result} : in_.items(result);
+        if (found.size() != graph_->outputs.size())
+            in_.raise(Error::Runtime,
+                      fmt::format("what the backend returned gives {} values, the graph has {}",
+                                  found.size(), graph_->outputs.size()),
+                      "return gm.forward, or a callable that gives what it gives");
+        std::vector<TensorPtr> outputs;
+        for (const Val& v : found)
+            outputs.push_back(v.isNone() ? nullptr : in_.real(v, "a value of a compiled graph"));
+        return outputs;
+    }
+
+private:
+    Interp& in_;
+    Val backend_;
+    std::shared_ptr<const ir::Graph> graph_;
+    std::map<std::vector<int64_t>, Val> bySize_;
+};
+
+/// Writes down what runs: a value is known by the memory that it lies in.
+class Tape : public CallObserver {
+public:
+    explicit Tape(Interp& in) : in_(in) {}
+
+    void input(const std::string& name, const TensorPtr& tensor) {
+        add("placeholder", name, in_.str(name), in_.list({}), tensor);
+    }
+    void called(const ops::OpDef& def, const ir::ArgList& args, std::span<const TensorPtr> tensors,
+                std::span<const TensorPtr> results) override {
+        std::vector<Val> values;
+        auto reference = [&](ir::NodeId id) { return of(tensors[id.index]); };
+        for (const ir::Arg& arg : shortArguments(def.name(), args))
+            values.push_back(argument(in_, arg, reference));
+        const std::string name = def.parsed.base.substr(def.parsed.base.find('.') + 1);
+        Val target = overload(in_, def.name());
+        if (results.size() == 1) {
+            add("call_function", name, target, in_.list(std::move(values)), results[0]);
+            return;
+        }
+        rows_.push_back(in_.tuple({in_.str("call_function"), in_.str(name), target,
+                                   in_.list(std::move(values)), Val::none()}));
+        const auto whole = static_cast<int64_t>(rows_.size() - 1);
+        for (size_t i = 0; i < results.size(); ++i)
+            if (results[i])
+                add("call_function", "getitem", in_.str("getitem"),
+                    in_.list({ref(whole), Val::integer(static_cast<int64_t>(i))}), results[i]);
+    }
+    Val of(const TensorPtr& tensor) {
+        auto at = known_.find(keyOf(*tensor));
+        if (at != known_.end()) return ref(at->second);
+        auto plain = runtime::viewOf(tensor, tensor->type.sizes, tensor->type.strides, 0);
+        add("get_attr", "_tensor_constant", in_.tensor(plain), in_.list({}), tensor);
+        return ref(static_cast<int64_t>(rows_.size() - 1));
+    }
+    Val finish(Val outputs) {
+        rows_.push_back(in_.tuple({in_.str("output"), in_.str("output"), in_.str("output"),
+                                   in_.list({std::move(outputs)}), Val::none()}));
+        return in_.list(std::move(rows_));
+    }
+
+private:
+    using Key = std::pair<const void*, std::string>;
+    static Key keyOf(const runtime::Tensor& t) {
+        return {t.storage.get(), fmt::format("{} {} {} {}", t.offset, t.type.str(),
+                                             ir::str(t.type.strides), t.storage->version)};
+    }
+    static Val number(int64_t i) { return Val::integer(i); }
+    Val ref(int64_t i) { return in_.tuple({Val::ellipsis(), number(i)}); }
+    void add(const char* op, const std::string& name, Val target, Val args, const TensorPtr& value) {
+        known_[keyOf(*value)] = static_cast<int64_t>(rows_.size());
+        kept_.push_back(value->storage);
+        rows_.push_back(in_.tuple({in_.str(op), in_.str(name), std::move(target), std::move(args),
+                                   typeOf(in_, value->type)}));
+    }
+
+    Interp& in_;
+    std::vector<Val> rows_;
+    std::map<Key, int64_t> known_;
+    std::vector<runtime::StoragePtr> kept_; ///< no address is used twice
+};
+
+/// Tensors of nested lists, tuples and dicts, each replaced by \p map of it.
+Val mapTensors(Interp& in, const Val& v, const std::function<Val(const Val&)>& map) {
+    if (v.is(Kind::Tensor)) return map(v);
+    if (v.is(Kind::List) || v.is(Kind::Tuple)) {
+        std::vector<Val> items;
+        for (const Val& item : in.items(v))
+            items.push_back(mapTensors(in, item, map));
+        return v.is(Kind::List) ? in.list(std::move(items)) : in.tuple(std::move(items));
+    }
+    return v;
+}
+
+/// trace(function, args): what the function ran, as a GraphModule.
+Val traceCalls(Interp& in, Self self, Args args) {
+    auto v = wantPositional(in, self, args, 2);
+    Tape tape(in);
+    int64_t count = 0;
+    std::vector<Val> given;
+    for (const Val& arg : in.items(v[1]))
+        given.push_back(mapTensors(in, arg, [&](const Val& tensor) {
+            tape.input(fmt::format("arg{}_1", count++), in.real(tensor, "an argument"));
+            return tensor;
+        }));
+    Val result = in.call(v[0], given);
+    Val outputs =
+        mapTensors(in, result, [&](const Val& t) { return tape.of(in.real(t, "a result")); });
+    return moduleOfRows(in, tape.finish(outputs), "make_fx");
+}
+
+/// execute(text, namespace): a module's text, with the names of a dict.
+Val execute(Interp& in, Self self, Args args) {
+    auto v = wantPositional(in, self, args, 3);
+    auto source = std::make_shared<SourceText>();
+    source->file = wantStr(in, v[2], "the name");
+    source->library = true;
+    auto* names = v[1].to<DictObj>();
+    if (!names) in.raise(Error::Type, "a dict of names is expected");
+    in.runScript(wantStr(in, v[0], "the text"), source, Ref<DictObj>(names));
+    return Val::none();
+}
+
+Val isCompiling(Interp& in, Self, Args) {
+    return Val::boolean(in.capture() != nullptr);
+}
+
+Val isProxyTarget(Interp& in, Self self, Args args) {
+    return Val::boolean(wantPositional(in, self, args, 1)[0].is(Kind::Builtin));
+}
+
+Val builtinName(Interp& in, Self self, Args args) {
+    auto* b = wantPositional(in, self, args, 1)[0].to<BuiltinObj>();
+    return b ? in.str(b->name) : Val::none();
+}
+
+Val callOverload(Interp& in, Self self, Args args) {
+    return in.operation(self.text, args);
+}
+
+/// A function that runs as it is: what a compiled function calls of it, it calls outside of its
+/// graphs.
+Val callDisabled(Interp& in, Self self, Args args) {
+    (void)self;
+    std::vector<Val> rest(args.positional.begin() + 1, args.positional.end());
+    return in.call(args.positional[0], rest, args.keywords);
+}
+
+} // namespace
+
+Val overload(Interp& in, const std::string& name) {
+    DictObj& known = *in.module("torch.ops.aten")->attributes;
+    const bool prims = name.starts_with("prims.");
+    const std::string full = prims ? name : "aten." + name;
+    const size_t from = prims ? 6 : 0;
+    const size_t dot = name.find('.', from);
+    StrObj* key = in.intern(full);
+    if (Val* found = known.find(key)) return *found;
+    Val made = in.builtin(dot == std::string::npos ? full + ".default" : full, callOverload);
+    made.as<BuiltinObj>()->takesSymbols = true;
+    made.as<BuiltinObj>()->text = name.substr(0, dot);
+    known.set(key, made);
+    return made;
+}
+
+Val graphModule(Interp& in, const ir::Graph& graph) {
+    return moduleOfRows(in, rowsOf(in, graph), "");
+}
+
+std::shared_ptr<CompiledGraph> scriptBackend(Interp& in, Val backend,
+                                             std::shared_ptr<const ir::Graph> graph) {
+    return std::make_shared<ScriptGraph>(in, std::move(backend), std::move(graph));
+}
+
+void addFx(Interp& in, ModuleObj& internal) {
+    auto add = [&](const char* name, BuiltinFunction f, const char* stops = nullptr) {
+        internal.attributes->set(in.intern(name),
+                                 in.builtin("torch._C." + std::string(name), f, stops));
+    };
+    add("trace", traceCalls, "traces a function");
+    add("execute", execute, "makes code");
+    add("is_compiling", isCompiling);
+    add("is_builtin", isProxyTarget);
+    add("builtin_name", builtinName);
+    add("call_disabled", callDisabled, "runs a function that is not to be compiled");
+}
+
+} // namespace cutaway::capture

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Graphs as scripts see them: torch.fx, and backends that are functions of the script.
+#pragma once
+
+#include "core/capture/interp.h"
+
+namespace cutaway::capture {
+
+/// A torch.fx.GraphModule of a captured graph.
+Val graphModule(Interp& interp, const ir::Graph& graph);
+/// What runs a captured graph with \p backend, a callable of the script that takes the GraphModule
+/// and the example inputs: called when the graph is first called, with that call's inputs.
+std::shared_ptr<CompiledGraph> scriptBackend(Interp& interp, Val backend,
+                                             std::shared_ptr<const ir::Graph> graph);
+/// torch.ops.aten.add.Tensor: the operation of that name ("add.Tensor", "cos"); the same object
+/// every time.
+Val overload(Interp& interp, const std::string& name);
+/// Adds what torch.fx is written with to the library's own names.
+void addFx(Interp& interp, ModuleObj& internal);
+
+} // namespace cutaway::capture

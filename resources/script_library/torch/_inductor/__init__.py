@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: Apache-2.0
+# torch._inductor: its settings are torch._inductor.config.
+import torch
+
+
+def list_mode_options(mode=None, dynamic=None):
+    options = {"default": {}, "reduce-overhead": {"triton.cudagraphs": True},
+               "max-autotune": {"max_autotune": True, "triton.cudagraphs": True},
+               "max-autotune-no-cudagraphs": {"max_autotune": True}}
+    return options if mode is None else options[mode]
+
+
+def list_options():
+    return ["epilogue_fusion", "fallback_random", "max_autotune", "shape_padding", "trace.enabled",
+            "trace.graph_diagram", "triton.cudagraphs"]

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+# torch.amp: mixed precision, as far as the dtypes that exist allow it.
+import torch
+
+
+class autocast:
+    def __init__(self, device_type="cuda", dtype=None, enabled=True, cache_enabled=None):
+        if not isinstance(device_type, str):
+            raise ValueError(f"Expected `device_type` of type `str`, got: `{type(device_type)}`")
+        if enabled and dtype is not None and dtype is not torch.float32:
+            raise RuntimeError(f"autocast to {dtype} is not available")
+        # Without a half-precision dtype everything stays float32, as with enabled=False.
+        self.device = device_type
+        self.enabled = enabled
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        return False
+
+    def __call__(self, function):
+        def wrapped(*args, **kwargs):
+            with self:
+                return function(*args, **kwargs)
+
+        return wrapped
+
+
+class GradScaler:
+    """Scales a loss, and leaves a step out when a gradient is not finite."""
+
+    def __init__(self, device="cuda", init_scale=65536.0, growth_factor=2.0, backoff_factor=0.5, growth_interval=2000,
+                 enabled=True):
+        self._enabled = enabled
+        self._scale = float(init_scale)
+        self._growth_factor = growth_factor
+        self._backoff_factor = backoff_factor
+        self._growth_interval = growth_interval
+        self._growth_tracker = 0
+        self._found_inf = False
+        self._unscaled = []
+
+    def is_enabled(self):
+        return self._enabled
+
+    def get_scale(self):
+        return self._scale if self._enabled else 1.0
+
+    def scale(self, outputs):
+        if not self._enabled:
+            return outputs
+        if isinstance(outputs, (list, tuple)):
+            return type(outputs)([self.scale(o) for o in outputs])
+        return outputs * self._scale
+
+    def unscale_(self, optimizer):
+        if not self._enabled:
+            return
+        if any(optimizer is other for other in self._unscaled):
+            raise RuntimeError("unscale_() has already been called on this optimizer since the last update().")
+        self._unscaled.append(optimizer)
+        with torch.no_grad():
+            for group in optimizer.param_groups:
+                for p in group["params"]:
+                    if p.grad is not None:
+                        p.grad.mul_(1.0 / self._scale)
+                        total = p.grad.sum().item()
+                        if total != total or total in (float("inf"), -float("inf")):
+                            self._found_inf = True
+
+    def step(self, optimizer, *args, **kwargs):
+        if not self._enabled:
+            return optimizer.step(*args, **kwargs)
+        if not any(optimizer is other for other in self._unscaled):
+            self.unscale_(optimizer)
+        return None if self._found_inf else optimizer.step(*args, **kwargs)
+
+    def update(self, new_scale=None):
+        if not self._enabled:
+            return
+        if new_scale is not None:
+            self._scale = float(new_scale)
+        elif self._found_inf:
+            self._scale *= self._backoff_factor
+            self._growth_tracker = 0
+        else:
+            self._growth_tracker += 1
+            if self._growth_tracker == self._growth_interval:
+                self._scale *= self._growth_factor
+                self._growth_tracker = 0
+        self._found_inf = False
+        self._unscaled = []
+
+    def state_dict(self):
+        return {"scale": self._scale, "growth_factor": self._growth_factor, "backoff_factor": self._backoff_factor,
+                "growth_interval": self._growth_interval, "_growth_tracker": self._growth_tracker}
+
+    def load_state_dict(self, state_dict):
+        self._scale = state_dict["scale"]
+        self._growth_tracker = state_dict["_growth_tracker"]

@@ -1,0 +1,882 @@
+# SPDX-License-Identifier: Apache-2.0
+# torch.fx in the script language: graphs, the code that is made of them, and what walks them.
+import torch
+# _C: the evaluator's own functions; only scripts of the library know that name.
+
+
+class _Operators:
+    """Functions that graphs call for Python's operators."""
+
+    @staticmethod
+    def getitem(a, b):
+        return a[b]
+
+    @staticmethod
+    def add(a, b):
+        return a + b
+
+    @staticmethod
+    def sub(a, b):
+        return a - b
+
+    @staticmethod
+    def mul(a, b):
+        return a * b
+
+    @staticmethod
+    def truediv(a, b):
+        return a / b
+
+    @staticmethod
+    def floordiv(a, b):
+        return a // b
+
+    @staticmethod
+    def mod(a, b):
+        return a % b
+
+    @staticmethod
+    def pow(a, b):
+        return a ** b
+
+    @staticmethod
+    def matmul(a, b):
+        return a @ b
+
+    @staticmethod
+    def neg(a):
+        return -a
+
+    @staticmethod
+    def lt(a, b):
+        return a < b
+
+    @staticmethod
+    def le(a, b):
+        return a <= b
+
+    @staticmethod
+    def gt(a, b):
+        return a > b
+
+    @staticmethod
+    def ge(a, b):
+        return a >= b
+
+    @staticmethod
+    def eq(a, b):
+        return a == b
+
+    @staticmethod
+    def ne(a, b):
+        return a != b
+
+
+_SYMBOLS = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**",
+            "matmul": "@", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
+_getitem = _Operators.getitem
+
+
+def _operator_name(target):
+    for name in list(_SYMBOLS) + ["getitem", "neg"]:
+        if getattr(_Operators, name) is target:
+            return name
+    return None
+
+
+def _target_name(target):
+    if isinstance(target, str):
+        return target
+    name = _operator_name(target)
+    if name is not None:
+        return "operator." + name
+    name = _C.builtin_name(target)
+    return target.__name__ if name is None else name
+
+
+class Node:
+    def __init__(self, graph, name, op, target, args, kwargs, type=None):
+        self.graph = graph
+        self.name = name
+        self.op = op
+        self.target = target
+        self.type = type
+        self.meta = {}
+        self.users = {}
+        self._args = ()
+        self._kwargs = {}
+        self._set(args, kwargs)
+
+    def _set(self, args, kwargs):
+        for node in self.all_input_nodes:
+            node.users.pop(self, None)
+        self._args = args
+        self._kwargs = kwargs
+        for node in self.all_input_nodes:
+            node.users[self] = None
+
+    @property
+    def args(self):
+        return self._args
+
+    @args.setter
+    def args(self, value):
+        self._set(tuple(value), self._kwargs)
+
+    @property
+    def kwargs(self):
+        return self._kwargs
+
+    @kwargs.setter
+    def kwargs(self, value):
+        self._set(self._args, dict(value))
+
+    @property
+    def all_input_nodes(self):
+        found = []
+
+        def visit(node):
+            if not any(node is other for other in found):
+                found.append(node)
+            return node
+
+        map_arg(self._args, visit)
+        map_arg(self._kwargs, visit)
+        return found
+
+    @property
+    def next(self):
+        nodes = self.graph._nodes
+        at = self.graph._index(self) + 1
+        return nodes[at] if at < len(nodes) else None
+
+    @property
+    def prev(self):
+        at = self.graph._index(self) - 1
+        return self.graph._nodes[at] if at >= 0 else None
+
+    def replace_all_uses_with(self, replace_with, delete_user_cb=None, *, propagate_meta=False):
+        changed = []
+        for user in list(self.users):
+            if delete_user_cb is not None and not delete_user_cb(user):
+                continue
+            user.replace_input_with(self, replace_with)
+            changed.append(user)
+        return changed
+
+    def replace_input_with(self, old_input, new_input):
+        def swap(node):
+            return new_input if node is old_input else node
+
+        self._set(map_arg(self._args, swap), map_arg(self._kwargs, swap))
+
+    def update_arg(self, idx, arg):
+        args = list(self._args)
+        args[idx] = arg
+        self.args = args
+
+    def update_kwarg(self, key, arg):
+        kwargs = dict(self._kwargs)
+        kwargs[key] = arg
+        self.kwargs = kwargs
+
+    def append(self, x):
+        self.graph._move(x, self.graph._index(self) + 1)
+
+    def prepend(self, x):
+        self.graph._move(x, self.graph._index(self))
+
+    def is_impure(self):
+        return self.op in ("placeholder", "output")
+
+    def __repr__(self):
+        return self.name
+
+    def format_node(self):
+        if self.op == "placeholder":
+            return f"%{self.name} : [num_users={len(self.users)}] = placeholder[target={self.target}]"
+        if self.op == "get_attr":
+            return f"%{self.name} : [num_users={len(self.users)}] = get_attr[target={self.target}]"
+        if self.op == "output":
+            return f"return {_show(self._args[0])}"
+        args = "(" + ", ".join(_show(a) for a in self._args) + ("," if len(self._args) == 1 else "") + ")"
+        kwargs = "{" + ", ".join(f"{k}: {_show(v)}" for k, v in self._kwargs.items()) + "}"
+        return (f"%{self.name} : [num_users={len(self.users)}] = {self.op}[target={_target_name(self.target)}]"
+                f"(args = {args}, kwargs = {kwargs})")
+
+
+def _show(value):
+    if isinstance(value, Node):
+        return "%" + value.name
+    if isinstance(value, tuple):
+        return "(" + ", ".join(_show(v) for v in value) + ("," if len(value) == 1 else "") + ")"
+    if isinstance(value, list):
+        return "[" + ", ".join(_show(v) for v in value) + "]"
+    return str(value)
+
+
+def map_arg(a, fn):
+    if isinstance(a, Node):
+        return fn(a)
+    if isinstance(a, tuple):
+        return tuple([map_arg(v, fn) for v in a])
+    if isinstance(a, list):
+        return [map_arg(v, fn) for v in a]
+    if isinstance(a, dict):
+        return {k: map_arg(v, fn) for k, v in a.items()}
+    if isinstance(a, slice):
+        return slice(map_arg(a.start, fn), map_arg(a.stop, fn), map_arg(a.step, fn))
+    return a
+
+
+class _InsertPoint:
+    def __init__(self, graph, at):
+        self.graph = graph
+        self.before = graph._insert
+        graph._insert = at
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        self.graph._insert = self.before
+
+
+class _PythonCode:
+    def __init__(self, src):
+        self.src = src
+        self.globals = {}
+
+
+class Graph:
+    def __init__(self, owning_module=None, tracer_cls=None, tracer_extras=None):
+        self._nodes = []
+        self._names = {}
+        self._insert = None
+        self.owning_module = owning_module
+
+    @property
+    def nodes(self):
+        return list(self._nodes)
+
+    def _index(self, node):
+        for i, other in enumerate(self._nodes):
+            if other is node:
+                return i
+        raise RuntimeError(f"{node.name} is not a node of this graph")
+
+    def _name(self, wanted):
+        text = "".join(c if c.isalnum() or c == "_" else "_" for c in wanted).strip("_").lower() or "node"
+        if text[0].isdigit():
+            text = "_" + text
+        number = self._names.get(text)
+        self._names[text] = 0 if number is None else number + 1
+        name = text if number is None else f"{text}_{number + 1}"
+        if number is not None:
+            self._names[name] = 0
+        return name
+
+    def _move(self, node, at):
+        if any(node is other for other in self._nodes):
+            before = self._index(node)
+            self._nodes.pop(before)
+            if before < at:
+                at -= 1
+        self._nodes.insert(at, node)
+
+    def create_node(self, op, target, args=None, kwargs=None, name=None, type_expr=None):
+        if op not in ("placeholder", "call_method", "call_module", "call_function", "get_attr", "output"):
+            raise AssertionError(f"invalid node op {op}")
+        if name is None:
+            name = _target_name(target)
+            if op == "call_function":
+                parts = name.split(".")
+                name = parts[1] if parts[0] in ("aten", "prims") and len(parts) > 1 else parts[-1]
+        node = Node(self, self._name(name), op, target, tuple(args or ()), dict(kwargs or {}), type_expr)
+        at = len(self._nodes)
+        if self._insert is not None:
+            place, after = self._insert
+            at = self._index(place) + (1 if after else 0)
+            if after:
+                self._insert = (node, True)
+        self._nodes.insert(at, node)
+        return node
+
+    def placeholder(self, name, type_expr=None, default_value=None):
+        return self.create_node("placeholder", name, type_expr=type_expr)
+
+    def get_attr(self, qualified_name, type_expr=None):
+        return self.create_node("get_attr", qualified_name)
+
+    def call_function(self, the_function, args=None, kwargs=None, type_expr=None):
+        return self.create_node("call_function", the_function, args, kwargs)
+
+    def call_method(self, method_name, args=None, kwargs=None, type_expr=None):
+        return self.create_node("call_method", method_name, args, kwargs)
+
+    def call_module(self, module_name, args=None, kwargs=None, type_expr=None):
+        return self.create_node("call_module", module_name, args, kwargs)
+
+    def output(self, result, type_expr=None):
+        return self.create_node("output", "output", (result,))
+
+    def output_node(self):
+        return self._nodes[-1]
+
+    def find_nodes(self, *, op, target=None, sort=True):
+        return [n for n in self._nodes if n.op == op and (target is None or n.target == target)]
+
+    def inserting_before(self, n=None):
+        return _InsertPoint(self, None if n is None else (n, False))
+
+    def inserting_after(self, n=None):
+        return _InsertPoint(self, None if n is None else (n, True))
+
+    def erase_node(self, to_erase):
+        if to_erase.users:
+            raise RuntimeError(f"Tried to erase Node {to_erase.name} but it still had {len(to_erase.users)} users in "
+                               f"the graph: {to_erase.users}!")
+        to_erase._set((), {})
+        self._nodes.pop(self._index(to_erase))
+
+    def eliminate_dead_code(self, is_impure_node=None):
+        changed = False
+        for node in reversed(list(self._nodes)):
+            if not node.is_impure() and not node.users:
+                self.erase_node(node)
+                changed = True
+        return changed
+
+    def node_copy(self, node, arg_transform=None):
+        transform = (lambda n: n) if arg_transform is None else arg_transform
+        made = self.create_node(node.op, node.target, map_arg(node.args, transform), map_arg(node.kwargs, transform),
+                                node.name, node.type)
+        made.meta = dict(node.meta)
+        return made
+
+    def graph_copy(self, g, val_map):
+        for node in g._nodes:
+            if node.op == "output":
+                return map_arg(node.args[0], lambda n: val_map[n])
+            val_map[node] = self.node_copy(node, lambda n: val_map[n])
+        return None
+
+    def __deepcopy__(self, memo):
+        made = Graph()
+        values = {}
+        for node in self._nodes:
+            values[node] = made.node_copy(node, lambda n: values[n])
+        return made
+
+    def lint(self):
+        seen = []
+        for node in self._nodes:
+            for other in node.all_input_nodes:
+                if not any(other is s for s in seen):
+                    raise RuntimeError(f"Argument '{other.name}' of Node '{node.name}' was used before it has been "
+                                       "defined!")
+            seen.append(node)
+
+    def __repr__(self):
+        return str(self)
+
+    def __str__(self):
+        return "graph():\n" + "\n".join("    " + node.format_node() for node in self._nodes)
+
+    def print_tabular(self):
+        rows = [[n.op, n.name, _target_name(n.target), str(n.args), str(n.kwargs)] for n in self._nodes]
+        heads = ["opcode", "name", "target", "args", "kwargs"]
+        widths = [max([len(heads[i])] + [len(row[i]) for row in rows]) for i in range(5)]
+        print("  ".join(f"{h:<{w}}" for h, w in zip(heads, widths)).rstrip())
+        print("  ".join("-" * w for w in widths))
+        for row in rows:
+            print("  ".join(f"{c:<{w}}" for c, w in zip(row, widths)).rstrip())
+
+    def python_code(self, root_module="self", *, verbose=False, include_stride=False, include_device=False,
+                    colored=False, expanded_def=False):
+        return _PythonCode(_source(self, root_module, verbose)[0])
+
+
+def _text(value):
+    if isinstance(value, Node):
+        return value.name
+    if isinstance(value, tuple):
+        return "(" + ", ".join(_text(v) for v in value) + ("," if len(value) == 1 else "") + ")"
+    if isinstance(value, list):
+        return "[" + ", ".join(_text(v) for v in value) + "]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{k!r}: {_text(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, slice):
+        return f"slice({_text(value.start)}, {_text(value.stop)}, {_text(value.step)})"
+    if isinstance(value, float) and (value != value or value in (float("inf"), -float("inf"))):
+        return f"float('{value}')"
+    return repr(value)
+
+
+def _call(node, used):
+    args = ", ".join([_text(a) for a in node.args] + [f"{k} = {_text(v)}" for k, v in node.kwargs.items()])
+    if node.op == "call_method":
+        rest = ", ".join([_text(a) for a in node.args[1:]] + [f"{k} = {_text(v)}" for k, v in node.kwargs.items()])
+        return f"{_text(node.args[0])}.{node.target}({rest})"
+    if node.op == "call_module":
+        return f"self.{_path(node.target)}({args})"
+    name = _operator_name(node.target)
+    if name == "getitem":
+        return f"{_text(node.args[0])}[{_text(node.args[1])}]"
+    if name == "neg":
+        return f"-{_text(node.args[0])}"
+    if name is not None:
+        return f"{_text(node.args[0])} {_SYMBOLS[name]} {_text(node.args[1])}"
+    function = _C.builtin_name(node.target)
+    if function is not None and function.startswith(("aten.", "prims.")):
+        function = "torch.ops." + function
+    elif function is None or not function.startswith("torch."):
+        function = "_" + node.target.__name__ if function is None else function.replace(".", "_")
+        used[function] = node.target
+    elif function.startswith("torch._ops."):
+        function = "torch." + function[len("torch._ops."):]
+    return f"{function}({args})"
+
+
+def _path(target):
+    text = ""
+    for part in target.split("."):
+        text = f'getattr(self{text}, "{part}")' if part[0].isdigit() and not text else (
+            f'getattr({text}, "{part}")' if part[0].isdigit() else (text + "." + part if text else part))
+    return text
+
+
+def _attribute(target):
+    text = "self"
+    for part in target.split("."):
+        text = f'getattr({text}, "{part}")' if part[0].isdigit() else f"{text}.{part}"
+    return text
+
+
+def _last_uses(graph):
+    last = {}
+    for node in graph._nodes:
+        for other in node.all_input_nodes:
+            last[other] = node
+    ends = {}
+    for node, user in last.items():
+        if user.op != "output":
+            ends.setdefault(user, []).append(node)
+    return ends
+
+
+def _source(graph, root_module="self", verbose=False):
+    used = {}
+    parameters = [root_module]
+    lines = []
+    ends = _last_uses(graph)
+    for node in graph._nodes:
+        note = ""
+        if verbose and "shape" in node.meta:
+            note = f": \"{_kind(node.meta)}\""
+        if node.op == "placeholder":
+            parameters.append(_identifier(node.target) + (note or ""))
+            if _identifier(node.target) != node.name:
+                lines.append(f"    {node.name} = {_identifier(node.target)}")
+            continue
+        if node.op == "output":
+            lines.append(f"    return {_text(node.args[0])}")
+            continue
+        if node.op == "get_attr":
+            line = f"    {node.name}{note} = {_attribute(node.target)}"
+        elif node.op == "call_module":
+            args = ", ".join([_text(a) for a in node.args] + [f"{k} = {_text(v)}" for k, v in node.kwargs.items()])
+            line = f"    {node.name}{note} = {_attribute(node.target)}({args})"
+        else:
+            line = f"    {node.name}{note} = {_call(node, used)}"
+        free = ends.get(node, [])
+        if not node.users:
+            line += f";  {node.name} = None"
+        if free:
+            line += ";  " + " = ".join(n.name for n in reversed(free)) + " = None"
+        lines.append(line)
+    text = "\n\n\ndef forward(" + ", ".join(parameters) + "):\n" + "\n".join(lines) + "\n    "
+    return text, used
+
+
+def _identifier(text):
+    return "".join(c if c.isalnum() or c == "_" else "_" for c in text).strip("_") or "arg"
+
+
+def _kind(meta):
+    sizes = ", ".join(str(s) for s in meta["shape"])
+    name = {torch.float32: "f32", torch.float64: "f64", torch.int64: "i64", torch.int32: "i32", torch.bool: "b8",
+            torch.uint8: "u8"}.get(meta["dtype"], str(meta["dtype"]))
+    return f"{name}[{sizes}]"
+
+
+class GraphModule(torch.nn.Module):
+    def __init__(self, root, graph, class_name="GraphModule"):
+        super().__init__()
+        self._class_name = class_name
+        if isinstance(root, torch.nn.Module):
+            self.training = root.training
+            for name, child in root._modules.items():
+                self._modules[name] = child
+            for name, value in root._parameters.items():
+                self._parameters[name] = value
+            for name, value in root._buffers.items():
+                self._buffers[name] = value
+            for name, value in root.__dict__.items():
+                if isinstance(value, torch.Tensor):
+                    setattr(self, name, value)
+        else:
+            for name, value in root.items():
+                setattr(self, name, value)
+        self._graph = graph
+        graph.owning_module = self
+        self.recompile()
+
+    @property
+    def graph(self):
+        return self._graph
+
+    @graph.setter
+    def graph(self, value):
+        self._graph = value
+        value.owning_module = self
+        self.recompile()
+
+    @property
+    def code(self):
+        return self._code
+
+    def recompile(self):
+        self._code, used = _source(self._graph)
+        names = {"torch": torch}
+        names.update(used)
+        _C.execute(self._code.rstrip() + "\n", names, "<graph module>")
+        self._forward = names["forward"]
+        return _PythonCode(self._code)
+
+    def forward(self, *args, **kwargs):
+        return self._forward(self, *args, **kwargs)
+
+    def add_submodule(self, target, m):
+        path = target.split(".")
+        self.get_submodule(".".join(path[:-1])).add_module(path[-1], m)
+        return True
+
+    def delete_all_unused_submodules(self):
+        pass
+
+    def print_readable(self, print_output=True, include_stride=False, include_device=False, colored=False,
+                       fast_sympy_print=False, expanded_def=False):
+        body = _source(self._graph, "self", True)[0].strip("\n").rstrip()
+        text = f"class {self._class_name}(torch.nn.Module):\n" + "\n".join(
+            "    " + line for line in body.split("\n")) + "\n"
+        if print_output:
+            print(text)
+        return text
+
+    def __deepcopy__(self, memo):
+        import copy
+        root = torch.nn.Module()
+        for name, child in self._modules.items():
+            root._modules[name] = copy.deepcopy(child, memo)
+        for name, value in self._parameters.items():
+            root._parameters[name] = copy.deepcopy(value, memo)
+        for name, value in self._buffers.items():
+            root._buffers[name] = copy.deepcopy(value, memo)
+        for name, value in self.__dict__.items():
+            if isinstance(value, torch.Tensor):
+                setattr(root, name, value)
+        return GraphModule(root, copy.deepcopy(self._graph, memo), self._class_name)
+
+    def _get_name(self):
+        return self._class_name
+
+    def __str__(self):
+        return (super().__repr__() + "\n" + self._code +
+                "\n# To see more debug info, please use `graph_module.print_readable()`")
+
+
+def _from_rows(rows, name):
+    """A GraphModule of what the evaluator tells of a graph: (op, name, target, args, type) a node."""
+    graph = Graph()
+    root = {}
+    nodes = []
+
+    def value(v):
+        if isinstance(v, tuple) and len(v) == 2 and v[0] is ...:
+            return nodes[v[1]]
+        if isinstance(v, tuple):
+            return tuple([value(x) for x in v])
+        if isinstance(v, list):
+            return [value(x) for x in v]
+        return v
+
+    for op, node_name, target, args, kind in rows:
+        if op == "get_attr":
+            attribute = f"_tensor_constant{len(root)}"
+            root[attribute] = target
+            target = attribute
+        elif target == "getitem" and op == "call_function":
+            target = _getitem
+        elif op == "placeholder":
+            target = node_name
+        node = graph.create_node(op, target, tuple(value(a) for a in args), {}, None if op == "get_attr" else node_name)
+        if kind is not None:
+            node.meta["shape"], node.meta["dtype"] = kind
+            node.meta["tensor_meta"] = kind
+        nodes.append(node)
+    made = GraphModule(root, graph, name or "GraphModule")
+    return made
+
+
+class Interpreter:
+    def __init__(self, module, garbage_collect_values=True, graph=None):
+        self.module = module
+        self.graph = module.graph if graph is None else graph
+        self.env = {}
+
+    def run(self, *args, initial_env=None, enable_io_processing=True):
+        self.env = dict(initial_env or {})
+        self.args_iter = iter(args)
+        for node in self.graph.nodes:
+            if node in self.env:
+                continue
+            self.env[node] = self.run_node(node)
+            if node.op == "output":
+                return self.env[node]
+        return None
+
+    def run_node(self, n):
+        args, kwargs = self.fetch_args_kwargs_from_env(n)
+        return getattr(self, n.op)(n.target, args, kwargs)
+
+    def fetch_args_kwargs_from_env(self, n):
+        return map_arg(n.args, lambda m: self.env[m]), map_arg(n.kwargs, lambda m: self.env[m])
+
+    def fetch_attr(self, target):
+        value = self.module
+        for part in target.split("."):
+            value = getattr(value, part)
+        return value
+
+    def placeholder(self, target, args, kwargs):
+        return next(self.args_iter)
+
+    def get_attr(self, target, args, kwargs):
+        return self.fetch_attr(target)
+
+    def call_function(self, target, args, kwargs):
+        return target(*args, **kwargs)
+
+    def call_method(self, target, args, kwargs):
+        return getattr(args[0], target)(*args[1:], **kwargs)
+
+    def call_module(self, target, args, kwargs):
+        return self.module.get_submodule(target)(*args, **kwargs)
+
+    def output(self, target, args, kwargs):
+        return args[0]
+
+
+class Transformer(Interpreter):
+    def __init__(self, module):
+        super().__init__(module)
+        self.new_graph = Graph()
+
+    def run_node(self, n):
+        args, kwargs = self.fetch_args_kwargs_from_env(n)
+        if n.op == "placeholder":
+            return self.new_graph.placeholder(n.target)
+        if n.op == "get_attr":
+            return self.new_graph.get_attr(n.target)
+        if n.op == "output":
+            return self.new_graph.output(args[0])
+        return getattr(self, n.op)(n.target, args, kwargs)
+
+    def call_function(self, target, args, kwargs):
+        return self.new_graph.call_function(target, args, kwargs)
+
+    def call_method(self, target, args, kwargs):
+        return self.new_graph.call_method(target, args, kwargs)
+
+    def call_module(self, target, args, kwargs):
+        return self.new_graph.call_module(target, args, kwargs)
+
+    def transform(self):
+        self.run()
+        return GraphModule(self.module, self.new_graph)
+
+
+class Proxy:
+    def __init__(self, node, tracer=None):
+        self.node = node
+        self.tracer = tracer
+
+    def __repr__(self):
+        return f"Proxy({self.node.name})"
+
+    def __getattr__(self, name):
+        return _Attribute(self, name)
+
+    def __getitem__(self, index):
+        return _record("call_function", _getitem, (self, index), {})
+
+    def __bool__(self):
+        raise TraceError("symbolically traced variables cannot be used as inputs to control flow")
+
+    def __iter__(self):
+        raise TraceError("Proxy object cannot be iterated. This can be attempted when the Proxy is used in a loop or "
+                         "as a *args or **kwargs function argument.")
+
+    def __len__(self):
+        raise RuntimeError("'len' is not supported in symbolic tracing by default.")
+
+    def __add__(self, other):
+        return _record("call_function", _Operators.add, (self, other), {})
+
+    def __radd__(self, other):
+        return _record("call_function", _Operators.add, (other, self), {})
+
+    def __sub__(self, other):
+        return _record("call_function", _Operators.sub, (self, other), {})
+
+    def __rsub__(self, other):
+        return _record("call_function", _Operators.sub, (other, self), {})
+
+    def __mul__(self, other):
+        return _record("call_function", _Operators.mul, (self, other), {})
+
+    def __rmul__(self, other):
+        return _record("call_function", _Operators.mul, (other, self), {})
+
+    def __truediv__(self, other):
+        return _record("call_function", _Operators.truediv, (self, other), {})
+
+    def __rtruediv__(self, other):
+        return _record("call_function", _Operators.truediv, (other, self), {})
+
+    def __pow__(self, other):
+        return _record("call_function", _Operators.pow, (self, other), {})
+
+    def __matmul__(self, other):
+        return _record("call_function", _Operators.matmul, (self, other), {})
+
+    def __neg__(self):
+        return _record("call_function", _Operators.neg, (self,), {})
+
+    def __lt__(self, other):
+        return _record("call_function", _Operators.lt, (self, other), {})
+
+    def __gt__(self, other):
+        return _record("call_function", _Operators.gt, (self, other), {})
+
+
+class _Attribute:
+    def __init__(self, root, name):
+        self.root = root
+        self.name = name
+
+    def __call__(self, *args, **kwargs):
+        return _record("call_method", self.name, (self.root,) + args, kwargs)
+
+
+class TraceError(ValueError):
+    pass
+
+
+def _nodes_of(value):
+    if isinstance(value, Proxy):
+        return value.node
+    if isinstance(value, tuple):
+        return tuple([_nodes_of(v) for v in value])
+    if isinstance(value, list):
+        return [_nodes_of(v) for v in value]
+    if isinstance(value, dict):
+        return {k: _nodes_of(v) for k, v in value.items()}
+    return value
+
+
+_tracing = []
+
+
+def _record(op, target, args, kwargs):
+    graph = _tracing[-1]
+    return Proxy(graph.create_node(op, target, _nodes_of(tuple(args)), _nodes_of(dict(kwargs))))
+
+
+class Tracer:
+    """Runs a function on example tensors and writes down the operations: values that a Python `if` or a loop asks for
+    are those of the examples, as with torch.jit.trace()."""
+
+    def trace(self, root, concrete_args=None):
+        raise NotImplementedError("Tracer.trace(): use torch.fx.symbolic_trace()")
+
+    def is_leaf_module(self, m, module_qualified_name):
+        return True
+
+
+def symbolic_trace(root, concrete_args=None):
+    """A chain of leaf modules as PyTorch traces it; other functions need tensor operations on their arguments alone."""
+    graph = Graph()
+    _tracing.append(graph)
+    try:
+        if isinstance(root, torch.nn.Module) and _is_leaf(root):
+            path = ""
+            result = root.forward(graph_input(graph, "input"))
+        else:
+            result = _trace_call(graph, root)
+    finally:
+        _tracing.pop()
+    graph.output(_nodes_of(result))
+    return GraphModule(root if isinstance(root, torch.nn.Module) else torch.nn.Module(), graph,
+                       type(root).__name__ if isinstance(root, torch.nn.Module) else root.__name__)
+
+
+def graph_input(graph, name):
+    return Proxy(graph.placeholder(name))
+
+
+def _is_leaf(module):
+    return not module._modules
+
+
+def _parameters_of(function):
+    return _C.parameter_names(function)
+
+
+def _trace_call(graph, root):
+    if isinstance(root, torch.nn.Module):
+        names = _parameters_of(type(root).forward)[1:]
+        inputs = [graph_input(graph, name) for name in names]
+        with _Leaves(root):
+            return root.forward(*inputs)
+    return root(*[graph_input(graph, name) for name in _parameters_of(root)])
+
+
+class _Leaves:
+    """While a module is traced, its leaf modules record their calls."""
+
+    def __init__(self, root):
+        self.root = root
+
+    def __enter__(self):
+        self.handles = []
+        for path, module in self.root.named_modules():
+            if path and _is_leaf(module):
+                module._hooked = True
+                module._traced_as = path
+                self.handles.append(module)
+
+    def __exit__(self, kind, error, trace):
+        for module in self.handles:
+            del module._traced_as
+
+
+def wrap(fn):
+    return fn
+
+
+def replace_pattern(gm, pattern, replacement):
+    raise NotImplementedError("replace_pattern() is not available: walk gm.graph.nodes")
+
+
