@@ -3,6 +3,8 @@
 
     python3 measure_opinfo.py [--dtype float32] [--compiled] [--only REGEX] [--samples 4]
                               [--show NAME] [--out FILE.json] TOOL
+    python3 measure_opinfo.py --write FOLDER [...] TOOL       scripts and PyTorch's output only
+    python3 measure_opinfo.py --judge FOLDER [--device cuda] TOOL       without PyTorch
 
 needs PyTorch, expecttest and scipy, and is no part of the build. Every operator becomes one script
 that calls it on up to --samples small inputs and takes the gradient; the script runs under PyTorch and
@@ -12,6 +14,7 @@ import argparse
 import json
 import math
 import os
+import pathlib
 import re
 import subprocess
 import sys
@@ -21,9 +24,6 @@ import warnings
 from concurrent.futures import ThreadPoolExecutor
 
 warnings.filterwarnings("ignore")
-import torch
-from torch.testing._internal.common_methods_invocations import op_db
-
 PRELUDE = """import torch
 import torch.nn.functional
 nan = float("nan")
@@ -208,15 +208,25 @@ def close(a, b, dtype):
     return True
 
 
-def measure(tool, op, dtype, limit, compiled):
+def expected(op, dtype, limit, compiled):
+    """The script, what PyTorch prints for it, or why there is none."""
     with GENERATOR:
         try:
             text, plain = script_of(op, dtype, limit, compiled)
             wanted = reference(plain)
         except NotExpressible as e:
-            return "skipped", f"not expressible: {e}"
+            return "", "", f"not expressible: {e}"
         except Exception as e:  # what PyTorch itself refuses measures nothing
-            return "skipped", f"PyTorch: {type(e).__name__}: {e}".splitlines()[0]
+            return "", "", f"PyTorch: {type(e).__name__}: {e}".splitlines()[0]
+    return text, wanted, ""
+
+
+def measure(tool, op, dtype, limit, compiled):
+    text, wanted, why = expected(op, dtype, limit, compiled)
+    return judge(tool, text, wanted) if text else ("skipped", why)
+
+
+def judge(tool, text, wanted):
     with tempfile.NamedTemporaryFile("w", suffix=".py", delete=False) as f:
         f.write(text)
     try:
@@ -248,7 +258,19 @@ def main():
     parser.add_argument("--samples", type=int, default=4)
     parser.add_argument("--show")
     parser.add_argument("--out")
+    parser.add_argument("--write")
+    parser.add_argument("--judge")
+    parser.add_argument("--device", default="cpu")
     args = parser.parse_args()
+    if args.judge:
+        folder = pathlib.Path(args.judge)
+        default = f"import torch\ntorch.set_default_device({args.device!r})\n"
+        return report(args, {f.stem: lambda f=f: judge(args.tool, default + f.read_text(),
+                                                       f.with_suffix(".expected").read_text())
+                             for f in sorted(folder.glob("*.py"))})
+    global torch
+    import torch
+    from torch.testing._internal.common_methods_invocations import op_db
     dtype = getattr(torch, args.dtype)
     ops = {}
     for op in op_db:
@@ -257,10 +279,23 @@ def main():
     if args.show:
         print(script_of(ops[args.show], dtype, args.samples, args.compiled)[0])
         return
+    if args.write:
+        folder = pathlib.Path(args.write)
+        folder.mkdir(parents=True, exist_ok=True)
+        for n, op in sorted(ops.items()):
+            text, wanted, _ = expected(op, dtype, args.samples, args.compiled)
+            if text:
+                (folder / (n + ".py")).write_text(text)
+                (folder / (n + ".expected")).write_text(wanted)
+        return
+    report(args, {n: lambda op=op: measure(args.tool, op, dtype, args.samples, args.compiled)
+                  for n, op in sorted(ops.items())})
+
+
+def report(args, measurements):
     results = {}
-    with ThreadPoolExecutor(2) as pool:
-        jobs = {n: pool.submit(measure, args.tool, op, dtype, args.samples, args.compiled)
-                for n, op in sorted(ops.items())}
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        jobs = {n: pool.submit(work) for n, work in measurements.items()}
         for n, job in jobs.items():
             results[n] = job.result()
             if results[n][0] != "pass":
