@@ -61,18 +61,19 @@ void MainWindow::showKeys(QAction* action) {
 
 void MainWindow::showShortcuts() {
     std::vector<ShortcutRow> rows;
-    auto visit = [&](auto& self, QMenu* menu, const QString& group) -> void {
+    auto visit = [&](auto& self, QMenu* menu, const QString& group, const QString& path) -> void {
         for (QAction* action : menu->actions()) {
             if (action->isSeparator()) continue;
+            const QString text = action->text().remove('&');
             if (action->menu() && action->menu() != recentMenu_ && action->menu() != draftsMenu_)
-                self(self, action->menu(), group);
+                self(self, action->menu(), group, path + text + " › ");
             else if (!action->menu() && action->property("usualKeys").isValid())
-                rows.push_back({group, action->text().remove('&'), action,
+                rows.push_back({group, path + text, action,
                                 QKeySequence(action->property("usualKeys").toString())});
         }
     };
     for (QAction* top : menuBar()->actions())
-        visit(visit, top->menu(), top->text().remove('&'));
+        visit(visit, top->menu(), top->text().remove('&'), {});
     for (ShortcutRow& row : paneKeys())
         rows.push_back(std::move(row));
     (new ShortcutSheet(std::move(rows),

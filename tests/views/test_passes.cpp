@@ -6,6 +6,7 @@
 #include "views/panes/passes/passes_pane.h"
 #include "views/widgets/graph_canvas.h"
 
+#include <QTabBar>
 #include <QTabWidget>
 
 using namespace cutaway;
@@ -88,8 +89,11 @@ private slots:
         auto* pane = fixture.pane<PassesPane>("passes");
         const auto& passes = fixture.session()->currentEntry()->passes;
         QVERIFY(passes.size() > 1);
-        pane->tabs()->setCurrentWidget(pane->canvas());
-        QVERIFY(QTest::qWaitForWindowExposed(fixture.window.get()));
+        QVERIFY(QTest::qWaitForWindowActive(fixture.window.get()));
+        QTabBar* bar = pane->tabs()->tabBar();
+        QTest::mouseMove(bar, bar->tabRect(1).center());
+        QTest::mouseClick(bar, Qt::LeftButton, {}, bar->tabRect(1).center());
+        QCOMPARE(pane->tabs()->currentWidget(), pane->canvas());
         pane->canvas()->setFocus();
         const int count = static_cast<int>(passes.size());
         for (int i = 0; i < 2 * count; ++i)

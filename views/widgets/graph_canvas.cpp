@@ -184,7 +184,7 @@ void GraphCanvas::goToMatch(int step) {
         int index = ((from + step * i) % count + count) % count;
         if (!matches_[static_cast<size_t>(index)]) continue;
         selectNode(index, false);
-        revealNode(index);
+        if (!shownArea().contains(scene_.nodes[static_cast<size_t>(index)].rect)) revealNode(index);
         return;
     }
 }

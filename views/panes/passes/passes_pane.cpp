@@ -26,6 +26,7 @@ PassesPane::PassesPane(PaneContext context, QWidget* parent)
     onlyChanged_->setChecked(true);
     bar->addWidget(onlyChanged_);
     bar->addStretch();
+    bar->addWidget(counts_);
     bar->addButton("up", tr("Previous pass that changed something ([); any: {"), this,
                    [this] { step(-1); });
     bar->addButton("down", tr("Next pass that changed something (]); any: }"), this, [this] { step(1); });
@@ -41,9 +42,6 @@ PassesPane::PassesPane(PaneContext context, QWidget* parent)
     tabs_->setDocumentMode(true);
     tabs_->addTab(changes_, tr("Changes"));
     tabs_->addTab(canvas_, tr("On the graph"));
-    tabs_->setCornerWidget(counts_);
-    counts_->setObjectName("muted");
-    counts_->setContentsMargins(0, 0, 8, 0);
     column->addWidget(tabs_, 1);
     auto* splitter = new QSplitter(Qt::Vertical);
     splitter->addWidget(list_);
@@ -59,7 +57,10 @@ PassesPane::PassesPane(PaneContext context, QWidget* parent)
     canvas_->setAccessibleName(tr("Graph after the pass"));
     canvas_->setSelectionState(&selection(), this);
     canvas_->setTooltip([this](const SceneNode& node) { return itemTip(node.item); });
-    connect(tabs_, &QTabWidget::currentChanged, this, &PassesPane::showGraph);
+    connect(tabs_, &QTabWidget::currentChanged, this, [this] {
+        showGraph();
+        if (tabs_->underMouse()) tabs_->currentWidget()->setFocus(); // for the keys that step
+    });
     connect(changes_, &CodeView::lineActivated, this, [this](int line) {
         if (static_cast<size_t>(line) >= lineItems_.size()) return;
         if (const ItemId item = lineItems_[static_cast<size_t>(line)]; item != kNoItem)
