@@ -258,6 +258,17 @@ Val missingOperation(Interp& in, ModuleObj& module, StrObj* name) {
     return f;
 }
 
+/// torch.linalg.X is the operation linalg_X.
+Val missingLinalg(Interp& in, ModuleObj& module, StrObj* name) {
+    const std::string base = "linalg_" + name->text;
+    if (!operationExists(base)) return {};
+    Val f = in.builtin(module.name + "." + name->text, operationFunction);
+    f.as<BuiltinObj>()->takesSymbols = true;
+    f.as<BuiltinObj>()->text = base;
+    module.attributes->set(name, f);
+    return f;
+}
+
 Val isTensor(Interp& in, Self, Args args) {
     Val v = parseArguments(in, "torch.is_tensor", args, {"obj"})[0];
     return Val::boolean(v.is(Kind::Tensor));
@@ -606,6 +617,7 @@ void Interp::setUpTorch() {
     module("torch._ops")->missing = missingOperation;
     module("torch.ops");
     module("torch.ops.aten")->missing = missingOperation;
+    module("torch.linalg")->missing = missingLinalg;
     module("torch.nn.functional")->missing = missingOperation;
     ModuleObj* dynamo = module("torch._dynamo");
     for (const char* name : {"mark_dynamic", "maybe_mark_dynamic", "mark_static"})

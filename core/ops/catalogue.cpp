@@ -34,8 +34,8 @@ constexpr FamilyRow kFamilies[] = {
     {Category::View, viewCopyOps},
     {Category::Joining, splitJoinOps},
     {Category::Joining, joinCompositeOps},
-    {Category::MatrixProduct, contractOps},
     {Category::MatrixProduct, productOps},
+    {Category::MatrixProduct, contractOps},
     {Category::MatrixProduct, contractionOps},
     {Category::Indexing, indexOps},
     {Category::Indexing, indexTensorOps},
@@ -61,6 +61,7 @@ constexpr FamilyRow kFamilies[] = {
     {Category::Pooling, gridOps},
     {Category::Normalization, normalizationOps},
     {Category::Statistics, distanceOps},
+    {Category::Statistics, normOps},
 };
 
 } // namespace

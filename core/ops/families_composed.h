@@ -22,6 +22,7 @@ std::vector<OpDef> resamplingOps();
 std::vector<OpDef> gridOps();
 std::vector<OpDef> normalizationOps();
 std::vector<OpDef> distanceOps();
+std::vector<OpDef> normOps();
 std::vector<OpDef> windowPoolingOps();
 
 } // namespace cutaway::ops

@@ -35,9 +35,9 @@ base::Status somethingToIndex(const OpCall& call, const TensorType& index, const
 
 base::Status indexFits(const OpCall& call, size_t indexArg) {
     const TensorType &self = call.tensor(0), &index = call.tensor(indexArg);
-    if (index.dtype != DType::Int64)
+    if (!ir::isIntegral(index.dtype) || index.dtype == DType::Bool)
         return refuse(call,
-                      fmt::format("expected an int64 index, found {}", ir::name(index.dtype)));
+                      fmt::format("expected an integer index, found {}", ir::name(index.dtype)));
     CUTAWAY_TRY(int dim, call.dim(1, self.rank()));
     bool fits = index.rank() == self.rank();
     for (size_t i = 0; fits && i < self.rank(); ++i) {
@@ -65,9 +65,10 @@ std::vector<Coord> plainCoords(std::span<const Sym> coords) {
     return list;
 }
 
-ExprId buildGather(ExprPool&, const OpCall& call, LoadArg& load, std::span<const Sym> coords) {
+ExprId buildGather(ExprPool& pool, const OpCall& call, LoadArg& load,
+                   std::span<const Sym> coords) {
     std::vector<Coord> from = plainCoords(coords);
-    ExprId position = load(2, plainCoords(coords));
+    ExprId position = pool.cast(DType::Int64, load(2, plainCoords(coords)));
     const int dim = *call.dim(1, coords.size());
     position = call.inside(position, dimSize(call.tensor(0), dim), dim);
     if (!coords.empty()) from[static_cast<size_t>(dim)] = {Sym(0), position};
@@ -162,8 +163,9 @@ Value positionsAlong(Builder& b, Sym count, size_t rank, size_t dim, DType dtype
 /// The index of a scatter, asked to lie inside \p self. A gradient's has been looked at by the call
 /// that the gradient belongs to.
 Formula askInside(const Operands& x, const TensorType& self, int dim) {
-    return x.node.backward ? x[2]
-                           : aten("check_index", x[2], dim, dimSize(self, dim), x.node.op.c_str());
+    Value index = convert(x[2], DType::Int64);
+    if (x.node.backward) return index;
+    return aten("check_index", index, dim, dimSize(self, dim), x.node.op.c_str());
 }
 
 /// index == position, with the index's own dimension moved last when it is longer than 1:
@@ -222,9 +224,9 @@ Results scatterValue(const Operands& x) {
     return {where(hits.hit, value, x[0])};
 }
 
-std::vector<Coord> scatterPlace(ExprPool&, const OpCall& call, LoadArg& load,
+std::vector<Coord> scatterPlace(ExprPool& pool, const OpCall& call, LoadArg& load,
                                 std::span<const Sym> coords) {
-    ExprId position = load(2, plainCoords(coords));
+    ExprId position = pool.cast(DType::Int64, load(2, plainCoords(coords)));
     const size_t rank = call.tensor(0).rank();
     const int dim = *call.dim(1, rank);
     position = call.inside(position, dimSize(call.tensor(0), dim), dim);
@@ -391,8 +393,9 @@ void addIndexed(std::vector<OpDef>& ops) {
                  good({f32({4, 5}), i64({4, 3}, 0, 4)}, {T(0), I(-1), T(1)}),
                  good({f32({4, 5}), i64({2, 3}, 0, 3)}, {T(0), I(0), T(1)}),
                  good({f32({6}), i64({9}, 0, 5)}, {T(0), I(0), T(1)}),
+                 good({f32({6}), i32({9}, 0, 5)}, {T(0), I(0), T(1)}),
                  bad({f32({4, 5}), f32({4, 1})}, {T(0), I(1), T(1)},
-                     "gather: expected an int64 index, found float32"),
+                     "gather: expected an integer index, found float32"),
                  bad({f32({4, 5}), i64({5, 1}, 0, 4)}, {T(0), I(1), T(1)},
                      "gather: index [5, 1] does not fit in [4, 5] outside dimension 1")};
          },
@@ -409,8 +412,7 @@ void addIndexed(std::vector<OpDef>& ops) {
                  good({f32({4, 5}), i64({4, 1}, 0, 4)}, {T(0), I(1), T(1), Arg(-1.0)}),
                  good({f32({4, 5}), i64({4, 3}, 0, 4)}, {T(0), I(1), T(1), Arg(2.5)}),
                  good({f32({4, 5}), i64({2, 3}, 0, 3)}, {T(0), I(0), T(1), I(0)}),
-                 bad({f32({4, 5}), i32({4, 1}, 0, 4)}, {T(0), I(1), T(1), I(0)},
-                     "scatter: expected an int64 index, found int32")};
+                 good({f32({4, 5}), i32({4, 1}, 0, 4)}, {T(0), I(1), T(1), I(0)})};
          },
          {"a value written at picked positions", "y[i, index[i, j]] = value", "torch.scatter"},
          {.index = kIndex}});

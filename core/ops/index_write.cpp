@@ -165,7 +165,9 @@ struct Scattered {
     size_t dim;
 };
 Scattered scattered(const Operands& x, size_t srcArg) {
-    wantWhole(x, 2);
+    const DType given = x.type(2).dtype;
+    if (given != DType::Int64 && given != DType::Int32)
+        refuseCall(x, fmt::format("expected an int64 or int32 index, found {}", ir::name(given)));
     const bool number = x.type(0).rank() == 0;
     auto atLeastOne = [&](size_t i) {
         return number && x.type(i).rank() == 0 ? Value(reshape(x[i], {Sym(1)})) : x.tensor(i);
@@ -180,7 +182,7 @@ Scattered scattered(const Operands& x, size_t srcArg) {
     if (!fits)
         refuseCall(x, fmt::format("index {} does not fit in {} outside dimension {}",
                                   ir::str(index.sizes), ir::str(self.sizes), s.dim));
-    s.index = aten("check_index", s.index, s.dim, self.sizes[s.dim],
+    s.index = aten("check_index", convert(s.index, DType::Int64), s.dim, self.sizes[s.dim],
                    call.def.parsed.name.c_str());
     if (!x.isValue(srcArg)) return s;
     wantSameDType(x, srcArg);

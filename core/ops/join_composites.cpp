@@ -242,7 +242,6 @@ Results combinations(const Operands& x) {
     };
     extend(extend, 0);
     const int64_t count = std::ssize(places[0]);
-    if (count == 0) return {full(x.b, {Sym(0), Sym(r)}, 0, self)};
     ir::HostTensor table = ir::HostTensor::zeros(ir::DType::Int64, {count, r});
     for (int64_t i = 0; i < count; ++i)
         for (int64_t k = 0; k < r; ++k)

@@ -48,6 +48,25 @@ Results groupNorm(const Operands& x) {
     return {y};
 }
 
+/// Also the means and reciprocal deviations of the groups.
+Results nativeGroupNorm(const Operands& x) {
+    const OpCall call = x.call();
+    const TensorType self = x.type(0);
+    const Sym rows = call.integer(3), channels = call.integer(4), area = call.integer(5);
+    const int64_t groups = call.number(6);
+    if (groups <= 0 || !call.divisible(channels, Sym(groups)) || self.rank() < 2)
+        refuseCall(x, fmt::format("{} channels do not make {} groups", channels.str(), groups));
+    const Sym count = ir::floorDiv(channels * area, Sym(groups));
+    Value grouped = reshape(x[0], {rows, Sym(groups), count});
+    Value mean = aten("mean.dim", grouped, std::vector<int>{2}, true);
+    Value centred = grouped - mean;
+    Value rstd = rsqrt(aten("mean.dim", centred * centred, std::vector<int>{2}, true) + x[7]);
+    Value y = reshape(centred * rstd, self.sizes);
+    if (x.has(1)) y = y * perChannel(x, 1, self);
+    if (x.has(2)) y = y + perChannel(x, 2, self);
+    return {y, squeeze(mean, -1), squeeze(rstd, -1)};
+}
+
 /// Each channel of each image for itself. Running statistics are the Python function's.
 Results instanceNorm(const Operands& x) {
     const TensorType self = x.type(0);
@@ -104,6 +123,16 @@ std::vector<OpDef> normalizationOps() {
         },
         {"groups of channels with mean 0 and variance 1", "y = (x - mean) / sqrt(var + eps) w + b",
          "arXiv:1803.08494; torch.nn.functional.group_norm"}));
+    ops.push_back(composite(
+        "native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt "
+        "HxW, int group, float eps) -> (Tensor, Tensor, Tensor)",
+        nativeGroupNorm,
+        [] {
+            return List{good({f32({2, 6, 3}), f32({6}), f32({6})},
+                             {T(0), T(1), T(2), I(2), I(6), I(3), I(3), Arg(1e-5)})};
+        },
+        {"group_norm with the statistics of the groups", "y = (x - mean) rstd w + b",
+         "torch.native_group_norm"}));
     ops.push_back(composite(
         "instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? "
         "running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled) -> "

@@ -70,6 +70,9 @@ Results addmv(const Operands& x) {
 Results addmm(const Operands& x) {
     return scaledSum(x, aten("mm", x[1], x[2]), 3, 4);
 }
+Results addmmAlpha(const Operands& x) {
+    return {aten("addmm.scaled", x[0], x[1], x[2], 1, x[3])};
+}
 Results baddbmm(const Operands& x) {
     return scaledSum(x, aten("bmm", x[1], x[2]), 3, 4);
 }
@@ -144,8 +147,11 @@ Results matrixPower(const Operands& x) {
         return {aten("matrix_power", inverse, -n)};
     }
     if (n == 0) {
+        // The result does not depend on the values of x; its slope is 0.
+        TensorType truth = self;
+        truth.dtype = ir::DType::Bool;
         Value one = full(x.b, {self.sizes.back()}, 1, self);
-        return {aten("clone", expand(aten("diag_embed", one), self.sizes), "contiguous_format")};
+        return {where(full(x.b, self.sizes, true, truth), aten("diag_embed", one), x[0])};
     }
     if (n == 1) return {aten("clone", x[0])};
     Value square = x.tensor(0), result;
@@ -268,12 +274,17 @@ void addScaled(std::vector<OpDef>& ops) {
     auto add = [&](std::string_view schema, DecomposeRule rule, Samples samples) {
         ops.push_back(composite(schema, rule, samples, doc));
     };
-    // addmm itself is the library's product with a bias; bind() comes here when factors are given.
-    add("addmm.scaled(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> "
+    // addmm itself is the library's product with a bias; a call that gives factors is one of these,
+    // which come before it.
+    add("addmm.scaled(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta, Scalar alpha=1) -> "
         "Tensor",
         addmm, [] {
             return List{
                 good({f32({4}), f32({2, 3}), f32({3, 4})}, {T(0), T(1), T(2), Arg(0.5), I(2)})};
+        });
+    add("addmm.alpha(Tensor self, Tensor mat1, Tensor mat2, *, Scalar alpha) -> Tensor", addmmAlpha,
+        [] {
+            return List{good({f32({4}), f32({2, 3}), f32({3, 4})}, {T(0), T(1), T(2), Arg(0.5)})};
         });
     add("addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
         addmv, [] {

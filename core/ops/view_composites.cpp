@@ -266,6 +266,26 @@ Results narrow(const Operands& x) {
     return {sliced(x[0], dim, start, start + length)};
 }
 
+/// A window whose start is computed.
+Results narrowTensor(const Operands& x) {
+    const TensorType self = x.type(0);
+    if (self.rank() == 0 || x.type(2).rank() != 0 || !ir::isIntegral(x.type(2).dtype))
+        refuseCall(x, "expected a 0-dim integer tensor as start, and at least 1 dimension");
+    const size_t dim = dimOf(x, 1, self.rank());
+    Value place = positions(x.b, x.call().integer(3), self.device) + x[2];
+    return {picked(x[0], dim, convert(place, ir::DType::Int64))};
+}
+
+Results sumToSize(const Operands& x) {
+    const Shape sizes = x.call().integers(1);
+    const TensorType self = x.type(0);
+    const Shape grown = orRefuse(broadcast(x.call(), sizes, self.sizes));
+    if (!x.call().same(grown, self.sizes))
+        refuseCall(x, fmt::format("shape {} is not what {} grows to", ir::str(self.sizes),
+                                  ir::str(sizes)));
+    return {Value(x.b, x.b.sumTo(x.tensor(0), sizes))};
+}
+
 void addOrders(std::vector<OpDef>& ops) {
     const OpDoc moved{"dimensions moved to other places", "y[.., i_k, ..] = x[.., i_k, ..]",
                       "torch.movedim"};
@@ -313,6 +333,22 @@ void addSizes(std::vector<OpDef>& ops) {
         [] { return List{good({f32({2, 3})}, {T(0)}), good({f32({})}, {T(0)})}; },
         {"the elements in one row", "y = x.flat", "torch.ravel"}));
     auto like = [] { return List{good({f32({2, 3}), f32({3, 2})}, {T(0), T(1)})}; };
+    ops.push_back(composite(
+        "narrow.Tensor(Tensor self, int dim, Tensor start, SymInt length) -> Tensor", narrowTensor,
+        [] {
+            return List{good({f32({5, 2}), i64({}, 0, 2)}, {T(0), I(0), T(1), I(3)}),
+                        good({f32({5, 2}), i64({}, -3, -3)}, {T(0), I(0), T(1), I(3)})};
+        },
+        {"a range of a dimension whose start is computed", "y[i] = x[start + i]", "torch.narrow"}));
+    ops.push_back(composite(
+        "sum_to_size(Tensor self, SymInt[] size) -> Tensor", sumToSize,
+        [] {
+            return List{good({f32({2, 3, 4})}, {T(0), L({3, 1})}), good({f32({2})}, {T(0), L({2})}),
+                        bad({f32({2, 3})}, {T(0), L({2})},
+                            "sum_to_size: shapes [2] and [2, 3] do not broadcast: 2 against 3 in "
+                            "dimension 1")};
+        },
+        {"what was broadcast, added up again", "y[j] = sum_i x[i, j]", "torch.Tensor.sum_to_size"}));
     const OpDoc seen{"seen with the sizes of another tensor", "y.flat = x.flat",
                      "torch.Tensor.view_as"};
     ops.push_back(composite("view_as(Tensor(a) self, Tensor other) -> Tensor(a)", viewAs, like, seen));

@@ -125,6 +125,8 @@ void addCopies(std::vector<OpDef>& ops) {
         ops.push_back(composite(schema, copyOfView, samples, doc));
     };
     auto plain = [] { return List{good({f32({2, 3})}, {T(0)})}; };
+    add("narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor",
+        [] { return List{good({f32({5, 2})}, {T(0), I(0), I(1), I(3)})}; });
     add("alias_copy(Tensor self) -> Tensor", plain);
     add("detach_copy(Tensor self) -> Tensor", [] { return List{forwardOnly({f32({2, 3})}, {T(0)})}; });
     add("t_copy(Tensor self) -> Tensor", plain);
@@ -163,12 +165,33 @@ void addCopies(std::vector<OpDef>& ops) {
         [] { return List{good({f32({2, 3})}, {T(0), I(0)})}; });
 }
 
+/// as_strided's places in the flat tensor are written; of several for one the last stays.
+Results asStridedScatter(const Operands& x) {
+    const TensorType self = x.type(0);
+    const Sym count = self.numel();
+    Value numbers = reshape(positions(x.b, count, self.device), self.sizes);
+    Value places = aten("as_strided", numbers, x[2], x[3], x[4]);
+    wantSource(x, places.type().sizes);
+    Value written = aten("index_put", reshape(x[0], {count}), std::vector<Formula>{places}, x[1],
+                         false);
+    return {reshape(written, self.sizes)};
+}
+
 } // namespace
 
 std::vector<OpDef> viewCopyOps() {
     std::vector<OpDef> ops;
     addScatters(ops);
     addCopies(ops);
+    ops.push_back(composite(
+        "as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? "
+        "storage_offset=None) -> Tensor",
+        asStridedScatter,
+        [] {
+            return List{good({f32({3, 3}), f32({2, 2})}, {T(0), T(1), L({2, 2}), L({3, 1}), I(1)})};
+        },
+        {"a copy with the elements that as_strided shows replaced",
+         "y = x, then as_strided(y) = src", "torch.as_strided_scatter"}));
     return ops;
 }
 

@@ -39,7 +39,10 @@ private slots:
                 if (samples[i].expectedError.empty()) continue;
                 auto made = tests::makeSampleGraph(def, samples[i]);
                 QVERIFY2(!made.ok(), (label(def, i) + "was accepted").c_str());
-                QCOMPARE(made.error().message, samples[i].expectedError);
+                QVERIFY2(made.error().message == samples[i].expectedError,
+                         (label(def, i) + made.error().message + "\n   expected " +
+                          samples[i].expectedError)
+                             .c_str());
                 QCOMPARE(made.error().fault, base::Fault::User);
                 ++compared;
             }

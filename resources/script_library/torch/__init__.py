@@ -200,14 +200,40 @@ def compile(model=None, *, fullgraph=False, dynamic=None, backend=None, mode=Non
 
 
 def tensordot(a, b, dims=2, out=None):
-    if isinstance(dims, int):
+    from torch import _ops
+    if isinstance(dims, (tuple, list)):
+        left, right = [list(d) if isinstance(d, (tuple, list)) else [d] for d in dims]
+    else:
         if dims < 0:
             raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
         left, right = list(range(-dims, 0)), list(range(dims))
-    else:
-        left, right = dims
-        left = [left] if isinstance(left, int) else list(left)
-        right = [right] if isinstance(right, int) else list(right)
-    from torch import _ops
     found = _ops.tensordot(a, b, left, right)
     return found if out is None else out.copy_(found)
+
+
+def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
+    from torch import _ops
+    return _ops.cdist(x1, x2, p, None)
+
+
+def repeat_interleave(input, repeats=None, dim=None, *, output_size=None):
+    from torch import _ops
+    if repeats is not None and not is_tensor(repeats):
+        return _ops.repeat_interleave(input, repeats, dim)
+    # How often each element comes decides the result's size.
+    counts = (input if repeats is None else repeats).tolist()
+    places = [i for i, count in enumerate(counts if isinstance(counts, list) else [counts]) for _ in range(count)]
+    if repeats is None:
+        return tensor(places, dtype=input.dtype)
+    rows = input.reshape(-1) if dim is None else input
+    dim = 0 if dim is None else dim
+    if repeats.numel() == 1 and rows.dim() > 0:
+        return _ops.repeat_interleave(rows, places.count(0), dim)
+    return rows.index_select(dim, tensor(places, dtype=int64, device=input.device))
+
+
+def tensor_split(input, indices_or_sections, dim=0):
+    from torch import _ops
+    if is_tensor(indices_or_sections):
+        indices_or_sections = indices_or_sections.tolist()
+    return _ops.tensor_split(input, indices_or_sections, dim)

@@ -837,6 +837,8 @@ def multi_head_attention_forward(query, key, value, embed_dim_to_check, num_head
 
 def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode="mean",
                   sparse=False, per_sample_weights=None, include_last_offset=False, padding_idx=None):
+    if weight.dtype == torch.int64 and input.is_floating_point():
+        input, weight = weight, input  # the order of old
     if max_norm is not None or scale_grad_by_freq or sparse:
         raise ValueError("embedding_bag() takes no max_norm, scale_grad_by_freq or sparse: leave them out")
     if mode not in ("sum", "mean", "max"):

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+// Norms of vectors and matrices by sums and extremes. Source: torch/_refs/linalg/__init__.py; where a
+// norm is 0 the slope is 0, as in FunctionsManual.cpp (norm_backward).
+#include "core/ops/composite.h"
+#include "core/ops/families_composed.h"
+#include "core/ops/sample_tools.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace cutaway::ops {
+
+namespace {
+
+using List = std::vector<Sample>;
+
+/// Argument \p i as wrapped dimensions; none given: all of them.
+std::vector<int> dimsAt(const Operands& x, size_t i) {
+    const size_t rank = x.type(0).rank();
+    if (!x.has(i)) return allDims(rank);
+    return orRefuse(dimList(x.call(), i, rank));
+}
+
+Formula vectorNorm(const Value& x, double order, const std::vector<int>& dims, bool keepdim) {
+    Value size = abs(x);
+    if (order == 0) return sum(convert(ne(x, 0), x.type().dtype), dims, keepdim);
+    if (order == 1) return sum(size, dims, keepdim);
+    if (std::isinf(order)) return aten(order > 0 ? "amax" : "amin", size, dims, keepdim);
+    Value total;
+    if (order == 2) {
+        total = sum(x * x, dims, keepdim);
+    } else {
+        // A power of 0 has no slope below 1: it is taken of 1 and left out.
+        Value none = eq(size, 0);
+        const double atZero = order > 0 ? 0 : static_cast<double>(INFINITY);
+        total = sum(where(none, atZero, pow(where(none, 1, size), order)), dims, keepdim);
+    }
+    Value none = logicalOr(eq(total, 0), eq(total, static_cast<double>(INFINITY)));
+    Value safe = where(none, 1, total);
+    Value edge = pow(aten("detach", total), 1 / order);
+    return where(none, edge, order == 2 ? sqrt(safe) : pow(safe, 1 / order));
+}
+
+/// In the dtype of argument \p i when it is given.
+Value input(const Operands& x, size_t i) {
+    Value v = x.tensor(0);
+    if (x.has(i)) v = convert(v, x.call().dtype(i));
+    if (!ir::isFloating(v.type().dtype))
+        refuseCall(x, fmt::format("expected a floating-point tensor, found {}",
+                                  ir::name(v.type().dtype)));
+    return v;
+}
+
+Results linalgVectorNorm(const Operands& x) {
+    const double order = x.call().real(1);
+    Value v = input(x, 4);
+    if (x.type(0).rank() == 0) {
+        Value one = reshape(v, {Sym(1)});
+        return {vectorNorm(one, order, {0}, false)};
+    }
+    return {vectorNorm(v, order, dimsAt(x, 2), x.call().boolean(3))};
+}
+
+/// The largest, or smallest, sum along one of two dimensions.
+Formula largestSum(const Value& x, int summed, int other, bool largest, bool keepdim) {
+    Value sums = sum(abs(x), {summed}, true);
+    Value norm = aten(largest ? "amax" : "amin", sums, std::vector<int>{other}, true);
+    if (keepdim) return norm;
+    return aten("squeeze.dims", norm, std::vector<int>{summed, other});
+}
+
+Formula matrixNorm(const Operands& x, const Value& v, double order, const std::vector<int>& dims,
+                   bool keepdim) {
+    if (std::fabs(order) == 1) return largestSum(v, dims[0], dims[1], order > 0, keepdim);
+    if (std::isinf(order)) return largestSum(v, dims[1], dims[0], order > 0, keepdim);
+    refuseCall(x, fmt::format("a matrix norm of order {} needs singular values", order));
+}
+
+/// Two dimensions in the order they are given.
+std::vector<int> matrixDims(const Operands& x, size_t i) {
+    std::vector<int> dims;
+    const auto rank = static_cast<int64_t>(x.type(0).rank());
+    for (int64_t dim : x.call().numbers(i)) {
+        if (dim < -rank || dim >= rank)
+            refuseCall(x, fmt::format("dimension {} is out of range for {} dimensions", dim, rank),
+                       {}, ErrorClass::Index);
+        dims.push_back(static_cast<int>(dim < 0 ? dim + rank : dim));
+    }
+    if (dims.size() != 2 || dims[0] == dims[1])
+        refuseCall(x, "expected two different dimensions of matrices");
+    return dims;
+}
+
+Results linalgMatrixNorm(const Operands& x) {
+    Value v = input(x, 4);
+    return {matrixNorm(x, v, x.call().real(1), matrixDims(x, 2), x.call().boolean(3))};
+}
+Results linalgMatrixNormWord(const Operands& x) {
+    const std::string word = std::get<std::string>(x.node.args[1]);
+    if (word != "fro") refuseCall(x, fmt::format("a norm '{}' needs singular values", word));
+    return {vectorNorm(input(x, 4), 2, matrixDims(x, 2), x.call().boolean(3))};
+}
+
+Results linalgNorm(const Operands& x) {
+    Value v = input(x, 4);
+    const OpCall call = x.call();
+    const bool keepdim = call.boolean(3);
+    const size_t rank = v.type().rank();
+    if (!x.has(1)) {
+        if (x.has(2) || keepdim || rank == 0)
+            return {rank == 0 ? Formula(abs(v)) : vectorNorm(v, 2, dimsAt(x, 2), keepdim)};
+        return {vectorNorm(v, 2, allDims(rank), false)};
+    }
+    const double order = call.real(1);
+    const std::vector<int> dims = x.has(2) && call.integers(2).size() == 2
+                                      ? matrixDims(x, 2)
+                                      : dimsAt(x, 2);
+    if (dims.size() == 2) return {matrixNorm(x, v, order, dims, keepdim)};
+    if (dims.size() != 1)
+        refuseCall(x, "an order is for vectors and matrices: give one or two dimensions");
+    return {vectorNorm(v, order, dims, keepdim)};
+}
+Results linalgNormWord(const Operands& x) {
+    const std::string word = std::get<std::string>(x.node.args[1]);
+    if (word != "fro") refuseCall(x, fmt::format("a norm '{}' needs singular values", word));
+    std::vector<int> dims = dimsAt(x, 2);
+    if (dims.size() != 2) refuseCall(x, "expected matrices");
+    return {vectorNorm(input(x, 4), 2, dims, x.call().boolean(3))};
+}
+
+/// torch.norm: always of vectors.
+Results norm(const Operands& x) {
+    Value v = input(x, 4);
+    double order = 2;
+    if (const auto* word = std::get_if<std::string>(&x.node.args[1])) {
+        if (*word != "fro") refuseCall(x, fmt::format("a norm '{}' needs singular values", *word));
+    } else if (x.has(1)) {
+        order = x.call().real(1);
+    }
+    if (v.type().rank() == 0) return {vectorNorm(reshape(v, {Sym(1)}), order, {0}, false)};
+    return {vectorNorm(v, order, dimsAt(x, 2), x.call().boolean(3))};
+}
+
+/// Rows of a dimension whose norm is above a number are scaled down to it.
+Results renorm(const Operands& x) {
+    Value v = input(x, 9);
+    const size_t dim = dimOf(x, 2, v.type().rank());
+    std::vector<int> dims;
+    for (size_t d = 0; d < v.type().rank(); ++d)
+        if (d != dim) dims.push_back(static_cast<int>(d));
+    if (dims.empty()) refuseCall(x, "expected at least 2 dimensions");
+    Value norms = vectorNorm(v, x.call().real(1), dims, true);
+    const double most = x.call().real(3);
+    Value scale = where(gt(norms, most), most / (norms + 1e-7), 1.0);
+    return {v * scale};
+}
+
+List orders(std::vector<Arg> behind) {
+    List samples;
+    for (double order : {0.0, 1.0, 2.0, 3.0, -1.0, static_cast<double>(INFINITY), -static_cast<double>(INFINITY)}) {
+        ir::ArgList args{T(0), Arg(order)};
+        args.insert(args.end(), behind.begin(), behind.end());
+        samples.push_back(good({f32({3, 4})}, args));
+    }
+    return samples;
+}
+
+} // namespace
+
+std::vector<OpDef> normOps() {
+    std::vector<OpDef> ops;
+    const OpDoc doc{"the size of a vector or matrix", "y = (sum |x|^p)^(1/p)", "torch.linalg.norm"};
+    ops.push_back(composite(
+        "linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, "
+        "ScalarType? dtype=None) -> Tensor",
+        linalgVectorNorm, [] { return orders({L({1}), Arg(false), none()}); }, doc));
+    ops.push_back(composite(
+        "linalg_matrix_norm(Tensor self, Scalar ord, int[] dim=[-2,-1], bool keepdim=False, *, "
+        "ScalarType? dtype=None) -> Tensor",
+        linalgMatrixNorm,
+        [] {
+            List samples;
+            for (double order : {1.0, -1.0, static_cast<double>(INFINITY)})
+                samples.push_back(
+                    good({f32({2, 3, 4})}, {T(0), Arg(order), L({-2, -1}), Arg(order > 0), none()}));
+            samples.push_back(bad({f32({2, 2})}, {T(0), Arg(2.0), L({0, 1}), Arg(false), none()},
+                                  "linalg_matrix_norm: a matrix norm of order 2 needs singular "
+                                  "values"));
+            return samples;
+        },
+        doc));
+    ops.push_back(composite(
+        "linalg_matrix_norm.str_ord(Tensor self, str ord='fro', int[] dim=[-2,-1], bool "
+        "keepdim=False, *, ScalarType? dtype=None) -> Tensor",
+        linalgMatrixNormWord,
+        [] {
+            return List{good({f32({2, 3, 4})},
+                             {T(0), Arg(std::string("fro")), L({-2, -1}), Arg(false), none()})};
+        },
+        doc));
+    ops.push_back(composite(
+        "linalg_norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, "
+        "ScalarType? dtype=None) -> Tensor",
+        linalgNorm,
+        [] {
+            return List{good({f32({2, 3})}, {T(0), none(), none(), Arg(false), none()}),
+                        good({f32({2, 3})}, {T(0), Arg(3.0), L({1}), Arg(true), none()}),
+                        good({f32({2, 3})}, {T(0), Arg(1.0), none(), Arg(false), none()})};
+        },
+        doc));
+    ops.push_back(composite(
+        "linalg_norm.ord_str(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, "
+        "ScalarType? dtype=None) -> Tensor",
+        linalgNormWord,
+        [] {
+            return List{good({f32({2, 3})},
+                             {T(0), Arg(std::string("fro")), none(), Arg(false), none()})};
+        },
+        doc));
+    ops.push_back(composite(
+        "norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p=2, int[1]? dim=None, bool keepdim=False, "
+        "*, ScalarType? dtype=None) -> Tensor",
+        norm,
+        [] {
+            return List{good({f32({2, 3})}, {T(0), Arg(2.0), L({1}), Arg(true), Arg(ir::DType::Float32)}),
+                        good({f32({2, 3})}, {T(0), Arg(1.5), L({0, 1}), Arg(false), Arg(ir::DType::Float32)})};
+        },
+        doc));
+    ops.push_back(composite(
+        "norm.word(Tensor self, str p, int[1]? dim=None, bool keepdim=False, *, ScalarType? "
+        "dtype=None) -> Tensor",
+        norm, [] { return List{}; }, doc));
+    ops.push_back(composite(
+        "renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor", renorm,
+        [] {
+            return List{good({f32({3, 4})}, {T(0), Arg(2.0), I(0), Arg(1.5)}),
+                        good({f32({3, 4})}, {T(0), Arg(1.0), I(-1), Arg(0.5)})};
+        },
+        {"rows no longer than a number", "y[i] = x[i] min(1, maxnorm / |x[i]|_p)",
+         "torch.renorm"}));
+    return ops;
+}
+
+} // namespace cutaway::ops
