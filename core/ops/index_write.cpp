@@ -273,6 +273,36 @@ Results indexReduce(const Operands& x) {
                     x.type(0).sizes)};
 }
 
+// --- indices that count only where a mask says so ---
+
+/// The indices, held inside self.
+std::vector<Formula> heldIndices(const Operands& x) {
+    std::vector<Formula> held;
+    const TensorType self = x.type(0);
+    const ir::ArgList& list = *x.node.args[2].list();
+    if (list.size() > self.rank())
+        refuseCall(x, fmt::format("{} indices for {} dimensions", list.size(), self.rank()));
+    for (size_t d = 0; d < list.size(); ++d) {
+        if (list[d].isNone()) {
+            held.emplace_back(Arg{});
+            continue;
+        }
+        const Sym& size = self.sizes[d];
+        if (size.is(0)) refuseCall(x, fmt::format("dimension {} has size 0", d));
+        Value index = convert(Value(x.b, *list[d].node()), DType::Int64);
+        held.push_back(aten("clamp", index, Sym(0) - size, size - Sym(1)));
+    }
+    return held;
+}
+
+Results unsafeMaskedIndex(const Operands& x) {
+    Value values = aten("index.Tensor", x[0], heldIndices(x));
+    return {where(x[1], values, x[3])};
+}
+Results unsafeMaskedIndexPut(const Operands& x) {
+    return {aten("index_put", x[0], heldIndices(x), where(x[1], x[3], 0), true)};
+}
+
 // --- records ---
 
 constexpr IndexArgument kIndex{2, "index", ErrorClass::Runtime};
@@ -388,6 +418,25 @@ std::vector<OpDef> indexWriteOps() {
     addRows(ops);
     addElements(ops);
     addScatters(ops);
+    const OpDoc doc{"indexing where a mask is true; other indices may lie anywhere",
+                    "y = x[indices] where mask, else fill", "torch._decomp: _unsafe_masked_index"};
+    ops.push_back(composite(
+        "_unsafe_masked_index(Tensor self, Tensor mask, Tensor?[] indices, Scalar fill) -> Tensor",
+        unsafeMaskedIndex,
+        [] {
+            return List{good({f32({4, 3}), b8({5, 1}), i64({5}, 0, 3)},
+                             {T(0), T(1), Arg(ir::ArgList{T(2)}), Arg(0.5)})};
+        },
+        doc));
+    ops.push_back(composite(
+        "_unsafe_masked_index_put_accumulate(Tensor self, Tensor mask, Tensor?[] indices, Tensor "
+        "values) -> Tensor",
+        unsafeMaskedIndexPut,
+        [] {
+            return List{good({f32({4, 3}), b8({5, 1}), i64({5}, 0, 3), f32({5, 3})},
+                             {T(0), T(1), Arg(ir::ArgList{T(2)}), T(3)})};
+        },
+        doc));
     return ops;
 }
 

@@ -130,6 +130,17 @@ def picked(x, mask):
 
 
 same("a mask breaks the graph", picked(x, mask), x[mask] * 2)
+same("masked_select", torch.masked_select(x, rows.reshape(3, 1, 1)), x[rows].reshape(-1))
+same("masked_scatter", torch.masked_scatter(torch.zeros(3, 5, 3), rows.reshape(3, 1, 1), x),
+     torch.stack([x[0], torch.zeros(5, 3), x[1]]))
+
+
+@torch.compile
+def selected(x, rows):
+    return torch.masked_select(x * 2, rows)
+
+
+same("masked_select breaks the graph", selected(x, rows.reshape(3, 1, 1)), x[rows].reshape(-1) * 2)
 for wrong in (lambda: x[torch.tensor([3])], lambda: x[:, torch.tensor([-6])], lambda: x[torch.tensor([0.5])],
               lambda: x[0, 0, 0, 0], lambda: x[torch.tensor([0, 1]), torch.tensor([0, 1, 2])], lambda: x[mask[:2]]):
     try:

@@ -186,6 +186,12 @@ class _TensorMethods:
         self.requires_grad = requires_grad
         return self
 
+    def masked_select(self, mask):
+        return masked_select(self, mask)
+
+    def masked_scatter(self, mask, source):
+        return masked_scatter(self, mask, source)
+
 
 _C.add_tensor_methods(_TensorMethods)
 
@@ -237,3 +243,25 @@ def tensor_split(input, indices_or_sections, dim=0):
     if is_tensor(indices_or_sections):
         indices_or_sections = indices_or_sections.tolist()
     return _ops.tensor_split(input, indices_or_sections, dim)
+
+
+def _true_places(mask):
+    """How many true elements there are decides the result's size."""
+    return tensor([i for i, m in enumerate(mask.reshape(-1).tolist()) if m], dtype=int64, device=mask.device)
+
+
+def masked_select(input, mask, *, out=None):
+    from torch import _ops
+    input, mask = _ops.broadcast_tensors(input, mask)
+    found = input.reshape(-1).index_select(0, _true_places(mask))
+    return found if out is None else out.copy_(found)
+
+
+def masked_scatter(input, mask, source):
+    from torch import _ops
+    shape = _ops.broadcast_tensors(input, mask)[0].shape
+    places = _true_places(mask.expand(shape))
+    if places.numel() > source.numel():
+        raise RuntimeError(f"number of elements of source {source.numel()} < number of ones in mask {places.numel()}")
+    taken = source.reshape(-1)[:places.numel()]
+    return input.expand(shape).reshape(-1).index_put([places], taken).reshape(shape)

@@ -403,7 +403,7 @@ def dropout1d(input, p=0.5, training=True, inplace=False):
 
 
 def dropout2d(input, p=0.5, training=True, inplace=False):
-    return _in_place(input, _feature_dropout(input, p, training, 3 if input.dim() == 3 else 2), inplace)
+    return _in_place(input, _feature_dropout(input, p, training, 1 if input.dim() == 3 else 2), inplace)
 
 
 def dropout3d(input, p=0.5, training=True, inplace=False):
