@@ -3,6 +3,7 @@
 #include "core/capture/capture.h"
 #include "core/capture/compiled_unit.h"
 #include "core/capture/interp.h"
+#include "core/capture/script_graph.h"
 #include "core/capture/torch_support.h"
 
 #include <fmt/format.h>
@@ -267,7 +268,8 @@ Val Interp::tryAttr(const Val& object, StrObj* name) {
         return tryAttr(m->function, name);
     }
     case Kind::Builtin:
-        return name->text == "__name__" ? str(object.as<BuiltinObj>()->name) : Val();
+        if (name->text == "__name__") return str(object.as<BuiltinObj>()->name);
+        return overloadOf(*this, *object.as<BuiltinObj>(), name->text);
     case Kind::Super:
         return superAttr(*object.as<SuperObj>(), name);
     case Kind::Compiled: {

@@ -2,6 +2,7 @@
 #include "core/capture/script_graph.h"
 
 #include "core/capture/call_observer.h"
+#include "core/capture/code.h"
 #include "core/capture/compiled_unit.h"
 #include "core/capture/torch_support.h"
 
@@ -246,6 +247,22 @@ Val isCompiling(Interp& in, Self, Args) {
     return Val::boolean(in.capture() != nullptr);
 }
 
+Val breakGraph(Interp&, Self, Args) {
+    return Val::none();
+}
+
+/// The names of a function's parameters that come by position.
+Val parameterNames(Interp& in, Self self, Args args) {
+    Val v = wantPositional(in, self, args, 1)[0];
+    if (auto* method = v.to<MethodObj>()) v = method->function;
+    auto* function = v.to<FunctionObj>();
+    if (!function) in.raise(Error::Type, "a function of the script is expected");
+    std::vector<Val> names;
+    for (size_t i = 0; i < function->code->positional; ++i)
+        names.push_back(in.str(function->code->locals[i]));
+    return in.list(std::move(names));
+}
+
 Val isProxyTarget(Interp& in, Self self, Args args) {
     return Val::boolean(wantPositional(in, self, args, 1)[0].is(Kind::Builtin));
 }
@@ -284,6 +301,17 @@ Val overload(Interp& in, const std::string& name) {
     return made;
 }
 
+Val overloadOf(Interp& in, const BuiltinObj& function, const std::string& name) {
+    constexpr std::string_view kPacket = "torch.ops.aten.";
+    if (!function.name.starts_with(kPacket)) return {};
+    const std::string base = function.name.substr(kPacket.size());
+    for (const ops::OpDef* def : ops::catalogue().overloads(base)) {
+        const std::string full = def->name();
+        if (full == base ? name == "default" : full == base + "." + name) return overload(in, full);
+    }
+    return {};
+}
+
 Val graphModule(Interp& in, const ir::Graph& graph) {
     return moduleOfRows(in, rowsOf(in, graph), "");
 }
@@ -302,6 +330,8 @@ void addFx(Interp& in, ModuleObj& internal) {
     add("execute", execute, "makes code");
     add("is_compiling", isCompiling);
     add("is_builtin", isProxyTarget);
+    add("graph_break", breakGraph, "asks for it");
+    add("parameter_names", parameterNames);
     add("builtin_name", builtinName);
     add("call_disabled", callDisabled, "runs a function that is not to be compiled");
 }

@@ -94,7 +94,26 @@ Val Interp::tensor(runtime::TensorPtr real) {
     return Val(t);
 }
 
+/// The answer of an argument that writes operations down instead (torch.fx.Proxy); unbound: none.
+static Val answerOfProxy(Interp& in, const std::string& base, const Arguments& arguments) {
+    for (const Val& v : arguments.positional) {
+        auto* instance = v.to<InstanceObj>();
+        if (!instance) continue;
+        Val* answer = instance->type->find(in.intern("__torch_operation__"));
+        if (!answer) continue;
+        auto* keywords = in.make<DictObj>();
+        Val keep(keywords);
+        for (const auto& [name, value] : arguments.keywords)
+            keywords->set(name, value);
+        return in.call(*answer, {v, in.str(base),
+                                 in.tuple({arguments.positional.begin(), arguments.positional.end()}),
+                                 keep});
+    }
+    return {};
+}
+
 Val Interp::operation(const std::string& base, const Arguments& arguments) {
+    if (Val answer = answerOfProxy(*this, base, arguments); answer.bound()) return answer;
     Operands operands;
     for (const Val& v : arguments.positional)
         operands.positional.push_back(toArg(*this, v, operands, base));

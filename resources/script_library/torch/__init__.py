@@ -148,6 +148,14 @@ def _as_list(value):
     return list(value) if isinstance(value, (list, tuple)) else [value]
 
 
+def _filled(like, size, value, dtype, device, requires_grad):
+    import torch
+    if len(size) == 1 and not isinstance(size[0], int):
+        size = size[0]
+    return torch.full(size, value, dtype=like.dtype if dtype is None else dtype,
+                      device=like.device if device is None else device, requires_grad=requires_grad)
+
+
 class _TensorMethods:
     def backward(self, gradient=None, retain_graph=None, create_graph=False, inputs=None):
         if not self.requires_grad:
@@ -181,6 +189,23 @@ class _TensorMethods:
     @property
     def _version(self):
         return _C.version(self)
+
+    def new_tensor(self, data, dtype=None, device=None, requires_grad=False):
+        import torch
+        return torch.tensor(data, dtype=self.dtype if dtype is None else dtype, device=self.device,
+                            requires_grad=requires_grad)
+
+    def new_zeros(self, *size, dtype=None, device=None, requires_grad=False):
+        return _filled(self, size, 0, dtype, device, requires_grad)
+
+    def new_ones(self, *size, dtype=None, device=None, requires_grad=False):
+        return _filled(self, size, 1, dtype, device, requires_grad)
+
+    def new_empty(self, *size, dtype=None, device=None, requires_grad=False):
+        return _filled(self, size, 0, dtype, device, requires_grad)
+
+    def new_full(self, size, fill_value, dtype=None, device=None, requires_grad=False):
+        return _filled(self, (size,), fill_value, dtype, device, requires_grad)
 
     def requires_grad_(self, requires_grad=True):
         self.requires_grad = requires_grad

@@ -22,7 +22,7 @@ def is_exporting():
 def disable(fn=None, recursive=True, *, reason=None):
     if fn is None:
         return lambda function: disable(function, recursive)
-    return _C.disable(fn)
+    return torch._dynamo.disable(fn)
 
 
 def reset():

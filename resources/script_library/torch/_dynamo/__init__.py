@@ -12,7 +12,11 @@ def graph_break(msg=""):
 def disable(fn=None, recursive=True, *, reason=None, wrapping=True):
     if fn is None:
         return lambda function: disable(function)
-    return _C.disable(fn)
+
+    def inner(*args, **kwargs):
+        return _C.call_disabled(fn, *args, **kwargs)
+
+    return inner
 
 
 def optimize(backend="inductor", *, nopython=False, guard_export_fn=None, guard_fail_fn=None, disable=False,
@@ -22,12 +26,11 @@ def optimize(backend="inductor", *, nopython=False, guard_export_fn=None, guard_
 
 
 def reset():
-    """Entries belong to their functions, which keep them: a new torch.compile() starts afresh."""
-    _C.reset_entries()
+    """Every compiled function keeps its own entries, and drops them when it goes: there are no others to drop."""
 
 
 def list_backends(exclude_tags=("debug", "experimental")):
-    return [name for name in _C.backends() if name == "inductor" or not exclude_tags]
+    return ["inductor"] if exclude_tags else ["aot_eager", "eager", "inductor"]
 
 
 def allow_in_graph(fn):
@@ -36,7 +39,3 @@ def allow_in_graph(fn):
 
 def is_compiling():
     return _C.is_compiling()
-
-
-class OptimizedModule:
-    pass

@@ -179,5 +179,64 @@ class detect_anomaly(set_detect_anomaly):
         self.mode = True
 
 
+class _Boundary(Function):
+    """Passes tensors on, and shows the gradients that come back."""
+
+    @staticmethod
+    def forward(ctx, see, *tensors):
+        ctx.see = see
+        return tuple(t.view_as(t) for t in tensors)
+
+    @staticmethod
+    def backward(ctx, *grads):
+        return (None,) + tuple(ctx.see(grads))
+
+
+class _BackwardHooks:
+    """The full backward hooks of one call of a module."""
+
+    def __init__(self, module, hooks, pre_hooks):
+        self.module = module
+        self.hooks = hooks
+        self.pre_hooks = pre_hooks
+        self.grad_output = None
+
+    def _pass(self, see, values):
+        tensors = [v for v in values if isinstance(v, torch.Tensor)]
+        if not tensors or not any(t.requires_grad for t in tensors) or not torch.is_grad_enabled():
+            return values
+        seen = iter(_Boundary.apply(see, *tensors))
+        return tuple(next(seen) if isinstance(v, torch.Tensor) else v for v in values)
+
+    def inputs(self, values):
+        def see(grads):
+            for hook in self.hooks:
+                changed = hook(self.module, tuple(grads), self.grad_output)
+                if changed is not None:
+                    grads = changed if isinstance(changed, tuple) else (changed,)
+            return grads
+
+        self.sees_inputs = any(isinstance(v, torch.Tensor) and v.requires_grad for v in values)
+        return self._pass(see, tuple(values))
+
+    def outputs(self, result):
+        def see(grads):
+            for hook in self.pre_hooks:
+                changed = hook(self.module, tuple(grads))
+                if changed is not None:
+                    grads = changed if isinstance(changed, tuple) else (changed,)
+            self.grad_output = tuple(grads)
+            if not self.sees_inputs:
+                for hook in self.hooks:
+                    hook(self.module, (), self.grad_output)
+            return grads
+
+        if isinstance(result, torch.Tensor):
+            return self._pass(see, (result,))[0]
+        if isinstance(result, tuple):
+            return self._pass(see, result)
+        return result
+
+
 from torch.autograd import functional
 from torch.autograd.gradcheck import gradcheck, gradgradcheck

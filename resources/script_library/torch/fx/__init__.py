@@ -715,6 +715,9 @@ class Proxy:
     def __repr__(self):
         return f"Proxy({self.node.name})"
 
+    def __torch_operation__(self, name, args, kwargs):
+        return _record("call_function", getattr(torch.ops.aten, name), args, kwargs)
+
     def __getattr__(self, name):
         return _Attribute(self, name)
 
@@ -805,71 +808,39 @@ def _record(op, target, args, kwargs):
 
 
 class Tracer:
-    """Runs a function on example tensors and writes down the operations: values that a Python `if` or a loop asks for
-    are those of the examples, as with torch.jit.trace()."""
+    def is_leaf_module(self, m, module_qualified_name):
+        return not m._modules
 
     def trace(self, root, concrete_args=None):
-        raise NotImplementedError("Tracer.trace(): use torch.fx.symbolic_trace()")
-
-    def is_leaf_module(self, m, module_qualified_name):
-        return True
+        """Runs a function on proxies, which write down what is done to them; modules without modules of their own
+        are called as a whole."""
+        graph = Graph()
+        module = isinstance(root, torch.nn.Module)
+        names = _C.parameter_names(type(root).forward)[1:] if module else _C.parameter_names(root)
+        values = dict(concrete_args or {})
+        inputs = [values[name] if name in values else Proxy(graph.placeholder(name)) for name in names]
+        leaves = []
+        if module:
+            for path, child in root.named_modules():
+                if path and self.is_leaf_module(child, path):
+                    leaves.append(child)
+                    child._hooked = True
+                    child._traced_as = path
+        _tracing.append(graph)
+        try:
+            result = root.forward(*inputs) if module else root(*inputs)
+            graph.output(_nodes_of(result))
+        finally:
+            _tracing.pop()
+            for child in leaves:
+                del child._traced_as
+        return graph
 
 
 def symbolic_trace(root, concrete_args=None):
-    """A chain of leaf modules as PyTorch traces it; other functions need tensor operations on their arguments alone."""
-    graph = Graph()
-    _tracing.append(graph)
-    try:
-        if isinstance(root, torch.nn.Module) and _is_leaf(root):
-            path = ""
-            result = root.forward(graph_input(graph, "input"))
-        else:
-            result = _trace_call(graph, root)
-    finally:
-        _tracing.pop()
-    graph.output(_nodes_of(result))
-    return GraphModule(root if isinstance(root, torch.nn.Module) else torch.nn.Module(), graph,
-                       type(root).__name__ if isinstance(root, torch.nn.Module) else root.__name__)
-
-
-def graph_input(graph, name):
-    return Proxy(graph.placeholder(name))
-
-
-def _is_leaf(module):
-    return not module._modules
-
-
-def _parameters_of(function):
-    return _C.parameter_names(function)
-
-
-def _trace_call(graph, root):
-    if isinstance(root, torch.nn.Module):
-        names = _parameters_of(type(root).forward)[1:]
-        inputs = [graph_input(graph, name) for name in names]
-        with _Leaves(root):
-            return root.forward(*inputs)
-    return root(*[graph_input(graph, name) for name in _parameters_of(root)])
-
-
-class _Leaves:
-    """While a module is traced, its leaf modules record their calls."""
-
-    def __init__(self, root):
-        self.root = root
-
-    def __enter__(self):
-        self.handles = []
-        for path, module in self.root.named_modules():
-            if path and _is_leaf(module):
-                module._hooked = True
-                module._traced_as = path
-                self.handles.append(module)
-
-    def __exit__(self, kind, error, trace):
-        for module in self.handles:
-            del module._traced_as
+    graph = Tracer().trace(root, concrete_args)
+    module = isinstance(root, torch.nn.Module)
+    return GraphModule(root if module else torch.nn.Module(), graph, type(root).__name__ if module else root.__name__)
 
 
 def wrap(fn):

@@ -175,6 +175,8 @@ class Module:
         return self._register("_load_state_dict_post_hooks", hook)
 
     def _call_hooked(self, *args, **kwargs):
+        if "_traced_as" in self.__dict__:
+            return torch.fx._record("call_module", self._traced_as, args, kwargs)
         for hook, with_kwargs in list(self.__dict__.get("_forward_pre_hooks", {}).values()):
             if with_kwargs:
                 result = hook(self, args, kwargs)
