@@ -143,10 +143,11 @@ void MainWindow::setUp() {
     auto* source = workspace_->pane<SourcePane>();
     connect(messages, &MessagesPane::placeChosen, source, &SourcePane::goTo);
     for (Pane* pane : workspace_->findChildren<Pane*>())
-        connect(pane, &Pane::revealRequested, this, [this](const QString& id, const QString& stage) {
-            if (!stage.isEmpty()) setGraphStage(stage);
-            workspace_->reveal(id);
-        });
+        connect(pane, &Pane::revealRequested, this,
+                [this](const QString& id, const QString& stage) {
+                    if (!stage.isEmpty()) setGraphStage(stage);
+                    workspace_->reveal(id);
+                });
     connect(workspace_->pane<TourPane>(), &TourPane::sampleRequested, this,
             [this](const QString& name) { openFile(options_.samplesFolder + "/" + name); });
     progressDelay_.setSingleShot(true);

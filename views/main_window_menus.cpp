@@ -76,16 +76,17 @@ void MainWindow::showShortcuts() {
         visit(visit, top->menu(), top->text().remove('&'), {});
     for (ShortcutRow& row : paneKeys())
         rows.push_back(std::move(row));
-    (new ShortcutSheet(std::move(rows),
-                       [this](const ShortcutRow& row) {
-                           const QString id = "keys/" + keysId(row.action);
-                           if (row.action->shortcut() == row.usual)
-                               settings_.remove(id);
-                           else
-                               settings_.setValue(id, row.action->shortcut().toString());
-                           showKeys(row.action);
-                       },
-                       this))
+    (new ShortcutSheet(
+         std::move(rows),
+         [this](const ShortcutRow& row) {
+             const QString id = "keys/" + keysId(row.action);
+             if (row.action->shortcut() == row.usual)
+                 settings_.remove(id);
+             else
+                 settings_.setValue(id, row.action->shortcut().toString());
+             showKeys(row.action);
+         },
+         this))
         ->show();
 }
 
@@ -229,9 +230,9 @@ void MainWindow::makeViewMenu() {
     for (const char* stage : {"captured", "joint", "forward", "backward"})
         add(view, tr("Graph: %1").arg(stage), {}, tr("Show this stage in the graph pane"),
             [graph, stage] { graph()->setStage(stage); });
-    present_ = add(view, tr("&Presentation"), QKeySequence(Qt::Key_F11),
-                   tr("Large type, and nothing but the panes"),
-                   [this] { setPresenting(!presenting_); });
+    present_ =
+        add(view, tr("&Presentation"), QKeySequence(Qt::Key_F11),
+            tr("Large type, and nothing but the panes"), [this] { setPresenting(!presenting_); });
     present_->setCheckable(true);
     add(view, tr("&Larger type"), QKeySequence(Qt::CTRL | Qt::Key_Equal), tr("Everything larger"),
         [this] { setFontSize(QApplication::font().pointSizeF() + 1); });

@@ -104,11 +104,11 @@ void MainWindow::showTimes() {
     times_->setEnabled(session_.isCurrent()); // else dimmed
     const QString old = session_.isCurrent() || parts.isEmpty() ? "" : tr("Of an earlier text:\n");
     times_->setToolTip(old + parts.join("\n"));
-    times_->setText(session_.compileMs() > 0
-                        ? tr("%1 from request to record")
-                              .arg(format::milliseconds(session_.compileMs()))
-                    : total > 0 ? format::milliseconds(total)
-                                : QString());
+    times_->setText(
+        session_.compileMs() > 0
+            ? tr("%1 from request to record").arg(format::milliseconds(session_.compileMs()))
+        : total > 0 ? format::milliseconds(total)
+                    : QString());
 }
 
 void MainWindow::showBanner() {
@@ -207,7 +207,8 @@ void MainWindow::showDocument() {
     setWindowTitle(has ? QString("%1[*] — Cutaway").arg(name) : QStringLiteral("Cutaway"));
     setWindowFilePath(session_.path());
     saveAction_->setEnabled(has && !session_.isReadOnly());
-    saveAction_->setProperty("whyNot", has ? tr("a record is not edited") : tr("no script is open"));
+    saveAction_->setProperty("whyNot",
+                             has ? tr("a record is not edited") : tr("no script is open"));
     if (has) addRecent(session_.path());
     if (!has)
         start_->fill(settings_.value("recent").toStringList(), session_.drafts().all(),
@@ -253,7 +254,8 @@ void MainWindow::showFunctions() {
         for (size_t e = 0; e < functions[f].entries.size(); ++e) {
             if (!shown(functions[f].entries[e])) continue;
             QString text = QString::fromStdString(functions[f].name);
-            if (std::ranges::count_if(functions[f].entries, shown) > 1) text += tr(", entry %1").arg(e + 1);
+            if (std::ranges::count_if(functions[f].entries, shown) > 1)
+                text += tr(", entry %1").arg(e + 1);
             if (!functions[f].entries[e].segment.empty())
                 text += " · " + QString::fromStdString(functions[f].entries[e].segment);
             function_->addItem(text, QPoint(static_cast<int>(f), static_cast<int>(e)));

@@ -25,16 +25,14 @@ void MainWindow::askExport(ExportScope scope) {
     if (pane->canvas()->scene().nodes.empty())
         return notify(tr("There is no graph to export yet."));
     const QString name = QFileInfo(session_.path()).completeBaseName();
-    const QString path =
-        askSaveName(tr("Export graph"),
-                    QFileInfo(session_.path()).absolutePath() + "/" + name + "_" + pane->stage() +
-                        ".svg",
-                    exportFilters().join(";;"), "svg");
+    const QString path = askSaveName(tr("Export graph"),
+                                     QFileInfo(session_.path()).absolutePath() + "/" + name + "_" +
+                                         pane->stage() + ".svg",
+                                     exportFilters().join(";;"), "svg");
     if (path.isEmpty()) return;
     const base::Status written = exportGraph(*pane->canvas(), scope, path);
     if (!written)
-        return notify(
-            tr("Not exported: %1.").arg(QString::fromStdString(written.error().message)));
+        return notify(tr("Not exported: %1.").arg(QString::fromStdString(written.error().message)));
     notify({});
     statusBar()->showMessage(tr("Exported %1").arg(QFileInfo(path).fileName()), 8000);
 }

@@ -87,7 +87,8 @@ void Workspace::restoreDefaultLayout() {
 const std::vector<LayoutRow>& layoutRows() {
     static const std::vector<LayoutRow> rows = {
         {QT_TRANSLATE_NOOP("Layouts", "&Learn"),
-         QT_TRANSLATE_NOOP("Layouts", "The script, its graphs, and what is known of what is selected"),
+         QT_TRANSLATE_NOOP("Layouts",
+                           "The script, its graphs, and what is known of what is selected"),
          {"code", "kernels", "run", "memory", "capture"},
          {"source", "inspector", "graph"}},
         {QT_TRANSLATE_NOOP("Layouts", "&Compare"),

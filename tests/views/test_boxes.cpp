@@ -110,8 +110,9 @@ private slots:
                     if (i == 0) kept = m.call("sin", {first});
                     return m.call("add", {x, kept});
                 }) == 0);
-        QVERIFY(chain([](StageMaker& m, ItemId x, ItemId, int) { return m.call("add", {x}, "1"); }) >=
-                39);
+        QVERIFY(chain([](StageMaker& m, ItemId x, ItemId, int) {
+                    return m.call("add", {x}, "1");
+                }) >= 39);
     }
     void modules_open_one_level_at_a_time() {
         StageMaker m;
@@ -127,7 +128,8 @@ private slots:
         QCOMPARE(titles({}), (QStringList{"a · 4 nodes", "b · 3 nodes"}));
         QCOMPARE(titles({"module:a"}),
                  (QStringList{"a.one · 2 nodes", "a.two · 2 nodes", "b · 3 nodes"}));
-        QCOMPARE(titles({"module:a", "module:a.one", "module:b"}), (QStringList{"a.two · 2 nodes"}));
+        QCOMPARE(titles({"module:a", "module:a.one", "module:b"}),
+                 (QStringList{"a.two · 2 nodes"}));
     }
     void a_box_opens_by_double_click_and_by_key() {
         StageMaker m;
@@ -148,7 +150,8 @@ private slots:
         QVERIFY(QTest::qWaitForWindowExposed(&canvas));
         QSignalSpy toggled(&canvas, &GraphCanvas::foldToggled);
         const QPoint at =
-            ((scene.nodes[1].rect.center() - canvas.shownArea().topLeft()) * canvas.zoom()).toPoint();
+            ((scene.nodes[1].rect.center() - canvas.shownArea().topLeft()) * canvas.zoom())
+                .toPoint();
         QTest::mouseClick(&canvas, Qt::LeftButton, {}, at);
         QCOMPARE(selection.items().size(), size_t(30)); // a box stands for all that it holds
         QTest::mouseDClick(&canvas, Qt::LeftButton, {}, at);

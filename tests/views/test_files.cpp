@@ -202,7 +202,7 @@ private slots:
         QCOMPARE(chmod(qPrintable(f.path), 0700), 0);
         f.session()->setText("mine = 1\n");
         QVERIFY(f.session()->save(nullptr));
-        struct stat now {};
+        struct stat now{};
         QCOMPARE(stat(qPrintable(f.path), &now), 0);
         QCOMPARE(now.st_mode & 07777, 0700u);
     }

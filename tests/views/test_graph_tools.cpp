@@ -58,9 +58,10 @@ private slots:
         node.title = "mm", node.name = "mm_3", node.subtitle = "f16[64, 64]";
         node.op = "aten.mm.default", node.module = "layers.2.attn", node.bytes = 2 << 20;
         node.kind = OpKind::Matmul;
-        for (const char* text : {"mm", "MM", "f16", "op:mm", "name:mm_3", "module:attn", "kind:product",
-                                 "type:f16", "bytes>1M", "bytes<=2M", "bytes>=2048k", "/^mm_\\d$/",
-                                 "op:mm bytes>1M module:attn", "-op:view", "bytes>1.5M"})
+        for (const char* text :
+             {"mm", "MM", "f16", "op:mm", "name:mm_3", "module:attn", "kind:product", "type:f16",
+              "bytes>1M", "bytes<=2M", "bytes>=2048k", "/^mm_\\d$/", "op:mm bytes>1M module:attn",
+              "-op:view", "bytes>1.5M"})
             QVERIFY2(NodeQuery(text).matches(node), text);
         for (const char* text : {"relu", "op:relu", "module:mlp", "bytes<1M", "/^mm$x/", "mm -f16",
                                  "op:mm bytes>1G", ""})
@@ -84,8 +85,8 @@ private slots:
         // The chain goes straight down.
         GraphScene placed = stageScene(additions(200), textWidth);
         placeLayered(placed);
-        const double drift = std::abs(placed.nodes[200].rect.center().x() -
-                                      placed.nodes[10].rect.center().x());
+        const double drift =
+            std::abs(placed.nodes[200].rect.center().x() - placed.nodes[10].rect.center().x());
         QVERIFY2(drift < 1000, qPrintable(QString::number(drift)));
     }
     void more_bytes_make_thicker_edges() {
@@ -120,7 +121,8 @@ private slots:
     void the_legend_filters_by_mouse_and_by_keyboard() {
         Legend legend;
         legend.setFilters(true);
-        legend.setEntries({{Qt::red, "one", false, "O", 4}, {Qt::blue, "two", false, "T", 7}}, "two");
+        legend.setEntries({{Qt::red, "one", false, "O", 4}, {Qt::blue, "two", false, "T", 7}},
+                          "two");
         legend.resize(300, 40);
         legend.show();
         QVERIFY(QTest::qWaitForWindowExposed(&legend));
@@ -154,14 +156,16 @@ private slots:
             selection.select({scene.nodes[size_t(edge.from)].item});
             QTest::keyClick(&canvas, Qt::Key_Down);
             const int to = current();
-            QVERIFY(std::any_of(scene.edges.begin(), scene.edges.end(), [&](const SceneEdge& other) {
-                return other.from == edge.from && other.to == to;
-            }));
+            QVERIFY(
+                std::any_of(scene.edges.begin(), scene.edges.end(), [&](const SceneEdge& other) {
+                    return other.from == edge.from && other.to == to;
+                }));
             QTest::keyClick(&canvas, Qt::Key_Up);
             const int back = current();
-            QVERIFY(std::any_of(scene.edges.begin(), scene.edges.end(), [&](const SceneEdge& other) {
-                return other.from == back && other.to == to;
-            }));
+            QVERIFY(
+                std::any_of(scene.edges.begin(), scene.edges.end(), [&](const SceneEdge& other) {
+                    return other.from == back && other.to == to;
+                }));
         }
     }
     void the_overview_leads_to_the_other_end() {
@@ -177,7 +181,8 @@ private slots:
         QVERIFY(canvas.shownArea().bottom() > scene.bounds.bottom() - 500);
         canvas.fit();
         const QPointF before = canvas.shownArea().center();
-        QTest::mouseClick(&canvas, Qt::LeftButton, {}, QPoint(500 - 28, 500 - 14)); // none there now
+        QTest::mouseClick(&canvas, Qt::LeftButton, {},
+                          QPoint(500 - 28, 500 - 14)); // none there now
         QCOMPARE(canvas.shownArea().center(), before);
     }
     void the_pane_finds_colours_and_offers_a_menu() {

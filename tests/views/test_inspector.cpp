@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is known of an item: the facts in words, the pane that shows them, links that lead on, and the
-// same when hovering.
+// What is known of an item: the facts in words, the pane that shows them, links that lead on, and
+// the same when hovering.
 #include "tests/views/window_fixture.h"
 #include "views/models/item_facts.h"
 #include "views/panes/code/code_pane.h"
@@ -34,8 +34,9 @@ class TestInspector : public QObject {
     Q_OBJECT
 
     static FactSources docs() {
-        return {[](const QString& op) { return op == "aten.cos.default" ? "cosine\ny = cos(x)" : ""; },
-                nullptr};
+        return {
+            [](const QString& op) { return op == "aten.cos.default" ? "cosine\ny = cos(x)" : ""; },
+            nullptr};
     }
 
 private slots:
@@ -129,7 +130,8 @@ private slots:
         QVERIFY(fixture.settled());
         const QModelIndex group = kernels->model()->index(0, 0);
         const QModelIndex kernel = kernels->model()->index(0, 0, group);
-        QVERIFY(tipAt(kernels->viewport(), kernels->visualRect(kernel).center()).contains("kernel"));
+        QVERIFY(
+            tipAt(kernels->viewport(), kernels->visualRect(kernel).center()).contains("kernel"));
         // The source.
         QWidget* editor = fixture.editor()->viewport();
         QString tip;

@@ -42,9 +42,9 @@ static record::Entry entry(bool recordedBefore) {
     entry.graphs.push_back(stage);
     record::PassRun none{"joint", "nothing", "", false, 0, {}};
     record::PassRun first{"joint", "simplify", "", true, 0, {}};
-    first.changes = {{"rewritten", "c", "c: f32[8] = aten.cos.default(b)",
-                      "c: f32[8] = aten.cos.default(a)"},
-                     {"removed", "b", "b: f32[8] = aten.mul.Tensor(a, 1)", ""}};
+    first.changes = {
+        {"rewritten", "c", "c: f32[8] = aten.cos.default(b)", "c: f32[8] = aten.cos.default(a)"},
+        {"removed", "b", "b: f32[8] = aten.mul.Tensor(a, 1)", ""}};
     record::PassRun second{"joint", "replace", "", true, 0, {}};
     second.changes = {{"added", "d", "", "d: f32[8] = aten.tanh.default(a)"},
                       {"removed", "c", "c: f32[8] = aten.cos.default(a)", ""}};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window around the panes: keys that can be changed, layouts, presentation, finding and replacing,
-// export of graphs, what the palette says of commands that are not possible.
+// The window around the panes: keys that can be changed, layouts, presentation, finding and
+// replacing, export of graphs, what the palette says of commands that are not possible.
 #include "tests/views/window_fixture.h"
 #include "views/panes/graph/graph_pane.h"
 #include "views/widgets/command_palette.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every theme can be read: contrasts as WCAG 2 counts them, kinds that are told apart by colour, and by
-// people with the common colour blindnesses where a theme says so.
+// Every theme can be read: contrasts as WCAG 2 counts them, kinds that are told apart by colour,
+// and by people with the common colour blindnesses where a theme says so.
 #include "views/widgets/theme.h"
 
 #include <QRegularExpression>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tours: the file format and its mistakes, the tours that come with the program against what the real
-// compiler makes of their samples, playing one with real clicks; and what a script prints.
+// Tours: the file format and its mistakes, the tours that come with the program against what the
+// real compiler makes of their samples, playing one with real clicks; and what a script prints.
 #include "tests/views/window_fixture.h"
 #include "views/models/tour.h"
 #include "views/panes/graph/graph_pane.h"
@@ -39,8 +39,10 @@ private slots:
                     .contains("step 2"));
         QVERIFY(problem("{\"title\": \"T\", \"steps\": [{\"text\": \"1\", \"colour\": \"red\"}]}")
                     .contains("nobody knows “colour”"));
-        QVERIFY(problem("{\"title\": \"T\", \"steps\": [{\"text\": \"1\", \"ask\": {\"value\": \"x\"}}]}")
-                    .contains("“question” is missing"));
+        QVERIFY(
+            problem(
+                "{\"title\": \"T\", \"steps\": [{\"text\": \"1\", \"ask\": {\"value\": \"x\"}}]}")
+                .contains("“question” is missing"));
         QVERIFY(problem("{\"title\": 3, \"steps\": [{\"text\": \"1\"}]}").contains("no text"));
         QVERIFY(!problem("{").isEmpty());
     }
@@ -85,8 +87,8 @@ private slots:
         press(pane, "Next");
         auto* graph = fixture.window->workspace()->pane<GraphPane>();
         QTRY_COMPARE(graph->stage(), QString("captured"));
-        const QString right = QString::number(
-            fixture.session()->currentEntry()->graph("captured")->nodes.size());
+        const QString right =
+            QString::number(fixture.session()->currentEntry()->graph("captured")->nodes.size());
         QTest::keyClicks(pane->answer(), "99");
         QTest::keyClick(pane->answer(), Qt::Key_Return);
         QVERIFY(!pane->verdict().contains("Right"));

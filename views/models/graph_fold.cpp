@@ -88,7 +88,8 @@ private:
             if (from < 0) continue;
             const record::GraphNode& producer = stage_.nodes[static_cast<size_t>(from)];
             const bool own = producer.kind == "call";
-            const int back = position_[static_cast<size_t>(call)] - position_[static_cast<size_t>(from)];
+            const int back =
+                position_[static_cast<size_t>(call)] - position_[static_cast<size_t>(from)];
             // A backward reads each block's own saved value, as a block reads its own weights.
             const bool saved = own && node.backward && !producer.backward;
             names.insert(QString::fromStdString(producer.name),
@@ -131,8 +132,8 @@ private:
 
     const record::GraphStage& stage_;
     const Folding& folding_;
-    std::vector<int> calls_;      ///< indices of calls
-    std::vector<int> position_;   ///< by node: how many calls come before it
+    std::vector<int> calls_;              ///< indices of calls
+    std::vector<int> position_;           ///< by node: how many calls come before it
     std::vector<int> signatures_, loose_; ///< by call: equal numbers, equal signatures
 };
 
@@ -155,11 +156,11 @@ std::vector<Fold> modules(const record::GraphStage& stage, const Folding& foldin
     std::vector<Fold> result;
     for (auto at = members.constBegin(); at != members.constEnd(); ++at)
         if (at->size() > 1)
-            result.push_back({"module:" + at.key(),
-                              at.key() + QString(" · ") +
-                                  format::counted(static_cast<int64_t>(at->size()), tr("node"),
-                                                  tr("nodes")),
-                              *at, 1});
+            result.push_back(
+                {"module:" + at.key(),
+                 at.key() + QString(" · ") +
+                     format::counted(static_cast<int64_t>(at->size()), tr("node"), tr("nodes")),
+                 *at, 1});
     return result;
 }
 

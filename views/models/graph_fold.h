@@ -5,8 +5,8 @@
 ///
 /// Repeats are proven, not guessed by names: two nodes count as equal when they are the same
 /// operation of the same type, with the same numbers as arguments, and read values that lie equally
-/// far back, or inputs of the same type, or (backward) values that the same operation saved. A run of n equal stretches follows from comparing each node
-/// with the one a period later.
+/// far back, or inputs of the same type, or (backward) values that the same operation saved. A run
+/// of n equal stretches follows from comparing each node with the one a period later.
 #pragma once
 
 #include "core/record/record.h"

@@ -232,7 +232,8 @@ static GraphScene folded(GraphScene scene, const record::GraphStage& stage,
             box.fold = boxes[static_cast<size_t>(b)].key;
             box.title = box.brief = boxes[static_cast<size_t>(b)].title;
             box.name.clear();
-            const auto& last = stage.nodes[static_cast<size_t>(boxes[static_cast<size_t>(b)].members.back())];
+            const auto& last =
+                stage.nodes[static_cast<size_t>(boxes[static_cast<size_t>(b)].members.back())];
             box.subtitle = QString::fromStdString(last.type);
             box.bytes = last.bytes;
             const double wide = std::max(width(box.title, true), width(box.subtitle, false));

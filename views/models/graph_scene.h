@@ -28,10 +28,10 @@ struct SceneNode {
     bool output = false;
     bool chip = false; ///< stands for an input beside one of its many uses
     int64_t bytes = 0;
-    QString op, module; ///< in full
-    int heat = -1;      ///< class of a heat map; -1: none
-    int change = 0;     ///< by a pass: +1 added, -1 removed, 2 rewritten
-    QString fold;       ///< key of the box that this is; empty: a node
+    QString op, module;          ///< in full
+    int heat = -1;               ///< class of a heat map; -1: none
+    int change = 0;              ///< by a pass: +1 added, -1 removed, 2 rewritten
+    QString fold;                ///< key of the box that this is; empty: a node
     std::vector<ItemId> members; ///< of the box
 };
 
@@ -71,8 +71,8 @@ struct GraphScene {
 /// Width of a text in the node font; \p bold for titles.
 using TextWidth = std::function<double(const QString& text, bool bold)>;
 
-/// One stage's nodes and edges, not placed yet. Edges are the thicker the more bytes flow along them.
-/// An input that many nodes use, far apart, stands as a chip beside each of them.
+/// One stage's nodes and edges, not placed yet. Edges are the thicker the more bytes flow along
+/// them. An input that many nodes use, far apart, stands as a chip beside each of them.
 GraphScene stageScene(const record::GraphStage& stage, const TextWidth& width,
                       const Folding& folding = {});
 /// Without chips and boxes: every node stands for itself, every use is an edge.

@@ -88,15 +88,16 @@ HeatMap classified(HeatKind kind, const std::vector<double>& values) {
     for (size_t i = 0; i < values.size(); ++i)
         if (values[i] > 0)
             map.ofNode[i] =
-                count == 1 ? 0
-                           : std::min(count - 1, static_cast<int>(count * std::log(values[i] / least) /
-                                                                  range));
+                count == 1
+                    ? 0
+                    : std::min(count - 1,
+                               static_cast<int>(count * std::log(values[i] / least) / range));
     for (int c = 0; c < count; ++c) {
         const double low = least * std::exp(range * c / count),
                      high = least * std::exp(range * (c + 1) / count);
-        map.classes.push_back(count == 1 ? formatted(kind, most)
-                                         : tr("%1 – %2").arg(formatted(kind, low),
-                                                             formatted(kind, high)));
+        map.classes.push_back(count == 1
+                                  ? formatted(kind, most)
+                                  : tr("%1 – %2").arg(formatted(kind, low), formatted(kind, high)));
     }
     return map;
 }

@@ -42,10 +42,10 @@ void describeKernel(ItemFacts& out, const RecordView& view, ItemId item,
     if (kernel.flops > 0) {
         work.facts.push_back({tr("Work"), {plain(format::flops(kernel.flops))}, true});
         if (bytes > 0)
-            work.facts.push_back({tr("Intensity"),
-                                  {plain(tr("%1 FLOP a byte")
-                                             .arg(kernel.flops / double(bytes), 0, 'g', 3))},
-                                  false});
+            work.facts.push_back(
+                {tr("Intensity"),
+                 {plain(tr("%1 FLOP a byte").arg(kernel.flops / double(bytes), 0, 'g', 3))},
+                 false});
     }
     if (const record::KernelTiming* timing = timingOf(sources, view, item)) {
         work.facts.push_back({tr("Measured"), {plain(format::microseconds(timing->us))}, true});
@@ -73,13 +73,13 @@ void describeKernel(ItemFacts& out, const RecordView& view, ItemId item,
     for (const std::string& reason : kernel.schedule)
         schedule.facts.push_back({{}, {plain(str(reason))}, false});
     for (const record::ScheduleCandidate& candidate : kernel.candidates) {
-        QString verdict = !candidate.refused.empty() ? str(candidate.refused)
-                          : candidate.taken
-                              ? tr("taken, %1 predicted").arg(format::microseconds(candidate.predictedUs))
-                              : tr("%1 predicted").arg(format::microseconds(candidate.predictedUs));
-        schedule.facts.push_back({str(candidate.target),
-                                  {code(str(candidate.text())), plain(" — " + verdict)},
-                                  false});
+        QString verdict =
+            !candidate.refused.empty() ? str(candidate.refused)
+            : candidate.taken
+                ? tr("taken, %1 predicted").arg(format::microseconds(candidate.predictedUs))
+                : tr("%1 predicted").arg(format::microseconds(candidate.predictedUs));
+        schedule.facts.push_back(
+            {str(candidate.target), {code(str(candidate.text())), plain(" — " + verdict)}, false});
     }
     out.sections.push_back(std::move(schedule));
     out.sections.push_back(decisionsOf(view, kernel.buffers));
@@ -167,8 +167,8 @@ void describeSourceLine(ItemFacts& out, const RecordView& view, ItemId item) {
         add(QString::fromLatin1(graph), nodes.value(QString::fromLatin1(graph)));
     add(tr("kernels"), kernels);
     if (main.facts.empty())
-        main.facts.push_back({{}, {{tr("nothing is compiled from this line"), kNoItem, false,
-                                    Tone::Muted}}, true});
+        main.facts.push_back(
+            {{}, {{tr("nothing is compiled from this line"), kNoItem, false, Tone::Muted}}, true});
     out.sections.push_back(std::move(main));
     out.places = {{"source", {}, tr("Source"), item}};
 }

@@ -32,9 +32,9 @@ struct FactSection {
 
 /// Where an item can be looked at.
 struct FactPlace {
-    QString pane;  ///< id of the pane list
-    QString stage; ///< stage of the graph pane; empty: whatever it shows
-    QString title; ///< "Graph: joint"
+    QString pane;          ///< id of the pane list
+    QString stage;         ///< stage of the graph pane; empty: whatever it shows
+    QString title;         ///< "Graph: joint"
     ItemId item = kNoItem; ///< what to select there
 };
 

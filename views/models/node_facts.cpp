@@ -32,10 +32,11 @@ FactSection valueSection(const record::GraphNode& node) {
     if (!type.strides.isEmpty())
         section.facts.push_back({tr("Stride"), {code(type.strides)}, false});
     if (node.bytes > 0)
-        section.facts.push_back({tr("Bytes"),
-                                 {plain(QString("%1 (%2 B)").arg(format::bytes(node.bytes),
-                                                                 format::count(node.bytes)))},
-                                 true});
+        section.facts.push_back(
+            {tr("Bytes"),
+             {plain(
+                 QString("%1 (%2 B)").arg(format::bytes(node.bytes), format::count(node.bytes)))},
+             true});
     return section;
 }
 
@@ -109,7 +110,8 @@ FactSection sourceSection(const RecordView& view, const record::GraphNode& node)
     FactSection section{tr("Source"), {}};
     for (auto where = node.source.rbegin(); where != node.source.rend(); ++where) {
         Fact fact;
-        const QString short_ = QString("%1:%2").arg(str(where->file).section('/', -1)).arg(where->line);
+        const QString short_ =
+            QString("%1:%2").arg(str(where->file).section('/', -1)).arg(where->line);
         ItemId line = kNoItem;
         QString text;
         const auto& files = view.record().files;
@@ -125,8 +127,7 @@ FactSection sourceSection(const RecordView& view, const record::GraphNode& node)
     }
     if (!node.modulePath.empty())
         section.facts.push_back({tr("Module"), {code(str(node.modulePath))}, true});
-    if (!node.rule.empty())
-        section.facts.push_back({tr("Made by"), {plain(str(node.rule))}, true});
+    if (!node.rule.empty()) section.facts.push_back({tr("Made by"), {plain(str(node.rule))}, true});
     return section;
 }
 
@@ -147,8 +148,7 @@ FactSection guardSection(const RecordView& view, ItemId item) {
     return section;
 }
 
-FactSection loweredSection(const RecordView& view, ItemId item,
-                           const std::vector<ItemId>& below) {
+FactSection loweredSection(const RecordView& view, ItemId item, const std::vector<ItemId>& below) {
     FactSection section{tr("What became of it"), {}};
     QHash<QString, std::vector<ItemId>> nodes;
     std::vector<ItemId> kernels;
@@ -222,7 +222,9 @@ FactSection decisionsOf(const RecordView& view, const std::vector<ItemId>& buffe
                 continue;
             }
             Fact fact{decision.fused ? tr("Fused") : tr("Apart"), {}, false};
-            fact.pieces = {link(view, decision.a), plain(" + "), link(view, decision.b),
+            fact.pieces = {link(view, decision.a),
+                           plain(" + "),
+                           link(view, decision.b),
                            {" " + str(decision.rule), kNoItem, false,
                             decision.fused ? Tone::Good : Tone::Warning},
                            plain(": " + str(decision.reason))};
@@ -239,13 +241,11 @@ TypeParts typeParts(const QString& type) {
     static const QRegularExpression form("^(\\w+)(\\[[^\\]]*\\])?(\\[[^\\]]*\\])?");
     const auto match = form.match(type);
     TypeParts parts{match.captured(1), match.captured(2), match.captured(3)};
-    if (parts.strides.isEmpty() && parts.shape.size() > 2)
-        parts.strides = tr("contiguous");
+    if (parts.strides.isEmpty() && parts.shape.size() > 2) parts.strides = tr("contiguous");
     return parts;
 }
 
-void describeNode(ItemFacts& out, const RecordView& view, ItemId item,
-                  const FactSources& sources) {
+void describeNode(ItemFacts& out, const RecordView& view, ItemId item, const FactSources& sources) {
     const record::GraphNode& node = *view.node(item);
     const record::GraphStage& graph = graphOf(view, item);
     out.kind = node.kind == "placeholder" ? tr("input")

@@ -69,9 +69,9 @@ NodeQuery::Term NodeQuery::parse(QString word) {
     if (const auto match = field.match(word); match.hasMatch()) {
         const QString name = match.captured(1), text = match.captured(2);
         return [name, text](const SceneNode& node) {
-            const QString value = name == "op"       ? node.op
-                                  : name == "name"   ? (node.name.isEmpty() ? node.title : node.name)
-                                  : name == "type"   ? node.subtitle
+            const QString value = name == "op"     ? node.op
+                                  : name == "name" ? (node.name.isEmpty() ? node.title : node.name)
+                                  : name == "type" ? node.subtitle
                                   : name == "module" ? node.module
                                                      : opKindName(node.kind);
             return value.contains(text, Qt::CaseInsensitive);

@@ -16,8 +16,7 @@ class CutBuilder {
 public:
     CutBuilder(const record::GraphStage& joint, const record::Partition& cut,
                const TextWidth& width)
-        : joint_(joint), scene_(plainScene(joint, width)),
-          backward_(backwardNodes(joint, scene_)) {
+        : joint_(joint), scene_(plainScene(joint, width)), backward_(backwardNodes(joint, scene_)) {
         for (size_t i = 0; i < joint.nodes.size(); ++i)
             index_.insert(joint.nodes[i].item, static_cast<int>(i));
         for (const record::SavedTensor& tensor : cut.saved) {

@@ -24,7 +24,8 @@ bool isBefore(const record::GraphStage& stage, const std::vector<const record::P
         for (const record::NodeChange& change : pass->changes)
             if (!change.before.empty() && lines.value(str(change.node)) == str(change.before)) {
                 return true;
-            } else if (!change.after.empty() && lines.value(str(change.node)) == str(change.after)) {
+            } else if (!change.after.empty() &&
+                       lines.value(str(change.node)) == str(change.after)) {
                 return false;
             }
     return false;
@@ -48,7 +49,8 @@ void PassSteps::replay() {
         lines.insert(str(node.name), str(node.text));
     if (!isBefore(*stage_, passes)) { // back to what the first pass found
         for (auto pass = passes.rbegin(); pass != passes.rend(); ++pass)
-            for (auto change = (*pass)->changes.rbegin(); change != (*pass)->changes.rend(); ++change)
+            for (auto change = (*pass)->changes.rbegin(); change != (*pass)->changes.rend();
+                 ++change)
                 if (change->before.empty())
                     lines.remove(str(change->node));
                 else
@@ -123,7 +125,8 @@ void PassSteps::placeAll(const TextWidth& width) {
                 if (!step.change.contains(at.key())) continue;
                 auto& inputs = together.nodes[numbers.value(at.key())].inputs;
                 for (const QString& input : inputsOf(at.value()))
-                    if (std::find(inputs.begin(), inputs.end(), numbers.value(input)) == inputs.end())
+                    if (std::find(inputs.begin(), inputs.end(), numbers.value(input)) ==
+                        inputs.end())
                         inputs.push_back(numbers.value(input));
             }
     GraphScene scene = plainScene(together, width);

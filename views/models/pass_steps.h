@@ -16,8 +16,8 @@ public:
     /// \param stage whose passes are stepped through; the entry must outlive this
     PassSteps(const record::Entry& entry, const std::string& stage, const TextWidth& width);
 
-    /// The graph after a pass (index in Entry::passes): what it added and rewrote is marked, and what
-    /// it removed stands there still. Empty for a pass of another stage.
+    /// The graph after a pass (index in Entry::passes): what it added and rewrote is marked, and
+    /// what it removed stands there still. Empty for a pass of another stage.
     GraphScene scene(size_t pass) const;
     /// Lines of the print-out after a pass, by node.
     QMap<QString, QString> linesAfter(size_t pass) const;

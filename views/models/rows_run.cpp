@@ -160,13 +160,16 @@ std::vector<Row> timings(const record::Run& run, const Measured& shown) {
     if (rest > 0 && !run.kernels.empty()) {
         Row row;
         row.dimmed = !Measured(run).matches(shown);
-        row.cells = {{tr("launch and the rest"), {}, -1, Tone::Muted,
-                      tr("what the call takes beside its kernels: checks, launches, allocation")},
-                     {format::microseconds(rest), rest, most > 0 ? rest / most : 0, Tone::Muted, {}},
-                     {QString::number(rest / whole * 100, 'f', 1) + " %", rest / whole, -1,
-                      Tone::Muted, {}},
-                     {},
-                     {}};
+        row.cells = {
+            {tr("launch and the rest"),
+             {},
+             -1,
+             Tone::Muted,
+             tr("what the call takes beside its kernels: checks, launches, allocation")},
+            {format::microseconds(rest), rest, most > 0 ? rest / most : 0, Tone::Muted, {}},
+            {QString::number(rest / whole * 100, 'f', 1) + " %", rest / whole, -1, Tone::Muted, {}},
+            {},
+            {}};
         result.push_back(std::move(row));
     }
     return result;

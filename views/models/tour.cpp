@@ -102,8 +102,7 @@ base::Result<Tour> readTour(const QByteArray& bytes, const QString& name) {
     for (const json& one : *steps) {
         TourStep step;
         const QString where = QString("%1, step %2").arg(name).arg(tour.steps.size() + 1);
-        if (QString problem = readStep(one, where, step); !problem.isEmpty())
-            return wrong(problem);
+        if (QString problem = readStep(one, where, step); !problem.isEmpty()) return wrong(problem);
         tour.steps.push_back(std::move(step));
     }
     return tour;

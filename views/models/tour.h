@@ -7,8 +7,8 @@
 ///   {"title": "…", "about": "…", "sample": "double_cosine.py",
 ///    "steps": [{"title": "…", "text": "…",
 ///               "show": {"pane": "graph", "stage": "joint", "select": "joint/cos"},
-///               "try": "…", "until": {"selected": "joint/cos"} or {"value": "saved.count", "is": "1"},
-///               "ask": {"question": "…", "value": "saved.count", "hint": "…"}}]}
+///               "try": "…", "until": {"selected": "joint/cos"} or {"value": "saved.count", "is":
+///               "1"}, "ask": {"question": "…", "value": "saved.count", "hint": "…"}}]}
 /// Everything of a step but its text may be left out. \see tourValue for the values.
 #pragma once
 

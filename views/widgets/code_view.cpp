@@ -90,14 +90,13 @@ void CodeView::setTheme(const Theme& theme) {
 }
 
 bool CodeView::viewportEvent(QEvent* event) {
-    if (event->type() != QEvent::ToolTip || !tooltip_)
-        return QsciScintilla::viewportEvent(event);
+    if (event->type() != QEvent::ToolTip || !tooltip_) return QsciScintilla::viewportEvent(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     const long at = SendScintilla(SCI_POSITIONFROMPOINT, static_cast<unsigned long>(help->x()),
                                   static_cast<long>(help->y()));
     const int line = static_cast<int>(SendScintilla(SCI_LINEFROMPOSITION, at));
-    const int bottom = static_cast<int>(SendScintilla(SCI_POINTYFROMPOSITION, 0UL, at)) +
-                       textHeight(line);
+    const int bottom =
+        static_cast<int>(SendScintilla(SCI_POINTYFROMPOSITION, 0UL, at)) + textHeight(line);
     const QString text = help->y() > bottom ? QString() : tooltip_(line); // below the last line
     if (text.isEmpty())
         QToolTip::hideText();

@@ -45,8 +45,8 @@ QString factsHtml(const ItemFacts& facts, const Theme& theme) {
     if (!places.isEmpty())
         html += QString("<p style='margin:0 0 4px 0'>%1 %2</p>")
                     .arg(muted(QCoreApplication::translate("FactText", "Reveal in"), theme),
-                         places.join(QString(" <span style='color:%1'>·</span> ")
-                                         .arg(theme.faint.name())));
+                         places.join(
+                             QString(" <span style='color:%1'>·</span> ").arg(theme.faint.name())));
     for (const FactSection& section : facts.sections) {
         html += QString("<p style='margin:8px 0 1px 0;color:%1'><b>%2</b></p>"
                         "<table cellspacing='0' cellpadding='1'>")
@@ -84,8 +84,9 @@ QString factsTip(const ItemFacts& facts, const Theme& theme) {
                 room -= piece.text.size();
                 value += pieceHtml(piece, theme, false);
             }
-            html += QString("<tr><td style='padding-right:8px'>%1</td><td>%2</td></tr>")
-                        .arg(muted(fact.label.isEmpty() ? section.title : fact.label, theme), value);
+            html +=
+                QString("<tr><td style='padding-right:8px'>%1</td><td>%2</td></tr>")
+                    .arg(muted(fact.label.isEmpty() ? section.title : fact.label, theme), value);
         }
     return html + "</table>";
 }

@@ -40,8 +40,9 @@ FindBar::FindBar(CodeView* view, QWidget* parent)
     };
     grid->addWidget(wanted_, 0, 0);
     grid->addWidget(said_, 0, 1);
-    grid->addWidget(button(tr("↑"), tr("Find the one before (Shift+Enter)"),
-                           [this] { findNext(false); }), 0, 2);
+    grid->addWidget(
+        button(tr("↑"), tr("Find the one before (Shift+Enter)"), [this] { findNext(false); }), 0,
+        2);
     grid->addWidget(button(tr("↓"), tr("Find the next (Enter)"), [this] { findNext(true); }), 0, 3);
     grid->addWidget(button(tr("×"), tr("Close (Esc)"),
                            [this] {
@@ -81,8 +82,8 @@ void FindBar::open(bool replace) {
 
 int FindBar::count() const {
     if (wanted_->text().isEmpty()) return -1;
-    const QString pattern = expression_->isChecked() ? wanted_->text()
-                                                     : QRegularExpression::escape(wanted_->text());
+    const QString pattern =
+        expression_->isChecked() ? wanted_->text() : QRegularExpression::escape(wanted_->text());
     QRegularExpression expression(pattern, QRegularExpression::MultilineOption);
     if (!matchCase_->isChecked())
         expression.setPatternOptions(expression.patternOptions() |
@@ -133,8 +134,8 @@ void FindBar::replaceAll() {
     if (view_->isReadOnly() || count() <= 0) return;
     int replaced = 0;
     view_->beginUndoAction();
-    bool found = view_->findFirst(wanted_->text(), expression_->isChecked(), matchCase_->isChecked(),
-                                  false, false, true, 0, 0, false, true);
+    bool found = view_->findFirst(wanted_->text(), expression_->isChecked(),
+                                  matchCase_->isChecked(), false, false, true, 0, 0, false, true);
     while (found) {
         view_->replace(replacement_->text());
         ++replaced;

@@ -18,7 +18,8 @@ QRectF GraphCanvas::overviewRect() const {
     const QRectF seen = shownArea().intersected(scene_.bounds);
     const double all = scene_.bounds.width() * scene_.bounds.height();
     if (seen.width() * seen.height() > kOverviewBelow * all) return {};
-    const double scale = std::min(kLongest / scene_.bounds.width(), kLongest / scene_.bounds.height());
+    const double scale =
+        std::min(kLongest / scene_.bounds.width(), kLongest / scene_.bounds.height());
     const QSizeF size(std::max(kLeast, scene_.bounds.width() * scale),
                       std::max(kLeast, scene_.bounds.height() * scale));
     return {QPointF(width() - size.width() - kGap, height() - size.height() - kGap), size};
@@ -41,8 +42,9 @@ void GraphCanvas::paintOverview(QPainter& painter) {
     if (map.isEmpty()) return;
     const double x = map.width() / scene_.bounds.width(), y = map.height() / scene_.bounds.height();
     auto placed = [&](const QRectF& rect) {
-        return QRectF((rect.left() - scene_.bounds.left()) * x, (rect.top() - scene_.bounds.top()) * y,
-                      std::max(1.0, rect.width() * x), std::max(1.0, rect.height() * y));
+        return QRectF((rect.left() - scene_.bounds.left()) * x,
+                      (rect.top() - scene_.bounds.top()) * y, std::max(1.0, rect.width() * x),
+                      std::max(1.0, rect.height() * y));
     };
     if (overview_.isNull()) {
         const double ratio = devicePixelRatioF();
@@ -61,8 +63,9 @@ void GraphCanvas::paintOverview(QPainter& painter) {
     if (selection_ && !selection_->isEmpty())
         for (size_t i = 0; i < scene_.nodes.size(); ++i)
             if (levelOf(static_cast<int>(i)) >= Highlight::Direct)
-                painter.fillRect(placed(scene_.nodes[i].rect).translated(map.topLeft())
-                                     .adjusted(-1, -1, 1, 1), theme_.mark);
+                painter.fillRect(
+                    placed(scene_.nodes[i].rect).translated(map.topLeft()).adjusted(-1, -1, 1, 1),
+                    theme_.mark);
     painter.setBrush(Qt::NoBrush);
     painter.setPen(theme_.border);
     painter.drawRect(map);

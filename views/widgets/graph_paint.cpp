@@ -167,8 +167,7 @@ void GraphCanvas::paintEdge(QPainter& painter, const SceneEdge& edge, double sca
 }
 
 /// In the middle of an edge, on a ground of its own; not on others.
-void GraphCanvas::paintEdgeTypes(QPainter& painter, const std::vector<int>& edges,
-                                 double) const {
+void GraphCanvas::paintEdgeTypes(QPainter& painter, const std::vector<int>& edges, double) const {
     QFont font = this->font();
     font.setPointSizeF(font.pointSizeF() * 0.8);
     painter.setFont(font);
@@ -234,7 +233,8 @@ void GraphCanvas::paintNode(QPainter& painter, int index, double scale) const {
     const SceneNode& node = scene_.nodes[static_cast<size_t>(index)];
     Highlight level = levelOf(index);
     QColor kind = theme_.colorOf(node);
-    const bool dimmed = static_cast<size_t>(index) < dimmed_.size() && dimmed_[static_cast<size_t>(index)];
+    const bool dimmed =
+        static_cast<size_t>(index) < dimmed_.size() && dimmed_[static_cast<size_t>(index)];
     bool faded = dimmed || (fades_ && level == Highlight::None);
     if (dimmed) kind = mixed(kind, theme_.base, 0.6);
     QColor fill = mixed(theme_.base, kind, node.heat >= 0 ? 0.45 : theme_.dark ? 0.20 : 0.12);
@@ -287,7 +287,8 @@ void GraphCanvas::paintNode(QPainter& painter, int index, double scale) const {
     if (scale >= kTextScale) paintNodeText(painter, node, scale);
 }
 
-/// The kind's letter on its colour, so that the colour need not be known; from afar the colour alone.
+/// The kind's letter on its colour, so that the colour need not be known; from afar the colour
+/// alone.
 void GraphCanvas::paintBadge(QPainter& painter, const SceneNode& node, bool faded,
                              double scale) const {
     const QColor color = theme_.kind(node.kind);
@@ -327,7 +328,8 @@ void GraphCanvas::paintBrief(QPainter& painter, const SceneNode& node, double sc
 }
 
 void GraphCanvas::paintNodeText(QPainter& painter, const SceneNode& node, double scale) const {
-    if (scale < kSubtitleScale || node.subtitle.isEmpty() || node.chip) return paintBrief(painter, node, scale);
+    if (scale < kSubtitleScale || node.subtitle.isEmpty() || node.chip)
+        return paintBrief(painter, node, scale);
     const double left = kBadge + (node.kind == OpKind::Input ? 14 : 10);
     QRectF inner = node.rect.adjusted(left, 4, -8, -4);
     QFont bold = font();

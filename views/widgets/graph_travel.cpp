@@ -75,7 +75,8 @@ void GraphCanvas::keyPressEvent(QKeyEvent* event) {
         return actualSize();
     case Qt::Key_Return:
     case Qt::Key_Enter:
-        if (const int at = currentNode(); at >= 0 && !scene_.nodes[static_cast<size_t>(at)].fold.isEmpty())
+        if (const int at = currentNode();
+            at >= 0 && !scene_.nodes[static_cast<size_t>(at)].fold.isEmpty())
             return emit foldToggled(scene_.nodes[static_cast<size_t>(at)].fold, true);
         break;
     case Qt::Key_N:

@@ -16,7 +16,7 @@ struct LegendEntry {
     QString text;
     bool dashed = false;
     QString letter{}; ///< on the chip
-    int id = -1;    ///< what it stands for, for who filters by it
+    int id = -1;      ///< what it stands for, for who filters by it
 };
 
 class Legend : public QWidget {

@@ -43,8 +43,8 @@ std::vector<ShortcutRow> paneKeys() {
 
 ShortcutSheet::ShortcutSheet(std::vector<ShortcutRow> rows,
                              std::function<void(const ShortcutRow&)> changed, QWidget* parent)
-    : QDialog(parent), rows_(std::move(rows)), changed_(std::move(changed)),
-      filter_(new QLineEdit), list_(new QTreeWidget), keys_(new QKeySequenceEdit),
+    : QDialog(parent), rows_(std::move(rows)), changed_(std::move(changed)), filter_(new QLineEdit),
+      list_(new QTreeWidget), keys_(new QKeySequenceEdit),
       reset_(new QPushButton(tr("&Usual keys"))), problem_(new QLabel) {
     setAttribute(Qt::WA_DeleteOnClose);
     setObjectName("shortcutSheet");
@@ -73,9 +73,8 @@ ShortcutSheet::ShortcutSheet(std::vector<ShortcutRow> rows,
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(filter_, &QLineEdit::textChanged, this, &ShortcutSheet::fill);
     connect(list_, &QTreeWidget::currentItemChanged, this, &ShortcutSheet::showRow);
-    connect(keys_, &QKeySequenceEdit::editingFinished, this, [this] {
-        problem_->setText(setKeys(currentRow(), keys_->keySequence()));
-    });
+    connect(keys_, &QKeySequenceEdit::editingFinished, this,
+            [this] { problem_->setText(setKeys(currentRow(), keys_->keySequence())); });
     connect(reset_, &QPushButton::clicked, this, [this] {
         if (const int at = currentRow(); at >= 0)
             problem_->setText(setKeys(at, rows_[static_cast<size_t>(at)].usual));

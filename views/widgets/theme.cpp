@@ -60,10 +60,14 @@ QString Theme::styleSheet() const {
     if (!file.open(QIODevice::ReadOnly)) return {};
     QString text = QString::fromUtf8(file.readAll());
     const std::pair<const char*, QColor> tokens[] = {
-        {"window", window}, {"base", base},       {"raised", raised},   {"text", this->text},
-        {"muted", muted},   {"faint", faint},     {"border", border},   {"accentText", accentText},
-        {"accent", accent}, {"error", error},     {"warning", warning}, {"good", good},
-        {"disabled", disabled}, {"direct", direct}, {"through", through}, {"removed", removed}};
+        {"window", window},     {"base", base},
+        {"raised", raised},     {"text", this->text},
+        {"muted", muted},       {"faint", faint},
+        {"border", border},     {"accentText", accentText},
+        {"accent", accent},     {"error", error},
+        {"warning", warning},   {"good", good},
+        {"disabled", disabled}, {"direct", direct},
+        {"through", through},   {"removed", removed}};
     for (const auto& [name, color] : tokens)
         text.replace(QRegularExpression(QString("@%1\\b").arg(name)), color.name());
     text.replace("@scheme", dark ? "dark" : "light");
@@ -110,7 +114,8 @@ QIcon Theme::icon(const QString& name) const {
     if (!file.open(QIODevice::ReadOnly)) return {};
     QByteArray source = file.readAll();
     QIcon icon;
-    for (auto [mode, color] : {std::pair{QIcon::Normal, text}, std::pair{QIcon::Disabled, disabled}}) {
+    for (auto [mode, color] :
+         {std::pair{QIcon::Normal, text}, std::pair{QIcon::Disabled, disabled}}) {
         QByteArray colored = source;
         colored.replace("currentColor", color.name().toUtf8());
         QSvgRenderer renderer(colored);

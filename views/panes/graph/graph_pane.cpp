@@ -50,8 +50,8 @@ GraphScene withItems(GraphScene from, const GraphScene& to) {
 
 GraphPane::GraphPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), stages_(new QButtonGroup(this)), search_(new QLineEdit),
-      found_(new QLabel), canvas_(new GraphCanvas), legend_(new Legend),
-      heatChoice_(new QComboBox), foldChoice_(new QComboBox), counts_(new QLabel) {
+      found_(new QLabel), canvas_(new GraphCanvas), legend_(new Legend), heatChoice_(new QComboBox),
+      foldChoice_(new QComboBox), counts_(new QLabel) {
     placer_.setMaxThreadCount(1);
     makeToolbar();
     body()->addWidget(canvas_, 1);
@@ -171,13 +171,16 @@ static GraphScene sceneOf(const record::GraphStage& stage, const QFont& font,
     bold.setBold(true);
     const QFontMetricsF plain(font), heavy(bold);
     QHash<QString, double> known; // types are the same over and over
-    return stageScene(stage, [&](const QString& text, bool isBold) {
-        const QString key = isBold ? text + '\n' : text;
-        auto at = known.constFind(key);
-        if (at == known.constEnd())
-            at = known.insert(key, (isBold ? heavy : plain).horizontalAdvance(text));
-        return *at;
-    }, folding);
+    return stageScene(
+        stage,
+        [&](const QString& text, bool isBold) {
+            const QString key = isBold ? text + '\n' : text;
+            auto at = known.constFind(key);
+            if (at == known.constEnd())
+                at = known.insert(key, (isBold ? heavy : plain).horizontalAdvance(text));
+            return *at;
+        },
+        folding);
 }
 
 static void place(GraphScene& scene, const record::GraphStage& stage) {

@@ -26,9 +26,7 @@ class GraphPane : public Pane {
     Q_OBJECT
 public:
     GraphPane(PaneContext context, QWidget* parent);
-    bool isSettled() const override {
-        return Pane::isSettled() && layoutId_ == 0 && placing_ == 0;
-    }
+    bool isSettled() const override { return Pane::isSettled() && layoutId_ == 0 && placing_ == 0; }
     GraphCanvas* canvas() const { return canvas_; }
     void setStage(const QString& stage);
     const QString& stage() const { return stage_; }
@@ -79,7 +77,7 @@ private:
     QLabel* counts_;
     Folding folding_{FoldKind::Repeats, {}};
     HeatKind heat_ = HeatKind::None;
-    HeatMap map_; ///< of what is shown
+    HeatMap map_;      ///< of what is shown
     QByteArray shown_; ///< signature on the screen
     QHash<QByteArray, GraphScene>
         placed_; ///< by signature, so that an edit elsewhere moves nothing

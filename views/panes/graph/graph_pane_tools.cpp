@@ -24,8 +24,8 @@ void GraphPane::makeFootRow() {
     heatChoice_->setObjectName("heatChoice");
     heatChoice_->setAccessibleName(tr("Colour"));
     heatChoice_->setToolTip(tr("What the colours of the nodes tell"));
-    for (HeatKind kind : {HeatKind::None, HeatKind::Bytes, HeatKind::SavedBytes, HeatKind::Work,
-                          HeatKind::Time})
+    for (HeatKind kind :
+         {HeatKind::None, HeatKind::Bytes, HeatKind::SavedBytes, HeatKind::Work, HeatKind::Time})
         heatChoice_->addItem(heatName(kind), static_cast<int>(kind));
     foldChoice_->setObjectName("foldChoice");
     foldChoice_->setAccessibleName(tr("Boxes"));

@@ -20,8 +20,7 @@ namespace cutaway::views {
 PassesPane::PassesPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), list_(new ItemView(rows::passColumns(), "passList")),
       onlyChanged_(new QCheckBox(tr("Only passes that changed something"))), summary_(new QLabel),
-      tabs_(new QTabWidget), changes_(new CodeView), canvas_(new GraphCanvas),
-      counts_(new QLabel) {
+      tabs_(new QTabWidget), changes_(new CodeView), canvas_(new GraphCanvas), counts_(new QLabel) {
     auto* bar = new PaneBar;
     onlyChanged_->setChecked(true);
     bar->addWidget(onlyChanged_);
@@ -29,7 +28,8 @@ PassesPane::PassesPane(PaneContext context, QWidget* parent)
     bar->addWidget(counts_);
     bar->addButton("up", tr("Previous pass that changed something ([); any: {"), this,
                    [this] { step(-1); });
-    bar->addButton("down", tr("Next pass that changed something (]); any: }"), this, [this] { step(1); });
+    bar->addButton("down", tr("Next pass that changed something (]); any: }"), this,
+                   [this] { step(1); });
     body()->addWidget(bar);
     auto* detail = new QWidget;
     auto* column = new QVBoxLayout(detail);
@@ -178,11 +178,10 @@ void PassesPane::showGraph() {
         const QFontMetricsF plain(canvas_->font()), heavy(bold);
         stepsRecord_ = session().record();
         stepsStage_ = same;
-        steps_ = std::make_unique<PassSteps>(*entry(), pass.stage,
-                                             [&](const QString& text, bool isBold) {
-                                                 return (isBold ? heavy : plain)
-                                                     .horizontalAdvance(text);
-                                             });
+        steps_ = std::make_unique<PassSteps>(
+            *entry(), pass.stage, [&](const QString& text, bool isBold) {
+                return (isBold ? heavy : plain).horizontalAdvance(text);
+            });
     }
     canvas_->setScene(steps_->scene(static_cast<size_t>(current_)), shown_ == same);
     shown_ = same;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// \file
-/// Every pass run in order; what the chosen one added, removed and rewrote, as text and on the graph.
+/// Every pass run in order; what the chosen one added, removed and rewrote, as text and on the
+/// graph.
 #pragma once
 
 #include "views/models/pass_steps.h"
@@ -49,8 +50,8 @@ private:
     QTabWidget* tabs_;
     CodeView* changes_;
     GraphCanvas* canvas_;
-    QLabel* counts_; ///< how many were added, removed, rewritten
-    std::vector<ItemId> lineItems_; ///< of the lines of changes_
+    QLabel* counts_;                   ///< how many were added, removed, rewritten
+    std::vector<ItemId> lineItems_;    ///< of the lines of changes_
     std::unique_ptr<PassSteps> steps_; ///< of stepsStage_ in stepsRecord_
     RecordPtr stepsRecord_;
     QString stepsStage_;

@@ -80,7 +80,8 @@ void TourPane::showStep() {
         return text_->setHtml(html);
     }
     const TourStep& step = tour_.steps[static_cast<size_t>(step_)];
-    progress_->setText(tr("%1: step %2 of %3").arg(tour_.title).arg(step_ + 1).arg(tour_.steps.size()));
+    progress_->setText(
+        tr("%1: step %2 of %3").arg(tour_.title).arg(step_ + 1).arg(tour_.steps.size()));
     back_->setEnabled(step_ > 0);
     next_->setText(static_cast<size_t>(step_) + 1 == tour_.steps.size() ? tr("Done") : tr("Next"));
     asking_->setVisible(!step.question.isEmpty());
@@ -137,13 +138,13 @@ void TourPane::check() {
     const TourStep& step = tour_.steps[static_cast<size_t>(step_)];
     const auto value = tourValue(*entry(), step.value);
     const bool right = value && isAnswer(answer_->text(), *value);
-    verdict_->setText(QString("<span style='color:%1'>%2</span>")
-                          .arg(right ? theme().good.name() : theme().warning.name(),
-                               (right ? tr("✓ Right: the record says %1.").arg(*value)
-                                : value ? step.hint.isEmpty() ? tr("Not quite. Look again.")
-                                                              : step.hint
-                                        : tr("The record does not hold this just now."))
-                                   .toHtmlEscaped()));
+    verdict_->setText(
+        QString("<span style='color:%1'>%2</span>")
+            .arg(right ? theme().good.name() : theme().warning.name(),
+                 (right   ? tr("✓ Right: the record says %1.").arg(*value)
+                  : value ? step.hint.isEmpty() ? tr("Not quite. Look again.") : step.hint
+                          : tr("The record does not hold this just now."))
+                     .toHtmlEscaped()));
 }
 
 QString TourPane::verdict() const {
