@@ -5,6 +5,8 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 import torch.optim as optim
+import torch.utils.checkpoint
+import torch.fx.experimental.proxy_tensor
 from torch.optim import lr_scheduler as S
 from torch.utils.data import DataLoader, TensorDataset, Subset, random_split
 
@@ -71,6 +73,72 @@ def second(function, at):
 def drawn(function):
     torch.manual_seed(11)
     return function()
+
+
+class Cube(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, a, scale):
+        ctx.save_for_backward(a)
+        ctx.scale = scale
+        return a ** 3 * scale
+
+    @staticmethod
+    def backward(ctx, g):
+        a, = ctx.saved_tensors
+        return g * 3 * a * a * ctx.scale, None
+
+
+class Exponential(torch.autograd.Function):
+    @staticmethod
+    def forward(a):
+        return a.exp()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(output)
+
+    @staticmethod
+    def backward(ctx, g):
+        result, = ctx.saved_tensors
+        return g * result
+
+
+class Wrong(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, a):
+        return a * 2
+
+    @staticmethod
+    def backward(ctx, g):
+        return g, g
+
+
+def hooked():
+    w = torch.ones(2, requires_grad=True)
+    seen = []
+    handle = w.register_hook(lambda g: g * 2)
+    m = w * 3
+    m.retain_grad()
+    m.register_hook(lambda g: seen.append(g.sum().item()))
+    w.register_post_accumulate_grad_hook(lambda p: seen.append(p.grad.sum().item()))
+    m.sum().backward()
+    handle.remove()
+    (w * 1).sum().backward()
+    return seen, w.grad, m.grad
+
+
+def module_hooks():
+    net = nn.Linear(2, 2)
+    nn.init.constant_(net.weight, 0.5)
+    nn.init.zeros_(net.bias)
+    seen = []
+    net.register_forward_pre_hook(lambda m, a: (a[0] + 1,))
+    net.register_forward_hook(lambda m, a, o: o * 3)
+    net.register_full_backward_hook(lambda m, gi, go: seen.append((gi[0].sum().item(), go[0].sum().item())))
+    a = torch.ones(1, 2, requires_grad=True)
+    out = net(a)
+    out.sum().backward()
+    return out, seen, a.grad
 
 
 def tell(number, function):
@@ -318,3 +386,18 @@ tell(234, lambda: (torch.compile(lambda a: a * 2, backend=lambda gm, inputs: gm.
 tell(235, lambda: (torch.fx.symbolic_trace(nn.Sequential(nn.Linear(2, 3), nn.ReLU())).code.count('self')))
 tell(236, lambda: (torch.is_grad_enabled(), torch.no_grad()(torch.is_grad_enabled)()))
 tell(237, lambda: (torch.compiler.is_compiling()))
+tell(238, lambda: (grads(lambda a: Cube.apply(a, 2.0), x(3))))
+tell(239, lambda: (second(lambda a: Cube.apply(a, 2.0), x(3))))
+tell(240, lambda: (grads(Exponential.apply, x(3))))
+tell(241, lambda: (second(Exponential.apply, x(3))))
+tell(242, lambda: (grads(Wrong.apply, x(3))))
+tell(243, lambda: (hooked()))
+tell(244, lambda: (module_hooks()))
+tell(245, lambda: (grads(lambda a: torch.utils.checkpoint.checkpoint(lambda b: b.sin() * b, a, use_reentrant=False), x(3))))
+tell(246, lambda: (torch.utils.checkpoint.checkpoint_sequential([nn.Tanh(), nn.ReLU(), nn.Sigmoid()], 2, x(3), use_reentrant=False)))
+tell(247, lambda: (torch.fx.experimental.proxy_tensor.make_fx(lambda a: a.cos().cos())(x(3))(x(3) + 1)))
+tell(248, lambda: (torch.fx.symbolic_trace(nn.Sequential(nn.Tanh(), nn.ReLU()))(x(3))))
+tell(249, lambda: (torch.fx.Interpreter(torch.fx.symbolic_trace(nn.Sequential(nn.Tanh(), nn.Sigmoid()))).run(x(3))))
+tell(250, lambda: (torch.autograd.gradcheck(lambda a: a.sin() * a, x(3).double().requires_grad_())))
+tell(251, lambda: (x(2).requires_grad_().sum().backward(inputs=[])))
+tell(252, lambda: (torch.autograd.grad(x(2).requires_grad_() * 2, x(2).requires_grad_())))

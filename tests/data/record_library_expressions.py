@@ -15,6 +15,8 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 import torch.optim as optim
+import torch.utils.checkpoint
+import torch.fx.experimental.proxy_tensor
 from torch.optim import lr_scheduler as S
 from torch.utils.data import DataLoader, TensorDataset, Subset, random_split
 
@@ -81,6 +83,72 @@ def second(function, at):
 def drawn(function):
     torch.manual_seed(11)
     return function()
+
+
+class Cube(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, a, scale):
+        ctx.save_for_backward(a)
+        ctx.scale = scale
+        return a ** 3 * scale
+
+    @staticmethod
+    def backward(ctx, g):
+        a, = ctx.saved_tensors
+        return g * 3 * a * a * ctx.scale, None
+
+
+class Exponential(torch.autograd.Function):
+    @staticmethod
+    def forward(a):
+        return a.exp()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(output)
+
+    @staticmethod
+    def backward(ctx, g):
+        result, = ctx.saved_tensors
+        return g * result
+
+
+class Wrong(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, a):
+        return a * 2
+
+    @staticmethod
+    def backward(ctx, g):
+        return g, g
+
+
+def hooked():
+    w = torch.ones(2, requires_grad=True)
+    seen = []
+    handle = w.register_hook(lambda g: g * 2)
+    m = w * 3
+    m.retain_grad()
+    m.register_hook(lambda g: seen.append(g.sum().item()))
+    w.register_post_accumulate_grad_hook(lambda p: seen.append(p.grad.sum().item()))
+    m.sum().backward()
+    handle.remove()
+    (w * 1).sum().backward()
+    return seen, w.grad, m.grad
+
+
+def module_hooks():
+    net = nn.Linear(2, 2)
+    nn.init.constant_(net.weight, 0.5)
+    nn.init.zeros_(net.bias)
+    seen = []
+    net.register_forward_pre_hook(lambda m, a: (a[0] + 1,))
+    net.register_forward_hook(lambda m, a, o: o * 3)
+    net.register_full_backward_hook(lambda m, gi, go: seen.append((gi[0].sum().item(), go[0].sum().item())))
+    a = torch.ones(1, 2, requires_grad=True)
+    out = net(a)
+    out.sum().backward()
+    return out, seen, a.grad
 
 
 def tell(number, function):
@@ -178,6 +246,17 @@ expressions += [
     "torch.compile(lambda a: a + 1, backend='nope')", "torch.compile(lambda a: a * 2, backend=lambda gm, inputs: gm.forward)(x(2))",
     "torch.fx.symbolic_trace(nn.Sequential(nn.Linear(2, 3), nn.ReLU())).code.count('self')",
     "torch.is_grad_enabled(), torch.no_grad()(torch.is_grad_enabled)()", "torch.compiler.is_compiling()"]
+
+expressions += [
+    "grads(lambda a: Cube.apply(a, 2.0), x(3))", "second(lambda a: Cube.apply(a, 2.0), x(3))",
+    "grads(Exponential.apply, x(3))", "second(Exponential.apply, x(3))", "grads(Wrong.apply, x(3))", "hooked()",
+    "module_hooks()", "grads(lambda a: torch.utils.checkpoint.checkpoint(lambda b: b.sin() * b, a, use_reentrant=False), x(3))",
+    "torch.utils.checkpoint.checkpoint_sequential([nn.Tanh(), nn.ReLU(), nn.Sigmoid()], 2, x(3), use_reentrant=False)",
+    "torch.fx.experimental.proxy_tensor.make_fx(lambda a: a.cos().cos())(x(3))(x(3) + 1)",
+    "torch.fx.symbolic_trace(nn.Sequential(nn.Tanh(), nn.ReLU()))(x(3))",
+    "torch.fx.Interpreter(torch.fx.symbolic_trace(nn.Sequential(nn.Tanh(), nn.Sigmoid()))).run(x(3))",
+    "torch.autograd.gradcheck(lambda a: a.sin() * a, x(3).double().requires_grad_())",
+    "x(2).requires_grad_().sum().backward(inputs=[])", "torch.autograd.grad(x(2).requires_grad_() * 2, x(2).requires_grad_())"]
 
 here = pathlib.Path(__file__).resolve().parent
 script = here / "library_expressions.py"
