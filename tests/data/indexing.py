@@ -148,4 +148,5 @@ for wrong in (lambda: x[torch.tensor([3])], lambda: x[:, torch.tensor([-6])], la
         print("no error")
     except IndexError:
         counts["agree"] += 1
+counts["agree"] += torch.broadcast_shapes((2, 1), (3,), (1, 1, 1)) == (1, 2, 3)
 print(counts["agree"], "agree")

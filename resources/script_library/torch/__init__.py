@@ -290,3 +290,19 @@ def masked_scatter(input, mask, source):
         raise RuntimeError(f"number of elements of source {source.numel()} < number of ones in mask {places.numel()}")
     taken = source.reshape(-1)[:places.numel()]
     return input.expand(shape).reshape(-1).index_put([places], taken).reshape(shape)
+
+
+def broadcast_shapes(*shapes):
+    lists = [list(shape) if isinstance(shape, (tuple, list)) else [shape] for shape in shapes]
+    rank = max([len(shape) for shape in lists], default=0)
+    found = [1] * rank
+    for shape in lists:
+        for i in range(-1, -1 - len(shape), -1):
+            if shape[i] < 0:
+                raise RuntimeError(f"Trying to create tensor with negative dimension ({shape[i]}): ({shape[i]})")
+            if shape[i] == 1 or shape[i] == found[i]:
+                continue
+            if found[i] != 1:
+                raise RuntimeError("Shape mismatch: objects cannot be broadcast to a single shape")
+            found[i] = shape[i]
+    return Size(found)
