@@ -1,0 +1,190 @@
+#---- defaultdict
+from collections import defaultdict
+d = defaultdict(list); d["a"].append(1); d["a"].append(2); d["b"]
+c = defaultdict(int)
+for w in "abca": c[w] += 1
+print(d, dict(d), c, "z" in d, d.get("q"), len(d), c["a"], sorted(c.items()), d.default_factory is list, defaultdict(lambda: 5)["x"])
+n = defaultdict(lambda: defaultdict(int)); n["x"]["y"] += 1; print(n["x"]["y"], isinstance(d, dict))
+try:
+    defaultdict()["k"]
+except KeyError as e:
+    print("KeyError", e)
+#---- counter
+from collections import Counter
+c = Counter("abracadabra")
+print(c, c["a"], c["zz"], c.most_common(2), sum(c.values()), sorted(c.elements())[:3], c + Counter("ab"), c - Counter("aaaaaa"), Counter(a=1, b=2), Counter({"x": 3}), Counter("ab") & Counter("b"), Counter("ab") | Counter("bb"), c.total())
+c.update("aaa"); c.subtract("b"); print(c["a"], c["b"], list(Counter([1, 1, 2])), Counter("ab") == Counter("ba"))
+#---- deque
+from collections import deque
+d = deque([1, 2, 3], maxlen=3); d.append(4); d.appendleft(0)
+print(d, d[0], len(d), d.pop(), d.popleft(), list(d), d.maxlen)
+e = deque("abc"); e.rotate(1); print(e); e.extend("xy"); e.extendleft("z"); print(e, "x" in e, e.count("a"), e.index("a")); e.remove("x"); e.reverse(); print(e, list(reversed(e))); e.clear(); print(e, bool(e))
+f = deque(range(3)); f[1] = 9; print(f, deque([1]) == deque([1]), f.copy(), sum(f))
+try:
+    deque().pop()
+except IndexError as x:
+    print(x)
+#---- ordereddict
+from collections import OrderedDict
+d = OrderedDict([("a", 1), ("b", 2)]); d["c"] = 3; d.move_to_end("a")
+print(d, list(d), d.popitem(), d.popitem(last=False), d, isinstance(d, dict), OrderedDict(x=1) == {"x": 1}, OrderedDict([("a", 1), ("b", 2)]) == OrderedDict([("b", 2), ("a", 1)]))
+d.move_to_end("c", last=False) if "c" in d else None
+print(list(OrderedDict(a=1).items()))
+#---- chainmap userdict
+from collections import ChainMap, UserDict
+c = ChainMap({"a": 1}, {"a": 2, "b": 3})
+print(c["a"], c["b"], list(sorted(c)), len(c), "b" in c, c.get("z", 0), c.maps[0]); c["n"] = 5; print(c.maps[0])
+class U(UserDict):
+    def __getitem__(self, k): return self.data[k] * 2
+print(U(a=2)["a"])
+#---- collections abc
+from collections.abc import Iterable, Mapping, Sequence, Callable, Hashable, Sized, Iterator, MutableMapping
+print(isinstance([], Iterable), isinstance({}, Mapping), isinstance((1,), Sequence), isinstance("a", Sequence), isinstance(len, Callable), isinstance([], Hashable), isinstance(5, Iterable), isinstance(iter([]), Iterator), isinstance({}, Sized), isinstance(set(), Sequence))
+class It:
+    def __iter__(self): return iter([])
+print(isinstance(It(), Iterable), isinstance(It(), Iterator))
+#---- random seeded
+import random
+random.seed(42)
+print([random.random() for _ in range(3)], [random.randint(1, 100) for _ in range(5)], random.choice("abcdef"), random.uniform(1, 2), random.gauss(0, 1), random.gauss(0, 1))
+l = list(range(10)); random.shuffle(l); print(l, random.sample(range(100), 5), random.randrange(0, 50, 5), random.choices([1, 2, 3], k=4), random.choices("ab", weights=[1, 9], k=5), random.getrandbits(40))
+#---- random more
+import random
+r = random.Random(7); s = random.Random("text"); t = random.Random(2**40 + 3)
+print(r.random(), s.random(), t.random(), r.randint(-5, 5), r.normalvariate(0, 1), r.expovariate(1.5), r.betavariate(1, 2), r.triangular(0, 1, 0.5), r.sample([1, 2, 3, 4, 5, 6], 3), r.lognormvariate(0, 1))
+random.seed(0); st = random.getstate(); a = random.random(); random.setstate(st); print(a == random.random(), random.random())
+random.seed(1337); print(random.sample(list("abcdefghijklmnopqrstuvwxyz"), 22)[:5], random.randint(0, 2**40))
+random.seed(1.5); print(random.random()); random.seed(-3); print(random.random(), random.randbytes(3))
+try:
+    random.choice([])
+except IndexError as e:
+    print(e)
+#---- random big ranges
+import random
+random.seed(5)
+print(random.randrange(2**70), random.randint(0, 10**30), [random.randrange(10) for _ in range(10)], random.sample(range(1000000), 3))
+x = list(range(20)); random.shuffle(x); print(x)
+#---- json
+import json
+d = {"a": [1, 2.5, None, True], "b": {"c": "é\n\"q\""}, "n": 10**20, "f": 1e-7}
+s = json.dumps(d); print(s); print(json.loads(s) == d, json.dumps([1, 2], indent=2), json.dumps({"b": 1, "a": 2}, sort_keys=True), json.dumps("é", ensure_ascii=False), json.dumps({"x": [{}, []]}, indent=4))
+print(json.loads('{"k": [1, -2.5e3, "\\u00e9", null, true, false, {}]}'), json.dumps((1, 2)), json.dumps({1: 2}), json.dumps([], indent=2), json.dumps({"a": 1}, separators=(",", ":")))
+try:
+    json.loads("{bad}")
+except json.JSONDecodeError as e:
+    print(type(e).__name__)
+try:
+    json.dumps(object())
+except TypeError as e:
+    print(e)
+print(json.dumps({1, 2}, default=lambda o: sorted(o)), json.loads("3"), json.loads(' "x" '))
+#---- operator
+import operator
+from operator import itemgetter, attrgetter, methodcaller, mul, add
+print(sorted([(1, "b"), (2, "a")], key=itemgetter(1)), itemgetter(0, 2)([1, 2, 3]), attrgetter("real")(5), methodcaller("upper")("a"), mul(2, 3), operator.add(1, 2), operator.truediv(1, 2), operator.neg(1), operator.not_(0), operator.eq(1, 1), operator.lt(1, 2), operator.contains([1], 1), operator.getitem([5], 0), operator.matmul is not None, operator.floordiv(7, 2), operator.mod(7, 3), operator.pow(2, 3), operator.and_(6, 3), operator.xor(6, 3), operator.invert(0), operator.concat([1], [2]), operator.is_(None, None), operator.index(3), operator.iadd([1], [2]))
+#---- types
+import types
+print(isinstance(lambda: 0, types.FunctionType), isinstance(len, types.BuiltinFunctionType), isinstance(types, types.ModuleType), types.SimpleNamespace(x=1).x, types.MappingProxyType({"a": 1})["a"], isinstance(None, types.NoneType))
+class A:
+    def f(self): return self
+a = A()
+a.g = types.MethodType(lambda self, x: (self is a, x), a); print(a.g(5), isinstance(a.f, types.MethodType))
+#---- argparse
+import argparse
+p = argparse.ArgumentParser(description="train")
+p.add_argument("--lr", type=float, default=1e-3, help="rate")
+p.add_argument("--epochs", "-e", type=int, default=5)
+p.add_argument("--cuda", action="store_true")
+p.add_argument("--no-bias", dest="bias", action="store_false")
+p.add_argument("--names", nargs="*", default=[])
+p.add_argument("--mode", choices=["a", "b"], default="a")
+a = p.parse_args([])
+print(a, a.lr, a.bias)
+b = p.parse_args(["--lr", "0.5", "-e", "2", "--cuda", "--names", "x", "y", "--mode=b"])
+print(b.lr, b.epochs, b.cuda, b.names, b.mode, vars(b))
+q = argparse.ArgumentParser(); q.add_argument("path"); q.add_argument("rest", nargs="+"); print(q.parse_args(["p", "1", "2"])); print(q.parse_known_args(["p", "1", "--zz"]))
+#---- os and sys
+import os, sys, os.path
+print(os.path.join("a", "b", "c.txt"), os.path.basename("/x/y.py"), os.path.dirname("/x/y.py"), os.path.splitext("a.tar.gz"), os.path.exists("/definitely/not"), os.path.isabs("/a"), os.path.normpath("a/../b"), os.sep, os.path.split("a/b"), os.getenv("NOT_SET_X", "dflt"), os.environ.get("NOT_SET_Y"), isinstance(os.environ, object))
+print(sys.version_info >= (3, 8), sys.maxsize, len(sys.argv) >= 1, sys.byteorder, sys.float_info.epsilon, isinstance(sys.path, list), sys.getrecursionlimit() > 0, sys.version_info.major, sys.platform, "math" in sys.modules or True, sys.float_info.max, sys.getsizeof([]) > 0)
+#---- pathlib
+from pathlib import Path
+p = Path("a") / "b" / "c.tar.gz"
+print(p, p.name, p.stem, p.suffix, p.parent, str(p), p.parts, p.exists(), Path("x.py").with_suffix(".txt"), p == Path("a/b/c.tar.gz"), p.is_absolute())
+#---- time
+import time
+t = time.time(); p = time.perf_counter()
+print(t > 1e9, time.perf_counter() >= p, isinstance(time.strftime("%Y"), str), time.monotonic() > 0, time.time_ns() > 0)
+#---- star import
+from math import *
+print(sqrt(4), pi > 3, floor(2.5))
+#---- import forms
+import math as m, collections
+import os.path as osp
+from functools import (partial, reduce as red,)
+from collections import OrderedDict as OD
+import collections.abc
+print(m.pi > 3, red(lambda a, b: a + b, [1, 2]), OD(a=1)["a"], osp.join("a", "b"), collections.abc.Sized is not None)
+def f():
+    import math
+    from itertools import chain
+    return math.floor(2.5), list(chain([1], [2]))
+print(f())
+#---- logging
+import logging
+logging.basicConfig(level=logging.INFO)
+log = logging.getLogger(__name__)
+log.info("to stderr %d", 3); log.debug("no"); log.warning("w")
+print(log.name, log.isEnabledFor(logging.INFO), logging.WARNING)
+#---- io stringio
+import io
+s = io.StringIO(); s.write("ab"); print("cd", file=s); print(repr(s.getvalue()))
+t = io.StringIO("l1\nl2\n"); print(t.readline(), [l for l in t], t.read())
+#---- pprint
+from pprint import pprint, pformat
+pprint({"b": 1, "a": [1, 2]}); print(pformat([1]))
+#---- tqdm like
+try:
+    from tqdm import tqdm
+except ImportError:
+    tqdm = lambda x, **k: x
+print(sum(x for x in tqdm(range(4), desc="d")))
+#---- enum in dict and sorted
+from collections import Counter, defaultdict
+words = "the cat the dog".split()
+idx = defaultdict(list)
+for i, w in enumerate(words): idx[w].append(i)
+print(dict(idx), Counter(words).most_common(1)[0][0], sorted(set(words)), {w: i for i, w in enumerate(sorted(set(words)))})
+#---- char tokenizer
+text = "hello world"
+chars = sorted(list(set(text)))
+stoi = {ch: i for i, ch in enumerate(chars)}; itos = {i: ch for ch, i in stoi.items()}
+encode = lambda s: [stoi[c] for c in s]; decode = lambda l: "".join(itos[i] for i in l)
+print(len(chars), encode("hello"), decode(encode("world")))
+#---- datetime
+import datetime
+d = datetime.datetime(2024, 1, 2, 3, 4, 5); print(d.year, d, d.strftime("%Y-%m-%d"), datetime.timedelta(seconds=90), (d + datetime.timedelta(days=1)).day, d.isoformat())
+#---- dataclass json
+import json, dataclasses
+@dataclasses.dataclass
+class C:
+    lr: float = 0.1
+    dims: tuple = (1, 2)
+print(json.dumps(dataclasses.asdict(C())), C(**json.loads('{"lr": 0.5}')))
+#---- weakref and gc
+import gc, weakref
+class A: pass
+a = A(); r = weakref.ref(a); print(r() is a, isinstance(gc.collect(), int))
+#---- numbers module
+import numbers
+print(isinstance(1, numbers.Number), isinstance(1.5, numbers.Integral), isinstance(2, numbers.Integral), isinstance(1.5, numbers.Real))
+#---- uuid free hashing
+import hashlib
+print(hashlib.md5(b"abc").hexdigest(), hashlib.sha256(b"abc").hexdigest()[:16])
+#---- typing runtime
+from typing import get_type_hints, List, get_origin, get_args, Optional
+def f(a: int, b: "str" = "x") -> List[int]: ...
+print(get_type_hints(f)["a"], get_origin(List[int]), get_args(List[int]), get_origin(list[int]))
+#---- copyreg free struct
+import struct
+print(struct.pack("<if", 1, 2.0), struct.unpack("<I", b"\x01\x00\x00\x00"), struct.calcsize("<d"))
