@@ -34,7 +34,7 @@ void tell(const base::Diagnostic& diagnostic) {
     std::fprintf(stderr, "%s\n", base::terminalText(diagnostic.str()).c_str());
 }
 
-/// What Python prints of an uncaught exception; the one line for tools follows it.
+/// What Python prints of an uncaught exception, or a script to sys.stderr.
 void tellTraceback(std::string_view text) {
     std::fprintf(stderr, "%s", base::terminalText(std::string(text)).c_str());
 }
@@ -44,6 +44,7 @@ int compiled(driver::Tools& tools, const CommandOptions& options, record::Record
     driver::SessionOptions request = options.session;
     request.print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); };
     request.traceback = tellTraceback;
+    request.printError = tellTraceback;
     driver::Compiled result = driver::compile(tools, request);
     for (const base::Diagnostic& message : result.record.messages)
         if (message.severity != base::Severity::Error) tell(message);
@@ -109,6 +110,7 @@ int runCommand(const CommandOptions& options) {
     };
     request.warn = tell;
     request.traceback = tellTraceback;
+    request.printError = tellTraceback;
     driver::Tools tools(cacheFolder(options));
     base::Status status = driver::runScript(tools, request);
     warnOfCache(tools);

@@ -16,6 +16,34 @@ namespace {
 
 constexpr std::string_view kModuleDicts[] = {"_parameters", "_buffers", "_modules"};
 
+/// __code__: what scripts ask of it.
+Val codeObject(Interp& in, FunctionObj& f) {
+    const Code& code = *f.code;
+    std::vector<Val> names;
+    for (const std::string& name : code.locals)
+        if (name.find('@') == std::string::npos) names.push_back(in.str(name));
+    std::vector<Val> frees;
+    for (size_t i = code.cells.size() - code.freeVariables; i < code.cells.size(); ++i)
+        frees.push_back(in.str(code.cells[i]));
+    Val type = in.import("types");
+    return in.call(in.getAttr(type, in.intern("SimpleNamespace")), {},
+                   std::vector<std::pair<StrObj*, Val>>{
+                       {in.intern("co_name"), in.str(code.name)},
+                       {in.intern("co_argcount"),
+                        Val::integer(static_cast<int64_t>(code.positional))},
+                       {in.intern("co_posonlyargcount"),
+                        Val::integer(static_cast<int64_t>(code.positionalOnly))},
+                       {in.intern("co_kwonlyargcount"),
+                        Val::integer(static_cast<int64_t>(code.keywordOnly))},
+                       {in.intern("co_flags"),
+                        Val::integer((code.takesArgs ? 4 : 0) | (code.takesKwargs ? 8 : 0) |
+                                     (code.generator ? 32 : 0))},
+                       {in.intern("co_varnames"), in.tuple(std::move(names))},
+                       {in.intern("co_freevars"), in.tuple(std::move(frees))},
+                       {in.intern("co_filename"), in.str(code.source->file)},
+                       {in.intern("co_firstlineno"), Val::integer(code.span.line)}});
+}
+
 } // namespace
 
 void Interp::mutating(Object* o, const char* what) {
@@ -125,19 +153,27 @@ Val Interp::bindMethod(const Val& attribute, const Val& self, ClassObj* type) {
         return Val(make<MethodObj>(attribute.as<WrappedMethodObj>()->function, Val(type)));
     case Kind::Property: {
         const Val& getter = attribute.as<PropertyObj>()->getter;
+        if (getter.isNone()) raise(Error::Attribute, "property has no getter");
         return call(getter, {self});
     }
+    case Kind::Instance:
+        if (Val* get = special(attribute, "__get__"))
+            return call(bindMethod(*get, attribute, attribute.as<InstanceObj>()->type.get()),
+                        {self, Val(type)});
+        return attribute;
     default:
         return attribute;
     }
 }
 
 Val Interp::superAttr(SuperObj& super, StrObj* name) {
-    ClassObj* type = super.self.is(Kind::Class) ? super.self.as<ClassObj>() : typeOf(super.self);
+    const bool ofClass = super.self.is(Kind::Class) &&
+                         super.self.as<ClassObj>()->isSubclassOf(super.after.get());
+    ClassObj* type = ofClass ? super.self.as<ClassObj>() : typeOf(super.self);
     Val* found = type->findBehind(super.after.get(), name);
     if (capture_) capture_->readClass(*type, super.after.get(), name, found);
     if (!found) return {};
-    if (super.self.is(Kind::Class))
+    if (ofClass)
         return found->is(Kind::StaticMethod) || found->is(Kind::ClassMethod)
                    ? bindMethod(*found, super.self, type)
                    : *found;
@@ -164,41 +200,158 @@ static Val lazyAttr(Interp& in, const Val& lazy, StrObj* name) {
     }
 }
 
-Val Interp::tryAttr(const Val& object, StrObj* name) {
-    switch (object.tag()) {
-    case Tag::Object:
-        break;
-    default:
-        return builtinMethod(object, name);
+Ref<DictObj> Interp::attributesOf(const Val& object) const {
+    if (auto* instance = object.to<InstanceObj>()) return instance->attributes;
+    if (object.isObject() && BuiltinTypeObj::holds(object.object()->kind))
+        if (auto* o = static_cast<BuiltinTypeObj*>(object.object()); o->own)
+            return Ref<DictObj>(o->own->attributes.as<DictObj>());
+    return {};
+}
+
+/// Attributes that every exception has.
+Val Interp::exceptionAttr(InstanceObj& exception, StrObj* name) {
+    const std::string& n = name->text;
+    if (n == "__cause__" || n == "__context__") return Val::none();
+    if (n == "__suppress_context__") return Val::boolean(false);
+    if (n == "__traceback__")
+        return exception.raised ? Val(make<TracebackObj>(Val(&exception))) : Val::none();
+    Val* args = exception.attributes->find(intern("args"));
+    auto* all = args ? args->to<TupleObj>() : nullptr;
+    auto argument = [&](size_t i) {
+        return all && i < all->items.size() ? all->items[i] : Val::none();
+    };
+    auto is = [&](const char* type) {
+        Val* c = builtins_->find(intern(type));
+        return exception.type->isSubclassOf(c->as<ClassObj>());
+    };
+    if (n == "value" && is("StopIteration")) return argument(0);
+    if (n == "code" && is("SystemExit")) return argument(0);
+    if (is("OSError") && all && all->items.size() >= 2) {
+        if (n == "errno") return argument(0);
+        if (n == "strerror") return argument(1);
+        if (n == "filename") return argument(2);
     }
+    if ((n == "errno" || n == "strerror" || n == "filename") && is("OSError")) return Val::none();
+    if (n == "name" && (is("ImportError") || is("NameError") || is("AttributeError")))
+        return Val::none();
+    return {};
+}
+
+/// An attribute of an object with a dict of its own.
+Val Interp::ownAttr(const Val& object, ClassObj& type, StrObj* name) {
+    const Ref<DictObj> attributes = attributesOf(object);
+    if (type.hooks() & ClassObj::Data) { // a property hides what the object itself keeps
+        Val* found = type.find(name);
+        if (found && (found->is(Kind::Property) || special(*found, "__set__")))
+            return bindMethod(*classAttr(type, name), object, &type);
+    }
+    if (Val* found = attributes->find(name)) {
+        if (capture_) capture_->readAttr(object.object(), name, *found);
+        return *found;
+    }
+    if (capture_) capture_->readAbsent(object.object(), name);
+    if (Val* found = classAttr(type, name)) return bindMethod(*found, object, &type);
+    if (type.module) {
+        Val v = moduleAttr(*object.as<InstanceObj>(), name);
+        if (v.bound()) return v;
+    }
+    if (name->text == "__class__") return Val(&type);
+    if (name->text == "__dict__" && !type.slots) {
+        if (capture_) capture_->readNames(object.object(), *attributes);
+        return attributes.val();
+    }
+    if (type.exception)
+        if (Val v = exceptionAttr(*object.as<InstanceObj>(), name); v.bound()) return v;
+    if (name->text == "__doc__" || name->text == "__module__")
+        return typeAttr(type, name);
+    return {};
+}
+
+Val Interp::typeAttr(ClassObj& type, StrObj* name) {
+    const std::string& n = name->text;
+    const Val self(&type);
+    if (Val* found = n == "__dict__" ? nullptr : classAttr(type, name)) {
+        if (found->is(Kind::StaticMethod)) return found->as<WrappedMethodObj>()->function;
+        if (found->is(Kind::ClassMethod)) return bindMethod(*found, self, &type);
+        if (found->is(Kind::Instance))
+            if (Val* get = special(*found, "__get__"))
+                return call(bindMethod(*get, *found, typeOf(*found)), {Val::none(), self});
+        return *found;
+    }
+    if (n == "__name__") return str(type.name);
+    if (n == "__qualname__") return str(type.qualifiedName.empty() ? type.name : type.qualifiedName);
+    if (n == "__module__") return str(type.native ? "builtins" : "__main__");
+    if (n == "__doc__") return Val::none();
+    if (n == "__class__") return Val(typeOf(self));
+    if (n == "__dict__") {
+        if (capture_) stop("the names of a class are looked at", "do that outside the function");
+        return type.attributes.val();
+    }
+    if (n == "__mro__") {
+        std::vector<Val> order;
+        for (ClassObj* c : type.order)
+            order.emplace_back(c);
+        return tuple(std::move(order));
+    }
+    if (n == "__bases__" || n == "__base__") {
+        if (n == "__base__") return type.bases.empty() ? Val::none() : type.bases[0].val();
+        std::vector<Val> bases;
+        for (const Ref<ClassObj>& base : type.bases)
+            bases.push_back(base.val());
+        return tuple(std::move(bases));
+    }
+    if (n == "__annotations__") {
+        Val made(make<DictObj>());
+        if (!type.native) type.attributes->set(name, made);
+        return made;
+    }
+    ClassObj* meta = type.meta.bound() ? type.meta.as<ClassObj>() : typeClass_.get();
+    if (Val* found = classAttr(*meta, name)) return bindMethod(*found, self, meta);
+    if (Val* hook = special(self, "__getattr__"))
+        return call(bindMethod(*hook, self, meta), {Val(name)});
+    if (capture_) capture_->readNoAttr(&type, name);
+    return {};
+}
+
+Val Interp::functionAttr(FunctionObj& f, StrObj* name) {
+    const std::string& n = name->text;
+    if (n == "__dict__") {
+        if (!f.attributes) f.attributes = Ref<DictObj>(make<DictObj>());
+        return f.attributes.val();
+    }
+    if (Val* found = f.attributes ? f.attributes->find(name) : nullptr) {
+        if (capture_) capture_->readAttr(&f, name, *found);
+        return *found;
+    }
+    if (n == "__name__") return str(f.name);
+    if (n == "__qualname__") return str(f.qualifiedName);
+    if (n == "__defaults__") return functionDefaults(f);
+    if (n == "__kwdefaults__") return f.keywordDefaults ? f.keywordDefaults.val() : Val::none();
+    if (n == "__doc__") return f.code->text.empty() ? Val::none() : str(f.code->text);
+    if (n == "__module__") {
+        Val* module = f.globals->find(intern("__name__"));
+        return module ? *module : str("builtins");
+    }
+    if (n == "__annotations__") return annotationsOf(f);
+    if (n == "__globals__") return f.globals.val();
+    if (n == "__closure__") return f.closure.empty() ? Val::none() : tuple(f.closure);
+    if (n == "__class__") return Val(typeOf(Val(&f)));
+    if (n == "__code__") return codeObject(*this, f);
+    if (capture_) {
+        capture_->readAbsent(&f, name);
+        capture_->readNoAttr(&f, name);
+    }
+    return builtinMethod(Val(&f), name);
+}
+
+Val Interp::plainAttr(const Val& object, StrObj* name) {
+    if (object.tag() != Tag::Object) return builtinMethod(object, name);
+    if (attributesOf(object)) return ownAttr(object, *classOf(object), name);
     switch (object.object()->kind) {
-    case Kind::Instance: {
-        auto* instance = object.as<InstanceObj>();
-        if (Val* found = instance->attributes->find(name)) {
-            if (capture_) capture_->readAttr(instance, name, *found);
-            return *found;
-        }
-        if (capture_) capture_->readAbsent(instance, name);
-        if (Val* found = classAttr(*instance->type, name))
-            return bindMethod(*found, object, instance->type.get());
-        if (instance->type->module) {
-            Val v = moduleAttr(*instance, name);
-            if (v.bound()) return v;
-        }
-        if (name->text == "__class__") return instance->type.val();
-        if (name->text == "__dict__") {
-            if (capture_) capture_->readNames(*instance);
-            return instance->attributes.val();
-        }
-        if (Val* hook = classAttr(*instance->type, "__getattr__"))
-            return call(bindMethod(*hook, object, instance->type.get()), {Val(name)});
-        if (capture_) capture_->readNoAttr(instance, name);
-        return {};
-    }
-    case Kind::Tensor:
-        return tensorAttr(object, name);
     case Kind::GradFunction:
         return gradFunctionAttr(*this, object, name);
+    case Kind::Tensor:
+        return tensorAttr(object, name);
     case Kind::Module: {
         auto* module = object.as<ModuleObj>();
         if (Val* found = module->attributes->find(name)) {
@@ -210,6 +363,7 @@ Val Interp::tryAttr(const Val& object, StrObj* name) {
             capture_->readNoAttr(module, name);
         }
         if (name->text == "__name__") return str(module->name);
+        if (name->text == "__dict__") return module->attributes.val();
         if (Val library = libraryImport(module->name + "." + name->text); library.bound())
             return library;
         // PEP 562, for the library's own modules: __getattr__ raises for what it does not know.
@@ -220,56 +374,25 @@ Val Interp::tryAttr(const Val& object, StrObj* name) {
         }
         return module->missing ? module->missing(*this, *module, name) : Val();
     }
-    case Kind::Class: {
-        auto* type = object.as<ClassObj>();
-        if (Val* found = classAttr(*type, name)) {
-            if (found->is(Kind::StaticMethod)) return found->as<WrappedMethodObj>()->function;
-            if (found->is(Kind::ClassMethod)) return bindMethod(*found, object, type);
-            return *found;
-        }
-        if (name->text == "__name__" || name->text == "__qualname__") return str(type->name);
-        if (name->text == "__mro__") {
-            std::vector<Val> order;
-            for (ClassObj* c : type->order)
-                order.emplace_back(c);
-            return tuple(std::move(order));
-        }
-        if (name->text == "__bases__") {
-            std::vector<Val> bases;
-            for (const Ref<ClassObj>& base : type->bases)
-                bases.push_back(base.val());
-            return tuple(std::move(bases));
-        }
-        if (capture_) capture_->readNoAttr(type, name);
-        return {};
-    }
-    case Kind::Function: {
-        auto* f = object.as<FunctionObj>();
-        if (Val* found = f->attributes ? f->attributes->find(name) : nullptr) {
-            if (capture_) capture_->readAttr(f, name, *found);
-            return *found;
-        }
-        if (name->text == "__name__") return str(f->name);
-        if (name->text == "__qualname__") return str(f->qualifiedName);
-        if (name->text == "__defaults__") return functionDefaults(*f);
-        if (name->text == "__kwdefaults__")
-            return f->keywordDefaults ? f->keywordDefaults.val() : Val::none();
-        if (capture_) {
-            capture_->readAbsent(f, name);
-            capture_->readNoAttr(f, name);
-        }
-        return {};
-    }
+    case Kind::Class:
+        return typeAttr(*object.as<ClassObj>(), name);
+    case Kind::Function:
+        return functionAttr(*object.as<FunctionObj>(), name);
     case Kind::Method: {
         auto* m = object.as<MethodObj>();
         if (name->text == "__self__") return m->self;
         // What is behind a built-in method would take anything for its object.
         if (name->text == "__func__" && m->function.is(Kind::Function)) return m->function;
+        if (name->text == "__class__") return Val(typeOf(object));
         return tryAttr(m->function, name);
     }
     case Kind::Builtin:
-        if (name->text == "__name__") return str(object.as<BuiltinObj>()->name);
-        return overloadOf(*this, *object.as<BuiltinObj>(), name->text);
+        if (name->text == "__name__" || name->text == "__qualname__") {
+            const std::string& full = object.as<BuiltinObj>()->name;
+            return str(full.substr(full.rfind('.') + 1));
+        }
+        if (Val v = overloadOf(*this, *object.as<BuiltinObj>(), name->text); v.bound()) return v;
+        return name->text == "__doc__" ? Val::none() : builtinMethod(object, name);
     case Kind::Super:
         return superAttr(*object.as<SuperObj>(), name);
     case Kind::Compiled: {
@@ -281,16 +404,71 @@ Val Interp::tryAttr(const Val& object, StrObj* name) {
         if (name->text == "start") return s->start;
         if (name->text == "stop") return s->stop;
         if (name->text == "step") return s->step;
-        return {};
-    }
-    case Kind::Property: {
-        if (name->text != "setter") return builtinMethod(object, name);
         break;
     }
+    case Kind::Range: {
+        auto* r = object.as<RangeObj>();
+        if (name->text == "start") return Val::integer(r->start);
+        if (name->text == "stop") return Val::integer(r->stop);
+        if (name->text == "step") return Val::integer(r->step);
+        break;
+    }
+    case Kind::Complex: {
+        auto* z = object.as<ComplexObj>();
+        if (name->text == "real") return Val::real(z->real);
+        if (name->text == "imag") return Val::real(z->imaginary);
+        break;
+    }
+    case Kind::Cell:
+        if (name->text == "cell_contents") {
+            if (capture_) capture_->readCell(object.as<CellObj>(), "cell_contents");
+            return object.as<CellObj>()->value;
+        }
+        break;
+    case Kind::Property: {
+        auto* p = object.as<PropertyObj>();
+        if (name->text == "fget") return p->getter;
+        if (name->text == "fset") return p->setter.bound() ? p->setter : Val::none();
+        if (name->text == "__doc__")
+            return p->text.bound() ? p->text : tryAttr(p->getter, name);
+        if (name->text == "__isabstractmethod__") return tryAttr(p->getter, name);
+        break;
+    }
+    case Kind::StaticMethod:
+    case Kind::ClassMethod: {
+        if (name->text == "__func__") return object.as<WrappedMethodObj>()->function;
+        if (Val v = builtinMethod(object, name); v.bound()) return v;
+        return tryAttr(object.as<WrappedMethodObj>()->function, name);
+    }
+    case Kind::Generator:
+        if (name->text == "__name__") return str(object.as<GeneratorObj>()->name);
+        break;
     default:
         break;
     }
     return builtinMethod(object, name);
+}
+
+Val Interp::tryAttr(const Val& object, StrObj* name) {
+    ClassObj* type = object.is(Kind::Class) ? nullptr : classOf(object);
+    if (!type) return plainAttr(object, name);
+    if (type->hooks() & ClassObj::GetAttribute) {
+        Val* hook = special(object, "__getattribute__");
+        try {
+            if (hook) return call(bindMethod(*hook, object, type), {Val(name)});
+        } catch (ScriptError& error) {
+            if (!error.exception.bound() ||
+                !isInstance(error.exception, Val(errorClass(Error::Attribute))) ||
+                !special(object, "__getattr__"))
+                throw;
+        }
+    }
+    Val v = ownAttr(object, *type, name);
+    if (v.bound()) return v;
+    if (Val* hook = special(object, "__getattr__"))
+        return call(bindMethod(*hook, object, type), {Val(name)});
+    if (capture_) capture_->readNoAttr(object.object(), name);
+    return {};
 }
 
 std::vector<std::string> Interp::attributeNames(const Val& object) {
@@ -304,8 +482,8 @@ std::vector<std::string> Interp::attributeNames(const Val& object) {
     if (type)
         for (ClassObj* c : type->order)
             add(c->attributes);
+    add(attributesOf(object));
     if (auto* instance = object.to<InstanceObj>()) {
-        add(instance->attributes);
         for (std::string_view dictName : kModuleDicts)
             if (Val* dict = instance->attributes->find(intern(dictName));
                 dict && dict->is(Kind::Dict))
@@ -313,8 +491,6 @@ std::vector<std::string> Interp::attributeNames(const Val& object) {
                     if (e.key.is(Kind::Str)) names.push_back(e.key.as<StrObj>()->text);
     }
     if (auto* module = object.to<ModuleObj>()) add(module->attributes);
-    for (const auto& [key, method] : methods_)
-        if (key.first == object.kindNumber()) names.push_back(key.second);
     return names;
 }
 
@@ -333,7 +509,15 @@ Val Interp::getAttr(const Val& object, StrObj* name) {
                        : object.is(Kind::Class)
                            ? fmt::format("class '{}'", object.as<ClassObj>()->name)
                            : fmt::format("'{}' object", typeName(object));
-    raise(Error::Attribute, fmt::format("{} has no attribute '{}'", what, name->text), hint);
+    const std::string message = fmt::format("{} has no attribute '{}'", what, name->text);
+    Val error = newException(
+        Error::Attribute,
+        {str(object.is(Kind::Class) ? fmt::format("type object '{}' has no attribute '{}'",
+                                                  object.as<ClassObj>()->name, name->text)
+                                    : message)});
+    error.as<InstanceObj>()->attributes->set(intern("name"), Val(name));
+    error.as<InstanceObj>()->attributes->set(intern("obj"), object);
+    throw ScriptError{error, base::userError({}, message, hint), {}, false};
 }
 
 Val Interp::functionDefaults(FunctionObj& f) {
@@ -366,10 +550,8 @@ void Interp::setFunctionDefaults(FunctionObj& f, StrObj* name, const Val& value)
 
 /// Raises unless an attribute of that name of a class may be set or deleted.
 void Interp::wantChangeable(ClassObj& type, StrObj* name) {
-    const bool ofErrors = std::any_of(errors_.begin(), errors_.end(),
-                                      [&](const auto& e) { return e.get() == &type; });
     const bool ofTorch = &type == tensorClass_.get() || &type == parameterClass_.get();
-    if (ofErrors || (type.recognises && !ofTorch))
+    if (type.native || (type.recognises && !ofTorch))
         raise(Error::Type, fmt::format("cannot set '{}' attribute of immutable type '{}'",
                                        name->text, type.name));
     for (std::string_view fixed : {"__bases__", "__mro__", "__class__", "__dict__"})
@@ -393,36 +575,80 @@ void Interp::setClass(InstanceObj& instance, const Val& value) {
     instance.type = Ref<ClassObj>(type);
 }
 
-void Interp::setAttr(const Val& object, StrObj* name, Val value) {
-    if (object.isObject()) switch (object.object()->kind) {
-        case Kind::Instance: {
-            auto* instance = object.as<InstanceObj>();
-            if (name->text == "__class__") return setClass(*instance, value);
-            if (Val* found = classAttr(*instance->type, name); found && found->is(Kind::Property)) {
-                const Val& setter = found->as<PropertyObj>()->setter;
-                if (!setter.bound())
-                    raise(Error::Attribute, fmt::format("property '{}' has no setter", name->text));
-                call(setter, {object, value});
-                return;
-            }
-            if (instance->type->module && setModuleAttr(*instance, name, value)) return;
+void Interp::setPlainAttr(const Val& object, StrObj* name, Val value) {
+    if (const Ref<DictObj> attributes = attributesOf(object)) {
+        ClassObj& type = *classOf(object);
+        auto* instance = object.to<InstanceObj>();
+        if (name->text == "__class__" && instance) return setClass(*instance, value);
+        if (name->text == "__dict__" && instance && value.is(Kind::Dict)) {
             mutating(instance, "an attribute of an object");
-            instance->attributes->set(name, std::move(value));
+            instance->attributes = Ref<DictObj>(value.as<DictObj>());
             return;
         }
+        Val* found = type.hooks() & ClassObj::Data ? classAttr(type, name) : nullptr;
+        if (found && found->is(Kind::Property)) {
+            const Val setter = found->as<PropertyObj>()->setter;
+            if (!setter.bound() || setter.isNone())
+                raisePython(Error::Attribute,
+                            fmt::format("property '{}' of '{}' object has no setter", name->text,
+                                        type.name),
+                            fmt::format("property '{}' has no setter", name->text));
+            call(setter, {object, value});
+            return;
+        }
+        if (Val* set = found ? special(*found, "__set__") : nullptr) {
+            call(bindMethod(*set, *found, typeOf(*found)), {object, value});
+            return;
+        }
+        if (type.slots &&
+            std::find(type.slots->begin(), type.slots->end(), name->text) == type.slots->end())
+            raise(Error::Attribute,
+                  fmt::format("'{}' object has no attribute '{}'", type.name, name->text),
+                  "its class has __slots__ without that name");
+        if (type.native && !type.exception)
+            raise(Error::Attribute,
+                  fmt::format("'{}' object has no attribute '{}'", type.name, name->text));
+        if (type.module && setModuleAttr(*instance, name, value)) return;
+        mutating(object.object(), "an attribute of an object");
+        attributes->set(name, std::move(value));
+        return;
+    }
+    if (object.isObject()) switch (object.object()->kind) {
         case Kind::Tensor:
             return setTensorAttr(*object.as<TensorObj>(), name, value);
-        case Kind::Class:
-            wantChangeable(*object.as<ClassObj>(), name);
+        case Kind::Class: {
+            auto& type = *object.as<ClassObj>();
+            wantChangeable(type, name);
             mutating(object.object(), "a class");
             ++lookupEpoch_;
-            object.as<ClassObj>()->attributes->set(name, std::move(value));
+            if (name->text == "__name__" || name->text == "__qualname__") {
+                (name->text == "__name__" ? type.name : type.qualifiedName) =
+                    wantStr(*this, value, name->text);
+                return;
+            }
+            const std::string& n = name->text;
+            if (n == "__getattribute__") type.ownHooks |= ClassObj::GetAttribute;
+            if (n == "__setattr__") type.ownHooks |= ClassObj::SetAttribute;
+            if (n == "__delattr__") type.ownHooks |= ClassObj::DeleteAttribute;
+            if (value.is(Kind::Property) || special(value, "__set__"))
+                type.ownHooks |= ClassObj::Data;
+            type.attributes->set(name, std::move(value));
             return;
+        }
         case Kind::Function: {
             auto* f = object.as<FunctionObj>();
             mutating(f, "a function's attribute");
             if (name->text == "__defaults__" || name->text == "__kwdefaults__")
                 return setFunctionDefaults(*f, name, value);
+            if (name->text == "__name__" || name->text == "__qualname__") {
+                (name->text == "__name__" ? f->name : f->qualifiedName) =
+                    wantStr(*this, value, name->text);
+                return;
+            }
+            if (name->text == "__dict__" && value.is(Kind::Dict)) {
+                f->attributes = Ref<DictObj>(value.as<DictObj>());
+                return;
+            }
             if (!f->attributes) f->attributes = Ref<DictObj>(make<DictObj>());
             f->attributes->set(name, std::move(value));
             return;
@@ -434,18 +660,78 @@ void Interp::setAttr(const Val& object, StrObj* name, Val value) {
             module->attributes->set(name, std::move(value));
             return;
         }
+        case Kind::StaticMethod:
+        case Kind::ClassMethod:
+            return setAttr(object.as<WrappedMethodObj>()->function, name, std::move(value));
+        case Kind::Property:
+            if (name->text == "__doc__") {
+                object.as<PropertyObj>()->text = std::move(value);
+                return;
+            }
+            if (name->text == "__isabstractmethod__")
+                return setAttr(object.as<PropertyObj>()->getter, name, std::move(value));
+            break;
+        case Kind::Cell:
+            if (name->text == "cell_contents") {
+                mutating(object.object(), "a variable of an outer function");
+                object.as<CellObj>()->value = std::move(value);
+                return;
+            }
+            break;
         case Kind::Compiled:
             return setAttr(object.as<CompiledObj>()->original, name, std::move(value));
         default:
             break;
         }
-    raise(Error::Attribute, fmt::format("attribute '{}' of a {} cannot be set", name->text,
-                                        object.is(Kind::Module) ? "module" : typeName(object)));
+    const bool has = tryAttr(object, name).bound();
+    raisePython(Error::Attribute,
+                has ? fmt::format("'{}' object attribute '{}' is read-only", typeName(object),
+                                  name->text)
+                    : fmt::format("'{}' object has no attribute '{}'", typeName(object),
+                                  name->text),
+                fmt::format("attribute '{}' of a {} cannot be set", name->text,
+                            object.is(Kind::Module) ? "module" : typeName(object)));
+}
+
+void Interp::setAttr(const Val& object, StrObj* name, Val value) {
+    ClassObj* type = classOf(object);
+    if (type && (type->hooks() & ClassObj::SetAttribute))
+        if (Val* hook = special(object, "__setattr__")) {
+            call(bindMethod(*hook, object, type), {Val(name), value});
+            return;
+        }
+    setPlainAttr(object, name, std::move(value));
 }
 
 void Interp::deleteAttr(const Val& object, StrObj* name) {
-    DictObj* dict = nullptr;
-    if (auto* instance = object.to<InstanceObj>()) dict = instance->attributes.get();
+    ClassObj* type = classOf(object);
+    if (type && (type->hooks() & ClassObj::DeleteAttribute))
+        if (Val* hook = special(object, "__delattr__")) {
+            call(bindMethod(*hook, object, type), {Val(name)});
+            return;
+        }
+    deletePlainAttr(object, name);
+}
+
+void Interp::deletePlainAttr(const Val& object, StrObj* name) {
+    const Ref<DictObj> attributes = attributesOf(object);
+    DictObj* dict = attributes.get();
+    if (dict) {
+        ClassObj& type = *classOf(object);
+        Val* found = type.hooks() & ClassObj::Data ? classAttr(type, name) : nullptr;
+        if (found && found->is(Kind::Property)) {
+            const Val deleter = found->as<PropertyObj>()->deleter;
+            if (!deleter.bound())
+                raise(Error::Attribute, fmt::format("property '{}' of '{}' object has no deleter",
+                                                    name->text, type.name));
+            call(deleter, {object});
+            return;
+        }
+        if (Val* remove = found ? special(*found, "__delete__") : nullptr) {
+            call(bindMethod(*remove, *found, typeOf(*found)), {object});
+            return;
+        }
+    }
     if (auto* f = object.to<FunctionObj>(); f && f->attributes) dict = f->attributes.get();
     if (auto* type = object.to<ClassObj>()) {
         wantChangeable(*type, name);
@@ -459,8 +745,9 @@ void Interp::deleteAttr(const Val& object, StrObj* name) {
             if (Val* table = instance->attributes->find(intern(dictName));
                 table && table->is(Kind::Dict) && table->as<DictObj>()->erase(name))
                 return;
-    raise(Error::Attribute,
-          fmt::format("'{}' object has no attribute '{}' to delete", typeName(object), name->text));
+    raisePython(Error::Attribute, std::vector<Val>{Val(name)},
+                fmt::format("'{}' object has no attribute '{}' to delete", typeName(object),
+                            name->text));
 }
 
 } // namespace cutaway::capture

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Methods of built-in types: text, lists, tuples, dicts, sets, numbers.
-#include "core/capture/interp.h"
+// Methods of lists, tuples, dicts, sets and numbers.
+#include "core/capture/integers.h"
+#include "core/capture/type_methods.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 namespace cutaway::capture {
 
@@ -15,199 +15,11 @@ namespace {
 using Self = const BuiltinObj&;
 using Args = const Arguments&;
 
-const std::string& textOf(Args a) {
-    return a.positional[0].as<StrObj>()->text;
-}
 std::vector<Val>& listOf(Args a) {
     return a.positional[0].as<ListObj>()->items;
 }
 Arguments rest(Args a) {
     return {a.positional.subspan(1), a.keywords};
-}
-
-// ---- str
-
-Val strCase(Interp& in, Self self, Args a) {
-    std::string s = textOf(a);
-    bool start = true;
-    for (char& c : s) {
-        unsigned char u = static_cast<unsigned char>(c);
-        if (self.text == "upper" || (self.text != "lower" && start))
-            c = static_cast<char>(u < 128 ? std::toupper(u) : u);
-        else
-            c = static_cast<char>(u < 128 ? std::tolower(u) : u);
-        start = self.text == "title" && !std::isalpha(u);
-    }
-    return in.str(s);
-}
-
-Val strStrip(Interp& in, Self self, Args a) {
-    auto v = parseArguments(in, self.text, rest(a), {"chars="});
-    std::string set = v[0].bound() && !v[0].isNone() ? wantStr(in, v[0], "chars") : " \t\n\r\f\v";
-    auto inside = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
-    auto first = [&](std::string_view s) {
-        size_t n = 1;
-        while (n < s.size() && inside(s[n]))
-            ++n;
-        return s.substr(0, n);
-    };
-    // A set of characters, not of bytes: what is left is a text, too.
-    std::set<std::string_view> characters;
-    for (std::string_view left = set; !left.empty(); left.remove_prefix(first(left).size()))
-        characters.insert(first(left));
-    std::string_view s = textOf(a);
-    while (self.text != "rstrip" && !s.empty() && characters.contains(first(s)))
-        s.remove_prefix(first(s).size());
-    while (self.text != "lstrip" && !s.empty()) {
-        size_t last = s.size() - 1;
-        while (last > 0 && inside(s[last]))
-            --last;
-        if (!characters.contains(s.substr(last))) break;
-        s = s.substr(0, last);
-    }
-    return in.str(std::string(s));
-}
-
-Val strSplit(Interp& in, Self, Args a) {
-    auto v = parseArguments(in, "split", rest(a), {"sep=", "maxsplit="});
-    const std::string& s = textOf(a);
-    int64_t limit = v[1].bound() ? wantInt(in, v[1], "maxsplit") : -1;
-    std::vector<Val> parts;
-    if (!v[0].bound() || v[0].isNone()) {
-        size_t at = 0;
-        while ((at = s.find_first_not_of(" \t\n\r\f", at)) != std::string::npos) {
-            size_t end = s.find_first_of(" \t\n\r\f", at);
-            if (limit >= 0 && static_cast<int64_t>(parts.size()) == limit) end = std::string::npos;
-            in.add(parts, in.str(s.substr(at, end == std::string::npos ? end : end - at)));
-            if (end == std::string::npos) break;
-            at = end;
-        }
-        return in.list(std::move(parts));
-    }
-    const std::string& sep = wantStr(in, v[0], "sep");
-    if (sep.empty()) in.raise(Error::Value, "empty separator");
-    size_t at = 0;
-    for (;;) {
-        size_t end = limit >= 0 && static_cast<int64_t>(parts.size()) == limit
-                         ? std::string::npos
-                         : findText(s, sep, at);
-        in.add(parts, in.str(s.substr(at, end == std::string::npos ? end : end - at)));
-        if (end == std::string::npos) return in.list(std::move(parts));
-        at = end + sep.size();
-    }
-}
-
-Val strJoin(Interp& in, Self, Args a) {
-    auto v = parseArguments(in, "join", rest(a), {"iterable"});
-    std::string out;
-    bool first = true;
-    for (const Val& item : in.items(v[0])) {
-        if (!first) in.append(out, textOf(a));
-        in.append(out, wantStr(in, item, "an item to join"));
-        first = false;
-    }
-    return in.str(out);
-}
-
-Val strReplace(Interp& in, Self, Args a) {
-    auto v = parseArguments(in, "replace", rest(a), {"old", "new", "count="});
-    const std::string &s = textOf(a), &from = wantStr(in, v[0], "old"),
-                      &to = wantStr(in, v[1], "new");
-    int64_t limit = v[2].bound() ? wantInt(in, v[2], "count") : -1;
-    if (from.empty()) in.raise(Error::Value, "replace() of an empty text");
-    std::string out;
-    size_t at = 0;
-    for (;;) {
-        size_t found = limit == 0 ? std::string::npos : findText(s, from, at);
-        if (found == std::string::npos) {
-            in.append(out, std::string_view(s).substr(at));
-            return in.str(std::move(out));
-        }
-        in.append(out, std::string_view(s).substr(at, found - at));
-        in.append(out, to);
-        at = found + from.size();
-        --limit;
-    }
-}
-
-Val strEnds(Interp& in, Self self, Args a) {
-    auto v = parseArguments(in, self.text, rest(a), {"text"});
-    std::vector<Val> options = v[0].is(Kind::Tuple) ? in.items(v[0]) : std::vector<Val>{v[0]};
-    for (const Val& o : options) {
-        const std::string& part = wantStr(in, o, "the text to look for");
-        if (self.text == "startswith" ? textOf(a).starts_with(part) : textOf(a).ends_with(part))
-            return Val::boolean(true);
-    }
-    return Val::boolean(false);
-}
-
-Val strFind(Interp& in, Self self, Args a) {
-    auto v = parseArguments(in, self.text, rest(a), {"text"});
-    const std::string& part = wantStr(in, v[0], "the text to look for");
-    if (self.text == "count") {
-        int64_t n = 0;
-        for (size_t at = 0;
-             !part.empty() && (at = findText(textOf(a), part, at)) != std::string::npos;
-             at += part.size())
-            ++n;
-        return Val::integer(n);
-    }
-    size_t at = findText(textOf(a), part);
-    if (self.text == "rfind" && at != std::string::npos) { // the first one from the other end
-        std::string text(textOf(a).rbegin(), textOf(a).rend()), wanted(part.rbegin(), part.rend());
-        at = text.size() - findText(text, wanted) - part.size();
-    }
-    if (at == std::string::npos) {
-        if (self.text == "index") in.raise(Error::Value, "the text is not found");
-        return Val::integer(-1);
-    }
-    return Val::integer(in.length(in.str(textOf(a).substr(0, at))));
-}
-
-Val strTest(Interp&, Self self, Args a) {
-    const std::string& s = textOf(a);
-    auto test = [&](char c) -> int {
-        int u = static_cast<unsigned char>(c);
-        if (self.text == "isdigit") return std::isdigit(u);
-        if (self.text == "isalpha") return std::isalpha(u);
-        if (self.text == "isspace") return std::isspace(u);
-        if (self.text == "isupper") return std::isupper(u);
-        return self.text == "islower" ? std::islower(u) : std::isalnum(u);
-    };
-    return Val::boolean(!s.empty() &&
-                        std::all_of(s.begin(), s.end(), [&](char c) { return test(c) != 0; }));
-}
-
-Val strAlign(Interp& in, Self self, Args a) {
-    auto v = parseArguments(in, self.text, rest(a), {"width", "fill="});
-    std::string fill = v[1].bound() ? wantStr(in, v[1], "fill") : self.text == "zfill" ? "0" : " ";
-    if (textWidth(fill) != 1)
-        in.raise(Error::Type, fmt::format("{}() fills with exactly one character, found {}",
-                                          self.text, textWidth(fill)));
-    int64_t width = wantInt(in, v[0], "width"), have = in.length(a.positional[0]);
-    if (width <= have) return a.positional[0];
-    int64_t missing = width - have, left = self.text == "ljust"    ? 0
-                                           : self.text == "center" ? missing / 2
-                                                                   : missing;
-    std::string out = repeatText(in, fill, left);
-    in.append(out, textOf(a));
-    in.append(out, repeatText(in, fill, missing - left));
-    return in.str(std::move(out));
-}
-
-Val strFormat(Interp& in, Self, Args a) {
-    return in.str(formatFields(in, textOf(a), rest(a)));
-}
-
-Val strLines(Interp& in, Self, Args a) {
-    std::vector<Val> lines;
-    const std::string& s = textOf(a);
-    for (size_t at = 0; at < s.size();) {
-        size_t end = std::min(s.find('\n', at), s.size());
-        in.add(lines, in.str(s.substr(at, end - at)));
-        at = end + 1;
-    }
-    return in.list(std::move(lines));
 }
 
 // ---- list
@@ -238,10 +50,15 @@ Val listInsert(Interp& in, Self, Args a) {
 Val listPop(Interp& in, Self, Args a) {
     auto v = parseArguments(in, "pop", rest(a), {"index="});
     in.mutating(a.positional[0].object(), "a list");
-    if (listOf(a).empty()) in.raise(Error::Index, "pop() from an empty list");
+    if (listOf(a).empty())
+        in.raisePython(Error::Index, "pop from empty list", "pop() from an empty list");
     Val index = v[0].bound() ? v[0] : Val::integer(-1);
-    Val out = in.getItem(a.positional[0], index);
-    in.deleteItem(a.positional[0], index);
+    const int64_t n = static_cast<int64_t>(listOf(a).size()), i = wantInt(in, index, "index");
+    if (i >= n || i < -n)
+        in.raisePython(Error::Index, "pop index out of range",
+                       fmt::format("index {} is out of range for a list of {} items", i, n));
+    Val out = in.getItemOfBuiltin(a.positional[0], index);
+    in.deleteItemOfBuiltin(a.positional[0], index);
     return out;
 }
 Val listRemove(Interp& in, Self, Args a) {
@@ -254,21 +71,33 @@ Val listRemove(Interp& in, Self, Args a) {
         listOf(a).erase(listOf(a).begin() + static_cast<std::ptrdiff_t>(i));
         return Val::none();
     }
-    in.raise(Error::Value, "remove(): the item is not in the list");
+    in.raisePython(Error::Value, "list.remove(x): x not in list",
+                   "remove(): the item is not in the list");
 }
 Val sequenceIndex(Interp& in, Self self, Args a) {
-    Val v = parseArguments(in, self.text, rest(a), {"item"})[0];
+    auto v = parseArguments(in, self.text, rest(a), {"item", "start=", "stop="});
     std::vector<Val> values = in.items(a.positional[0]);
+    const int64_t n = static_cast<int64_t>(values.size());
+    auto bound = [&](const Val& given, int64_t otherwise) {
+        if (!given.bound()) return otherwise;
+        const int64_t i = wantInt(in, given, "a bound");
+        return std::clamp<int64_t>(i < 0 ? i + n : i, 0, n);
+    };
     int64_t count = 0;
-    for (size_t i = 0; i < values.size(); ++i) {
+    for (int64_t i = bound(v[1], 0); i < bound(v[2], n); ++i) {
         in.tick();
-        if (!values[i].identical(v) && !in.equal(values[i], v)) continue;
-        if (self.text == "index") return Val::integer(static_cast<int64_t>(i));
+        const Val& item = values[static_cast<size_t>(i)];
+        if (!item.identical(v[0]) && !in.equal(item, v[0])) continue;
+        if (self.text == "index") return Val::integer(i);
         ++count;
     }
     if (self.text == "index")
-        in.raise(Error::Value,
-                 fmt::format("{} is not in the {}", in.repr(v), in.typeName(a.positional[0])));
+        in.raisePython(Error::Value,
+                       a.positional[0].is(Kind::Tuple)
+                           ? "tuple.index(x): x not in tuple"
+                           : fmt::format("{} is not in {}", in.repr(v[0]), in.typeName(a.positional[0])),
+                       fmt::format("{} is not in the {}", in.repr(v[0]),
+                                   in.typeName(a.positional[0])));
     return Val::integer(count);
 }
 Val listReverse(Interp& in, Self, Args a) {
@@ -322,17 +151,27 @@ Val listSort(Interp& in, Self, Args a) {
     return Val::none();
 }
 Val copyOf(Interp& in, Self, Args a) {
-    if (a.positional[0].is(Kind::List)) return in.list(in.items(a.positional[0]));
-    DictObj* copy = a.positional[0].is(Kind::Set) ? in.make<SetObj>() : in.make<DictObj>();
+    const Val& from = a.positional[0];
+    std::vector<Val> values;
+    Val it = in.iterateBuiltin(from), v;
+    while (in.next(it, v))
+        in.add(values, v);
+    if (from.is(Kind::List)) return in.list(std::move(values));
+    auto* set = from.to<SetObj>();
+    DictObj* copy = set ? in.make<SetObj>(set->frozen) : in.make<DictObj>();
     Val keep(copy);
-    bool dict = a.positional[0].is(Kind::Dict);
-    for (const Val& key : in.items(a.positional[0]))
-        in.put(*copy, key, dict ? in.getItem(a.positional[0], key) : Val::none());
+    for (const Val& key : values)
+        in.put(*copy, key, set ? Val::none() : in.getItemOfBuiltin(from, key));
     return keep;
 }
 Val clearIt(Interp& in, Self, Args a) {
     in.mutating(a.positional[0].object(), "a container");
-    a.positional[0].object()->clear();
+    if (auto* l = a.positional[0].to<ListObj>())
+        l->empty();
+    else if (auto* bytes = a.positional[0].to<BytesObj>())
+        bytes->bytes.clear();
+    else
+        a.positional[0].as<DictObj>()->empty();
     return Val::none();
 }
 
@@ -344,16 +183,17 @@ Val dictGet(Interp& in, Self, Args a) {
     return found ? *found : v[1].bound() ? v[1] : Val::none();
 }
 Val dictParts(Interp& in, Self self, Args a) {
-    std::vector<Val> out;
-    for (const Val& key : in.items(a.positional[0])) {
-        if (self.text == "keys") {
-            in.add(out, key);
-            continue;
-        }
-        Val value = in.getItem(a.positional[0], key);
-        in.add(out, self.text == "values" ? value : in.tuple({key, value}));
-    }
-    return in.list(std::move(out));
+    parseArguments(in, self.text, rest(a), {});
+    return Val(in.make<ViewObj>(a.positional[0], self.text == "keys"     ? ViewObj::Of::Keys
+                                                 : self.text == "values" ? ViewObj::Of::Values
+                                                                         : ViewObj::Of::Items));
+}
+Val dictFromKeys(Interp& in, Self, Args a) {
+    auto v = parseArguments(in, "fromkeys", rest(a), {"iterable", "value="});
+    Val made = in.call(a.positional[0], {});
+    for (const Val& key : in.items(v[0]))
+        in.setItem(made, key, v[1].bound() ? v[1] : Val::none());
+    return made;
 }
 Val dictPop(Interp& in, Self, Args a) {
     auto v = parseArguments(in, "pop", rest(a), {"key", "default="});
@@ -362,7 +202,8 @@ Val dictPop(Interp& in, Self, Args a) {
     Val* found = in.findKey(*dict, v[0]);
     if (!found) {
         if (v[1].bound()) return v[1];
-        in.raise(Error::Key, fmt::format("the dict has no key {}", in.repr(v[0])));
+        in.raisePython(Error::Key, std::vector<Val>{v[0]},
+                       fmt::format("the dict has no key {}", in.repr(v[0])));
     }
     Val out = *found;
     in.eraseKey(*dict, v[0]);
@@ -376,33 +217,24 @@ Val dictSetDefault(Interp& in, Self, Args a) {
     return v[1].bound() ? v[1] : Val::none();
 }
 Val dictUpdate(Interp& in, Self, Args a) {
-    auto* dict = a.positional[0].as<DictObj>();
-    for (const Val& from : a.positional.subspan(1)) {
-        if (from.is(Kind::Dict)) {
-            for (const Val& key : in.items(from))
-                in.dictSet(*dict, key, in.getItem(from, key));
-            continue;
-        }
-        for (const Val& pair : in.items(from)) {
-            std::vector<Val> two = in.items(pair);
-            if (two.size() != 2) in.raise(Error::Value, "update() needs pairs of key and value");
-            in.dictSet(*dict, two[0], two[1]);
-        }
-    }
-    for (const auto& [name, value] : a.keywords)
-        in.dictSet(*dict, Val(name), value);
+    in.updateDict(*a.positional[0].as<DictObj>(), rest(a));
     return Val::none();
 }
 /// popitem() takes the newest pair; pop() of a set any item, here the newest.
 Val popNewest(Interp& in, Self self, Args a) {
     parseArguments(in, self.text, rest(a), {});
     const Val from = a.positional[0];
-    const std::vector<Val> keys = in.items(from);
+    std::vector<Val> keys;
+    Val it = in.iterateBuiltin(from), key_;
+    while (in.next(it, key_))
+        in.add(keys, key_);
     if (keys.empty())
-        in.raise(Error::Key, fmt::format("{}() of an empty {}", self.text, in.typeName(from)));
+        in.raisePython(Error::Key,
+                       from.is(Kind::Set) ? "pop from an empty set" : "popitem(): dictionary is empty",
+                       fmt::format("{}() of an empty {}", self.text, in.typeName(from)));
     in.mutating(from.object(), from.is(Kind::Set) ? "a set" : "a dict");
     const Val key = keys.back();
-    const Val value = from.is(Kind::Set) ? key : in.tuple({key, in.getItem(from, key)});
+    const Val value = from.is(Kind::Set) ? key : in.tuple({key, in.getItemOfBuiltin(from, key)});
     in.eraseKey(*from.as<DictObj>(), key);
     return value;
 }
@@ -416,40 +248,115 @@ Val setRemove(Interp& in, Self self, Args a) {
     Val v = parseArguments(in, self.text, rest(a), {"item"})[0];
     in.mutating(a.positional[0].object(), "a set");
     if (!in.eraseKey(*a.positional[0].as<SetObj>(), v) && self.text == "remove")
-        in.raise(Error::Key, fmt::format("the set has no {}", in.repr(v)));
+        in.raisePython(Error::Key, std::vector<Val>{v},
+                       fmt::format("the set has no {}", in.repr(v)));
     return Val::none();
 }
+Val setOf(Interp& in, const Val& v) {
+    if (v.is(Kind::Set)) return v;
+    auto* made = in.make<SetObj>();
+    Val set(made);
+    for (const Val& item : in.items(v))
+        in.put(*made, item, Val::none());
+    return set;
+}
+/// Several others, one after another.
 Val setCombine(Interp& in, Self self, Args a) {
-    Val other = parseArguments(in, self.text, rest(a), {"other"})[0];
-    Val set = other;
-    if (!other.is(Kind::Set)) {
-        auto* made = in.make<SetObj>();
-        set = Val(made);
-        for (const Val& v : in.items(other))
-            in.put(*made, v, Val::none());
+    const std::string& name = self.text;
+    const bool changes = name.ends_with("update");
+    const BinaryOp op = name.starts_with("union") || name == "update"        ? BinaryOp::Or
+                        : name.starts_with("intersection")                   ? BinaryOp::And
+                        : name.starts_with("symmetric")                      ? BinaryOp::Xor
+                                                                             : BinaryOp::Sub;
+    const Val& self_ = a.positional[0];
+    Val result = self_;
+    for (const Val& other : a.positional.subspan(1))
+        result = in.binaryOfBuiltins(op, result, setOf(in, other));
+    if (!changes) {
+        if (a.positional.size() > 1) return result;
+        Arguments only{a.positional.subspan(0, 1), {}};
+        return copyOf(in, self, only);
     }
-    if (self.text == "issubset") return in.compare(CompareOp::LessEqual, a.positional[0], set);
-    if (self.text == "update") {
-        for (const Val& v : in.items(set)) {
-            in.mutating(a.positional[0].object(), "a set");
-            in.put(*a.positional[0].as<SetObj>(), v, Val::none());
-        }
-        return Val::none();
-    }
-    BinaryOp op = self.text == "union"          ? BinaryOp::Or
-                  : self.text == "intersection" ? BinaryOp::And
-                                                : BinaryOp::Sub;
-    return in.binary(op, a.positional[0], set);
+    in.mutating(self_.object(), "a set");
+    std::vector<DictObj::Entry> entries = result.as<SetObj>()->entries();
+    self_.as<SetObj>()->restore(std::move(entries));
+    return Val::none();
+}
+Val setTest(Interp& in, Self self, Args a) {
+    const Val other = setOf(in, parseArguments(in, self.text, rest(a), {"other"})[0]);
+    const Val& set = a.positional[0];
+    if (self.text == "issubset") return in.compareBuiltins(CompareOp::LessEqual, set, other);
+    if (self.text == "issuperset") return in.compareBuiltins(CompareOp::GreaterEqual, set, other);
+    Val both = in.binaryOfBuiltins(BinaryOp::And, set, other);
+    return Val::boolean(both.as<SetObj>()->size() == 0);
 }
 
-// ---- numbers, generators, properties
+// ---- numbers
 
-Val isInteger(Interp&, Self, Args a) {
-    return Val::boolean(std::floor(a.positional[0].asFloat()) == a.positional[0].asFloat());
+Val isWhole(Interp&, Self, Args a) {
+    const double f = a.positional[0].asFloat();
+    return Val::boolean(std::isfinite(f) && std::floor(f) == f);
 }
-Val bitLength(Interp&, Self, Args a) {
-    uint64_t v = static_cast<uint64_t>(std::abs(a.positional[0].asInt()));
-    return Val::integer(v == 0 ? 0 : 64 - __builtin_clzll(v));
+Val floatRatio(Interp& in, Self, Args a) {
+    const double f = a.positional[0].asFloat();
+    Val whole = integerOf(in, 0);
+    if (!std::isfinite(f)) integerOf(in, f); // raises
+    int exponent = 0;
+    double fraction = std::frexp(f, &exponent);
+    for (; fraction != std::floor(fraction); --exponent)
+        fraction *= 2;
+    Val numerator = integerOf(in, fraction), denominator = Val::integer(1);
+    const Val shift = Val::integer(std::abs(exponent));
+    (exponent > 0 ? numerator : denominator) =
+        integers(in, BinaryOp::LeftShift, exponent > 0 ? numerator : denominator, shift);
+    return in.tuple({numerator, denominator});
+}
+Val floatHex(Interp& in, Self, Args a) {
+    const double f = a.positional[0].asFloat();
+    if (!std::isfinite(f)) return in.str(in.repr(a.positional[0]));
+    if (f == 0) return in.str(std::signbit(f) ? "-0x0.0p+0" : "0x0.0p+0");
+    int exponent = 0;
+    const double fraction = std::frexp(std::fabs(f), &exponent);
+    const auto bits = static_cast<uint64_t>(std::ldexp(fraction * 2 - 1, 52));
+    return in.str(fmt::format("{}0x1.{:013x}p{:+d}", f < 0 ? "-" : "", bits, exponent - 1));
+}
+Val floatFromHex(Interp& in, Self, Args a) {
+    const std::string s = wantStr(in, parseArguments(in, "fromhex", rest(a), {"text"})[0], "text");
+    return Val::real(std::strtod(s.c_str(), nullptr));
+}
+Val intNumber(Interp& in, Self self, Args a) {
+    const Val& v = a.positional[0];
+    if (self.text == "bit_length") return Val::integer(bitLength(v));
+    if (self.text == "bit_count") return Val::integer(bitCount(v));
+    if (self.text == "as_integer_ratio") return in.tuple({v, Val::integer(1)});
+    return in.unary(UnaryOp::Plus, v);
+}
+Val intToBytes(Interp& in, Self, Args a) {
+    auto v = parseArguments(in, "to_bytes", rest(a), {"length=", "byteorder=", "*", "signed="});
+    const int64_t n = v[0].bound() ? wantInt(in, v[0], "length") : 1;
+    if (n < 0) in.raise(Error::Value, "length argument must be non-negative");
+    std::string bytes = integerBytes(in, a.positional[0], static_cast<size_t>(n),
+                                     v[2].bound() && in.truthy(v[2]));
+    if (!v[1].bound() || wantStr(in, v[1], "byteorder") == "big")
+        std::reverse(bytes.begin(), bytes.end());
+    return Val(in.make<BytesObj>(std::move(bytes)));
+}
+Val intFromBytes(Interp& in, Self, Args a) {
+    auto v = parseArguments(in, "from_bytes", rest(a), {"bytes", "byteorder=", "*", "signed="});
+    std::string bytes;
+    if (auto* b = v[0].to<BytesObj>())
+        bytes = b->bytes;
+    else
+        for (const Val& item : in.items(v[0]))
+            bytes += static_cast<char>(wantInt(in, item, "a byte"));
+    if (!v[1].bound() || wantStr(in, v[1], "byteorder") == "big")
+        std::reverse(bytes.begin(), bytes.end());
+    return integerFromBytes(in, bytes, v[2].bound() && in.truthy(v[2]));
+}
+Val conjugate(Interp& in, Self, Args a) {
+    if (auto* z = a.positional[0].to<ComplexObj>())
+        return Val(in.make<ComplexObj>(z->real, -z->imaginary));
+    return in.unary(UnaryOp::Plus, a.positional[0]);
 }
 Val sizeNumel(Interp& in, Self, Args a) {
     int64_t n = 1;
@@ -457,85 +364,80 @@ Val sizeNumel(Interp& in, Self, Args a) {
         n *= wantInt(in, v, "a size");
     return Val::integer(n);
 }
-Val propertySetter(Interp& in, Self, Args a) {
-    auto* old = a.positional[0].as<PropertyObj>();
-    auto* p = in.make<PropertyObj>();
-    p->getter = old->getter;
-    p->setter = parseArguments(in, "setter", rest(a), {"function"})[0];
-    return Val(p);
+Val rangeMethod(Interp& in, Self self, Args a) {
+    return sequenceIndex(in, self, a);
+}
+Val sliceIndices(Interp& in, Self, Args a) {
+    auto* s = a.positional[0].as<SliceObj>();
+    const int64_t n = wantInt(in, parseArguments(in, "indices", rest(a), {"length"})[0], "length");
+    const int64_t step = s->step.isNone() ? 1 : wantInt(in, s->step, "the step");
+    if (step == 0) in.raise(Error::Value, "slice step cannot be zero");
+    auto bound = [&](const Val& v, int64_t otherwise) {
+        if (v.isNone()) return otherwise;
+        const int64_t i = wantInt(in, v, "a bound");
+        return std::clamp<int64_t>(i < 0 ? i + n : i, step > 0 ? 0 : -1, step > 0 ? n : n - 1);
+    };
+    return in.tuple({Val::integer(bound(s->start, step > 0 ? 0 : n - 1)),
+                     Val::integer(bound(s->stop, step > 0 ? n : -1)), Val::integer(step)});
 }
 
-struct Row {
-    Kind kind;
-    const char* names; ///< separated by spaces
-    BuiltinFunction function;
-};
-
-constexpr Row kRows[] = {
-    {Kind::Str, "upper lower title capitalize", strCase},
-    {Kind::Str, "strip lstrip rstrip", strStrip},
-    {Kind::Str, "split", strSplit},
-    {Kind::Str, "join", strJoin},
-    {Kind::Str, "replace", strReplace},
-    {Kind::Str, "startswith endswith", strEnds},
-    {Kind::Str, "find rfind index count", strFind},
-    {Kind::Str, "isdigit isalpha isalnum isspace isupper islower", strTest},
-    {Kind::Str, "ljust rjust center zfill", strAlign},
-    {Kind::Str, "format", strFormat},
-    {Kind::Str, "splitlines", strLines},
-    {Kind::List, "append", listAppend},
-    {Kind::List, "extend", listExtend},
-    {Kind::List, "insert", listInsert},
-    {Kind::List, "pop", listPop},
-    {Kind::List, "remove", listRemove},
-    {Kind::List, "index count", sequenceIndex},
-    {Kind::List, "reverse", listReverse},
-    {Kind::List, "sort", listSort},
-    {Kind::List, "copy", copyOf},
-    {Kind::List, "clear", clearIt},
-    {Kind::Tuple, "index count", sequenceIndex},
-    {Kind::Tuple, "numel", sizeNumel},
-    {Kind::Dict, "get", dictGet},
-    {Kind::Dict, "keys values items", dictParts},
-    {Kind::Dict, "pop", dictPop},
-    {Kind::Dict, "popitem", popNewest},
-    {Kind::Dict, "setdefault", dictSetDefault},
-    {Kind::Dict, "update", dictUpdate},
-    {Kind::Dict, "copy", copyOf},
-    {Kind::Dict, "clear", clearIt},
-    {Kind::Set, "add", setAdd},
-    {Kind::Set, "remove discard", setRemove},
-    {Kind::Set, "pop", popNewest},
-    {Kind::Set, "union intersection difference issubset update", setCombine},
-    {Kind::Set, "copy", copyOf},
-    {Kind::Set, "clear", clearIt},
-    {Kind::Property, "setter", propertySetter},
+const MethodRow kRows[] = {
+    {"list", "append", listAppend},
+    {"list", "extend", listExtend},
+    {"list", "insert", listInsert},
+    {"list", "pop", listPop},
+    {"list", "remove", listRemove},
+    {"list", "index count", sequenceIndex},
+    {"list", "reverse", listReverse},
+    {"list", "sort", listSort},
+    {"list", "copy", copyOf},
+    {"list", "clear", clearIt},
+    {"tuple", "index count", sequenceIndex},
+    {"Size", "numel", sizeNumel},
+    {"range", "index count", rangeMethod},
+    {"slice", "indices", sliceIndices},
+    {"dict", "get", dictGet},
+    {"dict", "keys values items", dictParts},
+    {"dict", "pop", dictPop},
+    {"dict", "popitem", popNewest},
+    {"dict", "setdefault", dictSetDefault},
+    {"dict", "update", dictUpdate},
+    {"dict", "copy", copyOf},
+    {"dict", "clear", clearIt},
+    {"dict", "fromkeys", dictFromKeys, true},
+    {"set", "add", setAdd},
+    {"set", "remove discard", setRemove},
+    {"set", "pop", popNewest},
+    {"set", "update intersection_update difference_update symmetric_difference_update", setCombine},
+    {"set frozenset", "union intersection difference symmetric_difference", setCombine},
+    {"set frozenset", "issubset issuperset isdisjoint", setTest},
+    {"set frozenset", "copy", copyOf},
+    {"set", "clear", clearIt},
+    {"float", "is_integer", isWhole},
+    {"float", "as_integer_ratio", floatRatio},
+    {"float", "hex", floatHex},
+    {"float", "fromhex", floatFromHex, true},
+    {"int", "bit_length bit_count as_integer_ratio", intNumber},
+    {"int", "to_bytes", intToBytes},
+    {"int", "from_bytes", intFromBytes, true},
+    {"int float complex", "conjugate", conjugate},
 };
 
 } // namespace
 
-void Interp::setUpMethods() {
-    auto add = [&](int k, const std::string& n, BuiltinFunction f) {
-        Val method = builtin(n, f);
-        method.as<BuiltinObj>()->text = n;
-        method.as<BuiltinObj>()->receiver = k;
-        methods_[{k, n}] = method;
-    };
-    for (const Row& row : kRows) {
-        std::string names = row.names;
-        for (size_t at = 0; at < names.size();) {
-            size_t end = std::min(names.find(' ', at), names.size());
-            add(static_cast<int>(row.kind), names.substr(at, end - at), row.function);
-            at = end + 1;
-        }
-    }
-    add(Val::real(0).kindNumber(), "is_integer", isInteger);
-    add(Val::integer(0).kindNumber(), "bit_length", bitLength);
+std::span<const MethodRow> containerMethods() {
+    return kRows;
 }
 
 Val Interp::builtinMethod(const Val& self, StrObj* name) {
-    auto at = methods_.find({self.kindNumber(), name->text});
-    if (at != methods_.end()) return Val(make<MethodObj>(at->second, self));
+    ClassObj* type = typeOf(self);
+    if (Val* found = type ? type->find(name) : nullptr) return bindMethod(*found, self, type);
+    if (self.isNumber() || self.is(Kind::Integer)) {
+        if (name->text == "real" || (isInteger(self) && name->text == "numerator"))
+            return self.isFloat() ? self : unary(UnaryOp::Plus, self);
+        if (name->text == "imag") return self.isFloat() ? Val::real(0) : Val::integer(0);
+        if (isInteger(self) && name->text == "denominator") return Val::integer(1);
+    }
     if (self.tag() == Tag::DType) {
         if (name->text == "is_floating_point") return Val::boolean(ir::isFloating(self.asDType()));
         if (name->text == "itemsize")
@@ -546,7 +448,7 @@ Val Interp::builtinMethod(const Val& self, StrObj* name) {
         if (name->text == "index")
             return self.asDevice().isCuda() ? Val::integer(self.asDevice().index) : Val::none();
     }
-    if (name->text == "__class__") return Val(typeOf(self));
+    if (name->text == "__class__") return Val(type);
     return {};
 }
 

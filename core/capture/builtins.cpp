@@ -2,7 +2,7 @@
 // Python's built-in functions and types.
 #include "core/base/hash.h"
 #include "core/capture/capture.h"
-#include "core/capture/interp.h"
+#include "core/capture/integers.h"
 
 #include <fmt/format.h>
 
@@ -18,14 +18,14 @@ using Args = const Arguments&;
 
 Val printCall(Interp& in, Self, Args args) {
     std::string separator = " ", end = "\n";
+    Val file;
     for (const auto& [name, value] : args.keywords) {
         if (name->text == "sep" && !value.isNone())
             separator = wantStr(in, value, "sep");
         else if (name->text == "end" && !value.isNone())
             end = wantStr(in, value, "end");
         else if (name->text == "file")
-            in.raise(Error::Type, "print() cannot write to files",
-                     "scripts touch no files; remove file=");
+            file = value;
         else if (name->text != "flush" && name->text != "sep" && name->text != "end")
             in.raise(Error::Type, fmt::format("print() has no parameter '{}'", name->text));
     }
@@ -35,7 +35,12 @@ Val printCall(Interp& in, Self, Args args) {
         in.append(out, in.text(args.positional[i]));
     }
     in.append(out, end);
-    in.print(out);
+    if (file.bound() && !file.isNone())
+        in.callMethod(file, "write", {in.str(out)});
+    else if (Val* redirected = in.builtins()->find("@stdout"))
+        in.callMethod(*redirected, "write", {in.str(out)});
+    else
+        in.print(out);
     return Val::none();
 }
 
@@ -77,9 +82,7 @@ Val isinstance(Interp& in, Self, Args args) {
 
 Val issubclass(Interp& in, Self, Args args) {
     auto v = parseArguments(in, "issubclass", args, {"cls", "type"});
-    auto *a = v[0].to<ClassObj>(), *b = v[1].to<ClassObj>();
-    if (!a || !b) in.raise(Error::Type, "issubclass() needs two classes");
-    return Val::boolean(a->isSubclassOf(b));
+    return Val::boolean(in.isSubclass(v[0], v[1]));
 }
 
 Val enumerate(Interp& in, Self, Args args) {
@@ -118,30 +121,45 @@ Val mapping(Interp& in, Self self, Args args) {
 
 Val reversed(Interp& in, Self, Args args) {
     Val v = parseArguments(in, "reversed", args, {"sequence"})[0];
-    if (v.is(Kind::Set)) in.raise(Error::Type, "a set has no order to reverse");
+    if (Val* method = in.special(v, "__reversed__"))
+        return in.call(in.bindMethod(*method, v, in.typeOf(v)), {});
+    const bool sequence = v.is(Kind::List) || v.is(Kind::Tuple) || v.is(Kind::Str) ||
+                          v.is(Kind::Range) || v.is(Kind::Dict) || v.is(Kind::View) ||
+                          v.is(Kind::Bytes) || v.is(Kind::Tensor) || in.special(v, "__getitem__");
+    if (!sequence)
+        in.raise(Error::Type, fmt::format("'{}' object is not reversible", in.typeName(v)));
     auto* it = in.make<IteratorObj>(IteratorObj::Over::Reversed);
     Val keep(it);
-    it->parts = {v.is(Kind::Dict) ? in.list(in.items(v)) : v};
+    it->parts = {v.is(Kind::Dict) || v.is(Kind::View) ? in.list(in.items(v)) : v};
     it->at = in.length(v) - 1;
     return keep;
 }
 
 Val iter(Interp& in, Self, Args args) {
-    return in.iterate(parseArguments(in, "iter", args, {"iterable"})[0]);
+    auto v = parseArguments(in, "iter", args, {"iterable", "sentinel="});
+    if (!v[1].bound()) return in.iterate(v[0]);
+    auto* it = in.make<IteratorObj>(IteratorObj::Over::Sentinel);
+    Val keep(it);
+    it->parts = {v[0], v[1]};
+    return keep;
 }
 
 Val nextCall(Interp& in, Self, Args args) {
     auto v = parseArguments(in, "next", args, {"iterator", "default="});
     in.mutating(v[0].isObject() ? v[0].object() : in.intern(""), "an iterator");
-    Val out;
-    if (in.next(v[0], out)) return out;
+    Val out, result;
+    if (in.next(v[0], out, &result)) return out;
     if (v[1].bound()) return v[1];
-    in.raise(Error::StopIteration, "the iterator has no more items");
+    std::vector<Val> carried;
+    if (result.bound() && !result.isNone()) carried.push_back(result);
+    in.raisePython(Error::StopIteration, carried, "the iterator has no more items");
 }
 
 Val sum(Interp& in, Self, Args args) {
     auto v = parseArguments(in, "sum", args, {"iterable", "start="});
     Val total = v[1].bound() ? v[1] : Val::integer(0);
+    if (total.is(Kind::Str))
+        in.raise(Error::Type, "sum() can't sum strings [use ''.join(seq) instead]");
     Val it = in.iterate(v[0]), item;
     while (in.next(it, item))
         total = in.binary(BinaryOp::Add, total, item);
@@ -169,7 +187,8 @@ Val extreme(Interp& in, Self self, Args args) {
             : std::vector<Val>(args.positional.begin(), args.positional.end());
     if (values.empty()) {
         if (fallback.bound()) return fallback;
-        in.raise(Error::Value, fmt::format("{}() of nothing", self.name), "give default=");
+        in.raisePython(Error::Value, fmt::format("{}() arg is an empty sequence", self.name),
+                       fmt::format("{}() of nothing", self.name), "give default=");
     }
     Val best = values[0], bestKey = key.bound() && !key.isNone() ? in.call(key, {best}) : best;
     for (size_t i = 1; i < values.size(); ++i) {
@@ -186,11 +205,15 @@ Val extreme(Interp& in, Self self, Args args) {
 Val absolute(Interp& in, Self, Args args) {
     Val v = parseArguments(in, "abs", args, {"x"})[0];
     if (v.isFloat()) return Val::real(std::fabs(v.asFloat()));
-    if (v.isIntegral())
-        return v.asInt() < 0 ? in.unary(UnaryOp::Negate, v) : Val::integer(v.asInt());
+    if (Val* method = in.special(v, "__abs__"))
+        return in.call(in.bindMethod(*method, v, in.typeOf(v)), {});
+    if (isInteger(v))
+        return compareIntegers(v, Val::integer(0)) < 0 ? negated(in, v)
+                                                       : in.unary(UnaryOp::Plus, v);
     if (v.is(Kind::Tensor)) return in.operation("abs", {v});
-    if (!v.is(Kind::Instance)) in.raise(Error::Type, fmt::format("abs() of a {}", in.typeName(v)));
-    return in.callMethod(v, "__abs__", {});
+    if (auto* z = v.to<ComplexObj>()) return Val::real(std::hypot(z->real, z->imaginary));
+    in.raisePython(Error::Type, fmt::format("bad operand type for abs(): '{}'", in.typeName(v)),
+                   fmt::format("abs() of a {}", in.typeName(v)));
 }
 
 Val anyAll(Interp& in, Self self, Args args) {
@@ -257,6 +280,7 @@ Val callable(Interp& in, Self, Args args) {
                v.is(Kind::Class) || v.is(Kind::Compiled);
     if (auto* instance = v.to<InstanceObj>())
         yes = instance->type->module || in.classAttr(*instance->type, "__call__");
+    yes |= v.is(Kind::StaticMethod);
     return Val::boolean(yes);
 }
 
@@ -267,6 +291,36 @@ Val reprCall(Interp& in, Self, Args args) {
 uint64_t publicHash(Interp& in, const Val& v) {
     in.checkStack();
     in.tick();
+    if (in.hashesItself(v) && !v.is(Kind::Tuple)) return in.hash(v);
+    if (isInteger(v)) return static_cast<uint64_t>(integerHash(v)) << 1;
+    if (v.isFloat() && std::isfinite(v.asFloat()) && v.asFloat() == std::floor(v.asFloat()))
+        return static_cast<uint64_t>(integerHash(integerOf(in, v.asFloat()))) << 1;
+    if (v.isFloat() && std::isfinite(v.asFloat())) { // Python's: modulo 2 ** 61 - 1
+        constexpr uint64_t kModulus = (uint64_t{1} << 61) - 1;
+        int exponent = 0;
+        double m = std::frexp(std::fabs(v.asFloat()), &exponent);
+        uint64_t x = 0;
+        while (m != 0) {
+            x = ((x << 28) & kModulus) | (x >> 33);
+            m *= 268435456.0;
+            exponent -= 28;
+            const auto y = static_cast<uint64_t>(m);
+            m -= static_cast<double>(y);
+            x += y;
+            if (x >= kModulus) x -= kModulus;
+        }
+        const int turn = exponent >= 0 ? exponent % 61 : 60 - ((-1 - exponent) % 61);
+        x = ((x << turn) & kModulus) | (x >> (61 - turn));
+        auto h = static_cast<int64_t>(x);
+        if (v.asFloat() < 0) h = -h;
+        return static_cast<uint64_t>(h == -1 ? -2 : h) << 1;
+    }
+    if (auto* set = v.to<SetObj>()) {
+        uint64_t all = 1;
+        for (const Val& item : in.items(Val(set)))
+            all += publicHash(in, item) * 0x9e3779b97f4a7c15ull;
+        return all;
+    }
     if (auto* s = v.to<StrObj>()) return base::Hasher().add(s->text).word();
     if (auto* tuple = v.to<TupleObj>()) {
         base::Hasher all;
@@ -291,53 +345,46 @@ Val identity(Interp& in, Self, Args args) {
 Val hashing(Interp& in, Self, Args args) {
     Val v = parseArguments(in, "hash", args, {"obj"})[0];
     in.hash(v); // refuses what has none
-    auto h = static_cast<int64_t>(publicHash(in, v));
-    return Val::integer(h >> 1);
+    return Val::integer(static_cast<int64_t>(publicHash(in, v)) >> 1);
 }
 
 /// \p x to a multiple of 10 to the \p zeros: the nearest, of two the even one.
-int64_t roundedToZeros(Interp& in, int64_t x, int64_t zeros) {
-    constexpr int64_t kHalfOfTenToThe19 = 5'000'000'000'000'000'000;
-    auto overflow = [&] {
-        in.raise(Error::Overflow, "the rounded number does not fit in 64 bits");
-    };
-    if (zeros > 18) {
-        if (zeros == 19 && (x > kHalfOfTenToThe19 || x < -kHalfOfTenToThe19)) overflow();
-        return 0;
-    }
-    int64_t scale = 1;
-    for (; zeros > 0; --zeros)
-        scale *= 10;
-    int64_t quotient = x / scale, rest = x % scale;
-    if (rest < 0) {
-        rest += scale;
-        --quotient;
-    }
-    if (2 * rest > scale || (2 * rest == scale && quotient % 2 != 0)) ++quotient;
-    int64_t result = 0;
-    if (__builtin_mul_overflow(quotient, scale, &result)) overflow();
-    return result;
+Val roundedToZeros(Interp& in, const Val& x, int64_t zeros) {
+    const Val scale = integers(in, BinaryOp::Pow, Val::integer(10), Val::integer(std::min<int64_t>(zeros, 4000)));
+    Val quotient = integers(in, BinaryOp::FloorDiv, x, scale),
+        rest = integers(in, BinaryOp::Mod, x, scale);
+    const int order = compareIntegers(integers(in, BinaryOp::Mul, rest, Val::integer(2)), scale);
+    const bool odd = !integerIsZero(integers(in, BinaryOp::And, quotient, Val::integer(1)));
+    if (order > 0 || (order == 0 && odd))
+        quotient = integers(in, BinaryOp::Add, quotient, Val::integer(1));
+    return integers(in, BinaryOp::Mul, quotient, scale);
 }
 
 Val rounded(Interp& in, Self, Args args) {
     auto v = parseArguments(in, "round", args, {"number", "ndigits="});
-    if (!v[0].isNumber())
-        in.raise(Error::Type,
-                 fmt::format("round()'s number must be a number, found {}", in.typeName(v[0])),
-                 v[0].is(Kind::Tensor) ? "use torch.round" : "");
-    double x = v[0].asFloat();
-    if (!v[1].bound() || v[1].isNone()) {
-        if (v[0].isIntegral()) return Val::integer(v[0].asInt());
-        if (std::isnan(x)) in.raise(Error::Value, "round() of NaN");
-        if (!(std::fabs(x) < 0x1p63))
-            in.raise(Error::Overflow, "the rounded number does not fit in 64 bits");
-        return Val::integer(static_cast<int64_t>(std::nearbyint(x)));
+    if (Val* method = in.special(v[0], "__round__")) {
+        std::vector<Val> given;
+        if (v[1].bound()) given.push_back(v[1]);
+        return in.call(in.bindMethod(*method, v[0], in.typeOf(v[0])), given);
     }
-    int digits = static_cast<int>(std::clamp<int64_t>(wantInt(in, v[1], "ndigits"), -300, 300));
-    if (v[0].isIntegral())
-        return Val::integer(digits < 0 ? roundedToZeros(in, v[0].asInt(), -digits) : v[0].asInt());
+    if (v[0].is(Kind::Tensor) && in.typeOf(v[0])) return v[1].bound() && !v[1].isNone()
+        ? in.call(in.getAttr(v[0], in.intern("round")), {}, std::vector<std::pair<StrObj*, Val>>{{in.intern("decimals"), v[1]}})
+        : in.operation("round", {v[0]});
+    if (!v[0].isFloat() && !isInteger(v[0]))
+        in.raisePython(Error::Type,
+                       fmt::format("type {} doesn't define __round__ method", in.typeName(v[0])),
+                       fmt::format("round()'s number must be a number, found {}",
+                                   in.typeName(v[0])));
+    const bool digitsGiven = v[1].bound() && !v[1].isNone();
+    int64_t digits = digitsGiven ? wantInt(in, v[1], "ndigits") : 0;
+    if (isInteger(v[0]))
+        return digits < 0 ? roundedToZeros(in, v[0], -digits) : in.unary(UnaryOp::Plus, v[0]);
+    double x = v[0].asFloat();
+    if (!digitsGiven) return integerOf(in, std::nearbyint(x));
+    digits = std::clamp<int64_t>(digits, -400, 400);
+    if (!std::isfinite(x)) return v[0];
     if (digits < 0) {
-        double scale = std::pow(10.0, -digits);
+        double scale = std::pow(10.0, static_cast<double>(-digits));
         return Val::real(std::nearbyint(x / scale) * scale);
     }
     return Val::real(std::strtod(fmt::format("{:.{}f}", x, digits).c_str(), nullptr));
@@ -347,12 +394,17 @@ Val divmod(Interp& in, Self, Args args) {
     auto v = parseArguments(in, "divmod", args, {"a", "b"});
     if (v[0].is(Kind::Tensor) || v[1].is(Kind::Tensor))
         in.raise(Error::Type, "divmod() of a tensor", "use // and %");
+    if (Val* method = in.special(v[0], "__divmod__"))
+        return in.call(in.bindMethod(*method, v[0], in.typeOf(v[0])), {v[1]});
     return in.tuple(
         {in.binary(BinaryOp::FloorDiv, v[0], v[1]), in.binary(BinaryOp::Mod, v[0], v[1])});
 }
 Val power(Interp& in, Self, Args args) {
-    auto v = parseArguments(in, "pow", args, {"base", "exp"});
-    return in.binary(BinaryOp::Pow, v[0], v[1]);
+    auto v = parseArguments(in, "pow", args, {"base", "exp", "mod="});
+    if (!v[2].bound() || v[2].isNone()) return in.binary(BinaryOp::Pow, v[0], v[1]);
+    if (!isInteger(v[0]) || !isInteger(v[1]) || !isInteger(v[2]))
+        in.raise(Error::Type, "pow() 3rd argument not allowed unless all arguments are integers");
+    return integerPower(in, v[0], v[1], v[2]);
 }
 Val character(Interp& in, Self, Args args) {
     int64_t code = wantInt(in, parseArguments(in, "chr", args, {"code"})[0], "the code");
@@ -401,10 +453,12 @@ Val superCall(Interp& in, Self, Args args) {
 }
 
 Val propertyCall(Interp& in, Self, Args args) {
-    auto v = parseArguments(in, "property", args, {"fget", "fset="});
+    auto v = parseArguments(in, "property", args, {"fget=", "fset=", "fdel=", "doc="});
     auto* p = in.make<PropertyObj>();
-    p->getter = v[0];
-    p->setter = v[1];
+    p->getter = v[0].bound() ? v[0] : Val::none();
+    if (v[1].bound() && !v[1].isNone()) p->setter = v[1];
+    if (v[2].bound() && !v[2].isNone()) p->deleter = v[2];
+    if (v[3].bound() && !v[3].isNone()) p->text = v[3];
     return Val(p);
 }
 Val staticMethod(Interp& in, Self, Args args) {
@@ -422,36 +476,35 @@ Val makeInt(Interp& in, Self, Args args) {
     auto v = parseArguments(in, "int", args, {"x=", "base="});
     if (!v[0].bound()) return Val::integer(0);
     const Val& x = v[0];
-    if (x.isIntegral()) return Val::integer(x.asInt());
-    if (x.isFloat()) {
-        double f = x.asFloat();
-        if (std::isnan(f)) in.raise(Error::Value, "int() of NaN");
-        if (!(std::fabs(f) < 0x1p63))
-            in.raise(Error::Overflow, "the number does not fit in 64 bits");
-        return Val::integer(static_cast<int64_t>(f));
-    }
-    if (x.is(Kind::Str)) {
-        const std::string& s = x.as<StrObj>()->text;
-        int base = v[1].bound() ? static_cast<int>(wantInt(in, v[1], "base")) : 10;
+    if (Val* method = in.special(x, "__int__"); method && !x.is(Kind::Integer))
+        return in.call(in.bindMethod(*method, x, in.typeOf(x)), {});
+    if (isInteger(x)) return in.unary(UnaryOp::Plus, x);
+    if (x.isFloat()) return integerOf(in, x.asFloat());
+    if (x.is(Kind::Str) || x.is(Kind::Bytes)) {
+        const std::string& s = x.is(Kind::Str) ? x.as<StrObj>()->text : x.as<BytesObj>()->bytes;
+        int64_t base = v[1].bound() ? wantInt(in, v[1], "base") : 10;
         if (base != 0 && (base < 2 || base > 36))
-            in.raise(Error::Value, "base must be 0 or from 2 to 36");
-        char* end = nullptr;
-        errno = 0;
-        long long value = std::strtoll(s.c_str(), &end, base);
-        while (end && (*end == ' ' || *end == '\n'))
-            ++end;
-        if (s.empty() || end != s.c_str() + s.size())
-            in.raise(Error::Value, fmt::format("{} is no integer", in.repr(x)));
-        if (errno == ERANGE) in.raise(Error::Overflow, "the number does not fit in 64 bits");
-        return Val::integer(value);
+            in.raise(Error::Value, "int() base must be >= 2 and <= 36, or 0");
+        Val n = parseInteger(in, s, static_cast<int>(base));
+        if (!n.bound())
+            in.raisePython(Error::Value,
+                           fmt::format("invalid literal for int() with base {}: {}", base,
+                                       in.repr(x)),
+                           fmt::format("{} is no integer", in.repr(x)));
+        return n;
     }
+    for (const char* name : {"__index__", "__trunc__"})
+        if (Val* method = in.special(x, name))
+            return in.call(in.bindMethod(*method, x, in.typeOf(x)), {});
     if (x.is(Kind::Tensor)) {
         Val scalar = in.scalarOf(*x.as<TensorObj>(), "int() of a tensor", Error::Value);
         return scalar.isFloat() ? Val::integer(static_cast<int64_t>(scalar.asFloat()))
                                 : Val::integer(scalar.asInt());
     }
-    if (in.tryAttr(x, in.intern("__int__")).bound()) return in.callMethod(x, "__int__", {});
-    in.raise(Error::Type, fmt::format("int() of a {}", in.typeName(x)));
+    in.raisePython(Error::Type,
+                   fmt::format("int() argument must be a string, a bytes-like object or a real "
+                               "number, not '{}'", in.typeName(x)),
+                   fmt::format("int() of a {}", in.typeName(x)));
 }
 
 Val makeFloat(Interp& in, Self, Args args) {
@@ -459,15 +512,25 @@ Val makeFloat(Interp& in, Self, Args args) {
     if (!v[0].bound()) return Val::real(0);
     if (v[0].is(Kind::Str)) {
         std::string s = v[0].as<StrObj>()->text;
-        std::erase_if(s, [](char c) { return c == ' ' || c == '_'; });
+        std::erase_if(s, [](char c) { return c == ' ' || c == '_' || c == '\n' || c == '\t'; });
         char* end = nullptr;
         double f = std::strtod(s.c_str(), &end);
-        if (s.empty() || end != s.c_str() + s.size())
-            in.raise(Error::Value, fmt::format("{} is no number", in.repr(v[0])));
+        if (s.empty() || end != s.c_str() + s.size() || s.find_first_of("xX(") != s.npos)
+            in.raisePython(Error::Value,
+                           fmt::format("could not convert string to float: {}", in.repr(v[0])),
+                           fmt::format("{} is no number", in.repr(v[0])));
         return Val::real(f);
     }
     if (auto* t = v[0].to<TensorObj>())
         return Val::real(in.scalarOf(*t, "float() of a tensor", Error::Value).asFloat());
+    const bool number = v[0].isNumber() || v[0].is(Kind::Symbol) || v[0].is(Kind::Integer) ||
+                        in.special(v[0], "__float__") || in.special(v[0], "__index__");
+    if (!number)
+        in.raisePython(Error::Type,
+                       fmt::format("float() argument must be a string or a real number, not '{}'",
+                                   in.typeName(v[0])),
+                       fmt::format("float()'s argument must be a number, found {}",
+                                   in.typeName(v[0])));
     return Val::real(wantFloat(in, v[0], "float()'s argument"));
 }
 
@@ -476,8 +539,59 @@ Val makeBool(Interp& in, Self, Args args) {
     return Val::boolean(v[0].bound() && in.truthy(v[0]));
 }
 Val makeStr(Interp& in, Self, Args args) {
-    auto v = parseArguments(in, "str", args, {"object="});
+    auto v = parseArguments(in, "str", args, {"object=", "encoding=", "errors="});
+    if (v[0].is(Kind::Bytes) && (v[1].bound() || v[2].bound()))
+        return in.callMethod(v[0], "decode", {});
     return in.str(v[0].bound() ? in.text(v[0]) : "");
+}
+Val makeComplex(Interp& in, Self, Args args) {
+    auto v = parseArguments(in, "complex", args, {"real=", "imag="});
+    auto part = [&](const Val& x, double& real, double& imaginary) {
+        if (!x.bound()) return;
+        if (auto* z = x.to<ComplexObj>()) {
+            real += z->real;
+            imaginary += z->imaginary;
+            return;
+        }
+        if (Val* method = in.special(x, "__complex__")) {
+            Val made = in.call(in.bindMethod(*method, x, in.typeOf(x)), {});
+            real += made.as<ComplexObj>()->real;
+            imaginary += made.as<ComplexObj>()->imaginary;
+            return;
+        }
+        real += wantFloat(in, x, "complex()'s argument");
+    };
+    double real = 0, imaginary = 0, otherReal = 0, otherImaginary = 0;
+    part(v[0], real, imaginary);
+    part(v[1], otherReal, otherImaginary);
+    return Val(in.make<ComplexObj>(real - otherImaginary, imaginary + otherReal));
+}
+Val makeBytes(Interp& in, Self self, Args args) {
+    auto v = parseArguments(in, self.name, args, {"source=", "encoding=", "errors="});
+    const bool changeable = self.name == "bytearray";
+    std::string bytes;
+    if (auto* s = v[0].to<StrObj>()) {
+        if (!v[1].bound()) in.raise(Error::Type, "string argument without an encoding");
+        bytes = s->text;
+    } else if (auto* b = v[0].to<BytesObj>()) {
+        bytes = b->bytes;
+    } else if (isInteger(v[0])) {
+        const int64_t n = wantInt(in, v[0], "the number of bytes");
+        if (n < 0) in.raise(Error::Value, "negative count");
+        in.wantTextLength(static_cast<size_t>(n));
+        bytes.assign(static_cast<size_t>(n), '\0');
+    } else if (Val* method = in.special(v[0], "__bytes__")) {
+        return in.call(in.bindMethod(*method, v[0], in.typeOf(v[0])), {});
+    } else if (v[0].bound()) {
+        for (const Val& item : in.items(v[0])) {
+            const int64_t n = wantInt(in, item, "a byte");
+            if (n < 0 || n > 255)
+                in.raise(Error::Value, fmt::format("{} must be in range(0, 256)",
+                                                   changeable ? "byte" : "bytes"));
+            bytes += static_cast<char>(n);
+        }
+    }
+    return Val(in.make<BytesObj>(std::move(bytes), changeable));
 }
 Val makeList(Interp& in, Self, Args args) {
     auto v = parseArguments(in, "list", args, {"iterable="});
@@ -487,9 +601,9 @@ Val makeTuple(Interp& in, Self, Args args) {
     auto v = parseArguments(in, "tuple", args, {"iterable="});
     return in.tuple(v[0].bound() ? in.items(v[0]) : std::vector<Val>());
 }
-Val makeSet(Interp& in, Self, Args args) {
-    auto v = parseArguments(in, "set", args, {"iterable="});
-    auto* set = in.make<SetObj>();
+Val makeSet(Interp& in, Self self, Args args) {
+    auto v = parseArguments(in, self.name, args, {"iterable="});
+    auto* set = in.make<SetObj>(self.name == "frozenset");
     Val keep(set);
     if (v[0].bound())
         for (const Val& item : in.items(v[0]))
@@ -497,25 +611,23 @@ Val makeSet(Interp& in, Self, Args args) {
     return keep;
 }
 Val makeDict(Interp& in, Self, Args args) {
-    auto* dict = in.make<DictObj>();
-    Val keep(dict);
-    for (const Val& from : args.positional) {
-        if (from.is(Kind::Dict)) {
-            for (const Val& key : in.items(from))
-                in.put(*dict, key, in.getItem(from, key));
-            continue;
-        }
-        for (const Val& pair : in.items(from)) {
-            std::vector<Val> two = in.items(pair);
-            if (two.size() != 2) in.raise(Error::Value, "dict() needs pairs of key and value");
-            in.put(*dict, two[0], two[1]);
-        }
-    }
-    for (const auto& [name, value] : args.keywords)
-        dict->set(name, value);
-    return keep;
+    Val dict(in.make<DictObj>());
+    if (args.positional.size() > 1)
+        in.raise(Error::Type, fmt::format("dict expected at most 1 argument, got {}",
+                                          args.positional.size()));
+    in.updateDict(*dict.as<DictObj>(), args);
+    return dict;
 }
 Val makeType(Interp& in, Self, Args args) {
+    if (args.positional.size() == 3) {
+        auto* names = args.positional[2].to<DictObj>();
+        if (!names) in.raise(Error::Type, "type() argument 3 must be dict");
+        Val body(in.make<DictObj>());
+        body.as<DictObj>()->restore(names->entries());
+        return in.makeClass(wantStr(in, args.positional[0], "the class's name"),
+                            in.items(args.positional[1]), Ref<DictObj>(body.as<DictObj>()), nullptr,
+                            args.keywords);
+    }
     Val v = parseArguments(in, "type", args, {"object"})[0];
     if (in.capture() && v.isObject()) in.capture()->readType(v.object());
     return Val(in.typeOf(v));
@@ -536,16 +648,98 @@ Val makeSlice(Interp& in, Self, Args args) {
     return Val(s);
 }
 
-Val exceptionInit(Interp& in, Self, Args args) {
-    if (args.positional.empty() || !args.positional[0].is(Kind::Instance))
-        in.raise(Error::Type, "__init__ needs an exception");
-    args.positional[0].as<InstanceObj>()->attributes->set(
-        in.intern("args"), in.tuple({args.positional.begin() + 1, args.positional.end()}));
-    return Val::none();
+/// "0x1f" and the like.
+Val baseText(Interp& in, Self self, Args args) {
+    Val v = in.plain(parseArguments(in, self.name, args, {"number"})[0]);
+    if (Val* index = in.special(v, "__index__"); index && !v.is(Kind::Integer))
+        v = in.call(in.bindMethod(*index, v, in.typeOf(v)), {});
+    if (!isInteger(v))
+        in.raise(Error::Type, fmt::format("'{}' object cannot be interpreted as an integer",
+                                          in.typeName(v)));
+    const int base = self.name == "hex" ? 16 : self.name == "oct" ? 8 : 2;
+    std::string digits = integerText(in, v, base);
+    const bool negative = digits[0] == '-';
+    const char* prefix = base == 16 ? "0x" : base == 8 ? "0o" : "0b";
+    return in.str((negative ? "-" : "") + std::string(prefix) + digits.substr(negative ? 1 : 0));
 }
 
-Val unsupported(Interp& in, Self self, Args) {
-    in.raise(Error::Runtime, fmt::format("{}() is not available", self.name), self.text);
+Val asciiCall(Interp& in, Self, Args args) {
+    return in.str(asciiText(in.repr(parseArguments(in, "ascii", args, {"obj"})[0])));
+}
+
+Val formatCall(Interp& in, Self, Args args) {
+    auto v = parseArguments(in, "format", args, {"value", "spec="});
+    return in.str(in.format(v[0], v[1].bound() ? wantStr(in, v[1], "the specification") : ""));
+}
+
+Val varsCall(Interp& in, Self, Args args) {
+    auto v = parseArguments(in, "vars", args, {"object="});
+    if (!v[0].bound()) return in.localNames();
+    Val names = in.tryAttr(v[0], in.intern("__dict__"));
+    if (!names.bound()) in.raise(Error::Type, "vars() argument must have __dict__ attribute");
+    return names;
+}
+
+Val dirCall(Interp& in, Self, Args args) {
+    auto v = parseArguments(in, "dir", args, {"object="});
+    std::vector<Val> names;
+    if (!v[0].bound()) {
+        names = in.items(in.localNames());
+    } else if (Val* hook = in.special(v[0], "__dir__")) {
+        names = in.items(in.call(in.bindMethod(*hook, v[0], in.typeOf(v[0])), {}));
+    } else {
+        std::vector<std::string> all = in.attributeNames(v[0]);
+        std::sort(all.begin(), all.end());
+        all.erase(std::unique(all.begin(), all.end()), all.end());
+        for (std::string& name : all)
+            names.push_back(in.str(std::move(name)));
+    }
+    Val list = in.list(std::move(names));
+    in.callMethod(list, "sort", {});
+    return list;
+}
+
+Val globalsCall(Interp& in, Self, Args) {
+    return in.top() ? in.top()->globals.val() : Val::none();
+}
+Val localsCall(Interp& in, Self, Args) {
+    return in.localNames();
+}
+
+Val evaluateCall(Interp& in, Self self, Args args) {
+    auto v = parseArguments(in, self.name, args, {"source", "globals=", "locals="});
+    Ref<DictObj> names = in.top() ? in.top()->globals : Ref<DictObj>();
+    if (auto* given = v[1].bound() ? v[1].to<DictObj>() : nullptr) {
+        names = Ref<DictObj>(given);
+    } else if (in.top() && in.top()->function) { // sees the local variables, too
+        Val both(in.make<DictObj>());
+        both.as<DictObj>()->restore(names->entries());
+        Val local = in.localNames();
+        for (const auto& e : local.as<DictObj>()->entries())
+            if (e.live()) both.as<DictObj>()->set(e.key, e.hash, e.value);
+        names = Ref<DictObj>(both.as<DictObj>());
+    }
+    if (auto* local = v[2].bound() ? v[2].to<DictObj>() : nullptr) {
+        Val both(in.make<DictObj>());
+        both.as<DictObj>()->restore(names->entries());
+        for (const auto& e : local->entries())
+            if (e.live()) both.as<DictObj>()->set(e.key, e.hash, e.value);
+        names = Ref<DictObj>(both.as<DictObj>());
+    }
+    const bool expression = self.name == "eval";
+    Val result = in.evaluate(wantStr(in, v[0], "the source"), names, expression);
+    return expression ? result : Val::none();
+}
+
+Val importCall(Interp& in, Self, Args args) {
+    return in.import(wantStr(in, args.positional.empty() ? Val() : args.positional[0],
+                             "the module's name"));
+}
+
+Val unavailable(Interp& in, Self self, Args) {
+    const bool file = self.name == "open";
+    in.raise(file ? Error::OS : Error::Runtime, fmt::format("{}() is not available", self.name),
+             self.text);
 }
 
 } // namespace
@@ -588,24 +782,72 @@ void Interp::setUpBuiltins() {
     function("pow", power);
     function("chr", character);
     function("ord", ordinal);
+    for (const char* name : {"bin", "oct", "hex"})
+        function(name, baseText);
+    function("ascii", asciiCall);
+    function("format", formatCall);
+    function("vars", varsCall);
+    function("dir", dirCall);
+    function("globals", globalsCall, "looks at all global variables");
+    function("locals", localsCall, "looks at all local variables");
+    function("eval", evaluateCall, "runs a text");
+    function("exec", evaluateCall, "runs a text");
+    function("__import__", importCall);
     function("super", superCall);
-    function("property", propertyCall);
-    function("staticmethod", staticMethod);
-    function("classmethod", classMethod);
     for (auto [name, why] : {std::pair{"open", "scripts touch no files"},
                              {"input", "scripts read no input"},
-                             {"eval", "write the expression itself"},
-                             {"exec", "write the statements themselves"},
-                             {"compile", "use torch.compile for functions of tensors"},
-                             {"__import__", "use an import statement"}}) {
-        Val f = builtin(name, unsupported);
+                             {"compile", "use torch.compile for functions of tensors"}}) {
+        Val f = builtin(name, unavailable);
         f.as<BuiltinObj>()->text = why;
         builtins_->set(intern(name), f);
     }
     builtins_->set(intern("NotImplemented"), Val::notImplemented());
+    builtins_->set(intern("Ellipsis"), Val::ellipsis());
     builtins_->set(intern("__name__"), str("__main__"));
     builtins_->set(intern("__debug__"), Val::boolean(true));
     setUpTypes();
+}
+
+Val Interp::localNames() {
+    if (!top_) return Val(make<DictObj>());
+    if (top_->names) return top_->names.val();
+    Val names(make<DictObj>());
+    const Code& code = *top_->code;
+    auto add = [&](const std::string& name, const Val& v) {
+        if (v.bound() && name.find('@') == std::string::npos)
+            names.as<DictObj>()->set(intern(name), v);
+    };
+    for (size_t i = 0; i < code.locals.size(); ++i)
+        add(code.locals[i], top_->locals[i]);
+    for (size_t i = 0; i < code.cells.size(); ++i)
+        add(code.cells[i], top_->cells[i].as<CellObj>()->value);
+    return names;
+}
+
+/// dict.update(): a mapping or pairs, and keywords.
+void Interp::updateDict(DictObj& dict, const Arguments& given) {
+    Val keep(&dict);
+    for (const Val& from : given.positional) {
+        if (from.is(Kind::Dict) || tryAttr(from, intern("keys")).bound()) {
+            const bool plainDict = from.is(Kind::Dict) && !special(from, "__iter__");
+            for (const Val& key : items(from.is(Kind::Dict) ? from : callMethod(from, "keys", {})))
+                dictSet(dict, key, plainDict ? getItemOfBuiltin(from, key) : getItem(from, key));
+            continue;
+        }
+        size_t at = 0;
+        for (const Val& pair : items(from)) {
+            std::vector<Val> two = items(pair);
+            if (two.size() != 2)
+                raisePython(Error::Value,
+                            fmt::format("dictionary update sequence element #{} has length {}; 2 is "
+                                        "required", at, two.size()),
+                            "dict() needs pairs of key and value");
+            dictSet(dict, two[0], two[1]);
+            ++at;
+        }
+    }
+    for (const auto& [name, value] : given.keywords)
+        dictSet(dict, Val(name), value);
 }
 
 void Interp::setUpTypes() {
@@ -613,37 +855,71 @@ void Interp::setUpTypes() {
                     bool global = true) {
         auto* c = make<ClassObj>(name);
         Ref<ClassObj> keep(c);
+        c->qualifiedName = name;
         c->attributes = Ref<DictObj>(make<DictObj>());
+        c->native = true;
         c->order = {c};
+        if (objectClass_) {
+            c->bases = {objectClass_};
+            c->order.push_back(objectClass_.get());
+        }
         c->recognises = recognises;
         if (make_) c->constructor = builtin(name, make_);
         types_[name] = keep;
         if (global) builtins_->set(intern(name), keep.val());
         return keep;
     };
+    auto kind = [](auto k) { return static_cast<size_t>(k); };
     objectClass_ = type("object", makeObject, [](const Val&) { return true; });
-    objectClass_->attributes->set(
-        intern("__init__"),
-        builtin("object.__init__", [](Interp&, Self, Args) { return Val::none(); }));
-    type("int", makeInt, [](const Val& v) { return v.isIntegral() || v.is(Kind::Symbol); });
+    tagTypes_.fill(objectClass_.get());
+    kindTypes_.fill(objectClass_.get());
+    type("int", makeInt, [](const Val& v) { return isInteger(v) || v.is(Kind::Symbol); });
     type("float", makeFloat, [](const Val& v) { return v.isFloat(); });
     type("bool", makeBool, [](const Val& v) { return v.isBool(); });
+    types_["bool"]->bases = {types_["int"]};
+    types_["bool"]->order = {types_["bool"].get(), types_["int"].get(), objectClass_.get()};
+    type("complex", makeComplex, [](const Val& v) { return v.is(Kind::Complex); });
     type("str", makeStr, [](const Val& v) { return v.is(Kind::Str); });
+    type("bytes", makeBytes,
+         [](const Val& v) { return v.is(Kind::Bytes) && !v.as<BytesObj>()->changeable; });
+    type("bytearray", makeBytes,
+         [](const Val& v) { return v.is(Kind::Bytes) && v.as<BytesObj>()->changeable; });
     type("list", makeList, [](const Val& v) { return v.is(Kind::List); });
     type("tuple", makeTuple, [](const Val& v) { return v.is(Kind::Tuple); });
     type("dict", makeDict, [](const Val& v) { return v.is(Kind::Dict); });
-    type("set", makeSet, [](const Val& v) { return v.is(Kind::Set); });
-    type("frozenset", makeSet, [](const Val& v) { return v.is(Kind::Set); });
+    type("set", makeSet, [](const Val& v) { return v.is(Kind::Set) && !v.as<SetObj>()->frozen; });
+    type("frozenset", makeSet,
+         [](const Val& v) { return v.is(Kind::Set) && v.as<SetObj>()->frozen; });
     type("range", range, [](const Val& v) { return v.is(Kind::Range); });
     type("slice", makeSlice, [](const Val& v) { return v.is(Kind::Slice); });
-    type("type", makeType, [](const Val& v) { return v.is(Kind::Class); });
+    typeClass_ = type("type", makeType, [](const Val& v) { return v.is(Kind::Class); });
+    type("property", propertyCall, [](const Val& v) { return v.is(Kind::Property); });
+    type("staticmethod", staticMethod, [](const Val& v) { return v.is(Kind::StaticMethod); });
+    type("classmethod", classMethod, [](const Val& v) { return v.is(Kind::ClassMethod); });
     type("NoneType", nullptr, [](const Val& v) { return v.isNone(); }, false);
     type("function", nullptr, [](const Val& v) { return v.is(Kind::Function); }, false);
     type("method", nullptr, [](const Val& v) { return v.is(Kind::Method); }, false);
-    type("builtin_function", nullptr, [](const Val& v) { return v.is(Kind::Builtin); }, false);
+    type("builtin_function_or_method", nullptr, [](const Val& v) {
+        return v.is(Kind::Builtin) ||
+               (v.is(Kind::Method) && v.as<MethodObj>()->function.is(Kind::Builtin));
+    }, false);
     type("module", nullptr, [](const Val& v) { return v.is(Kind::Module); }, false);
     type("generator", nullptr, [](const Val& v) { return v.is(Kind::Generator); }, false);
     type("iterator", nullptr, [](const Val& v) { return v.is(Kind::Iterator); }, false);
+    type("cell", nullptr, [](const Val& v) { return v.is(Kind::Cell); }, false);
+    type("traceback", nullptr, [](const Val& v) { return v.is(Kind::Traceback); }, false);
+    auto view = [&](const char* name, bool (*recognises)(const Val&)) {
+        type(name, nullptr, recognises, false);
+    };
+    view("dict_keys", [](const Val& v) {
+        return v.is(Kind::View) && v.as<ViewObj>()->of == ViewObj::Of::Keys;
+    });
+    view("dict_values", [](const Val& v) {
+        return v.is(Kind::View) && v.as<ViewObj>()->of == ViewObj::Of::Values;
+    });
+    view("dict_items", [](const Val& v) {
+        return v.is(Kind::View) && v.as<ViewObj>()->of == ViewObj::Of::Items;
+    });
     type("ellipsis", nullptr, [](const Val& v) { return v.tag() == Tag::Ellipsis; }, false);
     type(
         "NotImplementedType", nullptr, [](const Val& v) { return v.tag() == Tag::NotImplemented; },
@@ -653,10 +929,31 @@ void Interp::setUpTypes() {
     type(
         "Size", nullptr, [](const Val& v) { return v.is(Kind::Tuple) && v.as<TupleObj>()->size; },
         false);
+    for (const char* name : {"int", "str", "list", "dict", "set", "tuple", "frozenset", "bytes",
+                             "type"})
+        types_[name]->layout = types_[name].get();
+    for (auto [tag, name] : {std::pair{Tag::None, "NoneType"}, {Tag::Bool, "bool"},
+                             {Tag::Int, "int"}, {Tag::Float, "float"}, {Tag::DType, "dtype"},
+                             {Tag::Device, "device"}, {Tag::Ellipsis, "ellipsis"},
+                             {Tag::NotImplemented, "NotImplementedType"}})
+        tagTypes_[kind(tag)] = types_[name].get();
+    for (auto [k, name] :
+         {std::pair{Kind::Str, "str"}, {Kind::List, "list"}, {Kind::Tuple, "tuple"},
+          {Kind::Dict, "dict"}, {Kind::Set, "set"}, {Kind::Range, "range"}, {Kind::Slice, "slice"},
+          {Kind::Cell, "cell"}, {Kind::Function, "function"}, {Kind::Method, "method"},
+          {Kind::Builtin, "builtin_function_or_method"}, {Kind::Class, "type"},
+          {Kind::Module, "module"}, {Kind::Iterator, "iterator"}, {Kind::Generator, "generator"},
+          {Kind::Property, "property"}, {Kind::StaticMethod, "staticmethod"},
+          {Kind::ClassMethod, "classmethod"}, {Kind::Symbol, "int"}, {Kind::Integer, "int"},
+          {Kind::Bytes, "bytes"}, {Kind::Complex, "complex"}, {Kind::Traceback, "traceback"}})
+        kindTypes_[kind(k)] = types_[name].get();
+    Ref<ClassObj> base = errors_[static_cast<size_t>(Error::Base)];
+    for (auto& e : builtins_->entries())
+        if (auto* c = e.value.to<ClassObj>(); c && c->exception && c->order.back() != objectClass_.get())
+            c->order.push_back(objectClass_.get());
     for (auto& e : errors_)
-        if (e->bases.empty())
-            e->attributes->set(intern("__init__"),
-                               builtin("BaseException.__init__", exceptionInit));
+        if (e->order.back() != objectClass_.get()) e->order.push_back(objectClass_.get());
+    base->bases = {objectClass_};
 }
 
 } // namespace cutaway::capture

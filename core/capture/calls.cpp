@@ -2,7 +2,7 @@
 // Calls: arguments into parameters, functions, methods, classes, instances.
 #include "core/capture/capture.h"
 #include "core/capture/compiled_unit.h"
-#include "core/capture/interp.h"
+#include "core/capture/integers.h"
 
 #include <fmt/format.h>
 
@@ -11,6 +11,16 @@
 namespace cutaway::capture {
 
 namespace {
+
+/// "'a', 'b', and 'c'"
+std::string joinedNames(const std::vector<std::string>& names) {
+    if (names.size() == 1) return names[0];
+    if (names.size() == 2) return names[0] + " and " + names[1];
+    std::string out;
+    for (size_t i = 0; i + 1 < names.size(); ++i)
+        out += names[i] + ", ";
+    return out + "and " + names.back();
+}
 
 std::string plural(size_t n, std::string_view word) {
     return fmt::format("{} {}{}", n, word, n == 1 ? "" : "s");
@@ -31,9 +41,17 @@ std::vector<Val> Interp::bindArguments(FunctionObj& f, const Val* self,
     for (size_t i = 0; i < std::min(given, code.positional); ++i)
         locals[i] = positional(i);
     if (given > code.positional && !code.takesArgs)
-        raise(Error::Type,
-              fmt::format("{}() takes {}, found {}", f.name,
-                          plural(code.positional - shift, "positional argument"), given - shift));
+        raisePython(
+            Error::Type,
+            fmt::format("{}() takes {} positional argument{} but {} {} given", f.qualifiedName,
+                        f.defaults.empty()
+                            ? std::to_string(code.positional)
+                            : fmt::format("from {} to {}", code.positional - f.defaults.size(),
+                                          code.positional),
+                        code.positional == 1 && f.defaults.empty() ? "" : "s", given,
+                        given == 1 ? "was" : "were"),
+            fmt::format("{}() takes {}, found {}", f.name,
+                        plural(code.positional - shift, "positional argument"), given - shift));
     if (code.takesArgs) {
         std::vector<Val> rest;
         for (size_t i = code.positional; i < given; ++i)
@@ -51,7 +69,10 @@ std::vector<Val> Interp::bindArguments(FunctionObj& f, const Val* self,
             ++i;
         if (i < named) {
             if (locals[i].bound())
-                raise(Error::Type, fmt::format("{}() got argument '{}' twice", f.name, name->text));
+                raisePython(Error::Type,
+                            fmt::format("{}() got multiple values for argument '{}'",
+                                        f.qualifiedName, name->text),
+                            fmt::format("{}() got argument '{}' twice", f.name, name->text));
             locals[i] = value;
         } else if (kwargs) {
             kwargs->set(name, value);
@@ -59,7 +80,11 @@ std::vector<Val> Interp::bindArguments(FunctionObj& f, const Val* self,
             std::string near =
                 nearest(name->text, {code.locals.begin(),
                                      code.locals.begin() + static_cast<std::ptrdiff_t>(named)});
-            raise(Error::Type, fmt::format("{}() has no parameter '{}'", f.name, name->text),
+            raisePython(
+                  Error::Type,
+                  fmt::format("{}() got an unexpected keyword argument '{}'", f.qualifiedName,
+                              name->text),
+                  fmt::format("{}() has no parameter '{}'", f.name, name->text),
                   near.empty() ? "" : fmt::format("did you mean '{}'?", near));
         }
     }
@@ -76,10 +101,18 @@ std::vector<Val> Interp::bindArguments(FunctionObj& f, const Val* self,
         if (capture_) capture_->readKeywordDefault(f, name, locals[i]);
     }
     std::vector<std::string> missing;
-    for (size_t i = 0; i < named; ++i)
-        if (!locals[i].bound()) missing.push_back("'" + code.locals[i] + "'");
+    bool keywordOnly = true;
+    for (size_t i = 0; i < named; ++i) {
+        if (locals[i].bound()) continue;
+        if (!missing.empty() && keywordOnly != (i >= code.positional)) break;
+        keywordOnly = i >= code.positional;
+        missing.push_back("'" + code.locals[i] + "'");
+    }
     if (!missing.empty())
-        raise(Error::Type, fmt::format("{}() misses {} {}", f.name,
+        raisePython(Error::Type,
+                    fmt::format("{}() missing {} required {} argument{}: {}", f.qualifiedName,
+                                missing.size(), keywordOnly ? "keyword-only" : "positional",
+                                missing.size() == 1 ? "" : "s", joinedNames(missing)), fmt::format("{}() misses {} {}", f.name,
                                        missing.size() == 1 ? "argument" : "arguments",
                                        fmt::join(missing, ", ")));
     return locals;
@@ -109,6 +142,8 @@ Val Interp::callFunction(FunctionObj& f, const Val* self, const Arguments& argum
         auto frame = std::make_unique<Frame>();
         prepareFrame(*frame, f, bindArguments(f, self, arguments));
         generator->frame = std::move(frame);
+        generator->name = f.name;
+        generator->captured = capture_ != nullptr;
         generator->account(sizeof(Frame) + f.code->locals.size() * sizeof(Val));
         return keep;
     }
@@ -153,8 +188,9 @@ Val Interp::callInstance(InstanceObj& instance, const Val& callee, const Argumen
     }
     Val* method = classAttr(*instance.type, "__call__");
     if (!method)
-        raise(Error::Type, fmt::format("a {} cannot be called", instance.type->name),
-              "define __call__ in its class");
+        raisePython(Error::Type, fmt::format("'{}' object is not callable", instance.type->name),
+                    fmt::format("a {} cannot be called", instance.type->name),
+                    "define __call__ in its class");
     if (auto* f = method->to<FunctionObj>()) return callFunction(*f, &callee, arguments);
     return call(bindMethod(*method, callee, instance.type.get()), arguments.positional,
                 arguments.keywords);
@@ -180,8 +216,11 @@ Val Interp::call(const Val& callee, std::span<const Val> positional,
                  std::span<const std::pair<StrObj*, Val>> keywords) {
     checkStack();
     Arguments arguments{positional, keywords};
-    if (!callee.isObject())
-        raise(Error::Type, fmt::format("a value of type {} cannot be called", typeName(callee)));
+    auto refuse = [&] {
+        raisePython(Error::Type, fmt::format("'{}' object is not callable", typeName(callee)),
+                    fmt::format("a value of type {} cannot be called", typeName(callee)));
+    };
+    if (!callee.isObject()) refuse();
     switch (callee.object()->kind) {
     case Kind::Function:
         return callFunction(*callee.as<FunctionObj>(), nullptr, arguments);
@@ -190,8 +229,13 @@ Val Interp::call(const Val& callee, std::span<const Val> positional,
         if (capture_ && builtin->stops)
             stop(fmt::format("{}() {}", builtin->name, builtin->stops),
                  "call it outside the compiled function");
-        if (builtin->receiver &&
-            (positional.empty() || positional[0].kindNumber() != *builtin->receiver))
+        auto fits = [&](const Val& v) {
+            const ClassObj& type = *builtin->receiver;
+            return type.recognises ? type.recognises(v)
+                                   : v.is(Kind::Instance) &&
+                                         v.as<InstanceObj>()->type->isSubclassOf(&type);
+        };
+        if (builtin->receiver && (positional.empty() || !fits(positional[0])))
             raise(Error::Type,
                   fmt::format("{}() is a method of another type, found {}", builtin->name,
                               positional.empty() ? "nothing" : typeName(positional[0])));
@@ -209,6 +253,8 @@ Val Interp::call(const Val& callee, std::span<const Val> positional,
         return call(method->function, all, keywords);
     }
     case Kind::Class:
+        if (Val* method = special(callee, "__call__"))
+            return call(bindMethod(*method, callee, typeOf(callee)), positional, keywords);
         return instantiate(*callee.as<ClassObj>(), arguments);
     case Kind::Instance:
         return callInstance(*callee.as<InstanceObj>(), callee, arguments);
@@ -221,8 +267,9 @@ Val Interp::call(const Val& callee, std::span<const Val> positional,
         return compiled->unit->callValues(arguments);
     }
     default:
-        raise(Error::Type, fmt::format("a value of type {} cannot be called", typeName(callee)));
+        refuse();
     }
+    return {};
 }
 
 Val Interp::callMethod(const Val& self, std::string_view name, std::initializer_list<Val> args) {
@@ -282,12 +329,27 @@ std::vector<Val> parseArguments(Interp& interp, const std::string& function,
 int64_t wantInt(Interp& interp, const Val& v, std::string_view what) {
     if (v.is(Kind::Symbol)) return interp.plain(v).asInt();
     if (v.isIntegral()) return v.asInt();
-    interp.raise(Error::Type, fmt::format("{} must be an int, found {}", what, interp.typeName(v)));
+    if (v.is(Kind::Integer)) {
+        const Val small = plainInteger(v);
+        if (small.isIntegral()) return small.asInt();
+        interp.raisePython(Error::Overflow, "Python int too large to convert to C ssize_t",
+                           fmt::format("{} must fit in 64 bits", what));
+    }
+    if (Val* index = interp.special(v, "__index__"))
+        return wantInt(interp, interp.call(interp.bindMethod(*index, v, interp.typeOf(v)), {}), what);
+    interp.raisePython(Error::Type,
+                       fmt::format("'{}' object cannot be interpreted as an integer",
+                                   interp.typeName(v)), fmt::format("{} must be an int, found {}", what, interp.typeName(v)));
 }
 
 double wantFloat(Interp& interp, const Val& v, std::string_view what) {
     if (v.is(Kind::Symbol)) return interp.plain(v).asFloat();
     if (v.isNumber()) return v.asFloat();
+    if (v.is(Kind::Integer)) return integerFloat(interp, v);
+    for (const char* name : {"__float__", "__index__"})
+        if (Val* method = interp.special(v, name))
+            return wantFloat(interp,
+                             interp.call(interp.bindMethod(*method, v, interp.typeOf(v)), {}), what);
     if (v.is(Kind::Tensor)) return interp.scalarOf(*v.as<TensorObj>(), what).asFloat();
     interp.raise(Error::Type,
                  fmt::format("{} must be a number, found {}", what, interp.typeName(v)));

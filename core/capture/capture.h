@@ -33,6 +33,8 @@ struct Recipe {
         Iterator,
         Slice,
         Super,
+        View,
+        Own, ///< parts: a container, its attributes; value: an instance with its class
         Integer
     };
     What what = What::Constant;
@@ -85,7 +87,7 @@ public:
     void readClass(ClassObj& type, const ClassObj* after, StrObj* name, const Val* found);
     void readDefault(FunctionObj& function, size_t parameter, const Val& v);
     void readKeywordDefault(FunctionObj& function, StrObj* name, const Val& v);
-    void readNames(InstanceObj& instance);
+    void readNames(Object* owner, DictObj& attributes);
     void readItem(Object* owner, const Val& key, const Val& v);
     void readMissing(DictObj* dict, const Val& key);
     void readLength(Object* o);
@@ -148,6 +150,7 @@ public:
     }
 
     ir::Graph graph{"captured"};
+    bool whole = false; ///< the function from its start: only parameters come from outside
     std::vector<Recipe> recipes;
     uint32_t breakIp = 0;
     std::vector<Val> breakStack;

@@ -35,6 +35,7 @@ bool Capture::first(int32_t source, What what) {
 std::string Capture::show(const Val& v) const {
     if (!v.bound()) return "without a value";
     if (!v.isObject() || v.is(Kind::Str)) return interp_.repr(v);
+    if (v.is(Kind::Integer)) return interp_.reprOfBuiltin(v);
     if (auto* tuple = v.to<TupleObj>()) {
         std::string text;
         for (const Val& item : tuple->items)
@@ -101,10 +102,17 @@ void Capture::guardObject(int32_t id, const Val& v) {
     case Kind::Module:
         identical("MODULE_MATCH", fmt::format("is module {}", v.as<ModuleObj>()->name));
         break;
+    case Kind::Integer:
+        guard(id, GuardStep::of(What::CheckConstant, 0, v), "CONSTANT_MATCH", "== " + show(v));
+        break;
     case Kind::Set:
     case Kind::Range:
     case Kind::Slice:
     case Kind::Super:
+    case Kind::Bytes:
+    case Kind::Complex:
+    case Kind::View:
+    case Kind::Traceback:
         identical("ID_MATCH", "is the same object");
         break;
     case Kind::Instance: {
@@ -163,6 +171,9 @@ void Capture::guardKind(int32_t id, const Val& v) {
     case Kind::Cell:
     case Kind::Iterator:
     case Kind::Generator:
+        if (ClassObj* type = interp_.classOf(v); type && !fixed)
+            guard(id, GuardStep::of(What::CheckClass, 0, Val(type)), "TYPE_MATCH",
+                  fmt::format("is a {}", type->name));
         if (!fixed)
             guard(id, GuardStep::of(What::CheckKind, guardedKind(v)), "TYPE_MATCH",
                   fmt::format("is a {}", interp_.typeName(v)));
@@ -183,6 +194,10 @@ void Capture::addLocal(int32_t slot, const Val& v, const std::string& name) {
 }
 
 void Capture::readUnset(int32_t slot, const std::string& name) {
+    const Code& code = *root_->code;
+    const size_t parameters =
+        code.positional + code.keywordOnly + code.takesArgs + code.takesKwargs;
+    if (whole && static_cast<size_t>(slot) >= parameters) return;
     child(-1, GuardStep::of(What::LoadLocal, slot), fmt::format("L['{}']", name), Val());
 }
 
@@ -318,12 +333,12 @@ void Capture::readKeywordDefault(FunctionObj& f, StrObj* name, const Val& v) {
         readMissing(f.keywordDefaults.get(), Val(name));
 }
 
-void Capture::readNames(InstanceObj& instance) {
-    int32_t parent = sourceOf(&instance);
+void Capture::readNames(Object* owner, DictObj& attributes) {
+    int32_t parent = sourceOf(owner);
     if (parent < 0) return;
-    guardKind(parent, Val(&instance));
+    guardKind(parent, Val(owner));
     child(parent, GuardStep::of(What::LoadNames),
-          sources_[static_cast<size_t>(parent)].text + ".__dict__", instance.attributes.val());
+          sources_[static_cast<size_t>(parent)].text + ".__dict__", Val(&attributes));
 }
 
 void Capture::readItem(Object* owner, const Val& key, const Val& v) {

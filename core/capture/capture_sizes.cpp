@@ -2,6 +2,7 @@
 // Sizes of inputs that are symbols, the script's questions about them, and their guards.
 // Source: torch/_dynamo/variables/builder.py, torch/fx/experimental/symbolic_shapes.py.
 #include "core/capture/capture.h"
+#include "core/capture/integers.h"
 
 #include <fmt/format.h>
 
@@ -260,7 +261,7 @@ Val Interp::size(const ir::Sym& written) {
 
 Val Interp::plain(const Val& v) {
     auto* symbol = v.to<SymbolObj>();
-    if (!symbol) return v;
+    if (!symbol) return plainInteger(v);
     if (!capture_) raise(Error::Runtime, "a size of a finished capture is used");
     return Val::integer(capture_->specialize(symbol->size));
 }

@@ -43,7 +43,6 @@ enum class Op : uint8_t {
     JumpIfTrueOrPop,
     GetIter,
     ForIter,      ///< iterator -> iterator v; at the end pops it and jumps to a
-    DelegateIter, ///< the same, but at the end leaves what a generator returned, or None
     BuildTuple,
     BuildList,
     BuildSet,
@@ -54,15 +53,22 @@ enum class Op : uint8_t {
     ListExtend,
     DictUpdate, ///< container x -> container
     ListToTuple,
+    MatchSequence, ///< v -> bool; a: length | at least << 16
+    MatchMapping,  ///< v -> bool
+    MatchKeys,     ///< v keys -> values-or-None
+    MatchRest,     ///< v keys -> rest of the dict v
+    MatchClass,    ///< v class names -> values-or-None; a: how many are positional
+    Annotate,      ///< a: name; value -> ; to __annotations__
     Unpack,
     UnpackRest,   ///< a: count; before | after << 16
     Call,         ///< f x1 .. xa -> v
     CallKeywords, ///< f x1 .. xa names -> v
     CallSpread,   ///< f list dict -> v
     MakeFunction, ///< [defaults] [keyword defaults] [cells] code -> f
-    MakeClass,    ///< body b1 .. ba name -> class
+    MakeClass,    ///< body bases keywords name -> class
     Return,
     Yield,
+    YieldFrom, ///< iterator sent -> iterator value, and yields; at its end: -> result, jumps to a
     Pop,
     Duplicate,
     DuplicateTwo,
@@ -72,14 +78,16 @@ enum class Op : uint8_t {
     SetupWith,
     PopTry, ///< a: handler, which finds the exception on the stack; With drops one more value
     MatchException, ///< e type -> e bool
-    Raise,
+    Raise, ///< a: 2: e cause ->
     Reraise,
+    RaiseHandled, ///< `raise` alone, outside of any `except` of this function
     AssertFailed,  ///< a: 0 or 1 values
     EnterWith,     ///< manager -> exit result
     ExitWith,      ///< exit ->
     ExitWithError, ///< exit e -> , raises e again unless swallowed
     Import,
     ImportFrom, ///< -> module; module -> module v
+    ImportStar, ///< module ->
     Format,     ///< a: conversion | has spec << 8; v [spec] -> str
     BuildString
 };
@@ -137,6 +145,14 @@ struct Code {
     size_t keywordOnly = 0;
     bool takesArgs = false, takesKwargs = false; ///< *args, **kwargs: after the others
     bool generator = false;
+    std::string text; ///< the docstring
+    std::vector<std::pair<std::string, std::string>> annotations; ///< parameter or "return" -> text
+    /// Instructions during which a local holds the exception that is being handled.
+    struct Handled {
+        uint32_t from, to;
+        int32_t local;
+    };
+    std::vector<Handled> handled;
     frontend::Span span; ///< the whole definition
     frontend::Span header;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/capture/code_compiler.h"
 
-#include "core/capture/interp.h"
+#include "core/capture/integers.h"
 
 #include <fmt/format.h>
 
@@ -68,7 +68,9 @@ int32_t CodeCompiler::cell(const std::string& name) const {
 void CodeCompiler::begin(std::string name, const Span& span) {
     code_ = std::make_shared<Code>();
     code_->qualifiedName = outer_ && !outer_->code_->qualifiedName.empty()
-                               ? outer_->code_->qualifiedName + "." + name
+                               ? outer_->code_->qualifiedName +
+                                     (outer_->scope_.kind == Scope::Kind::Class ? "." : ".<locals>.") +
+                                     name
                                : name;
     code_->name = std::move(name);
     code_->source = source_;
@@ -120,6 +122,12 @@ std::shared_ptr<const Code> CodeCompiler::function(FunctionNode& node) {
     begin(node.name, node.span);
     code_->header = node.header;
     code_->generator = node.generator;
+    docstring(node.body);
+    for (const Parameter& p : node.parameters)
+        if (p.annotation.line > 0)
+            code_->annotations.emplace_back(p.name, source_->between(p.annotation));
+    if (node.returns.line > 0)
+        code_->annotations.emplace_back("return", source_->between(node.returns));
     parameters(node);
     block(node.body);
     return finish();
@@ -127,6 +135,7 @@ std::shared_ptr<const Code> CodeCompiler::function(FunctionNode& node) {
 
 std::shared_ptr<const Code> CodeCompiler::classBody(Stmt& node) {
     begin(node.text, node.span);
+    docstring(node.body);
     block(node.body);
     return finish();
 }
@@ -286,7 +295,12 @@ void CodeCompiler::expression(Expr& e) {
     case ExprKind::Bool:
         return push(Val::boolean(e.integer != 0), e.span);
     case ExprKind::Int:
-        return push(Val::integer(e.integer), e.span);
+        return push(e.text.empty() ? Val::integer(e.integer) : parseInteger(interp_, e.text, 0),
+                    e.span);
+    case ExprKind::Imaginary:
+        return push(Val(interp_.make<ComplexObj>(0.0, e.real)), e.span);
+    case ExprKind::Bytes:
+        return push(Val(interp_.make<BytesObj>(e.text)), e.span);
     case ExprKind::Float:
         return push(Val::real(e.real), e.span);
     case ExprKind::String:
@@ -413,12 +427,9 @@ void CodeCompiler::conditional(Expr& e) {
 void CodeCompiler::yieldFrom(Expr& e) {
     expression(*e.a);
     emit(Op::GetIter, 0, e.a->span);
-    int32_t loop = here();
-    size_t end = static_cast<size_t>(emit(Op::DelegateIter, 0, e.span));
-    emit(Op::Yield, 0, e.span);
-    emit(Op::Pop, 0, e.span);
-    emit(Op::Jump, loop, e.span);
-    patch(end);
+    push(Val::none(), e.span); // what is sent to it
+    const int32_t loop = emit(Op::YieldFrom, 0, e.span);
+    patch(static_cast<size_t>(loop));
 }
 
 void CodeCompiler::items(std::vector<ExprPtr>& list, Op build, const Span& span) {
@@ -504,6 +515,21 @@ void CodeCompiler::call(Expr& e) {
     emit(Op::CallKeywords, static_cast<int32_t>(e.items.size() + e.keywords.size()), e.span);
 }
 
+/// A dict of the keyword arguments.
+void CodeCompiler::keywords(std::vector<Keyword>& list, int32_t mode) {
+    emit(Op::BuildDict, 0, list.empty() ? code_->spans.back() : list.front().span);
+    for (Keyword& k : list) {
+        if (k.name.empty()) {
+            expression(*k.value);
+            emit(Op::DictUpdate, mode, k.span);
+        } else {
+            emit(Op::LoadConst, string(k.name), k.span);
+            expression(*k.value);
+            emit(Op::DictSet, 1, k.span);
+        }
+    }
+}
+
 void CodeCompiler::spreadCall(Expr& e) {
     emit(Op::BuildList, 0, e.span);
     for (ExprPtr& item : e.items) {
@@ -511,17 +537,7 @@ void CodeCompiler::spreadCall(Expr& e) {
         expression(starred ? *item->a : *item);
         emit(starred ? Op::ListExtend : Op::ListAppend, starred ? 0 : 1, item->span);
     }
-    emit(Op::BuildDict, 0, e.span);
-    for (Keyword& k : e.keywords) {
-        if (k.name.empty()) {
-            expression(*k.value);
-            emit(Op::DictUpdate, 1, k.span);
-        } else {
-            emit(Op::LoadConst, string(k.name), k.span);
-            expression(*k.value);
-            emit(Op::DictSet, 1, k.span);
-        }
-    }
+    keywords(e.keywords, 1);
     emit(Op::CallSpread, 0, e.span);
 }
 

@@ -79,6 +79,17 @@ private:
     void augmented(frontend::Stmt& s);
     void functionStatement(frontend::Stmt& s);
     void classStatement(frontend::Stmt& s);
+    void matchStatement(frontend::Stmt& s);
+    /// Leaves nothing on the stack; jumps where the value of the hidden local \p of does not match.
+    void pattern(frontend::Pattern& p, int32_t of, std::vector<size_t>& failures);
+    void sequencePattern(frontend::Pattern& p, int32_t of, std::vector<size_t>& failures);
+    /// Matches \p items against the parts of a tuple on the stack, or fails where that is None.
+    void parts(frontend::Pattern& p, std::vector<size_t>& failures);
+    int32_t hiddenLocal();
+    void annotation(frontend::Stmt& s);
+    void docstring(frontend::Block& body);
+    void keywords(std::vector<frontend::Keyword>& list, int32_t mode);
+    void handling(size_t from, const std::string& hidden);
     void import(frontend::Stmt& s);
     void leaveLoop(frontend::Stmt& s, bool isBreak);
     void unwind(size_t downTo, bool valueOnStack, const frontend::Span& span);

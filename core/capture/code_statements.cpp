@@ -30,9 +30,11 @@ void CodeCompiler::statement(Stmt& s) {
     case StmtKind::AugAssign:
         return augmented(s);
     case StmtKind::Annotated:
-        if (!s.value) return;
-        expression(*s.value);
-        return assign(*s.targets[0]);
+        if (s.value) {
+            expression(*s.value);
+            assign(*s.targets[0]);
+        }
+        return annotation(s);
     case StmtKind::Return:
         if (s.value)
             expression(*s.value);
@@ -42,15 +44,18 @@ void CodeCompiler::statement(Stmt& s) {
         emit(Op::Return, 0, s.span);
         return;
     case StmtKind::Raise:
-        if (!s.value && handled_.empty())
-            fail(s.span, "'raise' without an exception outside 'except'");
+        if (!s.value && handled_.empty()) {
+            emit(Op::RaiseHandled, 0, s.span);
+            return;
+        }
         if (!s.value) {
             emit(Op::LoadFast, local(handled_.back()), s.span);
             emit(Op::Reraise, 0, s.span);
             return;
         }
         expression(*s.value);
-        emit(Op::Raise, 1, s.span);
+        if (s.cause) expression(*s.cause);
+        emit(Op::Raise, s.cause ? 2 : 1, s.span);
         return;
     case StmtKind::Assert: {
         std::vector<size_t> good;
@@ -90,6 +95,8 @@ void CodeCompiler::statement(Stmt& s) {
         return functionStatement(s);
     case StmtKind::Class:
         return classStatement(s);
+    case StmtKind::Match:
+        return matchStatement(s);
     }
 }
 
@@ -260,7 +267,11 @@ void CodeCompiler::withFinally(Block& finally, const Span& span,
     patch(setup);
     std::string hidden = fmt::format("@error{}", hidden_++);
     emit(Op::StoreFast, local(hidden), span);
+    const size_t start = static_cast<size_t>(here());
+    handled_.push_back(hidden);
     block(finally);
+    handled_.pop_back();
+    handling(start, hidden);
     emit(Op::LoadFast, local(hidden), span);
     emit(Op::Reraise, 0, span);
     patch(end);
@@ -312,6 +323,7 @@ void CodeCompiler::tryExcept(Stmt& s) {
             next = static_cast<size_t>(emit(Op::JumpIfFalse, 0, handler.span));
         }
         emit(Op::StoreFast, local(hidden), handler.span);
+        const size_t start = static_cast<size_t>(here());
         handled_.push_back(hidden);
         enclosing_.push_back({Enclosing::Kind::Handler});
         if (handler.name.empty()) {
@@ -324,6 +336,7 @@ void CodeCompiler::tryExcept(Stmt& s) {
         }
         enclosing_.pop_back();
         handled_.pop_back();
+        handling(start, hidden);
         ends.push_back(static_cast<size_t>(emit(Op::Jump, 0, handler.span)));
         if (handler.type) patch(next);
     }
@@ -353,6 +366,32 @@ void CodeCompiler::withStatement(Stmt& s, size_t item) {
     patch(end);
 }
 
+/// What is emitted since \p from runs while \p hidden holds the exception that is being handled.
+void CodeCompiler::handling(size_t from, const std::string& hidden) {
+    code_->handled.push_back({static_cast<uint32_t>(from), static_cast<uint32_t>(here()),
+                              local(hidden)});
+}
+
+void CodeCompiler::docstring(Block& body) {
+    const bool text = !body.empty() && body[0]->kind == StmtKind::Expression &&
+                      body[0]->value->kind == ExprKind::String;
+    if (text) code_->text = body[0]->value->text;
+}
+
+/// Only class bodies keep annotations; what cannot be evaluated is kept as text.
+void CodeCompiler::annotation(Stmt& s) {
+    if (scope_.kind != Scope::Kind::Class || s.targets[0]->kind != ExprKind::Name) return;
+    size_t setup = static_cast<size_t>(emit(Op::SetupTry, 0, s.span));
+    expression(*s.cause);
+    emit(Op::PopTry, 0, s.span);
+    size_t end = static_cast<size_t>(emit(Op::Jump, 0, s.span));
+    patch(setup);
+    emit(Op::Pop, 0, s.span);
+    emit(Op::LoadConst, string(source_->between(s.cause->span)), s.span);
+    patch(end);
+    emit(Op::Annotate, name(s.targets[0]->text), s.span);
+}
+
 void CodeCompiler::functionStatement(Stmt& s) {
     for (ExprPtr& decorator : s.decorators)
         expression(*decorator);
@@ -368,10 +407,10 @@ void CodeCompiler::classStatement(Stmt& s) {
         expression(*decorator);
     CodeCompiler inner(interp_, source_, *scope_.inner.at(&s), this);
     makeFunction(inner.classBody(s), nullptr, s.span);
-    for (ExprPtr& base : s.bases)
-        expression(*base);
+    items(s.bases, Op::BuildList, s.span);
+    keywords(s.keywords, 1);
     emit(Op::LoadConst, string(s.text), s.span);
-    emit(Op::MakeClass, static_cast<int32_t>(s.bases.size()), s.span);
+    emit(Op::MakeClass, 0, s.span);
     for (size_t i = s.decorators.size(); i-- > 0;)
         emit(Op::Call, 1, s.decorators[i]->span);
     store(s.text, s.span);
@@ -380,6 +419,10 @@ void CodeCompiler::classStatement(Stmt& s) {
 void CodeCompiler::import(Stmt& s) {
     if (s.kind == StmtKind::ImportFrom) {
         emit(Op::Import, name(s.text), s.span);
+        if (s.aliases.empty()) {
+            emit(Op::ImportStar, 0, s.span);
+            return;
+        }
         for (Alias& alias : s.aliases) {
             emit(Op::ImportFrom, name(alias.name), alias.span);
             store(alias.as.empty() ? alias.name : alias.as, alias.span);

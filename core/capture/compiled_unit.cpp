@@ -57,16 +57,18 @@ std::vector<bool> liveLocals(const Code& code, uint32_t ip, const std::vector<Tr
             const Instruction& in = code.instructions[i];
             std::vector<bool> now(variables);
             bool falls = in.op != Op::Jump && in.op != Op::Return && in.op != Op::Raise &&
-                         in.op != Op::Reraise && in.op != Op::AssertFailed;
+                         in.op != Op::Reraise && in.op != Op::RaiseHandled &&
+                         in.op != Op::AssertFailed;
             bool jumps = in.op == Op::Jump || in.op == Op::JumpIfFalse || in.op == Op::JumpIfTrue ||
                          in.op == Op::JumpIfFalseOrPop || in.op == Op::JumpIfTrueOrPop ||
-                         in.op == Op::ForIter || in.op == Op::DelegateIter ||
-                         in.op == Op::SetupTry || in.op == Op::SetupWith;
+                         in.op == Op::ForIter || in.op == Op::SetupTry || in.op == Op::SetupWith;
             if (falls) merge(now, live[i + 1]);
             if (jumps) merge(now, live[static_cast<size_t>(in.a)]);
             if (in.op == Op::StoreFast || in.op == Op::DeleteFast)
                 now[static_cast<size_t>(in.a)] = false;
             if (in.op == Op::LoadFast) now[static_cast<size_t>(in.a)] = true;
+            for (const Code::Handled& h : code.handled) // a new exception's __context__
+                if (i >= h.from && i < h.to) now[static_cast<size_t>(h.local)] = true;
             changed |= merge(live[i], now);
         }
     }
@@ -333,6 +335,7 @@ std::unique_ptr<Entry> CompiledUnit::capture(Segment& segment, const Arguments* 
     Frame frame;
     segment.history.dynamic = options_.dynamic;
     Capture capture(interp_, frame, &segment.history);
+    capture.whole = segment.name.empty();
     if (state) {
         frame.code = state->code;
         frame.function = state->function;
@@ -513,7 +516,7 @@ std::vector<Val> CompiledUnit::build(const Entry& entry,
             fill(*built[i].as<DictObj>());
             break;
         case W::Set:
-            built[i] = Val(interp_.make<SetObj>());
+            built[i] = Val(interp_.make<SetObj>(r.value.as<SetObj>()->frozen));
             fill(*built[i].as<SetObj>());
             break;
         case W::Instance: {
@@ -521,6 +524,7 @@ std::vector<Val> CompiledUnit::build(const Entry& entry,
             built[i] = Val(instance);
             instance->type = r.value.as<InstanceObj>()->type;
             instance->madeAt = r.value.as<InstanceObj>()->madeAt;
+            instance->raised = r.value.as<InstanceObj>()->raised;
             instance->attributes = Ref<DictObj>(interp_.make<DictObj>());
             fill(*instance->attributes);
             break;
@@ -537,7 +541,20 @@ std::vector<Val> CompiledUnit::build(const Entry& entry,
             f->definingClass = from->definingClass;
             auto split = parts.begin() + static_cast<std::ptrdiff_t>(from->closure.size());
             f->closure.assign(parts.begin(), split);
-            f->defaults.assign(split, parts.end());
+            auto end = split + static_cast<std::ptrdiff_t>(from->defaults.size());
+            f->defaults.assign(split, end);
+            if (end != parts.end()) f->attributes = Ref<DictObj>(end->as<DictObj>());
+            break;
+        }
+        case W::View:
+            built[i] = Val(interp_.make<ViewObj>(parts[0], r.value.as<ViewObj>()->of));
+            break;
+        case W::Own: {
+            built[i] = parts[0];
+            auto* object = built[i].as<BuiltinTypeObj>();
+            object->own = std::make_unique<BuiltinTypeObj::Own>();
+            object->own->type = Val(interp_.classOf(r.value));
+            object->own->attributes = parts[1];
             break;
         }
         case W::Cell:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Indexing, slicing, membership and length of containers.
 #include "core/capture/capture.h"
-#include "core/capture/interp.h"
+#include "core/capture/integers.h"
 
 #include <fmt/format.h>
 
@@ -49,15 +49,26 @@ std::vector<uint32_t> characterStarts(const std::string& s) {
 }
 
 size_t wrapIndex(Interp& interp, const Val& given, size_t length, std::string_view what) {
-    const Val index = interp.plain(given);
+    Val index = interp.plain(given);
+    if (Val* method = interp.special(index, "__index__"))
+        index = interp.plain(interp.call(interp.bindMethod(*method, index, interp.typeOf(index)), {}));
+    if (index.is(Kind::Integer))
+        interp.raise(Error::Index, "cannot fit 'int' into an index-sized integer");
     if (!index.isIntegral())
-        interp.raise(Error::Type, fmt::format("a {} is indexed with an int or a slice, found {}",
-                                              what, interp.typeName(index)));
+        interp.raisePython(Error::Type,
+                           fmt::format("{} indices must be integers or slices, not {}",
+                                       what == "str" ? "string" : what, interp.typeName(index)),
+                           fmt::format("a {} is indexed with an int or a slice, found {}", what,
+                                       interp.typeName(index)));
     int64_t i = index.asInt(), n = static_cast<int64_t>(length);
     if (i < 0) i += n;
     if (i < 0 || i >= n)
-        interp.raise(Error::Index, fmt::format("index {} is out of range for a {} of {} item{}",
-                                               index.asInt(), what, n, n == 1 ? "" : "s"));
+        interp.raisePython(Error::Index,
+                           fmt::format("{} index out of range", what == "str"     ? "string"
+                                                                : what == "range" ? "range object"
+                                                                                  : what),
+                           fmt::format("index {} is out of range for a {} of {} item{}",
+                                       index.asInt(), what, n, n == 1 ? "" : "s"));
     return static_cast<size_t>(i);
 }
 
@@ -84,12 +95,22 @@ Val textItem(Interp& in, const std::string& s, const Val& index) {
     return in.str(std::move(out));
 }
 
+/// What in a key has no hash: the key, or the first such item of a tuple.
+const Val* unhashed(const Val& key) {
+    if (auto* tuple = key.to<TupleObj>())
+        for (const Val& item : tuple->items)
+            if (!hashOf(item)) return unhashed(item);
+    return &key;
+}
+
 } // namespace
 
 /// Its class defines __hash__ or __eq__; a tuple of such.
 bool Interp::hashesItself(const Val& key) {
-    if (auto* instance = key.to<InstanceObj>())
-        return classAttr(*instance->type, "__hash__") || classAttr(*instance->type, "__eq__");
+    if (classOf(key)) {
+        if (special(key, "__hash__") || special(key, "__eq__")) return true;
+        if (key.is(Kind::Instance)) return false;
+    }
     auto* tuple = key.to<TupleObj>();
     if (!tuple || tuple->hash != 0) return false;
     checkStack();
@@ -109,20 +130,20 @@ size_t Interp::hash(const Val& key) {
                 h = h * 1000003 + hash(item);
             return h | 1;
         }
-        auto* instance = key.as<InstanceObj>();
-        Val* method = classAttr(*instance->type, "__hash__");
+        Val* method = special(key, "__hash__");
         if (!method || method->isNone())
-            raise(Error::Type,
-                  fmt::format("a {} cannot be a dict key or set element", typeName(key)),
-                  "define __hash__ beside __eq__ in its class");
-        int64_t h = wantInt(*this, call(bindMethod(*method, key, instance->type.get()), {}),
-                            "the result of __hash__");
-        return (static_cast<size_t>(h) << 1) | 1; // hash() gives it back
+            raisePython(Error::Type, fmt::format("unhashable type: '{}'", typeName(key)),
+                        fmt::format("a {} cannot be a dict key or set element", typeName(key)),
+                        "define __hash__ beside __eq__ in its class");
+        const Val h = call(bindMethod(*method, key, typeOf(key)), {});
+        if (!isInteger(h)) raise(Error::Type, "__hash__ method should return an integer");
+        return (static_cast<size_t>(integerHash(h)) << 1) | 1; // hash() gives it back
     }
     auto h = hashOf(key);
     if (!h)
-        raise(Error::Type, fmt::format("a {} cannot be a dict key or set element", typeName(key)),
-              "use a tuple");
+        raisePython(Error::Type, fmt::format("unhashable type: '{}'", typeName(*unhashed(key))),
+                    fmt::format("a {} cannot be a dict key or set element", typeName(key)),
+                    "use a tuple");
     if (capture_ && key.isObject()) capture_->readIdentity(key.object());
     return *h;
 }
@@ -174,9 +195,26 @@ void Interp::dictSet(DictObj& dict, const Val& key, Val value) {
 }
 
 Val Interp::getItem(const Val& container, const Val& index) {
-    if (!container.isObject())
-        raise(Error::Type,
-              fmt::format("a value of type {} cannot be indexed", typeName(container)));
+    if (classOf(container)) {
+        if (Val* method = special(container, "__getitem__"))
+            return call(bindMethod(*method, container, typeOf(container)), {index});
+        if (container.is(Kind::Dict))
+            if (Val* missing = special(container, "__missing__");
+                missing && !containsOfBuiltin(container, index))
+                return call(bindMethod(*missing, container, typeOf(container)), {index});
+    }
+    return getItemOfBuiltin(container, index);
+}
+
+Val Interp::getItemOfBuiltin(const Val& container, const Val& index) {
+    auto refuse = [&] {
+        raisePython(Error::Type,
+                    container.is(Kind::Class)
+                        ? fmt::format("type '{}' is not subscriptable", container.as<ClassObj>()->name)
+                        : fmt::format("'{}' object is not subscriptable", typeName(container)),
+                    fmt::format("a value of type {} cannot be indexed", typeName(container)));
+    };
+    if (!container.isObject()) refuse();
     switch (container.object()->kind) {
     case Kind::List:
     case Kind::Tuple: {
@@ -208,8 +246,9 @@ Val Interp::getItem(const Val& container, const Val& index) {
             for (const auto& e : container.as<DictObj>()->entries())
                 if (e.key.is(Kind::Str)) keys.push_back(e.key.as<StrObj>()->text);
             std::string near = index.is(Kind::Str) ? nearest(index.as<StrObj>()->text, keys) : "";
-            raise(Error::Key, fmt::format("the dict has no key {}", repr(index)),
-                  near.empty() ? "" : fmt::format("did you mean '{}'?", near));
+            raisePython(Error::Key, std::vector<Val>{index},
+                        fmt::format("the dict has no key {}", repr(index)),
+                        near.empty() ? "" : fmt::format("did you mean '{}'?", near));
         }
         return *found;
     }
@@ -232,22 +271,74 @@ Val Interp::getItem(const Val& container, const Val& index) {
     }
     case Kind::Tensor:
         return tensorItem(container, index);
-    case Kind::Class:
-        return container; // List[int] in an expression: types carry no meaning
-    case Kind::Instance: {
-        Val method = tryAttr(container, intern("__getitem__"));
-        if (method.bound()) return call(method, {index});
-        break;
+    case Kind::Class: {
+        if (Val* method = classAttr(*container.as<ClassObj>(), "__class_getitem__"))
+            return call(bindMethod(*method, container, container.as<ClassObj>()), {index});
+        if (capture_ || container.as<ClassObj>()->native == false) return container;
+        Val typing = import("typing"); // list[int]
+        return call(getAttr(typing, intern("_Alias")), {container, index});
+    }
+    case Kind::Bytes: {
+        auto* bytes = container.as<BytesObj>();
+        if (auto* slice = index.to<SliceObj>()) {
+            SliceBounds b = sliceBounds(*this, *slice, static_cast<int64_t>(bytes->bytes.size()));
+            std::string out;
+            for (int64_t k = 0, i = b.start; k < b.count; ++k, i += b.step)
+                out += bytes->bytes[static_cast<size_t>(i)];
+            return Val(make<BytesObj>(std::move(out), bytes->changeable));
+        }
+        return Val::integer(static_cast<unsigned char>(
+            bytes->bytes[wrapIndex(*this, index, bytes->bytes.size(), typeName(container))]));
     }
     case Kind::Compiled:
         return getItem(container.as<CompiledObj>()->original, index);
     default:
         break;
     }
-    raise(Error::Type, fmt::format("a value of type {} cannot be indexed", typeName(container)));
+    refuse();
+    return {};
 }
 
 void Interp::setItem(const Val& container, const Val& index, Val value) {
+    if (Val* method = special(container, "__setitem__")) {
+        call(bindMethod(*method, container, typeOf(container)), {index, value});
+        return;
+    }
+    setItemOfBuiltin(container, index, std::move(value));
+}
+
+/// a[...] = b of a bytearray.
+static void setBytes(Interp& in, BytesObj& bytes, const Val& index, const Val& value) {
+    in.mutating(&bytes, "a bytearray");
+    auto byte = [&](const Val& v) {
+        const int64_t n = wantInt(in, v, "a byte");
+        if (n < 0 || n > 255) in.raise(Error::Value, "byte must be in range(0, 256)");
+        return static_cast<char>(n);
+    };
+    auto* slice = index.to<SliceObj>();
+    if (!slice) {
+        bytes.bytes[wrapIndex(in, index, bytes.bytes.size(), "bytearray")] = byte(value);
+        return;
+    }
+    std::string more;
+    for (const Val& v : in.items(value))
+        more += byte(v);
+    SliceBounds b = sliceBounds(in, *slice, static_cast<int64_t>(bytes.bytes.size()));
+    if (b.step == 1) {
+        bytes.bytes.replace(static_cast<size_t>(b.start), static_cast<size_t>(b.count), more);
+        return;
+    }
+    if (static_cast<int64_t>(more.size()) != b.count)
+        in.raise(Error::Value,
+                 fmt::format("attempt to assign bytes of size {} to extended slice of size {}",
+                             more.size(), b.count));
+    for (int64_t k = 0, i = b.start; k < b.count; ++k, i += b.step)
+        bytes.bytes[static_cast<size_t>(i)] = more[static_cast<size_t>(k)];
+}
+
+void Interp::setItemOfBuiltin(const Val& container, const Val& index, Val value) {
+    if (auto* bytes = container.to<BytesObj>(); bytes && bytes->changeable)
+        return setBytes(*this, *bytes, index, value);
     if (auto* l = container.to<ListObj>()) {
         mutating(l, "a list");
         if (auto* slice = index.to<SliceObj>()) {
@@ -262,8 +353,10 @@ void Interp::setItem(const Val& container, const Val& index, Val value) {
                 return;
             }
             if (static_cast<int64_t>(more.size()) != b.count)
-                raise(Error::Value,
-                      fmt::format("found {} values for a slice of {}", more.size(), b.count));
+                raisePython(Error::Value,
+                            fmt::format("attempt to assign sequence of size {} to extended slice of "
+                                        "size {}", more.size(), b.count),
+                            fmt::format("found {} values for a slice of {}", more.size(), b.count));
             for (int64_t k = 0, i = b.start; k < b.count; ++k, i += b.step)
                 l->items[static_cast<size_t>(i)] = more[static_cast<size_t>(k)];
             return;
@@ -272,25 +365,40 @@ void Interp::setItem(const Val& container, const Val& index, Val value) {
         l->items[i] = std::move(value);
         return;
     }
-    if (auto* dict = container.to<DictObj>()) return dictSet(*dict, index, std::move(value));
+    if (container.is(Kind::Dict)) return dictSet(*container.as<DictObj>(), index, std::move(value));
     if (container.is(Kind::Tensor)) return setTensorItem(container, index, value);
-    if (container.is(Kind::Instance)) {
-        Val method = tryAttr(container, intern("__setitem__"));
-        if (method.bound()) {
-            call(method, {index, value});
-            return;
-        }
-    }
-    raise(Error::Type, fmt::format("items of a {} cannot be assigned", typeName(container)),
+    raisePython(Error::Type,
+                fmt::format("'{}' object does not support item assignment", typeName(container)),
+                fmt::format("items of a {} cannot be assigned", typeName(container)),
           container.is(Kind::Tuple) ? "make a new tuple, or use a list" : "");
 }
 
 void Interp::deleteItem(const Val& container, const Val& index) {
-    if (auto* dict = container.to<DictObj>()) {
+    if (Val* method = special(container, "__delitem__")) {
+        call(bindMethod(*method, container, typeOf(container)), {index});
+        return;
+    }
+    deleteItemOfBuiltin(container, index);
+}
+
+void Interp::deleteItemOfBuiltin(const Val& container, const Val& index) {
+    if (container.is(Kind::Dict)) {
+        auto* dict = container.as<DictObj>();
         mutating(dict, "a dict");
         if (!eraseKey(*dict, index))
-            raise(Error::Key, fmt::format("the dict has no key {}", repr(index)));
+            raisePython(Error::Key, std::vector<Val>{index},
+                        fmt::format("the dict has no key {}", repr(index)));
         return;
+    }
+    if (auto* bytes = container.to<BytesObj>(); bytes && bytes->changeable) {
+        Val one = index;
+        if (!index.is(Kind::Slice)) {
+            const size_t at = wrapIndex(*this, index, bytes->bytes.size(), "bytearray");
+            mutating(bytes, "a bytearray");
+            bytes->bytes.erase(at, 1);
+            return;
+        }
+        return setBytes(*this, *bytes, index, Val(make<BytesObj>("")));
     }
     if (auto* l = container.to<ListObj>()) {
         mutating(l, "a list");
@@ -310,17 +418,18 @@ void Interp::deleteItem(const Val& container, const Val& index) {
                                               wrapIndex(*this, index, l->items.size(), "list")));
         return;
     }
-    if (container.is(Kind::Instance)) {
-        Val method = tryAttr(container, intern("__delitem__"));
-        if (method.bound()) {
-            call(method, {index});
-            return;
-        }
-    }
-    raise(Error::Type, fmt::format("items of a {} cannot be deleted", typeName(container)));
+    raisePython(Error::Type,
+                fmt::format("'{}' object doesn't support item deletion", typeName(container)),
+                fmt::format("items of a {} cannot be deleted", typeName(container)));
 }
 
 bool Interp::contains(const Val& container, const Val& item) {
+    if (Val* method = special(container, "__contains__"))
+        return truthy(call(bindMethod(*method, container, typeOf(container)), {item}));
+    return containsOfBuiltin(container, item);
+}
+
+bool Interp::containsOfBuiltin(const Val& container, const Val& item) {
     if (container.isObject()) switch (container.object()->kind) {
         case Kind::Dict:
             return dictFind(*container.as<DictObj>(), item) != nullptr;
@@ -328,6 +437,12 @@ bool Interp::contains(const Val& container, const Val& item) {
             noteLength(container);
             return findKey(*container.as<SetObj>(), item) != nullptr;
         case Kind::Str:
+            if (!item.is(Kind::Str))
+                raisePython(Error::Type,
+                            fmt::format("'in <string>' requires string as left operand, not {}",
+                                        typeName(item)),
+                            fmt::format("the text to look for must be a str, found {}",
+                                        typeName(item)));
             return findText(container.as<StrObj>()->text,
                             wantStr(*this, item, "the text to look for")) != std::string::npos;
         case Kind::Range: {
@@ -345,10 +460,21 @@ bool Interp::contains(const Val& container, const Val& item) {
                       fmt::format("'in' a tensor looks for a number or a tensor, found {}",
                                   typeName(item)));
             return truthy(operation("any", {compare(CompareOp::Equal, container, item)}));
-        case Kind::Instance: {
-            Val method = tryAttr(container, intern("__contains__"));
-            if (method.bound()) return truthy(call(method, {item}));
-            break;
+        case Kind::Bytes: {
+            const std::string& bytes = container.as<BytesObj>()->bytes;
+            if (auto* part = item.to<BytesObj>())
+                return findText(bytes, part->bytes) != std::string::npos;
+            return bytes.find(static_cast<char>(wantInt(*this, item, "a byte"))) !=
+                   std::string::npos;
+        }
+        case Kind::View: {
+            auto* view = container.as<ViewObj>();
+            if (view->of == ViewObj::Of::Keys) return containsOfBuiltin(view->dict, item);
+            if (view->of == ViewObj::Of::Values) break;
+            auto* pair = item.to<TupleObj>();
+            if (!pair || pair->items.size() != 2) return false;
+            Val* found = dictFind(*view->dict.as<DictObj>(), pair->items[0]);
+            return found && (found->identical(pair->items[1]) || equal(Val(*found), pair->items[1]));
         }
         default:
             break;
@@ -360,6 +486,16 @@ bool Interp::contains(const Val& container, const Val& item) {
 }
 
 int64_t Interp::length(const Val& v) {
+    if (Val* method = special(v, "__len__")) {
+        int64_t n = wantInt(*this, call(bindMethod(*method, v, typeOf(v)), {}),
+                            "the result of __len__");
+        if (n < 0) raise(Error::Value, "__len__() should return >= 0");
+        return n;
+    }
+    return lengthOfBuiltin(v);
+}
+
+int64_t Interp::lengthOfBuiltin(const Val& v) {
     if (v.isObject()) switch (v.object()->kind) {
         case Kind::List:
             noteLength(v);
@@ -383,19 +519,17 @@ int64_t Interp::length(const Val& v) {
             const ir::Sym& size = t->type().sizes[0];
             return size.isConst() ? size.constant() : capture_->specialize(size);
         }
-        case Kind::Instance: {
-            Val method = tryAttr(v, intern("__len__"));
-            if (!method.bound()) break;
-            int64_t n = wantInt(*this, call(method, {}), "the result of __len__");
-            if (n < 0) raise(Error::Value, "__len__() should return >= 0");
-            return n;
-        }
+        case Kind::Bytes:
+            return static_cast<int64_t>(v.as<BytesObj>()->bytes.size());
+        case Kind::View:
+            return lengthOfBuiltin(v.as<ViewObj>()->dict);
         case Kind::Compiled:
             return length(v.as<CompiledObj>()->original);
         default:
             break;
         }
-    raise(Error::Type, fmt::format("a value of type {} has no length", typeName(v)));
+    raisePython(Error::Type, fmt::format("object of type '{}' has no len()", typeName(v)),
+                fmt::format("a value of type {} has no length", typeName(v)));
 }
 
 } // namespace cutaway::capture

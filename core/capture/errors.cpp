@@ -39,6 +39,8 @@ void Interp::setUpErrors() {
         {Error::Import, "ImportError", Error::Exception},
         {Error::ModuleNotFound, "ModuleNotFoundError", Error::Import},
         {Error::StopIteration, "StopIteration", Error::Exception},
+        {Error::GeneratorExit, "GeneratorExit", Error::Base},
+        {Error::SystemExit, "SystemExit", Error::Base},
         {Error::OS, "OSError", Error::Exception},
         {Error::FileNotFound, "FileNotFoundError", Error::OS},
         {Error::Memory, "MemoryError", Error::Exception},
@@ -55,6 +57,8 @@ void Interp::setUpErrors() {
         Ref<ClassObj> keep(type);
         type->exception = true;
         type->attributes = Ref<DictObj>(make<DictObj>());
+        type->native = true;
+        type->qualifiedName = type->name;
         type->order = {type};
         if (row.kind != Error::Base) {
             Ref<ClassObj> base = errors_[static_cast<size_t>(row.base)];
@@ -67,6 +71,42 @@ void Interp::setUpErrors() {
                             : module(std::string(name.substr(0, dot)))->attributes.get();
         home->set(intern(type->name), keep.val());
     }
+    // Those that the evaluator itself does not raise, and their bases.
+    static constexpr std::pair<const char*, const char*> kOthers[] = {
+        {"KeyboardInterrupt", "BaseException"},  {"BufferError", "Exception"},
+        {"EOFError", "Exception"},               {"FloatingPointError", "ArithmeticError"},
+        {"ReferenceError", "Exception"},         {"SystemError", "Exception"},
+        {"StopAsyncIteration", "Exception"},     {"SyntaxError", "Exception"},
+        {"IndentationError", "SyntaxError"},     {"TabError", "IndentationError"},
+        {"UnicodeError", "ValueError"},          {"UnicodeDecodeError", "UnicodeError"},
+        {"UnicodeEncodeError", "UnicodeError"},  {"BlockingIOError", "OSError"},
+        {"ChildProcessError", "OSError"},        {"ConnectionError", "OSError"},
+        {"BrokenPipeError", "ConnectionError"},  {"ConnectionAbortedError", "ConnectionError"},
+        {"ConnectionRefusedError", "ConnectionError"},
+        {"ConnectionResetError", "ConnectionError"},
+        {"FileExistsError", "OSError"},          {"InterruptedError", "OSError"},
+        {"IsADirectoryError", "OSError"},        {"NotADirectoryError", "OSError"},
+        {"PermissionError", "OSError"},          {"ProcessLookupError", "OSError"},
+        {"TimeoutError", "OSError"},             {"Warning", "Exception"},
+        {"UserWarning", "Warning"},              {"DeprecationWarning", "Warning"},
+        {"PendingDeprecationWarning", "Warning"}, {"SyntaxWarning", "Warning"},
+        {"RuntimeWarning", "Warning"},           {"FutureWarning", "Warning"},
+        {"ImportWarning", "Warning"},            {"UnicodeWarning", "Warning"},
+        {"BytesWarning", "Warning"},             {"ResourceWarning", "Warning"}};
+    for (auto [name, baseName] : kOthers) {
+        auto* type = make<ClassObj>(name);
+        Ref<ClassObj> keep(type);
+        auto* base = builtins_->find(intern(baseName))->as<ClassObj>();
+        type->exception = type->native = true;
+        type->qualifiedName = name;
+        type->attributes = Ref<DictObj>(make<DictObj>());
+        type->bases = {Ref<ClassObj>(base)};
+        type->order = {type};
+        type->order.insert(type->order.end(), base->order.begin(), base->order.end());
+        builtins_->set(intern(name), keep.val());
+    }
+    for (const char* name : {"IOError", "EnvironmentError"})
+        builtins_->set(intern(name), Val(errorClass(Error::OS)));
     module("torch.cuda")
         ->attributes->set(intern("OutOfMemoryError"), Val(errorClass(Error::OutOfMemory)));
 }
@@ -76,21 +116,47 @@ std::string Interp::qualifiedName(const ClassObj& type) const {
     for (Error kind :
          {Error::Dynamo, Error::Unsupported, Error::InvalidBackend, Error::RecompileLimit})
         if (&type == errorClass(kind)) return "torch._dynamo.exc." + type.name;
-    return type.name;
+    return type.qualifiedName.empty() ? type.name : type.qualifiedName;
 }
 
 void Interp::raise(Error kind, std::string message, std::string hint) {
     raise(kind, base::userError({}, std::move(message), std::move(hint)));
 }
 
-void Interp::raise(Error kind, base::Diagnostic diagnostic) {
+Val Interp::newException(Error kind, std::vector<Val> args) {
     auto* instance = make<InstanceObj>();
     Val exception(instance);
     instance->type = errors_[static_cast<size_t>(kind)];
     instance->attributes = Ref<DictObj>(make<DictObj>());
-    instance->attributes->set(intern("args"), tuple({str(diagnostic.message)}));
+    instance->attributes->set(intern("args"), tuple(std::move(args)));
+    if (Val context = handled(); context.bound())
+        instance->attributes->set(intern("__context__"), context);
+    return exception;
+}
+
+void Interp::raisePython(Error kind, std::vector<Val> args, std::string message, std::string hint) {
+    Val exception = newException(kind, std::move(args));
+    throw ScriptError{
+        exception, base::userError({}, std::move(message), std::move(hint)), {}, false};
+}
+
+void Interp::raise(Error kind, base::Diagnostic diagnostic) {
+    Val exception = newException(kind, {str(diagnostic.message)});
     bool sealed = diagnostic.where.known();
     throw ScriptError{exception, std::move(diagnostic), {}, sealed};
+}
+
+Val Interp::handled() const {
+    for (const Frame* f = top_; f; f = f->caller) {
+        const Code::Handled* innermost = nullptr;
+        for (const Code::Handled& h : f->code->handled)
+            if (f->ip >= h.from && f->ip < h.to && (!innermost || h.from >= innermost->from))
+                innermost = &h;
+        if (!innermost) continue;
+        const Val& v = f->locals[static_cast<size_t>(innermost->local)];
+        if (v.bound()) return v;
+    }
+    return {};
 }
 
 static Error errorOf(base::ErrorClass errorClass) {
@@ -138,42 +204,95 @@ static void shorten(std::string& message) {
     message += " ...";
 }
 
-std::string Interp::traceback(const ScriptError& error) {
+static std::string traceLines(std::span<const TraceEntry> trace) {
     std::string out;
-    for (size_t i = error.trace.size(); i-- > 0;) {
-        const TraceEntry& t = error.trace[i];
+    for (size_t i = trace.size(); i-- > 0;) {
+        const TraceEntry& t = trace[i];
         bool module = t.function.empty() || t.function == "<script>";
         out += fmt::format("  File \"{}\", line {}, in {}\n", t.source->file, t.span.line,
                            module ? "<module>" : t.function);
         if (std::string line = t.source->trimmed(t.span.line); !line.empty())
             out += "    " + line + "\n";
     }
-    if (!out.empty()) out = "Traceback (most recent call last):\n" + out;
-    const InstanceObj& exception = *error.exception.as<InstanceObj>();
-    std::string message;
+    return out.empty() ? out : "Traceback (most recent call last):\n" + out;
+}
+
+std::string Interp::traceback(const Val& value, std::span<const TraceEntry> trace, int depth) {
+    constexpr int kMaxChain = 20;
+    const InstanceObj& exception = *value.as<InstanceObj>();
+    std::string out, message;
+    auto attribute = [&](const char* name) {
+        Val* found = exception.attributes->find(intern(name));
+        return found ? *found : Val::none();
+    };
+    const Val cause = attribute("__cause__"), context = attribute("__context__");
+    const Val before = cause.is(Kind::Instance)                  ? cause
+                       : truthy(attribute("__suppress_context__")) ? Val::none()
+                                                                 : context;
+    if (auto* earlier = before.to<InstanceObj>(); earlier && depth < kMaxChain) {
+        const std::vector<TraceEntry> none;
+        out = traceback(before, earlier->raised ? earlier->raised->trace : none, depth + 1);
+        out += cause.is(Kind::Instance)
+                   ? "\nThe above exception was the direct cause of the following exception:\n\n"
+                   : "\nDuring handling of the above exception, another exception occurred:\n\n";
+    }
     try {
-        message = text(error.exception);
+        message = text(value);
     } catch (ScriptError&) { // raised by the script's own __str__
         message = "<exception str() failed>";
     }
     shorten(message);
-    return out + qualifiedName(*exception.type) + (message.empty() ? "" : ": " + message) + "\n";
+    out += traceLines(trace) + qualifiedName(*exception.type) +
+           (message.empty() ? "" : ": " + message) + "\n";
+    if (const Val notes = attribute("__notes__"); notes.is(Kind::List))
+        for (const Val& note : notes.as<ListObj>()->items)
+            if (note.is(Kind::Str)) out += note.as<StrObj>()->text + "\n";
+    return out;
 }
 
-void Interp::raise(const Val& given) {
+std::string Interp::traceback(const ScriptError& error) {
+    return traceback(error.exception, error.trace, 0);
+}
+
+Val Interp::exceptionOf(const Val& given) {
     Val exception = given;
     if (auto* type = given.to<ClassObj>(); type && type->exception) exception = call(given, {});
     auto* instance = exception.to<InstanceObj>();
     if (!instance || !instance->type->exception)
-        raise(Error::Type,
-              fmt::format("only exceptions can be raised, found {}", typeName(exception)),
-              "write: raise ValueError(\"...\")");
-    std::string message = text(exception);
+        raisePython(Error::Type, "exceptions must derive from BaseException",
+                    fmt::format("only exceptions can be raised, found {}", typeName(exception)),
+                    "write: raise ValueError(\"...\")");
+    return exception;
+}
+
+void Interp::raiseFrom(const Val& given, const Val& cause) {
+    Val exception = exceptionOf(given);
+    Val from = cause;
+    if (auto* type = cause.to<ClassObj>(); type && type->exception) from = call(cause, {});
+    auto* instance = from.to<InstanceObj>();
+    if (!from.isNone() && !(instance && instance->type->exception))
+        raisePython(Error::Type, "exception causes must derive from BaseException",
+                    fmt::format("the cause of an exception is an exception or None, found {}",
+                                typeName(from)));
+    auto& attributes = *exception.as<InstanceObj>()->attributes;
+    attributes.set(intern("__cause__"), from);
+    attributes.set(intern("__suppress_context__"), Val::boolean(true));
+    raise(exception);
+}
+
+void Interp::raise(const Val& given) {
+    Val exception = exceptionOf(given);
+    auto* instance = exception.to<InstanceObj>();
+    if (Val context = handled(); context.bound() && !context.identical(exception))
+        instance->attributes->set(intern("__context__"), context);
+    std::string message;
+    try {
+        message = text(exception);
+    } catch (ScriptError&) {
+        message = "<exception str() failed>";
+    }
     std::string name = qualifiedName(*instance->type);
-    bool builtinClass = false;
-    for (const Ref<ClassObj>& e : errors_)
-        builtinClass |= e.get() == instance->type.get();
-    if (!builtinClass || name == "Exception" || message.empty())
+    if (!instance->type->native || name == "Exception" || message.empty())
         message = message.empty() ? name : name + ": " + message;
     throw ScriptError{exception, base::userError({}, std::move(message)), {}, false};
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/capture/guards.h"
 
+#include "core/capture/integers.h"
+
 namespace cutaway::capture {
 
 namespace {
@@ -22,11 +24,19 @@ bool matches(const TensorPattern& want, const Val& v) {
     return !marks || *marks == want.marks;
 }
 
+/// The class that a script gave to an object of a built-in type, or null.
+const Object* ownType(const Val& v) {
+    const auto& own = static_cast<const BuiltinTypeObj*>(v.object())->own;
+    return own && own->type.bound() ? own->type.object() : nullptr;
+}
+
 bool sameConstant(const Val& a, const Val& b) {
     if (a.tag() != b.tag()) return false;
     if (!a.bound()) return true;
+    if (a.is(Kind::Integer))
+        return b.is(Kind::Integer) && ownType(a) == ownType(b) && compareIntegers(a, b) == 0;
     if (a.is(Kind::Str))
-        return b.is(Kind::Str) &&
+        return b.is(Kind::Str) && ownType(a) == ownType(b) &&
                (a.object() == b.object() || a.as<StrObj>()->text == b.as<StrObj>()->text);
     return a.identical(b);
 }
@@ -46,6 +56,9 @@ bool sameKeyValue(const Val& a, const Val& b) {
 /// Where a value keeps its names; null when it has none.
 DictObj* namesOf(const Val& v) {
     if (auto* instance = v.to<InstanceObj>()) return instance->attributes.get();
+    if (v.isObject() && BuiltinTypeObj::holds(v.object()->kind))
+        if (const auto& own = static_cast<BuiltinTypeObj*>(v.object())->own)
+            return own->attributes.as<DictObj>();
     if (auto* function = v.to<FunctionObj>()) return function->attributes.get();
     if (auto* module = v.to<ModuleObj>()) return module->attributes.get();
     return v.to<DictObj>();
@@ -79,7 +92,10 @@ bool sameKeys(const Val& dict, const Val& keys) {
 
 int64_t guardedKind(const Val& v) {
     auto* tuple = v.to<TupleObj>();
-    return static_cast<int64_t>(v.object()->kind) + (tuple && tuple->size ? 256 : 0);
+    const bool own = BuiltinTypeObj::holds(v.object()->kind) &&
+                     static_cast<const BuiltinTypeObj*>(v.object())->own;
+    return static_cast<int64_t>(v.object()->kind) + (tuple && tuple->size ? 256 : 0) +
+           (own ? 512 : 0);
 }
 
 bool Lookup::holds() const {
@@ -131,7 +147,8 @@ bool GuardProgram::load(GuardStep& s, const Roots& roots) {
         out = &parent.as<CellObj>()->value;
         return true;
     case What::LoadAttr: {
-        DictObj* names = parent.is(Kind::Dict) ? nullptr : namesOf(parent);
+        const bool plainDict = parent.is(Kind::Dict) && !parent.as<DictObj>()->own;
+        DictObj* names = plainDict ? nullptr : namesOf(parent);
         out = names ? names->find(s.value.as<StrObj>(), s.hint) : nullptr;
         break;
     }
@@ -143,6 +160,9 @@ bool GuardProgram::load(GuardStep& s, const Roots& roots) {
     case What::LoadNames: {
         auto* instance = parent.to<InstanceObj>();
         out = instance ? &instance->attributes.val() : nullptr;
+        if (parent.isObject() && BuiltinTypeObj::holds(parent.object()->kind))
+            if (const auto& own = static_cast<BuiltinTypeObj*>(parent.object())->own)
+                out = &own->attributes;
         break;
     }
     case What::LoadKeywordDefaults: {
@@ -183,6 +203,8 @@ bool GuardProgram::holds(GuardStep& s, const Roots& roots) const {
     case What::CheckConstant:
         return sameConstant(*v, s.value);
     case What::CheckClass:
+        if (v->isObject() && BuiltinTypeObj::holds(v->object()->kind))
+            return ownType(*v) == s.value.object();
         return v->is(Kind::Instance) && v->as<InstanceObj>()->type.get() == s.value.object();
     case What::CheckAbsent:
         return absent(s, *v);

@@ -41,6 +41,8 @@ enum class Error : uint8_t {
     Import,
     ModuleNotFound,
     StopIteration,
+    GeneratorExit,
+    SystemExit,
     OS,
     FileNotFound,
     Memory,
@@ -147,6 +149,10 @@ public:
     Val tryAttr(const Val& object, StrObj* name);
     void setAttr(const Val& object, StrObj* name, Val value);
     void deleteAttr(const Val& object, StrObj* name);
+    /// object.__getattribute__ and the like: what no hook of a class is asked.
+    Val plainAttr(const Val& object, StrObj* name);
+    void setPlainAttr(const Val& object, StrObj* name, Val value);
+    void deletePlainAttr(const Val& object, StrObj* name);
     std::vector<std::string> attributeNames(const Val& object);
 
     // containers and iteration: containers.cpp, iteration.cpp
@@ -156,8 +162,20 @@ public:
     bool contains(const Val& container, const Val& item);
     int64_t length(const Val& v);
     Val iterate(const Val& iterable);
-    /// \returns false at the end; \p out is then what a generator returned, if it has run by now.
-    bool next(const Val& iterator, Val& out);
+    // the same without what a script's subclass of the built-in type says
+    Val getItemOfBuiltin(const Val& container, const Val& index);
+    void setItemOfBuiltin(const Val& container, const Val& index, Val value);
+    void deleteItemOfBuiltin(const Val& container, const Val& index);
+    bool containsOfBuiltin(const Val& container, const Val& item);
+    int64_t lengthOfBuiltin(const Val& v);
+    Val iterateBuiltin(const Val& iterable);
+    std::string reprOfBuiltin(const Val& v);
+    /// generator.send(value) or .throw(exception); \p out: what it yielded. False at its end: then
+    /// what it returned is in GeneratorObj::result.
+    bool resume(GeneratorObj& generator, const Val* sent, const Val* thrown, Val& out);
+    void closeGenerator(GeneratorObj& generator);
+    /// \returns false at the end; then \p result is what StopIteration carried, where asked.
+    bool next(const Val& iterator, Val& out, Val* result = nullptr);
     std::vector<Val> items(const Val& iterable);
     size_t hash(const Val& key);
     bool hashesItself(const Val& key);
@@ -166,10 +184,17 @@ public:
     void put(DictObj& dict, const Val& key, Val value);
     bool eraseKey(DictObj& dict, const Val& key);
     Val* dictFind(DictObj& dict, const Val& key); ///< notes the read
+    void updateDict(DictObj& dict, const Arguments& given);
+    /// What locals() gives.
+    Val localNames();
     void dictSet(DictObj& dict, const Val& key, Val value);
 
     // operators: operators.cpp
     Val binary(BinaryOp op, const Val& a, const Val& b);
+    /// The same without what scripts' classes say: for a built-in type's own method.
+    Val binaryOfBuiltins(BinaryOp op, const Val& a, const Val& b);
+    bool equalBuiltins(const Val& a, const Val& b);
+    Val compareBuiltins(CompareOp op, const Val& a, const Val& b);
     Val inPlace(BinaryOp op, const Val& a, const Val& b);
     Val unary(UnaryOp op, const Val& a);
     Val compare(CompareOp op, const Val& a, const Val& b);
@@ -189,6 +214,7 @@ public:
     std::string repr(const Val& v);
     std::string text(const Val& v);
     std::string textOf(const Val& method, const Val& self, const char* name);
+    std::string textOfException(const Val& v);
     std::string format(const Val& v, const std::string& spec);
     std::string typeName(const Val& v) const;
     std::string tensorText(TensorObj& t);
@@ -226,12 +252,28 @@ public:
     /// The same with a diagnostic that may be located already.
     [[noreturn]] void raise(Error kind, base::Diagnostic diagnostic);
     [[noreturn]] void raise(const Val& exception);
+    /// An error whose text in Python is \p args; \p message and \p hint are what people read.
+    [[noreturn]] void raisePython(Error kind, std::vector<Val> args, std::string message,
+                                  std::string hint = {});
+    [[noreturn]] void raisePython(Error kind, std::string text, std::string message,
+                                  std::string hint = {}) {
+        raisePython(kind, std::vector<Val>{str(std::move(text))}, std::move(message),
+                    std::move(hint));
+    }
+    /// raise \p exception from \p cause.
+    [[noreturn]] void raiseFrom(const Val& exception, const Val& cause);
+    /// An exception from a class or an instance; raises TypeError for other values.
+    Val exceptionOf(const Val& given);
+    /// What the script is handling here: the exception of the innermost `except`; unbound: none.
+    Val handled() const;
+    Val newException(Error kind, std::vector<Val> args);
     /// A caught exception goes on as if nothing had caught it.
     [[noreturn]] void raiseAgain(const Val& exception);
     /// A diagnostic of another part of the compiler, as the exception that PyTorch raises.
     [[noreturn]] void fail(base::Diagnostic diagnostic);
     /// Python's account of an uncaught exception.
     std::string traceback(const ScriptError& error);
+    std::string traceback(const Val& exception, std::span<const TraceEntry> trace, int depth);
     ScriptError memoryError();
     /// "ValueError", "torch.OutOfMemoryError"
     std::string qualifiedName(const ClassObj& exception) const;
@@ -254,10 +296,22 @@ public:
     void addTrace(std::vector<TraceEntry>& trace, const Frame& frame) const;
 
     // classes: classes.cpp
-    Val makeClass(const std::string& name, const std::vector<Val>& bases, const Ref<DictObj>& body);
+    /// \p meta: the class of the class; null: what the bases' are.
+    Val makeClass(const std::string& name, const std::vector<Val>& bases, const Ref<DictObj>& body,
+                  ClassObj* meta, std::span<const std::pair<StrObj*, Val>> keywords);
+    Val classStatement(const std::string& name, std::vector<Val> bases, const Ref<DictObj>& body,
+                       std::vector<std::pair<StrObj*, Val>> keywords);
     Val instantiate(ClassObj& type, const Arguments& arguments);
+    /// An instance of \p type as object.__new__ makes it: no __init__ has run.
+    Val newInstance(ClassObj& type, const Arguments& arguments);
+    bool isSubclass(const Val& type, const Val& of);
+    /// The class that a script gave to a value: null for those of built-in types.
+    ClassObj* classOf(const Val& v) const;
+    /// A method that the class of \p v has from a script, not from a built-in type; null: none.
+    Val* special(const Val& v, std::string_view name);
     ClassObj* typeOf(const Val& v) const;
     bool isInstance(const Val& v, const Val& type);
+    bool isInstanceOfClass(const Val& v, const ClassObj& type);
     Val bindMethod(const Val& attribute, const Val& self, ClassObj* type);
     /// An attribute of a class or its bases, noted under capture; null when there is none.
     Val* classAttr(ClassObj& type, StrObj* name);
@@ -265,13 +319,20 @@ public:
     /// Moves when an attribute of a class or a function's defaults are assigned.
     uint64_t lookupEpoch() const { return lookupEpoch_; }
 
+    /// The attributes that a value keeps itself; none for those of built-in types.
+    Ref<DictObj> attributesOf(const Val& object) const;
+
     // modules: modules.cpp
+    Val loadedModules();
     Val import(const std::string& name);
     /// A module of the script library, run when it is first asked for; unbound for other names.
     Val libraryImport(const std::string& name);
     Val importFrom(const Val& module, StrObj* name);
     ModuleObj* module(const std::string& name);
     Val builtin(const std::string& name, BuiltinFunction function, const char* stops = nullptr);
+    /// Runs an expression or statements of a text: eval() and exec().
+    Val evaluate(const std::string& text, const Ref<DictObj>& globals, bool expression);
+    void importStar(const Val& module, const Frame& frame);
 
     // state
     Capture* capture() const { return capture_; }
@@ -287,6 +348,9 @@ public:
     void print(std::string_view text) {
         if (options_.print) options_.print(text);
     }
+    void printError(std::string_view text) {
+        if (options_.printError) options_.printError(text);
+    }
     void warn(base::Diagnostic warning) {
         if (options_.warn) options_.warn(warning);
     }
@@ -294,6 +358,8 @@ public:
     ClassObj* tensorClass() const { return tensorClass_.get(); }
     ClassObj* moduleClass() const { return moduleClass_.get(); }
     ClassObj* objectClass() const { return objectClass_.get(); }
+    ClassObj* typeClass() const { return typeClass_.get(); }
+    DictObj* builtins() const { return builtins_.get(); }
     /// Called before an object changes: under capture, only objects made by it may.
     void mutating(Object* o, const char* what);
     /// Called where a value of the outside is read; notes it under capture.
@@ -309,7 +375,13 @@ public:
 
 private:
     friend struct FrameScope;
-    Val dispatch(Frame& frame, bool once, bool& ended);
+    /// \p thrown: an exception that is raised where the frame stands, before it goes on.
+    Val dispatch(Frame& frame, bool once, bool& ended, const Val* thrown = nullptr);
+    Val runThrowing(Frame& frame, const Val& exception);
+    Val runCode(std::shared_ptr<const Code> code, const Ref<DictObj>& globals);
+    bool delegate(Frame& frame, Val& out);
+    void matchClass(Frame& frame, int32_t positional);
+    void executeMatch(Frame& frame, Instruction in); ///< patterns of `match`
     Val leave(Frame& frame, bool yielded);
     /// Runs one instruction, and says which comes next.
     uint32_t execute(Frame& frame, Instruction in);
@@ -319,6 +391,7 @@ private:
     void executeContainer(Frame& frame, Instruction in); ///< building and unpacking
     void executeCall(Frame& frame, Instruction in);      ///< calls, functions, classes, imports
     void executeBlock(Frame& frame, Instruction in);     ///< try, with, raise, assert
+    void checkCatchable(const Val& type);
     bool unwindTo(Frame& frame, ScriptError& error);
     Val callWithNumbers(BuiltinObj& builtin, const Arguments& arguments);
     Val callFunction(FunctionObj& f, const Val* self, const Arguments& arguments);
@@ -347,6 +420,15 @@ private:
     void setUpMethods();
     std::string containerText(const Val& v);
     Val superAttr(SuperObj& self, StrObj* name);
+    Val overloaded(const char* method, const char* reflected, const Val& a, const Val& b);
+    Val ownAttr(const Val& object, ClassObj& type, StrObj* name);
+    Val typeAttr(ClassObj& type, StrObj* name);
+    Val functionAttr(FunctionObj& f, StrObj* name);
+    Val exceptionAttr(InstanceObj& exception, StrObj* name);
+    Val callMetaclass(const Val& type, const Arguments& arguments);
+    void setUpTypeMethods();
+    void setUpPython();
+    Val annotationsOf(FunctionObj& f);
     void setClass(InstanceObj& instance, const Val& value);
     void wantChangeable(ClassObj& type, StrObj* name);
     Val functionDefaults(FunctionObj& f);
@@ -363,8 +445,10 @@ private:
     std::map<std::string, Ref<ModuleObj>> modules_;
     std::map<std::string, Ref<ClassObj>> types_; ///< "int", "str" ...
     Ref<ClassObj> objectClass_, tensorClass_, parameterClass_, moduleClass_;
-    std::map<std::pair<int, std::string>, Val>
-        methods_; ///< methods of built-in types by kind and name
+    std::array<ClassObj*, 64> kindTypes_{}, tagTypes_{}; ///< the built-in types, by Kind and Tag
+    ClassObj* type(const char* name) const { return types_.find(name)->second.get(); }
+    Ref<ClassObj> typeClass_; ///< `type`
+    std::map<std::string, Val> tensorMethods_;
     Frame* top_ = nullptr;
     int depth_ = 0;
     const char* stackLimit_ = nullptr;
@@ -395,6 +479,10 @@ double wantFloat(Interp& interp, const Val& v, std::string_view what);
 size_t findText(std::string_view text, std::string_view part, size_t from = 0);
 /// The number of characters of a text.
 size_t textWidth(std::string_view text);
+/// Characters outside of ASCII as escapes.
+std::string asciiText(std::string_view text);
+/// "%d items" % values. Raises as Python.
+std::string formatPercent(Interp& interp, std::string_view text, const Val& values);
 /// str.format(): "{}", "{0}", "{name.attribute[key]!r:>{width}}" of \p arguments. Raises as Python.
 std::string formatFields(Interp& interp, std::string_view text, const Arguments& arguments);
 /// \p piece so many times; raises when that is too long.

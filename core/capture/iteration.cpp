@@ -22,9 +22,18 @@ size_t characterLength(const std::string& s, size_t at) {
 } // namespace
 
 Val Interp::iterate(const Val& iterable) {
-    if (!iterable.isObject())
-        raise(Error::Type, fmt::format("a value of type {} cannot be iterated", typeName(iterable)),
-              iterable.isInt() ? "write range(n) to count" : "");
+    if (Val* method = special(iterable, "__iter__"); method && !method->isNone())
+        return call(bindMethod(*method, iterable, typeOf(iterable)), {});
+    return iterateBuiltin(iterable);
+}
+
+Val Interp::iterateBuiltin(const Val& iterable) {
+    auto refuse = [&] {
+        raisePython(Error::Type, fmt::format("'{}' object is not iterable", typeName(iterable)),
+                    fmt::format("a value of type {} cannot be iterated", typeName(iterable)),
+                    iterable.isInt() ? "write range(n) to count" : "");
+    };
+    if (!iterable.isObject()) refuse();
     auto over = [&](IteratorObj::Over kind) {
         auto* it = make<IteratorObj>(kind);
         it->parts.push_back(iterable);
@@ -62,17 +71,113 @@ Val Interp::iterate(const Val& iterable) {
     case Kind::Generator:
         mutating(iterable.object(), "an iterator");
         return iterable;
-    case Kind::Instance: {
-        Val method = tryAttr(iterable, intern("__iter__"));
-        if (method.bound()) return call(method, {});
-        if (tryAttr(iterable, intern("__getitem__")).bound())
-            return Val(over(IteratorObj::Over::Callable));
-        break;
+    case Kind::Bytes: {
+        std::vector<Val> numbers;
+        for (char c : iterable.as<BytesObj>()->bytes)
+            add(numbers, Val::integer(static_cast<unsigned char>(c)));
+        return iterateBuiltin(list(std::move(numbers)));
     }
+    case Kind::View: {
+        auto* view = iterable.as<ViewObj>();
+        Val it = iterateBuiltin(view->dict);
+        it.as<IteratorObj>()->step = 1 + static_cast<int64_t>(view->of);
+        return it;
+    }
+    case Kind::Instance:
+        if (special(iterable, "__getitem__")) return Val(over(IteratorObj::Over::Callable));
+        if (special(iterable, "__next__") && iterable.as<InstanceObj>()->type->native) break;
+        break;
     default:
         break;
     }
-    raise(Error::Type, fmt::format("a value of type {} cannot be iterated", typeName(iterable)));
+    refuse();
+    return {};
+}
+
+bool Interp::resume(GeneratorObj& generator, const Val* sent, const Val* thrown, Val& out) {
+    Val keep(&generator);
+    if (!generator.frame) {
+        if (thrown) raise(*thrown);
+        return false;
+    }
+    if (generator.running) raise(Error::Value, "generator already executing");
+    if (sent && !sent->isNone() && !generator.started)
+        raise(Error::Type, "can't send non-None value to a just-started generator");
+    Frame& frame = *generator.frame;
+    const bool fresh = !std::exchange(generator.started, true);
+    if (thrown && fresh) {
+        generator.frame.reset();
+        raise(*thrown);
+    }
+    generator.running = true;
+    frame.yielded = false;
+    Val pending = thrown ? *thrown : Val();
+    try {
+        const Instruction at = frame.code->instructions[frame.ip];
+        if (thrown && at.op == Op::YieldFrom && frame.stack.size() >= 2) {
+            // The inner generator gets the exception first.
+            Val inner = frame.stack[frame.stack.size() - 2];
+            auto* other = inner.to<GeneratorObj>();
+            const bool leaves = isInstance(*thrown, Val(errorClass(Error::GeneratorExit)));
+            if (other && leaves) closeGenerator(*other);
+            if (other && !leaves) try {
+                    if (resume(*other, nullptr, thrown, out)) {
+                        generator.running = false;
+                        frame.yielded = true;
+                        return true;
+                    }
+                    pending = Val();
+                    frame.stack.pop_back();
+                    Val result = std::exchange(other->result, Val());
+                    frame.stack.back() = result.bound() ? result : Val::none();
+                    frame.ip = static_cast<uint32_t>(at.a);
+                } catch (ScriptError& error) {
+                    if (!error.exception.bound()) throw;
+                    pending = error.exception;
+                }
+        } else if (!fresh && sent) {
+            frame.stack.back() = *sent;
+        }
+        out = pending.bound() ? runThrowing(frame, pending) : run(frame);
+    } catch (ScriptError& error) {
+        generator.running = false;
+        generator.frame.reset();
+        if (error.exception.bound() &&
+            isInstance(error.exception, Val(errorClass(Error::StopIteration)))) {
+            Val wrapped = newException(Error::Runtime, {str("generator raised StopIteration")});
+            wrapped.as<InstanceObj>()->attributes->set(intern("__cause__"), error.exception);
+            raise(wrapped);
+        }
+        throw;
+    } catch (...) {
+        generator.running = false;
+        generator.frame.reset();
+        throw;
+    }
+    generator.running = false;
+    if (generator.frame && frame.yielded) return true;
+    generator.result = std::exchange(out, Val());
+    generator.frame.reset();
+    return false;
+}
+
+void Interp::closeGenerator(GeneratorObj& generator) {
+    if (!generator.frame) return;
+    if (!generator.started) {
+        generator.frame.reset();
+        return;
+    }
+    Val out, leaving = newException(Error::GeneratorExit, {});
+    try {
+        if (!resume(generator, nullptr, &leaving, out)) return;
+    } catch (ScriptError& error) {
+        if (error.exception.identical(leaving) ||
+            (error.exception.bound() &&
+             isInstance(error.exception, Val(errorClass(Error::GeneratorExit)))))
+            return;
+        throw;
+    }
+    raise(Error::Runtime, "generator ignored GeneratorExit");
 }
 
 /// zip(strict=True): part \p ended has no more items; no other may have one.
@@ -90,42 +195,30 @@ void Interp::checkZipEnd(const IteratorObj& zip, size_t ended) {
                   fmt::format("zip() argument {} is longer than {}", i + 1, others(i)));
 }
 
-bool Interp::next(const Val& iterator, Val& out) {
+bool Interp::next(const Val& iterator, Val& out, Val* result) {
     checkStack();
     tick();
     if (capture_ && iterator.isObject()) mutating(iterator.object(), "an iterator");
     if (auto* generator = iterator.to<GeneratorObj>()) {
-        if (!generator->frame) return false;
-        if (generator->running) raise(Error::Value, "the generator is already running");
-        generator->running = true;
-        Val keep = iterator;
-        std::unique_ptr<Frame>& frame = generator->frame;
-        frame->yielded = false;
-        try {
-            out = run(*frame);
-        } catch (...) {
-            generator->running = false;
-            frame.reset();
-            throw;
-        }
-        generator->running = false;
-        if (frame && frame->yielded) return true;
-        frame.reset();
+        if (resume(*generator, nullptr, nullptr, out)) return true;
+        if (result) *result = std::exchange(generator->result, Val());
         return false;
     }
     auto* it = iterator.to<IteratorObj>();
     if (!it) {
-        Val method = tryAttr(iterator, intern("__next__"));
-        if (!method.bound())
-            raise(Error::Type,
-                  fmt::format("a value of type {} is no iterator", typeName(iterator)));
+        Val* method = special(iterator, "__next__");
+        if (!method)
+            raisePython(Error::Type, fmt::format("'{}' object is not an iterator", typeName(iterator)),
+                        fmt::format("a value of type {} is no iterator", typeName(iterator)));
         try {
-            out = call(method, {});
+            out = call(bindMethod(*method, iterator, typeOf(iterator)), {});
             return true;
         } catch (ScriptError& error) {
             if (error.exception.bound() &&
-                isInstance(error.exception, errors_[static_cast<size_t>(Error::StopIteration)]))
+                isInstance(error.exception, Val(errorClass(Error::StopIteration)))) {
+                if (result) *result = getAttr(error.exception, intern("value"));
                 return false;
+            }
             throw;
         }
     }
@@ -160,7 +253,13 @@ bool Interp::next(const Val& iterator, Val& out) {
             it->stop = kEnded;
             return false;
         }
-        out = entries[static_cast<size_t>(it->at++)].key;
+        const Val key = entries[static_cast<size_t>(it->at)].key;
+        const Val value = entries[static_cast<size_t>(it->at++)].value;
+        const auto of = static_cast<ViewObj::Of>(it->step - 1);
+        if (of != ViewObj::Of::Keys && capture_) noteItem(it->parts[0], key, value);
+        out = of == ViewObj::Of::Keys     ? key
+              : of == ViewObj::Of::Values ? value
+                                          : tuple({key, value});
         return true;
     }
     case IteratorObj::Over::String: {
@@ -219,10 +318,18 @@ bool Interp::next(const Val& iterator, Val& out) {
             return true;
         } catch (ScriptError& error) {
             if (error.exception.bound() &&
-                isInstance(error.exception, errors_[static_cast<size_t>(Error::Index)]))
+                (isInstance(error.exception, errors_[static_cast<size_t>(Error::Index)]) ||
+                 isInstance(error.exception, errors_[static_cast<size_t>(Error::StopIteration)])))
                 return false;
             throw;
         }
+    case IteratorObj::Over::Sentinel: {
+        if (it->stop == kEnded) return false;
+        out = call(it->parts[0], {});
+        if (!out.identical(it->parts[1]) && !equal(out, it->parts[1])) return true;
+        it->stop = kEnded;
+        return false;
+    }
     }
     return false;
 }

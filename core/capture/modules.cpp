@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Modules a script can import.
 #include "core/capture/capture.h"
-#include "core/capture/interp.h"
+#include "core/capture/integers.h"
 #include "core/capture/torch_support.h"
 
 #include "resources/script_library.h"
@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 #include <optional>
 #include <thread>
 
@@ -51,6 +52,19 @@ constexpr MathFunction kMath[] = {
     {"cosh", std::cosh, Error::Overflow},
     {"tanh", std::tanh},
     {"erf", std::erf},
+    {"erfc", std::erfc},
+    {"gamma", std::tgamma, Error::Overflow},
+    {"lgamma", std::lgamma, Error::Overflow},
+    {"asinh", std::asinh},
+    {"acosh", std::acosh},
+    {"atanh", std::atanh, Error::Value},
+    {"cbrt", std::cbrt},
+    {"exp2", std::exp2, Error::Overflow},
+    {"ulp",
+     [](double x) {
+         x = std::fabs(x);
+         return std::isfinite(x) ? std::nextafter(x, INFINITY) - x : x;
+     }},
     {"fabs", std::fabs},
     {"radians", [](double x) { return x * M_PI / 180; }},
     {"degrees", [](double x) { return x * 180 / M_PI; }},
@@ -62,8 +76,9 @@ Val mathFunction(Interp& in, Self self, Args args) {
         if (self.text == f.name) {
             double y = f.function(x);
             if (std::isnan(y) && !std::isnan(x))
-                in.raise(Error::Value, fmt::format("{}({}) is not a real number", self.name,
-                                                   in.repr(Val::real(x))));
+                in.raisePython(Error::Value, "math domain error",
+                               fmt::format("{}({}) is not a real number", self.name,
+                                           in.repr(Val::real(x))));
             if (f.infinite && std::isinf(y) && !std::isinf(x))
                 in.raise(*f.infinite,
                          *f.infinite == Error::Overflow ? "math range error" : "math domain error");
@@ -74,12 +89,143 @@ Val mathFunction(Interp& in, Self self, Args args) {
 
 Val mathRound(Interp& in, Self self, Args args) {
     Val v = parseArguments(in, self.name, args, {"x"})[0];
-    if (v.isIntegral()) return Val::integer(v.asInt());
+    if (isInteger(v)) return in.unary(UnaryOp::Plus, v);
+    if (Val* method = in.special(v, "__" + self.text + "__"))
+        return in.call(in.bindMethod(*method, v, in.typeOf(v)), {});
     double x = wantFloat(in, v, "the argument");
-    x = self.text == "floor" ? std::floor(x) : self.text == "ceil" ? std::ceil(x) : std::trunc(x);
-    if (std::isnan(x)) in.raise(Error::Value, fmt::format("{}() of NaN", self.name));
-    if (!(std::fabs(x) < 0x1p63)) in.raise(Error::Overflow, "the result does not fit in 64 bits");
-    return Val::integer(static_cast<int64_t>(x));
+    return integerOf(in, self.text == "floor"  ? std::floor(x)
+                         : self.text == "ceil" ? std::ceil(x)
+                                               : std::trunc(x));
+}
+
+/// log of any integer: big ones have no float.
+double logarithm(Interp& in, const Val& v) {
+    if (v.is(Kind::Integer) && compareIntegers(v, Val::integer(0)) > 0) {
+        const int64_t shift = std::max<int64_t>(bitLength(v) - 1000, 0);
+        const Val head = integers(in, BinaryOp::RightShift, v, Val::integer(shift));
+        return std::log(integerFloat(in, head)) + static_cast<double>(shift) * M_LN2;
+    }
+    const double x = wantFloat(in, v, "the argument");
+    if (x <= 0)
+        in.raisePython(Error::Value, "math domain error",
+                       fmt::format("math.log({}) is not a real number", in.repr(v)));
+    return std::log(x);
+}
+
+Val wantInteger(Interp& in, const Val& given) {
+    const Val v = in.plain(given);
+    if (isInteger(v)) return v;
+    if (Val* index = in.special(v, "__index__"))
+        return in.call(in.bindMethod(*index, v, in.typeOf(v)), {});
+    in.raise(Error::Type, fmt::format("'{}' object cannot be interpreted as an integer",
+                                      in.typeName(v)));
+}
+
+Val mathInteger(Interp& in, Self self, Args args) {
+    std::vector<Val> v;
+    for (const Val& given : args.positional)
+        v.push_back(wantInteger(in, given));
+    const std::string& name = self.text;
+    auto mul = [&](const Val& a, const Val& b) { return integers(in, BinaryOp::Mul, a, b); };
+    if (name == "gcd" || name == "lcm") {
+        Val total = Val::integer(name == "gcd" ? 0 : 1);
+        for (const Val& x : v) {
+            const Val common = integerGcd(in, total, x);
+            if (name == "gcd")
+                total = common;
+            else if (integerIsZero(common))
+                total = Val::integer(0);
+            else
+                total = integerGcd(in, Val::integer(0),
+                                   mul(integers(in, BinaryOp::FloorDiv, total, common), x));
+        }
+        return total;
+    }
+    if (v.empty() || v.size() > 2)
+        in.raise(Error::Type, fmt::format("{}() takes one or two integers", name));
+    for (const Val& x : v)
+        if (compareIntegers(x, Val::integer(0)) < 0)
+            in.raise(Error::Value,
+                     name == "factorial" ? "factorial() not defined for negative values"
+                     : name == "isqrt"   ? "isqrt() argument must be nonnegative"
+                                         : "n must be a non-negative integer");
+    if (name == "isqrt") return integerRoot(in, v[0]);
+    const int64_t n = wantInt(in, v[0], "n"), k = v.size() > 1 ? wantInt(in, v[1], "k") : n;
+    if (k > n) return Val::integer(0);
+    Val result = Val::integer(1);
+    if (name == "comb") {
+        for (int64_t i = 1; i <= std::min(k, n - k); ++i, in.tick())
+            result = integers(in, BinaryOp::FloorDiv, mul(result, Val::integer(n - i + 1)), Val::integer(i));
+        return result;
+    }
+    for (int64_t i = n - k + 1; i <= n; ++i, in.tick()) // factorial, perm
+        result = mul(result, Val::integer(i));
+    return result;
+}
+
+std::vector<double> floatsOf(Interp& in, const Val& iterable) {
+    std::vector<double> values;
+    for (const Val& v : in.items(iterable))
+        values.push_back(wantFloat(in, v, "an item"));
+    return values;
+}
+
+Val mathMany(Interp& in, Self self, Args args) {
+    const std::string& name = self.text;
+    if (name == "hypot") {
+        double total = 0;
+        for (const Val& v : args.positional)
+            total = std::hypot(total, wantFloat(in, v, "a coordinate"));
+        return Val::real(total);
+    }
+    if (name == "dist") {
+        auto v = parseArguments(in, name, args, {"p", "q"});
+        const auto p = floatsOf(in, v[0]), q = floatsOf(in, v[1]);
+        if (p.size() != q.size())
+            in.raise(Error::Value, "both points must have the same number of dimensions");
+        double total = 0;
+        for (size_t i = 0; i < p.size(); ++i)
+            total = std::hypot(total, p[i] - q[i]);
+        return Val::real(total);
+    }
+    if (name == "fsum") { // Shewchuk's: partial sums that do not overlap
+        std::vector<double> partials;
+        for (double x : floatsOf(in, args.positional.empty() ? Val() : args.positional[0])) {
+            std::vector<double> next;
+            for (double y : partials) {
+                if (std::fabs(x) < std::fabs(y)) std::swap(x, y);
+                const double high = x + y, low = y - (high - x);
+                if (low != 0) next.push_back(low);
+                x = high;
+            }
+            next.push_back(x);
+            partials = std::move(next);
+        }
+        double total = 0;
+        for (size_t i = 0; i < partials.size(); ++i)
+            total += partials[i];
+        return Val::real(total);
+    }
+    const double x = wantFloat(in, parseArguments(in, name, args, {"x"})[0], "the argument");
+    if (name == "modf") {
+        double whole = 0;
+        const double rest = std::modf(x, &whole);
+        return in.tuple({Val::real(rest), Val::real(whole)});
+    }
+    int exponent = 0;
+    const double fraction = std::frexp(x, &exponent);
+    return in.tuple({Val::real(fraction), Val::integer(exponent)});
+}
+
+Val mathClose(Interp& in, Self, Args args) {
+    auto v = parseArguments(in, "isclose", args, {"a", "b", "*", "rel_tol=", "abs_tol="});
+    const double a = wantFloat(in, v[0], "a"), b = wantFloat(in, v[1], "b"),
+                 relative = v[2].bound() ? wantFloat(in, v[2], "rel_tol") : 1e-9,
+                 absolute = v[3].bound() ? wantFloat(in, v[3], "abs_tol") : 0;
+    if (a == b) return Val::boolean(true);
+    if (std::isinf(a) || std::isinf(b)) return Val::boolean(false);
+    return Val::boolean(std::fabs(a - b) <=
+                        std::max(relative * std::max(std::fabs(a), std::fabs(b)), absolute));
 }
 
 Val mathOther(Interp& in, Self self, Args args) {
@@ -91,11 +237,8 @@ Val mathOther(Interp& in, Self self, Args args) {
     }
     if (self.text == "log") {
         auto v = parseArguments(in, self.name, args, {"x", "base="});
-        double x = wantFloat(in, v[0], "the argument");
-        if (x <= 0)
-            in.raise(Error::Value, fmt::format("math.log({}) is not a real number", in.repr(v[0])));
-        return Val::real(v[1].bound() ? std::log(x) / std::log(wantFloat(in, v[1], "the base"))
-                                      : std::log(x));
+        const double x = logarithm(in, v[0]);
+        return Val::real(v[1].bound() ? x / logarithm(in, v[1]) : x);
     }
     if (self.text == "isnan" || self.text == "isinf" || self.text == "isfinite") {
         double x = wantFloat(in, parseArguments(in, self.name, args, {"x"})[0], "the argument");
@@ -104,20 +247,14 @@ Val mathOther(Interp& in, Self self, Args args) {
                                                    : std::isfinite(x));
     }
     auto v = parseArguments(in, self.name, args, {"a", "b"});
-    if (self.text == "gcd") {
-        int64_t a = std::abs(wantInt(in, v[0], "the argument")),
-                b = std::abs(wantInt(in, v[1], "the argument"));
-        while (b)
-            std::swap(a %= b, b);
-        return Val::integer(a);
-    }
     double a = wantFloat(in, v[0], "the argument"), b = wantFloat(in, v[1], "the argument");
-    if (self.text == "isclose")
-        return Val::boolean(std::fabs(a - b) <= 1e-9 * std::max(std::fabs(a), std::fabs(b)));
     const double result = self.text == "pow"     ? std::pow(a, b)
                           : self.text == "atan2" ? std::atan2(a, b)
                           : self.text == "fmod"  ? std::fmod(a, b)
-                                                 : std::hypot(a, b);
+                          : self.text == "copysign"  ? std::copysign(a, b)
+                          : self.text == "remainder" ? std::remainder(a, b)
+                          : self.text == "ldexp"     ? std::ldexp(a, static_cast<int>(b))
+                                                     : std::nextafter(a, b);
     const bool finite = std::isfinite(a) && std::isfinite(b);
     if (std::isnan(result) && !std::isnan(a) && !std::isnan(b))
         in.raise(Error::Value, "math domain error");
@@ -140,9 +277,20 @@ Val clock(Interp& in, Self self, Args args) {
                 std::min<duration<double>>(kSlice, end - steady_clock::now()));
         return Val::none();
     }
-    if (self.text == "perf_counter_ns")
-        return Val::integer(
-            duration_cast<nanoseconds>(steady_clock::now().time_since_epoch()).count());
+    if (self.text.ends_with("_ns"))
+        return Val::integer(duration_cast<nanoseconds>(
+                                self.text == "time_ns" ? system_clock::now().time_since_epoch()
+                                                       : steady_clock::now().time_since_epoch())
+                                .count());
+    if (self.text == "strftime") {
+        const std::time_t now = system_clock::to_time_t(system_clock::now());
+        std::tm parts{};
+        gmtime_r(&now, &parts);
+        char text[256];
+        const std::string format =
+            args.positional.empty() ? "%c" : wantStr(in, args.positional[0], "the format");
+        return in.str(std::string(text, std::strftime(text, sizeof text, format.c_str(), &parts)));
+    }
     double seconds = self.text == "time"
                          ? duration<double>(system_clock::now().time_since_epoch()).count()
                          : duration<double>(steady_clock::now().time_since_epoch()).count();
@@ -164,8 +312,7 @@ ModuleObj* Interp::module(const std::string& name) {
         slot = Ref<ModuleObj>(make<ModuleObj>(name));
         slot->attributes = Ref<DictObj>(make<DictObj>());
         size_t dot = name.rfind('.');
-        // A module of the library becomes its parent's attribute when it is loaded.
-        if (dot != std::string::npos && !libraryModule(name))
+        if (dot != std::string::npos)
             module(name.substr(0, dot))
                 ->attributes->set(intern(name.substr(dot + 1)), modules_[name].val());
     }
@@ -184,9 +331,14 @@ void Interp::setUpMath() {
         add(math, f.name, mathFunction);
     for (const char* name : {"floor", "ceil", "trunc"})
         add(math, name, mathRound);
-    for (const char* name : {"log", "prod", "isnan", "isinf", "isfinite", "gcd", "isclose", "pow",
-                             "atan2", "fmod", "hypot"})
+    for (const char* name : {"log", "prod", "isnan", "isinf", "isfinite", "pow", "atan2", "fmod",
+                             "copysign", "remainder", "ldexp", "nextafter"})
         add(math, name, mathOther);
+    for (const char* name : {"gcd", "lcm", "factorial", "comb", "perm", "isqrt"})
+        add(math, name, mathInteger);
+    for (const char* name : {"hypot", "dist", "fsum", "modf", "frexp"})
+        add(math, name, mathMany);
+    add(math, "isclose", mathClose);
     for (auto [name, value] : {std::pair{"pi", M_PI},
                                {"e", M_E},
                                {"tau", 2 * M_PI},
@@ -194,12 +346,9 @@ void Interp::setUpMath() {
                                {"nan", static_cast<double>(NAN)}})
         math->attributes->set(intern(name), Val::real(value));
     ModuleObj* time = module("time");
-    for (const char* name : {"time", "perf_counter", "monotonic", "perf_counter_ns", "sleep"})
+    for (const char* name : {"time", "perf_counter", "monotonic", "process_time", "perf_counter_ns", "time_ns",
+          "monotonic_ns", "sleep", "strftime"})
         add(time, name, clock, "reads the clock");
-    ModuleObj* typing = module("typing");
-    for (const char* name : {"Any", "Callable", "Dict", "Iterable", "Iterator", "List", "Literal",
-                             "NamedTuple", "Optional", "Sequence", "Set", "Tuple", "Type", "Union"})
-        typing->attributes->set(intern(name), objectClass_.val());
     module("__future__")->attributes->set(intern("annotations"), Val::none());
 }
 
@@ -210,6 +359,7 @@ Val Interp::libraryImport(const std::string& name) {
         return Val(module(name));
     loading_.push_back(name); // stays: a module is loaded once
     ModuleObj* m = module(name);
+    m->attributes->set(intern("__name__"), str(name));
     if (size_t dot = name.rfind('.'); dot != std::string::npos)
         module(name.substr(0, dot))->attributes->set(intern(name.substr(dot + 1)), Val(m));
     auto source = std::make_shared<SourceText>();
@@ -219,12 +369,14 @@ Val Interp::libraryImport(const std::string& name) {
     struct Outside {
         Interp& in;
         Capture* capture;
-        bool gradMode;
+        bool gradMode, library;
         ~Outside() {
+            in.heap_->countAsLibrary(library);
             in.capture_ = capture;
             in.gradMode_ = gradMode;
         }
-    } outside{*this, std::exchange(capture_, nullptr), std::exchange(gradMode_, true)};
+    } outside{*this, std::exchange(capture_, nullptr), std::exchange(gradMode_, true),
+              heap_->countAsLibrary(true)};
     runScript(std::string(library->text), source, m->attributes);
     if (name == "torch.nn") {
         moduleClass_ = Ref<ClassObj>(m->attributes->find(intern("Module"))->as<ClassObj>());
@@ -247,10 +399,30 @@ Val Interp::import(const std::string& name) {
     for (const resources::ScriptModule& library : resources::scriptModules())
         known.emplace_back(library.name);
     std::string near = nearest(name, known);
-    raise(Error::ModuleNotFound, fmt::format("module '{}' is not available", name),
-          near.empty() ? "scripts can use torch, torch.nn, torch.nn.functional, torch.optim, math, "
-                         "time and typing"
-                       : fmt::format("did you mean '{}'?", near));
+    Val missing =
+        newException(Error::ModuleNotFound, {str(fmt::format("No module named '{}'", name))});
+    missing.as<InstanceObj>()->attributes->set(intern("name"), str(name));
+    const std::string hint =
+        near.empty() ? "scripts can use torch, einops and those of Python's modules that touch no files"
+                     : fmt::format("did you mean '{}'?", near);
+    throw ScriptError{missing,
+                      base::userError({}, fmt::format("module '{}' is not available", name), hint),
+                      {}, false};
+}
+
+void Interp::importStar(const Val& from, const Frame& frame) {
+    auto* m = from.as<ModuleObj>();
+    auto put = [&](const Val& name) {
+        frame.names->set(intern(name.as<StrObj>()->text), getAttr(from, name.as<StrObj>()));
+    };
+    if (Val* all = m->attributes->find(intern("__all__"))) {
+        for (const Val& name : items(*all))
+            put(name);
+        return;
+    }
+    std::vector<DictObj::Entry> entries = m->attributes->entries();
+    for (const auto& e : entries)
+        if (e.live() && e.key.is(Kind::Str) && !e.key.as<StrObj>()->text.starts_with('_')) put(e.key);
 }
 
 Val Interp::importFrom(const Val& from, StrObj* name) {
@@ -275,18 +447,19 @@ Interp::Interp(const ProgramOptions& options, EagerOps& eager, GraphCompiler& co
     setUpMethods();
     setUpMath();
     setUpTorch();
+    setUpPython();
     base::Status status = guarded([&] { libraryImport("torch"); });
     if (!status.ok()) throw std::logic_error(status.error().str());
 }
 
 Interp::~Interp() {
     units_.clear();
-    methods_.clear();
+    tensorMethods_.clear();
     modules_.clear();
     types_.clear();
     errors_ = {};
     builtins_ = libraryNames_ = {};
-    objectClass_ = tensorClass_ = parameterClass_ = moduleClass_ = {};
+    objectClass_ = tensorClass_ = parameterClass_ = moduleClass_ = typeClass_ = {};
     interned_.clear();
     heap_->onCancel = heap_->onLimit = [] {}; // values that a caller keeps live on
     heap_->clearAll();

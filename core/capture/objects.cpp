@@ -2,6 +2,7 @@
 #include "core/capture/objects.h"
 
 #include "core/capture/frame.h"
+#include "core/capture/integers.h"
 
 #include <algorithm>
 #include <array>
@@ -49,6 +50,7 @@ void Heap::remove(Object* o) {
 
 void Heap::attend() {
     if (cancel_.cancelled()) onCancel();
+    finishAbandoned();
     if (bytes_ + tensorBytes_ >= collectAt_) collect();
     if (bytes_ > limit_) onLimit();
     attentionAt_ = std::min(collectAt_, limit_ + tensorBytes_ + 1);
@@ -102,7 +104,27 @@ void Heap::collect() {
     attentionAt_ = std::min(collectAt_, limit_ + tensorBytes_ + 1);
 }
 
+void Heap::finishAbandoned() {
+    while (!abandoned_.empty()) {
+        Object* o = abandoned_.back();
+        abandoned_.pop_back();
+        attentionAt_ = std::min(collectAt_, limit_ + tensorBytes_ + 1);
+        if (onAbandoned) onAbandoned(o);
+        if (--o->references == 0) release(o);
+    }
+}
+
 void Heap::release(Object* o) {
+    if (o->kind == Kind::Generator && !ended_ && onAbandoned) {
+        auto* generator = static_cast<GeneratorObj*>(o);
+        if (generator->frame && generator->started && !generator->captured && !generator->running &&
+            !generator->frame->blocks.empty()) {
+            ++o->references; // until its `finally` has run
+            abandoned_.push_back(o);
+            attentionAt_ = 0;
+            return;
+        }
+    }
     constexpr int kMaxDepth = 40;
     if (depth_ >= kMaxDepth) {
         pending_.push_back(o);
@@ -122,6 +144,9 @@ void Heap::release(Object* o) {
 }
 
 void Heap::clearAll() {
+    onAbandoned = nullptr;
+    for (Object* o : std::exchange(abandoned_, {}))
+        if (--o->references == 0) release(o);
     std::vector<Val> all; // keeps everything alive while references are dropped
     for (Object* o = first_; o; o = o->next_)
         all.emplace_back(o);
@@ -146,6 +171,22 @@ std::string SourceText::trimmed(int line) const {
     size_t from = text.find_first_not_of(" \t");
     if (from == std::string::npos) return {};
     return text.substr(from, text.find_last_not_of(" \t\r") - from + 1);
+}
+
+std::string SourceText::between(const frontend::Span& span) const {
+    std::string out;
+    for (int line = span.line; line <= span.endLine && line <= static_cast<int>(lines.size()); ++line) {
+        const std::string& text = lines[static_cast<size_t>(line - 1)];
+        int column = 0;
+        for (char c : text) {
+            if ((static_cast<unsigned char>(c) & 0xc0) != 0x80) ++column;
+            if ((line > span.line || column >= span.column) &&
+                (line < span.endLine || column < span.endColumn))
+                out += c;
+        }
+        if (line < span.endLine) out += '\n';
+    }
+    return out;
 }
 
 namespace {
@@ -182,8 +223,27 @@ bool sameKey(const Val& a, const Val& b, int depth) {
         return real >= -0x1p63 && real < 0x1p63 && real == std::floor(real) &&
                static_cast<int64_t>(real) == (a.isFloat() ? b : a).asInt();
     }
+    if (a.is(Kind::Integer) || b.is(Kind::Integer)) {
+        if (isInteger(a) && isInteger(b)) return compareIntegers(a, b) == 0;
+        const Val& real = a.isFloat() ? a : b;
+        return real.isFloat() && !std::isnan(real.asFloat()) &&
+               (isInteger(a) || isInteger(b)) &&
+               compareInteger(a.isFloat() ? b : a, real.asFloat()) == 0;
+    }
     if (a.tag() != b.tag()) return false;
     if (!a.isObject()) return false;
+    if (auto* s = a.to<BytesObj>()) return b.is(Kind::Bytes) && s->bytes == b.as<BytesObj>()->bytes;
+    if (auto* z = a.to<ComplexObj>()) {
+        auto* y = b.to<ComplexObj>();
+        return y && y->real == z->real && y->imaginary == z->imaginary;
+    }
+    if (auto* s = a.to<SetObj>()) {
+        auto* t = b.to<SetObj>();
+        if (!t || s->size() != t->size() || !s->frozen || !t->frozen) return false;
+        for (const auto& e : s->entries())
+            if (e.live() && !t->find(e.key, e.hash)) return false;
+        return true;
+    }
     if (auto* s = a.to<StrObj>()) return b.is(Kind::Str) && s->text == b.as<StrObj>()->text;
     if (auto* t = a.to<TupleObj>()) {
         auto* u = b.to<TupleObj>();
@@ -211,6 +271,7 @@ std::optional<size_t> hashOf(const Val& key, int depth) {
         double f = key.asFloat();
         if (f == std::floor(f) && f >= -0x1p63 && f < 0x1p63)
             return mix(static_cast<uint64_t>(static_cast<int64_t>(f)));
+        if (std::isfinite(f) && std::fabs(f) >= 0x1p63) return mix(wholeFloatHash(f));
         return mix(std::bit_cast<uint64_t>(f));
     }
     case Tag::Object:
@@ -224,8 +285,28 @@ std::optional<size_t> hashOf(const Val& key, int depth) {
         return key.as<StrObj>()->hashed();
     case Kind::List:
     case Kind::Dict:
-    case Kind::Set:
         return std::nullopt;
+    case Kind::Set: {
+        if (!key.as<SetObj>()->frozen) return std::nullopt;
+        uint64_t all = 0x9e3779b9;
+        for (const auto& e : key.as<SetObj>()->entries())
+            if (e.live()) all += mix(e.hash);
+        return mix(all);
+    }
+    case Kind::Integer: {
+        const Val small = plainInteger(key);
+        return small.isIntegral() ? hashOf(small) : mix(static_cast<uint64_t>(integerHash(key)));
+    }
+    case Kind::Bytes:
+        if (key.as<BytesObj>()->changeable) return std::nullopt;
+        return textHash(key.as<BytesObj>()->bytes);
+    case Kind::Complex:
+        return mix(std::bit_cast<uint64_t>(key.as<ComplexObj>()->real) * 31 +
+                   std::bit_cast<uint64_t>(key.as<ComplexObj>()->imaginary));
+    case Kind::Slice:
+        return std::nullopt;
+    case Kind::Method:
+        return mix(key.as<MethodObj>()->self.bits() * 31 + key.as<MethodObj>()->function.bits());
     case Kind::Tuple: {
         auto* tuple = key.as<TupleObj>();
         if (tuple->hash != 0) return tuple->hash;
@@ -349,7 +430,7 @@ void DictObj::restore(std::vector<Entry> entries) {
     rehash();
 }
 
-void DictObj::clear() {
+void DictObj::empty() {
     std::vector<Entry> gone;
     gone.swap(entries_);
     std::vector<int32_t>().swap(table_);
@@ -359,6 +440,7 @@ void DictObj::clear() {
 }
 
 void DictObj::visit(const Visitor& visit) const {
+    BuiltinTypeObj::visit(visit);
     for (const Entry& e : entries_) {
         visitAll(visit, {&e.key, 1});
         visitAll(visit, {&e.value, 1});
@@ -406,7 +488,7 @@ Val* ClassObj::findBehind(const ClassObj* after, StrObj* attribute) const {
 
 void ClassObj::clear() {
     attributes = {};
-    constructor = Val();
+    constructor = meta = Val();
     order.clear();
     bases.clear();
 }
@@ -416,6 +498,7 @@ void ClassObj::visit(const Visitor& visit) const {
         visitAll(visit, {&base.val(), 1});
     visitAll(visit, {&attributes.val(), 1});
     visitAll(visit, {&constructor, 1});
+    visitAll(visit, {&meta, 1});
 }
 
 void InstanceObj::visit(const Visitor& visit) const {
@@ -439,10 +522,12 @@ void ModuleObj::visit(const Visitor& visit) const {
 GeneratorObj::GeneratorObj() : Object(kKind) {}
 GeneratorObj::~GeneratorObj() = default;
 void GeneratorObj::clear() {
+    result = Val();
     frame.reset();
 }
 
 void GeneratorObj::visit(const Visitor& visit) const {
+    visitAll(visit, {&result, 1});
     if (!frame) return;
     for (const Val* v : {&frame->function.val(), &frame->globals.val(), &frame->names.val()})
         visitAll(visit, {v, 1});

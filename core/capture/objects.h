@@ -28,6 +28,7 @@ struct SourceText {
 
     /// Line \p line (from 1) without surrounding spaces.
     std::string trimmed(int line) const;
+    std::string between(const frontend::Span& span) const;
 };
 
 /// Hash of a text for tables: keyed anew in every process, so that nobody can choose keys that
@@ -36,9 +37,35 @@ size_t textHash(std::string_view text);
 /// Calls \p visit for the objects among \p values.
 void visitAll(const Object::Visitor& visit, std::span<const Val> values);
 
-struct StrObj : Object {
+struct ClassObj;
+class DictObj;
+struct BigInt;
+
+/// An object of a built-in type; an instance of a script's subclass has a class and attributes of
+/// its own beside the type's contents.
+struct BuiltinTypeObj : Object {
+    struct Own {
+        Val type, attributes; ///< a class, a dict
+    };
+    explicit BuiltinTypeObj(Kind kind) : Object(kind) {}
+    static bool holds(Kind kind) {
+        return kind == Kind::Str || kind == Kind::List || kind == Kind::Tuple ||
+               kind == Kind::Dict || kind == Kind::Set || kind == Kind::Integer ||
+               kind == Kind::Bytes;
+    }
+    std::unique_ptr<Own> own; ///< null: of the built-in type itself
+    void clear() override { own.reset(); }
+    void visit(const Visitor& visit) const override {
+        if (!own) return;
+        visitAll(visit, {&own->type, 1});
+        visitAll(visit, {&own->attributes, 1});
+    }
+};
+
+struct StrObj : BuiltinTypeObj {
     static constexpr Kind kKind = Kind::Str;
-    explicit StrObj(std::string t) : Object(kKind), text(std::move(t)) {}
+    static bool holds(Kind kind) { return kind == kKind; }
+    explicit StrObj(std::string t) : BuiltinTypeObj(kKind), text(std::move(t)) {}
     std::string text;
     size_t hash = 0; ///< 0: not computed yet
     size_t hashed() {
@@ -47,34 +74,74 @@ struct StrObj : Object {
     }
 };
 
-struct ListObj : Object {
+struct ListObj : BuiltinTypeObj {
     static constexpr Kind kKind = Kind::List;
-    ListObj() : Object(kKind) {}
+    static bool holds(Kind kind) { return kind == kKind; }
+    ListObj() : BuiltinTypeObj(kKind) {}
     std::vector<Val> items;
     void clear() override {
+        BuiltinTypeObj::clear();
+        empty();
+    }
+    void empty() {
         std::vector<Val>().swap(items);
         counted();
     }
     /// To be called when the list may have grown.
     void counted() { account(items.capacity() * sizeof(Val)); }
-    void visit(const Visitor& visit) const override { visitAll(visit, items); }
+    void visit(const Visitor& visit) const override {
+        BuiltinTypeObj::visit(visit);
+        visitAll(visit, items);
+    }
 };
 
-struct TupleObj : Object {
+struct TupleObj : BuiltinTypeObj {
     static constexpr Kind kKind = Kind::Tuple;
-    TupleObj() : Object(kKind) {}
+    static bool holds(Kind kind) { return kind == kKind; }
+    TupleObj() : BuiltinTypeObj(kKind) {}
     std::vector<Val> items;
     bool size = false; ///< a torch.Size
     size_t hash = 0;   ///< 0: not computed yet
-    void clear() override { std::vector<Val>().swap(items); }
-    void visit(const Visitor& visit) const override { visitAll(visit, items); }
+    void clear() override {
+        BuiltinTypeObj::clear();
+        std::vector<Val>().swap(items);
+    }
+    void visit(const Visitor& visit) const override {
+        BuiltinTypeObj::visit(visit);
+        visitAll(visit, items);
+    }
+};
+
+/// An int that has more than 64 bits or is of a script's class.
+struct IntObj : BuiltinTypeObj {
+    static constexpr Kind kKind = Kind::Integer;
+    static bool holds(Kind kind) { return kind == kKind; }
+    explicit IntObj(std::shared_ptr<const BigInt> v)
+        : BuiltinTypeObj(kKind), value(std::move(v)) {}
+    const std::shared_ptr<const BigInt> value;
+};
+
+/// bytes, or bytearray.
+struct BytesObj : BuiltinTypeObj {
+    static constexpr Kind kKind = Kind::Bytes;
+    static bool holds(Kind kind) { return kind == kKind; }
+    explicit BytesObj(std::string b, bool m = false)
+        : BuiltinTypeObj(kKind), bytes(std::move(b)), changeable(m) {}
+    std::string bytes;
+    const bool changeable;
+};
+
+struct ComplexObj : Object {
+    static constexpr Kind kKind = Kind::Complex;
+    ComplexObj(double r, double i) : Object(kKind), real(r), imaginary(i) {}
+    const double real, imaginary;
 };
 
 /// Insertion-ordered hash table with script keys; also namespaces of modules, classes, instances.
-class DictObj : public Object {
+class DictObj : public BuiltinTypeObj {
 public:
     static constexpr Kind kKind = Kind::Dict;
-    DictObj(Kind kind = kKind) : Object(kind) {}
+    DictObj(Kind kind = kKind) : BuiltinTypeObj(kind) {}
     static bool holds(Kind kind) { return kind == Kind::Dict || kind == Kind::Set; }
 
     struct Entry {
@@ -102,7 +169,11 @@ public:
     const std::vector<Entry>& entries() const { return entries_; }
     /// A fingerprint of the set of keys: the same for the same keys, whatever their order.
     uint64_t keySet() const { return keySet_; }
-    void clear() override;
+    void clear() override {
+        BuiltinTypeObj::clear();
+        empty();
+    }
+    void empty();
     void visit(const Visitor& visit) const override;
     /// Puts back the contents that \p entries() had.
     void restore(std::vector<Entry> entries);
@@ -120,14 +191,26 @@ private:
 
 struct SetObj : DictObj {
     static constexpr Kind kKind = Kind::Set;
-    SetObj() : DictObj(kKind) {}
+    explicit SetObj(bool f = false) : DictObj(kKind), frozen(f) {}
     static bool holds(Kind kind) { return kind == kKind; }
+    const bool frozen; ///< a frozenset
 };
 
 /// Equality of dict keys: numbers by value, strings and tuples by content, the rest by identity.
 bool sameKey(const Val& a, const Val& b, int depth = 0);
 /// Hash of a dict key; nothing for lists, dicts and sets.
 std::optional<size_t> hashOf(const Val& key, int depth = 0);
+
+/// What d.keys(), d.values() and d.items() give: they see later changes of the dict.
+struct ViewObj : Object {
+    static constexpr Kind kKind = Kind::View;
+    enum class Of : uint8_t { Keys, Values, Items };
+    ViewObj(Val d, Of o) : Object(kKind), dict(std::move(d)), of(o) {}
+    Val dict;
+    const Of of;
+    void clear() override { dict = Val(); }
+    void visit(const Visitor& visit) const override { visitAll(visit, {&dict, 1}); }
+};
 
 struct RangeObj : Object {
     static constexpr Kind kKind = Kind::Range;
@@ -158,8 +241,6 @@ struct CellObj : Object {
     void clear() override { value = Val(); }
     void visit(const Visitor& visit) const override { visitAll(visit, {&value, 1}); }
 };
-
-struct ClassObj;
 
 struct FunctionObj : Object {
     static constexpr Kind kKind = Kind::Function;
@@ -203,15 +284,14 @@ struct BuiltinObj : Object {
     std::string text;            ///< what the function needs: an operation's name
     const char* stops = nullptr; ///< why capture must stop before it, or null
     bool takesSymbols = false;   ///< sizes may come as symbols; else they come as numbers
-    /// Methods of built-in types: what their first argument must be (Val::kindNumber); a call
-    /// checks it.
-    std::optional<int> receiver;
+    /// Methods of built-in types: of which type their first argument must be; a call checks it.
+    const ClassObj* receiver = nullptr;
 };
 
 struct ClassObj : Object {
     static constexpr Kind kKind = Kind::Class;
     explicit ClassObj(std::string n) : Object(kKind), name(std::move(n)) {}
-    std::string name;
+    std::string name, qualifiedName;
     std::vector<Ref<ClassObj>> bases;
     std::vector<ClassObj*> order; ///< method resolution order, itself first
     Ref<DictObj> attributes;
@@ -221,6 +301,20 @@ struct ClassObj : Object {
     /// one.
     bool (*recognises)(const Val&) = nullptr;
     Val constructor; ///< what a call of a built-in type runs
+    Val meta;        ///< its class, when that is not `type`
+    bool native = false; ///< made by the evaluator: scripts cannot change it
+    /// The built-in type whose contents the instances have; null: attributes only.
+    const ClassObj* layout = nullptr;
+    /// What its attributes and those of its bases say of how instances' attributes are found.
+    enum Hook : uint8_t { GetAttribute = 1, SetAttribute = 2, DeleteAttribute = 4, Data = 8 };
+    uint8_t ownHooks = 0;
+    uint8_t hooks() const {
+        uint8_t all = 0;
+        for (const ClassObj* c : order)
+            all |= c->ownHooks;
+        return all;
+    }
+    std::unique_ptr<std::vector<std::string>> slots; ///< names in __slots__, when all bases have it
     bool isSubclassOf(const ClassObj* other) const;
     /// An attribute of the class or its bases; null when there is none.
     Val* find(StrObj* attribute) const;
@@ -347,7 +441,8 @@ struct IteratorObj : Object {
         Filter,
         Tensor,
         Reversed,
-        Callable
+        Callable,
+        Sentinel ///< calls parts[0] until it gives parts[1]
     };
     explicit IteratorObj(Over o) : Object(kKind), over(o) {}
     Over over;
@@ -363,7 +458,10 @@ struct GeneratorObj : Object {
     GeneratorObj();
     ~GeneratorObj() override;
     std::unique_ptr<Frame> frame; ///< null when exhausted
-    bool running = false;
+    bool running = false, started = false;
+    bool captured = false; ///< made while capturing: nothing of it happens when it is given up
+    Val result; ///< what it returned, until that was asked for
+    std::string name;
     void clear() override;
     void visit(const Visitor& visit) const override;
 };
@@ -371,11 +469,13 @@ struct GeneratorObj : Object {
 struct PropertyObj : Object {
     static constexpr Kind kKind = Kind::Property;
     PropertyObj() : Object(kKind) {}
-    Val getter, setter;
-    void clear() override { getter = setter = Val(); }
+    Val getter, setter, deleter, text; ///< text: __doc__
+    void clear() override { getter = setter = deleter = text = Val(); }
     void visit(const Visitor& visit) const override {
         visitAll(visit, {&getter, 1});
         visitAll(visit, {&setter, 1});
+        visitAll(visit, {&deleter, 1});
+        visitAll(visit, {&text, 1});
     }
 };
 
@@ -416,6 +516,15 @@ struct GeneratorStateObj : Object {
     static constexpr Kind kKind = Kind::GeneratorState;
     GeneratorStateObj() : Object(kKind) {}
     runtime::Generator generator;
+};
+
+/// Where an exception went through: what __traceback__ and sys.exc_info() give.
+struct TracebackObj : Object {
+    static constexpr Kind kKind = Kind::Traceback;
+    explicit TracebackObj(Val e) : Object(kKind), exception(std::move(e)) {}
+    Val exception;
+    void clear() override { exception = Val(); }
+    void visit(const Visitor& visit) const override { visitAll(visit, {&exception, 1}); }
 };
 
 /// What torch.compile returns.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators on numbers, text, containers, tensors and instances.
 #include "core/capture/capture.h"
-#include "core/capture/interp.h"
+#include "core/capture/integers.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
+#include <complex>
 
 namespace cutaway::capture {
 
@@ -39,80 +40,6 @@ const OperatorNames& names(BinaryOp op) {
     return kBinary[static_cast<size_t>(op)];
 }
 
-[[noreturn]] void overflow(Interp& interp) {
-    interp.raise(Error::Overflow, "the integer result does not fit in 64 bits", "use floats");
-}
-
-int64_t floorDivide(Interp& interp, int64_t a, int64_t b) {
-    if (b == 0) interp.raise(Error::ZeroDivision, "division by zero");
-    if (b == -1) {
-        int64_t r;
-        if (__builtin_sub_overflow(int64_t{0}, a, &r)) overflow(interp);
-        return r;
-    }
-    int64_t q = a / b;
-    return (a % b != 0 && (a < 0) != (b < 0)) ? q - 1 : q;
-}
-
-Val integerPower(Interp& interp, int64_t base, int64_t exponent) {
-    if (exponent < 0) {
-        if (base == 0) interp.raise(Error::ZeroDivision, "0 to a negative power");
-        return Val::real(std::pow(static_cast<double>(base), static_cast<double>(exponent)));
-    }
-    int64_t result = 1;
-    while (exponent > 0) {
-        if ((exponent & 1) && __builtin_mul_overflow(result, base, &result)) overflow(interp);
-        exponent >>= 1;
-        if (exponent > 0 && __builtin_mul_overflow(base, base, &base)) overflow(interp);
-    }
-    return Val::integer(result);
-}
-
-Val integers(Interp& interp, BinaryOp op, int64_t a, int64_t b) {
-    int64_t r = 0;
-    switch (op) {
-    case BinaryOp::Add:
-        if (__builtin_add_overflow(a, b, &r)) overflow(interp);
-        return Val::integer(r);
-    case BinaryOp::Sub:
-        if (__builtin_sub_overflow(a, b, &r)) overflow(interp);
-        return Val::integer(r);
-    case BinaryOp::Mul:
-        if (__builtin_mul_overflow(a, b, &r)) overflow(interp);
-        return Val::integer(r);
-    case BinaryOp::Div:
-        if (b == 0) interp.raise(Error::ZeroDivision, "division by zero");
-        return Val::real(static_cast<double>(a) / static_cast<double>(b));
-    case BinaryOp::FloorDiv:
-        return Val::integer(floorDivide(interp, a, b));
-    case BinaryOp::Mod: {
-        if (b == 0) interp.raise(Error::ZeroDivision, "modulo by zero");
-        if (b == -1) return Val::integer(0);
-        int64_t m = a % b;
-        return Val::integer(m != 0 && (m < 0) != (b < 0) ? m + b : m);
-    }
-    case BinaryOp::Pow:
-        return integerPower(interp, a, b);
-    case BinaryOp::And:
-        return Val::integer(a & b);
-    case BinaryOp::Or:
-        return Val::integer(a | b);
-    case BinaryOp::Xor:
-        return Val::integer(a ^ b);
-    case BinaryOp::LeftShift:
-        if (b < 0) interp.raise(Error::Value, "negative shift");
-        if (a == 0) return Val::integer(0);
-        if (b > 62 || __builtin_mul_overflow(a, int64_t{1} << b, &r)) overflow(interp);
-        return Val::integer(r);
-    case BinaryOp::RightShift:
-        if (b < 0) interp.raise(Error::Value, "negative shift");
-        return Val::integer(b > 63 ? (a < 0 ? -1 : 0) : a >> b);
-    case BinaryOp::MatMul:
-        break;
-    }
-    return {};
-}
-
 /// Python's: from the remainder, which is exact where a / b is rounded.
 double floorDivide(double a, double b) {
     double m = std::fmod(a, b), quotient = (a - m) / b;
@@ -120,16 +47,6 @@ double floorDivide(double a, double b) {
     if (quotient == 0) return std::copysign(0.0, a / b);
     double whole = std::floor(quotient);
     return quotient - whole > 0.5 ? whole + 1 : whole;
-}
-
-/// The order of an integer and a float (no NaN) by their exact values: -1, 0 or 1.
-int exactOrder(int64_t a, double b) {
-    if (b >= 0x1p63) return -1;
-    if (b < -0x1p63) return 1;
-    auto whole = static_cast<int64_t>(b);
-    if (a != whole) return a < whole ? -1 : 1;
-    double rest = b - static_cast<double>(whole);
-    return rest > 0 ? -1 : rest < 0;
 }
 
 Val floats(Interp& interp, BinaryOp op, double a, double b) {
@@ -141,26 +58,27 @@ Val floats(Interp& interp, BinaryOp op, double a, double b) {
     case BinaryOp::Mul:
         return Val::real(a * b);
     case BinaryOp::Div:
-        if (b == 0) interp.raise(Error::ZeroDivision, "division by zero");
+        if (b == 0) interp.raise(Error::ZeroDivision, "float division by zero");
         return Val::real(a / b);
     case BinaryOp::FloorDiv:
-        if (b == 0) interp.raise(Error::ZeroDivision, "division by zero");
+        if (b == 0) interp.raise(Error::ZeroDivision, "float floor division by zero");
         return Val::real(floorDivide(a, b));
     case BinaryOp::Mod: {
-        if (b == 0) interp.raise(Error::ZeroDivision, "modulo by zero");
+        if (b == 0) interp.raise(Error::ZeroDivision, "float modulo");
         double m = std::fmod(a, b);
         if (m == 0) return Val::real(std::copysign(0.0, b));
         return Val::real((m < 0) != (b < 0) ? m + b : m);
     }
     case BinaryOp::Pow:
-        if (a == 0 && b < 0) interp.raise(Error::ZeroDivision, "0 to a negative power");
-        if (a < 0 && b != std::floor(b))
-            interp.raise(
-                Error::Value,
-                "a fractional power of a negative number is complex, which is not supported");
+        if (a == 0 && b < 0)
+            interp.raise(Error::ZeroDivision, "0.0 cannot be raised to a negative power");
+        if (a < 0 && b != std::floor(b) && !std::isinf(a) && !std::isinf(b)) {
+            const std::complex<double> z = std::pow(std::complex<double>(a), b);
+            return Val(interp.make<ComplexObj>(z.real(), z.imag()));
+        }
         if (double power = std::pow(a, b); !std::isinf(power) || std::isinf(a) || std::isinf(b))
             return Val::real(power);
-        interp.raise(Error::Overflow, "the power is too large for a float");
+        interp.raise(Error::Overflow, "(34, 'Numerical result out of range')");
     default:
         return {};
     }
@@ -181,12 +99,94 @@ std::vector<Val> repeated(Interp& in, const std::vector<Val>& from, int64_t time
     return out;
 }
 
-/// printf-style "%d items" % 3 is not Python's recommended form; format strings are.
+std::optional<std::complex<double>> complexOf(Interp& in, const Val& v) {
+    if (auto* z = v.to<ComplexObj>()) return std::complex<double>(z->real, z->imaginary);
+    if (v.isFloat()) return std::complex<double>(v.asFloat());
+    if (isInteger(v)) return std::complex<double>(integerFloat(in, v));
+    return {};
+}
+
+Val complexes(Interp& in, BinaryOp op, const Val& a, const Val& b) {
+    const auto x = complexOf(in, a), y = complexOf(in, b);
+    if (!x || !y) return {};
+    auto result = [&](std::complex<double> z) { return Val(in.make<ComplexObj>(z.real(), z.imag())); };
+    switch (op) {
+    case BinaryOp::Add:
+        return result(*x + *y);
+    case BinaryOp::Sub:
+        return result(*x - *y);
+    case BinaryOp::Mul:
+        return result({x->real() * y->real() - x->imag() * y->imag(),
+                       x->real() * y->imag() + x->imag() * y->real()});
+    case BinaryOp::Div:
+        if (*y == 0.0) in.raise(Error::ZeroDivision, "complex division by zero");
+        return result(*x / *y);
+    case BinaryOp::Pow: {
+        const bool whole = y->imag() == 0 && y->real() == std::floor(y->real()) &&
+                           std::fabs(y->real()) <= 100;
+        if (!whole) return result(*x == 0.0 && *y != 0.0 ? 0.0 : std::pow(*x, *y));
+        std::complex<double> z = 1;
+        for (int i = 0; i < std::abs(static_cast<int>(y->real())); ++i)
+            z = {z.real() * x->real() - z.imag() * x->imag(),
+                 z.real() * x->imag() + z.imag() * x->real()};
+        return result(y->real() < 0 ? 1.0 / z : z);
+    }
+    default:
+        return {};
+    }
+}
+
+/// Keys or items of a dict as a set; other values as they are.
+Val asSet(Interp& in, const Val& v) {
+    auto* view = v.to<ViewObj>();
+    if (!view || view->of == ViewObj::Of::Values) return v;
+    Val set(in.make<SetObj>());
+    for (const Val& item : in.items(v))
+        in.put(*set.as<SetObj>(), item, Val::none());
+    return set;
+}
+
+Val setOperation(Interp& interp, BinaryOp op, const Val& a, const Val& b) {
+    auto* out = interp.make<SetObj>(a.as<SetObj>()->frozen);
+    Val keep(out);
+    for (const Val& v : interp.items(a)) {
+        bool both = interp.contains(b, v);
+        if ((op == BinaryOp::And && both) ||
+            ((op == BinaryOp::Sub || op == BinaryOp::Xor) && !both) || op == BinaryOp::Or)
+            interp.put(*out, v, Val::none());
+    }
+    if (op == BinaryOp::Or || op == BinaryOp::Xor)
+        for (const Val& v : interp.items(b))
+            if (op == BinaryOp::Or || !interp.contains(a, v)) interp.put(*out, v, Val::none());
+    return keep;
+}
+
+bool isType(const Val& v) {
+    return v.is(Kind::Class) || v.isNone();
+}
+
+/// int | str: the classes, as isinstance takes them.
+Val unionOf(Interp& in, const Val& a, const Val& b) {
+    std::vector<Val> all;
+    for (const Val* side : {&a, &b}) {
+        if (auto* tuple = side->to<TupleObj>())
+            all.insert(all.end(), tuple->items.begin(), tuple->items.end());
+        else
+            all.push_back(side->isNone() ? Val(in.typeOf(*side)) : *side);
+    }
+    return in.tuple(std::move(all));
+}
+
 Val sequences(Interp& interp, BinaryOp op, const Val& a, const Val& b) {
     if (op == BinaryOp::Add && a.is(Kind::Str) && b.is(Kind::Str)) {
         std::string joined = a.as<StrObj>()->text;
         interp.append(joined, b.as<StrObj>()->text);
         return interp.str(std::move(joined));
+    }
+    if (op == BinaryOp::Add && a.is(Kind::Bytes) && b.is(Kind::Bytes)) {
+        std::string joined = a.as<BytesObj>()->bytes;
+        interp.append(joined, b.as<BytesObj>()->bytes);
+        return Val(interp.make<BytesObj>(std::move(joined), a.as<BytesObj>()->changeable));
     }
     bool lists = a.is(Kind::List) && b.is(Kind::List),
          tuples = a.is(Kind::Tuple) && b.is(Kind::Tuple);
@@ -196,9 +196,14 @@ Val sequences(Interp& interp, BinaryOp op, const Val& a, const Val& b) {
         joined.insert(joined.end(), more.begin(), more.end());
         return lists ? interp.list(std::move(joined)) : interp.tuple(std::move(joined));
     }
-    if (op == BinaryOp::Mul && (a.isIntegral() || b.isIntegral())) {
-        const Val& times = a.isIntegral() ? a : b;
-        const Val& what = a.isIntegral() ? b : a;
+    if (op == BinaryOp::Mul && (isInteger(a) || isInteger(b))) {
+        const Val times = plainInteger(isInteger(a) ? a : b);
+        const Val& what = isInteger(a) ? b : a;
+        if (!times.isIntegral())
+            interp.raise(Error::Overflow, "cannot fit 'int' into an index-sized integer");
+        if (auto* bytes = what.to<BytesObj>())
+            return Val(interp.make<BytesObj>(repeatText(interp, bytes->bytes, times.asInt()),
+                                             bytes->changeable));
         if (what.is(Kind::Str))
             return interp.str(repeatText(interp, what.as<StrObj>()->text, times.asInt()));
         if (what.is(Kind::List) || what.is(Kind::Tuple)) {
@@ -207,8 +212,11 @@ Val sequences(Interp& interp, BinaryOp op, const Val& a, const Val& b) {
         }
     }
     if (op == BinaryOp::Mod && a.is(Kind::Str))
-        interp.raise(Error::Type, "formatting with '%' is not supported",
-                     "write a format string: f\"{x:.3f}\"");
+        return interp.str(formatPercent(interp, a.as<StrObj>()->text, b));
+    if (op == BinaryOp::Mod && a.is(Kind::Bytes)) {
+        const std::string& bytes = a.as<BytesObj>()->bytes;
+        return Val(interp.make<BytesObj>(formatPercent(interp, bytes, b)));
+    }
     if (a.is(Kind::Dict) && b.is(Kind::Dict) && op == BinaryOp::Or) {
         auto* out = interp.make<DictObj>();
         Val keep(out);
@@ -217,21 +225,18 @@ Val sequences(Interp& interp, BinaryOp op, const Val& a, const Val& b) {
                 interp.put(*out, key, interp.getItem(*side, key));
         return keep;
     }
-    if (a.is(Kind::Set) && b.is(Kind::Set) &&
-        (op == BinaryOp::And || op == BinaryOp::Or || op == BinaryOp::Xor || op == BinaryOp::Sub)) {
-        auto* out = interp.make<SetObj>();
-        Val keep(out);
-        for (const Val& v : interp.items(a)) {
-            bool both = interp.contains(b, v);
-            if ((op == BinaryOp::And && both) ||
-                ((op == BinaryOp::Sub || op == BinaryOp::Xor) && !both) || op == BinaryOp::Or)
-                interp.put(*out, v, Val::none());
-        }
-        if (op == BinaryOp::Or || op == BinaryOp::Xor)
-            for (const Val& v : interp.items(b))
-                if (op == BinaryOp::Or || !interp.contains(a, v)) interp.put(*out, v, Val::none());
-        return keep;
+    const bool ofSets = op == BinaryOp::And || op == BinaryOp::Or || op == BinaryOp::Xor ||
+                        op == BinaryOp::Sub;
+    if (ofSets && (a.is(Kind::Set) || a.is(Kind::View)) && (b.is(Kind::Set) || b.is(Kind::View))) {
+        const Val x = asSet(interp, a), y = asSet(interp, b);
+        if (x.is(Kind::Set) && y.is(Kind::Set)) return setOperation(interp, op, x, y);
     }
+    auto union_ = [](const Val& v) {
+        auto* t = v.to<TupleObj>();
+        return isType(v) || (t && !t->items.empty() && isType(t->items[0]));
+    };
+    if (op == BinaryOp::Or && union_(a) && union_(b) && !(a.isNone() && b.isNone()))
+        return unionOf(interp, a, b);
     return {};
 }
 
@@ -283,51 +288,83 @@ Val tensors(Interp& interp, BinaryOp op, const Val& a, const Val& b) {
 
 } // namespace
 
+/// What the operands' own classes make of an operator; unbound when they say nothing.
+Val Interp::overloaded(const char* method, const char* reflected, const Val& a, const Val& b) {
+    ClassObj *left = classOf(a), *right = classOf(b);
+    const bool rightFirst = left && right && left != right && right->isSubclassOf(left);
+    for (bool swapped : {rightFirst, !rightFirst}) {
+        const Val& self = swapped ? b : a;
+        // Two of one class have one __add__, but < may be told by the other's >.
+        const bool arithmetic = std::string_view(reflected).starts_with("__r");
+        if (swapped ? !right || (arithmetic && right == left) : !left) continue;
+        Val* found = special(self, swapped ? reflected : method);
+        if (!found || found->isNone()) continue;
+        Val r = call(bindMethod(*found, self, typeOf(self)), {swapped ? a : b});
+        if (r.tag() != Tag::NotImplemented) return r;
+    }
+    return {};
+}
+
+Val Interp::binaryOfBuiltins(BinaryOp op, const Val& a, const Val& b) {
+    const bool whole = isInteger(a) && isInteger(b);
+    if (whole) {
+        const bool bits = op == BinaryOp::And || op == BinaryOp::Or || op == BinaryOp::Xor;
+        Val r = integers(*this, op, a, b);
+        if (r.bound()) return bits && a.isBool() && b.isBool() ? Val::boolean(r.asInt() != 0) : r;
+    } else if ((a.isFloat() || isInteger(a)) && (b.isFloat() || isInteger(b))) {
+        const double x = a.isFloat() ? a.asFloat() : integerFloat(*this, a),
+                     y = b.isFloat() ? b.asFloat() : integerFloat(*this, b);
+        if (Val r = floats(*this, op, x, y); r.bound()) return r;
+    } else if (a.is(Kind::Complex) || b.is(Kind::Complex)) {
+        if (Val r = complexes(*this, op, a, b); r.bound()) return r;
+    }
+    return sequences(*this, op, a, b);
+}
+
 Val Interp::binary(BinaryOp op, const Val& a, const Val& b) {
+    if (a.isNumber() && b.isNumber()) {
+        Val r = binaryOfBuiltins(op, a, b);
+        if (r.bound()) return r;
+    }
     if (a.is(Kind::Symbol) || b.is(Kind::Symbol)) {
         const std::optional<ir::Sym> x = symbolOf(a), y = symbolOf(b);
         if (Val r = capture_ && x && y ? symbolic(op, *x, *y) : Val(); r.bound()) return r;
         if (!a.is(Kind::Tensor) && !b.is(Kind::Tensor)) return binary(op, plain(a), plain(b));
     }
-    if (a.isNumber() && b.isNumber()) {
-        bool bools = a.isBool() && b.isBool() &&
-                     (op == BinaryOp::And || op == BinaryOp::Or || op == BinaryOp::Xor);
-        Val r = a.isIntegral() && b.isIntegral() ? integers(*this, op, a.asInt(), b.asInt())
-                                                 : floats(*this, op, a.asFloat(), b.asFloat());
-        if (r.bound()) return bools ? Val::boolean(r.asInt() != 0) : r;
-    }
     if (a.is(Kind::Tensor) || b.is(Kind::Tensor)) {
-        Val r = tensors(*this, op, a, b);
+        Val r = tensors(*this, op, plainInteger(a), plainInteger(b));
         if (r.bound()) return r;
     }
-    for (bool reflected : {false, true}) {
-        const Val& self = reflected ? b : a;
-        auto* instance = self.to<InstanceObj>();
-        if (!instance) continue;
-        Val* method =
-            classAttr(*instance->type, reflected ? names(op).reflected : names(op).method);
-        if (!method) continue;
-        Val r = call(bindMethod(*method, self, instance->type.get()), {reflected ? a : b});
-        if (r.tag() != Tag::NotImplemented) return r;
-    }
-    Val r = sequences(*this, op, a, b);
-    if (r.bound()) return r;
-    if (op == BinaryOp::Or && (a.is(Kind::Class) || a.isNone()))
-        return a; // int | None in an annotation
+    if (Val r = overloaded(names(op).method, names(op).reflected, a, b); r.bound()) return r;
+    if (Val r = binaryOfBuiltins(op, a, b); r.bound()) return r;
     std::string hint;
     if (op == BinaryOp::Add && (a.is(Kind::Str) || b.is(Kind::Str)))
         hint = "convert with str() or use a format string";
     if (a.isNone() || b.isNone()) hint = "one side is None: a function without 'return' gives None";
-    raise(Error::Type,
-          fmt::format("operator '{}' does not work on {} and {}", names(op).symbol, typeName(a),
-                      typeName(b)),
-          hint);
+    const bool concatenates = op == BinaryOp::Add && (a.is(Kind::Str) || a.is(Kind::List) ||
+                                                      a.is(Kind::Tuple));
+    const bool repeats = op == BinaryOp::Mul && (a.is(Kind::Str) || a.is(Kind::List));
+    raisePython(Error::Type,
+                concatenates ? fmt::format("can only concatenate {} (not \"{}\") to {}", typeName(a),
+                                           typeName(b), typeName(a))
+                : repeats    ? fmt::format("can't multiply sequence by non-int of type '{}'",
+                                           typeName(b))
+                             : fmt::format("unsupported operand type(s) for {}: '{}' and '{}'",
+                                           op == BinaryOp::Pow ? "** or pow()" : names(op).symbol,
+                                           typeName(a), typeName(b)),
+                fmt::format("operator '{}' does not work on {} and {}", names(op).symbol,
+                            typeName(a), typeName(b)),
+                hint);
 }
 
 Val Interp::inPlace(BinaryOp op, const Val& a, const Val& b) {
     if (a.is(Kind::Tensor) && (b.is(Kind::Tensor) || b.isNumber() || b.is(Kind::Symbol))) {
         Val args[] = {a, b};
         return inPlaceOperation(names(op).operation, Arguments{args, {}});
+    }
+    if (Val* method = special(a, names(op).inPlace); method && !method->isNone()) {
+        Val r = call(bindMethod(*method, a, typeOf(a)), {b});
+        if (r.tag() != Tag::NotImplemented) return r;
     }
     if (auto* l = a.to<ListObj>(); l && op == BinaryOp::Add) {
         std::vector<Val> more = items(b);
@@ -337,10 +374,28 @@ Val Interp::inPlace(BinaryOp op, const Val& a, const Val& b) {
         l->counted();
         return a;
     }
-    if (auto* instance = a.to<InstanceObj>())
-        if (Val* method = classAttr(*instance->type, names(op).inPlace))
-            return call(bindMethod(*method, a, instance->type.get()), {b});
-    if (a.is(Kind::Set) && b.is(Kind::Set)) mutating(a.object(), "a set");
+    if (auto* l = a.to<ListObj>(); l && op == BinaryOp::Mul && isInteger(b)) {
+        std::vector<Val> all = binary(op, a, b).as<ListObj>()->items;
+        mutating(l, "a list");
+        l->items = std::move(all);
+        l->counted();
+        return a;
+    }
+    if (auto* bytes = a.to<BytesObj>(); bytes && bytes->changeable && op == BinaryOp::Add) {
+        mutating(bytes, "a bytearray");
+        bytes->bytes += binary(op, a, b).as<BytesObj>()->bytes.substr(bytes->bytes.size());
+        return a;
+    }
+    const bool ofDicts = a.is(Kind::Dict) && b.is(Kind::Dict) && op == BinaryOp::Or;
+    auto* set = a.to<SetObj>();
+    const bool ofSets = set && !set->frozen && (b.is(Kind::Set) || b.is(Kind::View));
+    if (ofDicts || ofSets) {
+        Val result = binary(op, a, b);
+        if (!result.is(a.object()->kind)) return result;
+        mutating(a.object(), ofSets ? "a set" : "a dict");
+        a.as<DictObj>()->restore(result.as<DictObj>()->entries());
+        return a;
+    }
     return binary(op, a, b);
 }
 
@@ -351,40 +406,41 @@ Val Interp::unary(UnaryOp op, const Val& a) {
         if (op == UnaryOp::Negate) return size(ir::Sym(-1) * symbol->size);
         return unary(op, plain(a));
     }
-    if (a.isNumber()) {
-        if (op == UnaryOp::Plus) return a.isBool() ? Val::integer(a.asInt()) : a;
-        if (op == UnaryOp::Invert && a.isIntegral()) return Val::integer(~a.asInt());
-        if (op == UnaryOp::Negate)
-            return a.isFloat() ? Val::real(-a.asFloat())
-                               : integers(*this, BinaryOp::Sub, 0, a.asInt());
+    static constexpr const char* kMethods[] = {"__neg__", "__pos__", "__invert__"};
+    static constexpr const char* kSymbols[] = {"-", "+", "~"};
+    if (Val* method = special(a, kMethods[static_cast<size_t>(op)]))
+        return call(bindMethod(*method, a, typeOf(a)), {});
+    if (a.isFloat() && op != UnaryOp::Invert)
+        return op == UnaryOp::Plus ? a : Val::real(-a.asFloat());
+    if (isInteger(a)) {
+        if (op == UnaryOp::Plus) return a.isBool() ? Val::integer(a.asInt()) : plainInteger(a);
+        return op == UnaryOp::Invert ? inverted(*this, a) : negated(*this, a);
     }
+    if (auto* z = a.to<ComplexObj>(); z && op != UnaryOp::Invert)
+        return op == UnaryOp::Plus ? a : Val(make<ComplexObj>(-z->real, -z->imaginary));
     if (a.is(Kind::Tensor)) {
         if (op == UnaryOp::Plus) return a;
         return operation(op == UnaryOp::Negate ? "neg" : "bitwise_not", {a});
     }
-    static constexpr const char* kMethods[] = {"__neg__", "__pos__", "__invert__"};
-    static constexpr const char* kSymbols[] = {"-", "+", "~"};
-    if (auto* instance = a.to<InstanceObj>())
-        if (Val* method = classAttr(*instance->type, kMethods[static_cast<size_t>(op)]))
-            return call(bindMethod(*method, a, instance->type.get()), {});
-    raise(Error::Type, fmt::format("operator '{}' does not work on {}",
-                                   kSymbols[static_cast<size_t>(op)], typeName(a)));
+    raisePython(Error::Type,
+                fmt::format("bad operand type for unary {}: '{}'",
+                            kSymbols[static_cast<size_t>(op)], typeName(a)),
+                fmt::format("operator '{}' does not work on {}", kSymbols[static_cast<size_t>(op)],
+                            typeName(a)));
 }
 
 bool Interp::equal(const Val& a, const Val& b) {
+    if (a.isNumber() && b.isNumber()) return sameKey(a, b) && !(a.isFloat() && std::isnan(a.asFloat()));
+    if (classOf(a) || classOf(b))
+        if (Val r = overloaded("__eq__", "__eq__", a, b); r.bound()) return truthy(r);
     if (a.is(Kind::Instance) || b.is(Kind::Instance)) {
-        for (bool swapped : {false, true}) {
-            const Val& self = swapped ? b : a;
-            auto* instance = self.to<InstanceObj>();
-            if (!instance) continue;
-            Val* method = classAttr(*instance->type, "__eq__");
-            if (!method) continue;
-            Val r = call(bindMethod(*method, self, instance->type.get()), {swapped ? a : b});
-            if (r.tag() != Tag::NotImplemented) return truthy(r);
-        }
         noteCompared(a, b);
         return a.identical(b);
     }
+    return equalBuiltins(a, b);
+}
+
+bool Interp::equalBuiltins(const Val& a, const Val& b) {
     auto tensorOrNumber = [](const Val& v) {
         return v.is(Kind::Tensor) || v.isNumber() || v.is(Kind::Symbol);
     };
@@ -419,6 +475,10 @@ bool Interp::equal(const Val& a, const Val& b) {
         }
         return true;
     }
+    if (a.is(Kind::View) || b.is(Kind::View)) {
+        const Val x = asSet(*this, a), y = asSet(*this, b);
+        return x.is(Kind::Set) && y.is(Kind::Set) ? equalBuiltins(x, y) : a.identical(b);
+    }
     if (a.is(Kind::Set) && b.is(Kind::Set)) {
         if (length(a) != length(b)) return false;
         for (const Val& v : items(a))
@@ -430,6 +490,14 @@ bool Interp::equal(const Val& a, const Val& b) {
         return x->length() == y->length() &&
                (x->length() == 0 ||
                 (x->start == y->start && (x->length() == 1 || x->step == y->step)));
+    }
+    if (a.is(Kind::Slice) && b.is(Kind::Slice)) {
+        auto *x = a.as<SliceObj>(), *y = b.as<SliceObj>();
+        return equal(x->start, y->start) && equal(x->stop, y->stop) && equal(x->step, y->step);
+    }
+    if (a.is(Kind::Complex) || b.is(Kind::Complex)) {
+        const auto x = complexOf(*this, a), y = complexOf(*this, b);
+        return x && y && *x == *y;
     }
     if (a.is(Kind::Method) && b.is(Kind::Method))
         return a.as<MethodObj>()->self.identical(b.as<MethodObj>()->self) &&
@@ -469,17 +537,29 @@ Val Interp::compare(CompareOp op, const Val& a, const Val& b) {
         if (x && y) return Val::boolean(compareSizes(op, *x, *y));
         if (!a.is(Kind::Tensor) && !b.is(Kind::Tensor)) return compare(op, plain(a), plain(b));
     }
-    if (a.isNumber() && b.isNumber()) {
+    const bool own = (a.isObject() && classOf(a)) || (b.isObject() && classOf(b));
+    if (own && !(a.is(Kind::Tensor) || b.is(Kind::Tensor))) {
+        if (op == CompareOp::NotEqual) {
+            if (Val r = overloaded("__ne__", "__ne__", a, b); r.bound()) return r;
+            if (Val r = overloaded("__eq__", "__eq__", a, b); r.bound())
+                return Val::boolean(!truthy(r));
+        } else if (Val r = overloaded(n.method, n.reflected, a, b); r.bound()) {
+            return r;
+        }
+    }
+    auto isReal = [](const Val& v) { return v.isFloat() || isInteger(v); };
+    if (isReal(a) && isReal(b)) {
         int order;
-        if (a.isIntegral() && b.isIntegral()) {
-            order = a.asInt() < b.asInt() ? -1 : a.asInt() > b.asInt();
+        if (isInteger(a) && isInteger(b)) {
+            order = compareIntegers(a, b);
+        } else if ((a.isFloat() && std::isnan(a.asFloat())) ||
+                   (b.isFloat() && std::isnan(b.asFloat()))) {
+            return Val::boolean(op == CompareOp::NotEqual);
         } else {
-            double x = a.asFloat(), y = b.asFloat();
-            if (std::isnan(x) || std::isnan(y)) return Val::boolean(op == CompareOp::NotEqual);
-            order = a.isIntegral()   ? exactOrder(a.asInt(), y)
-                    : b.isIntegral() ? -exactOrder(b.asInt(), x)
-                    : x < y          ? -1
-                                     : x > y;
+            order = isInteger(a)   ? compareInteger(a, b.asFloat())
+                    : isInteger(b) ? -compareInteger(b, a.asFloat())
+                    : a.asFloat() < b.asFloat() ? -1
+                                                : a.asFloat() > b.asFloat();
         }
         bool results[] = {order < 0, order <= 0, order == 0, order != 0, order > 0, order >= 0};
         return Val::boolean(results[static_cast<size_t>(op)]);
@@ -498,22 +578,25 @@ Val Interp::compare(CompareOp op, const Val& a, const Val& b) {
                                    {b, a});
         if (equality) return Val::boolean(op == CompareOp::NotEqual);
     }
-    if (equality) return Val::boolean(equal(a, b) == (op == CompareOp::Equal));
-    for (bool swapped : {false, true}) {
-        const Val& self = swapped ? b : a;
-        auto* instance = self.to<InstanceObj>();
-        if (!instance) continue;
-        Val* method = classAttr(*instance->type, swapped ? n.reflected : n.method);
-        if (!method) continue;
-        Val r = call(bindMethod(*method, self, instance->type.get()), {swapped ? a : b});
-        if (r.tag() != Tag::NotImplemented) return r;
+    if (equality) {
+        if (own && (a.is(Kind::Instance) || b.is(Kind::Instance))) noteCompared(a, b);
+        const bool same = a.is(Kind::Instance) || b.is(Kind::Instance) ? a.identical(b)
+                                                                       : equalBuiltins(a, b);
+        return Val::boolean(same == (op == CompareOp::Equal));
     }
+    return compareBuiltins(op, a, b);
+}
+
+Val Interp::compareBuiltins(CompareOp op, const Val& a, const Val& b) {
+    static constexpr const char* kSymbols[] = {"<", "<=", "==", "!=", ">", ">="};
     auto ordered = [&](int order) {
         bool results[] = {order < 0, order <= 0, false, false, order > 0, order >= 0};
         return Val::boolean(results[static_cast<size_t>(op)]);
     };
     if (a.is(Kind::Str) && b.is(Kind::Str))
         return ordered(a.as<StrObj>()->text.compare(b.as<StrObj>()->text));
+    if (a.is(Kind::Bytes) && b.is(Kind::Bytes))
+        return ordered(a.as<BytesObj>()->bytes.compare(b.as<BytesObj>()->bytes));
     bool sequences =
         (a.is(Kind::List) && b.is(Kind::List)) || (a.is(Kind::Tuple) && b.is(Kind::Tuple));
     if (sequences) {
@@ -524,6 +607,10 @@ Val Interp::compare(CompareOp op, const Val& a, const Val& b) {
             if (!x[i].identical(y[i]) && !equal(x[i], y[i])) return compare(op, x[i], y[i]);
         return ordered(x.size() < y.size() ? -1 : x.size() > y.size());
     }
+    if (a.is(Kind::View) || b.is(Kind::View)) {
+        const Val x = asSet(*this, a), y = asSet(*this, b);
+        if (x.is(Kind::Set) && y.is(Kind::Set)) return compareBuiltins(op, x, y);
+    }
     if (a.is(Kind::Set) && b.is(Kind::Set)) {
         const Val& small = op == CompareOp::Less || op == CompareOp::LessEqual ? a : b;
         const Val& large = op == CompareOp::Less || op == CompareOp::LessEqual ? b : a;
@@ -532,8 +619,12 @@ Val Interp::compare(CompareOp op, const Val& a, const Val& b) {
         bool strict = op == CompareOp::Less || op == CompareOp::Greater;
         return Val::boolean(!strict || length(small) < length(large));
     }
-    raise(Error::Type, fmt::format("operator '{}' does not work on {} and {}", n.symbol,
-                                   typeName(a), typeName(b)));
+    const char* symbol = kSymbols[static_cast<size_t>(op)];
+    raisePython(Error::Type,
+                fmt::format("'{}' not supported between instances of '{}' and '{}'", symbol,
+                            typeName(a), typeName(b)),
+                fmt::format("operator '{}' does not work on {} and {}", symbol, typeName(a),
+                            typeName(b)));
 }
 
 bool Interp::truthy(const Val& v) {
@@ -550,9 +641,25 @@ bool Interp::truthy(const Val& v) {
     default:
         return true;
     }
+    if (classOf(v)) {
+        if (Val* method = special(v, "__bool__")) {
+            Val answer = call(bindMethod(*method, v, typeOf(v)), {});
+            if (!answer.isBool())
+                raise(Error::Type,
+                      fmt::format("__bool__ should return bool, returned {}", typeName(answer)));
+            return answer.asBool();
+        }
+        if (special(v, "__len__")) return length(v) != 0;
+    }
     switch (v.object()->kind) {
     case Kind::Str:
         return !v.as<StrObj>()->text.empty();
+    case Kind::Integer:
+        return !integerIsZero(v);
+    case Kind::Complex:
+        return v.as<ComplexObj>()->real != 0 || v.as<ComplexObj>()->imaginary != 0;
+    case Kind::Bytes:
+    case Kind::View:
     case Kind::Symbol:
         return compareSizes(CompareOp::NotEqual, v.as<SymbolObj>()->size, 0);
     case Kind::List:
@@ -574,18 +681,6 @@ bool Interp::truthy(const Val& v) {
                  "compiled function");
         }
         return truthy(scalarOf(t, "a condition"));
-    }
-    case Kind::Instance: {
-        Val method = tryAttr(v, intern("__bool__"));
-        if (method.bound()) {
-            Val answer = call(method, {});
-            if (!answer.isBool())
-                raise(Error::Type,
-                      fmt::format("__bool__ gave a {}, expected a bool", typeName(answer)));
-            return answer.asBool();
-        }
-        if (classAttr(*v.as<InstanceObj>()->type, "__len__")) return length(v) != 0;
-        return true;
     }
     default:
         return true;

@@ -32,8 +32,20 @@ public:
             globals_->set(interp_->intern("__file__"), interp_->str(options_.path));
             auto source = std::make_shared<SourceText>();
             source->file = options_.path;
-            interp_->runScript(options_.text, source, globals_);
+            try {
+                interp_->runScript(options_.text, source, globals_);
+            } catch (ScriptError& error) {
+                if (!endsQuietly(error)) throw;
+            }
         });
+    }
+
+    /// sys.exit() and sys.exit(0) end the script, nothing else.
+    bool endsQuietly(const ScriptError& error) {
+        const Val exit(interp_->errorClass(Error::SystemExit));
+        if (!error.exception.bound() || !interp_->isInstance(error.exception, exit)) return false;
+        const Val code = interp_->getAttr(error.exception, interp_->intern("code"));
+        return code.isNone() || (code.isIntegral() && code.asInt() == 0);
     }
 
     const std::string& text() const override { return options_.text; }

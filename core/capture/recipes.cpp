@@ -27,6 +27,12 @@ void Capture::beforeChange(Object* o, const char* what) {
     if (fresh || std::find(saved_.begin(), saved_.end(), o) != saved_.end()) return;
     saved_.push_back(o);
     Val keep(o);
+    if (BuiltinTypeObj::holds(o->kind) && static_cast<BuiltinTypeObj*>(o)->own) {
+        Val names = static_cast<BuiltinTypeObj*>(o)->own->attributes;
+        undo_.push_back([names, d = names.as<DictObj>(), entries = names.as<DictObj>()->entries()] {
+            d->restore(entries);
+        });
+    }
     auto saveDict = [&](const Val& dict) {
         auto* d = static_cast<DictObj*>(dict.object());
         undo_.push_back([dict, d, entries = d->entries()] { d->restore(entries); });
@@ -59,6 +65,11 @@ void Capture::beforeChange(Object* o, const char* what) {
         undo_.push_back(
             [keep, v = static_cast<CellObj*>(o)->value] { keep.as<CellObj>()->value = v; });
         break;
+    case Kind::Bytes: {
+        auto* bytes = static_cast<BytesObj*>(o);
+        undo_.push_back([keep, bytes, old = bytes->bytes] { bytes->bytes = old; });
+        break;
+    }
     case Kind::Iterator: {
         auto* it = static_cast<IteratorObj*>(o);
         undo_.push_back([keep, it, at = it->at, stop = it->stop] {
@@ -157,6 +168,7 @@ void Capture::describe(const Val& v, const std::string& name, Recipe& recipe) {
         recipe.what = W::Function;
         parts(v.as<FunctionObj>()->closure);
         parts(v.as<FunctionObj>()->defaults);
+        if (v.as<FunctionObj>()->attributes) parts({v.as<FunctionObj>()->attributes.val()});
         break;
     }
     case Kind::Cell:
@@ -178,6 +190,10 @@ void Capture::describe(const Val& v, const std::string& name, Recipe& recipe) {
     case Kind::Slice:
         recipe.what = W::Slice;
         parts({v.as<SliceObj>()->start, v.as<SliceObj>()->stop, v.as<SliceObj>()->step});
+        break;
+    case Kind::View:
+        recipe.what = W::View;
+        parts({v.as<ViewObj>()->dict});
         break;
     case Kind::Symbol:
         recipe.what = W::Integer;
@@ -221,6 +237,13 @@ int32_t Capture::recipeOf(const Val& v, const std::string& name) {
     recipe.value = v;
     describe(v, name, recipe);
     int32_t id = add(std::move(recipe));
+    const bool container = o->kind == Kind::List || o->kind == Kind::Dict ||
+                           o->kind == Kind::Set || o->kind == Kind::Tuple;
+    if (container && interp_.classOf(v)) {
+        const Val attributes = static_cast<BuiltinTypeObj*>(o)->own->attributes;
+        const int32_t names = recipeOf(attributes, name);
+        id = add({W::Own, 0, v, {id, names}});
+    }
     if (o->kind == Kind::Tensor) sharedRecipes_.emplace(v.as<TensorObj>()->fake->aliases.get(), id);
     return recipeOf_[o] = id;
 }

@@ -50,6 +50,7 @@ private:
     }
     void expression(Expr& e);
     void target(Expr& e);
+    void pattern(Pattern& p);
     void comprehension(Expr& e);
     void generator(Expr& e);
     void renameTargets(Expr& e, Renames& renames);
@@ -122,6 +123,8 @@ void Analyser::statement(Stmt& s) {
             expression(d);
         for (ExprPtr& b : s.bases)
             expression(b);
+        for (Keyword& k : s.keywords)
+            expression(k.value);
         bind(s.text);
         Scope* outer = scope_;
         scope_ = enter(Scope::Kind::Class, &s);
@@ -136,6 +139,11 @@ void Analyser::statement(Stmt& s) {
     expression(s.cause);
     for (ExprPtr& t : s.targets)
         s.kind == StmtKind::AugAssign ? (expression(*t), target(*t)) : target(*t);
+    for (MatchCase& one : s.cases) {
+        pattern(*one.pattern);
+        expression(one.guard);
+        block(one.body);
+    }
     for (WithItem& item : s.withItems) {
         expression(item.context);
         if (item.target) target(*item.target);
@@ -148,6 +156,15 @@ void Analyser::statement(Stmt& s) {
     }
     block(s.orElse);
     block(s.finally);
+}
+
+void Analyser::pattern(Pattern& p) {
+    expression(p.value);
+    for (ExprPtr& key : p.keys)
+        expression(key);
+    for (PatternPtr& item : p.items)
+        pattern(*item);
+    if (!p.name.empty()) bind(p.name);
 }
 
 void Analyser::target(Expr& e) {

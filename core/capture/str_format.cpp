@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <optional>
 
 namespace cutaway::capture {
 
@@ -136,19 +137,161 @@ Val Fields::argument(std::string_view name) {
     if (index) return at(*index);
     for (const auto& [key, value] : arguments_.keywords)
         if (key->text == name) return value;
-    interp_.raise(Error::Key, fmt::format("format() misses a value for '{{{}}}'", name));
+    interp_.raisePython(Error::Key, std::vector<Val>{interp_.str(std::string(name))},
+                        fmt::format("format() misses a value for '{{{}}}'", name));
 }
 
 Val Fields::at(size_t index) {
     if (index < arguments_.positional.size()) return arguments_.positional[index];
-    interp_.raise(Error::Index, fmt::format("format() misses value {}: it has {} without names",
-                                            index, arguments_.positional.size()));
+    interp_.raisePython(
+        Error::Index,
+        fmt::format("Replacement index {} out of range for positional args tuple", index),
+        fmt::format("format() misses value {}: it has {} without names", index,
+                    arguments_.positional.size()));
 }
 
 } // namespace
 
 std::string formatFields(Interp& interp, std::string_view text, const Arguments& arguments) {
     return Fields(interp, arguments).replaced(text, 0);
+}
+
+namespace {
+
+/// One "%..." of a printf-style format, applied.
+class Percent {
+public:
+    Percent(Interp& in, std::string_view text, const Val& values) : in_(in), text_(text), values_(values) {}
+    std::string run();
+
+private:
+    Val next();
+    std::string conversion(const Val& v, char type);
+    int64_t number(); ///< digits, or '*'
+
+    Interp& in_;
+    std::string_view text_;
+    const Val& values_;
+    size_t at_ = 0, used_ = 0;
+    std::string flags_;
+    std::optional<int64_t> width_, precision_;
+};
+
+Val Percent::next() {
+    auto* tuple = values_.to<TupleObj>();
+    if (used_ < (tuple ? tuple->items.size() : 1)) return tuple ? tuple->items[used_++] : (++used_, values_);
+    in_.raise(Error::Type, "not enough arguments for format string");
+}
+
+int64_t Percent::number() {
+    if (at_ < text_.size() && text_[at_] == '*') {
+        ++at_;
+        return wantInt(in_, next(), "a width");
+    }
+    int64_t n = 0;
+    for (; at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9'; ++at_) {
+        n = n * 10 + (text_[at_] - '0');
+        if (n > 1000000) in_.raise(Error::Value, "width too big");
+    }
+    return n;
+}
+
+std::string Percent::conversion(const Val& v, char type) {
+    const bool left = flags_.find('-') != flags_.npos, zero = flags_.find('0') != flags_.npos && !left;
+    std::string body;
+    if (type == 's' || type == 'r' || type == 'a' || type == 'c') {
+        body = type == 's'   ? in_.text(v)
+               : type == 'r' ? in_.repr(v)
+               : type == 'a' ? asciiText(in_.repr(v))
+               : v.is(Kind::Str) ? v.as<StrObj>()->text
+                                 : in_.format(v, "c");
+        if (precision_ && type != 'c')
+            body = in_.format(in_.str(body), fmt::format(".{}", *precision_));
+        if (!width_) return body;
+        return in_.format(in_.str(body), fmt::format("{}{}", left ? '<' : '>', *width_));
+    }
+    std::string spec = left ? "<" : zero ? "" : ">";
+    if (flags_.find('+') != flags_.npos)
+        spec += '+';
+    else if (flags_.find(' ') != flags_.npos)
+        spec += ' ';
+    if (flags_.find('#') != flags_.npos) spec += '#';
+    if (zero) spec += '0';
+    if (width_) spec += std::to_string(*width_);
+    const bool whole = std::string_view("diuxXo").find(type) != std::string_view::npos;
+    Val value = in_.plain(v);
+    if (value.is(Kind::Tensor)) value = in_.scalarOf(*value.as<TensorObj>(), "formatting a tensor");
+    const bool real = value.isNumber() || value.is(Kind::Integer);
+    if (!real && !in_.special(value, whole ? "__int__" : "__float__"))
+        in_.raise(Error::Type, whole ? fmt::format("%{} format: a real number is required, not {}", type,
+                                                   in_.typeName(value))
+                                     : fmt::format("must be real number, not {}", in_.typeName(value)));
+    if (whole) {
+        if ((type == 'x' || type == 'X' || type == 'o') && value.isFloat())
+            in_.raise(Error::Type, fmt::format("%{} format: an integer is required, not float", type));
+        value = in_.call(*in_.builtins()->find(in_.intern("int")), {value});
+        return in_.format(value, spec + (type == 'i' || type == 'u' ? 'd' : type));
+    }
+    if (std::string_view("eEfFgG").find(type) == std::string_view::npos)
+        in_.raise(Error::Value, fmt::format("unsupported format character '{}' ({:#x}) at index {}", type,
+                                            static_cast<unsigned char>(type), at_ - 1));
+    value = in_.call(*in_.builtins()->find(in_.intern("float")), {value});
+    return in_.format(value, fmt::format("{}.{}{}", spec, precision_.value_or(6), type));
+}
+
+std::string Percent::run() {
+    std::string out;
+    const bool mapping = values_.is(Kind::Dict);
+    bool named = false;
+    while (at_ < text_.size()) {
+        const size_t percent = std::min(text_.find('%', at_), text_.size());
+        in_.append(out, text_.substr(at_, percent - at_));
+        at_ = percent + 1;
+        if (percent == text_.size()) break;
+        if (at_ >= text_.size()) in_.raise(Error::Value, "incomplete format");
+        std::optional<Val> value;
+        if (text_[at_] == '(') {
+            const size_t close = text_.find(')', at_);
+            if (close == text_.npos) in_.raise(Error::Value, "incomplete format key");
+            if (!mapping) in_.raise(Error::Type, "format requires a mapping");
+            value = in_.getItem(values_, in_.str(std::string(text_.substr(at_ + 1, close - at_ - 1))));
+            named = true;
+            at_ = close + 1;
+        }
+        flags_.clear();
+        while (at_ < text_.size() && std::string_view("-+ #0").find(text_[at_]) != std::string_view::npos)
+            flags_ += text_[at_++];
+        width_.reset();
+        precision_.reset();
+        if (at_ < text_.size() && (text_[at_] == '*' || (text_[at_] >= '1' && text_[at_] <= '9')))
+            width_ = number();
+        if (width_ && *width_ < 0) {
+            width_ = -*width_;
+            flags_ += '-';
+        }
+        if (at_ < text_.size() && text_[at_] == '.') {
+            ++at_;
+            precision_ = number();
+        }
+        while (at_ < text_.size() && std::string_view("hlL").find(text_[at_]) != std::string_view::npos)
+            ++at_;
+        if (at_ >= text_.size()) in_.raise(Error::Value, "incomplete format");
+        const char type = text_[at_++];
+        if (type == '%')
+            out += '%';
+        else
+            in_.append(out, conversion(value ? *value : next(), type));
+    }
+    auto* tuple = values_.to<TupleObj>();
+    const bool left = tuple ? used_ < tuple->items.size() : used_ == 0 && !mapping && !named;
+    if (left) in_.raise(Error::Type, "not all arguments converted during string formatting");
+    return out;
+}
+
+} // namespace
+
+std::string formatPercent(Interp& interp, std::string_view text, const Val& values) {
+    return Percent(interp, text, values).run();
 }
 
 } // namespace cutaway::capture

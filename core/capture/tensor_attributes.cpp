@@ -303,9 +303,8 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
         return Val(typeOf(object));
     }
     auto [first, last] = std::pair{std::begin(kMethods), std::end(kMethods)};
-    int kind = static_cast<int>(Kind::Tensor);
-    auto known = methods_.find({kind, n});
-    if (known == methods_.end()) {
+    auto known = tensorMethods_.find(n);
+    if (known == tensorMethods_.end()) {
         Val method;
         for (auto row = first; row != last && !method.bound(); ++row) {
             std::string_view names = row->names;
@@ -334,8 +333,8 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
             Val* written = tensorClass_->find(name);
             return written ? bindMethod(*written, object, tensorClass_.get()) : Val();
         }
-        method.as<BuiltinObj>()->receiver = kind;
-        known = methods_.emplace(std::pair{kind, n}, method).first;
+        method.as<BuiltinObj>()->receiver = tensorClass_.get();
+        known = tensorMethods_.emplace(n, method).first;
     }
     metadata();
     return Val(make<MethodObj>(known->second, object));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // repr(), str() and format().
 #include "core/capture/capture.h"
-#include "core/capture/interp.h"
+#include "core/capture/characters.h"
+#include "core/capture/integers.h"
 #include "core/capture/torch_support.h"
 
 #include <fmt/format.h>
@@ -38,23 +39,51 @@ std::string floatText(double f) {
 std::string quoted(const std::string& s) {
     char quote = s.find('\'') != std::string::npos && s.find('"') == std::string::npos ? '"' : '\'';
     std::string out(1, quote);
-    for (char c : s) {
-        if (c == quote || c == '\\') {
+    for (char32_t c : charactersOf(s)) {
+        if (c == static_cast<char32_t>(quote) || c == '\\') {
             out += '\\';
-            out += c;
+            appendUtf8(out, c);
         } else if (c == '\n') {
             out += "\\n";
         } else if (c == '\t') {
             out += "\\t";
         } else if (c == '\r') {
             out += "\\r";
-        } else if (static_cast<unsigned char>(c) < 32 || c == 127) {
-            out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+        } else if (isPrintable(c)) {
+            appendUtf8(out, c);
         } else {
-            out += c;
+            const auto code = static_cast<uint32_t>(c);
+            out += code < 0x100     ? fmt::format("\\x{:02x}", code)
+                   : code < 0x10000 ? fmt::format("\\u{:04x}", code)
+                                    : fmt::format("\\U{:08x}", code);
         }
     }
     return out + quote;
+}
+
+std::string quotedBytes(const std::string& s) {
+    char quote = s.find('\'') != std::string::npos && s.find('"') == std::string::npos ? '"' : '\'';
+    std::string out = "b";
+    out += quote;
+    for (char c : s) {
+        const auto u = static_cast<unsigned char>(c);
+        if (c == quote || c == '\\')
+            out += std::string("\\") + c;
+        else if (c == '\n' || c == '\t' || c == '\r')
+            out += c == '\n' ? "\\n" : c == '\t' ? "\\t" : "\\r";
+        else if (u < 32 || u > 126)
+            out += fmt::format("\\x{:02x}", u);
+        else
+            out += c;
+    }
+    return out + quote;
+}
+
+/// A part of a complex number: without ".0".
+std::string complexPart(double f) {
+    std::string s = floatText(f);
+    if (s.ends_with(".0")) s.resize(s.size() - 2);
+    return s;
 }
 
 /// A parsed format specification: [[fill]align][sign][#][0][width][,_][.precision][type]
@@ -62,6 +91,7 @@ struct Spec {
     std::string fill = " ";
     char align = 0, sign = '-', type = 0, grouping = 0;
     bool alternate = false;
+    bool given = false; ///< the alignment was written
     size_t width = 0;
     std::optional<int> precision;
 };
@@ -76,9 +106,11 @@ std::optional<Spec> parseSpec(const std::string& text) {
     if (text.size() > first && isAlign(text[first])) {
         spec.fill = text.substr(0, first);
         spec.align = text[first];
+        spec.given = true;
         at = first + 1;
     } else if (!text.empty() && isAlign(text[0])) {
         spec.align = text[0];
+        spec.given = true;
         at = 1;
     }
     auto peek = [&] { return at < text.size() ? text[at] : '\0'; };
@@ -116,11 +148,17 @@ std::optional<Spec> parseSpec(const std::string& text) {
     return spec;
 }
 
-void group(std::string& digits, char separator) {
-    size_t end = digits.find_first_not_of("0123456789");
+void group(std::string& digits, char separator, size_t each) {
+    size_t end = digits.find_first_not_of("0123456789abcdefABCDEF");
+    if (each == 3) end = digits.find_first_not_of("0123456789");
     if (end == std::string::npos) end = digits.size();
-    for (size_t at = end; at > 3; at -= 3)
-        digits.insert(at - 3, 1, separator);
+    for (size_t at = end; at > each; at -= each)
+        digits.insert(at - each, 1, separator);
+}
+
+size_t groupedWidth(std::string digits, size_t each) {
+    group(digits, ',', each);
+    return digits.size();
 }
 
 std::string pad(const Spec& spec, const std::string& sign, const std::string& body,
@@ -177,6 +215,7 @@ std::string repeatText(Interp& in, std::string_view piece, int64_t times) {
 
 std::string Interp::typeName(const Val& v) const {
     if (v.is(Kind::Tensor)) return v.as<TensorObj>()->parameter ? "Parameter" : "Tensor";
+    if (!v.bound()) return "nothing";
     ClassObj* type = typeOf(v);
     if (v.is(Kind::Compiled)) return "compiled function";
     return type ? type->name : "object";
@@ -217,6 +256,9 @@ std::string Interp::containerText(const Val& v) {
             append(out, repr(e.key));
             if (dict) append(out, ": " + repr(e.value));
         }
+        if (set && v.as<SetObj>()->frozen)
+            return count == 0 ? "frozenset()" : "frozenset(" + out + close + ")";
+        if (set && classOf(v)) return typeName(v) + (count == 0 ? "()" : "(" + out + close + ")");
         return set && count == 0 ? "set()" : out + close;
     }
     const auto& items = list ? v.as<ListObj>()->items : v.as<TupleObj>()->items;
@@ -232,6 +274,20 @@ std::string Interp::containerText(const Val& v) {
 std::string Interp::repr(const Val& v) {
     checkStack();
     tick();
+    if (classOf(v))
+        if (Val* method = special(v, "__repr__")) return textOf(*method, v, "__repr__");
+    return reprOfBuiltin(v);
+}
+
+/// "<__main__.A object at 0x7f0000000040>"
+static std::string addressed(const Interp& in, const Val& v) {
+    const ClassObj* type = in.typeOf(v);
+    return fmt::format("<{}{} object at {:#014x}>", type->native ? "" : "__main__.",
+                       type->qualifiedName.empty() ? type->name : type->qualifiedName,
+                       0x7f0000000000 + v.object()->serial * 16);
+}
+
+std::string Interp::reprOfBuiltin(const Val& v) {
     switch (v.tag()) {
     case Tag::Unbound:
         return "<unbound>";
@@ -262,6 +318,24 @@ std::string Interp::repr(const Val& v) {
         return repr(plain(v));
     case Kind::GradFunction:
         return gradFunctionText(*v.as<GradFunctionObj>());
+    case Kind::Integer:
+        return integerText(*this, v);
+    case Kind::Bytes: {
+        auto* bytes = v.as<BytesObj>();
+        return bytes->changeable ? "bytearray(" + quotedBytes(bytes->bytes) + ")"
+                                 : quotedBytes(bytes->bytes);
+    }
+    case Kind::Complex: {
+        auto* z = v.as<ComplexObj>();
+        const std::string imaginary = complexPart(z->imaginary);
+        if (z->real == 0 && !std::signbit(z->real)) return imaginary + "j";
+        return fmt::format("({}{}{}j)", complexPart(z->real),
+                           imaginary[0] == '-' ? "" : "+", imaginary);
+    }
+    case Kind::View: {
+        const Val all = list(items(v));
+        return typeName(v) + "(" + repr(all) + ")";
+    }
     case Kind::Str:
         return quoted(v.as<StrObj>()->text);
     case Kind::List:
@@ -279,14 +353,27 @@ std::string Interp::repr(const Val& v) {
         return fmt::format("slice({}, {}, {})", repr(s->start), repr(s->stop), repr(s->step));
     }
     case Kind::Function:
-        return fmt::format("<function {}>", v.as<FunctionObj>()->qualifiedName);
+        return fmt::format("<function {} at {:#014x}>", v.as<FunctionObj>()->qualifiedName,
+                           0x7f0000000000 + v.object()->serial * 16);
     case Kind::Method:
-        return fmt::format("<bound method {}>",
-                           text(tryAttr(v.as<MethodObj>()->function, intern("__name__"))));
+        if (v.as<MethodObj>()->function.is(Kind::Builtin))
+            return fmt::format("<built-in method {} of {} object>",
+                               text(tryAttr(v.as<MethodObj>()->function, intern("__name__"))),
+                               typeName(v.as<MethodObj>()->self));
+        return fmt::format("<bound method {} of {}>",
+                           text(tryAttr(v.as<MethodObj>()->function, intern("__qualname__"))),
+                           repr(v.as<MethodObj>()->self));
     case Kind::Builtin:
         return fmt::format("<built-in function {}>", v.as<BuiltinObj>()->name);
     case Kind::Class:
-        return fmt::format("<class '{}'>", v.as<ClassObj>()->name);
+    {
+        auto* type = v.as<ClassObj>();
+        const std::string& name = type->qualifiedName.empty() ? type->name : type->qualifiedName;
+        Val* home = type->native ? nullptr : type->attributes->find(intern("__module__"));
+        if (home && home->is(Kind::Str))
+            return fmt::format("<class '{}.{}'>", home->as<StrObj>()->text, name);
+        return fmt::format("<class '{}'>", name);
+    }
     case Kind::Module:
         return fmt::format("<module '{}'>", v.as<ModuleObj>()->name);
     case Kind::Tensor:
@@ -298,103 +385,128 @@ std::string Interp::repr(const Val& v) {
         return fmt::format("<compiled {}>", repr(v.as<CompiledObj>()->original));
     case Kind::Instance: {
         auto* instance = v.as<InstanceObj>();
-        for (const char* name : {"__repr__", "__str__"})
-            if (Val* method = classAttr(*instance->type, name)) return textOf(*method, v, name);
         if (instance->type->exception) {
             Val args = tryAttr(v, intern("args"));
             std::string text = args.is(Kind::Tuple) ? repr(args) : "()";
             if (text.ends_with(",)")) text.erase(text.size() - 2, 1); // Python: ValueError('x')
             return instance->type->name + text;
         }
-        return fmt::format("<{} object>", instance->type->name);
+        return addressed(*this, v);
     }
+    case Kind::Generator:
+        return fmt::format("<generator object {} at {:#014x}>", v.as<GeneratorObj>()->name,
+                           0x7f0000000000 + v.object()->serial * 16);
     default:
-        return fmt::format("<{} object>", typeName(v));
+        return addressed(*this, v);
     }
 }
 
 /// What a class's own __repr__ or __str__ gives.
 std::string Interp::textOf(const Val& method, const Val& self, const char* name) {
-    Val made = call(bindMethod(method, self, self.as<InstanceObj>()->type.get()), {});
+    Val made = call(bindMethod(method, self, typeOf(self)), {});
     if (auto* s = made.to<StrObj>()) return s->text;
-    raise(Error::Type, fmt::format("{} gave a {}, expected a str", name, typeName(made)));
+    raise(Error::Type,
+          fmt::format("{} returned non-string (type {})", name, typeName(made)));
+}
+
+/// str() of an exception: its arguments.
+std::string Interp::textOfException(const Val& v) {
+    Val args = tryAttr(v, intern("args"));
+    if (!args.is(Kind::Tuple) || length(args) == 0) return "";
+    const std::vector<Val> all = items(args);
+    const ClassObj* type = v.as<InstanceObj>()->type.get();
+    if (all.size() == 1)
+        return type->isSubclassOf(errorClass(Error::Key)) ? repr(all[0]) : text(all[0]);
+    if (all.size() == 2 && type->isSubclassOf(errorClass(Error::OS)))
+        return fmt::format("[Errno {}] {}", text(all[0]), text(all[1]));
+    return repr(args);
 }
 
 std::string Interp::text(const Val& v) {
     checkStack();
     if (!v.bound()) return "";
+    if (classOf(v)) {
+        if (Val* method = special(v, "__str__")) return textOf(*method, v, "__str__");
+        if (auto* instance = v.to<InstanceObj>(); instance && instance->type->exception)
+            return textOfException(v);
+    }
     if (v.is(Kind::Str)) return v.as<StrObj>()->text;
     if (v.tag() == Tag::Device) return v.asDevice().str();
-    if (auto* instance = v.to<InstanceObj>()) {
-        if (Val* method = classAttr(*instance->type, "__str__"))
-            return textOf(*method, v, "__str__");
-        if (instance->type->exception) {
-            Val args = tryAttr(v, intern("args"));
-            if (!args.is(Kind::Tuple) || length(args) == 0) return "";
-            return length(args) == 1 ? text(getItem(args, Val::integer(0))) : repr(args);
-        }
-    }
     return repr(v);
 }
 
 std::string Interp::format(const Val& value, const std::string& specText) {
+    if (Val* method = special(value, "__format__")) {
+        Val made = call(bindMethod(*method, value, typeOf(value)), {str(specText)});
+        if (auto* s = made.to<StrObj>()) return s->text;
+        raise(Error::Type, fmt::format("__format__ must return a str, not {}", typeName(made)));
+    }
     if (specText.empty()) return text(value);
     auto spec = parseSpec(specText);
     if (!spec)
-        raise(Error::Value, fmt::format("malformed format specification '{}'", specText),
-              "an example: {x:>10.3f}");
+        raisePython(Error::Value, "Invalid format specifier",
+                    fmt::format("malformed format specification '{}'", specText),
+                    "an example: {x:>10.3f}");
     Val v = plain(value);
     if (v.is(Kind::Tensor))
         v = scalarOf(*v.as<TensorObj>(), "formatting a tensor with a specification");
-    if (!v.isNumber() || (v.isBool() && spec->type == 0)) {
-        std::string body = text(v);
-        if (spec->type && spec->type != 's')
-            raise(Error::Value,
-                  fmt::format("format '{}' does not fit a {}", spec->type, typeName(v)));
+    auto unknown = [&](char type) {
+        raisePython(Error::Value,
+                    fmt::format("Unknown format code '{}' for object of type '{}'", type,
+                                typeName(v)),
+                    fmt::format("format '{}' does not fit a {}", type, typeName(v)));
+    };
+    const bool number = v.isNumber() || v.is(Kind::Integer);
+    if (!number && !v.is(Kind::Str))
+        raise(Error::Type,
+              fmt::format("unsupported format string passed to {}.__format__", typeName(v)));
+    if (v.is(Kind::Str)) {
+        std::string body = v.as<StrObj>()->text;
+        if (spec->type && spec->type != 's') unknown(spec->type);
+        if (spec->align == '=' && spec->given)
+            raise(Error::Value, "'=' alignment not allowed in string format specifier");
         if (spec->precision) {
-            std::string cut;
-            size_t n = 0;
-            for (char c : body) {
-                if ((static_cast<unsigned char>(c) & 0xc0) != 0x80 &&
-                    n++ == static_cast<size_t>(*spec->precision))
-                    break;
-                cut += c;
-            }
-            body = cut;
+            std::u32string characters = charactersOf(body);
+            if (characters.size() > static_cast<size_t>(*spec->precision))
+                body = utf8Of(characters.substr(0, static_cast<size_t>(*spec->precision)));
         }
+        if (spec->align == '=') spec->align = '<';
         return pad(*spec, "", body, '<');
     }
     char type = spec->type;
-    std::string body;
+    std::string body, prefix;
     bool negative;
-    bool asInteger = v.isIntegral() && (type == 0 || std::string_view("dxXobcn").find(type) !=
-                                                         std::string_view::npos);
+    const bool asInteger = isInteger(v) && (type == 0 || std::string_view("dxXobcn").find(type) !=
+                                                             std::string_view::npos);
     if (asInteger) {
-        int64_t i = v.asInt();
-        negative = i < 0;
-        uint64_t magnitude = negative ? 0 - static_cast<uint64_t>(i) : static_cast<uint64_t>(i);
-        switch (type) {
-        case 'x':
-            body = fmt::format("{}{:x}", spec->alternate ? "0x" : "", magnitude);
-            break;
-        case 'X':
-            body = fmt::format("{}{:X}", spec->alternate ? "0X" : "", magnitude);
-            break;
-        case 'o':
-            body = fmt::format("{}{:o}", spec->alternate ? "0o" : "", magnitude);
-            break;
-        case 'b':
-            body = fmt::format("{}{:b}", spec->alternate ? "0b" : "", magnitude);
-            break;
-        default:
-            body = std::to_string(magnitude);
+        if (spec->precision)
+            raise(Error::Value, "Precision not allowed in integer format specifier");
+        negative = compareIntegers(v, Val::integer(0)) < 0;
+        if (type == 'c') {
+            const int64_t code = wantInt(*this, v, "a character's number");
+            if (code < 0 || code > 0x10ffff)
+                raise(Error::Overflow, "%c arg not in range(0x110000)");
+            appendUtf8(body, static_cast<char32_t>(code));
+            return pad(*spec, "", body, '<');
         }
+        const int base = type == 'x' || type == 'X' ? 16 : type == 'o' ? 8 : type == 'b' ? 2 : 10;
+        body = integerText(*this, v, base).substr(negative ? 1 : 0);
+        if (type == 'X')
+            for (char& c : body)
+                c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+        if (spec->alternate && base != 10) prefix = fmt::format("0{}", type);
     } else {
-        double f = v.asFloat();
+        double f = v.is(Kind::Integer) ? integerFloat(*this, v) : v.asFloat();
         negative = std::signbit(f) && !std::isnan(f);
         double magnitude = std::fabs(f);
         int precision = spec->precision.value_or(6);
-        switch (type) {
+        if (!std::isfinite(f)) {
+            body = std::isnan(f) ? "nan" : "inf";
+            if (type == 'F' || type == 'E' || type == 'G') body = std::isnan(f) ? "NAN" : "INF";
+            if (type == '%') body += "%";
+            if (type && std::string_view("fFeEgGn%").find(type) == std::string_view::npos)
+                unknown(type);
+        } else switch (type) {
         case 'f':
         case 'F':
             body = fmt::format("{:.{}f}", magnitude, precision);
@@ -409,22 +521,50 @@ std::string Interp::format(const Val& value, const std::string& specText) {
             body = fmt::format("{:.{}f}%", magnitude * 100, precision);
             break;
         case 'g':
-        case 'G':
+        case 'n':
             body = fmt::format("{:.{}g}", magnitude, std::max(precision, 1));
+            break;
+        case 'G':
+            body = fmt::format("{:.{}G}", magnitude, std::max(precision, 1));
             break;
         case 0:
             body = spec->precision ? fmt::format("{:.{}g}", magnitude, std::max(precision, 1))
                                    : floatText(magnitude);
             break;
         default:
-            raise(Error::Value, fmt::format("format '{}' does not fit a {}", type, typeName(v)));
+            unknown(type);
         }
-        if (type == 0 && spec->precision && body.find_first_of(".en") == std::string::npos)
+        if (type == 0 && std::isfinite(f) && spec->precision && body.find_first_of(".en") == std::string::npos)
             body += ".0";
     }
-    if (spec->grouping) group(body, spec->grouping);
     std::string sign = negative ? "-" : spec->sign == '+' ? "+" : spec->sign == ' ' ? " " : "";
-    return pad(*spec, sign, body, '>');
+    if (spec->grouping) {
+        const bool bits = asInteger && (type == 'x' || type == 'X' || type == 'o' || type == 'b');
+        // Zeros in front are grouped, too.
+        if (spec->align == '=' && spec->fill == "0") {
+            const size_t have = sign.size() + prefix.size();
+            while (have + groupedWidth(body, bits ? 4 : 3) < spec->width)
+                body.insert(0, 1, '0');
+            if (have + groupedWidth(body, bits ? 4 : 3) > spec->width &&
+                body.size() > 1 && body[0] == '0' && body[1] != '.' &&
+                groupedWidth(body.substr(1), bits ? 4 : 3) + have >= spec->width)
+                body.erase(0, 1);
+        }
+        group(body, spec->grouping, bits ? 4 : 3);
+    }
+    return pad(*spec, sign + prefix, body, '>');
+}
+
+std::string asciiText(std::string_view text) {
+    std::string out;
+    for (char32_t c : charactersOf(text)) {
+        const auto code = static_cast<uint32_t>(c);
+        out += code < 0x80      ? std::string(1, static_cast<char>(c))
+               : code < 0x100   ? fmt::format("\\x{:02x}", code)
+               : code < 0x10000 ? fmt::format("\\u{:04x}", code)
+                                : fmt::format("\\U{:08x}", code);
+    }
+    return out;
 }
 
 } // namespace cutaway::capture

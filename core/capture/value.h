@@ -38,7 +38,12 @@ enum class Kind : uint8_t {
     Compiled,
     GradFunction,
     GeneratorState,
-    Symbol ///< an int that is a size symbol or depends on some; under capture only
+    Symbol,  ///< an int that is a size symbol or depends on some; under capture only
+    Integer, ///< an int of more than 64 bits, or one of a script's subclass of int
+    Bytes,
+    Complex,
+    View, ///< of a dict: keys, values, items
+    Traceback
 };
 
 class Object;
@@ -55,6 +60,11 @@ public:
     /// Empties every object; called when the program goes away.
     void clearAll();
     uint64_t nextSerial() const { return serial_; }
+    /// What a library module makes when it is loaded is older than any capture, whenever that is.
+    bool countAsLibrary(bool library) {
+        if (library != library_) std::swap(serial_, otherSerial_);
+        return std::exchange(library_, library);
+    }
     size_t live() const { return live_; }
 
     /// Every loop of the evaluator whose length a script decides calls this: a cancelled script
@@ -69,15 +79,21 @@ public:
     /// explains belong to the evaluator, so this may run wherever scripts' code may.
     void collect();
     std::function<void()> onCancel, onLimit; ///< called by tick(); throw
+    /// Called by tick() for suspended generators that nobody holds any more: their `finally` runs.
+    std::function<void(Object*)> onAbandoned;
+    void finishAbandoned();
 
 private:
     friend class Object;
     void attend();
 
+    std::vector<Object*> abandoned_;
     Object* first_ = nullptr;
     std::vector<Object*> pending_;
     base::CancelToken cancel_;
-    uint64_t serial_ = 1;
+    uint64_t serial_ = uint64_t{1} << 32;
+    uint64_t otherSerial_ = 1; ///< of the library's objects
+    bool library_ = false;
     size_t live_ = 0;
     size_t limit_;
     size_t bytes_ = 0;       ///< of the objects, with what they hold outside themselves

@@ -31,6 +31,11 @@ Val Interp::run(Frame& frame) {
     return dispatch(frame, false, ended);
 }
 
+Val Interp::runThrowing(Frame& frame, const Val& exception) {
+    bool ended = false;
+    return dispatch(frame, false, ended, &exception);
+}
+
 std::optional<Val> Interp::step(Frame& frame) {
     bool ended = false;
     Val v = dispatch(frame, true, ended);
@@ -67,8 +72,11 @@ Val Interp::loadGlobal(Frame& frame, size_t ip, int32_t index) {
 void Interp::unsetLocal(const Frame& frame, int32_t slot) {
     const std::string& name = frame.code->locals[static_cast<size_t>(slot)];
     if (capture_ && capture_->atRoot(frame)) capture_->readUnset(slot, name);
-    raise(Error::UnboundLocal, fmt::format("local variable '{}' is used before it has a value",
-                                           name.substr(0, name.find('@'))));
+    raisePython(Error::UnboundLocal,
+                fmt::format("cannot access local variable '{}' where it is not associated with a "
+                            "value", name.substr(0, name.find('@'))),
+                fmt::format("local variable '{}' is used before it has a value",
+                            name.substr(0, name.find('@'))));
 }
 
 void Interp::unknownName(const Frame& frame, StrObj* name) {
@@ -82,7 +90,10 @@ void Interp::unknownName(const Frame& frame, StrObj* name) {
     std::string near = nearest(name->text, known);
     std::string hint = near.empty() ? "" : fmt::format("did you mean '{}'?", near);
     if (name->text == "torch") hint = "add 'import torch' at the top";
-    raise(Error::Name, fmt::format("name '{}' is not defined", name->text), hint);
+    const std::string message = fmt::format("name '{}' is not defined", name->text);
+    Val error = newException(Error::Name, {str(message)});
+    error.as<InstanceObj>()->attributes->set(intern("name"), Val(name));
+    throw ScriptError{error, base::userError({}, message, hint), {}, false};
 }
 
 void Interp::unpack(Frame& frame, int32_t before, int32_t after, bool rest) {
@@ -91,6 +102,9 @@ void Interp::unpack(Frame& frame, int32_t before, int32_t after, bool rest) {
     bool sequence = source.is(Kind::Tuple) || source.is(Kind::List);
     if (source.is(Kind::Tensor) || sequence) {
         values = items(source);
+    } else if (!source.isObject()) {
+        raisePython(Error::Type, fmt::format("cannot unpack non-iterable {} object", typeName(source)),
+                    fmt::format("a value of type {} cannot be iterated", typeName(source)));
     } else {
         Val it = iterate(source);
         Val v;
@@ -100,10 +114,14 @@ void Interp::unpack(Frame& frame, int32_t before, int32_t after, bool rest) {
     size_t fixed = static_cast<size_t>(before + after);
     if (values.size() < fixed || (!rest && values.size() > fixed)) {
         bool tooMany = values.size() > fixed && !sequence && !source.is(Kind::Tensor);
-        raise(Error::Value,
-              fmt::format("{} values to unpack, expected {}{}",
-                          tooMany ? "too many" : fmt::format("found {}", values.size()),
-                          rest ? "at least " : "", fixed));
+        raisePython(Error::Value,
+                    values.size() > fixed
+                        ? fmt::format("too many values to unpack (expected {})", fixed)
+                        : fmt::format("not enough values to unpack (expected {}{}, got {})",
+                                      rest ? "at least " : "", fixed, values.size()),
+                    fmt::format("{} values to unpack, expected {}{}",
+                                tooMany ? "too many" : fmt::format("found {}", values.size()),
+                                rest ? "at least " : "", fixed));
     }
     for (size_t i = static_cast<size_t>(after); i-- > 0;)
         frame.stack.push_back(values[values.size() - static_cast<size_t>(after) + i]);
@@ -167,8 +185,7 @@ uint32_t Interp::execute(Frame& frame, Instruction in) {
         if (truthy(stack.back()) == (in.op == Op::JumpIfTrueOrPop)) return target;
         stack.pop_back();
         return next;
-    case Op::ForIter:
-    case Op::DelegateIter: {
+    case Op::ForIter: {
         tick();
         Val v, iterator = stack.back();
         if (this->next(iterator, v)) {
@@ -176,12 +193,11 @@ uint32_t Interp::execute(Frame& frame, Instruction in) {
             return next;
         }
         stack.pop_back();
-        if (in.op == Op::DelegateIter)
-            stack.push_back(iterator.to<GeneratorObj>() && v.bound() ? v : Val::none());
         return target;
     }
     case Op::Return:
     case Op::Yield:
+    case Op::YieldFrom:
         return next; // dispatch's business
     case Op::DeleteFast:
     case Op::LoadCell:
@@ -225,6 +241,12 @@ uint32_t Interp::execute(Frame& frame, Instruction in) {
     case Op::ListExtend:
     case Op::DictUpdate:
     case Op::ListToTuple:
+    case Op::MatchSequence:
+    case Op::MatchMapping:
+    case Op::MatchKeys:
+    case Op::MatchRest:
+    case Op::MatchClass:
+    case Op::Annotate:
     case Op::Unpack:
     case Op::UnpackRest:
         executeContainer(frame, in);
@@ -236,6 +258,7 @@ uint32_t Interp::execute(Frame& frame, Instruction in) {
     case Op::MakeClass:
     case Op::Import:
     case Op::ImportFrom:
+    case Op::ImportStar:
         executeCall(frame, in);
         return next;
     case Op::SetupTry:
@@ -244,6 +267,7 @@ uint32_t Interp::execute(Frame& frame, Instruction in) {
     case Op::MatchException:
     case Op::Raise:
     case Op::Reraise:
+    case Op::RaiseHandled:
     case Op::AssertFailed:
     case Op::EnterWith:
     case Op::ExitWith:
@@ -254,7 +278,7 @@ uint32_t Interp::execute(Frame& frame, Instruction in) {
     return next;
 }
 
-Val Interp::dispatch(Frame& frame, bool once, bool& ended) {
+Val Interp::dispatch(Frame& frame, bool once, bool& ended, const Val* thrown) {
     checkStack();
     if (depth_ >= kMaxCalls) tooDeep();
     tick();
@@ -262,12 +286,23 @@ Val Interp::dispatch(Frame& frame, bool once, bool& ended) {
     const std::vector<Instruction>& instructions = frame.code->instructions;
     for (;;) {
         try {
+            if (const Val* now = std::exchange(thrown, nullptr)) raiseAgain(*now);
             do {
                 const Instruction in = instructions[frame.ip];
                 if (capture_ && capture_->atRoot(frame)) capture_->remember(frame);
                 if (in.op == Op::Return || in.op == Op::Yield) {
                     ended = true;
                     return leave(frame, in.op == Op::Yield);
+                }
+                if (in.op == Op::YieldFrom) {
+                    Val v;
+                    if (delegate(frame, v)) {
+                        frame.stack.push_back(Val::none()); // what will be sent
+                        frame.yielded = ended = true;
+                        return v;
+                    }
+                    frame.ip = static_cast<uint32_t>(in.a);
+                    continue;
                 }
                 frame.ip = execute(frame, in);
             } while (!once);
@@ -292,6 +327,25 @@ Val Interp::dispatch(Frame& frame, bool once, bool& ended) {
     }
 }
 
+/// `yield from`: one step of the inner iterator. False at its end: its result is on the stack.
+bool Interp::delegate(Frame& frame, Val& out) {
+    Val sent = pop(frame.stack), inner = frame.stack.back();
+    bool more = false;
+    Val result = Val::none();
+    if (auto* generator = inner.to<GeneratorObj>()) {
+        more = resume(*generator, sent.isNone() ? nullptr : &sent, nullptr, out);
+        if (!more) result = std::exchange(generator->result, Val());
+    } else if (sent.isNone()) {
+        more = next(inner, out, &result);
+    } else {
+        out = callMethod(inner, "send", {sent});
+        more = true;
+    }
+    if (more) return true;
+    frame.stack.back() = result.bound() ? result : Val::none();
+    return false;
+}
+
 Val Interp::leave(Frame& frame, bool yielded) {
     frame.yielded = yielded;
     Val result = pop(frame.stack);
@@ -302,24 +356,56 @@ Val Interp::leave(Frame& frame, bool yielded) {
     return result;
 }
 
-Val Interp::runScript(const std::string& text, std::shared_ptr<SourceText> source,
-                      const Ref<DictObj>& globals) {
+static void splitLines(SourceText& source, const std::string& text) {
     for (size_t at = 0; at <= text.size();) {
         size_t end = std::min(text.find('\n', at), text.size());
-        source->lines.push_back(text.substr(at, end - at));
+        source.lines.push_back(text.substr(at, end - at));
         at = end + 1;
     }
+}
+
+Val Interp::runScript(const std::string& text, std::shared_ptr<SourceText> source,
+                      const Ref<DictObj>& globals) {
+    splitLines(*source, text);
     auto script = frontend::parse(source->file, text);
     if (!script.ok()) throw ScriptError{{}, std::move(script.error()), {}, true};
     auto code = compileScript(*this, **script, source);
     if (!code.ok()) throw ScriptError{{}, std::move(code.error()), {}, true};
+    return runCode(*code, globals);
+}
+
+Val Interp::runCode(std::shared_ptr<const Code> code, const Ref<DictObj>& globals) {
     Frame frame;
-    frame.code = *code;
+    frame.code = std::move(code);
     frame.globals = frame.names = globals;
     frame.locals.resize(frame.code->locals.size());
     for (size_t i = 0; i < frame.code->cells.size(); ++i)
         frame.cells.emplace_back(make<CellObj>());
     return run(frame);
+}
+
+Val Interp::evaluate(const std::string& text, const Ref<DictObj>& globals, bool expression) {
+    auto source = std::make_shared<SourceText>();
+    source->file = "<string>";
+    const size_t start = std::min(text.find_first_not_of(" \t\n"), text.size());
+    const std::string whole = expression ? text.substr(start) : text;
+    splitLines(*source, whole);
+    auto wrong = [&](base::Diagnostic d) {
+        Val type = *builtins_->find(intern("SyntaxError"));
+        Val exception = call(type, {str(d.message)});
+        throw ScriptError{exception, std::move(d), {}, false};
+    };
+    auto script = frontend::parse(source->file, whole);
+    if (!script.ok()) wrong(std::move(script.error()));
+    auto& body = (*script)->body;
+    if (expression) {
+        if (body.size() != 1 || body[0]->kind != frontend::StmtKind::Expression)
+            wrong(base::userError({}, "invalid syntax: eval() takes one expression"));
+        body[0]->kind = frontend::StmtKind::Return;
+    }
+    auto code = compileScript(*this, **script, source);
+    if (!code.ok()) wrong(std::move(code.error()));
+    return runCode(*code, globals);
 }
 
 } // namespace cutaway::capture

@@ -18,8 +18,12 @@ void Interp::executeName(Frame& frame, Instruction in) {
         auto* cell = frame.cells[static_cast<size_t>(in.a)].as<CellObj>();
         if (capture_) capture_->readCell(cell, code.cells[static_cast<size_t>(in.a)]);
         if (!cell->value.bound())
-            raise(Error::Name, fmt::format("variable '{}' is used before it has a value",
-                                           code.cells[static_cast<size_t>(in.a)]));
+            raisePython(Error::Name,
+                        fmt::format("cannot access free variable '{}' where it is not associated "
+                                    "with a value in enclosing scope",
+                                    code.cells[static_cast<size_t>(in.a)]),
+                        fmt::format("variable '{}' is used before it has a value",
+                                    code.cells[static_cast<size_t>(in.a)]));
         stack.push_back(cell->value);
         break;
     }
@@ -138,7 +142,8 @@ void Interp::executeOperator(Frame& frame, Instruction in) {
         std::string spec = in.a & 256 ? pop(stack).as<StrObj>()->text : std::string();
         Val v = pop(stack);
         int conversion = in.a & 255;
-        if (conversion == 'r' || conversion == 'a') v = str(repr(v));
+        if (conversion == 'r') v = str(repr(v));
+        if (conversion == 'a') v = str(asciiText(repr(v)));
         if (conversion == 's') v = str(text(v));
         stack.push_back(str(format(v, spec)));
         break;
@@ -212,20 +217,32 @@ void Interp::executeContainer(Frame& frame, Instruction in) {
     }
     case Op::DictUpdate: {
         if (capture_) mutating(stack[stack.size() - 2].object(), "a container");
-        Val more = pop(stack);
-        auto* from = more.to<DictObj>();
-        if (!from) raise(Error::Type, fmt::format("'**' needs a dict, found {}", typeName(more)));
-        noteLength(more);
-        auto* into = stack.back().as<DictObj>();
-        for (const auto& e : from->entries())
-            if (e.live()) {
-                noteItem(more, e.key, e.value);
-                if (in.a == 1 && !e.key.is(Kind::Str))
-                    raise(Error::Type, "keyword arguments must be named by strings");
-                into->set(e.key, e.hash, e.value);
-            }
+        Val more = pop(stack), into = stack.back();
+        const bool keywords = in.a == 1;
+        if (!more.is(Kind::Dict) && !tryAttr(more, intern("keys")).bound())
+            raisePython(Error::Type, fmt::format("'{}' object is not a mapping", typeName(more)),
+                        fmt::format("'**' needs a dict, found {}", typeName(more)));
+        const bool plainDict = more.is(Kind::Dict) && !special(more, "__iter__");
+        for (const Val& key : items(plainDict ? more : callMethod(more, "keys", {}))) {
+            if (keywords && !key.is(Kind::Str))
+                raise(Error::Type, "keywords must be strings");
+            auto* dict = into.as<DictObj>();
+            if (keywords && findKey(*dict, key))
+                raise(Error::Type, fmt::format("got multiple values for keyword argument {}",
+                                               repr(key)));
+            put(*dict, keywords ? Val(intern(key.as<StrObj>()->text)) : key,
+                plainDict ? getItemOfBuiltin(more, key) : getItem(more, key));
+        }
         break;
     }
+    case Op::MatchSequence:
+    case Op::MatchMapping:
+    case Op::MatchKeys:
+    case Op::MatchRest:
+    case Op::MatchClass:
+    case Op::Annotate:
+        executeMatch(frame, in);
+        break;
     case Op::ListToTuple:
         stack.back() = tuple(stack.back().as<ListObj>()->items);
         break;
@@ -292,16 +309,22 @@ void Interp::executeCall(Frame& frame, Instruction in) {
         break;
     }
     case Op::MakeClass: {
-        Val name = pop(stack);
-        size_t base = stack.size() - static_cast<size_t>(in.a);
-        std::vector<Val> bases(stack.begin() + static_cast<std::ptrdiff_t>(base), stack.end());
-        stack.resize(base);
-        Val body = pop(stack);
+        Val name = pop(stack), keywords = pop(stack), bases = pop(stack), body = pop(stack);
         Frame inner;
         prepareFrame(inner, *body.as<FunctionObj>(), {});
         inner.names = Ref<DictObj>(make<DictObj>());
+        Val* module = frame.globals->find(intern("__name__"));
+        if (module) inner.names->set(intern("__module__"), *module);
+        inner.names->set(intern("__qualname__"), str(inner.code->qualifiedName));
+        if (!inner.code->text.empty())
+            inner.names->set(intern("__doc__"), str(inner.code->text));
         run(inner);
-        stack.push_back(makeClass(name.as<StrObj>()->text, bases, inner.names));
+        std::vector<std::pair<StrObj*, Val>> given;
+        for (const auto& e : keywords.as<DictObj>()->entries())
+            if (e.live()) given.emplace_back(e.key.as<StrObj>(), e.value);
+        Val made = classStatement(name.as<StrObj>()->text, bases.as<ListObj>()->items, inner.names,
+                                  std::move(given));
+        stack.push_back(std::move(made));
         break;
     }
     case Op::Import:
@@ -310,9 +333,113 @@ void Interp::executeCall(Frame& frame, Instruction in) {
     case Op::ImportFrom:
         stack.push_back(importFrom(Val(stack.back()), code.names[static_cast<size_t>(in.a)].get()));
         break;
+    case Op::ImportStar:
+        importStar(pop(stack), frame);
+        break;
     default:
         break;
     }
+}
+
+/// v class names -> v values, or None.
+void Interp::matchClass(Frame& frame, int32_t positional) {
+    std::vector<Val>& stack = frame.stack;
+    Val names = pop(stack), type = pop(stack), v = pop(stack);
+    if (!type.is(Kind::Class))
+        raise(Error::Type, "called match pattern must be a class");
+    stack.push_back(Val::none());
+    if (!isInstance(v, type)) return;
+    std::vector<Val> found;
+    std::vector<Val> attributes = names.as<TupleObj>()->items;
+    if (positional > 0) {
+        auto* c = type.as<ClassObj>();
+        const ClassObj* base = c->layout ? c->layout : c;
+        const bool whole = base->recognises && base->native && !c->exception;
+        Val* declared = classAttr(*c, "__match_args__");
+        if (declared) {
+            std::vector<Val> order = items(*declared);
+            if (order.size() < static_cast<size_t>(positional))
+                raise(Error::Type, fmt::format("{}() accepts {} positional sub-patterns ({} given)",
+                                               c->name, order.size(), positional));
+            attributes.insert(attributes.begin(), order.begin(), order.begin() + positional);
+        } else if (whole && positional == 1) {
+            found.push_back(v);
+        } else {
+            raise(Error::Type, fmt::format("{}() accepts 0 positional sub-patterns ({} given)",
+                                           c->name, positional));
+        }
+    }
+    for (const Val& name : attributes) {
+        Val value = tryAttr(v, intern(wantStr(*this, name, "a name in __match_args__")));
+        if (!value.bound()) return;
+        found.push_back(value);
+    }
+    stack.back() = tuple(std::move(found));
+}
+
+void Interp::executeMatch(Frame& frame, Instruction in) {
+    std::vector<Val>& stack = frame.stack;
+    switch (in.op) {
+    case Op::MatchSequence: {
+        const Val v = pop(stack);
+        const bool sequence = v.is(Kind::List) || v.is(Kind::Tuple) || v.is(Kind::Range);
+        const int64_t n = in.a & 0xffff;
+        const bool fits = sequence && (in.a >> 16 ? length(v) >= n : length(v) == n);
+        stack.push_back(Val::boolean(fits));
+        break;
+    }
+    case Op::MatchMapping:
+        stack.back() = Val::boolean(stack.back().is(Kind::Dict));
+        break;
+    case Op::MatchKeys: {
+        const Val keys = pop(stack), v = pop(stack);
+        std::vector<Val> values;
+        for (const Val& key : keys.as<TupleObj>()->items) {
+            Val* found = dictFind(*v.as<DictObj>(), key);
+            if (!found) break;
+            values.push_back(*found);
+        }
+        const bool all = values.size() == keys.as<TupleObj>()->items.size();
+        stack.push_back(all ? tuple(std::move(values)) : Val::none());
+        break;
+    }
+    case Op::MatchRest: {
+        const Val keys = pop(stack), v = pop(stack);
+        Val rest(make<DictObj>());
+        for (const Val& key : items(v))
+            if (!contains(keys, key)) put(*rest.as<DictObj>(), key, getItem(v, key));
+        stack.push_back(rest);
+        break;
+    }
+    case Op::MatchClass:
+        matchClass(frame, in.a);
+        break;
+    case Op::Annotate: {
+        Val value = pop(stack);
+        StrObj* all = intern("__annotations__");
+        Val* found = frame.names->find(all);
+        if (!found) {
+            frame.names->set(all, Val(make<DictObj>()));
+            found = frame.names->find(all);
+        }
+        found->as<DictObj>()->set(frame.code->names[static_cast<size_t>(in.a)].get(), value);
+        break;
+    }
+    default:
+        break;
+    }
+}
+
+/// except takes classes of exceptions only.
+void Interp::checkCatchable(const Val& type) {
+    if (auto* options = type.to<TupleObj>()) {
+        for (const Val& option : options->items)
+            checkCatchable(option);
+        return;
+    }
+    auto* c = type.to<ClassObj>();
+    if (!c || !c->exception)
+        raise(Error::Type, "catching classes that do not inherit from BaseException is not allowed");
 }
 
 void Interp::executeBlock(Frame& frame, Instruction in) {
@@ -329,23 +456,36 @@ void Interp::executeBlock(Frame& frame, Instruction in) {
         break;
     case Op::MatchException: {
         Val type = pop(stack);
+        checkCatchable(type);
         stack.push_back(Val::boolean(isInstance(stack.back(), type)));
         break;
     }
-    case Op::Raise:
-        raise(pop(stack));
+    case Op::Raise: {
+        if (in.a != 2) raise(pop(stack));
+        Val cause = pop(stack);
+        raiseFrom(pop(stack), cause);
+    }
+    case Op::RaiseHandled: {
+        Val now = handled();
+        if (!now.bound()) raise(Error::Runtime, "No active exception to reraise");
+        raiseAgain(now);
+    }
     case Op::Reraise:
         raiseAgain(pop(stack));
     case Op::AssertFailed: {
-        std::string message = in.a ? text(pop(stack)) : "";
-        raise(Error::Assertion, message.empty() ? "assertion failed" : message);
+        if (!in.a) raisePython(Error::Assertion, std::vector<Val>(), "assertion failed");
+        Val given = pop(stack);
+        std::string message = text(given);
+        raisePython(Error::Assertion, {given}, message.empty() ? "assertion failed" : message);
     }
     case Op::EnterWith: {
         Val manager = pop(stack);
         Val exit = tryAttr(manager, intern("__exit__")),
             enter = tryAttr(manager, intern("__enter__"));
         if (!exit.bound() || !enter.bound())
-            raise(Error::Type,
+            raisePython(Error::Type,
+                  fmt::format("'{}' object does not support the context manager protocol",
+                              typeName(manager)),
                   fmt::format("'with' needs a context manager, found {}", typeName(manager)),
                   "a context manager has __enter__ and __exit__");
         stack.push_back(std::move(exit));
@@ -360,7 +500,16 @@ void Interp::executeBlock(Frame& frame, Instruction in) {
     case Op::ExitWithError: {
         Val error = pop(stack), exit = pop(stack);
         Val type(typeOf(error));
-        if (!truthy(call(exit, {type, error, Val::none()}))) raiseAgain(error);
+        Val swallowed;
+        try {
+            swallowed = call(exit, {type, error, tryAttr(error, intern("__traceback__"))});
+        } catch (ScriptError& second) {
+            if (auto* e = second.exception.to<InstanceObj>(); e && !second.exception.identical(error))
+                if (!e->attributes->find(intern("__context__")))
+                    e->attributes->set(intern("__context__"), error);
+            throw;
+        }
+        if (!truthy(swallowed)) raiseAgain(error);
         break;
     }
     default:

@@ -145,6 +145,7 @@ base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& opti
     program.text = std::move(text);
     program.defaultDevice = device;
     program.print = options.print;
+    program.printError = options.printError;
     program.warn = options.warn;
     program.traceback = options.traceback;
     program.cancel = options.cancel;

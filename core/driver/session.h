@@ -33,6 +33,7 @@ struct SessionOptions {
     /// "*", and the candidate by its number or text in stage "schedule".
     std::vector<std::string> schedules;
     std::function<void(std::string_view)> print; ///< the script's output; null: dropped
+    std::function<void(std::string_view)> printError; ///< what it writes to sys.stderr
     std::function<void(const base::Diagnostic&)>
         warn; ///< graph breaks, eager fallbacks; null: dropped
     std::function<void(std::string_view)>

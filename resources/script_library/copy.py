@@ -1,76 +1,138 @@
 # SPDX-License-Identifier: Apache-2.0
-# copy in the script language.
-import torch
-
 
 class Error(Exception):
     pass
 
 
+error = Error
+_ATOMS = (type(None), int, float, bool, complex, str, bytes, type, range, type(len), type(Ellipsis),
+          type(NotImplemented), type(lambda: 0), property, slice)
+
+
+def _instance(x, state):
+    cls = type(x)
+    y = cls.__new__(cls) if not isinstance(x, (tuple, str, int, frozenset)) else x
+    y.__dict__.update(state)
+    return y
+
+
 def copy(x):
-    if hasattr(x, "__copy__"):
-        return x.__copy__()
-    if isinstance(x, list):
-        return list(x)
-    if isinstance(x, dict):
-        return dict(x)
-    if isinstance(x, set):
-        return set(x)
-    if isinstance(x, (type, str, int, float, tuple, torch.Tensor)) or x is None or not hasattr(x, "__dict__"):
+    cls = type(x)
+    hook = getattr(cls, "__copy__", None)
+    if hook is not None:
+        return hook(x)
+    if cls in (list, dict, set, bytearray):
+        return x.copy() if cls is not bytearray else bytearray(x)
+    if isinstance(x, _ATOMS) or cls in (tuple, frozenset):
         return x
-    made = _C.new_instance(type(x))
-    for name, value in x.__dict__.items():
-        _C.set_attribute(made, name, value)
-    return made
+    if hasattr(x, "clone") and hasattr(x, "requires_grad"):
+        return x.detach() if not x.requires_grad else x.clone()
+    if isinstance(x, dict):
+        y = cls.__new__(cls)
+        for k, v in x.items():
+            dict.__setitem__(y, k, v)
+        y.__dict__.update(x.__dict__)
+        return y
+    if isinstance(x, list):
+        y = cls.__new__(cls)
+        list.extend(y, x)
+        y.__dict__.update(x.__dict__)
+        return y
+    state = _native.attributes(x)
+    if state is None:
+        return x
+    if isinstance(x, BaseException):
+        y = cls(*x.args)
+        y.__dict__.update(state)
+        return y
+    return _instance(x, state)
 
 
 def deepcopy(x, memo=None):
-    if x is None or isinstance(x, (bool, int, float, str, type)):
-        return x
-    memo = {} if memo is None else memo
+    if memo is None:
+        memo = {}
     key = id(x)
     if key in memo:
-        return memo[key][0]
-    made = _deep(x, memo)
-    memo[key] = (made, x)
-    return made
-
-
-def _deep(x, memo):
-    if isinstance(x, list):
-        made = []
-        memo[id(x)] = (made, x)
-        for item in x:
-            made.append(deepcopy(item, memo))
-        return made
-    if isinstance(x, tuple):
-        return tuple([deepcopy(item, memo) for item in x])
-    if isinstance(x, dict):
-        made = {}
-        memo[id(x)] = (made, x)
-        for name, value in x.items():
-            made[deepcopy(name, memo)] = deepcopy(value, memo)
-        return made
-    if isinstance(x, set):
-        return set([deepcopy(item, memo) for item in x])
-    if isinstance(x, torch.Tensor):
-        if not x.is_leaf:
-            raise RuntimeError("Only Tensors created explicitly by the user (graph leaves) support the deepcopy "
-                               "protocol at the moment.")
-        made = x.detach().clone()
-        if isinstance(x, torch.nn.Parameter):
-            made = torch.nn.Parameter(made, x.requires_grad)
-        elif x.requires_grad:
-            made.requires_grad_()
-        if x.grad is not None:
-            made.grad = x.grad.detach().clone()
-        return made
-    if hasattr(x, "__deepcopy__"):
-        return x.__deepcopy__(memo)
-    if not _C.is_instance_object(x):
+        return memo[key]
+    cls = type(x)
+    if isinstance(x, _ATOMS) and cls.__module__ == "builtins":
         return x
-    made = _C.new_instance(type(x))
-    memo[id(x)] = (made, x)
-    for name, value in x.__dict__.items():
-        _C.set_attribute(made, name, deepcopy(value, memo))
-    return made
+    hook = getattr(cls, "__deepcopy__", None)
+    if hook is not None:
+        y = hook(x, memo)
+    elif cls is list:
+        y = memo[key] = []
+        for v in x:
+            y.append(deepcopy(v, memo))
+    elif cls is tuple:
+        parts = [deepcopy(v, memo) for v in x]
+        y = x if all(a is b for a, b in zip(parts, x)) else tuple(parts)
+    elif cls is dict:
+        y = memo[key] = {}
+        for k, v in x.items():
+            y[deepcopy(k, memo)] = deepcopy(v, memo)
+    elif cls is set or cls is frozenset:
+        y = cls([deepcopy(v, memo) for v in x])
+    elif cls is bytearray:
+        y = bytearray(x)
+    elif hasattr(x, "requires_grad") and hasattr(x, "detach"):
+        y = _tensor(x)
+    elif isinstance(x, type):
+        y = x
+    elif isinstance(x, tuple):
+        parts = [deepcopy(v, memo) for v in x]
+        y = cls._make(parts) if hasattr(cls, "_make") else cls(*parts)
+    else:
+        y = _deep_instance(x, memo)
+    memo[key] = y
+    memo.setdefault("@kept", []).append(x)
+    return y
+
+
+def _tensor(x):
+    if not x.is_leaf:
+        raise RuntimeError("Only Tensors created explicitly by the user (graph leaves) support the deepcopy "
+                           "protocol at the moment.")
+    y = x.detach().clone()
+    if type(x).__name__ == "Parameter":
+        import torch
+        y = torch.nn.Parameter(y, requires_grad=x.requires_grad)
+    elif x.requires_grad:
+        y.requires_grad_(True)
+    if x.grad is not None:
+        y.grad = x.grad.clone()
+    return y
+
+
+def _deep_instance(x, memo):
+    state = _native.attributes(x)
+    cls = type(x)
+    if state is None:
+        self = getattr(x, "__self__", None)
+        if self is not None and hasattr(x, "__func__"):
+            return getattr(deepcopy(self, memo), x.__name__)
+        return x
+    if isinstance(x, BaseException):
+        y = cls(*x.args)
+    elif isinstance(x, (str, int, frozenset)):
+        return x
+    else:
+        y = cls.__new__(cls)
+    memo[id(x)] = y
+    if isinstance(x, dict):
+        for k, v in x.items():
+            dict.__setitem__(y, deepcopy(k, memo), deepcopy(v, memo))
+    elif isinstance(x, list):
+        for v in x:
+            list.append(y, deepcopy(v, memo))
+    elif isinstance(x, set):
+        for v in x:
+            set.add(y, deepcopy(v, memo))
+    target = y.__dict__ if hasattr(y, "__dict__") else _native.attributes(y)
+    for k, v in list(state.items()):
+        target[k] = deepcopy(v, memo)
+    return y
+
+
+def replace(obj, /, **changes):
+    return obj.__replace__(**changes)

@@ -145,6 +145,7 @@ private:
 struct ScriptRun {
     std::string printed;
     std::string error; ///< the diagnostic's text, empty when the script ran
+    std::string traceback; ///< of an uncaught exception
     std::vector<base::Diagnostic> warnings;
     std::unique_ptr<capture::Program> program;
 };
@@ -166,9 +167,12 @@ struct ScriptWorld {
         auto printed = std::make_shared<std::string>();
         auto warnings = std::make_shared<std::vector<base::Diagnostic>>();
         options.print = [printed](std::string_view s) { printed->append(s); };
+        auto traceback = std::make_shared<std::string>();
+        options.traceback = [traceback](std::string_view s) { traceback->assign(s); };
         options.warn = [warnings](const base::Diagnostic& d) { warnings->push_back(d); };
         auto program = capture::Program::load(options, eager, compiler);
         out->printed = *printed;
+        out->traceback = *traceback;
         out->warnings = *warnings;
         if (program.ok())
             out->program = std::move(*program);

@@ -21,8 +21,10 @@ enum class ExprKind : uint8_t {
     Name, ///< text
     None,
     Bool,   ///< integer 0 or 1
-    Int,    ///< integer
+    Int,    ///< integer; one of more than 64 bits: its digits in text
     Float,  ///< real
+    Imaginary, ///< real
+    Bytes,  ///< text
     String, ///< text
     Ellipsis,
     Formatted,   ///< f-string: items are String or Replacement
@@ -63,6 +65,7 @@ struct Parameter {
     Kind kind = Kind::Plain;
     bool positionalOnly = false;
     Span span;
+    Span annotation; ///< line 0: none
     ExprPtr defaultValue;
 };
 
@@ -73,6 +76,7 @@ struct FunctionNode {
     Block body;  ///< a lambda's: one Return
     Span span;   ///< all of it
     Span header; ///< the line with its name
+    Span returns; ///< the annotation; line 0: none
     bool generator = false;
 };
 
@@ -101,7 +105,7 @@ enum class StmtKind : uint8_t {
     Expression, ///< value
     Assign,     ///< targets, value
     AugAssign,  ///< targets[0], text "+", value
-    Annotated,  ///< targets[0], value or null; the annotation is not kept
+    Annotated,  ///< targets[0], value or null; the annotation in `cause`
     Return,     ///< value or null
     Raise,      ///< value or null; cause or null
     Assert,     ///< value; message or null in `cause`
@@ -112,14 +116,15 @@ enum class StmtKind : uint8_t {
     Global,
     Nonlocal,   ///< names
     Import,     ///< aliases: name = dotted module
-    ImportFrom, ///< text = module; aliases
+    ImportFrom, ///< text = module; aliases; none of them: `*`
     If,         ///< value, body, orElse
     While,      ///< value, body, orElse
     For,        ///< targets[0], value, body, orElse
     Try,        ///< body, handlers, orElse, finally
     With,       ///< withItems, body
     Function,   ///< function, decorators
-    Class       ///< text, bases (values), keywords of `call`, body, decorators
+    Class,      ///< text, bases (Starred among them), keywords, body, decorators
+    Match       ///< value, cases
 };
 
 struct Alias {
@@ -138,6 +143,37 @@ struct WithItem {
     ExprPtr context, target;
 };
 
+struct Pattern;
+using PatternPtr = std::unique_ptr<Pattern>;
+
+/// What a `case` looks for.
+struct Pattern {
+    enum class Kind : uint8_t {
+        Value,    ///< value: equal to it; None, True, False: identical
+        Capture,  ///< name; empty: anything, kept nowhere
+        Sequence, ///< items, at most one of them a Star
+        Star,     ///< name; empty: kept nowhere
+        Mapping,  ///< keys, items; name: **rest
+        Class,    ///< value: the class; items: first the positional ones, then those of `names`
+        Or,       ///< items
+        As        ///< items[0], name
+    };
+    Kind kind = Kind::Capture;
+    Span span;
+    ExprPtr value;
+    std::string name;
+    std::vector<ExprPtr> keys;
+    std::vector<std::string> names;
+    std::vector<PatternPtr> items;
+};
+
+struct MatchCase {
+    PatternPtr pattern;
+    ExprPtr guard; ///< or null
+    Block body;
+    Span span;
+};
+
 struct Stmt {
     StmtKind kind = StmtKind::Pass;
     Span span;
@@ -148,6 +184,8 @@ struct Stmt {
     std::vector<Alias> aliases;
     std::vector<Handler> handlers;
     std::vector<WithItem> withItems;
+    std::vector<Keyword> keywords;
+    std::vector<MatchCase> cases;
     Block body, orElse, finally;
     std::unique_ptr<FunctionNode> function;
 };

@@ -252,11 +252,11 @@ void Lexer::numberWithBase(const Span& start, int base) {
     }
     int64_t value = 0;
     auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
-    if (error == std::errc::result_out_of_range)
-        fail(since(start), "integer does not fit in 64 bits");
     if (digits.empty() || end != digits.data() + digits.size())
         fail(since(start), fmt::format("malformed number '{}'", text_.substr(from, at_ - from)));
-    push(TokenKind::Int, start, std::string(text_.substr(from, at_ - from))).integer = value;
+    Token& token = push(TokenKind::Int, start, std::string(text_.substr(from, at_ - from)));
+    token.integer = value;
+    token.large = error == std::errc::result_out_of_range;
 }
 
 void Lexer::number() {
@@ -287,7 +287,10 @@ void Lexer::number() {
     std::erase(plain, '_');
     if (peek() == 'j' || peek() == 'J') {
         advance();
-        fail(since(start), "complex numbers are not supported", "use two float tensors");
+        Token& token = push(TokenKind::Float, start, written + "j");
+        token.real = std::strtod(plain.c_str(), nullptr);
+        token.imaginary = true;
+        return;
     }
     if (isNameStart(peek()))
         fail(since(start),
@@ -301,9 +304,9 @@ void Lexer::number() {
              "for base 8 write 0o" + plain.substr(1));
     int64_t value = 0;
     auto parsed = std::from_chars(plain.data(), plain.data() + plain.size(), value);
-    if (parsed.ec == std::errc::result_out_of_range)
-        fail(since(start), "integer does not fit in 64 bits");
-    push(TokenKind::Int, start, written).integer = value;
+    Token& token = push(TokenKind::Int, start, written);
+    token.integer = value;
+    token.large = parsed.ec == std::errc::result_out_of_range;
 }
 
 /// The length of a string prefix (r, f, b, u and their pairs) when a quote follows it.
@@ -319,14 +322,51 @@ std::optional<size_t> Lexer::stringPrefix() const {
     return std::nullopt;
 }
 
+namespace {
+
+/// The escapes of a bytes literal: no characters beyond one byte.
+std::string decodeBytes(std::string_view text) {
+    constexpr std::string_view kWritten = "\n\\'\"abfnrtv";
+    constexpr char kResults[] = {'\0', '\\', '\'', '"',  '\a', '\b',
+                                 '\f', '\n', '\r', '\t', '\v'};
+    std::string out;
+    for (size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '\\' || i + 1 == text.size()) {
+            out += text[i];
+            continue;
+        }
+        const char c = text[++i];
+        if (c == 'x' && i + 2 < text.size() && hexValue(text[i + 1]) >= 0 &&
+            hexValue(text[i + 2]) >= 0) {
+            out += static_cast<char>(hexValue(text[i + 1]) * 16 + hexValue(text[i + 2]));
+            i += 2;
+        } else if (c >= '0' && c <= '7') {
+            int code = 0;
+            const size_t end = std::min(i + 3, text.size());
+            for (; i < end && text[i] >= '0' && text[i] <= '7'; ++i)
+                code = code * 8 + (text[i] - '0');
+            --i;
+            out += static_cast<char>(code);
+        } else if (const size_t at = kWritten.find(c); at == std::string_view::npos) {
+            out += '\\';
+            out += c;
+        } else if (at > 0) {
+            out += kResults[at];
+        }
+    }
+    return out;
+}
+
+} // namespace
+
 void Lexer::string(size_t prefixLength) {
     Span start = here();
-    bool raw = false, formatted = false;
+    bool raw = false, formatted = false, bytes = false;
     for (size_t i = 0; i < prefixLength; ++i) {
         char c = static_cast<char>(peek(i) | 32);
         raw |= c == 'r';
         formatted |= c == 'f';
-        if (c == 'b') fail(start, "bytes literals are not supported", "use a str");
+        bytes |= c == 'b';
     }
     advance(prefixLength);
     std::string quote(1, peek());
@@ -344,7 +384,9 @@ void Lexer::string(size_t prefixLength) {
     std::string_view inside = text_.substr(from, at_ - from);
     advance(quote.size());
     std::string value(inside);
-    if (!raw && !formatted) {
+    if (bytes && !raw) {
+        value = decodeBytes(inside);
+    } else if (!raw && !formatted) {
         auto decoded = decodeEscapes(inside);
         if (!decoded.ok()) fail(since(start), decoded.error().message, decoded.error().hint);
         value = std::move(*decoded);
@@ -352,6 +394,7 @@ void Lexer::string(size_t prefixLength) {
     Token& token = push(TokenKind::String, start, std::move(value));
     token.raw = raw;
     token.formatted = formatted;
+    token.bytes = bytes;
     token.body = body;
 }
 

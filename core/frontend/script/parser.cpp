@@ -21,6 +21,9 @@ const Token& Parser::peek(size_t ahead) const {
 
 Token Parser::take() {
     Token token = peek();
+    const bool hidden = !class_.empty() && token.kind == TokenKind::Name &&
+                        token.text.starts_with("__") && !token.text.ends_with("__");
+    if (hidden) token.text = "_" + class_ + token.text;
     last_ = token.span;
     if (index_ + 1 < tokens_.size()) ++index_;
     return token;
@@ -93,9 +96,7 @@ void Parser::statement(Block& out) {
                      fmt::format("found '{}' without the statement that it belongs to", orphan),
                      "check its indentation");
     }
-    if (token.is(TokenKind::Name, "match") && peek(1).kind == TokenKind::Name &&
-        peek(2).is(TokenKind::Operator, ":"))
-        fail(token.span, "match is not supported", "use if and elif");
+    if (token.is(TokenKind::Name, "match") && startsMatch()) return out.push_back(matchStatement());
     simpleLine(out);
 }
 
@@ -224,7 +225,7 @@ StmtPtr Parser::expressionStatement() {
     if (atOp(":")) {
         checkTarget(*first, "be annotated");
         take();
-        expression(); // annotations mean nothing here
+        s->cause = expression();
         s->kind = StmtKind::Annotated;
         s->targets.push_back(std::move(first));
         if (takeOp("=")) s->value = value();
@@ -276,8 +277,12 @@ StmtPtr Parser::importFrom() {
              "a script is one file; put the code into it");
     s->text = dottedName();
     if (!takeKeyword("import")) failExpected("'import'");
-    if (atOp("*"))
-        fail(peek().span, "'from module import *' is not supported", "name what you import");
+    if (takeOp("*")) {
+        s->span = join(start, lastSpan());
+        if (!functions_.empty() || !class_.empty())
+            fail(s->span, "import * is only allowed at the top of a script");
+        return s;
+    }
     bool bracket = takeOp("(");
     do {
         if (bracket && atOp(")")) break;
@@ -392,19 +397,43 @@ StmtPtr Parser::tryStatement() {
     return s;
 }
 
+WithItem Parser::withItem() {
+    WithItem item;
+    item.context = expression();
+    if (takeKeyword("as")) {
+        item.target = binary(0);
+        checkTarget(*item.target, "be assigned to");
+    }
+    return item;
+}
+
+/// with (a as b, c as d): ... False, and nothing is taken, when the parenthesis is an expression.
+bool Parser::withItemsInParentheses(Stmt& s) {
+    if (!atOp("(")) return false;
+    const size_t start = index_;
+    const Span last = last_;
+    take();
+    try {
+        do {
+            if (atOp(")")) break;
+            s.withItems.push_back(withItem());
+        } while (takeOp(","));
+        if (takeOp(")") && atOp(":")) return true;
+    } catch (ParseError&) { // an expression, or wrong: the other way tells
+    }
+    s.withItems.clear();
+    index_ = start;
+    last_ = last;
+    return false;
+}
+
 StmtPtr Parser::withStatement() {
     auto s = std::make_unique<Stmt>();
     s->kind = StmtKind::With;
     Span start = take().span;
-    do {
-        WithItem item;
-        item.context = expression();
-        if (takeKeyword("as")) {
-            item.target = binary(0);
-            checkTarget(*item.target, "be assigned to");
-        }
-        s->withItems.push_back(std::move(item));
-    } while (takeOp(","));
+    if (!withItemsInParentheses(*s)) do
+            s->withItems.push_back(withItem());
+        while (takeOp(","));
     s->span = join(start, lastSpan());
     s->body = block("'with'");
     return s;
@@ -433,7 +462,7 @@ StmtPtr Parser::functionStatement() {
     expectOp("(", "after the function's name");
     s->function->parameters = parameters(")", true);
     expectOp(")", "after the parameters");
-    if (takeOp("->")) expression();
+    if (takeOp("->")) s->function->returns = expression()->span;
     s->span = s->function->header = join(start, lastSpan());
     functions_.push_back(s->function.get());
     int loops = std::exchange(loops_, 0);
@@ -450,19 +479,19 @@ StmtPtr Parser::classStatement() {
     Span start = take().span;
     s->text = expectName("a class name").text;
     if (takeOp("(")) {
-        while (!atOp(")")) {
-            if (peek().kind == TokenKind::Name && peek(1).is(TokenKind::Operator, "="))
-                fail(peek().span, "keyword arguments of a class are not supported", "remove them");
-            s->bases.push_back(expression());
-            if (!takeOp(",")) break;
-        }
-        expectOp(")", "after the base classes");
+        ExprPtr call = make(ExprKind::Call, start);
+        callArguments(*call);
+        s->bases = std::move(call->items);
+        s->keywords = std::move(call->keywords);
     }
     s->span = join(start, lastSpan());
     auto functions = std::exchange(functions_, {});
+    std::string mangling = s->text.substr(std::min(s->text.find_first_not_of('_'), s->text.size()));
+    std::string outer = std::exchange(class_, std::move(mangling));
     int loops = std::exchange(loops_, 0);
     s->body = block("the class's header");
     functions_ = std::move(functions);
+    class_ = std::move(outer);
     loops_ = loops;
     return s;
 }
@@ -492,7 +521,10 @@ std::vector<Parameter> Parser::parameters(std::string_view end, bool annotations
         Token name = expectName("a parameter name");
         p.name = name.text;
         p.span = join(p.span, name.span);
-        if (annotations && takeOp(":")) expression();
+        if (annotations && takeOp(":")) {
+            ExprPtr annotation = starredOrExpression();
+            p.annotation = annotation->span;
+        }
         if (takeOp("=")) {
             if (p.kind == Parameter::Kind::Args || p.kind == Parameter::Kind::Kwargs)
                 fail(lastSpan(), "a starred parameter has no default");

@@ -53,6 +53,19 @@ private:
     StmtPtr withStatement();
     StmtPtr functionStatement();
     StmtPtr classStatement();
+    bool startsMatch() const;
+    StmtPtr matchStatement();
+    PatternPtr patterns();     ///< with commas: a sequence
+    PatternPtr asPattern();
+    PatternPtr orPattern();
+    PatternPtr closedPattern();
+    PatternPtr sequencePattern(std::string_view close);
+    PatternPtr mappingPattern();
+    PatternPtr classPattern(ExprPtr type);
+    PatternPtr pattern(Pattern::Kind kind) const;
+    ExprPtr patternNumber();
+    bool withItemsInParentheses(Stmt& s);
+    WithItem withItem();
     StmtPtr decorated();
     Block block(std::string_view after);
     void checkTarget(const Expr& target, std::string_view what) const;
@@ -99,6 +112,7 @@ private:
     Span last_;
     int depth_ = 0;
     std::vector<FunctionNode*> functions_;
+    std::string class_; ///< of the innermost class body: __name means _class__name there
     int loops_ = 0;
 };
 

@@ -376,11 +376,12 @@ ExprPtr Parser::atom() {
         Token number = take();
         ExprPtr e = make(ExprKind::Int, number.span);
         e->integer = number.integer;
+        if (number.large) e->text = number.text;
         return e;
     }
     case TokenKind::Float: {
         Token number = take();
-        ExprPtr e = make(ExprKind::Float, number.span);
+        ExprPtr e = make(number.imaginary ? ExprKind::Imaginary : ExprKind::Float, number.span);
         e->real = number.real;
         return e;
     }
@@ -540,8 +541,11 @@ ExprPtr Parser::strings() {
         joined->items.push_back(std::move(part));
     };
     bool anyFormatted = false;
+    const bool bytes = peek().bytes;
     while (peek().kind == TokenKind::String) {
         Token token = take();
+        if (token.bytes != bytes)
+            fail(token.span, "bytes and text literals cannot be joined", "write one kind only");
         if (token.formatted) {
             anyFormatted = true;
             flush();
@@ -551,6 +555,7 @@ ExprPtr Parser::strings() {
         }
     }
     e->span = e->mark = join(e->span, lastSpan());
+    if (bytes) e->kind = ExprKind::Bytes;
     if (!anyFormatted) return e;
     flush();
     joined->span = joined->mark = e->span;

@@ -140,6 +140,7 @@ ExprPtr Parser::replacement(std::string_view text, bool raw, Span start, int lev
     if (!tokens.ok()) throw ParseError{tokens.error()};
     Parser inner(file_, std::move(*tokens), depth_ + 1);
     inner.functions_ = functions_;
+    inner.class_ = class_;
     ExprPtr e = make(ExprKind::Replacement, start);
     e->a = inner.wholeExpression();
     e->span = e->mark = e->a->span;

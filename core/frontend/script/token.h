@@ -45,6 +45,9 @@ struct Token {
     double real = 0;
     bool formatted = false; ///< f"..."
     bool raw = false;       ///< r"..."
+    bool bytes = false;     ///< b"..."; text holds the bytes
+    bool large = false;     ///< an Int of more than 64 bits
+    bool imaginary = false; ///< a Float that a 'j' follows
     Span body;              ///< strings: where the text between the quotes starts
 
     bool is(TokenKind k, std::string_view t) const { return kind == k && text == t; }

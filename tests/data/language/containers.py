@@ -101,7 +101,7 @@ print(cfg, cfg["model"]["layers"][-1]["x"])
 #---- sets
 s = {3, 1, 2}
 s.add(4); s.discard(9); s.remove(1)
-print(sorted(s), 2 in s, len(s), s | {9} == {2, 3, 4, 9}, s & {2, 3}, s - {2, 3}, s ^ {2, 10} == {3, 4, 10}, s <= {2, 3, 4, 5}, s < s, s == {4, 3, 2}, s.isdisjoint({7}), {1, 2}.issubset([1, 2, 3]), {1, 2}.issuperset([1]), {1}.union([2], [3]), {1, 2}.intersection([2]), {1, 2}.difference([2]), {1, 2}.symmetric_difference([2, 3]))
+print(sorted(s), 2 in s, len(s), s | {9} == {2, 3, 4, 9}, s & {2, 3} == {2, 3}, s - {2, 3}, s ^ {2, 10} == {3, 4, 10}, s <= {2, 3, 4, 5}, s < s, s == {4, 3, 2}, s.isdisjoint({7}), {1, 2}.issubset([1, 2, 3]), {1, 2}.issuperset([1]), {1}.union([2], [3]), {1, 2}.intersection([2]), {1, 2}.difference([2]), {1, 2}.symmetric_difference([2, 3]))
 #---- set in place
 s = {1, 2}
 s |= {3}; s &= {2, 3, 4}; s -= {2}; s ^= {3, 5}; print(s)

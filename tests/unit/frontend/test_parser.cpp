@@ -184,10 +184,6 @@ void TestParser::mistakes_have_one_message_with_a_place_data() {
     row("return outside", "return 1\n", "s.py:1:1: error: 'return' outside a function\n");
     row("break outside", "break\n", "s.py:1:1: error: 'break' outside a loop\n");
     row("keyword twice", "f(a=1, a=2)\n", "s.py:1:8: error: keyword argument 'a' is given twice\n");
-    row("complex", "x = 2j\n",
-        "s.py:1:5: error: complex numbers are not supported\nhint: use two float tensors\n");
-    row("large integer", "x = 99999999999999999999\n",
-        "s.py:1:5: error: integer does not fit in 64 bits\n");
     row("relative import", "from . import x\n",
         "s.py:1:6: error: relative imports are not supported\n"
         "hint: a script is one file; put the code into it\n");

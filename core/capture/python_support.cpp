@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the script library's Python modules (random, sys, traceback ...) need of the evaluator.
+#include "core/capture/capture.h"
+#include "core/capture/integers.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstring>
+
+namespace cutaway::capture {
+
+namespace {
+
+using Self = const BuiltinObj&;
+using Args = const Arguments&;
+
+/// Python's Mersenne twister (MT19937), its state in the bytes of a bytearray: 624 words and an index.
+struct Twister {
+    uint32_t words[624];
+    uint32_t index;
+
+    void seed(uint32_t s) {
+        words[0] = s;
+        for (uint32_t i = 1; i < 624; ++i)
+            words[i] = 1812433253u * (words[i - 1] ^ (words[i - 1] >> 30)) + i;
+        index = 624;
+    }
+    void seed(const std::vector<uint32_t>& key) {
+        seed(19650218u);
+        uint32_t i = 1, j = 0;
+        const auto n = static_cast<uint32_t>(key.size());
+        for (uint32_t k = std::max(624u, n); k > 0; --k) {
+            words[i] = (words[i] ^ ((words[i - 1] ^ (words[i - 1] >> 30)) * 1664525u)) + key[j] + j;
+            if (++i >= 624) {
+                words[0] = words[623];
+                i = 1;
+            }
+            if (++j >= n) j = 0;
+        }
+        for (uint32_t k = 623; k > 0; --k) {
+            words[i] = (words[i] ^ ((words[i - 1] ^ (words[i - 1] >> 30)) * 1566083941u)) - i;
+            if (++i >= 624) {
+                words[0] = words[623];
+                i = 1;
+            }
+        }
+        words[0] = 0x80000000u;
+        index = 624;
+    }
+    uint32_t next() {
+        if (index >= 624) {
+            for (uint32_t k = 0; k < 624; ++k) {
+                const uint32_t y = (words[k] & 0x80000000u) | (words[(k + 1) % 624] & 0x7fffffffu);
+                words[k] = words[(k + 397) % 624] ^ (y >> 1) ^ ((y & 1) ? 0x9908b0dfu : 0);
+            }
+            index = 0;
+        }
+        uint32_t y = words[index++];
+        y ^= y >> 11;
+        y ^= (y << 7) & 0x9d2c5680u;
+        y ^= (y << 15) & 0xefc60000u;
+        return y ^ (y >> 18);
+    }
+};
+static_assert(std::is_trivially_copyable_v<Twister>);
+
+/// Lets \p use work on the state that a bytearray holds.
+template <typename Use> auto withTwister(Interp& in, const Val& state, Use use) {
+    auto* bytes = state.to<BytesObj>();
+    if (!bytes || !bytes->changeable || bytes->bytes.size() != sizeof(Twister))
+        in.raise(Error::Type, "not the state of a generator of random numbers");
+    Twister t;
+    std::memcpy(&t, bytes->bytes.data(), sizeof t);
+    auto result = use(t);
+    std::memcpy(bytes->bytes.data(), &t, sizeof t);
+    return result;
+}
+
+Val newTwister(Interp& in, Self, Args) {
+    return Val(in.make<BytesObj>(std::string(sizeof(Twister), '\0'), true));
+}
+Val seedTwister(Interp& in, Self, Args args) {
+    auto v = parseArguments(in, "seed", args, {"state", "number"});
+    const bool negative = compareIntegers(v[1], Val::integer(0)) < 0;
+    const Val magnitude = negative ? negated(in, v[1]) : v[1];
+    const auto count = static_cast<size_t>((bitLength(magnitude) + 31) / 32);
+    const std::string bytes = integerBytes(in, magnitude, std::max<size_t>(count, 1) * 4, false);
+    std::vector<uint32_t> key(std::max<size_t>(count, 1));
+    for (size_t i = 0; i < key.size(); ++i)
+        for (size_t k = 0; k < 4; ++k)
+            key[i] |= static_cast<uint32_t>(static_cast<unsigned char>(bytes[4 * i + k])) << (8 * k);
+    withTwister(in, v[0], [&](Twister& t) {
+        t.seed(key);
+        return 0;
+    });
+    return Val::none();
+}
+Val drawFloat(Interp& in, Self, Args args) {
+    return Val::real(withTwister(in, parseArguments(in, "random", args, {"state"})[0], [](Twister& t) {
+        const uint32_t a = t.next() >> 5, b = t.next() >> 6;
+        return (a * 67108864.0 + b) * (1.0 / 9007199254740992.0);
+    }));
+}
+Val drawBits(Interp& in, Self, Args args) {
+    auto v = parseArguments(in, "getrandbits", args, {"state", "k"});
+    const int64_t k = wantInt(in, v[1], "the number of bits");
+    if (k < 0) in.raise(Error::Value, "number of bits must be non-negative");
+    if (k > 1 << 20) in.raise(Error::Overflow, "too many bits");
+    const std::string bytes = withTwister(in, v[0], [&](Twister& t) {
+        std::string out;
+        for (int64_t left = k; left > 0; left -= 32) {
+            uint32_t word = t.next();
+            if (left < 32) word >>= 32 - left;
+            for (int i = 0; i < 4; ++i)
+                out += static_cast<char>(word >> (8 * i));
+        }
+        return out;
+    });
+    return integerFromBytes(in, bytes, false);
+}
+
+Val writeText(Interp& in, Self self, Args args) {
+    const std::string& text = wantStr(in, parseArguments(in, "write", args, {"text"})[0], "the text");
+    self.text == "error" ? in.printError(text) : in.print(text);
+    return Val::integer(static_cast<int64_t>(textWidth(text)));
+}
+/// Where print() writes from now on: an object with write(), or None. \returns what it was.
+Val redirectOutput(Interp& in, Self, Args args) {
+    Val to = parseArguments(in, "redirect", args, {"file"})[0];
+    StrObj* key = in.intern("@stdout");
+    Val* known = in.builtins()->find(key);
+    Val before = known ? *known : Val::none();
+    if (to.isNone())
+        in.builtins()->erase(key);
+    else
+        in.builtins()->set(key, to);
+    return before;
+}
+Val handledNow(Interp& in, Self, Args) {
+    Val v = in.handled();
+    return v.bound() ? v : Val::none();
+}
+Val accountOf(Interp& in, Self, Args args) {
+    Val v = parseArguments(in, "format_exception", args, {"exception"})[0];
+    auto* e = v.to<InstanceObj>();
+    if (!e || !e->type->exception) in.raise(Error::Type, "an exception is wanted");
+    const std::vector<TraceEntry> none;
+    return in.str(in.traceback(v, e->raised ? e->raised->trace : none, 0));
+}
+Val classFlags(Interp&, Self, Args args) {
+    auto* type = args.positional.empty() ? nullptr : args.positional[0].to<ClassObj>();
+    return Val::boolean(type && type->native);
+}
+Val floatBits(Interp& in, Self self, Args args) {
+    Val v = parseArguments(in, self.text, args, {"x"})[0];
+    if (self.text == "float_bits")
+        return Val::integer(std::bit_cast<int64_t>(wantFloat(in, v, "x")));
+    if (self.text == "float_of_bits") return Val::real(std::bit_cast<double>(wantInt(in, v, "x")));
+    if (self.text == "single_bits")
+        return Val::integer(std::bit_cast<uint32_t>(static_cast<float>(wantFloat(in, v, "x"))));
+    return Val::real(std::bit_cast<float>(static_cast<uint32_t>(wantInt(in, v, "x"))));
+}
+Val moduleNames(Interp& in, Self, Args) {
+    return in.loadedModules();
+}
+Val callerGlobals(Interp& in, Self, Args) {
+    const Frame* f = in.top();
+    while (f && f->code->source->library)
+        f = f->caller;
+    return f ? f->globals.val() : Val::none();
+}
+Val makeAttributes(Interp& in, Self, Args args) {
+    return Val(in.attributesOf(args.positional[0]) ? in.attributesOf(args.positional[0]).val()
+                                                   : Val::none());
+}
+
+} // namespace
+
+Val Interp::loadedModules() {
+    Val names(make<DictObj>());
+    for (const auto& [name, m] : modules_)
+        if (m) names.as<DictObj>()->set(intern(name), m.val());
+    return names;
+}
+
+/// What the text of an annotation means, or the text where it cannot be evaluated.
+Val Interp::annotationsOf(FunctionObj& f) {
+    Val all(make<DictObj>());
+    for (const auto& [name, text] : f.code->annotations) {
+        Val value;
+        Capture* keep = std::exchange(capture_, nullptr);
+        try {
+            value = evaluate(text, f.globals, true);
+        } catch (ScriptError&) {
+            value = str(text);
+        }
+        capture_ = keep;
+        all.as<DictObj>()->set(intern(name), value);
+    }
+    if (!f.attributes) f.attributes = Ref<DictObj>(make<DictObj>());
+    if (!capture_) f.attributes->set(intern("__annotations__"), all);
+    return all;
+}
+
+void Interp::setUpPython() {
+    ModuleObj* native = module("_native");
+    auto add = [&](const char* name, BuiltinFunction f, const char* text = "",
+                   const char* stops = nullptr) {
+        Val v = builtin(name, f, stops);
+        v.as<BuiltinObj>()->text = text;
+        native->attributes->set(intern(name), v);
+    };
+    add("random_state", newTwister);
+    add("random_seed", seedTwister, "", "draws random numbers");
+    add("random_float", drawFloat, "", "draws random numbers");
+    add("random_bits", drawBits, "", "draws random numbers");
+    add("write", writeText, "", "writes text");
+    add("write_error", writeText, "error", "writes text");
+    add("redirect", redirectOutput, "", "redirects what is printed");
+    add("handled", handledNow);
+    add("account", accountOf);
+    add("is_native", classFlags);
+    add("modules", moduleNames);
+    add("caller_globals", callerGlobals);
+    add("attributes", makeAttributes);
+    for (const char* name : {"float_bits", "float_of_bits", "single_bits", "single_of_bits"})
+        add(name, floatBits, name);
+    native->attributes->set(intern("path"), str(options_.path));
+    libraryNames_->set(intern("_native"), Val(native));
+    modules_.erase("_native");
+    heap_->onAbandoned = [this](Object* o) {
+        Capture* keep = std::exchange(capture_, nullptr);
+        try {
+            closeGenerator(*static_cast<GeneratorObj*>(o));
+        } catch (ScriptError&) { // nobody is there to catch it
+        } catch (CaptureStop&) {
+        }
+        capture_ = keep;
+    };
+}
+
+} // namespace cutaway::capture

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// The methods of built-in types: rows of the tables that Interp::setUpMethods() puts into them.
+#pragma once
+
+#include "core/capture/interp.h"
+
+namespace cutaway::capture {
+
+struct MethodRow {
+    const char *types, *names; ///< separated by spaces
+    BuiltinFunction function;
+    bool ofClass = false; ///< a class method
+};
+
+std::span<const MethodRow> textMethods();      ///< str, bytes
+std::span<const MethodRow> containerMethods(); ///< lists, dicts, sets, numbers
+std::span<const MethodRow> objectMethods();    ///< object, type, generators, __names__
+
+} // namespace cutaway::capture
