@@ -312,7 +312,8 @@ ModuleObj* Interp::module(const std::string& name) {
         slot = Ref<ModuleObj>(make<ModuleObj>(name));
         slot->attributes = Ref<DictObj>(make<DictObj>());
         size_t dot = name.rfind('.');
-        if (dot != std::string::npos)
+        // A module of the library becomes its parent's attribute when it is loaded.
+        if (dot != std::string::npos && !libraryModule(name))
             module(name.substr(0, dot))
                 ->attributes->set(intern(name.substr(dot + 1)), modules_[name].val());
     }

@@ -121,7 +121,9 @@ void TestLanguage::so_they_do_inside_a_function() {
 void TestLanguage::so_they_do_inside_a_compiled_function() {
     QFETCH(QString, code);
     QFETCH(QString, expected);
-    if (knownToDiffer(QTest::currentDataTag())) QSKIP("known to differ");
+    // typing's list[int] is no alias while capturing.
+    const bool alias = QByteArray(QTest::currentDataTag()) == "modules/typing runtime";
+    if (alias || knownToDiffer(QTest::currentDataTag())) QSKIP("known to differ");
     check("import torch\n" + inFunction(code) + "torch.compile(main)()\n", expected);
 }
 
