@@ -243,6 +243,35 @@ const Row kMethods[] = {
 Val operationMethod(Interp& in, Self f, Args a) {
     return in.operation(f.text, a);
 }
+/// __radd__, __and__: what the sign does.
+struct SignMethod {
+    std::string_view name;
+    BinaryOp sign;
+};
+constexpr SignMethod kSignMethods[] = {
+    {"add", BinaryOp::Add},     {"sub", BinaryOp::Sub}, {"mul", BinaryOp::Mul},
+    {"truediv", BinaryOp::Div}, {"div", BinaryOp::Div}, {"floordiv", BinaryOp::FloorDiv},
+    {"mod", BinaryOp::Mod},     {"pow", BinaryOp::Pow}, {"matmul", BinaryOp::MatMul},
+    {"and", BinaryOp::And},     {"or", BinaryOp::Or},   {"xor", BinaryOp::Xor}};
+/// The row of "__add__" or "__radd__", or null.
+const SignMethod* signMethod(std::string_view name) {
+    if (name.size() < 5 || !name.starts_with("__") || !name.ends_with("__")) return nullptr;
+    const std::string_view word = name.substr(2, name.size() - 4);
+    for (const SignMethod& row : kSignMethods)
+        if (word == row.name || (word.starts_with('r') && word.substr(1) == row.name)) return &row;
+    return nullptr;
+}
+Val signOf(Interp& in, Self f, Args a) {
+    const SignMethod& row = *signMethod(f.text);
+    const Val other = parseArguments(in, f.text, rest(a), {"other"})[0];
+    const bool reflected = f.text.size() == row.name.size() + 5;
+    return reflected ? in.binary(row.sign, other, a.positional[0])
+                     : in.binary(row.sign, a.positional[0], other);
+}
+Val element(Interp& in, Self, Args a) {
+    return in.getItem(a.positional[0], parseArguments(in, "__getitem__", rest(a), {"index"})[0]);
+}
+
 Val inPlaceMethod(Interp& in, Self f, Args a) {
     return in.inPlaceOperation(f.text, a);
 }
@@ -317,6 +346,11 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
                 }
                 at = end + 1;
             }
+        }
+        if (!method.bound() && (n == "__getitem__" || signMethod(n))) {
+            method = builtin("Tensor." + n, n == "__getitem__" ? element : signOf);
+            method.as<BuiltinObj>()->takesSymbols = true;
+            method.as<BuiltinObj>()->text = n;
         }
         if (!method.bound() && operationExists(n)) {
             method = builtin("Tensor." + n, operationMethod);

@@ -245,13 +245,13 @@ Val factory(Interp& in, Self self, Args args) {
 }
 
 Val missingOperation(Interp& in, ModuleObj& module, StrObj* name) {
-    const std::string& n = name->text;
+    const std::string n = (module.name == "torch.special" ? "special_" : "") + name->text;
     bool empty = n == "empty" || n == "empty_like";
     if (!empty && (n.starts_with("prims.") || !operationExists(n))) return {};
     bool makes = empty;
     for (const ops::OpDef* def : ops::catalogue().overloads(n))
         makes |= def->parsed.find("device") >= 0;
-    Val f = in.builtin(module.name + "." + n, makes ? factory : operationFunction);
+    Val f = in.builtin(module.name + "." + name->text, makes ? factory : operationFunction);
     f.as<BuiltinObj>()->takesSymbols = true;
     f.as<BuiltinObj>()->text = n;
     module.attributes->set(name, f);
@@ -618,6 +618,7 @@ void Interp::setUpTorch() {
     module("torch.ops");
     module("torch.ops.aten")->missing = missingOperation;
     module("torch.linalg")->missing = missingLinalg;
+    module("torch.special")->missing = missingOperation;
     module("torch.nn.functional")->missing = missingOperation;
     ModuleObj* dynamo = module("torch._dynamo");
     for (const char* name : {"mark_dynamic", "maybe_mark_dynamic", "mark_static"})

@@ -61,5 +61,8 @@ KernelSource emitCuda(const kernel::KernelProgram& program, const kernel::Kernel
 /// KernelSource::lines count it in.
 std::string_view cppPrelude();
 std::string_view cudaPrelude();
+/// The sections of special_functions.h that \p text names ("special::digamma"), C++ and CUDA; none
+/// when it names none.
+std::string specialFunctions(std::string_view text);
 
 } // namespace cutaway::codegen

@@ -95,6 +95,17 @@ extern "C" __device__ float powf(float, float);
 extern "C" __device__ double pow(double, double);
 extern "C" __device__ float fmodf(float, float);
 extern "C" __device__ double fmod(double, double);
+#define DEVICE_DOUBLE(name) extern "C" __device__ double name(double);
+DEVICE_DOUBLE(acos) DEVICE_DOUBLE(acosh) DEVICE_DOUBLE(asin) DEVICE_DOUBLE(asinh)
+DEVICE_DOUBLE(atan) DEVICE_DOUBLE(atanh) DEVICE_DOUBLE(cosh) DEVICE_DOUBLE(sinh)
+DEVICE_DOUBLE(exp2) DEVICE_DOUBLE(log2) DEVICE_DOUBLE(log10) DEVICE_DOUBLE(erfc)
+DEVICE_DOUBLE(lgamma) DEVICE_DOUBLE(j0) DEVICE_DOUBLE(j1) DEVICE_DOUBLE(y0) DEVICE_DOUBLE(y1)
+extern "C" __device__ double atan2(double, double);
+extern "C" __device__ double hypot(double, double);
+extern "C" __device__ double copysign(double, double);
+extern "C" __device__ double nextafter(double, double);
+extern "C" __device__ float nextafterf(float, float);
+extern "C" __device__ double frexp(double, int*);
 template <typename T> __device__ __forceinline__ T min(T a, T b) { return a < b ? a : b; }
 template <typename T> __device__ __forceinline__ T max(T a, T b) { return a > b ? a : b; }
 )";

@@ -125,6 +125,7 @@ double function(ScalarOp op, double a) {
 
 Scalar evaluateFloating(ScalarOp op, DType dtype, std::span<const Scalar> args) {
     const double a = args[0].real;
+    if (isSpecial(op)) return evaluateSpecial(op, dtype, args[0], args.back());
     if (op == ScalarOp::IsNan) return {0, std::isnan(a)};
     if (info(op).arity == 1) return scalarOf(dtype, function(op, a));
     const double b = args[1].real;
@@ -225,6 +226,10 @@ bool isPredicate(ScalarOp op) {
     }
 }
 
+bool isSpecial(ScalarOp op) {
+    return op >= ScalarOp::Acos; // the first row of special_ops.def
+}
+
 DType resultDType(ScalarOp op, std::span<const DType> operands) {
     if (isPredicate(op)) return DType::Bool;
     return op == ScalarOp::Where ? operands[1] : operands[0];
@@ -271,6 +276,7 @@ Scalar convert(const Scalar& value, DType from, DType to) {
 Scalar evaluate(ScalarOp op, DType dtype, std::span<const Scalar> args) {
     if (op == ScalarOp::Where) return args[0].integer ? args[1] : args[2];
     if (ir::isFloating(dtype)) return evaluateFloating(op, dtype, args);
+    if (isSpecial(op)) return evaluateSpecial(op, dtype, args[0], args.back());
     const int64_t b = args.size() > 1 ? args[1].integer : 0;
     const int64_t result = integerOp(op, args[0].integer, b);
     return isPredicate(op) ? Scalar{0, result} : scalarOfInt(dtype, result);

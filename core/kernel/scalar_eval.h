@@ -17,6 +17,11 @@ struct Scalar {
 
 /// True for comparisons, isnan and not: whatever the operands' dtype, the result is Bool.
 bool isPredicate(ScalarOp op);
+/// A row of special_ops.def.
+bool isSpecial(ScalarOp op);
+/// What a row of special_ops.def computes (special_eval.cpp); \p b is not read by those of one
+/// operand.
+Scalar evaluateSpecial(ScalarOp op, ir::DType dtype, const Scalar& a, const Scalar& b);
 /// \returns the dtype of an operation's result, from its operands' dtypes.
 ir::DType resultDType(ScalarOp op, std::span<const ir::DType> operands);
 

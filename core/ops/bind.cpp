@@ -26,7 +26,28 @@ constexpr std::pair<std::string_view, std::string_view> kAliases[] = {
     {"swapdims", "transpose"}, {"moveaxis", "movedim"},
     {"row_stack", "vstack"},   {"ger", "outer"},
     {"linalg_matmul", "matmul"}, {"linalg_diagonal", "diagonal"},
+    {"arccos", "acos"},        {"arccosh", "acosh"},
+    {"arcsin", "asin"},        {"arcsinh", "asinh"},
+    {"arctan", "atan"},        {"arctanh", "atanh"},
+    {"arctan2", "atan2"},      {"fix", "trunc"},
+    {"special_expit", "sigmoid"},
+    {"special_psi", "digamma"},
+    {"special_gammaln", "lgamma"},
+    {"special_gammainc", "igamma"},
+    {"special_gammaincc", "igammac"},
+    {"special_multigammaln", "mvlgamma"},
 };
+
+/// torch.special has names of its own for what torch has, too: special_erf.
+std::span<const OpDef* const> overloadsOf(std::string_view base) {
+    auto defs = catalogue().overloads(base);
+    for (const auto& [alias, name] : kAliases)
+        if (defs.empty() && alias == base) defs = catalogue().overloads(name);
+    constexpr std::string_view kSpecial = "special_";
+    if (defs.empty() && base.starts_with(kSpecial))
+        defs = catalogue().overloads(base.substr(kSpecial.size()));
+    return defs;
+}
 
 /// Functions whose tensor operands may be numbers (should_allow_numbers_as_tensors).
 bool allowsNumbers(std::string_view base) {
@@ -212,9 +233,7 @@ base::Diagnostic unknownOperation(std::string_view base) {
 
 base::Result<BoundCall> bind(std::string_view base, const ir::ArgList& positional,
                              const Keywords& keywords) {
-    auto defs = catalogue().overloads(base);
-    for (const auto& [alias, name] : kAliases)
-        if (defs.empty() && alias == base) defs = catalogue().overloads(name);
+    const auto defs = overloadsOf(base);
     if (defs.empty()) return unknownOperation(base);
     std::vector<base::DiagnosticNote> notes;
     for (const OpDef* def : defs) {

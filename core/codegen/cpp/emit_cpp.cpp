@@ -11,12 +11,19 @@
 
 namespace cutaway::resources {
 extern const std::string_view kCppPrelude;
+extern const std::string_view kSpecialFunctions;
 }
 
 namespace cutaway::codegen {
 
 std::string_view cppPrelude() {
-    return resources::kCppPrelude;
+    static const std::string whole = std::string(resources::kCppPrelude) +
+                                     std::string(cpp::withoutFirst(resources::kSpecialFunctions));
+    return whole;
+}
+
+std::string specialFunctions(std::string_view text) {
+    return cpp::neededSections(cpp::withoutFirst(resources::kSpecialFunctions), text);
 }
 
 // Of 500 sines and cosines, inlining takes ten times the compile time and saves an eighth of the

@@ -4,6 +4,7 @@
 #include "core/base/tick.h"
 #include "core/codegen/signs.h"
 #include "core/kernel/address.h"
+#include "core/kernel/scalar_eval.h"
 
 #include <fmt/format.h>
 
@@ -487,11 +488,11 @@ Expressions::Value Expressions::infix(std::string_view sign, int precedence, con
     return {fmt::format("{} {} {}", a, sign, b), precedence};
 }
 
-Expressions::Value Expressions::call(const std::string& name, const Expr& e, bool vector) {
+Expressions::Value Expressions::call(std::string_view name, const Expr& e, bool vector) {
     std::string text;
     for (ExprId arg : e.args)
         text += (text.empty() ? "" : ", ") + operand(arg, 0, vector, true);
-    return {fmt::format("math::{}({})", name, text), kPrimary};
+    return {fmt::format("{}::{}({})", isSpecial(e.op) ? "special" : "math", name, text), kPrimary};
 }
 
 /// A vector comparison has lanes as wide as its operands; a boolv has lanes as wide as int.
@@ -576,7 +577,7 @@ Expressions::Value Expressions::operation(const Expr& e, bool vector) {
         break;
     }
     if (!floating && isRounding(e.op)) return value(e.args[0], vector);
-    return call(function(e.op), e, vector);
+    return call(isSpecial(e.op) ? info(e.op).text : function(e.op), e, vector);
 }
 
 std::string Expressions::converted(const std::string& text, DType from, DType to,

@@ -91,7 +91,7 @@ private:
     Value value(kernel::ExprId id, bool vector);
     Value leaf(kernel::ExprId id, const kernel::Expr& e, bool vector);
     Value operation(const kernel::Expr& e, bool vector);
-    Value call(const std::string& name, const kernel::Expr& e, bool vector);
+    Value call(std::string_view name, const kernel::Expr& e, bool vector);
     Value infix(std::string_view sign, int precedence, const kernel::Expr& e, bool vector);
     Value comparison(const kernel::Expr& e, std::string_view sign, bool vector);
     Value boolean(const kernel::Expr& e, bool vector);

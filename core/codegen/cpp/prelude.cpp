@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/codegen/cpp/prelude.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -13,7 +15,7 @@ constexpr std::string_view kMarker = "// ---- ";
 struct Section {
     std::string_view text; ///< its marker line included
     std::vector<std::string_view> names, needs;
-    bool math = false; ///< names live in namespace math
+    std::string_view space; ///< namespace that the names live in: "math"
     bool taken = false;
 };
 
@@ -45,7 +47,10 @@ std::vector<Section> sectionsOf(std::string_view prelude) {
                 else
                     list->push_back(word);
             }
-            section.math = section.text.substr(lineEnd + 1).starts_with("namespace math {");
+            for (std::string_view space : {"math", "special"})
+                if (section.text.substr(lineEnd + 1)
+                        .starts_with(fmt::format("namespace {} {{", space)))
+                    section.space = space;
         }
         sections.push_back(std::move(section));
         begin = end;
@@ -84,34 +89,45 @@ bool mentions(std::string_view text, std::string_view name) {
     return false;
 }
 
-std::string neededPrelude(std::string_view prelude, std::string_view text) {
+std::string_view withoutFirst(std::string_view prelude) {
+    return prelude.substr(std::min(prelude.find(kMarker), prelude.size()));
+}
+
+std::string neededSections(std::string_view prelude, std::string_view text) {
     const std::string code = withoutCommentLines(text);
     std::vector<Section> sections = sectionsOf(prelude);
-    sections.front().taken = true;
     // Needs name earlier sections, so one walk from the end finds them all.
-    for (size_t k = sections.size(); k-- > 1;) {
+    for (size_t k = sections.size(); k-- > 0;) {
         Section& section = sections[k];
         for (std::string_view name : section.names)
             section.taken |=
-                mentions(code, section.math ? "math::" + std::string(name) : std::string(name));
+                mentions(code, section.space.empty() ? std::string(name)
+                                                     : fmt::format("{}::{}", section.space, name));
         if (!section.taken) continue;
         for (std::string_view need : section.needs)
-            for (size_t earlier = 1; earlier < k; ++earlier)
+            for (size_t earlier = 0; earlier < k; ++earlier)
                 for (std::string_view name : sections[earlier].names)
                     sections[earlier].taken |= name == need;
     }
     std::string result;
     for (const Section& section : sections)
         if (section.taken) result += section.text;
+    return result;
+}
+
+std::string neededPrelude(std::string_view prelude, std::string_view text) {
+    const std::string_view marked = withoutFirst(prelude);
+    const std::string_view first = prelude.substr(0, prelude.size() - marked.size());
     // The polynomials above may use fused multiply-add. What follows is rounded operation by
     // operation: x * y in one statement minus x * y in another is 0, as in PyTorch.
-    return result + "#pragma clang fp contract(on)\n";
+    return std::string(first) + neededSections(marked, text) + "#pragma clang fp contract(on)\n";
 }
 
 size_t largeCalls(std::string_view prelude, std::string_view text) {
     size_t count = 0;
     for (const Section& section : sectionsOf(prelude)) {
-        if (!section.math || section.text.find("\nLARGE ") == std::string_view::npos) continue;
+        if (section.space != "math" || section.text.find("\nLARGE ") == std::string_view::npos)
+            continue;
         for (std::string_view name : section.names) {
             const std::string call = "math::" + std::string(name) + "(";
             for (size_t at = text.find(call); at != std::string_view::npos;

@@ -11,6 +11,11 @@ namespace cutaway::codegen::cpp {
 /// True when \p name stands in \p text as a whole identifier.
 bool mentions(std::string_view text, std::string_view name);
 
+/// The prelude from its first section with a marker on.
+std::string_view withoutFirst(std::string_view prelude);
+/// The sections that \p text names, with what they need, in the prelude's order.
+std::string neededSections(std::string_view prelude, std::string_view text);
+
 /// The leading section and those that \p text names, with what they need, in the prelude's order.
 std::string neededPrelude(std::string_view prelude, std::string_view text);
 

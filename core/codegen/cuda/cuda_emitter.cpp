@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/codegen/cuda/cuda_emitter.h"
 
+#include "core/codegen/source.h"
+#include "core/kernel/scalar_eval.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,10 +17,27 @@ namespace cutaway::codegen {
 using namespace kernel;
 using Kind = Statement::Kind;
 
+namespace {
+
+/// The prelude with the special functions that the nest's values call.
+std::string preludeFor(const ExprPool& pool, const LoopNest& nest) {
+    std::string calls;
+    for (const auto* phases : {&nest.phases, &nest.finish})
+        for (const Phase& phase : *phases)
+            for (const Statement& s : phase.statements)
+                pool.visit(s.value, [&](ExprId, const Expr& e) {
+                    if (e.kind == ExprKind::Op && isSpecial(e.op))
+                        calls += fmt::format("special::{}\n", info(e.op).text);
+                });
+    return std::string(cudaPrelude()) + specialFunctions(calls);
+}
+
+} // namespace
+
 CudaEmitter::CudaEmitter(const KernelProgram& program, const Kernel& kernel,
                          const schedule::Candidate& how)
     : program_(program), kernel_(kernel), nest_(*kernel.loops), facts_(program, kernel),
-      plan_(schedule::cudaPlan(facts_, how)), out_(cudaPrelude()),
+      plan_(schedule::cudaPlan(facts_, how)), out_(preludeFor(facts_.pool, nest_)),
       integer_(plan_.longIndex ? "long long" : "int") {
     for (size_t d = 0; d < nest_.outer.size(); ++d)
         names_.fresh(nest_.outer[d].variable.str());

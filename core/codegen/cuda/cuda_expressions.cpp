@@ -2,6 +2,7 @@
 #include "core/base/tick.h"
 #include "core/codegen/cuda/cuda_emitter.h"
 #include "core/codegen/signs.h"
+#include "core/kernel/scalar_eval.h"
 
 #include <fmt/format.h>
 
@@ -191,7 +192,8 @@ std::string CudaEmitter::opText(const Expr& e) {
     if (integer && rounding) return args[0];
     if (integer && e.op == ScalarOp::IsNan) return "false";
     std::string name(function(e.op));
-    if (name.empty()) name = fmt::format("op::{}", info(e.op).text);
+    if (name.empty())
+        name = fmt::format("{}::{}", isSpecial(e.op) ? "special" : "op", info(e.op).text);
     return fmt::format("{}({})", name, fmt::join(args, ", "));
 }
 

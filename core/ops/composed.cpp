@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ops/composed.h"
+
+#include "core/ops/composite.h"
+
+namespace cutaway::ops {
+
+Result<Types> composedShape(const OpCall& call) {
+    static const ShapeRule ofFormula = composite({}, nullptr, nullptr, {}).shape;
+    CUTAWAY_TRY(Types types, ofFormula(call));
+    // The oracle computes in double: what integers became there.
+    if (call.defaultDType == ir::DType::Float64)
+        for (ir::TensorType& type : types)
+            if (type.dtype == ir::DType::Float32) type.dtype = ir::DType::Float64;
+    return types;
+}
+
+void refuseComposed(const OpCall& call, std::string message, std::string hint) {
+    throwRefusal(refuse(call, std::move(message), std::move(hint)));
+}
+
+OpDef composed(std::string_view schema, DecomposeRule build, Reference reference, Samples samples,
+               OpDoc doc) {
+    OpDef def = composite(schema, build, samples, doc);
+    def.shape = composedShape;
+    def.reference = reference;
+    return def;
+}
+
+OpDef composed(std::string_view schema, Gradient gradient, DecomposeRule build, Reference reference,
+               Samples samples, OpDoc doc) {
+    OpDef def = composed(schema, build, reference, samples, doc);
+    def.gradient = gradient;
+    def.lowering = Decompose{build, DecomposeWhen::AfterAutograd};
+    return def;
+}
+
+void addOverloads(std::vector<OpDef>& ops, const OpDef& def,
+                  std::initializer_list<std::string_view> schemas) {
+    for (std::string_view schema : schemas) {
+        ops.push_back(def);
+        ops.back().schema = schema;
+    }
+}
+
+} // namespace cutaway::ops

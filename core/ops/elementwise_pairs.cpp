@@ -1,0 +1,539 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations of two and three elements made of others. Sources: torch/_refs and
+// tools/autograd/derivatives.yaml.
+#include "core/ops/elementwise_tools.h"
+#include "core/ops/families.h"
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::DType;
+constexpr double kLn2 = 0.69314718055994530942;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// Argument \p i as a value; a number as a 0-dim tensor of \p dtype.
+Value valueAs(const Operands& x, size_t i, DType dtype) {
+    if (x.isValue(i)) return convert(x[i], dtype);
+    const size_t tensor = x.isValue(0) ? 0 : 1;
+    return scalar(x.b, x.call().real(i), dtype, x.type(tensor).device);
+}
+Value floatOf(const Operands& x, size_t i) {
+    return valueAs(x, i, floatDType(x.call(), {0, 1}));
+}
+
+std::vector<Sample> withScalar() {
+    return {good({f32({2, 3}, 0.4, 3)}, {T(0), Arg(1.5)}), good({f64({4}, 0.4, 3)}, {T(0), I(2)})};
+}
+std::vector<Sample> scalarFirst() {
+    return {good({f32({2, 3}, 0.4, 3)}, {Arg(1.5), T(0)}), good({f64({4}, 0.4, 3)}, {I(2), T(0)})};
+}
+/// A record for two tensors, and the same with a number in place of one of them.
+void addPair(std::vector<OpDef>& ops, OpDef def, std::string_view tensors, std::string_view first,
+             std::string_view second) {
+    const size_t at = ops.size();
+    addOverloads(ops, def, {tensors, first, second});
+    ops[at + 1].samples = scalarFirst;
+    ops[at + 2].samples = withScalar;
+}
+
+void addLogarithmic(std::vector<OpDef>& ops) {
+    auto xlogy = composed(
+        "", VjpRule{[](Vjp& v) {
+            if (v.isValue(1)) v.set(1, v.grad * (v[0] / v[1]));
+            if (!v.isValue(0) || !v.wants(0)) return;
+            Value other = valueAs(v, 1, v.grad.type().dtype);
+            Value none = logicalAnd(eq(v[0], 0), le(other, 0));
+            v.set(0, v.grad * where(none, 0, log(other)));
+        }},
+        [](const Operands& x) {
+            Value a = floatOf(x, 0), b = floatOf(x, 1);
+            Value product = where(eq(a, 0), 0, a * log(b));
+            return Results{where(aten("isnan", b), b, product)};
+        },
+        pointReference<[](double a, double b) { return b != b   ? b
+                                                       : a == 0 ? 0
+                                                                : a * std::log(b); },
+                       0, 1>,
+        pairsBetween<4, 30>, {"x ln y, 0 where x is 0", "z = x ln y", "torch.xlogy"});
+    addPair(ops, xlogy, "xlogy.Tensor(Tensor self, Tensor other) -> Tensor",
+            "xlogy.Scalar_Self(Scalar self, Tensor other) -> Tensor",
+            "xlogy.Scalar_Other(Tensor self, Scalar other) -> Tensor");
+    auto xlog1py = composed(
+        "", VjpRule{[](Vjp& v) {
+            if (v.isValue(1)) v.set(1, v.grad * (v[0] / (v[1] + 1)));
+            if (!v.isValue(0) || !v.wants(0)) return;
+            Value other = valueAs(v, 1, v.grad.type().dtype);
+            Value none = logicalAnd(eq(v[0], 0), le(other, -1));
+            v.set(0, v.grad * where(none, 0, aten("log1p", other)));
+        }},
+        [](const Operands& x) {
+            Value a = floatOf(x, 0), b = floatOf(x, 1);
+            Value product = where(eq(a, 0), 0, a * aten("log1p", b));
+            return Results{where(aten("isnan", b), b, product)};
+        },
+        pointReference<
+            [](double a, double b) { return b != b   ? b
+                                            : a == 0 ? 0
+                                                     : a * std::log1p(b); }, 0, 1>,
+        pairsBetween<4, 30>,
+        {"x ln(1 + y), 0 where x is 0", "z = x ln(1 + y)", "torch.special.xlog1py"});
+    addPair(ops, xlog1py, "special_xlog1py(Tensor self, Tensor other) -> Tensor",
+            "special_xlog1py.self_scalar(Scalar self, Tensor other) -> Tensor",
+            "special_xlog1py.other_scalar(Tensor self, Scalar other) -> Tensor");
+    ops.push_back(composed(
+        "logaddexp(Tensor self, Tensor other) -> Tensor", VjpRule{[](Vjp& v) {
+            v.set(1, v.grad / (exp(v[0] - v[1]) + 1));
+            v.set(0, v.grad / (exp(v[1] - v[0]) + 1));
+        }},
+        [](const Operands& x) {
+            Value a = floatOf(x, 0), b = floatOf(x, 1);
+            Value largest = aten("maximum", a, b), apart = -abs(a - b);
+            Value sum = largest + aten("log1p", exp(apart));
+            return Results{where(logicalAnd(eq(a, b), eq(abs(a), kInfinity)), a, sum)};
+        },
+        pointReference<[](double a, double b) { return std::log(std::exp(a) + std::exp(b)); }, 0,
+                       1>,
+        pairsBetween<-30, 30>,
+        {"logarithm of a sum of exponentials", "y = ln(e^a + e^b)", "torch.logaddexp"}));
+    ops.push_back(composed(
+        "logaddexp2(Tensor self, Tensor other) -> Tensor", VjpRule{[](Vjp& v) {
+            v.set(1, v.grad / (aten("exp2", v[0] - v[1]) + 1));
+            v.set(0, v.grad / (aten("exp2", v[1] - v[0]) + 1));
+        }},
+        [](const Operands& x) {
+            Value a = floatOf(x, 0), b = floatOf(x, 1);
+            Value largest = aten("maximum", a, b), apart = -abs(a - b);
+            Value sum = largest + aten("log1p", aten("exp2", apart)) * (1 / kLn2);
+            return Results{where(logicalAnd(eq(a, b), eq(abs(a), kInfinity)), a, sum)};
+        },
+        pointReference<[](double a, double b) { return std::log2(std::exp2(a) + std::exp2(b)); }, 0,
+                       1>,
+        pairsBetween<-30, 30>,
+        {"logarithm to base 2 of a sum of powers", "y = log2(2^a + 2^b)", "torch.logaddexp2"}));
+}
+
+void addChoices(std::vector<OpDef>& ops) {
+    auto extreme = [](bool largest) {
+        return composed(
+            "",
+            largest ? DecomposeRule{[](const Operands& x) {
+                const DType dtype = resultDType(x.call(), {0, 1});
+                Value a = valueAs(x, 0, dtype), b = valueAs(x, 1, dtype);
+                return Results{where(logicalOr(ge(a, b), aten("isnan", b)), a, b)};
+            }}
+                    : DecomposeRule{[](const Operands& x) {
+                          const DType dtype = resultDType(x.call(), {0, 1});
+                          Value a = valueAs(x, 0, dtype), b = valueAs(x, 1, dtype);
+                          return Results{where(logicalOr(le(a, b), aten("isnan", b)), a, b)};
+                      }},
+            largest
+                ? Reference{numberReference<[](auto a, auto b) { return b != b || a >= b ? a : b; },
+                                            0, 1>}
+                : Reference{numberReference<[](auto a, auto b) { return b != b || a <= b ? a : b; },
+                                            0, 1>},
+            [] {
+                auto samples = pairsBetween<-30, 30>();
+                samples.push_back(forwardOnly({awkward(f32({16})), f32({16})}, {T(0), T(1)}));
+                samples.push_back(forwardOnly({f32({16}), awkward(f32({16}))}, {T(0), T(1)}));
+                samples.push_back(forwardOnly({i64({6}), i32({6})}, {T(0), T(1)}));
+                return samples;
+            },
+            largest
+                ? OpDoc{"the larger of two elements; NaN loses", "y = max(a, b)", "torch.fmax"}
+                : OpDoc{"the smaller of two elements; NaN loses", "y = min(a, b)", "torch.fmin"});
+    };
+    addOverloads(ops, extreme(true), {"fmax(Tensor self, Tensor other) -> Tensor"});
+    addOverloads(ops, extreme(false), {"fmin(Tensor self, Tensor other) -> Tensor"});
+    ops.push_back(composed(
+        "heaviside(Tensor self, Tensor values) -> Tensor",
+        NotDifferentiable{"a step has no useful gradient"},
+        [](const Operands& x) {
+            if (x.type(0).dtype != x.type(1).dtype)
+                refuseComposed(x.call(), "expected self and values of one dtype, found " +
+                                             std::string(ir::name(x.type(0).dtype)) + " and " +
+                                             std::string(ir::name(x.type(1).dtype)));
+            Value step = convert(gt(x[0], 0), x.type(0).dtype);
+            return Results{where(eq(x[0], 0), x[1], step)};
+        },
+        numberReference<[](auto a, auto b) {
+            return a == 0 ? b : 0 < a ? decltype(a)(1) : decltype(a)(0);
+        },
+                        0, 1>,
+        [] {
+            return std::vector<Sample>{
+                forwardOnly({awkward(f32({16})), f32({1})}, {T(0), T(1)}),
+                forwardOnly({i64({9}), i64({9})}, {T(0), T(1)}),
+                bad({f32({2}), f64({2})}, {T(0), T(1)},
+                    "heaviside: expected self and values of one dtype, found float32 and float64")};
+        },
+        {"step function with given values at 0", "y = 0 below 0, 1 above, v at 0",
+         "torch.heaviside"}));
+}
+
+// --- three elements ---
+
+std::vector<Sample> triples(std::vector<ir::Arg> tail = {}) {
+    auto with = [&](Sample sample) {
+        sample.args.insert(sample.args.end(), tail.begin(), tail.end());
+        return sample;
+    };
+    return {with(good({f32({2, 3}), f32({3}), f32({2, 1}, 0.5, 2)}, {T(0), T(1), T(2)})),
+            with(good({f64({4}), f64({}), f32({4}, 0.5, 2)}, {T(0), T(1), T(2)}))};
+}
+
+Values scaledTriple(const OpCall& call, Tensors tensors,
+                    double (*of)(double, double, double, double)) {
+    const DType out = outDType(call);
+    const double value = call.real(3);
+    return oneValue(broadcastMapAs<double, 3>(
+        call, tensors, {0, 1, 2}, out, out,
+        [&](double a, double b, double c) { return of(a, b, c, value); }));
+}
+
+void addTriples(std::vector<OpDef>& ops) {
+    auto samples = [] {
+        auto all = triples();
+        for (const Sample& sample : triples({Arg(0.3)}))
+            all.push_back(sample);
+        return all;
+    };
+    ops.push_back(composed(
+        "addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
+        [](const Operands& x) {
+            Value product = x[1] * x[2];
+            const bool plain = x.call().real(3) == 1;
+            return Results{x[0] + (plain ? Formula(product) : aten("mul.Scalar", product, x[3]))};
+        },
+        [](const OpCall& call, Tensors tensors) {
+            return scaledTriple(call, tensors, [](double a, double b, double c, double v) {
+                return a + v * b * c;
+            });
+        },
+        samples, {"sum with a product", "y = x + value a b", "torch.addcmul"}));
+    ops.push_back(composed(
+        "addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
+        [](const Operands& x) {
+            if (ir::isIntegral(x.type(1).dtype) && ir::isIntegral(x.type(2).dtype))
+                refuseComposed(x.call(),
+                               "expected a floating-point tensor1 or tensor2, found integers",
+                               "convert one of them: integers are not divided by addcdiv");
+            Value quotient = x[1] / x[2];
+            const bool plain = x.call().real(3) == 1;
+            return Results{x[0] + (plain ? Formula(quotient) : aten("mul.Scalar", quotient, x[3]))};
+        },
+        [](const OpCall& call, Tensors tensors) {
+            return scaledTriple(call, tensors, [](double a, double b, double c, double v) {
+                return a + v * b / c;
+            });
+        },
+        samples, {"sum with a quotient", "y = x + value a / b", "torch.addcdiv"}));
+    OpDoc lerp{"between two elements", "y = a + w (b - a)", "torch.lerp"};
+    auto lerpVjp = [](Vjp& v) {
+        v.set(1, v.grad * v[2]);
+        v.set(0, v.grad * (1 - v[2]));
+        if (v.isValue(2)) v.set(2, v.grad * (v[1] - v[0]));
+    };
+    auto lerpReference =
+        pointReference<[](double a, double b, double w) { return a + w * (b - a); }, 0, 1, 2>;
+    ops.push_back(composed(
+        "lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor", VjpRule{lerpVjp},
+        [](const Operands& x) {
+            Value apart = x[1] - x[0];
+            Value fromStart = x[0] + x[2] * apart, fromEnd = x[1] - apart * (1 - x[2]);
+            return Results{where(lt(abs(x[2]), 0.5), fromStart, fromEnd)};
+        },
+        lerpReference, [] { return triples(); }, lerp));
+    ops.push_back(composed(
+        "lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor", VjpRule{[](Vjp& v) {
+            const double weight = v.call().real(2);
+            v.set(1, v.grad * weight);
+            v.set(0, v.grad * (1 - weight));
+        }},
+        [](const Operands& x) {
+            const double weight = x.call().real(2);
+            Value apart = x[1] - x[0];
+            if (std::fabs(weight) < 0.5) return Results{x[0] + apart * weight};
+            return Results{x[1] - apart * (1 - weight)};
+        },
+        lerpReference,
+        [] {
+            return std::vector<Sample>{good({f32({2, 3}), f32({3})}, {T(0), T(1), Arg(0.3)}),
+                                       good({f64({3}), f64({2, 1})}, {T(0), T(1), Arg(0.8)})};
+        },
+        lerp));
+}
+
+// --- powers, bits ---
+
+void addPowers(std::vector<OpDef>& ops) {
+    OpDoc power{"power in double precision", "y = a^b", "torch.float_power"};
+    auto reference = pointReference<[](double a, double b) { return std::pow(a, b); }, 0, 1>;
+    addPair(ops,
+            composed(
+                "",
+                [](const Operands& x) {
+                    Value a = valueAs(x, 0, DType::Float64);
+                    if (!x.isValue(1)) return Results{pow(a, x.call().real(1))};
+                    return Results{aten("pow.Tensor_Tensor", a, valueAs(x, 1, DType::Float64))};
+                },
+                reference, pairsBetween<4, 30>, power),
+            "float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
+            "float_power.Scalar(Scalar self, Tensor exponent) -> Tensor",
+            "float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor");
+    ops.push_back(composed(
+        "ldexp.Tensor(Tensor self, Tensor other) -> Tensor",
+        [](const Operands& x) { return Results{x[0] * aten("pow.Scalar", 2.0, x[1])}; },
+        pointReference<[](double a, double b) { return a * std::exp2(b); }, 0, 1>,
+        [] {
+            auto samples = pairsBetween<-30, 30>();
+            samples.push_back(good({f32({4}), i64({4})}, {T(0), T(1)}));
+            return samples;
+        },
+        {"times a power of two", "y = a 2^b", "torch.ldexp"}));
+    ops.push_back(composed(
+        "remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
+        [](const Operands& x) {
+            return Results{
+                aten("remainder.Tensor", valueAs(x, 0, resultDType(x.call(), {0, 1})), x[1])};
+        },
+        pointReference<[](double a, double b) {
+            const double rest = std::fmod(a, b);
+            return rest != 0 && (b < 0) != (rest < 0) ? rest + b : rest;
+        },
+                       0, 1>,
+        [] { return std::vector<Sample>{good({f32({4}, 1.1, 1.4)}, {Arg(2.0), T(0)})}; },
+        {"remainder with the divisor's sign", "y = a - b floor(a / b)", "torch.remainder"}));
+}
+
+DType wantIntegers(const Operands& x) {
+    const DType dtype = resultDType(x.call(), {0, 1});
+    if (ir::isFloating(dtype))
+        refuseComposed(x.call(),
+                       "expected integers or bool, found " + std::string(ir::name(dtype)));
+    return dtype;
+}
+int64_t bitsOf(DType dtype) {
+    return static_cast<int64_t>(ir::sizeBytes(dtype)) * 8;
+}
+
+template <auto F> Values bitsReference(const OpCall& call, Tensors tensors) {
+    const DType out = outDType(call);
+    return oneValue(
+        broadcastMapAs<int64_t, 2>(call, tensors, {0, 1}, out, out,
+                                   [&](int64_t a, int64_t b) { return F(a, b, bitsOf(out)); }));
+}
+
+template <int low, int high> std::vector<Sample> bitPairs() {
+    return {forwardOnly({i64({9}, -30, 30), i64({9}, low, high)}, {T(0), T(1)}),
+            forwardOnly({i32({9}, -30, 30), u8({9}, 0, high)}, {T(0), T(1)}),
+            forwardOnly({u8({9}), u8({9}, 0, high)}, {T(0), T(1)})};
+}
+std::vector<Sample> bitScalar() {
+    return {forwardOnly({i64({9}, -30, 30)}, {T(0), I(3)}),
+            forwardOnly({i32({9}, -30, 30)}, {T(0), I(2)})};
+}
+std::vector<Sample> bitFirst() {
+    return {forwardOnly({i64({9}, 0, 30)}, {I(13), T(0)})};
+}
+
+void addBits(std::vector<OpDef>& ops) {
+    constexpr NotDifferentiable kBits{"its operands are integers"};
+    auto add = [&](std::string_view tensors, std::string_view first, std::string_view second,
+                   DecomposeRule build, Reference reference, Samples samples, OpDoc doc) {
+        const size_t at = ops.size();
+        addOverloads(ops, composed("", kBits, build, reference, samples, doc),
+                     {tensors, first, second});
+        ops[at + 1].samples = bitFirst;
+        ops[at + 2].samples = bitScalar;
+    };
+    // a ^ b is what is in one of them, less what is in both.
+    add(
+        "bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor",
+        "bitwise_xor.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
+        "bitwise_xor.Scalar(Tensor self, Scalar other) -> Tensor",
+        [](const Operands& x) {
+            const DType dtype = wantIntegers(x);
+            Value a = valueAs(x, 0, dtype), b = valueAs(x, 1, dtype);
+            if (dtype == DType::Bool) return Results{aten("logical_xor", a, b)};
+            return Results{aten("bitwise_or.Tensor", a, b) - aten("bitwise_and.Tensor", a, b)};
+        },
+        bitsReference<[](int64_t a, int64_t b, int64_t) { return a ^ b; }>,
+        [] {
+            auto samples = bitPairs<-30, 30>();
+            samples.push_back(forwardOnly({b8({4}), b8({4})}, {T(0), T(1)}));
+            samples.push_back(bad({f32({2}), b8({2})}, {T(0), T(1)},
+                                  "bitwise_xor: expected integers or bool, found float32"));
+            return samples;
+        },
+        {"bitwise exclusive or; logical xor of bool", "y = a ^ b", "torch.bitwise_xor"});
+    for (bool isAnd : {true, false}) {
+        const OpDoc doc =
+            isAnd ? OpDoc{"bitwise and; logical and of bool", "y = a & b", "torch.bitwise_and"}
+                  : OpDoc{"bitwise or; logical or of bool", "y = a | b", "torch.bitwise_or"};
+        DecomposeRule both = isAnd ? DecomposeRule{[](const Operands& x) {
+            const DType dtype = wantIntegers(x);
+            return Results{aten("bitwise_and.Tensor", valueAs(x, 0, dtype), valueAs(x, 1, dtype))};
+        }}
+                                   : DecomposeRule{[](const Operands& x) {
+                                         const DType dtype = wantIntegers(x);
+                                         return Results{aten("bitwise_or.Tensor",
+                                                             valueAs(x, 0, dtype),
+                                                             valueAs(x, 1, dtype))};
+                                     }};
+        Reference reference =
+            isAnd ? Reference{bitsReference<[](int64_t a, int64_t b, int64_t) { return a & b; }>}
+                  : Reference{bitsReference<[](int64_t a, int64_t b, int64_t) { return a | b; }>};
+        const size_t at = ops.size();
+        const OpDef def = composed("", kBits, both, reference, bitScalar, doc);
+        if (isAnd)
+            addOverloads(ops, def,
+                         {"bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor",
+                          "bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor"});
+        else
+            addOverloads(ops, def,
+                         {"bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor",
+                          "bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor"});
+        ops[at + 1].samples = bitFirst;
+    }
+    // Shifts by as many bits as there are, or by fewer than none: nothing is left but the sign.
+    add("bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor",
+        "bitwise_left_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
+        "bitwise_left_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor",
+        [](const Operands& x) {
+            const DType dtype = wantIntegers(x);
+            Value a = valueAs(x, 0, dtype), b = valueAs(x, 1, dtype);
+            Value outside = logicalOr(lt(b, 0), ge(b, bitsOf(dtype)));
+            Value power = aten("pow.Scalar", 2, where(outside, 0, b));
+            return Results{where(outside, 0, a * power)};
+        },
+        bitsReference<[](int64_t a, int64_t b, int64_t bits) {
+            return b < 0 || b >= bits ? 0 : static_cast<int64_t>(static_cast<uint64_t>(a) << b);
+        }>,
+        bitPairs<-2, 70>, {"bits moved up", "y = a 2^b", "torch.bitwise_left_shift"});
+    add("bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor",
+        "bitwise_right_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
+        "bitwise_right_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor",
+        [](const Operands& x) {
+            const DType dtype = wantIntegers(x);
+            const int64_t last = bitsOf(dtype) - (dtype == DType::UInt8 ? 0 : 1);
+            Value a = valueAs(x, 0, dtype), b = valueAs(x, 1, dtype);
+            Value outside = logicalOr(lt(b, 0), ge(b, last));
+            Value power = aten("pow.Scalar", 2, where(outside, 0, b));
+            Value rest = where(lt(a, 0), -1, aten("zeros_like", a));
+            return Results{where(outside, rest, aten("floor_divide", a, power))};
+        },
+        bitsReference<[](int64_t a, int64_t b, int64_t bits) {
+            return b < 0 || bits <= b ? (a < 0 ? -1 : 0) : (a >> b);
+        }>,
+        bitPairs<-2, 70>,
+        {"bits moved down, the sign kept", "y = floor(a / 2^b)", "torch.bitwise_right_shift"});
+}
+
+// --- bounds that are tensors ---
+
+void addClamps(std::vector<OpDef>& ops) {
+    OpDoc clamp{"values kept within bounds", "y = min(max(x, low), high)", "torch.clamp"};
+    auto reference = [](const OpCall& call, Tensors tensors) {
+        const DType out = outDType(call);
+        const int high = call.def.parsed.find("max"), low = call.def.parsed.find("min");
+        auto bound = [&](int i) { return i >= 0 && call.has(static_cast<size_t>(i)); };
+        ir::HostTensor value = *tensors[0];
+        auto apply = [&](int i, bool isMin) {
+            if (!bound(i)) return;
+            const ir::HostTensor* pair[] = {&value,
+                                            &tensorArg(call, tensors, static_cast<size_t>(i))};
+            Sizes to = broadcastSizes({pair[0]->sizes, pair[1]->sizes});
+            Sizes a = broadcastStrides(pair[0]->sizes, to),
+                  b = broadcastStrides(pair[1]->sizes, to);
+            ir::HostTensor next = ir::HostTensor::zeros(out, to);
+            Odometer<2> at(to, {a, b});
+            for (int64_t k = 0; k < next.numel(); ++k, at.next()) {
+                const double x = pair[0]->get(at.offsets[0]), y = pair[1]->get(at.offsets[1]);
+                const bool takes = x == x && (y != y || (isMin ? x < y : x > y));
+                next.set(k, takes ? y : x);
+            }
+            value = next;
+        };
+        apply(low, true);
+        apply(high, false);
+        return oneValue(value);
+    };
+    auto build = [](const Operands& x) {
+        const OpCall call = x.call();
+        const int low = call.def.parsed.find("min"), high = call.def.parsed.find("max");
+        auto has = [&](int i) { return i >= 0 && x.has(static_cast<size_t>(i)); };
+        if (!has(low) && !has(high)) refuseComposed(call, "expected min or max, found neither");
+        Value value = x[0];
+        if (has(low)) value = aten("maximum", value, x[static_cast<size_t>(low)]);
+        if (has(high)) value = aten("minimum", value, x[static_cast<size_t>(high)]);
+        return Results{value};
+    };
+    auto vjp = [](Vjp& v) {
+        const OpCall call = v.call();
+        const int low = call.def.parsed.find("min"), high = call.def.parsed.find("max");
+        auto has = [&](int i) { return i >= 0 && v.has(static_cast<size_t>(i)); };
+        const size_t min = static_cast<size_t>(low), max = static_cast<size_t>(high);
+        if (has(low) && v.wants(min)) {
+            Value takes = lt(v[0], v[min]);
+            if (has(high)) takes = logicalAnd(takes, lt(v[min], v[max]));
+            v.set(min, where(takes, v.grad, 0));
+        }
+        if (has(high) && v.wants(max)) {
+            Value takes = gt(v[0], v[max]);
+            if (has(low)) takes = logicalOr(takes, gt(v[min], v[max]));
+            v.set(max, where(takes, v.grad, 0));
+        }
+        if (!v.wants(0)) return;
+        Value inside;
+        if (has(low)) inside = ge(v[0], v[min]);
+        if (has(high)) {
+            Value below = le(v[0], v[max]);
+            inside = inside.valid() ? logicalAnd(inside, below) : below;
+        }
+        v.set(0, where(inside, v.grad, 0));
+    };
+    auto both = [] {
+        return std::vector<Sample>{
+            good({f32({2, 3}), f32({3}, -1, -0.5), f32({2, 1}, 0.5, 1)}, {T(0), T(1), T(2)}),
+            good({f64({7}), f64({7}, -1, 1)}, {T(0), T(1), none()}),
+            good({f64({7}), f64({7}, -1, 1)}, {T(0), none(), T(1)}),
+            good({f64({7}), f64({7}), f64({7})}, {T(0), T(1), T(2)}),
+            bad({f32({2})}, {T(0), none(), none()}, "clamp: expected min or max, found neither")};
+    };
+    auto oneBound = [] {
+        return std::vector<Sample>{good({f32({2, 3}), f32({3})}, {T(0), T(1)}),
+                                   forwardOnly({i64({6}), i32({6})}, {T(0), T(1)})};
+    };
+    ops.push_back(
+        composed("clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor",
+                 VjpRule{vjp}, build, reference, both, clamp));
+    ops.push_back(composed("clamp_min.Tensor(Tensor self, Tensor min) -> Tensor", VjpRule{vjp},
+                           build, reference, oneBound, clamp));
+    ops.push_back(composed("clamp_max.Tensor(Tensor self, Tensor max) -> Tensor", VjpRule{vjp},
+                           build, reference, oneBound, clamp));
+    ops.push_back(composed(
+        "clamp_max(Tensor self, Scalar max) -> Tensor",
+        [](const Operands& x) { return Results{aten("clamp", x[0], ir::Arg{}, x[1])}; },
+        numberReference<[](auto x, auto high) { return high < x ? high : x; }, 0, 1>,
+        [] {
+            return std::vector<Sample>{good({f32({2, 3})}, {T(0), Arg(0.25)}),
+                                       forwardOnly({i64({9})}, {T(0), I(-1)})};
+        },
+        clamp));
+}
+
+} // namespace
+
+std::vector<OpDef> elementwisePairOps() {
+    std::vector<OpDef> ops;
+    addLogarithmic(ops);
+    addChoices(ops);
+    addTriples(ops);
+    addPowers(ops);
+    addBits(ops);
+    addClamps(ops);
+    return ops;
+}
+
+} // namespace cutaway::ops

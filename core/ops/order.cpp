@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sorting and what rests on it. Rows are sorted by merging runs of doubled length, where every
+// place of a merged run finds its element by bisection along the merge path (S. Odeh et al., Merge
+// Path, 2012): n log(n)^2 comparisons, every element for itself, stable, for every target.
+#include "core/ops/families.h"
+#include "core/ops/row_reference.h"
+#include "core/ops/scan_tools.h"
+
+#include <algorithm>
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::DType;
+using ir::Sym;
+using kernel::Coord;
+constexpr NotDifferentiable kPlaces{"its result is a position"};
+
+int64_t bisections(int64_t range) {
+    int64_t steps = 0;
+    for (; range > 0; range /= 2)
+        ++steps;
+    return steps;
+}
+
+/// Expressions over positions, which are int64.
+struct Positions {
+    ExprPool& pool;
+    ExprId number(int64_t value) const { return pool.constantInt(DType::Int64, value); }
+    ExprId add(ExprId a, ExprId b) const { return pool.op(ScalarOp::Add, {a, b}); }
+    ExprId sub(ExprId a, ExprId b) const { return pool.op(ScalarOp::Sub, {a, b}); }
+    ExprId least(ExprId a, ExprId b) const { return pool.op(ScalarOp::Min, {a, b}); }
+    ExprId most(ExprId a, ExprId b) const { return pool.op(ScalarOp::Max, {a, b}); }
+    ExprId half(ExprId a) const { return pool.op(ScalarOp::FloorDiv, {a, number(2)}); }
+    ExprId clamp(ExprId a, int64_t size) const {
+        return most(least(a, number(size - 1)), number(0));
+    }
+    ExprId both(ExprId a, ExprId b) const { return pool.op(ScalarOp::And, {a, b}); }
+    ExprId either(ExprId a, ExprId b) const { return pool.op(ScalarOp::Or, {a, b}); }
+    ExprId negate(ExprId a) const { return pool.op(ScalarOp::Not, {a}); }
+    ExprId below(ExprId a, ExprId b) const { return pool.op(ScalarOp::Lt, {a, b}); }
+    ExprId choose(ExprId c, ExprId a, ExprId b) const {
+        return pool.op(ScalarOp::Where, {c, a, b});
+    }
+    /// Whether \p a comes strictly before \p b; a NaN counts as the largest number.
+    ExprId before(ExprId a, ExprId b, bool descending) const {
+        const ExprId less = pool.op(descending ? ScalarOp::Gt : ScalarOp::Lt, {a, b});
+        if (!ir::isFloating(pool[a].dtype)) return less;
+        const ExprId nanA = pool.op(ScalarOp::IsNan, {a}), nanB = pool.op(ScalarOp::IsNan, {b});
+        return either(less, descending ? both(nanA, negate(nanB)) : both(nanB, negate(nanA)));
+    }
+};
+
+std::vector<Coord> plain(std::span<const Sym> coords) {
+    std::vector<Coord> result;
+    for (const Sym& coord : coords)
+        result.push_back({coord, {}});
+    return result;
+}
+
+// --- merging ---
+
+ExprId buildMerge(ExprPool& pool, const OpCall& call, LoadArg& load, std::span<const Sym> coords) {
+    const Positions at{pool};
+    const auto dim = static_cast<size_t>(call.number(2));
+    const int64_t n = call.number(call.tensor(0).sizes[dim]), width = call.number(3);
+    const bool descending = call.boolean(4);
+    auto loadAt = [&](size_t argument, ExprId position) {
+        std::vector<Coord> place = plain(coords);
+        place[dim] = {Sym(0), at.clamp(position, n)};
+        return load(argument, std::move(place));
+    };
+    auto key = [&](ExprId place) { return loadAt(0, loadAt(1, place)); };
+    const Sym start = ir::floorDiv(coords[dim], Sym(2 * width)) * Sym(2 * width);
+    const ExprId base = pool.index(start), middle = at.add(base, at.number(width));
+    const ExprId k = pool.index(coords[dim] - start);
+    const ExprId rest = at.sub(at.number(n), base);
+    const ExprId first = at.least(at.number(width), rest);
+    const ExprId second =
+        at.most(at.least(at.number(width), at.sub(rest, at.number(width))), at.number(0));
+    ExprId low = at.most(at.sub(k, second), at.number(0)), high = at.least(k, first);
+    for (int64_t step = bisections(width); step > 0; --step) {
+        const ExprId mid = at.half(at.add(low, high)), open = at.below(low, high);
+        const ExprId a = key(at.add(base, mid));
+        const ExprId b = key(at.add(middle, at.sub(at.sub(k, at.number(1)), mid)));
+        const ExprId later = at.before(b, a, descending);
+        const ExprId nextLow =
+            at.choose(at.both(open, at.negate(later)), at.add(mid, at.number(1)), low);
+        high = at.choose(at.both(open, later), mid, high);
+        low = nextLow;
+    }
+    const ExprId other = at.sub(k, low);
+    const ExprId a = at.add(base, low), b = at.add(middle, other);
+    const ExprId takesA =
+        at.both(at.below(low, first), at.either(at.negate(at.below(other, second)),
+                                                at.negate(at.before(key(b), key(a), descending))));
+    return at.choose(takesA, loadAt(1, a), loadAt(1, b));
+}
+
+bool comesBefore(double a, double b, bool descending) {
+    if (a != a || b != b) return descending ? a != a && b == b : b != b && a == a;
+    return descending ? a > b : a < b;
+}
+
+Values mergeReference(const OpCall& call, Tensors tensors) {
+    const int dim = static_cast<int>(call.number(2));
+    const int64_t width = call.number(3);
+    const bool descending = call.boolean(4);
+    std::vector<std::vector<double>> keys;
+    mapRows(*tensors[0], dim, DType::Float64, [&](const std::vector<double>& row) {
+        keys.push_back(row);
+        return row;
+    });
+    size_t at = 0;
+    return oneValue(mapRows(*tensors[1], dim, DType::Int64, [&](std::vector<double> order) {
+        const std::vector<double>& key = keys[at++];
+        for (size_t i = 0; i < order.size(); i += static_cast<size_t>(2 * width)) {
+            const auto end =
+                order.begin() +
+                static_cast<long>(std::min(i + static_cast<size_t>(2 * width), order.size()));
+            std::stable_sort(order.begin() + static_cast<long>(i), end, [&](double a, double b) {
+                return comesBefore(key[static_cast<size_t>(a)], key[static_cast<size_t>(b)],
+                                   descending);
+            });
+        }
+        return order;
+    }));
+}
+
+/// Positions along \p dim, sorted by the elements there.
+Value orderOf(const Operands& x, const Value& self, int dim, bool descending) {
+    Value order = positionsAlong(x, 0, dim);
+    const int64_t n = x.call().number(self.type().sizes[static_cast<size_t>(dim)]);
+    if (n <= 1) return aten("clone", order, "contiguous_format");
+    for (int64_t width = 1; width < n; width *= 2)
+        order = aten("_merge_runs", self, order, dim, width, descending);
+    return order;
+}
+
+// --- references of what follows ---
+
+std::vector<size_t> sorted(const std::vector<double>& row, bool descending) {
+    std::vector<size_t> order(row.size());
+    for (size_t i = 0; i < order.size(); ++i)
+        order[i] = i;
+    std::stable_sort(order.begin(), order.end(),
+                     [&](size_t a, size_t b) { return comesBefore(row[a], row[b], descending); });
+    return order;
+}
+int rowDim(const OpCall& call, size_t argument, const ir::HostTensor& in) {
+    return in.sizes.empty() ? 0 : hostDim(call, argument, in.sizes.size());
+}
+/// Values and places of what pick(row) chooses, a list of positions.
+template <class Pick>
+Values picked(const ir::HostTensor& in, int dim, bool folds, bool keepdim, Pick pick) {
+    auto values = [&](const std::vector<double>& row) {
+        std::vector<double> found;
+        for (size_t i : pick(row))
+            found.push_back(row[i]);
+        return found;
+    };
+    auto places = [&](const std::vector<double>& row) {
+        std::vector<double> found;
+        for (size_t i : pick(row))
+            found.push_back(static_cast<double>(i));
+        return found;
+    };
+    if (!folds) return {mapRows(in, dim, in.dtype, values), mapRows(in, dim, DType::Int64, places)};
+    const std::vector<int> dims = in.sizes.empty() ? std::vector<int>{} : std::vector<int>{dim};
+    return {
+        foldRows(in, dims, keepdim, in.dtype, [&](const auto& row) { return values(row)[0]; }),
+        foldRows(in, dims, keepdim, DType::Int64, [&](const auto& row) { return places(row)[0]; })};
+}
+
+// --- sort, argsort, topk ---
+
+Results sortedBy(const Operands& x, int dim, bool descending) {
+    if (x.type(0).rank() == 0) return {aten("clone", x[0]), aten("zeros_like", x[0], DType::Int64)};
+    Value order = orderOf(x, x[0], dim, descending);
+    return {aten("gather", x[0], dim, order), order};
+}
+template <size_t dimArgument, size_t descendingArgument> Results sortOp(const Operands& x) {
+    return sortedBy(x, scanDim(x, dimArgument), x.call().boolean(descendingArgument));
+}
+template <size_t dimArgument, size_t descendingArgument> Results argsortOp(const Operands& x) {
+    return {sortOp<dimArgument, descendingArgument>(x)[1]};
+}
+template <size_t dimArgument, size_t descendingArgument, bool both>
+Values sortReference(const OpCall& call, Tensors tensors) {
+    Values values =
+        picked(*tensors[0], rowDim(call, dimArgument, *tensors[0]), false, false,
+               [&](const auto& row) { return sorted(row, call.boolean(descendingArgument)); });
+    if (!both) values.erase(values.begin());
+    return values;
+}
+
+Results topk(const Operands& x) {
+    const OpCall call = x.call();
+    const int dim = scanDim(x, 2);
+    const int64_t k = call.number(1), n = lengthOf(x, 0, dim);
+    if (k < 0 || k > n)
+        refuseComposed(call, "expected k from 0 to " + std::to_string(n) + ", found " +
+                                 std::to_string(k));
+    Results all = sortedBy(x, dim, call.boolean(3));
+    if (x.type(0).rank() == 0) return all;
+    Value order = aten("clone", part(Value(x.b, all[1]), dim, 0, k), "contiguous_format");
+    return {aten("gather", x[0], dim, order), order};
+}
+
+std::vector<Sample> sortSamples(std::vector<Arg> before, std::string_view base) {
+    auto with = [&](Sample sample, int64_t dim, bool descending) {
+        sample.args.insert(sample.args.end(), before.begin(), before.end());
+        sample.args.push_back(I(dim));
+        sample.args.push_back(Arg(descending));
+        return sample;
+    };
+    return {with(good({f32({2, 7})}, {T(0)}), 1, false),
+            with(good({f64({5, 3})}, {T(0)}), 0, true),
+            with(good({f32({})}, {T(0)}), 0, false),
+            with(forwardOnly({i64({3, 20}, 0, 5)}, {T(0)}), -1, true),
+            with(forwardOnly({awkward(f32({2, 40}))}, {T(0)}), 1, false),
+            with(forwardOnly({awkward(f32({33}))}, {T(0)}), 0, true),
+            with(bad({f32({3})}, {T(0)},
+                     std::string(base) + ": dim 1 is out of range: expected -1 to 0"),
+                 1, false)};
+}
+
+void addSorts(std::vector<OpDef>& ops) {
+    ops.push_back(
+        {"_merge_runs(Tensor self, Tensor order, int dim, int width, bool descending) -> Tensor",
+         [](const OpCall& call) {
+             return Result<Types>(one(ir::TensorType::contiguous(DType::Int64, call.tensor(0).sizes,
+                                                                 call.tensor(0).device)));
+         },
+         kPlaces,
+         Indexed{buildMerge},
+         mergeReference,
+         [] {
+             return std::vector<Sample>{
+                 good({f32({9}), i64({9}, 0, 8)}, {T(0), T(1), I(0), I(1), Arg(false)}),
+                 good({f64({2, 5}), i64({2, 5}, 0, 4)}, {T(0), T(1), I(1), I(1), Arg(true)})};
+         },
+         {"sorted runs of positions merged, two and two", "y = positions by elements",
+          "S. Odeh et al., Merge Path, 2012"},
+         {.takesProducers = true, .flops = 40}});
+    OpDoc sort{"rows in order, and where the elements were", "y = x[order]", "torch.sort"};
+    OpDoc argsort{"where the elements of ordered rows were", "y = order of x", "torch.argsort"};
+    ops.push_back(composed(
+        "sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)",
+        sortOp<1, 2>, sortReference<1, 2, true>, [] { return sortSamples({}, "sort"); }, sort));
+    ops.push_back(composed(
+        "sort.stable(Tensor self, *, bool? stable=None, int dim=-1, bool descending=False) -> "
+        "(Tensor values, Tensor indices)",
+        sortOp<2, 3>, sortReference<2, 3, true>, [] { return sortSamples({Arg(true)}, "sort"); },
+        sort));
+    ops.push_back(composed(
+        "argsort(Tensor self, int dim=-1, bool descending=False, bool stable=False) -> Tensor",
+        kPlaces, argsortOp<1, 2>, sortReference<1, 2, false>,
+        [] { return sortSamples({}, "argsort"); }, argsort));
+    ops.push_back(composed(
+        "msort(Tensor self) -> Tensor",
+        [](const Operands& x) { return Results{sortedBy(x, 0, false)[0]}; },
+        [](const OpCall&, Tensors tensors) {
+            Values values = picked(*tensors[0], 0, false, false,
+                                   [](const auto& row) { return sorted(row, false); });
+            values.pop_back();
+            return values;
+        },
+        [] { return std::vector<Sample>{good({f32({6, 2})}, {T(0)}), good({f64({})}, {T(0)})}; },
+        {"columns in order", "y = x sorted along dimension 0", "torch.msort"}));
+    ops.push_back(composed(
+        "topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor "
+        "values, Tensor indices)",
+        topk,
+        [](const OpCall& call, Tensors tensors) {
+            return picked(*tensors[0], rowDim(call, 2, *tensors[0]), false, false,
+                          [&](const auto& row) {
+                              std::vector<size_t> order = sorted(row, call.boolean(3));
+                              order.resize(static_cast<size_t>(call.number(1)));
+                              return order;
+                          });
+        },
+        [] {
+            return std::vector<Sample>{
+                good({f32({2, 7})}, {T(0), I(3)}),
+                good({f64({5, 3})}, {T(0), I(2), I(0), Arg(false)}), good({f32({})}, {T(0), I(1)}),
+                bad({f32({3})}, {T(0), I(4)}, "topk: expected k from 0 to 3, found 4")};
+        },
+        {"the k largest or smallest elements, in order", "y = first k of x sorted", "torch.topk"}));
+}
+
+// --- searching ---
+
+/// Arguments: sequence, values, out_int32, right, side; rows of the sequence match rows of values.
+ExprId buildSearch(ExprPool& pool, const OpCall& call, LoadArg& load, std::span<const Sym> coords) {
+    const Positions at{pool};
+    const ir::TensorType& sequence = call.tensor(0);
+    const int64_t n = call.number(sequence.sizes.back());
+    const DType dtype = ir::promote(sequence.dtype, call.tensor(1).dtype);
+    const ExprId value = pool.cast(dtype, load(1, plain(coords)));
+    const bool right = call.boolean(3);
+    ExprId low = at.number(0), high = at.number(n);
+    for (int64_t step = bisections(n); step > 0; --step) {
+        const ExprId mid = at.half(at.add(low, high)), open = at.below(low, high);
+        std::vector<Coord> place;
+        if (sequence.rank() > 1) place = plain(coords.first(coords.size() - 1));
+        place.push_back({Sym(0), at.clamp(mid, std::max<int64_t>(n, 1))});
+        const ExprId element = pool.cast(dtype, load(0, std::move(place)));
+        // A NaN is larger than all, and equal to a NaN.
+        const ExprId stays =
+            right ? at.before(value, element, false) : at.negate(at.before(element, value, false));
+        const ExprId next =
+            at.choose(at.both(open, at.negate(stays)), at.add(mid, at.number(1)), low);
+        high = at.choose(at.both(open, stays), mid, high);
+        low = next;
+    }
+    return pool.cast(call.boolean(2) ? DType::Int32 : DType::Int64, low);
+}
+Result<Types> searchShape(const OpCall& call) {
+    const ir::TensorType &sequence = call.tensor(0), &values = call.tensor(1);
+    const bool rows = sequence.rank() > 1;
+    if (sequence.rank() == 0) return refuse(call, "expected a sequence of at least one dimension");
+    if (rows && (values.rank() != sequence.rank() ||
+                 !call.same(ir::Shape(sequence.sizes.begin(), sequence.sizes.end() - 1),
+                            ir::Shape(values.sizes.begin(), values.sizes.end() - 1))))
+        return refuse(call, "expected rows of values as of the sequence " +
+                                ir::str(sequence.sizes) + ", found " + ir::str(values.sizes));
+    return one(ir::TensorType::contiguous(call.boolean(2) ? DType::Int32 : DType::Int64,
+                                          values.sizes, values.device));
+}
+Formula asTensor(const Operands& x, size_t i, size_t like) {
+    if (x.isValue(i)) return x[i];
+    const bool real = std::holds_alternative<double>(x.node.args[i]);
+    return scalar(x.b, x.call().real(i), real ? DType::Float32 : DType::Int64, x.type(like).device);
+}
+Results searchsorted(const Operands& x) {
+    const OpCall call = x.call();
+    bool right = call.boolean(3);
+    if (call.has(4)) {
+        const std::string& side = std::get<std::string>(call.args[4]);
+        if (side != "left" && side != "right")
+            refuseComposed(call, "expected side 'left' or 'right', found '" + side + "'");
+        right = side == "right";
+    }
+    Formula sequence = x[0];
+    if (call.has(5)) sequence = aten("gather", x[0], -1, x[5]);
+    return {aten("_search_sorted", sequence, asTensor(x, 1, 0), call.boolean(2), right)};
+}
+Results bucketize(const Operands& x) {
+    return {
+        aten("_search_sorted", x[1], asTensor(x, 0, 1), x.call().boolean(2), x.call().boolean(3))};
+}
+/// The sequence in order, values anywhere.
+template <size_t sequenceArgument> Values orderedReference(const OpCall& call, Tensors tensors) {
+    const size_t values = 1 - sequenceArgument;
+    const ir::HostTensor& sequence =
+        *tensors[call.isTensor(0) && call.isTensor(1) ? sequenceArgument : 0];
+    ir::HostTensor number = ir::HostTensor::zeros(DType::Float64, {});
+    if (!call.isTensor(values)) number.set(0, call.real(values));
+    const ir::HostTensor& wanted = call.isTensor(values) ? *tensors[values] : number;
+    bool right = call.boolean(3);
+    if (call.args.size() > 4 && call.has(4)) right = std::get<std::string>(call.args[4]) == "right";
+    ir::HostTensor out =
+        ir::HostTensor::zeros(call.boolean(2) ? DType::Int32 : DType::Int64, wanted.sizes);
+    const int64_t n = sequence.sizes.back();
+    const int64_t perRow =
+        sequence.sizes.size() == 1 || wanted.sizes.empty() ? 1 : wanted.sizes.back();
+    for (int64_t i = 0; i < out.numel(); ++i) {
+        const int64_t row = sequence.sizes.size() == 1 ? 0 : i / perRow * n;
+        int64_t low = 0, high = n;
+        while (low < high) {
+            const int64_t mid = (low + high) / 2;
+            const double element = sequence.get(row + mid), value = wanted.get(i);
+            const bool stays =
+                right ? comesBefore(value, element, false) : !comesBefore(element, value, false);
+            (stays ? high : low) = stays ? mid : mid + 1;
+        }
+        out.setInt(i, low);
+    }
+    return oneValue(out);
+}
+
+void addSearches(std::vector<OpDef>& ops) {
+    ops.push_back(
+        {"_search_sorted(Tensor sorted_sequence, Tensor self, bool out_int32, bool right) -> "
+         "Tensor",
+         searchShape,
+         kPlaces,
+         Indexed{buildSearch},
+         orderedReference<0>,
+         [] {
+             return std::vector<Sample>{
+                 good({f32({1}), f32({9})}, {T(0), T(1), Arg(false), Arg(false)}),
+                 good({i64({1, 1}), i64({1, 5})}, {T(0), T(1), Arg(true), Arg(true)}),
+                 good({f32({0}), f32({4})}, {T(0), T(1), Arg(false), Arg(true)})};
+         },
+         {"places in ordered rows, by bisection", "x[y - 1] < v <= x[y]", "torch.searchsorted"},
+         {.takesProducers = true, .flops = 20}});
+    OpDoc doc{"where elements belong in an ordered row", "x[y - 1] < v <= x[y]",
+              "torch.searchsorted"};
+    ops.push_back(composed(
+        "searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, "
+        "bool right=False, str? side=None, Tensor? sorter=None) -> Tensor",
+        kPlaces, searchsorted, orderedReference<0>,
+        [] {
+            return std::vector<Sample>{
+                good({f32({5}, 1, 1), f32({2, 9}, 0, 2)}, {T(0), T(1)}),
+                good({f32({2, 1}), f32({2, 3})}, {T(0), T(1), Arg(true), Arg(true)}),
+                bad({f32({3}), f32({3})},
+                    {T(0), T(1), Arg(false), Arg(false), Arg(std::string("up"))},
+                    "searchsorted: expected side 'left' or 'right', found 'up'")};
+        },
+        doc));
+    ops.push_back(composed(
+        "searchsorted.Scalar(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, "
+        "bool right=False, str? side=None, Tensor? sorter=None) -> Tensor",
+        kPlaces, searchsorted, orderedReference<0>,
+        [] { return std::vector<Sample>{good({f32({5}, 1, 1)}, {T(0), Arg(1.5)})}; }, doc));
+    OpDoc bucket{"the bucket between boundaries that each element falls into",
+                 "b[y - 1] < x <= b[y]", "torch.bucketize"};
+    ops.push_back(composed(
+        "bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool "
+        "right=False) "
+        "-> Tensor",
+        kPlaces, bucketize, orderedReference<1>,
+        [] { return std::vector<Sample>{good({f32({2, 9}, 0, 2), f32({5}, 1, 1)}, {T(0), T(1)})}; },
+        bucket));
+    ops.push_back(composed(
+        "bucketize.Scalar(Scalar self, Tensor boundaries, *, bool out_int32=False, bool "
+        "right=False) "
+        "-> Tensor",
+        kPlaces, bucketize, orderedReference<1>,
+        [] { return std::vector<Sample>{good({f32({5}, 1, 1)}, {Arg(0.5), T(0)})}; }, bucket));
+}
+
+} // namespace
+
+std::vector<OpDef> orderOps() {
+    std::vector<OpDef> ops;
+    addSorts(ops);
+    addSearches(ops);
+    return ops;
+}
+
+} // namespace cutaway::ops

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scans: running sums, products and extremes, in log2(n) steps that each join what is settled with
+// the rest combined with itself further back (W. D. Hillis and G. L. Steele, Data parallel
+// algorithms, 1986): loops for every target, with sums as exact as pairwise ones.
+#include "core/ops/families.h"
+#include "core/ops/row_reference.h"
+#include "core/ops/scan_tools.h"
+
+namespace cutaway::ops {
+
+using ir::DType;
+
+Formula part(const Formula& x, int dim, int64_t from, int64_t to) {
+    return aten("slice.Tensor", x, dim, from, to);
+}
+Formula joined(std::vector<Formula> parts, int dim) {
+    return aten("cat", Formula(std::move(parts)), dim);
+}
+int64_t lengthOf(const Operands& x, size_t argument, int dim) {
+    const ir::TensorType& type = x.type(argument);
+    return type.rank() == 0 ? 1 : x.call().number(type.sizes[static_cast<size_t>(dim)]);
+}
+int scanDim(const Operands& x, size_t dimArgument) {
+    const OpCall call = x.call();
+    auto dim = call.dim(dimArgument, std::max<size_t>(x.type(0).rank(), 1));
+    if (!dim.ok()) {
+        const std::string& message = dim.error().message;
+        refuseComposed(call, message.substr(message.find(": ") + 2));
+    }
+    return *dim;
+}
+
+namespace {
+
+using Combine = Formula (*)(const Formula& before, const Formula& later);
+using Combine2 = double (*)(double, double);
+
+Value scanned(Value x, int dim, int64_t n, Combine combine) {
+    for (int64_t shift = 1; shift < n; shift *= 2) {
+        Value rest = combine(part(x, dim, 0, n - shift), part(x, dim, shift, n));
+        x = joined({part(x, dim, 0, shift), rest}, dim);
+    }
+    return x;
+}
+Value scannedBackwards(Value x, int dim, int64_t n, Combine combine) {
+    for (int64_t shift = 1; shift < n; shift *= 2) {
+        Value rest = combine(part(x, dim, 0, n - shift), part(x, dim, shift, n));
+        x = joined({rest, part(x, dim, n - shift, n)}, dim);
+    }
+    return x;
+}
+
+/// A result of its own memory, though there was nothing to combine.
+Results own(const Operands& x, const Value& result) {
+    if (NodeId(result) == NodeId(x.tensor(0))) return {aten("clone", result)};
+    return {result};
+}
+
+DType scanDType(const OpCall& call) {
+    if (call.args.size() > 2 && call.has(2)) return call.dtype(2);
+    const DType dtype = call.tensor(0).dtype;
+    return ir::isIntegral(dtype) ? DType::Int64 : dtype;
+}
+Formula sumOf(const Formula& a, const Formula& b) {
+    return a + b;
+}
+Formula productOf(const Formula& a, const Formula& b) {
+    return a * b;
+}
+Formula logSumOf(const Formula& a, const Formula& b) {
+    return aten("logaddexp", a, b);
+}
+
+template <Combine combine, bool backwards = false> Results scan(const Operands& x) {
+    const int dim = scanDim(x, 1);
+    Value self = convert(x[0], scanDType(x.call()));
+    const int64_t n = lengthOf(x, 0, dim);
+    return own(x, backwards ? scannedBackwards(self, dim, n, combine)
+                            : scanned(self, dim, n, combine));
+}
+
+template <Combine2 combine, bool backwards = false>
+Values scanReference(const OpCall& call, Tensors tensors) {
+    const ir::HostTensor& in = *tensors[0];
+    const int dim = in.sizes.empty() ? 0 : hostDim(call, 1, in.sizes.size());
+    return oneValue(mapRows(in, dim, outDType(call), [](std::vector<double> row) {
+        if (backwards) std::reverse(row.begin(), row.end());
+        for (size_t i = 1; i < row.size(); ++i)
+            row[i] = combine(row[i - 1], row[i]);
+        if (backwards) std::reverse(row.begin(), row.end());
+        return row;
+    }));
+}
+
+std::vector<Sample> scanSamples(std::string_view base, bool integers) {
+    std::vector<Sample> samples = {
+        good({f32({5})}, {T(0), I(0)}),
+        good({f64({2, 7, 3})}, {T(0), I(1)}),
+        good({transposed(f32({3, 4}))}, {T(0), I(-1)}),
+        good({f32({})}, {T(0), I(0)}),
+        good({f32({0, 3})}, {T(0), I(0)}),
+        good({f32({1, 3})}, {T(0), I(0)}),
+        bad({f32({2, 3})}, {T(0), I(2)},
+            std::string(base) + ": dim 2 is out of range: expected -2 to 1")};
+    if (integers) samples.push_back(forwardOnly({i32({9})}, {T(0), I(0)}));
+    if (integers) samples.push_back(forwardOnly({b8({9})}, {T(0), I(0)}));
+    return samples;
+}
+
+void addSums(std::vector<OpDef>& ops) {
+    ops.push_back(composed(
+        "cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
+        VjpRule{vjpOfFirst<[](Vjp& v) { return aten("_cumsum_backwards", v.grad, v[1]); }>},
+        scan<sumOf>, scanReference<[](double a, double b) { return a + b; }>,
+        [] { return scanSamples("cumsum", true); },
+        {"running sums", "y[i] = sum of x[j], j <= i", "torch.cumsum"}));
+    ops.push_back(composed("_cumsum_backwards(Tensor self, int dim) -> Tensor",
+                           VjpRule{vjpOfFirst<[](Vjp& v) { return aten("cumsum", v.grad, v[1]); }>},
+                           scan<sumOf, true>,
+                           scanReference<[](double a, double b) { return a + b; }, true>,
+                           [] { return scanSamples("_cumsum_backwards", true); },
+                           {"running sums from the end: the gradient of cumsum",
+                            "y[i] = sum of x[j], j >= i", "torch.cumsum"}));
+    ops.push_back(
+        composed("cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
+                 scan<productOf>, scanReference<[](double a, double b) { return a * b; }>,
+                 [] { return scanSamples("cumprod", true); },
+                 {"running products", "y[i] = product of x[j], j <= i", "torch.cumprod"}));
+    ops.push_back(composed(
+        "logcumsumexp(Tensor self, int dim) -> Tensor", scan<logSumOf>,
+        scanReference<[](double a, double b) { return std::log(std::exp(a) + std::exp(b)); }>,
+        [] { return scanSamples("logcumsumexp", false); },
+        {"logarithms of running sums of exponentials", "y[i] = ln(sum of e^x[j], j <= i)",
+         "torch.logcumsumexp"}));
+}
+
+// --- extremes with their places ---
+
+/// The later of equal elements; the latest NaN.
+template <bool largest> Results scanExtreme(const Operands& x) {
+    const int dim = scanDim(x, 1);
+    const size_t rank = x.type(0).rank();
+    const int64_t n = lengthOf(x, 0, dim);
+    const ir::Shape sizes = x.type(0).sizes;
+    if (rank == 0) {
+        Value value = aten("clone", x[0]), place = aten("zeros_like", x[0], DType::Int64);
+        return {value, place};
+    }
+    Value values = x[0], places = positionsAlong(x, 0, dim);
+    const bool floating = ir::isFloating(x.type(0).dtype);
+    for (int64_t shift = 1; shift < n; shift *= 2) {
+        Value before = part(values, dim, 0, n - shift), later = part(values, dim, shift, n);
+        Value takes = largest ? ge(later, before) : le(later, before);
+        if (floating)
+            takes = logicalOr(aten("isnan", later),
+                              logicalAnd(takes, logicalNot(aten("isnan", before))));
+        Value rest = where(takes, later, before);
+        Value restPlaces =
+            where(takes, part(places, dim, shift, n), part(places, dim, 0, n - shift));
+        values = joined({part(values, dim, 0, shift), rest}, dim);
+        places = joined({part(places, dim, 0, shift), restPlaces}, dim);
+    }
+    if (n <= 1) places = aten("clone", places, "contiguous_format");
+    return {aten("gather", x[0], dim, places), places};
+}
+template <bool largest> Values scanExtremeReference(const OpCall& call, Tensors tensors) {
+    const ir::HostTensor& in = *tensors[0];
+    const int dim = in.sizes.empty() ? 0 : hostDim(call, 1, in.sizes.size());
+    auto places = [](const std::vector<double>& row) {
+        std::vector<double> at(row.size());
+        size_t best = 0;
+        for (size_t i = 0; i < row.size(); ++i) {
+            const bool better = largest ? row[i] >= row[best] : row[i] <= row[best];
+            if (row[i] != row[i] || (row[best] == row[best] && better)) best = i;
+            at[i] = static_cast<double>(best);
+        }
+        return at;
+    };
+    return {mapRows(in, dim, in.dtype,
+                    [&](const std::vector<double>& row) {
+                        std::vector<double> values;
+                        for (double at : places(row))
+                            values.push_back(row[static_cast<size_t>(at)]);
+                        return values;
+                    }),
+            mapRows(in, dim, DType::Int64, places)};
+}
+
+void addExtremes(std::vector<OpDef>& ops) {
+    ops.push_back(composed(
+        "cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)", scanExtreme<true>,
+        scanExtremeReference<true>,
+        [] {
+            auto all = scanSamples("cummax", false);
+            all.push_back(forwardOnly({i64({2, 9}, 0, 3)}, {T(0), I(1)}));
+            all.push_back(forwardOnly({awkward(f32({2, 16}))}, {T(0), I(1)}));
+            return all;
+        },
+        {"running maxima, and where they are", "y[i] = max of x[j], j <= i", "torch.cummax"}));
+    ops.push_back(composed(
+        "cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)", scanExtreme<false>,
+        scanExtremeReference<false>,
+        [] {
+            auto all = scanSamples("cummin", false);
+            all.push_back(forwardOnly({i64({2, 9}, 0, 3)}, {T(0), I(1)}));
+            all.push_back(forwardOnly({awkward(f32({2, 16}))}, {T(0), I(1)}));
+            return all;
+        },
+        {"running minima, and where they are", "y[i] = min of x[j], j <= i", "torch.cummin"}));
+}
+
+// --- differences and areas ---
+
+Value differences(const Value& x, int dim, int64_t n) {
+    Value later = part(x, dim, 1, n), before = part(x, dim, 0, n - 1);
+    return x.type().dtype == DType::Bool ? aten("logical_xor", later, before) : later - before;
+}
+
+Results diff(const Operands& x) {
+    if (x.type(0).rank() == 0) refuseComposed(x.call(), "expected at least one dimension");
+    const int dim = scanDim(x, 2);
+    const auto d = static_cast<size_t>(dim);
+    Value self = x[0];
+    std::vector<Formula> parts;
+    if (x.has(3)) parts.push_back(x[3]);
+    parts.push_back(self);
+    if (x.has(4)) parts.push_back(x[4]);
+    if (parts.size() > 1) self = joined(parts, dim);
+    const int64_t times = x.call().number(1);
+    if (times < 0)
+        refuseComposed(x.call(), "expected n of at least 0, found " + std::to_string(times));
+    int64_t n = x.call().number(self.type().sizes[d]);
+    for (int64_t k = 0; k < times; ++k, --n) {
+        if (n == 0) break;
+        self = differences(self, dim, n);
+    }
+    return own(x, self);
+}
+Values diffReference(const OpCall& call, Tensors tensors) {
+    ir::HostTensor in = *tensors[0];
+    const int dim = hostDim(call, 2, in.sizes.size());
+    const int64_t times = call.number(1);
+    std::vector<std::vector<double>> ends[2];
+    auto along = [&](const ir::HostTensor& t) {
+        std::vector<std::vector<double>> rows;
+        mapRows(t, dim, DType::Float64, [&](const std::vector<double>& row) {
+            rows.push_back(row);
+            return row;
+        });
+        return rows;
+    };
+    size_t tensor = 1;
+    for (size_t k : {0u, 1u})
+        if (call.has(3 + k)) ends[k] = along(*tensors[tensor++]);
+    size_t at = 0;
+    return oneValue(mapRows(in, dim, outDType(call), [&](std::vector<double> row) {
+        if (!ends[0].empty()) row.insert(row.begin(), ends[0][at].begin(), ends[0][at].end());
+        if (!ends[1].empty()) row.insert(row.end(), ends[1][at].begin(), ends[1][at].end());
+        ++at;
+        for (int64_t k = 0; k < times && !row.empty(); ++k) {
+            for (size_t i = 0; i + 1 < row.size(); ++i)
+                row[i] = in.dtype == DType::Bool ? row[i] != row[i + 1] : row[i + 1] - row[i];
+            row.pop_back();
+        }
+        return row;
+    }));
+}
+
+/// Trapezoids between neighbours: their mean times their distance.
+Value trapezoids(const Operands& x, int dim, size_t spacing) {
+    const int64_t n = lengthOf(x, 0, dim);
+    Value y = x[0], means = (part(y, dim, 1, n) + part(y, dim, 0, n - 1)) / 2;
+    if (!x.isValue(spacing)) {
+        const double step = x.has(spacing) ? x.call().real(spacing) : 1;
+        return step == 1 ? means : Value(means * step);
+    }
+    Value points = x[spacing];
+    const ir::Shape sizes = points.type().sizes;
+    if (sizes.size() == 1 && x.type(0).rank() > 1) {
+        ir::Shape along(x.type(0).rank(), ir::Sym(1));
+        along[static_cast<size_t>(dim)] = sizes[0];
+        points = reshape(points, along);
+    }
+    const int back = dim - static_cast<int>(x.type(0).rank());
+    const int pointDim = back + static_cast<int>(points.type().rank());
+    return means * differences(points, pointDim,
+                               x.call().number(points.type().sizes[static_cast<size_t>(pointDim)]));
+}
+template <bool running> Results trapezoid(const Operands& x) {
+    const int dim = scanDim(x, 2);
+    if (lengthOf(x, 0, dim) < 1) refuseComposed(x.call(), "expected elements along the dimension");
+    Value areas = trapezoids(x, dim, 1);
+    if (running) return {aten("cumsum", areas, dim)};
+    return {sum(areas, {dim})};
+}
+template <bool running> Values trapezoidReference(const OpCall& call, Tensors tensors) {
+    const ir::HostTensor& in = *tensors[0];
+    const int dim = hostDim(call, 2, in.sizes.size());
+    const bool points = call.isTensor(1);
+    auto rows = [&](const std::vector<double>& row) {
+        std::vector<double> sums;
+        double sum = 0;
+        for (size_t i = 1; i < row.size(); ++i) {
+            const auto k = static_cast<int64_t>(i);
+            const double step = points        ? tensors[1]->get(k) - tensors[1]->get(k - 1)
+                                : call.has(1) ? call.real(1)
+                                              : 1;
+            sums.push_back(sum += (row[i] + row[i - 1]) / 2 * step);
+        }
+        return sums;
+    };
+    if (running) return oneValue(mapRows(in, dim, outDType(call), rows));
+    return oneValue(foldRows(in, {dim}, false, outDType(call), [&](const std::vector<double>& row) {
+        const std::vector<double> sums = rows(row);
+        return sums.empty() ? 0 : sums.back();
+    }));
+}
+
+void addAreas(std::vector<OpDef>& ops) {
+    ops.push_back(composed(
+        "diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> "
+        "Tensor",
+        diff, diffReference,
+        [] {
+            return std::vector<Sample>{
+                good({f32({2, 5})}, {T(0)}), good({f64({4, 3})}, {T(0), I(2), I(0)}),
+                good({f32({2, 5}), f32({2, 1}), f32({2, 2})}, {T(0), I(1), I(1), T(1), T(2)}),
+                forwardOnly({b8({5})}, {T(0)}),
+                bad({f32({})}, {T(0)}, "diff: expected at least one dimension")};
+        },
+        {"differences of neighbours", "y[i] = x[i + 1] - x[i]", "torch.diff"}));
+    OpDoc area{"area under points", "y = sum of (y[i] + y[i + 1]) / 2 dx", "torch.trapezoid"};
+    OpDoc running{"areas under the first points", "y[k] = sum of (y[i] + y[i + 1]) / 2 dx, i <= k",
+                  "torch.cumulative_trapezoid"};
+    auto spaced = [] {
+        return std::vector<Sample>{good({f32({2, 5}), f32({5})}, {T(0), T(1)}),
+                                   good({f64({4}), f64({4})}, {T(0), T(1), I(0)})};
+    };
+    auto even = [] {
+        return std::vector<Sample>{good({f32({2, 5})}, {T(0)}),
+                                   good({f64({4, 3})}, {T(0), Arg(0.5), I(0)})};
+    };
+    for (std::string_view name : {"trapezoid", "trapz"}) {
+        const bool first = name == "trapezoid";
+        ops.push_back(composed(first ? "trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor"
+                                     : "trapz.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor",
+                               trapezoid<false>, trapezoidReference<false>, spaced, area));
+        ops.push_back(composed(first
+                                   ? "trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor"
+                                   : "trapz.dx(Tensor y, *, float dx=1, int dim=-1) -> Tensor",
+                               trapezoid<false>, trapezoidReference<false>, even, area));
+    }
+    ops.push_back(composed("cumulative_trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor",
+                           trapezoid<true>, trapezoidReference<true>, spaced, running));
+    ops.push_back(
+        composed("cumulative_trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor",
+                 trapezoid<true>, trapezoidReference<true>, even, running));
+}
+
+} // namespace
+
+Value positionsAlong(const Operands& x, size_t argument, int dim) {
+    const ir::Shape sizes = x.type(argument).sizes;
+    ir::Shape along(sizes.size(), ir::Sym(1));
+    along[static_cast<size_t>(dim)] = sizes[static_cast<size_t>(dim)];
+    Value numbers(
+        x.b, x.b.call("arange", {ir::Arg(sizes[static_cast<size_t>(dim)]), ir::Arg(DType::Int64),
+                                 ir::Arg{}, ir::Arg(x.type(argument).device)}));
+    return expand(reshape(numbers, along), sizes);
+}
+
+std::vector<OpDef> scanOps() {
+    std::vector<OpDef> ops;
+    addSums(ops);
+    addExtremes(ops);
+    addAreas(ops);
+    return ops;
+}
+
+} // namespace cutaway::ops

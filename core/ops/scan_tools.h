@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// What scans and sorting share: parts of a dimension. Internal to core/ops.
+#pragma once
+
+#include "core/ops/formula.h"
+
+namespace cutaway::ops {
+
+/// Positions from \p from to before \p to of a dimension.
+Formula part(const Formula& x, int dim, int64_t from, int64_t to);
+Formula joined(std::vector<Formula> parts, int dim);
+/// Elements along the dimension of a tensor argument, as a number; 1 for a number's tensor.
+int64_t lengthOf(const Operands& x, size_t argument, int dim);
+/// The wrapped "dim" argument for argument 0; refused in the operation's name.
+int scanDim(const Operands& x, size_t dimArgument);
+/// Each element's position along \p dim, int64, with the argument's sizes (repeated by strides).
+Value positionsAlong(const Operands& x, size_t argument, int dim);
+
+} // namespace cutaway::ops
