@@ -352,6 +352,10 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
             method.as<BuiltinObj>()->takesSymbols = true;
             method.as<BuiltinObj>()->text = n;
         }
+        if (const CountedFunction* counted = method.bound() ? nullptr : countedFunction(n)) {
+            method = builtin("Tensor." + n, counted->function, kCounted);
+            method.as<BuiltinObj>()->text = n;
+        }
         if (!method.bound() && operationExists(n)) {
             method = builtin("Tensor." + n, operationMethod);
             method.as<BuiltinObj>()->takesSymbols = true;

@@ -48,32 +48,6 @@ size_t spans(const Val& part) {
     return isMask(part) ? tensorType(part).rank() : 1;
 }
 
-/// The positions of a mask's true elements, one tensor for each of its dimensions.
-std::vector<Val> positions(Interp& in, const Val& mask) {
-    if (in.capture())
-        in.stop("a mask picks as many elements as it has true ones",
-                "use torch.where(mask, a, b), which keeps the shape");
-    const runtime::TensorPtr real = in.real(mask, "the mask");
-    const ir::HostTensor host = in.need(runtime::toHost(*real));
-    std::vector<std::vector<int64_t>> found(host.sizes.size());
-    std::vector<int64_t> at(host.sizes.size(), 0);
-    for (int64_t i = 0; i < host.numel(); ++i) {
-        for (size_t d = 0; host.getInt(i) && d < at.size(); ++d)
-            found[d].push_back(at[d]);
-        for (size_t d = at.size(); d-- > 0 && ++at[d] == host.sizes[d];)
-            at[d] = 0;
-    }
-    std::vector<Val> tensors;
-    for (const std::vector<int64_t>& column : found) {
-        ir::HostTensor values =
-            ir::HostTensor::zeros(ir::DType::Int64, {static_cast<int64_t>(column.size())});
-        for (size_t i = 0; i < column.size(); ++i)
-            values.setInt(static_cast<int64_t>(i), column[i]);
-        tensors.push_back(in.tensor(in.need(runtime::fromHost(values, tensorType(mask).device))));
-    }
-    return tensors;
-}
-
 void wantMaskFits(Interp& in, const ir::TensorType& type, const Val& mask, size_t dim) {
     const ir::Shape& sizes = tensorType(mask).sizes;
     for (size_t i = 0; i < sizes.size(); ++i)
@@ -93,7 +67,7 @@ struct Picked {
                 in.add(all, parts[d]);
                 continue;
             }
-            for (const Val& column : positions(in, parts[d]))
+            for (const Val& column : maskPositions(in, parts[d]))
                 in.add(all, column);
             d += tensorType(parts[d]).rank() - 1;
         }
@@ -221,6 +195,31 @@ void Interp::setTensorItem(const Val& self, const Val& index, const Val& value) 
     writeInPlace(
         *this, t, [&] { return tensorItem(self, index); }, from, !value.is(Kind::Tensor),
         "assigning an item");
+}
+
+std::vector<Val> maskPositions(Interp& in, const Val& mask) {
+    if (in.capture())
+        in.stop("a mask picks as many elements as it has true ones",
+                "use torch.where(mask, a, b), which keeps the shape");
+    const runtime::TensorPtr real = in.real(mask, "the mask");
+    const ir::HostTensor host = in.need(runtime::toHost(*real));
+    std::vector<std::vector<int64_t>> found(host.sizes.size());
+    std::vector<int64_t> at(host.sizes.size(), 0);
+    for (int64_t i = 0; i < host.numel(); ++i) {
+        for (size_t d = 0; host.getInt(i) && d < at.size(); ++d)
+            found[d].push_back(at[d]);
+        for (size_t d = at.size(); d-- > 0 && ++at[d] == host.sizes[d];)
+            at[d] = 0;
+    }
+    std::vector<Val> tensors;
+    for (const std::vector<int64_t>& column : found) {
+        ir::HostTensor values =
+            ir::HostTensor::zeros(ir::DType::Int64, {static_cast<int64_t>(column.size())});
+        for (size_t i = 0; i < column.size(); ++i)
+            values.setInt(static_cast<int64_t>(i), column[i]);
+        tensors.push_back(in.tensor(in.need(runtime::fromHost(values, tensorType(mask).device))));
+    }
+    return tensors;
 }
 
 } // namespace cutaway::capture

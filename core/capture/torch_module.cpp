@@ -246,6 +246,13 @@ Val factory(Interp& in, Self self, Args args) {
 
 Val missingOperation(Interp& in, ModuleObj& module, StrObj* name) {
     const std::string n = (module.name == "torch.special" ? "special_" : "") + name->text;
+    const bool torchModule = module.name == "torch";
+    if (const CountedFunction* counted = torchModule ? countedFunction(n) : nullptr) {
+        Val f = in.builtin(module.name + "." + n, counted->function, kCounted);
+        f.as<BuiltinObj>()->text = n;
+        module.attributes->set(name, f);
+        return f;
+    }
     bool empty = n == "empty" || n == "empty_like";
     if (!empty && (n.starts_with("prims.") || !operationExists(n))) return {};
     bool makes = empty;

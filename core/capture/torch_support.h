@@ -59,4 +59,16 @@ Val gradFunctionAttr(Interp& interp, const Val& function, StrObj* name);
 /// "<AddBackward0 object at 0x7f...>"
 std::string gradFunctionText(const GradFunctionObj& function);
 
+/// Positions of a mask's true elements, one vector for each of its dimensions; stops a capture.
+std::vector<Val> maskPositions(Interp& interp, const Val& mask);
+
+/// A function of torch and of tensors whose results are as long as values say (counted_ops.cpp).
+struct CountedFunction {
+    std::string_view name;
+    BuiltinFunction function;
+};
+/// What stops a capture at one of them.
+inline constexpr const char* kCounted = "gives a tensor as long as values of another one say";
+const CountedFunction* countedFunction(std::string_view name); ///< null when there is none
+
 } // namespace cutaway::capture

@@ -104,6 +104,8 @@ std::optional<Arg> convert(const Schema& schema, const SchemaArg& want, size_t p
         fits = std::holds_alternative<std::string>(value);
     else if (type.starts_with("bool["))
         fits = isListOf(value, isBool);
+    else if (type == "float[]")
+        fits = isListOf(value, isNumber);
     else if (type.starts_with("int[") || type.starts_with("SymInt[")) {
         // One number for all: only where the list's length is known, "int[2]".
         if (isInt(value) && type[type.find('[') + 1] != ']') return Arg(ir::ArgList{value});

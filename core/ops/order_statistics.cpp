@@ -5,6 +5,7 @@
 #include "core/ops/reduce_tools.h"
 #include "core/ops/row_reference.h"
 #include "core/ops/scan_tools.h"
+#include "core/ops/statistics_forms.h"
 
 #include <algorithm>
 
@@ -356,6 +357,8 @@ std::vector<OpDef> statisticsFormOps() {
     std::vector<OpDef> ops;
     addMiddles(ops);
     addQuantiles(ops);
+    addVarianceForms(ops);
+    addHistograms(ops);
     return ops;
 }
 

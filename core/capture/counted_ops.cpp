@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions whose results are as long as values of tensors say: they run on their own, outside of
+// compiled graphs. Each counts on the host and leaves the rest to operations.
+#include "core/capture/interp.h"
+#include "core/capture/torch_support.h"
+
+#include <fmt/format.h>
+
+namespace cutaway::capture {
+
+namespace {
+
+using Self = const BuiltinObj&;
+using Args = const Arguments&;
+
+const ir::TensorType& typeOf(const Val& tensor) {
+    return tensor.as<TensorObj>()->type();
+}
+int64_t sizeOf(const Val& tensor, size_t dim) {
+    return typeOf(tensor).sizes[dim].constant();
+}
+Val integer(int64_t value) {
+    return Val::integer(value);
+}
+Val zeros(Interp& in, std::vector<Val> sizes, ir::DType dtype, ir::Device device) {
+    const std::vector<std::pair<StrObj*, Val>> keywords{{in.intern("dtype"), Val::dtype(dtype)},
+                                                        {in.intern("device"), Val::device(device)}};
+    const Val positional[] = {in.list(std::move(sizes))};
+    return in.operation("zeros", Arguments{positional, keywords});
+}
+/// Positions of the elements that are not zero, one vector for each dimension.
+std::vector<Val> places(Interp& in, const Val& tensor) {
+    return maskPositions(in, in.operation("ne", {tensor, integer(0)}));
+}
+
+/// [count, dimensions]; \p text "nonzero" may give a tuple of vectors.
+Val nonzero(Interp& in, Self f, Args args) {
+    const auto v = parseArguments(in, f.text, args, {"input", "*", "as_tuple="});
+    const bool tuple = v[1].bound() && in.truthy(v[1]);
+    Val self = v[0];
+    wantTensor(in, self, f.text + "()'s argument");
+    const bool number = typeOf(self).rank() == 0;
+    if (number) self = in.operation("reshape", {self, in.list({integer(1)})});
+    std::vector<Val> columns = places(in, self);
+    if (tuple) return in.tuple(std::move(columns));
+    if (number)
+        return zeros(in, {integer(sizeOf(columns[0], 0)), integer(0)}, ir::DType::Int64,
+                     typeOf(self).device);
+    return in.operation("stack", {in.list(std::move(columns)), integer(1)});
+}
+
+Val maskedSelect(Interp& in, Self f, Args args) {
+    const auto v = parseArguments(in, f.text, args, {"input", "mask"});
+    if (wantTensor(in, v[1], "the mask").type().dtype != ir::DType::Bool)
+        in.raise(Error::Runtime,
+                 fmt::format("masked_select() needs a bool mask, found {}", typeOf(v[1]).str()));
+    wantTensor(in, v[0], "masked_select()'s argument");
+    // Both as large as they are together.
+    const Val whole = in.operation("where", {v[1], v[0], v[0]});
+    std::vector<Val> sizes;
+    for (const ir::Sym& size : typeOf(whole).sizes)
+        sizes.push_back(in.size(size));
+    Val mask = in.operation("expand", {v[1], in.list(std::move(sizes))});
+    return in.getItem(whole, mask);
+}
+
+Val counts(Interp& in, const Val& groups, int64_t length, const Val& weights) {
+    ir::DType dtype = ir::DType::Int64;
+    Val ones;
+    if (weights.bound() && !weights.isNone()) {
+        const bool single = typeOf(weights).dtype == ir::DType::Float32;
+        dtype = single ? ir::DType::Float32 : ir::DType::Float64;
+        ones = convertTo(in, weights, dtype);
+    } else {
+        ones = in.operation("ones_like", {convertTo(in, groups, dtype)});
+    }
+    const Val start = zeros(in, {integer(length)}, dtype, typeOf(groups).device);
+    return in.operation("scatter_add",
+                        {start, integer(0), convertTo(in, groups, ir::DType::Int64), ones});
+}
+
+Val bincount(Interp& in, Self f, Args args) {
+    const auto v = parseArguments(in, f.text, args, {"input", "weights=", "minlength="});
+    const ir::TensorType& type = wantTensor(in, v[0], "bincount()'s argument").type();
+    if (type.rank() != 1 || ir::isFloating(type.dtype))
+        in.raise(Error::Runtime,
+                 fmt::format("bincount() needs a vector of integers, found {}", type.str()));
+    int64_t length = v[2].bound() ? wantInt(in, v[2], "minlength") : 0;
+    if (length < 0) in.raise(Error::Runtime, "bincount() needs a minlength of at least 0");
+    const ir::HostTensor values = in.need(runtime::toHost(*in.real(v[0], "bincount()")));
+    for (int64_t i = 0; i < values.numel(); ++i) {
+        if (values.getInt(i) < 0)
+            in.raise(Error::Runtime, fmt::format("bincount() needs numbers of at least 0, found {}",
+                                                 values.getInt(i)));
+        length = std::max(length, values.getInt(i) + 1);
+    }
+    return counts(in, v[0], length, v[1]);
+}
+
+/// Values of a vector that differ from the one before; on request the number of each element's
+/// value, and how often each occurs.
+Val runs(Interp& in, const Val& row, const Val& restore, std::vector<Val> inverseSizes,
+         bool wantsInverse, bool wantsCounts) {
+    const int64_t n = sizeOf(row, 0);
+    const ir::Device device = typeOf(row).device;
+    Val values = row, group = zeros(in, {integer(n)}, ir::DType::Int64, device);
+    if (n > 1) {
+        const Val later = in.operation("slice", {row, integer(0), integer(1), integer(n)});
+        const Val before = in.operation("slice", {row, integer(0), integer(0), integer(n - 1)});
+        const Val first = zeros(in, {integer(1)}, ir::DType::Int64, device);
+        const Val changes = convertTo(in, in.operation("ne", {later, before}), ir::DType::Int64);
+        const Val steps = in.operation("cat", {in.list({first, changes}), integer(0)});
+        group = in.operation("cumsum", {steps, integer(0)});
+        const Val one = in.operation("ones_like", {first});
+        const Val starts = in.operation("cat", {in.list({one, changes}), integer(0)});
+        values = in.getItem(row, convertTo(in, starts, ir::DType::Bool));
+    }
+    std::vector<Val> results{values};
+    if (wantsInverse) {
+        Val inverse = group;
+        if (restore.bound())
+            inverse =
+                in.operation("scatter_add", {zeros(in, {integer(n)}, ir::DType::Int64, device),
+                                             integer(0), restore, group});
+        results.push_back(in.operation("reshape", {inverse, in.list(std::move(inverseSizes))}));
+    }
+    if (wantsCounts) results.push_back(counts(in, group, sizeOf(values, 0), {}));
+    if (results.size() == 1) return results[0];
+    return in.tuple(std::move(results));
+}
+
+/// unique and unique_consecutive of all elements.
+Val unique(Interp& in, Self f, Args args) {
+    const bool sorts = f.text == "unique";
+    const auto v =
+        sorts ? parseArguments(in, f.text, args,
+                               {"input", "sorted=", "return_inverse=", "return_counts=", "dim="})
+              : parseArguments(in, f.text, args,
+                               {"input", "return_inverse=", "return_counts=", "dim="});
+    const size_t next = sorts ? 2 : 1;
+    wantTensor(in, v[0], f.text + "()'s argument");
+    const bool flat = !v[next + 2].bound() || v[next + 2].isNone();
+    if (!flat && typeOf(v[0]).rank() != 1)
+        in.raise(Error::Runtime, fmt::format("{}() along a dimension is not supported", f.text),
+                 "leave dim out: all elements are taken together");
+    std::vector<Val> sizes;
+    for (const ir::Sym& size : typeOf(v[0]).sizes)
+        sizes.push_back(in.size(size));
+    Val row = in.operation("reshape", {in.operation("detach", {v[0]}), in.list({integer(-1)})});
+    Val order;
+    if (sorts) {
+        const Val pair = in.operation("sort", {row, integer(0), Val::boolean(false)});
+        const auto& items = pair.as<TupleObj>()->items;
+        row = Val(items[0]);
+        order = Val(items[1]);
+    }
+    auto asked = [&](size_t i) { return v[i].bound() && in.truthy(v[i]); };
+    return runs(in, row, order, std::move(sizes), asked(next), asked(next + 1));
+}
+
+} // namespace
+
+const CountedFunction* countedFunction(std::string_view name) {
+    static const CountedFunction kRows[] = {
+        {"nonzero", nonzero},   {"argwhere", nonzero}, {"masked_select", maskedSelect},
+        {"bincount", bincount}, {"unique", unique},    {"unique_consecutive", unique}};
+    for (const CountedFunction& row : kRows)
+        if (row.name == name) return &row;
+    return nullptr;
+}
+
+} // namespace cutaway::capture
