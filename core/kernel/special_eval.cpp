@@ -23,8 +23,6 @@ template <class T> double floating(ScalarOp op, T a, T b) {
         return applied<arity>([](auto... x) { return special::function(x...); }, a, b);
 #define SPECIAL_INTEGER_OP(name, function, arity, flops)
 #include "core/kernel/special_ops.def"
-#undef SPECIAL_OP
-#undef SPECIAL_INTEGER_OP
     default:
         return 0;
     }

@@ -33,7 +33,6 @@ int scanDim(const Operands& x, size_t dimArgument) {
 namespace {
 
 using Combine = Formula (*)(const Formula& before, const Formula& later);
-using Combine2 = double (*)(double, double);
 
 Value scanned(Value x, int dim, int64_t n, Combine combine) {
     for (int64_t shift = 1; shift < n; shift *= 2) {
@@ -71,7 +70,7 @@ Formula logSumOf(const Formula& a, const Formula& b) {
     return aten("logaddexp", a, b);
 }
 
-template <Combine combine, bool backwards = false> Results scan(const Operands& x) {
+template <auto combine, bool backwards = false> Results scan(const Operands& x) {
     const int dim = scanDim(x, 1);
     Value self = convert(x[0], scanDType(x.call()));
     const int64_t n = lengthOf(x, 0, dim);
@@ -79,7 +78,7 @@ template <Combine combine, bool backwards = false> Results scan(const Operands& 
                             : scanned(self, dim, n, combine));
 }
 
-template <Combine2 combine, bool backwards = false>
+template <auto combine, bool backwards = false>
 Values scanReference(const OpCall& call, Tensors tensors) {
     const ir::HostTensor& in = *tensors[0];
     const int dim = in.sizes.empty() ? 0 : hostDim(call, 1, in.sizes.size());

@@ -32,7 +32,7 @@ double zetaOf(double s, double q) {
     return sum + std::pow(rest, 1 - s) / (s - 1) + 0.5 * std::pow(rest, -s) +
            s / 12 * std::pow(rest, -s - 1);
 }
-double polygammaOf(double n, double x) {
+double polygammaValue(double n, double x) {
     if (n == 0) return digammaOf(x);
     return (std::fmod(n, 2) == 1 ? 1 : -1) * std::tgamma(n + 1) * zetaOf(n + 1, x);
 }
@@ -154,7 +154,7 @@ void addGammas(std::vector<OpDef>& ops) {
                             {pool.op(ScalarOp::Zeta, {pool.constant(dtype, order + 1), x}),
                              pool.constant(dtype, factor)});
          }},
-         .reference = pointReference<polygammaOf, 0, 1>,
+         .reference = pointReference<polygammaValue, 0, 1>,
          .samples =
              [] {
                  return std::vector<Sample>{good({f32({2, 3}, 0.5, 5)}, {I(0), T(0)}),
@@ -186,7 +186,7 @@ void addGammas(std::vector<OpDef>& ops) {
             if (!v.wants(1)) return;
             v.set(1, v.grad * exp((v[0] - 1) * log(v[1]) - v[1] - aten("lgamma", v[0])));
         }},
-        [] { return pairsForward<12, 60>(); },
+        [] { return pairsForward<30, 80>(); },
         {"regularized lower incomplete gamma function",
          "y = integral from 0 to x of t^(a-1) e^-t dt / gamma(a)", "torch.special.gammainc"}));
     ops.push_back(
@@ -195,7 +195,7 @@ void addGammas(std::vector<OpDef>& ops) {
                 if (!v.wants(1)) return;
                 v.set(1, -v.grad * exp((v[0] - 1) * log(v[1]) - v[1] - aten("lgamma", v[0])));
             }},
-            [] { return pairsForward<12, 60>(); },
+            [] { return pairsForward<30, 80>(); },
             {"regularized upper incomplete gamma function",
              "y = integral from x on of t^(a-1) e^-t dt / gamma(a)", "torch.special.gammaincc"}));
 }

@@ -2,8 +2,8 @@
 // Special functions: one text for generated C++, for CUDA and for the interpreter (core/kernel/
 // special_eval.cpp). It includes nothing; a kernel's text takes the sections that it uses, as of
 // prelude_cpp.h. All is computed in double, whatever the operand's dtype; the largest relative error
-// against 40 digits (tests/unit/kernel/test_special_functions.cpp) is 1e-13, near the zeros of a
-// function 1e-13 of its size; float32 results are that, rounded.
+// against 40 digits (tests/unit/codegen/test_special_functions.cpp) is 1e-12, near the zeros of a
+// function of 1e-3; float32 results are that, rounded.
 // ---- special
 #if defined(__CUDA_ARCH__) || defined(__CUDACC__)
 #define SPECIAL static __device__
