@@ -33,7 +33,6 @@ constexpr FamilyRow kFamilies[] = {
     {Category::Reduction, reduceOps},
     {Category::Reduction, reduceFormOps},
     {Category::Statistics, statisticsOps},
-    {Category::Reduction, normOps},
     {Category::View, viewOps},
     {Category::View, viewDimOps},
     {Category::View, viewWindowOps},

@@ -23,7 +23,6 @@ std::vector<OpDef> reduceOps();
 std::vector<OpDef> reduceFormOps();
 std::vector<OpDef> statisticsOps();
 std::vector<OpDef> statisticsFormOps();
-std::vector<OpDef> normOps();
 std::vector<OpDef> scanOps();
 std::vector<OpDef> orderOps();
 std::vector<OpDef> viewOps();
