@@ -49,21 +49,6 @@ Val nonzero(Interp& in, Self f, Args args) {
     return in.operation("stack", {in.list(std::move(columns)), integer(1)});
 }
 
-Val maskedSelect(Interp& in, Self f, Args args) {
-    const auto v = parseArguments(in, f.text, args, {"input", "mask"});
-    if (wantTensor(in, v[1], "the mask").type().dtype != ir::DType::Bool)
-        in.raise(Error::Runtime,
-                 fmt::format("masked_select() needs a bool mask, found {}", typeOf(v[1]).str()));
-    wantTensor(in, v[0], "masked_select()'s argument");
-    // Both as large as they are together.
-    const Val whole = in.operation("where", {v[1], v[0], v[0]});
-    std::vector<Val> sizes;
-    for (const ir::Sym& size : typeOf(whole).sizes)
-        sizes.push_back(in.size(size));
-    Val mask = in.operation("expand", {v[1], in.list(std::move(sizes))});
-    return in.getItem(whole, mask);
-}
-
 Val counts(Interp& in, const Val& groups, int64_t length, const Val& weights) {
     ir::DType dtype = ir::DType::Int64;
     Val ones;
@@ -161,9 +146,11 @@ Val unique(Interp& in, Self f, Args args) {
 } // namespace
 
 const CountedFunction* countedFunction(std::string_view name) {
-    static const CountedFunction kRows[] = {
-        {"nonzero", nonzero},   {"argwhere", nonzero}, {"masked_select", maskedSelect},
-        {"bincount", bincount}, {"unique", unique},    {"unique_consecutive", unique}};
+    static const CountedFunction kRows[] = {{"nonzero", nonzero},
+                                            {"argwhere", nonzero},
+                                            {"bincount", bincount},
+                                            {"unique", unique},
+                                            {"unique_consecutive", unique}};
     for (const CountedFunction& row : kRows)
         if (row.name == name) return &row;
     return nullptr;
