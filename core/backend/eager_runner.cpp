@@ -45,9 +45,7 @@ struct EagerRunner::TapeEntry : runtime::GradFunction {
 
     base::Result<std::vector<TensorPtr>> apply(const std::vector<TensorPtr>& gradOutputs) override;
     base::Result<std::vector<TensorPtr>>
-    applyRecorded(const std::vector<TensorPtr>& gradOutputs) override {
-        return oneByOne(gradOutputs, true);
-    }
+    applyRecorded(const std::vector<TensorPtr>& gradOutputs) override;
     base::Result<std::vector<TensorPtr>> oneByOne(const std::vector<TensorPtr>& gradOutputs,
                                                   bool record);
     base::Status checkSaved(const Prepared& backward, const std::vector<TensorPtr>& saved) const;
@@ -57,6 +55,20 @@ struct EagerRunner::TapeEntry : runtime::GradFunction {
         return true;
     }
 };
+
+/// The rule of a normalisation reads the mean and deviation that the forward call saved, which
+/// carry no gradient: what is differentiated again would take them for constants.
+base::Result<std::vector<TensorPtr>>
+EagerRunner::TapeEntry::applyRecorded(const std::vector<TensorPtr>& gradOutputs) {
+    const ops::OpDef& def = *forward->def;
+    if (def.traits.oneGradient && def.category == ops::Category::Normalization)
+        return base::userError(
+            {},
+            fmt::format("second derivatives of {} are not supported (create_graph=True)",
+                        def.parsed.base),
+            "write it out with mean() and var()");
+    return oneByOne(gradOutputs, true);
+}
 
 namespace {
 
@@ -124,8 +136,8 @@ struct Refusal : runtime::GradFunction {
     }
 };
 
-void recordRefusal(const ops::OpDef& def, std::string_view why,
-                   std::span<const TensorPtr> tensors, std::vector<TensorPtr>& results) {
+void recordRefusal(const ops::OpDef& def, std::string_view why, std::span<const TensorPtr> tensors,
+                   std::vector<TensorPtr>& results) {
     auto entry = std::make_shared<Refusal>();
     entry->name = "NotImplemented";
     entry->operation = def.parsed.base;
@@ -330,11 +342,10 @@ base::Result<TensorPtr> EagerRunner::random(const ops::OpDef& def, const ir::Arg
         return std::get<ir::Sym>(linked[static_cast<size_t>(at)]).constant();
     };
     runtime::Draw draw{.low = integer("low", 0), .high = integer("high", 0)};
-    draw.distribution = def.traits.distribution == ops::Distribution::Normal
-                            ? runtime::Distribution::Normal
-                        : def.traits.distribution == ops::Distribution::Uniform
-                            ? runtime::Distribution::Uniform
-                            : runtime::Distribution::Integer;
+    draw.distribution =
+        def.traits.distribution == ops::Distribution::Normal    ? runtime::Distribution::Normal
+        : def.traits.distribution == ops::Distribution::Uniform ? runtime::Distribution::Uniform
+                                                                : runtime::Distribution::Integer;
     CUTAWAY_CHECK(runtime::fillRandom(*tensor, draw, generator_));
     return tensor;
 }
@@ -384,9 +395,9 @@ EagerRunner::prepareBackward(const TapeEntry& entry, const std::vector<TensorPtr
     return prepared;
 }
 
-base::Result<ir::Graph>
-EagerRunner::backwardGraph(const TapeEntry& entry, const std::vector<TensorPtr>& gradOutputs,
-                           std::vector<int>& gradientOutputs) {
+base::Result<ir::Graph> EagerRunner::backwardGraph(const TapeEntry& entry,
+                                                   const std::vector<TensorPtr>& gradOutputs,
+                                                   std::vector<int>& gradientOutputs) {
     const Prepared& forward = *entry.forward;
     ir::Graph graph = forward.graph.clone();
     graph.graphName = "eager_backward";
@@ -402,8 +413,7 @@ EagerRunner::backwardGraph(const TapeEntry& entry, const std::vector<TensorPtr>&
     CUTAWAY_TRY(std::vector<ir::NodeId> byArgument,
                 ops::guardRule(forward.def->name(), nullptr, "gradient rule",
                                [&]() -> base::Result<std::vector<ir::NodeId>> {
-                                   return ops::gradientsOf(vjp, builder, forward.call,
-                                                           gradients);
+                                   return ops::gradientsOf(vjp, builder, forward.call, gradients);
                                }));
 
     // The forward's results are inputs here; the call itself goes away.

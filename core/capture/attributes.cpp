@@ -26,22 +26,21 @@ Val codeObject(Interp& in, FunctionObj& f) {
     for (size_t i = code.cells.size() - code.freeVariables; i < code.cells.size(); ++i)
         frees.push_back(in.str(code.cells[i]));
     Val type = in.import("types");
-    return in.call(in.getAttr(type, in.intern("SimpleNamespace")), {},
-                   std::vector<std::pair<StrObj*, Val>>{
-                       {in.intern("co_name"), in.str(code.name)},
-                       {in.intern("co_argcount"),
-                        Val::integer(static_cast<int64_t>(code.positional))},
-                       {in.intern("co_posonlyargcount"),
-                        Val::integer(static_cast<int64_t>(code.positionalOnly))},
-                       {in.intern("co_kwonlyargcount"),
-                        Val::integer(static_cast<int64_t>(code.keywordOnly))},
-                       {in.intern("co_flags"),
-                        Val::integer((code.takesArgs ? 4 : 0) | (code.takesKwargs ? 8 : 0) |
-                                     (code.generator ? 32 : 0))},
-                       {in.intern("co_varnames"), in.tuple(std::move(names))},
-                       {in.intern("co_freevars"), in.tuple(std::move(frees))},
-                       {in.intern("co_filename"), in.str(code.source->file)},
-                       {in.intern("co_firstlineno"), Val::integer(code.span.line)}});
+    return in.call(
+        in.getAttr(type, in.intern("SimpleNamespace")), {},
+        std::vector<std::pair<StrObj*, Val>>{
+            {in.intern("co_name"), in.str(code.name)},
+            {in.intern("co_argcount"), Val::integer(static_cast<int64_t>(code.positional))},
+            {in.intern("co_posonlyargcount"),
+             Val::integer(static_cast<int64_t>(code.positionalOnly))},
+            {in.intern("co_kwonlyargcount"), Val::integer(static_cast<int64_t>(code.keywordOnly))},
+            {in.intern("co_flags"),
+             Val::integer((code.takesArgs ? 4 : 0) | (code.takesKwargs ? 8 : 0) |
+                          (code.generator ? 32 : 0))},
+            {in.intern("co_varnames"), in.tuple(std::move(names))},
+            {in.intern("co_freevars"), in.tuple(std::move(frees))},
+            {in.intern("co_filename"), in.str(code.source->file)},
+            {in.intern("co_firstlineno"), Val::integer(code.span.line)}});
 }
 
 } // namespace
@@ -167,8 +166,8 @@ Val Interp::bindMethod(const Val& attribute, const Val& self, ClassObj* type) {
 }
 
 Val Interp::superAttr(SuperObj& super, StrObj* name) {
-    const bool ofClass = super.self.is(Kind::Class) &&
-                         super.self.as<ClassObj>()->isSubclassOf(super.after.get());
+    const bool ofClass =
+        super.self.is(Kind::Class) && super.self.as<ClassObj>()->isSubclassOf(super.after.get());
     ClassObj* type = ofClass ? super.self.as<ClassObj>() : typeOf(super.self);
     Val* found = type->findBehind(super.after.get(), name);
     if (capture_) capture_->readClass(*type, super.after.get(), name, found);
@@ -262,8 +261,7 @@ Val Interp::ownAttr(const Val& object, ClassObj& type, StrObj* name) {
     }
     if (type.exception)
         if (Val v = exceptionAttr(*object.as<InstanceObj>(), name); v.bound()) return v;
-    if (name->text == "__doc__" || name->text == "__module__")
-        return typeAttr(type, name);
+    if (name->text == "__doc__" || name->text == "__module__") return typeAttr(type, name);
     return {};
 }
 
@@ -279,7 +277,8 @@ Val Interp::typeAttr(ClassObj& type, StrObj* name) {
         return *found;
     }
     if (n == "__name__") return str(type.name);
-    if (n == "__qualname__") return str(type.qualifiedName.empty() ? type.name : type.qualifiedName);
+    if (n == "__qualname__")
+        return str(type.qualifiedName.empty() ? type.name : type.qualifiedName);
     if (n == "__module__") return str(type.native ? "builtins" : "__main__");
     if (n == "__doc__") return Val::none();
     if (n == "__class__") return Val(typeOf(self));
@@ -429,8 +428,7 @@ Val Interp::plainAttr(const Val& object, StrObj* name) {
         auto* p = object.as<PropertyObj>();
         if (name->text == "fget") return p->getter;
         if (name->text == "fset") return p->setter.bound() ? p->setter : Val::none();
-        if (name->text == "__doc__")
-            return p->text.bound() ? p->text : tryAttr(p->getter, name);
+        if (name->text == "__doc__") return p->text.bound() ? p->text : tryAttr(p->getter, name);
         if (name->text == "__isabstractmethod__") return tryAttr(p->getter, name);
         break;
     }
@@ -684,13 +682,12 @@ void Interp::setPlainAttr(const Val& object, StrObj* name, Val value) {
             break;
         }
     const bool has = tryAttr(object, name).bound();
-    raisePython(Error::Attribute,
-                has ? fmt::format("'{}' object attribute '{}' is read-only", typeName(object),
-                                  name->text)
-                    : fmt::format("'{}' object has no attribute '{}'", typeName(object),
-                                  name->text),
-                fmt::format("attribute '{}' of a {} cannot be set", name->text,
-                            object.is(Kind::Module) ? "module" : typeName(object)));
+    raisePython(
+        Error::Attribute,
+        has ? fmt::format("'{}' object attribute '{}' is read-only", typeName(object), name->text)
+            : fmt::format("'{}' object has no attribute '{}'", typeName(object), name->text),
+        fmt::format("attribute '{}' of a {} cannot be set", name->text,
+                    object.is(Kind::Module) ? "module" : typeName(object)));
 }
 
 void Interp::setAttr(const Val& object, StrObj* name, Val value) {
@@ -745,9 +742,9 @@ void Interp::deletePlainAttr(const Val& object, StrObj* name) {
             if (Val* table = instance->attributes->find(intern(dictName));
                 table && table->is(Kind::Dict) && table->as<DictObj>()->erase(name))
                 return;
-    raisePython(Error::Attribute, std::vector<Val>{Val(name)},
-                fmt::format("'{}' object has no attribute '{}' to delete", typeName(object),
-                            name->text));
+    raisePython(
+        Error::Attribute, std::vector<Val>{Val(name)},
+        fmt::format("'{}' object has no attribute '{}' to delete", typeName(object), name->text));
 }
 
 } // namespace cutaway::capture

@@ -149,9 +149,9 @@ private:
             }
             CUTAWAY_TRY(TensorPtr zero, runtime::emptyTensor(outputTypes[i]));
             zero->type.requiresGrad = false;
-            CUTAWAY_TRY(TensorPtr one,
-                        runtime::fromHost(ir::HostTensor::scalar(zero->type.dtype, 0),
-                                          zero->type.device));
+            CUTAWAY_TRY(
+                TensorPtr one,
+                runtime::fromHost(ir::HostTensor::scalar(zero->type.dtype, 0), zero->type.device));
             CUTAWAY_CHECK(runtime::copyInto(
                 *zero, *runtime::viewOf(one, zero->type.sizes,
                                         ir::Shape(zero->type.rank(), ir::Sym(0)), 0)));
@@ -346,7 +346,8 @@ Val retainsGrad(Interp& in, Self self, Args args) {
 }
 
 Val version(Interp& in, Self self, Args args) {
-    return Val::integer(in.real(wantPositional(in, self, args, 1)[0], "the tensor")->storage->version);
+    return Val::integer(
+        in.real(wantPositional(in, self, args, 1)[0], "the tensor")->storage->version);
 }
 
 /// add_tensor_methods(class): what a class of the library defines becomes methods of tensors.
@@ -392,12 +393,10 @@ Val isInstanceObject(Interp& in, Self self, Args args) {
 } // namespace
 
 Val gradFunctionAttr(Interp& in, const Val& object, StrObj* name) {
-    const std::shared_ptr<runtime::GradFunction>& function =
-        object.as<GradFunctionObj>()->function;
+    const std::shared_ptr<runtime::GradFunction>& function = object.as<GradFunctionObj>()->function;
     if (name->text == "name") {
-        Val give = in.builtin("grad_fn.name", [](Interp& i, Self self, Args) {
-            return i.str(self.text);
-        });
+        Val give =
+            in.builtin("grad_fn.name", [](Interp& i, Self self, Args) { return i.str(self.text); });
         give.as<BuiltinObj>()->text = function->name;
         return give;
     }
@@ -409,8 +408,7 @@ Val gradFunctionAttr(Interp& in, const Val& object, StrObj* name) {
                 before = Val(in.make<GradFunctionObj>(input->gradFunction));
             else if (input)
                 before = in.str("<AccumulateGrad object>");
-            next.push_back(
-                in.tuple({before, Val::integer(input ? input->gradOutput : 0)}));
+            next.push_back(in.tuple({before, Val::integer(input ? input->gradOutput : 0)}));
         }
         return in.tuple(std::move(next));
     }
@@ -425,7 +423,8 @@ std::string gradFunctionText(const GradFunctionObj& function) {
 
 void addAutograd(Interp& in, ModuleObj& internal) {
     auto add = [&](const char* name, BuiltinFunction f, const char* stops = nullptr) {
-        internal.attributes->set(in.intern(name), in.builtin("torch._C." + std::string(name), f, stops));
+        internal.attributes->set(in.intern(name),
+                                 in.builtin("torch._C." + std::string(name), f, stops));
     };
     add("backward", runBackward, "runs the tape backwards");
     add("record_function", recordFunction, "puts a function of the script on the tape");

@@ -92,12 +92,12 @@ Val sequenceIndex(Interp& in, Self self, Args a) {
         ++count;
     }
     if (self.text == "index")
-        in.raisePython(Error::Value,
-                       a.positional[0].is(Kind::Tuple)
-                           ? "tuple.index(x): x not in tuple"
-                           : fmt::format("{} is not in {}", in.repr(v[0]), in.typeName(a.positional[0])),
-                       fmt::format("{} is not in the {}", in.repr(v[0]),
-                                   in.typeName(a.positional[0])));
+        in.raisePython(
+            Error::Value,
+            a.positional[0].is(Kind::Tuple)
+                ? "tuple.index(x): x not in tuple"
+                : fmt::format("{} is not in {}", in.repr(v[0]), in.typeName(a.positional[0])),
+            fmt::format("{} is not in the {}", in.repr(v[0]), in.typeName(a.positional[0])));
     return Val::integer(count);
 }
 Val listReverse(Interp& in, Self, Args a) {
@@ -230,7 +230,8 @@ Val popNewest(Interp& in, Self self, Args a) {
         in.add(keys, key_);
     if (keys.empty())
         in.raisePython(Error::Key,
-                       from.is(Kind::Set) ? "pop from an empty set" : "popitem(): dictionary is empty",
+                       from.is(Kind::Set) ? "pop from an empty set"
+                                          : "popitem(): dictionary is empty",
                        fmt::format("{}() of an empty {}", self.text, in.typeName(from)));
     in.mutating(from.object(), from.is(Kind::Set) ? "a set" : "a dict");
     const Val key = keys.back();
@@ -264,10 +265,10 @@ Val setOf(Interp& in, const Val& v) {
 Val setCombine(Interp& in, Self self, Args a) {
     const std::string& name = self.text;
     const bool changes = name.ends_with("update");
-    const BinaryOp op = name.starts_with("union") || name == "update"        ? BinaryOp::Or
-                        : name.starts_with("intersection")                   ? BinaryOp::And
-                        : name.starts_with("symmetric")                      ? BinaryOp::Xor
-                                                                             : BinaryOp::Sub;
+    const BinaryOp op = name.starts_with("union") || name == "update" ? BinaryOp::Or
+                        : name.starts_with("intersection")            ? BinaryOp::And
+                        : name.starts_with("symmetric")               ? BinaryOp::Xor
+                                                                      : BinaryOp::Sub;
     const Val& self_ = a.positional[0];
     Val result = self_;
     for (const Val& other : a.positional.subspan(1))
@@ -335,8 +336,8 @@ Val intToBytes(Interp& in, Self, Args a) {
     auto v = parseArguments(in, "to_bytes", rest(a), {"length=", "byteorder=", "*", "signed="});
     const int64_t n = v[0].bound() ? wantInt(in, v[0], "length") : 1;
     if (n < 0) in.raise(Error::Value, "length argument must be non-negative");
-    std::string bytes = integerBytes(in, a.positional[0], static_cast<size_t>(n),
-                                     v[2].bound() && in.truthy(v[2]));
+    std::string bytes =
+        integerBytes(in, a.positional[0], static_cast<size_t>(n), v[2].bound() && in.truthy(v[2]));
     if (!v[1].bound() || wantStr(in, v[1], "byteorder") == "big")
         std::reverse(bytes.begin(), bytes.end());
     return Val(in.make<BytesObj>(std::move(bytes)));

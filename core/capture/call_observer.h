@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Sees every operation that the eager world runs on this thread, below autograd: composites come as
-/// the operations that they are made of, a backward pass as the operations of its rules.
+/// Sees every operation that the eager world runs on this thread, below autograd: composites come
+/// as the operations that they are made of, a backward pass as the operations of its rules.
 #pragma once
 
 #include "core/ops/catalogue.h"

@@ -80,12 +80,11 @@ std::vector<Val> Interp::bindArguments(FunctionObj& f, const Val* self,
             std::string near =
                 nearest(name->text, {code.locals.begin(),
                                      code.locals.begin() + static_cast<std::ptrdiff_t>(named)});
-            raisePython(
-                  Error::Type,
-                  fmt::format("{}() got an unexpected keyword argument '{}'", f.qualifiedName,
-                              name->text),
-                  fmt::format("{}() has no parameter '{}'", f.name, name->text),
-                  near.empty() ? "" : fmt::format("did you mean '{}'?", near));
+            raisePython(Error::Type,
+                        fmt::format("{}() got an unexpected keyword argument '{}'", f.qualifiedName,
+                                    name->text),
+                        fmt::format("{}() has no parameter '{}'", f.name, name->text),
+                        near.empty() ? "" : fmt::format("did you mean '{}'?", near));
         }
     }
     size_t firstDefault = code.positional - std::min(f.defaults.size(), code.positional);
@@ -112,9 +111,10 @@ std::vector<Val> Interp::bindArguments(FunctionObj& f, const Val* self,
         raisePython(Error::Type,
                     fmt::format("{}() missing {} required {} argument{}: {}", f.qualifiedName,
                                 missing.size(), keywordOnly ? "keyword-only" : "positional",
-                                missing.size() == 1 ? "" : "s", joinedNames(missing)), fmt::format("{}() misses {} {}", f.name,
-                                       missing.size() == 1 ? "argument" : "arguments",
-                                       fmt::join(missing, ", ")));
+                                missing.size() == 1 ? "" : "s", joinedNames(missing)),
+                    fmt::format("{}() misses {} {}", f.name,
+                                missing.size() == 1 ? "argument" : "arguments",
+                                fmt::join(missing, ", ")));
     return locals;
 }
 
@@ -231,9 +231,9 @@ Val Interp::call(const Val& callee, std::span<const Val> positional,
                  "call it outside the compiled function");
         auto fits = [&](const Val& v) {
             const ClassObj& type = *builtin->receiver;
-            return type.recognises ? type.recognises(v)
-                                   : v.is(Kind::Instance) &&
-                                         v.as<InstanceObj>()->type->isSubclassOf(&type);
+            return type.recognises
+                       ? type.recognises(v)
+                       : v.is(Kind::Instance) && v.as<InstanceObj>()->type->isSubclassOf(&type);
         };
         if (builtin->receiver && (positional.empty() || !fits(positional[0])))
             raise(Error::Type,
@@ -336,10 +336,12 @@ int64_t wantInt(Interp& interp, const Val& v, std::string_view what) {
                            fmt::format("{} must fit in 64 bits", what));
     }
     if (Val* index = interp.special(v, "__index__"))
-        return wantInt(interp, interp.call(interp.bindMethod(*index, v, interp.typeOf(v)), {}), what);
-    interp.raisePython(Error::Type,
-                       fmt::format("'{}' object cannot be interpreted as an integer",
-                                   interp.typeName(v)), fmt::format("{} must be an int, found {}", what, interp.typeName(v)));
+        return wantInt(interp, interp.call(interp.bindMethod(*index, v, interp.typeOf(v)), {}),
+                       what);
+    interp.raisePython(
+        Error::Type,
+        fmt::format("'{}' object cannot be interpreted as an integer", interp.typeName(v)),
+        fmt::format("{} must be an int, found {}", what, interp.typeName(v)));
 }
 
 double wantFloat(Interp& interp, const Val& v, std::string_view what) {
@@ -348,8 +350,8 @@ double wantFloat(Interp& interp, const Val& v, std::string_view what) {
     if (v.is(Kind::Integer)) return integerFloat(interp, v);
     for (const char* name : {"__float__", "__index__"})
         if (Val* method = interp.special(v, name))
-            return wantFloat(interp,
-                             interp.call(interp.bindMethod(*method, v, interp.typeOf(v)), {}), what);
+            return wantFloat(
+                interp, interp.call(interp.bindMethod(*method, v, interp.typeOf(v)), {}), what);
     if (v.is(Kind::Tensor)) return interp.scalarOf(*v.as<TensorObj>(), what).asFloat();
     interp.raise(Error::Type,
                  fmt::format("{} must be a number, found {}", what, interp.typeName(v)));

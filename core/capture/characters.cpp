@@ -81,8 +81,8 @@ bool isLower(char32_t c) {
 
 bool isDecimal(char32_t c) {
     if (c < 128) return within(c, '0', '9');
-    static constexpr char32_t kZeros[] = {0x660, 0x6f0, 0x7c0, 0x966,  0x9e6,  0xa66,  0xae6,
-                                          0xb66, 0xbe6, 0xc66, 0xce6,  0xd66,  0xe50,  0xed0,
+    static constexpr char32_t kZeros[] = {0x660, 0x6f0,  0x7c0,  0x966,  0x9e6, 0xa66, 0xae6,
+                                          0xb66, 0xbe6,  0xc66,  0xce6,  0xd66, 0xe50, 0xed0,
                                           0xf20, 0x1040, 0x17e0, 0x1810, 0xff10};
     for (char32_t zero : kZeros)
         if (within(c, zero, zero + 9)) return true;

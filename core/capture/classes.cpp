@@ -173,8 +173,7 @@ Val Interp::makeClass(const std::string& name, const std::vector<Val>& bases,
         if (Val* hook = special(e.value, "__set_name__"))
             call(bindMethod(*hook, e.value, typeOf(e.value)), {keep, e.key});
     if (Val* hook = type->findBehind(type, intern("__init_subclass__"))) {
-        if (hook->is(Kind::ClassMethod))
-            call(bindMethod(*hook, keep, type), {}, keywords);
+        if (hook->is(Kind::ClassMethod)) call(bindMethod(*hook, keep, type), {}, keywords);
     } else if (!keywords.empty()) {
         raise(Error::Type, fmt::format("{}.__init_subclass__() takes no keyword arguments", name));
     }
@@ -184,15 +183,15 @@ Val Interp::makeClass(const std::string& name, const std::vector<Val>& bases,
 Val Interp::newInstance(ClassObj& type, const Arguments& arguments) {
     if (type.layout) {
         Val made;
-        const Kind kind = type.layout == types_["int"].get()     ? Kind::Integer
-                          : type.layout == types_["list"].get()  ? Kind::List
-                          : type.layout == types_["dict"].get()  ? Kind::Dict
-                          : type.layout == types_["set"].get()   ? Kind::Set
-                                                                 : Kind::Str;
+        const Kind kind = type.layout == types_["int"].get()    ? Kind::Integer
+                          : type.layout == types_["list"].get() ? Kind::List
+                          : type.layout == types_["dict"].get() ? Kind::Dict
+                          : type.layout == types_["set"].get()  ? Kind::Set
+                                                                : Kind::Str;
         const bool filledLater = kind == Kind::List || kind == Kind::Dict || kind == Kind::Set;
-        made = filledLater ? call(type.layout->constructor, {})
-                           : call(type.layout->constructor, arguments.positional,
-                                  arguments.keywords);
+        made = filledLater
+                   ? call(type.layout->constructor, {})
+                   : call(type.layout->constructor, arguments.positional, arguments.keywords);
         if (&type == type.layout) return made;
         if (made.isIntegral()) made = boxedInteger(*this, made);
         auto* object = made.as<BuiltinTypeObj>();
@@ -227,9 +226,9 @@ Val Interp::instantiate(ClassObj& type, const Arguments& arguments) {
         for (const Val& n : items(*abstract))
             names.push_back(text(n));
         std::sort(names.begin(), names.end());
-        raise(Error::Type, fmt::format("Can't instantiate abstract class {} with abstract method{} {}",
-                                       type.name, names.size() == 1 ? "" : "s",
-                                       fmt::join(names, ", ")));
+        raise(Error::Type,
+              fmt::format("Can't instantiate abstract class {} with abstract method{} {}",
+                          type.name, names.size() == 1 ? "" : "s", fmt::join(names, ", ")));
     }
     Val self;
     Val* maker = classAttr(type, "__new__");
@@ -339,8 +338,7 @@ bool Interp::isInstance(const Val& v, const Val& type) {
     if (Val* hook = special(type, "__instancecheck__"))
         return truthy(call(bindMethod(*hook, type, typeOf(type)), {v}));
     if (!wanted)
-        raisePython(Error::Type,
-                    "isinstance() arg 2 must be a type, a tuple of types, or a union",
+        raisePython(Error::Type, "isinstance() arg 2 must be a type, a tuple of types, or a union",
                     fmt::format("isinstance() needs a class or a tuple of classes, found {}",
                                 typeName(type)));
     return isInstanceOfClass(v, *wanted);

@@ -42,7 +42,7 @@ enum class Op : uint8_t {
     JumpIfFalseOrPop,
     JumpIfTrueOrPop,
     GetIter,
-    ForIter,      ///< iterator -> iterator v; at the end pops it and jumps to a
+    ForIter, ///< iterator -> iterator v; at the end pops it and jumps to a
     BuildTuple,
     BuildList,
     BuildSet,
@@ -78,9 +78,9 @@ enum class Op : uint8_t {
     SetupWith,
     PopTry, ///< a: handler, which finds the exception on the stack; With drops one more value
     MatchException, ///< e type -> e bool
-    Raise, ///< a: 2: e cause ->
+    Raise,          ///< a: 2: e cause ->
     Reraise,
-    RaiseHandled, ///< `raise` alone, outside of any `except` of this function
+    RaiseHandled,  ///< `raise` alone, outside of any `except` of this function
     AssertFailed,  ///< a: 0 or 1 values
     EnterWith,     ///< manager -> exit result
     ExitWith,      ///< exit ->
@@ -145,7 +145,7 @@ struct Code {
     size_t keywordOnly = 0;
     bool takesArgs = false, takesKwargs = false; ///< *args, **kwargs: after the others
     bool generator = false;
-    std::string text; ///< the docstring
+    std::string text;                                             ///< the docstring
     std::vector<std::pair<std::string, std::string>> annotations; ///< parameter or "return" -> text
     /// Instructions during which a local holds the exception that is being handled.
     struct Handled {

@@ -67,11 +67,11 @@ int32_t CodeCompiler::cell(const std::string& name) const {
 
 void CodeCompiler::begin(std::string name, const Span& span) {
     code_ = std::make_shared<Code>();
-    code_->qualifiedName = outer_ && !outer_->code_->qualifiedName.empty()
-                               ? outer_->code_->qualifiedName +
-                                     (outer_->scope_.kind == Scope::Kind::Class ? "." : ".<locals>.") +
-                                     name
-                               : name;
+    code_->qualifiedName =
+        outer_ && !outer_->code_->qualifiedName.empty()
+            ? outer_->code_->qualifiedName +
+                  (outer_->scope_.kind == Scope::Kind::Class ? "." : ".<locals>.") + name
+            : name;
     code_->name = std::move(name);
     code_->source = source_;
     code_->span = code_->header = span;

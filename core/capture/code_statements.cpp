@@ -368,8 +368,8 @@ void CodeCompiler::withStatement(Stmt& s, size_t item) {
 
 /// What is emitted since \p from runs while \p hidden holds the exception that is being handled.
 void CodeCompiler::handling(size_t from, const std::string& hidden) {
-    code_->handled.push_back({static_cast<uint32_t>(from), static_cast<uint32_t>(here()),
-                              local(hidden)});
+    code_->handled.push_back(
+        {static_cast<uint32_t>(from), static_cast<uint32_t>(here()), local(hidden)});
 }
 
 void CodeCompiler::docstring(Block& body) {

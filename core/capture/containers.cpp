@@ -51,7 +51,8 @@ std::vector<uint32_t> characterStarts(const std::string& s) {
 size_t wrapIndex(Interp& interp, const Val& given, size_t length, std::string_view what) {
     Val index = interp.plain(given);
     if (Val* method = interp.special(index, "__index__"))
-        index = interp.plain(interp.call(interp.bindMethod(*method, index, interp.typeOf(index)), {}));
+        index =
+            interp.plain(interp.call(interp.bindMethod(*method, index, interp.typeOf(index)), {}));
     if (index.is(Kind::Integer))
         interp.raise(Error::Index, "cannot fit 'int' into an index-sized integer");
     if (!index.isIntegral())
@@ -208,11 +209,12 @@ Val Interp::getItem(const Val& container, const Val& index) {
 
 Val Interp::getItemOfBuiltin(const Val& container, const Val& index) {
     auto refuse = [&] {
-        raisePython(Error::Type,
-                    container.is(Kind::Class)
-                        ? fmt::format("type '{}' is not subscriptable", container.as<ClassObj>()->name)
-                        : fmt::format("'{}' object is not subscriptable", typeName(container)),
-                    fmt::format("a value of type {} cannot be indexed", typeName(container)));
+        raisePython(
+            Error::Type,
+            container.is(Kind::Class)
+                ? fmt::format("type '{}' is not subscriptable", container.as<ClassObj>()->name)
+                : fmt::format("'{}' object is not subscriptable", typeName(container)),
+            fmt::format("a value of type {} cannot be indexed", typeName(container)));
     };
     if (!container.isObject()) refuse();
     switch (container.object()->kind) {
@@ -353,10 +355,12 @@ void Interp::setItemOfBuiltin(const Val& container, const Val& index, Val value)
                 return;
             }
             if (static_cast<int64_t>(more.size()) != b.count)
-                raisePython(Error::Value,
-                            fmt::format("attempt to assign sequence of size {} to extended slice of "
-                                        "size {}", more.size(), b.count),
-                            fmt::format("found {} values for a slice of {}", more.size(), b.count));
+                raisePython(
+                    Error::Value,
+                    fmt::format("attempt to assign sequence of size {} to extended slice of "
+                                "size {}",
+                                more.size(), b.count),
+                    fmt::format("found {} values for a slice of {}", more.size(), b.count));
             for (int64_t k = 0, i = b.start; k < b.count; ++k, i += b.step)
                 l->items[static_cast<size_t>(i)] = more[static_cast<size_t>(k)];
             return;
@@ -370,7 +374,7 @@ void Interp::setItemOfBuiltin(const Val& container, const Val& index, Val value)
     raisePython(Error::Type,
                 fmt::format("'{}' object does not support item assignment", typeName(container)),
                 fmt::format("items of a {} cannot be assigned", typeName(container)),
-          container.is(Kind::Tuple) ? "make a new tuple, or use a list" : "");
+                container.is(Kind::Tuple) ? "make a new tuple, or use a list" : "");
 }
 
 void Interp::deleteItem(const Val& container, const Val& index) {
@@ -438,11 +442,11 @@ bool Interp::containsOfBuiltin(const Val& container, const Val& item) {
             return findKey(*container.as<SetObj>(), item) != nullptr;
         case Kind::Str:
             if (!item.is(Kind::Str))
-                raisePython(Error::Type,
-                            fmt::format("'in <string>' requires string as left operand, not {}",
-                                        typeName(item)),
-                            fmt::format("the text to look for must be a str, found {}",
-                                        typeName(item)));
+                raisePython(
+                    Error::Type,
+                    fmt::format("'in <string>' requires string as left operand, not {}",
+                                typeName(item)),
+                    fmt::format("the text to look for must be a str, found {}", typeName(item)));
             return findText(container.as<StrObj>()->text,
                             wantStr(*this, item, "the text to look for")) != std::string::npos;
         case Kind::Range: {
@@ -474,7 +478,8 @@ bool Interp::containsOfBuiltin(const Val& container, const Val& item) {
             auto* pair = item.to<TupleObj>();
             if (!pair || pair->items.size() != 2) return false;
             Val* found = dictFind(*view->dict.as<DictObj>(), pair->items[0]);
-            return found && (found->identical(pair->items[1]) || equal(Val(*found), pair->items[1]));
+            return found &&
+                   (found->identical(pair->items[1]) || equal(Val(*found), pair->items[1]));
         }
         default:
             break;
@@ -487,8 +492,8 @@ bool Interp::containsOfBuiltin(const Val& container, const Val& item) {
 
 int64_t Interp::length(const Val& v) {
     if (Val* method = special(v, "__len__")) {
-        int64_t n = wantInt(*this, call(bindMethod(*method, v, typeOf(v)), {}),
-                            "the result of __len__");
+        int64_t n =
+            wantInt(*this, call(bindMethod(*method, v, typeOf(v)), {}), "the result of __len__");
         if (n < 0) raise(Error::Value, "__len__() should return >= 0");
         return n;
     }

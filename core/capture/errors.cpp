@@ -73,26 +73,44 @@ void Interp::setUpErrors() {
     }
     // Those that the evaluator itself does not raise, and their bases.
     static constexpr std::pair<const char*, const char*> kOthers[] = {
-        {"KeyboardInterrupt", "BaseException"},  {"BufferError", "Exception"},
-        {"EOFError", "Exception"},               {"FloatingPointError", "ArithmeticError"},
-        {"ReferenceError", "Exception"},         {"SystemError", "Exception"},
-        {"StopAsyncIteration", "Exception"},     {"SyntaxError", "Exception"},
-        {"IndentationError", "SyntaxError"},     {"TabError", "IndentationError"},
-        {"UnicodeError", "ValueError"},          {"UnicodeDecodeError", "UnicodeError"},
-        {"UnicodeEncodeError", "UnicodeError"},  {"BlockingIOError", "OSError"},
-        {"ChildProcessError", "OSError"},        {"ConnectionError", "OSError"},
-        {"BrokenPipeError", "ConnectionError"},  {"ConnectionAbortedError", "ConnectionError"},
+        {"KeyboardInterrupt", "BaseException"},
+        {"BufferError", "Exception"},
+        {"EOFError", "Exception"},
+        {"FloatingPointError", "ArithmeticError"},
+        {"ReferenceError", "Exception"},
+        {"SystemError", "Exception"},
+        {"StopAsyncIteration", "Exception"},
+        {"SyntaxError", "Exception"},
+        {"IndentationError", "SyntaxError"},
+        {"TabError", "IndentationError"},
+        {"UnicodeError", "ValueError"},
+        {"UnicodeDecodeError", "UnicodeError"},
+        {"UnicodeEncodeError", "UnicodeError"},
+        {"BlockingIOError", "OSError"},
+        {"ChildProcessError", "OSError"},
+        {"ConnectionError", "OSError"},
+        {"BrokenPipeError", "ConnectionError"},
+        {"ConnectionAbortedError", "ConnectionError"},
         {"ConnectionRefusedError", "ConnectionError"},
         {"ConnectionResetError", "ConnectionError"},
-        {"FileExistsError", "OSError"},          {"InterruptedError", "OSError"},
-        {"IsADirectoryError", "OSError"},        {"NotADirectoryError", "OSError"},
-        {"PermissionError", "OSError"},          {"ProcessLookupError", "OSError"},
-        {"TimeoutError", "OSError"},             {"Warning", "Exception"},
-        {"UserWarning", "Warning"},              {"DeprecationWarning", "Warning"},
-        {"PendingDeprecationWarning", "Warning"}, {"SyntaxWarning", "Warning"},
-        {"RuntimeWarning", "Warning"},           {"FutureWarning", "Warning"},
-        {"ImportWarning", "Warning"},            {"UnicodeWarning", "Warning"},
-        {"BytesWarning", "Warning"},             {"ResourceWarning", "Warning"}};
+        {"FileExistsError", "OSError"},
+        {"InterruptedError", "OSError"},
+        {"IsADirectoryError", "OSError"},
+        {"NotADirectoryError", "OSError"},
+        {"PermissionError", "OSError"},
+        {"ProcessLookupError", "OSError"},
+        {"TimeoutError", "OSError"},
+        {"Warning", "Exception"},
+        {"UserWarning", "Warning"},
+        {"DeprecationWarning", "Warning"},
+        {"PendingDeprecationWarning", "Warning"},
+        {"SyntaxWarning", "Warning"},
+        {"RuntimeWarning", "Warning"},
+        {"FutureWarning", "Warning"},
+        {"ImportWarning", "Warning"},
+        {"UnicodeWarning", "Warning"},
+        {"BytesWarning", "Warning"},
+        {"ResourceWarning", "Warning"}};
     for (auto [name, baseName] : kOthers) {
         auto* type = make<ClassObj>(name);
         Ref<ClassObj> keep(type);
@@ -226,9 +244,9 @@ std::string Interp::traceback(const Val& value, std::span<const TraceEntry> trac
         return found ? *found : Val::none();
     };
     const Val cause = attribute("__cause__"), context = attribute("__context__");
-    const Val before = cause.is(Kind::Instance)                  ? cause
+    const Val before = cause.is(Kind::Instance)                    ? cause
                        : truthy(attribute("__suppress_context__")) ? Val::none()
-                                                                 : context;
+                                                                   : context;
     if (auto* earlier = before.to<InstanceObj>(); earlier && depth < kMaxChain) {
         const std::vector<TraceEntry> none;
         out = traceback(before, earlier->raised ? earlier->raised->trace : none, depth + 1);

@@ -40,7 +40,8 @@ size_t bits(const cpp_int& n) {
 }
 
 [[noreturn]] void tooLong(Interp& in) {
-    in.raise(Error::Overflow, fmt::format("an integer may have {} bits, this one needs more", kMaxBits),
+    in.raise(Error::Overflow,
+             fmt::format("an integer may have {} bits, this one needs more", kMaxBits),
              "use floats");
 }
 
@@ -53,12 +54,13 @@ void floorDivide(const cpp_int& a, const cpp_int& b, cpp_int& q, cpp_int& r) {
     }
 }
 
-/// cpp_int's bit operators refuse negative numbers in some versions: by two's complement identities.
+/// cpp_int's bit operators refuse negative numbers in some versions: by two's complement
+/// identities.
 cpp_int bitwise(BinaryOp op, const cpp_int& a, const cpp_int& b) {
     const size_t n = std::max(bits(a), bits(b)) + 1;
     const cpp_int modulus = cpp_int(1) << n;
     const cpp_int x = a < 0 ? cpp_int(a + modulus) : a, y = b < 0 ? cpp_int(b + modulus) : b;
-    cpp_int r = op == BinaryOp::And ? cpp_int(x & y)
+    cpp_int r = op == BinaryOp::And  ? cpp_int(x & y)
                 : op == BinaryOp::Or ? cpp_int(x | y)
                                      : cpp_int(x ^ y);
     if (bit_test(r, static_cast<unsigned>(n - 1))) r -= modulus;
@@ -69,7 +71,8 @@ cpp_int fromDouble(double f) {
     int exponent = 0;
     const double fraction = std::frexp(std::trunc(f), &exponent);
     cpp_int n = static_cast<int64_t>(std::ldexp(fraction, 53));
-    return exponent >= 53 ? cpp_int(n << (exponent - 53)) : cpp_int(n / (cpp_int(1) << (53 - exponent)));
+    return exponent >= 53 ? cpp_int(n << (exponent - 53))
+                          : cpp_int(n / (cpp_int(1) << (53 - exponent)));
 }
 
 Val power(Interp& in, const cpp_int& base, const cpp_int& exponent) {
@@ -77,7 +80,8 @@ Val power(Interp& in, const cpp_int& base, const cpp_int& exponent) {
         if (base == -1) return Val::integer(exponent % 2 == 0 ? 1 : -1);
         return Val::integer(exponent == 0 || base == 1 ? 1 : 0);
     }
-    if (exponent > kMaxBits || static_cast<size_t>(exponent) * (bits(base) - 1) > kMaxBits) tooLong(in);
+    if (exponent > kMaxBits || static_cast<size_t>(exponent) * (bits(base) - 1) > kMaxBits)
+        tooLong(in);
     return made(in, pow(base, static_cast<unsigned>(exponent)));
 }
 
@@ -155,13 +159,11 @@ Val boxedInteger(Interp& in, const Val& v) {
 Val integers(Interp& in, BinaryOp op, const Val& a, const Val& b) {
     if (a.isIntegral() && b.isIntegral())
         if (Val r = small(op, a.asInt(), b.asInt()); r.bound()) return r;
-    const bool divides =
-        op == BinaryOp::Div || op == BinaryOp::FloorDiv || op == BinaryOp::Mod;
+    const bool divides = op == BinaryOp::Div || op == BinaryOp::FloorDiv || op == BinaryOp::Mod;
     if (divides && integerIsZero(b))
-        in.raise(Error::ZeroDivision,
-                 op == BinaryOp::Div   ? "division by zero"
-                 : op == BinaryOp::Mod ? "integer modulo by zero"
-                                       : "integer division or modulo by zero");
+        in.raise(Error::ZeroDivision, op == BinaryOp::Div   ? "division by zero"
+                                      : op == BinaryOp::Mod ? "integer modulo by zero"
+                                                            : "integer division or modulo by zero");
     if (op == BinaryOp::Div) return Val::real(integerQuotient(in, a, b));
     const cpp_int x = big(a), y = big(b);
     if ((op == BinaryOp::LeftShift || op == BinaryOp::RightShift) && y < 0)
@@ -182,8 +184,7 @@ Val integers(Interp& in, BinaryOp op, const Val& a, const Val& b) {
     }
     case BinaryOp::Pow:
         if (y >= 0) return power(in, x, y);
-        if (x == 0)
-            in.raise(Error::ZeroDivision, "0.0 cannot be raised to a negative power");
+        if (x == 0) in.raise(Error::ZeroDivision, "0.0 cannot be raised to a negative power");
         return Val::real(std::pow(integerFloat(in, a), integerFloat(in, b)));
     case BinaryOp::LeftShift:
         return shiftedLeft(in, x, y);
@@ -279,8 +280,9 @@ double integerQuotient(Interp& in, const Val& a, const Val& b) {
     auto mantissa = static_cast<int64_t>(head); // 54 bits: one to round
     if ((mantissa & 1) && (rest || (mantissa & 2))) ++mantissa;
     mantissa &= ~int64_t{1};
-    const double result = std::ldexp(static_cast<double>(mantissa), static_cast<int>(
-        std::clamp<int64_t>(static_cast<int64_t>(extra) - shift, -5000, 5000)));
+    const double result = std::ldexp(
+        static_cast<double>(mantissa),
+        static_cast<int>(std::clamp<int64_t>(static_cast<int64_t>(extra) - shift, -5000, 5000)));
     if (std::isinf(result)) in.raise(Error::Overflow, "int too large to convert to float");
     return negative ? -result : result;
 }
@@ -315,7 +317,8 @@ Val parseInteger(Interp& in, std::string_view text, int base) {
     if (base == 10 && text.size() > kMaxDigits)
         in.raise(Error::Value,
                  fmt::format("Exceeds the limit ({} digits) for integer string conversion: value "
-                             "has {} digits", kMaxDigits, text.size()));
+                             "has {} digits",
+                             kMaxDigits, text.size()));
     if (text.size() > kMaxBits) tooLong(in);
     cpp_int value = 0;
     uint64_t chunk = 0, scale = 1;
@@ -349,7 +352,8 @@ std::string integerText(Interp& in, const Val& v, int base) {
     if (base == 10) {
         if (bits(n) > kMaxDigits * 3322 / 1000)
             in.raise(Error::Value, fmt::format("Exceeds the limit ({} digits) for integer string "
-                                               "conversion", kMaxDigits));
+                                               "conversion",
+                                               kMaxDigits));
         return n.str();
     }
     const int perDigit = base == 16 ? 4 : base == 8 ? 3 : 1;
@@ -360,10 +364,11 @@ std::string integerText(Interp& in, const Val& v, int base) {
     for (size_t i = count; i-- > 0;) {
         int digit = 0;
         for (int b = perDigit; b-- > 0;)
-            digit = digit * 2 + (bit_test(rest, static_cast<unsigned>(i * static_cast<size_t>(perDigit) +
-                                                                      static_cast<size_t>(b)))
-                                     ? 1
-                                     : 0);
+            digit = digit * 2 +
+                    (bit_test(rest, static_cast<unsigned>(i * static_cast<size_t>(perDigit) +
+                                                          static_cast<size_t>(b)))
+                         ? 1
+                         : 0);
         digits += "0123456789abcdef"[digit];
     }
     return (n < 0 ? "-" : "") + digits;
@@ -394,7 +399,8 @@ std::string integerBytes(Interp& in, const Val& v, size_t count, bool isSigned) 
     if (n < 0 && !isSigned) in.raise(Error::Overflow, "can't convert negative int to unsigned");
     if (count * 8 > kMaxBits) tooLong(in);
     const cpp_int range = cpp_int(1) << static_cast<unsigned>(8 * count);
-    const bool good = isSigned ? n >= -(range / 2) && n < std::max<cpp_int>(range / 2, 1) : n < range;
+    const bool good =
+        isSigned ? n >= -(range / 2) && n < std::max<cpp_int>(range / 2, 1) : n < range;
     if (!good) in.raise(Error::Overflow, "int too big to convert");
     if (n < 0) n += range;
     std::string out(count, '\0');

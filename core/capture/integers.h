@@ -12,7 +12,8 @@ namespace cutaway::capture {
 inline bool isInteger(const Val& v) {
     return v.isIntegral() || v.is(Kind::Integer);
 }
-/// The int that \p v is, in a Val where it fits: without a script's class. Other values as they are.
+/// The int that \p v is, in a Val where it fits: without a script's class. Other values as they
+/// are.
 Val plainInteger(const Val& v);
 /// An int in an object of its own, which a script's class can be given to.
 Val boxedInteger(Interp& interp, const Val& v);
@@ -34,8 +35,8 @@ double integerFloat(Interp& interp, const Val& v);
 double integerQuotient(Interp& interp, const Val& a, const Val& b);
 /// The whole part of a float. Raises for NaN and infinities.
 Val integerOf(Interp& interp, double f);
-/// \p digits in \p base with a sign; underscores between digits; base 0 reads a prefix. Unbound when
-/// that is no integer.
+/// \p digits in \p base with a sign; underscores between digits; base 0 reads a prefix. Unbound
+/// when that is no integer.
 Val parseInteger(Interp& interp, std::string_view digits, int base);
 /// In base 2, 8, 10 or 16, without a prefix.
 std::string integerText(Interp& interp, const Val& v, int base = 10);

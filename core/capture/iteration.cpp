@@ -208,7 +208,8 @@ bool Interp::next(const Val& iterator, Val& out, Val* result) {
     if (!it) {
         Val* method = special(iterator, "__next__");
         if (!method)
-            raisePython(Error::Type, fmt::format("'{}' object is not an iterator", typeName(iterator)),
+            raisePython(Error::Type,
+                        fmt::format("'{}' object is not an iterator", typeName(iterator)),
                         fmt::format("a value of type {} is no iterator", typeName(iterator)));
         try {
             out = call(bindMethod(*method, iterator, typeOf(iterator)), {});

@@ -76,9 +76,9 @@ Val mathFunction(Interp& in, Self self, Args args) {
         if (self.text == f.name) {
             double y = f.function(x);
             if (std::isnan(y) && !std::isnan(x))
-                in.raisePython(Error::Value, "math domain error",
-                               fmt::format("{}({}) is not a real number", self.name,
-                                           in.repr(Val::real(x))));
+                in.raisePython(
+                    Error::Value, "math domain error",
+                    fmt::format("{}({}) is not a real number", self.name, in.repr(Val::real(x))));
             if (f.infinite && std::isinf(y) && !std::isinf(x))
                 in.raise(*f.infinite,
                          *f.infinite == Error::Overflow ? "math range error" : "math domain error");
@@ -117,8 +117,8 @@ Val wantInteger(Interp& in, const Val& given) {
     if (isInteger(v)) return v;
     if (Val* index = in.special(v, "__index__"))
         return in.call(in.bindMethod(*index, v, in.typeOf(v)), {});
-    in.raise(Error::Type, fmt::format("'{}' object cannot be interpreted as an integer",
-                                      in.typeName(v)));
+    in.raise(Error::Type,
+             fmt::format("'{}' object cannot be interpreted as an integer", in.typeName(v)));
 }
 
 Val mathInteger(Interp& in, Self self, Args args) {
@@ -145,17 +145,18 @@ Val mathInteger(Interp& in, Self self, Args args) {
         in.raise(Error::Type, fmt::format("{}() takes one or two integers", name));
     for (const Val& x : v)
         if (compareIntegers(x, Val::integer(0)) < 0)
-            in.raise(Error::Value,
-                     name == "factorial" ? "factorial() not defined for negative values"
-                     : name == "isqrt"   ? "isqrt() argument must be nonnegative"
-                                         : "n must be a non-negative integer");
+            in.raise(Error::Value, name == "factorial"
+                                       ? "factorial() not defined for negative values"
+                                   : name == "isqrt" ? "isqrt() argument must be nonnegative"
+                                                     : "n must be a non-negative integer");
     if (name == "isqrt") return integerRoot(in, v[0]);
     const int64_t n = wantInt(in, v[0], "n"), k = v.size() > 1 ? wantInt(in, v[1], "k") : n;
     if (k > n) return Val::integer(0);
     Val result = Val::integer(1);
     if (name == "comb") {
         for (int64_t i = 1; i <= std::min(k, n - k); ++i, in.tick())
-            result = integers(in, BinaryOp::FloorDiv, mul(result, Val::integer(n - i + 1)), Val::integer(i));
+            result = integers(in, BinaryOp::FloorDiv, mul(result, Val::integer(n - i + 1)),
+                              Val::integer(i));
         return result;
     }
     for (int64_t i = n - k + 1; i <= n; ++i, in.tick()) // factorial, perm
@@ -248,9 +249,9 @@ Val mathOther(Interp& in, Self self, Args args) {
     }
     auto v = parseArguments(in, self.name, args, {"a", "b"});
     double a = wantFloat(in, v[0], "the argument"), b = wantFloat(in, v[1], "the argument");
-    const double result = self.text == "pow"     ? std::pow(a, b)
-                          : self.text == "atan2" ? std::atan2(a, b)
-                          : self.text == "fmod"  ? std::fmod(a, b)
+    const double result = self.text == "pow"         ? std::pow(a, b)
+                          : self.text == "atan2"     ? std::atan2(a, b)
+                          : self.text == "fmod"      ? std::fmod(a, b)
                           : self.text == "copysign"  ? std::copysign(a, b)
                           : self.text == "remainder" ? std::remainder(a, b)
                           : self.text == "ldexp"     ? std::ldexp(a, static_cast<int>(b))
@@ -278,9 +279,9 @@ Val clock(Interp& in, Self self, Args args) {
         return Val::none();
     }
     if (self.text.ends_with("_ns"))
-        return Val::integer(duration_cast<nanoseconds>(
-                                self.text == "time_ns" ? system_clock::now().time_since_epoch()
-                                                       : steady_clock::now().time_since_epoch())
+        return Val::integer(duration_cast<nanoseconds>(self.text == "time_ns"
+                                                           ? system_clock::now().time_since_epoch()
+                                                           : steady_clock::now().time_since_epoch())
                                 .count());
     if (self.text == "strftime") {
         const std::time_t now = system_clock::to_time_t(system_clock::now());
@@ -347,8 +348,8 @@ void Interp::setUpMath() {
                                {"nan", static_cast<double>(NAN)}})
         math->attributes->set(intern(name), Val::real(value));
     ModuleObj* time = module("time");
-    for (const char* name : {"time", "perf_counter", "monotonic", "process_time", "perf_counter_ns", "time_ns",
-          "monotonic_ns", "sleep", "strftime"})
+    for (const char* name : {"time", "perf_counter", "monotonic", "process_time", "perf_counter_ns",
+                             "time_ns", "monotonic_ns", "sleep", "strftime"})
         add(time, name, clock, "reads the clock");
     module("__future__")->attributes->set(intern("annotations"), Val::none());
 }
@@ -382,8 +383,7 @@ Val Interp::libraryImport(const std::string& name) {
     if (name == "torch.nn") {
         moduleClass_ = Ref<ClassObj>(m->attributes->find(intern("Module"))->as<ClassObj>());
         for (const auto& e : m->attributes->entries())
-            if (auto* c = e.value.to<ClassObj>())
-                c->module = c->isSubclassOf(moduleClass_.get());
+            if (auto* c = e.value.to<ClassObj>()) c->module = c->isSubclassOf(moduleClass_.get());
     }
     return Val(m);
 }
@@ -404,11 +404,13 @@ Val Interp::import(const std::string& name) {
         newException(Error::ModuleNotFound, {str(fmt::format("No module named '{}'", name))});
     missing.as<InstanceObj>()->attributes->set(intern("name"), str(name));
     const std::string hint =
-        near.empty() ? "scripts can use torch, einops and those of Python's modules that touch no files"
-                     : fmt::format("did you mean '{}'?", near);
+        near.empty()
+            ? "scripts can use torch, einops and those of Python's modules that touch no files"
+            : fmt::format("did you mean '{}'?", near);
     throw ScriptError{missing,
                       base::userError({}, fmt::format("module '{}' is not available", name), hint),
-                      {}, false};
+                      {},
+                      false};
 }
 
 void Interp::importStar(const Val& from, const Frame& frame) {
@@ -423,7 +425,8 @@ void Interp::importStar(const Val& from, const Frame& frame) {
     }
     std::vector<DictObj::Entry> entries = m->attributes->entries();
     for (const auto& e : entries)
-        if (e.live() && e.key.is(Kind::Str) && !e.key.as<StrObj>()->text.starts_with('_')) put(e.key);
+        if (e.live() && e.key.is(Kind::Str) && !e.key.as<StrObj>()->text.starts_with('_'))
+            put(e.key);
 }
 
 Val Interp::importFrom(const Val& from, StrObj* name) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Methods of object, type, generators, properties and exceptions, and those with __names__: the ways
-// of the built-in types themselves, for super() and for calls by hand.
+// Methods of object, type, generators, properties and exceptions, and those with __names__: the
+// ways of the built-in types themselves, for super() and for calls by hand.
 #include "core/capture/integers.h"
 #include "core/capture/type_methods.h"
 
@@ -20,9 +20,10 @@ Arguments rest(Args a) {
 }
 const Val& first(Interp& in, Self self, Args a, size_t wanted) {
     if (a.positional.size() != wanted)
-        in.raise(Error::Type, fmt::format("{}() takes {} argument{}, found {}", self.text,
-                                          wanted - 1, wanted == 2 ? "" : "s",
-                                          a.positional.size() - std::min<size_t>(1, a.positional.size())));
+        in.raise(Error::Type,
+                 fmt::format("{}() takes {} argument{}, found {}", self.text, wanted - 1,
+                             wanted == 2 ? "" : "s",
+                             a.positional.size() - std::min<size_t>(1, a.positional.size())));
     return a.positional[0];
 }
 StrObj* nameOf(Interp& in, Args a) {
@@ -66,7 +67,8 @@ Val objectText(Interp& in, Self self, Args a) {
     }
     if (self.text == "__str__" && v.is(Kind::Instance) && !v.as<InstanceObj>()->type->exception)
         return in.str(in.repr(v));
-    if (self.text == "__str__" && !v.is(Kind::Instance)) return in.str(v.is(Kind::Str) ? v.as<StrObj>()->text : in.reprOfBuiltin(v));
+    if (self.text == "__str__" && !v.is(Kind::Instance))
+        return in.str(v.is(Kind::Str) ? v.as<StrObj>()->text : in.reprOfBuiltin(v));
     return in.str(self.text == "__str__" ? in.textOfException(v) : in.reprOfBuiltin(v));
 }
 Val objectHash(Interp& in, Self self, Args a) {
@@ -80,11 +82,14 @@ Val objectCompare(Interp& in, Self self, Args a) {
     const Val& v = first(in, self, a, 2);
     const Val& other = a.positional[1];
     static constexpr std::pair<const char*, CompareOp> kOps[] = {
-        {"__lt__", CompareOp::Less},          {"__le__", CompareOp::LessEqual},
-        {"__gt__", CompareOp::Greater},       {"__ge__", CompareOp::GreaterEqual}};
+        {"__lt__", CompareOp::Less},
+        {"__le__", CompareOp::LessEqual},
+        {"__gt__", CompareOp::Greater},
+        {"__ge__", CompareOp::GreaterEqual}};
     for (auto [name, op] : kOps)
         if (self.text == name) {
-            const bool ordered = (isInteger(v) || v.isFloat()) == (isInteger(other) || other.isFloat());
+            const bool ordered =
+                (isInteger(v) || v.isFloat()) == (isInteger(other) || other.isFloat());
             if (v.is(Kind::Instance) || !ordered) return Val::notImplemented();
             return in.compareBuiltins(op, v, other);
         }
@@ -115,7 +120,8 @@ Val typeNew(Interp& in, Self, Args a) {
     Val body(in.make<DictObj>());
     body.as<DictObj>()->restore(names->entries());
     return in.makeClass(wantStr(in, a.positional[1], "the class's name"), in.items(a.positional[2]),
-                        Ref<DictObj>(body.as<DictObj>()), a.positional[0].as<ClassObj>(), a.keywords);
+                        Ref<DictObj>(body.as<DictObj>()), a.positional[0].as<ClassObj>(),
+                        a.keywords);
 }
 Val typeCall(Interp& in, Self, Args a) {
     return in.instantiate(*a.positional[0].as<ClassObj>(), rest(a));
@@ -138,7 +144,10 @@ Val typeCheck(Interp& in, Self self, Args a) {
 
 Val itemMethod(Interp& in, Self self, Args a) {
     const std::string& n = self.text;
-    const Val& v = first(in, self, a, n == "__setitem__" ? 3 : n == "__len__" || n == "__iter__" ? 1 : 2);
+    const Val& v = first(in, self, a,
+                         n == "__setitem__"                  ? 3
+                         : n == "__len__" || n == "__iter__" ? 1
+                                                             : 2);
     if (n == "__len__") return Val::integer(in.lengthOfBuiltin(v));
     if (n == "__iter__") return in.iterateBuiltin(v);
     if (n == "__contains__") return Val::boolean(in.containsOfBuiltin(v, a.positional[1]));
@@ -177,13 +186,18 @@ struct OperatorRow {
     const char *method, *reflected;
     BinaryOp op;
 };
-constexpr OperatorRow kOperators[] = {
-    {"__add__", "__radd__", BinaryOp::Add},          {"__sub__", "__rsub__", BinaryOp::Sub},
-    {"__mul__", "__rmul__", BinaryOp::Mul},          {"__truediv__", "__rtruediv__", BinaryOp::Div},
-    {"__floordiv__", "__rfloordiv__", BinaryOp::FloorDiv}, {"__mod__", "__rmod__", BinaryOp::Mod},
-    {"__pow__", "__rpow__", BinaryOp::Pow},          {"__and__", "__rand__", BinaryOp::And},
-    {"__or__", "__ror__", BinaryOp::Or},             {"__xor__", "__rxor__", BinaryOp::Xor},
-    {"__lshift__", "__rlshift__", BinaryOp::LeftShift}, {"__rshift__", "__rrshift__", BinaryOp::RightShift}};
+constexpr OperatorRow kOperators[] = {{"__add__", "__radd__", BinaryOp::Add},
+                                      {"__sub__", "__rsub__", BinaryOp::Sub},
+                                      {"__mul__", "__rmul__", BinaryOp::Mul},
+                                      {"__truediv__", "__rtruediv__", BinaryOp::Div},
+                                      {"__floordiv__", "__rfloordiv__", BinaryOp::FloorDiv},
+                                      {"__mod__", "__rmod__", BinaryOp::Mod},
+                                      {"__pow__", "__rpow__", BinaryOp::Pow},
+                                      {"__and__", "__rand__", BinaryOp::And},
+                                      {"__or__", "__ror__", BinaryOp::Or},
+                                      {"__xor__", "__rxor__", BinaryOp::Xor},
+                                      {"__lshift__", "__rlshift__", BinaryOp::LeftShift},
+                                      {"__rshift__", "__rrshift__", BinaryOp::RightShift}};
 
 Val operatorMethod(Interp& in, Self self, Args a) {
     const Val& v = first(in, self, a, 2);
@@ -315,7 +329,8 @@ const MethodRow kRows[] = {
     {"list dict set", "__init__", containerInit},
     {"int float complex str list tuple bytes", "__add__ __radd__ __mul__ __rmul__", operatorMethod},
     {"int float complex",
-     "__sub__ __rsub__ __truediv__ __rtruediv__ __floordiv__ __rfloordiv__ __mod__ __rmod__ __pow__ "
+     "__sub__ __rsub__ __truediv__ __rtruediv__ __floordiv__ __rfloordiv__ __mod__ __rmod__ "
+     "__pow__ "
      "__rpow__",
      operatorMethod},
     {"str", "__mod__", operatorMethod},
@@ -365,8 +380,8 @@ void Interp::setUpMethods() {
     for (std::span<const MethodRow> table : {objectMethods(), containerMethods(), textMethods()})
         for (const MethodRow& row : table)
             for (const std::string& typeName : words(row.types)) {
-                ClassObj& type = typeName == "BaseException" ? *errorClass(Error::Base)
-                                                             : *types_.at(typeName);
+                ClassObj& type =
+                    typeName == "BaseException" ? *errorClass(Error::Base) : *types_.at(typeName);
                 for (const std::string& name : words(row.names))
                     add(type, name, row);
             }

@@ -175,7 +175,8 @@ std::string SourceText::trimmed(int line) const {
 
 std::string SourceText::between(const frontend::Span& span) const {
     std::string out;
-    for (int line = span.line; line <= span.endLine && line <= static_cast<int>(lines.size()); ++line) {
+    for (int line = span.line; line <= span.endLine && line <= static_cast<int>(lines.size());
+         ++line) {
         const std::string& text = lines[static_cast<size_t>(line - 1)];
         int column = 0;
         for (char c : text) {
@@ -226,8 +227,7 @@ bool sameKey(const Val& a, const Val& b, int depth) {
     if (a.is(Kind::Integer) || b.is(Kind::Integer)) {
         if (isInteger(a) && isInteger(b)) return compareIntegers(a, b) == 0;
         const Val& real = a.isFloat() ? a : b;
-        return real.isFloat() && !std::isnan(real.asFloat()) &&
-               (isInteger(a) || isInteger(b)) &&
+        return real.isFloat() && !std::isnan(real.asFloat()) && (isInteger(a) || isInteger(b)) &&
                compareInteger(a.isFloat() ? b : a, real.asFloat()) == 0;
     }
     if (a.tag() != b.tag()) return false;

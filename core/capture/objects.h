@@ -116,8 +116,7 @@ struct TupleObj : BuiltinTypeObj {
 struct IntObj : BuiltinTypeObj {
     static constexpr Kind kKind = Kind::Integer;
     static bool holds(Kind kind) { return kind == kKind; }
-    explicit IntObj(std::shared_ptr<const BigInt> v)
-        : BuiltinTypeObj(kKind), value(std::move(v)) {}
+    explicit IntObj(std::shared_ptr<const BigInt> v) : BuiltinTypeObj(kKind), value(std::move(v)) {}
     const std::shared_ptr<const BigInt> value;
 };
 
@@ -300,8 +299,8 @@ struct ClassObj : Object {
     /// Built-in types (int, str, torch.Tensor): how isinstance recognises them and a call makes
     /// one.
     bool (*recognises)(const Val&) = nullptr;
-    Val constructor; ///< what a call of a built-in type runs
-    Val meta;        ///< its class, when that is not `type`
+    Val constructor;     ///< what a call of a built-in type runs
+    Val meta;            ///< its class, when that is not `type`
     bool native = false; ///< made by the evaluator: scripts cannot change it
     /// The built-in type whose contents the instances have; null: attributes only.
     const ClassObj* layout = nullptr;
@@ -460,7 +459,7 @@ struct GeneratorObj : Object {
     std::unique_ptr<Frame> frame; ///< null when exhausted
     bool running = false, started = false;
     bool captured = false; ///< made while capturing: nothing of it happens when it is given up
-    Val result; ///< what it returned, until that was asked for
+    Val result;            ///< what it returned, until that was asked for
     std::string name;
     void clear() override;
     void visit(const Visitor& visit) const override;

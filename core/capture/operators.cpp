@@ -109,7 +109,9 @@ std::optional<std::complex<double>> complexOf(Interp& in, const Val& v) {
 Val complexes(Interp& in, BinaryOp op, const Val& a, const Val& b) {
     const auto x = complexOf(in, a), y = complexOf(in, b);
     if (!x || !y) return {};
-    auto result = [&](std::complex<double> z) { return Val(in.make<ComplexObj>(z.real(), z.imag())); };
+    auto result = [&](std::complex<double> z) {
+        return Val(in.make<ComplexObj>(z.real(), z.imag()));
+    };
     switch (op) {
     case BinaryOp::Add:
         return result(*x + *y);
@@ -122,8 +124,8 @@ Val complexes(Interp& in, BinaryOp op, const Val& a, const Val& b) {
         if (*y == 0.0) in.raise(Error::ZeroDivision, "complex division by zero");
         return result(*x / *y);
     case BinaryOp::Pow: {
-        const bool whole = y->imag() == 0 && y->real() == std::floor(y->real()) &&
-                           std::fabs(y->real()) <= 100;
+        const bool whole =
+            y->imag() == 0 && y->real() == std::floor(y->real()) && std::fabs(y->real()) <= 100;
         if (!whole) return result(*x == 0.0 && *y != 0.0 ? 0.0 : std::pow(*x, *y));
         std::complex<double> z = 1;
         for (int i = 0; i < std::abs(static_cast<int>(y->real())); ++i)
@@ -225,8 +227,8 @@ Val sequences(Interp& interp, BinaryOp op, const Val& a, const Val& b) {
                 interp.put(*out, key, interp.getItem(*side, key));
         return keep;
     }
-    const bool ofSets = op == BinaryOp::And || op == BinaryOp::Or || op == BinaryOp::Xor ||
-                        op == BinaryOp::Sub;
+    const bool ofSets =
+        op == BinaryOp::And || op == BinaryOp::Or || op == BinaryOp::Xor || op == BinaryOp::Sub;
     if (ofSets && (a.is(Kind::Set) || a.is(Kind::View)) && (b.is(Kind::Set) || b.is(Kind::View))) {
         const Val x = asSet(interp, a), y = asSet(interp, b);
         if (x.is(Kind::Set) && y.is(Kind::Set)) return setOperation(interp, op, x, y);
@@ -341,17 +343,17 @@ Val Interp::binary(BinaryOp op, const Val& a, const Val& b) {
     if (op == BinaryOp::Add && (a.is(Kind::Str) || b.is(Kind::Str)))
         hint = "convert with str() or use a format string";
     if (a.isNone() || b.isNone()) hint = "one side is None: a function without 'return' gives None";
-    const bool concatenates = op == BinaryOp::Add && (a.is(Kind::Str) || a.is(Kind::List) ||
-                                                      a.is(Kind::Tuple));
+    const bool concatenates =
+        op == BinaryOp::Add && (a.is(Kind::Str) || a.is(Kind::List) || a.is(Kind::Tuple));
     const bool repeats = op == BinaryOp::Mul && (a.is(Kind::Str) || a.is(Kind::List));
     raisePython(Error::Type,
-                concatenates ? fmt::format("can only concatenate {} (not \"{}\") to {}", typeName(a),
-                                           typeName(b), typeName(a))
-                : repeats    ? fmt::format("can't multiply sequence by non-int of type '{}'",
-                                           typeName(b))
-                             : fmt::format("unsupported operand type(s) for {}: '{}' and '{}'",
-                                           op == BinaryOp::Pow ? "** or pow()" : names(op).symbol,
-                                           typeName(a), typeName(b)),
+                concatenates ? fmt::format("can only concatenate {} (not \"{}\") to {}",
+                                           typeName(a), typeName(b), typeName(a))
+                : repeats
+                    ? fmt::format("can't multiply sequence by non-int of type '{}'", typeName(b))
+                    : fmt::format("unsupported operand type(s) for {}: '{}' and '{}'",
+                                  op == BinaryOp::Pow ? "** or pow()" : names(op).symbol,
+                                  typeName(a), typeName(b)),
                 fmt::format("operator '{}' does not work on {} and {}", names(op).symbol,
                             typeName(a), typeName(b)),
                 hint);
@@ -430,7 +432,8 @@ Val Interp::unary(UnaryOp op, const Val& a) {
 }
 
 bool Interp::equal(const Val& a, const Val& b) {
-    if (a.isNumber() && b.isNumber()) return sameKey(a, b) && !(a.isFloat() && std::isnan(a.asFloat()));
+    if (a.isNumber() && b.isNumber())
+        return sameKey(a, b) && !(a.isFloat() && std::isnan(a.asFloat()));
     if (classOf(a) || classOf(b))
         if (Val r = overloaded("__eq__", "__eq__", a, b); r.bound()) return truthy(r);
     if (a.is(Kind::Instance) || b.is(Kind::Instance)) {
@@ -556,8 +559,8 @@ Val Interp::compare(CompareOp op, const Val& a, const Val& b) {
                    (b.isFloat() && std::isnan(b.asFloat()))) {
             return Val::boolean(op == CompareOp::NotEqual);
         } else {
-            order = isInteger(a)   ? compareInteger(a, b.asFloat())
-                    : isInteger(b) ? -compareInteger(b, a.asFloat())
+            order = isInteger(a)                ? compareInteger(a, b.asFloat())
+                    : isInteger(b)              ? -compareInteger(b, a.asFloat())
                     : a.asFloat() < b.asFloat() ? -1
                                                 : a.asFloat() > b.asFloat();
         }
@@ -580,8 +583,8 @@ Val Interp::compare(CompareOp op, const Val& a, const Val& b) {
     }
     if (equality) {
         if (own && (a.is(Kind::Instance) || b.is(Kind::Instance))) noteCompared(a, b);
-        const bool same = a.is(Kind::Instance) || b.is(Kind::Instance) ? a.identical(b)
-                                                                       : equalBuiltins(a, b);
+        const bool same =
+            a.is(Kind::Instance) || b.is(Kind::Instance) ? a.identical(b) : equalBuiltins(a, b);
         return Val::boolean(same == (op == CompareOp::Equal));
     }
     return compareBuiltins(op, a, b);
@@ -620,11 +623,11 @@ Val Interp::compareBuiltins(CompareOp op, const Val& a, const Val& b) {
         return Val::boolean(!strict || length(small) < length(large));
     }
     const char* symbol = kSymbols[static_cast<size_t>(op)];
-    raisePython(Error::Type,
-                fmt::format("'{}' not supported between instances of '{}' and '{}'", symbol,
-                            typeName(a), typeName(b)),
-                fmt::format("operator '{}' does not work on {} and {}", symbol, typeName(a),
-                            typeName(b)));
+    raisePython(
+        Error::Type,
+        fmt::format("'{}' not supported between instances of '{}' and '{}'", symbol, typeName(a),
+                    typeName(b)),
+        fmt::format("operator '{}' does not work on {} and {}", symbol, typeName(a), typeName(b)));
 }
 
 bool Interp::truthy(const Val& v) {

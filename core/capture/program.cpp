@@ -42,8 +42,8 @@ public:
 
     /// sys.exit() and sys.exit(0) end the script, nothing else.
     bool endsQuietly(const ScriptError& error) {
-        const Val exit(interp_->errorClass(Error::SystemExit));
-        if (!error.exception.bound() || !interp_->isInstance(error.exception, exit)) return false;
+        const Val ends(interp_->errorClass(Error::SystemExit));
+        if (!error.exception.bound() || !interp_->isInstance(error.exception, ends)) return false;
         const Val code = interp_->getAttr(error.exception, interp_->intern("code"));
         return code.isNone() || (code.isIntegral() && code.asInt() == 0);
     }

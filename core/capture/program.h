@@ -19,7 +19,7 @@ struct ProgramOptions {
     ir::Device defaultDevice;                    ///< as torch.set_default_device
     uint64_t seed = 0;                           ///< as torch.manual_seed before the script starts
     std::function<void(std::string_view)> print; ///< where print() goes
-    std::function<void(std::string_view)> printError; ///< where print(file=sys.stderr) goes
+    std::function<void(std::string_view)> printError;  ///< where print(file=sys.stderr) goes
     std::function<void(const base::Diagnostic&)> warn; ///< functions that run eagerly, and why
     std::function<void(std::string_view)>
         traceback;                        ///< Python's account of an exception that nobody caught

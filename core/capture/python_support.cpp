@@ -15,7 +15,8 @@ namespace {
 using Self = const BuiltinObj&;
 using Args = const Arguments&;
 
-/// Python's Mersenne twister (MT19937), its state in the bytes of a bytearray: 624 words and an index.
+/// Python's Mersenne twister (MT19937), its state in the bytes of a bytearray: 624 words and an
+/// index.
 struct Twister {
     uint32_t words[624];
     uint32_t index;
@@ -89,7 +90,8 @@ Val seedTwister(Interp& in, Self, Args args) {
     std::vector<uint32_t> key(std::max<size_t>(count, 1));
     for (size_t i = 0; i < key.size(); ++i)
         for (size_t k = 0; k < 4; ++k)
-            key[i] |= static_cast<uint32_t>(static_cast<unsigned char>(bytes[4 * i + k])) << (8 * k);
+            key[i] |= static_cast<uint32_t>(static_cast<unsigned char>(bytes[4 * i + k]))
+                      << (8 * k);
     withTwister(in, v[0], [&](Twister& t) {
         t.seed(key);
         return 0;
@@ -97,10 +99,11 @@ Val seedTwister(Interp& in, Self, Args args) {
     return Val::none();
 }
 Val drawFloat(Interp& in, Self, Args args) {
-    return Val::real(withTwister(in, parseArguments(in, "random", args, {"state"})[0], [](Twister& t) {
-        const uint32_t a = t.next() >> 5, b = t.next() >> 6;
-        return (a * 67108864.0 + b) * (1.0 / 9007199254740992.0);
-    }));
+    return Val::real(
+        withTwister(in, parseArguments(in, "random", args, {"state"})[0], [](Twister& t) {
+            const uint32_t a = t.next() >> 5, b = t.next() >> 6;
+            return (a * 67108864.0 + b) * (1.0 / 9007199254740992.0);
+        }));
 }
 Val drawBits(Interp& in, Self, Args args) {
     auto v = parseArguments(in, "getrandbits", args, {"state", "k"});
@@ -121,7 +124,8 @@ Val drawBits(Interp& in, Self, Args args) {
 }
 
 Val writeText(Interp& in, Self self, Args args) {
-    const std::string& text = wantStr(in, parseArguments(in, "write", args, {"text"})[0], "the text");
+    const std::string& text =
+        wantStr(in, parseArguments(in, "write", args, {"text"})[0], "the text");
     self.text == "error" ? in.printError(text) : in.print(text);
     return Val::integer(static_cast<int64_t>(textWidth(text)));
 }

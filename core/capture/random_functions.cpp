@@ -21,7 +21,8 @@ runtime::Generator& wantGenerator(Interp& in, const Val& v) {
     if (auto* instance = v.to<InstanceObj>())
         if (Val* state = instance->attributes->find("_state"); state)
             if (auto* found = state->to<GeneratorStateObj>()) return found->generator;
-    in.raise(Error::Type, fmt::format("generator must be a torch.Generator, found {}", in.typeName(v)));
+    in.raise(Error::Type,
+             fmt::format("generator must be a torch.Generator, found {}", in.typeName(v)));
 }
 
 Val drawTensor(Interp& in, const TensorOptions& options, ir::DType dtype,
@@ -113,9 +114,10 @@ Val randint(Interp& in, Self self, Args args) {
     draw.low = wantInt(in, low, "low");
     draw.high = wantInt(in, high, "high");
     if (draw.low >= draw.high)
-        in.raise(Error::Runtime,
-                 fmt::format("random_ expects 'from' to be less than 'to', but got from={} >= to={}",
-                             draw.low, draw.high));
+        in.raise(
+            Error::Runtime,
+            fmt::format("random_ expects 'from' to be less than 'to', but got from={} >= to={}",
+                        draw.low, draw.high));
     Val one[] = {size};
     return drawTensor(in, options, dtype, wantSizes(in, one, self.name), draw);
 }
@@ -143,7 +145,8 @@ Val bernoulli(Interp& in, Self self, Args args) {
     runtime::Generator& generator = wantGenerator(in, v[2]);
     if (v[1].bound() && !v[1].isNone())
         in.need(runtime::fillRandom(
-            *t, {.distribution = Distribution::Bernoulli, .a = wantFloat(in, v[1], "p")}, generator));
+            *t, {.distribution = Distribution::Bernoulli, .a = wantFloat(in, v[1], "p")},
+            generator));
     else
         in.need(runtime::fillBernoulli(*t, *from, generator));
     return in.tensor(std::move(t));
@@ -152,9 +155,9 @@ Val bernoulli(Interp& in, Self self, Args args) {
 Val multinomial(Interp& in, Self self, Args args) {
     auto v = parseArguments(in, self.name, args,
                             {"input", "num_samples", "replacement=", "*", "generator=", "out="});
-    return in.tensor(in.need(runtime::drawMultinomial(
-        *in.real(v[0], "the weights"), wantInt(in, v[1], "num_samples"),
-        v[2].bound() && in.truthy(v[2]), wantGenerator(in, v[3]))));
+    return in.tensor(in.need(
+        runtime::drawMultinomial(*in.real(v[0], "the weights"), wantInt(in, v[1], "num_samples"),
+                                 v[2].bound() && in.truthy(v[2]), wantGenerator(in, v[3]))));
 }
 
 /// normal(mean, std, size), normal(mean, std) of tensors.
@@ -187,14 +190,14 @@ Val normal(Interp& in, Self self, Args args) {
 }
 
 Val manualSeed(Interp& in, Self self, Args args) {
-    in.eager().generator().seed(
-        static_cast<uint64_t>(wantInt(in, parseArguments(in, self.name, args, {"seed"})[0], "the seed")));
+    in.eager().generator().seed(static_cast<uint64_t>(
+        wantInt(in, parseArguments(in, self.name, args, {"seed"})[0], "the seed")));
     return in.getAttr(Val(in.module("torch")), in.intern("default_generator"));
 }
 
 Val initialSeed(Interp& in, Self self, Args args) {
-    return Val::integer(static_cast<int64_t>(
-        wantGenerator(in, wantPositional(in, self, args, 1)[0]).seed()));
+    return Val::integer(
+        static_cast<int64_t>(wantGenerator(in, wantPositional(in, self, args, 1)[0]).seed()));
 }
 
 Val newGenerator(Interp& in, Self, Args) {
@@ -208,7 +211,8 @@ Val seedGenerator(Interp& in, Self self, Args args) {
 }
 
 Val generatorState(Interp& in, Self self, Args args) {
-    const std::vector<uint8_t> bytes = wantGenerator(in, wantPositional(in, self, args, 1)[0]).state();
+    const std::vector<uint8_t> bytes =
+        wantGenerator(in, wantPositional(in, self, args, 1)[0]).state();
     ir::HostTensor host =
         ir::HostTensor::zeros(ir::DType::UInt8, {static_cast<int64_t>(bytes.size())});
     for (size_t i = 0; i < bytes.size(); ++i)
@@ -269,7 +273,8 @@ Val drawInPlace(Interp& in, Self f, Args a) {
             draw.low = both ? wantInt(in, v[0], "from") : 0;
             draw.high = wantInt(in, both ? v[1] : v[0], "to");
         }
-    } else if (draw.distribution == Distribution::Bernoulli && v[0].bound() && v[0].is(Kind::Tensor)) {
+    } else if (draw.distribution == Distribution::Bernoulli && v[0].bound() &&
+               v[0].is(Kind::Tensor)) {
         runtime::TensorPtr below = in.real(in.operation("expand_as", {v[0], a.positional[0]}), "p");
         in.need(runtime::fillBernoulli(*t.real, *below, generator));
         return a.positional[0];

@@ -237,8 +237,8 @@ int32_t Capture::recipeOf(const Val& v, const std::string& name) {
     recipe.value = v;
     describe(v, name, recipe);
     int32_t id = add(std::move(recipe));
-    const bool container = o->kind == Kind::List || o->kind == Kind::Dict ||
-                           o->kind == Kind::Set || o->kind == Kind::Tuple;
+    const bool container = o->kind == Kind::List || o->kind == Kind::Dict || o->kind == Kind::Set ||
+                           o->kind == Kind::Tuple;
     if (container && interp_.classOf(v)) {
         const Val attributes = static_cast<BuiltinTypeObj*>(o)->own->attributes;
         const int32_t names = recipeOf(attributes, name);

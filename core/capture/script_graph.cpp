@@ -60,11 +60,12 @@ Val rowsOf(Interp& in, const ir::Graph& graph) {
     std::vector<Val> rows;
     std::vector<int64_t> number(graph.idLimit());
     auto reference = [&](ir::NodeId id) {
-        return id.valid() ? in.tuple({Val::ellipsis(), Val::integer(number[id.index])}) : Val::none();
+        return id.valid() ? in.tuple({Val::ellipsis(), Val::integer(number[id.index])})
+                          : Val::none();
     };
     auto row = [&](const char* op, const std::string& name, Val target, Val args, Val type) {
-        rows.push_back(in.tuple({in.str(op), in.str(name), std::move(target), std::move(args),
-                                 std::move(type)}));
+        rows.push_back(in.tuple(
+            {in.str(op), in.str(name), std::move(target), std::move(args), std::move(type)}));
     };
     for (ir::NodeId id : graph.order()) {
         const ir::Node& node = graph.node(id);
@@ -121,7 +122,8 @@ public:
         } mode{in_, in_.gradMode()};
         in_.setGradMode(gradMode);
         Val result = in_.call(compiled, values);
-        std::vector<Val> found = result.is(Kind::Tensor) ? std::vector<Val>{result} : in_.items(result);
+        std::vector<Val> found =
+            result.is(Kind::Tensor) ? std::vector<Val>{result} : in_.items(result);
         if (found.size() != graph_->outputs.size())
             in_.raise(Error::Runtime,
                       fmt::format("what the backend returned gives {} values, the graph has {}",
@@ -189,7 +191,8 @@ private:
     }
     static Val number(int64_t i) { return Val::integer(i); }
     Val ref(int64_t i) { return in_.tuple({Val::ellipsis(), number(i)}); }
-    void add(const char* op, const std::string& name, Val target, Val args, const TensorPtr& value) {
+    void add(const char* op, const std::string& name, Val target, Val args,
+             const TensorPtr& value) {
         known_[keyOf(*value)] = static_cast<int64_t>(rows_.size());
         kept_.push_back(value->storage);
         rows_.push_back(in_.tuple({in_.str(op), in_.str(name), std::move(target), std::move(args),

@@ -16,8 +16,8 @@ std::shared_ptr<CompiledGraph> scriptBackend(Interp& interp, Val backend,
 /// torch.ops.aten.add.Tensor: the operation of that name ("add.Tensor", "cos"); the same object
 /// every time.
 Val overload(Interp& interp, const std::string& name);
-/// The overload of torch.ops.aten.add that is called \p name ("Tensor", "default"); unbound for other
-/// functions and names.
+/// The overload of torch.ops.aten.add that is called \p name ("Tensor", "default"); unbound for
+/// other functions and names.
 Val overloadOf(Interp& interp, const BuiltinObj& function, const std::string& name);
 /// Adds what torch.fx is written with to the library's own names.
 void addFx(Interp& interp, ModuleObj& internal);

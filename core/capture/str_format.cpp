@@ -161,7 +161,8 @@ namespace {
 /// One "%..." of a printf-style format, applied.
 class Percent {
 public:
-    Percent(Interp& in, std::string_view text, const Val& values) : in_(in), text_(text), values_(values) {}
+    Percent(Interp& in, std::string_view text, const Val& values)
+        : in_(in), text_(text), values_(values) {}
     std::string run();
 
 private:
@@ -179,7 +180,8 @@ private:
 
 Val Percent::next() {
     auto* tuple = values_.to<TupleObj>();
-    if (used_ < (tuple ? tuple->items.size() : 1)) return tuple ? tuple->items[used_++] : (++used_, values_);
+    if (used_ < (tuple ? tuple->items.size() : 1))
+        return tuple ? tuple->items[used_++] : (++used_, values_);
     in_.raise(Error::Type, "not enough arguments for format string");
 }
 
@@ -197,12 +199,13 @@ int64_t Percent::number() {
 }
 
 std::string Percent::conversion(const Val& v, char type) {
-    const bool left = flags_.find('-') != flags_.npos, zero = flags_.find('0') != flags_.npos && !left;
+    const bool left = flags_.find('-') != flags_.npos,
+               zero = flags_.find('0') != flags_.npos && !left;
     std::string body;
     if (type == 's' || type == 'r' || type == 'a' || type == 'c') {
-        body = type == 's'   ? in_.text(v)
-               : type == 'r' ? in_.repr(v)
-               : type == 'a' ? asciiText(in_.repr(v))
+        body = type == 's'       ? in_.text(v)
+               : type == 'r'     ? in_.repr(v)
+               : type == 'a'     ? asciiText(in_.repr(v))
                : v.is(Kind::Str) ? v.as<StrObj>()->text
                                  : in_.format(v, "c");
         if (precision_ && type != 'c')
@@ -223,18 +226,20 @@ std::string Percent::conversion(const Val& v, char type) {
     if (value.is(Kind::Tensor)) value = in_.scalarOf(*value.as<TensorObj>(), "formatting a tensor");
     const bool real = value.isNumber() || value.is(Kind::Integer);
     if (!real && !in_.special(value, whole ? "__int__" : "__float__"))
-        in_.raise(Error::Type, whole ? fmt::format("%{} format: a real number is required, not {}", type,
-                                                   in_.typeName(value))
-                                     : fmt::format("must be real number, not {}", in_.typeName(value)));
+        in_.raise(Error::Type,
+                  whole ? fmt::format("%{} format: a real number is required, not {}", type,
+                                      in_.typeName(value))
+                        : fmt::format("must be real number, not {}", in_.typeName(value)));
     if (whole) {
         if ((type == 'x' || type == 'X' || type == 'o') && value.isFloat())
-            in_.raise(Error::Type, fmt::format("%{} format: an integer is required, not float", type));
+            in_.raise(Error::Type,
+                      fmt::format("%{} format: an integer is required, not float", type));
         value = in_.call(*in_.builtins()->find(in_.intern("int")), {value});
         return in_.format(value, spec + (type == 'i' || type == 'u' ? 'd' : type));
     }
     if (std::string_view("eEfFgG").find(type) == std::string_view::npos)
-        in_.raise(Error::Value, fmt::format("unsupported format character '{}' ({:#x}) at index {}", type,
-                                            static_cast<unsigned char>(type), at_ - 1));
+        in_.raise(Error::Value, fmt::format("unsupported format character '{}' ({:#x}) at index {}",
+                                            type, static_cast<unsigned char>(type), at_ - 1));
     value = in_.call(*in_.builtins()->find(in_.intern("float")), {value});
     return in_.format(value, fmt::format("{}.{}{}", spec, precision_.value_or(6), type));
 }
@@ -254,12 +259,14 @@ std::string Percent::run() {
             const size_t close = text_.find(')', at_);
             if (close == text_.npos) in_.raise(Error::Value, "incomplete format key");
             if (!mapping) in_.raise(Error::Type, "format requires a mapping");
-            value = in_.getItem(values_, in_.str(std::string(text_.substr(at_ + 1, close - at_ - 1))));
+            value =
+                in_.getItem(values_, in_.str(std::string(text_.substr(at_ + 1, close - at_ - 1))));
             named = true;
             at_ = close + 1;
         }
         flags_.clear();
-        while (at_ < text_.size() && std::string_view("-+ #0").find(text_[at_]) != std::string_view::npos)
+        while (at_ < text_.size() &&
+               std::string_view("-+ #0").find(text_[at_]) != std::string_view::npos)
             flags_ += text_[at_++];
         width_.reset();
         precision_.reset();
@@ -273,7 +280,8 @@ std::string Percent::run() {
             ++at_;
             precision_ = number();
         }
-        while (at_ < text_.size() && std::string_view("hlL").find(text_[at_]) != std::string_view::npos)
+        while (at_ < text_.size() &&
+               std::string_view("hlL").find(text_[at_]) != std::string_view::npos)
             ++at_;
         if (at_ >= text_.size()) in_.raise(Error::Value, "incomplete format");
         const char type = text_[at_++];

@@ -324,9 +324,8 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
              "read it outside the compiled function");
     if (n == "is_leaf") return Val::boolean(!t.real || t.real->isLeaf());
     if (n == "grad_fn")
-        return t.real && t.real->gradFunction
-                   ? Val(make<GradFunctionObj>(t.real->gradFunction))
-                   : Val::none();
+        return t.real && t.real->gradFunction ? Val(make<GradFunctionObj>(t.real->gradFunction))
+                                              : Val::none();
     if (n == "__class__") {
         if (capture_) capture_->readType(object.object());
         return Val(typeOf(object));

@@ -105,9 +105,9 @@ static Val answerOfProxy(Interp& in, const std::string& base, const Arguments& a
         Val keep(keywords);
         for (const auto& [name, value] : arguments.keywords)
             keywords->set(name, value);
-        return in.call(*answer, {v, in.str(base),
-                                 in.tuple({arguments.positional.begin(), arguments.positional.end()}),
-                                 keep});
+        return in.call(
+            *answer, {v, in.str(base),
+                      in.tuple({arguments.positional.begin(), arguments.positional.end()}), keep});
     }
     return {};
 }

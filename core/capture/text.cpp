@@ -329,8 +329,8 @@ std::string Interp::reprOfBuiltin(const Val& v) {
         auto* z = v.as<ComplexObj>();
         const std::string imaginary = complexPart(z->imaginary);
         if (z->real == 0 && !std::signbit(z->real)) return imaginary + "j";
-        return fmt::format("({}{}{}j)", complexPart(z->real),
-                           imaginary[0] == '-' ? "" : "+", imaginary);
+        return fmt::format("({}{}{}j)", complexPart(z->real), imaginary[0] == '-' ? "" : "+",
+                           imaginary);
     }
     case Kind::View: {
         const Val all = list(items(v));
@@ -365,8 +365,7 @@ std::string Interp::reprOfBuiltin(const Val& v) {
                            repr(v.as<MethodObj>()->self));
     case Kind::Builtin:
         return fmt::format("<built-in function {}>", v.as<BuiltinObj>()->name);
-    case Kind::Class:
-    {
+    case Kind::Class: {
         auto* type = v.as<ClassObj>();
         const std::string& name = type->qualifiedName.empty() ? type->name : type->qualifiedName;
         Val* home = type->native ? nullptr : type->attributes->find(intern("__module__"));
@@ -405,8 +404,7 @@ std::string Interp::reprOfBuiltin(const Val& v) {
 std::string Interp::textOf(const Val& method, const Val& self, const char* name) {
     Val made = call(bindMethod(method, self, typeOf(self)), {});
     if (auto* s = made.to<StrObj>()) return s->text;
-    raise(Error::Type,
-          fmt::format("{} returned non-string (type {})", name, typeName(made)));
+    raise(Error::Type, fmt::format("{} returned non-string (type {})", name, typeName(made)));
 }
 
 /// str() of an exception: its arguments.
@@ -451,10 +449,10 @@ std::string Interp::format(const Val& value, const std::string& specText) {
     if (v.is(Kind::Tensor))
         v = scalarOf(*v.as<TensorObj>(), "formatting a tensor with a specification");
     auto unknown = [&](char type) {
-        raisePython(Error::Value,
-                    fmt::format("Unknown format code '{}' for object of type '{}'", type,
-                                typeName(v)),
-                    fmt::format("format '{}' does not fit a {}", type, typeName(v)));
+        raisePython(
+            Error::Value,
+            fmt::format("Unknown format code '{}' for object of type '{}'", type, typeName(v)),
+            fmt::format("format '{}' does not fit a {}", type, typeName(v)));
     };
     const bool number = v.isNumber() || v.is(Kind::Integer);
     if (!number && !v.is(Kind::Str))
@@ -506,35 +504,37 @@ std::string Interp::format(const Val& value, const std::string& specText) {
             if (type == '%') body += "%";
             if (type && std::string_view("fFeEgGn%").find(type) == std::string_view::npos)
                 unknown(type);
-        } else switch (type) {
-        case 'f':
-        case 'F':
-            body = fmt::format("{:.{}f}", magnitude, precision);
-            break;
-        case 'e':
-            body = fmt::format("{:.{}e}", magnitude, precision);
-            break;
-        case 'E':
-            body = fmt::format("{:.{}E}", magnitude, precision);
-            break;
-        case '%':
-            body = fmt::format("{:.{}f}%", magnitude * 100, precision);
-            break;
-        case 'g':
-        case 'n':
-            body = fmt::format("{:.{}g}", magnitude, std::max(precision, 1));
-            break;
-        case 'G':
-            body = fmt::format("{:.{}G}", magnitude, std::max(precision, 1));
-            break;
-        case 0:
-            body = spec->precision ? fmt::format("{:.{}g}", magnitude, std::max(precision, 1))
-                                   : floatText(magnitude);
-            break;
-        default:
-            unknown(type);
-        }
-        if (type == 0 && std::isfinite(f) && spec->precision && body.find_first_of(".en") == std::string::npos)
+        } else
+            switch (type) {
+            case 'f':
+            case 'F':
+                body = fmt::format("{:.{}f}", magnitude, precision);
+                break;
+            case 'e':
+                body = fmt::format("{:.{}e}", magnitude, precision);
+                break;
+            case 'E':
+                body = fmt::format("{:.{}E}", magnitude, precision);
+                break;
+            case '%':
+                body = fmt::format("{:.{}f}%", magnitude * 100, precision);
+                break;
+            case 'g':
+            case 'n':
+                body = fmt::format("{:.{}g}", magnitude, std::max(precision, 1));
+                break;
+            case 'G':
+                body = fmt::format("{:.{}G}", magnitude, std::max(precision, 1));
+                break;
+            case 0:
+                body = spec->precision ? fmt::format("{:.{}g}", magnitude, std::max(precision, 1))
+                                       : floatText(magnitude);
+                break;
+            default:
+                unknown(type);
+            }
+        if (type == 0 && std::isfinite(f) && spec->precision &&
+            body.find_first_of(".en") == std::string::npos)
             body += ".0";
     }
     std::string sign = negative ? "-" : spec->sign == '+' ? "+" : spec->sign == ' ' ? " " : "";
@@ -545,8 +545,8 @@ std::string Interp::format(const Val& value, const std::string& specText) {
             const size_t have = sign.size() + prefix.size();
             while (have + groupedWidth(body, bits ? 4 : 3) < spec->width)
                 body.insert(0, 1, '0');
-            if (have + groupedWidth(body, bits ? 4 : 3) > spec->width &&
-                body.size() > 1 && body[0] == '0' && body[1] != '.' &&
+            if (have + groupedWidth(body, bits ? 4 : 3) > spec->width && body.size() > 1 &&
+                body[0] == '0' && body[1] != '.' &&
                 groupedWidth(body.substr(1), bits ? 4 : 3) + have >= spec->width)
                 body.erase(0, 1);
         }

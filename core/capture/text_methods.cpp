@@ -160,7 +160,8 @@ Val strPartition(Interp& in, Self self, Args a) {
     const size_t at = right ? s.rfind(sep) : findText(s, sep);
     const Val none = made(in, a, "");
     if (at == std::string::npos)
-        return right ? in.tuple({none, none, made(in, a, s)}) : in.tuple({made(in, a, s), none, none});
+        return right ? in.tuple({none, none, made(in, a, s)})
+                     : in.tuple({made(in, a, s), none, none});
     return in.tuple({made(in, a, s.substr(0, at)), sepVal, made(in, a, s.substr(at + sep.size()))});
 }
 
@@ -171,10 +172,11 @@ Val strJoin(Interp& in, Self, Args a) {
     for (const Val& item : in.items(v[0])) {
         if (at > 0) in.append(out, textOf(a));
         if (!isBytes(a) && !item.is(Kind::Str))
-            in.raisePython(Error::Type,
-                           fmt::format("sequence item {}: expected str instance, {} found", at,
-                                       in.typeName(item)),
-                           fmt::format("an item to join must be a str, found {}", in.typeName(item)));
+            in.raisePython(
+                Error::Type,
+                fmt::format("sequence item {}: expected str instance, {} found", at,
+                            in.typeName(item)),
+                fmt::format("an item to join must be a str, found {}", in.typeName(item)));
         in.append(out, want(in, a, item, "an item to join"));
         ++at;
     }
@@ -189,8 +191,10 @@ Val strReplace(Interp& in, Self, Args a) {
     std::string out;
     if (from.empty()) {
         for (char32_t c : charactersOf(s)) {
-            if (limit-- != 0) in.append(out, to);
-            else ++limit;
+            if (limit-- != 0)
+                in.append(out, to);
+            else
+                ++limit;
             appendUtf8(out, c);
         }
         if (limit != 0) in.append(out, to);
@@ -198,7 +202,8 @@ Val strReplace(Interp& in, Self, Args a) {
     }
     for (size_t at = 0;;) {
         const size_t found = limit == 0 ? std::string::npos : findText(s, from, at);
-        in.append(out, std::string_view(s).substr(at, found == std::string::npos ? found : found - at));
+        in.append(out,
+                  std::string_view(s).substr(at, found == std::string::npos ? found : found - at));
         if (found == std::string::npos) return made(in, a, std::move(out));
         in.append(out, to);
         at = found + from.size();
@@ -218,7 +223,8 @@ std::pair<size_t, size_t> part(Interp& in, Args a, const Val& start, const Val& 
     const int64_t from = bound(start, 0), to = std::min(bound(stop, n), n);
     if (from > n || from > to) return {1, 0};
     auto offset = [&](int64_t character) {
-        if (isBytes(a) || n == static_cast<int64_t>(s.size())) return static_cast<size_t>(character);
+        if (isBytes(a) || n == static_cast<int64_t>(s.size()))
+            return static_cast<size_t>(character);
         size_t at = 0;
         for (int64_t k = 0; at < s.size(); ++at)
             if ((static_cast<unsigned char>(s[at]) & 0xc0) != 0x80 && k++ == character) break;
@@ -256,7 +262,8 @@ Val strFind(Interp& in, Self self, Args a) {
     if (self.text == "count") {
         if (wanted.empty()) return Val::integer(from > to ? 0 : width(s) + 1);
         int64_t n = 0;
-        for (size_t at = 0; (at = findText(s, wanted, at)) != std::string::npos; at += wanted.size())
+        for (size_t at = 0; (at = findText(s, wanted, at)) != std::string::npos;
+             at += wanted.size())
             ++n;
         return Val::integer(n);
     }
@@ -267,7 +274,8 @@ Val strFind(Interp& in, Self self, Args a) {
     }
     if (at == std::string::npos) {
         if (self.text.ends_with("index"))
-            in.raisePython(Error::Value, isBytes(a) ? "subsection not found" : "substring not found",
+            in.raisePython(Error::Value,
+                           isBytes(a) ? "subsection not found" : "substring not found",
                            "the text is not found");
         return Val::integer(-1);
     }
@@ -464,9 +472,11 @@ Val strEncode(Interp& in, Self, Args a) {
 /// The length of the valid UTF-8 character at \p at, or 0.
 size_t validLength(std::string_view s, size_t at) {
     const auto b = static_cast<unsigned char>(s[at]);
-    const size_t n = b < 0x80 ? 1 : b >= 0xc2 && b < 0xe0 ? 2 : b >= 0xe0 && b < 0xf0 ? 3
-                     : b >= 0xf0 && b < 0xf5                            ? 4
-                                                                        : 0;
+    const size_t n = b < 0x80                ? 1
+                     : b >= 0xc2 && b < 0xe0 ? 2
+                     : b >= 0xe0 && b < 0xf0 ? 3
+                     : b >= 0xf0 && b < 0xf5 ? 4
+                                             : 0;
     if (n == 0 || at + n > s.size()) return 0;
     for (size_t k = 1; k < n; ++k)
         if ((static_cast<unsigned char>(s[at + k]) & 0xc0) != 0x80) return 0;
@@ -487,9 +497,8 @@ Val bytesDecode(Interp& in, Self, Args a) {
             appendUtf8(out, static_cast<unsigned char>(s[i++]));
             continue;
         }
-        const size_t n = encoding == "ascii" && static_cast<unsigned char>(s[i]) >= 128
-                             ? 0
-                             : validLength(s, i);
+        const size_t n =
+            encoding == "ascii" && static_cast<unsigned char>(s[i]) >= 128 ? 0 : validLength(s, i);
         if (n > 0) {
             out += s.substr(i, n);
             i += n;
@@ -497,9 +506,10 @@ Val bytesDecode(Interp& in, Self, Args a) {
         }
         if (errors == "strict") {
             Val type = *in.builtins()->find(in.intern("UnicodeDecodeError"));
-            in.raise(in.call(type, {in.str(fmt::format(
-                "'{}' codec can't decode byte {:#04x} in position {}: invalid start byte", encoding,
-                static_cast<unsigned char>(s[i]), i))}));
+            in.raise(in.call(
+                type, {in.str(fmt::format(
+                          "'{}' codec can't decode byte {:#04x} in position {}: invalid start byte",
+                          encoding, static_cast<unsigned char>(s[i]), i))}));
         }
         if (errors == "replace") appendUtf8(out, 0xfffd);
         ++i;

@@ -445,9 +445,8 @@ CompileOptions compileOptions(Interp& in, Args args, bool& disabled) {
                  fmt::format("backend must be a name or a callable, found a {}", in.typeName(v[3])),
                  "'inductor', 'aot_eager' and 'eager' work");
     // Known to PyTorch but not here: told when the function is first called.
-    static constexpr std::string_view kElsewhere[] = {"cudagraphs", "nvfuser",  "onnxrt",
-                                                      "ipex",       "tvm",      "openxla",
-                                                      "tensorrt",   "openxla_eval"};
+    static constexpr std::string_view kElsewhere[] = {
+        "cudagraphs", "nvfuser", "onnxrt", "ipex", "tvm", "openxla", "tensorrt", "openxla_eval"};
     if (std::ranges::find(kElsewhere, options.backend) == std::end(kElsewhere))
         if (auto known = in.compiler().wantBackend(options.backend); !known.ok())
             in.raise(Error::InvalidBackend, std::move(known.error()));

@@ -74,7 +74,8 @@ void Interp::unsetLocal(const Frame& frame, int32_t slot) {
     if (capture_ && capture_->atRoot(frame)) capture_->readUnset(slot, name);
     raisePython(Error::UnboundLocal,
                 fmt::format("cannot access local variable '{}' where it is not associated with a "
-                            "value", name.substr(0, name.find('@'))),
+                            "value",
+                            name.substr(0, name.find('@'))),
                 fmt::format("local variable '{}' is used before it has a value",
                             name.substr(0, name.find('@'))));
 }
@@ -103,7 +104,8 @@ void Interp::unpack(Frame& frame, int32_t before, int32_t after, bool rest) {
     if (source.is(Kind::Tensor) || sequence) {
         values = items(source);
     } else if (!source.isObject()) {
-        raisePython(Error::Type, fmt::format("cannot unpack non-iterable {} object", typeName(source)),
+        raisePython(Error::Type,
+                    fmt::format("cannot unpack non-iterable {} object", typeName(source)),
                     fmt::format("a value of type {} cannot be iterated", typeName(source)));
     } else {
         Val it = iterate(source);

@@ -224,12 +224,11 @@ void Interp::executeContainer(Frame& frame, Instruction in) {
                         fmt::format("'**' needs a dict, found {}", typeName(more)));
         const bool plainDict = more.is(Kind::Dict) && !special(more, "__iter__");
         for (const Val& key : items(plainDict ? more : callMethod(more, "keys", {}))) {
-            if (keywords && !key.is(Kind::Str))
-                raise(Error::Type, "keywords must be strings");
+            if (keywords && !key.is(Kind::Str)) raise(Error::Type, "keywords must be strings");
             auto* dict = into.as<DictObj>();
             if (keywords && findKey(*dict, key))
-                raise(Error::Type, fmt::format("got multiple values for keyword argument {}",
-                                               repr(key)));
+                raise(Error::Type,
+                      fmt::format("got multiple values for keyword argument {}", repr(key)));
             put(*dict, keywords ? Val(intern(key.as<StrObj>()->text)) : key,
                 plainDict ? getItemOfBuiltin(more, key) : getItem(more, key));
         }
@@ -316,8 +315,7 @@ void Interp::executeCall(Frame& frame, Instruction in) {
         Val* module = frame.globals->find(intern("__name__"));
         if (module) inner.names->set(intern("__module__"), *module);
         inner.names->set(intern("__qualname__"), str(inner.code->qualifiedName));
-        if (!inner.code->text.empty())
-            inner.names->set(intern("__doc__"), str(inner.code->text));
+        if (!inner.code->text.empty()) inner.names->set(intern("__doc__"), str(inner.code->text));
         run(inner);
         std::vector<std::pair<StrObj*, Val>> given;
         for (const auto& e : keywords.as<DictObj>()->entries())
@@ -345,8 +343,7 @@ void Interp::executeCall(Frame& frame, Instruction in) {
 void Interp::matchClass(Frame& frame, int32_t positional) {
     std::vector<Val>& stack = frame.stack;
     Val names = pop(stack), type = pop(stack), v = pop(stack);
-    if (!type.is(Kind::Class))
-        raise(Error::Type, "called match pattern must be a class");
+    if (!type.is(Kind::Class)) raise(Error::Type, "called match pattern must be a class");
     stack.push_back(Val::none());
     if (!isInstance(v, type)) return;
     std::vector<Val> found;
@@ -439,7 +436,8 @@ void Interp::checkCatchable(const Val& type) {
     }
     auto* c = type.to<ClassObj>();
     if (!c || !c->exception)
-        raise(Error::Type, "catching classes that do not inherit from BaseException is not allowed");
+        raise(Error::Type,
+              "catching classes that do not inherit from BaseException is not allowed");
 }
 
 void Interp::executeBlock(Frame& frame, Instruction in) {
@@ -484,10 +482,10 @@ void Interp::executeBlock(Frame& frame, Instruction in) {
             enter = tryAttr(manager, intern("__enter__"));
         if (!exit.bound() || !enter.bound())
             raisePython(Error::Type,
-                  fmt::format("'{}' object does not support the context manager protocol",
-                              typeName(manager)),
-                  fmt::format("'with' needs a context manager, found {}", typeName(manager)),
-                  "a context manager has __enter__ and __exit__");
+                        fmt::format("'{}' object does not support the context manager protocol",
+                                    typeName(manager)),
+                        fmt::format("'with' needs a context manager, found {}", typeName(manager)),
+                        "a context manager has __enter__ and __exit__");
         stack.push_back(std::move(exit));
         stack.push_back(call(enter, {}));
         break;
@@ -504,7 +502,8 @@ void Interp::executeBlock(Frame& frame, Instruction in) {
         try {
             swallowed = call(exit, {type, error, tryAttr(error, intern("__traceback__"))});
         } catch (ScriptError& second) {
-            if (auto* e = second.exception.to<InstanceObj>(); e && !second.exception.identical(error))
+            if (auto* e = second.exception.to<InstanceObj>();
+                e && !second.exception.identical(error))
                 if (!e->attributes->find(intern("__context__")))
                     e->attributes->set(intern("__context__"), error);
             throw;

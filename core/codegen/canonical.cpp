@@ -12,10 +12,10 @@ CanonicalNames::CanonicalNames(const kernel::KernelProgram& program) {
 kernel::Kernel CanonicalNames::rename(const kernel::Kernel& kernel) {
     kernel::Kernel renamed = kernel;
     renamed.name = "kernel";
-    size_t next = 0;
+    size_t next = 0; // not b0, b1: b8 is what a bool is called
     for (const auto* buffers : {&kernel.reads, &kernel.writes})
         for (kernel::BufferId id : *buffers)
-            program_.loops.buffer(id).name = fmt::format("b{}", next++);
+            program_.loops.buffer(id).name = fmt::format("buf{}", next++);
     if (renamed.loops)
         for (size_t i = 0; i < renamed.loops->locals.size(); ++i)
             renamed.loops->locals[i].name = fmt::format("v{}", i);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Activations that are a line of others. Source: torch/_refs/nn/functional/__init__.py; at kinks the
-// slopes are those of ATen's backward formulas.
+// Activations that are a line of others. Source: torch/_refs/nn/functional/__init__.py; at kinks
+// the slopes are those of ATen's backward formulas.
 #include "core/ops/composite.h"
 #include "core/ops/families_composed.h"
 #include "core/ops/sample_tools.h"
@@ -40,8 +40,8 @@ Results celu(const Operands& x) {
     return {eluOf(floating(x), alpha, 1, 1 / alpha)};
 }
 Results selu(const Operands& x) {
-    return {eluOf(floating(x), 1.6732632423543772848170429916717,
-                  1.0507009873554804934193349852946, 1)};
+    return {eluOf(floating(x), 1.6732632423543772848170429916717, 1.0507009873554804934193349852946,
+                  1)};
 }
 
 Formula softplusOf(const Value& x, double beta, double threshold) {
@@ -78,7 +78,8 @@ Formula bounded(const Value& x, const Formula& least, const Formula& most) {
     return where(le(x, least), least, where(ge(x, most), most, x));
 }
 Results hardtanh(const Operands& in) {
-    if (in.type(0).dtype == ir::DType::Bool) refuseCall(in, "expected a number, found a bool tensor");
+    if (in.type(0).dtype == ir::DType::Bool)
+        refuseCall(in, "expected a number, found a bool tensor");
     if (number(in, 2) < number(in, 1))
         refuseCall(in, fmt::format("expected min_val of at most max_val, found {} and {}",
                                    number(in, 1), number(in, 2)));
@@ -117,8 +118,8 @@ Results prelu(const Operands& in) {
         refuseCall(in, fmt::format("expected a weight of at most 1 dimension, found shape {}",
                                    ir::str(weight.type().sizes)));
     if (!count.is(1) && !in.call().same(count, channels))
-        refuseCall(in, fmt::format("expected 1 or {} parameters, found {}", channels.str(),
-                                   count.str()));
+        refuseCall(
+            in, fmt::format("expected 1 or {} parameters, found {}", channels.str(), count.str()));
     Shape along(std::max<size_t>(sizes.size(), 1), Sym(1));
     along[along.size() > 1 ? 1 : 0] = count;
     if (sizes.empty()) along.clear();
@@ -132,7 +133,8 @@ Results glu(const Operands& in) {
     const size_t dim = dimOf(in, 1, rank);
     const Sym size = x.type().sizes[dim];
     if (!in.call().divisible(size, Sym(2)))
-        refuseCall(in, fmt::format("expected an even size of dimension {}, found {}", dim, size.str()));
+        refuseCall(in,
+                   fmt::format("expected an even size of dimension {}, found {}", dim, size.str()));
     const Sym half = ir::floorDiv(size, Sym(2));
     return {sliced(x, dim, Sym(0), half) * sigmoid(sliced(x, dim, half, size))};
 }
@@ -141,8 +143,7 @@ Results glu(const Operands& in) {
 
 /// Floating-point tensors, one of them refused, with more arguments behind.
 template <class... A> List samplesWith(std::string_view base, A... more) {
-    return {good({f32({2, 3}, -5, 5)}, {T(0), more...}),
-            good({f64({})}, {T(0), more...}),
+    return {good({f32({2, 3}, -5, 5)}, {T(0), more...}), good({f64({})}, {T(0), more...}),
             good({transposed(f32({3, 2}, -30, 30))}, {T(0), more...}),
             good({f32({0})}, {T(0), more...}),
             bad({i64({2})}, {T(0), more...},
@@ -167,11 +168,11 @@ void addExponential(std::vector<OpDef>& ops) {
                             {"elu with the scales that keep mean and variance",
                              "y = 1.0507 (x, below 0 1.6733 (e^x - 1))",
                              "arXiv:1706.02515; torch.nn.functional.selu"}));
-    ops.push_back(composite(
-        "softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor", softplus,
-        [] { return samplesWith("softplus", I(2), I(20)); },
-        {"a smooth relu", "y = log(1 + e^(beta x)) / beta, x where beta x > threshold",
-         "torch.nn.functional.softplus"}));
+    ops.push_back(
+        composite("softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor", softplus,
+                  [] { return samplesWith("softplus", I(2), I(20)); },
+                  {"a smooth relu", "y = log(1 + e^(beta x)) / beta, x where beta x > threshold",
+                   "torch.nn.functional.softplus"}));
     ops.push_back(composite("mish(Tensor self) -> Tensor", mish, [] { return samplesWith("mish"); },
                             {"x times the tanh of its softplus", "y = x tanh(log(1 + e^x))",
                              "arXiv:1908.08681; torch.nn.functional.mish"}));
@@ -190,52 +191,51 @@ void addPiecewise(std::vector<OpDef>& ops) {
                             [] { return samplesWith("hardsigmoid"); },
                             {"a sigmoid of straight lines", "y = min(max(x + 3, 0), 6) / 6",
                              "torch.nn.functional.hardsigmoid"}));
+    ops.push_back(
+        composite("hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor", hardtanh,
+                  [] {
+                      return List{good({f32({2, 3})}, {T(0), I(-1), I(1)}),
+                                  good({f64({})}, {T(0), Arg(-0.5), I(1)}),
+                                  forwardOnly({i64({5})}, {T(0), I(-1), I(1)}),
+                                  bad({b8({2})}, {T(0), I(-1), I(1)},
+                                      "hardtanh: expected a number, found a bool tensor")};
+                  },
+                  {"values held between two", "y = min(max(x, min_val), max_val)",
+                   "torch.nn.functional.hardtanh"}));
     ops.push_back(composite(
-        "hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor", hardtanh,
-        [] {
-            return List{good({f32({2, 3})}, {T(0), I(-1), I(1)}),
-                        good({f64({})}, {T(0), Arg(-0.5), I(1)}),
-                        forwardOnly({i64({5})}, {T(0), I(-1), I(1)}),
-                        bad({b8({2})}, {T(0), I(-1), I(1)},
-                            "hardtanh: expected a number, found a bool tensor")};
-        },
-        {"values held between two", "y = min(max(x, min_val), max_val)",
-         "torch.nn.functional.hardtanh"}));
-    ops.push_back(composite("relu6(Tensor self) -> Tensor", relu6,
-                            [] { return List{good({f32({2, 3}, -2, 9)}, {T(0)})}; },
-                            {"values held between 0 and 6", "y = min(max(x, 0), 6)",
-                             "torch.nn.functional.relu6"}));
+        "relu6(Tensor self) -> Tensor", relu6,
+        [] { return List{good({f32({2, 3}, -2, 9)}, {T(0)})}; },
+        {"values held between 0 and 6", "y = min(max(x, 0), 6)", "torch.nn.functional.relu6"}));
     ops.push_back(composite("leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor",
                             leakyRelu, [] { return samplesWith("leaky_relu", Arg(0.1)); },
                             {"negative values made small", "y = x, below 0 slope x",
                              "torch.nn.functional.leaky_relu"}));
-    ops.push_back(composite(
-        "threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor", threshold,
-        [] {
-            return List{good({f32({2, 3})}, {T(0), Arg(0.5), I(7)}),
-                        forwardOnly({i64({5})}, {T(0), I(1), I(-3)})};
-        },
-        {"a value in place of all up to a threshold", "y = x where x > threshold, else value",
-         "torch.nn.functional.threshold"}));
+    ops.push_back(
+        composite("threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor", threshold,
+                  [] {
+                      return List{good({f32({2, 3})}, {T(0), Arg(0.5), I(7)}),
+                                  forwardOnly({i64({5})}, {T(0), I(1), I(-3)})};
+                  },
+                  {"a value in place of all up to a threshold",
+                   "y = x where x > threshold, else value", "torch.nn.functional.threshold"}));
     ops.push_back(composite("softshrink(Tensor self, Scalar lambd=0.5) -> Tensor", softshrink,
                             [] { return samplesWith("softshrink", Arg(0.5)); },
                             {"values drawn towards 0", "y = x - lambd sign(x), 0 within lambd",
                              "torch.nn.functional.softshrink"}));
-    ops.push_back(composite("hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor", hardshrink,
-                            [] { return samplesWith("hardshrink", Arg(0.5)); },
-                            {"small values set to 0", "y = x, 0 within lambd",
-                             "torch.nn.functional.hardshrink"}));
     ops.push_back(composite(
-        "prelu(Tensor self, Tensor weight) -> Tensor", prelu,
-        [] {
-            return List{good({f32({2, 3, 2}), f32({3})}, {T(0), T(1)}),
-                        good({f32({4}), f32({1})}, {T(0), T(1)}),
-                        good({f32({}), f32({})}, {T(0), T(1)}),
-                        bad({f32({2, 3}), f32({2})}, {T(0), T(1)},
-                            "prelu: expected 1 or 3 parameters, found 2")};
-        },
-        {"leaky_relu with learnt slopes", "y = x, below 0 weight x",
-         "arXiv:1502.01852; torch.nn.functional.prelu"}));
+        "hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor", hardshrink,
+        [] { return samplesWith("hardshrink", Arg(0.5)); },
+        {"small values set to 0", "y = x, 0 within lambd", "torch.nn.functional.hardshrink"}));
+    ops.push_back(composite("prelu(Tensor self, Tensor weight) -> Tensor", prelu,
+                            [] {
+                                return List{good({f32({2, 3, 2}), f32({3})}, {T(0), T(1)}),
+                                            good({f32({4}), f32({1})}, {T(0), T(1)}),
+                                            good({f32({}), f32({})}, {T(0), T(1)}),
+                                            bad({f32({2, 3}), f32({2})}, {T(0), T(1)},
+                                                "prelu: expected 1 or 3 parameters, found 2")};
+                            },
+                            {"leaky_relu with learnt slopes", "y = x, below 0 weight x",
+                             "arXiv:1502.01852; torch.nn.functional.prelu"}));
     ops.push_back(composite(
         "glu(Tensor self, int dim=-1) -> Tensor", glu,
         [] {

@@ -107,8 +107,8 @@ base::Result<NodeId> Builder::tryCall(std::string_view op, ir::ArgList args) {
     if (graph_.shapes) putEqualSizesIn(graph_, args);
     OpCall call(*def, args, graph_);
     if (graph_.shapes) graph_.shapes->setAsker(askerOf(*def, provenance.source));
-    CUTAWAY_TRY(auto types, guardRule(op, provenance.source, "shape rule",
-                                      [&] { return def->shape(call); }));
+    CUTAWAY_TRY(auto types,
+                guardRule(op, provenance.source, "shape rule", [&] { return def->shape(call); }));
     if (graph_.shapes)
         for (ir::TensorType& type : types)
             CUTAWAY_CHECK(settleSizes(call, type));

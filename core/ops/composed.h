@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Composites (composite.h) that have a reference, and perhaps a gradient rule, of their own. Internal
-/// to core/ops.
+/// Composites (composite.h) that have a reference, and perhaps a gradient rule, of their own.
+/// Internal to core/ops.
 #pragma once
 
 #include "core/ops/gradient_tools.h"

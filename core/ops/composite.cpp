@@ -37,8 +37,8 @@ struct Scratch {
 
 Result<Types> composedTypes(const OpCall& call) {
     try {
-        const Scratch scratch(
-            call, [&](size_t, ir::NodeId id) { return call.graph.node(id).type(); });
+        const Scratch scratch(call,
+                              [&](size_t, ir::NodeId id) { return call.graph.node(id).type(); });
         Types types;
         for (ir::NodeId id : scratch.results)
             types.push_back(scratch.graph.node(id).type());
@@ -98,9 +98,9 @@ size_t dimOf(const Operands& x, size_t i, size_t rank) {
 }
 
 Formula positions(Builder& b, const Sym& count, ir::Device device) {
-    return {&b,
-            {count, ir::DType::Int64, Arg{}, device},
-            [](Builder& builder, ir::ArgList args) { return builder.call("arange", std::move(args)); }};
+    return {&b, {count, ir::DType::Int64, Arg{}, device}, [](Builder& builder, ir::ArgList args) {
+                return builder.call("arange", std::move(args));
+            }};
 }
 
 Formula picked(const Formula& x, size_t dim, const Formula& index) {

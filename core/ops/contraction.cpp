@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tensordot and einsum as batched matrix products. Source: ATen/native/Linear.cpp (sumproduct_pair).
+// tensordot and einsum as batched matrix products. Source: ATen/native/Linear.cpp
+// (sumproduct_pair).
 #include "core/ops/composite.h"
 #include "core/ops/families_composed.h"
 #include "core/ops/sample_tools.h"
@@ -58,7 +59,8 @@ Results tensordot(const Operands& x) {
         const auto da = static_cast<size_t>(ka[i]), db = static_cast<size_t>(kb[i]);
         const Sym &m = a.sizes[da], &n = b.sizes[db];
         if (!m.is(1) && !n.is(1) && !x.call().same(m, n))
-            refuseCall(x, fmt::format("contracted dimensions have sizes {} and {}", m.str(), n.str()));
+            refuseCall(x,
+                       fmt::format("contracted dimensions have sizes {} and {}", m.str(), n.str()));
         // A size of 1 stands for as many as the other has.
         if (m.is(1) && !n.is(1)) right = sum(right, {kb[i]}, true);
         if (n.is(1) && !m.is(1)) left = sum(left, {ka[i]}, true);
@@ -119,8 +121,8 @@ Equation parse(const Operands& x, std::string text, const std::vector<Value>& te
         const size_t rank = tensors[i].type().rank();
         const bool dots = letters.size() != terms[i].size();
         if (letters.size() > rank || (!dots && letters.size() != rank))
-            refuseCall(x, fmt::format("'{}' does not name the {} dimensions of operand {}", terms[i],
-                                      rank, i));
+            refuseCall(x, fmt::format("'{}' does not name the {} dimensions of operand {}",
+                                      terms[i], rank, i));
         if (dots) hidden = std::max(hidden, rank - letters.size());
         for (char c : letters)
             if (++count[c] == 1) order += c;
@@ -156,7 +158,8 @@ Equation parse(const Operands& x, std::string text, const std::vector<Value>& te
     equation.labels = next;
     for (size_t i = 0; i < terms.size(); ++i)
         equation.operands.push_back(
-            labels(terms[i], tensors[i].type().rank() - std::min(tensors[i].type().rank(), check(terms[i]).size())));
+            labels(terms[i], tensors[i].type().rank() -
+                                 std::min(tensors[i].type().rank(), check(terms[i]).size())));
     equation.output = labels(output, hidden);
     return equation;
 }
@@ -270,8 +273,8 @@ Results einsum(const Operands& x) {
             gone.push_back(static_cast<int>(l));
     if (!gone.empty()) result = sum(result, gone);
     for (int label : equation.output)
-        order.push_back(label - static_cast<int>(std::count_if(
-                                    gone.begin(), gone.end(), [&](int g) { return g < label; })));
+        order.push_back(label - static_cast<int>(std::count_if(gone.begin(), gone.end(),
+                                                               [&](int g) { return g < label; })));
     return {permute(result, order)};
 }
 
@@ -312,8 +315,8 @@ std::vector<OpDef> contractionOps() {
             samples.push_back(wrong);
             return samples;
         },
-        {"products summed over the labels that the output lacks", "ij,jk->ik: y[i, k] = sum_j a[i, j] b[j, k]",
-         "torch.einsum"}));
+        {"products summed over the labels that the output lacks",
+         "ij,jk->ik: y[i, k] = sum_j a[i, j] b[j, k]", "torch.einsum"}));
     return ops;
 }
 

@@ -20,8 +20,9 @@ Formula normOf(const Value& d, double p, bool keepdim) {
     if (p == 0) return sum(convert(ne(d, 0), d.type().dtype), last, keepdim);
     if (p == 1) return sum(abs(d), last, keepdim);
     if (std::isinf(p)) return amax(abs(d), last, keepdim);
-    Value total = p == 2 ? sum(d * d, last, keepdim)
-                         : sum(where(eq(d, 0), 0, pow(where(eq(d, 0), 1, abs(d)), p)), last, keepdim);
+    Value total = p == 2
+                      ? sum(d * d, last, keepdim)
+                      : sum(where(eq(d, 0), 0, pow(where(eq(d, 0), 1, abs(d)), p)), last, keepdim);
     Value none = eq(total, 0);
     Value safe = where(none, 1, total);
     return where(none, 0, p == 2 ? sqrt(safe) : pow(safe, 1 / p));
@@ -29,8 +30,8 @@ Formula normOf(const Value& d, double p, bool keepdim) {
 
 void wantFloating(const Operands& x, size_t i) {
     if (!ir::isFloating(x.type(i).dtype))
-        refuseCall(x, fmt::format("expected floating-point tensors, found {}",
-                                  ir::name(x.type(i).dtype)));
+        refuseCall(
+            x, fmt::format("expected floating-point tensors, found {}", ir::name(x.type(i).dtype)));
 }
 
 double order(const Operands& x, size_t i) {
@@ -108,10 +109,10 @@ Results pdist(const Operands& x) {
 Results cosineEmbedding(const Operands& x) {
     const TensorType a = x.type(0), target = x.type(2);
     if (target.rank() > 1 || a.rank() != target.rank() + 1 || x.type(1).rank() != a.rank())
-        refuseCall(x, fmt::format("expected inputs of one dimension more than the target, found "
-                                  "{}, {} and {}",
-                                  ir::str(a.sizes), ir::str(x.type(1).sizes),
-                                  ir::str(target.sizes)));
+        refuseCall(x,
+                   fmt::format("expected inputs of one dimension more than the target, found "
+                               "{}, {} and {}",
+                               ir::str(a.sizes), ir::str(x.type(1).sizes), ir::str(target.sizes)));
     constexpr double kEps = 1e-12;
     const std::vector<int> last{static_cast<int>(target.rank())};
     Value left = x.tensor(0), right = x.tensor(1);
@@ -148,13 +149,14 @@ std::vector<OpDef> distanceOps() {
         [] {
             List samples;
             for (double p : {1.0, 2.0, 3.0, static_cast<double>(INFINITY)})
-                samples.push_back(good({f32({2, 3}), f32({2, 3})},
-                                       {T(0), T(1), Arg(p), Arg(1e-6), Arg(p == 2)}));
+                samples.push_back(
+                    good({f32({2, 3}), f32({2, 3})}, {T(0), T(1), Arg(p), Arg(1e-6), Arg(p == 2)}));
             samples.push_back(
                 good({f32({3}), f32({2, 3})}, {T(0), T(1), Arg(2.0), Arg(1e-6), Arg(false)}));
             return samples;
         },
-        {"p-norm of a difference", "y = (sum |a - b + eps|^p)^(1/p)", "torch.nn.functional.pairwise_distance"}));
+        {"p-norm of a difference", "y = (sum |a - b + eps|^p)^(1/p)",
+         "torch.nn.functional.pairwise_distance"}));
     ops.push_back(composite(
         "cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor",
         cosineSimilarity,
@@ -181,14 +183,14 @@ std::vector<OpDef> distanceOps() {
         },
         {"distances of every row of one to every row of the other", "y[i, j] = |a_i - b_j|_p",
          "torch.cdist"}));
-    ops.push_back(composite(
-        "pdist(Tensor self, float p=2) -> Tensor", pdist,
-        [] {
-            return List{good({f32({4, 3})}, {T(0), Arg(2.0)}), good({f32({3, 2})}, {T(0), Arg(1.0)}),
-                        good({f32({1, 2})}, {T(0), Arg(2.0)})};
-        },
-        {"distances of the rows of a matrix", "y = |x_i - x_j|_p, i < j",
-         "torch.nn.functional.pdist"}));
+    ops.push_back(composite("pdist(Tensor self, float p=2) -> Tensor", pdist,
+                            [] {
+                                return List{good({f32({4, 3})}, {T(0), Arg(2.0)}),
+                                            good({f32({3, 2})}, {T(0), Arg(1.0)}),
+                                            good({f32({1, 2})}, {T(0), Arg(2.0)})};
+                            },
+                            {"distances of the rows of a matrix", "y = |x_i - x_j|_p, i < j",
+                             "torch.nn.functional.pdist"}));
     ops.push_back(composite(
         "cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int "
         "reduction=Mean) -> Tensor",
@@ -200,8 +202,8 @@ std::vector<OpDef> distanceOps() {
                                        {T(0), T(1), T(2), Arg(0.1), I(reduction)}));
             return samples;
         },
-        {"1 - cosine of equal pairs, cosine - margin of others", "y = 1 - cos, or max(cos - margin, 0)",
-         "torch.nn.functional.cosine_embedding_loss"}));
+        {"1 - cosine of equal pairs, cosine - margin of others",
+         "y = 1 - cos, or max(cos - margin, 0)", "torch.nn.functional.cosine_embedding_loss"}));
     ops.push_back(composite(
         "triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, "
         "float p=2, float eps=1e-06, bool swap=False, int reduction=Mean) -> Tensor",

@@ -258,7 +258,7 @@ void addNew(std::vector<OpDef>& ops) {
                                    good({i64({})}, {T(0), L({})}),
                                    good({f64({2})}, {T(0), L({4}), Arg(DType::Bool)})};
     };
-    constexpr NotDifferentiable kTypes{"it reads the type of its tensor only"};
+    const VjpRule kTypes{noGradients};
     auto add = [&](std::string_view schema, DecomposeRule build, Reference reference, OpDoc doc) {
         ops.push_back(composed(schema, kTypes, build, reference, samples, doc));
         ops.back().traits.ignoresValues = true;

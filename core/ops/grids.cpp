@@ -141,7 +141,8 @@ Results gridSample(const Operands& x) {
                                   "three dimensions, found {} and {}",
                                   ir::str(image.sizes), ir::str(grid.sizes)));
     const int64_t how = call.number(2);
-    if (how == kBicubic && spatial != 2) refuseCall(x, "bicubic interpolation takes two dimensions");
+    if (how == kBicubic && spatial != 2)
+        refuseCall(x, "bicubic interpolation takes two dimensions");
     std::vector<GridAxis> axes;
     std::vector<Value> places;
     for (size_t d = 0; d < spatial; ++d) {
@@ -165,8 +166,9 @@ Results affineGrid(const Operands& x) {
     const auto rows = static_cast<int64_t>(spatial);
     if ((spatial != 2 && spatial != 3) || theta.rank() != 3 || !theta.sizes[1].is(rows) ||
         !theta.sizes[2].is(rows + 1))
-        refuseCall(x, fmt::format("expected [N, 2, 3] and 4 sizes, or [N, 3, 4] and 5, found {} and {}",
-                                  ir::str(theta.sizes), ir::str(Shape(sizes.begin(), sizes.end()))));
+        refuseCall(
+            x, fmt::format("expected [N, 2, 3] and 4 sizes, or [N, 3, 4] and 5, found {} and {}",
+                           ir::str(theta.sizes), ir::str(Shape(sizes.begin(), sizes.end()))));
     const Shape image(sizes.begin() + 2, sizes.end());
     std::vector<Formula> columns;
     auto column = [&](const Value& v, size_t dim) {
@@ -207,7 +209,8 @@ struct Taps {
     Value index(const Operands& x, const Sym& size) const {
         const ir::Device device = x.type(0).device;
         Value taps = reshape(positions(x.b, Sym(kernel), device) * dilation, {Sym(kernel), Sym(1)});
-        Value starts = reshape(positions(x.b, windows(size), device) * stride, {Sym(1), windows(size)});
+        Value starts =
+            reshape(positions(x.b, windows(size), device) * stride, {Sym(1), windows(size)});
         return taps + starts;
     }
 };
@@ -219,8 +222,9 @@ std::array<Taps, 2> tapsOf(const Operands& x, size_t first) {
         std::vector<int64_t> pair = call.numbers(first + i);
         if (pair.size() == 1) pair.push_back(pair[0]);
         if (pair.size() != 2 || pair[0] < (i == 2 ? 0 : 1) || pair[1] < (i == 2 ? 0 : 1))
-            refuseCall(x, fmt::format("expected two {} numbers as {}", i == 2 ? "whole" : "positive",
-                                      call.def.parsed.args[first + i].name));
+            refuseCall(x,
+                       fmt::format("expected two {} numbers as {}", i == 2 ? "whole" : "positive",
+                                   call.def.parsed.args[first + i].name));
         for (size_t d = 0; d < 2; ++d)
             (i == 0   ? taps[d].kernel
              : i == 1 ? taps[d].dilation
@@ -239,21 +243,25 @@ std::vector<Formula> windowIndex(const Operands& x, const std::array<Taps, 2>& t
 
 void wantWindows(const Operands& x, const std::array<Taps, 2>& taps, const Sym& height,
                  const Sym& width) {
-    if (x.call().less(taps[0].windows(height), Sym(1)) || x.call().less(taps[1].windows(width), Sym(1)))
-        refuseCall(x, fmt::format("no window fits into an image of {} x {}", height.str(), width.str()));
+    if (x.call().less(taps[0].windows(height), Sym(1)) ||
+        x.call().less(taps[1].windows(width), Sym(1)))
+        refuseCall(
+            x, fmt::format("no window fits into an image of {} x {}", height.str(), width.str()));
 }
 
 Results im2col(const Operands& x) {
     const TensorType self = x.type(0);
     const bool batched = self.rank() == 4;
     if (!batched && self.rank() != 3)
-        refuseCall(x, fmt::format("expected 3 or 4 dimensions, found shape {}", ir::str(self.sizes)));
+        refuseCall(x,
+                   fmt::format("expected 3 or 4 dimensions, found shape {}", ir::str(self.sizes)));
     const std::array<Taps, 2> taps = tapsOf(x, 1);
     Value image = batched ? x.tensor(0) : Value(unsqueeze(x[0], 0));
     const Shape sizes = image.type().sizes;
     wantWindows(x, taps, sizes[2], sizes[3]);
     const int64_t py = taps[0].padding, px = taps[1].padding;
-    Value wide = aten("constant_pad_nd", image, ir::ArgList{intArg(px), intArg(px), intArg(py), intArg(py)}, 0);
+    Value wide = aten("constant_pad_nd", image,
+                      ir::ArgList{intArg(px), intArg(px), intArg(py), intArg(py)}, 0);
     Value blocks = aten("index.Tensor", wide, windowIndex(x, taps, sizes[2], sizes[3]));
     Value columns = reshape(permute(blocks, {0, 1, 2, 4, 3, 5}),
                             {sizes[0], sizes[1] * Sym(taps[0].kernel * taps[1].kernel),
@@ -269,7 +277,8 @@ Results col2im(const Operands& x) {
     if (image.size() == 1) image.push_back(image[0]);
     const std::array<Taps, 2> taps = tapsOf(x, 2);
     if (!batched && self.rank() != 2)
-        refuseCall(x, fmt::format("expected 2 or 3 dimensions, found shape {}", ir::str(self.sizes)));
+        refuseCall(x,
+                   fmt::format("expected 2 or 3 dimensions, found shape {}", ir::str(self.sizes)));
     wantWindows(x, taps, image[0], image[1]);
     Value columns = batched ? x.tensor(0) : Value(unsqueeze(x[0], 0));
     const Shape sizes = columns.type().sizes;
@@ -283,7 +292,8 @@ Results col2im(const Operands& x) {
                                              Sym(taps[1].kernel), rows, across}),
                            {0, 1, 2, 4, 3, 5});
     const Sym py(taps[0].padding), px(taps[1].padding);
-    Value zeros = full(x.b, {sizes[0], channels, image[0] + py * Sym(2), image[1] + px * Sym(2)}, 0, self);
+    Value zeros =
+        full(x.b, {sizes[0], channels, image[0] + py * Sym(2), image[1] + px * Sym(2)}, 0, self);
     Value sums = aten("index_put", zeros, windowIndex(x, taps, image[0], image[1]), blocks, true);
     Value cut = sliced(sliced(sums, 2, py, py + image[0]), 3, px, px + image[1]);
     return {aten("clone", batched ? cut : Value(squeeze(cut, 0)), "contiguous_format")};
@@ -361,16 +371,19 @@ void addImages(std::vector<OpDef>& ops) {
         "padding, int[2] stride) -> Tensor",
         col2im,
         [] {
-            return List{good({f32({2, 8, 9})},
-                             {T(0), L({4, 4}), L({2, 2}), L({1, 1}), L({0, 0}), L({1, 1})}),
-                        good({f32({4, 9})},
-                             {T(0), L({4, 4}), L({2, 2}), L({1, 1}), L({1, 1}), L({2, 2})})};
+            return List{
+                good({f32({2, 8, 9})},
+                     {T(0), L({4, 4}), L({2, 2}), L({1, 1}), L({0, 0}), L({1, 1})}),
+                good({f32({4, 9})}, {T(0), L({4, 4}), L({2, 2}), L({1, 1}), L({1, 1}), L({2, 2})})};
         },
         {"columns added up where windows read them", "y[c, window w at tap k] += x[c k, w]",
          "torch.nn.functional.fold"}));
     ops.push_back(composite(
         "pixel_shuffle(Tensor self, int upscale_factor) -> Tensor", pixelShuffle,
-        [] { return List{good({f32({2, 8, 2, 4})}, {T(0), I(2)}), good({f32({9, 2, 1})}, {T(0), I(3)})}; },
+        [] {
+            return List{good({f32({2, 8, 2, 4})}, {T(0), I(2)}),
+                        good({f32({9, 2, 1})}, {T(0), I(3)})};
+        },
         {"channels spread over pixels", "y[c, h r + i, w r + j] = x[c r^2 + i r + j, h, w]",
          "arXiv:1609.05158; torch.nn.functional.pixel_shuffle"}));
     ops.push_back(composite(
@@ -378,11 +391,10 @@ void addImages(std::vector<OpDef>& ops) {
         [] { return List{good({f32({2, 2, 4, 6})}, {T(0), I(2)})}; },
         {"pixels gathered into channels", "y[c r^2 + i r + j, h, w] = x[c, h r + i, w r + j]",
          "torch.nn.functional.pixel_unshuffle"}));
-    ops.push_back(composite(
-        "channel_shuffle(Tensor self, SymInt groups) -> Tensor", channelShuffle,
-        [] { return List{good({f32({2, 6, 2})}, {T(0), I(3)})}; },
-        {"channels of groups taken in turn", "y[i g + k] = x[k n + i]",
-         "arXiv:1707.01083; torch.nn.functional.channel_shuffle"}));
+    ops.push_back(composite("channel_shuffle(Tensor self, SymInt groups) -> Tensor", channelShuffle,
+                            [] { return List{good({f32({2, 6, 2})}, {T(0), I(3)})}; },
+                            {"channels of groups taken in turn", "y[i g + k] = x[k n + i]",
+                             "arXiv:1707.01083; torch.nn.functional.channel_shuffle"}));
 }
 
 } // namespace

@@ -100,9 +100,9 @@ Results histogram(const Operands& x) {
         double low = 0, high = 0;
         if (const size_t range = named("range"); call.has(range)) {
             const ir::ArgList& pair = *call.args[range].list();
-            auto number = [](const ir::Arg& arg) {
+            auto number = [&](const ir::Arg& arg) {
                 if (const auto* real = std::get_if<double>(&arg)) return *real;
-                return static_cast<double>(std::get<Sym>(arg).constant());
+                return static_cast<double>(call.number(std::get<Sym>(arg)));
             };
             low = number(pair[0]), high = number(pair[1]);
         }

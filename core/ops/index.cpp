@@ -65,8 +65,7 @@ std::vector<Coord> plainCoords(std::span<const Sym> coords) {
     return list;
 }
 
-ExprId buildGather(ExprPool& pool, const OpCall& call, LoadArg& load,
-                   std::span<const Sym> coords) {
+ExprId buildGather(ExprPool& pool, const OpCall& call, LoadArg& load, std::span<const Sym> coords) {
     std::vector<Coord> from = plainCoords(coords);
     ExprId position = pool.cast(DType::Int64, load(2, plainCoords(coords)));
     const int dim = *call.dim(1, coords.size());

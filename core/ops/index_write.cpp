@@ -66,7 +66,8 @@ Rows rowsOf(const Operands& x) {
         refuseCall(x, fmt::format("expected an index of at most 1 dimension, found shape {}",
                                   ir::str(index.sizes)));
     if (index.dtype != DType::Int64 && index.dtype != DType::Int32)
-        refuseCall(x, fmt::format("expected an int64 or int32 index, found {}", ir::name(index.dtype)));
+        refuseCall(
+            x, fmt::format("expected an int64 or int32 index, found {}", ir::name(index.dtype)));
     const Sym size = rows.self.type().sizes[rows.dim];
     rows.index.assign(rows.dim, Formula(Arg{}));
     rows.index.push_back(aten("check_index", convert(reshape(x[2], {index.numel()}), DType::Int64),
@@ -80,7 +81,8 @@ Results indexFill(const Operands& x) {
     Value value = x.isValue(3) ? convert(x[3], self.dtype)
                                : scalar(x.b, x.call().real(3), self.dtype, self.device);
     if (value.type().rank() != 0)
-        refuseCall(x, fmt::format("expected a 0-dim value, found shape {}", ir::str(value.type().sizes)));
+        refuseCall(
+            x, fmt::format("expected a 0-dim value, found shape {}", ir::str(value.type().sizes)));
     return {reshape(aten("index_put", rows.self, rows.index, value, false), self.sizes)};
 }
 
@@ -240,7 +242,8 @@ Results scatterValueReduce(const Operands& x) {
     Scattered s = scattered(x, 3);
     if (s.index.type().numel().is(0)) return {aten("clone", x[0])};
     const TensorType self = s.self.type();
-    Value src = expand(scalar(x.b, x.call().real(3), self.dtype, self.device), s.index.type().sizes);
+    Value src =
+        expand(scalar(x.b, x.call().real(3), self.dtype, self.device), s.index.type().sizes);
     Value index = padded(s.index, self.sizes, s.dim, -1);
     Value wide = padded(src, self.sizes, s.dim, 0);
     return {reshape(reduced(x, s.self, s.dim, index, wide, adds ? "sum" : "prod", true),
@@ -256,8 +259,9 @@ Results scatterSource(const Operands& x) {
     for (size_t d = 0; d < sizes.size(); ++d) {
         Shape along(sizes.size(), Sym(1));
         along[d] = sizes[d];
-        index.push_back(d == s.dim ? Formula(s.index)
-                                   : reshape(positions(x.b, sizes[d], s.index.type().device), along));
+        index.push_back(d == s.dim
+                            ? Formula(s.index)
+                            : reshape(positions(x.b, sizes[d], s.index.type().device), along));
     }
     return {reshape(aten("index_put", s.self, index, s.src, false), x.type(0).sizes)};
 }
@@ -308,8 +312,8 @@ Results unsafeMaskedIndexPut(const Operands& x) {
 constexpr IndexArgument kIndex{2, "index", ErrorClass::Runtime};
 
 void addRows(std::vector<OpDef>& ops) {
-    const OpDoc filled{"a value written to rows, columns, ..", "y = x, then y[.., index, ..] = value",
-                       "torch.Tensor.index_fill"};
+    const OpDoc filled{"a value written to rows, columns, ..",
+                       "y = x, then y[.., index, ..] = value", "torch.Tensor.index_fill"};
     ops.push_back(composite(
         "index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor",
         indexFill,
@@ -341,8 +345,9 @@ void addRows(std::vector<OpDef>& ops) {
             List samples;
             for (const char* how : {"prod", "mean", "amax", "amin"})
                 for (bool self : {true, false})
-                    samples.push_back(good({f32({4, 3}), i64({5}, 0, 3), f32({5, 3})},
-                                           {T(0), I(0), T(1), T(2), Arg(std::string(how)), Arg(self)}));
+                    samples.push_back(
+                        good({f32({4, 3}), i64({5}, 0, 3), f32({5, 3})},
+                             {T(0), I(0), T(1), T(2), Arg(std::string(how)), Arg(self)}));
             return samples;
         },
         {"rows, columns, .. reduced with those of another tensor",
@@ -352,14 +357,14 @@ void addRows(std::vector<OpDef>& ops) {
 
 void addElements(std::vector<OpDef>& ops) {
     constexpr IndexArgument flatIndex{1};
-    ops.push_back(composite(
-        "take(Tensor self, Tensor index) -> Tensor", take,
-        [] {
-            return List{good({f32({2, 3}), i64({2, 2}, -6, 5)}, {T(0), T(1)}),
-                        bad({f32({3}), f32({2})}, {T(0), T(1)},
-                            "take: expected an int64 index, found float32")};
-        },
-        {"elements by their numbers", "y = x.flat[index]", "torch.take"}, {.index = flatIndex}));
+    ops.push_back(composite("take(Tensor self, Tensor index) -> Tensor", take,
+                            [] {
+                                return List{good({f32({2, 3}), i64({2, 2}, -6, 5)}, {T(0), T(1)}),
+                                            bad({f32({3}), f32({2})}, {T(0), T(1)},
+                                                "take: expected an int64 index, found float32")};
+                            },
+                            {"elements by their numbers", "y = x.flat[index]", "torch.take"},
+                            {.index = flatIndex}));
     ops.push_back(composite(
         "put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor", put,
         [] {
@@ -405,8 +410,9 @@ void addScatters(std::vector<OpDef>& ops) {
             List samples;
             for (const char* how : {"sum", "prod", "mean", "amax", "amin"})
                 for (bool self : {true, false})
-                    samples.push_back(good({f32({4, 3}), i64({5, 2}, 0, 3), f32({5, 3})},
-                                           {T(0), I(0), T(1), T(2), Arg(std::string(how)), Arg(self)}));
+                    samples.push_back(
+                        good({f32({4, 3}), i64({5, 2}, 0, 3), f32({5, 3})},
+                             {T(0), I(0), T(1), T(2), Arg(std::string(how)), Arg(self)}));
             return samples;
         });
 }

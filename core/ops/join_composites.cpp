@@ -21,10 +21,11 @@ std::vector<Value> someTensors(const Operands& x) {
 /// With at least as many dimensions: new ones in front, for three the third behind.
 Formula raised(const Value& x, size_t rank) {
     const size_t have = x.type().rank();
-    return have >= rank ? Formula(x) : aten(rank == 1   ? "atleast_1d"
-                                            : rank == 2 ? "atleast_2d"
-                                                        : "atleast_3d",
-                                            x);
+    return have >= rank ? Formula(x)
+                        : aten(rank == 1   ? "atleast_1d"
+                               : rank == 2 ? "atleast_2d"
+                                           : "atleast_3d",
+                               x);
 }
 
 template <size_t rank, int dim> Results joined(const Operands& x) {
@@ -41,9 +42,8 @@ template <size_t rank, int dim> Results joined(const Operands& x) {
 Results columnStack(const Operands& x) {
     std::vector<Formula> parts;
     for (const Value& tensor : someTensors(x))
-        parts.push_back(tensor.type().rank() < 2
-                            ? reshape(tensor, {tensor.type().numel(), Sym(1)})
-                            : Formula(tensor));
+        parts.push_back(tensor.type().rank() < 2 ? reshape(tensor, {tensor.type().numel(), Sym(1)})
+                                                 : Formula(tensor));
     return {aten("cat", parts, 1)};
 }
 
@@ -63,10 +63,9 @@ Results blockDiag(const Operands& x) {
         auto zeros = [&](const Sym& columns) {
             return full(x.b, {sizes[0], columns}, 0, block.type());
         };
-        rows.push_back(aten("cat",
-                            std::vector<Formula>{zeros(before), block,
-                                                 zeros(width - before - sizes[1])},
-                            1));
+        rows.push_back(
+            aten("cat",
+                 std::vector<Formula>{zeros(before), block, zeros(width - before - sizes[1])}, 1));
         before = before + sizes[1];
     }
     return {aten("cat", rows, 0)};
@@ -106,7 +105,8 @@ Results cutAt(const Operands& x, size_t dim, const std::vector<Sym>& places) {
 /// A number of nearly equal pieces: the first ones are longer by one.
 Results cutInto(const Operands& x, size_t dim, int64_t count, bool equal) {
     const int64_t size = x.call().number(x.type(0).sizes[dim]);
-    if (count <= 0) refuseCall(x, fmt::format("expected a positive number of pieces, found {}", count));
+    if (count <= 0)
+        refuseCall(x, fmt::format("expected a positive number of pieces, found {}", count));
     if (equal && size % count != 0)
         refuseCall(x, fmt::format("dimension {} of size {} cannot be cut into {} equal pieces", dim,
                                   size, count));
@@ -183,8 +183,8 @@ Results grid(const Operands& x, bool exchanged) {
     Shape sizes;
     for (const Value& tensor : tensors) {
         if (tensor.type().rank() > 1)
-            refuseCall(x, fmt::format("expected vectors, found shape {}",
-                                      ir::str(tensor.type().sizes)));
+            refuseCall(
+                x, fmt::format("expected vectors, found shape {}", ir::str(tensor.type().sizes)));
         sizes.push_back(tensor.type().numel());
     }
     exchanged = exchanged && tensors.size() > 1;
@@ -222,7 +222,8 @@ Results combinations(const Operands& x) {
     const TensorType self = x.type(0);
     const OpCall call = x.call();
     const int64_t r = call.number(1), n = self.rank() == 1 ? call.number(self.sizes[0]) : 0;
-    if (self.rank() != 1) refuseCall(x, fmt::format("expected a vector, found shape {}", ir::str(self.sizes)));
+    if (self.rank() != 1)
+        refuseCall(x, fmt::format("expected a vector, found shape {}", ir::str(self.sizes)));
     if (r < 0) refuseCall(x, fmt::format("expected r of at least 0, found {}", r));
     const bool again = call.boolean(2);
     if (r == 0) return {full(x.b, {Sym(0)}, 0, self)};
@@ -246,9 +247,9 @@ Results combinations(const Operands& x) {
     for (int64_t i = 0; i < count; ++i)
         for (int64_t k = 0; k < r; ++k)
             table.setInt(i * r + k, places[static_cast<size_t>(k)][static_cast<size_t>(i)]);
-    Value index(x.b, x.b.graph().addConstant(
-                         "places", std::make_shared<const ir::HostTensor>(std::move(table)),
-                         self.device));
+    Value index(
+        x.b, x.b.graph().addConstant(
+                 "places", std::make_shared<const ir::HostTensor>(std::move(table)), self.device));
     return {picked(x[0], 0, index)};
 }
 
@@ -292,9 +293,9 @@ void addCuts(std::vector<OpDef>& ops) {
     ops.push_back(composite(
         "unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]", unbind,
         [] {
-            return List{good({f32({2, 3})}, {T(0), I(0)}), good({f32({2, 3})}, {T(0), I(-1)}),
-                        bad({f32({})}, {T(0), I(0)},
-                            "unbind: a 0-dim tensor has no dimension to unbind")};
+            return List{
+                good({f32({2, 3})}, {T(0), I(0)}), good({f32({2, 3})}, {T(0), I(-1)}),
+                bad({f32({})}, {T(0), I(0)}, "unbind: a 0-dim tensor has no dimension to unbind")};
         },
         {"the positions of a dimension", "y_k = x[.., k, ..]", "torch.unbind"}));
     ops.push_back(composite(
@@ -335,9 +336,9 @@ void addCuts(std::vector<OpDef>& ops) {
     ops.push_back(composite(
         "unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]",
         splitSizes, [] { return List{good({f32({5})}, {T(0), L({2, 3}), I(0)})}; }, doc));
-    ops.push_back(composite("unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]",
-                            unsafeChunk, [] { return List{good({f32({5})}, {T(0), I(2), I(0)})}; },
-                            doc));
+    ops.push_back(composite(
+        "unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]", unsafeChunk,
+        [] { return List{good({f32({5})}, {T(0), I(2), I(0)})}; }, doc));
 }
 
 void addGrids(std::vector<OpDef>& ops) {
@@ -358,20 +359,18 @@ void addGrids(std::vector<OpDef>& ops) {
     ops.push_back(composite(
         "meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]", meshgridIndexing,
         [] {
-            return List{
-                good({f32({2}), f32({3})}, {tensorList({0, 1}), Arg(std::string("xy"))}),
-                bad({f32({2})}, {tensorList({0}), Arg(std::string("yx"))},
-                    "meshgrid: expected indexing 'ij' or 'xy', found 'yx'")};
+            return List{good({f32({2}), f32({3})}, {tensorList({0, 1}), Arg(std::string("xy"))}),
+                        bad({f32({2})}, {tensorList({0}), Arg(std::string("yx"))},
+                            "meshgrid: expected indexing 'ij' or 'xy', found 'yx'")};
         },
         doc));
-    ops.push_back(composite(
-        "cartesian_prod(Tensor[] tensors) -> Tensor", cartesianProduct,
-        [] {
-            return List{good({f32({2}), f32({3})}, {tensorList({0, 1})}),
-                        good({f32({2})}, {tensorList({0})})};
-        },
-        {"every choice of one element of each", "y = rows (x_0[i], x_1[j], ..)",
-         "torch.cartesian_prod"}));
+    ops.push_back(composite("cartesian_prod(Tensor[] tensors) -> Tensor", cartesianProduct,
+                            [] {
+                                return List{good({f32({2}), f32({3})}, {tensorList({0, 1})}),
+                                            good({f32({2})}, {tensorList({0})})};
+                            },
+                            {"every choice of one element of each", "y = rows (x_0[i], x_1[j], ..)",
+                             "torch.cartesian_prod"}));
     ops.push_back(composite(
         "combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor", combinations,
         [] {

@@ -174,8 +174,7 @@ Formula crossEntropyOfProbabilities(const Operands& x, const Value& logs) {
     const double smoothing = x.call().real(5);
     const int64_t classes = x.call().number(logs.type().sizes[static_cast<size_t>(dim)]);
     Value target = x.tensor(1);
-    if (smoothing > 0)
-        target = target * (1 - smoothing) + smoothing / static_cast<double>(classes);
+    if (smoothing > 0) target = target * (1 - smoothing) + smoothing / static_cast<double>(classes);
     Value loss = -sum(weighted(x, logs * target), {dim});
     const int64_t reduction = reductionOf(x.call(), 3);
     if (reduction == kNone) return loss;
@@ -196,7 +195,8 @@ Formula smoothedCrossEntropy(const Operands& x, const Value& logs) {
     if (reduction == kMean) {
         Value count = sum(convert(counted, logs.type().dtype));
         if (x.has(2)) {
-            Value weights = aten("index.Tensor", x[2], std::vector<Formula>{where(counted, x[1], 0)});
+            Value weights =
+                aten("index.Tensor", x[2], std::vector<Formula>{where(counted, x[1], 0)});
             count = sum(where(counted, weights, 0));
         }
         spread = sum(spread) / count;
@@ -210,8 +210,10 @@ Results crossEntropy(const Operands& x) {
     if (!(smoothing >= 0 && smoothing <= 1))
         refuseCall(x, fmt::format("expected a label_smoothing from 0 to 1, found {}", smoothing));
     if (!ir::isFloating(self.dtype) || self.rank() == 0)
-        refuseCall(x, fmt::format("expected floating-point input with classes, found {}", self.str()));
-    const bool probabilities = ir::isFloating(target.dtype) && x.call().same(target.sizes, self.sizes);
+        refuseCall(x,
+                   fmt::format("expected floating-point input with classes, found {}", self.str()));
+    const bool probabilities =
+        ir::isFloating(target.dtype) && x.call().same(target.sizes, self.sizes);
     if (!probabilities && self.rank() <= 2)
         if (auto fits = targetFits(x.call(), 0, 1, 2); !fits.ok()) throwRefusal(fits.error());
     if (probabilities && x.call().number(4) >= 0)
@@ -389,7 +391,8 @@ std::vector<Sample> crossEntropySamples() {
             auto make = ir::isFloating(target.dtype) ? good : forwardOnly;
             samples.push_back(make({x, target, f32({5}, 0.5, 2)},
                                    {T(0), T(1), T(2), I(reduction), ignored, Arg(0.1)}));
-            samples.push_back(good({x, target}, {T(0), T(1), none(), I(reduction), ignored, Arg(0.1)}));
+            samples.push_back(
+                good({x, target}, {T(0), T(1), none(), I(reduction), ignored, Arg(0.1)}));
         };
         with(f32({4, 5}), i64({4}, 0, 4));
         with(f32({2, 5, 3}), i64({2, 3}, 0, 4));
@@ -407,8 +410,7 @@ std::vector<Sample> nllImageSamples() {
     for (int64_t reduction : {kNone, kMean, kSum})
         samples.push_back(good({f32({2, 5, 2, 3}), i64({2, 2, 3}, 0, 4), f32({5}, 0.5, 2)},
                                {T(0), T(1), T(2), I(reduction), I(2)}));
-    samples.push_back(bad({f32({2, 5, 2}), i64({2, 3}, 0, 4)},
-                          {T(0), T(1), none(), I(1), I(-100)},
+    samples.push_back(bad({f32({2, 5, 2}), i64({2, 3}, 0, 4)}, {T(0), T(1), none(), I(1), I(-100)},
                           "nll_loss_nd: expected a target of sizes [2, 2], found [2, 3]"));
     return samples;
 }

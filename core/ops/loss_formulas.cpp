@@ -31,7 +31,8 @@ Results smoothL1(const Operands& x) {
     if (beta < 0) refuseCall(x, fmt::format("expected beta of at least 0, found {}", beta));
     Value d = abs(x[0] - x[1]);
     if (beta == 0) return {reducedLoss(d, reductionAt(x, 2))};
-    return {reducedLoss(where(lt(d, beta), d * d * (0.5 / beta), d - 0.5 * beta), reductionAt(x, 2))};
+    return {
+        reducedLoss(where(lt(d, beta), d * d * (0.5 / beta), d - 0.5 * beta), reductionAt(x, 2))};
 }
 
 Results huber(const Operands& x) {
@@ -51,8 +52,9 @@ Formula boundedLog(const Value& x) {
 Results crossEntropyOfPairs(const Operands& in) {
     Value x = in.tensor(0), target = in.tensor(1);
     if (!in.call().same(x.type().sizes, target.type().sizes))
-        refuseCall(in, fmt::format("expected a target of sizes {}, found {}",
-                                   ir::str(x.type().sizes), ir::str(target.type().sizes)),
+        refuseCall(in,
+                   fmt::format("expected a target of sizes {}, found {}", ir::str(x.type().sizes),
+                               ir::str(target.type().sizes)),
                    {}, ErrorClass::Value);
     Value far = lt(x, 1);
     Value rest = where(far, aten("log1p", -where(far, x, 0)), -100.0);
@@ -65,8 +67,9 @@ Results crossEntropyOfPairs(const Operands& in) {
 Results crossEntropyOfLogits(const Operands& in) {
     Value x = in.tensor(0), target = in.tensor(1);
     if (!in.call().same(x.type().sizes, target.type().sizes))
-        refuseCall(in, fmt::format("expected a target of sizes {}, found {}",
-                                   ir::str(x.type().sizes), ir::str(target.type().sizes)),
+        refuseCall(in,
+                   fmt::format("expected a target of sizes {}, found {}", ir::str(x.type().sizes),
+                               ir::str(target.type().sizes)),
                    {}, ErrorClass::Value);
     Value likelihood = aten("log_sigmoid", x);
     if (in.has(3)) likelihood = likelihood * ((in[3] - 1) * target + 1);
@@ -131,10 +134,10 @@ List pairs(std::vector<Arg> more, double low = -2, double high = 2, double from 
 }
 
 void addDistances(std::vector<OpDef>& ops) {
-    ops.push_back(composite(
-        "l1_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor", l1,
-        [] { return pairs({}); },
-        {"absolute difference", "y = |x - target|", "torch.nn.functional.l1_loss"}));
+    ops.push_back(
+        composite("l1_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor", l1,
+                  [] { return pairs({}); },
+                  {"absolute difference", "y = |x - target|", "torch.nn.functional.l1_loss"}));
     ops.push_back(composite(
         "smooth_l1_loss(Tensor self, Tensor target, int reduction=Mean, float beta=1.0) -> Tensor",
         smoothL1,
@@ -145,12 +148,14 @@ void addDistances(std::vector<OpDef>& ops) {
                                   "smooth_l1_loss: expected beta of at least 0, found -1"));
             return samples;
         },
-        {"absolute difference, squared where small", "y = d^2 / (2 beta) where d < beta, else d - beta / 2",
+        {"absolute difference, squared where small",
+         "y = d^2 / (2 beta) where d < beta, else d - beta / 2",
          "arXiv:1504.08083; torch.nn.functional.smooth_l1_loss"}));
     ops.push_back(composite(
         "huber_loss(Tensor self, Tensor target, int reduction=Mean, float delta=1.0) -> Tensor",
         huber, [] { return pairs({Arg(0.7)}); },
-        {"absolute difference, squared where small", "y = d^2 / 2 where d <= delta, else delta (d - delta / 2)",
+        {"absolute difference, squared where small",
+         "y = d^2 / 2 where d <= delta, else delta (d - delta / 2)",
          "torch.nn.functional.huber_loss"}));
 }
 
@@ -164,7 +169,8 @@ void addLikelihoods(std::vector<OpDef>& ops) {
             for (int64_t reduction : {0, 1, 2})
                 samples.push_back(good({f32({2, 3}, 0.05, 0.95), f32({2, 3}, 0, 1), f32({3}, 0, 2)},
                                        {T(0), T(1), T(2), I(reduction)}));
-            samples.push_back(good({f32({4}, 0.05, 0.95), f32({4}, 0, 1)}, {T(0), T(1), none(), I(1)}));
+            samples.push_back(
+                good({f32({4}, 0.05, 0.95), f32({4}, 0, 1)}, {T(0), T(1), none(), I(1)}));
             return samples;
         },
         {"negative log-likelihood of two classes", "y = -w (t log x + (1 - t) log(1 - x))",
@@ -176,23 +182,25 @@ void addLikelihoods(std::vector<OpDef>& ops) {
         [] {
             List samples;
             for (int64_t reduction : {0, 1, 2})
-                samples.push_back(good({f32({2, 3}, -9, 9), f32({2, 3}, 0, 1), f32({3}, 0, 2), f32({3}, 0, 2)},
-                                       {T(0), T(1), T(2), T(3), I(reduction)}));
+                samples.push_back(
+                    good({f32({2, 3}, -9, 9), f32({2, 3}, 0, 1), f32({3}, 0, 2), f32({3}, 0, 2)},
+                         {T(0), T(1), T(2), T(3), I(reduction)}));
             samples.push_back(good({f32({4}), f32({4}, 0, 1)}, {T(0), T(1), none(), none(), I(1)}));
             return samples;
         },
         {"binary_cross_entropy of a sigmoid", "y = (1 - t) x - (1 + (p - 1) t) log sigmoid(x)",
          "torch.nn.functional.binary_cross_entropy_with_logits"}));
-    ops.push_back(composite(
-        "kl_div(Tensor self, Tensor target, int reduction=Mean, *, bool log_target=False) -> Tensor",
-        klDivergence,
-        [] {
-            List samples = pairs({Arg(true)}), more = pairs({Arg(false)}, -2, 2, 0.1, 2);
-            samples.insert(samples.end(), more.begin(), more.end());
-            return samples;
-        },
-        {"divergence of a distribution from log-probabilities", "y = t (log t - x)",
-         "torch.nn.functional.kl_div"}));
+    ops.push_back(composite("kl_div(Tensor self, Tensor target, int reduction=Mean, *, bool "
+                            "log_target=False) -> Tensor",
+                            klDivergence,
+                            [] {
+                                List samples = pairs({Arg(true)}),
+                                     more = pairs({Arg(false)}, -2, 2, 0.1, 2);
+                                samples.insert(samples.end(), more.begin(), more.end());
+                                return samples;
+                            },
+                            {"divergence of a distribution from log-probabilities",
+                             "y = t (log t - x)", "torch.nn.functional.kl_div"}));
     ops.push_back(composite(
         "poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int "
         "reduction) -> Tensor",
@@ -201,12 +209,13 @@ void addLikelihoods(std::vector<OpDef>& ops) {
             List samples;
             for (int64_t reduction : {0, 1, 2})
                 for (bool logs : {false, true})
-                    samples.push_back(good({f32({2, 3}, 0.1, 2), f32({2, 3}, 0.1, 4)},
-                                           {T(0), T(1), Arg(logs), Arg(reduction > 0), Arg(1e-8),
-                                            I(reduction)}));
+                    samples.push_back(
+                        good({f32({2, 3}, 0.1, 2), f32({2, 3}, 0.1, 4)},
+                             {T(0), T(1), Arg(logs), Arg(reduction > 0), Arg(1e-8), I(reduction)}));
             return samples;
         },
-        {"negative log-likelihood of counts", "y = e^x - t x, or x - t log(x + eps); full: + t log t - t + log(2 pi t) / 2",
+        {"negative log-likelihood of counts",
+         "y = e^x - t x, or x - t log(x + eps); full: + t log t - t + log(2 pi t) / 2",
          "torch.nn.functional.poisson_nll_loss"}));
 }
 
@@ -218,18 +227,18 @@ void addMargins(std::vector<OpDef>& ops) {
         [] {
             List samples;
             for (int64_t reduction : {0, 1, 2})
-                samples.push_back(good({f32({2, 3}), i64({2, 3}, -1, 1)},
-                                       {T(0), T(1), Arg(0.5), I(reduction)}));
+                samples.push_back(
+                    good({f32({2, 3}), i64({2, 3}, -1, 1)}, {T(0), T(1), Arg(0.5), I(reduction)}));
             return samples;
         },
         {"x for equal pairs, what is missing to the margin for unequal ones",
          "y = x where t = 1, max(margin - x, 0) where t = -1",
          "torch.nn.functional.hinge_embedding_loss"}));
-    ops.push_back(composite(
-        "soft_margin_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor", softMargin,
-        [] { return pairs({}); },
-        {"logistic loss of two classes", "y = log(1 + e^(-t x))",
-         "torch.nn.functional.soft_margin_loss"}));
+    ops.push_back(
+        composite("soft_margin_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor",
+                  softMargin, [] { return pairs({}); },
+                  {"logistic loss of two classes", "y = log(1 + e^(-t x))",
+                   "torch.nn.functional.soft_margin_loss"}));
     ops.push_back(composite(
         "margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int "
         "reduction=Mean) -> Tensor",

@@ -21,8 +21,9 @@ Results multiMargin(const Operands& x) {
     Value self = aten("atleast_2d", x[0]), target = aten("atleast_1d", x[1]);
     const TensorType type = self.type();
     if (type.rank() != 2 || !call.same(target.type().sizes, Shape{type.sizes[0]}))
-        refuseCall(x, fmt::format("expected input [rows, classes] and target [rows], found {} and {}",
-                                  ir::str(x.type(0).sizes), ir::str(x.type(1).sizes)));
+        refuseCall(x,
+                   fmt::format("expected input [rows, classes] and target [rows], found {} and {}",
+                               ir::str(x.type(0).sizes), ir::str(x.type(1).sizes)));
     Value column = unsqueeze(target, 1);
     Value gap = aten("clamp_min", self - aten("gather", self, 1, column) + x[3], 0);
     if (p == 2) gap = gap * gap;
@@ -71,12 +72,15 @@ std::vector<OpDef> marginLossOps() {
         [] {
             List samples;
             for (int64_t reduction : {0, 1, 2})
-                samples.push_back(good({f32({3, 4}), i64({3}, 0, 3), f32({4}, 0, 2)},
-                                       {T(0), T(1), I(1 + reduction % 2), I(1), T(2), I(reduction)}));
-            samples.push_back(good({f32({4}), i64({}, 0, 3)}, {T(0), T(1), I(1), Arg(0.5), none(), I(0)}));
+                samples.push_back(
+                    good({f32({3, 4}), i64({3}, 0, 3), f32({4}, 0, 2)},
+                         {T(0), T(1), I(1 + reduction % 2), I(1), T(2), I(reduction)}));
+            samples.push_back(
+                good({f32({4}), i64({}, 0, 3)}, {T(0), T(1), I(1), Arg(0.5), none(), I(0)}));
             return samples;
         },
-        {"other classes that come too near to the target's", "y = sum_c max(margin - x[t] + x[c], 0)^p / classes",
+        {"other classes that come too near to the target's",
+         "y = sum_c max(margin - x[t] + x[c], 0)^p / classes",
          "torch.nn.functional.multi_margin_loss"}));
     ops.push_back(composite(
         "multilabel_margin_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor",
@@ -89,7 +93,8 @@ std::vector<OpDef> marginLossOps() {
             samples.push_back(good({f32({4}), i64({4}, -1, 3)}, {T(0), T(1), I(1)}));
             return samples;
         },
-        {"other classes that come too near to one of the targets", "y = sum_t sum_c max(1 - x[t] + x[c], 0) / classes",
+        {"other classes that come too near to one of the targets",
+         "y = sum_t sum_c max(1 - x[t] + x[c], 0) / classes",
          "torch.nn.functional.multilabel_margin_loss"}));
     return ops;
 }

@@ -95,8 +95,7 @@ int compareDims(const std::vector<Shape>& operands, const Shape& sizes, size_t a
 } // namespace
 
 Shape elementwiseStrides(std::span<const TensorType* const> operands, const Shape& sizes) {
-    bool rows =
-        std::any_of(sizes.begin(), sizes.end(), [](const Sym& size) { return size.is(0); });
+    bool rows = std::any_of(sizes.begin(), sizes.end(), [](const Sym& size) { return size.is(0); });
     rows |= std::all_of(operands.begin(), operands.end(),
                         [](const TensorType* type) { return type->isContiguous(); });
     if (rows) return ir::contiguousStrides(sizes);

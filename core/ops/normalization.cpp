@@ -36,9 +36,11 @@ Results groupNorm(const Operands& x) {
     const TensorType self = x.type(0);
     const int64_t groups = call.number(1);
     if (self.rank() < 2)
-        refuseCall(x, fmt::format("expected at least 2 dimensions, found shape {}", ir::str(self.sizes)));
+        refuseCall(
+            x, fmt::format("expected at least 2 dimensions, found shape {}", ir::str(self.sizes)));
     if (groups <= 0 || !call.divisible(self.sizes[1], Sym(groups)))
-        refuseCall(x, fmt::format("{} channels do not make {} groups", self.sizes[1].str(), groups));
+        refuseCall(x,
+                   fmt::format("{} channels do not make {} groups", self.sizes[1].str(), groups));
     const Sym count = ir::floorDiv(productOf(std::span(self.sizes).subspan(1)), Sym(groups));
     Value y = reshape(x[0], {self.sizes[0], Sym(groups), count});
     if (!self.numel().is(0)) y = normalizedRows(y, count, call.real(4));
@@ -71,7 +73,8 @@ Results nativeGroupNorm(const Operands& x) {
 Results instanceNorm(const Operands& x) {
     const TensorType self = x.type(0);
     if (self.rank() < 3)
-        refuseCall(x, fmt::format("expected at least 3 dimensions, found shape {}", ir::str(self.sizes)));
+        refuseCall(
+            x, fmt::format("expected at least 3 dimensions, found shape {}", ir::str(self.sizes)));
     if (x.has(3) || x.has(4) || !x.call().boolean(5))
         refuseCall(x, "running statistics are not kept here",
                    "use torch.nn.functional.instance_norm");
@@ -87,8 +90,9 @@ Results rmsNorm(const Operands& x) {
     const OpCall call = x.call();
     const TensorType self = x.type(0);
     const Shape shape = call.integers(1);
-    const bool fits = !shape.empty() && shape.size() <= self.rank() &&
-                      call.same(Shape(self.sizes.end() - std::ssize(shape), self.sizes.end()), shape);
+    const bool fits =
+        !shape.empty() && shape.size() <= self.rank() &&
+        call.same(Shape(self.sizes.end() - std::ssize(shape), self.sizes.end()), shape);
     if (!fits)
         refuseCall(x, fmt::format("expected input of sizes [.., {}], found {}",
                                   ir::str(shape).substr(1, ir::str(shape).size() - 2),
@@ -115,11 +119,12 @@ std::vector<OpDef> normalizationOps() {
         "eps=1e-05, bool cudnn_enabled=True) -> Tensor",
         groupNorm,
         [] {
-            return List{good({f32({2, 6, 3}), f32({6}), f32({6})},
-                             {T(0), I(3), T(1), T(2), Arg(1e-5), Arg(true)}),
-                        good({f32({2, 4, 2, 2})}, {T(0), I(2), none(), none(), Arg(0.1), Arg(true)}),
-                        bad({f32({2, 5})}, {T(0), I(2), none(), none(), Arg(0.1), Arg(true)},
-                            "group_norm: 5 channels do not make 2 groups")};
+            return List{
+                good({f32({2, 6, 3}), f32({6}), f32({6})},
+                     {T(0), I(3), T(1), T(2), Arg(1e-5), Arg(true)}),
+                good({f32({2, 4, 2, 2})}, {T(0), I(2), none(), none(), Arg(0.1), Arg(true)}),
+                bad({f32({2, 5})}, {T(0), I(2), none(), none(), Arg(0.1), Arg(true)},
+                    "group_norm: 5 channels do not make 2 groups")};
         },
         {"groups of channels with mean 0 and variance 1", "y = (x - mean) / sqrt(var + eps) w + b",
          "arXiv:1803.08494; torch.nn.functional.group_norm"}));
@@ -139,9 +144,9 @@ std::vector<OpDef> normalizationOps() {
         "Tensor",
         instanceNorm,
         [] {
-            return List{good({f32({2, 3, 4}), f32({3}), f32({3})},
-                             {T(0), T(1), T(2), none(), none(), Arg(true), Arg(0.1), Arg(1e-5),
-                              Arg(true)})};
+            return List{good(
+                {f32({2, 3, 4}), f32({3}), f32({3})},
+                {T(0), T(1), T(2), none(), none(), Arg(true), Arg(0.1), Arg(1e-5), Arg(true)})};
         },
         {"each channel of each image with mean 0 and variance 1",
          "y = (x - mean) / sqrt(var + eps) w + b", "torch.nn.functional.instance_norm"}));

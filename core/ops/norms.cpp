@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Norms of vectors and matrices by sums and extremes. Source: torch/_refs/linalg/__init__.py; where a
-// norm is 0 the slope is 0, as in FunctionsManual.cpp (norm_backward).
+// Norms of vectors and matrices by sums and extremes. Source: torch/_refs/linalg/__init__.py; where
+// a norm is 0 the slope is 0, as in FunctionsManual.cpp (norm_backward).
 #include "core/ops/composite.h"
 #include "core/ops/families_composed.h"
 #include "core/ops/sample_tools.h"
@@ -47,8 +47,8 @@ Value input(const Operands& x, size_t i) {
     Value v = x.tensor(0);
     if (x.has(i)) v = convert(v, x.call().dtype(i));
     if (!ir::isFloating(v.type().dtype))
-        refuseCall(x, fmt::format("expected a floating-point tensor, found {}",
-                                  ir::name(v.type().dtype)));
+        refuseCall(
+            x, fmt::format("expected a floating-point tensor, found {}", ir::name(v.type().dtype)));
     return v;
 }
 
@@ -113,9 +113,8 @@ Results linalgNorm(const Operands& x) {
         return {vectorNorm(v, 2, allDims(rank), false)};
     }
     const double order = call.real(1);
-    const std::vector<int> dims = x.has(2) && call.integers(2).size() == 2
-                                      ? matrixDims(x, 2)
-                                      : dimsAt(x, 2);
+    const std::vector<int> dims =
+        x.has(2) && call.integers(2).size() == 2 ? matrixDims(x, 2) : dimsAt(x, 2);
     if (dims.size() == 2) return {matrixNorm(x, v, order, dims, keepdim)};
     if (dims.size() != 1)
         refuseCall(x, "an order is for vectors and matrices: give one or two dimensions");
@@ -158,7 +157,8 @@ Results renorm(const Operands& x) {
 
 List orders(std::vector<Arg> behind) {
     List samples;
-    for (double order : {0.0, 1.0, 2.0, 3.0, -1.0, static_cast<double>(INFINITY), -static_cast<double>(INFINITY)}) {
+    for (double order : {0.0, 1.0, 2.0, 3.0, -1.0, static_cast<double>(INFINITY),
+                         -static_cast<double>(INFINITY)}) {
         ir::ArgList args{T(0), Arg(order)};
         args.insert(args.end(), behind.begin(), behind.end());
         samples.push_back(good({f32({3, 4})}, args));
@@ -182,8 +182,8 @@ std::vector<OpDef> normOps() {
         [] {
             List samples;
             for (double order : {1.0, -1.0, static_cast<double>(INFINITY)})
-                samples.push_back(
-                    good({f32({2, 3, 4})}, {T(0), Arg(order), L({-2, -1}), Arg(order > 0), none()}));
+                samples.push_back(good({f32({2, 3, 4})},
+                                       {T(0), Arg(order), L({-2, -1}), Arg(order > 0), none()}));
             samples.push_back(bad({f32({2, 2})}, {T(0), Arg(2.0), L({0, 1}), Arg(false), none()},
                                   "linalg_matrix_norm: a matrix norm of order 2 needs singular "
                                   "values"));
@@ -214,8 +214,8 @@ std::vector<OpDef> normOps() {
         "ScalarType? dtype=None) -> Tensor",
         linalgNormWord,
         [] {
-            return List{good({f32({2, 3})},
-                             {T(0), Arg(std::string("fro")), none(), Arg(false), none()})};
+            return List{
+                good({f32({2, 3})}, {T(0), Arg(std::string("fro")), none(), Arg(false), none()})};
         },
         doc));
     ops.push_back(composite(
@@ -223,22 +223,29 @@ std::vector<OpDef> normOps() {
         "*, ScalarType? dtype=None) -> Tensor",
         norm,
         [] {
-            return List{good({f32({2, 3})}, {T(0), Arg(2.0), L({1}), Arg(true), Arg(ir::DType::Float32)}),
-                        good({f32({2, 3})}, {T(0), Arg(1.5), L({0, 1}), Arg(false), Arg(ir::DType::Float32)})};
+            return List{
+                good({f32({2, 3})}, {T(0), Arg(2.0), L({1}), Arg(true), Arg(ir::DType::Float32)}),
+                good({f32({2, 3})},
+                     {T(0), Arg(1.5), L({0, 1}), Arg(false), Arg(ir::DType::Float32)})};
         },
         doc));
     ops.push_back(composite(
         "norm.word(Tensor self, str p, int[1]? dim=None, bool keepdim=False, *, ScalarType? "
         "dtype=None) -> Tensor",
-        norm, [] { return List{}; }, doc));
-    ops.push_back(composite(
-        "renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor", renorm,
+        norm,
         [] {
-            return List{good({f32({3, 4})}, {T(0), Arg(2.0), I(0), Arg(1.5)}),
-                        good({f32({3, 4})}, {T(0), Arg(1.0), I(-1), Arg(0.5)})};
+            return List{bad({f32({3, 4})}, {T(0), Arg(std::string("nuc"))},
+                            "norm: a norm 'nuc' needs singular values")};
         },
-        {"rows no longer than a number", "y[i] = x[i] min(1, maxnorm / |x[i]|_p)",
-         "torch.renorm"}));
+        doc));
+    ops.push_back(composite("renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor",
+                            renorm,
+                            [] {
+                                return List{good({f32({3, 4})}, {T(0), Arg(2.0), I(0), Arg(1.5)}),
+                                            good({f32({3, 4})}, {T(0), Arg(1.0), I(-1), Arg(0.5)})};
+                            },
+                            {"rows no longer than a number",
+                             "y[i] = x[i] min(1, maxnorm / |x[i]|_p)", "torch.renorm"}));
     return ops;
 }
 

@@ -143,8 +143,8 @@ Results padded(const Operands& x, Mode mode, size_t spatial) {
                                           edge.str(), d, size.str()));
         }
         if (edges.before[d].is(0) && edges.behind[d].is(0)) continue;
-        Value place = positions(x.b, size + edges.before[d] + edges.behind[d], self.device) -
-                      edges.before[d];
+        Value place =
+            positions(x.b, size + edges.before[d] + edges.behind[d], self.device) - edges.before[d];
         y = picked(y, d, sources(mode, place, size));
         grown = true;
     }
@@ -177,8 +177,8 @@ Results pad(const Operands& x) {
 }
 
 void addModes(std::vector<OpDef>& ops) {
-    const OpDoc reflect{"a border of what lies inside, mirrored", "y[i] = x[|i - before|, mirrored]",
-                        "torch.nn.ReflectionPad2d"};
+    const OpDoc reflect{"a border of what lies inside, mirrored",
+                        "y[i] = x[|i - before|, mirrored]", "torch.nn.ReflectionPad2d"};
     const OpDoc replicate{"a border of copies of the edge", "y[i] = x[i - before, held inside]",
                           "torch.nn.ReplicationPad2d"};
     auto one = [] { return List{good({f32({2, 3, 5})}, {T(0), L({2, 1})})}; };
@@ -229,16 +229,17 @@ std::vector<OpDef> paddingOps() {
          Indexed{buildConstantPad},
          constantPadReference,
          [] {
-             return List{good({f32({2, 3})}, {T(0), L({1, 2}), I(0)}),
-                         good({f32({2, 3})}, {T(0), L({-1, 2, 1, 0}), Arg(0.5)}),
-                         good({f32({0})}, {T(0), L({1, 2}), I(3)}),
-                         forwardOnly({i64({3})}, {T(0), L({1, 0}), I(7)}),
-                         good({transposed(f32({3, 2}))}, {T(0), L({1, 1, 1, 1}), I(0)}),
-                         bad({f32({3})}, {T(0), L({1, 2, 1, 0}), I(0)},
-                             "constant_pad_nd: expected two numbers for each of the last dimensions "
-                             "of [3], found 4 numbers"),
-                         bad({f32({3})}, {T(0), L({-2, -2}), I(0)},
-                             "constant_pad_nd: dimension 0 of size 3 cannot lose 4 elements")};
+             return List{
+                 good({f32({2, 3})}, {T(0), L({1, 2}), I(0)}),
+                 good({f32({2, 3})}, {T(0), L({-1, 2, 1, 0}), Arg(0.5)}),
+                 good({f32({0})}, {T(0), L({1, 2}), I(3)}),
+                 forwardOnly({i64({3})}, {T(0), L({1, 0}), I(7)}),
+                 good({transposed(f32({3, 2}))}, {T(0), L({1, 1, 1, 1}), I(0)}),
+                 bad({f32({3})}, {T(0), L({1, 2, 1, 0}), I(0)},
+                     "constant_pad_nd: expected two numbers for each of the last dimensions "
+                     "of [3], found 4 numbers"),
+                 bad({f32({3})}, {T(0), L({-2, -2}), I(0)},
+                     "constant_pad_nd: dimension 0 of size 3 cannot lose 4 elements")};
          },
          {"a border of one value", "y[i] = x[i - before] inside, else value",
           "torch.nn.functional.pad"}});

@@ -31,8 +31,8 @@ base::Status complete(ir::Graph& graph, ir::Node& node) {
     if (!def) return at(node, fmt::format("no operation is called {}", node.op));
     const size_t most = def->parsed.args.size();
     if (node.args.size() > most)
-        return at(node, fmt::format("{} takes {} arguments, found {}", node.op, most,
-                                    node.args.size()));
+        return at(node,
+                  fmt::format("{} takes {} arguments, found {}", node.op, most, node.args.size()));
     node.args.resize(most); // what a text leaves out at the end is None
     auto types = guardRule(node.op, node.source, "shape rule",
                            [&] { return def->shape(OpCall(*def, node.args, graph)); });

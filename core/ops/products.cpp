@@ -106,10 +106,12 @@ Results kron(const Operands& x) {
 Results crossOf(const Operands& x, size_t dim) {
     const Shape sizes = orRefuse(broadcast(x.call(), x.type(0).sizes, x.type(1).sizes));
     if (sizes.empty() || !sizes[dim].is(3))
-        refuseCall(x, fmt::format("expected a dimension {} of size 3, found {}", dim, ir::str(sizes)));
+        refuseCall(x,
+                   fmt::format("expected a dimension {} of size 3, found {}", dim, ir::str(sizes)));
     Value a = expand(x[0], sizes), b = expand(x[1], sizes);
     auto turned = [&](const Value& v, int64_t by) {
-        return aten("roll", v, ir::ArgList{intArg(by)}, ir::ArgList{intArg(static_cast<int64_t>(dim))});
+        return aten("roll", v, ir::ArgList{intArg(by)},
+                    ir::ArgList{intArg(static_cast<int64_t>(dim))});
     };
     return {turned(a, -1) * turned(b, -2) - turned(a, -2) * turned(b, -1)};
 }
@@ -187,7 +189,8 @@ Results multiDot(const Operands& x) {
             const size_t j = i + length;
             cost[i][j] = INFINITY;
             for (size_t k = i; k < j; ++k) {
-                const double c = cost[i][k] + cost[k + 1][j] + sizes[i] * sizes[k + 1] * sizes[j + 1];
+                const double c =
+                    cost[i][k] + cost[k + 1][j] + sizes[i] * sizes[k + 1] * sizes[j + 1];
                 if (c < cost[i][j]) {
                     cost[i][j] = c;
                     cut[i][j] = k;
@@ -215,30 +218,30 @@ Arg tensorList(uint32_t count) {
 }
 
 void addVectors(std::vector<OpDef>& ops) {
-    const OpDoc doc{"sum of the products of two vectors' elements", "y = sum_k a_k b_k", "torch.dot"};
+    const OpDoc doc{"sum of the products of two vectors' elements", "y = sum_k a_k b_k",
+                    "torch.dot"};
     auto vectors = [] {
         return List{good({f32({3}), f32({3})}, {T(0), T(1)}),
                     forwardOnly({i64({3}), i64({3})}, {T(0), T(1)})};
     };
     ops.push_back(composite("dot(Tensor self, Tensor tensor) -> Tensor", dot, vectors, doc));
     ops.push_back(composite("vdot(Tensor self, Tensor other) -> Tensor", dot, vectors, doc));
-    ops.push_back(composite(
-        "inner(Tensor self, Tensor other) -> Tensor", inner,
-        [] {
-            return List{good({f32({2, 3}), f32({4, 3})}, {T(0), T(1)}),
-                        good({f32({2, 3}), f32({3})}, {T(0), T(1)}),
-                        good({f32({}), f32({3})}, {T(0), T(1)})};
-        },
-        {"products summed along the last dimensions", "y[i, j] = sum_k a[i, k] b[j, k]",
-         "torch.inner"}));
-    ops.push_back(composite(
-        "mv(Tensor self, Tensor vec) -> Tensor", mv,
-        [] {
-            return List{good({f32({2, 3}), f32({3})}, {T(0), T(1)}),
-                        bad({f32({2}), f32({2})}, {T(0), T(1)},
-                            "mv: expected self of 2 dimensions, found shape [2]")};
-        },
-        {"a matrix times a vector", "y_i = sum_k a[i, k] b_k", "torch.mv"}));
+    ops.push_back(composite("inner(Tensor self, Tensor other) -> Tensor", inner,
+                            [] {
+                                return List{good({f32({2, 3}), f32({4, 3})}, {T(0), T(1)}),
+                                            good({f32({2, 3}), f32({3})}, {T(0), T(1)}),
+                                            good({f32({}), f32({3})}, {T(0), T(1)})};
+                            },
+                            {"products summed along the last dimensions",
+                             "y[i, j] = sum_k a[i, k] b[j, k]", "torch.inner"}));
+    ops.push_back(composite("mv(Tensor self, Tensor vec) -> Tensor", mv,
+                            [] {
+                                return List{
+                                    good({f32({2, 3}), f32({3})}, {T(0), T(1)}),
+                                    bad({f32({2}), f32({2})}, {T(0), T(1)},
+                                        "mv: expected self of 2 dimensions, found shape [2]")};
+                            },
+                            {"a matrix times a vector", "y_i = sum_k a[i, k] b_k", "torch.mv"}));
     ops.push_back(composite(
         "linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor", vecdot,
         [] { return List{good({f32({2, 3}), f32({3})}, {T(0), T(1), I(-1)})}; }, doc));
@@ -255,14 +258,13 @@ void addVectors(std::vector<OpDef>& ops) {
     ops.push_back(composite(
         "cross(Tensor self, Tensor other, int? dim=None) -> Tensor", cross,
         [] { return List{good({f32({2, 3}), f32({2, 3})}, {T(0), T(1), none()})}; }, crossed));
-    ops.push_back(composite(
-        "kron(Tensor self, Tensor other) -> Tensor", kron,
-        [] {
-            return List{good({f32({2, 3}), f32({2, 2})}, {T(0), T(1)}),
-                        good({f32({2}), f32({3, 2})}, {T(0), T(1)})};
-        },
-        {"every product of two elements, in blocks", "y[i m + k, j n + l] = a[i, j] b[k, l]",
-         "torch.kron"}));
+    ops.push_back(composite("kron(Tensor self, Tensor other) -> Tensor", kron,
+                            [] {
+                                return List{good({f32({2, 3}), f32({2, 2})}, {T(0), T(1)}),
+                                            good({f32({2}), f32({3, 2})}, {T(0), T(1)})};
+                            },
+                            {"every product of two elements, in blocks",
+                             "y[i m + k, j n + l] = a[i, j] b[k, l]", "torch.kron"}));
 }
 
 void addScaled(std::vector<OpDef>& ops) {
@@ -285,22 +287,20 @@ void addScaled(std::vector<OpDef>& ops) {
         });
     add("addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
         addmv, [] {
-            return List{
-                good({f32({2}), f32({2, 3}), f32({3})}, {T(0), T(1), T(2), Arg(0.5), I(2)}),
-                good({f32({}), f32({2, 3}), f32({3})}, {T(0), T(1), T(2), I(0), I(1)})};
+            return List{good({f32({2}), f32({2, 3}), f32({3})}, {T(0), T(1), T(2), Arg(0.5), I(2)}),
+                        good({f32({}), f32({2, 3}), f32({3})}, {T(0), T(1), T(2), I(0), I(1)})};
         });
     add("addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
         addr, [] {
-            return List{
-                good({f32({3}), f32({2}), f32({3})}, {T(0), T(1), T(2), Arg(0.5), I(2)})};
+            return List{good({f32({3}), f32({2}), f32({3})}, {T(0), T(1), T(2), Arg(0.5), I(2)})};
         });
     add("baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> "
         "Tensor",
         baddbmm, [] {
-            return List{good({f32({2, 1, 4}), f32({2, 2, 3}), f32({2, 3, 4})},
-                             {T(0), T(1), T(2), Arg(0.5), I(2)}),
-                        good({f32({4}), f32({2, 2, 3}), f32({2, 3, 4})},
-                             {T(0), T(1), T(2), I(1), I(1)})};
+            return List{
+                good({f32({2, 1, 4}), f32({2, 2, 3}), f32({2, 3, 4})},
+                     {T(0), T(1), T(2), Arg(0.5), I(2)}),
+                good({f32({4}), f32({2, 2, 3}), f32({2, 3, 4})}, {T(0), T(1), T(2), I(1), I(1)})};
         });
     add("addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> "
         "Tensor",
@@ -322,14 +322,16 @@ void addChains(std::vector<OpDef>& ops) {
     ops.push_back(composite(
         "chain_matmul(Tensor[] matrices) -> Tensor", multiDot,
         [] { return List{good({f32({2, 3}), f32({3, 4})}, {tensorList(2)})}; }, doc));
-    const OpDoc power{"a matrix multiplied with itself", "y = x x .. x", "torch.linalg.matrix_power"};
+    const OpDoc power{"a matrix multiplied with itself", "y = x x .. x",
+                      "torch.linalg.matrix_power"};
     auto powers = [] {
         List samples;
         for (int64_t n : {0, 1, 2, 5})
             samples.push_back(good({f32({2, 3, 3}, -1, 1)}, {T(0), I(n)}));
         return samples;
     };
-    ops.push_back(composite("matrix_power(Tensor self, int n) -> Tensor", matrixPower, powers, power));
+    ops.push_back(
+        composite("matrix_power(Tensor self, int n) -> Tensor", matrixPower, powers, power));
     ops.push_back(
         composite("linalg_matrix_power(Tensor self, int n) -> Tensor", matrixPower, powers, power));
 }

@@ -25,9 +25,8 @@ base::Result<std::vector<ir::HostTensor>> evaluateDouble(const ir::Graph& graph,
 /// exact, equal values are rounded equally, and float32's overflow happens. How far a few of these
 /// lie from evaluateDouble is what no implementation in the graph's dtypes can be blamed for.
 /// \param sample picks the roundings
-base::Result<std::vector<ir::HostTensor>> evaluateRounded(const ir::Graph& graph,
-                                                          std::span<const ir::HostTensor> inputs,
-                                                          uint64_t sample);
+base::Result<std::vector<ir::HostTensor>>
+evaluateRounded(const ir::Graph& graph, std::span<const ir::HostTensor> inputs, uint64_t sample);
 
 /// A copy of the graph with every float32 made float64.
 ir::Graph promotedToDouble(const ir::Graph& graph);

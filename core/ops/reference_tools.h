@@ -87,8 +87,7 @@ ir::HostTensor broadcastMapAs(const OpCall& call, Tensors tensors,
             double real = call.real(args[k]);
             if (compute == ir::DType::Float32) real = static_cast<float>(real);
             values[k] = {static_cast<T>(real)};
-            if constexpr (std::is_same_v<T, int64_t>)
-                values[k] = {call.number(args[k])};
+            if constexpr (std::is_same_v<T, int64_t>) values[k] = {call.number(args[k])};
             sizes.push_back({});
         }
     }
@@ -101,8 +100,7 @@ ir::HostTensor broadcastMapAs(const OpCall& call, Tensors tensors,
     for (T& value : result) {
         value = [&]<size_t... K>(std::index_sequence<K...>) {
             return static_cast<T>(f(values[K][static_cast<size_t>(at.offsets[K])]...));
-        }
-        (std::make_index_sequence<N>{});
+        }(std::make_index_sequence<N>{});
         at.next();
     }
     return tensorOf(out, to, result);

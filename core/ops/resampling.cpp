@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images of other sizes. Source: ATen/native/UpSample.h (positions and weights, in float for nearest
-// neighbours, else in the tensor's dtype), ATen/native/cpu/UpSampleKernel.cpp (antialiasing).
+// Images of other sizes. Source: ATen/native/UpSample.h (positions and weights, in float for
+// nearest neighbours, else in the tensor's dtype), ATen/native/cpu/UpSampleKernel.cpp
+// (antialiasing).
 #include "core/ops/composite.h"
 #include "core/ops/families_composed.h"
 #include "core/ops/sample_tools.h"
@@ -120,8 +121,8 @@ Value filtered(const Operands& x, const Value& image, const Axis& axis, bool isC
     Value first = aten("unsqueeze", edge(-reach, Sym(0)), 1),
           last = aten("unsqueeze", edge(reach, Sym(0)), 1);
     Value column = aten("unsqueeze", positions(x.b, axis.from, x.type(0).device), 0);
-    Value d = abs((convert(column, dtype) - aten("unsqueeze", middle, 1) + 0.5) /
-                  std::max(scale, 1.0));
+    Value d =
+        abs((convert(column, dtype) - aten("unsqueeze", middle, 1) + 0.5) / std::max(scale, 1.0));
     Value near = isCubic ? nearCubic(d, kSlope) : 1 - d;
     Value far = isCubic ? farCubic(d, kSlope) : d * 0;
     Value weights = where(lt(d, 1), near, where(lt(d, isCubic ? 2 : 1), far, 0));
@@ -146,7 +147,8 @@ Results resampled(const Operands& x, Mode mode, size_t spatial, bool corners, si
     if (sizes.size() != spatial)
         refuseCall(x, fmt::format("expected {} sizes, found {}", spatial, sizes.size()));
     if (!ir::isFloating(self.dtype) && (mode == Mode::Linear || mode == Mode::Cubic))
-        refuseCall(x, fmt::format("expected a floating-point tensor, found {}", ir::name(self.dtype)));
+        refuseCall(x,
+                   fmt::format("expected a floating-point tensor, found {}", ir::name(self.dtype)));
     Value y = x.tensor(0);
     for (size_t i = 0; i < spatial; ++i) {
         Axis axis{i + 2, self.sizes[i + 2], sizes[i], {}, corners};

@@ -10,9 +10,8 @@ namespace cutaway::ops {
 base::Diagnostic brokenRule(std::string_view op, const ir::SourceStack& source,
                             const std::string& rule, const std::exception& error) {
     const bool placed = source && !source->empty();
-    return base::bugError(
-        fmt::format("{} of {}: {}", rule, ir::qualifiedOpName(op), error.what()),
-        placed ? source->back().where : base::Location{});
+    return base::bugError(fmt::format("{} of {}: {}", rule, ir::qualifiedOpName(op), error.what()),
+                          placed ? source->back().where : base::Location{});
 }
 
 } // namespace cutaway::ops

@@ -205,6 +205,10 @@ Results logsumexp(const Operands& x) {
     std::vector<int> dims = reduceDimsOf(call, true);
     bool kept = keepsDims(call);
     Value self = convert(x[0], floatDType(call, {0}));
+    const ir::Shape& sizes = self.type().sizes;
+    if (std::any_of(dims.begin(), dims.end(),
+                    [&](int d) { return sizes[static_cast<size_t>(d)].is(0); }))
+        return {log(sum(self, dims, kept))}; // of no element: log(0)
     Value largest = amax(self, dims, true);
     Value infinite = eq(abs(largest), std::numeric_limits<double>::infinity());
     Value shift = where(infinite, 0, largest);

@@ -28,7 +28,8 @@ Formula movedDims(const Operands& x, std::vector<int64_t> from, std::vector<int6
     for (std::vector<int64_t>* dims : {&from, &to})
         for (int64_t& dim : *dims) {
             if (dim < -std::max<int64_t>(rank, 1) || dim >= std::max<int64_t>(rank, 1))
-                refuseCall(x, fmt::format("dimension {} is out of range for {} dimensions", dim, rank),
+                refuseCall(x,
+                           fmt::format("dimension {} is out of range for {} dimensions", dim, rank),
                            {}, ErrorClass::Index);
             if (dim < 0) dim += rank;
         }
@@ -228,7 +229,8 @@ Results diagEmbed(const Operands& x) {
     const size_t rank = x.type(0).rank() + 1;
     if (rank < 2) refuseCall(x, "expected at least 1 dimension");
     const size_t dim1 = dimOf(x, 2, rank), dim2 = dimOf(x, 3, rank);
-    if (dim1 == dim2) refuseCall(x, fmt::format("expected two different dimensions, found {} twice", dim1));
+    if (dim1 == dim2)
+        refuseCall(x, fmt::format("expected two different dimensions, found {} twice", dim1));
     const int64_t offset = x.call().number(1);
     return {embedded(x.tensor(0), offset, dim1, dim2)};
 }
@@ -299,12 +301,12 @@ void addOrders(std::vector<OpDef>& ops) {
         },
         moved));
     auto matrix = [] { return List{good({f32({2, 3})}, {T(0)}), good({f32({4, 4})}, {T(0)})}; };
-    ops.push_back(composite("numpy_T(Tensor(a) self) -> Tensor(a)", reversedDims, matrix,
-                            {"dimensions in reverse order", "y[i, j] = x[j, i]",
-                             "torch.Tensor.T"}));
-    ops.push_back(composite("adjoint(Tensor(a) self) -> Tensor(a)", adjoint, matrix,
-                            {"the last two dimensions exchanged", "y[.., i, j] = x[.., j, i]",
-                             "torch.adjoint"}));
+    ops.push_back(
+        composite("numpy_T(Tensor(a) self) -> Tensor(a)", reversedDims, matrix,
+                  {"dimensions in reverse order", "y[i, j] = x[j, i]", "torch.Tensor.T"}));
+    ops.push_back(composite(
+        "adjoint(Tensor(a) self) -> Tensor(a)", adjoint, matrix,
+        {"the last two dimensions exchanged", "y[.., i, j] = x[.., j, i]", "torch.adjoint"}));
     ops.push_back(composite(
         "narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)", narrow,
         [] {
@@ -328,10 +330,10 @@ void addSizes(std::vector<OpDef>& ops) {
         },
         {"a dimension cut into several", "y[.., i, j, ..] = x[.., i n + j, ..]",
          "torch.unflatten"}));
-    ops.push_back(composite(
-        "ravel(Tensor(a) self) -> Tensor(a)", ravel,
-        [] { return List{good({f32({2, 3})}, {T(0)}), good({f32({})}, {T(0)})}; },
-        {"the elements in one row", "y = x.flat", "torch.ravel"}));
+    ops.push_back(
+        composite("ravel(Tensor(a) self) -> Tensor(a)", ravel,
+                  [] { return List{good({f32({2, 3})}, {T(0)}), good({f32({})}, {T(0)})}; },
+                  {"the elements in one row", "y = x.flat", "torch.ravel"}));
     auto like = [] { return List{good({f32({2, 3}), f32({3, 2})}, {T(0), T(1)})}; };
     ops.push_back(composite(
         "narrow.Tensor(Tensor self, int dim, Tensor start, SymInt length) -> Tensor", narrowTensor,
@@ -348,10 +350,12 @@ void addSizes(std::vector<OpDef>& ops) {
                             "sum_to_size: shapes [2] and [2, 3] do not broadcast: 2 against 3 in "
                             "dimension 1")};
         },
-        {"what was broadcast, added up again", "y[j] = sum_i x[i, j]", "torch.Tensor.sum_to_size"}));
+        {"what was broadcast, added up again", "y[j] = sum_i x[i, j]",
+         "torch.Tensor.sum_to_size"}));
     const OpDoc seen{"seen with the sizes of another tensor", "y.flat = x.flat",
                      "torch.Tensor.view_as"};
-    ops.push_back(composite("view_as(Tensor(a) self, Tensor other) -> Tensor(a)", viewAs, like, seen));
+    ops.push_back(
+        composite("view_as(Tensor(a) self, Tensor other) -> Tensor(a)", viewAs, like, seen));
     ops.push_back(
         composite("reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)", reshapeAs, like, seen));
     const OpDoc grown{"sizes of 1 grown", "y[i, j] = x[0, j]", "torch.broadcast_to"};
@@ -388,9 +392,8 @@ void addSizes(std::vector<OpDef>& ops) {
     ops.push_back(composite(
         "repeat(Tensor self, SymInt[] repeats) -> Tensor", repeat,
         [] {
-            return List{good({f32({2, 3})}, {T(0), L({2, 1})}),
-                        good({f32({3})}, {T(0), L({2, 2})}), good({f32({3})}, {T(0), L({0})}),
-                        good({f32({})}, {T(0), L({})}),
+            return List{good({f32({2, 3})}, {T(0), L({2, 1})}), good({f32({3})}, {T(0), L({2, 2})}),
+                        good({f32({3})}, {T(0), L({0})}), good({f32({})}, {T(0), L({})}),
                         bad({f32({2, 3})}, {T(0), L({2})},
                             "repeat: expected a number for each of 2 dimensions, found 1")};
         },
@@ -419,16 +422,15 @@ void addFlips(std::vector<OpDef>& ops) {
     const OpDoc flip{"a dimension backwards", "y[i] = x[n - 1 - i]", "torch.flip"};
     ops.push_back(composite("flipud(Tensor self) -> Tensor", flipOne<0>, matrix, flip));
     ops.push_back(composite("fliplr(Tensor self) -> Tensor", flipOne<1>, matrix, flip));
-    ops.push_back(composite(
-        "rot90(Tensor self, int k=1, int[] dims=[0,1]) -> Tensor", rot90,
-        [] {
-            List samples;
-            for (int64_t k : {0, 1, 2, -1})
-                samples.push_back(good({f32({2, 3})}, {T(0), I(k), L({0, 1})}));
-            samples.push_back(good({f32({2, 3, 2})}, {T(0), I(1), L({-1, 0})}));
-            return samples;
-        },
-        {"turned by quarters", "y[i, j] = x[j, n - 1 - i]", "torch.rot90"}));
+    ops.push_back(composite("rot90(Tensor self, int k=1, int[] dims=[0,1]) -> Tensor", rot90,
+                            [] {
+                                List samples;
+                                for (int64_t k : {0, 1, 2, -1})
+                                    samples.push_back(good({f32({2, 3})}, {T(0), I(k), L({0, 1})}));
+                                samples.push_back(good({f32({2, 3, 2})}, {T(0), I(1), L({-1, 0})}));
+                                return samples;
+                            },
+                            {"turned by quarters", "y[i, j] = x[j, n - 1 - i]", "torch.rot90"}));
 }
 
 void addDiagonals(std::vector<OpDef>& ops) {
@@ -442,15 +444,15 @@ void addDiagonals(std::vector<OpDef>& ops) {
                         good({f32({3})}, {T(0), I(2), I(1), I(0)})};
         },
         doc));
-    ops.push_back(composite(
-        "diag(Tensor self, int diagonal=0) -> Tensor", diag,
-        [] {
-            return List{good({f32({3})}, {T(0), I(1)}), good({f32({3, 4})}, {T(0), I(-1)}),
-                        bad({f32({2, 2, 2})}, {T(0), I(0)},
-                            "diag: expected 1 or 2 dimensions, found 3")};
-        },
-        {"a matrix's diagonal, or a matrix with that diagonal", "y[k] = x[k, k + diagonal]",
-         "torch.diag"}));
+    ops.push_back(composite("diag(Tensor self, int diagonal=0) -> Tensor", diag,
+                            [] {
+                                return List{good({f32({3})}, {T(0), I(1)}),
+                                            good({f32({3, 4})}, {T(0), I(-1)}),
+                                            bad({f32({2, 2, 2})}, {T(0), I(0)},
+                                                "diag: expected 1 or 2 dimensions, found 3")};
+                            },
+                            {"a matrix's diagonal, or a matrix with that diagonal",
+                             "y[k] = x[k, k + diagonal]", "torch.diag"}));
     ops.push_back(composite(
         "diagflat(Tensor self, int offset=0) -> Tensor", diagflat,
         [] { return List{good({f32({2, 2})}, {T(0), I(0)}), good({f32({3})}, {T(0), I(-1)})}; },

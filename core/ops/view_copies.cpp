@@ -128,7 +128,8 @@ void addCopies(std::vector<OpDef>& ops) {
     add("narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor",
         [] { return List{good({f32({5, 2})}, {T(0), I(0), I(1), I(3)})}; });
     add("alias_copy(Tensor self) -> Tensor", plain);
-    add("detach_copy(Tensor self) -> Tensor", [] { return List{forwardOnly({f32({2, 3})}, {T(0)})}; });
+    add("detach_copy(Tensor self) -> Tensor",
+        [] { return List{forwardOnly({f32({2, 3})}, {T(0)})}; });
     add("t_copy(Tensor self) -> Tensor", plain);
     add("squeeze_copy(Tensor self) -> Tensor", [] { return List{good({f32({1, 3})}, {T(0)})}; });
     add("squeeze_copy.dim(Tensor self, int dim) -> Tensor",
@@ -172,8 +173,8 @@ Results asStridedScatter(const Operands& x) {
     Value numbers = reshape(positions(x.b, count, self.device), self.sizes);
     Value places = aten("as_strided", numbers, x[2], x[3], x[4]);
     wantSource(x, places.type().sizes);
-    Value written = aten("index_put", reshape(x[0], {count}), std::vector<Formula>{places}, x[1],
-                         false);
+    Value written =
+        aten("index_put", reshape(x[0], {count}), std::vector<Formula>{places}, x[1], false);
     return {reshape(written, self.sizes)};
 }
 

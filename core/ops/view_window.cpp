@@ -217,9 +217,10 @@ Result<Types> asStridedShape(const OpCall& call) {
         return refuse(call, fmt::format("expected a stride for each size, found {} and {}",
                                         ir::str(sizes), ir::str(strides)));
     if (!call.same(self.strides, ir::contiguousStrides(self.sizes)))
-        return refuse(call, fmt::format("expected a contiguous tensor, found strides {}",
-                                        ir::str(self.strides)),
-                      "call contiguous() before it");
+        return refuse(
+            call,
+            fmt::format("expected a contiguous tensor, found strides {}", ir::str(self.strides)),
+            "call contiguous() before it");
     Sym last = call.has(3) ? call.integer(3) : Sym(0);
     bool empty = false;
     for (size_t d = 0; d < sizes.size(); ++d) {
@@ -231,9 +232,9 @@ Result<Types> asStridedShape(const OpCall& call) {
         if (!empty) last = last + (sizes[d] - Sym(1)) * strides[d];
     }
     if (!empty && !call.less(last, self.numel()))
-        return refuse(call, fmt::format("sizes {} with strides {} reach element {} of {}",
-                                        ir::str(sizes), ir::str(strides), last.str(),
-                                        self.numel().str()));
+        return refuse(call,
+                      fmt::format("sizes {} with strides {} reach element {} of {}", ir::str(sizes),
+                                  ir::str(strides), last.str(), self.numel().str()));
     return one(viewType(call, sizes, strides));
 }
 
@@ -329,43 +330,43 @@ Results roll(const Operands& x) {
     for (size_t k = 0; k < shifts.size(); ++k) {
         const int64_t rank = static_cast<int64_t>(y.type().rank()), dim = flat ? 0 : dims[k];
         if (dim < -rank || dim >= rank)
-            refuseCall(x, fmt::format("dimension {} is out of range: expected {} to {}", dim, -rank,
-                                      rank - 1),
+            refuseCall(x,
+                       fmt::format("dimension {} is out of range: expected {} to {}", dim, -rank,
+                                   rank - 1),
                        {}, ErrorClass::Index);
         const auto d = static_cast<size_t>(dim < 0 ? dim + rank : dim);
         const Sym size = y.type().sizes[d];
         const Sym cut = ir::mod(size - shifts[k], size);
-        y = aten("cat", std::vector<Formula>{sliced(y, d, cut, size), sliced(y, d, Sym(0), cut)}, d);
+        y = aten("cat", std::vector<Formula>{sliced(y, d, cut, size), sliced(y, d, Sym(0), cut)},
+                 d);
     }
     return {reshape(y, self.sizes)};
 }
 
 void addViews(std::vector<OpDef>& ops) {
-    ops.push_back(
-        {"diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)",
-         diagonalShape,
-         VjpRule{vjpOfFirst<[](Vjp& v) {
-             return aten("diagonal_backward", v.grad, v.type(0).sizes, v[1], v[2], v[3]);
-         }>},
-         View{mapDiagonal},
-         diagonalReference,
-         [] {
-             return std::vector<Sample>{
-                 good({f32({3, 4})}, {T(0), I(0), I(0), I(1)}),
-                 good({f32({3, 4})}, {T(0), I(1), I(0), I(1)}),
-                 good({f32({2, 4, 3})}, {T(0), I(-1), I(-2), I(0)}),
-                 good({f32({2, 2})}, {T(0), I(5), I(0), I(1)}),
-                 bad({f32({2, 2})}, {T(0), I(0), I(1), I(1)},
-                     "diagonal: expected two different dimensions, found 1 twice")};
-         },
-         {"a diagonal of two dimensions, last in the result", "y[.., k] = x[.., k, k + offset]",
-          "torch.diagonal"}});
+    ops.push_back({"diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)",
+                   diagonalShape,
+                   VjpRule{vjpOfFirst<[](Vjp& v) {
+                       return aten("diagonal_backward", v.grad, v.type(0).sizes, v[1], v[2], v[3]);
+                   }>},
+                   View{mapDiagonal},
+                   diagonalReference,
+                   [] {
+                       return std::vector<Sample>{
+                           good({f32({3, 4})}, {T(0), I(0), I(0), I(1)}),
+                           good({f32({3, 4})}, {T(0), I(1), I(0), I(1)}),
+                           good({f32({2, 4, 3})}, {T(0), I(-1), I(-2), I(0)}),
+                           good({f32({2, 2})}, {T(0), I(5), I(0), I(1)}),
+                           bad({f32({2, 2})}, {T(0), I(0), I(1), I(1)},
+                               "diagonal: expected two different dimensions, found 1 twice")};
+                   },
+                   {"a diagonal of two dimensions, last in the result",
+                    "y[.., k] = x[.., k, k + offset]", "torch.diagonal"}});
     ops.push_back(
         {"diagonal_backward(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int "
          "dim2) -> Tensor",
          diagonalBackwardShape,
-         VjpRule{vjpOfFirst<
-             [](Vjp& v) { return aten("diagonal", v.grad, v[2], v[3], v[4]); }>},
+         VjpRule{vjpOfFirst<[](Vjp& v) { return aten("diagonal", v.grad, v[2], v[3], v[4]); }>},
          Indexed{buildDiagonalBackward},
          diagonalBackwardReference,
          [] {
@@ -374,26 +375,24 @@ void addViews(std::vector<OpDef>& ops) {
                  good({f32({4, 2})}, {T(0), L({2, 4, 3}), I(-1), I(-1), I(0)}),
                  good({f32({0})}, {T(0), L({2, 2}), I(5), I(0), I(1)})};
          },
-         {"zeros with a diagonal filled in", "y[k, k + offset] = x[k], else 0",
-          "torch.diagonal"}});
-    ops.push_back(
-        {"unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)",
-         unfoldShape,
-         VjpRule{vjpOfFirst<[](Vjp& v) {
-             return aten("unfold_backward", v.grad, v.type(0).sizes, v[1], v[2], v[3]);
-         }>},
-         View{mapUnfold},
-         unfoldReference,
-         [] {
-             return std::vector<Sample>{
-                 good({f32({7, 2})}, {T(0), I(0), I(3), I(2)}),
-                 good({f32({2, 5})}, {T(0), I(-1), I(2), I(1)}),
-                 good({f32({})}, {T(0), I(0), I(1), I(1)}),
-                 bad({f32({3})}, {T(0), I(0), I(4), I(1)},
-                     "unfold: windows of 4 do not fit in dimension 0 of size 3")};
-         },
-         {"sliding windows of a dimension, last in the result",
-          "y[.., k, .., i] = x[.., step k + i, ..]", "torch.Tensor.unfold"}});
+         {"zeros with a diagonal filled in", "y[k, k + offset] = x[k], else 0", "torch.diagonal"}});
+    ops.push_back({"unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)",
+                   unfoldShape,
+                   VjpRule{vjpOfFirst<[](Vjp& v) {
+                       return aten("unfold_backward", v.grad, v.type(0).sizes, v[1], v[2], v[3]);
+                   }>},
+                   View{mapUnfold},
+                   unfoldReference,
+                   [] {
+                       return std::vector<Sample>{
+                           good({f32({7, 2})}, {T(0), I(0), I(3), I(2)}),
+                           good({f32({2, 5})}, {T(0), I(-1), I(2), I(1)}),
+                           good({f32({})}, {T(0), I(0), I(1), I(1)}),
+                           bad({f32({3})}, {T(0), I(0), I(4), I(1)},
+                               "unfold: windows of 4 do not fit in dimension 0 of size 3")};
+                   },
+                   {"sliding windows of a dimension, last in the result",
+                    "y[.., k, .., i] = x[.., step k + i, ..]", "torch.Tensor.unfold"}});
     ops.push_back(
         {"as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? "
          "storage_offset=None) -> Tensor(a)",
@@ -422,25 +421,24 @@ std::vector<OpDef> viewWindowOps() {
         "Tensor",
         unfoldBackward,
         [] {
-            return std::vector<Sample>{
-                good({f32({3, 2, 3})}, {T(0), L({7, 2}), I(0), I(3), I(2)}),
-                good({f32({2, 4, 2})}, {T(0), L({2, 5}), I(1), I(2), I(1)})};
+            return std::vector<Sample>{good({f32({3, 2, 3})}, {T(0), L({7, 2}), I(0), I(3), I(2)}),
+                                       good({f32({2, 4, 2})}, {T(0), L({2, 5}), I(1), I(2), I(1)})};
         },
         {"windows added up where they were read", "y[step k + i] += x[k, i]",
          "torch._decomp: unfold_backward"}));
-    ops.push_back(
-        {"flip(Tensor self, int[] dims) -> Tensor",
-         flipShape,
-         VjpRule{vjpOfFirst<[](Vjp& v) { return aten("flip", v.grad, v[1]); }>},
-         Indexed{buildFlip},
-         flipReference,
-         [] {
-             return std::vector<Sample>{
-                 good({f32({3, 4})}, {T(0), L({0})}), good({f32({2, 3, 2})}, {T(0), L({0, -1})}),
-                 good({transposed(f32({3, 4}))}, {T(0), L({1})}),
-                 good({f32({})}, {T(0), L({})}), forwardOnly({b8({5})}, {T(0), L({0})})};
-         },
-         {"dimensions backwards", "y[i] = x[n - 1 - i]", "torch.flip"}});
+    ops.push_back({"flip(Tensor self, int[] dims) -> Tensor",
+                   flipShape,
+                   VjpRule{vjpOfFirst<[](Vjp& v) { return aten("flip", v.grad, v[1]); }>},
+                   Indexed{buildFlip},
+                   flipReference,
+                   [] {
+                       return std::vector<Sample>{good({f32({3, 4})}, {T(0), L({0})}),
+                                                  good({f32({2, 3, 2})}, {T(0), L({0, -1})}),
+                                                  good({transposed(f32({3, 4}))}, {T(0), L({1})}),
+                                                  good({f32({})}, {T(0), L({})}),
+                                                  forwardOnly({b8({5})}, {T(0), L({0})})};
+                   },
+                   {"dimensions backwards", "y[i] = x[n - 1 - i]", "torch.flip"}});
     ops.push_back(composite(
         "roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor", roll,
         [] {

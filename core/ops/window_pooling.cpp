@@ -175,8 +175,8 @@ std::vector<int64_t> numbersAt(const Operands& x, size_t i, size_t spatial,
     if (list.empty()) return otherwise;
     if (list.size() == 1) list.resize(spatial, list[0]);
     if (list.size() != spatial)
-        refuseCall(x, fmt::format("expected {} {} numbers, found {}",
-                                  spatial, x.call().def.parsed.args[i].name, list.size()));
+        refuseCall(x, fmt::format("expected {} {} numbers, found {}", spatial,
+                                  x.call().def.parsed.args[i].name, list.size()));
     return list;
 }
 
@@ -186,9 +186,9 @@ template <size_t spatial> Results maxWithPositions(const Operands& x) {
                padding = numbersAt(x, 3, spatial, {}), dilation = numbersAt(x, 4, spatial, {});
     std::vector<Windows> windows;
     for (size_t d = 0; d < spatial; ++d)
-        windows.push_back(fixedWindows(x, image.type().sizes[d + 2],
-                                       {kernel[d], stride[d], padding[d], dilation[d],
-                                        x.call().boolean(5)}));
+        windows.push_back(
+            fixedWindows(x, image.type().sizes[d + 2],
+                         {kernel[d], stride[d], padding[d], dilation[d], x.call().boolean(5)}));
     return largest(x, image, windows);
 }
 template <size_t spatial> Results maxPool(const Operands& x) {
@@ -201,9 +201,9 @@ template <size_t spatial> Results averagePool(const Operands& x) {
                padding = numbersAt(x, 3, spatial, {});
     std::vector<Windows> windows;
     for (size_t d = 0; d < spatial; ++d)
-        windows.push_back(fixedWindows(x, image.type().sizes[d + 2],
-                                       {kernel[d], stride[d], padding[d], 1, x.call().boolean(4),
-                                        x.call().boolean(5)}));
+        windows.push_back(fixedWindows(
+            x, image.type().sizes[d + 2],
+            {kernel[d], stride[d], padding[d], 1, x.call().boolean(4), x.call().boolean(5)}));
     std::optional<double> divisor;
     if (spatial > 1 && x.has(6)) divisor = x.call().real(6);
     return {average(x, image, windows, divisor)};
@@ -252,8 +252,10 @@ template <size_t spatial> Results maxUnpool(const Operands& x) {
 List maxSamples(size_t spatial) {
     const std::vector<int64_t> image{2, 2, 7, 5, 4};
     auto list = [&](int64_t n) { return L(std::vector<int64_t>(spatial, n)); };
-    const SampleTensor x = f32({image.begin(), image.begin() + 2 + static_cast<std::ptrdiff_t>(spatial)}),
-                       single = f32({image.begin() + 1, image.begin() + 2 + static_cast<std::ptrdiff_t>(spatial)});
+    const SampleTensor x = f32({image.begin(),
+                                image.begin() + 2 + static_cast<std::ptrdiff_t>(spatial)}),
+                       single = f32({image.begin() + 1,
+                                     image.begin() + 2 + static_cast<std::ptrdiff_t>(spatial)});
     return {good({x}, {T(0), list(2), L({}), list(0), list(1), Arg(false)}),
             good({x}, {T(0), list(3), list(2), list(1), list(1), Arg(true)}),
             good({single}, {T(0), list(2), list(1), list(0), list(2), Arg(false)})};
@@ -261,7 +263,8 @@ List maxSamples(size_t spatial) {
 List averageSamples(size_t spatial) {
     const std::vector<int64_t> image{2, 2, 7, 5, 4};
     auto list = [&](int64_t n) { return L(std::vector<int64_t>(spatial, n)); };
-    const SampleTensor x = f32({image.begin(), image.begin() + 2 + static_cast<std::ptrdiff_t>(spatial)});
+    const SampleTensor x =
+        f32({image.begin(), image.begin() + 2 + static_cast<std::ptrdiff_t>(spatial)});
     List samples;
     for (bool counts : {true, false})
         samples.push_back(good({x}, {T(0), list(3), list(2), list(1), Arg(true), Arg(counts)}));
@@ -275,8 +278,9 @@ List averageSamples(size_t spatial) {
 }
 List adaptiveSamples(size_t spatial) {
     const std::vector<int64_t> image{2, 2, 7, 5, 4}, wanted{3, 5, 2};
-    return {good({f32({image.begin(), image.begin() + 2 + static_cast<std::ptrdiff_t>(spatial)})},
-                 {T(0), L({wanted.begin(), wanted.begin() + static_cast<std::ptrdiff_t>(spatial)})})};
+    return {
+        good({f32({image.begin(), image.begin() + 2 + static_cast<std::ptrdiff_t>(spatial)})},
+             {T(0), L({wanted.begin(), wanted.begin() + static_cast<std::ptrdiff_t>(spatial)})})};
 }
 
 void addMax(std::vector<OpDef>& ops) {
@@ -300,18 +304,22 @@ void addMax(std::vector<OpDef>& ops) {
         "max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] "
         "padding=0, int[3] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)",
         maxWithPositions<3>, three, doc));
-    ops.push_back(composite("adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)",
-                            adaptiveMax<1>, [] { return adaptiveSamples(1); }, doc));
-    ops.push_back(composite("adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)",
-                            adaptiveMax<2>, [] { return adaptiveSamples(2); }, doc));
-    ops.push_back(composite("adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)",
-                            adaptiveMax<3>, [] { return adaptiveSamples(3); }, doc));
+    ops.push_back(composite(
+        "adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)", adaptiveMax<1>,
+        [] { return adaptiveSamples(1); }, doc));
+    ops.push_back(composite(
+        "adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)", adaptiveMax<2>,
+        [] { return adaptiveSamples(2); }, doc));
+    ops.push_back(composite(
+        "adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)", adaptiveMax<3>,
+        [] { return adaptiveSamples(3); }, doc));
     const OpDoc undone{"elements back at the places where max pooling found them",
                        "y = 0, then y.flat[index] = x", "torch.nn.functional.max_unpool2d"};
     ops.push_back(composite(
         "max_unpool2d(Tensor self, Tensor indices, SymInt[2] output_size) -> Tensor", maxUnpool<2>,
         [] {
-            return List{good({f32({1, 1, 2, 1}), i64({1, 1, 2, 1}, 0, 11)}, {T(0), T(1), L({3, 4})})};
+            return List{
+                good({f32({1, 1, 2, 1}), i64({1, 1, 2, 1}, 0, 11)}, {T(0), T(1), L({3, 4})})};
         },
         undone));
     ops.push_back(composite(
@@ -336,10 +344,12 @@ void addAverage(std::vector<OpDef>& ops) {
         "avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool "
         "ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor",
         averagePool<3>, [] { return averageSamples(3); }, doc));
-    ops.push_back(composite("adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor",
-                            adaptiveAverage<1>, [] { return adaptiveSamples(1); }, doc));
-    ops.push_back(composite("adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor",
-                            adaptiveAverage<3>, [] { return adaptiveSamples(3); }, doc));
+    ops.push_back(composite(
+        "adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor", adaptiveAverage<1>,
+        [] { return adaptiveSamples(1); }, doc));
+    ops.push_back(composite(
+        "adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor", adaptiveAverage<3>,
+        [] { return adaptiveSamples(3); }, doc));
 }
 
 } // namespace

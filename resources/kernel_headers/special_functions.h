@@ -52,8 +52,13 @@ double frexp(double, int*);
 #define SPECIAL_LIBM_2(name)                                                                       \
     SPECIAL double name(double x, double y) { return ::name(x, y); }                               \
     SPECIAL_2(name)
-#define SPECIAL_INF (1e308 * 10)
-#define SPECIAL_NAN (SPECIAL_INF - SPECIAL_INF)
+#ifdef __CUDACC_RTC__
+#define SPECIAL_INF __longlong_as_double(0x7ff0000000000000LL)
+#define SPECIAL_NAN __longlong_as_double(0x7ff8000000000000LL)
+#else
+#define SPECIAL_INF __builtin_inf()
+#define SPECIAL_NAN __builtin_nan("")
+#endif
 #define SPECIAL_PI 3.14159265358979323846
 // ---- acos < special
 namespace special { SPECIAL_LIBM_1(acos, acos) }

@@ -125,16 +125,16 @@ inline const AdversarialScript kAdversarialScripts[] = {
      "d = {i: i for i in range(99)}\nfor k in d:\n    d.clear()",
      "dictionary changed size during iteration"},
     {"a generator that runs itself", "def f():\n    yield next(g)\ng = f()\nnext(g)",
-     "already running"},
+     "already executing"},
     {"an index that changes the list",
      "class I:\n    def __len__(self):\n        l.clear()\n        return 3\nl = [1, 2, "
      "3]\nl[len(I()) "
      "- 1]",
      "out of range"},
     {"__str__ that gives itself", "class A:\n    def __str__(self):\n        return self\nstr(A())",
-     "expected a str"},
+     "returned non-string"},
     {"__bool__ that gives itself",
-     "class A:\n    def __bool__(self):\n        return self\nbool(A())", "expected a bool"},
+     "class A:\n    def __bool__(self):\n        return self\nbool(A())", "should return bool"},
     {"__len__ that gives text", "class A:\n    def __len__(self):\n        return 'x'\nlen(A())",
      "must be an int"},
 
@@ -224,7 +224,7 @@ inline const AdversarialScript kAdversarialScripts[] = {
      "exactly one character"},
     {"a wide format", "w = 10**9\nf'{1:{w}}'", "malformed format"},
     {"a precise format", "p = 10**9\nf'{1.5:.{p}f}'", "malformed format"},
-    {"formatting with %", "'%1000000000d' % 1", "not supported"},
+    {"formatting with %", "'%1000000000d' % 1", "width too big"},
     {"a format that repeats its argument", "('{0}' * 10**5).format('x' * 10**6)", kTooLarge},
     {"a replacement that grows", "('a' * 10**6).replace('a', 'b' * 10**6)", kTooLarge},
     {"joining what is large", "('x' * 10**6).join(['y'] * 10**5)", kTooLarge},

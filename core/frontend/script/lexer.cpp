@@ -327,8 +327,7 @@ namespace {
 /// The escapes of a bytes literal: no characters beyond one byte.
 std::string decodeBytes(std::string_view text) {
     constexpr std::string_view kWritten = "\n\\'\"abfnrtv";
-    constexpr char kResults[] = {'\0', '\\', '\'', '"',  '\a', '\b',
-                                 '\f', '\n', '\r', '\t', '\v'};
+    constexpr char kResults[] = {'\0', '\\', '\'', '"', '\a', '\b', '\f', '\n', '\r', '\t', '\v'};
     std::string out;
     for (size_t i = 0; i < text.size(); ++i) {
         if (text[i] != '\\' || i + 1 == text.size()) {

@@ -11,8 +11,8 @@ bool Parser::startsMatch() const {
     size_t i = 1;
     while (peek(i).kind != TokenKind::Newline && peek(i).kind != TokenKind::End)
         ++i;
-    return i > 2 && peek(i - 1).is(TokenKind::Operator, ":") && peek(i + 1).kind == TokenKind::Indent &&
-           peek(i + 2).is(TokenKind::Name, "case");
+    return i > 2 && peek(i - 1).is(TokenKind::Operator, ":") &&
+           peek(i + 1).kind == TokenKind::Indent && peek(i + 2).is(TokenKind::Name, "case");
 }
 
 StmtPtr Parser::matchStatement() {

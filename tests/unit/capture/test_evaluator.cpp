@@ -102,7 +102,7 @@ class Net(nn.Module):
         self.register_buffer("left", torch.ones(1), persistent=False)
 
 net, other = Net(), Net()
-print(list(net.state_dict()), len(net.parameters()), [n for n, b in net.named_buffers()])
+print(list(net.state_dict()), len(list(net.parameters())), [n for n, b in net.named_buffers()])
 other.load_state_dict(net.state_dict())
 print(other.a.weight is other.b.weight, torch.equal(other.b.weight, net.a.weight))
 )");
@@ -162,10 +162,9 @@ print(all(abs(v) <= bound for row in net.layers[0].weight.tolist() for v in row)
     (1): ReLU()
     (2): Linear(in_features=8, out_features=2, bias=False)
   )
-  (norm): LayerNorm((2,), eps=1e-05, elementwise_affine=True)
+  (norm): LayerNorm((2,), eps=1e-05, elementwise_affine=True, bias=True)
   (blocks): ModuleList(
-    (0): Identity()
-    (1): Identity()
+    (0-1): 2 x Identity()
   )
 )
 [('scale', (1,)), ('layers.0.weight', (8, 4)), ('layers.0.bias', (8,)), ('layers.2.weight', (2, 8)), ('norm.weight', (2,)), ('norm.bias', (2,))]

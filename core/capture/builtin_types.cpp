@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0
+// Python's built-in types and their constructors.
+#include "core/capture/capture.h"
+#include "core/capture/integers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace cutaway::capture {
+
+namespace {
+
+using Self = const BuiltinObj&;
+using Args = const Arguments&;
+
+Val range(Interp& in, Self, Args args) {
+    auto v = parseArguments(in, "range", args, {"start", "stop=", "step="});
+    auto* r = in.make<RangeObj>();
+    Val keep(r);
+    r->stop = wantInt(in, v[0], "range()'s argument");
+    if (v[1].bound()) {
+        r->start = r->stop;
+        r->stop = wantInt(in, v[1], "range()'s argument");
+    }
+    if (v[2].bound()) r->step = wantInt(in, v[2], "range()'s step");
+    if (r->step == 0) in.raise(Error::Value, "range()'s step is 0");
+    constexpr int64_t kLimit = int64_t{1} << 62;
+    auto fits = [](int64_t bound) { return bound >= -kLimit && bound <= kLimit; };
+    int64_t span;
+    if (!fits(r->start) || !fits(r->stop) || !fits(r->step) ||
+        __builtin_sub_overflow(r->stop, r->start, &span) ||
+        __builtin_sub_overflow(r->start, r->stop, &span))
+        in.raise(Error::Overflow, "range() is too large",
+                 "a range has fewer than 2 ** 63 items, from -2 ** 62 to 2 ** 62");
+    return keep;
+}
+
+Val propertyCall(Interp& in, Self, Args args) {
+    auto v = parseArguments(in, "property", args, {"fget=", "fset=", "fdel=", "doc="});
+    auto* p = in.make<PropertyObj>();
+    p->getter = v[0].bound() ? v[0] : Val::none();
+    if (v[1].bound() && !v[1].isNone()) p->setter = v[1];
+    if (v[2].bound() && !v[2].isNone()) p->deleter = v[2];
+    if (v[3].bound() && !v[3].isNone()) p->text = v[3];
+    return Val(p);
+}
+Val staticMethod(Interp& in, Self, Args args) {
+    return Val(in.make<WrappedMethodObj>(
+        Kind::StaticMethod, parseArguments(in, "staticmethod", args, {"function"})[0]));
+}
+Val classMethod(Interp& in, Self, Args args) {
+    return Val(in.make<WrappedMethodObj>(Kind::ClassMethod,
+                                         parseArguments(in, "classmethod", args, {"function"})[0]));
+}
+
+Val makeInt(Interp& in, Self, Args args) {
+    auto v = parseArguments(in, "int", args, {"x=", "base="});
+    if (!v[0].bound()) return Val::integer(0);
+    const Val& x = v[0];
+    if (Val* method = in.special(x, "__int__"); method && !x.is(Kind::Integer))
+        return in.call(in.bindMethod(*method, x, in.typeOf(x)), {});
+    if (isInteger(x)) return in.unary(UnaryOp::Plus, x);
+    if (x.isFloat()) return integerOf(in, x.asFloat());
+    if (x.is(Kind::Str) || x.is(Kind::Bytes)) {
+        const std::string& s = x.is(Kind::Str) ? x.as<StrObj>()->text : x.as<BytesObj>()->bytes;
+        int64_t base = v[1].bound() ? wantInt(in, v[1], "base") : 10;
+        if (base != 0 && (base < 2 || base > 36))
+            in.raise(Error::Value, "int() base must be >= 2 and <= 36, or 0");
+        Val n = parseInteger(in, s, static_cast<int>(base));
+        if (!n.bound())
+            in.raisePython(
+                Error::Value,
+                fmt::format("invalid literal for int() with base {}: {}", base, in.repr(x)),
+                fmt::format("{} is no integer", in.repr(x)));
+        return n;
+    }
+    for (const char* name : {"__index__", "__trunc__"})
+        if (Val* method = in.special(x, name))
+            return in.call(in.bindMethod(*method, x, in.typeOf(x)), {});
+    if (x.is(Kind::Tensor)) {
+        Val scalar = in.scalarOf(*x.as<TensorObj>(), "int() of a tensor", Error::Value);
+        return scalar.isFloat() ? Val::integer(static_cast<int64_t>(scalar.asFloat()))
+                                : Val::integer(scalar.asInt());
+    }
+    in.raisePython(Error::Type,
+                   fmt::format("int() argument must be a string, a bytes-like object or a real "
+                               "number, not '{}'",
+                               in.typeName(x)),
+                   fmt::format("int() of a {}", in.typeName(x)));
+}
+
+Val makeFloat(Interp& in, Self, Args args) {
+    auto v = parseArguments(in, "float", args, {"x="});
+    if (!v[0].bound()) return Val::real(0);
+    if (v[0].is(Kind::Str)) {
+        std::string s = v[0].as<StrObj>()->text;
+        std::erase_if(s, [](char c) { return c == ' ' || c == '_' || c == '\n' || c == '\t'; });
+        char* end = nullptr;
+        double f = std::strtod(s.c_str(), &end);
+        if (s.empty() || end != s.c_str() + s.size() || s.find_first_of("xX(") != s.npos)
+            in.raisePython(Error::Value,
+                           fmt::format("could not convert string to float: {}", in.repr(v[0])),
+                           fmt::format("{} is no number", in.repr(v[0])));
+        return Val::real(f);
+    }
+    if (auto* t = v[0].to<TensorObj>())
+        return Val::real(in.scalarOf(*t, "float() of a tensor", Error::Value).asFloat());
+    const bool number = v[0].isNumber() || v[0].is(Kind::Symbol) || v[0].is(Kind::Integer) ||
+                        in.special(v[0], "__float__") || in.special(v[0], "__index__");
+    if (!number)
+        in.raisePython(
+            Error::Type,
+            fmt::format("float() argument must be a string or a real number, not '{}'",
+                        in.typeName(v[0])),
+            fmt::format("float()'s argument must be a number, found {}", in.typeName(v[0])));
+    return Val::real(wantFloat(in, v[0], "float()'s argument"));
+}
+
+Val makeBool(Interp& in, Self, Args args) {
+    auto v = parseArguments(in, "bool", args, {"x="});
+    return Val::boolean(v[0].bound() && in.truthy(v[0]));
+}
+Val makeStr(Interp& in, Self, Args args) {
+    auto v = parseArguments(in, "str", args, {"object=", "encoding=", "errors="});
+    if (v[1].bound() || v[2].bound()) {
+        for (size_t i : {1, 2})
+            if (v[i].bound()) wantStr(in, v[i], i == 1 ? "str()'s encoding" : "str()'s errors");
+        if (!v[0].is(Kind::Bytes))
+            in.raise(Error::Type, fmt::format("decoding to str: need a bytes-like object, {} found",
+                                              in.typeName(v[0])));
+        return in.callMethod(
+            v[0], "decode",
+            {v[1].bound() ? v[1] : in.str("utf-8"), v[2].bound() ? v[2] : in.str("strict")});
+    }
+    return in.str(v[0].bound() ? in.text(v[0]) : "");
+}
+Val makeComplex(Interp& in, Self, Args args) {
+    auto v = parseArguments(in, "complex", args, {"real=", "imag="});
+    auto part = [&](const Val& x, double& real, double& imaginary) {
+        if (!x.bound()) return;
+        if (auto* z = x.to<ComplexObj>()) {
+            real += z->real;
+            imaginary += z->imaginary;
+            return;
+        }
+        if (Val* method = in.special(x, "__complex__")) {
+            Val made = in.call(in.bindMethod(*method, x, in.typeOf(x)), {});
+            real += made.as<ComplexObj>()->real;
+            imaginary += made.as<ComplexObj>()->imaginary;
+            return;
+        }
+        real += wantFloat(in, x, "complex()'s argument");
+    };
+    double real = 0, imaginary = 0, otherReal = 0, otherImaginary = 0;
+    part(v[0], real, imaginary);
+    part(v[1], otherReal, otherImaginary);
+    return Val(in.make<ComplexObj>(real - otherImaginary, imaginary + otherReal));
+}
+Val makeBytes(Interp& in, Self self, Args args) {
+    auto v = parseArguments(in, self.name, args, {"source=", "encoding=", "errors="});
+    const bool changeable = self.name == "bytearray";
+    std::string bytes;
+    if (auto* s = v[0].to<StrObj>()) {
+        if (!v[1].bound()) in.raise(Error::Type, "string argument without an encoding");
+        bytes = s->text;
+    } else if (auto* b = v[0].to<BytesObj>()) {
+        bytes = b->bytes;
+    } else if (isInteger(v[0])) {
+        const int64_t n = wantInt(in, v[0], "the number of bytes");
+        if (n < 0) in.raise(Error::Value, "negative count");
+        in.wantTextLength(static_cast<size_t>(n));
+        bytes.assign(static_cast<size_t>(n), '\0');
+    } else if (Val* method = in.special(v[0], "__bytes__")) {
+        return in.call(in.bindMethod(*method, v[0], in.typeOf(v[0])), {});
+    } else if (v[0].bound()) {
+        for (const Val& item : in.items(v[0])) {
+            const int64_t n = wantInt(in, item, "a byte");
+            if (n < 0 || n > 255)
+                in.raise(Error::Value,
+                         fmt::format("{} must be in range(0, 256)", changeable ? "byte" : "bytes"));
+            bytes += static_cast<char>(n);
+        }
+    }
+    return Val(in.make<BytesObj>(std::move(bytes), changeable));
+}
+Val makeList(Interp& in, Self, Args args) {
+    auto v = parseArguments(in, "list", args, {"iterable="});
+    return in.list(v[0].bound() ? in.items(v[0]) : std::vector<Val>());
+}
+Val makeTuple(Interp& in, Self, Args args) {
+    auto v = parseArguments(in, "tuple", args, {"iterable="});
+    return in.tuple(v[0].bound() ? in.items(v[0]) : std::vector<Val>());
+}
+Val makeSet(Interp& in, Self self, Args args) {
+    auto v = parseArguments(in, self.name, args, {"iterable="});
+    auto* set = in.make<SetObj>(self.name == "frozenset");
+    Val keep(set);
+    if (v[0].bound())
+        for (const Val& item : in.items(v[0]))
+            in.put(*set, item, Val::none());
+    return keep;
+}
+Val makeDict(Interp& in, Self, Args args) {
+    Val dict(in.make<DictObj>());
+    if (args.positional.size() > 1)
+        in.raise(Error::Type,
+                 fmt::format("dict expected at most 1 argument, got {}", args.positional.size()));
+    in.updateDict(*dict.as<DictObj>(), args);
+    return dict;
+}
+Val makeType(Interp& in, Self, Args args) {
+    if (args.positional.size() == 3) {
+        auto* names = args.positional[2].to<DictObj>();
+        if (!names) in.raise(Error::Type, "type() argument 3 must be dict");
+        Val body(in.make<DictObj>());
+        body.as<DictObj>()->restore(names->entries());
+        return in.makeClass(wantStr(in, args.positional[0], "the class's name"),
+                            in.items(args.positional[1]), Ref<DictObj>(body.as<DictObj>()), nullptr,
+                            args.keywords);
+    }
+    Val v = parseArguments(in, "type", args, {"object"})[0];
+    if (in.capture() && v.isObject()) in.capture()->readType(v.object());
+    return Val(in.typeOf(v));
+}
+Val makeObject(Interp& in, Self, Args) {
+    auto* o = in.make<InstanceObj>();
+    Val keep(o);
+    o->attributes = Ref<DictObj>(in.make<DictObj>());
+    o->type = Ref<ClassObj>(in.objectClass());
+    return keep;
+}
+Val makeSlice(Interp& in, Self, Args args) {
+    auto v = parseArguments(in, "slice", args, {"start", "stop=", "step="});
+    auto* s = in.make<SliceObj>();
+    s->start = v[1].bound() ? v[0] : Val::none();
+    s->stop = v[1].bound() ? v[1] : v[0];
+    s->step = v[2].bound() ? v[2] : Val::none();
+    return Val(s);
+}
+
+/// "0x1f" and the like.
+} // namespace
+
+void Interp::setUpTypes() {
+    auto type = [&](const char* name, BuiltinFunction make_, bool (*recognises)(const Val&),
+                    bool global = true) {
+        auto* c = make<ClassObj>(name);
+        Ref<ClassObj> keep(c);
+        c->qualifiedName = name;
+        c->attributes = Ref<DictObj>(make<DictObj>());
+        c->native = true;
+        c->order = {c};
+        if (objectClass_) {
+            c->bases = {objectClass_};
+            c->order.push_back(objectClass_.get());
+        }
+        c->recognises = recognises;
+        if (make_) c->constructor = builtin(name, make_);
+        types_[name] = keep;
+        if (global) builtins_->set(intern(name), keep.val());
+        return keep;
+    };
+    auto kind = [](auto k) { return static_cast<size_t>(k); };
+    objectClass_ = type("object", makeObject, [](const Val&) { return true; });
+    tagTypes_.fill(objectClass_.get());
+    kindTypes_.fill(objectClass_.get());
+    type("int", makeInt, [](const Val& v) { return isInteger(v) || v.is(Kind::Symbol); });
+    type("float", makeFloat, [](const Val& v) { return v.isFloat(); });
+    type("bool", makeBool, [](const Val& v) { return v.isBool(); });
+    types_["bool"]->bases = {types_["int"]};
+    types_["bool"]->order = {types_["bool"].get(), types_["int"].get(), objectClass_.get()};
+    type("complex", makeComplex, [](const Val& v) { return v.is(Kind::Complex); });
+    type("str", makeStr, [](const Val& v) { return v.is(Kind::Str); });
+    type("bytes", makeBytes,
+         [](const Val& v) { return v.is(Kind::Bytes) && !v.as<BytesObj>()->changeable; });
+    type("bytearray", makeBytes,
+         [](const Val& v) { return v.is(Kind::Bytes) && v.as<BytesObj>()->changeable; });
+    type("list", makeList, [](const Val& v) { return v.is(Kind::List); });
+    type("tuple", makeTuple, [](const Val& v) { return v.is(Kind::Tuple); });
+    type("dict", makeDict, [](const Val& v) { return v.is(Kind::Dict); });
+    type("set", makeSet, [](const Val& v) { return v.is(Kind::Set) && !v.as<SetObj>()->frozen; });
+    type("frozenset", makeSet,
+         [](const Val& v) { return v.is(Kind::Set) && v.as<SetObj>()->frozen; });
+    type("range", range, [](const Val& v) { return v.is(Kind::Range); });
+    type("slice", makeSlice, [](const Val& v) { return v.is(Kind::Slice); });
+    typeClass_ = type("type", makeType, [](const Val& v) { return v.is(Kind::Class); });
+    type("property", propertyCall, [](const Val& v) { return v.is(Kind::Property); });
+    type("staticmethod", staticMethod, [](const Val& v) { return v.is(Kind::StaticMethod); });
+    type("classmethod", classMethod, [](const Val& v) { return v.is(Kind::ClassMethod); });
+    type("NoneType", nullptr, [](const Val& v) { return v.isNone(); }, false);
+    type("function", nullptr, [](const Val& v) { return v.is(Kind::Function); }, false);
+    type("method", nullptr, [](const Val& v) { return v.is(Kind::Method); }, false);
+    type(
+        "builtin_function_or_method", nullptr,
+        [](const Val& v) {
+            return v.is(Kind::Builtin) ||
+                   (v.is(Kind::Method) && v.as<MethodObj>()->function.is(Kind::Builtin));
+        },
+        false);
+    type("module", nullptr, [](const Val& v) { return v.is(Kind::Module); }, false);
+    type("generator", nullptr, [](const Val& v) { return v.is(Kind::Generator); }, false);
+    type("iterator", nullptr, [](const Val& v) { return v.is(Kind::Iterator); }, false);
+    type("cell", nullptr, [](const Val& v) { return v.is(Kind::Cell); }, false);
+    type("traceback", nullptr, [](const Val& v) { return v.is(Kind::Traceback); }, false);
+    auto view = [&](const char* name, bool (*recognises)(const Val&)) {
+        type(name, nullptr, recognises, false);
+    };
+    view("dict_keys",
+         [](const Val& v) { return v.is(Kind::View) && v.as<ViewObj>()->of == ViewObj::Of::Keys; });
+    view("dict_values", [](const Val& v) {
+        return v.is(Kind::View) && v.as<ViewObj>()->of == ViewObj::Of::Values;
+    });
+    view("dict_items", [](const Val& v) {
+        return v.is(Kind::View) && v.as<ViewObj>()->of == ViewObj::Of::Items;
+    });
+    type("ellipsis", nullptr, [](const Val& v) { return v.tag() == Tag::Ellipsis; }, false);
+    type(
+        "NotImplementedType", nullptr, [](const Val& v) { return v.tag() == Tag::NotImplemented; },
+        false);
+    type("dtype", nullptr, [](const Val& v) { return v.tag() == Tag::DType; }, false);
+    type("device", nullptr, [](const Val& v) { return v.tag() == Tag::Device; }, false);
+    type(
+        "Size", nullptr, [](const Val& v) { return v.is(Kind::Tuple) && v.as<TupleObj>()->size; },
+        false);
+    for (const char* name :
+         {"int", "str", "list", "dict", "set", "tuple", "frozenset", "bytes", "type"})
+        types_[name]->layout = types_[name].get();
+    for (auto [tag, name] : {std::pair{Tag::None, "NoneType"},
+                             {Tag::Bool, "bool"},
+                             {Tag::Int, "int"},
+                             {Tag::Float, "float"},
+                             {Tag::DType, "dtype"},
+                             {Tag::Device, "device"},
+                             {Tag::Ellipsis, "ellipsis"},
+                             {Tag::NotImplemented, "NotImplementedType"}})
+        tagTypes_[kind(tag)] = types_[name].get();
+    for (auto [k, name] : {std::pair{Kind::Str, "str"},
+                           {Kind::List, "list"},
+                           {Kind::Tuple, "tuple"},
+                           {Kind::Dict, "dict"},
+                           {Kind::Set, "set"},
+                           {Kind::Range, "range"},
+                           {Kind::Slice, "slice"},
+                           {Kind::Cell, "cell"},
+                           {Kind::Function, "function"},
+                           {Kind::Method, "method"},
+                           {Kind::Builtin, "builtin_function_or_method"},
+                           {Kind::Class, "type"},
+                           {Kind::Module, "module"},
+                           {Kind::Iterator, "iterator"},
+                           {Kind::Generator, "generator"},
+                           {Kind::Property, "property"},
+                           {Kind::StaticMethod, "staticmethod"},
+                           {Kind::ClassMethod, "classmethod"},
+                           {Kind::Symbol, "int"},
+                           {Kind::Integer, "int"},
+                           {Kind::Bytes, "bytes"},
+                           {Kind::Complex, "complex"},
+                           {Kind::Traceback, "traceback"}})
+        kindTypes_[kind(k)] = types_[name].get();
+    Ref<ClassObj> base = errors_[static_cast<size_t>(Error::Base)];
+    for (auto& e : builtins_->entries())
+        if (auto* c = e.value.to<ClassObj>();
+            c && c->exception && c->order.back() != objectClass_.get())
+            c->order.push_back(objectClass_.get());
+    for (auto& e : errors_)
+        if (e->order.back() != objectClass_.get()) e->order.push_back(objectClass_.get());
+    base->bases = {objectClass_};
+}
+
+} // namespace cutaway::capture
