@@ -64,8 +64,16 @@ DType fillDefault(const OpCall& call) {
     return numberDType(call, 1);
 }
 
+/// A kernel belongs to one device.
 Result<Types> newLike(const OpCall& call) {
     const ir::TensorType& self = call.tensor(0);
+    if (const ir::Device to = deviceArg(call, self.device); to != self.device)
+        return refuse(
+            call, fmt::format("a tensor on {} is wanted like one on {}; make it with "
+                              "torch.{}(x.shape, device='{}')",
+                              to.str(), self.device.str(),
+                              call.def.parsed.base.substr(0, call.def.parsed.base.find("_like")),
+                              to.str()));
     return one(inOrderOf(self, dtypeArg(call, self.dtype), deviceArg(call, self.device)));
 }
 

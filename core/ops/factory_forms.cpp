@@ -232,7 +232,9 @@ Results newFilled(const Operands& x, const Formula& value) {
     const OpCall call = x.call();
     ir::TensorType like = x.type(0);
     like.dtype = dtypeOr(call, like.dtype);
-    like.device = deviceOr(call, like.device);
+    if (const ir::Device to = deviceOr(call, like.device); to != like.device)
+        refuseComposed(call, "a tensor on " + to.str() + " is wanted of one on " +
+                                 like.device.str() + "; make it with torch.full");
     for (const Sym& size : call.integers(1))
         if (call.less(size, Sym(0)))
             refuseComposed(call,
