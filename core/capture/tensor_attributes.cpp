@@ -5,6 +5,7 @@
 #include "core/capture/torch_support.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -491,11 +492,18 @@ std::string Interp::tensorText(TensorObj& t) {
         }
         out += "]";
     };
-    write(0, 0);
-    bool defaultDType = host.dtype == ir::DType::Float32 || host.dtype == ir::DType::Int64 ||
-                        host.dtype == ir::DType::Bool;
+    // Without elements, brackets and numbers tell neither sizes nor dtype (torch/_tensor_str.py).
+    if (total == 0)
+        out += "[]";
+    else
+        write(0, 0);
+    bool defaultDType =
+        host.dtype == ir::DType::Float32 ||
+        (total > 0 && (host.dtype == ir::DType::Int64 || host.dtype == ir::DType::Bool));
     if (t.real->type.device.isCuda())
         out += fmt::format(", device='{}'", t.real->type.device.str());
+    if (total == 0 && host.sizes.size() != 1)
+        out += fmt::format(", size=({})", fmt::join(host.sizes, ", "));
     if (!defaultDType) out += fmt::format(", dtype=torch.{}", ir::name(host.dtype));
     if (t.real->gradFunction)
         out += fmt::format(", grad_fn=<{}>", t.real->gradFunction->name);

@@ -33,6 +33,7 @@ private slots:
     void rows_whose_keys_are_all_masked_attend_to_nothing();
     void normalisations_are_not_differentiated_twice();
     void logsumexp_of_nothing_is_minus_infinity();
+    void texts_of_empty_tensors_tell_sizes_and_dtype();
 
 private:
     /// What a script printed, then its message if it failed.
@@ -65,6 +66,12 @@ void TestValuesAndLayouts::normalisations_are_not_differentiated_twice() {
             call + ".pow(3).sum(), x, create_graph=True)\n");
         QVERIFY2(said.contains("second derivatives of native_"), qPrintable(said));
     }
+}
+
+void TestValuesAndLayouts::texts_of_empty_tensors_tell_sizes_and_dtype() {
+    QCOMPARE(
+        printed("print(torch.zeros(0), torch.zeros(1, 0), torch.zeros(0, dtype=torch.int64))\n"),
+        QString("tensor([]) tensor([], size=(1, 0)) tensor([], dtype=torch.int64)\n"));
 }
 
 void TestValuesAndLayouts::logsumexp_of_nothing_is_minus_infinity() {
