@@ -12,6 +12,8 @@
 #include <cctype>
 #include <queue>
 #include <set>
+#include <stdexcept>
+#include <utility>
 
 namespace cutaway::fusion {
 
@@ -150,6 +152,11 @@ std::vector<uint32_t> Fuser::order() const {
         for (uint32_t next : after[g])
             if (--waiting[next] == 0) enqueue(next);
     }
+    const auto alive = std::count_if(grouping_.groups.begin(), grouping_.groups.end(),
+                                     [](const Group& group) { return group.alive; });
+    if (std::cmp_not_equal(result.size(), alive))
+        throw std::logic_error(fmt::format("{} of {} kernels wait for each other",
+                                           alive - static_cast<long>(result.size()), alive));
     return result;
 }
 

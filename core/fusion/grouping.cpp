@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace cutaway::fusion {
 
@@ -67,14 +68,19 @@ private:
     void mergeWithProducers(BufferId consumer);
     void mergeReaders(BufferId read);
     std::optional<Refusal> tryMerge(uint32_t a, uint32_t b, BufferId producer, BufferId consumer);
-    /// A group that lies on a path between the two, or kNoGroup.
+    void startOrder();
+    /// A group that lies on a path between the two, or kNoGroup; then the groups marked as visited
+    /// by this search are those that wait for `from` and stand before `to`.
     uint32_t between(uint32_t from, uint32_t to, int& budget) const;
     void merge(uint32_t a, uint32_t b, const MergePlan& plan);
+    void closeRanks(uint32_t before, uint32_t after, uint32_t merged);
 
     const LoopProgram& program_;
     const Analysis& analysis_;
     const std::vector<BufferId>& epilogueOf_;
     Grouping result_;
+    std::vector<uint32_t> order_;    ///< groups so that each stands behind what it waits for
+    std::vector<uint32_t> position_; ///< by group: its place in order_
     mutable std::vector<uint32_t> visited_; ///< by group: the search that saw it last
     mutable uint32_t search_ = 0;
 };
@@ -91,7 +97,6 @@ void Grouper::makeGroups() {
             const uint32_t index = result_.groupOf[owner.index];
             Group& group = result_.groups[index];
             group.members.push_back(buffer.id);
-            group.last = buffer.id.index;
             group.consumers.insert(group.consumers.end(), info.consumers.begin(),
                                    info.consumers.end());
             result_.groupOf[buffer.id.index] = index;
@@ -107,7 +112,7 @@ void Grouper::makeGroups() {
         if (buffer.kind == BufferKind::Scatter) group.scatter = buffer.id;
         group.work = workOf(info);
         group.reductions = buffer.kind == BufferKind::Reduction;
-        group.first = group.last = buffer.id.index;
+        group.first = buffer.id.index;
         group.consumers = info.consumers;
         result_.groupOf[buffer.id.index] = static_cast<uint32_t>(result_.groups.size());
         result_.roles[buffer.id.index] = firstRole(info.kind);
@@ -122,6 +127,31 @@ void Grouper::makeGroups() {
         }
     }
     visited_.assign(result_.groups.size(), 0);
+    startOrder();
+}
+
+// Buffers are in an order of computation, groups need not be: an epilogue waits for its operands.
+void Grouper::startOrder() {
+    const size_t count = result_.groups.size();
+    std::vector<uint32_t> waiting(count);
+    auto eachReader = [&](uint32_t group, auto&& visit) {
+        for (BufferId consumer : result_.groups[group].consumers)
+            if (const uint32_t next = result_.groupOf[consumer.index];
+                next != Grouping::kNoGroup && next != group)
+                visit(next);
+    };
+    for (uint32_t group = 0; group < count; ++group)
+        eachReader(group, [&](uint32_t next) { ++waiting[next]; });
+    for (uint32_t group = 0; group < count; ++group)
+        if (waiting[group] == 0) order_.push_back(group);
+    position_.resize(count);
+    for (uint32_t at = 0; at < order_.size(); ++at) {
+        position_[order_[at]] = at;
+        eachReader(order_[at], [&](uint32_t next) {
+            if (--waiting[next] == 0) order_.push_back(next);
+        });
+    }
+    if (order_.size() != count) throw std::logic_error("buffers that wait for each other");
 }
 
 void Grouper::mergeWithProducers(BufferId consumer) {
@@ -150,7 +180,7 @@ void Grouper::mergeReaders(BufferId read) {
 
 uint32_t Grouper::between(uint32_t from, uint32_t to, int& budget) const {
     ++search_;
-    const uint32_t end = result_.groups[to].last;
+    const uint32_t end = position_[to];
     struct Step {
         uint32_t group, first;
     };
@@ -159,18 +189,19 @@ uint32_t Grouper::between(uint32_t from, uint32_t to, int& budget) const {
         base::tick();
         for (BufferId consumer : result_.groups[group].consumers) {
             const uint32_t next = result_.groupOf[consumer.index];
-            if (next == Grouping::kNoGroup || next == from || next == group) continue;
+            if (next == Grouping::kNoGroup || next == group) continue;
             if (next == to) {
                 if (start) continue;
                 return true;
             }
-            if (visited_[next] == search_ || result_.groups[next].first > end) continue;
+            // No group behind `to` leads to it.
+            if (visited_[next] == search_ || position_[next] > end) continue;
             visited_[next] = search_;
             stack.push_back({next, start ? next : first});
         }
         return false;
     };
-    if (expand(from, Grouping::kNoGroup, true)) return to;
+    expand(from, Grouping::kNoGroup, true);
     while (!stack.empty()) {
         const Step step = stack.back();
         stack.pop_back();
@@ -186,8 +217,8 @@ std::optional<Refusal> Grouper::tryMerge(uint32_t a, uint32_t b, BufferId produc
     MergePlan plan;
     if (auto refusal = planMerge(request, plan)) return refusal;
     int budget = kSearchLimit;
-    uint32_t middle = between(a, b, budget);
-    if (middle == Grouping::kNoGroup) middle = between(b, a, budget);
+    const uint32_t before = position_[a] < position_[b] ? a : b, after = before == a ? b : a;
+    const uint32_t middle = between(before, after, budget);
     if (middle != Grouping::kNoGroup) {
         const std::string name = program_.buffer(result_.groups[middle].members.front()).name;
         if (budget < 0)
@@ -198,7 +229,34 @@ std::optional<Refusal> Grouper::tryMerge(uint32_t a, uint32_t b, BufferId produc
                        fmt::format("the kernel of {} needs one of them and feeds the other", name)};
     }
     merge(a, b, plan);
+    closeRanks(before, after, result_.groups[a].alive ? a : b);
     return std::nullopt;
+}
+
+// What waits for `before` and stood between the two moves behind the merged group. What stands
+// between them does not move otherwise (after D. Pearce and P. Kelly, "A dynamic topological sort
+// algorithm for directed acyclic graphs", 2006, with whole stretches in place of sets).
+void Grouper::closeRanks(uint32_t before, uint32_t after, uint32_t merged) {
+    const uint32_t begin = position_[before];
+    uint32_t to = position_[after];
+    std::vector<uint32_t> ahead;
+    auto put = [&](uint32_t group) {
+        order_[to] = group;
+        if (group != Grouping::kNoGroup) position_[group] = to;
+        --to;
+    };
+    for (uint32_t at = to; at-- > begin + 1;) {
+        const uint32_t group = order_[at];
+        if (group == Grouping::kNoGroup) continue;
+        if (visited_[group] == search_)
+            put(group);
+        else
+            ahead.push_back(group);
+    }
+    put(merged);
+    for (uint32_t group : ahead)
+        put(group);
+    std::fill(order_.begin() + begin, order_.begin() + to + 1, Grouping::kNoGroup);
 }
 
 void Grouper::merge(uint32_t a, uint32_t b, const MergePlan& plan) {
@@ -219,7 +277,6 @@ void Grouper::merge(uint32_t a, uint32_t b, const MergePlan& plan) {
     into.work += from.work;
     into.reductions += from.reductions;
     into.first = std::min(into.first, from.first);
-    into.last = std::max(into.last, from.last);
     from.alive = false;
     from.members.clear();
     from.consumers.clear();

@@ -34,7 +34,7 @@ struct Group {
     BufferId scatter;                ///< the member that is one; at most one
     size_t work = 0;                 ///< members; a long body counts as several (workOf)
     size_t reductions = 0;           ///< members that are reductions
-    uint32_t first = 0, last = 0;    ///< positions of members
+    uint32_t first = 0;              ///< position of its first member
     std::vector<BufferId> consumers; ///< outside or inside; may repeat
     bool alive = true;
 };

@@ -430,6 +430,49 @@ private slots:
             told = told || d.rule == "order";
         QVERIFY(told);
     }
+    // exp and gone share a kernel that starts before and ends after both readers of t; the path from
+    // the later reader to the earlier one leads through it.
+    void groups_do_not_wait_for_themselves_through_a_group_around_them() {
+        LoopBuilder b;
+        BufferId x = b.input("x", {16, 16}), v = b.input("v", {16, 3}), t = b.input("t", {16, 3});
+        BufferId w = b.input("w", {16, 3}), back = b.input("back", {3, 16});
+        BufferId exp = b.unary("exp", Exp, x);
+        BufferId early = b.binary("early", Mul, b.matmul("mm", exp, w), t);
+        BufferId late = b.binary("late", Add, v, t);
+        b.output(early);
+        b.output(late);
+        b.output(b.binary("gone", Sub, exp, b.matmul("mm_1", late, back)));
+        b.output(b.reduce("total", ReduceOp::Sum, exp, {1}, false));
+        CHECK_VALUES(b);
+    }
+    void random_programs_of_products_are_in_an_order_of_computation() {
+        for (uint32_t seed = 0; seed < 200; ++seed) {
+            std::mt19937 random(seed);
+            auto pick = [&](size_t n) { return random() % n; };
+            LoopBuilder b;
+            std::vector<BufferId> pool;
+            for (int i = 0; i < 3; ++i)
+                pool.push_back(b.input("x" + std::to_string(i), {6, 6}));
+            for (int step = 0; step < 24; ++step) {
+                const std::string name = "b" + std::to_string(step);
+                const BufferId a = pool[pick(pool.size())], other = pool[pick(pool.size())];
+                const size_t kind = pick(6);
+                if (kind < 2)
+                    pool.push_back(b.matmul(name, a, other));
+                else if (kind < 5)
+                    pool.push_back(b.binary(name, kind == 2 ? Add : kind == 3 ? Sub : Max, a, other));
+                else
+                    pool.push_back(b.binary(
+                        name, Max, b.reduce(name + "_sum", ReduceOp::Sum, a, {1}, true), other));
+            }
+            for (size_t i = 3; i < pool.size(); i += 3)
+                b.output(pool[i]);
+            const KernelProgram p = fused(b);
+            const auto problem = kernel::verify(p);
+            QVERIFY2(!problem, qPrintable(QString("seed %1: %2").arg(seed).arg(
+                                   QString::fromStdString(problem.value_or("")))));
+        }
+    }
     void every_pair_with_data_flow_or_a_shared_read_has_a_reason_data() {
         QTest::addColumn<bool>("fuse");
         QTest::newRow("fused") << true;
