@@ -2,6 +2,7 @@
 #include "core/backend/eager_runner.h"
 
 #include "core/backend/call_key.h"
+#include "core/backend/call_numbers.h"
 #include "core/capture/call_observer.h"
 #include "core/ops/builder.h"
 #include "core/ops/gradients.h"
@@ -32,6 +33,17 @@ struct EagerRunner::Prepared {
     std::vector<int> gradientOutputs; ///< backward graphs: output of each tensor's gradient, or -1
     std::vector<bool>
         reads; ///< backward graphs: whether each saved value matters, not its type only
+
+    /// What the shape rule says of other numbers: full() does not take 300 for uint8.
+    base::Status accepts(ir::ArgList args) const;
+};
+
+/// Calls that differ in the values of their numbers only.
+struct EagerRunner::Family {
+    PreparedPtr prepared; ///< takes the numbers behind the tensors; null until a second value came
+    NumberDTypes dtypes;
+    bool refused = false;   ///< what the operation is depends on the values
+    bool composite = false; ///< of operations that take the numbers: not kept
 };
 
 /// One operation on the tape.
@@ -39,6 +51,8 @@ struct EagerRunner::TapeEntry : runtime::GradFunction {
     EagerRunner* runner = nullptr;
     std::shared_ptr<const Prepared> forward;
     std::vector<TensorPtr> tensors;                 ///< forward inputs
+    ir::ArgList args;                               ///< of the call
+    size_t numbers = 0;                             ///< of the inputs, the last ones
     std::vector<runtime::StoragePtr> resultStorage; ///< keeps values alive, not the tape (no cycle)
     std::vector<int64_t> resultOffsets;
     std::vector<uint32_t> versions; ///< of the tensors' storage, then of the results'
@@ -48,6 +62,8 @@ struct EagerRunner::TapeEntry : runtime::GradFunction {
     applyRecorded(const std::vector<TensorPtr>& gradOutputs) override;
     base::Result<std::vector<TensorPtr>> oneByOne(const std::vector<TensorPtr>& gradOutputs,
                                                   bool record);
+    /// The call with its numbers as constants again, for a gradient rule that reads them.
+    base::Status putNumbersIn();
     base::Status checkSaved(const Prepared& backward, const std::vector<TensorPtr>& saved) const;
     bool release() override {
         tensors.clear();
@@ -108,6 +124,12 @@ bool takenApart(const ops::OpDef& def) {
            std::holds_alternative<ops::NotDifferentiable>(def.gradient);
 }
 
+/// Runs call by call, eagerly.
+bool isComposite(const ops::OpDef& def) {
+    const auto* decompose = std::get_if<ops::Decompose>(&def.lowering);
+    return decompose && decompose->when == ops::DecomposeWhen::BeforeAutograd;
+}
+
 /// PyTorch's name for the function of the tape: "AddBackward0", "MeanBackward1": the words of the
 /// operation, and which of its overloads it is.
 std::string gradientName(const ops::OpDef& def) {
@@ -155,6 +177,15 @@ void recordRefusal(const ops::OpDef& def, std::string_view why, std::span<const 
 
 } // namespace
 
+base::Status EagerRunner::Prepared::accepts(ir::ArgList args) const {
+    const std::vector<ir::NodeId> inputs = graph.placeholders();
+    ir::rewriteNodes(args, [&](ir::NodeId id) { return inputs[id.index]; });
+    const ops::OpCall exact(*def, args, graph);
+    auto types =
+        ops::guardRule(def->name(), nullptr, "shape rule", [&] { return def->shape(exact); });
+    return types.ok() ? base::Status() : base::Status(types.error());
+}
+
 TensorPtr valueOf(const TensorPtr& tensor) {
     auto value = std::make_shared<runtime::Tensor>();
     value->type = tensor->type;
@@ -173,17 +204,16 @@ EagerRunner::Work EagerRunner::takeWork() {
     return std::exchange(work_, {});
 }
 
-base::Result<EagerRunner::PreparedPtr> EagerRunner::prepareGraph(ir::Graph graph,
-                                                                 const std::string& key) {
+base::Result<EagerRunner::PreparedPtr> EagerRunner::prepareGraph(ir::Graph graph) {
     auto prepared = std::make_shared<Prepared>();
     CUTAWAY_CHECK(pipeline::runPasses(pipeline::PassPoint::Captured, graph, options_, nullptr));
     CUTAWAY_CHECK(pipeline::runPasses(pipeline::PassPoint::Joint, graph, options_, nullptr));
     CUTAWAY_TRY(pipeline::ExecutableGraph unit,
                 pipeline::compileGraph(graph, toolchain_, options_, nullptr));
+    ++work_.compiled;
     prepared->executable = unit.executable;
     prepared->bytesMoved = unit.program->bytesMoved();
     prepared->graph = std::move(graph);
-    prepared_[key] = prepared;
     return prepared;
 }
 
@@ -193,18 +223,31 @@ base::Result<EagerRunner::PreparedPtr> EagerRunner::prepare(const ops::OpDef& de
                                                             bool apart) {
     std::string key = callKey(apart ? def.name() + " taken apart" : def.name(), args, tensors);
     if (auto known = prepared_.find(key); known != prepared_.end()) return known->second;
+    CUTAWAY_TRY(PreparedPtr prepared, written(def, args, tensors));
+    CUTAWAY_CHECK(complete(*prepared, apart));
+    prepared_[key] = prepared;
+    return prepared;
+}
 
+base::Result<EagerRunner::PreparedPtr> EagerRunner::written(const ops::OpDef& def,
+                                                            const ir::ArgList& args,
+                                                            std::span<const TensorPtr> tensors) {
     auto prepared = std::make_shared<Prepared>();
     prepared->def = &def;
     ir::ArgList linked = args;
     prepared->graph = graphFor(tensors, linked);
     ops::Builder builder(prepared->graph);
     CUTAWAY_TRY(prepared->call, builder.tryCall(def.name(), linked));
-    const ir::Node& call = prepared->graph.node(prepared->call);
-    prepared->types = call.types;
+    prepared->types = prepared->graph.node(prepared->call).types;
+    return prepared;
+}
 
-    const auto* decompose = std::get_if<ops::Decompose>(&def.lowering);
-    if (apart || (decompose && decompose->when == ops::DecomposeWhen::BeforeAutograd)) {
+base::Status EagerRunner::complete(Prepared& form, bool apart) {
+    Prepared* const prepared = &form;
+    const ops::OpDef& def = *form.def;
+    ops::Builder builder(form.graph);
+    const ir::Node& call = form.graph.node(form.call);
+    if (apart || isComposite(def)) {
         prepared->composite = true;
         prepared->graph.outputs = {};
         std::vector<ir::NodeId> results;
@@ -236,12 +279,59 @@ base::Result<EagerRunner::PreparedPtr> EagerRunner::prepare(const ops::OpDef& de
                 whole.outputs.push_back(tail.getitem(prepared->call, static_cast<int>(i)));
         else
             whole.outputs = {prepared->call};
-        CUTAWAY_TRY(PreparedPtr compiled, prepareGraph(std::move(whole), key));
+        CUTAWAY_TRY(PreparedPtr compiled, prepareGraph(std::move(whole)));
         prepared->executable = compiled->executable;
         prepared->bytesMoved = compiled->bytesMoved;
     }
-    prepared_[key] = prepared;
-    return prepared;
+    return {};
+}
+
+base::Result<EagerRunner::Family*> EagerRunner::family(const ops::OpDef& def,
+                                                       const ir::ArgList& args,
+                                                       std::span<const TensorPtr> tensors,
+                                                       std::span<const size_t> numbers) {
+    std::string key = callKey(def.name(), withInputs(args, numbers, tensors.size()), tensors);
+    for (size_t i : numbers)
+        key += std::holds_alternative<double>(args[i]) ? 'f' : 'i';
+    auto [at, isNew] = families_.try_emplace(key);
+    Family& family = at->second;
+    if (isNew || family.prepared || family.refused || family.composite) return &family;
+    // A second value came. Errors of this call are those of the call as it is written.
+    CUTAWAY_TRY(PreparedPtr exact, written(def, args, tensors));
+    family.composite = isComposite(def);
+    if (family.composite) return &family;
+    family.refused = true;
+    for (const NumberDTypes& dtypes : numberDTypes()) {
+        CUTAWAY_TRY(std::vector<TensorPtr> inputs, withNumbers(tensors, args, numbers, dtypes));
+        auto general = written(def, withInputs(args, numbers, tensors.size()), inputs);
+        if (!general.ok() || (*general)->types != exact->types) continue;
+        if (!complete(**general, false).ok()) continue;
+        family.prepared = *general;
+        family.dtypes = dtypes;
+        family.refused = false;
+        break;
+    }
+    return &family;
+}
+
+base::Result<EagerRunner::PreparedPtr> EagerRunner::find(const ops::OpDef& def,
+                                                         const ir::ArgList& args,
+                                                         std::vector<TensorPtr>& tensors,
+                                                         bool apart) {
+    const std::vector<size_t> numbers = apart ? std::vector<size_t>() : numberArguments(def, args);
+    if (numbers.empty()) return prepare(def, args, tensors, apart);
+    const std::string key = callKey(def.name(), args, tensors);
+    if (auto known = prepared_.find(key); known != prepared_.end()) return known->second;
+    CUTAWAY_TRY(Family * of, family(def, args, tensors, numbers));
+    if (of->composite) {
+        CUTAWAY_TRY(PreparedPtr once, written(def, args, tensors));
+        CUTAWAY_CHECK(complete(*once, apart));
+        return once;
+    }
+    if (!of->prepared) return prepare(def, args, tensors, apart);
+    CUTAWAY_CHECK(of->prepared->accepts(args));
+    CUTAWAY_TRY(tensors, withNumbers(tensors, args, numbers, of->dtypes));
+    return of->prepared;
 }
 
 base::Result<std::vector<TensorPtr>> EagerRunner::run(Prepared& prepared,
@@ -314,9 +404,10 @@ base::Result<std::vector<TensorPtr>> EagerRunner::call(const ops::OpDef& def,
     const bool wanted = gradMode && std::ranges::any_of(tensors, [](const TensorPtr& tensor) {
                             return tensor->type.requiresGrad;
                         });
-    CUTAWAY_TRY(PreparedPtr prepared, prepare(def, args, tensors, wanted && takenApart(def)));
+    std::vector<TensorPtr> inputs(tensors.begin(), tensors.end());
+    CUTAWAY_TRY(PreparedPtr prepared, find(def, args, inputs, wanted && takenApart(def)));
     if (prepared->composite) return runOneByOne(prepared->graph, *this, tensors, gradMode);
-    CUTAWAY_TRY(std::vector<TensorPtr> results, run(*prepared, tensors));
+    CUTAWAY_TRY(std::vector<TensorPtr> results, run(*prepared, inputs));
     for (TensorPtr& result : results)
         for (const TensorPtr& tensor : tensors)
             if (result ==
@@ -324,7 +415,7 @@ base::Result<std::vector<TensorPtr>> EagerRunner::call(const ops::OpDef& def,
                 result = runtime::viewOf(tensor, tensor->type.sizes, tensor->type.strides, 0);
     for (TensorPtr& result : results)
         result->type.requiresGrad = false;
-    if (wanted) recordOnTape(prepared, tensors, results);
+    if (wanted) recordOnTape(prepared, inputs, args, inputs.size() - tensors.size(), results);
     if (capture::CallObserver* observer = capture::CallObserver::current())
         observer->called(def, args, tensors, results);
     return results;
@@ -351,6 +442,7 @@ base::Result<TensorPtr> EagerRunner::random(const ops::OpDef& def, const ir::Arg
 }
 
 void EagerRunner::recordOnTape(const PreparedPtr& prepared, std::span<const TensorPtr> tensors,
+                               const ir::ArgList& args, size_t numbers,
                                std::vector<TensorPtr>& results) {
     if (ops::cutsGradient(*prepared->def)) return;
     if (const auto* none = std::get_if<ops::NotDifferentiable>(&prepared->def->gradient))
@@ -360,6 +452,8 @@ void EagerRunner::recordOnTape(const PreparedPtr& prepared, std::span<const Tens
     entry->name = gradientName(*prepared->def);
     entry->runner = this;
     entry->forward = prepared;
+    entry->numbers = numbers;
+    if (numbers > 0) entry->args = args;
     for (const TensorPtr& tensor : tensors) {
         entry->tensors.push_back(valueOf(tensor));
         entry->inputs.push_back(runtime::gradEdge(tensor));
@@ -379,20 +473,46 @@ void EagerRunner::recordOnTape(const PreparedPtr& prepared, std::span<const Tens
 }
 
 base::Result<EagerRunner::PreparedPtr>
-EagerRunner::prepareBackward(const TapeEntry& entry, const std::vector<TensorPtr>& gradOutputs) {
+EagerRunner::prepareBackward(TapeEntry& entry, const std::vector<TensorPtr>& gradOutputs) {
     const Prepared& forward = *entry.forward;
     std::string key = callKey(entry.name, forward.graph.node(forward.call).args, entry.tensors);
     for (const TensorPtr& gradient : gradOutputs)
         addToKey(key, gradient);
     for (const TensorPtr& input : entry.inputs)
         key += input ? '1' : '0';
-    if (auto known = prepared_.find(key); known != prepared_.end()) return known->second;
+    auto known = prepared_.find(key);
+    if (known != prepared_.end() && known->second) return known->second;
+    if (known == prepared_.end()) {
+        base::Result<PreparedPtr> prepared = newBackward(entry, gradOutputs, key);
+        if (prepared.ok() || entry.numbers == 0) return prepared;
+        prepared_[key] = nullptr; // the rule reads a number
+    }
+    CUTAWAY_CHECK(entry.putNumbersIn());
+    return prepareBackward(entry, gradOutputs);
+}
+
+base::Result<EagerRunner::PreparedPtr>
+EagerRunner::newBackward(const TapeEntry& entry, const std::vector<TensorPtr>& gradOutputs,
+                         const std::string& key) {
     std::vector<int> gradientOutputs;
     CUTAWAY_TRY(ir::Graph graph, backwardGraph(entry, gradOutputs, gradientOutputs));
-    CUTAWAY_TRY(PreparedPtr prepared, prepareGraph(std::move(graph), key));
+    CUTAWAY_TRY(PreparedPtr prepared, prepareGraph(std::move(graph)));
     prepared->gradientOutputs = std::move(gradientOutputs);
     prepared->reads = valuesRead(prepared->graph);
+    prepared_[key] = prepared;
     return prepared;
+}
+
+base::Status EagerRunner::TapeEntry::putNumbersIn() {
+    if (numbers == 0) return {};
+    const size_t count = tensors.size() - numbers;
+    tensors.resize(count);
+    inputs.resize(count);
+    versions.erase(versions.begin() + static_cast<std::ptrdiff_t>(count),
+                   versions.begin() + static_cast<std::ptrdiff_t>(count + numbers));
+    numbers = 0;
+    CUTAWAY_TRY(forward, runner->written(*forward->def, args, tensors));
+    return {};
 }
 
 base::Result<ir::Graph> EagerRunner::backwardGraph(const TapeEntry& entry,
@@ -483,6 +603,7 @@ EagerRunner::TapeEntry::apply(const std::vector<TensorPtr>& gradOutputs) {
 /// What a call took and gave, as the tape knows it: the gradients are operations on these.
 base::Result<std::vector<TensorPtr>>
 EagerRunner::TapeEntry::oneByOne(const std::vector<TensorPtr>& gradOutputs, bool record) {
+    CUTAWAY_CHECK(putNumbersIn());
     std::vector<int> outputs;
     CUTAWAY_TRY(ir::Graph graph, runner->backwardGraph(*this, gradOutputs, outputs));
     std::vector<TensorPtr> values;

@@ -30,38 +30,55 @@ public:
                                           std::vector<runtime::TensorPtr> tensors,
                                           bool gradMode = false);
     struct Work {
-        int64_t launches = 0, bytesMoved = 0;
+        int64_t launches = 0, bytesMoved = 0, compiled = 0;
     };
     /// What was done since the last call of this function.
     Work takeWork();
 
 private:
     struct Prepared;
+    struct Family;
     struct TapeEntry;
     using PreparedPtr = std::shared_ptr<Prepared>;
 
     base::Result<PreparedPtr> prepare(const ops::OpDef& def, const ir::ArgList& args,
                                       std::span<const runtime::TensorPtr> tensors, bool apart);
-    base::Result<PreparedPtr> prepareGraph(ir::Graph graph, const std::string& key);
+    /// The call in a graph, nothing compiled.
+    base::Result<PreparedPtr> written(const ops::OpDef& def, const ir::ArgList& args,
+                                      std::span<const runtime::TensorPtr> tensors);
+    base::Status complete(Prepared& form, bool apart);
+    /// What runs the call. A number that came with a second value is an input of its kernel from
+    /// then on: appended to \p tensors.
+    base::Result<PreparedPtr> find(const ops::OpDef& def, const ir::ArgList& args,
+                                   std::vector<runtime::TensorPtr>& tensors, bool apart);
+    base::Result<Family*> family(const ops::OpDef& def, const ir::ArgList& args,
+                                 std::span<const runtime::TensorPtr> tensors,
+                                 std::span<const size_t> numbers);
+    base::Result<PreparedPtr> prepareGraph(ir::Graph graph);
     /// The gradients of a call as a graph: placeholders for its tensors, its results and the
     /// gradients that arrived. \p outputs: output of each tensor's gradient, or -1.
     base::Result<ir::Graph> backwardGraph(const TapeEntry& entry,
                                           const std::vector<runtime::TensorPtr>& gradOutputs,
                                           std::vector<int>& outputs);
-    base::Result<PreparedPtr> prepareBackward(const TapeEntry& entry,
+    base::Result<PreparedPtr> prepareBackward(TapeEntry& entry,
                                               const std::vector<runtime::TensorPtr>& gradOutputs);
+    base::Result<PreparedPtr> newBackward(const TapeEntry& entry,
+                                          const std::vector<runtime::TensorPtr>& gradOutputs,
+                                          const std::string& key);
     base::Result<std::vector<runtime::TensorPtr>> run(Prepared& prepared,
                                                       std::span<const runtime::TensorPtr> tensors);
     base::Result<std::vector<runtime::TensorPtr>>
     launch(const Prepared& prepared, std::span<const runtime::TensorPtr> inputs);
     base::Result<runtime::TensorPtr> random(const ops::OpDef& def, const ir::ArgList& args);
     void recordOnTape(const PreparedPtr& prepared, std::span<const runtime::TensorPtr> tensors,
+                      const ir::ArgList& args, size_t numbers,
                       std::vector<runtime::TensorPtr>& results);
 
     pipeline::Toolchain& toolchain_;
     pipeline::Options options_;
     runtime::Generator generator_;
-    std::unordered_map<std::string, PreparedPtr> prepared_;
+    std::unordered_map<std::string, PreparedPtr> prepared_; ///< null: no such form
+    std::unordered_map<std::string, Family> families_;      ///< by what numbers do not change
     Work work_;
 };
 

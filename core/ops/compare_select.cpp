@@ -2,6 +2,7 @@
 // Comparisons, logic, and choosing between values.
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
+#include "core/ops/number_argument.h"
 #include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
 
@@ -283,8 +284,7 @@ void whereVjp(Vjp& v) {
 Results whereScalars(const Operands& x) {
     OpCall call = x.call();
     auto tensor = [&](size_t i) {
-        if (x.isValue(i)) return x.tensor(i);
-        return scalar(x.b, call.real(i), resultDType(call, {1, 2}), x.type(0).device);
+        return x.isValue(i) ? x.tensor(i) : numberValue(x, i, resultDType(call, {1, 2}));
     };
     Value first = tensor(1), second = tensor(2);
     return {where(x[0], first, second)};
@@ -292,11 +292,7 @@ Results whereScalars(const Operands& x) {
 
 Results maskedFill(const Operands& x) {
     const ir::TensorType self = x.type(0);
-    Value value;
-    if (x.isValue(2))
-        value = convert(x[2], self.dtype);
-    else
-        value = scalar(x.b, x.call().real(2), self.dtype, self.device);
+    Value value = numberValue(x, 2, self.dtype);
     return {where(x[1], value, x[0])};
 }
 

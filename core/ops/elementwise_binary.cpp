@@ -17,7 +17,7 @@ namespace {
 using ir::DType;
 
 bool isOne(const OpCall& call, size_t arg) {
-    return !call.has(arg) || call.real(arg) == 1;
+    return !call.has(arg) || (!call.isTensor(arg) && call.real(arg) == 1);
 }
 
 /// Arithmetic on bool is logic: True + True is True.
@@ -41,7 +41,7 @@ ExprId buildScaled(ExprPool& pool, const OpCall& call, Inputs x) {
     size_t scaledArg = reversed ? 0 : 1;
     ExprId plain = e.as(1 - scaledArg, dtype);
     ExprId scaled = e.as(scaledArg, dtype);
-    if (!isOne(call, 2)) scaled = pool.op(ScalarOp::Mul, {scaled, scalarOf(pool, call, 2, dtype)});
+    if (!isOne(call, 2)) scaled = pool.op(ScalarOp::Mul, {scaled, e.as(2, dtype)});
     return arithmetic(pool, op, dtype, plain, scaled);
 }
 

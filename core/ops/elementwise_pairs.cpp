@@ -186,6 +186,12 @@ Values scaledTriple(const OpCall& call, Tensors tensors,
         [&](double a, double b, double c) { return of(a, b, c, value); }));
 }
 
+Results lerpOfTensor(const Operands& x) {
+    Value apart = x[1] - x[0];
+    Value fromStart = x[0] + x[2] * apart, fromEnd = x[1] - apart * (1 - x[2]);
+    return {where(lt(abs(x[2]), 0.5), fromStart, fromEnd)};
+}
+
 void addTriples(std::vector<OpDef>& ops) {
     auto samples = [] {
         auto all = triples();
@@ -233,19 +239,14 @@ void addTriples(std::vector<OpDef>& ops) {
         pointReference<[](double a, double b, double w) { return a + w * (b - a); }, 0, 1, 2>;
     ops.push_back(composed(
         "lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor", VjpRule{lerpVjp},
-        [](const Operands& x) {
-            Value apart = x[1] - x[0];
-            Value fromStart = x[0] + x[2] * apart, fromEnd = x[1] - apart * (1 - x[2]);
-            return Results{where(lt(abs(x[2]), 0.5), fromStart, fromEnd)};
-        },
-        lerpReference, [] { return triples(); }, lerp));
+        lerpOfTensor, lerpReference, [] { return triples(); }, lerp));
     ops.push_back(composed(
         "lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor", VjpRule{[](Vjp& v) {
-            const double weight = v.call().real(2);
-            v.set(1, v.grad * weight);
-            v.set(0, v.grad * (1 - weight));
+            v.set(1, v.grad * v[2]);
+            v.set(0, v.isValue(2) ? v.grad * (1 - v[2]) : v.grad * (1 - v.call().real(2)));
         }},
         [](const Operands& x) {
+            if (x.isValue(2)) return lerpOfTensor(x);
             const double weight = x.call().real(2);
             Value apart = x[1] - x[0];
             if (std::fabs(weight) < 0.5) return Results{x[0] + apart * weight};

@@ -36,6 +36,7 @@ DType dtypeArg(const OpCall& call, DType otherwise) {
 /// The dtype that a Python number gives a new tensor.
 DType numberDType(const OpCall& call, size_t arg) {
     if (std::holds_alternative<bool>(call.args[arg])) return DType::Bool;
+    if (call.isTensor(arg)) return call.tensor(arg).dtype;
     return std::holds_alternative<double>(call.args[arg]) ? call.defaultDType : DType::Int64;
 }
 
@@ -121,8 +122,8 @@ DType outDType(const OpCall& call) {
 template <int value> ExprId buildConstant(ExprPool& pool, const OpCall& call, Inputs) {
     return constantOf(pool, outDType(call), value);
 }
-template <size_t arg> ExprId buildFill(ExprPool& pool, const OpCall& call, Inputs) {
-    return scalarOf(pool, call, arg, outDType(call));
+template <size_t arg> ExprId buildFill(ExprPool& pool, const OpCall& call, Inputs x) {
+    return Elements(pool, call, x).as(arg, outDType(call));
 }
 
 ir::HostTensor filled(DType dtype, Sizes sizes, const OpCall& call, std::optional<size_t> arg,

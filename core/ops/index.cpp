@@ -2,6 +2,7 @@
 // Reading and writing at computed positions, triangles.
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
+#include "core/ops/number_argument.h"
 #include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
 
@@ -215,7 +216,7 @@ Hits findHits(const Operands& x, const TensorType& self, size_t dim) {
 Results scatterValue(const Operands& x) {
     OpCall call = x.call();
     const TensorType self = x.type(0);
-    Value value = scalar(x.b, call.real(3), self.dtype, self.device);
+    Value value = numberValue(x, 3, self.dtype);
     // A number has one position.
     if (self.rank() == 0) return {where(eq(askInside(x, self, 0), 0), value, x[0])};
     Hits hits = findHits(x, self, static_cast<size_t>(*call.dim(1, self.rank())));

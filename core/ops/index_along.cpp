@@ -121,7 +121,7 @@ Results indexAdd(const Operands& x) {
     const TensorType self = x.type(0);
     const int dim = *x.call().dim(1, self.rank());
     Value source = x[3];
-    if (x.call().real(4) != 1) source = source * x[4];
+    if (x.isValue(4) || x.call().real(4) != 1) source = source * x[4];
     const bool number = self.rank() == 0;
     Value rows = number ? reshape(x[0], {Sym(1)}) : x[0];
     if (number) source = reshape(source, {Sym(1)});

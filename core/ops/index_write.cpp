@@ -4,6 +4,7 @@
 // ATen/native/TensorAdvancedIndexing.cpp.
 #include "core/ops/composite.h"
 #include "core/ops/families_composed.h"
+#include "core/ops/number_argument.h"
 #include "core/ops/sample_tools.h"
 
 #include <fmt/format.h>
@@ -78,8 +79,7 @@ Rows rowsOf(const Operands& x) {
 Results indexFill(const Operands& x) {
     Rows rows = rowsOf(x);
     const TensorType self = x.type(0);
-    Value value = x.isValue(3) ? convert(x[3], self.dtype)
-                               : scalar(x.b, x.call().real(3), self.dtype, self.device);
+    Value value = numberValue(x, 3, self.dtype);
     if (value.type().rank() != 0)
         refuseCall(
             x, fmt::format("expected a 0-dim value, found shape {}", ir::str(value.type().sizes)));
@@ -242,8 +242,7 @@ Results scatterValueReduce(const Operands& x) {
     Scattered s = scattered(x, 3);
     if (s.index.type().numel().is(0)) return {aten("clone", x[0])};
     const TensorType self = s.self.type();
-    Value src =
-        expand(scalar(x.b, x.call().real(3), self.dtype, self.device), s.index.type().sizes);
+    Value src = expand(numberValue(x, 3, self.dtype), s.index.type().sizes);
     Value index = padded(s.index, self.sizes, s.dim, -1);
     Value wide = padded(src, self.sizes, s.dim, 0);
     return {reshape(reduced(x, s.self, s.dim, index, wide, adds ? "sum" : "prod", true),

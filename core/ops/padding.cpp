@@ -52,7 +52,8 @@ ExprId buildConstantPad(ExprPool& pool, const OpCall& call, LoadArg& load,
                         std::span<const Sym> coords) {
     const TensorType& self = call.tensor(0);
     const Edges edges = *edgesOf(call, call.integers(1), self.sizes);
-    const ExprId filled = scalarOf(pool, call, 2, self.dtype);
+    const ExprId filled =
+        call.isTensor(2) ? pool.cast(self.dtype, load(2, {})) : scalarOf(pool, call, 2, self.dtype);
     if (self.numel().is(0)) return filled;
     std::vector<Coord> from;
     std::vector<ExprId> conditions;

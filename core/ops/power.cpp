@@ -35,6 +35,8 @@ ExprId powerByMultiplying(ExprPool& pool, ExprId x, int64_t exponent) {
 ExprId buildPowScalar(ExprPool& pool, const OpCall& call, Inputs x) {
     DType dtype = resultDType(call, {0, 1});
     ExprId base = pool.cast(dtype, x[0]);
+    if (call.isTensor(1) && ir::isFloating(dtype))
+        return pool.op(ScalarOp::Pow, {base, pool.cast(dtype, x[1])});
     double exponent = call.real(1);
     if (exponent == 0) return constantOf(pool, dtype, 1);
     if (exponent == 0.5) return pool.op(ScalarOp::Sqrt, {base});

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/backend/call_numbers.h"
+
+#include <array>
+
+namespace cutaway::backend {
+
+std::vector<size_t> numberArguments(const ops::OpDef& def, const ir::ArgList& args) {
+    std::vector<size_t> numbers;
+    if (def.isRandom()) return numbers;
+    for (size_t i = 0; i < args.size() && i < def.parsed.args.size(); ++i) {
+        const std::string& type = def.parsed.args[i].type;
+        if (type != "Scalar" && type != "Tensor") continue;
+        const ir::Sym* integer = std::get_if<ir::Sym>(&args[i]);
+        if (std::holds_alternative<double>(args[i]) || (integer && integer->isConst()))
+            numbers.push_back(i);
+    }
+    return numbers;
+}
+
+std::span<const NumberDTypes> numberDTypes() {
+    static constexpr std::array<NumberDTypes, 2> kDTypes = {
+        {{ir::DType::Float64, ir::DType::Int64}, {ir::DType::Float32, ir::DType::Int64}}};
+    return kDTypes;
+}
+
+ir::DType dtypeFor(const ir::Arg& number, const NumberDTypes& dtypes) {
+    return std::holds_alternative<double>(number) ? dtypes.real : dtypes.integer;
+}
+
+ir::ArgList withInputs(ir::ArgList args, std::span<const size_t> numbers, size_t count) {
+    for (size_t i : numbers)
+        args[i] = ir::NodeId(static_cast<uint32_t>(count++));
+    return args;
+}
+
+base::Result<std::vector<runtime::TensorPtr>>
+withNumbers(std::span<const runtime::TensorPtr> tensors, const ir::ArgList& args,
+            std::span<const size_t> numbers, const NumberDTypes& dtypes) {
+    std::vector<runtime::TensorPtr> inputs(tensors.begin(), tensors.end());
+    const ir::Device device = tensors.empty() ? ir::Device{} : tensors[0]->type.device;
+    for (size_t i : numbers) {
+        ir::HostTensor host = ir::HostTensor::zeros(dtypeFor(args[i], dtypes), {});
+        if (const double* real = std::get_if<double>(&args[i]))
+            host.set(0, *real);
+        else
+            host.setInt(0, std::get<ir::Sym>(args[i]).constant());
+        CUTAWAY_TRY(runtime::TensorPtr input, runtime::fromHost(host, device));
+        inputs.push_back(std::move(input));
+    }
+    return inputs;
+}
+
+} // namespace cutaway::backend
