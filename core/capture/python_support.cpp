@@ -2,6 +2,7 @@
 // What the script library's Python modules (random, sys, traceback ...) need of the evaluator.
 #include "core/capture/capture.h"
 #include "core/capture/integers.h"
+#include "core/capture/regular_expressions.h"
 
 #include <fmt/format.h>
 
@@ -226,6 +227,7 @@ void Interp::setUpPython() {
     add("account", accountOf);
     add("is_native", classFlags);
     add("modules", moduleNames);
+    addRegularExpressions(*this, *native);
     add("caller_globals", callerGlobals);
     add("attributes", makeAttributes);
     for (const char* name : {"float_bits", "float_of_bits", "single_bits", "single_of_bits"})

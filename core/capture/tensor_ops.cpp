@@ -2,6 +2,7 @@
 // Operations on tensors: eager ones run at once, captured ones become nodes of the graph.
 #include "core/capture/capture.h"
 #include "core/capture/interp.h"
+#include "core/capture/named_results.h"
 #include "core/capture/torch_support.h"
 #include "core/runtime/autograd.h"
 #include "core/runtime/overlap.h"
@@ -65,11 +66,6 @@ ir::Arg toArg(Interp& in, const Val& v, Operands& operands, const std::string& f
 
 bool sharesMemory(const ops::OpDef& def) {
     return def.schema.find("-> Tensor(a") != std::string_view::npos;
-}
-
-Val wrapResults(Interp& in, const ops::OpDef& def, std::vector<Val> values) {
-    bool list = def.parsed.returns.size() > 1 || def.parsed.returns[0] == "Tensor[]";
-    return list ? in.tuple(std::move(values)) : values.front();
 }
 
 /// Adds where the operands were made, with their types: both lines of a shape mismatch.
@@ -137,7 +133,7 @@ Val Interp::operation(const std::string& base, const Arguments& arguments) {
             explainOperands(results.error(), operands);
             fail(std::move(results.error()));
         }
-        return wrapResults(*this, def, std::move(*results));
+        return resultsOf(*this, def, std::move(*results));
     }
     std::vector<runtime::TensorPtr> tensors;
     for (TensorObj* t : operands.tensors) {
@@ -157,7 +153,7 @@ Val Interp::operation(const std::string& base, const Arguments& arguments) {
     if (sharesMemory(def) && !operands.tensors.empty())
         for (Val& v : values)
             v.as<TensorObj>()->joinAliases(*operands.tensors[0]);
-    return wrapResults(*this, def, std::move(values));
+    return resultsOf(*this, def, std::move(values));
 }
 
 void wantSeparateElements(Interp& in, const ir::TensorType& type) {

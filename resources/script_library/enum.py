@@ -283,6 +283,11 @@ class Flag(Enum):
 
 
 class IntFlag(int, Flag):
+    # int stands before Flag: its operators would give plain numbers.
+    __or__, __and__, __xor__, __invert__ = Flag.__or__, Flag.__and__, Flag.__xor__, Flag.__invert__
+    __ror__, __rand__, __rxor__ = Flag.__ror__, Flag.__rand__, Flag.__rxor__
+    __repr__ = Flag.__repr__
+
     def __str__(self):
         return int.__repr__(self._value_)
 

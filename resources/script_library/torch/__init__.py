@@ -306,3 +306,6 @@ def broadcast_shapes(*shapes):
                 raise RuntimeError("Shape mismatch: objects cannot be broadcast to a single shape")
             found[i] = shape[i]
     return Size(found)
+
+
+import torch.return_types
