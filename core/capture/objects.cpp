@@ -50,7 +50,6 @@ void Heap::remove(Object* o) {
 
 void Heap::attend() {
     if (cancel_.cancelled()) onCancel();
-    finishAbandoned();
     if (bytes_ + tensorBytes_ >= collectAt_) collect();
     if (bytes_ > limit_) onLimit();
     attentionAt_ = std::min(collectAt_, limit_ + tensorBytes_ + 1);
@@ -108,7 +107,6 @@ void Heap::finishAbandoned() {
     while (!abandoned_.empty()) {
         Object* o = abandoned_.back();
         abandoned_.pop_back();
-        attentionAt_ = std::min(collectAt_, limit_ + tensorBytes_ + 1);
         if (onAbandoned) onAbandoned(o);
         if (--o->references == 0) release(o);
     }
@@ -121,7 +119,6 @@ void Heap::release(Object* o) {
             !generator->frame->blocks.empty()) {
             ++o->references; // until its `finally` has run
             abandoned_.push_back(o);
-            attentionAt_ = 0;
             return;
         }
     }

@@ -79,9 +79,11 @@ public:
     /// explains belong to the evaluator, so this may run wherever scripts' code may.
     void collect();
     std::function<void()> onCancel, onLimit; ///< called by tick(); throw
-    /// Called by tick() for suspended generators that nobody holds any more: their `finally` runs.
+    /// For suspended generators that nobody holds any more: their `finally` runs.
     std::function<void(Object*)> onAbandoned;
+    /// Calls onAbandoned; between two instructions, as it runs scripts' code.
     void finishAbandoned();
+    bool hasAbandoned() const { return !abandoned_.empty(); }
 
 private:
     friend class Object;

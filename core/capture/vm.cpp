@@ -290,6 +290,7 @@ Val Interp::dispatch(Frame& frame, bool once, bool& ended, const Val* thrown) {
         try {
             if (const Val* now = std::exchange(thrown, nullptr)) raiseAgain(*now);
             do {
+                if (heap_->hasAbandoned()) heap_->finishAbandoned();
                 const Instruction in = instructions[frame.ip];
                 if (capture_ && capture_->atRoot(frame)) capture_->remember(frame);
                 if (in.op == Op::Return || in.op == Op::Yield) {
