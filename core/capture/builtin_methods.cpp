@@ -42,7 +42,8 @@ Val listExtend(Interp& in, Self, Args a) {
 Val listInsert(Interp& in, Self, Args a) {
     auto v = parseArguments(in, "insert", rest(a), {"index", "item"});
     in.mutating(a.positional[0].object(), "a list");
-    int64_t n = static_cast<int64_t>(listOf(a).size()), i = wantInt(in, v[0], "index");
+    const int64_t i = wantInt(in, v[0], "index"); // may run a script's code, which may change it
+    const int64_t n = static_cast<int64_t>(listOf(a).size());
     listOf(a).insert(listOf(a).begin() + std::clamp<int64_t>(i < 0 ? i + n : i, 0, n), v[1]);
     a.positional[0].as<ListObj>()->counted();
     return Val::none();
@@ -50,10 +51,10 @@ Val listInsert(Interp& in, Self, Args a) {
 Val listPop(Interp& in, Self, Args a) {
     auto v = parseArguments(in, "pop", rest(a), {"index="});
     in.mutating(a.positional[0].object(), "a list");
+    const Val index = Val::integer(v[0].bound() ? wantInt(in, v[0], "index") : -1);
     if (listOf(a).empty())
         in.raisePython(Error::Index, "pop from empty list", "pop() from an empty list");
-    Val index = v[0].bound() ? v[0] : Val::integer(-1);
-    const int64_t n = static_cast<int64_t>(listOf(a).size()), i = wantInt(in, index, "index");
+    const int64_t n = static_cast<int64_t>(listOf(a).size()), i = index.asInt();
     if (i >= n || i < -n)
         in.raisePython(Error::Index, "pop index out of range",
                        fmt::format("index {} is out of range for a list of {} items", i, n));

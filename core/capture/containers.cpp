@@ -15,25 +15,56 @@ struct SliceBounds {
     int64_t start, step, count;
 };
 
+bool isSequence(const Val& v) {
+    return v.is(Kind::List) || v.is(Kind::Tuple) || v.is(Kind::Str) || v.is(Kind::Range) ||
+           v.is(Kind::Bytes);
+}
+
+/// An index of a sequence with its numbers made, which may run a script's code: before anything is
+/// read of the sequence, which that code may change.
+Val withNumbers(Interp& in, const Val& index) {
+    if (index.isIntegral()) return index;
+    if (auto* slice = index.to<SliceObj>()) {
+        auto plain = [](const Val& v) { return v.isNone() || v.isIntegral(); };
+        if (plain(slice->start) && plain(slice->stop) && plain(slice->step)) return index;
+        auto number = [&](const Val& v, const char* what) {
+            if (plain(v)) return v;
+            if (v.is(Kind::Integer) && !plainInteger(v).isIntegral()) // beyond any sequence
+                return Val::integer(compareIntegers(v, Val::integer(0)) < 0 ? -INT64_MAX
+                                                                            : INT64_MAX);
+            return Val::integer(wantInt(in, v, what));
+        };
+        auto* out = in.make<SliceObj>();
+        const Val keep(out);
+        out->start = number(slice->start, "the slice's start");
+        out->stop = number(slice->stop, "the slice's end");
+        out->step = number(slice->step, "the slice's step");
+        return keep;
+    }
+    const Val plain = in.plain(index);
+    if (Val* method = in.special(plain, "__index__"); method && !plain.is(Kind::Integer))
+        return in.plain(in.call(in.bindMethod(*method, plain, in.typeOf(plain)), {}));
+    return plain;
+}
+
+/// \param slice with numbers (withNumbers)
 SliceBounds sliceBounds(Interp& interp, const SliceObj& slice, int64_t length) {
-    auto part = [&](const Val& v, int64_t fallback, const char* what) {
-        if (v.isNone()) return fallback;
-        return wantInt(interp, v, what);
-    };
-    int64_t step = part(slice.step, 1, "the slice's step");
-    if (step == 0) interp.raise(Error::Value, "the slice's step is 0");
+    auto part = [](const Val& v, int64_t fallback) { return v.isNone() ? fallback : v.asInt(); };
+    // A step beyond the sequence is as good as a longer one, which would run over.
+    const int64_t most = std::max<int64_t>(length + 1, 2);
+    const int64_t step = std::clamp(part(slice.step, 1), -most, most);
+    if (step == 0) interp.raise(Error::Value, "slice step cannot be zero");
     auto wrap = [&](int64_t i, int64_t low, int64_t high) {
         return std::clamp(i < 0 ? i + length : i, low, high);
     };
     int64_t start, stop;
     if (step > 0) {
-        start = wrap(part(slice.start, 0, "the slice's start"), 0, length);
-        stop = wrap(part(slice.stop, length, "the slice's end"), 0, length);
+        start = wrap(part(slice.start, 0), 0, length);
+        stop = wrap(part(slice.stop, length), 0, length);
         return {start, step, stop > start ? (stop - start - 1) / step + 1 : 0};
     }
-    start = slice.start.isNone() ? length - 1
-                                 : wrap(part(slice.start, 0, "the slice's start"), -1, length - 1);
-    stop = slice.stop.isNone() ? -1 : wrap(part(slice.stop, 0, "the slice's end"), -1, length - 1);
+    start = slice.start.isNone() ? length - 1 : wrap(part(slice.start, 0), -1, length - 1);
+    stop = slice.stop.isNone() ? -1 : wrap(part(slice.stop, 0), -1, length - 1);
     return {start, step, start > stop ? (start - stop - 1) / -step + 1 : 0};
 }
 
@@ -48,11 +79,8 @@ std::vector<uint32_t> characterStarts(const std::string& s) {
     return starts;
 }
 
-size_t wrapIndex(Interp& interp, const Val& given, size_t length, std::string_view what) {
-    Val index = interp.plain(given);
-    if (Val* method = interp.special(index, "__index__"))
-        index =
-            interp.plain(interp.call(interp.bindMethod(*method, index, interp.typeOf(index)), {}));
+/// \param index with its number made (withNumbers)
+size_t wrapIndex(Interp& interp, const Val& index, size_t length, std::string_view what) {
     if (index.is(Kind::Integer))
         interp.raise(Error::Index, "cannot fit 'int' into an index-sized integer");
     if (!index.isIntegral())
@@ -207,7 +235,8 @@ Val Interp::getItem(const Val& container, const Val& index) {
     return getItemOfBuiltin(container, index);
 }
 
-Val Interp::getItemOfBuiltin(const Val& container, const Val& index) {
+Val Interp::getItemOfBuiltin(const Val& container, const Val& given) {
+    const Val index = isSequence(container) ? withNumbers(*this, given) : given;
     auto refuse = [&] {
         raisePython(
             Error::Type,
@@ -260,10 +289,15 @@ Val Interp::getItemOfBuiltin(const Val& container, const Val& index) {
         auto* range = container.as<RangeObj>();
         if (auto* slice = index.to<SliceObj>()) {
             SliceBounds b = sliceBounds(*this, *slice, range->length());
+            auto number = [this](__int128 n) {
+                if (n < INT64_MIN || n > INT64_MAX)
+                    raise(Error::Overflow, "Python int too large to convert to C ssize_t");
+                return static_cast<int64_t>(n);
+            };
             auto* out = make<RangeObj>();
-            out->start = range->start + b.start * range->step;
-            out->step = range->step * b.step;
-            out->stop = out->start + b.count * out->step;
+            out->start = number(range->start + static_cast<__int128>(b.start) * range->step);
+            out->step = number(static_cast<__int128>(range->step) * b.step);
+            out->stop = number(out->start + static_cast<__int128>(b.count) * out->step);
             return Val(out);
         }
         return Val::integer(range->start +
@@ -338,7 +372,8 @@ static void setBytes(Interp& in, BytesObj& bytes, const Val& index, const Val& v
         bytes.bytes[static_cast<size_t>(i)] = more[static_cast<size_t>(k)];
 }
 
-void Interp::setItemOfBuiltin(const Val& container, const Val& index, Val value) {
+void Interp::setItemOfBuiltin(const Val& container, const Val& given, Val value) {
+    const Val index = isSequence(container) ? withNumbers(*this, given) : given;
     if (auto* bytes = container.to<BytesObj>(); bytes && bytes->changeable)
         return setBytes(*this, *bytes, index, value);
     if (auto* l = container.to<ListObj>()) {
@@ -385,7 +420,8 @@ void Interp::deleteItem(const Val& container, const Val& index) {
     deleteItemOfBuiltin(container, index);
 }
 
-void Interp::deleteItemOfBuiltin(const Val& container, const Val& index) {
+void Interp::deleteItemOfBuiltin(const Val& container, const Val& given) {
+    const Val index = isSequence(container) ? withNumbers(*this, given) : given;
     if (container.is(Kind::Dict)) {
         auto* dict = container.as<DictObj>();
         mutating(dict, "a dict");

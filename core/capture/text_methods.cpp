@@ -213,14 +213,15 @@ Val strReplace(Interp& in, Self, Args a) {
 
 /// The part of the text from character start to stop: as byte offsets.
 std::pair<size_t, size_t> part(Interp& in, Args a, const Val& start, const Val& stop) {
+    auto number = [&](const Val& v, int64_t otherwise) {
+        return !v.bound() || v.isNone() ? otherwise : wantInt(in, v, "a bound");
+    };
+    // A bound may run a script's code, which may change a bytearray.
+    const int64_t first = number(start, 0), last = number(stop, INT64_MAX);
     const std::string& s = textOf(a);
     const auto n = static_cast<int64_t>(isBytes(a) ? s.size() : textWidth(s));
-    auto bound = [&](const Val& v, int64_t otherwise) {
-        if (!v.bound() || v.isNone()) return otherwise;
-        const int64_t i = wantInt(in, v, "a bound");
-        return i < 0 ? std::max<int64_t>(i + n, 0) : i;
-    };
-    const int64_t from = bound(start, 0), to = std::min(bound(stop, n), n);
+    auto bound = [&](int64_t i) { return i < 0 ? std::max<int64_t>(i + n, 0) : i; };
+    const int64_t from = bound(first), to = std::min(bound(last), n);
     if (from > n || from > to) return {1, 0};
     auto offset = [&](int64_t character) {
         if (isBytes(a) || n == static_cast<int64_t>(s.size()))
