@@ -222,7 +222,12 @@ Val integerPower(Interp& in, const Val& base, const Val& exponent, const Val& mo
         floorDivide(s0, m, q, b);
         e = -e;
     }
-    cpp_int result = m == 1 ? cpp_int(0) : cpp_int(powm(b, e, m));
+    cpp_int result = m == 1 ? 0 : 1;
+    for (size_t i = bits(e); i-- > 0;) {
+        in.tick();
+        result = result * result % m;
+        if (bit_test(e, static_cast<unsigned>(i))) result = result * b % m;
+    }
     if (negative && result != 0) result -= m;
     return made(in, std::move(result));
 }
@@ -404,7 +409,7 @@ std::string integerBytes(Interp& in, const Val& v, size_t count, bool isSigned) 
     if (!good) in.raise(Error::Overflow, "int too big to convert");
     if (n < 0) n += range;
     std::string out(count, '\0');
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i, in.tick()) {
         out[i] = static_cast<char>(static_cast<unsigned>(n & 0xff));
         n >>= 8;
     }
@@ -414,7 +419,7 @@ std::string integerBytes(Interp& in, const Val& v, size_t count, bool isSigned) 
 Val integerFromBytes(Interp& in, std::string_view bytes, bool isSigned) {
     if (bytes.size() * 8 > kMaxBits) tooLong(in);
     cpp_int n = 0;
-    for (size_t i = bytes.size(); i-- > 0;)
+    for (size_t i = bytes.size(); i-- > 0; in.tick())
         n = (n << 8) + static_cast<unsigned char>(bytes[i]);
     if (isSigned && !bytes.empty() && (static_cast<unsigned char>(bytes.back()) & 0x80))
         n -= cpp_int(1) << static_cast<unsigned>(8 * bytes.size());

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace cutaway::capture {
 
 void Interp::executeName(Frame& frame, Instruction in) {
@@ -427,17 +429,18 @@ void Interp::executeMatch(Frame& frame, Instruction in) {
     }
 }
 
-/// except takes classes of exceptions only.
+/// except takes classes of exceptions only, or a tuple of them.
 void Interp::checkCatchable(const Val& type) {
-    if (auto* options = type.to<TupleObj>()) {
-        for (const Val& option : options->items)
-            checkCatchable(option);
-        return;
-    }
-    auto* c = type.to<ClassObj>();
-    if (!c || !c->exception)
-        raise(Error::Type,
-              "catching classes that do not inherit from BaseException is not allowed");
+    auto check = [this](const Val& one) {
+        auto* c = one.to<ClassObj>();
+        if (!c || !c->exception)
+            raise(Error::Type,
+                  "catching classes that do not inherit from BaseException is not allowed");
+    };
+    if (auto* options = type.to<TupleObj>())
+        std::for_each(options->items.begin(), options->items.end(), check);
+    else
+        check(type);
 }
 
 void Interp::executeBlock(Frame& frame, Instruction in) {

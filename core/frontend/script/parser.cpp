@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_set>
 
 namespace cutaway::frontend {
 
@@ -539,11 +540,11 @@ std::vector<Parameter> Parser::parameters(std::string_view end, bool annotations
 
 void Parser::checkParameters(const std::vector<Parameter>& list) const {
     bool hasDefault = false;
+    std::unordered_set<std::string_view> names;
     for (size_t i = 0; i < list.size(); ++i) {
         const Parameter& p = list[i];
-        for (size_t k = 0; k < i; ++k)
-            if (list[k].name == p.name)
-                fail(p.span, fmt::format("parameter '{}' is given twice", p.name));
+        if (!names.insert(p.name).second)
+            fail(p.span, fmt::format("parameter '{}' is given twice", p.name));
         if (i > 0 && list[i - 1].kind == Parameter::Kind::Kwargs)
             fail(p.span, "a parameter after '**'");
         if (p.kind != Parameter::Kind::Plain) continue;
