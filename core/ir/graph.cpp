@@ -39,6 +39,7 @@ std::string Graph::uniqueName(std::string_view hint) {
 }
 
 NodeId Graph::insert(std::unique_ptr<Node> node) {
+    base::tick();
     NodeId id(static_cast<uint32_t>(nodes_.size()));
     node->id = id;
     nodes_.push_back(std::move(node));
@@ -58,10 +59,10 @@ NodeId Graph::addPlaceholder(std::string name, TensorType type) {
     node->types = {std::move(type)};
     size_t keep = std::exchange(insertAt_, kAtEnd);
     // Placeholders come first.
-    size_t position = 0;
-    while (position < order_.size() && this->node(order_[position]).kind == NodeKind::Placeholder)
-        ++position;
-    insertAt_ = position;
+    const auto afterThem = std::partition_point(order_.begin(), order_.end(), [this](NodeId id) {
+        return this->node(id).kind == NodeKind::Placeholder;
+    });
+    insertAt_ = static_cast<size_t>(afterThem - order_.begin());
     NodeId id = insert(std::move(node));
     insertAt_ = keep == kAtEnd ? kAtEnd : keep + 1;
     return id;

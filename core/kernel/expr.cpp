@@ -75,6 +75,7 @@ void checkOperands(ScalarOp op, std::span<const DType> dtypes) {
 } // namespace
 
 ExprId ExprPool::intern(Expr expr) {
+    base::tick();
     const uint64_t hash = hashOf(expr);
     auto [begin, end] = byHash_.equal_range(hash);
     for (auto it = begin; it != end; ++it)

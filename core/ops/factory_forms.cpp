@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Further ways to make tensors: ranges by their ends, diagonals, places of triangles, new_*, and
 // what is made like a tensor.
+#include "core/base/tick.h"
 #include "core/ops/families.h"
 #include "core/ops/row_reference.h"
 
@@ -65,9 +66,11 @@ Values eyeReference(const OpCall& call, Tensors) {
 template <bool lower> ir::HostTensor trianglePlaces(const OpCall& call) {
     const int64_t rows = call.number(size_t{0}), columns = call.number(1), offset = call.number(2);
     std::vector<int64_t> at[2];
-    for (int64_t i = 0; i < rows; ++i)
+    for (int64_t i = 0; i < rows; ++i) {
+        base::tick();
         for (int64_t j = 0; j < columns; ++j)
             if (lower ? j <= i + offset : j >= i + offset) at[0].push_back(i), at[1].push_back(j);
+    }
     std::vector<int64_t> both = at[0];
     both.insert(both.end(), at[1].begin(), at[1].end());
     return tensorOf(DType::Int64, {2, static_cast<int64_t>(at[0].size())}, both);

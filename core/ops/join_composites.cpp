@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Joins, cuts and grids composed of others. Source: torch/_refs/__init__.py.
+#include "core/base/tick.h"
 #include "core/ops/composite.h"
 #include "core/ops/families_composed.h"
+#include "core/ops/limits.h"
 #include "core/ops/sample_tools.h"
 
 #include <fmt/format.h>
@@ -73,12 +75,19 @@ Results blockDiag(const Operands& x) {
 
 // --- cuts ---
 
+void wantPieces(const Operands& x, int64_t count) {
+    if (count > kMostResults)
+        refuseCall(x, fmt::format("{} pieces, at most {} work", count, kMostResults));
+}
+
 Results unbind(const Operands& x) {
     const TensorType self = x.type(0);
     if (self.rank() == 0) refuseCall(x, "a 0-dim tensor has no dimension to unbind");
     const size_t dim = dimOf(x, 1, self.rank());
+    const int64_t n = x.call().number(self.sizes[dim]);
+    wantPieces(x, n);
     Results pieces;
-    for (int64_t i = 0, n = x.call().number(self.sizes[dim]); i < n; ++i)
+    for (int64_t i = 0; i < n; ++i)
         pieces.push_back(aten("select.int", x[0], dim, i));
     return pieces;
 }
@@ -110,6 +119,7 @@ Results cutInto(const Operands& x, size_t dim, int64_t count, bool equal) {
     if (equal && size % count != 0)
         refuseCall(x, fmt::format("dimension {} of size {} cannot be cut into {} equal pieces", dim,
                                   size, count));
+    wantPieces(x, count);
     std::vector<Sym> places;
     for (int64_t i = 1; i < count; ++i)
         places.emplace_back(i * (size / count) + std::min(i, size % count));
@@ -230,6 +240,7 @@ Results combinations(const Operands& x) {
     std::vector<std::vector<int64_t>> places(static_cast<size_t>(r));
     std::vector<int64_t> row;
     auto extend = [&](auto&& self_, int64_t from) -> void {
+        base::tick();
         if (std::ssize(row) == r) {
             for (size_t k = 0; k < row.size(); ++k)
                 places[k].push_back(row[k]);

@@ -2,6 +2,7 @@
 // Cutting a tensor into pieces and joining pieces.
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
+#include "core/ops/limits.h"
 #include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
 
@@ -54,7 +55,10 @@ Result<std::vector<Sym>> pieces(const OpCall& call) {
     if (step <= 0)
         return refuse(call, fmt::format("expected a positive {}, found {}",
                                         call.def.parsed.args[1].name, step));
-    if (chunks) step = std::max<int64_t>((size + step - 1) / step, 1);
+    const auto pieces = [&] { return size == 0 ? 0 : (size - 1) / step + 1; };
+    if (chunks) step = std::max<int64_t>(pieces(), 1);
+    if (pieces() > kMostResults)
+        return refuse(call, fmt::format("{} pieces, at most {} work", pieces(), kMostResults));
     for (int64_t start = 0; start < size; start += step)
         lengths.emplace_back(std::min(step, size - start));
     if (lengths.empty()) lengths.emplace_back(0);
