@@ -64,7 +64,7 @@ struct Sizing {
     std::vector<Kept> kept;                        ///< of calls
     std::vector<kernel::Check> checks;             ///< with numbers
     int64_t arenaBytes = 0, scratchBytes = 0;
-    bool isLong = false; ///< a call may take seconds
+    double passes = 0; ///< of all kernels
 };
 
 /// What one call in progress owns. Two calls at once have two frames.
@@ -81,8 +81,8 @@ struct Frame {
 /// Combinations of sizes that a frame stays prepared for.
 constexpr size_t kKeptSizings = 16;
 
-/// From here on a kernel takes a good part of a second: somebody may want to cancel it.
-constexpr double kLongKernel = 0x1p30;
+/// From here on a call takes a good part of a second: somebody may want to cancel it.
+constexpr double kLongCall = 0x1p28;
 
 class CpuExecutable : public Executable, public std::enable_shared_from_this<CpuExecutable> {
 public:
@@ -196,7 +196,7 @@ base::Status CpuExecutable::addArguments(size_t index, const kernel::KernelProgr
                                          Sizing& sizing) {
     const kernel::Kernel& kernel = numbers.kernels[index];
     const Step& step = steps_[index];
-    sizing.isLong |= passes(kernel) > kLongKernel;
+    sizing.passes += passes(kernel);
     size_t at = step.firstArgument;
     auto add = [&](kernel::BufferId id, int64_t bytes) {
         sizing.arguments[at++] = {sizing.layout.slots[id.index], bytes};
@@ -344,8 +344,8 @@ base::Result<std::vector<TensorPtr>> CpuExecutable::start(std::span<const Tensor
                                                           std::span<const int64_t> symbols,
                                                           std::vector<KernelTime>* times) {
     CUTAWAY_TRY(FramePtr frame, takeFrame(symbols));
-    return frame->sizing().isLong ? callAside(std::move(frame), inputs, times)
-                                  : call(std::move(frame), inputs, times);
+    return frame->sizing().passes > kLongCall ? callAside(std::move(frame), inputs, times)
+                                              : call(std::move(frame), inputs, times);
 }
 
 base::Result<std::vector<TensorPtr>> CpuExecutable::call(FramePtr frame,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runtime/random.h"
 
+#include "core/base/tick.h"
+
 #include "core/runtime/random_philox.h"
 
 #include <algorithm>
@@ -34,10 +36,10 @@ void Generator::seed(uint64_t value) {
 }
 
 void Generator::refill() {
+    base::tick();
     constexpr size_t n = 624, m = 397;
     for (size_t i = 0; i < n; ++i) {
-        const uint32_t y =
-            (state_[i] & 0x80000000u) | (state_[(i + 1) % n] & 0x7FFFFFFFu);
+        const uint32_t y = (state_[i] & 0x80000000u) | (state_[(i + 1) % n] & 0x7FFFFFFFu);
         state_[i] = state_[(i + m) % n] ^ y >> 1 ^ (y & 1 ? 0x9908B0DFu : 0);
     }
     left_ = n;
@@ -60,8 +62,8 @@ std::vector<uint8_t> Generator::state() const {
 
 base::Status Generator::setState(const std::vector<uint8_t>& bytes) {
     if (bytes.size() != 5056)
-        return base::userError({}, fmt::format("RNG state is wrong size: {} bytes, expected 5056",
-                                               bytes.size()));
+        return base::userError(
+            {}, fmt::format("RNG state is wrong size: {} bytes, expected 5056", bytes.size()));
     auto get = [&](size_t at, auto value) {
         std::memcpy(&value, bytes.data() + at, sizeof value);
         return value;
@@ -178,8 +180,10 @@ template <typename T> void fillNormal(T* out, int64_t n, const Draw& d, Generato
     const T mean = static_cast<T>(d.a), deviation = static_cast<T>(d.b);
     for (int64_t i = 0; i < n; ++i)
         out[i] = unit<T>(g);
-    for (int64_t i = 0; i + 16 <= n; i += 16)
+    for (int64_t i = 0; i + 16 <= n; i += 16) {
+        base::tick();
         normal16(out + i, mean, deviation);
+    }
     if (n % 16 == 0) return;
     for (int64_t i = n - 16; i < n; ++i)
         out[i] = unit<T>(g);
@@ -340,11 +344,13 @@ base::Status fillRandom(Tensor& tensor, const Draw& draw, Generator& generator) 
 
 base::Status fillBernoulli(Tensor& tensor, const Tensor& probability, Generator& generator) {
     CUTAWAY_TRY(ir::HostTensor below, toHost(probability));
-    ir::HostTensor host = ir::HostTensor::zeros(tensor.type.dtype, ir::constants(tensor.type.sizes));
+    ir::HostTensor host =
+        ir::HostTensor::zeros(tensor.type.dtype, ir::constants(tensor.type.sizes));
     for (int64_t i = 0; i < below.numel(); ++i) {
         const double p = below.get(i);
         if (!(p >= 0 && p <= 1))
-            return base::userError({}, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.");
+            return base::userError({},
+                                   "Expected p_in >= 0 && p_in <= 1 to be true, but got false.");
         const bool one = below.dtype == ir::DType::Float64
                              ? unit64(generator) < p
                              : unit32(generator) < static_cast<float>(p);
@@ -375,8 +381,8 @@ base::Result<TensorPtr> drawMultinomial(const Tensor& weights, int64_t count, bo
     if (!replacement || count == 1) {
         std::vector<double> key(static_cast<size_t>(w.numel()));
         for (int64_t i = 0; i < w.numel(); ++i)
-            key[static_cast<size_t>(i)] = rounded(
-                w.get(i) / rounded(drawReal({Distribution::Exponential, 1.0}, generator)));
+            key[static_cast<size_t>(i)] =
+                rounded(w.get(i) / rounded(drawReal({Distribution::Exponential, 1.0}, generator)));
         for (int64_t r = 0; r < rows; ++r) {
             std::vector<int64_t> order(static_cast<size_t>(n));
             std::iota(order.begin(), order.end(), 0);
@@ -394,13 +400,15 @@ base::Result<TensorPtr> drawMultinomial(const Tensor& weights, int64_t count, bo
         for (int64_t i = 0; i < n; ++i)
             sums.push_back(total = rounded(total + w.get(r * n + i)));
         if (!(total > 0))
-            return base::userError({}, "invalid multinomial distribution (sum of probabilities <= 0)");
+            return base::userError({},
+                                   "invalid multinomial distribution (sum of probabilities <= 0)");
         for (double& s : sums)
             s = rounded(s / total);
         sums.back() = 1;
         for (int64_t k = 0; k < count; ++k)
             host.setInt(r * count + k,
-                        std::lower_bound(sums.begin(), sums.end(), unit64(generator)) - sums.begin());
+                        std::lower_bound(sums.begin(), sums.end(), unit64(generator)) -
+                            sums.begin());
     }
     return fromHost(host, weights.type.device);
 }
