@@ -184,7 +184,8 @@ Val makeTensor(Interp& in, Self self, Args args) {
 
 } // namespace
 
-Val tensorOfData(Interp& in, const Val& data, std::optional<ir::DType> wanted, ir::Device device) {
+Val tensorOfData(Interp& in, const Val& data, const std::optional<ir::DType>& wanted,
+                 ir::Device device) {
     std::vector<int64_t> sizes;
     std::vector<Val> values;
     flattenData(in, data, 0, sizes, values);

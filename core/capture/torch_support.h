@@ -23,7 +23,7 @@ void wantOtherMemory(Interp& interp, const TensorObj& written, const Val& read);
 Val numberTensor(Interp& interp, const Val& number, ir::DType dtype, ir::Device device);
 /// torch.tensor of nested lists of numbers; a constant of the graph under capture. \p dtype: else
 /// what the numbers give.
-Val tensorOfData(Interp& interp, const Val& data, std::optional<ir::DType> dtype,
+Val tensorOfData(Interp& interp, const Val& data, const std::optional<ir::DType>& dtype,
                  ir::Device device);
 Val moveTo(Interp& interp, const Val& tensor, ir::Device device);
 ir::Device wantDevice(Interp& interp, const Val& v);
