@@ -50,6 +50,10 @@ inline const AdversarialScript kAdversarialScripts[] = {
      "error"},
     {"calling a slice", "slice(1, 2)()", "cannot be called"},
     {"size of a number", "import torch\ntorch.Tensor.size(5)", "no attribute 'size'"},
+    {"a window before the memory", "import torch\ntorch.ones(3).as_strided((3,), (1,), -10)",
+     "storage_offset of at least 0"},
+    {"a window behind the memory", "import torch\ntorch.ones(3).as_strided((2**32 + 1,), (2**32,))",
+     "reach element"},
 
     // ---- scripts' code inside the evaluator's loops
     {"a generator that clears the list it is assigned to",
@@ -137,6 +141,27 @@ inline const AdversarialScript kAdversarialScripts[] = {
      "class A:\n    def __bool__(self):\n        return self\nbool(A())", "should return bool"},
     {"__len__ that gives text", "class A:\n    def __len__(self):\n        return 'x'\nlen(A())",
      "must be an int"},
+    {"__index__ that clears the list it slices",
+     "class I:\n    def __index__(self):\n        l.clear()\n        return 5\nl = "
+     "list(range(100))\nassert l[I():] == [] and l[:] == []\nl = list(range(100))\nl[I():50] = [1, "
+     "2]\nassert l == [1, 2]\nl = list(range(100))\ndel l[I():]\nassert l == []",
+     ""},
+    {"__index__ that clears the list it writes",
+     "class I:\n    def __index__(self):\n        l.clear()\n        return 5\nl = "
+     "list(range(100))\nl.insert(I(), 3)\nassert l == [3]\nl = list(range(100))\nl[I()] = 3",
+     "out of range"},
+    {"__index__ that clears the list it pops",
+     "class I:\n    def __index__(self):\n        l.clear()\n        return 5\nl = "
+     "list(range(100))\nl.pop(I())",
+     "empty list"},
+    {"__index__ that clears the bytes it searches",
+     "class I:\n    def __index__(self):\n        del b[:]\n        return 50\nb = bytearray(b'x' "
+     "* 100)\nassert b.find(b'y', I()) == -1",
+     ""},
+    {"an abandoned generator that clears the list being copied",
+     "def g():\n    try:\n        yield 1\n    finally:\n        l.clear()\n        l.append(5)\nl "
+     "= [[i] for i in range(100000)]\nx = g()\nnext(x)\nx = None; y = l[:]\nassert y == [5]",
+     ""},
 
     // ---- keys
     {"NaN as a key",
@@ -208,6 +233,11 @@ inline const AdversarialScript kAdversarialScripts[] = {
     {"a search that a simple algorithm cannot end",
      "s = 'a' * 10**7\nassert (s + 'c').find('a' * 10**6 + 'b') == -1", ""},
     {"counting what overlaps itself", "assert ('a' * 10**7).count('a' * 10**6 + 'b') == 0", ""},
+    {"a power of long numbers", "pow(3, 1 << 10**6, (1 << 10**5) + 7)", "cancelled"},
+    {"places of a large triangle", "import torch\ntorch.tril_indices(10**7, 10**7)", "cancelled"},
+    {"all combinations", "import torch\ntorch.combinations(torch.arange(1000), 10)", "cancelled"},
+    {"a stack of a million tensors", "import torch\ntorch.stack([torch.ones(1)] * 10**6)",
+     "cancelled"},
 
     // ---- large
     {"doubling a text", "s = 'x'\nwhile True:\n    s = s + s", kTooLarge},
@@ -256,6 +286,15 @@ inline const AdversarialScript kAdversarialScripts[] = {
      "try:\n    raise ValueError('x' * 5 * 10**7)\nexcept ValueError as e:\n    assert len(str(e)) "
      "== 5 * 10**7",
      ""},
+    {"steps beyond every sequence",
+     "l = list(range(9))\nassert l[::10**30] == [0] and l[10**30:] == [] and l[::-2**63] == [8] "
+     "and l[5::2**63 - 1] == [5]\nassert 'abc'[::2**70] == 'a' and (1, 2)[-10**30:10**30] == (1, "
+     "2)",
+     ""},
+    {"a piece for every element", "import torch\ntorch.ones(10**7).split(1)", "pieces, at most"},
+    {"more pieces than there are elements", "import torch\ntorch.ones(3).tensor_split(10**12)",
+     "pieces, at most"},
+    {"as many rows as elements", "import torch\ntorch.ones(10**7).unbind()", "pieces, at most"},
 
     // ---- deep
     {"a tower of lists", "l = []\nfor i in range(10**6):\n    l = [l]\nprint(l)", "too deep"},
@@ -283,6 +322,10 @@ inline const AdversarialScript kAdversarialScripts[] = {
     {"a list that contains itself", "l = []\nl.append(l)\nprint(l)\nl == l", ""},
     {"comparing lists that contain each other",
      "a = []\nb = [a]\na.append(b)\nc = []\nd = [c]\nc.append(d)\na == c", "too deep"},
+    {"a tower of exceptions to catch",
+     "t = (ValueError,)\nfor i in range(10**5):\n    t = (t,)\ntry:\n    raise KeyError\nexcept "
+     "t:\n    pass",
+     "catching classes that do not inherit"},
 
     // ---- text that is none
     {"half a pair of surrogates", "s = chr(0xd800)", "chr()"},
