@@ -113,8 +113,9 @@ private:
             position.buffer = member_->id;
             position.value = coord.indirect;
             position.position = true;
-            position.level = kernel::traitsOf(member_->device).rowValues ? levelOf(coord.indirect)
-                                                                         : Level::Element;
+            position.finish = code_.finish;
+            const bool anyLevel = code_.finish || kernel::traitsOf(member_->device).rowValues;
+            position.level = anyLevel ? levelOf(coord.indirect) : Level::Element;
             positions.push_back(append(std::move(position)));
             item.updated.back().indirect =
                 itemRef(program_.pool, positions.back(), ir::DType::Int64);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Special functions of one element. Gradients: tools/autograd/derivatives.yaml.
+#include "core/ops/composite.h"
 #include "core/ops/elementwise_tools.h"
 #include "core/ops/families.h"
 
@@ -68,6 +69,14 @@ double gammaP(double a, double x) {
 }
 
 // --- gradients ---
+
+/// PyTorch's not_implemented("self").
+void refuseGradientOfSelf(const Vjp& v) {
+    if (v.wants(0))
+        refuseCall(v, "the derivative for 'self' is not implemented",
+                   "call detach() on it, or do not require a gradient there",
+                   base::ErrorClass::NotImplemented);
+}
 
 Formula polygammaOf(int64_t n, const Formula& x) {
     return aten("polygamma", n, x);
@@ -168,7 +177,12 @@ void addGammas(std::vector<OpDef>& ops) {
          .doc = {"derivative number n of digamma", "y = d^n/dx^n digamma(x)", "torch.polygamma"}});
     ops.push_back(floatFunction2<ScalarOp::Zeta, zetaOf>(
         "special_zeta(Tensor self, Tensor other) -> Tensor", VjpRule{[](Vjp& v) {
-            if (v.wants(1)) v.set(1, v.grad * -v[0] * aten("special_zeta", v[0] + 1, v[1]));
+            refuseGradientOfSelf(v);
+            if (!v.wants(1)) return;
+            const bool value = v.isValue(0);
+            const Formula next = value ? v[0] + 1 : Formula(v.call().real(0) + 1);
+            const Formula slope = value ? -v[0] : Formula(-v.call().real(0));
+            v.set(1, v.grad * aten("special_zeta", next, v[1]) * slope);
         }},
         [] { return pairsForward<15, 50>(); },
         {"Hurwitz's zeta function", "y = sum over k of 1 / (k + q)^x", "torch.special.zeta"}));
@@ -183,6 +197,7 @@ void addGammas(std::vector<OpDef>& ops) {
     };
     ops.push_back(floatFunction2<ScalarOp::Igamma, [](double a, double x) { return gammaP(a, x); }>(
         "igamma(Tensor self, Tensor other) -> Tensor", VjpRule{[](Vjp& v) {
+            refuseGradientOfSelf(v);
             if (!v.wants(1)) return;
             v.set(1, v.grad * exp((v[0] - 1) * log(v[1]) - v[1] - aten("lgamma", v[0])));
         }},
@@ -192,6 +207,7 @@ void addGammas(std::vector<OpDef>& ops) {
     ops.push_back(
         floatFunction2<ScalarOp::Igammac, [](double a, double x) { return 1 - gammaP(a, x); }>(
             "igammac(Tensor self, Tensor other) -> Tensor", VjpRule{[](Vjp& v) {
+                refuseGradientOfSelf(v);
                 if (!v.wants(1)) return;
                 v.set(1, -v.grad * exp((v[0] - 1) * log(v[1]) - v[1] - aten("lgamma", v[0])));
             }},

@@ -71,6 +71,12 @@ for n in [1, 5, 9]:
             torch.randn(6), torch.randn(n))
     compare(f"gather of {n}", lambda x: x.gather(0, index).sum(), torch.randn(6))
 
+# One computed place for what is known after a whole reduction.
+place = torch.tensor(0)
+compare("index_add of a mean", lambda x, y: (x * x).mean().index_add(0, place, y), vector[:5],
+        vector[0].clone())
+compare("one class of a loss", lambda x: F.multi_margin_loss(x, place) + x.sum(), vector[:4])
+
 # Whole reductions of values that are the same along a dimension.
 for shape in [(1, 1), (3, 1), (1, 4), (1,)]:
     small = torch.rand(*shape) + 1

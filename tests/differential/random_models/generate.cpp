@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random models as wide as the catalogue of operations: every statement is drawn from a table of
 // kinds and knows its result's sizes and dtype.
+#include "catalogue_call.h"
 #include "model.h"
 
 #include <algorithm>
@@ -72,7 +73,10 @@ public:
             newInput(someSizes(), k == 0 ? floatDType() : anyDType(), true);
         const size_t steps = 4 + below(8);
         for (size_t tries = 0; model_.body.size() < steps && tries < 200; ++tries)
-            (this->*kKinds[below(kKinds.size())])();
+            if (chance(4))
+                catalogued();
+            else
+                (this->*kKinds[below(kKinds.size())])();
         chooseOutputs();
         return model_.pruned();
     }
@@ -241,6 +245,11 @@ private:
         }
         auto found = pick([&](const Expr& e) { return broadcast(x.sizes, e.sizes).has_value(); });
         return found ? *found : newInput(narrowed(x.sizes), anyDType(), true);
+    }
+    /// About x, so near to one that the product of all neither vanishes nor overflows.
+    static std::string factors(const Expr& x) {
+        const double reach = std::min(0.5, 3 / static_cast<double>(std::max<int64_t>(1, x.numel())));
+        return fmt::format("(torch.tanh({}) * {:.4f} + 1)", x.text, reach);
     }
     static DType floated(DType dtype) { return ir::isFloating(dtype) ? dtype : DType::Float32; }
 
@@ -452,7 +461,7 @@ private:
         if (elements == 0 && name[0] != 's' && name != "prod" && name != "mean") return;
         const bool keep = chance(2);
         // Far from where a product or a deviation of equal values has no gradient.
-        const std::string of = name == "prod" ? "(" + x.text + ".abs() + 0.5)" : x.text;
+        const std::string of = name == "prod" ? factors(x) : x.text;
         std::string dim =
             dims.size() == 1
                 ? fmt::format("{}", chance(2) ? dims[0] - static_cast<int64_t>(x.rank()) : dims[0])
@@ -470,7 +479,7 @@ private:
         if (name == "var" && x.numel() < 2) return;
         Expr e = with(
             x, fmt::format("{}.{}()",
-                           name == "prod" ? "(" + x.text + ".abs() * 0.1 + 0.95)" : x.text, name));
+                           name == "prod" ? factors(x) : x.text, name));
         e.sizes.clear();
         define(e);
     }
@@ -953,6 +962,60 @@ private:
             if (input.value.name == x->text && input.layout == Input::Layout::Expanded) return;
         changed_ = true;
         define(with(*x, x->text + (chance(2) ? ".mul_(1.5)" : ".add_(0.5)")));
+    }
+    /// A tensor for a sample's: a value there is, or a new input that hangs on one; in the sample's
+    /// range.
+    Expr sampled(const ops::SampleTensor& want) {
+        const bool usual = want.low == -2 && want.high == 2;
+        if (!ir::isFloating(want.dtype)) {
+            const auto low = static_cast<int64_t>(want.low), high = static_cast<int64_t>(want.high);
+            if (want.dtype == DType::Bool) return newInput(want.sizes, want.dtype, false);
+            Expr e = newInput(want.sizes, want.dtype, false, high - low + 1);
+            return low == 0 ? e : with(e, fmt::format("({} + {})", e.text, low));
+        }
+        auto found = pick(
+            [&](const Expr& e) { return e.sizes == want.sizes && e.dtype == want.dtype; });
+        Expr e = found && chance(2) ? *found : newInput(want.sizes, want.dtype, true);
+        auto other = pick([&](const Expr& o) { return o.dtype == want.dtype && o.numel() > 0; });
+        if (other && chance(2))
+            e = joined(e, *other, fmt::format("({} + {}.mean() * 0.1)", e.text, other->text),
+                       e.sizes, e.dtype);
+        if (usual) return e;
+        return with(e, fmt::format("(torch.sigmoid({}) * {} + {})", e.text, want.high - want.low,
+                                   want.low));
+    }
+    /// Any operation of the catalogue, as one of its samples calls it.
+    void catalogued() {
+        const CatalogueCall call = randomCall(random_);
+        Expr whole;
+        std::vector<std::string> texts;
+        for (size_t k = 0; k < call.sample->tensors.size(); ++k) {
+            Expr e = sampled(call.sample->tensors[k]);
+            // What sees memory as it lies expects it in order.
+            if (call.def->isView() || call.def->name().starts_with("as_strided") ||
+                call.def->name().starts_with("view"))
+                e.text += ".contiguous()";
+            if (call.isCut(k)) {
+                e.text += ".detach()";
+                e.grad = false;
+            }
+            texts.push_back(e.text);
+            whole = joined(whole, e, "", {}, e.dtype);
+        }
+        std::vector<Value> results;
+        std::vector<std::string> names;
+        for (const ir::TensorType& type : call.results) {
+            names.push_back(fmt::format("v{}", count_++));
+            results.push_back({names.back(), ir::constants(type.sizes), type.dtype,
+                               whole.grad && ir::isFloating(type.dtype)});
+        }
+        const char* comma = call.tuple && names.size() == 1 ? "," : "";
+        model_.body.push_back(
+            {fmt::format("{}{} = {}", fmt::join(names, ", "), comma, call.text(texts)), results,
+             whole.uses});
+        for (const Value& value : results)
+            if (product(value.sizes) <= 2 * limit_ + 300 && value.sizes.size() <= 5)
+                values_.push_back(value);
     }
     void detached() {
         Expr e = anyFloat();

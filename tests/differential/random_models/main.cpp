@@ -4,6 +4,7 @@
 // random_models --judge FILE
 // Random models compiled against eager, the kernels' interpreter and double precision. Those that
 // fail become smaller by themselves and are printed as scripts that run by themselves.
+#include "catalogue_call.h"
 #include "judge.h"
 #include "model.h"
 
@@ -98,9 +99,7 @@ std::vector<std::string> unreached(const std::set<std::string>& reached) {
     std::vector<std::string> names;
     for (const cutaway::ops::OpDef& def : cutaway::ops::catalogue().all()) {
         const std::string& name = def.name();
-        const bool internal = name.find("_backward") != std::string::npos || name[0] == '_' ||
-                              name.starts_with("prims.") || def.isRandom();
-        if (!internal && !reached.count(name)) names.push_back(name);
+        if (isCallable(def) && !reached.count(name)) names.push_back(name);
     }
     return names;
 }

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catalogue_call.h"
+
+#include "core/ops/catalogue.h"
+#include "tests/ops/sample_graph.h"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <set>
+
+namespace cutaway::testing {
+
+namespace {
+
+std::string numberText(double value) {
+    if (std::isnan(value)) return "float('nan')";
+    if (std::isinf(value)) return value > 0 ? "float('inf')" : "float('-inf')";
+    const std::string text = fmt::format("{}", value);
+    return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
+}
+
+std::string argText(const ir::Arg& arg, const std::vector<std::string>& tensors) {
+    if (arg.isNone()) return "None";
+    if (auto id = arg.node()) return tensors[id->index];
+    if (auto b = std::get_if<bool>(&arg)) return *b ? "True" : "False";
+    if (auto s = std::get_if<ir::Sym>(&arg)) return s->str();
+    if (auto d = std::get_if<double>(&arg)) return numberText(*d);
+    if (auto d = std::get_if<ir::DType>(&arg)) return fmt::format("torch.{}", ir::name(*d));
+    if (auto d = std::get_if<ir::Device>(&arg)) return fmt::format("torch.device(\"{}\")", d->str());
+    if (auto s = std::get_if<std::string>(&arg)) return fmt::format("\"{}\"", *s);
+    std::vector<std::string> elements;
+    for (const ir::Arg& element : *arg.list())
+        elements.push_back(argText(element, tensors));
+    return fmt::format("[{}]", fmt::join(elements, ", "));
+}
+
+/// torch.ops.aten takes no number for a tensor.
+bool hasTensors(const ops::OpDef& def, const ops::Sample& sample) {
+    for (size_t i = 0; i < sample.args.size(); ++i)
+        if (def.parsed.args[i].type == "Tensor" &&
+            !sample.args[i].node() && !sample.args[i].isNone())
+            return false;
+    return true;
+}
+
+struct Choice {
+    const ops::OpDef* def;
+    std::vector<ops::Sample> samples;
+};
+
+const std::vector<Choice>& choices() {
+    static const std::vector<Choice> all = [] {
+        std::vector<Choice> made;
+        for (const ops::OpDef& def : ops::catalogue().all()) {
+            if (!isCallable(def)) continue;
+            Choice choice{&def, {}};
+            for (const ops::Sample& sample : def.samples())
+                if (sample.expectedError.empty() && hasTensors(def, sample))
+                    choice.samples.push_back(sample);
+            if (!choice.samples.empty()) made.push_back(std::move(choice));
+        }
+        return made;
+    }();
+    return all;
+}
+
+} // namespace
+
+bool isCallable(const ops::OpDef& def) {
+    const std::string& name = def.name();
+    return name.find("_backward") == std::string::npos && name[0] != '_' &&
+           !name.starts_with("prims.") && name.find("empty") == std::string::npos &&
+           !def.isRandom();
+}
+
+bool CatalogueCall::isCut(size_t tensor) const {
+    // Its own gradient is not the derivative: none, or none of a padding row.
+    static const std::set<std::pair<std::string_view, std::string_view>> kCut = {
+        {"special_zeta", "self"},       {"special_zeta.other_scalar", "self"},
+        {"igamma", "self"},             {"igammac", "self"},
+        {"embedding", "weight"},        {"batch_norm", "running_mean"},
+        {"batch_norm", "running_var"},  {"native_batch_norm", "running_mean"},
+        {"native_batch_norm", "running_var"}};
+    if (std::holds_alternative<ops::NotDifferentiable>(def->gradient)) return true;
+    for (size_t i = 0; i < sample->args.size(); ++i)
+        if (const ir::NodeId* node = sample->args[i].node(); node && node->index == tensor)
+            return kCut.contains({def->name(), def->parsed.args[i].name});
+    return false;
+}
+
+std::string CatalogueCall::text(const std::vector<std::string>& tensors) const {
+    std::vector<std::string> args;
+    for (size_t i = 0; i < sample->args.size(); ++i) {
+        const auto& declared = def->parsed.args[i];
+        const std::string value = argText(sample->args[i], tensors);
+        if (!declared.keywordOnly)
+            args.push_back(value);
+        else if (value != "None")
+            args.push_back(fmt::format("{}={}", declared.name, value));
+    }
+    return fmt::format("torch.ops.aten.{}({})", def->name(), fmt::join(args, ", "));
+}
+
+CatalogueCall randomCall(std::mt19937_64& random) {
+    while (true) {
+        const Choice& choice = choices()[random() % choices().size()];
+        const ops::Sample& sample = choice.samples[random() % choice.samples.size()];
+        auto made = tests::makeSampleGraph(*choice.def, sample);
+        if (!made.ok()) continue;
+        const ir::Node& call = made->graph.node(made->call);
+        return {choice.def, &sample, call.types, call.tuple};
+    }
+}
+
+} // namespace cutaway::testing
