@@ -18,7 +18,7 @@ struct LineOrigin {
 };
 
 struct CudaLaunch {
-    int64_t blocks = 1;
+    ir::Sym blocks{1}; ///< over the size arguments; 0 is 1
     int threads = 256;
     int64_t sharedBytes = 0;
 };
@@ -28,7 +28,8 @@ struct CudaLaunch {
 /// with buffers = the kernel's reads, then its writes, then (with checks) the fault words, then
 /// (with size arguments) an array of 64-bit integers, one for each; scratch of scratchBytes
 /// (64-byte aligned). CUDA text defines
-///     extern "C" __global__ void ENTRY(reads..., writes..., [long long* faults,] void* scratch)
+///     extern "C" __global__ void ENTRY(reads..., writes..., [long long size, ...]
+///                                      [long long* faults,] void* scratch)
 /// where the first ticketBytes of scratch are zero on entry and left zero on exit.
 ///
 /// Fault words are 64-bit integers, one more than the program has checks, all zero before a call. A
@@ -43,8 +44,8 @@ struct KernelSource {
     ir::Sym scratchBytes{0};
     std::vector<ir::Var> sizeArguments; ///< size symbols whose values the text is given
     bool checks = false;                ///< takes fault words
-    int64_t ticketBytes = 0; ///< CUDA: leading bytes that must be zero before the first launch
-    CudaLaunch launch;       ///< CUDA only
+    ir::Sym ticketBytes{0}; ///< CUDA: leading bytes that must be zero before the first launch
+    CudaLaunch launch;      ///< CUDA only
 };
 
 /// C++20 with OpenMP pragmas and vector types; includes nothing: the prelude's text comes first.

@@ -134,7 +134,7 @@ private:
             out += fmt::format("    cudaFuncSetAttribute({}, "
                                "cudaFuncAttributeMaxDynamicSharedMemorySize, {});\n",
                                source.entry, source.launch.sharedBytes);
-        out += fmt::format("    {}<<<{}, {}, {}>>>(", source.entry, source.launch.blocks,
+        out += fmt::format("    {}<<<{}, {}, {}>>>(", source.entry, source.launch.blocks.constant(),
                            source.launch.threads, source.launch.sharedBytes);
         const std::vector<BufferId> buffers = arguments(kernel);
         for (size_t k = 0; k < buffers.size(); ++k)
@@ -355,7 +355,8 @@ private:
     std::string calls() const {
         int64_t scratch = 64;
         for (const codegen::KernelSource& source : sources_)
-            scratch = std::max({scratch, source.scratchBytes.constant(), source.ticketBytes});
+            scratch =
+                std::max({scratch, source.scratchBytes.constant(), source.ticketBytes.constant()});
         std::string out =
             fmt::format("// Written by `cutaway export`: the kernels of graph {} in order.\n"
                         "#include \"{}.h\"\n\n#include \"cutaway_export.h\"\n{}\n{}\n"

@@ -23,6 +23,16 @@ std::optional<Sym> offsetOf(const Buffer& buffer, const std::vector<Coord>& coor
     return offsetOf(buffer, plain);
 }
 
+bool sideBySide(const Sym& offset, ir::Var variable, int width) {
+    if (offset.isConst()) return false;
+    const auto step = offset.coefficient(variable);
+    if (!step || !step->is(1)) return false;
+    const Sym rest = offset - Sym(variable);
+    if (rest.isConst()) return rest.constant() % width == 0;
+    return std::all_of(rest.terms().begin(), rest.terms().end(),
+                       [&](const Sym::Term& t) { return t.coefficient % width == 0; });
+}
+
 static bool isSize(const Sym& sym) {
     const std::vector<ir::Var> variables = sym.variables();
     return std::all_of(variables.begin(), variables.end(), [](ir::Var v) { return v.kind == 's'; });

@@ -12,6 +12,10 @@ namespace cutaway::kernel {
 std::optional<ir::Sym> offsetOf(const Buffer& buffer, const std::vector<Coord>& coords);
 ir::Sym offsetOf(const Buffer& buffer, const std::vector<ir::Sym>& coords);
 
+/// Whether \p width elements from \p variable (a multiple of width) on lie side by side and
+/// aligned.
+bool sideBySide(const ir::Sym& offset, ir::Var variable, int width);
+
 /// The view that reads \p buffer at \p coords, which are expressions over dimVar(0..); nothing when
 /// they are not affine.
 std::optional<StridedView> stridedView(const Buffer& buffer, const std::vector<ir::Sym>& coords,

@@ -109,7 +109,9 @@ private:
             if (!definition.started) return local.name + " is updated but not an accumulator";
             return checkUse(id);
         }
-        if (definition.known) return local.name + " is computed twice";
+        // Another loop may make it again.
+        if (definition.known && !(step.kind == Step::Kind::Let && checkUse(id)))
+            return local.name + " is computed twice";
         definition = {true, step.kind == Step::Kind::Start, open_};
         if (step.kind == Step::Kind::Start) return std::nullopt;
         for (AxisId axis : local.axes)

@@ -141,13 +141,14 @@ private:
     std::mutex sizesMutex_;
     kernel::SizedProgram sized_;
 
-    std::atomic<Frame*> spare_ = nullptr; ///< owned; the last frame given back, taken without a lock
+    std::atomic<Frame*> spare_ =
+        nullptr; ///< owned; the last frame given back, taken without a lock
     std::mutex mutex_;
     std::vector<FramePtr> idle_; ///< the others, of calls at the same time
 };
 
 base::Status CpuExecutable::prepare() {
-    CUTAWAY_CHECK(checkLoadable(*program_, kernels_));
+    CUTAWAY_CHECK(checkComplete(*program_, kernels_));
     for (size_t i = 0; i < program_->kernels.size(); ++i)
         CUTAWAY_CHECK(addStep(i));
     CUTAWAY_TRY(Sizing sizing, sizingOf(kernel::hintsOf(program_->loops)));
@@ -224,7 +225,7 @@ base::Status CpuExecutable::addArguments(size_t index, const kernel::KernelProgr
 base::Result<Sizing> CpuExecutable::sizingOf(std::span<const int64_t> symbols) {
     std::lock_guard lock(sizesMutex_);
     const kernel::KernelProgram& numbers = sized_.at(symbols);
-    CUTAWAY_CHECK(checkLoadable(numbers, kernels_));
+    CUTAWAY_CHECK(checkLoadable(numbers));
     Sizing sizing;
     sizing.symbols.assign(symbols.begin(), symbols.end());
     memory::MemoryPlan other;

@@ -32,11 +32,10 @@ base::Result<CudaKernelPtr> CudaKernel::load(const codegen::KernelSource& source
     CUTAWAY_CHECK(driver.check(
         driver.moduleFunction(&kernel->function_, kernel->module_->handle(), source.entry.c_str()),
         "find kernel " + source.entry));
-    kernel->blocks_ = static_cast<unsigned>(source.launch.blocks);
+    if (source.launch.blocks.isConst())
+        kernel->blocks_ = static_cast<unsigned>(source.launch.blocks.constant());
     kernel->threads_ = static_cast<unsigned>(source.launch.threads);
     kernel->sharedBytes_ = static_cast<unsigned>(source.launch.sharedBytes);
-    kernel->scratchBytes_ = source.scratchBytes.constant();
-    kernel->ticketBytes_ = source.ticketBytes;
     if (kernel->sharedBytes_ > 0)
         CUTAWAY_CHECK(driver.check(driver.functionAttribute(kernel->function_, kMaxDynamicShared,
                                                             static_cast<int>(kernel->sharedBytes_)),

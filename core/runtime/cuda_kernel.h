@@ -36,15 +36,15 @@ public:
                                                           CudaModulePtr module);
 
     /// \param arguments addresses of the arguments: every pointer, then the scratch
-    base::Status launch(void** arguments) const {
+    base::Status launch(void** arguments) const { return launch(arguments, blocks_); }
+    /// \param blocks of this call, where they depend on sizes
+    base::Status launch(void** arguments, unsigned blocks) const {
         const CudaDriver& driver = device_.driver();
-        CuResult status = driver.launch(function_, blocks_, 1, 1, threads_, 1, 1, sharedBytes_,
+        CuResult status = driver.launch(function_, blocks, 1, 1, threads_, 1, 1, sharedBytes_,
                                         device_.stream(), arguments, nullptr);
         if (status == 0) return {};
         return driver.check(status, "launch kernel " + name_);
     }
-    int64_t scratchBytes() const { return scratchBytes_; }
-    int64_t ticketBytes() const { return ticketBytes_; }
 
 private:
     explicit CudaKernel(CudaModulePtr module)
@@ -54,7 +54,6 @@ private:
     CuFunction function_ = nullptr;
     std::string name_;
     unsigned blocks_ = 1, threads_ = 1, sharedBytes_ = 0;
-    int64_t scratchBytes_ = 0, ticketBytes_ = 0;
 };
 using CudaKernelPtr = std::shared_ptr<CudaKernel>;
 

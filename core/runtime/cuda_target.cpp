@@ -26,7 +26,7 @@ public:
     TargetDevice exampleDevice(const DeviceLimits&) const override {
         return {"sm_90", schedule::cudaModel()};
     }
-    bool takesSizes() const override { return false; }
+    bool takesSizes() const override { return true; }
 
     codegen::KernelSource emit(const kernel::KernelProgram& program, const kernel::Kernel& kernel,
                                const schedule::Candidate& how) const override {
@@ -35,7 +35,7 @@ public:
     std::string launchText(const codegen::KernelSource& source) const override {
         return fmt::format(
             "launch: {} blocks of {} threads, {} bytes of shared memory, {} bytes of scratch",
-            source.launch.blocks, source.launch.threads, source.launch.sharedBytes,
+            source.launch.blocks.str(), source.launch.threads, source.launch.sharedBytes,
             source.scratchBytes.str());
     }
     std::vector<base::Result<CompiledKernel>>

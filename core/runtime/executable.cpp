@@ -164,17 +164,21 @@ double passes(const kernel::Kernel& kernel) {
         if (size.isConst()) count *= static_cast<double>(size.constant());
     };
     if (kernel.call) return kernel.flops / 128;
+    if (!kernel.loops) return count;
     for (const kernel::LoopDim& dim : kernel.loops->outer)
         times(dim.size);
     if (kernel.loops->inner) times(kernel.loops->inner->size);
     return count;
 }
 
-base::Status checkLoadable(const kernel::KernelProgram& program,
+base::Status checkComplete(const kernel::KernelProgram& program,
                            const std::vector<CompiledKernel>& kernels) {
-    if (kernels.size() != program.kernels.size())
-        return base::bugError(fmt::format("{} kernels are compiled, the program has {}",
-                                          kernels.size(), program.kernels.size()));
+    if (kernels.size() == program.kernels.size()) return {};
+    return base::bugError(fmt::format("{} kernels are compiled, the program has {}", kernels.size(),
+                                      program.kernels.size()));
+}
+
+base::Status checkLoadable(const kernel::KernelProgram& program) {
     // Memory bounds what a kernel writes, nothing bounds what it reads through strides of 0.
     const double most = kernel::traitsOf(deviceOf(program)).mostPasses;
     auto tooLargeForMemory = [&](kernel::BufferId id) {

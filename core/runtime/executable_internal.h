@@ -15,10 +15,11 @@ base::Result<std::shared_ptr<Executable>> makeCudaExecutable(ProgramPtr program,
                                                              memory::MemoryPlan plan,
                                                              std::vector<CompiledKernel> kernels);
 
-/// Errors: bug, when there is not one compiled kernel for each of the program; user error, when a
-/// kernel would run for ever.
-base::Status checkLoadable(const kernel::KernelProgram& program,
+/// Errors: bug, when there is not one compiled kernel for each of the program.
+base::Status checkComplete(const kernel::KernelProgram& program,
                            const std::vector<CompiledKernel>& kernels);
+/// Errors: user error, when a kernel would run for ever.
+base::Status checkLoadable(const kernel::KernelProgram& program);
 
 /// Where a buffer's memory comes from in one call; `index` counts inputs, constants or output
 /// allocations, `offset` is bytes into the arena.

@@ -15,6 +15,7 @@ void spreadRows(const NestFacts& facts, const Candidate& candidate, CudaPlan& pl
     plan.ty = plan.threads / plan.tx;
     plan.persistent = facts.reducesColumns || facts.reducesAll;
     if (candidate.by == kColumns) {
+        plan.cutsColumns = true;
         plan.tileColumns = int64_t{plan.tx} * plan.vector;
         plan.tiles = divideUp(std::max<int64_t>(facts.inner, 1), plan.tileColumns);
     } else {

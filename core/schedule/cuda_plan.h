@@ -26,7 +26,8 @@ struct CudaPlan {
     int chunksPerThread = 1; ///< Linear, without reductions
     // Rows
     int tx = 32, ty = 8;
-    int64_t chunks = 1; ///< of a thread in one row of the tile
+    int64_t chunks = 1;       ///< of a thread in one row of the tile
+    bool cutsColumns = false; ///< a block has a tile of the columns
     int64_t tileColumns = 1, tiles = 1;
     int64_t splits = 1;            ///< blocks along the rows
     int64_t splitGroup = 1;        ///< splits that are combined at once

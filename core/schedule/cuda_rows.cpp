@@ -16,6 +16,7 @@ constexpr int kPrefetchWords = 16;     // of the next row, loaded while this one
 /// Why the next row cannot be loaded ahead; empty: it can.
 std::string refusePrefetch(const NestFacts& facts, const CudaPlan& plan) {
     if (!plan.persistent) return "a block has one set of rows: there is none to load ahead";
+    if (!facts.constantSizes) return "how many rows there are is not known";
     if (plan.chunks * plan.tx * plan.vector != facts.inner)
         return "a thread has no whole chunk at the row's end: loads ahead would leave the row";
     if (plan.longIndex) return "offsets beyond 32 bits take the registers of loads ahead";
@@ -61,9 +62,11 @@ std::vector<Decisions> propose(const NestFacts& facts, const DeviceModel& model)
 }
 
 std::string check(const NestFacts& facts, const DeviceModel&, const Decisions& these) {
-    const std::string problem =
-        firstOf({checkVector(facts, these), checkThreads(these), checkRows(facts, these)});
+    const std::string problem = firstOf({checkVector(facts, these), checkThreads(these),
+                                         checkRows(facts, these), checkArrays(facts, these)});
     if (!problem.empty()) return problem;
+    if (!facts.constantRow && facts.kept(4).bytes > 0)
+        return "rows are as long as the call says: what waits between passes may not fit";
     const int64_t across = these.get("row-threads");
     const int64_t words = registerWords(facts, these.get("vector", 1), across);
     if (words > kMostRegisterWords)

@@ -23,7 +23,8 @@ std::vector<Decisions> propose(const NestFacts& facts, const DeviceModel& model)
 std::string check(const NestFacts& facts, const DeviceModel&, const Decisions& these) {
     if (these.get("columns-in-scratch") != 0 && !facts.reducesColumns)
         return "there are no column sums to put into scratch memory";
-    return firstOf({checkVector(facts, these), checkThreads(these), checkRows(facts, these)});
+    return firstOf({checkVector(facts, these), checkThreads(these), checkRows(facts, these),
+                    checkArrays(facts, these)});
 }
 
 Prediction predict(const NestFacts& facts, const DeviceModel& model, const Decisions& these) {

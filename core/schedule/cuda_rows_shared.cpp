@@ -34,6 +34,8 @@ std::string check(const NestFacts& facts, const DeviceModel& model, const Decisi
     if (these.get("row-threads") != these.get("threads"))
         return "a block keeps one row in shared memory";
     if (keptBy(facts, these).bytes == 0) return "nothing waits from one pass to the next";
+    if (!facts.constantRow)
+        return "rows are as long as the call says: what waits between passes may not fit";
     const int64_t bytes = sharedBytes(facts, these);
     if (bytes > model.nearBytes)
         return fmt::format("{} bytes wait between passes; a block has {} of shared memory", bytes,

@@ -77,7 +77,7 @@ std::vector<int> vectorWidths(const NestFacts& facts) {
     std::vector<int> widths;
     if (facts.nest.aligned)
         for (int width : {4, 2})
-            if (facts.inner % width == 0 && facts.anySideBySide(width)) widths.push_back(width);
+            if (facts.dividesRow(width) && facts.anySideBySide(width)) widths.push_back(width);
     widths.push_back(1);
     if (facts.bodyFlops() > kLongBody && widths.size() == 3) std::swap(widths[0], widths[1]);
     return widths;
@@ -85,6 +85,7 @@ std::vector<int> vectorWidths(const NestFacts& facts) {
 
 bool manyColumns(const NestFacts& facts, int64_t vector, int64_t rowThreads) {
     const int64_t columns = facts.reducesColumns ? facts.columnBytes() : 0;
+    if (!facts.constantRow) return columns > 0;
     return divideUp(rowChunks(facts, vector), rowThreads) * vector * columns / 4 > 32;
 }
 
@@ -115,8 +116,9 @@ std::string checkVector(const NestFacts& facts, const Decisions& these) {
     const int64_t vector = these.get("vector", 1);
     if (vector != 1 && vector != 2 && vector != 4)
         return fmt::format("vectors of {} elements: there are accesses of 1, 2 and 4", vector);
-    if (facts.inner % vector != 0)
-        return fmt::format("rows of {} elements are no multiple of {}", facts.inner, vector);
+    if (!facts.dividesRow(vector))
+        return fmt::format("rows of {} elements are no multiple of {}",
+                           facts.nest.inner ? facts.nest.inner->size.str() : "1", vector);
     if (vector > 1 && !facts.nest.aligned)
         return fmt::format("tensors may begin anywhere: accesses of {} elements need alignment",
                            vector);
@@ -143,6 +145,13 @@ std::string checkRows(const NestFacts& facts, const Decisions& these) {
     if (group < 1 || group > splits) return fmt::format("groups of {} of {} blocks", group, splits);
     if (these.has("splits") && !facts.reducesColumns && !facts.reducesAll)
         return "rows add nothing up: a block for each set of rows";
+    return {};
+}
+
+std::string checkArrays(const NestFacts& facts, const Decisions& these) {
+    if (facts.constantRow) return {};
+    if (facts.reducesColumns && these.get("columns-in-scratch") == 0)
+        return "rows are as long as the call says: no registers are set aside for their columns";
     return {};
 }
 

@@ -56,6 +56,8 @@ std::string checkVector(const NestFacts& facts, const Decisions& these);
 std::string checkThreads(const Decisions& these);
 /// row-threads, threads, splits and split-group of a template whose threads share rows.
 std::string checkRows(const NestFacts& facts, const Decisions& these);
+/// Arrays of a thread are as long as numbers say: column sums of rows of unknown length.
+std::string checkArrays(const NestFacts& facts, const Decisions& these);
 /// Loops that no template whose threads share rows can run.
 std::string refuseSharedRows(const NestFacts& facts);
 /// The first that is not empty.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/schedule/nest_facts.h"
 
+#include "core/kernel/address.h"
 #include "core/kernel/nest_tree.h"
 #include "core/kernel/split_loop.h"
 
@@ -21,6 +22,7 @@ NestFacts::NestFacts(const KernelProgram& kernels, const Kernel& from)
     for (const LoopDim& dim : nest.outer)
         add(dim, rows);
     if (nest.inner) add(*nest.inner, inner);
+    constantRow = !nest.inner || nest.inner->size.isConst();
     for (const Phase& phase : nest.phases)
         for (const Statement& s : phase.statements) {
             reducesRows |= s.kind == Kind::ReduceRow;
@@ -84,13 +86,11 @@ ir::Sym NestFacts::offset(BufferId buffer, const std::vector<ir::Sym>& coords) c
 }
 
 bool NestFacts::sideBySide(const ir::Sym& offset, int width) const {
-    if (offset.isConst()) return false;
-    const auto step = offset.coefficient(innerVar());
-    if (!step || !step->is(1)) return false;
-    const ir::Sym rest = offset - ir::Sym(innerVar());
-    if (rest.isConst()) return rest.constant() % width == 0;
-    return std::all_of(rest.terms().begin(), rest.terms().end(),
-                       [&](const ir::Sym::Term& t) { return t.coefficient % width == 0; });
+    return kernel::sideBySide(offset, innerVar(), width);
+}
+
+bool NestFacts::dividesRow(int64_t width) const {
+    return ir::mod(nest.inner ? nest.inner->size : ir::Sym(1), ir::Sym(width)).is(0);
 }
 
 bool NestFacts::sideBySideInPieces(const ir::Sym& offset) const {
@@ -157,10 +157,16 @@ double NestFacts::bodyFlops() const {
 bool NestFacts::needsLongIndex() const {
     if (longIndex_) return *longIndex_;
     const int64_t limit = std::numeric_limits<int32_t>::max();
-    bool needed = rows * inner > limit;
+    bool needed = rows * inner > limit || !constantSizes;
     auto check = [&](BufferId id) {
         const Buffer& buffer = program.buffer(id);
         int64_t last = 0;
+        const auto isConst = [](const ir::Sym& size) { return size.isConst(); };
+        if (!std::all_of(buffer.sizes.begin(), buffer.sizes.end(), isConst) ||
+            !std::all_of(buffer.strides.begin(), buffer.strides.end(), isConst)) {
+            needed = true;
+            return;
+        }
         for (size_t d = 0; d < buffer.sizes.size(); ++d)
             last += (buffer.sizes[d].constant() - 1) * buffer.strides[d].constant();
         needed |= last > limit;

@@ -46,7 +46,8 @@ public:
     const kernel::LoopProgram& program;
     int64_t rows = 1, inner = 1; ///< of symbols: their hints, which rank candidates, no more
     bool constantSizes = true;
-    bool scatters = false; ///< adds at computed places
+    bool constantRow = true; ///< the inner loop's length is a number
+    bool scatters = false;   ///< adds at computed places
     bool reducesRows = false, reducesColumns = false, reducesAll = false, finishReduces = false;
 
     /// Whether the value differs along the inner loop.
@@ -67,6 +68,8 @@ public:
 
     /// Operations on one element of the inner loops, all passes together.
     double bodyFlops() const;
+    /// Whether rows are a multiple of \p width, whatever the sizes.
+    bool dividesRow(int64_t width) const;
     /// Whether any access of the rows moves \p width elements at once.
     bool anySideBySide(int width) const;
     /// Whether element offsets go beyond 32 bits.

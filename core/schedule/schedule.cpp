@@ -140,8 +140,6 @@ Schedule makeSchedule(const kernel::KernelProgram& program, const kernel::Kernel
     for (const Template& row : templates()) {
         if (row.device != model.kind) continue;
         std::string refused = row.refuse(facts);
-        if (refused.empty() && !facts.constantSizes && model.kind == ir::Device::Kind::Cuda)
-            refused = "sizes are symbols: CUDA text is for constants";
         if (!refused.empty()) {
             schedule.considered.push_back({std::string(row.name), {}, 0, {}, std::move(refused)});
             continue;

@@ -16,14 +16,17 @@
 namespace cutaway::testing {
 
 /// Values between 0.5 and 1.5, or 0 and 1 for integers: no logarithm or index leaves its range.
-inline ir::HostTensor near1(const kernel::Buffer& buffer, std::mt19937& random) {
-    ir::HostTensor t = ir::HostTensor::zeros(buffer.dtype, ir::constants(buffer.sizes));
+inline ir::HostTensor near1(ir::DType dtype, std::vector<int64_t> sizes, std::mt19937& random) {
+    ir::HostTensor t = ir::HostTensor::zeros(dtype, std::move(sizes));
     for (int64_t i = 0; i < t.numel(); ++i)
-        if (ir::isFloating(buffer.dtype))
+        if (ir::isFloating(dtype))
             t.set(i, 0.5 + (random() % 1024) / 1024.0);
         else
             t.setInt(i, random() % 2);
     return t;
+}
+inline ir::HostTensor near1(const kernel::Buffer& buffer, std::mt19937& random) {
+    return near1(buffer.dtype, ir::constants(buffer.sizes), random);
 }
 
 inline runtime::TensorPtr upload(const ir::HostTensor& host, const kernel::Buffer& buffer,

@@ -9,6 +9,7 @@
 #include "tests/support/captured_graphs.h"
 #include "tests/support/interpret.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -113,6 +114,46 @@ inline std::vector<CudaProgram> cudaPrograms(int scale) {
         c.output(c.call("where.self",
                         {c.call("gt.Scalar", {left, Arg(0.02)}), left, c.b.mul(left, 1.0)}));
         train("a kept value with two readers", std::move(c.graph));
+    }
+    return all;
+}
+
+/// Programs whose sizes are symbols; the hints are small enough for the slow interpreter. They
+/// have rows of symbolic length, symbolic numbers of rows, sums over both and over everything.
+inline std::vector<CudaProgram> cudaProgramsOfSymbols() {
+    std::vector<CudaProgram> all;
+    auto program = [&](const std::string& name, bool train, bool rows, bool columns,
+                       const std::function<NodeId(Captured&, NodeId, NodeId)>& value) {
+        Captured c;
+        c.graph.shapes = std::make_shared<ir::ShapeEnv>();
+        const ir::Sym n = rows ? c.graph.shapes->add(37, "L['x'].size()[0]") : ir::Sym(37);
+        const ir::Sym m = columns ? c.graph.shapes->add(70, "L['x'].size()[1]") : ir::Sym(72);
+        const NodeId x = c.input("x", {n, m}, train), w = c.input("w", {m}, train);
+        c.output(value(c, x, w));
+        if (!train) {
+            all.push_back({name, fusedForCuda(inferenceOf(c))});
+            return;
+        }
+        const partition::Partition p = take(partition::partitionJointGraph(
+            jointOf(std::move(c.graph)), partition::Partitioner::MinCut));
+        all.push_back({name + " forward", fusedForCuda(p.forward.clone())});
+        all.push_back({name + " backward", fusedForCuda(p.backward.clone())});
+    };
+    for (const auto& [rows, columns] : {std::pair(true, false), {false, true}, {true, true}}) {
+        const std::string of = std::string(rows ? ", rows" : "") + (columns ? ", columns" : "");
+        program("softmax" + of, true, rows, columns, [](Captured& c, NodeId x, NodeId w) {
+            return c.call("softmax.int", {c.b.mul(x, w), Arg(ir::Sym(-1))});
+        });
+        program("sum" + of, true, rows, columns, [](Captured& c, NodeId x, NodeId w) {
+            return c.call("sum", {c.call("cos", {c.b.mul(x, w)})});
+        });
+        program("turned" + of, false, rows, columns, [](Captured& c, NodeId x, NodeId w) {
+            NodeId t = c.call("transpose.int", {c.b.mul(x, w), Arg(ir::Sym(0)), Arg(ir::Sym(1))});
+            return c.call("clone", {c.call("exp", {t})});
+        });
+        program("columns" + of, false, rows, columns, [](Captured& c, NodeId x, NodeId w) {
+            return c.b.mul(c.call("amax", {x, ints({0})}), w);
+        });
     }
     return all;
 }

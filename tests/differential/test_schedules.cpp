@@ -4,7 +4,10 @@
 #include "case_run.h"
 
 #include "core/jit/cuda_compiler.h"
+#include "core/kernel/printer.h"
+#include "core/kernel/verify.h"
 #include "core/runtime/cuda.h"
+#include "core/schedule/cuda_tree.h"
 #include "tests/support/cuda_text.h"
 #include "tests/support/schedules.h"
 
@@ -43,6 +46,13 @@ loaded(const std::shared_ptr<kernel::KernelProgram>& program,
 }
 
 constexpr int kMostCandidates = 24;
+
+bool same(const ir::HostTensor& a, const ir::HostTensor& b) {
+    if (a.bytes.empty() || b.bytes.empty()) return a.bytes.empty() && b.bytes.empty(); // None
+    for (int64_t i = 0; i < a.numel(); ++i)
+        if (!(std::fabs(a.get(i) - b.get(i)) <= 2e-5 * (1 + std::fabs(a.get(i))))) return false;
+    return true;
+}
 
 /// A processor with hardly any cache: streams are among the candidates of small kernels, too.
 schedule::DeviceModel smallCpu() {
@@ -84,13 +94,53 @@ private slots:
         QVERIFY(run > 50);
     }
 
+    void trees_of_every_cuda_candidate_compute() {
+        int run = 0;
+        std::vector<CudaProgram> programs = cudaPrograms(0);
+        for (CudaProgram& c : cudaProgramsOfSymbols())
+            programs.push_back(std::move(c));
+        for (const CudaProgram& c : programs) {
+            std::mt19937 random(5);
+            std::vector<ir::HostTensor> inputs;
+            for (kernel::BufferId id : c.program->loops.inputs) {
+                const kernel::Buffer& buffer = c.program->loops.buffer(id);
+                std::vector<int64_t> sizes;
+                for (const ir::Sym& size : buffer.sizes)
+                    sizes.push_back(c.program->loops.hint(size));
+                inputs.push_back(near1(buffer.dtype, std::move(sizes), random));
+            }
+            const auto expected = take(kernel::interpret(*c.program, inputs));
+            for (size_t k = 0; k < c.program->kernels.size(); ++k) {
+                const kernel::Kernel& kernel = c.program->kernels[k];
+                for (const schedule::Candidate& candidate :
+                     schedule::makeSchedule(*c.program, kernel, schedule::cudaModel()).considered) {
+                    if (!candidate.refused.empty()) continue;
+                    kernel::KernelProgram scheduled = *c.program;
+                    scheduled.kernels[k].tree =
+                        schedule::cudaLoops(*c.program, kernel, candidate).tree;
+                    scheduled.kernels[k].loops.reset();
+                    const auto wrong = kernel::verify(scheduled);
+                    QVERIFY2(!wrong, (c.name + ", " + candidate.str() + ": " + wrong.value_or("") +
+                                      "\n" + kernel::print(scheduled))
+                                         .c_str());
+                    const auto found = take(kernel::interpret(scheduled, inputs));
+                    for (size_t o = 0; o < found.size(); ++o)
+                        QVERIFY2(found[o].sizes == expected[o].sizes && same(found[o], expected[o]),
+                                 (c.name + ", " + candidate.str()).c_str());
+                    ++run;
+                }
+            }
+        }
+        QVERIFY(run > 100);
+    }
+
     void cuda_text_of_every_candidate_compiles_data() { cudaCompilerRows(); }
     void cuda_text_of_every_candidate_compiles() {
         const CudaText compiler;
         if (!compiler.missing().isEmpty()) QSKIP(qPrintable(compiler.missing()));
-        std::set<std::string> templates;
-        for (int scale : {0, 1})
-            for (const CudaProgram& c : cudaPrograms(scale))
+        std::set<std::string> templates, symbolic;
+        for (int scale : {0, 1, 2})
+            for (const CudaProgram& c : scale == 2 ? cudaProgramsOfSymbols() : cudaPrograms(scale))
                 for (const kernel::Kernel& kernel : c.program->kernels)
                     for (const schedule::Candidate& candidate :
                          schedule::makeSchedule(*c.program, kernel, schedule::cudaModel())
@@ -100,12 +150,14 @@ private slots:
                         // One of each template goes through the compiler, the others through ours.
                         const auto found = codegen::verifyScopes(source);
                         QVERIFY2(!found, (c.name + ": " + candidate.str()).c_str());
+                        if (scale == 2) symbolic.insert(candidate.by);
                         if (!templates.insert(candidate.by).second && scale == 1) continue;
                         const QString problem = compiler.problem(source);
                         QVERIFY2(problem.isEmpty(),
                                  qPrintable(c.name.c_str() + problem + candidate.str().c_str()));
                     }
         QVERIFY(templates.size() >= 5);
+        QVERIFY(symbolic.size() >= 5);
     }
 
     void every_candidate_computes_on_a_gpu() {

@@ -15,39 +15,50 @@ extern const std::string_view kCudaPrelude;
 namespace cutaway::codegen {
 
 using namespace kernel;
-using Kind = Statement::Kind;
 
 namespace {
 
-/// The prelude with the special functions that the nest's values call.
-std::string preludeFor(const ExprPool& pool, const LoopNest& nest) {
+/// The prelude with the special functions that the tree's values call.
+std::string preludeFor(const ExprPool& pool, const LoopTree& tree) {
     std::string calls;
-    for (const auto* phases : {&nest.phases, &nest.finish})
-        for (const Phase& phase : *phases)
-            for (const Statement& s : phase.statements)
-                pool.visit(s.value, [&](ExprId, const Expr& e) {
-                    if (e.kind == ExprKind::Op && isSpecial(e.op))
-                        calls += fmt::format("special::{}\n", info(e.op).text);
-                });
+    for (const Step& s : tree.steps)
+        if (s.value.valid())
+            pool.visit(s.value, [&](ExprId, const Expr& e) {
+                if (e.kind == ExprKind::Op && isSpecial(e.op))
+                    calls += fmt::format("special::{}\n", info(e.op).text);
+            });
     return std::string(cudaPrelude()) + specialFunctions(calls);
+}
+
+bool mentions(const LoopProgram& program, const LoopTree& tree, ir::Var v) {
+    bool found = false;
+    auto look = [&](ExprId id) {
+        program.pool.visit(id, [&](ExprId, const Expr& e) {
+            found |= e.index.dependsOn(v);
+            for (const Coord& coord : e.coords)
+                found |= coord.index.dependsOn(v);
+        });
+    };
+    for (const Step& s : tree.steps) {
+        if (s.value.valid()) look(s.value);
+        for (const Coord& coord : s.coords) {
+            found |= coord.index.dependsOn(v);
+            if (coord.indirect.valid()) look(coord.indirect);
+        }
+    }
+    return found;
 }
 
 } // namespace
 
 CudaEmitter::CudaEmitter(const KernelProgram& program, const Kernel& kernel,
-                         const schedule::Candidate& how)
-    : program_(program), kernel_(kernel), nest_(*kernel.loops), facts_(program, kernel),
-      plan_(schedule::cudaPlan(facts_, how)), out_(preludeFor(facts_.pool, nest_)),
+                         const schedule::CudaLoops& loops)
+    : program_(program), kernel_(kernel), loops_(loops), tree_(loops.tree), plan_(loops.plan),
+      pool_(program.loops.pool), out_(preludeFor(pool_, tree_)),
       integer_(plan_.longIndex ? "long long" : "int") {
-    for (size_t d = 0; d < nest_.outer.size(); ++d)
-        names_.fresh(nest_.outer[d].variable.str());
-    for (const Local& local : nest_.locals)
-        localNames_.push_back(names_.fresh(local.name));
-    for (const auto* phases : {&nest_.phases, &nest_.finish})
-        for (const Phase& phase : *phases)
-            for (const Statement& s : phase.statements)
-                if (s.kind != Kind::Let && s.kind != Kind::Store)
-                    sums_[s.local.index] = names_.fresh(localNames_[s.local.index] + "_acc");
+    findParts();
+    findVarying();
+    nameEverything();
 }
 
 KernelSource CudaEmitter::emit() {
@@ -65,8 +76,9 @@ KernelSource CudaEmitter::emit() {
     out_.close();
     source_.text = std::move(out_.text);
     source_.lines = std::move(out_.origins);
-    source_.scratchBytes = ir::Sym(scratchBytes_);
-    source_.launch = {plan_.blocks, plan_.threads, plan_.sharedBytes};
+    source_.scratchBytes = scratchBytes_;
+    source_.sizeArguments = tree_.sizeArguments;
+    source_.launch = {loops_.blocks, plan_.threads, plan_.sharedBytes};
     return std::move(source_);
 }
 
@@ -83,6 +95,10 @@ void CudaEmitter::emitSignature() {
         add(id, true);
     for (BufferId id : kernel_.writes)
         add(id, false);
+    for (ir::Var size : tree_.sizeArguments) {
+        sizeNames_[size.index] = names_.fresh(size.str());
+        parameters.push_back("long long " + sizeNames_[size.index]);
+    }
     source_.checks = makesChecks(program_, kernel_);
     if (source_.checks) parameters.push_back("long long* faults");
     parameters.push_back("void* __restrict__ scratch");
@@ -102,91 +118,91 @@ void CudaEmitter::emitSignature() {
     out_.setOrigin(BufferId());
 }
 
-void CudaEmitter::emitOuterVariables() {
-    const size_t count = nest_.outer.size();
+void CudaEmitter::emitRowVariables() {
     std::string rest = "row";
-    for (size_t d = count; d-- > 0;) {
-        const int64_t size = std::max<int64_t>(nest_.outer[d].size.constant(), 1);
-        const std::string name = nest_.outer[d].variable.str();
-        const bool first = d == 0;
+    for (size_t d = rows_.size(); d-- > 0;) {
+        const Axis& axis = tree_.axis(rows_[d]);
+        const std::string name = axis.variable.str();
+        if (rows_.size() == 1 && axis.extent.is(1) &&
+            !mentions(program_.loops, tree_, axis.variable))
+            return;
+        const std::string size = axis.extent.is(0) ? "1" : sizeText(axis.extent);
         out_.line(fmt::format("const {} {} = {};", integer_, name,
-                              first ? rest : fmt::format("{} % {}", rest, size)));
-        if (!first) rest += fmt::format(" / {}", size);
+                              d == 0 ? rest : fmt::format("{} % {}", rest, size)));
+        if (d > 0) rest += fmt::format(" / {}", size);
     }
 }
 
-// Locals of other passes that are not kept are computed again just before their first use.
-void CudaEmitter::addRecomputed(ExprId value, std::vector<uint32_t>& have, Statements& out) {
-    std::vector<LocalId> locals;
-    std::vector<ExprId> loads;
-    facts_.needs(value, locals, loads);
-    for (LocalId local : locals) {
-        const Statement* let = facts_.definition(local);
-        if (!let || isCached(local)) continue;
-        if (std::find(have.begin(), have.end(), local.index) != have.end()) continue;
-        addRecomputed(let->value, have, out);
-        have.push_back(local.index);
-        out.push_back(let);
-    }
-}
-
-CudaEmitter::Statements CudaEmitter::withRecomputed(const std::vector<Statement>& statements) {
-    Statements out;
-    std::vector<uint32_t> have;
-    for (const Statement& s : statements) {
-        addRecomputed(s.value, have, out);
-        if (s.kind == Kind::Let) have.push_back(s.local.index);
-        out.push_back(&s);
-    }
-    return out;
-}
-
-void CudaEmitter::emitRowPhase(const Phase& phase) {
-    if (!phase.inner) {
-        Statements statements;
-        for (const Statement& s : phase.statements)
-            statements.push_back(&s);
-        countUses(statements);
-        const size_t scope = mark();
-        for (const Statement* s : statements) {
-            const bool single = s->kind != Kind::Let && !rowOwner_.empty();
-            const size_t guard = mark();
-            out_.setOrigin(s->from);
-            if (single) out_.open(fmt::format("if ({})", rowOwner_));
-            emitStatement(*s);
-            if (single) {
-                forget(guard);
-                out_.close();
-            }
+void CudaEmitter::emitScalars(const Statements& statements) {
+    countUses(statements);
+    const size_t scope = mark();
+    for (const Step* s : statements) {
+        const bool single = s->kind != Step::Kind::Let && !rowOwner_.empty();
+        const size_t guard = mark();
+        out_.setOrigin(s->from);
+        if (single) out_.open(fmt::format("if ({})", rowOwner_));
+        emitStatement(*s);
+        if (single) {
+            forget(guard);
+            out_.close();
         }
-        forget(scope);
-        return;
     }
-    for (const Statement& s : phase.statements) {
-        if (s.kind != Kind::ReduceRow) continue;
-        out_.setOrigin(s.from);
-        const bool arg = s.reduce == ReduceOp::ArgMax || s.reduce == ReduceOp::ArgMin;
-        const auto type = cudaType(facts_.pool[s.value].dtype);
-        out_.line(fmt::format("{} {} = {};",
-                              arg ? fmt::format("op::Arg<{}>", type) : std::string(type),
-                              accumulatorOf(s), identity(s)));
+    forget(scope);
+}
+
+void CudaEmitter::emitStart(const Step& start) {
+    out_.setOrigin(start.from);
+    // The first local has the dtype of the values; a position is the second.
+    const auto type = cudaType(tree_.local(start.locals[0]).dtype);
+    out_.line(fmt::format(
+        "{} {} = {};", isArg(start.reduce) ? fmt::format("op::Arg<{}>", type) : std::string(type),
+        sums_.at(start.locals.back().index), identity(start)));
+}
+
+void CudaEmitter::emitSteps(const Steps& steps) {
+    Statements scalars;
+    auto flush = [&] {
+        if (!scalars.empty()) emitScalars(scalars);
+        scalars.clear();
+    };
+    for (StepId id : steps) {
+        const Step& s = step(id);
+        if (s.kind != Step::Kind::Start && s.kind != Step::Kind::Loop) {
+            scalars.push_back(&s);
+            continue;
+        }
+        flush();
+        if (s.kind == Step::Kind::Start)
+            emitStart(s);
+        else if (inFinish_)
+            emitFinishLoop(s);
+        else
+            emitRowLoop(s);
     }
-    emitElements(withRecomputed(phase.statements),
-                 plan_.chunks > 1 ? fmt::format("for (int c = 0; c < {}; ++c)", plan_.chunks) : "");
-    emitRowTotals(phase);
+    flush();
+}
+
+void CudaEmitter::emitRowLoop(const Step& loop) {
+    Statements statements;
+    for (StepId id : loop.body)
+        statements.push_back(&step(id));
+    const bool linear = plan_.style == CudaPlan::Style::Linear;
+    emitElements(statements, linear ? "" : chunkLoop());
+    emitRowTotals(loop);
 }
 
 void CudaEmitter::emitLinear() {
-    const int64_t perRow = facts_.inner / plan_.vector;
-    const int64_t chunks = facts_.rows * perRow;
-    const int64_t step = plan_.blocks * plan_.threads;
+    // Where there are vectors they divide the rows.
+    const ir::Sym perRow = ir::floorDiv(inner_, ir::Sym(plan_.vector));
+    const ir::Sym chunks = rowCount_ * perRow;
+    const ir::Sym step = loops_.blocks * ir::Sym(plan_.threads);
     const bool unrolled = plan_.chunksPerThread > 1;
     const std::string here = fmt::format("threadIdx.x + {}blockIdx.x * {}",
                                          plan_.longIndex ? "(long long)" : "", plan_.threads);
     if (plan_.persistent) {
         out_.line("#pragma unroll 4");
         out_.open(fmt::format("for ({} chunk = {}; chunk < {}; chunk += {})", integer_, here,
-                              chunks, step));
+                              sizeText(chunks), sizeText(step)));
     } else if (unrolled) {
         out_.line("#pragma unroll");
         out_.open(fmt::format("for (int u = 0; u < {}; ++u)", plan_.chunksPerThread));
@@ -196,29 +212,23 @@ void CudaEmitter::emitLinear() {
     } else {
         out_.line(fmt::format("const {} chunk = {};", integer_, here));
     }
-    const bool guarded = !plan_.persistent && step * plan_.chunksPerThread != chunks;
-    if (guarded) out_.open(fmt::format("if (chunk < {})", chunks));
+    const bool guarded = !plan_.persistent && !(step * ir::Sym(plan_.chunksPerThread) == chunks);
+    if (guarded) out_.open(fmt::format("if (chunk < {})", sizeText(chunks)));
     const std::string first = plan_.vector > 1 ? "i0" : "i";
     const std::string times = plan_.vector > 1 ? fmt::format(" * {}", plan_.vector) : "";
-    if (nest_.outer.empty()) {
+    if (rows_.empty()) {
         out_.line(fmt::format("const {} {} = chunk{};", integer_, first, times));
-    } else if (!nest_.inner || perRow <= 1) {
+    } else if (!hasInner_ || perRow.is(0) || perRow.is(1)) {
         out_.line(fmt::format("const {} row = chunk;", integer_));
-        if (nest_.inner) out_.line(fmt::format("const {} {} = 0;", integer_, first));
+        if (hasInner_) out_.line(fmt::format("const {} {} = 0;", integer_, first));
     } else {
-        out_.line(fmt::format("const {} row = chunk / {};", integer_, perRow));
-        out_.line(fmt::format("const {} {} = chunk % {}{};", integer_, first, perRow, times));
+        out_.line(fmt::format("const {} row = chunk / {};", integer_, sizeText(perRow)));
+        out_.line(
+            fmt::format("const {} {} = chunk % {}{};", integer_, first, sizeText(perRow), times));
     }
-    emitOuterVariables();
-    // Nothing is shared along a row, so what is computed once per row comes first.
-    rowOwner_ = nest_.inner ? first + " == 0" : "";
-    for (const Phase& phase : nest_.phases)
-        if (!phase.inner) emitRowPhase(phase);
-    Statements all;
-    for (const Phase& phase : nest_.phases)
-        for (const Statement& s : phase.statements)
-            if (phase.inner) all.push_back(&s);
-    if (!all.empty()) emitElements(all, "");
+    emitRowVariables();
+    rowOwner_ = hasInner_ ? first + " == 0" : "";
+    emitSteps(rowSteps_);
     out_.setOrigin(BufferId());
     if (guarded) out_.close();
     if (plan_.persistent || unrolled) out_.close();
@@ -238,23 +248,23 @@ void CudaEmitter::declareCaches() {
     };
     const std::string suffix = plan_.cache == CudaPlan::Cache::Shared ? "_s" : "_r";
     cacheFilled_.clear();
-    for (ExprId id : plan_.cachedLoads) {
-        const Expr& load = facts_.pool[id];
-        cacheNames_[id.index] = names_.fresh(facts_.program.buffer(load.buffer).name + suffix);
-        declare(load.dtype, cacheNames_[id.index]);
-    }
-    for (LocalId id : plan_.cachedLocals) {
-        cacheLocalNames_[id.index] = names_.fresh(localNames_[id.index] + suffix);
-        declare(nest_.locals[id.index].dtype, cacheLocalNames_[id.index]);
-    }
+    auto kept = [&](uint32_t local, const std::string& of) {
+        cacheNames_[local] = names_.fresh(of + suffix);
+        declare(tree_.locals[local].dtype, cacheNames_[local]);
+    };
+    for (const auto& [local, load] : loadOf_)
+        kept(local, program_.loops.buffer(pool_[load].buffer).name);
+    for (uint32_t local : keptLocals_)
+        kept(local, localNames_[local]);
 }
 
 std::string CudaEmitter::nextRowLoad(const Expr& load) const {
-    const ir::Sym offset = facts_.offset(load.buffer, load.coords);
-    const std::string next = index(offset.substitute([&](ir::Var v) -> std::optional<ir::Sym> {
-        if (v == nest_.outer[0].variable) return ir::Sym(ir::Var{'n', 0});
-        return std::nullopt;
-    }));
+    const ir::Var row = tree_.axis(rows_[0]).variable;
+    const std::string next =
+        index(offset(load.buffer, load.coords).substitute([&](ir::Var v) -> std::optional<ir::Sym> {
+            if (v == row) return ir::Sym(ir::Var{'n', 0});
+            return std::nullopt;
+        }));
     return fmt::format("op::load<{}>({} + {})", plan_.vector, pointers_.at(load.buffer.index),
                        next);
 }
@@ -262,52 +272,51 @@ std::string CudaEmitter::nextRowLoad(const Expr& load) const {
 // The kept loads of a block's first row; every row then asks for the next one's.
 void CudaEmitter::emitFirstPrefetch() {
     std::vector<ExprId> loads;
-    for (ExprId id : plan_.cachedLoads) {
-        const Expr& load = facts_.pool[id];
-        bool direct = true;
-        for (const Coord& coord : load.coords)
-            direct &= !coord.indirect.valid();
-        const ir::Sym offset = facts_.offset(load.buffer, load.coords);
-        if (direct && facts_.sideBySide(offset, plan_.vector) && plan_.vector > 1)
+    for (const auto& [local, id] : loadOf_) {
+        const Expr& load = pool_[id];
+        const bool direct = std::none_of(load.coords.begin(), load.coords.end(),
+                                         [](const Coord& c) { return c.indirect.valid(); });
+        if (direct && plan_.vector > 1 &&
+            sideBySide(offset(load.buffer, load.coords), plan_.vector))
             loads.push_back(id);
     }
     if (loads.empty()) return;
     for (ExprId id : loads) {
-        const Expr& load = facts_.pool[id];
-        nextNames_[id.index] = names_.fresh(facts_.program.buffer(load.buffer).name + "_next");
+        const Expr& load = pool_[id];
+        nextNames_[id.index] = names_.fresh(program_.loops.buffer(load.buffer).name + "_next");
         out_.line(fmt::format("op::Vec<{}, {}> {}[{}];", cudaType(load.dtype), plan_.vector,
                               nextNames_[id.index], plan_.chunks));
     }
     out_.open("");
     out_.line(plan_.ty > 1 ? fmt::format("const int n0 = min(split * {} + y, {});", plan_.ty,
-                                         facts_.rows - 1)
+                                         sizeText(rowCount_ - ir::Sym(1)))
                            : std::string("const int n0 = split;"));
-    if (plan_.chunks > 1) {
+    if (manyChunks()) {
         out_.line("#pragma unroll");
-        out_.open(fmt::format("for (int c = 0; c < {}; ++c)", plan_.chunks));
+        out_.open(chunkLoop());
         declareInner();
     }
     innerText_ = "i0";
     for (ExprId id : loads)
-        out_.line(fmt::format("{}[{}] = {};", nextNames_[id.index], plan_.chunks > 1 ? "c" : "0",
-                              nextRowLoad(facts_.pool[id])));
+        out_.line(fmt::format("{}[{}] = {};", nextNames_[id.index], manyChunks() ? "c" : "0",
+                              nextRowLoad(pool_[id])));
     innerText_ = "i";
-    if (plan_.chunks > 1) out_.close();
+    if (manyChunks()) out_.close();
     out_.close();
 }
 
 void CudaEmitter::openRowLoop() {
-    const int64_t step = plan_.splits * plan_.ty;
     const std::string here = plan_.ty > 1 ? fmt::format("split * {} + y", plan_.ty) : "split";
     if (plan_.persistent) {
-        const bool light = plan_.chunks == 1 && !facts_.reducesRows;
+        const bool light = !manyChunks() && !rowsReduce_;
         if (light) out_.line("#pragma unroll 4");
-        out_.open(fmt::format("for ({} row = {}; row < {}; row += {})", integer_, here, facts_.rows,
-                              step));
+        out_.open(fmt::format("for ({} row = {}; row < {}; row += {})", integer_, here,
+                              sizeText(rowCount_), sizeText(loops_.splits * ir::Sym(plan_.ty))));
         return;
     }
     out_.line(fmt::format("const {} row = {};", integer_, here));
-    if (facts_.rows % plan_.ty != 0) out_.line(fmt::format("if (row >= {}) return;", facts_.rows));
+    if (!ir::mod(rowCount_, ir::Sym(plan_.ty)).is(0))
+        out_.line(fmt::format("if (row >= {}) return;", sizeText(rowCount_)));
 }
 
 void CudaEmitter::emitRows() {
@@ -316,8 +325,9 @@ void CudaEmitter::emitRows() {
                            : "const int x = threadIdx.x;");
     if (plan_.ty > 1) out_.line(fmt::format("const int y = threadIdx.x / {};", plan_.tx));
     if (columnsInTiles()) {
-        out_.line(fmt::format("const int tile = blockIdx.x % {};", plan_.tiles));
-        out_.line(fmt::format("const int split = blockIdx.x / {};", plan_.tiles));
+        const std::string tiles = sizeText(loops_.tiles);
+        out_.line(fmt::format("const int tile = blockIdx.x % {};", tiles));
+        out_.line(fmt::format("const int split = blockIdx.x / {};", tiles));
     } else {
         out_.line("const int split = blockIdx.x;");
     }
@@ -325,17 +335,17 @@ void CudaEmitter::emitRows() {
         out_.line("extern __shared__ __align__(16) unsigned char row_cache[];");
         declareCaches();
     }
-    if (plan_.chunks == 1) declareInner();
+    if (!manyChunks()) declareInner();
     if (plan_.prefetch) emitFirstPrefetch();
     openRowLoop();
     if (!nextNames_.empty())
         out_.line(fmt::format("const {0} n0 = min(row + {1}, {2});", integer_,
-                              plan_.splits * plan_.ty, facts_.rows - 1));
-    emitOuterVariables();
+                              sizeText(loops_.splits * ir::Sym(plan_.ty)),
+                              sizeText(rowCount_ - ir::Sym(1))));
+    emitRowVariables();
     if (!shared) declareCaches();
     rowOwner_ = columnsInTiles() ? "x == 0 && tile == 0" : "x == 0";
-    for (const Phase& phase : nest_.phases)
-        emitRowPhase(phase);
+    emitSteps(rowSteps_);
     out_.setOrigin(BufferId());
     if (!plan_.persistent) return;
     // One barrier a row does not keep the next row's partial results from overtaking.
@@ -345,7 +355,8 @@ void CudaEmitter::emitRows() {
 
 KernelSource emitCuda(const KernelProgram& program, const Kernel& kernel,
                       const schedule::Candidate& how) {
-    return CudaEmitter(program, kernel, how).emit();
+    const schedule::CudaLoops loops = schedule::cudaLoops(program, kernel, how);
+    return CudaEmitter(program, kernel, loops).emit();
 }
 
 std::string_view cudaPrelude() {

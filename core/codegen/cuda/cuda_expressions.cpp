@@ -52,17 +52,22 @@ std::string_view function(ScalarOp op) {
 
 std::string CudaEmitter::index(const ir::Sym& offset) const {
     return cudaIndex(offset, [&](ir::Var v) {
-        if (nest_.inner && v == nest_.inner->variable) return innerText_;
-        return v.str();
+        if (v == innerVar()) return innerText_;
+        return v.kind == 's' ? sizeNames_.at(v.index) : v.str();
     });
+}
+
+std::string CudaEmitter::sizeText(const ir::Sym& size) const {
+    const bool simple = size.isConst() || size.asVar();
+    return simple ? index(size) : "(" + index(size) + ")";
 }
 
 void CudaEmitter::countUses(const Statements& statements) {
     uses_.clear();
     std::unordered_map<uint32_t, bool> seen;
-    for (const Statement* s : statements) {
+    for (const Step* s : statements) {
         ++uses_[s->value.index];
-        facts_.pool.visit(s->value, [&](ExprId id, const Expr& e) {
+        pool_.visit(s->value, [&](ExprId id, const Expr& e) {
             if (std::exchange(seen[id.index], true)) return;
             for (ExprId arg : e.args)
                 ++uses_[arg.index];
@@ -94,13 +99,13 @@ std::string CudaEmitter::text(ExprId id) {
         // Operands first, so that a chain of a thousand operations needs no deep recursion: each
         // call below meets a named value after kMaxDepth steps.
         descending_ = true;
-        facts_.pool.visit(id, [&](ExprId operand, const Expr& e) {
+        pool_.visit(id, [&](ExprId operand, const Expr& e) {
             if (operand != id && e.kind == ExprKind::Op) text(operand);
         });
         descending_ = false;
     }
     base::tick();
-    const Expr e = facts_.pool[id];
+    const Expr e = pool_[id];
     std::string value;
     switch (e.kind) {
     case ExprKind::Constant:
@@ -111,7 +116,7 @@ std::string CudaEmitter::text(ExprId id) {
         value = fmt::format("(long long)({})", index(e.index));
         break;
     case ExprKind::Load:
-        value = loadText(e);
+        value = loadText(e.buffer, e.coords);
         break;
     case ExprKind::Op:
         value = opText(e);
@@ -131,44 +136,45 @@ std::string CudaEmitter::text(ExprId id) {
     // A check is a line of its own: every element makes it, whatever is chosen later.
     const bool line = e.kind == ExprKind::Load || e.kind == ExprKind::Check;
     if (!line && !shared && below < kMaxDepth) return value;
-    const std::string wanted = e.kind == ExprKind::Load ? facts_.program.buffer(e.buffer).name
+    const std::string wanted = e.kind == ExprKind::Load ? program_.loops.buffer(e.buffer).name
                                                         : std::string(line ? "checked" : "t");
     const std::string fresh = names_.fresh(wanted);
     out_.line(fmt::format("const {} {} = {};", cudaType(e.dtype), fresh, value));
     name(id, fresh);
     if (auto fill = std::find(fillPending_.begin(), fillPending_.end(), id.index);
         fill != fillPending_.end()) {
-        out_.line(fmt::format("{}{} = {};", cacheNames_.at(id.index), cacheSlot(), fresh));
+        out_.line(fmt::format("{}{} = {};", cacheNames_.at(keptLoads_.at(id.index).index),
+                              cacheSlot(), fresh));
         fillPending_.erase(fill);
     }
     return fresh;
 }
 
-std::string CudaEmitter::loadText(const Expr& e) {
-    const ir::Shape& strides = facts_.program.buffer(e.buffer).strides;
-    std::string offset;
-    for (size_t d = 0; d < e.coords.size(); ++d) {
-        if (!e.coords[d].indirect.valid()) continue;
-        const std::string at = text(e.coords[d].indirect);
-        if (strides[d].is(0)) continue;
-        if (!offset.empty()) offset += " + ";
-        const int64_t size = facts_.program.buffer(e.buffer).sizes[d].constant();
-        offset += fmt::format("op::within({}, {})", at, size);
-        if (!strides[d].is(1)) offset += " * " + index(strides[d]);
+std::string CudaEmitter::loadText(BufferId id, const std::vector<Coord>& coords) {
+    const Buffer& buffer = program_.loops.buffer(id);
+    std::string computed;
+    for (size_t d = 0; d < coords.size(); ++d) {
+        if (!coords[d].indirect.valid()) continue;
+        const std::string at = text(coords[d].indirect);
+        const ir::Sym& stride = buffer.strides[d];
+        if (stride.is(0)) continue;
+        if (!computed.empty()) computed += " + ";
+        computed += fmt::format("op::within({}, {})", at, index(buffer.sizes[d]));
+        if (!stride.is(1)) computed += " * " + sizeText(stride);
     }
-    const ir::Sym direct = facts_.offset(e.buffer, e.coords);
-    if (offset.empty())
-        offset = index(direct);
+    const ir::Sym direct = offset(id, coords);
+    if (computed.empty())
+        computed = index(direct);
     else if (!direct.is(0))
-        offset = index(direct) + " + " + offset;
-    return fmt::format("{}[{}]", pointers_.at(e.buffer.index), offset);
+        computed = index(direct) + " + " + computed;
+    return fmt::format("{}[{}]", pointers_.at(id.index), computed);
 }
 
 std::string CudaEmitter::opText(const Expr& e) {
     std::vector<std::string> args;
     for (ExprId arg : e.args)
         args.push_back(text(arg));
-    const ir::DType operand = facts_.pool[e.args.back()].dtype;
+    const ir::DType operand = pool_[e.args.back()].dtype;
     const bool logical = operand == ir::DType::Bool;
     if (auto sign = infix(e.op); !sign.empty())
         return fmt::format("({} {} {})", args[0], sign, args[1]);
@@ -198,17 +204,16 @@ std::string CudaEmitter::opText(const Expr& e) {
 }
 
 std::string CudaEmitter::checkText(const Expr& e) {
-    const Check& check = facts_.program.check(e.check);
+    const Check& check = program_.loops.check(e.check);
     const std::string value = text(e.args[0]), number = std::to_string(e.check.index + 1);
     return check.kind == Check::Kind::Index
-               ? fmt::format("op::checkIndex({}, {}, faults, {})", value, check.size.constant(),
-                             number)
+               ? fmt::format("op::checkIndex({}, {}, faults, {})", value, index(check.size), number)
                : fmt::format("op::checkDivisor({}, faults, {})", value, number);
 }
 
 std::string CudaEmitter::castText(const Expr& e) {
     const std::string value = text(e.args[0]);
-    const ir::DType from = facts_.pool[e.args[0]].dtype;
+    const ir::DType from = pool_[e.args[0]].dtype;
     if (e.dtype == ir::DType::Bool) return fmt::format("({} != 0)", value);
     if (ir::isFloating(from) && e.dtype == ir::DType::Int32)
         return fmt::format("op::toInt32({})", value);

@@ -9,7 +9,7 @@
 namespace cutaway::codegen {
 
 using namespace kernel;
-using Kind = Statement::Kind;
+using Kind = Step::Kind;
 
 namespace {
 
@@ -31,19 +31,9 @@ bool hasIndirect(const Expr& load) {
 
 } // namespace
 
-bool CudaEmitter::isCached(LocalId id) const {
-    const auto& kept = plan_.cachedLocals;
-    return !inFinish_ && std::find(kept.begin(), kept.end(), id) != kept.end();
-}
-
-bool CudaEmitter::isCached(ExprId id) const {
-    const auto& kept = plan_.cachedLoads;
-    return !inFinish_ && std::find(kept.begin(), kept.end(), id) != kept.end();
-}
-
 std::string CudaEmitter::cacheSlot() const {
     const std::string lane = plan_.vector > 1 ? "[k]" : "[0]";
-    const bool one = plan_.chunks == 1;
+    const bool one = !manyChunks();
     if (plan_.cache == CudaPlan::Cache::Shared)
         return one ? "[x]" + lane : fmt::format("[c * {} + x]{}", plan_.tx, lane);
     return (one ? "[0]" : "[c]") + lane;
@@ -51,21 +41,23 @@ std::string CudaEmitter::cacheSlot() const {
 
 std::string CudaEmitter::localText(LocalId id) const {
     if (auto known = localText_.find(id.index); known != localText_.end()) return known->second;
-    if (auto kept = cacheLocalNames_.find(id.index); kept != cacheLocalNames_.end())
+    if (auto kept = cacheNames_.find(id.index); kept != cacheNames_.end())
         return kept->second + cacheSlot();
     return localNames_[id.index];
 }
 
 // Whether statements name the single element (its index), beyond what vector accesses give.
 bool CudaEmitter::needsLane(const Statements& statements) const {
-    for (const Statement* s : statements) {
+    for (const Step* s : statements) {
         if (s->kind == Kind::Store && !vectorStores_.count(s)) return true;
-        if (s->kind != Kind::Let && s->kind != Kind::Store && isArg(s->reduce)) return true;
-        bool needed = s->kind == Kind::ReduceColumn && plan_.columnsInScratch;
-        facts_.pool.visit(s->value, [&](ExprId id, const Expr& e) {
+        const bool update = s->kind == Kind::Update;
+        if (update && isArg(s->reduce)) return true;
+        bool needed =
+            update && plan_.columnsInScratch && !tree_.local(s->locals.back()).axes.empty();
+        pool_.visit(s->value, [&](ExprId id, const Expr& e) {
             if (exprText_.count(id.index)) return;
             needed |= e.kind == ExprKind::Index && e.index.dependsOn(innerVar());
-            needed |= e.kind == ExprKind::Load && facts_.varies(id);
+            needed |= e.kind == ExprKind::Load && varies(id);
         });
         if (needed) return true;
     }
@@ -73,26 +65,26 @@ bool CudaEmitter::needsLane(const Statements& statements) const {
 }
 
 void CudaEmitter::emitVectorLoad(ExprId id, const Expr& load) {
-    const bool kept = isCached(id);
+    const bool kept = isKept(id);
     const int width = inFinish_ ? 1 : plan_.vector;
-    const ir::Sym offset = facts_.offset(load.buffer, load.coords);
-    const bool wide = width > 1 && !hasIndirect(load) && facts_.sideBySide(offset, width);
+    const ir::Sym at = offset(load.buffer, load.coords);
+    const bool wide = width > 1 && !hasIndirect(load) && sideBySide(at, width);
     const std::string lane = plan_.vector > 1 ? "[k]" : "[0]";
     const std::string& pointer = pointers_.at(load.buffer.index);
     if (kept) {
         // Two statements of a pass read it: the first use in either fills it.
         if (std::find(fillPending_.begin(), fillPending_.end(), id.index) != fillPending_.end())
             return;
-        const std::string slot = cacheNames_.at(id.index) + cacheSlot();
+        const std::string slot = cacheNames_.at(keptLoads_.at(id.index).index) + cacheSlot();
         if (!std::exchange(cacheFilled_[id.index], true)) {
             const std::string whole = slot.substr(0, slot.size() - 3);
             if (auto next = nextNames_.find(id.index); next != nextNames_.end()) {
-                const std::string place = plan_.chunks > 1 ? "[c]" : "[0]";
+                const std::string place = manyChunks() ? "[c]" : "[0]";
                 out_.line(fmt::format("{} = {}{};", whole, next->second, place));
                 out_.line(fmt::format("{}{} = {};", next->second, place, nextRowLoad(load)));
             } else if (wide)
-                out_.line(fmt::format("{} = op::load<{}>({} + {});", whole, width, pointer,
-                                      index(offset)));
+                out_.line(
+                    fmt::format("{} = op::load<{}>({} + {});", whole, width, pointer, index(at)));
             else
                 return fillPending_.push_back(id.index); // element by element
         }
@@ -100,19 +92,19 @@ void CudaEmitter::emitVectorLoad(ExprId id, const Expr& load) {
         return;
     }
     if (!wide) return;
-    const std::string vector = names_.fresh(facts_.program.buffer(load.buffer).name + "_v");
+    const std::string vector = names_.fresh(program_.loops.buffer(load.buffer).name + "_v");
     out_.line(fmt::format("const op::Vec<{}, {}> {} = op::load<{}>({} + {});", cudaType(load.dtype),
-                          width, vector, width, pointer, index(offset)));
+                          width, vector, width, pointer, index(at)));
     name(id, vector + lane);
 }
 
 // Loads that are the same for the whole row come first, then those that a chunk makes at once.
 void CudaEmitter::emitLoads(const Statements& statements, bool varying) {
-    for (const Statement* s : statements) {
+    for (const Step* s : statements) {
         out_.setOrigin(s->from);
-        facts_.pool.visit(s->value, [&](ExprId id, const Expr& e) {
+        pool_.visit(s->value, [&](ExprId id, const Expr& e) {
             if (e.kind != ExprKind::Load || exprText_.count(id.index)) return;
-            if (facts_.varies(id) != varying) return;
+            if (varies(id) != varying) return;
             if (varying)
                 emitVectorLoad(id, e);
             else
@@ -125,7 +117,7 @@ void CudaEmitter::emitLoads(const Statements& statements, bool varying) {
 void CudaEmitter::declareInner() {
     const std::string tile =
         columnsInTiles() ? fmt::format("tile * {} + ", plan_.tileColumns) : std::string();
-    const std::string chunk = plan_.chunks > 1 ? fmt::format("(c * {} + x)", plan_.tx) : "x";
+    const std::string chunk = manyChunks() ? fmt::format("(c * {} + x)", plan_.tx) : "x";
     const bool wide = plan_.vector > 1;
     out_.line(fmt::format("const {} {} = {}{}{};", integer_, wide ? "i0" : "i", tile, chunk,
                           wide ? fmt::format(" * {}", plan_.vector) : ""));
@@ -137,25 +129,21 @@ void CudaEmitter::emitElements(const Statements& statements, const std::string& 
     const size_t rowScope = mark();
     emitLoads(statements, false);
     if (!openChunks.empty()) {
-        out_.line(plan_.chunks * width <= 64 ? "#pragma unroll" : "#pragma unroll 4");
+        const bool few = loops_.chunks.isConst() && plan_.chunks * width <= 64;
+        out_.line(few ? "#pragma unroll" : "#pragma unroll 4");
         out_.open(openChunks);
     }
-    if (!inFinish_ && plan_.style == CudaPlan::Style::Rows) {
-        const std::string first = width > 1 ? "i0" : "i";
-        if (plan_.chunks > 1) declareInner();
-        if (plan_.tiles * plan_.chunks * plan_.tx * width != facts_.inner)
-            out_.open(fmt::format("if ({} < {})", first, facts_.inner));
-    }
-    const bool guarded = !inFinish_ && plan_.style == CudaPlan::Style::Rows &&
-                         plan_.tiles * plan_.chunks * plan_.tx * width != facts_.inner;
+    const bool shared = !inFinish_ && plan_.style == CudaPlan::Style::Rows;
+    if (shared && manyChunks()) declareInner();
+    const bool guarded = shared && !fillsRows();
+    if (guarded) out_.open(fmt::format("if ({} < {})", width > 1 ? "i0" : "i", sizeText(inner_)));
     const size_t chunkScope = mark();
     if (!inFinish_) innerText_ = width > 1 ? "i0" : "i";
     emitLoads(statements, true);
-    for (const Statement* s : statements) {
-        if (s->kind != Kind::Store || width == 1) continue;
-        const ir::Sym offset = facts_.offset(s->target, s->coords);
-        if (!facts_.sideBySide(offset, width)) continue;
-        const Buffer& target = facts_.program.buffer(s->target);
+    for (const Step* s : statements) {
+        if (s->kind != Kind::Store || width == 1 || s->store != StoreKind::Assign) continue;
+        if (!sideBySide(offset(s->target, s->coords), width)) continue;
+        const Buffer& target = program_.loops.buffer(s->target);
         const std::string vector = names_.fresh(target.name + "_v");
         vectorStores_[s] = vector;
         out_.setOrigin(s->from);
@@ -168,71 +156,78 @@ void CudaEmitter::emitElements(const Statements& statements, const std::string& 
         innerText_ = "i";
     }
     const size_t laneScope = mark();
-    for (const Statement* s : statements)
+    for (const Step* s : statements)
         emitStatement(*s);
     forget(laneScope);
     if (width > 1) {
         out_.close();
         innerText_ = "i0";
     }
-    for (const Statement* s : statements) {
+    for (const Step* s : statements) {
         auto vector = vectorStores_.find(s);
         if (vector == vectorStores_.end()) continue;
         out_.setOrigin(s->from);
         out_.line(fmt::format("op::store({} + {}, {});", pointers_.at(s->target.index),
-                              index(facts_.offset(s->target, s->coords)), vector->second));
+                              index(offset(s->target, s->coords)), vector->second));
     }
     forget(chunkScope);
     out_.setOrigin(BufferId());
     if (guarded) out_.close();
     if (!openChunks.empty()) out_.close();
     forget(rowScope);
-    for (const Statement* s : statements)
-        if (s->kind == Kind::Let) localText_.erase(s->local.index);
+    for (const Step* s : statements)
+        if (s->kind == Kind::Let) localText_.erase(s->locals[0].index);
     innerText_ = inFinish_ ? "column" : "i";
 }
 
-std::string CudaEmitter::accumulatorOf(const Statement& s) const {
+std::string CudaEmitter::accumulatorOf(const Step& s) const {
     for (const Total& t : columns_)
-        if (t.statement == &s) {
+        if (t.local == s.locals.back()) {
             if (plan_.columnsInScratch)
-                return fmt::format("{}[split * {} + i]", t.partial, facts_.inner);
+                return fmt::format("{}[split * {} + i]", t.partial, sizeText(inner_));
             const std::string lane = plan_.vector > 1 ? "k" : "0";
-            if (plan_.chunks == 1) return fmt::format("{}[{}]", t.accumulator, lane);
+            if (!manyChunks()) return fmt::format("{}[{}]", t.accumulator, lane);
             return fmt::format("{}[c * {} + {}]", t.accumulator, plan_.vector, lane);
         }
     for (const Total& t : alls_)
-        if (t.statement == &s) return t.accumulator;
-    return sums_.at(s.local.index);
+        if (t.local == s.locals.back()) return t.accumulator;
+    return sums_.at(s.locals.back().index);
 }
 
-void CudaEmitter::emitAccumulate(const Statement& s) {
+/// Where a value stands, for ArgMax and ArgMin: the row is a variable of its own.
+std::string CudaEmitter::positionText(const Step& s) const {
+    ir::Sym row;
+    for (AxisId axis : rows_)
+        row = row * tree_.axis(axis).extent + ir::Sym(tree_.axis(axis).variable);
+    if (rows_.empty() || s.position == ir::Sym(innerVar())) return index(s.position);
+    if (s.position == row) return "row";
+    if (s.position == row * inner_ + ir::Sym(innerVar()))
+        return fmt::format("(long long)row * {} + {}", sizeText(inner_), innerText_);
+    return index(s.position);
+}
+
+void CudaEmitter::emitAccumulate(const Step& s) {
     const std::string into = accumulatorOf(s);
     std::string value = bare(text(s.value));
-    if (isArg(s.reduce)) {
-        std::string at = innerText_;
-        if (s.kind == Kind::ReduceColumn) at = "row";
-        if (s.kind == Kind::ReduceAll && !inFinish_)
-            at = !nest_.inner          ? "row"
-                 : nest_.outer.empty() ? "i"
-                                       : fmt::format("(long long)row * {} + i", facts_.inner);
-        value =
-            fmt::format("op::Arg<{}>{{{}, {}}}", cudaType(facts_.pool[s.value].dtype), value, at);
-    }
+    if (isArg(s.reduce))
+        value = fmt::format("op::Arg<{}>{{{}, {}}}", cudaType(dtypeOf(s.value)), value,
+                            positionText(s));
     out_.line(s.reduce == ReduceOp::Sum ? fmt::format("{} += {};", into, value)
                                         : fmt::format("{} = {};", into, combine(s, into, value)));
 }
 
-void CudaEmitter::emitStore(const Statement& s) {
+void CudaEmitter::emitStore(const Step& s) {
     const std::string value = bare(text(s.value));
-    if (s.accumulates) {
-        Expr place;
-        place.buffer = s.target;
-        place.dtype = facts_.program.buffer(s.target).dtype;
-        place.coords = s.place;
-        out_.line(fmt::format("op::{}(&{}, ({})({}));",
-                              s.reduce == ReduceOp::Max ? "raise" : "accumulate", loadText(place),
-                              cudaType(place.dtype), value));
+    if (s.store == StoreKind::Accumulate) {
+        const std::string type(cudaType(program_.loops.buffer(s.target).dtype));
+        const std::string place = loadText(s.target, s.coords);
+        if (s.conflict == Conflict::Atomic)
+            out_.line(fmt::format("op::{}(&{}, ({})({}));",
+                                  s.reduce == ReduceOp::Max ? "raise" : "accumulate", place, type,
+                                  value));
+        else
+            out_.line(fmt::format("{} = {};", place,
+                                  combine(s, place, fmt::format("({})({})", type, value))));
         return;
     }
     if (auto vector = vectorStores_.find(&s); vector != vectorStores_.end()) {
@@ -240,32 +235,32 @@ void CudaEmitter::emitStore(const Statement& s) {
         return;
     }
     out_.line(fmt::format("{}[{}] = {};", pointers_.at(s.target.index),
-                          index(facts_.offset(s.target, s.coords)), value));
+                          index(offset(s.target, s.coords)), value));
 }
 
-void CudaEmitter::emitStatement(const Statement& s) {
+void CudaEmitter::emitLet(const Step& s) {
+    const LocalId id = s.locals[0];
+    // What waits of memory is filled by its load.
+    if (isKept(s.value) && keptLoads_.at(s.value.index) == id) {
+        text(s.value);
+        return;
+    }
+    const std::string value = bare(text(s.value));
+    const std::string& local = localNames_[id.index];
+    out_.line(fmt::format("const {} {} = {};", cudaType(tree_.local(id).dtype), local, value));
+    localText_[id.index] = local;
+    if (isKept(id))
+        out_.line(fmt::format("{}{} = {};", cacheNames_.at(id.index), cacheSlot(), local));
+}
+
+void CudaEmitter::emitStatement(const Step& s) {
     out_.setOrigin(s.from);
-    switch (s.kind) {
-    case Kind::Let: {
-        const std::string value = bare(text(s.value));
-        const std::string& local = localNames_[s.local.index];
-        const ir::DType dtype = nest_.locals[s.local.index].dtype;
-        out_.line(fmt::format("const {} {} = {};", cudaType(dtype), local, value));
-        localText_[s.local.index] = local;
-        if (isCached(s.local))
-            out_.line(
-                fmt::format("{}{} = {};", cacheLocalNames_.at(s.local.index), cacheSlot(), local));
-        break;
-    }
-    case Kind::Store:
+    if (s.kind == Kind::Let)
+        emitLet(s);
+    else if (s.kind == Kind::Store)
         emitStore(s);
-        break;
-    case Kind::ReduceRow:
-    case Kind::ReduceColumn:
-    case Kind::ReduceAll:
+    else
         emitAccumulate(s);
-        break;
-    }
 }
 
 } // namespace cutaway::codegen

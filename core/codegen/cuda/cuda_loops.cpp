@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the tree says: which loops are rows, what runs after all of them, what differs along a row,
+// what waits from one loop to the next.
+#include "core/codegen/cuda/cuda_emitter.h"
+
+#include "core/kernel/address.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace cutaway::codegen {
+
+using namespace kernel;
+
+bool CudaEmitter::isInner(const Step& loop) const {
+    return tree_.axis(loop.axis).variable == innerVar();
+}
+
+/// Starts, then the loops over rows (and statements of the only row), then what comes after.
+void CudaEmitter::findParts() {
+    size_t k = 0;
+    for (; k < tree_.root.size() && step(tree_.root[k]).kind == Step::Kind::Start; ++k)
+        for (LocalId local : step(tree_.root[k]).locals)
+            across_.insert(local.index);
+    for (; k < tree_.root.size(); ++k) {
+        const Step& s = step(tree_.root[k]);
+        rowSteps_.push_back(tree_.root[k]);
+        if (s.kind == Step::Kind::Loop && has(s.places, Place::Grid)) {
+            ++k;
+            break;
+        }
+    }
+    after_.assign(tree_.root.begin() + static_cast<std::ptrdiff_t>(k), tree_.root.end());
+    while (rowSteps_.size() == 1) {
+        const Step& s = step(rowSteps_[0]);
+        if (s.kind != Step::Kind::Loop || !has(s.places, Place::Grid) || isInner(s)) break;
+        rows_.push_back(s.axis);
+        rowCount_ = rowCount_ * tree_.axis(s.axis).extent;
+        rowSteps_ = s.body;
+    }
+    for (const Axis& axis : tree_.axes)
+        if (axis.variable == innerVar()) {
+            hasInner_ = true;
+            inner_ = axis.extent;
+        }
+    visitSteps(tree_, rowSteps_, [&](const Step& s, const std::vector<StepId>& open) {
+        if (s.kind == Step::Kind::Loop && !isInner(s))
+            throw std::logic_error("loops inside rows over " + tree_.axis(s.axis).variable.str());
+        rowsReduce_ |= s.kind == Step::Kind::Update && !open.empty() && !isAcross(s);
+    });
+}
+
+bool CudaEmitter::isAcross(const Step& update) const {
+    return across_.contains(update.locals[0].index);
+}
+
+/// Locals of elements, and those that wait from one loop over the row to the next.
+void CudaEmitter::findVarying() {
+    visitSteps(tree_, tree_.root, [&](const Step& s, const std::vector<StepId>& open) {
+        if (s.kind == Step::Kind::Loop || s.kind == Step::Kind::Store) return;
+        const bool along = !open.empty() && isInner(step(open.back()));
+        for (LocalId id : s.locals) {
+            const bool many = !tree_.local(id).axes.empty();
+            if (many || (s.kind == Step::Kind::Let && along)) varying_.insert(id.index);
+            if (!many || s.kind != Step::Kind::Let) continue;
+            if (pool_[s.value].kind == ExprKind::Load) {
+                keptLoads_[s.value.index] = id;
+                loadOf_[id.index] = s.value;
+            } else {
+                keptLocals_.insert(id.index);
+            }
+        }
+    });
+}
+
+bool CudaEmitter::varies(ExprId root) const {
+    if (auto known = varies_.find(root.index); known != varies_.end()) return known->second;
+    // visit() gives operands first, so every look-up of an operand is a hit.
+    pool_.visit(root, [&](ExprId id, const Expr& e) {
+        if (varies_.count(id.index)) return;
+        bool result = false;
+        if (e.kind == ExprKind::Index) result = e.index.dependsOn(innerVar());
+        if (e.kind == ExprKind::Local) result = varying_.contains(e.local.index);
+        for (const Coord& coord : e.coords)
+            result |= coord.indirect.valid() ? varies_[coord.indirect.index]
+                                             : coord.index.dependsOn(innerVar());
+        for (ExprId arg : e.args)
+            result |= varies_[arg.index];
+        varies_[id.index] = result;
+    });
+    return varies_[root.index];
+}
+
+/// Element offset of an access; computed coordinates are left out.
+ir::Sym CudaEmitter::offset(BufferId buffer, const std::vector<Coord>& coords) const {
+    const ir::Shape& strides = program_.loops.buffer(buffer).strides;
+    ir::Sym sum;
+    for (size_t d = 0; d < coords.size(); ++d)
+        if (!coords[d].indirect.valid()) sum = sum + coords[d].index * strides[d];
+    return sum.simplify([&](ir::Var v) -> std::optional<ir::Sym> {
+        for (const Axis& axis : tree_.axes)
+            if (axis.variable == v) return axis.extent;
+        return std::nullopt;
+    });
+}
+
+bool CudaEmitter::sideBySide(const ir::Sym& offset, int width) const {
+    return kernel::sideBySide(offset, innerVar(), width);
+}
+
+bool CudaEmitter::fillsRows() const {
+    return loops_.tiles * loops_.chunks * ir::Sym(int64_t{plan_.tx} * plan_.vector) == inner_;
+}
+
+std::string CudaEmitter::chunkLoop() const {
+    if (!manyChunks()) return {};
+    return fmt::format("for (int c = 0; c < {}; ++c)", sizeText(loops_.chunks));
+}
+
+std::string CudaEmitter::accumulatorType(const Step& update) const {
+    const auto type = cudaType(dtypeOf(update.value));
+    return isArg(update.reduce) ? fmt::format("op::Arg<{}>", type) : std::string(type);
+}
+
+void CudaEmitter::nameEverything() {
+    std::set<uint32_t> silent; // kept loads and extremes have no name of their own
+    for (const auto& [local, load] : loadOf_)
+        silent.insert(local);
+    for (const Step& s : tree_.steps)
+        if (s.kind == Step::Kind::Start && s.locals.size() == 2) silent.insert(s.locals[0].index);
+    for (AxisId axis : rows_)
+        names_.fresh(tree_.axis(axis).variable.str());
+    for (uint32_t i = 0; i < tree_.locals.size(); ++i)
+        localNames_.push_back(silent.contains(i) ? std::string()
+                                                 : names_.fresh(tree_.locals[i].name));
+    visitSteps(tree_, tree_.root, [&](const Step& s, const std::vector<StepId>&) {
+        if (s.kind != Step::Kind::Update) return;
+        const uint32_t local = s.locals.back().index;
+        sums_[local] = names_.fresh(localNames_[local] + "_acc");
+    });
+}
+
+} // namespace cutaway::codegen
