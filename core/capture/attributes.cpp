@@ -4,6 +4,7 @@
 #include "core/capture/compiled_unit.h"
 #include "core/capture/interp.h"
 #include "core/capture/script_graph.h"
+#include "core/capture/settings.h"
 #include "core/capture/torch_support.h"
 
 #include <fmt/format.h>
@@ -655,6 +656,7 @@ void Interp::setPlainAttr(const Val& object, StrObj* name, Val value) {
             auto* module = object.as<ModuleObj>();
             if (!module->settable) break;
             mutating(module, "a setting");
+            applySetting(*this, *module, name->text, value);
             module->attributes->set(name, std::move(value));
             return;
         }

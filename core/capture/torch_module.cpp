@@ -4,6 +4,7 @@
 #include "core/capture/compiled_unit.h"
 #include "core/capture/interp.h"
 #include "core/capture/script_graph.h"
+#include "core/capture/settings.h"
 #include "core/capture/torch_support.h"
 #include "core/runtime/cuda.h"
 
@@ -642,9 +643,7 @@ void Interp::setUpTorch() {
           "torch._inductor.config.trace", "torch._dynamo.config", "torch.backends.cudnn",
           "torch.backends.cuda.matmul", "torch.backends.mkldnn", "torch.backends.mps"})
         module(name)->settable = true;
-    for (const char* name : {"enabled", "benchmark", "deterministic", "allow_tf32"})
-        set(module("torch.backends.cudnn"), name, Val::boolean(false));
-    set(module("torch.backends.cuda.matmul"), "allow_tf32", Val::boolean(false));
+    addSettings(*this, *torch);
     add(module("torch.backends.mps"), "is_available", noDevice);
     add(module("torch.backends.mps"), "is_built", noDevice);
     add(module("torch.xpu"), "is_available", noDevice);

@@ -4,6 +4,7 @@
 #include "core/base/tick.h"
 #include "core/driver/oracle.h"
 #include "core/kernel/interpret.h"
+#include "core/runtime/precision.h"
 
 #include <fmt/format.h>
 
@@ -171,8 +172,9 @@ base::Result<std::vector<record::Check>> checkRuns(backend::EagerRunner& eager,
 }
 
 base::Result<std::vector<record::Check>> check(Tools& tools, const SessionOptions& options) {
-    CUTAWAY_TRY(LoadedProgram loaded, loadProgram(tools, options, options.backend, nullptr,
-                                                  backend::KeepRuns::Yes));
+    const runtime::FullPrecision exact; // the limits are float32's
+    CUTAWAY_TRY(LoadedProgram loaded,
+                loadProgram(tools, options, options.backend, nullptr, backend::KeepRuns::Yes));
     std::string size = options.size;
     if (loaded.program->isCaseFile()) {
         CUTAWAY_TRY(CaseStep step, CaseStep::make(loaded, options.size, options.backend));

@@ -2,6 +2,7 @@
 #include "core/runtime/cublas_lt.h"
 
 #include "core/jit/cuda_library.h"
+#include "core/runtime/precision.h"
 
 #include <fmt/format.h>
 
@@ -24,8 +25,8 @@ struct Heuristic {
     float waves;
     int reserved[4];
 };
-enum { kFloat = 0, kDouble = 1 };                 // CUDA_R_32F, CUDA_R_64F
-enum { kComputeFloat = 68, kComputeDouble = 70 }; // full precision: no TF32
+enum { kFloat = 0, kDouble = 1 }; // CUDA_R_32F, CUDA_R_64F
+enum { kComputeFloat = 68, kComputeDouble = 70, kComputeTf32 = 77 };
 enum { kTransA = 3, kTransB = 4, kEpilogue = 7, kBiasPointer = 8 };
 enum { kBatchCount = 5, kBatchStride = 6 };
 enum { kMaxWorkspace = 1, kAlignmentA = 5, kAlignmentB = 6, kAlignmentC = 7, kAlignmentD = 8 };
@@ -132,8 +133,8 @@ struct LtProduct::State {
 
 bool LtProduct::State::choose() {
     const int type = problem.isDouble ? kDouble : kFloat;
-    if (lt->descCreate(&desc, problem.isDouble ? kComputeDouble : kComputeFloat, type))
-        return false;
+    const int single = precision().matmulTf32 ? kComputeTf32 : kComputeFloat;
+    if (lt->descCreate(&desc, problem.isDouble ? kComputeDouble : single, type)) return false;
     const int32_t transA = problem.a.transposed, transB = problem.b.transposed;
     lt->descSet(desc, kTransA, &transA, sizeof transA);
     lt->descSet(desc, kTransB, &transB, sizeof transB);

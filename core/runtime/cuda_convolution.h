@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
 /// Convolutions on CUDA: cuDNN's, or a kernel of our own where it is missing or refuses; bias and
-/// epilogues are a small generated kernel behind either. float32 is computed in full precision: no
-/// TF32, which PyTorch allows cuDNN by default.
+/// epilogues are a small generated kernel behind either. Both round float32 to TF32 where that is
+/// allowed (precision.h).
 #pragma once
 
 #include "core/runtime/convolution.h"
@@ -16,7 +16,13 @@ base::Result<LibraryKernelPtr> makeCudnnConvolution(CudaDevice& device,
 base::Result<LibraryKernelPtr> makeGeneratedConvolution(CudaDevice& device,
                                                         const ConvolutionSpec& spec);
 
-/// CUDA text of the operation alone: an implicit matrix product over tiles in shared memory.
-codegen::KernelSource convolutionSource(const ConvolutionSpec& spec);
+/// CUDA texts of the operation alone: an implicit matrix product over tiles in shared memory, on
+/// tensor cores where float32 may be rounded to TF32.
+struct ConvolutionSources {
+    codegen::KernelSource product; ///< takes both operands, the result, the parts
+    codegen::KernelSource sum;     ///< of the parts, which it takes with the result; or no text
+    int64_t partBytes = 0;         ///< of results over parts of the sums; 0: there is one
+};
+ConvolutionSources convolutionSources(const ConvolutionSpec& spec, bool tf32, int multiprocessors);
 
 } // namespace cutaway::runtime

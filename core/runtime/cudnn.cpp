@@ -2,6 +2,7 @@
 #include "core/runtime/cudnn.h"
 
 #include "core/jit/cuda_library.h"
+#include "core/runtime/precision.h"
 
 #include <fmt/format.h>
 
@@ -19,7 +20,7 @@ using Handle = void*;
 using Descriptor = void*;
 enum { kFloat = 0, kDouble = 1 }; // CUDNN_DATA_FLOAT, CUDNN_DATA_DOUBLE
 enum { kNchw = 0, kCrossCorrelation = 1 };
-enum { kFullPrecision = 3 }; // CUDNN_FMA_MATH: no TF32
+enum { kAllowTf32 = 0, kFullPrecision = 3 }; // CUDNN_DEFAULT_MATH, CUDNN_FMA_MATH
 struct Performance {
     int algorithm;
     int status;
@@ -141,6 +142,7 @@ struct CudnnConvolution::State {
     Handle handle = nullptr;
     LibraryOp op = LibraryOp::Convolution;
     bool isDouble = false;
+    bool tf32 = precision().convolutionTf32;
     Descriptor image = nullptr, output = nullptr, weight = nullptr, convolution = nullptr;
     int algorithm = 0;
     size_t workspaceBytes = 0;
@@ -192,7 +194,7 @@ int CudnnConvolution::State::describe(const ConvolutionSpec& spec) {
     if (status == 0)
         status = dnn->setConvolution(convolution, static_cast<int>(padding.size()), padding.data(),
                                      stride.data(), dilation.data(), kCrossCorrelation, type);
-    if (status == 0) status = dnn->setMath(convolution, kFullPrecision);
+    if (status == 0) status = dnn->setMath(convolution, tf32 ? kAllowTf32 : kFullPrecision);
     if (status == 0) status = dnn->setGroups(convolution, static_cast<int>(spec.window.groups));
     return status;
 }
@@ -205,7 +207,8 @@ int CudnnConvolution::State::choose() {
         dnn->choose[which()](handle, d[0], d[1], convolution, d[2], kAsked, &count, found);
     if (status) return status;
     for (int i = 0; i < count; ++i) {
-        if (found[i].status != 0 || (!isDouble && found[i].mathType != kFullPrecision)) continue;
+        const bool precise = isDouble || tf32 || found[i].mathType == kFullPrecision;
+        if (found[i].status != 0 || !precise) continue;
         algorithm = found[i].algorithm;
         workspaceBytes = found[i].memory;
         return 0;

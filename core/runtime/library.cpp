@@ -4,6 +4,7 @@
 #include "core/runtime/cuda_convolution.h"
 #include "core/runtime/cuda_matmul.h"
 #include "core/runtime/cudnn.h"
+#include "core/runtime/precision.h"
 #include "core/runtime/tensor.h"
 
 #include <fmt/format.h>
@@ -96,12 +97,16 @@ Verdict judgeLoops(const LibrarySpec& spec, const ProviderContext& c) {
         spec);
 }
 
+std::string roundingText(bool tf32) {
+    return tf32 ? "float32 rounded to TF32" : "float32 in full precision";
+}
+
 Verdict judgeLt(const LibrarySpec& spec, const ProviderContext&) {
     const auto* s = std::get_if<MatmulSpec>(&spec);
     if (!s) return no("computes matrix products only");
     if (!ir::isFloating(s->dtype)) return no("multiplies floating-point numbers only");
     if (s->isEmpty()) return no("has nothing to multiply");
-    return yes(gpuUs(*s, kGpuFlops), "float32 in full precision");
+    return yes(gpuUs(*s, kGpuFlops), roundingText(precision().matmulTf32));
 }
 
 Verdict judgeCudnn(const LibrarySpec& spec, const ProviderContext& context) {
@@ -112,7 +117,7 @@ Verdict judgeCudnn(const LibrarySpec& spec, const ProviderContext& context) {
     if (s->spatial() > 3) return no("takes one to three spatial dimensions");
     if (context.cuda)
         if (std::string why = whyNoCudnn(); !why.empty()) return no(std::move(why));
-    return yes(gpuUs(*s, kGpuFlops), "float32 in full precision");
+    return yes(gpuUs(*s, kGpuFlops), roundingText(precision().convolutionTf32));
 }
 
 Verdict judgeGenerated(const LibrarySpec& spec, const ProviderContext&) {

@@ -2,6 +2,7 @@
 #include "judge.h"
 
 #include "core/driver/check.h"
+#include "core/runtime/precision.h"
 
 #include <cmath>
 #include <csignal>
@@ -30,9 +31,9 @@ base::Result<Ran> run(driver::Tools& tools, const std::string& script) {
     options.threads = 2;
     auto printed = std::make_shared<std::string>();
     options.print = [printed](std::string_view text) { printed->append(text); };
-    CUTAWAY_TRY(driver::LoadedProgram program,
-                driver::loadProgram(tools, options, options.backend, nullptr,
-                                    backend::KeepRuns::Yes));
+    CUTAWAY_TRY(
+        driver::LoadedProgram program,
+        driver::loadProgram(tools, options, options.backend, nullptr, backend::KeepRuns::Yes));
     return Ran{std::move(program), *printed};
 }
 
@@ -109,6 +110,7 @@ std::string uncompiled(std::string script) {
 } // namespace
 
 Verdict judge(const std::string& script, const std::string& cacheFolder) {
+    const runtime::FullPrecision exact; // the limits are float32's
     driver::Tools tools(cacheFolder);
     auto eager = run(tools, uncompiled(script));
     if (!eager) return {"eager: " + kindOf(eager.error().message), eager.error().str()};

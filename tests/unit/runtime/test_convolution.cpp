@@ -105,14 +105,24 @@ private slots:
         QCOMPARE(std::string(onGpu[1].provider->name), std::string("generated kernel"));
     }
     void cuda_text_compiles() {
-        for (uint32_t seed = 1; seed <= 6; ++seed) {
+        int tensorCores = 0;
+        for (uint32_t seed = 1; seed <= 12; ++seed) {
             const ConvolutionCase c =
                 convolutionCase(seed, seed % 2 ? ir::DType::Float32 : ir::DType::Float64);
-            const codegen::KernelSource source = convolutionSource(c.spec);
-            auto ptx = jit::previewPtx(source.entry, source.text, "sm_90");
-            QVERIFY2(ptx.ok(), ptx.ok() ? "" : ptx.error().str().c_str());
-            QVERIFY(ptx->find(".entry convolution") != std::string::npos);
+            // A GPU of many multiprocessors has sums in parts; one of few has wide tiles.
+            for (int multiprocessors : {1, 10000}) {
+                const ConvolutionSources sources =
+                    convolutionSources(c.spec, seed % 3 == 0, multiprocessors);
+                for (const codegen::KernelSource* source : {&sources.product, &sources.sum}) {
+                    if (source->text.empty()) continue;
+                    auto ptx = jit::previewPtx(source->entry, source->text, "sm_90");
+                    QVERIFY2(ptx.ok(), ptx.ok() ? "" : ptx.error().str().c_str());
+                    QVERIFY(ptx->find(".entry " + source->entry) != std::string::npos);
+                    tensorCores += ptx->find("mma.sync") != std::string::npos;
+                }
+            }
         }
+        QVERIFY(tensorCores > 0);
     }
 };
 

@@ -10,6 +10,7 @@
 #include "core/runtime/cuda_convolution.h"
 #include "core/runtime/cudnn.h"
 #include "core/runtime/executable_internal.h"
+#include "core/runtime/precision.h"
 #include "tests/unit/runtime/convolution_cases.h"
 
 #include <QtTest>
@@ -337,8 +338,10 @@ private slots:
                 tensors.push_back(*tensor);
                 pointers.push_back((*tensor)->data());
             }
-            for (bool own : {false, true}) {
+            for (int way = 0; way < 4; ++way) {
+                const bool own = way % 2, tf32 = way >= 2;
                 if (!own && !whyNoCudnn().empty()) continue;
+                setPrecision({false, tf32});
                 auto kernel = own ? makeGeneratedConvolution(**device, c.spec)
                                   : makeCudnnConvolution(**device, c.spec);
                 QVERIFY2(kernel.ok(), kernel.ok() ? "" : kernel.error().str().c_str());
@@ -348,16 +351,19 @@ private slots:
                 QVERIFY2(status.ok(), status.ok() ? "" : status.error().str().c_str());
                 auto found = toHost(*tensors.back());
                 QVERIFY(found.ok());
+                // 11 bits of each factor, which are below 2, and sums of up to 1280 products.
+                const double limit = tf32 ? 0.1 : 1e-4;
                 for (size_t i = 0; i < c.expected.size(); ++i)
                     QVERIFY2(
                         std::fabs(found->get(static_cast<int64_t>(i)) - c.expected[i]) <
-                            1e-4 * (1 + std::fabs(c.expected[i])),
+                            limit * (1 + std::fabs(c.expected[i])),
                         qPrintable(QString("%1 by %2, element %3")
                                        .arg(c.text.c_str(), (*kernel)->implementation().c_str())
                                        .arg(i)));
             }
         }
-        qInfo("cuDNN took %d of 60%s%s", library, whyNoCudnn().empty() ? "" : ": ",
+        setPrecision({});
+        qInfo("cuDNN took %d of 120%s%s", library, whyNoCudnn().empty() ? "" : ": ",
               whyNoCudnn().c_str());
     }
 

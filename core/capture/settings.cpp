@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/capture/settings.h"
+
+#include "core/capture/interp.h"
+#include "core/runtime/precision.h"
+
+#include <fmt/format.h>
+
+namespace cutaway::capture {
+
+namespace {
+
+constexpr std::string_view kTf32 = "allow_tf32", kCudnn = "torch.backends.cudnn",
+                           kMatmul = "torch.backends.cuda.matmul";
+constexpr std::string_view kPrecision = "_float32_matmul_precision";
+
+void set(Interp& in, ModuleObj& module, std::string_view name, Val value) {
+    module.attributes->set(in.intern(std::string(name)), std::move(value));
+}
+
+ModuleObj& matmulModule(Interp& in) {
+    return *in.module(std::string(kMatmul));
+}
+
+/// 'highest' keeps float32 as it is, 'high' and 'medium' let products round it to TF32.
+Val setMatmulPrecision(Interp& in, const BuiltinObj& self, const Arguments& args) {
+    const std::string name =
+        wantStr(in, parseArguments(in, self.name, args, {"precision"})[0], "the precision");
+    if (name != "highest" && name != "high" && name != "medium") {
+        in.warn({base::Severity::Warning,
+                 base::Fault::User,
+                 {in.options().path},
+                 fmt::format("{} is not one of 'highest', 'high', or 'medium'; the current "
+                             "setFloat32MatmulPrecision call has no effect.",
+                             name),
+                 {},
+                 {}});
+        return Val::none();
+    }
+    ModuleObj& matmul = matmulModule(in);
+    const Val allowed = Val::boolean(name != "highest");
+    applySetting(in, matmul, kTf32, allowed);
+    set(in, matmul, kTf32, allowed);
+    set(in, matmul, kPrecision, in.str(name));
+    return Val::none();
+}
+
+Val getMatmulPrecision(Interp& in, const BuiltinObj& self, const Arguments& args) {
+    parseArguments(in, self.name, args, {});
+    Val* name = matmulModule(in).attributes->find(kPrecision);
+    return name ? *name : in.str("highest");
+}
+
+} // namespace
+
+void applySetting(Interp& in, const ModuleObj& module, std::string_view name, const Val& value) {
+    if (name != kTf32) return;
+    runtime::Precision allowed = runtime::precision();
+    if (module.name == kCudnn) allowed.convolutionTf32 = in.truthy(value);
+    if (module.name == kMatmul) {
+        allowed.matmulTf32 = in.truthy(value);
+        set(in, matmulModule(in), kPrecision, in.str(allowed.matmulTf32 ? "high" : "highest"));
+    }
+    runtime::setPrecision(allowed);
+}
+
+void addSettings(Interp& in, ModuleObj& torch) {
+    runtime::setPrecision({});
+    const runtime::Precision allowed = runtime::precision();
+    ModuleObj& cudnn = *in.module(std::string(kCudnn));
+    for (const char* name : {"enabled", "benchmark", "deterministic"})
+        set(in, cudnn, name, Val::boolean(false));
+    set(in, cudnn, kTf32, Val::boolean(allowed.convolutionTf32));
+    set(in, matmulModule(in), kTf32, Val::boolean(allowed.matmulTf32));
+    auto add = [&](const char* name, BuiltinFunction function, const char* stops) {
+        Val made = in.builtin(torch.name + "." + name, function, stops);
+        made.as<BuiltinObj>()->text = name;
+        set(in, torch, name, std::move(made));
+    };
+    add("set_float32_matmul_precision", setMatmulPrecision, "changes a setting");
+    add("get_float32_matmul_precision", getMatmulPrecision, "reads a setting that may change");
+}
+
+} // namespace cutaway::capture
