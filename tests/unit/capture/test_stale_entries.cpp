@@ -37,6 +37,8 @@ struct Row {
 
 const Row kRows[] = {
     // types
+    {"a setting of a backend", "def g(x): return x * (2 if torch.backends.cudnn.allow_tf32 else 3)",
+     "f(x)", "torch.backends.cudnn.allow_tf32 = False"},
     {"type of an object", R"(
 class A: pass
 class B: pass
