@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes training_losses/NAME.txt: what each script of samples/training prints under PyTorch.
 
-usage: record_training_losses.py        (with a Python that has torch)
+usage: record_training_losses.py        (with a Python that has torch and einops)
 """
 import pathlib
 import subprocess

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The part of the torch module that is written in the script language.
 # _C: the evaluator's own functions; only scripts of the library know that name.
+# torch has a range, a bool and an int of its own
+_range, _bool, _int = range, type(True), type(0)
 
 
 class _GradMode:
@@ -53,8 +55,8 @@ class enable_grad(no_grad):
 
 class inference_mode(_GradMode):
     def __init__(self, mode=True):
-        self.function = None if isinstance(mode, bool) else mode
-        self.mode = not mode if isinstance(mode, bool) else False
+        self.function = None if isinstance(mode, _bool) else mode
+        self.mode = not mode if isinstance(mode, _bool) else False
 
     def __call__(self, *args, **kwargs):
         if self.function is not None:
@@ -150,7 +152,7 @@ def _as_list(value):
 
 def _filled(like, size, value, dtype, device, requires_grad):
     import torch
-    if len(size) == 1 and not isinstance(size[0], int):
+    if len(size) == 1 and not isinstance(size[0], _int):
         size = size[0]
     return torch.full(size, value, dtype=like.dtype if dtype is None else dtype,
                       device=like.device if device is None else device, requires_grad=requires_grad)
@@ -237,7 +239,7 @@ def tensordot(a, b, dims=2, out=None):
     else:
         if dims < 0:
             raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
-        left, right = list(range(-dims, 0)), list(range(dims))
+        left, right = list(_range(-dims, 0)), list(_range(dims))
     found = _ops.tensordot(a, b, left, right)
     return found if out is None else out.copy_(found)
 
@@ -253,7 +255,7 @@ def repeat_interleave(input, repeats=None, dim=None, *, output_size=None):
         return _ops.repeat_interleave(input, repeats, dim)
     # How often each element comes decides the result's size.
     counts = (input if repeats is None else repeats).tolist()
-    places = [i for i, count in enumerate(counts if isinstance(counts, list) else [counts]) for _ in range(count)]
+    places = [i for i, count in enumerate(counts if isinstance(counts, list) else [counts]) for _ in _range(count)]
     if repeats is None:
         return tensor(places, dtype=input.dtype)
     rows = input.reshape(-1) if dim is None else input
@@ -297,7 +299,7 @@ def broadcast_shapes(*shapes):
     rank = max([len(shape) for shape in lists], default=0)
     found = [1] * rank
     for shape in lists:
-        for i in range(-1, -1 - len(shape), -1):
+        for i in _range(-1, -1 - len(shape), -1):
             if shape[i] < 0:
                 raise RuntimeError(f"Trying to create tensor with negative dimension ({shape[i]}): ({shape[i]})")
             if shape[i] == 1 or shape[i] == found[i]:
@@ -309,3 +311,17 @@ def broadcast_shapes(*shapes):
 
 
 import torch.return_types
+from torch._dtypes import *
+from torch._settings import *
+from torch import _methods
+
+_C.add_tensor_methods(_methods._Methods)
+from torch._methods import (allclose, bartlett_window, bilinear, blackman_window, dist, embedding_bag, equal, gradient,
+                            hamming_window, hann_window, layout, range, strided, unravel_index, vmap)
+
+for _name in ("abs_ acos_ acosh_ alpha_dropout_ arccos_ arccosh_ arcsin_ arcsinh_ arctan_ arctanh_ asin_ asinh_ atan_ "
+              "atanh_ ceil_ clamp_ clamp_max_ clamp_min_ clip_ cos_ cosh_ deg2rad_ detach_ erf_ erfc_ exp2_ exp_ expm1_ "
+              "fill_ fix_ floor_ frac_ gcd_ index_put_ lcm_ ldexp_ log10_ log1p_ log2_ log_ logit_ nan_to_num_ neg_ "
+              "negative_ rad2deg_ reciprocal_ relu_ round_ rsqrt_ sigmoid_ sin_ sinc_ sinh_ sqrt_ square_ tan_ tanh_ "
+              "trunc_ xlogy_ zero_").split():
+    globals()[_name] = _methods._in_place(_name)

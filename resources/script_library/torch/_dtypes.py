@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0
+# What torch tells of dtypes and of the tensors that have them.
+import torch
+
+_order = ("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64")
+_integers = {"uint8": (0, 255), "int8": (-128, 127), "int16": (-32768, 32767),
+             "int32": (-2147483648, 2147483647), "int64": (-9223372036854775808, 9223372036854775807),
+             "uint16": (0, 65535), "uint32": (0, 4294967295), "uint64": (0, 18446744073709551615)}
+# bits, digits of the mantissa, largest exponent, resolution
+_reals = {"float16": (16, 10, 15, 1e-3), "bfloat16": (16, 7, 127, 1e-2), "float32": (32, 23, 127, 1e-6),
+          "float64": (64, 52, 1023, 1e-15)}
+
+
+def _name(dtype):
+    return str(dtype)[6:]
+
+
+class finfo:
+    def __init__(self, type=None):
+        name = _name(torch.get_default_dtype() if type is None else type)
+        if name not in _reals:
+            raise TypeError("torch.finfo() requires a floating point input type. Use torch.iinfo to handle "
+                            "'torch.finfo'")
+        self.bits, digits, exponent, self.resolution = _reals[name]
+        self.dtype = name
+        self.eps = 2.0 ** -digits
+        self.max = (2.0 - 2.0 ** -digits) * 2.0 ** exponent
+        self.min = -self.max
+        self.tiny = self.smallest_normal = 2.0 ** (1 - exponent)
+
+    def __repr__(self):
+        show = lambda v: f"{v:.6g}" if abs(v) < 1e16 or True else str(v)
+        return (f"finfo(resolution={show(self.resolution)}, min={show(self.min)}, max={show(self.max)}, "
+                f"eps={show(self.eps)}, smallest_normal={show(self.tiny)}, tiny={show(self.tiny)}, dtype={self.dtype})")
+
+
+class iinfo:
+    def __init__(self, type):
+        name = _name(type)
+        if name not in _integers:
+            raise TypeError("torch.iinfo() requires an integer input type. Use torch.finfo to handle 'torch.iinfo'")
+        self.min, self.max = _integers[name]
+        self.bits = (self.max - self.min).bit_length()
+        self.dtype = name
+
+    def __repr__(self):
+        return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype})"
+
+
+def promote_types(type1, type2):
+    return result_type(torch.zeros(1, dtype=type1), torch.zeros(1, dtype=type2))
+
+
+def result_type(tensor1, tensor2):
+    from torch import _ops
+    if not torch.is_tensor(tensor1) and not torch.is_tensor(tensor2):
+        tensor1 = torch.tensor(tensor1)
+    # bool is no number for sub(), and comparisons tell nothing: addition has the wanted type.
+    return _ops.add(tensor1, tensor2).dtype if torch.is_tensor(tensor1) else _ops.add(tensor2, tensor1).dtype
+
+
+def _kind(dtype):
+    name = _name(dtype)
+    return 0 if name == "bool" else 2 if name.startswith(("float", "bfloat")) else 3 if name.startswith("complex") else 1
+
+
+def can_cast(from_, to):
+    if _kind(from_) == 1 and _name(from_)[0] == "i" and _name(to)[0] == "u":
+        return False
+    return _kind(from_) <= _kind(to)
+
+
+def is_floating_point(input):
+    return input.dtype.is_floating_point
+
+
+def is_complex(input):
+    return input.dtype.is_complex
+
+
+def is_signed(input):
+    name = _name(input.dtype)
+    return not name.startswith("u") and name != "bool"
+
+
+def is_nonzero(input):
+    if input.numel() != 1:
+        raise RuntimeError("Boolean value of Tensor with more than one value is ambiguous" if input.numel() else
+                           "Boolean value of Tensor with no values is ambiguous")
+    return bool(input.item())
+
+
+def numel(input):
+    return input.numel()
+
+
+def is_same_size(input, other):
+    return input.shape == other.shape
+
+
+def is_conj(input):
+    return False
+
+
+is_neg = is_inference = is_distributed = is_conj
+_default = [torch.float32]
+
+
+def get_default_dtype():
+    return _default[0]
+
+
+def set_default_dtype(d):
+    if not d.is_floating_point:
+        raise TypeError("only floating-point types are supported as the default type")
+    if d != torch.float32:
+        raise RuntimeError("torch.set_default_dtype: float32 is the only default here; pass dtype= or use .double()")
+
+
+def get_default_device():
+    return torch.device("cpu")
+
+
+def as_tensor(data, dtype=None, device=None):
+    if torch.is_tensor(data):
+        if (dtype is None or data.dtype == dtype) and (device is None or data.device == torch.device(device)):
+            return data
+        return data.to(device=data.device if device is None else device, dtype=data.dtype if dtype is None else dtype)
+    shared = getattr(data, "_tensor", None)  # an array of numpy
+    if torch.is_tensor(shared):
+        return as_tensor(shared, dtype, device)
+    return torch.tensor(data, dtype=dtype, device=device)
+
+
+def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=False):
+    found = as_tensor(obj, dtype, device)
+    if copy and found is obj:
+        found = found.clone()
+    return found.detach().requires_grad_() if requires_grad else found
+
+
+def from_numpy(ndarray):
+    if not torch.is_tensor(getattr(ndarray, "_tensor", None)):
+        raise TypeError(f"expected np.ndarray (got {type(ndarray).__name__})")
+    return ndarray._tensor
+
+
+def frombuffer(buffer, *, dtype, count=-1, offset=0, requires_grad=False):
+    import struct
+    letter = {"uint8": "B", "int8": "b", "int16": "h", "int32": "i", "int64": "q", "float32": "f", "float64": "d"}[_name(dtype)]
+    size = struct.calcsize("<" + letter)
+    if count < 0:
+        count = (len(buffer) - offset) // size
+    return torch.tensor(list(struct.unpack(f"<{count}{letter}", bytes(buffer[offset:offset + count * size]))), dtype=dtype,
+                        requires_grad=requires_grad)
+
+
+def typename(obj):
+    if torch.is_tensor(obj):
+        return obj.type()
+    kind = obj if isinstance(obj, type) else type(obj)
+    return f"{kind.__module__}.{kind.__qualname__}" if kind.__module__ != "builtins" else kind.__qualname__
