@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Switches of torch. Those that choose between PyTorch's own kernels change nothing here: there is one
 # deterministic way of computing on the CPU.
-_state = {"deterministic": False, "warn_only": False, "precision": "highest", "anomaly": False, "warn": False, "debug": 0}
+_state = {"deterministic": False, "warn_only": False, "anomaly": False, "warn": False, "debug": 0}
 
 
 def use_deterministic_algorithms(mode, *, warn_only=False):
@@ -22,16 +22,6 @@ def set_deterministic_debug_mode(debug_mode):
 
 def get_deterministic_debug_mode():
     return _state["debug"]
-
-
-def set_float32_matmul_precision(precision):
-    if precision not in ("highest", "high", "medium"):
-        raise RuntimeError(f"{precision} is not one of 'highest', 'high' or 'medium'.")
-    _state["precision"] = precision
-
-
-def get_float32_matmul_precision():
-    return _state["precision"]
 
 
 def set_warn_always(b):
