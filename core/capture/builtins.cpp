@@ -594,8 +594,10 @@ Val Interp::localNames() {
         if (v.bound() && name.find('@') == std::string::npos)
             names.as<DictObj>()->set(intern(name), v);
     };
-    for (size_t i = 0; i < code.locals.size(); ++i)
+    for (size_t i = 0; i < code.locals.size(); ++i) {
+        if (!top_->unread.empty()) readLocal(*top_, i);
         add(code.locals[i], top_->locals[i]);
+    }
     for (size_t i = 0; i < code.cells.size(); ++i)
         add(code.cells[i], top_->cells[i].as<CellObj>()->value);
     return names;

@@ -135,7 +135,8 @@ void Interp::prepareFrame(Frame& frame, FunctionObj& f, std::vector<Val> locals)
     frame.stack.reserve(12);
 }
 
-Val Interp::callFunction(FunctionObj& f, const Val* self, const Arguments& arguments) {
+Val Interp::callFunction(FunctionObj& f, const Val* self, const Arguments& arguments,
+                         const CallLink& link) {
     if (f.code->generator) {
         auto* generator = make<GeneratorObj>();
         Val keep(generator);
@@ -167,10 +168,13 @@ Val Interp::callFunction(FunctionObj& f, const Val* self, const Arguments& argum
         if (auto* instance = self->to<InstanceObj>();
             instance && instance->type->module && f.name == "forward")
             frame.module = instance;
+    frame.resumable = link.direct && capture_ && !capture_->outermostOnly;
+    frame.gives = link.gives;
     return run(frame);
 }
 
-Val Interp::callInstance(InstanceObj& instance, const Val& callee, const Arguments& arguments) {
+Val Interp::callInstance(InstanceObj& instance, const Val& callee, const Arguments& arguments,
+                         const CallLink& link) {
     if (instance.type->module) {
         if (instance.compiled.bound() && !capture_)
             return call(instance.compiled, arguments.positional, arguments.keywords);
@@ -184,16 +188,16 @@ Val Interp::callInstance(InstanceObj& instance, const Val& callee, const Argumen
             raise(Error::NotImplemented,
                   fmt::format("module {} has no forward()", instance.type->name),
                   "define 'def forward(self, x):' in the class");
-        return call(forward, arguments.positional, arguments.keywords);
+        return call(forward, arguments.positional, arguments.keywords, link);
     }
     Val* method = classAttr(*instance.type, "__call__");
     if (!method)
         raisePython(Error::Type, fmt::format("'{}' object is not callable", instance.type->name),
                     fmt::format("a {} cannot be called", instance.type->name),
                     "define __call__ in its class");
-    if (auto* f = method->to<FunctionObj>()) return callFunction(*f, &callee, arguments);
+    if (auto* f = method->to<FunctionObj>()) return callFunction(*f, &callee, arguments, link);
     return call(bindMethod(*method, callee, instance.type.get()), arguments.positional,
-                arguments.keywords);
+                arguments.keywords, link);
 }
 
 /// Calls a function that needs the numbers behind symbols.
@@ -213,7 +217,7 @@ Val Interp::callWithNumbers(BuiltinObj& builtin, const Arguments& arguments) {
 }
 
 Val Interp::call(const Val& callee, std::span<const Val> positional,
-                 std::span<const std::pair<StrObj*, Val>> keywords) {
+                 std::span<const std::pair<StrObj*, Val>> keywords, const CallLink& link) {
     checkStack();
     Arguments arguments{positional, keywords};
     auto refuse = [&] {
@@ -223,7 +227,7 @@ Val Interp::call(const Val& callee, std::span<const Val> positional,
     if (!callee.isObject()) refuse();
     switch (callee.object()->kind) {
     case Kind::Function:
-        return callFunction(*callee.as<FunctionObj>(), nullptr, arguments);
+        return callFunction(*callee.as<FunctionObj>(), nullptr, arguments, link);
     case Kind::Builtin: {
         auto* builtin = callee.as<BuiltinObj>();
         if (capture_ && builtin->stops)
@@ -245,25 +249,25 @@ Val Interp::call(const Val& callee, std::span<const Val> positional,
     case Kind::Method: {
         auto* method = callee.as<MethodObj>();
         if (auto* f = method->function.to<FunctionObj>())
-            return callFunction(*f, &method->self, arguments);
+            return callFunction(*f, &method->self, arguments, link);
         std::vector<Val> all;
         all.reserve(positional.size() + 1);
         all.push_back(method->self);
         all.insert(all.end(), positional.begin(), positional.end());
-        return call(method->function, all, keywords);
+        return call(method->function, all, keywords, link);
     }
     case Kind::Class:
         if (Val* method = special(callee, "__call__"))
-            return call(bindMethod(*method, callee, typeOf(callee)), positional, keywords);
-        return instantiate(*callee.as<ClassObj>(), arguments);
+            return call(bindMethod(*method, callee, typeOf(callee)), positional, keywords, link);
+        return instantiate(*callee.as<ClassObj>(), arguments, link);
     case Kind::Instance:
-        return callInstance(*callee.as<InstanceObj>(), callee, arguments);
+        return callInstance(*callee.as<InstanceObj>(), callee, arguments, link);
     case Kind::StaticMethod:
-        return call(callee.as<WrappedMethodObj>()->function, positional, keywords);
+        return call(callee.as<WrappedMethodObj>()->function, positional, keywords, link);
     case Kind::Compiled: {
         auto* compiled = callee.as<CompiledObj>();
         if (capture_)
-            return call(compiled->original, positional, keywords); // inlined, as PyTorch does
+            return call(compiled->original, positional, keywords, link); // inlined, as PyTorch does
         return compiled->unit->callValues(arguments);
     }
     default:

@@ -162,6 +162,30 @@ base::Result<std::vector<Val>> Capture::callOperation(const ops::OpDef& def, ir:
     return results;
 }
 
+Val Capture::drawnTensor(const ir::TensorType& type, const runtime::Draw& draw) {
+    DrawnInput drawn{type, {}, draw};
+    if (std::any_of(type.sizes.begin(), type.sizes.end(),
+                    [](const ir::Sym& s) { return !s.isConst(); }))
+        for (const ir::Sym& size : type.sizes) {
+            drawn.sizes.push_back(static_cast<int32_t>(integers_.size()));
+            integers_.push_back(size);
+        }
+    auto* t = interp_.make<TensorObj>();
+    Val keep(t);
+    t->madeAt = interp_.userSite();
+    t->fake = std::make_unique<FakeTensor>();
+    t->fake->type = type;
+    t->fake->node = graph.addPlaceholder(fmt::format("draw_{}", draws.size()), type);
+    ir::Node& node = graph.node(t->fake->node);
+    node.inputSource = fmt::format("draw {}", draws.size());
+    node.source = interp_.sourceStack();
+    t->fake->capture = startSerial_;
+    t->fake->aliases = std::make_shared<int>(1);
+    inputs_.emplace_back(t->fake->node, ~static_cast<int32_t>(draws.size()));
+    draws.push_back(std::move(drawn));
+    return keep;
+}
+
 Val Capture::constantTensor(ir::HostTensor value, ir::Device device) {
     auto* t = interp_.make<TensorObj>();
     Val keep(t);

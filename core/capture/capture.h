@@ -31,6 +31,7 @@ struct Recipe {
         Cell,
         Method,
         Iterator,
+        Generator,
         Slice,
         Super,
         View,
@@ -43,16 +44,30 @@ struct Recipe {
     std::vector<int32_t> parts; ///< recipes of the members; of what an output shares memory with
 };
 
+/// A change of an object of the outside that every call makes: recipes of what it has then. The
+/// items of a list; the value of a cell; of dicts, sets and attributes, what is new in order.
+struct Effect {
+    int32_t object = 0; ///< slot
+    std::vector<int32_t> removed, keys, values;
+};
+
+/// Random numbers that every call draws before its graph runs, in the script's order.
+struct DrawnInput {
+    ir::TensorType type;
+    std::vector<int32_t> sizes; ///< integers of the call, where the sizes are symbols; else empty
+    runtime::Draw draw;
+};
+
 class Capture {
 public:
-    /// \param root the frame that is captured; calls below it are inlined
+    /// \param root the outermost frame that is captured; calls below it are inlined
     Capture(Interp& interp, Frame& root, SizeHistory* history = nullptr);
     ~Capture();
     Capture(const Capture&) = delete;
 
     uint64_t startSerial() const { return startSerial_; }
     bool atRoot(const Frame& frame) const { return &frame == root_; }
-    /// Keeps the state before an instruction of the root, which a break resumes from.
+    /// Keeps the state before an instruction of a resumable frame, which a break resumes from.
     void remember(const Frame& frame);
     /// Called before an object changes. Stops capture for objects of the outside; keeps the old
     /// state of the others, since a break must find everything as it was before the instruction.
@@ -61,19 +76,32 @@ public:
     void rollBack();
 
     // starting values
-    void addLocal(int32_t slot, const Val& v, const std::string& name);
-    /// The value of a local that is an int and varies, as a symbol; then addLocal is not called.
-    std::optional<Val> symbolicInt(int32_t slot, const Val& v, const std::string& name);
-    void addStack(int32_t slot, const Val& v);
-    void addCell(int32_t slot, const Val& v, const std::string& name);
+    /// A frame that the capture starts with: where its values stand among the call's (Roots), and
+    /// what the texts of their sources end with.
+    struct Start {
+        Frame* frame;
+        int32_t locals, stack, cells;
+        std::string suffix;
+    };
+    void addFrame(Start start) { starts_.push_back(std::move(start)); }
+    const Start* startOf(const Frame& frame) const;
+    void addLocal(const Start& start, size_t slot);
+    /// A local whose value is plain: guarded, or made a symbol, when it is read.
+    void readUnread(Frame& frame, size_t slot);
+    void addStack(const Start& start, size_t slot);
+    void addCell(const Start& start, size_t slot);
+    /// Something that comes with a frame. \p slot: among the locals of the call.
+    void addExtra(int32_t slot, const Val& v, std::string text);
+    /// The same, whoever it is.
+    void addUnguarded(int32_t slot, const Val& v, std::string text);
     /// A value that belongs to the compiled function itself ("self" of a module).
     void addFixed(const Val& v, std::string text);
 
     // what the evaluator read
     /// A value is about to be used: its kind is relied upon from here on.
     void readValue(Object* o);
-    /// A local variable of the root had no value.
-    void readUnset(int32_t slot, const std::string& name);
+    /// A local variable had no value.
+    void readUnset(const Frame& frame, int32_t slot);
     void readGlobal(DictObj* globals, StrObj* name, const Val& v);
     /// \p builtin: what the name means instead, or null.
     void readNoGlobal(DictObj* globals, StrObj* name, const Val* builtin);
@@ -111,6 +139,8 @@ public:
     base::Result<std::vector<Val>> callOperation(const ops::OpDef& def, ir::ArgList args,
                                                  const std::vector<TensorObj*>& tensors,
                                                  bool aliases);
+    /// A tensor that every call fills with random numbers of its own.
+    Val drawnTensor(const ir::TensorType& type, const runtime::Draw& draw);
     Val constantTensor(ir::HostTensor value, ir::Device device);
     /// What the graph knows \p t as, a tensor of the outside.
     const ir::TensorType& typeOf(TensorObj& t) { return graph.node(nodeOf(t)).type(); }
@@ -132,6 +162,15 @@ public:
     // the end
     /// The recipe of a result. Throws CaptureStop for what cannot be rebuilt.
     int32_t recipeOf(const Val& v, const std::string& name);
+    /// The same of a frame's local.
+    /// \p depth: of the frame among those that go on.
+    int32_t recipeOfLocal(const Frame& frame, size_t depth, size_t slot);
+    /// What calls change in objects of the outside.
+    std::vector<Effect> effects();
+    /// Objects of the outside are again as they were.
+    void restoreOutside();
+    /// Whether something happened that a call would have to do.
+    bool hasEffects() const { return !touched_.empty() || !written_.empty() || !draws.empty(); }
     /// The tensors of the outside that calls write: their slots, and which outputs hold the values.
     std::vector<std::pair<int32_t, int32_t>> writes();
     /// What \p v consists of, and recipes for its parts.
@@ -150,9 +189,10 @@ public:
     }
 
     ir::Graph graph{"captured"};
-    bool whole = false; ///< the function from its start: only parameters come from outside
+    bool outermostOnly = false; ///< called functions break as a whole
+    bool whole = false;         ///< the function from its start: only parameters come from outside
     std::vector<Recipe> recipes;
-    uint32_t breakIp = 0;
+    std::vector<DrawnInput> draws;
     std::vector<Val> breakStack;
     bool breakGradMode = true;
 
@@ -165,12 +205,31 @@ private:
         base::Location where;
         const Object* object = nullptr;
     };
+    /// An object of the outside that changed, as it was.
+    struct Touched {
+        Val object;
+        std::vector<DictObj::Entry> entries; ///< of a dict, a set, an instance
+        std::vector<Val> items;              ///< of a list
+        Val value;                           ///< of a cell
+        bool whole = false;                  ///< all of it was noted as read before
+    };
     struct Guard {
         GuardStep check;
         GuardText text;
         bool told = false; ///< only text: a lookup or a set of absent names checks it
     };
 
+    /// Notes how an object of the outside was; false: such changes stop the capture.
+    bool touch(Object* o);
+    const Touched* touched(const Object* o) const {
+        auto found = touchedAt_.empty() ? touchedAt_.end() : touchedAt_.find(o);
+        return found == touchedAt_.end() ? nullptr : &touched_[found->second];
+    }
+    /// What \p owner has at \p key was put there by this capture (unbound: was taken away).
+    bool changed(const Object* owner, const Val& key, const Val& v) const;
+    void guardApart(Object* o);
+    /// A local that is an int and varies, as a symbol.
+    std::optional<Val> symbolicInt(int32_t slot, const Val& v, const std::string& text);
     int32_t sourceOf(Object* o);
     int32_t globalsSource(DictObj* globals);
     int32_t addSource(GuardStep load, int32_t parent, std::string text, const Val& v);
@@ -202,6 +261,7 @@ private:
 
     Interp& interp_;
     Frame* root_;
+    std::vector<Start> starts_; ///< outermost first
     uint64_t startSerial_;
     bool gradMode_;          ///< when the capture started
     ir::Device startDevice_; ///< the default then
@@ -231,12 +291,15 @@ private:
     std::vector<std::pair<std::shared_ptr<int>, TensorObj*>> viewedInputs_;
     std::map<const int*, int32_t> sharedRecipes_;
     std::unordered_map<const Object*, int32_t> recipeOf_;
+    std::vector<Touched> touched_;
+    std::unordered_map<const Object*, size_t> touchedAt_;
+    size_t instructionDraws_ = 0;
     std::vector<std::function<void()>> undo_;
     std::vector<const Object*> saved_; ///< objects with an entry in undo_
     uint64_t instructionSerial_ = 0;   ///< first serial of the instruction of the root
     size_t instructionNodes_ = 0;
-    bool cannotUndo_ = false; ///< a generator went on
-    std::vector<Val> kept_;   ///< objects must not be freed while their addresses are keys
+    bool cannotUndo_ = false;
+    std::vector<Val> kept_; ///< objects must not be freed while their addresses are keys
 };
 
 /// Texts of the symbols and of the guards.

@@ -188,26 +188,67 @@ void Capture::readValue(Object* o) {
     if (known != byObject_.end()) guardKind(known->second, Val(o));
 }
 
-void Capture::addLocal(int32_t slot, const Val& v, const std::string& name) {
-    if (v.bound())
-        addSource(GuardStep::of(What::LoadLocal, slot), -1, fmt::format("L['{}']", name), v);
+const Capture::Start* Capture::startOf(const Frame& frame) const {
+    for (const Start& start : starts_)
+        if (start.frame == &frame) return &start;
+    return nullptr;
 }
 
-void Capture::readUnset(int32_t slot, const std::string& name) {
-    const Code& code = *root_->code;
+void Capture::addLocal(const Start& start, size_t slot) {
+    Frame& frame = *start.frame;
+    const Val v = frame.locals[slot];
+    if (!v.bound()) return;
+    const std::string text = fmt::format("L['{}']{}", frame.code->locals[slot], start.suffix);
+    const int32_t at = start.locals + static_cast<int32_t>(slot);
+    if (auto symbol = symbolicInt(at, v, text))
+        frame.locals[slot] = *symbol;
+    else
+        addSource(GuardStep::of(What::LoadLocal, at), -1, text, v);
+}
+
+void Capture::readUnread(Frame& frame, size_t slot) {
+    frame.unread[slot] = false;
+    addLocal(*startOf(frame), slot);
+}
+
+void Capture::readUnset(const Frame& frame, int32_t slot) {
+    const Start* start = startOf(frame);
+    if (!start) return;
+    const Code& code = *frame.code;
     const size_t parameters =
         code.positional + code.keywordOnly + code.takesArgs + code.takesKwargs;
     if (whole && static_cast<size_t>(slot) >= parameters) return;
-    child(-1, GuardStep::of(What::LoadLocal, slot), fmt::format("L['{}']", name), Val());
+    const std::string& name = code.locals[static_cast<size_t>(slot)];
+    child(-1, GuardStep::of(What::LoadLocal, start->locals + slot),
+          fmt::format("L['{}']{}", name, start->suffix), Val());
 }
 
-void Capture::addStack(int32_t slot, const Val& v) {
-    guardKind(
-        addSource(GuardStep::of(What::LoadStack, slot), -1, fmt::format("___stack{}", slot), v), v);
+void Capture::addStack(const Start& start, size_t slot) {
+    const Val& v = start.frame->stack[slot];
+    const int32_t id =
+        addSource(GuardStep::of(What::LoadStack, start.stack + static_cast<int32_t>(slot)), -1,
+                  fmt::format("___stack{}{}", slot, start.suffix), v);
+    guardKind(id, v);
 }
 
-void Capture::addCell(int32_t slot, const Val& v, const std::string& name) {
-    addSource(GuardStep::of(What::LoadRootCell, slot), -1, fmt::format("cell '{}'", name), v);
+void Capture::addCell(const Start& start, size_t slot) {
+    addSource(GuardStep::of(What::LoadRootCell, start.cells + static_cast<int32_t>(slot)), -1,
+              fmt::format("cell '{}'{}", start.frame->code->cells[slot], start.suffix),
+              start.frame->cells[slot]);
+}
+
+void Capture::addExtra(int32_t slot, const Val& v, std::string text) {
+    addSource(GuardStep::of(What::LoadLocal, slot), -1, std::move(text), v);
+}
+
+void Capture::addUnguarded(int32_t slot, const Val& v, std::string text) {
+    if (!v.bound() || byObject_.count(v.object())) return;
+    GuardStep load = GuardStep::of(What::LoadLocal, slot);
+    load.slot = static_cast<int32_t>(sources_.size());
+    load.from = -1;
+    kept_.push_back(v);
+    byObject_.emplace(v.object(), load.slot);
+    sources_.push_back({std::move(load), -1, std::move(text), false, here(), v.object()});
 }
 
 void Capture::addFixed(const Val& v, std::string text) {
@@ -225,14 +266,14 @@ int32_t Capture::globalsSource(DictObj* globals) {
 
 void Capture::readGlobal(DictObj* globals, StrObj* name, const Val& v) {
     int32_t table = globalsSource(globals);
-    if (table >= 0)
+    if (table >= 0 && !changed(globals, Val(name), v))
         child(table, GuardStep::of(What::LoadGlobal, 0, Val(name)),
               fmt::format("G['{}']", name->text), v);
 }
 
 void Capture::readNoGlobal(DictObj* globals, StrObj* name, const Val* builtin) {
     int32_t table = globalsSource(globals);
-    if (table < 0) return;
+    if (table < 0 || changed(globals, Val(name), Val())) return;
     guardAbsent(table, name);
     tell(builtin ? "BUILTIN_MATCH" : "DICT_CONTAINS", builtin ? name->text : "G",
          builtin ? "is the built-in one" : fmt::format("has no key '{}'", name->text));
@@ -240,7 +281,7 @@ void Capture::readNoGlobal(DictObj* globals, StrObj* name, const Val* builtin) {
 
 void Capture::readCell(CellObj* cell, const std::string& name) {
     int32_t parent = sourceOf(cell);
-    if (parent < 0) return;
+    if (parent < 0 || changed(cell, Val(), cell->value)) return;
     const Source& from = sources_[static_cast<size_t>(parent)];
     std::string of = from.load.what == What::LoadFixed ? "" : " of " + from.text;
     child(parent, GuardStep::of(What::LoadCell), fmt::format("closure '{}'{}", name, of),
@@ -249,7 +290,7 @@ void Capture::readCell(CellObj* cell, const std::string& name) {
 
 void Capture::readAttr(Object* owner, StrObj* name, const Val& v) {
     int32_t parent = sourceOf(owner);
-    if (parent < 0) return;
+    if (parent < 0 || changed(owner, Val(name), v)) return;
     guardKind(parent, Val(owner));
     std::string text = sources_[static_cast<size_t>(parent)].text + "." + name->text;
     child(parent, GuardStep::of(What::LoadAttr, 0, Val(name)), std::move(text), v);
@@ -265,7 +306,7 @@ void Capture::guardAbsent(int32_t source, StrObj* name) {
 
 void Capture::readAbsent(Object* owner, StrObj* name) {
     int32_t source = sourceOf(owner);
-    if (source < 0) return;
+    if (source < 0 || changed(owner, Val(name), Val())) return;
     guardKind(source, Val(owner));
     guardAbsent(source, name);
 }
@@ -343,7 +384,7 @@ void Capture::readNames(Object* owner, DictObj& attributes) {
 
 void Capture::readItem(Object* owner, const Val& key, const Val& v) {
     int32_t parent = sourceOf(owner);
-    if (parent < 0) return;
+    if (parent < 0 || changed(owner, key, v)) return;
     guardKind(parent, Val(owner));
     std::string base = sources_[static_cast<size_t>(parent)].text;
     if (owner->kind == Kind::List || owner->kind == Kind::Tuple)
@@ -371,7 +412,7 @@ void Capture::readItem(Object* owner, const Val& key, const Val& v) {
 
 void Capture::readMissing(DictObj* dict, const Val& key) {
     int32_t source = sourceOf(dict);
-    if (source < 0) return;
+    if (source < 0 || changed(dict, key, Val())) return;
     guardKind(source, Val(dict));
     guard(source, GuardStep::of(What::CheckMissing, static_cast<int64_t>(*hashOf(key)), key),
           "DICT_CONTAINS", fmt::format("has no key {}", show(key)));
@@ -379,13 +420,14 @@ void Capture::readMissing(DictObj* dict, const Val& key) {
 
 void Capture::readLength(Object* o) {
     int32_t source = sourceOf(o);
-    if (source < 0) return;
+    const Touched* before = touched(o);
+    if (source < 0 || (before && before->whole)) return;
     guardKind(source, Val(o));
     if (o->kind == Kind::Dict || o->kind == Kind::Set) {
         if (!first(source, What::CheckKeys)) return;
         std::vector<Val> keys;
         std::string text;
-        for (const auto& e : static_cast<DictObj*>(o)->entries())
+        for (const auto& e : before ? before->entries : static_cast<DictObj*>(o)->entries())
             if (e.live()) {
                 keys.push_back(e.key);
                 text += (text.empty() ? "" : ", ") + show(e.key);

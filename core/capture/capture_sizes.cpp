@@ -14,6 +14,7 @@ namespace cutaway::capture {
 using What = GuardStep::What;
 
 Capture::~Capture() {
+    restoreOutside();
     for (auto& [tensor, type] : seen_)
         tensor->seen = nullptr;
 }
@@ -143,9 +144,8 @@ void Capture::guardTensor(TensorObj& t, int32_t source) {
     if (fresh) t.seen = known->second.get();
 }
 
-std::optional<Val> Capture::symbolicInt(int32_t slot, const Val& v, const std::string& name) {
+std::optional<Val> Capture::symbolicInt(int32_t slot, const Val& v, const std::string& text) {
     if (!v.isInt() || !history_) return std::nullopt;
-    const std::string text = fmt::format("L['{}']", name);
     const int64_t value = v.asInt();
     history_->note(text, {value});
     const bool varies = history_->dynamic.value_or(history_->varies(text, 0));

@@ -214,9 +214,9 @@ Val Interp::newInstance(ClassObj& type, const Arguments& arguments) {
     return self;
 }
 
-Val Interp::instantiate(ClassObj& type, const Arguments& arguments) {
+Val Interp::instantiate(ClassObj& type, const Arguments& arguments, const CallLink& link) {
     if (type.constructor.bound())
-        return call(type.constructor, arguments.positional, arguments.keywords);
+        return call(type.constructor, arguments.positional, arguments.keywords, link);
     if (type.isSubclassOf(typeClass_.get())) return callMetaclass(Val(&type), arguments);
     if (type.recognises && !type.exception)
         raise(Error::Type, fmt::format("cannot create '{}' instances", type.name));
@@ -244,7 +244,7 @@ Val Interp::instantiate(ClassObj& type, const Arguments& arguments) {
     }
     Val* init = classAttr(type, "__init__");
     if (auto* f = init ? init->to<FunctionObj>() : nullptr) {
-        Val r = callFunction(*f, &self, arguments);
+        Val r = callFunction(*f, &self, arguments, {link.direct, self});
         if (!r.isNone())
             raise(Error::Type, fmt::format("__init__() should return None, not '{}'", typeName(r)));
     } else if (type.layout && (self.is(Kind::List) || self.is(Kind::Dict) || self.is(Kind::Set))) {

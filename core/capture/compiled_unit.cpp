@@ -40,10 +40,18 @@ struct StateGuard {
 
 } // namespace
 
+/// Whether the code may ask for its local variables by name.
+static bool seesAllLocals(const Code& code) {
+    return std::any_of(code.names.begin(), code.names.end(), [](const Ref<StrObj>& name) {
+        const std::string& n = name->text;
+        return n == "locals" || n == "vars" || n == "dir" || n == "eval" || n == "exec";
+    });
+}
+
 std::vector<bool> liveLocals(const Code& code, uint32_t ip, const std::vector<TryBlock>& blocks) {
     const size_t n = code.instructions.size(), variables = code.locals.size();
     constexpr size_t kMaxTable = size_t{1} << 28; // beyond, all of them count as live
-    if (n * variables > kMaxTable) return std::vector<bool>(variables, true);
+    if (n * variables > kMaxTable || seesAllLocals(code)) return std::vector<bool>(variables, true);
     std::vector<std::vector<bool>> live(n + 1, std::vector<bool>(variables));
     auto merge = [&](std::vector<bool>& into, const std::vector<bool>& from) {
         bool changed = false;
@@ -103,7 +111,7 @@ CompiledUnit::CompiledUnit(Interp& interp, const Val& callable, CompileOptions o
     }
     if (name_.empty()) name_ = interp.text(interp.tryAttr(target, interp.intern("__name__")));
     auto segment = std::make_unique<Segment>();
-    if (function_) segment->code = function_->code;
+    if (function_) segment->frames = {{function_->code, 0, {}}};
     segment->eager = !function_ || function_->code->generator;
     segments_.push_back(std::move(segment));
 }
@@ -137,20 +145,45 @@ base::Result<ValuePtr> CompiledUnit::call(const std::vector<ValuePtr>& args, boo
     return std::make_shared<Value>(std::move(result));
 }
 
-Roots CompiledUnit::rootsOf(const Frame& frame) const {
+void FlatValues::count(const Frame& frame, bool outermost) {
+    localCount += static_cast<int32_t>(frame.locals.size()) + (outermost ? 0 : 3);
+    stackCount += static_cast<int32_t>(frame.stack.size());
+    cellCount += static_cast<int32_t>(frame.cells.size());
+}
+
+void FlatValues::add(const Frame& frame, bool outermost) {
+    count(frame, outermost);
+    locals.insert(locals.end(), frame.locals.begin(), frame.locals.end());
+    if (!outermost) {
+        locals.push_back(frame.function.val());
+        locals.push_back(frame.module ? Val(frame.module) : Val());
+        locals.push_back(frame.gives);
+    }
+    stack.insert(stack.end(), frame.stack.begin(), frame.stack.end());
+    cells.insert(cells.end(), frame.cells.begin(), frame.cells.end());
+}
+
+Roots CompiledUnit::rootsOf(const Frames& frames, FlatValues& flat) const {
     Roots roots;
-    roots.locals = frame.locals.data();
-    roots.stack = frame.stack.data();
-    roots.cells = frame.cells.data();
+    if (frames.size() == 1) {
+        roots.locals = frames[0]->locals.data();
+        roots.stack = frames[0]->stack.data();
+        roots.cells = frames[0]->cells.data();
+    } else {
+        for (const auto& frame : frames)
+            flat.add(*frame, frame == frames[0]);
+        roots.locals = flat.locals.data();
+        roots.stack = flat.stack.data();
+        roots.cells = flat.cells.data();
+    }
     roots.gradMode = interp_.gradMode();
     roots.defaultDevice = interp_.defaultDevice();
     roots.lookupEpoch = interp_.lookupEpoch();
     return roots;
 }
 
-Val CompiledUnit::runEagerly(Segment& segment, const Arguments* arguments, Frame* frame) {
-    (void)segment;
-    if (frame) return interp_.run(*frame);
+Val CompiledUnit::runEagerly(const Arguments* arguments, const Frames& frames) {
+    if (!frames.empty()) return interp_.run(FrameStack(frames));
     if (self_.bound()) {
         Val bound(interp_.make<MethodObj>(function_.val(), self_));
         return interp_.call(bound, arguments->positional, arguments->keywords);
@@ -159,10 +192,26 @@ Val CompiledUnit::runEagerly(Segment& segment, const Arguments* arguments, Frame
                         arguments->keywords);
 }
 
+/// Whether the next instruction only moves values that are there: no capture needs to see it, and
+/// an iterator of the outside would stop one.
+static bool onlyMoves(const Frame& frame) {
+    switch (frame.code->instructions[frame.ip].op) {
+    case Op::StoreFast:
+    case Op::Pop:
+    case Op::Jump:
+    case Op::ForIter:
+        return true;
+    case Op::Unpack:
+        return frame.stack.back().is(Kind::Tuple) || frame.stack.back().is(Kind::List);
+    default:
+        return false;
+    }
+}
+
 Val CompiledUnit::callValues(const Arguments& given) {
     auto keepAlive = shared_from_this();
     Segment* segment = segments_.front().get();
-    if (segment->eager) return runEagerly(*segment, &given, nullptr);
+    if (segment->eager) return runEagerly(&given, {});
     // Arguments in the order of the parameters; the usual call already has them so.
     const Code& code = *function_->code;
     size_t self = self_.bound() ? 1 : 0;
@@ -179,48 +228,53 @@ Val CompiledUnit::callValues(const Arguments& given) {
     roots.gradMode = interp_.gradMode();
     roots.defaultDevice = interp_.defaultDevice();
     roots.lookupEpoch = interp_.lookupEpoch();
-    Outcome outcome = start(*segment, roots, &given, nullptr);
-    while (outcome.frame) {
-        Frame& frame = *outcome.frame;
-        if (std::optional<Val> done = interp_.step(frame)) return *done;
-        Segment& next = resumeSegment(frame);
-        if (next.eager) return interp_.run(frame);
-        std::unique_ptr<Frame> state = std::move(outcome.frame);
-        outcome = start(next, rootsOf(*state), nullptr, state.get());
+    Outcome outcome = start(*segment, roots, &given, {});
+    while (!outcome.frames.empty()) {
+        Frames& frames = outcome.frames;
+        do {
+            if (std::optional<Val> done = interp_.step(FrameStack(frames))) return *done;
+            while (frames.back()->finished)
+                frames.pop_back();
+        } while (onlyMoves(*frames.back()));
+        Segment& next = resumeSegment(frames);
+        if (next.eager) return interp_.run(FrameStack(frames));
+        const Frames state = std::move(outcome.frames);
+        FlatValues flat;
+        const Roots now = rootsOf(state, flat);
+        outcome = start(next, now, nullptr, state);
     }
     return std::move(outcome.value);
 }
 
-Segment& CompiledUnit::resumeSegment(const Frame& frame) {
+Segment& CompiledUnit::resumeSegment(const Frames& frames) {
+    std::vector<Position> positions;
+    for (const auto& frame : frames)
+        positions.push_back({frame->code, frame->ip, frame->blocks});
     for (auto& s : segments_)
-        if (s->code == frame.code && s->ip == frame.ip && s->blocks == frame.blocks &&
-            !s->name.empty())
-            return *s;
+        if (!s->name.empty() && s->frames == positions) return *s;
     auto s = std::make_unique<Segment>();
-    s->code = frame.code;
-    s->ip = frame.ip;
-    s->blocks = frame.blocks;
-    size_t ip = std::min<size_t>(frame.ip, frame.code->spans.size() - 1);
-    s->name = fmt::format("resume_at_{}", frame.code->spans[ip].line);
+    s->frames = std::move(positions);
+    const auto& spans = s->code().spans;
+    s->name = fmt::format("resume_at_{}",
+                          spans[std::min<size_t>(frames.back()->ip, spans.size() - 1)].line);
     segments_.push_back(std::move(s));
     return *segments_.back();
 }
 
 CompiledUnit::Outcome CompiledUnit::start(Segment& segment, const Roots& roots,
-                                          const Arguments* arguments, Frame* frame) {
+                                          const Arguments* arguments, const Frames& frames) {
     for (size_t i = 0; i < segment.entries.size(); ++i) {
         if (!segment.entries[i]->guards.check(roots)) continue;
-        if (writesShared(*segment.entries[i]))
-            return {runEagerly(segment, arguments, frame), nullptr};
+        if (writesShared(*segment.entries[i])) return {runEagerly(arguments, frames), {}};
         if (i > 0)
             std::rotate(segment.entries.begin(),
                         segment.entries.begin() + static_cast<std::ptrdiff_t>(i),
                         segment.entries.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-        return run(*segment.entries.front(), segment, roots);
+        return run(*segment.entries.front());
     }
     if (segment.entries.size() >= kRecompileLimit) {
         auto d = base::userError(
-            frontend::locate(segment.code->source->file, segment.code->header),
+            frontend::locate(segment.code().source->file, segment.code().header),
             fmt::format("{} was compiled for {} different inputs and runs eagerly from now on",
                         name_, kRecompileLimit),
             "keep sizes and constants the same between calls");
@@ -228,10 +282,10 @@ CompiledUnit::Outcome CompiledUnit::start(Segment& segment, const Roots& roots,
         d.severity = base::Severity::Warning;
         interp_.warn(d);
         segment.eager = true;
-        return {runEagerly(segment, arguments, frame), nullptr};
+        return {runEagerly(arguments, frames), {}};
     }
-    std::unique_ptr<Entry> entry = capture(segment, arguments, frame);
-    if (!entry) return {runEagerly(segment, arguments, frame), nullptr};
+    std::unique_ptr<Entry> entry = capture(segment, arguments, frames);
+    if (!entry) return {runEagerly(arguments, frames), {}};
     segment.entries.insert(segment.entries.begin(), std::move(entry));
     Entry& fresh = *segment.entries.front();
     if (!fresh.guards.check(roots))
@@ -241,8 +295,8 @@ CompiledUnit::Outcome CompiledUnit::start(Segment& segment, const Roots& roots,
                 "the guards of {} do not hold for the call that they were made for", name_)),
             {},
             false};
-    if (writesShared(fresh)) return {runEagerly(segment, arguments, frame), nullptr};
-    return run(fresh, segment, roots);
+    if (writesShared(fresh)) return {runEagerly(arguments, frames), {}};
+    return run(fresh);
 }
 
 /// Whether a tensor that the entry writes shares memory with another that it knows: then the order
@@ -252,7 +306,9 @@ bool CompiledUnit::writesShared(const Entry& entry) {
     auto storageOf = [&](int32_t slot) {
         return entry.guards.value(slot).as<TensorObj>()->real->storage.get();
     };
-    std::vector<int32_t> others = entry.inputSlots;
+    std::vector<int32_t> others;
+    for (int32_t slot : entry.inputSlots)
+        if (slot >= 0) others.push_back(slot);
     for (auto [slot, output] : entry.writes)
         others.push_back(slot);
     for (auto [slot, output] : entry.writes)
@@ -277,15 +333,31 @@ base::Status CompiledUnit::writeBack(const Entry& entry,
     return {};
 }
 
-CompiledUnit::Outcome CompiledUnit::run(Entry& entry, Segment& segment, const Roots&) {
-    std::vector<runtime::TensorPtr> outputs;
+base::Result<runtime::TensorPtr> CompiledUnit::drawn(const Entry& entry, const DrawnInput& input) {
+    ir::TensorType type = input.type;
+    if (!input.sizes.empty()) {
+        ir::Shape sizes;
+        for (int32_t number : input.sizes)
+            sizes.emplace_back(entry.guards.sizes.integer(number));
+        type = ir::TensorType::contiguous(type.dtype, sizes, type.device);
+    }
+    CUTAWAY_TRY(runtime::TensorPtr tensor, runtime::emptyTensor(type));
+    CUTAWAY_CHECK(runtime::fillRandom(*tensor, input.draw, interp_.eager().generator()));
+    return tensor;
+}
+
+CompiledUnit::Outcome CompiledUnit::run(Entry& entry) {
+    std::vector<runtime::TensorPtr> draws, outputs;
+    for (const DrawnInput& input : entry.draws)
+        draws.push_back(interp_.need(drawn(entry, input)));
     if (entry.graph) {
-        entry.inputs.clear();
+        std::vector<runtime::TensorPtr> inputs = std::move(entry.inputs); // the call may come back
         for (int32_t slot : entry.inputSlots)
-            entry.inputs.push_back(entry.guards.value(slot).as<TensorObj>()->real);
-        auto called =
-            entry.graph->call(entry.inputs, entry.guards.sizes.symbolValues(), entry.records);
-        entry.inputs.clear();
+            inputs.push_back(slot < 0 ? draws[static_cast<size_t>(~slot)]
+                                      : entry.guards.value(slot).as<TensorObj>()->real);
+        auto called = entry.graph->call(inputs, entry.guards.sizes.symbolValues(), entry.records);
+        inputs.clear();
+        entry.inputs = std::move(inputs);
         if (!called.ok()) interp_.fail(std::move(called.error()));
         outputs = std::move(*called);
         interp_.need(writeBack(entry, outputs));
@@ -294,26 +366,41 @@ CompiledUnit::Outcome CompiledUnit::run(Entry& entry, Segment& segment, const Ro
     if (entry.defaultDevice) interp_.setDefaultDevice(*entry.defaultDevice);
     if (entry.result >= 0) {
         const Recipe& only = entry.recipes[static_cast<size_t>(entry.result)];
-        if (only.what == Recipe::What::Output && only.parts.empty())
-            return {interp_.tensor(std::move(outputs[static_cast<size_t>(only.number)])), nullptr};
+        if (only.what == Recipe::What::Output && only.parts.empty() && entry.effects.empty())
+            return {interp_.tensor(std::move(outputs[static_cast<size_t>(only.number)])), {}};
         std::vector<Val> built = build(entry, outputs);
-        return {built[static_cast<size_t>(entry.result)], nullptr};
+        apply(entry, built);
+        return {built[static_cast<size_t>(entry.result)], {}};
     }
     std::vector<Val> built = build(entry, outputs);
+    Frames frames;
+    for (const FrameRecipe& recipe : entry.frames)
+        frames.push_back(buildFrame(recipe, built));
+    apply(entry, built);
+    return {Val(), std::move(frames)};
+}
+
+std::unique_ptr<Frame> CompiledUnit::buildFrame(const FrameRecipe& recipe,
+                                                const std::vector<Val>& built) const {
+    auto value = [&](int32_t r) { return r < 0 ? Val() : built[static_cast<size_t>(r)]; };
     auto frame = std::make_unique<Frame>();
-    frame->code = segment.code;
-    frame->function = function_;
-    frame->globals = function_->globals;
-    frame->locals.resize(segment.code->locals.size());
-    for (auto [slot, recipe] : entry.locals)
-        frame->locals[static_cast<size_t>(slot)] = built[static_cast<size_t>(recipe)];
-    for (int32_t recipe : entry.cells)
-        frame->cells.push_back(built[static_cast<size_t>(recipe)]);
-    for (int32_t recipe : entry.stack)
-        frame->stack.push_back(built[static_cast<size_t>(recipe)]);
-    frame->blocks = entry.blocks;
-    frame->ip = entry.breakIp;
-    return {Val(), std::move(frame)};
+    frame->code = recipe.code;
+    frame->function = recipe.function < 0
+                          ? function_
+                          : Ref<FunctionObj>(value(recipe.function).as<FunctionObj>());
+    frame->globals = frame->function->globals;
+    frame->locals.resize(recipe.code->locals.size());
+    for (auto [slot, local] : recipe.locals)
+        frame->locals[static_cast<size_t>(slot)] = value(local);
+    for (int32_t cell : recipe.cells)
+        frame->cells.push_back(value(cell));
+    for (int32_t waiting : recipe.stack)
+        frame->stack.push_back(value(waiting));
+    frame->blocks = recipe.blocks;
+    frame->ip = recipe.ip;
+    frame->module = recipe.module < 0 ? nullptr : value(recipe.module).as<InstanceObj>();
+    frame->gives = value(recipe.gives);
+    return frame;
 }
 
 base::Diagnostic CompiledUnit::breakDiagnostic(const CaptureStop& reason) const {
@@ -325,51 +412,83 @@ base::Diagnostic CompiledUnit::breakDiagnostic(const CaptureStop& reason) const 
     return d;
 }
 
+/// A value whose guard can wait until it is read: nothing else tells that it is there.
+static bool canWait(const Val& v) {
+    return v.bound() && (!v.isObject() || v.is(Kind::Str));
+}
+
+Frames CompiledUnit::startFrames(const Frames& state) {
+    Frames frames;
+    for (const auto& frame : state)
+        frames.push_back(std::make_unique<Frame>(*frame));
+    if (state.empty()) frames.push_back(std::make_unique<Frame>());
+    if (auto* self = self_.to<InstanceObj>(); self && self->type->module) frames[0]->module = self;
+    return frames;
+}
+
+void CompiledUnit::addStart(Capture& capture, const Frames& frames, bool whole) {
+    FlatValues at;
+    for (size_t f = 0; f < frames.size(); ++f) {
+        Frame& frame = *frames[f];
+        frame.resumable = true;
+        const Code& code = *frame.code;
+        const bool innermost = f + 1 == frames.size();
+        const std::string suffix =
+            innermost ? "" : fmt::format(" of {}{}", code.name, f ? fmt::format("@{}", f) : "");
+        Capture::Start start{&frame, at.localCount, at.stackCount, at.cellCount, suffix};
+        capture.addFrame(start);
+        at.count(frame, f == 0);
+        frame.unread.assign(frame.locals.size(), false);
+        for (size_t i = 0; i < frame.locals.size(); ++i) {
+            const auto& cells = code.cellParameters;
+            const bool cell = whole && std::any_of(cells.begin(), cells.end(), [&](const auto& p) {
+                                  return static_cast<size_t>(p.first) == i;
+                              });
+            if (whole && i == 0 && self_.bound())
+                capture.addFixed(frame.locals[i], "self");
+            else if (canWait(frame.locals[i]) && !cell)
+                frame.unread[i] = true;
+            else
+                capture.addLocal(start, i);
+        }
+        if (f > 0) {
+            const auto extra = start.locals + static_cast<int32_t>(frame.locals.size());
+            const std::string of = fmt::format("{}@{}", code.name, f);
+            if (!frame.function->definingClass.bound())
+                capture.addUnguarded(extra, frame.function.val(), "function " + of);
+            else
+                capture.addExtra(extra, frame.function.val(), "function " + of);
+            if (frame.module) capture.addExtra(extra + 1, Val(frame.module), "module of " + of);
+            if (frame.gives.bound()) capture.addExtra(extra + 2, frame.gives, "result of " + of);
+        }
+        if (whole) {
+            for (auto [parameter, cell] : code.cellParameters)
+                frame.cells[static_cast<size_t>(cell)].as<CellObj>()->value =
+                    frame.locals[static_cast<size_t>(parameter)];
+            continue;
+        }
+        for (size_t i = 0; i < frame.cells.size(); ++i)
+            capture.addCell(start, i);
+        for (size_t i = 0; i < frame.stack.size(); ++i)
+            capture.addStack(start, i);
+    }
+}
+
 std::unique_ptr<Entry> CompiledUnit::capture(Segment& segment, const Arguments* arguments,
-                                             Frame* state) {
+                                             const Frames& state) {
     auto begin = std::chrono::steady_clock::now();
     StateGuard restore(interp_);
+    Frames frames = startFrames(state);
     std::vector<Val> locals;
-    if (!state)
+    if (state.empty())
         locals = interp_.bindArguments(*function_, self_.bound() ? &self_ : nullptr, *arguments);
-    Frame frame;
     segment.history.dynamic = options_.dynamic;
-    Capture capture(interp_, frame, &segment.history);
+    Capture capture(interp_, *frames[0], &segment.history);
+    // The frame's own cells are made by the capture, its arguments are not.
+    if (state.empty()) interp_.prepareFrame(*frames[0], *function_, std::move(locals));
     capture.whole = segment.name.empty();
-    if (state) {
-        frame.code = state->code;
-        frame.function = state->function;
-        frame.globals = state->globals;
-        frame.locals = state->locals;
-        frame.cells = state->cells;
-        frame.stack = state->stack;
-        frame.blocks = state->blocks;
-        frame.ip = state->ip;
-    } else {
-        interp_.prepareFrame(frame, *function_, std::move(locals));
-    }
-    if (self_.bound() && self_.is(Kind::Instance))
-        frame.module = self_.as<InstanceObj>()->type->module ? self_.as<InstanceObj>() : nullptr;
-    for (size_t i = 0; i < frame.locals.size(); ++i) {
-        bool isSelf = !state && i == 0 && self_.bound();
-        if (isSelf)
-            capture.addFixed(frame.locals[i], "self");
-        else if (auto symbol = capture.symbolicInt(static_cast<int32_t>(i), frame.locals[i],
-                                                   segment.code->locals[i]))
-            frame.locals[i] = *symbol;
-        else
-            capture.addLocal(static_cast<int32_t>(i), frame.locals[i], segment.code->locals[i]);
-    }
-    if (!state)
-        for (auto [parameter, cell] : frame.code->cellParameters)
-            frame.cells[static_cast<size_t>(cell)].as<CellObj>()->value =
-                frame.locals[static_cast<size_t>(parameter)];
-    if (state) {
-        for (size_t i = 0; i < frame.cells.size(); ++i)
-            capture.addCell(static_cast<int32_t>(i), frame.cells[i], segment.code->cells[i]);
-        for (size_t i = 0; i < frame.stack.size(); ++i)
-            capture.addStack(static_cast<int32_t>(i), frame.stack[i]);
-    }
+    capture.outermostOnly = segment.outermostOnly;
+    addStart(capture, frames, capture.whole);
     auto entry = std::make_unique<Entry>();
     auto elapsed = [&] {
         return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
@@ -377,23 +496,28 @@ std::unique_ptr<Entry> CompiledUnit::capture(Segment& segment, const Arguments* 
     };
     interp_.setCapture(&capture);
     try {
-        Val result = interp_.run(frame);
-        finishEntry(*entry, segment, capture, &result, frame, nullptr, elapsed());
+        Val result = interp_.run(FrameStack(frames));
+        finishEntry(*entry, segment, capture, &result, nullptr, elapsed());
         return entry;
     } catch (const ScriptError&) {
+        if (capture.hasEffects()) { // which the script sees before the exception
+            capture.restoreOutside();
+            return nullptr;
+        }
         restore.keepModes();
         throw;
     } catch (CaptureStop& reason) {
         interp_.setCapture(nullptr);
         base::Diagnostic why = breakDiagnostic(reason);
         if (options_.fullgraph) {
+            capture.restoreOutside();
             restore.restore();
             interp_.raise(Error::Unsupported, std::move(why));
         }
         try {
             interp_.setCapture(&capture);
             capture.rollBack();
-            finishEntry(*entry, segment, capture, nullptr, frame, &reason, elapsed());
+            finishEntry(*entry, segment, capture, nullptr, &reason, elapsed());
             why.severity = base::Severity::Warning;
             why.message = "graph break: " + why.message;
             interp_.setCapture(nullptr);
@@ -401,38 +525,66 @@ std::unique_ptr<Entry> CompiledUnit::capture(Segment& segment, const Arguments* 
             if (warned_.insert(why.str()).second) interp_.warn(why);
             return entry;
         } catch (CaptureStop& second) {
-            // The state cannot be carried over the break: this stretch runs eagerly.
             interp_.setCapture(nullptr);
+            if (reason.frames.size() > 1 && !segment.outermostOnly) {
+                // What the called functions hold cannot be carried over the break: they run
+                // eagerly as a whole.
+                segment.outermostOnly = true;
+                capture.restoreOutside();
+                restore.restore();
+                return this->capture(segment, arguments, state);
+            }
+            // The state cannot be carried over the break: this stretch runs eagerly.
             why.severity = base::Severity::Warning;
             why.message = fmt::format("{} runs eagerly: {}", name_, why.message);
             why.notes.push_back({why.where, "the graph cannot be resumed here: " + second.message});
             interp_.warn(why);
             segment.eager = true;
+            capture.restoreOutside();
             return nullptr;
         }
     }
 }
 
+FrameRecipe CompiledUnit::recipeOfFrame(Capture& capture, const Frame& frame, size_t depth,
+                                        bool innermost) {
+    FrameRecipe recipe;
+    const Code& code = *frame.code;
+    recipe.code = frame.code;
+    recipe.ip = frame.ip;
+    recipe.blocks = frame.blocks;
+    const std::vector<Val>& stack = innermost ? capture.breakStack : frame.stack;
+    for (size_t i = 0; i < stack.size(); ++i)
+        recipe.stack.push_back(capture.recipeOf(stack[i], fmt::format("stack_{}", i)));
+    const std::vector<bool> live =
+        liveLocals(code, innermost ? frame.ip : frame.ip + 1, frame.blocks);
+    const bool method = frame.function->definingClass.bound(); // super() asks for its first
+    for (size_t i = 0; i < frame.locals.size(); ++i)
+        if (live[i] || (i == 0 && method))
+            recipe.locals.emplace_back(static_cast<int32_t>(i),
+                                       capture.recipeOfLocal(frame, depth, i));
+    for (size_t i = 0; i < frame.cells.size(); ++i)
+        recipe.cells.push_back(capture.recipeOf(frame.cells[i], code.cells[i]));
+    if (depth == 0) return recipe;
+    recipe.function = capture.recipeOf(frame.function.val(), code.name);
+    if (frame.module) recipe.module = capture.recipeOf(Val(frame.module), "module");
+    if (frame.gives.bound()) recipe.gives = capture.recipeOf(frame.gives, "result");
+    return recipe;
+}
+
 void CompiledUnit::finishEntry(Entry& entry, Segment& segment, Capture& capture, const Val* result,
-                               Frame& frame, const CaptureStop* reason, double ms) {
+                               const CaptureStop* reason, double ms) {
     if (result) {
         entry.result = capture.recipeOf(*result, "output");
     } else {
-        entry.breakIp = capture.breakIp;
-        entry.blocks = frame.blocks;
-        for (size_t i = 0; i < capture.breakStack.size(); ++i)
-            entry.stack.push_back(
-                capture.recipeOf(capture.breakStack[i], fmt::format("stack_{}", i)));
-        std::vector<bool> live = liveLocals(*segment.code, capture.breakIp, frame.blocks);
-        for (size_t i = 0; i < frame.locals.size(); ++i)
-            if (live[i] || (i == 0 && function_->definingClass.bound()))
-                entry.locals.emplace_back(
-                    static_cast<int32_t>(i),
-                    capture.recipeOf(frame.locals[i], segment.code->locals[i]));
-        for (size_t i = 0; i < frame.cells.size(); ++i)
-            entry.cells.push_back(capture.recipeOf(frame.cells[i], segment.code->cells[i]));
+        for (size_t i = reason->frames.size(); i-- > 0;)
+            entry.frames.push_back(
+                recipeOfFrame(capture, reason->frames[i], entry.frames.size(), i == 0));
     }
+    entry.effects = capture.effects();
     entry.writes = capture.writes();
+    entry.draws = capture.draws;
+    capture.restoreOutside();
     entry.gradMode = interp_.gradMode();
     entry.records = capture.recordsGradients();
     if (!(interp_.defaultDevice() == capture.startDevice()))
@@ -444,9 +596,9 @@ void CompiledUnit::finishEntry(Entry& entry, Segment& segment, Capture& capture,
     entry.guards = capture.guardProgram(entry.inputSlots);
     CapturedFunction captured;
     captured.functionName = name_;
-    captured.where = frontend::locate(segment.code->source->file, segment.code->header);
+    captured.where = frontend::locate(segment.code().source->file, segment.code().header);
     if (auto* instance = self_.to<InstanceObj>();
-        instance && segment.code->source->library && instance->madeAt.source)
+        instance && segment.code().source->library && instance->madeAt.source)
         captured.where = frontend::locate(instance->madeAt.source->file, instance->madeAt.span);
     captured.entry = static_cast<int>(segment.entries.size());
     captured.segment = segment.name;
@@ -474,220 +626,6 @@ void CompiledUnit::finishEntry(Entry& entry, Segment& segment, Capture& capture,
     if (captured.graph->shapes) captured.graph->shapes->freeze();
     if (auto broken = capture.brokenPromise()) interp_.raise(Error::Value, std::move(*broken));
     entry.guards.sizes = capture.sizeChecks();
-}
-
-std::vector<Val> CompiledUnit::build(const Entry& entry,
-                                     const std::vector<runtime::TensorPtr>& outputs) {
-    std::vector<Val> built(entry.recipes.size());
-    using W = Recipe::What;
-    for (size_t i = 0; i < entry.recipes.size(); ++i) {
-        const Recipe& r = entry.recipes[i];
-        std::vector<Val> parts;
-        for (int32_t part : r.parts)
-            parts.push_back(built[static_cast<size_t>(part)]);
-        auto fill = [&](DictObj& dict) {
-            for (size_t k = 0; k + 1 < parts.size(); k += 2)
-                interp_.put(dict, parts[k], parts[k + 1]);
-        };
-        switch (r.what) {
-        case W::Output:
-            built[i] = interp_.tensor(outputs[static_cast<size_t>(r.number)]);
-            if (!parts.empty()) built[i].as<TensorObj>()->joinAliases(*parts[0].as<TensorObj>());
-            break;
-        case W::Source:
-            built[i] = entry.guards.value(r.number);
-            break;
-        case W::Constant:
-            built[i] = r.value;
-            break;
-        case W::Integer:
-            built[i] = Val::integer(entry.guards.sizes.integer(r.number));
-            break;
-        case W::Tuple:
-        case W::Size:
-            built[i] = interp_.tuple(std::move(parts));
-            built[i].as<TupleObj>()->size = r.what == W::Size;
-            break;
-        case W::List:
-            built[i] = interp_.list(std::move(parts));
-            break;
-        case W::Dict:
-            built[i] = Val(interp_.make<DictObj>());
-            fill(*built[i].as<DictObj>());
-            break;
-        case W::Set:
-            built[i] = Val(interp_.make<SetObj>(r.value.as<SetObj>()->frozen));
-            fill(*built[i].as<SetObj>());
-            break;
-        case W::Instance: {
-            auto* instance = interp_.make<InstanceObj>();
-            built[i] = Val(instance);
-            instance->type = r.value.as<InstanceObj>()->type;
-            instance->madeAt = r.value.as<InstanceObj>()->madeAt;
-            instance->raised = r.value.as<InstanceObj>()->raised;
-            instance->attributes = Ref<DictObj>(interp_.make<DictObj>());
-            fill(*instance->attributes);
-            break;
-        }
-        case W::Function: {
-            auto* from = r.value.as<FunctionObj>();
-            auto* f = interp_.make<FunctionObj>();
-            built[i] = Val(f);
-            f->code = from->code;
-            f->globals = from->globals;
-            f->name = from->name;
-            f->qualifiedName = from->qualifiedName;
-            f->keywordDefaults = from->keywordDefaults;
-            f->definingClass = from->definingClass;
-            auto split = parts.begin() + static_cast<std::ptrdiff_t>(from->closure.size());
-            f->closure.assign(parts.begin(), split);
-            auto end = split + static_cast<std::ptrdiff_t>(from->defaults.size());
-            f->defaults.assign(split, end);
-            if (end != parts.end()) f->attributes = Ref<DictObj>(end->as<DictObj>());
-            break;
-        }
-        case W::View:
-            built[i] = Val(interp_.make<ViewObj>(parts[0], r.value.as<ViewObj>()->of));
-            break;
-        case W::Own: {
-            built[i] = parts[0];
-            auto* object = built[i].as<BuiltinTypeObj>();
-            object->own = std::make_unique<BuiltinTypeObj::Own>();
-            object->own->type = Val(interp_.classOf(r.value));
-            object->own->attributes = parts[1];
-            break;
-        }
-        case W::Cell:
-            built[i] = Val(interp_.make<CellObj>());
-            built[i].as<CellObj>()->value = parts[0];
-            break;
-        case W::Method:
-            built[i] = Val(interp_.make<MethodObj>(parts[0], parts[1]));
-            break;
-        case W::Super: {
-            auto* super = interp_.make<SuperObj>();
-            built[i] = Val(super);
-            super->after = r.value.as<SuperObj>()->after;
-            super->self = parts[0];
-            break;
-        }
-        case W::Iterator: {
-            auto* from = r.value.as<IteratorObj>();
-            auto* it = interp_.make<IteratorObj>(from->over);
-            built[i] = Val(it);
-            it->parts = std::move(parts);
-            it->at = from->at;
-            it->stop = from->stop;
-            it->step = from->step;
-            break;
-        }
-        case W::Slice: {
-            auto* slice = interp_.make<SliceObj>();
-            built[i] = Val(slice);
-            slice->start = parts[0];
-            slice->stop = parts[1];
-            slice->step = parts[2];
-            break;
-        }
-        }
-    }
-    return built;
-}
-
-/// The function as it runs now, as source: what depyf shows for PyTorch.
-std::string CompiledUnit::transformedCode(const Segment& segment, const Capture& capture,
-                                          const Entry& entry, int compiled) const {
-    const Code& code = *segment.code;
-    std::vector<std::string> parameters;
-    if (segment.name.empty()) {
-        for (size_t i = 0; i < code.positional + code.keywordOnly; ++i)
-            parameters.push_back(code.locals[i]);
-        if (code.takesArgs) parameters.push_back("*" + code.locals[parameters.size()]);
-        if (code.takesKwargs)
-            parameters.push_back(
-                "**" + code.locals[code.positional + code.keywordOnly + (code.takesArgs ? 1 : 0)]);
-    } else {
-        std::vector<bool> live = liveLocals(code, segment.ip, segment.blocks);
-        for (size_t i = 0; i < code.locals.size(); ++i)
-            if (live[i]) parameters.push_back(plainName(code.locals[i]));
-    }
-    std::string name = segment.name.empty() ? code.name : "__" + segment.name;
-    std::string text = fmt::format("def {}({}):\n", name, fmt::join(parameters, ", "));
-    std::vector<std::string> inputs, outputs;
-    auto plain = [](std::string source) { // L['x'] is the variable x
-        if (source.starts_with("L['")) {
-            size_t end = source.find("']");
-            return source.substr(3, end - 3) + source.substr(end + 2);
-        }
-        return source;
-    };
-    for (ir::NodeId id : capture.graph.placeholders())
-        inputs.push_back(plain(capture.graph.node(id).inputSource));
-    outputs = capture.graph.outputNames;
-    if (!outputs.empty())
-        text += fmt::format("    {}{} = __compiled_fn_{}({})\n", fmt::join(outputs, ", "),
-                            outputs.size() == 1 ? "," : "", compiled, fmt::join(inputs, ", "));
-    int shown = 0; // a shared nest has more parts than recipes
-    std::function<std::string(int32_t)> show = [&](int32_t r) -> std::string {
-        constexpr int kMaxShown = 1000;
-        if (++shown > kMaxShown) return "...";
-        const Recipe& recipe = entry.recipes[static_cast<size_t>(r)];
-        std::vector<std::string> parts;
-        for (int32_t part : recipe.parts)
-            parts.push_back(show(part));
-        switch (recipe.what) {
-        case Recipe::What::Output:
-            return outputs[static_cast<size_t>(recipe.number)];
-        case Recipe::What::Source:
-            return plain(capture.sourceText(recipe.number));
-        case Recipe::What::Constant:
-            return capture.show(recipe.value);
-        case Recipe::What::Tuple:
-        case Recipe::What::Size:
-            return fmt::format("({}{})", fmt::join(parts, ", "), parts.size() == 1 ? "," : "");
-        case Recipe::What::List:
-            return fmt::format("[{}]", fmt::join(parts, ", "));
-        case Recipe::What::Dict: {
-            std::string dict;
-            for (size_t i = 0; i + 1 < parts.size(); i += 2)
-                dict += (i ? ", " : "") + parts[i] + ": " + parts[i + 1];
-            return "{" + dict + "}";
-        }
-        default:
-            return fmt::format("<{}>", interp_.typeName(recipe.value));
-        }
-    };
-    for (auto [source, output] : entry.writes)
-        text += fmt::format("    {}.copy_({})\n", plain(capture.sourceText(source)),
-                            outputs[static_cast<size_t>(output)]);
-    if (entry.result >= 0) return text + fmt::format("    return {}\n", show(entry.result));
-    int line = code.spans[entry.breakIp].line;
-    for (auto [slot, recipe] : entry.locals) {
-        std::string value = show(recipe),
-                    variable = plainName(code.locals[static_cast<size_t>(slot)]);
-        if (variable != value) text += fmt::format("    {} = {}\n", variable, value);
-    }
-    std::vector<std::string> stack;
-    for (int32_t recipe : entry.stack)
-        stack.push_back(show(recipe));
-    text += fmt::format("    # line {}: {}\n", line, code.source->trimmed(line));
-    if (!stack.empty())
-        text += fmt::format("    # waiting on the stack: {}\n", fmt::join(stack, ", "));
-    const Instruction& in = code.instructions[entry.breakIp];
-    auto resume = [&](uint32_t ip) {
-        std::vector<std::string> live;
-        std::vector<bool> used = liveLocals(code, ip, entry.blocks);
-        for (size_t i = 0; i < used.size(); ++i)
-            if (used[i]) live.push_back(plainName(code.locals[i]));
-        return fmt::format("return __resume_at_{}({})\n", code.spans[ip].line,
-                           fmt::join(live, ", "));
-    };
-    bool branch = in.op == Op::JumpIfFalse || in.op == Op::JumpIfTrue;
-    if (!branch) return text + fmt::format("    {}", resume(entry.breakIp + 1));
-    text += fmt::format("    if {}{}:\n        {}    {}", in.op == Op::JumpIfTrue ? "not " : "",
-                        stack.empty() ? "..." : stack.back(), resume(entry.breakIp + 1),
-                        resume(static_cast<uint32_t>(in.a)));
-    return text;
 }
 
 } // namespace cutaway::capture

@@ -10,37 +10,66 @@
 
 namespace cutaway::capture {
 
+/// How to make a frame again that a stretch ends in.
+struct FrameRecipe {
+    std::shared_ptr<const Code> code;
+    uint32_t ip = 0;
+    std::vector<TryBlock> blocks;
+    std::vector<std::pair<int32_t, int32_t>> locals; ///< slot, recipe
+    std::vector<int32_t> cells, stack;
+    int32_t function = -1, module = -1, gives = -1; ///< recipes; -1: the unit's own, or none
+};
+
 /// One captured stretch: what must hold, what to run, and what to do with its outputs.
 struct Entry {
     GuardProgram guards;
     std::vector<int32_t> inputSlots;
     std::shared_ptr<CompiledGraph> graph; ///< null when there is nothing to compute
     std::vector<Recipe> recipes;
+    std::vector<DrawnInput> draws; ///< inputs of negative slots: ~0 is the first
+    std::vector<Effect> effects;
     std::vector<std::pair<int32_t, int32_t>> writes; ///< slot of a tensor, output that it becomes
     std::vector<runtime::TensorPtr> inputs;          ///< scratch
 
     // A stretch ends with a value ...
     int32_t result = -1;
     // ... or at an instruction that must run for real, in this state:
-    uint32_t breakIp = 0;
-    std::vector<std::pair<int32_t, int32_t>> locals; ///< slot, recipe
-    std::vector<int32_t> cells, stack;
-    std::vector<TryBlock> blocks;
+    std::vector<FrameRecipe> frames; ///< outermost first
 
     bool records = true;                     ///< run the graph with gradients on
     bool gradMode = true;                    ///< in force when the stretch ends
     std::optional<ir::Device> defaultDevice; ///< set by the stretch
 };
 
-/// A function from some instruction on: from its start, or behind a graph break.
-struct Segment {
+/// Where a frame stands: at the instruction that comes next, or at a call that it waits for.
+struct Position {
     std::shared_ptr<const Code> code;
     uint32_t ip = 0;
     std::vector<TryBlock> blocks;
+    bool operator==(const Position&) const = default;
+};
+
+/// A function from some instruction on: from its start, or behind a graph break, which may be
+/// inside of functions that it calls.
+struct Segment {
+    std::vector<Position> frames; ///< outermost first
+    const Code& code() const { return *frames.back().code; }
     std::string name;                            ///< "" or "resume_at_12"
     std::vector<std::unique_ptr<Entry>> entries; ///< most recently used first
     SizeHistory history;
-    bool eager = false; ///< not captured any more
+    bool eager = false;         ///< not captured any more
+    bool outermostOnly = false; ///< breaks inside of called functions are not resumed there
+};
+
+using Frames = std::vector<std::unique_ptr<Frame>>;
+
+/// The values of several frames one after the other, as guards look at them. Behind an inner
+/// frame's locals stand its function, module and what its call gives.
+struct FlatValues {
+    std::vector<Val> locals, stack, cells;
+    int32_t localCount = 0, stackCount = 0, cellCount = 0;
+    void count(const Frame& frame, bool outermost);
+    void add(const Frame& frame, bool outermost);
 };
 
 class CompiledUnit : public CompiledFunction, public std::enable_shared_from_this<CompiledUnit> {
@@ -57,26 +86,38 @@ public:
     void drop();
 
 private:
-    /// A value, or the frame of the instruction that must run for real.
+    /// A value, or the frames of the instruction that must run for real.
     struct Outcome {
         Val value;
-        std::unique_ptr<Frame> frame;
+        Frames frames;
     };
 
-    Outcome start(Segment& segment, const Roots& roots, const Arguments* arguments, Frame* frame);
-    Outcome run(Entry& entry, Segment& segment, const Roots& roots);
+    Outcome start(Segment& segment, const Roots& roots, const Arguments* arguments,
+                  const Frames& frames);
+    Outcome run(Entry& entry);
     bool writesShared(const Entry& entry);
+    base::Result<runtime::TensorPtr> drawn(const Entry& entry, const DrawnInput& input);
+    /// Changes the objects of the outside as the captured stretch did.
+    void apply(const Entry& entry, const std::vector<Val>& built);
     base::Status writeBack(const Entry& entry, const std::vector<runtime::TensorPtr>& outputs);
-    std::unique_ptr<Entry> capture(Segment& segment, const Arguments* arguments, Frame* frame);
+    std::unique_ptr<Entry> capture(Segment& segment, const Arguments* arguments,
+                                   const Frames& frames);
+    /// The frames that a capture runs.
+    Frames startFrames(const Frames& state);
+    void addStart(Capture& capture, const Frames& frames, bool whole);
     void finishEntry(Entry& entry, Segment& segment, Capture& capture, const Val* result,
-                     Frame& frame, const CaptureStop* reason, double ms);
-    Segment& resumeSegment(const Frame& frame);
+                     const CaptureStop* reason, double ms);
+    /// \p depth: 0 for the outermost
+    FrameRecipe recipeOfFrame(Capture& capture, const Frame& frame, size_t depth, bool innermost);
+    std::unique_ptr<Frame> buildFrame(const FrameRecipe& recipe,
+                                      const std::vector<Val>& built) const;
+    Segment& resumeSegment(const Frames& frames);
     std::vector<Val> build(const Entry& entry, const std::vector<runtime::TensorPtr>& outputs);
-    Val runEagerly(Segment& segment, const Arguments* arguments, Frame* frame);
+    Val runEagerly(const Arguments* arguments, const Frames& frames);
     base::Diagnostic breakDiagnostic(const CaptureStop& reason) const;
     std::string transformedCode(const Segment& segment, const Capture& capture, const Entry& entry,
                                 int compiled) const;
-    Roots rootsOf(const Frame& frame) const;
+    Roots rootsOf(const Frames& frames, FlatValues& flat) const;
 
     Interp& interp_;
     Val callable_;

@@ -323,7 +323,7 @@ void Interp::raiseAgain(const Val& exception) {
 }
 
 void Interp::stop(std::string message, std::string hint) {
-    throw CaptureStop{std::move(message), std::move(hint), {}};
+    throw CaptureStop{std::move(message), std::move(hint), {}, {}};
 }
 
 void Interp::addTrace(std::vector<TraceEntry>& trace, const Frame& frame) const {

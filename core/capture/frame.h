@@ -26,6 +26,18 @@ struct Frame {
     Frame* caller = nullptr;
     InstanceObj* module = nullptr; ///< the module whose forward this is
     bool yielded = false;
+    /// A capture may stop in here and go on behind its caller's call: whatever is called gives its
+    /// result to the instruction that calls, and nothing else is left to do.
+    bool resumable = false;
+    bool finished = false;    ///< it returned, or an exception left it
+    Val gives;                ///< of an __init__: what the call gives instead of its result
+    std::vector<bool> unread; ///< locals whose values no capture relies on yet; empty: none
+};
+
+/// What a called function's frame is told about its caller.
+struct CallLink {
+    bool direct = false; ///< Frame::resumable
+    Val gives;           ///< Frame::gives
 };
 
 inline Val pop(std::vector<Val>& stack) {

@@ -80,7 +80,11 @@ struct Raised {
 struct CaptureStop {
     std::string message, hint;
     std::vector<TraceEntry> trace;
+    std::vector<Frame> frames; ///< that can go on behind it, innermost first
 };
+
+/// Frames, each in the middle of calling the next.
+using FrameStack = std::span<const std::unique_ptr<Frame>>;
 
 class Interp {
 public:
@@ -131,10 +135,13 @@ public:
                   const Ref<DictObj>& globals);
     /// Runs to the end (or to the next yield), from the frame's current instruction.
     Val run(Frame& frame);
-    /// Executes one instruction; \returns the result when that ended the function.
-    std::optional<Val> step(Frame& frame);
+    /// Runs frames that wait for each other, the outermost first, to the end of the outermost.
+    Val run(FrameStack frames);
+    /// Executes one instruction of the innermost; \returns the result when that ended the
+    /// outermost. Frames that ended are marked as finished.
+    std::optional<Val> step(FrameStack frames);
     Val call(const Val& callee, std::span<const Val> positional,
-             std::span<const std::pair<StrObj*, Val>> keywords = {});
+             std::span<const std::pair<StrObj*, Val>> keywords = {}, const CallLink& link = {});
     Val call(const Val& callee, std::initializer_list<Val> positional) {
         return call(callee, std::span<const Val>(positional.begin(), positional.size()));
     }
@@ -301,7 +308,7 @@ public:
                   ClassObj* meta, std::span<const std::pair<StrObj*, Val>> keywords);
     Val classStatement(const std::string& name, std::vector<Val> bases, const Ref<DictObj>& body,
                        std::vector<std::pair<StrObj*, Val>> keywords);
-    Val instantiate(ClassObj& type, const Arguments& arguments);
+    Val instantiate(ClassObj& type, const Arguments& arguments, const CallLink& link = {});
     /// An instance of \p type as object.__new__ makes it: no __init__ has run.
     Val newInstance(ClassObj& type, const Arguments& arguments);
     bool isSubclass(const Val& type, const Val& of);
@@ -376,13 +383,18 @@ public:
 private:
     friend struct FrameScope;
     /// \p thrown: an exception that is raised where the frame stands, before it goes on.
-    Val dispatch(Frame& frame, bool once, bool& ended, const Val* thrown = nullptr);
+    /// \p inner: frames that \p frame waits for.
+    Val dispatch(Frame& frame, bool once, bool& ended, const Val* thrown = nullptr,
+                 FrameStack inner = {});
     Val runThrowing(Frame& frame, const Val& exception);
     Val runCode(std::shared_ptr<const Code> code, const Ref<DictObj>& globals);
     bool delegate(Frame& frame, Val& out);
     void matchClass(Frame& frame, int32_t positional);
     void executeMatch(Frame& frame, Instruction in); ///< patterns of `match`
     Val leave(Frame& frame, bool yielded);
+    Val givenBy(const Frame& frame, Val result);
+    /// A local whose value nothing relied on is about to be read.
+    void readLocal(Frame& frame, size_t slot);
     /// Runs one instruction, and says which comes next.
     uint32_t execute(Frame& frame, Instruction in);
     /// The instructions after which the next one follows (vm_instructions.cpp).
@@ -394,8 +406,10 @@ private:
     void checkCatchable(const Val& type);
     bool unwindTo(Frame& frame, ScriptError& error);
     Val callWithNumbers(BuiltinObj& builtin, const Arguments& arguments);
-    Val callFunction(FunctionObj& f, const Val* self, const Arguments& arguments);
-    Val callInstance(InstanceObj& instance, const Val& callee, const Arguments& arguments);
+    Val callFunction(FunctionObj& f, const Val* self, const Arguments& arguments,
+                     const CallLink& link = {});
+    Val callInstance(InstanceObj& instance, const Val& callee, const Arguments& arguments,
+                     const CallLink& link);
     Val loadGlobal(Frame& frame, size_t ip, int32_t name);
     [[noreturn]] void unsetLocal(const Frame& frame, int32_t slot);
     [[noreturn]] void unknownName(const Frame& frame, StrObj* name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random numbers as scripts ask for them.
-#include "core/capture/interp.h"
+#include "core/capture/capture.h"
 #include "core/capture/torch_support.h"
 
 #include <fmt/format.h>
@@ -17,6 +17,9 @@ using runtime::Draw;
 /// A torch.Generator is an object of the library around the state.
 runtime::Generator& wantGenerator(Interp& in, const Val& v) {
     if (!v.bound() || v.isNone()) return in.eager().generator();
+    if (in.capture())
+        in.stop("random numbers are drawn from a generator",
+                "use the default one, or draw outside the compiled function");
     if (auto* state = v.to<GeneratorStateObj>()) return state->generator;
     if (auto* instance = v.to<InstanceObj>())
         if (Val* state = instance->attributes->find("_state"); state)
@@ -25,14 +28,20 @@ runtime::Generator& wantGenerator(Interp& in, const Val& v) {
              fmt::format("generator must be a torch.Generator, found {}", in.typeName(v)));
 }
 
-Val drawTensor(Interp& in, const TensorOptions& options, ir::DType dtype,
-               const std::vector<int64_t>& sizes, const Draw& draw) {
-    ir::Shape shape;
-    for (int64_t s : sizes) {
-        if (s < 0)
-            in.raise(Error::Runtime,
-                     fmt::format("Trying to create tensor with negative dimension {}", s));
-        shape.emplace_back(s);
+Val drawTensor(Interp& in, const TensorOptions& options, ir::DType dtype, const ir::Shape& shape,
+               const Draw& draw) {
+    for (const ir::Sym& s : shape)
+        if (s.isConst() && s.constant() < 0)
+            in.raise(
+                Error::Runtime,
+                fmt::format("Trying to create tensor with negative dimension {}", s.constant()));
+    if (Capture* capture = in.capture()) {
+        wantGenerator(in, options.generator);
+        capture->readDefaultDevice();
+        if (options.requiresGrad)
+            in.stop("a leaf that requires a gradient is made",
+                    "make it outside the compiled function");
+        return capture->drawnTensor(ir::TensorType::contiguous(dtype, shape, options.device), draw);
     }
     runtime::TensorPtr t =
         in.need(runtime::emptyTensor(ir::TensorType::contiguous(dtype, shape, options.device)));
@@ -41,24 +50,43 @@ Val drawTensor(Interp& in, const TensorOptions& options, ir::DType dtype,
     return in.tensor(std::move(t));
 }
 
+/// Sizes given as numbers or as one sequence; symbols stay symbols.
+ir::Shape shapeOf(Interp& in, std::span<const Val> given, const std::string& function) {
+    std::vector<Val> values(given.begin(), given.end());
+    if (values.size() == 1 && (values[0].is(Kind::Tuple) || values[0].is(Kind::List)))
+        values = in.items(values[0]);
+    ir::Shape shape;
+    for (const Val& v : values)
+        if (auto* symbol = v.to<SymbolObj>())
+            shape.push_back(symbol->size);
+        else
+            shape.emplace_back(wantInt(in, v, fmt::format("a size of {}()", function)));
+    return shape;
+}
+
+/// The type that a capture knows a tensor by.
+const ir::TensorType& typeOf(Interp& in, TensorObj& t) {
+    return in.capture() && !t.fake ? in.capture()->typeOf(t) : t.type();
+}
+
 /// The sizes of torch.randn(2, 3), torch.randn((2, 3)) or torch.randn(size=(2, 3)).
-std::vector<int64_t> sizesOf(Interp& in, Self self, Args args) {
+ir::Shape sizesOf(Interp& in, Self self, Args args) {
     std::vector<Val> given(args.positional.begin(), args.positional.end());
     for (const auto& [name, v] : args.keywords)
         if (name->text == "size") given = {v};
-    return wantSizes(in, given, self.name);
+    return shapeOf(in, given, self.name);
 }
 
 /// rand, randn, rand_like, randn_like.
 Val random(Interp& in, Self self, Args args) {
     TensorOptions options = tensorOptions(in, args, self.name, {"size", "input"});
     ir::DType dtype = options.dtype.value_or(in.defaultDType());
-    std::vector<int64_t> sizes;
+    ir::Shape sizes;
     if (self.text.ends_with("_like")) {
         if (args.positional.size() != 1 || !args.positional[0].is(Kind::Tensor))
             in.raise(Error::Type, fmt::format("{}() needs one tensor", self.name));
-        const ir::TensorType& type = args.positional[0].as<TensorObj>()->type();
-        sizes = ir::constants(type.sizes);
+        const ir::TensorType& type = typeOf(in, *args.positional[0].as<TensorObj>());
+        sizes = type.sizes;
         dtype = options.dtype.value_or(type.dtype);
         bool device = false;
         for (const auto& [name, v] : args.keywords)
@@ -87,8 +115,8 @@ Val randint(Interp& in, Self self, Args args) {
     if (self.text == "randint_like") {
         TensorObj& like = wantTensor(in, numbers.empty() ? Val::none() : numbers[0], "the input");
         std::vector<Val> sizes;
-        for (int64_t s : ir::constants(like.type().sizes))
-            sizes.push_back(Val::integer(s));
+        for (const ir::Sym& s : typeOf(in, like).sizes)
+            sizes.push_back(in.size(s));
         size = in.list(std::move(sizes));
         dtype = options.dtype.value_or(like.type().dtype);
         options.device = like.type().device;
@@ -119,7 +147,7 @@ Val randint(Interp& in, Self self, Args args) {
             fmt::format("random_ expects 'from' to be less than 'to', but got from={} >= to={}",
                         draw.low, draw.high));
     Val one[] = {size};
-    return drawTensor(in, options, dtype, wantSizes(in, one, self.name), draw);
+    return drawTensor(in, options, dtype, shapeOf(in, one, self.name), draw);
 }
 
 Val randperm(Interp& in, Self self, Args args) {
@@ -132,13 +160,30 @@ Val randperm(Interp& in, Self self, Args args) {
     if (n < 0) in.raise(Error::Runtime, fmt::format("n must be non-negative, got {}", n));
     // The numbers of a permutation are the host's on every device.
     const ir::Device device = std::exchange(options.device, ir::Device());
-    Val order = drawTensor(in, options, options.dtype.value_or(ir::DType::Int64), {n},
+    Val order = drawTensor(in, options, options.dtype.value_or(ir::DType::Int64), {ir::Sym(n)},
                            {.distribution = Distribution::Permutation});
     return moveTo(in, order, device);
 }
 
 Val bernoulli(Interp& in, Self self, Args args) {
     auto v = parseArguments(in, self.name, args, {"input", "p=", "*", "generator=", "out="});
+    if (in.capture()) {
+        const ir::TensorType& type = typeOf(in, wantTensor(in, v[0], "the input"));
+        TensorOptions options;
+        options.device = type.device;
+        options.generator = v[2];
+        if (v[1].bound() && !v[1].isNone())
+            return drawTensor(
+                in, options, type.dtype, type.sizes,
+                {.distribution = Distribution::Bernoulli, .a = wantFloat(in, v[1], "p")});
+        if (type.device.isCuda() || !ir::isFloating(type.dtype))
+            in.stop("bernoulli() draws by the values of a tensor",
+                    "draw outside the compiled function");
+        const bool wide = type.dtype == ir::DType::Float64;
+        Val drawn = drawTensor(in, options, wide ? ir::DType::Float64 : ir::DType::Float32,
+                               type.sizes, {.distribution = Distribution::Uniform});
+        return convertTo(in, in.operation("lt", {drawn, v[0]}), type.dtype);
+    }
     runtime::TensorPtr from = in.real(v[0], "the input");
     runtime::TensorPtr t = in.need(runtime::emptyTensor(
         ir::TensorType::contiguous(from->type.dtype, from->type.sizes, from->type.device)));
@@ -175,17 +220,19 @@ Val normal(Interp& in, Self self, Args args) {
     if (given[2].bound() && !given[2].isNone()) {
         Val one[] = {given[2]};
         return drawTensor(in, options, options.dtype.value_or(in.defaultDType()),
-                          wantSizes(in, one, self.name),
+                          shapeOf(in, one, self.name),
                           {.distribution = Distribution::Normal,
                            .a = wantFloat(in, given[0], "the mean"),
                            .b = wantFloat(in, given[1], "the deviation")});
     }
-    Val sum = in.operation("add", {in.operation("mul", {given[0], Val::real(0)}),
-                                   in.operation("mul", {given[1], Val::real(0)})});
-    const ir::TensorType& type = wantTensor(in, sum, "the mean or the deviation").type();
+    Val sum; // of the sizes that the two have together
+    for (const Val& v : {given[0], given[1]})
+        if (v.is(Kind::Tensor)) sum = sum.bound() ? in.operation("add", {sum, v}) : v;
+    const ir::TensorType type =
+        typeOf(in, wantTensor(in, sum.bound() ? sum : given[0], "the mean or the deviation"));
     options.device = type.device;
-    Val drawn = drawTensor(in, options, type.dtype, ir::constants(type.sizes),
-                           {.distribution = Distribution::Normal});
+    Val drawn =
+        drawTensor(in, options, type.dtype, type.sizes, {.distribution = Distribution::Normal});
     return in.operation("add", {in.operation("mul", {drawn, given[1]}), given[0]});
 }
 
@@ -255,11 +302,8 @@ Val drawInPlace(Interp& in, Self f, Args a) {
         if (f.text == each.name) method = &each;
     auto v = parseArguments(in, f.text, {a.positional.subspan(1), a.keywords},
                             {method->first, method->second, "*", "generator="});
-    if (in.capture())
-        in.stop(fmt::format("{}() draws random numbers", f.text),
-                "do this outside the compiled function");
     TensorObj& t = *a.positional[0].as<TensorObj>();
-    if (in.gradMode() && t.type().requiresGrad && t.real->isLeaf())
+    if (in.gradMode() && t.type().requiresGrad && t.real && t.real->isLeaf())
         in.raise(Error::Runtime,
                  "a leaf Variable that requires grad is being used in an in-place operation.",
                  "use torch.no_grad() around it");
@@ -275,12 +319,27 @@ Val drawInPlace(Interp& in, Self f, Args a) {
         }
     } else if (draw.distribution == Distribution::Bernoulli && v[0].bound() &&
                v[0].is(Kind::Tensor)) {
+        if (in.capture())
+            in.stop("bernoulli_() draws by the values of a tensor",
+                    "use torch.bernoulli, or draw outside the compiled function");
         runtime::TensorPtr below = in.real(in.operation("expand_as", {v[0], a.positional[0]}), "p");
         in.need(runtime::fillBernoulli(*t.real, *below, generator));
         return a.positional[0];
     } else {
         if (v[0].bound()) draw.a = wantFloat(in, v[0], "the first argument");
         if (v[1].bound()) draw.b = wantFloat(in, v[1], "the second argument");
+    }
+    if (Capture* capture = in.capture()) {
+        const ir::TensorType type = typeOf(in, t);
+        const ir::TensorType plain =
+            ir::TensorType::contiguous(type.dtype, type.sizes, type.device);
+        if (!(plain.strides == type.strides))
+            in.stop(fmt::format("{}() fills a tensor in the order of its memory, which is not that "
+                                "of its elements",
+                                f.text),
+                    "fill a contiguous one");
+        return in.changeInPlace(f.text.substr(0, f.text.size() - 1), a.positional[0],
+                                [&] { return capture->drawnTensor(plain, draw); });
     }
     in.need(runtime::fillRandom(*t.real, draw, generator));
     return a.positional[0];
@@ -290,17 +349,17 @@ void addRandom(Interp& in, ModuleObj& torch, ModuleObj& internal) {
     auto add = [&](ModuleObj& m, const char* name, BuiltinFunction f, const char* stops) {
         Val v = in.builtin(m.name + "." + name, f, stops);
         v.as<BuiltinObj>()->text = name;
+        v.as<BuiltinObj>()->takesSymbols = true;
         m.attributes->set(in.intern(name), v);
     };
-    const char* draws = "draws random numbers";
     for (const char* name : {"randn", "rand", "randn_like", "rand_like"})
-        add(torch, name, random, draws);
-    add(torch, "randint", randint, draws);
-    add(torch, "randint_like", randint, draws);
-    add(torch, "randperm", randperm, draws);
-    add(torch, "bernoulli", bernoulli, draws);
-    add(torch, "multinomial", multinomial, draws);
-    add(torch, "normal", normal, draws);
+        add(torch, name, random, nullptr);
+    add(torch, "randint", randint, nullptr);
+    add(torch, "randint_like", randint, nullptr);
+    add(torch, "randperm", randperm, nullptr);
+    add(torch, "bernoulli", bernoulli, nullptr);
+    add(torch, "multinomial", multinomial, "draws by the values of a tensor");
+    add(torch, "normal", normal, nullptr);
     add(torch, "manual_seed", manualSeed, "sets the seed");
     add(internal, "new_generator", newGenerator, "makes a generator");
     add(internal, "seed_generator", seedGenerator, "sets the seed");

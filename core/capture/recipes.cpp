@@ -9,7 +9,6 @@
 namespace cutaway::capture {
 
 void Capture::remember(const Frame& frame) {
-    breakIp = frame.ip;
     breakStack = frame.stack;
     breakGradMode = interp_.gradMode();
     undo_.clear();
@@ -17,10 +16,11 @@ void Capture::remember(const Frame& frame) {
     cannotUndo_ = false;
     instructionSerial_ = interp_.serial();
     instructionNodes_ = graph.idLimit();
+    instructionDraws_ = draws.size();
 }
 
 void Capture::beforeChange(Object* o, const char* what) {
-    if (outside(o))
+    if (outside(o) && !touch(o))
         interp_.stop(fmt::format("the compiled function changes {}, which exists outside it", what),
                      "return the new value and assign it outside, or compile a smaller function");
     bool fresh = o->serial >= instructionSerial_; // made by this very instruction: nobody saw it
@@ -78,6 +78,18 @@ void Capture::beforeChange(Object* o, const char* what) {
         });
         break;
     }
+    case Kind::Generator: {
+        auto* g = static_cast<GeneratorObj*>(o);
+        std::shared_ptr<const Frame> frame;
+        if (g->frame) frame = std::make_shared<const Frame>(*g->frame);
+        undo_.push_back([keep, g, frame, started = g->started, result = g->result] {
+            g->frame = frame ? std::make_unique<Frame>(*frame) : nullptr;
+            g->started = started;
+            g->running = false;
+            g->result = result;
+        });
+        break;
+    }
     case Kind::Tensor: {
         auto* fake = static_cast<TensorObj*>(o)->fake.get();
         if (fake) undo_.push_back([keep, fake, old = *fake] { *fake = old; });
@@ -90,11 +102,13 @@ void Capture::beforeChange(Object* o, const char* what) {
 
 void Capture::rollBack() {
     if (cannotUndo_)
-        interp_.stop("a generator had gone on before the break", "make a list of it first");
+        interp_.stop("what the instruction had changed before the break cannot be taken back",
+                     "do this outside the compiled function");
     for (size_t i = undo_.size(); i-- > 0;)
         undo_[i]();
     undo_.clear();
     interp_.setGradMode(breakGradMode);
+    draws.resize(instructionDraws_);
     std::vector<ir::NodeId> unfinished;
     for (ir::NodeId id : graph.order())
         if (id.index >= instructionNodes_) unfinished.push_back(id);
@@ -201,11 +215,43 @@ void Capture::describe(const Val& v, const std::string& name, Recipe& recipe) {
         recipe.number = static_cast<int32_t>(integers_.size());
         integers_.push_back(v.as<SymbolObj>()->size);
         break;
-    case Kind::Generator:
-        interp_.stop(fmt::format("'{}' is a running generator", name), "make a list of it first");
+    case Kind::Generator: {
+        auto* g = v.as<GeneratorObj>();
+        if (g->running)
+            interp_.stop(fmt::format("'{}' is a running generator", name),
+                         "make a list of it first");
+        recipe.what = W::Generator;
+        parts({g->result});
+        if (!g->frame) break;
+        parts({g->frame->function.val()});
+        for (const std::vector<Val>* values :
+             {&g->frame->locals, &g->frame->cells, &g->frame->stack})
+            parts(*values);
+        break;
+    }
     default:
         recipe.what = W::Constant; // immutable: text, ranges, classes, built-ins
     }
+}
+
+int32_t Capture::recipeOfLocal(const Frame& frame, size_t depth, size_t slot) {
+    const Val& v = frame.locals[slot];
+    if (frame.unread.empty() || !frame.unread[slot]) return recipeOf(v, frame.code->locals[slot]);
+    const Start& start = starts_[depth]; // it was there from the start: so were its callers
+    const auto source = static_cast<int32_t>(sources_.size());
+    GuardStep load =
+        GuardStep::of(GuardStep::What::LoadLocal, start.locals + static_cast<int32_t>(slot));
+    load.slot = source;
+    load.from = -1;
+    sources_.push_back({std::move(load),
+                        -1,
+                        fmt::format("L['{}']{}", frame.code->locals[slot], start.suffix),
+                        false,
+                        {},
+                        nullptr});
+    need(source);
+    recipes.push_back({Recipe::What::Source, source, {}, {}});
+    return static_cast<int32_t>(recipes.size() - 1);
 }
 
 int32_t Capture::recipeOf(const Val& v, const std::string& name) {

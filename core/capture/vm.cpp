@@ -36,10 +36,24 @@ Val Interp::runThrowing(Frame& frame, const Val& exception) {
     return dispatch(frame, false, ended, &exception);
 }
 
-std::optional<Val> Interp::step(Frame& frame) {
+Val Interp::run(FrameStack frames) {
     bool ended = false;
-    Val v = dispatch(frame, true, ended);
+    return dispatch(*frames.front(), false, ended, nullptr, frames.subspan(1));
+}
+
+std::optional<Val> Interp::step(FrameStack frames) {
+    bool ended = false;
+    Val v = dispatch(*frames.front(), true, ended, nullptr, frames.subspan(1));
     return ended ? std::optional<Val>(std::move(v)) : std::nullopt;
+}
+
+/// What the call that \p frame ran for gives, when the function returned \p result.
+Val Interp::givenBy(const Frame& frame, Val result) {
+    if (!frame.gives.bound()) return result;
+    if (!result.isNone())
+        raise(Error::Type,
+              fmt::format("__init__() should return None, not '{}'", typeName(result)));
+    return frame.gives;
 }
 
 bool Interp::unwindTo(Frame& frame, ScriptError& error) {
@@ -71,7 +85,7 @@ Val Interp::loadGlobal(Frame& frame, size_t ip, int32_t index) {
 
 void Interp::unsetLocal(const Frame& frame, int32_t slot) {
     const std::string& name = frame.code->locals[static_cast<size_t>(slot)];
-    if (capture_ && capture_->atRoot(frame)) capture_->readUnset(slot, name);
+    if (capture_) capture_->readUnset(frame, slot);
     raisePython(Error::UnboundLocal,
                 fmt::format("cannot access local variable '{}' where it is not associated with a "
                             "value",
@@ -159,11 +173,13 @@ uint32_t Interp::execute(Frame& frame, Instruction in) {
     case Op::LoadFast: {
         const Val& v = frame.locals[static_cast<size_t>(in.a)];
         if (!v.bound()) unsetLocal(frame, in.a);
+        if (!frame.unread.empty()) readLocal(frame, static_cast<size_t>(in.a));
         if (capture_ && v.isObject()) capture_->readValue(v.object());
         stack.push_back(v);
         return next;
     }
     case Op::StoreFast:
+        if (!frame.unread.empty()) frame.unread[static_cast<size_t>(in.a)] = false;
         frame.locals[static_cast<size_t>(in.a)] = pop(stack);
         return next;
     case Op::Binary: {
@@ -191,6 +207,10 @@ uint32_t Interp::execute(Frame& frame, Instruction in) {
         tick();
         Val v, iterator = stack.back();
         if (this->next(iterator, v)) {
+            auto* g = capture_ ? iterator.to<GeneratorObj>() : nullptr;
+            if (g && g->captured && g->frame && !g->frame->blocks.empty())
+                stop("a loop may leave a generator inside of its try or with",
+                     "make a list of what it gives first");
             stack.push_back(std::move(v));
             return next;
         }
@@ -280,7 +300,11 @@ uint32_t Interp::execute(Frame& frame, Instruction in) {
     return next;
 }
 
-Val Interp::dispatch(Frame& frame, bool once, bool& ended, const Val* thrown) {
+void Interp::readLocal(Frame& frame, size_t slot) {
+    if (capture_ && frame.unread[slot]) capture_->readUnread(frame, slot);
+}
+
+Val Interp::dispatch(Frame& frame, bool once, bool& ended, const Val* thrown, FrameStack inner) {
     checkStack();
     if (depth_ >= kMaxCalls) tooDeep();
     tick();
@@ -289,12 +313,20 @@ Val Interp::dispatch(Frame& frame, bool once, bool& ended, const Val* thrown) {
     for (;;) {
         try {
             if (const Val* now = std::exchange(thrown, nullptr)) raiseAgain(*now);
+            if (FrameStack now = std::exchange(inner, {}); !now.empty()) {
+                bool returned = false;
+                Val v = dispatch(*now.front(), once, returned, nullptr, now.subspan(1));
+                if (!returned) return Val();
+                frame.stack.push_back(givenBy(*now.front(), std::move(v)));
+                ++frame.ip;
+                if (once) return Val();
+            }
             do {
                 if (heap_->hasAbandoned()) heap_->finishAbandoned();
                 const Instruction in = instructions[frame.ip];
-                if (capture_ && capture_->atRoot(frame)) capture_->remember(frame);
+                if (frame.resumable && capture_) capture_->remember(frame);
                 if (in.op == Op::Return || in.op == Op::Yield) {
-                    ended = true;
+                    ended = frame.finished = true;
                     return leave(frame, in.op == Op::Yield);
                 }
                 if (in.op == Op::YieldFrom) {
@@ -313,17 +345,20 @@ Val Interp::dispatch(Frame& frame, bool once, bool& ended, const Val* thrown) {
         } catch (std::bad_alloc&) {
             ScriptError error = memoryError();
             if (!unwindTo(frame, error)) {
+                frame.finished = true;
                 addTrace(error.trace, frame);
                 throw error;
             }
         } catch (ScriptError& error) {
             if (!unwindTo(frame, error)) {
+                frame.finished = true;
                 if (!error.traced) addTrace(error.trace, frame);
                 error.traced = false;
                 throw;
             }
         } catch (CaptureStop& reason) {
             addTrace(reason.trace, frame);
+            if (frame.resumable) reason.frames.push_back(frame);
             throw;
         }
         if (once) return Val();

@@ -14,6 +14,7 @@ void Interp::executeName(Frame& frame, Instruction in) {
     std::vector<Val>& stack = frame.stack;
     switch (in.op) {
     case Op::DeleteFast:
+        if (!frame.unread.empty()) frame.unread[static_cast<size_t>(in.a)] = false;
         frame.locals[static_cast<size_t>(in.a)] = Val();
         break;
     case Op::LoadCell: {
@@ -276,8 +277,8 @@ void Interp::executeCall(Frame& frame, Instruction in) {
             std::make_move_iterator(stack.begin() + static_cast<std::ptrdiff_t>(base)),
             std::make_move_iterator(stack.end()));
         stack.resize(base);
-        Val f = std::move(stack.back());
-        stack.back() = call(f, args);
+        Val f = pop(stack);
+        stack.push_back(call(f, args, {}, {frame.resumable, {}}));
         break;
     }
     case Op::CallKeywords: {
@@ -288,12 +289,13 @@ void Interp::executeCall(Frame& frame, Instruction in) {
             std::make_move_iterator(stack.begin() + static_cast<std::ptrdiff_t>(base)),
             std::make_move_iterator(stack.end()));
         stack.resize(base);
-        Val f = std::move(stack.back());
+        Val f = pop(stack);
         size_t positional = args.size() - given.size();
         std::vector<std::pair<StrObj*, Val>> keywords;
         for (size_t i = 0; i < given.size(); ++i)
             keywords.emplace_back(given[i].as<StrObj>(), args[positional + i]);
-        stack.back() = call(f, std::span<const Val>(args.data(), positional), keywords);
+        stack.push_back(call(f, std::span<const Val>(args.data(), positional), keywords,
+                             {frame.resumable, {}}));
         break;
     }
     case Op::CallSpread: {
@@ -301,7 +303,7 @@ void Interp::executeCall(Frame& frame, Instruction in) {
         std::vector<std::pair<StrObj*, Val>> keywords;
         for (const auto& e : dict.as<DictObj>()->entries())
             if (e.live()) keywords.emplace_back(e.key.as<StrObj>(), e.value);
-        stack.push_back(call(f, args.as<ListObj>()->items, keywords));
+        stack.push_back(call(f, args.as<ListObj>()->items, keywords, {frame.resumable, {}}));
         break;
     }
     case Op::MakeFunction: {

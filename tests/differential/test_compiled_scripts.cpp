@@ -85,6 +85,14 @@ private slots:
         QCOMPARE(found.status, 0);
     }
 
+    void breaks_effects_and_random_numbers_are_as_in_eager() {
+        const Outcome found = start(
+            CUTAWAY_TOOL, {"run", "--no-cache", CUTAWAY_SOURCE_DIR "/tests/data/resumed_breaks.py"});
+        QVERIFY2(found.said.endsWith("\n5 agree\n") && !found.said.contains("differs"),
+                 qPrintable(found.said));
+        QCOMPARE(found.status, 0);
+    }
+
     void indexing_with_tensors_is_as_in_eager() {
         const Outcome found = start(CUTAWAY_TOOL, {"run", "--no-cache",
                                                    CUTAWAY_SOURCE_DIR "/tests/data/indexing.py"});

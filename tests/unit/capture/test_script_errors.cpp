@@ -154,12 +154,14 @@ void TestScriptErrors::a_mistake_has_one_message_with_its_place_data() {
         "x = x.add(...)\n");
     row("print under capture", kWhole + "    print(x)\n    return x\nf(torch.ones(3))\n",
         "s.py:4:5: error: print() writes text\nhint: call it outside the compiled function\n");
-    row("random under capture", kWhole + "    return x + torch.rand(3)\nf(torch.ones(3))\n",
-        "s.py:4:16: error: torch.rand() draws random numbers\nhint: call it outside the compiled "
-        "function\n");
-    row("outside list",
-        "log = []\n" + kWhole + "    log.append(1)\n    return x\nf(torch.ones(3))\n",
-        "s.py:5:5: error: the compiled function changes a list, which exists outside it\n"
+    row("random under capture",
+        kWhole + "    return torch.multinomial(x, 2)\nf(torch.ones(3))\n",
+        "s.py:4:12: error: torch.multinomial() draws by the values of a tensor\nhint: call it "
+        "outside the compiled function\n");
+    row("outside class",
+        "class A: pass\n" + kWhole + "    A.n = 1\n    return x\nf(torch.ones(3))\n",
+        "s.py:5:5: error: the compiled function changes a class, which exists "
+        "outside it\n"
         "hint: return the new value and assign it outside, or compile a smaller function\n");
 }
 

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// Objects of the outside that a capture changes: they change for real while it runs, are put back
+// at its end, and every call changes them again.
+#include "core/capture/compiled_unit.h"
+
+#include <algorithm>
+
+namespace cutaway::capture {
+
+using What = GuardStep::What;
+
+namespace {
+
+using Entries = std::vector<DictObj::Entry>;
+
+const Val* valueIn(const Entries& entries, const Val& key) {
+    for (const auto& e : entries)
+        if (e.live() && e.key.identical(key)) return &e.value;
+    return nullptr;
+}
+
+/// How many of the live entries of \p now stand in \p before in the same order, from the start.
+size_t keptPrefix(const Entries& before, const Entries& now) {
+    size_t kept = 0, at = 0;
+    for (const auto& e : now) {
+        if (!e.live()) continue;
+        while (at < before.size() && !(before[at].live() && before[at].key.identical(e.key)))
+            ++at;
+        if (at++ >= before.size()) break;
+        ++kept;
+    }
+    return kept;
+}
+
+DictObj* entriesOf(Object* o) {
+    if (o->kind == Kind::Instance) return static_cast<InstanceObj*>(o)->attributes.get();
+    return DictObj::holds(o->kind) ? static_cast<DictObj*>(o) : nullptr;
+}
+
+} // namespace
+
+bool Capture::touch(Object* o) {
+    if (touchedAt_.count(o)) return true;
+    const bool isList = o->kind == Kind::List;
+    if (!isList && o->kind != Kind::Cell && !entriesOf(o)) return false;
+    const bool globals = interp_.top() && interp_.top()->globals.get() == o;
+    if (globals && interp_.top()->code->source->library) return false; // nobody guards those
+    const int32_t source = globals ? globalsSource(static_cast<DictObj*>(o)) : sourceOf(o);
+    if (source < 0 || sources_[static_cast<size_t>(source)].load.what == What::LoadNames)
+        return false;
+    guardKind(source, Val(o));
+    need(source);
+    Touched now;
+    now.object = Val(o);
+    // Changing a container may move what it has, unseen: all of it counts as read.
+    now.whole = isList || (DictObj::holds(o->kind) && !globals);
+    if (now.whole) readLength(o);
+    if (isList) {
+        now.items = static_cast<ListObj*>(o)->items;
+        for (size_t i = 0; i < now.items.size(); ++i)
+            readItem(o, Val::integer(static_cast<int64_t>(i)), now.items[i]);
+    } else if (o->kind == Kind::Cell) {
+        now.value = static_cast<CellObj*>(o)->value;
+    } else {
+        now.entries = entriesOf(o)->entries();
+        for (const auto& e : now.entries)
+            if (now.whole && o->kind == Kind::Dict && e.live()) readItem(o, e.key, e.value);
+        if (o->kind == Kind::Instance) touchedAt_[entriesOf(o)] = touched_.size();
+    }
+    touchedAt_[o] = touched_.size();
+    touched_.push_back(std::move(now));
+    return true;
+}
+
+bool Capture::changed(const Object* owner, const Val& key, const Val& v) const {
+    const Touched* t = touched(owner);
+    if (!t) return false;
+    if (t->whole) return true;
+    if (owner->kind == Kind::Cell) return !t->value.identical(v);
+    const Val* before = valueIn(t->entries, key);
+    return before ? !before->identical(v) : v.bound();
+}
+
+void Capture::restoreOutside() {
+    for (Touched& t : touched_) {
+        Object* o = t.object.object();
+        if (auto* list = t.object.to<ListObj>())
+            list->items = std::move(t.items);
+        else if (auto* cell = t.object.to<CellObj>())
+            cell->value = std::move(t.value);
+        else
+            entriesOf(o)->restore(std::move(t.entries));
+    }
+    touched_.clear();
+    touchedAt_.clear();
+}
+
+/// A call in which two of the objects are one runs otherwise.
+void Capture::guardApart(Object* o) {
+    const int32_t own = sourceOf(o);
+    if (belongsToModule(own)) return;
+    for (size_t i = 0; i < sources_.size(); ++i) {
+        const Object* other = sources_[i].object;
+        if (other && other != o && other->kind == o->kind && sources_[i].needed &&
+            !belongsToModule(static_cast<int32_t>(i)))
+            readDistinct(o, const_cast<Object*>(other));
+    }
+}
+
+std::vector<Effect> Capture::effects() {
+    std::vector<Effect> all;
+    for (size_t i = 0; i < touched_.size(); ++i) {
+        const Touched t = touched_[i];
+        Object* o = t.object.object();
+        Effect effect;
+        effect.object = sourceOf(o);
+        need(effect.object);
+        guardApart(o);
+        if (auto* list = t.object.to<ListObj>()) {
+            const bool same = list->items.size() == t.items.size() &&
+                              std::equal(list->items.begin(), list->items.end(), t.items.begin(),
+                                         [](const Val& a, const Val& b) { return a.identical(b); });
+            if (same) continue;
+            for (const Val& v : list->items)
+                effect.values.push_back(recipeOf(v, "item"));
+        } else if (auto* cell = t.object.to<CellObj>()) {
+            if (cell->value.identical(t.value)) continue;
+            effect.values.push_back(recipeOf(cell->value, "variable"));
+        } else {
+            const Entries& now = entriesOf(o)->entries();
+            size_t kept = keptPrefix(t.entries, now);
+            for (const auto& e : t.entries) {
+                size_t at = 0;
+                bool stays = false;
+                for (const auto& n : now)
+                    if (n.live() && at++ < kept) stays |= n.key.identical(e.key);
+                if (e.live() && !stays) effect.removed.push_back(recipeOf(e.key, "key"));
+            }
+            size_t at = 0;
+            for (const auto& e : now) {
+                if (!e.live()) continue;
+                const Val* before = at++ < kept ? valueIn(t.entries, e.key) : nullptr;
+                if (before && before->identical(e.value)) continue;
+                effect.keys.push_back(recipeOf(e.key, "key"));
+                const std::string name = e.key.is(Kind::Str) ? e.key.as<StrObj>()->text : "item";
+                effect.values.push_back(recipeOf(e.value, name));
+            }
+            if (effect.keys.empty() && effect.removed.empty()) continue;
+        }
+        all.push_back(std::move(effect));
+    }
+    return all;
+}
+
+void CompiledUnit::apply(const Entry& entry, const std::vector<Val>& built) {
+    // All values are made: only now may what the guards' slots point into move.
+    std::vector<Val> objects;
+    for (const Effect& effect : entry.effects)
+        objects.push_back(entry.guards.value(effect.object));
+    for (size_t i = 0; i < objects.size(); ++i) {
+        const Effect& effect = entry.effects[i];
+        auto value = [&](int32_t recipe) { return built[static_cast<size_t>(recipe)]; };
+        if (auto* list = objects[i].to<ListObj>()) {
+            list->items.clear();
+            for (int32_t v : effect.values)
+                list->items.push_back(value(v));
+            list->counted();
+        } else if (auto* cell = objects[i].to<CellObj>()) {
+            cell->value = value(effect.values[0]);
+        } else {
+            DictObj& dict = *entriesOf(objects[i].object());
+            for (int32_t key : effect.removed)
+                interp_.eraseKey(dict, value(key));
+            for (size_t k = 0; k < effect.keys.size(); ++k)
+                interp_.put(dict, value(effect.keys[k]), value(effect.values[k]));
+        }
+    }
+}
+
+} // namespace cutaway::capture

@@ -1,0 +1,108 @@
+"""Compiled functions that break inside of what they call, change what is outside, and draw random numbers, with
+gradients, against the same functions run eagerly: prints what differs, then a count."""
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+counts = {"agree": 0}
+
+
+def same(name, ours, theirs):
+    close = [(a - b).abs() <= 1e-5 * (1 + b.abs()) for a, b in zip(ours, theirs)]
+    if len(ours) == len(theirs) and all([c.all().item() for c in close]):
+        counts["agree"] += 1
+    else:
+        print(f"{name} differs: {ours} and {theirs}")
+
+
+def inner(y):
+    y = y * y
+    len(y.tolist())
+    return y.sin()
+
+
+def nested(x):
+    return (inner(x * 3) + inner(x - 1)).sum()
+
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.line = nn.Linear(4, 4)
+        self.drop = nn.Dropout(0.3)
+        self.register_buffer("seen", torch.zeros(4))
+
+    def forward(self, x):
+        y = self.drop(F.gelu(self.line(x)))
+        self.seen = 0.5 * self.seen + y.detach().mean(0)
+        y.sum().item()
+        return x + F.dropout(y, 0.1, self.training)
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.blocks = nn.Sequential(Block(), nn.BatchNorm1d(4), Block())
+        self.calls = []
+
+    def forward(self, x):
+        self.calls.append(x.shape[0])
+        return self.blocks(x).pow(2).mean()
+
+
+def train(compiled):
+    torch.manual_seed(7)
+    net = Net()
+    step = torch.compile(net) if compiled else net
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    losses = []
+    for i in range(4):
+        optimizer.zero_grad()
+        loss = step(torch.randn(6, 4))
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.detach())
+    net.eval()
+    losses.append(step(torch.ones(6, 4)).detach())
+    return losses + [p.detach() for p in net.parameters()] + [b.float() for b in net.buffers()] + [
+        torch.tensor(net.calls)]
+
+
+for _ in range(2):
+    x, y = torch.ones(3, requires_grad=True), torch.ones(3, requires_grad=True)
+    torch.compile(nested)(x).backward()
+    nested(y).backward()
+    same("nested", [x.grad], [y.grad])
+same("training", train(True), train(False))
+
+
+def noisy(x):
+    a = torch.randn_like(x) * x + torch.rand(3)
+    return (a * F.dropout(x, 0.5)).sum()
+
+
+def drawn(function):
+    torch.manual_seed(11)
+    x = torch.arange(3.0, requires_grad=True)
+    results = []
+    for i in range(3):
+        loss = function(x)
+        loss.backward()
+        results.append(loss.detach())
+    return results + [x.grad]
+
+
+same("noisy", drawn(torch.compile(noisy, fullgraph=True)), drawn(noisy))
+
+
+def masks(n):
+    return torch.rand(n, 3) + torch.randint(0, 5, (n, 3))
+
+
+def many(function):
+    torch.manual_seed(1)
+    return [function(n) for n in (2, 3, 4, 7, 9)]
+
+
+same("sizes that vary", many(torch.compile(masks)), many(masks))
+print(counts["agree"], "agree")
