@@ -219,6 +219,9 @@ Val normal(Interp& in, Self self, Args args) {
     if (!given[1].bound()) given[1] = Val::real(1);
     if (given[2].bound() && !given[2].isNone()) {
         Val one[] = {given[2]};
+        if (const double deviation = wantFloat(in, given[1], "the deviation"); deviation < 0)
+            in.raise(Error::Runtime,
+                     fmt::format("normal expects std >= 0.0, but found std {}", deviation));
         return drawTensor(in, options, options.dtype.value_or(in.defaultDType()),
                           shapeOf(in, one, self.name),
                           {.distribution = Distribution::Normal,

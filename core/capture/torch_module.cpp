@@ -143,8 +143,11 @@ void flattenData(Interp& in, const Val& v, size_t depth, std::vector<int64_t>& s
         return;
     }
     const Val number = in.plain(v);
+    if (number.is(Kind::Integer)) in.raise(Error::Value, "Overflow when unpacking long long");
     if (!number.isNumber())
-        in.raise(v.is(Kind::Str) ? Error::Type : Error::Runtime,
+        in.raise(!v.is(Kind::Str)           ? Error::Runtime
+                 : depth > 0 && out.empty() ? Error::Value
+                                            : Error::Type,
                  fmt::format("torch.tensor() takes numbers, found {}", in.typeName(v)));
     in.add(out, number);
 }

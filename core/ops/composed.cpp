@@ -15,8 +15,8 @@ Result<Types> composedShape(const OpCall& call) {
     return types;
 }
 
-void refuseComposed(const OpCall& call, std::string message, std::string hint) {
-    throwRefusal(refuse(call, std::move(message), std::move(hint)));
+void refuseComposed(const OpCall& call, std::string message, std::string hint, ErrorClass as) {
+    throwRefusal(refuse(call, std::move(message), std::move(hint)).as(as));
 }
 
 OpDef composed(std::string_view schema, DecomposeRule build, Reference reference, Samples samples,

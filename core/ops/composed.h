@@ -12,7 +12,8 @@ namespace cutaway::ops {
 /// refuses is refused in the operation's own name.
 Result<Types> composedShape(const OpCall& call);
 /// Refuses a composed call from within its decomposition.
-[[noreturn]] void refuseComposed(const OpCall& call, std::string message, std::string hint = {});
+[[noreturn]] void refuseComposed(const OpCall& call, std::string message, std::string hint = {},
+                                 ErrorClass as = ErrorClass::Runtime);
 
 /// Decomposed before autograd: its gradient is that of what it is made of.
 OpDef composed(std::string_view schema, DecomposeRule build, Reference reference, Samples samples,

@@ -82,7 +82,8 @@ void wantPieces(const Operands& x, int64_t count) {
 
 Results unbind(const Operands& x) {
     const TensorType self = x.type(0);
-    if (self.rank() == 0) refuseCall(x, "a 0-dim tensor has no dimension to unbind");
+    if (self.rank() == 0)
+        refuseCall(x, "a 0-dim tensor has no dimension to unbind", {}, ErrorClass::Index);
     const size_t dim = dimOf(x, 1, self.rank());
     const int64_t n = x.call().number(self.sizes[dim]);
     wantPieces(x, n);
@@ -220,6 +221,10 @@ Results meshgridIndexing(const Operands& x) {
 
 Results cartesianProduct(const Operands& x) {
     std::vector<Value> tensors = someTensors(x);
+    for (const Value& one : tensors)
+        if (one.type().rank() != 1)
+            refuseCall(x,
+                       fmt::format("expected vectors, found shape {}", ir::str(one.type().sizes)));
     if (tensors.size() == 1) return {aten("alias", tensors[0])};
     std::vector<Formula> columns;
     for (ir::NodeId id : grid(x, false))

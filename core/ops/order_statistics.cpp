@@ -8,6 +8,7 @@
 #include "core/ops/statistics_forms.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace cutaway::ops {
 
@@ -43,8 +44,9 @@ Results kthvalue(const Operands& x) {
     const int dim = scanDim(x, 2);
     const int64_t k = call.number(1), n = lengthOf(x, 0, dim);
     if (k < 1 || k > n)
-        refuseComposed(call, "expected k from 1 to " + std::to_string(n) + ", found " +
-                                 std::to_string(k));
+        refuseComposed(call,
+                       "expected k from 1 to " + std::to_string(n) + ", found " + std::to_string(k),
+                       {}, n == 0 ? ErrorClass::Index : ErrorClass::Runtime);
     if (x.type(0).rank() == 0) return ofNumber(x);
     return atOrder(x, dim, sameForRows(x, dim, k - 1), call.boolean(3));
 }
@@ -55,7 +57,8 @@ template <bool skipsNaN> Results median(const Operands& x) {
     const OpCall call = x.call();
     const int dim = scanDim(x, 1);
     const int64_t n = lengthOf(x, 0, dim);
-    if (n == 0) refuseComposed(call, "expected elements along the dimension");
+    if (n == 0)
+        refuseComposed(call, "expected elements along the dimension", {}, ErrorClass::Index);
     if (x.type(0).rank() == 0) return ofNumber(x);
     if (!ir::isFloating(x.type(0).dtype))
         return atOrder(x, dim, sameForRows(x, dim, (n - 1) / 2), call.boolean(2));
@@ -65,6 +68,8 @@ template <bool skipsNaN> Results median(const Operands& x) {
     return atOrder(x, dim, at, call.boolean(2));
 }
 template <bool skipsNaN> Results medianOfAll(const Operands& x) {
+    if (x.type(0).numel().is(0) && ir::isFloating(x.type(0).dtype))
+        return {full(x.b, {}, NAN, x.type(0))};
     Value row = reshape(x[0], {x.type(0).numel()});
     return {item(aten(skipsNaN ? "nanmedian.dim" : "median.dim", row, 0, false), 0)};
 }
@@ -80,7 +85,8 @@ Results mode(const Operands& x) {
     const OpCall call = x.call();
     const int dim = scanDim(x, 1);
     const int64_t n = lengthOf(x, 0, dim);
-    if (n == 0) refuseComposed(call, "expected elements along the dimension");
+    if (n == 0)
+        refuseComposed(call, "expected elements along the dimension", {}, ErrorClass::Index);
     if (x.type(0).rank() == 0) return ofNumber(x);
     if (n == 1) return atOrder(x, dim, sameForRows(x, dim, 0), call.boolean(2));
     Value self = aten("detach", x[0]);

@@ -2,6 +2,7 @@
 // Scans: running sums, products and extremes, in log2(n) steps that each join what is settled with
 // the rest combined with itself further back (W. D. Hillis and G. L. Steele, Data parallel
 // algorithms, 1986): loops for every target, with sums as exact as pairwise ones.
+#include "core/ops/composite.h"
 #include "core/ops/families.h"
 #include "core/ops/row_reference.h"
 #include "core/ops/scan_tools.h"
@@ -21,12 +22,8 @@ int64_t lengthOf(const Operands& x, size_t argument, int dim) {
     return type.rank() == 0 ? 1 : x.call().number(type.sizes[static_cast<size_t>(dim)]);
 }
 int scanDim(const Operands& x, size_t dimArgument) {
-    const OpCall call = x.call();
-    auto dim = call.dim(dimArgument, std::max<size_t>(x.type(0).rank(), 1));
-    if (!dim.ok()) {
-        const std::string& message = dim.error().message;
-        refuseComposed(call, message.substr(message.find(": ") + 2));
-    }
+    auto dim = x.call().dim(dimArgument, std::max<size_t>(x.type(0).rank(), 1));
+    if (!dim.ok()) throwRefusal(dim.error());
     return *dim;
 }
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <numeric>
 
 namespace cutaway::ops {
 
@@ -66,9 +67,9 @@ Windows adaptiveWindows(const Operands& x, const Sym& size, const Sym& count) {
     const int64_t from = call.number(size), to = call.number(count);
     if (from < 1 || to < 1)
         refuseCall(x, fmt::format("expected sizes of at least 1, found {} from {}", to, from));
-    int64_t taps = 0;
-    for (int64_t i = 0; i < to; ++i)
-        taps = std::max(taps, ((i + 1) * from + to - 1) / to - i * from / to);
+    // The longest window: where i from mod to, a multiple of gcd, is the largest.
+    const int64_t rest = from % to;
+    const int64_t taps = from / to + (rest == 0 ? 0 : rest > std::gcd(rest, to) ? 2 : 1);
     Value i = positions(x.b, count, device);
     Value start = aten("floor_divide.Scalar", i * from, to),
           end = aten("floor_divide.Scalar", (i + 1) * from + (to - 1), to);

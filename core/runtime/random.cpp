@@ -363,8 +363,11 @@ base::Status fillBernoulli(Tensor& tensor, const Tensor& probability, Generator&
 base::Result<TensorPtr> drawMultinomial(const Tensor& weights, int64_t count, bool replacement,
                                         Generator& generator) {
     CUTAWAY_TRY(ir::HostTensor w, toHost(weights));
-    const int64_t n = w.sizes.empty() ? 1 : w.sizes.back();
-    const int64_t rows = n == 0 ? 0 : w.numel() / n;
+    if (w.sizes.empty() || w.sizes.size() > 2)
+        return base::userError(
+            {}, fmt::format("prob_dist must be 1 or 2 dim, found {} dimensions", w.sizes.size()));
+    const int64_t n = w.sizes.back();
+    const int64_t rows = w.sizes.size() == 1 ? 1 : w.sizes.front();
     if (count < 1 || (!replacement && count > n))
         return base::userError({}, fmt::format("cannot sample {} of {} categories without "
                                                "replacement: n_sample > prob_dist.size(-1)",
@@ -375,6 +378,14 @@ base::Result<TensorPtr> drawMultinomial(const Tensor& weights, int64_t count, bo
         if (!(w.get(i) >= 0) || std::isinf(w.get(i)))
             return base::userError({}, "probability tensor contains either `inf`, `nan` or element "
                                        "< 0");
+    for (int64_t r = 0; r < rows; ++r) {
+        double sum = 0;
+        for (int64_t i = 0; i < n; ++i)
+            sum += w.get(r * n + i);
+        if (!(sum > 0))
+            return base::userError({}, "invalid multinomial distribution (sum of probabilities <= "
+                                       "0)");
+    }
     const bool f64 = w.dtype == ir::DType::Float64;
     auto rounded = [&](double x) { return f64 ? x : static_cast<double>(static_cast<float>(x)); };
     ir::HostTensor host = ir::HostTensor::zeros(ir::DType::Int64, sizes);

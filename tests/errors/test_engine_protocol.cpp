@@ -288,6 +288,34 @@ private slots:
         QVERIFY(engine.reply().contains("result"));
     }
 
+    void loops_and_long_calls_on_tensors_can_be_cancelled_data() {
+        QTest::addColumn<QByteArray>("text");
+        auto row = [](const char* name, const char* text) {
+            QTest::newRow(name) << QByteArray("import torch\n") + text;
+        };
+        row("compiled", "@torch.compile\ndef f(x):\n    while True:\n        x = x + 1\n"
+                        "f(torch.ones(3))\n");
+        row("compiled, with breaks", "@torch.compile\ndef f(x):\n    while True:\n        x = x + 1"
+                                     "\n        print('x')\nf(torch.ones(3))\n");
+        row("eager", "x = torch.ones(3)\nwhile True:\n    x = x + 1\n");
+        row("eager, taped", "x = torch.ones(3, requires_grad=True)\nwhile True:\n    x = x + 1\n");
+        row("a composite of many products", "torch.matrix_power(torch.ones(3000, 3000), 2**60)\n");
+        row("a long draw", "torch.randn(5 * 10**8)\n");
+        row("a window of many taps",
+            "torch.nn.functional.avg_pool2d(torch.ones(1, 1, 3, 3), 10**9, padding=5 * 10**8)\n");
+    }
+    void loops_and_long_calls_on_tensors_can_be_cancelled() {
+        QFETCH(QByteArray, text);
+        Engine engine;
+        engine.request(1, "compile", {{"path", "a.py"}, {"text", QString(text)}});
+        QTest::qSleep(1500);
+        QElapsedTimer timer;
+        timer.start();
+        engine.send("{\"jsonrpc\": \"2.0\", \"method\": \"$/cancel\", \"params\": {\"id\": 1}}");
+        QCOMPARE(errorCode(engine.reply()), -32800);
+        QVERIFY2(timer.elapsed() < 5000, qPrintable(QString::number(timer.elapsed())));
+    }
+
     void odd_messages_are_refused_and_survived_data() {
         QTest::addColumn<QByteArray>("body");
         QTest::addColumn<int>("code");

@@ -1366,6 +1366,8 @@ class _ConvNd(Module):
     def __init__(self, in_channels, out_channels, kernel_size, stride, padding, dilation, transposed, output_padding,
                  groups, bias, padding_mode, device, dtype):
         super().__init__()
+        if isinstance(padding, str) and padding not in ("same", "valid"):
+            raise ValueError(f"Invalid padding string {padding!r}, should be one of {{'same', 'valid'}}")
         if padding_mode != "zeros":
             raise ValueError(f"padding_mode must be 'zeros', found {padding_mode!r}: pad the input first")
         if groups <= 0:

@@ -438,8 +438,18 @@ def pad(input, pad, mode="constant", value=None):
 
 
 def one_hot(tensor, num_classes=-1):
-    if num_classes == -1:
+    if tensor.dtype != torch.int64:
+        raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
+    if tensor.numel() == 0:
+        if num_classes <= 0:
+            raise RuntimeError("Can not infer total number of classes from empty tensor.")
+    elif num_classes == -1:
+        if tensor.min() < 0:
+            raise RuntimeError("Class values must be non-negative.")
         num_classes = int(tensor.max()) + 1
+    elif not torch.compiler.is_compiling() and ((tensor < 0) | (tensor >= num_classes)).any():
+        raise RuntimeError("Class values must be non-negative." if tensor.min() < 0 else
+                           "Class values must be smaller than num_classes.")
     return (tensor.unsqueeze(-1) == torch.arange(num_classes, device=tensor.device)).to(torch.int64)
 
 

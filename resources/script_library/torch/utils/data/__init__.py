@@ -262,6 +262,8 @@ class DataLoader:
                 raise ValueError("batch_sampler option is mutually exclusive with batch_size, shuffle, sampler, and "
                                  "drop_last")
             batch_size = None
+        if batch_size is not None and (not isinstance(batch_size, int) or batch_size <= 0):
+            raise ValueError(f"batch_size should be a positive integer value, but got batch_size={batch_size}")
         if num_workers < 0:
             raise ValueError("num_workers option should be non-negative; use num_workers=0 to disable multiprocessing.")
         self.dataset = dataset
