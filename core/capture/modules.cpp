@@ -452,8 +452,6 @@ Interp::Interp(const ProgramOptions& options, EagerOps& eager, GraphCompiler& co
     setUpMath();
     setUpTorch();
     setUpPython();
-    base::Status status = guarded([&] { libraryImport("torch"); });
-    if (!status.ok()) throw std::logic_error(status.error().str());
 }
 
 Interp::~Interp() {

@@ -27,6 +27,7 @@ public:
     base::Status run() {
         interp_->eager().generator().seed(options_.seed);
         return interp_->guarded([&] {
+            interp_->libraryImport("torch");
             globals_ = Ref<DictObj>(interp_->make<DictObj>());
             globals_->set(interp_->intern("__name__"), interp_->str("__main__"));
             globals_->set(interp_->intern("__file__"), interp_->str(options_.path));

@@ -20,6 +20,7 @@ private slots:
     void exceptions_are_of_the_classes_of_pytorch_data();
     void exceptions_are_of_the_classes_of_pytorch();
     void nothing_catches_a_cancellation();
+    void a_script_may_be_cancelled_before_it_begins();
     void a_traceback_tells_the_calls_and_the_class();
     void a_break_is_told_once_a_place();
 };
@@ -334,6 +335,18 @@ void TestScriptErrors::nothing_catches_a_cancellation() {
         QVERIFY2(run.error.find("cancelled") != std::string::npos, run.error.c_str());
         QCOMPARE(QString::fromStdString(run.printed), QString());
     }
+}
+
+void TestScriptErrors::a_script_may_be_cancelled_before_it_begins() {
+    ReferenceEager eager;
+    ReferenceCompiler compiler;
+    capture::ProgramOptions options;
+    options.path = "s.py";
+    options.text = "print(1)";
+    options.cancel.cancel();
+    const auto program = capture::Program::load(options, eager, compiler);
+    QVERIFY(!program.ok());
+    QCOMPARE(QString::fromStdString(program.error().message), QString("cancelled"));
 }
 
 void TestScriptErrors::a_traceback_tells_the_calls_and_the_class() {
