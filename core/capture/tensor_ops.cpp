@@ -5,6 +5,7 @@
 #include "core/capture/named_results.h"
 #include "core/capture/torch_support.h"
 #include "core/runtime/autograd.h"
+#include "core/runtime/call_place.h"
 #include "core/runtime/overlap.h"
 
 #include <fmt/format.h>
@@ -142,6 +143,12 @@ Val Interp::operation(const std::string& base, const Arguments& arguments) {
                   "return it from the compiled function");
         tensors.push_back(t->real);
     }
+    const runtime::CallPlace place(
+        [](const void* self) {
+            const CallSite site = static_cast<const Interp*>(self)->userSite();
+            return site.source ? frontend::locate(site.source->file, site.span) : base::Location();
+        },
+        this);
     auto results = eager_.call(def, bound->args, tensors, gradMode_);
     if (!results.ok()) {
         explainOperands(results.error(), operands);

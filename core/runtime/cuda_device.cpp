@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runtime/cuda_device.h"
 
+#include "core/runtime/call_place.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -134,10 +136,10 @@ base::Result<void*> CudaDevice::take(size_t bytes) {
             size_t left = 0, total = 0;
             driver_.memInfo(&left, &total);
             return base::environmentError(
-                fmt::format("out of memory on {}: asked for {} bytes ({}), {} of {} are free",
-                            device().str(), bytes, readable(bytes), readable(left),
-                            readable(total)),
-                "make the tensors smaller, or free some that are no longer needed")
+                       fmt::format(
+                           "out of memory on {}: asked for {} bytes ({}), {} of {} are free",
+                           device().str(), bytes, readable(bytes), readable(left), readable(total)),
+                       "make the tensors smaller, or free some that are no longer needed")
                 .as(base::ErrorClass::OutOfMemory);
         }
         CUTAWAY_CHECK(driver_.check(status, fmt::format("allocate {} bytes", bytes)));
@@ -219,11 +221,11 @@ base::Result<std::shared_ptr<CudaFaults>> CudaFaults::make(CudaDevice& device, s
     device.activate();
     void* memory = nullptr;
     CUTAWAY_CHECK(device.driver().check(
-        device.driver().hostAlloc(&memory, words * sizeof(int64_t), kHostMapped),
+        device.driver().hostAlloc(&memory, kCalls * words * sizeof(int64_t), kHostMapped),
         "allocate fault words"));
     faults->words_ = static_cast<int64_t*>(memory);
     faults->count_ = words;
-    std::fill_n(faults->words_, words, 0);
+    std::fill_n(faults->words_, kCalls * words, 0);
     return faults;
 }
 
@@ -236,9 +238,22 @@ CudaFaults::~CudaFaults() {
 }
 
 std::optional<base::Diagnostic> CudaFaults::take() {
-    auto found = why_({words_, count_});
-    if (found) std::fill_n(words_, count_, 0);
-    return found;
+    std::optional<base::Diagnostic> first;
+    for (size_t call = 0; call < places_.size(); ++call) {
+        auto found = why_({words_ + call * count_, count_});
+        if (!found) continue;
+        std::fill_n(words_ + call * count_, count_, 0);
+        if (!found->where.known()) found->where = places_[call];
+        if (!first) first = std::move(found);
+    }
+    places_.clear();
+    return first;
+}
+
+base::Result<int64_t*> CudaFaults::next() {
+    if (places_.size() == kCalls) CUTAWAY_CHECK(device_.synchronize());
+    places_.push_back(CallPlace::now());
+    return words_ + (places_.size() - 1) * count_;
 }
 
 MemoryStatistics CudaDevice::memoryStatistics() const {

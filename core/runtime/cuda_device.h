@@ -19,9 +19,11 @@ class CudaDevice;
 
 /// The fault words of one program (codegen::KernelSource): host memory that its kernels write to
 /// when a value does not meet a check, and that is looked at once the device has been waited for.
-/// Costs no copy and no wait of its own.
+/// Every call has words of its own, so that what is wrong is told with the line that called. Costs
+/// no copy, and a wait only when many calls are queued.
 class CudaFaults {
 public:
+    static constexpr size_t kCalls = 64; ///< that are queued at once
     /// \param why what the words tell, or nothing
     using Why = std::function<std::optional<base::Diagnostic>(std::span<const int64_t>)>;
     static base::Result<std::shared_ptr<CudaFaults>> make(CudaDevice& device, size_t words,
@@ -30,8 +32,11 @@ public:
     CudaFaults(const CudaFaults&) = delete;
     CudaFaults& operator=(const CudaFaults&) = delete;
 
-    int64_t* words() const { return words_; }
-    /// What the words tell; they are zero afterwards. The device must be idle.
+    /// The words of the next call, which is made here (CallPlace). Errors: those of calls before,
+    /// when there were so many that they had to be waited for.
+    base::Result<int64_t*> next();
+    /// What the words tell of the first call that tells anything; they are zero afterwards. The
+    /// device must be idle.
     std::optional<base::Diagnostic> take();
 
 private:
@@ -39,7 +44,8 @@ private:
     CudaDevice& device_;
     Why why_;
     int64_t* words_ = nullptr;
-    size_t count_ = 0;
+    size_t count_ = 0;                   ///< words of a call
+    std::vector<base::Location> places_; ///< of the calls since the last wait
 };
 
 class CudaDevice {

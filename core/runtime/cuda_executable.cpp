@@ -287,7 +287,7 @@ base::Status CudaExecutable::bind() {
     for (const Step& step : steps_) {
         if (!step.kernel) continue;
         set(step.first + step.count - 1, nullptr);
-        if (step.faultsAt) set(*step.faultsAt, sizing.faults->words());
+        if (step.faultsAt) set(*step.faultsAt, nullptr); // every call has its own
     }
     for (auto [argument, offset] : sizing.scratchAt)
         set(argument, static_cast<std::byte*>(scratch_->data()) + offset);
@@ -358,7 +358,12 @@ base::Result<std::vector<TensorPtr>> CudaExecutable::call(std::span<const Tensor
     for (size_t i : perCall_)
         pointers_[i] =
             static_cast<std::byte*>(start(sizing.arguments[i].slot)) + sizing.arguments[i].bytes;
-    if (sizing.faults) device_.watch(sizing.faults);
+    if (sizing.faults) {
+        CUTAWAY_TRY(int64_t* const words, sizing.faults->next());
+        for (const Step& step : steps_)
+            if (step.faultsAt) pointers_[*step.faultsAt] = words;
+        device_.watch(sizing.faults);
+    }
     CUTAWAY_CHECK(times ? launchTimed(*times) : launchAll());
     std::vector<TensorPtr> results = makeOutputs(sizing.layout, inputs, constants_, outputs_);
     outputs_.clear();
