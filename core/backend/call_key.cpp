@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/backend/call_key.h"
 
+#include "core/runtime/deterministic.h"
+
 #include <bit>
 #include <cstring>
 
@@ -83,6 +85,7 @@ std::string callKey(std::string_view op, const ir::ArgList& args,
     key.args(args);
     for (const runtime::TensorPtr& tensor : tensors)
         addToKey(bytes, tensor);
+    if (runtime::deterministic()) bytes.push_back('=');
     return bytes;
 }
 

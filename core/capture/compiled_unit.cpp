@@ -3,6 +3,7 @@
 #include "core/capture/script_graph.h"
 
 #include "core/capture/scope.h"
+#include "core/runtime/deterministic.h"
 
 #include <fmt/format.h>
 
@@ -264,7 +265,9 @@ Segment& CompiledUnit::resumeSegment(const Frames& frames) {
 CompiledUnit::Outcome CompiledUnit::start(Segment& segment, const Roots& roots,
                                           const Arguments* arguments, const Frames& frames) {
     for (size_t i = 0; i < segment.entries.size(); ++i) {
-        if (!segment.entries[i]->guards.check(roots)) continue;
+        if (segment.entries[i]->deterministic != runtime::deterministic() ||
+            !segment.entries[i]->guards.check(roots))
+            continue;
         if (writesShared(*segment.entries[i])) return {runEagerly(arguments, frames), {}};
         if (i > 0)
             std::rotate(segment.entries.begin(),
@@ -586,6 +589,7 @@ void CompiledUnit::finishEntry(Entry& entry, Segment& segment, Capture& capture,
     entry.draws = capture.draws;
     capture.restoreOutside();
     entry.gradMode = interp_.gradMode();
+    entry.deterministic = runtime::deterministic();
     entry.records = capture.recordsGradients();
     if (!(interp_.defaultDevice() == capture.startDevice()))
         entry.defaultDevice = interp_.defaultDevice();

@@ -37,6 +37,7 @@ struct Entry {
     std::vector<FrameRecipe> frames; ///< outermost first
 
     bool records = true;                     ///< run the graph with gradients on
+    bool deterministic = false;              ///< compiled for the same bits in every run
     bool gradMode = true;                    ///< in force when the stretch ends
     std::optional<ir::Device> defaultDevice; ///< set by the stretch
 };

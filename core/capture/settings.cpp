@@ -2,6 +2,7 @@
 #include "core/capture/settings.h"
 
 #include "core/capture/interp.h"
+#include "core/runtime/deterministic.h"
 #include "core/runtime/precision.h"
 
 #include <fmt/format.h>
@@ -13,6 +14,7 @@ namespace {
 constexpr std::string_view kTf32 = "allow_tf32", kCudnn = "torch.backends.cudnn",
                            kMatmul = "torch.backends.cuda.matmul";
 constexpr std::string_view kPrecision = "_float32_matmul_precision";
+constexpr std::string_view kWarnOnly = "_deterministic_warn_only";
 
 void set(Interp& in, ModuleObj& module, std::string_view name, Val value) {
     module.attributes->set(in.intern(std::string(name)), std::move(value));
@@ -51,6 +53,24 @@ Val getMatmulPrecision(Interp& in, const BuiltinObj& self, const Arguments& args
     return name ? *name : in.str("highest");
 }
 
+/// \p warn_only has nothing to warn of: what has no order of its own gets one.
+Val useDeterministic(Interp& in, const BuiltinObj& self, const Arguments& args) {
+    const std::vector<Val> given = parseArguments(in, self.name, args, {"mode", "warn_only="});
+    runtime::setDeterministic(in.truthy(given[0]));
+    set(in, *in.module("torch"), kWarnOnly, Val::boolean(given[1].bound() && in.truthy(given[1])));
+    return Val::none();
+}
+
+Val areDeterministic(Interp& in, const BuiltinObj& self, const Arguments& args) {
+    parseArguments(in, self.name, args, {});
+    return Val::boolean(runtime::deterministic());
+}
+
+Val isWarnOnly(Interp& in, const BuiltinObj& self, const Arguments& args) {
+    parseArguments(in, self.name, args, {});
+    return *in.module("torch")->attributes->find(kWarnOnly);
+}
+
 } // namespace
 
 void applySetting(Interp& in, const ModuleObj& module, std::string_view name, const Val& value) {
@@ -66,6 +86,8 @@ void applySetting(Interp& in, const ModuleObj& module, std::string_view name, co
 
 void addSettings(Interp& in, ModuleObj& torch) {
     runtime::setPrecision({});
+    runtime::setDeterministic(false);
+    set(in, torch, kWarnOnly, Val::boolean(false));
     const runtime::Precision allowed = runtime::precision();
     ModuleObj& cudnn = *in.module(std::string(kCudnn));
     for (const char* name : {"enabled", "benchmark", "deterministic"})
@@ -78,6 +100,11 @@ void addSettings(Interp& in, ModuleObj& torch) {
         set(in, torch, name, std::move(made));
     };
     add("set_float32_matmul_precision", setMatmulPrecision, "changes a setting");
+    add("use_deterministic_algorithms", useDeterministic, "changes a setting");
+    add("are_deterministic_algorithms_enabled", areDeterministic,
+        "reads a setting that may change");
+    add("is_deterministic_algorithms_warn_only_enabled", isWarnOnly,
+        "reads a setting that may change");
     add("get_float32_matmul_precision", getMatmulPrecision, "reads a setting that may change");
 }
 

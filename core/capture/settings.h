@@ -13,7 +13,7 @@ class Interp;
 /// runs from now on follows it. Raises TypeError for a value that the setting cannot have.
 void applySetting(Interp& in, const ModuleObj& module, std::string_view name, const Val& value);
 
-/// The settings as a program finds them, and torch.set_float32_matmul_precision.
+/// The settings as a program finds them, and the functions of torch that change them.
 void addSettings(Interp& in, ModuleObj& torch);
 
 } // namespace cutaway::capture

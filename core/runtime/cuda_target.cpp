@@ -6,6 +6,7 @@
 #include "core/jit/cuda_compiler.h"
 #include "core/jit/listing_lines.h"
 #include "core/runtime/cuda.h"
+#include "core/runtime/deterministic.h"
 #include "core/runtime/executable_internal.h"
 
 #include <fmt/format.h>
@@ -15,16 +16,22 @@
 namespace cutaway::runtime {
 namespace {
 
+/// The model with what was asked of results.
+schedule::DeviceModel following(schedule::DeviceModel model) {
+    model.deterministic = deterministic();
+    return model;
+}
+
 class Cuda : public Target {
 public:
     std::string_view language() const override { return "cuda"; }
     base::Result<TargetDevice> device(int index, const DeviceLimits&) override {
         CUTAWAY_TRY(CudaDeviceInfo info, cudaDevice(index));
         return TargetDevice{info.architecture,
-                            schedule::cudaModel(info.multiprocessors, info.l2Bytes)};
+                            following(schedule::cudaModel(info.multiprocessors, info.l2Bytes))};
     }
     TargetDevice exampleDevice(const DeviceLimits&) const override {
-        return {"sm_90", schedule::cudaModel()};
+        return {"sm_90", following(schedule::cudaModel())};
     }
     bool takesSizes() const override { return true; }
 

@@ -66,7 +66,8 @@ Template columnsTemplate() {
             refuse,
             propose,
             check,
-            predict};
+            predict,
+            true};
 }
 
 } // namespace cutaway::schedule

@@ -65,7 +65,8 @@ Template linearTemplate() {
             refuse,
             propose,
             check,
-            predict};
+            predict,
+            true};
 }
 
 } // namespace cutaway::schedule

@@ -48,6 +48,11 @@ CudaPlan cudaPlan(const NestFacts& facts, const Candidate& candidate) {
         plan.chunksPerThread = static_cast<int>(decisions.get("in-flight", 1));
         plan.blocks = divideUp(elementChunks(facts, plan.vector),
                                int64_t{plan.threads} * plan.chunksPerThread);
+    } else if (candidate.by == kOwned) {
+        plan.style = CudaPlan::Style::Serial;
+        plan.owners = decisions.get("owners");
+        const int64_t all = plan.owners > 0 ? plan.owners : ownedLoops(facts).apartCount;
+        plan.blocks = divideUp(all, plan.threads);
     } else if (candidate.by == kTotal) {
         plan.persistent = true;
         plan.blocks = plan.splits = plan.splitGroup = decisions.get("blocks", 1);

@@ -3,9 +3,11 @@
 /// What a candidate for a GPU means for a kernel's loops: how they are spread over blocks and
 /// threads. Computed from the decisions, and nothing else.
 ///
-/// Two styles. *Linear*: every thread takes chunks of a few consecutive elements anywhere; kernels
-/// whose rows share nothing (and whole-tensor reductions). *Rows*: `tx` threads share a row, `ty`
-/// rows are in a block at once, a block covers a tile of the columns and a split of the rows.
+/// Three styles. *Linear*: every thread takes chunks of a few consecutive elements anywhere;
+/// kernels whose rows share nothing (and whole-tensor reductions). *Rows*: `tx` threads share a
+/// row, `ty` rows are in a block at once, a block covers a tile of the columns and a split of the
+/// rows. *Serial*: a thread has an iteration of the loops that are shared, or all of those, and
+/// does what is in them.
 #pragma once
 
 #include "core/schedule/nest_facts.h"
@@ -14,7 +16,7 @@
 namespace cutaway::schedule {
 
 struct CudaPlan {
-    enum class Style { Linear, Rows };
+    enum class Style { Linear, Rows, Serial };
     /// Where values wait from one pass over the row to the next.
     enum class Cache { None, Registers, Shared };
 
@@ -24,6 +26,8 @@ struct CudaPlan {
     int64_t blocks = 1;
     bool longIndex = false;  ///< offsets beyond 32 bits
     int chunksPerThread = 1; ///< Linear, without reductions
+    int64_t owners = 0;      ///< Serial: threads that run all iterations, and each add at places of
+                             ///< their own; 0: the threads share the iterations
     // Rows
     int tx = 32, ty = 8;
     int64_t chunks = 1;       ///< of a thread in one row of the tile

@@ -108,7 +108,8 @@ Template rowsTemplate() {
             refuseSharedRows,
             propose,
             check,
-            predict};
+            predict,
+            true};
 }
 
 } // namespace cutaway::schedule

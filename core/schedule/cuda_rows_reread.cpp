@@ -51,7 +51,8 @@ Template rowsRereadTemplate() {
             refuseSharedRows,
             propose,
             check,
-            predict};
+            predict,
+            true};
 }
 
 } // namespace cutaway::schedule

@@ -70,7 +70,8 @@ Template rowsSharedTemplate() {
             refuseSharedRows,
             propose,
             check,
-            predict};
+            predict,
+            true};
 }
 
 } // namespace cutaway::schedule

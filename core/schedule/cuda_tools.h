@@ -13,7 +13,8 @@ namespace cutaway::schedule {
 
 // Names of the CUDA templates.
 constexpr std::string_view kLinear = "linear", kTotal = "total", kColumns = "columns",
-                           kRows = "rows", kRowsShared = "rows-shared", kRowsReread = "rows-reread";
+                           kRows = "rows", kRowsShared = "rows-shared", kRowsReread = "rows-reread",
+                           kOwned = "owned", kTree = "tree";
 
 constexpr int64_t divideUp(int64_t a, int64_t b) {
     return (a + b - 1) / b;
@@ -38,6 +39,15 @@ const Kept& keptBy(const NestFacts& facts, const Decisions& these);
 int64_t registerWords(const NestFacts& facts, int64_t vector, int64_t rowThreads);
 /// Shared memory of a block that keeps its row there.
 int64_t sharedBytes(const NestFacts& facts, const Decisions& these);
+
+/// Loops of a kernel that adds at computed places.
+struct OwnedLoops {
+    std::vector<ir::Var> apart; ///< their variables are coordinates: updates never meet along them
+    int64_t apartCount = 1;     ///< iterations of those, all together
+    int owned = 0;              ///< the first computed coordinate
+    int64_t places = 1;         ///< along it
+};
+OwnedLoops ownedLoops(const NestFacts& facts);
 
 // --- what is worth proposing
 

@@ -64,7 +64,8 @@ Template totalTemplate() {
             refuse,
             propose,
             check,
-            predict};
+            predict,
+            true};
 }
 
 } // namespace cutaway::schedule

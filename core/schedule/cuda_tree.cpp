@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/schedule/cuda_tree.h"
 
-#include "core/kernel/device_traits.h"
+#include "core/schedule/cuda_tools.h"
 
 #include <algorithm>
 
@@ -27,6 +27,7 @@ public:
 
     LoopTree run() {
         declare();
+        if (plan_.style == CudaPlan::Style::Serial) return serial();
         const bool linear = plan_.style == CudaPlan::Style::Linear;
         for (const Phase& phase : nest_.phases)
             start(phase, true, tree_.root);
@@ -45,6 +46,37 @@ public:
 private:
     using Steps = std::vector<StepId>;
 
+    /// Threads have a place along the loops that are apart, or the places that they own, and run
+    /// all other loops, in which everything is.
+    LoopTree serial() {
+        const OwnedLoops owned = ownedLoops(facts_);
+        std::vector<Statement> all;
+        for (const Phase& phase : nest_.phases)
+            all.insert(all.end(), phase.statements.begin(), phase.statements.end());
+        Steps steps = elements(all);
+        if (plan_.owners > 0)
+            for (StepId id : steps)
+                if (Step& s = tree_.steps[id.index]; s.store == StoreKind::Accumulate) {
+                    s.conflict = Conflict::Owner;
+                    s.owned = owned.owned;
+                }
+        std::vector<AxisId> axes = rows_, apart;
+        if (nest_.inner) axes.push_back(inner_);
+        std::erase_if(axes, [&](AxisId axis) {
+            const bool mine = contains(owned.apart, tree_.axis(axis).variable);
+            if (mine) apart.push_back(axis);
+            return mine;
+        });
+        const Places shared = Place::Grid | Place::Block;
+        for (size_t d = axes.size(); d-- > 0;)
+            steps = {loop(axes[d], plan_.owners > 0 ? shared : Places(0), std::move(steps))};
+        for (size_t d = apart.size(); d-- > 0;)
+            steps = {loop(apart[d], shared, std::move(steps))};
+        tree_.root = std::move(steps);
+        complete(facts_.program, tree_);
+        return std::move(tree_);
+    }
+
     void declare() {
         for (const LoopDim& dim : nest_.outer)
             rows_.push_back(tree_.addAxis(dim.variable, dim.size));
@@ -52,7 +84,8 @@ private:
         // differs from what comes after it.
         const bool elements = std::any_of(nest_.phases.begin(), nest_.phases.end(),
                                           [](const Phase& phase) { return phase.inner; });
-        if (rows_.empty() && (plan_.style == CudaPlan::Style::Rows || !elements))
+        if (rows_.empty() && plan_.style != CudaPlan::Style::Serial &&
+            (plan_.style == CudaPlan::Style::Rows || !elements))
             rows_.push_back(tree_.addAxis(outerVar(0), ir::Sym(1)));
         if (nest_.inner) inner_ = tree_.addAxis(nest_.inner->variable, nest_.inner->size);
         for (const Local& local : nest_.locals)
@@ -204,7 +237,8 @@ private:
                 step.store = StoreKind::Accumulate;
                 step.reduce = s.reduce;
                 step.coords = s.place;
-                if (!isApart(s)) step.conflict = Conflict::Atomic;
+                const bool alone = plan_.style == CudaPlan::Style::Serial || isApart(s);
+                if (!alone) step.conflict = Conflict::Atomic;
             }
             return step;
         }
@@ -276,6 +310,19 @@ void countAtAllSizes(const NestFacts& facts, const Candidate& candidate, CudaLoo
         if (!plan.persistent)
             loops.blocks = divideUp(rows * ir::floorDiv(inner, vector),
                                     ir::Sym(int64_t{plan.threads} * plan.chunksPerThread));
+        return;
+    }
+    if (plan.style == CudaPlan::Style::Serial) {
+        ir::Sym apart(1);
+        const OwnedLoops owned = ownedLoops(facts);
+        auto add = [&](const LoopDim& dim) {
+            if (std::find(owned.apart.begin(), owned.apart.end(), dim.variable) !=
+                owned.apart.end())
+                apart = apart * dim.size;
+        };
+        std::for_each(facts.nest.outer.begin(), facts.nest.outer.end(), add);
+        if (facts.nest.inner) add(*facts.nest.inner);
+        if (plan.owners == 0) loops.blocks = divideUp(apart, ir::Sym(plan.threads));
         return;
     }
     if (!candidate.decisions.has("splits")) loops.splits = divideUp(rows, ty);

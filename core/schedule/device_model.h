@@ -23,6 +23,8 @@ struct DeviceModel {
     double unitBytesPerUs = 0;  ///< memory, one unit
     double cacheBytesPerUs = 0; ///< last-level cache: one unit (CPU), all (CUDA)
     double nearBytesPerUs = 0;  ///< CPU: second-level cache, one unit
+    /// Results are to be the same bits in every run: nothing is added in any order.
+    bool deterministic = false;
 
     /// Microseconds to wake a team and to wait for it: threads wake each other along a tree.
     double wake(int64_t threads) const;

@@ -29,6 +29,8 @@ NestFacts::NestFacts(const KernelProgram& kernels, const Kernel& from)
             reducesColumns |= s.kind == Kind::ReduceColumn;
             reducesAll |= s.kind == Kind::ReduceAll;
             scatters |= s.accumulates;
+            orderCounts |= s.accumulates && ir::isFloating(program.buffer(s.target).dtype) &&
+                           (s.reduce == ReduceOp::Sum || s.reduce == ReduceOp::Prod);
             if (s.kind == Kind::Let) definitions_[s.local.index] = &s;
         }
     for (const Phase& phase : nest.finish)

@@ -46,8 +46,9 @@ public:
     const kernel::LoopProgram& program;
     int64_t rows = 1, inner = 1; ///< of symbols: their hints, which rank candidates, no more
     bool constantSizes = true;
-    bool constantRow = true; ///< the inner loop's length is a number
-    bool scatters = false;   ///< adds at computed places
+    bool constantRow = true;  ///< the inner loop's length is a number
+    bool scatters = false;    ///< adds at computed places
+    bool orderCounts = false; ///< of what is added there: floating values
     bool reducesRows = false, reducesColumns = false, reducesAll = false, finishReduces = false;
 
     /// Whether the value differs along the inner loop.

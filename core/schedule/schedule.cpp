@@ -26,6 +26,14 @@ Candidate candidateOf(const Template& row, const NestFacts& facts, const DeviceM
     return candidate;
 }
 
+/// Why a template cannot run the loops; empty: it can.
+std::string refusal(const Template& row, const NestFacts& facts, const DeviceModel& model) {
+    if (model.deterministic && facts.orderCounts && row.addsInAnyOrder)
+        return "values that meet in one place are added in any order, and the same bits are wanted "
+               "in every run";
+    return row.refuse(facts);
+}
+
 void takeSmallest(Schedule& schedule) {
     for (size_t i = 0; i < schedule.considered.size(); ++i) {
         const Candidate& candidate = schedule.considered[i];
@@ -139,7 +147,7 @@ Schedule makeSchedule(const kernel::KernelProgram& program, const kernel::Kernel
     const NestFacts facts(program, kernel);
     for (const Template& row : templates()) {
         if (row.device != model.kind) continue;
-        std::string refused = row.refuse(facts);
+        std::string refused = refusal(row, facts, model);
         if (!refused.empty()) {
             schedule.considered.push_back({std::string(row.name), {}, 0, {}, std::move(refused)});
             continue;
@@ -203,7 +211,7 @@ base::Status force(Schedule& schedule, const kernel::KernelProgram& program,
     if (std::string unknown = unknownDecision(*row, candidate.decisions); !unknown.empty())
         return base::usageError(fmt::format("schedule '{}': {}", wanted, unknown));
     const NestFacts facts(program, kernel);
-    if (std::string refused = row->refuse(facts); !refused.empty())
+    if (std::string refused = refusal(*row, facts, model); !refused.empty())
         candidate.refused = std::move(refused);
     else
         candidate = candidateOf(*row, facts, model, std::move(candidate.decisions));

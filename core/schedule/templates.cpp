@@ -11,6 +11,7 @@ Template columnsTemplate();
 Template rowsTemplate();
 Template rowsSharedTemplate();
 Template rowsRereadTemplate();
+Template ownedTemplate();
 
 std::span<const Template> templates() {
     static const Template all[] = {
@@ -24,6 +25,7 @@ std::span<const Template> templates() {
         rowsTemplate(),
         rowsSharedTemplate(),
         rowsRereadTemplate(),
+        ownedTemplate(),
     };
     return all;
 }

@@ -29,6 +29,8 @@ struct Template {
     /// here, also one whose decisions were typed in.
     std::string (*check)(const NestFacts& facts, const DeviceModel& model, const Decisions& these);
     Prediction (*predict)(const NestFacts& facts, const DeviceModel& model, const Decisions& these);
+    /// Updates that meet in one place are added by whoever comes first.
+    bool addsInAnyOrder = false;
 };
 
 std::span<const Template> templates();

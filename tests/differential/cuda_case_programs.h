@@ -105,6 +105,22 @@ inline std::vector<CudaProgram> cudaPrograms(int scale) {
         all.push_back({"a buffer whole and at an element", fusedForCuda(inferenceOf(c))});
     }
     {
+        // Sums at computed rows: every column is apart.
+        Captured c;
+        NodeId table = c.input("table", {5, pick(20, 768)});
+        NodeId tokens = c.input("tokens", {pick(33, 4096)}, false, ir::DType::Int64);
+        c.output(c.call("embedding", {table, tokens}));
+        train("gradient of a table", std::move(c.graph));
+    }
+    {
+        // Every coordinate is computed.
+        Captured c;
+        NodeId x = c.input("x", {pick(7, 1024)}, false), from = c.input("from", {40}, false);
+        NodeId at = c.input("at", {40}, false, ir::DType::Int64);
+        c.output(c.call("scatter_add", {x, Arg(ir::Sym(0)), at, from}));
+        all.push_back({"sums at places", fusedForCuda(inferenceOf(c))});
+    }
+    {
         // Two statements of the first pass over a row read what is kept for the second.
         Captured c;
         NodeId x = c.input("x", {pick(33, 1024), 7});

@@ -134,6 +134,28 @@ private slots:
         QVERIFY(run > 100);
     }
 
+    void same_bits_in_every_run_when_they_are_wanted() {
+        schedule::DeviceModel model = schedule::cudaModel();
+        int inAnyOrder = 0, inOrder = 0;
+        for (bool wanted : {false, true})
+            for (const CudaProgram& c : cudaPrograms(0))
+                for (const kernel::Kernel& kernel : c.program->kernels) {
+                    model.deterministic = wanted;
+                    const auto schedule = schedule::makeSchedule(*c.program, kernel, model);
+                    if (schedule.taken < 0) continue;
+                    const auto tree =
+                        schedule::cudaLoops(*c.program, kernel, schedule.chosen()).tree;
+                    for (const kernel::Step& step : tree.steps) {
+                        if (step.store != kernel::StoreKind::Accumulate) continue;
+                        const bool atomic = step.conflict == kernel::Conflict::Atomic;
+                        QVERIFY2(!wanted || !atomic, c.name.c_str());
+                        (atomic ? inAnyOrder : inOrder) += 1;
+                    }
+                }
+        QCOMPARE(inAnyOrder, 2);
+        QVERIFY(inOrder >= 2);
+    }
+
     void cuda_text_of_every_candidate_compiles_data() { cudaCompilerRows(); }
     void cuda_text_of_every_candidate_compiles() {
         const CudaText compiler;

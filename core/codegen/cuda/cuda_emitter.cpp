@@ -69,6 +69,8 @@ KernelSource CudaEmitter::emit() {
     declareTotals();
     if (plan_.style == CudaPlan::Style::Linear)
         emitLinear();
+    else if (plan_.style == CudaPlan::Style::Serial)
+        emitSerial();
     else
         emitRows();
     emitFinish();
@@ -122,7 +124,7 @@ void CudaEmitter::emitRowVariables() {
     std::string rest = "row";
     for (size_t d = rows_.size(); d-- > 0;) {
         const Axis& axis = tree_.axis(rows_[d]);
-        const std::string name = axis.variable.str();
+        const std::string name = variableText(axis.variable);
         if (rows_.size() == 1 && axis.extent.is(1) &&
             !mentions(program_.loops, tree_, axis.variable))
             return;
@@ -351,6 +353,50 @@ void CudaEmitter::emitRows() {
     // One barrier a row does not keep the next row's partial results from overtaking.
     if (blockReductions_ == 1) out_.line("__syncthreads();");
     out_.close();
+}
+
+/// A thread has an iteration of the rows, or every so many places, and runs all other loops.
+void CudaEmitter::emitSerial() {
+    const std::string here = fmt::format("threadIdx.x + {}blockIdx.x * {}",
+                                         plan_.longIndex ? "(long long)" : "", plan_.threads);
+    if (plan_.owners > 0) {
+        owner_ = names_.fresh("owner");
+        out_.line(
+            fmt::format("const int {} = threadIdx.x + blockIdx.x * {};", owner_, plan_.threads));
+        return emitSerialSteps(rowSteps_);
+    }
+    out_.line(fmt::format("const {} row = {};", integer_, here));
+    out_.line(fmt::format("if (row >= {}) return;", sizeText(rowCount_)));
+    emitRowVariables();
+    emitSerialSteps(rowSteps_);
+}
+
+void CudaEmitter::emitSerialSteps(const Steps& steps) {
+    Statements scalars;
+    auto flush = [&] {
+        if (!scalars.empty()) emitScalars(scalars);
+        scalars.clear();
+    };
+    for (StepId id : steps) {
+        const Step& s = step(id);
+        if (s.kind == Step::Kind::Loop) {
+            flush();
+            const Axis& axis = tree_.axis(s.axis);
+            out_.open(fmt::format("for ({0} {1} = 0; {1} < {2}; ++{1})", integer_,
+                                  variableText(axis.variable), sizeText(axis.extent)));
+            emitSerialSteps(s.body);
+            out_.setOrigin(BufferId());
+            out_.close();
+        } else if (s.kind == Step::Kind::Start) {
+            flush();
+            emitStart(s);
+            localText_[s.locals.back().index] =
+                sums_.at(s.locals.back().index) + (isArg(s.reduce) ? ".index" : "");
+        } else {
+            scalars.push_back(&s);
+        }
+    }
+    flush();
 }
 
 KernelSource emitCuda(const KernelProgram& program, const Kernel& kernel,

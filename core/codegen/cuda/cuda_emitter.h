@@ -57,6 +57,9 @@ private:
     void emitRowVariables();
     void emitLinear();
     void emitRows();
+    void emitSerial();
+    void emitSerialSteps(const Steps& steps);
+    std::string variableText(ir::Var v) const;
     void openRowLoop();
     void emitSteps(const Steps& steps);
     void emitScalars(const Statements& statements);
@@ -158,6 +161,7 @@ private:
     std::vector<uint32_t> fillPending_; ///< kept loads that no vector access fills
     bool descending_ = false;           ///< text() is walking an expression, operands first
     std::unordered_map<const Step*, std::string> vectorStores_;
+    std::string owner_;           ///< the thread's number among owners of places
     std::string innerText_ = "i"; ///< what the inner variable is called here
     std::string rowOwner_;        ///< condition: this thread writes the row's single values
     bool inFinish_ = false;

@@ -51,10 +51,12 @@ std::string_view function(ScalarOp op) {
 } // namespace
 
 std::string CudaEmitter::index(const ir::Sym& offset) const {
-    return cudaIndex(offset, [&](ir::Var v) {
-        if (v == innerVar()) return innerText_;
-        return v.kind == 's' ? sizeNames_.at(v.index) : v.str();
-    });
+    return cudaIndex(offset, [&](ir::Var v) { return variableText(v); });
+}
+
+std::string CudaEmitter::variableText(ir::Var v) const {
+    if (v == innerVar()) return innerText_;
+    return v.kind == 's' ? sizeNames_.at(v.index) : v.str();
 }
 
 std::string CudaEmitter::sizeText(const ir::Sym& size) const {

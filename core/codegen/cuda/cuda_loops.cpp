@@ -19,6 +19,17 @@ bool CudaEmitter::isInner(const Step& loop) const {
 
 /// Starts, then the loops over rows (and statements of the only row), then what comes after.
 void CudaEmitter::findParts() {
+    if (plan_.style == CudaPlan::Style::Serial) {
+        rowSteps_ = tree_.root;
+        while (plan_.owners == 0 && rowSteps_.size() == 1) {
+            const Step& s = step(rowSteps_[0]);
+            if (s.kind != Step::Kind::Loop || !has(s.places, Place::Grid)) break;
+            rows_.push_back(s.axis);
+            rowCount_ = rowCount_ * tree_.axis(s.axis).extent;
+            rowSteps_ = s.body;
+        }
+        return;
+    }
     size_t k = 0;
     for (; k < tree_.root.size() && step(tree_.root[k]).kind == Step::Kind::Start; ++k)
         for (LocalId local : step(tree_.root[k]).locals)

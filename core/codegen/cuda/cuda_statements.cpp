@@ -221,7 +221,19 @@ void CudaEmitter::emitStore(const Step& s) {
     if (s.store == StoreKind::Accumulate) {
         const std::string type(cudaType(program_.loops.buffer(s.target).dtype));
         const std::string place = loadText(s.target, s.coords);
-        if (s.conflict == Conflict::Atomic)
+        if (s.conflict == Conflict::Owner) {
+            const auto owned = static_cast<size_t>(s.owned);
+            const Coord& coord = s.coords[owned];
+            const std::string at =
+                coord.indirect.valid()
+                    ? fmt::format("op::within({}, {})", text(coord.indirect),
+                                  index(program_.loops.buffer(s.target).sizes[owned]))
+                    : "(" + index(coord.index) + ")";
+            out_.open(fmt::format("if ({} % {} == {})", at, plan_.owners, owner_));
+            out_.line(fmt::format("{} = {};", place,
+                                  combine(s, place, fmt::format("({})({})", type, value))));
+            out_.close();
+        } else if (s.conflict == Conflict::Atomic)
             out_.line(fmt::format("op::{}(&{}, ({})({}));",
                                   s.reduce == ReduceOp::Max ? "raise" : "accumulate", place, type,
                                   value));

@@ -1,19 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Switches of torch. Those that choose between PyTorch's own kernels change nothing here: there is one
-# deterministic way of computing on the CPU.
-_state = {"deterministic": False, "warn_only": False, "anomaly": False, "warn": False, "debug": 0}
-
-
-def use_deterministic_algorithms(mode, *, warn_only=False):
-    _state["deterministic"], _state["warn_only"] = bool(mode), bool(warn_only)
-
-
-def are_deterministic_algorithms_enabled():
-    return _state["deterministic"]
-
-
-def is_deterministic_algorithms_warn_only_enabled():
-    return _state["warn_only"]
+# deterministic way of computing on the CPU (use_deterministic_algorithms, which changes what a GPU does, is
+# core/capture/settings.cpp's).
+_state = {"anomaly": False, "warn": False, "debug": 0}
 
 
 def set_deterministic_debug_mode(debug_mode):

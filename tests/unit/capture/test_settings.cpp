@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Settings of torch.backends reach what runs.
+#include "core/runtime/deterministic.h"
 #include "core/runtime/precision.h"
 #include "tests/support/script_world.h"
 
@@ -34,6 +35,27 @@ private slots:
         QVERIFY(runtime::precision().matmulTf32);
         const runtime::FullPrecision exact;
         QVERIFY(!runtime::precision().convolutionTf32 && !runtime::precision().matmulTf32);
+    }
+    void deterministic_results_are_asked_for_and_told() {
+        QCOMPARE(printed("print(torch.are_deterministic_algorithms_enabled())\n"
+                         "torch.use_deterministic_algorithms(True, warn_only=True)\n"
+                         "print(torch.are_deterministic_algorithms_enabled(), "
+                         "torch.is_deterministic_algorithms_warn_only_enabled())"),
+                 std::string("False\nTrue True\n"));
+        QVERIFY(runtime::deterministic());
+        const size_t before = world_.compiler.captured.size();
+        ScriptRun run = world_.run("import torch\n"
+                                   "@torch.compile\n"
+                                   "def f(x): return x * 2\n"
+                                   "f(torch.ones(2))\n"
+                                   "torch.use_deterministic_algorithms(True)\n"
+                                   "f(torch.ones(2)); f(torch.ones(2))\n"
+                                   "torch.use_deterministic_algorithms(False)\n"
+                                   "f(torch.ones(2))\n");
+        QCOMPARE(run.error, std::string());
+        QVERIFY(!runtime::deterministic());
+        // An entry of each, neither for the other's calls.
+        QCOMPARE(world_.compiler.captured.size() - before, size_t(2));
     }
     void matmul_precision_has_names() {
         QCOMPARE(printed("torch.set_float32_matmul_precision('medium')\n"

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// GPU: sums at computed places in the order of the program. A thread has elements of the target
+// that no other thread adds to: those at its own place along the loops whose variables are
+// coordinates (columns of an embedding's gradient); or, where every coordinate is computed, every
+// so many places, of which it takes the updates out of all.
+#include "core/schedule/cuda_tools.h"
+
+#include <fmt/format.h>
+
+namespace cutaway::schedule {
+
+namespace {
+
+constexpr int64_t kMostOwners = 4096;
+
+std::string refuse(const NestFacts& facts) {
+    if (!facts.scatters) return "nothing is added at computed places";
+    if (facts.reducesColumns || facts.reducesAll || facts.reducesRows)
+        return "rows or columns are reduced as well: their threads share results";
+    return {};
+}
+
+std::vector<Decisions> propose(const NestFacts& facts, const DeviceModel&) {
+    const OwnedLoops loops = ownedLoops(facts);
+    if (!loops.apart.empty()) return {{{"threads", 128}}};
+    const int64_t owners = std::clamp<int64_t>(powerOfTwoUp(loops.places), 32, kMostOwners);
+    return {{{"threads", std::min<int64_t>(owners, 128)}, {"owners", owners}}};
+}
+
+std::string check(const NestFacts& facts, const DeviceModel&, const Decisions& these) {
+    const int64_t owners = these.get("owners");
+    const bool apart = !ownedLoops(facts).apart.empty();
+    if (apart && owners != 0) return "threads have a coordinate each: nobody asks who owns a place";
+    if (!apart && (owners < 1 || owners % these.get("threads", 128) != 0))
+        return fmt::format("{} owners in blocks of {} threads", owners, these.get("threads", 128));
+    return checkThreads(these);
+}
+
+Prediction predict(const NestFacts& facts, const DeviceModel& model, const Decisions& these) {
+    Prediction prediction;
+    const double updates = static_cast<double>(facts.rows) * static_cast<double>(facts.inner);
+    const OwnedLoops loops = ownedLoops(facts);
+    // One update after the other: a load, an addition, a store; the others only look at the place.
+    const double each = loops.apart.empty() ? 0.02 : 0.5;
+    const double serial =
+        loops.apart.empty() ? updates : updates / static_cast<double>(loops.apartCount);
+    prediction.us = model.launchUs + serial * each;
+    prediction.reasons.push_back(
+        loops.apart.empty()
+            ? fmt::format("{} threads look at {:.0f} updates each, and do those of their places",
+                          these.get("owners"), updates)
+            : fmt::format("{} threads do {:.0f} updates each", loops.apartCount, serial));
+    prediction.reasons.push_back("updates of a place in the order of the program: the same bits in "
+                                 "every run");
+    return prediction;
+}
+
+} // namespace
+
+OwnedLoops ownedLoops(const NestFacts& facts) {
+    OwnedLoops loops;
+    const kernel::Statement* scatter = nullptr;
+    for (const kernel::Phase& phase : facts.nest.phases)
+        for (const kernel::Statement& s : phase.statements)
+            if (s.accumulates) scatter = &s;
+    if (!scatter) return loops;
+    auto look = [&](const kernel::LoopDim& dim) {
+        for (const kernel::Coord& coord : scatter->place)
+            if (!coord.indirect.valid() && coord.index.asVar() == dim.variable) {
+                loops.apart.push_back(dim.variable);
+                loops.apartCount *= std::max<int64_t>(facts.program.hint(dim.size), 1);
+                return;
+            }
+    };
+    for (const kernel::LoopDim& dim : facts.nest.outer)
+        look(dim);
+    if (facts.nest.inner) look(*facts.nest.inner);
+    const ir::Shape& sizes = facts.program.buffer(scatter->target).sizes;
+    for (size_t k = scatter->place.size(); k-- > 0;)
+        if (scatter->place[k].indirect.valid()) {
+            loops.owned = static_cast<int>(k);
+            loops.places = std::max<int64_t>(facts.program.hint(sizes[k]), 1);
+        }
+    return loops;
+}
+
+Template ownedTemplate() {
+    return {kOwned,
+            ir::Device::Kind::Cuda,
+            "sums at computed places: every element has one thread, which adds in order",
+            {"threads", "owners"},
+            refuse,
+            propose,
+            check,
+            predict};
+}
+
+} // namespace cutaway::schedule
