@@ -26,6 +26,7 @@ struct EagerRunner::Prepared {
     ir::NodeId call; ///< the call, when it was not decomposed
     std::vector<ir::TensorType> types;
     bool composite = false; ///< decomposed before autograd: runs call by call
+    bool copy = false;      ///< to another device: no kernel
     bool view = false;
     int64_t viewOffset = 0; ///< elements, relative to the input
     std::shared_ptr<runtime::Executable> executable;
@@ -261,6 +262,8 @@ base::Status EagerRunner::complete(Prepared& form, bool apart) {
             pipeline::runPasses(pipeline::PassPoint::Captured, prepared->graph, options_, nullptr));
         if (apart) CUTAWAY_CHECK(passes::decomposeAfterAutograd(prepared->graph));
         CUTAWAY_CHECK(passes::removeDead(prepared->graph));
+    } else if (std::holds_alternative<ops::NoLowering>(def.lowering)) {
+        prepared->copy = true;
     } else if (const auto* view = std::get_if<ops::View>(&def.lowering)) {
         prepared->view = true;
         ops::OpCall opCall(def, call.args, prepared->graph);
@@ -340,6 +343,11 @@ base::Result<std::vector<TensorPtr>> EagerRunner::run(Prepared& prepared,
         const ir::TensorType& type = prepared.types.front();
         return std::vector<TensorPtr>{
             runtime::viewOf(tensors[0], type.sizes, type.strides, prepared.viewOffset)};
+    }
+    if (prepared.copy) {
+        CUTAWAY_TRY(TensorPtr result, runtime::emptyTensor(prepared.types.front()));
+        CUTAWAY_CHECK(runtime::copyInto(*result, *tensors[0]));
+        return std::vector<TensorPtr>{std::move(result)};
     }
     return launch(prepared, tensors);
 }
@@ -578,8 +586,8 @@ base::Status EagerRunner::TapeEntry::checkSaved(const Prepared& backward,
 
 base::Result<std::vector<TensorPtr>>
 EagerRunner::TapeEntry::apply(const std::vector<TensorPtr>& gradOutputs) {
-    // Somebody watches: one operation at a time.
-    if (capture::CallObserver::current()) return oneByOne(gradOutputs, false);
+    // Somebody watches, or no kernel does it: one operation at a time.
+    if (capture::CallObserver::current() || forward->copy) return oneByOne(gradOutputs, false);
     CUTAWAY_TRY(PreparedPtr prepared, runner->prepareBackward(*this, gradOutputs));
     std::vector<TensorPtr> values = tensors;
     for (size_t i = 0; i < outputTypes.size(); ++i) {
