@@ -518,6 +518,8 @@ std::unique_ptr<Entry> CompiledUnit::capture(Segment& segment, const Arguments* 
             interp_.raise(Error::Unsupported, std::move(why));
         }
         try {
+            // Its result has no recipe: there is no instruction to resume at.
+            if (reason.frames.empty()) throw CaptureStop(reason);
             interp_.setCapture(&capture);
             capture.rollBack();
             finishEntry(*entry, segment, capture, nullptr, &reason, elapsed());

@@ -320,6 +320,10 @@ inline const AdversarialScript kAdversarialScripts[] = {
     {"recursion through a property",
      "class A:\n    @property\n    def p(self): return self.p\nA().p", "too deep"},
     {"a list that contains itself", "l = []\nl.append(l)\nprint(l)\nl == l", ""},
+    {"a compiled function that returns what contains itself",
+     "import torch\n@torch.compile\ndef f(x):\n    l = [x]\n    l.append(l)\n    return l\nl = "
+     "f(torch.ones(3))\nassert l[1] is l",
+     ""},
     {"comparing lists that contain each other",
      "a = []\nb = [a]\na.append(b)\nc = []\nd = [c]\nc.append(d)\na == c", "too deep"},
     {"a tower of exceptions to catch",
