@@ -465,10 +465,28 @@ std::string Interp::tensorText(TensorObj& t) {
         if (scientific) return fmt::format("{:.4e}", v);
         return whole ? fmt::format("{:.0f}.", v) : fmt::format("{:.4f}", v);
     };
-    size_t width = 0;
+    size_t width = 0; // of what is finite and not 0 (torch/_tensor_str.py: _Formatter)
     for (int64_t i : shown)
-        width = std::max(width, one(i).size());
+        if (!floating || (std::isfinite(host.get(i)) && host.get(i) != 0))
+            width = std::max(width, one(i).size());
+    if (width == 0) width = 1;
     std::string out = "tensor(";
+    // Numbers in lines of 80 characters.
+    auto writeRow = [&](size_t dim, int64_t base) {
+        const int64_t n = host.sizes[dim];
+        const size_t perLine = std::max<size_t>(1, (80 - (7 + dim)) / (width + 2));
+        size_t written = 0;
+        for (int64_t i = 0; i < n; ++i, ++written) {
+            if (written > 0) out += written % perLine ? ", " : ",\n" + std::string(8 + dim, ' ');
+            if (summarise && n > 6 && i == 3 && written == 3) {
+                out += " ...";
+                i = n - 4;
+                continue;
+            }
+            out += fmt::format("{:>{}}", one(base + i), width);
+        }
+        out += "]";
+    };
     std::function<void(size_t, int64_t)> write = [&](size_t dim, int64_t base) {
         if (dim == host.sizes.size()) {
             out += host.sizes.empty() ? one(base) : fmt::format("{:>{}}", one(base), width);
@@ -478,10 +496,9 @@ std::string Interp::tensorText(TensorObj& t) {
         for (size_t k = dim + 1; k < host.sizes.size(); ++k)
             stride *= host.sizes[k];
         out += "[";
-        std::string separator =
-            dim + 1 == host.sizes.size()
-                ? ", "
-                : "," + std::string(host.sizes.size() - dim - 1, '\n') + std::string(8 + dim, ' ');
+        if (dim + 1 == host.sizes.size()) return writeRow(dim, base);
+        const std::string separator =
+            "," + std::string(host.sizes.size() - dim - 1, '\n') + std::string(8 + dim, ' ');
         for (int64_t i = 0; i < n; ++i) {
             if (i > 0) out += separator;
             if (summarise && n > 6 && i == 3) {

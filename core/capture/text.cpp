@@ -439,7 +439,10 @@ std::string Interp::format(const Val& value, const std::string& specText) {
         if (auto* s = made.to<StrObj>()) return s->text;
         raise(Error::Type, fmt::format("__format__ must return a str, not {}", typeName(made)));
     }
-    if (specText.empty()) return text(value);
+    // A tensor of no dimensions is written as its number (torch/_tensor.py: __format__).
+    auto* tensor = value.to<TensorObj>();
+    const bool single = tensor && !tensor->parameter && tensor->type().rank() == 0;
+    if (specText.empty()) return text(single ? scalarOf(*tensor, "formatting a tensor") : value);
     auto spec = parseSpec(specText);
     if (!spec)
         raisePython(Error::Value, "Invalid format specifier",

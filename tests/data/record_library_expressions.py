@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes library_expressions.py, a script that prints the value of each expression, and
-library_expressions.txt, what it prints under PyTorch.
+"""Writes library_expressions.py, a script that prints the value of each expression (those below and
+those of library_expressions.list), and library_expressions.txt, what it prints under PyTorch.
 
 usage: record_library_expressions.py        (with a Python that has torch)
 """
@@ -259,6 +259,8 @@ expressions += [
     "x(2).requires_grad_().sum().backward(inputs=[])", "torch.autograd.grad(x(2).requires_grad_() * 2, x(2).requires_grad_())"]
 
 here = pathlib.Path(__file__).resolve().parent
+# One a line: functions of torch, methods, indices, texts, modules, wrong calls.
+expressions += (here / "library_expressions.list").read_text().splitlines()
 script = here / "library_expressions.py"
 script.write_text("# SPDX-License-Identifier: Apache-2.0\n" + HEAD +
                   "".join(f"tell({i}, lambda: ({e}))\n" for i, e in enumerate(expressions)))

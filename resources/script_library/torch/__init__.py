@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The part of the torch module that is written in the script language.
 # _C: the evaluator's own functions; only scripts of the library know that name.
-# torch has a range, a bool and an int of its own
-_range, _bool, _int = range, type(True), type(0)
+# torch has names of its own for these
+_range, _max, _bool, _int = range, max, type(True), type(0)
 
 
 class _GradMode:
@@ -296,7 +296,7 @@ def masked_scatter(input, mask, source):
 
 def broadcast_shapes(*shapes):
     lists = [list(shape) if isinstance(shape, (tuple, list)) else [shape] for shape in shapes]
-    rank = max([len(shape) for shape in lists], default=0)
+    rank = _max([len(shape) for shape in lists], default=0)
     found = [1] * rank
     for shape in lists:
         for i in _range(-1, -1 - len(shape), -1):
@@ -308,6 +308,13 @@ def broadcast_shapes(*shapes):
                 raise RuntimeError("Shape mismatch: objects cannot be broadcast to a single shape")
             found[i] = shape[i]
     return Size(found)
+
+
+def where(condition, input=None, other=None):
+    if input is None and other is None:
+        return condition.nonzero(as_tuple=True)
+    from torch import _ops
+    return _ops.where(condition, input, other)
 
 
 import torch.return_types

@@ -75,7 +75,7 @@ def is_floating_point(input):
 
 
 def is_complex(input):
-    return input.dtype.is_complex
+    return str(input.dtype).startswith("torch.complex")
 
 
 def is_signed(input):

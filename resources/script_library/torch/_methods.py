@@ -56,7 +56,7 @@ class _Methods:
         return self.device.index if self.is_cuda else -1
 
     def is_complex(self):
-        return self.dtype.is_complex
+        return torch.is_complex(self)
 
     def is_signed(self):
         return torch.is_signed(self)

@@ -1878,6 +1878,11 @@ _ELSEWHERE = {
     "_recurrent": ("RNNBase", "RNN", "LSTM", "GRU", "RNNCellBase", "RNNCell", "LSTMCell", "GRUCell"),
     "_transformer": ("MultiheadAttention", "TransformerEncoderLayer", "TransformerEncoder",
                      "TransformerDecoderLayer", "TransformerDecoder", "Transformer"),
+    "_spatial": ("MaxPool3d", "AvgPool3d", "AdaptiveAvgPool3d", "AdaptiveMaxPool1d", "AdaptiveMaxPool3d", "LPPool1d",
+                 "LPPool2d", "LPPool3d", "CircularPad1d", "CircularPad2d", "CircularPad3d", "ReflectionPad3d",
+                 "ReplicationPad3d", "ZeroPad3d", "Unfold", "Fold", "ChannelShuffle", "LocalResponseNorm",
+                 "UpsamplingBilinear2d", "FeatureAlphaDropout", "RReLU", "MultiMarginLoss", "MultiLabelMarginLoss",
+                 "MultiLabelSoftMarginLoss", "TripletMarginWithDistanceLoss", "LazyLinear"),
 }
 
 
@@ -1886,6 +1891,8 @@ def __getattr__(name):
         if name in names:
             if module == "_recurrent":
                 from torch.nn import _recurrent as found
+            elif module == "_spatial":
+                from torch.nn import _spatial as found
             else:
                 from torch.nn import _transformer as found
             return getattr(found, name)

@@ -230,6 +230,9 @@ def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
 
 
 def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
+    # PyTorch's CPU kernel looks at the values; compiled code does not.
+    if not torch.compiler.is_compiling() and not input.is_cuda and ((input < 0) | (input > 1)).any():
+        raise RuntimeError("all elements of input should be between 0 and 1")
     return _ops.binary_cross_entropy(input, target, weight, _reduction(reduction, size_average, reduce))
 
 
