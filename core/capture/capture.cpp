@@ -119,6 +119,12 @@ base::Result<std::vector<Val>> Capture::callOperation(const ops::OpDef& def, ir:
     for (TensorObj* t : tensors) {
         ir::NodeId node = nodeOf(*t);
         bool wanted = t->type().requiresGrad;
+        if (wanted && recorded && !t->fake)
+            for (const auto& [tensor, now] : written_)
+                if (tensor == t)
+                    interp_.stop("a tensor that requires a gradient was changed in place and is "
+                                 "used again with gradients on",
+                                 "change it outside the compiled function");
         wantsGradient |= wanted;
         // The graph is cut between stretches that record gradients and those that do not: before
         // no_grad() in a function that records them, before enable_grad() in one that does not.

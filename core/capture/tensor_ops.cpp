@@ -232,11 +232,14 @@ Val Interp::changeInPlace(const std::string& base, const Val& self,
     auto& t = *self.as<TensorObj>();
     if (!fills) wantSeparateElements(*this, t.type());
     if (capture_) {
-        if (!t.fake && t.type().requiresGrad)
+        if (!t.fake && t.type().requiresGrad && gradMode_)
             stop(fmt::format("{}_() changes a tensor that exists outside the compiled function "
                              "and requires a gradient",
                              base),
                  fmt::format("use {} and return the result", outOfPlace(base)));
+        if (t.fake && t.type().requiresGrad && !gradMode_)
+            stop(fmt::format("{}_() changes a tensor with a gradient without recording it", base),
+                 "use x = " + outOfPlace(base));
         if (t.fake && *t.fake->aliases > 1)
             stop(fmt::format("{}_() changes a tensor that shares memory with a view of it", base),
                  "use x = " + outOfPlace(base));

@@ -95,6 +95,19 @@ def drawn(function):
 same("noisy", drawn(torch.compile(noisy, fullgraph=True)), drawn(noisy))
 
 
+def assigned(x):
+    y = x * 2
+    y[0] = x[1] * x[2]
+    y[1:] = x[1:] * x[0]
+    z = torch.zeros(2, 3)
+    z[1] = y
+    z[0, 1:] = x[:2]
+    return (z * z).sum()
+
+
+same("items", drawn(torch.compile(assigned, fullgraph=True)), drawn(assigned))
+
+
 def masks(n):
     return torch.rand(n, 3) + torch.randint(0, 5, (n, 3))
 

@@ -272,6 +272,32 @@ for n in (1, 2, 1):
     print(len(log)))",
      -1, 0},
 
+    // tensors
+    {"items of a tensor are assigned", R"(
+def g(x, y):
+    z = x * 1
+    z[0] = 5
+    z[1:, 0] = y * 2
+    z[..., -1] = y.sum()
+    z[None, 2] = torch.tensor([7, 8, 9])
+    x[1] = y.sum() + 4
+    x[0, 1:2] = -1
+    y[:] = 3
+    return z, z.sum()
+for i in range(2):
+    x, y = torch.arange(9.0).reshape(3, 3), torch.ones(2) * i
+    print(f(x, y), x, y))",
+     1, 0},
+    {"parameters are changed with gradients off", R"(
+w = torch.ones(2, requires_grad=True)
+def g(x):
+    with torch.no_grad():
+        w.sub_(x * 0.1)
+        w.mul_(2)
+    return x + 1
+for i in range(3): print(f(torch.ones(2)), w, w.requires_grad))",
+     1, 0},
+
     // random numbers
     {"numbers are drawn in the script's order", R"(
 def g(x):
