@@ -160,6 +160,8 @@ size_t DnnlMatmul::addPostOps(dnnl::post_ops& ops, const Merged& merged) {
 bool DnnlMatmul::prepare(int threads) {
     if (!dense(spec_.a, spec_.m, spec_.k) || !dense(spec_.b, spec_.k, spec_.n)) return false;
     if (!dense(spec_.result, spec_.m, spec_.n)) return false;
+    // oneDNN 3.7 stores a single column as if its elements were next to each other.
+    if (spec_.n == 1 && spec_.m > 1 && spec_.result.rowStride != 1) return false;
     Merged merged = mergeBatch(spec_, {&spec_.a, &spec_.b, &spec_.result});
     if (merged.batch.size() > 4) return false;
     double work = static_cast<double>(spec_.batches() * spec_.m) * static_cast<double>(spec_.n) *
