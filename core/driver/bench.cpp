@@ -83,7 +83,7 @@ base::Status benchBackend(Tools& tools, const SessionOptions& options, const Ben
     ir::Device device = *ir::deviceFromName(options.device);
     row.size = step.size();
     row.train = step.train();
-    row.threads = loaded.options.threads;
+    row.threads = runtime::threads();
     row.textHash = loaded.textHash;
     CUTAWAY_CHECK(runtime::synchronize(device));
     Clock::time_point start = Clock::now();

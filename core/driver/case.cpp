@@ -125,13 +125,13 @@ base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& opti
         return base::usageError(fmt::format("unknown backend '{}'", backendName),
                                 "known backends: " + backend::backendNames());
     LoadedProgram loaded;
-    CUTAWAY_TRY(loaded.options.threads, threadCount(options.threads));
+    CUTAWAY_TRY(const int threads, threadCount(options.threads));
     loaded.options.verify = options.verify;
     loaded.options.vectorBytes = options.vectorBytes;
     loaded.options.disabledPasses = options.disabledPasses;
     loaded.options.cancel = options.cancel;
     loaded.textHash = record::textHash(text);
-    runtime::setThreads(loaded.options.threads);
+    runtime::setThreads(threads);
     pipeline::Toolchain& toolchain = tools.parts().toolchain;
     loaded.eager = std::make_unique<backend::EagerRunner>(toolchain, loaded.options);
     CUTAWAY_TRY(loaded.options.schedules, scheduleWishes(options.schedules));

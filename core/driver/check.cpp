@@ -189,7 +189,7 @@ base::Result<std::vector<record::Check>> check(Tools& tools, const SessionOption
     for (record::Check& row : rows) {
         row.size = size;
         row.device = options.device;
-        row.threads = loaded.options.threads;
+        row.threads = runtime::threads();
         row.textHash = loaded.textHash;
     }
     return rows;

@@ -34,7 +34,6 @@ struct ScheduleWish {
 
 struct Options {
     Strategy strategy;
-    int threads = 2;
     bool verify = true;  ///< check the invariants of what every stage gives
     int vectorBytes = 0; ///< widest vector register that C++ text may use; 0: this machine's
     std::set<std::string> disabledPasses;
@@ -50,7 +49,7 @@ struct Options {
     /// any thread.
     std::function<void(const std::string& stage, double fraction)> progress;
 
-    runtime::DeviceLimits limits() const { return {threads, vectorBytes}; }
+    runtime::DeviceLimits limits() const { return {runtime::threads(), vectorBytes}; }
 };
 
 /// The targets of this machine with their compilers: made once, shared by every compilation.
