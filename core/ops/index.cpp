@@ -168,13 +168,6 @@ Formula askInside(const Operands& x, const TensorType& self, int dim) {
     return aten("check_index", index, dim, dimSize(self, dim), x.node.op.c_str());
 }
 
-/// index == position, with the index's own dimension moved last when it is longer than 1:
-/// no memory is written at random places, every output looks for what was meant for it.
-struct Hits {
-    Value hit;   ///< bool, broadcastable to self (with a trailing dimension when !single)
-    bool single; ///< the index has size 1 along dim
-};
-
 /// Pads an operand of index's sizes with a value so that the other dimensions match self's.
 Value padded(Builder& b, Value x, const Shape& self, size_t dim, int64_t value) {
     for (size_t i = 0; i < self.size(); ++i) {
@@ -187,41 +180,34 @@ Value padded(Builder& b, Value x, const Shape& self, size_t dim, int64_t value) 
     return x;
 }
 
-/// [.., k, ..] -> [.., 1, .., k]: what a position along dim is compared with.
-Formula movedLast(const Value& x, size_t dim) {
-    const size_t rank = x.type().rank();
-    std::vector<int> dims = allDims(rank + 1);
-    std::swap(dims[dim], dims[rank]);
-    return permute(unsqueeze(x, static_cast<int64_t>(rank)), dims);
-}
-
-Hits findHits(const Operands& x, const TensorType& self, size_t dim) {
-    Builder& b = x.b;
-    Value index = padded(b, askInside(x, self, static_cast<int>(dim)), self.sizes, dim, -1);
-    // Half the width, twice the lanes: positions out of range stay out of range when clamped.
-    const Sym count = self.sizes[dim];
-    const bool narrow =
-        count.isConst() && b.less(count, Sym(int64_t{std::numeric_limits<int32_t>::max()}));
-    if (narrow) index = convert(aten("clamp", index, -1, count), DType::Int32);
-    Value range = positionsAlong(b, count, self.rank(), dim, narrow ? DType::Int32 : DType::Int64,
-                                 self.device);
-    bool single = index.type().sizes[dim].is(1);
-    if (!single) {
-        index = movedLast(index, dim);
-        range = unsqueeze(range, static_cast<int64_t>(range.type().rank()));
-    }
-    return {eq(index, range), single};
-}
-
+/// One value for each position along \p dim: every output looks whether it was meant, so that no
+/// memory is written at random places. Where there are more, the writes are gone through.
 Results scatterValue(const Operands& x) {
     OpCall call = x.call();
     const TensorType self = x.type(0);
     Value value = numberValue(x, 3, self.dtype);
     // A number has one position.
     if (self.rank() == 0) return {where(eq(askInside(x, self, 0), 0), value, x[0])};
-    Hits hits = findHits(x, self, static_cast<size_t>(*call.dim(1, self.rank())));
-    if (!hits.single) hits.hit = aten("any.dim", hits.hit, -1, false);
-    return {where(hits.hit, value, x[0])};
+    const auto dim = static_cast<size_t>(*call.dim(1, self.rank()));
+    Value index = askInside(x, self, static_cast<int>(dim));
+    const Shape sizes = index.type().sizes;
+    if (!sizes[dim].is(1)) {
+        std::vector<Formula> places;
+        for (size_t d = 0; d < sizes.size(); ++d)
+            places.push_back(d == dim ? Formula(index)
+                                      : positionsAlong(x.b, sizes[d], sizes.size(), d,
+                                                       DType::Int64, self.device));
+        return {aten("index_put", x[0], places, value, false)};
+    }
+    index = padded(x.b, index, self.sizes, dim, -1);
+    // Half the width, twice the lanes: positions out of range stay out of range when clamped.
+    const Sym count = self.sizes[dim];
+    const bool narrow =
+        count.isConst() && x.b.less(count, Sym(int64_t{std::numeric_limits<int32_t>::max()}));
+    if (narrow) index = convert(aten("clamp", index, -1, count), DType::Int32);
+    Value range = positionsAlong(x.b, count, self.rank(), dim,
+                                 narrow ? DType::Int32 : DType::Int64, self.device);
+    return {where(eq(index, range), value, x[0])};
 }
 
 std::vector<Coord> scatterPlace(ExprPool& pool, const OpCall& call, LoadArg& load,
@@ -243,12 +229,13 @@ Values scatterValueReference(const OpCall& call, Tensors tensors) {
     return inside ? oneValue(std::move(out)) : Values();
 }
 
-Values scatterAddReference(const OpCall& call, Tensors tensors) {
+template <auto combine> Values scatterReference(const OpCall& call, Tensors tensors) {
     auto added = [&]<class T>(std::vector<T> values, const std::vector<T>& source) {
         bool inside =
             eachIndexed(*tensors[1], tensors[0]->sizes, hostDim(call, 1, tensors[0]->sizes.size()),
                         [&](int64_t i, int64_t position) {
-                            values[static_cast<size_t>(position)] += source[static_cast<size_t>(i)];
+                            T& value = values[static_cast<size_t>(position)];
+                            value = combine(value, source[static_cast<size_t>(i)]);
                         });
         return inside ? oneValue(tensorOf(tensors[0]->dtype, tensors[0]->sizes, values)) : Values();
     };
@@ -263,6 +250,37 @@ Formula scatterValueGradient(Vjp& v) {
 void scatterAddVjp(Vjp& v) {
     v.set(0, v.grad);
     v.set(3, aten("gather", v.grad, v[1], v[2]));
+}
+
+
+/// torch/csrc/autograd/FunctionsManual.cpp: scatter_reduce_backward, with self included.
+void scatterProductVjp(Vjp& v) {
+    Value self = v[0], index = v[2], src = v[3];
+    auto products = [&](const Formula& of, const Formula& with) {
+        return Value(aten("_scatter_prod", of, v[1], index, with));
+    };
+    if (v.wants(0)) {
+        Value divisor = where(eq(self, 0), 1, self);
+        v.set(0, v.grad * products(divisor, src) / divisor);
+    }
+    if (!v.wants(3)) return;
+    Value zero = eq(src, 0);
+    Value zeros = aten("scatter_add", aten("zeros_like", self), v[1], index,
+                       convert(zero, v.type(3).dtype));
+    Value alone = logicalAnd(zero, eq(aten("gather", zeros, v[1], index), 1));
+    Value without = products(self, where(alone, 1, src));
+    v.set(3, where(alone, aten("gather", v.grad * without, v[1], index),
+                   aten("gather", v.grad * v.result, v[1], index) / where(zero, 1, src)));
+}
+/// Shared by all that are the extreme.
+void scatterExtremeVjp(Vjp& v) {
+    const DType dtype = v.type(0).dtype;
+    Value index = v[2];
+    Value own = convert(eq(v[0], v.result), dtype);
+    Value theirs = convert(eq(v[3], aten("gather", v.result, v[1], index)), dtype);
+    Value share = v.grad / aten("scatter_add", own, v[1], index, theirs);
+    v.set(0, own * share);
+    v.set(3, theirs * aten("gather", share, v[1], index));
 }
 
 // --- embedding ---
@@ -421,7 +439,7 @@ void addIndexed(std::vector<OpDef>& ops) {
          scatterShape,
          VjpRule{scatterAddVjp},
          Scatter{0, 3, scatterPlace},
-         scatterAddReference,
+         scatterReference<[](auto a, auto b) { return a + b; }>,
          [] {
              return std::vector<Sample>{
                  good({f32({4, 5}), i64({4, 1}, 0, 4), f32({4, 1})}, {T(0), I(1), T(1), T(2)}),
@@ -438,6 +456,47 @@ void addIndexed(std::vector<OpDef>& ops) {
          {"values added at picked positions", "y[i, index[i, j]] += src[i, j]",
           "torch.scatter_add"},
          {.index = kIndex}});
+}
+
+/// What scatter_reduce and index_reduce decompose into, beside scatter_add.
+void addScatterReductions(std::vector<OpDef>& ops) {
+    auto add = [&](std::string_view schema, VjpRule vjp, kernel::ReduceOp reduce,
+                   Reference reference, OpDoc doc) {
+        ops.push_back(
+            {schema,
+             scatterShape,
+             vjp,
+             Scatter{0, 3, scatterPlace, reduce},
+             reference,
+             [] {
+                 return std::vector<Sample>{
+                     good({f32({4, 5}), i64({4, 7}, 0, 4), f32({4, 7})}, {T(0), I(1), T(1), T(2)}),
+                     good({f64({4, 5}), i64({2, 3}, 0, 3), f64({2, 3})}, {T(0), I(0), T(1), T(2)}),
+                     forwardOnly({i32({4, 5}), i64({4, 7}, 0, 4), i32({4, 7})},
+                                 {T(0), I(1), T(1), T(2)}),
+                     forwardOnly({u8({6}, 0, 255), i64({9}, 0, 5), u8({9}, 0, 255)},
+                                 {T(0), I(0), T(1), T(2)}),
+                     forwardOnly({awkward(f32({9})), i64({60}, 0, 8), awkward(f32({60}))},
+                                 {T(0), I(0), T(1), T(2)})};
+             },
+             doc,
+             {.index = kIndex}});
+    };
+    add("_scatter_prod(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
+        scatterProductVjp, kernel::ReduceOp::Prod,
+        scatterReference<[](auto a, auto b) { return a * b; }>,
+        {"values multiplied into picked positions", "y[i, index[i, j]] *= src[i, j]",
+         "torch.scatter_reduce"});
+    add("_scatter_amax(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
+        scatterExtremeVjp, kernel::ReduceOp::Max,
+        scatterReference<[](auto a, auto b) { return (b > a) || b != b ? b : a; }>,
+        {"picked positions raised to values; a NaN stays", "y[i, index[i, j]] = max(.., src[i, j])",
+         "torch.scatter_reduce"});
+    add("_scatter_amin(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
+        scatterExtremeVjp, kernel::ReduceOp::Min,
+        scatterReference<[](auto a, auto b) { return (b < a) || b != b ? b : a; }>,
+        {"picked positions lowered to values; a NaN stays", "y[i, index[i, j]] = min(.., src[i, j])",
+         "torch.scatter_reduce"});
 }
 
 void addCheckIndex(std::vector<OpDef>& ops) {
@@ -500,6 +559,7 @@ void addEmbedding(std::vector<OpDef>& ops) {
 std::vector<OpDef> indexOps() {
     std::vector<OpDef> ops;
     addIndexed(ops);
+    addScatterReductions(ops);
     addCheckIndex(ops);
     addEmbedding(ops);
     ops.push_back({"tril(Tensor self, SymInt diagonal=0) -> Tensor",

@@ -105,63 +105,57 @@ Results indexCopy(const Operands& x) {
 
 // --- reductions into positions ---
 
-/// Which of the values at \p index go to which position of dimension \p dim: [.., S, K, ..].
-Value arrivals(const Operands& x, const Value& index, size_t dim, const Sym& size) {
-    Shape along(index.type().rank() + 1, Sym(1));
-    along[dim] = size;
-    Value place = reshape(positions(x.b, size, index.type().device), along);
-    return eq(unsqueeze(index, dim), place);
+/// What a reduction of nothing is: the number that changes no other.
+Arg neutral(const std::string& how, DType dtype) {
+    if (how != "amax" && how != "amin") return Arg(int64_t{how == "prod"});
+    const bool most = how == "amin";
+    if (ir::isFloating(dtype)) {
+        const double infinity = std::numeric_limits<double>::infinity();
+        return Arg(most ? infinity : -infinity);
+    }
+    switch (dtype) {
+    case DType::UInt8:
+        return Arg(int64_t{most ? 255 : 0});
+    case DType::Int32:
+        return Arg(int64_t{most ? std::numeric_limits<int32_t>::max()
+                                : std::numeric_limits<int32_t>::min()});
+    default:
+        return Arg(most ? std::numeric_limits<int64_t>::max()
+                        : std::numeric_limits<int64_t>::min());
+    }
 }
 
-double lowest(DType dtype) {
-    if (ir::isFloating(dtype)) return -std::numeric_limits<double>::infinity();
-    return dtype == DType::UInt8 || dtype == DType::Bool ? 0
-           : dtype == DType::Int32 ? static_cast<double>(std::numeric_limits<int32_t>::min())
-                                   : -0x1p53;
-}
-double highest(DType dtype) {
-    if (ir::isFloating(dtype)) return std::numeric_limits<double>::infinity();
-    return dtype == DType::UInt8   ? 255
-           : dtype == DType::Int32 ? static_cast<double>(std::numeric_limits<int32_t>::max())
-                                   : 0x1p53;
+TensorType ofInts(TensorType type) {
+    type.dtype = DType::Int64;
+    return type;
 }
 
-/// self reduced with src at the positions index; \p index has src's sizes, and self's outside dim.
+/// self reduced with src at the positions index; \p index has src's sizes.
 Value reduced(const Operands& x, const Value& self, size_t dim, const Value& index,
               const Value& src, const std::string& how, bool includeSelf) {
     const TensorType type = self.type();
-    const Sym size = type.sizes[dim];
     if (src.type().numel().is(0)) return aten("clone", self);
-    Value hits = arrivals(x, index, dim, size);
-    Value spread = unsqueeze(src, dim);
-    const int taps = static_cast<int>(dim) + 1;
-    auto number = [&](double v) {
-        return ir::isFloating(type.dtype) ? Formula(v) : Formula(static_cast<int64_t>(v));
-    };
-    Value any = aten("any.dim", hits, taps);
-    auto with = [&](double neutral) {
-        Value values = where(hits, spread, number(neutral));
-        if (!includeSelf) return values;
-        return Value(aten("cat", std::vector<Formula>{unsqueeze(self, taps), values}, taps));
-    };
-    if (how == "amax" || how == "amin") {
-        Value values = with(how == "amax" ? lowest(type.dtype) : highest(type.dtype));
-        return where(any, aten(how, values, std::vector<int>{taps}, false), self);
+    if (type.dtype == DType::Bool) { // sums and extremes of truth values are those of 0 and 1
+        const std::string one = how == "sum" ? "amax" : how == "prod" ? "amin" : how;
+        return convert(reduced(x, convert(self, DType::UInt8), dim, index,
+                               convert(src, DType::UInt8), one, includeSelf),
+                       DType::Bool);
     }
-    if (how == "prod")
-        return where(any, convert(aten("prod.dim_int", with(1), taps), type.dtype), self);
-    Value total = convert(sum(where(hits, spread, number(0)), {taps}), type.dtype);
-    if (includeSelf) total = self + total;
-    if (how == "sum") return where(any, total, self);
-    Value count = sum(hits, {taps}) + (includeSelf ? 1 : 0);
-    Value safe = where(eq(count, 0), 1, count);
-    Value mean = ir::isFloating(type.dtype)
-                     ? Value(total / convert(safe, type.dtype))
-                     : Value(convert(aten("floor_divide", total, safe), type.dtype));
-    return where(any, mean, self);
+    Value start = self;
+    if (!includeSelf)
+        start = aten("scatter.value", self, dim, index, neutral(how, type.dtype));
+    if (how == "prod" || how == "amax" || how == "amin")
+        return aten(("_scatter_" + how).c_str(), start, dim, index, src);
+    Value total = aten("scatter_add", start, dim, index, src);
+    if (how == "sum") return total;
+    Value counts = full(x.b, type.sizes, includeSelf ? 1 : 0, ofInts(type));
+    Value ones = full(x.b, src.type().sizes, 1, ofInts(src.type()));
+    Value count = aten("clamp_min", aten("scatter_add", counts, dim, index, ones), 1);
+    if (ir::isFloating(type.dtype)) return total / convert(count, type.dtype);
+    return convert(aten("floor_divide", total, count), type.dtype);
 }
 
-/// index and src with self's sizes outside \p dim: what is added belongs to no position.
+/// self, index and src with one dimension at least; src is no larger than index.
 struct Scattered {
     Value self, index, src;
     size_t dim;
@@ -199,24 +193,11 @@ Scattered scattered(const Operands& x, size_t srcArg) {
     return s;
 }
 
-Formula padded(const Value& x, const Shape& self, size_t dim, int64_t filled) {
-    Shape pad;
-    bool grows = false;
-    for (size_t d = self.size(); d-- > 0;) {
-        const Sym more = d == dim ? Sym(0) : self[d] - x.type().sizes[d];
-        pad.insert(pad.end(), {Sym(0), more});
-        grows = grows || !more.is(0);
-    }
-    if (!grows) return x;
-    return aten("constant_pad_nd", x, pad, filled);
-}
-
 Results scatterReduced(const Operands& x, const std::string& how, bool includeSelf) {
     Scattered s = scattered(x, 3);
     if (!s.src.valid()) return {aten("clone", x[0])};
-    const Shape self = s.self.type().sizes;
-    Value index = padded(s.index, self, s.dim, -1), src = padded(s.src, self, s.dim, 0);
-    return {reshape(reduced(x, s.self, s.dim, index, src, how, includeSelf), x.type(0).sizes)};
+    return {reshape(reduced(x, s.self, s.dim, s.index, s.src, how, includeSelf),
+                    x.type(0).sizes)};
 }
 
 std::string wordAt(const Operands& x, size_t i, std::initializer_list<const char*> known) {
@@ -243,9 +224,7 @@ Results scatterValueReduce(const Operands& x) {
     if (s.index.type().numel().is(0)) return {aten("clone", x[0])};
     const TensorType self = s.self.type();
     Value src = expand(numberValue(x, 3, self.dtype), s.index.type().sizes);
-    Value index = padded(s.index, self.sizes, s.dim, -1);
-    Value wide = padded(src, self.sizes, s.dim, 0);
-    return {reshape(reduced(x, s.self, s.dim, index, wide, adds ? "sum" : "prod", true),
+    return {reshape(reduced(x, s.self, s.dim, s.index, src, adds ? "sum" : "prod", true),
                     x.type(0).sizes)};
 }
 

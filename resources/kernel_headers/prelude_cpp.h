@@ -240,17 +240,47 @@ INLINE void scatter_add(bool* p, i64v index, V v, i64v owner, long first, long l
 }
 
 // ---- scatter_max < gather First
-// p[index[l]] becomes v[l] where that is larger, lane by lane; lanes may meet. Of numbers.
+// p[index[l]] becomes v[l] where that is larger or NaN, lane by lane; lanes may meet. Of numbers.
 template <class T, class V, class L = All>
 INLINE void scatter_max(T* p, i64v index, V v, L lanes = {}) {
     for (int l = 0; l < count_of(lanes); ++l)
-        if (v[l] > p[index[l]]) p[index[l]] = (T)v[l];
+        if (v[l] > p[index[l]] || v[l] != v[l]) p[index[l]] = (T)v[l];
 }
 // The same for the lanes whose owner is one of first ... last - 1.
 template <class T, class V, class L = All>
 INLINE void scatter_max(T* p, i64v index, V v, i64v owner, long first, long last, L lanes = {}) {
     for (int l = 0; l < count_of(lanes); ++l)
-        if (owner[l] >= first && owner[l] < last && v[l] > p[index[l]]) p[index[l]] = (T)v[l];
+        if (owner[l] >= first && owner[l] < last && (v[l] > p[index[l]] || v[l] != v[l]))
+            p[index[l]] = (T)v[l];
+}
+
+// ---- scatter_min < gather First
+// p[index[l]] becomes v[l] where that is smaller or NaN, lane by lane; lanes may meet. Of numbers.
+template <class T, class V, class L = All>
+INLINE void scatter_min(T* p, i64v index, V v, L lanes = {}) {
+    for (int l = 0; l < count_of(lanes); ++l)
+        if (v[l] < p[index[l]] || v[l] != v[l]) p[index[l]] = (T)v[l];
+}
+// The same for the lanes whose owner is one of first ... last - 1.
+template <class T, class V, class L = All>
+INLINE void scatter_min(T* p, i64v index, V v, i64v owner, long first, long last, L lanes = {}) {
+    for (int l = 0; l < count_of(lanes); ++l)
+        if (owner[l] >= first && owner[l] < last && (v[l] < p[index[l]] || v[l] != v[l]))
+            p[index[l]] = (T)v[l];
+}
+
+// ---- scatter_prod < gather First
+// p[index[l]] is multiplied by v[l], lane by lane; lanes may meet. Of numbers.
+template <class T, class V, class L = All>
+INLINE void scatter_prod(T* p, i64v index, V v, L lanes = {}) {
+    for (int l = 0; l < count_of(lanes); ++l)
+        p[index[l]] = (T)(p[index[l]] * v[l]);
+}
+// The same for the lanes whose owner is one of first ... last - 1.
+template <class T, class V, class L = All>
+INLINE void scatter_prod(T* p, i64v index, V v, i64v owner, long first, long last, L lanes = {}) {
+    for (int l = 0; l < count_of(lanes); ++l)
+        if (owner[l] >= first && owner[l] < last) p[index[l]] = (T)(p[index[l]] * v[l]);
 }
 
 // ---- parallel omp_get_thread_num omp_get_num_threads

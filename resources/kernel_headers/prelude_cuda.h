@@ -165,10 +165,6 @@ DEVICE void accumulate(bool* p, bool value) {
     if (value) *p = true;
 }
 
-// Raises memory that other threads may raise at the same time: the largest value stays.
-DEVICE void raise(int* p, int value) { atomicMax(p, value); }
-DEVICE void raise(long long* p, long long value) { atomicMax(p, value); }
-
 // Ways to combine two partial results of a reduction.
 struct Sum { template <typename T> static DEVICE T combine(T a, T b) { return a + b; } };
 struct Prod { template <typename T> static DEVICE T combine(T a, T b) { return a * b; } };
@@ -176,6 +172,48 @@ struct Max { template <typename T> static DEVICE T combine(T a, T b) { return ma
 struct Min { template <typename T> static DEVICE T combine(T a, T b) { return min(a, b); } };
 struct Any { template <typename T> static DEVICE T combine(T a, T b) { return a || b; } };
 struct All { template <typename T> static DEVICE T combine(T a, T b) { return a && b; } };
+
+/// Memory becomes Combine of itself and the value, whatever other threads make of it at the same
+/// time, in any order. An element is a word of 32 or 64 bits, or a part of one.
+template <class Combine, class T> DEVICE void update(T* p, T value) {
+    if constexpr (sizeof(T) == 8) {
+        union Bits { unsigned long long word; T value; };
+        unsigned long long *word = (unsigned long long*)p, old = *word, seen;
+        do {
+            seen = old;
+            Bits now;
+            now.word = seen;
+            now.value = Combine::combine(now.value, value);
+            if (now.word == seen) return;
+            old = atomicCAS(word, seen, now.word);
+        } while (old != seen);
+    } else {
+        union Bits { unsigned word; T value; };
+        const unsigned shift = ((unsigned long long)p & 3) * 8;
+        const unsigned mask = (sizeof(T) == 4 ? ~0u : (1u << sizeof(T) % 4 * 8) - 1u) << shift;
+        unsigned *word = (unsigned*)((unsigned long long)p & ~3ull), old = *word, seen;
+        do {
+            seen = old;
+            Bits now;
+            now.word = (seen & mask) >> shift;
+            now.value = Combine::combine(now.value, value);
+            const unsigned next = (seen & ~mask) | (now.word << shift & mask);
+            if (next == seen) return;
+            old = atomicCAS(word, seen, next);
+        } while (old != seen);
+    }
+}
+
+// What other threads may change at the same time: the largest value stays, or the smallest, or the
+// product of all. A NaN wins.
+template <class T> DEVICE void raise(T* p, T value) { update<Max>(p, value); }
+DEVICE void raise(int* p, int value) { atomicMax(p, value); }
+DEVICE void raise(long long* p, long long value) { atomicMax(p, value); }
+template <class T> DEVICE void lower(T* p, T value) { update<Min>(p, value); }
+DEVICE void lower(int* p, int value) { atomicMin(p, value); }
+DEVICE void lower(long long* p, long long value) { atomicMin(p, value); }
+template <class T> DEVICE void multiply(T* p, T value) { update<Prod>(p, value); }
+
 /// An extreme and where it is: the first NaN wins, then the first extreme.
 template <typename T> struct Arg { T value; long long index; };
 template <typename T> DEVICE bool first(Arg<T> a, Arg<T> b, bool ahead, bool behind) {

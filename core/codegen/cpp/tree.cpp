@@ -399,9 +399,12 @@ void TreeEmitter::emitAccumulate(const Step& s, const std::string& value, Expres
         return !coord.indirect.valid() && coord.index.asVar() == innerVar();
     });
     if (!meet) return values.store(s, value, false);
-    if (s.reduce != ReduceOp::Sum && s.reduce != ReduceOp::Max)
-        throw std::logic_error("lanes of " + target.name +
-                               " meet and are neither added nor raised");
+    const std::string_view way = s.reduce == ReduceOp::Sum    ? "scatter_add"
+                                 : s.reduce == ReduceOp::Prod ? "scatter_prod"
+                                 : s.reduce == ReduceOp::Max  ? "scatter_max"
+                                 : s.reduce == ReduceOp::Min  ? "scatter_min"
+                                                              : "";
+    if (way.empty()) throw std::logic_error("lanes of " + target.name + " meet in no known way");
     bool uniform = true;
     const std::string index = values.address(target, s.coords, true, uniform);
     std::string owner;
@@ -411,8 +414,7 @@ void TreeEmitter::emitAccumulate(const Step& s, const std::string& value, Expres
         owner = fmt::format(", {}, first, last",
                             values.within(target, dimension, s.coords[dimension], true));
     body.add(fmt::format(
-                 "{}({}, {}, {}{}{});", s.reduce == ReduceOp::Max ? "scatter_max" : "scatter_add",
-                 names_.pointers.at(s.target),
+                 "{}({}, {}, {}{}{});", way, names_.pointers.at(s.target),
                  uniform ? fmt::format("splat((long)({}))", index) : index, value, owner, lanes),
              {s.from});
 }

@@ -24,6 +24,14 @@ std::string bare(const std::string& text) {
     return text.substr(1, text.size() - 2);
 }
 
+/// The prelude's function for values that meet in one place.
+std::string_view meetingName(ReduceOp reduce) {
+    return reduce == ReduceOp::Max    ? "raise"
+           : reduce == ReduceOp::Min  ? "lower"
+           : reduce == ReduceOp::Prod ? "multiply"
+                                      : "accumulate";
+}
+
 bool hasIndirect(const Expr& load) {
     return std::any_of(load.coords.begin(), load.coords.end(),
                        [](const Coord& c) { return c.indirect.valid(); });
@@ -234,8 +242,7 @@ void CudaEmitter::emitStore(const Step& s) {
                                   combine(s, place, fmt::format("({})({})", type, value))));
             out_.close();
         } else if (s.conflict == Conflict::Atomic)
-            out_.line(fmt::format("op::{}(&{}, ({})({}));",
-                                  s.reduce == ReduceOp::Max ? "raise" : "accumulate", place, type,
+            out_.line(fmt::format("op::{}(&{}, ({})({}));", meetingName(s.reduce), place, type,
                                   value));
         else
             out_.line(fmt::format("{} = {};", place,
