@@ -32,6 +32,7 @@ std::string kindText(const ops::OpDef& def) {
         std::string operator()(const ops::MatrixProduct&) const { return "matrix product"; }
         std::string operator()(const ops::Scatter&) const { return "scatter"; }
         std::string operator()(const ops::Convolution&) const { return "convolution"; }
+        std::string operator()(const ops::RowsOfLibrary&) const { return "library call on rows"; }
         std::string operator()(const ops::NoLowering&) const { return "runtime"; }
     };
     return std::visit(Visitor{}, def.lowering);

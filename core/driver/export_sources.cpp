@@ -285,8 +285,24 @@ private:
                                  operandText(result, type), epilogues);
     }
 
+    /// "FUNCTION<OPERAND, RESULT>(OPERAND, VIEW, RESULT, VIEW, Rows{...});"
+    std::string rowsCall(const kernel::Kernel& kernel) const {
+        const kernel::LibraryCall& call = *kernel.call;
+        const char* from = cType(call.row.dtype);
+        const char* to = cType(loops_.buffer(kernel.writes[0]).dtype);
+        const kernel::StridedView result{kernel.writes[0], call.sizes, call.strides, ir::Sym(0)};
+        return fmt::format("    {}<{}, {}>({}, {}, Rows{{{}, {}, {}, {}, {}}});\n",
+                           cuda_ ? "deviceRows" : "rows", from, to,
+                           operandText(call.operands[0], from), operandText(result, to),
+                           call.op == kernel::LibraryOp::Sort, call.row.dim,
+                           static_cast<int>(call.row.running), call.row.descending,
+                           call.row.backwards);
+    }
+
     std::string libraryCall(const kernel::Kernel& kernel) const {
         const kernel::LibraryCall& call = *kernel.call;
+        if (call.op == kernel::LibraryOp::Sort || call.op == kernel::LibraryOp::Scan)
+            return rowsCall(kernel);
         const char* type = cType(loops_.buffer(kernel.writes[0]).dtype);
         std::vector<kernel::Epilogue> steps = call.epilogues;
         const bool product = call.op == kernel::LibraryOp::MatrixProduct;
@@ -494,7 +510,7 @@ base::Status exportSources(Tools& tools, const SessionOptions& options, const st
                                      target.schedule(*run.program, kernel, device).chosen());
         }
         const std::string name = names.next(run.function + "_" + run.graph);
-        GraphExport graph(run, folder + "/" + name, cuda, loaded.options.threads,
+        GraphExport graph(run, folder + "/" + name, cuda, runtime::threads(),
                           std::move(sources));
         CUTAWAY_CHECK(graph.write());
     }

@@ -55,6 +55,11 @@ double summed(const ir::Graph& graph, const ir::Node& node) {
     }
     if (auto convolution = std::get_if<ops::Convolution>(&def->lowering))
         return convolution->summed(ops::OpCall(*def, node.args, graph));
+    if (auto rows = std::get_if<ops::RowsOfLibrary>(&def->lowering)) {
+        if (rows->op != kernel::LibraryOp::Scan) return 1;
+        const auto dim = static_cast<size_t>(rows->how(ops::OpCall(*def, node.args, graph)).dim);
+        return static_cast<double>(node.type().sizes[dim].constant());
+    }
     if (!std::holds_alternative<ops::Reduction>(def->lowering)) return 1;
     const ir::TensorType& input = graph.node(*node.args[0].node()).type();
     return elements(input) / std::max(1.0, elements(node.type()));

@@ -3,6 +3,7 @@
 
 #include "core/ir/shape_env.h"
 #include "core/kernel/loop_program.h"
+#include "core/kernel/row_call.h"
 #include "core/kernel/scalar_eval.h"
 
 #include <algorithm>
@@ -212,10 +213,10 @@ Scalar weightElement(const LibraryCall& call, ir::DType dtype, Index index,
 
 using Kind = Epilogue::Kind;
 
-const std::array<LibraryOpInfo, 4>& table() {
+const std::array<LibraryOpInfo, 6>& table() {
     static const std::vector<Kind> every = {Kind::AddTensor, Kind::AddScalar, Kind::MulScalar,
                                             Kind::Relu};
-    static const std::array<LibraryOpInfo, 4> rows = {{
+    static const std::array<LibraryOpInfo, 6> rows = {{
         {LibraryOp::MatrixProduct,
          "matmul",
          "mm",
@@ -252,6 +253,24 @@ const std::array<LibraryOpInfo, 4>& table() {
          convolutionFlops,
          verifyConvolution,
          weightElement},
+        {LibraryOp::Sort,
+         "sort",
+         "sort",
+         {"rows"},
+         {},
+         [](const StridedView&) { return true; },
+         sortFlops,
+         verifyRows,
+         sortElement},
+        {LibraryOp::Scan,
+         "scan",
+         "scan",
+         {"rows"},
+         {},
+         [](const StridedView&) { return true; },
+         scanFlops,
+         verifyRows,
+         scanElement},
     }};
     return rows;
 }

@@ -38,8 +38,32 @@ enum class LibraryOp : uint8_t {
     /// gradient [n, o, y..] and weight; the result [n, c, x..] is like the image.
     ConvolutionImage,
     /// The adjoint in the weight: operands image and gradient; the result is like the weight.
-    ConvolutionWeight
+    ConvolutionWeight,
+    /// result[.., i, ..]: where along the dimension the i-th element in order stands, stable, a NaN
+    /// larger than all numbers; the result may be shorter than the row.
+    Sort,
+    /// result[.., i, ..] = what RowCall::running makes of the elements up to i.
+    Scan
 };
+
+/// What Sort and Scan do with every row of their operand, the elements along one dimension.
+struct RowCall {
+    enum class Running : uint8_t {
+        Sum,
+        Product,
+        LogSumExp,
+        Max, ///< the result is a position: of the last of equal ones, of the last NaN
+        Min
+    };
+    int dim = 0;
+    ir::DType dtype = ir::DType::Float32; ///< of the operand
+    bool descending = false;              ///< Sort: the largest first
+    Running running = Running::Sum;       ///< Scan
+    bool backwards = false;               ///< Scan: from the last element to the first
+    bool givesPlaces() const { return running == Running::Max || running == Running::Min; }
+    bool operator==(const RowCall&) const = default;
+};
+std::string_view text(RowCall::Running running);
 
 /// How a convolution's taps lie in the image; one number for each spatial dimension.
 struct ConvolutionWindow {
@@ -62,7 +86,8 @@ struct LibraryCall {
     std::vector<StridedView> operands; ///< as the operation's row names them
     /// Added to the result, broadcast to the sizes of the call's buffer (strides 0).
     std::optional<StridedView> bias;
-    ConvolutionWindow window;
+    ConvolutionWindow window; ///< of convolutions
+    RowCall row;              ///< of Sort and Scan
     /// The result as the operation sees it, in the memory of the buffer that the kernel writes.
     ir::Shape sizes, strides;
     std::vector<Epilogue> epilogues; ///< appended by fusion, in order

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/kernel/loops_text.h"
 #include "core/kernel/parse_expr.h"
+#include "core/kernel/row_call.h"
 #include "core/kernel/verify.h"
 
 #include <algorithm>
@@ -192,6 +193,20 @@ private:
         return numbers;
     }
 
+    /// ; along 1, descending)
+    void parseRow(TextReader& reader, LibraryCall& call) {
+        reader.expect(";");
+        reader.expect("along");
+        call.row.dim = static_cast<int>(size(reader.expression()).constant());
+        call.row.dtype = program_.buffer(call.operands[0].buffer).dtype;
+        while (!reader.take(")")) {
+            reader.expect(",");
+            const std::string word = reader.word();
+            if (!readRowWord(word, call.op, call.row))
+                throw ParseError{fmt::format("{} of rows is not known", word)};
+        }
+    }
+
     /// VIEW, VIEW; stride 1, 1; padding 0, 0; dilation 1, 1; groups 1) as [sizes; strides ..] +
     /// BIAS
     void parseCall(TextReader& reader, const LibraryOpInfo& op, Buffer& buffer) {
@@ -201,7 +216,10 @@ private:
             if (i) reader.expect(",");
             call.operands.push_back(parseView(reader));
         }
-        if (reader.take(";")) {
+        const bool rows = op.op == LibraryOp::Sort || op.op == LibraryOp::Scan;
+        if (rows) {
+            parseRow(reader, call);
+        } else if (reader.take(";")) {
             reader.expect("stride");
             call.window.stride = parseNumbers(reader, ";");
             reader.expect("padding");

@@ -6,6 +6,7 @@
 #include "core/base/tick.h"
 #include "core/kernel/address.h"
 #include "core/kernel/scalar_eval.h"
+#include "core/lower/range.h"
 #include "core/lower/value.h"
 #include "core/ops/catalogue.h"
 #include "core/ops/memory_order.h"
@@ -54,48 +55,6 @@ const ops::OpDef& askedBy(const ir::Node& node) {
             whole && whole->traits.index)
             return *whole;
     return *ops::catalogue().find(node.op);
-}
-
-struct Range {
-    int64_t least = 0, most = 0;
-};
-
-/// What an integer can be, where that follows from loop bounds and constants alone.
-std::optional<Range> rangeOf(const LoopProgram& program, ExprId id) {
-    const kernel::Expr& e = program.pool[id];
-    if (e.kind == kernel::ExprKind::Constant) return Range{e.integer, e.integer};
-    if (e.kind == kernel::ExprKind::Cast && e.dtype == DType::Int64 &&
-        !ir::isFloating(program.pool[e.args[0]].dtype))
-        return rangeOf(program, e.args[0]);
-    if (e.kind != kernel::ExprKind::Load) return std::nullopt;
-    const Buffer& buffer = program.buffer(e.buffer);
-    if (buffer.kind == BufferKind::Constant && buffer.constant->dtype == DType::Int64) {
-        const auto values = buffer.constant->as<int64_t>();
-        if (values.empty()) return std::nullopt;
-        const auto [least, most] = std::minmax_element(values.begin(), values.end());
-        return Range{*least, *most};
-    }
-    if (buffer.kind != BufferKind::Pointwise) return std::nullopt;
-    const kernel::Expr& body = program.pool[buffer.body];
-    if (body.kind != kernel::ExprKind::Index) return std::nullopt;
-    // A sum of multiples of loop variables: each is at one of its ends.
-    Range range;
-    for (const Sym::Term& term : body.index.terms()) {
-        if (term.atoms.size() > 1) return std::nullopt;
-        int64_t last = 1;
-        if (!term.atoms.empty()) {
-            const Sym::Atom& atom = term.atoms.front();
-            if (atom.kind != Sym::Atom::Kind::Variable || atom.variable.kind != 'd')
-                return std::nullopt;
-            const Sym& size = buffer.sizes[atom.variable.index];
-            if (!size.isConst()) return std::nullopt;
-            last = size.constant() - 1;
-        }
-        const int64_t end = term.coefficient * last;
-        range.least += term.atoms.empty() ? end : std::min<int64_t>(end, 0);
-        range.most += term.atoms.empty() ? end : std::max<int64_t>(end, 0);
-    }
-    return range;
 }
 
 // Where loops with the coordinates \p at read a tensor of \p sizes that is broadcast to them.
@@ -160,6 +119,8 @@ private:
     Value viewed(const ir::Node& node, const ops::View& how, const Value& source) const;
     void lowerProduct(const ir::Node& node, const ops::OpDef& def, const ops::MatrixProduct& how);
     void lowerConvolution(const ir::Node& node, const ops::OpDef& def, const ops::Convolution& how);
+    void lowerRows(const ir::Node& node, const ops::OpDef& def, const ops::RowsOfLibrary& how);
+    Value placeResult(const ir::Node& node, kernel::LibraryCall call, std::vector<uint32_t> from);
     Value scaledSum(const ir::Node& node, const ops::MatrixProduct& how, const Value& product,
                     double alpha, double beta);
     Status lowerOutputs();
@@ -380,6 +341,8 @@ Status Lowering::lowerCall(const ir::Node& node, const ops::OpDef& def) {
         return lowerProduct(node, def, *how), Status();
     if (auto* how = std::get_if<ops::Convolution>(&def.lowering))
         return lowerConvolution(node, def, *how), Status();
+    if (auto* how = std::get_if<ops::RowsOfLibrary>(&def.lowering))
+        return lowerRows(node, def, *how), Status();
     if (std::holds_alternative<ops::Decompose>(def.lowering))
         return base::bugError(fmt::format("operation {} of node {} reached lowering undecomposed",
                                           node.op, node.name));
@@ -718,6 +681,13 @@ void Lowering::lowerConvolution(const ir::Node& node, const ops::OpDef& def,
         }
         call.bias = std::move(bias);
     }
+    values_[node.id.index] = placeResult(node, std::move(call), std::move(from));
+}
+
+/// The call's result in memory as the node's type says.
+Value Lowering::placeResult(const ir::Node& node, kernel::LibraryCall call,
+                            std::vector<uint32_t> from) {
+    const std::vector<size_t> order = ops::memoryOrder(node.type());
     Buffer buffer = newBuffer(node, BufferKind::Library);
     call.sizes = node.type().sizes;
     call.strides.resize(order.size(), Sym(0));
@@ -725,8 +695,21 @@ void Lowering::lowerConvolution(const ir::Node& node, const ops::OpDef& def,
         call.strides[order[at]] = buffer.strides[at];
     buffer.from = std::move(from);
     buffer.call = std::move(call);
-    values_[node.id.index] = {
-        add(std::move(buffer)), coordsInMemoryOrder(node.type()), {}, node.type().sizes, {}};
+    return {add(std::move(buffer)), coordsInMemoryOrder(node.type()), {}, node.type().sizes, {}};
+}
+
+void Lowering::lowerRows(const ir::Node& node, const ops::OpDef& def,
+                         const ops::RowsOfLibrary& how) {
+    const ir::NodeId id = *node.args[0].node();
+    const ir::TensorType& type = graph_.node(id).type();
+    std::vector<uint32_t> from = {node.id.index};
+    kernel::LibraryCall call;
+    call.op = how.op;
+    call.row = how.how(ops::OpCall(def, node.args, graph_));
+    call.row.dtype = type.dtype;
+    call.operands.push_back(operand(valueOf(id), type, type.sizes, kernel::info(call.op).readsAsIs,
+                                    node.name + "_rows", from));
+    values_[node.id.index] = placeResult(node, std::move(call), std::move(from));
 }
 
 // beta * bias + alpha * product as loops: the library is asked for plain products only.

@@ -216,12 +216,17 @@ struct Convolution {
     /// Products that one element of the result is the sum of.
     double (*summed)(const OpCall&);
 };
+/// What a library computes of the rows of argument 0, the elements along one dimension.
+struct RowsOfLibrary {
+    kernel::LibraryOp op;
+    kernel::RowCall (*how)(const OpCall&); ///< the operand's dtype is filled in
+};
 /// No loop IR: drawn by the runtime's generator, or a copy between devices.
 struct NoLowering {
     std::string_view why;
 };
 using Lowering = std::variant<Decompose, Pointwise, Indexed, Reduction, View, MatrixProduct,
-                              Scatter, Convolution, NoLowering>;
+                              Scatter, Convolution, RowsOfLibrary, NoLowering>;
 
 /// The slowest obvious way to the values: loops over host tensors in double (or exact integers),
 /// independent of shape rule, decomposition and lowering. \p tensors are the tensor arguments in
@@ -271,7 +276,8 @@ struct OpDef {
     /// Computed by a library.
     bool isLibrary() const {
         return std::holds_alternative<MatrixProduct>(lowering) ||
-               std::holds_alternative<Convolution>(lowering);
+               std::holds_alternative<Convolution>(lowering) ||
+               std::holds_alternative<RowsOfLibrary>(lowering);
     }
     bool isPointwise() const { return std::holds_alternative<Pointwise>(lowering); }
 };

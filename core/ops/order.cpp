@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sorting and what rests on it. Rows are sorted by merging runs of doubled length, where every
-// place of a merged run finds its element by bisection along the merge path (S. Odeh et al., Merge
-// Path, 2012): n log(n)^2 comparisons, every element for itself, stable, for every target.
+// Sorting and what rests on it: a library finds the order of rows, elements are gathered by it.
 #include "core/ops/families.h"
 #include "core/ops/row_reference.h"
 #include "core/ops/scan_tools.h"
@@ -29,7 +27,6 @@ struct Positions {
     ExprPool& pool;
     ExprId number(int64_t value) const { return pool.constantInt(DType::Int64, value); }
     ExprId add(ExprId a, ExprId b) const { return pool.op(ScalarOp::Add, {a, b}); }
-    ExprId sub(ExprId a, ExprId b) const { return pool.op(ScalarOp::Sub, {a, b}); }
     ExprId least(ExprId a, ExprId b) const { return pool.op(ScalarOp::Min, {a, b}); }
     ExprId most(ExprId a, ExprId b) const { return pool.op(ScalarOp::Max, {a, b}); }
     ExprId half(ExprId a) const { return pool.op(ScalarOp::FloorDiv, {a, number(2)}); }
@@ -59,83 +56,28 @@ std::vector<Coord> plain(std::span<const Sym> coords) {
     return result;
 }
 
-// --- merging ---
-
-ExprId buildMerge(ExprPool& pool, const OpCall& call, LoadArg& load, std::span<const Sym> coords) {
-    const Positions at{pool};
-    const auto dim = static_cast<size_t>(call.number(2));
-    const int64_t n = call.number(call.tensor(0).sizes[dim]), width = call.number(3);
-    const bool descending = call.boolean(4);
-    auto loadAt = [&](size_t argument, ExprId position) {
-        std::vector<Coord> place = plain(coords);
-        place[dim] = {Sym(0), at.clamp(position, n)};
-        return load(argument, std::move(place));
-    };
-    auto key = [&](ExprId place) { return loadAt(0, loadAt(1, place)); };
-    const Sym start = ir::floorDiv(coords[dim], Sym(2 * width)) * Sym(2 * width);
-    const ExprId base = pool.index(start), middle = at.add(base, at.number(width));
-    const ExprId k = pool.index(coords[dim] - start);
-    const ExprId rest = at.sub(at.number(n), base);
-    const ExprId first = at.least(at.number(width), rest);
-    const ExprId second =
-        at.most(at.least(at.number(width), at.sub(rest, at.number(width))), at.number(0));
-    ExprId low = at.most(at.sub(k, second), at.number(0)), high = at.least(k, first);
-    for (int64_t step = bisections(width); step > 0; --step) {
-        const ExprId mid = at.half(at.add(low, high)), open = at.below(low, high);
-        const ExprId a = key(at.add(base, mid));
-        const ExprId b = key(at.add(middle, at.sub(at.sub(k, at.number(1)), mid)));
-        const ExprId later = at.before(b, a, descending);
-        const ExprId nextLow =
-            at.choose(at.both(open, at.negate(later)), at.add(mid, at.number(1)), low);
-        high = at.choose(at.both(open, later), mid, high);
-        low = nextLow;
-    }
-    const ExprId other = at.sub(k, low);
-    const ExprId a = at.add(base, low), b = at.add(middle, other);
-    const ExprId takesA =
-        at.both(at.below(low, first), at.either(at.negate(at.below(other, second)),
-                                                at.negate(at.before(key(b), key(a), descending))));
-    return at.choose(takesA, loadAt(1, a), loadAt(1, b));
-}
+// --- order ---
 
 bool comesBefore(double a, double b, bool descending) {
     if (a != a || b != b) return descending ? a != a && b == b : b != b && a == a;
     return descending ? a > b : a < b;
 }
 
-Values mergeReference(const OpCall& call, Tensors tensors) {
-    const int dim = static_cast<int>(call.number(2));
-    const int64_t width = call.number(3);
-    const bool descending = call.boolean(4);
-    std::vector<std::vector<double>> keys;
-    mapRows(*tensors[0], dim, DType::Float64, [&](const std::vector<double>& row) {
-        keys.push_back(row);
-        return row;
-    });
-    size_t at = 0;
-    return oneValue(mapRows(*tensors[1], dim, DType::Int64, [&](std::vector<double> order) {
-        const std::vector<double>& key = keys[at++];
-        for (size_t i = 0; i < order.size(); i += static_cast<size_t>(2 * width)) {
-            const auto end =
-                order.begin() +
-                static_cast<long>(std::min(i + static_cast<size_t>(2 * width), order.size()));
-            std::stable_sort(order.begin() + static_cast<long>(i), end, [&](double a, double b) {
-                return comesBefore(key[static_cast<size_t>(a)], key[static_cast<size_t>(b)],
-                                   descending);
-            });
-        }
-        return order;
-    }));
+Result<Types> orderShape(const OpCall& call) {
+    ir::TensorType type = call.tensor(0);
+    CUTAWAY_TRY(const int dim, call.dim(1, type.rank()));
+    const Sym count = call.integer(3);
+    if (!call.atMost(count, type.sizes[static_cast<size_t>(dim)]))
+        return refuse(call, "expected at most " + type.sizes[static_cast<size_t>(dim)].str() +
+                                " elements of a row, found " + count.str());
+    type.sizes[static_cast<size_t>(dim)] = count;
+    return one(ir::TensorType::contiguous(DType::Int64, type.sizes, type.device));
 }
-
-/// Positions along \p dim, sorted by the elements there.
-Value orderOf(const Operands& x, const Value& self, int dim, bool descending) {
-    Value order = positionsAlong(x, 0, dim);
-    const int64_t n = x.call().number(self.type().sizes[static_cast<size_t>(dim)]);
-    if (n <= 1) return aten("clone", order, "contiguous_format");
-    for (int64_t width = 1; width < n; width *= 2)
-        order = aten("_merge_runs", self, order, dim, width, descending);
-    return order;
+kernel::RowCall orderOfRows(const OpCall& call) {
+    kernel::RowCall row;
+    row.dim = *call.dim(1, call.tensor(0).rank());
+    row.descending = call.boolean(2);
+    return row;
 }
 
 // --- references of what follows ---
@@ -175,9 +117,11 @@ Values picked(const ir::HostTensor& in, int dim, bool folds, bool keepdim, Pick 
 
 // --- sort, argsort, topk ---
 
-Results sortedBy(const Operands& x, int dim, bool descending) {
+/// \param count all of a row, or its first ones in order
+Results sortedBy(const Operands& x, int dim, bool descending, std::optional<int64_t> count = {}) {
     if (x.type(0).rank() == 0) return {aten("clone", x[0]), aten("zeros_like", x[0], DType::Int64)};
-    Value order = orderOf(x, x[0], dim, descending);
+    const Sym all = x.type(0).sizes[static_cast<size_t>(dim)];
+    Value order = aten("_order", x[0], dim, descending, count ? Sym(*count) : all);
     return {aten("gather", x[0], dim, order), order};
 }
 template <size_t dimArgument, size_t descendingArgument> Results sortOp(const Operands& x) {
@@ -202,10 +146,7 @@ Results topk(const Operands& x) {
     if (k < 0 || k > n)
         refuseComposed(call, "expected k from 0 to " + std::to_string(n) + ", found " +
                                  std::to_string(k));
-    Results all = sortedBy(x, dim, call.boolean(3));
-    if (x.type(0).rank() == 0) return all;
-    Value order = aten("clone", part(Value(x.b, all[1]), dim, 0, k), "contiguous_format");
-    return {aten("gather", x[0], dim, order), order};
+    return sortedBy(x, dim, call.boolean(3), k);
 }
 
 std::vector<Sample> sortSamples(std::vector<Arg> before, std::string_view base) {
@@ -228,22 +169,31 @@ std::vector<Sample> sortSamples(std::vector<Arg> before, std::string_view base) 
 
 void addSorts(std::vector<OpDef>& ops) {
     ops.push_back(
-        {"_merge_runs(Tensor self, Tensor order, int dim, int width, bool descending) -> Tensor",
-         [](const OpCall& call) {
-             return Result<Types>(one(ir::TensorType::contiguous(DType::Int64, call.tensor(0).sizes,
-                                                                 call.tensor(0).device)));
-         },
+        {"_order(Tensor self, int dim, bool descending, SymInt count) -> Tensor",
+         orderShape,
          kPlaces,
-         Indexed{buildMerge},
-         mergeReference,
+         RowsOfLibrary{kernel::LibraryOp::Sort, orderOfRows},
+         [](const OpCall& call, Tensors tensors) {
+             return oneValue(mapRows(*tensors[0], hostDim(call, 1, tensors[0]->sizes.size()),
+                                     DType::Int64, [&](const std::vector<double>& row) {
+                                         std::vector<double> places;
+                                         for (size_t at : sorted(row, call.boolean(2)))
+                                             places.push_back(static_cast<double>(at));
+                                         places.resize(static_cast<size_t>(call.number(3)));
+                                         return places;
+                                     }));
+         },
          [] {
              return std::vector<Sample>{
-                 good({f32({9}), i64({9}, 0, 8)}, {T(0), T(1), I(0), I(1), Arg(false)}),
-                 good({f64({2, 5}), i64({2, 5}, 0, 4)}, {T(0), T(1), I(1), I(1), Arg(true)})};
+                 forwardOnly({awkward(f32({3, 40}))}, {T(0), I(1), Arg(false), I(40)}),
+                 forwardOnly({awkward(f64({5, 3}))}, {T(0), I(0), Arg(true), I(2)}),
+                 forwardOnly({b8({3, 9})}, {T(0), I(1), Arg(true), I(9)}),
+                 bad({f32({3})}, {T(0), I(0), Arg(false), I(4)},
+                     "_order: expected at most 3 elements of a row, found 4")};
          },
-         {"sorted runs of positions merged, two and two", "y = positions by elements",
-          "S. Odeh et al., Merge Path, 2012"},
-         {.takesProducers = true, .flops = 40}});
+         {"where the elements of ordered rows were", "y = the first of order of x",
+          "torch.sort"},
+         {.computeIntensive = true, .flops = 20}});
     OpDoc sort{"rows in order, and where the elements were", "y = x[order]", "torch.sort"};
     OpDoc argsort{"where the elements of ordered rows were", "y = order of x", "torch.argsort"};
     ops.push_back(composed(

@@ -19,9 +19,10 @@ using ir::Sym;
 
 // --- one element of the ordered row ---
 
-/// The elements and places at positions \p at (one along \p dim) of the ordered row.
-Results atOrder(const Operands& x, int dim, const Formula& at, bool keepdim) {
-    Value order = item(aten("sort", x[0], dim, false), 1);
+/// The elements and places at positions \p at (one along \p dim) of the ordered row, which are all
+/// below \p count.
+Results atOrder(const Operands& x, int dim, const Formula& at, bool keepdim, int64_t count) {
+    Value order = aten("_order", x[0], dim, false, count);
     Value place = aten("gather", order, dim, at);
     Value value = aten("gather", x[0], dim, place);
     if (keepdim) return {value, place};
@@ -48,7 +49,7 @@ Results kthvalue(const Operands& x) {
                        "expected k from 1 to " + std::to_string(n) + ", found " + std::to_string(k),
                        {}, n == 0 ? ErrorClass::Index : ErrorClass::Runtime);
     if (x.type(0).rank() == 0) return ofNumber(x);
-    return atOrder(x, dim, sameForRows(x, dim, k - 1), call.boolean(3));
+    return atOrder(x, dim, sameForRows(x, dim, k - 1), call.boolean(3), k);
 }
 
 /// The lower of two middle elements. NaNs come last in order: the first of them, or they are left
@@ -61,11 +62,11 @@ template <bool skipsNaN> Results median(const Operands& x) {
         refuseComposed(call, "expected elements along the dimension", {}, ErrorClass::Index);
     if (x.type(0).rank() == 0) return ofNumber(x);
     if (!ir::isFloating(x.type(0).dtype))
-        return atOrder(x, dim, sameForRows(x, dim, (n - 1) / 2), call.boolean(2));
+        return atOrder(x, dim, sameForRows(x, dim, (n - 1) / 2), call.boolean(2), (n + 1) / 2);
     Value count = n - sum(aten("isnan", x[0]), {dim}, true);
     Value at = skipsNaN ? aten("floor_divide.Scalar", aten("clamp_min", count - 1, 0), 2)
                         : Value(where(lt(count, n), count, (n - 1) / 2));
-    return atOrder(x, dim, at, call.boolean(2));
+    return atOrder(x, dim, at, call.boolean(2), skipsNaN ? (n + 1) / 2 : n);
 }
 template <bool skipsNaN> Results medianOfAll(const Operands& x) {
     if (x.type(0).numel().is(0) && ir::isFloating(x.type(0).dtype))
@@ -88,13 +89,13 @@ Results mode(const Operands& x) {
     if (n == 0)
         refuseComposed(call, "expected elements along the dimension", {}, ErrorClass::Index);
     if (x.type(0).rank() == 0) return ofNumber(x);
-    if (n == 1) return atOrder(x, dim, sameForRows(x, dim, 0), call.boolean(2));
+    if (n == 1) return atOrder(x, dim, sameForRows(x, dim, 0), call.boolean(2), 1);
     Value self = aten("detach", x[0]);
     Value ordered = item(aten("sort", self, dim, false), 0), places = positionsAlong(x, 0, dim);
     Value changes = ne(part(ordered, dim, 1, n), part(ordered, dim, 0, n - 1));
     Value starts = where(changes, part(places, dim, 1, n), 0);
     Value runs = item(aten("cummax", joined({part(places, dim, 0, 1), starts}, dim), dim), 0);
-    return atOrder(x, dim, aten("argmax", places - runs, dim, true), call.boolean(2));
+    return atOrder(x, dim, aten("argmax", places - runs, dim, true), call.boolean(2), n);
 }
 
 bool isNaN(double x) {

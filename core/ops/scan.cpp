@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scans: running sums, products and extremes, in log2(n) steps that each join what is settled with
-// the rest combined with itself further back (W. D. Hillis and G. L. Steele, Data parallel
-// algorithms, 1986): loops for every target, with sums as exact as pairwise ones.
+// Scans: running sums, products and extremes, one after the other along rows.
 #include "core/ops/composite.h"
 #include "core/ops/families.h"
 #include "core/ops/row_reference.h"
@@ -29,23 +27,6 @@ int scanDim(const Operands& x, size_t dimArgument) {
 
 namespace {
 
-using Combine = Formula (*)(const Formula& before, const Formula& later);
-
-Value scanned(Value x, int dim, int64_t n, Combine combine) {
-    for (int64_t shift = 1; shift < n; shift *= 2) {
-        Value rest = combine(part(x, dim, 0, n - shift), part(x, dim, shift, n));
-        x = joined({part(x, dim, 0, shift), rest}, dim);
-    }
-    return x;
-}
-Value scannedBackwards(Value x, int dim, int64_t n, Combine combine) {
-    for (int64_t shift = 1; shift < n; shift *= 2) {
-        Value rest = combine(part(x, dim, 0, n - shift), part(x, dim, shift, n));
-        x = joined({rest, part(x, dim, n - shift, n)}, dim);
-    }
-    return x;
-}
-
 /// A result of its own memory, though there was nothing to combine.
 Results own(const Operands& x, const Value& result) {
     if (NodeId(result) == NodeId(x.tensor(0))) return {aten("clone", result)};
@@ -57,22 +38,13 @@ DType scanDType(const OpCall& call) {
     const DType dtype = call.tensor(0).dtype;
     return ir::isIntegral(dtype) ? DType::Int64 : dtype;
 }
-Formula sumOf(const Formula& a, const Formula& b) {
-    return a + b;
-}
-Formula productOf(const Formula& a, const Formula& b) {
-    return a * b;
-}
-Formula logSumOf(const Formula& a, const Formula& b) {
-    return aten("logaddexp", a, b);
-}
-
-template <auto combine, bool backwards = false> Results scan(const Operands& x) {
+enum class Kind { Sum, Product, LogSumExp };
+template <Kind kind, bool backwards = false> Results scan(const Operands& x) {
     const int dim = scanDim(x, 1);
     Value self = convert(x[0], scanDType(x.call()));
-    const int64_t n = lengthOf(x, 0, dim);
-    return own(x, backwards ? scannedBackwards(self, dim, n, combine)
-                            : scanned(self, dim, n, combine));
+    if (x.type(0).rank() == 0) return own(x, self);
+    constexpr const char* kWhat[] = {"sum", "product", "logsumexp"};
+    return {running(self, dim, kWhat[static_cast<size_t>(kind)], backwards)};
 }
 
 template <auto combine, bool backwards = false>
@@ -107,23 +79,23 @@ void addSums(std::vector<OpDef>& ops) {
     ops.push_back(composed(
         "cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
         VjpRule{vjpOfFirst<[](Vjp& v) { return aten("_cumsum_backwards", v.grad, v[1]); }>},
-        scan<sumOf>, scanReference<[](double a, double b) { return a + b; }>,
+        scan<Kind::Sum>, scanReference<[](double a, double b) { return a + b; }>,
         [] { return scanSamples("cumsum", true); },
         {"running sums", "y[i] = sum of x[j], j <= i", "torch.cumsum"}));
     ops.push_back(composed("_cumsum_backwards(Tensor self, int dim) -> Tensor",
                            VjpRule{vjpOfFirst<[](Vjp& v) { return aten("cumsum", v.grad, v[1]); }>},
-                           scan<sumOf, true>,
+                           scan<Kind::Sum, true>,
                            scanReference<[](double a, double b) { return a + b; }, true>,
                            [] { return scanSamples("_cumsum_backwards", true); },
                            {"running sums from the end: the gradient of cumsum",
                             "y[i] = sum of x[j], j >= i", "torch.cumsum"}));
     ops.push_back(
         composed("cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
-                 scan<productOf>, scanReference<[](double a, double b) { return a * b; }>,
+                 scan<Kind::Product>, scanReference<[](double a, double b) { return a * b; }>,
                  [] { return scanSamples("cumprod", true); },
                  {"running products", "y[i] = product of x[j], j <= i", "torch.cumprod"}));
     ops.push_back(composed(
-        "logcumsumexp(Tensor self, int dim) -> Tensor", scan<logSumOf>,
+        "logcumsumexp(Tensor self, int dim) -> Tensor", scan<Kind::LogSumExp>,
         scanReference<[](double a, double b) { return std::log(std::exp(a) + std::exp(b)); }>,
         [] { return scanSamples("logcumsumexp", false); },
         {"logarithms of running sums of exponentials", "y[i] = ln(sum of e^x[j], j <= i)",
@@ -135,43 +107,17 @@ void addSums(std::vector<OpDef>& ops) {
 /// The later of equal elements; the latest NaN.
 template <bool largest> Results scanExtreme(const Operands& x) {
     const int dim = scanDim(x, 1);
-    const size_t rank = x.type(0).rank();
-    const int64_t n = lengthOf(x, 0, dim);
-    const ir::Shape sizes = x.type(0).sizes;
-    if (rank == 0) {
+    if (x.type(0).rank() == 0) {
         Value value = aten("clone", x[0]), place = aten("zeros_like", x[0], DType::Int64);
         return {value, place};
     }
-    Value values = x[0], places = positionsAlong(x, 0, dim);
-    const bool floating = ir::isFloating(x.type(0).dtype);
-    for (int64_t shift = 1; shift < n; shift *= 2) {
-        Value before = part(values, dim, 0, n - shift), later = part(values, dim, shift, n);
-        Value takes = largest ? ge(later, before) : le(later, before);
-        if (floating)
-            takes = logicalOr(aten("isnan", later),
-                              logicalAnd(takes, logicalNot(aten("isnan", before))));
-        Value rest = where(takes, later, before);
-        Value restPlaces =
-            where(takes, part(places, dim, shift, n), part(places, dim, 0, n - shift));
-        values = joined({part(values, dim, 0, shift), rest}, dim);
-        places = joined({part(places, dim, 0, shift), restPlaces}, dim);
-    }
-    if (n <= 1) places = aten("clone", places, "contiguous_format");
+    Value places = running(x[0], dim, largest ? "max" : "min", false);
     return {aten("gather", x[0], dim, places), places};
 }
 template <bool largest> Values scanExtremeReference(const OpCall& call, Tensors tensors) {
     const ir::HostTensor& in = *tensors[0];
     const int dim = in.sizes.empty() ? 0 : hostDim(call, 1, in.sizes.size());
-    auto places = [](const std::vector<double>& row) {
-        std::vector<double> at(row.size());
-        size_t best = 0;
-        for (size_t i = 0; i < row.size(); ++i) {
-            const bool better = largest ? row[i] >= row[best] : row[i] <= row[best];
-            if (row[i] != row[i] || (row[best] == row[best] && better)) best = i;
-            at[i] = static_cast<double>(best);
-        }
-        return at;
-    };
+    auto places = [](const std::vector<double>& row) { return runningPlaces(row, largest); };
     return {mapRows(in, dim, in.dtype,
                     [&](const std::vector<double>& row) {
                         std::vector<double> values;
@@ -367,6 +313,7 @@ Value positionsAlong(const Operands& x, size_t argument, int dim) {
 
 std::vector<OpDef> scanOps() {
     std::vector<OpDef> ops;
+    addRowScan(ops);
     addSums(ops);
     addExtremes(ops);
     addAreas(ops);

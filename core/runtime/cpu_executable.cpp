@@ -206,9 +206,8 @@ base::Status CpuExecutable::addArguments(size_t index, const kernel::KernelProgr
     std::vector<int64_t>& sizes = sizing.sizes.emplace_back();
     if (kernel.call) {
         CUTAWAY_TRY(LibraryBinding binding, bindCall(numbers, kernel));
-        auto width = static_cast<int64_t>(ir::sizeBytes(binding.dtype));
         for (const kernel::StridedView& view : binding.operands)
-            add(view.buffer, view.offset.constant() * width);
+            add(view.buffer, startOf(numbers, view));
         add(binding.result, 0);
         spec = std::move(binding.spec);
         return {};
@@ -281,8 +280,9 @@ base::Status CpuExecutable::fit(Frame& frame, std::span<const int64_t> symbols) 
         if (!spec) continue;
         CUTAWAY_TRY(fresh.calls.back(),
                     makeLibraryKernel(ir::Device::Kind::Cpu, *spec, {.threads = maxThreads_}));
-        for (size_t operand = 0; operand < kOperands; ++operand) {
-            const size_t step = fresh.calls.size() - 1;
+        const size_t step = fresh.calls.size() - 1;
+        for (size_t operand = 0; operand < program_->kernels[step].call->operands.size();
+             ++operand) {
             const Slot& slot = fresh.arguments[steps_[step].firstArgument + operand].slot;
             if (slot.kind != Placement::Kind::Input && slot.kind != Placement::Kind::Constant)
                 continue;

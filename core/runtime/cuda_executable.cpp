@@ -196,7 +196,6 @@ void CudaExecutable::addLaunch(const kernel::Kernel& kernel, size_t index, Sizin
 base::Status CudaExecutable::addCall(const kernel::KernelProgram& numbers, size_t index,
                                      Sizing& sizing) {
     CUTAWAY_TRY(LibraryBinding binding, bindCall(numbers, numbers.kernels[index]));
-    const auto width = static_cast<int64_t>(ir::sizeBytes(binding.dtype));
     ProviderContext context;
     context.cuda = &device_;
     size_t at = steps_[index].first;
@@ -208,7 +207,7 @@ base::Status CudaExecutable::addCall(const kernel::KernelProgram& numbers, size_
         context.offsets.push_back(input && bytes % 256 == 0 ? 16 : bytes);
     };
     for (const kernel::StridedView& view : binding.operands)
-        add(view.buffer, view.offset.constant() * width);
+        add(view.buffer, startOf(numbers, view));
     add(binding.result, 0);
     CUTAWAY_TRY(sizing.calls[index],
                 makeLibraryKernel(ir::Device::Kind::Cuda, binding.spec, context));

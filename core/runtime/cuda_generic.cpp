@@ -119,7 +119,7 @@ base::Result<CudaKernelPtr> makeGenericKernel(CudaDevice& device, const KernelPr
     return loadSource(device, target.emit(program, program.kernels[0], schedule.chosen()));
 }
 
-base::Result<CudaKernelPtr> loadSource(CudaDevice& device, const codegen::KernelSource& source) {
+base::Result<CudaModulePtr> loadModule(CudaDevice& device, const codegen::KernelSource& source) {
     Target& target = runtimeCudaTarget();
     CUTAWAY_TRY(const TargetDevice facts, target.device(device.device().index, {}));
     const auto cache = base::defaultCacheFolder();
@@ -127,7 +127,11 @@ base::Result<CudaKernelPtr> loadSource(CudaDevice& device, const codegen::Kernel
     if (cache) options.cacheFolder = *cache;
     CUTAWAY_TRY(CompiledKernel compiled,
                 std::move(target.compile({&source, 1}, facts, options)[0]));
-    CUTAWAY_TRY(CudaModulePtr module, CudaModule::load(device, source.entry, compiled.cubin));
+    return CudaModule::load(device, source.entry, compiled.cubin);
+}
+
+base::Result<CudaKernelPtr> loadSource(CudaDevice& device, const codegen::KernelSource& source) {
+    CUTAWAY_TRY(CudaModulePtr module, loadModule(device, source));
     return CudaKernel::load(source, std::move(module));
 }
 

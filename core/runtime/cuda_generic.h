@@ -11,6 +11,8 @@
 namespace cutaway::runtime {
 
 /// Compiles (or finds in the disk cache) and loads a text.
+base::Result<CudaModulePtr> loadModule(CudaDevice& device, const codegen::KernelSource& source);
+/// The same and its kernel.
 base::Result<CudaKernelPtr> loadSource(CudaDevice& device, const codegen::KernelSource& source);
 /// The same for a program of one kernel.
 base::Result<CudaKernelPtr> makeGenericKernel(CudaDevice& device,

@@ -3,6 +3,7 @@
 
 #include "core/runtime/cuda_convolution.h"
 #include "core/runtime/cuda_matmul.h"
+#include "core/runtime/cuda_rows.h"
 #include "core/runtime/cudnn.h"
 #include "core/runtime/precision.h"
 #include "core/runtime/tensor.h"
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace cutaway::runtime {
 namespace {
@@ -51,6 +53,19 @@ double flopsOf(const ConvolutionSpec& s) {
     return s.flops();
 }
 
+double bytesOf(const RowsSpec& s) {
+    return static_cast<double>(s.rows()) *
+           (static_cast<double>(s.length) * static_cast<double>(ir::sizeBytes(s.row.dtype)) +
+            static_cast<double>(s.count) * static_cast<double>(ir::sizeBytes(s.dtype)));
+}
+/// A sort looks at every digit, or at the whole row for each doubling of what is in order.
+double flopsOf(const RowsSpec& s) {
+    const double steps = s.op == kernel::LibraryOp::Scan ? 1
+                         : s.count * 16 <= s.length     ? 2
+                                                        : std::log2(static_cast<double>(s.length) + 2);
+    return 4 * steps * static_cast<double>(s.rows()) * static_cast<double>(s.length);
+}
+
 template <typename Spec> double cpuUs(const Spec& s, const ProviderContext& c, double flops) {
     return std::max(flopsOf(s) / flops, bytesOf(s) / kCoreBytes) / std::max(c.threads, 1);
 }
@@ -81,6 +96,7 @@ Verdict judgeDnnl(const LibrarySpec& spec, const ProviderContext& c) {
         if (isSkinny(*s)) return yes(5 + 3 * cpuUs(*s, c, kCoreFlops), "blocked for square ones");
         return yes(cpuUs(*s, c, kCoreFlops), "blocked for the caches");
     }
+    if (!std::holds_alternative<ConvolutionSpec>(spec)) return no("multiplies and convolves only");
     const auto& s = std::get<ConvolutionSpec>(spec);
     if (s.dtype != ir::DType::Float32) return no("convolves float32 only");
     if (s.isEmpty()) return no("has nothing to convolve");
@@ -92,7 +108,10 @@ Verdict judgeDnnl(const LibrarySpec& spec, const ProviderContext& c) {
 Verdict judgeLoops(const LibrarySpec& spec, const ProviderContext& c) {
     return std::visit(
         [&](const auto& s) {
-            return yes(cpuUs(s, c, kLoopFlops), "plain loops for any dtype and strides");
+            if constexpr (std::is_same_v<decltype(s), const RowsSpec&>)
+                return yes(cpuUs(s, c, kLoopFlops), rowsReason(s));
+            else
+                return yes(cpuUs(s, c, kLoopFlops), "plain loops for any dtype and strides");
         },
         spec);
 }
@@ -137,6 +156,7 @@ base::Result<LibraryKernelPtr> makeDnnl(const LibrarySpec& spec, const ProviderC
 }
 base::Result<LibraryKernelPtr> makeLoops(const LibrarySpec& spec, const ProviderContext&) {
     if (const auto* s = std::get_if<MatmulSpec>(&spec)) return makeLoopMatmul(*s);
+    if (const auto* s = std::get_if<RowsSpec>(&spec)) return makeLoopRows(*s);
     return makeLoopConvolution(std::get<ConvolutionSpec>(spec));
 }
 base::Result<LibraryKernelPtr> makeLt(const LibrarySpec& spec, const ProviderContext& c) {
@@ -147,6 +167,7 @@ base::Result<LibraryKernelPtr> makeCudnn(const LibrarySpec& spec, const Provider
 }
 base::Result<LibraryKernelPtr> makeGenerated(const LibrarySpec& spec, const ProviderContext& c) {
     if (const auto* s = std::get_if<MatmulSpec>(&spec)) return makeGeneratedMatmul(*c.cuda, *s);
+    if (const auto* s = std::get_if<RowsSpec>(&spec)) return makeGeneratedRows(*c.cuda, *s);
     return makeGeneratedConvolution(*c.cuda, std::get<ConvolutionSpec>(spec));
 }
 

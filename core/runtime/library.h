@@ -6,6 +6,7 @@
 #include "core/kernel/loop_nest.h"
 #include "core/runtime/convolution.h"
 #include "core/runtime/matmul.h"
+#include "core/runtime/rows.h"
 
 #include <variant>
 
@@ -13,19 +14,20 @@ namespace cutaway::runtime {
 
 class CudaDevice;
 
-using LibrarySpec = std::variant<MatmulSpec, ConvolutionSpec>;
+using LibrarySpec = std::variant<MatmulSpec, ConvolutionSpec, RowsSpec>;
 
 /// A kernel's call with plain numbers, and the views whose first elements LibraryKernel::run takes,
 /// in its order.
 struct LibraryBinding {
     LibrarySpec spec;
-    ir::DType dtype = ir::DType::Float32;
     std::vector<kernel::StridedView> operands; ///< all pointers but the result
     kernel::BufferId result;
 };
 /// Errors: bug, when a size or stride is no constant.
 base::Result<LibraryBinding> bindCall(const kernel::KernelProgram& program,
                                       const kernel::Kernel& kernel);
+/// Bytes from the start of a view's buffer to its first element; its offset is a constant.
+int64_t startOf(const kernel::KernelProgram& program, const kernel::StridedView& view);
 
 /// Where the call will run.
 struct ProviderContext {

@@ -148,12 +148,42 @@ ConvolutionSpec bindConvolution(const LibraryCall& call, const ir::Shape& inMemo
     return spec;
 }
 
+RowsSpec bindRows(const LibraryCall& call) {
+    RowsSpec spec;
+    spec.op = call.op;
+    spec.row = call.row;
+    const auto dim = static_cast<size_t>(call.row.dim);
+    const auto sizes = ir::constants(call.operands[0].sizes);
+    const auto from = ir::constants(call.operands[0].strides), to = ir::constants(call.strides);
+    spec.length = sizes[dim];
+    spec.count = call.sizes[dim].constant();
+    spec.operandStride = from[dim];
+    spec.resultStride = to[dim];
+    for (size_t d = 0; d < sizes.size(); ++d) {
+        if (d == dim || sizes[d] == 1) continue;
+        RowsSpec::Dim outer{sizes[d], from[d], to[d]};
+        // Neighbours that both sides walk with one stride are one.
+        if (!spec.outer.empty() && spec.outer.back().operand == outer.operand * outer.size &&
+            spec.outer.back().result == outer.result * outer.size) {
+            outer.size *= spec.outer.back().size;
+            spec.outer.pop_back();
+        }
+        spec.outer.push_back(outer);
+    }
+    return spec;
+}
+
 } // namespace
+
+int64_t startOf(const kernel::KernelProgram& program, const StridedView& view) {
+    return view.offset.constant() *
+           static_cast<int64_t>(ir::sizeBytes(program.loops.buffer(view.buffer).dtype));
+}
 
 base::Result<LibraryBinding> bindCall(const kernel::KernelProgram& program,
                                       const kernel::Kernel& kernel) {
     const LibraryCall& call = *kernel.call;
-    bool constant = kernel.writes.size() == 1 && call.sizes.size() >= 2 &&
+    bool constant = kernel.writes.size() == 1 &&
                     allConstant(call.sizes) && allConstant(call.strides);
     for (const StridedView& view : call.reads())
         constant = constant && allConstant(view.sizes) && allConstant(view.strides) &&
@@ -165,12 +195,14 @@ base::Result<LibraryBinding> bindCall(const kernel::KernelProgram& program,
     LibraryBinding binding;
     binding.result = kernel.writes[0];
     binding.operands = call.reads();
-    binding.dtype = program.loops.buffer(binding.result).dtype;
     if (call.op == LibraryOp::MatrixProduct)
         binding.spec = bindMatmul(call);
+    else if (call.op == LibraryOp::Sort || call.op == LibraryOp::Scan)
+        binding.spec = bindRows(call);
     else
         binding.spec = bindConvolution(call, program.loops.buffer(kernel.members.front()).sizes);
-    std::visit([&](auto& spec) { spec.dtype = binding.dtype; }, binding.spec);
+    const ir::DType dtype = program.loops.buffer(binding.result).dtype;
+    std::visit([&](auto& spec) { spec.dtype = dtype; }, binding.spec);
     return binding;
 }
 

@@ -13,8 +13,6 @@
 
 namespace cutaway::runtime {
 
-constexpr size_t kOperands = 2; ///< of every operation
-
 /// One call, prepared: everything that depends on sizes only is done. Not for two threads at once.
 class LibraryKernel {
 public:
@@ -53,7 +51,7 @@ struct ResultSpec {
     std::vector<EpilogueSpec> epilogues;
 
     int64_t batches() const;
-    /// Pointers that LibraryKernel::run takes; every operation has two operands.
+    /// Pointers that LibraryKernel::run takes; the operation has two operands.
     size_t pointerCount() const;
     /// Which of them is the first AddTensor's.
     size_t firstTensor() const { return bias ? 3 : 2; }

@@ -131,6 +131,27 @@ void deviceConvolution(const T* a, const View& av, const T* b, const View& bv, T
     require(cudaGetLastError(), "convolution");
 }
 
+/// A thread a row; plain, not fast.
+template <typename T, typename R>
+__global__ void rowsKernel(const T* from, DeviceView fv, R* to, DeviceView rv, Rows how, int64_t count) {
+    for (int64_t row = blockIdx.x * int64_t(blockDim.x) + threadIdx.x; row < count;
+         row += int64_t(gridDim.x) * blockDim.x)
+        oneRow(from + fv.offset + rowStart(fv.sizes, fv.strides, fv.rank, how.dim, row), fv.strides[how.dim],
+               to + rv.offset + rowStart(fv.sizes, rv.strides, fv.rank, how.dim, row), rv.strides[how.dim],
+               fv.sizes[how.dim], rv.sizes[how.dim], how);
+}
+
+template <typename T, typename R>
+void deviceRows(const T* from, const View& fv, R* to, const View& rv, const Rows& how) {
+    int64_t count = 1;
+    for (size_t d = 0; d < fv.sizes.size(); ++d)
+        if (d != static_cast<size_t>(how.dim)) count *= fv.sizes[d];
+    if (count == 0) return;
+    rowsKernel<T, R><<<static_cast<unsigned>((count + 255) / 256), 256>>>(from, deviceView(fv), to, deviceView(rv),
+                                                                         how, count);
+    require(cudaGetLastError(), "rows");
+}
+
 template <typename T>
 void deviceMatmul(const T* a, const View& av, const T* b, const View& bv, const T* bias, const View* biasView,
                   T* result, const View& rv, const std::vector<Epilogue<T>>& epilogues) {

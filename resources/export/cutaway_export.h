@@ -190,6 +190,86 @@ void convolution(const T* a, const View& av, const T* b, const View& bv, T* resu
     }
 }
 
+/// What is done along dimension \p dim: positions in stable order, a NaN the largest, or what runs
+/// (0 sum, 1 product, 2 logarithm of the sum of exponentials, 3 and 4 places of maxima and minima).
+struct Rows {
+    bool sorts = true;
+    int dim = 0, running = 0;
+    bool descending = false, backwards = false;
+};
+
+template <typename T> CUTAWAY_BOTH bool comesBefore(T a, T b, bool descending) {
+    if (a != a || b != b) return descending ? a != a && b == b : b != b && a == a;
+    return descending ? a > b : a < b;
+}
+
+/// One row of \p n elements, \p count of the result; plain, not fast.
+template <typename T, typename R>
+CUTAWAY_BOTH void oneRow(const T* from, int64_t fromStride, R* to, int64_t toStride, int64_t n, int64_t count,
+                         const Rows& how) {
+    if (how.sorts) {
+        // Where each element goes: behind all that come before it.
+        for (int64_t i = 0; i < n; ++i) {
+            const T x = from[i * fromStride];
+            int64_t place = 0;
+            for (int64_t j = 0; j < n; ++j) {
+                const T y = from[j * fromStride];
+                place += comesBefore(y, x, how.descending) || (j < i && !comesBefore(x, y, how.descending));
+            }
+            if (place < count) to[place * toStride] = R(i);
+        }
+        return;
+    }
+    double sum = how.running == 1 ? 1 : 0;
+    long long whole = how.running == 1 ? 1 : 0;
+    T extreme{};
+    int64_t best = -1;
+    for (int64_t k = 0; k < n; ++k) {
+        const int64_t i = how.backwards ? n - 1 - k : k;
+        const T x = from[i * fromStride];
+        const double element = double(x);
+        if (how.running == 0) sum += element, whole += (long long)x;
+        if (how.running == 1) sum *= element, whole *= (long long)x;
+        if (how.running == 2)
+            sum = k == 0 ? element
+                         : (sum == element && sum - sum != 0
+                                ? sum
+                                : (sum < element ? element : sum) + std::log1p(std::exp(-std::fabs(sum - element))));
+        if (how.running >= 3) {
+            const bool better = how.running == 3 ? x >= extreme : x <= extreme;
+            if (best < 0 || x != x || (better && extreme == extreme)) extreme = x, best = i;
+            to[i * toStride] = R(best);
+        } else {
+            to[i * toStride] = T(0.5) == T(0) ? R(whole) : R(sum);
+        }
+    }
+}
+
+/// Where row number \p row begins.
+CUTAWAY_BOTH inline int64_t rowStart(const int64_t* sizes, const int64_t* strides, int rank, int dim, int64_t row) {
+    int64_t at = 0;
+    for (int d = rank - 1; d >= 0; --d) {
+        if (d == dim) continue;
+        at += row % sizes[d] * strides[d];
+        row /= sizes[d];
+    }
+    return at;
+}
+
+template <typename T, typename R>
+void rows(const T* from, const View& fv, R* to, const View& rv, const Rows& how) {
+    const int rank = static_cast<int>(fv.sizes.size());
+    const size_t dim = static_cast<size_t>(how.dim);
+    int64_t count = 1;
+    for (size_t d = 0; d < fv.sizes.size(); ++d)
+        if (d != dim) count *= fv.sizes[d];
+#pragma omp parallel for
+    for (int64_t row = 0; row < count; ++row)
+        oneRow(from + fv.offset + rowStart(fv.sizes.data(), fv.strides.data(), rank, how.dim, row), fv.strides[dim],
+               to + rv.offset + rowStart(fv.sizes.data(), rv.strides.data(), rank, how.dim, row), rv.strides[dim],
+               fv.sizes[dim], rv.sizes[dim], how);
+}
+
 inline void* allocate(size_t bytes) {
     void* memory = std::aligned_alloc(64, (bytes + 127) / 64 * 64);
     if (!memory) {

@@ -29,7 +29,8 @@ void __threadfence();
 unsigned atomicInc(unsigned*, unsigned);
 template <typename T> T atomicAdd(T*, T);
 template <typename T> T atomicMax(T*, T);
-unsigned atomicCAS(unsigned*, unsigned, unsigned);
+template <typename T> T atomicMin(T*, T);
+template <typename T> T atomicCAS(T*, T, T);
 template <typename T> T __shfl_xor_sync(unsigned, T, int);
 int min(int, int);
 float rsqrtf(float);
@@ -98,6 +99,13 @@ private slots:
                                                    CUTAWAY_SOURCE_DIR "/tests/data/indexing.py"});
         QVERIFY2(found.said.endsWith("\n74 agree\n") && !found.said.contains("differs"),
                  qPrintable(found.said));
+        QCOMPARE(found.status, 0);
+    }
+
+    void rows_are_sorted_scanned_and_scattered_into() {
+        const Outcome found = start(
+            CUTAWAY_TOOL, {"run", "--no-cache", CUTAWAY_SOURCE_DIR "/tests/data/rows.py"});
+        QCOMPARE(found.said, QString("110 agree\n"));
         QCOMPARE(found.status, 0);
     }
 

@@ -125,7 +125,9 @@ private slots:
     amax: f32[4, 1] = aten.amax.default(half, [1], True)
     picked: f32[4, 1] = aten.gather.default(half, 1, index)
     product: f32[4, 2] = aten.mm.default(x, w)
-    return (amax, picked, None, product)
+    order: i64[4, 3] = aten._order.default(half, 1, True, 3)
+    runs: f32[4, 8] = aten._scan.default(x, 0, 'sum', True)
+    return (amax, picked, None, product, order, runs)
 )");
         QVERIFY2(graph.ok(), graph ? "" : graph.error().str().c_str());
         auto loops = lower::lowerGraph(*graph);
@@ -138,11 +140,15 @@ private slots:
     amax: f32[4, 1] = max over r0 in 0..8 of half[d0, r0]  for d0 in 0..4, d1 in 0..1
     picked: f32[4, 1] = half[d0, check0(index[d0, 0])]  for d0 in 0..4, d1 in 0..1
     product: f32[4, 2] = matmul(x[4, 8; strides 8, 1; offset 0], w[8, 2; strides 1, 8; offset 0])
+    order: i64[4, 3] = sort(half[4, 8; strides 8, 1; offset 0]; along 1, descending)
+    runs: f32[4, 8] = scan(x[4, 8; strides 8, 1; offset 0]; along 0, sum, backwards)
     check0: index 'index' of gather, dimension 1 of size 8
     return output 0 = amax[4, 1; strides 1, 1; offset 0]
     return output 1 = picked[4, 1; strides 1, 1; offset 0]
     return output 2 = none
     return output 3 = product[4, 2; strides 2, 1; offset 0]
+    return output 4 = order[4, 3; strides 3, 1; offset 0]
+    return output 5 = runs[4, 8; strides 8, 1; offset 0]
 )";
         QCOMPARE(compared(expected, kernel::print(*loops)), QString());
         auto again = kernel::parseLoops(expected, "loops");

@@ -8,10 +8,12 @@
 #include "core/jit/cuda_compiler.h"
 #include "core/kernel/interpret.h"
 #include "core/runtime/cuda_convolution.h"
+#include "core/runtime/cuda_rows.h"
 #include "core/runtime/cudnn.h"
 #include "core/runtime/executable_internal.h"
 #include "core/runtime/precision.h"
 #include "tests/unit/runtime/convolution_cases.h"
+#include "tests/unit/runtime/row_cases.h"
 
 #include <QtTest>
 
@@ -365,6 +367,37 @@ private slots:
         setPrecision({});
         qInfo("cuDNN took %d of 120%s%s", library, whyNoCudnn().empty() ? "" : ": ",
               whyNoCudnn().c_str());
+    }
+
+    void rows_are_sorted_and_scanned() {
+        NEEDS_DEVICE();
+        auto device = CudaDevice::open(0);
+        QVERIFY(device.ok());
+        for (tests::LibraryOp op : {tests::LibraryOp::Sort, tests::LibraryOp::Scan})
+            for (ir::DType dtype : {ir::DType::Float32, ir::DType::Float64, ir::DType::Int32,
+                                    ir::DType::Int64, ir::DType::UInt8, ir::DType::Bool})
+                for (uint32_t seed = 1; seed <= 24; ++seed) {
+                    const int64_t longest = seed % 4 ? 300 : seed % 8 ? 5000 : 40000;
+                    tests::RowCase c = tests::rowCase(seed, dtype, op, longest);
+                    auto from = (*device)->allocate(c.operand.size());
+                    auto to = (*device)->allocate(c.result.size());
+                    QVERIFY(from.ok() && to.ok());
+                    QVERIFY((*device)
+                                ->copyFromHost((*from)->data(), c.operand.data(), c.operand.size())
+                                .ok());
+                    auto kernel = makeGeneratedRows(**device, c.spec);
+                    QVERIFY2(kernel.ok(), kernel.ok() ? "" : kernel.error().str().c_str());
+                    void* pointers[] = {(*from)->data(), (*to)->data()};
+                    for (int round = 0; round < 2; ++round) {
+                        auto status = (*kernel)->run(pointers, 1);
+                        QVERIFY2(status.ok(), status.ok() ? "" : status.error().str().c_str());
+                        QVERIFY((*device)
+                                    ->copyToHost(c.result.data(), (*to)->data(), c.result.size())
+                                    .ok());
+                        const std::string wrong = tests::complaintOf(c);
+                        QVERIFY2(wrong.empty(), wrong.c_str());
+                    }
+                }
     }
 
     void strided_copies_convert_and_keep_values() {

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/kernel/row_call.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace cutaway::kernel {
+
+namespace {
+
+using Running = RowCall::Running;
+constexpr Running kRunning[] = {Running::Sum, Running::Product, Running::LogSumExp, Running::Max,
+                                Running::Min};
+
+/// The elements of the row that the result's \p index is in, in order.
+std::vector<Scalar> rowOf(const LibraryCall& call, std::span<const int64_t> index,
+                          const RowElements& operand) {
+    const auto dim = static_cast<size_t>(call.row.dim);
+    std::vector<int64_t> at(index.begin(), index.end());
+    std::vector<Scalar> row;
+    const int64_t n = call.operands[0].sizes[dim].constant();
+    for (at[dim] = 0; at[dim] < n; ++at[dim])
+        row.push_back(operand(0, at));
+    return row;
+}
+
+bool isLess(const Scalar& a, const Scalar& b, bool floating) {
+    return floating ? a.real < b.real : a.integer < b.integer;
+}
+
+double logSum(double a, double b) {
+    const double least = std::min(a, b), most = std::max(a, b);
+    if (std::isnan(a) || std::isnan(b)) return a + b;
+    if (least == most && std::isinf(least)) return least;
+    return most + std::log1p(std::exp(least - most));
+}
+
+} // namespace
+
+std::string_view text(Running running) {
+    constexpr std::string_view kTexts[] = {"sum", "product", "logsumexp", "max", "min"};
+    return kTexts[static_cast<size_t>(running)];
+}
+
+ir::Sym scanFlops(const LibraryCall& call) {
+    ir::Sym count(1);
+    for (const ir::Sym& size : call.operands[0].sizes)
+        count = count * size;
+    return count;
+}
+
+ir::Sym sortFlops(const LibraryCall& call) {
+    const ir::Sym& n = call.operands[0].sizes[static_cast<size_t>(call.row.dim)];
+    int64_t steps = 1;
+    if (n.isConst())
+        while (steps < 40 && (int64_t{1} << steps) < n.constant())
+            ++steps;
+    else
+        steps = 16;
+    return scanFlops(call) * ir::Sym(steps);
+}
+
+std::optional<std::string> verifyRows(const LibraryCall& call, const Buffer& result) {
+    const ir::Shape& from = call.operands[0].sizes;
+    const auto dim = static_cast<size_t>(call.row.dim);
+    if (from.size() != call.sizes.size()) return result.name + " and its operand differ in rank";
+    if (call.row.dim < 0 || dim >= from.size())
+        return fmt::format("{} is computed along dimension {}, which its operand has not",
+                           result.name, call.row.dim);
+    for (size_t d = 0; d < from.size(); ++d) {
+        const bool shorter = call.op == LibraryOp::Sort && d == dim;
+        if (!shorter && !(from[d] == call.sizes[d]))
+            return result.name + " and its operand differ in size";
+    }
+    const bool places = call.op == LibraryOp::Sort || call.row.givesPlaces();
+    if (result.dtype != (places ? ir::DType::Int64 : call.row.dtype))
+        return fmt::format("{} of {} is stored as {}", result.name, ir::name(call.row.dtype),
+                           ir::name(result.dtype));
+    return std::nullopt;
+}
+
+Scalar sortElement(const LibraryCall& call, ir::DType, std::span<const int64_t> index,
+                   const RowElements& operand) {
+    const std::vector<Scalar> row = rowOf(call, index, operand);
+    const bool floating = ir::isFloating(call.row.dtype);
+    std::vector<int64_t> order(row.size());
+    std::iota(order.begin(), order.end(), int64_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](int64_t i, int64_t j) {
+        const Scalar &a = row[static_cast<size_t>(call.row.descending ? j : i)],
+                     &b = row[static_cast<size_t>(call.row.descending ? i : j)];
+        if (floating && (std::isnan(a.real) || std::isnan(b.real)))
+            return std::isnan(b.real) && !std::isnan(a.real);
+        return isLess(a, b, floating);
+    });
+    return {0, order[static_cast<size_t>(index[static_cast<size_t>(call.row.dim)])]};
+}
+
+Scalar scanElement(const LibraryCall& call, ir::DType dtype, std::span<const int64_t> index,
+                   const RowElements& operand) {
+    std::vector<Scalar> row = rowOf(call, index, operand);
+    const auto n = static_cast<int64_t>(row.size());
+    const bool floating = ir::isFloating(call.row.dtype), back = call.row.backwards;
+    const int64_t last = index[static_cast<size_t>(call.row.dim)];
+    const int64_t first = back ? n - 1 : 0, step = back ? -1 : 1;
+    Scalar sum = row[static_cast<size_t>(first)];
+    int64_t place = first;
+    for (int64_t i = first; i != last;) {
+        i += step;
+        const Scalar& x = row[static_cast<size_t>(i)];
+        const auto a = static_cast<uint64_t>(sum.integer), b = static_cast<uint64_t>(x.integer);
+        switch (call.row.running) {
+        case Running::Sum:
+            sum = {sum.real + x.real, static_cast<int64_t>(a + b)};
+            break;
+        case Running::Product:
+            sum = {sum.real * x.real, static_cast<int64_t>(a * b)};
+            break;
+        case Running::LogSumExp:
+            sum.real = logSum(sum.real, x.real);
+            break;
+        case Running::Max:
+        case Running::Min: {
+            const bool most = call.row.running == Running::Max;
+            const bool better = !isLess(most ? x : sum, most ? sum : x, floating);
+            if ((floating && std::isnan(x.real)) ||
+                (better && !(floating && std::isnan(sum.real))))
+                sum = x, place = i;
+            break;
+        }
+        }
+    }
+    if (call.row.givesPlaces()) return {0, place};
+    return floating ? scalarOf(dtype, sum.real) : scalarOfInt(dtype, sum.integer);
+}
+
+std::string rowText(const LibraryCall& call) {
+    if (call.op != LibraryOp::Sort && call.op != LibraryOp::Scan) return {};
+    std::string out = fmt::format("; along {}", call.row.dim);
+    if (call.op == LibraryOp::Scan) out += fmt::format(", {}", text(call.row.running));
+    if (call.row.descending) out += ", descending";
+    if (call.row.backwards) out += ", backwards";
+    return out;
+}
+
+bool readRowWord(std::string_view word, LibraryOp op, RowCall& row) {
+    if (op == LibraryOp::Sort) return word == "descending" && (row.descending = true);
+    if (word == "backwards") return row.backwards = true;
+    for (Running running : kRunning)
+        if (word == text(running)) {
+            row.running = running;
+            return true;
+        }
+    return false;
+}
+
+} // namespace cutaway::kernel

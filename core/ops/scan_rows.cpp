@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scan that a library computes, and its gradients (torch/csrc/autograd/FunctionsManual.cpp:
+// cumprod_backward, logcumsumexp_backward).
+#include "core/ops/gradient_tools.h"
+#include "core/ops/row_reference.h"
+#include "core/ops/sample_tools.h"
+#include "core/ops/scan_tools.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace cutaway::ops {
+
+using ir::DType;
+
+Value running(const Value& self, int dim, std::string_view what, bool backwards) {
+    return aten("_scan", self, dim, std::string(what), backwards);
+}
+std::vector<double> runningPlaces(const std::vector<double>& row, bool largest) {
+    std::vector<double> at(row.size());
+    size_t best = 0;
+    for (size_t i = 0; i < row.size(); ++i) {
+        const bool better = largest ? row[i] >= row[best] : row[i] <= row[best];
+        if (row[i] != row[i] || (row[best] == row[best] && better)) best = i;
+        at[i] = static_cast<double>(best);
+    }
+    return at;
+}
+
+namespace {
+
+kernel::RowCall::Running runningOf(const OpCall& call) {
+    using Running = kernel::RowCall::Running;
+    const std::string& wanted = std::get<std::string>(call.args[2]);
+    for (Running running :
+         {Running::Sum, Running::Product, Running::LogSumExp, Running::Max, Running::Min})
+        if (wanted == kernel::text(running)) return running;
+    throw std::logic_error("_scan: " + wanted + " does not run");
+}
+kernel::RowCall scanOfRows(const OpCall& call) {
+    kernel::RowCall row;
+    row.dim = *call.dim(1, call.tensor(0).rank());
+    row.running = runningOf(call);
+    row.backwards = call.boolean(3);
+    return row;
+}
+Result<Types> scanShape(const OpCall& call) {
+    const ir::TensorType& self = call.tensor(0);
+    CUTAWAY_CHECK(call.dim(1, self.rank()));
+    const DType dtype = scanOfRows(call).givesPlaces() ? DType::Int64 : self.dtype;
+    return one(ir::TensorType::contiguous(dtype, self.sizes, self.device));
+}
+Values rowsReference(const OpCall& call, Tensors tensors) {
+    using Running = kernel::RowCall::Running;
+    const Running running = runningOf(call);
+    const int dim = hostDim(call, 1, tensors[0]->sizes.size());
+    return oneValue(mapRows(*tensors[0], dim, outDType(call), [&](std::vector<double> row) {
+        const bool back = call.boolean(3);
+        if (back) std::reverse(row.begin(), row.end());
+        if (running == Running::Max || running == Running::Min) {
+            row = runningPlaces(row, running == Running::Max);
+        } else {
+            for (size_t i = 1; i < row.size(); ++i)
+                row[i] = running == Running::Sum       ? row[i - 1] + row[i]
+                         : running == Running::Product ? row[i - 1] * row[i]
+                                                       : std::log(std::exp(row[i - 1]) +
+                                                                  std::exp(row[i]));
+        }
+        if (back) std::reverse(row.begin(), row.end());
+        if (back && (running == Running::Max || running == Running::Min))
+            for (double& place : row)
+                place = static_cast<double>(row.size()) - 1 - place;
+        return row;
+    }));
+}
+
+/// Before the first zero of a row as a quotient; at it, the products without it; zero from there on.
+Formula productGradient(const Vjp& v, int dim, bool backwards) {
+    Value x = v[0], isZero = eq(x, 0);
+    Value zeros = running(convert(isZero, DType::Int64), dim, "sum", backwards);
+    Value none = eq(zeros, 0), one = eq(zeros, 1), first = logicalAnd(isZero, one);
+    Value quotient = running(where(none, v.grad * v.result, 0), dim, "sum", !backwards) / x;
+    Value without = running(where(first, 1, x), dim, "product", backwards);
+    Value at = running(where(one, v.grad * without, 0), dim, "sum", !backwards);
+    return where(none, quotient, where(first, at, 0));
+}
+/// Positive and negative gradients apart, both in logarithms.
+Formula logSumGradient(const Vjp& v, int dim, bool backwards) {
+    Value logs = aten("log", aten("abs", v.grad));
+    auto part = [&](const Formula& taken) {
+        Value terms = where(taken, logs, -std::numeric_limits<double>::infinity()) - v.result;
+        return aten("exp", running(terms, dim, "logsumexp", !backwards) + v[0]);
+    };
+    return part(gt(v.grad, 0)) - part(lt(v.grad, 0));
+}
+Formula scanGradient(Vjp& v) {
+    const kernel::RowCall row = scanOfRows(v.call());
+    if (row.running == kernel::RowCall::Running::Sum)
+        return running(v.grad, row.dim, "sum", !row.backwards);
+    if (row.running == kernel::RowCall::Running::Product)
+        return productGradient(v, row.dim, row.backwards);
+    return logSumGradient(v, row.dim, row.backwards);
+}
+
+} // namespace
+
+void addRowScan(std::vector<OpDef>& ops) {
+    ops.push_back(
+        {"_scan(Tensor self, int dim, str running, bool backwards) -> Tensor",
+         scanShape,
+         VjpRule{vjpOfFirst<scanGradient>},
+         RowsOfLibrary{kernel::LibraryOp::Scan, scanOfRows},
+         rowsReference,
+         [] {
+             std::vector<Sample> samples;
+             for (const char* what : {"sum", "product", "logsumexp", "max", "min"})
+                 for (int dim : {0, 1, 2})
+                     samples.push_back(
+                         {{f64({2, 7, 3})},
+                          {T(0), I(dim), Arg(std::string(what)), Arg(dim == 1)},
+                          "",
+                          std::string_view(what).substr(0, 1) != "m"});
+             samples.push_back(forwardOnly({f64({2, 7})},
+                                           {T(0), I(1), Arg(std::string("sum")), Arg(true)}));
+             samples.push_back(bad({f32({3})}, {T(0), I(1), Arg(std::string("sum")), Arg(false)},
+                                   "_scan: dim 1 is out of range: expected -1 to 0"));
+             return samples;
+         },
+         {"what runs along rows", "y[i] = what of x[j], j <= i", "torch.cumsum"},
+         {.flops = 2}});
+}
+
+} // namespace cutaway::ops
