@@ -90,21 +90,27 @@ template <typename Entry> Entry* sortEntries(Entry* entries, Entry* spare, size_
     return entries;
 }
 
-/// The first \p count in order, in front.
-template <typename Entry> void selectFirst(Entry* entries, size_t n, size_t count) {
+/// The first \p count of \p n entries in order, in front. \param make gives them one after the other;
+/// it may read \p entries.
+template <typename Entry, typename Make>
+void selectFirst(Entry* entries, size_t n, size_t count, const Make& make) {
     // What is not below the worst of the best so far cannot be among them: few are looked at twice.
     const size_t room = std::max<size_t>(4 * count, 256);
-    if (n > 4 * room) {
-        size_t kept = room;
+    const size_t begin = n > 4 * room ? room : n;
+    for (size_t i = 0; i < begin; ++i)
+        entries[i] = make(i);
+    if (begin < n) {
+        size_t kept = begin;
         auto cut = [&] {
             std::nth_element(entries, entries + count - 1, entries + kept);
             kept = count;
         };
         cut();
         Entry worst = entries[count - 1];
-        for (size_t i = room; i < n; ++i) {
-            if (!(entries[i] < worst)) continue;
-            entries[kept++] = entries[i];
+        for (size_t i = begin; i < n; ++i) {
+            const Entry entry = make(i);
+            if (!(entry < worst)) continue;
+            entries[kept++] = entry;
             if (kept < room) continue;
             cut();
             worst = entries[count - 1];
@@ -232,7 +238,8 @@ private:
     void sortBlock(Entry* memory, const T* from, int64_t* to, int64_t first, int64_t count) const {
         const auto n = static_cast<size_t>(spec_.length);
         const RowStart start = startOfRow(spec_, first);
-        for (int64_t i = 0; i < spec_.length; ++i)
+        const bool streams = selects() && count == 1;
+        for (int64_t i = 0; i < spec_.length && !streams; ++i)
             for (int64_t r = 0; r < count; ++r)
                 memory[r * spec_.length + i] =
                     entry<Entry>(from[start.operand + r + i * spec_.operandStride], i);
@@ -240,8 +247,15 @@ private:
         std::array<const Entry*, kMostRows> sorted{};
         for (int64_t r = 0; r < count; ++r) {
             Entry* row = memory + r * spec_.length;
-            if (selects()) {
-                selectFirst(row, n, static_cast<size_t>(spec_.count));
+            if (streams) {
+                const T* elements = from + start.operand;
+                selectFirst(row, n, static_cast<size_t>(spec_.count), [&](size_t i) {
+                    const auto at = static_cast<int64_t>(i);
+                    return entry<Entry>(elements[at * spec_.operandStride], at);
+                });
+            } else if (selects()) {
+                selectFirst(row, n, static_cast<size_t>(spec_.count),
+                            [&](size_t i) { return row[i]; });
             } else if (Entry* done = sortEntries(row, spare, n, kBits<T>); done != row) {
                 spare = row; // the memory of the row is free now
                 row = done;
