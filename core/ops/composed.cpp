@@ -37,8 +37,9 @@ OpDef composed(std::string_view schema, Gradient gradient, DecomposeRule build, 
 
 void addOverloads(std::vector<OpDef>& ops, const OpDef& def,
                   std::initializer_list<std::string_view> schemas) {
+    const OpDef original = def; // which may lie in ops
     for (std::string_view schema : schemas) {
-        ops.push_back(def);
+        ops.push_back(original);
         ops.back().schema = schema;
     }
 }
