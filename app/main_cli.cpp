@@ -57,6 +57,10 @@ static int runTool(int argc, char** argv) {
         sub->add_flag("--verify", options.session.verify,
                       "check the invariants of what every stage gives (a defect ends with a message)");
         sub->add_flag("--no-cache", options.noCache, "neither read nor write the kernel cache");
+        sub->add_option("--decide", options.session.decisions,
+                        "decide instead of the compiler: 'save NODE', 'recompute NODE', 'apart "
+                        "BUFFER BUFFER', 'together BUFFER BUFFER' (may be repeated)")
+            ->allow_extra_args(false);
         sub->add_option("--schedule", options.session.schedules,
                         "KERNEL=CANDIDATE: its number or text in 'explain --stage schedule'; the "
                         "kernel may be GRAPH/KERNEL or * (may be repeated)")
@@ -116,8 +120,8 @@ static int runTool(int argc, char** argv) {
         command("export", "write kernels or graphs as files of their own", cli::exportCommand);
     addFile(exporter), addTarget(exporter), addBackend(exporter), addSize(exporter);
     exporter->add_option("-o,--output", options.output, "folder")->required()->check(notEmpty);
-    exporter->add_option("--as", options.exportAs, "cpp, cuda, dot or svg")
-        ->check(CLI::IsMember({"cpp", "cuda", "dot", "svg"}));
+    exporter->add_option("--as", options.exportAs, "cpp, cuda, dot, svg or html")
+        ->check(CLI::IsMember({"cpp", "cuda", "dot", "svg", "html"}));
 
     CLI::App* ops = command("ops", "list the operations, or show one", cli::opsCommand);
     ops->add_option("NAME", options.name, "operation, with or without overload");

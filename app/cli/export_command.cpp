@@ -4,8 +4,10 @@
 #include "core/base/file_system.h"
 #include "core/base/text.h"
 #include "core/driver/export.h"
+#include "core/record/html_report.h"
 
 #include <cstdio>
+#include <filesystem>
 #include <fmt/format.h>
 
 namespace cutaway::cli {
@@ -31,6 +33,14 @@ static base::Status exportGraphs(const record::Record& record, const std::string
     return {};
 }
 
+/// One page, named after the script.
+static base::Status exportReport(const record::Record& record, const std::string& script,
+                                 const std::string& folder) {
+    base::FileNames names;
+    const std::string name = names.next(std::filesystem::path(script).stem().string());
+    return base::writeFileAtomically(folder + "/" + name + ".html", record::htmlReport(record));
+}
+
 int exportCommand(const CommandOptions& options) {
     confine(options);
     const driver::SessionOptions& request = options.session;
@@ -41,7 +51,9 @@ int exportCommand(const CommandOptions& options) {
     } else {
         driver::Compiled compiled = driver::compile(tools, request);
         if (compiled.error) return fail(*compiled.error);
-        status = exportGraphs(compiled.record, options.output, options.exportAs == "svg");
+        status = options.exportAs == "html"
+                     ? exportReport(compiled.record, request.path, options.output)
+                     : exportGraphs(compiled.record, options.output, options.exportAs == "svg");
     }
     warnOfCache(tools);
     if (!status) return fail(status.error());

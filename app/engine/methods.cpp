@@ -224,6 +224,7 @@ driver::SessionOptions Methods::options(const Request& request) {
     options.device = parameter(params, "device", std::string("cpu"));
     options.backend = parameter(params, "backend", std::string("inductor"));
     options.threads = parameter(params, "threads", 0);
+    options.decisions = parameter(params, "decisions", std::vector<std::string>());
     options.verify = parameter(params, "verify", false);
     options.cancel = request.cancel;
     options.print = [this, printed = size_t{0}](std::string_view text) mutable {

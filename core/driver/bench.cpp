@@ -40,6 +40,10 @@ base::Status timeSteps(CaseStep& step, ir::Device device, double minSeconds,
         if (batch > 1) CUTAWAY_CHECK(runtime::synchronize(device));
         us.push_back(secondsSince(start) * 1e6 / batch);
     }
+    constexpr size_t kMostKept = 200;
+    const size_t every = std::max<size_t>(1, us.size() / kMostKept);
+    for (size_t i = 0; i < us.size(); i += every)
+        row.samples.push_back(us[i]);
     std::sort(us.begin(), us.end());
     row.us = us.size() % 2 ? us[us.size() / 2] : (us[us.size() / 2 - 1] + us[us.size() / 2]) / 2;
     row.usMin = us.front();
@@ -85,6 +89,7 @@ base::Status benchBackend(Tools& tools, const SessionOptions& options, const Ben
     row.train = step.train();
     row.threads = runtime::threads();
     row.textHash = loaded.textHash;
+    row.decisions = decisionsText(options);
     CUTAWAY_CHECK(runtime::synchronize(device));
     Clock::time_point start = Clock::now();
     CUTAWAY_CHECK(step.run());

@@ -86,35 +86,6 @@ static base::Status knownPasses(const std::set<std::string>& names) {
     return {};
 }
 
-/// "KERNEL=CANDIDATE", taken apart; null when there is none.
-static base::Result<std::shared_ptr<std::vector<pipeline::ScheduleWish>>>
-scheduleWishes(const std::vector<std::string>& texts) {
-    std::shared_ptr<std::vector<pipeline::ScheduleWish>> wishes;
-    for (const std::string& text : texts) {
-        const size_t at = text.find('=');
-        if (at == std::string::npos || at == 0 || at + 1 == text.size())
-            return base::usageError(
-                fmt::format("schedule '{}': expected KERNEL=CANDIDATE", text),
-                "for example fused_cos=2, or 'fused_cos=rows: vector 8, threads 1'");
-        if (!wishes) wishes = std::make_shared<std::vector<pipeline::ScheduleWish>>();
-        wishes->push_back({text.substr(0, at), text.substr(at + 1)});
-    }
-    return wishes;
-}
-
-base::Status schedulesMet(const LoadedProgram& loaded) {
-    if (!loaded.options.schedules) return {};
-    for (const pipeline::ScheduleWish& wish : *loaded.options.schedules) {
-        if (wish.met) continue;
-        if (!wish.problem.empty())
-            return base::usageError(
-                fmt::format("schedule '{}' fits no kernel: {}", wish.wanted, wish.problem));
-        return base::usageError(fmt::format("no compiled kernel is named '{}'", wish.kernel),
-                                "'explain --stage schedule' lists the kernels");
-    }
-    return {};
-}
-
 base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& options,
                                         const std::string& backendName,
                                         pipeline::RecordBuilder* recorder, backend::KeepRuns keep) {
@@ -134,7 +105,7 @@ base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& opti
     runtime::setThreads(threads);
     pipeline::Toolchain& toolchain = tools.parts().toolchain;
     loaded.eager = std::make_unique<backend::EagerRunner>(toolchain, loaded.options);
-    CUTAWAY_TRY(loaded.options.schedules, scheduleWishes(options.schedules));
+    CUTAWAY_TRY(loaded.options.wishes, wishesOf(options));
     loaded.options.progress = options.progress; // single operations are not worth telling
     loaded.compiler = std::make_unique<backend::BackendCompiler>(toolchain, loaded.options,
                                                                  *loaded.eager, recorder);

@@ -27,6 +27,12 @@ base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& opti
 
 /// Errors: usage error for a schedule that no compiled kernel was run by.
 base::Status schedulesMet(const LoadedProgram& loaded);
+/// Decisions that were asked for and not followed, as warnings.
+std::vector<base::Diagnostic> unmetDecisions(const LoadedProgram& loaded, const std::string& path);
+/// What was asked for, taken apart; null: nothing. Errors: usage error for what cannot be read.
+base::Result<std::shared_ptr<pipeline::Wishes>> wishesOf(const SessionOptions& options);
+/// What was asked for, in one line: what record::Run::decisions holds.
+std::string decisionsText(const SessionOptions& options);
 
 /// A case file's model with its example inputs: what torch_runner.py calls a step.
 class CaseStep {

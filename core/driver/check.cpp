@@ -191,6 +191,7 @@ base::Result<std::vector<record::Check>> check(Tools& tools, const SessionOption
         row.device = options.device;
         row.threads = runtime::threads();
         row.textHash = loaded.textHash;
+        row.decisions = decisionsText(options);
     }
     return rows;
 }

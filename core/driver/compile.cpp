@@ -48,6 +48,7 @@ static Compiled compileScript(Tools& tools, const SessionOptions& options) {
     builder.record.producer = "cutaway " CUTAWAY_VERSION;
     builder.record.path = options.path;
     builder.record.size = options.size;
+    builder.record.decisions = options.decisions;
 
     progress("capturing");
     SessionOptions told = options;
@@ -76,6 +77,8 @@ static Compiled compileScript(Tools& tools, const SessionOptions& options) {
              "add torch.compile, or define 'model' and 'example_inputs(size)'"});
     if (base::Status status = schedulesMet(*loaded); !status)
         return failed(std::move(builder.record), status.error());
+    for (base::Diagnostic& unmet : unmetDecisions(*loaded, options.path))
+        builder.record.messages.push_back(std::move(unmet));
     if (auto problem = cacheProblem(tools)) builder.record.messages.push_back(*problem);
     progress("recording");
     return {std::move(builder.record), std::nullopt};

@@ -32,6 +32,10 @@ struct SessionOptions {
     /// How kernels are to run: "KERNEL=CANDIDATE", where the kernel may be named with its graph, or
     /// "*", and the candidate by its number or text in stage "schedule".
     std::vector<std::string> schedules;
+    /// What is to be decided otherwise than by the compiler: "save NODE", "recompute NODE" (of the
+    /// joint graph), "apart BUFFER BUFFER", "together BUFFER BUFFER", "schedule KERNEL=CANDIDATE".
+    /// One that cannot be met is told as a warning.
+    std::vector<std::string> decisions;
     std::function<void(std::string_view)> print; ///< the script's output; null: dropped
     std::function<void(std::string_view)> printError; ///< what it writes to sys.stderr
     std::function<void(const base::Diagnostic&)>

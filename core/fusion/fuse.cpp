@@ -35,18 +35,21 @@ public:
         LoopProgram& program = result_.loops;
         analysis_ = analyse(program, options_.fuse);
         epilogues_ = findEpilogues(program, analysis_, options_.fuse && options_.epilogues);
-        grouping_ = groupBuffers(program, analysis_, epilogues_.owner, options_.fuse);
+        wished_ = wishedPairs(program, options_.fuse ? options_.wishes : nullptr);
+        grouping_ = groupBuffers(program, analysis_, epilogues_.owner, options_.fuse, wished_);
         findStores();
         if (options_.fuse) recomputeCheapStores();
         for (uint32_t group : order())
             addKernel(grouping_.groups[group]);
         result_.decisions = explain(program, analysis_, grouping_, stores_, options_.fuse);
+        tellMet();
         return std::move(result_);
     }
 
 private:
     void findStores();
     void recomputeCheapStores();
+    void tellMet() const;
     std::vector<uint32_t> order() const;
     void addKernel(const Group& group);
     void addCall(const Group& group, Kernel& kernel);
@@ -59,6 +62,7 @@ private:
     Analysis analysis_;
     Epilogues epilogues_;
     Grouping grouping_;
+    std::vector<WishedPair> wished_;
     std::vector<bool> stores_; ///< by BufferId: some kernel writes it to memory
     std::set<std::string> names_;
 };
@@ -102,7 +106,8 @@ void Fuser::recomputeCheapStores() {
         if (!inMemory) continue;
         for (BufferId consumer : info.consumers)
             if (!grouping_.together(buffer.id, consumer) &&
-                analysis_[consumer].kind != LoopKind::None && analysis_[consumer].nodes <= kMaxBody)
+                analysis_[consumer].kind != LoopKind::None &&
+                analysis_[consumer].nodes <= kMaxBody && !wantedApart(wished_, buffer.id, consumer))
                 again[consumer.index].insert(buffer.id);
         changed = true;
     }
@@ -118,6 +123,22 @@ void Fuser::recomputeCheapStores() {
         index = Grouping::kNoGroup;
     }
     findStores();
+}
+
+void Fuser::tellMet() const {
+    auto alone = [&](BufferId id) { return grouping_.groupOf[id.index] == Grouping::kNoGroup; };
+    for (const auto& [a, b, wish] : wished_) {
+        if (alone(a) || alone(b)) {
+            wish->problem =
+                fmt::format("{} has no kernel of its own: it is computed wherever it is "
+                            "read",
+                            result_.loops.buffer(alone(a) ? a : b).name);
+        } else if (grouping_.together(a, b) == wish->together) {
+            wish->met = true;
+        } else if (!wish->together) {
+            wish->problem = "one is computed inside of the other's library call";
+        }
+    }
 }
 
 // Topological; among kernels that are ready the one whose first buffer comes first.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/fusion/wishes.h"
 #include "core/kernel/loop_nest.h"
 
 namespace cutaway::fusion {
@@ -11,6 +12,8 @@ namespace cutaway::fusion {
 struct FusionOptions {
     bool fuse = true;      ///< false: one kernel a buffer (eager, aot_eager)
     bool epilogues = true; ///< what follows a library call may go into it
+    /// Told which were met, or why not; may be null.
+    std::vector<Wish>* wishes = nullptr;
 };
 
 /// Vertical (producer into consumer), horizontal (same loops), reductions with producers and

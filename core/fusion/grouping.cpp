@@ -49,12 +49,14 @@ size_t workOf(const BufferInfo& info) {
 class Grouper {
 public:
     Grouper(const LoopProgram& program, const Analysis& analysis,
-            const std::vector<BufferId>& epilogueOf)
-        : program_(program), analysis_(analysis), epilogueOf_(epilogueOf) {}
+            const std::vector<BufferId>& epilogueOf, const std::vector<WishedPair>& wished)
+        : program_(program), analysis_(analysis), epilogueOf_(epilogueOf), wished_(wished) {}
 
     Grouping run(bool fuse) {
         makeGroups();
         if (fuse) {
+            for (const WishedPair& pair : wished_)
+                if (pair.wish->together) mergeWished(pair);
             for (const Buffer& buffer : program_.buffers)
                 mergeWithProducers(buffer.id);
             for (const Buffer& buffer : program_.buffers)
@@ -67,7 +69,11 @@ private:
     void makeGroups();
     void mergeWithProducers(BufferId consumer);
     void mergeReaders(BufferId read);
-    std::optional<Refusal> tryMerge(uint32_t a, uint32_t b, BufferId producer, BufferId consumer);
+    void mergeWished(const WishedPair& pair);
+    bool keptApart(uint32_t a, uint32_t b) const;
+    /// \param wished somebody wants it: rules of thumb do not count
+    std::optional<Refusal> tryMerge(uint32_t a, uint32_t b, BufferId producer, BufferId consumer,
+                                    bool wished = false);
     void startOrder();
     /// A group that lies on a path between the two, or kNoGroup; then the groups marked as visited
     /// by this search are those that wait for `from` and stand before `to`.
@@ -78,9 +84,10 @@ private:
     const LoopProgram& program_;
     const Analysis& analysis_;
     const std::vector<BufferId>& epilogueOf_;
+    const std::vector<WishedPair>& wished_;
     Grouping result_;
-    std::vector<uint32_t> order_;    ///< groups so that each stands behind what it waits for
-    std::vector<uint32_t> position_; ///< by group: its place in order_
+    std::vector<uint32_t> order_;           ///< groups so that each stands behind what it waits for
+    std::vector<uint32_t> position_;        ///< by group: its place in order_
     mutable std::vector<uint32_t> visited_; ///< by group: the search that saw it last
     mutable uint32_t search_ = 0;
 };
@@ -178,6 +185,24 @@ void Grouper::mergeReaders(BufferId read) {
     }
 }
 
+void Grouper::mergeWished(const WishedPair& pair) {
+    const uint32_t a = result_.groupOf[pair.a.index], b = result_.groupOf[pair.b.index];
+    if (a == Grouping::kNoGroup || b == Grouping::kNoGroup || a == b) return;
+    const auto& loads = analysis_[pair.b].loads;
+    const bool flows = std::any_of(loads.begin(), loads.end(),
+                                   [&](const Access& access) { return access.buffer == pair.a; });
+    if (auto refusal =
+            tryMerge(a, b, flows ? pair.a : BufferId(), flows ? pair.b : BufferId(), true))
+        pair.wish->problem = refusal->reason;
+}
+
+bool Grouper::keptApart(uint32_t a, uint32_t b) const {
+    return std::any_of(wished_.begin(), wished_.end(), [&](const WishedPair& pair) {
+        const uint32_t x = result_.groupOf[pair.a.index], y = result_.groupOf[pair.b.index];
+        return !pair.wish->together && ((x == a && y == b) || (x == b && y == a));
+    });
+}
+
 uint32_t Grouper::between(uint32_t from, uint32_t to, int& budget) const {
     ++search_;
     const uint32_t end = position_[to];
@@ -212,8 +237,10 @@ uint32_t Grouper::between(uint32_t from, uint32_t to, int& budget) const {
 }
 
 std::optional<Refusal> Grouper::tryMerge(uint32_t a, uint32_t b, BufferId producer,
-                                         BufferId consumer) {
-    const MergeRequest request{program_, analysis_, result_, a, b, producer, consumer};
+                                         BufferId consumer, bool wished) {
+    if (!wished_.empty() && keptApart(a, b))
+        return Refusal{"asked for", "somebody wants them in different kernels"};
+    const MergeRequest request{program_, analysis_, result_, a, b, producer, consumer, wished};
     MergePlan plan;
     if (auto refusal = planMerge(request, plan)) return refusal;
     int budget = kSearchLimit;
@@ -320,8 +347,9 @@ std::optional<std::vector<Extent>> commonLoops(const std::vector<Extent>& a,
 }
 
 Grouping groupBuffers(const LoopProgram& program, const Analysis& analysis,
-                      const std::vector<BufferId>& epilogueOf, bool fuse) {
-    return Grouper(program, analysis, epilogueOf).run(fuse);
+                      const std::vector<BufferId>& epilogueOf, bool fuse,
+                      const std::vector<WishedPair>& wished) {
+    return Grouper(program, analysis, epilogueOf, wished).run(fuse);
 }
 
 } // namespace cutaway::fusion

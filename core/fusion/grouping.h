@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/fusion/analysis.h"
+#include "core/fusion/wishes.h"
 #include "core/kernel/loop_nest.h"
 
 #include <map>
@@ -56,8 +57,10 @@ struct Grouping {
 };
 
 /// \param epilogueOf by BufferId: the library buffer that takes it as an epilogue, or invalid.
+/// \param wished those that want to be together come first, whatever their kernel's length
 Grouping groupBuffers(const kernel::LoopProgram& program, const Analysis& analysis,
-                      const std::vector<BufferId>& epilogueOf, bool fuse);
+                      const std::vector<BufferId>& epilogueOf, bool fuse,
+                      const std::vector<WishedPair>& wished = {});
 
 /// The coarsest list of loops that both lists are products of neighbours of; nothing when there is
 /// none ([6, 4] and [4, 6]).

@@ -52,8 +52,8 @@ public:
                                                   a_.device.str(), b_.device.str())};
         if (a_.points == 0 || b_.points == 0)
             return Refusal{"empty", "there is nothing to compute"};
-        if (a_.work + b_.work > kMostWork) return tooLong(a_.work, b_.work, "values", kMostWork);
-        if (a_.reductions + b_.reductions > kMostReductions)
+        if (!request_.wished && a_.work + b_.work > kMostWork) return tooLong(a_.work, b_.work, "values", kMostWork);
+        if (!request_.wished && a_.reductions + b_.reductions > kMostReductions)
             return tooLong(a_.reductions, b_.reductions, "reductions", kMostReductions);
         if (auto refusal = checkScatter()) return refusal;
         if (auto refusal = a_.points == b_.points ? sameLoops() : nested()) return refusal;
@@ -110,7 +110,8 @@ private:
         const Role from = request_.grouping.roles[request_.producer.index];
         const Role to = request_.grouping.roles[request_.consumer.index];
         if (!isOneValue(from) || !isElementLevel(to) || plan_.points == 1) return std::nullopt;
-        if ((plan_.rows && !(plan_.rows == 1)) || plan_.points > kLongestSingleRow) return needsAllRows();
+        if ((plan_.rows && !(plan_.rows == 1)) || (!request_.wished && plan_.points > kLongestSingleRow))
+            return needsAllRows();
         plan_.rows = 1;
         for (const Group* group : {&a_, &b_})
             for (BufferId id : group->members) {

@@ -13,6 +13,7 @@ struct MergeRequest {
     const Grouping& grouping;
     uint32_t a, b;
     BufferId producer, consumer; ///< the data flow that asks for it; invalid: shared reads
+    bool wished = false;         ///< the kernel may be longer than is good for it
 };
 
 /// What the merged group looks like.

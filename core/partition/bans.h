@@ -16,7 +16,8 @@ enum class Ban : uint8_t {
     MaterializedBackward, ///< some backward user reads it from memory anyway
     Reduction,            ///< the result is less than a quarter of what it reads
     UsedFarApart,         ///< its input is also used before something that cannot be fused
-    LongChain             ///< more than 100 fusible operations since the chain's start
+    LongChain,            ///< more than 100 fusible operations since the chain's start
+    Wished                ///< somebody wants it saved
 };
 
 /// By node id.

@@ -80,18 +80,46 @@ Weight weightOf(const JointInfo& info, ir::NodeId id) {
     return weight;
 }
 
-base::Result<MinCut> solveMinCut(const JointInfo& info) {
+static FlowNetwork networkOf(const JointInfo& info, const MinCut& cut) {
     const std::vector<ir::NodeId>& order = info.graph.order();
-    MinCut cut;
-    cut.bans = findBans(info);
-    cut.weights.resize(info.graph.idLimit());
     FlowNetwork network(2 * static_cast<int>(order.size()));
+    for (ir::NodeId id : order)
+        addNode(network, info, cut, id);
+    return network;
+}
+
+/// What is wanted saved costs nothing and cannot be had otherwise; what is wanted again cannot be
+/// saved, and no rule of thumb forbids it.
+static void followWishes(MinCut& cut, const std::vector<WishedNode>& wished) {
+    for (const WishedNode& wish : wished) {
+        Weight& weight = cut.weights[wish.id.index];
+        cut.bans[wish.id.index] = wish.save ? Ban::Wished : Ban::None;
+        if (wish.save)
+            weight.value = 0;
+        else
+            weight.canSave = false;
+    }
+}
+
+base::Result<MinCut> solveMinCut(const JointInfo& info, std::vector<WishedNode> wished) {
+    const std::vector<ir::NodeId>& order = info.graph.order();
+    MinCut plain;
+    plain.bans = findBans(info);
+    plain.weights.resize(info.graph.idLimit());
     for (ir::NodeId id : order) {
         base::tick();
-        cut.weights[id.index] = weightOf(info, id);
-        addNode(network, info, cut, id);
+        plain.weights[id.index] = weightOf(info, id);
     }
-    if (auto path = network.infinitePath(); !path.empty()) return unboundedError(info, path);
+    MinCut cut = plain;
+    followWishes(cut, wished);
+    FlowNetwork network = networkOf(info, cut);
+    for (auto path = network.infinitePath(); !path.empty(); path = network.infinitePath()) {
+        if (wished.empty()) return unboundedError(info, path);
+        wished.pop_back();
+        cut = plain;
+        followWishes(cut, wished);
+        network = networkOf(info, cut);
+    }
 
     FlowNetwork::Cut result = network.minimumCut();
     cut.value = result.value;

@@ -29,7 +29,14 @@ struct MinCut {
 /// bytes * 1.1^clamp(distance, 1, 100), doubled when the value is not in memory anyway.
 Weight weightOf(const JointInfo& info, ir::NodeId id);
 
-/// Errors: bug, with the path, when a value can be neither saved nor computed where it is needed.
-base::Result<MinCut> solveMinCut(const JointInfo& info);
+/// A value that somebody wants saved, or computed again.
+struct WishedNode {
+    ir::NodeId id;
+    bool save = true;
+};
+
+/// \param wished wishes that leave no cut are given up, from the last. Errors: bug, with the path,
+/// when a value can be neither saved nor computed where it is needed.
+base::Result<MinCut> solveMinCut(const JointInfo& info, std::vector<WishedNode> wished = {});
 
 } // namespace cutaway::partition

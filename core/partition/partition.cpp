@@ -3,6 +3,7 @@
 
 #include "core/partition/op_kinds.h"
 #include "core/partition/reasons.h"
+#include "core/partition/wishes.h"
 
 #include <algorithm>
 
@@ -33,19 +34,23 @@ std::vector<ir::NodeId> allForwardValuesUsed(const JointInfo& info) {
 
 } // namespace
 
-base::Result<Partition> partitionJointGraph(const autodiff::JointGraph& joint, Partitioner how) {
+base::Result<Partition> partitionJointGraph(const autodiff::JointGraph& joint, Partitioner how,
+                                            std::vector<Wish>* wishes) {
     JointInfo info(joint);
     Partition result;
     std::vector<ir::NodeId> saved;
     MinCut cut;
     bool minCut = how == Partitioner::MinCut && info.needsBackward;
     if (minCut) {
-        CUTAWAY_TRY(cut, solveMinCut(info));
+        const std::vector<WishedNode> wished =
+            wishes ? wishedNodes(info, *wishes) : std::vector<WishedNode>();
+        CUTAWAY_TRY(cut, solveMinCut(info, wished));
         saved = cut.saved;
     } else {
         saved = allForwardValuesUsed(info);
     }
     CUTAWAY_TRY(Extracted extracted, extractGraphs(info, std::move(saved)));
+    if (minCut && wishes) tellMet(info, extracted, *wishes);
     result.algorithm = minCut ? "min_cut" : "default";
     result.cutWeight = static_cast<double>(cut.value);
     result.saved = explainSaved(info, extracted, minCut ? &cut : nullptr);

@@ -39,6 +39,17 @@ struct Partition {
 
 enum class Partitioner { MinCut, Default };
 
-base::Result<Partition> partitionJointGraph(const autodiff::JointGraph& joint, Partitioner how);
+/// What somebody wants of a forward value that the backward needs, whatever the cut would say.
+struct Wish {
+    std::string node; ///< its name in the joint graph
+    bool save = true; ///< false: compute it again
+    bool met = false;
+    std::string problem{}; ///< why a joint graph that has the node could not do so
+};
+
+/// \param wishes those of nodes of this graph are met where they can be, and say so; may be null.
+/// The default partitioner knows none.
+base::Result<Partition> partitionJointGraph(const autodiff::JointGraph& joint, Partitioner how,
+                                            std::vector<Wish>* wishes = nullptr);
 
 } // namespace cutaway::partition

@@ -121,6 +121,8 @@ std::string Explainer::banned(const ir::Node& node, Ban ban) const {
         return fmt::format("ends a chain of more than 100 operations that would all be recomputed; "
                            "{} saved",
                            size);
+    case Ban::Wished:
+        return fmt::format("asked for: {} saved", size);
     case Ban::None:
     case Ban::Input:
         break;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/cancel.h"
+#include "core/fusion/wishes.h"
 #include "core/jit/cpu_compiler.h"
 #include "core/partition/partition.h"
 #include "core/runtime/target.h"
@@ -32,6 +33,13 @@ struct ScheduleWish {
     std::string problem{}; ///< why the last kernel that "*" passed over cannot be
 };
 
+/// What somebody decides instead of the compiler.
+struct Wishes {
+    std::vector<ScheduleWish> schedules;
+    std::vector<partition::Wish> savings;
+    std::vector<fusion::Wish> fusions;
+};
+
 struct Options {
     Strategy strategy;
     bool verify = true;  ///< check the invariants of what every stage gives
@@ -41,9 +49,8 @@ struct Options {
     std::string mode = "default";
     std::optional<bool> dynamic;
     std::map<std::string, std::string> settings; ///< "True" or "False"
-    /// Candidates that somebody asked for; shared, so that the asker sees which were met. May be
-    /// null.
-    std::shared_ptr<std::vector<ScheduleWish>> schedules;
+    /// Shared, so that who asked sees which were met. May be null.
+    std::shared_ptr<Wishes> wishes;
     base::CancelToken cancel;
     /// Told of every stage; \p fraction of it that is done, 0: not known. May be null; called on
     /// any thread.

@@ -39,6 +39,7 @@ base::Status runFuse(StageContext& context) {
     how.fuse = options.strategy.fuse;
     auto epilogues = options.settings.find("epilogue_fusion");
     how.epilogues = epilogues == options.settings.end() || epilogues->second == "True";
+    if (options.wishes) how.wishes = &options.wishes->fusions;
     context.program = std::make_shared<kernel::KernelProgram>(
         fusion::fuse(std::move(context.loops), how));
     context.result.program = context.program;
@@ -47,9 +48,9 @@ base::Status runFuse(StageContext& context) {
 
 /// Takes the candidates that were asked for. "*" skips kernels that cannot be run so.
 static base::Status forceWishes(StageContext& context) {
-    if (!context.options.schedules) return {};
+    if (!context.options.wishes) return {};
     const kernel::KernelProgram& program = *context.program;
-    for (ScheduleWish& wish : *context.options.schedules)
+    for (ScheduleWish& wish : context.options.wishes->schedules)
         for (size_t i = 0; i < program.kernels.size(); ++i) {
             const kernel::Kernel& kernel = program.kernels[i];
             const bool every = wish.kernel == "*";

@@ -54,8 +54,10 @@ base::Status runPartition(StageContext& context) {
         result.forward = std::move(context.simplified);
         return {};
     }
-    CUTAWAY_TRY(context.cut, partition::partitionJointGraph(context.joint,
-                                                            context.options.strategy.partitioner));
+    const Options& options = context.options;
+    CUTAWAY_TRY(context.cut, partition::partitionJointGraph(
+                                 context.joint, options.strategy.partitioner,
+                                 options.wishes ? &options.wishes->savings : nullptr));
     result.training = true;
     result.forwardOutputs = context.joint.forwardOutputs;
     result.tangentOutputs = context.joint.tangentOutputs;

@@ -121,19 +121,19 @@ template <typename A> void fields(A& a, Run& v) {
     a("runs", v.runs), a("compile_s", v.compileSeconds), a("peak_mib", v.peakMiB);
     a("launches", v.launches), a("saved_bytes", v.savedBytes), a("bytes_moved", v.bytesMoved);
     a("max_error", v.maxError), a("kernels", v.kernels), a("text_hash", v.textHash);
-    a("eager_launches", v.eagerLaunches);
+    a("eager_launches", v.eagerLaunches), a("decisions", v.decisions), a("samples", v.samples);
 }
 template <typename A> void fields(A& a, Check& v) {
     a("what", v.what), a("compiledError", v.compiledError), a("eagerError", v.eagerError);
     a("limit", v.limit), a("passed", v.passed), a("size", v.size), a("device", v.device);
-    a("threads", v.threads), a("text_hash", v.textHash);
+    a("threads", v.threads), a("text_hash", v.textHash), a("decisions", v.decisions);
 }
 template <typename A> void fields(A& a, Link& v) { // in version 1
     a("item", v.item), a("from", v.from);
 }
 template <typename A> void fields(A& a, Record& v) {
     a("version", v.version), a("producer", v.producer), a("path", v.path), a("size", v.size);
-    a("sizes", v.sizes), a("files", v.files), a("functions", v.functions), a("items", v.items);
+    a("sizes", v.sizes), a("decisions", v.decisions), a("files", v.files), a("functions", v.functions), a("items", v.items);
     a.packed("links", v.links);
     a.timing("runs", v.runs), a.timing("checks", v.checks), a("messages", v.messages);
 }

@@ -228,11 +228,13 @@ struct KernelTiming {
 /// the text (textHash), so that it is never taken for one of something else.
 struct Run {
     std::string caseName, device, size, backend;
-    std::string textHash; ///< of the script
+    std::string textHash;  ///< of the script
+    std::string decisions; ///< that somebody made instead of the compiler; see Record::decisions
     int threads = 0;
     bool train = false;
     double us = 0, usMin = 0;
     int runs = 0;
+    std::vector<double> samples; ///< microseconds of single calls in their order, thinned evenly
     double compileSeconds = 0;
     double peakMiB = 0;
     int launches = 0;      ///< kernels of one call
@@ -251,6 +253,7 @@ struct Check {
     bool passed = false;
     std::string size{}, device{}, textHash{}; ///< what was compared, as in Run
     int threads = 0;
+    std::string decisions{};
 };
 
 struct Link {
@@ -265,6 +268,8 @@ struct Record {
     std::string path;               ///< the model file
     std::string size;               ///< case file's size key, may be empty
     std::vector<std::string> sizes; ///< the keys that the case file offers, in its order
+    /// What somebody decided instead of the compiler: "recompute cos", "apart add mul", ...
+    std::vector<std::string> decisions;
     std::vector<SourceFile> files;
     std::vector<Function> functions;
     std::vector<Item> items;

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// What somebody decides instead of the compiler: read from text, and what came of it.
+#include "core/driver/case.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sstream>
+
+namespace cutaway::driver {
+
+using pipeline::Wishes;
+
+static base::Status addSchedule(const std::string& text, Wishes& wishes) {
+    const size_t at = text.find('=');
+    if (at == std::string::npos || at == 0 || at + 1 == text.size())
+        return base::usageError(
+            fmt::format("schedule '{}': expected KERNEL=CANDIDATE", text),
+            "for example fused_cos=2, or 'fused_cos=rows: vector 8, threads 1'");
+    wishes.schedules.push_back({text.substr(0, at), text.substr(at + 1)});
+    return {};
+}
+
+static base::Status addDecision(const std::string& text, Wishes& wishes) {
+    const size_t space = text.find(' ');
+    const std::string verb = text.substr(0, space);
+    if (verb == "schedule" && space != std::string::npos)
+        return addSchedule(text.substr(space + 1), wishes);
+    std::istringstream rest(text.substr(verb.size()));
+    std::vector<std::string> names;
+    for (std::string name; rest >> name;)
+        names.push_back(name);
+    if ((verb == "save" || verb == "recompute") && names.size() == 1) {
+        wishes.savings.push_back({names[0], verb == "save"});
+        return {};
+    }
+    if ((verb == "apart" || verb == "together") && names.size() == 2) {
+        wishes.fusions.push_back({names[0], names[1], verb == "together"});
+        return {};
+    }
+    return base::usageError(fmt::format("unknown decision '{}'", text),
+                            "known: save NODE, recompute NODE, apart BUFFER BUFFER, together "
+                            "BUFFER BUFFER, schedule KERNEL=CANDIDATE");
+}
+
+base::Result<std::shared_ptr<Wishes>> wishesOf(const SessionOptions& options) {
+    if (options.schedules.empty() && options.decisions.empty()) return std::shared_ptr<Wishes>();
+    auto wishes = std::make_shared<Wishes>();
+    for (const std::string& text : options.schedules)
+        CUTAWAY_CHECK(addSchedule(text, *wishes));
+    for (const std::string& text : options.decisions)
+        CUTAWAY_CHECK(addDecision(text, *wishes));
+    return wishes;
+}
+
+std::string decisionsText(const SessionOptions& options) {
+    std::vector<std::string> all = options.decisions;
+    for (const std::string& text : options.schedules)
+        all.push_back("schedule " + text);
+    std::sort(all.begin(), all.end());
+    return fmt::format("{}", fmt::join(all, "; "));
+}
+
+base::Status schedulesMet(const LoadedProgram& loaded) {
+    if (!loaded.options.wishes) return {};
+    for (const pipeline::ScheduleWish& wish : loaded.options.wishes->schedules) {
+        if (wish.met) continue;
+        if (!wish.problem.empty())
+            return base::usageError(
+                fmt::format("schedule '{}' fits no kernel: {}", wish.wanted, wish.problem));
+        return base::usageError(fmt::format("no compiled kernel is named '{}'", wish.kernel),
+                                "'explain --stage schedule' lists the kernels");
+    }
+    return {};
+}
+
+std::vector<base::Diagnostic> unmetDecisions(const LoadedProgram& loaded, const std::string& path) {
+    std::vector<base::Diagnostic> unmet;
+    if (!loaded.options.wishes) return unmet;
+    auto tell = [&](const std::string& what, const std::string& problem,
+                    const std::string& unknown) {
+        unmet.push_back({base::Severity::Warning,
+                         base::Fault::User,
+                         {path},
+                         fmt::format("the decision '{}' was not followed: {}", what,
+                                     problem.empty() ? unknown : problem),
+                         {},
+                         "take it back, or decide otherwise"});
+    };
+    for (const partition::Wish& wish : loaded.options.wishes->savings)
+        if (!wish.met)
+            tell(fmt::format("{} {}", wish.save ? "save" : "recompute", wish.node), wish.problem,
+                 fmt::format("no joint graph has a node '{}'", wish.node));
+    for (const fusion::Wish& wish : loaded.options.wishes->fusions)
+        if (!wish.met)
+            tell(fmt::format("{} {} {}", wish.together ? "together" : "apart", wish.a, wish.b),
+                 wish.problem, "no graph has both buffers");
+    return unmet;
+}
+
+} // namespace cutaway::driver

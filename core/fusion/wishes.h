@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// What somebody wants of two buffers, whatever grouping would say: one kernel, or two.
+#pragma once
+
+#include "core/kernel/loop_nest.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cutaway::fusion {
+
+struct Wish {
+    std::string a, b; ///< names of buffers; "forward/add" names the graph, too
+    bool together = false;
+    bool met = false;
+    std::string problem{}; ///< why a program that has both could not do so
+};
+
+/// A wish whose buffers this program has.
+struct WishedPair {
+    kernel::BufferId a, b; ///< in the program's order
+    Wish* wish = nullptr;
+};
+
+/// \param wishes may be null
+std::vector<WishedPair> wishedPairs(const kernel::LoopProgram& program, std::vector<Wish>* wishes);
+/// Whether somebody wants the two in different kernels.
+bool wantedApart(const std::vector<WishedPair>& pairs, kernel::BufferId a, kernel::BufferId b);
+
+} // namespace cutaway::fusion

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two buffers in one kernel or in two, whatever grouping would say.
+#include "core/fusion/fuse.h"
+#include "core/kernel/verify.h"
+#include "tests/unit/fusion/loop_builder.h"
+
+#include <QtTest>
+
+using namespace cutaway;
+using namespace cutaway::testing;
+using fusion::Wish;
+using kernel::KernelProgram;
+
+namespace {
+
+using enum ScalarOp;
+
+/// exp(x) + 1, summed over rows, and many reductions of x beside each other.
+KernelProgram fused(std::vector<Wish>& wishes, int sums = 0) {
+    LoopBuilder b;
+    const BufferId x = b.input("x", {64, 64});
+    const BufferId exp = b.unary("exp", Exp, x);
+    b.output(b.scaled("plus", Add, exp, 1));
+    for (int i = 0; i < sums; ++i)
+        b.output(b.reduce("sum_" + std::to_string(i), kernel::ReduceOp::Sum, x, {1}, true));
+    b.program.name = "forward";
+    fusion::FusionOptions options;
+    options.wishes = &wishes;
+    return fusion::fuse(std::move(b.program), options);
+}
+
+QString ruleOf(const KernelProgram& program, const std::string& a, const std::string& b) {
+    for (const kernel::FusionDecision& decision : program.decisions)
+        if (program.loops.buffer(decision.a).name == a &&
+            program.loops.buffer(decision.b).name == b)
+            return (decision.fused ? "fused: " : "apart: ") + QString::fromStdString(decision.rule);
+    return "none";
+}
+
+} // namespace
+
+class TestFusionWishes : public QObject {
+    Q_OBJECT
+private slots:
+    void a_pair_is_kept_apart() {
+        std::vector<Wish> none, wishes{{"exp", "forward/plus", false}};
+        QCOMPARE(fused(none).kernels.size(), size_t(1));
+        const KernelProgram apart = fused(wishes);
+        QCOMPARE(apart.kernels.size(), size_t(2));
+        QVERIFY(wishes.front().met);
+        QCOMPARE(ruleOf(apart, "exp", "plus"), "apart: asked for");
+        QVERIFY(!kernel::verify(apart));
+    }
+    void a_pair_is_fused_though_the_kernel_gets_long() {
+        constexpr int kSums = 40; // more than a kernel usually has
+        std::vector<Wish> none, wishes;
+        const size_t usual = fused(none, kSums).kernels.size();
+        QVERIFY(usual > 1);
+        for (int i = 1; i < kSums; ++i)
+            wishes.push_back({"sum_0", "sum_" + std::to_string(i), true});
+        const KernelProgram together = fused(wishes, kSums);
+        QVERIFY2(together.kernels.size() < usual, qPrintable(QString::number(usual)));
+        for (const Wish& wish : wishes)
+            QVERIFY2(wish.met, wish.problem.c_str());
+        QVERIFY(!kernel::verify(together));
+    }
+    void a_wish_of_another_graph_is_not_met() {
+        std::vector<Wish> wishes{{"backward/exp", "backward/plus", false}};
+        QCOMPARE(fused(wishes).kernels.size(), size_t(1));
+        QVERIFY(!wishes.front().met && wishes.front().problem.empty());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestFusionWishes)
+#include "test_fusion_wishes.moc"

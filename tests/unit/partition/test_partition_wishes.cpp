@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// What somebody wants saved or computed again, whatever the cut would say.
+#include "core/partition/partition.h"
+#include "tests/support/captured_graphs.h"
+
+#include <QtTest>
+
+#include <algorithm>
+
+using namespace cutaway;
+using namespace cutaway::testing;
+using partition::Wish;
+
+namespace {
+
+struct Outcome {
+    autodiff::JointGraph joint;
+    partition::Partition cut;
+    std::vector<Wish> wishes;
+
+    Outcome(ir::Graph captured, std::vector<Wish> asked)
+        : joint(jointOf(std::move(captured))), wishes(std::move(asked)) {
+        cut = take(partition::partitionJointGraph(joint, partition::Partitioner::MinCut, &wishes));
+    }
+    bool holds(const auto& list, const std::string& name) const {
+        return std::any_of(list.begin(), list.end(), [&](const auto& value) {
+            return joint.graph.node(value.node).name == name;
+        });
+    }
+    bool saves(const std::string& name) const { return holds(cut.saved, name); }
+    bool recomputes(const std::string& name) const { return holds(cut.recomputed, name); }
+    QString problem() const { return QString::fromStdString(wishes.front().problem); }
+};
+
+} // namespace
+
+class TestPartitionWishes : public QObject {
+    Q_OBJECT
+private slots:
+    void what_is_wanted_saved_is_saved() {
+        Outcome plain(doubleCosine(), {});
+        QVERIFY(plain.recomputes("cos") && !plain.saves("cos"));
+        Outcome o(doubleCosine(), {{"cos", true}});
+        QVERIFY(o.saves("cos") && !o.recomputes("cos"));
+        QVERIFY(o.wishes.front().met);
+        for (const auto& value : o.cut.saved)
+            if (o.joint.graph.node(value.node).name == "cos")
+                QCOMPARE(QString::fromStdString(value.reason), "asked for: 1.0 KiB saved");
+    }
+    void what_is_wanted_again_is_computed_again_against_every_rule_of_thumb() {
+        Outcome plain(mlpTrain(), {});
+        QVERIFY(plain.saves("relu"));
+        Outcome o(mlpTrain(), {{"relu", false}});
+        QVERIFY(!o.saves("relu") && o.recomputes("relu"));
+        QVERIFY(o.wishes.front().met);
+    }
+    void what_cannot_be_is_told_and_changes_nothing_data() {
+        QTest::addColumn<QString>("node");
+        QTest::addColumn<bool>("save");
+        QTest::addColumn<QString>("problem");
+        QTest::newRow("an input") << "primals_1" << false << "is an input";
+        QTest::newRow("of the backward") << "mul_1" << true << "is a value of the backward";
+        QTest::newRow("not needed") << "cos_1" << true << "the backward does not need cos_1";
+        QTest::newRow("unknown") << "nobody" << true << "";
+    }
+    void what_cannot_be_is_told_and_changes_nothing() {
+        QFETCH(QString, node);
+        QFETCH(bool, save);
+        QFETCH(QString, problem);
+        Outcome plain(doubleCosine(), {}), o(doubleCosine(), {{node.toStdString(), save}});
+        QVERIFY(!o.wishes.front().met);
+        QVERIFY2(o.problem().contains(problem), qPrintable(o.problem()));
+        QCOMPARE(o.problem().isEmpty(), problem.isEmpty());
+        QCOMPARE(o.cut.saved.size(), plain.cut.saved.size());
+        QCOMPARE(o.cut.recomputed.size(), plain.cut.recomputed.size());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestPartitionWishes)
+#include "test_partition_wishes.moc"
