@@ -6,3 +6,4 @@ set_target_properties(cutaway-gui PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin AUTORCC ON)
 target_compile_definitions(cutaway-gui PRIVATE CUTAWAY_VERSION="${PROJECT_VERSION}")
 install(TARGETS cutaway-gui)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/samples DESTINATION share/cutaway)

@@ -20,12 +20,17 @@ namespace {
 
 constexpr int kPollMs = 50, kSettledPolls = 6;
 
-/// The samples beside the program (installed) or in the source tree above it (built).
+/// The samples beside the program (unpacked), in the "share" of a folder above it (installed), or in
+/// the source tree above it (built).
 QString findSamples() {
-    QString here = QCoreApplication::applicationDirPath();
-    for (const char* candidate :
-         {"/../share/cutaway/samples", "/../samples", "/../../samples", "/../../../samples"})
-        if (QFileInfo(here + candidate).isDir()) return QDir(here + candidate).canonicalPath();
+    constexpr int kFoldersUp = 5;
+    QDir folder(QCoreApplication::applicationDirPath());
+    for (int up = 0; up < kFoldersUp; ++up) {
+        for (const char* place : {"samples", "share/cutaway/samples"})
+            if (QFileInfo(folder.filePath(place)).isDir())
+                return QDir(folder.filePath(place)).canonicalPath();
+        if (!folder.cdUp()) break;
+    }
     return {};
 }
 
@@ -107,7 +112,10 @@ int main(int argc, char** argv) {
         window.reveal(id);
     if (parser.isSet(stage)) window.setGraphStage(parser.value(stage));
     if (parser.isSet(language)) window.setCodeLanguage(parser.value(language));
-    if (!parser.positionalArguments().isEmpty()) window.openFile(parser.positionalArguments()[0]);
+    if (!parser.positionalArguments().isEmpty())
+        window.openFile(parser.positionalArguments()[0]);
+    else
+        window.restoreSession();
     window.whenCompiled([&] {
         if (parser.isSet(select)) window.selectKey(parser.value(select));
         if (parser.isSet(measure)) window.measure();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/main_window.h"
 
+#include "core/base/file_system.h"
+#include "core/record/html_report.h"
 #include "views/panes/code/code_pane.h"
 #include "views/panes/graph/graph_pane.h"
 #include "views/panes/messages/messages_pane.h"
@@ -8,6 +10,7 @@
 #include "views/panes/source/source_pane.h"
 #include "views/panes/tour/tour_pane.h"
 #include "views/widgets/banner.h"
+#include "views/widgets/code_font.h"
 #include "views/widgets/compare_dialog.h"
 #include "views/widgets/pane_bar.h"
 #include "views/widgets/stage_bar.h"
@@ -61,11 +64,14 @@ MainWindow::MainWindow(const Options& options)
     setCentralWidget(central);
     setAcceptDrops(true);
     resize(1280, 800);
-    usualPoints_ = settings_.value("fontSize", QApplication::font().pointSizeF()).toDouble();
+    static const double systemPoints = QApplication::font().pointSizeF();
+    usualSystemPoints_ = systemPoints;
+    usualPoints_ = settings_.value("fontSize", systemPoints).toDouble();
     makeMenus();
     makeToolBar();
     makeStatusBar();
     setUp();
+    setCodeFamily(settings_.value("codeFamily").toString());
     if (settings_.contains("fontSize")) setFontSize(usualPoints_);
     setThemeChoice(options.theme.isEmpty() ? settings_.value("theme", "system").toString()
                                            : options.theme);
@@ -201,11 +207,34 @@ void MainWindow::applyTheme() {
 }
 
 bool MainWindow::openFile(const QString& path) {
-    QString error;
-    const bool opened = session_.openFile(path, &error);
-    notify(opened ? QString() : tr("Could not open %1").arg(error));
+    const bool opened =
+        replaceDocument([&](QString* error) { return session_.openFile(path, error); });
     if (opened) workspace_->pane<SourcePane>()->setFocus();
     return opened;
+}
+
+bool MainWindow::replaceDocument(const std::function<bool(QString*)>& open) {
+    const bool modified = session_.hasDocument() && session_.isModified();
+    const QString key = session_.key();
+    const QString name =
+        session_.path().isEmpty() ? tr("untitled.py") : QFileInfo(session_.path()).fileName();
+    QString error;
+    const bool opened = open(&error);
+    notify(opened ? QString() : tr("Could not open %1").arg(error));
+    if (!opened || !modified || key == session_.key()) return opened;
+    for (const Draft& draft : session_.drafts().all()) {
+        if (draft.key != key) continue;
+        notify(tr("Unsaved edits of “%1” are kept as a draft.").arg(name),
+               {{tr("Go back to them"), [this, draft] { openDraft(draft); }},
+                {tr("Discard them"),
+                 [this, draft] {
+                     DraftStore::discard(draft);
+                     notify({});
+                 }}},
+               Tone::Normal);
+        break;
+    }
+    return true;
 }
 
 void MainWindow::openDialog() {
@@ -230,7 +259,11 @@ void MainWindow::startAgain() {
 }
 
 void MainWindow::openDraft(const Draft& draft) {
-    if (keepEdits()) session_.openDraft(draft);
+    if (!keepEdits()) return;
+    replaceDocument([&](QString*) {
+        session_.openDraft(draft);
+        return true;
+    });
 }
 
 /// \returns false, having said so, when the unsaved edits would be lost.
@@ -243,11 +276,13 @@ bool MainWindow::keepEdits() {
 
 void MainWindow::newDocument() {
     if (!keepEdits()) return;
-    session_.newDocument(
-        QStringLiteral("import torch\n\n\ndef model(x):\n    return torch.relu(x + 1)"
-                       "\n\n\ndef example_inputs(size):\n    return "
-                       "(torch.randn(8, 16),)\n"));
-    notify({});
+    replaceDocument([this](QString*) {
+        session_.newDocument(
+            QStringLiteral("import torch\n\n\ndef model(x):\n    return torch.relu(x + 1)"
+                           "\n\n\ndef example_inputs(size):\n    return "
+                           "(torch.randn(8, 16),)\n"));
+        return true;
+    });
 }
 
 void MainWindow::save() {
@@ -301,6 +336,21 @@ void MainWindow::saveRecord() {
     statusBar()->showMessage(tr("Saved %1").arg(QFileInfo(path).fileName()), 5000);
 }
 
+void MainWindow::exportReport() {
+    if (session_.record()->isEmpty()) return notify(tr("There is nothing to report yet."));
+    const QFileInfo script(session_.path());
+    const QString name = session_.path().isEmpty() ? tr("untitled") : script.completeBaseName();
+    const QString path = askSaveName(tr("Export report"), script.absolutePath() + "/" + name,
+                                     tr("HTML pages (*.html)"), "html");
+    if (path.isEmpty()) return;
+    const base::Status written = base::writeFileAtomically(
+        QFile::encodeName(path).toStdString(), record::htmlReport(session_.measuredRecord()));
+    if (!written)
+        return notify(tr("Not exported: %1.").arg(QString::fromStdString(written.error().message)));
+    notify({});
+    statusBar()->showMessage(tr("Exported %1").arg(QFileInfo(path).fileName()), 8000);
+}
+
 void MainWindow::compareWithDisk() {
     session_.lookAtDisk();
     const QString name = QFileInfo(session_.path()).fileName();
@@ -327,9 +377,31 @@ void MainWindow::addRecent(const QString& path) {
 void MainWindow::storeLayout() {
     settings_.setValue("geometry", saveGeometry());
     if (!session_.hasDocument()) return;
+    QStringList selected;
+    for (ItemId item : selection_.items())
+        selected << session_.record()->key(item);
+    settings_.setValue("session/path", session_.path());
+    settings_.setValue("session/selected", selected);
+    settings_.setValue("session/stage", workspace_->pane<GraphPane>()->stage());
     settings_.setValue("layout", workspace_->saveState(kLayoutVersion));
     for (const auto& [name, state] : workspace_->splitterStates())
         settings_.setValue("splitters/" + name, state);
+}
+
+void MainWindow::restoreSession() {
+    const QString path = settings_.value("session/path").toString();
+    if (!settings_.value("reopen", true).toBool() || !QFileInfo::exists(path)) return;
+    const QStringList selected = settings_.value("session/selected").toStringList();
+    setGraphStage(settings_.value("session/stage", "captured").toString());
+    if (!openFile(path)) return;
+    whenCompiled([this, path, selected] {
+        if (session_.path() != path || !selection_.items().empty()) return;
+        std::vector<ItemId> items;
+        for (const QString& key : selected)
+            if (const ItemId item = session_.record()->find(key); item != kNoItem)
+                items.push_back(item);
+        if (!items.empty()) selection_.select(items);
+    });
 }
 
 void MainWindow::restoreLayout() {

@@ -40,6 +40,9 @@ public:
     ~MainWindow() override;
 
     bool openFile(const QString& path);
+    /// Opens what was open when the last window was closed, with what was selected, if that is
+    /// wanted and there still is such a file.
+    void restoreSession();
     Session* session() { return &session_; }
     SelectionState* selection() { return &selection_; }
     Workspace* workspace() const { return workspace_; }
@@ -88,14 +91,19 @@ private:
     void newDocument();
     void openDraft(const Draft& draft);
     bool keepEdits();
+    /// Opens what takes the document's place, and tells where its unsaved edits went.
+    bool replaceDocument(const std::function<bool(QString*)>& open);
     void startAgain();
     void save();
     void saveAs();
     void saveRecord();
+    void exportReport();
     // main_window_tools.cpp
     void askExport(ExportScope scope);
     void setPresenting(bool presenting);
     void setFontSize(double points);
+    void showSettings();
+    void applySetting(const QString& key);
     /// Asks for a file to write; a name without a suffix gets \p suffix. Empty: cancelled.
     QString askSaveName(const QString& title, const QString& proposal, const QString& filter,
                         const QString& suffix);
@@ -110,7 +118,8 @@ private:
     void showBanner();
     bool showDiskBanner();
     /// An error that stays until it is closed or what it is about succeeds; empty: none.
-    void notify(const QString& text, std::vector<Banner::Choice> choices = {});
+    void notify(const QString& text, std::vector<Banner::Choice> choices = {},
+                Tone tone = Tone::Error);
     void fillDraftsMenu();
     void showOptions();
     void showFunctions();
@@ -129,6 +138,7 @@ private:
     Workspace* workspace_;
     Banner* banner_;
     QString notice_;
+    Tone noticeTone_ = Tone::Error;
     bool startedAgain_ = false;
     bool closeAnyway_ = false; ///< without the edits that could not be kept
     std::vector<Banner::Choice> noticeChoices_;
@@ -137,7 +147,9 @@ private:
     QAction *sizeAction_, *functionAction_;
     QAction* present_ = nullptr;
     bool presenting_ = false;
-    double usualPoints_ = 0; ///< size of the type when nothing is presented
+    double usualSystemPoints_ = 0; ///< size of the type where nothing is set
+    double usualPoints_ = 0;       ///< size of the type when nothing is presented
+    QAction *undoDecision_, *redoDecision_;
     QAction *back_, *forward_, *cancel_, *measure_, *saveAction_;
     std::vector<std::pair<QAction*, QString>> icons_;
     QLabel *state_, *times_, *selectionText_;

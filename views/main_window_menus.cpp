@@ -124,6 +124,15 @@ void MainWindow::makeMenus() {
         tr("What was selected after"), [this] { selection_.goForward(); }, "forward");
     add(edit, tr("&Clear selection"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A),
         tr("Put all lights out"), [this] { selection_.clear(); });
+    edit->addSeparator();
+    undoDecision_ = add(edit, tr("Undo &decision"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Z),
+                        tr("Take back what was decided last instead of the compiler"),
+                        [this] { session_.undoDecision(); });
+    redoDecision_ = add(edit, tr("Redo d&ecision"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Y),
+                        tr("Decide so again"), [this] { session_.redoDecision(); });
+    edit->addSeparator();
+    add(edit, tr("&Settings…"), QKeySequence(Qt::CTRL | Qt::Key_Comma),
+        tr("Colours, type, and what happens at the start"), [this] { showSettings(); });
     back_->setEnabled(false);
     forward_->setEnabled(false);
     makeViewMenu();
@@ -153,6 +162,9 @@ void MainWindow::makeFileMenu() {
         [this] { saveAs(); });
     add(file, tr("Save re&cord…"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_S),
         tr("Save everything shown as a .cutaway file"), [this] { saveRecord(); });
+    add(file, tr("Export re&port…"), {},
+        tr("One HTML page with linked panes, for people without the program"),
+        [this] { exportReport(); });
     QMenu* exports = file->addMenu(tr("&Export graph"));
     const QString kinds = tr("As SVG, PDF, PNG or DOT");
     add(exports, tr("&Whole graph…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), kinds,
@@ -207,11 +219,16 @@ void MainWindow::makeViewMenu() {
             [this, id = QString(row.id)] { workspace_->reveal(id); });
     for (QDockWidget* dock : workspace_->docks())
         panesMenu_->addAction(dock->toggleViewAction());
-    QAction* lock =
-        add(view, tr("&Lock panes"), {}, tr("Locked panes cannot be moved or closed by accident"),
-            [this] { workspace_->setLocked(!workspace_->isLocked()); });
+    QAction* lock = add(view, tr("&Lock panes"), {},
+                        tr("Locked panes cannot be moved or closed by accident"), [this] {
+                            settings_.setValue("lockPanes", !workspace_->isLocked());
+                            applySetting("lockPanes");
+                        });
     lock->setCheckable(true);
-    lock->setChecked(true);
+    lock->setChecked(settings_.value("lockPanes", true).toBool());
+    workspace_->setLocked(lock->isChecked());
+    connect(view, &QMenu::aboutToShow, lock,
+            [this, lock] { lock->setChecked(workspace_->isLocked()); });
     QMenu* layouts = view->addMenu(tr("La&youts"));
     int number = 1;
     for (const LayoutRow& row : layoutRows())

@@ -21,6 +21,10 @@ void MainWindow::showStatus() {
     bool busy = session_.isCompiling() || session_.isRunning();
     cancel_->setEnabled(busy);
     cancel_->setProperty("whyNot", tr("nothing is under way"));
+    undoDecision_->setEnabled(session_.canUndoDecision());
+    redoDecision_->setEnabled(session_.canRedoDecision());
+    for (QAction* action : {undoDecision_, redoDecision_})
+        action->setProperty("whyNot", tr("nothing was decided instead of the compiler"));
     const QString whyNot = session_.whyNoRun();
     measure_->setEnabled(whyNot.isEmpty());
     measure_->setProperty("whyNot", whyNot);
@@ -152,7 +156,7 @@ void MainWindow::showBanner() {
                                }}});
         return;
     }
-    if (!notice_.isEmpty()) return banner_->showMessage(Tone::Error, notice_, {}, noticeChoices_);
+    if (!notice_.isEmpty()) return banner_->showMessage(noticeTone_, notice_, {}, noticeChoices_);
     if (!others.isEmpty()) return banner_->showMessage(Tone::Warning, others, {}, {});
     banner_->hide();
 }
@@ -192,8 +196,9 @@ bool MainWindow::showDiskBanner() {
     return true;
 }
 
-void MainWindow::notify(const QString& text, std::vector<Banner::Choice> choices) {
+void MainWindow::notify(const QString& text, std::vector<Banner::Choice> choices, Tone tone) {
     notice_ = text;
+    noticeTone_ = tone;
     noticeChoices_ = std::move(choices);
     noticeChoices_.push_back({tr("Close"), [this] { notify({}); }});
     showBanner();

@@ -3,12 +3,16 @@
 #include "views/main_window.h"
 
 #include "views/panes/graph/graph_pane.h"
+#include "views/widgets/code_font.h"
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/graph_export.h"
+#include "views/widgets/settings_dialog.h"
 #include "views/workspace.h"
 
 #include <QApplication>
+#include <QCoreApplication>
 #include <QFileInfo>
+#include <QFontDatabase>
 #include <QMenuBar>
 #include <QStatusBar>
 #include <QToolBar>
@@ -47,6 +51,54 @@ void MainWindow::setFontSize(double points) {
         usualPoints_ = points;
     }
     applyTheme(); // code has the size of everything else
+}
+
+/// Families in which every letter is as wide as the others.
+static QStringList codeFamilies() {
+    QStringList all{QString()};
+    for (const QString& family : QFontDatabase::families())
+        if (QFontDatabase::isFixedPitch(family) && !QFontDatabase::isPrivateFamily(family))
+            all << family;
+    return all;
+}
+
+void MainWindow::showSettings() {
+    QStringList themes{"system"}, themeTitles{tr("As the system")};
+    for (const ThemeRow& row : themeRows()) {
+        themes << row.id;
+        themeTitles << QCoreApplication::translate("Theme", row.title).remove('&');
+    }
+    QStringList families = codeFamilies(), familyTitles = families;
+    familyTitles[0] = tr("Usual");
+    std::vector<SettingRow> rows{
+        {"theme", tr("Colours"), tr("Light, dark, high contrast, and for colour-blind eyes."),
+         QStringLiteral("system"), themes, themeTitles},
+        {"fontSize",
+         tr("Size of the type"),
+         tr("In points, of everything in the window."),
+         usualSystemPoints_,
+         {},
+         {},
+         kLeastPoints,
+         kMostPoints},
+        {"codeFamily", tr("Font of code"), tr("What scripts, kernels and listings are written in."),
+         QString(), families, familyTitles},
+        {"reopen", tr("Go on where it ended"),
+         tr("Open the last document at the start, with what was selected."), true},
+        {"lockPanes", tr("Lock panes"), tr("Panes cannot be moved or closed by accident."), true}};
+    (new SettingsDialog(
+         std::move(rows), &settings_, [this](const SettingRow& row) { applySetting(row.key); },
+         this))
+        ->show();
+}
+
+void MainWindow::applySetting(const QString& key) {
+    if (key == "theme") setThemeChoice(settings_.value(key, "system").toString());
+    if (key == "fontSize") setFontSize(settings_.value(key, usualSystemPoints_).toDouble());
+    if (key == "lockPanes") workspace_->setLocked(settings_.value(key, true).toBool());
+    if (key != "codeFamily") return;
+    setCodeFamily(settings_.value(key).toString());
+    applyTheme();
 }
 
 void MainWindow::setPresenting(bool presenting) {

@@ -7,6 +7,7 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QSplitter>
+#include <QTabBar>
 #include <map>
 
 namespace cutaway::views {
@@ -39,7 +40,9 @@ Workspace::Workspace(PaneContext context, QWidget* parent) : QMainWindow(parent)
         pane->setAccessibleDescription(about);
         for (ItemView* view : pane->findChildren<ItemView*>()) {
             view->setItemTooltip([pane](ItemId item) { return pane->itemTip(item); });
-            view->setItemMenu([pane](QMenu* menu, ItemId item) { pane->addPlaces(menu, item); });
+            view->setItemMenu([pane](QMenu* menu, const std::vector<ItemId>& items) {
+                pane->addActions(menu, items);
+            });
         }
         dock->setWidget(pane);
         dock->toggleViewAction()->setToolTip(about);
@@ -184,10 +187,21 @@ void Workspace::setLocked(bool locked) {
     showTitles();
 }
 
+/// Tabs that do not fit are scrolled to: of half a title nobody knows what it leads to.
+void Workspace::showWholeTabs() {
+    for (QTabBar* bar : findChildren<QTabBar*>(Qt::FindDirectChildrenOnly)) {
+        bar->setElideMode(Qt::ElideNone);
+        bar->setUsesScrollButtons(true);
+        for (int i = 0; i < bar->count(); ++i)
+            bar->setTabToolTip(i, bar->tabText(i));
+    }
+}
+
 void Workspace::showTitles() {
     // A title bar that changes while it is dragged never hears of the button's release.
     if (QGuiApplication::mouseButtons() != Qt::NoButton) return titles_.start(kDragPollMs);
     titles_.setInterval(0);
+    showWholeTabs();
     for (QDockWidget* dock : docks_) {
         QWidget* before = dock->titleBarWidget();
         if (!locked_ || dock->isFloating()) {

@@ -63,6 +63,7 @@ protected:
 private:
     void shareRoom();
     void showTitles();
+    void showWholeTabs();
     bool roomShared_ = false; ///< the default layout is dealt out once the size is known
     bool locked_ = true;
     QByteArray restored_; ///< put in place again with every size that the window gets at its start

@@ -13,11 +13,19 @@
 #include <QTemporaryDir>
 #include <QTimer>
 #include <QtTest>
+#include <ctime>
 #include <functional>
 
 using namespace cutaway::views;
 
-/// Times every event that the GUI thread handles.
+/// Milliseconds that this thread has computed: what other programs do does not count.
+static double threadMs() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return double(now.tv_sec) * 1e3 + double(now.tv_nsec) / 1e6;
+}
+
+/// Times every event that the GUI thread handles, but for painting.
 class TimedApplication : public QApplication {
 public:
     using QApplication::QApplication;
@@ -29,11 +37,11 @@ public:
         }
         const QByteArray what = receiver->metaObject()->className();
         const int type = event->type();
-        QElapsedTimer clock;
-        clock.start();
+        const double begin = threadMs();
         const bool handled = QApplication::notify(receiver, event);
-        const double ms = double(clock.nsecsElapsed()) / 1e6;
-        if (ms > longest_) {
+        const double ms = threadMs() - begin;
+        const bool paints = type == QEvent::UpdateRequest || type == QEvent::Paint;
+        if (ms > longest_ && !paints) {
             longest_ = ms;
             what_ = what + " " + QByteArray::number(type);
         }
@@ -142,12 +150,14 @@ private slots:
             pane->flush();
         const double lit = msSince(timer);
         QVERIFY(idle(window));
-        for (const char* id : {"partition", "passes", "kernels", "memory", "capture"}) {
+        for (const char* id : {"partition", "passes", "kernels", "memory", "capture", "compare"}) {
             timer.start();
             window.reveal(id);
             QCoreApplication::processEvents();
             QVERIFY(idle(window));
-            qInfo("  %s: %.0f ms, GUI thread away %.0f ms", id, msSince(timer), turn.take());
+            const double busy = turn.take();
+            qInfo("  %s: %.0f ms, GUI thread away %.1f ms in %s", id, msSince(timer), busy,
+                  turn.what().constData());
         }
         qInfo("%zu nodes: file to panes %.0f ms, GUI thread away %.0f ms in %s (joint %.0f ms), a "
               "frame "

@@ -64,6 +64,10 @@ json measure(const json& params) {
     eager.device = params["device"];
     eager.threads = std::max(1, params["threads"].get<int>());
     eager.textHash = record::textHash(params["text"].get<std::string>());
+    std::string decisions; // as the engine joins them
+    for (const json& one : params.value("decisions", json::array()))
+        decisions += (decisions.empty() ? "" : "; ") + one.get<std::string>();
+    eager.decisions = decisions;
     compiled = eager;
     eager.backend = "eager";
     eager.us = 20;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Documents in the window: nothing that was typed is lost, and what went wrong stays to be read.
 #include "tests/views/sample_record.h"
+#include "tests/views/window_fixture.h"
 #include "views/main_window.h"
 #include "views/panes/source/source_pane.h"
 #include "views/widgets/banner.h"
@@ -30,9 +31,7 @@ struct Fixture {
         window->show();
     }
     Session* session() const { return window->session(); }
-    CodeView* editor() const {
-        return window->workspace()->pane<SourcePane>()->editor();
-    }
+    CodeView* editor() const { return window->workspace()->pane<SourcePane>()->editor(); }
     QAction* action(const QString& text) const {
         for (QAction* one : window->findChildren<QAction*>())
             if (one->text().remove('&') == text) return one;
@@ -66,6 +65,26 @@ private slots:
         }
         fresh->trigger();
         QCOMPARE(f.draftTexts(), QStringList({"first = 1\n", "second = 2\n"}));
+    }
+    void kept_edits_are_told_and_can_be_gone_back_to_or_discarded() {
+        testing::WindowFixture f;
+        QVERIFY(f.openAndWait());
+        const QString other = f.write("other.py", "x = 1\n");
+        QVERIFY(f.window->openFile(other));
+        QVERIFY(f.choices().isEmpty()); // nothing was edited
+        QVERIFY(f.window->openFile(f.path));
+        f.session()->setText("edited = 1\n");
+        QVERIFY(f.window->openFile(other));
+        QVERIFY(f.window->banner()->text().contains("double_cosine.py"));
+        QVERIFY(f.choose("Go back to them"));
+        QCOMPARE(f.session()->text(), QString("edited = 1\n"));
+        QVERIFY(f.choose("Keep them"));
+        QVERIFY(f.window->openFile(other));
+        QVERIFY(f.choose("Discard them"));
+        QVERIFY(f.choices().isEmpty());
+        QVERIFY(f.session()->drafts().all().isEmpty());
+        QVERIFY(f.window->openFile(f.path));
+        QCOMPARE(f.session()->text(), QString(testing::kDoubleCosine));
     }
     void edits_of_a_file_survive_a_new_script_at_once() {
         Fixture f;

@@ -118,6 +118,30 @@ private slots:
         QCOMPARE(time.classes.size(), size_t(1));
         QVERIFY(std::any_of(time.ofNode.begin(), time.ofNode.end(), [](int h) { return h == 0; }));
     }
+    void time_of_the_backward_is_not_given_to_the_forward() {
+        const RecordView view(testing::doubleCosineRecord());
+        const record::Entry& entry = *view.entry(0, 0);
+        record::Run run;
+        for (const record::LoweredGraph& lowered : entry.lowered)
+            for (const record::KernelInfo& kernel : lowered.kernels)
+                run.kernels.push_back({lowered.graph, kernel.name, kNoItem,
+                                       lowered.graph == "forward" ? 10.0 : 1000.0, 0, 0});
+        for (const char* stage : {"captured", "joint"}) {
+            const GraphScene scene = stageScene(*entry.graph(stage), textWidth);
+            const HeatMap time = heatMap(HeatKind::Time, view, entry, scene, {run});
+            auto heatOf = [&](const char* name) {
+                for (size_t i = 0; i < scene.nodes.size(); ++i)
+                    if (scene.nodes[i].name == name || scene.nodes[i].title == name)
+                        return time.ofNode[i];
+                return -2;
+            };
+            // Computed in the forward, and once more by the backward's kernel.
+            QCOMPARE(heatOf("cos"), 0);
+            QCOMPARE(heatOf("cos_1"), 0);
+            if (QString(stage) == "joint") QVERIFY(heatOf("mul_1") > 0);
+            QCOMPARE(heatOf(QString(stage) == "joint" ? "primals_1" : "x"), -1);
+        }
+    }
     void the_legend_filters_by_mouse_and_by_keyboard() {
         Legend legend;
         legend.setFilters(true);

@@ -3,6 +3,7 @@
 // number of threads.
 #include "tests/views/window_fixture.h"
 #include "views/models/rows.h"
+#include "views/models/significance.h"
 #include "views/panes/run/run_pane.h"
 #include "views/widgets/item_view.h"
 
@@ -100,7 +101,52 @@ private slots:
             rows::runs({run}, shown)[0].cells[static_cast<size_t>(rows::RunColumn::Kernels)];
         QCOMPARE(cell.text, QString("7 + 1"));
         QVERIFY(cell.tooltip.contains("7 in compiled graphs"));
-        QCOMPARE(rows::timings(run, shown).size(), 7u);
+        const auto rows = rows::timings(run, shown);
+        QCOMPARE(rows.size(), 9u); // and what the call takes beside them, and the whole
+        double sum = 0;
+        for (size_t i = 0; i + 1 < rows.size(); ++i)
+            sum += rows[i].cells[1].sort.toDouble();
+        QCOMPARE(sum, rows.back().cells[1].sort.toDouble());
+        QCOMPARE(sum, run.us);
+    }
+    void the_spread_of_calls_is_shown_and_decides() {
+        auto around = [](const char* backend, double us, double noise) {
+            record::Run run = runOf(backend, us);
+            for (int i = -20; i <= 20; ++i)
+                run.samples.push_back(us + noise * i / 20);
+            return run;
+        };
+        const Measured shown("tiny", "cpu", "text");
+        auto verdict = [&](double us, double noise) {
+            const auto rows =
+                rows::runs({around("eager", 10, noise), around("inductor", us, noise)}, shown);
+            return rows[1].cells[static_cast<size_t>(rows::RunColumn::Verdict)].text;
+        };
+        QCOMPARE(verdict(4, 1), QString("faster, p < 0.001"));
+        QCOMPARE(verdict(12, 1), QString("slower, p < 0.001"));
+        QVERIFY2(verdict(9.7, 8).startsWith("no difference, p = "), qPrintable(verdict(9.7, 8)));
+        QVERIFY(verdict(9.95, 0.001).startsWith("no difference")); // sure, but nothing
+        const auto rows = rows::runs({around("eager", 10, 4)}, shown);
+        const Cell time = rows[0].cells[static_cast<size_t>(rows::RunColumn::Time)];
+        QVERIFY(time.low > 0 && time.low < time.bar && time.bar < time.high && time.high <= 1);
+        QCOMPARE(rows[0].cells[static_cast<size_t>(rows::RunColumn::Spread)].sort.toDouble(), 0.2);
+    }
+    void ranks_are_compared_as_the_textbook_does() {
+        // Hollander and Wolfe: 5 against 5 without overlap, z = (12.5 - 0.5) / sqrt(22.9)
+        QVERIFY(std::abs(rankTest({1, 2, 3, 4, 5}, {6, 7, 8, 9, 10}) - 0.0122) < 1e-3);
+        QCOMPARE(rankTest({1, 1, 1, 1, 1}, {1, 1, 1, 1, 1}), 1.0);
+        QCOMPARE(rankTest({1}, {2}), 1.0);
+    }
+    void history_is_compared_with_a_chosen_measurement() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        QVERIFY(measure(f) && measure(f));
+        QCOMPARE(f.session()->runs().size(), 2u);
+        QCOMPARE(f.session()->history().size(), 4u);
+        auto* table = f.pane<RunPane>("run")->findChild<ItemView*>("historyTable");
+        QCOMPARE(table->rowModel()->rowCount(), 4);
+        QVERIFY(f.openAndWait(f.write("second.py", testing::kDoubleCosine)));
+        QVERIFY(f.session()->history().empty());
     }
     void times_of_one_size_are_not_saved_as_anothers_after_a_cancel() {
         Fixture f("slowRun");

@@ -8,6 +8,7 @@
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/graph_export.h"
 #include "views/widgets/shortcut_sheet.h"
+#include "views/widgets/stale_veil.h"
 
 #include <QApplication>
 #include <QCheckBox>
@@ -15,6 +16,7 @@
 #include <QListWidget>
 #include <QStatusBar>
 #include <QSvgRenderer>
+#include <QTabBar>
 #include <QTreeWidget>
 
 using namespace cutaway;
@@ -49,6 +51,59 @@ private slots:
         sheet->close();
         fixture.window = fixture.makeWindow(); // another start
         QCOMPARE(fixture.action("Measure")->shortcut(), QKeySequence("Ctrl+Alt+M"));
+    }
+    void tab_goes_through_the_find_bar_as_it_is_read() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        QApplication::setActiveWindow(fixture.window.get());
+        auto* bar = fixture.window->findChild<FindBar*>();
+        fixture.action("Replace in source…")->trigger();
+        QTRY_COMPARE(QApplication::focusWidget(), bar->wanted());
+        QStringList visited;
+        for (int i = 0; i < 8; ++i) {
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+            QWidget* at = QApplication::focusWidget();
+            QVERIFY2(bar->isAncestorOf(at), at->metaObject()->className());
+            auto* button = qobject_cast<QAbstractButton*>(at);
+            visited << (button ? button->text() : at->accessibleName());
+        }
+        QCOMPARE(visited, QStringList({"Replace by", "Aa", ".*", "↑", "↓", "Replace", "All", "×"}));
+    }
+    void titles_of_tabs_are_whole_in_a_small_window() {
+        WindowFixture fixture;
+        fixture.window = fixture.makeWindow({900, 600});
+        QVERIFY(fixture.openAndWait());
+        QCoreApplication::processEvents();
+        int bars = 0;
+        for (QTabBar* bar :
+             fixture.window->workspace()->findChildren<QTabBar*>(Qt::FindDirectChildrenOnly)) {
+            if (!bar->isVisible()) continue;
+            ++bars;
+            QCOMPARE(bar->elideMode(), Qt::ElideNone);
+            QVERIFY(bar->usesScrollButtons());
+            for (int i = 0; i < bar->count(); ++i) {
+                const QFontMetrics metrics(bar->font());
+                QVERIFY(bar->tabRect(i).width() >= metrics.horizontalAdvance(bar->tabText(i)));
+            }
+        }
+        QVERIFY(bars > 0);
+    }
+    void the_age_of_a_pane_covers_no_button() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        for (const char* id : {"run", "graph", "kernels", "partition"}) {
+            auto* pane = fixture.pane<Pane>(id);
+            auto* veil = pane->findChild<StaleVeil*>();
+            veil->lift(QDateTime::currentDateTime());
+            const auto* age = veil->findChild<QLabel*>("staleAge");
+            const QRect covered(age->mapTo(pane, QPoint()), age->size());
+            for (QAbstractButton* button : pane->findChildren<QAbstractButton*>()) {
+                if (!button->isVisible()) continue;
+                const QRect place(button->mapTo(pane, QPoint()), button->size());
+                QVERIFY2(!covered.intersects(place), qPrintable(id + (" " + button->text())));
+            }
+            veil->drop();
+        }
     }
     void a_question_mark_opens_the_sheet_but_not_while_typing() {
         WindowFixture fixture;

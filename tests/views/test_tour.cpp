@@ -105,6 +105,30 @@ private slots:
             pane->goTo(pane->step() + 1);
         QVERIFY(!pane->isPlaying());
     }
+    void a_tour_waits_while_another_file_is_open_and_tells_of_edits() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        auto* pane = fixture.pane<TourPane>("tour");
+        connect(pane, &TourPane::sampleRequested, fixture.window.get(),
+                [&] { fixture.window->openFile(fixture.path); });
+        pane->begin(shippedTours()[0], 1);
+        QVERIFY(!pane->text()->toPlainText().contains("waits"));
+        QVERIFY(pane->answer()->isVisible());
+        fixture.session()->setText(QString(testing::kDoubleCosine) + "# more\n");
+        QVERIFY(pane->text()->toPlainText().contains("is edited"));
+        emit pane->text()->anchorClicked(QUrl("original:"));
+        QVERIFY(!pane->text()->toPlainText().contains("is edited"));
+        QCOMPARE(fixture.session()->text(), QString(testing::kDoubleCosine));
+        QVERIFY(fixture.openAndWait(fixture.write("another.py", testing::kDoubleCosine)));
+        QVERIFY(pane->text()->toPlainText().contains("The tour waits."));
+        QVERIFY(!pane->answer()->isVisible());
+        for (QPushButton* button : pane->findChildren<QPushButton*>())
+            QVERIFY(button->text() == "End" || !button->isEnabled());
+        emit pane->text()->anchorClicked(QUrl("sample:"));
+        QCOMPARE(fixture.session()->path(), fixture.path);
+        QCOMPARE(pane->step(), 1);
+        QVERIFY(!pane->text()->toPlainText().contains("waits"));
+    }
     void what_the_script_prints_is_shown_until_the_next_time() {
         WindowFixture fixture;
         QVERIFY(fixture.openAndWait());

@@ -85,6 +85,10 @@ void DraftStore::remove() {
     release();
 }
 
+void DraftStore::discard(const Draft& draft) {
+    if (const auto lock = lockOf(draft.file)) QFile::remove(draft.file);
+}
+
 bool DraftStore::isOthers(const QString& file) const {
     return file != file_ && !lockOf(file);
 }

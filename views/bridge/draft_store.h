@@ -42,6 +42,8 @@ public:
     void remove();
     /// Whether another living window has unsaved edits under this key.
     bool othersHold(const QString& key) const;
+    /// Removes one of all().
+    static void discard(const Draft& draft);
     /// Those that no other window holds, newest first.
     QList<Draft> all() const;
 

@@ -14,6 +14,7 @@ using nlohmann::json;
 namespace {
 constexpr int kDebounceMs = 80;
 constexpr int kDraftMs = 400;
+constexpr size_t kMostExperiments = 200;
 } // namespace
 
 Session::Session(EngineClient* engine, DraftStore drafts, QObject* parent)
@@ -55,6 +56,11 @@ void Session::setDocument(const QString& key, const QString& path, const QString
         forgetRequests();
         sizes_.clear();
         options_.size.clear();
+        options_.decisions.clear();
+        decisionsBefore_.clear();
+        decisionsAfter_.clear();
+        experiments_.clear();
+        history_.clear();
         runs_.clear();
         checks_.clear();
         runProblem_.clear();
@@ -98,6 +104,31 @@ void Session::setOptions(const CompileOptions& options) {
     compileNow();
 }
 
+void Session::decide(const QStringList& decisions) {
+    if (decisions == options_.decisions || readOnly_) return;
+    decisionsBefore_ << options_.decisions;
+    decisionsAfter_.clear();
+    CompileOptions options = options_;
+    options.decisions = decisions;
+    setOptions(options);
+}
+
+void Session::undoDecision() {
+    if (decisionsBefore_.isEmpty()) return;
+    decisionsAfter_ << options_.decisions;
+    CompileOptions options = options_;
+    options.decisions = decisionsBefore_.takeLast();
+    setOptions(options);
+}
+
+void Session::redoDecision() {
+    if (decisionsAfter_.isEmpty()) return;
+    decisionsBefore_ << options_.decisions;
+    CompileOptions options = options_;
+    options.decisions = decisionsAfter_.takeLast();
+    setOptions(options);
+}
+
 /// The sizes that a record of what was done until an error tells; none: it did not come that far.
 static QStringList sizesIn(const json& record) {
     QStringList sizes;
@@ -112,7 +143,7 @@ Measured Session::shown(int threads) const {
     const record::Entry* entry = currentEntry();
     return {options_.size,
             readOnly_ && entry ? QString::fromStdString(entry->device) : options_.device, text_,
-            threads};
+            threads, options_.decisions};
 }
 
 bool Session::isStale() const {
@@ -123,6 +154,13 @@ void Session::compileAgain() {
     suspect_ = {};
     if (engine_->isUsable()) return compileNow();
     engine_->start(); // compiles as soon as it is ready
+}
+
+json decisionsJson(const QStringList& decisions) {
+    json all = json::array();
+    for (const QString& one : decisions)
+        all.push_back(one.toStdString());
+    return all;
 }
 
 void Session::compileNow() {
@@ -142,6 +180,7 @@ void Session::compileNow() {
                    {"backend", options_.backend.toStdString()},
                    {"generation", generation}};
     if (!options_.size.isEmpty()) params["size"] = options_.size.toStdString();
+    params["decisions"] = decisionsJson(options_.decisions);
     compileId_ = engine_->request("compile", std::move(params),
                                   [this, generation, text = text_](const EngineReply& reply) {
                                       if (generation == generation_)
@@ -230,6 +269,7 @@ void Session::decode(int generation, const QString& text, JsonPtr from, bool par
                     if (!partial && options_ == compileOptions_) options_.size = size;
                     recordOptions_ = compileOptions_;
                     recordOptions_.size = size;
+                    if (!partial) remember(view->record(), text);
                     acceptRecord(view, text);
                     emit optionsChanged();
                 }
@@ -237,6 +277,16 @@ void Session::decode(int generation, const QString& text, JsonPtr from, bool par
             emit statusChanged();
         });
     });
+}
+
+void Session::remember(const record::Record& record, const QString& text) {
+    const Experiment made{{QString::fromStdString(record.size), compileOptions_.device, text, 0,
+                           compileOptions_.decisions},
+                          outcomeOf(record)};
+    auto same = [&](const Experiment& one) { return one.of == made.of; };
+    std::erase_if(experiments_, same); // the newest is the last
+    experiments_.push_back(made);
+    if (experiments_.size() > kMostExperiments) experiments_.erase(experiments_.begin());
 }
 
 void Session::acceptRecord(const RecordPtr& record, const QString& text) {

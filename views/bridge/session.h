@@ -8,6 +8,7 @@
 #include "views/bridge/document_file.h"
 #include "views/bridge/draft_store.h"
 #include "views/bridge/engine_client.h"
+#include "views/models/decisions.h"
 #include "views/models/measured.h"
 #include "views/models/record_view.h"
 
@@ -20,6 +21,7 @@ struct CompileOptions {
     QString size; ///< a key of the case file's `sizes`; empty: the script's own
     QString device = QStringLiteral("cpu");
     QString backend = QStringLiteral("inductor");
+    QStringList decisions; ///< made instead of the compiler: see models/decisions.h
     bool operator==(const CompileOptions&) const = default;
 };
 
@@ -45,6 +47,9 @@ struct Listing {
     QString problem; ///< why there is no text
 };
 
+/// As the engine's requests want them.
+nlohmann::json decisionsJson(const QStringList& decisions);
+
 class Session : public QObject {
     Q_OBJECT
 public:
@@ -63,7 +68,9 @@ public:
     /// Fails when another program changed the file; keepMine() allows it.
     bool save(QString* error);
     bool saveAs(const QString& path, QString* error);
-    /// Saves the record with those measurements that are of it.
+    /// The record with those measurements that are of it.
+    record::Record measuredRecord() const;
+    /// Saves it.
     bool saveRecord(const QString& path, QString* error) const;
     bool hasDocument() const { return hasDocument_; }
     bool isReadOnly() const { return readOnly_; }
@@ -71,6 +78,8 @@ public:
     const QString& text() const { return text_; }
     QString savedText() const { return savedText_; }
     bool isModified() const { return text_ != savedText_; }
+    /// What tells this document from others: its path, or an id of a script without one.
+    const QString& key() const { return key_; }
     /// An edit: compiles after a short pause.
     void setText(const QString& text);
     /// What others did to the file since it was read or written here.
@@ -101,6 +110,14 @@ public:
     const CompileOptions& options() const { return options_; }
     void setOptions(const CompileOptions& options);
     const QStringList& sizes() const { return sizes_; }
+    /// Decides instead of the compiler, which compiles again; can be undone.
+    void decide(const QStringList& decisions);
+    bool canUndoDecision() const { return !decisionsBefore_.isEmpty(); }
+    bool canRedoDecision() const { return !decisionsAfter_.isEmpty(); }
+    void undoDecision();
+    void redoDecision();
+    /// Every different compilation of this document, in their order.
+    const std::vector<Experiment>& experiments() const { return experiments_; }
 
     // What came out.
     const RecordPtr& record() const { return record_; }
@@ -126,11 +143,14 @@ public:
     const std::vector<base::Diagnostic>& diagnostics() const { return diagnostics_; }
     const std::vector<record::Run>& runs() const { return runs_; }
     const std::vector<record::Check>& checks() const { return checks_; }
+    /// Every measurement of this document, in their order.
+    const std::vector<record::Run>& history() const { return history_; }
     /// What a measurement must be of to stand for what is shown. \param threads 0: any number
     Measured shown(int threads = 0) const;
     const QString& runProblem() const { return runProblem_; }
     void compileNow();
-    /// As a person asks for it: starts the engine if it is gone, and tries what it ended over again.
+    /// As a person asks for it: starts the engine if it is gone, and tries what it ended over
+    /// again.
     void compileAgain();
     /// Whether the compilation waits for a measurement to end.
     bool compileWaits() const { return compileWaits_ && isCompiling() && isRunning(); }
@@ -181,6 +201,8 @@ private:
     void openRecordFile(const QString& path);
     void showRecordFile(const RecordPtr& view);
     void acceptRecord(const RecordPtr& record, const QString& text);
+    /// Takes it up in experiments().
+    void remember(const record::Record& record, const QString& text);
     void setDiskState(DiskState state, std::optional<QString> text);
     void forgetRequests();
     void setDiagnostics(std::vector<base::Diagnostic> diagnostics);
@@ -201,6 +223,8 @@ private:
     QString draftProblem_;
     CompileOptions options_;
     QStringList sizes_;
+    QList<QStringList> decisionsBefore_, decisionsAfter_;
+    std::vector<Experiment> experiments_;
     RecordPtr record_ = emptyRecord();
     QString recordText_;
     QDateTime recordTime_;
@@ -209,12 +233,12 @@ private:
     bool failed_ = false, cancelled_ = false, decoding_ = false, interrupted_ = false;
     bool nothing_ = false;
     bool compileWaits_ = false; ///< the request came while a measurement was under way
-    QString suspect_; ///< the text that the engine compiled when it ended
+    QString suspect_;           ///< the text that the engine compiled when it ended
     int generation_ = 0, compileId_ = 0, runId_ = 0, runNumber_ = 0;
     QString runText_; ///< the script that is measured
     QString whereCompiling_;
     double compileMs_ = 0;
-    std::vector<record::Run> runs_;
+    std::vector<record::Run> runs_, history_;
     std::vector<record::Check> checks_;
     QString runProblem_;
     int function_ = 0, entry_ = 0;

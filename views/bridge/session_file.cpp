@@ -117,6 +117,10 @@ void Session::showRecordFile(const RecordPtr& view) {
             check.device = entry ? entry->device : std::string();
         }
     options_.size = QString::fromStdString(record.size);
+    options_.decisions.clear();
+    for (const std::string& decision : record.decisions)
+        options_.decisions << QString::fromStdString(decision);
+    history_ = runs_;
     sizes_.clear();
     if (!record.size.empty()) sizes_ << options_.size;
     recordOptions_ = options_;
@@ -202,18 +206,22 @@ void Session::keepMine() {
     emit modifiedChanged();
 }
 
-bool Session::saveRecord(const QString& path, QString* error) const {
+record::Record Session::measuredRecord() const {
     record::Record copy = record_->record();
     const record::Entry* entry = currentEntry();
     const Measured own(QString::fromStdString(copy.size),
-                       entry ? QString::fromStdString(entry->device) : options_.device,
-                       recordText_);
+                       entry ? QString::fromStdString(entry->device) : options_.device, recordText_,
+                       0, recordOptions_.decisions);
     auto others = [&](const auto& row) { return !Measured(row).matches(own); };
     copy.runs = runs_;
     copy.checks = checks_;
     std::erase_if(copy.runs, others);
     std::erase_if(copy.checks, others);
-    base::Status status = record::save(copy, path.toStdString());
+    return copy;
+}
+
+bool Session::saveRecord(const QString& path, QString* error) const {
+    base::Status status = record::save(measuredRecord(), path.toStdString());
     if (!status.ok() && error) *error = QString::fromStdString(status.error().str());
     return status.ok();
 }

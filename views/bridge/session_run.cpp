@@ -32,6 +32,7 @@ void Session::run(const RunOptions& options) {
                    {"minTime", options.minSeconds},
                    {"threads", options.threads}};
     if (!options_.size.isEmpty()) params["size"] = options_.size.toStdString();
+    params["decisions"] = decisionsJson(options_.decisions);
     runProblem_.clear();
     runText_ = text_;
     runId_ = engine_->request("run", std::move(params),
@@ -77,6 +78,7 @@ void Session::runReplied(const EngineReply& reply) {
         for (const json& item : reply.result->value("checks", json::array()))
             if (auto check = record::checkFromJson(item); check.ok()) checks_.push_back(*check);
         fillErrors(runs_, checks_);
+        history_.insert(history_.end(), runs_.begin(), runs_.end());
         if (runs_.empty()) runProblem_ = tr("the engine measured nothing");
     } else {
         runProblem_ = tr("the engine's answer to “run” is not an object");

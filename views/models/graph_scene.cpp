@@ -4,6 +4,7 @@
 #include "views/models/format.h"
 #include "views/models/layered_layout.h"
 
+#include <QFontMetricsF>
 #include <QHash>
 #include <algorithm>
 #include <cmath>
@@ -254,6 +255,19 @@ static GraphScene folded(GraphScene scene, const record::GraphStage& stage,
         out.edges.push_back(std::move(edge));
     }
     return out;
+}
+
+TextWidth textWidth(const QFont& font) {
+    QFont bold = font;
+    bold.setBold(true);
+    return [plain = QFontMetricsF(font), heavy = QFontMetricsF(bold),
+            known = QHash<QString, double>()](const QString& text, bool isBold) mutable {
+        const QString key = isBold ? text + '\n' : text;
+        auto at = known.constFind(key);
+        if (at == known.constEnd())
+            at = known.insert(key, (isBold ? heavy : plain).horizontalAdvance(text));
+        return *at;
+    };
 }
 
 GraphScene stageScene(const record::GraphStage& stage, const TextWidth& width,

@@ -7,6 +7,7 @@
 #include "views/models/op_kind.h"
 #include "views/models/record_view.h"
 
+#include <QFont>
 #include <QPointF>
 #include <QRectF>
 #include <functional>
@@ -70,6 +71,8 @@ struct GraphScene {
 
 /// Width of a text in the node font; \p bold for titles.
 using TextWidth = std::function<double(const QString& text, bool bold)>;
+/// That of a font, on any thread. Texts are the same over and over: each is measured once.
+TextWidth textWidth(const QFont& font);
 
 /// One stage's nodes and edges, not placed yet. Edges are the thicker the more bytes flow along
 /// them. An input that many nodes use, far apart, stands as a chip beside each of them.

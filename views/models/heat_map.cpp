@@ -47,22 +47,27 @@ QHash<ItemId, double> times(const record::Entry& entry, const std::vector<record
     return result;
 }
 
-/// For every node of the scene the largest quantity of a kernel that computes it.
+/// For every node of the scene the largest quantity of a kernel that computes it: of the forward's
+/// kernels where there are any, since the backward's that compute it again come later.
 std::vector<double> byKernel(const RecordView& view, const record::Entry& entry,
                              const GraphScene& scene, const QHash<ItemId, double>& quantity) {
     QHash<ItemId, int> index;
     for (size_t i = 0; i < scene.nodes.size(); ++i)
-        if (!scene.nodes[i].chip) index.insert(scene.nodes[i].item, static_cast<int>(i));
+        if (!scene.nodes[i].chip && scene.nodes[i].kind != OpKind::Input)
+            index.insert(scene.nodes[i].item, static_cast<int>(i));
     std::vector<double> values(scene.nodes.size());
-    for (const record::LoweredGraph& lowered : entry.lowered)
-        for (const record::KernelInfo& kernel : lowered.kernels) {
-            const double value = quantity.value(kernel.item);
-            if (value <= 0) continue;
-            for (ItemId from : view.links().ancestors(kernel.buffers))
-                if (const int at = index.value(from, -1); at >= 0)
-                    values[static_cast<size_t>(at)] =
-                        std::max(values[static_cast<size_t>(at)], value);
-        }
+    std::vector<int> computedBy(scene.nodes.size(), -1); ///< number of the lowered graph
+    for (size_t g = 0; g < entry.lowered.size(); ++g)
+        for (const record::KernelInfo& kernel : entry.lowered[g].kernels)
+            for (ItemId from : view.links().ancestors(kernel.buffers)) {
+                const int at = index.value(from, -1);
+                if (at < 0) continue;
+                int& by = computedBy[static_cast<size_t>(at)];
+                if (by < 0) by = static_cast<int>(g);
+                if (by != static_cast<int>(g)) continue;
+                double& value = values[static_cast<size_t>(at)];
+                value = std::max(value, quantity.value(kernel.item));
+            }
     return values;
 }
 

@@ -14,20 +14,30 @@ static QString deviceName(const QString& device) {
 Measured::Measured(const record::Run& run)
     : size(QString::fromStdString(run.size)),
       device(deviceName(QString::fromStdString(run.device))),
-      textHash(QString::fromStdString(run.textHash)), threads(run.threads) {}
+      textHash(QString::fromStdString(run.textHash)),
+      decisions(QString::fromStdString(run.decisions)), threads(run.threads) {}
 
 Measured::Measured(const record::Check& check)
     : size(QString::fromStdString(check.size)),
       device(deviceName(QString::fromStdString(check.device))),
-      textHash(QString::fromStdString(check.textHash)), threads(check.threads) {}
+      textHash(QString::fromStdString(check.textHash)),
+      decisions(QString::fromStdString(check.decisions)), threads(check.threads) {}
 
-Measured::Measured(QString size, const QString& device, const QString& text, int threads)
+Measured::Measured(QString size, const QString& device, const QString& text, int threads,
+                   const QStringList& decisions)
     : size(std::move(size)), device(deviceName(device)),
-      textHash(QString::fromStdString(record::textHash(text.toStdString()))), threads(threads) {}
+      textHash(QString::fromStdString(record::textHash(text.toStdString()))),
+      decisions(decisions.join("; ")), threads(threads) {}
+
+Measured Measured::undecided() const {
+    Measured plain = *this;
+    plain.decisions.clear();
+    return plain;
+}
 
 bool Measured::matches(const Measured& shown) const {
     return size == shown.size && device == shown.device && textHash == shown.textHash &&
-           (shown.threads == 0 || threads == shown.threads);
+           decisions == shown.decisions && (shown.threads == 0 || threads == shown.threads);
 }
 
 QString Measured::text() const {
@@ -35,6 +45,7 @@ QString Measured::text() const {
     if (!size.isEmpty()) parts << QObject::tr("size %1").arg(size);
     parts << device;
     if (threads > 0) parts << QObject::tr("threads: %1").arg(threads);
+    if (!decisions.isEmpty()) parts << QObject::tr("decided: %1").arg(decisions);
     return parts.join(", ");
 }
 

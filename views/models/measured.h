@@ -6,20 +6,24 @@
 
 #include "core/record/record.h"
 
-#include <QString>
+#include <QStringList>
 
 namespace cutaway::views {
 
 struct Measured {
     QString size, device, textHash;
-    int threads = 0; ///< 0: any
+    QString decisions; ///< made instead of the compiler, as record::Run has them
+    int threads = 0;   ///< 0: any
 
     explicit Measured(const record::Run& run);
     explicit Measured(const record::Check& check);
     /// \param text the script itself
-    Measured(QString size, const QString& device, const QString& text, int threads = 0);
+    Measured(QString size, const QString& device, const QString& text, int threads = 0,
+             const QStringList& decisions = {});
 
     bool operator==(const Measured&) const = default;
+    /// The same, as the compiler alone would have it.
+    Measured undecided() const;
     /// Whether a measurement of this may stand for \p shown.
     bool matches(const Measured& shown) const;
     /// "size tiny, cpu, 2 threads"

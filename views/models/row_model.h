@@ -18,7 +18,8 @@ struct Cell {
     QVariant sort;   ///< raw value; invalid: the text
     double bar = -1; ///< 0..1: a bar behind the text
     Tone tone = Tone::Normal;
-    QString tooltip;
+    QString tooltip{};
+    double low = -1, high = -1; ///< spread along the bar; -1: none
 };
 
 struct Row {

@@ -3,6 +3,8 @@
 /// What the tables and trees show: columns and rows, built from plain record data.
 #pragma once
 
+#include "views/models/comparison.h"
+#include "views/models/decisions.h"
 #include "views/models/measured.h"
 #include "views/models/row_model.h"
 
@@ -30,10 +32,61 @@ std::vector<Column> passColumns();
 /// One row a pass run; DetailRole is the index in Entry::passes.
 std::vector<Row> passes(const record::Entry& entry, bool onlyChanged);
 
-enum class RunColumn { Backend, Time, Speedup, Error, Kernels, Bytes, Memory, Compile, Of };
+enum class RunColumn {
+    Backend,
+    Time,
+    Spread,
+    Speedup,
+    Verdict,
+    Error,
+    Kernels,
+    Bytes,
+    Memory,
+    Compile,
+    Of
+};
 std::vector<Column> runColumns();
 /// \param shown what is not a measurement of this is dimmed
 std::vector<Row> runs(const std::vector<record::Run>& runs, const Measured& shown);
+
+/// Every measurement, the newest first; DetailRole is the index in \p all.
+/// \param baseline what the others are compared with: an index, or -1 for none
+enum class HistoryColumn { Backend, Time, Spread, Verdict, Of };
+std::vector<Column> historyColumns();
+std::vector<Row> history(const std::vector<record::Run>& all, int baseline, const Measured& shown);
+
+enum class ExperimentColumn {
+    Decisions,
+    Saved,
+    Kernels,
+    Traffic,
+    Arena,
+    Predicted,
+    Measured,
+    Verdict
+};
+std::vector<Column> experimentColumns();
+/// Those of the text, size and device that are shown; DetailRole is the index in \p all.
+std::vector<Row> experiments(const std::vector<Experiment>& all,
+                             const std::vector<record::Run>& history, const Measured& shown);
+/// What the decisions that are shown changed, in words.
+QString experimentSummary(const std::vector<Experiment>& all,
+                          const std::vector<record::Run>& history, const Measured& shown);
+
+enum class ComparedColumn {
+    Record,
+    Nodes,
+    Saved,
+    Kernels,
+    Traffic,
+    Arena,
+    Predicted,
+    Measured,
+    Verdict
+};
+std::vector<Column> comparedColumns();
+/// The first is what the others are compared with; DetailRole is the index.
+std::vector<Row> compared(const std::vector<ComparedRecord>& all);
 
 enum class TimingColumn { Kernel, Time, Share, Traffic, Bandwidth };
 std::vector<Column> timingColumns();

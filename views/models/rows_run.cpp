@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/models/format.h"
 #include "views/models/rows.h"
+#include "views/models/significance.h"
 
 #include <QCoreApplication>
 #include <algorithm>
@@ -18,22 +19,28 @@ QString str(const std::string& text) {
 } // namespace
 
 std::vector<Column> runColumns() {
-    return {{tr("Backend"), false, true, {}},
-            {tr("Time"), true, false, tr("median of one call; forward and backward when training")},
-            {tr("Speed-up"), true, false, tr("against eager")},
-            {tr("Error"), true, false, tr("largest relative error against double precision")},
-            {tr("Kernels"), true, false, tr("kernels launched in one call")},
-            {tr("Traffic"), true, false, tr("bytes read and written by kernels in one call")},
-            {tr("Peak"), true, false, tr("peak memory")},
-            {tr("Compile"), true, false, tr("time to compile, once")},
-            {tr("Measured"), false, false, tr("what the numbers are of")}};
+    return {
+        {tr("Backend"), false, true, {}},
+        {tr("Time"), true, false, tr("median of one call; forward and backward when training")},
+        {tr("Spread"), true, false, tr("half the distance between the quartiles of the calls")},
+        {tr("Speed-up"), true, false, tr("against eager")},
+        {tr("Against eager"), false, false, tr("whether single calls differ by more than chance")},
+        {tr("Error"), true, false, tr("largest relative error against double precision")},
+        {tr("Kernels"), true, false, tr("kernels launched in one call")},
+        {tr("Traffic"), true, false, tr("bytes read and written by kernels in one call")},
+        {tr("Peak"), true, false, tr("peak memory")},
+        {tr("Compile"), true, false, tr("time to compile, once")},
+        {tr("Measured"), false, false, tr("what the numbers are of")}};
 }
 
-/// Time of the eager run of the same text, size, device and threads; 0: none.
-static double eagerTime(const std::vector<record::Run>& all, const record::Run& of) {
+/// The eager run of the same text, size, device and threads; null: none. What the compiler was told
+/// does not change eager.
+static const record::Run* eagerOf(const std::vector<record::Run>& all, const record::Run& of) {
     for (const record::Run& run : all)
-        if (run.backend == "eager" && Measured(run).matches(Measured(of))) return run.us;
-    return 0;
+        if (run.backend == "eager" && &run != &of &&
+            Measured(run).undecided().matches(Measured(of).undecided()))
+            return &run;
+    return nullptr;
 }
 
 static QString launchesTip(const record::Run& run) {
@@ -49,47 +56,85 @@ static QString launchesText(const record::Run& run) {
     return format::count(compiled) + " + " + format::count(run.eagerLaunches);
 }
 
-/// From the best to the median of a measurement's runs; 0: not known.
-static double spreadOf(const record::Run& run) {
-    return run.usMin > 0 ? std::max(0.0, run.us - run.usMin) : 0;
+static Tone toneOf(const Compared& compared) {
+    switch (compared.verdict) {
+    case Verdict::Faster:
+        return Tone::Good;
+    case Verdict::Slower:
+        return Tone::Warning;
+    case Verdict::Same:
+        return Tone::Muted;
+    case Verdict::Unknown: // a record of before single calls were kept
+        break;
+    }
+    return compared.ratio >= 1.05                         ? Tone::Good
+           : compared.ratio > 0 && compared.ratio <= 0.95 ? Tone::Warning
+                                                          : Tone::Normal;
+}
+
+/// The median with a bar, and where most calls lie.
+static Cell timeCell(const record::Run& run, double longest) {
+    Cell cell{format::microseconds(run.us), run.us, longest > 0 ? run.us / longest : 0,
+              Tone::Normal,
+              QString(tr("best %1 in %2 runs, %3 threads"))
+                  .arg(format::microseconds(run.usMin))
+                  .arg(run.runs)
+                  .arg(run.threads)};
+    if (const auto spread = spreadOf(run); spread && longest > 0) {
+        cell.low = spread->lowest / longest;
+        cell.high = spread->highest / longest;
+        cell.tooltip +=
+            tr("; the line at the foot spans four of five calls: %1 to %2")
+                .arg(format::microseconds(spread->lowest), format::microseconds(spread->highest));
+    }
+    return cell;
+}
+
+static Cell spreadCell(const record::Run& run) {
+    const auto spread = spreadOf(run);
+    if (!spread || run.us <= 0) return {};
+    const double half = (spread->high - spread->low) / 2;
+    return {"± " + format::microseconds(half), half / run.us, -1,
+            half / run.us > 0.1 ? Tone::Warning : Tone::Muted,
+            tr("half of the calls took %1 to %2")
+                .arg(format::microseconds(spread->low), format::microseconds(spread->high))};
+}
+
+static Cell verdictCell(const Compared& compared) {
+    return {compared.text(), compared.p, -1, toneOf(compared),
+            tr("rank test of single calls; differences below 2 % count as none")};
+}
+
+/// The longest that is drawn: a median, or where most calls of it end.
+static double longestOf(const std::vector<record::Run>& all) {
+    double longest = 0;
+    for (const record::Run& run : all) {
+        longest = std::max(longest, run.us);
+        if (const auto spread = spreadOf(run)) longest = std::max(longest, spread->highest);
+    }
+    return longest;
 }
 
 std::vector<Row> runs(const std::vector<record::Run>& all, const Measured& shown) {
-    double slowest = 0;
-    for (const record::Run& run : all)
-        slowest = std::max(slowest, run.us);
+    const double longest = longestOf(all);
     std::vector<Row> result;
     for (const record::Run& run : all) {
         Row row;
         row.dimmed = !Measured(run).matches(shown);
-        const double eager = eagerTime(all, run);
-        double speedup = eager > 0 && run.us > 0 ? eager / run.us : 0;
         row.detail = str(run.backend);
-        // Medians that lie within the spread of the runs say nothing.
-        double spreadUs = spreadOf(run);
-        for (const record::Run& other : all)
-            if (other.backend == "eager" && other.us == eager)
-                spreadUs = std::max(spreadUs, spreadOf(other));
-        const bool sure = eager <= 0 || std::abs(run.us - eager) >= spreadUs;
-        Tone gain = !sure                           ? Tone::Muted
-                    : speedup >= 1.05               ? Tone::Good
-                    : speedup > 0 && speedup < 0.95 ? Tone::Warning
-                                                    : Tone::Normal;
-        QString spread = QString(tr("best %1 in %2 runs, %3 threads"))
-                             .arg(format::microseconds(run.usMin))
-                             .arg(run.runs)
-                             .arg(run.threads);
+        const record::Run* eager = run.backend == "eager" ? nullptr : eagerOf(all, run);
+        const Compared compared = eager ? compare(run, *eager) : Compared();
+        const bool same = compared.verdict == Verdict::Same;
         row.cells = {
             {str(run.backend), {}, -1, Tone::Normal, {}},
-            {format::microseconds(run.us), run.us, slowest > 0 ? run.us / slowest : 0, Tone::Normal,
-             spread},
-            {run.backend == "eager" ? QString()
-             : sure                 ? format::ratio(speedup)
-                                    : "≈ " + format::ratio(speedup),
-             speedup, -1, gain,
-             sure ? QString()
-                  : tr("the difference lies within the spread of the runs (%1)")
-                        .arg(format::microseconds(spreadUs))},
+            timeCell(run, longest),
+            spreadCell(run),
+            {compared.ratio > 0 ? (same ? "≈ " : "") + format::ratio(compared.ratio) : QString(),
+             compared.ratio,
+             -1,
+             toneOf(compared),
+             {}},
+            verdictCell(compared),
             {format::error(run.maxError),
              run.maxError,
              -1,
@@ -118,6 +163,41 @@ std::vector<Row> runs(const std::vector<record::Run>& all, const Measured& shown
     return result;
 }
 
+std::vector<Column> historyColumns() {
+    return {{tr("Backend"), false, true, {}},
+            {tr("Time"), true, false, tr("median of one call")},
+            {tr("Spread"), true, false, tr("half the distance between the quartiles of the calls")},
+            {tr("Against the first"), false, false,
+             tr("the measurement that the others are compared with is chosen with a double click")},
+            {tr("Measured"), false, false, tr("what the numbers are of")}};
+}
+
+std::vector<Row> history(const std::vector<record::Run>& all, int baseline, const Measured& shown) {
+    const double longest = longestOf(all);
+    const bool known = baseline >= 0 && static_cast<size_t>(baseline) < all.size();
+    std::vector<Row> result;
+    for (size_t i = all.size(); i-- > 0;) {
+        const record::Run& run = all[i];
+        const bool isBase = known && i == static_cast<size_t>(baseline);
+        Compared compared;
+        if (known && !isBase) compared = compare(run, all[static_cast<size_t>(baseline)]);
+        Row row;
+        row.detail = QString::number(i);
+        row.bold = isBase;
+        row.dimmed = !Measured(run).matches(shown);
+        Cell verdict =
+            isBase ? Cell{tr("the baseline"), 0, -1, Tone::Muted, {}} : verdictCell(compared);
+        if (compared.ratio > 0) verdict.text = format::ratio(compared.ratio) + " " + verdict.text;
+        row.cells = {{str(run.backend), {}, -1, Tone::Normal, {}},
+                     timeCell(run, longest),
+                     spreadCell(run),
+                     verdict,
+                     {Measured(run).text(), {}, -1, Tone::Muted, {}}};
+        result.push_back(std::move(row));
+    }
+    return result;
+}
+
 std::vector<Column> timingColumns() {
     return {{tr("Kernel"), false, true, {}},
             {tr("Time"), true, false, {}},
@@ -133,8 +213,8 @@ std::vector<Row> timings(const record::Run& run, const Measured& shown) {
         most = std::max(most, timing.us);
     }
     // Kernels are timed by themselves, so they may sum up to more than a call of all of them takes.
-    const double whole = std::max(total, run.us), rest = whole - total;
-    most = std::max(most, rest);
+    const double whole = run.us > 0 ? run.us : total, rest = whole - total;
+    most = std::max(most, std::abs(rest));
     std::vector<Row> result;
     for (const record::KernelTiming& timing : run.kernels) {
         Row row;
@@ -157,21 +237,29 @@ std::vector<Row> timings(const record::Run& run, const Measured& shown) {
                      {format::bandwidth(rate), rate, -1, Tone::Normal, {}}};
         result.push_back(std::move(row));
     }
-    if (rest > 0 && !run.kernels.empty()) {
+    if (run.kernels.empty() || run.us <= 0) return result;
+    auto add = [&](const QString& name, double us, const QString& tip, bool bold) {
         Row row;
         row.dimmed = !Measured(run).matches(shown);
+        row.bold = bold;
         row.cells = {
-            {tr("launch and the rest"),
-             {},
-             -1,
-             Tone::Muted,
-             tr("what the call takes beside its kernels: checks, launches, allocation")},
-            {format::microseconds(rest), rest, most > 0 ? rest / most : 0, Tone::Muted, {}},
-            {QString::number(rest / whole * 100, 'f', 1) + " %", rest / whole, -1, Tone::Muted, {}},
+            {name, {}, -1, Tone::Muted, tip},
+            {(us < 0 ? "−" : "") + format::microseconds(std::abs(us)), us,
+             bold || us < 0 ? -1 : us / most, Tone::Muted, tip},
+            {QString::number(us / whole * 100, 'f', 1) + " %", us / whole, -1, Tone::Muted, {}},
             {},
             {}};
         result.push_back(std::move(row));
-    }
+    };
+    if (rest >= 0)
+        add(tr("launch and the rest"), rest,
+            tr("what the call takes beside its kernels: checks, launches, allocation"), false);
+    else
+        add(tr("timed one by one"), rest,
+            tr("timing a kernel by itself takes time, too, and each finds less in the caches: "
+               "together they take that much less"),
+            false);
+    add(tr("one call"), whole, tr("median of one call: the sum of the rows above"), true);
     return result;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panes/pane.h"
 
+#include "views/panes/decision_bar.h"
 #include "views/widgets/fact_text.h"
 #include "views/widgets/stale_veil.h"
 
@@ -85,13 +86,20 @@ QString Pane::itemTip(ItemId item) const {
     return factsTip(factsOf(record(), item, factSources()), theme_);
 }
 
-void Pane::addPlaces(QMenu* menu, ItemId item) {
-    for (const FactPlace& place : factsOf(record(), item, factSources()).places)
+void Pane::addActions(QMenu* menu, const std::vector<ItemId>& items) {
+    DecisionBar::addTo(menu, context_.session, items);
+    if (items.size() != 1) return;
+    for (const FactPlace& place : factsOf(record(), items.front(), factSources()).places)
         menu->addAction(tr("Reveal in %1").arg(place.title), this, [this, place] {
             emit revealRequested(place.pane, place.stage);
             selection().select({place.item});
         });
     menu->addSeparator();
+}
+
+static QString firstUpper(const std::string& message) {
+    const QString text = QString::fromStdString(message);
+    return text.left(1).toUpper() + text.mid(1);
 }
 
 QString Pane::emptyAdvice(const QString& otherwise) const {
@@ -104,6 +112,14 @@ QString Pane::emptyAdvice(const QString& otherwise) const {
     if (session().wasCancelled()) return tr("The compilation was cancelled. F7 compiles again.");
     if (record().isEmpty() && session().isReadOnly() && session().failed())
         return tr("This record cannot be read. See Messages.");
+    if (record().isEmpty() && session().compilesNothing()) {
+        for (const base::Diagnostic& said : session().diagnostics())
+            if (said.fault == base::Fault::User && !said.hint.empty())
+                return tr("%1.\nTo see something here, %2. What the script prints stands in "
+                          "Output.")
+                    .arg(firstUpper(said.message), QString::fromStdString(said.hint));
+        return tr("This script compiles nothing. What it prints stands in Output.");
+    }
     if (record().isEmpty())
         return session().failed() ? tr("The script does not compile yet. See Messages.")
                                   : tr("Nothing has been compiled yet.");

@@ -40,8 +40,9 @@ public:
     void flush();
     /// What hovering over an item tells; empty: nothing is known of it.
     QString itemTip(ItemId item) const;
-    /// Adds "reveal in …" for every place that an item has.
-    void addPlaces(QMenu* menu, ItemId item);
+    /// Adds what can be done with items: decide instead of the compiler, "reveal in …" for every
+    /// place that a single one has.
+    void addActions(QMenu* menu, const std::vector<ItemId>& items);
 
 signals:
     /// Another pane is to show something. \param stage of the graph pane; empty: the one it shows

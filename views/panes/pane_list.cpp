@@ -3,6 +3,7 @@
 
 #include "views/panes/capture/capture_pane.h"
 #include "views/panes/code/code_pane.h"
+#include "views/panes/compare/compare_pane.h"
 #include "views/panes/graph/graph_pane.h"
 #include "views/panes/inspector/inspector_pane.h"
 #include "views/panes/kernels/kernels_pane.h"
@@ -14,6 +15,7 @@
 #include "views/panes/run/run_pane.h"
 #include "views/panes/source/source_pane.h"
 #include "views/panes/tour/tour_pane.h"
+#include "views/panes/whatif/whatif_pane.h"
 
 #include <QCoreApplication>
 
@@ -49,6 +51,9 @@ std::span<const PaneRow> paneList() {
         {"passes", QT_TRANSLATE_NOOP("Panes", "Passes"),
          QT_TRANSLATE_NOOP("Panes", "Every pass in order, with what it changed."), "Alt+6",
          PanePlace::Center, make<PassesPane>},
+        {"compare", QT_TRANSLATE_NOOP("Panes", "Compare"),
+         QT_TRANSLATE_NOOP("Panes", "Any two stages or passes as text, and records side by side."),
+         "Alt+C", PanePlace::Center, make<ComparePane>},
         {"code", QT_TRANSLATE_NOOP("Panes", "Code"),
          QT_TRANSLATE_NOOP("Panes", "The generated text of each kernel, down to the machine."),
          "Alt+7", PanePlace::Right, make<CodePane>},
@@ -58,6 +63,10 @@ std::span<const PaneRow> paneList() {
         {"run", QT_TRANSLATE_NOOP("Panes", "Run"),
          QT_TRANSLATE_NOOP("Panes", "Eager against compiled: time, memory and error."), "Alt+9",
          PanePlace::RightBottom, make<RunPane>},
+        {"whatif", QT_TRANSLATE_NOOP("Panes", "What if"),
+         QT_TRANSLATE_NOOP("Panes",
+                           "What was decided instead of the compiler, and what it changed."),
+         "Alt+W", PanePlace::RightBottom, make<WhatIfPane>},
         {"memory", QT_TRANSLATE_NOOP("Panes", "Memory"),
          QT_TRANSLATE_NOOP("Panes", "Where intermediate buffers lie, and for how long."), "Alt+0",
          PanePlace::RightBottom, make<MemoryPane>},

@@ -30,12 +30,14 @@ FindBar::FindBar(CodeView* view, QWidget* parent)
     expression_->setToolTip(tr("A regular expression; \\1 in what replaces it is its first group"));
     said_->setObjectName("muted");
     said_->setMinimumWidth(60);
-    auto button = [this](const QString& text, const QString& tip, auto act) {
+    std::vector<QWidget*> order{wanted_, replacement_, matchCase_, expression_};
+    auto button = [this, &order](const QString& text, const QString& tip, auto act) {
         auto* made = new QToolButton;
         made->setText(text);
         made->setToolTip(tip);
         made->setAccessibleName(tip);
         connect(made, &QToolButton::clicked, this, act);
+        order.push_back(made);
         return made;
     };
     grid->addWidget(wanted_, 0, 0);
@@ -63,6 +65,10 @@ FindBar::FindBar(CodeView* view, QWidget* parent)
     grid->addWidget(replaceButton_, 1, 1);
     grid->addWidget(allButton_, 1, 2, 1, 2);
     grid->setColumnStretch(0, 1);
+    // What is typed comes first, then how it is meant, then what is done with it.
+    order.insert(order.end() - 1, {replaceButton_, allButton_});
+    for (size_t i = 1; i < order.size(); ++i)
+        setTabOrder(order[i - 1], order[i]);
     connect(wanted_, &QLineEdit::textChanged, this, [this] { find(true, true); });
     for (QCheckBox* box : {matchCase_, expression_})
         connect(box, &QCheckBox::toggled, this, [this] { find(true, true); });

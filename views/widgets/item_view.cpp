@@ -47,6 +47,8 @@ public:
             painter->setPen(Qt::NoPen);
             painter->setBrush(color);
             painter->drawRoundedRect(area, 2, 2);
+            if (row)
+                paintSpread(painter, own.rect, row->cells[static_cast<size_t>(index.column())]);
         }
         own.state &= ~(QStyle::State_Selected | QStyle::State_MouseOver);
         auto tone = static_cast<Tone>(index.data(RowModel::ToneRole).toInt());
@@ -99,6 +101,19 @@ public:
     }
 
 private:
+    /// From where to where single values lie, as a line with ends at the foot of the bar.
+    void paintSpread(QPainter* painter, const QRect& rect, const Cell& cell) const {
+        if (cell.low < 0 || cell.high < cell.low) return;
+        const QRectF room = QRectF(rect).adjusted(3, 3, -3, -3);
+        const double y = room.bottom() - 1.5, half = 2.5;
+        const double left = room.left() + room.width() * std::min(1.0, cell.low),
+                     right = room.left() + room.width() * std::min(1.0, cell.high);
+        painter->setPen(QPen(theme_->accent, 1.5));
+        painter->drawLine(QPointF(left, y), QPointF(right, y));
+        painter->drawLine(QPointF(left, y - half), QPointF(left, y + half));
+        painter->drawLine(QPointF(right, y - half), QPointF(right, y + half));
+    }
+
     static const Row* rowAt(const QModelIndex& index) {
         const auto* proxy = qobject_cast<const QSortFilterProxyModel*>(index.model());
         const auto* model = proxy ? qobject_cast<const RowModel*>(proxy->sourceModel()) : nullptr;
@@ -319,8 +334,8 @@ void ItemView::keyPressEvent(QKeyEvent* event) {
 
 void ItemView::contextMenuEvent(QContextMenuEvent* event) {
     QMenu menu(this);
-    if (const Row* row = currentRow(); row && row->items.size() == 1 && fillMenu_)
-        fillMenu_(&menu, row->items.front());
+    if (const Row* row = currentRow(); row && !row->items.empty() && fillMenu_)
+        fillMenu_(&menu, row->items);
     menu.addAction(tr("&Copy rows"), QKeySequence::Copy, this,
                    [this] { QApplication::clipboard()->setText(selectionAsTsv()); });
     menu.addAction(tr("&Select all"), QKeySequence::SelectAll, this, [this] { selectAll(); });

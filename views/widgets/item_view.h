@@ -34,8 +34,10 @@ public:
     bool isWrapped() const { return wordWrap(); }
     /// What hovering over a row of one item tells where its cell tells nothing of its own.
     void setItemTooltip(std::function<QString(ItemId)> tooltip) { tooltip_ = std::move(tooltip); }
-    /// Adds to the menu of a row of one item.
-    void setItemMenu(std::function<void(QMenu*, ItemId)> fill) { fillMenu_ = std::move(fill); }
+    /// Adds to the menu of a row that stands for items.
+    void setItemMenu(std::function<void(QMenu*, const std::vector<ItemId>&)> fill) {
+        fillMenu_ = std::move(fill);
+    }
     QString itemTooltip(ItemId item) const { return tooltip_ ? tooltip_(item) : QString(); }
     void setFilter(const QString& text);
     RowModel* rowModel() const { return model_; }
@@ -75,7 +77,7 @@ private:
     const QObject* origin_ = nullptr;
     Theme theme_;
     std::function<QString(ItemId)> tooltip_;
-    std::function<void(QMenu*, ItemId)> fillMenu_;
+    std::function<void(QMenu*, const std::vector<ItemId>&)> fillMenu_;
     QString emptyText_;
     int stretch_ = -1;
     bool filling_ = false;

@@ -3,9 +3,15 @@
 
 #include "views/models/format.h"
 
+#include <QAbstractButton>
+#include <QAbstractSpinBox>
+#include <QComboBox>
 #include <QEvent>
+#include <QLineEdit>
 #include <QLocale>
 #include <QPainter>
+#include <QTabBar>
+#include <algorithm>
 
 namespace cutaway::views {
 
@@ -51,12 +57,34 @@ void StaleVeil::showAge() {
     place();
 }
 
+/// The largest part of the pane that holds nothing to click on by itself: the age covers no button.
+QRect StaleVeil::quietPlace() const {
+    auto isControl = [](const QWidget* widget) {
+        return qobject_cast<const QAbstractButton*>(widget) ||
+               qobject_cast<const QComboBox*>(widget) || qobject_cast<const QLineEdit*>(widget) ||
+               qobject_cast<const QAbstractSpinBox*>(widget) ||
+               qobject_cast<const QTabBar*>(widget);
+    };
+    const QWidget* pane = parentWidget();
+    QRect best;
+    for (const QWidget* widget : pane->findChildren<QWidget*>()) {
+        if (!widget->isVisible() || widget == this || widget->parent() == this) continue;
+        const QRect rect(widget->mapTo(pane, QPoint()), widget->size());
+        if (rect.width() * rect.height() <= best.width() * best.height()) continue;
+        const auto inside = widget->findChildren<QWidget*>();
+        if (!isControl(widget) && std::none_of(inside.begin(), inside.end(), isControl))
+            best = rect;
+    }
+    return best.isEmpty() ? rect() : best;
+}
+
 void StaleVeil::place() {
     setGeometry(parentWidget()->rect());
     label_->adjustSize();
-    const int gap = 8;
-    label_->move(std::max(gap, width() - label_->width() - gap - 12),
-                 std::max(gap, height() - label_->height() - gap - 12));
+    const int gap = 8, bar = 12; // beside scroll bars
+    const QRect room = quietPlace();
+    label_->move(std::max(room.left() + gap, room.right() - label_->width() - gap - bar),
+                 std::max(room.top() + gap, room.bottom() - label_->height() - gap - bar));
 }
 
 bool StaleVeil::eventFilter(QObject* watched, QEvent* event) {

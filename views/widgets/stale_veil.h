@@ -30,6 +30,7 @@ protected:
 private:
     void showAge();
     void place();
+    QRect quietPlace() const;
 
     Theme theme_;
     QLabel* label_;

@@ -11,6 +11,7 @@
 #include <QRegularExpression>
 #include <QScrollArea>
 #include <QVBoxLayout>
+#include <utility>
 
 namespace cutaway::views {
 
@@ -19,9 +20,13 @@ namespace {
 QString docLine(const QString& path) {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) return {};
+    const QString head = QString::fromUtf8(file.read(4096));
     static const QRegularExpression doc(R"(^\s*(?:#[^\n]*\n\s*)*"""(.*?)(?:\n|"""))",
                                         QRegularExpression::DotMatchesEverythingOption);
-    auto match = doc.match(QString::fromUtf8(file.read(4096)));
+    if (const auto match = doc.match(head); match.hasMatch()) return match.captured(1).trimmed();
+    static const QRegularExpression comment(R"(^# (?!SPDX)(.+)$)",
+                                            QRegularExpression::MultilineOption);
+    const auto match = comment.match(head);
     return match.hasMatch() ? match.captured(1).trimmed() : QString();
 }
 
@@ -67,13 +72,41 @@ QLabel* note(const QString& text) {
 
 } // namespace
 
+/// What the README beside the samples says of each, in its order: that of teaching.
+static QList<QPair<QString, QString>> taught(const QString& folder) {
+    QList<QPair<QString, QString>> rows;
+    QFile file(folder + "/README.md");
+    if (!file.open(QIODevice::ReadOnly)) return rows;
+    static const QRegularExpression row(R"(^\| `(\w+\.py)` \| (.+) \|$)",
+                                        QRegularExpression::MultilineOption);
+    auto all = row.globalMatch(QString::fromUtf8(file.readAll()));
+    while (all.hasNext()) {
+        const auto match = all.next();
+        rows << qMakePair(match.captured(1), match.captured(2).remove('`'));
+    }
+    return rows;
+}
+
 QList<Sample> samplesIn(const QString& folder) {
     QList<Sample> samples;
     if (folder.isEmpty()) return samples; // not the working directory
-    for (const QFileInfo& file : QDir(folder).entryInfoList({"*.py"}, QDir::Files, QDir::Name)) {
-        QString title = file.completeBaseName().replace('_', ' ');
-        samples << Sample{file.absoluteFilePath(), title, docLine(file.absoluteFilePath())};
+    auto titleOf = [](const QFileInfo& file) { return file.completeBaseName().replace('_', ' '); };
+    QStringList known;
+    for (const auto& [name, teaches] : taught(folder)) {
+        const QFileInfo file(folder + "/" + name);
+        if (!file.exists()) continue;
+        known << name;
+        samples << Sample{file.absoluteFilePath(), titleOf(file), teaches, {}};
     }
+    for (const QFileInfo& file : QDir(folder).entryInfoList({"*.py"}, QDir::Files, QDir::Name))
+        if (!known.contains(file.fileName()))
+            samples << Sample{
+                file.absoluteFilePath(), titleOf(file), docLine(file.absoluteFilePath()), {}};
+    const QString training = StartPage::tr("Whole training scripts");
+    for (const QFileInfo& file :
+         QDir(folder + "/training").entryInfoList({"*.py"}, QDir::Files, QDir::Name))
+        samples << Sample{file.absoluteFilePath(), titleOf(file), docLine(file.absoluteFilePath()),
+                          training};
     return samples;
 }
 
@@ -147,8 +180,18 @@ void StartPage::fill(const QStringList& recent, const QList<Draft>& drafts,
     }
     if (recent.isEmpty() && drafts.isEmpty())
         recent_->addWidget(note(tr("Files you open appear here.")));
+    QString group;
+    bool first = true;
     for (const Sample& sample : samples) {
-        auto* button = link(sample.title, format::shortPath(sample.path));
+        if (sample.group != group) {
+            auto* heading = new QLabel(group = sample.group);
+            heading->setObjectName("heading");
+            gallery_->addSpacing(10);
+            gallery_->addWidget(heading);
+        }
+        auto* button = link(std::exchange(first, false) ? tr("%1 — start here").arg(sample.title)
+                                                        : sample.title,
+                            format::shortPath(sample.path));
         connect(button, &QPushButton::clicked, this,
                 [this, path = sample.path] { emit fileChosen(path); });
         gallery_->addWidget(button);

@@ -14,6 +14,7 @@ namespace cutaway::views {
 
 struct Sample {
     QString path, title, teaches;
+    QString group; ///< heading that it stands below; empty: none
 };
 
 /// Samples of a folder: scripts, with the first line of their docstrings.

@@ -2,8 +2,6 @@
 #include "views/widgets/theme.h"
 
 #include <QFile>
-#include <QFontDatabase>
-#include <QGuiApplication>
 #include <QPainter>
 #include <QPixmap>
 #include <QRegularExpression>
@@ -129,21 +127,6 @@ QIcon Theme::icon(const QString& name) const {
         }
     }
     return icon;
-}
-
-QFont codeFont() {
-    static const QStringList wanted{"JetBrains Mono", "Cascadia Code", "Source Code Pro",
-                                    "SF Mono",        "Menlo",         "DejaVu Sans Mono"};
-    QStringList present = QFontDatabase::families();
-    QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
-    for (const QString& family : wanted)
-        if (present.contains(family)) {
-            font = QFont(family);
-            break;
-        }
-    font.setPointSizeF(QGuiApplication::font().pointSizeF());
-    font.setFixedPitch(true);
-    return font;
 }
 
 } // namespace cutaway::views

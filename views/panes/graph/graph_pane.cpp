@@ -52,7 +52,6 @@ GraphPane::GraphPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), stages_(new QButtonGroup(this)), search_(new QLineEdit),
       found_(new QLabel), canvas_(new GraphCanvas), legend_(new Legend), heatChoice_(new QComboBox),
       foldChoice_(new QComboBox), counts_(new QLabel) {
-    placer_.setMaxThreadCount(1);
     makeToolbar();
     body()->addWidget(canvas_, 1);
     makeFootRow();
@@ -167,20 +166,7 @@ void GraphPane::showRecord() {
 /// Made where it is called: on the GUI thread or beside it.
 static GraphScene sceneOf(const record::GraphStage& stage, const QFont& font,
                           const Folding& folding) {
-    QFont bold = font;
-    bold.setBold(true);
-    const QFontMetricsF plain(font), heavy(bold);
-    QHash<QString, double> known; // types are the same over and over
-    return stageScene(
-        stage,
-        [&](const QString& text, bool isBold) {
-            const QString key = isBold ? text + '\n' : text;
-            auto at = known.constFind(key);
-            if (at == known.constEnd())
-                at = known.insert(key, (isBold ? heavy : plain).horizontalAdvance(text));
-            return *at;
-        },
-        folding);
+    return stageScene(stage, textWidth(font), folding);
 }
 
 static void place(GraphScene& scene, const record::GraphStage& stage) {
@@ -192,7 +178,7 @@ static void place(GraphScene& scene, const record::GraphStage& stage) {
 
 void GraphPane::showScene() {
     fallback_.stop();
-    ++ticket_;
+    placer_.forget();
     if (layoutId_) session().engine()->cancel(std::exchange(layoutId_, 0));
     const record::GraphStage* stage = entry() ? entry()->graph(stage_.toStdString()) : nullptr;
     if (!stage) {
@@ -217,30 +203,23 @@ void GraphPane::showScene() {
 
 /// A large graph is measured and placed on another thread; what is shown stays until then.
 void GraphPane::placeAside() {
-    ++placing_;
     canvas_->setEmptyText(tr("Placing the nodes…"));
     placer_.start([this, record = session().record(), function = session().function(),
                    entry = session().entryIndex(), name = stage_, font = canvas_->font(),
-                   known = placed_, folding = folding_, ticket = ticket_.load()] {
-        GraphScene scene;
-        QByteArray signature;
+                   known = placed_, folding = folding_]() -> LatestWork::Finish {
         const record::Entry* owner = record->entry(function, entry);
-        const record::GraphStage* stage =
-            owner && ticket == ticket_ ? owner->graph(name.toStdString()) : nullptr;
-        if (stage) {
-            scene = sceneOf(*stage, font, folding);
-            signature = signatureOf(name, scene);
-            if (auto at = known.constFind(signature); at != known.constEnd())
-                scene = withItems(*at, scene);
-            else
-                place(scene, *stage);
-        }
-        QMetaObject::invokeMethod(this, [this, scene = std::move(scene), signature, ticket] {
-            --placing_;
-            if (ticket != ticket_) return; // another graph is wanted by now
+        const record::GraphStage* stage = owner ? owner->graph(name.toStdString()) : nullptr;
+        if (!stage) return {};
+        GraphScene scene = sceneOf(*stage, font, folding);
+        QByteArray signature = signatureOf(name, scene);
+        if (auto at = known.constFind(signature); at != known.constEnd())
+            scene = withItems(*at, scene);
+        else
+            place(scene, *stage);
+        return [this, scene = std::move(scene), signature] {
             placed_.insert(signature, scene);
             present(scene, signature);
-        });
+        };
     });
 }
 

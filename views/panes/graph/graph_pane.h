@@ -6,10 +6,8 @@
 
 #include "views/models/graph_scene.h"
 #include "views/models/heat_map.h"
+#include "views/models/latest_work.h"
 #include "views/panes/pane.h"
-
-#include <QThreadPool>
-#include <atomic>
 
 class QButtonGroup;
 class QComboBox;
@@ -26,7 +24,9 @@ class GraphPane : public Pane {
     Q_OBJECT
 public:
     GraphPane(PaneContext context, QWidget* parent);
-    bool isSettled() const override { return Pane::isSettled() && layoutId_ == 0 && placing_ == 0; }
+    bool isSettled() const override {
+        return Pane::isSettled() && layoutId_ == 0 && !placer_.isBusy();
+    }
     GraphCanvas* canvas() const { return canvas_; }
     void setStage(const QString& stage);
     const QString& stage() const { return stage_; }
@@ -83,9 +83,7 @@ private:
         placed_; ///< by signature, so that an edit elsewhere moves nothing
     int layoutId_ = 0;
     QTimer fallback_;
-    std::atomic<int> ticket_ = 0; ///< of the newest scene that is wanted
-    int placing_ = 0;             ///< scenes that are placed on the other thread
-    QThreadPool placer_;          ///< last: it waits for what it does before the rest goes
+    LatestWork placer_; ///< last: it waits for what it does before the rest goes
 };
 
 } // namespace cutaway::views

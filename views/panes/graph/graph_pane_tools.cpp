@@ -159,7 +159,7 @@ void GraphPane::showMenu(int index, QPoint at) {
         if (!node.fold.isEmpty())
             menu->addAction(tr("&Open the box"), this,
                             [this, key = node.fold] { toggleFold(key, true); });
-        addPlaces(menu, node.item);
+        addActions(menu, {node.item});
         auto select = [this, menu, &scene](const QString& text, auto holds) {
             std::vector<ItemId> items;
             for (const SceneNode& other : scene.nodes)

@@ -3,6 +3,7 @@
 
 #include "views/models/format.h"
 #include "views/models/rows.h"
+#include "views/panes/decision_bar.h"
 #include "views/widgets/code_view.h"
 #include "views/widgets/detail_line.h"
 #include "views/widgets/item_view.h"
@@ -44,7 +45,8 @@ QString scheduleHtml(const record::KernelInfo& kernel) {
 }
 
 /// What was considered for each target, the taken one in bold.
-QString candidatesHtml(const record::KernelInfo& kernel) {
+/// \param link colour of the links that take another; empty: none can be taken
+QString candidatesHtml(const record::KernelInfo& kernel, const QString& link) {
     QString html;
     std::string target;
     int number = 0;
@@ -58,9 +60,17 @@ QString candidatesHtml(const record::KernelInfo& kernel) {
                     "<table cellspacing='0' cellpadding='2'>";
         }
         const QString text = QString::fromStdString(candidate.text()).toHtmlEscaped();
-        const QString mark = candidate.forced  ? KernelsPane::tr("asked for")
-                             : candidate.taken ? KernelsPane::tr("taken")
-                                               : QString();
+        QString mark = candidate.forced  ? KernelsPane::tr("asked for")
+                       : candidate.taken ? KernelsPane::tr("taken")
+                                         : QString();
+        const bool own = kernel.device.starts_with(candidate.target);
+        if (candidate.forced && !link.isEmpty())
+            mark += QString(" · <a href='run:-1' style='color:%1'>%2</a>")
+                        .arg(link, KernelsPane::tr("leave it to the compiler"));
+        else if (own && !candidate.taken && candidate.refused.empty() && !link.isEmpty())
+            mark = QString("<a href='run:%1' style='color:%2'>%3</a>")
+                       .arg(QString::number(&candidate - kernel.candidates.data()), link,
+                            KernelsPane::tr("run it so"));
         const QString time = candidate.refused.empty() ? format::microseconds(candidate.predictedUs)
                                                        : KernelsPane::tr("refused");
         html += QString("<tr><td align='right'>%1</td><td align='right'>%2</td><td>%3</td>"
@@ -81,9 +91,16 @@ KernelsPane::KernelsPane(PaneContext context, QWidget* parent)
       tabs_(new QTabWidget), loops_(new CodeView), schedule_(new QTextBrowser),
       decisions_(new ItemView(rows::decisionColumns(), "decisionTable")) {
     tabs_->setDocumentMode(true);
-    tabs_->addTab(DetailLine::below(decisions_, static_cast<int>(rows::DecisionColumn::Reason),
-                                    tr("Point at a row to read why.")),
-                  tr("Fused or not"));
+    auto* pairs = new QWidget;
+    auto* column = new QVBoxLayout(pairs);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(DetailLine::below(decisions_, static_cast<int>(rows::DecisionColumn::Reason),
+                                        tr("Point at a row to read why.")),
+                      1);
+    bar_ = new DecisionBar(&session(), &selection(), tr("Choose a pair to decide otherwise."));
+    column->addWidget(bar_);
+    tabs_->addTab(pairs, tr("Fused or not"));
     tabs_->addTab(loops_, tr("Loops"));
     tabs_->addTab(schedule_, tr("Schedule"));
     auto* splitter = new QSplitter(Qt::Vertical);
@@ -96,6 +113,9 @@ KernelsPane::KernelsPane(PaneContext context, QWidget* parent)
     loops_->setLineNumbers(false);
     loops_->setAccessibleName(tr("Loop IR"));
     schedule_->setFrameShape(QFrame::NoFrame);
+    schedule_->setOpenLinks(false);
+    connect(schedule_, &QTextBrowser::anchorClicked, this,
+            [this](const QUrl& link) { runSo(link.toString().section(':', 1).toInt()); });
     schedule_->setAccessibleName(tr("Schedule"));
     tree_->setStretchColumn(static_cast<int>(rows::KernelColumn::Type));
     decisions_->setStretchColumn(static_cast<int>(rows::DecisionColumn::Reason));
@@ -110,6 +130,20 @@ KernelsPane::KernelsPane(PaneContext context, QWidget* parent)
         if (ItemId item = code->lines[static_cast<size_t>(line)].item; item != kNoItem)
             selection().select({item}, loops_);
     });
+}
+
+/// \param candidate index in the kernel's list; -1: as the compiler decides
+void KernelsPane::runSo(int candidate) {
+    const record::KernelInfo* kernel = record().kernel(kernel_);
+    if (!kernel || candidate >= static_cast<int>(kernel->candidates.size())) return;
+    const QString text =
+        candidate < 0
+            ? QString()
+            : QString::fromStdString(kernel->candidates[static_cast<size_t>(candidate)].text());
+    const QString decision = scheduleDecision(record(), kernel_, text);
+    const QStringList made = session().options().decisions;
+    session().decide(candidate < 0 ? leftToCompiler(made, decisionSubject(decision))
+                                   : decided(made, decision));
 }
 
 bool KernelsPane::showStage(const QString& stage) {
@@ -167,7 +201,11 @@ void KernelsPane::showDetail() {
                 if (const record::LoopBuffer* buffer = record().buffer(item))
                     text += QString::fromStdString(buffer->text).trimmed() + "\n\n";
         loops_->setCode(text.trimmed());
-        schedule_->setHtml(kernel ? scheduleHtml(*kernel) + candidatesHtml(*kernel) : QString());
+        schedule_->setHtml(kernel ? scheduleHtml(*kernel) +
+                                        candidatesHtml(*kernel, session().isReadOnly()
+                                                                    ? QString()
+                                                                    : theme().accent.name())
+                                  : QString());
     }
     const record::KernelInfo* kernel = record().kernel(kernel_);
     const record::Code* code = kernel ? codeOf(*kernel, "loops") : nullptr;
@@ -185,6 +223,7 @@ void KernelsPane::showTheme() {
 }
 
 void KernelsPane::showSelection(bool reveal) {
+    bar_->refresh();
     tree_->updateHighlights(reveal && selection().origin() != tree_);
     decisions_->updateHighlights(reveal && selection().origin() != decisions_);
     showDetail();

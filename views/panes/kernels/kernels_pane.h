@@ -11,6 +11,7 @@ class QTextBrowser;
 namespace cutaway::views {
 
 class CodeView;
+class DecisionBar;
 class ItemView;
 
 class KernelsPane : public Pane {
@@ -29,11 +30,13 @@ protected:
 
 private:
     void showDetail();
+    void runSo(int candidate);
     ItemView* tree_;
     QTabWidget* tabs_;
     CodeView* loops_;
     QTextBrowser* schedule_;
     ItemView* decisions_;
+    DecisionBar* bar_;
     ItemId kernel_ = kNoItem; ///< whose detail is shown
 };
 

@@ -2,6 +2,7 @@
 #include "views/panes/memory/memory_map.h"
 
 #include "views/models/format.h"
+#include "views/models/memory_peak.h"
 
 #include <QHelpEvent>
 #include <QMouseEvent>
@@ -32,7 +33,7 @@ void MemoryMap::setEmptyText(const QString& text) {
 }
 
 QRectF MemoryMap::plot() const {
-    return QRectF(rect()).adjusted(72, 12, -14, -30);
+    return QRectF(rect()).adjusted(72, 16, -14, -30);
 }
 
 QRectF MemoryMap::boxOf(const record::MemoryItem& item) const {
@@ -76,14 +77,21 @@ void MemoryMap::paintEvent(QPaintEvent*) {
     QRectF area = plot();
     painter.setPen(theme_.border);
     painter.drawRect(area);
+    const double step = area.width() / std::max<double>(1, double(lowered_->kernels.size()));
+    if (const int peak = memoryPeak(*lowered_).kernel; peak >= 0) {
+        QColor light = theme_.warning;
+        light.setAlphaF(0.16);
+        const QRectF column(area.left() + peak * step, area.top(), step, area.height());
+        painter.fillRect(column, light);
+        painter.setPen(theme_.warning);
+        painter.drawText(QRectF(column.center().x() - 40, area.top() - 13, 80, 13), Qt::AlignCenter,
+                         tr("peak"));
+    }
+    paintKernels(painter, area, step);
     painter.setPen(theme_.muted);
     painter.drawText(QRectF(0, area.top() - 8, area.left() - 6, 16), Qt::AlignRight,
                      format::bytes(lowered_->memory.arenaBytes));
     painter.drawText(QRectF(0, area.bottom() - 8, area.left() - 6, 16), Qt::AlignRight, "0");
-    painter.drawText(QRectF(area.left(), area.bottom() + 6, area.width(), 20), Qt::AlignCenter,
-                     tr("%1, in order")
-                         .arg(format::counted(static_cast<int64_t>(lowered_->kernels.size()),
-                                              tr("kernel"), tr("kernels"))));
     for (const record::MemoryItem& item : lowered_->memory.items) {
         if (item.kind != "arena") continue;
         QRectF box = boxOf(item);
@@ -105,7 +113,42 @@ void MemoryMap::paintEvent(QPaintEvent*) {
     }
 }
 
+/// Their names below, where there is room for them; else how many there are.
+void MemoryMap::paintKernels(QPainter& painter, const QRectF& area, double step) {
+    constexpr double kLeastName = 56;
+    painter.setPen(theme_.muted);
+    if (step < kLeastName) {
+        painter.drawText(QRectF(area.left(), area.bottom() + 6, area.width(), 20), Qt::AlignCenter,
+                         tr("%1, in order")
+                             .arg(format::counted(static_cast<int64_t>(lowered_->kernels.size()),
+                                                  tr("kernel"), tr("kernels"))));
+        return;
+    }
+    for (size_t k = 0; k < lowered_->kernels.size(); ++k) {
+        const record::KernelInfo& kernel = lowered_->kernels[k];
+        const QRectF room(area.left() + double(k) * step + 3, area.bottom() + 4, step - 6, 20);
+        const bool lit = selection_ && selection_->level(kernel.item) >= Highlight::Direct;
+        painter.setPen(lit ? theme_.text : theme_.muted);
+        painter.drawText(room, Qt::AlignCenter,
+                         painter.fontMetrics().elidedText(QString::fromStdString(kernel.name),
+                                                          Qt::ElideMiddle,
+                                                          static_cast<int>(room.width())));
+    }
+}
+
+/// The kernel whose column a point below the bands is in; null: none.
+const record::KernelInfo* MemoryMap::kernelAt(QPointF at) const {
+    if (!lowered_ || lowered_->kernels.empty() || at.y() <= plot().bottom()) return nullptr;
+    const double place = (at.x() - plot().left()) / plot().width();
+    const auto index = static_cast<int>(place * double(lowered_->kernels.size()));
+    return place < 0 || index >= static_cast<int>(lowered_->kernels.size())
+               ? nullptr
+               : &lowered_->kernels[static_cast<size_t>(index)];
+}
+
 void MemoryMap::mousePressEvent(QMouseEvent* event) {
+    if (const record::KernelInfo* kernel = kernelAt(event->position()); kernel && selection_)
+        return selection_->select({kernel->item}, this);
     if (const record::MemoryItem* item = itemAt(event->position()); item && selection_)
         if (ItemId id = bufferItem(*item); id != kNoItem) selection_->select({id}, this);
 }
@@ -113,7 +156,9 @@ void MemoryMap::mousePressEvent(QMouseEvent* event) {
 bool MemoryMap::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     auto* help = static_cast<QHelpEvent*>(event);
-    if (const record::MemoryItem* item = itemAt(help->pos()))
+    if (const record::KernelInfo* kernel = kernelAt(help->pos()))
+        QToolTip::showText(help->globalPos(), QString::fromStdString(kernel->name), this);
+    else if (const record::MemoryItem* item = itemAt(help->pos()))
         QToolTip::showText(help->globalPos(),
                            tr("%1\n%2 at offset %3\n%4")
                                .arg(QString::fromStdString(item->buffer),

@@ -28,6 +28,8 @@ protected:
 
 private:
     QRectF plot() const;
+    void paintKernels(QPainter& painter, const QRectF& area, double step);
+    const record::KernelInfo* kernelAt(QPointF at) const;
     QRectF boxOf(const record::MemoryItem& item) const;
     const record::MemoryItem* itemAt(QPointF at) const;
     ItemId bufferItem(const record::MemoryItem& item) const;

@@ -2,6 +2,7 @@
 #include "views/panes/memory/memory_pane.h"
 
 #include "views/models/format.h"
+#include "views/models/memory_peak.h"
 #include "views/panes/memory/memory_map.h"
 #include "views/widgets/pane_bar.h"
 
@@ -12,7 +13,8 @@
 namespace cutaway::views {
 
 MemoryPane::MemoryPane(PaneContext context, QWidget* parent)
-    : Pane(context, parent), graphs_(new QComboBox), summary_(new QLabel), map_(new MemoryMap) {
+    : Pane(context, parent), graphs_(new QComboBox), summary_(new QLabel), map_(new MemoryMap),
+      peak_(new QLabel) {
     auto* bar = new PaneBar;
     graphs_->setAccessibleName(tr("Graph"));
     bar->addWidget(graphs_);
@@ -21,6 +23,11 @@ MemoryPane::MemoryPane(PaneContext context, QWidget* parent)
     bar->addWidget(summary_, 1);
     body()->addWidget(bar);
     body()->addWidget(map_, 1);
+    peak_->setObjectName("muted");
+    peak_->setWordWrap(true);
+    peak_->setMargin(6);
+    peak_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    body()->addWidget(peak_);
     map_->setSelectionState(&selection());
     connect(graphs_, &QComboBox::activated, this, [this] { showGraph(); });
 }
@@ -42,6 +49,8 @@ void MemoryPane::showGraph() {
         entry() && index >= 0 ? &entry()->lowered[static_cast<size_t>(index)] : nullptr;
     map_->setPlan(session().record(), lowered);
     showStatus();
+    peak_->setText(lowered ? explainPeak(*lowered, memoryPeak(*lowered)) : QString());
+    peak_->setVisible(!peak_->text().isEmpty());
     if (!lowered) return summary_->clear();
     const record::MemoryPlan& plan = lowered->memory;
     QString text = tr("arena %1").arg(format::bytes(plan.arenaBytes));

@@ -30,6 +30,7 @@ private:
     QComboBox* graphs_;
     QLabel* summary_;
     MemoryMap* map_;
+    QLabel* peak_; ///< when most is in use, and by what
 };
 
 } // namespace cutaway::views

@@ -3,18 +3,25 @@
 
 #include "views/models/format.h"
 #include "views/models/rows.h"
+#include "views/panes/decision_bar.h"
 #include "views/widgets/detail_line.h"
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/item_view.h"
 #include "views/widgets/legend.h"
 #include "views/widgets/pane_bar.h"
 
+#include <QCryptographicHash>
 #include <QLabel>
+#include <QMenu>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QVBoxLayout>
 
 namespace cutaway::views {
+
+namespace {
+constexpr size_t kMostAtOnce = 400; ///< nodes placed without another thread: some milliseconds
+}
 
 PartitionPane::PartitionPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), canvas_(new GraphCanvas), legend_(new Legend), summary_(new QLabel),
@@ -32,6 +39,9 @@ PartitionPane::PartitionPane(PaneContext context, QWidget* parent)
     column->addWidget(bar);
     column->addWidget(canvas_, 1);
     column->addWidget(legend_);
+    decisions_ = new DecisionBar(&session(), &selection(),
+                                 tr("Select a value of the forward to decide otherwise."));
+    column->addWidget(decisions_);
     tabs_->setDocumentMode(true);
     QString hint = tr("Point at a row to read why.");
     tabs_->addTab(DetailLine::below(saved_, static_cast<int>(rows::SavedColumn::Reason), hint),
@@ -48,6 +58,13 @@ PartitionPane::PartitionPane(PaneContext context, QWidget* parent)
     body()->addWidget(splitter);
     setFocusProxy(canvas_);
     canvas_->setSelectionState(&selection(), this);
+    connect(canvas_, &GraphCanvas::menuRequested, this, [this](int node, QPoint at) {
+        if (node < 0) return;
+        auto* menu = new QMenu(this);
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        addActions(menu, {canvas_->scene().nodes[static_cast<size_t>(node)].item});
+        menu->popup(at);
+    });
     canvas_->setTooltip([this](const SceneNode& node) { return itemTip(node.item); });
     for (ItemView* table : {saved_, recomputed_}) {
         table->setSelectionState(&selection());
@@ -63,6 +80,7 @@ QString PartitionPane::advice() const {
 }
 
 void PartitionPane::showRecord() {
+    placer_.forget();
     if (!entry() || !entry()->hasPartition) {
         canvas_->setEmptyText(advice());
         canvas_->setScene({}, false);
@@ -74,23 +92,39 @@ void PartitionPane::showRecord() {
         shown_.clear();
         return;
     }
-    const record::Partition& cut = entry()->partition;
-    QFontMetricsF plain(canvas_->font());
-    QFont bold = canvas_->font();
-    bold.setBold(true);
-    QFontMetricsF heavy(bold);
-    GraphScene scene = partitionScene(*entry(), [&](const QString& text, bool isBold) {
-        return (isBold ? heavy : plain).horizontalAdvance(text);
-    });
-    QByteArray shape; // the same boxes keep the view
-    for (const SceneNode& node : scene.nodes)
-        shape += (node.title + "/" + node.name + ";").toUtf8();
-    canvas_->setScene(std::move(scene), shape == shown_);
-    shown_ = shape;
     legend_->setEntries({{theme().saved, tr("saved across the cut"), false},
                          {theme().again, tr("computed again"), true}},
-                        QString::fromStdString(cut.algorithm));
+                        QString::fromStdString(entry()->partition.algorithm));
     tabs_->show();
+    showScene();
+    showTables();
+}
+
+/// A large graph is placed on another thread; what is shown stays until then.
+void PartitionPane::showScene() {
+    const record::GraphStage* joint = entry()->graph("joint");
+    if (joint && joint->nodes.size() <= kMostAtOnce)
+        return present(partitionScene(*entry(), textWidth(canvas_->font())));
+    if (canvas_->scene().nodes.empty()) canvas_->setEmptyText(tr("Placing the nodes…"));
+    placer_.start([this, record = session().record(), function = session().function(),
+                   index = session().entryIndex(), font = canvas_->font()]() -> LatestWork::Finish {
+        const record::Entry* owner = record->entry(function, index);
+        if (!owner) return {};
+        return [this, scene = partitionScene(*owner, textWidth(font))] { present(scene); };
+    });
+}
+
+void PartitionPane::present(GraphScene scene) {
+    QCryptographicHash shape(QCryptographicHash::Sha1); // the same boxes keep the view
+    for (const SceneNode& node : scene.nodes)
+        shape.addData((node.title + "/" + node.name + ";").toUtf8());
+    const QByteArray now = shape.result();
+    canvas_->setScene(std::move(scene), now == shown_);
+    shown_ = now;
+}
+
+void PartitionPane::showTables() {
+    const record::Partition& cut = entry()->partition;
     int64_t copied = 0, kept = 0;
     for (const record::SavedTensor& tensor : cut.saved)
         (tensor.input ? kept : copied) += tensor.bytes;
@@ -119,6 +153,8 @@ void PartitionPane::showTheme() {
 }
 
 void PartitionPane::showSelection(bool reveal) {
+    decisions_->setVisible(entry() && entry()->hasPartition);
+    decisions_->refresh();
     saved_->updateHighlights(reveal && selection().origin() != saved_);
     recomputed_->updateHighlights(reveal && selection().origin() != recomputed_);
     if (reveal)

@@ -3,6 +3,8 @@
 /// The joint graph with the cut drawn, and tables of what is saved and what is computed again.
 #pragma once
 
+#include "views/models/graph_scene.h"
+#include "views/models/latest_work.h"
 #include "views/panes/pane.h"
 
 class QLabel;
@@ -11,6 +13,7 @@ class QTabWidget;
 
 namespace cutaway::views {
 
+class DecisionBar;
 class GraphCanvas;
 class ItemView;
 class Legend;
@@ -19,6 +22,7 @@ class PartitionPane : public Pane {
     Q_OBJECT
 public:
     PartitionPane(PaneContext context, QWidget* parent);
+    bool isSettled() const override { return Pane::isSettled() && !placer_.isBusy(); }
     GraphCanvas* canvas() const { return canvas_; }
     bool showStage(const QString& stage) override { return stage == "partition"; }
 
@@ -30,12 +34,17 @@ protected:
 
 private:
     QString advice() const;
+    void showScene();
+    void present(GraphScene scene);
+    void showTables();
     GraphCanvas* canvas_;
     Legend* legend_;
+    DecisionBar* decisions_;
     QLabel* summary_;
     QTabWidget* tabs_;
     ItemView *saved_, *recomputed_;
     QByteArray shown_;
+    LatestWork placer_; ///< last: it waits for what it does before the rest goes
 };
 
 } // namespace cutaway::views

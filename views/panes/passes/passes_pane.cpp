@@ -17,6 +17,10 @@
 
 namespace cutaway::views {
 
+namespace {
+constexpr size_t kMostAtOnce = 400; ///< nodes placed without another thread: some milliseconds
+}
+
 PassesPane::PassesPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), list_(new ItemView(rows::passColumns(), "passList")),
       onlyChanged_(new QCheckBox(tr("Only passes that changed something"))), summary_(new QLabel),
@@ -164,26 +168,42 @@ void PassesPane::showText(const record::PassRun& pass) {
     changes_->revealLine(0);
 }
 
-/// Built when it is looked at.
+/// Built when it is looked at; of a large graph on another thread.
 void PassesPane::showGraph() {
+    placer_.forget();
     if (tabs_->currentWidget() != canvas_) return;
     if (!entry() || current_ < 0) return canvas_->setScene({}, false);
-    const record::PassRun& pass = entry()->passes[static_cast<size_t>(current_)];
-    const QString stage = QString::fromStdString(pass.stage);
-    const QByteArray same = stage.toUtf8() + QByteArray::number(session().function()) + ":" +
+    const std::string& name = entry()->passes[static_cast<size_t>(current_)].stage;
+    const QByteArray same = QByteArray::fromStdString(name) +
+                            QByteArray::number(session().function()) + ":" +
                             QByteArray::number(session().entryIndex());
-    if (!steps_ || stepsRecord_ != session().record() || stepsStage_ != same) {
-        QFont bold = canvas_->font();
-        bold.setBold(true);
-        const QFontMetricsF plain(canvas_->font()), heavy(bold);
-        stepsRecord_ = session().record();
-        stepsStage_ = same;
-        steps_ = std::make_unique<PassSteps>(
-            *entry(), pass.stage, [&](const QString& text, bool isBold) {
-                return (isBold ? heavy : plain).horizontalAdvance(text);
-            });
+    std::shared_ptr<PassSteps> known;
+    if (stepsRecord_ == session().record() && stepsStage_ == same) known = steps_;
+    const record::GraphStage* stage = entry()->graph(name);
+    if (stage && stage->nodes.size() <= kMostAtOnce) {
+        if (!known) known = std::make_shared<PassSteps>(*entry(), name, textWidth(canvas_->font()));
+        return present(session().record(), known, known->scene(static_cast<size_t>(current_)),
+                       same);
     }
-    canvas_->setScene(steps_->scene(static_cast<size_t>(current_)), shown_ == same);
+    if (canvas_->scene().nodes.empty()) canvas_->setEmptyText(tr("Placing the nodes…"));
+    placer_.start([this, known, record = session().record(), function = session().function(),
+                   index = session().entryIndex(), name, same, font = canvas_->font(),
+                   pass = static_cast<size_t>(current_)]() mutable -> LatestWork::Finish {
+        const record::Entry* owner = record->entry(function, index);
+        if (!owner) return {};
+        if (!known) known = std::make_shared<PassSteps>(*owner, name, textWidth(font));
+        return [this, record, known, scene = known->scene(pass), same] {
+            present(record, known, scene, same);
+        };
+    });
+}
+
+void PassesPane::present(const RecordPtr& of, std::shared_ptr<PassSteps> steps, GraphScene scene,
+                         const QByteArray& same) {
+    steps_ = std::move(steps);
+    stepsRecord_ = of;
+    stepsStage_ = same;
+    canvas_->setScene(std::move(scene), shown_ == same);
     shown_ = same;
     const auto& nodes = canvas_->scene().nodes;
     const auto first = std::find_if(nodes.begin(), nodes.end(),

@@ -4,6 +4,7 @@
 /// graph.
 #pragma once
 
+#include "views/models/latest_work.h"
 #include "views/models/pass_steps.h"
 #include "views/panes/pane.h"
 
@@ -29,6 +30,7 @@ public:
     void stepAny(int direction);
     GraphCanvas* canvas() const { return canvas_; }
     QTabWidget* tabs() const { return tabs_; }
+    bool isSettled() const override { return Pane::isSettled() && !placer_.isBusy(); }
     int currentPass() const { return current_; }
     bool showStage(const QString& stage) override {
         return stage == "passes" || stage == "decompose";
@@ -44,6 +46,9 @@ private:
     void showPass(int index);
     void showText(const record::PassRun& pass);
     void showGraph();
+    /// \param of the record that the steps were made of
+    void present(const RecordPtr& of, std::shared_ptr<PassSteps> steps, GraphScene scene,
+                 const QByteArray& same);
     ItemView* list_;
     QCheckBox* onlyChanged_;
     QLabel* summary_;
@@ -52,11 +57,12 @@ private:
     GraphCanvas* canvas_;
     QLabel* counts_;                   ///< how many were added, removed, rewritten
     std::vector<ItemId> lineItems_;    ///< of the lines of changes_
-    std::unique_ptr<PassSteps> steps_; ///< of stepsStage_ in stepsRecord_
+    std::shared_ptr<PassSteps> steps_; ///< of stepsStage_ in stepsRecord_
     RecordPtr stepsRecord_;
-    QString stepsStage_;
+    QByteArray stepsStage_;
     QByteArray shown_; ///< stage and record of the scene on the screen
     int current_ = -1;
+    LatestWork placer_; ///< last: it waits for what it does before the rest goes
 };
 
 } // namespace cutaway::views

@@ -21,7 +21,8 @@ RunPane::RunPane(PaneContext context, QWidget* parent)
       run_(new QPushButton(tr("Run"))), note_(new QLabel), tabs_(new QTabWidget),
       runs_(new ItemView(rows::runColumns(), "runTable")),
       timings_(new ItemView(rows::timingColumns(), "timingTable")),
-      checks_(new ItemView(rows::checkColumns(), "checkTable")) {
+      checks_(new ItemView(rows::checkColumns(), "checkTable")),
+      history_(new ItemView(rows::historyColumns(), "historyTable")) {
     body()->addWidget(makeForm());
     note_->setObjectName("notice");
     note_->setWordWrap(true);
@@ -32,6 +33,13 @@ RunPane::RunPane(PaneContext context, QWidget* parent)
     tabs_->setDocumentMode(true);
     tabs_->addTab(timings_, tr("Kernels"));
     tabs_->addTab(checks_, tr("Errors"));
+    tabs_->addTab(history_, tr("History"));
+    connect(history_, &ItemView::doubleClicked, this, [this] {
+        const Row* row = history_->currentRow();
+        if (!row) return;
+        baseline_ = row->detail.toInt();
+        fillTables();
+    });
     auto* splitter = new QSplitter(Qt::Vertical);
     splitter->addWidget(runs_);
     splitter->addWidget(tabs_);
@@ -118,6 +126,10 @@ void RunPane::fillTables() {
     runs_->setRows(rows::runs(session().runs(), shown()));
     checks_->setRows(rows::checks(session().checks(), shown()));
     checks_->setEmptyText(tr("No comparison with double precision yet."));
+    const auto count = static_cast<int>(session().history().size());
+    if (baseline_ >= count) baseline_ = 0;
+    history_->setRows(rows::history(session().history(), count > 0 ? baseline_ : -1, shown()));
+    history_->setEmptyText(tr("Every measurement of this document is kept here, to be compared."));
     showTimings(backend_);
 }
 
@@ -184,6 +196,7 @@ void RunPane::showTheme() {
     runs_->setTheme(theme());
     timings_->setTheme(theme());
     checks_->setTheme(theme());
+    history_->setTheme(theme());
 }
 
 } // namespace cutaway::views

@@ -45,9 +45,10 @@ private:
     QPushButton* run_;
     QLabel* note_;
     QTabWidget* tabs_;
-    ItemView *runs_, *timings_, *checks_;
+    ItemView *runs_, *timings_, *checks_, *history_;
     QString backend_; ///< whose kernels are listed
     std::optional<Measured> filledFor_;
+    int baseline_ = 0; ///< of the history: what the others are compared with
 };
 
 } // namespace cutaway::views

@@ -40,19 +40,29 @@ TourPane::TourPane(PaneContext context, QWidget* parent)
     connect(end_, &QPushButton::clicked, this, [this] { goTo(-1); });
     connect(answer_, &QLineEdit::returnPressed, this, &TourPane::check);
     connect(text_, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
+        if (link.toString() == "sample:") return begin(tour_, step_);
+        if (link.toString() == "original:") return session().discardDraft();
         const auto at = static_cast<size_t>(link.toString().section(':', 1).toInt());
         if (at < all_.size()) begin(all_[at]);
     });
     connect(&session(), &Session::recordChanged, this, [this] {
         if (isPlaying()) showThings();
     });
+    for (auto changed : {&Session::documentChanged, &Session::modifiedChanged})
+        connect(&session(), changed, this, [this] {
+            if (isPlaying()) showStep();
+        });
     showStep();
 }
 
-void TourPane::begin(Tour tour) {
+void TourPane::begin(Tour tour, int step) {
     tour_ = std::move(tour);
-    if (!tour_.sample.isEmpty()) emit sampleRequested(tour_.sample);
-    goTo(0);
+    about_.clear();
+    if (!tour_.sample.isEmpty()) {
+        emit sampleRequested(tour_.sample);
+        about_ = session().path();
+    }
+    goTo(step);
 }
 
 void TourPane::goTo(int step) {
@@ -82,9 +92,11 @@ void TourPane::showStep() {
     const TourStep& step = tour_.steps[static_cast<size_t>(step_)];
     progress_->setText(
         tr("%1: step %2 of %3").arg(tour_.title).arg(step_ + 1).arg(tour_.steps.size()));
-    back_->setEnabled(step_ > 0);
+    const bool here = !isElsewhere();
+    back_->setEnabled(here && step_ > 0);
+    next_->setEnabled(here);
     next_->setText(static_cast<size_t>(step_) + 1 == tour_.steps.size() ? tr("Done") : tr("Next"));
-    asking_->setVisible(!step.question.isEmpty());
+    asking_->setVisible(here && !step.question.isEmpty());
     showProgress();
 }
 
@@ -92,6 +104,15 @@ void TourPane::showProgress() {
     if (!isPlaying()) return;
     const TourStep& step = tour_.steps[static_cast<size_t>(step_)];
     QString html;
+    const QString accent = theme().accent.name();
+    if (isElsewhere())
+        html = tr("<p><b>The tour waits.</b> It is about “%1”, and another file is open now. "
+                  "<a href='sample:' style='color:%2'>Open it again</a></p>")
+                   .arg(tour_.sample.toHtmlEscaped(), accent);
+    else if (!about_.isEmpty() && session().isModified())
+        html = tr("<p><b>This script is edited</b>: the tour is about what it said at first. "
+                  "<a href='original:' style='color:%1'>Take the edits back</a></p>")
+                   .arg(accent);
     if (!step.title.isEmpty())
         html += QString("<p style='margin-bottom:2px'><b style='font-size:large'>%1</b></p>")
                     .arg(step.title.toHtmlEscaped());
@@ -118,14 +139,15 @@ bool TourPane::tried() const {
         const auto& chosen = selection().items();
         return item != kNoItem && std::find(chosen.begin(), chosen.end(), item) != chosen.end();
     }
-    if (step.untilValue.isEmpty() || !entry() || !session().isCurrent()) return false;
+    if (isElsewhere() || step.untilValue.isEmpty() || !entry() || !session().isCurrent())
+        return false;
     const auto value = tourValue(*entry(), step.untilValue);
     return value && isAnswer(step.untilIs, *value);
 }
 
 /// Turns the other panes to what the step is about; again when a record came.
 void TourPane::showThings() {
-    if (!isPlaying()) return;
+    if (!isPlaying() || isElsewhere()) return;
     const TourStep& step = tour_.steps[static_cast<size_t>(step_)];
     if (!step.pane.isEmpty()) emit revealRequested(step.pane, step.stage);
     if (step.select.isEmpty()) return;
@@ -134,7 +156,7 @@ void TourPane::showThings() {
 }
 
 void TourPane::check() {
-    if (!isPlaying() || !entry()) return;
+    if (!isPlaying() || !entry() || isElsewhere()) return;
     const TourStep& step = tour_.steps[static_cast<size_t>(step_)];
     const auto value = tourValue(*entry(), step.value);
     const bool right = value && isAnswer(answer_->text(), *value);

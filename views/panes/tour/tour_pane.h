@@ -17,7 +17,8 @@ class TourPane : public Pane {
     Q_OBJECT
 public:
     TourPane(PaneContext context, QWidget* parent);
-    void begin(Tour tour);
+    /// \param step counted from 0
+    void begin(Tour tour, int step = 0);
     /// Goes to a step, counted from 0; beyond the last: the tour ends.
     void goTo(int step);
     int step() const { return step_; }
@@ -43,9 +44,12 @@ private:
     void showProgress();
     void check();
     bool tried() const;
+    /// Whether another file is open than the one that the tour is about.
+    bool isElsewhere() const { return !about_.isEmpty() && session().path() != about_; }
 
     std::vector<Tour> all_;
     Tour tour_;
+    QString about_; ///< path of the script that the tour is about; empty: whatever is open
     int step_ = -1; ///< -1: the list of tours
     QTextBrowser* text_;
     QWidget* asking_;

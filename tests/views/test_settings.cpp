@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Settings that are found, applied at once, kept and put back; going on where the last window
+// ended; the start page in the order of teaching.
+#include "tests/views/window_fixture.h"
+#include "views/panes/graph/graph_pane.h"
+#include "views/widgets/settings_dialog.h"
+#include "views/widgets/start_page.h"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLineEdit>
+
+using namespace cutaway;
+using namespace cutaway::views;
+using Fixture = testing::WindowFixture;
+
+class TestSettings : public QObject {
+    Q_OBJECT
+
+    static SettingsDialog* open(Fixture& f) {
+        f.action("Settings…")->trigger();
+        return f.window->findChild<SettingsDialog*>("settingsDialog");
+    }
+    template <typename T> static T* editor(SettingsDialog* dialog, const char* key) {
+        return dialog->findChild<QWidget*>(QString("setting.") + key)->findChild<T*>();
+    }
+    static void putBack(SettingsDialog* dialog, const char* key) {
+        dialog->findChild<QWidget*>(QString("setting.") + key)->findChild<QPushButton*>()->click();
+    }
+
+private slots:
+    void settings_are_applied_kept_and_put_back() {
+        Fixture f;
+        const double usual = QApplication::font().pointSizeF();
+        SettingsDialog* dialog = open(f);
+        QVERIFY(dialog);
+        editor<QDoubleSpinBox>(dialog, "fontSize")->setValue(usual + 3);
+        QCOMPARE(QApplication::font().pointSizeF(), usual + 3);
+        editor<QCheckBox>(dialog, "lockPanes")->setChecked(false);
+        QVERIFY(!f.window->workspace()->isLocked());
+        f.window = f.makeWindow(); // another start
+        QCOMPARE(QApplication::font().pointSizeF(), usual + 3);
+        QVERIFY(!f.window->workspace()->isLocked());
+        dialog = open(f);
+        putBack(dialog, "fontSize");
+        QCOMPARE(QApplication::font().pointSizeF(), usual);
+        putBack(dialog, "lockPanes");
+        QVERIFY(f.window->workspace()->isLocked());
+        QVERIFY(editor<QCheckBox>(dialog, "lockPanes")->isChecked());
+    }
+    void settings_are_found_by_any_word() {
+        Fixture f;
+        SettingsDialog* dialog = open(f);
+        QVERIFY(dialog->rowOf("theme") && dialog->rowOf("reopen"));
+        dialog->filter()->setText("colour blind");
+        QVERIFY(dialog->rowOf("theme") && !dialog->rowOf("reopen"));
+        dialog->filter()->setText("start");
+        QVERIFY(!dialog->rowOf("theme") && dialog->rowOf("reopen"));
+    }
+    void a_window_goes_on_where_the_last_one_ended() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.window->setGraphStage("joint");
+        f.window->selectKey("joint/cos");
+        f.window->close();
+        f.window = f.makeWindow();
+        f.window->restoreSession();
+        QTRY_COMPARE(f.session()->path(), f.path);
+        QTRY_VERIFY(!f.session()->record()->isEmpty());
+        QTRY_COMPARE(f.window->selection()->items(), std::vector<ItemId>{f.item("joint/cos")});
+        QCOMPARE(f.window->workspace()->pane<GraphPane>()->stage(), QString("joint"));
+        f.window->close();
+        QFile::remove(f.path);
+        f.window = f.makeWindow();
+        f.window->restoreSession();
+        QVERIFY(!f.session()->hasDocument()); // it is gone
+    }
+    void it_begins_anew_where_that_is_wanted() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        editor<QCheckBox>(open(f), "reopen")->setChecked(false);
+        f.window->close();
+        f.window = f.makeWindow();
+        f.window->restoreSession();
+        QVERIFY(!f.session()->hasDocument());
+    }
+    void samples_come_in_the_order_of_teaching() {
+        const QList<Sample> samples = samplesIn(CUTAWAY_SOURCE_DIR "/samples");
+        QVERIFY(samples.size() > 15);
+        QCOMPARE(samples[0].title, QString("double cosine"));
+        QVERIFY(samples[0].teaches.contains("recomputing beats saving"));
+        QVERIFY(samples[0].group.isEmpty());
+        QCOMPARE(samples.back().group, QString("Whole training scripts"));
+        for (const Sample& sample : samples)
+            QVERIFY2(!sample.teaches.isEmpty(), qPrintable(sample.path));
+    }
+};
+
+QTEST_MAIN(TestSettings)
+#include "test_settings.moc"

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Deciding instead of the compiler: what is offered, what is asked of the engine, undoing, and what
+// it came to beside what the compiler does by itself.
+#include "tests/views/window_fixture.h"
+#include "views/models/rows.h"
+#include "views/panes/decision_bar.h"
+#include "views/panes/kernels/kernels_pane.h"
+#include "views/panes/partition/partition_pane.h"
+#include "views/panes/whatif/whatif_pane.h"
+#include "views/widgets/item_view.h"
+
+#include <QPushButton>
+
+using namespace cutaway;
+using namespace cutaway::views;
+using Fixture = testing::WindowFixture;
+
+namespace {
+
+QStringList titles(const std::vector<DecisionChoice>& choices) {
+    QStringList all;
+    for (const DecisionChoice& choice : choices)
+        all << choice.decision;
+    return all;
+}
+
+QPushButton* buttonIn(const QWidget* in, const QString& text) {
+    for (QPushButton* button : in->findChildren<QPushButton*>())
+        if (button->text().startsWith(text)) return button;
+    return nullptr;
+}
+
+} // namespace
+
+class TestWhatIf : public QObject {
+    Q_OBJECT
+private slots:
+    void one_decision_a_subject() {
+        QStringList all = decided({}, "save cos");
+        all = decided(all, "apart forward/b forward/a");
+        all = decided(all, "recompute cos");
+        QCOMPARE(all, QStringList({"apart forward/b forward/a", "recompute cos"}));
+        QCOMPARE(decided(all, "together forward/a forward/b"),
+                 QStringList({"recompute cos", "together forward/a forward/b"}));
+        QCOMPARE(leftToCompiler(all, decisionSubject("save cos")),
+                 QStringList({"apart forward/b forward/a"}));
+        all = decided({"schedule forward/k=rows: vector 8"}, "schedule forward/k=rows: vector 4");
+        QCOMPARE(all, QStringList({"schedule forward/k=rows: vector 4"}));
+    }
+    void what_may_be_decided_of_a_value_is_what_is_not_so() {
+        const RecordView view(testing::doubleCosineRecord());
+        auto of = [&](const char* key, const QStringList& made = {}) {
+            return titles(decisionChoices(view, {view.find(key)}, made));
+        };
+        QCOMPARE(of("joint/cos"), QStringList({"save cos"})); // it is computed again
+        QCOMPARE(of("joint/cos", {"recompute cos"}), QStringList({"save cos", ""}));
+        QCOMPARE(of("joint/primals_1"), QStringList()); // an input
+        QCOMPARE(of("captured/cos"), QStringList());
+    }
+    void a_click_decides_the_engine_is_asked_and_it_can_be_undone() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<PartitionPane>("partition");
+        f.window->selectKey("joint/cos");
+        pane->flush();
+        QPushButton* save = buttonIn(pane, "Save “cos”");
+        QVERIFY(save && save->isVisible());
+        QTest::mouseClick(save, Qt::LeftButton);
+        QCOMPARE(f.session()->options().decisions, QStringList({"save cos"}));
+        QTRY_VERIFY(!f.session()->isCompiling() && !f.session()->isStale());
+        QCOMPARE(f.session()->experiments().size(), size_t(2));
+        QVERIFY(f.action("Undo decision")->isEnabled());
+        f.action("Undo decision")->trigger();
+        QVERIFY(f.session()->options().decisions.isEmpty());
+        QVERIFY(f.session()->canRedoDecision() && !f.session()->canUndoDecision());
+        f.action("Redo decision")->trigger();
+        QCOMPARE(f.session()->options().decisions, QStringList({"save cos"}));
+        QVERIFY(f.settled());
+        QVERIFY(f.openAndWait(f.write("second.py", testing::kDoubleCosine)));
+        QVERIFY(f.session()->options().decisions.isEmpty()); // they were of the other
+    }
+    void numbers_of_a_decision_never_stand_for_the_compilers() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.session()->run({{"eager", "inductor"}, 1, 0.1});
+        QVERIFY(QTest::qWaitFor([&] { return !f.session()->isRunning(); }));
+        QVERIFY(Measured(f.session()->runs()[1]).matches(f.session()->shown()));
+        f.session()->decide({"save cos"});
+        QVERIFY(f.settled());
+        QVERIFY(!Measured(f.session()->runs()[1]).matches(f.session()->shown()));
+        auto* pane = f.pane<WhatIfPane>("whatif");
+        QVERIFY2(pane->summary().contains("save cos"), qPrintable(pane->summary()));
+        QVERIFY(pane->summary().contains("Not measured yet"));
+        f.session()->run({{"eager", "inductor"}, 1, 0.1});
+        QVERIFY(QTest::qWaitFor([&] { return !f.session()->isRunning(); }));
+        QVERIFY2(pane->summary().contains("Measured:"), qPrintable(pane->summary()));
+        QCOMPARE(pane->table()->rowModel()->rowCount(), 2);
+    }
+    void what_changed_stands_beside_what_the_compiler_does() {
+        const Measured plain("tiny", "cpu", "text"), other("tiny", "cpu", "text", 0, {"save cos"});
+        Outcome a, b;
+        a.savedBytes = 1024;
+        a.kernels = b.kernels = 2;
+        a.predictedUs = 10;
+        b.savedBytes = 3072;
+        b.predictedUs = 8;
+        const std::vector<Experiment> all{{plain, a}, {other, b}};
+        const auto rows = rows::experiments(all, {}, other);
+        auto cell = [&](size_t row, rows::ExperimentColumn column) {
+            return rows[row].cells[static_cast<size_t>(column)];
+        };
+        using enum rows::ExperimentColumn;
+        QCOMPARE(rows.size(), size_t(2));
+        QVERIFY(rows[1].bold && !rows[0].bold);
+        QVERIFY(cell(1, Saved).text.contains("+2") && cell(1, Saved).tone == Tone::Warning);
+        QVERIFY(cell(1, Predicted).text.contains("−2") && cell(1, Predicted).tone == Tone::Good);
+        QCOMPARE(cell(1, Kernels).text, QString("2"));
+        const QString said = rows::experimentSummary(all, {}, other);
+        QVERIFY2(said.contains("→") && said.contains("kernels 2, as before"), qPrintable(said));
+        QCOMPARE(rows::experiments(all, {}, Measured("cpu", "cpu", "text")).size(), size_t(0));
+    }
+};
+
+QTEST_MAIN(TestWhatIf)
+#include "test_whatif.moc"

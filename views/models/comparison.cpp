@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/models/comparison.h"
+
+#include "core/base/line_diff.h"
+#include "views/models/pass_steps.h"
+
+#include <QCoreApplication>
+
+namespace cutaway::views {
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("comparison", text);
+}
+QString str(const std::string& text) {
+    return QString::fromStdString(text);
+}
+
+/// A text's lines, and the item of each.
+struct Lines {
+    std::vector<std::string> texts;
+    std::vector<ItemId> items;
+
+    void add(const std::string& text, ItemId item = kNoItem) {
+        for (const QString& line : str(text).split('\n')) {
+            if (line.trimmed().isEmpty()) continue;
+            texts.push_back(line.toStdString());
+            items.push_back(item);
+        }
+    }
+};
+
+void addGraph(Lines& lines, const record::Entry& entry, const std::string& name) {
+    if (const record::GraphStage* stage = entry.graph(name))
+        for (const record::GraphNode& node : stage->nodes)
+            lines.add(node.text.empty() ? node.name : node.text, node.item);
+}
+
+void addPass(Lines& lines, const record::Entry& entry, size_t pass) {
+    if (pass >= entry.passes.size()) return;
+    const std::string& name = entry.passes[pass].stage;
+    const PassSteps steps(entry, name, [](const QString&, bool) { return 0.0; });
+    const record::GraphStage* stage = entry.graph(name);
+    QMap<QString, QString> after = steps.linesAfter(pass);
+    // In the order of the graph as it became; what a later pass took out comes last.
+    if (stage)
+        for (const record::GraphNode& node : stage->nodes)
+            if (const QString line = after.take(str(node.name)); !line.isEmpty())
+                lines.add(line.toStdString(), node.item);
+    for (const QString& line : after)
+        lines.add(line.toStdString());
+}
+
+void addLowered(Lines& lines, const record::Entry& entry, const std::string& what,
+                const std::string& graph) {
+    for (const record::LoweredGraph& lowered : entry.lowered) {
+        if (lowered.graph != graph) continue;
+        if (what == "loops")
+            for (const record::LoopBuffer& buffer : lowered.buffers)
+                lines.add(buffer.text, buffer.item);
+        for (const record::KernelInfo& kernel : lowered.kernels) {
+            if (what == "kernels") {
+                std::string names;
+                for (ItemId item : kernel.buffers)
+                    for (const record::LoopBuffer& buffer : lowered.buffers)
+                        if (buffer.item == item) names += " " + buffer.name;
+                lines.add(kernel.name + " (" + kernel.kind + "):" + names, kernel.item);
+                for (const std::string& choice : kernel.schedule)
+                    lines.add("    " + choice, kernel.item);
+            }
+            for (const record::Code& code : kernel.codes) {
+                if (code.language != what) continue;
+                for (size_t i = static_cast<size_t>(code.hiddenPrefix); i < code.lines.size(); ++i)
+                    lines.add(code.lines[i].text, code.lines[i].item);
+            }
+        }
+    }
+}
+
+Lines linesOf(const ComparedRecord& record, const QString& id) {
+    Lines lines;
+    const record::Entry* entry = record.shown();
+    if (!entry) return lines;
+    const QString kind = id.section('/', 0, 0), rest = id.section('/', 1);
+    if (kind == "graph")
+        addGraph(lines, *entry, rest.toStdString());
+    else if (kind == "pass")
+        addPass(lines, *entry, rest.toULongLong());
+    else
+        addLowered(lines, *entry, kind.toStdString(), rest.toStdString());
+    return lines;
+}
+
+} // namespace
+
+std::vector<TextChoice> textChoices(const record::Entry& entry) {
+    std::vector<TextChoice> choices;
+    for (const record::GraphStage& stage : entry.graphs)
+        choices.push_back({"graph/" + str(stage.name), tr("%1 graph").arg(str(stage.name))});
+    for (size_t i = 0; i < entry.passes.size(); ++i)
+        if (entry.passes[i].changed)
+            choices.push_back({QString("pass/%1").arg(i), tr("%1 after pass %2: %3")
+                                                              .arg(str(entry.passes[i].stage))
+                                                              .arg(i + 1)
+                                                              .arg(str(entry.passes[i].pass))});
+    for (const record::LoweredGraph& lowered : entry.lowered) {
+        const QString graph = str(lowered.graph);
+        choices.push_back({"loops/" + graph, tr("loops of %1").arg(graph)});
+        choices.push_back({"kernels/" + graph, tr("kernels of %1").arg(graph)});
+        for (const auto& [language, title] : {std::pair("cpp", "C++"), std::pair("cuda", "CUDA")})
+            for (const record::KernelInfo& kernel : lowered.kernels)
+                if (std::ranges::any_of(kernel.codes, [&](const record::Code& code) {
+                        return code.language == language && !code.lines.empty();
+                    })) {
+                    choices.push_back({language + ("/" + graph), tr("%1 of %2").arg(title, graph)});
+                    break;
+                }
+    }
+    return choices;
+}
+
+Comparison compareTexts(const ComparedRecord& left, const QString& leftText,
+                        const ComparedRecord& right, const QString& rightText) {
+    const Lines a = linesOf(left, leftText), b = linesOf(right, rightText);
+    Comparison result;
+    size_t atA = 0, atB = 0;
+    for (const base::DiffLine& line : base::diffLines(a.texts, b.texts)) {
+        ComparedLine one{QString::fromStdString(line.text), kNoItem, kNoItem, line.sign};
+        if (line.sign <= 0) one.left = a.items[atA++];
+        if (line.sign >= 0) one.right = b.items[atB++];
+        result.removed += line.sign < 0;
+        result.added += line.sign > 0;
+        result.lines.push_back(std::move(one));
+    }
+    return result;
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/models/decisions.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+namespace cutaway::views {
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("decisions", text);
+}
+QString str(const std::string& text) {
+    return QString::fromStdString(text);
+}
+
+bool isSaving(const QString& verb) {
+    return verb == "save" || verb == "recompute";
+}
+
+/// "joint/cos" of its item's key; empty: of another stage. Keys begin with their function.
+QString jointName(const RecordView& view, ItemId item) {
+    const Place& place = view.place(item);
+    const record::Entry* entry = view.entry(place.function, place.entry);
+    const record::GraphStage* joint = entry ? entry->graph("joint") : nullptr;
+    if (!joint || !entry->hasPartition) return {};
+    for (const record::GraphNode& node : joint->nodes)
+        if (node.item == item) return node.kind == "call" ? str(node.name) : QString();
+    return {};
+}
+
+/// The lowered graph that has the buffer, and the buffer.
+std::pair<const record::LoweredGraph*, const record::LoopBuffer*> bufferAt(const RecordView& view,
+                                                                           ItemId item) {
+    const Place& place = view.place(item);
+    if (const record::Entry* entry = view.entry(place.function, place.entry))
+        for (const record::LoweredGraph& lowered : entry->lowered)
+            for (const record::LoopBuffer& buffer : lowered.buffers)
+                if (buffer.item == item) return {&lowered, &buffer};
+    return {nullptr, nullptr};
+}
+
+void addTakingBack(std::vector<DecisionChoice>& choices, const QString& subject,
+                   const QStringList& made, const QString& now) {
+    for (const QString& decision : made)
+        if (decisionSubject(decision) == subject)
+            choices.push_back({tr("Leave it to the compiler"), {}, subject, now});
+}
+
+void addSaving(std::vector<DecisionChoice>& choices, const RecordView& view, ItemId item,
+               const QStringList& made) {
+    const QString name = jointName(view, item);
+    if (name.isEmpty()) return;
+    const Place& place = view.place(item);
+    const record::Partition& cut = view.entry(place.function, place.entry)->partition;
+    auto isItem = [&](const auto& one) { return one.item == item; };
+    const bool saved = std::ranges::any_of(cut.saved, isItem);
+    const bool again = std::ranges::any_of(cut.recomputed, isItem);
+    const QString now = saved   ? tr("saved")
+                        : again ? tr("computed again")
+                                : tr("not needed by the backward");
+    const QString subject = decisionSubject("save " + name);
+    if (!saved)
+        choices.push_back(
+            {tr("Save “%1” for the backward").arg(name), "save " + name, subject, now});
+    if (!again)
+        choices.push_back({tr("Compute “%1” again in the backward").arg(name), "recompute " + name,
+                           subject, now});
+    addTakingBack(choices, subject, made, now);
+}
+
+void addFusing(std::vector<DecisionChoice>& choices, const RecordView& view, ItemId a, ItemId b,
+               const QStringList& made) {
+    const auto [graph, first] = bufferAt(view, a);
+    const auto [other, second] = bufferAt(view, b);
+    if (!graph || graph != other) return;
+    for (const record::FusionDecision& decision : graph->decisions) {
+        if (decision.a != a || decision.b != b) continue;
+        const QString pair =
+            QString(" %1/%2 %1/%3").arg(str(graph->graph), str(first->name), str(second->name));
+        const QString subject = decisionSubject("apart" + pair);
+        const QString now =
+            (decision.fused ? tr("one kernel: %1") : tr("two kernels: %1")).arg(str(decision.rule));
+        if (decision.fused)
+            choices.push_back(
+                {tr("Keep “%1” and “%2” apart").arg(str(first->name), str(second->name)),
+                 "apart" + pair, subject, now});
+        else
+            choices.push_back({tr("Fuse “%1” and “%2”").arg(str(first->name), str(second->name)),
+                               "together" + pair, subject, now});
+        return addTakingBack(choices, subject, made, now);
+    }
+}
+
+} // namespace
+
+QString decisionSubject(const QString& decision) {
+    const QString verb = decision.section(' ', 0, 0);
+    if (isSaving(verb)) return "value " + decision.section(' ', 1);
+    if (verb == "schedule") return decision.section('=', 0, 0);
+    QStringList names = decision.section(' ', 1).split(' ');
+    names.sort();
+    return "pair " + names.join(' ');
+}
+
+QString decisionText(const QString& decision) {
+    const QString verb = decision.section(' ', 0, 0), rest = decision.section(' ', 1);
+    if (verb == "save") return tr("save %1").arg(rest);
+    if (verb == "recompute") return tr("compute %1 again").arg(rest);
+    if (verb == "schedule")
+        return tr("run %1 as %2").arg(rest.section('=', 0, 0), rest.section('=', 1));
+    const QString a = rest.section(' ', 0, 0), b = rest.section(' ', 1);
+    return verb == "apart" ? tr("%1 and %2 apart").arg(a, b) : tr("%1 with %2").arg(a, b);
+}
+
+QStringList leftToCompiler(QStringList all, const QString& subject) {
+    all.removeIf([&](const QString& one) { return decisionSubject(one) == subject; });
+    return all;
+}
+
+QStringList decided(QStringList all, const QString& decision) {
+    all = leftToCompiler(std::move(all), decisionSubject(decision));
+    all << decision;
+    all.sort();
+    return all;
+}
+
+std::vector<DecisionChoice>
+decisionChoices(const RecordView& view, const std::vector<ItemId>& items, const QStringList& made) {
+    std::vector<DecisionChoice> choices;
+    if (items.size() == 1) addSaving(choices, view, items[0], made);
+    if (items.size() == 2) addFusing(choices, view, items[0], items[1], made);
+    return choices;
+}
+
+QString scheduleDecision(const RecordView& view, ItemId kernel, const QString& candidate) {
+    const Place& place = view.place(kernel);
+    const record::Entry* entry = view.entry(place.function, place.entry);
+    if (!entry) return {};
+    for (const record::LoweredGraph& lowered : entry->lowered)
+        for (const record::KernelInfo& one : lowered.kernels)
+            if (one.item == kernel)
+                return QString("schedule %1/%2=%3")
+                    .arg(str(lowered.graph), str(one.name), candidate);
+    return {};
+}
+
+Outcome outcomeOf(const record::Record& record) {
+    Outcome sum;
+    for (const record::Function& function : record.functions)
+        for (const record::Entry& entry : function.entries) {
+            for (const record::SavedTensor& tensor : entry.partition.saved)
+                sum.savedBytes += tensor.bytes;
+            sum.saved += static_cast<int>(entry.partition.saved.size());
+            sum.recomputed += static_cast<int>(entry.partition.recomputed.size());
+            for (const record::LoweredGraph& lowered : entry.lowered) {
+                sum.arena += lowered.memory.arenaBytes;
+                for (const record::KernelInfo& kernel : lowered.kernels) {
+                    ++sum.kernels;
+                    sum.traffic += kernel.bytesRead + kernel.bytesWritten;
+                    const std::string target = kernel.device.starts_with("cuda") ? "cuda" : "cpu";
+                    const auto taken = std::ranges::find_if(
+                        kernel.candidates, [&](const record::ScheduleCandidate& candidate) {
+                            return candidate.taken && candidate.target == target;
+                        });
+                    if (taken == kernel.candidates.end())
+                        ++sum.unpredicted;
+                    else
+                        sum.predictedUs += taken->predictedUs;
+                }
+            }
+        }
+    return sum;
+}
+
+} // namespace cutaway::views

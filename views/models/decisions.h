@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// What a person decides instead of the compiler ("recompute cos", "apart forward/a forward/b",
+/// "schedule forward/fused_a=rows: vector 8"), what may be decided of an item, and what came of it.
+/// The engine reads the same texts.
+#pragma once
+
+#include "views/models/measured.h"
+#include "views/models/record_view.h"
+
+#include <QStringList>
+#include <optional>
+
+namespace cutaway::views {
+
+struct DecisionChoice {
+    QString title;    ///< "Save “cos” for the backward"
+    QString decision; ///< the text; empty: what was decided is taken back
+    QString subject;  ///< what it is about: one decision a subject
+    QString now;      ///< how it is: "computed again", "fused: same loops"
+};
+
+/// What a decision is about: the same for "save cos" and "recompute cos".
+QString decisionSubject(const QString& decision);
+/// "cos: compute again"
+QString decisionText(const QString& decision);
+/// With \p decision instead of what was decided on its subject before.
+QStringList decided(QStringList all, const QString& decision);
+/// Without what was decided on \p subject.
+QStringList leftToCompiler(QStringList all, const QString& subject);
+
+/// What can be decided of one item (a value of the joint graph) or of two (a pair of buffers);
+/// \p made what was decided already.
+std::vector<DecisionChoice>
+decisionChoices(const RecordView& view, const std::vector<ItemId>& items, const QStringList& made);
+/// "Run kernel K so". \param candidate its text
+QString scheduleDecision(const RecordView& view, ItemId kernel, const QString& candidate);
+
+/// What one compilation came to, in a few numbers.
+struct Outcome {
+    int64_t savedBytes = 0, traffic = 0, arena = 0;
+    int saved = 0, recomputed = 0, kernels = 0;
+    double predictedUs = 0; ///< of the kernels whose schedules are predicted
+    int unpredicted = 0;    ///< kernels that are not
+    bool operator==(const Outcome&) const = default;
+};
+Outcome outcomeOf(const record::Record& record);
+
+/// What it came to, and what it was of.
+struct Experiment {
+    Measured of;
+    Outcome outcome;
+};
+
+} // namespace cutaway::views

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/models/format.h"
+#include "views/models/rows.h"
+#include "views/models/significance.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+namespace cutaway::views::rows {
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("rows", text);
+}
+
+bool sameBut(const Measured& a, const Measured& b) {
+    return a.undecided().matches(b.undecided());
+}
+
+/// The newest compiled measurement of these decisions; null: none.
+const record::Run* measured(const std::vector<record::Run>& history, const Measured& of) {
+    for (auto run = history.rbegin(); run != history.rend(); ++run)
+        if (run->backend == "inductor" && Measured(*run).matches(of)) return &*run;
+    return nullptr;
+}
+
+const Experiment* find(const std::vector<Experiment>& all, const Measured& of) {
+    for (const Experiment& one : all)
+        if (one.of.matches(of)) return &one;
+    return nullptr;
+}
+
+/// "96 KiB (+32 KiB)": better is less.
+template <typename Value, typename Format>
+Cell against(Value value, std::optional<Value> plain, Format text) {
+    Cell cell{text(value), QVariant::fromValue(value), -1, Tone::Normal, {}};
+    if (!plain || *plain == value) return cell;
+    const bool more = value > *plain;
+    cell.text +=
+        QString(" (%1%2)").arg(more ? "+" : "−", text(more ? value - *plain : *plain - value));
+    cell.tone = more ? Tone::Warning : Tone::Good;
+    return cell;
+}
+
+QString predictedText(const Outcome& outcome) {
+    const QString more =
+        outcome.unpredicted > 0 ? tr(" and %1 not predicted").arg(outcome.unpredicted) : QString();
+    return outcome.predictedUs > 0 ? format::microseconds(outcome.predictedUs) + more : QString();
+}
+
+QString saidOf(const QString& decisions) {
+    if (decisions.isEmpty()) return tr("as the compiler decides");
+    QStringList all;
+    for (const QString& one : decisions.split("; "))
+        all << decisionText(one);
+    return all.join("; ");
+}
+
+} // namespace
+
+std::vector<Column> experimentColumns() {
+    return {{tr("Decided"), false, false, tr("a double click goes back to it")},
+            {tr("Saved"), true, false, tr("bytes that the backward keeps")},
+            {tr("Kernels"), true, false, {}},
+            {tr("Traffic"), true, false, tr("bytes read and written by kernels")},
+            {tr("Arena"), true, false, tr("memory for what lies between kernels")},
+            {tr("Predicted"), true, false, tr("time of the kernels by the cost model")},
+            {tr("Measured"), true, false, tr("median of one call")},
+            {tr("Against the compiler's own"), false, false, tr("rank test of single calls")}};
+}
+
+std::vector<Row> experiments(const std::vector<Experiment>& all,
+                             const std::vector<record::Run>& history, const Measured& shown) {
+    const Experiment* plain = find(all, shown.undecided());
+    const record::Run* plainRun = measured(history, shown.undecided());
+    std::vector<Row> result;
+    for (size_t i = 0; i < all.size(); ++i) {
+        const Experiment& one = all[i];
+        if (!sameBut(one.of, shown)) continue;
+        const bool own = one.of.decisions.isEmpty();
+        const Outcome* base = plain && !own ? &plain->outcome : nullptr;
+        auto of = [&](auto Outcome::* field) {
+            return base ? std::optional(base->*field)
+                        : std::optional<std::remove_cvref_t<decltype(one.outcome.*field)>>();
+        };
+        const record::Run* run = measured(history, one.of);
+        const Compared compared = run && plainRun && !own ? compare(*run, *plainRun) : Compared();
+        Row row;
+        row.detail = QString::number(i);
+        row.bold = one.of.matches(shown);
+        const QString said = saidOf(one.of.decisions);
+        const auto bytes = [](int64_t value) { return format::bytes(value); };
+        row.cells = {
+            {said, {}, -1, Tone::Normal, said},
+            against<int64_t>(one.outcome.savedBytes, of(&Outcome::savedBytes), bytes),
+            against<int>(one.outcome.kernels, of(&Outcome::kernels),
+                         [](int value) { return QString::number(value); }),
+            against<int64_t>(one.outcome.traffic, of(&Outcome::traffic), bytes),
+            against<int64_t>(one.outcome.arena, of(&Outcome::arena), bytes),
+            against<double>(one.outcome.predictedUs, of(&Outcome::predictedUs),
+                            [](double value) { return format::microseconds(value); }),
+            run ? Cell{format::microseconds(run->us), run->us, -1, Tone::Normal, {}}
+                : Cell{tr("not yet"), {}, -1, Tone::Muted, tr("F5 measures")},
+            {compared.ratio > 0 ? format::ratio(compared.ratio) + " " + compared.text() : QString(),
+             compared.ratio,
+             -1,
+             compared.verdict == Verdict::Faster   ? Tone::Good
+             : compared.verdict == Verdict::Slower ? Tone::Warning
+                                                   : Tone::Normal,
+             {}}};
+        if (one.outcome.unpredicted > 0) row.cells[5].tooltip = predictedText(one.outcome);
+        result.push_back(std::move(row));
+    }
+    return result;
+}
+
+std::vector<Column> comparedColumns() {
+    std::vector<Column> columns = experimentColumns();
+    columns[0] = {tr("Record"), false, false, {}};
+    columns.back().title = tr("Against what is shown");
+    columns.insert(columns.begin() + 1,
+                   {tr("Nodes"), true, false, tr("of the first graph and of the last")});
+    return columns;
+}
+
+std::vector<Row> compared(const std::vector<ComparedRecord>& all) {
+    auto compiledRun = [](const ComparedRecord& record) {
+        const record::Run* found = nullptr;
+        for (const record::Run& run : record.runs)
+            if (run.backend == "inductor") found = &run;
+        return found;
+    };
+    std::vector<Row> result;
+    std::optional<Outcome> first;
+    const record::Run* firstRun = nullptr;
+    for (size_t i = 0; i < all.size(); ++i) {
+        const record::Entry* entry = all[i].shown();
+        if (!entry) continue;
+        const Outcome outcome = outcomeOf(all[i].record->record());
+        const record::Run* run = compiledRun(all[i]);
+        auto of = [&](auto Outcome::* field) {
+            using Value = std::remove_cvref_t<decltype(outcome.*field)>;
+            return first ? std::optional<Value>((*first).*field) : std::optional<Value>();
+        };
+        const Compared against = run && firstRun ? compare(*run, *firstRun) : Compared();
+        const QString nodes = entry->graphs.empty() ? QString()
+                                                    : tr("%1 → %2")
+                                                          .arg(entry->graphs.front().nodes.size())
+                                                          .arg(entry->graphs.back().nodes.size());
+        const auto bytes = [](int64_t value) { return format::bytes(value); };
+        Row row;
+        row.detail = QString::number(i);
+        row.bold = i == 0;
+        row.cells = {
+            {all[i].title, {}, -1, Tone::Normal, all[i].title},
+            {nodes, {}, -1, Tone::Normal, {}},
+            rows::against<int64_t>(outcome.savedBytes, of(&Outcome::savedBytes), bytes),
+            rows::against<int>(outcome.kernels, of(&Outcome::kernels),
+                               [](int value) { return QString::number(value); }),
+            rows::against<int64_t>(outcome.traffic, of(&Outcome::traffic), bytes),
+            rows::against<int64_t>(outcome.arena, of(&Outcome::arena), bytes),
+            rows::against<double>(outcome.predictedUs, of(&Outcome::predictedUs),
+                                  [](double value) { return format::microseconds(value); }),
+            run ? Cell{format::microseconds(run->us), run->us, -1, Tone::Normal, {}}
+                : Cell{tr("not yet"), {}, -1, Tone::Muted, {}},
+            {against.ratio > 0 ? format::ratio(against.ratio) + " " + against.text() : QString(),
+             against.ratio,
+             -1,
+             Tone::Normal,
+             {}}};
+        result.push_back(std::move(row));
+        if (i == 0) {
+            first = outcome;
+            firstRun = run;
+        }
+    }
+    return result;
+}
+
+QString experimentSummary(const std::vector<Experiment>& all,
+                          const std::vector<record::Run>& history, const Measured& shown) {
+    if (shown.decisions.isEmpty())
+        return tr(
+            "Everything is as the compiler decides. Select a value in Partition, or a pair in "
+            "Kernels, and decide otherwise: what it changes stands here at once.");
+    const Experiment *now = find(all, shown), *plain = find(all, shown.undecided());
+    QString text = tr("Decided: %1.").arg(saidOf(shown.decisions));
+    if (!now || !plain) return text;
+    auto change = [](const QString& what, int64_t from, int64_t to, auto write) {
+        return from == to ? tr("%1 %2, as before").arg(what, write(to))
+                          : tr("%1 %2 → %3").arg(what, write(from), write(to));
+    };
+    const auto bytes = [](int64_t value) { return format::bytes(value); };
+    const auto count = [](int64_t value) { return QString::number(value); };
+    const Outcome &a = plain->outcome, &b = now->outcome;
+    text += "\n" + QStringList{change(tr("saved"), a.savedBytes, b.savedBytes, bytes),
+                               change(tr("kernels"), a.kernels, b.kernels, count),
+                               change(tr("traffic"), a.traffic, b.traffic, bytes)}
+                       .join("; ");
+    text += "\n" + tr("Predicted: %1 → %2.").arg(predictedText(a), predictedText(b));
+    const record::Run *run = measured(history, shown), *base = measured(history, shown.undecided());
+    if (!run)
+        text += " " + tr("Not measured yet.");
+    else if (!base)
+        text += " " + tr("Measured: %1; the compiler's own was not measured.")
+                          .arg(format::microseconds(run->us));
+    else
+        text += " " + tr("Measured: %1 → %2 (%3).")
+                          .arg(format::microseconds(base->us), format::microseconds(run->us),
+                               compare(*run, *base).text());
+    return text;
+}
+
+} // namespace cutaway::views::rows

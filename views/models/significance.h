@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// Whether one measurement is faster than another, or only looks so.
+#pragma once
+
+#include "core/record/record.h"
+
+#include <QString>
+#include <optional>
+
+namespace cutaway::views {
+
+/// The middle half of a measurement's calls, and all but its outermost tenths, in microseconds.
+struct Spread {
+    double low = 0, high = 0;       ///< quartiles
+    double lowest = 0, highest = 0; ///< 10 % and 90 %
+};
+/// Nothing where single calls are not known.
+std::optional<Spread> spreadOf(const record::Run& run);
+
+/// Two-sided p of the Mann-Whitney U test with normal approximation and correction for ties (H. B.
+/// Mann, D. R. Whitney, 1947): how likely so different ranks are when nothing differs. 1 for too
+/// few calls to tell.
+double rankTest(const std::vector<double>& a, const std::vector<double>& b);
+
+enum class Verdict : uint8_t { Unknown, Same, Faster, Slower };
+struct Compared {
+    Verdict verdict = Verdict::Unknown;
+    double ratio = 0; ///< how often the run fits into the baseline: > 1 is faster
+    double p = 1;
+    /// "faster, p < 0.001", "no difference (p = 0.42)"
+    QString text() const;
+};
+/// Differences below two per cent are none, however sure: the clock and the machine drift as much.
+Compared compare(const record::Run& run, const record::Run& baseline);
+
+} // namespace cutaway::views

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panes/decision_bar.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+
+namespace cutaway::views {
+
+static void follow(Session* session, const DecisionChoice& choice) {
+    const QStringList made = session->options().decisions;
+    session->decide(choice.decision.isEmpty() ? leftToCompiler(made, choice.subject)
+                                              : decided(made, choice.decision));
+}
+
+/// Pairs are chosen as two items; of more the first that is a value is meant.
+static std::vector<DecisionChoice> choicesOf(const Session& session,
+                                             const std::vector<ItemId>& items) {
+    const QStringList& made = session.options().decisions;
+    std::vector<DecisionChoice> choices = decisionChoices(*session.record(), items, made);
+    for (size_t i = 0; choices.empty() && i < items.size(); ++i)
+        choices = decisionChoices(*session.record(), {items[i]}, made);
+    return choices;
+}
+
+DecisionBar::DecisionBar(Session* session, SelectionState* selection, QString advice,
+                         QWidget* parent)
+    : QFrame(parent), session_(session), selection_(selection), advice_(std::move(advice)),
+      now_(new QLabel), buttons_(new QHBoxLayout) {
+    setObjectName("decisionBar");
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(6, 3, 6, 3);
+    row->setSpacing(6);
+    now_->setObjectName("muted");
+    now_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    row->addWidget(now_, 1);
+    row->addLayout(buttons_);
+}
+
+void DecisionBar::refresh() {
+    while (QLayoutItem* item = buttons_->takeAt(0)) {
+        item->widget()->deleteLater(); // one of them may have been clicked just now
+        delete item;
+    }
+    std::vector<DecisionChoice> choices;
+    if (!session_->isReadOnly()) choices = choicesOf(*session_, selection_->items());
+    now_->setText(session_->isReadOnly() ? tr("A saved record is not compiled again.")
+                  : choices.empty()      ? advice_
+                                         : tr("Now: %1").arg(choices.front().now));
+    now_->setToolTip(now_->text());
+    for (const DecisionChoice& choice : choices) {
+        auto* button = new QPushButton(choice.title);
+        button->setToolTip(
+            tr("Decide instead of the compiler: it compiles again, and What if tells "
+               "what it changes"));
+        connect(button, &QPushButton::clicked, this, [this, choice] { follow(session_, choice); });
+        buttons_->addWidget(button);
+    }
+}
+
+void DecisionBar::addTo(QMenu* menu, Session* session, const std::vector<ItemId>& items) {
+    if (session->isReadOnly()) return;
+    const auto choices = decisionChoices(*session->record(), items, session->options().decisions);
+    for (const DecisionChoice& choice : choices)
+        menu->addAction(choice.title, session, [session, choice] { follow(session, choice); });
+    if (!choices.empty()) menu->addSeparator();
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// A row of buttons: what may be decided of what is selected, and how it is now.
+#pragma once
+
+#include "views/bridge/selection_state.h"
+#include "views/bridge/session.h"
+
+#include <QFrame>
+
+class QHBoxLayout;
+class QLabel;
+class QMenu;
+
+namespace cutaway::views {
+
+class DecisionBar : public QFrame {
+    Q_OBJECT
+public:
+    /// \param advice what to select, said while nothing is that could be decided
+    DecisionBar(Session* session, SelectionState* selection, QString advice,
+                QWidget* parent = nullptr);
+    /// Brings it up to date with record and selection.
+    void refresh();
+
+    /// Adds what may be decided of \p items to a menu.
+    static void addTo(QMenu* menu, Session* session, const std::vector<ItemId>& items);
+
+private:
+    Session* session_;
+    SelectionState* selection_;
+    QString advice_;
+    QLabel* now_;
+    QHBoxLayout* buttons_;
+};
+
+} // namespace cutaway::views

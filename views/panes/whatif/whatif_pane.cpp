@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panes/whatif/whatif_pane.h"
+
+#include "views/models/rows.h"
+#include "views/widgets/item_view.h"
+#include "views/widgets/pane_bar.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace cutaway::views {
+
+WhatIfPane::WhatIfPane(PaneContext context, QWidget* parent)
+    : Pane(context, parent), summary_(new QLabel), clear_(new QPushButton(tr("Take all back"))),
+      measure_(new QPushButton(tr("Measure"))),
+      table_(new ItemView(rows::experimentColumns(), "experimentTable")) {
+    auto* bar = new PaneBar;
+    undo_ = bar->addButton("back", tr("Undo the last decision"), this,
+                           [this] { session().undoDecision(); });
+    redo_ = bar->addButton("forward", tr("Decide so again"), this,
+                           [this] { session().redoDecision(); });
+    undo_->setObjectName("undoDecision");
+    redo_->setObjectName("redoDecision");
+    clear_->setToolTip(tr("Leave everything to the compiler"));
+    bar->addWidget(clear_);
+    bar->addStretch();
+    measure_->setToolTip(tr("Measure what is shown now"));
+    bar->addWidget(measure_);
+    body()->addWidget(bar);
+    summary_->setWordWrap(true);
+    summary_->setMargin(8);
+    summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    body()->addWidget(summary_);
+    table_->setEmptyText(tr("Every compilation of this text becomes a row here."));
+    table_->setStretchColumn(static_cast<int>(rows::ExperimentColumn::Decisions));
+    body()->addWidget(table_, 1);
+    setFocusProxy(table_);
+    connect(clear_, &QPushButton::clicked, this, [this] { session().decide({}); });
+    connect(measure_, &QPushButton::clicked, this, [this] {
+        session().run({{QStringLiteral("eager"), session().options().backend}, 0, 0.3});
+    });
+    connect(table_, &ItemView::doubleClicked, this, [this] {
+        const Row* row = table_->currentRow();
+        if (!row) return;
+        const auto index = row->detail.toULongLong();
+        if (index < session().experiments().size()) {
+            const QString all = session().experiments()[index].of.decisions;
+            session().decide(all.isEmpty() ? QStringList() : all.split("; "));
+        }
+    });
+    connect(&this->session(), &Session::runsChanged, this, &WhatIfPane::fill);
+}
+
+QString WhatIfPane::summary() const {
+    return summary_->text();
+}
+
+void WhatIfPane::fill() {
+    table_->setRows(
+        rows::experiments(session().experiments(), session().history(), session().shown()));
+    summary_->setText(
+        rows::experimentSummary(session().experiments(), session().history(), session().shown()));
+}
+
+void WhatIfPane::showRecord() {
+    fill();
+}
+
+void WhatIfPane::showStatus() {
+    const bool own = !session().isReadOnly();
+    undo_->setEnabled(own && session().canUndoDecision());
+    redo_->setEnabled(own && session().canRedoDecision());
+    clear_->setEnabled(own && !session().options().decisions.isEmpty());
+    const QString whyNot = session().whyNoRun();
+    measure_->setEnabled(whyNot.isEmpty() && !session().isRunning());
+    measure_->setToolTip(whyNot.isEmpty() ? tr("Measure what is shown now") : whyNot);
+}
+
+void WhatIfPane::showTheme() {
+    table_->setTheme(theme());
+}
+
+} // namespace cutaway::views

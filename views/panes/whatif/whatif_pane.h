@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// What was decided instead of the compiler, and what it changed: predicted at once, measured after
+/// a run. Every compilation of the text is a row that can be gone back to.
+#pragma once
+
+#include "views/panes/pane.h"
+
+class QLabel;
+class QPushButton;
+class QToolButton;
+
+namespace cutaway::views {
+
+class ItemView;
+
+class WhatIfPane : public Pane {
+    Q_OBJECT
+public:
+    WhatIfPane(PaneContext context, QWidget* parent);
+    ItemView* table() const { return table_; }
+    /// What the decisions changed, in words.
+    QString summary() const;
+
+protected:
+    void showTheme() override;
+    void showRecord() override;
+    void showSelection(bool) override {}
+    void showStatus() override;
+
+private:
+    void fill();
+    QLabel* summary_;
+    QToolButton *undo_, *redo_;
+    QPushButton *clear_, *measure_;
+    ItemView* table_;
+};
+
+} // namespace cutaway::views
