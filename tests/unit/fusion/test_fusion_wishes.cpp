@@ -54,12 +54,17 @@ private slots:
     void a_pair_is_fused_though_the_kernel_gets_long() {
         constexpr int kSums = 40; // more than a kernel usually has
         std::vector<Wish> none, wishes;
-        const size_t usual = fused(none, kSums).kernels.size();
-        QVERIFY(usual > 1);
+        auto longest = [](const KernelProgram& program) {
+            size_t most = 0;
+            for (const kernel::Kernel& kernel : program.kernels)
+                most = std::max(most, kernel.members.size());
+            return most;
+        };
+        QVERIFY(longest(fused(none, kSums)) < size_t(kSums));
         for (int i = 1; i < kSums; ++i)
             wishes.push_back({"sum_0", "sum_" + std::to_string(i), true});
         const KernelProgram together = fused(wishes, kSums);
-        QVERIFY2(together.kernels.size() < usual, qPrintable(QString::number(usual)));
+        QVERIFY(longest(together) >= size_t(kSums));
         for (const Wish& wish : wishes)
             QVERIFY2(wish.met, wish.problem.c_str());
         QVERIFY(!kernel::verify(together));

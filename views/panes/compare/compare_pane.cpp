@@ -22,9 +22,10 @@ ComparePane::ComparePane(PaneContext context, QWidget* parent)
     : Pane(context, parent), table_(new ItemView(rows::comparedColumns(), "comparedTable")),
       counts_(new QLabel), view_(new CodeView) {
     auto* bar = new PaneBar;
-    auto* keep = new QPushButton(tr("Keep what is shown"));
+    auto* keep = new QPushButton(tr("Keep this"));
     keep->setToolTip(tr("Take this result up here, to compare what comes after with it"));
-    auto* add = new QPushButton(tr("Add a record…"));
+    auto* add = new QPushButton(tr("Add…"));
+    add->setToolTip(tr("Open a saved record beside what is shown"));
     auto* forget = new QPushButton(tr("Remove"));
     for (QPushButton* button : {keep, add, forget})
         bar->addWidget(button);
@@ -50,7 +51,7 @@ ComparePane::ComparePane(PaneContext context, QWidget* parent)
         texts_[side]->setAccessibleName(tr("%1 text").arg(name));
         for (QComboBox* box : {records_[side], texts_[side]}) {
             box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-            box->setMinimumContentsLength(12);
+            box->setMinimumContentsLength(8);
         }
         connect(records_[side], &QComboBox::activated, this, [this, side] {
             fillTexts(side);
@@ -71,7 +72,6 @@ ComparePane::ComparePane(PaneContext context, QWidget* parent)
     view_->setLineNumbers(false);
     view_->setAccessibleName(tr("Differences"));
     setFocusProxy(view_);
-    table_->setStretchColumn(0);
     connect(keep, &QPushButton::clicked, this, &ComparePane::keepShown);
     connect(add, &QPushButton::clicked, this, [this] {
         const QString path = QFileDialog::getOpenFileName(

@@ -33,7 +33,6 @@ WhatIfPane::WhatIfPane(PaneContext context, QWidget* parent)
     summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     body()->addWidget(summary_);
     table_->setEmptyText(tr("Every compilation of this text becomes a row here."));
-    table_->setStretchColumn(static_cast<int>(rows::ExperimentColumn::Decisions));
     body()->addWidget(table_, 1);
     setFocusProxy(table_);
     connect(clear_, &QPushButton::clicked, this, [this] { session().decide({}); });
