@@ -9,7 +9,7 @@
 using namespace cutaway;
 using namespace cutaway::views;
 
-static double textWidth(const QString& text, bool) {
+static double textRoom(const QString& text, bool) {
     return 8.0 * double(text.size());
 }
 
@@ -63,7 +63,7 @@ private slots:
         QCOMPARE(boxes.size(), size_t(1));
         QCOMPARE(boxes[0].title, QString("add × 1000"));
         QCOMPARE(boxes[0].members.size(), size_t(1000));
-        const GraphScene scene = stageScene(m.stage, textWidth, {FoldKind::Repeats, {}});
+        const GraphScene scene = stageScene(m.stage, textRoom, {FoldKind::Repeats, {}});
         QCOMPARE(scene.nodes.size(), size_t(2));
         QCOMPARE(scene.edges.size(), size_t(1));
         QCOMPARE(scene.find(500), 1); // every node is found in its box
@@ -136,7 +136,7 @@ private slots:
         ItemId x = m.input();
         for (int i = 0; i < 30; ++i)
             x = m.call("add", {x}, "1");
-        GraphScene scene = stageScene(m.stage, textWidth, {FoldKind::Repeats, {}});
+        GraphScene scene = stageScene(m.stage, textRoom, {FoldKind::Repeats, {}});
         placeLayered(scene);
         record::Record record;
         record.items.resize(m.stage.nodes.size());

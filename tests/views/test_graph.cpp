@@ -13,7 +13,7 @@
 using namespace cutaway;
 using namespace cutaway::views;
 
-static double textWidth(const QString& text, bool) {
+static double textRoom(const QString& text, bool) {
     return 8.0 * double(text.size());
 }
 
@@ -79,7 +79,7 @@ private slots:
     }
     void the_cut_has_forward_left_and_backward_right() {
         record::Record record = testing::doubleCosineRecord();
-        GraphScene scene = partitionScene(record.functions[0].entries[0], textWidth);
+        GraphScene scene = partitionScene(record.functions[0].entries[0], textRoom);
         QCOMPARE(scene.bands.size(), 2u);
         std::vector<QRectF> rects;
         int ghosts = 0, saved = 0;
@@ -99,7 +99,7 @@ private slots:
     }
     void an_engine_layout_is_taken_only_when_it_fits() {
         record::Record record = testing::doubleCosineRecord();
-        GraphScene scene = stageScene(record.functions[0].entries[0].graphs[0], textWidth);
+        GraphScene scene = stageScene(record.functions[0].entries[0].graphs[0], textRoom);
         using nlohmann::json;
         json good = {{"positions", {{5, 10}, {5, 110}, {5, 210}}},
                      {"edges", {{{5, 30}, {5, 90}}, {{5, 130}, {5, 190}}}}};
@@ -119,7 +119,7 @@ private slots:
         auto view = std::make_shared<RecordView>(testing::doubleCosineRecord());
         SelectionState selection;
         selection.setRecord(view);
-        GraphScene scene = stageScene(view->entry(0, 0)->graphs[0], textWidth);
+        GraphScene scene = stageScene(view->entry(0, 0)->graphs[0], textRoom);
         placeLayered(scene);
         GraphCanvas canvas;
         canvas.setSelectionState(&selection, &canvas);
@@ -139,7 +139,7 @@ private slots:
     }
     void both_sides_of_a_joint_graph_open_in_sight() {
         record::Record record = testing::doubleCosineRecord();
-        GraphScene scene = partitionScene(record.functions[0].entries[0], textWidth);
+        GraphScene scene = partitionScene(record.functions[0].entries[0], textRoom);
         for (double scale : {0.6, 0.31, 0.29, 0.1, 0.04}) {
             GraphCanvas canvas;
             canvas.resize(int(scene.bounds.width() * scale) + 32, 500);
@@ -152,7 +152,7 @@ private slots:
         auto view = std::make_shared<RecordView>(testing::doubleCosineRecord());
         SelectionState selection;
         selection.setRecord(view);
-        GraphScene scene = partitionScene(*view->entry(0, 0), textWidth);
+        GraphScene scene = partitionScene(*view->entry(0, 0), textRoom);
         GraphCanvas canvas;
         canvas.setSelectionState(&selection, &canvas);
         canvas.resize(500, 400);
@@ -167,11 +167,11 @@ private slots:
     }
     void nodes_of_one_operation_are_told_apart_by_name() {
         record::Record record = testing::doubleCosineRecord();
-        GraphScene scene = stageScene(*record.functions[0].entries[0].graph("backward"), textWidth);
+        GraphScene scene = stageScene(*record.functions[0].entries[0].graph("backward"), textRoom);
         QStringList briefs;
         for (const SceneNode& node : scene.nodes) {
             briefs << node.brief;
-            QVERIFY(node.rect.width() >= kBriefGrowth * textWidth(node.brief, false));
+            QVERIFY(node.rect.width() >= kBriefGrowth * textRoom(node.brief, false));
         }
         briefs.sort();
         QCOMPARE(briefs, (QStringList{"cos", "mul", "mul_1", "neg", "neg_1", "primals_1", "sin",

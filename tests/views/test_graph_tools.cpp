@@ -16,7 +16,7 @@ using namespace cutaway;
 using namespace cutaway::views;
 using cutaway::views::testing::WindowFixture;
 
-static double textWidth(const QString& text, bool) {
+static double textRoom(const QString& text, bool) {
     return 8.0 * double(text.size());
 }
 
@@ -71,7 +71,7 @@ private slots:
         QVERIFY(NodeQuery("op:mm").problem().isEmpty());
     }
     void an_input_with_far_users_stands_beside_each() {
-        const GraphScene scene = stageScene(additions(40), textWidth);
+        const GraphScene scene = stageScene(additions(40), textRoom);
         QCOMPARE(std::count_if(scene.nodes.begin(), scene.nodes.end(),
                                [](const SceneNode& node) { return node.chip; }),
                  39);
@@ -80,10 +80,10 @@ private slots:
             if (scene.nodes[size_t(edge.from)].chip)
                 QCOMPARE(scene.nodes[size_t(edge.from)].item, ItemId(1));
         // Few or near users keep their edges.
-        const GraphScene few = stageScene(additions(4), textWidth);
+        const GraphScene few = stageScene(additions(4), textRoom);
         QCOMPARE(few.nodes.size(), size_t(6));
         // The chain goes straight down.
-        GraphScene placed = stageScene(additions(200), textWidth);
+        GraphScene placed = stageScene(additions(200), textRoom);
         placeLayered(placed);
         const double drift =
             std::abs(placed.nodes[200].rect.center().x() - placed.nodes[10].rect.center().x());
@@ -92,7 +92,7 @@ private slots:
     void more_bytes_make_thicker_edges() {
         record::GraphStage stage = additions(3);
         stage.nodes[3].bytes = 1 << 20;
-        const GraphScene scene = stageScene(stage, textWidth);
+        const GraphScene scene = stageScene(stage, textRoom);
         double thin = 0, thick = 0;
         for (const SceneEdge& edge : scene.edges)
             (scene.nodes[size_t(edge.from)].bytes > 32 ? thick : thin) = edge.width;
@@ -102,7 +102,7 @@ private slots:
     void heat_puts_nodes_into_classes() {
         const RecordView view(testing::doubleCosineRecord());
         const record::Entry& entry = *view.entry(0, 0);
-        const GraphScene scene = stageScene(*entry.graph("joint"), textWidth);
+        const GraphScene scene = stageScene(*entry.graph("joint"), textRoom);
         const HeatMap bytes = heatMap(HeatKind::Bytes, view, entry, scene, {});
         QCOMPARE(bytes.ofNode.size(), scene.nodes.size());
         QVERIFY(!bytes.classes.empty());
@@ -127,7 +127,7 @@ private slots:
                 run.kernels.push_back({lowered.graph, kernel.name, kNoItem,
                                        lowered.graph == "forward" ? 10.0 : 1000.0, 0, 0});
         for (const char* stage : {"captured", "joint"}) {
-            const GraphScene scene = stageScene(*entry.graph(stage), textWidth);
+            const GraphScene scene = stageScene(*entry.graph(stage), textRoom);
             const HeatMap time = heatMap(HeatKind::Time, view, entry, scene, {run});
             auto heatOf = [&](const char* name) {
                 for (size_t i = 0; i < scene.nodes.size(); ++i)
@@ -169,7 +169,7 @@ private slots:
         GraphCanvas canvas;
         canvas.resize(600, 500);
         canvas.setSelectionState(&selection, &canvas);
-        GraphScene scene = stageScene(view->entry(0, 0)->graphs[0], textWidth);
+        GraphScene scene = stageScene(view->entry(0, 0)->graphs[0], textRoom);
         placeLayered(scene);
         canvas.setScene(scene, false);
         canvas.show();
@@ -193,7 +193,7 @@ private slots:
         }
     }
     void the_overview_leads_to_the_other_end() {
-        GraphScene scene = stageScene(additions(300), textWidth);
+        GraphScene scene = stageScene(additions(300), textRoom);
         placeLayered(scene);
         GraphCanvas canvas;
         canvas.resize(500, 500);

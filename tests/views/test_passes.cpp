@@ -13,7 +13,7 @@ using namespace cutaway;
 using namespace cutaway::views;
 using cutaway::views::testing::WindowFixture;
 
-static double textWidth(const QString& text, bool) {
+static double textRoom(const QString& text, bool) {
     return 8.0 * double(text.size());
 }
 
@@ -63,7 +63,7 @@ private slots:
     void steps_are_rebuilt_from_either_end() {
         QFETCH(bool, before);
         const record::Entry all = entry(before);
-        const PassSteps steps(all, "joint", textWidth);
+        const PassSteps steps(all, "joint", textRoom);
         QCOMPARE(steps.linesAfter(0).keys(), (QStringList{"a", "b", "c", "x"}));
         QCOMPARE(steps.linesAfter(1).keys(), (QStringList{"a", "c", "x"}));
         QCOMPARE(steps.linesAfter(1).value("c"), QString("c: f32[8] = aten.cos.default(a)"));
