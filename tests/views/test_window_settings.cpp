@@ -16,7 +16,7 @@ using namespace cutaway;
 using namespace cutaway::views;
 using Fixture = testing::WindowFixture;
 
-class TestSettings : public QObject {
+class TestWindowSettings : public QObject {
     Q_OBJECT
 
     static SettingsDialog* open(Fixture& f) {
@@ -98,5 +98,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestSettings)
-#include "test_settings.moc"
+QTEST_MAIN(TestWindowSettings)
+#include "test_window_settings.moc"
