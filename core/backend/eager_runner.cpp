@@ -537,6 +537,10 @@ base::Result<ir::Graph> EagerRunner::backwardGraph(const TapeEntry& entry,
             gradOutputs[i] ? graph.addPlaceholder(fmt::format("grad{}", i), gradOutputs[i]->type)
                            : ir::NodeId());
     ops::Builder builder(graph);
+    builder.wantsGradient = [&](ir::NodeId id) {
+        const auto at = std::find(primals.begin(), primals.end(), id);
+        return at != primals.end() && entry.inputs[static_cast<size_t>(at - primals.begin())];
+    };
     auto vjp = std::get<ops::VjpRule>(forward.def->gradient);
     CUTAWAY_TRY(std::vector<ir::NodeId> byArgument,
                 ops::guardRule(forward.def->name(), nullptr, "gradient rule",

@@ -90,7 +90,7 @@ void throwRefusal(base::Diagnostic error) {
 
 void refuseCall(const Operands& x, std::string message, std::string hint, ErrorClass as) {
     base::Diagnostic error = refuse(x.call(), std::move(message), std::move(hint));
-    throw Refusal(std::move(error).as(as));
+    throw CallRefused(std::move(error).as(as));
 }
 
 size_t dimOf(const Operands& x, size_t i, size_t rank) {

@@ -18,4 +18,10 @@ public:
     base::Diagnostic error;
 };
 
+/// Said of a call by a rule that knows that the user's arguments are at fault: never a defect.
+class CallRefused : public Refusal {
+public:
+    using Refusal::Refusal;
+};
+
 } // namespace cutaway::ops

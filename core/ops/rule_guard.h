@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
 /// An exception of an operation's own rule is a defect of that rule: it becomes a diagnostic at the
-/// script's line, naming the operation.
+/// script's line, naming the operation. What a rule says of the user's arguments is no defect.
 #pragma once
 
 #include "core/base/result.h"
 #include "core/ir/graph.h"
+#include "core/ops/refusal.h"
 
 #include <exception>
 #include <new>
@@ -27,6 +28,8 @@ auto guardRule(std::string_view op, const ir::SourceStack& source, const std::st
         return work();
     } catch (const std::bad_alloc&) {
         throw;
+    } catch (const CallRefused& refused) {
+        return refused.error;
     } catch (const std::exception& error) {
         return brokenRule(op, source, rule, error);
     }

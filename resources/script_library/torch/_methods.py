@@ -17,6 +17,10 @@ def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
 
 
 def equal(input, other):
+    for position, value in enumerate((input, other)):
+        if not isinstance(value, torch.Tensor):
+            raise TypeError(f"equal(): argument '{('input', 'other')[position]}' (position {position + 1}) must be "
+                            f"Tensor, not {type(value).__name__}")
     if input.shape != other.shape:
         return False
     return bool((input == other).all().item())
