@@ -53,6 +53,10 @@ __device__ __forceinline__ int atomicMax(int* p, int v) { return __nvvm_atom_max
 __device__ __forceinline__ long long atomicMax(long long* p, long long v) {
     return __nvvm_atom_max_gen_ll(p, v);
 }
+__device__ __forceinline__ int atomicMin(int* p, int v) { return __nvvm_atom_min_gen_i(p, v); }
+__device__ __forceinline__ long long atomicMin(long long* p, long long v) {
+    return __nvvm_atom_min_gen_ll(p, v);
+}
 __device__ __forceinline__ unsigned atomicCAS(unsigned* p, unsigned seen, unsigned v) {
     return __nvvm_atom_cas_gen_i((int*)p, seen, v);
 }

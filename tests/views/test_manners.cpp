@@ -48,8 +48,13 @@ bool drop(QWidget* on, const QString& file) {
     return false;
 }
 
-int width(const Fixture& f, int dock) {
-    return f.window->workspace()->docks()[static_cast<size_t>(dock)]->width();
+QDockWidget* dockOf(const Fixture& f, const char* name) {
+    for (auto* dock : f.window->workspace()->docks())
+        if (dock->objectName() == name) return dock;
+    return nullptr;
+}
+int width(const Fixture& f, const char* dock) {
+    return dockOf(f, dock)->width();
 }
 
 } // namespace
@@ -222,11 +227,10 @@ private slots:
         Fixture f;
         f.window = f.makeWindow({1600, 1000});
         QVERIFY(f.openAndWait());
-        f.window->workspace()->resizeDocks(
-            {f.window->workspace()->docks()[0], f.window->workspace()->docks()[8]}, {200, 800},
-            Qt::Horizontal);
+        f.window->workspace()->resizeDocks({dockOf(f, "dock.source"), dockOf(f, "dock.code")}, {200, 800},
+                                           Qt::Horizontal);
         QCoreApplication::processEvents();
-        const int source = width(f, 0), code = width(f, 8);
+        const int source = width(f, "dock.source"), code = width(f, "dock.code");
         QVERIFY(code > 2 * source);
         f.window->close();
         f.window = f.makeWindow({900, 600});
@@ -234,8 +238,10 @@ private slots:
         QCoreApplication::processEvents();
         f.window->resize(1600, 1000); // as a window manager does with a maximised one
         QVERIFY(f.settled());
-        QVERIFY2(std::abs(width(f, 0) - source) <= 3, qPrintable(QString::number(width(f, 0))));
-        QVERIFY2(std::abs(width(f, 8) - code) <= 3, qPrintable(QString::number(width(f, 8))));
+        QVERIFY2(std::abs(width(f, "dock.source") - source) <= 3,
+                 qPrintable(QString::number(width(f, "dock.source"))));
+        QVERIFY2(std::abs(width(f, "dock.code") - code) <= 3,
+                 qPrintable(QString::number(width(f, "dock.code"))));
     }
     void splitters_inside_of_panes_are_kept() {
         Fixture f;

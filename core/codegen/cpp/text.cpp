@@ -47,13 +47,13 @@ Scope::Scope() {
           // the prelude's
           "math", "convert", "to_bool", "splat", "lane_numbers", "any", "All", "First", "load",
           "store", "stream", "count_of", "within", "gather", "scatter", "scatter_add",
-          "scatter_max", "extreme_of", "sizes", "u", "share", "faults", "fault", "check_index",
-          "check_divisor", "any_lane", "lanes_of", "omp_get_thread_num", "omp_get_num_threads",
-          "is_lane", "keep", "Sum", "Product", "Max", "Min", "Or", "And", "fold", "across",
-          "Extreme", "beats", "take", "position_of", "f32v", "f64v", "i32v", "i64v", "u8v", "boolv",
-          "LANES", "INLINE", "ROLLED", "UNROLLED", "EACH_LANE", "VectorOf", "BY_LANE_1",
-          "BY_LANE_2", "BY_LANE_2_ALL", "FAR_LANES", "FROM_LIBM", "INLINE_LAMBDA", "NOINLINE",
-          "ROLLED_LANES", "ROUNDING", "stream_end",
+          "scatter_max", "scatter_min", "scatter_prod", "extreme_of", "sizes", "u", "share",
+          "faults", "fault", "check_index", "check_divisor", "any_lane", "lanes_of",
+          "omp_get_thread_num", "omp_get_num_threads", "is_lane", "keep", "Sum", "Product", "Max",
+          "Min", "Or", "And", "fold", "across", "Extreme", "beats", "take", "position_of", "f32v",
+          "f64v", "i32v", "i64v", "u8v", "boolv", "LANES", "INLINE", "ROLLED", "UNROLLED",
+          "EACH_LANE", "VectorOf", "BY_LANE_1", "BY_LANE_2", "BY_LANE_2_ALL", "FAR_LANES",
+          "FROM_LIBM", "INLINE_LAMBDA", "NOINLINE", "ROLLED_LANES", "ROUNDING", "stream_end",
           // the emitter's
           "buffers", "scratch", "threads", "part", "first", "last", "row", "i", "block", "lanes",
           "rows", "memory", "own", "rest", "end", "j"})
