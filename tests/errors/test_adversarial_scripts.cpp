@@ -75,8 +75,9 @@ void TestAdversarialScripts::every_script_ends_harmlessly() {
     QString error = QString::fromStdString(run.error.substr(0, 2000));
     if (cancels) {
         QVERIFY2(error.contains("cancelled"), qPrintable("ended with: " + error));
-        // The limit that people notice is 100 ms; a sanitizer's build is several times slower.
-        QVERIFY2(end - cancelledAt < 0.1 * kSlower,
+        // People notice 100 ms; with other work on the machine, whose share of the caches makes
+        // freeing memory slower, twice that; a sanitizer's build is several times slower.
+        QVERIFY2(end - cancelledAt < 0.25 * kSlower,
                  qPrintable(QString("stopped after %1 s").arg(end - cancelledAt)));
         return;
     }
