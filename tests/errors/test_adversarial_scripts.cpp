@@ -75,9 +75,9 @@ void TestAdversarialScripts::every_script_ends_harmlessly() {
     QString error = QString::fromStdString(run.error.substr(0, 2000));
     if (cancels) {
         QVERIFY2(error.contains("cancelled"), qPrintable("ended with: " + error));
-        // People notice 100 ms; with other work on the machine, whose share of the caches makes
-        // freeing memory slower, twice that; a sanitizer's build is several times slower.
-        QVERIFY2(end - cancelledAt < 0.25 * kSlower,
+        // People notice 100 ms; memory that has grown so far is given back at the end, which takes
+        // longer beside other work; a sanitizer's build is several times slower.
+        QVERIFY2(end - cancelledAt < 0.5 * kSlower,
                  qPrintable(QString("stopped after %1 s").arg(end - cancelledAt)));
         return;
     }
