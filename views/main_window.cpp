@@ -286,7 +286,8 @@ void MainWindow::newDocument() {
 }
 
 void MainWindow::save() {
-    if (session_.path().isEmpty()) return saveAs();
+    // A sample is everybody's: changes to it are a file of one's own.
+    if (session_.path().isEmpty() || isSample(session_.path())) return saveAs();
     QString error;
     if (session_.save(&error)) return notify({});
     saveRefused_ = session_.diskState() == Session::DiskState::Changed;
@@ -309,10 +310,20 @@ QString MainWindow::askSaveName(const QString& title, const QString& proposal,
     return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().value(0) : QString();
 }
 
+bool MainWindow::isSample(const QString& path) const {
+    const QString folder = QDir(options_.samplesFolder).canonicalPath();
+    const QString file = QFileInfo(path).canonicalFilePath();
+    return !options_.samplesFolder.isEmpty() && !folder.isEmpty() && file.startsWith(folder + "/");
+}
+
 void MainWindow::saveAs() {
+    QString proposal = session_.path().isEmpty() ? tr("untitled.py") : session_.path();
+    if (isSample(session_.path()))
+        proposal = QDir::home().filePath(QFileInfo(session_.path()).fileName());
     const QString path =
-        askSaveName(tr("Save as"), session_.path().isEmpty() ? tr("untitled.py") : session_.path(),
-                    tr("Scripts (*.py);;All files (*)"), "py");
+        askSaveName(isSample(session_.path()) ? tr("Save the sample as a file of your own")
+                                              : tr("Save as"),
+                    proposal, tr("Scripts (*.py);;All files (*)"), "py");
     QString error;
     if (path.isEmpty()) return;
     notify(session_.saveAs(path, &error) ? QString() : tr("Not saved: %1").arg(error));

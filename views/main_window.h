@@ -96,6 +96,7 @@ private:
     void startAgain();
     void save();
     void saveAs();
+    bool isSample(const QString& path) const;
     void saveRecord();
     void exportReport();
     // main_window_tools.cpp

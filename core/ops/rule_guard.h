@@ -30,6 +30,10 @@ auto guardRule(std::string_view op, const ir::SourceStack& source, const std::st
         throw;
     } catch (const CallRefused& refused) {
         return refused.error;
+    } catch (const Refusal& refused) {
+        // Sizes too large are the user's, whichever call of the rule meets them.
+        if (refused.error.fault == base::Fault::Environment) return refused.error;
+        return brokenRule(op, source, rule, refused);
     } catch (const std::exception& error) {
         return brokenRule(op, source, rule, error);
     }

@@ -148,5 +148,10 @@ for wrong in (lambda: x[torch.tensor([3])], lambda: x[:, torch.tensor([-6])], la
         print("no error")
     except IndexError:
         counts["agree"] += 1
+most = 2**63 - 1
+same("an integer beyond 2^53", torch.zeros(3, dtype=torch.long).scatter(0, torch.tensor([1]), most),
+     torch.tensor([0, most, 0]))
+same("the least of integers", torch.tensor([1, 2, 3]).scatter_reduce(
+    0, torch.tensor([0, 0, 2]), torch.tensor([5, 7, 9]), "amin", include_self=False), torch.tensor([5, 2, 9]))
 counts["agree"] += torch.broadcast_shapes((2, 1), (3,), (1, 1, 1)) == (1, 2, 3)
 print(counts["agree"], "agree")

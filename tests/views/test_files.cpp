@@ -60,6 +60,22 @@ class TestFiles : public QObject {
 private slots:
     void initTestCase() { QApplication::setAttribute(Qt::AA_DontUseNativeDialogs); }
 
+    void a_changed_sample_is_saved_as_a_file_of_ones_own() {
+        Fixture f;
+        QVERIFY(QDir(f.folder.path()).mkdir("samples"));
+        f.samplesFolder = f.folder.filePath("samples");
+        const QString sample = f.write("samples/one.py", "x = 1\n");
+        f.window = f.makeWindow();
+        QVERIFY(f.window->openFile(sample));
+        f.editor()->setText("x = 2\n");
+        QVERIFY(f.window->session()->isModified());
+        const QString own = f.folder.filePath("own.py");
+        answerSaveDialog(own);
+        f.action("Save")->trigger();
+        QCOMPARE(Fixture::read(sample), QByteArray("x = 1\n"));
+        QCOMPARE(Fixture::read(own), QByteArray("x = 2\n"));
+        QCOMPARE(f.window->session()->path(), own);
+    }
     void what_is_no_script_is_refused_and_stays_as_it_is_data() {
         QTest::addColumn<QByteArray>("bytes");
         QTest::addColumn<QString>("says");

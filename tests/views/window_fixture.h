@@ -22,12 +22,14 @@ struct WindowFixture {
         path = write("double_cosine.py", kDoubleCosine);
         window = makeWindow();
     }
+    QString samplesFolder; ///< of the next start; none
     /// Another start of the program with the same settings.
     std::unique_ptr<MainWindow> makeWindow(QSize size = {1280, 800}) const {
         MainWindow::Options options;
         options.engineCommand = {FAKE_ENGINE, mode};
         options.settingsFile = folder.filePath("settings.ini");
         options.theme = "light";
+        options.samplesFolder = samplesFolder;
         auto made = std::make_unique<MainWindow>(options);
         made->resize(size);
         made->show();
