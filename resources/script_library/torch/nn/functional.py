@@ -453,7 +453,9 @@ def one_hot(tensor, num_classes=-1):
     elif not torch.compiler.is_compiling() and ((tensor < 0) | (tensor >= num_classes)).any():
         raise RuntimeError("Class values must be non-negative." if tensor.min() < 0 else
                            "Class values must be smaller than num_classes.")
-    return (tensor.unsqueeze(-1) == torch.arange(num_classes, device=tensor.device)).to(torch.int64)
+    # As a scatter: its kernel looks at every class, which a compiled function cannot do before.
+    zeros = torch.zeros((*tensor.shape, num_classes), dtype=torch.int64, device=tensor.device)
+    return zeros.scatter(-1, tensor.unsqueeze(-1), 1)
 
 
 def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
