@@ -195,6 +195,7 @@ public:
     std::vector<DrawnInput> draws;
     std::vector<Val> breakStack;
     bool breakGradMode = true;
+    AutocastModes breakAutocast;
 
 private:
     struct Source {
@@ -265,6 +266,7 @@ private:
     uint64_t startSerial_;
     bool gradMode_;          ///< when the capture started
     ir::Device startDevice_; ///< the default then
+    AutocastModes startAutocast_;
     bool recordsGradients_ = false;
     ops::Builder builder_{graph};
     std::vector<Source> sources_;

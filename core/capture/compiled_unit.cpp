@@ -21,22 +21,25 @@ constexpr size_t kRecompileLimit = 8;
 struct StateGuard {
     explicit StateGuard(Interp& interp)
         : interp(interp), capture(interp.capture()), gradMode(interp.gradMode()),
-          device(interp.defaultDevice()) {}
+          device(interp.defaultDevice()), autocast(interp.autocast()) {}
     ~StateGuard() { restore(); }
     /// An exception leaves with the modes that the blocks it passed have set.
     void keepModes() {
         gradMode = interp.gradMode();
         device = interp.defaultDevice();
+        autocast = interp.autocast();
     }
     void restore() {
         interp.setCapture(capture);
         interp.setGradMode(gradMode);
         interp.setDefaultDevice(device);
+        interp.setAutocast(autocast);
     }
     Interp& interp;
     Capture* capture;
     bool gradMode;
     ir::Device device;
+    AutocastModes autocast;
 };
 
 } // namespace
@@ -179,6 +182,7 @@ Roots CompiledUnit::rootsOf(const Frames& frames, FlatValues& flat) const {
     }
     roots.gradMode = interp_.gradMode();
     roots.defaultDevice = interp_.defaultDevice();
+    roots.autocast = interp_.autocast();
     roots.lookupEpoch = interp_.lookupEpoch();
     return roots;
 }
@@ -228,6 +232,7 @@ Val CompiledUnit::callValues(const Arguments& given) {
     }
     roots.gradMode = interp_.gradMode();
     roots.defaultDevice = interp_.defaultDevice();
+    roots.autocast = interp_.autocast();
     roots.lookupEpoch = interp_.lookupEpoch();
     Outcome outcome = start(*segment, roots, &given, {});
     while (!outcome.frames.empty()) {
@@ -366,6 +371,7 @@ CompiledUnit::Outcome CompiledUnit::run(Entry& entry) {
         interp_.need(writeBack(entry, outputs));
     }
     interp_.setGradMode(entry.gradMode);
+    interp_.setAutocast(entry.autocast);
     if (entry.defaultDevice) interp_.setDefaultDevice(*entry.defaultDevice);
     if (entry.result >= 0) {
         const Recipe& only = entry.recipes[static_cast<size_t>(entry.result)];
@@ -592,6 +598,7 @@ void CompiledUnit::finishEntry(Entry& entry, Segment& segment, Capture& capture,
     capture.restoreOutside();
     entry.gradMode = interp_.gradMode();
     entry.deterministic = runtime::deterministic();
+    entry.autocast = interp_.autocast();
     entry.records = capture.recordsGradients();
     if (!(interp_.defaultDevice() == capture.startDevice()))
         entry.defaultDevice = interp_.defaultDevice();

@@ -231,7 +231,7 @@ bool GuardProgram::holds(GuardStep& s, const Roots& roots) const {
     case What::CheckDistinct:
         return !v->identical(*values_[static_cast<size_t>(s.from)]);
     case What::CheckGradMode:
-        return roots.gradMode == (s.number != 0);
+        return roots.gradMode == (s.number != 0) && roots.autocast == autocast;
     case What::CheckDevice:
         return roots.defaultDevice == s.value.asDevice();
     default:

@@ -5,6 +5,7 @@
 /// allocated while checking.
 #pragma once
 
+#include "core/capture/autocast.h"
 #include "core/capture/objects.h"
 #include "core/capture/size_checks.h"
 #include "core/capture/world.h"
@@ -18,6 +19,7 @@ struct Roots {
     const Val* cells = nullptr;
     bool gradMode = true;
     ir::Device defaultDevice;
+    AutocastModes autocast;
     uint64_t lookupEpoch = 0; ///< Interp::lookupEpoch()
 };
 
@@ -48,7 +50,7 @@ struct GuardStep {
         CheckInt,
         CheckSame,
         CheckDistinct,
-        CheckGradMode,
+        CheckGradMode, ///< and the autocast blocks around
         CheckDevice
     };
     What what = What::LoadLocal;
@@ -96,6 +98,7 @@ public:
     std::vector<Lookup> lookups;
     SizeChecks sizes;
     uint64_t lookupEpoch = 0; ///< when the lookups held
+    AutocastModes autocast;   ///< around the capture
     size_t slots = 0;
 
     void seal() { values_.assign(slots, nullptr); }

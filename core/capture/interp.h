@@ -5,6 +5,7 @@
 /// reads of values from outside are noted (capture.h).
 #pragma once
 
+#include "core/capture/autocast.h"
 #include "core/capture/frame.h"
 #include "core/capture/program.h"
 
@@ -228,10 +229,13 @@ public:
 
     // tensors: tensor_ops.cpp
     /// An operation of the catalogue, by base name, on real or fake tensors.
+    /// Inside torch.autocast, on operands in the dtypes of its lists (autocast.cpp).
     Val operation(const std::string& base, const Arguments& arguments);
     Val operation(const std::string& base, std::initializer_list<Val> positional) {
         return operation(base, Arguments{{positional.begin(), positional.size()}, {}});
     }
+    /// The same on the operands as they are.
+    Val plainOperation(const std::string& base, const Arguments& arguments);
     /// x.op_(...): the result replaces x's value.
     Val inPlaceOperation(const std::string& base, const Arguments& arguments);
     /// Makes \p self what \p compute gives, of the same sizes. \p base is for messages.
@@ -349,6 +353,8 @@ public:
     ir::Device defaultDevice() const { return defaultDevice_; }
     void setDefaultDevice(ir::Device device) { defaultDevice_ = device; }
     ir::DType defaultDType() const { return ir::DType::Float32; }
+    const AutocastModes& autocast() const { return autocast_; }
+    void setAutocast(const AutocastModes& modes) { autocast_ = modes; }
     EagerOps& eager() { return eager_; }
     GraphCompiler& compiler() { return compiler_; }
     const ProgramOptions& options() const { return options_; }
@@ -469,6 +475,7 @@ private:
     std::thread::id stackThread_; ///< the thread that stackLimit_ is of
     Capture* capture_ = nullptr;
     bool gradMode_ = true;
+    AutocastModes autocast_;
     ir::Device defaultDevice_;
     std::vector<std::shared_ptr<CompiledUnit>> units_;
     size_t unitsToPrune_ = 64;         ///< from so many on, those that nobody can call are let go

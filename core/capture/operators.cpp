@@ -247,10 +247,12 @@ Val sequences(Interp& interp, BinaryOp op, const Val& a, const Val& b) {
 Val besideTensor(Interp& interp, const Val& number, const ir::TensorType& type) {
     const bool fits =
         ir::isFloating(type.dtype) || (!number.isFloat() && type.dtype != ir::DType::Bool);
+    // A number beside elements of 16 bits keeps the bits of float32, in which it is computed.
+    const ir::DType held = type.rank() > 0 ? ir::computeType(type.dtype) : type.dtype;
     const ir::DType own = number.isFloat() ? interp.defaultDType() : ir::DType::Int64;
     const Val positional[] = {number};
     const std::pair<StrObj*, Val> keywords[] = {
-        {interp.intern("dtype"), Val::dtype(fits ? type.dtype : own)},
+        {interp.intern("dtype"), Val::dtype(fits ? held : own)},
         {interp.intern("device"), Val::device(type.device)}};
     return interp.operation("scalar_tensor", Arguments{positional, keywords});
 }

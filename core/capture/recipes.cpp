@@ -11,6 +11,7 @@ namespace cutaway::capture {
 void Capture::remember(const Frame& frame) {
     breakStack = frame.stack;
     breakGradMode = interp_.gradMode();
+    breakAutocast = interp_.autocast();
     undo_.clear();
     saved_.clear();
     cannotUndo_ = false;
@@ -108,6 +109,7 @@ void Capture::rollBack() {
         undo_[i]();
     undo_.clear();
     interp_.setGradMode(breakGradMode);
+    interp_.setAutocast(breakAutocast);
     draws.resize(instructionDraws_);
     std::vector<ir::NodeId> unfinished;
     for (ir::NodeId id : graph.order())

@@ -124,18 +124,46 @@ Val to(Interp& in, Self, Args a) {
 }
 
 Val cast(Interp& in, Self f, Args a) {
-    static const std::map<std::string, ir::DType> kTypes = {{"float", ir::DType::Float32},
-                                                            {"double", ir::DType::Float64},
-                                                            {"int", ir::DType::Int32},
-                                                            {"long", ir::DType::Int64},
-                                                            {"bool", ir::DType::Bool}};
     parseArguments(in, f.text, rest(a), {"*", "memory_format="});
-    return convertTo(in, a.positional[0], kTypes.at(f.text));
+    const ir::DType dtype = f.text == "byte"   ? ir::DType::UInt8
+                            : f.text == "char" ? ir::DType::Int8
+                                               : ir::dtypeFromName(f.text).value();
+    return convertTo(in, a.positional[0], dtype);
 }
 
-Val halfCast(Interp& in, Self f, Args) {
-    in.raise(Error::Runtime, fmt::format(".{}() is not supported", f.text),
-             "float32 and float64 work");
+/// The names of the tensor classes of PyTorch before dtypes: "torch.FloatTensor".
+std::string legacyName(ir::DType dtype) {
+    switch (dtype) {
+    case ir::DType::UInt8:
+        return "torch.ByteTensor";
+    case ir::DType::Int8:
+        return "torch.CharTensor";
+    case ir::DType::BFloat16:
+        return "torch.BFloat16Tensor";
+    default:
+        break;
+    }
+    const ir::DTypeInfo& row = ir::info(dtype);
+    std::string word(row.alias.empty() ? row.name : row.alias);
+    word[0] = static_cast<char>(std::toupper(word[0]));
+    return "torch." + word + "Tensor";
+}
+
+/// x.type(): the name; x.type(dtype) or of such a name: the tensor converted.
+Val typeOrConverted(Interp& in, Self f, Args a) {
+    auto v = parseArguments(in, f.text, rest(a), {"dtype=", "non_blocking="});
+    const TensorObj& t = self(a);
+    if (!v[0].bound() || v[0].isNone()) {
+        std::string name = legacyName(t.type().dtype);
+        if (t.type().device.isCuda()) name.insert(6, "cuda.");
+        return in.str(name);
+    }
+    if (v[0].tag() == Tag::DType) return convertTo(in, a.positional[0], v[0].asDType());
+    for (const ir::DTypeInfo& row : ir::allDTypes())
+        if (v[0].is(Kind::Str) && v[0].as<StrObj>()->text == legacyName(row.id))
+            return convertTo(in, a.positional[0], row.id);
+    in.raise(Error::Value, fmt::format("invalid type: {}", in.repr(v[0])),
+             "pass a dtype, as torch.float16");
 }
 
 Val onDevice(Interp& in, Self f, Args a) {
@@ -229,8 +257,8 @@ const Row kMethods[] = {
     {"tolist", alone<tolist>},
     {"requires_grad_", requiresGrad},
     {"to", to},
-    {"float double int long bool", cast},
-    {"half bfloat16", halfCast},
+    {"float double half bfloat16 int long short byte char bool", cast},
+    {"type", typeOrConverted},
     {"cuda cpu", onDevice},
     {"detach_", alone<detachInPlace>},
     {"zero_ fill_ copy_", fill},

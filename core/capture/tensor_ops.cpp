@@ -109,7 +109,7 @@ static Val answerOfProxy(Interp& in, const std::string& base, const Arguments& a
     return {};
 }
 
-Val Interp::operation(const std::string& base, const Arguments& arguments) {
+Val Interp::plainOperation(const std::string& base, const Arguments& arguments) {
     if (Val answer = answerOfProxy(*this, base, arguments); answer.bound()) return answer;
     Operands operands;
     for (const Val& v : arguments.positional)

@@ -161,14 +161,31 @@ void setElement(Interp& in, ir::HostTensor& host, int64_t i, const Val& v) {
         in.raise(Error::Runtime,
                  fmt::format("{} does not fit {}", in.repr(v), ir::name(host.dtype)));
     const int64_t whole = v.isIntegral() ? v.asInt() : static_cast<int64_t>(v.asFloat());
-    const int64_t most = host.dtype == ir::DType::UInt8   ? UINT8_MAX
-                         : host.dtype == ir::DType::Int32 ? INT32_MAX
-                                                          : INT64_MAX;
-    const int64_t least = host.dtype == ir::DType::UInt8 ? -UINT8_MAX - 1 : -most - 1;
-    if (whole > most || whole < least)
+    const ir::IntegerLimits limits = ir::integerLimits(host.dtype);
+    const bool wraps = limits.min == 0 && ir::sizeBytes(host.dtype) < 8;
+    const bool all = ir::sizeBytes(host.dtype) == 8;
+    if (!all && (whole > limits.max || whole < (wraps ? -limits.max - 1 : limits.min)))
         in.raise(Error::Runtime,
                  fmt::format("{} does not fit {}", in.repr(v), ir::name(host.dtype)));
     host.setInt(i, whole);
+}
+
+/// _C.dtype_limits(dtype): (bits, floating, eps or None, max, min, smallest normal or None), what
+/// torch.finfo and torch.iinfo say.
+Val dtypeLimits(Interp& in, Self self, Args args) {
+    auto v = parseArguments(in, self.name, args, {"dtype"});
+    if (v[0].tag() != Tag::DType)
+        in.raise(Error::Type, fmt::format("expected a dtype, found {}", in.typeName(v[0])));
+    const ir::DType dtype = v[0].asDType();
+    const Val bits = Val::integer(static_cast<int64_t>(8 * ir::sizeBytes(dtype)));
+    if (ir::isFloating(dtype)) {
+        const ir::FloatLimits limits = ir::floatLimits(dtype);
+        return in.tuple({bits, Val::boolean(true), Val::real(limits.eps), Val::real(limits.max),
+                         Val::real(-limits.max), Val::real(limits.smallestNormal)});
+    }
+    const ir::IntegerLimits limits = ir::integerLimits(dtype);
+    return in.tuple({bits, Val::boolean(false), Val::none(), Val::integer(limits.max),
+                     Val::integer(limits.min), Val::none()});
 }
 
 Val makeTensor(Interp& in, Self self, Args args) {
@@ -564,14 +581,9 @@ void Interp::setUpTorch() {
         v.as<BuiltinObj>()->text = text ? text : name;
         m->attributes->set(intern(name), v);
     };
-    static constexpr std::pair<const char*, ir::DType> kTypes[] = {
-        {"float32", ir::DType::Float32}, {"float", ir::DType::Float32},
-        {"float64", ir::DType::Float64}, {"double", ir::DType::Float64},
-        {"int32", ir::DType::Int32},     {"int", ir::DType::Int32},
-        {"int64", ir::DType::Int64},     {"long", ir::DType::Int64},
-        {"bool", ir::DType::Bool},       {"uint8", ir::DType::UInt8}};
-    for (auto [name, dtype] : kTypes)
-        set(torch, name, Val::dtype(dtype));
+    for (const ir::DTypeInfo& row : ir::allDTypes())
+        for (std::string_view name : {row.name, row.alias})
+            if (!name.empty()) set(torch, std::string(name).c_str(), Val::dtype(row.id));
     for (auto [name, value] :
          {std::pair{"pi", M_PI}, {"e", M_E}, {"inf", INFINITY}, {"nan", static_cast<double>(NAN)}})
         set(torch, name, Val::real(value));
@@ -616,6 +628,7 @@ void Interp::setUpTorch() {
     internal->attributes = Ref<DictObj>(make<DictObj>());
     libraryNames_ = Ref<DictObj>(make<DictObj>());
     libraryNames_->set(intern("_C"), keepInternal.val());
+    add(internal, "dtype_limits", dtypeLimits);
     add(internal, "is_grad_enabled", isGradEnabled);
     add(internal, "set_grad_enabled", setGradEnabled);
     add(internal, "compile", compileFunction, "compiles a function");
@@ -625,6 +638,7 @@ void Interp::setUpTorch() {
     addAutograd(*this, *internal);
     addRandom(*this, *torch, *internal);
     addFx(*this, *internal);
+    addAutocast(*this, *internal);
     module("torch._ops")->missing = missingOperation;
     module("torch.ops");
     module("torch.ops.aten")->missing = missingOperation;

@@ -9,6 +9,8 @@ namespace cutaway::capture {
 
 /// Whether ops::bind knows the base name (aliases such as "divide" included).
 bool operationExists(const std::string& base);
+/// Autocast blocks: functions of torch._C.
+void addAutocast(Interp& interp, ModuleObj& internal);
 Val convertTo(Interp& interp, const Val& tensor, ir::DType dtype);
 /// Writes \p value, broadcast and converted, into what \p window sees of \p self, in place and on
 /// the tape. \p fills: the value is one number for all elements. \p what names the deed in

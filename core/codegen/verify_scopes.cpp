@@ -73,16 +73,24 @@ std::vector<Token> tokensOf(std::string_view text, std::set<std::string_view>& m
     return tokens;
 }
 
-const std::set<std::string_view> kTypeWords = {"void", "bool",  "char",   "int",      "long",
-                                               "auto", "float", "double", "unsigned", "signed"};
+const std::set<std::string_view> kTypeWords = {"void",   "bool",     "char",  "short",
+                                               "int",    "long",     "auto",  "float",
+                                               "double", "unsigned", "signed"};
 const std::set<std::string_view> kSpecifiers = {"const", "static", "extern", "inline"};
-const std::set<std::string_view> kWords = {
-    "const",     "static",  "extern",   "inline",      "void",
-    "bool",      "char",    "int",      "long",        "auto",
-    "float",     "double",  "unsigned", "signed",      "true",
-    "false",     "for",     "if",       "else",        "while",
-    "return",    "sizeof",  "break",    "static_cast", "reinterpret_cast",
-    "threadIdx", "blockIdx"};
+const std::set<std::string_view> kWords = {"const",       "static",
+                                           "extern",      "inline",
+                                           "void",        "bool",
+                                           "char",        "short",
+                                           "int",         "long",
+                                           "auto",        "float",
+                                           "double",      "unsigned",
+                                           "signed",      "true",
+                                           "false",       "for",
+                                           "if",          "else",
+                                           "while",       "return",
+                                           "sizeof",      "break",
+                                           "static_cast", "reinterpret_cast",
+                                           "threadIdx",   "blockIdx"};
 
 class ScopeVerifier {
 public:

@@ -23,21 +23,12 @@ using codegen::cudaType;
 using kernel::BufferId;
 using memory::Placement;
 
-const char* cType(ir::DType dtype) {
-    switch (dtype) {
-    case ir::DType::Bool:
-    case ir::DType::UInt8:
-        return "uint8_t";
-    case ir::DType::Int32:
-        return "int32_t";
-    case ir::DType::Int64:
-        return "int64_t";
-    case ir::DType::Float32:
-        return "float";
-    case ir::DType::Float64:
-        return "double";
-    }
-    return "void";
+/// Elements that C++ has no type for are passed as their bits.
+std::string cType(ir::DType dtype) {
+    if (ir::computeType(dtype) != dtype) return fmt::format("uint{}_t", 8 * ir::sizeBytes(dtype));
+    if (dtype == ir::DType::Bool) return "uint8_t";
+    return ir::isFloating(dtype) ? std::string(cudaType(dtype))
+                                 : std::string(ir::name(dtype)) + "_t";
 }
 
 std::string braces(const ir::Shape& shape) {
@@ -254,7 +245,7 @@ private:
                "    }\n    return nullptr;\n}\n";
     }
 
-    std::string epilogueText(const kernel::Epilogue& step, const char* type) const {
+    std::string epilogueText(const kernel::Epilogue& step, const std::string& type) const {
         static constexpr const char* kKinds[] = {"kAddTensor", "kAddScalar", "kMulScalar", "kRelu"};
         std::string text = fmt::format("{{Epilogue<{}>::{}, {}", type,
                                        kKinds[static_cast<size_t>(step.kind)], step.scalar);
@@ -265,7 +256,7 @@ private:
     }
 
     /// "POINTER, VIEW" of an operand.
-    std::string operandText(const kernel::StridedView& view, const char* type) const {
+    std::string operandText(const kernel::StridedView& view, const std::string& type) const {
         return fmt::format("static_cast<{}*>(static_cast<void*>({})), {}", type,
                            address(view.buffer), viewText(view));
     }
@@ -273,7 +264,7 @@ private:
     /// A product; one over nothing adds the bias to what is in the result, and the epilogues.
     std::string productText(const std::string& a, const std::string& b,
                             const kernel::StridedView* bias, const kernel::StridedView& result,
-                            const std::string& epilogues, const char* type) const {
+                            const std::string& epilogues, const std::string& type) const {
         const std::string added =
             bias ? fmt::format("static_cast<{}*>(static_cast<void*>({})), &bias", type,
                                address(bias->buffer))
@@ -288,8 +279,8 @@ private:
     /// "FUNCTION<OPERAND, RESULT>(OPERAND, VIEW, RESULT, VIEW, Rows{...});"
     std::string rowsCall(const kernel::Kernel& kernel) const {
         const kernel::LibraryCall& call = *kernel.call;
-        const char* from = cType(call.row.dtype);
-        const char* to = cType(loops_.buffer(kernel.writes[0]).dtype);
+        const std::string from = cType(call.row.dtype);
+        const std::string to = cType(loops_.buffer(kernel.writes[0]).dtype);
         const kernel::StridedView result{kernel.writes[0], call.sizes, call.strides, ir::Sym(0)};
         return fmt::format("    {}<{}, {}>({}, {}, Rows{{{}, {}, {}, {}, {}}});\n",
                            cuda_ ? "deviceRows" : "rows", from, to,
@@ -303,7 +294,7 @@ private:
         const kernel::LibraryCall& call = *kernel.call;
         if (call.op == kernel::LibraryOp::Sort || call.op == kernel::LibraryOp::Scan)
             return rowsCall(kernel);
-        const char* type = cType(loops_.buffer(kernel.writes[0]).dtype);
+        const std::string type = cType(loops_.buffer(kernel.writes[0]).dtype);
         std::vector<kernel::Epilogue> steps = call.epilogues;
         const bool product = call.op == kernel::LibraryOp::MatrixProduct;
         if (!product && call.bias)
@@ -443,7 +434,8 @@ private:
         const runtime::TensorPtr& output = run_.outputs[i];
         const Placement* place = view.buffer.valid() ? run_.plan.find(view.buffer) : nullptr;
         if (!output || !place || place->kind != Placement::Kind::Output) return {};
-        const char* type = cType(output->type.dtype);
+        const std::string typeName = cType(output->type.dtype);
+        const char* type = typeName.c_str();
         int64_t bytes = output->type.bytes();
         std::string got = fmt::format("outputs[{}]", place->index);
         if (cuda_) got = fmt::format("toHost({}, {})", got, place->bytes);

@@ -66,7 +66,7 @@ private:
         const Item& item = items_[index];
         const kernel::Buffer& buffer = program_.buffer(item.buffer);
         const LocalId id(static_cast<uint32_t>(built_.nest.locals.size()));
-        const ir::DType dtype = item.position ? ir::DType::Int64 : buffer.dtype;
+        const ir::DType dtype = item.position ? ir::DType::Int64 : ir::computeType(buffer.dtype);
         built_.nest.locals.push_back({localName(item.position ? buffer.name + "_at" : buffer.name),
                                       dtype, item.level, item.kept, item.buffer});
         locals_[index][perPhase(item) ? time : 0] = id;

@@ -1,54 +1,132 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ir/dtype.h"
 
-#include <algorithm>
+#include "core/ir/promotion.h"
+
+#include <cmath>
 #include <cstdlib>
 
 namespace cutaway::ir {
 
 namespace {
-struct Row {
-    std::string_view name, shortName;
-    size_t bytes;
-    bool floating;
+using Category = DTypeInfo::Category;
+constexpr DTypeInfo kRows[] = {
+#define DTYPE(id, name, alias, short, bytes, category, host, compute, cpp, cuda, numpy, onnx)      \
+    {DType::id,      name, alias, short, bytes, Category::category,                                \
+     DType::compute, cpp,  cuda,  numpy, onnx},
+#include "core/ir/dtypes.def"
+#undef DTYPE
 };
-constexpr Row kRows[] = {{"bool", "b8", 1, false},    {"uint8", "u8", 1, false},
-                         {"int32", "i32", 4, false},  {"int64", "i64", 8, false},
-                         {"float32", "f32", 4, true}, {"float64", "f64", 8, true}};
-const Row& row(DType dtype) {
-    return kRows[static_cast<size_t>(dtype)];
+
+bool isFloat8(const DTypeInfo& row) {
+    return row.category == Category::Floating && row.bytes == 1;
+}
+/// uint16, uint32, uint64: PyTorch stores them and promotes them to floating types only.
+bool isBareUnsigned(const DTypeInfo& row) {
+    return row.category == Category::Unsigned && row.bytes > 1;
+}
+
+DType widerInteger(const DTypeInfo& a, const DTypeInfo& b) {
+    if (a.category == b.category) return a.bytes > b.bytes ? a.id : b.id;
+    const DTypeInfo& with = a.category == Category::Signed ? a : b;
+    // Of the unsigned ones only uint8 gets here.
+    return with.bytes > 1 ? with.id : DType::Int16;
 }
 } // namespace
 
+const DTypeInfo& info(DType dtype) {
+    return kRows[static_cast<size_t>(dtype)];
+}
+std::span<const DTypeInfo> allDTypes() {
+    return kRows;
+}
 size_t sizeBytes(DType dtype) {
-    return row(dtype).bytes;
+    return info(dtype).bytes;
 }
 bool isFloating(DType dtype) {
-    return row(dtype).floating;
+    return info(dtype).category == Category::Floating;
 }
 bool isIntegral(DType dtype) {
-    return !row(dtype).floating;
+    return !isFloating(dtype);
+}
+DType computeType(DType dtype) {
+    return info(dtype).compute;
+}
+bool isHalf(DType dtype) {
+    return dtype == DType::Float16 || dtype == DType::BFloat16;
 }
 std::string_view name(DType dtype) {
-    return row(dtype).name;
+    return info(dtype).name;
 }
 std::string_view shortName(DType dtype) {
-    return row(dtype).shortName;
+    return info(dtype).shortName;
 }
 
 std::optional<DType> dtypeFromName(std::string_view text) {
-    if (text == "float") return DType::Float32;
-    if (text == "double") return DType::Float64;
-    if (text == "long") return DType::Int64;
-    if (text == "int") return DType::Int32;
-    for (size_t i = 0; i < std::size(kRows); ++i)
-        if (kRows[i].name == text || kRows[i].shortName == text) return static_cast<DType>(i);
+    for (const DTypeInfo& row : kRows)
+        if (row.name == text || row.shortName == text || (!row.alias.empty() && row.alias == text))
+            return row.id;
     return std::nullopt;
 }
 
+std::optional<DType> promoted(DType a, DType b) {
+    if (a == b) return a;
+    const DTypeInfo &x = info(a), &y = info(b);
+    if (isFloat8(x) || isFloat8(y)) return std::nullopt;
+    const bool floatX = isFloating(a), floatY = isFloating(b);
+    if (floatX && floatY)
+        return x.bytes == y.bytes ? DType::Float32 : x.bytes > y.bytes ? a : b; // half and bfloat16
+    if (floatX || floatY) return floatX ? a : b;
+    if (isBareUnsigned(x) || isBareUnsigned(y)) return std::nullopt;
+    if (a == DType::Bool) return b;
+    if (b == DType::Bool) return a;
+    return widerInteger(x, y);
+}
+
 DType promote(DType a, DType b) {
-    return std::max(a, b);
-} // the enum is in promotion order
+    if (const auto dtype = promoted(a, b)) return *dtype;
+    throw PromotionRefused(a, b);
+}
+
+PromotionRefused::PromotionRefused(DType a, DType b)
+    : std::runtime_error("Promotion for " +
+                         std::string(isFloat8(info(a)) || isFloat8(info(b))
+                                         ? "Float8 Types"
+                                         : "uint16, uint32, uint64 types") +
+                         " is not supported, attempted to promote " + std::string(name(a)) +
+                         " and " + std::string(name(b))) {}
+
+FloatLimits floatLimits(DType dtype) {
+    const auto ieee = [](int mantissa, int largest) {
+        return FloatLimits{std::ldexp(1.0, -mantissa),
+                           std::ldexp(2.0 - std::ldexp(1.0, -mantissa), largest),
+                           std::ldexp(1.0, 1 - largest)};
+    };
+    switch (dtype) {
+    case DType::Float8E4M3:
+        return {0.125, 448, 0.015625};
+    case DType::Float8E5M2:
+        return ieee(2, 15);
+    case DType::Float16:
+        return ieee(10, 15);
+    case DType::BFloat16:
+        return ieee(7, 127);
+    case DType::Float32:
+        return ieee(23, 127);
+    default:
+        return ieee(52, 1023);
+    }
+}
+
+IntegerLimits integerLimits(DType dtype) {
+    const DTypeInfo& row = info(dtype);
+    if (row.category == Category::Bool) return {0, 1};
+    const int bits = static_cast<int>(row.bytes) * 8;
+    const uint64_t ones = ~uint64_t{0} >> (64 - bits);
+    if (row.category == Category::Unsigned) return {0, static_cast<int64_t>(ones)};
+    const auto most = static_cast<int64_t>(ones >> 1);
+    return {-most - 1, most};
+}
 
 std::string Device::str() const {
     return isCuda() ? "cuda:" + std::to_string(index) : std::string("cpu");

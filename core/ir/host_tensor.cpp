@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ir/host_tensor.h"
 
+#include "core/ir/element.h"
+
 #include <cstring>
 
 namespace cutaway::ir {
@@ -28,49 +30,18 @@ int64_t HostTensor::numel() const {
 
 template <typename To> static To load(const HostTensor& t, int64_t i) {
     const std::byte* at = t.bytes.data() + static_cast<size_t>(i) * sizeBytes(t.dtype);
-    auto read = [at]<typename T>(T value) {
-        std::memcpy(&value, at, sizeof(T));
-        return static_cast<To>(value);
-    };
-    switch (t.dtype) {
-    case DType::Bool:
-    case DType::UInt8:
-        return read(uint8_t{});
-    case DType::Int32:
-        return read(int32_t{});
-    case DType::Int64:
-        return read(int64_t{});
-    case DType::Float32:
-        return read(float{});
-    case DType::Float64:
-        return read(double{});
-    }
-    return To{};
+    return withElement(t.dtype, [at](auto value) {
+        std::memcpy(&value, at, sizeof value);
+        return convertElement<To>(value);
+    });
 }
 
 template <typename From> static void store(HostTensor& t, int64_t i, From from) {
     std::byte* at = t.bytes.data() + static_cast<size_t>(i) * sizeBytes(t.dtype);
-    auto write = [at](auto value) { std::memcpy(at, &value, sizeof value); };
-    switch (t.dtype) {
-    case DType::Bool:
-        write(static_cast<uint8_t>(from != From{}));
-        break;
-    case DType::UInt8:
-        write(static_cast<uint8_t>(static_cast<int64_t>(from)));
-        break;
-    case DType::Int32:
-        write(static_cast<int32_t>(from));
-        break;
-    case DType::Int64:
-        write(static_cast<int64_t>(from));
-        break;
-    case DType::Float32:
-        write(static_cast<float>(from));
-        break;
-    case DType::Float64:
-        write(static_cast<double>(from));
-        break;
-    }
+    withElement(t.dtype, [at, from](auto value) {
+        value = convertElement<decltype(value)>(from);
+        std::memcpy(at, &value, sizeof value);
+    });
 }
 
 double HostTensor::get(int64_t i) const {

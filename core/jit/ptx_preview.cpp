@@ -72,6 +72,8 @@ template <typename T> __device__ __forceinline__ T __shfl_xor_sync(unsigned lane
     return v;
 }
 __device__ __forceinline__ float __int_as_float(int v) { return __builtin_bit_cast(float, v); }
+__device__ __forceinline__ float __uint_as_float(unsigned v) { return __builtin_bit_cast(float, v); }
+__device__ __forceinline__ unsigned __float_as_uint(float v) { return __builtin_bit_cast(unsigned, v); }
 __device__ __forceinline__ int __float_as_int(float v) { return __builtin_bit_cast(int, v); }
 __device__ __forceinline__ double __longlong_as_double(long long v) {
     return __builtin_bit_cast(double, v);

@@ -72,6 +72,13 @@ void checkOperands(ScalarOp op, std::span<const DType> dtypes) {
                                                ir::name(dtypes[first]), ir::name(dtypes[i])));
 }
 
+/// Numbers of 8 bits are made to lose bits, so a cast to them does, whether it is stored or not.
+std::optional<ScalarOp> roundingOf(DType dtype) {
+    if (dtype == DType::Float8E4M3) return ScalarOp::RoundE4M3;
+    if (dtype == DType::Float8E5M2) return ScalarOp::RoundE5M2;
+    return std::nullopt;
+}
+
 } // namespace
 
 ExprId ExprPool::intern(Expr expr) {
@@ -87,6 +94,7 @@ ExprId ExprPool::intern(Expr expr) {
 }
 
 ExprId ExprPool::constant(DType dtype, double value) {
+    dtype = ir::computeType(dtype);
     const Scalar scalar = scalarOf(dtype, value);
     Expr expr;
     expr.dtype = dtype;
@@ -96,6 +104,7 @@ ExprId ExprPool::constant(DType dtype, double value) {
 }
 
 ExprId ExprPool::constantInt(DType dtype, int64_t value) {
+    dtype = ir::computeType(dtype);
     const Scalar scalar = scalarOfInt(dtype, value);
     Expr expr;
     expr.dtype = dtype;
@@ -126,7 +135,7 @@ ExprId ExprPool::load(BufferId buffer, DType dtype, std::vector<Coord> coords) {
     }
     Expr expr;
     expr.kind = ExprKind::Load;
-    expr.dtype = dtype;
+    expr.dtype = ir::computeType(dtype);
     expr.buffer = buffer;
     expr.coords = std::move(coords);
     return intern(std::move(expr));
@@ -135,7 +144,7 @@ ExprId ExprPool::load(BufferId buffer, DType dtype, std::vector<Coord> coords) {
 ExprId ExprPool::local(LocalId local, DType dtype) {
     Expr expr;
     expr.kind = ExprKind::Local;
-    expr.dtype = dtype;
+    expr.dtype = ir::computeType(dtype);
     expr.local = local;
     return intern(std::move(expr));
 }
@@ -175,6 +184,8 @@ ExprId ExprPool::op(ScalarOp op, std::span<const ExprId> args) {
 }
 
 ExprId ExprPool::cast(DType dtype, ExprId a) {
+    if (const auto rounding = roundingOf(dtype)) return op(*rounding, {cast(DType::Float32, a)});
+    dtype = ir::computeType(dtype);
     const Expr& operand = exprs_[a.index];
     if (operand.dtype == dtype) return a;
     if (operand.kind == ExprKind::Constant) {

@@ -78,6 +78,8 @@ public:
     const Expr& operator[](ExprId id) const { return exprs_[id.index]; }
     size_t size() const { return exprs_.size(); }
 
+    /// Expressions have compute dtypes (ir::computeType): what is made here of a dtype that is only
+    /// stored is float32, and rounded where it is stored. So is a cast, but for one to float8.
     ExprId constant(ir::DType dtype, double value);
     ExprId constantInt(ir::DType dtype, int64_t value);
     ExprId index(const ir::Sym& value); ///< constants become Constant

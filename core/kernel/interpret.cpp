@@ -38,7 +38,8 @@ void runScatter(Memory& memory, const Buffer& buffer) {
         const Scalar value = body(state, noLocals);
         Scalar& element = target.at(coords);
         const Scalar args[] = {element, value};
-        element = evaluate(combineOp(buffer.reduce), buffer.dtype, args);
+        element = stored(evaluate(combineOp(buffer.reduce), ir::computeType(buffer.dtype), args),
+                         buffer.dtype);
     });
 }
 
@@ -52,16 +53,16 @@ void runBuffer(Memory& memory, const Buffer& buffer) {
     forEachIndex(memory.sizesOf(buffer.sizes), [&](const std::vector<int64_t>& d) {
         state.d = d;
         if (buffer.kind == BufferKind::Pointwise) {
-            target.at(d) = body(state, noLocals);
+            target.at(d) = stored(body(state, noLocals), buffer.dtype);
             return;
         }
-        Accumulator total(buffer.reduce, body.dtype(), buffer.dtype);
+        Accumulator total(buffer.reduce, body.dtype(), ir::computeType(buffer.dtype));
         int64_t count = 0;
         forEachIndex(memory.sizesOf(buffer.reduced), [&](const std::vector<int64_t>& r) {
             state.r = r;
             total.add(body(state, noLocals), count++);
         });
-        target.at(d) = total.result();
+        target.at(d) = stored(total.result(), buffer.dtype);
     });
 }
 

@@ -38,6 +38,11 @@ struct Image {
     Scalar& at(const std::vector<int64_t>& coords);
 };
 
+/// A computed element as memory of \p dtype keeps it.
+inline Scalar stored(const Scalar& value, ir::DType dtype) {
+    return convert(value, ir::computeType(dtype), dtype);
+}
+
 /// Images of all buffers, made when first touched.
 class Memory {
 public:

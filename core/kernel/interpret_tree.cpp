@@ -121,11 +121,12 @@ private:
         Image& image = memory_.image(step.target);
         Scalar& target = image.at(coords);
         if (step.store == StoreKind::Assign) {
-            target = element;
+            target = stored(element, image.buffer->dtype);
             return;
         }
         const Scalar args[] = {target, element};
-        target = evaluate(combineOp(step.reduce), image.buffer->dtype, args);
+        const ir::DType dtype = image.buffer->dtype;
+        target = stored(evaluate(combineOp(step.reduce), ir::computeType(dtype), args), dtype);
     }
 
     Memory& memory_;

@@ -155,9 +155,8 @@ SyntaxNode TextReader::atom() {
 }
 
 std::optional<DType> dtypeNamed(std::string_view word) {
-    for (DType dtype :
-         {DType::Bool, DType::UInt8, DType::Int32, DType::Int64, DType::Float32, DType::Float64})
-        if (word == ir::name(dtype) || word == ir::shortName(dtype)) return dtype;
+    for (const ir::DTypeInfo& row : ir::allDTypes())
+        if (word == row.name || word == row.shortName) return row.id;
     return std::nullopt;
 }
 
@@ -286,7 +285,8 @@ private:
         if (text == "true" || text == "false")
             return pool_.constantInt(DType::Bool, text == "true");
         const bool integer = text.find_first_not_of("0123456789") == std::string::npos;
-        const DType dtype = wanted.value_or(integer ? DType::Int64 : DType::Float32);
+        const DType dtype =
+            ir::computeType(wanted.value_or(integer ? DType::Int64 : DType::Float32));
         if (ir::isFloating(dtype)) return pool_.constant(dtype, std::strtod(text.c_str(), nullptr));
         if (!integer) throw ParseError{text + " is no integer"};
         return pool_.constantInt(dtype, std::strtoll(text.c_str(), nullptr, 10));

@@ -27,8 +27,10 @@ std::vector<Scalar> rowOf(const LibraryCall& call, std::span<const int64_t> inde
     return row;
 }
 
-bool isLess(const Scalar& a, const Scalar& b, bool floating) {
-    return floating ? a.real < b.real : a.integer < b.integer;
+bool isLess(const Scalar& a, const Scalar& b, ir::DType dtype) {
+    if (dtype == ir::DType::UInt64)
+        return static_cast<uint64_t>(a.integer) < static_cast<uint64_t>(b.integer);
+    return ir::isFloating(dtype) ? a.real < b.real : a.integer < b.integer;
 }
 
 double logSum(double a, double b) {
@@ -93,7 +95,7 @@ Scalar sortElement(const LibraryCall& call, ir::DType, std::span<const int64_t> 
                      &b = row[static_cast<size_t>(call.row.descending ? i : j)];
         if (floating && (std::isnan(a.real) || std::isnan(b.real)))
             return std::isnan(b.real) && !std::isnan(a.real);
-        return isLess(a, b, floating);
+        return isLess(a, b, call.row.dtype);
     });
     return {0, order[static_cast<size_t>(index[static_cast<size_t>(call.row.dim)])]};
 }
@@ -124,7 +126,7 @@ Scalar scanElement(const LibraryCall& call, ir::DType dtype, std::span<const int
         case Running::Max:
         case Running::Min: {
             const bool most = call.row.running == Running::Max;
-            const bool better = !isLess(most ? x : sum, most ? sum : x, floating);
+            const bool better = !isLess(most ? x : sum, most ? sum : x, call.row.dtype);
             if ((floating && std::isnan(x.real)) ||
                 (better && !(floating && std::isnan(sum.real))))
                 sum = x, place = i;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/kernel/scalar_eval.h"
 
+#include "core/ir/element.h"
+
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -136,14 +138,16 @@ Scalar evaluateFloating(ScalarOp op, DType dtype, std::span<const Scalar> args) 
     return {arithmetic<double>(op, a, b), 0};
 }
 
+int64_t unsignedPower(uint64_t base, uint64_t exponent) {
+    uint64_t result = 1;
+    for (; exponent; exponent >>= 1, base *= base)
+        if (exponent & 1) result *= base;
+    return static_cast<int64_t>(result);
+}
+
 int64_t powerOf(int64_t base, int64_t exponent) {
     if (exponent < 0) return base == 1 ? 1 : base == -1 ? (exponent % 2 ? -1 : 1) : 0;
-    uint64_t result = 1, factor = static_cast<uint64_t>(base);
-    for (uint64_t e = static_cast<uint64_t>(exponent); e; e >>= 1) {
-        if (e & 1) result *= factor;
-        factor *= factor;
-    }
-    return static_cast<int64_t>(result);
+    return unsignedPower(static_cast<uint64_t>(base), static_cast<uint64_t>(exponent));
 }
 
 int64_t floorQuotient(int64_t a, int64_t b) {
@@ -204,6 +208,34 @@ int64_t integerOp(ScalarOp op, int64_t a, int64_t b) {
     throw std::logic_error("scalar operation without an integer meaning");
 }
 
+/// Of uint64, whose bits an int64 holds; narrower unsigned values are int64s themselves.
+int64_t unsignedOp(ScalarOp op, int64_t a, int64_t b) {
+    const auto ua = static_cast<uint64_t>(a), ub = static_cast<uint64_t>(b);
+    switch (op) {
+    case ScalarOp::FloorDiv:
+        return b == 0 ? 0 : static_cast<int64_t>(ua / ub);
+    case ScalarOp::Remainder:
+        return b == 0 ? 0 : static_cast<int64_t>(ua % ub);
+    case ScalarOp::Max:
+        return ua > ub ? a : b;
+    case ScalarOp::Min:
+        return ua < ub ? a : b;
+    case ScalarOp::Pow:
+        return unsignedPower(ua, ub);
+    case ScalarOp::Abs:
+        return a;
+    case ScalarOp::Sign:
+        return a != 0;
+    case ScalarOp::Lt:
+    case ScalarOp::Le:
+    case ScalarOp::Gt:
+    case ScalarOp::Ge:
+        return compareValues(op, ua, ub);
+    default:
+        return integerOp(op, a, b);
+    }
+}
+
 } // namespace
 
 const ScalarOpInfo& info(ScalarOp op) {
@@ -236,49 +268,37 @@ DType resultDType(ScalarOp op, std::span<const DType> operands) {
 }
 
 Scalar scalarOf(DType dtype, double value) {
-    if (dtype == DType::Float32) return {static_cast<float>(value), 0};
     if (dtype == DType::Float64) return {value, 0};
-    return convert({value, 0}, DType::Float64, dtype);
+    return ir::withElement(dtype, [&]<typename T>(T) -> Scalar {
+        const T element = ir::convertElement<T>(value);
+        if (ir::isFloating(dtype)) return {static_cast<double>(element), 0};
+        return {0, static_cast<int64_t>(element)};
+    });
 }
 
 Scalar scalarOfInt(DType dtype, int64_t value) {
-    switch (dtype) {
-    case DType::Bool:
-        return {0, value != 0};
-    case DType::UInt8:
-        return {0, static_cast<uint8_t>(value)};
-    case DType::Int32:
-        return {0, static_cast<int32_t>(value)};
-    case DType::Int64:
-        return {0, value};
-    case DType::Float32:
-        return {static_cast<float>(value), 0};
-    case DType::Float64:
-        return {static_cast<double>(value), 0};
-    }
-    return {};
+    return ir::withElement(dtype, [&]<typename T>(T) -> Scalar {
+        const T element = ir::convertElement<T>(value);
+        if (ir::isFloating(dtype)) return {static_cast<double>(element), 0};
+        return {0, static_cast<int64_t>(element)};
+    });
 }
 
 Scalar convert(const Scalar& value, DType from, DType to) {
     if (from == to) return value;
-    if (!ir::isFloating(from)) return scalarOfInt(to, value.integer);
-    if (ir::isFloating(to)) return scalarOf(to, value.real);
-    if (to == DType::Bool) return {0, value.real != 0};
-    const bool wide = to != DType::Int32;
-    const double limit = wide ? 9223372036854775808.0 : 2147483648.0;
-    const int64_t least =
-        wide ? std::numeric_limits<int64_t>::min() : std::numeric_limits<int32_t>::min();
-    const double truncated = std::trunc(value.real);
-    const bool fits = truncated >= -limit && truncated < limit;
-    return scalarOfInt(to, fits ? static_cast<int64_t>(truncated) : least);
+    if (ir::isFloating(from)) return scalarOf(to, value.real);
+    if (from != DType::UInt64 || !ir::isFloating(to)) return scalarOfInt(to, value.integer);
+    const auto large = static_cast<uint64_t>(value.integer);
+    return scalarOf(to,
+                    to == DType::Float64 ? static_cast<double>(large) : static_cast<float>(large));
 }
 
 Scalar evaluate(ScalarOp op, DType dtype, std::span<const Scalar> args) {
     if (op == ScalarOp::Where) return args[0].integer ? args[1] : args[2];
     if (ir::isFloating(dtype)) return evaluateFloating(op, dtype, args);
     if (isSpecial(op)) return evaluateSpecial(op, dtype, args[0], args.back());
-    const int64_t b = args.size() > 1 ? args[1].integer : 0;
-    const int64_t result = integerOp(op, args[0].integer, b);
+    const int64_t a = args[0].integer, b = args.size() > 1 ? args[1].integer : 0;
+    const int64_t result = dtype == DType::UInt64 ? unsignedOp(op, a, b) : integerOp(op, a, b);
     return isPredicate(op) ? Scalar{0, result} : scalarOfInt(dtype, result);
 }
 
@@ -306,19 +326,9 @@ ScalarOp combineOp(ReduceOp op) {
 Scalar reduceIdentity(ReduceOp op, DType dtype) {
     const double infinity = std::numeric_limits<double>::infinity();
     const bool floating = ir::isFloating(dtype);
-    auto integerLimit = [&](bool largest) -> int64_t {
-        switch (dtype) {
-        case DType::Bool:
-            return largest;
-        case DType::UInt8:
-            return largest ? 255 : 0;
-        case DType::Int32:
-            return largest ? std::numeric_limits<int32_t>::max()
-                           : std::numeric_limits<int32_t>::min();
-        default:
-            return largest ? std::numeric_limits<int64_t>::max()
-                           : std::numeric_limits<int64_t>::min();
-        }
+    auto integerLimit = [&](bool largest) {
+        const ir::IntegerLimits limits = ir::integerLimits(dtype);
+        return largest ? limits.max : limits.min;
     };
     switch (op) {
     case ReduceOp::Sum:
@@ -340,6 +350,11 @@ Scalar reduceIdentity(ReduceOp op, DType dtype) {
 
 bool argReplaces(ReduceOp op, DType dtype, const Scalar& best, const Scalar& candidate) {
     const bool largest = op == ReduceOp::ArgMax;
+    if (dtype == DType::UInt64) {
+        const auto a = static_cast<uint64_t>(candidate.integer);
+        const auto b = static_cast<uint64_t>(best.integer);
+        return largest ? a > b : a < b;
+    }
     if (!ir::isFloating(dtype))
         return largest ? candidate.integer > best.integer : candidate.integer < best.integer;
     if (std::isnan(best.real)) return false;

@@ -90,7 +90,7 @@ private:
     Problem checkBody(const Buffer& buffer) const {
         const Expr& root = program_.pool[buffer.body];
         const bool reduction = buffer.kind == BufferKind::Reduction;
-        if (!(reduction && isArg(buffer.reduce)) && root.dtype != buffer.dtype)
+        if (!(reduction && isArg(buffer.reduce)) && root.dtype != ir::computeType(buffer.dtype))
             return fmt::format("body of {} is {}, the buffer {}", buffer.name, ir::name(root.dtype),
                                ir::name(buffer.dtype));
         Problem problem;
@@ -105,7 +105,7 @@ private:
             else if (e.coords.size() != program_.buffer(e.buffer).sizes.size())
                 problem = fmt::format("{} loads {} with {} coordinates", buffer.name,
                                       program_.buffer(e.buffer).name, e.coords.size());
-            else if (program_.buffer(e.buffer).dtype != e.dtype)
+            else if (ir::computeType(program_.buffer(e.buffer).dtype) != e.dtype)
                 problem = fmt::format("{} loads {} as {}", buffer.name,
                                       program_.buffer(e.buffer).name, ir::name(e.dtype));
             for (const Coord& c : e.coords)

@@ -128,7 +128,7 @@ private:
         const Buffer& target = program_.buffer(step.target);
         if (step.coords.size() != target.sizes.size())
             return "a store to " + target.name + " has other coordinates than its sizes";
-        if (program_.pool[step.value].dtype != target.dtype)
+        if (program_.pool[step.value].dtype != ir::computeType(target.dtype))
             return target.name + " is stored with another dtype";
         for (const Coord& coord : step.coords) {
             if (coord.indirect.valid()) {

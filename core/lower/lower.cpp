@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lower/lower.h"
+#include "core/lower/lowering.h"
 
 #include "core/ops/rule_guard.h"
 
@@ -7,57 +8,16 @@
 #include "core/kernel/address.h"
 #include "core/kernel/scalar_eval.h"
 #include "core/lower/range.h"
-#include "core/lower/value.h"
 #include "core/ops/catalogue.h"
 #include "core/ops/memory_order.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <set>
 #include <stdexcept>
 
 namespace cutaway::lower {
 
-using base::Result;
-using base::Status;
-using ir::DType;
-using ir::Sym;
-using kernel::Buffer;
-using kernel::BufferId;
-using kernel::BufferKind;
-using kernel::Coord;
-using kernel::ExprId;
-using kernel::LoopProgram;
-using kernel::StridedView;
-
-namespace {
-
-/// The innermost line of the script itself: the embedded library's files are called <...>.
-base::Location locationOf(const ir::Node& node) {
-    if (!node.source) return {};
-    for (size_t i = node.source->size(); i-- > 0;)
-        if (const base::Location& where = (*node.source)[i].where; !where.file.starts_with('<'))
-            return where;
-    return {};
-}
-
-/// The operation with an index argument that \p node is, asks for, or is a part of, as far as it was
-/// decomposed in one step.
-const ops::OpDef& askedBy(const ir::Node& node) {
-    if (node.op == "check_index")
-        return *ops::catalogue().find(std::get<std::string>(node.args[3]));
-    constexpr std::string_view kDecomposition = " decomposition";
-    if (node.rule.ends_with(kDecomposition))
-        if (const ops::OpDef* whole = ops::catalogue().find(
-                node.rule.substr(0, node.rule.size() - kDecomposition.size()));
-            whole && whole->traits.index)
-            return *whole;
-    return *ops::catalogue().find(node.op);
-}
-
-// Where loops with the coordinates \p at read a tensor of \p sizes that is broadcast to them.
 std::vector<Coord> broadcastCoords(const ir::Shape& sizes, const std::vector<Sym>& at) {
     std::vector<Coord> coords;
     const size_t shift = at.size() - sizes.size();
@@ -66,7 +26,6 @@ std::vector<Coord> broadcastCoords(const ir::Shape& sizes, const std::vector<Sym
     return coords;
 }
 
-// By dimension of \p type, the coordinate in a loop nest over its dimensions in memory order.
 std::vector<Sym> loopsInMemoryOrder(const ir::TensorType& type) {
     const std::vector<size_t> order = ops::memoryOrder(type);
     std::vector<Sym> coords(type.rank(), Sym(0));
@@ -75,7 +34,6 @@ std::vector<Sym> loopsInMemoryOrder(const ir::TensorType& type) {
     return coords;
 }
 
-// Where a buffer in the memory order of \p type has the element of the loop coordinates of type.
 std::vector<Sym> coordsInMemoryOrder(const ir::TensorType& type) {
     const std::vector<Sym> coords = loopCoords(type.sizes);
     std::vector<Sym> placed;
@@ -95,67 +53,30 @@ bool hasElements(const ir::Shape& sizes) {
     return std::none_of(sizes.begin(), sizes.end(), [](const Sym& s) { return s.is(0); });
 }
 
-class Lowering {
-public:
-    explicit Lowering(const ir::Graph& graph) : graph_(graph), values_(graph.idLimit()) {
-        program_.name = graph.graphName;
-        program_.outputNames = graph.outputNames;
-        program_.shapes = graph.shapes;
-    }
+namespace {
 
-    Result<LoopProgram> run();
+/// The innermost line of the script itself: the embedded library's files are called <...>.
+base::Location locationOf(const ir::Node& node) {
+    if (!node.source) return {};
+    for (size_t i = node.source->size(); i-- > 0;)
+        if (const base::Location& where = (*node.source)[i].where; !where.file.starts_with('<'))
+            return where;
+    return {};
+}
 
-private:
-    friend class ArgLoader;
-    std::vector<bool> liveNodes() const;
-    Status lowerNode(const ir::Node& node);
-    Status lowerCall(const ir::Node& node, const ops::OpDef& def);
-    void lowerPlaceholder(const ir::Node& node);
-    void lowerConstant(const ir::Node& node);
-    void lowerPointwise(const ir::Node& node, const ops::OpDef& def, const ops::Pointwise& how);
-    void lowerIndexed(const ir::Node& node, const ops::OpDef& def, const ops::Indexed& how);
-    void lowerScatter(const ir::Node& node, const ops::OpDef& def, const ops::Scatter& how);
-    Status lowerReduction(const ir::Node& node, const ops::OpDef& def, const ops::Reduction& how);
-    Value viewed(const ir::Node& node, const ops::View& how, const Value& source) const;
-    void lowerProduct(const ir::Node& node, const ops::OpDef& def, const ops::MatrixProduct& how);
-    void lowerConvolution(const ir::Node& node, const ops::OpDef& def, const ops::Convolution& how);
-    void lowerRows(const ir::Node& node, const ops::OpDef& def, const ops::RowsOfLibrary& how);
-    Value placeResult(const ir::Node& node, kernel::LibraryCall call, std::vector<uint32_t> from);
-    Value scaledSum(const ir::Node& node, const ops::MatrixProduct& how, const Value& product,
-                    double alpha, double beta);
-    Status lowerOutputs();
-    Value outputValue(ir::NodeId id);
-
-    Buffer newBuffer(const ir::Node& node, BufferKind kind);
-    BufferId add(Buffer buffer);
-    void finishPointwise(const ir::Node& node, Buffer buffer);
-    /// A gradient asks nothing: the call that it belongs to has looked at the same values.
-    ops::OpCall callOf(const ir::Node& node, const ops::OpDef& def, ops::Asks& asks) const {
-        ops::OpCall call(def, node.args, graph_);
-        if (!node.backward) call.asks = &asks;
-        return call;
-    }
-    std::string uniqueName(const std::string& wanted);
-
-    const Value& valueOf(ir::NodeId id) const { return values_[id.index]; }
-    ExprId load(const Value& value, const std::vector<Coord>& coords,
-                const ir::Shape& reduced = {});
-    void note(Buffer& buffer, const Value& value) const;
-    /// A buffer that holds the elements of a value of \p type, dense in the type's memory order.
-    Value materialise(const Value& value, const ir::TensorType& type, const std::string& name);
-    /// A view of the value, which is copied where it is no window of a buffer, and where a library
-    /// that reads it (\p readsAsIs set) does not take the window.
-    using ReadsAsIs = bool (*)(const StridedView&);
-    StridedView operand(Value value, const ir::TensorType& type, const ir::Shape& sizes,
-                        ReadsAsIs readsAsIs, const std::string& name, std::vector<uint32_t>& from);
-
-    const ir::Graph& graph_;
-    std::vector<Value> values_;
-    std::set<std::string> names_;
-    std::map<uint32_t, Value> owned_; // by node: the program's own copies of constants
-    LoopProgram program_;
-    ir::Shape loopSizes_; // of the buffer that is being built
-};
+/// The operation with an index argument that \p node is, asks for, or is a part of, as far as it
+/// was decomposed in one step.
+const ops::OpDef& askedBy(const ir::Node& node) {
+    if (node.op == "check_index")
+        return *ops::catalogue().find(std::get<std::string>(node.args[3]));
+    constexpr std::string_view kDecomposition = " decomposition";
+    if (node.rule.ends_with(kDecomposition))
+        if (const ops::OpDef* whole = ops::catalogue().find(
+                node.rule.substr(0, node.rule.size() - kDecomposition.size()));
+            whole && whole->traits.index)
+            return *whole;
+    return *ops::catalogue().find(node.op);
+}
 
 /// What the operation of one node asks becomes checks.
 class NodeAsks final : public ops::Asks {
@@ -216,6 +137,8 @@ private:
     const ir::Node& node_;
     std::vector<ExprId> checks_;
 };
+
+} // namespace
 
 /// Loads of an Indexed rule.
 class ArgLoader final : public ops::LoadArg {
@@ -379,11 +302,16 @@ void Lowering::lowerConstant(const ir::Node& node) {
 void Lowering::finishPointwise(const ir::Node& node, Buffer buffer) {
     Value& value = values_[node.id.index];
     value.sizes = node.type().sizes;
-    if (program_.pool[buffer.body].dtype != buffer.dtype)
+    if (program_.pool[buffer.body].dtype != ir::computeType(buffer.dtype))
         throw std::logic_error(fmt::format("expression is {}, result is {}",
                                            ir::name(program_.pool[buffer.body].dtype),
                                            ir::name(buffer.dtype)));
     if (program_.pool[buffer.body].kind == kernel::ExprKind::Constant) {
+        if (ir::isStorageOnly(buffer.dtype)) { // as memory would keep it
+            const double number = program_.pool[buffer.body].value;
+            buffer.body =
+                program_.pool.constant(buffer.dtype, kernel::scalarOf(buffer.dtype, number).real);
+        }
         value.constant = buffer.body;
         value.through = buffer.from;
         return;
@@ -521,7 +449,7 @@ Status Lowering::lowerReduction(const ir::Node& node, const ops::OpDef& def,
     buffer.reduce = op;
     buffer.body = element;
     if (!hasElements(buffer.reduced)) {
-        const kernel::Scalar nothing = kernel::reduceIdentity(op, buffer.dtype);
+        const kernel::Scalar nothing = kernel::reduceIdentity(op, ir::computeType(buffer.dtype));
         buffer.body = ir::isFloating(buffer.dtype)
                           ? pool.constant(buffer.dtype, nothing.real)
                           : pool.constantInt(buffer.dtype, nothing.integer);
@@ -537,10 +465,12 @@ Status Lowering::lowerReduction(const ir::Node& node, const ops::OpDef& def,
         finishPointwise(node, std::move(buffer));
         return {};
     }
-    Value& result = values_[node.id.index];
+    widen(buffer);
+    Value result;
     result.sizes = buffer.sizes;
     result.coords = out;
     result.buffer = add(std::move(buffer));
+    values_[node.id.index] = narrowed(node, result);
     return {};
 }
 
@@ -586,152 +516,19 @@ Value Lowering::materialise(const Value& value, const ir::TensorType& type,
     return {add(std::move(copy)), coordsInMemoryOrder(type), {}, value.sizes, {}};
 }
 
-namespace {
-
-// \p view with \p sizes in place of its own, by broadcasting from the right.
-StridedView broadcastTo(StridedView view, const ir::Shape& sizes) {
-    ir::Shape strides(sizes.size(), Sym(0));
-    const size_t shift = sizes.size() - view.sizes.size();
-    for (size_t i = 0; i < view.sizes.size(); ++i)
-        if (!view.sizes[i].is(1) || sizes[shift + i].is(1)) strides[shift + i] = view.strides[i];
-    view.sizes = sizes;
-    view.strides = std::move(strides);
-    return view;
+void Lowering::widen(Buffer& buffer) {
+    if (!ir::isStorageOnly(buffer.dtype)) return;
+    buffer.dtype = ir::computeType(buffer.dtype);
+    buffer.name = uniqueName(buffer.name + "_wide");
 }
 
-} // namespace
-
-StridedView Lowering::operand(Value value, const ir::TensorType& type, const ir::Shape& sizes,
-                              ReadsAsIs readsAsIs, const std::string& name,
-                              std::vector<uint32_t>& from) {
-    std::optional<StridedView> view;
-    if (!value.isConstant())
-        view = kernel::stridedView(program_.buffer(value.buffer), value.coords, value.sizes);
-    if (!view || (readsAsIs && hasElements(value.sizes) && !readsAsIs(*view))) {
-        const ir::TensorType rows = ir::TensorType::contiguous(type.dtype, type.sizes, type.device);
-        value = materialise(value, readsAsIs ? rows : type, name);
-        view = kernel::stridedView(program_.buffer(value.buffer), value.coords, value.sizes);
-    }
-    from.insert(from.end(), value.through.begin(), value.through.end());
-    return broadcastTo(*view, sizes);
+Value Lowering::narrowed(const ir::Node& node, const Value& wide) {
+    if (!ir::isStorageOnly(node.type().dtype)) return wide;
+    Value value = materialise(wide, node.type(), node.name);
+    program_.buffers[value.buffer.index].name = node.name;
+    return value;
 }
 
-void Lowering::lowerProduct(const ir::Node& node, const ops::OpDef& def,
-                            const ops::MatrixProduct& how) {
-    const ir::Shape& result = node.type().sizes;
-    std::vector<uint32_t> from = {node.id.index};
-    kernel::LibraryCall call;
-    call.op = kernel::LibraryOp::MatrixProduct;
-    auto matrixOperand = [&](int position, const char* side) {
-        const ir::NodeId id = *node.args[position].node();
-        const ir::TensorType& type = graph_.node(id).type();
-        ir::Shape sizes(result.begin(), result.end() - 2);
-        sizes.insert(sizes.end(), type.sizes.end() - 2, type.sizes.end());
-        call.operands.push_back(operand(valueOf(id), type, sizes, kernel::info(call.op).readsAsIs,
-                                        node.name + side, from));
-    };
-    matrixOperand(how.a, "_a");
-    matrixOperand(how.b, "_b");
-    const ops::OpCall scalars(def, node.args, graph_);
-    auto factor = [&](std::string_view name) {
-        const int at = def.parsed.find(name);
-        return at >= 0 && scalars.has(at) ? scalars.real(at) : 1.0;
-    };
-    const double alpha = factor("alpha"), beta = factor("beta");
-    const bool scaled = alpha != 1 || beta != 1;
-    if (how.bias >= 0 && node.args[how.bias].node() && !scaled) {
-        const ir::NodeId id = *node.args[how.bias].node();
-        call.bias = operand(valueOf(id), graph_.node(id).type(), result, nullptr,
-                            node.name + "_bias", from);
-    }
-    Buffer buffer = newBuffer(node, BufferKind::Library);
-    call.sizes = buffer.sizes;
-    call.strides = buffer.strides;
-    buffer.from = std::move(from);
-    buffer.call = std::move(call);
-    if (scaled) buffer.name = uniqueName(node.name + "_product");
-    const Value product{add(std::move(buffer)), loopCoords(result), {}, result, {}};
-    values_[node.id.index] = scaled ? scaledSum(node, how, product, alpha, beta) : product;
-}
-
-void Lowering::lowerConvolution(const ir::Node& node, const ops::OpDef& def,
-                                const ops::Convolution& how) {
-    ops::Convolution::Call what = how.how(ops::OpCall(def, node.args, graph_));
-    std::vector<uint32_t> from = {node.id.index};
-    kernel::LibraryCall call;
-    call.op = what.op;
-    call.window = std::move(what.window);
-    const kernel::LibraryOpInfo& info = kernel::info(call.op);
-    for (size_t i = 0; i < info.operands.size(); ++i) {
-        const ir::NodeId id = *node.args[i ? how.second : how.first].node();
-        const ir::TensorType& type = graph_.node(id).type();
-        call.operands.push_back(operand(valueOf(id), type, type.sizes, info.readsAsIs,
-                                        fmt::format("{}_{}", node.name, info.operands[i]), from));
-    }
-    const std::vector<size_t> order = ops::memoryOrder(node.type());
-    if (how.bias >= 0 && node.args[how.bias].node()) {
-        const ir::NodeId id = *node.args[how.bias].node();
-        const ir::TensorType& type = graph_.node(id).type();
-        const StridedView channels =
-            operand(valueOf(id), type, type.sizes, nullptr, node.name + "_bias", from);
-        StridedView bias{channels.buffer, {}, {}, channels.offset};
-        for (size_t dim : order) {
-            bias.sizes.push_back(node.type().sizes[dim]);
-            bias.strides.push_back(dim == 1 ? channels.strides[0] : Sym(0));
-        }
-        call.bias = std::move(bias);
-    }
-    values_[node.id.index] = placeResult(node, std::move(call), std::move(from));
-}
-
-/// The call's result in memory as the node's type says.
-Value Lowering::placeResult(const ir::Node& node, kernel::LibraryCall call,
-                            std::vector<uint32_t> from) {
-    const std::vector<size_t> order = ops::memoryOrder(node.type());
-    Buffer buffer = newBuffer(node, BufferKind::Library);
-    call.sizes = node.type().sizes;
-    call.strides.resize(order.size(), Sym(0));
-    for (size_t at = 0; at < order.size(); ++at)
-        call.strides[order[at]] = buffer.strides[at];
-    buffer.from = std::move(from);
-    buffer.call = std::move(call);
-    return {add(std::move(buffer)), coordsInMemoryOrder(node.type()), {}, node.type().sizes, {}};
-}
-
-void Lowering::lowerRows(const ir::Node& node, const ops::OpDef& def,
-                         const ops::RowsOfLibrary& how) {
-    const ir::NodeId id = *node.args[0].node();
-    const ir::TensorType& type = graph_.node(id).type();
-    std::vector<uint32_t> from = {node.id.index};
-    kernel::LibraryCall call;
-    call.op = how.op;
-    call.row = how.how(ops::OpCall(def, node.args, graph_));
-    call.row.dtype = type.dtype;
-    call.operands.push_back(operand(valueOf(id), type, type.sizes, kernel::info(call.op).readsAsIs,
-                                    node.name + "_rows", from));
-    values_[node.id.index] = placeResult(node, std::move(call), std::move(from));
-}
-
-// beta * bias + alpha * product as loops: the library is asked for plain products only.
-Value Lowering::scaledSum(const ir::Node& node, const ops::MatrixProduct& how, const Value& product,
-                          double alpha, double beta) {
-    kernel::ExprPool& pool = program_.pool;
-    Buffer buffer = newBuffer(node, BufferKind::Pointwise);
-    auto term = [&](const Value& value, double scale) {
-        note(buffer, value);
-        const ExprId element =
-            load(value, broadcastCoords(value.sizes, loopsInMemoryOrder(node.type())));
-        return pool.op(kernel::ScalarOp::Mul, {element, pool.constant(buffer.dtype, scale)});
-    };
-    buffer.body = term(product, alpha);
-    if (how.bias >= 0 && node.args[how.bias].node() && beta != 0)
-        buffer.body = pool.op(kernel::ScalarOp::Add,
-                              {buffer.body, term(valueOf(*node.args[how.bias].node()), beta)});
-    return {add(std::move(buffer)), coordsInMemoryOrder(node.type()), {}, product.sizes, {}};
-}
-
-/// The value of an output in memory that is the caller's: constants belong to every call, so they
-/// are copied, once for all views of one.
 Value Lowering::outputValue(ir::NodeId id) {
     const Value& value = valueOf(id);
     const bool everyCalls =
@@ -766,8 +563,6 @@ Status Lowering::lowerOutputs() {
     }
     return {};
 }
-
-} // namespace
 
 Result<LoopProgram> lowerGraph(const ir::Graph& graph) {
     return Lowering(graph).run();

@@ -31,7 +31,7 @@ std::vector<int> overDims(size_t rank) {
 }
 
 TensorType perChannel(const TensorType& x) {
-    return TensorType::contiguous(x.dtype, {x.sizes[1]}, x.device);
+    return TensorType::contiguous(ir::computeType(x.dtype), {x.sizes[1]}, x.device);
 }
 
 TensorType likeInput(const TensorType& x) {
@@ -78,7 +78,7 @@ Result<Types> nativeShape(const OpCall& call) {
     CUTAWAY_CHECK(checkArguments(call));
     const TensorType& x = call.tensor(kInput);
     TensorType statistics = perChannel(x);
-    if (!call.boolean(kTraining)) statistics = TensorType::contiguous(x.dtype, {Sym(0)}, x.device);
+    if (!call.boolean(kTraining)) statistics.sizes = {Sym(0)};
     return Types{likeInput(x), statistics, statistics};
 }
 

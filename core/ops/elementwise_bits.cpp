@@ -122,7 +122,7 @@ void addBits(std::vector<OpDef>& ops) {
         "bitwise_right_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor",
         [](const Operands& x) {
             const DType dtype = wantIntegers(x);
-            const int64_t last = bitsOf(dtype) - (dtype == DType::UInt8 ? 0 : 1);
+            const int64_t last = bitsOf(dtype) - (ir::integerLimits(dtype).min == 0 ? 0 : 1);
             Value a = valueAs(x, 0, dtype), b = valueAs(x, 1, dtype);
             Value outside = logicalOr(lt(b, 0), ge(b, last));
             Value power = aten("pow.Scalar", 2, where(outside, 0, b));

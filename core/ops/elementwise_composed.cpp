@@ -189,17 +189,14 @@ void addUnary(std::vector<OpDef>& ops) {
         [](const Operands& x) {
             if (!isFloat(x)) return Results{aten("clone", x[0])};
             const OpCall call = x.call();
-            const double most = x.type(0).dtype == DType::Float32
-                                    ? std::numeric_limits<float>::max()
-                                    : std::numeric_limits<double>::max();
+            const double most = ir::floatLimits(x.type(0).dtype).max;
             Value result = where(aten("isnan", x[0]), call.has(1) ? call.real(1) : 0.0, x[0]);
             result = where(eq(x[0], kInfinity), call.has(2) ? call.real(2) : most, result);
             return Results{where(eq(x[0], -kInfinity), call.has(3) ? call.real(3) : -most, result)};
         },
         [](const OpCall& call, Tensors tensors) {
             const DType out = outDType(call);
-            const double most = out == DType::Float32 ? std::numeric_limits<float>::max()
-                                                      : std::numeric_limits<double>::max();
+            const double most = ir::isFloating(out) ? ir::floatLimits(out).max : 0;
             return oneValue(broadcastMap<1>(call, tensors, {0}, out, out, [&](auto x) {
                 double value = static_cast<double>(x);
                 if (value != value) value = call.has(1) ? call.real(1) : 0;

@@ -79,19 +79,13 @@ Result<Types> newLike(const OpCall& call) {
 }
 
 /// Whether \p dtype can hold the number of argument \p arg (c10::checked_convert): a fraction is
-/// cut off, and a negative integer wraps around in uint8.
+/// cut off, and a negative integer wraps around in unsigned dtypes.
 base::Status holdsNumber(const OpCall& call, size_t arg, DType dtype) {
     auto fits = [&](const auto& number) {
-        using Limits32 = std::numeric_limits<int32_t>;
-        switch (dtype) {
-        case DType::UInt8:
-            return std::is_same_v<decltype(number), const double&> ? number >= 0 && number < 256
-                                                                   : number > -256 && number < 256;
-        case DType::Int32:
-            return number >= Limits32::min() && number < Limits32::max() + int64_t{1};
-        default:
-            return true;
-        }
+        if (ir::isFloating(dtype) || dtype == DType::Bool || ir::sizeBytes(dtype) == 8) return true;
+        const ir::IntegerLimits limits = ir::integerLimits(dtype);
+        const bool wraps = limits.min == 0 && !std::is_same_v<decltype(number), const double&>;
+        return number >= (wraps ? -limits.max : limits.min) && number < limits.max + 1;
     };
     bool held = true;
     std::string number;
@@ -99,8 +93,8 @@ base::Status holdsNumber(const OpCall& call, size_t arg, DType dtype) {
         number = fmt::format("{}", *real);
         held = fits(*real);
         if (dtype == DType::Int64) held = *real >= -0x1p63 && *real < 0x1p63;
-        if (dtype == DType::Float32)
-            held = !std::isfinite(*real) || std::fabs(*real) <= std::numeric_limits<float>::max();
+        if (ir::isFloating(dtype))
+            held = !std::isfinite(*real) || std::fabs(*real) <= ir::floatLimits(dtype).max;
     } else if (const auto* whole = std::get_if<Sym>(&call.args[arg]); whole && whole->isConst()) {
         number = whole->str();
         held = fits(call.number(*whole));

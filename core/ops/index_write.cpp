@@ -113,16 +113,8 @@ Arg neutral(const std::string& how, DType dtype) {
         const double infinity = std::numeric_limits<double>::infinity();
         return Arg(most ? infinity : -infinity);
     }
-    switch (dtype) {
-    case DType::UInt8:
-        return Arg(int64_t{most ? 255 : 0});
-    case DType::Int32:
-        return Arg(int64_t{most ? std::numeric_limits<int32_t>::max()
-                                : std::numeric_limits<int32_t>::min()});
-    default:
-        return Arg(most ? std::numeric_limits<int64_t>::max()
-                        : std::numeric_limits<int64_t>::min());
-    }
+    const ir::IntegerLimits limits = ir::integerLimits(dtype);
+    return Arg(most ? limits.max : limits.min);
 }
 
 TensorType ofInts(TensorType type) {

@@ -52,7 +52,8 @@ Result<Types> nativeLayerNormShape(const OpCall& call) {
     size_t outer = self.rank() - call.integers(1).size();
     for (size_t i = outer; i < statistics.size(); ++i)
         statistics[i] = Sym(1);
-    TensorType small = TensorType::contiguous(self.dtype, statistics, self.device);
+    TensorType small =
+        TensorType::contiguous(ir::computeType(self.dtype), statistics, self.device);
     return Types{TensorType::contiguous(self.dtype, self.sizes, self.device), small, small};
 }
 

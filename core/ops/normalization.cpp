@@ -101,9 +101,8 @@ Results rmsNorm(const Operands& x) {
     for (size_t d = self.rank() - shape.size(); d < self.rank(); ++d)
         dims.push_back(static_cast<int>(d));
     const double eps = x.has(3) ? call.real(3)
-                       : self.dtype == ir::DType::Float64
-                           ? std::numeric_limits<double>::epsilon()
-                           : static_cast<double>(std::numeric_limits<float>::epsilon());
+                                // computed in float32 where the dtype is narrower
+                                : ir::floatLimits(ir::computeType(self.dtype)).eps;
     Value v = x.tensor(0);
     Value y = v * rsqrt(aten("mean.dim", v * v, dims, true) + eps);
     if (x.has(2)) y = y * x[2];

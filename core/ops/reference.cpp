@@ -2,6 +2,7 @@
 #include "core/ops/reference.h"
 
 #include "core/base/tick.h"
+#include "core/kernel/scalar_eval.h"
 #include "core/ops/reference_tools.h"
 
 #include <bit>
@@ -28,7 +29,7 @@ public:
     void round(HostTensor& tensor, DType dtype) const {
         if (tensor.dtype != DType::Float64) return;
         for (double& value : tensor.as<double>()) {
-            if (dtype == DType::Float32 && value == static_cast<float>(value)) continue;
+            if (dtype != DType::Float64 && value == toDType(value, dtype)) continue;
             value = toDType(value * noise(value, dtype), dtype);
         }
     }
@@ -43,7 +44,7 @@ public:
 
 private:
     static double toDType(double value, DType dtype) {
-        return dtype == DType::Float32 ? static_cast<double>(static_cast<float>(value)) : value;
+        return ir::isFloating(dtype) ? kernel::scalarOf(dtype, value).real : value;
     }
     /// 1 + u, |u| at most two units of the dtype, a function of value and place (splitmix64).
     double noise(double value, DType dtype, uint64_t place = 0) const {
@@ -51,7 +52,7 @@ private:
                         place * 0xd1b54a32d192ed03;
         bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9;
         bits = (bits ^ (bits >> 27)) * 0x94d049bb133111eb;
-        const double unit = dtype == DType::Float32 ? 0x1p-23 : 0x1p-52;
+        const double unit = ir::isFloating(dtype) ? ir::floatLimits(dtype).eps : 0x1p-52;
         return 1 + unit * (static_cast<double>(bits >> 11) * 0x1p-51 - 2);
     }
 
@@ -186,7 +187,7 @@ private:
 
 void promoteArgs(ir::ArgList& args) {
     for (ir::Arg& arg : args) {
-        if (auto dtype = std::get_if<DType>(&arg); dtype && *dtype == DType::Float32)
+        if (auto dtype = std::get_if<DType>(&arg); dtype && ir::isFloating(*dtype))
             *dtype = DType::Float64;
         if (auto list = std::get_if<ir::ArgList>(&arg)) promoteArgs(*list);
     }
@@ -205,8 +206,8 @@ ir::Graph promotedToDouble(const ir::Graph& graph) {
         ir::Node& node = copy.node(id);
         promoteArgs(node.args);
         for (ir::TensorType& type : node.types)
-            if (type.dtype == DType::Float32) type.dtype = DType::Float64;
-        if (node.constant && node.constant->dtype == DType::Float32)
+            if (ir::isFloating(type.dtype)) type.dtype = DType::Float64;
+        if (node.constant && ir::isFloating(node.constant->dtype))
             node.constant =
                 std::make_shared<const HostTensor>(converted(*node.constant, DType::Float64));
     }
@@ -216,7 +217,7 @@ ir::Graph promotedToDouble(const ir::Graph& graph) {
 static std::vector<HostTensor> promoted(std::span<const HostTensor> inputs) {
     std::vector<HostTensor> result;
     for (const HostTensor& input : inputs)
-        result.push_back(input.dtype == DType::Float32 ? converted(input, DType::Float64) : input);
+        result.push_back(ir::isFloating(input.dtype) ? converted(input, DType::Float64) : input);
     return result;
 }
 

@@ -26,6 +26,20 @@ base::Status checkResults(const ir::Graph& graph, const ir::Node& node,
     return {};
 }
 
+/// Where statistics or parameters are float32 beside operands of 16 bits, a formula goes on in
+/// float32: its result is what the operation says.
+void restoreHalves(ops::Builder& builder, const ir::Node& node, std::vector<ir::NodeId>& results) {
+    for (size_t i = 0; i < results.size() && i < node.types.size(); ++i) {
+        if (!results[i].valid()) continue;
+        const ir::DType found = builder.graph().node(results[i]).type().dtype;
+        const ir::DType expected = node.types[i].dtype;
+        const bool half = ir::isHalf(expected) || ir::isHalf(found);
+        if (half && found != expected && ir::isFloating(found) && ir::isFloating(expected))
+            results[i] =
+                ops::Value(ops::formula::convert(ops::Value(builder, results[i]), expected));
+    }
+}
+
 /// Users rely on the strides that the operation promised (softmax's are row-major): a loop that was
 /// made for its result, with a number from \p fresh on, writes in their order.
 void keepStrides(ir::Graph& graph, const ir::Node& node, const std::vector<ir::NodeId>& results,
@@ -52,6 +66,7 @@ base::Status decompose(ir::Graph& graph, ops::DecomposeWhen phase) {
         sweep.builder().provenance.rule = def->name() + " decomposition";
         const size_t fresh = graph.idLimit();
         std::vector<ir::NodeId> results = rule->build({sweep.builder(), node});
+        restoreHalves(sweep.builder(), node, results);
         CUTAWAY_CHECK(checkResults(graph, node, results));
         keepStrides(graph, node, results, fresh);
         if (node.tuple) {

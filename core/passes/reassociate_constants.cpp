@@ -17,7 +17,9 @@ struct Step {
 };
 
 double roundedTo(ir::DType dtype, double value) {
-    return dtype == ir::DType::Float32 ? static_cast<double>(static_cast<float>(value)) : value;
+    return ir::computeType(dtype) == ir::DType::Float32
+               ? static_cast<double>(static_cast<float>(value))
+               : value;
 }
 
 std::optional<Step> stepOf(const ir::Node& node) {

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include <cmath>
+
 namespace cutaway::passes {
 namespace {
 
@@ -58,7 +60,7 @@ Found absOfSigned(Context& c, const ir::Node& node) {
     if (node.op != "abs") return {};
     if (c.made(node, 0, "abs")) return first(node);
     const ir::Node* input = c.made(node, 0, "neg");
-    return input && node.type().dtype != ir::DType::UInt8
+    return input && ir::info(node.type().dtype).category != ir::DTypeInfo::Category::Unsigned
                ? Found(c.builder.call("abs", {input->args[0]}))
                : std::nullopt;
 }
@@ -101,21 +103,22 @@ Found smallPower(Context& c, const ir::Node& node) {
 
 /// Every value of \p a is a value of \p b.
 bool holdsExactly(ir::DType a, ir::DType b) {
-    using enum ir::DType;
-    if (a == b || a == Bool) return true;
-    switch (a) {
-    case UInt8:
-        return b != Bool;
-    case Int32:
-        return b == Int64 || b == Float64;
-    case Float32:
-        return b == Float64;
-    case Bool:
-    case Int64:
-    case Float64:
-        break;
+    if (a == b || a == ir::DType::Bool) return true;
+    if (b == ir::DType::Bool) return false;
+    const bool fromFloat = ir::isFloating(a), toFloat = ir::isFloating(b);
+    if (fromFloat && !toFloat) return false;
+    if (fromFloat) {
+        const ir::FloatLimits from = ir::floatLimits(a), to = ir::floatLimits(b);
+        return to.eps <= from.eps && to.max >= from.max &&
+               to.smallestNormal * to.eps <= from.smallestNormal * from.eps;
     }
-    return false;
+    const bool isSigned = ir::info(a).category == ir::DTypeInfo::Category::Signed;
+    const size_t bits = 8 * ir::sizeBytes(a) - isSigned;
+    if (toFloat)
+        return std::ldexp(1.0, static_cast<int>(bits)) * ir::floatLimits(b).eps <= 2 &&
+               std::ldexp(1.0, static_cast<int>(bits)) <= ir::floatLimits(b).max;
+    const bool toSigned = ir::info(b).category == ir::DTypeInfo::Category::Signed;
+    return 8 * ir::sizeBytes(b) - toSigned >= bits && (toSigned || !isSigned);
 }
 
 Found conversion(Context& c, const ir::Node& node) {

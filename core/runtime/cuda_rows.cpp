@@ -18,21 +18,9 @@ using Running = kernel::RowCall::Running;
 
 constexpr int64_t kMostBlocks = 1 << 20;
 
-std::string_view cudaType(ir::DType dtype) {
-    switch (dtype) {
-    case ir::DType::Bool:
-    case ir::DType::UInt8:
-        return "unsigned char";
-    case ir::DType::Int32:
-        return "int";
-    case ir::DType::Int64:
-        return "long long";
-    case ir::DType::Float32:
-        return "float";
-    case ir::DType::Float64:
-        return "double";
-    }
-    return "float";
+/// Truth values are read as numbers.
+std::string_view elementType(ir::DType dtype) {
+    return dtype == ir::DType::Bool ? "unsigned char" : ir::info(dtype).cudaType;
 }
 
 /// Sizes and strides, and where a row begins.
@@ -41,7 +29,7 @@ std::string placesText(const RowsSpec& spec) {
         "typedef long long index_t;\ntypedef {} element;\n"
         "constexpr index_t kRows = {}, kLength = {}, kCount = {}, kFromStride = {}, "
         "kToStride = {};\n",
-        cudaType(spec.row.dtype), spec.rows(), spec.length, spec.count, spec.operandStride,
+        elementType(spec.row.dtype), spec.rows(), spec.length, spec.count, spec.operandStride,
         spec.resultStride);
     text += "struct Start { index_t from, to; };\n"
             "__device__ __forceinline__ Start startOf(index_t row) {\n    Start start{0, 0};\n";
@@ -161,7 +149,7 @@ sort_merge(const element*, index_t* __restrict__ to, const Entry* __restrict__ r
 std::string stateText(const RowsSpec& spec) {
     const ir::DType dtype = spec.row.dtype;
     const bool floating = ir::isFloating(dtype);
-    const std::string_view result = cudaType(spec.dtype);
+    const std::string_view result = elementType(spec.dtype);
     std::string text = fmt::format("typedef {} result_t;\n", result);
     if (spec.row.givesPlaces()) {
         const bool most = spec.row.running == Running::Max;

@@ -5,9 +5,11 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/ir/element.h"
 #include "core/kernel/library_call.h"
 
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -73,21 +75,17 @@ void finishResult(const ResultSpec& spec, bool addBias, size_t first, void* cons
 /// Elements from an operand's start to its matrix number \p index.
 int64_t batchOffset(const MatrixView& operand, const std::vector<int64_t>& sizes, int64_t index);
 
-/// Calls \p body with a value of the C++ type of \p dtype.
+/// Calls \p body with a value of the C++ type that \p dtype is computed in; Bool counts as numbers.
 template <typename Body> void withType(ir::DType dtype, const Body& body) {
-    switch (dtype) {
-    case ir::DType::Bool:
-    case ir::DType::UInt8:
-        return body(uint8_t{});
-    case ir::DType::Int32:
-        return body(int32_t{});
-    case ir::DType::Int64:
-        return body(int64_t{});
-    case ir::DType::Float32:
-        return body(float{});
-    case ir::DType::Float64:
-        return body(double{});
-    }
+    ir::withElement(dtype, [&]<typename T>(T value) {
+        if constexpr (std::is_same_v<T, ir::Truth>)
+            body(uint8_t{});
+        else if constexpr (std::is_arithmetic_v<T>)
+            body(value);
+        else
+            throw std::logic_error(
+                "a library was asked for products of a dtype that is only stored");
+    });
 }
 
 } // namespace cutaway::runtime

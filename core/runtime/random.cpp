@@ -228,17 +228,19 @@ int64_t drawAny(ir::DType dtype, Generator& g) {
     switch (dtype) {
     case ir::DType::Int64:
         return static_cast<int64_t>(g.draw64() % (uint64_t{1} << 63));
+    case ir::DType::UInt64:
+        return static_cast<int64_t>(g.draw64());
     case ir::DType::Float64:
         return static_cast<int64_t>(g.draw64() % ((uint64_t{1} << 53) + 1));
-    case ir::DType::Float32:
-        return static_cast<int64_t>(g.draw32() % ((1u << 24) + 1));
-    case ir::DType::UInt8:
-        return g.draw32() % 256;
-    case ir::DType::Bool:
-        return g.draw32() % 2;
     default:
-        return g.draw32() % (1u << 31);
+        break;
     }
+    if (!ir::isFloating(dtype))
+        return static_cast<int64_t>(g.draw32() %
+                                    (static_cast<uint64_t>(ir::integerLimits(dtype).max) + 1));
+    // As many integers as the dtype tells apart.
+    const auto digits = static_cast<int>(1 - std::ilogb(ir::floatLimits(dtype).eps));
+    return static_cast<int64_t>(g.draw32() % ((uint64_t{1} << digits) + 1));
 }
 
 void fillPermutation(ir::HostTensor& host, Generator& g) {
@@ -260,6 +262,30 @@ void fillPermutation(ir::HostTensor& host, Generator& g) {
         host.setInt(i, order[static_cast<size_t>(i)]);
 }
 
+/// Of 16 bits: float32 numbers, rounded. Normal ones are made in groups of sixteen at once, where
+/// float32 draws all its uniform numbers first.
+void fillHalf(ir::HostTensor& out, const Draw& d, Generator& g, bool whole) {
+    const int64_t n = out.numel();
+    std::vector<float> numbers(static_cast<size_t>(n));
+    if (d.distribution == Distribution::Uniform) {
+        fillUniform(numbers.data(), n, d, g);
+        for (int64_t i = 0; i < n; ++i) {
+            out.set(i, numbers[static_cast<size_t>(i)]);
+            if (out.get(i) == static_cast<double>(static_cast<float>(d.b))) out.set(i, d.a);
+        }
+        return;
+    }
+    if (n < 16 || !whole) {
+        fillNormal(numbers.data(), n, d, g, whole);
+    } else {
+        for (int64_t i = 0; i + 16 <= n; i += 16)
+            fillNormal(numbers.data() + i, 16, d, g, true);
+        if (n % 16 != 0) fillNormal(numbers.data() + n - 16, 16, d, g, true);
+    }
+    for (int64_t i = 0; i < n; ++i)
+        out.set(i, numbers[static_cast<size_t>(i)]);
+}
+
 /// Contiguous memory of the host.
 base::Status fillHost(Tensor& tensor, const Draw& d, Generator& g, bool whole) {
     const int64_t n = tensor.type.numel().constant();
@@ -268,6 +294,12 @@ base::Status fillHost(Tensor& tensor, const Draw& d, Generator& g, bool whole) {
     auto* single = static_cast<float*>(tensor.data());
     auto* twice = static_cast<double*>(tensor.data());
     const bool uniform = d.distribution == Distribution::Uniform;
+    if ((uniform || d.distribution == Distribution::Normal) && ir::isHalf(dtype)) {
+        ir::HostTensor host = ir::HostTensor::zeros(dtype, {n});
+        fillHalf(host, d, g, whole);
+        std::memcpy(tensor.data(), host.bytes.data(), host.bytes.size());
+        return {};
+    }
     if (uniform || d.distribution == Distribution::Normal) {
         if (uniform && f32)
             fillUniform(single, n, d, g);
@@ -279,8 +311,8 @@ base::Status fillHost(Tensor& tensor, const Draw& d, Generator& g, bool whole) {
             fillNormal(twice, n, d, g, whole);
         else
             return base::userError({}, fmt::format("random numbers of this distribution are "
-                                                   "floating point: found {}, expected float32 or "
-                                                   "float64",
+                                                   "floating point: found {}, expected float16, "
+                                                   "bfloat16, float32 or float64",
                                                    ir::name(dtype)));
         return {};
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runtime/strided_copy.h"
 
+#include "core/ir/element.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -37,13 +39,8 @@ std::vector<Dim> merged(const StridedBlock& to, const StridedBlock& from) {
     return out;
 }
 
-template <typename To, bool toBool, typename From> To converted(From value) {
-    if constexpr (toBool) return static_cast<To>(value != From{0});
-    return static_cast<To>(value);
-}
-
 /// A two-dimensional piece: rows x columns with both strides.
-template <typename To, bool toBool, typename From>
+template <typename To, typename From>
 void copyPlane(To* to, const From* from, const Dim& rows, const Dim& columns) {
     bool transposes = std::llabs(rows.from) < std::llabs(columns.from);
     if (!transposes) {
@@ -52,11 +49,11 @@ void copyPlane(To* to, const From* from, const Dim& rows, const Dim& columns) {
             const From* f = from + r * rows.from;
             if (columns.to == 1 && columns.from == 1) {
                 for (int64_t c = 0; c < columns.size; ++c)
-                    t[c] = converted<To, toBool>(f[c]);
+                    t[c] = ir::convertElement<To>(f[c]);
                 continue;
             }
             for (int64_t c = 0; c < columns.size; ++c)
-                t[c * columns.to] = converted<To, toBool>(f[c * columns.from]);
+                t[c * columns.to] = ir::convertElement<To>(f[c * columns.from]);
         }
         return;
     }
@@ -65,10 +62,10 @@ void copyPlane(To* to, const From* from, const Dim& rows, const Dim& columns) {
             for (int64_t r = r0; r < std::min(r0 + kTile, rows.size); ++r)
                 for (int64_t c = c0; c < std::min(c0 + kTile, columns.size); ++c)
                     to[r * rows.to + c * columns.to] =
-                        converted<To, toBool>(from[r * rows.from + c * columns.from]);
+                        ir::convertElement<To>(from[r * rows.from + c * columns.from]);
 }
 
-template <typename To, bool toBool, typename From>
+template <typename To, typename From>
 void copyDims(void* toData, const void* fromData, std::vector<Dim> dims, int threads) {
     auto* to = static_cast<To*>(toData);
     auto* from = static_cast<const From*>(fromData);
@@ -102,7 +99,7 @@ void copyDims(void* toData, const void* fromData, std::vector<Dim> dims, int thr
             int64_t begin = std::min(p * piece, columns.size);
             Dim part = columns;
             part.size = std::min(piece, columns.size - begin);
-            copyPlane<To, toBool>(to + begin * columns.to, from + begin * columns.from, rows, part);
+            copyPlane<To>(to + begin * columns.to, from + begin * columns.from, rows, part);
         }
         return;
     }
@@ -120,30 +117,76 @@ void copyDims(void* toData, const void* fromData, std::vector<Dim> dims, int thr
         }
         Dim part = rows;
         part.size = std::min(pieceRows, rows.size - begin);
-        if (part.size > 0)
-            copyPlane<To, toBool>(t + begin * rows.to, f + begin * rows.from, part, columns);
+        if (part.size > 0) copyPlane<To>(t + begin * rows.to, f + begin * rows.from, part, columns);
     }
 }
 
-template <typename To, bool toBool>
-void copyFrom(const StridedBlock& to, const StridedBlock& from, std::vector<Dim> dims,
-              int threads) {
-    auto run = [&]<typename From>(From) {
-        copyDims<To, toBool, From>(to.data, from.data, std::move(dims), threads);
-    };
-    switch (from.dtype) {
-    case ir::DType::Bool:
-    case ir::DType::UInt8:
-        return run(uint8_t{});
-    case ir::DType::Int32:
-        return run(int32_t{});
-    case ir::DType::Int64:
-        return run(int64_t{});
-    case ir::DType::Float32:
-        return run(float{});
-    case ir::DType::Float64:
-        return run(double{});
+/// Dtypes that are converted often; pairs with others go element by element.
+template <typename T>
+constexpr bool kCommon =
+    std::is_same_v<T, ir::Truth> || std::is_same_v<T, uint8_t> || std::is_same_v<T, int32_t> ||
+    std::is_same_v<T, int64_t> || std::is_same_v<T, float> || std::is_same_v<T, double> ||
+    std::is_same_v<T, ir::Float16> || std::is_same_v<T, ir::BFloat16>;
+
+using ConvertOne = void (*)(std::byte* to, const std::byte* from);
+
+ConvertOne converter(ir::DType to, ir::DType from) {
+    return ir::withElement(to, [&]<typename To>(To) {
+        return ir::withElement(from, []<typename From>(From) -> ConvertOne {
+            return [](std::byte* at, const std::byte* source) {
+                From value;
+                std::memcpy(&value, source, sizeof value);
+                const To result = ir::convertElement<To>(value);
+                std::memcpy(at, &result, sizeof result);
+            };
+        });
+    });
+}
+
+void copyOneByOne(const StridedBlock& to, const StridedBlock& from, const std::vector<Dim>& dims) {
+    const ConvertOne convert = converter(to.dtype, from.dtype);
+    const auto toBytes = static_cast<int64_t>(ir::sizeBytes(to.dtype));
+    const auto fromBytes = static_cast<int64_t>(ir::sizeBytes(from.dtype));
+    int64_t numel = 1;
+    for (const Dim& dim : dims)
+        numel *= dim.size;
+    for (int64_t item = 0; item < numel; ++item) {
+        int64_t index = item, t = 0, f = 0;
+        for (size_t d = dims.size(); d-- > 0;) {
+            t += index % dims[d].size * dims[d].to;
+            f += index % dims[d].size * dims[d].from;
+            index /= dims[d].size;
+        }
+        convert(static_cast<std::byte*>(to.data) + t * toBytes,
+                static_cast<const std::byte*>(from.data) + f * fromBytes);
     }
+}
+
+/// Elements as they are: the copy knows their size only.
+void copySame(const StridedBlock& to, const StridedBlock& from, std::vector<Dim> dims,
+              int threads) {
+    switch (ir::sizeBytes(to.dtype)) {
+    case 1:
+        return copyDims<uint8_t, uint8_t>(to.data, from.data, std::move(dims), threads);
+    case 2:
+        return copyDims<uint16_t, uint16_t>(to.data, from.data, std::move(dims), threads);
+    case 4:
+        return copyDims<uint32_t, uint32_t>(to.data, from.data, std::move(dims), threads);
+    default:
+        return copyDims<uint64_t, uint64_t>(to.data, from.data, std::move(dims), threads);
+    }
+}
+
+void copyConverted(const StridedBlock& to, const StridedBlock& from, std::vector<Dim> dims,
+                   int threads) {
+    ir::withElement(to.dtype, [&]<typename To>(To) {
+        ir::withElement(from.dtype, [&]<typename From>(From) {
+            if constexpr (kCommon<To> && kCommon<From> && !std::is_same_v<To, From>)
+                copyDims<To, From>(to.data, from.data, std::move(dims), threads);
+            else
+                copyOneByOne(to, from, dims);
+        });
+    });
 }
 
 } // namespace
@@ -175,20 +218,10 @@ void copyStridedHost(const StridedBlock& to, const StridedBlock& from, int threa
                       threads);
         return;
     }
-    switch (to.dtype) {
-    case ir::DType::Bool:
-        return copyFrom<uint8_t, true>(to, from, std::move(dims), threads);
-    case ir::DType::UInt8:
-        return copyFrom<uint8_t, false>(to, from, std::move(dims), threads);
-    case ir::DType::Int32:
-        return copyFrom<int32_t, false>(to, from, std::move(dims), threads);
-    case ir::DType::Int64:
-        return copyFrom<int64_t, false>(to, from, std::move(dims), threads);
-    case ir::DType::Float32:
-        return copyFrom<float, false>(to, from, std::move(dims), threads);
-    case ir::DType::Float64:
-        return copyFrom<double, false>(to, from, std::move(dims), threads);
-    }
+    if (to.dtype == from.dtype)
+        copySame(to, from, std::move(dims), threads);
+    else
+        copyConverted(to, from, std::move(dims), threads);
 }
 
 } // namespace cutaway::runtime

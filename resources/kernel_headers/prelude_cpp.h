@@ -57,6 +57,36 @@ template <class T> INLINE void store(T* p, typename VectorOf<T>::type v, All = {
     __builtin_memcpy(p, &v, sizeof v);
 }
 
+// ---- i8 i16 u16 u32 u64 i8v i16v u16v u32v u64v
+#define NARROW_INTEGERS
+typedef signed char i8;
+typedef short i16;
+typedef unsigned short u16;
+typedef unsigned int u32;
+typedef unsigned long u64;
+typedef i8 i8v __attribute__((vector_size(LANES)));
+typedef i16 i16v __attribute__((vector_size(2 * LANES)));
+typedef u16 u16v __attribute__((vector_size(2 * LANES)));
+typedef u32 u32v __attribute__((vector_size(4 * LANES)));
+typedef u64 u64v __attribute__((vector_size(8 * LANES)));
+template <> struct VectorOf<i8> { typedef i8v type; };
+template <> struct VectorOf<i16> { typedef i16v type; };
+template <> struct VectorOf<u16> { typedef u16v type; };
+template <> struct VectorOf<u32> { typedef u32v type; };
+template <> struct VectorOf<u64> { typedef u64v type; };
+
+// ---- to_u64 < i8
+// As x86 converts: what is below 0 wraps around.
+INLINE u64 to_u64(double x) {
+    const double half = 9223372036854775808.0;
+    return x >= half ? (u64)(long)(x - half) ^ (1ul << 63) : (u64)(long)x;
+}
+template <class V> INLINE u64v to_u64(V x) {
+    u64v result;
+    EACH_LANE(l) result[l] = to_u64((double)x[l]);
+    return result;
+}
+
 // ---- lane_numbers
 INLINE i64v lane_numbers() {
     i64v v;
@@ -191,6 +221,13 @@ INLINE i64v check_index(i64v index, long size, long* faults, long number, L lane
 CHECK_DIVISOR(long)
 CHECK_DIVISOR(int)
 CHECK_DIVISOR(unsigned char)
+#ifdef NARROW_INTEGERS
+CHECK_DIVISOR(i8)
+CHECK_DIVISOR(i16)
+CHECK_DIVISOR(u16)
+CHECK_DIVISOR(u32)
+CHECK_DIVISOR(u64)
+#endif
 template <class V, class L = All>
 INLINE V check_divisor(V divisor, long* faults, long number, L lanes = {}) {
     if (__builtin_expect(any_lane(lanes_of(divisor == 0, lanes)), 0)) fault(faults, number, 0L);
@@ -216,6 +253,123 @@ INLINE void scatter(T* p, i64v index, typename VectorOf<T>::type v, L lanes = {}
 }
 template <class L = All> INLINE void scatter(bool* p, i64v index, boolv m, L lanes = {}) {
     scatter((unsigned char*)p, index, convert<u8v>(m & 1), lanes);
+}
+
+// ---- f16 bf16 f8e4m3fn f8e5m2 < i8 bool First stream gather
+// Floating numbers of 16 and 8 bits, in memory only: a load gives float32, a store rounds to nearest
+// even. A format has 1 + Exponent + Mantissa bits; Finite ones have no infinities, and what is too
+// large becomes their largest number.
+INLINE u32 bits_of(float x) {
+    u32 bits;
+    __builtin_memcpy(&bits, &x, 4);
+    return bits;
+}
+INLINE float float_of(u32 bits) {
+    float x;
+    __builtin_memcpy(&x, &bits, 4);
+    return x;
+}
+INLINE u32v bits_of(f32v x) { return (u32v)x; }
+INLINE f32v float_of(u32v bits) { return (f32v)bits; }
+template <int Exponent, int Mantissa, bool Finite, class F> INLINE auto narrowed(F value) {
+    constexpr u32 bias = (1u << (Exponent - 1)) - 1, shift = 23 - Mantissa;
+    constexpr u32 infinity = ((1u << Exponent) - 1) << Mantissa, mantissas = (1u << Mantissa) - 1;
+    constexpr u32 nan = Finite ? infinity + mantissas : infinity + (1u << (Mantissa - 1));
+    constexpr u32 limit = Finite ? nan - 1 : infinity, magic = (128 - bias + shift) << 23;
+    auto f = bits_of(value);
+    const auto sign = f & 0x80000000u;
+    f ^= sign;
+    const auto none = f ^ f;
+    const auto low = bits_of(float_of(f) + float_of(magic)) - magic;
+    auto result = (f + ((bias - 127) << 23) + ((1u << (shift - 1)) - 1) + (f >> shift & 1u)) >> shift;
+    result = f < ((128 - bias) << 23) ? low : result;
+    result = f >= ((bias + 128 + Finite) << 23) ? none + limit : result;
+    result = result > limit ? none + limit : result;
+    result = f > 0x7f800000u ? none + nan : result;
+    return result | sign >> (31 - Exponent - Mantissa);
+}
+template <int Exponent, int Mantissa, bool Finite, class U> INLINE auto widened(U bits) {
+    constexpr u32 bias = (1u << (Exponent - 1)) - 1, mantissas = (1u << Mantissa) - 1;
+    constexpr u32 infinity = ((1u << Exponent) - 1) << Mantissa;
+    const U magnitude = bits & (infinity | mantissas), wide = magnitude << (23 - Mantissa);
+    const U finite = bits_of(float_of(wide) * float_of((254 - bias) << 23));
+    const U special = wide | 0x7f800000u;
+    const U value = magnitude >= (Finite ? infinity + mantissas : infinity) ? special : finite;
+    return float_of(value | (bits ^ magnitude) << (31 - Exponent - Mantissa));
+}
+template <class B, int Exponent, int Mantissa, bool Finite> struct SmallFloat {
+    typedef B Bits;
+    typedef f32v Wide;
+    static constexpr bool half = Exponent == 5 && Mantissa == 10;
+    static f32v wide(u32v bits) { return widened<Exponent, Mantissa, Finite>(bits); }
+    static u32v narrow(f32v value) { return narrowed<Exponent, Mantissa, Finite>(value); }
+    B bits;
+    SmallFloat() = default;
+    SmallFloat(float value) : bits((B)narrowed<Exponent, Mantissa, Finite>(value)) {}
+    operator float() const { return widened<Exponent, Mantissa, Finite>((u32)bits); }
+};
+typedef SmallFloat<u16, 5, 10, false> f16;
+typedef SmallFloat<unsigned char, 4, 3, true> f8e4m3fn;
+typedef SmallFloat<unsigned char, 5, 2, false> f8e5m2;
+struct bf16 {
+    typedef u16 Bits;
+    typedef f32v Wide;
+    static constexpr bool half = false;
+    static f32v wide(u32v bits) { return (f32v)(bits << 16); }
+    static u32v narrow(f32v value) {
+        const u32v f = (u32v)value, rounded = (f + 0x7fffu + (f >> 16 & 1u)) >> 16;
+        return (f & 0x7fffffffu) > 0x7f800000u ? u32v{} + 0x7fc0u : rounded;
+    }
+    u16 bits;
+    bf16() = default;
+    bf16(float value) {
+        const u32 f = bits_of(value);
+        bits = (f & 0x7fffffffu) > 0x7f800000u ? (u16)0x7fc0
+                                               : (u16)((f + 0x7fffu + (f >> 16 & 1u)) >> 16);
+    }
+    operator float() const { return float_of((u32)bits << 16); }
+};
+// Processors convert float16 themselves.
+#if defined(__F16C__) && LANES == 8
+INLINE f32v half_to_float(i16v bits) { return __builtin_ia32_vcvtph2ps256(bits); }
+INLINE i16v float_to_half(f32v value) { return __builtin_ia32_vcvtps2ph256(value, 0); }
+#define HALF_CONVERSIONS
+#elif defined(__AVX512F__) && LANES == 16
+INLINE f32v half_to_float(i16v bits) {
+    return __builtin_ia32_vcvtph2ps512_mask(bits, f32v{}, (unsigned short)-1, 4);
+}
+INLINE i16v float_to_half(f32v value) {
+    return __builtin_ia32_vcvtps2ph512_mask(value, 0, i16v{}, (unsigned short)-1);
+}
+#define HALF_CONVERSIONS
+#endif
+template <class T> INLINE f32v from_bits(typename VectorOf<typename T::Bits>::type bits) {
+#ifdef HALF_CONVERSIONS
+    if constexpr (T::half) return half_to_float((i16v)bits);
+#endif
+    return T::wide(convert<u32v>(bits));
+}
+template <class T> INLINE typename VectorOf<typename T::Bits>::type to_bits(f32v value) {
+    typedef typename VectorOf<typename T::Bits>::type V;
+#ifdef HALF_CONVERSIONS
+    if constexpr (T::half) return (V)float_to_half(value);
+#endif
+    return convert<V>(T::narrow(value));
+}
+template <class T, class L = All> INLINE typename T::Wide load(const T* p, L lanes = {}) {
+    return from_bits<T>(load((const typename T::Bits*)p, lanes));
+}
+template <class T, class L = All> INLINE void store(T* p, typename T::Wide v, L lanes = {}) {
+    store((typename T::Bits*)p, to_bits<T>(v), lanes);
+}
+template <class T> INLINE void stream(T* p, typename T::Wide v) { store(p, v); }
+template <class T, class L = All>
+INLINE typename T::Wide gather(const T* p, i64v index, L lanes = {}) {
+    return from_bits<T>(gather((const typename T::Bits*)p, index, lanes));
+}
+template <class T, class L = All>
+INLINE void scatter(T* p, i64v index, typename T::Wide v, L lanes = {}) {
+    scatter((typename T::Bits*)p, index, to_bits<T>(v), lanes);
 }
 
 // ---- scatter_add < gather First bool
@@ -403,12 +557,23 @@ template <class V> INLINE V rsqrt(V x) { return 1 / sqrt(x); }
 }
 
 // ---- two_by_lane < by_lane
+#ifdef NARROW_INTEGERS
+#define BY_LANE_2_NARROW(name)                                                                     \
+    BY_LANE_2(name, i8v)                                                                           \
+    BY_LANE_2(name, i16v)                                                                          \
+    BY_LANE_2(name, u16v)                                                                          \
+    BY_LANE_2(name, u32v)                                                                          \
+    BY_LANE_2(name, u64v)
+#else
+#define BY_LANE_2_NARROW(name)
+#endif
 #define BY_LANE_2_ALL(name)                                                                        \
     BY_LANE_2(name, f32v)                                                                          \
     BY_LANE_2(name, f64v)                                                                          \
     BY_LANE_2(name, i32v)                                                                          \
     BY_LANE_2(name, i64v)                                                                          \
-    BY_LANE_2(name, u8v)
+    BY_LANE_2(name, u8v)                                                                           \
+    BY_LANE_2_NARROW(name)
 
 // ---- floor_div < two_by_lane
 namespace math {
@@ -431,7 +596,7 @@ INLINE double floor_div(double x, double y) {
 // Division by zero gives 0, and the smallest integer divided by -1 wraps: neither may trap.
 template <class T> INLINE T floor_div(T x, T y) {
     if (y == 0) return 0;
-    if (y == T(-1)) return T(0) - x;
+    if (T(-1) < T(0) && y == T(-1)) return T(0) - x;
     return x / y - (x % y != 0 && (x < 0) != (y < 0));
 }
 BY_LANE_2_ALL(floor_div)

@@ -87,7 +87,7 @@ DEVICE float min(float a, float b) {
 
 // Python's % and //: the remainder has the divisor's sign. Integers by zero give 0.
 template <typename T> DEVICE T remainder(T a, T b) {
-    if (b == 0 || b == T(-1)) return 0;
+    if (b == 0 || (T(-1) < T(0) && b == T(-1))) return 0;
     const T rest = a % b;
     return rest != 0 && (b < 0) != (rest < 0) ? rest + b : rest;
 }
@@ -101,7 +101,7 @@ DEVICE double remainder(double a, double b) {
 }
 template <typename T> DEVICE T floorDiv(T a, T b) {
     if (b == 0) return 0;
-    if (b == T(-1)) return -a;
+    if (T(-1) < T(0) && b == T(-1)) return -a;
     return a / b - (a % b != 0 && (a < 0) != (b < 0));
 }
 template <typename T> DEVICE T floorQuotient(T a, T b, T rest) {
@@ -284,3 +284,79 @@ template <int N, typename T> DEVICE void store(T* to, const Vec<T, N>& value) {
 }
 
 } // namespace op
+
+// ---- f16 bf16 f8e4m3fn f8e5m2
+// Floating numbers of 16 and 8 bits, in memory only; see prelude_cpp.h. A store rounds to nearest
+// even. A format has 1 + Exponent + Mantissa bits; Finite ones have no infinities.
+template <typename B, int Exponent, int Mantissa, bool Finite> struct SmallFloat {
+    B bits;
+    SmallFloat() = default;
+    DEVICE SmallFloat(float value) {
+        const unsigned bias = (1u << (Exponent - 1)) - 1, shift = 23 - Mantissa;
+        const unsigned infinity = ((1u << Exponent) - 1) << Mantissa;
+        const unsigned nan =
+            Finite ? infinity + (1u << Mantissa) - 1 : infinity + (1u << (Mantissa - 1));
+        const unsigned limit = Finite ? nan - 1 : infinity, magic = (128 - bias + shift) << 23;
+        unsigned f = __float_as_uint(value);
+        const unsigned sign = f & 0x80000000u;
+        f ^= sign;
+        const unsigned low = __float_as_uint(__uint_as_float(f) + __uint_as_float(magic)) - magic;
+        unsigned result =
+            (f + ((bias - 127) << 23) + ((1u << (shift - 1)) - 1) + (f >> shift & 1)) >> shift;
+        result = f < ((128 - bias) << 23) ? low : result;
+        result = f >= ((bias + 128 + Finite) << 23) || result > limit ? limit : result;
+        result = f > 0x7f800000u ? nan : result;
+        bits = B(result | sign >> (31 - Exponent - Mantissa));
+    }
+    DEVICE operator float() const {
+        const unsigned bias = (1u << (Exponent - 1)) - 1, mantissas = (1u << Mantissa) - 1;
+        const unsigned infinity = ((1u << Exponent) - 1) << Mantissa;
+        const unsigned magnitude = bits & (infinity | mantissas), wide = magnitude << (23 - Mantissa);
+        const unsigned value =
+            magnitude >= (Finite ? infinity + mantissas : infinity)
+                ? wide | 0x7f800000u
+                : __float_as_uint(__uint_as_float(wide) * __uint_as_float((254 - bias) << 23));
+        return __uint_as_float(value | (bits ^ magnitude) << (31 - Exponent - Mantissa));
+    }
+};
+typedef SmallFloat<unsigned char, 4, 3, true> f8e4m3fn;
+typedef SmallFloat<unsigned char, 5, 2, false> f8e5m2;
+struct f16 {
+    unsigned short bits;
+    f16() = default;
+    DEVICE f16(float value) { asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(value)); }
+    DEVICE operator float() const {
+        float value;
+        asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));
+        return value;
+    }
+};
+struct bf16 {
+    unsigned short bits;
+    bf16() = default;
+    DEVICE bf16(float value) {
+        const unsigned f = __float_as_uint(value);
+        bits = (f & 0x7fffffffu) > 0x7f800000u
+                   ? (unsigned short)0x7fc0
+                   : (unsigned short)((f + 0x7fffu + (f >> 16 & 1)) >> 16);
+    }
+    DEVICE operator float() const { return __uint_as_float(unsigned(bits) << 16); }
+};
+namespace op {
+/// Two bytes of a word of 32 bits.
+template <typename T> DEVICE void accumulateHalf(T* p, float value) {
+    const unsigned shift = ((unsigned long long)p & 2) * 8;
+    unsigned* word = (unsigned*)((unsigned long long)p & ~3ull);
+    unsigned old = *word, seen;
+    do {
+        seen = old;
+        T element;
+        element.bits = (unsigned short)(seen >> shift);
+        element = T(float(element) + value);
+        old = atomicCAS(word, seen, (seen & ~(65535u << shift)) | (unsigned(element.bits) << shift));
+    } while (old != seen);
+}
+DEVICE void accumulate(f16* p, float value) { accumulateHalf(p, value); }
+DEVICE void accumulate(bf16* p, float value) { accumulateHalf(p, value); }
+}
+// ---- end

@@ -103,6 +103,30 @@ namespace special { SPECIAL_LIBM_2(fmod) }
 // ---- hypot < special
 namespace special { SPECIAL_LIBM_2(hypot) }
 
+// ---- round_e4m3 round_e5m2 < special
+// The nearest number of the 8 bit formats, ties to even: x beyond the largest one becomes that one
+// (e4m3, which has no infinity) or infinity. `bits` of the mantissa are stored; `least` is the smallest step.
+namespace special {
+SPECIAL double small_float(double x, double bits, double least, double largest, double beyond) {
+    int exponent = 0;
+    const double a = ::fabs(x), fraction = ::frexp(a, &exponent);
+    if (x != x || a == 0) return x;
+    if (a - a != 0) return ::copysign(beyond, x);
+    double step = a / fraction / bits; // a power of two
+    if (step < least) step = least;
+    const double magic = step * 6755399441055744.0, rounded = (a + magic) - magic;
+    return ::copysign(rounded > largest ? beyond : rounded, x);
+}
+SPECIAL double round_e4m3(double x) {
+    return small_float(x, 16, 0.001953125, 448, 448);
+}
+SPECIAL double round_e5m2(double x) {
+    return small_float(x, 8, 0.0000152587890625, 57344, SPECIAL_INF);
+}
+SPECIAL_1(round_e4m3)
+SPECIAL_1(round_e5m2)
+}
+
 // ---- nextafter < special
 // The neighbour in the operand's own dtype.
 namespace special {

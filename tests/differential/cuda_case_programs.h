@@ -131,6 +131,28 @@ inline std::vector<CudaProgram> cudaPrograms(int scale) {
                         {c.call("gt.Scalar", {left, Arg(0.02)}), left, c.b.mul(left, 1.0)}));
         train("a kept value with two readers", std::move(c.graph));
     }
+    for (ir::DType dtype : {ir::DType::Float16, ir::DType::BFloat16}) {
+        Captured c; // rows that are kept, row sums, sums over rows; loads of 8 elements at once
+        NodeId x = c.input("x", {pick(33, 4096), pick(24, 4096)}, true, dtype);
+        NodeId w = c.input("w", {pick(24, 4096)}, true, dtype);
+        NodeId gelu = c.call("gelu", {c.b.add(c.b.mul(x, w), 0.1)});
+        c.output(c.call("softmax.int", {gelu, Arg(ir::Sym(-1))}));
+        train(std::string(ir::name(dtype)) + " softmax", std::move(c.graph));
+    }
+    for (ir::DType dtype : {ir::DType::Int8, ir::DType::UInt8, ir::DType::UInt16, ir::DType::UInt32,
+                            ir::DType::UInt64, ir::DType::Float8E4M3, ir::DType::Float8E5M2}) {
+        Captured c; // what wraps around, is narrowed, compared and reduced
+        NodeId x = c.input("x", {pick(33, 4096), pick(24, 4096)}, false, dtype);
+        NodeId wide = c.call("prims.convert_element_type", {x, Arg(ir::DType::Float32)});
+        NodeId narrow = c.call("prims.convert_element_type", {c.b.mul(wide, 1.5), Arg(dtype)});
+        if (ir::isIntegral(dtype)) {
+            NodeId sum = c.b.add(c.b.mul(x, x), narrow);
+            c.output(c.call("gt.Tensor", {sum, x}));
+            narrow = c.call("maximum", {sum, x});
+        }
+        c.output(narrow);
+        all.push_back({std::string(ir::name(dtype)) + " in memory", fusedForCuda(inferenceOf(c))});
+    }
     return all;
 }
 

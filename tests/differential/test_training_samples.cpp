@@ -79,7 +79,8 @@ void TestTrainingSamples::losses_are_pytorchs() {
     QCOMPARE(withoutNumbers(found), withoutNumbers(expected));
     const double difference = largestDifference(found, expected);
     qInfo("largest difference %g", difference);
-    QVERIFY(difference <= 2e-4);
+    // Of bfloat16 products, each rounding is a step of 2^-8.
+    QVERIFY(difference <= (name == "mixed_precision" ? 2e-2 : 2e-4));
 }
 
 QTEST_APPLESS_MAIN(TestTrainingSamples)

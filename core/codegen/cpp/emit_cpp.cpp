@@ -12,7 +12,7 @@
 namespace cutaway::resources {
 extern const std::string_view kCppPrelude;
 extern const std::string_view kSpecialFunctions;
-}
+} // namespace cutaway::resources
 
 namespace cutaway::codegen {
 

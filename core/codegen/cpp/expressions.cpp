@@ -428,13 +428,19 @@ std::optional<std::string> Expressions::contiguous(const Buffer& buffer,
     return address(buffer, coords, false, uniform);
 }
 
+/// An element of memory in its compute dtype.
+Expressions::Value Expressions::element(const Buffer& buffer, const std::string& index) const {
+    const std::string text = fmt::format("{}[{}]", kernel_.pointers.at(buffer.id), index);
+    if (!ir::isStorageOnly(buffer.dtype)) return {text, kPrimary};
+    return {fmt::format("({}){}", scalarType(ir::computeType(buffer.dtype)), text), kUnary};
+}
+
 Expressions::Value Expressions::load(ExprId id, const Expr& e, bool vector) {
     const Buffer& buffer = kernel_.program.loops.buffer(e.buffer);
     const std::string& pointer = kernel_.pointers.at(e.buffer);
     bool uniform = true;
     if (!vector) {
-        const Value v{fmt::format("{}[{}]", pointer, address(buffer, e.coords, false, uniform)),
-                      kPrimary};
+        const Value v = element(buffer, address(buffer, e.coords, false, uniform));
         if (!inner_ && uses_[id] <= 1 && !deep(id)) return v;
         return bind(id, buffer.name, e.dtype, v.text, false);
     }
@@ -458,9 +464,10 @@ void Expressions::store(const Step& s, const std::string& value, bool stream) {
     if (!inner_) {
         const std::string place =
             fmt::format("{}[{}]", pointer, address(buffer, s.coords, false, uniform));
-        const std::string text = adds ? fmt::format("({})({})", scalarType(dtype),
-                                                    combined(op, place, "(" + value + ")"))
-                                      : value;
+        const std::string old = element(buffer, address(buffer, s.coords, false, uniform)).text;
+        const std::string text =
+            adds ? fmt::format("({})({})", scalarType(dtype), combined(op, old, "(" + value + ")"))
+                 : value;
         body_.add(fmt::format("{} = {};", place, text), {s.from});
         return;
     }
@@ -499,7 +506,7 @@ Expressions::Value Expressions::call(std::string_view name, const Expr& e, bool 
 Expressions::Value Expressions::comparison(const Expr& e, std::string_view sign, bool vector) {
     const DType dtype = pool()[e.args[0]].dtype;
     Value v = infix(sign, kComparison, e, vector);
-    if (!vector || dtype == DType::Float32 || dtype == DType::Int32) return v;
+    if (!vector || ir::sizeBytes(dtype) == 4) return v;
     return {fmt::format("convert<boolv>({})", v.text), kPrimary};
 }
 
@@ -543,7 +550,16 @@ Expressions::Value Expressions::boolean(const Expr& e, bool vector) {
     return v;
 }
 
+/// Where C++ would compute in int: the bits that the dtype does not have are lost at once.
 Expressions::Value Expressions::operation(const Expr& e, bool vector) {
+    const Value v = plainOperation(e, vector);
+    const bool narrow = ir::isIntegral(e.dtype) && e.dtype != DType::Bool &&
+                        ir::sizeBytes(e.dtype) < ir::sizeBytes(DType::Int32);
+    if (vector || !narrow || v.precedence == kPrimary) return v;
+    return {fmt::format("({})({})", scalarType(e.dtype), v.text), kUnary};
+}
+
+Expressions::Value Expressions::plainOperation(const Expr& e, bool vector) {
     const DType dtype = pool()[e.args[e.op == ScalarOp::Where ? 1 : 0]].dtype;
     const bool floating = ir::isFloating(dtype);
     if (e.op != ScalarOp::Where && dtype == DType::Bool) return boolean(e, vector);
@@ -585,13 +601,19 @@ std::string Expressions::converted(const std::string& text, DType from, DType to
     if (from == to) return text;
     if (to == DType::Bool)
         return vector ? fmt::format("to_bool({})", text) : fmt::format("({} != 0)", text);
+    if (ir::isFloating(from) && to == DType::UInt64)
+        return fmt::format("to_u64({})", vector ? text : "(double)(" + text + ")");
+    if (!vector && ir::isFloating(from) && ir::isIntegral(to) && ir::sizeBytes(to) < 8 &&
+        to != DType::Int32)
+        return fmt::format("({})(long)({})", scalarType(to), text);
     if (!vector) return fmt::format("({})({})", scalarType(to), text);
     const std::string type = vectorType(to, kernel_.lanes);
     kernel_.usedVectors.insert(to);
     if (from == DType::Bool)
         return to == DType::Int32 ? fmt::format("({} & 1)", text)
                                   : fmt::format("convert<{}>({} & 1)", type, text);
-    if (ir::isFloating(from) && to == DType::UInt8)
+    const bool narrow = ir::isIntegral(to) && to != DType::Int32 && ir::sizeBytes(to) < 8;
+    if (ir::isFloating(from) && narrow)
         return fmt::format("convert<{}>(convert<i64v>({}))", type, text);
     return fmt::format("convert<{}>({})", type, text);
 }

@@ -90,7 +90,9 @@ private:
     };
     Value value(kernel::ExprId id, bool vector);
     Value leaf(kernel::ExprId id, const kernel::Expr& e, bool vector);
+    Value element(const kernel::Buffer& buffer, const std::string& index) const;
     Value operation(const kernel::Expr& e, bool vector);
+    Value plainOperation(const kernel::Expr& e, bool vector);
     Value call(std::string_view name, const kernel::Expr& e, bool vector);
     Value infix(std::string_view sign, int precedence, const kernel::Expr& e, bool vector);
     Value comparison(const kernel::Expr& e, std::string_view sign, bool vector);

@@ -22,9 +22,8 @@ void KernelText::nameEverything(const std::vector<ir::Var>& variables,
     names_.names.unique(kernel_.name);
     for (ir::Var variable : variables)
         names_.names.unique(variable.str());
-    for (DType dtype :
-         {DType::Bool, DType::UInt8, DType::Int32, DType::Int64, DType::Float32, DType::Float64})
-        names_.names.unique(vectorType(dtype, names_.lanes));
+    for (const ir::DTypeInfo& row : ir::allDTypes())
+        names_.names.unique(vectorType(row.id, names_.lanes));
     // Values take the graph's names before memory, which is in_NAME and out_NAME.
     names_.locals.resize(values.size());
     for (size_t i = 0; i < values.size(); ++i)

@@ -91,7 +91,8 @@ bool mentions(std::string_view text, std::string_view name) {
 
 std::string_view withoutFirst(std::string_view prelude) {
     if (prelude.starts_with(kMarker)) return prelude;
-    const size_t end = prelude.find("\n" + std::string(kMarker)); // a line's start: comments name it
+    const size_t end =
+        prelude.find("\n" + std::string(kMarker)); // a line's start: comments name it
     return prelude.substr(std::min(end, prelude.size() - 1) + 1);
 }
 

@@ -54,6 +54,10 @@ Scope::Scope() {
           "f64v", "i32v", "i64v", "u8v", "boolv", "LANES", "INLINE", "ROLLED", "UNROLLED",
           "EACH_LANE", "VectorOf", "BY_LANE_1", "BY_LANE_2", "BY_LANE_2_ALL", "FAR_LANES",
           "FROM_LIBM", "INLINE_LAMBDA", "NOINLINE", "ROLLED_LANES", "ROUNDING", "stream_end",
+          "NARROW_INTEGERS", "to_u64", "from_bits", "half_to_float",
+          "float_to_half", "HALF_CONVERSIONS", "to_bits", "SmallFloat", "bits_of",
+          "float_of", "i8", "i16", "u16", "u32", "u64", "i8v", "i16v", "u16v", "u32v", "u64v",
+          "f16", "bf16", "f8e4m3fn", "f8e5m2", "narrowed", "widened",
           // the emitter's
           "buffers", "scratch", "threads", "part", "first", "last", "row", "i", "block", "lanes",
           "rows", "memory", "own", "rest", "end", "j"})
@@ -97,41 +101,13 @@ std::string Scope::unique(std::string_view wanted) {
 }
 
 std::string scalarType(DType dtype) {
-    switch (dtype) {
-    case DType::Bool:
-        return "bool";
-    case DType::UInt8:
-        return "unsigned char";
-    case DType::Int32:
-        return "int";
-    case DType::Int64:
-        return "long";
-    case DType::Float32:
-        return "float";
-    case DType::Float64:
-        return "double";
-    }
-    return {};
+    return std::string(ir::info(dtype).cppType);
 }
 
 namespace {
 
 std::string shortType(DType dtype) {
-    switch (dtype) {
-    case DType::Bool:
-        return "bool";
-    case DType::UInt8:
-        return "u8";
-    case DType::Int32:
-        return "i32";
-    case DType::Int64:
-        return "i64";
-    case DType::Float32:
-        return "f32";
-    case DType::Float64:
-        return "f64";
-    }
-    return {};
+    return dtype == DType::Bool ? "bool" : std::string(ir::shortName(dtype));
 }
 
 std::string floating(DType dtype, double value) {
@@ -147,7 +123,9 @@ std::string floating(DType dtype, double value) {
 
 std::string integral(DType dtype, int64_t value) {
     if (dtype == DType::Bool) return value != 0 ? "true" : "false";
-    if (dtype == DType::UInt8) return fmt::format("(unsigned char){}", value & 255);
+    if (dtype == DType::UInt64) return fmt::format("{}UL", static_cast<uint64_t>(value));
+    if (dtype == DType::UInt32) return fmt::format("{}U", value);
+    if (ir::sizeBytes(dtype) < 4) return fmt::format("({}){}", scalarType(dtype), value);
     if (dtype == DType::Int32)
         return value == std::numeric_limits<int32_t>::min() ? "(-2147483647 - 1)"
                                                             : std::to_string(value);
@@ -171,12 +149,7 @@ std::string literal(DType dtype, double value, int64_t integer) {
 
 std::string identity(ReduceOp op, DType dtype) {
     const double infinity = std::numeric_limits<double>::infinity();
-    const bool narrow = dtype == DType::Int32;
-    const int64_t least =
-        narrow ? std::numeric_limits<int32_t>::min() : std::numeric_limits<int64_t>::min();
-    const int64_t most =
-        narrow ? std::numeric_limits<int32_t>::max() : std::numeric_limits<int64_t>::max();
-    const bool tiny = dtype == DType::UInt8 || dtype == DType::Bool;
+    const ir::IntegerLimits limits = ir::integerLimits(dtype);
     switch (op) {
     case ReduceOp::Sum:
     case ReduceOp::Any:
@@ -186,10 +159,10 @@ std::string identity(ReduceOp op, DType dtype) {
         return literal(dtype, 1, 1);
     case ReduceOp::Max:
     case ReduceOp::ArgMax:
-        return literal(dtype, -infinity, tiny ? 0 : least);
+        return literal(dtype, -infinity, limits.min);
     case ReduceOp::Min:
     case ReduceOp::ArgMin:
-        return literal(dtype, infinity, tiny ? 255 : most);
+        return literal(dtype, infinity, limits.max);
     }
     return {};
 }

@@ -215,6 +215,7 @@ bool TreeEmitter::keepInOutput(LocalId id, const std::vector<StepId>& open) {
     for (StepId at : step(open.back()).body) {
         const Step& s = step(at);
         if (s.kind != Step::Kind::Store || s.store != StoreKind::Assign) continue;
+        if (program_.loops.buffer(s.target).dtype != tree_.local(id).dtype) continue; // rounded
         const Expr& value = program_.loops.pool[s.value];
         if (value.kind != ExprKind::Local || value.local != id) continue;
         std::vector<Sym> coords;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/codegen/cuda/cuda_emitter.h"
 
+#include "core/codegen/cpp/prelude.h"
 #include "core/codegen/source.h"
 #include "core/kernel/scalar_eval.h"
 
@@ -18,16 +19,22 @@ using namespace kernel;
 
 namespace {
 
-/// The prelude with the special functions that the tree's values call.
-std::string preludeFor(const ExprPool& pool, const LoopTree& tree) {
+/// The prelude with the special functions that the tree's values call and the dtypes of its memory.
+std::string preludeFor(const LoopProgram& program, const Kernel& kernel, const LoopTree& tree) {
+    const ExprPool& pool = program.pool;
     std::string calls;
+    for (const auto* ids : {&kernel.reads, &kernel.writes})
+        for (BufferId id : *ids)
+            calls += fmt::format("{}\n", cudaType(program.buffer(id).dtype));
     for (const Step& s : tree.steps)
         if (s.value.valid())
             pool.visit(s.value, [&](ExprId, const Expr& e) {
                 if (e.kind == ExprKind::Op && isSpecial(e.op))
                     calls += fmt::format("special::{}\n", info(e.op).text);
             });
-    return std::string(cudaPrelude()) + specialFunctions(calls);
+    const std::string_view whole = cudaPrelude(), sections = cpp::withoutFirst(whole);
+    return std::string(whole.substr(0, whole.size() - sections.size())) +
+           cpp::neededSections(sections, calls) + specialFunctions(calls);
 }
 
 bool mentions(const LoopProgram& program, const LoopTree& tree, ir::Var v) {
@@ -54,7 +61,7 @@ bool mentions(const LoopProgram& program, const LoopTree& tree, ir::Var v) {
 CudaEmitter::CudaEmitter(const KernelProgram& program, const Kernel& kernel,
                          const schedule::CudaLoops& loops)
     : program_(program), kernel_(kernel), loops_(loops), tree_(loops.tree), plan_(loops.plan),
-      pool_(program.loops.pool), out_(preludeFor(pool_, tree_)),
+      pool_(program.loops.pool), out_(preludeFor(program.loops, kernel, tree_)),
       integer_(plan_.longIndex ? "long long" : "int") {
     findParts();
     findVarying();
@@ -250,14 +257,14 @@ void CudaEmitter::declareCaches() {
     };
     const std::string suffix = plan_.cache == CudaPlan::Cache::Shared ? "_s" : "_r";
     cacheFilled_.clear();
-    auto kept = [&](uint32_t local, const std::string& of) {
+    auto kept = [&](uint32_t local, ir::DType dtype, const std::string& of) {
         cacheNames_[local] = names_.fresh(of + suffix);
-        declare(tree_.locals[local].dtype, cacheNames_[local]);
+        declare(dtype, cacheNames_[local]);
     };
     for (const auto& [local, load] : loadOf_)
-        kept(local, program_.loops.buffer(pool_[load].buffer).name);
+        kept(local, inMemory(pool_[load]), program_.loops.buffer(pool_[load].buffer).name);
     for (uint32_t local : keptLocals_)
-        kept(local, localNames_[local]);
+        kept(local, tree_.locals[local].dtype, localNames_[local]);
 }
 
 std::string CudaEmitter::nextRowLoad(const Expr& load) const {
@@ -286,7 +293,7 @@ void CudaEmitter::emitFirstPrefetch() {
     for (ExprId id : loads) {
         const Expr& load = pool_[id];
         nextNames_[id.index] = names_.fresh(program_.loops.buffer(load.buffer).name + "_next");
-        out_.line(fmt::format("op::Vec<{}, {}> {}[{}];", cudaType(load.dtype), plan_.vector,
+        out_.line(fmt::format("op::Vec<{}, {}> {}[{}];", cudaType(inMemory(load)), plan_.vector,
                               nextNames_[id.index], plan_.chunks));
     }
     out_.open("");

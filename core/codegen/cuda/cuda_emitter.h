@@ -84,6 +84,9 @@ private:
     std::string opText(const kernel::Expr& e);
     std::string castText(const kernel::Expr& e);
     std::string checkText(const kernel::Expr& e);
+    /// The dtype of a load's element before it is computed with, and the element as it is then.
+    ir::DType inMemory(const kernel::Expr& load) const;
+    std::string inCompute(ir::DType dtype, const std::string& element) const;
     std::string loadText(kernel::BufferId buffer, const std::vector<kernel::Coord>& coords);
     std::string index(const ir::Sym& offset) const;
     /// A size as an operand: a number, or in parentheses.

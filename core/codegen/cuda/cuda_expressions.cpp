@@ -118,7 +118,7 @@ std::string CudaEmitter::text(ExprId id) {
         value = fmt::format("(long long)({})", index(e.index));
         break;
     case ExprKind::Load:
-        value = loadText(e.buffer, e.coords);
+        value = inCompute(inMemory(e), loadText(e.buffer, e.coords));
         break;
     case ExprKind::Op:
         value = opText(e);
@@ -152,6 +152,14 @@ std::string CudaEmitter::text(ExprId id) {
     return fresh;
 }
 
+ir::DType CudaEmitter::inMemory(const Expr& load) const {
+    return program_.loops.buffer(load.buffer).dtype;
+}
+
+std::string CudaEmitter::inCompute(ir::DType dtype, const std::string& element) const {
+    return ir::isStorageOnly(dtype) ? fmt::format("float({})", element) : element;
+}
+
 std::string CudaEmitter::loadText(BufferId id, const std::vector<Coord>& coords) {
     const Buffer& buffer = program_.loops.buffer(id);
     std::string computed;
@@ -178,8 +186,13 @@ std::string CudaEmitter::opText(const Expr& e) {
         args.push_back(text(arg));
     const ir::DType operand = pool_[e.args.back()].dtype;
     const bool logical = operand == ir::DType::Bool;
-    if (auto sign = infix(e.op); !sign.empty())
-        return fmt::format("({} {} {})", args[0], sign, args[1]);
+    if (auto sign = infix(e.op); !sign.empty()) {
+        const std::string value = fmt::format("({} {} {})", args[0], sign, args[1]);
+        // Where C++ would compute in int: the bits that the dtype does not have are lost at once.
+        const bool narrow = ir::isIntegral(e.dtype) && !logical && !isPredicate(e.op) &&
+                            ir::sizeBytes(e.dtype) < ir::sizeBytes(ir::DType::Int32);
+        return narrow ? fmt::format("({}){}", cudaType(e.dtype), value) : value;
+    }
     switch (e.op) {
     case ScalarOp::Where:
         return fmt::format("({} ? {} : {})", args[0], args[1], args[2]);
@@ -221,7 +234,11 @@ std::string CudaEmitter::castText(const Expr& e) {
         return fmt::format("op::toInt32({})", value);
     if (ir::isFloating(from) && ir::isIntegral(e.dtype)) {
         const std::string wide = fmt::format("op::toInt64({})", value);
-        return e.dtype == ir::DType::Int64 ? wide : fmt::format("(unsigned char)({})", wide);
+        if (e.dtype == ir::DType::UInt64)
+            return fmt::format("({0} < 0 ? (unsigned long long){1} : (unsigned long long)({0}))",
+                               value, wide);
+        return e.dtype == ir::DType::Int64 ? wide
+                                           : fmt::format("({})({})", cudaType(e.dtype), wide);
     }
     return fmt::format("({})({})", cudaType(e.dtype), value);
 }

@@ -49,8 +49,11 @@ std::string CudaEmitter::cacheSlot() const {
 
 std::string CudaEmitter::localText(LocalId id) const {
     if (auto known = localText_.find(id.index); known != localText_.end()) return known->second;
-    if (auto kept = cacheNames_.find(id.index); kept != cacheNames_.end())
-        return kept->second + cacheSlot();
+    if (auto kept = cacheNames_.find(id.index); kept != cacheNames_.end()) {
+        const auto load = loadOf_.find(id.index);
+        const std::string slot = kept->second + cacheSlot();
+        return load == loadOf_.end() ? slot : inCompute(inMemory(pool_[load->second]), slot);
+    }
     return localNames_[id.index];
 }
 
@@ -96,14 +99,14 @@ void CudaEmitter::emitVectorLoad(ExprId id, const Expr& load) {
             else
                 return fillPending_.push_back(id.index); // element by element
         }
-        name(id, slot);
+        name(id, inCompute(inMemory(load), slot));
         return;
     }
     if (!wide) return;
     const std::string vector = names_.fresh(program_.loops.buffer(load.buffer).name + "_v");
-    out_.line(fmt::format("const op::Vec<{}, {}> {} = op::load<{}>({} + {});", cudaType(load.dtype),
-                          width, vector, width, pointer, index(at)));
-    name(id, vector + lane);
+    out_.line(fmt::format("const op::Vec<{}, {}> {} = op::load<{}>({} + {});",
+                          cudaType(inMemory(load)), width, vector, width, pointer, index(at)));
+    name(id, inCompute(inMemory(load), vector + lane));
 }
 
 // Loads that are the same for the whole row come first, then those that a chunk makes at once.
@@ -227,7 +230,8 @@ void CudaEmitter::emitAccumulate(const Step& s) {
 void CudaEmitter::emitStore(const Step& s) {
     const std::string value = bare(text(s.value));
     if (s.store == StoreKind::Accumulate) {
-        const std::string type(cudaType(program_.loops.buffer(s.target).dtype));
+        const ir::DType dtype = program_.loops.buffer(s.target).dtype;
+        const std::string type(cudaType(ir::computeType(dtype)));
         const std::string place = loadText(s.target, s.coords);
         if (s.conflict == Conflict::Owner) {
             const auto owned = static_cast<size_t>(s.owned);
@@ -245,8 +249,9 @@ void CudaEmitter::emitStore(const Step& s) {
             out_.line(fmt::format("op::{}(&{}, ({})({}));", meetingName(s.reduce), place, type,
                                   value));
         else
-            out_.line(fmt::format("{} = {};", place,
-                                  combine(s, place, fmt::format("({})({})", type, value))));
+            out_.line(fmt::format(
+                "{} = {};", place,
+                combine(s, inCompute(dtype, place), fmt::format("({})({})", type, value))));
         return;
     }
     if (auto vector = vectorStores_.find(&s); vector != vectorStores_.end()) {

@@ -13,22 +13,23 @@ namespace {
 
 // Words that a value may not be called: C++'s, CUDA's and the names that emitted text uses itself.
 constexpr std::string_view kReserved[] = {
-    "alignas",  "alignof",   "and",      "and_eq",    "asm",       "auto",      "bitand",
-    "bitor",    "bool",      "break",    "case",      "catch",     "char",      "class",
-    "compl",    "concept",   "const",    "consteval", "constexpr", "continue",  "decltype",
-    "default",  "delete",    "do",       "double",    "else",      "enum",      "explicit",
-    "export",   "extern",    "false",    "float",     "for",       "friend",    "goto",
-    "if",       "inline",    "int",      "long",      "mutable",   "namespace", "new",
-    "noexcept", "not",       "not_eq",   "nullptr",   "operator",  "or",        "or_eq",
-    "private",  "protected", "public",   "register",  "requires",  "return",    "short",
-    "signed",   "sizeof",    "static",   "struct",    "switch",    "template",  "this",
-    "throw",    "true",      "try",      "typedef",   "typeid",    "typename",  "union",
-    "unsigned", "using",     "virtual",  "void",      "volatile",  "while",     "xor",
-    "xor_eq",   "op",        "scratch",  "row",       "chunk",     "lane",      "i",
-    "i0",       "k",         "c",        "u",         "x",         "y",         "tile",
-    "split",    "group",     "tickets",  "s",         "column",    "threadIdx", "blockIdx",
-    "blockDim", "gridDim",   "warpSize", "rows",      "DEVICE",    "shared",    "first",
-    "end",      "n0",        "faults"};
+    "alignas",   "alignof",   "and",      "and_eq",    "asm",       "auto",      "bitand",
+    "bitor",     "bool",      "break",    "case",      "catch",     "char",      "class",
+    "compl",     "concept",   "const",    "consteval", "constexpr", "continue",  "decltype",
+    "default",   "delete",    "do",       "double",    "else",      "enum",      "explicit",
+    "export",    "extern",    "false",    "float",     "for",       "friend",    "goto",
+    "if",        "inline",    "int",      "long",      "mutable",   "namespace", "new",
+    "noexcept",  "not",       "not_eq",   "nullptr",   "operator",  "or",        "or_eq",
+    "private",   "protected", "public",   "register",  "requires",  "return",    "short",
+    "signed",    "sizeof",    "static",   "struct",    "switch",    "template",  "this",
+    "throw",     "true",      "try",      "typedef",   "typeid",    "typename",  "union",
+    "unsigned",  "using",     "virtual",  "void",      "volatile",  "while",     "xor",
+    "xor_eq",    "op",        "scratch",  "row",       "chunk",     "lane",      "i",
+    "i0",        "k",         "c",        "u",         "x",         "y",         "tile",
+    "split",     "group",     "tickets",  "s",         "column",    "threadIdx", "blockIdx",
+    "blockDim",  "gridDim",   "warpSize", "rows",      "DEVICE",    "shared",    "first",
+    "end",       "n0",        "faults",   "f16",       "bf16",      "f8e4m3fn",  "f8e5m2",
+    "SmallFloat"};
 
 std::string wrapped(const ir::Sym& s, const std::function<std::string(ir::Var)>& name) {
     const bool simple = s.isConst() || s.asVar();
@@ -97,21 +98,7 @@ std::string Namer::fresh(std::string_view wanted) {
 }
 
 std::string_view cudaType(ir::DType dtype) {
-    switch (dtype) {
-    case ir::DType::Bool:
-        return "bool";
-    case ir::DType::UInt8:
-        return "unsigned char";
-    case ir::DType::Int32:
-        return "int";
-    case ir::DType::Int64:
-        return "long long";
-    case ir::DType::Float32:
-        return "float";
-    case ir::DType::Float64:
-        return "double";
-    }
-    return {};
+    return ir::info(dtype).cudaType;
 }
 
 std::string cudaLiteral(ir::DType dtype, double value, int64_t integer) {
@@ -125,12 +112,14 @@ std::string cudaLiteral(ir::DType dtype, double value, int64_t integer) {
     case ir::DType::Int32:
         if (integer == std::numeric_limits<int32_t>::min()) return "(-2147483647 - 1)";
         return integer < 0 ? fmt::format("({})", integer) : fmt::format("{}", integer);
-    case ir::DType::UInt8:
-        return fmt::format("(unsigned char)({})", integer);
-    case ir::DType::Float32:
-    case ir::DType::Float64:
+    case ir::DType::UInt64:
+        return fmt::format("{}ull", static_cast<uint64_t>(integer));
+    case ir::DType::UInt32:
+        return fmt::format("{}u", integer);
+    default:
         break;
     }
+    if (ir::isIntegral(dtype)) return fmt::format("({})({})", cudaType(dtype), integer);
     if (std::isnan(value))
         return single ? "__int_as_float(0x7fc00000)" : "__longlong_as_double(0x7ff8000000000000ll)";
     if (std::isinf(value))

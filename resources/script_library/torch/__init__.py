@@ -310,6 +310,23 @@ def broadcast_shapes(*shapes):
     return Size(found)
 
 
+def is_autocast_enabled(device_type="cuda"):
+    return _C.autocast_mode(device_type)[0]
+
+
+def get_autocast_dtype(device_type):
+    return _C.autocast_mode(device_type)[1]
+
+
+def is_autocast_cpu_enabled():
+    return is_autocast_enabled("cpu")
+
+
+def autocast(device_type, dtype=None, enabled=True, cache_enabled=None):
+    from torch.amp import autocast
+    return autocast(device_type, dtype, enabled, cache_enabled)
+
+
 def where(condition, input=None, other=None):
     if input is None and other is None:
         return condition.nonzero(as_tuple=True)

@@ -2,31 +2,23 @@
 # What torch tells of dtypes and of the tensors that have them.
 import torch
 
-_order = ("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64")
-_integers = {"uint8": (0, 255), "int8": (-128, 127), "int16": (-32768, 32767),
-             "int32": (-2147483648, 2147483647), "int64": (-9223372036854775808, 9223372036854775807),
-             "uint16": (0, 65535), "uint32": (0, 4294967295), "uint64": (0, 18446744073709551615)}
-# bits, digits of the mantissa, largest exponent, resolution
-_reals = {"float16": (16, 10, 15, 1e-3), "bfloat16": (16, 7, 127, 1e-2), "float32": (32, 23, 127, 1e-6),
-          "float64": (64, 52, 1023, 1e-15)}
-
-
 def _name(dtype):
     return str(dtype)[6:]
 
 
 class finfo:
     def __init__(self, type=None):
-        name = _name(torch.get_default_dtype() if type is None else type)
-        if name not in _reals:
+        dtype = torch.get_default_dtype() if type is None else type
+        if not dtype.is_floating_point:
             raise TypeError("torch.finfo() requires a floating point input type. Use torch.iinfo to handle "
                             "'torch.finfo'")
-        self.bits, digits, exponent, self.resolution = _reals[name]
-        self.dtype = name
-        self.eps = 2.0 ** -digits
-        self.max = (2.0 - 2.0 ** -digits) * 2.0 ** exponent
-        self.min = -self.max
-        self.tiny = self.smallest_normal = 2.0 ** (1 - exponent)
+        self.bits, _, self.eps, self.max, self.min, self.tiny = _C.dtype_limits(dtype)
+        self.smallest_normal = self.tiny
+        digits = 0
+        while 10.0 ** -(digits + 1) >= self.eps:
+            digits += 1
+        self.resolution = 10.0 ** -digits
+        self.dtype = _name(dtype)
 
     def __repr__(self):
         show = lambda v: f"{v:.6g}" if abs(v) < 1e16 or True else str(v)
@@ -36,12 +28,13 @@ class finfo:
 
 class iinfo:
     def __init__(self, type):
-        name = _name(type)
-        if name not in _integers:
+        if type.is_floating_point:
             raise TypeError("torch.iinfo() requires an integer input type. Use torch.finfo to handle 'torch.iinfo'")
-        self.min, self.max = _integers[name]
-        self.bits = (self.max - self.min).bit_length()
-        self.dtype = name
+        if type == torch.bool:
+            raise TypeError("torch.bool is not supported by torch.iinfo")
+        self.bits, _, _, _, self.min, _ = _C.dtype_limits(type)
+        self.max = 2 ** self.bits - 1 if self.min == 0 else -(self.min + 1)
+        self.dtype = _name(type)
 
     def __repr__(self):
         return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype})"

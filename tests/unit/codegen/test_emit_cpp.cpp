@@ -268,7 +268,8 @@ private slots:
         QTest::addColumn<bool>("perRow");
         for (int op = 0; op <= static_cast<int>(ScalarOp::Where); ++op)
             for (DType dtype :
-                 {DType::Float32, DType::Float64, DType::Int64, DType::Int32, DType::Bool})
+                 {DType::Float32, DType::Float64, DType::Int64, DType::Int32, DType::Bool,
+                  DType::UInt8, DType::Int8, DType::UInt16, DType::UInt64, DType::BFloat16})
                 for (bool perRow : {false, true}) {
                     const auto scalar = static_cast<ScalarOp>(op);
                     if (!exists(scalar, dtype)) continue;
@@ -346,8 +347,9 @@ private slots:
     void every_conversion_data() {
         QTest::addColumn<int>("from");
         QTest::addColumn<int>("to");
-        for (int from = 0; from < 6; ++from)
-            for (int to = 0; to < 6; ++to)
+        const int count = static_cast<int>(ir::allDTypes().size());
+        for (int from = 0; from < count; ++from)
+            for (int to = 0; to < count; ++to)
                 QTest::addRow("%s to %s",
                               std::string(ir::shortName(static_cast<DType>(from))).c_str(),
                               std::string(ir::shortName(static_cast<DType>(to))).c_str())

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nodes that a library computes: products, convolutions, sorts and scans.
+#include "core/lower/lowering.h"
+
+#include "core/kernel/address.h"
+#include "core/ops/memory_order.h"
+
+#include <fmt/format.h>
+
+namespace cutaway::lower {
+
+namespace {
+
+// \p view with \p sizes in place of its own, by broadcasting from the right.
+StridedView broadcastTo(StridedView view, const ir::Shape& sizes) {
+    ir::Shape strides(sizes.size(), Sym(0));
+    const size_t shift = sizes.size() - view.sizes.size();
+    for (size_t i = 0; i < view.sizes.size(); ++i)
+        if (!view.sizes[i].is(1) || sizes[shift + i].is(1)) strides[shift + i] = view.strides[i];
+    view.sizes = sizes;
+    view.strides = std::move(strides);
+    return view;
+}
+
+} // namespace
+
+StridedView Lowering::operand(Value value, const ir::TensorType& type, const ir::Shape& sizes,
+                              ReadsAsIs readsAsIs, const std::string& name,
+                              std::vector<uint32_t>& from) {
+    std::optional<StridedView> view;
+    if (!value.isConstant() && program_.buffer(value.buffer).dtype == type.dtype)
+        view = kernel::stridedView(program_.buffer(value.buffer), value.coords, value.sizes);
+    if (!view || (readsAsIs && hasElements(value.sizes) && !readsAsIs(*view))) {
+        const ir::TensorType rows = ir::TensorType::contiguous(type.dtype, type.sizes, type.device);
+        value = materialise(value, readsAsIs ? rows : type, name);
+        view = kernel::stridedView(program_.buffer(value.buffer), value.coords, value.sizes);
+    }
+    from.insert(from.end(), value.through.begin(), value.through.end());
+    return broadcastTo(*view, sizes);
+}
+
+/// Libraries are given numbers that are computed with.
+static ir::TensorType computed(ir::TensorType type) {
+    type.dtype = ir::computeType(type.dtype);
+    return type;
+}
+
+void Lowering::lowerProduct(const ir::Node& node, const ops::OpDef& def,
+                            const ops::MatrixProduct& how) {
+    const ir::Shape& result = node.type().sizes;
+    std::vector<uint32_t> from = {node.id.index};
+    kernel::LibraryCall call;
+    call.op = kernel::LibraryOp::MatrixProduct;
+    auto matrixOperand = [&](int position, const char* side) {
+        const ir::NodeId id = *node.args[position].node();
+        const ir::TensorType type = computed(graph_.node(id).type());
+        ir::Shape sizes(result.begin(), result.end() - 2);
+        sizes.insert(sizes.end(), type.sizes.end() - 2, type.sizes.end());
+        call.operands.push_back(operand(valueOf(id), type, sizes, kernel::info(call.op).readsAsIs,
+                                        node.name + side, from));
+    };
+    matrixOperand(how.a, "_a");
+    matrixOperand(how.b, "_b");
+    const ops::OpCall scalars(def, node.args, graph_);
+    auto factor = [&](std::string_view name) {
+        const int at = def.parsed.find(name);
+        return at >= 0 && scalars.has(at) ? scalars.real(at) : 1.0;
+    };
+    const double alpha = factor("alpha"), beta = factor("beta");
+    const bool scaled = alpha != 1 || beta != 1;
+    if (how.bias >= 0 && node.args[how.bias].node() && !scaled) {
+        const ir::NodeId id = *node.args[how.bias].node();
+        call.bias = operand(valueOf(id), computed(graph_.node(id).type()), result, nullptr,
+                            node.name + "_bias", from);
+    }
+    Buffer buffer = newBuffer(node, BufferKind::Library);
+    call.sizes = buffer.sizes;
+    call.strides = buffer.strides;
+    buffer.from = std::move(from);
+    buffer.call = std::move(call);
+    if (scaled) buffer.name = uniqueName(node.name + "_product");
+    widen(buffer);
+    const Value product{add(std::move(buffer)), loopCoords(result), {}, result, {}};
+    values_[node.id.index] =
+        scaled ? scaledSum(node, how, product, alpha, beta) : narrowed(node, product);
+}
+
+void Lowering::lowerConvolution(const ir::Node& node, const ops::OpDef& def,
+                                const ops::Convolution& how) {
+    ops::Convolution::Call what = how.how(ops::OpCall(def, node.args, graph_));
+    std::vector<uint32_t> from = {node.id.index};
+    kernel::LibraryCall call;
+    call.op = what.op;
+    call.window = std::move(what.window);
+    const kernel::LibraryOpInfo& info = kernel::info(call.op);
+    for (size_t i = 0; i < info.operands.size(); ++i) {
+        const ir::NodeId id = *node.args[i ? how.second : how.first].node();
+        const ir::TensorType type = computed(graph_.node(id).type());
+        call.operands.push_back(operand(valueOf(id), type, type.sizes, info.readsAsIs,
+                                        fmt::format("{}_{}", node.name, info.operands[i]), from));
+    }
+    const std::vector<size_t> order = ops::memoryOrder(node.type());
+    if (how.bias >= 0 && node.args[how.bias].node()) {
+        const ir::NodeId id = *node.args[how.bias].node();
+        const ir::TensorType type = computed(graph_.node(id).type());
+        const StridedView channels =
+            operand(valueOf(id), type, type.sizes, nullptr, node.name + "_bias", from);
+        StridedView bias{channels.buffer, {}, {}, channels.offset};
+        for (size_t dim : order) {
+            bias.sizes.push_back(node.type().sizes[dim]);
+            bias.strides.push_back(dim == 1 ? channels.strides[0] : Sym(0));
+        }
+        call.bias = std::move(bias);
+    }
+    values_[node.id.index] = placeResult(node, std::move(call), std::move(from));
+}
+
+/// The call's result in memory as the node's type says.
+Value Lowering::placeResult(const ir::Node& node, kernel::LibraryCall call,
+                            std::vector<uint32_t> from) {
+    const std::vector<size_t> order = ops::memoryOrder(node.type());
+    Buffer buffer = newBuffer(node, BufferKind::Library);
+    call.sizes = node.type().sizes;
+    call.strides.resize(order.size(), Sym(0));
+    for (size_t at = 0; at < order.size(); ++at)
+        call.strides[order[at]] = buffer.strides[at];
+    buffer.from = std::move(from);
+    buffer.call = std::move(call);
+    widen(buffer);
+    const BufferId id = add(std::move(buffer));
+    return narrowed(node, {id, coordsInMemoryOrder(node.type()), {}, node.type().sizes, {}});
+}
+
+void Lowering::lowerRows(const ir::Node& node, const ops::OpDef& def,
+                         const ops::RowsOfLibrary& how) {
+    const ir::NodeId id = *node.args[0].node();
+    const ir::TensorType type = computed(graph_.node(id).type());
+    std::vector<uint32_t> from = {node.id.index};
+    kernel::LibraryCall call;
+    call.op = how.op;
+    call.row = how.how(ops::OpCall(def, node.args, graph_));
+    call.row.dtype = type.dtype;
+    call.operands.push_back(operand(valueOf(id), type, type.sizes, kernel::info(call.op).readsAsIs,
+                                    node.name + "_rows", from));
+    values_[node.id.index] = placeResult(node, std::move(call), std::move(from));
+}
+
+// beta * bias + alpha * product as loops: the library is asked for plain products only.
+Value Lowering::scaledSum(const ir::Node& node, const ops::MatrixProduct& how, const Value& product,
+                          double alpha, double beta) {
+    kernel::ExprPool& pool = program_.pool;
+    Buffer buffer = newBuffer(node, BufferKind::Pointwise);
+    auto term = [&](const Value& value, double scale) {
+        note(buffer, value);
+        const ExprId element =
+            load(value, broadcastCoords(value.sizes, loopsInMemoryOrder(node.type())));
+        return pool.op(kernel::ScalarOp::Mul, {element, pool.constant(buffer.dtype, scale)});
+    };
+    buffer.body = term(product, alpha);
+    if (how.bias >= 0 && node.args[how.bias].node() && beta != 0)
+        buffer.body = pool.op(kernel::ScalarOp::Add,
+                              {buffer.body, term(valueOf(*node.args[how.bias].node()), beta)});
+    return {add(std::move(buffer)), coordsInMemoryOrder(node.type()), {}, product.sizes, {}};
+}
+
+/// The value of an output in memory that is the caller's: constants belong to every call, so they
+/// are copied, once for all views of one.
+
+} // namespace cutaway::lower

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Numbers of every dtype, bit by bit: what each operation gives eagerly, random draws, casts, texts. dtypes.txt
+is what this prints under PyTorch (python3 dtypes.py > dtypes.txt)."""
+import torch
+import torch.nn.functional as F
+
+UNARY = {
+    "neg": lambda x: -x, "abs": torch.abs, "sqrt": lambda x: x.abs().sqrt(), "relu": torch.relu, "square": lambda x: x * x,
+    "plus": lambda x: x + 0.1, "times": lambda x: x * 1.7, "over": lambda x: x / 3, "rsub": lambda x: 1 - x,
+    "clamp": lambda x: x.clamp(-0.5, 0.7), "round": torch.round, "floor": torch.floor, "sign": torch.sign,
+    "exp": torch.exp, "tanh": torch.tanh, "sigmoid": torch.sigmoid, "gelu": F.gelu, "silu": F.silu, "sin": torch.sin,
+    "log": lambda x: x.abs().log(), "reciprocal": torch.reciprocal, "sum": lambda x: x.sum(-1), "mean": lambda x: x.mean(-1),
+    "total": lambda x: x.sum(), "amax": lambda x: x.amax(-1), "softmax": lambda x: F.softmax(x, -1),
+    "var": lambda x: x.var(-1), "where": lambda x: torch.where(x > 0, x, x * 0.5), "cumsum": lambda x: x.cumsum(-1),
+    "transpose": lambda x: x.t().contiguous()[0], "leaky": lambda x: F.leaky_relu(x, 0.01), "pow": lambda x: x ** 2,
+}
+for dtype in (torch.bfloat16, torch.float16):
+    torch.manual_seed(3)
+    x, y = torch.randn(4, 8, dtype=dtype), torch.randn(4, 8, dtype=dtype)
+    for name, f in UNARY.items():
+        print(dtype, name, f(x).reshape(-1)[:12].tolist())
+    for name, f in {"add": torch.add, "sub": torch.sub, "mul": torch.mul, "div": torch.div, "maximum": torch.maximum,
+                    "matmul": lambda a, b: a @ b.t(), "atan2": torch.atan2, "lerp": lambda a, b: torch.lerp(a, b, 0.3),
+                    "addcmul": lambda a, b: torch.addcmul(a, a, b, value=0.5), "mse": F.mse_loss,
+                    "cat": lambda a, b: torch.cat([a, b], 1), "mixed": lambda a, b: a + b.float(),
+                    "compare": lambda a, b: (a < b).int()}.items():
+        result = f(x, y)
+        print(dtype, name, result.dtype, result.reshape(-1)[:12].tolist())
+    w = torch.randn(3, 8, dtype=dtype)
+    print(dtype, "linear", F.linear(x, w).tolist())
+    z = x.clone().requires_grad_()
+    (z * y).sum().backward()
+    print(dtype, "gradient", z.grad.dtype, z.grad[0].tolist())
+    torch.manual_seed(5)
+    print(dtype, "draws", torch.rand(5, dtype=dtype).tolist(), torch.randn(3, dtype=dtype).tolist(),
+          torch.randn(20, dtype=dtype).tolist(), torch.empty(4, dtype=dtype).uniform_(-2, 3).tolist(),
+          torch.empty(3, dtype=dtype).random_().tolist())
+    print(x[:2, :4], x.dtype, x.element_size(), x.type())
+
+small = torch.tensor([-100, -3, 0, 5, 7, 120])
+for dtype in (torch.int8, torch.int16, torch.uint8, torch.int32):
+    a, b = small.to(dtype), torch.tensor([100, 2, 3, -5, 1, 50]).to(dtype)
+    print(dtype, (a + b).tolist(), (a * b).tolist(), (a - b).tolist(), (a // b).tolist(), (a % b).tolist(), (-a).tolist(),
+          (a / b).dtype, a.sum().dtype, a.max().item(), (a > b).tolist(), (a & b).tolist(), (a ^ b).tolist(), a.float().tolist())
+    torch.manual_seed(2)
+    print(dtype, torch.randint(0, 100, (5,), dtype=dtype).tolist(), torch.arange(4, dtype=dtype), torch.iinfo(dtype).max)
+for dtype in (torch.uint16, torch.uint32):
+    print(dtype, small.to(dtype).tolist(), small.to(dtype).float().tolist(), torch.iinfo(dtype).max)
+for dtype in (torch.float8_e4m3fn, torch.float8_e5m2):
+    values = torch.tensor([0.0, 0.1, -0.3, 1.06, 17.0, 300.0, 449.0, 465.0, 1e6, 2e-3, -1e-5])
+    print(dtype, values.to(dtype).float().tolist(), values.to(dtype).element_size())
+for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.float64):
+    info = torch.finfo(dtype)
+    print(dtype, info.bits, info.eps, info.max, info.min, info.tiny, info.resolution)
+print(torch.tensor([1.5, 2.25], dtype=torch.half), torch.ones(2).bfloat16(), torch.ones(2).half().dtype, torch.short, torch.half)
+print(torch.promote_types(torch.float16, torch.bfloat16), torch.result_type(torch.ones(2, dtype=torch.int8), 2.5))
+with torch.autocast("cpu", dtype=torch.bfloat16):
+    a, b = torch.ones(2, 3), torch.ones(3, 2)
+    print((a @ b).dtype, (a + 1).dtype, F.softmax(a @ b, -1).dtype, F.mse_loss(a @ b, a @ b).dtype, torch.is_autocast_enabled("cpu"))
+    with torch.autocast("cpu", enabled=False):
+        print((a @ b).dtype)
+    print(torch.cat([a, a @ b], 1).dtype)
+print((a @ b).dtype, torch.is_autocast_enabled("cpu"))
