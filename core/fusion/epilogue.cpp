@@ -110,14 +110,15 @@ bool isDenseRowMajor(const Buffer& buffer) {
 
 } // namespace
 
-Epilogues findEpilogues(const LoopProgram& program, Analysis& analysis, bool fuse) {
+Epilogues findEpilogues(const LoopProgram& program, Analysis& analysis, bool taken,
+                        const std::vector<WishedPair>& wished) {
     Epilogues result{std::vector<BufferId>(program.buffers.size()),
                      std::vector<std::vector<Epilogue>>(program.buffers.size())};
-    if (!fuse) return result;
     for (const Buffer& product : program.buffers) {
         if (product.kind != BufferKind::Library) continue;
-        const std::vector<Epilogue::Kind>& taken = kernel::info(product.call->op).epilogues;
+        const std::vector<Epilogue::Kind>& kinds = kernel::info(product.call->op).epilogues;
         BufferId value = product.id;
+        std::vector<BufferId> computed{value}; ///< by the call
         while (!analysis[value].mustStore && analysis[value].consumers.size() == 1) {
             const Buffer& follower = program.buffer(analysis[value].consumers.front());
             const BufferInfo& info = analysis[follower.id];
@@ -128,13 +129,16 @@ Epilogues findEpilogues(const LoopProgram& program, Analysis& analysis, bool fus
                     return access.buffer != value || access.relation == Relation::Same;
                 });
             if (!elementwise || info.numel == 0) break;
+            const Wanted wanted = wantedOf(wished, computed, follower.id);
+            if (wanted.apart || !(taken || wanted.together)) break;
             auto epilogue = Matcher(program, analysis, product, follower).match(value);
-            if (!epilogue || std::find(taken.begin(), taken.end(), epilogue->kind) == taken.end())
+            if (!epilogue || std::find(kinds.begin(), kinds.end(), epilogue->kind) == kinds.end())
                 break;
             if (epilogue->tensor) analysis[epilogue->tensor->buffer].mustStore = true;
             result.chains[product.id.index].push_back(std::move(*epilogue));
             result.owner[follower.id.index] = product.id;
             value = follower.id;
+            computed.push_back(value);
         }
     }
     return result;

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/fusion/analysis.h"
-#include "core/kernel/loop_nest.h"
+#include "core/fusion/wishes.h"
 
 namespace cutaway::fusion {
 
@@ -14,6 +14,9 @@ struct Epilogues {
     std::vector<std::vector<kernel::Epilogue>> chains; ///< by the product's BufferId
 };
 
-Epilogues findEpilogues(const kernel::LoopProgram& program, Analysis& analysis, bool fuse);
+/// \param taken whether what follows a call goes into it; otherwise only where \p wished wants it.
+/// What is wanted apart from any part of the call ends its chain.
+Epilogues findEpilogues(const kernel::LoopProgram& program, Analysis& analysis, bool taken,
+                        const std::vector<WishedPair>& wished);
 
 } // namespace cutaway::fusion

@@ -34,8 +34,9 @@ public:
     KernelProgram run() {
         LoopProgram& program = result_.loops;
         analysis_ = analyse(program, options_.fuse);
-        epilogues_ = findEpilogues(program, analysis_, options_.fuse && options_.epilogues);
         wished_ = wishedPairs(program, options_.fuse ? options_.wishes : nullptr);
+        epilogues_ =
+            findEpilogues(program, analysis_, options_.fuse && options_.epilogues, wished_);
         grouping_ = groupBuffers(program, analysis_, epilogues_.owner, options_.fuse, wished_);
         findStores();
         if (options_.fuse) recomputeCheapStores();
@@ -107,7 +108,8 @@ void Fuser::recomputeCheapStores() {
         for (BufferId consumer : info.consumers)
             if (!grouping_.together(buffer.id, consumer) &&
                 analysis_[consumer].kind != LoopKind::None &&
-                analysis_[consumer].nodes <= kMaxBody && !wantedApart(wished_, buffer.id, consumer))
+                analysis_[consumer].nodes <= kMaxBody &&
+                !wantedOf(wished_, {buffer.id}, consumer).apart)
                 again[consumer.index].insert(buffer.id);
         changed = true;
     }
@@ -135,8 +137,6 @@ void Fuser::tellMet() const {
                             result_.loops.buffer(alone(a) ? a : b).name);
         } else if (grouping_.together(a, b) == wish->together) {
             wish->met = true;
-        } else if (!wish->together) {
-            wish->problem = "one is computed inside of the other's library call";
         }
     }
 }

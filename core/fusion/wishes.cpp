@@ -26,10 +26,16 @@ std::vector<WishedPair> wishedPairs(const kernel::LoopProgram& program, std::vec
     return pairs;
 }
 
-bool wantedApart(const std::vector<WishedPair>& pairs, BufferId a, BufferId b) {
-    return std::any_of(pairs.begin(), pairs.end(), [&](const WishedPair& pair) {
-        return !pair.wish->together && pair.a == std::min(a, b) && pair.b == std::max(a, b);
-    });
+Wanted wantedOf(const std::vector<WishedPair>& pairs, const std::vector<BufferId>& group,
+                BufferId b) {
+    Wanted wanted;
+    for (const WishedPair& pair : pairs) {
+        if (pair.a != b && pair.b != b) continue;
+        const BufferId other = pair.a == b ? pair.b : pair.a;
+        if (std::find(group.begin(), group.end(), other) == group.end()) continue;
+        (pair.wish->together ? wanted.together : wanted.apart) = true;
+    }
+    return wanted;
 }
 
 } // namespace cutaway::fusion

@@ -26,7 +26,11 @@ struct WishedPair {
 
 /// \param wishes may be null
 std::vector<WishedPair> wishedPairs(const kernel::LoopProgram& program, std::vector<Wish>* wishes);
-/// Whether somebody wants the two in different kernels.
-bool wantedApart(const std::vector<WishedPair>& pairs, kernel::BufferId a, kernel::BufferId b);
+/// Whether somebody wants \p b in another kernel than one of \p group, or in the same one.
+struct Wanted {
+    bool apart = false, together = false;
+};
+Wanted wantedOf(const std::vector<WishedPair>& pairs, const std::vector<kernel::BufferId>& group,
+                kernel::BufferId b);
 
 } // namespace cutaway::fusion

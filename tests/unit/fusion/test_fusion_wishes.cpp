@@ -29,6 +29,19 @@ KernelProgram fused(std::vector<Wish>& wishes, int sums = 0) {
     return fusion::fuse(std::move(b.program), options);
 }
 
+/// A matrix product, plus one, then relu: usually one library call.
+KernelProgram product(std::vector<Wish> wishes, bool epilogues, bool& met) {
+    LoopBuilder b;
+    const BufferId mm = b.matmul("mm", b.input("x", {8, 6}), b.input("y", {6, 5}));
+    b.output(b.scaled("relu", Max, b.scaled("plus", Add, mm, 1), 0));
+    fusion::FusionOptions options;
+    options.epilogues = epilogues;
+    options.wishes = &wishes;
+    KernelProgram program = fusion::fuse(std::move(b.program), options);
+    met = std::all_of(wishes.begin(), wishes.end(), [](const Wish& wish) { return wish.met; });
+    return program;
+}
+
 QString ruleOf(const KernelProgram& program, const std::string& a, const std::string& b) {
     for (const kernel::FusionDecision& decision : program.decisions)
         if (program.loops.buffer(decision.a).name == a &&
@@ -67,6 +80,42 @@ private slots:
         QVERIFY(longest(together) >= size_t(kSums));
         for (const Wish& wish : wishes)
             QVERIFY2(wish.met, wish.problem.c_str());
+        QVERIFY(!kernel::verify(together));
+    }
+    void what_follows_a_library_call_is_kept_out_of_it_data() {
+        QTest::addColumn<QByteArray>("first");
+        QTest::addColumn<int>("inside");
+        QTest::newRow("what follows the product") << QByteArray("mm") << 0;
+        QTest::newRow("what follows what follows") << QByteArray("plus") << 1;
+    }
+    void what_follows_a_library_call_is_kept_out_of_it() {
+        QFETCH(QByteArray, first);
+        QFETCH(int, inside);
+        const std::string second = inside ? "relu" : "plus";
+        bool met = false;
+        QCOMPARE(product({}, true, met).kernels.size(), size_t(1));
+        const KernelProgram apart = product({{first.toStdString(), second}}, true, met);
+        QVERIFY(met);
+        QCOMPARE(apart.kernels.size(), size_t(2));
+        QCOMPARE(apart.kernels[0].call->epilogues.size(), size_t(inside));
+        QCOMPARE(ruleOf(apart, first.toStdString(), second), "apart: asked for");
+        QVERIFY(!kernel::verify(apart));
+    }
+    void a_wish_against_any_part_of_the_call_ends_it_there() {
+        bool met = false;
+        const KernelProgram apart = product({{"mm", "relu"}}, true, met);
+        QVERIFY(met);
+        QCOMPARE(apart.kernels.size(), size_t(2));
+        QCOMPARE(apart.kernels[0].call->epilogues.size(), size_t(1));
+    }
+    void an_epilogue_is_taken_where_it_is_asked_for_only() {
+        bool met = false;
+        QCOMPARE(product({}, false, met).kernels.size(), size_t(2));
+        const KernelProgram together = product({{"mm", "plus", true}}, false, met);
+        QVERIFY(met);
+        QCOMPARE(together.kernels.size(), size_t(2));
+        QCOMPARE(together.kernels[0].call->epilogues.size(), size_t(1));
+        QCOMPARE(ruleOf(together, "mm", "plus"), "fused: epilogue");
         QVERIFY(!kernel::verify(together));
     }
     void a_wish_of_another_graph_is_not_met() {
