@@ -23,7 +23,7 @@ KernelCode emitKernels(const kernel::KernelProgram& program,
         base::tick();
         const kernel::Kernel& kernel = program.kernels[i];
         code.sameAs[i] = i;
-        if (schedules[i].taken < 0) continue; // a library call
+        if (!kernel.hasCode()) continue;
         const schedule::Candidate& how = schedules[i].chosen();
         code.shown[i] = target.emit(program, kernel, how);
         const kernel::Kernel renamed = names.rename(kernel);

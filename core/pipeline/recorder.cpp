@@ -5,8 +5,6 @@
 #include "core/base/tick.h"
 #include "core/ir/printer.h"
 #include "core/kernel/printer.h"
-#include "core/kernel/sized.h"
-#include "core/runtime/library.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -225,10 +223,7 @@ void EntryRecorder::addKernels(const kernel::KernelProgram& program) {
         lowered.decisions.push_back({items[decision.a.index], items[decision.b.index],
                                      decision.fused, decision.rule, decision.reason,
                                      decision.bytesSaved});
-    kernel::SizedProgram sized(program);
-    const kernel::KernelProgram& numbers = sized.at(kernel::hintsOf(loops));
-    for (size_t i = 0; i < program.kernels.size(); ++i) {
-        const kernel::Kernel& kernel = program.kernels[i];
+    for (const kernel::Kernel& kernel : program.kernels) {
         base::tick();
         record::KernelInfo row;
         row.item = builder_.addItem(record::ItemKind::Kernel,
@@ -248,7 +243,6 @@ void EntryRecorder::addKernels(const kernel::KernelProgram& program) {
         row.bytesWritten = kernel.bytesWritten;
         row.flops = kernel.flops;
         if (kernel.loops) row.schedule = kernel.loops->reasons;
-        if (kernel.call) row.schedule = runtime::providerReasons(numbers, numbers.kernels[i]);
         record::Code code;
         code.language = "loops";
         for (std::string& line : base::splitLines(kernel::print(loops, kernel)))

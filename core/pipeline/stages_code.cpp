@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/codegen/verify_scopes.h"
 #include "core/fusion/fuse.h"
+#include "core/kernel/sized.h"
 #include "core/kernel/verify.h"
 #include "core/lower/lower.h"
 #include "core/pipeline/pass_runner.h"
@@ -46,7 +47,8 @@ base::Status runFuse(StageContext& context) {
     return {};
 }
 
-/// Takes the candidates that were asked for. "*" skips kernels that cannot be run so.
+/// Takes the candidates that were asked for. "*" skips kernels that cannot be run so, and library
+/// calls: not every provider is worth waiting for.
 static base::Status forceWishes(StageContext& context) {
     if (!context.options.wishes) return {};
     const kernel::KernelProgram& program = *context.program;
@@ -54,6 +56,7 @@ static base::Status forceWishes(StageContext& context) {
         for (size_t i = 0; i < program.kernels.size(); ++i) {
             const kernel::Kernel& kernel = program.kernels[i];
             const bool every = wish.kernel == "*";
+            if (every && kernel.call) continue;
             if (!every && wish.kernel != kernel.name &&
                 wish.kernel != program.loops.name + "/" + kernel.name)
                 continue;
@@ -66,13 +69,18 @@ static base::Status forceWishes(StageContext& context) {
     return {};
 }
 
+/// Loops keep their symbols, library calls are judged at the sizes of the captured call.
 static std::vector<schedule::Schedule> schedulesFor(const runtime::Target& target,
                                                     const runtime::TargetDevice& device,
                                                     const kernel::KernelProgram& program) {
     std::vector<schedule::Schedule> schedules;
     schedules.reserve(program.kernels.size());
-    for (const kernel::Kernel& kernel : program.kernels)
-        schedules.push_back(target.schedule(program, kernel, device));
+    kernel::SizedProgram sized(program);
+    const kernel::KernelProgram& numbers = sized.at(kernel::hintsOf(program.loops));
+    for (size_t i = 0; i < program.kernels.size(); ++i) {
+        const kernel::KernelProgram& of = program.kernels[i].call ? numbers : program;
+        schedules.push_back(target.schedule(of, of.kernels[i], device));
+    }
     return schedules;
 }
 
@@ -118,6 +126,9 @@ base::Status runCompile(StageContext& context) {
                 compileKernels(context.code, *context.target, context.device,
                                context.toolchain->cacheFolder(), context.graphName(),
                                context.options));
+    for (size_t i = 0; i < context.binaries.size(); ++i)
+        if (context.program->kernels[i].call && context.schedules[i].forced)
+            context.binaries[i].provider = context.schedules[i].chosen().by;
     context.result.sources = std::move(context.code.shown);
     return {};
 }

@@ -276,11 +276,12 @@ base::Status CpuExecutable::fit(Frame& frame, std::span<const int64_t> symbols) 
     }
     CUTAWAY_TRY(Sizing fresh, sizingOf(symbols));
     for (const std::optional<LibrarySpec>& spec : fresh.specs) {
+        const size_t step = fresh.calls.size();
         fresh.calls.emplace_back();
         if (!spec) continue;
         CUTAWAY_TRY(fresh.calls.back(),
-                    makeLibraryKernel(ir::Device::Kind::Cpu, *spec, {.threads = maxThreads_}));
-        const size_t step = fresh.calls.size() - 1;
+                    makeLibraryKernel(ir::Device::Kind::Cpu, *spec,
+                                      {.threads = maxThreads_, .wanted = kernels_[step].provider}));
         for (size_t operand = 0; operand < program_->kernels[step].call->operands.size();
              ++operand) {
             const Slot& slot = fresh.arguments[steps_[step].firstArgument + operand].slot;

@@ -27,6 +27,7 @@ struct Step {
     CudaKernelPtr kernel; ///< null: a library call
     size_t first = 0;     ///< of its pointers
     size_t count = 0;
+    std::string provider;            ///< of a library call: see CompiledKernel
     std::vector<int32_t> sizes;      ///< size arguments: slots of the size program
     int32_t blocks = 0, scratch = 0; ///< likewise: of the grid, bytes
     std::optional<size_t> faultsAt;  ///< argument that is the fault words
@@ -133,6 +134,7 @@ base::Status CudaExecutable::prepare(const std::vector<CompiledKernel>& kernels)
             Step step;
             step.first = argumentCount_;
             step.count = kernel.call->reads().size() + 1;
+            step.provider = kernels[i].provider;
             calls_ = true;
             argumentCount_ += step.count;
             steps_.push_back(std::move(step));
@@ -198,6 +200,7 @@ base::Status CudaExecutable::addCall(const kernel::KernelProgram& numbers, size_
     CUTAWAY_TRY(LibraryBinding binding, bindCall(numbers, numbers.kernels[index]));
     ProviderContext context;
     context.cuda = &device_;
+    context.wanted = steps_[index].provider;
     size_t at = steps_[index].first;
     auto add = [&](kernel::BufferId id, int64_t bytes) {
         const Slot& slot = sizing.layout.slots[id.index];

@@ -17,6 +17,7 @@ struct CompiledKernel {
     codegen::KernelSource source;
     std::shared_ptr<jit::CpuModule> module; ///< CPU
     std::string cubin;                      ///< CUDA
+    std::string provider = {}; ///< of a library call: who was asked for; empty: the best
 };
 
 /// Time of one kernel in one profiled call.

@@ -26,7 +26,7 @@ Verdict yes(double us, std::string reason) {
 }
 
 // What the predictions reckon with: operations and bytes in a microsecond, of one CPU core and of
-// one GPU. They rank providers; nothing else reads them.
+// one GPU. They rank providers; schedules show them.
 constexpr double kCoreFlops = 1e5, kLoopFlops = 3e3, kCoreBytes = 1e4;
 constexpr double kGpuFlops = 4e7, kGpuLoopFlops = 2e6, kGpuBytes = 3e6, kLaunchUs = 5;
 
@@ -203,34 +203,40 @@ int64_t batchOffset(const MatrixView& operand, const std::vector<int64_t>& sizes
     return offset;
 }
 
-std::string Considered::str() const {
-    if (!verdict.takes) return fmt::format("{}: {}", provider->name, verdict.reason);
-    return fmt::format("{}: takes it, {:.3g} us predicted ({})", provider->name,
-                       verdict.predictedUs, verdict.reason);
-}
-
 std::vector<Considered> considerProviders(ir::Device::Kind target, const LibrarySpec& spec,
                                           const ProviderContext& context) {
     std::vector<Considered> all;
     for (const Provider& provider : kProviders)
         if (provider.target == target) all.push_back({&provider, provider.judge(spec, context)});
-    std::stable_sort(all.begin(), all.end(), [](const Considered& a, const Considered& b) {
+    std::stable_sort(all.begin(), all.end(), [&](const Considered& a, const Considered& b) {
         if (a.verdict.takes != b.verdict.takes) return a.verdict.takes;
+        const bool first = a.provider->name == context.wanted;
+        if (first != (b.provider->name == context.wanted)) return first;
         return a.verdict.takes && a.verdict.predictedUs < b.verdict.predictedUs;
     });
     return all;
 }
 
-std::vector<std::string> providerReasons(const kernel::KernelProgram& program,
-                                         const kernel::Kernel& kernel) {
+schedule::Schedule providerSchedule(const kernel::KernelProgram& program,
+                                    const kernel::Kernel& kernel,
+                                    const schedule::DeviceModel& model) {
+    schedule::Schedule schedule;
     auto binding = bindCall(program, kernel);
-    if (!binding.ok()) return {};
+    if (!binding.ok()) return schedule;
     ProviderContext context;
-    context.threads = threads();
-    std::vector<std::string> reasons;
-    for (const Considered& one : considerProviders(kernel.device.kind, binding->spec, context))
-        reasons.push_back((reasons.empty() ? "taken by " : "considered ") + one.str());
-    return reasons;
+    context.threads = model.units;
+    for (Considered& one : considerProviders(model.kind, binding->spec, context)) {
+        schedule::Candidate candidate{std::string(one.provider->name), {}, 0, {}, {}};
+        if (one.verdict.takes) {
+            candidate.predictedUs = one.verdict.predictedUs;
+            candidate.reasons = {std::move(one.verdict.reason)};
+            schedule.taken = 0;
+        } else {
+            candidate.refused = std::move(one.verdict.reason);
+        }
+        schedule.considered.push_back(std::move(candidate));
+    }
+    return schedule;
 }
 
 base::Result<LibraryKernelPtr> makeLibraryKernel(ir::Device::Kind target, const LibrarySpec& spec,

@@ -7,6 +7,7 @@
 #include "core/runtime/convolution.h"
 #include "core/runtime/matmul.h"
 #include "core/runtime/rows.h"
+#include "core/schedule/schedule.h"
 
 #include <variant>
 
@@ -35,6 +36,7 @@ struct ProviderContext {
     CudaDevice* cuda = nullptr; ///< null: the CPU, or a GPU that is not there
     /// GPU: of the pointers, in bytes from a 256-byte aligned address.
     std::vector<int64_t> offsets = {};
+    std::string_view wanted = {}; ///< the provider that comes first where it takes the call
 };
 
 /// A provider's answer to a call, before anything is prepared.
@@ -56,16 +58,16 @@ struct Provider {
 struct Considered {
     const Provider* provider = nullptr;
     Verdict verdict;
-    /// "oneDNN: takes it, 210 us predicted (brgconv:avx512_core)".
-    std::string str() const;
 };
 /// All providers of a target with their verdicts, the one that will be tried first in front.
 std::vector<Considered> considerProviders(ir::Device::Kind target, const LibrarySpec& spec,
                                           const ProviderContext& context);
 
-/// The same for a kernel of a program, in words: who takes the call first, then who was asked.
-std::vector<std::string> providerReasons(const kernel::KernelProgram& program,
-                                         const kernel::Kernel& kernel);
+/// The same for a kernel of a program: a candidate for each provider, named as it is, the one that
+/// is tried first taken. Empty when a size is no constant.
+schedule::Schedule providerSchedule(const kernel::KernelProgram& program,
+                                    const kernel::Kernel& kernel,
+                                    const schedule::DeviceModel& model);
 
 /// Prepares the call with the best provider that takes it. Errors: environment error when a library
 /// fails; bug when nobody takes the call.

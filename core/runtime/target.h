@@ -66,8 +66,8 @@ public:
     /// Whether its texts take sizes as arguments; else sizes are numbers when a kernel is compiled.
     virtual bool takesSizes() const = 0;
 
-    /// Ways to run a kernel on a device of this target, and the one to take; empty for a library
-    /// call.
+    /// Ways to run a kernel on a device of this target, and the one to take; for a library call
+    /// the providers, which need its sizes to be numbers: without them it is empty.
     virtual schedule::Schedule schedule(const kernel::KernelProgram& program,
                                         const kernel::Kernel& kernel,
                                         const TargetDevice& device) const;

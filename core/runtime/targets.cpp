@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runtime/cpu_target.h"
 #include "core/runtime/cuda_target.h"
+#include "core/runtime/library.h"
 
 #include <algorithm>
 #include <cassert>
@@ -25,6 +26,7 @@ const TargetRow& targetRow(ir::Device::Kind kind) {
 schedule::Schedule Target::schedule(const kernel::KernelProgram& program,
                                     const kernel::Kernel& kernel,
                                     const TargetDevice& device) const {
+    if (kernel.call) return providerSchedule(program, kernel, device.model);
     return schedule::makeSchedule(program, kernel, device.model);
 }
 

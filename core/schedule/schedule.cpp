@@ -181,9 +181,6 @@ base::Status force(Schedule& schedule, const kernel::KernelProgram& program,
         schedule.forced = true;
         return {};
     };
-    if (!kernel.hasCode())
-        return base::usageError(
-            fmt::format("kernel {} is a library call: there is nothing to schedule", kernel.name));
     if (const auto index = number(trimmed(wanted))) {
         if (*index < 1 || *index > static_cast<int64_t>(schedule.considered.size()))
             return base::usageError(
@@ -192,12 +189,12 @@ base::Status force(Schedule& schedule, const kernel::KernelProgram& program,
         return take(static_cast<size_t>(*index) - 1);
     }
     CUTAWAY_TRY(Candidate candidate, parseCandidate(wanted));
-    if (kernel.tree) {
+    if (!kernel.loops) {
         for (size_t i = 0; i < schedule.considered.size(); ++i)
             if (schedule.considered[i].str() == candidate.str()) return take(i);
         return base::usageError(
-            fmt::format("kernel {} is a tree of loops: only what was considered can be taken",
-                        kernel.name),
+            fmt::format("kernel {} is a {}: only what was considered can be taken, not '{}'",
+                        kernel.name, kernel.call ? "library call" : "tree of loops", wanted),
             "'explain --stage schedule' lists it");
     }
     const Template* row = findTemplate(model.kind, candidate.by);

@@ -45,7 +45,7 @@ private:
 
 /// One way to run a kernel.
 struct Candidate {
-    std::string by; ///< the template: "rows"
+    std::string by; ///< the template, "rows"; of a library call the provider, "oneDNN"
     Decisions decisions;
     double predictedUs = 0;
     std::vector<std::string> reasons; ///< in words, with numbers
@@ -61,7 +61,7 @@ base::Result<Candidate> parseCandidate(std::string_view text);
 
 struct Schedule {
     std::vector<Candidate> considered; ///< in the order of the table; refused ones too
-    int taken = -1;                    ///< smallest prediction, or the one asked for; -1: no loops
+    int taken = -1;                    ///< smallest prediction, or the one asked for; -1: none
     bool forced = false;               ///< somebody asked for the one taken
 
     const Candidate& chosen() const { return considered[static_cast<size_t>(taken)]; }

@@ -2,7 +2,7 @@
 // Whatever is decided instead of the compiler, results and gradients stay right: values of the
 // joint graph saved or computed again, pairs of buffers kept apart or fused, against double
 // precision.
-#include "core/driver/session.h"
+#include "core/driver/case.h"
 
 #include <QtTest>
 
@@ -54,6 +54,17 @@ std::vector<std::vector<std::string>> decisionsOf(const record::Record& record) 
     return chosen;
 }
 
+/// The case's first output as the compiled code gives it.
+std::vector<float> firstResult(driver::Tools& tools, const driver::SessionOptions& options) {
+    auto loaded = driver::loadProgram(tools, options, options.backend, nullptr);
+    if (!loaded.ok()) return {};
+    auto step = driver::CaseStep::make(*loaded, options.size, options.backend);
+    if (!step.ok() || !step->run().ok() || step->outputs().empty()) return {};
+    const runtime::Tensor& tensor = *step->outputs().front();
+    const auto* values = static_cast<const float*>(tensor.data());
+    return {values, values + tensor.type.numel().constant()};
+}
+
 } // namespace
 
 class TestDecidedCases : public QObject {
@@ -84,6 +95,35 @@ private slots:
                 QVERIFY2(row.passed, (decisions.front() + ": " + row.what).c_str());
         }
         QVERIFY(followed > 0);
+    }
+    void a_library_call_is_computed_by_whom_was_asked_for() {
+        driver::Tools tools{std::string()};
+        driver::SessionOptions options = optionsOf("mlp_three_layer");
+        const std::vector<float> plain = firstResult(tools, options);
+        options.schedules = {"mm_addmm_relu=skinny kernels"};
+        QCOMPARE(firstResult(tools, options), plain);
+        options.schedules = {"mm_addmm_relu=loops", "mm_addmm_1_relu_1=loops"};
+        QVERIFY(firstResult(tools, options) != plain); // sums in another order
+        const auto rows = driver::check(tools, options);
+        QVERIFY(rows.ok());
+        for (const record::Check& row : *rows)
+            QVERIFY2(row.passed, row.what.c_str());
+        const driver::Compiled compiled = driver::compile(tools, options);
+        const record::LoweredGraph& forward =
+            compiled.record.functions.at(0).entries.at(0).lowered.at(0);
+        for (const record::KernelInfo& kernel : forward.kernels) {
+            int taken = 0;
+            for (const record::ScheduleCandidate& candidate : kernel.candidates) {
+                if (candidate.target != "cpu" || !candidate.taken) continue;
+                ++taken;
+                QVERIFY(candidate.predictedUs > 0);
+                QCOMPARE(candidate.forced, candidate.by == "loops");
+            }
+            QCOMPARE(taken, 1);
+        }
+        options.schedules = {"mm_addmm_relu=vectors"};
+        const driver::Compiled wrong = driver::compile(tools, options);
+        QVERIFY(wrong.error && wrong.error->message.find("is a library call") != std::string::npos);
     }
     void a_measurement_says_what_was_decided_and_how_single_calls_went() {
         driver::Tools tools{std::string()};
