@@ -15,10 +15,11 @@ namespace {
 // A whole-tensor sum that elements of the same kernel read runs as one row: no threads, so short.
 constexpr int64_t kLongestSingleRow = 16384;
 // Compilers' passes over one function take time that grows faster than its length, and with the
-// square of the number of its loops: 16 000 statements took ten times as long as 4 000, 128
-// dependent sums twelve times as long as 32. One more kernel is one more launch and, for what it
-// shares with its neighbour, one trip through memory.
-constexpr size_t kMostWork = 2048;
+// square of the number of its loops: 16 000 statements took ten times as long as 4 000, 2 048
+// stores nearly three times as long as 1 024, 128 dependent sums twelve times as long as 32. One
+// more kernel is one more launch and, for what it shares with its neighbour, one trip through
+// memory.
+constexpr size_t kMostWork = 1024;
 constexpr size_t kMostReductions = 32;
 
 bool isElementLevel(Role role) {
@@ -52,7 +53,8 @@ public:
                                                   a_.device.str(), b_.device.str())};
         if (a_.points == 0 || b_.points == 0)
             return Refusal{"empty", "there is nothing to compute"};
-        if (!request_.wished && a_.work + b_.work > kMostWork) return tooLong(a_.work, b_.work, "values", kMostWork);
+        if (!request_.wished && a_.work + b_.work > kMostWork)
+            return tooLong(a_.work, b_.work, "values", kMostWork);
         if (!request_.wished && a_.reductions + b_.reductions > kMostReductions)
             return tooLong(a_.reductions, b_.reductions, "reductions", kMostReductions);
         if (auto refusal = checkScatter()) return refusal;

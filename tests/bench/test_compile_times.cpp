@@ -72,9 +72,9 @@ private slots:
         QVERIFY(kernels > 0);
         qInfo("%.2f processor seconds; %d kernels, %d texts; elapsed%s", seconds, kernels,
               kernels - shared, qPrintable(stages));
-        // Its lines have five million links to nodes: 22 to 32 seconds, most of them for the record.
-        const double limit = path.endsWith("cat_3000_computed.py") ? 45 : 9;
-        QVERIFY2(seconds < limit, "more than three times the aim, or than was measured");
+        // Three thousand stores in three kernels: 7 seconds.
+        const double limit = path.endsWith("cat_3000_computed.py") ? 15 : 9;
+        QVERIFY2(seconds < limit, "more than three times the aim, or twice what was measured");
     }
 };
 

@@ -629,10 +629,10 @@ private slots:
         b.output(y);
         const KernelProgram p = fused(b);
         QVERIFY(!kernel::verify(p));
-        QCOMPARE(p.kernels.size(), size_t(3));
+        QCOMPARE(p.kernels.size(), size_t(5));
         QCOMPARE(std::count_if(p.decisions.begin(), p.decisions.end(),
                                [](const auto& d) { return d.rule == "kernel size"; }),
-                 2);
+                 4);
     }
     void a_chain_of_sums_is_cut_after_32() {
         LoopBuilder b;
