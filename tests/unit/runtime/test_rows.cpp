@@ -103,7 +103,7 @@ private slots:
         spec.count = 10;
         const auto all = considerProviders(ir::Device::Kind::Cpu, spec, {.threads = 2});
         QCOMPARE(all.front().provider->name, std::string_view("loops"));
-        QVERIFY(all.front().str().find("selects the first") != std::string::npos);
+        QVERIFY(all.front().verdict.reason.find("selects the first") != std::string::npos);
     }
 };
 
