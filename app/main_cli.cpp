@@ -54,13 +54,25 @@ static int runTool(int argc, char** argv) {
         sub->add_option("--vector-bytes", options.session.vectorBytes,
                         "widest vector register that C++ text may use (default: this machine's)")
             ->check(CLI::IsMember({16, 32, 64}));
-        sub->add_flag("--verify", options.session.verify,
-                      "check the invariants of what every stage gives (a defect ends with a message)");
+        sub->add_flag(
+            "--verify", options.session.verify,
+            "check the invariants of what every stage gives (a defect ends with a message)");
         sub->add_flag("--no-cache", options.noCache, "neither read nor write the kernel cache");
         sub->add_option("--decide", options.session.decisions,
                         "decide instead of the compiler: 'save NODE', 'recompute NODE', 'apart "
                         "BUFFER BUFFER', 'together BUFFER BUFFER' (may be repeated)")
             ->allow_extra_args(false);
+        sub->add_option_function<std::string>(
+            "--memory-budget",
+            [&](const std::string& text) { options.session.decisions.push_back("budget " + text); },
+            "what training may keep for the backward: 0.5 (of what min_cut saves) or a peak, "
+            "64MiB");
+        sub->add_option_function<std::string>(
+            "--partitioner",
+            [&](const std::string& text) {
+                options.session.decisions.push_back("partitioner " + text);
+            },
+            "min_cut (default), or default: save all that the backward reads");
         sub->add_option("--schedule", options.session.schedules,
                         "KERNEL=CANDIDATE: its number or text in 'explain --stage schedule'; the "
                         "kernel may be GRAPH/KERNEL or * (may be repeated)")

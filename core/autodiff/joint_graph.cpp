@@ -148,9 +148,9 @@ base::Status JointBuilder::differentiate(const ir::Node& node) {
     if (!rule)
         return base::bugError(fmt::format("{} must be decomposed before differentiation", node.op));
     builder_.provenance = {
-        node.source, node.modulePath, {node.id}, true, "vjp of " + def->parsed.base};
-    return distribute(node,
-                      ops::gradientsOf(*rule, builder_, map_[node.id.index], gradOutputs));
+        node.source,    node.modulePath, {node.id}, true, "vjp of " + def->parsed.base,
+        node.checkpoint};
+    return distribute(node, ops::gradientsOf(*rule, builder_, map_[node.id.index], gradOutputs));
 }
 
 base::Status JointBuilder::sweepBackwards() {
@@ -165,8 +165,8 @@ base::Status JointBuilder::sweepBackwards() {
     for (auto at = order.rbegin(); at != order.rend(); ++at) {
         base::tick();
         const ir::Node& node = captured_.node(*at);
-        CUTAWAY_CHECK(
-            ops::guardRule(node.op, node.source, "gradient rule", [&] { return differentiate(node); }));
+        CUTAWAY_CHECK(ops::guardRule(node.op, node.source, "gradient rule",
+                                     [&] { return differentiate(node); }));
     }
     return {};
 }

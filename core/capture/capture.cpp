@@ -114,6 +114,7 @@ base::Result<std::vector<Val>> Capture::callOperation(const ops::OpDef& def, ir:
                      "compile a smaller function");
     builder_.provenance.source = interp_.sourceStack();
     builder_.provenance.modulePath = interp_.modulePath();
+    builder_.provenance.checkpoint = checkpointDepth_ > 0 ? checkpoints_ : 0;
     bool recorded = interp_.gradMode();
     bool wantsGradient = false;
     std::vector<ir::NodeId> nodes;

@@ -139,6 +139,10 @@ public:
     base::Result<std::vector<Val>> callOperation(const ops::OpDef& def, ir::ArgList args,
                                                  const std::vector<TensorObj*>& tensors,
                                                  bool aliases);
+    /// What is captured in between is computed again in the backward; of nested regions the outer
+    /// one counts.
+    void enterCheckpoint() { checkpoints_ += checkpointDepth_++ == 0; }
+    void leaveCheckpoint() { checkpointDepth_ -= checkpointDepth_ > 0; }
     /// A tensor that every call fills with random numbers of its own.
     Val drawnTensor(const ir::TensorType& type, const runtime::Draw& draw);
     Val constantTensor(ir::HostTensor value, ir::Device device);
@@ -301,6 +305,7 @@ private:
     uint64_t instructionSerial_ = 0;   ///< first serial of the instruction of the root
     size_t instructionNodes_ = 0;
     bool cannotUndo_ = false;
+    int checkpoints_ = 0, checkpointDepth_ = 0; ///< regions so far; how many are open
     std::vector<Val> kept_; ///< objects must not be freed while their addresses are keys
 };
 

@@ -3,6 +3,7 @@
 #include "core/capture/script_graph.h"
 
 #include "core/capture/scope.h"
+#include "core/capture/settings.h"
 #include "core/runtime/deterministic.h"
 
 #include <fmt/format.h>
@@ -632,7 +633,8 @@ void CompiledUnit::finishEntry(Entry& entry, Segment& segment, Capture& capture,
     if (computes && backend_.bound()) {
         entry.graph = scriptBackend(interp_, backend_, captured.graph);
     } else if (computes) {
-        auto compiled = interp_.compiler().compile(captured, options_, entry.records);
+        auto compiled =
+            interp_.compiler().compile(captured, withSettings(interp_, options_), entry.records);
         if (!compiled.ok()) interp_.fail(std::move(compiled.error()));
         entry.graph = std::move(*compiled);
     }

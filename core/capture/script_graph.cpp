@@ -2,6 +2,7 @@
 #include "core/capture/script_graph.h"
 
 #include "core/capture/call_observer.h"
+#include "core/capture/capture.h"
 #include "core/capture/code.h"
 #include "core/capture/compiled_unit.h"
 #include "core/capture/torch_support.h"
@@ -250,6 +251,14 @@ Val isCompiling(Interp& in, Self, Args) {
     return Val::boolean(in.capture() != nullptr);
 }
 
+/// checkpoint_region(True) opens a region that the backward computes again, (False) closes it.
+Val checkpointRegion(Interp& in, Self self, Args args) {
+    const bool open = in.truthy(wantPositional(in, self, args, 1)[0]);
+    if (!in.capture()) return Val::none();
+    open ? in.capture()->enterCheckpoint() : in.capture()->leaveCheckpoint();
+    return Val::none();
+}
+
 Val breakGraph(Interp&, Self, Args) {
     return Val::none();
 }
@@ -332,6 +341,7 @@ void addFx(Interp& in, ModuleObj& internal) {
     add("trace", traceCalls, "traces a function");
     add("execute", execute, "makes code");
     add("is_compiling", isCompiling);
+    add("checkpoint_region", checkpointRegion);
     add("is_builtin", isProxyTarget);
     add("graph_break", breakGraph, "asks for it");
     add("parameter_names", parameterNames);

@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::string_view kTf32 = "allow_tf32", kCudnn = "torch.backends.cudnn",
                            kMatmul = "torch.backends.cuda.matmul";
+constexpr std::string_view kFunctorch = "torch._functorch.config",
+                           kBudget = "activation_memory_budget";
 constexpr std::string_view kPrecision = "_float32_matmul_precision";
 constexpr std::string_view kWarnOnly = "_deterministic_warn_only";
 
@@ -74,6 +76,14 @@ Val isWarnOnly(Interp& in, const BuiltinObj& self, const Arguments& args) {
 } // namespace
 
 void applySetting(Interp& in, const ModuleObj& module, std::string_view name, const Val& value) {
+    if (module.name == kFunctorch && name == kBudget) {
+        const double share = wantFloat(in, value, "the memory budget");
+        if (!(share >= 0 && share <= 1))
+            in.raise(Error::Runtime, fmt::format("The valid ranges for memory budget are "
+                                                 "0 <= m <= 1. The provided value is {}",
+                                                 share));
+        return;
+    }
     if (name != kTf32) return;
     runtime::Precision allowed = runtime::precision();
     if (module.name == kCudnn) allowed.convolutionTf32 = in.truthy(value);
@@ -84,7 +94,15 @@ void applySetting(Interp& in, const ModuleObj& module, std::string_view name, co
     runtime::setPrecision(allowed);
 }
 
+CompileOptions withSettings(Interp& in, CompileOptions options) {
+    const Val* share = in.module(std::string(kFunctorch))->attributes->find(kBudget);
+    const double value = share ? wantFloat(in, *share, "the memory budget") : 1;
+    if (value < 1) options.options[std::string(kBudget)] = fmt::format("{}", value);
+    return options;
+}
+
 void addSettings(Interp& in, ModuleObj& torch) {
+    set(in, *in.module(std::string(kFunctorch)), kBudget, Val::real(1));
     runtime::setPrecision({});
     runtime::setDeterministic(false);
     set(in, torch, kWarnOnly, Val::boolean(false));

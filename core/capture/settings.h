@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Settings of torch.backends that change what runs, not what is captured. Private to this folder.
+/// Settings of torch.backends that change what runs, and of configurations that change what is
+/// compiled; none changes what is captured. Private to this folder.
 #pragma once
 
 #include "core/capture/objects.h"
+#include "core/capture/world.h"
 
 namespace cutaway::capture {
 
@@ -15,5 +17,8 @@ void applySetting(Interp& in, const ModuleObj& module, std::string_view name, co
 
 /// The settings as a program finds them, and the functions of torch that change them.
 void addSettings(Interp& in, ModuleObj& torch);
+
+/// \p options and what the configurations say of the graph that is compiled now.
+CompileOptions withSettings(Interp& in, CompileOptions options);
 
 } // namespace cutaway::capture

@@ -657,8 +657,9 @@ void Interp::setUpTorch() {
     set(gpu, "manual_seed_all", *torch->attributes->find("manual_seed"));
     for (const char* name :
          {"torch._inductor.config", "torch._inductor.config.triton", "torch._inductor.config.cpp",
-          "torch._inductor.config.trace", "torch._dynamo.config", "torch.backends.cudnn",
-          "torch.backends.cuda.matmul", "torch.backends.mkldnn", "torch.backends.mps"})
+          "torch._inductor.config.trace", "torch._dynamo.config", "torch._functorch.config",
+          "torch.backends.cudnn", "torch.backends.cuda.matmul", "torch.backends.mkldnn",
+          "torch.backends.mps"})
         module(name)->settable = true;
     addSettings(*this, *torch);
     add(module("torch.backends.mps"), "is_available", noDevice);

@@ -33,10 +33,11 @@ struct SessionOptions {
     /// "*", and the candidate by its number or text in stage "schedule".
     std::vector<std::string> schedules;
     /// What is to be decided otherwise than by the compiler: "save NODE", "recompute NODE" (of the
-    /// joint graph), "apart BUFFER BUFFER", "together BUFFER BUFFER", "schedule KERNEL=CANDIDATE".
-    /// One that cannot be met is told as a warning.
+    /// joint graph), "apart BUFFER BUFFER", "together BUFFER BUFFER", "schedule KERNEL=CANDIDATE",
+    /// "budget 0.5", "budget 64MiB", "partitioner default". One that cannot be met is told as a
+    /// warning.
     std::vector<std::string> decisions;
-    std::function<void(std::string_view)> print; ///< the script's output; null: dropped
+    std::function<void(std::string_view)> print;      ///< the script's output; null: dropped
     std::function<void(std::string_view)> printError; ///< what it writes to sys.stderr
     std::function<void(const base::Diagnostic&)>
         warn; ///< graph breaks, eager fallbacks; null: dropped

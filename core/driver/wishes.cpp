@@ -2,6 +2,7 @@
 // What somebody decides instead of the compiler: read from text, and what came of it.
 #include "core/driver/case.h"
 
+#include <cstdlib>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sstream>
@@ -20,6 +21,40 @@ static base::Status addSchedule(const std::string& text, Wishes& wishes) {
     return {};
 }
 
+/// "0.5", "64MiB": a share of what min_cut saves, or a peak.
+static base::Status addBudget(const std::string& text, Wishes& wishes) {
+    constexpr std::pair<std::string_view, double> kUnits[] = {
+        {"", 0}, {"B", 1}, {"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}};
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    for (const auto& [unit, bytes] : kUnits) {
+        if (text.empty() || end == text.c_str() || end != unit || !(value >= 0)) continue;
+        partition::Budget budget;
+        if (bytes == 0 && value > 1) continue;
+        if (bytes > 0 && (value * bytes < 1 || value * bytes > 1e18)) continue;
+        if (bytes == 0)
+            budget.share = value;
+        else
+            budget.peakBytes = static_cast<int64_t>(value * bytes);
+        wishes.budget = budget;
+        return {};
+    }
+    return base::usageError(
+        fmt::format("memory budget '{}': expected a share of what min_cut saves, from 0 to 1, or a "
+                    "peak",
+                    text),
+        "for example 0.5, or 64MiB");
+}
+
+static base::Status addPartitioner(const std::string& text, Wishes& wishes) {
+    if (text != "min_cut" && text != "default")
+        return base::usageError(fmt::format("unknown partitioner '{}'", text),
+                                "known: min_cut, default");
+    wishes.partitioner =
+        text == "default" ? partition::Partitioner::Default : partition::Partitioner::MinCut;
+    return {};
+}
+
 static base::Status addDecision(const std::string& text, Wishes& wishes) {
     const size_t space = text.find(' ');
     const std::string verb = text.substr(0, space);
@@ -29,6 +64,8 @@ static base::Status addDecision(const std::string& text, Wishes& wishes) {
     std::vector<std::string> names;
     for (std::string name; rest >> name;)
         names.push_back(name);
+    if (verb == "budget" && names.size() == 1) return addBudget(names[0], wishes);
+    if (verb == "partitioner" && names.size() == 1) return addPartitioner(names[0], wishes);
     if ((verb == "save" || verb == "recompute") && names.size() == 1) {
         wishes.savings.push_back({names[0], verb == "save"});
         return {};
@@ -39,7 +76,8 @@ static base::Status addDecision(const std::string& text, Wishes& wishes) {
     }
     return base::usageError(fmt::format("unknown decision '{}'", text),
                             "known: save NODE, recompute NODE, apart BUFFER BUFFER, together "
-                            "BUFFER BUFFER, schedule KERNEL=CANDIDATE");
+                            "BUFFER BUFFER, schedule KERNEL=CANDIDATE, budget SHARE or SIZE, "
+                            "partitioner NAME");
 }
 
 base::Result<std::shared_ptr<Wishes>> wishesOf(const SessionOptions& options) {
@@ -49,6 +87,10 @@ base::Result<std::shared_ptr<Wishes>> wishesOf(const SessionOptions& options) {
         CUTAWAY_CHECK(addSchedule(text, *wishes));
     for (const std::string& text : options.decisions)
         CUTAWAY_CHECK(addDecision(text, *wishes));
+    if (wishes->budget && wishes->partitioner == partition::Partitioner::Default)
+        return base::usageError("the default partitioner saves all that the backward reads: it "
+                                "keeps no memory budget",
+                                "leave out one of the two");
     return wishes;
 }
 

@@ -57,6 +57,7 @@ struct Node {
     bool tuple = false;            ///< the result is a tuple, even when types has one element
     SourceStack source;            ///< null only for graphs built by hand
     std::string modulePath;        ///< "layers.0", empty outside modules
+    int checkpoint = 0;            ///< region of torch.utils.checkpoint, from 1; 0: in none
     std::string inputSource;       ///< placeholders: where the value comes from, "L['x']"
     std::vector<NodeId> from;      ///< nodes of the previous stage's graph this one came from
     bool backward = false;         ///< created by differentiation

@@ -23,6 +23,7 @@ void inherit(ir::Node& node, const Provenance& provenance) {
     node.from = provenance.from;
     node.backward = provenance.backward;
     node.rule = provenance.rule;
+    node.checkpoint = provenance.checkpoint;
 }
 
 bool returnsTuple(const Schema& schema) {

@@ -16,7 +16,8 @@ struct Provenance {
     std::string modulePath;
     std::vector<ir::NodeId> from;
     bool backward = false;
-    std::string rule; ///< "gelu_backward decomposition", "vjp of cos"
+    std::string rule;   ///< "gelu_backward decomposition", "vjp of cos"
+    int checkpoint = 0; ///< as ir::Node::checkpoint
 };
 
 class Builder {

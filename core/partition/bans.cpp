@@ -36,7 +36,7 @@ private:
     int order(ir::NodeId id) const { return info_.forwardOrder[id.index]; }
 
     void ban(ir::NodeId id, Ban why) {
-        if (why == Ban::None || isView(node(id))) return;
+        if (why == Ban::None || isView(node(id)) || info_.checkpointed[id.index]) return;
         if (bans_[id.index] == Ban::None) bans_[id.index] = why;
     }
 

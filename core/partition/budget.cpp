@@ -8,20 +8,24 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 
 namespace cutaway::partition {
 namespace {
 
-constexpr size_t kMostCorners = 64;
-constexpr size_t kMostTried = 1024; ///< single values between two corners
+constexpr size_t kMostCorners = 64, kFewestCorners = 6;
+constexpr size_t kCornerNodes = 128000; ///< corners times nodes, about
+constexpr size_t kTriedNodes = 2000000; ///< single values tried between two corners, times nodes
 constexpr int kMostRounds = 8;
 /// The sum of all capacities: far below the network's infinity.
 constexpr double kMostFlow = double(int64_t{1} << 56);
 
 /// Times and bytes of every value, by node id.
 struct Costs {
-    Costs(const JointInfo& info, const Rates& rates) : values(info.graph.idLimit()) {
+    explicit Costs(const BudgetProblem& problem) : values(problem.info.graph.idLimit()) {
+        const JointInfo& info = problem.info;
+        const Rates& rates = problem.rates;
         for (ir::NodeId id : info.graph.order()) {
             const ir::Node& node = info.graph.node(id);
             Value& value = values[id.index];
@@ -37,16 +41,26 @@ struct Costs {
             totalUs += value.saveUs + value.againUs;
             totalBytes += value.bytes;
         }
+        for (const WishedNode& wish : problem.wished) {
+            Value& value = values[wish.id.index];
+            value.canSave = value.wanted = wish.save;
+            value.again = !wish.save;
+        }
+        const size_t nodes = std::max<size_t>(info.graph.order().size(), 1);
+        mostCorners = std::clamp(kCornerNodes / nodes, kFewestCorners, kMostCorners);
+        mostTried = std::max<size_t>(kTriedNodes / nodes, 16);
     }
 
     struct Value {
         bool canSave = false, again = false; ///< may be saved; may be computed again
+        bool wanted = false;                 ///< saved whatever it costs
         int64_t bytes = 0;                   ///< that saving it keeps in memory
         double saveUs = 0, againUs = 0;
     };
     std::vector<Value> values;
     double totalUs = 1;
     int64_t totalBytes = 1;
+    size_t mostCorners = 0, mostTried = 0;
 
     const Value& operator[](ir::NodeId id) const { return values[id.index]; }
 
@@ -92,8 +106,8 @@ base::Result<std::vector<ir::NodeId>> cutAt(const JointInfo& info, const Costs& 
         const Costs::Value& value = costs[id];
         if (info.requiredBackward[id.index]) network.addEdge(out(id), network.sink(), kInfinite);
         network.addEdge(network.source(), in(id), value.again ? scale(value.againUs) : kInfinite);
-        network.addEdge(in(id), out(id),
-                        value.canSave ? scale(value.saveUs, value.bytes) : kInfinite);
+        const int64_t price = value.wanted ? 0 : scale(value.saveUs, value.bytes);
+        network.addEdge(in(id), out(id), value.canSave ? price : kInfinite);
         for (ir::NodeId user : info.users[id.index])
             network.addEdge(out(id), in(user), kInfinite);
     }
@@ -131,29 +145,54 @@ Choice costWith(const JointInfo& info, const Costs& costs, const std::vector<ir:
     return choice;
 }
 
-/// Finds corners between two that are known, the farthest from their line first.
+/// Finds corners between two that are known, first where the line between neighbours leaves most
+/// room.
 class HullFinder {
 public:
     HullFinder(const JointInfo& info, const Costs& costs) : info_(info), costs_(costs) {}
 
-    base::Status between(const Choice& more, const Choice& less, std::vector<Choice>& found) {
-        if (found.size() + 2 >= kMostCorners || more.bytes <= less.bytes) return {};
+    base::Status refine(std::vector<Choice>& curve) {
+        auto room = [&](size_t i) {
+            return (curve[i + 1].us - curve[i].us) *
+                   static_cast<double>(curve[i].bytes - curve[i + 1].bytes);
+        };
+        std::vector<bool> straight(1, curve.size() < 2); ///< nothing lies below the line
+        for (size_t cuts = 2; cuts < costs_.mostCorners && curve.size() > 1; ++cuts) {
+            size_t widest = straight.size();
+            for (size_t i = 0; i < straight.size(); ++i)
+                if (!straight[i] && (widest == straight.size() || room(i) > room(widest)))
+                    widest = i;
+            if (widest == straight.size()) return {};
+            CUTAWAY_TRY(auto middle, below(curve[widest], curve[widest + 1]));
+            if (!middle) {
+                straight[widest] = true;
+                continue;
+            }
+            const auto at = static_cast<std::ptrdiff_t>(widest);
+            curve.insert(curve.begin() + at + 1, std::move(*middle));
+            straight.insert(straight.begin() + at, false);
+        }
+        return {};
+    }
+
+private:
+    /// The choice farthest below the line between two, or nothing.
+    base::Result<std::optional<Choice>> below(const Choice& more, const Choice& less) const {
+        if (more.bytes <= less.bytes) return std::optional<Choice>();
         const double price = (less.us - more.us) / static_cast<double>(more.bytes - less.bytes);
-        if (price <= 0) return {};
+        if (price <= 0) return std::optional<Choice>();
         const double unit =
             kMostFlow / (costs_.totalUs + price * static_cast<double>(costs_.totalBytes));
         CUTAWAY_TRY(auto saved, cutAt(info_, costs_, {unit, unit * price}));
         Choice middle = costWith(info_, costs_, saved);
         auto priced = [&](const Choice& c) { return c.us + price * static_cast<double>(c.bytes); };
         // Rounding to the network's units makes no corners.
-        if (priced(middle) >= priced(more) * (1 - 1e-9)) return {};
-        if (middle.bytes >= more.bytes || middle.bytes <= less.bytes) return {};
-        CUTAWAY_CHECK(between(more, middle, found));
-        found.push_back(middle);
-        return between(found.back(), less, found);
+        if (priced(middle) >= priced(more) * (1 - 1e-9)) return std::optional<Choice>();
+        if (middle.bytes >= more.bytes || middle.bytes <= less.bytes)
+            return std::optional<Choice>();
+        return std::optional<Choice>(std::move(middle));
     }
 
-private:
     const JointInfo& info_;
     const Costs& costs_;
 };
@@ -170,7 +209,7 @@ void improve(const JointInfo& info, const Costs& costs, const std::vector<ir::No
         const std::set<ir::NodeId> saved(choice.saved.begin(), choice.saved.end());
         std::vector<std::pair<double, ir::NodeId>> gains; ///< of each alone, for a byte
         for (ir::NodeId id : candidates) {
-            if (saved.contains(id) || gains.size() >= kMostTried) continue;
+            if (saved.contains(id) || gains.size() >= costs.mostTried) continue;
             base::tick();
             const Choice more = with(id);
             const double gain = choice.us - more.us;
@@ -193,7 +232,7 @@ void improve(const JointInfo& info, const Costs& costs, const std::vector<ir::No
 
 /// Saves less, first what costs least for the bytes that it frees, until the rest fits.
 void trim(const JointInfo& info, const Costs& costs, int64_t bytes, Choice& choice) {
-    for (size_t tried = 0; choice.bytes > bytes && tried < kMostTried;) {
+    for (size_t tried = 0; choice.bytes > bytes && tried < costs.mostTried;) {
         Choice best;
         double least = 0;
         for (ir::NodeId id : choice.saved) {
@@ -218,35 +257,48 @@ void trim(const JointInfo& info, const Costs& costs, int64_t bytes, Choice& choi
 
 } // namespace
 
-base::Result<std::vector<Choice>> paretoCurve(const JointInfo& info, const Rates& rates) {
-    const Costs costs(info, rates);
+base::Result<std::vector<Choice>> paretoCurve(const BudgetProblem& problem) {
+    const JointInfo& info = problem.info;
+    const Costs costs(problem);
     // Bytes first, time among equals, at the far end.
     const double perByte = kMostFlow / 2 / static_cast<double>(costs.totalBytes);
     const Scale bytesFirst{std::min(perByte, kMostFlow) / 2 / costs.totalUs, perByte};
     CUTAWAY_TRY(auto fastest, cutAt(info, costs, {kMostFlow / costs.totalUs, 0}));
     CUTAWAY_TRY(auto smallest, cutAt(info, costs, bytesFirst));
     std::vector<Choice> curve = {costWith(info, costs, fastest)};
-    const Choice last = costWith(info, costs, smallest);
-    std::vector<Choice> between;
-    CUTAWAY_CHECK(HullFinder(info, costs).between(curve.front(), last, between));
-    curve.insert(curve.end(), between.begin(), between.end());
-    if (last.bytes < curve.back().bytes) curve.push_back(last);
+    Choice last = costWith(info, costs, smallest);
+    if (last.bytes < curve.front().bytes) curve.push_back(std::move(last));
+    CUTAWAY_CHECK(HullFinder(info, costs).refine(curve));
     return curve;
 }
 
-Choice costOf(const JointInfo& info, const Rates& rates, const std::vector<ir::NodeId>& saved) {
-    return costWith(info, Costs(info, rates), saved);
+Choice costOf(const BudgetProblem& problem, const std::vector<ir::NodeId>& saved) {
+    return costWith(problem.info, Costs(problem), saved);
 }
 
-Budgeted withinBytes(const JointInfo& info, const Rates& rates, const std::vector<Choice>& curve,
+std::vector<double> usWithout(const BudgetProblem& problem, const std::vector<ir::NodeId>& saved) {
+    const Costs costs(problem);
+    const double all = costWith(problem.info, costs, saved).us;
+    std::vector<double> result;
+    for (size_t i = 0; i < saved.size(); ++i) {
+        std::vector<ir::NodeId> fewer = saved;
+        fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+        const bool skipped = !costs[saved[i]].again || i >= costs.mostTried;
+        result.push_back(skipped ? -1 : costWith(problem.info, costs, fewer).us - all);
+    }
+    return result;
+}
+
+Budgeted withinBytes(const BudgetProblem& problem, const std::vector<Choice>& curve,
                      int64_t bytes) {
+    const JointInfo& info = problem.info;
     size_t at = 0;
     while (at + 1 < curve.size() && curve[at].bytes > bytes)
         ++at;
     Budgeted best{curve[at], 0};
     if (at == 0 || curve[at].bytes >= bytes) return best;
     const Choice& larger = curve[at - 1];
-    const Costs costs(info, rates);
+    const Costs costs(problem);
     improve(info, costs, larger.saved, bytes, best.choice);
     Choice trimmed = larger;
     trim(info, costs, bytes, trimmed);

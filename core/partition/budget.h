@@ -11,15 +11,16 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/partition/joint_info.h"
+#include "core/partition/estimate.h"
+#include "core/partition/min_cut.h"
 
 namespace cutaway::partition {
 
-/// What a device does in a microsecond, roughly.
-struct Rates {
-    double bytesPerUs = 20e3;
-    double flopsPerUs = 100e3;
-    double launchUs = 1; ///< of what is no part of another kernel
+/// What is to be chosen from.
+struct BudgetProblem {
+    const JointInfo& info;
+    Rates rates{};
+    std::vector<WishedNode> wished{};
 };
 
 /// A choice of saved values.
@@ -29,12 +30,17 @@ struct Choice {
     double us = 0;     ///< predicted: saved values written and read, the others computed again
 };
 
-/// Corners of the hull, from most bytes to least; at most 64. Random operations are never computed
-/// again. Errors: bug, when a value can be neither saved nor computed where it is needed.
-base::Result<std::vector<Choice>> paretoCurve(const JointInfo& info, const Rates& rates);
+/// Corners of the hull, from most bytes to least; at most 64, fewer of graphs of thousands of
+/// nodes. Random operations are never computed again. Errors: bug, when a value can be neither
+/// saved nor computed where it is needed.
+base::Result<std::vector<Choice>> paretoCurve(const BudgetProblem& problem);
 
 /// What \p saved costs; values that the backward does not use are left out of it.
-Choice costOf(const JointInfo& info, const Rates& rates, const std::vector<ir::NodeId>& saved);
+Choice costOf(const BudgetProblem& problem, const std::vector<ir::NodeId>& saved);
+
+/// For each of \p saved, the microseconds that it takes longer without it; -1 beyond about a
+/// million steps of work.
+std::vector<double> usWithout(const BudgetProblem& problem, const std::vector<ir::NodeId>& saved);
 
 /// The fastest choice found of at most \p bytes, or the smallest there is, and its distance in
 /// microseconds from what no choice of that size can beat.
@@ -42,7 +48,6 @@ struct Budgeted {
     Choice choice;
     double gapUs = 0;
 };
-Budgeted withinBytes(const JointInfo& info, const Rates& rates, const std::vector<Choice>& curve,
-                     int64_t bytes);
+Budgeted withinBytes(const BudgetProblem& problem, const std::vector<Choice>& curve, int64_t bytes);
 
 } // namespace cutaway::partition

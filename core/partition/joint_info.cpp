@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/partition/joint_info.h"
 
+#include "core/partition/op_kinds.h"
+
 #include <algorithm>
 
 namespace cutaway::partition {
@@ -23,7 +25,7 @@ std::vector<bool> ancestors(const ir::Graph& graph, const std::vector<ir::NodeId
 
 JointInfo::JointInfo(const autodiff::JointGraph& joint)
     : graph(joint.graph), users(graph.users()), isOutput(graph.idLimit()),
-      tangentClosure(graph.idLimit()), position(graph.idLimit(), -1),
+      tangentClosure(graph.idLimit()), checkpointed(graph.idLimit()), position(graph.idLimit(), -1),
       forwardOrder(graph.idLimit(), -1), distance(graph.idLimit(), kFarFromBackward) {
     std::vector<ir::NodeId> placeholders = graph.placeholders();
     auto middle = placeholders.end() - static_cast<std::ptrdiff_t>(joint.tangentOutputs.size());
@@ -34,6 +36,7 @@ JointInfo::JointInfo(const autodiff::JointGraph& joint)
     for (ir::NodeId id : graph.outputs)
         if (id.valid()) isOutput[id.index] = true;
     classify(joint.forwardOutputs);
+    markCheckpointed();
     measureDistance();
 }
 
@@ -61,6 +64,28 @@ void JointInfo::classify(int forwardOutputCount) {
         if (!requiredForward[id.index]) continue;
         forwardOrder[id.index] = static_cast<int>(forwardNodes.size());
         forwardNodes.push_back(id);
+    }
+}
+
+/// What a region gives to the forward outside of it may be saved as any other value; what the
+/// backward alone asks of it, the region computes again (PyTorch: cleanup_recompute_tags). Views of
+/// such a result are looked through.
+void JointInfo::markCheckpointed() {
+    const std::vector<ir::NodeId>& order = graph.order();
+    std::vector<bool> leaves(graph.idLimit());
+    for (ir::NodeId id : forwardOutputs)
+        leaves[id.index] = true;
+    for (auto at = order.rbegin(); at != order.rend(); ++at) {
+        const ir::Node& node = graph.node(*at);
+        if (requiredForward[at->index])
+            for (ir::NodeId user : users[at->index]) {
+                const ir::Node& reader = graph.node(user);
+                if (!requiredForward[user.index]) continue;
+                if (reader.checkpoint != node.checkpoint || (isView(reader) && leaves[user.index]))
+                    leaves[at->index] = true;
+            }
+        checkpointed[at->index] = node.checkpoint > 0 && node.kind == ir::NodeKind::Call &&
+                                  !leaves[at->index] && !isRandom(node);
     }
 }
 

@@ -23,8 +23,10 @@ struct JointInfo {
     std::vector<bool> tangentClosure;   ///< a tangent, or computed from one
     std::vector<bool> requiredBackward; ///< that, or returned as a gradient
     std::vector<bool> requiredForward;  ///< a primal, or needed for a forward output
-    std::vector<int> position;          ///< in the joint graph's order
-    std::vector<int> forwardOrder;      ///< position among requiredForward; -1 for the others
+    /// Inside a checkpointed region, and no result of it: to be computed again, not saved.
+    std::vector<bool> checkpointed;
+    std::vector<int> position;     ///< in the joint graph's order
+    std::vector<int> forwardOrder; ///< position among requiredForward; -1 for the others
     std::vector<ir::NodeId> forwardNodes;
     /// Uses between the node and the nearest node outside the forward; 0 outside it.
     std::vector<int> distance;
@@ -33,6 +35,7 @@ struct JointInfo {
 
 private:
     void classify(int forwardOutputCount);
+    void markCheckpointed();
     void measureDistance();
 };
 

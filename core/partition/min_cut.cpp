@@ -71,7 +71,8 @@ base::Diagnostic unboundedError(const JointInfo& info, const std::vector<int>& p
 Weight weightOf(const JointInfo& info, ir::NodeId id) {
     const ir::Node& node = info.graph.node(id);
     Weight weight;
-    weight.canSave = !node.tuple && node.kind != ir::NodeKind::Constant && !isView(node);
+    weight.canSave = !node.tuple && node.kind != ir::NodeKind::Constant && !isView(node) &&
+                     !info.checkpointed[id.index];
     weight.materialized = isMaterialized(info, node);
     int distance = std::clamp(info.distance[id.index], 1, 100);
     auto bytes = static_cast<double>(bytesOf(node, info.graph));
@@ -94,10 +95,8 @@ static void followWishes(MinCut& cut, const std::vector<WishedNode>& wished) {
     for (const WishedNode& wish : wished) {
         Weight& weight = cut.weights[wish.id.index];
         cut.bans[wish.id.index] = wish.save ? Ban::Wished : Ban::None;
-        if (wish.save)
-            weight.value = 0;
-        else
-            weight.canSave = false;
+        weight.canSave = wish.save;
+        if (wish.save) weight.value = 0;
     }
 }
 
@@ -127,6 +126,7 @@ base::Result<MinCut> solveMinCut(const JointInfo& info, std::vector<WishedNode> 
         bool before = !result.sinkSide[static_cast<size_t>(in(info, id))];
         if (before && result.sinkSide[static_cast<size_t>(out(info, id))]) cut.saved.push_back(id);
     }
+    cut.wished = std::move(wished);
     return cut;
 }
 

@@ -12,28 +12,29 @@
 
 namespace cutaway::partition {
 
-/// The price of saving a value.
-struct Weight {
-    int64_t value = 0;
-    bool canSave = true;       ///< not a view, a tuple or a constant
-    bool materialized = false; ///< it is in memory anyway: saving adds no write
-};
-
-struct MinCut {
-    std::vector<ir::NodeId> saved; ///< in joint-graph order
-    std::vector<Weight> weights;   ///< by node id
-    std::vector<Ban> bans;         ///< by node id
-    int64_t value = 0;
-};
-
-/// bytes * 1.1^clamp(distance, 1, 100), doubled when the value is not in memory anyway.
-Weight weightOf(const JointInfo& info, ir::NodeId id);
-
 /// A value that somebody wants saved, or computed again.
 struct WishedNode {
     ir::NodeId id;
     bool save = true;
 };
+
+/// The price of saving a value.
+struct Weight {
+    int64_t value = 0;
+    bool canSave = true; ///< not a view, a tuple or a constant, nor inside a checkpointed region
+    bool materialized = false; ///< it is in memory anyway: saving adds no write
+};
+
+struct MinCut {
+    std::vector<ir::NodeId> saved;  ///< in joint-graph order
+    std::vector<Weight> weights;    ///< by node id
+    std::vector<Ban> bans;          ///< by node id
+    std::vector<WishedNode> wished; ///< those that were not given up
+    int64_t value = 0;
+};
+
+/// bytes * 1.1^clamp(distance, 1, 100), doubled when the value is not in memory anyway.
+Weight weightOf(const JointInfo& info, ir::NodeId id);
 
 /// \param wished wishes that leave no cut are given up, from the last. Errors: bug, with the path,
 /// when a value can be neither saved nor computed where it is needed.

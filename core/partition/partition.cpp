@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/partition/partition.h"
 
+#include "core/partition/curve.h"
 #include "core/partition/op_kinds.h"
 #include "core/partition/reasons.h"
 #include "core/partition/wishes.h"
@@ -24,36 +25,63 @@ std::vector<ir::NodeId> allForwardValuesUsed(const JointInfo& info) {
         if (!forward[id.index] || node.tuple || node.kind == ir::NodeKind::Constant) continue;
         const auto& users = info.users[id.index];
         const auto& gradients = info.gradients;
+        if (info.checkpointed[id.index]) continue;
         bool used = std::find(gradients.begin(), gradients.end(), id) != gradients.end() ||
-                    std::any_of(users.begin(), users.end(),
-                                [&](ir::NodeId user) { return !forward[user.index]; });
+                    std::any_of(users.begin(), users.end(), [&](ir::NodeId user) {
+                        return !forward[user.index] || info.checkpointed[user.index];
+                    });
         if (used) saved.push_back(id);
     }
     return saved;
 }
 
+/// The choices that there are, and the one that the budget asks for.
+base::Status consider(const JointInfo& info, const PartitionOptions& options, const MinCut& cut,
+                      std::vector<ir::NodeId>& saved, Partition& result) {
+    const BudgetProblem problem{info, options.rates, cut.wished};
+    const Estimator estimator(info, options.rates);
+    CUTAWAY_TRY(const std::vector<CurvePoint> curve,
+                memoryCurve(problem, estimator, {cut.saved, allForwardValuesUsed(info)}));
+    for (const CurvePoint& point : curve)
+        result.curve.push_back(point.estimate);
+    const bool own = options.budget && options.how == Partitioner::MinCut &&
+                     (options.budget->peakBytes > 0 || options.budget->share < 1);
+    if (own) {
+        CUTAWAY_TRY(Chosen chosen, withinBudget(problem, estimator, curve, *options.budget,
+                                                estimator.of(cut.saved)));
+        result.algorithm = "budget";
+        result.budget = std::move(chosen.how);
+        saved = std::move(chosen.point.saved);
+    }
+    result.point = estimator.of(saved);
+    return {};
+}
+
 } // namespace
 
-base::Result<Partition> partitionJointGraph(const autodiff::JointGraph& joint, Partitioner how,
-                                            std::vector<Wish>* wishes) {
+base::Result<Partition> partitionJointGraph(const autodiff::JointGraph& joint,
+                                            const PartitionOptions& options) {
     JointInfo info(joint);
     Partition result;
-    std::vector<ir::NodeId> saved;
+    const bool minCut = options.how == Partitioner::MinCut && info.needsBackward;
+    result.algorithm = minCut ? "min_cut" : "default";
+    std::vector<ir::NodeId> saved = minCut ? std::vector<ir::NodeId>() : allForwardValuesUsed(info);
     MinCut cut;
-    bool minCut = how == Partitioner::MinCut && info.needsBackward;
-    if (minCut) {
-        const std::vector<WishedNode> wished =
-            wishes ? wishedNodes(info, *wishes) : std::vector<WishedNode>();
+    if (minCut || (options.curve && info.needsBackward)) {
+        const std::vector<WishedNode> wished = options.wishes && minCut
+                                                   ? wishedNodes(info, *options.wishes)
+                                                   : std::vector<WishedNode>();
         CUTAWAY_TRY(cut, solveMinCut(info, wished));
-        saved = cut.saved;
-    } else {
-        saved = allForwardValuesUsed(info);
+        if (minCut) saved = cut.saved;
+        if (options.curve || options.budget)
+            CUTAWAY_CHECK(consider(info, options, cut, saved, result));
     }
     CUTAWAY_TRY(Extracted extracted, extractGraphs(info, std::move(saved)));
-    if (minCut && wishes) tellMet(info, extracted, *wishes);
-    result.algorithm = minCut ? "min_cut" : "default";
-    result.cutWeight = static_cast<double>(cut.value);
-    result.saved = explainSaved(info, extracted, minCut ? &cut : nullptr);
+    if (minCut && options.wishes) tellMet(info, extracted, *options.wishes);
+    result.cutWeight = minCut ? static_cast<double>(cut.value) : 0;
+    result.saved = result.algorithm == "budget"
+                       ? explainBudgeted({info, options.rates, cut.wished}, extracted)
+                       : explainSaved(info, extracted, minCut ? &cut : nullptr);
     result.recomputed = explainRecomputed(info, extracted);
     result.forward = std::move(extracted.forward);
     result.backward = std::move(extracted.backward);

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
 /// Joint graph to forward and backward graph by minimum cut (PyTorch:
-/// torch/_functorch/partitioners.py, min_cut_rematerialization_partition).
+/// torch/_functorch/partitioners.py, min_cut_rematerialization_partition), or by what a memory
+/// budget allows.
 #pragma once
 
 #include "core/autodiff/joint_graph.h"
 #include "core/base/result.h"
+#include "core/partition/estimate.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,8 +36,11 @@ struct Partition {
     ir::Graph backward;
     std::vector<SavedTensor> saved; ///< in joint-graph order
     std::vector<RecomputedValue> recomputed;
-    std::string algorithm; ///< "min_cut" or "default"
+    std::string algorithm; ///< "min_cut", "default" or "budget"
     double cutWeight = 0;
+    Estimate point;              ///< what was chosen, where a curve was asked for
+    std::vector<Estimate> curve; ///< from most saved bytes to least
+    std::string budget;          ///< what was asked for and what came of it; empty: no budget
 };
 
 enum class Partitioner { MinCut, Default };
@@ -47,9 +53,30 @@ struct Wish {
     std::string problem{}; ///< why a joint graph that has the node could not do so
 };
 
-/// \param wishes those of nodes of this graph are met where they can be, and say so; may be null.
-/// The default partitioner knows none.
-base::Result<Partition> partitionJointGraph(const autodiff::JointGraph& joint, Partitioner how,
-                                            std::vector<Wish>* wishes = nullptr);
+/// How much memory a training step may take for what the backward needs.
+struct Budget {
+    /// Of the bytes that min_cut saves beside inputs and results (PyTorch:
+    /// activation_memory_budget); 0: compute again whatever can be, 1: min_cut itself.
+    double share = 1;
+    int64_t peakBytes = 0; ///< of forward and backward by liveness, without inputs; 0: no limit
+};
+
+struct PartitionOptions {
+    PartitionOptions(Partitioner how = Partitioner::MinCut, std::vector<Wish>* wishes = nullptr)
+        : how(how), wishes(wishes) {}
+
+    Partitioner how;
+    /// Those of nodes of this graph are met where they can be, and say so; may be null. The default
+    /// partitioner knows none.
+    std::vector<Wish>* wishes;
+    std::optional<Budget> budget; ///< the default partitioner knows none
+    bool curve = false;           ///< predict other choices, too
+    Rates rates{};                ///< of the device, for predictions
+};
+
+/// Values inside checkpointed regions (ir::Node::checkpoint) are computed again whatever \p options
+/// say, unless a wish wants them saved.
+base::Result<Partition> partitionJointGraph(const autodiff::JointGraph& joint,
+                                            const PartitionOptions& options);
 
 } // namespace cutaway::partition

@@ -206,6 +206,32 @@ std::string bytesText(int64_t bytes) {
     return scaled(static_cast<double>(bytes), 1024, {"B", "KiB", "MiB", "GiB", "TiB"});
 }
 
+std::string timeText(double us) {
+    return us < 10000 ? fmt::format("{:.1f} us", us) : fmt::format("{:.1f} ms", us / 1000);
+}
+
+std::vector<SavedTensor> explainBudgeted(const BudgetProblem& problem, const Extracted& extracted) {
+    const JointInfo& info = problem.info;
+    const std::vector<double> without = usWithout(problem, extracted.saved);
+    const Explainer explainer(info, nullptr);
+    std::vector<SavedTensor> result;
+    for (size_t i = 0; i < extracted.saved.size(); ++i) {
+        const ir::Node& node = info.graph.node(extracted.saved[i]);
+        const std::string size = bytesText(bytesOf(node, info.graph));
+        const bool input = node.kind == ir::NodeKind::Placeholder;
+        std::string reason = fmt::format("within the budget: {} saved", size);
+        if (input)
+            reason = explainer.saved(node);
+        else if (isRandom(node))
+            reason = fmt::format("random: a second draw would give other values; {} saved", size);
+        else if (without[i] >= 0)
+            reason = fmt::format("within the budget: {} saved, computing it again takes {} longer",
+                                 size, timeText(without[i]));
+        result.push_back({node.id, bytesOf(node, info.graph), input, std::move(reason)});
+    }
+    return result;
+}
+
 std::vector<SavedTensor> explainSaved(const JointInfo& info, const Extracted& extracted,
                                       const MinCut* cut) {
     Explainer explainer(info, cut);

@@ -60,7 +60,8 @@ base::Status Sweep::process(ir::NodeId id, const Visit& visit, bool visitBuilt) 
     ir::rewriteNodes(node.args, [&](ir::NodeId input) { return resolve(input); });
     if (selectFromReplacedTuple(node)) return {};
 
-    builder_.provenance = {node.source, node.modulePath, node.from, node.backward, node.rule};
+    builder_.provenance = {node.source,   node.modulePath, node.from,
+                           node.backward, node.rule,       node.checkpoint};
     size_t before = graph_.order().size();
     CUTAWAY_CHECK(ops::guardRule(node.op, node.source, builder_.provenance.rule,
                                  [&] { return visit(node); }));

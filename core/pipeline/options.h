@@ -38,6 +38,8 @@ struct Wishes {
     std::vector<ScheduleWish> schedules;
     std::vector<partition::Wish> savings;
     std::vector<fusion::Wish> fusions;
+    std::optional<partition::Budget> budget;
+    std::optional<partition::Partitioner> partitioner; ///< instead of the strategy's
 };
 
 struct Options {
@@ -45,10 +47,11 @@ struct Options {
     bool verify = true;  ///< check the invariants of what every stage gives
     int vectorBytes = 0; ///< widest vector register that C++ text may use; 0: this machine's
     std::set<std::string> disabledPasses;
-    /// What torch.compile was told; `epilogue_fusion` is the setting that stages act on.
+    /// What torch.compile and configurations said; stages act on `epilogue_fusion` and
+    /// `activation_memory_budget`.
     std::string mode = "default";
     std::optional<bool> dynamic;
-    std::map<std::string, std::string> settings; ///< "True" or "False"
+    std::map<std::string, std::string> settings; ///< "True", "False" or a number
     /// Shared, so that who asked sees which were met. May be null.
     std::shared_ptr<Wishes> wishes;
     base::CancelToken cancel;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
+#include <unordered_map>
 
 namespace cutaway::pipeline {
 
@@ -142,11 +143,19 @@ void EntryRecorder::addPartition(const partition::Partition& partition) {
     entry.hasPartition = true;
     entry.partition.algorithm = partition.algorithm;
     entry.partition.cutWeight = partition.cutWeight;
+    entry.partition.budget = partition.budget;
+    auto point = [](const partition::Estimate& of) {
+        return record::MemoryPoint{of.savedBytes, of.peakBytes, of.us, of.saved, of.recomputed};
+    };
+    entry.partition.point = point(partition.point);
+    for (const partition::Estimate& estimate : partition.curve)
+        entry.partition.curve.push_back(point(estimate));
+    std::unordered_map<ItemId, const record::GraphNode*> rows;
+    for (const record::GraphNode& node : entry.graph("joint")->nodes)
+        rows.emplace(node.item, &node);
     auto row = [&](ir::NodeId id) -> const record::GraphNode* {
-        ItemId item = nodeItem("joint", id);
-        for (const record::GraphNode& node : entry.graph("joint")->nodes)
-            if (node.item == item) return &node;
-        return nullptr;
+        auto found = rows.find(nodeItem("joint", id));
+        return found == rows.end() ? nullptr : found->second;
     };
     for (const partition::SavedTensor& saved : partition.saved)
         if (const record::GraphNode* node = row(saved.node))

@@ -33,8 +33,22 @@ base::Status partitionJson(const ShownEntry& shown, const json&, std::string_vie
                          {"reason", value.reason}});
     for (const record::RecomputedValue& value : entry.partition.recomputed)
         recomputed.push_back({{"name", value.name}, {"op", value.op}, {"reason", value.reason}});
+    auto point = [](const record::MemoryPoint& of) {
+        return json{{"savedBytes", of.savedBytes},
+                    {"peakBytes", of.peakBytes},
+                    {"us", of.us},
+                    {"saved", of.saved},
+                    {"recomputed", of.recomputed}};
+    };
+    json curve = json::array();
+    for (const record::MemoryPoint& of : entry.partition.curve)
+        curve.push_back(point(of));
     out.push_back({{"function", shown.function.name},
                    {"graph", "joint"},
+                   {"algorithm", entry.partition.algorithm},
+                   {"budget", entry.partition.budget},
+                   {"point", point(entry.partition.point)},
+                   {"curve", curve},
                    {"saved", saved},
                    {"recomputed", recomputed}});
     return {};

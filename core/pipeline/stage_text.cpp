@@ -48,6 +48,29 @@ base::Status graphText(const ShownEntry& shown, std::string_view stage, std::str
     return {};
 }
 
+/// The choices that there were, and what was taken.
+static std::string curveText(const record::Partition& cut) {
+    if (cut.curve.empty()) return {};
+    std::string text =
+        fmt::format("  {:>12} {:>12} {:>13}   saved again\n", "newly kept", "peak", "predicted us");
+    auto row = [&](const char* mark, const record::MemoryPoint& point) {
+        text += fmt::format("{} {:>12} {:>12} {:>13.2f} {:>7} {:>5}\n", mark,
+                            bytesText(point.savedBytes), bytesText(point.peakBytes), point.us,
+                            point.saved, point.recomputed);
+    };
+    bool there = false;
+    for (const record::MemoryPoint& point : cut.curve) {
+        const bool taken = point.savedBytes == cut.point.savedBytes &&
+                           point.peakBytes == cut.point.peakBytes && point.us == cut.point.us;
+        there |= taken;
+        row(taken ? ">" : " ", point);
+    }
+    if (!there) row(">", cut.point);
+    return "memory against time, predicted of the fused kernels before they are made (peak: of a "
+           "step, by liveness, without inputs; >: taken):\n" +
+           text;
+}
+
 base::Status partitionText(const ShownEntry& shown, std::string_view, std::string& out) {
     const record::Entry& entry = shown.entry;
     if (entry.backwardOf >= 0) return {};
@@ -62,6 +85,8 @@ base::Status partitionText(const ShownEntry& shown, std::string_view, std::strin
     }
     out += fmt::format("{}: {} saved tensors, {} ({} newly kept)\n", entry.partition.algorithm,
                        entry.partition.saved.size(), bytesText(bytes), bytesText(fresh));
+    if (!entry.partition.budget.empty()) out += "budget: " + entry.partition.budget + "\n";
+    out += curveText(entry.partition);
     for (const record::SavedTensor& saved : entry.partition.saved)
         out += fmt::format("  save      {:<24} {:>12}  {}\n", saved.name, bytesText(saved.bytes),
                            saved.reason);
@@ -97,9 +122,9 @@ base::Status kernelsText(const ShownEntry& shown, std::string_view, std::string&
     for (const record::LoweredGraph& lowered : shown.entry.lowered) {
         out += fmt::format("-- {}: {} kernels\n", lowered.graph, lowered.kernels.size());
         for (const record::KernelInfo& kernel : lowered.kernels) {
-            out += fmt::format("{} ({}): reads {}, writes {}, {:.3g} MFLOP\n", kernel.name, kernel.kind,
-                               bytesText(kernel.bytesRead), bytesText(kernel.bytesWritten),
-                               kernel.flops * 1e-6);
+            out += fmt::format("{} ({}): reads {}, writes {}, {:.3g} MFLOP\n", kernel.name,
+                               kernel.kind, bytesText(kernel.bytesRead),
+                               bytesText(kernel.bytesWritten), kernel.flops * 1e-6);
             out += "  members:";
             for (record::ItemId buffer : kernel.buffers)
                 out += " " + itemName(shown.record, buffer);
@@ -109,8 +134,8 @@ base::Status kernelsText(const ShownEntry& shown, std::string_view, std::string&
         }
         for (const record::FusionDecision& decision : lowered.decisions)
             out += fmt::format("  {} {} + {}: {} ({})\n", decision.fused ? "fused" : "apart",
-                               itemName(shown.record, decision.a), itemName(shown.record, decision.b),
-                               decision.reason, decision.rule);
+                               itemName(shown.record, decision.a),
+                               itemName(shown.record, decision.b), decision.reason, decision.rule);
     }
     return {};
 }
@@ -136,9 +161,9 @@ base::Status schedulesText(const ShownEntry& shown, std::string_view, std::strin
 
 base::Status memoryText(const ShownEntry& shown, std::string_view, std::string& out) {
     for (const record::LoweredGraph& lowered : shown.entry.lowered) {
-        out +=
-            fmt::format("-- {}: arena {}, without reuse {}\n", lowered.graph,
-                        bytesText(lowered.memory.arenaBytes), bytesText(lowered.memory.unsharedBytes));
+        out += fmt::format("-- {}: arena {}, without reuse {}\n", lowered.graph,
+                           bytesText(lowered.memory.arenaBytes),
+                           bytesText(lowered.memory.unsharedBytes));
         for (const record::MemoryItem& item : lowered.memory.items)
             out += fmt::format("  {:<24} {:<8} {:>12} at {:>10}  kernels {}..{}  {}\n", item.buffer,
                                item.kind, bytesText(item.bytes), item.offset, item.firstKernel,

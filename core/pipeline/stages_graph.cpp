@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/pipeline/compile.h"
 #include "core/pipeline/pass_runner.h"
 #include "core/pipeline/stages.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace cutaway::pipeline {
 
@@ -47,6 +49,39 @@ base::Status runSimplify(StageContext& context) {
     return runPasses(PassPoint::Joint, graph, context.options, context.passRuns());
 }
 
+/// What the device does in a microsecond, as schedules see it: an instruction of a product adds and
+/// multiplies, and about every other one waits.
+static partition::Rates ratesOf(const Options& options, const ir::Graph& graph) {
+    const runtime::DeviceLimits limits = options.limits();
+    const bool cuda = deviceOf(graph).kind == ir::Device::Kind::Cuda;
+    static const jit::HostCpu host = jit::hostCpu();
+    const schedule::DeviceModel model =
+        cuda ? schedule::cudaModel()
+             : schedule::cpuModel(limits.threads,
+                                  limits.vectorBytes > 0 ? limits.vectorBytes : host.vectorBytes);
+    const double lanes = cuda ? 1 : static_cast<double>(model.vectorBytes) / sizeof(float);
+    partition::Rates rates;
+    rates.bytesPerUs = std::min(model.bytesPerUs, model.units * model.unitBytesPerUs);
+    rates.flopsPerUs = model.opsPerUs * model.units * lanes;
+    rates.launchUs = model.launchUs + model.wake(model.units);
+    return rates;
+}
+
+static partition::PartitionOptions partitionOptions(const StageContext& context) {
+    const Options& options = context.options;
+    partition::PartitionOptions how(options.strategy.partitioner);
+    how.curve = context.recorder != nullptr;
+    how.rates = ratesOf(options, context.joint.graph);
+    const auto share = options.settings.find("activation_memory_budget");
+    if (share != options.settings.end())
+        how.budget = partition::Budget{std::strtod(share->second.c_str(), nullptr)};
+    if (!options.wishes) return how;
+    how.wishes = &options.wishes->savings;
+    if (options.wishes->budget) how.budget = options.wishes->budget;
+    if (options.wishes->partitioner) how.how = *options.wishes->partitioner;
+    return how;
+}
+
 base::Status runPartition(StageContext& context) {
     Partitioned& result = context.partitioned;
     if (!trains(context)) {
@@ -54,10 +89,8 @@ base::Status runPartition(StageContext& context) {
         result.forward = std::move(context.simplified);
         return {};
     }
-    const Options& options = context.options;
-    CUTAWAY_TRY(context.cut, partition::partitionJointGraph(
-                                 context.joint, options.strategy.partitioner,
-                                 options.wishes ? &options.wishes->savings : nullptr));
+    CUTAWAY_TRY(context.cut,
+                partition::partitionJointGraph(context.joint, partitionOptions(context)));
     result.training = true;
     result.forwardOutputs = context.joint.forwardOutputs;
     result.tangentOutputs = context.joint.tangentOutputs;

@@ -53,9 +53,14 @@ template <typename A> void fields(A& a, SavedTensor& v) {
 template <typename A> void fields(A& a, RecomputedValue& v) {
     a("item", v.item), a("name", v.name), a("op", v.op), a("bytes", v.bytes), a("reason", v.reason);
 }
+template <typename A> void fields(A& a, MemoryPoint& v) {
+    a("savedBytes", v.savedBytes), a("peakBytes", v.peakBytes), a("us", v.us);
+    a("saved", v.saved), a("recomputed", v.recomputed);
+}
 template <typename A> void fields(A& a, Partition& v) {
     a("algorithm", v.algorithm), a("cutWeight", v.cutWeight), a("saved", v.saved);
-    a("recomputed", v.recomputed);
+    a("recomputed", v.recomputed), a("point", v.point), a("curve", v.curve);
+    a("budget", v.budget);
 }
 template <typename A> void fields(A& a, LoopBuffer& v) {
     a("item", v.item), a("name", v.name), a("kind", v.kind), a("type", v.type), a("text", v.text);
@@ -133,7 +138,8 @@ template <typename A> void fields(A& a, Link& v) { // in version 1
 }
 template <typename A> void fields(A& a, Record& v) {
     a("version", v.version), a("producer", v.producer), a("path", v.path), a("size", v.size);
-    a("sizes", v.sizes), a("decisions", v.decisions), a("files", v.files), a("functions", v.functions), a("items", v.items);
+    a("sizes", v.sizes), a("decisions", v.decisions), a("files", v.files),
+        a("functions", v.functions), a("items", v.items);
     a.packed("links", v.links);
     a.timing("runs", v.runs), a.timing("checks", v.checks), a("messages", v.messages);
 }

@@ -92,11 +92,22 @@ struct RecomputedValue {
     std::string reason;
 };
 
+/// One choice of what to save, as predicted before any code exists.
+struct MemoryPoint {
+    int64_t savedBytes = 0; ///< newly kept from forward to backward
+    int64_t peakBytes = 0;  ///< of a training step, by liveness, without what the caller keeps
+    double us = 0;          ///< forward and backward
+    int saved = 0, recomputed = 0;
+};
+
 struct Partition {
-    std::string algorithm; ///< "min_cut", "default"
+    std::string algorithm; ///< "min_cut", "default", "budget"
     double cutWeight = 0;
     std::vector<SavedTensor> saved;
     std::vector<RecomputedValue> recomputed;
+    MemoryPoint point;              ///< what was chosen
+    std::vector<MemoryPoint> curve; ///< what could have been, from most memory to least
+    std::string budget;             ///< in words, and how well it is met; empty: none
 };
 
 struct LoopBuffer {
@@ -159,7 +170,7 @@ struct KernelInfo {
     std::vector<std::string> reads, writes;
     int64_t bytesRead = 0, bytesWritten = 0;
     double flops = 0;
-    std::vector<std::string> schedule; ///< choices with their reasons
+    std::vector<std::string> schedule;         ///< choices with their reasons
     std::vector<ScheduleCandidate> candidates; ///< what was considered for each target, in order
     std::vector<Code> codes;
     std::vector<Remark> remarks;
@@ -193,8 +204,8 @@ struct StageTime {
 
 struct Entry {
     std::string segment; ///< "" or "resume_at_12"
-    /// A backward graph, compiled when its first gradient came: number of the entry whose it is; the
-    /// links lead there. Else -1.
+    /// A backward graph, compiled when its first gradient came: number of the entry whose it is;
+    /// the links lead there. Else -1.
     int backwardOf = -1;
     std::vector<Guard> guards;
     std::string transformedCode;

@@ -149,6 +149,8 @@ private:
         entry.partition.recomputed = {
             {ids_["joint/cos"], "cos", "aten.cos.default", 1024,
              "pointwise, fuses into its users; saving it would cost 1 KiB"}};
+        entry.partition.point = {0, 2048, 1.5, 1, 1};
+        entry.partition.curve = {{1024, 3072, 1.25, 1, 0}, {0, 2048, 1.5, 1, 1}};
     }
 
     void addPasses(Entry& entry) {

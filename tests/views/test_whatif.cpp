@@ -5,11 +5,13 @@
 #include "views/models/rows.h"
 #include "views/panes/decision_bar.h"
 #include "views/panes/kernels/kernels_pane.h"
+#include "views/panes/partition/budget_bar.h"
 #include "views/panes/partition/partition_pane.h"
 #include "views/panes/whatif/whatif_pane.h"
 #include "views/widgets/item_view.h"
 
 #include <QPushButton>
+#include <QSlider>
 
 using namespace cutaway;
 using namespace cutaway::views;
@@ -78,6 +80,29 @@ private slots:
         QVERIFY(f.settled());
         QVERIFY(f.openAndWait(f.write("second.py", testing::kDoubleCosine)));
         QVERIFY(f.session()->options().decisions.isEmpty()); // they were of the other
+    }
+    void a_point_of_the_curve_compiles_with_its_budget_and_can_be_left() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<PartitionPane>("partition");
+        pane->flush();
+        auto* bar = pane->findChild<BudgetBar*>();
+        auto* slider = pane->findChild<QSlider*>("budgetSlider");
+        QVERIFY(bar && slider && bar->isVisibleTo(pane));
+        QCOMPARE(slider->maximum(), 1);
+        QCOMPARE(slider->value(), 0); // the one that was taken
+        slider->setFocus();
+        QTest::keyClick(slider, Qt::Key_Right);
+        QTRY_COMPARE(f.session()->options().decisions, QStringList({"budget 3072B"}));
+        QVERIFY(f.settled());
+        QCOMPARE(decisionText("budget 3072B"), QString("memory budget 3072B"));
+        f.session()->decide(decided(f.session()->options().decisions, "budget 0.5"));
+        QCOMPARE(f.session()->options().decisions, QStringList({"budget 0.5"}));
+        QVERIFY(f.settled());
+        QPushButton* leave = nullptr;
+        QTRY_VERIFY((leave = buttonIn(bar, "Leave")) && leave->isVisibleTo(bar));
+        QTest::mouseClick(leave, Qt::LeftButton);
+        QVERIFY(f.session()->options().decisions.isEmpty());
     }
     void numbers_of_a_decision_never_stand_for_the_compilers() {
         Fixture f;

@@ -99,6 +99,7 @@ QString decisionSubject(const QString& decision) {
     const QString verb = decision.section(' ', 0, 0);
     if (isSaving(verb)) return "value " + decision.section(' ', 1);
     if (verb == "schedule") return decision.section('=', 0, 0);
+    if (verb == "budget" || verb == "partitioner") return verb;
     QStringList names = decision.section(' ', 1).split(' ');
     names.sort();
     return "pair " + names.join(' ');
@@ -110,6 +111,8 @@ QString decisionText(const QString& decision) {
     if (verb == "recompute") return tr("compute %1 again").arg(rest);
     if (verb == "schedule")
         return tr("run %1 as %2").arg(rest.section('=', 0, 0), rest.section('=', 1));
+    if (verb == "budget") return tr("memory budget %1").arg(rest);
+    if (verb == "partitioner") return tr("partitioner %1").arg(rest);
     const QString a = rest.section(' ', 0, 0), b = rest.section(' ', 1);
     return verb == "apart" ? tr("%1 and %2 apart").arg(a, b) : tr("%1 with %2").arg(a, b);
 }

@@ -31,8 +31,8 @@ ir::Graph randomCaptured(uint32_t seed, int steps) {
         switch (random() % 4) {
         case 0: {
             const int64_t widths[] = {8, 32, 96, 200}, width = widths[random() % 4];
-            const NodeId weight = c.input("w" + std::to_string(step),
-                                          {c.graph.node(last).type().sizes[1], width});
+            const NodeId weight =
+                c.input("w" + std::to_string(step), {c.graph.node(last).type().sizes[1], width});
             last = c.call("mm", {last, weight});
             same.clear();
             break;
@@ -68,7 +68,7 @@ std::vector<Choice> allChoices(const JointInfo& info) {
         std::vector<NodeId> saved = inputs;
         for (size_t i = 0; i < others.size(); ++i)
             if (subset >> i & 1) saved.push_back(others[i]);
-        all.push_back(costOf(info, kRates, saved));
+        all.push_back(partition::costOf({info, kRates}, saved));
     }
     return all;
 }
@@ -97,7 +97,7 @@ private slots:
             const JointInfo info(joint);
             const std::vector<Choice> all = allChoices(info);
             if (all.empty()) continue;
-            const std::vector<Choice> curve = take(paretoCurve(info, kRates));
+            const std::vector<Choice> curve = take(partition::paretoCurve({info, kRates}));
             corners += curve.size();
             double least = 1e300;
             int64_t smallest = INT64_MAX;
@@ -131,9 +131,9 @@ private slots:
             const JointInfo info(joint);
             const std::vector<Choice> all = allChoices(info);
             if (all.empty()) continue;
-            const std::vector<Choice> curve = take(paretoCurve(info, kRates));
+            const std::vector<Choice> curve = take(partition::paretoCurve({info, kRates}));
             for (int64_t bytes = curve.back().bytes; bytes <= curve.front().bytes; bytes += 1024) {
-                const auto [choice, gap] = withinBytes(info, kRates, curve, bytes);
+                const auto [choice, gap] = partition::withinBytes({info, kRates}, curve, bytes);
                 const double best = bestWithin(all, bytes);
                 QVERIFY(choice.bytes <= bytes);
                 QVERIFY2(choice.us - gap <= best * (1 + 1e-6), qPrintable(QString::number(seed)));
@@ -142,19 +142,19 @@ private slots:
                 ++budgets;
             }
         }
-        qInfo("%d of %d budgets: the best of all subsets; %.2f %% slower on average", exact, budgets,
-              100 * excess / budgets);
+        qInfo("%d of %d budgets: the best of all subsets; %.2f %% slower on average", exact,
+              budgets, 100 * excess / budgets);
         QVERIFY(budgets > 300 && exact * 10 >= budgets * 8 && excess < 0.02 * budgets);
     }
     void the_default_cut_is_on_or_above_the_curve() {
-        for (ir::Graph (*make)() : {+[] { return layerNormGeluResidual(); },
-                                    +[] { return softmaxCrossEntropy(); },
-                                    +[] { return mlpTrain(); }}) {
+        for (ir::Graph (*make)() :
+             {+[] { return layerNormGeluResidual(); }, +[] { return softmaxCrossEntropy(); },
+              +[] { return mlpTrain(); }}) {
             const autodiff::JointGraph joint = jointOf(make());
             const JointInfo info(joint);
-            const Choice usual = costOf(info, kRates, take(solveMinCut(info)).saved);
-            const auto curve = take(paretoCurve(info, kRates));
-            const auto budgeted = withinBytes(info, kRates, curve, usual.bytes);
+            const Choice usual = partition::costOf({info, kRates}, take(solveMinCut(info)).saved);
+            const auto curve = take(partition::paretoCurve({info, kRates}));
+            const auto budgeted = partition::withinBytes({info, kRates}, curve, usual.bytes);
             QVERIFY(budgeted.choice.us <= usual.us + budgeted.gapUs + 1e-9);
         }
     }
@@ -163,7 +163,7 @@ private slots:
         const JointInfo info(joint);
         QElapsedTimer timer;
         timer.start();
-        const auto curve = take(paretoCurve(info, kRates));
+        const auto curve = take(partition::paretoCurve({info, kRates}));
         qInfo("%zu joint nodes: %zu corners in %lld ms", info.graph.order().size(), curve.size(),
               static_cast<long long>(timer.elapsed()));
         QVERIFY2(timer.elapsed() < 4000, "aim 200 ms on an idle machine");

@@ -20,7 +20,8 @@ struct Outcome {
 
     Outcome(ir::Graph captured, std::vector<Wish> asked)
         : joint(jointOf(std::move(captured))), wishes(std::move(asked)) {
-        cut = take(partition::partitionJointGraph(joint, partition::Partitioner::MinCut, &wishes));
+        cut =
+            take(partition::partitionJointGraph(joint, {partition::Partitioner::MinCut, &wishes}));
     }
     bool holds(const auto& list, const std::string& name) const {
         return std::any_of(list.begin(), list.end(), [&](const auto& value) {

@@ -4,6 +4,7 @@
 #include "views/models/format.h"
 #include "views/models/rows.h"
 #include "views/panes/decision_bar.h"
+#include "views/panes/partition/budget_bar.h"
 #include "views/widgets/detail_line.h"
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/item_view.h"
@@ -42,6 +43,8 @@ PartitionPane::PartitionPane(PaneContext context, QWidget* parent)
     decisions_ = new DecisionBar(&session(), &selection(),
                                  tr("Select a value of the forward to decide otherwise."));
     column->addWidget(decisions_);
+    budget_ = new BudgetBar(&session());
+    column->addWidget(budget_);
     tabs_->setDocumentMode(true);
     QString hint = tr("Point at a row to read why.");
     tabs_->addTab(DetailLine::below(saved_, static_cast<int>(rows::SavedColumn::Reason), hint),
@@ -81,6 +84,7 @@ QString PartitionPane::advice() const {
 
 void PartitionPane::showRecord() {
     placer_.forget();
+    budget_->show(entry() && entry()->hasPartition ? &entry()->partition : nullptr);
     if (!entry() || !entry()->hasPartition) {
         canvas_->setEmptyText(advice());
         canvas_->setScene({}, false);
@@ -148,6 +152,7 @@ void PartitionPane::showTables() {
 void PartitionPane::showTheme() {
     canvas_->setTheme(theme());
     legend_->setTheme(theme());
+    budget_->setTheme(theme());
     saved_->setTheme(theme());
     recomputed_->setTheme(theme());
 }

@@ -13,6 +13,7 @@ class QTabWidget;
 
 namespace cutaway::views {
 
+class BudgetBar;
 class DecisionBar;
 class GraphCanvas;
 class ItemView;
@@ -40,6 +41,7 @@ private:
     GraphCanvas* canvas_;
     Legend* legend_;
     DecisionBar* decisions_;
+    BudgetBar* budget_;
     QLabel* summary_;
     QTabWidget* tabs_;
     ItemView *saved_, *recomputed_;

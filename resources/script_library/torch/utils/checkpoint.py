@@ -41,6 +41,14 @@ class CheckpointFunction(torch.autograd.Function):
 
 def checkpoint(function, *args, use_reentrant=None, context_fn=None, determinism_check="default", debug=False,
                preserve_rng_state=True, **kwargs):
+    if _C.is_compiling():
+        # The partition of the joint graph computes again what lies in the region.
+        _C.checkpoint_region(True)
+        try:
+            return function(*args, **kwargs)
+        finally:
+            _C.checkpoint_region(False)
+
     def run(*given):
         return function(*given, **kwargs)
 

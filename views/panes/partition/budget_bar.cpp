@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panes/partition/budget_bar.h"
+
+#include "views/models/decisions.h"
+#include "views/models/format.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPushButton>
+#include <QSlider>
+
+#include <algorithm>
+#include <limits>
+
+namespace cutaway::views {
+
+namespace {
+
+constexpr int kMargin = 8;
+constexpr double kRadius = 3;
+const QString kSubject = "budget";
+
+} // namespace
+
+BudgetCurve::BudgetCurve(QWidget* parent) : QWidget(parent) {
+    setFixedSize(180, 56);
+    setObjectName("budgetCurve");
+}
+
+void BudgetCurve::setPoints(std::vector<Mark> points, std::vector<Mark> measured, Mark taken) {
+    points_ = std::move(points);
+    measured_ = std::move(measured);
+    taken_ = taken;
+    update();
+}
+
+void BudgetCurve::setAt(int at) {
+    at_ = at;
+    update();
+}
+
+void BudgetCurve::setTheme(const Theme& theme) {
+    theme_ = theme;
+    update();
+}
+
+QPointF BudgetCurve::placeOf(const Mark& mark) const {
+    double left = taken_.bytes, right = taken_.bytes, low = taken_.us, high = taken_.us;
+    for (const auto* marks : {&points_, &measured_})
+        for (const Mark& each : *marks) {
+            left = std::min(left, double(each.bytes)), right = std::max(right, double(each.bytes));
+            low = std::min(low, each.us), high = std::max(high, each.us);
+        }
+    auto share = [](double at, double from, double to) {
+        return to > from ? (at - from) / (to - from) : 0.5;
+    };
+    return {kMargin + share(double(mark.bytes), left, right) * (width() - 2 * kMargin),
+            height() - kMargin - share(mark.us, low, high) * (height() - 2 * kMargin)};
+}
+
+void BudgetCurve::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(theme_.muted, 1));
+    QPolygonF line;
+    for (const Mark& point : points_)
+        line << placeOf(point);
+    painter.drawPolyline(line);
+    painter.setBrush(theme_.base);
+    for (const QPointF& at : line)
+        painter.drawEllipse(at, kRadius, kRadius);
+    painter.setPen(QPen(theme_.good, 1.5));
+    for (const Mark& mark : measured_) {
+        const QPointF at = placeOf(mark);
+        painter.drawLine(at - QPointF(kRadius, kRadius), at + QPointF(kRadius, kRadius));
+        painter.drawLine(at - QPointF(kRadius, -kRadius), at + QPointF(kRadius, -kRadius));
+    }
+    painter.setPen(QPen(theme_.accent, 1.5));
+    painter.setBrush(theme_.accent);
+    painter.drawEllipse(placeOf(taken_), kRadius, kRadius);
+    painter.setBrush(Qt::NoBrush);
+    if (at_ >= 0 && at_ < line.size()) painter.drawEllipse(line[at_], 2 * kRadius, 2 * kRadius);
+}
+
+void BudgetCurve::mouseReleaseEvent(QMouseEvent* event) {
+    int nearest = -1;
+    double least = std::numeric_limits<double>::max();
+    for (size_t i = 0; i < points_.size(); ++i) {
+        const QPointF away = placeOf(points_[i]) - event->position();
+        const double distance = QPointF::dotProduct(away, away);
+        if (distance >= least) continue;
+        least = distance;
+        nearest = static_cast<int>(i);
+    }
+    if (nearest >= 0) emit clicked(nearest);
+}
+
+BudgetBar::BudgetBar(Session* session, QWidget* parent)
+    : QFrame(parent), session_(session), curve_(new BudgetCurve), slider_(new QSlider),
+      text_(new QLabel), clear_(new QPushButton(tr("Leave it to the compiler"))) {
+    setObjectName("decisionBar");
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(6, 3, 6, 3);
+    row->setSpacing(6);
+    slider_->setOrientation(Qt::Horizontal);
+    slider_->setObjectName("budgetSlider");
+    slider_->setAccessibleName(tr("Memory of a training step"));
+    slider_->setPageStep(1);
+    slider_->setMinimumWidth(80);
+    slider_->setToolTip(tr("Choose how much memory a training step may take: it compiles again, "
+                           "and What if tells what it changes"));
+    text_->setObjectName("muted");
+    text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    row->addWidget(curve_);
+    row->addWidget(slider_);
+    row->addWidget(text_, 1);
+    row->addWidget(clear_);
+    curve_->setToolTip(tr("Memory to the right, time upwards, as predicted; a cross is a "
+                          "measurement. Click to choose."));
+    connect(curve_, &BudgetCurve::clicked, this, [this](int point) {
+        if (!slider_->isEnabled()) return;
+        slider_->setValue(point);
+        decide();
+    });
+    connect(slider_, &QSlider::valueChanged, this, [this] { tell(); });
+    connect(slider_, &QSlider::sliderReleased, this, [this] { decide(); });
+    connect(slider_, &QSlider::actionTriggered, this, [this](int action) { // a key, a page
+        if (action != QAbstractSlider::SliderMove)
+            QMetaObject::invokeMethod(this, [this] { decide(); }, Qt::QueuedConnection);
+    });
+    connect(clear_, &QPushButton::clicked, this,
+            [this] { session_->decide(leftToCompiler(session_->options().decisions, kSubject)); });
+}
+
+/// Runs that were measured with a budget of one of the points, or without any.
+std::vector<BudgetCurve::Mark> BudgetBar::measured() const {
+    std::vector<BudgetCurve::Mark> marks;
+    const Measured now(session_->shown());
+    for (const record::Run& run : session_->runs()) {
+        if (run.backend != "inductor") continue;
+        const Measured of(run);
+        if (of.size != now.size || of.device != now.device || of.textHash != now.textHash) continue;
+        for (const record::MemoryPoint& point : points_)
+            if (of.decisions == QString("budget %1B").arg(point.peakBytes))
+                marks.push_back({point.peakBytes, run.us});
+        if (of.matches(now)) marks.push_back({taken_.peakBytes, run.us});
+    }
+    return marks;
+}
+
+void BudgetBar::show(const record::Partition* cut) {
+    setVisible(cut && cut->curve.size() > 1);
+    if (!isVisibleTo(parentWidget())) return;
+    points_.clear();
+    for (const record::MemoryPoint& point : cut->curve)
+        if (std::none_of(cut->curve.begin(), cut->curve.end(), [&](const record::MemoryPoint& one) {
+                return one.peakBytes <= point.peakBytes && one.us < point.us;
+            }))
+            points_.push_back(point);
+    std::stable_sort(points_.begin(), points_.end(),
+                     [](const record::MemoryPoint& a, const record::MemoryPoint& b) {
+                         return a.peakBytes < b.peakBytes;
+                     });
+    taken_ = cut->point;
+    budget_ = QString::fromStdString(cut->budget);
+    std::vector<BudgetCurve::Mark> marks;
+    int nearest = 0;
+    for (size_t i = 0; i < points_.size(); ++i) {
+        marks.push_back({points_[i].peakBytes, points_[i].us});
+        if (points_[i].peakBytes <= taken_.peakBytes) nearest = static_cast<int>(i);
+    }
+    const QSignalBlocker quiet(slider_);
+    slider_->setRange(0, static_cast<int>(points_.size()) - 1);
+    slider_->setValue(nearest);
+    slider_->setEnabled(!session_->isReadOnly());
+    const QStringList& made = session_->options().decisions;
+    clear_->setVisible(!session_->isReadOnly() && leftToCompiler(made, kSubject) != made);
+    curve_->setPoints(std::move(marks), measured(), {taken_.peakBytes, taken_.us});
+    tell();
+}
+
+void BudgetBar::tell() {
+    const auto at = static_cast<size_t>(slider_->value());
+    if (at >= points_.size()) return;
+    curve_->setAt(slider_->value());
+    const record::MemoryPoint& point = points_[at];
+    QString text = tr("Peak %1, %2 saved, %3 predicted (now: %4, %5, %6)")
+                       .arg(format::bytes(point.peakBytes), format::bytes(point.savedBytes),
+                            format::microseconds(point.us), format::bytes(taken_.peakBytes),
+                            format::bytes(taken_.savedBytes), format::microseconds(taken_.us));
+    text_->setText(text);
+    text_->setToolTip(budget_.isEmpty() ? text : text + "\n" + budget_);
+}
+
+void BudgetBar::decide() {
+    const auto at = static_cast<size_t>(slider_->value());
+    if (at >= points_.size() || session_->isReadOnly()) return;
+    session_->decide(
+        decided(session_->options().decisions, QString("budget %1B").arg(points_[at].peakBytes)));
+}
+
+} // namespace cutaway::views
