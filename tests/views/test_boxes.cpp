@@ -46,7 +46,7 @@ struct StageMaker {
 };
 
 std::vector<Fold> repeats(const StageMaker& maker) {
-    return folds(maker.stage, {FoldKind::Repeats, {}});
+    return planFolds(foldItems(maker.stage), {FoldKind::Repeats, {}, {}, 0}).boxes;
 }
 
 } // namespace
@@ -63,7 +63,7 @@ private slots:
         QCOMPARE(boxes.size(), size_t(1));
         QCOMPARE(boxes[0].title, QString("add × 1000"));
         QCOMPARE(boxes[0].members.size(), size_t(1000));
-        const GraphScene scene = stageScene(m.stage, textRoom, {FoldKind::Repeats, {}});
+        const GraphScene scene = stageScene(m.stage, textRoom, {FoldKind::Repeats, {}, {}, 0});
         QCOMPARE(scene.nodes.size(), size_t(2));
         QCOMPARE(scene.edges.size(), size_t(1));
         QCOMPARE(scene.find(500), 1); // every node is found in its box
@@ -121,22 +121,133 @@ private slots:
             x = m.call("relu", {x}, "", module);
         auto titles = [&](const QSet<QString>& open) {
             QStringList all;
-            for (const Fold& fold : folds(m.stage, {FoldKind::Modules, open}))
+            const FoldPlan plan = planFolds(foldItems(m.stage), {FoldKind::Modules, open, {}, 0});
+            for (const Fold& fold : plan.boxes)
                 all << QString(fold.title).replace(QChar(0xa0), ' ');
+            for (const FoldFrame& frame : plan.frames)
+                all << "[" + frame.title + "]";
             return all;
         };
         QCOMPARE(titles({}), (QStringList{"a · 4 nodes", "b · 3 nodes"}));
         QCOMPARE(titles({"module:a"}),
-                 (QStringList{"a.one · 2 nodes", "a.two · 2 nodes", "b · 3 nodes"}));
+                 (QStringList{"one · 2 nodes", "two · 2 nodes", "b · 3 nodes", "[a]"}));
         QCOMPARE(titles({"module:a", "module:a.one", "module:b"}),
-                 (QStringList{"a.two · 2 nodes"}));
+                 (QStringList{"two · 2 nodes", "[a]", "[one]", "[b]"}));
+    }
+    /// Blocks of a linear layer and an addition; \p odd has another operation.
+    static StageMaker blocks(int count, int odd = -1) {
+        StageMaker m;
+        ItemId x = m.add("x", "placeholder", "", "f32[8]", {}, "");
+        m.stage.nodes.back().text += "  # L['x']";
+        for (int i = 0; i < count; ++i) {
+            const std::string block = "net.blocks." + std::to_string(i);
+            const ItemId w = m.input("f32[8, 8]");
+            m.stage.nodes.back().text += "  # G['net'].blocks[" + std::to_string(i) + "].up.weight";
+            const ItemId y = m.call("linear", {x, w}, "", block + ".up");
+            x = m.call(i == odd ? "mul" : "add", {x, y}, "", block);
+        }
+        m.call("sum", {x});
+        return m;
+    }
+    void equal_modules_count_as_one_times_n() {
+        const FoldPlan same =
+            planFolds(foldItems(blocks(12).stage), {FoldKind::Modules, {}, {}, 0});
+        QCOMPARE(same.boxes.size(), size_t(1));
+        QCOMPARE(same.boxes[0].title, QString("net.blocks × 12"));
+        QCOMPARE(same.boxes[0].members.size(), size_t(36)); // with their weights
+        const FoldPlan other =
+            planFolds(foldItems(blocks(12, 5).stage), {FoldKind::Modules, {}, {}, 0});
+        QVERIFY2(!other.boxes[0].title.contains("×"), qPrintable(other.boxes[0].title));
+        // Opened, what is equal side by side is one box.
+        const FoldPlan open = planFolds(foldItems(blocks(12, 5).stage),
+                                        {FoldKind::Modules, {"module:net.blocks"}, {}, 0});
+        QStringList titles;
+        for (const Fold& fold : open.boxes)
+            titles << fold.title.section(" · ", 0, 0);
+        QCOMPARE(titles, (QStringList{"blocks.0 … 4 × 5", "blocks.5", "blocks.6 … 11 × 6"}));
+    }
+    void a_name_that_is_an_operation_hides_no_repeat() {
+        StageMaker m = blocks(4);
+        for (record::GraphNode& node : m.stage.nodes) // the first of each is named as it is
+            if (node.name == "linear_2") node.name = "linear", node.text.replace(0, 8, "linear");
+        for (record::GraphNode& node : m.stage.nodes)
+            if (const size_t at = node.text.find("linear_2"); at != std::string::npos)
+                node.text.replace(at, 8, "linear");
+        const FoldPlan plan = planFolds(foldItems(m.stage), {FoldKind::Modules, {}, {}, 0});
+        QCOMPARE(plan.boxes[0].title, QString("net.blocks × 4"));
+    }
+    void modules_are_open_while_there_is_room() {
+        auto drawn = [](int room, const QSet<QString>& closed = {}) {
+            return planFolds(foldItems(blocks(3).stage), {FoldKind::Modules, {}, closed, room})
+                .frames.size();
+        };
+        QCOMPARE(drawn(4), size_t(0)); // x, blocks, sum
+        QCOMPARE(drawn(5), size_t(1)); // x, three blocks, sum
+        QCOMPARE(drawn(8), size_t(4)); // each with its addition and its layer
+        QCOMPARE(drawn(8, {"module:net.blocks.1"}), size_t(3));
+    }
+    void frames_hold_their_parts_and_edges_pass_their_rims() {
+        GraphScene scene = stageScene(blocks(6).stage, textRoom, {FoldKind::Modules, {}, {}, 100});
+        QCOMPARE(scene.frames.size(), size_t(7));
+        placeLayered(scene);
+        for (const SceneNode& node : scene.nodes)
+            for (size_t f = 0; f < scene.frames.size(); ++f) {
+                bool inside = false;
+                for (int at = node.frame; at >= 0; at = scene.frames[size_t(at)].parent)
+                    inside = inside || size_t(at) == f;
+                QCOMPARE(scene.frames[f].rect.intersects(node.rect), inside);
+                QCOMPARE(scene.frames[f].rect.contains(node.rect), inside);
+            }
+        for (const SceneEdge& edge : scene.edges) {
+            QCOMPARE(edge.points.front().y(), scene.nodes[size_t(edge.from)].rect.bottom());
+            QCOMPARE(edge.points.back().y(), scene.nodes[size_t(edge.to)].rect.top());
+            for (size_t p = 1; p < edge.points.size(); ++p)
+                QVERIFY(edge.points[p].y() >= edge.points[p - 1].y() - 0.01);
+        }
+    }
+    void a_head_closes_its_frame_which_stays_in_place() {
+        const StageMaker m = blocks(3);
+        auto placed = [&](const QSet<QString>& closed) {
+            GraphScene scene = stageScene(m.stage, textRoom, {FoldKind::Modules, {}, closed, 100});
+            placeLayered(scene);
+            return scene;
+        };
+        GraphCanvas canvas;
+        canvas.resize(500, 700);
+        canvas.setScene(placed({}), false);
+        canvas.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&canvas));
+        auto onScreen = [&](QPointF p) {
+            return (p - canvas.shownArea().topLeft()) * canvas.zoom();
+        };
+        const SceneFrame frame = canvas.scene().frames[2];
+        const QPointF before = onScreen(frame.rect.topLeft());
+        QSignalSpy toggled(&canvas, &GraphCanvas::foldToggled);
+        QTest::mouseClick(&canvas, Qt::LeftButton, {},
+                          onScreen(frame.rect.topLeft() + QPointF(20, 8)).toPoint());
+        QCOMPARE(toggled.count(), 1);
+        QCOMPARE(toggled[0][0].toString(), frame.key);
+        QCOMPARE(toggled[0][1].toBool(), false);
+        canvas.setScene(placed({frame.key}), false, frame.key);
+        for (const SceneNode& node : canvas.scene().nodes)
+            if (node.fold == frame.key) {
+                const QPointF now = onScreen(node.rect.topLeft());
+                QVERIFY((now - before).manhattanLength() < 1);
+                QTest::mouseClick(
+                    &canvas, Qt::LeftButton, {}, // its triangle opens it again
+                    onScreen({node.rect.right() - 8, node.rect.center().y()}).toPoint());
+                QCOMPARE(toggled.count(), 2);
+                QCOMPARE(toggled[1][1].toBool(), true);
+                return;
+            }
+        QFAIL("no box");
     }
     void a_box_opens_by_double_click_and_by_key() {
         StageMaker m;
         ItemId x = m.input();
         for (int i = 0; i < 30; ++i)
             x = m.call("add", {x}, "1");
-        GraphScene scene = stageScene(m.stage, textRoom, {FoldKind::Repeats, {}});
+        GraphScene scene = stageScene(m.stage, textRoom, {FoldKind::Repeats, {}, {}, 0});
         placeLayered(scene);
         record::Record record;
         record.items.resize(m.stage.nodes.size());

@@ -60,6 +60,33 @@ private slots:
             }
         }
     }
+    void a_long_path_stays_straight_beside_its_side_chains() {
+        LayoutInput input;
+        auto node = [&] {
+            input.sizes.emplace_back(100, 40);
+            return int(input.sizes.size()) - 1;
+        };
+        int spine = node();
+        const int first = spine;
+        std::vector<int> path{spine};
+        for (int i = 0; i < 200; ++i) {
+            // What is made of weights alone, read twice, and a value that is read much later.
+            const int weight = node(), view = node(), turned = node(), next = node();
+            input.edges.insert(input.edges.end(), {{weight, view}, {view, turned}, {spine, next}});
+            input.edges.emplace_back(turned, next);
+            if (i % 20 == 19) input.edges.emplace_back(path[path.size() - 18], next);
+            path.push_back(spine = next);
+        }
+        input.edges.emplace_back(first + 1, spine);
+        const LayoutResult result = layeredLayout(input);
+        double left = 1e9, right = -1e9;
+        for (int at : path) {
+            left = std::min(left, result.centers[size_t(at)].x());
+            right = std::max(right, result.centers[size_t(at)].x());
+        }
+        QVERIFY2(right - left < 250, qPrintable(QString::number(right - left)));
+        QVERIFY2(result.bounds.width() < 900, qPrintable(QString::number(result.bounds.width())));
+    }
     void cycles_and_empty_graphs_are_tolerated() {
         LayoutInput input;
         QVERIFY(layeredLayout(input).centers.empty());

@@ -4,9 +4,7 @@
 #include "views/models/format.h"
 
 #include <QCoreApplication>
-#include <QHash>
-#include <QMap>
-#include <QRegularExpression>
+#include <algorithm>
 
 namespace cutaway::views {
 
@@ -21,43 +19,48 @@ QString tr(const char* text) {
     return QCoreApplication::translate("GraphFold", text);
 }
 
+/// Among the calls that stand in no box yet.
 class Repeats {
 public:
-    Repeats(const record::GraphStage& stage, const Folding& folding)
-        : stage_(stage), folding_(folding) {
-        QHash<ItemIdKey, int> at;
-        QHash<QString, int> numbers;
-        for (size_t i = 0; i < stage.nodes.size(); ++i) {
-            at.insert(stage.nodes[i].item, static_cast<int>(i));
-            position_.push_back(static_cast<int>(calls_.size()));
-            if (stage.nodes[i].kind == "call") calls_.push_back(static_cast<int>(i));
+    Repeats(const std::vector<FoldItem>& items, CallSignatures& signatures, FoldPlan& plan,
+            const Folding& folding)
+        : items_(items), folding_(folding), plan_(plan) {
+        std::vector<bool> boxed(items.size());
+        for (const Fold& box : plan.boxes)
+            for (int member : box.members)
+                boxed[static_cast<size_t>(member)] = true;
+        std::vector<int> position(items.size());
+        for (size_t i = 0; i < items.size(); ++i) {
+            position[i] = static_cast<int>(calls_.size());
+            if (!boxed[i] && items[i].isCall()) calls_.push_back(static_cast<int>(i));
         }
         for (int call : calls_) {
-            const record::GraphNode& node = stage.nodes[static_cast<size_t>(call)];
-            auto number = [&](const QString& signature) {
-                auto known = numbers.constFind(signature);
-                if (known == numbers.constEnd())
-                    known = numbers.insert(signature, static_cast<int>(numbers.size()));
-                return *known;
+            const bool backward = items[static_cast<size_t>(call)].backward;
+            auto number = [&](bool loose) {
+                return signatures.number(call, [&](int input) {
+                    const FoldItem& from = items[static_cast<size_t>(input)];
+                    const bool own = from.isCall() && !boxed[static_cast<size_t>(input)];
+                    // A backward reads each block's own saved value, as a block its own weights.
+                    const bool saved = own && backward && !from.backward;
+                    if (own && !saved && !loose)
+                        return QString("<%1>").arg(position[static_cast<size_t>(call)] -
+                                                   position[static_cast<size_t>(input)]);
+                    return QString::fromStdString("<" + (loose ? "" : from.node->op) + " " +
+                                                  from.node->type + ">");
+                });
             };
-            signatures_.push_back(number(signatureOf(node, call, at, false)));
-            loose_.push_back(number(signatureOf(node, call, at, true)));
+            signatures_.push_back(number(false));
+            loose_.push_back(number(true));
         }
     }
 
-    std::vector<Fold> find() const {
-        std::vector<Fold> result;
+    void find() {
         for (size_t start = 0; start < calls_.size();) {
             size_t best = 0, bestPeriod = 0;
             for (size_t period = 1; period <= kLongestPeriod && start + 2 * period <= calls_.size();
                  ++period) {
                 size_t equal = 0;
-                // The first stretch may read what stands before the run.
-                auto same = [&](size_t i) {
-                    const auto& of = i < period ? loose_ : signatures_;
-                    return of[start + i] == of[start + period + i];
-                };
-                while (start + period + equal < calls_.size() && same(equal))
+                while (start + period + equal < calls_.size() && same(start, equal, period))
                     ++equal;
                 const size_t times = 1 + equal / period;
                 if (times < kLeastTimes || times * period <= best) continue;
@@ -68,58 +71,28 @@ public:
                 ++start;
                 continue;
             }
-            add(result, start, bestPeriod, best / bestPeriod);
+            add(start, bestPeriod, best / bestPeriod);
             start += best;
         }
-        return result;
     }
 
 private:
-    using ItemIdKey = record::ItemId;
-
-    /// \param loose what it reads counts by its type alone
-    QString signatureOf(const record::GraphNode& node, int call, const QHash<ItemIdKey, int>& at,
-                        bool loose) const {
-        // The printed arguments hold names and numbers; the names are replaced by where they lie.
-        QString arguments = QString::fromStdString(node.text).section(" = ", 1);
-        QHash<QString, QString> names;
-        for (record::ItemId input : node.inputs) {
-            const int from = at.value(input, -1);
-            if (from < 0) continue;
-            const record::GraphNode& producer = stage_.nodes[static_cast<size_t>(from)];
-            const bool own = producer.kind == "call";
-            const int back =
-                position_[static_cast<size_t>(call)] - position_[static_cast<size_t>(from)];
-            // A backward reads each block's own saved value, as a block reads its own weights.
-            const bool saved = own && node.backward && !producer.backward;
-            names.insert(QString::fromStdString(producer.name),
-                         own && !saved && !loose
-                             ? QString("<%1>").arg(back)
-                             : QString::fromStdString("<" + (loose ? "" : producer.op) + " " +
-                                                      producer.type + ">"));
-        }
-        static const QRegularExpression word("[A-Za-z_]\\w*");
-        QString replaced;
-        qsizetype last = 0;
-        for (auto match = word.globalMatch(arguments); match.hasNext();) {
-            const auto found = match.next();
-            replaced += arguments.mid(last, found.capturedStart() - last);
-            replaced += names.value(found.captured(), found.captured());
-            last = found.capturedEnd();
-        }
-        replaced += arguments.mid(last);
-        return QString::fromStdString(node.op) + "|" + QString::fromStdString(node.type) + "|" +
-               (node.backward ? "b" : "f") + replaced;
+    int frame(size_t call) const { return plan_.frameOf[static_cast<size_t>(calls_[call])]; }
+    bool same(size_t start, size_t i, size_t period) const {
+        // The first stretch may read what stands before the run.
+        const auto& of = i < period ? loose_ : signatures_;
+        return of[start + i] == of[start + period + i] &&
+               frame(start) == frame(start + period + i) && frame(start) == frame(start + i);
     }
 
-    void add(std::vector<Fold>& result, size_t start, size_t period, size_t times) const {
+    void add(size_t start, size_t period, size_t times) {
         Fold fold;
         const auto node = [&](size_t i) -> const record::GraphNode& {
-            return stage_.nodes[static_cast<size_t>(calls_[i])];
+            return *items_[static_cast<size_t>(calls_[i])].node;
         };
         fold.key = "repeat:" + QString::fromStdString(node(start).name);
-        if (folding_.open.contains(fold.key)) return;
         fold.times = static_cast<int>(times);
+        fold.frame = frame(start);
         QStringList ops;
         for (size_t i = 0; i < period && i < 4; ++i)
             ops << format::shortOp(QString::fromStdString(node(start + i).op));
@@ -127,55 +100,208 @@ private:
         fold.title += QString(" × %1").arg(times);
         for (size_t i = start; i < start + period * times; ++i)
             fold.members.push_back(calls_[i]);
-        result.push_back(std::move(fold));
+        if (!folding_.open.contains(fold.key)) return plan_.boxes.push_back(std::move(fold));
+        for (int member : fold.members)
+            plan_.frameOf[static_cast<size_t>(member)] = static_cast<int>(plan_.frames.size());
+        plan_.frames.push_back({fold.key, fold.title, fold.frame});
     }
 
-    const record::GraphStage& stage_;
+    const std::vector<FoldItem>& items_;
     const Folding& folding_;
+    FoldPlan& plan_;
     std::vector<int> calls_;              ///< indices of calls
-    std::vector<int> position_;           ///< by node: how many calls come before it
     std::vector<int> signatures_, loose_; ///< by call: equal numbers, equal signatures
 };
 
-/// A module is closed unless it or, for its parts, all above it were opened.
-std::vector<Fold> modules(const record::GraphStage& stage, const Folding& folding) {
-    QMap<QString, std::vector<int>> members;
-    for (size_t i = 0; i < stage.nodes.size(); ++i) {
-        const record::GraphNode& node = stage.nodes[i];
-        if (node.modulePath.empty() || node.kind != "call") continue;
-        const QString side = node.backward ? tr("backward of ") : QString();
-        const QStringList parts = QString::fromStdString(node.modulePath).split('.');
-        QString path;
-        for (const QString& part : parts) {
-            path += (path.isEmpty() ? "" : ".") + part;
-            if (folding.open.contains("module:" + side + path)) continue;
-            members[side + path].push_back(static_cast<int>(i));
-            break;
+class Modules {
+public:
+    Modules(const std::vector<FoldItem>& items, ModuleTree tree, FoldPlan& plan,
+            const Folding& folding)
+        : items_(items), tree_(std::move(tree)), plan_(plan), folding_(folding) {}
+
+    void plan() {
+        chooseOpen();
+        putParts(tree_.roots, -1, -1);
+    }
+
+private:
+    const ModuleGroup& group(int index) const { return tree_.groups[static_cast<size_t>(index)]; }
+    /// A box around one node would hide nothing.
+    static bool isPlain(const ModuleGroup& group) { return group.all.size() < 2; }
+    bool equalParts(const ModuleGroup& of) const {
+        return of.own.empty() && of.children.size() >= kLeastTimes &&
+               std::ranges::all_of(of.children, [&](int child) {
+                   return group(child).sameAs == group(of.children.front()).sameAs;
+               });
+    }
+
+    /// Parts in their order, equal neighbours together.
+    std::vector<std::vector<int>> runs(const std::vector<int>& parts, bool apart) const {
+        std::vector<std::vector<int>> result;
+        for (int part : parts)
+            if (!apart && !result.empty() &&
+                group(result.back().front()).sameAs == group(part).sameAs && !isPlain(group(part)))
+                result.back().push_back(part);
+            else
+                result.push_back({part});
+        return result;
+    }
+    QString runKey(const std::vector<int>& run) const {
+        return "times:" + group(run.front()).key() + "-" + group(run.back()).path.section('.', -1);
+    }
+
+    /// How many nodes and boxes are drawn for the inside of a group.
+    int size(const ModuleGroup& of) const {
+        int result = static_cast<int>(of.own.size());
+        for (const auto& run : runs(of.children, equalParts(of)))
+            result += run.size() < kLeastTimes ? static_cast<int>(run.size()) : 1;
+        return result;
+    }
+
+    /// Level by level, as long as there is room.
+    void chooseOpen() {
+        open_.assign(tree_.groups.size(), false);
+        std::vector<int> level;
+        int drawn = static_cast<int>(tree_.outside.size());
+        auto gather = [&](const std::vector<int>& parts, bool apart, std::vector<int>& into) {
+            for (const auto& run : runs(parts, apart)) {
+                if (run.size() >= kLeastTimes) continue;
+                for (int part : run) // one operation says its parameters by its box
+                    if (group(part).calls > 1) into.push_back(part);
+            }
+        };
+        for (const auto& run : runs(tree_.roots, false))
+            drawn += run.size() < kLeastTimes ? static_cast<int>(run.size()) : 1;
+        gather(tree_.roots, false, level);
+        while (!level.empty()) {
+            int more = drawn;
+            for (int part : level)
+                more += size(group(part)) - 1;
+            if (more > folding_.room) break;
+            drawn = more;
+            std::vector<int> next;
+            for (int part : level) {
+                open_[static_cast<size_t>(part)] = true;
+                gather(group(part).children, equalParts(group(part)), next);
+            }
+            level = std::move(next);
+        }
+        for (size_t g = 0; g < open_.size(); ++g) {
+            const QString key = tree_.groups[g].key();
+            open_[g] = folding_.open.contains(key) || (open_[g] && !folding_.closed.contains(key));
         }
     }
-    std::vector<Fold> result;
-    for (auto at = members.constBegin(); at != members.constEnd(); ++at)
-        if (at->size() > 1)
-            result.push_back(
-                {"module:" + at.key(),
-                 at.key() + QString(" · ") +
-                     format::counted(static_cast<int64_t>(at->size()), tr("node"), tr("nodes")),
-                 *at, 1});
-    return result;
-}
+
+    void putParts(const std::vector<int>& parts, int frame, int owner) {
+        const bool apart = owner >= 0 && equalParts(group(owner));
+        for (const auto& run : runs(parts, apart)) {
+            int inside = frame;
+            if (run.size() >= kLeastTimes) {
+                if (!folding_.open.contains(runKey(run))) {
+                    putRun(run, frame, owner);
+                    continue;
+                }
+                inside = static_cast<int>(plan_.frames.size());
+                plan_.frames.push_back({runKey(run), runTitle(run, owner), frame});
+            }
+            for (int part : run)
+                putPart(part, inside, owner);
+        }
+    }
+
+    QString runTitle(const std::vector<int>& run, int owner) const {
+        return QString("%1 … %2 × %3")
+            .arg(nameIn(run.front(), owner), group(run.back()).path.section('.', -1))
+            .arg(run.size());
+    }
+
+    void putRun(const std::vector<int>& run, int frame, int owner) {
+        Fold fold;
+        fold.key = runKey(run);
+        fold.times = static_cast<int>(run.size());
+        fold.frame = frame;
+        fold.title = runTitle(run, owner);
+        for (int part : run)
+            fold.members.insert(fold.members.end(), group(part).all.begin(), group(part).all.end());
+        std::ranges::sort(fold.members);
+        plan_.boxes.push_back(std::move(fold));
+    }
+
+    void putPart(int part, int frame, int owner) {
+        const ModuleGroup& of = group(part);
+        if (isPlain(of)) return put(of.all, frame);
+        if (open_[static_cast<size_t>(part)]) {
+            const int made = static_cast<int>(plan_.frames.size());
+            plan_.frames.push_back({of.key(), nameIn(part, owner), frame});
+            put(of.own, made);
+            return putParts(of.children, made, part);
+        }
+        Fold fold;
+        fold.key = of.key();
+        fold.frame = frame;
+        fold.members = of.all;
+        fold.times = equalParts(of) ? static_cast<int>(of.children.size()) : 1;
+        fold.title = nameIn(part, owner) + titleEnd(of);
+        plan_.boxes.push_back(std::move(fold));
+    }
+
+    void put(const std::vector<int>& items, int frame) {
+        for (int item : items)
+            plan_.frameOf[static_cast<size_t>(item)] = frame;
+    }
+
+    /// Within a frame its name is not said again, unless a number alone would be left.
+    QString nameIn(int part, int owner) const {
+        const QString path = group(part).path;
+        if (owner < 0) return path;
+        const QString rest = path.mid(group(owner).path.size() + 1);
+        return !rest.isEmpty() && rest.front().isDigit()
+                   ? group(owner).path.section('.', -1) + "." + rest
+                   : rest;
+    }
+
+    QString titleEnd(const ModuleGroup& of) const {
+        if (equalParts(of)) return QString(" × %1").arg(of.children.size());
+        if (of.calls == 1)
+            for (int item : of.all)
+                if (items_[static_cast<size_t>(item)].isCall())
+                    return " · " + format::shortOp(QString::fromStdString(
+                                       items_[static_cast<size_t>(item)].node->op));
+        return " · " +
+               format::counted(static_cast<int64_t>(of.all.size()), tr("node"), tr("nodes"));
+    }
+
+    const std::vector<FoldItem>& items_;
+    ModuleTree tree_;
+    FoldPlan& plan_;
+    const Folding& folding_;
+    std::vector<bool> open_;
+};
 
 } // namespace
 
-std::vector<Fold> folds(const record::GraphStage& stage, const Folding& folding) {
-    switch (folding.kind) {
-    case FoldKind::None:
-        return {};
-    case FoldKind::Repeats:
-        return Repeats(stage, folding).find();
-    case FoldKind::Modules:
-        return modules(stage, folding);
+FoldPlan planFolds(const std::vector<FoldItem>& items, const Folding& folding) {
+    FoldPlan plan;
+    plan.frameOf.assign(items.size(), -1);
+    if (folding.kind == FoldKind::None) return plan;
+    CallSignatures signatures(items);
+    if (folding.kind == FoldKind::Modules)
+        Modules(items, moduleTree(items, signatures), plan, folding).plan();
+    Repeats(items, signatures, plan, folding).find();
+    return plan;
+}
+
+std::vector<FoldItem> foldItems(const record::GraphStage& stage) {
+    QHash<record::ItemId, int> at;
+    std::vector<FoldItem> items;
+    for (const record::GraphNode& node : stage.nodes) {
+        at.insert(node.item, static_cast<int>(items.size()));
+        items.push_back({&node, node.backward || node.name.rfind("tangents", 0) == 0, {}});
     }
-    return {};
+    for (FoldItem& item : items)
+        for (record::ItemId input : item.node->inputs)
+            if (const int from = at.value(input, -1); from >= 0) item.inputs.push_back(from);
+    return items;
 }
 
 } // namespace cutaway::views

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// \file
-/// Several nodes of a stage drawn as one box: what repeats ("add × 1000", "block × 12") and what
-/// belongs to one module.
+/// Several nodes drawn as one box: what belongs to one module, and what repeats ("add × 1000",
+/// "blocks × 12"). Boxes nest; an opened one is a frame around its parts.
 ///
 /// Repeats are proven, not guessed by names: two nodes count as equal when they are the same
 /// operation of the same type, with the same numbers as arguments, and read values that lie equally
 /// far back, or inputs of the same type, or (backward) values that the same operation saved. A run
-/// of n equal stretches follows from comparing each node with the one a period later.
+/// of n equal stretches follows from comparing each node with the one a period later. Modules are
+/// compared by all of their nodes.
 #pragma once
 
 #include "core/record/record.h"
+#include "views/models/module_tree.h"
 
 #include <QSet>
 #include <QString>
@@ -17,22 +19,48 @@
 
 namespace cutaway::views {
 
-enum class FoldKind : uint8_t { None, Repeats, Modules };
+enum class FoldKind : uint8_t { None, Repeats, Modules }; ///< Modules: and what repeats besides
 
 struct Folding {
     FoldKind kind = FoldKind::None;
-    QSet<QString> open; ///< Fold::key of boxes that were opened
-};
+    QSet<QString> open;   ///< Fold::key of boxes that were opened
+    QSet<QString> closed; ///< and of those that were closed
+    /// Modules are open from the start, level by level, while no more than so many nodes and boxes
+    /// are drawn.
+    int room = 0;
 
-/// One box: nodes of the stage by index, ascending.
+    void set(const QString& key, bool isOpen) {
+        (isOpen ? closed : open).remove(key);
+        (isOpen ? open : closed).insert(key);
+    }
+    bool touched() const { return !open.isEmpty() || !closed.isEmpty(); }
+};
+/// How many nodes and boxes can be read at once.
+constexpr int kFoldRoom = 48;
+
+/// One box: items by index, ascending.
 struct Fold {
     QString key; ///< stable for the same text: "repeat:add_3" or "module:layers.0"
     QString title;
     std::vector<int> members;
-    int times = 1; ///< how often the stretch repeats
+    int times = 1;  ///< how often the stretch repeats
+    int frame = -1; ///< the frame in which it stands
 };
 
-/// Boxes that do not overlap; nodes in none of them stand by themselves.
-std::vector<Fold> folds(const record::GraphStage& stage, const Folding& folding);
+/// A box that is open.
+struct FoldFrame {
+    QString key, title;
+    int parent = -1;
+};
+
+struct FoldPlan {
+    std::vector<Fold> boxes; ///< they do not overlap; items in none of them stand by themselves
+    std::vector<FoldFrame> frames; ///< parents first
+    std::vector<int> frameOf;      ///< by item: the innermost frame; -1: none
+};
+
+FoldPlan planFolds(const std::vector<FoldItem>& items, const Folding& folding);
+/// The nodes of a stage as they stand in its text.
+std::vector<FoldItem> foldItems(const record::GraphStage& stage);
 
 } // namespace cutaway::views

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/models/graph_scene.h"
 
+#include "views/models/compound_layout.h"
 #include "views/models/format.h"
-#include "views/models/layered_layout.h"
 
 #include <QFontMetricsF>
 #include <QHash>
@@ -21,6 +21,14 @@ constexpr size_t kManyUses = 5; ///< with fewer, edges are clear enough
 constexpr int kFarUses = 24;    ///< nodes between the first and the last use
 constexpr double kGutter = 180, kLane = 16, kMostLanes = 14;
 
+/// The last words of where an input comes from: "norm1.weight" of
+/// "G['net'].blocks[0].norm1.weight".
+QString sourceName(const record::GraphNode& node) {
+    const QString from = QString::fromStdString(node.text).section("  # ", 1);
+    if (!from.contains('.') || from.contains(' ')) return {};
+    return from.section('.', -2);
+}
+
 SceneNode sceneNode(const record::GraphNode& node, const TextWidth& width) {
     SceneNode out;
     out.item = node.item;
@@ -30,6 +38,7 @@ SceneNode sceneNode(const record::GraphNode& node, const TextWidth& width) {
     bool call = node.kind == "call" && !op.isEmpty();
     out.title = call ? op : name;
     if (call && name != op) out.name = name;
+    if (node.kind == "placeholder") out.name = sourceName(node);
     out.subtitle = QString::fromStdString(node.type);
     out.bytes = node.bytes;
     out.op = QString::fromStdString(node.op);
@@ -47,6 +56,8 @@ void setBounds(GraphScene& scene) {
     for (const SceneEdge& edge : scene.edges)
         for (QPointF p : edge.points)
             bounds |= QRectF(p - QPointF(1, 1), QSizeF(2, 2));
+    for (const SceneFrame& frame : scene.frames)
+        bounds |= frame.rect;
     for (const SceneBand& band : scene.bands)
         bounds |= band.rect;
     scene.bounds = bounds;
@@ -55,55 +66,75 @@ void setBounds(GraphScene& scene) {
 /// The part of a scene on one side of the cut, placed by itself.
 struct Side {
     std::vector<int> nodes; ///< indices in the scene
-    LayoutInput input;
-    std::vector<int> edges; ///< indices in the scene
-    LayoutResult result;
+    CompoundInput input;
+    std::vector<int> edges, frames; ///< indices in the scene
+    CompoundResult result;
 };
 
 Side layoutSide(const GraphScene& scene, const std::vector<bool>& backward, bool side) {
     Side out;
-    std::vector<int> local(scene.nodes.size(), -1);
+    std::vector<int> local(scene.nodes.size(), -1), frames(scene.frames.size(), -1);
+    std::vector<bool> here(scene.frames.size());
+    for (size_t i = 0; i < scene.nodes.size(); ++i)
+        for (int f = scene.nodes[i].frame; f >= 0 && backward[i] == side;
+             f = scene.frames[static_cast<size_t>(f)].parent)
+            here[static_cast<size_t>(f)] = true;
+    auto localFrame = [&](int f) { return f < 0 ? -1 : frames[static_cast<size_t>(f)]; };
+    for (size_t f = 0; f < scene.frames.size(); ++f) {
+        if (!here[f]) continue;
+        frames[f] = static_cast<int>(out.frames.size());
+        out.frames.push_back(static_cast<int>(f));
+        out.input.parents.push_back(localFrame(scene.frames[f].parent));
+        out.input.titleWidths.push_back(scene.frames[f].titleWidth);
+    }
+    out.input.headBelow = side;
     for (size_t i = 0; i < scene.nodes.size(); ++i)
         if (backward[i] == side) {
             local[i] = static_cast<int>(out.nodes.size());
             out.nodes.push_back(static_cast<int>(i));
-            out.input.sizes.push_back(scene.nodes[i].rect.size());
+            out.input.flat.sizes.push_back(scene.nodes[i].rect.size());
+            out.input.frameOf.push_back(localFrame(scene.nodes[i].frame));
         }
     for (size_t e = 0; e < scene.edges.size(); ++e) {
         int from = local[static_cast<size_t>(scene.edges[e].from)];
         int to = local[static_cast<size_t>(scene.edges[e].to)];
         if (from < 0 || to < 0) continue;
         out.edges.push_back(static_cast<int>(e));
-        out.input.edges.emplace_back(from, to);
+        out.input.flat.edges.emplace_back(from, to);
     }
-    out.result = layeredLayout(out.input);
+    out.result = compoundLayout(out.input);
     return out;
 }
 
 /// Writes one side into the scene: moved to \p x, stretched to \p height, upside down for the
 /// backward side.
 void putSide(GraphScene& scene, const Side& side, double x, double height, bool flip) {
-    double own = side.result.bounds.height();
+    const LayoutResult& flat = side.result.flat;
+    double own = flat.bounds.height();
     auto map = [&](QPointF p) {
-        double y = p.y() - side.result.bounds.top();
+        double y = p.y() - flat.bounds.top();
         if (own > kNodeHeight)
             y = kNodeHeight / 2 +
                 (y - kNodeHeight / 2) * (height - kNodeHeight) / (own - kNodeHeight);
-        return QPointF(p.x() - side.result.bounds.left() + x, flip ? height - y : y);
+        return QPointF(p.x() - flat.bounds.left() + x, flip ? height - y : y);
     };
     for (size_t i = 0; i < side.nodes.size(); ++i)
-        scene.nodes[static_cast<size_t>(side.nodes[i])].rect.moveCenter(
-            map(side.result.centers[i]));
+        scene.nodes[static_cast<size_t>(side.nodes[i])].rect.moveCenter(map(flat.centers[i]));
     for (size_t e = 0; e < side.edges.size(); ++e) {
         SceneEdge& edge = scene.edges[static_cast<size_t>(side.edges[e])];
         edge.points.clear();
-        for (QPointF p : side.result.routes[e])
+        for (QPointF p : flat.routes[e])
             edge.points.push_back(map(p));
         // Stretching moves the ends off the rims, whose height stays.
         const QRectF& from = scene.nodes[static_cast<size_t>(edge.from)].rect;
         const QRectF& to = scene.nodes[static_cast<size_t>(edge.to)].rect;
         edge.points.front().setY(flip ? from.top() : from.bottom());
         edge.points.back().setY(flip ? to.bottom() : to.top());
+    }
+    for (size_t f = 0; f < side.frames.size(); ++f) {
+        const QRectF& rect = side.result.frames[f];
+        scene.frames[static_cast<size_t>(side.frames[f])].rect =
+            QRectF(map(rect.topLeft()), map(rect.bottomRight())).normalized();
     }
 }
 
@@ -207,56 +238,6 @@ GraphScene plainScene(const record::GraphStage& stage, const TextWidth& width) {
     return scene;
 }
 
-/// Puts a box in place of the nodes of each fold; edges inside of a box go, equal ones are one.
-static GraphScene folded(GraphScene scene, const record::GraphStage& stage,
-                         const std::vector<Fold>& boxes, const TextWidth& width) {
-    if (boxes.empty()) return scene;
-    std::vector<int> place(scene.nodes.size(), -1);
-    GraphScene out;
-    std::vector<int> boxOf(scene.nodes.size(), -1);
-    for (size_t b = 0; b < boxes.size(); ++b)
-        for (int member : boxes[b].members)
-            boxOf[static_cast<size_t>(member)] = static_cast<int>(b);
-    std::vector<int> made(boxes.size(), -1);
-    for (size_t i = 0; i < scene.nodes.size(); ++i) {
-        const int b = boxOf[i];
-        if (b < 0 || made[static_cast<size_t>(b)] < 0) {
-            place[i] = static_cast<int>(out.nodes.size());
-            out.nodes.push_back(scene.nodes[i]);
-        }
-        if (b < 0) continue;
-        if (made[static_cast<size_t>(b)] >= 0) {
-            place[i] = made[static_cast<size_t>(b)];
-        } else {
-            made[static_cast<size_t>(b)] = place[i];
-            SceneNode& box = out.nodes.back();
-            box.fold = boxes[static_cast<size_t>(b)].key;
-            box.title = box.brief = boxes[static_cast<size_t>(b)].title;
-            box.name.clear();
-            const auto& last =
-                stage.nodes[static_cast<size_t>(boxes[static_cast<size_t>(b)].members.back())];
-            box.subtitle = QString::fromStdString(last.type);
-            box.bytes = last.bytes;
-            const double wide = std::max(width(box.title, true), width(box.subtitle, false));
-            box.rect.setWidth(std::clamp(std::max(wide, kBriefGrowth * width(box.title, false)) +
-                                             2 * kPadding + kBadgeRoom,
-                                         kMinWidth, kMaxWidth));
-        }
-        SceneNode& box = out.nodes[static_cast<size_t>(place[i])];
-        box.members.push_back(scene.nodes[i].item);
-        box.output = box.output || scene.nodes[i].output;
-    }
-    QHash<QPair<int, int>, bool> seen;
-    for (SceneEdge& edge : scene.edges) {
-        edge.from = place[static_cast<size_t>(edge.from)];
-        edge.to = place[static_cast<size_t>(edge.to)];
-        if (edge.from == edge.to || seen.contains({edge.from, edge.to})) continue;
-        seen.insert({edge.from, edge.to}, true);
-        out.edges.push_back(std::move(edge));
-    }
-    return out;
-}
-
 TextWidth textWidth(const QFont& font) {
     QFont bold = font;
     bold.setBold(true);
@@ -272,23 +253,32 @@ TextWidth textWidth(const QFont& font) {
 
 GraphScene stageScene(const record::GraphStage& stage, const TextWidth& width,
                       const Folding& folding) {
-    GraphScene scene = folded(plainScene(stage, width), stage, folds(stage, folding), width);
+    GraphScene scene = plainScene(stage, width);
+    foldScene(scene, planFolds(foldItems(stage), folding), width);
     addChips(scene, width);
     setWidths(scene);
     return scene;
 }
 
 void placeLayered(GraphScene& scene) {
-    LayoutInput input;
-    for (const SceneNode& node : scene.nodes)
-        input.sizes.push_back(node.rect.size());
+    CompoundInput input;
+    for (const SceneNode& node : scene.nodes) {
+        input.flat.sizes.push_back(node.rect.size());
+        input.frameOf.push_back(node.frame);
+    }
     for (const SceneEdge& edge : scene.edges)
-        input.edges.emplace_back(edge.from, edge.to);
-    LayoutResult result = layeredLayout(input);
+        input.flat.edges.emplace_back(edge.from, edge.to);
+    for (const SceneFrame& frame : scene.frames) {
+        input.parents.push_back(frame.parent);
+        input.titleWidths.push_back(frame.titleWidth);
+    }
+    const CompoundResult result = compoundLayout(input);
     for (size_t i = 0; i < scene.nodes.size(); ++i)
-        scene.nodes[i].rect.moveCenter(result.centers[i]);
+        scene.nodes[i].rect.moveCenter(result.flat.centers[i]);
     for (size_t e = 0; e < scene.edges.size(); ++e)
-        scene.edges[e].points = result.routes[e];
+        scene.edges[e].points = result.flat.routes[e];
+    for (size_t f = 0; f < scene.frames.size(); ++f)
+        scene.frames[f].rect = result.frames[f];
     scene.smoothed = false;
     setBounds(scene);
 }
@@ -399,16 +389,16 @@ private:
 void placeMirrored(GraphScene& scene, const std::vector<bool>& backward) {
     Side left = layoutSide(scene, backward, false), right = layoutSide(scene, backward, true);
     if (left.nodes.empty() || right.nodes.empty()) return placeLayered(scene);
-    double height = std::max(left.result.bounds.height(), right.result.bounds.height());
+    double height = std::max(left.result.flat.bounds.height(), right.result.flat.bounds.height());
     double lanes = double(Rails::values(scene, backward).size());
     double rightX =
-        left.result.bounds.width() + kGutter + kLane * std::min(lanes, double(kMostLanes));
+        left.result.flat.bounds.width() + kGutter + kLane * std::min(lanes, double(kMostLanes));
     putSide(scene, left, 0, height, false);
     putSide(scene, right, rightX, height, true);
     double margin = 28, head = 34;
-    QRectF forward(-margin, -margin - head, left.result.bounds.width() + 2 * margin,
+    QRectF forward(-margin, -margin - head, left.result.flat.bounds.width() + 2 * margin,
                    height + 2 * margin + head);
-    QRectF back(rightX - margin, -margin - head, right.result.bounds.width() + 2 * margin,
+    QRectF back(rightX - margin, -margin - head, right.result.flat.bounds.width() + 2 * margin,
                 height + 2 * margin + head);
     scene.bands = {{forward, QStringLiteral("forward"), false},
                    {back, QStringLiteral("backward"), true}};

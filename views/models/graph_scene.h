@@ -16,6 +16,8 @@ namespace cutaway::views {
 
 /// How much larger than usual SceneNode::brief may be written, and the room that it leaves.
 constexpr double kBriefGrowth = 1.8, kBriefInset = 24;
+/// The end of a box with the triangle that opens it.
+constexpr double kOpenerWidth = 20;
 
 struct SceneNode {
     ItemId item = kNoItem;
@@ -34,6 +36,15 @@ struct SceneNode {
     int change = 0;              ///< by a pass: +1 added, -1 removed, 2 rewritten
     QString fold;                ///< key of the box that this is; empty: a node
     std::vector<ItemId> members; ///< of the box
+    int frame = -1;              ///< the innermost one that it stands in
+};
+
+/// Around the parts of a box that is open.
+struct SceneFrame {
+    QString key, title;
+    int parent = -1;
+    QRectF rect;
+    double titleWidth = 0;
 };
 
 enum class EdgeStyle : uint8_t { Normal, Saved, Again };
@@ -44,7 +55,8 @@ struct SceneEdge {
     EdgeStyle style = EdgeStyle::Normal;
     bool rail = false; ///< right-angled route across the cut
     double width = 1;
-    QString type; ///< what flows along it
+    int64_t savedBytes = 0; ///< kept for the backward along this edge, each value counted once
+    QString type;           ///< what flows along it
     QString label;
     QPointF labelAt; ///< left end of the label's middle
 };
@@ -59,6 +71,7 @@ struct GraphScene {
     std::vector<SceneNode> nodes;
     std::vector<SceneEdge> edges;
     std::vector<SceneBand> bands;
+    std::vector<SceneFrame> frames; ///< parents first
     QRectF bounds;
     bool cut = false; ///< the line between two bands is the cut of the partition
     bool smoothed =
@@ -80,6 +93,8 @@ GraphScene stageScene(const record::GraphStage& stage, const TextWidth& width,
                       const Folding& folding = {});
 /// Without chips and boxes: every node stands for itself, every use is an edge.
 GraphScene plainScene(const record::GraphStage& stage, const TextWidth& width);
+/// Puts boxes in place of the nodes of each fold. \returns where each node is now
+std::vector<int> foldScene(GraphScene& scene, const FoldPlan& plan, const TextWidth& width);
 /// Places a scene with the in-process layout.
 void placeLayered(GraphScene& scene);
 /// Places a joint graph: forward from the top down on the left, backward from the bottom up on the
@@ -90,6 +105,7 @@ std::vector<bool> backwardNodes(const record::GraphStage& joint, const GraphScen
 
 /// The joint graph with the cut: saved tensors cross it as thick edges with their bytes, recomputed
 /// values stand again (as ghosts) on the backward side.
-GraphScene partitionScene(const record::Entry& entry, const TextWidth& width);
+GraphScene partitionScene(const record::Entry& entry, const TextWidth& width,
+                          const Folding& folding = {});
 
 } // namespace cutaway::views

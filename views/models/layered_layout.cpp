@@ -14,7 +14,9 @@ constexpr int kOrderSweeps = 10;
 constexpr int kCoordinateSweeps = 12;
 constexpr double kDummyWidth = 10;
 constexpr double kLaneGap = 12;
+constexpr double kRimGap = 0.35; ///< of the gap between ranks, before places at a rim
 constexpr double kLeafWeight = 0.02;
+constexpr double kSpineWeight = 1; ///< of the wish of the longest path to stand in the middle
 
 /// A node or a bend of an edge.
 struct Vertex {
@@ -22,6 +24,7 @@ struct Vertex {
     double width = 0, height = 0;
     double x = 0;
     bool dummy = false;
+    int before = 0, after = 0; ///< nodes on the longest path from a source, and to a sink
     std::vector<int> up, down;
 };
 
@@ -32,6 +35,8 @@ public:
     LayoutResult run() {
         makeVertices();
         rank();
+        tighten();
+        pin();
         addDummies();
         fillRanks();
         for (int sweep = 0; sweep < kOrderSweeps; ++sweep)
@@ -77,23 +82,67 @@ private:
 
     void rank() {
         std::vector<std::vector<int>> out(nodes_);
-        std::vector<bool> source(nodes_, true);
         for (auto edge : input_.edges)
-            if (forward(edge)) {
-                out[static_cast<size_t>(edge.first)].push_back(edge.second);
-                source[static_cast<size_t>(edge.second)] = false;
-            }
+            if (forward(edge)) out[static_cast<size_t>(edge.first)].push_back(edge.second);
         for (int node : topological_)
             for (int to : out[static_cast<size_t>(node)])
                 vertices_[static_cast<size_t>(to)].rank =
                     std::max(vertices_[static_cast<size_t>(to)].rank,
                              vertices_[static_cast<size_t>(node)].rank + 1);
-        for (size_t i = 0; i < nodes_; ++i) {
-            if (!source[i] || out[i].empty()) continue;
-            int lowest = 1 << 30; // inputs stand right above their first use
-            for (int to : out[i])
+        for (size_t i = 0; i < nodes_; ++i)
+            vertices_[i].before = vertices_[i].rank;
+        for (size_t i = nodes_; i-- > 0;) {
+            Vertex& vertex = vertices_[static_cast<size_t>(topological_[i])];
+            for (int to : out[static_cast<size_t>(topological_[i])])
+                vertex.after = std::max(vertex.after, vertices_[static_cast<size_t>(to)].after + 1);
+        }
+        for (const Vertex& vertex : vertices_)
+            longest_ = std::max(longest_, vertex.before + vertex.after);
+        out_ = std::move(out);
+    }
+
+    /// What does not follow from the longest path (inputs, and what is made of them alone) stands
+    /// above its first use. Of the rest a node goes down to its users when no more edges get longer
+    /// than shorter.
+    void tighten() {
+        std::vector<bool> main(nodes_);
+        std::vector<size_t> incoming(nodes_);
+        for (int node : topological_) {
+            const size_t at = static_cast<size_t>(node);
+            const Vertex& vertex = vertices_[at];
+            if (vertex.before == 0 && vertex.after == longest_) main[at] = true;
+            for (int to : out_[at]) {
+                ++incoming[static_cast<size_t>(to)];
+                if (main[at]) main[static_cast<size_t>(to)] = true;
+            }
+        }
+        for (size_t i = nodes_; i-- > 0;) {
+            const size_t node = static_cast<size_t>(topological_[i]);
+            if (out_[node].empty() || (main[node] && out_[node].size() < incoming[node])) continue;
+            int lowest = 1 << 30;
+            for (int to : out_[node])
                 lowest = std::min(lowest, vertices_[static_cast<size_t>(to)].rank);
-            vertices_[i].rank = lowest - 1;
+            vertices_[node].rank = std::max(vertices_[node].rank, lowest - 1);
+        }
+    }
+
+    /// Nodes that are wanted at the rims get ranks of their own there.
+    void pin() {
+        if (input_.pins.empty()) return;
+        int least = 1 << 30, most = 0;
+        for (size_t i = 0; i < nodes_; ++i) {
+            if (input_.pins[i] != 0) continue;
+            least = std::min(least, vertices_[i].rank);
+            most = std::max(most, vertices_[i].rank);
+        }
+        const bool top = std::ranges::any_of(input_.pins, [](int8_t pin) { return pin < 0; });
+        for (size_t i = 0; i < nodes_; ++i) {
+            int& rank = vertices_[i].rank;
+            if (least > most) // nothing but pins
+                rank = input_.pins[i] < 0 ? 0 : 1;
+            else
+                rank =
+                    input_.pins[i] < 0 ? 0 : (input_.pins[i] > 0 ? most + 1 : rank) - least + top;
         }
     }
 
@@ -117,7 +166,15 @@ private:
             int at = from;
             for (int rank = first + 1; rank < last; ++rank) {
                 int bend = static_cast<int>(vertices_.size());
-                vertices_.push_back({rank, kDummyWidth, 0, 0, true, {}, {}});
+                vertices_.push_back({rank,
+                                     kDummyWidth,
+                                     0,
+                                     0,
+                                     true,
+                                     vertices_[static_cast<size_t>(from)].before,
+                                     vertices_[static_cast<size_t>(to)].after,
+                                     {},
+                                     {}});
                 bends_[e].push_back(bend);
                 connect(at, bend);
                 at = bend;
@@ -209,7 +266,10 @@ private:
             if (i > 0) shift[i] = shift[i - 1] + separation(rank[i - 1], rank[i]);
             const Vertex& vertex = vertices_[static_cast<size_t>(rank[i])];
             double sum = 0, weight = 0;
-            auto pull = [&](const std::vector<int>& others) {
+            auto pull = [&](const std::vector<int>& others, int Vertex::* length) {
+                int longest = 0;
+                for (int other : others)
+                    longest = std::max(longest, vertices_[static_cast<size_t>(other)].*length);
                 for (int other : others) {
                     const Vertex& neighbour = vertices_[static_cast<size_t>(other)];
                     // An input with one user follows it; it does not pull the chain aside.
@@ -218,16 +278,20 @@ private:
                                : vertex.dummy && neighbour.dummy ? 8
                                : vertex.dummy || neighbour.dummy ? 2
                                                                  : 1;
+                    // The longest path is the spine, which side chains do not bend.
+                    const double share = (neighbour.*length + 1.0) / (longest + 1.0);
+                    w = std::max(w * share * share, kLeafWeight);
                     sum += w * neighbour.x;
                     weight += w;
                 }
             };
-            if (useUp) pull(vertex.up);
-            if (useDown) pull(vertex.down);
+            if (useUp) pull(vertex.up, &Vertex::before);
+            if (useDown) pull(vertex.down, &Vertex::after);
             if (vertex.up.empty() && vertex.down.size() == 1 && rank.size() > 1) {
                 sum *= kLeafWeight; // nor does it push what stands beside it
                 weight *= kLeafWeight;
             }
+            if (vertex.before + vertex.after == longest_ && !vertex.dummy) weight += kSpineWeight;
             if (weight == 0) sum = vertex.x * (weight = 0.05);
             blocks.push_back({sum - shift[i] * weight, weight, i});
             while (blocks.size() > 1 && blocks[blocks.size() - 2].value() > blocks.back().value()) {
@@ -244,6 +308,13 @@ private:
         }
     }
 
+    /// A rank at the rim, with nothing but places where edges come in or go out.
+    bool onlyPins(size_t rank) const {
+        return !input_.pins.empty() && std::ranges::all_of(ranks_[rank], [this](int v) {
+            return static_cast<size_t>(v) >= nodes_ || input_.pins[static_cast<size_t>(v)] != 0;
+        });
+    }
+
     LayoutResult result() {
         LayoutResult out;
         std::vector<double> top(ranks_.size()), height(ranks_.size());
@@ -252,7 +323,8 @@ private:
             top[r] = y;
             for (int v : ranks_[r])
                 height[r] = std::max(height[r], vertices_[static_cast<size_t>(v)].height);
-            y += height[r] + input_.rankGap;
+            const bool rim = onlyPins(r) || (r + 1 < ranks_.size() && onlyPins(r + 1));
+            y += height[r] + input_.rankGap * (rim ? kRimGap : 1);
         }
         auto centerY = [&](int v) {
             size_t r = static_cast<size_t>(vertices_[static_cast<size_t>(v)].rank);
@@ -298,22 +370,43 @@ private:
         return x;
     }
 
+    /// Where the lane of each long edge runs: right of all that stands in the ranks it passes, and
+    /// of the lanes there; short ones lie inside.
+    std::vector<double> laneX() const {
+        std::vector<double> right(ranks_.size(), -1e300), x(input_.edges.size());
+        for (const Vertex& vertex : vertices_) {
+            double& rim = right[static_cast<size_t>(vertex.rank)];
+            rim = std::max(rim, vertex.x + vertex.width / 2 + kLaneGap);
+        }
+        auto rankOf = [this](int node) {
+            return static_cast<size_t>(vertices_[static_cast<size_t>(node)].rank);
+        };
+        auto span = [&](size_t e) {
+            return rankOf(input_.edges[e].second) - rankOf(input_.edges[e].first);
+        };
+        std::vector<size_t> edges;
+        for (size_t e = 0; e < lane_.size(); ++e)
+            if (lane_[e]) edges.push_back(e);
+        std::ranges::stable_sort(edges, {}, span);
+        for (size_t e : edges) {
+            const auto first = right.begin() + ptrdiff_t(rankOf(input_.edges[e].first)),
+                       last = right.begin() + ptrdiff_t(rankOf(input_.edges[e].second)) + 1;
+            x[e] = *std::max_element(first, last);
+            std::fill(first, last, x[e] + kLaneGap);
+        }
+        return x;
+    }
+
     template <typename F> void route(LayoutResult& out, F centerY) {
         std::vector<double> fromX = ports(false), toX = ports(true);
-        std::vector<double> laneEnd; // per lane: the y where its last edge leaves it
-        double right = out.bounds.right() + 2 * kLaneGap;
+        const std::vector<double> lanes = laneX();
         for (size_t e = 0; e < input_.edges.size(); ++e) {
             auto [from, to] = input_.edges[e];
             double startY = centerY(from) + vertices_[static_cast<size_t>(from)].height / 2;
             double endY = centerY(to) - vertices_[static_cast<size_t>(to)].height / 2;
             std::vector<QPointF> points{{fromX[e], startY}};
             if (lane_[e]) {
-                size_t lane = 0;
-                while (lane < laneEnd.size() && laneEnd[lane] > startY)
-                    ++lane;
-                if (lane == laneEnd.size()) laneEnd.push_back(0);
-                laneEnd[lane] = endY;
-                double x = right + double(lane) * kLaneGap;
+                const double x = lanes[e];
                 points.emplace_back(x, startY + input_.rankGap);
                 points.emplace_back(x, endY - input_.rankGap);
             }
@@ -328,8 +421,10 @@ private:
     size_t nodes_;
     std::vector<Vertex> vertices_; ///< nodes first, then bends
     std::vector<int> topological_, position_;
+    std::vector<std::vector<int>> out_; ///< by node: its users
     std::vector<std::vector<int>> bends_;
     std::vector<bool> lane_;
+    int longest_ = 0; ///< path, in edges
     std::vector<std::vector<int>> ranks_;
     std::vector<double> order_;
 };

@@ -3,14 +3,16 @@
 /// Layered drawing of a directed graph, in process and in near linear time: what the window shows
 /// while the engine's layout is under way, and whenever the engine has none.
 ///
-/// Method: longest-path ranks with sources pulled towards their users, barycentre sweeps against
-/// crossings, coordinates by isotonic regression. Edges over many ranks get a lane beside the
-/// drawing instead of dummies, whose number grows with the square of a joint graph's size.
+/// Method: longest-path ranks with nodes pulled towards their users, barycentre sweeps against
+/// crossings, coordinates by isotonic regression that keeps the longest path straight. Edges over
+/// many ranks get a lane beside the drawing instead of dummies, whose number grows with the square
+/// of a joint graph's size.
 #pragma once
 
 #include <QPointF>
 #include <QRectF>
 #include <QSizeF>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -19,6 +21,8 @@ namespace cutaway::views {
 struct LayoutInput {
     std::vector<QSizeF> sizes;
     std::vector<std::pair<int, int>> edges; ///< from, to; cycles are tolerated
+    std::vector<int8_t>
+        pins; ///< by node: -1 above all others, 1 below them, 0 free; empty: all free
     double rankGap = 40;
     double nodeGap = 22;
 };

@@ -16,7 +16,8 @@ class CutBuilder {
 public:
     CutBuilder(const record::GraphStage& joint, const record::Partition& cut,
                const TextWidth& width)
-        : joint_(joint), scene_(plainScene(joint, width)), backward_(backwardNodes(joint, scene_)) {
+        : joint_(joint), width_(width), scene_(plainScene(joint, width)),
+          backward_(backwardNodes(joint, scene_)) {
         for (size_t i = 0; i < joint.nodes.size(); ++i)
             index_.insert(joint.nodes[i].item, static_cast<int>(i));
         for (const record::SavedTensor& tensor : cut.saved) {
@@ -25,7 +26,7 @@ public:
         }
     }
 
-    GraphScene build() {
+    GraphScene build(const Folding& folding) {
         std::vector<SceneEdge> crossing;
         std::vector<SceneEdge> kept;
         for (const SceneEdge& edge : scene_.edges)
@@ -33,6 +34,12 @@ public:
         scene_.edges = std::move(kept);
         for (const SceneEdge& edge : crossing)
             link(edge.from, edge.to);
+        fold(folding);
+        for (SceneEdge& edge : scene_.edges) {
+            if (edge.savedBytes == 0) continue;
+            edge.width = std::max(edge.width, widthOf(edge.savedBytes)); // of a box's values
+            edge.label = format::bytes(edge.savedBytes);
+        }
         placeMirrored(scene_, backward_);
         scene_.cut = true;
         return std::move(scene_);
@@ -53,12 +60,32 @@ private:
             return;
         }
         SceneEdge& edge = addEdge(value, user, EdgeStyle::Saved);
-        int64_t bytes =
+        const int64_t bytes =
             saved != saved_.constEnd() ? *saved : joint_.nodes[static_cast<size_t>(value)].bytes;
-        double share = mostBytes_ > 0 ? double(bytes) / double(mostBytes_) : 0;
-        edge.width = 2 + 4 * std::min(1.0, share);
-        if (!labelled_.contains(value)) edge.label = format::bytes(bytes);
-        labelled_.insert(value, true);
+        edge.width = widthOf(bytes);
+        if (!counted_.contains(value)) edge.savedBytes = bytes;
+        counted_.insert(value, true);
+    }
+
+    double widthOf(int64_t bytes) const {
+        return mostBytes_ > 0 ? 2 + 4 * std::min(1.0, double(bytes) / double(mostBytes_)) : 2;
+    }
+
+    void fold(const Folding& folding) {
+        std::vector<FoldItem> items = foldItems(joint_);
+        for (size_t i = 0; i < items.size(); ++i)
+            items[i].inputs.clear();
+        items.resize(scene_.nodes.size());
+        for (auto at = ghosts_.constBegin(); at != ghosts_.constEnd(); ++at)
+            items[static_cast<size_t>(*at)] = {
+                &joint_.nodes[static_cast<size_t>(at.key())], true, {}};
+        for (const SceneEdge& edge : scene_.edges)
+            items[static_cast<size_t>(edge.to)].inputs.push_back(edge.from);
+        const std::vector<int> place = foldScene(scene_, planFolds(items, folding), width_);
+        std::vector<bool> backward(scene_.nodes.size());
+        for (size_t i = 0; i < place.size(); ++i)
+            if (backward_[i]) backward[static_cast<size_t>(place[i])] = true;
+        backward_ = std::move(backward);
     }
 
     int ghost(int value) {
@@ -85,21 +112,23 @@ private:
     }
 
     const record::GraphStage& joint_;
+    const TextWidth& width_;
     GraphScene scene_;
     std::vector<bool> backward_;
     QHash<ItemId, int> index_;
     QHash<int, int64_t> saved_;
     QHash<int, int> ghosts_;
-    QHash<int, bool> labelled_;
+    QHash<int, bool> counted_; ///< values whose bytes an edge has
     int64_t mostBytes_ = 0;
 };
 
 } // namespace
 
-GraphScene partitionScene(const record::Entry& entry, const TextWidth& width) {
+GraphScene partitionScene(const record::Entry& entry, const TextWidth& width,
+                          const Folding& folding) {
     const record::GraphStage* joint = entry.graph("joint");
     if (!joint || !entry.hasPartition) return {};
-    return CutBuilder(*joint, entry.partition, width).build();
+    return CutBuilder(*joint, entry.partition, width).build(folding);
 }
 
 } // namespace cutaway::views

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/widgets/graph_canvas.h"
 
+#include "views/models/compound_layout.h"
 #include "views/models/node_query.h"
 
 #include <QHelpEvent>
@@ -9,6 +10,7 @@
 #include <QToolTip>
 #include <QWheelEvent>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 namespace cutaway::views {
@@ -44,7 +46,23 @@ void GraphCanvas::setEmptyText(const QString& text) {
     update();
 }
 
-void GraphCanvas::setScene(GraphScene scene, bool keepView) {
+/// Where the upper left of a box or frame is; nothing: there is none.
+static std::optional<QPointF> placeOf(const GraphScene& scene, const QString& key) {
+    if (key.isEmpty()) return {};
+    for (const SceneNode& node : scene.nodes)
+        if (node.fold == key) return node.rect.topLeft();
+    for (const SceneFrame& frame : scene.frames)
+        if (frame.key == key) return frame.rect.topLeft();
+    return {};
+}
+
+void GraphCanvas::setScene(GraphScene scene, bool keepView, const QString& anchor) {
+    const auto before = placeOf(scene_, anchor), after = placeOf(scene, anchor);
+    if (before && after && viewSet_) {
+        offset_ += (*before - *after) * zoom_;
+        keepView = true;
+        fitted_ = false;
+    }
     scene_ = std::move(scene);
     hovered_ = -1;
     std::vector<QRectF> rects;
@@ -195,6 +213,22 @@ int GraphCanvas::nodeAt(QPointF p) {
     return -1;
 }
 
+QRectF GraphCanvas::headOf(const SceneFrame& frame) const {
+    return {frame.rect.topLeft(), QSizeF(frame.rect.width(), kFrameHead)};
+}
+
+int GraphCanvas::frameHeadAt(QPointF p) const {
+    for (size_t f = scene_.frames.size(); f-- > 0;) // the innermost come last
+        if (headOf(scene_.frames[f]).contains(p)) return static_cast<int>(f);
+    return -1;
+}
+
+/// Whether a click there, on the triangle of a box, opens it.
+bool GraphCanvas::opens(int node, QPointF p) const {
+    const SceneNode& box = scene_.nodes[static_cast<size_t>(node)];
+    return !box.fold.isEmpty() && p.x() > box.rect.right() - kOpenerWidth;
+}
+
 int GraphCanvas::currentNode() const {
     return selection_ && !selection_->isEmpty() ? scene_.find(selection_->items().front()) : -1;
 }
@@ -236,10 +270,13 @@ void GraphCanvas::mouseMoveEvent(QMouseEvent* event) {
         setCursor(Qt::ClosedHandCursor);
         return update();
     }
-    int over = overviewRect().contains(event->position()) ? -1 : nodeAt(toScene(event->position()));
+    const bool outside = overviewRect().contains(event->position());
+    const QPointF at = toScene(event->position());
+    const int over = outside ? -1 : nodeAt(at);
+    const bool head = over < 0 && !outside && frameHeadAt(at) >= 0;
+    setCursor(over >= 0 || head ? Qt::PointingHandCursor : Qt::ArrowCursor);
     if (over == hovered_) return;
     hovered_ = over;
-    setCursor(over >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
     update();
 }
 
@@ -248,15 +285,21 @@ void GraphCanvas::mouseReleaseEvent(QMouseEvent* event) {
     if (std::exchange(overviewDrag_, false)) return;
     if (dragging_ || event->button() != Qt::LeftButton) return;
     int over = nodeAt(toScene(event->position()));
-    if (over >= 0)
+    if (over >= 0 && opens(over, toScene(event->position())))
+        emit foldToggled(scene_.nodes[static_cast<size_t>(over)].fold, true);
+    else if (over >= 0)
         selectNode(over, event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier));
+    else if (const int head = frameHeadAt(toScene(event->position())); head >= 0)
+        emit foldToggled(scene_.frames[static_cast<size_t>(head)].key, false);
     else if (selection_)
         selection_->select({}, origin_);
 }
 
 void GraphCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
     int over = nodeAt(toScene(event->position()));
+    if (over < 0 && frameHeadAt(toScene(event->position())) >= 0) return;
     if (over < 0) return fit();
+    if (opens(over, toScene(event->position()))) return; // by the first click of the two
     if (const QString key = scene_.nodes[static_cast<size_t>(over)].fold; !key.isEmpty())
         return emit foldToggled(key, true);
     zoomAt(event->position(), 1 / zoom_);

@@ -22,7 +22,8 @@ public:
     void setTheme(const Theme& theme);
     void setSelectionState(SelectionState* selection, const QObject* origin);
     /// \param keepView keeps zoom and place (same graph, new layout); else shows it from the top.
-    void setScene(GraphScene scene, bool keepView);
+    /// \param anchor key of a box or a frame that stays where it is on the screen
+    void setScene(GraphScene scene, bool keepView, const QString& anchor = {});
     const GraphScene& scene() const { return scene_; }
     void setEmptyText(const QString& text);
     /// Text of a node's tooltip.
@@ -80,6 +81,10 @@ private:
     void zoomAt(QPointF at, double factor);
     void showFromTop();
     int nodeAt(QPointF scenePoint);
+    /// The frame whose head is there; -1: none.
+    int frameHeadAt(QPointF scenePoint) const;
+    QRectF headOf(const SceneFrame& frame) const;
+    bool opens(int node, QPointF scenePoint) const;
     int currentNode() const;
     // graph_travel.cpp
     void moveTo(int key);
@@ -96,6 +101,8 @@ private:
     void paintBands(QPainter& painter, double scale) const;
     void paintBandTitles(QPainter& painter, double scale) const;
     void paintCut(QPainter& painter) const;
+    void paintFrames(QPainter& painter, const QRectF& area, double scale) const;
+    void paintOpener(QPainter& painter, const SceneNode& node, double scale) const;
     void paintEdge(QPainter& painter, const SceneEdge& edge, double scale) const;
     void paintEdgeTypes(QPainter& painter, const std::vector<int>& edges, double scale) const;
     void paintEdgeLabels(QPainter& painter, const std::vector<int>& edges, double scale) const;

@@ -75,6 +75,7 @@ GraphScene partOf(const GraphScene& scene, const std::vector<bool>& keep) {
     part.nodes.clear();
     part.edges.clear();
     part.bands.clear();
+    part.frames.clear();
     part.cut = false;
     part.bounds = {};
     std::vector<int> place(scene.nodes.size(), -1);
@@ -82,6 +83,7 @@ GraphScene partOf(const GraphScene& scene, const std::vector<bool>& keep) {
         if (!keep[i]) continue;
         place[i] = static_cast<int>(part.nodes.size());
         part.nodes.push_back(scene.nodes[i]);
+        part.nodes.back().frame = -1;
         part.bounds |= scene.nodes[i].rect;
     }
     for (SceneEdge edge : scene.edges) {
@@ -100,16 +102,28 @@ QString sceneAsDot(const GraphScene& scene) {
         return "\"" + text.replace('\\', "\\\\").replace('"', "\\\"") + "\"";
     };
     QString dot = "digraph graph_ {\n  node [shape=box, style=rounded];\n";
-    for (size_t i = 0; i < scene.nodes.size(); ++i) {
-        const SceneNode& node = scene.nodes[i];
-        QStringList lines{node.title};
-        if (!node.name.isEmpty()) lines << node.name;
-        if (!node.subtitle.isEmpty()) lines << node.subtitle;
-        dot += QString("  n%1 [label=%2%3];\n")
-                   .arg(i)
-                   .arg(quoted(lines.join('\n')).replace('\n', "\\n"),
-                        node.kind == OpKind::Input ? ", shape=ellipse" : "");
-    }
+    auto put = [&](auto& self, int frame) -> void {
+        for (size_t i = 0; i < scene.nodes.size(); ++i) {
+            const SceneNode& node = scene.nodes[i];
+            if (node.frame != frame) continue;
+            QStringList lines{node.title};
+            if (!node.name.isEmpty()) lines << node.name;
+            if (!node.subtitle.isEmpty()) lines << node.subtitle;
+            dot += QString("  n%1 [label=%2%3];\n")
+                       .arg(i)
+                       .arg(quoted(lines.join('\n')).replace('\n', "\\n"),
+                            node.kind == OpKind::Input ? ", shape=ellipse" : "");
+        }
+        for (size_t f = 0; f < scene.frames.size(); ++f) {
+            if (scene.frames[f].parent != frame) continue;
+            dot += QString("  subgraph cluster_%1 {\n  label=%2;\n")
+                       .arg(f)
+                       .arg(quoted(scene.frames[f].title));
+            self(self, static_cast<int>(f));
+            dot += "  }\n";
+        }
+    };
+    put(put, -1);
     for (const SceneEdge& edge : scene.edges)
         dot += QString("  n%1 -> n%2%3;\n")
                    .arg(edge.from)

@@ -2,6 +2,8 @@
 // The painting half of GraphCanvas.
 #include "views/widgets/graph_canvas.h"
 
+#include "views/models/compound_layout.h"
+
 #include <QPainter>
 #include <QPainterPath>
 #include <algorithm>
@@ -102,6 +104,40 @@ void GraphCanvas::paintBands(QPainter& painter, double scale) const {
     }
     if (scene_.cut && scene_.bands.size() == 2) paintCut(painter);
     paintBandTitles(painter, scale);
+}
+
+/// Frames around the parts of open boxes, the outer ones first; their heads close them again.
+void GraphCanvas::paintFrames(QPainter& painter, const QRectF& area, double scale) const {
+    QFont font = this->font();
+    font.setBold(true);
+    font = legible(font, scale);
+    const QFontMetricsF metrics(font);
+    QColor fill = theme_.text;
+    fill.setAlphaF(theme_.dark ? 0.05 : 0.03);
+    for (const SceneFrame& frame : scene_.frames) {
+        if (!frame.rect.intersects(area)) continue;
+        painter.setPen(QPen(theme_.border, std::max(1.0, 0.7 / scale)));
+        painter.setBrush(fill);
+        painter.drawRoundedRect(frame.rect, 8, 8);
+        QRectF head = headOf(frame).adjusted(8, 0, -8, 0);
+        // Grown over the head it would lie on what stands below.
+        if (metrics.height() > 1.7 * head.height()) continue;
+        painter.setFont(font);
+        painter.setPen(theme_.muted);
+        painter.drawText(head, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextDontClip,
+                         metrics.elidedText("▾ " + frame.title, Qt::ElideMiddle, head.width()));
+    }
+    painter.setBrush(Qt::NoBrush);
+}
+
+/// The triangle at the end of a box.
+void GraphCanvas::paintOpener(QPainter& painter, const SceneNode& node, double scale) const {
+    if (node.fold.isEmpty() || scale < kTextScale) return;
+    const QPointF at(node.rect.right() - kOpenerWidth / 2, node.rect.center().y());
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme_.muted);
+    painter.drawPolygon(QPolygonF{at + QPointF(-3, -5), at + QPointF(4, 0), at + QPointF(-3, 5)});
+    painter.setBrush(Qt::NoBrush);
 }
 
 void GraphCanvas::paintCut(QPainter& painter) const {
@@ -285,6 +321,7 @@ void GraphCanvas::paintNode(QPainter& painter, int index, double scale) const {
                          node.rect.bottomRight() + QPointF(-8, 4));
     }
     if (scale >= kTextScale) paintNodeText(painter, node, scale);
+    paintOpener(painter, node, scale);
 }
 
 /// The kind's letter on its colour, so that the colour need not be known; from afar the colour
@@ -320,7 +357,7 @@ void GraphCanvas::paintBrief(QPainter& painter, const SceneNode& node, double sc
     font.setPointSizeF(font.pointSizeF() * std::clamp(0.75 / scale, 1.0, kBriefGrowth));
     painter.setFont(font);
     painter.setPen(node.ghost ? theme_.again : theme_.text);
-    QRectF inner = node.rect.adjusted(9, 2, -5, -2);
+    QRectF inner = node.rect.adjusted(9, 2, node.fold.isEmpty() ? -5 : -kOpenerWidth, -2);
     const QString& text = node.brief.isEmpty() ? node.title : node.brief;
     // Names differ in their numbers, which stand last.
     painter.drawText(inner, Qt::AlignCenter,
@@ -331,7 +368,7 @@ void GraphCanvas::paintNodeText(QPainter& painter, const SceneNode& node, double
     if (scale < kSubtitleScale || node.subtitle.isEmpty() || node.chip)
         return paintBrief(painter, node, scale);
     const double left = kBadge + (node.kind == OpKind::Input ? 14 : 10);
-    QRectF inner = node.rect.adjusted(left, 4, -8, -4);
+    QRectF inner = node.rect.adjusted(left, 4, node.fold.isEmpty() ? -8 : -kOpenerWidth, -4);
     QFont bold = font();
     bold.setBold(true);
     QFontMetricsF boldMetrics(bold);
@@ -360,6 +397,7 @@ void GraphCanvas::paintScene(QPainter& painter, const QRectF& area, double scale
     painter.setRenderHint(QPainter::Antialiasing, scale >= kSmoothScale);
     fades_ = anyLit();
     paintBands(painter, scale);
+    paintFrames(painter, area, scale);
     std::vector<int> edges = edgeGrid_.query(area);
     for (int index : edges)
         paintEdge(painter, scene_.edges[static_cast<size_t>(index)], scale);

@@ -79,6 +79,11 @@ void GraphCanvas::keyPressEvent(QKeyEvent* event) {
             at >= 0 && !scene_.nodes[static_cast<size_t>(at)].fold.isEmpty())
             return emit foldToggled(scene_.nodes[static_cast<size_t>(at)].fold, true);
         break;
+    case Qt::Key_Backspace: // closes what was opened around the node
+        if (const int at = currentNode(); at >= 0)
+            if (const int frame = scene_.nodes[static_cast<size_t>(at)].frame; frame >= 0)
+                return emit foldToggled(scene_.frames[static_cast<size_t>(frame)].key, false);
+        break;
     case Qt::Key_N:
         return goToMatch(event->modifiers() & Qt::ShiftModifier ? -1 : 1);
     case Qt::Key_F:

@@ -32,6 +32,8 @@ QByteArray signatureOf(const QString& stage, const GraphScene& scene) {
     for (const SceneNode& node : scene.nodes) {
         hash.addData((node.title + "/" + node.name + "/" + node.subtitle + "\n").toUtf8());
     }
+    for (const SceneFrame& frame : scene.frames)
+        hash.addData((frame.key + "\n").toUtf8());
     for (const SceneEdge& edge : scene.edges)
         hash.addData(QByteArray::number(edge.from) + ">" + QByteArray::number(edge.to) + ";");
     return hash.result();
@@ -194,7 +196,8 @@ void GraphPane::showScene() {
     QByteArray signature = signatureOf(stage_, scene);
     if (auto at = placed_.constFind(signature); at != placed_.constEnd())
         return present(withItems(*at, scene), signature);
-    if (stage_ != "joint" && scene.nodes.size() <= kMostForDot && session().engine()->isUsable())
+    if (stage_ != "joint" && scene.frames.empty() && scene.nodes.size() <= kMostForDot &&
+        session().engine()->isUsable())
         return requestPlaces(scene, signature);
     place(scene, *stage);
     placed_.insert(signature, scene);
@@ -249,7 +252,7 @@ void GraphPane::requestPlaces(const GraphScene& scene, const QByteArray& signatu
 void GraphPane::present(const GraphScene& scene, const QByteArray& signature) {
     bool keep = signature == shown_;
     shown_ = signature;
-    canvas_->setScene(coloured(scene), keep);
+    canvas_->setScene(coloured(scene), keep, std::exchange(anchor_, QString()));
     if (!search_->text().trimmed().isEmpty()) showFound(canvas_->setSearch(search_->text()));
     showColours();
 }

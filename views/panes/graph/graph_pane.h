@@ -75,7 +75,8 @@ private:
     QComboBox* heatChoice_;
     QComboBox* foldChoice_;
     QLabel* counts_;
-    Folding folding_{FoldKind::Repeats, {}};
+    Folding folding_{FoldKind::Modules, {}, {}, kFoldRoom};
+    QString anchor_; ///< the box that was opened or closed last stays where it is
     HeatKind heat_ = HeatKind::None;
     HeatMap map_;      ///< of what is shown
     QByteArray shown_; ///< signature on the screen

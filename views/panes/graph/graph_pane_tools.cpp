@@ -30,8 +30,8 @@ void GraphPane::makeFootRow() {
     foldChoice_->setObjectName("foldChoice");
     foldChoice_->setAccessibleName(tr("Boxes"));
     foldChoice_->setToolTip(tr("What is drawn as one box; a double click opens it"));
-    foldChoice_->addItem(tr("Repeats in boxes"), static_cast<int>(FoldKind::Repeats));
     foldChoice_->addItem(tr("Modules in boxes"), static_cast<int>(FoldKind::Modules));
+    foldChoice_->addItem(tr("Repeats in boxes"), static_cast<int>(FoldKind::Repeats));
     foldChoice_->addItem(tr("Every node"), static_cast<int>(FoldKind::None));
     for (QComboBox* box : {heatChoice_, foldChoice_}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -67,16 +67,14 @@ void GraphPane::makeFootRow() {
 }
 
 void GraphPane::setFolding(FoldKind kind) {
-    folding_ = {kind, {}};
+    folding_ = {kind, {}, {}, kFoldRoom};
     foldChoice_->setCurrentIndex(foldChoice_->findData(static_cast<int>(kind)));
     showScene();
 }
 
 void GraphPane::toggleFold(const QString& key, bool open) {
-    if (open)
-        folding_.open.insert(key);
-    else
-        folding_.open.remove(key);
+    folding_.set(key, open);
+    anchor_ = key;
     showScene();
 }
 
@@ -196,8 +194,14 @@ void GraphPane::showMenu(int index, QPoint at) {
                         [text] { QApplication::clipboard()->setText(text); });
         menu->addAction(tr("&Zoom to it"), this, [this, index] { canvas_->revealNode(index); });
     }
-    if (!folding_.open.isEmpty())
-        menu->addAction(tr("Cl&ose all boxes"), this, [this] { setFolding(folding_.kind); });
+    for (int f = index < 0 ? -1 : scene.nodes[static_cast<size_t>(index)].frame; f >= 0;
+         f = scene.frames[static_cast<size_t>(f)].parent) {
+        const SceneFrame& frame = scene.frames[static_cast<size_t>(f)];
+        menu->addAction(tr("Close the box “%1”").arg(frame.title), this,
+                        [this, key = frame.key] { toggleFold(key, false); });
+    }
+    if (folding_.touched())
+        menu->addAction(tr("Boxes as at &first"), this, [this] { setFolding(folding_.kind); });
     menu->addAction(tr("&Fit the whole graph"), this, [this] { canvas_->fit(); });
     if (!selection().isEmpty())
         menu->addAction(tr("C&lear the selection"), this, [this] { selection().clear(); });

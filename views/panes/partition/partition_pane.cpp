@@ -17,6 +17,7 @@
 #include <QSplitter>
 #include <QTabWidget>
 #include <QVBoxLayout>
+#include <utility>
 
 namespace cutaway::views {
 
@@ -68,6 +69,11 @@ PartitionPane::PartitionPane(PaneContext context, QWidget* parent)
         addActions(menu, {canvas_->scene().nodes[static_cast<size_t>(node)].item});
         menu->popup(at);
     });
+    connect(canvas_, &GraphCanvas::foldToggled, this, [this](const QString& key, bool open) {
+        folding_.set(key, open);
+        anchor_ = key;
+        if (entry()) showScene();
+    });
     canvas_->setTooltip([this](const SceneNode& node) { return itemTip(node.item); });
     for (ItemView* table : {saved_, recomputed_}) {
         table->setSelectionState(&selection());
@@ -108,13 +114,14 @@ void PartitionPane::showRecord() {
 void PartitionPane::showScene() {
     const record::GraphStage* joint = entry()->graph("joint");
     if (joint && joint->nodes.size() <= kMostAtOnce)
-        return present(partitionScene(*entry(), textWidth(canvas_->font())));
+        return present(partitionScene(*entry(), textWidth(canvas_->font()), folding_));
     if (canvas_->scene().nodes.empty()) canvas_->setEmptyText(tr("Placing the nodes…"));
     placer_.start([this, record = session().record(), function = session().function(),
-                   index = session().entryIndex(), font = canvas_->font()]() -> LatestWork::Finish {
+                   index = session().entryIndex(), font = canvas_->font(),
+                   folding = folding_]() -> LatestWork::Finish {
         const record::Entry* owner = record->entry(function, index);
         if (!owner) return {};
-        return [this, scene = partitionScene(*owner, textWidth(font))] { present(scene); };
+        return [this, scene = partitionScene(*owner, textWidth(font), folding)] { present(scene); };
     });
 }
 
@@ -123,7 +130,7 @@ void PartitionPane::present(GraphScene scene) {
     for (const SceneNode& node : scene.nodes)
         shape.addData((node.title + "/" + node.name + ";").toUtf8());
     const QByteArray now = shape.result();
-    canvas_->setScene(std::move(scene), now == shown_);
+    canvas_->setScene(std::move(scene), now == shown_, std::exchange(anchor_, QString()));
     shown_ = now;
 }
 

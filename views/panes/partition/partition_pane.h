@@ -46,6 +46,8 @@ private:
     QTabWidget* tabs_;
     ItemView *saved_, *recomputed_;
     QByteArray shown_;
+    Folding folding_{FoldKind::Modules, {}, {}, kFoldRoom};
+    QString anchor_;    ///< the box that was opened or closed last stays where it is
     LatestWork placer_; ///< last: it waits for what it does before the rest goes
 };
 

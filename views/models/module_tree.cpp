@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/models/module_tree.h"
+
+#include <QRegularExpression>
+#include <QStringList>
+#include <algorithm>
+
+namespace cutaway::views {
+
+CallSignatures::CallSignatures(std::span<const FoldItem> items)
+    : heads_(items.size()), pieces_(items.size()) {
+    static const QRegularExpression word("[A-Za-z_]\\w*");
+    for (size_t i = 0; i < items.size(); ++i) {
+        const FoldItem& item = items[i];
+        if (!item.isCall()) continue;
+        heads_[i] = QString::fromStdString(item.node->op + "|" + item.node->type + "|") +
+                    (item.backward ? "b" : "f");
+        QHash<QString, int> names;
+        for (int input : item.inputs)
+            names.insert(QString::fromStdString(items[static_cast<size_t>(input)].node->name),
+                         input);
+        // The printed arguments hold names and numbers; a node may be called as its operation is.
+        const QString arguments =
+            QString::fromStdString(item.node->text).section(" = ", 1).section('(', 1);
+        qsizetype last = 0;
+        for (auto match = word.globalMatch(arguments); match.hasNext();) {
+            const auto found = match.next();
+            const auto input = names.constFind(found.captured());
+            if (input == names.constEnd()) continue;
+            pieces_[i].push_back({arguments.mid(last, found.capturedStart() - last), -1});
+            pieces_[i].push_back({QString(), *input});
+            last = found.capturedEnd();
+        }
+        pieces_[i].push_back({arguments.mid(last), -1});
+    }
+}
+
+int CallSignatures::intern(const QString& text) {
+    auto known = numbers_.constFind(text);
+    if (known == numbers_.constEnd())
+        known = numbers_.insert(text, static_cast<int>(numbers_.size()));
+    return *known;
+}
+
+namespace {
+
+/// What a module has of its own, not what it was called with: the comment of its line names it by a
+/// path ("G['net'].blocks[0].norm1.weight"), and what was given by one key ("L['x']").
+bool isParameter(const record::GraphNode& node) {
+    const QString from = QString::fromStdString(node.text).section("  # ", 1);
+    return node.kind != "call" && !from.startsWith("gradient of") && !from.startsWith("saved ") &&
+           from.contains('.');
+}
+
+class TreeMaker {
+public:
+    TreeMaker(std::span<const FoldItem> items, CallSignatures& signatures)
+        : items_(items), signatures_(signatures), groupOf_(items.size(), -1) {}
+
+    ModuleTree make() {
+        for (size_t i = 0; i < items_.size(); ++i) {
+            const record::GraphNode& node = *items_[i].node;
+            if (!node.modulePath.empty())
+                groupOf_[i] = group(QString::fromStdString(node.modulePath), items_[i].backward);
+        }
+        takeParameters();
+        for (size_t i = 0; i < items_.size(); ++i) {
+            const int at = groupOf_[i];
+            (at < 0 ? tree_.outside : tree_.groups[static_cast<size_t>(at)].own)
+                .push_back(static_cast<int>(i));
+            for (int up = at; up >= 0; up = tree_.groups[static_cast<size_t>(up)].parent) {
+                tree_.groups[static_cast<size_t>(up)].all.push_back(static_cast<int>(i));
+                tree_.groups[static_cast<size_t>(up)].calls += items_[i].isCall();
+            }
+        }
+        joinSingleParts();
+        compareAll();
+        return std::move(tree_);
+    }
+
+private:
+    int group(const QString& path, bool backward) {
+        const QString key = (backward ? "<" : "") + path;
+        if (auto at = index_.constFind(key); at != index_.constEnd()) return *at;
+        const qsizetype dot = path.lastIndexOf('.');
+        const int parent = dot < 0 ? -1 : group(path.left(dot), backward);
+        const int made = static_cast<int>(tree_.groups.size());
+        index_.insert(key, made);
+        ModuleGroup group;
+        group.path = path;
+        group.parent = parent;
+        group.backward = backward;
+        tree_.groups.push_back(std::move(group));
+        (parent < 0 ? tree_.roots : tree_.groups[static_cast<size_t>(parent)].children)
+            .push_back(made);
+        return made;
+    }
+
+    /// The innermost group that holds both; -1: none.
+    int common(int a, int b) const {
+        auto depth = [this](int at) {
+            int steps = 0;
+            for (; at >= 0; at = tree_.groups[static_cast<size_t>(at)].parent)
+                ++steps;
+            return steps;
+        };
+        int da = depth(a), db = depth(b);
+        for (; da > db; --da)
+            a = tree_.groups[static_cast<size_t>(a)].parent;
+        for (; db > da; --db)
+            b = tree_.groups[static_cast<size_t>(b)].parent;
+        while (a != b) {
+            a = tree_.groups[static_cast<size_t>(a)].parent;
+            b = tree_.groups[static_cast<size_t>(b)].parent;
+        }
+        return a;
+    }
+
+    void takeParameters() {
+        constexpr int kUnused = -2;
+        std::vector<int> place(items_.size(), kUnused);
+        for (size_t i = 0; i < items_.size(); ++i)
+            for (int input : items_[i].inputs) {
+                // What the backward reads of the forward crosses the cut wherever it stands.
+                if (items_[static_cast<size_t>(input)].backward != items_[i].backward) continue;
+                int& at = place[static_cast<size_t>(input)];
+                at = at == kUnused ? groupOf_[i] : common(at, groupOf_[i]);
+            }
+        for (size_t i = 0; i < items_.size(); ++i)
+            if (groupOf_[i] < 0 && place[i] >= 0 && isParameter(*items_[i].node))
+                groupOf_[i] = place[i];
+    }
+
+    /// What holds one part and nothing else gives its place to that.
+    void joinSingleParts() {
+        auto replace = [this](int parent, int by, int with) {
+            auto& list =
+                parent < 0 ? tree_.roots : tree_.groups[static_cast<size_t>(parent)].children;
+            std::replace(list.begin(), list.end(), by, with);
+        };
+        for (size_t g = 0; g < tree_.groups.size(); ++g) {
+            ModuleGroup& group = tree_.groups[g];
+            if (group.children.size() != 1 || !group.own.empty()) continue;
+            const int child = group.children.front();
+            replace(group.parent, static_cast<int>(g), child);
+            tree_.groups[static_cast<size_t>(child)].parent = group.parent;
+            group.children.clear();
+        }
+    }
+
+    /// Equal: the same calls in the same order, which read the same of each other and values of the
+    /// same types from outside.
+    void compareAll() {
+        std::vector<int> inside(items_.size(), -1);
+        for (ModuleGroup& group : tree_.groups) {
+            for (size_t k = 0; k < group.all.size(); ++k)
+                inside[static_cast<size_t>(group.all[k])] = static_cast<int>(k);
+            // Parameters stand where they are first read, not where the caller has them.
+            QString text;
+            for (int item : group.all) {
+                if (!items_[static_cast<size_t>(item)].isCall()) continue;
+                const int number = signatures_.number(item, [&](int input) {
+                    const FoldItem& from = items_[static_cast<size_t>(input)];
+                    const int at = inside[static_cast<size_t>(input)];
+                    return at >= 0 && from.isCall()
+                               ? QString("<%1>").arg(callPosition(group, at))
+                               : QString::fromStdString("<" + from.node->type + ">");
+                });
+                text += QString::number(number) + ",";
+            }
+            group.sameAs = signatures_.intern("group:" + text);
+            for (int item : group.all)
+                inside[static_cast<size_t>(item)] = -1;
+            positions_.clear();
+        }
+    }
+
+    /// How many calls of the group come before the item at \p at.
+    int callPosition(const ModuleGroup& group, int at) {
+        if (positions_.empty()) {
+            int calls = 0;
+            for (int item : group.all) {
+                positions_.push_back(calls);
+                calls += items_[static_cast<size_t>(item)].isCall();
+            }
+        }
+        return positions_[static_cast<size_t>(at)];
+    }
+
+    std::span<const FoldItem> items_;
+    CallSignatures& signatures_;
+    ModuleTree tree_;
+    QHash<QString, int> index_;
+    std::vector<int> groupOf_, positions_;
+};
+
+} // namespace
+
+ModuleTree moduleTree(std::span<const FoldItem> items, CallSignatures& signatures) {
+    return TreeMaker(items, signatures).make();
+}
+
+} // namespace cutaway::views
