@@ -15,6 +15,9 @@ using Running = kernel::RowCall::Running;
 constexpr int64_t kParallelWork = 1 << 14;
 /// Rows beside each other in memory that are walked together.
 constexpr int64_t kTogether = 64;
+/// Rows one after the other that are: an addition waits for the one before it in its row. More
+/// would meet in one set of the first cache where rows are a power of two long.
+constexpr int64_t kInterleaved = 4;
 
 template <typename T> struct SumOf {
     using State = std::conditional_t<std::is_floating_point_v<T>, double, uint64_t>;
@@ -89,18 +92,23 @@ private:
         const int64_t rows = spec_.rows();
         const bool beside = !spec_.outer.empty() && spec_.operandStride != 1;
         const int64_t line = spec_.outer.empty() ? 1 : spec_.outer.back().size;
-        const int64_t together = beside ? std::min(kTogether, line) : 1;
+        // Where rows are few, every thread gets some.
+        const int64_t share = std::max<int64_t>(rows / std::max(threads, 1), 1);
+        const int64_t together =
+            std::min(line, beside ? kTogether : share < kInterleaved ? 1 : kInterleaved);
         const int64_t blocks = (line + together - 1) / together;
         const bool parallel = threads > 1 && rows * spec_.length >= kParallelWork;
 #pragma omp parallel for num_threads(threads) schedule(static) if (parallel)
         for (int64_t block = 0; block < rows / line * blocks; ++block) {
             const int64_t at = block % blocks * together;
             const RowStart start = startOfRow(spec_, block / blocks * line + at);
-            if (together == 1)
+            const int64_t count = std::min(together, line - at);
+            if (!beside && count == kInterleaved)
+                interleave<Run>(from + start.operand, to + start.result);
+            else if (count == 1)
                 scanRow<Run>(from + start.operand, to + start.result);
             else
-                scanRows<Run>(from + start.operand, to + start.result,
-                              std::min(together, line - at));
+                scanRows<Run>(from + start.operand, to + start.result, count);
         }
     }
     template <typename R, typename V> static R stored(V value, bool truth) {
@@ -113,6 +121,19 @@ private:
             const int64_t at = spec_.row.backwards ? spec_.length - 1 - i : i;
             to[at * spec_.resultStride] =
                 stored<R>(run.add(from[at * spec_.operandStride], at), truth);
+        }
+    }
+    template <typename Run, typename T, typename R> void interleave(const T* from, R* to) const {
+        Run runs[kInterleaved];
+        const RowsSpec::Dim& next = spec_.outer.back();
+        const bool truth = spec_.dtype == ir::DType::Bool;
+        for (int64_t i = 0; i < spec_.length; ++i) {
+            const int64_t at = spec_.row.backwards ? spec_.length - 1 - i : i;
+            const T* x = from + at * spec_.operandStride;
+            R* y = to + at * spec_.resultStride;
+#pragma GCC unroll 4
+            for (int64_t r = 0; r < kInterleaved; ++r)
+                y[r * next.result] = stored<R>(runs[r].add(x[r * next.operand], at), truth);
         }
     }
     /// \p count rows beside each other.
