@@ -3,9 +3,11 @@
 
 #include "core/passes/channels_last.h"
 #include "core/passes/collapse_one_hot.h"
+#include "core/passes/cut_joins.h"
 #include "core/passes/decompose.h"
 #include "core/passes/fold_constants.h"
 #include "core/passes/gather_joined_slices.h"
+#include "core/passes/join_stores.h"
 #include "core/passes/merge_common.h"
 #include "core/passes/reassociate_constants.h"
 #include "core/passes/remove_dead.h"
@@ -15,6 +17,8 @@
 namespace cutaway::pipeline {
 
 static constexpr PassRow kPasses[] = {
+    {"join_stores", PassPoint::Captured, passes::joinStores, false,
+     "what is written piece by piece is joined once; stores that later ones cover disappear"},
     {"decompose_before_autograd", PassPoint::Captured, passes::decomposeBeforeAutograd, true,
      "composite operations (linear, layer_norm, cross_entropy) become ATen's differentiable ones"},
     {"decompose_after_autograd", PassPoint::Joint, passes::decomposeAfterAutograd, true,
@@ -23,6 +27,8 @@ static constexpr PassRow kPasses[] = {
      "values known at compile time are computed now; x+0, x*1 disappear"},
     {"simplify_algebra", PassPoint::Joint, passes::simplifyAlgebra, false,
      "log(exp(x)), double negations, inverse permutations and chained views disappear"},
+    {"cut_joins", PassPoint::Joint, passes::cutJoins, false,
+     "what is cut and joined again is what it was; a slice of a join is a slice of its piece"},
     {"reassociate_constants", PassPoint::Joint, passes::reassociateConstants, false,
      "chains of constant addends become one addition, with fewer roundings"},
     {"merge_common", PassPoint::Joint, passes::mergeCommon, false,

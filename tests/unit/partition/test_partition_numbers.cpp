@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Joint graphs and their partitions compute the same numbers; gradients agree with central
 // differences; random graphs agree through every combination of passes.
+#include "core/passes/cut_joins.h"
 #include "tests/support/captured_graphs.h"
 #include "tests/support/interpret.h"
 #include "tests/support/random_graph.h"
@@ -143,6 +144,7 @@ private slots:
         const Pass passes[] = {{"fold_constants", passes::foldConstants},
                                {"simplify_algebra", passes::simplifyAlgebra},
                                {"reassociate_constants", passes::reassociateConstants},
+                               {"cut_joins", passes::cutJoins},
                                {"merge_common", passes::mergeCommon},
                                {"remove_dead", passes::removeDead},
                                {"decompose_before_lowering", passes::decomposeBeforeLowering}};

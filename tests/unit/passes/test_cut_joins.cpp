@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// Joins and slices of one another: where they fire, must not, nearly do; random cuts and joins give
+// the same values and gradients with and without.
+#include "core/passes/cut_joins.h"
+#include "tests/support/interpret.h"
+
+#include <QtTest>
+
+#include <functional>
+#include <random>
+
+using namespace cutaway;
+using namespace cutaway::testing;
+
+namespace {
+
+NodeId slice(Captured& c, NodeId of, int64_t dim, int64_t start, int64_t end, int64_t step = 1) {
+    return c.call("slice.Tensor", {of, Arg(ir::Sym(dim)), Arg(ir::Sym(start)), Arg(ir::Sym(end)),
+                                   Arg(ir::Sym(step))});
+}
+NodeId cat(Captured& c, std::initializer_list<NodeId> parts, int64_t dim) {
+    return c.call("cat", {Arg(ArgList(parts.begin(), parts.end())), Arg(ir::Sym(dim))});
+}
+
+/// The calls left of make(graph, x) + 1 (the sum keeps results apart from x), x of [6, 4].
+QStringList left(const std::function<NodeId(Captured&, NodeId)>& make, bool returned = false) {
+    Captured c;
+    const NodeId value = make(c, c.input("x", {6, 4}, false));
+    c.output(returned ? value : c.b.add(value, Arg(ir::Sym(1))));
+    check(passes::cutJoins(c.graph));
+    check(passes::removeDead(c.graph));
+    if (auto problem = ir::verify(c.graph)) throw std::runtime_error(*problem);
+    QStringList ops;
+    for (NodeId id : c.graph.order())
+        if (c.graph.node(id).kind == ir::NodeKind::Call)
+            ops << QString::fromStdString(c.graph.node(id).op);
+    if (!returned) ops.removeLast(); // the sum
+    return ops;
+}
+
+/// Cuts and joins at random along both dimensions.
+ir::Graph randomCuts(unsigned seed) {
+    std::mt19937 random(seed);
+    Captured c;
+    std::vector<NodeId> values = {c.input("x", {6, 4}), c.input("y", {6, 4})};
+    auto any = [&] { return values[random() % values.size()]; };
+    for (int step = 0; step < 10; ++step) {
+        const NodeId x = any();
+        const int64_t dim = random() % 2;
+        const int64_t size = c.b.type(x).sizes[static_cast<size_t>(dim)].constant();
+        const auto middle = static_cast<int64_t>(random() % static_cast<unsigned>(size));
+        switch (random() % 6) {
+        case 0:
+            values.push_back(c.call("cos", {x}));
+            break;
+        case 1:
+            if (middle > 0)
+                values.push_back(
+                    cat(c, {slice(c, x, dim, 0, middle), slice(c, x, dim, middle, size)}, dim));
+            break;
+        case 2:
+            if (middle > 0)
+                values.push_back(
+                    cat(c, {slice(c, x, dim, middle, size), slice(c, x, dim, 0, middle)}, dim));
+            break;
+        case 3:
+            if (size < 12) values.push_back(cat(c, {x, c.call("sin", {x})}, dim));
+            break;
+        case 4:
+            if (middle > 0)
+                values.push_back(slice(c, x, dim, random() % 2 ? 0 : middle / 2, middle));
+            break;
+        default: {
+            const NodeId pair = c.call("chunk", {x, Arg(ir::Sym(2)), Arg(ir::Sym(dim))});
+            if (c.graph.node(pair).types.size() != 2) break;
+            const NodeId a = c.b.getitem(pair, 0), b = c.b.getitem(pair, 1);
+            values.push_back(random() % 2 ? cat(c, {a, b}, dim) : cat(c, {c.b.neg(b), a}, dim));
+        }
+        }
+    }
+    for (size_t i = 2; i < values.size(); ++i)
+        if (random() % 3 == 0) c.output(values[i]);
+    c.output(c.call("tanh", {values.back()}));
+    return std::move(c.graph);
+}
+
+} // namespace
+
+class TestCutJoins : public QObject {
+    Q_OBJECT
+private slots:
+    void what_is_cut_and_joined_is_what_it_was() {
+        QCOMPARE(left([](Captured& c, NodeId x) {
+                     return cat(c, {slice(c, x, 1, 0, 1), slice(c, x, 1, 1, 4)}, 1);
+                 }),
+                 QStringList());
+        QCOMPARE(left([](Captured& c, NodeId x) {
+                     const NodeId parts = c.call("chunk", {x, Arg(ir::Sym(3)), Arg(ir::Sym(0))});
+                     return cat(
+                         c, {c.b.getitem(parts, 0), c.b.getitem(parts, 1), c.b.getitem(parts, 2)},
+                         -2);
+                 }),
+                 QStringList());
+    }
+    void neighbours_are_one_slice() {
+        QCOMPARE(left([](Captured& c, NodeId x) {
+                     return cat(c, {slice(c, x, 0, 1, 3), slice(c, x, 0, 3, 5)}, 0);
+                 }),
+                 QStringList({"slice.Tensor"}));
+        QCOMPARE(left([](Captured& c, NodeId x) {
+                     const NodeId y = c.call("cos", {x});
+                     return cat(c, {slice(c, x, 0, 1, 3), slice(c, x, 0, 3, 6), y}, 0);
+                 }),
+                 QStringList({"cos", "slice.Tensor", "cat"}));
+    }
+    void joins_of_joins_are_one() {
+        QCOMPARE(left([](Captured& c, NodeId x) {
+                     return cat(c, {x, cat(c, {c.call("cos", {x}), c.call("sin", {x})}, 0)}, 0);
+                 }),
+                 QStringList({"cos", "sin", "cat"}));
+        QCOMPARE(left([](Captured& c, NodeId x) { // along another dimension
+                     const NodeId wide = cat(c, {c.call("cos", {x}), x}, 1);
+                     return cat(c, {wide, c.input("y", {1, 8}, false)}, 0);
+                 }),
+                 QStringList({"cos", "cat", "cat"}));
+        QCOMPARE(left([](Captured& c, NodeId x) { // read by another, too
+                     const NodeId inner = cat(c, {c.call("cos", {x}), x}, 0);
+                     c.output(c.call("sin", {inner}));
+                     return cat(c, {inner, x}, 0);
+                 }),
+                 QStringList({"cos", "cat", "sin", "cat"}));
+    }
+    void a_slice_of_a_join_is_of_its_piece() {
+        auto joined = [](Captured& c, NodeId x) { return cat(c, {c.call("cos", {x}), x}, 1); };
+        QCOMPARE(left([&](Captured& c, NodeId x) { return slice(c, joined(c, x), 1, 0, 4); }),
+                 QStringList({"cos"}));
+        QCOMPARE(left([&](Captured& c, NodeId x) { return slice(c, joined(c, x), 1, 5, 7); }),
+                 QStringList({"slice.Tensor"}));
+        QCOMPARE(left([&](Captured& c, NodeId x) {
+                     return c.call("select.int", {joined(c, x), Arg(ir::Sym(1)), Arg(ir::Sym(-1))});
+                 }),
+                 QStringList({"select.int"}));
+        QCOMPARE(left([&](Captured& c, NodeId x) { // over both
+                     return slice(c, joined(c, x), 1, 3, 5);
+                 }),
+                 QStringList({"cos", "cat", "slice.Tensor"}));
+        QCOMPARE(left([&](Captured& c, NodeId x) { // across
+                     return slice(c, joined(c, x), 0, 1, 5);
+                 }),
+                 QStringList({"cos", "cat", "slice.Tensor"}));
+    }
+    void order_steps_and_tensors_matter() {
+        QCOMPARE(left([](Captured& c, NodeId x) {
+                     return cat(c, {slice(c, x, 0, 3, 6), slice(c, x, 0, 0, 3)}, 0);
+                 }),
+                 QStringList({"slice.Tensor", "slice.Tensor", "cat"}));
+        QCOMPARE(left([](Captured& c, NodeId x) {
+                     return cat(c, {slice(c, x, 0, 0, 6, 2), slice(c, x, 0, 1, 6, 2)}, 0);
+                 }),
+                 QStringList({"slice.Tensor", "slice.Tensor", "cat"}));
+        QCOMPARE(left([](Captured& c, NodeId x) {
+                     return cat(c, {slice(c, x, 0, 0, 3), slice(c, c.call("cos", {x}), 0, 3, 6)},
+                                0);
+                 }),
+                 QStringList({"slice.Tensor", "cos", "slice.Tensor", "cat"}));
+    }
+    void the_caller_gets_fresh_memory_and_strides_as_before() {
+        QCOMPARE(
+            left([](Captured& c,
+                    NodeId x) { return cat(c, {slice(c, x, 0, 0, 1), slice(c, x, 0, 1, 6)}, 0); },
+                 true),
+            QStringList({"slice.Tensor", "slice.Tensor", "cat"}));
+        QCOMPARE(
+            left([](Captured& c,
+                    NodeId x) { return slice(c, cat(c, {c.call("cos", {x}), x}, 1), 1, 0, 4); },
+                 true),
+            QStringList({"cos", "cat", "slice.Tensor"}));
+        QCOMPARE(left([](Captured& c, NodeId x) { // a view reads it
+                     const NodeId part = slice(c, cat(c, {c.call("cos", {x}), x}, 1), 1, 0, 4);
+                     return c.call("permute", {part, ints({1, 0})});
+                 }),
+                 QStringList({"cos", "cat", "slice.Tensor", "permute"}));
+    }
+    void random_cuts_give_the_same_values_and_gradients() {
+        int changed = 0;
+        for (unsigned seed = 1; seed <= 300; ++seed) {
+            autodiff::JointGraph joint = jointOf(randomCuts(seed));
+            ir::Graph plain = joint.graph.clone();
+            check(passes::cutJoins(joint.graph));
+            check(passes::removeDead(joint.graph));
+            QCOMPARE(ir::verify(joint.graph).value_or(""), std::string());
+            changed += joint.graph.contentHash() != plain.contentHash();
+            std::mt19937 random(seed);
+            const HostTensors inputs = randomInputs(plain, random);
+            const double apart = distance(interpret(joint.graph, inputs), interpret(plain, inputs));
+            QVERIFY2(apart == 0, qPrintable(QString("seed %1: %2").arg(seed).arg(apart)));
+        }
+        QVERIFY2(changed > 150, qPrintable(QString::number(changed)));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCutJoins)
+#include "test_cut_joins.moc"
