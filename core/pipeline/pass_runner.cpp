@@ -7,6 +7,7 @@
 #include <chrono>
 #include <exception>
 #include <fmt/format.h>
+#include <optional>
 
 namespace cutaway::pipeline {
 
@@ -28,34 +29,37 @@ std::vector<std::string> linesOf(const ir::Graph& graph) {
     return lines;
 }
 
-std::vector<record::NodeChange> changes(const std::vector<std::string>& before,
-                                        const std::vector<std::string>& beforeNames,
-                                        const ir::Graph& graph) {
-    std::vector<record::NodeChange> result;
-    std::vector<std::string> after = linesOf(graph);
-    for (ir::NodeId id : graph.order()) {
-        const std::string& name = graph.node(id).name;
-        if (id.index >= before.size() || before[id.index].empty())
-            result.push_back({"added", name, "", after[id.index]});
-        else if (before[id.index] != after[id.index])
-            result.push_back({"rewritten", name, before[id.index], after[id.index]});
-    }
-    for (size_t i = 0; i < before.size(); ++i)
-        if (!before[i].empty() && (i >= after.size() || after[i].empty()))
-            result.push_back({"removed", beforeNames[i], before[i], ""});
-    return result;
-}
-
-base::Status runOne(const PassRow& row, ir::Graph& graph, record::PassRun* run) {
-    std::vector<std::string> before, names;
-    uint64_t hash = 0;
-    if (run) {
-        hash = graph.contentHash();
-        before = linesOf(graph);
-        names.resize(graph.idLimit());
+/// A graph as the last pass left it: taken again only where a pass has changed it.
+struct Snapshot {
+    explicit Snapshot(const ir::Graph& graph)
+        : hash(graph.contentHash()), lines(linesOf(graph)), names(graph.idLimit()) {
         for (ir::NodeId id : graph.order())
             names[id.index] = graph.node(id).name;
     }
+    uint64_t hash;
+    std::vector<std::string> lines, names; ///< by id; empty: no such node
+};
+
+std::vector<record::NodeChange> changes(const Snapshot& before, const Snapshot& after,
+                                        const ir::Graph& graph) {
+    std::vector<record::NodeChange> result;
+    for (ir::NodeId id : graph.order()) {
+        const std::string& name = graph.node(id).name;
+        const std::string& line = after.lines[id.index];
+        if (id.index >= before.lines.size() || before.lines[id.index].empty())
+            result.push_back({"added", name, "", line});
+        else if (before.lines[id.index] != line)
+            result.push_back({"rewritten", name, before.lines[id.index], line});
+    }
+    for (size_t i = 0; i < before.lines.size(); ++i)
+        if (!before.lines[i].empty() && (i >= after.lines.size() || after.lines[i].empty()))
+            result.push_back({"removed", before.names[i], before.lines[i], ""});
+    return result;
+}
+
+/// \param run filled when \p snapshot, the graph before, is there; both may be null
+base::Status runOne(const PassRow& row, ir::Graph& graph, record::PassRun* run,
+                    std::optional<Snapshot>* snapshot) {
     Clock::time_point start = Clock::now();
     try {
         if (base::Status status = row.run(graph); !status) return status;
@@ -67,11 +71,13 @@ base::Status runOne(const PassRow& row, ir::Graph& graph, record::PassRun* run) 
     if (auto broken = ir::verify(graph))
         return base::bugError(
             fmt::format("pass {} left graph {} broken: {}", row.name, graph.graphName, *broken));
-    if (run) {
-        *run = {graph.graphName, std::string(row.name), std::string(row.summary), false, ms, {}};
-        run->changed = graph.contentHash() != hash;
-        if (run->changed) run->changes = changes(before, names, graph);
-    }
+    if (!run) return {};
+    *run = {graph.graphName, std::string(row.name), std::string(row.summary), false, ms, {}};
+    run->changed = graph.contentHash() != (*snapshot)->hash;
+    if (!run->changed) return {};
+    Snapshot after(graph);
+    run->changes = changes(**snapshot, after, graph);
+    *snapshot = std::move(after);
     return {};
 }
 
@@ -79,6 +85,8 @@ base::Status runOne(const PassRow& row, ir::Graph& graph, record::PassRun* run) 
 
 base::Status runPasses(PassPoint point, ir::Graph& graph, const Options& options,
                        std::vector<record::PassRun>* runs) {
+    std::optional<Snapshot> snapshot;
+    if (runs) snapshot.emplace(graph);
     for (const PassRow& row : passTable()) {
         if (row.point != point) continue;
         if (options.cancel.cancelled()) return base::cancelledError();
@@ -86,7 +94,7 @@ base::Status runPasses(PassPoint point, ir::Graph& graph, const Options& options
                                        !options.disabledPasses.contains(std::string(row.name)));
         if (!wanted) continue;
         record::PassRun run;
-        CUTAWAY_CHECK(runOne(row, graph, runs ? &run : nullptr));
+        CUTAWAY_CHECK(runOne(row, graph, runs ? &run : nullptr, &snapshot));
         if (runs) runs->push_back(std::move(run));
     }
     return {};

@@ -3,6 +3,7 @@
 // the same values and gradients with and without.
 #include "core/passes/cut_joins.h"
 #include "tests/support/interpret.h"
+#include "tests/support/random_joins.h"
 
 #include <QtTest>
 
@@ -13,14 +14,6 @@ using namespace cutaway;
 using namespace cutaway::testing;
 
 namespace {
-
-NodeId slice(Captured& c, NodeId of, int64_t dim, int64_t start, int64_t end, int64_t step = 1) {
-    return c.call("slice.Tensor", {of, Arg(ir::Sym(dim)), Arg(ir::Sym(start)), Arg(ir::Sym(end)),
-                                   Arg(ir::Sym(step))});
-}
-NodeId cat(Captured& c, std::initializer_list<NodeId> parts, int64_t dim) {
-    return c.call("cat", {Arg(ArgList(parts.begin(), parts.end())), Arg(ir::Sym(dim))});
-}
 
 /// The calls left of make(graph, x) + 1 (the sum keeps results apart from x), x of [6, 4].
 QStringList left(const std::function<NodeId(Captured&, NodeId)>& make, bool returned = false) {
@@ -36,52 +29,6 @@ QStringList left(const std::function<NodeId(Captured&, NodeId)>& make, bool retu
             ops << QString::fromStdString(c.graph.node(id).op);
     if (!returned) ops.removeLast(); // the sum
     return ops;
-}
-
-/// Cuts and joins at random along both dimensions.
-ir::Graph randomCuts(unsigned seed) {
-    std::mt19937 random(seed);
-    Captured c;
-    std::vector<NodeId> values = {c.input("x", {6, 4}), c.input("y", {6, 4})};
-    auto any = [&] { return values[random() % values.size()]; };
-    for (int step = 0; step < 10; ++step) {
-        const NodeId x = any();
-        const int64_t dim = random() % 2;
-        const int64_t size = c.b.type(x).sizes[static_cast<size_t>(dim)].constant();
-        const auto middle = static_cast<int64_t>(random() % static_cast<unsigned>(size));
-        switch (random() % 6) {
-        case 0:
-            values.push_back(c.call("cos", {x}));
-            break;
-        case 1:
-            if (middle > 0)
-                values.push_back(
-                    cat(c, {slice(c, x, dim, 0, middle), slice(c, x, dim, middle, size)}, dim));
-            break;
-        case 2:
-            if (middle > 0)
-                values.push_back(
-                    cat(c, {slice(c, x, dim, middle, size), slice(c, x, dim, 0, middle)}, dim));
-            break;
-        case 3:
-            if (size < 12) values.push_back(cat(c, {x, c.call("sin", {x})}, dim));
-            break;
-        case 4:
-            if (middle > 0)
-                values.push_back(slice(c, x, dim, random() % 2 ? 0 : middle / 2, middle));
-            break;
-        default: {
-            const NodeId pair = c.call("chunk", {x, Arg(ir::Sym(2)), Arg(ir::Sym(dim))});
-            if (c.graph.node(pair).types.size() != 2) break;
-            const NodeId a = c.b.getitem(pair, 0), b = c.b.getitem(pair, 1);
-            values.push_back(random() % 2 ? cat(c, {a, b}, dim) : cat(c, {c.b.neg(b), a}, dim));
-        }
-        }
-    }
-    for (size_t i = 2; i < values.size(); ++i)
-        if (random() % 3 == 0) c.output(values[i]);
-    c.output(c.call("tanh", {values.back()}));
-    return std::move(c.graph);
 }
 
 } // namespace
@@ -155,7 +102,10 @@ private slots:
                  }),
                  QStringList({"slice.Tensor", "slice.Tensor", "cat"}));
         QCOMPARE(left([](Captured& c, NodeId x) {
-                     return cat(c, {slice(c, x, 0, 0, 6, 2), slice(c, x, 0, 1, 6, 2)}, 0);
+                     return cat(c,
+                                {slice(c, x, 0, 0, 6, "slice.Tensor", 2),
+                                 slice(c, x, 0, 1, 6, "slice.Tensor", 2)},
+                                0);
                  }),
                  QStringList({"slice.Tensor", "slice.Tensor", "cat"}));
         QCOMPARE(left([](Captured& c, NodeId x) {

@@ -3,6 +3,7 @@
 // reads give the same values and gradients with and without.
 #include "core/passes/join_stores.h"
 #include "tests/support/interpret.h"
+#include "tests/support/random_joins.h"
 
 #include <QtTest>
 
@@ -13,20 +14,6 @@ using namespace cutaway;
 using namespace cutaway::testing;
 
 namespace {
-
-NodeId sliceStore(Captured& c, NodeId into, NodeId value, int64_t dim, int64_t start, int64_t end,
-                  int64_t step = 1) {
-    return c.call("slice_scatter", {into, value, Arg(ir::Sym(dim)), Arg(ir::Sym(start)),
-                                    Arg(ir::Sym(end)), Arg(ir::Sym(step))});
-}
-NodeId selectStore(Captured& c, NodeId into, NodeId value, int64_t dim, int64_t at) {
-    return c.call("select_scatter", {into, value, Arg(ir::Sym(dim)), Arg(ir::Sym(at))});
-}
-NodeId slice(Captured& c, NodeId of, int64_t dim, int64_t start, int64_t end,
-             const char* op = "slice.Tensor") {
-    return c.call(op,
-                  {of, Arg(ir::Sym(dim)), Arg(ir::Sym(start)), Arg(ir::Sym(end)), Arg(ir::Sym(1))});
-}
 
 /// The calls left of make(graph, x), x of [6, 4], which is returned.
 QStringList left(const std::function<NodeId(Captured&, NodeId)>& make, bool wantsGradient = false) {
@@ -39,49 +26,6 @@ QStringList left(const std::function<NodeId(Captured&, NodeId)>& make, bool want
         if (c.graph.node(id).kind == ir::NodeKind::Call)
             ops << QString::fromStdString(c.graph.node(id).op);
     return ops;
-}
-
-/// Stores and reads at random, along both dimensions.
-ir::Graph randomStores(unsigned seed) {
-    std::mt19937 random(seed);
-    Captured c;
-    const NodeId x = c.input("x", {6, 4}, random() % 2 == 0);
-    NodeId y = random() % 2 ? x : c.call("cos", {x});
-    std::vector<NodeId> read;
-    const int64_t fixed = random() % 3; // 2: any dimension
-    for (int step = 0; step < 8; ++step) {
-        const int64_t dim = fixed < 2 ? fixed : random() % 2, size = dim == 0 ? 6 : 4;
-        const auto start = static_cast<int64_t>(random() % static_cast<unsigned>(size));
-        const int64_t end =
-            start + 1 + static_cast<int64_t>(random() % static_cast<unsigned>(size - start));
-        const std::string name = "v" + std::to_string(step);
-        switch (random() % 6) {
-        case 0:
-            y = selectStore(c, y,
-                            c.call("sin", {c.input(name, {dim == 0 ? 4 : 6}, random() % 3 == 0)}),
-                            dim, random() % 2 ? start : start - size);
-            break;
-        case 1:
-            read.push_back(
-                c.call("cos", {slice(c, y, dim, start, end,
-                                     random() % 2 ? "slice_copy.Tensor" : "slice.Tensor")}));
-            break;
-        case 2:
-            read.push_back(c.call(random() % 2 ? "select.int" : "select_copy.int",
-                                  {y, Arg(ir::Sym(dim)), Arg(ir::Sym(start))}));
-            break;
-        default: {
-            const ir::Shape sizes =
-                dim == 0 ? ir::Shape{end - start, 4} : ir::Shape{6, end - start};
-            y = sliceStore(c, y, c.input(name, sizes, random() % 3 == 0), dim, start, end, 1);
-        }
-        }
-    }
-    if (random() % 3) c.output(y);
-    c.output(c.call("tanh", {y}));
-    for (NodeId id : read)
-        if (random() % 2) c.output(id);
-    return std::move(c.graph);
 }
 
 size_t count(const ir::Graph& graph, const char* op) {

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every pass of the table can be switched off by its name: random graphs give the same results and
+// gradients without it, and without all of them, as with all.
+#include "core/pipeline/compile.h"
+#include "core/pipeline/pass_runner.h"
+#include "core/pipeline/pass_table.h"
+#include "tests/support/interpret.h"
+#include "tests/support/random_graph.h"
+#include "tests/support/random_joins.h"
+
+#include <QtTest>
+
+#include <functional>
+#include <set>
+
+using namespace cutaway;
+using namespace cutaway::testing;
+using namespace cutaway::pipeline;
+
+namespace {
+
+/// Results, then gradients, of what \p options make of a graph; the passes before lowering
+/// included.
+HostTensors run(const ir::Graph& captured, const Options& options, unsigned seed) {
+    Partitioned parts = take(partitionGraph(captured, true, options, nullptr));
+    std::mt19937 random(seed);
+    const HostTensors primals = randomInputs(parts.forward, random);
+    auto lowered = [&](const ir::Graph& graph) {
+        ir::Graph working = beginStage(graph);
+        check(runPasses(PassPoint::Lowering, working, options, nullptr));
+        return working;
+    };
+    HostTensors results = interpret(lowered(parts.forward), primals);
+    if (!parts.training) return results;
+    HostTensors inputs(results.begin() + parts.forwardOutputs, results.end());
+    results.resize(static_cast<size_t>(parts.forwardOutputs));
+    const std::vector<NodeId> placeholders = parts.backward.placeholders();
+    for (size_t i = inputs.size(); i < placeholders.size(); ++i)
+        inputs.push_back(randomTensor(parts.backward.node(placeholders[i]).type(), random));
+    for (ir::HostTensor& gradient : interpret(lowered(parts.backward), inputs))
+        results.push_back(std::move(gradient));
+    return results;
+}
+
+std::set<std::string> optionalPasses() {
+    std::set<std::string> names;
+    for (const PassRow& row : passTable())
+        if (!row.required) names.insert(std::string(row.name));
+    return names;
+}
+
+} // namespace
+
+class TestPassesOnAndOff : public QObject {
+    Q_OBJECT
+private slots:
+    void results_and_gradients_are_the_same_without_each_pass() {
+        const std::set<std::string> passes = optionalPasses();
+        QVERIFY(passes.contains("cut_joins") && passes.contains("join_stores"));
+        const std::function<ir::Graph(unsigned)> makers[] = {randomGraph, randomStores, randomCuts};
+        for (const auto& make : makers)
+            for (unsigned seed = 1; seed <= 25; ++seed) {
+                const ir::Graph graph = make(seed);
+                Options options;
+                const HostTensors expected = run(graph, options, seed);
+                auto same = [&](const std::string& without) {
+                    const double apart = distance(run(graph, options, seed), expected);
+                    if (apart < 1e-4) return true;
+                    qWarning("seed %u without %s: %g", seed, without.c_str(), apart);
+                    return false;
+                };
+                for (const std::string& name : passes) {
+                    options.disabledPasses = {name};
+                    QVERIFY(same(name));
+                }
+                options.disabledPasses = passes;
+                QVERIFY(same("all"));
+            }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestPassesOnAndOff)
+#include "test_passes_on_and_off.moc"
