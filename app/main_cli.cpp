@@ -3,6 +3,7 @@
 #include "app/cli/commands.h"
 #include "app/engine/dot_layout.h"
 #include "core/base/process.h"
+#include "core/base/sanitizers.h"
 #include "core/driver/report.h"
 
 #include <CLI/CLI.hpp>
@@ -10,6 +11,13 @@
 #include <new>
 
 using namespace cutaway;
+
+#if CUTAWAY_ADDRESS_SANITIZER
+/// The box lets nobody trace a process, as the search for leaks does.
+extern "C" const char* __asan_default_options() {
+    return "detect_leaks=0";
+}
+#endif
 
 static int runTool(int argc, char** argv) {
     if (base::Status status = base::prepareProcess(); !status) return cli::fail(status.error());

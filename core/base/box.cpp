@@ -2,6 +2,7 @@
 #include "core/base/box.h"
 
 #include "core/base/private_folder.h"
+#include "core/base/sanitizers.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -263,8 +264,9 @@ std::vector<std::string> enterBox(const BoxRules& rules) {
     limit(RLIMIT_NOFILE, 4096);
     // Private memory that can be written; address space alone costs nothing, and CUDA reserves
     // terabytes of it.
-    limit(RLIMIT_DATA, static_cast<rlim_t>(::sysconf(_SC_PHYS_PAGES)) *
-                           static_cast<rlim_t>(::sysconf(_SC_PAGESIZE)));
+    if (!kSanitized) // whose shadow of the address space counts, too
+        limit(RLIMIT_DATA, static_cast<rlim_t>(::sysconf(_SC_PHYS_PAGES)) *
+                               static_cast<rlim_t>(::sysconf(_SC_PAGESIZE)));
     ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     dropCapabilities();
     std::vector<std::string> open;

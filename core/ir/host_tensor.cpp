@@ -4,14 +4,20 @@
 #include "core/ir/element.h"
 
 #include <cstring>
+#include <new>
 
 namespace cutaway::ir {
+
+/// What no system's address space holds.
+constexpr size_t kMostBytes = size_t{1} << 40;
 
 HostTensor HostTensor::zeros(DType dtype, std::vector<int64_t> sizes) {
     HostTensor tensor;
     tensor.dtype = dtype;
     tensor.sizes = std::move(sizes);
-    tensor.bytes.resize(static_cast<size_t>(tensor.numel()) * sizeBytes(dtype));
+    const auto bytes = static_cast<size_t>(tensor.numel()) * sizeBytes(dtype);
+    if (bytes > kMostBytes) throw std::bad_alloc();
+    tensor.bytes.resize(bytes);
     return tensor;
 }
 

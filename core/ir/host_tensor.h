@@ -17,6 +17,7 @@ struct HostTensor {
     std::vector<int64_t> sizes;
     std::vector<std::byte> bytes; ///< numel() * sizeBytes(dtype), row-major
 
+    /// Throws bad_alloc beyond what an address space holds.
     static HostTensor zeros(DType dtype, std::vector<int64_t> sizes);
     static HostTensor scalar(DType dtype, double value);
 

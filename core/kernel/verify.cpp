@@ -139,13 +139,14 @@ private:
         const Buffer& buffer = program_.buffer(view.buffer);
         if (view.sizes.size() != view.strides.size())
             return "a view of " + buffer.name + " has a stride too many or too few";
-        int64_t last = program_.hint(view.offset), end = 0;
+        using Place = __int128; // strides of a made-up program may leave 64 bits
+        Place last = program_.hint(view.offset), end = 0;
         for (size_t i = 0; i < view.sizes.size(); ++i) {
             if (view.sizes[i].is(0)) return std::nullopt;
-            last += (program_.hint(view.sizes[i]) - 1) * program_.hint(view.strides[i]);
+            last += Place(program_.hint(view.sizes[i]) - 1) * program_.hint(view.strides[i]);
         }
         for (size_t i = 0; i < buffer.sizes.size(); ++i)
-            end += (program_.hint(buffer.sizes[i]) - 1) * program_.hint(buffer.strides[i]);
+            end += Place(program_.hint(buffer.sizes[i]) - 1) * program_.hint(buffer.strides[i]);
         if (last > end || program_.hint(view.offset) < 0)
             return "a view of " + buffer.name + " reaches beyond it";
         return std::nullopt;

@@ -7,6 +7,7 @@
 #include "core/ops/sample_tools.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace cutaway::ops {
 
@@ -102,6 +103,14 @@ ir::HostTensor fold(const OpCall& call, const ir::HostTensor& in, DType out, T s
         into = step(into, values[i]);
     }
     return tensorOf(out, sizes, result);
+}
+
+/// \p f of two numbers; integers leave their range as in two's complement.
+template <typename T> T wrapping(T a, T b, auto f) {
+    if constexpr (std::is_integral_v<T>)
+        return static_cast<T>(f(static_cast<uint64_t>(a), static_cast<uint64_t>(b)));
+    else
+        return f(a, b);
 }
 
 template <int start, auto F> Values sumReference(const OpCall& call, Tensors tensors) {
@@ -243,8 +252,8 @@ std::vector<Sample> argSamples() {
 constexpr NotDifferentiable kCounts{"its result is an index or a truth value"};
 
 void addSums(std::vector<OpDef>& ops) {
-    constexpr auto plus = [](auto a, auto b) { return a + b; };
-    constexpr auto times = [](auto a, auto b) { return a * b; };
+    constexpr auto plus = [](auto a, auto b) { return wrapping(a, b, std::plus<>()); };
+    constexpr auto times = [](auto a, auto b) { return wrapping(a, b, std::multiplies<>()); };
     OpDoc sum{"sum of elements; integers add up as int64", "y = sum of x over dim", "torch.sum"};
     OpDoc prod{"product of elements", "y = product of x over dim", "torch.prod"};
     ops.push_back({"sum(Tensor self, *, ScalarType? dtype=None) -> Tensor",

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runtime/host_memory.h"
 
+#include "core/base/sanitizers.h"
+
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
@@ -9,7 +11,7 @@
 #include <sstream>
 #include <sys/mman.h>
 
-#if defined(__SANITIZE_ADDRESS__)
+#if CUTAWAY_ADDRESS_SANITIZER
 #include <sanitizer/asan_interface.h>
 #else
 #define ASAN_POISON_MEMORY_REGION(address, size) ((void)(address), (void)(size))

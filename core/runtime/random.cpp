@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runtime/random.h"
 
+#include "core/base/sanitizers.h"
 #include "core/base/tick.h"
 
 #include "core/runtime/random_philox.h"
@@ -15,7 +16,7 @@
 // Products and sums are fused where PyTorch's kernels fuse them, and nowhere else: this file is
 // compiled with -ffp-contract=off. One copy for processors with FMA, where std::fma is one
 // instruction, one for the others.
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !CUTAWAY_THREAD_SANITIZER // whose functions cannot choose at load time
 #define CUTAWAY_CLONES __attribute__((target_clones("arch=x86-64-v3", "default")))
 #else
 #define CUTAWAY_CLONES

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scripts that mean harm: each ends with its own result, with one message, or when it is cancelled.
+#include "core/base/sanitizers.h"
 #include "tests/support/adversarial_scripts.h"
 #include "tests/support/script_world.h"
 
@@ -16,11 +17,7 @@ using namespace cutaway::test;
 
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr double kSlower = 5;
-#else
-constexpr double kSlower = 1;
-#endif
+constexpr double kSlower = base::kSanitized ? 5 : 1;
 
 } // namespace
 

@@ -438,10 +438,12 @@ private slots:
 
     void layouts_are_made_in_the_box() {
         Engine engine;
+        QJsonArray edges;
+        edges.append(QJsonArray{0, 1}); // braces around one array may copy it
         engine.request(1, "layout",
                        {{"nodes", QJsonArray{QJsonObject{{"w", 10}, {"h", 10}},
                                              QJsonObject{{"w", 10}, {"h", 10}}}},
-                        {"edges", QJsonArray{QJsonArray{0, 1}}},
+                        {"edges", edges},
                         {"budgetMs", 20000}});
         QJsonObject reply = engine.reply();
         QVERIFY2(reply.contains("result"), qPrintable(errorText(reply)));

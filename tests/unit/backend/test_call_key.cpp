@@ -68,12 +68,12 @@ private slots:
             {"f", {std::string("ab")}, {}},
             {"f", {std::string("a"), std::string("b")}, {}},
             {"f", {std::string("sum")}, {}},
-            {"f", {ArgList{Sym(1), Sym(2)}}, {}},
+            {"f", {Arg(ArgList{Sym(1), Sym(2)})}, {}}, // braces around one list may copy it
             {"f", {ArgList{Sym(1)}, Sym(2)}, {}},
-            {"f", {ArgList{ArgList{Sym(1)}, Sym(2)}}, {}},
-            {"f", {ArgList{}}, {}},
+            {"f", {Arg(ArgList{ArgList{Sym(1)}, Sym(2)})}, {}},
+            {"f", {Arg(ArgList{})}, {}},
             {"f", {ArgList{}, ArgList{}}, {}},
-            {"f", {ArgList{ArgList{}}}, {}},
+            {"f", {Arg(ArgList{Arg(ArgList{})})}, {}},
         };
         std::set<std::string> keys;
         for (size_t i = 0; i < calls.size(); ++i) {

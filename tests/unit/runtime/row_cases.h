@@ -106,6 +106,7 @@ inline RowCase rowCase(uint32_t seed, ir::DType dtype, LibraryOp op, int64_t lon
                 sum = k == 0                                    ? x
                       : s.row.running == Running::Sum           ? sum + x
                       : s.row.running == Running::Product       ? sum * x
+                      : places                                  ? x
                                                                 : std::log(std::exp(sum) + std::exp(x));
                 if (dtype == ir::DType::UInt8) sum = std::fmod(sum, 256);
                 if (dtype == ir::DType::Bool) sum = sum != 0;
