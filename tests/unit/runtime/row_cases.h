@@ -49,7 +49,8 @@ inline RowCase rowCase(uint32_t seed, ir::DType dtype, LibraryOp op, int64_t lon
     const bool places = op == LibraryOp::Sort || s.row.givesPlaces();
     s.dtype = places ? ir::DType::Int64 : dtype;
     // A tensor [outer, row, inner], or its row along the last dimension.
-    const int64_t outer = upTo(1, 3), inner = upTo(0, 1) ? 1 : upTo(2, 70);
+    const int64_t outer = upTo(0, 2) ? upTo(1, 3) : upTo(4, 19);
+    const int64_t inner = upTo(0, 1) ? 1 : upTo(2, 70);
     s.operandStride = s.resultStride = inner;
     if (outer > 1) s.outer.push_back({outer, s.length * inner, s.count * inner});
     if (inner > 1) s.outer.push_back({inner, 1, 1});
