@@ -14,7 +14,14 @@ using namespace kernel;
 using Kind = Statement::Kind;
 
 NestFacts::NestFacts(const KernelProgram& kernels, const Kernel& from)
-    : kernel(from), nest(*from.loops), pool(kernels.loops.pool), program(kernels.loops) {
+    : kernel(from), nest(*from.loops), pool(kernels.loops.pool), program(kernels.loops),
+      varies_(
+          program, innerVar(),
+          [&locals = nest.locals](LocalId local) {
+              const Level level = locals[local.index].level;
+              return level == Level::Element || level == Level::Column;
+          },
+          true) {
     auto add = [&](const LoopDim& dim, int64_t& count) {
         count *= program.hint(dim.size);
         constantSizes &= dim.size.isConst();
@@ -38,27 +45,6 @@ NestFacts::NestFacts(const KernelProgram& kernels, const Kernel& from)
             finishReduces |= s.kind != Kind::Let && s.kind != Kind::Store;
             if (s.kind == Kind::Let) definitions_[s.local.index] = &s;
         }
-}
-
-bool NestFacts::varies(ExprId root) const {
-    if (auto known = varies_.find(root.index); known != varies_.end()) return known->second;
-    // visit() gives operands first, so every look-up of an operand is a hit.
-    pool.visit(root, [&](ExprId id, const Expr& e) {
-        if (varies_.count(id.index)) return;
-        bool result = false;
-        if (e.kind == ExprKind::Index) result = e.index.dependsOn(innerVar());
-        if (e.kind == ExprKind::Local) {
-            const Level level = nest.locals[e.local.index].level;
-            result = level == Level::Element || level == Level::Column;
-        }
-        for (const Coord& coord : e.coords)
-            result |= coord.indirect.valid() ? varies_[coord.indirect.index]
-                                             : coord.index.dependsOn(innerVar());
-        for (ExprId arg : e.args)
-            result |= varies_[arg.index];
-        varies_[id.index] = result;
-    });
-    return varies_[root.index];
 }
 
 ir::Sym NestFacts::simplified(const ir::Sym& offset, int64_t piece) const {

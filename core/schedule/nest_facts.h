@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/kernel/loop_nest.h"
+#include "core/kernel/varying.h"
 
 #include <map>
 #include <optional>
@@ -52,7 +53,7 @@ public:
     bool reducesRows = false, reducesColumns = false, reducesAll = false, finishReduces = false;
 
     /// Whether the value differs along the inner loop.
-    bool varies(kernel::ExprId id) const;
+    bool varies(kernel::ExprId id) const { return varies_(id); }
     /// Element offset of a load or store; the indirect coordinates are left out.
     ir::Sym offset(kernel::BufferId buffer, const std::vector<kernel::Coord>& coords) const;
     ir::Sym offset(kernel::BufferId buffer, const std::vector<ir::Sym>& coords) const;
@@ -88,7 +89,7 @@ public:
 private:
     ir::Sym simplified(const ir::Sym& offset, int64_t piece = 0) const;
     std::map<uint32_t, const kernel::Statement*> definitions_;
-    mutable std::map<uint32_t, bool> varies_;
+    mutable kernel::Varying varies_;
     mutable std::map<double, Kept> kept_;
     mutable std::optional<double> bodyFlops_;
     mutable std::optional<bool> longIndex_;

@@ -211,7 +211,9 @@ std::string combined(ReduceOp op, const std::string& a, const std::string& b) {
 Expressions::Expressions(KernelNames& kernel, const std::vector<ExprId>& roots, bool inner,
                          Lines& before, Lines& body, std::string lanes)
     : kernel_(kernel), inner_(inner), before_(before), body_(body), lanes_(std::move(lanes)),
-      loop_(*kernel.block) {
+      loop_(*kernel.block),
+      varying_(kernel.program.loops, innerVar(),
+               [&kernel](LocalId local) { return kernel.perElement[local.index]; }, false) {
     for (ExprId root : roots)
         count(root);
 }
@@ -231,35 +233,6 @@ void Expressions::count(ExprId root) {
             if (coord.indirect.valid()) use(coord.indirect);
         depth_[id] = below + 1;
     });
-}
-
-bool Expressions::varying(ExprId root) {
-    if (!inner_) return false;
-    if (auto found = varying_.find(root); found != varying_.end()) return found->second;
-    pool().visit(root, [&](ExprId id, const Expr& e) {
-        if (!varying_.contains(id)) varying_[id] = varyingOperation(e);
-    });
-    return varying_.at(root);
-}
-
-/// Whether a value varies whose operands are known.
-bool Expressions::varyingOperation(const Expr& e) const {
-    bool result = false;
-    if (e.kind == ExprKind::Local) result = kernel_.perElement[e.local.index];
-    if (e.kind == ExprKind::Index) result = e.index.dependsOn(innerVar());
-    for (size_t k = 0; k < e.coords.size(); ++k) {
-        const Coord& coord = e.coords[k];
-        if (coord.indirect.valid()) {
-            result |= varying_.at(coord.indirect);
-            continue;
-        }
-        // A broadcast dimension has stride 0: its coordinate moves nothing.
-        result |= !kernel_.program.loops.buffer(e.buffer).strides[k].is(0) &&
-                  coord.index.dependsOn(innerVar());
-    }
-    for (ExprId arg : e.args)
-        result |= varying_.at(arg);
-    return result;
 }
 
 std::string Expressions::scalar(ExprId id, BufferId from) {

@@ -7,6 +7,7 @@
 #include "core/codegen/cpp/index_text.h"
 #include "core/codegen/cpp/text.h"
 #include "core/kernel/loop_tree.h"
+#include "core/kernel/varying.h"
 
 #include <map>
 #include <unordered_map>
@@ -65,7 +66,7 @@ public:
 
     std::string scalar(kernel::ExprId id, kernel::BufferId from);
     std::string vector(kernel::ExprId id, kernel::BufferId from); ///< uniform values are spread
-    bool varying(kernel::ExprId id);
+    bool varying(kernel::ExprId id) { return inner_ && varying_(id); }
     void define(kernel::LocalId id) { defined_.insert(id); }
     bool definedHere(kernel::LocalId id) const { return defined_.count(id) > 0; }
     /// Any store of a tree but one that accumulates at lanes that may meet.
@@ -108,7 +109,6 @@ private:
     Value bind(kernel::ExprId id, const std::string& wanted, ir::DType dtype,
                const std::string& text, bool vector, bool exact = false);
     void count(kernel::ExprId root);
-    bool varyingOperation(const kernel::Expr& e) const;
     bool deep(kernel::ExprId id) const;
     void nameDeepParts(kernel::ExprId root, bool vector);
     const kernel::ExprPool& pool() const { return kernel_.program.loops.pool; }
@@ -122,7 +122,7 @@ private:
     kernel::BufferId from_;
     std::set<kernel::LocalId> defined_;
     std::unordered_map<kernel::ExprId, int> uses_, depth_;
-    std::unordered_map<kernel::ExprId, bool> varying_;
+    kernel::Varying varying_;
     std::map<std::pair<kernel::ExprId, bool>, Binding> bindings_;
 };
 

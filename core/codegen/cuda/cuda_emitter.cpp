@@ -62,7 +62,9 @@ CudaEmitter::CudaEmitter(const KernelProgram& program, const Kernel& kernel,
                          const schedule::CudaLoops& loops)
     : program_(program), kernel_(kernel), loops_(loops), tree_(loops.tree), plan_(loops.plan),
       pool_(program.loops.pool), out_(preludeFor(program.loops, kernel, tree_)),
-      integer_(plan_.longIndex ? "long long" : "int") {
+      integer_(plan_.longIndex ? "long long" : "int"),
+      varies_(program.loops, innerVar(),
+              [this](LocalId local) { return varying_.contains(local.index); }, true) {
     findParts();
     findVarying();
     nameEverything();
@@ -166,9 +168,14 @@ void CudaEmitter::emitStart(const Step& start) {
     out_.line(fmt::format(
         "{} {} = {};", isArg(start.reduce) ? fmt::format("op::Arg<{}>", type) : std::string(type),
         sums_.at(start.locals.back().index), identity(start)));
+    // A thread's own loops have the value when they end; others are summed over threads first.
+    if (plan_.style == CudaPlan::Style::Serial)
+        localText_[start.locals.back().index] =
+            sums_.at(start.locals.back().index) + (isArg(start.reduce) ? ".index" : "");
 }
 
 void CudaEmitter::emitSteps(const Steps& steps) {
+    const bool serial = plan_.style == CudaPlan::Style::Serial;
     Statements scalars;
     auto flush = [&] {
         if (!scalars.empty()) emitScalars(scalars);
@@ -183,6 +190,8 @@ void CudaEmitter::emitSteps(const Steps& steps) {
         flush();
         if (s.kind == Step::Kind::Start)
             emitStart(s);
+        else if (serial)
+            emitSerialLoop(s);
         else if (inFinish_)
             emitFinishLoop(s);
         else
@@ -370,40 +379,21 @@ void CudaEmitter::emitSerial() {
         owner_ = names_.fresh("owner");
         out_.line(
             fmt::format("const int {} = threadIdx.x + blockIdx.x * {};", owner_, plan_.threads));
-        return emitSerialSteps(rowSteps_);
+        return emitSteps(rowSteps_);
     }
     out_.line(fmt::format("const {} row = {};", integer_, here));
     out_.line(fmt::format("if (row >= {}) return;", sizeText(rowCount_)));
     emitRowVariables();
-    emitSerialSteps(rowSteps_);
+    emitSteps(rowSteps_);
 }
 
-void CudaEmitter::emitSerialSteps(const Steps& steps) {
-    Statements scalars;
-    auto flush = [&] {
-        if (!scalars.empty()) emitScalars(scalars);
-        scalars.clear();
-    };
-    for (StepId id : steps) {
-        const Step& s = step(id);
-        if (s.kind == Step::Kind::Loop) {
-            flush();
-            const Axis& axis = tree_.axis(s.axis);
-            out_.open(fmt::format("for ({0} {1} = 0; {1} < {2}; ++{1})", integer_,
-                                  variableText(axis.variable), sizeText(axis.extent)));
-            emitSerialSteps(s.body);
-            out_.setOrigin(BufferId());
-            out_.close();
-        } else if (s.kind == Step::Kind::Start) {
-            flush();
-            emitStart(s);
-            localText_[s.locals.back().index] =
-                sums_.at(s.locals.back().index) + (isArg(s.reduce) ? ".index" : "");
-        } else {
-            scalars.push_back(&s);
-        }
-    }
-    flush();
+void CudaEmitter::emitSerialLoop(const Step& loop) {
+    const Axis& axis = tree_.axis(loop.axis);
+    out_.open(fmt::format("for ({0} {1} = 0; {1} < {2}; ++{1})", integer_,
+                          variableText(axis.variable), sizeText(axis.extent)));
+    emitSteps(loop.body);
+    out_.setOrigin(BufferId());
+    out_.close();
 }
 
 KernelSource emitCuda(const KernelProgram& program, const Kernel& kernel,

@@ -41,7 +41,7 @@ private:
     void findParts();
     void nameEverything();
     void findVarying();
-    bool varies(kernel::ExprId id) const;
+    bool varies(kernel::ExprId id) const { return varies_(id); }
     bool isInner(const Step& loop) const;
     bool isAcross(const Step& update) const;
     ir::Sym offset(kernel::BufferId buffer, const std::vector<kernel::Coord>& coords) const;
@@ -58,7 +58,7 @@ private:
     void emitLinear();
     void emitRows();
     void emitSerial();
-    void emitSerialSteps(const Steps& steps);
+    void emitSerialLoop(const Step& loop);
     std::string variableText(ir::Var v) const;
     void openRowLoop();
     void emitSteps(const Steps& steps);
@@ -147,7 +147,7 @@ private:
     std::set<uint32_t> keptLocals_;
     std::unordered_map<uint32_t, kernel::LocalId> keptLoads_; ///< by ExprId
     std::map<uint32_t, kernel::ExprId> loadOf_;               ///< the same by LocalId
-    mutable std::unordered_map<uint32_t, bool> varies_;
+    mutable kernel::Varying varies_;
 
     std::unordered_map<uint32_t, std::string> pointers_;  ///< by BufferId
     std::unordered_map<uint32_t, std::string> sizeNames_; ///< of size symbols

@@ -85,24 +85,6 @@ void CudaEmitter::findVarying() {
     });
 }
 
-bool CudaEmitter::varies(ExprId root) const {
-    if (auto known = varies_.find(root.index); known != varies_.end()) return known->second;
-    // visit() gives operands first, so every look-up of an operand is a hit.
-    pool_.visit(root, [&](ExprId id, const Expr& e) {
-        if (varies_.count(id.index)) return;
-        bool result = false;
-        if (e.kind == ExprKind::Index) result = e.index.dependsOn(innerVar());
-        if (e.kind == ExprKind::Local) result = varying_.contains(e.local.index);
-        for (const Coord& coord : e.coords)
-            result |= coord.indirect.valid() ? varies_[coord.indirect.index]
-                                             : coord.index.dependsOn(innerVar());
-        for (ExprId arg : e.args)
-            result |= varies_[arg.index];
-        varies_[id.index] = result;
-    });
-    return varies_[root.index];
-}
-
 /// Element offset of an access; computed coordinates are left out.
 ir::Sym CudaEmitter::offset(BufferId buffer, const std::vector<Coord>& coords) const {
     const ir::Shape& strides = program_.loops.buffer(buffer).strides;
