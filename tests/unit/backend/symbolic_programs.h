@@ -3,8 +3,7 @@
 /// A function compiled for sizes that are symbols, beside itself run operation by operation.
 #pragma once
 
-#include "core/backend/graph_compiler.h"
-#include "core/capture/program.h"
+#include "tests/support/compiled_scripts.h"
 
 #include <QString>
 
@@ -49,14 +48,7 @@ public:
     std::string run(const std::string& text, const std::string& backend) {
         pipeline::RecordBuilder record;
         Counting compiler(toolchain_, options_, eager_, &record);
-        std::string out;
-        capture::ProgramOptions options;
-        options.path = "s.py";
-        options.text = text;
-        options.print = [&](std::string_view part) { out += part; };
-        options.compileDefaults.backend = backend;
-        auto program = capture::Program::load(options, eager_, compiler);
-        if (!program.ok()) out += program.error().str();
+        std::string out = test::printed(text, backend, eager_, compiler);
         compilations = compiler.compilations;
         bySize.clear();
         for (const record::Function& called : record.record.functions)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Python numbers of eager calls: a value that changes costs no new kernel and changes no result.
-#include "core/backend/graph_compiler.h"
-#include "core/capture/program.h"
+#include "tests/support/compiled_scripts.h"
 
 #include <QtTest>
 
@@ -20,25 +19,14 @@ private:
         QString text;
         int64_t compiled = 0;
     };
-    Told run(const std::string& text);
+    Told run(const std::string& text) {
+        const QString said = QString::fromStdString(
+            scripts_.run("import torch\nimport torch.nn.functional as F\n" + text));
+        return {said, scripts_.compiled};
+    }
 
-    pipeline::Toolchain toolchain_{""};
+    test::CompiledScripts scripts_;
 };
-
-TestEagerNumbers::Told TestEagerNumbers::run(const std::string& text) {
-    pipeline::Options compilation;
-    backend::EagerRunner eager(toolchain_, compilation);
-    backend::BackendCompiler compiler(toolchain_, compilation, eager, nullptr);
-    std::string out;
-    capture::ProgramOptions options;
-    options.path = "s.py";
-    options.text = "import torch\nimport torch.nn.functional as F\n" + text;
-    options.print = [&](std::string_view part) { out += part; };
-    options.compileDefaults.backend = "inductor";
-    auto program = capture::Program::load(options, eager, compiler);
-    if (!program.ok()) out += program.error().str();
-    return {QString::fromStdString(out), eager.takeWork().compiled};
-}
 
 void TestEagerNumbers::changing_numbers_keep_their_kernels_data() {
     QTest::addColumn<QString>(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What scripts print with real operations, compiled graphs and gradients: as PyTorch does.
-#include "core/backend/graph_compiler.h"
-#include "core/capture/program.h"
+#include "tests/support/compiled_scripts.h"
 
 #include <QtTest>
 
@@ -36,27 +35,12 @@ private slots:
 private:
     /// What a script printed, then its message if it failed.
     QString printed(const std::string& text, const std::string& backendName = "inductor",
-                    const base::CancelToken& cancel = {});
+                    const base::CancelToken& cancel = {}) {
+        return QString::fromStdString(scripts_.run("import torch\n" + text, backendName, cancel));
+    }
 
-    pipeline::Toolchain toolchain_{""};
+    test::CompiledScripts scripts_;
 };
-
-QString TestScripts::printed(const std::string& text, const std::string& backendName,
-                             const base::CancelToken& cancel) {
-    pipeline::Options compilation;
-    backend::EagerRunner eager(toolchain_, compilation);
-    backend::BackendCompiler compiler(toolchain_, compilation, eager, nullptr);
-    std::string out;
-    capture::ProgramOptions options;
-    options.path = "s.py";
-    options.text = "import torch\n" + text;
-    options.print = [&](std::string_view part) { out += part; };
-    options.compileDefaults.backend = backendName;
-    options.cancel = cancel;
-    auto program = capture::Program::load(options, eager, compiler);
-    if (!program.ok()) out += program.error().str();
-    return QString::fromStdString(out);
-}
 
 void TestScripts::detached_tensors_require_no_gradient() {
     QCOMPARE(printed(R"(
@@ -360,9 +344,10 @@ void TestScripts::a_sum_over_more_than_anybody_waits_for_is_refused_or_cancelled
 }
 
 void TestScripts::compiled_functions_that_nobody_can_call_are_let_go() {
+    pipeline::Toolchain toolchain("");
     pipeline::Options compilation;
-    backend::EagerRunner eager(toolchain_, compilation);
-    backend::BackendCompiler compiler(toolchain_, compilation, eager, nullptr);
+    backend::EagerRunner eager(toolchain, compilation);
+    backend::BackendCompiler compiler(toolchain, compilation, eager, nullptr);
     capture::ProgramOptions options;
     options.path = "s.py";
     options.text = "import torch\nkept = [torch.compile(lambda x: x) for i in range(10)]\n"

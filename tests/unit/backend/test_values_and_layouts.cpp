@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values, dtypes, gradients, aliases and strides of scripts, eager and compiled: as PyTorch's.
-#include "core/backend/graph_compiler.h"
-#include "core/capture/program.h"
+#include "tests/support/compiled_scripts.h"
 
 #include <QtTest>
 
@@ -37,25 +36,12 @@ private slots:
 
 private:
     /// What a script printed, then its message if it failed.
-    QString printed(const std::string& text);
+    QString printed(const std::string& text) {
+        return QString::fromStdString(scripts_.run("import torch\n" + text));
+    }
 
-    pipeline::Toolchain toolchain_{""};
+    test::CompiledScripts scripts_;
 };
-
-QString TestValuesAndLayouts::printed(const std::string& text) {
-    pipeline::Options compilation;
-    backend::EagerRunner eager(toolchain_, compilation);
-    backend::BackendCompiler compiler(toolchain_, compilation, eager, nullptr);
-    std::string out;
-    capture::ProgramOptions options;
-    options.path = "s.py";
-    options.text = "import torch\n" + text;
-    options.print = [&](std::string_view part) { out += part; };
-    options.compileDefaults.backend = "inductor";
-    auto program = capture::Program::load(options, eager, compiler);
-    if (!program.ok()) out += program.error().str();
-    return QString::fromStdString(out);
-}
 
 void TestValuesAndLayouts::normalisations_are_not_differentiated_twice() {
     for (const char* call : {"layer_norm(x, (4,))", "batch_norm(x, None, None, training=True)"}) {
