@@ -118,6 +118,8 @@ static int runTool(int argc, char** argv) {
     bench->add_option("--backends", options.backends, "comma-separated")->delimiter(',');
     bench->add_option("--min-time", options.minSeconds, "seconds of measuring per row")
         ->check(positive);
+    bench->add_flag("--curve", options.curve,
+                    "time every choice of memory against time that the partition has");
     bench->add_flag("--kernels", options.kernels, "also time every kernel by itself");
 
     CLI::App* tune = command("tune", "time every schedule that was considered for every kernel",

@@ -174,6 +174,10 @@ int benchCommand(const CommandOptions& options) {
                         "peak_mib", "launches", "saved_bytes"));
     };
     for (const std::string& file : options.files) {
+        if (options.curve) {
+            worst = std::max(worst, benchCurve(options, file));
+            continue;
+        }
         driver::SessionOptions request = options.session;
         request.path = file;
         driver::BenchOptions how;

@@ -20,7 +20,7 @@ struct CommandOptions {
     std::vector<std::string> backends{"eager", "inductor"};
     double minSeconds = 0.5;
     int rounds = 5;
-    bool json = false, kernels = false, noCache = false;
+    bool json = false, kernels = false, noCache = false, curve = false;
 };
 
 /// Prints the diagnostic to standard error and gives the exit status that its fault calls for.
@@ -37,6 +37,8 @@ int runCommand(const CommandOptions& options);
 int explainCommand(const CommandOptions& options);
 int checkCommand(const CommandOptions& options);
 int benchCommand(const CommandOptions& options);
+/// Compiles and times the case file with every choice of its curve of memory against time.
+int benchCurve(const CommandOptions& options, const std::string& file);
 int tuneCommand(const CommandOptions& options);
 int compileCommand(const CommandOptions& options);
 int diffCommand(const CommandOptions& options);

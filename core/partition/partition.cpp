@@ -43,7 +43,15 @@ base::Status consider(const JointInfo& info, const PartitionOptions& options, co
     CUTAWAY_TRY(const std::vector<CurvePoint> curve,
                 memoryCurve(problem, estimator, {cut.saved, allForwardValuesUsed(info)}));
     for (const CurvePoint& point : curve)
-        result.curve.push_back(point.estimate);
+        if (std::none_of(curve.begin(), curve.end(), [&](const CurvePoint& other) {
+                const Estimate &a = other.estimate, &b = point.estimate;
+                return a.peakBytes <= b.peakBytes && a.us <= b.us &&
+                       (a.peakBytes < b.peakBytes || a.us < b.us);
+            }))
+            result.curve.push_back(point.estimate);
+    std::stable_sort(
+        result.curve.begin(), result.curve.end(),
+        [](const Estimate& a, const Estimate& b) { return a.peakBytes > b.peakBytes; });
     const bool own = options.budget && options.how == Partitioner::MinCut &&
                      (options.budget->peakBytes > 0 || options.budget->share < 1);
     if (own) {

@@ -39,7 +39,7 @@ struct Partition {
     std::string algorithm; ///< "min_cut", "default" or "budget"
     double cutWeight = 0;
     Estimate point;              ///< what was chosen, where a curve was asked for
-    std::vector<Estimate> curve; ///< from most saved bytes to least
+    std::vector<Estimate> curve; ///< none beaten in peak and time; from the highest peak
     std::string budget;          ///< what was asked for and what came of it; empty: no budget
 };
 

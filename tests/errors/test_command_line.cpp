@@ -7,6 +7,7 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <nlohmann/json.hpp>
 #include <sys/stat.h>
 #include <thread>
 
@@ -64,6 +65,25 @@ private slots:
         write("model.onnx", "not a model");
     }
 
+    void the_curve_of_a_case_is_measured_point_by_point() {
+        const QString file = CUTAWAY_SOURCE_DIR "/samples/mlp_train.py";
+        const Outcome o = tool({"bench", "--curve", "--json", "--size", "tiny", "--min-time", "0.001",
+                                "--threads", "2", "--vector-bytes", "64", file});
+        QCOMPARE(o.status, kGood);
+        const QStringList rows = o.out.trimmed().split('\n');
+        QVERIFY(!rows.isEmpty());
+        for (const QString& row : rows) {
+            const auto json = cutaway::record::parseJson(row.toStdString());
+            QVERIFY2(json.ok(), qPrintable(row));
+            QVERIFY((*json)["us"] > 0 && (*json)["predicted_us"] > 0);
+            QCOMPARE((*json)["decisions"].get<std::string>(),
+                     "budget " + std::to_string((*json)["predicted_peak_bytes"].get<int64_t>()) + "B");
+        }
+        const Outcome none = tool({"bench", "--curve", "--size", "tiny",
+                                   CUTAWAY_SOURCE_DIR "/samples/mul_add_relu.py"});
+        QCOMPARE(none.status, kUsage);
+        QVERIFY2(none.err.contains("--curve is for cases that train"), qPrintable(none.err));
+    }
     void scripts_end_with_one_located_message_data() {
         QTest::addColumn<QByteArray>("script");
         QTest::addColumn<QString>("message");

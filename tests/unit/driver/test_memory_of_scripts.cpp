@@ -166,7 +166,7 @@ g(torch.ones(4, 4, requires_grad=True)).sum().backward()
     }
     void the_record_keeps_the_curve() {
         const Outcome o = run("block(x, w)", {}, {"budget 0.5"});
-        QVERIFY(o.cut()->curve.size() >= 2 && !o.cut()->budget.empty());
+        QVERIFY(!o.cut()->curve.empty() && !o.cut()->budget.empty());
         auto again = record::fromJson(record::toJson(o.compiled.record));
         QVERIFY(again.ok());
         for (const record::Function& function : again->functions)

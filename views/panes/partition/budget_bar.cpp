@@ -153,16 +153,7 @@ std::vector<BudgetCurve::Mark> BudgetBar::measured() const {
 void BudgetBar::show(const record::Partition* cut) {
     setVisible(cut && cut->curve.size() > 1);
     if (!isVisibleTo(parentWidget())) return;
-    points_.clear();
-    for (const record::MemoryPoint& point : cut->curve)
-        if (std::none_of(cut->curve.begin(), cut->curve.end(), [&](const record::MemoryPoint& one) {
-                return one.peakBytes <= point.peakBytes && one.us < point.us;
-            }))
-            points_.push_back(point);
-    std::stable_sort(points_.begin(), points_.end(),
-                     [](const record::MemoryPoint& a, const record::MemoryPoint& b) {
-                         return a.peakBytes < b.peakBytes;
-                     });
+    points_.assign(cut->curve.rbegin(), cut->curve.rend());
     taken_ = cut->point;
     budget_ = QString::fromStdString(cut->budget);
     std::vector<BudgetCurve::Mark> marks;

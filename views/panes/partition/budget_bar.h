@@ -63,7 +63,7 @@ private:
     QSlider* slider_;
     QLabel* text_;
     QPushButton* clear_;
-    std::vector<record::MemoryPoint> points_; ///< none beaten in peak and time; from least to most
+    std::vector<record::MemoryPoint> points_; ///< from the lowest peak
     record::MemoryPoint taken_;
     QString budget_;
 };
