@@ -172,6 +172,16 @@ Found copy(Context&, const ir::Node& node) {
     return node.op == "clone" ? Found(first(node)) : std::nullopt;
 }
 
+/// Nothing is put around it, or cut off.
+Found neutralPad(Context&, const ir::Node& node) {
+    if (node.op != "constant_pad_nd") return {};
+    for (const ir::Arg& width : *node.args[1].list()) {
+        const auto* size = std::get_if<ir::Sym>(&width);
+        if (!size || !size->is(0)) return {};
+    }
+    return first(node);
+}
+
 struct Rule {
     std::string_view name;
     Found (*apply)(Context&, const ir::Node&);
@@ -192,6 +202,7 @@ constexpr Rule kRules[] = {
     {"view of view", viewOfView},
     {"expand of expand", expandOfExpand},
     {"copy that nobody can tell apart", copy},
+    {"pad of nothing", neutralPad},
 };
 
 } // namespace

@@ -6,7 +6,7 @@
 /// maximum(x, x), where(c, x, x), a + neg(b) -> a - b, neg(a) * neg(b) -> a * b, views that
 /// together change nothing (permute there and back, view and view, alias, expand to the same
 /// sizes), two permutes -> one, conversions that lose nothing on the way, copies that nobody can
-/// tell apart. Within rounding: pow(x, 2) -> x * x (one rounding instead of a library function's).
+/// tell apart, pads of nothing. Within rounding: pow(x, 2) -> x * x (one rounding instead of a library function's).
 /// log(exp(x)) -> x is the value without two roundings; where exp leaves the dtype's range (x
 /// > 88.7 or x < -103 in float32) x is the true value and eager evaluation gives inf or -inf.
 ///

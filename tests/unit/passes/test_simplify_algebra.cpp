@@ -50,6 +50,16 @@ private slots:
                       ir::DType::Int64),
                  QStringList({"exp", "log"}));
     }
+    void pads_of_nothing_go() {
+        auto pad = [](std::initializer_list<int64_t> widths) {
+            return left([&](Captured& c, NodeId x) {
+                return c.call("constant_pad_nd", {x, ints(widths), 0.0});
+            });
+        };
+        QCOMPARE(pad({0, 0, 0, 0}), QStringList());
+        QCOMPARE(pad({}), QStringList());
+        QCOMPARE(pad({1, -1}), QStringList({"constant_pad_nd"})); // the same size, shifted
+    }
     void signs_cancel() {
         QCOMPARE(left([](Captured& c, NodeId x) { return c.b.neg(c.b.neg(x)); }), QStringList());
         QCOMPARE(left([](Captured& c, NodeId x) { return c.b.neg(c.b.neg(c.b.neg(x))); }),
