@@ -116,8 +116,6 @@ void MainWindow::setUp() {
         showOptions();
         showStatus();
     });
-    connect(&engine_, &EngineClient::log, this,
-            [this](const QString& text) { statusBar()->showMessage(text.trimmed(), 5000); });
     connect(&selection_, &SelectionState::changed, this, [this] {
         back_->setProperty("whyNot", tr("nothing was selected before"));
         forward_->setProperty("whyNot", tr("nothing was selected after"));
@@ -320,10 +318,9 @@ void MainWindow::saveAs() {
     QString proposal = session_.path().isEmpty() ? tr("untitled.py") : session_.path();
     if (isSample(session_.path()))
         proposal = QDir::home().filePath(QFileInfo(session_.path()).fileName());
-    const QString path =
-        askSaveName(isSample(session_.path()) ? tr("Save the sample as a file of your own")
-                                              : tr("Save as"),
-                    proposal, tr("Scripts (*.py);;All files (*)"), "py");
+    const QString path = askSaveName(
+        isSample(session_.path()) ? tr("Save the sample as a file of your own") : tr("Save as"),
+        proposal, tr("Scripts (*.py);;All files (*)"), "py");
     QString error;
     if (path.isEmpty()) return;
     notify(session_.saveAs(path, &error) ? QString() : tr("Not saved: %1").arg(error));

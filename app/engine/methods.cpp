@@ -5,6 +5,7 @@
 #include "core/backend/backends.h"
 #include "core/base/tick.h"
 #include "core/driver/report.h"
+#include "core/pipeline/pass_table.h"
 #include "core/pipeline/stage_table.h"
 #include "core/record/json.h"
 #include "core/runtime/cuda.h"
@@ -13,6 +14,7 @@
 #include <cstdio>
 #include <fmt/format.h>
 #include <new>
+#include <set>
 #include <thread>
 
 namespace cutaway::engine {
@@ -37,8 +39,7 @@ Failure failure(const base::Diagnostic& diagnostic) {
 }
 
 /// A parameter, or \p fallback when it is absent. Throws Failure naming what was expected.
-template <typename T>
-T parameter(const json& params, const char* name, T fallback) {
+template <typename T> T parameter(const json& params, const char* name, T fallback) {
     auto at = params.find(name);
     if (at == params.end()) return fallback;
     auto wrong = [&](const std::string& expected) {
@@ -81,6 +82,12 @@ json initialize() {
                           {"title", row.title},
                           {"summary", row.summary},
                           {"shown", row.print != nullptr}});
+    auto optionalPasses = [] {
+        std::set<std::string_view> names;
+        for (const pipeline::PassRow& row : pipeline::passTable())
+            if (!row.required) names.insert(row.name);
+        return json(names);
+    };
     json backends = json::array();
     for (const backend::BackendRow& row : backend::backends())
         backends.push_back(row.name);
@@ -90,6 +97,7 @@ json initialize() {
             {"cudaMessage", cuda ? cuda->name : cuda.error().message},
             {"devices", devices},
             {"backends", backends},
+            {"optionalPasses", optionalPasses()},
             {"stages", stages},
             {"threads", std::max(1u, std::thread::hardware_concurrency())}};
 }
@@ -167,8 +175,7 @@ json refusal(const json& id, int code, const std::string& message) {
 std::variant<Request, json> understand(Message message) {
     auto parsed = record::parseJson(message.body);
     if (!parsed)
-        return refusal(nullptr, kNoJson,
-                       "expected a message in JSON: " + parsed.error().message);
+        return refusal(nullptr, kNoJson, "expected a message in JSON: " + parsed.error().message);
     const json& body = *parsed;
     constexpr const char* kExpected = "expected {\"method\": TEXT, \"params\": {...}}";
     if (!body.is_object()) return refusal(nullptr, kNoRequest, kExpected);
@@ -277,11 +284,11 @@ const record::KernelInfo* Methods::findKernel(const json& params) const {
 json Methods::listing(const Request& request) {
     const record::KernelInfo* kernel = findKernel(request.params);
     if (!kernel)
-        throw Failure{kBadParameters,
-                      "no kernel '" + parameter(request.params, "kernel", std::string()) +
-                          "' in the last compilation"};
-    auto made = driver::listing(tools_, *kernel,
-                                parameter(request.params, "language", std::string()));
+        throw Failure{kBadParameters, "no kernel '" +
+                                          parameter(request.params, "kernel", std::string()) +
+                                          "' in the last compilation"};
+    auto made =
+        driver::listing(tools_, *kernel, parameter(request.params, "language", std::string()));
     if (!made) throw failure(made.error());
     json remarks = json::array();
     for (const record::Remark& remark : made->remarks)
@@ -292,8 +299,8 @@ json Methods::listing(const Request& request) {
 json Methods::measure(const Request& request) {
     driver::SessionOptions session = options(request);
     driver::BenchOptions how;
-    how.backends = parameter(request.params, "backends",
-                             std::vector<std::string>{"eager", "inductor"});
+    how.backends =
+        parameter(request.params, "backends", std::vector<std::string>{"eager", "inductor"});
     how.minSeconds = parameter(request.params, "minTime", 0.3);
     how.profileKernels = true;
     json runs = json::array(), problems = json::array();

@@ -40,7 +40,7 @@ static base::Result<ir::Device> deviceFor(const SessionOptions& options) {
     return *device;
 }
 
-static base::Result<std::string> scriptText(const SessionOptions& options) {
+base::Result<std::string> scriptText(const SessionOptions& options) {
     if (options.text) return *options.text;
     auto endsWith = [&](std::string_view suffix) { return options.path.ends_with(suffix); };
     if (endsWith(".onnx") || endsWith(".pt2"))
@@ -90,7 +90,8 @@ base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& opti
                                         const std::string& backendName,
                                         pipeline::RecordBuilder* recorder, backend::KeepRuns keep) {
     CUTAWAY_TRY(ir::Device device, deviceFor(options));
-    CUTAWAY_CHECK(knownPasses(options.disabledPasses));
+    const std::set<std::string> disabled = disabledPasses(options);
+    CUTAWAY_CHECK(knownPasses(disabled));
     CUTAWAY_TRY(std::string text, scriptText(options));
     if (!backend::findBackend(backendName))
         return base::usageError(fmt::format("unknown backend '{}'", backendName),
@@ -99,7 +100,7 @@ base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& opti
     CUTAWAY_TRY(const int threads, threadCount(options.threads));
     loaded.options.verify = options.verify;
     loaded.options.vectorBytes = options.vectorBytes;
-    loaded.options.disabledPasses = options.disabledPasses;
+    loaded.options.disabledPasses = disabled;
     loaded.options.cancel = options.cancel;
     loaded.textHash = record::textHash(text);
     runtime::setThreads(threads);

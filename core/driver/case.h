@@ -18,12 +18,18 @@ struct LoadedProgram {
     std::unique_ptr<capture::Program> program;
 };
 
+/// The script: an editor's buffer, or what the file holds. Errors: no script, or it cannot be read.
+base::Result<std::string> scriptText(const SessionOptions& options);
+
 /// Reads the file, applies device, threads and backend, and runs the module's top level.
 /// \param keep the tensors of every graph's first run (BackendCompiler::keptRuns)
 base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& options,
                                         const std::string& backendName,
                                         pipeline::RecordBuilder* recorder,
                                         backend::KeepRuns keep = backend::KeepRuns::No);
+
+/// Passes to be left out: what the options name, and what "without PASS" decides.
+std::set<std::string> disabledPasses(const SessionOptions& options);
 
 /// Errors: usage error for a schedule that no compiled kernel was run by.
 base::Status schedulesMet(const LoadedProgram& loaded);

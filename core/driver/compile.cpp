@@ -2,6 +2,7 @@
 #include "core/driver/case.h"
 
 #include "core/base/tick.h"
+#include "core/driver/nothing_compiled.h"
 #include "core/record/json.h"
 
 namespace cutaway::driver {
@@ -67,14 +68,11 @@ static Compiled compileScript(Tools& tools, const SessionOptions& options) {
         if (base::Status status = step->run(); !status)
             return failed(std::move(builder.record), status.error());
     }
-    if (builder.record.functions.empty())
+    if (builder.record.functions.empty()) {
+        auto text = scriptText(options);
         builder.record.messages.push_back(
-            {base::Severity::Warning,
-             base::Fault::User,
-             {options.path},
-             "nothing was compiled: the script calls no compiled function",
-             {},
-             "add torch.compile, or define 'model' and 'example_inputs(size)'"});
+            nothingCompiled(options.path, text ? std::string_view(*text) : std::string_view()));
+    }
     if (base::Status status = schedulesMet(*loaded); !status)
         return failed(std::move(builder.record), status.error());
     for (base::Diagnostic& unmet : unmetDecisions(*loaded, options.path))

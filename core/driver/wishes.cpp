@@ -66,6 +66,7 @@ static base::Status addDecision(const std::string& text, Wishes& wishes) {
         names.push_back(name);
     if (verb == "budget" && names.size() == 1) return addBudget(names[0], wishes);
     if (verb == "partitioner" && names.size() == 1) return addPartitioner(names[0], wishes);
+    if (verb == "without" && names.size() == 1) return {}; // \see disabledPasses
     if ((verb == "save" || verb == "recompute") && names.size() == 1) {
         wishes.savings.push_back({names[0], verb == "save"});
         return {};
@@ -77,7 +78,7 @@ static base::Status addDecision(const std::string& text, Wishes& wishes) {
     return base::usageError(fmt::format("unknown decision '{}'", text),
                             "known: save NODE, recompute NODE, apart BUFFER BUFFER, together "
                             "BUFFER BUFFER, schedule KERNEL=CANDIDATE, budget SHARE or SIZE, "
-                            "partitioner NAME");
+                            "partitioner NAME, without PASS");
 }
 
 base::Result<std::shared_ptr<Wishes>> wishesOf(const SessionOptions& options) {
@@ -92,6 +93,14 @@ base::Result<std::shared_ptr<Wishes>> wishesOf(const SessionOptions& options) {
                                 "keeps no memory budget",
                                 "leave out one of the two");
     return wishes;
+}
+
+std::set<std::string> disabledPasses(const SessionOptions& options) {
+    constexpr std::string_view kVerb = "without ";
+    std::set<std::string> all = options.disabledPasses;
+    for (const std::string& text : options.decisions)
+        if (text.starts_with(kVerb)) all.insert(text.substr(kVerb.size()));
+    return all;
 }
 
 std::string decisionsText(const SessionOptions& options) {

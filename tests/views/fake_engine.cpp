@@ -152,7 +152,8 @@ int main(int argc, char** argv) {
                        {"devices", {"cpu"}},
                        {"threads", 1},
                        {"stages", stages()},
-                       {"backends", {"eager", "inductor"}}});
+                       {"backends", {"eager", "inductor"}},
+                       {"optionalPasses", {"remove_dead", "merge_common"}}});
         } else if (method == "compile") {
             if (mode == "hang" || mode == "slow")
                 waiting = id;

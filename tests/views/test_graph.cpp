@@ -175,6 +175,26 @@ private slots:
             QVERIFY(canvas.shownArea().right() >= scene.bounds.right());
         }
     }
+    void what_can_be_read_as_a_whole_opens_as_a_whole() {
+        auto shows = [](int count) {
+            GraphScene scene;
+            for (int i = 0; i < count; ++i) {
+                SceneNode node;
+                node.rect = QRectF(0, 80 * i, 120, 40);
+                scene.nodes.push_back(node);
+                scene.bounds |= node.rect;
+            }
+            GraphCanvas canvas;
+            canvas.resize(400, 600);
+            canvas.setScene(scene, false);
+            canvas.show();
+            return QTest::qWaitForWindowExposed(&canvas) &&
+                   canvas.shownArea().contains(scene.bounds) && canvas.zoom() >= 0.27;
+        };
+        QVERIFY(shows(5));
+        QVERIFY(shows(20)); // at about a third of its size
+        QVERIFY(!shows(60));
+    }
     void a_selection_without_relations_dims_nothing() {
         auto view = std::make_shared<RecordView>(testing::doubleCosineRecord());
         SelectionState selection;

@@ -9,6 +9,7 @@
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/legend.h"
 
+#include <QAccessible>
 #include <QLineEdit>
 #include <QMenu>
 
@@ -191,6 +192,36 @@ private slots:
                     return other.from == back && other.to == to;
                 }));
         }
+    }
+    void nodes_are_told_to_screen_readers() {
+        auto view = std::make_shared<RecordView>(testing::doubleCosineRecord());
+        SelectionState selection;
+        selection.setRecord(view);
+        GraphScene scene = stageScene(*view->entry(0, 0)->graph("captured"), textRoom);
+        placeLayered(scene);
+        GraphCanvas canvas;
+        canvas.resize(400, 400);
+        canvas.setSelectionState(&selection, &canvas);
+        canvas.setScene(scene, false);
+        canvas.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&canvas));
+        QAccessibleInterface* graph = QAccessible::queryAccessibleInterface(&canvas);
+        QCOMPARE(graph->childCount(), int(scene.nodes.size()));
+        QCOMPARE(graph->role(), QAccessible::Tree);
+        QAccessibleInterface* node = graph->child(1);
+        QCOMPARE(graph->indexOfChild(node), 1);
+        QVERIFY(node->text(QAccessible::Name).contains(scene.nodes[1].title));
+        QVERIFY(node->text(QAccessible::Name).contains(scene.nodes[1].subtitle));
+        QVERIFY2(node->text(QAccessible::Description).contains("reads "),
+                 qPrintable(node->text(QAccessible::Description)));
+        QCOMPARE(graph->childAt(node->rect().center().x(), node->rect().center().y()), node);
+        QVERIFY(!node->state().selected);
+        node->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
+        QCOMPARE(selection.items(), std::vector<ItemId>{scene.nodes[1].item});
+        QVERIFY(node->state().selected);
+        QCOMPARE(graph->focusChild(), node);
+        canvas.setScene(scene, true);
+        QVERIFY(graph->child(1)->isValid() && graph->child(99) == nullptr);
     }
     void the_overview_leads_to_the_other_end() {
         GraphScene scene = stageScene(additions(300), textRoom);

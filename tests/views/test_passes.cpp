@@ -112,6 +112,37 @@ private slots:
         QTest::keyClick(pane->canvas(), '[');
         QVERIFY(pane->currentPass() < count && passes[size_t(pane->currentPass())].changed);
     }
+    void a_pass_is_left_out_and_put_back() {
+        WindowFixture f;
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<PassesPane>("passes");
+        auto button = [&](const QString& text) -> QPushButton* {
+            for (QPushButton* one : pane->switches()->findChildren<QPushButton*>())
+                if (one->text() == text) return one;
+            return nullptr;
+        };
+        auto current = [&] {
+            return f.session()->currentEntry()->passes[size_t(pane->currentPass())].pass;
+        };
+        for (int i = 0; current() != "remove_dead"; ++i) {
+            QVERIFY(i < 10);
+            pane->step(1);
+        }
+        QVERIFY(button("Leave this pass out"));
+        button("Leave this pass out")->click();
+        QTRY_COMPARE(f.session()->options().decisions, QStringList{"without remove_dead"});
+        QVERIFY(f.settled());
+        pane->flush();
+        QTRY_VERIFY(button("Put “remove_dead” back"));
+        QVERIFY(!button("Leave this pass out"));
+        button("Put “remove_dead” back")->click();
+        QTRY_VERIFY(f.session()->options().decisions.isEmpty());
+        // What later stages rely on cannot be left out.
+        for (int i = 0; i < 10; ++i)
+            pane->stepAny(-1);
+        QCOMPARE(current(), std::string("fold_constants"));
+        QVERIFY(!button("Leave this pass out"));
+    }
 };
 
 QTEST_MAIN(TestPasses)

@@ -88,6 +88,21 @@ private slots:
         }
         QVERIFY(bars > 0);
     }
+    void every_pane_fits_into_a_small_window() {
+        WindowFixture fixture;
+        fixture.window = fixture.makeWindow({900, 600});
+        QVERIFY(fixture.openAndWait());
+        for (const PaneRow& row : paneList()) {
+            fixture.window->reveal(row.id);
+            QVERIFY(fixture.settled());
+            QCoreApplication::processEvents();
+            QVERIFY2(fixture.window->width() <= 900 && fixture.window->height() <= 600,
+                     qPrintable(QString("%1: %2 × %3")
+                                    .arg(row.id)
+                                    .arg(fixture.window->width())
+                                    .arg(fixture.window->height())));
+        }
+    }
     void the_age_of_a_pane_covers_no_button() {
         WindowFixture fixture;
         QVERIFY(fixture.openAndWait());

@@ -4,6 +4,7 @@
 #include "core/record/json.h"
 
 #include <QPointer>
+#include <QVariant>
 #include <nlohmann/json.hpp>
 
 namespace cutaway::views {
@@ -18,6 +19,15 @@ QString text(const json& object, const char* name) {
     auto at = object.find(name);
     return at != object.end() && at->is_string() ? QString::fromStdString(at->get<std::string>())
                                                  : QString();
+}
+
+/// Passes of the graph that may be left out.
+QStringList optionalPasses(const json& result) {
+    QStringList names;
+    if (auto at = result.find("optionalPasses"); at != result.end() && at->is_array())
+        for (const json& pass : *at)
+            if (pass.is_string()) names << QString::fromStdString(pass);
+    return names;
 }
 
 EngineInfo infoFromJson(const json& result) {
@@ -94,6 +104,7 @@ void EngineClient::initialize() {
             return;
         }
         info_ = infoFromJson(*reply.result);
+        setProperty("optionalPasses", QVariant(optionalPasses(*reply.result)));
         setState(State::Ready);
     });
 }

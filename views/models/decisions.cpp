@@ -100,6 +100,7 @@ QString decisionSubject(const QString& decision) {
     if (isSaving(verb)) return "value " + decision.section(' ', 1);
     if (verb == "schedule") return decision.section('=', 0, 0);
     if (verb == "budget" || verb == "partitioner") return verb;
+    if (verb == "without") return decision;
     QStringList names = decision.section(' ', 1).split(' ');
     names.sort();
     return "pair " + names.join(' ');
@@ -113,6 +114,7 @@ QString decisionText(const QString& decision) {
         return tr("run %1 as %2").arg(rest.section('=', 0, 0), rest.section('=', 1));
     if (verb == "budget") return tr("memory budget %1").arg(rest);
     if (verb == "partitioner") return tr("partitioner %1").arg(rest);
+    if (verb == "without") return tr("without the pass %1").arg(rest);
     const QString a = rest.section(' ', 0, 0), b = rest.section(' ', 1);
     return verb == "apart" ? tr("%1 and %2 apart").arg(a, b) : tr("%1 with %2").arg(a, b);
 }

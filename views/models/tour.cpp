@@ -7,6 +7,7 @@
 #include <QFile>
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace cutaway::views {
 
@@ -110,7 +111,10 @@ base::Result<Tour> readTour(const QByteArray& bytes, const QString& name) {
 
 std::vector<Tour> shippedTours() {
     std::vector<Tour> tours;
-    for (const QString& name : QDir(":/tours").entryList({"*.json"}, QDir::Files, QDir::Name)) {
+    QStringList names = QDir(":/tours").entryList({"*.json"}, QDir::Files);
+    std::ranges::sort(names, {},
+                      [](const QString& name) { return name.section('_', 0, 0).toInt(); });
+    for (const QString& name : std::as_const(names)) {
         QFile file(":/tours/" + name);
         if (!file.open(QIODevice::ReadOnly)) continue;
         if (auto tour = readTour(file.readAll(), name)) tours.push_back(std::move(*tour));

@@ -3,7 +3,9 @@
 
 #include "views/models/compound_layout.h"
 #include "views/models/node_query.h"
+#include "views/widgets/graph_accessible.h"
 
+#include <QAccessible>
 #include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
@@ -28,6 +30,7 @@ GraphCanvas::GraphCanvas(QWidget* parent) : QWidget(parent), theme_(lightTheme()
     setMouseTracking(true);
     setMinimumSize(120, 80);
     setAccessibleName(tr("Graph"));
+    installGraphAccessibility();
 }
 
 void GraphCanvas::setTheme(const Theme& theme) {
@@ -64,6 +67,7 @@ void GraphCanvas::setScene(GraphScene scene, bool keepView, const QString& ancho
         fitted_ = false;
     }
     scene_ = std::move(scene);
+    ++sceneNumber_;
     hovered_ = -1;
     std::vector<QRectF> rects;
     for (const SceneNode& node : scene_.nodes)
@@ -87,14 +91,13 @@ void GraphCanvas::setScene(GraphScene scene, bool keepView, const QString& ancho
 void GraphCanvas::showFromTop() {
     if (scene_.nodes.empty() || width() < 20) return;
     viewSet_ = true;
-    // Smaller scenes open as a whole, larger ones from the top. Of a joint graph both sides should
-    // be seen even when their texts get small.
+    // What can be read as a whole opens as a whole, larger scenes from the top. Of a joint graph
+    // both sides should be seen even when their texts get small.
     bool sides = !scene_.bands.empty();
     double wide = (width() - 2 * kMargin) / std::max(1.0, scene_.bounds.width());
     double high = (height() - 2 * kMargin) / std::max(1.0, scene_.bounds.height());
     bool wholeWidth = sides || wide >= kLegible;
-    if (std::min(wide, high) >= (sides ? kLegible : kComfortable) || (wholeWidth && high >= wide))
-        return fit();
+    if (std::min(wide, high) >= kLegible || (wholeWidth && high >= wide)) return fit();
     zoom_ = wholeWidth ? std::clamp(wide, kMinZoom, 1.0) : kComfortable;
     fitted_ = true;
     // Too wide for any legible text: in the middle of what the first nodes span.
@@ -248,7 +251,17 @@ void GraphCanvas::selectNode(int index, bool extend) {
     }
     if (selection_) selection_->select(items, origin_);
     emit nodeActivated(item);
+    if (QAccessible::isActive()) { // a screen reader says what was walked to
+        QAccessibleEvent focus(this, QAccessible::Focus);
+        focus.setChild(index);
+        QAccessible::updateAccessibility(&focus);
+    }
     update();
+}
+
+void GraphCanvas::choose(int node) {
+    selectNode(node, false);
+    revealHighlight();
 }
 
 void GraphCanvas::mousePressEvent(QMouseEvent* event) {

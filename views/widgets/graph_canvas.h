@@ -25,6 +25,10 @@ public:
     /// \param anchor key of a box or a frame that stays where it is on the screen
     void setScene(GraphScene scene, bool keepView, const QString& anchor = {});
     const GraphScene& scene() const { return scene_; }
+    /// Another one for each scene.
+    int sceneNumber() const { return sceneNumber_; }
+    /// Selects a node as a click does.
+    void choose(int node);
     void setEmptyText(const QString& text);
     /// Text of a node's tooltip.
     void setTooltip(std::function<QString(const SceneNode&)> tooltip) {
@@ -126,7 +130,7 @@ private:
     QPointF pressed_, offsetAtPress_;
     bool fades_ = false; ///< what is not lit steps back
     bool dragging_ = false, viewSet_ = false, fitted_ = true;
-    int hovered_ = -1;
+    int hovered_ = -1, sceneNumber_ = 0;
 };
 
 } // namespace cutaway::views

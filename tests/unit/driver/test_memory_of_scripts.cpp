@@ -150,6 +150,8 @@ g(torch.ones(4, 4, requires_grad=True)).sum().backward()
         QTest::newRow("unit") << QStringList{"budget 3MB"} << "memory budget '3MB'";
         QTest::newRow("nan") << QStringList{"budget nan"} << "memory budget 'nan'";
         QTest::newRow("name") << QStringList{"partitioner best"} << "known: min_cut, default";
+        QTest::newRow("pass") << QStringList{"without everything"} << "unknown pass 'everything'";
+        QTest::newRow("needed pass") << QStringList{"without remove_dead"} << "cannot be left out";
         QTest::newRow("both") << QStringList{"budget 0.5", "partitioner default"}
                               << "leave out one of the two";
     }
@@ -163,6 +165,20 @@ g(torch.ones(4, 4, requires_grad=True)).sum().backward()
         QVERIFY(o.compiled.error);
         QVERIFY2(QString::fromStdString(o.compiled.error->str()).contains(told),
                  o.compiled.error->str().c_str());
+    }
+    void a_pass_is_left_out() {
+        auto ran = [](const Outcome& o, std::string_view pass) {
+            for (const record::Function& function : o.compiled.record.functions)
+                for (const record::Entry& entry : function.entries)
+                    for (const record::PassRun& one : entry.passes)
+                        if (one.pass == pass) return true;
+            return false;
+        };
+        const Outcome all = run("block(x, w)", {}, {});
+        const Outcome without = run("block(x, w)", {}, {"without merge_common"});
+        QVERIFY(ran(all, "merge_common") && !ran(without, "merge_common"));
+        QVERIFY(ran(without, "simplify_algebra"));
+        QCOMPARE(without.printed, all.printed);
     }
     void the_record_keeps_the_curve() {
         const Outcome o = run("block(x, w)", {}, {"budget 0.5"});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panes/code/code_pane.h"
 
+#include "views/models/assembly.h"
 #include "views/widgets/code_view.h"
 #include "views/widgets/pane_bar.h"
 
@@ -8,6 +9,7 @@
 #include <QLabel>
 #include <QPointer>
 #include <QTabBar>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace cutaway::views {
@@ -74,8 +76,12 @@ CodePane::CodePane(PaneContext context, QWidget* parent)
 
 QString CodePane::lineTip(int line) const {
     if (static_cast<size_t>(line) >= code_.lines.size()) return {};
-    const ItemId item = code_.lines[static_cast<size_t>(line)].item;
-    return item == kNoItem ? QString() : itemTip(item);
+    const record::CodeLine& at = code_.lines[static_cast<size_t>(line)];
+    const QString help = code_.language == "asm"
+                             ? instructionHelp(QString::fromStdString(at.text)).toHtmlEscaped()
+                             : QString();
+    const QString of = at.item == kNoItem ? QString() : itemTip(at.item);
+    return help.isEmpty() || of.isEmpty() ? help + of : "<p>" + help + "</p>" + of;
 }
 
 void CodePane::makeBar() {
@@ -88,6 +94,13 @@ void CodePane::makeBar() {
     remarksButton_ = bar->addButton("remarks", tr("Show the compiler's remarks in the text"), this,
                                     [this] { showRemarks(); });
     remarksButton_->setCheckable(true);
+    whole_ = new QToolButton;
+    whole_->setObjectName("wholeAssembly");
+    whole_->setText(tr("All"));
+    whole_->setCheckable(true);
+    whole_->setToolTip(tr("With constants, directives and names as the assembler reads them"));
+    bar->addWidget(whole_);
+    connect(whole_, &QToolButton::toggled, this, [this] { showText(given_, remarks_); });
     prelude_ = bar->addButton("prelude", tr("Show the prelude that the text starts with"), this,
                               [this] { showPrelude(true); });
     prelude_->setCheckable(true);
@@ -220,8 +233,11 @@ void CodePane::askEngine(const record::KernelInfo& kernel, const QString& langua
 }
 
 void CodePane::showText(const record::Code& code, const std::vector<record::Remark>& remarks) {
-    code_ = code;
+    const bool assembly = code.language == "asm" && !code.lines.empty();
+    given_ = code;
+    code_ = assembly && !whole_->isChecked() ? readableAssembly(code) : code;
     remarks_ = remarks;
+    whole_->setVisible(assembly);
     if (code.lines.empty())
         return showNotice(code.note.empty() ? tr("There is no such text for this kernel.")
                                             : QString::fromStdString(code.note));
@@ -256,6 +272,7 @@ void CodePane::showPrelude(bool keepPlace) {
 
 void CodePane::showNotice(const QString& text) {
     view_->hide();
+    whole_->hide();
     prelude_->hide();
     remarksButton_->hide();
     notice_->setText(text);

@@ -21,6 +21,7 @@ public:
     CodePane(PaneContext context, QWidget* parent);
     bool isSettled() const override { return Pane::isSettled() && !waiting_; }
     CodeView* view() const { return view_; }
+    QToolButton* wholeAssembly() const { return whole_; }
     void setLanguage(const QString& language);
     bool showStage(const QString& stage) override;
     QString currentKernelName() const;
@@ -47,11 +48,13 @@ private:
     QComboBox* kernels_;
     QTabBar* languages_;
     QToolButton *prelude_, *remarksButton_;
+    QToolButton* whole_; ///< assembly with all that the assembler reads
     QLabel* notice_;
     CodeView* view_;
     ItemId kernel_ = kNoItem;
-    record::Code code_; ///< what is shown
-    QString shown_;     ///< names the text in the view: file, kernel and language
+    record::Code given_; ///< as the compiler wrote it
+    record::Code code_;  ///< what is shown
+    QString shown_;      ///< names the text in the view: file, kernel and language
     std::vector<record::Remark> remarks_;
     bool waiting_ = false;
     int ticket_ = 0; ///< counts texts asked for, so that a late one is not shown

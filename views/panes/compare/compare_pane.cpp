@@ -57,7 +57,13 @@ ComparePane::ComparePane(PaneContext context, QWidget* parent)
             fillTexts(side);
             compare();
         });
-        connect(texts_[side], &QComboBox::activated, this, &ComparePane::compare);
+        connect(texts_[side], &QComboBox::activated, this, [this, side] {
+            // Of two records the same is compared, until something else is chosen for the left.
+            if (side == 1 && records_[0]->currentIndex() != records_[1]->currentIndex())
+                if (const int at = texts_[0]->findData(texts_[1]->currentData()); at >= 0)
+                    texts_[0]->setCurrentIndex(at);
+            compare();
+        });
     }
     grid->setColumnStretch(1, 1);
     grid->setColumnStretch(2, 1);
@@ -170,9 +176,8 @@ void ComparePane::fillTexts(int side) {
         for (const TextChoice& choice : textChoices(*entry))
             texts_[side]->addItem(choice.title, choice.id);
     int at = texts_[side]->findData(before);
-    if (at < 0) // what the compiler was given against what it made of it
-        at = texts_[side]->findData(side == 0 || kept_.size() > 0 ? "graph/captured"
-                                                                  : "graph/forward");
+    for (const char* usual : {"graph/forward", "graph/captured"}) // the same on both sides
+        if (at < 0) at = texts_[side]->findData(usual);
     texts_[side]->setCurrentIndex(std::max(0, at));
 }
 
@@ -203,9 +208,15 @@ void ComparePane::present(const Comparison& comparison) {
     view_->setCode(texts.join('\n'), false);
     view_->setDiff(signs);
     if (first >= 0) view_->revealLine(first);
-    counts_->setText(comparison.removed + comparison.added == 0
+    const bool itself =
+        leftIsNow && rightIsNow && texts_[0]->currentData() == texts_[1]->currentData();
+    counts_->setText(itself ? tr("the same text twice")
+                     : comparison.removed + comparison.added == 0
                          ? tr("no difference")
                          : tr("−%1  +%2 lines").arg(comparison.removed).arg(comparison.added));
+    counts_->setToolTip(itself ? tr("Choose another stage on one side, or keep this result and "
+                                    "change the script.")
+                               : QString());
     showSelection(false);
 }
 

@@ -39,6 +39,13 @@ QByteArray signatureOf(const QString& stage, const GraphScene& scene) {
     return hash.result();
 }
 
+/// Shows its text whole or not at all; the tooltip tells it then.
+class WholeLabel : public QLabel {
+    void paintEvent(QPaintEvent* event) override {
+        if (fontMetrics().horizontalAdvance(text()) <= width()) QLabel::paintEvent(event);
+    }
+};
+
 /// The geometry of \p from with the items of \p to.
 GraphScene withItems(GraphScene from, const GraphScene& to) {
     for (size_t i = 0; i < from.nodes.size(); ++i) {
@@ -53,7 +60,7 @@ GraphScene withItems(GraphScene from, const GraphScene& to) {
 GraphPane::GraphPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), stages_(new QButtonGroup(this)), search_(new QLineEdit),
       found_(new QLabel), canvas_(new GraphCanvas), legend_(new Legend), heatChoice_(new QComboBox),
-      foldChoice_(new QComboBox), counts_(new QLabel) {
+      foldChoice_(new QComboBox), counts_(new WholeLabel) {
     makeToolbar();
     body()->addWidget(canvas_, 1);
     makeFootRow();
@@ -76,14 +83,11 @@ void GraphPane::makeToolbar() {
     search_->setPlaceholderText(tr("Find a node"));
     search_->setClearButtonEnabled(true);
     search_->setMaximumWidth(170);
-    search_->setMinimumWidth(96);
+    search_->setMinimumWidth(64);
     search_->setAccessibleName(tr("Find a node"));
     search_->setToolTip(NodeQuery::help());
     bar->addWidget(search_);
     makeFoundCount();
-    bar->addButton("zoom-out", tr("Zoom out (−)"), this, [this] { canvas_->zoomBy(0.8); });
-    bar->addButton("zoom-in", tr("Zoom in (+)"), this, [this] { canvas_->zoomBy(1.25); });
-    bar->addButton("fit", tr("Fit the whole graph (Space)"), this, [this] { canvas_->fit(); });
     body()->addWidget(bar);
     connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
         int count = canvas_->setSearch(text);

@@ -35,7 +35,7 @@ void GraphPane::makeFootRow() {
     foldChoice_->addItem(tr("Every node"), static_cast<int>(FoldKind::None));
     for (QComboBox* box : {heatChoice_, foldChoice_}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setMinimumContentsLength(11);
+        box->setMinimumContentsLength(box == heatChoice_ ? 7 : 11);
     }
     auto* types = new QToolButton;
     types->setObjectName("edgeTypes");
@@ -45,9 +45,14 @@ void GraphPane::makeFootRow() {
     row->addWidget(heatChoice_);
     row->addWidget(foldChoice_);
     row->addWidget(types);
-    row->addStretch(1);
-    row->addWidget(counts_);
+    row->addWidget(counts_, 1);
+    foot->addButton("zoom-out", tr("Zoom out (−)"), this, [this] { canvas_->zoomBy(0.8); });
+    foot->addButton("zoom-in", tr("Zoom in (+)"), this, [this] { canvas_->zoomBy(1.25); });
+    foot->addButton("fit", tr("Fit the whole graph (Space)"), this, [this] { canvas_->fit(); });
     counts_->setObjectName("muted");
+    // Numbers give way before the window has to grow.
+    counts_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    counts_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     body()->addWidget(legend_);
     body()->addWidget(foot);
     legend_->setFilters(true);
@@ -137,7 +142,8 @@ void GraphPane::showCounts() {
     QString text = format::counted(nodes, tr("node"), tr("nodes"));
     if (boxes > 0) text += tr(", drawn as %1").arg(format::count(drawn));
     counts_->setText(nodes > 0 ? text : QString());
-    counts_->setToolTip(format::counted(qint64(scene.edges.size()), tr("edge"), tr("edges")));
+    counts_->setToolTip(counts_->text() + "\n" +
+                        format::counted(qint64(scene.edges.size()), tr("edge"), tr("edges")));
 }
 
 void GraphPane::selectFound() {

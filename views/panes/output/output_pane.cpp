@@ -25,6 +25,7 @@ OutputPane::OutputPane(PaneContext context, QWidget* parent)
         if (std::exchange(fresh_, false)) text_->clear();
         text_->moveCursor(QTextCursor::End);
         text_->insertPlainText(line.endsWith('\n') ? line : line + "\n");
+        setUnread(!isVisible());
     });
     connect(&session(), &Session::statusChanged, this, [this, busy = false]() mutable {
         const bool now = session().isCompiling() || session().isRunning();
@@ -33,7 +34,22 @@ OutputPane::OutputPane(PaneContext context, QWidget* parent)
     });
     connect(&session(), &Session::textReplaced, this, [this](bool other) {
         if (other) text_->clear();
+        if (other) setUnread(false);
     });
+}
+
+/// The tab tells that there is something to read.
+void OutputPane::setUnread(bool unread) {
+    QWidget* dock = parentWidget();
+    if (!dock || unread == unread_) return;
+    unread_ = unread;
+    if (unread) title_ = dock->windowTitle();
+    dock->setWindowTitle(unread ? title_ + " •" : title_);
+}
+
+void OutputPane::showEvent(QShowEvent* event) {
+    Pane::showEvent(event);
+    setUnread(false);
 }
 
 QString OutputPane::text() const {

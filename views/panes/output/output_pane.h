@@ -20,9 +20,14 @@ protected:
     void showRecord() override {}
     void showSelection(bool) override {}
     bool showsResults() const override { return false; }
+    void showEvent(QShowEvent* event) override;
 
 private:
+    void setUnread(bool unread);
+
     QPlainTextEdit* text_;
+    QString title_; ///< of the dock
+    bool unread_ = false;
     bool fresh_ = false; ///< a new piece of work began: its first line replaces the old text
 };
 

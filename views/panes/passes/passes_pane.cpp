@@ -3,12 +3,14 @@
 
 #include "views/models/rows.h"
 #include "views/widgets/code_view.h"
+#include "views/widgets/flow_layout.h"
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/item_view.h"
 #include "views/widgets/pane_bar.h"
 
 #include <QCheckBox>
 #include <QLabel>
+#include <QPushButton>
 #include <QShortcut>
 #include <QSplitter>
 #include <QTabWidget>
@@ -24,7 +26,8 @@ constexpr size_t kMostAtOnce = 400; ///< nodes placed without another thread: so
 PassesPane::PassesPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), list_(new ItemView(rows::passColumns(), "passList")),
       onlyChanged_(new QCheckBox(tr("Only passes that changed something"))), summary_(new QLabel),
-      tabs_(new QTabWidget), changes_(new CodeView), canvas_(new GraphCanvas), counts_(new QLabel) {
+      switches_(new QWidget), tabs_(new QTabWidget), changes_(new CodeView),
+      canvas_(new GraphCanvas), counts_(new QLabel) {
     auto* bar = new PaneBar;
     onlyChanged_->setChecked(true);
     bar->addWidget(onlyChanged_);
@@ -43,6 +46,8 @@ PassesPane::PassesPane(PaneContext context, QWidget* parent)
     summary_->setMargin(6);
     summary_->setObjectName("muted");
     column->addWidget(summary_);
+    new FlowLayout(switches_, 6, 6, 3);
+    column->addWidget(switches_);
     tabs_->setDocumentMode(true);
     tabs_->addTab(changes_, tr("Changes"));
     tabs_->addTab(canvas_, tr("On the graph"));
@@ -117,6 +122,7 @@ void PassesPane::showRecord() {
 
 void PassesPane::showPass(int index) {
     current_ = index;
+    showSwitches();
     if (!entry() || index < 0 || static_cast<size_t>(index) >= entry()->passes.size()) {
         summary_->clear();
         counts_->clear();
@@ -135,6 +141,34 @@ void PassesPane::showPass(int index) {
     counts_->setToolTip(tr("added, removed, rewritten"));
     showText(pass);
     showGraph();
+}
+
+/// One button for the pass that is shown, if it may be left out, and one for each that was.
+void PassesPane::showSwitches() {
+    qDeleteAll(switches_->findChildren<QPushButton*>(Qt::FindDirectChildrenOnly));
+    auto add = [this](const QString& text, const QString& tip, auto decide) {
+        auto* button = new QPushButton(text);
+        button->setToolTip(tip);
+        button->setEnabled(!session().isReadOnly());
+        switches_->layout()->addWidget(button);
+        // It is gone once the pane shows what came of it.
+        connect(button, &QPushButton::clicked, this, decide, Qt::QueuedConnection);
+    };
+    const QStringList made = session().options().decisions;
+    if (entry() && current_ >= 0 && static_cast<size_t>(current_) < entry()->passes.size()) {
+        const QString name =
+            QString::fromStdString(entry()->passes[static_cast<size_t>(current_)].pass);
+        const QString without = "without " + name;
+        if (session().engine()->property("optionalPasses").toStringList().contains(name) &&
+            !made.contains(without))
+            add(tr("Leave this pass out"), tr("Compile without it, to see what follows"),
+                [this, made, without] { session().decide(decided(made, without)); });
+    }
+    for (const QString& one : made)
+        if (one.startsWith("without "))
+            add(tr("Put “%1” back").arg(one.section(' ', 1)), tr("It was left out"),
+                [this, made, one] { session().decide(leftToCompiler(made, one)); });
+    switches_->setVisible(switches_->layout()->count() > 0);
 }
 
 void PassesPane::showText(const record::PassRun& pass) {

@@ -29,6 +29,7 @@ public:
     /// The next or previous pass, whether it changed anything or not.
     void stepAny(int direction);
     GraphCanvas* canvas() const { return canvas_; }
+    QWidget* switches() const { return switches_; }
     QTabWidget* tabs() const { return tabs_; }
     bool isSettled() const override { return Pane::isSettled() && !placer_.isBusy(); }
     int currentPass() const { return current_; }
@@ -44,6 +45,7 @@ protected:
 
 private:
     void showPass(int index);
+    void showSwitches();
     void showText(const record::PassRun& pass);
     void showGraph();
     /// \param of the record that the steps were made of
@@ -52,6 +54,7 @@ private:
     ItemView* list_;
     QCheckBox* onlyChanged_;
     QLabel* summary_;
+    QWidget* switches_; ///< what can be left out, and what was
     QTabWidget* tabs_;
     CodeView* changes_;
     GraphCanvas* canvas_;
