@@ -139,10 +139,14 @@ void GraphPane::showCounts() {
         boxes += !node.fold.isEmpty();
         nodes += node.members.empty() ? 1 : static_cast<int64_t>(node.members.size());
     }
-    QString text = format::counted(nodes, tr("node"), tr("nodes"));
-    if (boxes > 0) text += tr(", drawn as %1").arg(format::count(drawn));
+    const QString all = format::counted(nodes, tr("node"), tr("nodes"));
+    QString text = all, whole = all;
+    if (boxes > 0) {
+        text = format::count(drawn) + " / " + all;
+        whole += tr(", drawn as %1").arg(format::count(drawn));
+    }
     counts_->setText(nodes > 0 ? text : QString());
-    counts_->setToolTip(counts_->text() + "\n" +
+    counts_->setToolTip(whole + "\n" +
                         format::counted(qint64(scene.edges.size()), tr("edge"), tr("edges")));
 }
 
