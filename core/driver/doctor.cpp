@@ -33,6 +33,9 @@ std::string kindText(const ops::OpDef& def) {
         std::string operator()(const ops::Scatter&) const { return "scatter"; }
         std::string operator()(const ops::Convolution&) const { return "convolution"; }
         std::string operator()(const ops::RowsOfLibrary&) const { return "library call on rows"; }
+        std::string operator()(const ops::MatrixOfLibrary&) const {
+            return "library call on matrices";
+        }
         std::string operator()(const ops::NoLowering&) const { return "runtime"; }
     };
     return std::visit(Visitor{}, def.lowering);

@@ -497,6 +497,10 @@ base::Status exportSources(Tools& tools, const SessionOptions& options, const st
         const runtime::TargetDevice device = target.exampleDevice(loaded.options.limits());
         for (size_t i = 0; i < sources.size(); ++i) {
             const kernel::Kernel& kernel = run.program->kernels[i];
+            if (kernel.call && kernel.call->op == kernel::LibraryOp::LinearAlgebra)
+                return base::userError({options.path},
+                                       "linear algebra cannot be exported: it is LAPACK's",
+                                       "export the functions around it");
             if (!kernel.loops || kernel.device.kind == device.model.kind) continue;
             sources[i] = target.emit(*run.program, kernel,
                                      target.schedule(*run.program, kernel, device).chosen());

@@ -60,6 +60,11 @@ double summed(const ir::Graph& graph, const ir::Node& node) {
         const auto dim = static_cast<size_t>(rows->how(ops::OpCall(*def, node.args, graph)).dim);
         return static_cast<double>(node.type().sizes[dim].constant());
     }
+    if (std::holds_alternative<ops::MatrixOfLibrary>(def->lowering)) {
+        const ir::Shape& sizes = graph.node(*node.args[0].node()).type().sizes;
+        const auto rows = static_cast<double>(sizes[sizes.size() - 2].constant());
+        return rows * static_cast<double>(sizes.back().constant()); // errors grow with both
+    }
     if (!std::holds_alternative<ops::Reduction>(def->lowering)) return 1;
     const ir::TensorType& input = graph.node(*node.args[0].node()).type();
     return elements(input) / std::max(1.0, elements(node.type()));

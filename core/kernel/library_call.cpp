@@ -213,10 +213,10 @@ Scalar weightElement(const LibraryCall& call, ir::DType dtype, Index index,
 
 using Kind = Epilogue::Kind;
 
-const std::array<LibraryOpInfo, 6>& table() {
+const std::array<LibraryOpInfo, 7>& table() {
     static const std::vector<Kind> every = {Kind::AddTensor, Kind::AddScalar, Kind::MulScalar,
                                             Kind::Relu};
-    static const std::array<LibraryOpInfo, 6> rows = {{
+    static const std::array<LibraryOpInfo, 7> rows = {{
         {LibraryOp::MatrixProduct,
          "matmul",
          "mm",
@@ -271,6 +271,15 @@ const std::array<LibraryOpInfo, 6>& table() {
          scanFlops,
          verifyRows,
          scanElement},
+        {LibraryOp::LinearAlgebra,
+         "linear_algebra",
+         "linalg",
+         {"matrix", "right"},
+         {},
+         [](const StridedView&) { return true; },
+         taskFlops,
+         verifyTask,
+         taskElement},
     }};
     return rows;
 }

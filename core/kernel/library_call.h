@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/kernel/expr.h"
+#include "core/kernel/matrix_task.h"
 
 #include <functional>
 #include <optional>
@@ -43,7 +44,9 @@ enum class LibraryOp : uint8_t {
     /// larger than all numbers; the result may be shorter than the row.
     Sort,
     /// result[.., i, ..] = what RowCall::running makes of the elements up to i.
-    Scan
+    Scan,
+    /// result[b.., i]: what MatrixTask makes of the matrices of the operands [b.., rows, columns].
+    LinearAlgebra
 };
 
 /// What Sort and Scan do with every row of their operand, the elements along one dimension.
@@ -88,6 +91,7 @@ struct LibraryCall {
     std::optional<StridedView> bias;
     ConvolutionWindow window; ///< of convolutions
     RowCall row;              ///< of Sort and Scan
+    MatrixTask task;          ///< of LinearAlgebra
     /// The result as the operation sees it, in the memory of the buffer that the kernel writes.
     ir::Shape sizes, strides;
     std::vector<Epilogue> epilogues; ///< appended by fusion, in order

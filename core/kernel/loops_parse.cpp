@@ -207,18 +207,34 @@ private:
         }
     }
 
+    /// ; cholesky, quiet)
+    static void parseTask(TextReader& reader, LibraryCall& call) {
+        reader.expect(";");
+        std::string words = reader.word();
+        while (!reader.take(")")) {
+            reader.expect(",");
+            words += ", " + reader.word();
+        }
+        const auto task = MatrixTask::fromText(words);
+        if (!task) throw ParseError{fmt::format("'{}' of matrices is not known", words)};
+        call.task = *task;
+    }
+
     /// VIEW, VIEW; stride 1, 1; padding 0, 0; dilation 1, 1; groups 1) as [sizes; strides ..] +
     /// BIAS
     void parseCall(TextReader& reader, const LibraryOpInfo& op, Buffer& buffer) {
         LibraryCall call;
         call.op = op.op;
         for (size_t i = 0; i < op.operands.size(); ++i) {
-            if (i) reader.expect(",");
+            if (i && op.op == LibraryOp::LinearAlgebra && !reader.take(",")) break;
+            if (i && op.op != LibraryOp::LinearAlgebra) reader.expect(",");
             call.operands.push_back(parseView(reader));
         }
         const bool rows = op.op == LibraryOp::Sort || op.op == LibraryOp::Scan;
         if (rows) {
             parseRow(reader, call);
+        } else if (op.op == LibraryOp::LinearAlgebra) {
+            parseTask(reader, call);
         } else if (reader.take(";")) {
             reader.expect("stride");
             call.window.stride = parseNumbers(reader, ";");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// What is done along one dimension by a library: the rows Sort and Scan of the table of operations.
+/// What is done along one dimension by a library, or with every matrix of a batch: the rows Sort,
+/// Scan and LinearAlgebra of the table of operations.
 /// Internal to core/kernel.
 #pragma once
 
@@ -18,6 +19,14 @@ Scalar sortElement(const LibraryCall& call, ir::DType dtype, std::span<const int
                    const RowElements& operand);
 Scalar scanElement(const LibraryCall& call, ir::DType dtype, std::span<const int64_t> index,
                    const RowElements& operand);
+
+// LinearAlgebra.
+ir::Sym taskFlops(const LibraryCall& call);
+std::optional<std::string> verifyTask(const LibraryCall& call, const Buffer& result);
+Scalar taskElement(const LibraryCall& call, ir::DType dtype, std::span<const int64_t> index,
+                   const RowElements& operand);
+/// "; cholesky, quiet".
+std::string taskText(const LibraryCall& call);
 
 /// "; along 1, descending", "; along 0, sum, backwards".
 std::string rowText(const LibraryCall& call);

@@ -145,6 +145,22 @@ void Lowering::lowerRows(const ir::Node& node, const ops::OpDef& def,
     values_[node.id.index] = placeResult(node, std::move(call), std::move(from));
 }
 
+void Lowering::lowerMatrices(const ir::Node& node, const ops::OpDef& def,
+                             const ops::MatrixOfLibrary& how) {
+    std::vector<uint32_t> from = {node.id.index};
+    kernel::LibraryCall call;
+    call.op = kernel::LibraryOp::LinearAlgebra;
+    call.task = how.how(ops::OpCall(def, node.args, graph_));
+    const kernel::LibraryOpInfo& info = kernel::info(call.op);
+    for (size_t i = 0; i < (call.task.hasTwoOperands() ? 2u : 1u); ++i) {
+        const ir::NodeId id = *node.args[i].node();
+        const ir::TensorType& type = graph_.node(id).type();
+        call.operands.push_back(operand(valueOf(id), type, type.sizes, info.readsAsIs,
+                                        fmt::format("{}_{}", node.name, info.operands[i]), from));
+    }
+    values_[node.id.index] = placeResult(node, std::move(call), std::move(from));
+}
+
 // beta * bias + alpha * product as loops: the library is asked for plain products only.
 Value Lowering::scaledSum(const ir::Node& node, const ops::MatrixProduct& how, const Value& product,
                           double alpha, double beta) {

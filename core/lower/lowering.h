@@ -58,6 +58,8 @@ private:
     void lowerProduct(const ir::Node& node, const ops::OpDef& def, const ops::MatrixProduct& how);
     void lowerConvolution(const ir::Node& node, const ops::OpDef& def, const ops::Convolution& how);
     void lowerRows(const ir::Node& node, const ops::OpDef& def, const ops::RowsOfLibrary& how);
+    void lowerMatrices(const ir::Node& node, const ops::OpDef& def,
+                       const ops::MatrixOfLibrary& how);
     Value placeResult(const ir::Node& node, kernel::LibraryCall call, std::vector<uint32_t> from);
     Value scaledSum(const ir::Node& node, const ops::MatrixProduct& how, const Value& product,
                     double alpha, double beta);

@@ -72,6 +72,8 @@ constexpr FamilyRow kFamilies[] = {
     {Category::Normalization, normalizationOps},
     {Category::Statistics, distanceOps},
     {Category::Statistics, normOps},
+    {Category::LinearAlgebra, linearAlgebraOps},
+    {Category::LinearAlgebra, linearAlgebraFormOps},
 };
 
 } // namespace
@@ -94,6 +96,8 @@ std::string_view name(Category category) {
         return "joining";
     case Category::MatrixProduct:
         return "matrix product";
+    case Category::LinearAlgebra:
+        return "linear algebra";
     case Category::Convolution:
         return "convolution";
     case Category::Pooling:

@@ -23,6 +23,8 @@ std::vector<OpDef> gridOps();
 std::vector<OpDef> normalizationOps();
 std::vector<OpDef> distanceOps();
 std::vector<OpDef> normOps();
+std::vector<OpDef> linearAlgebraOps();
+std::vector<OpDef> linearAlgebraFormOps();
 std::vector<OpDef> windowPoolingOps();
 
 } // namespace cutaway::ops

@@ -3,6 +3,7 @@
 // a norm is 0 the slope is 0, as in FunctionsManual.cpp (norm_backward).
 #include "core/ops/composite.h"
 #include "core/ops/families_composed.h"
+#include "core/ops/linear_algebra_tools.h"
 #include "core/ops/sample_tools.h"
 
 #include <fmt/format.h>
@@ -70,11 +71,33 @@ Formula largestSum(const Value& x, int summed, int other, bool largest, bool kee
     return aten("squeeze.dims", norm, std::vector<int>{summed, other});
 }
 
+/// The largest, the smallest or the sum of the singular values.
+Formula spectralNorm(const Value& x, const std::vector<int>& dims, const char* of, bool keepdim) {
+    std::vector<int> order;
+    const auto rank = static_cast<int>(x.type().rank());
+    for (int d = 0; d < rank; ++d)
+        if (d != dims[0] && d != dims[1]) order.push_back(d);
+    order.insert(order.end(), dims.begin(), dims.end());
+    Value values = matrixTask(formula::permute(x, order), "singular, values");
+    Value norm = std::string_view(of) == "sum"
+                     ? sum(values, {rank - 2})
+                     : aten(of, values, std::vector<int>{rank - 2}, false);
+    if (!keepdim) return norm;
+    ir::Shape sizes = x.type().sizes;
+    for (int d : dims)
+        sizes[static_cast<size_t>(d)] = 1;
+    return reshape(norm, sizes);
+}
+
 Formula matrixNorm(const Operands& x, const Value& v, double order, const std::vector<int>& dims,
                    bool keepdim) {
     if (std::fabs(order) == 1) return largestSum(v, dims[0], dims[1], order > 0, keepdim);
     if (std::isinf(order)) return largestSum(v, dims[1], dims[0], order > 0, keepdim);
-    refuseCall(x, fmt::format("a matrix norm of order {} needs singular values", order));
+    if (std::fabs(order) != 2)
+        refuseCall(x, fmt::format("order {} is no matrix norm: expected 1, -1, 2, -2, inf, -inf, "
+                                  "'fro' or 'nuc'",
+                                  order));
+    return spectralNorm(v, dims, order > 0 ? "amax" : "amin", keepdim);
 }
 
 /// Two dimensions in the order they are given.
@@ -98,7 +121,10 @@ Results linalgMatrixNorm(const Operands& x) {
 }
 Results linalgMatrixNormWord(const Operands& x) {
     const std::string word = std::get<std::string>(x.node.args[1]);
-    if (word != "fro") refuseCall(x, fmt::format("a norm '{}' needs singular values", word));
+    if (word == "nuc")
+        return {spectralNorm(input(x, 4), matrixDims(x, 2), "sum", x.call().boolean(3))};
+    if (word != "fro")
+        refuseCall(x, fmt::format("expected the norm 'fro' or 'nuc', found '{}'", word));
     return {vectorNorm(input(x, 4), 2, matrixDims(x, 2), x.call().boolean(3))};
 }
 
@@ -122,9 +148,11 @@ Results linalgNorm(const Operands& x) {
 }
 Results linalgNormWord(const Operands& x) {
     const std::string word = std::get<std::string>(x.node.args[1]);
-    if (word != "fro") refuseCall(x, fmt::format("a norm '{}' needs singular values", word));
+    if (word != "fro" && word != "nuc")
+        refuseCall(x, fmt::format("expected the norm 'fro' or 'nuc', found '{}'", word));
     std::vector<int> dims = dimsAt(x, 2);
     if (dims.size() != 2) refuseCall(x, "expected matrices");
+    if (word == "nuc") return {spectralNorm(input(x, 4), dims, "sum", x.call().boolean(3))};
     return {vectorNorm(input(x, 4), 2, dims, x.call().boolean(3))};
 }
 
@@ -133,7 +161,13 @@ Results norm(const Operands& x) {
     Value v = input(x, 4);
     double order = 2;
     if (const auto* word = std::get_if<std::string>(&x.node.args[1])) {
-        if (*word != "fro") refuseCall(x, fmt::format("a norm '{}' needs singular values", *word));
+        if (*word != "fro" && *word != "nuc")
+            refuseCall(x, fmt::format("expected the norm 'fro' or 'nuc', found '{}'", *word));
+        if (*word == "nuc") {
+            const std::vector<int> dims = dimsAt(x, 2);
+            if (dims.size() != 2) refuseCall(x, "expected matrices");
+            return {spectralNorm(v, dims, "sum", x.call().boolean(3))};
+        }
     } else if (x.has(1)) {
         order = x.call().real(1);
     }
@@ -184,9 +218,12 @@ std::vector<OpDef> normOps() {
             for (double order : {1.0, -1.0, static_cast<double>(INFINITY)})
                 samples.push_back(good({f32({2, 3, 4})},
                                        {T(0), Arg(order), L({-2, -1}), Arg(order > 0), none()}));
-            samples.push_back(bad({f32({2, 2})}, {T(0), Arg(2.0), L({0, 1}), Arg(false), none()},
-                                  "linalg_matrix_norm: a matrix norm of order 2 needs singular "
-                                  "values"));
+            for (double order : {2.0, -2.0})
+                samples.push_back(good({f64({2, 3, 4})},
+                                       {T(0), Arg(order), L({2, 0}), Arg(order > 0), none()}));
+            samples.push_back(bad({f32({2, 2})}, {T(0), Arg(3.0), L({0, 1}), Arg(false), none()},
+                                  "linalg_matrix_norm: order 3 is no matrix norm: expected 1, -1, "
+                                  "2, -2, inf, -inf, 'fro' or 'nuc'"));
             return samples;
         },
         doc));
@@ -196,7 +233,9 @@ std::vector<OpDef> normOps() {
         linalgMatrixNormWord,
         [] {
             return List{good({f32({2, 3, 4})},
-                             {T(0), Arg(std::string("fro")), L({-2, -1}), Arg(false), none()})};
+                             {T(0), Arg(std::string("fro")), L({-2, -1}), Arg(false), none()}),
+                        good({f64({2, 3, 4})},
+                             {T(0), Arg(std::string("nuc")), L({-2, -1}), Arg(true), none()})};
         },
         doc));
     ops.push_back(composite(
@@ -234,8 +273,8 @@ std::vector<OpDef> normOps() {
         "dtype=None) -> Tensor",
         norm,
         [] {
-            return List{bad({f32({3, 4})}, {T(0), Arg(std::string("nuc"))},
-                            "norm: a norm 'nuc' needs singular values")};
+            return List{bad({f32({3, 4})}, {T(0), Arg(std::string("sum"))},
+                            "norm: expected the norm 'fro' or 'nuc', found 'sum'")};
         },
         doc));
     ops.push_back(composite("renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor",

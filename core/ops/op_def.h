@@ -221,12 +221,16 @@ struct RowsOfLibrary {
     kernel::LibraryOp op;
     kernel::RowCall (*how)(const OpCall&); ///< the operand's dtype is filled in
 };
+/// What a library makes of the matrices of argument 0 (and 1), the last two dimensions.
+struct MatrixOfLibrary {
+    kernel::MatrixTask (*how)(const OpCall&);
+};
 /// No loop IR: drawn by the runtime's generator, or a copy between devices.
 struct NoLowering {
     std::string_view why;
 };
 using Lowering = std::variant<Decompose, Pointwise, Indexed, Reduction, View, MatrixProduct,
-                              Scatter, Convolution, RowsOfLibrary, NoLowering>;
+                              Scatter, Convolution, RowsOfLibrary, MatrixOfLibrary, NoLowering>;
 
 /// The slowest obvious way to the values: loops over host tensors in double (or exact integers),
 /// independent of shape rule, decomposition and lowering. \p tensors are the tensor arguments in
@@ -243,6 +247,7 @@ struct SampleTensor {
     double low = -2, high = 2; ///< uniform values; integers inclusive
     bool awkward = false;      ///< add NaN, infinities, -0 and extremes
     bool transposed = false;   ///< last two dimensions swapped in memory
+    bool definite = false;     ///< X X^T + 1 of it: square, symmetric, positive definite
 };
 struct Sample {
     std::vector<SampleTensor> tensors;
@@ -277,7 +282,8 @@ struct OpDef {
     bool isLibrary() const {
         return std::holds_alternative<MatrixProduct>(lowering) ||
                std::holds_alternative<Convolution>(lowering) ||
-               std::holds_alternative<RowsOfLibrary>(lowering);
+               std::holds_alternative<RowsOfLibrary>(lowering) ||
+               std::holds_alternative<MatrixOfLibrary>(lowering);
     }
     bool isPointwise() const { return std::holds_alternative<Pointwise>(lowering); }
 };

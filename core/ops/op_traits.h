@@ -21,6 +21,7 @@ enum class Category : uint8_t {
     View,
     Joining,
     MatrixProduct,
+    LinearAlgebra,
     Convolution,
     Pooling,
     Normalization,
@@ -56,6 +57,9 @@ struct Traits {
     bool oneGradient = false;
     /// Reads types of its tensors, never their elements: zeros_like.
     bool ignoresValues = false;
+    /// Python numbers are rounded to a result of 16 bits before they are used, on the CPU, where
+    /// others compute with the number itself (PyTorch: the ufuncs, which TensorIterator converts for).
+    bool roundsNumbers = false;
     /// Takes producers of any kind into its kernel, and goes into none itself: cat.
     bool takesProducers = false;
     Recompute recompute =

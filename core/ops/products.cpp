@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <cstdlib>
+
 namespace cutaway::ops {
 
 namespace {
@@ -28,7 +31,9 @@ Results dot(const Operands& x) {
     if (x.type(0).dtype != x.type(1).dtype)
         refuseCall(x, fmt::format("expected one dtype, found {} and {}", ir::name(x.type(0).dtype),
                                   ir::name(x.type(1).dtype)));
-    return {sum(x[0] * x[1])};
+    Value products = x[0] * x[1];
+    const ir::DType dtype = x.type(0).dtype;
+    return {ir::isIntegral(dtype) ? aten("sum", products, dtype) : sum(products)};
 }
 
 /// Along the last dimensions: inner(a, b)[i.., j..] = sum_k a[i.., k] b[j.., k]
@@ -54,10 +59,13 @@ Results scaledSum(const Operands& x, const Value& product, size_t beta, size_t a
     const OpCall call = x.call();
     const bool whole = !ir::isFloating(product.type().dtype);
     auto times = [&](const Formula& v, size_t i) {
-        return call.real(i) == 1 ? v : whole ? v * call.number(i) : v * call.real(i);
+        // Integers are multiplied with whole numbers: 2.7 counts for 2, as in PyTorch.
+        const double factor = whole ? std::trunc(call.real(i)) : call.real(i);
+        if (factor == 1) return v;
+        return whole ? v * static_cast<int64_t>(factor) : v * factor;
     };
     Value scaled = times(product, alpha);
-    if (call.real(beta) == 0) return {scaled};
+    if ((whole ? std::trunc(call.real(beta)) : call.real(beta)) == 0) return {scaled};
     const Shape sizes = product.type().sizes;
     return {times(expand(x[0], sizes), beta) + scaled};
 }
@@ -78,7 +86,11 @@ Results baddbmm(const Operands& x) {
 }
 Results addbmm(const Operands& x) {
     Value products = aten("bmm", x[1], x[2]);
-    return scaledSum(x, sum(products, {0}), 3, 4);
+    const ir::DType dtype = x.type(1).dtype;
+    Value total = ir::isIntegral(dtype)
+                      ? aten("sum.dim_IntList", products, std::vector<int>{0}, false, dtype)
+                      : sum(products, {0});
+    return scaledSum(x, total, 3, 4);
 }
 Results addr(const Operands& x) {
     wantRank(x, 1, 1);
@@ -144,7 +156,6 @@ Results matrixPower(const Operands& x) {
     int64_t n = x.call().number(1);
     if (self.rank() < 2 || !x.call().same(self.sizes.back(), self.sizes[self.rank() - 2]))
         refuseCall(x, fmt::format("expected square matrices, found shape {}", ir::str(self.sizes)));
-    if (n < 0) refuseCall(x, fmt::format("a power of {} needs the inverse", n));
     if (n == 0) {
         // The result does not depend on the values of x; its slope is 0.
         TensorType truth = self;
@@ -153,7 +164,8 @@ Results matrixPower(const Operands& x) {
         return {where(full(x.b, self.sizes, true, truth), aten("diag_embed", one), x[0])};
     }
     if (n == 1) return {aten("clone", x[0])};
-    Value square = x.tensor(0), result;
+    Value square = n < 0 ? Value(aten("linalg_inv", x[0])) : x.tensor(0), result;
+    n = std::abs(n);
     for (; n > 0; n /= 2) {
         if (n % 2 == 1) result = result.valid() ? Value(aten("matmul", result, square)) : square;
         if (n > 1) square = aten("matmul", square, square);

@@ -33,6 +33,10 @@ inline SampleTensor awkward(SampleTensor tensor) {
     tensor.awkward = true;
     return tensor;
 }
+inline SampleTensor definite(SampleTensor tensor) {
+    tensor.definite = true;
+    return tensor;
+}
 
 /// The k-th tensor of a sample as an argument.
 inline ir::Arg T(uint32_t k) {

@@ -66,6 +66,17 @@ double flopsOf(const RowsSpec& s) {
     return 4 * steps * static_cast<double>(s.rows()) * static_cast<double>(s.length);
 }
 
+double bytesOf(const MatricesSpec& s) {
+    const int64_t elements = s.rows * s.columns + s.rows * s.right + s.length();
+    return static_cast<double>(s.batches() * elements) *
+           static_cast<double>(ir::sizeBytes(s.dtype));
+}
+/// A few passes over the matrix for each of its columns.
+double flopsOf(const MatricesSpec& s) {
+    return 4.0 * static_cast<double>(s.batches()) * static_cast<double>(s.rows * s.columns) *
+           static_cast<double>(std::max(s.columns, s.right));
+}
+
 template <typename Spec> double cpuUs(const Spec& s, const ProviderContext& c, double flops) {
     return std::max(flopsOf(s) / flops, bytesOf(s) / kCoreBytes) / std::max(c.threads, 1);
 }
@@ -108,7 +119,9 @@ Verdict judgeDnnl(const LibrarySpec& spec, const ProviderContext& c) {
 Verdict judgeLoops(const LibrarySpec& spec, const ProviderContext& c) {
     return std::visit(
         [&](const auto& s) {
-            if constexpr (std::is_same_v<decltype(s), const RowsSpec&>)
+            if constexpr (std::is_same_v<decltype(s), const MatricesSpec&>)
+                return no("have no linear algebra");
+            else if constexpr (std::is_same_v<decltype(s), const RowsSpec&>)
                 return yes(cpuUs(s, c, kLoopFlops), rowsReason(s));
             else
                 return yes(cpuUs(s, c, kLoopFlops), "plain loops for any dtype and strides");
@@ -142,9 +155,24 @@ Verdict judgeCudnn(const LibrarySpec& spec, const ProviderContext& context) {
 Verdict judgeGenerated(const LibrarySpec& spec, const ProviderContext&) {
     return std::visit(
         [&](const auto& s) {
-            return yes(gpuUs(s, kGpuLoopFlops), "generated for the call, any dtype and strides");
+            if constexpr (std::is_same_v<decltype(s), const MatricesSpec&>)
+                return no("has no linear algebra");
+            else
+                return yes(gpuUs(s, kGpuLoopFlops),
+                           "generated for the call, any dtype and strides");
         },
         spec);
+}
+
+Verdict judgeLapack(const LibrarySpec& spec, const ProviderContext& c) {
+    const auto* s = std::get_if<MatricesSpec>(&spec);
+    if (!s) return no("factors and solves only");
+    return yes(cpuUs(*s, c, kLoopFlops), "one matrix after the other, batches shared out");
+}
+Verdict judgeHostLapack(const LibrarySpec& spec, const ProviderContext& c) {
+    const auto* s = std::get_if<MatricesSpec>(&spec);
+    if (!s) return no("factors and solves only");
+    return yes(kLaunchUs + cpuUs(*s, c, kLoopFlops), "copied to the CPU and back");
 }
 
 base::Result<LibraryKernelPtr> makeSkinny(const LibrarySpec& spec, const ProviderContext&) {
@@ -170,14 +198,22 @@ base::Result<LibraryKernelPtr> makeGenerated(const LibrarySpec& spec, const Prov
     if (const auto* s = std::get_if<RowsSpec>(&spec)) return makeGeneratedRows(*c.cuda, *s);
     return makeGeneratedConvolution(*c.cuda, std::get<ConvolutionSpec>(spec));
 }
+base::Result<LibraryKernelPtr> makeCpuLapack(const LibrarySpec& spec, const ProviderContext&) {
+    return makeLapack(std::get<MatricesSpec>(spec));
+}
+base::Result<LibraryKernelPtr> makeHostLapack(const LibrarySpec& spec, const ProviderContext& c) {
+    return makeLapackBehindGpu(*c.cuda, std::get<MatricesSpec>(spec));
+}
 
 constexpr Provider kProviders[] = {
     {"skinny kernels", Kind::Cpu, judgeSkinny, makeSkinny},
     {"oneDNN", Kind::Cpu, judgeDnnl, makeDnnl},
     {"loops", Kind::Cpu, judgeLoops, makeLoops},
+    {"LAPACK", Kind::Cpu, judgeLapack, makeCpuLapack},
     {"cuBLASLt", Kind::Cuda, judgeLt, makeLt},
     {"cuDNN", Kind::Cuda, judgeCudnn, makeCudnn},
     {"generated kernel", Kind::Cuda, judgeGenerated, makeGenerated},
+    {"LAPACK of the CPU", Kind::Cuda, judgeHostLapack, makeHostLapack},
 };
 
 } // namespace

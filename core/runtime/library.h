@@ -5,6 +5,7 @@
 
 #include "core/kernel/loop_nest.h"
 #include "core/runtime/convolution.h"
+#include "core/runtime/linear_algebra.h"
 #include "core/runtime/matmul.h"
 #include "core/runtime/rows.h"
 #include "core/schedule/schedule.h"
@@ -15,7 +16,7 @@ namespace cutaway::runtime {
 
 class CudaDevice;
 
-using LibrarySpec = std::variant<MatmulSpec, ConvolutionSpec, RowsSpec>;
+using LibrarySpec = std::variant<MatmulSpec, ConvolutionSpec, RowsSpec, MatricesSpec>;
 
 /// A kernel's call with plain numbers, and the views whose first elements LibraryKernel::run takes,
 /// in its order.

@@ -173,6 +173,27 @@ RowsSpec bindRows(const LibraryCall& call) {
     return spec;
 }
 
+MatricesSpec bindMatrices(const LibraryCall& call) {
+    MatricesSpec spec;
+    spec.task = call.task;
+    spec.batch = ir::constants(call.sizes);
+    spec.batch.pop_back();
+    const size_t batchRank = spec.batch.size();
+    const StridedView& a = call.operands[0];
+    spec.rows = a.sizes[batchRank].constant();
+    spec.columns = a.sizes.back().constant();
+    spec.matrix = matrixView(a.sizes, a.strides, batchRank);
+    if (call.task.hasTwoOperands()) {
+        const StridedView& b = call.operands[1];
+        spec.right = b.sizes.back().constant();
+        spec.second = matrixView(b.sizes, b.strides, batchRank);
+    }
+    for (size_t d = 0; d < batchRank; ++d)
+        spec.result.batchStrides.push_back(call.strides[d].constant());
+    spec.result.columnStride = call.strides.back().constant();
+    return spec;
+}
+
 } // namespace
 
 int64_t startOf(const kernel::KernelProgram& program, const StridedView& view) {
@@ -199,6 +220,8 @@ base::Result<LibraryBinding> bindCall(const kernel::KernelProgram& program,
         binding.spec = bindMatmul(call);
     else if (call.op == LibraryOp::Sort || call.op == LibraryOp::Scan)
         binding.spec = bindRows(call);
+    else if (call.op == LibraryOp::LinearAlgebra)
+        binding.spec = bindMatrices(call);
     else
         binding.spec = bindConvolution(call, program.loops.buffer(kernel.members.front()).sizes);
     const ir::DType dtype = program.loops.buffer(binding.result).dtype;

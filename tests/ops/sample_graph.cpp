@@ -24,6 +24,23 @@ constexpr double kAwkward[] = {std::numeric_limits<double>::quiet_NaN(),
                                1e30,
                                1e-30};
 
+/// Every matrix X of the tensor becomes X X^T + 1.
+void makeDefinite(HostTensor& tensor) {
+    const int64_t n = tensor.sizes.back();
+    for (int64_t at = 0; at < tensor.numel(); at += n * n) {
+        std::vector<double> square;
+        for (int64_t i = 0; i < n; ++i)
+            for (int64_t j = 0; j < n; ++j) {
+                double sum = i == j;
+                for (int64_t k = 0; k < n; ++k)
+                    sum += tensor.get(at + i * n + k) * tensor.get(at + j * n + k);
+                square.push_back(sum);
+            }
+        for (int64_t i = 0; i < n * n; ++i)
+            tensor.set(at + i, square[static_cast<size_t>(i)]);
+    }
+}
+
 HostTensor makeValues(const ops::SampleTensor& want, DType dtype, std::mt19937_64& random) {
     HostTensor tensor = HostTensor::zeros(dtype, want.sizes);
     std::uniform_real_distribution<double> real(want.low, want.high);
@@ -36,6 +53,7 @@ HostTensor makeValues(const ops::SampleTensor& want, DType dtype, std::mt19937_6
         else
             tensor.set(i, special ? kAwkward[i] : real(random));
     }
+    if (want.definite) makeDefinite(tensor);
     return tensor;
 }
 

@@ -93,7 +93,7 @@ private slots:
     void the_table_says_who_takes_a_call_and_who_does_not() {
         ConvolutionCase c = convolutionCase(2);
         auto considered = considerProviders(ir::Device::Kind::Cpu, c.spec, {.threads = 2});
-        QCOMPARE(considered.size(), size_t(3));
+        QCOMPARE(considered.size(), size_t(4));
         QVERIFY(considered[0].verdict.takes);
         int refused = 0;
         for (const Considered& one : considered)
@@ -101,7 +101,7 @@ private slots:
                        one.verdict.reason == "computes matrix products only";
         QCOMPARE(refused, 1);
         auto onGpu = considerProviders(ir::Device::Kind::Cuda, c.spec, {});
-        QCOMPARE(onGpu.size(), size_t(3));
+        QCOMPARE(onGpu.size(), size_t(4));
         QCOMPARE(std::string(onGpu[0].provider->name), std::string("cuDNN"));
         QCOMPARE(std::string(onGpu[1].provider->name), std::string("generated kernel"));
     }

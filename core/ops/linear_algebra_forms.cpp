@@ -1,0 +1,766 @@
+// SPDX-License-Identifier: Apache-2.0
+// torch.linalg by formulas over matrix tasks. Source: torch/_refs/linalg, aten/src/ATen/native/
+// BatchLinearAlgebra.cpp and LinearAlgebra.cpp.
+#include "core/ops/composite.h"
+#include "core/ops/families_composed.h"
+#include "core/ops/linear_algebra_tools.h"
+#include "core/ops/sample_tools.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+namespace cutaway::ops {
+
+namespace {
+
+using ir::DType;
+using List = std::vector<Sample>;
+constexpr const char* kSource = "torch.linalg";
+
+void wantMatrices(const Operands& x, size_t i, bool square) {
+    const ir::TensorType& type = x.type(i);
+    if (type.rank() < 2)
+        refuseCall(
+            x, fmt::format("expected matrices, found a tensor of shape {}", ir::str(type.sizes)));
+    const MatrixSizes s(type);
+    if (square && !x.call().same(s.rows, s.columns))
+        refuseCall(x, fmt::format("expected batches of square matrices, found {} by {} matrices",
+                                  s.rows.str(), s.columns.str()));
+    if (type.dtype != DType::Float32 && type.dtype != DType::Float64)
+        refuseCall(x, fmt::format("expected float32 or float64, found {}", ir::name(type.dtype)),
+                   "convert it with .to(torch.float32)", ErrorClass::Runtime);
+}
+ir::Sym leastOf(const Operands& x, const MatrixSizes& s) {
+    return x.call().atMost(s.rows, s.columns) ? s.rows : s.columns;
+}
+std::string word(const Operands& x, size_t i) {
+    return std::get<std::string>(x.node.args[i]);
+}
+bool flag(const Operands& x, size_t i) {
+    return x.has(i) && x.call().boolean(i);
+}
+Formula columns(const Value& row) {
+    return unsqueeze(row, -2);
+}
+Formula rows(const Value& column) {
+    return unsqueeze(column, -1);
+}
+Value identityLike(const Operands& x, const ir::Sym& n) {
+    return convert(diagonalMask(x.b, n, x.type(0).device), x.type(0).dtype);
+}
+
+// --- Cholesky ---
+
+struct Lower {
+    Value factor, info;
+};
+Lower choleskyOf(const Value& a, bool upper, bool quiet) {
+    const MatrixSizes s(a.type());
+    Parts parts(matrixTask(upper ? mT(a) : Formula(a), quiet ? "cholesky, quiet" : "cholesky"));
+    Value factor = parts.next({s.rows, s.rows});
+    if (upper) factor = mT(factor);
+    return {factor, quiet ? parts.info() : Value()};
+}
+Results cholesky(const Operands& x) {
+    wantMatrices(x, 0, true);
+    return {choleskyOf(x.tensor(0), flag(x, 1), false).factor};
+}
+Results choleskyEx(const Operands& x) {
+    wantMatrices(x, 0, true);
+    Lower found = choleskyOf(x.tensor(0), flag(x, 1), true);
+    return {found.factor, found.info};
+}
+
+Value triangularSolve(const Value& a, const Value& b, bool upper, bool unit = false) {
+    const ir::Shape sizes = b.type().sizes;
+    const char* words = upper ? (unit ? "triangular, upper, unit" : "triangular, upper")
+                              : (unit ? "triangular, unit" : "triangular");
+    return reshape(matrixTask(a, b, words), sizes);
+}
+/// Batches of both broadcast to each other.
+void broadcastBatches(const Operands& x, Value& a, Value& b) {
+    MatrixSizes first(a.type()), second(b.type());
+    const ir::Shape batch = orRefuse(broadcast(x.call(), first.batch, second.batch));
+    auto grown = [&](const Value& v, const MatrixSizes& s) {
+        ir::Shape sizes = batch;
+        sizes.push_back(s.rows);
+        sizes.push_back(s.columns);
+        return Value(expand(v, sizes));
+    };
+    a = grown(a, first);
+    b = grown(b, second);
+}
+/// A X = B from A = L L^T.
+Results choleskySolve(const Operands& x) {
+    wantMatrices(x, 0, false);
+    wantMatrices(x, 1, true);
+    Value b = x[0], factor = x[1];
+    if (flag(x, 2)) factor = mT(factor);
+    broadcastBatches(x, factor, b);
+    Value half = triangularSolve(factor, b, false);
+    return {triangularSolve(mT(factor), half, true)};
+}
+Results choleskyInverse(const Operands& x) {
+    wantMatrices(x, 0, true);
+    const MatrixSizes s(x.type(0));
+    Value factor = x[0];
+    if (flag(x, 1)) factor = mT(factor);
+    Value one = expand(identityLike(x, s.rows), x.type(0).sizes);
+    Value half = triangularSolve(factor, one, false);
+    return {mm(mT(half), half)};
+}
+
+// --- solving ---
+
+Results inverse(const Operands& x) {
+    wantMatrices(x, 0, true);
+    const ir::Sym n = MatrixSizes(x.type(0)).rows;
+    return {Parts(matrixTask(x[0], "inverse")).next({n, n})};
+}
+Results inverseEx(const Operands& x) {
+    wantMatrices(x, 0, true);
+    const ir::Sym n = MatrixSizes(x.type(0)).rows;
+    Parts parts(matrixTask(x[0], flag(x, 1) ? "inverse" : "inverse, quiet"));
+    Value result = parts.next({n, n});
+    return {result, parts.info()};
+}
+
+/// Whether B is a batch of vectors for A (torch: linalg_solve_is_vector_rhs).
+bool isVector(const Operands& x, const ir::TensorType& a, const ir::TensorType& b) {
+    if (b.rank() == 1) return true;
+    return b.rank() + 1 == a.rank() &&
+           x.call().same(ir::Shape(a.sizes.begin(), a.sizes.end() - 1), b.sizes);
+}
+struct Solved {
+    Value solution, info;
+};
+/// \param words "solve" or "solve, quiet"
+Solved solved(const Operands& x, Value a, Value b, bool left, const char* words) {
+    const bool vector = isVector(x, a.type(), b.type());
+    if (vector && !left)
+        refuseCall(x, "Vector broadcasting of the left hand side is not supported for left=False");
+    if (vector) b = unsqueeze(b, -1);
+    if (!left) {
+        a = mT(a);
+        b = mT(b);
+    }
+    broadcastBatches(x, a, b);
+    const MatrixSizes s(b.type());
+    if (!x.call().same(s.rows, MatrixSizes(a.type()).rows))
+        refuseCall(x, fmt::format("expected a right side for {}, found {}", ir::str(a.type().sizes),
+                                  ir::str(b.type().sizes)));
+    Parts parts(matrixTask(a, b, words));
+    Value solution = parts.next({s.rows, s.columns}), info = parts.info();
+    if (!left) solution = mT(solution);
+    if (vector) solution = squeeze(solution, -1);
+    return {solution, info};
+}
+Results solve(const Operands& x) {
+    wantMatrices(x, 0, true);
+    return {solved(x, x.tensor(0), x.tensor(1), !x.has(2) || flag(x, 2), "solve").solution};
+}
+Results solveEx(const Operands& x) {
+    wantMatrices(x, 0, true);
+    Solved found = solved(x, x.tensor(0), x.tensor(1), !x.has(2) || flag(x, 2),
+                          flag(x, 3) ? "solve" : "solve, quiet");
+    return {found.solution, found.info};
+}
+Value triangularEither(const Operands& x, Value a, Value b, bool upper, bool left, bool unit) {
+    if (!left) {
+        a = mT(a);
+        b = mT(b);
+        upper = !upper;
+    }
+    broadcastBatches(x, a, b);
+    Value solution = triangularSolve(a, b, upper, unit);
+    return left ? solution : Value(mT(solution));
+}
+Results solveTriangular(const Operands& x) {
+    wantMatrices(x, 0, true);
+    wantMatrices(x, 1, false);
+    return {triangularEither(x, x.tensor(0), x.tensor(1), flag(x, 2), !x.has(3) || flag(x, 3),
+                             flag(x, 4))};
+}
+Results triangularSolveOld(const Operands& x) {
+    wantMatrices(x, 1, true);
+    Value a = x[1], b = x[0];
+    const bool upper = flag(x, 2), transposed = flag(x, 3);
+    Value solution = triangularEither(x, transposed ? Value(mT(a)) : a, b, upper != transposed,
+                                      true, flag(x, 4));
+    broadcastBatches(x, a, b);
+    return {solution, aten("clone", a)};
+}
+
+// --- LU ---
+
+struct Lu {
+    Value both, pivots, places, info;
+};
+Lu luOf(const Operands& x, const Value& a, const char* words = "lu, quiet") {
+    const MatrixSizes s(a.type());
+    const ir::Sym k = leastOf(x, s);
+    Parts parts(matrixTask(a, words));
+    Lu lu;
+    lu.both = parts.next({s.rows, s.columns});
+    lu.pivots = parts.next({k});
+    lu.places = parts.next({s.rows});
+    lu.info = parts.info();
+    return lu;
+}
+void wantPivots(const Operands& x) {
+    if (!x.has(1) || flag(x, 1)) return;
+    refuseCall(x, "pivot=False is not implemented", "leave it out");
+}
+template <bool ex> Results luFactor(const Operands& x) {
+    wantMatrices(x, 0, false);
+    wantPivots(x);
+    const bool checked = !ex || flag(x, 2);
+    Lu lu = luOf(x, x.tensor(0), checked ? "lu" : "lu, quiet");
+    Results results{lu.both, convert(lu.pivots, DType::Int32)};
+    if (ex) results.push_back(lu.info);
+    return results;
+}
+struct Triangles {
+    Value lower, upper;
+};
+Triangles trianglesOf(const Operands& x, const Value& both) {
+    const MatrixSizes s(both.type());
+    const ir::Sym k = leastOf(x, s);
+    const size_t row = s.batch.size();
+    Value l = sliced(both, row + 1, 0, k), u = sliced(both, row, 0, k);
+    Value order = positions(x.b, s.rows, x.type(0).device);
+    Value across = positions(x.b, k, x.type(0).device);
+    Value one = convert(eq(unsqueeze(order, -1), across), both.type().dtype);
+    return {aten("tril", l, -1) + one, aten("triu", u)};
+}
+Value permutation(const Operands& x, const Value& places, DType dtype) {
+    const ir::Sym m = places.type().sizes.back();
+    Value order = positions(x.b, m, x.type(0).device);
+    return convert(eq(columns(places), unsqueeze(order, -1)), dtype);
+}
+Results luParts(const Operands& x) {
+    wantMatrices(x, 0, false);
+    wantPivots(x);
+    Lu lu = luOf(x, x.tensor(0));
+    Triangles both = trianglesOf(x, lu.both);
+    return {permutation(x, lu.places, x.type(0).dtype), both.lower, both.upper};
+}
+
+/// +1 or -1 for each matrix: rows that were exchanged.
+Value parity(const Operands& x, const Lu& lu) {
+    const ir::Sym k = lu.pivots.type().sizes.back();
+    Value order = positions(x.b, k, x.type(0).device);
+    Value signs =
+        where(eq(lu.pivots, order + 1), scalar(x.b, 1, x.type(0).dtype, x.type(0).device), -1);
+    return aten("prod.dim_int", signs, -1);
+}
+Value diagonalOf(const Value& a) {
+    return aten("diagonal", a, 0, -2, -1);
+}
+
+Results determinant(const Operands& x) {
+    wantMatrices(x, 0, true);
+    Lu lu = luOf(x, x.tensor(0));
+    return {parity(x, lu) * aten("prod.dim_int", diagonalOf(lu.both), -1)};
+}
+struct SignLog {
+    Value sign, log;
+};
+SignLog signLog(const Operands& x) {
+    wantMatrices(x, 0, true);
+    Lu lu = luOf(x, x.tensor(0));
+    Value diagonal = diagonalOf(lu.both);
+    Value sign = parity(x, lu) * aten("prod.dim_int", formula::sign(diagonal), -1);
+    return {sign, formula::sum(formula::log(formula::abs(diagonal)),
+                               {-1 + static_cast<int>(diagonal.type().rank())})};
+}
+Results signLogOp(const Operands& x) {
+    SignLog found = signLog(x);
+    return {found.sign, found.log};
+}
+Results logDeterminant(const Operands& x) {
+    SignLog found = signLog(x);
+    return {where(formula::lt(found.sign, 0), std::numeric_limits<double>::quiet_NaN(), found.log)};
+}
+
+// --- eigenvalues and singular values ---
+
+Value symmetricOf(const Operands& x, size_t uplo) {
+    wantMatrices(x, 0, true);
+    const std::string side = x.has(uplo) ? word(x, uplo) : "L";
+    if (side != "L" && side != "U" && side != "l" && side != "u")
+        refuseCall(x, fmt::format("expected UPLO to be 'L' or 'U', found '{}'", side));
+    return side == "L" || side == "l" ? x.tensor(0) : Value(mT(x[0]));
+}
+Results eigh(const Operands& x) {
+    Value a = symmetricOf(x, 1);
+    const ir::Sym n = MatrixSizes(a.type()).rows;
+    Parts parts(matrixTask(a, "eigen"));
+    Value values = parts.next({n});
+    return {values, parts.next({n, n})};
+}
+Results eigvalsh(const Operands& x) {
+    return {matrixTask(symmetricOf(x, 1), "eigen, values")};
+}
+
+struct Svd {
+    Value u, s, vh;
+};
+Svd svdOf(const Operands& x, const Value& a, bool full) {
+    const MatrixSizes s(a.type());
+    const ir::Sym k = leastOf(x, s);
+    Parts parts(matrixTask(a, full ? "singular, full" : "singular"));
+    Svd found;
+    found.u = parts.next({s.rows, full ? s.rows : k});
+    found.s = parts.next({k});
+    found.vh = parts.next({full ? s.columns : k, s.columns});
+    return found;
+}
+Value singularValues(const Value& a) {
+    return matrixTask(a, "singular, values");
+}
+Results svdvals(const Operands& x) {
+    wantMatrices(x, 0, false);
+    return {singularValues(x.tensor(0))};
+}
+Results svd(const Operands& x) {
+    wantMatrices(x, 0, false);
+    Svd found = svdOf(x, x.tensor(0), !x.has(1) || flag(x, 1));
+    return {found.u, found.s, found.vh};
+}
+Results svdOld(const Operands& x) {
+    wantMatrices(x, 0, false);
+    const bool some = !x.has(1) || flag(x, 1);
+    if (x.has(2) && !flag(x, 2)) {
+        const MatrixSizes s(x.type(0));
+        auto zeros = [&](const ir::Sym& n) {
+            ir::Shape sizes = s.batch;
+            sizes.push_back(n);
+            sizes.push_back(n);
+            return Value(full(x.b, sizes, 0.0, x.type(0)));
+        };
+        return {zeros(s.rows), singularValues(x.tensor(0)), zeros(s.columns)};
+    }
+    Svd found = svdOf(x, x.tensor(0), !some);
+    return {found.u, found.s, mT(found.vh)};
+}
+
+Results qrParts(const Operands& x, bool full) {
+    wantMatrices(x, 0, false);
+    const MatrixSizes s(x.type(0));
+    const ir::Sym inner = full ? s.rows : leastOf(x, s);
+    Parts parts(matrixTask(x[0], full ? "qr, full" : "qr"));
+    Value q = parts.next({s.rows, inner});
+    return {q, parts.next({inner, s.columns})};
+}
+Results qr(const Operands& x) {
+    const std::string mode = x.has(1) ? word(x, 1) : "reduced";
+    if (mode != "reduced" && mode != "complete" && mode != "r")
+        refuseCall(x,
+                   fmt::format("qr received unrecognized mode '{}' but expected one of 'reduced' "
+                               "(default), 'r', or 'complete'",
+                               mode));
+    Results both = qrParts(x, mode == "complete");
+    if (mode == "r") both[0] = full(x.b, {ir::Sym(0)}, 0.0, x.type(0));
+    return both;
+}
+
+Results exponential(const Operands& x) {
+    wantMatrices(x, 0, true);
+    const ir::Sym n = MatrixSizes(x.type(0)).rows;
+    return {Parts(matrixTask(x[0], "exponential")).next({n, n})};
+}
+
+// --- pseudo-inverses, ranks ---
+
+/// Singular values above max(atol, rtol times the largest); both null: rtol = eps max(m, n).
+struct Tolerance {
+    Formula atol = 0.0, rtol = 0.0;
+};
+Tolerance toleranceOf(const Operands& x, size_t atol, size_t rtol) {
+    const MatrixSizes s(x.type(0));
+    const OpCall call = x.call();
+    const double rows = static_cast<double>(call.number(s.rows)),
+                 columns = static_cast<double>(call.number(s.columns));
+    const double eps = ir::floatLimits(x.type(0).dtype).eps;
+    auto given = [&](size_t i) -> Formula {
+        return x.isValue(i) ? Formula(unsqueeze(x[i], -1)) : Formula(call.real(i));
+    };
+    Tolerance found;
+    if (x.has(atol)) found.atol = given(atol);
+    if (x.has(rtol)) {
+        found.rtol = given(rtol);
+    } else if (!x.has(atol) || (!x.isValue(atol) && !(call.real(atol) > 0))) {
+        found.rtol = eps * std::max(rows, columns);
+    }
+    return found;
+}
+/// Which of \p s count, bool.
+Formula above(const Value& s, const Tolerance& tolerance) {
+    const auto last = static_cast<int>(s.type().rank()) - 1;
+    Value largest = formula::amax(s, {last}, true);
+    Value relative = largest * tolerance.rtol, absolute = zerosLike(largest) + tolerance.atol;
+    return formula::gt(s, aten("maximum", relative, absolute));
+}
+/// Of the values of a symmetric matrix: without their signs.
+Value sizesOfValues(const Operands& x, size_t hermitian) {
+    wantMatrices(x, 0, false);
+    if (flag(x, hermitian)) return formula::abs(matrixTask(x[0], "eigen, values"));
+    return singularValues(x.tensor(0));
+}
+Value pseudoInverse(const Operands& x, const Value& a, const Tolerance& tolerance) {
+    Svd found = svdOf(x, a, false);
+    Value counts = above(found.s, tolerance);
+    Value inverse = where(counts, 1 / where(counts, found.s, 1), 0);
+    return mm(mT(found.vh), rows(inverse) * mT(found.u));
+}
+template <size_t atol, size_t rtol, size_t hermitian> Results pinv(const Operands& x) {
+    wantMatrices(x, 0, flag(x, hermitian));
+    const MatrixSizes s(x.type(0));
+    if (s.rows.is(0) || s.columns.is(0)) {
+        ir::Shape sizes = s.batch;
+        sizes.push_back(s.columns);
+        sizes.push_back(s.rows);
+        return {full(x.b, sizes, 0.0, x.type(0))};
+    }
+    return {pseudoInverse(x, x.tensor(0), toleranceOf(x, atol, rtol))};
+}
+constexpr size_t kNone = 99;
+template <size_t atol, size_t rtol, size_t hermitian> Results matrixRank(const Operands& x) {
+    wantMatrices(x, 0, flag(x, hermitian));
+    Value s = sizesOfValues(x, hermitian);
+    const auto last = static_cast<int>(s.type().rank()) - 1;
+    if (s.type().sizes.back().is(0)) return {formula::sum(convert(s, DType::Int64), {last})};
+    Value counts = above(s, toleranceOf(x, atol, rtol));
+    return {formula::sum(convert(counts, DType::Int64), {last})};
+}
+
+/// Golub and Reinsch 1970, and Golub and Pereyra 1973, eq. 4.12.
+void pinvVjp(Vjp& v) {
+    const OpCall call = v.call();
+    const MatrixSizes s(v.type(0));
+    Value a = v[0], p = v.result, ph = mT(p), gh = mT(v.grad);
+    if (call.atMost(s.rows, s.columns)) {
+        Value k = mm(gh, p), kp = mm(k, ph);
+        return v.set(0, kp - mT(mm(p, k)) - mm(mm(a, p), kp) + mm(mm(ph, p), gh - mm(k, a)));
+    }
+    Value k = mm(p, gh), pk = mm(ph, k);
+    v.set(0, mm(mm(gh - mm(a, k), p), ph) - mT(mm(k, p)) + pk - mm(mm(pk, p), a));
+}
+
+Results leastSquares(const Operands& x) {
+    wantMatrices(x, 0, false);
+    const MatrixSizes s(x.type(0));
+    const OpCall call = x.call();
+    const std::string driver = x.has(3) ? word(x, 3) : "gelsy";
+    Value a = x[0], b = x[1];
+    const bool vector = isVector(x, a.type(), b.type());
+    if (vector) b = unsqueeze(b, -1);
+    Tolerance tolerance = toleranceOf(x, kNone, 2);
+    Value p = aten("linalg_pinv.atol_rtol_float", a, Formula(ir::Arg{}), tolerance.rtol, false);
+    Value solution = mm(p, b), values = singularValues(a);
+    const auto last = static_cast<int>(values.type().rank()) - 1;
+    Value rank = formula::sum(convert(above(values, tolerance), DType::Int64), {last});
+    auto empty = [&](DType dtype) {
+        ir::TensorType like = x.type(0);
+        like.dtype = dtype;
+        return Value(full(x.b, {ir::Sym(0)}, 0.0, like));
+    };
+    Value residuals = empty(x.type(0).dtype);
+    if (driver != "gelsy" && !call.atMost(s.rows, s.columns)) {
+        Value rest = mm(a, solution) - b;
+        residuals = formula::sum(rest * rest, {static_cast<int>(rest.type().rank()) - 2});
+    }
+    const bool valued = driver == "gelsd" || driver == "gelss";
+    if (vector) solution = squeeze(solution, -1);
+    return {solution, residuals, driver == "gels" ? empty(DType::Int64) : rank,
+            valued ? Value(aten("detach", values)) : empty(x.type(0).dtype)};
+}
+
+// --- tensors as matrices ---
+
+ir::Sym productFrom(const ir::Shape& sizes, size_t from, size_t to) {
+    return productOf(std::span(sizes).subspan(from, to - from));
+}
+Results tensorInverse(const Operands& x) {
+    const ir::Shape sizes = x.type(0).sizes;
+    const int64_t ind = x.call().number(1);
+    if (ind <= 0) refuseCall(x, "Expected a strictly positive integer for 'ind'");
+    const auto at = std::min(static_cast<size_t>(ind), sizes.size());
+    const ir::Sym left = productFrom(sizes, 0, at), right = productFrom(sizes, at, sizes.size());
+    if (!x.call().same(left, right))
+        refuseCall(x, "Expected self to satisfy the requirement prod(self.shape[ind:]) == "
+                      "prod(self.shape[:ind])");
+    Value square = reshape(x[0], {left, right});
+    ir::Shape turned(sizes.begin() + static_cast<std::ptrdiff_t>(at), sizes.end());
+    turned.insert(turned.end(), sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(at));
+    return {reshape(Parts(matrixTask(square, "inverse")).next({left, left}), turned)};
+}
+Results tensorSolve(const Operands& x) {
+    Value a = x[0], b = x[1];
+    const auto rank = static_cast<int64_t>(a.type().rank());
+    if (x.has(2)) {
+        std::vector<bool> moved(static_cast<size_t>(rank));
+        std::vector<int> order, behind;
+        for (int64_t d : x.call().numbers(2)) {
+            behind.push_back(static_cast<int>((d + rank) % rank));
+            moved[static_cast<size_t>(behind.back())] = true;
+        }
+        for (int d = 0; d < rank; ++d)
+            if (!moved[static_cast<size_t>(d)]) order.push_back(d);
+        order.insert(order.end(), behind.begin(), behind.end());
+        a = formula::permute(a, order);
+    }
+    const ir::Shape all = a.type().sizes;
+    const ir::Shape result(all.begin() + static_cast<std::ptrdiff_t>(b.type().rank()), all.end());
+    const ir::Sym n = productOf(b.type().sizes);
+    if (!x.call().same(productOf(result), n))
+        refuseCall(x, "Expected self to satisfy the requirement prod(self.shape[other.ndim:]) == "
+                      "prod(self.shape[:other.ndim])");
+    Value square = reshape(a, {n, n}), right = reshape(b, {n, ir::Sym(1)});
+    return {reshape(Parts(matrixTask(square, right, "solve")).next({n}), result)};
+}
+
+// --- condition ---
+
+Results condition(const Operands& x) {
+    const double p = x.has(1) ? x.call().real(1) : 2;
+    if (std::fabs(p) == 2) {
+        wantMatrices(x, 0, false);
+        Value s = singularValues(x.tensor(0));
+        Value largest = aten("select.int", s, -1, 0), smallest = aten("select.int", s, -1, -1);
+        return {p > 0 ? largest / smallest : smallest / largest};
+    }
+    wantMatrices(x, 0, true);
+    const ir::Sym n = MatrixSizes(x.type(0)).rows;
+    Value inverse = Parts(matrixTask(x[0], "inverse, quiet")).next({n, n});
+    const std::vector<int> dims{-2, -1};
+    return {aten("linalg_matrix_norm", x[0], p, dims) *
+            aten("linalg_matrix_norm", inverse, p, dims)};
+}
+Results conditionWord(const Operands& x) {
+    wantMatrices(x, 0, true);
+    const ir::Sym n = MatrixSizes(x.type(0)).rows;
+    Value inverse = Parts(matrixTask(x[0], "inverse, quiet")).next({n, n});
+    const std::string p = word(x, 1);
+    const std::vector<int> dims{-2, -1};
+    return {aten("linalg_matrix_norm.str_ord", x[0], p.c_str(), dims) *
+            aten("linalg_matrix_norm.str_ord", inverse, p.c_str(), dims)};
+}
+
+// --- records ---
+
+List definites(std::vector<Arg> tail = {}, bool gradient = true) {
+    List all;
+    for (const SampleTensor& t : {f32({3, 3}), f64({2, 3, 3}), f64({1, 1})}) {
+        Sample sample = gradient ? good({definite(t)}, {T(0)}) : forwardOnly({definite(t)}, {T(0)});
+        sample.args.insert(sample.args.end(), tail.begin(), tail.end());
+        all.push_back(sample);
+    }
+    return all;
+}
+List rectangles() {
+    return {good({f64({3, 2})}, {T(0)}), good({f64({2, 2, 3})}, {T(0)}),
+            good({transposed(f32({3, 3}))}, {T(0)})};
+}
+List systems() {
+    return {good({definite(f32({3, 3})), f32({3, 2})}, {T(0), T(1)}),
+            good({definite(f64({2, 3, 3})), f64({3, 2})}, {T(0), T(1)}),
+            good({definite(f64({3, 3})), f64({3})}, {T(0), T(1)})};
+}
+bool isSquareBad(List& all, const char* name) {
+    all.push_back(
+        bad({f32({2, 3})}, {T(0)},
+            std::string(name) + ": expected batches of square matrices, found 2 by 3 matrices"));
+    return true;
+}
+
+void addCholesky(std::vector<OpDef>& ops) {
+    // A change of one element leaves a matrix that is not symmetric: no differences.
+    auto samples = [] { return definites({}, false); };
+    OpDoc doc{"lower (or upper) triangular factor of a positive definite matrix", "A = L L^T",
+              kSource};
+    ops.push_back(composite("linalg_cholesky_ex(Tensor self, *, bool upper=False, bool "
+                            "check_errors=False) -> (Tensor L, Tensor info)",
+                            choleskyEx, samples, doc));
+    ops.push_back(composite(
+        "linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor", cholesky,
+        [] {
+            List all = definites({}, false);
+            isSquareBad(all, "linalg_cholesky");
+            return all;
+        },
+        doc));
+    ops.push_back(composite(
+        "cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor", choleskySolve,
+        [] { return List{forwardOnly({f64({3, 2}), f64({3, 3}, 0.5, 2)}, {T(0), T(1)})}; },
+        {"A X = B from the Cholesky factor of A", "x = (L L^T)^-1 b", kSource}));
+    ops.push_back(composite("cholesky_inverse(Tensor self, bool upper=False) -> Tensor",
+                            choleskyInverse,
+                            [] { return List{good({f64({3, 3}, 0.5, 2)}, {T(0)})}; },
+                            {"the inverse from the Cholesky factor", "y = (L L^T)^-1", kSource}));
+}
+
+void addSolutions(std::vector<OpDef>& ops) {
+    OpDoc inverseDoc{"inverse of a matrix", "y = A^-1", kSource};
+    for (const char* schema : {"linalg_inv(Tensor A) -> Tensor", "inverse(Tensor self) -> Tensor"})
+        ops.push_back(composite(schema, inverse, [] { return definites(); }, inverseDoc));
+    ops.push_back(composite(
+        "linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor "
+        "inverse, Tensor info)",
+        inverseEx, [] { return definites(); }, inverseDoc));
+    OpDoc solveDoc{"solution of linear equations", "A x = b", kSource};
+    ops.push_back(composite("linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor", solve,
+                            systems, solveDoc));
+    ops.push_back(composite("linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool "
+                            "check_errors=False) -> (Tensor result, Tensor info)",
+                            solveEx, systems, solveDoc));
+    ops.push_back(composite(
+        "linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool "
+        "unitriangular=False) -> Tensor",
+        solveTriangular,
+        [] {
+            return List{
+                good({f64({3, 3}, 0.5, 2), f64({2, 3, 2})}, {T(0), T(1), Arg(true)}),
+                good({f64({3, 3}, 0.5, 2), f64({2, 3})}, {T(0), T(1), Arg(false), Arg(false)})};
+        },
+        {"solution of equations with a triangular matrix", "A x = b", kSource}));
+    ops.push_back(composite(
+        "triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool "
+        "unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)",
+        triangularSolveOld,
+        [] {
+            return List{
+                good({f64({3, 2}), f64({3, 3}, 0.5, 2)}, {T(0), T(1), Arg(false)}),
+                good({f64({3, 2}), f64({3, 3}, 0.5, 2)}, {T(0), T(1), Arg(true), Arg(true)})};
+        },
+        {"solution of equations with a triangular matrix", "A x = b", kSource}));
+    ops.push_back(composite(
+        "linalg_lstsq(Tensor self, Tensor b, float? rcond=None, *, str? "
+        "driver=None) -> (Tensor solution, Tensor residuals, Tensor rank, "
+        "Tensor singular_values)",
+        leastSquares, [] { return List{forwardOnly({f64({4, 2}), f64({4, 3})}, {T(0), T(1)})}; },
+        {"least squares by the pseudo-inverse", "x = A^+ b", kSource}));
+    ops.push_back(composite("linalg_tensorinv(Tensor self, int ind=2) -> Tensor", tensorInverse,
+                            [] { return List{good({f64({2, 2, 4})}, {T(0), I(2)})}; },
+                            {"inverse of a tensor seen as a matrix", "y = A^-1", kSource}));
+    ops.push_back(composite(
+        "linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor", tensorSolve,
+        [] { return List{good({f64({2, 2, 4}), f64({2, 2})}, {T(0), T(1)})}; },
+        {"solution of equations with a tensor seen as a matrix", "A x = b", kSource}));
+}
+
+void addTriangles(std::vector<OpDef>& ops) {
+    OpDoc lu{"factors of a matrix by elimination with exchanged rows", "A = P L U", kSource};
+    ops.push_back(composite("linalg_lu_factor(Tensor A, *, bool pivot=True) -> (Tensor LU, Tensor "
+                            "pivots)",
+                            luFactor<false>, rectangles, lu));
+    ops.push_back(composite("linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool "
+                            "check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)",
+                            luFactor<true>, rectangles, lu));
+    ops.push_back(
+        composite("linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)",
+                  luParts, rectangles, lu));
+    OpDoc det{"determinant of a matrix", "y = det A", kSource};
+    for (const char* schema : {"linalg_det(Tensor A) -> Tensor", "det(Tensor self) -> Tensor"})
+        ops.push_back(composite(schema, determinant, [] { return definites(); }, det));
+    ops.push_back(composite("logdet(Tensor self) -> Tensor", logDeterminant,
+                            [] { return definites(); },
+                            {"logarithm of the determinant", "y = ln det A", kSource}));
+    OpDoc slog{"sign and logarithm of the determinant", "det A = s e^l", kSource};
+    ops.push_back(composite(
+        "linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet)", signLogOp,
+        [] { return definites(); }, slog));
+    ops.push_back(composite(
+        "slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)", signLogOp,
+        [] { return definites(); }, slog));
+    OpDoc qrDoc{"an orthogonal matrix times a triangular one", "A = Q R", kSource};
+    ops.push_back(composite("linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)", qr,
+                            rectangles, qrDoc));
+}
+
+void addSpectra(std::vector<OpDef>& ops) {
+    OpDoc eigen{"eigenvalues and -vectors of a symmetric matrix", "A = V diag(w) V^T", kSource};
+    ops.push_back(composite(
+        "linalg_eigh(Tensor self, str UPLO='L') -> (Tensor eigenvalues, Tensor "
+        "eigenvectors)",
+        eigh, [] { return List{forwardOnly({definite(f64({1, 1}))}, {T(0)})}; }, eigen));
+    ops.push_back(composite(
+        "linalg_eigvalsh(Tensor self, str UPLO='L') -> Tensor", eigvalsh,
+        [] { return definites({}, false); }, eigen));
+    OpDoc singular{"singular values and vectors", "A = U diag(S) V^T", kSource};
+    ops.push_back(composite(
+        "linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> "
+        "(Tensor U, Tensor S, Tensor Vh)",
+        svd, [] { return List{forwardOnly({f64({1, 1}, 0.5, 2)}, {T(0)})}; }, singular));
+    ops.push_back(composite("linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor", svdvals,
+                            rectangles, singular));
+    ops.push_back(composite(
+        "svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, "
+        "Tensor S, Tensor V)",
+        svdOld, [] { return List{forwardOnly({f64({1, 1}, 0.5, 2)}, {T(0)})}; }, singular));
+    OpDoc exp{"exponential of a matrix", "y = sum of A^k / k!", kSource};
+    for (const char* schema :
+         {"linalg_matrix_exp(Tensor self) -> Tensor", "matrix_exp(Tensor self) -> Tensor"})
+        ops.push_back(composite(
+            schema, exponential,
+            [] { return List{good({f32({2, 3, 3})}, {T(0)}), good({f64({2, 2})}, {T(0)})}; }, exp));
+    OpDoc cond{"how much a solution can change", "y = |A| |A^-1|", kSource};
+    ops.push_back(composite(
+        "linalg_cond(Tensor self, Scalar? p=None) -> Tensor", condition,
+        [] {
+            return List{good({f64({3, 3})}, {T(0)}),
+                        good({definite(f64({3, 3}))}, {T(0), Arg(1.0)})};
+        },
+        cond));
+    ops.push_back(composite(
+        "linalg_cond.p_str(Tensor self, str p) -> Tensor", conditionWord,
+        [] { return List{good({definite(f64({3, 3}))}, {T(0), Arg(std::string("fro"))})}; }, cond));
+}
+
+void addRanks(std::vector<OpDef>& ops) {
+    OpDoc doc{"pseudo-inverse: singular values below a tolerance count for 0", "y = A^+", kSource};
+    auto add = [&](const char* schema, DecomposeRule build) {
+        OpDef def = composite(schema, build, rectangles, doc);
+        def.gradient = VjpRule{pinvVjp};
+        def.lowering = Decompose{build, DecomposeWhen::AfterAutograd};
+        ops.push_back(def);
+    };
+    add("linalg_pinv.atol_rtol_tensor(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool "
+        "hermitian=False) -> Tensor",
+        pinv<1, 2, 3>);
+    add("linalg_pinv.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool "
+        "hermitian=False) -> Tensor",
+        pinv<1, 2, 3>);
+    add("linalg_pinv(Tensor self, float rcond, bool hermitian=False) -> Tensor", pinv<kNone, 1, 2>);
+    add("pinverse(Tensor self, float rcond=1e-15) -> Tensor", pinv<kNone, 1, kNone>);
+    ops[ops.size() - 2].samples = [] { return List{good({f64({3, 2})}, {T(0), Arg(1e-6)})}; };
+    OpDoc rank{"how many singular values count", "y = rank A", kSource};
+    auto addRank = [&](const char* schema, DecomposeRule build, Samples samples) {
+        ops.push_back(composite(schema, build, samples, rank));
+    };
+    addRank("linalg_matrix_rank.atol_rtol_tensor(Tensor input, *, Tensor? atol=None, Tensor? "
+            "rtol=None, bool hermitian=False) -> Tensor",
+            matrixRank<1, 2, 3>, rectangles);
+    addRank("linalg_matrix_rank.atol_rtol_float(Tensor self, *, float? atol=None, float? "
+            "rtol=None, bool hermitian=False) -> Tensor",
+            matrixRank<1, 2, 3>, rectangles);
+    addRank("linalg_matrix_rank(Tensor self, float tol, bool hermitian=False) -> Tensor",
+            matrixRank<1, kNone, 2>, [] { return List{good({f64({3, 2})}, {T(0), Arg(1e-6)})}; });
+}
+
+} // namespace
+
+std::vector<OpDef> linearAlgebraFormOps() {
+    std::vector<OpDef> ops;
+    addCholesky(ops);
+    addSolutions(ops);
+    addTriangles(ops);
+    addSpectra(ops);
+    addRanks(ops);
+    return ops;
+}
+
+} // namespace cutaway::ops

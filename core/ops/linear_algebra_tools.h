@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// What factorizations and what is made of them share. Internal to core/ops.
+#pragma once
+
+#include "core/ops/gradient_tools.h"
+
+namespace cutaway::ops {
+
+/// Last two dimensions exchanged.
+inline Formula mT(const Formula& x) {
+    return aten("transpose.int", x, -2, -1);
+}
+inline Formula mm(const Formula& a, const Formula& b) {
+    return aten("matmul", a, b);
+}
+/// Where row and column are equal, in matrices of \p n rows.
+Value diagonalMask(Builder& b, const ir::Sym& n, ir::Device device);
+
+/// What kernel::MatrixTask makes of matrices [batch.., rows, columns], one row of numbers for each;
+/// \p words as MatrixTask::str has them.
+Value matrixTask(const Formula& matrix, const Formula& second, const char* words);
+inline Value matrixTask(const Formula& matrix, const char* words) {
+    return matrixTask(matrix, Formula(ir::Arg{}), words);
+}
+
+/// Takes the parts of a task's result one after the other.
+class Parts {
+public:
+    explicit Parts(Value packed) : packed_(std::move(packed)) {}
+    /// The next part as [batch.., sizes..].
+    Value next(const ir::Shape& sizes);
+    /// LAPACK's info as an int32 [batch..].
+    Value info() { return formula::convert(next({}), ir::DType::Int32); }
+
+private:
+    Value packed_;
+    ir::Sym at_ = 0;
+};
+
+/// Rows and columns of matrices.
+struct MatrixSizes {
+    ir::Shape batch;
+    ir::Sym rows, columns;
+    explicit MatrixSizes(const ir::TensorType& type)
+        : batch(type.sizes.begin(), type.sizes.end() - 2), rows(type.sizes[type.rank() - 2]),
+          columns(type.sizes.back()) {}
+};
+
+} // namespace cutaway::ops

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runtime/linear_algebra.h"
+
+#include "core/runtime/cuda_device.h"
+#include "core/runtime/lapack.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace cutaway::runtime {
+
+namespace {
+
+using Kind = kernel::MatrixTask::Kind;
+
+/// Operations that are worth waking threads for.
+constexpr int64_t kParallelWork = 1 << 17;
+
+/// One matrix in LAPACK's order.
+template <typename T> struct Columns {
+    int m = 0, n = 0;
+    std::vector<T> elements;
+
+    Columns(int64_t rows, int64_t columns)
+        : m(static_cast<int>(rows)), n(static_cast<int>(columns)),
+          elements(static_cast<size_t>(rows * columns)) {}
+    T& at(int64_t i, int64_t j) { return elements[static_cast<size_t>(j * m + i)]; }
+    const T& at(int64_t i, int64_t j) const { return elements[static_cast<size_t>(j * m + i)]; }
+    T* data() { return elements.data(); }
+    int ld() const { return std::max(m, 1); }
+};
+
+/// Does the task for one matrix after the other.
+template <typename T> class Worker {
+public:
+    explicit Worker(const MatricesSpec& spec)
+        : spec_(spec), a_(spec.rows, spec.columns),
+          b_(spec.rows, spec.task.kind == Kind::Inverse ? spec.rows : spec.right),
+          pivots_(static_cast<size_t>(std::min(spec.rows, spec.columns))) {}
+
+    /// \returns info
+    int run(const T* matrix, const T* second, T* result) {
+        result_ = result;
+        at_ = 0;
+        fill(a_, spec_.matrix, matrix);
+        if (spec_.task.hasTwoOperands()) fill(b_, spec_.second, second);
+        switch (spec_.task.kind) {
+        case Kind::Cholesky:
+            return cholesky();
+        case Kind::Lu:
+            return factor();
+        case Kind::Inverse:
+        case Kind::Solve:
+            return solve();
+        case Kind::Triangular:
+            return triangular();
+        case Kind::Eigen:
+            return eigen();
+        case Kind::Singular:
+            return singular();
+        case Kind::Qr:
+            return orthogonal();
+        case Kind::Exponential:
+            return exponential();
+        }
+        return 0;
+    }
+
+private:
+    using L = Lapack<T>;
+
+    static void fill(Columns<T>& to, const MatrixView& view, const T* from) {
+        for (int64_t j = 0; j < to.n; ++j)
+            for (int64_t i = 0; i < to.m; ++i)
+                to.at(i, j) = from[i * view.rowStride + j * view.columnStride];
+    }
+    void put(T value) { result_[at_++ * spec_.result.columnStride] = value; }
+    void put(const Columns<T>& matrix, int64_t rows, int64_t columns) {
+        for (int64_t i = 0; i < rows; ++i)
+            for (int64_t j = 0; j < columns; ++j)
+                put(matrix.at(i, j));
+    }
+    void put(const Columns<T>& matrix) { put(matrix, matrix.m, matrix.n); }
+    bool isFinite() const {
+        return std::all_of(a_.elements.begin(), a_.elements.end(),
+                           [](T x) { return std::isfinite(x); });
+    }
+    /// Space of the size that the routine asks for, whatever the matrix.
+    T* space(T wanted) {
+        work_.resize(std::max(work_.size(), static_cast<size_t>(wanted)));
+        return work_.data();
+    }
+
+    int cholesky() {
+        int info = 0;
+        const int lda = a_.ld();
+        L::potrf("L", &a_.n, a_.data(), &lda, &info, 1);
+        for (int64_t j = 0; j < a_.n; ++j)
+            for (int64_t i = 0; i < j; ++i)
+                a_.at(i, j) = 0;
+        put(a_);
+        put(static_cast<T>(info));
+        return info;
+    }
+    int lu() {
+        int info = 0;
+        const int lda = a_.ld();
+        L::getrf(&a_.m, &a_.n, a_.data(), &lda, pivots_.data(), &info);
+        return info;
+    }
+    int factor() {
+        const int info = lu();
+        put(a_);
+        for (int pivot : pivots_)
+            put(static_cast<T>(pivot));
+        for (int64_t place : kernel::placesOf({pivots_.begin(), pivots_.end()}, spec_.rows))
+            put(static_cast<T>(place));
+        put(static_cast<T>(info));
+        return info;
+    }
+    int solve() {
+        if (spec_.task.kind == Kind::Inverse) {
+            std::fill(b_.elements.begin(), b_.elements.end(), T(0));
+            for (int64_t i = 0; i < b_.n; ++i)
+                b_.at(i, i) = 1;
+        }
+        const int info = lu(), lda = a_.ld(), ldb = b_.ld();
+        int wrong = 0;
+        L::getrs("N", &a_.n, &b_.n, a_.data(), &lda, pivots_.data(), b_.data(), &ldb, &wrong, 1);
+        put(b_);
+        put(static_cast<T>(info));
+        return info;
+    }
+    int triangular() {
+        const T one = 1;
+        const int lda = a_.ld(), ldb = b_.ld();
+        L::trsm("L", spec_.task.upper ? "U" : "L", "N", spec_.task.unit ? "U" : "N", &b_.m, &b_.n,
+                &one, a_.data(), &lda, b_.data(), &ldb, 1, 1, 1, 1);
+        put(b_);
+        return 0;
+    }
+    int eigen() {
+        if (!isFinite()) {
+            for (int64_t i = spec_.length(); i > 0; --i)
+                put(std::numeric_limits<T>::quiet_NaN());
+            return 0;
+        }
+        const char* job = spec_.task.values ? "N" : "V";
+        const int lda = a_.ld();
+        std::vector<T> values(static_cast<size_t>(a_.n));
+        int info = 0, count = -1, integers = -1, wantedIntegers = 0;
+        T wanted = 0;
+        L::syevd(job, "L", &a_.n, a_.data(), &lda, values.data(), &wanted, &count, &wantedIntegers,
+                 &integers, &info, 1, 1);
+        T* work = space(wanted);
+        count = static_cast<int>(work_.size());
+        integers = std::max(wantedIntegers, 1);
+        integers_.resize(static_cast<size_t>(integers));
+        L::syevd(job, "L", &a_.n, a_.data(), &lda, values.data(), work, &count, integers_.data(),
+                 &integers, &info, 1, 1);
+        for (T value : values)
+            put(value);
+        if (!spec_.task.values) put(a_);
+        return info;
+    }
+    int singular() {
+        if (!isFinite()) return -1;
+        const int k = std::min(a_.m, a_.n), lda = a_.ld();
+        const bool values = spec_.task.values, full = spec_.task.full;
+        const char* job = values ? "N" : full ? "A" : "S";
+        Columns<T> u(values ? 0 : a_.m, full ? a_.m : k), v(full ? a_.n : k, values ? 0 : a_.n);
+        const int ldu = std::max(a_.m, 1), ldv = v.ld();
+        std::vector<T> s(static_cast<size_t>(k));
+        integers_.resize(static_cast<size_t>(8 * k + 1));
+        int info = 0, count = -1;
+        T wanted = 0;
+        L::gesdd(job, &a_.m, &a_.n, a_.data(), &lda, s.data(), u.data(), &ldu, v.data(), &ldv,
+                 &wanted, &count, integers_.data(), &info, 1);
+        T* work = space(wanted);
+        count = static_cast<int>(work_.size());
+        L::gesdd(job, &a_.m, &a_.n, a_.data(), &lda, s.data(), u.data(), &ldu, v.data(), &ldv, work,
+                 &count, integers_.data(), &info, 1);
+        if (!values) put(u);
+        for (T value : s)
+            put(value);
+        if (!values) put(v);
+        return info;
+    }
+    int orthogonal() {
+        const int k = std::min(a_.m, a_.n), lda = a_.ld();
+        const int inner = spec_.task.full ? a_.m : k;
+        std::vector<T> tau(static_cast<size_t>(k));
+        int info = 0, count = -1;
+        T wanted = 0;
+        L::geqrf(&a_.m, &a_.n, a_.data(), &lda, tau.data(), &wanted, &count, &info);
+        T* work = space(wanted);
+        count = static_cast<int>(work_.size());
+        L::geqrf(&a_.m, &a_.n, a_.data(), &lda, tau.data(), work, &count, &info);
+        Columns<T> q(a_.m, inner), r(inner, a_.n);
+        for (int64_t j = 0; j < a_.n; ++j)
+            for (int64_t i = 0; i < a_.m; ++i) {
+                if (i <= j && i < inner) r.at(i, j) = a_.at(i, j);
+                if (j < k) q.at(i, j) = a_.at(i, j);
+            }
+        const int ldq = q.ld();
+        count = -1;
+        L::orgqr(&q.m, &q.n, &k, q.data(), &ldq, tau.data(), &wanted, &count, &info);
+        work = space(wanted);
+        count = static_cast<int>(work_.size());
+        L::orgqr(&q.m, &q.n, &k, q.data(), &ldq, tau.data(), work, &count, &info);
+        put(q);
+        put(r);
+        return info;
+    }
+    int exponential() {
+        kernel::SlowMatrix a(a_.m, a_.n);
+        for (int64_t i = 0; i < a.rows; ++i)
+            for (int64_t j = 0; j < a.columns; ++j)
+                a(i, j) = a_.at(i, j);
+        for (double x : kernel::slowResult(spec_.task, a, a))
+            put(static_cast<T>(x));
+        return 0;
+    }
+
+    const MatricesSpec& spec_;
+    Columns<T> a_, b_;
+    std::vector<int> pivots_, integers_;
+    std::vector<T> work_;
+    T* result_ = nullptr;
+    int64_t at_ = 0;
+};
+
+/// What PyTorch says of it (BatchLinearAlgebra.cpp, _linalg_check_errors).
+std::string whyNot(Kind kind, int info, std::optional<int64_t> element) {
+    const std::string place = element ? fmt::format("(Batch element {}): ", *element) : "";
+    switch (kind) {
+    case Kind::Cholesky:
+        return fmt::format("linalg.cholesky: {}The factorization could not be completed because "
+                           "the input is not positive-definite (the leading minor of order {} is "
+                           "not positive-definite).",
+                           place, info);
+    case Kind::Inverse:
+        return fmt::format("linalg.inv: {}The diagonal element {} is zero, the inversion could not "
+                           "be completed because the input matrix is singular.",
+                           place, info);
+    case Kind::Solve:
+        return fmt::format(
+            "torch.linalg.solve: {}The solver failed because the input matrix is singular.", place);
+    case Kind::Lu:
+        return fmt::format("torch.linalg.lu_factor: {}U[{},{}] is zero and using it on lu_solve "
+                           "would result in a division by zero.",
+                           place, info, info);
+    default:
+        break;
+    }
+    const std::string_view name = kind == Kind::Eigen ? "linalg.eigh" : "linalg.svd";
+    if (info < 0)
+        return fmt::format("{}: {}The algorithm failed to converge because the input matrix "
+                           "contained non-finite values.",
+                           name, place);
+    return fmt::format("{}: {}The algorithm failed to converge because the input matrix is "
+                       "ill-conditioned or has too many repeated {} values (error code: {}).",
+                       name, place, kind == Kind::Eigen ? "eigen" : "singular", info);
+}
+
+class LapackKernel : public LibraryKernel {
+public:
+    explicit LapackKernel(MatricesSpec spec) : spec_(std::move(spec)) {}
+    base::Status run(void* const* pointers, int threads) override {
+        return spec_.dtype == ir::DType::Float64 ? runAs<double>(pointers, threads)
+                                                 : runAs<float>(pointers, threads);
+    }
+    std::string implementation() const override {
+        const bool own = spec_.task.kind == Kind::Exponential;
+        return own ? "Taylor's series in double, scaled and squared" : "LAPACK";
+    }
+
+private:
+    template <typename T> base::Status runAs(void* const* pointers, int threads) {
+        const bool two = spec_.task.hasTwoOperands();
+        const auto* matrix = static_cast<const T*>(pointers[0]);
+        const auto* second = two ? static_cast<const T*>(pointers[1]) : nullptr;
+        auto* result = static_cast<T*>(pointers[two ? 2 : 1]);
+        const int64_t count = spec_.batches();
+        std::vector<int> infos(static_cast<size_t>(count));
+        const int64_t work = count * spec_.rows * spec_.columns * std::max(spec_.rows, spec_.right);
+        const int team =
+            work < kParallelWork ? 1 : static_cast<int>(std::min<int64_t>(threads, count));
+#pragma omp parallel num_threads(team) if (team > 1)
+        {
+            Worker<T> worker(spec_);
+#pragma omp for schedule(static)
+            for (int64_t i = 0; i < count; ++i)
+                infos[static_cast<size_t>(i)] =
+                    worker.run(matrix + batchOffset(spec_.matrix, spec_.batch, i),
+                               two ? second + batchOffset(spec_.second, spec_.batch, i) : nullptr,
+                               result + batchOffset(spec_.result, spec_.batch, i));
+        }
+        const auto failed =
+            std::find_if(infos.begin(), infos.end(), [](int info) { return info != 0; });
+        if (spec_.task.quiet || failed == infos.end()) return {};
+        const bool batched = !spec_.batch.empty();
+        return base::userError(
+            {}, whyNot(spec_.task.kind, *failed,
+                       batched ? std::optional<int64_t>(failed - infos.begin()) : std::nullopt));
+    }
+
+    MatricesSpec spec_;
+};
+
+/// Elements from a view's first to behind its last.
+int64_t extent(const MatrixView& view, const std::vector<int64_t>& batch, int64_t rows,
+               int64_t columns) {
+    int64_t last = (rows - 1) * view.rowStride + (columns - 1) * view.columnStride;
+    bool empty = rows == 0 || columns == 0;
+    for (size_t d = 0; d < batch.size(); ++d) {
+        last += (batch[d] - 1) * view.batchStrides[d];
+        empty = empty || batch[d] == 0;
+    }
+    return empty ? 0 : last + 1;
+}
+
+class LapackBehindGpu : public LibraryKernel {
+public:
+    LapackBehindGpu(CudaDevice& device, const MatricesSpec& spec)
+        : device_(device), onHost_(spec), two_(spec.task.hasTwoOperands()) {
+        auto bytes = [&](const MatrixView& view, int64_t rows, int64_t columns) {
+            return static_cast<size_t>(extent(view, spec.batch, rows, columns)) *
+                   ir::sizeBytes(spec.dtype);
+        };
+        memory_.emplace_back(bytes(spec.matrix, spec.rows, spec.columns));
+        if (two_) memory_.emplace_back(bytes(spec.second, spec.rows, spec.right));
+        memory_.emplace_back(bytes(spec.result, 1, spec.length()));
+    }
+    base::Status run(void* const* pointers, int) override {
+        device_.activate();
+        std::vector<void*> host;
+        for (size_t i = 0; i < memory_.size(); ++i) {
+            host.push_back(memory_[i].data());
+            if (!memory_[i].empty())
+                CUTAWAY_CHECK(
+                    device_.copyToHost(memory_[i].data(), pointers[i], memory_[i].size()));
+        }
+        CUTAWAY_CHECK(onHost_.run(host.data(), 1));
+        if (memory_.back().empty()) return {};
+        return device_.copyFromHost(pointers[memory_.size() - 1], memory_.back().data(),
+                                    memory_.back().size());
+    }
+    std::string implementation() const override {
+        return onHost_.implementation() + " on the CPU, copied there and back";
+    }
+
+private:
+    CudaDevice& device_;
+    LapackKernel onHost_;
+    bool two_;
+    std::vector<std::vector<std::byte>> memory_; ///< of the operands, of the result
+};
+
+} // namespace
+
+int64_t MatricesSpec::batches() const {
+    int64_t count = 1;
+    for (int64_t size : batch)
+        count *= size;
+    return count;
+}
+
+LibraryKernelPtr makeLapack(const MatricesSpec& spec) {
+    return std::make_unique<LapackKernel>(spec);
+}
+
+LibraryKernelPtr makeLapackBehindGpu(CudaDevice& device, const MatricesSpec& spec) {
+    return std::make_unique<LapackBehindGpu>(device, spec);
+}
+
+} // namespace cutaway::runtime

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Factorizations and solutions with their gradients, first and second. linear_algebra.txt is what this prints
+under PyTorch (python3 linear_algebra.py > linear_algebra.txt); numbers are compared to six digits."""
+import torch
+
+compiled = False  # the test sets it
+
+
+def how(f):
+    return torch.compile(f) if compiled else f
+
+
+def matrix(*sizes, seed=0):
+    n = 1
+    for size in sizes:
+        n *= size
+    values = [((i * 37 + seed * 11 + i * i * 5) % 23 - 11) / 7 for i in range(n)]
+    return torch.tensor(values, dtype=torch.float64).reshape(sizes)
+
+
+def definite(*sizes):
+    a = matrix(*sizes)
+    return a @ a.mT + torch.eye(sizes[-1], dtype=a.dtype)
+
+
+def flat(value):
+    return [value] if isinstance(value, torch.Tensor) else [item for part in value for item in flat(part)]
+
+
+def numbers(t):
+    return [x + 0.0 if abs(x) > 1e-9 else 0.0 for x in t.detach().reshape(-1).tolist()]
+
+
+def weighted(results):
+    total = 0
+    for k, t in enumerate(results):
+        if t.is_floating_point() and t.requires_grad:
+            total = total + (t * (torch.arange(t.numel(), dtype=t.dtype).reshape(t.shape) % 5 + 0.5 + k)).sum()
+    return total
+
+
+def show(name, f, *inputs, second=True):
+    leaves = [t.clone().requires_grad_() for t in inputs]
+    results = flat(how(f)(*leaves))
+    for t in results:
+        print(name, str(t.dtype), list(t.shape), numbers(t))
+    total = weighted(results)
+    if not isinstance(total, torch.Tensor):
+        return
+    grads = torch.autograd.grad(total, leaves, create_graph=second)
+    for g in grads:
+        print(name, "gradient", numbers(g))
+    if second:
+        for t in torch.autograd.grad(sum((g * g).sum() for g in grads), leaves, allow_unused=True):
+            print(name, "second", None if t is None else numbers(t))
+
+
+L = torch.linalg
+square, batch, wide, tall = matrix(3, 3), matrix(2, 3, 3, seed=2), matrix(2, 4, seed=3), matrix(4, 2, seed=4)
+half = lambda a: (a + a.mT) / 2
+SECOND = not compiled  # a compiled function has no second derivative
+for name, f in {
+    "inv": L.inv, "det": L.det, "slogdet": L.slogdet, "svdvals": L.svdvals, "lu": L.lu, "qr": L.qr,
+    "matrix_exp": L.matrix_exp, "pinv": L.pinv, "cond": L.cond, "nuclear": lambda a: L.matrix_norm(a, "nuc"),
+    "spectral": lambda a: L.matrix_norm(a, 2), "least": lambda a: L.norm(a, -2, dim=(-1, -2)), "rank": L.matrix_rank,
+    "lu_factor": L.lu_factor, "power": lambda a: L.matrix_power(a, -2), "projector": lambda a: L.svd(a)[0] @ L.svd(a)[2],
+}.items():
+    show(name, f, square, second=SECOND)
+    show(name, f, batch, second=False)
+for name, f in {"svdvals": L.svdvals, "lu": L.lu, "pinv": L.pinv, "rank": L.matrix_rank, "lu_factor": L.lu_factor,
+                "projector": lambda a: L.svd(a, full_matrices=False)[0] @ L.svd(a, full_matrices=False)[2]}.items():
+    show(name, f, wide, second=False)
+    show(name, f, tall, second=False)
+show("qr", L.qr, wide, second=False)
+show("qr", L.qr, tall, second=SECOND)
+print("qr_r", numbers(L.qr(square.mT, "r")[1]))
+print("complete", [list(t.shape) for t in L.qr(tall, "complete")], numbers(L.qr(tall, "complete")[1]))
+for upper in (False, True):
+    show("cholesky", lambda a: L.cholesky(half(a), upper=upper), definite(3, 3), second=SECOND)
+show("cholesky_ex", lambda a: L.cholesky_ex(a), half(square), second=False)
+show("eigvalsh", lambda a: L.eigvalsh(half(a)), square, second=SECOND)
+show("eigvalsh", lambda a: L.eigvalsh(half(a), "U"), batch, second=False)
+show("eigh", lambda a: L.eigh(half(a))[1].abs() + L.eigh(half(a))[0], square, second=False)
+show("svd", lambda a: [t.abs() for t in L.svd(a, full_matrices=False)], tall, second=False)
+show("svd", lambda a: [t.abs() for t in L.svd(a, full_matrices=False)], wide, second=False)
+show("solve", L.solve, square, tall[:3], second=SECOND)
+show("solve", L.solve, batch, matrix(3, 2, seed=6), second=False)
+show("solve", L.solve, square, matrix(3, seed=6), second=False)
+show("solve", lambda a, b: L.solve(a, b, left=False), square, matrix(2, 3, seed=6), second=False)
+show("triangular", lambda a, b: L.solve_triangular(a, b, upper=True), square, matrix(2, 3, 2, seed=6), second=SECOND)
+show("triangular", lambda a, b: L.solve_triangular(a, b, upper=False, left=False, unitriangular=True), square,
+     matrix(2, 3, seed=6), second=False)
+show("lstsq", lambda a, b: L.lstsq(a, b).solution, tall, matrix(4, 3, seed=7), second=False)
+show("lstsq", lambda a, b: L.lstsq(a, b, driver="gelsd"), tall, matrix(4, 3, seed=7), second=False)
+show("cholesky_solve", lambda b, f: torch.cholesky_solve(b, L.cholesky(half(f))), matrix(3, 2, seed=6), definite(3, 3),
+     second=False)
+show("cholesky_inverse", lambda f: torch.cholesky_inverse(L.cholesky(half(f))), definite(3, 3), second=False)
+show("logdet", torch.logdet, definite(2, 3, 3), second=False)
+show("tensorinv", lambda a: L.tensorinv(a, 1), matrix(4, 2, 2, seed=9), second=False)
+show("tensorsolve", L.tensorsolve, matrix(2, 2, 4, seed=9), matrix(2, 2, seed=5), second=False)
+print([t.dtype for t in L.lu_factor(square)], L.inv(square.float()).dtype, L.svd(wide)[0].shape, L.svd(wide)[2].shape,
+      torch.svd(wide)[2].shape, L.eigh(torch.zeros(0, 3, 3))[0].shape, L.inv(torch.zeros(2, 0, 0)).shape)
+for f in (lambda: L.cholesky(-torch.eye(2)), lambda: L.inv(torch.zeros(2, 2)), lambda: L.inv(torch.zeros(3, 2, 2)),
+          lambda: L.solve(torch.zeros(2, 2), torch.ones(2)), lambda: L.eigh(torch.full((2, 2), float("nan")))):
+    try:
+        f()
+    except RuntimeError as e:
+        print(str(e).split("\n")[0])
