@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/backend/call_numbers.h"
 
+#include "core/kernel/scalar_eval.h"
+
+#include <algorithm>
 #include <array>
 
 namespace cutaway::backend {
@@ -26,6 +29,21 @@ std::span<const NumberDTypes> numberDTypes() {
 
 ir::DType dtypeFor(const ir::Arg& number, const NumberDTypes& dtypes) {
     return std::holds_alternative<double>(number) ? dtypes.real : dtypes.integer;
+}
+
+std::optional<ir::ArgList> roundedNumbers(const ops::OpDef& def, const ir::ArgList& args,
+                                          std::span<const runtime::TensorPtr> tensors) {
+    if (!def.traits.roundsNumbers || tensors.empty()) return std::nullopt;
+    const ir::DType dtype = tensors[0]->type.dtype;
+    const bool rounds = std::all_of(tensors.begin(), tensors.end(), [&](const auto& tensor) {
+        return tensor->type.dtype == dtype && !tensor->type.device.isCuda();
+    });
+    if (!rounds || !ir::isHalf(dtype)) return std::nullopt;
+    ir::ArgList rounded = args;
+    for (size_t i : numberArguments(def, args))
+        if (double* real = std::get_if<double>(&rounded[i]))
+            *real = kernel::scalarOf(dtype, *real).real;
+    return rounded;
 }
 
 ir::ArgList withInputs(ir::ArgList args, std::span<const size_t> numbers, size_t count) {

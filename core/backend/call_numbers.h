@@ -26,6 +26,11 @@ std::span<const NumberDTypes> numberDTypes();
 /// The dtype for one of them.
 ir::DType dtypeFor(const ir::Arg& number, const NumberDTypes& dtypes);
 
+/// \p args with their numbers rounded as the operation does that before it computes
+/// (Traits::roundsNumbers); nothing where it does not.
+std::optional<ir::ArgList> roundedNumbers(const ops::OpDef& def, const ir::ArgList& args,
+                                          std::span<const runtime::TensorPtr> tensors);
+
 /// \p args with NodeId(count), NodeId(count + 1) ... in the place of \p numbers.
 ir::ArgList withInputs(ir::ArgList args, std::span<const size_t> numbers, size_t count);
 

@@ -60,7 +60,9 @@ struct EagerRunner::TapeEntry : runtime::GradFunction {
 
     base::Result<std::vector<TensorPtr>> apply(const std::vector<TensorPtr>& gradOutputs) override;
     base::Result<std::vector<TensorPtr>>
-    applyRecorded(const std::vector<TensorPtr>& gradOutputs) override;
+    applyRecorded(const std::vector<TensorPtr>& gradOutputs) override {
+        return oneByOne(gradOutputs, true);
+    }
     base::Result<std::vector<TensorPtr>> oneByOne(const std::vector<TensorPtr>& gradOutputs,
                                                   bool record);
     /// The call with its numbers as constants again, for a gradient rule that reads them.
@@ -72,20 +74,6 @@ struct EagerRunner::TapeEntry : runtime::GradFunction {
         return true;
     }
 };
-
-/// The rule of a normalisation reads the mean and deviation that the forward call saved, which
-/// carry no gradient: what is differentiated again would take them for constants.
-base::Result<std::vector<TensorPtr>>
-EagerRunner::TapeEntry::applyRecorded(const std::vector<TensorPtr>& gradOutputs) {
-    const ops::OpDef& def = *forward->def;
-    if (def.traits.oneGradient && def.category == ops::Category::Normalization)
-        return base::userError(
-            {},
-            fmt::format("second derivatives of {} are not supported (create_graph=True)",
-                        def.parsed.base),
-            "write it out with mean() and var()");
-    return oneByOne(gradOutputs, true);
-}
 
 namespace {
 
@@ -318,9 +306,11 @@ base::Result<EagerRunner::Family*> EagerRunner::family(const ops::OpDef& def,
 }
 
 base::Result<EagerRunner::PreparedPtr> EagerRunner::find(const ops::OpDef& def,
-                                                         const ir::ArgList& args,
+                                                         const ir::ArgList& given,
                                                          std::vector<TensorPtr>& tensors,
                                                          bool apart) {
+    const std::optional<ir::ArgList> rounded = roundedNumbers(def, given, tensors);
+    const ir::ArgList& args = rounded ? *rounded : given;
     const std::vector<size_t> numbers = apart ? std::vector<size_t>() : numberArguments(def, args);
     if (numbers.empty()) return prepare(def, args, tensors, apart);
     const std::string key = callKey(def.name(), args, tensors);
@@ -646,6 +636,19 @@ EagerRunner::TapeEntry::oneByOne(const std::vector<TensorPtr>& gradOutputs, bool
         if (reads[i])
             CUTAWAY_CHECK(
                 runtime::checkUnchanged(*this, values[i]->type, *values[i]->storage, versions[i]));
+    // Statistics that the forward call saved carry no gradient; what is differentiated again
+    // depends on them: they are computed anew, operation by operation.
+    if (record && forward->def->traits.oneGradient &&
+        std::holds_alternative<ops::Decompose>(forward->def->lowering)) {
+        const ir::Node& call = forward->graph.node(forward->call);
+        const std::span<const TensorPtr> forwardInputs(values.data(), tensors.size());
+        CUTAWAY_TRY(PreparedPtr parts,
+                    runner->prepare(*forward->def, call.args, forwardInputs, true));
+        CUTAWAY_TRY(std::vector<TensorPtr> anew,
+                    runOneByOne(parts->graph, *runner, forwardInputs, true));
+        for (size_t i = 1; i < anew.size(); ++i)
+            values[tensors.size() + i] = anew[i];
+    }
     for (const TensorPtr& gradient : gradOutputs)
         if (gradient) values.push_back(gradient);
     CUTAWAY_TRY(std::vector<TensorPtr> results, runOneByOne(graph, *runner, values, record));

@@ -331,6 +331,35 @@ void addAdjoints(std::vector<OpDef>& ops, const Traits& heavy) {
          heavy});
 }
 
+/// Every gradient of a convolution is linear in two of output gradient, image and weight.
+void secondVjp(Vjp& v) {
+    auto convolution = [&](const Formula& image, const Formula& weight) {
+        return aten("convolution", image, weight, Formula(Arg{}), v[4], v[5], v[6], v[7], v[8],
+                    v[9]);
+    };
+    auto gradient = [&](const Formula& image, const Formula& weight, int which) {
+        const ir::ArgList mask{Arg(which == 0), Arg(which == 1), Arg(false)};
+        return formula::item(aten("convolution_backward", v[0], image, weight, Formula(Arg{}), v[4],
+                                  v[5], v[6], v[7], v[8], v[9], Formula(mask)),
+                             which);
+    };
+    const Value &image = v.grads[0], &weight = v.grads[1], &bias = v.grads[2];
+    Value output;
+    auto add = [&](const Formula& part) { output = output.valid() ? Value(output + part) : part; };
+    if (v.wants(0)) {
+        if (image.valid()) add(convolution(image, v[2]));
+        if (weight.valid()) add(convolution(v[1], weight));
+        if (bias.valid()) {
+            ir::Shape sizes(v.type(0).rank(), ir::Sym(1));
+            sizes[1] = v.type(0).sizes[1];
+            add(formula::expand(formula::reshape(bias, sizes), v.type(0).sizes));
+        }
+        if (output.valid()) v.set(0, output);
+    }
+    if (weight.valid()) v.set(1, gradient(v[1], weight, 0));
+    if (image.valid()) v.set(2, gradient(image, v[2], 1));
+}
+
 } // namespace
 
 std::vector<OpDef> convolutionOps() {
@@ -354,7 +383,7 @@ std::vector<OpDef> convolutionOps() {
          "bias_sizes, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, "
          "SymInt[] output_padding, SymInt groups, bool[3] output_mask) -> (Tensor, Tensor, Tensor)",
          backwardShape,
-         NotDifferentiable{"second derivatives are not supported"},
+         VjpRule{secondVjp},
          Decompose{convolutionBackward, DecomposeWhen::BeforeLowering},
          convolutionBackwardReference,
          backwardSamples,

@@ -311,22 +311,25 @@ void addArithmetic(std::vector<OpDef>& ops) {
     OpDoc rsub{"difference with the operands exchanged", "y = b - alpha * a", "torch.rsub"};
     OpDoc mul{"product of two operands", "y = a * b", "torch.mul"};
     OpDoc div{"quotient; integers give floating-point results", "y = a / b", "torch.div"};
-    Traits commutative{.commutative = true};
+    const Traits commutative{.commutative = true};
+    const Traits rounding{.roundsNumbers = true};
+    const Traits ofSum{.commutative = true, .roundsNumbers = true};
     ops.push_back({"add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
                    scaledShape, VjpRule{addVjp}, Pointwise{buildScaled<ScalarOp::Add, false>},
-                   scaledReference<sum>, addSamples, add, commutative});
+                   scaledReference<sum>, addSamples, add, ofSum});
     ops.push_back({"add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", scaledShape,
                    VjpRule{addVjp}, Pointwise{buildScaled<ScalarOp::Add, false>},
-                   scaledReference<sum>, scalarSamples, add});
+                   scaledReference<sum>, scalarSamples, add, rounding});
     ops.push_back({"sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", subShape,
                    VjpRule{subVjp}, Pointwise{buildScaled<ScalarOp::Sub, false>},
-                   scaledReference<difference>, subSamples, sub});
+                   scaledReference<difference>, subSamples, sub, rounding});
     ops.push_back({"sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", subShape,
                    VjpRule{subVjp}, Pointwise{buildScaled<ScalarOp::Sub, false>},
-                   scaledReference<difference>, scalarSamples, sub});
+                   scaledReference<difference>, scalarSamples, sub, rounding});
     ops.push_back({"rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", subShape,
                    VjpRule{rsubVjp}, Pointwise{buildScaled<ScalarOp::Sub, true>},
-                   scaledReference<reversed>, [] { return tensorPairs("rsub", -2, 2); }, rsub});
+                   scaledReference<reversed>, [] { return tensorPairs("rsub", -2, 2); }, rsub,
+                   rounding});
     ops.push_back({"rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", subShape,
                    VjpRule{rsubVjp},
                    Decompose{[](const Operands& x) {

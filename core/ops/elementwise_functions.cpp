@@ -83,10 +83,6 @@ void fmodVjp(Vjp& v) {
     }
     v.set(0, v.grad);
 }
-void noneVjp(Vjp& v) {
-    v.set(0, zerosLike(v.grad));
-    if (v.isValue(1)) v.set(1, zerosLike(v.grad));
-}
 
 /// Floats by the library's fmod; integers by |a| % |b| with a's sign.
 ExprId buildFmod(ExprPool& pool, const OpCall& call, Inputs inputs) {
@@ -214,7 +210,10 @@ void addTwoElements(std::vector<OpDef>& ops) {
     ops.push_back(
         {"nextafter(Tensor self, Tensor other) -> Tensor",
          promoteBinary,
-         VjpRule{noneVjp},
+         VjpRule{[](Vjp& v) {
+             v.set(0, where(formula::ne(v[0], v[1]), v.grad, 0));
+             v.set(1, zerosLike(v[1]));
+         }},
          Pointwise{buildFloat<ScalarOp::NextAfter, 0, 1>},
          [](const OpCall& call, Tensors tensors) {
              const DType out = outDType(call);
@@ -227,7 +226,6 @@ void addTwoElements(std::vector<OpDef>& ops) {
          },
          pairsForward<-20, 20>,
          {"the next number from a towards b", "y = the neighbour of a", "torch.nextafter"}});
-    ops.back().gradient = NotDifferentiable{"PyTorch has no derivative for it"};
 }
 
 // --- one element as two ---

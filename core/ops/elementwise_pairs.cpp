@@ -192,6 +192,12 @@ Results lerpOfTensor(const Operands& x) {
     return {where(lt(abs(x[2]), 0.5), fromStart, fromEnd)};
 }
 
+/// \p x times argument 3, the value.
+Formula timesValue(const Operands& call, const Formula& x) {
+    const bool one = !call.isValue(3) && call.call().real(3) == 1;
+    return one ? x : x * call[3];
+}
+
 void addTriples(std::vector<OpDef>& ops) {
     auto samples = [] {
         auto all = triples();
@@ -201,11 +207,12 @@ void addTriples(std::vector<OpDef>& ops) {
     };
     ops.push_back(composed(
         "addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
-        [](const Operands& x) {
-            Value product = x[1] * x[2];
-            const bool plain = x.call().real(3) == 1;
-            return Results{x[0] + (plain ? Formula(product) : aten("mul.Scalar", product, x[3]))};
-        },
+        VjpRule{[](Vjp& v) {
+            v.set(0, v.grad);
+            v.set(1, v.grad * timesValue(v, v[2]));
+            v.set(2, v.grad * timesValue(v, v[1]));
+        }},
+        [](const Operands& x) { return Results{x[0] + timesValue(x, x[1]) * x[2]}; },
         [](const OpCall& call, Tensors tensors) {
             return scaledTriple(call, tensors, [](double a, double b, double c, double v) {
                 return a + v * b * c;
@@ -214,14 +221,17 @@ void addTriples(std::vector<OpDef>& ops) {
         samples, {"sum with a product", "y = x + value a b", "torch.addcmul"}));
     ops.push_back(composed(
         "addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
+        VjpRule{[](Vjp& v) {
+            v.set(0, v.grad);
+            v.set(1, v.grad * timesValue(v, aten("reciprocal", v[2])));
+            v.set(2, -v.grad * (timesValue(v, v[1]) / (v[2] * v[2])));
+        }},
         [](const Operands& x) {
             if (ir::isIntegral(x.type(1).dtype) && ir::isIntegral(x.type(2).dtype))
                 refuseComposed(x.call(),
                                "expected a floating-point tensor1 or tensor2, found integers",
                                "convert one of them: integers are not divided by addcdiv");
-            Value quotient = x[1] / x[2];
-            const bool plain = x.call().real(3) == 1;
-            return Results{x[0] + (plain ? Formula(quotient) : aten("mul.Scalar", quotient, x[3]))};
+            return Results{x[0] + timesValue(x, x[1]) / x[2]};
         },
         [](const OpCall& call, Tensors tensors) {
             return scaledTriple(call, tensors, [](double a, double b, double c, double v) {

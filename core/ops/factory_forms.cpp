@@ -294,6 +294,7 @@ void addNew(std::vector<OpDef>& ops) {
     };
     ops.push_back(composed(
         "fill.Scalar(Tensor self, Scalar value) -> Tensor",
+        VjpRule{vjpOfFirst<[](Vjp& v) { return zerosLike(v.grad); }>},
         [](const Operands& x) { return Results{aten("full_like", x[0], x[1])}; },
         [](const OpCall& call, Tensors tensors) {
             ir::HostTensor out = ir::HostTensor::zeros(tensors[0]->dtype, tensors[0]->sizes);

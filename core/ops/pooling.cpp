@@ -480,6 +480,22 @@ constexpr std::string_view kMaxArguments =
     "(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool "
     "ceil_mode=False) -> ";
 
+/// The gradient is linear in the first one: what it was spread to is gathered again.
+Formula maxSecond(Vjp& v) {
+    auto planes = [](const Value& x) {
+        ir::Shape sizes = x.type().sizes;
+        const ir::Sym columns = sizes.back();
+        sizes.pop_back();
+        sizes.back() = sizes.back() * columns;
+        return Value(formula::reshape(x, sizes));
+    };
+    Value places = planes(v[7]), taken = aten("gather", planes(v.grad), -1, places);
+    return formula::reshape(taken, v.type(0).sizes);
+}
+Formula avgSecond(Vjp& v) {
+    return aten("avg_pool2d", v.grad, v[2], v[3], v[4], v[5], v[6], v[7]);
+}
+
 void addMax(std::vector<OpDef>& ops) {
     static const std::string values = fmt::format("_max_pool2d_values{}Tensor", kMaxArguments);
     static const std::string positions =
@@ -524,7 +540,7 @@ void addMax(std::vector<OpDef>& ops) {
                    "kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, "
                    "Tensor indices) -> Tensor",
                    likeSelf,
-                   NotDifferentiable{"second derivatives are not supported"},
+                   VjpRule{vjpOfFirst<maxSecond>},
                    Indexed{buildMaxBackward},
                    maxBackwardReference,
                    maxBackwardSamples,
@@ -551,7 +567,7 @@ std::vector<OpDef> poolingOps() {
                    "int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? "
                    "divisor_override) -> Tensor",
                    likeSelf,
-                   NotDifferentiable{"second derivatives are not supported"},
+                   VjpRule{vjpOfFirst<avgSecond>},
                    Indexed{buildAvgBackward},
                    avgBackwardReference,
                    avgBackwardSamples,

@@ -25,7 +25,9 @@ Results withPlaces(const Operands& x, const Value& places, bool kept) {
 }
 template <bool isMax> Results extremeAt(const Operands& x) {
     const bool kept = x.call().boolean(2);
-    const Value places = aten(isMax ? "argmax" : "argmin", x[0], x[1], x[2]);
+    const bool truth = x.type(0).dtype == DType::Bool;
+    const Value self = truth ? convert(x[0], DType::UInt8) : Formula(x[0]);
+    const Value places = aten(isMax ? "argmax" : "argmin", self, x[1], x[2]);
     return withPlaces(x, places, kept);
 }
 
@@ -51,6 +53,7 @@ std::vector<Sample> placeSamples() {
             good({f64({3, 4, 2})}, {T(0), I(-2), Arg(true)}),
             good({f32({})}, {T(0), I(0), Arg(false)}),
             forwardOnly({i64({3, 9}, 0, 3)}, {T(0), I(-1), Arg(false)}),
+            forwardOnly({b8({4, 5})}, {T(0), I(1), Arg(false)}),
             forwardOnly({awkward(f32({4, 16}))}, {T(0), I(1), Arg(false)})};
 }
 

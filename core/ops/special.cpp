@@ -238,17 +238,25 @@ void addBessels(std::vector<OpDef>& ops) {
                                 [](double x) { return besselI(1, x) * std::exp(-std::fabs(x)); }>(
         "special_i1e(Tensor self) -> Tensor", kSlope<i1eSlope>, betweenOrWhole<5, 60>,
         {"I1 scaled so that it does not overflow", "y = e^-|x| I1(x)", "torch.special.i1e"}));
-    auto add = [&]<ScalarOp op, auto F>(std::string_view schema, OpDoc doc) {
-        ops.push_back(floatFunction<op, F>(schema, kForwardOnly, betweenOrWhole<3, 90>, doc));
+    auto add = [&]<ScalarOp op, auto F>(std::string_view schema, OpDoc doc,
+                                        Gradient slope = kForwardOnly) {
+        ops.push_back(floatFunction<op, F>(schema, slope, betweenOrWhole<3, 90>, doc));
     };
+    const Gradient k0Slope =
+        kSlope<[](Vjp& v) { return -aten("special_modified_bessel_k1", v[0]); }>;
+    const Gradient k1Slope = kSlope<[](Vjp& v) {
+        return -(aten("special_modified_bessel_k0", v[0]) + v.result / v[0]);
+    }>;
     add.template operator()<ScalarOp::K0, [](double x) { return std::cyl_bessel_k(0, x); }>(
         "special_modified_bessel_k0(Tensor self) -> Tensor",
         {"modified Bessel function of the second kind, order 0", "y = K0(x)",
-         "torch.special.modified_bessel_k0"});
+         "torch.special.modified_bessel_k0"},
+        k0Slope);
     add.template operator()<ScalarOp::K1, [](double x) { return std::cyl_bessel_k(1, x); }>(
         "special_modified_bessel_k1(Tensor self) -> Tensor",
         {"modified Bessel function of the second kind, order 1", "y = K1(x)",
-         "torch.special.modified_bessel_k1"});
+         "torch.special.modified_bessel_k1"},
+        k1Slope);
     add.template
     operator()<ScalarOp::K0e, [](double x) { return std::cyl_bessel_k(0, x) * std::exp(x); }>(
         "special_scaled_modified_bessel_k0(Tensor x) -> Tensor",
@@ -262,23 +270,32 @@ void addBessels(std::vector<OpDef>& ops) {
     add.template operator()<ScalarOp::I0, [](double x) { return besselI(0, x); }>(
         "special_modified_bessel_i0(Tensor self) -> Tensor",
         {"modified Bessel function of the first kind, order 0", "y = I0(x)",
-         "torch.special.modified_bessel_i0"});
+         "torch.special.modified_bessel_i0"},
+        kSlope<[](Vjp& v) { return aten("special_modified_bessel_i1", v[0]); }>);
     add.template operator()<ScalarOp::I1, [](double x) { return besselI(1, x); }>(
         "special_modified_bessel_i1(Tensor self) -> Tensor",
         {"modified Bessel function of the first kind, order 1", "y = I1(x)",
-         "torch.special.modified_bessel_i1"});
+         "torch.special.modified_bessel_i1"},
+        kSlope<i1Slope>);
     add.template operator()<ScalarOp::J0, [](double x) { return std::cyl_bessel_j(0, x); }>(
         "special_bessel_j0(Tensor self) -> Tensor",
-        {"Bessel function of the first kind, order 0", "y = J0(x)", "torch.special.bessel_j0"});
+        {"Bessel function of the first kind, order 0", "y = J0(x)", "torch.special.bessel_j0"},
+        kSlope<[](Vjp& v) { return -aten("special_bessel_j1", v[0]); }>);
     add.template operator()<ScalarOp::J1, [](double x) { return std::cyl_bessel_j(1, x); }>(
         "special_bessel_j1(Tensor self) -> Tensor",
-        {"Bessel function of the first kind, order 1", "y = J1(x)", "torch.special.bessel_j1"});
+        {"Bessel function of the first kind, order 1", "y = J1(x)", "torch.special.bessel_j1"},
+        kSlope<[](Vjp& v) {
+            Value none = eq(v[0], 0), safe = where(none, 1, v[0]);
+            return where(none, 0.5, aten("special_bessel_j0", v[0]) - v.result / safe);
+        }>);
     add.template operator()<ScalarOp::Y0, [](double x) { return std::cyl_neumann(0, x); }>(
         "special_bessel_y0(Tensor self) -> Tensor",
-        {"Bessel function of the second kind, order 0", "y = Y0(x)", "torch.special.bessel_y0"});
+        {"Bessel function of the second kind, order 0", "y = Y0(x)", "torch.special.bessel_y0"},
+        kSlope<[](Vjp& v) { return -aten("special_bessel_y1", v[0]); }>);
     add.template operator()<ScalarOp::Y1, [](double x) { return std::cyl_neumann(1, x); }>(
         "special_bessel_y1(Tensor self) -> Tensor",
-        {"Bessel function of the second kind, order 1", "y = Y1(x)", "torch.special.bessel_y1"});
+        {"Bessel function of the second kind, order 1", "y = Y1(x)", "torch.special.bessel_y1"},
+        kSlope<[](Vjp& v) { return aten("special_bessel_y0", v[0]) - v.result / v[0]; }>);
     ops.push_back(floatFunction<ScalarOp::AiryAi, airyOf>(
         "special_airy_ai(Tensor x) -> Tensor", kForwardOnly, betweenOrWhole<-90, 90>,
         {"Airy function", "y'' = x y, y = Ai(x)", "torch.special.airy_ai"}));

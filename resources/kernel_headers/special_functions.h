@@ -564,7 +564,7 @@ SPECIAL_2(igammac)
 namespace special {
 SPECIAL double chebyshev(double x, double degree, double first) {
     const long long n = (long long)degree;
-    if (degree < 0) return 0;
+    if (n < 0) return 0;
     double before = 1, value = first;
     if (n == 0) return before;
     for (long long k = 1; k < n && value == value; ++k) {
@@ -620,7 +620,7 @@ SPECIAL_2(chebyshev_polynomial_w)
 namespace special {
 SPECIAL double hermite_polynomial_h(double x, double degree) {
     const long long n = (long long)degree;
-    if (degree < 0) return 0;
+    if (n < 0) return 0;
     if (degree > 512) return SPECIAL_NAN;
     double before = 1, value = 2 * x;
     if (n == 0) return before;
@@ -638,7 +638,7 @@ SPECIAL_2(hermite_polynomial_h)
 namespace special {
 SPECIAL double hermite_polynomial_he(double x, double degree) {
     const long long n = (long long)degree;
-    if (degree < 0) return 0;
+    if (n < 0) return 0;
     if (degree > 512) return SPECIAL_NAN;
     double before = 1, value = x;
     if (n == 0) return before;
@@ -656,7 +656,7 @@ SPECIAL_2(hermite_polynomial_he)
 namespace special {
 SPECIAL double laguerre_polynomial_l(double x, double degree) {
     const long long n = (long long)degree;
-    if (degree < 0) return 0;
+    if (n < 0) return 0;
     double before = 1, value = 1 - x;
     if (n == 0 || x == 0) return before;
     for (long long k = 1; k < n && value == value; ++k) {
@@ -673,7 +673,7 @@ SPECIAL_2(laguerre_polynomial_l)
 namespace special {
 SPECIAL double legendre_polynomial_p(double x, double degree) {
     const long long n = (long long)degree;
-    if (degree < 0) return 0;
+    if (n < 0) return 0;
     double before = 1, value = x;
     if (n == 0) return before;
     for (long long k = 1; k < n && value == value; ++k) {

@@ -4,6 +4,13 @@ is what this prints under PyTorch (python3 dtypes.py > dtypes.txt)."""
 import torch
 import torch.nn.functional as F
 
+compiled = False  # the test sets it
+
+
+def how(f):
+    return torch.compile(f) if compiled else f
+
+
 UNARY = {
     "neg": lambda x: -x, "abs": torch.abs, "sqrt": lambda x: x.abs().sqrt(), "relu": torch.relu, "square": lambda x: x * x,
     "plus": lambda x: x + 0.1, "times": lambda x: x * 1.7, "over": lambda x: x / 3, "rsub": lambda x: 1 - x,
@@ -18,13 +25,13 @@ for dtype in (torch.bfloat16, torch.float16):
     torch.manual_seed(3)
     x, y = torch.randn(4, 8, dtype=dtype), torch.randn(4, 8, dtype=dtype)
     for name, f in UNARY.items():
-        print(dtype, name, f(x).reshape(-1)[:12].tolist())
+        print(dtype, name, how(f)(x).reshape(-1)[:12].tolist())
     for name, f in {"add": torch.add, "sub": torch.sub, "mul": torch.mul, "div": torch.div, "maximum": torch.maximum,
                     "matmul": lambda a, b: a @ b.t(), "atan2": torch.atan2, "lerp": lambda a, b: torch.lerp(a, b, 0.3),
                     "addcmul": lambda a, b: torch.addcmul(a, a, b, value=0.5), "mse": F.mse_loss,
                     "cat": lambda a, b: torch.cat([a, b], 1), "mixed": lambda a, b: a + b.float(),
                     "compare": lambda a, b: (a < b).int()}.items():
-        result = f(x, y)
+        result = how(f)(x, y)
         print(dtype, name, result.dtype, result.reshape(-1)[:12].tolist())
     w = torch.randn(3, 8, dtype=dtype)
     print(dtype, "linear", F.linear(x, w).tolist())
@@ -44,6 +51,9 @@ for dtype in (torch.int8, torch.int16, torch.uint8, torch.int32):
           (a / b).dtype, a.sum().dtype, a.max().item(), (a > b).tolist(), (a & b).tolist(), (a ^ b).tolist(), a.float().tolist())
     torch.manual_seed(2)
     print(dtype, torch.randint(0, 100, (5,), dtype=dtype).tolist(), torch.arange(4, dtype=dtype), torch.iinfo(dtype).max)
+bytes_, most = torch.arange(0, 256, 51).to(torch.uint8), torch.full((6,), 255, dtype=torch.uint8)
+print(how(lambda a, b: a // b)(bytes_, most).tolist(), how(lambda a, b: a % b)(bytes_, most).tolist(),
+      how(lambda a: a // 255)(bytes_).tolist(), how(lambda a: a % 255)(bytes_).tolist())
 for dtype in (torch.uint16, torch.uint32):
     print(dtype, small.to(dtype).tolist(), small.to(dtype).float().tolist(), torch.iinfo(dtype).max)
 for dtype in (torch.float8_e4m3fn, torch.float8_e5m2):

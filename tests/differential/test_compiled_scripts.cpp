@@ -2,6 +2,7 @@
 // Scripts through the command-line tool: compiled functions against eager ones, exported sources.
 #include <QDirIterator>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -12,6 +13,7 @@ namespace {
 /// C++.
 const char* const kCudaRuntime = R"(
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #define __global__
@@ -65,11 +67,83 @@ Outcome start(const QString& program, const QStringList& arguments) {
     return {process.exitCode(), QString(process.readAll())};
 }
 
+/// The numbers of a line, and the line without them.
+struct Line {
+    QString words;
+    std::vector<double> numbers;
+};
+Line lineOf(const QString& text) {
+    static const QRegularExpression number(R"((?<![\w.])-?(\d+\.?\d*(e[-+]?\d+)?|inf|nan)(?![\w]))");
+    Line line{text, {}};
+    for (QRegularExpressionMatchIterator found = number.globalMatch(text); found.hasNext();)
+        line.numbers.push_back(found.next().captured().toDouble());
+    line.words.replace(number, "#");
+    return line;
+}
+
+/// Why two print-outs differ by more than \p tolerance times a line's largest number, or nothing.
+QString difference(const QStringList& ours, const QStringList& theirs, double tolerance) {
+    for (qsizetype i = 0; i < std::max(ours.size(), theirs.size()); ++i) {
+        const QString a = i < ours.size() ? ours[i] : "(nothing)";
+        const QString b = i < theirs.size() ? theirs[i] : "(nothing)";
+        if (a == b) continue;
+        const Line left = lineOf(a), right = lineOf(b);
+        bool close = left.words == right.words && left.numbers.size() == right.numbers.size();
+        double scale = 0;
+        for (double number : right.numbers)
+            if (std::isfinite(number)) scale = std::max(scale, std::fabs(number));
+        for (size_t k = 0; close && k < left.numbers.size(); ++k) {
+            const double x = left.numbers[k], y = right.numbers[k];
+            close = x == y || (x != x && y != y) || std::fabs(x - y) <= tolerance * scale;
+        }
+        if (!close) return QString("line %1: %2\nPyTorch: %3").arg(i + 1).arg(a, b);
+    }
+    return {};
+}
+
+/// What the script tests/data/NAME.py prints against what PyTorch printed (NAME.txt), eagerly or
+/// compiled; of compiled functions the lines of second derivatives are missing.
+QString againstPyTorch(const QString& name, bool compiled, double tolerance) {
+    const QString base = CUTAWAY_SOURCE_DIR "/tests/data/" + name;
+    QFile script(base + ".py"), recorded(base + ".txt");
+    if (!script.open(QIODevice::ReadOnly) || !recorded.open(QIODevice::ReadOnly)) return "no file";
+    QString text = script.readAll();
+    if (compiled && !text.contains("compiled = False")) return "the script cannot be compiled";
+    if (compiled) text.replace("compiled = False", "compiled = True");
+    QTemporaryDir folder;
+    QFile copy(folder.filePath(name + ".py"));
+    if (!copy.open(QIODevice::WriteOnly)) return "no copy";
+    copy.write(text.toUtf8());
+    copy.close();
+    const Outcome found = start(CUTAWAY_TOOL, {"run", "--no-cache", copy.fileName()});
+    if (found.status != 0) return found.said;
+    QStringList theirs = QString(recorded.readAll()).trimmed().split('\n');
+    if (compiled) theirs.removeIf([](const QString& line) { return line.contains(" second "); });
+    return difference(found.said.trimmed().split('\n'), theirs, tolerance);
+}
+
 } // namespace
 
 class TestCompiledScripts : public QObject {
     Q_OBJECT
 private slots:
+    void numbers_of_every_dtype_are_pytorchs() {
+        // An eager operation rounds as PyTorch's does, to the last bit.
+        QCOMPARE(againstPyTorch("dtypes", false, 0), QString());
+        // A fused kernel keeps float32 between the operations of a formula.
+        QCOMPARE(againstPyTorch("dtypes", true, 0x1p-6), QString());
+    }
+
+    void linear_algebra_is_pytorchs() {
+        QCOMPARE(againstPyTorch("linear_algebra", false, 1e-6), QString());
+        QCOMPARE(againstPyTorch("linear_algebra", true, 1e-6), QString());
+    }
+
+    void masks_and_windows_are_pytorchs() {
+        QCOMPARE(againstPyTorch("masked", false, 1e-5), QString());
+        QCOMPARE(againstPyTorch("masked", true, 1e-5), QString());
+    }
+
     void compiled_functions_give_what_eager_gives() {
         const Outcome found =
             start(CUTAWAY_TOOL, {"run", "--no-cache",

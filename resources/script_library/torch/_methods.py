@@ -195,7 +195,7 @@ strided = layout("strided")
 
 def unravel_index(indices, shape):
     shape = (shape,) if isinstance(shape, int) else tuple(shape)
-    found = []
+    found, indices = [], indices.to(torch.int64)
     for size in reversed(shape):
         found.append(indices % size)
         indices = indices // size
@@ -254,22 +254,56 @@ def bartlett_window(window_length, periodic=True, *, dtype=torch.float32, **opti
     return torch.where(place <= 1, place, 2 - place)
 
 
-def gradient(input, *, spacing=1, dim=None, edge_order=1):
-    dims = list(_range(input.dim())) if dim is None else [dim] if isinstance(dim, int) else list(dim)
+def gradient(input, *, spacing=None, dim=None, edge_order=1):
+    if dim is None and isinstance(spacing, (list, tuple)) and len(spacing) != input.dim():
+        dims = [0] if len(spacing) == 1 else list(_range(len(spacing)))
+    else:
+        dims = list(_range(input.dim())) if dim is None else [dim] if isinstance(dim, int) else list(dim)
+    spacing = 1 if spacing is None else spacing
     spaces = list(spacing) if isinstance(spacing, (list, tuple)) else [spacing] * len(dims)
+    if len(spaces) != len(dims):
+        raise RuntimeError(f"torch.gradient expected spacing to be unspecified, a scalar or a list of length {len(dims)}, "
+                           f"but got a list of length {len(spaces)}")
     found = []
     for d, h in zip(dims, spaces):
         size = input.shape[d]
         if size < edge_order + 1:
             raise RuntimeError("torch.gradient expected each dimension size to be at least edge_order+1")
-        if torch.is_tensor(h):
-            raise RuntimeError("torch.gradient: spacing as coordinates is not supported; pass a number")
-        inner = (input.narrow(d, 2, size - 2) - input.narrow(d, 0, size - 2)) / (2 * h) if size > 2 else None
-        at = lambda i: input.narrow(d, i % size, 1)
-        if edge_order == 1:
-            first, last = (at(1) - at(0)) / h, (at(-1) - at(-2)) / h
-        else:
-            first = (-3 * at(0) + 4 * at(1) - at(2)) / (2 * h)
-            last = (3 * at(-1) - 4 * at(-2) + at(-3)) / (2 * h)
-        found.append(torch.cat([p for p in (first, inner, last) if p is not None], dim=d))
+        found.append(_slope_at(input, d, size, h, edge_order) if torch.is_tensor(h) and h.dim() else
+                     _slope(input, d, size, h, edge_order))
     return tuple(found)
+
+
+def _slope(input, d, size, h, edge_order):
+    inner = (input.narrow(d, 2, size - 2) - input.narrow(d, 0, size - 2)) / (2 * h) if size > 2 else None
+    at = lambda i: input.narrow(d, i % size, 1)
+    if edge_order == 1:
+        first, last = (at(1) - at(0)) / h, (at(-1) - at(-2)) / h
+    else:
+        first = (-3 * at(0) + 4 * at(1) - at(2)) / (2 * h)
+        last = (3 * at(-1) - 4 * at(-2) + at(-3)) / (2 * h)
+    return torch.cat([p for p in (first, inner, last) if p is not None], dim=d)
+
+
+def _slope_at(input, d, size, points, edge_order):
+    """The same where the elements stand at points that need not be equally far apart."""
+    if points.shape != (size,):
+        raise RuntimeError(f"torch.gradient expected the coordinates of dimension {d} to be of size {size}")
+    along = [1] * input.dim()
+    along[d] = size - 1
+    apart = (points[1:] - points[:-1]).reshape(along)
+    at = lambda i: input.narrow(d, i % size, 1)
+    step = lambda i: apart.narrow(d, i % (size - 1), 1)
+    inner = None
+    if size > 2:
+        l, r = apart.narrow(d, 0, size - 2), apart.narrow(d, 1, size - 2)
+        inner = (-r / (l * (l + r)) * input.narrow(d, 0, size - 2) + (r - l) / (l * r) * input.narrow(d, 1, size - 2) +
+                 l / (r * (l + r)) * input.narrow(d, 2, size - 2))
+    if edge_order == 1:
+        first, last = (at(1) - at(0)) / step(0), (at(-1) - at(-2)) / step(-1)
+    else:
+        l, r = step(0), step(1)
+        first = -(2 * l + r) / (l * (l + r)) * at(0) + (l + r) / (l * r) * at(1) - l / (r * (l + r)) * at(2)
+        l, r = step(-2), step(-1)
+        last = r / (l * (l + r)) * at(-3) - (l + r) / (l * r) * at(-2) + (2 * r + l) / (r * (l + r)) * at(-1)
+    return torch.cat([p for p in (first, inner, last) if p is not None], dim=d)
