@@ -131,6 +131,22 @@ private slots:
                  }),
                  QStringList({"cos", "cat", "slice.Tensor", "permute"}));
     }
+    void results_that_share_memory_go_on_sharing_it() {
+        auto slices = [](bool wholeToo) {
+            Captured c;
+            const NodeId x = c.input("x", {6, 4}, false);
+            const NodeId y = cat(c, {c.call("cos", {x}), c.call("sin", {x})}, 0);
+            if (wholeToo) c.output(y);
+            c.output(slice(c, y, 0, 0, 6));
+            check(passes::cutJoins(c.graph));
+            check(passes::removeDead(c.graph));
+            return std::count_if(c.graph.order().begin(), c.graph.order().end(), [&](NodeId id) {
+                return c.graph.node(id).op == "slice.Tensor";
+            });
+        };
+        QCOMPARE(slices(true), 1); // the caller may write to one and see it in the other
+        QCOMPARE(slices(false), 0);
+    }
     void random_cuts_give_the_same_values_and_gradients() {
         int changed = 0;
         for (unsigned seed = 1; seed <= 300; ++seed) {
