@@ -77,10 +77,11 @@ ir::NodeId Capture::nodeOf(TensorObj& t) {
         if (t.fake->capture != startSerial_)
             interp_.raise(Error::Runtime, "a tensor of another capture is used",
                           "return it from its compiled function");
+        refreshView(t);
         return t.fake->node;
     }
-    for (const auto& [tensor, now] : written_)
-        if (tensor == &t) return now.node;
+    if (auto known = writtenAt_.find(&t); known != writtenAt_.end())
+        return written_[known->second].second.node;
     auto known = placeholders_.find(&t);
     if (known != placeholders_.end()) return known->second;
     readTensor(t);
@@ -121,12 +122,10 @@ base::Result<std::vector<Val>> Capture::callOperation(const ops::OpDef& def, ir:
     for (TensorObj* t : tensors) {
         ir::NodeId node = nodeOf(*t);
         bool wanted = t->type().requiresGrad;
-        if (wanted && recorded && !t->fake)
-            for (const auto& [tensor, now] : written_)
-                if (tensor == t)
-                    interp_.stop("a tensor that requires a gradient was changed in place and is "
-                                 "used again with gradients on",
-                                 "change it outside the compiled function");
+        if (wanted && recorded && !t->fake && writtenAt_.count(t))
+            interp_.stop("a tensor that requires a gradient was changed in place and is used again "
+                         "with gradients on",
+                         "change it outside the compiled function");
         wantsGradient |= wanted;
         // The graph is cut between stretches that record gradients and those that do not: before
         // no_grad() in a function that records them, before enable_grad() in one that does not.
@@ -135,6 +134,7 @@ base::Result<std::vector<Val>> Capture::callOperation(const ops::OpDef& def, ir:
         nodes.push_back(node);
     }
     ir::rewriteNodes(args, [&](ir::NodeId k) { return nodes[k.index]; });
+    const ir::ArgList viewed = aliases && !tensors.empty() ? args : ir::ArgList();
     CUTAWAY_TRY(ir::NodeId id, builder_.tryCall(def.name(), std::move(args)));
     std::vector<Val> results;
     const size_t count = graph.node(id).types.size();
@@ -152,17 +152,14 @@ base::Result<std::vector<Val>> Capture::callOperation(const ops::OpDef& def, ir:
                                      !ops::cutsGradient(def) && !(i > 0 && def.traits.oneGradient);
         recordsGradients_ |= t->fake->type.requiresGrad;
         t->fake->capture = startSerial_;
-        if (aliases && !tensors.empty()) {
-            for (const auto& [tensor, now] : written_)
-                if (tensor == tensors[0])
-                    interp_.stop(fmt::format("{} of a tensor that was changed in place before",
-                                             def.parsed.base),
-                                 "take views of it first, or outside the compiled function");
+        if (aliases && !tensors.empty() && sharesElements(def, nodes[0], t->fake->type)) {
             // A view of an input counts as shared from the start.
             t->fake->aliases =
                 tensors[0]->fake ? tensors[0]->fake->aliases : std::make_shared<int>(1);
             ++*t->fake->aliases;
             if (!tensors[0]->fake) viewedInputs_.emplace_back(t->fake->aliases, tensors[0]);
+            noteView(*t, *tensors[0],
+                     {&def, viewed, tuple ? static_cast<int>(i) : -1, recorded, id});
         } else {
             t->fake->aliases = std::make_shared<int>(1);
         }
@@ -206,20 +203,6 @@ Val Capture::constantTensor(ir::HostTensor value, ir::Device device) {
     t->fake->capture = startSerial_;
     t->fake->aliases = std::make_shared<int>(1);
     return keep;
-}
-
-void Capture::write(TensorObj& t, const FakeTensor& now) {
-    for (const auto& [counter, input] : viewedInputs_)
-        if (input == &t)
-            interp_.stop("a tensor is changed in place that shares memory with a view of it",
-                         "use x = x.add(...), or change it outside the compiled function");
-    auto known = std::find_if(written_.begin(), written_.end(),
-                              [&](const auto& entry) { return entry.first == &t; });
-    undo_.push_back([this, before = written_] { written_ = before; });
-    if (known == written_.end())
-        written_.emplace_back(&t, now);
-    else
-        known->second = now;
 }
 
 std::vector<std::pair<int32_t, int32_t>> Capture::writes() {
@@ -288,6 +271,7 @@ GuardProgram Capture::guardProgram(std::vector<int32_t>& inputSlots) {
             program.steps.push_back(std::move(absent));
         }
     }
+    if (gradOf_.size() > 1) program.apart = gradOf_;
     for (const GuardStep* relation : relations)
         program.steps.push_back(*relation);
     if (program.slots == 0) program.slots = 1;

@@ -36,7 +36,9 @@ struct Recipe {
         Super,
         View,
         Own, ///< parts: a container, its attributes; value: an instance with its class
-        Integer
+        Integer,
+        Operation, ///< value: its name; parts: arguments. Views of tensors that the call writes
+        Item       ///< number: which one of what an operation gives
     };
     What what = What::Constant;
     int32_t number = 0;         ///< output; slot; integer
@@ -125,6 +127,10 @@ public:
     /// Two objects were found to be two.
     void readDistinct(Object* a, Object* b);
     void readTensor(TensorObj& t);
+    /// \p gradient: unbound when there is none.
+    void readGrad(TensorObj& t, const Val& gradient);
+    /// .grad of a tensor of the outside was assigned: TensorObj::gradient has what it is.
+    bool hasNewGrad(const TensorObj& t) const { return touched(&t) != nullptr; }
     void readDefaultDevice();
     /// A parameter was read: it becomes an input of the graph here.
     void input(TensorObj& t) {
@@ -148,9 +154,12 @@ public:
     Val constantTensor(ir::HostTensor value, ir::Device device);
     /// What the graph knows \p t as, a tensor of the outside.
     const ir::TensorType& typeOf(TensorObj& t) { return graph.node(nodeOf(t)).type(); }
-    /// From here on \p t, a tensor of the outside, has the value of \p now; every call writes it
-    /// there once its graph has run. Stops capture where that would change more than \p t.
-    void write(TensorObj& t, const FakeTensor& now);
+    /// From here on \p t, and what shares its memory, has the value of \p now. Tensors of the
+    /// outside get it in every call once the graph has run.
+    void assign(TensorObj& t, const FakeTensor& now);
+
+    /// runtime::partlyOverlap of two tensors of the graph; false where sizes are not known.
+    bool partlyOverlap(TensorObj& a, TensorObj& b);
 
     // sizes that are symbols: capture_sizes.cpp
     /// The truth of a condition that the script asks; leaves a guard where it is not proved.
@@ -215,7 +224,7 @@ private:
         Val object;
         std::vector<DictObj::Entry> entries; ///< of a dict, a set, an instance
         std::vector<Val> items;              ///< of a list
-        Val value;                           ///< of a cell
+        Val value;                           ///< of a cell; a tensor's .grad
         bool whole = false;                  ///< all of it was noted as read before
     };
     struct Guard {
@@ -233,8 +242,45 @@ private:
     /// What \p owner has at \p key was put there by this capture (unbound: was taken away).
     bool changed(const Object* owner, const Val& key, const Val& v) const;
     void guardApart(Object* o);
+    void noteGradOf(int32_t source);
     /// A local that is an int and varies, as a symbol.
     std::optional<Val> symbolicInt(int32_t slot, const Val& v, const std::string& text);
+    // functional_views.cpp
+    struct ViewStep {
+        const ops::OpDef* def;
+        ir::ArgList args; ///< the first is what is viewed
+        int result;       ///< of an operation with several; else -1
+        bool recorded;    ///< made with gradients on
+        ir::NodeId made;  ///< of an operation with several: their tuple
+    };
+    /// What a tensor shows of another one.
+    struct View {
+        Val self, base;
+        std::vector<ViewStep> steps; ///< from the base
+        ir::Sym offset{int64_t{0}};  ///< elements from the base's first
+        uint64_t version = 0;        ///< of the base, when the view's node was made
+    };
+    /// Whether a result of \p def lies in the memory of \p of: some operations copy if they must.
+    bool sharesElements(const ops::OpDef& def, ir::NodeId of, const ir::TensorType& result);
+    void noteView(TensorObj& view, TensorObj& of, ViewStep step);
+    uint64_t versionOf(const Val& base) const;
+    ir::Sym offsetOf(const ViewStep& step) const;
+    ir::NodeId appended(std::string_view op, ir::ArgList args);
+    ir::NodeId makeView(const ViewStep& step, ir::NodeId of);
+    static bool recordedTo(const View& view);
+    static bool wantsGradient(const TensorObj& base);
+    void refreshView(TensorObj& t);
+    ir::NodeId withGradientOf(TensorObj& t, ir::NodeId node);
+    ir::NodeId lyingAs(ir::NodeId node, const ir::TensorType& type);
+    /// \p whole with \p part where \p step shows it.
+    ir::NodeId putBack(const ViewStep& step, ir::NodeId whole, ir::NodeId part);
+    ir::NodeId wholeWith(const View& view, ir::NodeId part);
+    /// Stops where the tape could not follow a change of \p base. \p view: through which; or null.
+    void wantRecordable(const TensorObj& base, const View* view);
+    void forgetViews(size_t firstNode);
+    std::optional<int32_t> recipeOfWrittenView(const TensorObj& t);
+    int32_t recipeOfArgument(const ir::Arg& argument);
+    void write(TensorObj& t, const FakeTensor& now);
     int32_t sourceOf(Object* o);
     int32_t globalsSource(DictObj* globals);
     int32_t addSource(GuardStep load, int32_t parent, std::string text, const Val& v);
@@ -293,6 +339,10 @@ private:
     std::unordered_map<const Object*, ir::NodeId> placeholders_;
     std::map<uint32_t, ir::NodeId> detached_;
     std::vector<std::pair<TensorObj*, FakeTensor>> written_;
+    std::vector<int32_t> gradOf_; ///< sources of tensors whose .grad was read or assigned
+    std::unordered_map<const Object*, size_t> writtenAt_;
+    std::unordered_map<const Object*, View> views_;
+    std::unordered_map<const Object*, uint64_t> versions_; ///< of bases: changes so far
     /// What views share, by their counter: an input, or the first of them that has a recipe.
     std::vector<std::pair<std::shared_ptr<int>, TensorObj*>> viewedInputs_;
     std::map<const int*, int32_t> sharedRecipes_;

@@ -489,6 +489,25 @@ void Capture::readTensor(TensorObj& t) {
     guardTensor(t, source);
 }
 
+void Capture::noteGradOf(int32_t source) {
+    need(source);
+    if (std::find(gradOf_.begin(), gradOf_.end(), source) == gradOf_.end())
+        gradOf_.push_back(source);
+}
+
+void Capture::readGrad(TensorObj& t, const Val& gradient) {
+    if (hasNewGrad(t)) return;
+    const int32_t parent = sourceOf(&t);
+    if (parent < 0) return;
+    guardKind(parent, Val(&t));
+    noteGradOf(parent);
+    const std::string text = sources_[static_cast<size_t>(parent)].text + ".grad";
+    if (gradient.bound())
+        child(parent, GuardStep::of(What::LoadGrad), text, gradient);
+    else if (first(parent, What::CheckNoGrad))
+        guard(parent, GuardStep::of(What::CheckNoGrad), "CONSTANT_MATCH", "has no .grad");
+}
+
 void Capture::readDefaultDevice() {
     for (const Guard& g : guards_)
         if (g.check.what == What::CheckDevice) return;

@@ -181,6 +181,7 @@ Roots CompiledUnit::rootsOf(const Frames& frames, FlatValues& flat) const {
         roots.stack = flat.stack.data();
         roots.cells = flat.cells.data();
     }
+    roots.interp = &interp_;
     roots.gradMode = interp_.gradMode();
     roots.defaultDevice = interp_.defaultDevice();
     roots.autocast = interp_.autocast();
@@ -231,6 +232,7 @@ Val CompiledUnit::callValues(const Arguments& given) {
         bound = interp_.bindArguments(*function_, self ? &self_ : nullptr, given);
         roots.locals = bound.data();
     }
+    roots.interp = &interp_;
     roots.gradMode = interp_.gradMode();
     roots.defaultDevice = interp_.defaultDevice();
     roots.autocast = interp_.autocast();

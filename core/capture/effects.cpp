@@ -42,7 +42,8 @@ DictObj* entriesOf(Object* o) {
 bool Capture::touch(Object* o) {
     if (touchedAt_.count(o)) return true;
     const bool isList = o->kind == Kind::List;
-    if (!isList && o->kind != Kind::Cell && !entriesOf(o)) return false;
+    const bool isTensor = o->kind == Kind::Tensor;
+    if (!isList && !isTensor && o->kind != Kind::Cell && !entriesOf(o)) return false;
     const bool globals = interp_.top() && interp_.top()->globals.get() == o;
     if (globals && interp_.top()->code->source->library) return false; // nobody guards those
     const int32_t source = globals ? globalsSource(static_cast<DictObj*>(o)) : sourceOf(o);
@@ -59,6 +60,9 @@ bool Capture::touch(Object* o) {
         now.items = static_cast<ListObj*>(o)->items;
         for (size_t i = 0; i < now.items.size(); ++i)
             readItem(o, Val::integer(static_cast<int64_t>(i)), now.items[i]);
+    } else if (isTensor) {
+        noteGradOf(source);
+        now.value = interp_.gradientOf(*static_cast<TensorObj*>(o));
     } else if (o->kind == Kind::Cell) {
         now.value = static_cast<CellObj*>(o)->value;
     } else {
@@ -88,6 +92,8 @@ void Capture::restoreOutside() {
             list->items = std::move(t.items);
         else if (auto* cell = t.object.to<CellObj>())
             cell->value = std::move(t.value);
+        else if (auto* tensor = t.object.to<TensorObj>())
+            tensor->gradient = Ref<TensorObj>(t.value.to<TensorObj>());
         else
             entriesOf(o)->restore(std::move(t.entries));
     }
@@ -115,7 +121,7 @@ std::vector<Effect> Capture::effects() {
         Effect effect;
         effect.object = sourceOf(o);
         need(effect.object);
-        guardApart(o);
+        if (o->kind != Kind::Tensor) guardApart(o); // gradOf_ has those
         if (auto* list = t.object.to<ListObj>()) {
             const bool same = list->items.size() == t.items.size() &&
                               std::equal(list->items.begin(), list->items.end(), t.items.begin(),
@@ -126,6 +132,9 @@ std::vector<Effect> Capture::effects() {
         } else if (auto* cell = t.object.to<CellObj>()) {
             if (cell->value.identical(t.value)) continue;
             effect.values.push_back(recipeOf(cell->value, "variable"));
+        } else if (auto* tensor = t.object.to<TensorObj>()) {
+            const Val& gradient = tensor->gradient.val();
+            effect.values.push_back(recipeOf(gradient.bound() ? gradient : Val::none(), "grad"));
         } else {
             const Entries& now = entriesOf(o)->entries();
             size_t kept = keptPrefix(t.entries, now);
@@ -167,6 +176,10 @@ void CompiledUnit::apply(const Entry& entry, const std::vector<Val>& built) {
             list->counted();
         } else if (auto* cell = objects[i].to<CellObj>()) {
             cell->value = value(effect.values[0]);
+        } else if (auto* tensor = objects[i].to<TensorObj>()) {
+            const Val gradient = value(effect.values[0]);
+            tensor->gradient = Ref<TensorObj>(gradient.to<TensorObj>());
+            tensor->real->grad = tensor->gradient ? tensor->gradient->real : nullptr;
         } else {
             DictObj& dict = *entriesOf(objects[i].object());
             for (int32_t key : effect.removed)

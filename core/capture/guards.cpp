@@ -2,6 +2,9 @@
 #include "core/capture/guards.h"
 
 #include "core/capture/integers.h"
+#include "core/capture/interp.h"
+
+#include <algorithm>
 
 namespace cutaway::capture {
 
@@ -142,6 +145,12 @@ bool GuardProgram::load(GuardStep& s, const Roots& roots) {
     case What::LoadGlobal:
         out = parent.as<DictObj>()->find(s.value.as<StrObj>(), s.hint);
         break;
+    case What::LoadGrad: {
+        auto* t = parent.to<TensorObj>();
+        if (!t || !t->real || !t->real->grad) return false;
+        out = &roots.interp->gradientOf(*t);
+        return true;
+    }
     case What::LoadCell:
         if (!parent.is(Kind::Cell)) return false;
         out = &parent.as<CellObj>()->value;
@@ -212,6 +221,8 @@ bool GuardProgram::holds(GuardStep& s, const Roots& roots) const {
         return v->isObject() && guardedKind(*v) == s.number;
     case What::CheckParameter:
         return v->is(Kind::Tensor) && v->as<TensorObj>()->parameter == (s.number != 0);
+    case What::CheckNoGrad:
+        return v->is(Kind::Tensor) && v->as<TensorObj>()->real && !v->as<TensorObj>()->real->grad;
     case What::CheckLength:
         if (auto* list = v->to<ListObj>())
             return list->items.size() == static_cast<size_t>(s.number);
@@ -245,7 +256,15 @@ bool GuardProgram::check(const Roots& roots) {
         bool good = s.what <= GuardStep::What::LoadKey ? load(s, roots) : holds(s, roots);
         if (!good) return false;
     }
-    return sizes.hold(values_);
+    return (apart.empty() || allApart()) && sizes.hold(values_);
+}
+
+bool GuardProgram::allApart() {
+    scratch_.clear();
+    for (int32_t slot : apart)
+        scratch_.push_back(value(slot).object());
+    std::sort(scratch_.begin(), scratch_.end());
+    return std::adjacent_find(scratch_.begin(), scratch_.end()) == scratch_.end();
 }
 
 } // namespace cutaway::capture

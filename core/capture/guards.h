@@ -12,11 +12,14 @@
 
 namespace cutaway::capture {
 
+class Interp;
+
 /// The values of one call that a guard program starts from.
 struct Roots {
     const Val* locals = nullptr;
     const Val* stack = nullptr;
     const Val* cells = nullptr;
+    Interp* interp = nullptr;
     bool gradMode = true;
     ir::Device defaultDevice;
     AutocastModes autocast;
@@ -35,6 +38,7 @@ struct GuardStep {
         LoadClassAttr,
         LoadNames,           ///< an instance's __dict__
         LoadKeywordDefaults, ///< a function's __kwdefaults__
+        LoadGrad,            ///< a tensor's .grad
         LoadItem,
         LoadKey,
         CheckIdentity,
@@ -43,6 +47,7 @@ struct GuardStep {
         CheckAbsent, ///< none of the names is among the attributes or keys
         CheckKind,
         CheckParameter,
+        CheckNoGrad, ///< a tensor without .grad
         CheckLength,
         CheckKeys,
         CheckMissing,
@@ -96,6 +101,7 @@ public:
     std::vector<GuardStep> steps;
     std::vector<TensorPattern> tensors;
     std::vector<Lookup> lookups;
+    std::vector<int32_t> apart; ///< slots of objects of which no two may be one
     SizeChecks sizes;
     uint64_t lookupEpoch = 0; ///< when the lookups held
     AutocastModes autocast;   ///< around the capture
@@ -110,7 +116,9 @@ private:
     bool load(GuardStep& step, const Roots& roots);
     bool holds(GuardStep& step, const Roots& roots) const;
     bool lookupsHold(uint64_t epoch);
+    bool allApart();
     std::vector<const Val*> values_;
+    std::vector<const Object*> scratch_; ///< of allApart()
 };
 
 /// The number of CheckKind: the kind of a value, and whether a tuple is a torch.Size.

@@ -31,6 +31,12 @@ std::vector<Val> CompiledUnit::build(const Entry& entry,
         case W::Integer:
             built[i] = Val::integer(entry.guards.sizes.integer(r.number));
             break;
+        case W::Operation:
+            built[i] = interp_.operation(r.value.as<StrObj>()->text, Arguments{parts, {}});
+            break;
+        case W::Item:
+            built[i] = interp_.getItem(parts[0], Val::integer(r.number));
+            break;
         case W::Tuple:
         case W::Size:
             built[i] = interp_.tuple(std::move(parts));

@@ -94,6 +94,10 @@ void Capture::beforeChange(Object* o, const char* what) {
     case Kind::Tensor: {
         auto* fake = static_cast<TensorObj*>(o)->fake.get();
         if (fake) undo_.push_back([keep, fake, old = *fake] { *fake = old; });
+        if (!fake)
+            undo_.push_back([keep, gradient = static_cast<TensorObj*>(o)->gradient] {
+                keep.as<TensorObj>()->gradient = gradient;
+            });
         break;
     }
     default:
@@ -115,6 +119,7 @@ void Capture::rollBack() {
     for (ir::NodeId id : graph.order())
         if (id.index >= instructionNodes_) unfinished.push_back(id);
     graph.erase(unfinished);
+    forgetViews(instructionNodes_);
     std::erase_if(inputs_,
                   [&](const auto& entry) { return entry.first.index >= instructionNodes_; });
     std::erase_if(placeholders_,
@@ -154,6 +159,7 @@ void Capture::describe(const Val& v, const std::string& name, Recipe& recipe) {
             interp_.stop(
                 fmt::format("'{}' is a tensor that was made for real while capturing", name),
                 "make it outside the compiled function");
+        nodeOf(*t); // of a view: as its memory is now
         recipe.what = W::Output;
         recipe.number = outputOf(*t->fake, name);
         recipe.value = {};
@@ -279,8 +285,10 @@ int32_t Capture::recipeOf(const Val& v, const std::string& name) {
     }
     if (outside(o)) return add({W::Constant, 0, v, {}});
     interp_.checkStack();
-    recipeOf_[o] = -1;
     kept_.push_back(v);
+    if (auto* t = v.to<TensorObj>(); t && t->fake)
+        if (std::optional<int32_t> view = recipeOfWrittenView(*t)) return recipeOf_[o] = *view;
+    recipeOf_[o] = -1;
     Recipe recipe;
     recipe.value = v;
     describe(v, name, recipe);

@@ -179,8 +179,9 @@ Val onDevice(Interp& in, Self f, Args a) {
 }
 
 Val detachInPlace(Interp& in, Self, Args a) {
-    if (in.capture()) in.stop("detach_() changes a tensor in place", "use x = x.detach()");
     auto& t = self(a);
+    if (in.capture() && !t.type().requiresGrad) return a.positional[0];
+    if (in.capture()) in.stop("detach_() changes a tensor in place", "use x = x.detach()");
     auto copy = std::make_shared<runtime::Tensor>(*t.real);
     copy->gradFunction = nullptr;
     copy->type.requiresGrad = false;
@@ -204,6 +205,7 @@ Val fill(Interp& in, Self f, Args a) {
                  fmt::format("fill_() takes a number or a tensor of 0 dimensions, found {}",
                              tensor->type().str()),
                  "use copy_() to write a tensor's elements");
+    if (in.capture() && copies) wantOtherMemory(in, t, value);
     if (in.capture())
         return in.changeInPlace(
             f.text.substr(0, f.text.size() - 1), target,
@@ -307,6 +309,31 @@ Val inPlaceMethod(Interp& in, Self f, Args a) {
 
 } // namespace
 
+const Val& Interp::gradientOf(TensorObj& t) {
+    if (capture_ && capture_->hasNewGrad(t)) return t.gradient.val();
+    if (!t.real->grad)
+        t.gradient = {};
+    else if (!t.gradient || t.gradient->real != t.real->grad)
+        t.gradient = Ref<TensorObj>(tensor(t.real->grad).as<TensorObj>());
+    return t.gradient.val();
+}
+
+/// p.grad = None, or a tensor, under capture: every call assigns it.
+void Interp::setCapturedGrad(TensorObj& t, const Val& value) {
+    auto* gradient = value.to<TensorObj>();
+    if (!gradient && !value.isNone())
+        raise(Error::Type, fmt::format("assigned grad expected to be a Tensor or None but got {}",
+                                       typeName(value)));
+    if (!t.real || (gradient && gradient->type().requiresGrad))
+        stop("the gradient of a computed tensor is assigned, or one with a tape behind it",
+             "do this outside the compiled function");
+    if (gradient && !(gradient->type().sizes == t.type().sizes))
+        stop("a gradient of other sizes is assigned", "do this outside the compiled function");
+    if (gradient) capture_->readTensor(t);
+    mutating(&t, "the gradient of a tensor");
+    t.gradient = Ref<TensorObj>(gradient);
+}
+
 Val Interp::tensorAttr(const Val& object, StrObj* name) {
     auto& t = *object.as<TensorObj>();
     const std::string& n = name->text;
@@ -337,15 +364,12 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
         return operation("permute", {object, list(std::move(dims))});
     }
     if (n == "grad") {
-        if (capture_)
-            stop("the gradient of a tensor is read", "read .grad outside the compiled function");
-        if (!t.real->grad) {
-            t.gradient = {};
-            return Val::none();
-        }
-        if (!t.gradient || t.gradient->real != t.real->grad)
-            t.gradient = Ref<TensorObj>(tensor(t.real->grad).as<TensorObj>());
-        return t.gradient.val();
+        if (!t.real)
+            stop("the gradient of a computed tensor is read",
+                 "read .grad outside the compiled function");
+        const Val gradient = gradientOf(t);
+        if (capture_) capture_->readGrad(t, gradient);
+        return gradient.bound() ? gradient : Val::none();
     }
     if (n == "data") return operation("detach", {object});
     if (capture_ && (n == "is_leaf" || n == "grad_fn"))
@@ -408,6 +432,7 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
 
 void Interp::setTensorAttr(TensorObj& t, StrObj* name, const Val& value) {
     const std::string& n = name->text;
+    if (capture_ && n == "grad") return setCapturedGrad(t, value);
     if (capture_)
         stop(fmt::format("the attribute '{}' of a tensor is assigned", n),
              "do this outside the compiled function");

@@ -166,66 +166,6 @@ Val numberOperand(Interp& in, const Val& value, const ir::TensorType& type) {
     return in.operation("scalar_tensor", Arguments{number, options});
 }
 
-/// Under capture: \p whole as a new tensor in which the part that \p parts (ints, slices, None and
-/// ...) show is \p value, broadcast.
-Val withItem(Interp& in, const Val& whole, const std::vector<Val>& parts, const Val& value) {
-    struct Step {
-        std::string view, scatter; ///< no scatter: only the sizes differ
-        std::vector<Val> arguments;
-        Val of;
-    };
-    std::vector<Step> steps;
-    Val seen = whole;
-    int64_t dim = 0;
-    auto see = [&](std::string view, std::string scatter, std::vector<Val> more) {
-        more.insert(more.begin(), Val::integer(dim));
-        steps.push_back({view, std::move(scatter), more, seen});
-        more.insert(more.begin(), seen);
-        seen = in.operation(view, Arguments{more, {}}); // a copy: nothing shares memory
-    };
-    auto spans = [](const Val& part) { return !part.isNone() && part.tag() != Tag::Ellipsis; };
-    const auto rank = static_cast<int64_t>(tensorType(whole).rank());
-    const int64_t consumed = std::count_if(parts.begin(), parts.end(), spans);
-    if (consumed > rank)
-        in.raise(Error::Index, fmt::format("{} indices for a tensor of {} dimension{}", consumed,
-                                           rank, rank == 1 ? "" : "s"));
-    for (const Val& part : parts) {
-        if (part.tag() == Tag::Ellipsis) {
-            dim += rank - consumed;
-        } else if (part.isNone()) {
-            see("unsqueeze_copy", "", {});
-            ++dim;
-        } else if (auto* s = part.to<SliceObj>()) {
-            const bool all = s->start.isNone() && s->stop.isNone() && s->step.isNone();
-            if (!all)
-                see("slice_copy", "slice_scatter",
-                    {s->start, s->stop, s->step.isNone() ? Val::integer(1) : s->step});
-            ++dim;
-        } else if (part.isInt() || part.is(Kind::Symbol)) {
-            see("select_copy", "select_scatter", {part});
-        } else {
-            in.stop("an item of a tensor is assigned",
-                    "build the new tensor with torch.where or torch.cat");
-        }
-    }
-    auto sizesOf = [&](const Val& v) {
-        auto& t = *v.as<TensorObj>();
-        std::vector<Val> sizes;
-        for (const ir::Sym& s : t.fake ? t.fake->type.sizes : in.capture()->typeOf(t).sizes)
-            sizes.push_back(in.size(s));
-        return in.list(std::move(sizes));
-    };
-    Val made = in.operation("expand", {value, sizesOf(seen)});
-    if (steps.empty()) return in.operation("clone", {made});
-    for (size_t i = steps.size(); i-- > 0;) {
-        std::vector<Val> arguments = {steps[i].of, made};
-        arguments.insert(arguments.end(), steps[i].arguments.begin(), steps[i].arguments.end());
-        made = steps[i].scatter.empty() ? in.operation("reshape", {made, sizesOf(steps[i].of)})
-                                        : in.operation(steps[i].scatter, Arguments{arguments, {}});
-    }
-    return made;
-}
-
 } // namespace
 
 Val Interp::tensorItem(const Val& self, const Val& index) {
@@ -250,11 +190,20 @@ void Interp::setTensorItem(const Val& self, const Val& index, const Val& value) 
     }
     if (capture_) {
         const bool number = !value.is(Kind::Tensor);
+        const Val seen = Walk(*this, self).run(parts).seen;
+        auto& part = *seen.as<TensorObj>();
         auto compute = [&] {
             const Val from = number ? numberOperand(*this, value, t.type()) : value;
-            return withItem(*this, self, parts, convertTo(*this, from, t.type().dtype));
+            std::vector<Val> sizes;
+            for (const ir::Sym& s :
+                 part.fake ? part.fake->type.sizes : capture_->typeOf(part).sizes)
+                sizes.push_back(size(s));
+            const Val whole = operation(
+                "expand", {convertTo(*this, from, t.type().dtype), list(std::move(sizes))});
+            return operation("clone", {whole});
         };
-        changeInPlace("copy", self, compute);
+        if (!number) wantOtherMemory(*this, part, value);
+        changeInPlace("copy", seen, compute, number);
         return;
     }
     real(self, "the tensor whose item is assigned");

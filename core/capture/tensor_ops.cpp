@@ -177,10 +177,12 @@ void wantSeparateElements(Interp& in, const ir::TensorType& type) {
             "change a clone() of it");
 }
 
-void wantOtherMemory(Interp& in, const TensorObj& written, const Val& read) {
+void wantOtherMemory(Interp& in, TensorObj& written, const Val& read) {
     auto* input = read.to<TensorObj>();
-    if (!input || !input->real || !written.real) return;
-    if (runtime::partlyOverlap(*written.real, *input->real))
+    if (!input) return;
+    const bool real = input->real && written.real;
+    if (in.capture() ? in.capture()->partlyOverlap(written, *input)
+                     : real && runtime::partlyOverlap(*written.real, *input->real))
         in.raise(Error::Runtime,
                  "unsupported operation: some elements of the input tensor and the written-to "
                  "tensor refer to a single memory location",
@@ -218,7 +220,7 @@ std::string outOfPlace(const std::string& base) {
 
 Val Interp::inPlaceOperation(const std::string& base, const Arguments& arguments) {
     const bool takesNumber = base == "masked_fill"; // of a tensor, too
-    if (auto* written = arguments.positional[0].to<TensorObj>(); !capture_ && !takesNumber) {
+    if (auto* written = arguments.positional[0].to<TensorObj>(); !takesNumber) {
         for (const Val& v : arguments.positional.subspan(1))
             wantOtherMemory(*this, *written, v);
         for (const auto& [name, v] : arguments.keywords)
@@ -237,12 +239,6 @@ Val Interp::changeInPlace(const std::string& base, const Val& self,
                              "and requires a gradient",
                              base),
                  fmt::format("use {} and return the result", outOfPlace(base)));
-        if (t.fake && t.type().requiresGrad && !gradMode_)
-            stop(fmt::format("{}_() changes a tensor with a gradient without recording it", base),
-                 "use x = " + outOfPlace(base));
-        if (t.fake && *t.fake->aliases > 1)
-            stop(fmt::format("{}_() changes a tensor that shares memory with a view of it", base),
-                 "use x = " + outOfPlace(base));
     }
     NewVersion written(t.real && !capture_ ? t.real->storage : nullptr);
     const ir::Shape sizes = capture_ && !t.fake ? capture_->typeOf(t).sizes : t.type().sizes;
@@ -274,14 +270,9 @@ Val Interp::changeInPlace(const std::string& base, const Val& self,
                              "gradient",
                              base),
                  fmt::format("use {} and return the result", outOfPlace(base)));
-        capture_->write(t, *converted.fake);
-        return self;
     }
     if (capture_) {
-        mutating(&t, "a tensor");
-        t.fake->node = converted.fake->node;
-        t.fake->type = converted.fake->type;
-        t.fake->aliases = converted.fake->aliases;
+        capture_->assign(t, *converted.fake);
         return self;
     }
     bool recorded = converted.real->type.requiresGrad && gradMode_;

@@ -56,6 +56,14 @@ std::string CompiledUnit::transformedCode(const Segment& segment, const Capture&
             return plain(capture.sourceText(recipe.number));
         case Recipe::What::Constant:
             return capture.show(recipe.value);
+        case Recipe::What::Operation: {
+            const std::string self = parts[0];
+            parts.erase(parts.begin());
+            return fmt::format("{}.{}({})", self, interp_.text(recipe.value),
+                               fmt::join(parts, ", "));
+        }
+        case Recipe::What::Item:
+            return fmt::format("{}[{}]", parts[0], recipe.number);
         case Recipe::What::Tuple:
         case Recipe::What::Size:
             return fmt::format("({}{})", fmt::join(parts, ", "), parts.size() == 1 ? "," : "");

@@ -26,11 +26,19 @@ bool fillsItsRange(const ir::TensorType& type) {
 } // namespace
 
 bool partlyOverlap(const Tensor& a, const Tensor& b) {
-    if (a.storage != b.storage || a.type.numel().is(0) || b.type.numel().is(0)) return false;
-    if (!fillsItsRange(a.type) || !fillsItsRange(b.type)) return false;
-    const auto *aBegin = static_cast<const std::byte*>(a.data()), *aEnd = aBegin + a.type.bytes();
-    const auto *bBegin = static_cast<const std::byte*>(b.data()), *bEnd = bBegin + b.type.bytes();
-    if (aBegin == bBegin && aEnd == bEnd) return a.type.strides != b.type.strides;
+    return a.storage == b.storage && partlyOverlap(a.type, a.offset, b.type, b.offset);
+}
+
+bool partlyOverlap(const ir::TensorType& a, int64_t aOffset, const ir::TensorType& b,
+                   int64_t bOffset) {
+    if (a.numel().is(0) || b.numel().is(0)) return false;
+    if (!fillsItsRange(a) || !fillsItsRange(b)) return false;
+    auto bytes = [](const ir::TensorType& type, int64_t elements) {
+        return elements * static_cast<int64_t>(ir::sizeBytes(type.dtype));
+    };
+    const int64_t aBegin = bytes(a, aOffset), aEnd = aBegin + bytes(a, a.numel().constant());
+    const int64_t bBegin = bytes(b, bOffset), bEnd = bBegin + bytes(b, b.numel().constant());
+    if (aBegin == bBegin && aEnd == bEnd) return a.strides != b.strides;
     return aBegin < bEnd && bBegin < aEnd;
 }
 

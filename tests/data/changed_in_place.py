@@ -119,4 +119,27 @@ for k in range(3):
         function(batch).pow(2).sum().backward()
     same(f"statistics {k}", [b.double() for b in nets[0].buffers()], [b.double() for b in nets[1].buffers()])
     same(f"gradients {k}", [p.grad for p in nets[0].parameters()], [p.grad for p in nets[1].parameters()])
+
+
+# Gradients through writes to views, against numbers of PyTorch; what is overwritten has the gradient 0.
+def rows_scaled(x):
+    y = x * 2
+    v = y[0]
+    v.mul_(3)
+    y[:, 1] *= 2
+    return y, v
+
+
+def overwritten(x):
+    y = x * 2
+    y.t().zero_()
+    y[1].fill_(4)
+    return y, y.unsqueeze(0)
+
+
+for function, gradient in [(rows_scaled, [[12.0, 24.0], [2.0, 4.0]]), (overwritten, [[0.0, 0.0], [0.0, 0.0]])]:
+    x = torch.ones(2, 2, requires_grad=True)
+    y, v = torch.compile(function, fullgraph=True)(x)
+    (y.sum() + v.sum()).backward()
+    same(function.__name__, [x.grad], [torch.tensor(gradient)])
 print(counts["agree"], "agree")

@@ -138,21 +138,19 @@ void TestScriptErrors::a_mistake_has_one_message_with_its_place_data() {
         kWhole + "    x += 1\n    return x\nf(torch.ones(3, requires_grad=True))\n",
         "s.py:4:5: error: add_() changes a tensor that exists outside the compiled function and "
         "requires a gradient\nhint: use x.add(...) and return the result\n");
-    row("change of an input that a view shows",
-        kWhole + "    v = x[1:]\n    x += 1\n    return v\nf(torch.ones(3))\n",
-        "s.py:5:5: error: a tensor is changed in place that shares memory with a view of it\n"
-        "hint: use x = x.add(...), or change it outside the compiled function\n");
-    row("view of an input that was changed",
-        kWhole + "    x += 1\n    return x[1:]\nf(torch.ones(3))\n",
-        "s.py:5:12: error: slice of a tensor that was changed in place before\n"
-        "hint: take views of it first, or outside the compiled function\n");
+    row("change of a view of a leaf",
+        kWhole + "    x[1:].mul_(2)\n    return x\nf(torch.ones(3, requires_grad=True))\n",
+        "s.py:4:5: error: a view of a tensor that exists outside the compiled function and "
+        "requires a gradient is changed in place\n"
+        "hint: change a clone() of it, or do it within torch.no_grad()\n");
     row("list of an input", kWhole + "    return x * x.tolist()[0]\nf(torch.ones(3))\n",
         "s.py:4:16: error: .tolist() needs the value of a tensor\n"
         "hint: do this outside the compiled function\n");
-    row("change of a view",
-        kWhole + "    y = x * 1\n    z = y.view(3)\n    y += 1\n    return z\nf(torch.ones(3))\n",
-        "s.py:6:5: error: add_() changes a tensor that shares memory with a view of it\nhint: use "
-        "x = x.add(...)\n");
+    row("change without recording",
+        kWhole + "    y = x * 1\n    y.detach().add_(1)\n    return y\n"
+                 "f(torch.ones(3, requires_grad=True))\n",
+        "s.py:5:5: error: a tensor with a gradient is changed in place without recording it\n"
+        "hint: change a clone() of it\n");
     row("print under capture", kWhole + "    print(x)\n    return x\nf(torch.ones(3))\n",
         "s.py:4:5: error: print() writes text\nhint: call it outside the compiled function\n");
     row("random under capture",

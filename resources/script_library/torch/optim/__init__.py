@@ -160,6 +160,11 @@ def _rest(foreach, maximize, capturable, differentiable, **others):
     return options
 
 
+def _value(t, p):
+    """The number that t, a tensor of no dimensions, holds; in a graph the tensor itself, as PyTorch has it there."""
+    return t if _C.is_compiling() and not p.is_cuda else t.item()
+
+
 def _lerp(start, end, weight):
     """torch.lerp of a number: two forms, as PyTorch's kernel has them."""
     if weight < 0.5:
@@ -225,7 +230,7 @@ class Adam(Optimizer):
         v = state["exp_avg_sq"]
         m.copy_(_lerp(m, g, 1 - beta1))
         v.mul_(beta2).add_(g * g * (1 - beta2))
-        step = state["step"].item()
+        step = _value(state["step"], p)
         correction1 = 1 - beta1 ** step
         correction2 = 1 - beta2 ** step
         if group["amsgrad"]:
@@ -264,7 +269,7 @@ class NAdam(Optimizer):
                      "exp_avg_sq": torch.zeros_like(p)}
             self.state[p] = state
         state["step"] += 1
-        step = state["step"].item()
+        step = _value(state["step"], p)
         if group["weight_decay"] != 0:
             if group["decoupled_weight_decay"]:
                 p.mul_(1 - group["lr"] * group["weight_decay"])
@@ -273,7 +278,7 @@ class NAdam(Optimizer):
         mu = beta1 * (1.0 - 0.5 * (0.96 ** (step * group["momentum_decay"])))
         mu_next = beta1 * (1.0 - 0.5 * (0.96 ** ((step + 1) * group["momentum_decay"])))
         state["mu_product"] *= mu
-        product = state["mu_product"].item()
+        product = _value(state["mu_product"], p)
         m = state["exp_avg"]
         v = state["exp_avg_sq"]
         m.copy_(_lerp(m, g, 1 - beta1))
@@ -300,7 +305,7 @@ class RAdam(Optimizer):
             state = {"step": torch.tensor(0.0), "exp_avg": torch.zeros_like(p), "exp_avg_sq": torch.zeros_like(p)}
             self.state[p] = state
         state["step"] += 1
-        step = state["step"].item()
+        step = _value(state["step"], p)
         if group["weight_decay"] != 0:
             if group["decoupled_weight_decay"]:
                 p.mul_(1 - group["lr"] * group["weight_decay"])
@@ -314,7 +319,11 @@ class RAdam(Optimizer):
         corrected = m / (1 - beta1 ** step)
         longest = 2 / (1 - beta2) - 1
         length = longest - 2 * step * (beta2 ** step) / correction2
-        if length > 5.0:
+        if isinstance(length, torch.Tensor):  # in a graph, which has both ways
+            rect = ((length - 4) * (length - 2) * longest / ((longest - 4) * (longest - 2) * length)) ** 0.5
+            adaptive = (correction2 ** 0.5) / (v.sqrt().add_(group["eps"]))
+            p.add_(corrected * group["lr"] * torch.where(length > 5.0, rect * adaptive, 1.0) * -1.0)
+        elif length > 5.0:
             rect = ((length - 4) * (length - 2) * longest / ((longest - 4) * (longest - 2) * length)) ** 0.5
             adaptive = (correction2 ** 0.5) / (v.sqrt().add_(group["eps"]))
             p.add_(corrected * group["lr"] * adaptive * rect * -1.0)
@@ -344,7 +353,7 @@ class Adamax(Optimizer):
         most = state["exp_inf"]
         m.copy_(_lerp(m, g, 1 - beta1))
         most.copy_(torch.maximum(most * beta2, g.abs() + group["eps"]))
-        p.add_(m / most * -(group["lr"] / (1 - beta1 ** state["step"].item())))
+        p.add_(m / most * -(group["lr"] / (1 - beta1 ** _value(state["step"], p))))
 
 
 class RMSprop(Optimizer):
@@ -402,7 +411,7 @@ class Adagrad(Optimizer):
         state["step"] += 1
         if group["weight_decay"] != 0:
             g = g + p * group["weight_decay"]
-        rate = group["lr"] / (1 + (state["step"].item() - 1) * group["lr_decay"])
+        rate = group["lr"] / (1 + (_value(state["step"], p) - 1) * group["lr_decay"])
         state["sum"].add_(g * g)
         p.add_(g / (state["sum"].sqrt().add_(group["eps"])) * -rate)
 
