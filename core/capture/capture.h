@@ -159,7 +159,7 @@ public:
     void assign(TensorObj& t, const FakeTensor& now);
 
     /// runtime::partlyOverlap of two tensors of the graph; false where sizes are not known.
-    bool partlyOverlap(TensorObj& a, TensorObj& b);
+    bool partlyOverlap(const TensorObj& a, const TensorObj& b) const;
 
     // sizes that are symbols: capture_sizes.cpp
     /// The truth of a condition that the script asks; leaves a guard where it is not proved.

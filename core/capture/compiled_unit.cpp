@@ -586,6 +586,23 @@ FrameRecipe CompiledUnit::recipeOfFrame(Capture& capture, const Frame& frame, si
     return recipe;
 }
 
+/// torch._dynamo.utils, once a script has loaded it, counts captures and shows them.
+static void tellScript(Interp& in, const CapturedFunction& captured) {
+    Val* note = in.module("torch._dynamo.utils")->attributes->find(in.intern("_note_entry"));
+    if (!note) return;
+    std::vector<Val> breaks, guards;
+    for (const base::Diagnostic& d : captured.breaks)
+        breaks.push_back(in.tuple(
+            {in.str(d.message), in.str(d.hint), in.str(d.where.file), Val::integer(d.where.line)}));
+    for (const GuardText& g : captured.guards)
+        guards.push_back(in.tuple({in.str(g.kind), in.str(g.source), in.str(g.condition)}));
+    int64_t calls = 0;
+    for (ir::NodeId id : captured.graph->order())
+        calls += captured.graph->node(id).kind == ir::NodeKind::Call;
+    in.call(*note, {in.str(captured.functionName), in.str(captured.segment), in.list(breaks),
+                    in.list(guards), Val::integer(calls)});
+}
+
 void CompiledUnit::finishEntry(Entry& entry, Segment& segment, Capture& capture, const Val* result,
                                const CaptureStop* reason, double ms) {
     if (result) {
@@ -629,6 +646,7 @@ void CompiledUnit::finishEntry(Entry& entry, Segment& segment, Capture& capture,
     bool computes = !capture.graph.outputs.empty();
     captured.graph = std::make_shared<ir::Graph>(std::move(capture.graph));
     ++captured_;
+    tellScript(interp_, captured);
     if (computes && !backend_.bound())
         if (auto known = interp_.compiler().wantBackend(options_.backend); !known.ok())
             interp_.raise(Error::InvalidBackend, std::move(known.error()));

@@ -62,7 +62,7 @@ bool Capture::touch(Object* o) {
             readItem(o, Val::integer(static_cast<int64_t>(i)), now.items[i]);
     } else if (isTensor) {
         noteGradOf(source);
-        now.value = interp_.gradientOf(*static_cast<TensorObj*>(o));
+        now.value = gradientOf(interp_, *static_cast<TensorObj*>(o));
     } else if (o->kind == Kind::Cell) {
         now.value = static_cast<CellObj*>(o)->value;
     } else {

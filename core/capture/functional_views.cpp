@@ -105,7 +105,7 @@ ir::Sym Capture::offsetOf(const ViewStep& step) const {
     return ir::Sym(int64_t{0});
 }
 
-bool Capture::partlyOverlap(TensorObj& a, TensorObj& b) {
+bool Capture::partlyOverlap(const TensorObj& a, const TensorObj& b) const {
     if (&a == &b) return false;
     auto viewA = views_.find(&a), viewB = views_.find(&b);
     const Object* baseA = viewA == views_.end() ? &a : viewA->second.base.object();
@@ -115,10 +115,11 @@ bool Capture::partlyOverlap(TensorObj& a, TensorObj& b) {
         return view == views_.end() ? ir::Sym(int64_t{0}) : view->second.offset;
     };
     auto constant = [](const ir::Shape& shape) {
-        return std::all_of(shape.begin(), shape.end(), [](const ir::Sym& s) { return s.isConst(); });
+        return std::all_of(shape.begin(), shape.end(),
+                           [](const ir::Sym& s) { return s.isConst(); });
     };
     const ir::Sym offsetA = offset(viewA), offsetB = offset(viewB);
-    const ir::TensorType typeA = typeOf(a), typeB = typeOf(b);
+    const ir::TensorType &typeA = a.type(), &typeB = b.type();
     for (const ir::TensorType* type : {&typeA, &typeB})
         if (!constant(type->sizes) || !constant(type->strides)) return false;
     if (!offsetA.isConst() || !offsetB.isConst()) return false;
@@ -198,8 +199,8 @@ ir::NodeId Capture::putBack(const ViewStep& step, ir::NodeId whole, ir::NodeId p
     const ir::TensorType type = graph.node(whole).type(), partType = graph.node(part).type();
     const ir::ArgList& a = step.args;
     auto sliceAt = [&](const ir::Arg& dim, const ir::Sym& start, size_t d) {
-        return appended("slice_scatter", {whole, part, dim, start, start + partType.sizes[d],
-                                          ir::Sym(int64_t{1})});
+        return appended("slice_scatter",
+                        {whole, part, dim, start, start + partType.sizes[d], ir::Sym(int64_t{1})});
     };
     auto position = [&](const ir::Arg& dim) {
         const int64_t d = std::get<ir::Sym>(dim).constant();
@@ -318,8 +319,8 @@ std::optional<int32_t> Capture::recipeOfWrittenView(const TensorObj& t) {
         return static_cast<int32_t>(recipes.size() - 1);
     };
     for (const ViewStep& step : view.steps) {
-        Recipe call{Recipe::What::Operation, 0, interp_.str(std::string(step.def->parsed.base)),
-                    {seen}};
+        Recipe call{
+            Recipe::What::Operation, 0, interp_.str(std::string(step.def->parsed.base)), {seen}};
         for (size_t i = 1; i < step.args.size(); ++i)
             call.parts.push_back(recipeOfArgument(step.args[i]));
         seen = add(std::move(call));

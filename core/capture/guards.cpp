@@ -148,7 +148,7 @@ bool GuardProgram::load(GuardStep& s, const Roots& roots) {
     case What::LoadGrad: {
         auto* t = parent.to<TensorObj>();
         if (!t || !t->real || !t->real->grad) return false;
-        out = &roots.interp->gradientOf(*t);
+        out = &gradientOf(*roots.interp, *t);
         return true;
     }
     case What::LoadCell:

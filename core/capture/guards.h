@@ -121,6 +121,10 @@ private:
     std::vector<const Object*> scratch_; ///< of allApart()
 };
 
+/// .grad of a real tensor, the same object every time; unbound when there is none. Under capture:
+/// what was assigned there.
+const Val& gradientOf(Interp& interp, TensorObj& t);
+
 /// The number of CheckKind: the kind of a value, and whether a tuple is a torch.Size.
 int64_t guardedKind(const Val& v);
 

@@ -243,9 +243,6 @@ public:
     Val changeInPlace(const std::string& base, const Val& self, const std::function<Val()>& compute,
                       bool fills = false);
     Val tensorAttr(const Val& self, StrObj* name); ///< unbound when there is none
-    /// .grad of a real tensor, the same object every time; unbound when there is none.
-    const Val& gradientOf(TensorObj& t);
-    void setCapturedGrad(TensorObj& t, const Val& value);
     void setTensorAttr(TensorObj& self, StrObj* name, const Val& value);
     Val tensorItem(const Val& self, const Val& index);
     void setTensorItem(const Val& self, const Val& index, const Val& value);

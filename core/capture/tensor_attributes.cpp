@@ -205,7 +205,6 @@ Val fill(Interp& in, Self f, Args a) {
                  fmt::format("fill_() takes a number or a tensor of 0 dimensions, found {}",
                              tensor->type().str()),
                  "use copy_() to write a tensor's elements");
-    if (in.capture() && copies) wantOtherMemory(in, t, value);
     if (in.capture())
         return in.changeInPlace(
             f.text.substr(0, f.text.size() - 1), target,
@@ -217,6 +216,7 @@ Val fill(Interp& in, Self f, Args a) {
                     sizes.push_back(in.size(s));
                 Val whole = in.operation(
                     "expand", {convertTo(in, value, type.dtype), in.list(std::move(sizes))});
+                if (copies) wantOtherMemory(in, t, whole);
                 return in.operation("clone", {whole});
             },
             !copies);
@@ -309,28 +309,29 @@ Val inPlaceMethod(Interp& in, Self f, Args a) {
 
 } // namespace
 
-const Val& Interp::gradientOf(TensorObj& t) {
-    if (capture_ && capture_->hasNewGrad(t)) return t.gradient.val();
+const Val& gradientOf(Interp& in, TensorObj& t) {
+    if (in.capture() && in.capture()->hasNewGrad(t)) return t.gradient.val();
     if (!t.real->grad)
         t.gradient = {};
     else if (!t.gradient || t.gradient->real != t.real->grad)
-        t.gradient = Ref<TensorObj>(tensor(t.real->grad).as<TensorObj>());
+        t.gradient = Ref<TensorObj>(in.tensor(t.real->grad).as<TensorObj>());
     return t.gradient.val();
 }
 
 /// p.grad = None, or a tensor, under capture: every call assigns it.
-void Interp::setCapturedGrad(TensorObj& t, const Val& value) {
+static void setCapturedGrad(Interp& in, TensorObj& t, const Val& value) {
     auto* gradient = value.to<TensorObj>();
     if (!gradient && !value.isNone())
-        raise(Error::Type, fmt::format("assigned grad expected to be a Tensor or None but got {}",
-                                       typeName(value)));
+        in.raise(Error::Type,
+                 fmt::format("assigned grad expected to be a Tensor or None but got {}",
+                             in.typeName(value)));
     if (!t.real || (gradient && gradient->type().requiresGrad))
-        stop("the gradient of a computed tensor is assigned, or one with a tape behind it",
-             "do this outside the compiled function");
+        in.stop("the gradient of a computed tensor is assigned, or one with a tape behind it",
+                "do this outside the compiled function");
     if (gradient && !(gradient->type().sizes == t.type().sizes))
-        stop("a gradient of other sizes is assigned", "do this outside the compiled function");
-    if (gradient) capture_->readTensor(t);
-    mutating(&t, "the gradient of a tensor");
+        in.stop("a gradient of other sizes is assigned", "do this outside the compiled function");
+    if (gradient) in.capture()->readTensor(t);
+    in.mutating(&t, "the gradient of a tensor");
     t.gradient = Ref<TensorObj>(gradient);
 }
 
@@ -367,7 +368,7 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
         if (!t.real)
             stop("the gradient of a computed tensor is read",
                  "read .grad outside the compiled function");
-        const Val gradient = gradientOf(t);
+        const Val gradient = gradientOf(*this, t);
         if (capture_) capture_->readGrad(t, gradient);
         return gradient.bound() ? gradient : Val::none();
     }
@@ -432,7 +433,7 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
 
 void Interp::setTensorAttr(TensorObj& t, StrObj* name, const Val& value) {
     const std::string& n = name->text;
-    if (capture_ && n == "grad") return setCapturedGrad(t, value);
+    if (capture_ && n == "grad") return setCapturedGrad(*this, t, value);
     if (capture_)
         stop(fmt::format("the attribute '{}' of a tensor is assigned", n),
              "do this outside the compiled function");

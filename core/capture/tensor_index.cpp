@@ -200,9 +200,9 @@ void Interp::setTensorItem(const Val& self, const Val& index, const Val& value) 
                 sizes.push_back(size(s));
             const Val whole = operation(
                 "expand", {convertTo(*this, from, t.type().dtype), list(std::move(sizes))});
+            if (!number) wantOtherMemory(*this, part, whole);
             return operation("clone", {whole});
         };
-        if (!number) wantOtherMemory(*this, part, value);
         changeInPlace("copy", seen, compute, number);
         return;
     }

@@ -177,7 +177,7 @@ void wantSeparateElements(Interp& in, const ir::TensorType& type) {
             "change a clone() of it");
 }
 
-void wantOtherMemory(Interp& in, TensorObj& written, const Val& read) {
+void wantOtherMemory(Interp& in, const TensorObj& written, const Val& read) {
     auto* input = read.to<TensorObj>();
     if (!input) return;
     const bool real = input->real && written.real;

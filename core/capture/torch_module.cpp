@@ -447,6 +447,14 @@ bool isCallable(const Val& v) {
            v.is(Kind::Instance) || v.is(Kind::Compiled) || v.is(Kind::Class);
 }
 
+/// What torch._dynamo.register_backend() was given under a name; unbound: nothing.
+Val registeredBackend(Interp& in, const Val& name) {
+    if (!name.is(Kind::Str)) return {};
+    Val* known = in.module("torch._dynamo")->attributes->find(in.intern("_backends"));
+    Val* backend = known ? known->as<DictObj>()->find(name.as<StrObj>()) : nullptr;
+    return backend ? *backend : Val();
+}
+
 CompileOptions compileOptions(Interp& in, Args args, bool& disabled) {
     auto v =
         parseArguments(in, "torch.compile", args,
@@ -460,7 +468,9 @@ CompileOptions compileOptions(Interp& in, Args args, bool& disabled) {
                                  in.typeName(v[2])));
         options.dynamic = v[2].asBool();
     }
-    if (v[3].is(Kind::Str))
+    if (registeredBackend(in, v[3]).bound())
+        options.backend = "eager"; // a callable stands in its place
+    else if (v[3].is(Kind::Str))
         options.backend = v[3].as<StrObj>()->text;
     else if (!v[3].isNone() && !isCallable(v[3]))
         in.raise(Error::Type,
@@ -539,9 +549,10 @@ Val compileFunction(Interp& in, Self self, Args args) {
     auto* compiled = in.make<CompiledObj>();
     Val keep(compiled);
     compiled->original = target;
-    const Val& backend = args.positional[3];
-    compiled->unit = std::make_shared<CompiledUnit>(
-        in, target, options, backend.is(Kind::Str) || backend.isNone() ? Val() : backend);
+    const Val& given = args.positional[3];
+    Val backend = registeredBackend(in, given);
+    if (!backend.bound() && !given.is(Kind::Str) && !given.isNone()) backend = given;
+    compiled->unit = std::make_shared<CompiledUnit>(in, target, options, backend);
     in.addUnit(compiled->unit);
     if (self.text == "module") {
         module->compiled = keep;

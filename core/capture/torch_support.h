@@ -20,7 +20,7 @@ void writeInPlace(Interp& interp, TensorObj& self, const std::function<Val()>& w
 /// Raises when elements of a tensor that is written share memory (expand()).
 void wantSeparateElements(Interp& interp, const ir::TensorType& type);
 /// Raises when other elements of \p written, a real tensor, lie where \p read has some.
-void wantOtherMemory(Interp& interp, TensorObj& written, const Val& read);
+void wantOtherMemory(Interp& interp, const TensorObj& written, const Val& read);
 /// A number as a tensor of no dimensions.
 Val numberTensor(Interp& interp, const Val& number, ir::DType dtype, ir::Device device);
 /// torch.tensor of nested lists of numbers; a constant of the graph under capture. \p dtype: else

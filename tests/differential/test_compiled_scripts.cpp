@@ -162,9 +162,8 @@ private slots:
     }
 
     void writes_through_views_are_as_in_eager() {
-        const Outcome found =
-            start(CUTAWAY_TOOL,
-                  {"run", "--no-cache", CUTAWAY_SOURCE_DIR "/tests/data/written_views.py"});
+        const Outcome found = start(
+            CUTAWAY_TOOL, {"run", "--no-cache", CUTAWAY_SOURCE_DIR "/tests/data/written_views.py"});
         QVERIFY2(found.said.endsWith("\n70 agree\n") && !found.said.contains("differs"),
                  qPrintable(found.said));
         QCOMPARE(found.status, 0);
@@ -180,25 +179,34 @@ private slots:
         QCOMPARE(found.status, 0);
     }
 
+    void captures_are_explained_and_counted() {
+        const Outcome found = start(CUTAWAY_TOOL, {"run", "--no-cache",
+                                                   CUTAWAY_SOURCE_DIR "/tests/data/dynamo.py"});
+        QVERIFY2(found.said.endsWith("\n19 agree\n") && !found.said.contains("expected"),
+                 qPrintable(found.said));
+        QCOMPARE(found.status, 0);
+    }
+
     void breaks_effects_and_random_numbers_are_as_in_eager() {
-        const Outcome found = start(
-            CUTAWAY_TOOL, {"run", "--no-cache", CUTAWAY_SOURCE_DIR "/tests/data/resumed_breaks.py"});
+        const Outcome found =
+            start(CUTAWAY_TOOL,
+                  {"run", "--no-cache", CUTAWAY_SOURCE_DIR "/tests/data/resumed_breaks.py"});
         QVERIFY2(found.said.endsWith("\n6 agree\n") && !found.said.contains("differs"),
                  qPrintable(found.said));
         QCOMPARE(found.status, 0);
     }
 
     void indexing_with_tensors_is_as_in_eager() {
-        const Outcome found = start(CUTAWAY_TOOL, {"run", "--no-cache",
-                                                   CUTAWAY_SOURCE_DIR "/tests/data/indexing.py"});
+        const Outcome found = start(
+            CUTAWAY_TOOL, {"run", "--no-cache", CUTAWAY_SOURCE_DIR "/tests/data/indexing.py"});
         QVERIFY2(found.said.endsWith("\n76 agree\n") && !found.said.contains("differs"),
                  qPrintable(found.said));
         QCOMPARE(found.status, 0);
     }
 
     void rows_are_sorted_scanned_and_scattered_into() {
-        const Outcome found = start(
-            CUTAWAY_TOOL, {"run", "--no-cache", CUTAWAY_SOURCE_DIR "/tests/data/rows.py"});
+        const Outcome found =
+            start(CUTAWAY_TOOL, {"run", "--no-cache", CUTAWAY_SOURCE_DIR "/tests/data/rows.py"});
         QCOMPARE(found.said, QString("110 agree\n"));
         QCOMPARE(found.status, 0);
     }

@@ -51,7 +51,8 @@ void TestScriptErrors::a_mistake_has_one_message_with_its_place_data() {
         "class A:\n    def __init__(self):\n        self.weight = 1\n\n\nA().wieght\n",
         "s.py:6:1: error: 'A' object has no attribute 'wieght'\nhint: did you mean 'weight'?\n");
     row("unknown module", "import requests\n",
-        "s.py:1:8: error: module 'requests' is not available\nhint: scripts can use torch, einops and "
+        "s.py:1:8: error: module 'requests' is not available\nhint: scripts can use torch, einops "
+        "and "
         "those of Python's modules that touch no files\n");
     row("misspelt module", "import torch.optm\n",
         "s.py:1:8: error: module 'torch.optm' is not available\nhint: did you mean "
@@ -153,8 +154,7 @@ void TestScriptErrors::a_mistake_has_one_message_with_its_place_data() {
         "hint: change a clone() of it\n");
     row("print under capture", kWhole + "    print(x)\n    return x\nf(torch.ones(3))\n",
         "s.py:4:5: error: print() writes text\nhint: call it outside the compiled function\n");
-    row("random under capture",
-        kWhole + "    return torch.multinomial(x, 2)\nf(torch.ones(3))\n",
+    row("random under capture", kWhole + "    return torch.multinomial(x, 2)\nf(torch.ones(3))\n",
         "s.py:4:12: error: torch.multinomial() draws by the values of a tensor\nhint: call it "
         "outside the compiled function\n");
     row("outside class",
