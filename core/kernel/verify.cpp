@@ -62,7 +62,8 @@ private:
     Problem checkCall(const Buffer& buffer) const {
         if (!buffer.call) return "library buffer " + buffer.name + " has no call";
         const LibraryCall& call = *buffer.call;
-        if (call.operands.size() != info(call.op).operands.size())
+        const bool single = call.op == LibraryOp::LinearAlgebra && !call.task.hasTwoOperands();
+        if (call.operands.size() != (single ? 1 : info(call.op).operands.size()))
             return fmt::format("{} calls {} with {} operands", buffer.name, info(call.op).name,
                                call.operands.size());
         for (const StridedView& view : call.reads()) {

@@ -343,7 +343,10 @@ void secondVjp(Vjp& v) {
                                   v[5], v[6], v[7], v[8], v[9], Formula(mask)),
                              which);
     };
-    const Value &image = v.grads[0], &weight = v.grads[1], &bias = v.grads[2];
+    // A result that was not asked for is zero, whatever the arguments.
+    const ir::ArgList& asked = *v.node.args[kGroups + 2].list();
+    auto tangent = [&](size_t i) { return std::get<bool>(asked[i]) ? v.grads[i] : Value(); };
+    const Value image = tangent(0), weight = tangent(1), bias = tangent(2);
     Value output;
     auto add = [&](const Formula& part) { output = output.valid() ? Value(output + part) : part; };
     if (v.wants(0)) {

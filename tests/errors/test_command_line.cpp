@@ -231,9 +231,9 @@ private slots:
         row("explain SAMPLE --size huge",
             "error: unknown size 'huge'\nhint: known sizes: tiny, cpu, gpu\n", kUsage);
         row("explain good.py --disable-pass nope",
-            "error: unknown pass 'nope'\nhint: passes that can be left out: fold_constants, "
-            "simplify_algebra, reassociate_constants, merge_common, channels_last, "
-            "collapse_one_hot, gather_joined_slices\n",
+            "error: unknown pass 'nope'\nhint: passes that can be left out: join_stores, "
+            "fold_constants, simplify_algebra, cut_joins, reassociate_constants, merge_common, "
+            "channels_last, collapse_one_hot, gather_joined_slices\n",
             kUsage);
         row("run good.py --threads -1",
             "error: --threads: expected a number from 0 up, found '-1'\n"
