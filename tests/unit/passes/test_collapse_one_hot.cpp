@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ir/printer.h"
 #include "core/passes/collapse_one_hot.h"
+#include "tests/support/calls.h"
 #include "tests/support/captured_graphs.h"
 
 #include <QtTest>
@@ -27,11 +28,7 @@ QStringList collapsed(Captured& c, NodeId output) {
     check(passes::collapseOneHot(c.graph));
     check(passes::removeDead(c.graph));
     if (auto problem = ir::verify(c.graph)) throw std::runtime_error(*problem);
-    QStringList ops;
-    for (NodeId id : c.graph.order())
-        if (c.graph.node(id).kind == ir::NodeKind::Call)
-            ops << QString::fromStdString(c.graph.node(id).op);
-    return ops;
+    return calls(c.graph);
 }
 
 NodeId sum(Captured& c, NodeId x, int64_t dim, bool keep) {

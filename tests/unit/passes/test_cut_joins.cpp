@@ -2,6 +2,7 @@
 // Joins and slices of one another: where they fire, must not, nearly do; random cuts and joins give
 // the same values and gradients with and without.
 #include "core/passes/cut_joins.h"
+#include "tests/support/calls.h"
 #include "tests/support/interpret.h"
 #include "tests/support/random_joins.h"
 
@@ -23,10 +24,7 @@ QStringList left(const std::function<NodeId(Captured&, NodeId)>& make, bool retu
     check(passes::cutJoins(c.graph));
     check(passes::removeDead(c.graph));
     if (auto problem = ir::verify(c.graph)) throw std::runtime_error(*problem);
-    QStringList ops;
-    for (NodeId id : c.graph.order())
-        if (c.graph.node(id).kind == ir::NodeKind::Call)
-            ops << QString::fromStdString(c.graph.node(id).op);
+    QStringList ops = calls(c.graph);
     if (!returned) ops.removeLast(); // the sum
     return ops;
 }

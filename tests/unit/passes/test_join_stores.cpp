@@ -2,6 +2,7 @@
 // Stores piece by piece become joins: where they fire, must not, nearly do; and random stores and
 // reads give the same values and gradients with and without.
 #include "core/passes/join_stores.h"
+#include "tests/support/calls.h"
 #include "tests/support/interpret.h"
 #include "tests/support/random_joins.h"
 
@@ -21,11 +22,7 @@ QStringList left(const std::function<NodeId(Captured&, NodeId)>& make, bool want
     c.output(make(c, c.input("x", {6, 4}, wantsGradient)));
     check(passes::joinStores(c.graph));
     if (auto problem = ir::verify(c.graph)) throw std::runtime_error(*problem);
-    QStringList ops;
-    for (NodeId id : c.graph.order())
-        if (c.graph.node(id).kind == ir::NodeKind::Call)
-            ops << QString::fromStdString(c.graph.node(id).op);
-    return ops;
+    return calls(c.graph);
 }
 
 size_t count(const ir::Graph& graph, const char* op) {

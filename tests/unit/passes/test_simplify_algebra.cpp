@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/calls.h"
 #include "tests/support/captured_graphs.h"
 
 #include <QtTest>
@@ -20,10 +21,7 @@ QStringList left(const Make& make, ir::DType dtype = ir::DType::Float32) {
     check(passes::simplifyAlgebra(c.graph));
     check(passes::removeDead(c.graph));
     if (auto problem = ir::verify(c.graph)) throw std::runtime_error(*problem);
-    QStringList ops;
-    for (NodeId id : c.graph.order())
-        if (c.graph.node(id).kind == ir::NodeKind::Call)
-            ops << QString::fromStdString(c.graph.node(id).op);
+    QStringList ops = calls(c.graph);
     ops.removeLast(); // the sum
     return ops;
 }
