@@ -159,7 +159,8 @@ struct Code {
 
 /// Compiles a parsed script's top level.
 /// Errors: what cannot be compiled (nonlocal without a binding ...).
-base::Result<std::shared_ptr<const Code>> compileScript(Interp& interp, frontend::Script& script,
+base::Result<std::shared_ptr<const Code>> compileScript(Interp& interp,
+                                                        const frontend::Script& script,
                                                         std::shared_ptr<const SourceText> source);
 
 } // namespace cutaway::capture

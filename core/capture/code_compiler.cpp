@@ -88,14 +88,14 @@ std::shared_ptr<const Code> CodeCompiler::finish() {
     return code_;
 }
 
-std::shared_ptr<const Code> CodeCompiler::script(Script& script) {
+std::shared_ptr<const Code> CodeCompiler::script(const Script& script) {
     begin("<script>", {});
     code_->qualifiedName.clear();
     block(script.body);
     return finish();
 }
 
-void CodeCompiler::parameters(FunctionNode& node) {
+void CodeCompiler::parameters(const FunctionNode& node) {
     std::vector<const Parameter*> ordered;
     for (const Parameter& p : node.parameters)
         if (p.kind == Parameter::Kind::Plain) ordered.push_back(&p);
@@ -118,7 +118,7 @@ void CodeCompiler::parameters(FunctionNode& node) {
     }
 }
 
-std::shared_ptr<const Code> CodeCompiler::function(FunctionNode& node) {
+std::shared_ptr<const Code> CodeCompiler::function(const FunctionNode& node) {
     begin(node.name, node.span);
     code_->header = node.header;
     code_->generator = node.generator;
@@ -133,14 +133,14 @@ std::shared_ptr<const Code> CodeCompiler::function(FunctionNode& node) {
     return finish();
 }
 
-std::shared_ptr<const Code> CodeCompiler::classBody(Stmt& node) {
+std::shared_ptr<const Code> CodeCompiler::classBody(const Stmt& node) {
     begin(node.text, node.span);
     docstring(node.body);
     block(node.body);
     return finish();
 }
 
-std::shared_ptr<const Code> CodeCompiler::generator(Expr& node) {
+std::shared_ptr<const Code> CodeCompiler::generator(const Expr& node) {
     begin("<genexpr>", node.span);
     code_->generator = true;
     code_->positional = 1;
@@ -203,10 +203,10 @@ void CodeCompiler::remove(const std::string& n, const Span& span) {
     }
 }
 
-void CodeCompiler::assign(Expr& target) {
+void CodeCompiler::assign(const Expr& target) {
     switch (target.kind) {
     case ExprKind::Name:
-        return store(target.text, target.span);
+        return store(scope_.name(target), target.span);
     case ExprKind::Attribute:
         expression(*target.a);
         emit(Op::StoreAttr, name(target.text), target.span);
@@ -231,7 +231,7 @@ void CodeCompiler::assign(Expr& target) {
             int32_t before = static_cast<int32_t>(starred - target.items.begin());
             emit(Op::UnpackRest, before | ((count - before - 1) << 16), target.span);
         }
-        for (ExprPtr& item : target.items)
+        for (const ExprPtr& item : target.items)
             assign(item->kind == ExprKind::Starred ? *item->a : *item);
         return;
     }
@@ -240,10 +240,10 @@ void CodeCompiler::assign(Expr& target) {
     }
 }
 
-void CodeCompiler::deleteTarget(Expr& target) {
+void CodeCompiler::deleteTarget(const Expr& target) {
     switch (target.kind) {
     case ExprKind::Name:
-        return remove(target.text, target.span);
+        return remove(scope_.name(target), target.span);
     case ExprKind::Attribute:
         expression(*target.a);
         emit(Op::DeleteAttr, name(target.text), target.span);
@@ -254,7 +254,7 @@ void CodeCompiler::deleteTarget(Expr& target) {
         emit(Op::DeleteItem, 0, target.span);
         return;
     default:
-        for (ExprPtr& item : target.items)
+        for (const ExprPtr& item : target.items)
             deleteTarget(*item);
     }
 }
@@ -286,10 +286,10 @@ CompareOp compareOp(const std::string& text) {
 
 } // namespace
 
-void CodeCompiler::expression(Expr& e) {
+void CodeCompiler::expression(const Expr& e) {
     switch (e.kind) {
     case ExprKind::Name:
-        return load(e.text, e.span);
+        return load(scope_.name(e), e.span);
     case ExprKind::None:
         return push(Val::none(), e.span);
     case ExprKind::Bool:
@@ -352,7 +352,7 @@ void CodeCompiler::expression(Expr& e) {
         emit(Op::LoadItem, 0, e.span);
         return;
     case ExprKind::Slice:
-        for (ExprPtr* part : {&e.a, &e.b, &e.c}) {
+        for (const ExprPtr* part : {&e.a, &e.b, &e.c}) {
             if (*part)
                 expression(**part);
             else
@@ -382,7 +382,7 @@ void CodeCompiler::expression(Expr& e) {
     case ExprKind::Walrus:
         expression(*e.b);
         emit(Op::Duplicate, 0, e.span);
-        store(e.a->text, e.a->span);
+        store(scope_.name(*e.a), e.a->span);
         return;
     case ExprKind::Yield:
         if (e.a)
@@ -400,7 +400,7 @@ void CodeCompiler::push(Val value, const frontend::Span& span) {
     emit(Op::LoadConst, constant(std::move(value)), span);
 }
 
-void CodeCompiler::boolean(Expr& e) {
+void CodeCompiler::boolean(const Expr& e) {
     std::vector<size_t> jumps;
     for (size_t i = 0; i < e.items.size(); ++i) {
         expression(*e.items[i]);
@@ -413,7 +413,7 @@ void CodeCompiler::boolean(Expr& e) {
         patch(jump);
 }
 
-void CodeCompiler::conditional(Expr& e) {
+void CodeCompiler::conditional(const Expr& e) {
     std::vector<size_t> toElse;
     jumpIf(*e.b, false, toElse);
     expression(*e.a);
@@ -424,7 +424,7 @@ void CodeCompiler::conditional(Expr& e) {
     patch(end);
 }
 
-void CodeCompiler::yieldFrom(Expr& e) {
+void CodeCompiler::yieldFrom(const Expr& e) {
     expression(*e.a);
     emit(Op::GetIter, 0, e.a->span);
     push(Val::none(), e.span); // what is sent to it
@@ -432,17 +432,17 @@ void CodeCompiler::yieldFrom(Expr& e) {
     patch(static_cast<size_t>(loop));
 }
 
-void CodeCompiler::items(std::vector<ExprPtr>& list, Op build, const Span& span) {
+void CodeCompiler::items(const std::vector<ExprPtr>& list, Op build, const Span& span) {
     bool starred = std::any_of(list.begin(), list.end(),
                                [](const ExprPtr& item) { return item->kind == ExprKind::Starred; });
     if (!starred) {
-        for (ExprPtr& item : list)
+        for (const ExprPtr& item : list)
             expression(*item);
         emit(build, static_cast<int32_t>(list.size()), span);
         return;
     }
     emit(build == Op::BuildSet ? Op::BuildSet : Op::BuildList, 0, span);
-    for (ExprPtr& item : list) {
+    for (const ExprPtr& item : list) {
         if (item->kind == ExprKind::Starred) {
             expression(*item->a);
             emit(Op::ListExtend, 0, item->span);
@@ -454,7 +454,7 @@ void CodeCompiler::items(std::vector<ExprPtr>& list, Op build, const Span& span)
     if (build == Op::BuildTuple) emit(Op::ListToTuple, 0, span);
 }
 
-void CodeCompiler::dictDisplay(Expr& e) {
+void CodeCompiler::dictDisplay(const Expr& e) {
     emit(Op::BuildDict, 0, e.span);
     for (size_t i = 0; i < e.items.size(); i += 2) {
         if (!e.items[i]) {
@@ -468,7 +468,7 @@ void CodeCompiler::dictDisplay(Expr& e) {
     }
 }
 
-void CodeCompiler::compare(Expr& e) {
+void CodeCompiler::compare(const Expr& e) {
     expression(*e.items[0]);
     std::vector<size_t> failures;
     for (size_t i = 0; i < e.names.size(); ++i) {
@@ -491,7 +491,7 @@ void CodeCompiler::compare(Expr& e) {
     patch(end);
 }
 
-void CodeCompiler::call(Expr& e) {
+void CodeCompiler::call(const Expr& e) {
     bool spread =
         std::any_of(e.items.begin(), e.items.end(),
                     [](const ExprPtr& item) { return item->kind == ExprKind::Starred; }) ||
@@ -499,7 +499,7 @@ void CodeCompiler::call(Expr& e) {
                     [](const Keyword& k) { return k.name.empty(); });
     expression(*e.a);
     if (spread) return spreadCall(e);
-    for (ExprPtr& item : e.items)
+    for (const ExprPtr& item : e.items)
         expression(*item);
     if (e.keywords.empty()) {
         emit(Op::Call, static_cast<int32_t>(e.items.size()), e.span);
@@ -507,7 +507,7 @@ void CodeCompiler::call(Expr& e) {
     }
     auto* names = interp_.make<TupleObj>();
     Val keep(names);
-    for (Keyword& k : e.keywords) {
+    for (const Keyword& k : e.keywords) {
         expression(*k.value);
         names->items.emplace_back(interp_.intern(k.name));
     }
@@ -516,9 +516,9 @@ void CodeCompiler::call(Expr& e) {
 }
 
 /// A dict of the keyword arguments.
-void CodeCompiler::keywords(std::vector<Keyword>& list, int32_t mode) {
+void CodeCompiler::keywords(const std::vector<Keyword>& list, int32_t mode) {
     emit(Op::BuildDict, 0, list.empty() ? code_->spans.back() : list.front().span);
-    for (Keyword& k : list) {
+    for (const Keyword& k : list) {
         if (k.name.empty()) {
             expression(*k.value);
             emit(Op::DictUpdate, mode, k.span);
@@ -530,9 +530,9 @@ void CodeCompiler::keywords(std::vector<Keyword>& list, int32_t mode) {
     }
 }
 
-void CodeCompiler::spreadCall(Expr& e) {
+void CodeCompiler::spreadCall(const Expr& e) {
     emit(Op::BuildList, 0, e.span);
-    for (ExprPtr& item : e.items) {
+    for (const ExprPtr& item : e.items) {
         bool starred = item->kind == ExprKind::Starred;
         expression(starred ? *item->a : *item);
         emit(starred ? Op::ListExtend : Op::ListAppend, starred ? 0 : 1, item->span);
@@ -541,13 +541,13 @@ void CodeCompiler::spreadCall(Expr& e) {
     emit(Op::CallSpread, 0, e.span);
 }
 
-void CodeCompiler::formatted(Expr& e) {
-    for (ExprPtr& item : e.items)
+void CodeCompiler::formatted(const Expr& e) {
+    for (const ExprPtr& item : e.items)
         expression(*item);
     emit(Op::BuildString, static_cast<int32_t>(e.items.size()), e.span);
 }
 
-void CodeCompiler::replacement(Expr& e) {
+void CodeCompiler::replacement(const Expr& e) {
     bool debug = !e.names.empty();
     if (debug) emit(Op::LoadConst, string(e.names.front()), e.span);
     expression(*e.a);
@@ -557,7 +557,7 @@ void CodeCompiler::replacement(Expr& e) {
     if (debug) emit(Op::BuildString, 2, e.span);
 }
 
-void CodeCompiler::comprehension(Expr& e) {
+void CodeCompiler::comprehension(const Expr& e) {
     Op build = e.kind == ExprKind::ListComp  ? Op::BuildList
                : e.kind == ExprKind::SetComp ? Op::BuildSet
                                              : Op::BuildDict;
@@ -565,8 +565,8 @@ void CodeCompiler::comprehension(Expr& e) {
     comprehensionLoop(e, 0);
 }
 
-void CodeCompiler::comprehensionLoop(Expr& e, size_t level) {
-    ComprehensionLoop& loop = e.loops[level];
+void CodeCompiler::comprehensionLoop(const Expr& e, size_t level) {
+    const ComprehensionLoop& loop = e.loops[level];
     if (e.kind == ExprKind::Generator && level == 0) {
         emit(Op::LoadFast, 0, loop.iterable->span);
     } else {
@@ -577,7 +577,7 @@ void CodeCompiler::comprehensionLoop(Expr& e, size_t level) {
     size_t end = static_cast<size_t>(emit(Op::ForIter, 0, loop.iterable->span));
     assign(*loop.target);
     std::vector<size_t> skips;
-    for (ExprPtr& condition : loop.conditions)
+    for (const ExprPtr& condition : loop.conditions)
         jumpIf(*condition, false, skips);
     if (level + 1 < e.loops.size()) {
         comprehensionLoop(e, level + 1);
@@ -611,7 +611,7 @@ void CodeCompiler::makeFunction(std::shared_ptr<const Code> code, FunctionNode* 
     int32_t flags = 0;
     if (node) {
         int32_t defaults = 0, keywordDefaults = 0;
-        for (Parameter& p : node->parameters)
+        for (const Parameter& p : node->parameters)
             if (p.defaultValue && p.kind == Parameter::Kind::Plain) {
                 expression(*p.defaultValue);
                 ++defaults;
@@ -620,7 +620,7 @@ void CodeCompiler::makeFunction(std::shared_ptr<const Code> code, FunctionNode* 
             emit(Op::BuildTuple, defaults, span);
             flags |= 1;
         }
-        for (Parameter& p : node->parameters) {
+        for (const Parameter& p : node->parameters) {
             if (!p.defaultValue || p.kind != Parameter::Kind::KeywordOnly) continue;
             if (keywordDefaults++ == 0) emit(Op::BuildDict, 0, span);
             emit(Op::LoadConst, string(p.name), span);
@@ -639,12 +639,12 @@ void CodeCompiler::makeFunction(std::shared_ptr<const Code> code, FunctionNode* 
     emit(Op::MakeFunction, flags | (static_cast<int32_t>(code_->codes.size() - 1) << 3), span);
 }
 
-void CodeCompiler::jumpIf(Expr& condition, bool value, std::vector<size_t>& jumps) {
+void CodeCompiler::jumpIf(const Expr& condition, bool value, std::vector<size_t>& jumps) {
     if (condition.kind == ExprKind::Unary && condition.text == "not")
         return jumpIf(*condition.a, !value, jumps);
     bool both = condition.kind == ExprKind::BoolOp && (condition.text == "and") == !value;
     if (both) { // a and b is false when one is: every operand may jump by itself
-        for (ExprPtr& item : condition.items)
+        for (const ExprPtr& item : condition.items)
             jumpIf(*item, value, jumps);
         return;
     }
@@ -653,7 +653,7 @@ void CodeCompiler::jumpIf(Expr& condition, bool value, std::vector<size_t>& jump
         static_cast<size_t>(emit(value ? Op::JumpIfTrue : Op::JumpIfFalse, 0, condition.span)));
 }
 
-base::Result<std::shared_ptr<const Code>> compileScript(Interp& interp, Script& script,
+base::Result<std::shared_ptr<const Code>> compileScript(Interp& interp, const Script& script,
                                                         std::shared_ptr<const SourceText> source) {
     try {
         std::unique_ptr<Scope> scope = analyseScopes(script);

@@ -16,10 +16,10 @@ public:
     CodeCompiler(Interp& interp, std::shared_ptr<const SourceText> source, Scope& scope,
                  CodeCompiler* outer);
 
-    std::shared_ptr<const Code> script(frontend::Script& script);
-    std::shared_ptr<const Code> function(frontend::FunctionNode& node);
-    std::shared_ptr<const Code> classBody(frontend::Stmt& node);
-    std::shared_ptr<const Code> generator(frontend::Expr& node);
+    std::shared_ptr<const Code> script(const frontend::Script& script);
+    std::shared_ptr<const Code> function(const frontend::FunctionNode& node);
+    std::shared_ptr<const Code> classBody(const frontend::Stmt& node);
+    std::shared_ptr<const Code> generator(const frontend::Expr& node);
 
 private:
     /// What break, continue and return must undo on their way out.
@@ -28,7 +28,7 @@ private:
         Kind kind;
         int32_t start = 0;            ///< loops: where continue goes
         std::vector<size_t> breaks{}; ///< loops: jumps to patch
-        frontend::Block* finally = nullptr;
+        const frontend::Block* finally = nullptr;
     };
 
     int32_t emit(Op op, int32_t a, const frontend::Span& span);
@@ -41,59 +41,59 @@ private:
     int32_t cell(const std::string& name) const;
     void begin(std::string name, const frontend::Span& span);
     std::shared_ptr<const Code> finish();
-    void parameters(frontend::FunctionNode& node);
+    void parameters(const frontend::FunctionNode& node);
 
     void push(Val value, const frontend::Span& span); ///< a constant
     void load(const std::string& name, const frontend::Span& span);
     void store(const std::string& name, const frontend::Span& span);
     void remove(const std::string& name, const frontend::Span& span);
-    void assign(frontend::Expr& target);
-    void deleteTarget(frontend::Expr& target);
+    void assign(const frontend::Expr& target);
+    void deleteTarget(const frontend::Expr& target);
 
-    void expression(frontend::Expr& e);
-    void call(frontend::Expr& e);
-    void spreadCall(frontend::Expr& e);
-    void items(std::vector<frontend::ExprPtr>& list, Op build, const frontend::Span& span);
-    void dictDisplay(frontend::Expr& e);
-    void compare(frontend::Expr& e);
-    void formatted(frontend::Expr& e);
-    void replacement(frontend::Expr& e);
-    void comprehension(frontend::Expr& e);
-    void comprehensionLoop(frontend::Expr& e, size_t level);
+    void expression(const frontend::Expr& e);
+    void call(const frontend::Expr& e);
+    void spreadCall(const frontend::Expr& e);
+    void items(const std::vector<frontend::ExprPtr>& list, Op build, const frontend::Span& span);
+    void dictDisplay(const frontend::Expr& e);
+    void compare(const frontend::Expr& e);
+    void formatted(const frontend::Expr& e);
+    void replacement(const frontend::Expr& e);
+    void comprehension(const frontend::Expr& e);
+    void comprehensionLoop(const frontend::Expr& e, size_t level);
     void makeFunction(std::shared_ptr<const Code> code, frontend::FunctionNode* node,
                       const frontend::Span& span);
-    void boolean(frontend::Expr& e);     ///< and, or
-    void conditional(frontend::Expr& e); ///< a if b else c
-    void yieldFrom(frontend::Expr& e);
+    void boolean(const frontend::Expr& e);     ///< and, or
+    void conditional(const frontend::Expr& e); ///< a if b else c
+    void yieldFrom(const frontend::Expr& e);
 
-    void block(frontend::Block& body);
-    void statement(frontend::Stmt& s);
-    void ifStatement(frontend::Stmt& s);
-    void whileStatement(frontend::Stmt& s);
-    void forStatement(frontend::Stmt& s);
-    void tryStatement(frontend::Stmt& s);
-    void tryExcept(frontend::Stmt& s);
-    void withFinally(frontend::Block& finally, const frontend::Span& span,
+    void block(const frontend::Block& body);
+    void statement(const frontend::Stmt& s);
+    void ifStatement(const frontend::Stmt& s);
+    void whileStatement(const frontend::Stmt& s);
+    void forStatement(const frontend::Stmt& s);
+    void tryStatement(const frontend::Stmt& s);
+    void tryExcept(const frontend::Stmt& s);
+    void withFinally(const frontend::Block& finally, const frontend::Span& span,
                      const std::function<void()>& body);
-    void withStatement(frontend::Stmt& s, size_t item);
-    void augmented(frontend::Stmt& s);
-    void functionStatement(frontend::Stmt& s);
-    void classStatement(frontend::Stmt& s);
-    void matchStatement(frontend::Stmt& s);
+    void withStatement(const frontend::Stmt& s, size_t item);
+    void augmented(const frontend::Stmt& s);
+    void functionStatement(const frontend::Stmt& s);
+    void classStatement(const frontend::Stmt& s);
+    void matchStatement(const frontend::Stmt& s);
     /// Leaves nothing on the stack; jumps where the value of the hidden local \p of does not match.
-    void pattern(frontend::Pattern& p, int32_t of, std::vector<size_t>& failures);
-    void sequencePattern(frontend::Pattern& p, int32_t of, std::vector<size_t>& failures);
+    void pattern(const frontend::Pattern& p, int32_t of, std::vector<size_t>& failures);
+    void sequencePattern(const frontend::Pattern& p, int32_t of, std::vector<size_t>& failures);
     /// Matches \p items against the parts of a tuple on the stack, or fails where that is None.
-    void parts(frontend::Pattern& p, std::vector<size_t>& failures);
+    void parts(const frontend::Pattern& p, std::vector<size_t>& failures);
     int32_t hiddenLocal();
-    void annotation(frontend::Stmt& s);
-    void docstring(frontend::Block& body);
-    void keywords(std::vector<frontend::Keyword>& list, int32_t mode);
+    void annotation(const frontend::Stmt& s);
+    void docstring(const frontend::Block& body);
+    void keywords(const std::vector<frontend::Keyword>& list, int32_t mode);
     void handling(size_t from, const std::string& hidden);
-    void import(frontend::Stmt& s);
-    void leaveLoop(frontend::Stmt& s, bool isBreak);
+    void import(const frontend::Stmt& s);
+    void leaveLoop(const frontend::Stmt& s, bool isBreak);
     void unwind(size_t downTo, bool valueOnStack, const frontend::Span& span);
-    void jumpIf(frontend::Expr& condition, bool value, std::vector<size_t>& jumps);
+    void jumpIf(const frontend::Expr& condition, bool value, std::vector<size_t>& jumps);
     [[noreturn]] void fail(const frontend::Span& span, std::string message,
                            std::string hint = {}) const;
 

@@ -15,12 +15,12 @@ int32_t CodeCompiler::hiddenLocal() {
     return local(fmt::format("@match{}", hidden_++));
 }
 
-void CodeCompiler::matchStatement(Stmt& s) {
+void CodeCompiler::matchStatement(const Stmt& s) {
     const int32_t subject = hiddenLocal();
     expression(*s.value);
     emit(Op::StoreFast, subject, s.span);
     std::vector<size_t> ends;
-    for (MatchCase& one : s.cases) {
+    for (const MatchCase& one : s.cases) {
         std::vector<size_t> failures;
         pattern(*one.pattern, subject, failures);
         if (one.guard) jumpIf(*one.guard, false, failures);
@@ -34,7 +34,7 @@ void CodeCompiler::matchStatement(Stmt& s) {
 }
 
 /// values-or-None on the stack -> nothing; the items of \p p against them.
-void CodeCompiler::parts(Pattern& p, std::vector<size_t>& failures) {
+void CodeCompiler::parts(const Pattern& p, std::vector<size_t>& failures) {
     const int32_t values = hiddenLocal();
     emit(Op::StoreFast, values, p.span);
     emit(Op::LoadFast, values, p.span);
@@ -52,7 +52,7 @@ void CodeCompiler::parts(Pattern& p, std::vector<size_t>& failures) {
         pattern(*p.items[i], locals[i], failures);
 }
 
-void CodeCompiler::sequencePattern(Pattern& p, int32_t of, std::vector<size_t>& failures) {
+void CodeCompiler::sequencePattern(const Pattern& p, int32_t of, std::vector<size_t>& failures) {
     auto star = std::find_if(p.items.begin(), p.items.end(), [](const PatternPtr& item) {
         return item->kind == Pattern::Kind::Star;
     });
@@ -76,7 +76,7 @@ void CodeCompiler::sequencePattern(Pattern& p, int32_t of, std::vector<size_t>& 
         pattern(*p.items[static_cast<size_t>(i)], locals[static_cast<size_t>(i)], failures);
 }
 
-void CodeCompiler::pattern(Pattern& p, int32_t of, std::vector<size_t>& failures) {
+void CodeCompiler::pattern(const Pattern& p, int32_t of, std::vector<size_t>& failures) {
     auto keep = [&] {
         if (p.name.empty()) return;
         emit(Op::LoadFast, of, p.span);
@@ -119,7 +119,7 @@ void CodeCompiler::pattern(Pattern& p, int32_t of, std::vector<size_t>& failures
         failures.push_back(static_cast<size_t>(emit(Op::JumpIfFalse, 0, p.span)));
         auto keys = [&] {
             emit(Op::LoadFast, of, p.span);
-            for (ExprPtr& key : p.keys)
+            for (const ExprPtr& key : p.keys)
                 expression(*key);
             emit(Op::BuildTuple, static_cast<int32_t>(p.keys.size()), p.span);
         };

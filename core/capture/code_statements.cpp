@@ -8,12 +8,12 @@ namespace cutaway::capture {
 
 using namespace frontend;
 
-void CodeCompiler::block(Block& body) {
-    for (StmtPtr& s : body)
+void CodeCompiler::block(const Block& body) {
+    for (const StmtPtr& s : body)
         statement(*s);
 }
 
-void CodeCompiler::statement(Stmt& s) {
+void CodeCompiler::statement(const Stmt& s) {
     switch (s.kind) {
     case StmtKind::Expression:
         if (s.value->kind == ExprKind::String) return; // a docstring
@@ -67,7 +67,7 @@ void CodeCompiler::statement(Stmt& s) {
         return;
     }
     case StmtKind::Delete:
-        for (ExprPtr& target : s.targets)
+        for (const ExprPtr& target : s.targets)
             deleteTarget(*target);
         return;
     case StmtKind::Pass:
@@ -100,7 +100,7 @@ void CodeCompiler::statement(Stmt& s) {
     }
 }
 
-void CodeCompiler::augmented(Stmt& s) {
+void CodeCompiler::augmented(const Stmt& s) {
     static const std::pair<std::string_view, BinaryOp> kOps[] = {
         {"+", BinaryOp::Add},        {"-", BinaryOp::Sub},       {"*", BinaryOp::Mul},
         {"/", BinaryOp::Div},        {"//", BinaryOp::FloorDiv}, {"%", BinaryOp::Mod},
@@ -110,7 +110,7 @@ void CodeCompiler::augmented(Stmt& s) {
     int32_t op = 0;
     for (auto [text, code] : kOps)
         if (text == s.text) op = static_cast<int32_t>(code);
-    Expr& target = *s.targets[0];
+    const Expr& target = *s.targets[0];
     switch (target.kind) {
     case ExprKind::Attribute:
         expression(*target.a);
@@ -139,7 +139,7 @@ void CodeCompiler::augmented(Stmt& s) {
     }
 }
 
-void CodeCompiler::ifStatement(Stmt& s) {
+void CodeCompiler::ifStatement(const Stmt& s) {
     std::vector<size_t> toElse;
     jumpIf(*s.value, false, toElse);
     block(s.body);
@@ -155,7 +155,7 @@ void CodeCompiler::ifStatement(Stmt& s) {
     patch(end);
 }
 
-void CodeCompiler::whileStatement(Stmt& s) {
+void CodeCompiler::whileStatement(const Stmt& s) {
     int32_t start = here();
     std::vector<size_t> toElse;
     jumpIf(*s.value, false, toElse);
@@ -171,7 +171,7 @@ void CodeCompiler::whileStatement(Stmt& s) {
         patch(jump);
 }
 
-void CodeCompiler::forStatement(Stmt& s) {
+void CodeCompiler::forStatement(const Stmt& s) {
     expression(*s.value);
     emit(Op::GetIter, 0, s.value->span);
     int32_t start = here();
@@ -223,7 +223,7 @@ void CodeCompiler::unwind(size_t downTo, bool valueOnStack, const Span& span) {
     }
 }
 
-void CodeCompiler::leaveLoop(Stmt& s, bool isBreak) {
+void CodeCompiler::leaveLoop(const Stmt& s, bool isBreak) {
     size_t at = enclosing_.size();
     auto isLoop = [](const Enclosing& e) {
         return e.kind == Enclosing::Kind::WhileLoop || e.kind == Enclosing::Kind::ForLoop;
@@ -242,7 +242,7 @@ void CodeCompiler::leaveLoop(Stmt& s, bool isBreak) {
     enclosing_[at - 1].breaks.push_back(jump);
 }
 
-void CodeCompiler::tryStatement(Stmt& s) {
+void CodeCompiler::tryStatement(const Stmt& s) {
     if (s.finally.empty()) return tryExcept(s);
     withFinally(s.finally, s.span, [&] {
         if (s.handlers.empty())
@@ -253,7 +253,7 @@ void CodeCompiler::tryStatement(Stmt& s) {
 }
 
 /// What \p body emits, and \p finally on every way out of it.
-void CodeCompiler::withFinally(Block& finally, const Span& span,
+void CodeCompiler::withFinally(const Block& finally, const Span& span,
                                const std::function<void()>& body) {
     size_t setup = static_cast<size_t>(emit(Op::SetupTry, 0, span));
     Enclosing entry{Enclosing::Kind::Finally};
@@ -305,7 +305,7 @@ Block forgetting(const std::string& name, const Span& span) {
 
 } // namespace
 
-void CodeCompiler::tryExcept(Stmt& s) {
+void CodeCompiler::tryExcept(const Stmt& s) {
     size_t setup = static_cast<size_t>(emit(Op::SetupTry, 0, s.span));
     enclosing_.push_back({Enclosing::Kind::Try});
     block(s.body);
@@ -315,7 +315,7 @@ void CodeCompiler::tryExcept(Stmt& s) {
     std::vector<size_t> ends = {static_cast<size_t>(emit(Op::Jump, 0, s.span))};
     patch(setup);
     std::string hidden = fmt::format("@error{}", hidden_++);
-    for (Handler& handler : s.handlers) {
+    for (const Handler& handler : s.handlers) {
         size_t next = 0;
         if (handler.type) {
             expression(*handler.type);
@@ -345,9 +345,9 @@ void CodeCompiler::tryExcept(Stmt& s) {
         patch(jump);
 }
 
-void CodeCompiler::withStatement(Stmt& s, size_t item) {
+void CodeCompiler::withStatement(const Stmt& s, size_t item) {
     if (item == s.withItems.size()) return block(s.body);
-    WithItem& with = s.withItems[item];
+    const WithItem& with = s.withItems[item];
     expression(*with.context);
     emit(Op::EnterWith, 0, with.context->span); // exit result
     size_t setup = static_cast<size_t>(emit(Op::SetupWith, 0, s.span));
@@ -372,14 +372,14 @@ void CodeCompiler::handling(size_t from, const std::string& hidden) {
         {static_cast<uint32_t>(from), static_cast<uint32_t>(here()), local(hidden)});
 }
 
-void CodeCompiler::docstring(Block& body) {
+void CodeCompiler::docstring(const Block& body) {
     const bool text = !body.empty() && body[0]->kind == StmtKind::Expression &&
                       body[0]->value->kind == ExprKind::String;
     if (text) code_->text = body[0]->value->text;
 }
 
 /// Only class bodies keep annotations; what cannot be evaluated is kept as text.
-void CodeCompiler::annotation(Stmt& s) {
+void CodeCompiler::annotation(const Stmt& s) {
     if (scope_.kind != Scope::Kind::Class || s.targets[0]->kind != ExprKind::Name) return;
     size_t setup = static_cast<size_t>(emit(Op::SetupTry, 0, s.span));
     expression(*s.cause);
@@ -392,8 +392,8 @@ void CodeCompiler::annotation(Stmt& s) {
     emit(Op::Annotate, name(s.targets[0]->text), s.span);
 }
 
-void CodeCompiler::functionStatement(Stmt& s) {
-    for (ExprPtr& decorator : s.decorators)
+void CodeCompiler::functionStatement(const Stmt& s) {
+    for (const ExprPtr& decorator : s.decorators)
         expression(*decorator);
     CodeCompiler inner(interp_, source_, *scope_.inner.at(s.function.get()), this);
     makeFunction(inner.function(*s.function), s.function.get(), s.function->header);
@@ -402,8 +402,8 @@ void CodeCompiler::functionStatement(Stmt& s) {
     store(s.function->name, s.function->header);
 }
 
-void CodeCompiler::classStatement(Stmt& s) {
-    for (ExprPtr& decorator : s.decorators)
+void CodeCompiler::classStatement(const Stmt& s) {
+    for (const ExprPtr& decorator : s.decorators)
         expression(*decorator);
     CodeCompiler inner(interp_, source_, *scope_.inner.at(&s), this);
     makeFunction(inner.classBody(s), nullptr, s.span);
@@ -416,21 +416,21 @@ void CodeCompiler::classStatement(Stmt& s) {
     store(s.text, s.span);
 }
 
-void CodeCompiler::import(Stmt& s) {
+void CodeCompiler::import(const Stmt& s) {
     if (s.kind == StmtKind::ImportFrom) {
         emit(Op::Import, name(s.text), s.span);
         if (s.aliases.empty()) {
             emit(Op::ImportStar, 0, s.span);
             return;
         }
-        for (Alias& alias : s.aliases) {
+        for (const Alias& alias : s.aliases) {
             emit(Op::ImportFrom, name(alias.name), alias.span);
             store(alias.as.empty() ? alias.name : alias.as, alias.span);
         }
         emit(Op::Pop, 0, s.span);
         return;
     }
-    for (Alias& alias : s.aliases) {
+    for (const Alias& alias : s.aliases) {
         emit(Op::Import, name(alias.name), alias.span);
         if (!alias.as.empty()) {
             store(alias.as, alias.span);

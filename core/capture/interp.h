@@ -134,6 +134,9 @@ public:
     // evaluation: vm.cpp, calls.cpp
     Val runScript(const std::string& text, std::shared_ptr<SourceText> source,
                   const Ref<DictObj>& globals);
+    /// The same of a text that is parsed already.
+    Val runScript(const frontend::Script& script, std::string_view text,
+                  std::shared_ptr<SourceText> source, const Ref<DictObj>& globals);
     /// Runs to the end (or to the next yield), from the frame's current instruction.
     Val run(Frame& frame);
     /// Runs frames that wait for each other, the outermost first, to the end of the outermost.

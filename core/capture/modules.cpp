@@ -4,6 +4,7 @@
 #include "core/capture/integers.h"
 #include "core/capture/torch_support.h"
 
+#include "core/frontend/script/ast.h"
 #include "resources/script_library.h"
 
 #include <fmt/format.h>
@@ -12,6 +13,8 @@
 #include <chrono>
 #include <cmath>
 #include <ctime>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <thread>
 
@@ -28,6 +31,21 @@ const resources::ScriptModule* libraryModule(std::string_view name) {
     const auto at = std::lower_bound(modules.begin(), modules.end(), name,
                                      [](const auto& m, std::string_view n) { return m.name < n; });
     return at != modules.end() && at->name == name ? &*at : nullptr;
+}
+
+/// A library module's syntax tree. It is the same for every program of the process and is kept:
+/// most of the time that `import torch` takes is parsing.
+const frontend::Script& parsedModule(const resources::ScriptModule& module) {
+    static std::mutex mutex;
+    static std::map<std::string_view, std::unique_ptr<frontend::Script>> parsed;
+    const std::lock_guard lock(mutex);
+    auto& slot = parsed[module.name];
+    if (!slot) {
+        auto script = frontend::parse(fmt::format("<{}>", module.file), module.text);
+        if (!script.ok()) throw ScriptError{{}, std::move(script.error()), {}, true};
+        slot = std::move(*script);
+    }
+    return *slot;
 }
 
 struct MathFunction {
@@ -379,7 +397,7 @@ Val Interp::libraryImport(const std::string& name) {
         }
     } outside{*this, std::exchange(capture_, nullptr), std::exchange(gradMode_, true),
               heap_->countAsLibrary(true)};
-    runScript(std::string(library->text), source, m->attributes);
+    runScript(parsedModule(*library), library->text, source, m->attributes);
     if (name == "torch.nn") {
         moduleClass_ = Ref<ClassObj>(m->attributes->find(intern("Module"))->as<ClassObj>());
         for (const auto& e : m->attributes->entries())

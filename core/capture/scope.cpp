@@ -13,6 +13,11 @@ std::string plainName(const std::string& name) {
     return name.substr(0, name.find('@'));
 }
 
+const std::string& Scope::name(const Expr& name) const {
+    const auto at = renamed.find(&name);
+    return at == renamed.end() ? name.text : at->second;
+}
+
 Scope::Binding Scope::binding(const std::string& name) const {
     auto at = bindings.find(name);
     return at == bindings.end() ? Binding::Global : at->second;
@@ -26,7 +31,7 @@ class Analyser {
 public:
     explicit Analyser(const std::string& file) : file_(file) {}
 
-    std::unique_ptr<Scope> run(Script& script) {
+    std::unique_ptr<Scope> run(const Script& script) {
         auto scope = std::make_unique<Scope>();
         scope_ = scope.get();
         block(script.body);
@@ -40,21 +45,28 @@ private:
     }
     void use(const std::string& name) { scope_->used.push_back(name); }
 
-    void block(Block& body) {
-        for (StmtPtr& s : body)
+    /// What a name is called where it stands.
+    const std::string& named(const Expr& name) {
+        const auto renamed = renames_.find(name.text);
+        if (renamed == renames_.end()) return name.text;
+        return scope_->renamed[&name] = renamed->second;
+    }
+
+    void block(const Block& body) {
+        for (const StmtPtr& s : body)
             statement(*s);
     }
-    void statement(Stmt& s);
-    void expression(ExprPtr& e) {
+    void statement(const Stmt& s);
+    void expression(const ExprPtr& e) {
         if (e) expression(*e);
     }
-    void expression(Expr& e);
-    void target(Expr& e);
-    void pattern(Pattern& p);
-    void comprehension(Expr& e);
-    void generator(Expr& e);
-    void renameTargets(Expr& e, Renames& renames);
-    void function(FunctionNode& f, const void* key);
+    void expression(const Expr& e);
+    void target(const Expr& e);
+    void pattern(const Pattern& p);
+    void comprehension(const Expr& e);
+    void generator(const Expr& e);
+    void renameTargets(const Expr& e, Renames& renames);
+    void function(const FunctionNode& f, const void* key);
     Scope* enter(Scope::Kind kind, const void* key);
     void resolve(Scope& scope);
     Scope::Binding resolveName(Scope& scope, const std::string& name);
@@ -74,13 +86,13 @@ Scope* Analyser::enter(Scope::Kind kind, const void* key) {
     return raw;
 }
 
-void Analyser::function(FunctionNode& f, const void* key) {
-    for (Parameter& p : f.parameters)
+void Analyser::function(const FunctionNode& f, const void* key) {
+    for (const Parameter& p : f.parameters)
         expression(p.defaultValue);
     Scope* outer = scope_;
     Renames kept = renames_;
     scope_ = enter(Scope::Kind::Function, key);
-    for (Parameter& p : f.parameters) {
+    for (const Parameter& p : f.parameters) {
         renames_.erase(p.name);
         bind(p.name);
     }
@@ -89,7 +101,7 @@ void Analyser::function(FunctionNode& f, const void* key) {
     renames_ = std::move(kept);
 }
 
-void Analyser::statement(Stmt& s) {
+void Analyser::statement(const Stmt& s) {
     switch (s.kind) {
     case StmtKind::Global:
     case StmtKind::Nonlocal:
@@ -105,25 +117,25 @@ void Analyser::statement(Stmt& s) {
         }
         return;
     case StmtKind::Import:
-        for (Alias& a : s.aliases)
+        for (const Alias& a : s.aliases)
             bind(a.as.empty() ? a.name.substr(0, a.name.find('.')) : a.as);
         return;
     case StmtKind::ImportFrom:
-        for (Alias& a : s.aliases)
+        for (const Alias& a : s.aliases)
             bind(a.as.empty() ? a.name : a.as);
         return;
     case StmtKind::Function:
-        for (ExprPtr& d : s.decorators)
+        for (const ExprPtr& d : s.decorators)
             expression(d);
         bind(s.function->name);
         function(*s.function, s.function.get());
         return;
     case StmtKind::Class: {
-        for (ExprPtr& d : s.decorators)
+        for (const ExprPtr& d : s.decorators)
             expression(d);
-        for (ExprPtr& b : s.bases)
+        for (const ExprPtr& b : s.bases)
             expression(b);
-        for (Keyword& k : s.keywords)
+        for (const Keyword& k : s.keywords)
             expression(k.value);
         bind(s.text);
         Scope* outer = scope_;
@@ -137,19 +149,19 @@ void Analyser::statement(Stmt& s) {
     }
     expression(s.value);
     expression(s.cause);
-    for (ExprPtr& t : s.targets)
+    for (const ExprPtr& t : s.targets)
         s.kind == StmtKind::AugAssign ? (expression(*t), target(*t)) : target(*t);
-    for (MatchCase& one : s.cases) {
+    for (const MatchCase& one : s.cases) {
         pattern(*one.pattern);
         expression(one.guard);
         block(one.body);
     }
-    for (WithItem& item : s.withItems) {
+    for (const WithItem& item : s.withItems) {
         expression(item.context);
         if (item.target) target(*item.target);
     }
     block(s.body);
-    for (Handler& h : s.handlers) {
+    for (const Handler& h : s.handlers) {
         expression(h.type);
         if (!h.name.empty()) bind(h.name);
         block(h.body);
@@ -158,28 +170,26 @@ void Analyser::statement(Stmt& s) {
     block(s.finally);
 }
 
-void Analyser::pattern(Pattern& p) {
+void Analyser::pattern(const Pattern& p) {
     expression(p.value);
-    for (ExprPtr& key : p.keys)
+    for (const ExprPtr& key : p.keys)
         expression(key);
-    for (PatternPtr& item : p.items)
+    for (const PatternPtr& item : p.items)
         pattern(*item);
     if (!p.name.empty()) bind(p.name);
 }
 
-void Analyser::target(Expr& e) {
+void Analyser::target(const Expr& e) {
     switch (e.kind) {
     case ExprKind::Name: {
-        auto renamed = renames_.find(e.text);
-        if (renamed != renames_.end()) e.text = renamed->second;
-        bind(e.text);
+        bind(named(e));
         return;
     }
     case ExprKind::Starred:
         return target(*e.a);
     case ExprKind::Tuple:
     case ExprKind::List:
-        for (ExprPtr& item : e.items)
+        for (const ExprPtr& item : e.items)
             target(*item);
         return;
     default:
@@ -187,29 +197,29 @@ void Analyser::target(Expr& e) {
     }
 }
 
-void Analyser::renameTargets(Expr& e, Renames& renames) {
+void Analyser::renameTargets(const Expr& e, Renames& renames) {
     if (e.kind == ExprKind::Name) {
         if (!renames.count(e.text))
             renames[e.text] = fmt::format("{}@{}", plainName(e.text), ++comprehensions_);
     } else if (e.kind == ExprKind::Starred) {
         renameTargets(*e.a, renames);
     } else {
-        for (ExprPtr& item : e.items)
+        for (const ExprPtr& item : e.items)
             renameTargets(*item, renames);
     }
 }
 
-void Analyser::comprehension(Expr& e) {
+void Analyser::comprehension(const Expr& e) {
     Renames kept = renames_;
     for (size_t i = 0; i < e.loops.size(); ++i) {
-        ComprehensionLoop& loop = e.loops[i];
+        const ComprehensionLoop& loop = e.loops[i];
         expression(loop.iterable);
         Renames fresh;
         renameTargets(*loop.target, fresh);
         for (auto& [from, to] : fresh)
             renames_[from] = to;
         target(*loop.target);
-        for (ExprPtr& c : loop.conditions)
+        for (const ExprPtr& c : loop.conditions)
             expression(c);
     }
     expression(e.a);
@@ -217,21 +227,21 @@ void Analyser::comprehension(Expr& e) {
     renames_ = std::move(kept);
 }
 
-void Analyser::generator(Expr& e) {
+void Analyser::generator(const Expr& e) {
     expression(e.loops.front().iterable);
     Scope* outer = scope_;
     Renames kept = renames_;
     scope_ = enter(Scope::Kind::Function, &e);
     bind("@iterable");
     for (size_t i = 0; i < e.loops.size(); ++i) {
-        ComprehensionLoop& loop = e.loops[i];
+        const ComprehensionLoop& loop = e.loops[i];
         if (i > 0) expression(loop.iterable);
         Renames mine;
         renameTargets(*loop.target, mine);
         for (auto& [from, to] : mine)
             renames_.erase(from);
         target(*loop.target);
-        for (ExprPtr& c : loop.conditions)
+        for (const ExprPtr& c : loop.conditions)
             expression(c);
     }
     expression(e.a);
@@ -239,12 +249,11 @@ void Analyser::generator(Expr& e) {
     renames_ = std::move(kept);
 }
 
-void Analyser::expression(Expr& e) {
+void Analyser::expression(const Expr& e) {
     switch (e.kind) {
     case ExprKind::Name: {
-        auto renamed = renames_.find(e.text);
-        if (renamed != renames_.end()) e.text = renamed->second;
-        return use(e.text);
+        use(named(e));
+        return;
     }
     case ExprKind::Walrus:
         expression(e.b);
@@ -263,9 +272,9 @@ void Analyser::expression(Expr& e) {
     expression(e.a);
     expression(e.b);
     expression(e.c);
-    for (ExprPtr& item : e.items)
+    for (const ExprPtr& item : e.items)
         expression(item);
-    for (Keyword& k : e.keywords)
+    for (const Keyword& k : e.keywords)
         expression(k.value);
 }
 
@@ -320,7 +329,7 @@ void Analyser::resolve(Scope& scope) {
 
 } // namespace
 
-std::unique_ptr<Scope> analyseScopes(Script& script) {
+std::unique_ptr<Scope> analyseScopes(const Script& script) {
     return Analyser(script.file).run(script);
 }
 

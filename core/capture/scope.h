@@ -26,13 +26,17 @@ struct Scope {
     std::map<std::string, Binding> bindings; ///< filled in by resolve
     std::vector<std::string> cells, frees;
     std::map<const void*, std::unique_ptr<Scope>> inner; ///< by syntax node
+    /// A comprehension's variables are variables of the scope around it, under a name of their own
+    /// ("x@3"): comprehensions then need no function. By syntax node.
+    std::map<const frontend::Expr*, std::string> renamed;
 
     Binding binding(const std::string& name) const;
+    /// What a name of the syntax tree is called in this scope.
+    const std::string& name(const frontend::Expr& name) const;
 };
 
-/// Names of a comprehension's variables are made unique ("x@3") in the tree: comprehensions then
-/// need no function of their own. Throws base::Diagnostic.
-std::unique_ptr<Scope> analyseScopes(frontend::Script& script);
+/// The scope of a script with all that are in it. Throws base::Diagnostic.
+std::unique_ptr<Scope> analyseScopes(const frontend::Script& script);
 /// "x" from "x@3".
 std::string plainName(const std::string& name);
 

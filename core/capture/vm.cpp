@@ -394,20 +394,25 @@ Val Interp::leave(Frame& frame, bool yielded) {
     return result;
 }
 
-static void splitLines(SourceText& source, const std::string& text) {
+static void splitLines(SourceText& source, std::string_view text) {
     for (size_t at = 0; at <= text.size();) {
         size_t end = std::min(text.find('\n', at), text.size());
-        source.lines.push_back(text.substr(at, end - at));
+        source.lines.emplace_back(text.substr(at, end - at));
         at = end + 1;
     }
 }
 
 Val Interp::runScript(const std::string& text, std::shared_ptr<SourceText> source,
                       const Ref<DictObj>& globals) {
-    splitLines(*source, text);
     auto script = frontend::parse(source->file, text);
     if (!script.ok()) throw ScriptError{{}, std::move(script.error()), {}, true};
-    auto code = compileScript(*this, **script, source);
+    return runScript(**script, text, std::move(source), globals);
+}
+
+Val Interp::runScript(const frontend::Script& script, std::string_view text,
+                      std::shared_ptr<SourceText> source, const Ref<DictObj>& globals) {
+    splitLines(*source, text);
+    auto code = compileScript(*this, script, source);
     if (!code.ok()) throw ScriptError{{}, std::move(code.error()), {}, true};
     return runCode(*code, globals);
 }

@@ -79,7 +79,8 @@ private:
     ExprPtr conjunction();
     ExprPtr inversion();
     ExprPtr comparison();
-    ExprPtr binary(int level);
+    /// Operands joined by operators that bind at least as tightly as that (see precedence()).
+    ExprPtr binary(int lowest);
     ExprPtr unary();
     ExprPtr power();
     ExprPtr primary();

@@ -166,20 +166,29 @@ ExprPtr Parser::comparison() {
     return seal(std::move(e));
 }
 
-ExprPtr Parser::binary(int level) {
-    static const std::array<std::vector<std::string_view>, 6> kLevels = {
-        {{"|"}, {"^"}, {"&"}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "//", "%", "@"}}};
-    if (level == static_cast<int>(kLevels.size())) return unary();
-    ExprPtr left = binary(level + 1);
-    for (;;) {
-        const auto& ops = kLevels[static_cast<size_t>(level)];
-        bool here = peek().kind == TokenKind::Operator &&
-                    std::find(ops.begin(), ops.end(), peek().text) != ops.end();
-        if (!here) return left;
+/// How tightly a binary operator binds: | 0, ^ 1, & 2, shifts 3, sums 4, products 5; -1: another
+/// token.
+static int precedence(const Token& token) {
+    if (token.kind != TokenKind::Operator || token.text.size() > 2) return -1;
+    const char first = token.text[0];
+    if (token.text.size() == 2) {
+        if (token.text[1] != first) return -1;
+        return first == '<' || first == '>' ? 3 : first == '/' ? 5 : -1;
+    }
+    static constexpr std::string_view kOperators = "|^&+-*/%@";
+    static constexpr int kPrecedence[] = {0, 1, 2, 4, 4, 5, 5, 5, 5};
+    const size_t at = kOperators.find(first);
+    return at == std::string_view::npos ? -1 : kPrecedence[at];
+}
+
+ExprPtr Parser::binary(int lowest) {
+    ExprPtr left = unary();
+    for (int binds; (binds = precedence(peek())) >= lowest;) {
         Token op = take();
-        ExprPtr right = binary(level + 1);
+        ExprPtr right = binary(binds + 1);
         left = makeBinary(ExprKind::Binary, op, op.text, std::move(left), std::move(right));
     }
+    return left;
 }
 
 ExprPtr Parser::unary() {
