@@ -131,36 +131,18 @@ Val cast(Interp& in, Self f, Args a) {
     return convertTo(in, a.positional[0], dtype);
 }
 
-/// The names of the tensor classes of PyTorch before dtypes: "torch.FloatTensor".
-std::string legacyName(ir::DType dtype) {
-    switch (dtype) {
-    case ir::DType::UInt8:
-        return "torch.ByteTensor";
-    case ir::DType::Int8:
-        return "torch.CharTensor";
-    case ir::DType::BFloat16:
-        return "torch.BFloat16Tensor";
-    default:
-        break;
-    }
-    const ir::DTypeInfo& row = ir::info(dtype);
-    std::string word(row.alias.empty() ? row.name : row.alias);
-    word[0] = static_cast<char>(std::toupper(word[0]));
-    return "torch." + word + "Tensor";
-}
-
 /// x.type(): the name; x.type(dtype) or of such a name: the tensor converted.
 Val typeOrConverted(Interp& in, Self f, Args a) {
     auto v = parseArguments(in, f.text, rest(a), {"dtype=", "non_blocking="});
     const TensorObj& t = self(a);
     if (!v[0].bound() || v[0].isNone()) {
-        std::string name = legacyName(t.type().dtype);
+        std::string name = "torch." + tensorClassName(t.type().dtype);
         if (t.type().device.isCuda()) name.insert(6, "cuda.");
         return in.str(name);
     }
     if (v[0].tag() == Tag::DType) return convertTo(in, a.positional[0], v[0].asDType());
     for (const ir::DTypeInfo& row : ir::allDTypes())
-        if (v[0].is(Kind::Str) && v[0].as<StrObj>()->text == legacyName(row.id))
+        if (v[0].is(Kind::Str) && v[0].as<StrObj>()->text == "torch." + tensorClassName(row.id))
             return convertTo(in, a.positional[0], row.id);
     in.raise(Error::Value, fmt::format("invalid type: {}", in.repr(v[0])),
              "pass a dtype, as torch.float16");

@@ -623,10 +623,18 @@ void Interp::setUpTorch() {
     parameterClass_ = type("Parameter", makeParameter, [](const Val& v) {
         return v.is(Kind::Tensor) && v.as<TensorObj>()->parameter;
     });
-    tensorClass_->constructor = builtin("torch.Tensor", [](Interp& in, Self, Args) -> Val {
-        in.raise(Error::Type, "torch.Tensor() is not supported", "use torch.tensor(data)");
-    });
     set(torch, "Tensor", tensorClass_.val());
+    const auto callable = [&](ClassObj& c) {
+        c.constructor = builtin("torch." + c.name, constructTensor);
+        c.constructor.as<BuiltinObj>()->text = c.name;
+        c.constructor.as<BuiltinObj>()->takesSymbols = true;
+    };
+    callable(*tensorClass_);
+    for (const TensorClass& row : tensorClasses()) {
+        const Ref<ClassObj> made = type(row.name.c_str(), nullptr, row.recognises);
+        callable(*made.get());
+        set(torch, row.name.c_str(), made.val());
+    }
     types_["device"]->constructor = builtin("torch.device", makeDevice);
     types_["Size"]->constructor = builtin("torch.Size", makeSize);
     set(torch, "device", types_["device"].val());

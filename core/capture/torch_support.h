@@ -61,6 +61,19 @@ Val gradFunctionAttr(Interp& interp, const Val& function, StrObj* name);
 /// "<AddBackward0 object at 0x7f...>"
 std::string gradFunctionText(const GradFunctionObj& function);
 
+// tensor_classes.cpp
+/// "FloatTensor": the class of PyTorch before dtypes.
+std::string tensorClassName(ir::DType dtype);
+struct TensorClass {
+    std::string name;
+    bool (*recognises)(const Val&); ///< tensors of its dtype in the CPU's memory
+};
+std::vector<TensorClass> tensorClasses();
+/// torch.Tensor(2, 3) and torch.Tensor(torch.Size((2, 3))): zeros, where PyTorch leaves what was in
+/// memory; torch.Tensor([1, 2]): the data; torch.Tensor(t): t itself, detached.
+/// Errors: TypeError where a class of one dtype is given a tensor of another.
+Val constructTensor(Interp& interp, const BuiltinObj& self, const Arguments& args);
+
 /// Positions of a mask's true elements, one vector for each of its dimensions; stops a capture.
 std::vector<Val> maskPositions(Interp& interp, const Val& mask);
 

@@ -134,6 +134,11 @@ private slots:
         QCOMPARE(againstPyTorch("dtypes", true, 0x1p-6), QString());
     }
 
+    void packed_sequences_and_bags_are_pytorchs() {
+        QCOMPARE(againstPyTorch("sequences", false, 1e-4), QString());
+        QCOMPARE(againstPyTorch("sequences", true, 1e-4), QString());
+    }
+
     void linear_algebra_is_pytorchs() {
         QCOMPARE(againstPyTorch("linear_algebra", false, 1e-6), QString());
         QCOMPARE(againstPyTorch("linear_algebra", true, 1e-6), QString());

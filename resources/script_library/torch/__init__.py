@@ -294,6 +294,10 @@ def masked_scatter(input, mask, source):
     return input.expand(shape).reshape(-1).index_put([places], taken).reshape(shape)
 
 
+def _assert(condition, message=""):
+    assert condition, message
+
+
 def broadcast_shapes(*shapes):
     lists = [list(shape) if isinstance(shape, (tuple, list)) else [shape] for shape in shapes]
     rank = _max([len(shape) for shape in lists], default=0)

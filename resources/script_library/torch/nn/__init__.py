@@ -1368,8 +1368,11 @@ class _ConvNd(Module):
         super().__init__()
         if isinstance(padding, str) and padding not in ("same", "valid"):
             raise ValueError(f"Invalid padding string {padding!r}, should be one of {{'same', 'valid'}}")
-        if padding_mode != "zeros":
-            raise ValueError(f"padding_mode must be 'zeros', found {padding_mode!r}: pad the input first")
+        modes = ("zeros", "reflect", "replicate", "circular")
+        if padding_mode not in modes:
+            raise ValueError(f"padding_mode must be one of {modes}, but got padding_mode={padding_mode!r}")
+        if transposed and padding_mode != "zeros":
+            raise ValueError(f'Only "zeros" padding mode is supported for {type(self).__name__}')
         if groups <= 0:
             raise ValueError("groups must be a positive integer")
         if in_channels % groups != 0:
@@ -1408,11 +1411,21 @@ class _ConvNd(Module):
             if self.bias is not None:
                 self.bias.uniform_(-bound, bound)
 
+    def _padded(self, input):
+        """The input padded as padding_mode says, and the padding left to the convolution."""
+        if self.padding_mode == "zeros" or self.padding == "valid":
+            return input, self.padding
+        sides = []
+        for i in reversed(range(len(self.kernel_size))):
+            both = self.dilation[i] * (self.kernel_size[i] - 1)  # what keeps the size
+            sides += [both // 2, both - both // 2] if self.padding == "same" else [self.padding[i]] * 2
+        return F.pad(input, sides, mode=self.padding_mode), 0
+
     def extra_repr(self):
         text = f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}"
         zeros = (0,) * len(self.kernel_size)
         if self.padding != zeros:
-            text += f", padding={self.padding!r}"
+            text += f", padding={self.padding}"
         if self.dilation != (1,) * len(self.kernel_size):
             text += f", dilation={self.dilation}"
         if self.output_padding != zeros:
@@ -1421,6 +1434,8 @@ class _ConvNd(Module):
             text += f", groups={self.groups}"
         if self.bias is None:
             text += ", bias=False"
+        if self.padding_mode != "zeros":
+            text += f", padding_mode={self.padding_mode}"
         return text
 
 
@@ -1436,8 +1451,12 @@ class Conv1d(_ConvNd):
         super().__init__(in_channels, out_channels, kernel_size, stride, padding, dilation, False, (0,), groups, bias,
                          padding_mode, device, dtype)
 
+    def _conv_forward(self, input, weight, bias):
+        input, padding = self._padded(input)
+        return F.conv1d(input, weight, bias, self.stride, padding, self.dilation, self.groups)
+
     def forward(self, input):
-        return F.conv1d(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
+        return self._conv_forward(input, self.weight, self.bias)
 
 
 class Conv2d(_ConvNd):
@@ -1447,8 +1466,12 @@ class Conv2d(_ConvNd):
         super().__init__(in_channels, out_channels, kernel_size, stride, padding, dilation, False, (0, 0), groups, bias,
                          padding_mode, device, dtype)
 
+    def _conv_forward(self, input, weight, bias):
+        input, padding = self._padded(input)
+        return F.conv2d(input, weight, bias, self.stride, padding, self.dilation, self.groups)
+
     def forward(self, input):
-        return F.conv2d(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
+        return self._conv_forward(input, self.weight, self.bias)
 
 
 class Conv3d(_ConvNd):
@@ -1458,8 +1481,12 @@ class Conv3d(_ConvNd):
         super().__init__(in_channels, out_channels, kernel_size, stride, padding, dilation, False, (0, 0, 0), groups,
                          bias, padding_mode, device, dtype)
 
+    def _conv_forward(self, input, weight, bias):
+        input, padding = self._padded(input)
+        return F.conv3d(input, weight, bias, self.stride, padding, self.dilation, self.groups)
+
     def forward(self, input):
-        return F.conv3d(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
+        return self._conv_forward(input, self.weight, self.bias)
 
 
 class ConvTranspose1d(_ConvNd):
@@ -1839,19 +1866,46 @@ class EmbeddingBag(Module):
         super().__init__()
         self.num_embeddings = num_embeddings
         self.embedding_dim = embedding_dim
+        self.max_norm = max_norm
+        self.norm_type = norm_type
+        self.scale_grad_by_freq = scale_grad_by_freq
         self.mode = mode
-        self.weight = Parameter(torch.randn(num_embeddings, embedding_dim, device=device, dtype=dtype))
+        self.sparse = sparse
+        self.include_last_offset = include_last_offset
+        if padding_idx is not None:
+            if padding_idx < -num_embeddings or padding_idx >= num_embeddings:
+                raise AssertionError("padding_idx must be within num_embeddings")
+            padding_idx %= num_embeddings
+        self.padding_idx = padding_idx
+        if _weight is None:
+            self.weight = Parameter(torch.empty(num_embeddings, embedding_dim, device=device, dtype=dtype))
+            self.reset_parameters()
+        else:
+            self.weight = Parameter(_weight)
+
+    def reset_parameters(self):
+        with torch.no_grad():
+            self.weight.normal_()
+            if self.padding_idx is not None:
+                self.weight[self.padding_idx].fill_(0)
+
+    @classmethod
+    def from_pretrained(cls, embeddings, freeze=True, max_norm=None, norm_type=2.0, scale_grad_by_freq=False,
+                        mode="mean", sparse=False, include_last_offset=False, padding_idx=None):
+        if embeddings.dim() != 2:
+            raise AssertionError("Embeddings parameter is expected to be 2-dimensional")
+        bag = cls(embeddings.shape[0], embeddings.shape[1], max_norm, norm_type, scale_grad_by_freq, mode, sparse,
+                  embeddings, include_last_offset, padding_idx)
+        bag.weight.requires_grad = not freeze
+        return bag
 
     def forward(self, input, offsets=None, per_sample_weights=None):
-        if offsets is not None:
-            raise NotImplementedError("EmbeddingBag takes a matrix of indices here, no offsets")
-        rows = F.embedding(input, self.weight)
-        if per_sample_weights is not None:
-            rows = rows * per_sample_weights.unsqueeze(-1)
-        return rows.sum(1) if self.mode == "sum" else rows.mean(1) if self.mode == "mean" else rows.amax(1)
+        return F.embedding_bag(input, self.weight, offsets, self.max_norm, self.norm_type, self.scale_grad_by_freq,
+                               self.mode, self.sparse, per_sample_weights, self.include_last_offset, self.padding_idx)
 
     def extra_repr(self):
-        return f"{self.num_embeddings}, {self.embedding_dim}, mode={self.mode!r}"
+        text = f"{self.num_embeddings}, {self.embedding_dim}, mode={self.mode!r}"
+        return text if self.padding_idx is None else text + f", padding_idx={self.padding_idx}"
 
 
 class UninitializedParameter:

@@ -97,6 +97,59 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
     return _ops.embedding(weight, input, padding_idx % rows)
 
 
+def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode="mean",
+                  sparse=False, per_sample_weights=None, include_last_offset=False, padding_idx=None):
+    if max_norm is not None or scale_grad_by_freq or sparse:
+        raise ValueError("embedding_bag() takes no max_norm, scale_grad_by_freq or sparse: leave them out")
+    if mode not in ("sum", "mean", "max"):
+        raise ValueError("mode has to be one of sum, mean or max")
+    if per_sample_weights is not None:
+        if mode != "sum":
+            raise NotImplementedError("embedding_bag: per_sample_weights was not None. per_sample_weights is only "
+                                      f"supported for mode='sum' (got mode='{mode}'). Please open a feature request "
+                                      "on GitHub.")
+        if per_sample_weights.shape != input.shape:
+            raise ValueError(f"embedding_bag: If per_sample_weights ({tuple(per_sample_weights.shape)}) is not None, "
+                             f"then it must have the same shape as the input ({tuple(input.shape)})")
+    if input.dim() == 2:  # a row is a bag
+        if offsets is not None:
+            raise ValueError("if input is 2D, then offsets has to be None, as input is treated is a mini-batch of fixed "
+                             f"length sequences. However, found offsets of type {type(offsets)}")
+        bags, length = input.shape
+        bag = torch.arange(bags, device=input.device).repeat_interleave(length)
+        input = input.reshape(-1)
+        if per_sample_weights is not None:
+            per_sample_weights = per_sample_weights.reshape(-1)
+    elif input.dim() == 1:
+        if offsets is None:
+            raise ValueError("offsets has to be a 1D Tensor but got None")
+        if offsets.dim() != 1:
+            raise ValueError("offsets has to be a 1D Tensor")
+        bags = offsets.shape[0] - (1 if include_last_offset else 0)
+        bag = torch.searchsorted(offsets[:bags].to(torch.int64), torch.arange(input.shape[0], device=input.device),
+                                 right=True) - 1
+    else:
+        raise ValueError(f"input has to be 1D or 2D Tensor, but got Tensor of dimension {input.dim()}")
+    rows = embedding(input, weight, padding_idx)
+    if per_sample_weights is not None:
+        rows = rows * per_sample_weights.unsqueeze(-1)
+    counted = None
+    if padding_idx is not None:
+        counted = input != padding_idx % weight.shape[0]
+        rows = torch.where(counted.unsqueeze(-1), rows, -torch.inf if mode == "max" else 0.0)
+    out = torch.zeros(bags, weight.shape[1], dtype=rows.dtype, device=rows.device)
+    if mode == "max":
+        found = out.index_reduce(0, bag, rows, "amax", include_self=False)
+        return found if counted is None else torch.where(found == -torch.inf, 0.0, found)
+    # Each bag's sum is kept in float32, as PyTorch keeps it.
+    wide = rows.dtype in (torch.float16, torch.bfloat16)
+    out = (out.float() if wide else out).index_add(0, bag, rows.float() if wide else rows)
+    if mode == "mean":
+        ones = torch.ones_like(bag) if counted is None else counted.to(torch.int64)
+        out = out / torch.zeros(bags, dtype=torch.int64, device=out.device).index_add(0, bag, ones).clamp(min=1)[:, None]
+    return out.to(rows.dtype)
+
+
 def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5):
     if not training or running_mean is None:
         return _ops.batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)
@@ -134,50 +187,50 @@ def _in_place(input, result, inplace):
 
 
 def elu(input, alpha=1.0, inplace=False):
-    return _in_place(input, _ops.elu(input, alpha), inplace)
+    return input.elu_(alpha) if inplace else _ops.elu(input, alpha)
 
 
 def celu(input, alpha=1.0, inplace=False):
-    return _in_place(input, _ops.celu(input, alpha), inplace)
+    return input.celu_(alpha) if inplace else _ops.celu(input, alpha)
 
 
 def selu(input, inplace=False):
-    return _in_place(input, _ops.selu(input), inplace)
+    return input.selu_() if inplace else _ops.selu(input)
 
 
 def mish(input, inplace=False):
-    return _in_place(input, _ops.mish(input), inplace)
+    return input.mish_() if inplace else _ops.mish(input)
 
 
 def hardswish(input, inplace=False):
-    return _in_place(input, _ops.hardswish(input), inplace)
+    return input.hardswish_() if inplace else _ops.hardswish(input)
 
 
 def hardsigmoid(input, inplace=False):
-    return _in_place(input, _ops.hardsigmoid(input), inplace)
+    return input.hardsigmoid_() if inplace else _ops.hardsigmoid(input)
 
 
 def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
-    return _in_place(input, _ops.hardtanh(input, min_val, max_val), inplace)
+    return input.hardtanh_(min_val, max_val) if inplace else _ops.hardtanh(input, min_val, max_val)
 
 
 def relu6(input, inplace=False):
-    return _in_place(input, _ops.relu6(input), inplace)
+    return input.relu6_() if inplace else _ops.relu6(input)
 
 
 def leaky_relu(input, negative_slope=0.01, inplace=False):
-    return _in_place(input, _ops.leaky_relu(input, negative_slope), inplace)
+    return input.leaky_relu_(negative_slope) if inplace else _ops.leaky_relu(input, negative_slope)
 
 
 def threshold(input, threshold, value, inplace=False):
-    return _in_place(input, _ops.threshold(input, threshold, value), inplace)
+    return input.threshold_(threshold, value) if inplace else _ops.threshold(input, threshold, value)
 
 
 def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
     if training:
-        slopes = torch.rand_like(input) * (upper - lower) + lower
-        return _in_place(input, torch.where(input <= 0, input * slopes, input), inplace)
-    return _in_place(input, _ops.leaky_relu(input, (lower + upper) / 2), inplace)
+        slopes = torch.where(input <= 0, torch.rand_like(input) * (upper - lower) + lower, 1.0)
+        return input.mul_(slopes) if inplace else input * slopes
+    return leaky_relu(input, (lower + upper) / 2, inplace)
 
 
 def logsigmoid(input):

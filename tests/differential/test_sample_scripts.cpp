@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scripts of samples/training and samples/models print what they print under PyTorch
+// (tests/data/FOLDER_output, written by record_sample_output.py): the same words, numbers up to
+// rounding, eagerly and with their models compiled.
+#include <QDir>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <array>
+#include <cmath>
+
+namespace {
+
+QString read(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+QString run(const QString& script) {
+    QProcess process;
+    process.start(CUTAWAY_TOOL, {"run", script});
+    if (!process.waitForFinished(300000)) return "no answer in 300 s";
+    const QString said = QString::fromUtf8(process.readAllStandardOutput());
+    if (process.exitCode() == 0) return said;
+    return said + QString::fromUtf8(process.readAllStandardError());
+}
+
+const QRegularExpression kNumber("-?\\d+\\.\\d+(e-?\\d+)?");
+
+/// The largest difference between numbers, relative to 1 or to the largest number of their line
+/// where that is larger: [0] in lines of float32, [1] in those that follow a line that says
+/// bfloat16.
+std::array<double, 2> largestDifferences(const QString& found, const QString& expected) {
+    const QStringList ours = found.split('\n'), theirs = expected.split('\n');
+    std::array<double, 2> largest{};
+    bool half = false;
+    for (qsizetype line = 0; line < theirs.size(); ++line) {
+        if (theirs[line].contains("torch.float32")) half = false;
+        if (theirs[line].contains("torch.bfloat16")) half = true;
+        auto a = kNumber.globalMatch(ours.value(line)), b = kNumber.globalMatch(theirs[line]);
+        double scale = 1, difference = 0;
+        while (a.hasNext() && b.hasNext()) {
+            const double x = a.next().captured().toDouble(), y = b.next().captured().toDouble();
+            scale = std::max(scale, std::fabs(y));
+            difference = std::max(difference, std::fabs(x - y));
+        }
+        if (a.hasNext() || b.hasNext()) difference = HUGE_VAL;
+        largest[half] = std::max(largest[half], difference / scale);
+    }
+    return largest;
+}
+
+QString withoutNumbers(QString text) {
+    return text.replace(kNumber, "#");
+}
+
+} // namespace
+
+class TestSampleScripts : public QObject {
+    Q_OBJECT
+private slots:
+    void output_is_pytorchs_data();
+    void output_is_pytorchs();
+};
+
+void TestSampleScripts::output_is_pytorchs_data() {
+    QTest::addColumn<QString>("folder");
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<bool>("compiled");
+    for (const char* folder : {"training", "models"})
+        for (const QString& file :
+             QDir(QString(CUTAWAY_SOURCE_DIR "/samples/") + folder).entryList({"*.py"}))
+            for (bool compiled : {false, true})
+                QTest::newRow(
+                    qPrintable(QString(folder) + "/" + file + (compiled ? " compiled" : " eager")))
+                    << QString(folder) << QFileInfo(file).baseName() << compiled;
+}
+
+void TestSampleScripts::output_is_pytorchs() {
+    QFETCH(QString, folder);
+    QFETCH(QString, name);
+    QFETCH(bool, compiled);
+    const QString root = CUTAWAY_SOURCE_DIR;
+    const QString expected = read(root + "/tests/data/" + folder + "_output/" + name + ".txt");
+    QVERIFY2(!expected.isEmpty(), "not recorded: run tests/data/record_sample_output.py");
+    QString text = read(root + "/samples/" + folder + "/" + name + ".py");
+    const QRegularExpression setting("\ncompiled = (True|False)\n");
+    QVERIFY(text.contains(setting));
+    text.replace(setting, compiled ? "\ncompiled = True\n" : "\ncompiled = False\n");
+    QTemporaryDir place;
+    QFile script(place.filePath(name + ".py"));
+    QVERIFY(script.open(QIODevice::WriteOnly));
+    script.write(text.toUtf8());
+    script.close();
+    const QString found = run(script.fileName());
+    QCOMPARE(withoutNumbers(found), withoutNumbers(expected));
+    const auto [single, half] = largestDifferences(found, expected);
+    qInfo("largest difference %g in float32, %g in bfloat16", single, half);
+    // Of bfloat16 products, each rounding is a step of 2^-8.
+    QVERIFY(single <= (name == "mixed_precision" ? 2e-2 : 2e-4));
+    QVERIFY(half <= 2e-2);
+}
+
+QTEST_APPLESS_MAIN(TestSampleScripts)
+#include "test_sample_scripts.moc"
