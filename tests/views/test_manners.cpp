@@ -9,6 +9,7 @@
 #include "views/panes/passes/passes_pane.h"
 #include "views/widgets/detail_line.h"
 #include "views/widgets/graph_canvas.h"
+#include "views/widgets/find_bar.h"
 #include "views/widgets/item_view.h"
 #include "views/widgets/stale_veil.h"
 
@@ -309,8 +310,17 @@ private slots:
         f.session()->setText(f.session()->text() + "# more\n");
         QVERIFY(f.settled());
         QCOMPARE(field->text(), QString("cos"));
+        f.action("Find in source…")->trigger();
+        FindBar* bar = f.window->workspace()->pane<SourcePane>()->findBar();
+        QTRY_VERIFY(bar->isVisible());
+        bar->wanted()->setText("torch.cos");
+        QCOMPARE(bar->said(), QString("2 found"));
+        f.editor()->append("# torch.cos\n"); // what is said is of the text that is there
+        QCOMPARE(bar->said(), QString("3 found"));
         QVERIFY(f.openAndWait(f.write("second.py", testing::kDoubleCosine)));
         QVERIFY(field->text().isEmpty());
+        QVERIFY(!bar->isVisible());
+        QVERIFY(bar->wanted()->text().isEmpty() && bar->said().isEmpty());
     }
     void differences_have_no_line_numbers() {
         Fixture f;

@@ -72,7 +72,17 @@ FindBar::FindBar(CodeView* view, QWidget* parent)
     connect(wanted_, &QLineEdit::textChanged, this, [this] { find(true, true); });
     for (QCheckBox* box : {matchCase_, expression_})
         connect(box, &QCheckBox::toggled, this, [this] { find(true, true); });
+    connect(view_, &QsciScintilla::textChanged, this, [this] {
+        if (isVisible()) showCount();
+    });
     hide();
+}
+
+void FindBar::forget() {
+    hide();
+    wanted_->clear();
+    replacement_->clear();
+    said_->clear();
 }
 
 void FindBar::open(bool replace) {

@@ -21,6 +21,8 @@ public:
     /// Shows the row with what is selected in the text. \param replace with the field to replace by
     void open(bool replace);
     void findNext(bool forward = true);
+    /// Another document: nothing that was wanted in the last one is known.
+    void forget();
     void replaceOne();
     void replaceAll();
     QLineEdit* wanted() const { return wanted_; }

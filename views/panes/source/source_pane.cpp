@@ -28,6 +28,7 @@ SourcePane::SourcePane(PaneContext context, QWidget* parent)
         if (other) {
             editor_->SendScintilla(QsciScintilla::SCI_EMPTYUNDOBUFFER);
             editor_->cancelFind();
+            find_->forget();
         }
         showDiagnostics();
     });
