@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a large graph costs the window: from a saved record to all panes, the longest time that the
-// GUI thread was away, a frame while the graph is dragged, a selection until everything is lit.
+// What large graphs cost the window: layouts, frames while a graph is dragged and zoomed, the first
+// picture; a record of ten thousand nodes from the file to all panes, with every event of the GUI
+// thread measured, and a selection until everything is lit.
 #include "views/main_window.h"
+#include "views/models/compound_layout.h"
 #include "views/panes/graph/graph_pane.h"
 #include "views/widgets/graph_canvas.h"
 #include "views/workspace.h"
@@ -9,6 +11,7 @@
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QLineEdit>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTimer>
@@ -16,6 +19,7 @@
 #include <ctime>
 #include <functional>
 
+using namespace cutaway;
 using namespace cutaway::views;
 
 /// Milliseconds that this thread has computed: what other programs do does not count.
@@ -25,7 +29,11 @@ static double threadMs() {
     return double(now.tv_sec) * 1e3 + double(now.tv_nsec) / 1e6;
 }
 
-/// Times every event that the GUI thread handles, but for painting.
+/// A busy machine is given that much more than the aim: other programs take caches and clock,
+/// though only time that the thread itself computed is counted.
+constexpr double kBusy = 2;
+
+/// Times every event that the GUI thread handles.
 class TimedApplication : public QApplication {
 public:
     using QApplication::QApplication;
@@ -35,15 +43,18 @@ public:
             --depth_;
             return handled;
         }
-        const QByteArray what = receiver->metaObject()->className();
+        const QObject* owner = receiver->parent() ? receiver->parent() : receiver;
+        const QByteArray what = QByteArray(receiver->metaObject()->className()) + " of " +
+                                owner->metaObject()->className() + " " +
+                                owner->objectName().toUtf8();
         const int type = event->type();
         const double begin = threadMs();
         const bool handled = QApplication::notify(receiver, event);
         const double ms = threadMs() - begin;
-        const bool paints = type == QEvent::UpdateRequest || type == QEvent::Paint;
-        if (ms > longest_ && !paints) {
+        if (ms > 16) qInfo("  %.1f ms: %s, event %d", ms, what.constData(), type);
+        if (ms > longest_) {
             longest_ = ms;
-            what_ = what + " " + QByteArray::number(type);
+            what_ = what + ", event " + QByteArray::number(type);
         }
         --depth_;
         return handled;
@@ -92,25 +103,165 @@ class TestWindowSize : public QObject {
         return out;
     }
 
-private slots:
-    void a_record_is_shown_data() {
-        QTest::addColumn<QByteArray>("body");
-        QTest::addColumn<double>("limitMs"); // ten times the aim
-        const QByteArray mixed = "    for _ in range(%1):\n"
-                                 "        x = torch.sin(x) * 0.5 + torch.cos(x)\n";
-        auto times = [&](int count) {
-            return QByteArray(mixed).replace("%1", QByteArray::number(count));
+    /// A joint graph of about so many nodes: towers of blocks with a skip connection, whose
+    /// backward reads what the forward computed; about as wide as it is high.
+    static record::GraphStage joint(int nodes) {
+        record::GraphStage stage;
+        stage.name = "joint";
+        auto add = [&](const char* kind, const std::string& op, std::vector<ItemId> inputs,
+                       bool backward) {
+            record::GraphNode node;
+            node.item = static_cast<ItemId>(stage.nodes.size());
+            node.name = op + "_" + std::to_string(node.item);
+            node.kind = kind;
+            if (node.kind == "call") node.op = "aten." + op + ".default";
+            node.type = "float32[64, 64]";
+            node.bytes = 16384;
+            node.inputs = std::move(inputs);
+            node.backward = backward;
+            stage.nodes.push_back(node);
+            return node.item;
         };
-        QTest::newRow("2000 joint nodes") << times(220) << 5000.0;
-        QTest::newRow("10000 joint nodes") << times(1100) << 10000.0;
+        auto call = [&](const std::string& op, std::vector<ItemId> inputs, bool backward) {
+            return add("call", op, std::move(inputs), backward);
+        };
+        const int blocks = std::max(1, nodes / 16), tower = int(std::sqrt(blocks));
+        const ItemId input = add("placeholder", "x", {}, false),
+                     w = add("placeholder", "w", {}, false);
+        ItemId x = input;
+        std::vector<std::array<ItemId, 3>> kept;
+        for (int i = 0; i < blocks; ++i) {
+            if (i % tower == 0) x = input; // towers side by side
+            const ItemId mean = call("mean", {x}, false), centred = call("sub", {x, mean}, false),
+                         scaled = call("mul", {centred, centred}, false),
+                         product = call("mm", {scaled, w}, false),
+                         bent = call("tanh", {product}, false), out = call("mm", {bent, w}, false);
+            x = call("add", {x, out}, false);
+            kept.push_back({centred, scaled, bent});
+        }
+        const ItemId tangents = add("placeholder", "tangents_1", {}, true);
+        ItemId g = tangents;
+        for (int i = blocks; i-- > 0;) {
+            if (i % tower == tower - 1) g = tangents;
+            const auto [centred, scaled, bent] = kept[size_t(i)];
+            const ItemId slope = call("mul", {bent, bent}, true), down = call("mm", {g, w}, true),
+                         through = call("mul", {down, slope}, true),
+                         weights = call("mm", {scaled, through}, true),
+                         inner = call("mm", {through, w}, true),
+                         twice = call("mul", {inner, centred}, true),
+                         mean = call("mean", {twice}, true),
+                         less = call("sub", {twice, mean}, true);
+            g = call("add", {g, less}, true);
+            stage.outputs.push_back(weights);
+        }
+        return stage;
     }
-    void a_record_is_shown() {
-        QFETCH(QByteArray, body);
-        QFETCH(double, limitMs);
-        const QString path = compiled(
-            QString(QTest::currentDataTag()).replace(' ', '_'),
-            "import torch\n\n\n@torch.compile\ndef f(x):\n" + body +
-                "    return x.sum()\n\n\nf(torch.randn(64, 64, requires_grad=True)).backward()\n");
+
+    static ScenePtr placedJoint(int nodes) {
+        const record::GraphStage stage = joint(nodes);
+        GraphScene scene =
+            stageScene(stage, textWidth(QApplication::font()), {FoldKind::None, {}, {}, kFoldRoom});
+        placeMirrored(scene, backwardNodes(stage, scene));
+        return shared(std::move(scene));
+    }
+
+private slots:
+    void a_joint_graph_is_placed_data() {
+        QTest::addColumn<int>("nodes");
+        QTest::addColumn<double>("aimMs");
+        QTest::newRow("2000") << 2000 << 100.0;
+        QTest::newRow("20000") << 20000 << 2000.0;
+    }
+    void a_joint_graph_is_placed() {
+        QFETCH(int, nodes);
+        QFETCH(double, aimMs);
+        const record::GraphStage stage = joint(nodes);
+        double least = 1e9;
+        for (int i = 0; i < 3; ++i) {
+            const double begin = threadMs();
+            GraphScene scene = stageScene(stage, textWidth(QApplication::font()),
+                                          {FoldKind::None, {}, {}, kFoldRoom});
+            placeMirrored(scene, backwardNodes(stage, scene));
+            least = std::min(least, threadMs() - begin);
+            QVERIFY(scene.nodes.size() * 10 > size_t(nodes) * 9);
+        }
+        qInfo("%d nodes placed in %.0f ms (aim %.0f)", nodes, least, aimMs);
+        QVERIFY2(least <= kBusy * aimMs, qPrintable(QString::number(least)));
+    }
+
+    void a_large_graph_is_moved_data() {
+        QTest::addColumn<int>("nodes");
+        QTest::addColumn<double>("aimMs");
+        QTest::newRow("10000") << 10000 << 16.0;
+        QTest::newRow("100000") << 100000 << 33.0;
+    }
+    void a_large_graph_is_moved() {
+        QFETCH(int, nodes);
+        QFETCH(double, aimMs);
+        const ScenePtr scene = placedJoint(nodes);
+        GraphCanvas canvas;
+        canvas.resize(1280, 800);
+        canvas.show();
+        QElapsedTimer first;
+        first.start();
+        canvas.setScene(scene, false);
+        QVERIFY(waitUntil([&] { return canvas.isSettled(); }, 60000));
+        const double shown = msSince(first);
+        QImage screen(canvas.size(), QImage::Format_ARGB32_Premultiplied);
+        double most = 0, sum = 0;
+        int frames = 0;
+        auto frame = [&] {
+            const double begin = threadMs();
+            canvas.render(&screen);
+            const double ms = threadMs() - begin;
+            most = std::max(most, ms);
+            sum += ms;
+            ++frames;
+            QCoreApplication::processEvents(); // pictures arrive while it moves
+        };
+        auto drag = [&](QPoint by) {
+            const QPoint from(640, 400);
+            QTest::mousePress(&canvas, Qt::LeftButton, {}, from);
+            for (int i = 1; i <= 10; ++i) {
+                QTest::mouseMove(&canvas, from + by * i / 10);
+                frame();
+            }
+            QTest::mouseRelease(&canvas, Qt::LeftButton, {}, from + by);
+        };
+        canvas.fit();
+        for (int i = 0; i < 30; ++i) { // from all of it to where texts can be read
+            canvas.zoomBy(1.2);
+            frame();
+            if (i % 5 == 0) drag({120, 90});
+        }
+        for (int i = 0; i < 30; ++i) {
+            canvas.zoomBy(1 / 1.2);
+            frame();
+        }
+        canvas.fit();
+        QVERIFY(waitUntil([&] { return canvas.isSettled(); }, 60000));
+        canvas.render(&screen);
+        QSet<QRgb> colours;
+        for (int i = 0; i < screen.width() * screen.height(); i += 7)
+            colours.insert(screen.pixel(i % screen.width(), i / screen.width()));
+        QVERIFY(colours.size() > 4); // frames were of something
+        qInfo("%d nodes: a frame %.1f ms, at most %.1f (aim %.0f); the first picture after %.0f ms",
+              nodes, sum / frames, most, aimMs, shown);
+        QVERIFY2(sum / frames <= kBusy * aimMs, qPrintable(QString::number(sum / frames)));
+        QVERIFY2(most <= 2 * kBusy * aimMs, qPrintable(QString::number(most)));
+        if (nodes <= 10000) QVERIFY2(shown <= kBusy * 1000, qPrintable(QString::number(shown)));
+    }
+
+    void a_record_of_ten_thousand_nodes() {
+        const QString path =
+            compiled("blocks", "import torch\n\n\n@torch.compile\ndef f(x, w, b):\n"
+                               "    for _ in range(250):\n"
+                               "        h = torch.nn.functional.layer_norm(x, (64,))\n"
+                               "        h = torch.nn.functional.gelu(h @ w + b)\n"
+                               "        x = x + h @ w\n"
+                               "    return x.sum()\n\n\n"
+                               "f(torch.randn(32, 64, requires_grad=True), torch.randn(64, 64),\n"
+                               "  torch.randn(64)).backward()\n");
         QVERIFY(QFile::exists(path));
         MainWindow::Options options;
         options.engineCommand = {CUTAWAY_TOOL, "serve"};
@@ -122,48 +273,70 @@ private slots:
         window.workspace()->pane<GraphPane>()->setFolding(FoldKind::None); // every node is drawn
         auto& turn = *static_cast<TimedApplication*>(qApp);
         QVERIFY(idle(window));
+        const QStringList panes{"partition", "passes", "kernels", "memory", "capture", "compare"};
+        for (const QString& id : panes) { // what a pane costs when it is first shown is Qt's
+            window.reveal(id);
+            QVERIFY(idle(window));
+        }
         turn.take();
         QElapsedTimer timer;
         timer.start();
         window.openFile(path);
         QVERIFY(waitUntil([&] { return !window.session()->record()->isEmpty() && window.isIdle(); },
                           200000));
-        const double shown = msSince(timer), away = turn.take();
-        const QByteArray longest = turn.what();
-        window.setGraphStage("joint");
-        QVERIFY(idle(window));
-        const double joint = turn.take();
+        const double shown = msSince(timer);
+        std::vector<std::pair<double, QByteArray>> away;
+        auto note = [&](const QByteArray& during) {
+            const double ms = turn.take();
+            away.emplace_back(ms, during + ": " + turn.what());
+        };
+        note("opening");
         GraphCanvas* canvas = window.workspace()->pane<GraphPane>()->canvas();
-        const size_t nodes = canvas->scene().nodes.size();
-        QVERIFY(nodes > 1500);
-        canvas->fit();
-        timer.start();
-        const int frames = 10;
-        for (int i = 0; i < frames; ++i) {
-            canvas->zoomBy(1.01);
-            canvas->grab();
-        }
-        const double frame = msSince(timer) / frames;
-        timer.start();
-        window.selection()->select({canvas->scene().nodes[nodes / 2].item});
-        for (Pane* pane : window.workspace()->findChildren<Pane*>())
-            pane->flush();
-        const double lit = msSince(timer);
+        window.reveal("graph");
         QVERIFY(idle(window));
-        for (const char* id : {"partition", "passes", "kernels", "memory", "capture", "compare"}) {
-            timer.start();
+        note("graph");
+        const size_t nodes = canvas->scene().nodes.size();
+        QVERIFY(nodes > 9000);
+        for (const QString& id : panes) {
             window.reveal(id);
-            QCoreApplication::processEvents();
             QVERIFY(idle(window));
-            const double busy = turn.take();
-            qInfo("  %s: %.0f ms, GUI thread away %.1f ms in %s", id, msSince(timer), busy,
-                  turn.what().constData());
+            note(id.toUtf8());
         }
-        qInfo("%zu nodes: file to panes %.0f ms, GUI thread away %.0f ms in %s (joint %.0f ms), a "
-              "frame "
-              "%.1f ms, selection to lights %.1f ms",
-              nodes, shown, away, longest.constData(), joint, frame, lit);
-        QVERIFY2(shown < limitMs, qPrintable(QString::number(shown)));
+        double lit = 0;
+        for (int i = 1; i < 6; ++i) {
+            const double begin = threadMs();
+            window.selection()->select({canvas->scene().nodes[nodes * size_t(i) / 7].item});
+            for (Pane* pane : window.workspace()->findChildren<Pane*>())
+                pane->flush();
+            lit = std::max(lit, threadMs() - begin);
+            QVERIFY(idle(window));
+            note("selecting");
+        }
+        auto* graph = window.workspace()->pane<GraphPane>();
+        window.reveal("graph");
+        QVERIFY(idle(window));
+        turn.take();
+        for (HeatKind kind : {HeatKind::Bytes, HeatKind::Work, HeatKind::None}) {
+            QTimer::singleShot(0, graph, [&] { graph->setHeat(kind); });
+            QTest::qWait(1);
+            QVERIFY(idle(window));
+            note("heat");
+        }
+        for (const char* text : {"mm", "op:mm bytes>1k", "/mul_\\d+5$/", ""}) {
+            QTimer::singleShot(0, graph, [&] { graph->search()->setText(text); });
+            QTest::qWait(1);
+            QVERIFY(idle(window));
+            note("search");
+        }
+        const auto longest = std::ranges::max_element(away);
+        qInfo(
+            "%zu nodes: file to panes %.0f ms, GUI thread away at most %.1f ms (%s), selection to "
+            "lights %.1f ms",
+            nodes, shown, longest->first, longest->second.constData(), lit);
+        for (const auto& [ms, what] : away)
+            QVERIFY2(ms <= kBusy * 16,
+                     qPrintable(QString("%1 ms %2").arg(ms).arg(what.constData())));
+        QVERIFY2(lit <= kBusy * 50, qPrintable(QString::number(lit)));
     }
 
 private:

@@ -214,7 +214,7 @@ private slots:
         };
         GraphCanvas canvas;
         canvas.resize(500, 700);
-        canvas.setScene(placed({}), false);
+        canvas.setScene(shared(placed({})), false);
         canvas.show();
         QVERIFY(QTest::qWaitForWindowExposed(&canvas));
         auto onScreen = [&](QPointF p) {
@@ -228,7 +228,7 @@ private slots:
         QCOMPARE(toggled.count(), 1);
         QCOMPARE(toggled[0][0].toString(), frame.key);
         QCOMPARE(toggled[0][1].toBool(), false);
-        canvas.setScene(placed({frame.key}), false, frame.key);
+        canvas.setScene(shared(placed({frame.key})), false, frame.key);
         for (const SceneNode& node : canvas.scene().nodes)
             if (node.fold == frame.key) {
                 const QPointF now = onScreen(node.rect.topLeft());
@@ -256,7 +256,7 @@ private slots:
         GraphCanvas canvas;
         canvas.resize(400, 300);
         canvas.setSelectionState(&selection, &canvas);
-        canvas.setScene(scene, false);
+        canvas.setScene(shared(scene), false);
         canvas.show();
         QVERIFY(QTest::qWaitForWindowExposed(&canvas));
         QSignalSpy toggled(&canvas, &GraphCanvas::foldToggled);

@@ -172,7 +172,7 @@ private slots:
         canvas.setSelectionState(&selection, &canvas);
         GraphScene scene = stageScene(view->entry(0, 0)->graphs[0], textRoom);
         placeLayered(scene);
-        canvas.setScene(scene, false);
+        canvas.setScene(shared(scene), false);
         canvas.show();
         QVERIFY(QTest::qWaitForWindowExposed(&canvas));
         auto current = [&] { return canvas.scene().find(selection.items().at(0)); };
@@ -202,7 +202,7 @@ private slots:
         GraphCanvas canvas;
         canvas.resize(400, 400);
         canvas.setSelectionState(&selection, &canvas);
-        canvas.setScene(scene, false);
+        canvas.setScene(shared(scene), false);
         canvas.show();
         QVERIFY(QTest::qWaitForWindowExposed(&canvas));
         QAccessibleInterface* graph = QAccessible::queryAccessibleInterface(&canvas);
@@ -220,7 +220,7 @@ private slots:
         QCOMPARE(selection.items(), std::vector<ItemId>{scene.nodes[1].item});
         QVERIFY(node->state().selected);
         QCOMPARE(graph->focusChild(), node);
-        canvas.setScene(scene, true);
+        canvas.setScene(shared(scene), true);
         QVERIFY(graph->child(1)->isValid() && graph->child(99) == nullptr);
     }
     void the_overview_leads_to_the_other_end() {
@@ -228,7 +228,7 @@ private slots:
         placeLayered(scene);
         GraphCanvas canvas;
         canvas.resize(500, 500);
-        canvas.setScene(scene, false);
+        canvas.setScene(shared(scene), false);
         canvas.show();
         QVERIFY(QTest::qWaitForWindowExposed(&canvas));
         QVERIFY(canvas.shownArea().top() < 100);
@@ -253,9 +253,9 @@ private slots:
         QCOMPARE(record.title(fixture.window->selection()->items().at(0)), QString("cos"));
         pane->setHeat(HeatKind::Bytes);
         QVERIFY(!pane->legend()->entries().empty());
-        QVERIFY(pane->canvas()->scene().nodes[0].heat >= 0);
+        QVERIFY(pane->canvas()->heat().at(0) >= 0);
         pane->setHeat(HeatKind::None);
-        QCOMPARE(pane->canvas()->scene().nodes[0].heat, -1);
+        QVERIFY(pane->canvas()->heat().empty());
         const int node = pane->canvas()->scene().find(record.search("joint/cos"));
         QContextMenuEvent event(QContextMenuEvent::Mouse, shownAt(*pane->canvas(), node),
                                 pane->canvas()->mapToGlobal(shownAt(*pane->canvas(), node)));

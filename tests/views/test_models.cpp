@@ -51,7 +51,6 @@ private slots:
             for (const Row& row : rows)
                 QCOMPARE(row.cells.size(), columns.size());
             model.setRows(rows);
-            model.selectionChanged();
             QCOMPARE(model.rowCount(), static_cast<int>(rows.size()));
             model.setRows({});
             QCOMPARE(model.rowCount(), 0);

@@ -140,6 +140,10 @@ void putSide(GraphScene& scene, const Side& side, double x, double height, bool 
 
 } // namespace
 
+QRectF headOf(const SceneFrame& frame) {
+    return {frame.rect.topLeft(), QSizeF(frame.rect.width(), kFrameHead)};
+}
+
 int GraphScene::find(ItemId item) const {
     for (size_t i = 0; i < nodes.size(); ++i)
         if (nodes[i].item == item || std::find(nodes[i].members.begin(), nodes[i].members.end(),

@@ -32,7 +32,6 @@ struct SceneNode {
     bool chip = false; ///< stands for an input beside one of its many uses
     int64_t bytes = 0;
     QString op, module;          ///< in full
-    int heat = -1;               ///< class of a heat map; -1: none
     int change = 0;              ///< by a pass: +1 added, -1 removed, 2 rewritten
     QString fold;                ///< key of the box that this is; empty: a node
     std::vector<ItemId> members; ///< of the box
@@ -81,6 +80,9 @@ struct GraphScene {
     int find(ItemId item) const;
     QRectF rectOf(const std::vector<int>& nodes) const;
 };
+
+/// Where a click closes an open box.
+QRectF headOf(const SceneFrame& frame);
 
 /// Width of a text in the node font; \p bold for titles.
 using TextWidth = std::function<double(const QString& text, bool bold)>;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/models/row_model.h"
 
+#include "views/models/release_aside.h"
+
 namespace cutaway::views {
 
 /// Mirrors the rows with parent pointers, which a QModelIndex needs.
@@ -8,16 +10,15 @@ struct RowModel::Node {
     const Row* row = nullptr;
     Node* parent = nullptr;
     int position = 0;
-    std::vector<std::unique_ptr<Node>> children;
+    std::vector<Node> children; ///< stay where they are: indices point to them
 
     void adopt(const std::vector<Row>& rows) {
-        for (const Row& child : rows) {
-            auto node = std::make_unique<Node>();
-            node->row = &child;
-            node->parent = this;
-            node->position = static_cast<int>(children.size());
-            node->adopt(child.children);
-            children.push_back(std::move(node));
+        children.resize(rows.size());
+        for (size_t i = 0; i < rows.size(); ++i) {
+            children[i].row = &rows[i];
+            children[i].parent = this;
+            children[i].position = static_cast<int>(i);
+            children[i].adopt(rows[i].children);
         }
     }
 };
@@ -29,24 +30,10 @@ RowModel::~RowModel() = default;
 
 void RowModel::setRows(std::vector<Row> rows) {
     beginResetModel();
-    rows_ = std::move(rows);
-    root_ = std::make_unique<Node>();
+    releaseAside(std::make_pair(std::exchange(rows_, std::move(rows)),
+                                std::exchange(root_, std::make_unique<Node>())));
     root_->adopt(rows_);
     endResetModel();
-}
-
-static void changedBelow(RowModel* model, const QModelIndex& parent) {
-    int rows = model->rowCount(parent);
-    if (rows == 0) return;
-    emit model->dataChanged(model->index(0, 0, parent),
-                            model->index(rows - 1, model->columnCount() - 1, parent),
-                            {RowModel::HighlightRole});
-    for (int i = 0; i < rows; ++i)
-        changedBelow(model, model->index(i, 0, parent));
-}
-
-void RowModel::selectionChanged() {
-    changedBelow(this, {});
 }
 
 const RowModel::Node* RowModel::node(const QModelIndex& index) const {
@@ -59,7 +46,7 @@ const Row* RowModel::row(const QModelIndex& index) const {
 
 QModelIndex RowModel::index(int row, int column, const QModelIndex& parent) const {
     if (!hasIndex(row, column, parent)) return {};
-    return createIndex(row, column, node(parent)->children[static_cast<size_t>(row)].get());
+    return createIndex(row, column, &node(parent)->children[static_cast<size_t>(row)]);
 }
 
 QModelIndex RowModel::parent(const QModelIndex& child) const {
@@ -147,10 +134,21 @@ QModelIndex RowModel::strongestHighlight() const {
             best = &at;
         }
         for (const auto& child : at.children)
-            self(self, *child);
+            self(self, child);
     };
     visit(visit, *root_);
     return best ? createIndex(best->position, 0, best) : QModelIndex();
+}
+
+QModelIndex RowModel::rowOf(const std::vector<ItemId>& items) const {
+    auto find = [&](auto& self, const Node& at) -> const Node* {
+        if (at.row && at.row->items == items) return &at;
+        for (const auto& child : at.children)
+            if (const Node* found = self(self, child)) return found;
+        return nullptr;
+    };
+    const Node* found = find(find, *root_);
+    return found ? createIndex(found->position, 0, found) : QModelIndex();
 }
 
 } // namespace cutaway::views

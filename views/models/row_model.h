@@ -55,13 +55,14 @@ public:
     ~RowModel() override;
 
     void setRows(std::vector<Row> rows);
-    /// Highlights come from \p selection; call selectionChanged() when it changed.
+    /// Highlights come from \p selection and follow it; who shows them paints anew when it changed.
     void setSelection(const SelectionState* selection) { selection_ = selection; }
-    void selectionChanged();
     const Row* row(const QModelIndex& index) const;
     const std::vector<Column>& columns() const { return columns_; }
     /// The first row (depth first) with the strongest highlight; invalid: none.
     QModelIndex strongestHighlight() const;
+    /// The first row (depth first) that stands for just these items; invalid: none.
+    QModelIndex rowOf(const std::vector<ItemId>& items) const;
 
     QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
     QModelIndex parent(const QModelIndex& child) const override;

@@ -22,29 +22,36 @@ public:
         columns_ = std::max(1, static_cast<int>(std::ceil(bounds_.width() / cell_)));
         rows_ = std::max(1, static_cast<int>(std::ceil(bounds_.height() / cell_)));
         cells_.assign(static_cast<size_t>(columns_) * static_cast<size_t>(rows_), {});
-        stamp_.assign(rects.size(), 0);
         for (size_t i = 0; i < rects.size(); ++i)
-            each(rects[i], [&](std::vector<int>& cell) { cell.push_back(static_cast<int>(i)); });
+            forCells(rects[i], [&](size_t cell) { cells_[cell].push_back(static_cast<int>(i)); });
     }
 
     /// Indices whose cells touch \p area, each once, in ascending order.
-    std::vector<int> query(const QRectF& area) {
+    std::vector<int> query(const QRectF& area) const {
         std::vector<int> found;
-        ++now_;
         if (cells_.empty() || !bounds_.intersects(area)) return found;
-        each(area, [&](std::vector<int>& cell) {
-            for (int index : cell)
-                if (stamp_[static_cast<size_t>(index)] != now_) {
-                    stamp_[static_cast<size_t>(index)] = now_;
-                    found.push_back(index);
-                }
+        each(area, [&](const std::vector<int>& cell) {
+            found.insert(found.end(), cell.begin(), cell.end());
         });
         std::sort(found.begin(), found.end());
+        found.erase(std::unique(found.begin(), found.end()), found.end());
         return found;
     }
 
+    /// Whether more than \p most stand in the cells that touch \p area; one in several cells counts
+    /// several times.
+    bool holdsMore(const QRectF& area, size_t most) const {
+        size_t held = 0;
+        if (!cells_.empty() && bounds_.intersects(area))
+            each(area, [&](const std::vector<int>& cell) { held += cell.size(); });
+        return held > most;
+    }
+
 private:
-    template <typename F> void each(const QRectF& area, F visit) {
+    template <typename F> void each(const QRectF& area, F visit) const {
+        forCells(area, [&](size_t cell) { visit(cells_[cell]); });
+    }
+    template <typename F> void forCells(const QRectF& area, F visit) const {
         auto clampTo = [](double v, int most) {
             return std::clamp(static_cast<int>(std::floor(v)), 0, most - 1);
         };
@@ -54,16 +61,14 @@ private:
         int bottom = clampTo((area.bottom() - bounds_.top()) / cell_, rows_);
         for (int y = top; y <= bottom; ++y)
             for (int x = left; x <= right; ++x)
-                visit(cells_[static_cast<size_t>(y) * static_cast<size_t>(columns_) +
-                             static_cast<size_t>(x)]);
+                visit(static_cast<size_t>(y) * static_cast<size_t>(columns_) +
+                      static_cast<size_t>(x));
     }
 
     QRectF bounds_;
     double cell_ = 64;
     int columns_ = 0, rows_ = 0;
     std::vector<std::vector<int>> cells_;
-    std::vector<uint32_t> stamp_;
-    uint32_t now_ = 0;
 };
 
 } // namespace cutaway::views

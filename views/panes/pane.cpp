@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panes/pane.h"
 
+#include "views/models/latest_work.h"
 #include "views/panes/decision_bar.h"
 #include "views/widgets/fact_text.h"
 #include "views/widgets/stale_veil.h"
 
 #include <QMenu>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace cutaway::views {
 
@@ -46,6 +48,11 @@ void Pane::applyTheme(const Theme& theme) {
     veil_->setTheme(theme);
     showTheme();
     schedule(kRecord | kSelection);
+}
+
+bool Pane::isSettled() const {
+    const QList<LatestWork*> works = findChildren<LatestWork*>();
+    return !update_.isActive() && std::ranges::none_of(works, &LatestWork::isBusy);
 }
 
 void Pane::schedule(int what) {

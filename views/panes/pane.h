@@ -33,7 +33,7 @@ public:
     void applyTheme(const Theme& theme);
     const Theme& theme() const { return theme_; }
     /// False while something is still on its way to this pane (a layout, a listing).
-    virtual bool isSettled() const { return !update_.isActive(); }
+    virtual bool isSettled() const;
     /// Turns to a stage of the engine's table by name. \returns false when it is not this pane's.
     virtual bool showStage(const QString&) { return false; }
     /// Brings a visible pane up to date now.

@@ -25,7 +25,9 @@ constexpr double kComfortable = 0.5, kLegible = 0.3;
 constexpr double kMargin = 16;
 } // namespace
 
-GraphCanvas::GraphCanvas(QWidget* parent) : QWidget(parent), theme_(lightTheme()) {
+GraphCanvas::GraphCanvas(QWidget* parent) : QWidget(parent), scene_(shared({})) {
+    look_.theme = lightTheme();
+    look_.font = font();
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setMinimumSize(120, 80);
@@ -34,14 +36,18 @@ GraphCanvas::GraphCanvas(QWidget* parent) : QWidget(parent), theme_(lightTheme()
 }
 
 void GraphCanvas::setTheme(const Theme& theme) {
-    theme_ = theme;
-    overview_ = {};
-    update();
+    look_.theme = theme;
+    changeLook(true);
 }
 
 void GraphCanvas::setSelectionState(SelectionState* selection, const QObject* origin) {
     selection_ = selection;
     origin_ = origin;
+    lightsOld_ = true;
+    connect(selection, &SelectionState::changed, this, [this] {
+        lightsOld_ = true;
+        update();
+    });
 }
 
 void GraphCanvas::setEmptyText(const QString& text) {
@@ -59,8 +65,8 @@ static std::optional<QPointF> placeOf(const GraphScene& scene, const QString& ke
     return {};
 }
 
-void GraphCanvas::setScene(GraphScene scene, bool keepView, const QString& anchor) {
-    const auto before = placeOf(scene_, anchor), after = placeOf(scene, anchor);
+void GraphCanvas::setScene(ScenePtr scene, bool keepView, const QString& anchor) {
+    const auto before = placeOf(scene_->graph, anchor), after = placeOf(scene->graph, anchor);
     if (before && after && viewSet_) {
         offset_ += (*before - *after) * zoom_;
         keepView = true;
@@ -69,49 +75,42 @@ void GraphCanvas::setScene(GraphScene scene, bool keepView, const QString& ancho
     scene_ = std::move(scene);
     ++sceneNumber_;
     hovered_ = -1;
-    std::vector<QRectF> rects;
-    for (const SceneNode& node : scene_.nodes)
-        rects.push_back(node.rect);
-    nodeGrid_.build(rects);
-    rects.clear();
-    for (const SceneEdge& edge : scene_.edges) {
-        QRectF rect;
-        for (QPointF p : edge.points)
-            rect |= QRectF(p - QPointF(1, 1), QSizeF(2, 2));
-        rects.push_back(rect);
-    }
-    edgeGrid_.build(rects);
-    dimmed_.clear();
-    overview_ = {};
+    look_.font = font();
+    look_.dimmed.clear();
+    look_.heat.clear();
+    if (!keepView) part_ = whole_ = {}; // else they stay until new ones are there
+    lightsOld_ = true;
+    changeLook(true);
     setSearch(search_);
     if (!keepView || !viewSet_ || fitted_) showFromTop();
     update();
 }
 
 void GraphCanvas::showFromTop() {
-    if (scene_.nodes.empty() || width() < 20) return;
+    if (scene_->graph.nodes.empty() || width() < 20) return;
     viewSet_ = true;
     // What can be read as a whole opens as a whole, larger scenes from the top. Of a joint graph
     // both sides should be seen even when their texts get small.
-    bool sides = !scene_.bands.empty();
-    double wide = (width() - 2 * kMargin) / std::max(1.0, scene_.bounds.width());
-    double high = (height() - 2 * kMargin) / std::max(1.0, scene_.bounds.height());
+    bool sides = !scene_->graph.bands.empty();
+    double wide = (width() - 2 * kMargin) / std::max(1.0, scene_->graph.bounds.width());
+    double high = (height() - 2 * kMargin) / std::max(1.0, scene_->graph.bounds.height());
     bool wholeWidth = sides || wide >= kLegible;
     if (std::min(wide, high) >= kLegible || (wholeWidth && high >= wide)) return fit();
     zoom_ = wholeWidth ? std::clamp(wide, kMinZoom, 1.0) : kComfortable;
     fitted_ = true;
     // Too wide for any legible text: in the middle of what the first nodes span.
-    double x = wholeWidth ? scene_.bounds.center().x() : scene_.nodes.front().rect.center().x();
-    offset_ = QPointF(width() / 2.0 - x * zoom_, kMargin - scene_.bounds.top() * zoom_);
+    double x = wholeWidth ? scene_->graph.bounds.center().x()
+                          : scene_->graph.nodes.front().rect.center().x();
+    offset_ = QPointF(width() / 2.0 - x * zoom_, kMargin - scene_->graph.bounds.top() * zoom_);
     update();
 }
 
 void GraphCanvas::fit() {
-    if (scene_.nodes.empty()) return;
-    double wide = (width() - 2 * kMargin) / std::max(1.0, scene_.bounds.width());
-    double high = (height() - 2 * kMargin) / std::max(1.0, scene_.bounds.height());
+    if (scene_->graph.nodes.empty()) return;
+    double wide = (width() - 2 * kMargin) / std::max(1.0, scene_->graph.bounds.width());
+    double high = (height() - 2 * kMargin) / std::max(1.0, scene_->graph.bounds.height());
     zoom_ = std::clamp(std::min(wide, high), kMinZoom, 1.15);
-    offset_ = QRectF(rect()).center() - scene_.bounds.center() * zoom_;
+    offset_ = QRectF(rect()).center() - scene_->graph.bounds.center() * zoom_;
     viewSet_ = fitted_ = true;
     update();
 }
@@ -135,12 +134,12 @@ void GraphCanvas::resizeEvent(QResizeEvent* event) {
 
 Highlight GraphCanvas::levelOf(int node) const {
     if (!selection_) return Highlight::None;
-    const SceneNode& shown = scene_.nodes[static_cast<size_t>(node)];
+    const SceneNode& shown = scene_->graph.nodes[static_cast<size_t>(node)];
     return shown.members.empty() ? selection_->level(shown.item) : selection_->level(shown.members);
 }
 
 void GraphCanvas::revealNode(int index) {
-    QRectF target = scene_.nodes[static_cast<size_t>(index)].rect;
+    QRectF target = scene_->graph.nodes[static_cast<size_t>(index)].rect;
     QPointF center = target.center() * zoom_ + offset_;
     if (zoom_ < kReadable) zoomAt(center, kReadable / zoom_);
     fitted_ = false;
@@ -150,12 +149,12 @@ void GraphCanvas::revealNode(int index) {
 
 void GraphCanvas::revealHighlight() {
     update();
-    if (!selection_ || scene_.nodes.empty()) return;
+    if (!selection_ || scene_->graph.nodes.empty()) return;
     QRectF shown = shownArea();
     Highlight best = Highlight::None;
     int first = -1;
     bool visible = false;
-    for (size_t i = 0; i < scene_.nodes.size(); ++i) {
+    for (size_t i = 0; i < scene_->graph.nodes.size(); ++i) {
         Highlight level = levelOf(static_cast<int>(i));
         if (level == Highlight::None || level < best) continue;
         if (level > best) {
@@ -163,7 +162,7 @@ void GraphCanvas::revealHighlight() {
             first = static_cast<int>(i);
             visible = false;
         }
-        visible = visible || shown.contains(scene_.nodes[i].rect);
+        visible = visible || shown.contains(scene_->graph.nodes[i].rect);
     }
     if (first >= 0 && !visible && best > Highlight::Through) revealNode(first);
 }
@@ -172,72 +171,74 @@ int GraphCanvas::setSearch(const QString& text) {
     search_ = text.trimmed();
     const NodeQuery query(search_);
     searchProblem_ = query.problem();
-    matches_.assign(scene_.nodes.size(), false);
+    look_.matches.clear();
     int found = 0;
-    if (!query.isEmpty())
-        for (size_t i = 0; i < scene_.nodes.size(); ++i) {
-            const bool match = !scene_.nodes[i].chip && query.matches(scene_.nodes[i]);
-            matches_[i] = match;
+    if (!query.isEmpty()) {
+        look_.matches.assign(scene_->graph.nodes.size(), false);
+        for (size_t i = 0; i < scene_->graph.nodes.size(); ++i) {
+            const bool match =
+                !scene_->graph.nodes[i].chip && query.matches(scene_->graph.nodes[i]);
+            look_.matches[i] = match;
             found += match;
         }
-    update();
+    }
+    changeLook(false);
     return found;
 }
 
-void GraphCanvas::setDimmed(const std::function<bool(const SceneNode&)>& dimmed) {
-    dimmed_.assign(scene_.nodes.size(), false);
-    if (dimmed)
-        for (size_t i = 0; i < scene_.nodes.size(); ++i)
-            dimmed_[i] = dimmed(scene_.nodes[i]);
-    overview_ = {};
-    update();
+void GraphCanvas::setDimmed(std::vector<bool> dimmed) {
+    look_.dimmed = std::move(dimmed);
+    changeLook(true);
+}
+
+void GraphCanvas::setHeat(std::vector<int> heat) {
+    look_.heat = std::move(heat);
+    changeLook(true);
 }
 
 void GraphCanvas::setEdgeTypes(bool shown) {
-    edgeTypes_ = shown;
-    update();
+    look_.edgeTypes = shown;
+    changeLook(false);
 }
 
 void GraphCanvas::goToMatch(int step) {
-    int count = static_cast<int>(scene_.nodes.size());
+    int count = static_cast<int>(scene_->graph.nodes.size());
     int from = currentNode();
     for (int i = 1; i <= count; ++i) {
         int index = ((from + step * i) % count + count) % count;
-        if (!matches_[static_cast<size_t>(index)]) continue;
+        if (!look_.isFound(index)) continue;
         selectNode(index, false);
-        if (!shownArea().contains(scene_.nodes[static_cast<size_t>(index)].rect)) revealNode(index);
+        if (!shownArea().contains(scene_->graph.nodes[static_cast<size_t>(index)].rect))
+            revealNode(index);
         return;
     }
 }
 
-int GraphCanvas::nodeAt(QPointF p) {
-    for (int index : nodeGrid_.query(QRectF(p, QSizeF(0.1, 0.1))))
-        if (scene_.nodes[static_cast<size_t>(index)].rect.contains(p)) return index;
+int GraphCanvas::nodeAt(QPointF p) const {
+    for (int index : scene_->nodes.query(QRectF(p, QSizeF(0.1, 0.1))))
+        if (scene_->graph.nodes[static_cast<size_t>(index)].rect.contains(p)) return index;
     return -1;
 }
 
-QRectF GraphCanvas::headOf(const SceneFrame& frame) const {
-    return {frame.rect.topLeft(), QSizeF(frame.rect.width(), kFrameHead)};
-}
-
 int GraphCanvas::frameHeadAt(QPointF p) const {
-    for (size_t f = scene_.frames.size(); f-- > 0;) // the innermost come last
-        if (headOf(scene_.frames[f]).contains(p)) return static_cast<int>(f);
+    for (size_t f = scene_->graph.frames.size(); f-- > 0;) // the innermost come last
+        if (headOf(scene_->graph.frames[f]).contains(p)) return static_cast<int>(f);
     return -1;
 }
 
 /// Whether a click there, on the triangle of a box, opens it.
 bool GraphCanvas::opens(int node, QPointF p) const {
-    const SceneNode& box = scene_.nodes[static_cast<size_t>(node)];
+    const SceneNode& box = scene_->graph.nodes[static_cast<size_t>(node)];
     return !box.fold.isEmpty() && p.x() > box.rect.right() - kOpenerWidth;
 }
 
 int GraphCanvas::currentNode() const {
-    return selection_ && !selection_->isEmpty() ? scene_.find(selection_->items().front()) : -1;
+    return selection_ && !selection_->isEmpty() ? scene_->graph.find(selection_->items().front())
+                                                : -1;
 }
 
 void GraphCanvas::selectNode(int index, bool extend) {
-    const SceneNode& chosen = scene_.nodes[static_cast<size_t>(index)];
+    const SceneNode& chosen = scene_->graph.nodes[static_cast<size_t>(index)];
     const ItemId item = chosen.item;
     std::vector<ItemId> items{item};
     if (!chosen.members.empty()) items = chosen.members;
@@ -299,11 +300,11 @@ void GraphCanvas::mouseReleaseEvent(QMouseEvent* event) {
     if (dragging_ || event->button() != Qt::LeftButton) return;
     int over = nodeAt(toScene(event->position()));
     if (over >= 0 && opens(over, toScene(event->position())))
-        emit foldToggled(scene_.nodes[static_cast<size_t>(over)].fold, true);
+        emit foldToggled(scene_->graph.nodes[static_cast<size_t>(over)].fold, true);
     else if (over >= 0)
         selectNode(over, event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier));
     else if (const int head = frameHeadAt(toScene(event->position())); head >= 0)
-        emit foldToggled(scene_.frames[static_cast<size_t>(head)].key, false);
+        emit foldToggled(scene_->graph.frames[static_cast<size_t>(head)].key, false);
     else if (selection_)
         selection_->select({}, origin_);
 }
@@ -313,7 +314,7 @@ void GraphCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
     if (over < 0 && frameHeadAt(toScene(event->position())) >= 0) return;
     if (over < 0) return fit();
     if (opens(over, toScene(event->position()))) return; // by the first click of the two
-    if (const QString key = scene_.nodes[static_cast<size_t>(over)].fold; !key.isEmpty())
+    if (const QString key = scene_->graph.nodes[static_cast<size_t>(over)].fold; !key.isEmpty())
         return emit foldToggled(key, true);
     zoomAt(event->position(), 1 / zoom_);
     revealNode(over);
@@ -331,7 +332,7 @@ void GraphCanvas::contextMenuEvent(QContextMenuEvent* event) {
     if (!key && node >= 0 && levelOf(node) != Highlight::Selected) selectNode(node, false);
     QPoint at = event->globalPos();
     if (key && node >= 0) {
-        const QRectF& rect = scene_.nodes[static_cast<size_t>(node)].rect;
+        const QRectF& rect = scene_->graph.nodes[static_cast<size_t>(node)].rect;
         at = mapToGlobal((rect.center() * zoom_ + offset_).toPoint());
     }
     emit menuRequested(node, at);
@@ -351,8 +352,8 @@ bool GraphCanvas::event(QEvent* event) {
         auto* help = static_cast<QHelpEvent*>(event);
         int over = nodeAt(toScene(help->pos()));
         if (over >= 0 && tooltip_)
-            QToolTip::showText(help->globalPos(), tooltip_(scene_.nodes[static_cast<size_t>(over)]),
-                               this);
+            QToolTip::showText(help->globalPos(),
+                               tooltip_(scene_->graph.nodes[static_cast<size_t>(over)]), this);
         else
             QToolTip::hideText();
         return true;

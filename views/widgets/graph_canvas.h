@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// \file
-/// Paints a GraphScene: pan, zoom at the pointer, level of detail, a spatial grid, lit nodes,
-/// keyboard navigation. Made for ten thousand nodes.
+/// Shows a scene: pan, zoom at the pointer, lit nodes, keyboard navigation. Few nodes are painted
+/// where they are needed; many on another thread, as pictures that are moved and stretched until
+/// the next ones are there, so that a frame of a hundred thousand costs no more than one of a
+/// hundred.
 #pragma once
 
-#include "views/models/graph_scene.h"
-#include "views/models/spatial_grid.h"
-#include "views/widgets/theme.h"
+#include "views/models/latest_work.h"
+#include "views/widgets/scene_painter.h"
 
-#include <QPixmap>
+#include <QImage>
 #include <QWidget>
 #include <functional>
 
@@ -23,8 +24,9 @@ public:
     void setSelectionState(SelectionState* selection, const QObject* origin);
     /// \param keepView keeps zoom and place (same graph, new layout); else shows it from the top.
     /// \param anchor key of a box or a frame that stays where it is on the screen
-    void setScene(GraphScene scene, bool keepView, const QString& anchor = {});
-    const GraphScene& scene() const { return scene_; }
+    void setScene(ScenePtr scene, bool keepView, const QString& anchor = {});
+    const GraphScene& scene() const { return scene_->graph; }
+    const ScenePtr& placedScene() const { return scene_; }
     /// Another one for each scene.
     int sceneNumber() const { return sceneNumber_; }
     /// Selects a node as a click does.
@@ -38,7 +40,7 @@ public:
     void fit();
     void actualSize();
     void zoomBy(double factor) { zoomAt(rect().center(), factor); }
-    const Theme& theme() const { return theme_; }
+    const Theme& theme() const { return look_.theme; }
     bool isSelected(int node) const { return levelOf(node) == Highlight::Selected; }
     double zoom() const { return zoom_; }
     /// The part of the scene that the canvas shows.
@@ -49,16 +51,19 @@ public:
     /// Nodes that a NodeQuery finds are marked. \returns how many.
     int setSearch(const QString& text);
     const QString& searchProblem() const { return searchProblem_; }
-    const std::vector<bool>& matches() const { return matches_; }
+    const std::vector<bool>& matches() const { return look_.matches; }
     /// Nodes that step back, as a legend filters them; empty: none.
-    void setDimmed(const std::function<bool(const SceneNode&)>& dimmed);
+    void setDimmed(std::vector<bool> dimmed);
+    /// Classes of a heat map, by index; empty: nodes are coloured by their kinds.
+    void setHeat(std::vector<int> heat);
+    const std::vector<int>& heat() const { return look_.heat; }
     /// Types along the edges, where there is room for them.
     void setEdgeTypes(bool shown);
     void goToMatch(int step);
 
     QSize sizeHint() const override { return {420, 320}; }
-    /// Paints the whole scene, for export.
-    void paintScene(QPainter& painter, const QRectF& area, double scale);
+    /// False while a picture is wanted or on its way.
+    bool isSettled();
 
 signals:
     void nodeActivated(ItemId item);
@@ -84,10 +89,9 @@ private:
     QPointF toScene(QPointF p) const { return (p - offset_) / zoom_; }
     void zoomAt(QPointF at, double factor);
     void showFromTop();
-    int nodeAt(QPointF scenePoint);
+    int nodeAt(QPointF scenePoint) const;
     /// The frame whose head is there; -1: none.
     int frameHeadAt(QPointF scenePoint) const;
-    QRectF headOf(const SceneFrame& frame) const;
     bool opens(int node, QPointF scenePoint) const;
     int currentNode() const;
     // graph_travel.cpp
@@ -97,40 +101,46 @@ private:
     // graph_overview.cpp: the small map of a graph that is larger than the canvas
     QRectF overviewRect() const;
     void paintOverview(QPainter& painter);
+    void refreshOverview(QSizeF size);
     QPointF overviewToScene(QPointF p) const;
     void centerOn(QPointF scenePoint);
     void selectNode(int index, bool extend);
     Highlight levelOf(int node) const;
-    bool anyLit() const;
-    void paintBands(QPainter& painter, double scale) const;
-    void paintBandTitles(QPainter& painter, double scale) const;
-    void paintCut(QPainter& painter) const;
-    void paintFrames(QPainter& painter, const QRectF& area, double scale) const;
-    void paintOpener(QPainter& painter, const SceneNode& node, double scale) const;
-    void paintEdge(QPainter& painter, const SceneEdge& edge, double scale) const;
-    void paintEdgeTypes(QPainter& painter, const std::vector<int>& edges, double scale) const;
-    void paintEdgeLabels(QPainter& painter, const std::vector<int>& edges, double scale) const;
-    void paintNode(QPainter& painter, int index, double scale) const;
-    void paintBadge(QPainter& painter, const SceneNode& node, bool faded, double scale) const;
-    void paintBrief(QPainter& painter, const SceneNode& node, double scale) const;
-    void paintNodeText(QPainter& painter, const SceneNode& node, double scale) const;
+    // graph_pictures.cpp
+    /// What was painted, how and when.
+    struct Picture {
+        QImage image;
+        QRectF area; ///< of the scene
+        double scale = 0;
+        int look = 0; ///< lookNumber_ of then
+    };
+    bool paintsItself() const;
+    QRectF wantedArea() const;
+    bool wantsPart() const;
+    void paintPictures(QPainter& painter);
+    void requestPicture();
+    /// \param colours the overview shows it, too
+    void changeLook(bool colours);
+    void refreshLights();
 
-    GraphScene scene_;
-    SpatialGrid nodeGrid_, edgeGrid_;
-    Theme theme_;
+    ScenePtr scene_;
+    SceneLook look_;
+    bool lightsOld_ = false; ///< the selection changed since
+    int lookNumber_ = 1;     ///< another one for every scene and look
+    Picture part_, whole_;
     SelectionState* selection_ = nullptr;
     const QObject* origin_ = nullptr;
     std::function<QString(const SceneNode&)> tooltip_;
     QString emptyText_, search_, searchProblem_;
-    std::vector<bool> matches_, dimmed_;
-    QPixmap overview_; ///< nodes in their colours, painted when the scene or the theme changes
-    bool edgeTypes_ = false, overviewDrag_ = false;
+    QImage overview_; ///< nodes in their colours
+    int overviewLook_ = 0, coloursNumber_ = 1;
+    bool overviewDrag_ = false;
     double zoom_ = 1;
     QPointF offset_{40, 40};
     QPointF pressed_, offsetAtPress_;
-    bool fades_ = false; ///< what is not lit steps back
     bool dragging_ = false, viewSet_ = false, fitted_ = true;
     int hovered_ = -1, sceneNumber_ = 0;
+    LatestWork painter_; ///< last: it waits for what it does before the rest goes
 };
 
 } // namespace cutaway::views

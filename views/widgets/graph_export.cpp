@@ -29,7 +29,8 @@ base::Diagnostic wrong(const QString& text) {
     return base::userError({}, text.toStdString());
 }
 
-QByteArray drawn(GraphCanvas& canvas, const QRectF& area, const QString& suffix) {
+QByteArray drawn(const PlacedScene& scene, const SceneLook& look, const QRectF& area,
+                 const QString& suffix) {
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
     auto paint = [&](QPaintDevice* device, double scale) {
@@ -37,7 +38,7 @@ QByteArray drawn(GraphCanvas& canvas, const QRectF& area, const QString& suffix)
         if (!painter.begin(device)) return false;
         painter.scale(scale, scale);
         painter.translate(-area.topLeft());
-        canvas.paintScene(painter, area, 1);
+        ScenePainter(scene, look).paint(painter, area, 1);
         return painter.end();
     };
     if (suffix == "svg") {
@@ -56,7 +57,7 @@ QByteArray drawn(GraphCanvas& canvas, const QRectF& area, const QString& suffix)
         const double scale =
             std::min(kPngScale, kMostPixels / std::max(area.width(), area.height()));
         QImage image((area.size() * scale).toSize(), QImage::Format_ARGB32_Premultiplied);
-        image.fill(canvas.palette().color(QPalette::Base));
+        image.fill(look.theme.base);
         if (!paint(&image, scale)) return {};
         image.save(&buffer, "PNG");
     }
@@ -149,12 +150,11 @@ base::Status exportGraph(const GraphCanvas& canvas, ExportScope scope, const QSt
     if (suffix == "dot") {
         bytes = sceneAsDot(part).toUtf8();
     } else if (suffix == "svg" || suffix == "pdf" || suffix == "png") {
-        GraphCanvas copy; // without the lights of the screen
-        copy.setPalette(canvas.palette());
-        copy.setFont(canvas.font());
-        copy.setTheme(canvas.theme());
-        copy.setScene(part, false);
-        bytes = drawn(copy, part.bounds.adjusted(-kRim, -kRim, kRim, kRim), suffix);
+        SceneLook look; // without the lights of the screen
+        look.theme = canvas.theme();
+        look.font = canvas.font();
+        bytes = drawn(PlacedScene(part), look, part.bounds.adjusted(-kRim, -kRim, kRim, kRim),
+                      suffix);
         if (bytes.isEmpty()) return wrong(tr("the graph cannot be drawn"));
     } else {
         return wrong(tr("“.%1” is none of .svg, .pdf, .png, .dot").arg(suffix));

@@ -9,26 +9,29 @@ namespace cutaway::views {
 
 namespace {
 constexpr double kLongest = 150, kLeast = 36, kGap = 10;
+constexpr size_t kMostAtOnce = 2000;   ///< nodes; more are drawn on another thread
 constexpr double kOverviewBelow = 0.9; ///< shown when less than this share is on the screen
 } // namespace
 
 /// In the lower right corner; empty while there is nothing to look over.
 QRectF GraphCanvas::overviewRect() const {
-    if (scene_.nodes.empty() || width() < 2 * kLongest || height() < kLongest) return {};
-    const QRectF seen = shownArea().intersected(scene_.bounds);
-    const double all = scene_.bounds.width() * scene_.bounds.height();
+    if (scene_->graph.nodes.empty() || width() < 2 * kLongest || height() < kLongest) return {};
+    const QRectF seen = shownArea().intersected(scene_->graph.bounds);
+    const double all = scene_->graph.bounds.width() * scene_->graph.bounds.height();
     if (seen.width() * seen.height() > kOverviewBelow * all) return {};
     const double scale =
-        std::min(kLongest / scene_.bounds.width(), kLongest / scene_.bounds.height());
-    const QSizeF size(std::max(kLeast, scene_.bounds.width() * scale),
-                      std::max(kLeast, scene_.bounds.height() * scale));
+        std::min(kLongest / scene_->graph.bounds.width(), kLongest / scene_->graph.bounds.height());
+    const QSizeF size(std::max(kLeast, scene_->graph.bounds.width() * scale),
+                      std::max(kLeast, scene_->graph.bounds.height() * scale));
     return {QPointF(width() - size.width() - kGap, height() - size.height() - kGap), size};
 }
 
 QPointF GraphCanvas::overviewToScene(QPointF p) const {
     const QRectF map = overviewRect();
-    return {scene_.bounds.left() + (p.x() - map.left()) / map.width() * scene_.bounds.width(),
-            scene_.bounds.top() + (p.y() - map.top()) / map.height() * scene_.bounds.height()};
+    return {scene_->graph.bounds.left() +
+                (p.x() - map.left()) / map.width() * scene_->graph.bounds.width(),
+            scene_->graph.bounds.top() +
+                (p.y() - map.top()) / map.height() * scene_->graph.bounds.height()};
 }
 
 void GraphCanvas::centerOn(QPointF scenePoint) {
@@ -37,40 +40,70 @@ void GraphCanvas::centerOn(QPointF scenePoint) {
     update();
 }
 
+/// A node's place in an overview of that size, large enough to be seen.
+static QRectF inOverview(const QRectF& rect, const QRectF& bounds, QSizeF size) {
+    const double x = size.width() / bounds.width(), y = size.height() / bounds.height();
+    return {(rect.left() - bounds.left()) * x, (rect.top() - bounds.top()) * y,
+            std::max(1.0, rect.width() * x), std::max(1.0, rect.height() * y)};
+}
+
+static QImage drawnOverview(const PlacedScene& scene, const SceneLook& look, QSizeF size,
+                            double ratio) {
+    QImage image((size * ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
+    image.setDevicePixelRatio(ratio);
+    image.fill(look.theme.raised);
+    QPainter painter(&image);
+    const ScenePainter colours(scene, look);
+    const GraphScene& graph = scene.graph;
+    for (size_t i = 0; i < graph.nodes.size(); ++i) {
+        const int node = static_cast<int>(i);
+        painter.fillRect(inOverview(graph.nodes[i].rect, graph.bounds, size),
+                         look.isDimmed(node) ? look.theme.border : colours.colorOf(node));
+    }
+    return image;
+}
+
+/// Of many nodes on another thread; it needs to be asked for again once that is done.
+void GraphCanvas::refreshOverview(QSizeF size) {
+    const double ratio = devicePixelRatioF();
+    if (overviewLook_ == coloursNumber_ && overview_.size() == (size * ratio).toSize()) return;
+    const int number = coloursNumber_;
+    if (scene_->graph.nodes.size() <= kMostAtOnce) {
+        overview_ = drawnOverview(*scene_, look_, size, ratio);
+        overviewLook_ = number;
+        return;
+    }
+    if (painter_.isBusy()) return;
+    painter_.start(
+        [this, number, size, ratio, scene = scene_, look = look_]() -> LatestWork::Finish {
+            return [this, number, image = drawnOverview(*scene, look, size, ratio)] {
+                overview_ = image;
+                overviewLook_ = number;
+                update();
+            };
+        });
+}
+
 void GraphCanvas::paintOverview(QPainter& painter) {
     const QRectF map = overviewRect();
     if (map.isEmpty()) return;
-    const double x = map.width() / scene_.bounds.width(), y = map.height() / scene_.bounds.height();
-    auto placed = [&](const QRectF& rect) {
-        return QRectF((rect.left() - scene_.bounds.left()) * x,
-                      (rect.top() - scene_.bounds.top()) * y, std::max(1.0, rect.width() * x),
-                      std::max(1.0, rect.height() * y));
-    };
-    if (overview_.isNull()) {
-        const double ratio = devicePixelRatioF();
-        overview_ = QPixmap((map.size() * ratio).toSize());
-        overview_.setDevicePixelRatio(ratio);
-        overview_.fill(theme_.raised);
-        QPainter nodes(&overview_);
-        for (size_t i = 0; i < scene_.nodes.size(); ++i) {
-            const bool dim = i < dimmed_.size() && dimmed_[i];
-            nodes.fillRect(placed(scene_.nodes[i].rect),
-                           dim ? theme_.border : theme_.colorOf(scene_.nodes[i]));
-        }
-    }
-    painter.drawPixmap(map.topLeft(), overview_);
+    refreshOverview(map.size());
+    painter.fillRect(map, look_.theme.raised);
+    if (!overview_.isNull()) painter.drawImage(map, overview_);
     painter.setRenderHint(QPainter::Antialiasing, false);
-    if (selection_ && !selection_->isEmpty())
-        for (size_t i = 0; i < scene_.nodes.size(); ++i)
-            if (levelOf(static_cast<int>(i)) >= Highlight::Direct)
-                painter.fillRect(
-                    placed(scene_.nodes[i].rect).translated(map.topLeft()).adjusted(-1, -1, 1, 1),
-                    theme_.mark);
+    const QRectF& bounds = scene_->graph.bounds;
+    auto placed = [&](const QRectF& rect) {
+        return inOverview(rect, bounds, map.size()).translated(map.topLeft());
+    };
+    for (size_t i = 0; i < look_.lights.size(); ++i)
+        if (look_.lights[i] >= Highlight::Direct)
+            painter.fillRect(placed(scene_->graph.nodes[i].rect).adjusted(-1, -1, 1, 1),
+                             look_.theme.mark);
     painter.setBrush(Qt::NoBrush);
-    painter.setPen(theme_.border);
+    painter.setPen(look_.theme.border);
     painter.drawRect(map);
-    painter.setPen(QPen(theme_.accent, 1.5));
-    painter.drawRect(placed(shownArea().intersected(scene_.bounds)).translated(map.topLeft()));
+    painter.setPen(QPen(look_.theme.accent, 1.5));
+    painter.drawRect(placed(shownArea().intersected(bounds)));
 }
 
 } // namespace cutaway::views

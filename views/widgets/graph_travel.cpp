@@ -9,13 +9,13 @@ namespace cutaway::views {
 
 /// The node at the other end of an edge that lies in that direction, the nearest aside; -1: none.
 int GraphCanvas::neighbourAlong(int from, bool down) const {
-    const QPointF at = scene_.nodes[static_cast<size_t>(from)].rect.center();
+    const QPointF at = scene_->graph.nodes[static_cast<size_t>(from)].rect.center();
     int best = -1;
     double bestAside = 1e300;
-    for (const SceneEdge& edge : scene_.edges) {
+    for (const SceneEdge& edge : scene_->graph.edges) {
         if (edge.from != from && edge.to != from) continue;
         const int other = edge.from == from ? edge.to : edge.from;
-        const QPointF d = scene_.nodes[static_cast<size_t>(other)].rect.center() - at;
+        const QPointF d = scene_->graph.nodes[static_cast<size_t>(other)].rect.center() - at;
         if ((down ? d.y() : -d.y()) < 4) continue;
         if (std::fabs(d.x()) >= bestAside) continue;
         bestAside = std::fabs(d.x());
@@ -26,11 +26,11 @@ int GraphCanvas::neighbourAlong(int from, bool down) const {
 
 /// The nearest node in the direction of an arrow key; -1: none.
 int GraphCanvas::neighbourAside(int from, int key) const {
-    const QPointF at = scene_.nodes[static_cast<size_t>(from)].rect.center();
+    const QPointF at = scene_->graph.nodes[static_cast<size_t>(from)].rect.center();
     int best = -1;
     double bestScore = 1e300;
-    for (size_t i = 0; i < scene_.nodes.size(); ++i) {
-        const QPointF d = scene_.nodes[i].rect.center() - at;
+    for (size_t i = 0; i < scene_->graph.nodes.size(); ++i) {
+        const QPointF d = scene_->graph.nodes[i].rect.center() - at;
         const double along = key == Qt::Key_Down    ? d.y()
                              : key == Qt::Key_Up    ? -d.y()
                              : key == Qt::Key_Right ? d.x()
@@ -49,7 +49,7 @@ int GraphCanvas::neighbourAside(int from, int key) const {
 /// Up and down follow the edges where there are any; left and right go to the next in the row.
 void GraphCanvas::moveTo(int key) {
     const int from = currentNode();
-    if (scene_.nodes.empty()) return;
+    if (scene_->graph.nodes.empty()) return;
     if (from < 0) {
         selectNode(0, false);
         return revealHighlight();
@@ -59,7 +59,8 @@ void GraphCanvas::moveTo(int key) {
     if (best < 0) best = neighbourAside(from, key);
     if (best < 0) return;
     selectNode(best, false);
-    if (!shownArea().contains(scene_.nodes[static_cast<size_t>(best)].rect)) revealNode(best);
+    if (!shownArea().contains(scene_->graph.nodes[static_cast<size_t>(best)].rect))
+        revealNode(best);
 }
 
 void GraphCanvas::keyPressEvent(QKeyEvent* event) {
@@ -76,13 +77,14 @@ void GraphCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
         if (const int at = currentNode();
-            at >= 0 && !scene_.nodes[static_cast<size_t>(at)].fold.isEmpty())
-            return emit foldToggled(scene_.nodes[static_cast<size_t>(at)].fold, true);
+            at >= 0 && !scene_->graph.nodes[static_cast<size_t>(at)].fold.isEmpty())
+            return emit foldToggled(scene_->graph.nodes[static_cast<size_t>(at)].fold, true);
         break;
     case Qt::Key_Backspace: // closes what was opened around the node
         if (const int at = currentNode(); at >= 0)
-            if (const int frame = scene_.nodes[static_cast<size_t>(at)].frame; frame >= 0)
-                return emit foldToggled(scene_.frames[static_cast<size_t>(frame)].key, false);
+            if (const int frame = scene_->graph.nodes[static_cast<size_t>(at)].frame; frame >= 0)
+                return emit foldToggled(scene_->graph.frames[static_cast<size_t>(frame)].key,
+                                        false);
         break;
     case Qt::Key_N:
         return goToMatch(event->modifiers() & Qt::ShiftModifier ? -1 : 1);

@@ -15,7 +15,7 @@ namespace cutaway::views {
 
 namespace {
 
-constexpr int kShortText = 140, kLeastStretch = 40;
+constexpr int kShortText = 140, kLeastStretch = 40, kMeasuredRows = 50;
 
 /// Paints lights, bars and tones; everything else is the style's.
 class CellDelegate : public QStyledItemDelegate {
@@ -153,6 +153,7 @@ ItemView::ItemView(std::vector<Column> columns, const QString& name, QWidget* pa
     header()->setHighlightSections(false);
     header()->setStretchLastSection(false);
     header()->setMinimumSectionSize(36);
+    header()->setResizeContentsPrecision(kMeasuredRows); // beyond those on the screen
     connect(selectionModel(), &QItemSelectionModel::currentChanged, this,
             [this](const QModelIndex& current) {
                 choose(current);
@@ -184,16 +185,31 @@ void ItemView::setRows(std::vector<Row> rows, bool expand) {
     bool tree =
         std::any_of(rows.begin(), rows.end(), [](const Row& row) { return !row.children.empty(); });
     filling_ = true;
+    maker_.forget();
     model_->setSelection(selection_);
     model_->setRows(std::move(rows));
     filling_ = false;
     setRootIsDecorated(tree);
-    if (expand)
+    if (tree && expand)
         expandAll();
-    else
-        expandToDepth(0);
+    else if (tree)
+        for (int i = 0; i < proxy_->rowCount(); ++i)
+            QTreeView::expand(proxy_->index(i, 0));
     fitColumns();
     emit meantRowChanged();
+}
+
+void ItemView::fillRows(size_t about, std::function<std::vector<Row>()> make) {
+    constexpr size_t kMostAtOnce = 200;
+    if (about <= kMostAtOnce) return setRows(make());
+    model_->setSelection(nullptr);
+    viewport()->update();
+    maker_.start([this, make = std::move(make)]() -> LatestWork::Finish {
+        return [this, rows = std::make_shared<std::vector<Row>>(make())] {
+            setRows(std::move(*rows), false); // parts are laid out when they are looked at
+            updateHighlights(true);
+        };
+    });
 }
 
 void ItemView::fitColumns() {
@@ -244,7 +260,7 @@ void ItemView::selectDetail(const QString& detail) {
 }
 
 void ItemView::choose(const QModelIndex& index) {
-    if (filling_ || !index.isValid()) return;
+    if (filling_ || maker_.isBusy() || !index.isValid()) return;
     const Row* row = model_->row(proxy_->mapToSource(index));
     if (!row) return;
     if (selection_ && !row->items.empty()) selection_->select(row->items, origin_);
@@ -252,7 +268,7 @@ void ItemView::choose(const QModelIndex& index) {
 }
 
 void ItemView::updateHighlights(bool reveal) {
-    model_->selectionChanged();
+    viewport()->update();
     emit meantRowChanged();
     if (reveal) revealStrongest();
 }
@@ -277,9 +293,7 @@ QModelIndex ItemView::rowOfSelection() const {
         return row && row->items == selection_->items();
     };
     if (isIt(currentIndex())) return currentIndex().siblingAtColumn(0);
-    for (QModelIndex at = proxy_->index(0, 0); at.isValid(); at = indexBelow(at))
-        if (isIt(at)) return at;
-    return {};
+    return proxy_->mapFromSource(model_->rowOf(selection_->items()));
 }
 
 QModelIndex ItemView::meantRow() const {
@@ -301,9 +315,12 @@ void ItemView::revealStrongest() {
     if (!first.isValid()) return;
     // As many of its lit neighbours and parents as there is room for, but this one by all means.
     QModelIndex last = first;
-    while (indexBelow(last).isValid() &&
-           indexBelow(last).data(RowModel::HighlightRole) == first.data(RowModel::HighlightRole))
-        last = indexBelow(last);
+    const int most = viewport()->height() / std::max(1, visualRect(first).height());
+    for (int i = 0; i < most; ++i) {
+        const QModelIndex below = indexBelow(last);
+        if (below.data(RowModel::HighlightRole) != first.data(RowModel::HighlightRole)) break;
+        last = below;
+    }
     scrollTo(last, EnsureVisible);
     if (first.parent().isValid()) scrollTo(first.parent(), EnsureVisible);
     scrollTo(first, EnsureVisible);

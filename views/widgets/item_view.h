@@ -4,6 +4,7 @@
 /// advice when empty. Clicking a row selects its items.
 #pragma once
 
+#include "views/models/latest_work.h"
 #include "views/models/row_model.h"
 #include "views/widgets/theme.h"
 
@@ -26,6 +27,9 @@ public:
     /// \param origin what SelectionState::select gets as its origin.
     void setOrigin(const QObject* origin) { origin_ = origin; }
     void setRows(std::vector<Row> rows, bool expand = true);
+    /// As setRows with what \p make gives; of many rows on another thread, so that \p make holds all
+    /// that it reads. Until then what is shown stays, but lights nothing and can not be chosen.
+    void fillRows(size_t about, std::function<std::vector<Row>()> make);
     void setEmptyText(const QString& text);
     /// Column that takes the room that is left; the others fit their contents.
     void setStretchColumn(int column);
@@ -81,6 +85,7 @@ private:
     QString emptyText_;
     int stretch_ = -1;
     bool filling_ = false;
+    LatestWork maker_{this}; ///< last: it waits for what it does before the rest goes
 };
 
 } // namespace cutaway::views

@@ -35,10 +35,6 @@ struct Theme {
     /// Background of a lit item; invalid for None.
     QColor highlight(Highlight level) const;
     QColor kind(OpKind kind) const { return kinds[static_cast<size_t>(kind)]; }
-    /// By its class of a heat map, if it has one, else by its kind.
-    QColor colorOf(const SceneNode& node) const {
-        return node.heat >= 0 ? heat[static_cast<size_t>(node.heat)] : kind(node.kind);
-    }
     /// A text colour that can be read on \p ground.
     QColor on(const QColor& ground) const;
     /// A one-colour icon of resources/icons in the colour of text.

@@ -30,7 +30,10 @@ void CapturePane::showTheme() {
 }
 
 void CapturePane::showRecord() {
-    guards_->setRows(entry() ? rows::guards(record(), *entry()) : std::vector<Row>{});
+    guards_->fillRows(entry() ? entry()->guards.size() : 0,
+                      [of = session().record(), entry = entry()] {
+                          return entry ? rows::guards(*of, *entry) : std::vector<Row>();
+                      });
     QString text = entry() ? QString::fromStdString(entry()->transformedCode) : QString();
     code_->setVisible(!text.isEmpty());
     code_->setCode(text);

@@ -15,6 +15,7 @@
 #include <QLineEdit>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 namespace cutaway::views {
@@ -23,6 +24,7 @@ namespace {
 
 constexpr size_t kMostForDot = 300;
 constexpr size_t kMostAtOnce = 400; ///< nodes placed without another thread: some milliseconds
+constexpr qsizetype kMostKept = 24; ///< placed scenes
 constexpr int kLayoutBudgetMs = 600, kFallbackMs = 150;
 
 /// Equal for scenes that look alike but for their items: such a scene needs no new layout.
@@ -46,13 +48,19 @@ class WholeLabel : public QLabel {
     }
 };
 
-/// The geometry of \p from with the items of \p to.
-GraphScene withItems(GraphScene from, const GraphScene& to) {
-    for (size_t i = 0; i < from.nodes.size(); ++i) {
-        from.nodes[i].item = to.nodes[i].item;
-        from.nodes[i].members = to.nodes[i].members;
+/// The geometry of \p from with the items of \p to: the same scene where these are the same.
+ScenePtr withItems(const ScenePtr& from, const GraphScene& to) {
+    const auto& old = from->graph.nodes;
+    const bool same = std::ranges::equal(old, to.nodes, [](const auto& a, const auto& b) {
+        return a.item == b.item && a.members == b.members;
+    });
+    if (same) return from;
+    GraphScene scene = from->graph;
+    for (size_t i = 0; i < scene.nodes.size(); ++i) {
+        scene.nodes[i].item = to.nodes[i].item;
+        scene.nodes[i].members = to.nodes[i].members;
     }
-    return from;
+    return shared(std::move(scene));
 }
 
 } // namespace
@@ -123,6 +131,11 @@ void GraphPane::showFound(int count) {
     search_->setTextMargins(0, 0, count < 0 ? 0 : found_->sizeHint().width() + 4, 0);
 }
 
+bool GraphPane::isSettled() const {
+    return Pane::isSettled() && layoutId_ == 0 && !placer_.isBusy() && !heater_.isBusy() &&
+           canvas_->isSettled();
+}
+
 void GraphPane::setStage(const QString& stage) {
     if (stage == stage_) return;
     stage_ = stage;
@@ -190,7 +203,7 @@ void GraphPane::showScene() {
     if (!stage) {
         shown_.clear();
         canvas_->setEmptyText(emptyAdvice(tr("This entry has no graph.")));
-        canvas_->setScene({}, false);
+        canvas_->setScene(shared({}), false);
         map_ = {};
         showCounts();
         return legend_->setEntries({}, {});
@@ -204,8 +217,9 @@ void GraphPane::showScene() {
         session().engine()->isUsable())
         return requestPlaces(scene, signature);
     place(scene, *stage);
-    placed_.insert(signature, scene);
-    present(scene, signature);
+    const ScenePtr placed = shared(std::move(scene));
+    keep(signature, placed);
+    present(placed, signature);
 }
 
 /// A large graph is measured and placed on another thread; what is shown stays until then.
@@ -219,13 +233,16 @@ void GraphPane::placeAside() {
         if (!stage) return {};
         GraphScene scene = sceneOf(*stage, font, folding);
         QByteArray signature = signatureOf(name, scene);
-        if (auto at = known.constFind(signature); at != known.constEnd())
-            scene = withItems(*at, scene);
-        else
+        ScenePtr placed;
+        if (auto at = known.constFind(signature); at != known.constEnd()) {
+            placed = withItems(*at, scene);
+        } else {
             place(scene, *stage);
-        return [this, scene = std::move(scene), signature] {
-            placed_.insert(signature, scene);
-            present(scene, signature);
+            placed = shared(std::move(scene));
+        }
+        return [this, placed, signature] {
+            keep(signature, placed);
+            present(placed, signature);
         };
     });
 }
@@ -236,7 +253,7 @@ void GraphPane::requestPlaces(const GraphScene& scene, const QByteArray& signatu
     connect(&fallback_, &QTimer::timeout, this, [this, scene, signature] {
         GraphScene own = scene;
         placeLayered(own);
-        present(own, signature);
+        present(shared(std::move(own)), signature);
     });
     fallback_.start();
     auto token = std::make_shared<int>(0);
@@ -248,17 +265,26 @@ void GraphPane::requestPlaces(const GraphScene& scene, const QByteArray& signatu
                           fallback_.stop();
                           GraphScene result = placed ? *placed : scene;
                           if (!placed) placeLayered(result);
-                          placed_.insert(signature, result);
-                          present(result, signature);
+                          const ScenePtr shown = shared(std::move(result));
+                          keep(signature, shown);
+                          present(shown, signature);
                       });
 }
 
-void GraphPane::present(const GraphScene& scene, const QByteArray& signature) {
-    bool keep = signature == shown_;
+void GraphPane::keep(const QByteArray& signature, const ScenePtr& scene) {
+    placedOrder_.removeAll(signature);
+    placedOrder_ << signature;
+    placed_.insert(signature, scene);
+    while (placedOrder_.size() > kMostKept)
+        placed_.remove(placedOrder_.takeFirst());
+}
+
+void GraphPane::present(const ScenePtr& scene, const QByteArray& signature) {
+    bool same = signature == shown_;
     shown_ = signature;
-    canvas_->setScene(coloured(scene), keep, std::exchange(anchor_, QString()));
+    canvas_->setScene(scene, same, std::exchange(anchor_, QString()));
     if (!search_->text().trimmed().isEmpty()) showFound(canvas_->setSearch(search_->text()));
-    showColours();
+    measureHeat();
 }
 
 void GraphPane::showTheme() {

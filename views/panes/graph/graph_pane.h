@@ -4,9 +4,9 @@
 /// budget; the in-process layout stands in while waiting and for everything else.
 #pragma once
 
-#include "views/models/graph_scene.h"
 #include "views/models/heat_map.h"
 #include "views/models/latest_work.h"
+#include "views/models/placed_scene.h"
 #include "views/panes/pane.h"
 
 class QButtonGroup;
@@ -24,9 +24,7 @@ class GraphPane : public Pane {
     Q_OBJECT
 public:
     GraphPane(PaneContext context, QWidget* parent);
-    bool isSettled() const override {
-        return Pane::isSettled() && layoutId_ == 0 && !placer_.isBusy();
-    }
+    bool isSettled() const override;
     GraphCanvas* canvas() const { return canvas_; }
     void setStage(const QString& stage);
     const QString& stage() const { return stage_; }
@@ -54,7 +52,8 @@ private:
     void showStages();
     void showScene();
     void placeAside();
-    GraphScene coloured(GraphScene scene);
+    void measureHeat();
+    void showHeat(HeatMap map);
     // graph_pane_tools.cpp
     void makeFootRow();
     void showColours();
@@ -63,7 +62,8 @@ private:
     void toggleFold(const QString& key, bool open);
     void showMenu(int node, QPoint at);
     void requestPlaces(const GraphScene& scene, const QByteArray& signature);
-    void present(const GraphScene& scene, const QByteArray& signature);
+    void present(const ScenePtr& scene, const QByteArray& signature);
+    void keep(const QByteArray& signature, const ScenePtr& scene);
 
     QString stage_ = QStringLiteral("captured");
     QButtonGroup* stages_;
@@ -80,11 +80,11 @@ private:
     HeatKind heat_ = HeatKind::None;
     HeatMap map_;      ///< of what is shown
     QByteArray shown_; ///< signature on the screen
-    QHash<QByteArray, GraphScene>
-        placed_; ///< by signature, so that an edit elsewhere moves nothing
+    QHash<QByteArray, ScenePtr> placed_; ///< by signature, so that an edit elsewhere moves nothing
+    QList<QByteArray> placedOrder_;      ///< the oldest first
     int layoutId_ = 0;
     QTimer fallback_;
-    LatestWork placer_; ///< last: it waits for what it does before the rest goes
+    LatestWork placer_, heater_; ///< last: they wait for what they do before the rest goes
 };
 
 } // namespace cutaway::views

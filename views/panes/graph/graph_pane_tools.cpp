@@ -18,6 +18,10 @@
 
 namespace cutaway::views {
 
+namespace {
+constexpr size_t kMostAtOnce = 400; ///< nodes measured without another thread
+}
+
 void GraphPane::makeFootRow() {
     auto* foot = new PaneBar;
     auto* row = foot->row();
@@ -86,29 +90,42 @@ void GraphPane::toggleFold(const QString& key, bool open) {
 void GraphPane::setHeat(HeatKind kind) {
     heat_ = kind;
     heatChoice_->setCurrentIndex(heatChoice_->findData(static_cast<int>(kind)));
-    canvas_->setScene(coloured(canvas_->scene()), true);
-    showColours();
+    measureHeat();
 }
 
-/// Also keeps the map for the legend.
-GraphScene GraphPane::coloured(GraphScene scene) {
-    HeatMap map;
-    if (entry() && heat_ != HeatKind::None)
-        map = heatMap(heat_, record(), *entry(), scene, session().runs());
-    for (size_t i = 0; i < scene.nodes.size(); ++i)
-        scene.nodes[i].heat = map.ofNode.empty() ? -1 : map.ofNode[i];
+/// Of a large graph on another thread.
+void GraphPane::measureHeat() {
+    heater_.forget();
+    if (!entry() || heat_ == HeatKind::None) return showHeat({});
+    auto measured = [kind = heat_, record = session().record(), function = session().function(),
+                     index = session().entryIndex(), scene = canvas_->placedScene(),
+                     runs = session().runs()] {
+        const record::Entry* owner = record->entry(function, index);
+        return owner ? heatMap(kind, *record, *owner, scene->graph, runs) : HeatMap();
+    };
+    if (canvas_->scene().nodes.size() <= kMostAtOnce) return showHeat(measured());
+    heater_.start([this, measured]() -> LatestWork::Finish {
+        return [this, map = measured()] { showHeat(map); };
+    });
+}
+
+void GraphPane::showHeat(HeatMap map) {
     map_ = std::move(map);
-    return scene;
+    canvas_->setHeat(map_.ofNode);
+    showColours();
 }
 
 void GraphPane::showColours() {
     showLegend();
     showCounts();
+    const GraphScene& scene = canvas_->scene();
     const bool heat = heat_ != HeatKind::None;
-    canvas_->setDimmed([this, heat](const SceneNode& node) {
-        if (heat) return node.heat < 0 || legend_->isOff(node.heat);
-        return legend_->isOff(static_cast<int>(node.kind));
-    });
+    std::vector<bool> dimmed(scene.nodes.size());
+    for (size_t i = 0; i < dimmed.size(); ++i)
+        dimmed[i] =
+            !heat ? legend_->isOff(static_cast<int>(scene.nodes[i].kind))
+                  : map_.ofNode.empty() || map_.ofNode[i] < 0 || legend_->isOff(map_.ofNode[i]);
+    canvas_->setDimmed(std::move(dimmed));
 }
 
 void GraphPane::showLegend() {

@@ -165,8 +165,15 @@ void KernelsPane::showRecord() {
         schedule_->clear();
         return;
     }
-    tree_->setRows(rows::kernels(record(), *entry()));
-    decisions_->setRows(rows::decisions(record(), *entry()));
+    size_t buffers = 0, pairs = 0;
+    for (const record::LoweredGraph& graph : entry()->lowered) {
+        buffers += graph.buffers.size();
+        pairs += graph.decisions.size();
+    }
+    tree_->fillRows(
+        buffers, [of = session().record(), entry = entry()] { return rows::kernels(*of, *entry); });
+    decisions_->fillRows(
+        pairs, [of = session().record(), entry = entry()] { return rows::decisions(*of, *entry); });
     decisions_->setEmptyText(tr("No two buffers share data: there was nothing to decide."));
 }
 

@@ -8,8 +8,14 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
+#include <string_view>
+#include <unordered_map>
 
 namespace cutaway::views {
+
+namespace {
+constexpr double kLeastBox = 4; ///< pixels; a smaller one has no inside
+}
 
 MemoryMap::MemoryMap(QWidget* parent) : QWidget(parent), theme_(lightTheme()) {
     setMinimumSize(160, 100);
@@ -24,6 +30,18 @@ void MemoryMap::setTheme(const Theme& theme) {
 void MemoryMap::setPlan(RecordPtr record, const record::LoweredGraph* lowered) {
     record_ = std::move(record);
     lowered_ = lowered;
+    bands_.clear();
+    peak_ = lowered ? memoryPeak(*lowered).kernel : -1;
+    if (lowered) {
+        std::unordered_map<std::string_view, ItemId> buffers;
+        for (const record::LoopBuffer& buffer : lowered->buffers)
+            buffers.emplace(buffer.name, buffer.item);
+        for (const record::MemoryItem& item : lowered->memory.items) {
+            if (item.kind != "arena") continue;
+            const auto at = buffers.find(item.buffer);
+            bands_.push_back({&item, at == buffers.end() ? kNoItem : at->second});
+        }
+    }
     update();
 }
 
@@ -47,27 +65,16 @@ QRectF MemoryMap::boxOf(const record::MemoryItem& item) const {
     return QRectF(QPointF(x0, y1), QPointF(x1, y0)).adjusted(1, 1, -1, -1);
 }
 
-const record::MemoryItem* MemoryMap::itemAt(QPointF at) const {
-    if (!lowered_) return nullptr;
-    for (const record::MemoryItem& item : lowered_->memory.items)
-        if (item.kind == "arena" && boxOf(item).contains(at)) return &item;
+const MemoryMap::Band* MemoryMap::bandAt(QPointF at) const {
+    for (const Band& band : bands_)
+        if (boxOf(*band.item).contains(at)) return &band;
     return nullptr;
-}
-
-ItemId MemoryMap::bufferItem(const record::MemoryItem& item) const {
-    for (const record::LoopBuffer& buffer : lowered_->buffers)
-        if (buffer.name == item.buffer) return buffer.item;
-    return kNoItem;
 }
 
 void MemoryMap::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), theme_.base);
-    bool any = false;
-    if (lowered_)
-        for (const record::MemoryItem& item : lowered_->memory.items)
-            any = any || item.kind == "arena";
-    if (!any) {
+    if (bands_.empty()) {
         painter.setPen(theme_.muted);
         painter.drawText(rect().adjusted(16, 8, -16, -8), Qt::AlignCenter | Qt::TextWordWrap,
                          emptyText_);
@@ -78,10 +85,10 @@ void MemoryMap::paintEvent(QPaintEvent*) {
     painter.setPen(theme_.border);
     painter.drawRect(area);
     const double step = area.width() / std::max<double>(1, double(lowered_->kernels.size()));
-    if (const int peak = memoryPeak(*lowered_).kernel; peak >= 0) {
+    if (peak_ >= 0) {
         QColor light = theme_.warning;
         light.setAlphaF(0.16);
-        const QRectF column(area.left() + peak * step, area.top(), step, area.height());
+        const QRectF column(area.left() + peak_ * step, area.top(), step, area.height());
         painter.fillRect(column, light);
         painter.setPen(theme_.warning);
         painter.drawText(QRectF(column.center().x() - 40, area.top() - 13, 80, 13), Qt::AlignCenter,
@@ -92,25 +99,30 @@ void MemoryMap::paintEvent(QPaintEvent*) {
     painter.drawText(QRectF(0, area.top() - 8, area.left() - 6, 16), Qt::AlignRight,
                      format::bytes(lowered_->memory.arenaBytes));
     painter.drawText(QRectF(0, area.bottom() - 8, area.left() - 6, 16), Qt::AlignRight, "0");
-    for (const record::MemoryItem& item : lowered_->memory.items) {
-        if (item.kind != "arena") continue;
-        QRectF box = boxOf(item);
-        Highlight level = selection_ ? selection_->level(bufferItem(item)) : Highlight::None;
-        QColor fill = theme_.kind(OpKind::Pointwise);
-        fill.setAlphaF(theme_.dark ? 0.30 : 0.18);
-        if (level >= Highlight::Direct) fill = theme_.highlight(level);
-        painter.setPen(level >= Highlight::Direct ? QPen(theme_.mark, 1.6)
-                                                  : QPen(theme_.kind(OpKind::Pointwise), 1));
-        painter.setBrush(fill);
-        painter.drawRoundedRect(box, 3, 3);
-        painter.setBrush(Qt::NoBrush);
-        if (box.width() < 40 || box.height() < 14) continue;
-        painter.setPen(theme_.text);
-        painter.drawText(box.adjusted(4, 0, -4, 0), Qt::AlignCenter,
-                         painter.fontMetrics().elidedText(QString::fromStdString(item.buffer),
-                                                          Qt::ElideRight,
-                                                          static_cast<int>(box.width()) - 8));
-    }
+    for (const Band& band : bands_)
+        paintBand(painter, band);
+}
+
+void MemoryMap::paintBand(QPainter& painter, const Band& band) {
+    const QRectF box = boxOf(*band.item);
+    const Highlight level = selection_ ? selection_->level(band.buffer) : Highlight::None;
+    QColor fill = theme_.kind(OpKind::Pointwise);
+    fill.setAlphaF(theme_.dark ? 0.30 : 0.18);
+    if (level >= Highlight::Direct) fill = theme_.highlight(level);
+    const QPen rim = level >= Highlight::Direct ? QPen(theme_.mark, 1.6)
+                                                : QPen(theme_.kind(OpKind::Pointwise), 1);
+    if (box.width() < kLeastBox || box.height() < kLeastBox) // all rim
+        return painter.fillRect(box.normalized().adjusted(-1, -1, 1, 1), rim.color());
+    painter.setPen(rim);
+    painter.setBrush(fill);
+    painter.drawRoundedRect(box, 3, 3);
+    painter.setBrush(Qt::NoBrush);
+    if (box.width() < 40 || box.height() < 14) return;
+    painter.setPen(theme_.text);
+    painter.drawText(box.adjusted(4, 0, -4, 0), Qt::AlignCenter,
+                     painter.fontMetrics().elidedText(QString::fromStdString(band.item->buffer),
+                                                      Qt::ElideRight,
+                                                      static_cast<int>(box.width()) - 8));
 }
 
 /// Their names below, where there is room for them; else how many there are.
@@ -149,8 +161,8 @@ const record::KernelInfo* MemoryMap::kernelAt(QPointF at) const {
 void MemoryMap::mousePressEvent(QMouseEvent* event) {
     if (const record::KernelInfo* kernel = kernelAt(event->position()); kernel && selection_)
         return selection_->select({kernel->item}, this);
-    if (const record::MemoryItem* item = itemAt(event->position()); item && selection_)
-        if (ItemId id = bufferItem(*item); id != kNoItem) selection_->select({id}, this);
+    if (const Band* band = bandAt(event->position()); band && selection_)
+        if (band->buffer != kNoItem) selection_->select({band->buffer}, this);
 }
 
 bool MemoryMap::event(QEvent* event) {
@@ -158,13 +170,13 @@ bool MemoryMap::event(QEvent* event) {
     auto* help = static_cast<QHelpEvent*>(event);
     if (const record::KernelInfo* kernel = kernelAt(help->pos()))
         QToolTip::showText(help->globalPos(), QString::fromStdString(kernel->name), this);
-    else if (const record::MemoryItem* item = itemAt(help->pos()))
-        QToolTip::showText(help->globalPos(),
-                           tr("%1\n%2 at offset %3\n%4")
-                               .arg(QString::fromStdString(item->buffer),
-                                    format::bytes(item->bytes), format::count(item->offset),
-                                    QString::fromStdString(item->reason)),
-                           this);
+    else if (const Band* band = bandAt(help->pos()))
+        QToolTip::showText(
+            help->globalPos(),
+            tr("%1\n%2 at offset %3\n%4")
+                .arg(QString::fromStdString(band->item->buffer), format::bytes(band->item->bytes),
+                     format::count(band->item->offset), QString::fromStdString(band->item->reason)),
+            this);
     else
         QToolTip::hideText();
     return true;

@@ -31,11 +31,18 @@ private:
     void paintKernels(QPainter& painter, const QRectF& area, double step);
     const record::KernelInfo* kernelAt(QPointF at) const;
     QRectF boxOf(const record::MemoryItem& item) const;
-    const record::MemoryItem* itemAt(QPointF at) const;
-    ItemId bufferItem(const record::MemoryItem& item) const;
+    /// A buffer in the arena.
+    struct Band {
+        const record::MemoryItem* item;
+        ItemId buffer;
+    };
+    const Band* bandAt(QPointF at) const;
+    void paintBand(QPainter& painter, const Band& band);
 
     RecordPtr record_; ///< keeps what lowered_ points to
     const record::LoweredGraph* lowered_ = nullptr;
+    std::vector<Band> bands_;
+    int peak_ = -1; ///< the kernel at which most is in use; -1: none
     SelectionState* selection_ = nullptr;
     Theme theme_;
     QString emptyText_;

@@ -83,6 +83,10 @@ PartitionPane::PartitionPane(PaneContext context, QWidget* parent)
     recomputed_->setStretchColumn(static_cast<int>(rows::RecomputedColumn::Reason));
 }
 
+bool PartitionPane::isSettled() const {
+    return Pane::isSettled() && !placer_.isBusy() && canvas_->isSettled();
+}
+
 QString PartitionPane::advice() const {
     return emptyAdvice(tr("No backward graph: nothing here requires a gradient, so there is "
                           "nothing to cut."));
@@ -93,7 +97,7 @@ void PartitionPane::showRecord() {
     budget_->show(entry() && entry()->hasPartition ? &entry()->partition : nullptr);
     if (!entry() || !entry()->hasPartition) {
         canvas_->setEmptyText(advice());
-        canvas_->setScene({}, false);
+        canvas_->setScene(shared({}), false);
         legend_->setEntries({}, {});
         saved_->setRows({});
         recomputed_->setRows({});
@@ -110,28 +114,33 @@ void PartitionPane::showRecord() {
     showTables();
 }
 
+PartitionPane::PlacedCut PartitionPane::placedCut(const record::Entry& entry, const QFont& font,
+                                                  const Folding& folding) {
+    GraphScene scene = partitionScene(entry, textWidth(font), folding);
+    QCryptographicHash shape(QCryptographicHash::Sha1);
+    for (const SceneNode& node : scene.nodes)
+        shape.addData((node.title + "/" + node.name + ";").toUtf8());
+    return {shared(std::move(scene)), shape.result()};
+}
+
 /// A large graph is placed on another thread; what is shown stays until then.
 void PartitionPane::showScene() {
     const record::GraphStage* joint = entry()->graph("joint");
     if (joint && joint->nodes.size() <= kMostAtOnce)
-        return present(partitionScene(*entry(), textWidth(canvas_->font()), folding_));
+        return present(placedCut(*entry(), canvas_->font(), folding_));
     if (canvas_->scene().nodes.empty()) canvas_->setEmptyText(tr("Placing the nodes…"));
     placer_.start([this, record = session().record(), function = session().function(),
                    index = session().entryIndex(), font = canvas_->font(),
                    folding = folding_]() -> LatestWork::Finish {
         const record::Entry* owner = record->entry(function, index);
         if (!owner) return {};
-        return [this, scene = partitionScene(*owner, textWidth(font), folding)] { present(scene); };
+        return [this, made = placedCut(*owner, font, folding)] { present(made); };
     });
 }
 
-void PartitionPane::present(GraphScene scene) {
-    QCryptographicHash shape(QCryptographicHash::Sha1); // the same boxes keep the view
-    for (const SceneNode& node : scene.nodes)
-        shape.addData((node.title + "/" + node.name + ";").toUtf8());
-    const QByteArray now = shape.result();
-    canvas_->setScene(std::move(scene), now == shown_, std::exchange(anchor_, QString()));
-    shown_ = now;
+void PartitionPane::present(const PlacedCut& made) {
+    canvas_->setScene(made.scene, made.shape == shown_, std::exchange(anchor_, QString()));
+    shown_ = made.shape;
 }
 
 void PartitionPane::showTables() {
@@ -148,8 +157,12 @@ void PartitionPane::showTables() {
                 .arg(format::counted(size(cut.recomputed), tr("value"), tr("values")));
     summary_->setText(text);
     summary_->setToolTip(text);
-    saved_->setRows(rows::saved(record(), *entry()));
-    recomputed_->setRows(rows::recomputed(*entry()));
+    saved_->fillRows(cut.saved.size(), [of = session().record(), entry = entry()] {
+        return rows::saved(*of, *entry);
+    });
+    recomputed_->fillRows(cut.recomputed.size(), [of = session().record(), entry = entry()] {
+        return rows::recomputed(*entry);
+    });
     tabs_->setTabText(0, tr("Saved (%1)").arg(cut.saved.size()));
     tabs_->setTabText(1, tr("Recomputed (%1)").arg(cut.recomputed.size()));
     saved_->setEmptyText(tr("Nothing is saved."));

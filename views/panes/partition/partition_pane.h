@@ -3,7 +3,7 @@
 /// The joint graph with the cut drawn, and tables of what is saved and what is computed again.
 #pragma once
 
-#include "views/models/graph_scene.h"
+#include "views/models/placed_scene.h"
 #include "views/models/latest_work.h"
 #include "views/panes/pane.h"
 
@@ -23,7 +23,7 @@ class PartitionPane : public Pane {
     Q_OBJECT
 public:
     PartitionPane(PaneContext context, QWidget* parent);
-    bool isSettled() const override { return Pane::isSettled() && !placer_.isBusy(); }
+    bool isSettled() const override;
     GraphCanvas* canvas() const { return canvas_; }
     bool showStage(const QString& stage) override { return stage == "partition"; }
 
@@ -36,7 +36,14 @@ protected:
 private:
     QString advice() const;
     void showScene();
-    void present(GraphScene scene);
+    struct PlacedCut {
+        ScenePtr scene;
+        QByteArray shape; ///< the same boxes keep the view
+    };
+    /// On any thread.
+    static PlacedCut placedCut(const record::Entry& entry, const QFont& font,
+                               const Folding& folding);
+    void present(const PlacedCut& made);
     void showTables();
     GraphCanvas* canvas_;
     Legend* legend_;

@@ -89,6 +89,10 @@ PassesPane::PassesPane(PaneContext context, QWidget* parent)
     key("}", [this] { stepAny(1); });
 }
 
+bool PassesPane::isSettled() const {
+    return Pane::isSettled() && !placer_.isBusy() && canvas_->isSettled();
+}
+
 void PassesPane::stepAny(int direction) {
     if (!entry() || entry()->passes.empty()) return;
     const int count = static_cast<int>(entry()->passes.size());
@@ -206,7 +210,7 @@ void PassesPane::showText(const record::PassRun& pass) {
 void PassesPane::showGraph() {
     placer_.forget();
     if (tabs_->currentWidget() != canvas_) return;
-    if (!entry() || current_ < 0) return canvas_->setScene({}, false);
+    if (!entry() || current_ < 0) return canvas_->setScene(shared({}), false);
     const std::string& name = entry()->passes[static_cast<size_t>(current_)].stage;
     const QByteArray same = QByteArray::fromStdString(name) +
                             QByteArray::number(session().function()) + ":" +
@@ -216,8 +220,8 @@ void PassesPane::showGraph() {
     const record::GraphStage* stage = entry()->graph(name);
     if (stage && stage->nodes.size() <= kMostAtOnce) {
         if (!known) known = std::make_shared<PassSteps>(*entry(), name, textWidth(canvas_->font()));
-        return present(session().record(), known, known->scene(static_cast<size_t>(current_)),
-                       same);
+        return present(session().record(), known,
+                       shared(known->scene(static_cast<size_t>(current_))), same);
     }
     if (canvas_->scene().nodes.empty()) canvas_->setEmptyText(tr("Placing the nodes…"));
     placer_.start([this, known, record = session().record(), function = session().function(),
@@ -226,13 +230,13 @@ void PassesPane::showGraph() {
         const record::Entry* owner = record->entry(function, index);
         if (!owner) return {};
         if (!known) known = std::make_shared<PassSteps>(*owner, name, textWidth(font));
-        return [this, record, known, scene = known->scene(pass), same] {
+        return [this, record, known, scene = shared(known->scene(pass)), same] {
             present(record, known, scene, same);
         };
     });
 }
 
-void PassesPane::present(const RecordPtr& of, std::shared_ptr<PassSteps> steps, GraphScene scene,
+void PassesPane::present(const RecordPtr& of, std::shared_ptr<PassSteps> steps, ScenePtr scene,
                          const QByteArray& same) {
     steps_ = std::move(steps);
     stepsRecord_ = of;

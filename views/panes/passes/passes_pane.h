@@ -6,6 +6,7 @@
 
 #include "views/models/latest_work.h"
 #include "views/models/pass_steps.h"
+#include "views/models/placed_scene.h"
 #include "views/panes/pane.h"
 
 #include <memory>
@@ -31,7 +32,7 @@ public:
     GraphCanvas* canvas() const { return canvas_; }
     QWidget* switches() const { return switches_; }
     QTabWidget* tabs() const { return tabs_; }
-    bool isSettled() const override { return Pane::isSettled() && !placer_.isBusy(); }
+    bool isSettled() const override;
     int currentPass() const { return current_; }
     bool showStage(const QString& stage) override {
         return stage == "passes" || stage == "decompose";
@@ -49,7 +50,7 @@ private:
     void showText(const record::PassRun& pass);
     void showGraph();
     /// \param of the record that the steps were made of
-    void present(const RecordPtr& of, std::shared_ptr<PassSteps> steps, GraphScene scene,
+    void present(const RecordPtr& of, std::shared_ptr<PassSteps> steps, ScenePtr scene,
                  const QByteArray& same);
     ItemView* list_;
     QCheckBox* onlyChanged_;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The painting half of GraphCanvas.
-#include "views/widgets/graph_canvas.h"
+#include "views/widgets/scene_painter.h"
 
 #include "views/models/compound_layout.h"
 
+#include <QCoreApplication>
 #include <QPainter>
 #include <QPainterPath>
 #include <algorithm>
@@ -85,18 +85,10 @@ void paintArrow(QPainter& painter, const SceneEdge& edge, double size) {
 
 } // namespace
 
-/// A selection that nothing here comes from dims nothing.
-bool GraphCanvas::anyLit() const {
-    if (!selection_ || selection_->isEmpty()) return false;
-    return std::any_of(scene_.nodes.begin(), scene_.nodes.end(), [this](const SceneNode& node) {
-        return selection_->level(node.item) != Highlight::None;
-    });
-}
-
-void GraphCanvas::paintBands(QPainter& painter, double scale) const {
+void ScenePainter::paintBands(QPainter& painter, double scale) const {
     for (const SceneBand& band : scene_.bands) {
-        QColor color = band.backward ? theme_.again : theme_.kind(OpKind::Pointwise);
-        color.setAlphaF(theme_.dark ? 0.09 : 0.06);
+        QColor color = band.backward ? look_.theme.again : look_.theme.kind(OpKind::Pointwise);
+        color.setAlphaF(look_.theme.dark ? 0.09 : 0.06);
         painter.setPen(Qt::NoPen);
         painter.setBrush(color);
         painter.drawRoundedRect(band.rect, 12, 12);
@@ -107,23 +99,23 @@ void GraphCanvas::paintBands(QPainter& painter, double scale) const {
 }
 
 /// Frames around the parts of open boxes, the outer ones first; their heads close them again.
-void GraphCanvas::paintFrames(QPainter& painter, const QRectF& area, double scale) const {
-    QFont font = this->font();
+void ScenePainter::paintFrames(QPainter& painter, const QRectF& area, double scale) const {
+    QFont font = look_.font;
     font.setBold(true);
     font = legible(font, scale);
     const QFontMetricsF metrics(font);
-    QColor fill = theme_.text;
-    fill.setAlphaF(theme_.dark ? 0.05 : 0.03);
+    QColor fill = look_.theme.text;
+    fill.setAlphaF(look_.theme.dark ? 0.05 : 0.03);
     for (const SceneFrame& frame : scene_.frames) {
         if (!frame.rect.intersects(area)) continue;
-        painter.setPen(QPen(theme_.border, std::max(1.0, 0.7 / scale)));
+        painter.setPen(QPen(look_.theme.border, std::max(1.0, 0.7 / scale)));
         painter.setBrush(fill);
         painter.drawRoundedRect(frame.rect, 8, 8);
         QRectF head = headOf(frame).adjusted(8, 0, -8, 0);
         // Grown over the head it would lie on what stands below.
         if (metrics.height() > 1.7 * head.height()) continue;
         painter.setFont(font);
-        painter.setPen(theme_.muted);
+        painter.setPen(look_.theme.muted);
         painter.drawText(head, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextDontClip,
                          metrics.elidedText("▾ " + frame.title, Qt::ElideMiddle, head.width()));
     }
@@ -131,26 +123,26 @@ void GraphCanvas::paintFrames(QPainter& painter, const QRectF& area, double scal
 }
 
 /// The triangle at the end of a box.
-void GraphCanvas::paintOpener(QPainter& painter, const SceneNode& node, double scale) const {
+void ScenePainter::paintOpener(QPainter& painter, const SceneNode& node, double scale) const {
     if (node.fold.isEmpty() || scale < kTextScale) return;
     const QPointF at(node.rect.right() - kOpenerWidth / 2, node.rect.center().y());
     painter.setPen(Qt::NoPen);
-    painter.setBrush(theme_.muted);
+    painter.setBrush(look_.theme.muted);
     painter.drawPolygon(QPolygonF{at + QPointF(-3, -5), at + QPointF(4, 0), at + QPointF(-3, 5)});
     painter.setBrush(Qt::NoBrush);
 }
 
-void GraphCanvas::paintCut(QPainter& painter) const {
+void ScenePainter::paintCut(QPainter& painter) const {
     const QRectF &left = scene_.bands[0].rect, &right = scene_.bands[1].rect;
     double x = (left.right() + right.left()) / 2;
-    QColor color = theme_.saved;
+    QColor color = look_.theme.saved;
     color.setAlphaF(0.55);
     painter.setPen(QPen(color, 1.5, Qt::DashLine));
     painter.drawLine(QPointF(x, left.top() + kBandHead), QPointF(x, left.bottom()));
 }
 
-void GraphCanvas::paintBandTitles(QPainter& painter, double scale) const {
-    QFont font = this->font();
+void ScenePainter::paintBandTitles(QPainter& painter, double scale) const {
+    QFont font = look_.font;
     font.setBold(true);
     font = legible(font, scale);
     painter.setFont(font);
@@ -168,27 +160,28 @@ void GraphCanvas::paintBandTitles(QPainter& painter, double scale) const {
     };
     for (const SceneBand& band : scene_.bands)
         write(band.rect.center().x(), band.rect.top(), band.rect.width() + gap / 2, band.title,
-              theme_.muted);
+              look_.theme.muted);
     if (scene_.cut && gap > 0)
-        write(scene_.bands[0].rect.right() + gap / 2, scene_.bands[0].rect.top(), gap, tr("cut"),
-              theme_.saved);
+        write(scene_.bands[0].rect.right() + gap / 2, scene_.bands[0].rect.top(), gap,
+              QCoreApplication::translate("GraphCanvas", "cut"), look_.theme.saved);
 }
 
-void GraphCanvas::paintEdge(QPainter& painter, const SceneEdge& edge, double scale) const {
+void ScenePainter::paintEdge(QPainter& painter, const SceneEdge& edge, double scale) const {
     if (edge.points.size() < 2) return;
-    Highlight level = std::min(levelOf(edge.from), levelOf(edge.to));
-    QColor color = mixed(theme_.faint, theme_.base, theme_.dark ? 0.45 : 0.4);
+    Highlight level = std::min(look_.light(edge.from), look_.light(edge.to));
+    QColor color = mixed(look_.theme.faint, look_.theme.base, look_.theme.dark ? 0.45 : 0.4);
     double width = edge.width;
     Qt::PenStyle style = Qt::SolidLine;
-    if (edge.style == EdgeStyle::Saved) color = theme_.saved;
+    if (edge.style == EdgeStyle::Saved) color = look_.theme.saved;
     if (edge.style == EdgeStyle::Again) {
-        color = theme_.again;
+        color = look_.theme.again;
         style = Qt::DashLine;
     }
     if (edge.style == EdgeStyle::Saved && level < Highlight::Direct)
-        color = mixed(color, theme_.base, 0.25); // opaque: rails of one value lie on each other
+        color =
+            mixed(color, look_.theme.base, 0.25); // opaque: rails of one value lie on each other
     if (edge.style == EdgeStyle::Normal && level >= Highlight::Direct) {
-        color = theme_.mark;
+        color = look_.theme.mark;
         width = 2;
     }
     QPen pen(color, std::max(width, 0.7 / scale), style, Qt::FlatCap, Qt::RoundJoin);
@@ -203,8 +196,8 @@ void GraphCanvas::paintEdge(QPainter& painter, const SceneEdge& edge, double sca
 }
 
 /// In the middle of an edge, on a ground of its own; not on others.
-void GraphCanvas::paintEdgeTypes(QPainter& painter, const std::vector<int>& edges, double) const {
-    QFont font = this->font();
+void ScenePainter::paintEdgeTypes(QPainter& painter, const std::vector<int>& edges, double) const {
+    QFont font = look_.font;
     font.setPointSizeF(font.pointSizeF() * 0.8);
     painter.setFont(font);
     const QFontMetricsF metrics(font);
@@ -221,17 +214,17 @@ void GraphCanvas::paintEdgeTypes(QPainter& painter, const std::vector<int>& edge
             continue;
         taken.push_back(box);
         painter.setPen(Qt::NoPen);
-        painter.setBrush(theme_.base);
+        painter.setBrush(look_.theme.base);
         painter.drawRect(box);
-        painter.setPen(theme_.muted);
+        painter.setPen(look_.theme.muted);
         painter.drawText(box, Qt::AlignCenter, edge.type);
     }
 }
 
-void GraphCanvas::paintEdgeLabels(QPainter& painter, const std::vector<int>& edges,
-                                  double scale) const {
+void ScenePainter::paintEdgeLabels(QPainter& painter, const std::vector<int>& edges,
+                                   double scale) const {
     if (scene_.bands.size() != 2) return;
-    QFont font = this->font();
+    QFont font = look_.font;
     font.setPointSizeF(font.pointSizeF() * 0.92);
     font.setBold(true);
     font = legible(font, scale);
@@ -257,51 +250,54 @@ void GraphCanvas::paintEdgeLabels(QPainter& painter, const std::vector<int>& edg
                                  [&](const QRectF& other) { return other.intersects(box); });
         if (wide > room || !free) continue;
         taken.push_back(box);
-        painter.setPen(QPen(theme_.saved, std::max(1.0, 0.7 / scale)));
-        painter.setBrush(theme_.base);
+        painter.setPen(QPen(look_.theme.saved, std::max(1.0, 0.7 / scale)));
+        painter.setBrush(look_.theme.base);
         painter.drawRoundedRect(box, high / 2, high / 2);
-        painter.setPen(theme_.saved);
+        painter.setPen(look_.theme.saved);
         painter.drawText(box, Qt::AlignCenter, edge.label);
     }
 }
 
-void GraphCanvas::paintNode(QPainter& painter, int index, double scale) const {
+void ScenePainter::paintNode(QPainter& painter, int index, double scale) const {
     const SceneNode& node = scene_.nodes[static_cast<size_t>(index)];
-    Highlight level = levelOf(index);
-    QColor kind = theme_.colorOf(node);
-    const bool dimmed =
-        static_cast<size_t>(index) < dimmed_.size() && dimmed_[static_cast<size_t>(index)];
-    bool faded = dimmed || (fades_ && level == Highlight::None);
-    if (dimmed) kind = mixed(kind, theme_.base, 0.6);
-    QColor fill = mixed(theme_.base, kind, node.heat >= 0 ? 0.45 : theme_.dark ? 0.20 : 0.12);
-    if (node.change == 1) fill = theme_.added;
-    if (node.change == -1) fill = theme_.removed;
-    if (node.change == 2) fill = theme_.direct;
+    Highlight level = look_.light(index);
+    QColor kind = colorOf(index);
+    const bool dimmed = look_.isDimmed(index);
+    bool faded = dimmed || (look_.fades && level == Highlight::None);
+    if (dimmed) kind = mixed(kind, look_.theme.base, 0.6);
+    QColor fill = mixed(look_.theme.base, kind,
+                        heatOf(index) >= 0 ? 0.45
+                        : look_.theme.dark ? 0.20
+                                           : 0.12);
+    if (node.change == 1) fill = look_.theme.added;
+    if (node.change == -1) fill = look_.theme.removed;
+    if (node.change == 2) fill = look_.theme.direct;
     if (level == Highlight::Selected)
-        fill = theme_.selected;
+        fill = look_.theme.selected;
     else if (level == Highlight::Direct)
-        fill = theme_.direct;
-    if (faded) fill = mixed(fill, theme_.base, 0.6);
-    QColor rim = mixed(kind, theme_.base, faded ? 0.65 : 0.25);
+        fill = look_.theme.direct;
+    if (faded) fill = mixed(fill, look_.theme.base, 0.6);
+    QColor rim = mixed(kind, look_.theme.base, faded ? 0.65 : 0.25);
     double width = 1;
     if (node.change != 0) {
-        rim = node.change == 1 ? theme_.good : node.change == -1 ? theme_.error : theme_.warning;
+        rim = node.change == 1    ? look_.theme.good
+              : node.change == -1 ? look_.theme.error
+                                  : look_.theme.warning;
         width = 2;
     }
     if (level >= Highlight::Direct) {
-        rim = theme_.mark;
+        rim = look_.theme.mark;
         width = level == Highlight::Selected ? 2.5 : 1.8;
     }
-    if (!matches_.empty() && matches_[static_cast<size_t>(index)]) {
-        rim = theme_.accent;
+    if (look_.isFound(index)) {
+        rim = look_.theme.accent;
         width = 2.5;
     }
     if (index == hovered_) width += 0.8;
     if (scale < kSmoothScale) {
-        const bool found = !matches_.empty() && matches_[static_cast<size_t>(index)];
-        painter.fillRect(node.rect, level >= Highlight::Direct ? theme_.mark
-                                    : found                    ? theme_.accent
-                                                               : mixed(kind, theme_.base, 0.25));
+        painter.fillRect(node.rect, level >= Highlight::Direct ? look_.theme.mark
+                                    : look_.isFound(index)     ? look_.theme.accent
+                                                           : mixed(kind, look_.theme.base, 0.25));
         return;
     }
     painter.setPen(
@@ -326,22 +322,22 @@ void GraphCanvas::paintNode(QPainter& painter, int index, double scale) const {
 
 /// The kind's letter on its colour, so that the colour need not be known; from afar the colour
 /// alone.
-void GraphCanvas::paintBadge(QPainter& painter, const SceneNode& node, bool faded,
-                             double scale) const {
-    const QColor color = theme_.kind(node.kind);
+void ScenePainter::paintBadge(QPainter& painter, const SceneNode& node, bool faded,
+                              double scale) const {
+    const QColor color = look_.theme.kind(node.kind);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(faded ? mixed(color, theme_.base, 0.5) : color);
+    painter.setBrush(faded ? mixed(color, look_.theme.base, 0.5) : color);
     const bool letter = scale >= kSubtitleScale;
     if (!letter && node.kind == OpKind::Input) return; // told by its round ends
     const double high = node.rect.height() - 10, left = node.kind == OpKind::Input ? 8 : 4;
     const QRectF badge(node.rect.left() + left, node.rect.top() + 5, letter ? kBadge : 3.5, high);
     painter.drawRoundedRect(badge, letter ? 3 : 1.7, letter ? 3 : 1.7);
     if (!letter) return;
-    QFont font = this->font();
+    QFont font = look_.font;
     font.setBold(true);
     font.setPointSizeF(font.pointSizeF() * 0.85);
     painter.setFont(font);
-    painter.setPen(theme_.on(color));
+    painter.setPen(look_.theme.on(color));
     // What a pass did is told by a sign as well as by its colour.
     const QString sign = node.change == 1    ? QStringLiteral("+")
                          : node.change == -1 ? QStringLiteral("−")
@@ -352,11 +348,11 @@ void GraphCanvas::paintBadge(QPainter& painter, const SceneNode& node, bool fade
 
 /// A line alone has room to grow, so that it can be read for longer while zooming out. All grow
 /// alike: the size of a text must not look like a rank.
-void GraphCanvas::paintBrief(QPainter& painter, const SceneNode& node, double scale) const {
-    QFont font = this->font();
+void ScenePainter::paintBrief(QPainter& painter, const SceneNode& node, double scale) const {
+    QFont font = look_.font;
     font.setPointSizeF(font.pointSizeF() * std::clamp(0.75 / scale, 1.0, kBriefGrowth));
     painter.setFont(font);
-    painter.setPen(node.ghost ? theme_.again : theme_.text);
+    painter.setPen(node.ghost ? look_.theme.again : look_.theme.text);
     QRectF inner = node.rect.adjusted(9, 2, node.fold.isEmpty() ? -5 : -kOpenerWidth, -2);
     const QString& text = node.brief.isEmpty() ? node.title : node.brief;
     // Names differ in their numbers, which stand last.
@@ -364,24 +360,24 @@ void GraphCanvas::paintBrief(QPainter& painter, const SceneNode& node, double sc
                      QFontMetricsF(font).elidedText(text, Qt::ElideMiddle, inner.width()));
 }
 
-void GraphCanvas::paintNodeText(QPainter& painter, const SceneNode& node, double scale) const {
+void ScenePainter::paintNodeText(QPainter& painter, const SceneNode& node, double scale) const {
     if (scale < kSubtitleScale || node.subtitle.isEmpty() || node.chip)
         return paintBrief(painter, node, scale);
     const double left = kBadge + (node.kind == OpKind::Input ? 14 : 10);
     QRectF inner = node.rect.adjusted(left, 4, node.fold.isEmpty() ? -8 : -kOpenerWidth, -4);
-    QFont bold = font();
+    QFont bold = look_.font;
     bold.setBold(true);
     QFontMetricsF boldMetrics(bold);
     painter.setFont(bold);
-    painter.setPen(node.ghost ? theme_.again : theme_.text);
+    painter.setPen(node.ghost ? look_.theme.again : look_.theme.text);
     QRectF first(inner.left(), inner.top(), inner.width(), inner.height() / 2);
     QString title = boldMetrics.elidedText(node.title, Qt::ElideRight, first.width());
     painter.drawText(first, Qt::AlignVCenter | Qt::AlignLeft, title);
-    QFont small = font();
+    QFont small = look_.font;
     small.setPointSizeF(small.pointSizeF() * 0.9);
     QFontMetricsF metrics(small);
     painter.setFont(small);
-    painter.setPen(theme_.muted);
+    painter.setPen(look_.theme.muted);
     double used = boldMetrics.horizontalAdvance(title) + 10;
     QRectF nameRect = first.adjusted(used, 0, 0, 0);
     if (!node.name.isEmpty() && nameRect.width() > 24)
@@ -393,37 +389,29 @@ void GraphCanvas::paintNodeText(QPainter& painter, const SceneNode& node, double
                      metrics.elidedText(node.subtitle, Qt::ElideRight, second.width()));
 }
 
-void GraphCanvas::paintScene(QPainter& painter, const QRectF& area, double scale) {
+void ScenePainter::paint(QPainter& painter, const QRectF& area, double scale) const {
     painter.setRenderHint(QPainter::Antialiasing, scale >= kSmoothScale);
-    fades_ = anyLit();
     paintBands(painter, scale);
     paintFrames(painter, area, scale);
-    std::vector<int> edges = edgeGrid_.query(area);
+    const std::vector<int> edges = placed_.edges.query(area);
     for (int index : edges)
         paintEdge(painter, scene_.edges[static_cast<size_t>(index)], scale);
-    for (int index : nodeGrid_.query(area))
-        paintNode(painter, index, scale);
-    if (edgeTypes_ && scale >= kTypeScale) paintEdgeTypes(painter, edges, scale);
+    paintNodes(painter, placed_.nodes.query(area), scale);
+    if (look_.edgeTypes && scale >= kTypeScale) paintEdgeTypes(painter, edges, scale);
     paintEdgeLabels(painter, edges, scale);
 }
 
-void GraphCanvas::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    painter.fillRect(rect(), theme_.base);
-    if (scene_.nodes.empty()) {
-        painter.setPen(theme_.muted);
-        painter.drawText(rect().adjusted(24, 8, -24, -8), Qt::AlignCenter | Qt::TextWordWrap,
-                         emptyText_);
-        return;
-    }
-    painter.translate(offset_);
-    painter.scale(zoom_, zoom_);
-    double margin = 10 / zoom_;
-    QRectF area = QRectF(toScene({0, 0}), toScene(QPointF(width(), height())))
-                      .adjusted(-margin, -margin, margin, margin);
-    paintScene(painter, area, zoom_);
-    painter.resetTransform();
-    paintOverview(painter);
+void ScenePainter::paintNodes(QPainter& painter, const std::vector<int>& nodes,
+                              double scale) const {
+    painter.setRenderHint(QPainter::Antialiasing, scale >= kSmoothScale);
+    for (int index : nodes)
+        paintNode(painter, index, scale);
+}
+
+QColor ScenePainter::colorOf(int index) const {
+    const int heat = heatOf(index);
+    return heat >= 0 ? look_.theme.heat[static_cast<size_t>(heat)]
+                     : look_.theme.kind(scene_.nodes[static_cast<size_t>(index)].kind);
 }
 
 } // namespace cutaway::views

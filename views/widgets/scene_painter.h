@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// Draws a placed scene with any QPainter, on any thread: level of detail, lights, colours.
+#pragma once
+
+#include "views/models/placed_scene.h"
+#include "views/widgets/theme.h"
+
+class QPainter;
+
+namespace cutaway::views {
+
+/// What a scene looks like beside its geometry; each list is by the index of a node, or empty.
+struct SceneLook {
+    Theme theme;
+    QFont font;
+    std::vector<Highlight> lights;
+    std::vector<int> heat; ///< class of a heat map; -1: none
+    std::vector<bool> matches, dimmed;
+    bool fades = false; ///< what is not lit steps back
+    bool edgeTypes = false;
+
+    Highlight light(int node) const {
+        return lights.empty() ? Highlight::None : lights[static_cast<size_t>(node)];
+    }
+    bool isFound(int node) const { return !matches.empty() && matches[static_cast<size_t>(node)]; }
+    bool isDimmed(int node) const { return !dimmed.empty() && dimmed[static_cast<size_t>(node)]; }
+};
+
+class ScenePainter {
+public:
+    /// Refers to both. \param hovered the node that is pointed at; -1: none
+    ScenePainter(const PlacedScene& placed, const SceneLook& look, int hovered = -1)
+        : placed_(placed), scene_(placed.graph), look_(look), hovered_(hovered) {}
+
+    /// All that touches \p area, in scene coordinates. \param scale pixels of the screen for one of
+    /// the scene
+    void paint(QPainter& painter, const QRectF& area, double scale) const;
+    void paintNodes(QPainter& painter, const std::vector<int>& nodes, double scale) const;
+    QColor colorOf(int node) const;
+
+private:
+    int heatOf(int node) const {
+        return look_.heat.empty() ? -1 : look_.heat[static_cast<size_t>(node)];
+    }
+    void paintBands(QPainter& painter, double scale) const;
+    void paintBandTitles(QPainter& painter, double scale) const;
+    void paintCut(QPainter& painter) const;
+    void paintFrames(QPainter& painter, const QRectF& area, double scale) const;
+    void paintOpener(QPainter& painter, const SceneNode& node, double scale) const;
+    void paintEdge(QPainter& painter, const SceneEdge& edge, double scale) const;
+    void paintEdgeTypes(QPainter& painter, const std::vector<int>& edges, double scale) const;
+    void paintEdgeLabels(QPainter& painter, const std::vector<int>& edges, double scale) const;
+    void paintNode(QPainter& painter, int index, double scale) const;
+    void paintBadge(QPainter& painter, const SceneNode& node, bool faded, double scale) const;
+    void paintBrief(QPainter& painter, const SceneNode& node, double scale) const;
+    void paintNodeText(QPainter& painter, const SceneNode& node, double scale) const;
+
+    const PlacedScene& placed_;
+    const GraphScene& scene_;
+    const SceneLook& look_;
+    int hovered_;
+};
+
+} // namespace cutaway::views
