@@ -3,6 +3,8 @@
 #include "views/main_window.h"
 
 #include "views/models/format.h"
+#include "views/models/node_query.h"
+#include "views/models/record_search.h"
 #include "views/panes/graph/graph_pane.h"
 #include "views/panes/passes/passes_pane.h"
 #include "views/panes/run/run_pane.h"
@@ -398,19 +400,21 @@ void MainWindow::showCommandPalette() {
 }
 
 void MainWindow::showItemPalette() {
-    static constexpr const char* kKinds[] = {"source", "node", "buffer", "kernel", "code"};
-    std::vector<PaletteEntry> entries;
-    RecordPtr record = session_.record();
-    const auto& items = record->record().items;
-    for (size_t i = 0; i < items.size(); ++i) {
-        if (items[i].kind == record::ItemKind::CodeLine) continue; // too many, and found by line
-        auto item = static_cast<ItemId>(i);
-        if (!record->place(item).known()) continue;
-        entries.push_back({record->label(item),
-                           QLatin1String(kKinds[static_cast<size_t>(items[i].kind)]), true,
-                           [this, item] { selection_.select({item}); }});
-    }
-    (new CommandPalette(tr("Go to a node, buffer, kernel or line"), std::move(entries), this))
+    constexpr size_t kMostFound = 300;
+    auto find = [this, record = session_.record()](const QString& typed) {
+        std::vector<PaletteEntry> entries;
+        QString problem;
+        for (const FoundItem& one : searchRecord(*record, typed, kMostFound, &problem))
+            entries.push_back({one.text, one.where, true, [this, record, item = one.item] {
+                                   // What is shown may be another record by then.
+                                   const ItemId now = session_.record()->find(record->key(item));
+                                   if (now != kNoItem) selection_.select({now});
+                               }});
+        if (!problem.isEmpty()) entries.insert(entries.begin(), {problem, {}, false, {}});
+        return entries;
+    };
+    (new CommandPalette(tr("Find anything: words, op:mm, bytes>1k, in:kernels, /expression/"),
+                        NodeQuery::help() + "  in:joint  in:source  in:cpp", std::move(find), this))
         ->show();
 }
 

@@ -2,6 +2,7 @@
 #include "views/bridge/session.h"
 
 #include "core/record/json.h"
+#include "views/models/release_aside.h"
 
 #include <QFileInfo>
 #include <nlohmann/json.hpp>
@@ -246,7 +247,8 @@ void Session::decode(int generation, const QString& text, JsonPtr from, bool par
     decoder_.start([this, generation, text, from, partial] {
         auto result = std::make_shared<base::Result<record::Record>>(record::fromJson(*from));
         RecordPtr view;
-        if (result->ok()) view = std::make_shared<RecordView>(std::move(result->value()));
+        if (result->ok())
+            view = sharedAside(std::make_unique<RecordView>(std::move(result->value())));
         QMetaObject::invokeMethod(this, [this, generation, result, view, partial, text] {
             if (generation != generation_) return;
             decoding_ = false;
@@ -338,6 +340,7 @@ void Session::cancel() {
     debounce_.stop();
     if (compileId_) engine_->cancel(compileId_);
     if (runId_) engine_->cancel(runId_);
+    if (machineId_) engine_->cancel(machineId_);
     emit statusChanged();
 }
 

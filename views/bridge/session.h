@@ -11,6 +11,7 @@
 #include "views/models/decisions.h"
 #include "views/models/measured.h"
 #include "views/models/record_view.h"
+#include "views/models/roofline.h"
 
 #include <map>
 #include <tuple>
@@ -124,7 +125,9 @@ public:
     bool isStale() const;
     bool isCompiling() const { return compileId_ != 0 || decoding_; }
     bool isRunning() const { return runId_ != 0; }
-    bool isBusy() const { return isCompiling() || isRunning() || debounce_.isActive(); }
+    bool isBusy() const {
+        return isCompiling() || isRunning() || isMeasuringMachine() || debounce_.isActive();
+    }
     bool failed() const { return failed_; }
     /// Whether the last text that was compiled holds nothing to compile.
     bool compilesNothing() const { return nothing_; }
@@ -158,6 +161,12 @@ public:
     /// Why run() would measure nothing, for people; empty: it would measure.
     QString whyNoRun() const;
     void cancel();
+    /// What the chosen device was measured to reach; not known before measureMachine().
+    Ceilings ceilings() const { return ceilings_.value(options_.device); }
+    /// Measures a large sum and a large product on the chosen device: about a second.
+    void measureMachine();
+    bool isMeasuringMachine() const { return machineId_ != 0; }
+    const QString& machineProblem() const { return machineProblem_; }
 
     // Which function and entry the panes show.
     int function() const { return function_; }
@@ -186,6 +195,7 @@ signals:
     void focusChanged();
     void diagnosticsChanged();
     void runsChanged();
+    void machineMeasured(); ///< ceilings(), or why there are none
     void statusChanged(); ///< compiling, running, stale, failed
     void progress(const QString& stage, double fraction);
 
@@ -236,6 +246,9 @@ private:
     QString suspect_;           ///< the text that the engine compiled when it ended
     int generation_ = 0, compileId_ = 0, runId_ = 0, runNumber_ = 0;
     QString runText_; ///< the script that is measured
+    int machineId_ = 0;
+    QHash<QString, Ceilings> ceilings_; ///< by device
+    QString machineProblem_;
     QString whereCompiling_;
     double compileMs_ = 0;
     std::vector<record::Run> runs_, history_;

@@ -5,6 +5,7 @@
 
 #include "core/base/file_system.h"
 #include "core/record/json.h"
+#include "views/models/release_aside.h"
 
 #include <QFileInfo>
 
@@ -85,7 +86,8 @@ void Session::openRecordFile(const QString& path) {
         auto result =
             std::make_shared<base::Result<record::Record>>(record::open(path.toStdString()));
         RecordPtr view;
-        if (result->ok()) view = std::make_shared<RecordView>(std::move(result->value()));
+        if (result->ok())
+            view = sharedAside(std::make_unique<RecordView>(std::move(result->value())));
         QMetaObject::invokeMethod(this, [this, generation, result, view] {
             if (generation != generation_) return;
             decoding_ = false;

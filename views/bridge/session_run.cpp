@@ -87,6 +87,35 @@ void Session::runReplied(const EngineReply& reply) {
     emit statusChanged();
 }
 
+void Session::measureMachine() {
+    if (machineId_ || !engine_->isUsable()) return;
+    json params = {{"path", "machine.py"},
+                   {"text", ceilingsScript().toStdString()},
+                   {"device", options_.device.toStdString()},
+                   {"backends", {"inductor"}},
+                   {"minTime", 0.1},
+                   {"threads", 0},
+                   {"check", false}};
+    machineProblem_.clear();
+    machineId_ = engine_->request(
+        "run", std::move(params), [this, device = options_.device](const EngineReply& reply) {
+            machineId_ = 0;
+            std::optional<Ceilings> found;
+            if (reply.error)
+                machineProblem_ = reply.error->message;
+            else if (reply.result->is_object())
+                for (const json& item : reply.result->value("runs", json::array()))
+                    if (auto run = record::runFromJson(item); run.ok()) found = ceilingsOf(*run);
+            if (found)
+                ceilings_[device] = *found;
+            else if (machineProblem_.isEmpty())
+                machineProblem_ = tr("the engine measured no kernels");
+            emit machineMeasured();
+            emit statusChanged();
+        });
+    emit statusChanged();
+}
+
 static Listing listingFromReply(const EngineReply& reply) {
     Listing listing;
     if (reply.error) {

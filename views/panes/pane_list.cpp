@@ -14,6 +14,7 @@
 #include "views/panes/passes/passes_pane.h"
 #include "views/panes/run/run_pane.h"
 #include "views/panes/source/source_pane.h"
+#include "views/panes/times/times_pane.h"
 #include "views/panes/tour/tour_pane.h"
 #include "views/panes/whatif/whatif_pane.h"
 
@@ -70,6 +71,11 @@ std::span<const PaneRow> paneList() {
         {"memory", QT_TRANSLATE_NOOP("Panes", "Memory"),
          QT_TRANSLATE_NOOP("Panes", "Where intermediate buffers lie, and for how long."), "Alt+0",
          PanePlace::RightBottom, make<MemoryPane>},
+        {"times", QT_TRANSLATE_NOOP("Panes", "Times"),
+         QT_TRANSLATE_NOOP("Panes",
+                           "What follows what in a call and in the compilation, and how near "
+                           "the kernels come to what the machine can do."),
+         "Alt+M", PanePlace::RightBottom, make<TimesPane>},
         {"output", QT_TRANSLATE_NOOP("Panes", "Output"),
          QT_TRANSLATE_NOOP("Panes", "What the script prints."), "Alt+O", PanePlace::RightBottom,
          make<OutputPane>},

@@ -11,6 +11,8 @@
 #include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 namespace cutaway::views {
 
@@ -79,6 +81,18 @@ CommandPalette::CommandPalette(const QString& prompt, std::vector<PaletteEntry> 
                                QWidget* parent)
     : QDialog(parent, Qt::Popup | Qt::FramelessWindowHint), entries_(std::move(entries)),
       input_(new QLineEdit), list_(new QListWidget) {
+    make(prompt);
+}
+
+CommandPalette::CommandPalette(const QString& prompt, const QString& help, Find find,
+                               QWidget* parent)
+    : QDialog(parent, Qt::Popup | Qt::FramelessWindowHint), input_(new QLineEdit),
+      list_(new QListWidget), find_(std::move(find)) {
+    make(prompt);
+    input_->setToolTip(help);
+}
+
+void CommandPalette::make(const QString& prompt) {
     setAttribute(Qt::WA_DeleteOnClose);
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
@@ -101,7 +115,7 @@ CommandPalette::CommandPalette(const QString& prompt, std::vector<PaletteEntry> 
     input_->installEventFilter(this);
     connect(input_, &QLineEdit::textChanged, this, &CommandPalette::fill);
     connect(list_, &QListWidget::itemClicked, this, [this] { take(); });
-    QWidget* window = parent->window();
+    QWidget* window = parentWidget()->window();
     resize(std::min(620, window->width() - 80), 380);
     move(window->mapToGlobal(QPoint((window->width() - width()) / 2, 70)));
     fill({});
@@ -109,8 +123,21 @@ CommandPalette::CommandPalette(const QString& prompt, std::vector<PaletteEntry> 
 }
 
 void CommandPalette::fill(const QString& typed) {
+    if (!find_) return list(matching(entries_, typed.trimmed(), kShown));
+    finder_.start([this, find = find_, typed = typed.trimmed()]() -> LatestWork::Finish {
+        return [this, found = find(typed)] {
+            entries_ = found;
+            std::vector<int> all(entries_.size());
+            std::iota(all.begin(), all.end(), 0);
+            list(all);
+            if (std::exchange(takes_, false)) take();
+        };
+    });
+}
+
+void CommandPalette::list(const std::vector<int>& shown) {
     list_->clear();
-    for (int index : matching(entries_, typed.trimmed(), kShown)) {
+    for (int index : shown) {
         const PaletteEntry& entry = entries_[static_cast<size_t>(index)];
         auto* item = new QListWidgetItem(entry.text, list_);
         item->setData(Qt::UserRole, index);
@@ -125,6 +152,10 @@ void CommandPalette::fill(const QString& typed) {
 }
 
 void CommandPalette::take() {
+    if (finder_.isBusy()) { // the list is still of what was typed before
+        takes_ = true;
+        return;
+    }
     QListWidgetItem* item = list_->currentItem();
     if (!item || !(item->flags() & Qt::ItemIsEnabled)) return;
     auto act = entries_[item->data(Qt::UserRole).toUInt()].act;

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Measurements drawn: what follows what in a call and in a compilation, kernels below the roofline.
+#include "tests/views/sample_record.h"
+#include "tests/views/window_fixture.h"
+#include "views/models/roofline.h"
+#include "views/models/timeline.h"
+#include "views/panes/times/roofline_chart.h"
+#include "views/panes/times/timeline_view.h"
+#include "views/panes/times/times_pane.h"
+
+#include <QPushButton>
+#include <QTabWidget>
+
+using namespace cutaway;
+using namespace cutaway::views;
+using Fixture = testing::WindowFixture;
+
+namespace {
+
+record::Run measuredRun(double us) {
+    record::Run run;
+    run.backend = "inductor";
+    run.us = us;
+    run.kernels = {{"forward", "fused_cos", record::kNoItem, 2, 4000, 1000},
+                   {"backward", "fused_neg", record::kNoItem, 3, 1000, 8000}};
+    return run;
+}
+
+} // namespace
+
+class TestTimes : public QObject {
+    Q_OBJECT
+private slots:
+    void kernels_follow_each_other_and_sum_to_the_call() {
+        const record::Record record = testing::doubleCosineRecord();
+        const record::Entry& entry = record.functions[0].entries[0];
+        const Timeline line = callTimeline(measuredRun(9), entry);
+        QCOMPARE(line.lanes, (QStringList{"forward", "backward", "the rest"}));
+        QCOMPARE(line.spans.size(), size_t(3));
+        double at = 0;
+        for (const Span& span : line.spans) {
+            QCOMPARE(span.begin, at);
+            at += span.us;
+        }
+        QCOMPARE(at, 9.0);
+        QCOMPARE(line.us, 9.0);
+        QCOMPARE(line.spans[0].item, entry.lowered[0].kernels[0].item);
+        QVERIFY(line.spans[2].kind == Span::Kind::Rest);
+        const Timeline over = callTimeline(measuredRun(4), entry); // timed alone they take longer
+        QCOMPARE(over.spans.size(), size_t(2));
+        QCOMPARE(over.us, 5.0);
+        QVERIFY(over.note != line.note);
+    }
+    void passes_stand_within_their_stage() {
+        record::Entry entry;
+        entry.times = {{"captured", 1}, {"decompose", 2}, {"passes", 4}, {"partition", 1}};
+        auto pass = [](const char* stage, const char* name, double ms) {
+            record::PassRun run;
+            run.stage = stage;
+            run.pass = name;
+            run.ms = ms;
+            return run;
+        };
+        entry.passes = {pass("captured", "a", 0.5), pass("joint", "b", 1), pass("joint", "c", 2)};
+        const Timeline line = compileTimeline(entry);
+        QCOMPARE(line.us, 8000.0);
+        auto begins = [&](const char* name) {
+            for (const Span& span : line.spans)
+                if (span.name == name) return span.begin;
+            return -1.0;
+        };
+        QCOMPARE(begins("a"), 1000.0);
+        QCOMPARE(begins("b"), 3000.0);
+        QCOMPARE(begins("c"), 4000.0);
+        entry.passes[2].ms = 9; // more than its stage took: of something else
+        QCOMPARE(compileTimeline(entry).spans.size(), size_t(5));
+    }
+    void kernels_are_compared_with_what_the_machine_does() {
+        const record::Record record = testing::doubleCosineRecord();
+        const auto points = rooflinePoints(measuredRun(9), record.functions[0].entries[0]);
+        QCOMPARE(points.size(), size_t(2));
+        QCOMPARE(points[0].intensity, 0.25);
+        QCOMPARE(points[0].flopsPerSecond, 5e8);
+        QCOMPARE(points[1].intensity, 8.0);
+        record::Run machine;
+        machine.kernels = {{"forward", "add", record::kNoItem, 1e4, 100000000, 1e7},
+                           {"forward", "mm", record::kNoItem, 1e4, 1000000, 4e8}};
+        const auto most = ceilingsOf(machine);
+        QVERIFY(most.has_value());
+        QCOMPARE(most->bytesPerSecond, 1e10);
+        QCOMPARE(most->flopsPerSecond, 4e10);
+        QCOMPARE(most->attainable(0.25), 2.5e9); // below the memory
+        QCOMPARE(most->attainable(8), 4e10);     // below the arithmetic
+        QVERIFY(explained(points[0], *most).contains("20 % of what the memory allows"));
+        QVERIFY(explained(points[1], *most).contains("of what the arithmetic allows"));
+        QVERIFY(!ceilingsOf(record::Run()).has_value());
+    }
+    void the_pane_draws_what_was_measured_and_selects() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<TimesPane>("times");
+        QVERIFY(pane->call()->timeline().spans.empty());
+        QVERIFY(!pane->compilation()->timeline().spans.empty());
+        f.session()->run({{"eager", "inductor"}, 1, 0.1});
+        QVERIFY(QTest::qWaitFor([&] { return !f.session()->isRunning(); }));
+        const Timeline& line = pane->call()->timeline();
+        QVERIFY(!line.spans.empty());
+        pane->call()->grab();
+        const Span kernel = line.spans.front();
+        QVERIFY(kernel.item != kNoItem);
+        QTest::mouseClick(pane->call(), Qt::LeftButton, {},
+                          pane->call()->rectOf(kernel).center().toPoint());
+        QCOMPARE(f.window->selection()->items(), std::vector<ItemId>{kernel.item});
+        pane->tabs()->setCurrentIndex(2);
+        QVERIFY(!pane->roofline()->ceilings().known());
+        auto* measure = pane->findChild<QPushButton*>();
+        QVERIFY(measure->isEnabled());
+        measure->click();
+        QVERIFY(QTest::qWaitFor([&] { return !f.session()->isMeasuringMachine(); }));
+        QVERIFY(pane->roofline()->ceilings().known());
+        QVERIFY(!pane->roofline()->points().empty());
+        pane->roofline()->grab();
+        f.window->selection()->clear();
+        const RooflinePoint point = pane->roofline()->points().front();
+        QTest::mouseClick(pane->roofline(), Qt::LeftButton, {},
+                          pane->roofline()->placeOf(point).toPoint());
+        QCOMPARE(f.window->selection()->items(), std::vector<ItemId>{point.item});
+    }
+    void the_wheel_zooms_where_it_points() {
+        TimelineView view;
+        view.resize(600, 120);
+        Timeline line;
+        line.lanes << "a";
+        for (int i = 0; i < 10; ++i)
+            line.spans.push_back(
+                {QString::number(i), 0, double(i), 1, kNoItem, Span::Kind::Kernel});
+        line.us = 10;
+        view.setTimeline(line, false);
+        const QRectF before = view.rectOf(line.spans[7]);
+        QWheelEvent wheel(before.center(), view.mapToGlobal(before.center()), {}, {0, 240},
+                          Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(&view, &wheel);
+        const QRectF after = view.rectOf(line.spans[7]);
+        QVERIFY(after.width() > 1.4 * before.width());
+        QVERIFY(std::abs(after.center().x() - before.center().x()) < 1);
+        view.fit();
+        QCOMPARE(view.rectOf(line.spans[7]), before);
+    }
+};
+
+QTEST_MAIN(TestTimes)
+#include "test_times.moc"

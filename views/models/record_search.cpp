@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/models/record_search.h"
+
+#include "views/models/node_query.h"
+
+#include <algorithm>
+
+namespace cutaway::views {
+
+namespace {
+
+QString str(const std::string& text) {
+    return QString::fromStdString(text);
+}
+
+/// As NodeQuery wants it; what stands in the title is searched for words.
+struct Candidate {
+    SceneNode fields;
+    FoundItem found;
+};
+
+class Search {
+public:
+    Search(const QString& query, size_t most) : most_(most) {
+        QStringList rest;
+        for (const QString& word : query.split(' ', Qt::SkipEmptyParts))
+            if (word.startsWith("in:"))
+                where_ << word.mid(3);
+            else
+                rest << word;
+        plain_ = rest.join(' ');
+        query_ = NodeQuery(plain_);
+    }
+    const QString& problem() const { return query_.problem(); }
+
+    bool looksIn(const QString& where) const {
+        return where_.isEmpty() || std::ranges::any_of(where_, [&](const QString& wanted) {
+                   return where.startsWith(wanted, Qt::CaseInsensitive);
+               });
+    }
+    void add(const Candidate& one) {
+        if (one.found.item == kNoItem || (!query_.isEmpty() && !query_.matches(one.fields))) return;
+        const QString& name = one.fields.name.isEmpty() ? one.fields.title : one.fields.name;
+        auto& list = name == plain_ ? exact_ : others_;
+        if (list.size() < most_) list.push_back(one.found);
+    }
+    std::vector<FoundItem> take() {
+        exact_.insert(exact_.end(), others_.begin(), others_.end());
+        if (exact_.size() > most_) exact_.resize(most_);
+        return std::move(exact_);
+    }
+
+private:
+    size_t most_;
+    QStringList where_;
+    QString plain_;
+    NodeQuery query_{QString()};
+    std::vector<FoundItem> exact_, others_;
+};
+
+void searchGraphs(Search& search, const record::Entry& entry) {
+    for (const record::GraphStage& stage : entry.graphs) {
+        const QString where = str(stage.name);
+        if (!search.looksIn(where)) continue;
+        for (const record::GraphNode& node : stage.nodes) {
+            Candidate one;
+            one.fields.title = one.fields.name = str(node.name);
+            one.fields.subtitle = str(node.type);
+            one.fields.op = str(node.op);
+            if (!one.fields.op.isEmpty()) one.fields.title = one.fields.op;
+            one.fields.module = str(node.modulePath);
+            one.fields.bytes = node.bytes;
+            one.fields.kind = opKind(node);
+            one.found = {node.item, where + "/" + str(node.text).trimmed(), where};
+            search.add(one);
+        }
+    }
+}
+
+void searchKernels(Search& search, const record::LoweredGraph& lowered) {
+    const QString graph = str(lowered.graph) + "/";
+    for (const record::KernelInfo& kernel : lowered.kernels) {
+        Candidate one;
+        one.fields.title = one.fields.op = str(kernel.kind);
+        one.fields.name = str(kernel.name);
+        one.fields.bytes = kernel.bytesRead + kernel.bytesWritten;
+        one.found = {kernel.item, graph + one.fields.name, QStringLiteral("kernels")};
+        if (search.looksIn(one.found.where)) search.add(one);
+        for (const record::Code& code : kernel.codes) {
+            const QString language = str(code.language);
+            if (!search.looksIn(language)) continue;
+            for (const record::CodeLine& line : code.lines) {
+                Candidate text;
+                text.fields.title = str(line.text);
+                text.found = {line.item, text.fields.title.trimmed(), language};
+                search.add(text);
+            }
+        }
+    }
+    if (search.looksIn("buffers"))
+        for (const record::LoopBuffer& buffer : lowered.buffers) {
+            Candidate one;
+            one.fields.title = one.fields.name = str(buffer.name);
+            one.fields.subtitle = str(buffer.type);
+            one.fields.bytes = buffer.bytes;
+            one.found = {buffer.item, graph + one.fields.name + ": " + one.fields.subtitle,
+                         QStringLiteral("buffers")};
+            search.add(one);
+        }
+}
+
+void searchSource(Search& search, const RecordView& view) {
+    if (!search.looksIn("source")) return;
+    const auto& files = view.record().files;
+    for (size_t f = 0; f < files.size(); ++f) {
+        const QStringList lines = str(files[f].text).split('\n');
+        for (qsizetype line = 0; line < lines.size(); ++line) {
+            if (lines[line].trimmed().isEmpty()) continue;
+            Candidate one;
+            one.fields.title = lines[line];
+            one.found = {view.sourceItem(static_cast<int>(f), static_cast<int>(line)),
+                         QString("%1: %2").arg(line + 1).arg(lines[line].trimmed()),
+                         QStringLiteral("source")};
+            search.add(one);
+        }
+    }
+}
+
+} // namespace
+
+std::vector<FoundItem> searchRecord(const RecordView& view, const QString& query, size_t most,
+                                    QString* problem) {
+    Search search(query, most);
+    if (problem) *problem = search.problem();
+    searchSource(search, view);
+    for (const record::Function& function : view.record().functions)
+        for (const record::Entry& entry : function.entries) {
+            searchGraphs(search, entry);
+            for (const record::LoweredGraph& lowered : entry.lowered)
+                searchKernels(search, lowered);
+        }
+    return search.take();
+}
+
+} // namespace cutaway::views

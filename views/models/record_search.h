@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// Finds anything of a record, whichever pane shows it: nodes of every stage, buffers, kernels, lines
+/// of the script and of generated texts.
+#pragma once
+
+#include "views/models/record_view.h"
+
+namespace cutaway::views {
+
+struct FoundItem {
+    ItemId item = kNoItem;
+    QString text;  ///< "joint/cos_1: f32[16, 16] = aten.cos.default(primals_1)"
+    QString where; ///< "joint", "source", "kernels", "cpp"
+};
+
+/// The terms of NodeQuery, and "in:joint", "in:kernels", "in:source", "in:cpp" for where to look.
+/// What is called just so comes first, then the order of the record. On any thread.
+/// \param most so many are found at most
+/// \param problem set to what is wrong with the query, if anything is
+std::vector<FoundItem> searchRecord(const RecordView& view, const QString& query, size_t most,
+                                    QString* problem = nullptr);
+
+} // namespace cutaway::views

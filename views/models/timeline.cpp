@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/models/timeline.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+namespace cutaway::views {
+
+static QString tr(const char* text) {
+    return QCoreApplication::translate("Timeline", text);
+}
+
+ItemId kernelItem(const record::Entry& entry, const std::string& graph, const std::string& kernel) {
+    for (const record::LoweredGraph& lowered : entry.lowered)
+        if (lowered.graph == graph)
+            for (const record::KernelInfo& one : lowered.kernels)
+                if (one.name == kernel) return one.item;
+    return kNoItem;
+}
+
+Timeline callTimeline(const record::Run& run, const record::Entry& entry) {
+    Timeline line;
+    double at = 0;
+    for (const record::KernelTiming& timing : run.kernels) {
+        const QString graph = QString::fromStdString(timing.graph);
+        if (!line.lanes.contains(graph)) line.lanes << graph;
+        line.spans.push_back({QString::fromStdString(timing.kernel),
+                              static_cast<int>(line.lanes.indexOf(graph)), at, timing.us,
+                              kernelItem(entry, timing.graph, timing.kernel), Span::Kind::Kernel});
+        at += timing.us;
+    }
+    line.us = at;
+    if (line.spans.empty()) return line;
+    if (run.us > at) {
+        line.lanes << tr("the rest");
+        line.spans.push_back({tr("launch and the rest"), static_cast<int>(line.lanes.size()) - 1,
+                              at, run.us - at, kNoItem, Span::Kind::Rest});
+        line.us = run.us;
+        line.note =
+            tr("Kernels in their order, each timed by itself; what a call takes beside them "
+               "is drawn behind the last.");
+    } else {
+        line.note = tr("Kernels in their order, each timed by itself: together they take longer "
+                       "than a call of all of them.");
+    }
+    return line;
+}
+
+/// The stage whose time holds that of the passes of a graph stage; empty: none is known to.
+static std::string stageOfPasses(const std::string& graphStage) {
+    return graphStage == "captured" ? "decompose" : graphStage == "joint" ? "passes" : "";
+}
+
+Timeline compileTimeline(const record::Entry& entry) {
+    Timeline line;
+    line.lanes << tr("stages");
+    double at = 0;
+    for (const record::StageTime& time : entry.times) {
+        const double us = time.ms * 1000;
+        line.spans.push_back(
+            {QString::fromStdString(time.stage), 0, at, us, kNoItem, Span::Kind::Stage});
+        double inside = 0;
+        std::vector<Span> passes;
+        for (const record::PassRun& pass : entry.passes) {
+            if (stageOfPasses(pass.stage) != time.stage) continue;
+            passes.push_back({QString::fromStdString(pass.pass), 1, at + inside, pass.ms * 1000,
+                              kNoItem, Span::Kind::Pass});
+            inside += pass.ms * 1000;
+        }
+        if (!passes.empty() && inside <= us) {
+            if (line.lanes.size() < 2) line.lanes << tr("passes");
+            line.spans.insert(line.spans.end(), passes.begin(), passes.end());
+        }
+        at += us;
+    }
+    line.us = at;
+    std::ranges::stable_sort(line.spans, {}, &Span::begin);
+    if (!line.spans.empty())
+        line.note = tr("Stages in their order, each as long as it took; passes stand at the begin "
+                       "of their stage.");
+    return line;
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// What follows what, and how long each takes: the kernels of a measured call, the stages of a
+/// compilation with their passes.
+#pragma once
+
+#include "views/models/record_view.h"
+
+#include <QStringList>
+#include <vector>
+
+namespace cutaway::views {
+
+struct Span {
+    enum class Kind : uint8_t { Kernel, Rest, Stage, Pass };
+    QString name;
+    int lane = 0;
+    double begin = 0, us = 0;
+    ItemId item = kNoItem; ///< of a kernel
+    Kind kind = Kind::Kernel;
+};
+
+struct Timeline {
+    QStringList lanes;
+    std::vector<Span> spans; ///< by their begins in each lane
+    double us = 0;           ///< of all
+    QString note;            ///< what the picture does not tell
+};
+
+/// The kernels of one call in their order, each as long as it took when it was timed by itself, and
+/// what the call takes beside them.
+Timeline callTimeline(const record::Run& run, const record::Entry& entry);
+/// The stages in their order, the passes within theirs.
+Timeline compileTimeline(const record::Entry& entry);
+
+/// The item of a kernel by its name; kNoItem: there is none.
+ItemId kernelItem(const record::Entry& entry, const std::string& graph, const std::string& kernel);
+
+} // namespace cutaway::views

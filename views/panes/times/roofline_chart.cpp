@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panes/times/roofline_chart.h"
+
+#include "views/models/format.h"
+
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+namespace cutaway::views {
+
+namespace {
+constexpr double kDot = 5, kNear = 9;
+} // namespace
+
+RooflineChart::RooflineChart(QWidget* parent) : QWidget(parent), theme_(lightTheme()) {
+    setMinimumSize(160, 100);
+    setAccessibleName(tr("Roofline"));
+}
+
+void RooflineChart::setTheme(const Theme& theme) {
+    theme_ = theme;
+    update();
+}
+
+void RooflineChart::setEmptyText(const QString& text) {
+    emptyText_ = text;
+    update();
+}
+
+void RooflineChart::setPoints(std::vector<RooflinePoint> points, const Ceilings& ceilings,
+                              bool dimmed) {
+    points_ = std::move(points);
+    ceilings_ = ceilings;
+    dimmed_ = dimmed;
+    chooseAxes();
+    update();
+}
+
+/// Whole powers of ten around all that is drawn.
+void RooflineChart::chooseAxes() {
+    double left = 1e300, right = 0, low = 1e300, high = 0;
+    auto hold = [&](double intensity, double rate) {
+        left = std::min(left, intensity), right = std::max(right, intensity);
+        low = std::min(low, rate), high = std::max(high, rate);
+    };
+    for (const RooflinePoint& point : points_)
+        hold(point.intensity, point.flopsPerSecond);
+    if (ceilings_.known()) {
+        const double ridge = ceilings_.flopsPerSecond / ceilings_.bytesPerSecond;
+        hold(ridge * 2, ceilings_.flopsPerSecond * 1.5);
+        hold(ridge / 20, ceilings_.flopsPerSecond / 20);
+    }
+    if (high <= 0) return;
+    left_ = std::floor(std::log10(left)), right_ = std::ceil(std::log10(right) + 1e-9);
+    low_ = std::floor(std::log10(low)), high_ = std::ceil(std::log10(high) + 1e-9);
+    right_ = std::max(right_, left_ + 1), high_ = std::max(high_, low_ + 1);
+}
+
+QRectF RooflineChart::plot() const {
+    return QRectF(rect()).adjusted(84, 14, -16, -40);
+}
+
+QPointF RooflineChart::place(double intensity, double flopsPerSecond) const {
+    const QRectF area = plot();
+    return {area.left() + (std::log10(intensity) - left_) / (right_ - left_) * area.width(),
+            area.bottom() - (std::log10(flopsPerSecond) - low_) / (high_ - low_) * area.height()};
+}
+
+QPointF RooflineChart::placeOf(const RooflinePoint& point) const {
+    return place(point.intensity, point.flopsPerSecond);
+}
+
+const RooflinePoint* RooflineChart::pointAt(QPointF at) const {
+    const RooflinePoint* nearest = nullptr;
+    double best = kNear;
+    for (const RooflinePoint& point : points_) {
+        const QPointF d = placeOf(point) - at;
+        if (std::hypot(d.x(), d.y()) >= best) continue;
+        best = std::hypot(d.x(), d.y());
+        nearest = &point;
+    }
+    return nearest;
+}
+
+void RooflineChart::paintAxes(QPainter& painter) const {
+    const QRectF area = plot();
+    for (double x = left_; x <= right_; ++x) {
+        const double at = place(std::pow(10, x), 1).x();
+        painter.setPen(theme_.border);
+        painter.drawLine(QPointF(at, area.top()), QPointF(at, area.bottom()));
+        painter.setPen(theme_.muted);
+        painter.drawText(QRectF(at - 40, area.bottom() + 3, 80, 16), Qt::AlignHCenter,
+                         QString::number(std::pow(10, x), 'g', 4));
+    }
+    for (double y = low_; y <= high_; ++y) {
+        const double at = place(1, std::pow(10, y)).y();
+        painter.setPen(theme_.border);
+        painter.drawLine(QPointF(area.left(), at), QPointF(area.right(), at));
+        painter.setPen(theme_.muted);
+        painter.drawText(QRectF(0, at - 9, area.left() - 6, 18), Qt::AlignRight | Qt::AlignVCenter,
+                         format::flops(std::pow(10, y)) + "/s");
+    }
+    painter.drawText(QRectF(area.left(), area.bottom() + 19, area.width(), 18), Qt::AlignCenter,
+                     tr("operations for each byte read or written"));
+}
+
+/// Up along the memory's bandwidth to where the arithmetic ends it.
+void RooflineChart::paintCeilings(QPainter& painter) const {
+    if (!ceilings_.known()) return;
+    const double ridge = ceilings_.flopsPerSecond / ceilings_.bytesPerSecond;
+    const double first = std::pow(10, left_), last = std::pow(10, right_);
+    painter.save();
+    painter.setClipRect(plot());
+    painter.setPen(QPen(theme_.warning, 2));
+    painter.drawLine(place(first, first * ceilings_.bytesPerSecond),
+                     place(ridge, ceilings_.flopsPerSecond));
+    painter.drawLine(place(ridge, ceilings_.flopsPerSecond), place(last, ceilings_.flopsPerSecond));
+    painter.restore();
+    painter.setPen(theme_.warning);
+    const QRectF area = plot();
+    const double top = place(ridge, ceilings_.flopsPerSecond).y();
+    painter.drawText(QRectF(area.left(), top - 18, area.width() - 4, 16),
+                     Qt::AlignRight | Qt::AlignBottom,
+                     tr("%1/s, %2")
+                         .arg(format::flops(ceilings_.flopsPerSecond),
+                              format::bandwidth(ceilings_.bytesPerSecond)));
+}
+
+void RooflineChart::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), theme_.base);
+    if (points_.empty()) {
+        painter.setPen(theme_.muted);
+        painter.drawText(rect().adjusted(16, 8, -16, -8), Qt::AlignCenter | Qt::TextWordWrap,
+                         emptyText_);
+        return;
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
+    paintAxes(painter);
+    paintCeilings(painter);
+    QRectF lastName;
+    for (const RooflinePoint& point : points_) {
+        const QPointF at = placeOf(point);
+        const Highlight level =
+            selection_ && point.item != kNoItem ? selection_->level(point.item) : Highlight::None;
+        QColor fill = theme_.kind(OpKind::Pointwise);
+        if (dimmed_) fill.setAlphaF(0.35);
+        const bool lit = level >= Highlight::Direct;
+        painter.setPen(QPen(lit ? theme_.mark : theme_.base, lit ? 2 : 1));
+        painter.setBrush(lit ? theme_.highlight(level) : fill);
+        painter.drawEllipse(at, kDot + (lit ? 2 : 0), kDot + (lit ? 2 : 0));
+        const QRectF name(at.x() + 9, at.y() - 9, 150, 18);
+        if (!lit && lastName.intersects(name)) continue;
+        lastName = name;
+        painter.setPen(dimmed_ ? theme_.faint : theme_.text);
+        painter.drawText(name, Qt::AlignVCenter | Qt::AlignLeft,
+                         painter.fontMetrics().elidedText(point.kernel, Qt::ElideMiddle, 150));
+    }
+}
+
+void RooflineChart::mousePressEvent(QMouseEvent* event) {
+    const RooflinePoint* point = pointAt(event->position());
+    if (point && point->item != kNoItem && selection_) selection_->select({point->item}, this);
+}
+
+bool RooflineChart::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    auto* help = static_cast<QHelpEvent*>(event);
+    if (const RooflinePoint* point = pointAt(help->pos()))
+        QToolTip::showText(help->globalPos(), explained(*point, ceilings_), this);
+    else
+        QToolTip::hideText();
+    return true;
+}
+
+} // namespace cutaway::views

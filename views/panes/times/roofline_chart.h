@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// Kernels over their intensity, both axes by powers of ten, below what the machine reaches.
+#pragma once
+
+#include "views/models/roofline.h"
+#include "views/widgets/theme.h"
+
+#include <QWidget>
+
+namespace cutaway::views {
+
+class RooflineChart : public QWidget {
+    Q_OBJECT
+public:
+    explicit RooflineChart(QWidget* parent = nullptr);
+    void setTheme(const Theme& theme);
+    void setSelectionState(SelectionState* selection) { selection_ = selection; }
+    /// \param dimmed the points are not of what is shown
+    void setPoints(std::vector<RooflinePoint> points, const Ceilings& ceilings, bool dimmed);
+    void setEmptyText(const QString& text);
+    const std::vector<RooflinePoint>& points() const { return points_; }
+    const Ceilings& ceilings() const { return ceilings_; }
+    /// Where a kernel is on the screen.
+    QPointF placeOf(const RooflinePoint& point) const;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    QRectF plot() const;
+    QPointF place(double intensity, double flopsPerSecond) const;
+    const RooflinePoint* pointAt(QPointF at) const;
+    void chooseAxes();
+    void paintAxes(QPainter& painter) const;
+    void paintCeilings(QPainter& painter) const;
+
+    std::vector<RooflinePoint> points_;
+    Ceilings ceilings_;
+    bool dimmed_ = false;
+    double left_ = -1, right_ = 1, low_ = 8, high_ = 12; ///< powers of ten
+    SelectionState* selection_ = nullptr;
+    Theme theme_;
+    QString emptyText_;
+};
+
+} // namespace cutaway::views
