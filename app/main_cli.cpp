@@ -81,6 +81,9 @@ static int runTool(int argc, char** argv) {
                 options.session.decisions.push_back("partitioner " + text);
             },
             "min_cut (default), or default: save all that the backward reads");
+        sub->add_flag_callback(
+            "--freezing", [&] { options.session.decisions.emplace_back("freezing"); },
+            "without gradients: fold what parameters and buffers alone give, once");
         sub->add_option("--schedule", options.session.schedules,
                         "KERNEL=CANDIDATE: its number or text in 'explain --stage schedule'; the "
                         "kernel may be GRAPH/KERNEL or * (may be repeated)")

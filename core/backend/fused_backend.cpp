@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/backend/fused_backend.h"
 
+#include "core/backend/frozen_inputs.h"
 #include "core/runtime/autograd.h"
 
 #include <algorithm>
@@ -10,6 +11,9 @@
 namespace cutaway::backend {
 
 using runtime::TensorPtr;
+
+/// Whether saved tensors are wanted after the backward.
+enum class Saved : uint8_t { Kept, Given };
 
 /// Forward and backward graphs compiled as fused kernels.
 class FusedGraph : public capture::CompiledGraph, public std::enable_shared_from_this<FusedGraph> {
@@ -26,6 +30,10 @@ public:
     base::Status compile() {
         CUTAWAY_TRY(forward_, pipeline::compileGraph(partitioned_.forward, tools_.toolchain,
                                                      options_, recorder_.get()));
+        if (!partitioned_.frozen.empty()) {
+            CUTAWAY_TRY(frozen_, FrozenInputs::make(partitioned_.frozen, tools_.toolchain, options_,
+                                                    recorder_.get()));
+        }
         if (!captured_->shapes || !partitioned_.training) return {};
         Layout layout;
         for (const ir::TensorType* type : tangentTypes())
@@ -40,7 +48,7 @@ public:
                                               bool gradMode) override;
     /// Gradients of the inputs from gradients of the outputs.
     /// \param primals copies of the forward's inputs while runs are kept, else empty
-    base::Result<std::vector<TensorPtr>> backward(const std::vector<TensorPtr>& saved,
+    base::Result<std::vector<TensorPtr>> backward(std::vector<TensorPtr> saved, Saved what,
                                                   const std::vector<TensorPtr>& gradOutputs,
                                                   const std::vector<ir::TensorType>& outputTypes,
                                                   const std::vector<TensorPtr>& primals,
@@ -71,6 +79,7 @@ private:
     pipeline::Partitioned partitioned_;
     std::unique_ptr<pipeline::EntryRecorder> recorder_;
     pipeline::ExecutableGraph forward_;
+    std::unique_ptr<FrozenInputs> frozen_; ///< null: nothing is frozen
     /// One per layout of the tangents: an expanded gradient is read through its zero strides.
     std::vector<std::pair<Layout, pipeline::ExecutableGraph>> backwards_;
     /// While runs are kept: the captured graph with the sizes of each.
@@ -81,16 +90,26 @@ namespace {
 
 /// The tape's node of one call of a compiled graph.
 struct CompiledBackward : runtime::GradFunction {
-    std::function<base::Result<std::vector<TensorPtr>>(const std::vector<TensorPtr>& saved,
-                                                       const std::vector<TensorPtr>& gradOutputs)>
+    std::function<base::Result<std::vector<TensorPtr>>(
+        std::vector<TensorPtr> saved, const std::vector<TensorPtr>& gradOutputs, Saved what)>
         run;
     std::vector<TensorPtr> saved;
     std::vector<uint32_t> versions; ///< of the saved tensors' storage
     base::Result<std::vector<TensorPtr>> apply(const std::vector<TensorPtr>& gradOutputs) override {
+        CUTAWAY_CHECK(unchanged());
+        return run(saved, gradOutputs, Saved::Kept);
+    }
+    base::Result<std::vector<TensorPtr>>
+    applyLast(const std::vector<TensorPtr>& gradOutputs) override {
+        CUTAWAY_CHECK(unchanged());
+        released = true;
+        return run(std::move(saved), gradOutputs, Saved::Given);
+    }
+    base::Status unchanged() const {
         for (size_t i = 0; i < saved.size(); ++i)
             CUTAWAY_CHECK(
                 runtime::checkUnchanged(*this, saved[i]->type, *saved[i]->storage, versions[i]));
-        return run(saved, gradOutputs);
+        return {};
     }
     bool release() override {
         run = nullptr;
@@ -176,7 +195,11 @@ base::Result<std::vector<TensorPtr>> FusedGraph::call(std::span<const TensorPtr>
     if (tools_.watch.keep != KeepRuns::No) {
         CUTAWAY_TRY(primals, copies(inputs));
     }
-    auto results = execute(forward_, "forward", inputs, primals, symbols);
+    std::vector<TensorPtr> all;
+    if (frozen_) {
+        CUTAWAY_TRY(all, frozen_->append(inputs));
+    }
+    auto results = execute(forward_, "forward", frozen_ ? all : inputs, primals, symbols);
     if (!results) return results;
     auto outputs = static_cast<size_t>(partitioned_.forwardOutputs);
     // An input that comes back is a new tensor: what it requires is the graph's to say, not the
@@ -206,9 +229,9 @@ base::Result<std::vector<TensorPtr>> FusedGraph::call(std::span<const TensorPtr>
     }
     node->run = [self = shared_from_this(), types = node->outputTypes, primals = std::move(primals),
                  sizes = std::vector<int64_t>(symbols.begin(), symbols.end())](
-                    const std::vector<TensorPtr>& saved,
-                    const std::vector<TensorPtr>& gradOutputs) {
-        return self->backward(saved, gradOutputs, types, primals, sizes);
+                    std::vector<TensorPtr> saved, const std::vector<TensorPtr>& gradOutputs,
+                    Saved what) {
+        return self->backward(std::move(saved), what, gradOutputs, types, primals, sizes);
     };
     return results;
 }
@@ -274,7 +297,8 @@ base::Result<pipeline::ExecutableGraph*> FusedGraph::backwardUnit(const Layout& 
 }
 
 base::Result<std::vector<TensorPtr>>
-FusedGraph::backward(const std::vector<TensorPtr>& saved, const std::vector<TensorPtr>& gradOutputs,
+FusedGraph::backward(std::vector<TensorPtr> saved, Saved what,
+                     const std::vector<TensorPtr>& gradOutputs,
                      const std::vector<ir::TensorType>& outputTypes,
                      const std::vector<TensorPtr>& primals, std::span<const int64_t> symbols) {
     std::vector<TensorPtr> tangents;
@@ -289,10 +313,12 @@ FusedGraph::backward(const std::vector<TensorPtr>& saved, const std::vector<Tens
         CUTAWAY_TRY(Layout layout, layoutOf(tangents));
         CUTAWAY_TRY(unit, backwardUnit(layout));
     }
-    std::vector<TensorPtr> inputs;
-    inputs.reserve(saved.size() + tangents.size());
-    inputs.insert(inputs.end(), saved.begin(), saved.end());
-    inputs.insert(inputs.end(), tangents.begin(), tangents.end());
+    std::vector<TensorPtr> inputs = std::move(saved);
+    inputs.insert(inputs.end(), std::make_move_iterator(tangents.begin()),
+                  std::make_move_iterator(tangents.end()));
+    const bool watched = tools_.watch.keep != KeepRuns::No || tools_.watch.timings;
+    if (what == Saved::Given && !watched)
+        return unit->executable->runGiven(std::move(inputs), symbols);
     return execute(*unit, "backward", inputs, primals, symbols);
 }
 
@@ -309,6 +335,23 @@ void FusedGraph::addTo(GraphStatistics& statistics) const {
 }
 
 namespace {
+
+/// The captured graph with the tensors of modules frozen.
+std::shared_ptr<const ir::Graph> withFrozen(const capture::CapturedFunction& captured) {
+    auto graph = std::make_shared<ir::Graph>(captured.graph->clone());
+    for (ir::NodeId id : captured.moduleTensors)
+        graph->node(id).frozen = true;
+    return graph;
+}
+
+/// One guard for each tensor that the frozen part reads.
+void tellFrozen(const partition::FrozenPart& part, const capture::CapturedFunction& captured,
+                record::Entry& entry) {
+    for (ir::NodeId id : part.graph.placeholders())
+        entry.guards.push_back({"FROZEN", part.graph.node(id).inputSource,
+                                "is as it was; else the frozen part is computed again",
+                                captured.where});
+}
 
 class FusedBackend : public Backend {
 public:
@@ -327,15 +370,18 @@ public:
             std::unique_ptr<pipeline::EntryRecorder> recorder) override {
         pipeline::Options own = options;
         own.strategy = strategy_;
+        const auto graph = !gradMode && own.freezing() ? withFrozen(captured) : captured.graph;
         CUTAWAY_TRY(pipeline::Partitioned parts,
-                    pipeline::partitionGraph(*captured.graph, gradMode, own, recorder.get()));
-        auto graph = std::make_shared<FusedGraph>(tools_, captured, std::move(own),
-                                                  std::move(parts), std::move(recorder));
-        CUTAWAY_CHECK(graph->compile());
-        tools_.watch.counters.push_back([weak = std::weak_ptr(graph)](GraphStatistics& statistics) {
-            if (auto alive = weak.lock()) alive->addTo(statistics);
-        });
-        return std::shared_ptr<capture::CompiledGraph>(std::move(graph));
+                    pipeline::partitionGraph(*graph, gradMode, own, recorder.get()));
+        if (recorder) tellFrozen(parts.frozen, captured, recorder->entry());
+        auto compiled = std::make_shared<FusedGraph>(tools_, captured, std::move(own),
+                                                     std::move(parts), std::move(recorder));
+        CUTAWAY_CHECK(compiled->compile());
+        tools_.watch.counters.push_back(
+            [weak = std::weak_ptr(compiled)](GraphStatistics& statistics) {
+                if (auto alive = weak.lock()) alive->addTo(statistics);
+            });
+        return std::shared_ptr<capture::CompiledGraph>(std::move(compiled));
     }
 
 private:

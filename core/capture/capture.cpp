@@ -227,6 +227,18 @@ int32_t Capture::outputOf(const FakeTensor& t, const std::string& name) {
     return static_cast<int32_t>(graph.outputs.size() - 1);
 }
 
+std::vector<ir::NodeId> Capture::moduleTensors() const {
+    std::vector<ir::NodeId> all;
+    for (const auto& [object, id] : placeholders_) {
+        const auto source = byObject_.find(object);
+        if (graph.contains(id) && !writtenAt_.contains(object) && source != byObject_.end() &&
+            belongsToModule(source->second))
+            all.push_back(id);
+    }
+    std::sort(all.begin(), all.end());
+    return all;
+}
+
 void Capture::removeUnusedInputs() {
     auto users = graph.users();
     std::vector<ir::NodeId> unused;

@@ -192,6 +192,8 @@ public:
     GuardProgram guardProgram(std::vector<int32_t>& inputSlots);
     /// Removes placeholders that nothing reads.
     void removeUnusedInputs();
+    /// Placeholders that are tensors of modules and are not written.
+    std::vector<ir::NodeId> moduleTensors() const;
     std::vector<GuardText> guardTexts() const;
     /// A constant or a key as text, without running the script's own __repr__.
     std::string show(const Val& v) const;

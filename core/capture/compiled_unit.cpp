@@ -644,6 +644,7 @@ void CompiledUnit::finishEntry(Entry& entry, Segment& segment, Capture& capture,
     captured.transformedCode = transformedCode(segment, capture, entry, captured_);
     captured.captureMs = ms;
     bool computes = !capture.graph.outputs.empty();
+    captured.moduleTensors = capture.moduleTensors();
     captured.graph = std::make_shared<ir::Graph>(std::move(capture.graph));
     ++captured_;
     tellScript(interp_, captured);

@@ -15,6 +15,7 @@ constexpr std::string_view kTf32 = "allow_tf32", kCudnn = "torch.backends.cudnn"
                            kMatmul = "torch.backends.cuda.matmul";
 constexpr std::string_view kFunctorch = "torch._functorch.config",
                            kBudget = "activation_memory_budget";
+constexpr std::string_view kInductor = "torch._inductor.config", kFreezing = "freezing";
 constexpr std::string_view kPrecision = "_float32_matmul_precision";
 constexpr std::string_view kWarnOnly = "_deterministic_warn_only";
 
@@ -84,6 +85,12 @@ void applySetting(Interp& in, const ModuleObj& module, std::string_view name, co
                                                  share));
         return;
     }
+    if (module.name == kInductor && name == kFreezing) {
+        if (!value.isBool())
+            in.raise(Error::Type, fmt::format("{}.{} must be a bool, found {}", kInductor,
+                                              kFreezing, in.typeName(value)));
+        return;
+    }
     if (name != kTf32) return;
     runtime::Precision allowed = runtime::precision();
     if (module.name == kCudnn) allowed.convolutionTf32 = in.truthy(value);
@@ -98,11 +105,14 @@ CompileOptions withSettings(Interp& in, CompileOptions options) {
     const Val* share = in.module(std::string(kFunctorch))->attributes->find(kBudget);
     const double value = share ? wantFloat(in, *share, "the memory budget") : 1;
     if (value < 1) options.options[std::string(kBudget)] = fmt::format("{}", value);
+    const Val* freezing = in.module(std::string(kInductor))->attributes->find(kFreezing);
+    if (freezing && in.truthy(*freezing)) options.options.emplace(kFreezing, "True");
     return options;
 }
 
 void addSettings(Interp& in, ModuleObj& torch) {
     set(in, *in.module(std::string(kFunctorch)), kBudget, Val::real(1));
+    set(in, *in.module(std::string(kInductor)), kFreezing, Val::boolean(false));
     runtime::setPrecision({});
     runtime::setDeterministic(false);
     set(in, torch, kWarnOnly, Val::boolean(false));

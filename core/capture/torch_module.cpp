@@ -396,8 +396,9 @@ void warnOfIgnored(Interp& in, const CompileOptions& options) {
     std::string ignored;
     auto add = [&](std::string text) { ignored += (ignored.empty() ? "" : ", ") + text; };
     if (options.mode != "default") add(fmt::format("mode='{}'", options.mode));
-    if (std::ranges::any_of(options.options,
-                            [](const auto& option) { return option.first != "epilogue_fusion"; }))
+    if (std::ranges::any_of(options.options, [](const auto& option) {
+            return option.first != "epilogue_fusion" && option.first != "freezing";
+        }))
         add("options");
     if (ignored.empty()) return;
     in.warn({base::Severity::Warning,
@@ -421,8 +422,9 @@ std::string wantMode(Interp& in, const Val& v) {
 /// The options that torch.compile documents; each is on or off.
 std::map<std::string, std::string> wantOptions(Interp& in, const Val& v) {
     static const std::vector<std::string> kOptions = {
-        "epilogue_fusion", "fallback_random",     "max_autotune",     "shape_padding",
-        "trace.enabled",   "trace.graph_diagram", "triton.cudagraphs"};
+        "epilogue_fusion",     "fallback_random",  "freezing",
+        "max_autotune",        "shape_padding",    "trace.enabled",
+        "trace.graph_diagram", "triton.cudagraphs"};
     auto* given = v.to<DictObj>();
     if (!given)
         in.raise(Error::Type, fmt::format("options must be a dict, found {}", in.typeName(v)));

@@ -68,6 +68,8 @@ struct CapturedFunction {
     int entry = 0;       ///< number of this entry of the function
     std::string segment; ///< "" for the whole function, "resume_at_12" after a graph break
     std::shared_ptr<const ir::Graph> graph; ///< placeholders carry inputSource and requiresGrad
+    /// Placeholders that belong to modules (parameters, buffers) and that the function does not write.
+    std::vector<ir::NodeId> moduleTensors;
     std::vector<GuardText> guards;
     std::string transformedCode;          ///< source text calling __compiled_fn_k
     std::vector<base::Diagnostic> breaks; ///< why the graph broke here, with a hint each

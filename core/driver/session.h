@@ -34,7 +34,7 @@ struct SessionOptions {
     std::vector<std::string> schedules;
     /// What is to be decided otherwise than by the compiler: "save NODE", "recompute NODE" (of the
     /// joint graph), "apart BUFFER BUFFER", "together BUFFER BUFFER", "schedule KERNEL=CANDIDATE",
-    /// "budget 0.5", "budget 64MiB", "partitioner default", "without PASS". One that cannot be met
+    /// "budget 0.5", "budget 64MiB", "partitioner default", "without PASS", "freezing". One that cannot be met
     /// is told as a warning.
     std::vector<std::string> decisions;
     std::function<void(std::string_view)> print;      ///< the script's output; null: dropped

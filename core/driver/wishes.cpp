@@ -64,8 +64,14 @@ static base::Status addDecision(const std::string& text, Wishes& wishes) {
     std::vector<std::string> names;
     for (std::string name; rest >> name;)
         names.push_back(name);
-    if (verb == "budget" && names.size() == 1) return addBudget(names[0], wishes);
-    if (verb == "partitioner" && names.size() == 1) return addPartitioner(names[0], wishes);
+    if (verb == "budget" && names.size() <= 1)
+        return addBudget(names.empty() ? "" : names[0], wishes);
+    if (text == "freezing") {
+        wishes.freezing = true;
+        return {};
+    }
+    if (verb == "partitioner" && names.size() <= 1)
+        return addPartitioner(names.empty() ? "" : names[0], wishes);
     if (verb == "without" && names.size() == 1) return {}; // \see disabledPasses
     if ((verb == "save" || verb == "recompute") && names.size() == 1) {
         wishes.savings.push_back({names[0], verb == "save"});
@@ -78,7 +84,7 @@ static base::Status addDecision(const std::string& text, Wishes& wishes) {
     return base::usageError(fmt::format("unknown decision '{}'", text),
                             "known: save NODE, recompute NODE, apart BUFFER BUFFER, together "
                             "BUFFER BUFFER, schedule KERNEL=CANDIDATE, budget SHARE or SIZE, "
-                            "partitioner NAME, without PASS");
+                            "partitioner NAME, without PASS, freezing");
 }
 
 base::Result<std::shared_ptr<Wishes>> wishesOf(const SessionOptions& options) {

@@ -59,6 +59,7 @@ struct Node {
     std::string modulePath;        ///< "layers.0", empty outside modules
     int checkpoint = 0;            ///< region of torch.utils.checkpoint, from 1; 0: in none
     std::string inputSource;       ///< placeholders: where the value comes from, "L['x']"
+    bool frozen = false;           ///< placeholders: the same values in call after call (freezing)
     std::vector<NodeId> from;      ///< nodes of the previous stage's graph this one came from
     bool backward = false;         ///< created by differentiation
     std::string rule;              ///< the rule or decomposition that created it, if any

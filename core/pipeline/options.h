@@ -40,6 +40,7 @@ struct Wishes {
     std::vector<fusion::Wish> fusions;
     std::optional<partition::Budget> budget;
     std::optional<partition::Partitioner> partitioner; ///< instead of the strategy's
+    bool freezing = false; ///< \see Options::freezing
 };
 
 struct Options {
@@ -47,8 +48,8 @@ struct Options {
     bool verify = true;  ///< check the invariants of what every stage gives
     int vectorBytes = 0; ///< widest vector register that C++ text may use; 0: this machine's
     std::set<std::string> disabledPasses;
-    /// What torch.compile and configurations said; stages act on `epilogue_fusion` and
-    /// `activation_memory_budget`.
+    /// What torch.compile and configurations said; stages act on `epilogue_fusion`,
+    /// `activation_memory_budget` and `freezing`.
     std::string mode = "default";
     std::optional<bool> dynamic;
     std::map<std::string, std::string> settings; ///< "True", "False" or a number
@@ -59,6 +60,11 @@ struct Options {
     /// any thread.
     std::function<void(const std::string& stage, double fraction)> progress;
 
+    /// Whether graphs that record no gradients may rely on the values of their modules' tensors.
+    bool freezing() const {
+        const auto told = settings.find("freezing");
+        return (wishes && wishes->freezing) || (told != settings.end() && told->second == "True");
+    }
     runtime::DeviceLimits limits() const { return {runtime::threads(), vectorBytes}; }
 };
 

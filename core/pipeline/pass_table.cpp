@@ -6,6 +6,7 @@
 #include "core/passes/cut_joins.h"
 #include "core/passes/decompose.h"
 #include "core/passes/fold_constants.h"
+#include "core/passes/fold_into_weights.h"
 #include "core/passes/gather_joined_slices.h"
 #include "core/passes/join_stores.h"
 #include "core/passes/merge_common.h"
@@ -29,6 +30,9 @@ static constexpr PassRow kPasses[] = {
      "log(exp(x)), double negations, inverse permutations and chained views disappear"},
     {"cut_joins", PassPoint::Joint, passes::cutJoins, false,
      "what is cut and joined again is what it was; a slice of a join is a slice of its piece"},
+    {"fold_into_weights", PassPoint::Joint, passes::foldIntoWeights, false,
+     "batch norms, scales and addends behind convolutions and products with frozen weights "
+     "disappear into these"},
     {"reassociate_constants", PassPoint::Joint, passes::reassociateConstants, false,
      "chains of constant addends become one addition, with fewer roundings"},
     {"merge_common", PassPoint::Joint, passes::mergeCommon, false,

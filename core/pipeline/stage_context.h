@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/autodiff/joint_graph.h"
+#include "core/partition/frozen_part.h"
 #include "core/partition/partition.h"
 #include "core/pipeline/kernel_code.h"
 #include "core/pipeline/options.h"
@@ -41,6 +42,8 @@ struct Partitioned {
     int forwardOutputs = 0;          ///< the first outputs of `forward`; the rest are saved tensors
     std::vector<int> tangentOutputs; ///< forward output of each tangent (backward's last inputs)
     int64_t savedBytes = 0;          ///< of all saved tensors
+    /// What frozen parameters alone give; its outputs are the forward's last inputs. May be empty.
+    partition::FrozenPart frozen;
 };
 
 /// A graph lowered, fused, scheduled, planned, generated, compiled and loaded.

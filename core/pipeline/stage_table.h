@@ -22,6 +22,7 @@ enum class StageId : uint8_t {
     Joint,
     Passes,
     Partition,
+    Frozen,
     Forward,
     Backward,
     Loops,

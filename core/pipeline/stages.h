@@ -17,12 +17,14 @@ base::Status runSimplify(StageContext&);
 base::Status runPartition(StageContext&);
 bool wantsGradient(const StageContext&);
 bool trains(const StageContext&);
+bool freezes(const StageContext&);
 std::optional<std::string> verifySimplified(const StageContext&);
 std::optional<std::string> verifyJoint(const StageContext&);
 std::optional<std::string> verifyPartition(const StageContext&);
 void recordCaptured(EntryRecorder&, const StageContext&);
 void recordJoint(EntryRecorder&, const StageContext&);
 void recordPartition(EntryRecorder&, const StageContext&);
+void recordFrozen(EntryRecorder&, const StageContext&);
 void recordForward(EntryRecorder&, const StageContext&);
 void recordBackward(EntryRecorder&, const StageContext&);
 

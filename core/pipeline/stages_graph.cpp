@@ -86,6 +86,7 @@ base::Status runPartition(StageContext& context) {
     Partitioned& result = context.partitioned;
     if (!trains(context)) {
         result.forwardOutputs = static_cast<int>(context.simplified.outputs.size());
+        result.frozen = partition::takeFrozenPart(context.simplified);
         result.forward = std::move(context.simplified);
         return {};
     }
@@ -113,6 +114,7 @@ std::optional<std::string> verifyJoint(const StageContext& context) {
 
 std::optional<std::string> verifyPartition(const StageContext& context) {
     if (auto broken = ir::verify(context.partitioned.forward)) return broken;
+    if (auto broken = ir::verify(context.partitioned.frozen.graph)) return broken;
     return trains(context) ? ir::verify(context.partitioned.backward) : std::nullopt;
 }
 
@@ -126,6 +128,14 @@ void recordJoint(EntryRecorder& recorder, const StageContext& context) {
 
 void recordPartition(EntryRecorder& recorder, const StageContext& context) {
     if (trains(context)) recorder.addPartition(context.cut);
+}
+
+bool freezes(const StageContext& context) {
+    return !context.partitioned.frozen.empty();
+}
+
+void recordFrozen(EntryRecorder& recorder, const StageContext& context) {
+    recorder.addGraph(context.partitioned.frozen.graph, "captured");
 }
 
 void recordForward(EntryRecorder& recorder, const StageContext& context) {

@@ -271,7 +271,8 @@ base::Status runTape(Run& run) {
             if (run.request.record) {
                 CUTAWAY_TRY(gradients, function->applyRecorded(arrived));
             } else {
-                CUTAWAY_TRY(gradients, function->apply(arrived));
+                CUTAWAY_TRY(gradients, run.request.retainGraph ? function->apply(arrived)
+                                                               : function->applyLast(arrived));
             }
             arrived.clear();
             if (!run.request.retainGraph) function->released = function->release();

@@ -98,6 +98,10 @@ public:
                                              std::span<const int64_t> symbols) override {
         return start(inputs, symbols, nullptr);
     }
+    base::Result<std::vector<TensorPtr>> runGiven(std::vector<TensorPtr> inputs,
+                                                  std::span<const int64_t> symbols) override {
+        return start(inputs, symbols, nullptr, &inputs);
+    }
     base::Result<std::vector<TensorPtr>> profile(std::span<const TensorPtr> inputs,
                                                  std::vector<KernelTime>& times,
                                                  std::span<const int64_t> symbols) override {
@@ -116,14 +120,23 @@ private:
     void giveBack(FramePtr frame);
     base::Status fit(Frame& frame, std::span<const int64_t> symbols);
     base::Status bind(Frame& frame) const;
+    /// \param given the inputs where they may be let go on the way, else null
     base::Result<std::vector<TensorPtr>> start(std::span<const TensorPtr> inputs,
                                                std::span<const int64_t> symbols,
-                                               std::vector<KernelTime>* times);
+                                               std::vector<KernelTime>* times,
+                                               std::vector<TensorPtr>* given = nullptr);
     base::Result<std::vector<TensorPtr>> call(FramePtr frame, std::span<const TensorPtr> inputs,
-                                              std::vector<KernelTime>* times);
-    base::Result<std::vector<TensorPtr>>
-    callAside(FramePtr frame, std::span<const TensorPtr> inputs, std::vector<KernelTime>* times);
+                                              std::vector<KernelTime>* times,
+                                              std::vector<TensorPtr>* given);
+    base::Result<std::vector<TensorPtr>> callAside(FramePtr frame,
+                                                   std::span<const TensorPtr> inputs,
+                                                   std::vector<KernelTime>* times,
+                                                   std::vector<TensorPtr>* given);
+    void findTurnover();
+    base::Status allocateOutput(Frame& frame, size_t index) const;
     base::Status runSteps(Frame& frame, std::vector<KernelTime>* times) const;
+    base::Status runStep(Frame& frame, size_t step, int team) const;
+    base::Status runStepsOf(Frame& frame, std::vector<TensorPtr>& given) const;
     void* start(const Frame& frame, const Slot& slot, std::span<const TensorPtr> inputs) const;
 
     ProgramPtr program_;
@@ -134,6 +147,8 @@ private:
     std::vector<Step> steps_;
     size_t argumentCount_ = 0;
     std::vector<size_t> perCall_; ///< arguments that are inputs or outputs: they change every call
+    /// By step: outputs that it is the first to write, inputs that it is the last to read.
+    std::vector<std::vector<size_t>> firstWrites_, lastReads_;
     std::vector<size_t> perSizing_;      ///< arguments in the arena, or constants
     std::vector<size_t> faultArguments_; ///< arguments that are the fault words
     std::vector<int32_t> scratchSizes_;  ///< slots of the size program
@@ -164,7 +179,23 @@ base::Status CpuExecutable::prepare() {
         const bool changes = kind == Placement::Kind::Input || kind == Placement::Kind::Output;
         (changes ? perCall_ : perSizing_).push_back(i);
     }
+    findTurnover();
     return {};
+}
+
+void CpuExecutable::findTurnover() {
+    firstWrites_.resize(steps_.size() + 1);
+    lastReads_.resize(steps_.size() + 1);
+    for (const Placement& placement : plan_.placements) {
+        const auto index = static_cast<size_t>(placement.index);
+        if (placement.kind == Placement::Kind::Input && placement.lastKernel >= 0)
+            lastReads_[static_cast<size_t>(placement.lastKernel)].push_back(index);
+        if (placement.kind != Placement::Kind::Output) continue;
+        std::vector<size_t>& writes =
+            firstWrites_[static_cast<size_t>(std::max(0, placement.firstKernel))];
+        // A scatter shares the allocation of what it adds to.
+        if (std::ranges::find(writes, index) == writes.end()) writes.push_back(index);
+    }
 }
 
 /// What is the same for all sizes.
@@ -344,25 +375,25 @@ void CpuExecutable::giveBack(FramePtr frame) {
 
 base::Result<std::vector<TensorPtr>> CpuExecutable::start(std::span<const TensorPtr> inputs,
                                                           std::span<const int64_t> symbols,
-                                                          std::vector<KernelTime>* times) {
+                                                          std::vector<KernelTime>* times,
+                                                          std::vector<TensorPtr>* given) {
     CUTAWAY_TRY(FramePtr frame, takeFrame(symbols));
-    return frame->sizing().passes > kLongCall ? callAside(std::move(frame), inputs, times)
-                                              : call(std::move(frame), inputs, times);
+    return frame->sizing().passes > kLongCall ? callAside(std::move(frame), inputs, times, given)
+                                              : call(std::move(frame), inputs, times, given);
+}
+
+base::Status CpuExecutable::allocateOutput(Frame& frame, size_t index) const {
+    const int64_t bytes = frame.sizing().layout.outputBytes[index];
+    CUTAWAY_TRY(frame.outputs[index], cpuBackend().allocate(static_cast<size_t>(bytes)));
+    return {};
 }
 
 base::Result<std::vector<TensorPtr>> CpuExecutable::call(FramePtr frame,
                                                          std::span<const TensorPtr> inputs,
-                                                         std::vector<KernelTime>* times) {
+                                                         std::vector<KernelTime>* times,
+                                                         std::vector<TensorPtr>* given) {
     const Sizing& sizing = frame->sizing();
-    DeviceBackend& memory = cpuBackend();
-    for (int64_t bytes : sizing.layout.outputBytes) {
-        CUTAWAY_TRY(StoragePtr storage, memory.allocate(static_cast<size_t>(bytes)));
-        frame->outputs.push_back(std::move(storage));
-    }
-    for (size_t i : perCall_)
-        frame->pointers[i] =
-            static_cast<std::byte*>(start(*frame, sizing.arguments[i].slot, inputs)) +
-            sizing.arguments[i].bytes;
+    frame->outputs.resize(sizing.layout.outputBytes.size());
     // A frame that fails is not used again: its copies may be unfinished.
     for (Kept& kept : frame->sizings.front().kept) {
         const auto index = static_cast<size_t>(kept.slot.index);
@@ -370,7 +401,17 @@ base::Result<std::vector<TensorPtr>> CpuExecutable::call(FramePtr frame,
         if (kept.same(input ? *inputs[index] : *constants_[index]))
             sizing.calls[kept.step]->sameAsLast(kept.operand);
     }
-    CUTAWAY_CHECK(runSteps(*frame, times));
+    if (given) {
+        CUTAWAY_CHECK(runStepsOf(*frame, *given));
+    } else {
+        for (size_t i = 0; i < frame->outputs.size(); ++i)
+            CUTAWAY_CHECK(allocateOutput(*frame, i));
+        for (size_t i : perCall_)
+            frame->pointers[i] =
+                static_cast<std::byte*>(start(*frame, sizing.arguments[i].slot, inputs)) +
+                sizing.arguments[i].bytes;
+        CUTAWAY_CHECK(runSteps(*frame, times));
+    }
     if (auto fault = faultOf(sizing.checks, frame->faults)) return std::move(*fault);
     std::vector<TensorPtr> results = makeOutputs(sizing.layout, inputs, constants_, frame->outputs);
     frame->outputs.clear();
@@ -381,7 +422,8 @@ base::Result<std::vector<TensorPtr>> CpuExecutable::call(FramePtr frame,
 /// A call that can be cancelled: it owns all that it needs, in case it goes on without its caller.
 base::Result<std::vector<TensorPtr>> CpuExecutable::callAside(FramePtr frame,
                                                               std::span<const TensorPtr> inputs,
-                                                              std::vector<KernelTime>* times) {
+                                                              std::vector<KernelTime>* times,
+                                                              std::vector<TensorPtr>* given) {
     struct Call {
         std::shared_ptr<CpuExecutable> executable;
         FramePtr frame;
@@ -394,31 +436,55 @@ base::Result<std::vector<TensorPtr>> CpuExecutable::callAside(FramePtr frame,
                                             {inputs.begin(), inputs.end()},
                                             {},
                                             std::vector<TensorPtr>()});
-    const bool timed = times != nullptr;
-    runAside([made, timed] {
+    if (given) given->clear();
+    const bool timed = times != nullptr, giving = given != nullptr;
+    runAside([made, timed, giving] {
         made->result = made->executable->call(std::move(made->frame), made->inputs,
-                                              timed ? &made->times : nullptr);
+                                              timed ? &made->times : nullptr,
+                                              giving ? &made->inputs : nullptr);
     });
     if (timed) *times = std::move(made->times);
     return std::move(made->result);
 }
 
+base::Status CpuExecutable::runStep(Frame& frame, size_t i, int team) const {
+    void* const* pointers = frame.pointers.data() + steps_[i].firstArgument;
+    if (!steps_[i].function) return frame.sizing().calls[i]->run(pointers, team);
+    steps_[i].function(pointers, frame.scratch->data(), team);
+    return {};
+}
+
 base::Status CpuExecutable::runSteps(Frame& frame, std::vector<KernelTime>* times) const {
     using Clock = std::chrono::steady_clock;
-    int team = std::min(threads(), maxThreads_);
-    void* scratch = frame.scratch->data();
+    const int team = std::min(threads(), maxThreads_);
     Clock::time_point before;
     for (size_t i = 0; i < steps_.size(); ++i) {
-        const Step& step = steps_[i];
         if (times) before = Clock::now();
-        void* const* pointers = frame.pointers.data() + step.firstArgument;
-        if (step.function)
-            step.function(pointers, scratch, team);
-        else
-            CUTAWAY_CHECK(frame.sizing().calls[i]->run(pointers, team));
+        CUTAWAY_CHECK(runStep(frame, i, team));
         if (!times) continue;
         std::chrono::duration<double, std::micro> took = Clock::now() - before;
         times->push_back({static_cast<int>(i), took.count()});
+    }
+    return {};
+}
+
+/// With memory for an output from its first step on, and for an input until its last.
+base::Status CpuExecutable::runStepsOf(Frame& frame, std::vector<TensorPtr>& given) const {
+    const int team = std::min(threads(), maxThreads_);
+    const std::vector<Argument>& arguments = frame.sizing().arguments;
+    auto next = perCall_.begin();
+    for (size_t i = 0; i <= steps_.size(); ++i) {
+        for (size_t output : firstWrites_[i])
+            CUTAWAY_CHECK(allocateOutput(frame, output));
+        if (i == steps_.size()) break;
+        const size_t end = i + 1 < steps_.size() ? steps_[i + 1].firstArgument : argumentCount_;
+        for (; next != perCall_.end() && *next < end; ++next)
+            frame.pointers[*next] =
+                static_cast<std::byte*>(start(frame, arguments[*next].slot, given)) +
+                arguments[*next].bytes;
+        CUTAWAY_CHECK(runStep(frame, i, team));
+        for (size_t input : lastReads_[i])
+            given[input] = nullptr;
     }
     return {};
 }

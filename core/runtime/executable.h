@@ -40,6 +40,12 @@ public:
     /// depends on sizes is evaluated when they differ from the call before.
     virtual base::Result<std::vector<TensorPtr>> run(std::span<const TensorPtr> inputs,
                                                      std::span<const int64_t> symbols = {}) = 0;
+    /// Runs once for inputs that the caller gives away: each is let go once the last kernel that
+    /// reads it is through, and outputs are allocated where they are first written.
+    virtual base::Result<std::vector<TensorPtr>>
+    runGiven(std::vector<TensorPtr> inputs, std::span<const int64_t> symbols = {}) {
+        return run(inputs, symbols);
+    }
     /// Runs once with every kernel timed by itself (device events on CUDA).
     virtual base::Result<std::vector<TensorPtr>> profile(std::span<const TensorPtr> inputs,
                                                          std::vector<KernelTime>& times,

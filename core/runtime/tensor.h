@@ -80,6 +80,11 @@ struct GradFunction : std::enable_shared_from_this<GradFunction> {
     /// Gradients of inputs from gradients of outputs (null: no gradient arrived there).
     virtual base::Result<std::vector<TensorPtr>>
     apply(const std::vector<TensorPtr>& gradOutputs) = 0;
+    /// The same where nothing is asked of it afterwards: what it saved may go on the way.
+    virtual base::Result<std::vector<TensorPtr>>
+    applyLast(const std::vector<TensorPtr>& gradOutputs) {
+        return apply(gradOutputs);
+    }
     /// The same with what it computes on the tape itself: for second derivatives. Errors: user error
     /// where the function cannot.
     virtual base::Result<std::vector<TensorPtr>>

@@ -182,6 +182,12 @@ private slots:
             "missing.cutaway: error: cannot open file: No such file or directory\n" + closed,
             kInput);
         row("run .", ".: error: expected a file, found a folder\n", kInput);
+        row("run good.py --memory-budget ",
+            "error: memory budget '': expected a share of what min_cut saves, from 0 to 1, or a "
+            "peak\nhint: for example 0.5, or 64MiB\n",
+            kUsage);
+        row("run good.py --partitioner ",
+            "error: unknown partitioner ''\nhint: known: min_cut, default\n", kUsage);
         row("explain model.onnx",
             "model.onnx: error: this version reads .py and .cutaway files only\n"
             "hint: write the model as a script with 'model' and 'example_inputs'\n",
