@@ -8,6 +8,7 @@
 #include "core/passes/fold_constants.h"
 #include "core/passes/fold_into_weights.h"
 #include "core/passes/gather_joined_slices.h"
+#include "core/passes/join_products.h"
 #include "core/passes/join_stores.h"
 #include "core/passes/merge_common.h"
 #include "core/passes/reassociate_constants.h"
@@ -37,6 +38,8 @@ static constexpr PassRow kPasses[] = {
      "chains of constant addends become one addition, with fewer roundings"},
     {"merge_common", PassPoint::Joint, passes::mergeCommon, false,
      "equal calls with equal arguments are computed once"},
+    {"join_products", PassPoint::Joint, passes::joinProducts, false,
+     "products of one matrix with frozen weights, each too small to fill a GPU, become one"},
     {"remove_dead", PassPoint::Joint, passes::removeDead, true,
      "values that nothing uses are removed"},
     {"channels_last", PassPoint::Joint, passes::channelsLast, false,

@@ -214,7 +214,7 @@ private slots:
         row("explain good.py --stage nope",
             "error: unknown stage 'nope'\nhint: known stages: guards, captured, joint, passes, "
             "partition, "
-            "forward, backward, loops, kernels, schedule, memory, cpp, cuda, llvm, asm, ptx, "
+            "frozen, forward, backward, loops, kernels, schedule, memory, cpp, cuda, llvm, asm, ptx, "
             "sass\n",
             kUsage);
         row("explain SAMPLE --schedule 2",
@@ -238,8 +238,8 @@ private slots:
             "error: unknown size 'huge'\nhint: known sizes: tiny, cpu, gpu\n", kUsage);
         row("explain good.py --disable-pass nope",
             "error: unknown pass 'nope'\nhint: passes that can be left out: join_stores, "
-            "fold_constants, simplify_algebra, cut_joins, reassociate_constants, merge_common, "
-            "channels_last, collapse_one_hot, gather_joined_slices\n",
+            "fold_constants, simplify_algebra, cut_joins, fold_into_weights, "
+            "reassociate_constants, merge_common, join_products, channels_last, collapse_one_hot, gather_joined_slices\n",
             kUsage);
         row("run good.py --threads -1",
             "error: --threads: expected a number from 0 up, found '-1'\n"

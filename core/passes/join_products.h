@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Products of one matrix with several frozen weights (q, k and v of an attention; gate and up of a
+/// gated layer) become one product with the weights side by side, of which each reads its columns.
+/// The weights are joined once, outside the calls (partition/frozen_part.h).
+///
+/// fires:     linear(x, w1), linear(x, w2), .. on a GPU, each too small to keep it busy: one launch
+///            instead of several, and units that had nothing to do
+/// must not:  weights that calls bring (every call would join them anew); a product that the caller
+///            gets (eager's lies by itself)
+/// nearly:    on the CPU: one large product took as long as three small ones (768 columns each, 1
+///            to 256 rows), and longer where a core's cache holds a small weight; products that
+///            fill a GPU by themselves; with a bias and without
+/// Source: torch/_inductor/fx_passes/freezing_patterns.py (concat linears).
+#pragma once
+
+#include "core/passes/pass.h"
+
+namespace cutaway::passes {
+
+base::Status joinProducts(ir::Graph& graph);
+
+} // namespace cutaway::passes

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/passes/relaid.h"
+
+namespace cutaway::passes {
+
+using ir::Arg;
+using ir::NodeId;
+
+static constexpr const char* kRestored = "results keep the script's strides";
+
+static bool fits(const ir::Node& node, const std::vector<ir::TensorType>& types) {
+    for (size_t i = 0; i < types.size(); ++i)
+        if (i >= node.types.size() || types[i].sizes != node.types[i].sizes) return false;
+    return types.size() == node.types.size();
+}
+
+void Relaid::add(NodeId value, std::vector<ir::TensorType> had) {
+    if (!had.empty()) given_.emplace(value, std::move(had));
+    changed_.insert(value);
+}
+
+base::Status Relaid::follow(ir::Node& node) {
+    if (node.kind != ir::NodeKind::Call) return {};
+    bool touched = false;
+    ir::forEachNode(node.args,
+                    [&](NodeId input) { touched = touched || changed_.contains(input); });
+    if (!touched) return {};
+    if (node.op == "getitem") {
+        const auto at = static_cast<size_t>(std::get<ir::Sym>(node.args[1]).constant());
+        take(node, {graph_.node(*node.args[0].node()).types[at]});
+        return {};
+    }
+    const ops::OpDef* def = opOf(node);
+    if (!def) return {};
+    auto types = def->shape(ops::OpCall(*def, node.args, graph_));
+    if (types.ok() && fits(node, *types)) {
+        take(node, *types);
+        return {};
+    }
+    ir::rewriteNodes(node.args, [&](NodeId input) { return rowsOf(input); });
+    return {};
+}
+
+/// Gives the node the strides of \p types and remembers what it had.
+void Relaid::take(ir::Node& node, const std::vector<ir::TensorType>& types) {
+    bool same = true;
+    for (size_t i = 0; i < types.size(); ++i)
+        same = same && types[i].strides == node.types[i].strides;
+    if (same) return;
+    add(node.id, node.types);
+    for (size_t i = 0; i < types.size(); ++i)
+        node.types[i].strides = types[i].strides;
+}
+
+NodeId Relaid::copy(NodeId value, const char* format, const char* rule) {
+    sweep_.builder().provenance.rule = rule;
+    return sweep_.builder().call("clone", {Arg(value), Arg(std::string(format))});
+}
+
+/// The value as it lay before, for what cannot read it otherwise.
+NodeId Relaid::rowsOf(NodeId value) {
+    if (!given_.contains(value)) return value;
+    NodeId& rows = rows_[value];
+    if (!rows.valid()) rows = copy(value, "contiguous_format", "row-major for a view");
+    return rows;
+}
+
+/// The value with the strides that the script gave it: a copy of what it is a view of, seen through
+/// the same views.
+NodeId Relaid::restored(NodeId value) {
+    auto had = given_.find(value);
+    if (had == given_.end()) return value;
+    const ir::Node& node = graph_.node(value);
+    if (node.op == "getitem") return copy(value, "contiguous_format", kRestored);
+    const ops::OpDef* def = opOf(node);
+    if (!def || !def->isView()) return copy(value, "contiguous_format", kRestored);
+    ir::ArgList args = node.args;
+    args[0] = Arg(restored(*args[0].node()));
+    sweep_.builder().provenance.rule = kRestored;
+    return sweep_.builder().call(node.op, std::move(args));
+}
+
+void Relaid::restoreOutputs() {
+    std::map<NodeId, NodeId> done;
+    for (NodeId& output : graph_.outputs) {
+        if (!output.valid() || !given_.contains(output)) continue;
+        const ir::Node& node = graph_.node(output);
+        sweep_.builder().provenance = {node.source, node.modulePath, node.from, node.backward,
+                                       node.rule};
+        auto [at, fresh] = done.emplace(output, NodeId());
+        if (fresh) at->second = restored(output);
+        output = at->second;
+    }
+}
+
+} // namespace cutaway::passes
