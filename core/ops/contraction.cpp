@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tensordot and einsum as batched matrix products. Source: ATen/native/Linear.cpp
-// (sumproduct_pair).
+// (einsum, sumproduct_pair).
 #include "core/ops/composite.h"
 #include "core/ops/families_composed.h"
 #include "core/ops/sample_tools.h"
@@ -80,10 +80,10 @@ Results tensordot(const Operands& x) {
 
 // --- einsum ---
 
-/// Labels are numbered; those that "..." stands for come first.
+/// Labels are numbered: those of the output in its order, then those that are summed over.
 struct Equation {
     std::vector<std::vector<int>> operands; ///< labels of each operand's dimensions
-    std::vector<int> output;
+    int output = 0;                         ///< how many labels the output has
     int labels = 0;
 };
 
@@ -96,6 +96,21 @@ std::vector<std::string> parts(const std::string& text) {
         else
             list.back() += c;
     return list;
+}
+
+void numberByOutput(const Operands& x, const std::vector<int>& output, Equation& equation) {
+    std::vector<int> number(static_cast<size_t>(equation.labels), -1);
+    for (int label : output) {
+        int& now = number[static_cast<size_t>(label)];
+        if (now >= 0) refuseCall(x, "a label occurs twice in the output");
+        now = equation.output++;
+    }
+    int next = equation.output;
+    for (int& now : number)
+        if (now < 0) now = next++;
+    for (std::vector<int>& labels : equation.operands)
+        for (int& label : labels)
+            label = number[static_cast<size_t>(label)];
 }
 
 Equation parse(const Operands& x, std::string text, const std::vector<Value>& tensors) {
@@ -160,7 +175,7 @@ Equation parse(const Operands& x, std::string text, const std::vector<Value>& te
         equation.operands.push_back(
             labels(terms[i], tensors[i].type().rank() -
                                  std::min(tensors[i].type().rank(), check(terms[i]).size())));
-    equation.output = labels(output, hidden);
+    numberByOutput(x, labels(output, hidden), equation);
     return equation;
 }
 
@@ -192,6 +207,12 @@ Value spread(const Operands& x, Value v, std::vector<int> labels, int count) {
     return y;
 }
 
+/// One of two operands has the dimension, the other repeats its element.
+bool ownedAlone(const Value& a, const Value& b, int dim) {
+    const auto d = static_cast<size_t>(dim);
+    return a.type().sizes[d].is(1) != b.type().sizes[d].is(1);
+}
+
 /// The product of two operands, summed over the labels that nobody needs any more.
 Value pairProduct(const Operands& x, Value a, Value b, const std::vector<bool>& needed) {
     std::vector<int> both, left, right, summed;
@@ -210,6 +231,16 @@ Value pairProduct(const Operands& x, Value a, Value b, const std::vector<bool>& 
     }
     if (!loneA.empty()) a = sum(a, loneA, true);
     if (!loneB.empty()) b = sum(b, loneB, true);
+    if (summed.empty()) return a * b;
+    // The operand whose own dimension comes first gives the rows: the result lies in order.
+    const auto own = [&](const std::vector<int>& dims) {
+        auto at = std::ranges::find_if(dims, [&](int dim) { return ownedAlone(a, b, dim); });
+        return at == dims.end() ? static_cast<int>(needed.size()) : *at;
+    };
+    if (own(right) < own(left)) {
+        std::swap(a, b);
+        std::swap(left, right);
+    }
     const Shape sa = a.type().sizes, sb = b.type().sizes;
     auto joined = [](std::vector<int> first, const std::vector<int>& second,
                      const std::vector<int>& third) {
@@ -246,8 +277,7 @@ Results einsum(const Operands& x) {
     const Equation equation = parse(x, std::get<std::string>(x.node.args[0]), tensors);
     const auto count = static_cast<size_t>(equation.labels);
     std::vector<size_t> uses(count); // by operands that are still to come, and by the output
-    for (int label : equation.output)
-        ++uses[static_cast<size_t>(label)];
+    std::fill_n(uses.begin(), equation.output, size_t{1});
     std::vector<std::vector<bool>> has;
     for (const std::vector<int>& labels : equation.operands) {
         has.emplace_back(count);
@@ -266,16 +296,14 @@ Results einsum(const Operands& x) {
             needed[l] = uses[l] > 0;
         result = i == 0 ? operand : pairProduct(x, result, operand, needed);
     }
-    std::vector<int> gone, order;
-    for (size_t l = 0; l < count; ++l)
-        if (std::find(equation.output.begin(), equation.output.end(), static_cast<int>(l)) ==
-            equation.output.end())
-            gone.push_back(static_cast<int>(l));
-    if (!gone.empty()) result = sum(result, gone);
-    for (int label : equation.output)
-        order.push_back(label - static_cast<int>(std::count_if(gone.begin(), gone.end(),
-                                                               [&](int g) { return g < label; })));
-    return {permute(result, order)};
+    std::vector<int> gone;
+    for (int label = equation.output; label < equation.labels; ++label)
+        gone.push_back(label);
+    if (gone.empty()) return {result};
+    if (tensors.size() == 1) return {sum(result, gone)};
+    // Their sums are done.
+    const Shape& sizes = result.type().sizes;
+    return {reshape(result, Shape(sizes.begin(), sizes.begin() + equation.output))};
 }
 
 } // namespace

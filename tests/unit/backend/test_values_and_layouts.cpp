@@ -26,6 +26,7 @@ private slots:
     void elementwise_results_keep_the_memory_order_data();
     void elementwise_results_keep_the_memory_order();
     void gradients_keep_the_memory_order();
+    void results_of_einsum_lie_in_the_order_of_their_labels();
     void a_product_minus_itself_is_zero();
     void nans_share_the_gradient_of_the_extreme_of_all();
     void an_empty_batch_leaves_the_running_statistics();
@@ -42,6 +43,35 @@ private:
 
     test::CompiledScripts scripts_;
 };
+
+void TestValuesAndLayouts::results_of_einsum_lie_in_the_order_of_their_labels() {
+    // Strides as PyTorch's.
+    QCOMPARE(printed(R"(
+q, s = torch.randn(2, 3, 4, 5), torch.randn(2, 3, 4, 4)
+a, b, c = torch.randn(3, 4), torch.randn(4, 5), torch.randn(2, 3, 4)
+def show(text, strides, *xs):
+    y = torch.einsum(text, *xs)
+    z = torch.compile(lambda *xs: torch.einsum(text, *xs))(*xs)
+    if y.stride() != strides or z.stride() != strides or not torch.allclose(y, z, atol=1e-5):
+        print(text, y.stride(), z.stride())
+show('bhls,bhsd->bhld', (60, 20, 5, 1), s, q)
+show('bhld,bhsd->bhls', (48, 16, 4, 1), q, q)
+show('bhls,bhsd->lbhd', (5, 60, 20, 1), s, q)
+show('bqhd,bkhd->bhqk', (72, 18, 6, 1), torch.randn(2, 3, 4, 5), torch.randn(2, 6, 4, 5))
+show('bhqk,bkhd->bqhd', (60, 5, 15, 1), torch.randn(2, 4, 3, 6), torch.randn(2, 6, 4, 5))
+show('ij,jk->ki', (3, 1), a, b)
+show('ij,jk', (5, 1), a, b)
+show('bij->ji', (3, 1), c)
+show('bij,jk,k->ib', (2, 1), c, b, b[0])
+show('i,j->ij', (5, 1), a[0], b[0])
+show('...i,i->...', (3, 1), c, a[0])
+try:
+    torch.einsum('ij->ii', a)
+except RuntimeError:
+    print('refused')
+)"),
+             QString("refused\n"));
+}
 
 void TestValuesAndLayouts::operations_with_rules_of_their_own_are_differentiated_twice() {
     // Each against the same written out, whose second derivatives are those of sums and products.
