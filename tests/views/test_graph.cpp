@@ -212,6 +212,19 @@ private slots:
         selection.select({view->find("joint/cos")});
         QVERIFY(canvas.grab().toImage() != plain);
     }
+    void a_larger_font_is_seen_at_once() {
+        record::Record record = testing::doubleCosineRecord();
+        GraphScene scene = stageScene(record.functions[0].entries[0].graphs[0], textRoom);
+        placeLayered(scene);
+        GraphCanvas canvas;
+        canvas.resize(500, 400);
+        canvas.setScene(shared(scene), false);
+        const QImage before = canvas.grab().toImage();
+        QFont larger = canvas.font();
+        larger.setPointSizeF(larger.pointSizeF() * 1.3);
+        canvas.setFont(larger);
+        QVERIFY(canvas.grab().toImage() != before);
+    }
     void nodes_of_one_operation_are_told_apart_by_name() {
         record::Record record = testing::doubleCosineRecord();
         GraphScene scene = stageScene(*record.functions[0].entries[0].graph("backward"), textRoom);

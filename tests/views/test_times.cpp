@@ -4,6 +4,7 @@
 #include "tests/views/window_fixture.h"
 #include "views/models/roofline.h"
 #include "views/models/timeline.h"
+#include "views/panes/times/curve_chart.h"
 #include "views/panes/times/roofline_chart.h"
 #include "views/panes/times/timeline_view.h"
 #include "views/panes/times/times_pane.h"
@@ -113,7 +114,10 @@ private slots:
         QCOMPARE(f.window->selection()->items(), std::vector<ItemId>{kernel.item});
         pane->tabs()->setCurrentIndex(2);
         QVERIFY(!pane->roofline()->ceilings().known());
-        auto* measure = pane->findChild<QPushButton*>();
+        QPushButton* measure = nullptr;
+        for (QPushButton* button : pane->findChildren<QPushButton*>())
+            if (button->text() == "Measure the machine") measure = button;
+        QVERIFY(measure);
         QVERIFY(measure->isEnabled());
         measure->click();
         QVERIFY(QTest::qWaitFor([&] { return !f.session()->isMeasuringMachine(); }));
@@ -125,6 +129,57 @@ private slots:
         QTest::mouseClick(pane->roofline(), Qt::LeftButton, {},
                           pane->roofline()->placeOf(point).toPoint());
         QCOMPARE(f.window->selection()->items(), std::vector<ItemId>{point.item});
+    }
+    void measurements_that_differ_in_one_thing_are_a_curve() {
+        auto run = [](const char* backend, int threads, const char* size, double us) {
+            record::Run made = measuredRun(us);
+            made.backend = backend;
+            made.threads = threads;
+            made.size = size;
+            made.device = "cpu";
+            made.textHash = record::textHash("text");
+            return made;
+        };
+        std::vector<record::Run> history{
+            run("eager", 1, "tiny", 9),   run("eager", 4, "tiny", 3),
+            run("eager", 2, "tiny", 5),   run("inductor", 1, "tiny", 4),
+            run("eager", 2, "large", 50), run("eager", 1, "tiny", 8)};
+        history.push_back(run("eager", 8, "tiny", 1));
+        history.back().textHash = "another text";
+        const Measured shown("tiny", "cpu", "text");
+        const Curves threads = curvesOf(history, shown, SweepOver::Threads, {});
+        QCOMPARE(threads.places, (QStringList{"1", "2", "4"}));
+        QCOMPARE(threads.curves.size(), size_t(2));
+        QCOMPARE(threads.curves[0].backend, QString("eager"));
+        QCOMPARE(threads.curves[0].points.size(), size_t(3));
+        QCOMPARE(threads.curves[0].points[0].us, 8.0); // the newest
+        QCOMPARE(threads.curves[0].points[2].us, 3.0);
+        const Curves sizes = curvesOf(history, Measured("tiny", "cpu", "text", 2), SweepOver::Sizes,
+                                      {"large", "tiny"});
+        QCOMPARE(sizes.places, (QStringList{"large", "tiny"}));
+        QCOMPARE(sizes.curves[0].points[0].us, 50.0);
+        QCOMPARE(threadSteps(6), (std::vector<int>{1, 2, 4, 6}));
+        QCOMPARE(threadSteps(1), std::vector<int>{1});
+    }
+    void a_sweep_measures_every_size_and_comes_back() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<TimesPane>("times");
+        pane->tabs()->setCurrentIndex(3);
+        const QString before = f.session()->options().size;
+        const QStringList sizes = f.session()->sizes();
+        QVERIFY(sizes.size() > 1);
+        pane->sweep(SweepOver::Sizes);
+        QVERIFY(pane->isSweeping());
+        QVERIFY(QTest::qWaitFor([&] { return !pane->isSweeping(); }, 20000));
+        QVERIFY(f.settled());
+        QCOMPARE(f.session()->options().size, before);
+        QCOMPARE(pane->curves()->curves().places, sizes);
+        QCOMPARE(pane->curves()->curves().curves.size(), size_t(2));
+        pane->curves()->grab();
+        pane->sweep(SweepOver::Threads);
+        QVERIFY(QTest::qWaitFor([&] { return !pane->isSweeping(); }, 20000));
+        QCOMPARE(pane->curves()->curves().places, QStringList{"1"}); // as many as the engine has
     }
     void the_wheel_zooms_where_it_points() {
         TimelineView view;

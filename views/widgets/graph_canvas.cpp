@@ -348,6 +348,10 @@ void GraphCanvas::wheelEvent(QWheelEvent* event) {
 }
 
 bool GraphCanvas::event(QEvent* event) {
+    if (event->type() == QEvent::FontChange) {
+        look_.font = font();
+        changeLook(false);
+    }
     if (event->type() == QEvent::ToolTip) {
         auto* help = static_cast<QHelpEvent*>(event);
         int over = nodeAt(toScene(help->pos()));

@@ -142,7 +142,7 @@ void RooflineChart::paintEvent(QPaintEvent*) {
     painter.setRenderHint(QPainter::Antialiasing);
     paintAxes(painter);
     paintCeilings(painter);
-    QRectF lastName;
+    std::vector<QRectF> taken; // by names, so that none lies on another
     for (const RooflinePoint& point : points_) {
         const QPointF at = placeOf(point);
         const Highlight level =
@@ -154,8 +154,10 @@ void RooflineChart::paintEvent(QPaintEvent*) {
         painter.setBrush(lit ? theme_.highlight(level) : fill);
         painter.drawEllipse(at, kDot + (lit ? 2 : 0), kDot + (lit ? 2 : 0));
         const QRectF name(at.x() + 9, at.y() - 9, 150, 18);
-        if (!lit && lastName.intersects(name)) continue;
-        lastName = name;
+        const bool hidden =
+            std::ranges::any_of(taken, [&](const QRectF& other) { return other.intersects(name); });
+        if (!lit && hidden) continue;
+        taken.push_back(name);
         painter.setPen(dimmed_ ? theme_.faint : theme_.text);
         painter.drawText(name, Qt::AlignVCenter | Qt::AlignLeft,
                          painter.fontMetrics().elidedText(point.kernel, Qt::ElideMiddle, 150));

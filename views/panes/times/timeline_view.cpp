@@ -107,8 +107,8 @@ void TimelineView::paintSpan(QPainter& painter, const Span& span) const {
     if (level >= Highlight::Direct) fill = theme_.highlight(level);
     if (box.width() < 3)
         return painter.fillRect(box, level >= Highlight::Direct ? theme_.mark : fill);
-    painter.setPen(QPen(level >= Highlight::Direct ? theme_.mark : theme_.border,
-                        level >= Highlight::Direct ? 1.8 : 1));
+    QColor rim = level >= Highlight::Direct ? theme_.mark : theme_.base;
+    painter.setPen(QPen(rim, level >= Highlight::Direct ? 1.8 : 1)); // parts it from the next
     painter.setBrush(fill);
     painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
     if (box.width() < 30) return;

@@ -2,14 +2,17 @@
 #include "views/panes/times/times_pane.h"
 
 #include "views/models/format.h"
+#include "views/panes/times/curve_chart.h"
 #include "views/panes/times/roofline_chart.h"
 #include "views/panes/times/timeline_view.h"
 
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QTabWidget>
 #include <QVBoxLayout>
+#include <utility>
 
 namespace cutaway::views {
 
@@ -36,7 +39,8 @@ TimesPane::TimesPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), tabs_(new QTabWidget), call_(new TimelineView),
       compilation_(new TimelineView), roofline_(new RooflineChart), callNote_(note()),
       compileNote_(note()), machineNote_(note()),
-      measure_(new QPushButton(tr("Measure the machine"))) {
+      measure_(new QPushButton(tr("Measure the machine"))), sweep_(new QPushButton),
+      over_(new QComboBox), curves_(new CurveChart) {
     tabs_->setDocumentMode(true);
     tabs_->addTab(above(call_, callNote_), tr("A call"));
     tabs_->addTab(above(compilation_, compileNote_), tr("Compilation"));
@@ -46,6 +50,7 @@ TimesPane::TimesPane(PaneContext context, QWidget* parent)
     row->addWidget(machineNote_, 1);
     row->addWidget(measure_);
     tabs_->addTab(above(roofline_, foot), tr("Roofline"));
+    tabs_->addTab(makeSweepPage(), tr("Sweep"));
     body()->addWidget(tabs_);
     compilation_->setAccessibleName(tr("Timeline of the compilation"));
     call_->setAccessibleName(tr("Timeline of a call"));
@@ -78,6 +83,7 @@ void TimesPane::showMeasurements() {
     roofline_->setPoints(measured ? rooflinePoints(*measured, *entry())
                                   : std::vector<RooflinePoint>(),
                          most, dimmed);
+    showCurves();
     machineNote_->setText(most.known() ? tr("This machine: %1, %2/s in a large product")
                                              .arg(format::bandwidth(most.bytesPerSecond),
                                                   format::flops(most.flopsPerSecond))
@@ -105,6 +111,12 @@ void TimesPane::showStatus() {
     roofline_->setEmptyText(run() ? tr("No kernel here both computes and moves bytes.") : advice);
     compilation_->setEmptyText(emptyAdvice(tr("This record holds no times.")));
     measure_->setEnabled(session().engine()->isUsable() && !session().isMeasuringMachine());
+    curves_->setEmptyText(emptyAdvice(tr("Nothing was measured yet: F5 measures, and a sweep "
+                                         "measures at every size or number of threads.")));
+    const QString whyNot = session().whyNoRun();
+    sweep_->setText(sweeping_ ? tr("Cancel") : tr("Sweep"));
+    sweep_->setEnabled(sweeping_ || (whyNot.isEmpty() && !session().isBusy()));
+    sweep_->setToolTip(whyNot.isEmpty() ? tr("Measure at each of them") : whyNot);
     measure_->setText(session().isMeasuringMachine() ? tr("Measuring…")
                                                      : tr("Measure the machine"));
 }
@@ -113,6 +125,89 @@ void TimesPane::showTheme() {
     call_->setTheme(theme());
     compilation_->setTheme(theme());
     roofline_->setTheme(theme());
+    curves_->setTheme(theme());
+}
+
+QWidget* TimesPane::makeSweepPage() {
+    auto* foot = new QWidget;
+    auto* row = new QHBoxLayout(foot);
+    row->setContentsMargins(6, 3, 6, 3);
+    over_->setAccessibleName(tr("Sweep over"));
+    over_->addItem(tr("over threads"), static_cast<int>(SweepOver::Threads));
+    over_->addItem(tr("over sizes"), static_cast<int>(SweepOver::Sizes));
+    row->addWidget(over_);
+    row->addStretch(1);
+    row->addWidget(sweep_);
+    connect(over_, &QComboBox::activated, this, &TimesPane::showCurves);
+    connect(sweep_, &QPushButton::clicked, this, [this] {
+        if (!sweeping_) return sweep(over());
+        endSweep();
+        session().cancel();
+    });
+    // Not at once: what changed the status is still about to do something.
+    connect(&session(), &Session::statusChanged, this, &TimesPane::advance, Qt::QueuedConnection);
+    connect(&session(), &Session::documentChanged, this, [this] {
+        sweeping_ = false;
+        steps_.clear();
+    });
+    return above(curves_, foot);
+}
+
+SweepOver TimesPane::over() const {
+    return static_cast<SweepOver>(over_->currentData().toInt());
+}
+
+void TimesPane::showCurves() {
+    const int all = over() == SweepOver::Sizes ? session().engine()->info().threads : 0;
+    curves_->setCurves(
+        curvesOf(session().history(), session().shown(all), over(), session().sizes()));
+}
+
+void TimesPane::sweep(SweepOver over) {
+    if (sweeping_ || !session().whyNoRun().isEmpty()) return;
+    over_->setCurrentIndex(over_->findData(static_cast<int>(over)));
+    sizeBefore_ = session().options().size;
+    steps_.clear();
+    if (over == SweepOver::Threads)
+        for (int threads : threadSteps(session().engine()->info().threads))
+            steps_.push_back({sizeBefore_, threads});
+    else
+        for (const QString& size : session().sizes())
+            steps_.push_back({size, 0});
+    sweeping_ = true;
+    ran_ = asked_ = false;
+    advance();
+}
+
+/// The next step as soon as the engine is free: another size is compiled first.
+void TimesPane::advance() {
+    if (!sweeping_ || session().isBusy()) return;
+    const bool wrong =
+        !session().whyNoRun().isEmpty() || (ran_ && !session().runProblem().isEmpty());
+    if (wrong || steps_.empty()) return endSweep();
+    const Step step = steps_.front();
+    if (session().options().size != step.size) {
+        if (std::exchange(asked_, true)) return endSweep(); // the script offers it no more
+        CompileOptions options = session().options();
+        options.size = step.size;
+        return session().setOptions(options);
+    }
+    asked_ = false;
+    constexpr double kSeconds = 0.2;
+    steps_.pop_front();
+    ran_ = true;
+    session().run({{"eager", "inductor"}, step.threads, kSeconds});
+}
+
+void TimesPane::endSweep() {
+    sweeping_ = false;
+    steps_.clear();
+    if (CompileOptions options = session().options(); options.size != sizeBefore_) {
+        options.size = sizeBefore_;
+        session().setOptions(options);
+    }
+    showCurves();
+    showStatus();
 }
 
 } // namespace cutaway::views

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// \file
-/// The newest measurement drawn: its kernels in their order, the stages that made them, and each
-/// kernel below what the machine reaches.
+/// Measurements drawn: the kernels of the newest in their order, the stages that made them, each
+/// kernel below what the machine reaches; all of them over sizes or threads.
 #pragma once
 
-#include "views/models/measured.h"
+#include "views/models/sweep.h"
 #include "views/panes/pane.h"
 
+#include <deque>
+
+class QComboBox;
 class QLabel;
 class QPushButton;
 class QTabWidget;
 
 namespace cutaway::views {
 
+class CurveChart;
 class RooflineChart;
 class TimelineView;
 
@@ -24,6 +28,11 @@ public:
     TimelineView* compilation() const { return compilation_; }
     RooflineChart* roofline() const { return roofline_; }
     QTabWidget* tabs() const { return tabs_; }
+    CurveChart* curves() const { return curves_; }
+    /// Measures eager and compiled at every size or number of threads, one after the other, and
+    /// shows the size again that was shown.
+    void sweep(SweepOver over);
+    bool isSweeping() const { return sweeping_; }
 
 protected:
     void showTheme() override;
@@ -35,12 +44,28 @@ private:
     /// The newest run of the whole pipeline; null: none.
     const record::Run* run() const;
     void showMeasurements();
+    QWidget* makeSweepPage();
+    SweepOver over() const;
+    void showCurves();
+    void advance();
+    void endSweep();
+
+    /// What is measured next.
+    struct Step {
+        QString size;
+        int threads; ///< 0: all
+    };
+    std::deque<Step> steps_;
+    bool sweeping_ = false, ran_ = false, asked_ = false;
+    QString sizeBefore_;
 
     QTabWidget* tabs_;
     TimelineView *call_, *compilation_;
     RooflineChart* roofline_;
     QLabel *callNote_, *compileNote_, *machineNote_;
-    QPushButton* measure_;
+    QPushButton *measure_, *sweep_;
+    QComboBox* over_;
+    CurveChart* curves_;
 };
 
 } // namespace cutaway::views
