@@ -16,9 +16,9 @@ kernel::Kernel CanonicalNames::rename(const kernel::Kernel& kernel) {
     for (const auto* buffers : {&kernel.reads, &kernel.writes})
         for (kernel::BufferId id : *buffers)
             program_.loops.buffer(id).name = fmt::format("buf{}", next++);
-    if (renamed.loops)
-        for (size_t i = 0; i < renamed.loops->locals.size(); ++i)
-            renamed.loops->locals[i].name = fmt::format("v{}", i);
+    if (renamed.tree)
+        for (size_t i = 0; i < renamed.tree->locals.size(); ++i)
+            renamed.tree->locals[i].name = fmt::format("v{}", i);
     return renamed;
 }
 

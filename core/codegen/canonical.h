@@ -6,7 +6,7 @@
 /// by line the same.
 #pragma once
 
-#include "core/kernel/loop_nest.h"
+#include "core/kernel/kernel_program.h"
 
 namespace cutaway::codegen {
 

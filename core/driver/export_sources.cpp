@@ -102,7 +102,7 @@ private:
 
     base::Status writeKernels() {
         for (size_t i = 0; i < sources_.size(); ++i)
-            if (run_.program->kernels[i].loops)
+            if (run_.program->kernels[i].hasCode())
                 CUTAWAY_CHECK(put(kernelFile(i), sources_[i].text + (cuda_ ? launcher(i) : "")));
         return {};
     }
@@ -144,7 +144,7 @@ private:
     std::string cmake() const {
         std::string text(cuda_ ? resources::kExportCmakeCuda : resources::kExportCmake), files;
         for (size_t i = 0; i < sources_.size(); ++i)
-            if (run_.program->kernels[i].loops) files += "    " + kernelFile(i) + "\n";
+            if (run_.program->kernels[i].hasCode()) files += "    " + kernelFile(i) + "\n";
         auto replace = [&](std::string_view what, const std::string& with) {
             for (size_t at; (at = text.find(what)) != std::string::npos;)
                 text.replace(at, what.size(), with);
@@ -282,12 +282,11 @@ private:
         const std::string from = cType(call.row.dtype);
         const std::string to = cType(loops_.buffer(kernel.writes[0]).dtype);
         const kernel::StridedView result{kernel.writes[0], call.sizes, call.strides, ir::Sym(0)};
-        return fmt::format("    {}<{}, {}>({}, {}, Rows{{{}, {}, {}, {}, {}}});\n",
-                           cuda_ ? "deviceRows" : "rows", from, to,
-                           operandText(call.operands[0], from), operandText(result, to),
-                           call.op == kernel::LibraryOp::Sort, call.row.dim,
-                           static_cast<int>(call.row.running), call.row.descending,
-                           call.row.backwards);
+        return fmt::format(
+            "    {}<{}, {}>({}, {}, Rows{{{}, {}, {}, {}, {}}});\n", cuda_ ? "deviceRows" : "rows",
+            from, to, operandText(call.operands[0], from), operandText(result, to),
+            call.op == kernel::LibraryOp::Sort, call.row.dim, static_cast<int>(call.row.running),
+            call.row.descending, call.row.backwards);
     }
 
     std::string libraryCall(const kernel::Kernel& kernel) const {
@@ -349,7 +348,7 @@ private:
         std::string out;
         for (size_t i = 0; i < sources_.size(); ++i) {
             const kernel::Kernel& kernel = run_.program->kernels[i];
-            if (!kernel.loops) continue;
+            if (!kernel.hasCode()) continue;
             out += cuda_ ? fmt::format("void launch_{}(void* const* buffers, void* scratch);\n",
                                        sources_[i].entry)
                          : fmt::format("extern \"C\" void {}(void* const* buffers, void* scratch, "
@@ -381,7 +380,7 @@ private:
         out += "    (void)arena;\n    (void)scratch;\n";
         for (size_t i = 0; i < sources_.size(); ++i) {
             const kernel::Kernel& kernel = run_.program->kernels[i];
-            out += kernel.loops ? loopsCall(kernel, sources_[i]) : libraryCall(kernel);
+            out += kernel.hasCode() ? loopsCall(kernel, sources_[i]) : libraryCall(kernel);
         }
         return out + "}\n";
     }
@@ -501,13 +500,12 @@ base::Status exportSources(Tools& tools, const SessionOptions& options, const st
                 return base::userError({options.path},
                                        "linear algebra cannot be exported: it is LAPACK's",
                                        "export the functions around it");
-            if (!kernel.loops || kernel.device.kind == device.model.kind) continue;
+            if (!kernel.hasCode() || kernel.device.kind == device.model.kind) continue;
             sources[i] = target.emit(*run.program, kernel,
                                      target.schedule(*run.program, kernel, device).chosen());
         }
         const std::string name = names.next(run.function + "_" + run.graph);
-        GraphExport graph(run, folder + "/" + name, cuda, runtime::threads(),
-                          std::move(sources));
+        GraphExport graph(run, folder + "/" + name, cuda, runtime::threads(), std::move(sources));
         CUTAWAY_CHECK(graph.write());
     }
     return {};

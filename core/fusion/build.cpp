@@ -2,6 +2,7 @@
 #include "core/fusion/build.h"
 
 #include "core/fusion/items.h"
+#include "core/kernel/device_traits.h"
 
 #include <fmt/format.h>
 
@@ -14,23 +15,26 @@ namespace cutaway::fusion {
 using kernel::Expr;
 using kernel::ExprKind;
 using kernel::Level;
-using kernel::Local;
 using kernel::LocalId;
 using kernel::LoopProgram;
-using kernel::Phase;
-using kernel::Statement;
+using kernel::RowOp;
+using kernel::Step;
+using Body = kernel::RowTreeBuilder::Body;
 
 namespace {
 
-/// Puts items into phases as statements.
+/// Puts items into passes as statements.
 class Emitter {
 public:
-    Emitter(LoopProgram& program, const std::vector<Item>& items, BuiltKernel& built)
-        : program_(program), items_(items), built_(built), locals_(items.size()) {}
+    Emitter(LoopProgram& program, const std::vector<Item>& items, const Loops& loops,
+            ir::Device device)
+        : program_(program), items_(items),
+          tree_(loops.outer, loops.inner.extent, kernel::traitsOf(device).sumsAtPlaces),
+          locals_(items.size()) {}
 
-    void run() {
-        std::map<int, Phase> phases;
-        Phase once{false, {}}, columns{true, {}};
+    kernel::LoopTree run() {
+        std::map<int, Body> passes;
+        Body once{false, {}}, columns{true, {}};
         for (size_t i = 0; i < items_.size(); ++i) {
             const Item& item = items_[i];
             if (item.finish) {
@@ -38,20 +42,22 @@ public:
                 continue;
             }
             for (int time : item.times) {
-                Phase& phase = phases[time];
-                phase.inner = time % 2 == 1;
-                emit(i, time, phase);
+                Body& body = passes[time];
+                body.inner = time % 2 == 1;
+                emit(i, time, body);
             }
         }
-        storeSums(phases, once, columns);
-        for (auto& [time, phase] : phases)
-            built_.nest.phases.push_back(std::move(phase));
-        if (!once.statements.empty()) built_.nest.finish.push_back(std::move(once));
-        if (!columns.statements.empty()) built_.nest.finish.push_back(std::move(columns));
+        storeSums(passes, once, columns);
+        std::vector<Body> all, finish;
+        for (auto& [time, body] : passes)
+            all.push_back(std::move(body));
+        for (Body* body : {&once, &columns})
+            if (!body->steps.empty()) finish.push_back(std::move(*body));
+        return tree_.take(program_, std::move(all), std::move(finish));
     }
 
 private:
-    bool perPhase(const Item& item) const {
+    bool perPass(const Item& item) const {
         return item.level == Level::Element && !item.kept && !item.finish;
     }
 
@@ -62,118 +68,99 @@ private:
         return name;
     }
 
-    LocalId define(size_t index, int time) {
-        const Item& item = items_[index];
+    kernel::TreeLocal localFor(const Item& item) {
         const kernel::Buffer& buffer = program_.buffer(item.buffer);
-        const LocalId id(static_cast<uint32_t>(built_.nest.locals.size()));
         const ir::DType dtype = item.position ? ir::DType::Int64 : ir::computeType(buffer.dtype);
-        built_.nest.locals.push_back({localName(item.position ? buffer.name + "_at" : buffer.name),
-                                      dtype, item.level, item.kept, item.buffer});
-        locals_[index][perPhase(item) ? time : 0] = id;
-        return id;
+        return {
+            localName(item.position ? buffer.name + "_at" : buffer.name), dtype, {}, item.buffer};
     }
 
     LocalId localOf(int index, int time) const {
-        return locals_[index].at(perPhase(items_[index]) ? time : 0);
+        return locals_[index].at(perPass(items_[index]) ? time : 0);
     }
 
-    void emit(size_t index, int time, Phase& phase) {
+    void emit(size_t index, int time, Body& body) {
         const Item& item = items_[index];
-        Statement statement;
-        statement.kind = item.kind;
-        statement.value = program_.pool.rewrite(item.value, nullptr, [&](const Expr& load) {
+        const ExprId value = program_.pool.rewrite(item.value, nullptr, [&](const Expr& load) {
             const int use = itemOf(load);
             return use < 0 ? ExprId() : program_.pool.local(localOf(use, time), load.dtype);
         });
-        if (item.kind != Statement::Kind::Let)
-            statement.reduce = program_.buffer(item.buffer).reduce;
-        statement.from = item.buffer;
-        statement.local = define(index, time);
-        phase.statements.push_back(std::move(statement));
-        if (item.stored && item.kind == Statement::Kind::Let && time == firstTime(item))
-            store(index, time, phase);
+        LocalId& local = locals_[index][perPass(item) ? time : 0];
+        if (item.op == RowOp::Let)
+            local = tree_.let(body, localFor(item), value, item.buffer, item.kept);
+        else
+            local = tree_.reduce(body, item.op, localFor(item), program_.buffer(item.buffer).reduce,
+                                 value, program_.pool[value].dtype, item.buffer);
+        if (item.stored && item.op == RowOp::Let && time == firstTime(item))
+            store(index, time, body);
     }
 
     static int firstTime(const Item& item) { return item.finish ? 0 : item.times.front(); }
 
-    void store(size_t index, int time, Phase& phase) {
+    void store(size_t index, int time, Body& body) {
         const Item& item = items_[index];
-        Statement statement;
-        statement.kind = Statement::Kind::Store;
-        statement.value = program_.pool.local(localOf(static_cast<int>(index), time),
-                                              program_.buffer(item.buffer).dtype);
-        statement.target = statement.from = item.buffer;
-        statement.coords = item.place;
-        if (program_.buffer(item.buffer).kind == kernel::BufferKind::Scatter) {
-            statement.accumulates = true;
-            statement.reduce = program_.buffer(item.buffer).reduce;
-            for (const kernel::Coord& coord : item.updated) {
-                statement.place.push_back(coord);
-                if (!coord.indirect.valid()) continue;
-                const int position = itemOf(program_.pool[coord.indirect]);
-                statement.place.back().indirect =
-                    program_.pool.local(localOf(position, time), ir::DType::Int64);
-            }
+        const kernel::Buffer& buffer = program_.buffer(item.buffer);
+        const ExprId value =
+            program_.pool.local(localOf(static_cast<int>(index), time), buffer.dtype);
+        if (buffer.kind != kernel::BufferKind::Scatter)
+            return tree_.store(body, item.buffer, item.place, value, item.buffer);
+        std::vector<kernel::Coord> place = item.updated;
+        for (kernel::Coord& coord : place) {
+            if (!coord.indirect.valid()) continue;
+            const int position = itemOf(program_.pool[coord.indirect]);
+            coord.indirect = program_.pool.local(localOf(position, time), ir::DType::Int64);
         }
-        phase.statements.push_back(std::move(statement));
+        tree_.accumulate(body, item.buffer, std::move(place), buffer.reduce, value, item.buffer);
     }
 
     // A sum is stored once it is complete: after its loop, or after all rows.
-    void storeSums(std::map<int, Phase>& phases, Phase& once, Phase& columns) {
-        Phase early{false, {}}, earlyColumns{true, {}};
+    void storeSums(std::map<int, Body>& passes, Body& once, Body& columns) {
+        Body early{false, {}}, earlyColumns{true, {}};
+        auto prepend = [](Body& body, const Body& first) {
+            body.steps.insert(body.steps.begin(), first.steps.begin(), first.steps.end());
+        };
         for (size_t i = 0; i < items_.size(); ++i) {
             const Item& item = items_[i];
-            if (!item.stored || item.kind == Statement::Kind::Let) continue;
-            if (item.kind == Statement::Kind::ReduceRow) {
-                Phase& phase = phases[item.time + 1];
-                phase.inner = false;
-                Phase stores{false, {}};
+            if (!item.stored || item.op == RowOp::Let) continue;
+            if (item.op == RowOp::ReduceRow) {
+                Body& body = passes[item.time + 1];
+                body.inner = false;
+                Body stores{false, {}};
                 store(i, item.time, stores);
-                phase.statements.insert(phase.statements.begin(), stores.statements.front());
+                prepend(body, stores);
             } else {
                 store(i, item.time, item.level == Level::Column ? earlyColumns : early);
             }
         }
-        auto prepend = [](Phase& phase, Phase& first) {
-            phase.statements.insert(phase.statements.begin(), first.statements.begin(),
-                                    first.statements.end());
-        };
         prepend(once, early);
         prepend(columns, earlyColumns);
     }
 
     LoopProgram& program_;
     const std::vector<Item>& items_;
-    BuiltKernel& built_;
-    std::vector<std::map<int, LocalId>> locals_; ///< by item, then phase (0: one for all phases)
+    kernel::RowTreeBuilder tree_;
+    std::vector<std::map<int, LocalId>> locals_; ///< by item, then pass (0: one for all passes)
     std::set<std::string> names_;
 };
 
-void describe(LoopProgram& program, const Group& group, const std::vector<Item>& items,
+void describe(const LoopProgram& program, const Group& group, const std::vector<Item>& items,
               BuiltKernel& built) {
-    std::set<BufferId> reads, writes, members;
-    double rows = 1, points = static_cast<double>(program.hint(built.nest.inner->size));
-    for (const kernel::LoopDim& dim : built.nest.outer)
-        rows *= static_cast<double>(program.hint(dim.size));
-    auto scan = [&](const Phase& phase, double times) {
-        for (const Statement& s : phase.statements) {
-            members.insert(s.from);
-            if (s.kind == Statement::Kind::Store) writes.insert(s.target);
-            double flops = s.kind >= Statement::Kind::ReduceRow ? 1 : 0;
-            program.pool.visit(s.value, [&](ExprId, const Expr& e) {
-                if (e.kind == ExprKind::Load) reads.insert(e.buffer);
-                if (e.kind == ExprKind::Op) flops += kernel::info(e.op).flops;
-            });
-            built.flops += flops * times * (phase.inner ? points : 1);
-        }
-    };
-    for (const Phase& phase : built.nest.phases)
-        scan(phase, rows);
-    for (const Phase& phase : built.nest.finish)
-        scan(phase, 1);
-    members.insert(group.members.begin(), group.members.end());
+    std::set<BufferId> reads, writes, members(group.members.begin(), group.members.end());
     for (const Item& item : items)
         members.insert(item.buffer);
+    const kernel::LoopTree& tree = built.tree;
+    kernel::visitSteps(tree, tree.root, [&](const Step& step, const auto& open) {
+        if (!step.value.valid()) return;
+        if (step.kind == Step::Kind::Store) writes.insert(step.target);
+        double flops = step.kind == Step::Kind::Update ? 1 : 0;
+        program.pool.visit(step.value, [&](ExprId, const Expr& e) {
+            if (e.kind == ExprKind::Load) reads.insert(e.buffer);
+            if (e.kind == ExprKind::Op) flops += kernel::info(e.op).flops;
+        });
+        for (kernel::StepId loop : open)
+            flops *= static_cast<double>(program.hint(tree.axis(tree.step(loop).axis).extent));
+        built.flops += flops;
+    });
     built.reads.assign(reads.begin(), reads.end());
     built.writes.assign(writes.begin(), writes.end());
     built.members.assign(members.begin(), members.end());
@@ -185,15 +172,12 @@ BuiltKernel buildKernel(LoopProgram& program, const Analysis& analysis, const Gr
                         const Group& group, const std::vector<bool>& stores) {
     BuiltKernel built;
     const Loops loops = chooseLoops(program, analysis, grouping, group, stores);
-    built.nest.outer = loops.outer;
-    built.nest.inner = loops.inner;
-    built.nest.reasons = loops.reasons;
+    built.reasons = loops.reasons;
     std::vector<Item> items = makeItems(program, analysis, grouping, group, loops, stores);
-    std::vector<std::string> phaseReasons;
-    assignPhases(program, items, phaseReasons);
-    auto& reasons = built.nest.reasons;
-    reasons.insert(reasons.end(), phaseReasons.begin(), phaseReasons.end());
-    Emitter(program, items, built).run();
+    std::vector<std::string> passReasons;
+    assignPhases(program, items, passReasons);
+    built.reasons.insert(built.reasons.end(), passReasons.begin(), passReasons.end());
+    built.tree = Emitter(program, items, loops, group.device).run();
     describe(program, group, items, built);
     return built;
 }

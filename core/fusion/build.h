@@ -9,7 +9,8 @@ namespace cutaway::fusion {
 
 /// A kernel's loops, and what it touches.
 struct BuiltKernel {
-    kernel::LoopNest nest;
+    kernel::LoopTree tree;
+    std::vector<std::string> reasons;
     std::vector<BufferId> members; ///< computed here, recomputed ones included
     std::vector<BufferId> reads, writes;
     double flops = 0;

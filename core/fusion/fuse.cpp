@@ -190,7 +190,7 @@ int64_t Fuser::trafficOf(const std::vector<BufferId>& buffers) const {
 
 std::string Fuser::kernelName(const Kernel& kernel) {
     std::string name(kernel.call ? kernel::info(kernel.call->op).prefix : "fused");
-    if (!options_.fuse && kernel.loops) name = "op";
+    if (!options_.fuse && kernel.hasCode()) name = "op";
     // The first ones and the last: a long chain is known by its ends.
     constexpr size_t kShown = 4;
     const size_t count = kernel.members.size();
@@ -220,7 +220,8 @@ void Fuser::addCall(const Group& group, Kernel& kernel) {
 
 void Fuser::addLoops(const Group& group, Kernel& kernel) {
     BuiltKernel built = buildKernel(result_.loops, analysis_, grouping_, group, stores_);
-    kernel.loops = std::move(built.nest);
+    kernel.tree = std::move(built.tree);
+    kernel.reasons = std::move(built.reasons);
     kernel.members = std::move(built.members);
     kernel.reads = std::move(built.reads);
     kernel.writes = std::move(built.writes);

@@ -5,7 +5,7 @@
 
 #include "core/base/result.h"
 #include "core/fusion/wishes.h"
-#include "core/kernel/loop_nest.h"
+#include "core/kernel/kernel_program.h"
 
 namespace cutaway::fusion {
 

@@ -6,7 +6,8 @@
 
 #include "core/fusion/analysis.h"
 #include "core/fusion/wishes.h"
-#include "core/kernel/loop_nest.h"
+#include "core/kernel/kernel_program.h"
+#include "core/kernel/row_tree.h"
 
 #include <map>
 

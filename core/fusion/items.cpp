@@ -20,7 +20,7 @@ using kernel::Expr;
 using kernel::ExprKind;
 using kernel::Level;
 using kernel::LoopProgram;
-using Kind = kernel::Statement::Kind;
+using kernel::RowOp;
 
 namespace {
 
@@ -29,7 +29,7 @@ constexpr uint32_t kItemBase = 0x80000000u;
 constexpr double kCheap = 8;
 
 struct MemberCode {
-    Kind kind;
+    RowOp op;
     Level level;
     bool finish;
 };
@@ -37,23 +37,23 @@ struct MemberCode {
 MemberCode codeOf(Role role) {
     switch (role) {
     case Role::Row:
-        return {Kind::Let, Level::Row, false};
+        return {RowOp::Let, Level::Row, false};
     case Role::RowReduce:
-        return {Kind::ReduceRow, Level::Row, false};
+        return {RowOp::ReduceRow, Level::Row, false};
     case Role::ColumnReduce:
-        return {Kind::ReduceColumn, Level::Column, false};
+        return {RowOp::ReduceColumn, Level::Column, false};
     case Role::FullReduce:
     case Role::RowAll:
-        return {Kind::ReduceAll, Level::Once, false};
+        return {RowOp::ReduceAll, Level::Once, false};
     case Role::Column:
-        return {Kind::Let, Level::Column, true};
+        return {RowOp::Let, Level::Column, true};
     case Role::Scalar:
-        return {Kind::Let, Level::Once, true};
+        return {RowOp::Let, Level::Once, true};
     case Role::Element:
     case Role::Library:
         break;
     }
-    return {Kind::Let, Level::Element, false};
+    return {RowOp::Let, Level::Element, false};
 }
 
 class ItemMaker {
@@ -87,7 +87,7 @@ private:
         Item item;
         item.buffer = id;
         item.value = toKernel(rewritten(member_->body, [](ir::Var) { return std::nullopt; }));
-        item.kind = code_.kind;
+        item.op = code_.op;
         item.level = code_.level;
         item.finish = code_.finish;
         item.everyElement = role == Role::FullReduce;
@@ -239,13 +239,13 @@ std::vector<Item> makeItems(LoopProgram& program, const Analysis& analysis,
 namespace {
 
 bool inInnerLoop(const Item& item) {
-    return item.level == Level::Element || item.kind == Kind::ReduceRow ||
-           item.kind == Kind::ReduceColumn || item.everyElement;
+    return item.level == Level::Element || item.op == RowOp::ReduceRow ||
+           item.op == RowOp::ReduceColumn || item.everyElement;
 }
 
 // When the item's value is known: at its own time, or after the loop that sums it.
 int knownAt(const Item& item) {
-    return item.kind == Kind::ReduceRow ? item.time + 1 : item.time;
+    return item.op == RowOp::ReduceRow ? item.time + 1 : item.time;
 }
 
 void setTimes(std::vector<Item>& items) {
@@ -285,7 +285,7 @@ void assignPhases(const LoopProgram& program, std::vector<Item>& items,
     for (size_t i = items.size(); i-- > 0;) {
         Item& item = items[i];
         std::vector<int>& times = needed[i];
-        const bool fixed = item.level != Level::Element || item.kind != Kind::Let || item.finish;
+        const bool fixed = item.level != Level::Element || item.op != RowOp::Let || item.finish;
         if (item.stored || fixed) times.push_back(item.time);
         std::sort(times.begin(), times.end());
         times.erase(std::unique(times.begin(), times.end()), times.end());

@@ -13,7 +13,7 @@ namespace cutaway::fusion {
 struct Item {
     BufferId buffer;
     ExprId value; ///< over kernel variables; other items appear as itemRef
-    kernel::Statement::Kind kind = kernel::Statement::Kind::Let;
+    kernel::RowOp op = kernel::RowOp::Let;
     kernel::Level level = kernel::Level::Element;
     bool finish = false;       ///< runs after all rows
     bool everyElement = false; ///< ReduceAll: over rows and inner loop, whatever the value reads

@@ -155,7 +155,7 @@ private:
         assign(run, Sym(variable));
     }
     void setInner(const Run& run) {
-        loops_.inner.size = run.size.size();
+        loops_.inner.extent = run.size.size();
         assign(run, Sym(kernel::innerVar()));
     }
 
@@ -230,7 +230,7 @@ private:
         }
         const ir::Var variable = kernel::outerVar(loops_.outer.size());
         loops_.outer.push_back({variable, Sym(whole / length)});
-        loops_.inner.size = Sym(length);
+        loops_.inner.extent = Sym(length);
         assign(last, Sym(variable) * Sym(length) + Sym(kernel::innerVar()));
         loops_.reasons.push_back(
             fmt::format("sum of {} elements cut into {} rows of {}, one partial "
@@ -251,8 +251,8 @@ private:
 
 ir::Sym::Bound Loops::bounds() const {
     return [this](ir::Var v) -> std::optional<Sym> {
-        if (v == inner.variable) return inner.size;
-        if (v.kind == 'o' && v.index < outer.size()) return outer[v.index].size;
+        if (v == inner.variable) return inner.extent;
+        if (v.kind == 'o' && v.index < outer.size()) return outer[v.index].extent;
         return std::nullopt;
     };
 }

@@ -9,8 +9,8 @@
 namespace cutaway::fusion {
 
 struct Loops {
-    std::vector<kernel::LoopDim> outer;
-    kernel::LoopDim inner{kernel::innerVar(), ir::Sym(1)};
+    std::vector<kernel::Axis> outer;
+    kernel::Axis inner{kernel::innerVar(), ir::Sym(1)};
     std::vector<std::string> reasons;
     /// By dimension of the group (axis): its index in terms of outer and inner variables.
     std::vector<ir::Sym> axes;

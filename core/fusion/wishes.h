@@ -3,7 +3,7 @@
 /// What somebody wants of two buffers, whatever grouping would say: one kernel, or two.
 #pragma once
 
-#include "core/kernel/loop_nest.h"
+#include "core/kernel/kernel_program.h"
 
 #include <optional>
 #include <string>

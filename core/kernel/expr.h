@@ -21,7 +21,7 @@ using ExprId = base::Id<struct ExprTag>;
 using BufferId = base::Id<struct BufferTag>;
 /// A condition that a value is asked to meet (LoopProgram::checks).
 using CheckId = base::Id<struct CheckTag>;
-/// A value computed by a statement of a scheduled kernel (loop_nest.h).
+/// A value computed by a statement of a kernel (loop_tree.h).
 using LocalId = base::Id<struct LocalTag>;
 
 enum class ScalarOp : uint8_t {

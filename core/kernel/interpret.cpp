@@ -3,7 +3,6 @@
 
 #include "core/base/tick.h"
 #include "core/kernel/interpret_memory.h"
-#include "core/kernel/nest_tree.h"
 
 #include <fmt/format.h>
 
@@ -132,7 +131,7 @@ Result<Tensors> interpret(const KernelProgram& program, std::span<const ir::Host
             if (kernel.call)
                 runCall(memory, kernel);
             else
-                runTree(memory, treeOf(program.loops, kernel));
+                runTree(memory, *kernel.tree);
         }
     });
 }

@@ -5,7 +5,7 @@
 
 #include "core/base/result.h"
 #include "core/kernel/address.h"
-#include "core/kernel/loop_nest.h"
+#include "core/kernel/kernel_program.h"
 #include "core/kernel/loop_tree.h"
 #include "core/kernel/scalar_eval.h"
 

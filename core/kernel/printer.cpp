@@ -2,7 +2,6 @@
 #include "core/kernel/printer.h"
 
 #include "core/ir/printer.h"
-#include "core/kernel/nest_tree.h"
 #include "core/kernel/row_call.h"
 #include "core/kernel/tree_text.h"
 
@@ -47,8 +46,8 @@ std::string callText(const LoopProgram& program, const LibraryCall& call, const 
 
 std::string checkText(const Check& check) {
     if (check.kind == Check::Kind::Divisor) return "divisor of " + check.operation;
-    return fmt::format("index '{}' of {}, dimension {} of size {}", check.argument,
-                       check.operation, check.dimension, check.size.str());
+    return fmt::format("index '{}' of {}, dimension {} of size {}", check.argument, check.operation,
+                       check.dimension, check.size.str());
 }
 
 std::string epilogueText(const LoopProgram& program, const Epilogue& epilogue) {
@@ -133,7 +132,7 @@ std::string print(const LoopProgram& program) {
 std::string print(const LoopProgram& program, const Kernel& kernel) {
     std::string text = fmt::format("kernel {}(reads {}; writes {}):\n", kernel.name,
                                    names(program, kernel.reads), names(program, kernel.writes));
-    if (kernel.hasCode()) return text + print(program, treeOf(program, kernel), 1);
+    if (kernel.hasCode()) return text + print(program, *kernel.tree, 1);
     const Buffer& result = program.buffer(kernel.writes.front());
     text += fmt::format("    {} = {}\n", result.name, callText(program, *kernel.call, result));
     for (const Epilogue& epilogue : kernel.call->epilogues)

@@ -3,7 +3,7 @@
 /// Loop IR and kernels as text, the form shown in the window and by the tool. Deterministic.
 #pragma once
 
-#include "core/kernel/loop_nest.h"
+#include "core/kernel/kernel_program.h"
 
 namespace cutaway::kernel {
 
@@ -13,7 +13,7 @@ std::string print(const LoopProgram& program, const Buffer& buffer);
 /// A head line, the buffers, and an ending: the checks and the results. loops_text.h reads it back.
 std::string print(const LoopProgram& program);
 std::string printEnding(const LoopProgram& program);
-/// The loop nest, phase by phase; places of contiguous buffers as one offset.
+/// Its tree of loops, or what its library call computes.
 std::string print(const LoopProgram& program, const Kernel& kernel);
 std::string print(const KernelProgram& program);
 /// "x[512, 64; strides 64, 1; offset 0]"

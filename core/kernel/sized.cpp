@@ -45,11 +45,9 @@ void SizedProgram::add(Buffer& buffer) {
 }
 
 void SizedProgram::add(Kernel& kernel) {
-    if (kernel.loops) {
-        for (LoopDim& dim : kernel.loops->outer)
-            add(dim.size);
-        if (kernel.loops->inner) add(kernel.loops->inner->size);
-    }
+    if (kernel.tree)
+        for (Axis& axis : kernel.tree->axes)
+            add(axis.extent);
     if (!kernel.call) return;
     LibraryCall& call = *kernel.call;
     for (StridedView& operand : call.operands)

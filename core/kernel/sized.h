@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/ir/size_program.h"
-#include "core/kernel/loop_nest.h"
+#include "core/kernel/kernel_program.h"
 
 #include <span>
 

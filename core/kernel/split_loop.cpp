@@ -2,7 +2,7 @@
 #include "core/kernel/split_loop.h"
 
 #include "core/kernel/address.h"
-#include "core/kernel/loop_nest.h"
+#include "core/kernel/row_tree.h"
 #include "core/kernel/substitute.h"
 
 #include <algorithm>

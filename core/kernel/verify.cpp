@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/kernel/verify.h"
 
-#include "core/kernel/nest_tree.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -157,99 +155,6 @@ private:
     std::set<BufferId> bases_;
 };
 
-/// Checks one kernel's loops.
-class NestVerifier {
-public:
-    NestVerifier(const LoopProgram& program, const Kernel& kernel)
-        : program_(program), kernel_(kernel), nest_(*kernel.loops), defined_(nest_.locals.size()) {}
-
-    Problem run() {
-        if (!nest_.inner) return fail("no inner loop");
-        for (const Phase& phase : nest_.phases)
-            if (Problem problem = checkPhase(phase, false)) return problem;
-        for (const Phase& phase : nest_.finish)
-            if (Problem problem = checkPhase(phase, true)) return problem;
-        for (size_t i = 0; i < defined_.size(); ++i)
-            if (!defined_[i]) return fail(nest_.locals[i].name + " is never computed");
-        return std::nullopt;
-    }
-
-private:
-    Problem fail(const std::string& what) const { return "kernel " + kernel_.name + ": " + what; }
-
-    Problem checkPhase(const Phase& phase, bool finish) {
-        const size_t number = ++phaseNumber_;
-        for (const Statement& s : phase.statements) {
-            if (Problem problem = checkValue(s, phase.inner, finish)) return problem;
-            if (s.kind == Statement::Kind::Store) continue;
-            Local const& local = nest_.locals[s.local.index];
-            if (defined_[s.local.index]) return fail(local.name + " is computed twice");
-            if (!levelFits(s, local.level, phase.inner, finish))
-                return fail(local.name + " is computed where its level does not live");
-            defined_[s.local.index] = number;
-        }
-        return std::nullopt;
-    }
-
-    static bool levelFits(const Statement& s, Level level, bool inner, bool finish) {
-        switch (s.kind) {
-        case Statement::Kind::ReduceRow:
-            return level == Level::Row && inner && !finish;
-        case Statement::Kind::ReduceColumn:
-            return level == Level::Column && inner && !finish;
-        case Statement::Kind::ReduceAll:
-            return level == Level::Once && !finish;
-        case Statement::Kind::Let:
-        case Statement::Kind::Store:
-            break;
-        }
-        if (finish) return level == (inner ? Level::Column : Level::Once);
-        return level == (inner ? Level::Element : Level::Row);
-    }
-
-    Problem checkValue(const Statement& s, bool inner, bool finish) {
-        Problem problem;
-        program_.pool.visit(s.value, [&](ExprId, const Expr& e) {
-            if (problem) return;
-            if (e.kind == ExprKind::Local) problem = checkUse(e.local, inner, finish);
-            if (!problem) problem = checkVariables(e.index, inner, finish);
-            for (const Coord& c : e.coords)
-                if (!problem) problem = checkVariables(c.index, inner, finish);
-        });
-        return problem;
-    }
-
-    Problem checkUse(LocalId id, bool inner, bool finish) const {
-        const Local& local = nest_.locals[id.index];
-        const size_t at = defined_[id.index];
-        if (!at) return fail(local.name + " is used before it is computed");
-        const bool element = local.level == Level::Element;
-        const bool after = local.level == Level::Column || local.level == Level::Once;
-        if (element && (!inner || finish)) return fail(local.name + " is used outside its loop");
-        if (element && !local.kept && at != phaseNumber_)
-            return fail(local.name + " is used in a later phase but not kept");
-        if (after != finish) return fail(local.name + " is used at another level than its own");
-        if (local.level == Level::Column && !inner)
-            return fail(local.name + " is used outside the loop over columns");
-        return std::nullopt;
-    }
-
-    Problem checkVariables(const ir::Sym& sym, bool inner, bool finish) const {
-        for (ir::Var v : sym.variables()) {
-            const bool row = v.kind == 'o' && v.index < nest_.outer.size() && !finish;
-            if (!row && !(v == innerVar() && inner) && !program_.isSizeSymbol(v))
-                return fail("variable " + v.str() + " is used outside its loop");
-        }
-        return std::nullopt;
-    }
-
-    const LoopProgram& program_;
-    const Kernel& kernel_;
-    const LoopNest& nest_;
-    std::vector<size_t> defined_; ///< by LocalId: number of the phase that computes it, 0: none yet
-    size_t phaseNumber_ = 0;
-};
-
 /// What a kernel says that it reads and writes is what its steps read and write.
 Problem verifyAccesses(const LoopProgram& program, const Kernel& kernel, const LoopTree& tree) {
     std::set<BufferId> loaded, stored;
@@ -294,7 +199,7 @@ Problem verify(const KernelProgram& program) {
             available.insert(buffer.id);
     for (const Kernel& kernel : program.kernels) {
         if (!names.insert(kernel.name).second) return "two kernels are called " + kernel.name;
-        if (kernel.loops.has_value() + kernel.tree.has_value() + kernel.call.has_value() != 1)
+        if (kernel.tree.has_value() == kernel.call.has_value())
             return "kernel " + kernel.name + " is not either loops or a library call";
         for (BufferId id : kernel.reads)
             if (!available.contains(id))
@@ -310,9 +215,7 @@ Problem verify(const KernelProgram& program) {
                 return fmt::format("kernel {} writes {}, which is written already", kernel.name,
                                    program.loops.buffer(id).name);
         if (!kernel.hasCode()) continue;
-        if (kernel.loops)
-            if (Problem problem = NestVerifier(program.loops, kernel).run()) return problem;
-        const LoopTree tree = treeOf(program.loops, kernel);
+        const LoopTree& tree = *kernel.tree;
         Problem problem = verify(program.loops, tree);
         if (!problem) problem = verifyAccesses(program.loops, kernel, tree);
         if (problem) return fmt::format("kernel {}: {}", kernel.name, *problem);

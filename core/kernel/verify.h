@@ -3,7 +3,7 @@
 /// Invariants of loop IR and of scheduled kernels.
 #pragma once
 
-#include "core/kernel/loop_nest.h"
+#include "core/kernel/kernel_program.h"
 #include "core/kernel/loop_tree.h"
 
 namespace cutaway::kernel {

@@ -251,7 +251,7 @@ void EntryRecorder::addKernels(const kernel::KernelProgram& program) {
         row.bytesRead = kernel.bytesRead;
         row.bytesWritten = kernel.bytesWritten;
         row.flops = kernel.flops;
-        if (kernel.loops) row.schedule = kernel.loops->reasons;
+        row.schedule = kernel.reasons;
         record::Code code;
         code.language = "loops";
         for (std::string& line : base::splitLines(kernel::print(loops, kernel)))

@@ -2,6 +2,7 @@
 #include "core/runtime/cuda_generic.h"
 
 #include "core/base/file_system.h"
+#include "core/kernel/row_tree.h"
 #include "core/runtime/cuda_target.h"
 
 #include <fmt/format.h>
@@ -11,19 +12,20 @@
 namespace cutaway::runtime {
 
 using namespace kernel;
-using Kind = Statement::Kind;
+using Body = RowTreeBuilder::Body;
 
 namespace {
 
 /// A program of one kernel over plain strided buffers.
 class ProgramBuilder {
 public:
-    explicit ProgramBuilder(std::string name) {
+    /// \param aligned every tensor begins at a multiple of 16 bytes
+    ProgramBuilder(std::string name, bool aligned) {
         Kernel& kernel = program_.kernels.emplace_back();
         kernel.id = KernelId(0);
         kernel.name = std::move(name);
         kernel.device = {ir::Device::Kind::Cuda, 0};
-        kernel.loops.emplace();
+        kernel.aligned = aligned;
     }
     BufferId buffer(const std::string& name, ir::DType dtype, const std::vector<int64_t>& sizes,
                     const std::vector<int64_t>& strides, bool read) {
@@ -41,7 +43,6 @@ public:
         if (!read) kernel.members.push_back(buffer.id);
         return buffer.id;
     }
-    LoopNest& nest() { return *program_.kernels[0].loops; }
     ExprPool& pool() { return program_.loops.pool; }
     ExprId load(BufferId id, const std::vector<ir::Sym>& at) {
         std::vector<Coord> coords;
@@ -49,19 +50,32 @@ public:
             coords.push_back({c, {}});
         return pool().load(id, program_.loops.buffer(id).dtype, std::move(coords));
     }
-    void store(Phase& phase, BufferId target, std::vector<ir::Sym> at, ExprId value) {
-        Statement s;
-        s.kind = Kind::Store;
-        s.value = value;
-        s.target = target;
-        s.coords = std::move(at);
-        s.from = target;
-        phase.statements.push_back(std::move(s));
+    KernelProgram take(LoopTree tree) {
+        program_.kernels[0].tree = std::move(tree);
+        return std::move(program_);
     }
-    KernelProgram take() { return std::move(program_); }
+    const LoopProgram& loops() const { return program_.loops; }
 
 private:
     KernelProgram program_;
+};
+
+/// Loops over all elements of \p sizes: rows, and passes over the last dimension.
+struct Elements {
+    std::vector<Axis> rows;
+    std::optional<ir::Sym> inner;
+    std::vector<ir::Sym> at; ///< the element's coordinates
+
+    explicit Elements(const std::vector<int64_t>& sizes) {
+        for (size_t d = 0; d + 1 < sizes.size(); ++d) {
+            rows.push_back({outerVar(d), sizes[d]});
+            at.emplace_back(outerVar(d));
+        }
+        if (sizes.empty()) return;
+        inner = ir::Sym(sizes.back());
+        at.emplace_back(innerVar());
+    }
+    RowTreeBuilder tree() const { return {rows, inner, Conflict::Atomic}; }
 };
 
 std::vector<int64_t> sizesOf(const ResultSpec& spec) {
@@ -147,24 +161,16 @@ base::Status runStridedCopy(CudaDevice& device, const StridedBlock& to, const St
     std::lock_guard lock(*mutex);
     CudaKernelPtr& kernel = (*kernels)[key];
     if (!kernel) {
-        ProgramBuilder builder("strided_copy");
+        ProgramBuilder builder("strided_copy", aligned);
         const BufferId source = builder.buffer("from", from.dtype, from.sizes, from.strides, true);
         const BufferId target = builder.buffer("to", to.dtype, to.sizes, to.strides, false);
-        LoopNest& nest = builder.nest();
-        std::vector<ir::Sym> at;
-        for (size_t d = 0; d + 1 < to.sizes.size(); ++d) {
-            nest.outer.push_back({outerVar(d), to.sizes[d]});
-            at.emplace_back(outerVar(d));
-        }
-        if (!to.sizes.empty()) {
-            nest.inner = LoopDim{innerVar(), to.sizes.back()};
-            at.emplace_back(innerVar());
-        }
-        Phase& phase = nest.phases.emplace_back();
-        phase.inner = nest.inner.has_value();
-        nest.aligned = aligned;
-        builder.store(phase, target, at, builder.pool().cast(to.dtype, builder.load(source, at)));
-        CUTAWAY_TRY(kernel, makeGenericKernel(device, builder.take()));
+        const Elements all(to.sizes);
+        RowTreeBuilder tree = all.tree();
+        Body body{all.inner.has_value(), {}};
+        const ExprId value = builder.load(source, all.at);
+        tree.store(body, target, all.at, builder.pool().cast(to.dtype, value), target);
+        CUTAWAY_TRY(kernel,
+                    makeGenericKernel(device, builder.take(tree.take(builder.loops(), {body}))));
     }
     const void* pointers[] = {from.data, to.data, nullptr};
     void* arguments[] = {&pointers[0], &pointers[1], &pointers[2]};
@@ -173,8 +179,7 @@ base::Status runStridedCopy(CudaDevice& device, const StridedBlock& to, const St
 }
 
 KernelProgram epilogueProgram(const ResultSpec& spec, size_t first, bool withBias, bool aligned) {
-    ProgramBuilder builder("matmul_epilogue");
-    builder.nest().aligned = aligned;
+    ProgramBuilder builder("matmul_epilogue", aligned);
     const std::vector<int64_t> strides = stridesOf(spec.result);
     const BufferId product = builder.buffer("product", spec.dtype, sizesOf(spec), strides, true);
     std::optional<BufferId> bias;
@@ -182,19 +187,14 @@ KernelProgram epilogueProgram(const ResultSpec& spec, size_t first, bool withBia
         bias = builder.buffer("bias", spec.dtype, sizesOf(spec), stridesOf(*spec.bias), true);
     const std::vector<BufferId> tensors = addTensors(builder, spec, first);
     const BufferId result = builder.buffer("result", spec.dtype, sizesOf(spec), strides, false);
-    LoopNest& nest = builder.nest();
-    std::vector<ir::Sym> at;
-    for (size_t d = 0; d < spec.batch.size() + 1; ++d) {
-        nest.outer.push_back({outerVar(d), d < spec.batch.size() ? spec.batch[d] : spec.m});
-        at.emplace_back(outerVar(d));
-    }
-    nest.inner = LoopDim{innerVar(), spec.n};
-    at.emplace_back(innerVar());
-    Phase& phase = nest.phases.emplace_back();
-    ExprId value = builder.load(product, at);
-    if (bias) value = builder.pool().op(ScalarOp::Add, {value, builder.load(*bias, at)});
-    builder.store(phase, result, at, applied(builder, spec, first, tensors, at, value));
-    return builder.take();
+    const Elements all(sizesOf(spec));
+    RowTreeBuilder tree = all.tree();
+    Body body;
+    ExprId value = builder.load(product, all.at);
+    if (bias) value = builder.pool().op(ScalarOp::Add, {value, builder.load(*bias, all.at)});
+    value = applied(builder, spec, first, tensors, all.at, value);
+    tree.store(body, result, all.at, value, result);
+    return builder.take(tree.take(builder.loops(), {body}));
 }
 
 base::Status launchEpilogues(const CudaKernel& kernel, const ResultSpec& spec, size_t first,
@@ -216,8 +216,7 @@ base::Status launchEpilogues(const CudaKernel& kernel, const ResultSpec& spec, s
 }
 
 KernelProgram matmulProgram(const MatmulSpec& spec) {
-    ProgramBuilder builder("matmul");
-    builder.nest().aligned = false; // operands may begin anywhere
+    ProgramBuilder builder("matmul", false); // operands may begin anywhere
     std::vector<int64_t> sizesA = spec.batch, sizesB = spec.batch;
     sizesA.insert(sizesA.end(), {spec.m, spec.k});
     sizesB.insert(sizesB.end(), {spec.k, spec.n});
@@ -229,32 +228,25 @@ KernelProgram matmulProgram(const MatmulSpec& spec) {
     const std::vector<BufferId> tensors = addTensors(builder, spec, 0);
     const BufferId result =
         builder.buffer("result", spec.dtype, sizesOf(spec), stridesOf(spec.result), false);
-    LoopNest& nest = builder.nest();
     const size_t batch = spec.batch.size();
-    std::vector<ir::Sym> at, atA, atB;
-    for (size_t d = 0; d < batch + 2; ++d) {
-        const int64_t size = d < batch ? spec.batch[d] : d == batch ? spec.m : spec.n;
-        nest.outer.push_back({outerVar(d), size});
-        at.emplace_back(outerVar(d));
-    }
-    atA.assign(at.begin(), at.end() - 2);
-    atB = atA;
-    atA.insert(atA.end(), {at[batch], ir::Sym(innerVar())});
-    atB.insert(atB.end(), {ir::Sym(innerVar()), at[batch + 1]});
-    nest.inner = LoopDim{innerVar(), spec.k};
-    nest.locals.push_back({"sum", spec.dtype, Level::Row, false, result});
-    Statement sum;
-    sum.kind = Kind::ReduceRow;
-    sum.local = LocalId(0);
-    sum.value = builder.pool().op(ScalarOp::Mul, {builder.load(a, atA), builder.load(b, atB)});
-    sum.from = result;
-    nest.phases.push_back({true, {sum}});
-    Phase& last = nest.phases.emplace_back();
-    last.inner = false;
-    ExprId value = builder.pool().local(LocalId(0), spec.dtype);
+    std::vector<int64_t> sizes = sizesOf(spec);
+    sizes.push_back(spec.k);
+    const Elements all(sizes);
+    const ir::Sym m = all.at[batch], n = all.at[batch + 1], k = all.at[batch + 2];
+    const std::vector<ir::Sym> at(all.at.begin(), all.at.end() - 1);
+    std::vector<ir::Sym> atA(at.begin(), at.end() - 2), atB = atA;
+    atA.insert(atA.end(), {m, k});
+    atB.insert(atB.end(), {k, n});
+    RowTreeBuilder tree = all.tree();
+    Body along, after{false, {}};
+    const ExprId term =
+        builder.pool().op(ScalarOp::Mul, {builder.load(a, atA), builder.load(b, atB)});
+    const LocalId sum = tree.reduce(along, RowOp::ReduceRow, {"sum", spec.dtype, {}, result},
+                                    ReduceOp::Sum, term, spec.dtype, result);
+    ExprId value = builder.pool().local(sum, spec.dtype);
     if (bias) value = builder.pool().op(ScalarOp::Add, {value, builder.load(*bias, at)});
-    builder.store(last, result, at, applied(builder, spec, 0, tensors, at, value));
-    return builder.take();
+    tree.store(after, result, at, applied(builder, spec, 0, tensors, at, value), result);
+    return builder.take(tree.take(builder.loops(), {along, after}));
 }
 
 } // namespace cutaway::runtime

@@ -164,10 +164,9 @@ double passes(const kernel::Kernel& kernel) {
         if (size.isConst()) count *= static_cast<double>(size.constant());
     };
     if (kernel.call) return kernel.flops / 128;
-    if (!kernel.loops) return count;
-    for (const kernel::LoopDim& dim : kernel.loops->outer)
-        times(dim.size);
-    if (kernel.loops->inner) times(kernel.loops->inner->size);
+    if (!kernel.tree) return count;
+    for (const kernel::Axis& axis : kernel.tree->axes)
+        times(axis.extent);
     return count;
 }
 

@@ -3,7 +3,7 @@
 /// Who computes a library call: the table of providers, one row each, and the choice among them.
 #pragma once
 
-#include "core/kernel/loop_nest.h"
+#include "core/kernel/kernel_program.h"
 #include "core/runtime/convolution.h"
 #include "core/runtime/linear_algebra.h"
 #include "core/runtime/matmul.h"

@@ -8,16 +8,16 @@ namespace cutaway::schedule {
 
 namespace {
 
-std::string refuseElements(const NestFacts& facts) {
-    return oneLongLoop(facts) ? "" : "rows, columns or several passes: not one long loop";
+std::string refuseElements(const RowFacts& facts) {
+    return facts.form.isOneLongLoop() ? "" : "rows, columns or several passes: not one long loop";
 }
 
-std::string refuseRows(const NestFacts& facts) {
-    return oneLongLoop(facts) ? "one long loop: there are no rows to share" : "";
+std::string refuseRows(const RowFacts& facts) {
+    return facts.form.isOneLongLoop() ? "one long loop: there are no rows to share" : "";
 }
 
 Template nests(std::string_view name, std::string_view summary,
-               std::string (*refuse)(const NestFacts&)) {
+               std::string (*refuse)(const RowFacts&)) {
     return {name,      ir::Device::Kind::Cpu, summary, cpuDecisions(), refuse, proposeCpu, checkCpu,
             predictCpu};
 }

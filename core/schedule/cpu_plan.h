@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// What a candidate for a processor means. Computed from the decisions, and nothing else.
+/// What a candidate for a processor means, and a kernel's loops as it runs them. Computed from the
+/// decisions, and nothing else.
 #pragma once
 
 #include "core/schedule/schedule.h"
@@ -21,5 +22,17 @@ struct CpuPlan {
 
 /// \param candidate of a CPU template, checked.
 CpuPlan cpuPlan(const Candidate& candidate);
+
+/// A kernel's tree with the places that a candidate gives its loops.
+struct CpuLoops {
+    CpuPlan plan;
+    kernel::LoopTree tree;
+    /// The program with the expressions of shorter loops, where rows are cut into pieces.
+    std::optional<kernel::LoopProgram> split;
+};
+
+/// \param candidate of a CPU template, checked. Of "tree" the tree is run as it is.
+CpuLoops cpuLoops(const kernel::KernelProgram& program, const kernel::Kernel& kernel,
+                  const Candidate& candidate);
 
 } // namespace cutaway::schedule

@@ -24,20 +24,20 @@ bool isPowerOf2(int64_t n) {
 }
 
 /// Registers that one value of so many lanes takes.
-int64_t registersOf(const NestFacts& facts, const DeviceModel& model, int64_t vector) {
+int64_t registersOf(const RowFacts& facts, const DeviceModel& model, int64_t vector) {
     const int64_t bytes = vector * static_cast<int64_t>(facts.innerLoops().widest);
     return std::max<int64_t>(bytes / model.vectorBytes, 1);
 }
 
-bool beyondLookAhead(const NestFacts& facts) {
+bool beyondLookAhead(const RowFacts& facts) {
     return facts.innerLoops().steps > kLookAhead && facts.innerLoops().light;
 }
 
-std::vector<int64_t> lanes(const NestFacts& facts, const DeviceModel& model) {
+std::vector<int64_t> lanes(const RowFacts& facts, const DeviceModel& model) {
     int64_t width =
         std::max<int64_t>(1, model.vectorBytes / static_cast<int64_t>(facts.innerLoops().widest));
     // A row whose length is a symbol may be longer in another call.
-    const bool known = !facts.nest.inner || facts.nest.inner->size.isConst();
+    const bool known = !facts.form.inner || facts.form.inner->extent.isConst();
     while (known && width > 1 && width > facts.inner)
         width /= 2;
     std::vector<int64_t> all = {width};
@@ -52,7 +52,7 @@ std::vector<int64_t> lanes(const NestFacts& facts, const DeviceModel& model) {
 
 /// Whether a row may wait in the output that it is stored to: the texts of rows x one loop of
 /// constant extents know how.
-bool keepsInOutputs(const NestFacts& facts, const Decisions& these) {
+bool keepsInOutputs(const RowFacts& facts, const Decisions& these) {
     return facts.constantSizes && !facts.scatters && these.get("piece") == 0;
 }
 
@@ -62,7 +62,7 @@ struct Memory {
 };
 
 /// Time to move the kernel's bytes between its caches and the places where they fit.
-Memory memoryOf(const NestFacts& facts, const DeviceModel& model, int64_t threads, bool stream) {
+Memory memoryOf(const RowFacts& facts, const DeviceModel& model, int64_t threads, bool stream) {
     const auto read = static_cast<double>(facts.kernel.bytesRead);
     const auto written = static_cast<double>(facts.kernel.bytesWritten);
     const auto units = static_cast<double>(threads);
@@ -86,7 +86,7 @@ Memory memoryOf(const NestFacts& facts, const DeviceModel& model, int64_t thread
 }
 
 /// Time of one thread to do all instructions.
-double computeUs(const NestFacts& facts, const DeviceModel& model, int64_t vector, int64_t piece) {
+double computeUs(const RowFacts& facts, const DeviceModel& model, int64_t vector, int64_t piece) {
     const InnerLoops& loops = facts.innerLoops();
     const auto rows = static_cast<double>(facts.rows), inner = static_cast<double>(facts.inner);
     const int64_t pieces = piece > 0 ? facts.inner / piece : 1;
@@ -104,7 +104,7 @@ double computeUs(const NestFacts& facts, const DeviceModel& model, int64_t vecto
 }
 
 /// The number of elements for which the threads of \p these save as much as waking them takes.
-int64_t threadsFrom(const NestFacts& facts, const DeviceModel& model, const Decisions& these) {
+int64_t threadsFrom(const RowFacts& facts, const DeviceModel& model, const Decisions& these) {
     const int64_t threads = these.get("threads", 1);
     Decisions alone = these;
     alone.set("threads", 1);
@@ -116,25 +116,19 @@ int64_t threadsFrom(const NestFacts& facts, const DeviceModel& model, const Deci
 }
 
 /// What threads can share: elements, rows, or the target of sums at computed places.
-int64_t sharesOf(const NestFacts& facts) {
-    if (oneLongLoop(facts)) return facts.inner;
+int64_t sharesOf(const RowFacts& facts) {
+    if (facts.form.isOneLongLoop()) return facts.inner;
     return facts.scatters ? std::max(facts.rows, facts.inner) : facts.rows;
 }
 
 } // namespace
-
-bool oneLongLoop(const NestFacts& facts) {
-    const LoopNest& nest = facts.nest;
-    return nest.outer.empty() && nest.phases.size() == 1 && nest.phases.front().inner &&
-           !facts.reducesRows && !facts.reducesColumns;
-}
 
 std::vector<std::string_view> cpuDecisions() {
     return {"vector",       "accumulators", "piece",         "threads",
             "threads-from", "stream",       "keep-in-output"};
 }
 
-std::vector<Decisions> proposeCpu(const NestFacts& facts, const DeviceModel& model) {
+std::vector<Decisions> proposeCpu(const RowFacts& facts, const DeviceModel& model) {
     const int64_t shares = sharesOf(facts);
     const auto cache = static_cast<double>(model.cacheBytes) / 2;
     const int64_t kept = facts.innerLoops().keptRowBytes;
@@ -171,12 +165,12 @@ std::vector<Decisions> proposeCpu(const NestFacts& facts, const DeviceModel& mod
     return all;
 }
 
-std::string checkCpu(const NestFacts& facts, const DeviceModel& model, const Decisions& these) {
+std::string checkCpu(const RowFacts& facts, const DeviceModel& model, const Decisions& these) {
     const int64_t vector = these.get("vector", 1), threads = these.get("threads", 1);
     const int64_t accumulators = these.get("accumulators", 4);
     if (!isPowerOf2(vector) || vector > kMostLanes)
         return fmt::format("vectors of {} lanes: a power of two, up to {}", vector, kMostLanes);
-    if (vector > 1 && !facts.nest.inner) return "there is no inner loop for vectors";
+    if (vector > 1 && !facts.form.inner) return "there is no inner loop for vectors";
     // Wider values than registers keep several waiting each; narrow ones can always be spilled.
     const int64_t each = registersOf(facts, model, vector);
     if (each > 1 && each * facts.innerLoops().peakLive > 4 * kVectorRegisters)
@@ -196,7 +190,7 @@ std::string checkCpu(const NestFacts& facts, const DeviceModel& model, const Dec
     return {};
 }
 
-Prediction predictCpu(const NestFacts& facts, const DeviceModel& model, const Decisions& these) {
+Prediction predictCpu(const RowFacts& facts, const DeviceModel& model, const Decisions& these) {
     const InnerLoops& loops = facts.innerLoops();
     const int64_t vector = these.get("vector", 1), threads = these.get("threads", 1);
     const bool stream = these.get("stream") != 0;

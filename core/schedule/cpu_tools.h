@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// What the CPU templates share: proposals, checks, and the predicted time of a loop nest. Private
-/// to this folder.
+/// What the CPU templates share: proposals, checks, and the predicted time of rows x passes.
+/// Private to this folder.
 #pragma once
 
 #include "core/schedule/cpu_plan.h"
@@ -10,14 +10,11 @@
 namespace cutaway::schedule {
 
 // Names of the CPU templates.
-constexpr std::string_view kElements = "elements", kCpuRows = "rows";
-
-/// Whether the loops are one long inner loop that any thread may take any part of.
-bool oneLongLoop(const NestFacts& facts);
+constexpr std::string_view kElements = "elements", kCpuRows = "rows", kCpuTree = "tree";
 
 std::vector<std::string_view> cpuDecisions();
-std::vector<Decisions> proposeCpu(const NestFacts& facts, const DeviceModel& model);
-std::string checkCpu(const NestFacts& facts, const DeviceModel& model, const Decisions& these);
-Prediction predictCpu(const NestFacts& facts, const DeviceModel& model, const Decisions& these);
+std::vector<Decisions> proposeCpu(const RowFacts& facts, const DeviceModel& model);
+std::string checkCpu(const RowFacts& facts, const DeviceModel& model, const Decisions& these);
+Prediction predictCpu(const RowFacts& facts, const DeviceModel& model, const Decisions& these);
 
 } // namespace cutaway::schedule

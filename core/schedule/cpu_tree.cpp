@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // CPU: a tree of loops. Its steps say which loops may be shared and which are vectors.
-#include "core/schedule/templates.h"
+#include "core/schedule/cpu_tools.h"
 
 #include <fmt/format.h>
 
@@ -26,7 +26,11 @@ int64_t widestOf(const kernel::KernelProgram& program, const kernel::Kernel& ker
 std::vector<Candidate> treeCandidates(const kernel::KernelProgram& program,
                                       const kernel::Kernel& kernel, const DeviceModel& model) {
     if (model.kind != ir::Device::Kind::Cpu)
-        return {{"tree", {}, 0, {}, "a tree of loops: only processors have text for it"}};
+        return {{std::string(kCpuTree),
+                 {},
+                 0,
+                 {},
+                 "a tree of loops: only processors have text for it"}};
     const int64_t lanes = std::max<int64_t>(model.vectorBytes / widestOf(program, kernel), 1);
     const auto bytes = static_cast<double>(kernel.bytesRead + kernel.bytesWritten);
     std::vector<Candidate> all;
@@ -35,7 +39,7 @@ std::vector<Candidate> treeCandidates(const kernel::KernelProgram& program,
         const double compute = kernel.flops / static_cast<double>(lanes) / model.opsPerUs / units;
         const double moved = bytes / std::min(model.bytesPerUs, units * model.unitBytesPerUs);
         const double wake = model.wake(threads);
-        all.push_back({"tree",
+        all.push_back({std::string(kCpuTree),
                        {{"vector", lanes}, {"threads", threads}},
                        model.launchUs + std::max(compute, moved) + wake,
                        {fmt::format("{:.1f} us to compute, {:.1f} us to move {:.0f} bytes, {:.1f} "

@@ -11,13 +11,13 @@ namespace {
 
 constexpr int64_t kThreads = 256;
 
-std::string refuse(const NestFacts& facts) {
+std::string refuse(const RowFacts& facts) {
     if (!facts.reducesColumns) return "no columns are reduced";
     if (!columnsOnly(facts)) return "other results need the whole row, or all rows";
     return {};
 }
 
-std::vector<Decisions> propose(const NestFacts& facts, const DeviceModel& model) {
+std::vector<Decisions> propose(const RowFacts& facts, const DeviceModel& model) {
     std::vector<Decisions> all;
     for (int vector : vectorWidths(facts)) {
         const int64_t chunks = std::max<int64_t>(facts.inner / vector, 1);
@@ -40,13 +40,13 @@ std::vector<Decisions> propose(const NestFacts& facts, const DeviceModel& model)
     return all;
 }
 
-std::string check(const NestFacts& facts, const DeviceModel&, const Decisions& these) {
+std::string check(const RowFacts& facts, const DeviceModel&, const Decisions& these) {
     if (these.get("row-threads") > 32)
         return fmt::format("{} threads across a tile: up to 32", these.get("row-threads"));
     return firstOf({checkVector(facts, these), checkThreads(these), checkRows(facts, these)});
 }
 
-Prediction predict(const NestFacts& facts, const DeviceModel& model, const Decisions& these) {
+Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisions& these) {
     Prediction prediction;
     const CudaPlan plan = cudaPlan(facts, {std::string(kColumns), these, 0, {}, {}});
     const double busy = std::min(1.0, static_cast<double>(plan.blocks) / model.units);

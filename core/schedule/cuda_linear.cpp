@@ -12,13 +12,13 @@ constexpr double kDearBody = 12;   // operations: worth several chunks in flight
 constexpr double kLongBody = 256;  // operations: enough for one
 constexpr int kChunksInFlight = 4; // measured on an H200: 1 loses 6 %, 8 loses 2 %
 
-std::string refuse(const NestFacts& facts) {
+std::string refuse(const RowFacts& facts) {
     if (rowsShare(facts)) return "a row or column is reduced: its threads share results";
     if (facts.reducesAll) return "everything is reduced: blocks share results";
     return {};
 }
 
-std::vector<Decisions> propose(const NestFacts& facts, const DeviceModel&) {
+std::vector<Decisions> propose(const RowFacts& facts, const DeviceModel&) {
     std::vector<Decisions> all;
     for (int vector : vectorWidths(facts)) {
         const int64_t chunks = elementChunks(facts, vector);
@@ -30,13 +30,13 @@ std::vector<Decisions> propose(const NestFacts& facts, const DeviceModel&) {
     return all;
 }
 
-std::string check(const NestFacts& facts, const DeviceModel&, const Decisions& these) {
+std::string check(const RowFacts& facts, const DeviceModel&, const Decisions& these) {
     const int64_t inFlight = these.get("in-flight", 1);
     if (inFlight < 1 || inFlight > 64) return fmt::format("{} chunks in flight", inFlight);
     return firstOf({checkVector(facts, these), checkThreads(these)});
 }
 
-Prediction predict(const NestFacts& facts, const DeviceModel& model, const Decisions& these) {
+Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisions& these) {
     Prediction prediction;
     const CudaPlan plan = cudaPlan(facts, {std::string(kLinear), these, 0, {}, {}});
     double us = workUs(facts, model, plan, prediction);

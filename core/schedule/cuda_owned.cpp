@@ -13,21 +13,21 @@ namespace {
 
 constexpr int64_t kMostOwners = 4096;
 
-std::string refuse(const NestFacts& facts) {
+std::string refuse(const RowFacts& facts) {
     if (!facts.scatters) return "nothing is added at computed places";
     if (facts.reducesColumns || facts.reducesAll || facts.reducesRows)
         return "rows or columns are reduced as well: their threads share results";
     return {};
 }
 
-std::vector<Decisions> propose(const NestFacts& facts, const DeviceModel&) {
+std::vector<Decisions> propose(const RowFacts& facts, const DeviceModel&) {
     const OwnedLoops loops = ownedLoops(facts);
     if (!loops.apart.empty()) return {{{"threads", 128}}};
     const int64_t owners = std::clamp<int64_t>(powerOfTwoUp(loops.places), 32, kMostOwners);
     return {{{"threads", std::min<int64_t>(owners, 128)}, {"owners", owners}}};
 }
 
-std::string check(const NestFacts& facts, const DeviceModel&, const Decisions& these) {
+std::string check(const RowFacts& facts, const DeviceModel&, const Decisions& these) {
     const int64_t owners = these.get("owners");
     const bool apart = !ownedLoops(facts).apart.empty();
     if (apart && owners != 0) return "threads have a coordinate each: nobody asks who owns a place";
@@ -36,7 +36,7 @@ std::string check(const NestFacts& facts, const DeviceModel&, const Decisions& t
     return checkThreads(these);
 }
 
-Prediction predict(const NestFacts& facts, const DeviceModel& model, const Decisions& these) {
+Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisions& these) {
     Prediction prediction;
     const double updates = static_cast<double>(facts.rows) * static_cast<double>(facts.inner);
     const OwnedLoops loops = ownedLoops(facts);
@@ -57,27 +57,27 @@ Prediction predict(const NestFacts& facts, const DeviceModel& model, const Decis
 
 } // namespace
 
-OwnedLoops ownedLoops(const NestFacts& facts) {
+OwnedLoops ownedLoops(const RowFacts& facts) {
     OwnedLoops loops;
-    const kernel::Statement* scatter = nullptr;
-    for (const kernel::Phase& phase : facts.nest.phases)
-        for (const kernel::Statement& s : phase.statements)
-            if (s.accumulates) scatter = &s;
+    const kernel::RowTree::Statement* scatter = nullptr;
+    for (const kernel::RowTree::Pass& phase : facts.form.passes)
+        for (const kernel::RowTree::Statement& s : phase.statements)
+            if (s.accumulates()) scatter = &s;
     if (!scatter) return loops;
-    auto look = [&](const kernel::LoopDim& dim) {
-        for (const kernel::Coord& coord : scatter->place)
+    auto look = [&](const kernel::Axis& dim) {
+        for (const kernel::Coord& coord : scatter->step->coords)
             if (!coord.indirect.valid() && coord.index.asVar() == dim.variable) {
                 loops.apart.push_back(dim.variable);
-                loops.apartCount *= std::max<int64_t>(facts.program.hint(dim.size), 1);
+                loops.apartCount *= std::max<int64_t>(facts.program.hint(dim.extent), 1);
                 return;
             }
     };
-    for (const kernel::LoopDim& dim : facts.nest.outer)
+    for (const kernel::Axis& dim : facts.form.rows)
         look(dim);
-    if (facts.nest.inner) look(*facts.nest.inner);
-    const ir::Shape& sizes = facts.program.buffer(scatter->target).sizes;
-    for (size_t k = scatter->place.size(); k-- > 0;)
-        if (scatter->place[k].indirect.valid()) {
+    if (facts.form.inner) look(*facts.form.inner);
+    const ir::Shape& sizes = facts.program.buffer(scatter->step->target).sizes;
+    for (size_t k = scatter->step->coords.size(); k-- > 0;)
+        if (scatter->step->coords[k].indirect.valid()) {
             loops.owned = static_cast<int>(k);
             loops.places = std::max<int64_t>(facts.program.hint(sizes[k]), 1);
         }

@@ -7,7 +7,7 @@ namespace cutaway::schedule {
 
 namespace {
 
-void spreadRows(const NestFacts& facts, const Candidate& candidate, CudaPlan& plan) {
+void spreadRows(const RowFacts& facts, const Candidate& candidate, CudaPlan& plan) {
     const Decisions& decisions = candidate.decisions;
     const int64_t chunks = rowChunks(facts, plan.vector);
     plan.style = CudaPlan::Style::Rows;
@@ -38,7 +38,7 @@ void spreadRows(const NestFacts& facts, const Candidate& candidate, CudaPlan& pl
 
 } // namespace
 
-CudaPlan cudaPlan(const NestFacts& facts, const Candidate& candidate) {
+CudaPlan cudaPlan(const RowFacts& facts, const Candidate& candidate) {
     CudaPlan plan;
     const Decisions& decisions = candidate.decisions;
     plan.vector = static_cast<int>(decisions.get("vector", 1));

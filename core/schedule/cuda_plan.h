@@ -10,7 +10,7 @@
 /// does what is in them.
 #pragma once
 
-#include "core/schedule/nest_facts.h"
+#include "core/schedule/row_facts.h"
 #include "core/schedule/schedule.h"
 
 namespace cutaway::schedule {
@@ -47,6 +47,6 @@ struct CudaPlan {
 };
 
 /// \param candidate of a CUDA template, checked.
-CudaPlan cudaPlan(const NestFacts& facts, const Candidate& candidate);
+CudaPlan cudaPlan(const RowFacts& facts, const Candidate& candidate);
 
 } // namespace cutaway::schedule

@@ -14,13 +14,13 @@ constexpr int kMostRegisterWords = 52; // the same in blocks of 1024, where more
 constexpr int kPrefetchWords = 16;     // of the next row, loaded while this one is worked on
 
 /// Why the next row cannot be loaded ahead; empty: it can.
-std::string refusePrefetch(const NestFacts& facts, const CudaPlan& plan) {
+std::string refusePrefetch(const RowFacts& facts, const CudaPlan& plan) {
     if (!plan.persistent) return "a block has one set of rows: there is none to load ahead";
     if (!facts.constantSizes) return "how many rows there are is not known";
     if (plan.chunks * plan.tx * plan.vector != facts.inner)
         return "a thread has no whole chunk at the row's end: loads ahead would leave the row";
     if (plan.longIndex) return "offsets beyond 32 bits take the registers of loads ahead";
-    if (facts.nest.outer.size() != 1) return "rows are digits of several loops";
+    if (facts.form.rows.size() != 1) return "rows are digits of several loops";
     if (plan.splits * plan.ty >= facts.rows) return "a block has one set of rows";
     const int64_t ahead =
         plan.chunks * plan.vector * static_cast<int64_t>(facts.kept(4).loads.size());
@@ -29,7 +29,7 @@ std::string refusePrefetch(const NestFacts& facts, const CudaPlan& plan) {
     return {};
 }
 
-std::vector<Decisions> propose(const NestFacts& facts, const DeviceModel& model) {
+std::vector<Decisions> propose(const RowFacts& facts, const DeviceModel& model) {
     std::vector<Decisions> all;
     for (int vector : vectorWidths(facts)) {
         const int64_t first = std::min<int64_t>(powerOfTwoUp(rowChunks(facts, vector)), 32);
@@ -61,7 +61,7 @@ std::vector<Decisions> propose(const NestFacts& facts, const DeviceModel& model)
     return all;
 }
 
-std::string check(const NestFacts& facts, const DeviceModel&, const Decisions& these) {
+std::string check(const RowFacts& facts, const DeviceModel&, const Decisions& these) {
     const std::string problem = firstOf({checkVector(facts, these), checkThreads(these),
                                          checkRows(facts, these), checkArrays(facts, these)});
     if (!problem.empty()) return problem;
@@ -77,7 +77,7 @@ std::string check(const NestFacts& facts, const DeviceModel&, const Decisions& t
     return refusePrefetch(facts, cudaPlan(facts, {std::string(kRows), these, 0, {}, {}}));
 }
 
-Prediction predict(const NestFacts& facts, const DeviceModel& model, const Decisions& these) {
+Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisions& these) {
     Prediction prediction;
     const CudaPlan plan = cudaPlan(facts, {std::string(kRows), these, 0, {}, {}});
     double work = workUs(facts, model, plan, prediction);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int64_t kThreads = 1024;
 
-std::vector<Decisions> propose(const NestFacts& facts, const DeviceModel& model) {
+std::vector<Decisions> propose(const RowFacts& facts, const DeviceModel& model) {
     const int vector = vectorWidths(facts).front();
     Decisions these{{"vector", vector}, {"row-threads", kThreads}, {"threads", kThreads}};
     if (facts.reducesColumns || facts.reducesAll)
@@ -20,14 +20,14 @@ std::vector<Decisions> propose(const NestFacts& facts, const DeviceModel& model)
     return {these};
 }
 
-std::string check(const NestFacts& facts, const DeviceModel&, const Decisions& these) {
+std::string check(const RowFacts& facts, const DeviceModel&, const Decisions& these) {
     if (these.get("columns-in-scratch") != 0 && !facts.reducesColumns)
         return "there are no column sums to put into scratch memory";
     return firstOf({checkVector(facts, these), checkThreads(these), checkRows(facts, these),
                     checkArrays(facts, these)});
 }
 
-Prediction predict(const NestFacts& facts, const DeviceModel& model, const Decisions& these) {
+Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisions& these) {
     Prediction prediction;
     const CudaPlan plan = cudaPlan(facts, {std::string(kRowsReread), these, 0, {}, {}});
     const double us =

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int64_t kThreads = 1024;
 
-std::vector<Decisions> propose(const NestFacts& facts, const DeviceModel& model) {
+std::vector<Decisions> propose(const RowFacts& facts, const DeviceModel& model) {
     std::vector<Decisions> all;
     const int vector = vectorWidths(facts).front();
     for (int64_t values : {1, 0}) {
@@ -27,7 +27,7 @@ std::vector<Decisions> propose(const NestFacts& facts, const DeviceModel& model)
     return all;
 }
 
-std::string check(const NestFacts& facts, const DeviceModel& model, const Decisions& these) {
+std::string check(const RowFacts& facts, const DeviceModel& model, const Decisions& these) {
     const std::string problem =
         firstOf({checkVector(facts, these), checkThreads(these), checkRows(facts, these)});
     if (!problem.empty()) return problem;
@@ -45,7 +45,7 @@ std::string check(const NestFacts& facts, const DeviceModel& model, const Decisi
     return {};
 }
 
-Prediction predict(const NestFacts& facts, const DeviceModel& model, const Decisions& these) {
+Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisions& these) {
     Prediction prediction;
     const CudaPlan plan = cudaPlan(facts, {std::string(kRowsShared), these, 0, {}, {}});
     double us =

@@ -34,48 +34,48 @@ bool isPowerOfTwo(int64_t n) {
     return n > 0 && (n & (n - 1)) == 0;
 }
 
-bool rowsShare(const NestFacts& facts) {
+bool rowsShare(const RowFacts& facts) {
     return facts.reducesRows || facts.reducesColumns;
 }
 
-bool columnsOnly(const NestFacts& facts) {
-    return facts.reducesColumns && !facts.reducesRows && !facts.reducesAll && !facts.finishReduces;
+bool columnsOnly(const RowFacts& facts) {
+    return facts.reducesColumns && !facts.reducesRows && !facts.reducesAll;
 }
 
-int64_t rowChunks(const NestFacts& facts, int64_t vector) {
+int64_t rowChunks(const RowFacts& facts, int64_t vector) {
     return std::max<int64_t>(divideUp(facts.inner, vector), 1);
 }
 
-int64_t elementChunks(const NestFacts& facts, int64_t vector) {
+int64_t elementChunks(const RowFacts& facts, int64_t vector) {
     return std::max<int64_t>(facts.rows * facts.inner / vector, 1);
 }
 
-int64_t rowSets(const NestFacts& facts, int64_t together) {
+int64_t rowSets(const RowFacts& facts, int64_t together) {
     return divideUp(std::max<int64_t>(facts.rows, 1), together);
 }
 
-const Kept& keptBy(const NestFacts& facts, const Decisions& these) {
+const Kept& keptBy(const RowFacts& facts, const Decisions& these) {
     return facts.kept(these.get("keep-values", 1) != 0 ? kDearValue
                                                        : std::numeric_limits<double>::infinity());
 }
 
-int64_t registerWords(const NestFacts& facts, int64_t vector, int64_t rowThreads) {
+int64_t registerWords(const RowFacts& facts, int64_t vector, int64_t rowThreads) {
     const int64_t columns = facts.reducesColumns ? facts.columnBytes() : 0;
     const int64_t bytes = std::max<int64_t>(facts.kept(kDearValue).peak + columns, 4);
     return divideUp(rowChunks(facts, vector), rowThreads) * vector * bytes / 4;
 }
 
-int64_t sharedBytes(const NestFacts& facts, const Decisions& these) {
+int64_t sharedBytes(const RowFacts& facts, const Decisions& these) {
     const int64_t vector = these.get("vector", 1), across = these.get("row-threads", 1);
     return keptBy(facts, these).bytes * divideUp(rowChunks(facts, vector), across) * vector *
            across;
 }
 
-std::vector<int> vectorWidths(const NestFacts& facts) {
+std::vector<int> vectorWidths(const RowFacts& facts) {
     // Four of any dtype: 8-byte values take two accesses, which costs less than half-width ones
     // for their 4-byte neighbours. Without alignment: one at a time.
     std::vector<int> widths;
-    if (facts.nest.aligned)
+    if (facts.kernel.aligned)
         for (int width : {4, 2})
             if (facts.dividesRow(width) && facts.anySideBySide(width)) widths.push_back(width);
     widths.push_back(1);
@@ -83,13 +83,13 @@ std::vector<int> vectorWidths(const NestFacts& facts) {
     return widths;
 }
 
-bool manyColumns(const NestFacts& facts, int64_t vector, int64_t rowThreads) {
+bool manyColumns(const RowFacts& facts, int64_t vector, int64_t rowThreads) {
     const int64_t columns = facts.reducesColumns ? facts.columnBytes() : 0;
     if (!facts.constantRow) return columns > 0;
     return divideUp(rowChunks(facts, vector), rowThreads) * vector * columns / 4 > 32;
 }
 
-void setSplits(const NestFacts& facts, int64_t splits, Decisions& these) {
+void setSplits(const RowFacts& facts, int64_t splits, Decisions& these) {
     these.set("splits", splits);
     if (splits > 16 && facts.reducesColumns)
         these.set("split-group",
@@ -106,20 +106,20 @@ std::string firstOf(std::initializer_list<std::string> problems) {
     return {};
 }
 
-std::string refuseSharedRows(const NestFacts& facts) {
+std::string refuseSharedRows(const RowFacts& facts) {
     if (!rowsShare(facts)) return "rows share nothing: any thread takes any elements";
     if (columnsOnly(facts)) return "only columns are reduced: blocks take tiles of them";
     return {};
 }
 
-std::string checkVector(const NestFacts& facts, const Decisions& these) {
+std::string checkVector(const RowFacts& facts, const Decisions& these) {
     const int64_t vector = these.get("vector", 1);
     if (vector != 1 && vector != 2 && vector != 4)
         return fmt::format("vectors of {} elements: there are accesses of 1, 2 and 4", vector);
     if (!facts.dividesRow(vector))
         return fmt::format("rows of {} elements are no multiple of {}",
-                           facts.nest.inner ? facts.nest.inner->size.str() : "1", vector);
-    if (vector > 1 && !facts.nest.aligned)
+                           facts.form.inner ? facts.form.inner->extent.str() : "1", vector);
+    if (vector > 1 && !facts.kernel.aligned)
         return fmt::format("tensors may begin anywhere: accesses of {} elements need alignment",
                            vector);
     return {};
@@ -132,7 +132,7 @@ std::string checkThreads(const Decisions& these) {
     return {};
 }
 
-std::string checkRows(const NestFacts& facts, const Decisions& these) {
+std::string checkRows(const RowFacts& facts, const Decisions& these) {
     const int64_t threads = these.get("threads", 256), across = these.get("row-threads");
     if (!isPowerOfTwo(across) || across > threads || threads % across != 0 ||
         (across > 32 && across != threads))
@@ -148,14 +148,14 @@ std::string checkRows(const NestFacts& facts, const Decisions& these) {
     return {};
 }
 
-std::string checkArrays(const NestFacts& facts, const Decisions& these) {
+std::string checkArrays(const RowFacts& facts, const Decisions& these) {
     if (facts.constantRow) return {};
     if (facts.reducesColumns && these.get("columns-in-scratch") == 0)
         return "rows are as long as the call says: no registers are set aside for their columns";
     return {};
 }
 
-double workUs(const NestFacts& facts, const DeviceModel& model, const CudaPlan& plan,
+double workUs(const RowFacts& facts, const DeviceModel& model, const CudaPlan& plan,
               Prediction& into) {
     const auto bytes = static_cast<double>(facts.kernel.bytesRead + facts.kernel.bytesWritten);
     const bool cached = bytes < static_cast<double>(model.cacheBytes) / 2;
@@ -176,7 +176,7 @@ double workUs(const NestFacts& facts, const DeviceModel& model, const CudaPlan& 
     return us;
 }
 
-double turnsUs(const NestFacts& facts, const DeviceModel& model, const CudaPlan& plan,
+double turnsUs(const RowFacts& facts, const DeviceModel& model, const CudaPlan& plan,
                Prediction& into) {
     const int64_t resident = std::max(1, kThreadsEach / plan.threads) * int64_t{model.units};
     const int64_t turns = plan.persistent ? divideUp(rowSets(facts, plan.ty), plan.splits)

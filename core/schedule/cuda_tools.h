@@ -25,20 +25,20 @@ bool isPowerOfTwo(int64_t n);
 // --- sizes that follow
 
 /// Whether threads share rows (else any thread takes any elements).
-bool rowsShare(const NestFacts& facts);
+bool rowsShare(const RowFacts& facts);
 /// Whether rows only add to columns: a block may then take a tile of the columns.
-bool columnsOnly(const NestFacts& facts);
+bool columnsOnly(const RowFacts& facts);
 /// Chunks of \p vector elements of one row, and of everything; at least one.
-int64_t rowChunks(const NestFacts& facts, int64_t vector);
-int64_t elementChunks(const NestFacts& facts, int64_t vector);
+int64_t rowChunks(const RowFacts& facts, int64_t vector);
+int64_t elementChunks(const RowFacts& facts, int64_t vector);
 /// Sets of \p together rows.
-int64_t rowSets(const NestFacts& facts, int64_t together);
+int64_t rowSets(const RowFacts& facts, int64_t together);
 /// What is kept from pass to pass ("keep-values 0": loads only).
-const Kept& keptBy(const NestFacts& facts, const Decisions& these);
+const Kept& keptBy(const RowFacts& facts, const Decisions& these);
 /// Words of a thread's registers that kept values and column sums take.
-int64_t registerWords(const NestFacts& facts, int64_t vector, int64_t rowThreads);
+int64_t registerWords(const RowFacts& facts, int64_t vector, int64_t rowThreads);
 /// Shared memory of a block that keeps its row there.
-int64_t sharedBytes(const NestFacts& facts, const Decisions& these);
+int64_t sharedBytes(const RowFacts& facts, const Decisions& these);
 
 /// Loops of a kernel that adds at computed places.
 struct OwnedLoops {
@@ -47,39 +47,39 @@ struct OwnedLoops {
     int owned = 0;              ///< the first computed coordinate
     int64_t places = 1;         ///< along it
 };
-OwnedLoops ownedLoops(const NestFacts& facts);
+OwnedLoops ownedLoops(const RowFacts& facts);
 
 // --- what is worth proposing
 
 /// Widths of vector accesses that the rows allow, most promising first; 1 always.
-std::vector<int> vectorWidths(const NestFacts& facts);
+std::vector<int> vectorWidths(const RowFacts& facts);
 /// Column sums of a thread that threads along the row share: in scratch, not in registers.
-bool manyColumns(const NestFacts& facts, int64_t vector, int64_t rowThreads);
+bool manyColumns(const RowFacts& facts, int64_t vector, int64_t rowThreads);
 /// Adds "splits", and "split-group" where column sums of many splits are added up in two steps.
-void setSplits(const NestFacts& facts, int64_t splits, Decisions& these);
+void setSplits(const RowFacts& facts, int64_t splits, Decisions& these);
 /// Splits that keep every multiprocessor busy with so many blocks.
 int64_t fullSplits(const DeviceModel& model, int64_t blocksEach, int64_t tiles);
 
 // --- "" or what is wrong
 
-std::string checkVector(const NestFacts& facts, const Decisions& these);
+std::string checkVector(const RowFacts& facts, const Decisions& these);
 std::string checkThreads(const Decisions& these);
 /// row-threads, threads, splits and split-group of a template whose threads share rows.
-std::string checkRows(const NestFacts& facts, const Decisions& these);
+std::string checkRows(const RowFacts& facts, const Decisions& these);
 /// Arrays of a thread are as long as numbers say: column sums of rows of unknown length.
-std::string checkArrays(const NestFacts& facts, const Decisions& these);
+std::string checkArrays(const RowFacts& facts, const Decisions& these);
 /// Loops that no template whose threads share rows can run.
-std::string refuseSharedRows(const NestFacts& facts);
+std::string refuseSharedRows(const RowFacts& facts);
 /// The first that is not empty.
 std::string firstOf(std::initializer_list<std::string> problems);
 
 // --- predicted times
 
 /// Moving the kernel's bytes and computing, whichever takes longer, by all multiprocessors.
-double workUs(const NestFacts& facts, const DeviceModel& model, const CudaPlan& plan,
+double workUs(const RowFacts& facts, const DeviceModel& model, const CudaPlan& plan,
               Prediction& into);
 /// One turn of a block after the other, from reading to reducing; and adding up partial results.
-double turnsUs(const NestFacts& facts, const DeviceModel& model, const CudaPlan& plan,
+double turnsUs(const RowFacts& facts, const DeviceModel& model, const CudaPlan& plan,
                Prediction& into);
 
 } // namespace cutaway::schedule

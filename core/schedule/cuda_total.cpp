@@ -9,13 +9,13 @@ namespace cutaway::schedule {
 
 namespace {
 
-std::string refuse(const NestFacts& facts) {
+std::string refuse(const RowFacts& facts) {
     if (rowsShare(facts)) return "a row or column is reduced: its threads share results";
     if (!facts.reducesAll) return "nothing is reduced over everything";
     return {};
 }
 
-std::vector<Decisions> propose(const NestFacts& facts, const DeviceModel& model) {
+std::vector<Decisions> propose(const RowFacts& facts, const DeviceModel& model) {
     std::vector<Decisions> all;
     for (int vector : vectorWidths(facts)) {
         const int64_t chunks = elementChunks(facts, vector);
@@ -29,7 +29,7 @@ std::vector<Decisions> propose(const NestFacts& facts, const DeviceModel& model)
     return all;
 }
 
-std::string check(const NestFacts& facts, const DeviceModel&, const Decisions& these) {
+std::string check(const RowFacts& facts, const DeviceModel&, const Decisions& these) {
     const int64_t blocks = these.get("blocks", 1);
     const int64_t most = elementChunks(facts, these.get("vector", 1));
     if (blocks < 1 || blocks > most)
@@ -37,7 +37,7 @@ std::string check(const NestFacts& facts, const DeviceModel&, const Decisions& t
     return firstOf({checkVector(facts, these), checkThreads(these)});
 }
 
-Prediction predict(const NestFacts& facts, const DeviceModel& model, const Decisions& these) {
+Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisions& these) {
     Prediction prediction;
     const CudaPlan plan = cudaPlan(facts, {std::string(kTotal), these, 0, {}, {}});
     // Few blocks ask for few bytes at once.

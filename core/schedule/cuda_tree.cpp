@@ -8,35 +8,27 @@
 namespace cutaway::schedule {
 
 using namespace kernel;
-using Kind = Statement::Kind;
 
 namespace {
 
-bool reduces(const Statement& s) {
-    return s.kind != Kind::Let && s.kind != Kind::Store;
-}
-bool acrossRows(const Statement& s) {
-    return s.kind == Kind::ReduceColumn || s.kind == Kind::ReduceAll;
-}
-
 /// Rows x inner loop, with the roles that a plan gives them.
-class NestTree {
+class RowsTree {
 public:
-    NestTree(const NestFacts& facts, const CudaLoops& loops)
-        : facts_(facts), nest_(facts.nest), plan_(loops.plan), tiled_(!loops.tiles.is(1)) {}
+    RowsTree(const RowFacts& facts, const CudaLoops& loops)
+        : facts_(facts), form_(facts.form), plan_(loops.plan), tiled_(!loops.tiles.is(1)) {}
 
     LoopTree run() {
         declare();
         if (plan_.style == CudaPlan::Style::Serial) return serial();
         const bool linear = plan_.style == CudaPlan::Style::Linear;
-        for (const Phase& phase : nest_.phases)
+        for (const RowTree::Pass& phase : form_.passes)
             start(phase, true, tree_.root);
         Steps rows = linear ? linearRows() : sharedRows();
         for (size_t d = rows_.size(); d-- > 0;)
             rows = {loop(rows_[d], rowPlaces(), std::move(rows))};
         tree_.root.insert(tree_.root.end(), rows.begin(), rows.end());
         finishing_ = true;
-        for (const Phase& phase : nest_.finish)
+        for (const RowTree::Pass& phase : form_.finish)
             add(phase, static_cast<Places>(Place::Block), tree_.root);
         tree_.lanes = plan_.vector;
         complete(facts_.program, tree_);
@@ -50,8 +42,8 @@ private:
     /// all other loops, in which everything is.
     LoopTree serial() {
         const OwnedLoops owned = ownedLoops(facts_);
-        std::vector<Statement> all;
-        for (const Phase& phase : nest_.phases)
+        std::vector<RowTree::Statement> all;
+        for (const RowTree::Pass& phase : form_.passes)
             all.insert(all.end(), phase.statements.begin(), phase.statements.end());
         Steps steps = elements(all);
         if (plan_.owners > 0)
@@ -61,7 +53,7 @@ private:
                     s.owned = owned.owned;
                 }
         std::vector<AxisId> axes = rows_, apart;
-        if (nest_.inner) axes.push_back(inner_);
+        if (form_.inner) axes.push_back(inner_);
         std::erase_if(axes, [&](AxisId axis) {
             const bool mine = contains(owned.apart, tree_.axis(axis).variable);
             if (mine) apart.push_back(axis);
@@ -78,23 +70,27 @@ private:
     }
 
     void declare() {
-        for (const LoopDim& dim : nest_.outer)
-            rows_.push_back(tree_.addAxis(dim.variable, dim.size));
+        for (const Axis& dim : form_.rows)
+            rows_.push_back(tree_.addAxis(dim.variable, dim.extent));
         // Rows are a loop of their own also where there is one: what comes after all of them
         // differs from what comes after it.
-        const bool elements = std::any_of(nest_.phases.begin(), nest_.phases.end(),
-                                          [](const Phase& phase) { return phase.inner; });
+        const bool elements = std::any_of(form_.passes.begin(), form_.passes.end(),
+                                          [](const RowTree::Pass& phase) { return phase.inner; });
         if (rows_.empty() && plan_.style != CudaPlan::Style::Serial &&
             (plan_.style == CudaPlan::Style::Rows || !elements))
             rows_.push_back(tree_.addAxis(outerVar(0), ir::Sym(1)));
-        if (nest_.inner) inner_ = tree_.addAxis(nest_.inner->variable, nest_.inner->size);
-        for (const Local& local : nest_.locals)
-            tree_.addLocal({local.name, local.dtype, {}, local.buffer});
+        if (form_.inner) inner_ = tree_.addAxis(form_.inner->variable, form_.inner->extent);
+        for (TreeLocal local : form_.tree->locals) {
+            local.axes.clear();
+            tree_.addLocal(std::move(local));
+        }
         for (LocalId id : plan_.cachedLocals)
             tree_.locals[id.index].axes = {inner_};
-        for (const Phase& phase : nest_.phases)
-            for (const Statement& s : phase.statements)
-                if (s.kind == Kind::ReduceColumn) tree_.locals[s.local.index].axes = {inner_};
+        for (const RowTree::Pass& phase : form_.passes)
+            for (const RowTree::Statement& s : phase.statements)
+                if (s.op == RowOp::ReduceColumn)
+                    for (LocalId local : s.step->locals)
+                        tree_.locals[local.index].axes = {inner_};
         for (ExprId id : plan_.cachedLoads) {
             const Expr& load = facts_.pool[id];
             const std::string name = facts_.program.buffer(load.buffer).name + "_kept";
@@ -128,8 +124,8 @@ private:
     /// Nothing is shared along a row, so what is computed once a row comes first.
     Steps linearRows() {
         Steps rows, elements;
-        for (const Phase& phase : nest_.phases)
-            for (const Statement& s : phase.statements)
+        for (const RowTree::Pass& phase : form_.passes)
+            for (const RowTree::Statement& s : phase.statements)
                 (phase.inner ? elements : rows).push_back(tree_.add(converted(s)));
         if (!elements.empty()) rows.push_back(loop(inner_, innerPlaces(), std::move(elements)));
         return rows;
@@ -137,15 +133,15 @@ private:
 
     Steps sharedRows() {
         Steps rows;
-        for (const Phase& phase : nest_.phases)
+        for (const RowTree::Pass& phase : form_.passes)
             add(phase, innerPlaces(), rows);
         return rows;
     }
 
-    void add(const Phase& phase, Places places, Steps& to) {
+    void add(const RowTree::Pass& phase, Places places, Steps& to) {
         start(phase, false, to);
         if (!phase.inner) {
-            for (const Statement& s : phase.statements)
+            for (const RowTree::Statement& s : phase.statements)
                 to.push_back(tree_.add(converted(s)));
             return;
         }
@@ -154,12 +150,12 @@ private:
 
     /// Values of other loops that do not wait are made again just before their first use; loads
     /// that wait become values where they are first made.
-    Steps elements(const std::vector<Statement>& statements) {
+    Steps elements(const std::vector<RowTree::Statement>& statements) {
         Steps steps;
         std::vector<LocalId> have;
-        for (const Statement& s : statements) {
-            makeAgain(s.value, have, steps);
-            if (s.kind == Kind::Let) have.push_back(s.local);
+        for (const RowTree::Statement& s : statements) {
+            makeAgain(s.step->value, have, steps);
+            if (s.op == RowOp::Let) have.push_back(s.local);
             append(s, steps);
         }
         return steps;
@@ -170,10 +166,10 @@ private:
         std::vector<ExprId> loads;
         facts_.needs(value, locals, loads);
         for (LocalId local : locals) {
-            const Statement* let = facts_.definition(local);
+            const RowTree::Statement* let = facts_.definition(local);
             const auto& waits = plan_.cachedLocals;
             if (!let || contains(have, local) || (!finishing_ && contains(waits, local))) continue;
-            makeAgain(let->value, have, to);
+            makeAgain(let->step->value, have, to);
             have.push_back(local);
             append(*let, to);
         }
@@ -183,9 +179,9 @@ private:
         return std::find(in.begin(), in.end(), what) != in.end();
     }
 
-    void append(const Statement& s, Steps& to) {
+    void append(const RowTree::Statement& s, Steps& to) {
         if (!finishing_)
-            facts_.pool.visit(s.value, [&](ExprId id, const Expr& e) {
+            facts_.pool.visit(s.step->value, [&](ExprId id, const Expr& e) {
                 if (e.kind != ExprKind::Load) return;
                 for (Waiting& load : kept_) {
                     if (load.load != id || load.made) continue;
@@ -193,81 +189,42 @@ private:
                     Step let;
                     let.locals = {load.local};
                     let.value = id;
-                    let.from = s.from;
+                    let.from = s.step->from;
                     to.push_back(tree_.add(std::move(let)));
                 }
             });
         to.push_back(tree_.add(converted(s)));
     }
 
-    void start(const Phase& phase, bool across, Steps& to) {
-        for (const Statement& s : phase.statements) {
-            if (!reduces(s) || (!finishing_ && acrossRows(s)) != across) continue;
+    void start(const RowTree::Pass& phase, bool across, Steps& to) {
+        for (const RowTree::Statement& s : phase.statements) {
+            if (!reduces(s.op) || acrossRows(s.op) != across) continue;
             Step step;
             step.kind = Step::Kind::Start;
-            step.locals = localsOf(s);
-            step.reduce = s.reduce;
-            step.from = s.from;
+            step.locals = s.step->locals;
+            step.reduce = s.step->reduce;
+            step.from = s.step->from;
             to.push_back(tree_.add(std::move(step)));
         }
     }
 
-    /// What a statement computes: of ArgMax and ArgMin the extreme, too.
-    std::vector<LocalId> localsOf(const Statement& s) {
-        if (!reduces(s) || !isArg(s.reduce)) return {s.local};
-        for (const auto& [position, extreme] : extremes_)
-            if (position == s.local) return {extreme, position};
-        const TreeLocal& at = tree_.local(s.local);
-        const LocalId extreme =
-            tree_.addLocal({at.name + "_extreme", facts_.pool[s.value].dtype, at.axes, at.buffer});
-        extremes_.emplace_back(s.local, extreme);
-        return {extreme, s.local};
-    }
-
-    Step converted(const Statement& s) {
-        Step step;
-        step.value = s.value;
-        step.from = s.from;
-        if (s.kind == Kind::Store) {
-            step.kind = Step::Kind::Store;
-            step.target = s.target;
-            for (const ir::Sym& coord : s.coords)
-                step.coords.push_back({coord, {}});
-            if (s.accumulates) {
-                step.store = StoreKind::Accumulate;
-                step.reduce = s.reduce;
-                step.coords = s.place;
-                const bool alone = plan_.style == CudaPlan::Style::Serial || isApart(s);
-                if (!alone) step.conflict = Conflict::Atomic;
-            }
-            return step;
-        }
-        step.locals = localsOf(s);
-        if (!reduces(s)) return step;
-        step.kind = Step::Kind::Update;
-        step.reduce = s.reduce;
-        if (isArg(s.reduce)) step.position = position(s);
+    Step converted(const RowTree::Statement& s) {
+        Step step = *s.step;
+        step.conflict = Conflict::None;
+        const bool alone = plan_.style == CudaPlan::Style::Serial || isApart(s);
+        if (s.accumulates() && !alone) step.conflict = Conflict::Atomic;
         return step;
     }
 
     /// No two iterations meet: every loop's variable is a coordinate.
-    bool isApart(const Statement& s) const {
-        auto isCoordinate = [&](const LoopDim& dim) {
-            return std::any_of(s.place.begin(), s.place.end(), [&](const Coord& c) {
+    bool isApart(const RowTree::Statement& s) const {
+        auto isCoordinate = [&](const Axis& dim) {
+            return std::any_of(s.step->coords.begin(), s.step->coords.end(), [&](const Coord& c) {
                 return !c.indirect.valid() && c.index.asVar() == dim.variable;
             });
         };
-        return std::all_of(nest_.outer.begin(), nest_.outer.end(), isCoordinate) &&
-               (!nest_.inner || isCoordinate(*nest_.inner));
-    }
-
-    ir::Sym position(const Statement& s) const {
-        ir::Sym row;
-        for (const LoopDim& dim : nest_.outer)
-            row = row * dim.size + ir::Sym(dim.variable);
-        if (s.kind == Kind::ReduceColumn) return row;
-        if (s.kind == Kind::ReduceRow || finishing_) return ir::Sym(innerVar());
-        return nest_.inner ? row * nest_.inner->size + ir::Sym(innerVar()) : row;
+        return std::all_of(form_.rows.begin(), form_.rows.end(), isCoordinate) &&
+               (!form_.inner || isCoordinate(*form_.inner));
     }
 
     /// A load that later loops read again.
@@ -277,15 +234,14 @@ private:
         bool made = false;
     };
 
-    const NestFacts& facts_;
-    const LoopNest& nest_;
+    const RowFacts& facts_;
+    const RowTree& form_;
     const CudaPlan& plan_;
     bool tiled_; ///< blocks have parts of the columns
     LoopTree tree_;
     std::vector<AxisId> rows_;
     AxisId inner_;
     std::vector<Waiting> kept_;
-    std::vector<std::pair<LocalId, LocalId>> extremes_; ///< position, extreme
     bool finishing_ = false;
 };
 
@@ -294,7 +250,7 @@ ir::Sym divideUp(const ir::Sym& a, const ir::Sym& b) {
 }
 
 /// The plan's counts, made of the sizes themselves instead of their hints.
-void countAtAllSizes(const NestFacts& facts, const Candidate& candidate, CudaLoops& loops) {
+void countAtAllSizes(const RowFacts& facts, const Candidate& candidate, CudaLoops& loops) {
     const CudaPlan& plan = loops.plan;
     loops.blocks = ir::Sym(plan.blocks);
     loops.tiles = ir::Sym(plan.tiles);
@@ -302,9 +258,9 @@ void countAtAllSizes(const NestFacts& facts, const Candidate& candidate, CudaLoo
     loops.chunks = ir::Sym(plan.chunks);
     if (facts.constantSizes) return;
     ir::Sym rows(1);
-    for (const LoopDim& dim : facts.nest.outer)
-        rows = rows * dim.size;
-    const ir::Sym inner = facts.nest.inner ? facts.nest.inner->size : ir::Sym(1);
+    for (const Axis& dim : facts.form.rows)
+        rows = rows * dim.extent;
+    const ir::Sym inner = facts.form.inner ? facts.form.inner->extent : ir::Sym(1);
     const ir::Sym vector(plan.vector), tx(plan.tx), ty(plan.ty);
     if (plan.style == CudaPlan::Style::Linear) {
         if (!plan.persistent)
@@ -315,13 +271,13 @@ void countAtAllSizes(const NestFacts& facts, const Candidate& candidate, CudaLoo
     if (plan.style == CudaPlan::Style::Serial) {
         ir::Sym apart(1);
         const OwnedLoops owned = ownedLoops(facts);
-        auto add = [&](const LoopDim& dim) {
+        auto add = [&](const Axis& dim) {
             if (std::find(owned.apart.begin(), owned.apart.end(), dim.variable) !=
                 owned.apart.end())
-                apart = apart * dim.size;
+                apart = apart * dim.extent;
         };
-        std::for_each(facts.nest.outer.begin(), facts.nest.outer.end(), add);
-        if (facts.nest.inner) add(*facts.nest.inner);
+        std::for_each(facts.form.rows.begin(), facts.form.rows.end(), add);
+        if (facts.form.inner) add(*facts.form.inner);
         if (plan.owners == 0) loops.blocks = divideUp(apart, ir::Sym(plan.threads));
         return;
     }
@@ -338,10 +294,10 @@ void countAtAllSizes(const NestFacts& facts, const Candidate& candidate, CudaLoo
 CudaLoops cudaLoops(const KernelProgram& program, const Kernel& kernel,
                     const Candidate& candidate) {
     CudaLoops loops;
-    const NestFacts facts(program, kernel);
+    const RowFacts facts(program, kernel);
     loops.plan = cudaPlan(facts, candidate);
     countAtAllSizes(facts, candidate, loops);
-    loops.tree = NestTree(facts, loops).run();
+    loops.tree = RowsTree(facts, loops).run();
     return loops;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What one iteration of the inner loops costs a processor with vectors.
-#include "core/schedule/nest_facts.h"
+#include "core/schedule/row_facts.h"
 
 #include <algorithm>
 #include <set>
@@ -8,27 +8,26 @@
 namespace cutaway::schedule {
 
 using namespace kernel;
-using Kind = Statement::Kind;
 
 namespace {
 
 /// The most element values of one inner iteration that wait for a later use at the same time; sums
 /// live from the first iteration to the last.
-int peakLive(const ExprPool& pool, const std::vector<Local>& locals, const Phase& phase) {
+int peakLive(const ExprPool& pool, const RowTree& form, const RowTree::Pass& phase) {
     std::map<LocalId, size_t> lastUse;
     for (size_t at = 0; at < phase.statements.size(); ++at)
-        pool.visit(phase.statements[at].value, [&](ExprId, const Expr& e) {
+        pool.visit(phase.statements[at].step->value, [&](ExprId, const Expr& e) {
             if (e.kind == ExprKind::Local) lastUse[e.local] = at;
         });
     std::vector<int> ends(phase.statements.size()); ///< values read here for the last time
     int live = 0, peak = 0;
     for (size_t at = 0; at < phase.statements.size(); ++at) {
-        const Statement& s = phase.statements[at];
+        const RowTree::Statement& s = phase.statements[at];
         live -= ends[at];
-        const bool sum = s.kind >= Kind::ReduceRow;
+        const bool sum = reduces(s.op);
         const auto last = sum || !s.local.valid() ? lastUse.end() : lastUse.find(s.local);
-        const bool waits = last != lastUse.end() && last->second > at &&
-                           locals[s.local.index].level == Level::Element;
+        const bool waits =
+            last != lastUse.end() && last->second > at && form.level(s.local) == Level::Element;
         if (waits) ++ends[last->second];
         live += waits || sum;
         peak = std::max(peak, live);
@@ -38,21 +37,21 @@ int peakLive(const ExprPool& pool, const std::vector<Local>& locals, const Phase
 
 class Counter {
 public:
-    explicit Counter(const NestFacts& facts) : facts_(facts) {}
+    explicit Counter(const RowFacts& facts) : facts_(facts) {}
 
     InnerLoops run() {
-        for (const auto* phases : {&facts_.nest.phases, &facts_.nest.finish}) {
-            const bool finish = phases == &facts_.nest.finish;
-            for (const Phase& phase : *phases) {
+        for (const auto* phases : {&facts_.form.passes, &facts_.form.finish}) {
+            const bool finish = phases == &facts_.form.finish;
+            for (const RowTree::Pass& phase : *phases) {
                 ++pass_;
-                for (const Statement& s : phase.statements) {
+                for (const RowTree::Statement& s : phase.statements) {
                     if (phase.inner) widest(s);
                     if (!finish) cost(s, phase.inner);
                 }
                 if (!phase.inner) continue;
                 loops_.steps = std::max(loops_.steps, phase.statements.size());
                 loops_.peakLive =
-                    std::max(loops_.peakLive, peakLive(facts_.pool, facts_.nest.locals, phase));
+                    std::max(loops_.peakLive, peakLive(facts_.pool, facts_.form, phase));
             }
         }
         return loops_;
@@ -63,20 +62,20 @@ private:
 
     void holds(ir::DType dtype) { loops_.widest = std::max(loops_.widest, ir::sizeBytes(dtype)); }
 
-    void widest(const Statement& statement) {
+    void widest(const RowTree::Statement& statement) {
         const ExprPool& pool = facts_.pool;
-        if (statement.local.valid()) holds(facts_.nest.locals[statement.local.index].dtype);
+        if (statement.local.valid()) holds(facts_.form.dtype(statement.local));
         std::set<ExprId> narrowed; // positions that are wanted in fewer bits, and made so
-        pool.visit(statement.value, [&](ExprId, const Expr& e) {
+        pool.visit(statement.step->value, [&](ExprId, const Expr& e) {
             if (e.kind == ExprKind::Cast && pool[e.args[0]].kind == ExprKind::Index)
                 narrowed.insert(e.args[0]);
             if (e.kind == ExprKind::Op && info(e.op).flops > 1) loops_.light = false;
         });
-        pool.visit(statement.value, [&](ExprId id, const Expr& e) {
-            const bool scalar = e.kind == ExprKind::Constant ||
-                                (e.kind == ExprKind::Local &&
-                                 (facts_.nest.locals[e.local.index].level == Level::Row ||
-                                  facts_.nest.locals[e.local.index].level == Level::Once));
+        pool.visit(statement.step->value, [&](ExprId id, const Expr& e) {
+            const bool scalar =
+                e.kind == ExprKind::Constant ||
+                (e.kind == ExprKind::Local && (facts_.form.level(e.local) == Level::Row ||
+                                               facts_.form.level(e.local) == Level::Once));
             if (!scalar && !narrowed.contains(id)) holds(e.dtype);
         });
     }
@@ -95,8 +94,8 @@ private:
         }
     }
 
-    void cost(const Statement& s, bool inner) {
-        facts_.pool.visit(s.value, [&](ExprId id, const Expr& e) {
+    void cost(const RowTree::Statement& s, bool inner) {
+        facts_.pool.visit(s.step->value, [&](ExprId id, const Expr& e) {
             const bool varies = inner && facts_.varies(id);
             if (e.kind == ExprKind::Local) later(e.local);
             double size = words(e.dtype);
@@ -111,41 +110,42 @@ private:
                 (varies ? loops_.words : loops_.rowOps) += operations * (varies ? size : 1);
             }
         });
-        if (s.kind == Kind::Store) {
+        if (s.op == RowOp::Store) {
             if (!inner) return;
-            const ir::DType dtype = facts_.program.buffer(s.target).dtype;
-            if (!s.accumulates) return access(facts_.offset(s.target, s.coords), true, dtype);
-            const bool direct = std::none_of(s.place.begin(), s.place.end(), [&](const Coord& c) {
-                return c.indirect.valid() && facts_.varies(c.indirect);
-            });
-            const ir::Sym offset = facts_.offset(s.target, s.place);
+            const ir::DType dtype = facts_.program.buffer(s.step->target).dtype;
+            if (!s.accumulates())
+                return access(facts_.offset(s.step->target, s.step->coords), true, dtype);
+            const bool direct =
+                std::none_of(s.step->coords.begin(), s.step->coords.end(), [&](const Coord& c) {
+                    return c.indirect.valid() && facts_.varies(c.indirect);
+                });
+            const ir::Sym offset = facts_.offset(s.step->target, s.step->coords);
             access(offset, direct, dtype); // loaded, added to and stored
             access(offset, direct, dtype);
             loops_.words += words(dtype);
             return;
         }
-        const Local& local = facts_.nest.locals[s.local.index];
-        if (s.kind == Kind::Let) {
-            if (inner && local.level == Level::Element) definedIn_[s.local] = pass_;
+        if (s.op == RowOp::Let) {
+            if (inner && facts_.form.level(s.local) == Level::Element) definedIn_[s.local] = pass_;
             return;
         }
-        const bool argument = s.reduce == ReduceOp::ArgMax || s.reduce == ReduceOp::ArgMin;
+        const bool argument = isArg(s.step->reduce);
         // A column's sum is in memory: loaded, added to and stored.
-        const double operations = argument ? 4 : s.kind == Kind::ReduceColumn ? 3 : 1;
-        (inner ? loops_.words : loops_.rowOps) += operations * words(local.dtype);
-        loops_.reduces |= inner && !argument && s.kind != Kind::ReduceColumn;
+        const double operations = argument ? 4 : s.op == RowOp::ReduceColumn ? 3 : 1;
+        (inner ? loops_.words : loops_.rowOps) += operations * words(facts_.form.dtype(s.local));
+        loops_.reduces |= inner && !argument && s.op != RowOp::ReduceColumn;
     }
 
     // Read in a later pass than its own: a row of it waits in memory.
     void later(LocalId local) {
         auto found = definedIn_.find(local);
         if (found == definedIn_.end() || found->second == pass_) return;
-        const auto bytes = static_cast<int64_t>(
-            ir::sizeBytes(facts_.nest.locals[local.index].dtype) * facts_.inner);
+        const auto bytes =
+            static_cast<int64_t>(ir::sizeBytes(facts_.form.dtype(local)) * facts_.inner);
         loops_.keptRowBytes = std::max(loops_.keptRowBytes, bytes);
     }
 
-    const NestFacts& facts_;
+    const RowFacts& facts_;
     InnerLoops loops_;
     int pass_ = 0;
     std::map<LocalId, int> definedIn_;
@@ -153,7 +153,7 @@ private:
 
 } // namespace
 
-const InnerLoops& NestFacts::innerLoops() const {
+const InnerLoops& RowFacts::innerLoops() const {
     if (!innerLoops_) innerLoops_ = Counter(*this).run();
     return *innerLoops_;
 }

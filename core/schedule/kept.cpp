@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What one pass over a row leaves for the next.
-#include "core/schedule/nest_facts.h"
+#include "core/schedule/row_facts.h"
 
 #include <algorithm>
 #include <set>
@@ -8,21 +8,20 @@
 namespace cutaway::schedule {
 
 using namespace kernel;
-using Kind = Statement::Kind;
 
 namespace {
 
 class KeptFinder {
 public:
-    KeptFinder(const NestFacts& facts, double recomputeFlops)
+    KeptFinder(const RowFacts& facts, double recomputeFlops)
         : facts_(facts), recomputeFlops_(recomputeFlops) {}
 
     Kept find() {
-        for (const Phase& phase : facts_.nest.phases) {
+        for (const RowTree::Pass& phase : facts_.form.passes) {
             if (!phase.inner) continue;
-            for (const Statement& s : phase.statements) {
-                use(s.value);
-                if (s.kind == Kind::Let) definedIn_[s.local.index] = phase_;
+            for (const RowTree::Statement& s : phase.statements) {
+                use(s.step->value);
+                if (s.op == RowOp::Let) definedIn_[s.local.index] = phase_;
             }
             ++phase_;
         }
@@ -49,7 +48,7 @@ private:
 
     // A local of an earlier pass is kept when computing it again is dear, else computed again.
     void useLocal(LocalId local) {
-        const Statement* let = facts_.definition(local);
+        const RowTree::Statement* let = facts_.definition(local);
         if (!let) return;
         int& definedIn = definedIn_[local.index];
         if (definedIn == phase_) return;
@@ -59,23 +58,22 @@ private:
             return;
         if (cost(*let) > recomputeFlops_) {
             kept_.locals.push_back(local);
-            const auto bytes =
-                static_cast<int64_t>(sizeBytes(facts_.nest.locals[local.index].dtype));
+            const auto bytes = static_cast<int64_t>(sizeBytes(facts_.form.dtype(local)));
             kept_.bytes += bytes;
             spans_.push_back({local, definedIn, phase_, bytes});
             return;
         }
         definedIn = phase_; // computed again, once in this pass
-        use(let->value);
+        use(let->step->value);
     }
 
-    double cost(const Statement& let) {
+    double cost(const RowTree::Statement& let) {
         std::vector<LocalId> locals;
         std::vector<ExprId> loads;
-        facts_.needs(let.value, locals, loads);
-        double sum = facts_.flops(let.value);
+        facts_.needs(let.step->value, locals, loads);
+        double sum = facts_.flops(let.step->value);
         for (LocalId local : locals)
-            if (const Statement* inner = facts_.definition(local)) sum += cost(*inner);
+            if (const RowTree::Statement* inner = facts_.definition(local)) sum += cost(*inner);
         return sum;
     }
 
@@ -84,7 +82,7 @@ private:
             const Expr& load = facts_.pool[ExprId(index)];
             if (phases.size() < 2) continue;
             // A value per column (a weight) comes from the cache again, for all rows.
-            bool perRow = facts_.nest.outer.empty();
+            bool perRow = facts_.form.rows.empty();
             for (const Coord& coord : load.coords)
                 for (ir::Var v : coord.index.variables())
                     perRow |= v.kind == 'o';
@@ -103,7 +101,7 @@ private:
         int64_t bytes = 0;
     };
 
-    const NestFacts& facts_;
+    const RowFacts& facts_;
     double recomputeFlops_;
     int phase_ = 0;
     Kept kept_;
@@ -114,7 +112,7 @@ private:
 
 } // namespace
 
-const Kept& NestFacts::kept(double recomputeFlops) const {
+const Kept& RowFacts::kept(double recomputeFlops) const {
     auto known = kept_.find(recomputeFlops);
     if (known == kept_.end())
         known = kept_.emplace(recomputeFlops, KeptFinder(*this, recomputeFlops).find()).first;

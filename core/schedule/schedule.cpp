@@ -15,7 +15,7 @@ namespace cutaway::schedule {
 namespace {
 
 /// Checked and predicted, or refused.
-Candidate candidateOf(const Template& row, const NestFacts& facts, const DeviceModel& model,
+Candidate candidateOf(const Template& row, const RowFacts& facts, const DeviceModel& model,
                       Decisions these) {
     Candidate candidate{std::string(row.name), std::move(these), 0, {}, {}};
     candidate.refused = row.check(facts, model, candidate.decisions);
@@ -27,7 +27,7 @@ Candidate candidateOf(const Template& row, const NestFacts& facts, const DeviceM
 }
 
 /// Why a template cannot run the loops; empty: it can.
-std::string refusal(const Template& row, const NestFacts& facts, const DeviceModel& model) {
+std::string refusal(const Template& row, const RowFacts& facts, const DeviceModel& model) {
     if (model.deterministic && facts.orderCounts && row.addsInAnyOrder)
         return "values that meet in one place are added in any order, and the same bits are wanted "
                "in every run";
@@ -138,13 +138,13 @@ Schedule makeSchedule(const kernel::KernelProgram& program, const kernel::Kernel
                       const DeviceModel& model) {
     Schedule schedule;
     base::tick();
-    if (kernel.tree) {
+    if (!kernel.tree) return schedule;
+    if (!kernel::RowTree::of(program.loops, *kernel.tree)) {
         schedule.considered = treeCandidates(program, kernel, model);
         takeSmallest(schedule);
         return schedule;
     }
-    if (!kernel.loops) return schedule;
-    const NestFacts facts(program, kernel);
+    const RowFacts facts(program, kernel);
     for (const Template& row : templates()) {
         if (row.device != model.kind) continue;
         std::string refused = refusal(row, facts, model);
@@ -189,7 +189,7 @@ base::Status force(Schedule& schedule, const kernel::KernelProgram& program,
         return take(static_cast<size_t>(*index) - 1);
     }
     CUTAWAY_TRY(Candidate candidate, parseCandidate(wanted));
-    if (!kernel.loops) {
+    if (!kernel.tree || !kernel::RowTree::of(program.loops, *kernel.tree)) {
         for (size_t i = 0; i < schedule.considered.size(); ++i)
             if (schedule.considered[i].str() == candidate.str()) return take(i);
         return base::usageError(
@@ -207,7 +207,7 @@ base::Status force(Schedule& schedule, const kernel::KernelProgram& program,
             return take(i);
     if (std::string unknown = unknownDecision(*row, candidate.decisions); !unknown.empty())
         return base::usageError(fmt::format("schedule '{}': {}", wanted, unknown));
-    const NestFacts facts(program, kernel);
+    const RowFacts facts(program, kernel);
     if (std::string refused = refusal(*row, facts, model); !refused.empty())
         candidate.refused = std::move(refused);
     else

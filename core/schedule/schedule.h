@@ -6,7 +6,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/kernel/loop_nest.h"
+#include "core/kernel/kernel_program.h"
 #include "core/schedule/device_model.h"
 
 #include <initializer_list>

@@ -4,7 +4,7 @@
 /// templates.cpp; the emitter of its device then prints what it decides.
 #pragma once
 
-#include "core/schedule/nest_facts.h"
+#include "core/schedule/row_facts.h"
 #include "core/schedule/schedule.h"
 
 #include <span>
@@ -22,13 +22,13 @@ struct Template {
     std::string_view summary;
     std::vector<std::string_view> decisions; ///< what it knows to decide
     /// Why it cannot run such loops, whatever the decisions; empty: it can.
-    std::string (*refuse)(const NestFacts& facts);
+    std::string (*refuse)(const RowFacts& facts);
     /// Decisions worth a prediction, at least one; some may turn out to be refused.
-    std::vector<Decisions> (*propose)(const NestFacts& facts, const DeviceModel& model);
+    std::vector<Decisions> (*propose)(const RowFacts& facts, const DeviceModel& model);
     /// Why these decisions cannot run these loops; empty: they can. Every emitted kernel has passed
     /// here, also one whose decisions were typed in.
-    std::string (*check)(const NestFacts& facts, const DeviceModel& model, const Decisions& these);
-    Prediction (*predict)(const NestFacts& facts, const DeviceModel& model, const Decisions& these);
+    std::string (*check)(const RowFacts& facts, const DeviceModel& model, const Decisions& these);
+    Prediction (*predict)(const RowFacts& facts, const DeviceModel& model, const Decisions& these);
     /// Updates that meet in one place are added by whoever comes first.
     bool addsInAnyOrder = false;
 };

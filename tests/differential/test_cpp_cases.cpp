@@ -45,7 +45,7 @@ private slots:
             std::vector<runtime::CompiledKernel> kernels;
             for (const kernel::Kernel& kernel : c.program->kernels) {
                 runtime::CompiledKernel& compiled = kernels.emplace_back();
-                if (!kernel.loops) continue;
+                if (!kernel.hasCode()) continue;
                 compiled.source =
                     codegen::emitCpp(*c.program, kernel,
                                      cpuCandidate(*c.program, kernel, lanes,

@@ -29,7 +29,7 @@ private slots:
         if (!compiler.missing().isEmpty()) QSKIP(qPrintable(compiler.missing()));
         for (const CudaProgram& c : cudaPrograms(1))
             for (const kernel::Kernel& kernel : c.program->kernels) {
-                if (!kernel.loops) continue;
+                if (!kernel.hasCode()) continue;
                 const auto source = cudaText(*c.program, kernel);
                 const QString problem = compiler.problem(source);
                 QVERIFY2(problem.isEmpty(), qPrintable(c.name.c_str() + problem));
@@ -45,7 +45,7 @@ private slots:
             std::vector<runtime::CompiledKernel> kernels;
             for (const kernel::Kernel& kernel : c.program->kernels) {
                 runtime::CompiledKernel& compiled = kernels.emplace_back();
-                if (!kernel.loops) continue;
+                if (!kernel.hasCode()) continue;
                 compiled.source = cudaText(*c.program, kernel, device->multiprocessors);
                 compiled.cubin = take(compiler->compile(compiled.source.entry, compiled.source.text,
                                                         device->architecture, ""))

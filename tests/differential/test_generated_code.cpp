@@ -148,7 +148,7 @@ private slots:
         if (!compiler.missing().isEmpty()) QSKIP(qPrintable(compiler.missing()));
         for (const Compiled* sample : firsts_)
             for (const kernel::Kernel& kernel : sample->emitted.program->kernels) {
-                if (!kernel.loops) continue;
+                if (!kernel.hasCode()) continue;
                 const QString problem =
                     compiler.problem(cudaText(*sample->emitted.program, kernel));
                 QVERIFY2(problem.isEmpty(), qPrintable(sample->label.c_str() + problem));

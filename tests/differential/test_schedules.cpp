@@ -118,7 +118,6 @@ private slots:
                     kernel::KernelProgram scheduled = *c.program;
                     scheduled.kernels[k].tree =
                         schedule::cudaLoops(*c.program, kernel, candidate).tree;
-                    scheduled.kernels[k].loops.reset();
                     const auto wrong = kernel::verify(scheduled);
                     QVERIFY2(!wrong, (c.name + ", " + candidate.str() + ": " + wrong.value_or("") +
                                       "\n" + kernel::print(scheduled))

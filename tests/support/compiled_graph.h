@@ -49,7 +49,7 @@ inline base::Result<EmittedGraph> emitGraph(ir::Graph graph, bool fuse = true) {
     codegen::CanonicalNames names(*emitted.program);
     for (size_t i = 0; i < emitted.sources.size(); ++i) {
         const kernel::Kernel& kernel = emitted.program->kernels[i];
-        if (!kernel.loops) continue;
+        if (!kernel.hasCode()) continue;
         const auto cuda = schedule::makeSchedule(*emitted.program, kernel, schedule::cudaModel());
         texts.push_back(sourceBy(*emitted.program, kernel, cuda, ir::Device::Kind::Cuda));
         const kernel::Kernel renamed = names.rename(kernel);

@@ -15,7 +15,7 @@ namespace cutaway::testing {
 inline schedule::Candidate cpuCandidate(const kernel::KernelProgram& program,
                                         const kernel::Kernel& kernel, int lanes, int threads,
                                         bool stream) {
-    const schedule::NestFacts facts(program, kernel);
+    const schedule::RowFacts facts(program, kernel);
     for (const schedule::Template& row : schedule::templates()) {
         if (row.device != ir::Device::Kind::Cpu || !row.refuse(facts).empty()) continue;
         const bool alone = row.name == "rows" && facts.rows < 2 && !facts.scatters;

@@ -2,8 +2,7 @@
 #include "core/codegen/cpp/prelude.h"
 #include "core/codegen/cpp/tree.h"
 #include "core/codegen/source.h"
-#include "core/kernel/nest_tree.h"
-#include "core/kernel/split_loop.h"
+#include "core/schedule/cpu_plan.h"
 
 #include <fmt/format.h>
 
@@ -33,20 +32,15 @@ static constexpr size_t kMostInlined = 48;
 namespace {
 
 cpp::Lines treeText(const kernel::KernelProgram& whole, const kernel::Kernel& kernel,
-                    const schedule::CpuPlan& plan, KernelSource& source) {
-    kernel::LoopTree tree =
-        kernel.tree ? *kernel.tree
-                    : kernel::treeOf(whole.loops, *kernel.loops, {plan.threads > 1, plan.vector});
-    kernel::KernelProgram split; // with the expressions of shorter loops
-    if (plan.piece > 0) {
-        split.loops = whole.loops;
-        kernel::splitInner(split.loops, tree, plan.piece);
-    }
-    const kernel::KernelProgram& program = plan.piece > 0 ? split : whole;
-    cpp::TreeEmitter emitter(program, kernel, tree, plan);
+                    const schedule::Candidate& how, KernelSource& source) {
+    schedule::CpuLoops loops = schedule::cpuLoops(whole, kernel, how);
+    kernel::KernelProgram split;
+    if (loops.split) split.loops = std::move(*loops.split);
+    const kernel::KernelProgram& program = loops.split ? split : whole;
+    cpp::TreeEmitter emitter(program, kernel, loops.tree, loops.plan);
     cpp::Lines lines = emitter.emit();
     source.scratchBytes = emitter.scratchBytes();
-    source.sizeArguments = tree.sizeArguments;
+    source.sizeArguments = loops.tree.sizeArguments;
     return lines;
 }
 
@@ -58,13 +52,12 @@ KernelSource emitCpp(const kernel::KernelProgram& program, const kernel::Kernel&
     source.entry = kernel.name;
     if (!kernel.hasCode()) return source; // a library call has no text
     const schedule::CpuPlan plan = schedule::cpuPlan(how);
-    const cpp::Lines lines = treeText(program, kernel, plan, source);
-    const int lanes = kernel.loops && !kernel.loops->inner ? 1 : plan.vector;
+    const cpp::Lines lines = treeText(program, kernel, how, source);
     std::string own;
     for (const cpp::LinePtr& line : lines.all())
         own += line->text + "\n";
     const bool calls = cpp::largeCalls(cppPrelude(), own) > kMostInlined;
-    source.text = fmt::format("#define LANES {}\n{}{}\n", lanes,
+    source.text = fmt::format("#define LANES {}\n{}{}\n", plan.vector,
                               calls ? "#define LARGE static NOINLINE\n" : "",
                               cpp::neededPrelude(cppPrelude(), own));
     source.preludeLines =

@@ -6,7 +6,7 @@
 
 #include "core/codegen/cpp/index_text.h"
 #include "core/codegen/cpp/text.h"
-#include "core/kernel/loop_tree.h"
+#include "core/kernel/row_tree.h"
 #include "core/kernel/varying.h"
 
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/codegen/cpp/index_text.h"
 
-#include "core/kernel/loop_nest.h"
+#include "core/kernel/row_tree.h"
 
 #include <fmt/format.h>
 

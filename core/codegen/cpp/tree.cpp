@@ -105,10 +105,10 @@ void TreeEmitter::emitEntry(Lines& lines) {
         body.add(fmt::format("rows(buffers, scratch, 0, 0, {});", text(count)));
     } else {
         body.add(fmt::format("if (threads > {0}) threads = {0};", threads_));
-        if (plan_.threadsFrom > 0 && kernel_.loops) {
-            Sym elements = kernel_.loops->inner ? kernel_.loops->inner->size : Sym(1);
-            for (const LoopDim& dim : kernel_.loops->outer)
-                elements = elements * dim.size;
+        if (plan_.threadsFrom > 0) {
+            Sym elements(1);
+            for (const kernel::Axis& axis : kernel_.tree->axes)
+                elements = elements * axis.extent;
             body.add(fmt::format("if ({} > {}) threads = 1;", plan_.threadsFrom, text(elements)));
         }
         // By hand, not `parallel for`: every part is done whatever number of threads there is.
@@ -413,9 +413,9 @@ void TreeEmitter::emitAccumulate(const Step& s, const std::string& value, Expres
         values.varying(s.coords[dimension].indirect))
         owner = fmt::format(", {}, first, last",
                             values.within(target, dimension, s.coords[dimension], true));
-    body.add(fmt::format(
-                 "{}({}, {}, {}{}{});", way, names_.pointers.at(s.target),
-                 uniform ? fmt::format("splat((long)({}))", index) : index, value, owner, lanes),
+    body.add(fmt::format("{}({}, {}, {}{}{});", way, names_.pointers.at(s.target),
+                         uniform ? fmt::format("splat((long)({}))", index) : index, value, owner,
+                         lanes),
              {s.from});
 }
 

@@ -3,7 +3,8 @@
 /// Scheduled kernels written by hand, one for every way in which the CUDA emitter lays out threads.
 #pragma once
 
-#include "core/kernel/loop_nest.h"
+#include "core/kernel/kernel_program.h"
+#include "core/kernel/row_tree.h"
 
 #include <memory>
 #include <string>
@@ -24,8 +25,8 @@ public:
     void phase(bool inner);  ///< statements go here from now on
     void finish(bool inner); ///< or here
     kernel::ExprId let(const std::string& name, kernel::ExprId value);
-    kernel::ExprId reduce(kernel::Statement::Kind kind, const std::string& name,
-                          kernel::ReduceOp op, kernel::ExprId value);
+    kernel::ExprId reduce(kernel::RowOp op, const std::string& name,
+                          kernel::ReduceOp how, kernel::ExprId value);
     void store(kernel::BufferId target, std::vector<ir::Sym> coords, kernel::ExprId value);
 
     kernel::ExprPool& pool() { return program->loops.pool; }
@@ -35,18 +36,19 @@ public:
         return pool().op(o, {args...});
     }
 
+    /// Puts the statements into the kernel's tree; after the last one.
+    KernelCase& done();
     const kernel::Kernel& kernel() const { return program->kernels[0]; }
     std::shared_ptr<kernel::KernelProgram> program = std::make_shared<kernel::KernelProgram>();
     /// Values of an input are drawn from [low, high).
     double low = -2, high = 2;
 
 private:
-    kernel::ExprId define(kernel::Statement statement, const std::string& name, ir::DType dtype,
-                          kernel::Level level);
     kernel::BufferId addBuffer(const std::string& name, ir::DType dtype, std::vector<int64_t> sizes,
                                std::vector<int64_t> strides, kernel::BufferKind kind);
-    kernel::LoopNest& nest() { return *program->kernels[0].loops; }
-    kernel::Phase* phase_ = nullptr;
+    kernel::RowTreeBuilder::Body& body() { return inFinish_ ? finish_.back() : passes_.back(); }
+    std::optional<kernel::RowTreeBuilder> tree_;
+    std::vector<kernel::RowTreeBuilder::Body> passes_, finish_;
     bool inFinish_ = false;
 };
 

@@ -6,11 +6,13 @@
 #include "core/codegen/source.h"
 #include "core/jit/cpu_compiler.h"
 #include "core/kernel/interpret.h"
+#include "core/kernel/row_tree.h"
 #include "core/kernel/scalar_eval.h"
 #include "tests/support/schedules.h"
 
 #include <cmath>
 #include <cstring>
+#include <deque>
 #include <random>
 
 namespace cutaway::test {
@@ -29,9 +31,15 @@ inline Coord at(Sym sym) {
     return {std::move(sym), {}};
 }
 
+/// Statements of one pass, or between passes.
+using Phase = RowTreeBuilder::Body;
+
 struct KernelFixture {
     KernelProgram program;
-    LoopNest nest;
+    std::vector<Axis> rows;
+    std::optional<Sym> inner;
+    std::optional<RowTreeBuilder> tree; ///< while statements are added
+    std::deque<Phase> phases, finish;
     std::vector<BufferId> reads, writes;
     int lanes = 16;
     bool parallel = true, stream = false;
@@ -41,8 +49,9 @@ struct KernelFixture {
     KernelFixture(std::vector<int64_t> outer, int64_t inner, int lanes = 16) : lanes(lanes) {
         program.loops.name = "test";
         for (size_t k = 0; k < outer.size(); ++k)
-            nest.outer.push_back({outerVar(k), outer[k]});
-        if (inner >= 0) nest.inner = LoopDim{innerVar(), inner};
+            rows.push_back({outerVar(k), outer[k]});
+        if (inner >= 0) this->inner = Sym(inner);
+        tree.emplace(rows, this->inner, Conflict::Owner);
     }
     BufferId buffer(const std::string& name, DType dtype, std::vector<int64_t> sizes, bool input,
                     std::vector<int64_t> strides = {}) {
@@ -79,65 +88,53 @@ struct KernelFixture {
         return ir::isFloating(dtype) ? pool().constant(dtype, value)
                                      : pool().constantInt(dtype, static_cast<int64_t>(value));
     }
-    Phase& phase(bool inner = true, bool finish = false) {
-        auto& phases = finish ? nest.finish : nest.phases;
-        phases.push_back({inner, {}});
-        return phases.back();
+    Phase& phase(bool inner = true, bool after = false) {
+        return (after ? finish : phases).emplace_back(Phase{inner, {}});
     }
-    /// Any statement that defines a local; returns the local as an expression.
-    ExprId define(Phase& phase, Statement::Kind kind, const std::string& name, Level level,
-                  ExprId value, DType dtype, ReduceOp reduce = ReduceOp::Sum) {
-        const LocalId id(static_cast<uint32_t>(nest.locals.size()));
-        const BufferId from = buffer(name, dtype, {}, false);
-        nest.locals.push_back({name, dtype, level, level == Level::Element, from});
-        Statement s;
-        s.kind = kind;
-        s.local = id;
-        s.value = value;
-        s.reduce = reduce;
-        s.from = from;
-        phase.statements.push_back(s);
-        return pool().local(id, dtype);
+    TreeLocal local(const std::string& name, DType dtype) {
+        return {name, dtype, {}, buffer(name, dtype, {}, false)};
     }
+    /// Elements are kept for later phases.
     ExprId let(Phase& phase, const std::string& name, ExprId value, Level level = Level::Element) {
-        return define(phase, Statement::Kind::Let, name, level, value, pool()[value].dtype);
+        TreeLocal made = local(name, pool()[value].dtype);
+        return pool().local(
+            tree->let(phase, made, value, made.buffer, level == Level::Element), made.dtype);
+    }
+    ExprId reduce(Phase& phase, RowOp op, const std::string& name, ReduceOp how, ExprId value,
+                  DType dtype) {
+        TreeLocal made = local(name, dtype);
+        return pool().local(
+            tree->reduce(phase, op, made, how, value, pool()[value].dtype, made.buffer), dtype);
     }
     ExprId reduceRow(Phase& phase, const std::string& name, ReduceOp op, ExprId value,
                      DType dtype = DType::Float32) {
-        return define(phase, Statement::Kind::ReduceRow, name, Level::Row, value, dtype, op);
+        return reduce(phase, RowOp::ReduceRow, name, op, value, dtype);
     }
     ExprId reduceColumn(Phase& phase, const std::string& name, ExprId value,
                         ReduceOp op = ReduceOp::Sum) {
-        return define(phase, Statement::Kind::ReduceColumn, name, Level::Column, value,
-                      pool()[value].dtype, op);
+        return reduce(phase, RowOp::ReduceColumn, name, op, value, pool()[value].dtype);
     }
     ExprId reduceAll(Phase& phase, const std::string& name, ReduceOp op, ExprId value) {
-        return define(phase, Statement::Kind::ReduceAll, name, Level::Once, value,
-                      pool()[value].dtype, op);
+        return reduce(phase, RowOp::ReduceAll, name, op, value, pool()[value].dtype);
     }
-    void store(Phase& phase, BufferId target, std::vector<Sym> coords, ExprId value) {
-        Statement s;
-        s.kind = Statement::Kind::Store;
-        s.target = target;
-        s.coords = std::move(coords);
-        s.value = value;
-        s.from = target;
-        phase.statements.push_back(s);
+    void store(Phase& phase, BufferId target, const std::vector<Sym>& coords, ExprId value) {
+        tree->store(phase, target, coords, value, target);
     }
     /// For the processor, with the fixture's vectors, on up to so many threads.
-    schedule::Candidate how(int threads) const {
-        Kernel kernel;
-        kernel.loops = nest;
-        return cutaway::testing::cpuCandidate(program, kernel, lanes, parallel ? threads : 1,
+    schedule::Candidate how(int threads) {
+        return cutaway::testing::cpuCandidate(program, finished(), lanes, parallel ? threads : 1,
                                               stream);
     }
     const Kernel& finished() {
+        if (!tree) return program.kernels.front();
         Kernel kernel;
         kernel.id = KernelId(0);
         kernel.name = "fused_test";
         kernel.reads = reads;
         kernel.writes = writes;
-        kernel.loops = nest;
+        kernel.tree = tree->take(program.loops, {phases.begin(), phases.end()},
+                                 {finish.begin(), finish.end()});
+        tree.reset();
         program.kernels = {kernel};
         return program.kernels.front();
     }

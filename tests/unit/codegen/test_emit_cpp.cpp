@@ -4,7 +4,6 @@
 
 #include "core/base/file_system.h"
 #include "core/codegen/verify_scopes.h"
-#include "core/kernel/nest_tree.h"
 
 #include <QProcess>
 #include <QTemporaryDir>
@@ -27,15 +26,7 @@ class TestEmitCpp : public QObject {
     /// wrong.
     std::string check(KernelFixture& fixture, const std::vector<ir::HostTensor>& inputs,
                       double tolerance = 3e-6, double scale = 0) {
-        const Kernel& nest = fixture.finished();
-        std::string problem = checkText(fixture, nest, inputs, tolerance, scale);
-        if (!problem.empty()) return problem;
-        // The emitter of trees of any form says the same in other words.
-        Kernel tree = nest;
-        tree.tree = treeOf(fixture.program.loops, *nest.loops, {fixture.parallel, fixture.lanes});
-        tree.loops.reset();
-        problem = checkText(fixture, tree, inputs, tolerance, scale);
-        return problem.empty() ? problem : "as a tree: " + problem;
+        return checkText(fixture, fixture.finished(), inputs, tolerance, scale);
     }
     std::string checkText(KernelFixture& fixture, const Kernel& kernel,
                           const std::vector<ir::HostTensor>& inputs, double tolerance,

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/kernel/interpret.h"
-#include "core/kernel/loop_nest.h"
+#include "core/kernel/kernel_program.h"
 
 #include <algorithm>
 #include <random>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/sanitizers.h"
 #include "core/fusion/fuse.h"
-#include "core/kernel/nest_tree.h"
 #include "core/kernel/printer.h"
 #include "core/kernel/tree_text.h"
+#include "core/kernel/row_tree.h"
 #include "core/kernel/verify.h"
 #include "tests/unit/fusion/loop_builder.h"
 
@@ -18,7 +18,7 @@
 using namespace cutaway;
 using namespace cutaway::testing;
 using kernel::KernelProgram;
-using kernel::Statement;
+using kernel::RowOp;
 
 namespace {
 
@@ -128,13 +128,20 @@ KernelProgram fused(const LoopBuilder& b, bool fuse = true) {
     return fusion::fuse(b.program, options);
 }
 
-int count(const KernelProgram& program, Statement::Kind kind) {
+/// Of the first kernel.
+kernel::RowTree formOf(const KernelProgram& program) {
+    return kernel::RowTree::of(program.loops, *program.kernels[0].tree).value();
+}
+
+int count(const KernelProgram& program, RowOp op) {
     int n = 0;
-    for (const kernel::Kernel& k : program.kernels)
-        if (k.loops)
-            for (const auto& phase : k.loops->phases)
-                for (const Statement& s : phase.statements)
-                    n += s.kind == kind;
+    for (const kernel::Kernel& k : program.kernels) {
+        if (!k.tree) continue;
+        const auto form = kernel::RowTree::of(program.loops, *k.tree);
+        for (const auto& pass : form.value().passes)
+            for (const auto& s : pass.statements)
+                n += s.op == op;
+    }
     return n;
 }
 
@@ -143,7 +150,7 @@ int count(const KernelProgram& program, Statement::Kind kind) {
 std::string readBack(KernelProgram& program) {
     for (kernel::Kernel& k : program.kernels) {
         if (!k.hasCode()) continue;
-        std::string text = kernel::print(program.loops, kernel::treeOf(program.loops, k));
+        std::string text = kernel::print(program.loops, *k.tree);
         std::string last;
         for (int round = 0; round < 2; ++round) {
             auto tree = kernel::parseTree(program.loops, text);
@@ -152,7 +159,6 @@ std::string readBack(KernelProgram& program) {
             k.tree = std::move(*tree);
         }
         if (last != text) return "not read back:\n" + last + "read as\n" + text;
-        k.loops.reset();
     }
     return {};
 }
@@ -166,6 +172,9 @@ std::string check(const LoopBuilder& b, double tolerance = 1e-5) {
     for (bool fuse : {false, true}) {
         const KernelProgram program = fused(b, fuse);
         if (auto problem = kernel::verify(program)) return *problem + "\n" + kernel::print(program);
+        for (const kernel::Kernel& k : program.kernels)
+            if (k.tree && !kernel::RowTree::of(program.loops, *k.tree))
+                return "no rows and passes:\n" + kernel::print(program.loops, *k.tree);
         KernelProgram again = program;
         if (auto problem = readBack(again); !problem.empty()) return problem;
         for (const KernelProgram* p : {&std::as_const(program), &std::as_const(again)}) {
@@ -218,8 +227,8 @@ private slots:
         const KernelProgram p = fused(b);
         QCOMPARE(p.kernels.size(), size_t(1));
         QCOMPARE(p.kernels[0].name, std::string("fused_cos_cos_1"));
-        QVERIFY(p.kernels[0].loops->outer.empty());
-        QVERIFY(p.kernels[0].loops->inner->size.is(512));
+        QVERIFY(formOf(p).rows.empty());
+        QVERIFY(formOf(p).inner->extent.is(512));
         QCOMPARE(p.kernels[0].bytesRead + p.kernels[0].bytesWritten, int64_t(2 * 512 * 4));
         QCOMPARE(fused(b, false).kernels.size(), size_t(2));
     }
@@ -231,8 +240,8 @@ private slots:
         CHECK_VALUES(b);
         const KernelProgram p = fused(b);
         QCOMPARE(p.kernels.size(), size_t(1));
-        QCOMPARE(p.kernels[0].loops->outer.size(), size_t(1));
-        QVERIFY(p.kernels[0].loops->inner->size.is(8));
+        QCOMPARE(formOf(p).rows.size(), size_t(1));
+        QVERIFY(formOf(p).inner->extent.is(8));
     }
     void softmax_is_one_kernel_that_keeps_its_exponentials() {
         LoopBuilder b;
@@ -242,12 +251,12 @@ private slots:
         QCOMPARE(p.kernels.size(), size_t(1));
         QCOMPARE(p.kernels[0].writes.size(), size_t(1));
         int kept = 0;
-        for (const kernel::Local& l : p.kernels[0].loops->locals) {
-            kept += l.kept;
-            QVERIFY(!l.kept || l.name == "exp");
+        for (const kernel::TreeLocal& l : p.kernels[0].tree->locals) {
+            kept += !l.axes.empty();
+            QVERIFY(l.axes.empty() || l.name == "exp");
         }
         QCOMPARE(kept, 1);
-        QVERIFY(p.kernels[0].loops->outer.size() == 1); // 15 rows
+        QVERIFY(formOf(p).rows.size() == 1); // 15 rows
     }
     void layer_norm_gelu_residual_is_one_kernel_forward() {
         LoopBuilder b;
@@ -261,8 +270,8 @@ private slots:
         CHECK_VALUES(b);
         const KernelProgram p = fused(b);
         QCOMPARE(p.kernels.size(), size_t(1));
-        QCOMPARE(count(p, Statement::Kind::ReduceColumn), 2);
-        QCOMPARE(count(p, Statement::Kind::ReduceRow), 2);
+        QCOMPARE(count(p, RowOp::ReduceColumn), 2);
+        QCOMPARE(count(p, RowOp::ReduceRow), 2);
         QCOMPARE(p.kernels[0].writes.size(), size_t(3));
     }
     void cross_entropy_is_one_kernel_with_its_mean_after_all_rows() {
@@ -271,9 +280,9 @@ private slots:
         CHECK_VALUES(b);
         const KernelProgram p = fused(b);
         QCOMPARE(QString::fromStdString(p.kernels.size() == 1 ? "" : kernel::print(p)), QString());
-        QCOMPARE(count(p, Statement::Kind::ReduceAll), 2);
+        QCOMPARE(count(p, RowOp::ReduceAll), 2);
         QCOMPARE(p.kernels[0].writes.size(), size_t(4)); // nothing of the size of x
-        QVERIFY(!p.kernels[0].loops->finish.empty());
+        QVERIFY(!formOf(p).finish.empty());
     }
     void a_chain_of_cheap_values_is_not_computed_again_at_each_reader() {
         // As in the gradient of an unrolled LSTM: every step's value is read by the next step and,
@@ -292,7 +301,7 @@ private slots:
             b.output(b.binary("end", Add, value, step));
             double sum = 0;
             for (const kernel::Kernel& kernel : fused(b).kernels)
-                if (kernel.loops) sum += kernel.flops;
+                if (kernel.hasCode()) sum += kernel.flops;
             return sum;
         };
         const double once = flops(12), twice = flops(24);
@@ -341,7 +350,7 @@ private slots:
         CHECK_VALUES(b);
         const KernelProgram p = fused(b);
         QCOMPARE(p.kernels.size(), size_t(1));
-        QCOMPARE(count(p, Statement::Kind::ReduceColumn), 1);
+        QCOMPARE(count(p, RowOp::ReduceColumn), 1);
     }
     void followers_of_column_sums_run_after_all_rows() {
         LoopBuilder b;
@@ -352,7 +361,7 @@ private slots:
         CHECK_VALUES(b);
         const KernelProgram p = fused(b);
         QCOMPARE(p.kernels.size(), size_t(1));
-        QVERIFY(!p.kernels[0].loops->finish.empty());
+        QVERIFY(!formOf(p).finish.empty());
     }
     void followers_of_column_sums_may_have_other_loops() {
         LoopBuilder b;
@@ -370,8 +379,8 @@ private slots:
         CHECK_VALUES(b);
         const KernelProgram p = fused(b);
         QCOMPARE(p.kernels.size(), size_t(1));
-        QCOMPARE(p.kernels[0].loops->outer.size(), size_t(1));
-        QVERIFY(p.kernels[0].loops->inner->size.is(16384));
+        QCOMPARE(formOf(p).rows.size(), size_t(1));
+        QVERIFY(formOf(p).inner->extent.is(16384));
     }
     void sums_over_a_middle_dimension_and_arg_reductions_are_right() {
         LoopBuilder b;
@@ -667,11 +676,12 @@ private slots:
         QVERIFY(!kernel::verify(p));
         QCOMPARE(p.kernels.size(), size_t(1));
         // At most one pair of leaves and one sum of each level wait at a time.
-        const auto& statements = p.kernels[0].loops->phases.front().statements;
+        const kernel::RowTree form = formOf(p);
+        const auto& statements = form.passes.front().statements;
         std::map<kernel::LocalId, size_t> defined, used;
         for (size_t at = 0; at < statements.size(); ++at) {
             if (statements[at].local.valid()) defined[statements[at].local] = at;
-            p.loops.pool.visit(statements[at].value, [&](kernel::ExprId, const kernel::Expr& e) {
+            p.loops.pool.visit(statements[at].step->value, [&](kernel::ExprId, const kernel::Expr& e) {
                 if (e.kind == kernel::ExprKind::Local) used[e.local] = at;
             });
         }

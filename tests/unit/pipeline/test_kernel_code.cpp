@@ -62,7 +62,7 @@ private slots:
         f.store(p, y, {i()}, f.let(p, "neg", f.pool().op(ScalarOp::Neg, {f.load(x, {at(i())})})));
         Kernel named = f.finished(), narrow = named;
         named.name = "fused_other";
-        named.loops->locals.front().name = "other";
+        named.tree->locals.front().name = "other";
         narrow.name = "fused_narrow";
         f.program.kernels.push_back(named);
         f.program.kernels.push_back(narrow);

@@ -99,7 +99,7 @@ private slots:
             for (const auto& model : {kCpu, kCuda}) {
                 const Schedule schedule = scheduled(f, model);
                 // Rows that no block can keep are read again, one way.
-                const bool one = f.nest.inner->size.constant() == 1 << 20 && &f != kernels &&
+                const bool one = f.inner->constant() == 1 << 20 && &f != kernels &&
                                  model.kind == ir::Device::Kind::Cuda;
                 QVERIFY(fitting(schedule) >= (one ? 1 : 2));
                 for (const Candidate& candidate : schedule.considered) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// What templates and emitters ask of a kernel's loops. Computed once a kernel; nothing is chosen
-/// here.
+/// What templates ask of a kernel's rows and passes. Computed once a kernel; nothing is chosen here.
 #pragma once
 
-#include "core/kernel/loop_nest.h"
+#include "core/kernel/kernel_program.h"
+#include "core/kernel/row_tree.h"
 #include "core/kernel/varying.h"
 
 #include <map>
@@ -30,19 +30,19 @@ struct InnerLoops {
     int peakLive = 1;         ///< values that wait for a later use at the same time, at most
     double words = 0;         ///< vector instructions, each counted by its value's 4-byte words
     double gathered = 0;      ///< elements that no vector access moves
-    double pieceWords = 0;    ///< of those: words that vectors move in pieces (NestFacts::piece)
+    double pieceWords = 0;    ///< of those: words that vectors move in pieces (RowFacts::piece)
     double pieceGathered = 0; ///< elements that stay gathered in pieces
     double rowOps = 0;        ///< scalar operations of a row
     bool reduces = false;     ///< along the row
     int64_t keptRowBytes = 0; ///< the longest row of values that a later pass reads; 0: none
 };
 
-class NestFacts {
+class RowFacts {
 public:
-    NestFacts(const kernel::KernelProgram& program, const kernel::Kernel& kernel);
+    RowFacts(const kernel::KernelProgram& program, const kernel::Kernel& kernel);
 
     const kernel::Kernel& kernel;
-    const kernel::LoopNest& nest;
+    const kernel::RowTree form;
     const kernel::ExprPool& pool;
     const kernel::LoopProgram& program;
     int64_t rows = 1, inner = 1; ///< of symbols: their hints, which rank candidates, no more
@@ -50,19 +50,18 @@ public:
     bool constantRow = true;  ///< the inner loop's length is a number
     bool scatters = false;    ///< adds at computed places
     bool orderCounts = false; ///< of what is added there: floating values
-    bool reducesRows = false, reducesColumns = false, reducesAll = false, finishReduces = false;
+    bool reducesRows = false, reducesColumns = false, reducesAll = false;
 
     /// Whether the value differs along the inner loop.
     bool varies(kernel::ExprId id) const { return varies_(id); }
     /// Element offset of a load or store; the indirect coordinates are left out.
     ir::Sym offset(kernel::BufferId buffer, const std::vector<kernel::Coord>& coords) const;
-    ir::Sym offset(kernel::BufferId buffer, const std::vector<ir::Sym>& coords) const;
     /// Whether \p width elements from i (a multiple of width) lie side by side and aligned.
     bool sideBySide(const ir::Sym& offset, int width) const;
     /// Whether elements of one piece lie side by side, wherever the piece begins.
     bool sideBySideInPieces(const ir::Sym& offset) const;
     /// The Let of a local, or null (totals, inputs of no statement).
-    const kernel::Statement* definition(kernel::LocalId local) const;
+    const kernel::RowTree::Statement* definition(kernel::LocalId local) const;
     /// Element (and Column) locals and varying loads that a value needs, in order of first use.
     void needs(kernel::ExprId value, std::vector<kernel::LocalId>& locals,
                std::vector<kernel::ExprId>& loads) const;
@@ -88,7 +87,7 @@ public:
 
 private:
     ir::Sym simplified(const ir::Sym& offset, int64_t piece = 0) const;
-    std::map<uint32_t, const kernel::Statement*> definitions_;
+    std::map<uint32_t, const kernel::RowTree::Statement*> definitions_;
     mutable kernel::Varying varies_;
     mutable std::map<double, Kept> kept_;
     mutable std::optional<double> bodyFlops_;

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// CPU: where each loop of rows x passes runs.
+#include "core/kernel/row_tree.h"
+#include "core/kernel/split_loop.h"
+#include "core/schedule/cpu_tools.h"
+
+namespace cutaway::schedule {
+
+using namespace kernel;
+
+namespace {
+
+void placePass(LoopTree& tree, StepId id, const CpuPlan& plan, bool shared) {
+    Step& loop = tree.steps[id.index];
+    loop.places = static_cast<Places>(Place::Vector);
+    if (shared) loop.places |= static_cast<Places>(Place::Threads);
+    const ir::Sym& extent = tree.axis(loop.axis).extent;
+    if (plan.vector > 1 && !(extent.isConst() && extent.constant() % plan.vector == 0))
+        loop.tail = Tail::Mask;
+}
+
+} // namespace
+
+CpuLoops cpuLoops(const KernelProgram& program, const Kernel& kernel, const Candidate& candidate) {
+    CpuLoops loops{cpuPlan(candidate), *kernel.tree, std::nullopt};
+    if (candidate.by == kCpuTree) return loops;
+    LoopTree& tree = loops.tree;
+    tree.lanes = loops.plan.vector;
+    const bool threads = loops.plan.threads > 1;
+    for (uint32_t k = 0; k < tree.steps.size(); ++k) {
+        Step& step = tree.steps[k];
+        if (step.kind != Step::Kind::Loop) continue;
+        const bool pass = tree.axis(step.axis).variable == innerVar();
+        if (pass)
+            placePass(tree, StepId(k), loops.plan, threads && loops.plan.chunked);
+        else if (threads)
+            step.places = static_cast<Places>(Place::Threads);
+    }
+    if (loops.plan.piece > 0) {
+        loops.split = program.loops;
+        splitInner(*loops.split, tree, loops.plan.piece);
+    }
+    return loops;
+}
+
+} // namespace cutaway::schedule

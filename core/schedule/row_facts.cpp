@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/schedule/row_facts.h"
+
+#include "core/kernel/address.h"
+#include "core/kernel/split_loop.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace cutaway::schedule {
+
+using namespace kernel;
+
+namespace {
+
+RowTree formOf(const LoopProgram& program, const Kernel& kernel) {
+    std::optional<RowTree> form = RowTree::of(program, *kernel.tree);
+    if (!form) throw std::logic_error("kernel " + kernel.name + " is not rows and passes");
+    return std::move(*form);
+}
+
+} // namespace
+
+RowFacts::RowFacts(const KernelProgram& kernels, const Kernel& from)
+    : kernel(from), form(formOf(kernels.loops, from)), pool(kernels.loops.pool),
+      program(kernels.loops), varies_(
+                                  program, innerVar(),
+                                  [&levels = form.levels](LocalId local) {
+                                      const Level level = levels[local.index];
+                                      return level == Level::Element || level == Level::Column;
+                                  },
+                                  true) {
+    auto add = [&](const Axis& dim, int64_t& count) {
+        count *= program.hint(dim.extent);
+        constantSizes &= dim.extent.isConst();
+    };
+    for (const Axis& dim : form.rows)
+        add(dim, rows);
+    if (form.inner) add(*form.inner, inner);
+    constantRow = !form.inner || form.inner->extent.isConst();
+    for (const RowTree::Pass& phase : form.passes)
+        for (const RowTree::Statement& s : phase.statements) {
+            reducesRows |= s.op == RowOp::ReduceRow;
+            reducesColumns |= s.op == RowOp::ReduceColumn;
+            reducesAll |= s.op == RowOp::ReduceAll;
+            scatters |= s.accumulates();
+            orderCounts |= s.accumulates() &&
+                           ir::isFloating(program.buffer(s.step->target).dtype) &&
+                           (s.step->reduce == ReduceOp::Sum || s.step->reduce == ReduceOp::Prod);
+            if (s.op == RowOp::Let) definitions_[s.local.index] = &s;
+        }
+    for (const RowTree::Pass& phase : form.finish)
+        for (const RowTree::Statement& s : phase.statements)
+            if (s.op == RowOp::Let) definitions_[s.local.index] = &s;
+}
+
+ir::Sym RowFacts::simplified(const ir::Sym& offset, int64_t piece) const {
+    return offset.simplify([&](ir::Var v) -> std::optional<int64_t> {
+        auto is = [&](const Axis& dim) { return dim.variable == v && dim.extent.isConst(); };
+        if (form.inner && is(*form.inner)) return piece > 0 ? piece : form.inner->extent.constant();
+        for (const Axis& dim : form.rows)
+            if (is(dim)) return dim.extent.constant();
+        return std::nullopt;
+    });
+}
+
+ir::Sym RowFacts::offset(BufferId buffer, const std::vector<Coord>& coords) const {
+    const ir::Shape& strides = program.buffer(buffer).strides;
+    ir::Sym sum;
+    for (size_t d = 0; d < coords.size(); ++d)
+        if (!coords[d].indirect.valid()) sum = sum + coords[d].index * strides[d];
+    return simplified(sum);
+}
+
+bool RowFacts::sideBySide(const ir::Sym& offset, int width) const {
+    return kernel::sideBySide(offset, innerVar(), width);
+}
+
+bool RowFacts::dividesRow(int64_t width) const {
+    return ir::mod(form.inner ? form.inner->extent : ir::Sym(1), ir::Sym(width)).is(0);
+}
+
+bool RowFacts::sideBySideInPieces(const ir::Sym& offset) const {
+    // All pieces read alike, so the first one tells.
+    return piece() > 0 && sideBySide(simplified(offset, piece()), 1);
+}
+
+int64_t RowFacts::piece() const {
+    if (!piece_) piece_ = reducesRows ? kernel::bestPiece(program, *kernel.tree, 1) : 0;
+    return *piece_;
+}
+
+const RowTree::Statement* RowFacts::definition(LocalId local) const {
+    auto it = definitions_.find(local.index);
+    return it == definitions_.end() ? nullptr : it->second;
+}
+
+void RowFacts::needs(ExprId value, std::vector<LocalId>& locals, std::vector<ExprId>& loads) const {
+    pool.visit(value, [&](ExprId id, const Expr& e) {
+        const bool perElement = e.kind == ExprKind::Local && varies(id);
+        if (perElement && std::find(locals.begin(), locals.end(), e.local) == locals.end())
+            locals.push_back(e.local);
+        if (e.kind == ExprKind::Load && varies(id) &&
+            std::find(loads.begin(), loads.end(), id) == loads.end())
+            loads.push_back(id);
+    });
+}
+
+double RowFacts::flops(ExprId value) const {
+    double sum = 0;
+    pool.visit(value, [&](ExprId, const Expr& e) {
+        if (e.kind == ExprKind::Op) sum += info(e.op).flops;
+    });
+    return sum;
+}
+
+bool RowFacts::anySideBySide(int width) const {
+    bool found = false;
+    for (const RowTree::Pass& phase : form.passes) {
+        if (!phase.inner) continue;
+        for (const RowTree::Statement& s : phase.statements) {
+            if (s.op == RowOp::Store && !s.accumulates())
+                found |= sideBySide(offset(s.step->target, s.step->coords), width);
+            pool.visit(s.step->value, [&](ExprId, const Expr& e) {
+                if (e.kind == ExprKind::Load)
+                    found |= sideBySide(offset(e.buffer, e.coords), width);
+            });
+        }
+    }
+    return found;
+}
+
+double RowFacts::bodyFlops() const {
+    if (bodyFlops_) return *bodyFlops_;
+    double sum = 0;
+    for (const RowTree::Pass& phase : form.passes)
+        for (const RowTree::Statement& s : phase.statements)
+            if (phase.inner) sum += flops(s.step->value);
+    bodyFlops_ = sum;
+    return sum;
+}
+
+bool RowFacts::needsLongIndex() const {
+    if (longIndex_) return *longIndex_;
+    const int64_t limit = std::numeric_limits<int32_t>::max();
+    bool needed = rows * inner > limit || !constantSizes;
+    auto check = [&](BufferId id) {
+        const Buffer& buffer = program.buffer(id);
+        int64_t last = 0;
+        const auto isConst = [](const ir::Sym& size) { return size.isConst(); };
+        if (!std::all_of(buffer.sizes.begin(), buffer.sizes.end(), isConst) ||
+            !std::all_of(buffer.strides.begin(), buffer.strides.end(), isConst)) {
+            needed = true;
+            return;
+        }
+        for (size_t d = 0; d < buffer.sizes.size(); ++d)
+            last += (buffer.sizes[d].constant() - 1) * buffer.strides[d].constant();
+        needed |= last > limit;
+    };
+    std::for_each(kernel.reads.begin(), kernel.reads.end(), check);
+    std::for_each(kernel.writes.begin(), kernel.writes.end(), check);
+    longIndex_ = needed;
+    return needed;
+}
+
+int64_t RowFacts::columnBytes() const {
+    int64_t bytes = 0;
+    for (const RowTree::Pass& phase : form.passes)
+        for (const RowTree::Statement& s : phase.statements)
+            if (s.op == RowOp::ReduceColumn)
+                bytes += static_cast<int64_t>(sizeBytes(form.dtype(s.local))) *
+                         (isArg(s.step->reduce) ? 4 : 1);
+    return bytes;
+}
+
+} // namespace cutaway::schedule
