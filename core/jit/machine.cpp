@@ -35,8 +35,11 @@ void initialiseTargets() {
     static std::once_flag once;
     std::call_once(once, [] {
         // LLVM knows the syntax of printed assembly as a command-line option only.
-        const char* const arguments[] = {"cutaway", "-x86-asm-syntax=intel"};
-        llvm::cl::ParseCommandLineOptions(2, arguments);
+        // Of a thousand stores in one block, each is ordered against all others before scheduling:
+        // beyond so many the oldest count as one.
+        const char* const arguments[] = {"cutaway", "-x86-asm-syntax=intel",
+                                         "-dag-maps-huge-region=128"};
+        llvm::cl::ParseCommandLineOptions(std::size(arguments), arguments);
         LLVMInitializeX86TargetInfo();
         LLVMInitializeX86Target();
         LLVMInitializeX86TargetMC();
