@@ -27,8 +27,10 @@ bool floating(const ir::Node& node) {
 
 } // namespace
 
-std::vector<bool> carriesGradient(const ir::Graph& captured) {
+std::vector<bool> carriesGradient(const ir::Graph& captured, std::span<const ir::NodeId> leaves) {
     std::vector<bool> carries(captured.idLimit());
+    for (ir::NodeId leaf : leaves)
+        carries[leaf.index] = true;
     for (ir::NodeId id : captured.order()) {
         const ir::Node& node = captured.node(id);
         if (!floating(node)) continue;
@@ -40,7 +42,7 @@ std::vector<bool> carriesGradient(const ir::Graph& captured) {
                 if (carries[input.index]) reached = true;
             });
         }
-        carries[id.index] = reached;
+        if (reached) carries[id.index] = true;
     }
     return carries;
 }

@@ -9,6 +9,8 @@ namespace cutaway::autodiff {
 
 /// By node id: floating, and reached from a placeholder with requiresGrad through floating values.
 /// detach, and operations that read only the sizes of their argument (zeros_like), stop the walk.
-std::vector<bool> carriesGradient(const ir::Graph& captured);
+/// \p leaves: nodes that want a gradient besides those inputs, whatever they depend on.
+std::vector<bool> carriesGradient(const ir::Graph& captured,
+                                  std::span<const ir::NodeId> leaves = {});
 
 } // namespace cutaway::autodiff

@@ -68,6 +68,7 @@ struct EagerRunner::TapeEntry : runtime::GradFunction {
     /// The call with its numbers as constants again, for a gradient rule that reads them.
     base::Status putNumbersIn();
     base::Status checkSaved(const Prepared& backward, const std::vector<TensorPtr>& saved) const;
+    runtime::Producer producerOf(size_t i) const;
     bool release() override {
         tensors.clear();
         resultStorage.clear();
@@ -569,12 +570,18 @@ base::Result<ir::Graph> EagerRunner::backwardGraph(const TapeEntry& entry,
     return graph;
 }
 
+/// Of the i-th saved value: an operand, or behind them a result of this very function.
+runtime::Producer EagerRunner::TapeEntry::producerOf(size_t i) const {
+    if (i < tensors.size()) return runtime::Producer::of(inputs[i]);
+    return {this, static_cast<int>(i - tensors.size())};
+}
+
 base::Status EagerRunner::TapeEntry::checkSaved(const Prepared& backward,
                                                 const std::vector<TensorPtr>& saved) const {
     for (size_t i = 0; i < saved.size(); ++i)
         if (backward.reads[i])
             CUTAWAY_CHECK(
-                runtime::checkUnchanged(*this, saved[i]->type, *saved[i]->storage, versions[i]));
+                runtime::checkUnchanged(*this, *saved[i], versions[i], producerOf(i)));
     return {};
 }
 
@@ -635,7 +642,7 @@ EagerRunner::TapeEntry::oneByOne(const std::vector<TensorPtr>& gradOutputs, bool
     for (size_t i = 0; i < values.size(); ++i)
         if (reads[i])
             CUTAWAY_CHECK(
-                runtime::checkUnchanged(*this, values[i]->type, *values[i]->storage, versions[i]));
+                runtime::checkUnchanged(*this, *values[i], versions[i], producerOf(i)));
     // Statistics that the forward call saved carry no gradient; what is differentiated again
     // depends on them: they are computed anew, operation by operation.
     if (record && forward->def->traits.oneGradient &&

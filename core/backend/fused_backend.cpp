@@ -108,7 +108,8 @@ struct CompiledBackward : runtime::GradFunction {
     base::Status unchanged() const {
         for (size_t i = 0; i < saved.size(); ++i)
             CUTAWAY_CHECK(
-                runtime::checkUnchanged(*this, saved[i]->type, *saved[i]->storage, versions[i]));
+                runtime::checkUnchanged(*this, *saved[i], versions[i],
+                                        runtime::Producer::of(saved[i])));
         return {};
     }
     bool release() override {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What torch.autograd is written with: the tape run backwards, functions of scripts on it, hooks.
+#include "core/capture/capture.h"
 #include "core/capture/code.h"
 #include "core/capture/interp.h"
 #include "core/capture/torch_support.h"
@@ -31,10 +32,29 @@ std::vector<TensorPtr> wantTensors(Interp& in, const Val& list, std::string_view
     return tensors;
 }
 
+/// The same, in the graph that is being captured.
+Val capturedGradients(Interp& in, std::span<const Val> v) {
+    const std::vector<Val> roots = in.items(v[0]), seeds = in.items(v[1]), inputs = in.items(v[4]);
+    for (const Val& root : roots)
+        wantTensor(in, root, "the tensor to differentiate");
+    for (const Val& seed : seeds)
+        if (!seed.isNone()) wantTensor(in, seed, "the gradient");
+    for (const Val& input : inputs)
+        if (!wantTensor(in, input, "an input").type().requiresGrad)
+            in.raise(Error::Runtime, "One of the differentiated Tensors does not require grad",
+                     "create it with requires_grad=True");
+    return in.list(in.capture()->gradients(roots, seeds, inputs, in.truthy(v[3])));
+}
+
 /// backward(roots, gradients, retain_graph, create_graph, inputs, accumulate): without accumulate
 /// a list of the gradients of the inputs, None where nothing depends on one.
 Val runBackward(Interp& in, Self self, Args args) {
     auto v = wantPositional(in, self, args, 6);
+    if (in.capture()) {
+        if (!in.truthy(v[5])) return capturedGradients(in, v);
+        in.stop("backward() runs the tape backwards",
+                "return the loss and call backward() on it outside the compiled function");
+    }
     runtime::BackwardRequest request;
     request.roots = wantTensors(in, v[0], "the tensor to differentiate");
     request.gradients = wantTensors(in, v[1], "the gradient");
@@ -110,7 +130,8 @@ private:
             }
             TensorPtr tensor = each.output < 0 ? each.value.as<TensorObj>()->real : each.plain;
             CUTAWAY_CHECK(
-                runtime::checkUnchanged(*this, tensor->type, *tensor->storage, each.version));
+                runtime::checkUnchanged(*this, *tensor, each.version,
+                                                   runtime::Producer::of(tensor)));
             if (each.output < 0) {
                 values.push_back(each.value);
                 continue;
@@ -350,6 +371,26 @@ Val version(Interp& in, Self self, Args args) {
         in.real(wantPositional(in, self, args, 1)[0], "the tensor")->storage->version);
 }
 
+/// arriving_gradient(result): stands for the gradient that backward() gets, under capture.
+Val arrivingGradient(Interp& in, Self self, Args args) {
+    auto v = wantPositional(in, self, args, 1);
+    Val standIn = in.operation("prims.arriving_gradient", {v[0]});
+    standIn.as<TensorObj>()->fake->type.requiresGrad = true; // whoever computes with it records
+    return standIn;
+}
+
+/// custom_function(outputs, inputs, gradients, arriving): the outputs as results of a function
+/// whose gradient is computed so, under capture.
+Val customFunction(Interp& in, Self self, Args args) {
+    return in.operation("prims.custom_function",
+                        Arguments{wantPositional(in, self, args, 4), {}});
+}
+
+/// run_later(function): what it returns, under capture, of code that only a backward() runs.
+Val runLater(Interp& in, Self self, Args args) {
+    return in.capture()->runLater(wantPositional(in, self, args, 1)[0]);
+}
+
 /// add_tensor_methods(class): what a class of the library defines becomes methods of tensors.
 Val addTensorMethods(Interp& in, Self self, Args args) {
     auto v = wantPositional(in, self, args, 1);
@@ -426,7 +467,10 @@ void addAutograd(Interp& in, ModuleObj& internal) {
         internal.attributes->set(in.intern(name),
                                  in.builtin("torch._C." + std::string(name), f, stops));
     };
-    add("backward", runBackward, "runs the tape backwards");
+    add("backward", runBackward);
+    add("arriving_gradient", arrivingGradient);
+    add("custom_function", customFunction);
+    add("run_later", runLater);
     add("record_function", recordFunction, "puts a function of the script on the tape");
     add("add_hook", addHook, "registers a hook");
     add("remove_hook", removeHook, "removes a hook");

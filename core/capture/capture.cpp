@@ -168,6 +168,7 @@ base::Result<std::vector<Val>> Capture::callOperation(const ops::OpDef& def, ir:
 }
 
 Val Capture::drawnTensor(const ir::TensorType& type, const runtime::Draw& draw) {
+    wantNow();
     DrawnInput drawn{type, {}, draw};
     if (std::any_of(type.sizes.begin(), type.sizes.end(),
                     [](const ir::Sym& s) { return !s.isConst(); }))

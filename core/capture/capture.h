@@ -158,6 +158,18 @@ public:
     /// outside get it in every call once the graph has run.
     void assign(TensorObj& t, const FakeTensor& now);
 
+    // torch.autograd under capture: captured_gradients.cpp
+    /// The gradients of the inputs as nodes of the graph, none where no output depends on one.
+    /// \p seeds: those of the outputs; None: one, for an output of one element. \p record: they
+    /// can be differentiated again.
+    std::vector<Val> gradients(std::span<const Val> outputs, std::span<const Val> seeds,
+                               std::span<const Val> inputs, bool record);
+    /// \p t, computed here, as a leaf that requires a gradient.
+    void makeLeaf(TensorObj& t);
+    /// Runs a function of the script that belongs to a later backward(): stops when it changes what
+    /// lies outside, or draws random numbers.
+    Val runLater(const Val& function);
+
     /// runtime::partlyOverlap of two tensors of the graph; false where sizes are not known.
     bool partlyOverlap(const TensorObj& a, const TensorObj& b) const;
 
@@ -243,6 +255,12 @@ private:
     }
     /// What \p owner has at \p key was put there by this capture (unbound: was taken away).
     bool changed(const Object* owner, const Val& key, const Val& v) const;
+    void wantLeaves(const std::vector<bool>& cone, std::span<const Val> inputs);
+    /// What autodiff::carriesGradient says of the graph so far.
+    std::vector<bool> carries() const;
+    TensorObj* madeTensor(ir::NodeId node, bool requiresGrad);
+    void wantNow();
+    void wantNoLeaf(const FakeTensor& t);
     void guardApart(Object* o);
     void noteGradOf(int32_t source);
     /// A local that is an int and varies, as a symbol.
@@ -340,6 +358,8 @@ private:
     std::vector<std::pair<ir::NodeId, int32_t>> inputs_; ///< placeholder, source
     std::unordered_map<const Object*, ir::NodeId> placeholders_;
     std::map<uint32_t, ir::NodeId> detached_;
+    std::vector<ir::NodeId> leaves_; ///< nodes of makeLeaf()
+    bool later_ = false;             ///< within runLater()
     std::vector<std::pair<TensorObj*, FakeTensor>> written_;
     std::vector<int32_t> gradOf_; ///< sources of tensors whose .grad was read or assigned
     std::unordered_map<const Object*, size_t> writtenAt_;

@@ -285,6 +285,7 @@ void Capture::assign(TensorObj& t, const FakeTensor& now) {
 }
 
 void Capture::write(TensorObj& t, const FakeTensor& now) {
+    wantNow();
     auto known = writtenAt_.find(&t);
     if (known == writtenAt_.end()) {
         const Object* object = &t;

@@ -223,6 +223,9 @@ bool GuardProgram::holds(GuardStep& s, const Roots& roots) const {
         return v->is(Kind::Tensor) && v->as<TensorObj>()->parameter == (s.number != 0);
     case What::CheckNoGrad:
         return v->is(Kind::Tensor) && v->as<TensorObj>()->real && !v->as<TensorObj>()->real->grad;
+    case What::CheckLeaf:
+        return v->is(Kind::Tensor) && v->as<TensorObj>()->real &&
+               v->as<TensorObj>()->real->isLeaf();
     case What::CheckLength:
         if (auto* list = v->to<ListObj>())
             return list->items.size() == static_cast<size_t>(s.number);

@@ -48,6 +48,7 @@ struct GuardStep {
         CheckKind,
         CheckParameter,
         CheckNoGrad, ///< a tensor without .grad
+        CheckLeaf,   ///< a tensor that nothing computed on the tape
         CheckLength,
         CheckKeys,
         CheckMissing,

@@ -363,6 +363,7 @@ struct FakeTensor {
     ir::TensorType type;
     uint64_t capture = 0;         ///< which capture it belongs to
     std::shared_ptr<int> aliases; ///< shared by views of one value; counts them
+    bool leaf = false; ///< requires_grad_() of a tensor that the capture made
     CallSite madeAt;
 };
 
@@ -382,6 +383,21 @@ struct SymbolObj : Object {
     const ir::Sym size;
 };
 
+/// Real tensors that see memory of one, the base, and whose gradients go through it: once one of
+/// them is written, what the others are on the tape follows from the base.
+struct MemoryViews {
+    runtime::TensorPtr base;
+    std::vector<std::weak_ptr<runtime::Tensor>> windows;
+    size_t prune = 16; ///< from so many on, those that are gone are dropped
+    void add(const runtime::TensorPtr& window);
+};
+
+/// How many tensors share memory.
+struct Aliases {
+    int count = 1;
+    bool unseen = false; ///< some through a compiled function: not all are in MemoryViews
+};
+
 struct TensorObj : Object {
     static constexpr Kind kKind = Kind::Tensor;
     TensorObj() : Object(kKind) {}
@@ -394,17 +410,21 @@ struct TensorObj : Object {
     /// This tensor is a view of \p other, or both are of one value.
     void joinAliases(TensorObj& other) {
         leaveAliases();
-        if (!other.aliases) other.aliases = std::make_shared<int>(1);
+        if (!other.aliases) other.aliases = std::make_shared<Aliases>();
         aliases = other.aliases;
-        ++*aliases;
+        ++aliases->count;
     }
+    bool sharesMemory() const { return aliases && aliases->count > 1; }
     /// This tensor no longer shares memory with views.
     void leaveAliases() {
-        if (aliases) --*aliases;
+        if (aliases) --aliases->count;
         aliases = nullptr;
+        views = nullptr;
     }
-    std::shared_ptr<int> aliases; ///< real tensors: counts the views of one value; null: no views
-    runtime::TensorPtr real;      ///< null under capture
+    std::shared_ptr<Aliases> aliases;   ///< real tensors: of one value; null: no views
+    std::shared_ptr<MemoryViews> views; ///< real tensors: null: no views, or none on the tape
+    bool quiet = false;                 ///< a view made while no gradients were recorded
+    runtime::TensorPtr real;            ///< null under capture
     std::unique_ptr<FakeTensor> fake; ///< null outside
     bool parameter = false;           ///< torch.nn.Parameter
     Ref<TensorObj> gradient;          ///< the object that .grad last gave, for identity

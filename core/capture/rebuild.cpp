@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values and frames from recipes, on every call of an entry.
 #include "core/capture/compiled_unit.h"
+#include "core/capture/torch_support.h"
 
 namespace cutaway::capture {
 
@@ -20,7 +21,12 @@ std::vector<Val> CompiledUnit::build(const Entry& entry,
         switch (r.what) {
         case W::Output:
             built[i] = interp_.tensor(outputs[static_cast<size_t>(r.number)]);
-            if (!parts.empty()) built[i].as<TensorObj>()->joinAliases(*parts[0].as<TensorObj>());
+            if (!parts.empty()) {
+                auto &view = *built[i].as<TensorObj>(), &of = *parts[0].as<TensorObj>();
+                const bool cut = of.type().requiresGrad && !view.type().requiresGrad;
+                noteView(view, of, entry.records, cut);
+                if (!view.views && entry.records && !cut) view.aliases->unseen = true;
+            }
             break;
         case W::Source:
             built[i] = entry.guards.value(r.number);

@@ -21,6 +21,7 @@ void Capture::remember(const Frame& frame) {
 }
 
 void Capture::beforeChange(Object* o, const char* what) {
+    if (outside(o)) wantNow();
     if (outside(o) && !touch(o))
         interp_.stop(fmt::format("the compiled function changes {}, which exists outside it", what),
                      "return the new value and assign it outside, or compile a smaller function");
@@ -160,6 +161,7 @@ void Capture::describe(const Val& v, const std::string& name, Recipe& recipe) {
                 fmt::format("'{}' is a tensor that was made for real while capturing", name),
                 "make it outside the compiled function");
         nodeOf(*t); // of a view: as its memory is now
+        wantNoLeaf(*t->fake);
         recipe.what = W::Output;
         recipe.number = outputOf(*t->fake, name);
         recipe.value = {};

@@ -214,9 +214,6 @@ Val dataPointer(Interp& in, Self, Args a) {
     return Val::integer(static_cast<int64_t>(
         reinterpret_cast<uintptr_t>(in.real(a.positional[0], "data_ptr()")->data())));
 }
-Val toNumpy(Interp& in, Self, Args) {
-    in.raise(Error::Runtime, ".numpy() is not available", "use .tolist(), or torch functions");
-}
 Val typeAs(Interp& in, Self, Args a) {
     Val other = parseArguments(in, "type_as", rest(a), {"other"})[0];
     return convertTo(in, a.positional[0],
@@ -249,7 +246,6 @@ const Row kMethods[] = {
     {"uniform_ normal_ random_ bernoulli_ exponential_ geometric_ cauchy_ log_normal_",
      drawInPlace},
     {"data_ptr", alone<dataPointer>, "reads an address"},
-    {"numpy", toNumpy},
     {"type_as", typeAs},
 };
 
@@ -416,6 +412,12 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
 void Interp::setTensorAttr(TensorObj& t, StrObj* name, const Val& value) {
     const std::string& n = name->text;
     if (capture_ && n == "grad") return setCapturedGrad(*this, t, value);
+    if (capture_ && n == "requires_grad" && t.fake && value.isBool() &&
+        (!value.asBool() || ir::isFloating(t.type().dtype)) &&
+        (value.asBool() || !t.type().requiresGrad)) {
+        if (value.asBool()) capture_->makeLeaf(t);
+        return;
+    }
     if (capture_)
         stop(fmt::format("the attribute '{}' of a tensor is assigned", n),
              "do this outside the compiled function");

@@ -4,6 +4,7 @@
 #include "core/capture/interp.h"
 #include "core/capture/named_results.h"
 #include "core/capture/torch_support.h"
+#include "core/ops/gradients.h"
 #include "core/runtime/autograd.h"
 #include "core/runtime/call_place.h"
 #include "core/runtime/overlap.h"
@@ -82,6 +83,14 @@ void explainOperands(base::Diagnostic& d, const Operands& operands) {
 
 } // namespace
 
+void MemoryViews::add(const runtime::TensorPtr& window) {
+    if (windows.size() >= prune) {
+        std::erase_if(windows, [](const auto& weak) { return weak.expired(); });
+        prune = std::max<size_t>(16, 2 * windows.size());
+    }
+    windows.push_back(window);
+}
+
 Val Interp::tensor(runtime::TensorPtr real) {
     auto* t = make<TensorObj>();
     t->real = std::move(real);
@@ -159,8 +168,18 @@ Val Interp::plainOperation(const std::string& base, const Arguments& arguments) 
         values.push_back(tensor(std::move(r)));
     if (sharesMemory(def) && !operands.tensors.empty())
         for (Val& v : values)
-            v.as<TensorObj>()->joinAliases(*operands.tensors[0]);
+            noteView(*v.as<TensorObj>(), *operands.tensors[0], gradMode_, ops::cutsGradient(def));
     return resultsOf(*this, def, std::move(values));
+}
+
+void noteView(TensorObj& view, TensorObj& of, bool recorded, bool cut) {
+    view.joinAliases(of);
+    if (!ir::isFloating(view.type().dtype) || view.real->storage != of.real->storage) return;
+    view.quiet = !recorded && !cut && (of.type().requiresGrad || of.quiet);
+    if (!recorded || cut || view.type().dtype != of.type().dtype) return;
+    if (!of.views) of.views = std::make_shared<MemoryViews>(MemoryViews{of.real, {}});
+    view.views = of.views;
+    view.views->add(view.real);
 }
 
 void wantSeparateElements(Interp& in, const ir::TensorType& type) {
@@ -208,6 +227,77 @@ private:
     runtime::StoragePtr storage_;
 };
 
+/// While alive, \p t has a copy of its values, at the same place of the tape: what an operation saves
+/// of them is not lost when its result is written over the memory that others see.
+class OwnValues {
+public:
+    OwnValues(Interp& in, TensorObj& t) : t_(t), real_(t.real), views_(t.views) {
+        auto copy = std::make_shared<runtime::Tensor>(*t.real);
+        ir::TensorType type = t.real->type;
+        type.strides = ir::TensorType::contiguous(type.dtype, type.sizes, type.device).strides;
+        runtime::TensorPtr memory = in.need(runtime::emptyTensor(type));
+        in.need(runtime::copyInto(*memory, *t.real));
+        copy->type.strides = type.strides;
+        copy->storage = memory->storage;
+        copy->offset = memory->offset;
+        t.real = std::move(copy);
+    }
+    OwnValues(const OwnValues&) = delete;
+    ~OwnValues() {
+        t_.real = std::move(real_);
+        t_.views = std::move(views_);
+    }
+
+private:
+    TensorObj& t_;
+    runtime::TensorPtr real_;
+    std::shared_ptr<MemoryViews> views_;
+};
+
+/// The tensor that the tape knows the memory of \p t by.
+const runtime::TensorPtr& baseOf(const TensorObj& t) {
+    return t.views ? t.views->base : t.real;
+}
+
+/// Raises when \p t is a view that the tape knows nothing of, of a tensor that it knows.
+void wantSeen(Interp& in, const TensorObj& t, std::string_view what) {
+    if (t.quiet && t.sharesMemory() && in.gradMode())
+        in.raise(Error::Runtime,
+                 fmt::format("A view was created in no_grad mode and is being modified inplace with "
+                             "grad mode enabled: {}",
+                             what),
+                 "make the view where gradients are recorded, or change a clone() of it");
+}
+
+/// Raises where a recorded change of \p t could not be followed by the tape. \p part: of a view.
+void wantWritable(Interp& in, const TensorObj& t, bool part, std::string_view what) {
+    const runtime::Tensor& base = *baseOf(t);
+    if (base.isLeaf() && base.type.requiresGrad)
+        in.raise(Error::Runtime,
+                 fmt::format("a {}leaf Variable that requires grad is being used in an in-place "
+                             "operation.",
+                             part || baseOf(t) != t.real ? "view of a " : ""),
+                 "use torch.no_grad() around it, or make a new tensor");
+    if (t.sharesMemory() && t.aliases->unseen)
+        in.raise(Error::Runtime,
+                 fmt::format("{} of a tensor that shares memory with a view, while gradients are "
+                             "recorded",
+                             what),
+                 "change a clone() of it, or build the new tensor with torch.where or torch.cat");
+}
+
+/// Writes \p value into \p window of the memory of \p t, on the tape; \p t and all that share
+/// memory with it are from then on what the tape knows of the base.
+void writeRecorded(Interp& in, TensorObj& t, runtime::Tensor& window,
+                   const runtime::TensorPtr& value) {
+    const runtime::TensorPtr base = baseOf(t);
+    in.need(runtime::writeWindow(base, window, value, true));
+    if (!t.views) return;
+    for (const auto& weak : t.views->windows)
+        if (runtime::TensorPtr seen = weak.lock(); seen && seen != base)
+            runtime::followBase(seen, base);
+}
+
 /// What gives the elements that \p base, with an underscore, writes into x.
 std::string outOfPlace(const std::string& base) {
     if (base == "copy") return "src.clone()";
@@ -242,7 +332,11 @@ Val Interp::changeInPlace(const std::string& base, const Val& self,
     }
     NewVersion written(t.real && !capture_ ? t.real->storage : nullptr);
     const ir::Shape sizes = capture_ && !t.fake ? capture_->typeOf(t).sizes : t.type().sizes;
+    std::optional<OwnValues> before;
+    if (!capture_ && gradMode_ && t.sharesMemory() && ir::isFloating(t.type().dtype))
+        before.emplace(*this, t);
     Val result = compute();
+    before.reset();
     auto& r = *result.as<TensorObj>();
     bool same = r.type().sizes.size() == sizes.size();
     for (size_t d = 0; same && d < sizes.size(); ++d)
@@ -275,22 +369,20 @@ Val Interp::changeInPlace(const std::string& base, const Val& self,
         capture_->assign(t, *converted.fake);
         return self;
     }
-    bool recorded = converted.real->type.requiresGrad && gradMode_;
-    if (recorded && t.real->type.requiresGrad && t.real->isLeaf())
-        raise(Error::Runtime, "a leaf tensor that requires a gradient is changed in place",
-              "use torch.no_grad() around it, or make a new tensor");
-    if (recorded) {
-        if (t.aliases && *t.aliases > 1)
-            raise(Error::Runtime,
-                  "a tensor that shares memory with a view is changed in place while gradients are "
-                  "recorded",
-                  "use x = " + outOfPlace(base));
+    wantSeen(*this, t, base + "_()");
+    const bool wanted = converted.real->type.requiresGrad || t.real->type.requiresGrad;
+    if (!wanted || !gradMode_ || !ir::isFloating(t.real->type.dtype)) {
+        need(runtime::copyInto(*t.real, *converted.real));
+        return self;
+    }
+    wantWritable(*this, t, false, base + "_()");
+    if (!t.sharesMemory() && converted.real->type.requiresGrad) {
         t.real = converted.real; // the tape keeps the old value
         t.leaveAliases();
         written.commit();
         return self;
     }
-    need(runtime::copyInto(*t.real, *converted.real));
+    writeRecorded(*this, t, *t.real, converted.real);
     return self;
 }
 
@@ -331,17 +423,10 @@ void writeInPlace(Interp& in, TensorObj& self, const std::function<Val()>& windo
                   bool fills, std::string_view what) {
     bool wanted = value.as<TensorObj>()->type().requiresGrad || self.type().requiresGrad;
     bool recorded = in.gradMode() && wanted && ir::isFloating(self.type().dtype);
-    if (recorded && self.type().requiresGrad && self.real->isLeaf())
-        in.raise(Error::Runtime, fmt::format("{} of a leaf tensor that requires a gradient", what),
-                 "use torch.no_grad() around it, or make a new tensor");
-    if (recorded && self.aliases && *self.aliases > 1)
-        in.raise(Error::Runtime,
-                 fmt::format("{} of a tensor that shares memory with a view, while gradients are "
-                             "recorded",
-                             what),
-                 "change a clone() of it, or build the new tensor with torch.where or torch.cat");
     Val seen = window();
     TensorObj& part = *seen.as<TensorObj>();
+    wantSeen(in, self, what);
+    if (recorded) wantWritable(in, self, &part != &self, what);
     if (!fills) wantSeparateElements(in, part.type());
     std::vector<Val> sizes;
     for (const ir::Sym& s : part.type().sizes)
@@ -349,7 +434,10 @@ void writeInPlace(Interp& in, TensorObj& self, const std::function<Val()>& windo
     if (recorded) value = convertTo(in, value, self.type().dtype);
     value = in.operation("expand", {value, in.list(std::move(sizes))});
     if (!fills) wantOtherMemory(in, part, value);
-    in.need(runtime::writeWindow(self.real, *part.real, value.as<TensorObj>()->real, recorded));
+    if (recorded)
+        writeRecorded(in, self, *part.real, value.as<TensorObj>()->real);
+    else
+        in.need(runtime::copyInto(*part.real, *value.as<TensorObj>()->real));
 }
 
 } // namespace cutaway::capture

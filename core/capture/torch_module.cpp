@@ -120,10 +120,19 @@ bool makesLike(const std::string& base) {
     return madeBy(base).traits.ignoresValues;
 }
 
+/// The tensor of an array of numpy; unbound for other values.
+Val tensorOfArray(Interp& in, const Val& v) {
+    if (!v.is(Kind::Instance)) return {};
+    const Val tensor = in.tryAttr(v, in.intern("_tensor"));
+    return tensor.is(Kind::Tensor) ? tensor : Val();
+}
+
 /// The sizes of a nested list and its elements in order.
 void flattenData(Interp& in, const Val& v, size_t depth, std::vector<int64_t>& sizes,
                  std::vector<Val>& out) {
     if (depth > 32) in.raise(Error::Value, "the data are nested too deeply");
+    if (tensorOfArray(in, v).bound())
+        return flattenData(in, in.callMethod(v, "tolist", {}), depth, sizes, out);
     if (v.is(Kind::List) || v.is(Kind::Tuple)) {
         std::vector<Val> values = in.items(v);
         int64_t n = static_cast<int64_t>(values.size());
@@ -194,6 +203,7 @@ Val makeTensor(Interp& in, Self self, Args args) {
     for (const auto& [name, v] : args.keywords)
         if (name->text == "data") data = v;
     if (!data.bound()) in.raise(Error::Type, "torch.tensor() misses the data");
+    if (Val array = tensorOfArray(in, data); array.bound()) data = array;
     if (data.is(Kind::Tensor)) {
         Val copy = in.operation("clone", {in.operation("detach", {data})});
         return finish(in, options.dtype ? convertTo(in, copy, *options.dtype) : copy, options);

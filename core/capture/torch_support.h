@@ -17,6 +17,9 @@ Val convertTo(Interp& interp, const Val& tensor, ir::DType dtype);
 /// messages.
 void writeInPlace(Interp& interp, TensorObj& self, const std::function<Val()>& window, Val value,
                   bool fills, std::string_view what);
+/// \p view, a real tensor, may show memory of \p of. \p recorded: made with gradients on. \p cut: no
+/// gradient goes through it.
+void noteView(TensorObj& view, TensorObj& of, bool recorded, bool cut);
 /// Raises when elements of a tensor that is written share memory (expand()).
 void wantSeparateElements(Interp& interp, const ir::TensorType& type);
 /// Raises when other elements of \p written, a real tensor, lie where \p read has some.

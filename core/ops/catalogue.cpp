@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/ops/families.h"
 #include "core/ops/families_composed.h"
+#include "core/ops/families_custom.h"
 #include "core/ops/schema.h"
 
 #include <algorithm>
@@ -40,6 +41,7 @@ constexpr FamilyRow kFamilies[] = {
     {Category::View, viewCopyOps},
     {Category::Joining, splitJoinOps},
     {Category::Joining, joinCompositeOps},
+    {Category::Joining, customFunctionOps},
     {Category::MatrixProduct, productOps},
     {Category::MatrixProduct, contractOps},
     {Category::MatrixProduct, contractionOps},

@@ -304,15 +304,48 @@ base::Result<TensorPtr> rootGradient(const Tensor& root, const TensorPtr& gradie
 
 } // namespace
 
-base::Status checkUnchanged(const GradFunction& function, const ir::TensorType& type,
-                            const Storage& storage, uint32_t version) {
-    if (storage.version == version) return {};
+/// "torch.cuda.FloatTensor [2, 3]", as PyTorch's messages have it.
+static std::string typeText(const ir::TensorType& type) {
+    std::string kind(ir::name(type.dtype));
+    switch (type.dtype) {
+    case ir::DType::Float32:
+        kind = "Float";
+        break;
+    case ir::DType::Float64:
+        kind = "Double";
+        break;
+    case ir::DType::Float16:
+        kind = "Half";
+        break;
+    case ir::DType::BFloat16:
+        kind = "BFloat16";
+        break;
+    case ir::DType::Int64:
+        kind = "Long";
+        break;
+    case ir::DType::Int32:
+        kind = "Int";
+        break;
+    default:
+        kind[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(kind[0])));
+    }
+    const bool cuda = type.device.kind == ir::Device::Kind::Cuda;
+    return fmt::format("torch.{}{}Tensor {}", cuda ? "cuda." : "", kind, ir::str(type.sizes));
+}
+
+base::Status checkUnchanged(const GradFunction& function, const Tensor& saved, uint32_t version,
+                            const Producer& producer) {
+    if (saved.storage->version == version) return {};
+    std::string output;
+    if (producer.function)
+        output = fmt::format(", which is output {} of {},", producer.output, producer.function->name);
     return base::userError(
         {},
         fmt::format("one of the variables needed for gradient computation has been modified by an "
-                    "inplace operation: {} that {} saved is at version {}, expected version {}",
-                    type.str(), function.name, storage.version, version),
-        "make a new tensor instead (x = x + 1), or change a clone() of it");
+                    "inplace operation: [{}]{} is at version {}; expected version {} instead.",
+                    typeText(saved.type), output, saved.storage->version, version),
+        fmt::format("{} saved it; make a new tensor instead (x = x + 1), or change a clone() of it",
+                    function.name));
 }
 
 static uint64_t nextSequence() {
@@ -388,18 +421,58 @@ struct WrittenWindow : GradFunction {
     }
 };
 
+bool sharesElements(const ir::TensorType& type) {
+    for (size_t i = 0; i < type.rank(); ++i)
+        if (type.strides[i].is(0) && !type.sizes[i].is(1)) return true;
+    return false;
+}
+
+/// The tape's node of a window of a tensor that was written since the window was made.
+struct SeenWindow : GradFunction {
+    int64_t offset = 0;        ///< from the base's first element
+    ir::TensorType base;       ///< of the input
+
+    base::Result<std::vector<TensorPtr>> apply(const std::vector<TensorPtr>& gradOutputs) override {
+        const ir::TensorType& window = outputTypes[0];
+        if (sharesElements(window))
+            return base::userError({},
+                                   "a view whose elements share memory, of a tensor that was "
+                                   "changed in place, has no gradient",
+                                   "make the view after the change");
+        CUTAWAY_TRY(TensorPtr whole, emptyTensor(base));
+        CUTAWAY_TRY(TensorPtr zero, fromHost(ir::HostTensor::scalar(base.dtype, 0), base.device));
+        CUTAWAY_CHECK(
+            copyInto(*whole, *viewOf(zero, base.sizes, ir::Shape(base.rank(), ir::Sym(0)), 0)));
+        CUTAWAY_CHECK(
+            copyInto(*viewOf(whole, window.sizes, window.strides, offset), *gradOutputs[0]));
+        return std::vector<TensorPtr>{whole};
+    }
+};
+
 } // namespace
+
+void followBase(const TensorPtr& window, const TensorPtr& base) {
+    auto node = std::make_shared<SeenWindow>();
+    node->name = "AsStridedBackward0";
+    node->inputs = {gradEdge(base)};
+    node->outputTypes = {window->type};
+    node->outputTypes[0].requiresGrad = false;
+    node->base = base->type;
+    node->base.requiresGrad = false;
+    node->offset = window->offset - base->offset;
+    window->gradFunction = node;
+    window->gradOutput = 0;
+    window->type.requiresGrad = true;
+}
 
 base::Status writeWindow(const TensorPtr& self, Tensor& window, const TensorPtr& value,
                          bool recorded) {
     std::shared_ptr<WrittenWindow> node;
     const bool wanted = self->type.requiresGrad || value->type.requiresGrad;
     if (recorded && wanted && ir::isFloating(self->type.dtype)) {
-        for (size_t i = 0; i < self->type.rank(); ++i)
-            if (self->type.strides[i].is(0) && !self->type.sizes[i].is(1))
-                return base::userError({},
-                                       "a tensor whose elements share memory is written in place",
-                                       "write to a clone() of it");
+        if (sharesElements(self->type))
+            return base::userError({}, "a tensor whose elements share memory is written in place",
+                                   "write to a clone() of it");
         node = std::make_shared<WrittenWindow>();
         node->name = "CopySlices";
         node->inputs = {gradEdge(self), gradEdge(value)};

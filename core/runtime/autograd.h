@@ -40,8 +40,21 @@ base::Result<std::vector<TensorPtr>> backward(const BackwardRequest& request,
 base::Status writeWindow(const TensorPtr& self, Tensor& window, const TensorPtr& value,
                          bool recorded);
 
-/// Refuses memory that was written in place since \p function saved it at \p version.
-base::Status checkUnchanged(const GradFunction& function, const ir::TensorType& type,
-                            const Storage& storage, uint32_t version);
+/// \p window, which sees memory of \p base, is from now on what the tape knows base as, seen through
+/// the window (PyTorch: AsStridedBackward0 of a view whose base was written).
+void followBase(const TensorPtr& window, const TensorPtr& base);
+
+/// Which result of which function of the tape a tensor is; of leaves no function.
+struct Producer {
+    const GradFunction* function = nullptr;
+    int output = 0;
+    static Producer of(const TensorPtr& edge) {
+        return edge ? Producer{edge->gradFunction.get(), edge->gradOutput} : Producer();
+    }
+};
+/// Refuses memory that was written in place since \p function saved it at \p version, with
+/// PyTorch's message.
+base::Status checkUnchanged(const GradFunction& function, const Tensor& saved, uint32_t version,
+                            const Producer& producer);
 
 } // namespace cutaway::runtime

@@ -149,6 +149,20 @@ private slots:
         QCOMPARE(againstPyTorch("masked", true, 1e-5), QString());
     }
 
+    void autograd_in_compiled_functions_is_pytorchs() {
+        QCOMPARE(againstPyTorch("captured_autograd", false, 1e-5), QString());
+        // With fullgraph=True: nothing of it breaks the graph.
+        QCOMPARE(againstPyTorch("captured_autograd", true, 1e-5), QString());
+    }
+
+    void recorded_writes_through_views_are_pytorchs() {
+        QCOMPARE(againstPyTorch("recorded_views", false, 1e-6), QString());
+    }
+
+    void arrays_of_numpy_are_numpys() {
+        QCOMPARE(againstPyTorch("numpy_arrays", false, 0), QString());
+    }
+
     void compiled_functions_give_what_eager_gives() {
         const Outcome found =
             start(CUTAWAY_TOOL, {"run", "--no-cache",

@@ -27,6 +27,22 @@ def equal(input, other):
 
 
 class _Methods:
+    def numpy(self, *, force=False):
+        import numpy
+        if force:
+            return numpy.ndarray(tensor=self.detach().cpu())
+        if self.requires_grad:
+            raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
+        if self.is_cuda:
+            raise TypeError(f"can't convert {self.device} device type tensor to numpy. Use Tensor.cpu() to copy the "
+                            "tensor to host memory first.")
+        if self.dtype == torch.bfloat16:
+            raise TypeError("Got unsupported ScalarType BFloat16")
+        return numpy.ndarray(tensor=self.detach())
+
+    def __array__(self, dtype=None):
+        return self.numpy() if dtype is None else self.numpy().astype(dtype)
+
     def allclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False):
         return torch.allclose(self, other, rtol=rtol, atol=atol, equal_nan=equal_nan)
 

@@ -192,8 +192,8 @@ for g in [f, torch.compile(f)]:
     QVERIFY(printed("x = torch.ones(2)\nw = torch.ones(2, requires_grad=True)\n"
                     "y = (x * w).sum()\nx += 1\ny.backward()\n")
                 .contains("s.py:6:1: error: one of the variables needed for gradient computation "
-                          "has been modified by an inplace operation: f32[2] that MulBackward0 "
-                          "saved is at version 1, expected version 0\n"));
+                          "has been modified by an inplace operation: [torch.FloatTensor [2]] is at "
+                          "version 1; expected version 0 instead.\n"));
 }
 
 void TestScripts::results_saved_for_backward_and_changed_in_place_are_refused() {

@@ -118,10 +118,55 @@ class Function:
             return outputs
         if cls.backward is Function.backward and hasattr(cls, "vjp"):
             cls.backward = cls.vjp
+        if _C.is_compiling():
+            try:
+                return _captured(cls, ctx, args, outputs)
+            except Exception:
+                pass  # raised where backward() runs: the graph breaks here
         outputs = _C.record_function(cls, ctx, args, outputs, ctx._to_save, ctx._dirty, ctx._not_differentiable,
                                      ctx._materialize)
         ctx._to_save = ()
         return outputs
+
+
+def _captured(cls, ctx, args, outputs):
+    """The outputs as the graph knows them: with what backward() computes of the gradients that will arrive."""
+    one = not isinstance(outputs, (tuple, list))
+    results = [outputs] if one else list(outputs)
+    given = [a for a in args if isinstance(a, torch.Tensor)]
+    fixed = ctx._not_differentiable or ()
+    grads, linked, arriving = [], [], []
+    for i, result in enumerate(results):
+        if not isinstance(result, torch.Tensor):
+            grads.append(None)
+        elif not result.is_floating_point() or any(result is f for f in fixed):
+            grads.append(torch.zeros_like(result) if ctx._materialize else None)
+        else:
+            linked.append(i)
+            arriving.append(_C.arriving_gradient(result))
+            grads.append(arriving[-1])
+            if any(result is a for a in given):
+                with no_grad():
+                    results[i] = result.view_as(result)
+    if not linked:
+        return outputs
+    with enable_grad():
+        found = _C.run_later(lambda: cls.backward(ctx, *grads))
+    found = list(found) if isinstance(found, (tuple, list)) else [found]
+    while len(found) > len(args) and found[-1] is None:
+        found.pop()
+    if len(found) != len(args):
+        raise RuntimeError("an incorrect number of gradients")
+    wanted = [(a, g) for a, g in zip(args, found) if isinstance(a, torch.Tensor) and a.requires_grad]
+    for a, g in wanted:
+        if g is not None and g.shape != a.shape:
+            raise RuntimeError("an invalid gradient")
+    ctx._to_save = ()
+    made = _C.custom_function([results[i] for i in linked], [a for a, g in wanted],
+                              [None if g is None else g.to(a.dtype) for a, g in wanted], arriving)
+    for i, result in zip(linked, made):
+        results[i] = result
+    return results[0] if one else tuple(results)
 
 
 class _OnceDifferentiable(Function):
@@ -145,7 +190,7 @@ class _FunctionModule:
         def wrapped(ctx, *args):
             with no_grad():
                 outputs = function(ctx, *args)
-            if not torch.is_grad_enabled():
+            if not torch.is_grad_enabled() or _C.is_compiling():
                 return outputs
             one = isinstance(outputs, torch.Tensor)
             given = [outputs] if one else list(outputs)

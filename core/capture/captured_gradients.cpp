@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+// torch.autograd.grad while capturing: the part of the graph between inputs and outputs is
+// differentiated, and what that adds goes into the graph itself.
+#include "core/capture/capture.h"
+
+#include "core/autodiff/differentiability.h"
+#include "core/autodiff/joint_graph.h"
+#include "core/passes/decompose.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace cutaway::capture {
+
+using What = GuardStep::What;
+
+namespace {
+
+/// What the outputs are computed of, with a placeholder for each input.
+struct Region {
+    ir::Graph graph{"region"};
+    std::vector<ir::NodeId> inGraph;      ///< by id of the region: the captured node
+    std::vector<ir::NodeId> placeholders; ///< in order: the captured node
+};
+
+/// The nodes that the outputs depend on.
+std::vector<bool> coneOf(const ir::Graph& graph, const std::vector<ir::NodeId>& outputs) {
+    std::vector<bool> cone(graph.idLimit());
+    for (ir::NodeId id : outputs)
+        cone[id.index] = true;
+    const auto& order = graph.order();
+    for (auto at = order.rbegin(); at != order.rend(); ++at)
+        if (cone[at->index])
+            ir::forEachNode(graph.node(*at).args,
+                            [&](ir::NodeId input) { cone[input.index] = true; });
+    return cone;
+}
+
+Region regionOf(const ir::Graph& graph, const std::vector<ir::NodeId>& outputs,
+                const std::vector<bool>& isInput, const std::vector<bool>& cone) {
+    Region region;
+    region.graph.shapes = graph.shapes;
+    ops::Builder builder(region.graph);
+    std::vector<ir::NodeId> copies(graph.idLimit());
+    auto is = [&](ir::NodeId copy, ir::NodeId id) {
+        region.inGraph.resize(region.graph.idLimit());
+        region.inGraph[copy.index] = id;
+        copies[id.index] = copy;
+    };
+    auto addPlaceholder = [&](ir::NodeId id) {
+        ir::TensorType type = graph.node(id).type();
+        type.requiresGrad = isInput[id.index];
+        region.placeholders.push_back(id);
+        return region.graph.addPlaceholder(graph.node(id).name, type);
+    };
+    for (ir::NodeId id : graph.order()) {
+        if (!cone[id.index]) continue;
+        const ir::Node& node = graph.node(id);
+        if (node.kind == ir::NodeKind::Placeholder) {
+            is(addPlaceholder(id), id);
+            continue;
+        }
+        is(region.graph.addCopy(node, [&](ir::NodeId k) { return copies[k.index]; }), id);
+        // A computed input: its gradient is that of something added to it, and goes on from there.
+        if (isInput[id.index]) is(builder.add(copies[id.index], addPlaceholder(id)), id);
+    }
+    for (ir::NodeId id : outputs)
+        region.graph.outputs.push_back(copies[id.index]);
+    region.graph.outputNames.resize(outputs.size(), "output");
+    return region;
+}
+
+/// Puts gradients of a region's joint graph into the captured graph.
+class Inlining {
+public:
+    Inlining(ir::Graph& graph, ops::Builder& builder, const ir::Graph& joint)
+        : graph_(graph), builder_(builder), joint_(joint), map_(joint.idLimit()) {}
+
+    /// \p joint is \p node of the graph.
+    void put(ir::NodeId joint, ir::NodeId node) { map_[joint.index] = node; }
+    /// Copies of the region's own nodes are the nodes that they were copied from.
+    void putForward(const Region& region) {
+        for (ir::NodeId id : joint_.order()) {
+            const ir::Node& node = joint_.node(id);
+            if (map_[id.index].valid() || node.backward || node.from.size() != 1) continue;
+            const uint32_t from = node.from[0].index;
+            if (from < region.inGraph.size() && region.inGraph[from].valid())
+                map_[id.index] = region.inGraph[from];
+        }
+    }
+    /// \returns the nodes of \p wanted in the graph. \p again: they will be differentiated again,
+    /// so that formulas stand there instead of gradient operations, which have no gradient.
+    base::Result<std::vector<ir::NodeId>> run(std::span<const ir::NodeId> wanted, bool again) {
+        for (ir::NodeId id : joint_.order()) { // results of a tuple that is in the graph
+            const ir::Node& node = joint_.node(id);
+            if (map_[id.index].valid() || node.op != "getitem") continue;
+            const ir::NodeId tuple = map_[node.args[0].node()->index];
+            if (tuple.valid()) map_[id.index] = builder_.getitem(tuple, indexOf(node));
+        }
+        ir::Graph gradients = added(wanted);
+        if (again) CUTAWAY_CHECK(passes::decomposeAfterAutograd(gradients));
+        return append(gradients);
+    }
+
+private:
+    static int indexOf(const ir::Node& getitem) {
+        return static_cast<int>(std::get<ir::Sym>(getitem.args[1]).constant());
+    }
+    /// What the joint graph has and the captured one has not, on its way to \p wanted; what the
+    /// latter has are placeholders, whose nodes are in known_.
+    ir::Graph added(std::span<const ir::NodeId> wanted) {
+        std::vector<bool> live(joint_.idLimit());
+        for (ir::NodeId id : wanted)
+            if (id.valid()) live[id.index] = true;
+        const auto& order = joint_.order();
+        for (auto at = order.rbegin(); at != order.rend(); ++at)
+            if (live[at->index] && !map_[at->index].valid())
+                ir::forEachNode(joint_.node(*at).args,
+                                [&](ir::NodeId input) { live[input.index] = true; });
+        ir::Graph part("gradients");
+        part.shapes = joint_.shapes;
+        std::vector<ir::NodeId> copies(joint_.idLimit());
+        for (ir::NodeId id : order) {
+            if (!live[id.index]) continue;
+            const ir::Node& node = joint_.node(id);
+            if (map_[id.index].valid()) {
+                copies[id.index] =
+                    part.addPlaceholder(node.name, graph_.node(map_[id.index]).type());
+                known_.push_back(map_[id.index]);
+            } else {
+                copies[id.index] =
+                    part.addCopy(node, [&](ir::NodeId k) { return copies[k.index]; });
+            }
+        }
+        for (ir::NodeId id : wanted)
+            part.outputs.push_back(id.valid() ? copies[id.index] : id);
+        part.outputNames.resize(wanted.size(), "gradient");
+        return part;
+    }
+    base::Result<std::vector<ir::NodeId>> append(const ir::Graph& part) {
+        std::vector<ir::NodeId> map(part.idLimit());
+        const std::vector<ir::NodeId> placeholders = part.placeholders();
+        for (size_t i = 0; i < placeholders.size(); ++i)
+            map[placeholders[i].index] = known_[i];
+        for (ir::NodeId id : part.order()) {
+            if (map[id.index].valid()) continue;
+            const ir::Node& node = part.node(id);
+            if (node.kind == ir::NodeKind::Constant) {
+                map[id.index] = graph_.addConstant(node.name, node.constant, node.type().device);
+            } else if (node.op == "getitem") {
+                map[id.index] = builder_.getitem(map[node.args[0].node()->index], indexOf(node));
+            } else {
+                ir::ArgList args = node.args;
+                ir::rewriteNodes(args, [&](ir::NodeId k) { return map[k.index]; });
+                CUTAWAY_TRY(map[id.index], builder_.tryCall(node.op, std::move(args)));
+            }
+        }
+        std::vector<ir::NodeId> outputs;
+        for (ir::NodeId id : part.outputs)
+            outputs.push_back(id.valid() ? map[id.index] : id);
+        return outputs;
+    }
+
+    ir::Graph& graph_;
+    ops::Builder& builder_;
+    const ir::Graph& joint_;
+    std::vector<ir::NodeId> map_;   ///< by id of the joint graph: what the captured one has
+    std::vector<ir::NodeId> known_; ///< by placeholder of what is added
+};
+
+} // namespace
+
+std::vector<bool> Capture::carries() const {
+    std::vector<ir::NodeId> leaves;
+    for (ir::NodeId id : leaves_)
+        if (graph.contains(id)) leaves.push_back(id);
+    return autodiff::carriesGradient(graph, leaves);
+}
+
+TensorObj* Capture::madeTensor(ir::NodeId node, bool requiresGrad) {
+    auto* t = interp_.make<TensorObj>();
+    t->madeAt = interp_.userSite();
+    t->fake = std::make_unique<FakeTensor>();
+    t->fake->node = node;
+    t->fake->type = graph.node(node).type();
+    t->fake->type.requiresGrad = requiresGrad;
+    t->fake->capture = startSerial_;
+    t->fake->aliases = std::make_shared<int>(1);
+    return t;
+}
+
+void Capture::makeLeaf(TensorObj& t) {
+    if (t.fake->type.requiresGrad) return;
+    if (views_.count(&t) && versionOf(views_.at(&t).base) > 0)
+        interp_.stop("requires_grad_() of a view of a tensor that was changed in place",
+                     "call it on a clone()");
+    beforeChange(&t, "a tensor");
+    const ir::NodeId node = appended("alias", {detached(nodeOf(t))});
+    undo_.push_back([this, t = &t, before = views_.count(&t) ? views_.at(&t) : View()] {
+        if (before.self.bound()) views_[t] = before;
+    });
+    views_.erase(&t);
+    t.fake->node = node;
+    t.fake->type.requiresGrad = true;
+    t.fake->leaf = true;
+    leaves_.push_back(node);
+    recordsGradients_ = true;
+}
+
+/// An input from outside may be what another tensor of the outside was computed from: only of
+/// leaves the graph holds the whole way.
+void Capture::wantLeaves(const std::vector<bool>& cone, std::span<const Val> inputs) {
+    const bool outsideInput = std::any_of(inputs.begin(), inputs.end(), [](const Val& input) {
+        return input.as<TensorObj>()->fake == nullptr;
+    });
+    if (!outsideInput) return;
+    std::vector<std::pair<TensorObj*, int32_t>> found;
+    for (const auto& [object, node] : placeholders_) {
+        auto* t = const_cast<TensorObj*>(static_cast<const TensorObj*>(object));
+        if (cone[node.index] && t->real && t->real->type.requiresGrad)
+            found.emplace_back(t, sourceOf(t));
+    }
+    std::sort(found.begin(), found.end(),
+              [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (found.size() < 2) return;
+    for (auto [t, source] : found) {
+        if (!t->real->isLeaf())
+            interp_.stop("torch.autograd.grad for tensors that were computed outside the compiled "
+                         "function",
+                         "compute them in it, or ask for the gradient outside");
+        if (!(t->parameter && belongsToModule(source)) && first(source, What::CheckLeaf))
+            guard(source, GuardStep::of(What::CheckLeaf), "TENSOR_MATCH", "is a leaf");
+    }
+}
+
+std::vector<Val> Capture::gradients(std::span<const Val> outputs, std::span<const Val> seeds,
+                                    std::span<const Val> inputs, bool record) {
+    builder_.provenance.source = interp_.sourceStack();
+    builder_.provenance.modulePath = interp_.modulePath();
+    std::vector<ir::NodeId> roots, wanted, given;
+    for (size_t i = 0; i < outputs.size(); ++i) {
+        TensorObj& root = *outputs[i].as<TensorObj>();
+        if (!root.type().requiresGrad)
+            interp_.raise(Error::Runtime,
+                          fmt::format("element {} of tensors does not require grad and does not "
+                                      "have a grad_fn",
+                                      i),
+                          "create an input with requires_grad=True");
+        if (!root.fake)
+            interp_.stop("torch.autograd.grad of a tensor that was computed outside the compiled "
+                         "function",
+                         "compute it in the function, or ask for the gradient outside");
+        roots.push_back(nodeOf(root));
+        if (!seeds[i].isNone()) {
+            given.push_back(nodeOf(*seeds[i].as<TensorObj>()));
+            if (seeds[i].as<TensorObj>()->type().sizes != root.type().sizes)
+                interp_.raise(Error::Runtime,
+                              fmt::format("mismatch in shape: the gradient has sizes {}, the "
+                                          "tensor has sizes {}",
+                                          ir::str(seeds[i].as<TensorObj>()->type().sizes),
+                                          ir::str(root.type().sizes)));
+            continue;
+        }
+        if (!root.type().numel().is(1))
+            interp_.raise(Error::Runtime,
+                          fmt::format("grad can be implicitly created only for scalar outputs: "
+                                      "found sizes {}, expected one element",
+                                      ir::str(root.type().sizes)),
+                          "reduce it first, or give grad_outputs");
+        given.push_back(appended("ones_like", {roots.back()}));
+    }
+    for (const Val& input : inputs)
+        wanted.push_back(nodeOf(*input.as<TensorObj>()));
+    std::vector<bool> isInput(graph.idLimit());
+    for (ir::NodeId id : wanted)
+        isInput[id.index] = true;
+    const std::vector<bool> cone = coneOf(graph, roots);
+    wantLeaves(cone, inputs);
+    const Region region = regionOf(graph, roots, isInput, cone);
+    ir::Graph prepared = region.graph.clone();
+    interp_.need(passes::decomposeBeforeAutograd(prepared));
+    const autodiff::JointGraph joint = interp_.need(autodiff::buildJointGraph(prepared));
+
+    Inlining inlining(graph, builder_, joint.graph);
+    const std::vector<ir::NodeId> primals = joint.graph.placeholders();
+    const size_t count = region.placeholders.size();
+    for (size_t i = 0; i < count; ++i)
+        inlining.put(primals[i], region.placeholders[i]);
+    for (size_t k = 0; k < joint.tangentOutputs.size(); ++k)
+        inlining.put(primals[count + k], given[static_cast<size_t>(joint.tangentOutputs[k])]);
+    inlining.putForward(region);
+    const std::vector<ir::NodeId> gradients = interp_.need(inlining.run(
+        std::span(joint.graph.outputs).subspan(static_cast<size_t>(joint.forwardOutputs)), record));
+
+    const std::vector<bool> carried = record ? carries() : std::vector<bool>();
+    std::vector<Val> results;
+    for (ir::NodeId input : wanted) {
+        const auto at = std::find(region.placeholders.begin(), region.placeholders.end(), input) -
+                        region.placeholders.begin();
+        const bool used = static_cast<size_t>(at) < count &&
+                          gradients[static_cast<size_t>(at)].valid();
+        if (!used) {
+            results.push_back(Val::none());
+            continue;
+        }
+        ir::NodeId node = gradients[static_cast<size_t>(at)];
+        if (!record) node = detached(node);
+        const bool again = record && carried[node.index];
+        recordsGradients_ |= again;
+        results.emplace_back(madeTensor(node, again));
+    }
+    return results;
+}
+
+Val Capture::runLater(const Val& function) {
+    struct Later {
+        bool& on;
+        const bool before;
+        ~Later() { on = before; }
+    } later{later_, std::exchange(later_, true)};
+    return interp_.call(function, {});
+}
+
+void Capture::wantNow() {
+    if (later_)
+        interp_.stop("backward() of a torch.autograd.Function changes what exists outside of it, or "
+                     "draws random numbers",
+                     "let it give gradients only");
+}
+
+/// A leaf that the capture made is known to nobody else: what wants a gradient for its sake alone
+/// cannot leave the graph.
+void Capture::wantNoLeaf(const FakeTensor& t) {
+    if (leaves_.empty() || !t.type.requiresGrad) return;
+    if (!t.leaf && autodiff::carriesGradient(graph)[t.node.index]) return;
+    interp_.stop("a tensor that requires a gradient because of requires_grad_() in the compiled "
+                 "function is used outside of it",
+                 "call requires_grad_() before the compiled function, or detach() the result");
+}
+
+} // namespace cutaway::capture
