@@ -654,9 +654,9 @@ void Interp::setPlainAttr(const Val& object, StrObj* name, Val value) {
         }
         case Kind::Module: {
             auto* module = object.as<ModuleObj>();
-            if (!module->settable) break;
-            mutating(module, "a setting");
-            applySetting(*this, *module, name->text, value);
+            mutating(module, "a module");
+            if (module->settable) applySetting(*this, *module, name->text, value);
+            ++lookupEpoch_;
             module->attributes->set(name, std::move(value));
             return;
         }

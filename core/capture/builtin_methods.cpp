@@ -330,7 +330,8 @@ Val intNumber(Interp& in, Self self, Args a) {
     const Val& v = a.positional[0];
     if (self.text == "bit_length") return Val::integer(bitLength(v));
     if (self.text == "bit_count") return Val::integer(bitCount(v));
-    if (self.text == "as_integer_ratio") return in.tuple({v, Val::integer(1)});
+    if (self.text == "as_integer_ratio")
+        return in.tuple({in.unary(UnaryOp::Plus, v), Val::integer(1)});
     return in.unary(UnaryOp::Plus, v);
 }
 Val intToBytes(Interp& in, Self, Args a) {

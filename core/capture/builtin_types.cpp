@@ -81,8 +81,7 @@ Val makeInt(Interp& in, Self, Args args) {
             return in.call(in.bindMethod(*method, x, in.typeOf(x)), {});
     if (x.is(Kind::Tensor)) {
         Val scalar = in.scalarOf(*x.as<TensorObj>(), "int() of a tensor", Error::Value);
-        return scalar.isFloat() ? Val::integer(static_cast<int64_t>(scalar.asFloat()))
-                                : Val::integer(scalar.asInt());
+        return scalar.isFloat() ? integerOf(in, scalar.asFloat()) : Val::integer(scalar.asInt());
     }
     in.raisePython(Error::Type,
                    fmt::format("int() argument must be a string, a bytes-like object or a real "

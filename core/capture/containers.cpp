@@ -42,6 +42,13 @@ Val withNumbers(Interp& in, const Val& index) {
         return keep;
     }
     const Val plain = in.plain(index);
+    if (auto* tensor = plain.to<TensorObj>()) {
+        const ir::TensorType& type = tensor->type();
+        if (ir::isFloating(type.dtype) || type.dtype == ir::DType::Bool || !type.numel().is(1))
+            in.raise(Error::Type,
+                     "only integer tensors of a single element can be converted to an index");
+        return in.scalarOf(*tensor, "an index");
+    }
     if (Val* method = in.special(plain, "__index__"); method && !plain.is(Kind::Integer))
         return in.plain(in.call(in.bindMethod(*method, plain, in.typeOf(plain)), {}));
     return plain;
@@ -80,7 +87,9 @@ std::vector<uint32_t> characterStarts(const std::string& s) {
 }
 
 /// \param index with its number made (withNumbers)
-size_t wrapIndex(Interp& interp, const Val& index, size_t length, std::string_view what) {
+/// \param assigned an item is assigned or deleted there.
+size_t wrapIndex(Interp& interp, const Val& index, size_t length, std::string_view what,
+                 bool assigned = false) {
     if (index.is(Kind::Integer))
         interp.raise(Error::Index, "cannot fit 'int' into an index-sized integer");
     if (!index.isIntegral())
@@ -93,9 +102,11 @@ size_t wrapIndex(Interp& interp, const Val& index, size_t length, std::string_vi
     if (i < 0) i += n;
     if (i < 0 || i >= n)
         interp.raisePython(Error::Index,
-                           fmt::format("{} index out of range", what == "str"     ? "string"
-                                                                : what == "range" ? "range object"
-                                                                                  : what),
+                           fmt::format("{} {}index out of range",
+                                       what == "str"     ? "string"
+                                       : what == "range" ? "range object"
+                                                         : what,
+                                       assigned ? "assignment " : ""),
                            fmt::format("index {} is out of range for a {} of {} item{}",
                                        index.asInt(), what, n, n == 1 ? "" : "s"));
     return static_cast<size_t>(i);
@@ -400,7 +411,7 @@ void Interp::setItemOfBuiltin(const Val& container, const Val& given, Val value)
                 l->items[static_cast<size_t>(i)] = more[static_cast<size_t>(k)];
             return;
         }
-        size_t i = wrapIndex(*this, index, l->items.size(), "list");
+        size_t i = wrapIndex(*this, index, l->items.size(), "list", true);
         l->items[i] = std::move(value);
         return;
     }
@@ -455,7 +466,7 @@ void Interp::deleteItemOfBuiltin(const Val& container, const Val& given) {
             return;
         }
         l->items.erase(l->items.begin() + static_cast<std::ptrdiff_t>(
-                                              wrapIndex(*this, index, l->items.size(), "list")));
+                                              wrapIndex(*this, index, l->items.size(), "list", true)));
         return;
     }
     raisePython(Error::Type,

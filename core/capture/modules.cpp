@@ -85,7 +85,7 @@ constexpr MathFunction kMath[] = {
      }},
     {"fabs", std::fabs},
     {"radians", [](double x) { return x * M_PI / 180; }},
-    {"degrees", [](double x) { return x * 180 / M_PI; }},
+    {"degrees", [](double x) { return x * (180 / M_PI); }},
 };
 
 Val mathFunction(Interp& in, Self self, Args args) {

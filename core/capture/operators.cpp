@@ -198,6 +198,14 @@ Val sequences(Interp& interp, BinaryOp op, const Val& a, const Val& b) {
         joined.insert(joined.end(), more.begin(), more.end());
         return lists ? interp.list(std::move(joined)) : interp.tuple(std::move(joined));
     }
+    auto sequence = [](const Val& v) {
+        return v.is(Kind::Str) || v.is(Kind::List) || v.is(Kind::Tuple) || v.is(Kind::Bytes);
+    };
+    auto indexes = [&](const Val& v) { return v.is(Kind::Instance) && interp.special(v, "__index__"); };
+    if (op == BinaryOp::Mul && ((sequence(a) && indexes(b)) || (sequence(b) && indexes(a)))) {
+        const Val times = Val::integer(wantInt(interp, sequence(a) ? b : a, "the count"));
+        return interp.binaryOfBuiltins(op, sequence(a) ? a : b, times);
+    }
     if (op == BinaryOp::Mul && (isInteger(a) || isInteger(b))) {
         const Val times = plainInteger(isInteger(a) ? a : b);
         const Val& what = isInteger(a) ? b : a;

@@ -165,8 +165,17 @@ Val randperm(Interp& in, Self self, Args args) {
     return moveTo(in, order, device);
 }
 
+/// A probability.
+double wantChance(Interp& in, const Val& v) {
+    const double p = wantFloat(in, v, "p");
+    if (!(p >= 0 && p <= 1))
+        in.raise(Error::Runtime, fmt::format("bernoulli_ expects p to be in [0, 1], but got p={}", p));
+    return p;
+}
+
 Val bernoulli(Interp& in, Self self, Args args) {
     auto v = parseArguments(in, self.name, args, {"input", "p=", "*", "generator=", "out="});
+    if (v[1].bound() && !v[1].isNone()) wantChance(in, v[1]);
     if (in.capture()) {
         const ir::TensorType& type = typeOf(in, wantTensor(in, v[0], "the input"));
         TensorOptions options;
@@ -329,7 +338,9 @@ Val drawInPlace(Interp& in, Self f, Args a) {
         in.need(runtime::fillBernoulli(*t.real, *below, generator));
         return a.positional[0];
     } else {
-        if (v[0].bound()) draw.a = wantFloat(in, v[0], "the first argument");
+        const bool chance = draw.distribution == Distribution::Bernoulli;
+        if (v[0].bound())
+            draw.a = chance ? wantChance(in, v[0]) : wantFloat(in, v[0], "the first argument");
         if (v[1].bound()) draw.b = wantFloat(in, v[1], "the second argument");
     }
     if (Capture* capture = in.capture()) {

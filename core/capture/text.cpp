@@ -92,6 +92,7 @@ struct Spec {
     char align = 0, sign = '-', type = 0, grouping = 0;
     bool alternate = false;
     bool given = false; ///< the alignment was written
+    bool signGiven = false;
     size_t width = 0;
     std::optional<int> precision;
 };
@@ -114,7 +115,8 @@ std::optional<Spec> parseSpec(const std::string& text) {
         at = 1;
     }
     auto peek = [&] { return at < text.size() ? text[at] : '\0'; };
-    if (peek() == '+' || peek() == '-' || peek() == ' ') spec.sign = text[at++];
+    spec.signGiven = peek() == '+' || peek() == '-' || peek() == ' ';
+    if (spec.signGiven) spec.sign = text[at++];
     if (peek() == '#') {
         spec.alternate = true;
         ++at;
@@ -464,6 +466,12 @@ std::string Interp::format(const Val& value, const std::string& specText) {
     if (v.is(Kind::Str)) {
         std::string body = v.as<StrObj>()->text;
         if (spec->type && spec->type != 's') unknown(spec->type);
+        if (spec->signGiven)
+            raise(Error::Value,
+                  fmt::format("{} not allowed in string format specifier",
+                              spec->sign == ' ' ? "Space" : "Sign"));
+        if (spec->grouping)
+            raise(Error::Value, fmt::format("Cannot specify '{}' with 's'.", spec->grouping));
         if (spec->align == '=' && spec->given)
             raise(Error::Value, "'=' alignment not allowed in string format specifier");
         if (spec->precision) {

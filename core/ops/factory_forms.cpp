@@ -5,6 +5,8 @@
 #include "core/ops/families.h"
 #include "core/ops/row_reference.h"
 
+#include <fmt/format.h>
+
 namespace cutaway::ops {
 
 namespace {
@@ -79,6 +81,10 @@ template <bool lower> Results triangleIndices(const Operands& x) {
     const OpCall call = x.call();
     if (call.number(size_t{0}) < 0 || call.number(1) < 0)
         refuseComposed(call, "expected sizes of at least 0");
+    constexpr int64_t kMost = int64_t{1} << 28; // they are written down one by one
+    if (call.number(1) > 0 && call.number(size_t{0}) > kMost / call.number(1))
+        refuseComposed(call, fmt::format("a matrix of {} x {} has more than {} places",
+                                         call.number(size_t{0}), call.number(1), kMost));
     auto places = std::make_shared<const ir::HostTensor>(trianglePlaces<lower>(call));
     Value constant(x.b, x.b.graph().addConstant("places", places, deviceOr(call, {})));
     const DType dtype = dtypeOr(call, DType::Int64);

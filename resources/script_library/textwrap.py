@@ -50,4 +50,4 @@ def shorten(text, width, placeholder=" [...]", **kwargs):
         return " ".join(words)
     while words and len(" ".join(words)) + len(placeholder) > width:
         words.pop()
-    return " ".join(words) + placeholder
+    return " ".join(words) + placeholder if words else placeholder.lstrip()

@@ -159,6 +159,10 @@ private slots:
         QCOMPARE(againstPyTorch("recorded_views", false, 1e-6), QString());
     }
 
+    void modules_indices_and_ranges_are_as_in_python() {
+        QCOMPARE(againstPyTorch("small_protocols", false, 0), QString());
+    }
+
     void arrays_of_numpy_are_numpys() {
         QCOMPARE(againstPyTorch("numpy_arrays", false, 0), QString());
     }

@@ -2,14 +2,14 @@
 // The scripts of samples/training and samples/models print what they print under PyTorch
 // (tests/data/FOLDER_output, written by record_sample_output.py): the same words, numbers up to
 // rounding, eagerly and with their models compiled.
+#include "tests/support/printed_numbers.h"
+
 #include <QDir>
 #include <QProcess>
-#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QtTest>
 
-#include <array>
-#include <cmath>
+using namespace cutaway::test;
 
 namespace {
 
@@ -25,35 +25,6 @@ QString run(const QString& script) {
     const QString said = QString::fromUtf8(process.readAllStandardOutput());
     if (process.exitCode() == 0) return said;
     return said + QString::fromUtf8(process.readAllStandardError());
-}
-
-const QRegularExpression kNumber("-?\\d+\\.\\d+(e-?\\d+)?");
-
-/// The largest difference between numbers, relative to 1 or to the largest number of their line
-/// where that is larger: [0] in lines of float32, [1] in those that follow a line that says
-/// bfloat16.
-std::array<double, 2> largestDifferences(const QString& found, const QString& expected) {
-    const QStringList ours = found.split('\n'), theirs = expected.split('\n');
-    std::array<double, 2> largest{};
-    bool half = false;
-    for (qsizetype line = 0; line < theirs.size(); ++line) {
-        if (theirs[line].contains("torch.float32")) half = false;
-        if (theirs[line].contains("torch.bfloat16")) half = true;
-        auto a = kNumber.globalMatch(ours.value(line)), b = kNumber.globalMatch(theirs[line]);
-        double scale = 1, difference = 0;
-        while (a.hasNext() && b.hasNext()) {
-            const double x = a.next().captured().toDouble(), y = b.next().captured().toDouble();
-            scale = std::max(scale, std::fabs(y));
-            difference = std::max(difference, std::fabs(x - y));
-        }
-        if (a.hasNext() || b.hasNext()) difference = HUGE_VAL;
-        largest[half] = std::max(largest[half], difference / scale);
-    }
-    return largest;
-}
-
-QString withoutNumbers(QString text) {
-    return text.replace(kNumber, "#");
 }
 
 } // namespace

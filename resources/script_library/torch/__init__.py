@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The part of the torch module that is written in the script language.
 # _C: the evaluator's own functions; only scripts of the library know that name.
+__version__ = "2.10.0"  # whose behaviour this is
 # torch has names of its own for these
 _range, _max, _bool, _int = range, max, type(True), type(0)
 

@@ -3,7 +3,7 @@
 """Writes what Python 3.11 prints for every snippet of this folder: NAME.txt beside NAME.py, and
 in NAME.function.txt what it prints for the same statements inside a function.
 
-An uncaught exception is recorded as the last line of its account. Run: python3 record.py
+An uncaught exception is recorded as the last line of its account. Run: python3 record.py [NAME...]
 """
 import glob
 import os
@@ -35,7 +35,7 @@ def run(code):
 
 for path in sorted(glob.glob(os.path.join(HERE, "*.py"))):
     stem = os.path.basename(path)[:-3]
-    if stem == "record":
+    if stem == "record" or sys.argv[1:] and stem not in sys.argv[1:]:
         continue
     for suffix, form in ((".txt", lambda c: c), (".function.txt", in_function)):
         with open(os.path.join(HERE, stem + suffix), "w", encoding="utf-8") as f:

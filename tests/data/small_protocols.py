@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+# Attributes of modules, __index__, numbers out of range: what PyTorch and Python say. Recorded: small_protocols.txt.
+import torch, sys
+def t(name, f):
+    try: print(name, repr(f()))
+    except Exception as e: print(name, type(e).__name__, str(e)[:150])
+t("version", lambda: isinstance(torch.__version__, str) and torch.__version__[0] in "12")
+import types, math
+def sm():
+    math.foo = 3; return math.foo
+t("setattr module", sm)
+def sm2():
+    setattr(torch, "my_thing", 5); return torch.my_thing
+t("setattr torch", sm2)
+def sm3():
+    m = types.ModuleType("abc2"); m.x = 1; setattr(m, "y", 2); return (m.x, m.y, m.__name__)
+t("moduletype", sm3)
+t("int nan", lambda: int(torch.tensor(float("nan"))))
+t("int inf", lambda: int(torch.tensor(float("inf"))))
+t("int 2.7", lambda: int(torch.tensor(2.7)))
+t("index", lambda: [1,2,3][torch.tensor(1)])
+class I:
+    def __index__(self): return 2
+t("index2", lambda: ([1,2,3][I()], range(5)[I()], "abcd"[I()], hex(I()), list(range(I())), [0]*I(), torch.arange(5)[I()], torch.zeros(I()).shape, bin(I()), (1,2,3)[I():], bytes(I()), math.factorial(I())))
+t("index3", lambda: torch.zeros(3, 4).sum(I() - 1 if False else 1).shape)
+t("index float", lambda: [1,2][torch.tensor(1.0)])
+t("bernoulli2", lambda: torch.bernoulli(torch.tensor([0.5]), 2.0))
+t("bernoulli_", lambda: torch.zeros(2).bernoulli_(1.5))
+t("triu", lambda: torch.triu_indices(3, 3).shape)
+import re
+t("re", lambda: re.findall(r"a|ab|c", "abcab"))
+t("re2", lambda: re.match(r"(a|b|ab)*c", "abababc").group())
+t("x+2**62", lambda: torch.tensor([1]) + 2**62)
