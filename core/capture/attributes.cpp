@@ -654,9 +654,11 @@ void Interp::setPlainAttr(const Val& object, StrObj* name, Val value) {
         }
         case Kind::Module: {
             auto* module = object.as<ModuleObj>();
+            // A name that the library gave stays what it is: captures do not look at it again.
+            if (!module->settable && module->attributes->find(name)) break;
             mutating(module, "a module");
             if (module->settable) applySetting(*this, *module, name->text, value);
-            ++lookupEpoch_;
+            module->settable = true;
             module->attributes->set(name, std::move(value));
             return;
         }
