@@ -112,7 +112,7 @@ class GATLayer(nn.Module):
         else:
             out_nodes_features = out_nodes_features.mean(dim=self.head_dim)
         if self.bias is not None:
-            out_nodes_features = out_nodes_features + self.bias
+            out_nodes_features += self.bias
         return out_nodes_features if self.activation is None else self.activation(out_nodes_features)
 
 
