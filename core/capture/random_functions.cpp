@@ -173,6 +173,13 @@ double wantChance(Interp& in, const Val& v) {
     return p;
 }
 
+/// What was drawn by the values of \p from, which get gradients of 0.
+Val drawnBy(Interp& in, Val drawn, const Val& from) {
+    if (!from.is(Kind::Tensor) || !in.truthy(in.getAttr(from, in.intern("requires_grad"))))
+        return drawn;
+    return in.operation("where", {in.operation("lt", {from, from}), from, drawn});
+}
+
 Val bernoulli(Interp& in, Self self, Args args) {
     auto v = parseArguments(in, self.name, args, {"input", "p=", "*", "generator=", "out="});
     if (v[1].bound() && !v[1].isNone()) wantChance(in, v[1]);
@@ -191,7 +198,7 @@ Val bernoulli(Interp& in, Self self, Args args) {
         const bool wide = type.dtype == ir::DType::Float64;
         Val drawn = drawTensor(in, options, wide ? ir::DType::Float64 : ir::DType::Float32,
                                type.sizes, {.distribution = Distribution::Uniform});
-        return convertTo(in, in.operation("lt", {drawn, v[0]}), type.dtype);
+        return drawnBy(in, convertTo(in, in.operation("lt", {drawn, v[0]}), type.dtype), v[0]);
     }
     runtime::TensorPtr from = in.real(v[0], "the input");
     runtime::TensorPtr t = in.need(runtime::emptyTensor(
@@ -203,7 +210,7 @@ Val bernoulli(Interp& in, Self self, Args args) {
             generator));
     else
         in.need(runtime::fillBernoulli(*t, *from, generator));
-    return in.tensor(std::move(t));
+    return drawnBy(in, in.tensor(std::move(t)), v[0]);
 }
 
 Val multinomial(Interp& in, Self self, Args args) {
@@ -245,7 +252,11 @@ Val normal(Interp& in, Self self, Args args) {
     options.device = type.device;
     Val drawn =
         drawTensor(in, options, type.dtype, type.sizes, {.distribution = Distribution::Normal});
-    return in.operation("add", {in.operation("mul", {drawn, given[1]}), given[0]});
+    Val values[2];
+    for (int i = 0; i < 2; ++i)
+        values[i] = given[i].is(Kind::Tensor) ? in.operation("detach", {given[i]}) : given[i];
+    drawn = in.operation("add", {in.operation("mul", {drawn, values[1]}), values[0]});
+    return drawnBy(in, drawnBy(in, drawn, given[0]), given[1]);
 }
 
 Val manualSeed(Interp& in, Self self, Args args) {

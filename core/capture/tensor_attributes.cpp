@@ -333,10 +333,11 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
     if (n == "ndim") return metadata(), Val::integer(static_cast<int64_t>(t.type().rank()));
     if (n == "requires_grad") return metadata(), Val::boolean(t.type().requiresGrad);
     if (n == "is_cuda") return metadata(), Val::boolean(t.type().device.isCuda());
-    if (n == "T" || n == "mT") {
+    if (n == "T" || n == "mT" || n == "H" || n == "mH") {
         metadata();
         int64_t rank = static_cast<int64_t>(t.type().rank());
-        if (n == "mT") return operation("transpose", {object, Val::integer(-2), Val::integer(-1)});
+        if (n == "mT" || n == "mH")
+            return operation("transpose", {object, Val::integer(-2), Val::integer(-1)});
         std::vector<Val> dims;
         for (int64_t i = rank; i-- > 0;)
             dims.push_back(Val::integer(i));

@@ -90,7 +90,9 @@ TensorOptions tensorOptions(Interp& in, const Arguments& args, const std::string
             if (!v.isNone()) options.generator = v;
         } else if (name->text == "layout" || name->text == "pin_memory" || name->text == "out" ||
                    name->text == "names" || name->text == "memory_format") {
-            if (!v.isNone() && !(v.isBool() && !v.asBool()))
+            // The only layout that there is.
+            const bool usual = name->text == "layout" && in.repr(v) == "torch.strided";
+            if (!usual && !v.isNone() && !(v.isBool() && !v.asBool()))
                 in.raise(Error::Type,
                          fmt::format("{}(): {}= is not supported", function, name->text),
                          "leave it out");

@@ -2,6 +2,7 @@
 // Activations that are a line of others. Source: torch/_refs/nn/functional/__init__.py; at kinks
 // the slopes are those of ATen's backward formulas.
 #include "core/ops/composite.h"
+#include "core/ops/computed_in.h"
 #include "core/ops/families_composed.h"
 #include "core/ops/sample_tools.h"
 
@@ -152,7 +153,8 @@ template <class... A> List samplesWith(std::string_view base, A... more) {
 
 void addExponential(std::vector<OpDef>& ops) {
     ops.push_back(composite(
-        "elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor", elu,
+        "elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor",
+        inFloat<elu>,
         [] {
             List samples = samplesWith("elu", I(1), I(1), I(1));
             samples.push_back(good({f32({4})}, {T(0), Arg(0.5), I(2), Arg(1.5)}));
@@ -160,11 +162,12 @@ void addExponential(std::vector<OpDef>& ops) {
         },
         {"negative values bent towards -alpha", "y = x, below 0 alpha (e^x - 1)",
          "arXiv:1511.07289; torch.nn.functional.elu"}));
-    ops.push_back(composite("celu(Tensor self, Scalar alpha=1.0) -> Tensor", celu,
+    ops.push_back(composite("celu(Tensor self, Scalar alpha=1.0) -> Tensor", inFloat<celu>,
                             [] { return samplesWith("celu", Arg(1.5)); },
                             {"elu with a smooth bend", "y = x, below 0 alpha (e^(x / alpha) - 1)",
                              "arXiv:1704.07483; torch.nn.functional.celu"}));
-    ops.push_back(composite("selu(Tensor self) -> Tensor", selu, [] { return samplesWith("selu"); },
+    ops.push_back(composite("selu(Tensor self) -> Tensor", inFloat<selu>,
+                            [] { return samplesWith("selu"); },
                             {"elu with the scales that keep mean and variance",
                              "y = 1.0507 (x, below 0 1.6733 (e^x - 1))",
                              "arXiv:1706.02515; torch.nn.functional.selu"}));
@@ -173,7 +176,8 @@ void addExponential(std::vector<OpDef>& ops) {
                   [] { return samplesWith("softplus", I(2), I(20)); },
                   {"a smooth relu", "y = log(1 + e^(beta x)) / beta, x where beta x > threshold",
                    "torch.nn.functional.softplus"}));
-    ops.push_back(composite("mish(Tensor self) -> Tensor", mish, [] { return samplesWith("mish"); },
+    ops.push_back(composite("mish(Tensor self) -> Tensor", inFloat<mish>,
+                            [] { return samplesWith("mish"); },
                             {"x times the tanh of its softplus", "y = x tanh(log(1 + e^x))",
                              "arXiv:1908.08681; torch.nn.functional.mish"}));
     ops.push_back(composite("log_sigmoid(Tensor self) -> Tensor", logSigmoid,

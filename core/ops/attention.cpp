@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attention as matrix products and softmax, and dropout.
+#include "core/ops/composite.h"
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
 #include "core/ops/reference_tools.h"
@@ -14,9 +15,6 @@ namespace cutaway::ops {
 namespace {
 
 using ir::DType;
-using ir::Shape;
-using ir::Sym;
-using ir::TensorType;
 
 // Argument positions.
 enum { kQuery, kKey, kValue, kMask, kDropout, kCausal, kScale, kGrouped };
@@ -165,6 +163,43 @@ std::vector<Sample> attentionSamples() {
                 "expected [.., L, E], [.., S, E] and [.., S, Ev]")};
 }
 
+/// The row of weights is 0 where every score is -inf; there the scores are replaced first, so that
+/// no NaN is in its way back.
+Results safeSoftmax(const Operands& x) {
+    const double lowest = -std::numeric_limits<double>::infinity();
+    Value scores = x.tensor(0);
+    if (x.has(2)) scores = convert(scores, x.call().dtype(2));
+    if (!ir::isFloating(scores.type().dtype)) scores = convert(scores, x.call().defaultDType);
+    if (scores.type().rank() == 0)
+        return {where(eq(scores, lowest), 0, aten("softmax.int", scores, x[1]))};
+    Value unseen = aten("all.dim", eq(scores, lowest), x[1], true);
+    Value weights = aten("softmax.int", maskedFill(scores, unseen, 0), x[1]);
+    return {maskedFill(weights, unseen, 0)};
+}
+
+/// query, key, value, dropout_p, is_causal, attn_mask, scale.
+Results flashAttention(const Operands& x) {
+    const OpCall call = x.call();
+    if (call.real(3) != 0) refuseCall(x, "dropout is not supported here", "pass dropout_p=0");
+    const double scale =
+        x.has(6) ? call.real(6)
+                 : 1 / std::sqrt(static_cast<double>(call.number(x.type(0).sizes.back())));
+    Value scores = aten("matmul", x[0], aten("transpose.int", x[1], -2, -1)) * scale;
+    if (x.has(5)) scores = scores + x[5];
+    if (call.boolean(4)) {
+        TensorType mask = scores.type();
+        mask.dtype = DType::Bool;
+        Value ones = full(x.b, Shape(mask.sizes.end() - 2, mask.sizes.end()), true, mask);
+        scores = maskedFill(scores, logicalNot(aten("tril", ones)),
+                            -std::numeric_limits<double>::infinity());
+    }
+    const int last = static_cast<int>(scores.type().rank()) - 1;
+    Value wide = aten("detach", scores);
+    if (wide.type().dtype != DType::Float64) wide = convert(wide, DType::Float32);
+    return {aten("matmul", aten("softmax.int", scores, -1), x[2]),
+            aten("logsumexp", wide, std::vector<int>{last}, false)};
+}
+
 Result<Types> dropoutShape(const OpCall& call) {
     if (call.boolean(2) && call.real(1) != 0)
         return refuse(call, "dropout in training is not supported",
@@ -188,6 +223,34 @@ std::vector<OpDef> attentionOps() {
                    {"values averaged by the softmax of query-key products",
                     "y = softmax(q k^T / sqrt(E) + mask) v",
                     "arXiv:1706.03762; torch.nn.functional.scaled_dot_product_attention"}});
+    ops.push_back(composite("_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
+                            safeSoftmax,
+                            [] {
+                                return std::vector<Sample>{good({f32({2, 3})}, {T(0), I(-1)}),
+                                                           good({f32({})}, {T(0), I(0)}),
+                                                           forwardOnly({i64({3})}, {T(0), I(0)})};
+                            },
+                            {"softmax of rows; 0 where all of a row is -inf",
+                             "y = exp(x) / sum exp(x)", "aten::_safe_softmax"}));
+    ops.push_back(composite(
+        "_scaled_dot_product_flash_attention_for_cpu(Tensor query, Tensor key, Tensor value, float "
+        "dropout_p=0.0, bool is_causal=False, *, Tensor? attn_mask=None, float? scale=None) -> "
+        "(Tensor output, Tensor logsumexp)",
+        flashAttention,
+        [] {
+            return std::vector<Sample>{
+                good({f32({1, 2, 3, 4}), f32({1, 2, 5, 4}), f32({1, 2, 5, 4})},
+                     {T(0), T(1), T(2), Arg(0.0), Arg(true)}),
+                good({f32({1, 2, 3, 4}), f32({1, 2, 5, 4}), f32({1, 2, 5, 4}), f32({3, 5})},
+                     {T(0), T(1), T(2), Arg(0.0), Arg(false), T(3), Arg(0.3)})};
+        },
+        {"attention with the logarithm of each row's sum", "y = softmax(q k^T scale + mask) v",
+         "aten::_scaled_dot_product_flash_attention_for_cpu"}));
+    ops.push_back(composite(
+        "native_dropout_backward(Tensor grad_output, Tensor mask, float scale) -> Tensor",
+        [](const Operands& x) { return Results{x[0] * x[1] * x[2]}; },
+        [] { return std::vector<Sample>{good({f32({2, 3}), b8({2, 3})}, {T(0), T(1), Arg(2.0)})}; },
+        {"gradient of dropout", "dx = dy mask scale", "aten::native_dropout_backward"}));
     ops.push_back(
         {"dropout(Tensor input, float p, bool train) -> Tensor",
          dropoutShape,

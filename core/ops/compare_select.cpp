@@ -257,7 +257,8 @@ std::vector<Sample> clampSamples() {
 // --- where and masked_fill ---
 
 Result<Types> whereShape(const OpCall& call) {
-    if (call.tensor(0).dtype != DType::Bool)
+    // uint8 is an older PyTorch's bool.
+    if (call.tensor(0).dtype != DType::Bool && call.tensor(0).dtype != DType::UInt8)
         return refuse(call, "expected a bool condition, found " +
                                 std::string(ir::name(call.tensor(0).dtype)));
     return pointwiseType(call, resultDType(call, {1, 2}), {0, 1, 2});
@@ -266,7 +267,7 @@ Result<Types> whereShape(const OpCall& call) {
 ExprId buildWhere(ExprPool& pool, const OpCall& call, Inputs x) {
     DType dtype = resultDType(call, {1, 2});
     Elements e(pool, call, x);
-    return pool.op(ScalarOp::Where, {e.raw(0), e.as(1, dtype), e.as(2, dtype)});
+    return pool.op(ScalarOp::Where, {e.as(0, DType::Bool), e.as(1, dtype), e.as(2, dtype)});
 }
 
 Values whereReference(const OpCall& call, Tensors tensors) {
@@ -329,6 +330,7 @@ void addWheres(std::vector<OpDef>& ops) {
                            good({b8({2, 3}), f32({3}), f32({2, 1})}, {T(0), T(1), T(2)}),
                            good({b8({}), f64({2}), f32({2})}, {T(0), T(1), T(2)}),
                            forwardOnly({b8({4}), i64({4}), f32({})}, {T(0), T(1), T(2)}),
+                           forwardOnly({u8({4}, 0, 2), f32({4}), f32({})}, {T(0), T(1), T(2)}),
                            forwardOnly({b8({0}), i64({}), i64({1})}, {T(0), T(1), T(2)}),
                            bad({f32({2}), f32({2}), f32({2})}, {T(0), T(1), T(2)},
                                "where: expected a bool condition, found float32")};

@@ -62,8 +62,8 @@ Results tensordot(const Operands& x) {
             refuseCall(x,
                        fmt::format("contracted dimensions have sizes {} and {}", m.str(), n.str()));
         // A size of 1 stands for as many as the other has.
-        if (m.is(1) && !n.is(1)) right = sum(right, {kb[i]}, true);
-        if (n.is(1) && !m.is(1)) left = sum(left, {ka[i]}, true);
+        if (m.is(1) && !n.is(1)) right = convert(sum(right, {kb[i]}, true), b.dtype);
+        if (n.is(1) && !m.is(1)) left = convert(sum(left, {ka[i]}, true), a.dtype);
         taken.push_back(m.is(1) || n.is(1) ? Sym(1) : m);
     }
     const std::vector<int> fa = others(a.rank(), ka), fb = others(b.rank(), kb);
@@ -229,8 +229,8 @@ Value pairProduct(const Operands& x, Value a, Value b, const std::vector<bool>& 
         if (!needed[d]) (m.is(1) ? loneB : loneA).push_back(dim);
         (m.is(1) && !n.is(1) ? right : left).push_back(dim);
     }
-    if (!loneA.empty()) a = sum(a, loneA, true);
-    if (!loneB.empty()) b = sum(b, loneB, true);
+    if (!loneA.empty()) a = convert(sum(a, loneA, true), a.type().dtype);
+    if (!loneB.empty()) b = convert(sum(b, loneB, true), b.type().dtype);
     if (summed.empty()) return a * b;
     // The operand whose own dimension comes first gives the rows: the result lies in order.
     const auto own = [&](const std::vector<int>& dims) {

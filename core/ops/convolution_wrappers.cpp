@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // conv1d .. conv_transpose3d: images without a batch, words for the padding, argument orders.
+#include "core/ops/computed_in.h"
 #include "core/ops/convolution_rules.h"
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
@@ -76,6 +77,12 @@ Result<ir::ArgList> convolutionArgs(const OpCall& call, ir::NodeId input) {
                        call.args[how.groups]};
 }
 
+/// Of integers, the same for both operands.
+bool isWhole(const OpCall& call) {
+    const ir::DType dtype = call.tensor(0).dtype;
+    return !ir::isFloating(dtype) && dtype != ir::DType::Bool && call.tensor(1).dtype == dtype;
+}
+
 /// Through convolution's own rule, with the wrapper's name in messages.
 Result<Types> wrapperShape(const OpCall& call) {
     const TensorType& x = call.tensor(0);
@@ -91,19 +98,28 @@ Result<Types> wrapperShape(const OpCall& call) {
     auto placeholder = [&](const TensorType& type) {
         return Arg(scratch.addPlaceholder("x", type));
     };
-    TensorType input = x;
+    // The decomposition computes integers in float64.
+    const bool whole = isWhole(call);
+    TensorType input = x, weight = call.tensor(1);
+    if (whole) input.dtype = weight.dtype = ir::DType::Float64;
     if (!batched) {
         input.sizes.insert(input.sizes.begin(), Sym(1));
         input.strides.insert(input.strides.begin(), x.numel());
     }
-    const Arg first = placeholder(input), second = placeholder(call.tensor(1));
-    const Arg bias = call.has(2) ? placeholder(call.tensor(2)) : Arg{};
+    const Arg first = placeholder(input), second = placeholder(weight);
+    Arg bias;
+    if (call.has(2)) {
+        TensorType type = call.tensor(2);
+        if (whole) type.dtype = ir::DType::Float64;
+        bias = placeholder(type);
+    }
     CUTAWAY_TRY(ir::ArgList args, convolutionArgs(call, *first.node()));
     args[1] = second;
     args[2] = bias;
     OpDef named = *catalogue().find("convolution");
     named.parsed.base = call.def.parsed.base;
     CUTAWAY_TRY(Types types, convolutionShape(OpCall(named, args, scratch)));
+    types[0].dtype = x.dtype;
     if (batched) return types;
     types[0].sizes.erase(types[0].sizes.begin());
     types[0].strides.erase(types[0].strides.begin());
@@ -143,6 +159,7 @@ std::vector<Sample> wrapperSamples(std::string_view base, bool transposed) {
     }
     const int64_t channels = transposed ? 3 : 4;
     return {good({f32(x), f32(w), f32({channels})}, {T(0), T(1), T(2), L({2}), L({1})}),
+            forwardOnly({i64(x), i64(w), i64({channels})}, {T(0), T(1), T(2), L({2}), L({1})}),
             good({f32(plain), f32(w)}, {T(0), T(1)}),
             bad({f32({4}), f32(w)}, {T(0), T(1)},
                 fmt::format("{}: expected an input of rank {} or {} and a weight of rank {}, found "
@@ -164,7 +181,7 @@ void addConvolutionWrappers(std::vector<OpDef>& ops) {
         ops.push_back({schema,
                        wrapperShape,
                        ThroughDecomposition{},
-                       Decompose{wrapper, DecomposeWhen::BeforeAutograd},
+                       Decompose{inDouble<wrapper>, DecomposeWhen::BeforeAutograd},
                        wrapperReference,
                        samples,
                        {transposed ? "transposed convolution" : "convolution",

@@ -333,20 +333,22 @@ void addNew(std::vector<OpDef>& ops) {
 Results vander(const Operands& x) {
     const OpCall call = x.call();
     const bool linalg = call.def.parsed.base == "linalg_vander";
-    if (x.type(0).rank() < 1 || (!linalg && x.type(0).rank() != 1))
+    if (!linalg && x.type(0).rank() != 1)
         refuseComposed(call, "expected a vector, found " + x.type(0).str());
-    const ir::Sym count = call.has(1) ? call.integer(1) : x.type(0).sizes.back();
+    // A number is a vector of one element.
+    Value vector = x.type(0).rank() == 0 ? Value(reshape(x[0], {Sym(1)})) : x.tensor(0);
+    const ir::Sym count = call.has(1) ? call.integer(1) : vector.type().sizes.back();
     const bool increasing = linalg || call.boolean(2);
     const DType dtype = ir::isFloating(x.type(0).dtype) ? x.type(0).dtype : DType::Int64;
     Value powers = numbers(x, count, DType::Int64, x.type(0).device);
     if (!increasing) powers = call.number(count) - 1 - powers;
-    return {aten("pow.Tensor_Tensor", unsqueeze(convert(x[0], dtype), -1), powers)};
+    return {aten("pow.Tensor_Tensor", unsqueeze(convert(vector, dtype), -1), powers)};
 }
 Values vanderReference(const OpCall& call, Tensors tensors) {
     const ir::HostTensor& in = *tensors[0];
-    const int64_t count = call.has(1) ? call.number(1) : in.sizes.back();
+    Sizes sizes = in.sizes.empty() ? Sizes{1} : in.sizes;
+    const int64_t count = call.has(1) ? call.number(1) : sizes.back();
     const bool increasing = call.def.parsed.base == "linalg_vander" || call.boolean(2);
-    Sizes sizes = in.sizes;
     sizes.push_back(count);
     ir::HostTensor out = ir::HostTensor::zeros(outDType(call), sizes);
     for (int64_t i = 0; i < out.numel(); ++i) {
@@ -372,7 +374,8 @@ void addVander(std::vector<OpDef>& ops) {
         "linalg_vander(Tensor x, *, int? N=None) -> Tensor", vander, vanderReference,
         [] {
             return std::vector<Sample>{good({f64({2, 4}, 0.5, 2)}, {T(0)}),
-                                       good({f64({3}, 0.5, 2)}, {T(0), I(2)})};
+                                       good({f64({3}, 0.5, 2)}, {T(0), I(2)}),
+                                       good({f64({}, 0.5, 2)}, {T(0), I(3)})};
         },
         doc));
 }

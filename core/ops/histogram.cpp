@@ -17,17 +17,17 @@ constexpr NotDifferentiable kCounts{"its result are counts"};
 struct Ends {
     Value low, high;
 };
-/// The ends of the bins; where they are equal, those of the elements.
-Ends endsOf(const Operands& x, const Value& row, double low, double high) {
+/// The ends of the bins; where they are equal, those of the elements, or \p apart on both sides.
+Ends endsOf(const Operands& x, const Value& row, double low, double high, double apart) {
     const ir::TensorType& type = row.type();
     if (low > high) refuseComposed(x.call(), "expected min below max");
     if (low != high || type.sizes[0].is(0)) {
-        if (low == high) low -= 1, high += 1;
+        if (low == high) low -= apart, high += apart;
         return {scalar(x.b, low, type.dtype, type.device),
                 scalar(x.b, high, type.dtype, type.device)};
     }
     Value least = aten("min", row), most = aten("max", row), same = eq(least, most);
-    return {where(same, least - 1, least), where(same, most + 1, most)};
+    return {where(same, least - apart, least), where(same, most + apart, most)};
 }
 /// Bin numbers by arithmetic; the last bin has its end, and \p inside tells who counts.
 Value countsOf(const Operands& x, const Value& row, const Ends& ends, int64_t bins,
@@ -44,7 +44,7 @@ Results histc(const Operands& x) {
     const int64_t bins = call.number(1);
     if (bins <= 0) refuseComposed(call, "expected bins above 0, found " + std::to_string(bins));
     Value row = reshape(x[0], {x.type(0).numel()});
-    const Ends ends = endsOf(x, row, call.real(2), call.real(3));
+    const Ends ends = endsOf(x, row, call.real(2), call.real(3), 1);
     return {countsOf(x, row, ends, bins, aten("ones_like", row))};
 }
 
@@ -106,7 +106,7 @@ Results histogram(const Operands& x) {
             };
             low = number(pair[0]), high = number(pair[1]);
         }
-        const Ends ends = endsOf(x, row, low, high);
+        const Ends ends = endsOf(x, row, low, high, 0.5);
         edges = convert(aten("linspace.Tensor_Tensor", ends.low, ends.high, bins + 1),
                         row.type().dtype);
         counts = countsOf(x, row, ends, bins, weights);

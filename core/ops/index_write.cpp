@@ -134,8 +134,7 @@ Value reduced(const Operands& x, const Value& self, size_t dim, const Value& ind
                        DType::Bool);
     }
     Value start = self;
-    if (!includeSelf)
-        start = aten("scatter.value", self, dim, index, neutral(how, type.dtype));
+    if (!includeSelf) start = aten("scatter.value", self, dim, index, neutral(how, type.dtype));
     if (how == "prod" || how == "amax" || how == "amin")
         return aten(("_scatter_" + how).c_str(), start, dim, index, src);
     Value total = aten("scatter_add", start, dim, index, src);
@@ -188,8 +187,7 @@ Scattered scattered(const Operands& x, size_t srcArg) {
 Results scatterReduced(const Operands& x, const std::string& how, bool includeSelf) {
     Scattered s = scattered(x, 3);
     if (!s.src.valid()) return {aten("clone", x[0])};
-    return {reshape(reduced(x, s.self, s.dim, s.index, s.src, how, includeSelf),
-                    x.type(0).sizes)};
+    return {reshape(reduced(x, s.self, s.dim, s.index, s.src, how, includeSelf), x.type(0).sizes)};
 }
 
 std::string wordAt(const Operands& x, size_t i, std::initializer_list<const char*> known) {
@@ -271,7 +269,7 @@ std::vector<Formula> heldIndices(const Operands& x) {
 
 Results unsafeMaskedIndex(const Operands& x) {
     Value values = aten("index.Tensor", x[0], heldIndices(x));
-    return {where(x[1], values, x[3])};
+    return {where(x[1], values, scalar(x.b, x.call().real(3), x.type(0).dtype, x.type(0).device))};
 }
 Results unsafeMaskedIndexPut(const Operands& x) {
     return {aten("index_put", x[0], heldIndices(x), where(x[1], x[3], 0), true)};

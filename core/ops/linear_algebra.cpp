@@ -137,13 +137,6 @@ Formula quotient(const Value& a, const Formula& b) {
     Value none = eq(a, 0);
     return where(none, 0, a / where(none, 1, b));
 }
-Formula columns(const Value& row) {
-    return unsqueeze(row, -2);
-}
-Formula rows(const Value& column) {
-    return unsqueeze(column, -1);
-}
-
 Formula choleskyGradient(Backward& x) {
     const ir::Shape square{x.s.rows, x.s.rows};
     Value l = x.result.next(square), gl = x.grad.next(square);

@@ -2,6 +2,7 @@
 // torch.linalg by formulas over matrix tasks. Source: torch/_refs/linalg, aten/src/ATen/native/
 // BatchLinearAlgebra.cpp and LinearAlgebra.cpp.
 #include "core/ops/composite.h"
+#include "core/ops/computed_in.h"
 #include "core/ops/families_composed.h"
 #include "core/ops/linear_algebra_tools.h"
 #include "core/ops/sample_tools.h"
@@ -19,38 +20,9 @@ using ir::DType;
 using List = std::vector<Sample>;
 constexpr const char* kSource = "torch.linalg";
 
-void wantMatrices(const Operands& x, size_t i, bool square) {
-    const ir::TensorType& type = x.type(i);
-    if (type.rank() < 2)
-        refuseCall(
-            x, fmt::format("expected matrices, found a tensor of shape {}", ir::str(type.sizes)));
-    const MatrixSizes s(type);
-    if (square && !x.call().same(s.rows, s.columns))
-        refuseCall(x, fmt::format("expected batches of square matrices, found {} by {} matrices",
-                                  s.rows.str(), s.columns.str()));
-    if (type.dtype != DType::Float32 && type.dtype != DType::Float64)
-        refuseCall(x, fmt::format("expected float32 or float64, found {}", ir::name(type.dtype)),
-                   "convert it with .to(torch.float32)", ErrorClass::Runtime);
-}
-ir::Sym leastOf(const Operands& x, const MatrixSizes& s) {
-    return x.call().atMost(s.rows, s.columns) ? s.rows : s.columns;
-}
 std::string word(const Operands& x, size_t i) {
     return std::get<std::string>(x.node.args[i]);
 }
-bool flag(const Operands& x, size_t i) {
-    return x.has(i) && x.call().boolean(i);
-}
-Formula columns(const Value& row) {
-    return unsqueeze(row, -2);
-}
-Formula rows(const Value& column) {
-    return unsqueeze(column, -1);
-}
-Value identityLike(const Operands& x, const ir::Sym& n) {
-    return convert(diagonalMask(x.b, n, x.type(0).device), x.type(0).dtype);
-}
-
 // --- Cholesky ---
 
 struct Lower {
@@ -73,25 +45,6 @@ Results choleskyEx(const Operands& x) {
     return {found.factor, found.info};
 }
 
-Value triangularSolve(const Value& a, const Value& b, bool upper, bool unit = false) {
-    const ir::Shape sizes = b.type().sizes;
-    const char* words = upper ? (unit ? "triangular, upper, unit" : "triangular, upper")
-                              : (unit ? "triangular, unit" : "triangular");
-    return reshape(matrixTask(a, b, words), sizes);
-}
-/// Batches of both broadcast to each other.
-void broadcastBatches(const Operands& x, Value& a, Value& b) {
-    MatrixSizes first(a.type()), second(b.type());
-    const ir::Shape batch = orRefuse(broadcast(x.call(), first.batch, second.batch));
-    auto grown = [&](const Value& v, const MatrixSizes& s) {
-        ir::Shape sizes = batch;
-        sizes.push_back(s.rows);
-        sizes.push_back(s.columns);
-        return Value(expand(v, sizes));
-    };
-    a = grown(a, first);
-    b = grown(b, second);
-}
 /// A X = B from A = L L^T.
 Results choleskySolve(const Operands& x) {
     wantMatrices(x, 0, false);
@@ -221,24 +174,6 @@ template <bool ex> Results luFactor(const Operands& x) {
     Results results{lu.both, convert(lu.pivots, DType::Int32)};
     if (ex) results.push_back(lu.info);
     return results;
-}
-struct Triangles {
-    Value lower, upper;
-};
-Triangles trianglesOf(const Operands& x, const Value& both) {
-    const MatrixSizes s(both.type());
-    const ir::Sym k = leastOf(x, s);
-    const size_t row = s.batch.size();
-    Value l = sliced(both, row + 1, 0, k), u = sliced(both, row, 0, k);
-    Value order = positions(x.b, s.rows, x.type(0).device);
-    Value across = positions(x.b, k, x.type(0).device);
-    Value one = convert(eq(unsqueeze(order, -1), across), both.type().dtype);
-    return {aten("tril", l, -1) + one, aten("triu", u)};
-}
-Value permutation(const Operands& x, const Value& places, DType dtype) {
-    const ir::Sym m = places.type().sizes.back();
-    Value order = positions(x.b, m, x.type(0).device);
-    return convert(eq(columns(places), unsqueeze(order, -1)), dtype);
 }
 Results luParts(const Operands& x) {
     wantMatrices(x, 0, false);
@@ -416,6 +351,15 @@ Value pseudoInverse(const Operands& x, const Value& a, const Tolerance& toleranc
     Value inverse = where(counts, 1 / where(counts, found.s, 1), 0);
     return mm(mT(found.vh), rows(inverse) * mT(found.u));
 }
+/// From the lower triangle alone.
+Value symmetricPseudoInverse(const Operands& x, const Tolerance& tolerance) {
+    const ir::Sym n = MatrixSizes(x.type(0)).rows;
+    Parts parts(matrixTask(x[0], "eigen"));
+    Value values = parts.next({n}), vectors = parts.next({n, n});
+    Value sizes = formula::abs(values), counts = above(sizes, tolerance);
+    Value inverse = where(counts, 1 / where(counts, values, 1), 0);
+    return mm(vectors * columns(inverse), mT(vectors));
+}
 template <size_t atol, size_t rtol, size_t hermitian> Results pinv(const Operands& x) {
     wantMatrices(x, 0, flag(x, hermitian));
     const MatrixSizes s(x.type(0));
@@ -425,7 +369,9 @@ template <size_t atol, size_t rtol, size_t hermitian> Results pinv(const Operand
         sizes.push_back(s.rows);
         return {full(x.b, sizes, 0.0, x.type(0))};
     }
-    return {pseudoInverse(x, x.tensor(0), toleranceOf(x, atol, rtol))};
+    const Tolerance tolerance = toleranceOf(x, atol, rtol);
+    if (flag(x, hermitian)) return {symmetricPseudoInverse(x, tolerance)};
+    return {pseudoInverse(x, x.tensor(0), tolerance)};
 }
 constexpr size_t kNone = 99;
 template <size_t atol, size_t rtol, size_t hermitian> Results matrixRank(const Operands& x) {
@@ -705,7 +651,7 @@ void addSpectra(std::vector<OpDef>& ops) {
     for (const char* schema :
          {"linalg_matrix_exp(Tensor self) -> Tensor", "matrix_exp(Tensor self) -> Tensor"})
         ops.push_back(composite(
-            schema, exponential,
+            schema, inFloat<exponential>,
             [] { return List{good({f32({2, 3, 3})}, {T(0)}), good({f64({2, 2})}, {T(0)})}; }, exp));
     OpDoc cond{"how much a solution can change", "y = |A| |A^-1|", kSource};
     ops.push_back(composite(
@@ -760,6 +706,7 @@ std::vector<OpDef> linearAlgebraFormOps() {
     addTriangles(ops);
     addSpectra(ops);
     addRanks(ops);
+    addLinearAlgebraFactors(ops);
     return ops;
 }
 

@@ -47,4 +47,37 @@ struct MatrixSizes {
           columns(type.sizes.back()) {}
 };
 
+// Of composites' operands.
+
+/// Refuses what is no matrix of float32 or float64.
+void wantMatrices(const Operands& x, size_t i, bool square);
+ir::Sym leastOf(const Operands& x, const MatrixSizes& s);
+/// The identity of \p n rows in the dtype of operand 0.
+Value identityLike(const Operands& x, const ir::Sym& n);
+/// X of A X = B, from one triangle of \p a.
+Value triangularSolve(const Value& a, const Value& b, bool upper, bool unit = false);
+/// Batches of both broadcast to each other.
+void broadcastBatches(const Operands& x, Value& a, Value& b);
+
+struct Triangles {
+    Value lower, upper;
+};
+/// L and U, which lie in one matrix.
+Triangles trianglesOf(const Operands& x, const Value& both);
+/// P of A = P L U, from where each row of L U stands.
+Value permutation(const Operands& x, const Value& places, ir::DType dtype);
+
+/// What is made of factors that have been computed (linear_algebra_factors.cpp).
+void addLinearAlgebraFactors(std::vector<OpDef>& ops);
+
+inline Formula columns(const Value& row) {
+    return unsqueeze(row, -2);
+}
+inline Formula rows(const Value& column) {
+    return unsqueeze(column, -1);
+}
+inline bool flag(const Operands& x, size_t i) {
+    return x.has(i) && x.call().boolean(i);
+}
+
 } // namespace cutaway::ops

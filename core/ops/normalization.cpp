@@ -2,6 +2,7 @@
 // Normalizations over groups, and by the root mean square. Source: ATen/native/group_norm.cpp,
 // layer_norm.cpp (rms_norm), Normalization.cpp (instance_norm).
 #include "core/ops/composite.h"
+#include "core/ops/computed_in.h"
 #include "core/ops/families_composed.h"
 #include "core/ops/sample_tools.h"
 
@@ -130,7 +131,7 @@ std::vector<OpDef> normalizationOps() {
     ops.push_back(composite(
         "native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt "
         "HxW, int group, float eps) -> (Tensor, Tensor, Tensor)",
-        nativeGroupNorm,
+        inFloat<nativeGroupNorm>,
         [] {
             return List{good({f32({2, 6, 3}), f32({6}), f32({6})},
                              {T(0), T(1), T(2), I(2), I(6), I(3), I(3), Arg(1e-5)})};
@@ -152,7 +153,7 @@ std::vector<OpDef> normalizationOps() {
     ops.push_back(composite(
         "rms_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, float? eps=None) "
         "-> Tensor",
-        rmsNorm,
+        inFloat<rmsNorm>,
         [] {
             return List{good({f32({2, 4}), f32({4})}, {T(0), L({4}), T(1), Arg(1e-5)}),
                         good({f32({2, 3, 4})}, {T(0), L({3, 4}), none(), none()}),

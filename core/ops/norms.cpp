@@ -2,6 +2,7 @@
 // Norms of vectors and matrices by sums and extremes. Source: torch/_refs/linalg/__init__.py; where
 // a norm is 0 the slope is 0, as in FunctionsManual.cpp (norm_backward).
 #include "core/ops/composite.h"
+#include "core/ops/computed_in.h"
 #include "core/ops/families_composed.h"
 #include "core/ops/linear_algebra_tools.h"
 #include "core/ops/sample_tools.h"
@@ -208,7 +209,7 @@ std::vector<OpDef> normOps() {
     ops.push_back(composite(
         "linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, "
         "ScalarType? dtype=None) -> Tensor",
-        linalgVectorNorm, [] { return orders({L({1}), Arg(false), none()}); }, doc));
+        inFloat<linalgVectorNorm>, [] { return orders({L({1}), Arg(false), none()}); }, doc));
     ops.push_back(composite(
         "linalg_matrix_norm(Tensor self, Scalar ord, int[] dim=[-2,-1], bool keepdim=False, *, "
         "ScalarType? dtype=None) -> Tensor",
@@ -219,8 +220,8 @@ std::vector<OpDef> normOps() {
                 samples.push_back(good({f32({2, 3, 4})},
                                        {T(0), Arg(order), L({-2, -1}), Arg(order > 0), none()}));
             for (double order : {2.0, -2.0})
-                samples.push_back(good({f64({2, 3, 4})},
-                                       {T(0), Arg(order), L({2, 0}), Arg(order > 0), none()}));
+                samples.push_back(
+                    good({f64({2, 3, 4})}, {T(0), Arg(order), L({2, 0}), Arg(order > 0), none()}));
             samples.push_back(bad({f32({2, 2})}, {T(0), Arg(3.0), L({0, 1}), Arg(false), none()},
                                   "linalg_matrix_norm: order 3 is no matrix norm: expected 1, -1, "
                                   "2, -2, inf, -inf, 'fro' or 'nuc'"));

@@ -70,9 +70,9 @@ Result<TensorType> pooledType(const OpCall& call, bool isMax) {
         return refuse(call, fmt::format("expected [n, channels, height, width] or [channels, "
                                         "height, width], found {}",
                                         ir::str(x.sizes)));
-    if (!ir::isFloating(x.dtype))
-        return refuse(call,
-                      fmt::format("expected a floating-point tensor, found {}", ir::name(x.dtype)));
+    if (isMax ? x.dtype == DType::Bool : !ir::isFloating(x.dtype))
+        return refuse(call, fmt::format("expected a {} tensor, found {}",
+                                        isMax ? "number" : "floating-point", ir::name(x.dtype)));
     for (size_t d = x.rank() == 4; d < x.rank(); ++d)
         if (x.sizes[d].is(0))
             return refuse(
@@ -223,7 +223,10 @@ ExprId buildMax(ExprPool& pool, const OpCall& call, LoadArg& load, std::span<con
     const PoolWindow w = poolWindow(call, true, 0);
     const TensorType& image = call.tensor(0);
     WindowLoops loops(pool, w, image, pooledFrom(image, w));
-    const ExprId nothing = pool.constant(image.dtype, -std::numeric_limits<double>::infinity());
+    const ExprId nothing =
+        ir::isFloating(image.dtype)
+            ? pool.constant(image.dtype, -std::numeric_limits<double>::infinity())
+            : pool.constantInt(image.dtype, ir::integerLimits(image.dtype).min);
     ExprId best, place;
     // From the last tap to the first, so that an equal earlier one replaces a later one.
     for (int64_t k = w.taps[0] * w.taps[1]; k-- > 0;) {

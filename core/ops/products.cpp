@@ -95,7 +95,13 @@ Results addbmm(const Operands& x) {
 Results addr(const Operands& x) {
     wantRank(x, 1, 1);
     wantRank(x, 2, 1);
-    return scaledSum(x, unsqueeze(x[1], 1) * unsqueeze(x[2], 0), 3, 4);
+    Value product = unsqueeze(x[1], 1) * unsqueeze(x[2], 0);
+    const bool truths =
+        x.type(0).dtype == ir::DType::Bool && product.type().dtype == ir::DType::Bool;
+    if (!truths) return scaledSum(x, product, 3, 4);
+    if (x.call().real(4) == 0) product = aten("zeros_like", product);
+    if (x.call().real(3) == 0) return {formula::expand(product, product.type().sizes)};
+    return {formula::logicalOr(x[0], product)};
 }
 
 /// Dimensions doubled up, one after the other, then joined two by two.

@@ -3,6 +3,7 @@
 // nearest neighbours, else in the tensor's dtype), ATen/native/cpu/UpSampleKernel.cpp
 // (antialiasing).
 #include "core/ops/composite.h"
+#include "core/ops/computed_in.h"
 #include "core/ops/families_composed.h"
 #include "core/ops/sample_tools.h"
 
@@ -24,6 +25,11 @@ struct Axis {
     std::optional<double> factor; ///< what the user said of to / from
     bool corners = false;         ///< the outermost elements keep their places
 };
+
+double realOf(const Arg& number) {
+    if (const auto* real = std::get_if<double>(&number)) return *real;
+    return static_cast<double>(std::get<Sym>(number).constant());
+}
 
 /// Output positions 0, 1, ... in a floating dtype.
 Value outputs(const Operands& x, const Axis& axis, DType dtype) {
@@ -146,10 +152,12 @@ Results resampled(const Operands& x, Mode mode, size_t spatial, bool corners, si
                                   ir::str(self.sizes)));
     if (sizes.size() != spatial)
         refuseCall(x, fmt::format("expected {} sizes, found {}", spatial, sizes.size()));
-    if (!ir::isFloating(self.dtype) && (mode == Mode::Linear || mode == Mode::Cubic))
+    const bool weighted = mode == Mode::Linear || mode == Mode::Cubic;
+    const bool bytes = weighted && self.dtype == DType::UInt8;
+    if (weighted && !bytes && !ir::isFloating(self.dtype))
         refuseCall(x,
                    fmt::format("expected a floating-point tensor, found {}", ir::name(self.dtype)));
-    Value y = x.tensor(0);
+    Value y = bytes ? Value(convert(x[0], DType::Float32)) : x.tensor(0);
     for (size_t i = 0; i < spatial; ++i) {
         Axis axis{i + 2, self.sizes[i + 2], sizes[i], {}, corners};
         if (axis.from.is(0) || call.less(axis.to, Sym(1)))
@@ -165,7 +173,26 @@ Results resampled(const Operands& x, Mode mode, size_t spatial, bool corners, si
         else
             y = nearest(x, y, axis, mode == Mode::NearestExact);
     }
+    if (bytes) y = convert(aten("clamp", aten("floor", y + 0.5), 0, 255), DType::UInt8);
     return {aten("contiguous", y)};
+}
+/// output_size or scale_factors, one of them none.
+Results filteredImage(const Operands& x) {
+    const OpCall call = x.call();
+    const TensorType self = x.type(0);
+    if (self.rank() != 4)
+        refuseCall(x, fmt::format("expected 4 dimensions, found shape {}", ir::str(self.sizes)));
+    if (x.has(1) == x.has(3)) refuseCall(x, "expected output_size or scale_factors");
+    Formula factors[2] = {Formula(Arg{}), Formula(Arg{})};
+    Shape sizes;
+    if (x.has(1)) sizes = call.integers(1);
+    for (size_t i = 0; i < 2 && !x.has(1); ++i) {
+        const double factor = realOf((*call.args[3].list())[i]);
+        factors[i] = factor;
+        const double size = static_cast<double>(call.number(self.sizes[i + 2])) * factor;
+        sizes.push_back(Sym(static_cast<int64_t>(std::floor(size))));
+    }
+    return {aten("_upsample_bilinear2d_aa", x[0], sizes, x[2], factors[0], factors[1])};
 }
 
 template <Mode mode, size_t spatial> Results plain(const Operands& x) {
@@ -224,28 +251,43 @@ void addWeighted(std::vector<OpDef>& ops) {
                     "y[i] = sum_k w(place(i) - k) x[k]", "torch.nn.functional.interpolate"};
     auto one = [] { return samplesOf<1>(true); };
     auto two = [] { return samplesOf<2>(true); };
+    auto bytes = [] {
+        List samples = samplesOf<2>(true);
+        samples.push_back(forwardOnly({u8({1, 2, 4, 5})}, {T(0), L({7, 8}), Arg(false)}));
+        return samples;
+    };
     auto three = [] { return samplesOf<3>(true); };
     ops.push_back(composite("upsample_linear1d(Tensor self, SymInt[1] output_size, bool "
                             "align_corners, float? scales=None) -> Tensor",
-                            cornered<Mode::Linear, 1, false>, one, doc));
+                            inFloat<cornered<Mode::Linear, 1, false>>, one, doc));
     ops.push_back(composite("upsample_bilinear2d(Tensor self, SymInt[2] output_size, bool "
                             "align_corners, float? scales_h=None, float? scales_w=None) -> Tensor",
-                            cornered<Mode::Linear, 2, false>, two, doc));
+                            inFloat<cornered<Mode::Linear, 2, false>>, bytes, doc));
     ops.push_back(composite(
         "upsample_trilinear3d(Tensor self, SymInt[3] output_size, bool align_corners, float? "
         "scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor",
-        cornered<Mode::Linear, 3, false>, three, doc));
+        inFloat<cornered<Mode::Linear, 3, false>>, three, doc));
     ops.push_back(composite("upsample_bicubic2d(Tensor self, SymInt[2] output_size, bool "
                             "align_corners, float? scales_h=None, float? scales_w=None) -> Tensor",
-                            cornered<Mode::Cubic, 2, false>, two, doc));
+                            inFloat<cornered<Mode::Cubic, 2, false>>, bytes, doc));
     ops.push_back(composite(
         "_upsample_bilinear2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? "
         "scales_h=None, float? scales_w=None) -> Tensor",
-        cornered<Mode::Linear, 2, true>, two, doc));
+        inFloat<cornered<Mode::Linear, 2, true>>, two, doc));
+    ops.push_back(composite(
+        "_upsample_bilinear2d_aa.vec(Tensor input, SymInt[]? output_size, bool align_corners, "
+        "float[]? scale_factors) -> Tensor",
+        filteredImage,
+        [] {
+            return List{good({f32({1, 2, 4, 5})}, {T(0), L({3, 7}), Arg(false), none()}),
+                        good({f32({1, 2, 4, 5})},
+                             {T(0), none(), Arg(false), Arg(ir::ArgList{Arg(1.7), Arg(0.9)})})};
+        },
+        doc));
     ops.push_back(composite(
         "_upsample_bicubic2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? "
         "scales_h=None, float? scales_w=None) -> Tensor",
-        cornered<Mode::Cubic, 2, true>, two, doc));
+        inFloat<cornered<Mode::Cubic, 2, true>>, two, doc));
 }
 
 } // namespace

@@ -208,13 +208,13 @@ Values diffReference(const OpCall& call, Tensors tensors) {
     }));
 }
 
-/// Trapezoids between neighbours: their mean times their distance.
+/// Trapezoids between neighbours, twice: their sum times their distance, in the points' dtype.
 Value trapezoids(const Operands& x, int dim, size_t spacing) {
     const int64_t n = lengthOf(x, 0, dim);
-    Value y = x[0], means = (part(y, dim, 1, n) + part(y, dim, 0, n - 1)) / 2;
+    Value y = x[0], sums = part(y, dim, 1, n) + part(y, dim, 0, n - 1);
     if (!x.isValue(spacing)) {
         const double step = x.has(spacing) ? x.call().real(spacing) : 1;
-        return step == 1 ? means : Value(means * step);
+        return step == 1 ? sums : Value(sums * step);
     }
     Value points = x[spacing];
     const ir::Shape sizes = points.type().sizes;
@@ -225,15 +225,15 @@ Value trapezoids(const Operands& x, int dim, size_t spacing) {
     }
     const int back = dim - static_cast<int>(x.type(0).rank());
     const int pointDim = back + static_cast<int>(points.type().rank());
-    return means * differences(points, pointDim,
-                               x.call().number(points.type().sizes[static_cast<size_t>(pointDim)]));
+    return sums * differences(points, pointDim,
+                              x.call().number(points.type().sizes[static_cast<size_t>(pointDim)]));
 }
 template <bool running> Results trapezoid(const Operands& x) {
     const int dim = scanDim(x, 2);
     if (lengthOf(x, 0, dim) < 1) refuseComposed(x.call(), "expected elements along the dimension");
     Value areas = trapezoids(x, dim, 1);
-    if (running) return {aten("cumsum", areas, dim)};
-    return {sum(areas, {dim})};
+    if (running) return {aten("cumsum", areas / 2, dim)};
+    return {sum(areas, {dim}) / 2};
 }
 template <bool running> Values trapezoidReference(const OpCall& call, Tensors tensors) {
     const ir::HostTensor& in = *tensors[0];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Softmax and its logarithm. Decompositions: torch/_decomp/decompositions.py.
+#include "core/ops/computed_in.h"
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
 #include "core/ops/reference_tools.h"
@@ -191,18 +192,20 @@ void addSoftmax(std::vector<OpDef>& ops) {
          softmaxReference<true>, [] { return softmaxSamples("log_softmax", none()); }, logSoft});
     ops.push_back({"_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", softmaxShape,
                    VjpRule{vjpOfFirst<softmaxGradient<false>>},
-                   Decompose{softmax, DecomposeWhen::AfterAutograd}, softmaxReference<false>,
-                   [] { return softmaxSamples("_softmax", Arg(false)); }, soft});
+                   Decompose{inFloat<softmax>, DecomposeWhen::AfterAutograd},
+                   softmaxReference<false>, [] { return softmaxSamples("_softmax", Arg(false)); },
+                   soft});
     ops.push_back({"_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", softmaxShape,
                    VjpRule{vjpOfFirst<softmaxGradient<true>>},
-                   Decompose{logSoftmax, DecomposeWhen::AfterAutograd}, softmaxReference<true>,
+                   Decompose{inFloat<logSoftmax>, DecomposeWhen::AfterAutograd},
+                   softmaxReference<true>,
                    [] { return softmaxSamples("_log_softmax", Arg(false)); }, logSoft});
     ops.push_back({"_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType "
                    "input_dtype) "
                    "-> Tensor",
                    softmaxBackwardShape,
                    kSecondOrder,
-                   Decompose{softmaxBackward, DecomposeWhen::AfterAutograd},
+                   Decompose{inFloat<softmaxBackward>, DecomposeWhen::AfterAutograd},
                    softmaxBackwardReference<false>,
                    softmaxBackwardSamples,
                    {"gradient of softmax", "dx = y * (dy - sum of dy * y)",
@@ -211,7 +214,7 @@ void addSoftmax(std::vector<OpDef>& ops) {
                    "ScalarType input_dtype) -> Tensor",
                    softmaxBackwardShape,
                    kSecondOrder,
-                   Decompose{logSoftmaxBackward, DecomposeWhen::AfterAutograd},
+                   Decompose{inFloat<logSoftmaxBackward>, DecomposeWhen::AfterAutograd},
                    softmaxBackwardReference<true>,
                    softmaxBackwardSamples,
                    {"gradient of log_softmax", "dx = dy - e^y * sum of dy",

@@ -285,7 +285,11 @@ Results sumToSize(const Operands& x) {
     if (!x.call().same(grown, self.sizes))
         refuseCall(x, fmt::format("shape {} is not what {} grows to", ir::str(self.sizes),
                                   ir::str(sizes)));
-    return {Value(x.b, x.b.sumTo(x.tensor(0), sizes))};
+    Value v = x.tensor(0);
+    // Where anything is added up, as sum does it.
+    if (!ir::isFloating(self.dtype) && (sizes.empty() || !x.call().same(sizes, self.sizes)))
+        v = convert(v, ir::DType::Int64);
+    return {Value(x.b, x.b.sumTo(v, sizes))};
 }
 
 void addOrders(std::vector<OpDef>& ops) {

@@ -87,6 +87,8 @@ FORMS = {
     **{n: "{0}." + n + "_({rest})" for n in ("cauchy", "exponential", "geometric", "log_normal", "uniform")},
     **{f"polygamma_polygamma_n_{n}": "torch.polygamma({1}, {0})" for n in range(5)},
     "special_polygamma_special_polygamma_n_0": "torch.special.polygamma({1}, {0})",
+    # vectors are right up to their signs, as OpInfo compares them
+    "linalg_eigh": "[v if k == 0 else v.abs() for k, v in enumerate(torch.linalg.eigh({all}))]",
     # what is not written to has any value
     **{n: "torch.zeros_like(torch." + n + "({all}))" for n in (
         "empty", "empty_like", "empty_permuted", "empty_strided")},

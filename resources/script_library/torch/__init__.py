@@ -220,6 +220,9 @@ class _TensorMethods:
     def masked_scatter(self, mask, source):
         return masked_scatter(self, mask, source)
 
+    def index_put(self, indices, values, accumulate=False):
+        return index_put(self, indices, values, accumulate)
+
 
 _C.add_tensor_methods(_TensorMethods)
 
@@ -299,6 +302,15 @@ def _assert(condition, message=""):
     assert condition, message
 
 
+def index_put(input, indices, values, accumulate=False):
+    from torch import _ops
+    places = []
+    for index in indices:
+        mask = is_tensor(index) and index.dtype in (bool, uint8)
+        places += list(index.nonzero(as_tuple=True)) if mask else [index]
+    return _ops.index_put(input, places, values, accumulate)
+
+
 def broadcast_shapes(*shapes):
     lists = [list(shape) if isinstance(shape, (tuple, list)) else [shape] for shape in shapes]
     rank = _max([len(shape) for shape in lists], default=0)
@@ -345,8 +357,11 @@ from torch._settings import *
 from torch import _methods
 
 _C.add_tensor_methods(_methods._Methods)
-from torch._methods import (allclose, bartlett_window, bilinear, blackman_window, dist, embedding_bag, equal, gradient,
-                            hamming_window, hann_window, layout, range, strided, unravel_index, vmap)
+from torch._methods import (_chunk_cat, _native_batch_norm_legit, allclose, bartlett_window, bilinear, blackman_window,
+                            dist, embedding_bag, empty_permuted, empty_strided, equal, gradient, hamming_window,
+                            hann_window, histogramdd, layout, lu, nonzero_static, range, resize_as_, segment_reduce,
+                            strided, unravel_index, vmap)
+from torch._methods import segment_reduce as _segment_reduce
 
 for _name in ("abs_ acos_ acosh_ alpha_dropout_ arccos_ arccosh_ arcsin_ arcsinh_ arctan_ arctanh_ asin_ asinh_ atan_ "
               "atanh_ ceil_ clamp_ clamp_max_ clamp_min_ clip_ cos_ cosh_ deg2rad_ detach_ erf_ erfc_ exp2_ exp_ expm1_ "

@@ -2,7 +2,7 @@
 # Methods of tensors, and functions of torch, that are made of others.
 import torch
 
-_range = range  # torch has one of its own below
+_range, _int = range, type(0)  # torch has names of its own for these
 _names = {"float32": "FloatTensor", "float64": "DoubleTensor", "float16": "HalfTensor", "bfloat16": "BFloat16Tensor",
           "uint8": "ByteTensor", "int8": "CharTensor", "int16": "ShortTensor", "int32": "IntTensor", "int64": "LongTensor",
           "bool": "BoolTensor"}
@@ -24,6 +24,143 @@ def equal(input, other):
     if input.shape != other.shape:
         return False
     return bool((input == other).all().item())
+
+
+def lu(A, pivot=True, get_infos=False, out=None):
+    found, pivots, infos = torch.linalg.lu_factor_ex(A, pivot=pivot)
+    return (found, pivots, infos) if get_infos else (found, pivots)
+
+
+def resize_as_(input, the_template, *, memory_format=None):
+    return input.resize_(the_template.shape)
+
+
+def empty_strided(size, stride, *, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False):
+    if len(size) != len(stride):
+        raise RuntimeError(f"mismatch in length of strides and shape: {len(stride)} strides for {len(size)} sizes")
+    count = 0 if 0 in size else 1 + sum((n - 1) * step for n, step in zip(size, stride))
+    made = torch.empty(count, dtype=dtype, device=device).as_strided(size, stride)
+    return made.requires_grad_() if requires_grad else made
+
+
+def empty_permuted(size, physical_layout, *, dtype=None, layout=None, device=None, requires_grad=False,
+                   pin_memory=False):
+    strides, step = [0] * len(size), 1
+    for d in reversed(physical_layout):
+        strides[d] = step
+        step *= size[d]
+    return empty_strided(size, strides, dtype=dtype, device=device, requires_grad=requires_grad)
+
+
+def nonzero_static(input, *, size, fill_value=-1):
+    """The first places of what is not 0, as many rows as size says, filled up with fill_value."""
+    flat = input.reshape(-1) != 0
+    if flat.numel() == 0 or input.dim() == 0:
+        return torch.full((size, input.dim()), fill_value, dtype=torch.int64, device=input.device)
+    counts = flat.cumsum(0)
+    wanted = torch.arange(size, device=input.device)
+    places = torch.searchsorted(counts, wanted + 1)
+    columns, step = [], 1
+    for n in reversed(input.shape):
+        columns.append(torch.where(wanted < counts[-1], places // step % n, fill_value))
+        step *= n
+    return torch.stack(columns[::-1], -1)
+
+
+def _chunk_cat(tensors, dim, num_chunks, *, out=None):
+    """Each tensor in num_chunks pieces along dim, the last filled up with zeros; the pieces of one number in a row."""
+    dim = dim % tensors[0].dim()
+    rows = []
+    for t in tensors:
+        missing = -t.shape[dim] % num_chunks
+        filled = torch.nn.functional.pad(t, [0, 0] * (t.dim() - dim - 1) + [0, missing])
+        rows.append(filled.reshape(list(t.shape[:dim]) + [num_chunks, -1]))
+    return torch.cat(rows, -1, out=out) if out is not None else torch.cat(rows, -1)
+
+
+def segment_reduce(data, reduce, *, lengths=None, indices=None, offsets=None, axis=0, unsafe=False, initial=None):
+    """Reduces the elements of each segment along axis; in an empty one stays what the reduction starts from."""
+    if (lengths is None) == (offsets is None):
+        raise RuntimeError("segment_reduce(): Either lengths or offsets must be defined.")
+    if reduce not in ("sum", "mean", "max", "min", "prod"):
+        raise RuntimeError(f"unsupported reduction given: {reduce}")
+    if offsets is None:
+        ends = lengths.cumsum(-1)
+        starts = ends - lengths
+    else:
+        starts, ends = offsets[..., :-1], offsets[..., 1:]
+    place = torch.arange(data.shape[axis], device=data.device)
+    inside = (place >= starts.unsqueeze(-1)) & (place < ends.unsqueeze(-1))
+    inside = inside.reshape(list(inside.shape) + [1] * (data.dim() - axis - 1))
+    spread = data.unsqueeze(axis)
+    if reduce in ("max", "min"):
+        worst = -float("inf") if reduce == "max" else float("inf")
+        chosen = torch.where(inside, spread, worst)
+        found = chosen.amax(axis + 1) if reduce == "max" else chosen.amin(axis + 1)
+        if initial is None:
+            return found
+        edge = torch.full_like(found, initial)
+        return torch.maximum(found, edge) if reduce == "max" else torch.minimum(found, edge)
+    if reduce == "prod":
+        return torch.where(inside, spread, 1).prod(axis + 1) * (1 if initial is None else initial)
+    total = torch.where(inside, spread, 0).sum(axis + 1) + (0 if initial is None else initial)
+    if reduce == "sum":
+        return total
+    counts = (ends - starts).reshape(list(starts.shape) + [1] * (data.dim() - axis - 1))
+    edge = float("nan") if initial is None else initial
+    return torch.where(counts > 0, total / counts.clamp(min=1), edge)
+
+
+def histogramdd(input, bins, *, range=None, weight=None, density=False):
+    rows = input.reshape(-1, input.shape[-1])
+    width = rows.shape[1]
+    if isinstance(bins, _int):
+        bins = [bins] * width
+    weights = torch.ones(rows.shape[0], dtype=input.dtype, device=input.device) if weight is None else weight.reshape(-1)
+    edges, place, inside = [], 0, None
+    for d in _range(width):
+        column = rows[:, d].contiguous()
+        if torch.is_tensor(bins[d]):
+            marks = bins[d]
+        else:
+            low, high = (range[2 * d], range[2 * d + 1]) if range is not None else (0, 0)
+            if low == high and rows.shape[0] > 0 and range is None:
+                low, high = column.min().item(), column.max().item()
+            if low == high:
+                low, high = low - 0.5, high + 0.5
+            marks = torch.linspace(low, high, bins[d] + 1, dtype=input.dtype, device=input.device)
+        count = marks.numel() - 1
+        here = (column >= marks[0]) & (column <= marks[-1])
+        bin = (torch.searchsorted(marks.contiguous(), column, right=True) - 1).clamp(0, count - 1)
+        place = place * count + bin
+        inside = here if inside is None else inside & here
+        edges.append(marks)
+    sizes = [e.numel() - 1 for e in edges]
+    cells = 1
+    for size in sizes:
+        cells *= size
+    hist = torch.zeros(cells, dtype=input.dtype, device=input.device)
+    hist = hist.scatter_add(0, place, torch.where(inside, weights, 0)).reshape(sizes)
+    if density:
+        hist = hist / hist.sum()
+        for d, marks in enumerate(edges):
+            hist = hist / (marks[1:] - marks[:-1]).reshape([-1] + [1] * (width - d - 1))
+    return torch.return_types.histogramdd((hist, tuple(edges)))
+
+
+def _native_batch_norm_legit(input, weight, bias, *rest):
+    """With running statistics, which are written to, or without."""
+    from torch import _ops
+    if len(rest) == 3:
+        return _ops.native_batch_norm(input, weight, bias, None, None, *rest)
+    mean, var, training, momentum, eps = rest
+    if not training:
+        return _ops.native_batch_norm(input, weight, bias, mean, var, False, momentum, eps)
+    output, mine, rstd, new_mean, new_var = _ops._native_batch_norm_legit_functional(input, weight, bias, mean, var,
+                                                                                    True, momentum, eps)
+    mean.copy_(new_mean.detach())
+    var.copy_(new_var.detach())
+    return output, mine, rstd
 
 
 class _Methods:
@@ -109,6 +246,32 @@ class _Methods:
 
     def to_dense(self, dtype=None, *, masked_grad=True):
         return self if dtype is None else self.to(dtype)
+
+    def lu(self, pivot=True, get_infos=False):
+        return lu(self, pivot, get_infos)
+
+    def resize_(self, *sizes, memory_format=None):
+        if self.requires_grad:
+            raise RuntimeError("cannot resize variables that require grad")
+        sizes = sizes[0] if len(sizes) == 1 and not isinstance(sizes[0], _int) else sizes
+        count = 1
+        for size in sizes:
+            count *= size
+        flat = self.detach().reshape(-1)
+        if count > flat.numel():
+            flat = torch.cat([flat, flat.new_empty(count - flat.numel())])
+        self.data = flat[:count].reshape(sizes)
+        return self
+
+    def resize_as_(self, the_template, *, memory_format=None):
+        return self.resize_(the_template.shape)
+
+    def new_empty_strided(self, size, stride, *, dtype=None, device=None, requires_grad=False, **options):
+        return empty_strided(size, stride, dtype=self.dtype if dtype is None else dtype,
+                             device=self.device if device is None else device, requires_grad=requires_grad)
+
+    def nonzero_static(self, *, size, fill_value=-1):
+        return nonzero_static(self, size=size, fill_value=fill_value)
 
     def fill_diagonal_(self, fill_value, wrap=False):
         if self.dim() < 2:

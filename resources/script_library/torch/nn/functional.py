@@ -150,6 +150,19 @@ def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale
     return out.to(rows.dtype)
 
 
+def linear_cross_entropy(input, linear_weight, target, *, linear_bias=None, weight=None, reduction="mean",
+                         ignore_index=-100, label_smoothing=0.0):
+    """Cross entropy of linear(input); a weight [.., classes, features] gives as many logits a row."""
+    if linear_weight.dim() > 2:
+        logits = input @ linear_weight.flatten(0, -2).T
+        logits = logits.unflatten(-1, list(linear_weight.shape[:-1]))
+        logits = logits if linear_bias is None else logits + linear_bias
+    else:
+        logits = linear(input, linear_weight, linear_bias)
+    return cross_entropy(logits, target, weight=weight, reduction=reduction, ignore_index=ignore_index,
+                         label_smoothing=label_smoothing)
+
+
 def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5):
     if not training or running_mean is None:
         return _ops.batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)
@@ -167,9 +180,16 @@ def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode
     return _ops.max_pool2d(input, kernel_size, stride, padding, dilation, ceil_mode)
 
 
+def _of_integers(pool, input, *args):
+    """Averages of integers, without what comes behind the point."""
+    return pool(input.double(), *args).to(input.dtype)
+
+
 def avg_pool2d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True,
                divisor_override=None):
     stride = [] if stride is None else stride
+    if not input.is_floating_point():
+        return _of_integers(avg_pool2d, input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
     return _ops.avg_pool2d(input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
 
 
@@ -622,11 +642,15 @@ def max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode
 
 
 def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
+    if not input.is_floating_point():
+        return _of_integers(avg_pool1d, input, kernel_size, stride, padding, ceil_mode, count_include_pad)
     return _ops.avg_pool1d(input, kernel_size, _stride(stride), padding, ceil_mode, count_include_pad)
 
 
 def avg_pool3d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True,
                divisor_override=None):
+    if not input.is_floating_point():
+        return _of_integers(avg_pool3d, input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
     return _ops.avg_pool3d(input, kernel_size, _stride(stride), padding, ceil_mode, count_include_pad,
                            divisor_override)
 
