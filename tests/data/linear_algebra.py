@@ -95,6 +95,20 @@ show("lstsq", lambda a, b: L.lstsq(a, b, driver="gelsd"), tall, matrix(4, 3, see
 show("cholesky_solve", lambda b, f: torch.cholesky_solve(b, L.cholesky(half(f))), matrix(3, 2, seed=6), definite(3, 3),
      second=False)
 show("cholesky_inverse", lambda f: torch.cholesky_inverse(L.cholesky(half(f))), definite(3, 3), second=False)
+pivots = torch.tensor([2, 3, 3], dtype=torch.int32)
+show("lu_unpack", lambda a: torch.lu_unpack(a, pivots), square, second=False)
+for left, adjoint in ((True, False), (True, True), (False, False), (False, True)):
+    show("lu_solve", lambda a, b: L.lu_solve(a, pivots, b if left else b.mT, left=left, adjoint=adjoint), definite(3, 3),
+         matrix(2, 3, 2, seed=6), second=False)
+show("lu_solve_of_torch", lambda b, a: torch.lu_solve(b, *torch.lu(a)), matrix(3, 2, seed=6), square, second=False)
+show("householder_product", L.householder_product, tall, matrix(2, seed=5), second=SECOND)
+show("householder_product", L.householder_product, batch, matrix(2, 2, seed=5), second=False)
+for left, transpose in ((True, False), (True, True), (False, False), (False, True)):
+    show("ormqr", lambda a, t, c: torch.ormqr(a, t, c if left else c.mT, left=left, transpose=transpose), tall,
+         matrix(2, seed=5), matrix(4, 3, seed=7), second=False)
+show("matrix_sqrth", L.matrix_sqrth, definite(2, 3, 3), second=False)
+show("polar", L.polar, tall, second=False)
+show("pinv_of_triangle", lambda a: L.pinv(a, hermitian=True), square, second=False)
 show("logdet", torch.logdet, definite(2, 3, 3), second=False)
 show("tensorinv", lambda a: L.tensorinv(a, 1), matrix(4, 2, 2, seed=9), second=False)
 show("tensorsolve", L.tensorsolve, matrix(2, 2, 4, seed=9), matrix(2, 2, seed=5), second=False)

@@ -220,9 +220,6 @@ class _TensorMethods:
     def masked_scatter(self, mask, source):
         return masked_scatter(self, mask, source)
 
-    def index_put(self, indices, values, accumulate=False):
-        return index_put(self, indices, values, accumulate)
-
 
 _C.add_tensor_methods(_TensorMethods)
 
