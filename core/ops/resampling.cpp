@@ -251,25 +251,20 @@ void addWeighted(std::vector<OpDef>& ops) {
                     "y[i] = sum_k w(place(i) - k) x[k]", "torch.nn.functional.interpolate"};
     auto one = [] { return samplesOf<1>(true); };
     auto two = [] { return samplesOf<2>(true); };
-    auto bytes = [] {
-        List samples = samplesOf<2>(true);
-        samples.push_back(forwardOnly({u8({1, 2, 4, 5})}, {T(0), L({7, 8}), Arg(false)}));
-        return samples;
-    };
     auto three = [] { return samplesOf<3>(true); };
     ops.push_back(composite("upsample_linear1d(Tensor self, SymInt[1] output_size, bool "
                             "align_corners, float? scales=None) -> Tensor",
                             inFloat<cornered<Mode::Linear, 1, false>>, one, doc));
     ops.push_back(composite("upsample_bilinear2d(Tensor self, SymInt[2] output_size, bool "
                             "align_corners, float? scales_h=None, float? scales_w=None) -> Tensor",
-                            inFloat<cornered<Mode::Linear, 2, false>>, bytes, doc));
+                            inFloat<cornered<Mode::Linear, 2, false>>, two, doc));
     ops.push_back(composite(
         "upsample_trilinear3d(Tensor self, SymInt[3] output_size, bool align_corners, float? "
         "scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor",
         inFloat<cornered<Mode::Linear, 3, false>>, three, doc));
     ops.push_back(composite("upsample_bicubic2d(Tensor self, SymInt[2] output_size, bool "
                             "align_corners, float? scales_h=None, float? scales_w=None) -> Tensor",
-                            inFloat<cornered<Mode::Cubic, 2, false>>, bytes, doc));
+                            inFloat<cornered<Mode::Cubic, 2, false>>, two, doc));
     ops.push_back(composite(
         "_upsample_bilinear2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? "
         "scales_h=None, float? scales_w=None) -> Tensor",
