@@ -18,6 +18,10 @@ namespace {
 
 constexpr int64_t kAlignment = 64;
 
+/// No buffer is planned with more: twice the address space. A call that needs it is out of memory,
+/// and sums of a plan's buffers stay within 64 bits.
+constexpr int64_t kMostBytes = int64_t{1} << 48;
+
 int64_t aligned(int64_t bytes) {
     return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
@@ -107,7 +111,8 @@ private:
         placement.kind = kind;
         placement.index = index;
         const Buffer& buffer = program_.loops.buffer(id);
-        placement.bytes = program_.loops.hint(buffer.numel()) *
+        placement.bytes = kMostBytes / static_cast<int64_t>(ir::sizeBytes(buffer.dtype));
+        placement.bytes = std::min(program_.loops.hint(buffer.numel()), placement.bytes) *
                           static_cast<int64_t>(ir::sizeBytes(buffer.dtype));
         placement.firstKernel = placement.lastKernel = -1;
         placement.reason = std::move(reason);
