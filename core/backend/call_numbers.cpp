@@ -54,9 +54,8 @@ ir::ArgList withInputs(ir::ArgList args, std::span<const size_t> numbers, size_t
 
 base::Result<std::vector<runtime::TensorPtr>>
 withNumbers(std::span<const runtime::TensorPtr> tensors, const ir::ArgList& args,
-            std::span<const size_t> numbers, const NumberDTypes& dtypes) {
+            std::span<const size_t> numbers, const NumberDTypes& dtypes, ir::Device device) {
     std::vector<runtime::TensorPtr> inputs(tensors.begin(), tensors.end());
-    const ir::Device device = tensors.empty() ? ir::Device{} : tensors[0]->type.device;
     for (size_t i : numbers) {
         ir::HostTensor host = ir::HostTensor::zeros(dtypeFor(args[i], dtypes), {});
         if (const double* real = std::get_if<double>(&args[i]))

@@ -34,9 +34,10 @@ std::optional<ir::ArgList> roundedNumbers(const ops::OpDef& def, const ir::ArgLi
 /// \p args with NodeId(count), NodeId(count + 1) ... in the place of \p numbers.
 ir::ArgList withInputs(ir::ArgList args, std::span<const size_t> numbers, size_t count);
 
-/// \p tensors, and the numbers of \p args on the device of the first of them.
+/// \p tensors, and the numbers of \p args on \p device: the one where the call's kernel runs, which
+/// is its results' (full takes no tensor that would tell).
 base::Result<std::vector<runtime::TensorPtr>>
 withNumbers(std::span<const runtime::TensorPtr> tensors, const ir::ArgList& args,
-            std::span<const size_t> numbers, const NumberDTypes& dtypes);
+            std::span<const size_t> numbers, const NumberDTypes& dtypes, ir::Device device);
 
 } // namespace cutaway::backend

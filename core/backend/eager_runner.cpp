@@ -294,7 +294,8 @@ base::Result<EagerRunner::Family*> EagerRunner::family(const ops::OpDef& def,
     if (family.composite) return &family;
     family.refused = true;
     for (const NumberDTypes& dtypes : numberDTypes()) {
-        CUTAWAY_TRY(std::vector<TensorPtr> inputs, withNumbers(tensors, args, numbers, dtypes));
+        CUTAWAY_TRY(std::vector<TensorPtr> inputs,
+                    withNumbers(tensors, args, numbers, dtypes, exact->types.front().device));
         auto general = written(def, withInputs(args, numbers, tensors.size()), inputs);
         if (!general.ok() || (*general)->types != exact->types) continue;
         if (!complete(**general, false).ok()) continue;
@@ -324,7 +325,8 @@ base::Result<EagerRunner::PreparedPtr> EagerRunner::find(const ops::OpDef& def,
     }
     if (!of->prepared) return prepare(def, args, tensors, apart);
     CUTAWAY_CHECK(of->prepared->accepts(args));
-    CUTAWAY_TRY(tensors, withNumbers(tensors, args, numbers, of->dtypes));
+    CUTAWAY_TRY(tensors, withNumbers(tensors, args, numbers, of->dtypes,
+                                     of->prepared->types.front().device));
     return of->prepared;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Python numbers of eager calls: a value that changes costs no new kernel and changes no result.
+#include "core/runtime/cuda.h"
 #include "tests/support/compiled_scripts.h"
 
 #include <QtTest>
@@ -13,6 +14,7 @@ private slots:
     void changing_numbers_keep_their_kernels();
     void gradients_follow_the_numbers();
     void errors_follow_the_numbers();
+    void numbers_lie_where_their_kernel_runs();
 
 private:
     struct Told {
@@ -131,6 +133,16 @@ void TestEagerNumbers::errors_follow_the_numbers() {
         QString(
             "[1, 1]\n[2, 2]\n[3, 3]\nRuntimeError\n[4]\n[2]\n[1]\nRuntimeError\n[8]\n[12]\n[16]\n"
             "RuntimeError\n"));
+}
+
+void TestEagerNumbers::numbers_lie_where_their_kernel_runs() {
+    if (auto device = runtime::cudaDevice(0); !device.ok()) QSKIP(device.error().message.c_str());
+    const Told told =
+        run("for s in (1.0, 2.0, 3.0):\n"
+            "    a = torch.full((3,), s, device='cuda')\n"
+            "    b = torch.linspace(s, s + 1, 3, device='cuda')\n"
+            "    print(a.sum().item(), b.sum().item(), torch.where(a > s, s, 0.0).sum().item())\n");
+    QCOMPARE(told.text, QString("3.0 4.5 0.0\n6.0 7.5 0.0\n9.0 10.5 0.0\n"));
 }
 
 QTEST_APPLESS_MAIN(TestEagerNumbers)
