@@ -112,9 +112,9 @@ int runCommand(const CommandOptions& options) {
     request.traceback = tellTraceback;
     request.printError = tellTraceback;
     driver::Tools tools(cacheFolder(options));
-    base::Status status = driver::runScript(tools, request);
+    base::Result<int> status = driver::runScript(tools, request);
     warnOfCache(tools);
-    return status ? int{kSuccess} : fail(status.error());
+    return status ? *status : fail(status.error());
 }
 
 int explainCommand(const CommandOptions& options) {

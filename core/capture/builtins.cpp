@@ -509,6 +509,12 @@ Val evaluateCall(Interp& in, Self self, Args args) {
     return expression ? result : Val::none();
 }
 
+Val exitCall(Interp& in, Self f, Args a) {
+    const Val status = parseArguments(in, f.text, a, {"code="})[0];
+    const Val exit(in.errorClass(Error::SystemExit));
+    in.raise(status.bound() ? in.call(exit, {status}) : in.call(exit, {}));
+}
+
 Val importCall(Interp& in, Self, Args args) {
     return in.import(
         wantStr(in, args.positional.empty() ? Val() : args.positional[0], "the module's name"));
@@ -570,6 +576,8 @@ void Interp::setUpBuiltins() {
     function("eval", evaluateCall, "runs a text");
     function("exec", evaluateCall, "runs a text");
     function("__import__", importCall);
+    function("exit", exitCall, "ends the script");
+    function("quit", exitCall, "ends the script");
     function("super", superCall);
     for (auto [name, why] : {std::pair{"open", "scripts touch no files"},
                              {"input", "scripts read no input"},

@@ -36,20 +36,27 @@ public:
             try {
                 interp_->runScript(options_.text, source, globals_);
             } catch (ScriptError& error) {
-                if (!endsQuietly(error)) throw;
+                if (!isExit(error)) throw;
+                exitStatus_ = statusOf(interp_->getAttr(error.exception, interp_->intern("code")));
             }
         });
     }
 
-    /// sys.exit() and sys.exit(0) end the script, nothing else.
-    bool endsQuietly(const ScriptError& error) {
-        const Val ends(interp_->errorClass(Error::SystemExit));
-        if (!error.exception.bound() || !interp_->isInstance(error.exception, ends)) return false;
-        const Val code = interp_->getAttr(error.exception, interp_->intern("code"));
-        return code.isNone() || (code.isIntegral() && code.asInt() == 0);
+    /// sys.exit() ends the script, whatever its argument is.
+    bool isExit(const ScriptError& error) {
+        const Val exit(interp_->errorClass(Error::SystemExit));
+        return error.exception.bound() && interp_->isInstance(error.exception, exit);
+    }
+    /// As Python: None is 0, an integer itself (of eight bits), anything else is printed and is 1.
+    int statusOf(const Val& code) {
+        if (code.isNone()) return 0;
+        if (code.isIntegral()) return static_cast<int>(code.asInt() & 0xff);
+        interp_->printError(interp_->text(code) + "\n");
+        return 1;
     }
 
     const std::string& text() const override { return options_.text; }
+    int exitStatus() const override { return exitStatus_; }
 
     ValuePtr global(const std::string& name) override {
         Val* found = globals_->find(interp_->intern(name));
@@ -130,6 +137,7 @@ private:
     ProgramOptions options_;
     std::unique_ptr<Interp> interp_;
     Ref<DictObj> globals_;
+    int exitStatus_ = 0;
 };
 
 /// What was walked already: a nest of n containers can hold the same one in 2^n places.

@@ -47,6 +47,8 @@ public:
     virtual ~Program() = default;
 
     virtual const std::string& text() const = 0;
+    /// What sys.exit() ended the script with, as a process's status; 0 when it came to its end.
+    virtual int exitStatus() const = 0;
     /// A global of the script; null when there is none.
     virtual ValuePtr global(const std::string& name) = 0;
     virtual bool isCaseFile() const = 0; ///< defines model and example_inputs

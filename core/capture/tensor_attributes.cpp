@@ -120,6 +120,10 @@ Val to(Interp& in, Self, Args a) {
         apply(v);
     for (const auto& [name, v] : a.keywords)
         if (name->text == "dtype" || name->text == "device" || name->text == "other") apply(v);
+    for (const std::pair<StrObj*, Val>& keyword : a.keywords)
+        if (keyword.first->text == "memory_format" && !keyword.second.isNone() &&
+            in.text(keyword.second) != "preserve_format")
+            result = in.operation("contiguous", Arguments{{&result, 1}, {&keyword, 1}});
     return result;
 }
 

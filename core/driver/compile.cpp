@@ -82,10 +82,11 @@ static Compiled compileScript(Tools& tools, const SessionOptions& options) {
     return {std::move(builder.record), std::nullopt};
 }
 
-base::Status runScript(Tools& tools, const SessionOptions& options) {
+base::Result<int> runScript(Tools& tools, const SessionOptions& options) {
     auto loaded = loadProgram(tools, options, options.backend, nullptr);
     if (!loaded) return loaded.error();
-    return schedulesMet(*loaded);
+    CUTAWAY_CHECK(schedulesMet(*loaded));
+    return loaded->program->exitStatus();
 }
 
 } // namespace cutaway::driver

@@ -76,8 +76,9 @@ struct Compiled {
 /// everything. A .cutaway file is opened instead.
 Compiled compile(Tools& tools, const SessionOptions& options);
 
-/// Runs a script as Python would; its torch.compile calls compile. Nothing is recorded.
-base::Status runScript(Tools& tools, const SessionOptions& options);
+/// Runs a script as Python would; its torch.compile calls compile. Nothing is recorded. Gives the
+/// status that sys.exit() asked for, 0 without it.
+base::Result<int> runScript(Tools& tools, const SessionOptions& options);
 
 /// Compares compiled results and gradients with eager ones and with double precision, for a case
 /// file or for every compiled function of a script.

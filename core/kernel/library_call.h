@@ -114,6 +114,9 @@ struct LibraryOpInfo {
     /// something larger); what is not is copied to a row-major buffer first.
     bool (*readsAsIs)(const StridedView& operand);
     ir::Sym (*flops)(const LibraryCall& call);
+    /// Of these, how many the providers do while a plain loop walks one element, about: what is long
+    /// can be cancelled.
+    double flopsPerElement;
     /// What is wrong with the call that computes \p result, or nothing.
     std::optional<std::string> (*verify)(const LibraryCall& call, const Buffer& result);
     /// The slow meaning: one element of the result without bias and epilogues. \p operand gives

@@ -24,9 +24,31 @@ SlowMatrix matrixOf(const LibraryCall& call, size_t which, std::span<const int64
 
 } // namespace
 
-/// Those of a factorization that needs 4/3 n^3 of them, whichever it is.
+/// Of n x n matrices, over n^3 (Golub and Van Loan, Matrix Computations); the least whole number
+/// that is not below.
+static int64_t flopsOfCube(const MatrixTask& task) {
+    switch (task.kind) {
+    case MatrixTask::Kind::Cholesky:
+    case MatrixTask::Kind::Lu:
+    case MatrixTask::Kind::Triangular:
+        return 1;
+    case MatrixTask::Kind::Solve:
+    case MatrixTask::Kind::Inverse:
+        return 3;
+    case MatrixTask::Kind::Qr:
+        return 4;
+    case MatrixTask::Kind::Eigen:
+        return task.values ? 2 : 9;
+    case MatrixTask::Kind::Singular:
+        return task.values ? 3 : 22;
+    case MatrixTask::Kind::Exponential:
+        return 40;
+    }
+    return 1;
+}
+
 ir::Sym taskFlops(const LibraryCall& call) {
-    ir::Sym count(2);
+    ir::Sym count(flopsOfCube(call.task));
     for (const ir::Sym& size : call.operands[0].sizes)
         count = count * size;
     return count * call.operands.back().sizes.back();

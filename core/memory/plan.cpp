@@ -18,9 +18,9 @@ namespace {
 
 constexpr int64_t kAlignment = 64;
 
-/// No buffer is planned with more: twice the address space. A call that needs it is out of memory,
+/// No buffer is planned with more, beyond any address space. A call that needs it is out of memory,
 /// and sums of a plan's buffers stay within 64 bits.
-constexpr int64_t kMostBytes = int64_t{1} << 48;
+constexpr int64_t kMostBytes = int64_t{1} << 55;
 
 int64_t aligned(int64_t bytes) {
     return (bytes + kAlignment - 1) / kAlignment * kAlignment;

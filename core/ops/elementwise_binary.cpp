@@ -154,13 +154,15 @@ ExprId rounded(ExprPool& pool, const OpCall& call, Inputs x, std::string_view mo
         return pool.op(ScalarOp::Trunc, {pool.op(ScalarOp::Div, {e.as(0, dtype), e.as(1, dtype)})});
     ExprId a = e.as(0, dtype), b = divisor(call, e.as(1, dtype), dtype);
     if (mode == "floor") return pool.op(ScalarOp::FloorDiv, {a, b});
-    // Toward zero on integers: |a| // |b| with the sign of the quotient.
-    ExprId whole =
-        pool.op(ScalarOp::FloorDiv, {pool.op(ScalarOp::Abs, {a}), pool.op(ScalarOp::Abs, {b})});
-    ExprId zero = pool.constantInt(dtype, 0);
-    ExprId unlike =
+    // Toward zero on integers: one more where there is a rest and the signs differ. No |a|: the
+    // least integer has none.
+    const ExprId whole = pool.op(ScalarOp::FloorDiv, {a, b}), zero = pool.constantInt(dtype, 0);
+    const ExprId rest = pool.op(ScalarOp::Ne, {pool.op(ScalarOp::Remainder, {a, b}), zero});
+    const ExprId unlike =
         pool.op(ScalarOp::Ne, {pool.op(ScalarOp::Lt, {a, zero}), pool.op(ScalarOp::Lt, {b, zero})});
-    return pool.op(ScalarOp::Where, {unlike, pool.op(ScalarOp::Neg, {whole}), whole});
+    return pool.op(ScalarOp::Where,
+                   {pool.op(ScalarOp::And, {rest, unlike}),
+                    pool.op(ScalarOp::Add, {whole, pool.constantInt(dtype, 1)}), whole});
 }
 
 Result<Types> roundedShape(const OpCall& call) {
@@ -182,24 +184,31 @@ ExprId buildDivMode(ExprPool& pool, const OpCall& call, Inputs x) {
     return rounded(pool, call, x, std::get<std::string>(call.args[2]));
 }
 
+/// Of 64-bit integers, wrapped: the least over -1 is itself.
+constexpr int64_t quotient(int64_t a, int64_t b) {
+    if (b == -1) return static_cast<int64_t>(0 - static_cast<uint64_t>(a));
+    return b == 0 ? 0 : a / b;
+}
 constexpr auto floorQuotient = [](auto a, auto b) {
     if constexpr (std::is_same_v<decltype(a), double>)
         return std::floor(a / b);
     else
-        return b == 0 ? 0 : a / b - ((a % b != 0) && ((a < 0) != (b < 0)));
+        return quotient(a, b) - (b != 0 && b != -1 && a % b != 0 && (a < 0) != (b < 0));
 };
 constexpr auto truncQuotient = [](auto a, auto b) {
     if constexpr (std::is_same_v<decltype(a), double>)
         return std::trunc(a / b);
     else
-        return b == 0 ? 0 : a / b;
+        return quotient(a, b);
 };
 constexpr auto remainderOf = [](auto a, auto b) {
     if constexpr (std::is_same_v<decltype(a), double>) {
         double r = std::fmod(a, b);
         return r != 0 && ((r < 0) != (b < 0)) ? r + b : r;
     } else {
-        return b == 0 ? 0 : ((a % b) + b) % b;
+        if (b == 0 || b == -1) return decltype(a)(0);
+        const auto r = a % b;
+        return r != 0 && ((r < 0) != (b < 0)) ? r + b : r;
     }
 };
 

@@ -84,17 +84,20 @@ void fmodVjp(Vjp& v) {
     v.set(0, v.grad);
 }
 
-/// Floats by the library's fmod; integers by |a| % |b| with a's sign.
+/// Floats by the library's fmod; integers by a % b, which has b's sign: one b less where there is a
+/// rest and the signs differ. No |a|: the least integer has none.
 ExprId buildFmod(ExprPool& pool, const OpCall& call, Inputs inputs) {
     DType dtype = resultDType(call, {0, 1});
     if (dtype == DType::Bool) dtype = DType::Int64;
     Elements e(pool, call, inputs);
     ExprId a = e.as(0, dtype), b = e.as(1, dtype);
     if (ir::isFloating(dtype)) return pool.op(ScalarOp::Fmod, {a, b});
-    const ExprId rest = pool.op(ScalarOp::Remainder, {pool.op(ScalarOp::Abs, {a}),
-                                                      pool.op(ScalarOp::Abs, {call.notZero(b)})});
-    const ExprId below = pool.op(ScalarOp::Lt, {a, pool.constantInt(dtype, 0)});
-    return pool.op(ScalarOp::Where, {below, pool.op(ScalarOp::Neg, {rest}), rest});
+    b = call.notZero(b);
+    const ExprId rest = pool.op(ScalarOp::Remainder, {a, b}), zero = pool.constantInt(dtype, 0);
+    const ExprId unlike =
+        pool.op(ScalarOp::Ne, {pool.op(ScalarOp::Lt, {a, zero}), pool.op(ScalarOp::Lt, {b, zero})});
+    const ExprId other = pool.op(ScalarOp::And, {pool.op(ScalarOp::Ne, {rest, zero}), unlike});
+    return pool.op(ScalarOp::Where, {other, pool.op(ScalarOp::Sub, {rest, b}), rest});
 }
 Result<Types> fmodShape(const OpCall& call) {
     const DType dtype = resultDType(call, {0, 1});
@@ -104,9 +107,12 @@ Values fmodReference(const OpCall& call, Tensors tensors) {
     bool byZero = false;
     const DType out = outDType(call);
     Values values = oneValue(broadcastMap<2>(call, tensors, {0, 1}, out, out, [&](auto a, auto b) {
-        if constexpr (std::is_same_v<decltype(a), double>) return std::fmod(a, b);
-        byZero |= b == 0;
-        return b == 0 ? a : static_cast<decltype(a)>(std::fmod(a, b));
+        if constexpr (std::is_same_v<decltype(a), double>) {
+            return std::fmod(a, b);
+        } else {
+            byZero |= b == 0;
+            return b == 0 ? a : b == -1 ? decltype(a)(0) : a % b;
+        }
     }));
     return byZero ? Values() : values;
 }

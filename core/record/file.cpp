@@ -7,12 +7,29 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
+#include <fstream>
+
 namespace cutaway::record {
 
 /// Both parts together; a join of 3000 computed parts comes to 70 MiB.
 static constexpr size_t kUnpackedLimit = size_t{384} << 20;
 
+/// A record takes the place of a record, or of nothing: no script is lost to `-o script.py`.
+static base::Status checkReplaceable(const std::string& path) {
+    std::error_code code;
+    if (!std::filesystem::is_regular_file(path, code)) return {};
+    if (std::filesystem::file_size(path, code) == 0 || code) return {};
+    std::ifstream file(path, std::ios::binary);
+    char start[2] = {};
+    file.read(start, 2);
+    if (!file || (start[0] == 'P' && start[1] == 'K')) return {};
+    return base::userError({path}, "there is a file that is no record, which would be replaced",
+                           "give another name, or remove the file first");
+}
+
 base::Status save(const Record& record, const std::string& path) {
+    CUTAWAY_CHECK(checkReplaceable(path));
     // Names of files may be any bytes; what is no UTF-8 in them is replaced.
     auto text = [](const nlohmann::json& json, int indent) {
         return json.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);

@@ -163,7 +163,7 @@ double passes(const kernel::Kernel& kernel) {
     auto times = [&](const ir::Sym& size) {
         if (size.isConst()) count *= static_cast<double>(size.constant());
     };
-    if (kernel.call) return kernel.flops / 128;
+    if (kernel.call) return kernel.flops / kernel::info(kernel.call->op).flopsPerElement;
     if (!kernel.tree) return count;
     for (const kernel::Axis& axis : kernel.tree->axes)
         times(axis.extent);

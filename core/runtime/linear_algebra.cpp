@@ -10,9 +10,20 @@
 #include <cmath>
 #include <limits>
 
+/// Argument that LAPACK refused in this thread, from 1; 0: none.
+static thread_local int refusedArgument = 0;
+
+/// Takes the place of LAPACK's own, which ends the process (netlib.org/lapack, xerbla.f).
+extern "C" void xerbla_(const char*, const int* argument, size_t) {
+    refusedArgument = *argument;
+}
+
 namespace cutaway::runtime {
 
 namespace {
+
+/// info of a matrix that LAPACK refused, below all of its own: kRefused minus the argument.
+constexpr int kRefused = -1000;
 
 using Kind = kernel::MatrixTask::Kind;
 
@@ -43,6 +54,15 @@ public:
 
     /// \returns info
     int run(const T* matrix, const T* second, T* result) {
+        refusedArgument = 0;
+        const int info = runTask(matrix, second, result);
+        return refusedArgument ? kRefused - refusedArgument : info;
+    }
+
+private:
+    using L = Lapack<T>;
+
+    int runTask(const T* matrix, const T* second, T* result) {
         result_ = result;
         at_ = 0;
         fill(a_, spec_.matrix, matrix);
@@ -69,9 +89,6 @@ public:
         return 0;
     }
 
-private:
-    using L = Lapack<T>;
-
     static void fill(Columns<T>& to, const MatrixView& view, const T* from) {
         for (int64_t j = 0; j < to.n; ++j)
             for (int64_t i = 0; i < to.m; ++i)
@@ -88,9 +105,13 @@ private:
         return std::all_of(a_.elements.begin(), a_.elements.end(),
                            [](T x) { return std::isfinite(x); });
     }
-    /// Space of the size that the routine asks for, whatever the matrix.
+    /// Space of the size that the routine asks for, which it tells rounded to T, whatever the
+    /// matrix.
     T* space(T wanted) {
-        work_.resize(std::max(work_.size(), static_cast<size_t>(wanted)));
+        const double count = std::nextafter(wanted, std::numeric_limits<T>::infinity());
+        const double most = std::numeric_limits<int>::max();
+        work_.resize(
+            std::max(work_.size(), static_cast<size_t>(std::clamp(std::ceil(count), 1.0, most))));
         return work_.data();
     }
 
@@ -301,7 +322,15 @@ private:
         }
         const auto failed =
             std::find_if(infos.begin(), infos.end(), [](int info) { return info != 0; });
-        if (spec_.task.quiet || failed == infos.end()) return {};
+        const bool refused = failed != infos.end() && *failed < kRefused;
+        if (failed == infos.end() || (spec_.task.quiet && !refused)) return {};
+        if (refused)
+            return base::userError(
+                {},
+                fmt::format("linear algebra of {} x {} matrices: too large for LAPACK "
+                            "(its argument {})",
+                            spec_.rows, spec_.columns, kRefused - *failed),
+                "make the matrices smaller");
         const bool batched = !spec_.batch.empty();
         return base::userError(
             {}, whyNot(spec_.task.kind, *failed,

@@ -67,8 +67,8 @@ private slots:
 
     void the_curve_of_a_case_is_measured_point_by_point() {
         const QString file = CUTAWAY_SOURCE_DIR "/samples/mlp_train.py";
-        const Outcome o = tool({"bench", "--curve", "--json", "--size", "tiny", "--min-time", "0.001",
-                                "--threads", "2", "--vector-bytes", "64", file});
+        const Outcome o = tool({"bench", "--curve", "--json", "--size", "tiny", "--min-time",
+                                "0.001", "--threads", "2", "--vector-bytes", "64", file});
         QCOMPARE(o.status, kGood);
         const QStringList rows = o.out.trimmed().split('\n');
         QVERIFY(!rows.isEmpty());
@@ -77,10 +77,11 @@ private slots:
             QVERIFY2(json.ok(), qPrintable(row));
             QVERIFY((*json)["us"] > 0 && (*json)["predicted_us"] > 0);
             QCOMPARE((*json)["decisions"].get<std::string>(),
-                     "budget " + std::to_string((*json)["predicted_peak_bytes"].get<int64_t>()) + "B");
+                     "budget " + std::to_string((*json)["predicted_peak_bytes"].get<int64_t>()) +
+                         "B");
         }
-        const Outcome none = tool({"bench", "--curve", "--size", "tiny",
-                                   CUTAWAY_SOURCE_DIR "/samples/mul_add_relu.py"});
+        const Outcome none = tool(
+            {"bench", "--curve", "--size", "tiny", CUTAWAY_SOURCE_DIR "/samples/mul_add_relu.py"});
         QCOMPARE(none.status, kUsage);
         QVERIFY2(none.err.contains("--curve is for cases that train"), qPrintable(none.err));
     }
@@ -251,7 +252,8 @@ private slots:
             "tune, "
             "compile, diff, export, ops, doctor, serve\n",
             kUsage);
-        row("ops coss", "error: unknown operation 'coss'\nhint: nearest: cos, cosh, cross\n", kUsage);
+        row("ops coss", "error: unknown operation 'coss'\nhint: nearest: cos, cosh, cross\n",
+            kUsage);
         row("compile good.py -o /proc/x.cutaway",
             "error: cannot write '/proc/x.cutaway': No such file or directory\n"
             "hint: check the folder's permissions and the free space, or choose another place\n",
@@ -379,10 +381,43 @@ private slots:
     }
     void a_link_is_written_through() {
         QVERIFY(QFile::link(folder_.filePath("real.cutaway"), folder_.filePath("link.cutaway")));
-        write("real.cutaway", "old");
+        write("real.cutaway", "PK");
         QCOMPARE(tool({"compile", "good.py", "-o", "link.cutaway"}).status, kGood);
         QVERIFY(QFileInfo(folder_.filePath("link.cutaway")).isSymLink());
         QVERIFY(QFileInfo(folder_.filePath("real.cutaway")).size() > 1000);
+    }
+    void a_record_takes_no_scripts_place() {
+        write("own.py", "x = 1\n");
+        for (const QStringList& arguments : {QStringList{"compile", "own.py", "-o", "own.py"},
+                                             {"compile", "good.py", "-o", "own.py"}}) {
+            const Outcome found = tool(arguments);
+            QCOMPARE(found.status, kInput);
+            QVERIFY2(found.err.contains("own.py: error: there is a file that is no record"),
+                     qPrintable(found.err));
+            QFile file(folder_.filePath("own.py"));
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            QCOMPARE(file.readAll(), QByteArray("x = 1\n"));
+        }
+    }
+    void sys_exit_gives_the_status_data() {
+        QTest::addColumn<QString>("code");
+        QTest::addColumn<int>("status");
+        QTest::addColumn<QString>("err");
+        QTest::newRow("nothing") << "sys.exit()" << 0 << "";
+        QTest::newRow("number") << "sys.exit(3)" << 3 << "";
+        QTest::newRow("negative") << "sys.exit(-1)" << 255 << "";
+        QTest::newRow("text") << "raise SystemExit('bye')" << 1 << "bye\n";
+        QTest::newRow("exit") << "exit(2)" << 2 << "";
+        QTest::newRow("quit") << "quit()" << 0 << "";
+        QTest::newRow("in a function") << "(lambda: sys.exit(4))()" << 4 << "";
+    }
+    void sys_exit_gives_the_status() {
+        QFETCH(QString, code);
+        write("exit.py", "import sys\nprint('a')\n" + code.toUtf8() + "\nprint('b')\n");
+        const Outcome found = tool({"run", "exit.py"});
+        QCOMPARE(found.out, QString("a\n"));
+        QTEST(found.err, "err");
+        QTEST(found.status, "status");
     }
     void functions_of_one_name_are_exported_apart() {
         write("twins.py",

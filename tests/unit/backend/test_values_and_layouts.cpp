@@ -34,6 +34,8 @@ private slots:
     void operations_with_rules_of_their_own_are_differentiated_twice();
     void logsumexp_of_nothing_is_minus_infinity();
     void texts_of_empty_tensors_tell_sizes_and_dtype();
+    void quotients_of_the_least_integer_are_right();
+    void to_follows_the_memory_format();
 
 private:
     /// What a script printed, then its message if it failed.
@@ -602,6 +604,37 @@ for g in (f, torch.compile(f)):
                      "[[-0.125, -0.125, -0.125, -0.125], [0.125, 0.125, 0.125, 0.125], "
                      "[0.0, 0.0, 0.0, 0.0]], [[0.5], [0.5], [0.0]]]\n")
                  .repeated(4));
+}
+
+void TestValuesAndLayouts::quotients_of_the_least_integer_are_right() {
+    QCOMPARE(printed(R"(
+def f(a, b):
+    return [torch.div(a, b, rounding_mode="trunc"), torch.fmod(a, b), a // b, a % b]
+for g in (f, torch.compile(f)):
+    for dtype in (torch.int8, torch.int16, torch.int32, torch.int64):
+        least, most = torch.iinfo(dtype).min, torch.iinfo(dtype).max
+        for a in (least, least + 1, -7, -1, 0, 1, 7, most - 1, most):
+            for b in (least, least + 1, -3, 1, 3, most):
+                q = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+                want = [q, a - q * b, a // b, a % b]
+                got = [t.item() for t in g(torch.tensor([a], dtype=dtype), torch.tensor([b], dtype=dtype))]
+                if got != want:
+                    print(dtype, a, b, got, want)
+)"),
+             QString());
+}
+
+void TestValuesAndLayouts::to_follows_the_memory_format() {
+    QCOMPARE(printed(R"(
+x = torch.rand(2, 3, 4, 5)
+def f(x):
+    y = x.to(memory_format=torch.channels_last)
+    return y, y.to(torch.float64), y.to(memory_format=torch.preserve_format)
+for g in (f, torch.compile(f)):
+    y, z, w = g(x)
+    print(y.stride(), z.stride(), w.stride(), torch.equal(x, y), y.to(memory_format=torch.channels_last) is y)
+)"),
+             QString("(60, 1, 15, 3) (60, 1, 15, 3) (60, 1, 15, 3) True True\n").repeated(2));
 }
 
 QTEST_GUILESS_MAIN(TestValuesAndLayouts)
