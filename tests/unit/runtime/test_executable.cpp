@@ -84,7 +84,7 @@ struct Builder {
     void generated(const std::string& name, std::vector<BufferId> reads, BufferId write,
                    const std::string& body, int64_t scratchBytes = 0) {
         static auto compiler = jit::CpuCompiler::create();
-        kernel(name, std::move(reads), write).loops.emplace();
+        kernel(name, std::move(reads), write).tree.emplace();
         CompiledKernel& target = compiled.back();
         target.source.entry = name;
         target.source.scratchBytes = ir::Sym(scratchBytes);
