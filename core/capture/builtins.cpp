@@ -511,8 +511,8 @@ Val evaluateCall(Interp& in, Self self, Args args) {
 
 Val exitCall(Interp& in, Self f, Args a) {
     const Val status = parseArguments(in, f.text, a, {"code="})[0];
-    const Val exit(in.errorClass(Error::SystemExit));
-    in.raise(status.bound() ? in.call(exit, {status}) : in.call(exit, {}));
+    const Val ends(in.errorClass(Error::SystemExit));
+    in.raise(status.bound() ? in.call(ends, {status}) : in.call(ends, {}));
 }
 
 Val importCall(Interp& in, Self, Args args) {

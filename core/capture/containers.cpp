@@ -465,8 +465,8 @@ void Interp::deleteItemOfBuiltin(const Val& container, const Val& given) {
             l->counted();
             return;
         }
-        l->items.erase(l->items.begin() + static_cast<std::ptrdiff_t>(
-                                              wrapIndex(*this, index, l->items.size(), "list", true)));
+        l->items.erase(l->items.begin() + static_cast<std::ptrdiff_t>(wrapIndex(
+                                              *this, index, l->items.size(), "list", true)));
         return;
     }
     raisePython(Error::Type,
@@ -531,6 +531,11 @@ bool Interp::containsOfBuiltin(const Val& container, const Val& item) {
         default:
             break;
         }
+    const bool plainObject = container.is(Kind::Instance) && !special(container, "__iter__") &&
+                             !special(container, "__getitem__");
+    if (!container.isObject() || plainObject)
+        raise(Error::Type,
+              fmt::format("argument of type '{}' is not iterable", typeName(container)));
     Val it = iterate(container), v;
     while (next(it, v))
         if (v.identical(item) || equal(v, item)) return true;

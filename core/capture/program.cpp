@@ -44,8 +44,8 @@ public:
 
     /// sys.exit() ends the script, whatever its argument is.
     bool isExit(const ScriptError& error) {
-        const Val exit(interp_->errorClass(Error::SystemExit));
-        return error.exception.bound() && interp_->isInstance(error.exception, exit);
+        const Val ends(interp_->errorClass(Error::SystemExit));
+        return error.exception.bound() && interp_->isInstance(error.exception, ends);
     }
     /// As Python: None is 0, an integer itself (of eight bits), anything else is printed and is 1.
     int statusOf(const Val& code) {

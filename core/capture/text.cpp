@@ -445,12 +445,16 @@ std::string Interp::format(const Val& value, const std::string& specText) {
     auto* tensor = value.to<TensorObj>();
     const bool single = tensor && !tensor->parameter && tensor->type().rank() == 0;
     if (specText.empty()) return text(single ? scalarOf(*tensor, "formatting a tensor") : value);
+    Val v = plain(value);
+    const bool number = v.isNumber() || v.is(Kind::Integer);
+    if (!number && !v.is(Kind::Str) && !v.is(Kind::Tensor))
+        raise(Error::Type,
+              fmt::format("unsupported format string passed to {}.__format__", typeName(v)));
     auto spec = parseSpec(specText);
     if (!spec)
         raisePython(Error::Value, "Invalid format specifier",
                     fmt::format("malformed format specification '{}'", specText),
                     "an example: {x:>10.3f}");
-    Val v = plain(value);
     if (v.is(Kind::Tensor))
         v = scalarOf(*v.as<TensorObj>(), "formatting a tensor with a specification");
     auto unknown = [&](char type) {
@@ -459,17 +463,12 @@ std::string Interp::format(const Val& value, const std::string& specText) {
             fmt::format("Unknown format code '{}' for object of type '{}'", type, typeName(v)),
             fmt::format("format '{}' does not fit a {}", type, typeName(v)));
     };
-    const bool number = v.isNumber() || v.is(Kind::Integer);
-    if (!number && !v.is(Kind::Str))
-        raise(Error::Type,
-              fmt::format("unsupported format string passed to {}.__format__", typeName(v)));
     if (v.is(Kind::Str)) {
         std::string body = v.as<StrObj>()->text;
         if (spec->type && spec->type != 's') unknown(spec->type);
         if (spec->signGiven)
-            raise(Error::Value,
-                  fmt::format("{} not allowed in string format specifier",
-                              spec->sign == ' ' ? "Space" : "Sign"));
+            raise(Error::Value, fmt::format("{} not allowed in string format specifier",
+                                            spec->sign == ' ' ? "Space" : "Sign"));
         if (spec->grouping)
             raise(Error::Value, fmt::format("Cannot specify '{}' with 's'.", spec->grouping));
         if (spec->align == '=' && spec->given)
@@ -492,6 +491,8 @@ std::string Interp::format(const Val& value, const std::string& specText) {
             raise(Error::Value, "Precision not allowed in integer format specifier");
         negative = compareIntegers(v, Val::integer(0)) < 0;
         if (type == 'c') {
+            if (v.is(Kind::Integer))
+                raise(Error::Overflow, "Python int too large to convert to C long");
             const int64_t code = wantInt(*this, v, "a character's number");
             if (code < 0 || code > 0x10ffff)
                 raise(Error::Overflow, "%c arg not in range(0x110000)");
@@ -509,6 +510,11 @@ std::string Interp::format(const Val& value, const std::string& specText) {
         negative = std::signbit(f) && !std::isnan(f);
         double magnitude = std::fabs(f);
         int precision = spec->precision.value_or(6);
+        auto written = [&](double x, int digits, char form) {
+            return fmt::format(
+                fmt::runtime(fmt::format("{{:{}.{}{}}}", spec->alternate ? "#" : "", digits, form)),
+                x);
+        };
         if (!std::isfinite(f)) {
             body = std::isnan(f) ? "nan" : "inf";
             if (type == 'F' || type == 'E' || type == 'G') body = std::isnan(f) ? "NAN" : "INF";
@@ -519,26 +525,24 @@ std::string Interp::format(const Val& value, const std::string& specText) {
             switch (type) {
             case 'f':
             case 'F':
-                body = fmt::format("{:.{}f}", magnitude, precision);
+                body = written(magnitude, precision, 'f');
                 break;
             case 'e':
-                body = fmt::format("{:.{}e}", magnitude, precision);
-                break;
             case 'E':
-                body = fmt::format("{:.{}E}", magnitude, precision);
+                body = written(magnitude, precision, type);
                 break;
             case '%':
-                body = fmt::format("{:.{}f}%", magnitude * 100, precision);
+                body = written(magnitude * 100, precision, 'f') + "%";
                 break;
             case 'g':
             case 'n':
-                body = fmt::format("{:.{}g}", magnitude, std::max(precision, 1));
+                body = written(magnitude, std::max(precision, 1), 'g');
                 break;
             case 'G':
-                body = fmt::format("{:.{}G}", magnitude, std::max(precision, 1));
+                body = written(magnitude, std::max(precision, 1), 'G');
                 break;
             case 0:
-                body = spec->precision ? fmt::format("{:.{}g}", magnitude, std::max(precision, 1))
+                body = spec->precision ? written(magnitude, std::max(precision, 1), 'g')
                                        : floatText(magnitude);
                 break;
             default:

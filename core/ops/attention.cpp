@@ -245,6 +245,7 @@ std::vector<OpDef> attentionOps() {
         },
         {"attention with the logarithm of each row's sum", "y = softmax(q k^T scale + mask) v",
          "aten::_scaled_dot_product_flash_attention_for_cpu"}));
+    ops.back().traits.computeIntensive = true; // as PyTorch's partitioner has it
     ops.push_back(composite(
         "native_dropout_backward(Tensor grad_output, Tensor mask, float scale) -> Tensor",
         [](const Operands& x) { return Results{x[0] * x[1] * x[2]}; },

@@ -210,7 +210,8 @@ Value spread(const Operands& x, Value v, std::vector<int> labels, int count) {
 /// One of two operands has the dimension, the other repeats its element.
 bool ownedAlone(const Value& a, const Value& b, int dim) {
     const auto d = static_cast<size_t>(dim);
-    return a.type().sizes[d].is(1) != b.type().sizes[d].is(1);
+    const bool oneInA = a.type().sizes[d].is(1), oneInB = b.type().sizes[d].is(1);
+    return oneInA != oneInB;
 }
 
 /// The product of two operands, summed over the labels that nobody needs any more.

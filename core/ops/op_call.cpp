@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/ops/arg_numbers.h"
 #include "core/ops/op_def.h"
 
 #include <fmt/format.h>
@@ -108,6 +109,11 @@ base::Result<int> OpCall::dim(size_t i, size_t rank) const {
                                                -count, count - 1))
             .as(base::ErrorClass::Index);
     return static_cast<int>(value < 0 ? value + count : value);
+}
+
+double realOf(const ir::Arg& number) {
+    if (const auto* real = std::get_if<double>(&number)) return *real;
+    return static_cast<double>(std::get<ir::Sym>(number).constant());
 }
 
 } // namespace cutaway::ops

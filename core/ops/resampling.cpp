@@ -2,6 +2,7 @@
 // Images of other sizes. Source: ATen/native/UpSample.h (positions and weights, in float for
 // nearest neighbours, else in the tensor's dtype), ATen/native/cpu/UpSampleKernel.cpp
 // (antialiasing).
+#include "core/ops/arg_numbers.h"
 #include "core/ops/composite.h"
 #include "core/ops/computed_in.h"
 #include "core/ops/families_composed.h"
@@ -25,11 +26,6 @@ struct Axis {
     std::optional<double> factor; ///< what the user said of to / from
     bool corners = false;         ///< the outermost elements keep their places
 };
-
-double realOf(const Arg& number) {
-    if (const auto* real = std::get_if<double>(&number)) return *real;
-    return static_cast<double>(std::get<Sym>(number).constant());
-}
 
 /// Output positions 0, 1, ... in a floating dtype.
 Value outputs(const Operands& x, const Axis& axis, DType dtype) {

@@ -13,12 +13,16 @@ using namespace cutaway::testing;
 
 namespace {
 
-/// Programs do not differ between devices.
+/// Programs differ between devices in who adds at computed places: a GPU's atomics, a CPU's owners.
 void moveToCpu(kernel::KernelProgram& program) {
     for (kernel::Buffer& buffer : program.loops.buffers)
         buffer.device = {};
-    for (kernel::Kernel& kernel : program.kernels)
+    for (kernel::Kernel& kernel : program.kernels) {
         kernel.device = {};
+        if (!kernel.tree) continue;
+        for (kernel::Step& step : kernel.tree->steps)
+            if (step.conflict == kernel::Conflict::Atomic) step.conflict = kernel::Conflict::Owner;
+    }
 }
 
 } // namespace

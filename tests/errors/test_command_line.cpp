@@ -121,10 +121,10 @@ private slots:
                    "hint: did you mean 'cos'?\n"
             << kInput;
         QTest::newRow("unknown module")
-            << QByteArray("import numpy as np\n")
-            << traced({"1, in <module>\n    import numpy as np"},
-                      "ModuleNotFoundError: No module named 'numpy'") +
-                   "a.py:1:8: error: module 'numpy' is not available\n"
+            << QByteArray("import pandas as pd\n")
+            << traced({"1, in <module>\n    import pandas as pd"},
+                      "ModuleNotFoundError: No module named 'pandas'") +
+                   "a.py:1:8: error: module 'pandas' is not available\n"
                    "hint: scripts can use torch, einops and those of Python's modules that touch "
                    "no files\n"
             << kInput;

@@ -65,6 +65,9 @@ void TreeEmitter::chooseShared() {
     visitSteps(tree_, {*first}, [&](const Step& s, const std::vector<StepId>&) {
         argument = argument || (s.kind == Step::Kind::Update && isArg(s.reduce));
         if (s.kind == Step::Kind::Store && s.conflict == Conflict::Owner) owner_ = &s;
+        if (s.kind == Step::Kind::Store && s.conflict == Conflict::Atomic)
+            throw std::logic_error(
+                "C++ for the CPU adds at computed places by owners, not atomics");
         meets = meets || (s.kind == Step::Kind::Loop && s.axisKind == AxisKind::Scan);
     });
     const bool vector = isVector(step(*first));

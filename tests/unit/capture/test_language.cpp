@@ -78,7 +78,7 @@ void TestLanguage::rows(const QString& ending) {
             ++count;
         }
     }
-    QVERIFY(count > 300);
+    QVERIFY(count > 1000);
 }
 
 void TestLanguage::check(const QString& script, const QString& expected) {
@@ -94,6 +94,27 @@ namespace {
 bool knownToDiffer(const QString& row) {
     static const QStringList kRows = {
         "functions/class body scopes", // a comprehension in a class body sees the class's names
+        "expressions/math.lgamma(3)",  // the last digit
+        // One of ten operands each: the wording of a TypeError of bytes or of a repeated sequence;
+        // a set is no element of a set; '%' takes a dict that nothing asks for.
+        "expressions/'ab' %",
+        "expressions/'ab' in",
+        "expressions/(1, 2) *",
+        "expressions/(1, 2) in",
+        "expressions/2.5 *",
+        "expressions/2.5 in",
+        "expressions/None *",
+        "expressions/None in",
+        "expressions/[1, 2] in",
+        "expressions/b'ab' %",
+        "expressions/b'ab' *",
+        "expressions/b'ab' +",
+        "expressions/range(2) *",
+        "expressions/range(2) in",
+        "expressions/{1, 2} *",
+        "expressions/{1, 2} in",
+        "expressions/{1: 2} *",
+        "expressions/{1: 2} in",
     };
     return kRows.contains(row);
 }

@@ -99,6 +99,8 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
 
 def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode="mean",
                   sparse=False, per_sample_weights=None, include_last_offset=False, padding_idx=None):
+    if weight.dtype == torch.int64 and input.is_floating_point():
+        input, weight = weight, input  # the order of old
     if max_norm is not None or scale_grad_by_freq or sparse:
         raise ValueError("embedding_bag() takes no max_norm, scale_grad_by_freq or sparse: leave them out")
     if mode not in ("sum", "mean", "max"):
@@ -925,58 +927,6 @@ def multi_head_attention_forward(query, key, value, embed_dim_to_check, num_head
     found = found.permute(2, 0, 1, 3).reshape(batch * target, width)
     found = linear(found, out_proj_weight, out_proj_bias).view(target, batch, out_proj_weight.shape[0])
     return (found if batched else found.squeeze(1)), None
-
-
-def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode="mean",
-                  sparse=False, per_sample_weights=None, include_last_offset=False, padding_idx=None):
-    if weight.dtype == torch.int64 and input.is_floating_point():
-        input, weight = weight, input  # the order of old
-    if max_norm is not None or scale_grad_by_freq or sparse:
-        raise ValueError("embedding_bag() takes no max_norm, scale_grad_by_freq or sparse: leave them out")
-    if mode not in ("sum", "mean", "max"):
-        raise ValueError(f"mode has to be one of sum, mean or max, found {mode!r}")
-    if per_sample_weights is not None and mode != "sum":
-        raise NotImplementedError(f"embedding_bag: per_sample_weights was not None, but only mode='sum' supports it, "
-                                  f"found {mode!r}")
-    if input.dim() == 2:
-        if offsets is not None:
-            raise ValueError("if input is 2D, then offsets has to be None, as input is treated as a mini-batch of "
-                             "fixed length sequences")
-        bags, length = input.shape[0], input.shape[1]
-        numbers = torch.arange(bags, device=input.device).repeat_interleave(length)
-        input = input.reshape(-1)
-        if per_sample_weights is not None:
-            per_sample_weights = per_sample_weights.reshape(-1)
-    else:
-        if offsets is None:
-            raise ValueError("offsets has to be a 1D Tensor but got None")
-        bags = offsets.shape[0] - 1 if include_last_offset else offsets.shape[0]
-        places = torch.arange(input.shape[0], device=input.device)
-        numbers = (places.unsqueeze(1) >= offsets[:bags].unsqueeze(0)).sum(1) - 1
-    rows = embedding(input, weight)
-    width = weight.shape[1]
-    kept = None
-    if padding_idx is not None:
-        kept = input != (padding_idx + weight.shape[0] if padding_idx < 0 else padding_idx)
-        if mode != "max":
-            rows = torch.where(kept.unsqueeze(1), rows, 0.0)
-    if per_sample_weights is not None:
-        rows = rows * per_sample_weights.unsqueeze(1)
-    empty = torch.zeros(bags, width, dtype=weight.dtype, device=weight.device)
-    if mode == "max":
-        if kept is not None:
-            rows = torch.where(kept.unsqueeze(1), rows, float("-inf"))
-        index = numbers.unsqueeze(1).expand(-1, width)
-        found = empty.scatter_reduce(0, index, rows, "amax", include_self=False)
-        return torch.where(found == float("-inf"), 0.0, found)
-    sums = empty.index_add(0, numbers, rows)
-    if mode == "sum":
-        return sums
-    ones = torch.ones(input.shape[0], dtype=weight.dtype, device=weight.device)
-    if kept is not None:
-        ones = kept.to(weight.dtype)
-    counts = torch.zeros(bags, dtype=weight.dtype, device=weight.device).index_add(0, numbers, ones)
-    return sums / counts.clamp(min=1).unsqueeze(1)
 
 
 def _old_reduction(size_average, reduce):
