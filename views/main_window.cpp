@@ -3,6 +3,7 @@
 
 #include "core/base/file_system.h"
 #include "core/record/html_report.h"
+#include "views/models/item_facts.h"
 #include "views/panes/code/code_pane.h"
 #include "views/panes/graph/graph_pane.h"
 #include "views/panes/messages/messages_pane.h"
@@ -153,7 +154,12 @@ void MainWindow::setUp() {
                     workspace_->reveal(id);
                 });
     connect(workspace_->pane<TourPane>(), &TourPane::sampleRequested, this,
-            [this](const QString& name) { openFile(options_.samplesFolder + "/" + name); });
+            [this](const QString& name) {
+                if (options_.samplesFolder.isEmpty())
+                    return notify(
+                        tr("No samples are installed, and the tour is about one: %1.").arg(name));
+                openFile(options_.samplesFolder + "/" + name);
+            });
     progressDelay_.setSingleShot(true);
     progressDelay_.setInterval(kProgressDelayMs);
     connect(&progressDelay_, &QTimer::timeout, this, [this] {
@@ -440,6 +446,17 @@ void MainWindow::setCodeLanguage(const QString& language) {
 
 void MainWindow::selectKey(const QString& key) {
     if (ItemId item = session_.record()->search(key); item != kNoItem) selection_.select({item});
+}
+
+void MainWindow::goTo(ItemId item) {
+    const ItemFacts facts = factsOf(*session_.record(), item, {});
+    const auto own = std::find_if(facts.places.begin(), facts.places.end(),
+                                  [&](const FactPlace& place) { return place.item == item; });
+    if (own != facts.places.end()) {
+        if (!own->stage.isEmpty()) setGraphStage(own->stage);
+        workspace_->reveal(own->pane);
+    }
+    selection_.select({item});
 }
 
 void MainWindow::measure() {

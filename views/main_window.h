@@ -56,6 +56,8 @@ public:
     void setGraphStage(const QString& stage);
     void setCodeLanguage(const QString& language);
     void selectKey(const QString& key);
+    /// Selects an item and shows the pane, and in the graph the stage, where it stands.
+    void goTo(ItemId item);
     void measure();
     /// Calls \p act once, when the first record is there.
     void whenCompiled(std::function<void()> act);

@@ -408,7 +408,7 @@ void MainWindow::showItemPalette() {
             entries.push_back({one.text, one.where, true, [this, record, item = one.item] {
                                    // What is shown may be another record by then.
                                    const ItemId now = session_.record()->find(record->key(item));
-                                   if (now != kNoItem) selection_.select({now});
+                                   if (now != kNoItem) goTo(now);
                                }});
         if (!problem.isEmpty()) entries.insert(entries.begin(), {problem, {}, false, {}});
         return entries;

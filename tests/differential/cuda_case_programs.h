@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/fusion/fuse.h"
+#include "core/kernel/device_traits.h"
 #include "core/lower/lower.h"
 #include "core/partition/partition.h"
 #include "tests/support/captured_graphs.h"
@@ -43,6 +44,19 @@ inline ir::Graph inferenceOf(Captured& c) {
     check(passes::mergeCommon(c.graph));
     check(passes::removeDead(c.graph));
     return std::move(c.graph);
+}
+
+/// Programs differ between devices in who adds at computed places: a GPU's atomics, a CPU's owners.
+inline void moveTo(kernel::KernelProgram& program, ir::Device device) {
+    for (kernel::Buffer& buffer : program.loops.buffers)
+        buffer.device = device;
+    const kernel::Conflict sums = kernel::traitsOf(device).sumsAtPlaces;
+    for (kernel::Kernel& kernel : program.kernels) {
+        kernel.device = device;
+        if (!kernel.tree) continue;
+        for (kernel::Step& step : kernel.tree->steps)
+            if (step.conflict != kernel::Conflict::None) step.conflict = sums;
+    }
 }
 
 /// \param scale 0: small enough for the slow interpreter; 1: the cases' "gpu" sizes

@@ -73,7 +73,8 @@ struct Line {
     std::vector<double> numbers;
 };
 Line lineOf(const QString& text) {
-    static const QRegularExpression number(R"((?<![\w.])-?(\d+\.?\d*(e[-+]?\d+)?|inf|nan)(?![\w]))");
+    static const QRegularExpression number(
+        R"((?<![\w.])-?(\d+\.?\d*(e[-+]?\d+)?|inf|nan)(?![\w]))");
     Line line{text, {}};
     for (QRegularExpressionMatchIterator found = number.globalMatch(text); found.hasNext();)
         line.numbers.push_back(found.next().captured().toDouble());
@@ -203,8 +204,8 @@ private slots:
     }
 
     void captures_are_explained_and_counted() {
-        const Outcome found = start(CUTAWAY_TOOL, {"run", "--no-cache",
-                                                   CUTAWAY_SOURCE_DIR "/tests/data/dynamo.py"});
+        const Outcome found =
+            start(CUTAWAY_TOOL, {"run", "--no-cache", CUTAWAY_SOURCE_DIR "/tests/data/dynamo.py"});
         QVERIFY2(found.said.endsWith("\n19 agree\n") && !found.said.contains("expected"),
                  qPrintable(found.said));
         QCOMPARE(found.status, 0);

@@ -11,22 +11,6 @@
 using namespace cutaway;
 using namespace cutaway::testing;
 
-namespace {
-
-/// Programs differ between devices in who adds at computed places: a GPU's atomics, a CPU's owners.
-void moveToCpu(kernel::KernelProgram& program) {
-    for (kernel::Buffer& buffer : program.loops.buffers)
-        buffer.device = {};
-    for (kernel::Kernel& kernel : program.kernels) {
-        kernel.device = {};
-        if (!kernel.tree) continue;
-        for (kernel::Step& step : kernel.tree->steps)
-            if (step.conflict == kernel::Conflict::Atomic) step.conflict = kernel::Conflict::Owner;
-    }
-}
-
-} // namespace
-
 class TestCppCases : public QObject {
     Q_OBJECT
 
@@ -45,7 +29,7 @@ private slots:
         QFETCH(int, lanes);
         auto compiler = jit::CpuCompiler::create();
         for (const CudaProgram& c : cudaPrograms(0)) {
-            moveToCpu(*c.program);
+            moveTo(*c.program, {});
             std::vector<runtime::CompiledKernel> kernels;
             for (const kernel::Kernel& kernel : c.program->kernels) {
                 runtime::CompiledKernel& compiled = kernels.emplace_back();
@@ -60,8 +44,10 @@ private slots:
                 QVERIFY2(module.ok(), module.ok() ? "" : (c.name + module.error().str()).c_str());
                 compiled.module = *module;
             }
-            auto executable = take(runtime::targetRow(ir::Device::Kind::Cpu).create()->load(
-                c.program, memory::planMemory(*c.program), std::move(kernels)));
+            auto executable =
+                take(runtime::targetRow(ir::Device::Kind::Cpu)
+                         .create()
+                         ->load(c.program, memory::planMemory(*c.program), std::move(kernels)));
             QCOMPARE(differenceToInterpreter(c, *executable, {}), QString());
         }
     }

@@ -51,8 +51,10 @@ private slots:
                                                         device->architecture, ""))
                                      .cubin;
             }
-            auto executable = take(runtime::targetRow(ir::Device::Kind::Cuda).create()->load(
-                c.program, memory::planMemory(*c.program), std::move(kernels)));
+            auto executable =
+                take(runtime::targetRow(ir::Device::Kind::Cuda)
+                         .create()
+                         ->load(c.program, memory::planMemory(*c.program), std::move(kernels)));
             QCOMPARE(differenceToInterpreter(c, *executable, kCuda), QString());
         }
     }

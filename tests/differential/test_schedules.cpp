@@ -19,13 +19,6 @@ using namespace cutaway::testing;
 
 namespace {
 
-void moveTo(kernel::KernelProgram& program, ir::Device device) {
-    for (kernel::Buffer& buffer : program.loops.buffers)
-        buffer.device = device;
-    for (kernel::Kernel& kernel : program.kernels)
-        kernel.device = device;
-}
-
 /// Schedules that take candidate \p number where it can be taken; empty when it never can.
 std::vector<schedule::Schedule> forced(const kernel::KernelProgram& program,
                                        const schedule::DeviceModel& model, int number) {

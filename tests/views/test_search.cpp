@@ -3,6 +3,7 @@
 #include "tests/views/sample_record.h"
 #include "tests/views/window_fixture.h"
 #include "views/models/record_search.h"
+#include "views/panes/graph/graph_pane.h"
 #include "views/widgets/command_palette.h"
 
 #include <QLineEdit>
@@ -61,6 +62,8 @@ private slots:
         QTest::keyClick(input, Qt::Key_Return); // before the search is through
         QTRY_COMPARE(f.window->selection()->items(),
                      std::vector<ItemId>{f.session()->record()->find("joint/cos_1")});
+        auto* graph = f.window->workspace()->pane<GraphPane>();
+        QTRY_COMPARE(graph->stage(), QString("joint"));
     }
 };
 

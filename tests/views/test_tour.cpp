@@ -105,6 +105,20 @@ private slots:
             pane->goTo(pane->step() + 1);
         QVERIFY(!pane->isPlaying());
     }
+    void no_tour_begins_without_its_sample() {
+        WindowFixture fixture;
+        const QString mine = fixture.write("mine.py", testing::kDoubleCosine);
+        QVERIFY(fixture.openAndWait(mine));
+        fixture.session()->setText(QString(testing::kDoubleCosine) + "# more\n");
+        auto* pane = fixture.pane<TourPane>("tour");
+        for (const Tour& tour : shippedTours()) {
+            pane->begin(tour);
+            QVERIFY(!pane->isPlaying());
+            QVERIFY(pane->text()->toPlainText().contains("Choose one"));
+        }
+        QCOMPARE(fixture.session()->path(), mine);
+        QVERIFY(fixture.session()->text().endsWith("# more\n"));
+    }
     void a_tour_waits_while_another_file_is_open_and_tells_of_edits() {
         WindowFixture fixture;
         QVERIFY(fixture.openAndWait());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panes/tour/tour_pane.h"
 
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -60,6 +61,8 @@ void TourPane::begin(Tour tour, int step) {
     about_.clear();
     if (!tour_.sample.isEmpty()) {
         emit sampleRequested(tour_.sample);
+        // It could not be opened, and the window has said so: no tour about something else.
+        if (QFileInfo(session().path()).fileName() != tour_.sample) return goTo(-1);
         about_ = session().path();
     }
     goTo(step);
