@@ -8,9 +8,8 @@
 ///            instead of several, and units that had nothing to do
 /// must not:  weights that calls bring (every call would join them anew); a product that the caller
 ///            gets (eager's lies by itself)
-/// nearly:    on the CPU: one large product took as long as three small ones (768 columns each, 1
-///            to 256 rows), and longer where a core's cache holds a small weight; products that
-///            fill a GPU by themselves; with a bias and without
+/// nearly:    on the CPU: no gain was seen over three small products (768 columns each, 1 to 256
+///            rows); products that fill a GPU by themselves; with a bias and without
 /// Source: torch/_inductor/fx_passes/freezing_patterns.py (concat linears).
 #pragma once
 
