@@ -10,19 +10,9 @@
 
 namespace cutaway::views {
 
-CurveChart::CurveChart(QWidget* parent) : QWidget(parent), theme_(lightTheme()) {
+CurveChart::CurveChart(QWidget* parent) : Chart(parent) {
     setMinimumSize(160, 100);
     setAccessibleName(tr("Times over sizes or threads"));
-}
-
-void CurveChart::setTheme(const Theme& theme) {
-    theme_ = theme;
-    update();
-}
-
-void CurveChart::setEmptyText(const QString& text) {
-    emptyText_ = text;
-    update();
 }
 
 void CurveChart::setCurves(Curves curves) {
@@ -99,13 +89,7 @@ void CurveChart::paintCurve(QPainter& painter, const Curves::One& curve, int num
 
 void CurveChart::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    painter.fillRect(rect(), theme_.base);
-    if (curves_.curves.empty()) {
-        painter.setPen(theme_.muted);
-        painter.drawText(rect().adjusted(16, 8, -16, -8), Qt::AlignCenter | Qt::TextWordWrap,
-                         emptyText_);
-        return;
-    }
+    if (!begin(painter, curves_.curves.empty())) return;
     painter.setRenderHint(QPainter::Antialiasing);
     paintAxes(painter);
     for (size_t i = 0; i < curves_.curves.size(); ++i)

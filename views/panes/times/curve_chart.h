@@ -4,19 +4,15 @@
 #pragma once
 
 #include "views/models/sweep.h"
-#include "views/widgets/theme.h"
-
-#include <QWidget>
+#include "views/panes/times/chart.h"
 
 namespace cutaway::views {
 
-class CurveChart : public QWidget {
+class CurveChart : public Chart {
     Q_OBJECT
 public:
     explicit CurveChart(QWidget* parent = nullptr);
-    void setTheme(const Theme& theme);
     void setCurves(Curves curves);
-    void setEmptyText(const QString& text);
     const Curves& curves() const { return curves_; }
 
 protected:
@@ -30,8 +26,6 @@ private:
 
     Curves curves_;
     double low_ = 0, high_ = 1; ///< powers of ten of a microsecond
-    Theme theme_;
-    QString emptyText_;
 };
 
 } // namespace cutaway::views

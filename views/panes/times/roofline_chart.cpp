@@ -16,19 +16,9 @@ namespace {
 constexpr double kDot = 5, kNear = 9;
 } // namespace
 
-RooflineChart::RooflineChart(QWidget* parent) : QWidget(parent), theme_(lightTheme()) {
+RooflineChart::RooflineChart(QWidget* parent) : Chart(parent) {
     setMinimumSize(160, 100);
     setAccessibleName(tr("Roofline"));
-}
-
-void RooflineChart::setTheme(const Theme& theme) {
-    theme_ = theme;
-    update();
-}
-
-void RooflineChart::setEmptyText(const QString& text) {
-    emptyText_ = text;
-    update();
 }
 
 void RooflineChart::setPoints(std::vector<RooflinePoint> points, const Ceilings& ceilings,
@@ -132,13 +122,7 @@ void RooflineChart::paintCeilings(QPainter& painter) const {
 
 void RooflineChart::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    painter.fillRect(rect(), theme_.base);
-    if (points_.empty()) {
-        painter.setPen(theme_.muted);
-        painter.drawText(rect().adjusted(16, 8, -16, -8), Qt::AlignCenter | Qt::TextWordWrap,
-                         emptyText_);
-        return;
-    }
+    if (!begin(painter, points_.empty())) return;
     painter.setRenderHint(QPainter::Antialiasing);
     paintAxes(painter);
     paintCeilings(painter);

@@ -4,21 +4,17 @@
 #pragma once
 
 #include "views/models/roofline.h"
-#include "views/widgets/theme.h"
-
-#include <QWidget>
+#include "views/panes/times/chart.h"
 
 namespace cutaway::views {
 
-class RooflineChart : public QWidget {
+class RooflineChart : public Chart {
     Q_OBJECT
 public:
     explicit RooflineChart(QWidget* parent = nullptr);
-    void setTheme(const Theme& theme);
     void setSelectionState(SelectionState* selection) { selection_ = selection; }
     /// \param dimmed the points are not of what is shown
     void setPoints(std::vector<RooflinePoint> points, const Ceilings& ceilings, bool dimmed);
-    void setEmptyText(const QString& text);
     const std::vector<RooflinePoint>& points() const { return points_; }
     const Ceilings& ceilings() const { return ceilings_; }
     /// Where a kernel is on the screen.
@@ -42,8 +38,6 @@ private:
     bool dimmed_ = false;
     double left_ = -1, right_ = 1, low_ = 8, high_ = 12; ///< powers of ten
     SelectionState* selection_ = nullptr;
-    Theme theme_;
-    QString emptyText_;
 };
 
 } // namespace cutaway::views

@@ -18,26 +18,16 @@ constexpr double kLane = 26, kLaneGap = 6, kNames = 84, kAxis = 22, kMostZoom = 
 constexpr double kLeastTick = 90; ///< pixels from one number of the axis to the next
 } // namespace
 
-TimelineView::TimelineView(QWidget* parent) : QWidget(parent), theme_(lightTheme()) {
+TimelineView::TimelineView(QWidget* parent) : Chart(parent) {
     setMinimumSize(160, 80);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Timeline"));
-}
-
-void TimelineView::setTheme(const Theme& theme) {
-    theme_ = theme;
-    update();
 }
 
 void TimelineView::setTimeline(Timeline line, bool dimmed) {
     line_ = std::move(line);
     dimmed_ = dimmed;
     fit();
-}
-
-void TimelineView::setEmptyText(const QString& text) {
-    emptyText_ = text;
-    update();
 }
 
 void TimelineView::fit() {
@@ -120,13 +110,7 @@ void TimelineView::paintSpan(QPainter& painter, const Span& span) const {
 
 void TimelineView::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    painter.fillRect(rect(), theme_.base);
-    painter.setPen(theme_.muted);
-    if (line_.spans.empty() || line_.us <= 0) {
-        painter.drawText(rect().adjusted(16, 8, -16, -8), Qt::AlignCenter | Qt::TextWordWrap,
-                         emptyText_);
-        return;
-    }
+    if (!begin(painter, line_.spans.empty() || line_.us <= 0)) return;
     paintAxis(painter);
     painter.setPen(theme_.muted);
     for (int lane = 0; lane < line_.lanes.size(); ++lane)

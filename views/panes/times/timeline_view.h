@@ -5,21 +5,17 @@
 #pragma once
 
 #include "views/models/timeline.h"
-#include "views/widgets/theme.h"
-
-#include <QWidget>
+#include "views/panes/times/chart.h"
 
 namespace cutaway::views {
 
-class TimelineView : public QWidget {
+class TimelineView : public Chart {
     Q_OBJECT
 public:
     explicit TimelineView(QWidget* parent = nullptr);
-    void setTheme(const Theme& theme);
     void setSelectionState(SelectionState* selection) { selection_ = selection; }
     /// \param dimmed it is not of what is shown
     void setTimeline(Timeline line, bool dimmed);
-    void setEmptyText(const QString& text);
     const Timeline& timeline() const { return line_; }
     /// Where a span is on the screen.
     QRectF rectOf(const Span& span) const;
@@ -46,8 +42,6 @@ private:
     Timeline line_;
     bool dimmed_ = false;
     SelectionState* selection_ = nullptr;
-    Theme theme_;
-    QString emptyText_;
     double from_ = 0, zoom_ = 1; ///< microsecond at the left rim; 1: all of it is on the screen
     QPointF pressed_;
     double fromAtPress_ = 0;
