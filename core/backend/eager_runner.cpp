@@ -394,10 +394,30 @@ base::Result<std::vector<TensorPtr>> runOneByOne(const ir::Graph& graph, capture
     return outputs;
 }
 
+/// The GPU of some tensors when others, of no dimensions, lie on the host.
+static std::optional<ir::Device> gpuBesideNumbers(std::span<const TensorPtr> tensors) {
+    std::optional<ir::Device> gpu;
+    bool number = false;
+    for (const TensorPtr& tensor : tensors)
+        if (tensor->type.device.isCuda())
+            gpu = tensor->type.device;
+        else
+            number |= tensor->type.rank() == 0;
+    return number ? gpu : std::nullopt;
+}
+
 base::Result<std::vector<TensorPtr>> EagerRunner::call(const ops::OpDef& def,
                                                        const ir::ArgList& args,
                                                        std::span<const TensorPtr> tensors,
                                                        bool gradMode) {
+    if (const std::optional<ir::Device> gpu = gpuBesideNumbers(tensors)) {
+        std::vector<TensorPtr> moved(tensors.begin(), tensors.end());
+        for (TensorPtr& tensor : moved) {
+            if (tensor->type.rank() > 0 || tensor->type.device.isCuda()) continue;
+            CUTAWAY_TRY(tensor, call("prims.device_put", {ir::NodeId(0), *gpu}, {tensor}, gradMode));
+        }
+        return call(def, args, moved, gradMode);
+    }
     if (def.isRandom() && tensors.empty()) {
         CUTAWAY_TRY(TensorPtr drawn, random(def, args));
         return std::vector<TensorPtr>{std::move(drawn)};

@@ -2,6 +2,7 @@
 #include "core/backend/fused_backend.h"
 
 #include "core/backend/frozen_inputs.h"
+#include "core/backend/host_tensors.h"
 #include "core/runtime/autograd.h"
 
 #include <algorithm>
@@ -354,6 +355,17 @@ void tellFrozen(const partition::FrozenPart& part, const capture::CapturedFuncti
                                 captured.where});
 }
 
+/// A note for each input that is copied up.
+void tellCopies(const OneDeviceGraph& placed, const capture::CapturedFunction& captured,
+                record::Entry& entry) {
+    const std::vector<ir::NodeId> inputs = captured.graph->placeholders();
+    for (size_t i : placed.inputs)
+        entry.guards.push_back({"DEVICE", captured.graph->node(inputs[i]).inputSource,
+                                fmt::format("lies on the host: copied to {} before each call",
+                                            placed.device.str()),
+                                captured.where});
+}
+
 class FusedBackend : public Backend {
 public:
     FusedBackend(const BackendTools& tools, pipeline::Strategy strategy)
@@ -369,6 +381,21 @@ public:
     compile(const capture::CapturedFunction& captured, bool gradMode,
             const pipeline::Options& options,
             std::unique_ptr<pipeline::EntryRecorder> recorder) override {
+        CUTAWAY_TRY(std::optional<OneDeviceGraph> placed, onOneDevice(*captured.graph));
+        if (!placed) return compileOn(captured, gradMode, options, std::move(recorder));
+        if (recorder) tellCopies(*placed, captured, recorder->entry());
+        capture::CapturedFunction moved = captured;
+        moved.graph = placed->graph;
+        CUTAWAY_TRY(std::shared_ptr<capture::CompiledGraph> compiled,
+                    compileOn(moved, gradMode, options, std::move(recorder)));
+        return withCopies(std::move(*placed), std::move(compiled));
+    }
+
+private:
+    /// All tensors lie on one device.
+    base::Result<std::shared_ptr<capture::CompiledGraph>>
+    compileOn(const capture::CapturedFunction& captured, bool gradMode,
+              const pipeline::Options& options, std::unique_ptr<pipeline::EntryRecorder> recorder) {
         pipeline::Options own = options;
         own.strategy = strategy_;
         const auto graph = !gradMode && own.freezing() ? withFrozen(captured) : captured.graph;
@@ -385,7 +412,6 @@ public:
         return std::shared_ptr<capture::CompiledGraph>(std::move(compiled));
     }
 
-private:
     BackendTools tools_;
     pipeline::Strategy strategy_;
 };

@@ -124,6 +124,19 @@ private:
                       fmt::format("a tensor cannot be indexed with a {}", in_.typeName(part)),
                       "ints, slices, None, ..., lists and tensors of positions or truth values "
                       "work");
+        stepTo(besideTensor(part));
+    }
+    /// Positions on the host are taken to where the tensor lies, not the other way around.
+    Val besideTensor(const Val& part) {
+        const ir::Device device = tensorType(picked_.seen).device, its = tensorType(part).device;
+        if (its.isCuda() && its != device)
+            in_.raise(Error::Runtime,
+                      fmt::format("indices should be either on cpu or on the same device as the "
+                                  "indexed tensor ({})",
+                                  device.str()));
+        return moveTo(in_, part, device);
+    }
+    void stepTo(const Val& part) {
         if (isMask(part)) {
             if (tensorType(part).rank() == 0)
                 in_.raise(Error::Index, "a mask of no dimensions is not supported",

@@ -86,6 +86,7 @@ __device__ __forceinline__ long long __double_as_longlong(double v) {
     __device__ __forceinline__ double name(double x) { return __builtin_##name(x); }
 INLINE_MATH(sqrt) INLINE_MATH(floor) INLINE_MATH(ceil) INLINE_MATH(rint) INLINE_MATH(trunc)
 INLINE_MATH(fabs)
+__device__ __forceinline__ float ceil(float x) { return ceilf(x); }
 __device__ __forceinline__ float fmaf(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 __device__ __forceinline__ double fma(double x, double y, double z) {
     return __builtin_fma(x, y, z);
@@ -112,6 +113,11 @@ extern "C" __device__ double copysign(double, double);
 extern "C" __device__ double nextafter(double, double);
 extern "C" __device__ float nextafterf(float, float);
 extern "C" __device__ double frexp(double, int*);
+extern "C" __device__ float __expf(float);
+extern "C" __device__ float __logf(float);
+extern "C" __device__ float __tanf(float);
+extern "C" __device__ void __sincosf(float, float*, float*);
+extern "C" __device__ void sincospi(double, double*, double*);
 template <typename T> __device__ __forceinline__ T min(T a, T b) { return a < b ? a : b; }
 template <typename T> __device__ __forceinline__ T max(T a, T b) { return a > b ? a : b; }
 )";

@@ -377,6 +377,7 @@ base::Result<std::vector<TensorPtr>> CpuExecutable::start(std::span<const Tensor
                                                           std::span<const int64_t> symbols,
                                                           std::vector<KernelTime>* times,
                                                           std::vector<TensorPtr>* given) {
+    CUTAWAY_CHECK(checkPlaces(inputs, ir::Device()));
     CUTAWAY_TRY(FramePtr frame, takeFrame(symbols));
     return frame->sizing().passes > kLongCall ? callAside(std::move(frame), inputs, times, given)
                                               : call(std::move(frame), inputs, times, given);

@@ -330,13 +330,9 @@ void* CudaExecutable::start(const Slot& slot) const {
 }
 
 base::Status CudaExecutable::bindInputs(std::span<const TensorPtr> inputs) {
+    CUTAWAY_CHECK(checkPlaces(inputs, device_.device()));
     inputs_.resize(inputs.size());
     for (size_t i = 0; i < inputs.size(); ++i) {
-        // A kernel that reads the host's memory leaves the device unusable for this process.
-        if (inputs[i]->storage->device() != device_.device())
-            return base::bugError(fmt::format("input {} lies on {}, its kernel runs on {}", i,
-                                              inputs[i]->storage->device().str(),
-                                              device_.device().str()));
         inputs_[i] = inputs[i]->data();
         if (reinterpret_cast<uintptr_t>(inputs_[i]) % 16 == 0) continue;
         const auto bytes = static_cast<size_t>(sizings_.front().inputBytes[i]);

@@ -177,6 +177,17 @@ base::Status checkComplete(const kernel::KernelProgram& program,
                                       program.kernels.size()));
 }
 
+base::Status checkPlaces(std::span<const TensorPtr> inputs, ir::Device device) {
+    for (const TensorPtr& input : inputs)
+        if (const ir::Device its = input->storage->device(); its != device)
+            return base::userError({},
+                                   fmt::format("expected all tensors on one device, found {} and "
+                                               "{}",
+                                               device.str(), its.str()),
+                                   "move them with .to(device)");
+    return {};
+}
+
 base::Status checkLoadable(const kernel::KernelProgram& program) {
     // Memory bounds what a kernel writes, nothing bounds what it reads through strides of 0.
     const double most = kernel::traitsOf(deviceOf(program)).mostPasses;

@@ -21,6 +21,10 @@ base::Status checkComplete(const kernel::KernelProgram& program,
 /// Errors: user error, when a kernel would run for ever.
 base::Status checkLoadable(const kernel::KernelProgram& program);
 
+/// Errors: user error, when an input lies elsewhere: a kernel that reads another device's memory ends
+/// the process, or leaves the GPU unusable.
+base::Status checkPlaces(std::span<const TensorPtr> inputs, ir::Device device);
+
 /// Where a buffer's memory comes from in one call; `index` counts inputs, constants or output
 /// allocations, `offset` is bytes into the arena.
 struct Slot {

@@ -4,7 +4,7 @@
 #include "core/base/sanitizers.h"
 #include "core/base/tick.h"
 
-#include "core/runtime/random_philox.h"
+#include "core/runtime/cuda_random.h"
 
 #include <algorithm>
 #include <cmath>
@@ -353,10 +353,14 @@ base::Status fillRandom(Tensor& tensor, const Draw& draw, Generator& generator) 
                                                "got from={} >= to={}",
                                                draw.low, draw.high));
     if (tensor.type.numel().is(0)) return {};
-    const bool whole = tensor.type.isContiguous();
-    if (whole && tensor.type.device == ir::Device()) {
+    const ir::Device device = tensor.type.device;
+    auto fill = [&](Tensor& dense, bool whole) {
+        return device.isCuda() ? fillOnCuda(dense, draw, generator)
+                               : fillHost(dense, draw, generator, whole);
+    };
+    if (tensor.type.isContiguous()) {
         ++tensor.storage->version;
-        return fillHost(tensor, draw, generator, true);
+        return fill(tensor, true);
     }
     ir::Shape sizes, strides;
     for (size_t d : memoryOrder(tensor.type)) {
@@ -364,11 +368,8 @@ base::Status fillRandom(Tensor& tensor, const Draw& draw, Generator& generator) 
         strides.push_back(tensor.type.strides[d]);
     }
     CUTAWAY_TRY(TensorPtr made,
-                emptyTensor(ir::TensorType::contiguous(tensor.type.dtype, sizes, {})));
-    if (tensor.type.device.isCuda())
-        CUTAWAY_CHECK(fillPhilox(*made, draw, generator, tensor.type.device.index));
-    else
-        CUTAWAY_CHECK(fillHost(*made, draw, generator, false));
+                emptyTensor(ir::TensorType::contiguous(tensor.type.dtype, sizes, device)));
+    CUTAWAY_CHECK(fill(*made, false));
     Tensor window = tensor;
     window.type.sizes = sizes;
     window.type.strides = strides;

@@ -36,9 +36,13 @@ public:
     /// Why there is no such compiler here; empty when there is.
     const QString& missing() const { return missing_; }
 
-    /// What is wrong with the text, or nothing; warnings count.
+    /// What is wrong with a generated text, or nothing; warnings count.
     QString problem(const codegen::KernelSource& source) const {
         if (auto found = codegen::verifyScopes(source)) return QString::fromStdString(*found);
+        return refusal(source);
+    }
+    /// What the compiler says of any text.
+    QString refusal(const codegen::KernelSource& source) const {
         if (!nvrtc_) {
             auto ptx = jit::previewPtx(source.entry, source.text, kCudaArchitecture);
             if (!ptx.ok()) return QString::fromStdString(ptx.error().str());

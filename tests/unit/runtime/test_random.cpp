@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/runtime/philox.h"
+#include "tests/support/philox.h"
 #include "core/runtime/random.h"
 
 #include <QtTest>
@@ -72,7 +72,7 @@ void TestRandom::philox_gives_the_known_answers_of_random123() {
     };
     for (const Case& test : cases) {
         uint32_t c0 = test.c[0], c1 = test.c[1], c2 = test.c[2], c3 = test.c[3];
-        philox4x32(c0, c1, c2, c3, test.k[0], test.k[1]);
+        tests::philox4x32(c0, c1, c2, c3, test.k[0], test.k[1]);
         QCOMPARE(c0, test.expected[0]);
         QCOMPARE(c1, test.expected[1]);
         QCOMPARE(c2, test.expected[2]);

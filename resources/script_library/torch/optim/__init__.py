@@ -72,9 +72,18 @@ class Optimizer:
                     if g is not None:
                         if group.get("maximize", False):
                             g = -g
+                        if p.is_cuda and _C.is_compiling():
+                            self._count_beside(p)
                         self._update(group, p, g)
         self._notify("_post_hooks")
         return loss
+
+    def _count_beside(self, p):
+        """Moves the counters of p's state from the host to p's GPU, as PyTorch does for compiled steps."""
+        state = self.state.get(p)
+        for name in ("step", "mu_product"):
+            if state is not None and name in state and not state[name].is_cuda:
+                state[name] = state[name].to(p.device)
 
     def _update(self, group, p, g):
         raise NotImplementedError
@@ -160,9 +169,9 @@ def _rest(foreach, maximize, capturable, differentiable, **others):
     return options
 
 
-def _value(t, p):
+def _value(t):
     """The number that t, a tensor of no dimensions, holds; in a graph the tensor itself, as PyTorch has it there."""
-    return t if _C.is_compiling() and not p.is_cuda else t.item()
+    return t if _C.is_compiling() else t.item()
 
 
 def _lerp(start, end, weight):
@@ -230,7 +239,7 @@ class Adam(Optimizer):
         v = state["exp_avg_sq"]
         m.copy_(_lerp(m, g, 1 - beta1))
         v.mul_(beta2).add_(g * g * (1 - beta2))
-        step = _value(state["step"], p)
+        step = _value(state["step"])
         correction1 = 1 - beta1 ** step
         correction2 = 1 - beta2 ** step
         if group["amsgrad"]:
@@ -269,7 +278,7 @@ class NAdam(Optimizer):
                      "exp_avg_sq": torch.zeros_like(p)}
             self.state[p] = state
         state["step"] += 1
-        step = _value(state["step"], p)
+        step = _value(state["step"])
         if group["weight_decay"] != 0:
             if group["decoupled_weight_decay"]:
                 p.mul_(1 - group["lr"] * group["weight_decay"])
@@ -278,7 +287,7 @@ class NAdam(Optimizer):
         mu = beta1 * (1.0 - 0.5 * (0.96 ** (step * group["momentum_decay"])))
         mu_next = beta1 * (1.0 - 0.5 * (0.96 ** ((step + 1) * group["momentum_decay"])))
         state["mu_product"] *= mu
-        product = _value(state["mu_product"], p)
+        product = _value(state["mu_product"])
         m = state["exp_avg"]
         v = state["exp_avg_sq"]
         m.copy_(_lerp(m, g, 1 - beta1))
@@ -305,7 +314,7 @@ class RAdam(Optimizer):
             state = {"step": torch.tensor(0.0), "exp_avg": torch.zeros_like(p), "exp_avg_sq": torch.zeros_like(p)}
             self.state[p] = state
         state["step"] += 1
-        step = _value(state["step"], p)
+        step = _value(state["step"])
         if group["weight_decay"] != 0:
             if group["decoupled_weight_decay"]:
                 p.mul_(1 - group["lr"] * group["weight_decay"])
@@ -353,7 +362,7 @@ class Adamax(Optimizer):
         most = state["exp_inf"]
         m.copy_(_lerp(m, g, 1 - beta1))
         most.copy_(torch.maximum(most * beta2, g.abs() + group["eps"]))
-        p.add_(m / most * -(group["lr"] / (1 - beta1 ** _value(state["step"], p))))
+        p.add_(m / most * -(group["lr"] / (1 - beta1 ** _value(state["step"]))))
 
 
 class RMSprop(Optimizer):
@@ -411,7 +420,7 @@ class Adagrad(Optimizer):
         state["step"] += 1
         if group["weight_decay"] != 0:
             g = g + p * group["weight_decay"]
-        rate = group["lr"] / (1 + (_value(state["step"], p) - 1) * group["lr_decay"])
+        rate = group["lr"] / (1 + (_value(state["step"]) - 1) * group["lr_decay"])
         state["sum"].add_(g * g)
         p.add_(g / (state["sum"].sqrt().add_(group["eps"])) * -rate)
 

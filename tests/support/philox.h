@@ -2,12 +2,12 @@
 /// \file
 /// The block function Philox 4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3",
 /// SC 2011): four words from a 128-bit counter and a 64-bit key. Bit for bit that of Random123 and
-/// of curand.
+/// of curand. For tests only.
 #pragma once
 
 #include <cstdint>
 
-namespace cutaway::runtime {
+namespace cutaway::tests {
 
 /// Turns the counter c0..c3 (low word first) into the four words of its block. Scalars, not arrays:
 /// a loop over counters becomes vector code.
@@ -25,4 +25,4 @@ inline void philox4x32(uint32_t& c0, uint32_t& c1, uint32_t& c2, uint32_t& c3, u
     }
 }
 
-} // namespace cutaway::runtime
+} // namespace cutaway::tests
