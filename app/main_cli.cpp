@@ -65,6 +65,9 @@ static int runTool(int argc, char** argv) {
         sub->add_flag(
             "--verify", options.session.verify,
             "check the invariants of what every stage gives (a defect ends with a message)");
+        sub->add_flag("--transformed", options.session.transformed,
+                      "run the transformed code of compiled functions, which 'explain --stage "
+                      "guards' shows, as source");
         sub->add_flag("--no-cache", options.noCache, "neither read nor write the kernel cache");
         sub->add_option("--decide", options.session.decisions,
                         "decide instead of the compiler: 'save NODE', 'recompute NODE', 'apart "

@@ -214,6 +214,24 @@ public:
     const std::string& sourceText(int32_t source) const {
         return sources_[static_cast<size_t>(source)].text;
     }
+    /// How the value of a source is reached from that of its parent (GuardStep::from).
+    const GuardStep& sourceLoad(int32_t source) const {
+        return sources_[static_cast<size_t>(source)].load;
+    }
+    /// Null for values that are no objects.
+    const Object* sourceObject(int32_t source) const {
+        return sources_[static_cast<size_t>(source)].object;
+    }
+    bool startGradMode() const { return gradMode_; }
+    const AutocastModes& startAutocast() const { return startAutocast_; }
+    /// Where the sizes that are symbols are read from, and their names.
+    std::span<const SizePlace> symbolPlaces() const { return symbolPlaces_; }
+    std::string symbolName(size_t i) const { return settled_->symbols()[i].variable.str(); }
+    /// An int of the result, once the sizes are settled.
+    ir::Sym integer(int32_t number) const {
+        const ir::Sym& size = integers_[static_cast<size_t>(number)];
+        return settled_ ? settled_->replaced(size) : size;
+    }
 
     ir::Graph graph{"captured"};
     bool outermostOnly = false; ///< called functions break as a whole

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/capture/compiled_unit.h"
 #include "core/capture/script_graph.h"
+#include "core/capture/transformed_code.h"
 
 #include "core/capture/scope.h"
 #include "core/capture/settings.h"
@@ -237,7 +238,17 @@ Val CompiledUnit::callValues(const Arguments& given) {
     roots.defaultDevice = interp_.defaultDevice();
     roots.autocast = interp_.autocast();
     roots.lookupEpoch = interp_.lookupEpoch();
-    Outcome outcome = start(*segment, roots, &given, {});
+    return finish(start(*segment, roots, &given, {}));
+}
+
+static std::vector<Position> positionsOf(const Frames& frames) {
+    std::vector<Position> positions;
+    for (const auto& frame : frames)
+        positions.push_back({frame->code, frame->ip, frame->blocks});
+    return positions;
+}
+
+Val CompiledUnit::finish(Outcome outcome) {
     while (!outcome.frames.empty()) {
         Frames& frames = outcome.frames;
         do {
@@ -245,27 +256,32 @@ Val CompiledUnit::callValues(const Arguments& given) {
             while (frames.back()->finished)
                 frames.pop_back();
         } while (onlyMoves(*frames.back()));
-        Segment& next = resumeSegment(frames);
-        if (next.eager) return interp_.run(FrameStack(frames));
-        const Frames state = std::move(outcome.frames);
-        FlatValues flat;
-        const Roots now = rootsOf(state, flat);
-        outcome = start(next, now, nullptr, state);
+        outcome = resume(std::move(outcome.frames));
     }
     return std::move(outcome.value);
 }
 
-Segment& CompiledUnit::resumeSegment(const Frames& frames) {
-    std::vector<Position> positions;
-    for (const auto& frame : frames)
-        positions.push_back({frame->code, frame->ip, frame->blocks});
+CompiledUnit::Outcome CompiledUnit::resume(const Frames& frames) {
+    Segment& next = resumeSegment(positionsOf(frames));
+    if (next.eager) return {interp_.run(FrameStack(frames)), {}};
+    FlatValues flat;
+    const Roots now = rootsOf(frames, flat);
+    return start(next, now, nullptr, frames);
+}
+
+Segment& CompiledUnit::resumeSegment(std::vector<Position> positions) {
     for (auto& s : segments_)
         if (!s->name.empty() && s->frames == positions) return *s;
     auto s = std::make_unique<Segment>();
     s->frames = std::move(positions);
     const auto& spans = s->code().spans;
-    s->name = fmt::format("resume_at_{}",
-                          spans[std::min<size_t>(frames.back()->ip, spans.size() - 1)].line);
+    const std::string name = fmt::format(
+        "resume_at_{}", spans[std::min<size_t>(s->frames.back().ip, spans.size() - 1)].line);
+    s->name = name;
+    for (int i = 1; std::any_of(segments_.begin(), segments_.end(),
+                                [&](const auto& other) { return other->name == s->name; });
+         ++i)
+        s->name = fmt::format("{}_{}", name, i);
     segments_.push_back(std::move(s));
     return *segments_.back();
 }
@@ -281,7 +297,7 @@ CompiledUnit::Outcome CompiledUnit::start(Segment& segment, const Roots& roots,
             std::rotate(segment.entries.begin(),
                         segment.entries.begin() + static_cast<std::ptrdiff_t>(i),
                         segment.entries.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-        return run(*segment.entries.front());
+        return run(*segment.entries.front(), roots);
     }
     if (segment.entries.size() >= kRecompileLimit) {
         auto d = base::userError(
@@ -307,7 +323,7 @@ CompiledUnit::Outcome CompiledUnit::start(Segment& segment, const Roots& roots,
             {},
             false};
     if (writesShared(fresh)) return {runEagerly(arguments, frames), {}};
-    return run(fresh);
+    return run(fresh, roots);
 }
 
 /// Whether a tensor that the entry writes shares memory with another that it knows: then the order
@@ -344,23 +360,26 @@ base::Status CompiledUnit::writeBack(const Entry& entry,
     return {};
 }
 
-base::Result<runtime::TensorPtr> CompiledUnit::drawn(const Entry& entry, const DrawnInput& input) {
+base::Result<runtime::TensorPtr> CompiledUnit::drawn(const DrawnInput& input,
+                                                     std::span<const int64_t> sizes) {
     ir::TensorType type = input.type;
-    if (!input.sizes.empty()) {
-        ir::Shape sizes;
-        for (int32_t number : input.sizes)
-            sizes.emplace_back(entry.guards.sizes.integer(number));
-        type = ir::TensorType::contiguous(type.dtype, sizes, type.device);
-    }
+    if (!sizes.empty())
+        type = ir::TensorType::contiguous(type.dtype, ir::Shape(sizes.begin(), sizes.end()),
+                                          type.device);
     CUTAWAY_TRY(runtime::TensorPtr tensor, runtime::emptyTensor(type));
     CUTAWAY_CHECK(runtime::fillRandom(*tensor, input.draw, interp_.eager().generator()));
     return tensor;
 }
 
-CompiledUnit::Outcome CompiledUnit::run(Entry& entry) {
+CompiledUnit::Outcome CompiledUnit::run(Entry& entry, const Roots& roots) {
+    if (entry.transformed) return {runTransformed(entry, roots), {}};
     std::vector<runtime::TensorPtr> draws, outputs;
-    for (const DrawnInput& input : entry.draws)
-        draws.push_back(interp_.need(drawn(entry, input)));
+    for (const DrawnInput& input : entry.draws) {
+        std::vector<int64_t> sizes;
+        for (int32_t number : input.sizes)
+            sizes.push_back(entry.guards.sizes.integer(number));
+        draws.push_back(interp_.need(drawn(input, sizes)));
+    }
     if (entry.graph) {
         std::vector<runtime::TensorPtr> inputs = std::move(entry.inputs); // the call may come back
         for (int32_t slot : entry.inputSlots)
@@ -509,7 +528,7 @@ std::unique_ptr<Entry> CompiledUnit::capture(Segment& segment, const Arguments* 
     interp_.setCapture(&capture);
     try {
         Val result = interp_.run(FrameStack(frames));
-        finishEntry(*entry, segment, capture, &result, nullptr, elapsed());
+        finishEntry(*entry, segment, capture, &result, nullptr, state, elapsed());
         return entry;
     } catch (const ScriptError&) {
         if (capture.hasEffects()) { // which the script sees before the exception
@@ -531,7 +550,7 @@ std::unique_ptr<Entry> CompiledUnit::capture(Segment& segment, const Arguments* 
             if (reason.frames.empty()) throw CaptureStop(reason);
             interp_.setCapture(&capture);
             capture.rollBack();
-            finishEntry(*entry, segment, capture, nullptr, &reason, elapsed());
+            finishEntry(*entry, segment, capture, nullptr, &reason, state, elapsed());
             why.severity = base::Severity::Warning;
             why.message = "graph break: " + why.message;
             interp_.setCapture(nullptr);
@@ -604,7 +623,7 @@ static void tellScript(Interp& in, const CapturedFunction& captured) {
 }
 
 void CompiledUnit::finishEntry(Entry& entry, Segment& segment, Capture& capture, const Val* result,
-                               const CaptureStop* reason, double ms) {
+                               const CaptureStop* reason, const Frames& state, double ms) {
     if (result) {
         entry.result = capture.recipeOf(*result, "output");
     } else {
@@ -641,7 +660,13 @@ void CompiledUnit::finishEntry(Entry& entry, Segment& segment, Capture& capture,
         why.severity = base::Severity::Warning;
         captured.breaks.push_back(std::move(why));
     }
-    captured.transformedCode = transformedCode(segment, capture, entry, captured_);
+    Frames start = startFrames(state);
+    if (state.empty()) start[0]->code = function_->code;
+    auto transformed = std::make_shared<TransformedCode>(transformedCode(
+        interp_, self_, segment, start, capture, entry, captured_,
+        [this](std::vector<Position> at) -> Segment& { return resumeSegment(std::move(at)); }));
+    captured.transformedCode = transformed->text;
+    if (interp_.options().runTransformed) entry.transformed = std::move(transformed);
     captured.captureMs = ms;
     bool computes = !capture.graph.outputs.empty();
     captured.moduleTensors = capture.moduleTensors();

@@ -6,9 +6,13 @@
 
 #include "core/capture/capture.h"
 
+#include <functional>
 #include <set>
 
 namespace cutaway::capture {
+
+struct TransformedCode; // transformed_code.h
+struct TextHelper;
 
 /// How to make a frame again that a stretch ends in.
 struct FrameRecipe {
@@ -30,6 +34,7 @@ struct Entry {
     std::vector<Effect> effects;
     std::vector<std::pair<int32_t, int32_t>> writes; ///< slot of a tensor, output that it becomes
     std::vector<runtime::TensorPtr> inputs;          ///< scratch
+    std::shared_ptr<TransformedCode> transformed;    ///< where it runs in place of the above
 
     // A stretch ends with a value ...
     int32_t result = -1;
@@ -96,11 +101,24 @@ private:
 
     Outcome start(Segment& segment, const Roots& roots, const Arguments* arguments,
                   const Frames& frames);
-    Outcome run(Entry& entry);
+    /// Goes on behind breaks to the end.
+    Val finish(Outcome outcome);
+    Outcome resume(const Frames& frames);
+    Outcome run(Entry& entry, const Roots& roots);
+    /// The same by the entry's text: transformed_run.cpp.
+    Val runTransformed(Entry& entry, const Roots& roots);
+    Val functionOf(Entry& entry, const TransformedCode& code);
+    Val help(Entry& entry, const TextHelper& helper, std::span<const Val> given);
+    Val callGraph(Entry& entry, std::span<const Val> given);
+    Val resumeBy(const TextHelper& helper, std::span<const Val> given);
+    Val instructionBy(const TextHelper& helper, std::span<const Val> given);
     bool writesShared(const Entry& entry);
-    base::Result<runtime::TensorPtr> drawn(const Entry& entry, const DrawnInput& input);
+    /// \p sizes: the input's, where they differ from call to call.
+    base::Result<runtime::TensorPtr> drawn(const DrawnInput& input, std::span<const int64_t> sizes);
     /// Changes the objects of the outside as the captured stretch did.
     void apply(const Entry& entry, const std::vector<Val>& built);
+    /// \p value: that of a recipe
+    void apply(const Effect& effect, Val object, const std::function<Val(int32_t)>& value);
     base::Status writeBack(const Entry& entry, const std::vector<runtime::TensorPtr>& outputs);
     std::unique_ptr<Entry> capture(Segment& segment, const Arguments* arguments,
                                    const Frames& frames);
@@ -108,17 +126,19 @@ private:
     Frames startFrames(const Frames& state);
     void addStart(Capture& capture, const Frames& frames, bool whole);
     void finishEntry(Entry& entry, Segment& segment, Capture& capture, const Val* result,
-                     const CaptureStop* reason, double ms);
+                     const CaptureStop* reason, const Frames& state, double ms);
     /// \p depth: 0 for the outermost
     FrameRecipe recipeOfFrame(Capture& capture, const Frame& frame, size_t depth, bool innermost);
     std::unique_ptr<Frame> buildFrame(const FrameRecipe& recipe,
                                       const std::vector<Val>& built) const;
-    Segment& resumeSegment(const Frames& frames);
+    Segment& resumeSegment(std::vector<Position> positions);
     std::vector<Val> build(const Entry& entry, const std::vector<runtime::TensorPtr>& outputs);
+    /// The value of a recipe from those of its parts; not of outputs, sources and integers.
+    Val make(const Recipe& recipe, std::vector<Val> parts);
+    /// A result of the graph; \p of: what it shares memory with, or unbound.
+    Val outputTensor(const Entry& entry, runtime::TensorPtr real, const Val& of);
     Val runEagerly(const Arguments* arguments, const Frames& frames);
     base::Diagnostic breakDiagnostic(const CaptureStop& reason) const;
-    std::string transformedCode(const Segment& segment, const Capture& capture, const Entry& entry,
-                                int compiled) const;
     Roots rootsOf(const Frames& frames, FlatValues& flat) const;
 
     Interp& interp_;
@@ -129,6 +149,7 @@ private:
     Ref<FunctionObj> function_; ///< none: a built-in, run as it is
     Val self_;                  ///< bound methods and modules
     std::vector<std::unique_ptr<Segment>> segments_;
+    Val unset_;                    ///< in transformed code: a variable without a value
     std::set<std::string> warned_; ///< graph breaks that were told
     int captured_ = 0;
 };

@@ -166,27 +166,30 @@ void CompiledUnit::apply(const Entry& entry, const std::vector<Val>& built) {
     std::vector<Val> objects;
     for (const Effect& effect : entry.effects)
         objects.push_back(entry.guards.value(effect.object));
-    for (size_t i = 0; i < objects.size(); ++i) {
-        const Effect& effect = entry.effects[i];
-        auto value = [&](int32_t recipe) { return built[static_cast<size_t>(recipe)]; };
-        if (auto* list = objects[i].to<ListObj>()) {
-            list->items.clear();
-            for (int32_t v : effect.values)
-                list->items.push_back(value(v));
-            list->counted();
-        } else if (auto* cell = objects[i].to<CellObj>()) {
-            cell->value = value(effect.values[0]);
-        } else if (auto* tensor = objects[i].to<TensorObj>()) {
-            const Val gradient = value(effect.values[0]);
-            tensor->gradient = Ref<TensorObj>(gradient.to<TensorObj>());
-            tensor->real->grad = tensor->gradient ? tensor->gradient->real : nullptr;
-        } else {
-            DictObj& dict = *entriesOf(objects[i].object());
-            for (int32_t key : effect.removed)
-                interp_.eraseKey(dict, value(key));
-            for (size_t k = 0; k < effect.keys.size(); ++k)
-                interp_.put(dict, value(effect.keys[k]), value(effect.values[k]));
-        }
+    auto value = [&](int32_t recipe) { return built[static_cast<size_t>(recipe)]; };
+    for (size_t i = 0; i < objects.size(); ++i)
+        apply(entry.effects[i], objects[i], value);
+}
+
+void CompiledUnit::apply(const Effect& effect, Val object,
+                         const std::function<Val(int32_t)>& value) {
+    if (auto* list = object.to<ListObj>()) {
+        list->items.clear();
+        for (int32_t v : effect.values)
+            list->items.push_back(value(v));
+        list->counted();
+    } else if (auto* cell = object.to<CellObj>()) {
+        cell->value = value(effect.values[0]);
+    } else if (auto* tensor = object.to<TensorObj>()) {
+        const Val gradient = value(effect.values[0]);
+        tensor->gradient = Ref<TensorObj>(gradient.to<TensorObj>());
+        tensor->real->grad = tensor->gradient ? tensor->gradient->real : nullptr;
+    } else {
+        DictObj& dict = *entriesOf(object.object());
+        for (int32_t key : effect.removed)
+            interp_.eraseKey(dict, value(key));
+        for (size_t k = 0; k < effect.keys.size(); ++k)
+            interp_.put(dict, value(effect.keys[k]), value(effect.values[k]));
     }
 }
 

@@ -25,6 +25,7 @@ struct ProgramOptions {
         traceback;                        ///< Python's account of an exception that nobody caught
     base::CancelToken cancel;             ///< looked at in every loop
     size_t memoryLimit = size_t{1} << 30; ///< bytes of script values, those of tensors not counted
+    bool runTransformed = false; ///< the text of every entry runs in place of what it was made from
     CompileOptions compileDefaults; ///< the command line's --backend replaces the script's default
 };
 

@@ -5,6 +5,16 @@
 
 namespace cutaway::capture {
 
+Val CompiledUnit::outputTensor(const Entry& entry, runtime::TensorPtr real, const Val& of) {
+    Val made = interp_.tensor(std::move(real));
+    if (!of.bound()) return made;
+    auto &view = *made.as<TensorObj>(), &base = *of.as<TensorObj>();
+    const bool cut = base.type().requiresGrad && !view.type().requiresGrad;
+    noteView(view, base, entry.records, cut);
+    if (!view.views && entry.records && !cut) view.aliases->unseen = true;
+    return made;
+}
+
 std::vector<Val> CompiledUnit::build(const Entry& entry,
                                      const std::vector<runtime::TensorPtr>& outputs) {
     std::vector<Val> built(entry.recipes.size());
@@ -14,148 +24,152 @@ std::vector<Val> CompiledUnit::build(const Entry& entry,
         std::vector<Val> parts;
         for (int32_t part : r.parts)
             parts.push_back(built[static_cast<size_t>(part)]);
-        auto fill = [&](DictObj& dict) {
-            for (size_t k = 0; k + 1 < parts.size(); k += 2)
-                interp_.put(dict, parts[k], parts[k + 1]);
-        };
-        switch (r.what) {
-        case W::Output:
-            built[i] = interp_.tensor(outputs[static_cast<size_t>(r.number)]);
-            if (!parts.empty()) {
-                auto &view = *built[i].as<TensorObj>(), &of = *parts[0].as<TensorObj>();
-                const bool cut = of.type().requiresGrad && !view.type().requiresGrad;
-                noteView(view, of, entry.records, cut);
-                if (!view.views && entry.records && !cut) view.aliases->unseen = true;
-            }
-            break;
-        case W::Source:
+        if (r.what == W::Output)
+            built[i] = outputTensor(entry, outputs[static_cast<size_t>(r.number)],
+                                    parts.empty() ? Val() : parts[0]);
+        else if (r.what == W::Source)
             built[i] = entry.guards.value(r.number);
-            break;
-        case W::Constant:
-            built[i] = r.value;
-            break;
-        case W::Integer:
+        else if (r.what == W::Integer)
             built[i] = Val::integer(entry.guards.sizes.integer(r.number));
-            break;
-        case W::Operation:
-            built[i] = interp_.operation(r.value.as<StrObj>()->text, Arguments{parts, {}});
-            break;
-        case W::Item:
-            built[i] = interp_.getItem(parts[0], Val::integer(r.number));
-            break;
-        case W::Tuple:
-        case W::Size:
-            built[i] = interp_.tuple(std::move(parts));
-            built[i].as<TupleObj>()->size = r.what == W::Size;
-            break;
-        case W::List:
-            built[i] = interp_.list(std::move(parts));
-            break;
-        case W::Dict:
-            built[i] = Val(interp_.make<DictObj>());
-            fill(*built[i].as<DictObj>());
-            break;
-        case W::Set:
-            built[i] = Val(interp_.make<SetObj>(r.value.as<SetObj>()->frozen));
-            fill(*built[i].as<SetObj>());
-            break;
-        case W::Instance: {
-            auto* instance = interp_.make<InstanceObj>();
-            built[i] = Val(instance);
-            instance->type = r.value.as<InstanceObj>()->type;
-            instance->madeAt = r.value.as<InstanceObj>()->madeAt;
-            instance->raised = r.value.as<InstanceObj>()->raised;
-            instance->attributes = Ref<DictObj>(interp_.make<DictObj>());
-            fill(*instance->attributes);
-            break;
-        }
-        case W::Function: {
-            auto* from = r.value.as<FunctionObj>();
-            auto* f = interp_.make<FunctionObj>();
-            built[i] = Val(f);
-            f->code = from->code;
-            f->globals = from->globals;
-            f->name = from->name;
-            f->qualifiedName = from->qualifiedName;
-            f->keywordDefaults = from->keywordDefaults;
-            f->definingClass = from->definingClass;
-            auto split = parts.begin() + static_cast<std::ptrdiff_t>(from->closure.size());
-            f->closure.assign(parts.begin(), split);
-            auto end = split + static_cast<std::ptrdiff_t>(from->defaults.size());
-            f->defaults.assign(split, end);
-            if (end != parts.end()) f->attributes = Ref<DictObj>(end->as<DictObj>());
-            break;
-        }
-        case W::View:
-            built[i] = Val(interp_.make<ViewObj>(parts[0], r.value.as<ViewObj>()->of));
-            break;
-        case W::Own: {
-            built[i] = parts[0];
-            auto* object = built[i].as<BuiltinTypeObj>();
-            object->own = std::make_unique<BuiltinTypeObj::Own>();
-            object->own->type = Val(interp_.classOf(r.value));
-            object->own->attributes = parts[1];
-            break;
-        }
-        case W::Cell:
-            built[i] = Val(interp_.make<CellObj>());
-            built[i].as<CellObj>()->value = parts[0];
-            break;
-        case W::Method:
-            built[i] = Val(interp_.make<MethodObj>(parts[0], parts[1]));
-            break;
-        case W::Super: {
-            auto* super = interp_.make<SuperObj>();
-            built[i] = Val(super);
-            super->after = r.value.as<SuperObj>()->after;
-            super->self = parts[0];
-            break;
-        }
-        case W::Iterator: {
-            auto* from = r.value.as<IteratorObj>();
-            auto* it = interp_.make<IteratorObj>(from->over);
-            built[i] = Val(it);
-            it->parts = std::move(parts);
-            it->at = from->at;
-            it->stop = from->stop;
-            it->step = from->step;
-            break;
-        }
-        case W::Generator: {
-            auto* from = r.value.as<GeneratorObj>();
-            auto* g = interp_.make<GeneratorObj>();
-            built[i] = Val(g);
-            g->started = from->started;
-            g->name = from->name;
-            g->result = parts[0];
-            if (!from->frame) break;
-            g->frame = std::make_unique<Frame>();
-            g->frame->code = from->frame->code;
-            g->frame->ip = from->frame->ip;
-            g->frame->blocks = from->frame->blocks;
-            g->frame->function = Ref<FunctionObj>(parts[1].as<FunctionObj>());
-            g->frame->globals = g->frame->function->globals;
-            auto part = parts.begin() + 2;
-            auto take = [&](std::vector<Val>& into, size_t n) {
-                into.assign(part, part + static_cast<std::ptrdiff_t>(n));
-                part += static_cast<std::ptrdiff_t>(n);
-            };
-            take(g->frame->locals, from->frame->locals.size());
-            take(g->frame->cells, from->frame->cells.size());
-            take(g->frame->stack, from->frame->stack.size());
-            break;
-        }
-        case W::Slice: {
-            auto* slice = interp_.make<SliceObj>();
-            built[i] = Val(slice);
-            slice->start = parts[0];
-            slice->stop = parts[1];
-            slice->step = parts[2];
-            break;
-        }
-        }
+        else
+            built[i] = make(r, std::move(parts));
     }
     return built;
+}
+
+Val CompiledUnit::make(const Recipe& r, std::vector<Val> parts) {
+    using W = Recipe::What;
+    Val made;
+    auto fill = [&](DictObj& dict) {
+        for (size_t k = 0; k + 1 < parts.size(); k += 2)
+            interp_.put(dict, parts[k], parts[k + 1]);
+    };
+    switch (r.what) {
+    case W::Output:
+    case W::Source:
+    case W::Integer:
+        break; // the caller's business
+    case W::Constant:
+        made = r.value;
+        break;
+    case W::Operation:
+        made = interp_.operation(r.value.as<StrObj>()->text, Arguments{parts, {}});
+        break;
+    case W::Item:
+        made = interp_.getItem(parts[0], Val::integer(r.number));
+        break;
+    case W::Tuple:
+    case W::Size:
+        made = interp_.tuple(std::move(parts));
+        made.as<TupleObj>()->size = r.what == W::Size;
+        break;
+    case W::List:
+        made = interp_.list(std::move(parts));
+        break;
+    case W::Dict:
+        made = Val(interp_.make<DictObj>());
+        fill(*made.as<DictObj>());
+        break;
+    case W::Set:
+        made = Val(interp_.make<SetObj>(r.value.as<SetObj>()->frozen));
+        fill(*made.as<SetObj>());
+        break;
+    case W::Instance: {
+        auto* instance = interp_.make<InstanceObj>();
+        made = Val(instance);
+        instance->type = r.value.as<InstanceObj>()->type;
+        instance->madeAt = r.value.as<InstanceObj>()->madeAt;
+        instance->raised = r.value.as<InstanceObj>()->raised;
+        instance->attributes = Ref<DictObj>(interp_.make<DictObj>());
+        fill(*instance->attributes);
+        break;
+    }
+    case W::Function: {
+        auto* from = r.value.as<FunctionObj>();
+        auto* f = interp_.make<FunctionObj>();
+        made = Val(f);
+        f->code = from->code;
+        f->globals = from->globals;
+        f->name = from->name;
+        f->qualifiedName = from->qualifiedName;
+        f->keywordDefaults = from->keywordDefaults;
+        f->definingClass = from->definingClass;
+        auto split = parts.begin() + static_cast<std::ptrdiff_t>(from->closure.size());
+        f->closure.assign(parts.begin(), split);
+        auto end = split + static_cast<std::ptrdiff_t>(from->defaults.size());
+        f->defaults.assign(split, end);
+        if (end != parts.end()) f->attributes = Ref<DictObj>(end->as<DictObj>());
+        break;
+    }
+    case W::View:
+        made = Val(interp_.make<ViewObj>(parts[0], r.value.as<ViewObj>()->of));
+        break;
+    case W::Own: {
+        made = parts[0];
+        auto* object = made.as<BuiltinTypeObj>();
+        object->own = std::make_unique<BuiltinTypeObj::Own>();
+        object->own->type = Val(interp_.classOf(r.value));
+        object->own->attributes = parts[1];
+        break;
+    }
+    case W::Cell:
+        made = Val(interp_.make<CellObj>());
+        made.as<CellObj>()->value = parts[0];
+        break;
+    case W::Method:
+        made = Val(interp_.make<MethodObj>(parts[0], parts[1]));
+        break;
+    case W::Super: {
+        auto* super = interp_.make<SuperObj>();
+        made = Val(super);
+        super->after = r.value.as<SuperObj>()->after;
+        super->self = parts[0];
+        break;
+    }
+    case W::Iterator: {
+        auto* from = r.value.as<IteratorObj>();
+        auto* it = interp_.make<IteratorObj>(from->over);
+        made = Val(it);
+        it->parts = std::move(parts);
+        it->at = from->at;
+        it->stop = from->stop;
+        it->step = from->step;
+        break;
+    }
+    case W::Generator: {
+        auto* from = r.value.as<GeneratorObj>();
+        auto* g = interp_.make<GeneratorObj>();
+        made = Val(g);
+        g->started = from->started;
+        g->name = from->name;
+        g->result = parts[0];
+        if (!from->frame) break;
+        g->frame = std::make_unique<Frame>();
+        g->frame->code = from->frame->code;
+        g->frame->ip = from->frame->ip;
+        g->frame->blocks = from->frame->blocks;
+        g->frame->function = Ref<FunctionObj>(parts[1].as<FunctionObj>());
+        g->frame->globals = g->frame->function->globals;
+        auto part = parts.begin() + 2;
+        auto take = [&](std::vector<Val>& into, size_t n) {
+            into.assign(part, part + static_cast<std::ptrdiff_t>(n));
+            part += static_cast<std::ptrdiff_t>(n);
+        };
+        take(g->frame->locals, from->frame->locals.size());
+        take(g->frame->cells, from->frame->cells.size());
+        take(g->frame->stack, from->frame->stack.size());
+        break;
+    }
+    case W::Slice: {
+        auto* slice = interp_.make<SliceObj>();
+        made = Val(slice);
+        slice->start = parts[0];
+        slice->stop = parts[1];
+        slice->step = parts[2];
+        break;
+    }
+    }
+    return made;
 }
 
 } // namespace cutaway::capture

@@ -122,6 +122,7 @@ base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& opti
     program.traceback = options.traceback;
     program.cancel = options.cancel;
     program.compileDefaults.backend = backendName;
+    program.runTransformed = options.transformed;
     CUTAWAY_TRY(loaded.program,
                 capture::Program::load(std::move(program), *loaded.eager, *loaded.compiler));
     return loaded;

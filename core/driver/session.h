@@ -25,6 +25,7 @@ struct SessionOptions {
     std::string device = "cpu";         ///< "cpu", "cuda", "cuda:1"
     std::string size;                   ///< a case file's size key; empty: its first
     std::string backend = "inductor";
+    bool transformed = false; ///< run the transformed code that is shown of compiled functions
     bool verify = true;  ///< check the invariants of what every stage gives
     int threads = 0;     ///< 0: the machine's
     int vectorBytes = 0; ///< widest vector register of C++ text: 16, 32 or 64; 0: this machine's

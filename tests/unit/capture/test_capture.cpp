@@ -170,7 +170,6 @@ print("same")
     stack_0, x = __compiled_fn_0(inputs['x'])
     y = inputs['y']
     # line 8: if x.mean() > 0.5:
-    # waiting on the stack: stack_0
     if stack_0:
         return __resume_at_9(x, y)
     return __resume_at_10(x, y)
