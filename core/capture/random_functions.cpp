@@ -314,6 +314,7 @@ constexpr Method kMethods[] = {
     {"cauchy_", "median=", "sigma=", Distribution::Cauchy},
     {"log_normal_", "mean=", "std=", Distribution::LogNormal, 1, 2},
     {"bernoulli_", "p=", "unused=", Distribution::Bernoulli, 0.5},
+    {"_dropout_", "p=", "unused=", Distribution::Dropout, 0.5},
     {"random_", "from=", "to=", Distribution::Any},
 };
 
@@ -349,7 +350,8 @@ Val drawInPlace(Interp& in, Self f, Args a) {
         in.need(runtime::fillBernoulli(*t.real, *below, generator));
         return a.positional[0];
     } else {
-        const bool chance = draw.distribution == Distribution::Bernoulli;
+        const bool chance = draw.distribution == Distribution::Bernoulli ||
+                            draw.distribution == Distribution::Dropout;
         if (v[0].bound())
             draw.a = chance ? wantChance(in, v[0]) : wantFloat(in, v[0], "the first argument");
         if (v[1].bound()) draw.b = wantFloat(in, v[1], "the second argument");

@@ -247,7 +247,7 @@ const Row kMethods[] = {
     {"cuda cpu", onDevice},
     {"detach_", alone<detachInPlace>},
     {"zero_ fill_ copy_", fill},
-    {"uniform_ normal_ random_ bernoulli_ exponential_ geometric_ cauchy_ log_normal_",
+    {"uniform_ normal_ random_ bernoulli_ _dropout_ exponential_ geometric_ cauchy_ log_normal_",
      drawInPlace},
     {"data_ptr", alone<dataPointer>, "reads an address"},
     {"type_as", typeAs},

@@ -97,13 +97,16 @@ extern "C" __global__ void __launch_bounds__(256)
 fill_random(element* __restrict__ to, long long count, wide_word counter, word key0, word key1,
             double a, double b, long long low, wide_word range) {
     const long long thread = blockIdx.x * 256ll + threadIdx.x, threads = gridDim.x * 256ll;
-    for (long long first = thread; first < count; first += threads * kUnroll, ++counter) {
+    for (long long step = 0; (step * threads + thread) * kTogether < count;
+         step += kUnroll / kTogether, ++counter) {
         const Words words = wordsOf(counter, thread, key0, key1);
         DRAWN
 #pragma unroll
-        for (int lane = 0; lane < kUnroll; ++lane)
-            if (first + lane * threads < count)
-                to[first + lane * threads] = elementOf(VALUE);
+        for (int lane = 0; lane < kUnroll; ++lane) {
+            const long long at =
+                ((step + lane / kTogether) * threads + thread) * kTogether + lane % kTogether;
+            if (at < count) to[at] = elementOf(VALUE);
+        }
     }
 }
 )";
@@ -124,6 +127,7 @@ Form formOf(Distribution distribution, bool wide) {
     case Distribution::LogNormal:
         return {kNormal, "fastExp(n.x[lane] * (real)b + (real)a)"};
     case Distribution::Bernoulli:
+    case Distribution::Dropout:
         return {kUniform, "(real)(u.x[lane] < (real)a)"};
     case Distribution::Exponential:
         // Not 0, and not so small that it vanishes in 16 bits.
@@ -147,6 +151,13 @@ Form formOf(Distribution distribution, bool wide) {
 
 bool isInteger(const Draw& draw) {
     return draw.distribution == Distribution::Integer || draw.distribution == Distribution::Any;
+}
+
+/// Elements next to each other that a thread makes: PyTorch's dropout reads that many at once
+/// (aten/src/ATen/native/cuda/Dropout.cu, get_vector_size).
+int togetherOf(const Draw& draw, int64_t count) {
+    if (draw.distribution != Distribution::Dropout) return 1;
+    return count % 4 == 0 ? 4 : count % 2 == 0 ? 2 : 1;
 }
 
 /// How many values random_() has in a dtype: all that it holds exactly, without negative ones; 0 for
@@ -223,6 +234,7 @@ std::string replaced(std::string_view text, std::string_view from, std::string_v
 bool isDrawn(const Draw& draw, ir::DType dtype) {
     if (draw.distribution == Distribution::Permutation) return false;
     return isInteger(draw) || draw.distribution == Distribution::Bernoulli ||
+           draw.distribution == Distribution::Dropout ||
            draw.distribution == Distribution::Geometric || ir::isFloating(dtype);
 }
 
@@ -239,11 +251,12 @@ base::Result<CudaKernelPtr> kernelOf(CudaDevice& device, const codegen::KernelSo
 
 } // namespace
 
-codegen::KernelSource randomSource(const Draw& draw, ir::DType dtype) {
+codegen::KernelSource randomSource(const Draw& draw, ir::DType dtype, int64_t count) {
     const bool wide = isWide(draw, dtype, rangeOf(draw, dtype));
     const bool twice = dtype == ir::DType::Float64 && !isInteger(draw);
-    std::string text = fmt::format("typedef {} real;\nconstexpr int kUnroll = {};\n",
-                                   twice ? "double" : "float", wide ? 2 : 4);
+    std::string text = fmt::format("typedef {} real;\nconstexpr int kUnroll = {}, kTogether = {};\n",
+                                   twice ? "double" : "float", wide ? 2 : 4,
+                                   togetherOf(draw, count));
     text += fmt::format("constexpr real kEpsilon = {};\n",
                         twice ? "2.220446049250313e-16" : "1.1920928955078125e-07f");
     for (std::string_view name : {"Exp", "Log", "Tan"}) {
@@ -254,7 +267,7 @@ codegen::KernelSource randomSource(const Draw& draw, ir::DType dtype) {
     }
     text += twice ? "#define fastLog1p log1p\n" : "#define fastLog1p(x) __logf(1.0f + (x))\n";
     text += kEngine;
-    text += elementText(dtype, isInteger(draw) && !ir::isFloating(dtype));
+    text += elementText(dtype, isInteger(draw));
     if (!isInteger(draw)) {
         text += twice ? kUniform64 : kUniform32;
         text += kBounds;
@@ -278,8 +291,8 @@ base::Status fillOnCuda(Tensor& tensor, const Draw& draw, Generator& generator) 
                                            ir::name(dtype)),
                                "draw it on the CPU and move it: .to('cuda')");
     CUTAWAY_TRY(CudaDevice * device, CudaDevice::open(tensor.type.device.index));
-    CUTAWAY_TRY(CudaKernelPtr kernel, kernelOf(*device, randomSource(draw, dtype)));
     int64_t count = tensor.type.numel().constant();
+    CUTAWAY_TRY(CudaKernelPtr kernel, kernelOf(*device, randomSource(draw, dtype, count)));
     uint64_t range = rangeOf(draw, dtype);
     const int64_t unroll = isWide(draw, dtype, range) ? 2 : 4;
     const int64_t grid = std::min((count + kBlock - 1) / kBlock,

@@ -13,8 +13,8 @@ namespace cutaway::runtime {
 /// (Permutation) or a dtype that is not drawn there.
 base::Status fillOnCuda(Tensor& tensor, const Draw& draw, Generator& generator);
 
-/// The CUDA text of a fill: entry "fill_random". Arguments: the memory, the number of its elements,
+/// The CUDA text of a fill of \p count elements: entry "fill_random". Arguments: the memory, the number of its elements,
 /// the first counter of the engine, both words of the seed, a, b, low, the size of the range.
-codegen::KernelSource randomSource(const Draw& draw, ir::DType dtype);
+codegen::KernelSource randomSource(const Draw& draw, ir::DType dtype, int64_t count);
 
 } // namespace cutaway::runtime

@@ -213,6 +213,7 @@ double drawReal(const Draw& d, Generator& g) {
     case Distribution::LogNormal:
         return std::exp(std::fma(serialNormal(g), d.b, d.a));
     case Distribution::Bernoulli:
+    case Distribution::Dropout:
         return unit64(g) < d.a ? 1 : 0;
     default:
         return 0;

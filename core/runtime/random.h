@@ -62,6 +62,7 @@ enum class Distribution {
     Normal,      ///< mean a, deviation b
     Integer,     ///< low <= x < high
     Bernoulli,   ///< 1 with probability a
+    Dropout,     ///< the same; a GPU's dropout shares the numbers out in another way
     Exponential, ///< rate a
     Geometric,   ///< probability a
     Cauchy,      ///< median a, width b

@@ -21,7 +21,7 @@ std::vector<std::pair<Draw, DType>> allDraws() {
     for (Distribution distribution :
          {Distribution::Uniform, Distribution::Normal, Distribution::LogNormal,
           Distribution::Exponential, Distribution::Geometric, Distribution::Cauchy,
-          Distribution::Bernoulli, Distribution::Integer, Distribution::Any})
+          Distribution::Bernoulli, Distribution::Dropout, Distribution::Integer, Distribution::Any})
         for (DType dtype : {DType::Float32, DType::Float64, DType::Float16, DType::BFloat16})
             draws.push_back({{.distribution = distribution, .low = 0, .high = 9}, dtype});
     for (Distribution distribution :
@@ -65,13 +65,14 @@ extern "C" void grid(void* to, long long count, unsigned long long counter, unsi
 using Grid = void (*)(void*, long long, unsigned long long, unsigned, double, double, long long,
                       unsigned long long);
 
-constexpr int64_t kCount = 5001, kCounter = 3;
+int64_t kCount = 5001;
+constexpr int64_t kCounter = 3;
 constexpr unsigned kBlocks = 2;
 
 template <typename T> std::vector<T> drawn(const Draw& draw, DType dtype, uint64_t range) {
     auto compiler = jit::CpuCompiler::create();
     auto module = compiler->compile(
-        "grid", std::string(kHost) + randomSource(draw, dtype).text + std::string(kGrid), {});
+        "grid", std::string(kHost) + randomSource(draw, dtype, kCount).text + std::string(kGrid), {});
     if (!module.ok()) qFatal("%s", module.error().str().c_str());
     std::vector<T> values(kCount);
     reinterpret_cast<Grid>((*module)->symbol("grid"))(values.data(), kCount, kCounter, kBlocks,
@@ -101,7 +102,7 @@ private slots:
         const testing::CudaText compiler;
         if (!compiler.missing().isEmpty()) QSKIP(qPrintable(compiler.missing()));
         for (const auto& [draw, dtype] : allDraws()) {
-            const codegen::KernelSource source = randomSource(draw, dtype);
+            const codegen::KernelSource source = randomSource(draw, dtype, 6);
             const QString problem = compiler.refusal(source);
             if (!problem.isEmpty()) qWarning().noquote() << source.text.c_str();
             QVERIFY2(problem.isEmpty(), qPrintable(problem));
@@ -119,6 +120,23 @@ private slots:
             const uint64_t z = words[l] ^ uint64_t{words[l + 1]} << 21;
             QVERIFY(std::abs(twice[size_t(e)] - ((double(z) + 0.5) * 0x1p-53 * 4 - 1)) < 1e-14);
         }
+    }
+    /// A thread's words go to neighbours where the number of elements allows it.
+    void dropouts_words_lie_together() {
+        const Draw draw{.distribution = Distribution::Dropout, .a = 0.4};
+        for (auto [count, together] : {std::pair(5004, 4), std::pair(5002, 2), std::pair(5001, 1)}) {
+            kCount = count;
+            const std::vector<float> values = drawn<float>(draw, DType::Float32, 0);
+            for (int64_t e = 0; e < kCount; ++e) {
+                // The same words as those of the element that a grid of single elements has there.
+                const int64_t threads = 256 * kBlocks, group = e / together;
+                const int64_t step = group / threads, word = e % together;
+                const int64_t single = (step * together + word) * threads + group % threads;
+                const double u = (wordsFor(single, 4)[laneOf(single, 4)] + 0.5) * 0x1p-32;
+                QCOMPARE(values[size_t(e)], u < 0.4 ? 1.0F : 0.0F);
+            }
+        }
+        kCount = 5001;
     }
     void normal_numbers_have_the_right_moments() {
         const Draw draw{.distribution = Distribution::Normal, .a = 2, .b = 3};

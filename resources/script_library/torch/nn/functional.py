@@ -66,7 +66,10 @@ def dropout(input, p=0.5, training=True, inplace=False):
 def _dropped(input, shape, p, inplace):
     if p == 1.0:
         return input.zero_() if inplace else input * torch.zeros_like(input)
-    noise = torch.empty(shape, dtype=input.dtype, device=input.device).bernoulli_(1 - p).div_(1 - p)
+    noise = torch.empty(shape, dtype=input.dtype, device=input.device)
+    # PyTorch has a kernel of its own for whole elements on a GPU.
+    fused = input.is_cuda and not inplace and shape == input.shape
+    noise = (noise._dropout_(1 - p) if fused else noise.bernoulli_(1 - p)).div_(1 - p)
     return input.mul_(noise) if inplace else input * noise
 
 
