@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
+#include <map>
+#include <mutex>
 
 namespace cutaway::backend {
 
@@ -52,6 +55,28 @@ ir::ArgList withInputs(ir::ArgList args, std::span<const size_t> numbers, size_t
     return args;
 }
 
+namespace {
+
+constexpr size_t kKeptNumbers = 4096;
+
+/// On a GPU, the same tensor for the same number: a copy to the device costs as much as a kernel.
+base::Result<runtime::TensorPtr> numberOn(const ir::HostTensor& host, ir::Device device) {
+    if (!device.isCuda()) return runtime::fromHost(host, device);
+    static auto* const mutex = new std::mutex;
+    static auto* const kept = new std::map<std::string, runtime::TensorPtr>;
+    std::string key = fmt::format("{} {} ", device.index, static_cast<int>(host.dtype));
+    key.append(reinterpret_cast<const char*>(host.bytes.data()), host.bytes.size());
+    const std::lock_guard lock(*mutex);
+    if (kept->size() >= kKeptNumbers) kept->clear();
+    runtime::TensorPtr& number = (*kept)[key];
+    if (!number) {
+        CUTAWAY_TRY(number, runtime::fromHost(host, device));
+    }
+    return number;
+}
+
+} // namespace
+
 base::Result<std::vector<runtime::TensorPtr>>
 withNumbers(std::span<const runtime::TensorPtr> tensors, const ir::ArgList& args,
             std::span<const size_t> numbers, const NumberDTypes& dtypes, ir::Device device) {
@@ -62,7 +87,7 @@ withNumbers(std::span<const runtime::TensorPtr> tensors, const ir::ArgList& args
             host.set(0, *real);
         else
             host.setInt(0, std::get<ir::Sym>(args[i]).constant());
-        CUTAWAY_TRY(runtime::TensorPtr input, runtime::fromHost(host, device));
+        CUTAWAY_TRY(runtime::TensorPtr input, numberOn(host, device));
         inputs.push_back(std::move(input));
     }
     return inputs;

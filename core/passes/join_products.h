@@ -5,7 +5,8 @@
 /// The weights are joined once, outside the calls (partition/frozen_part.h).
 ///
 /// fires:     linear(x, w1), linear(x, w2), .. on a GPU, each too small to keep it busy: one launch
-///            instead of several, and units that had nothing to do
+///            instead of several, and units that had nothing to do (a gated layer and an attention
+///            on an H200: 130 us instead of 174 for 16 rows, 262 instead of 282 for 256)
 /// must not:  weights that calls bring (every call would join them anew); a product that the caller
 ///            gets (eager's lies by itself)
 /// nearly:    on the CPU: no gain was seen over three small products (768 columns each, 1 to 256

@@ -59,7 +59,7 @@ public:
             CUTAWAY_TRY(product_, loadSource(device_, sources.product));
             if (sources.partBytes > 0) {
                 CUTAWAY_TRY(sum_, loadSource(device_, sources.sum));
-                CUTAWAY_TRY(parts_, device_.allocate(static_cast<size_t>(sources.partBytes)));
+                partBytes_ = static_cast<size_t>(sources.partBytes);
             }
         }
         return finish_.prepare(device_, spec_);
@@ -67,8 +67,13 @@ public:
     base::Status run(void* const* pointers, int) override {
         if (!product_) return {};
         device_.activate();
-        void* parts = parts_ ? parts_->data() : nullptr;
-        void* values[] = {pointers[0], pointers[1], pointers[spec_.pointerCount() - 1], parts};
+        // Of this call alone: what runs later on the stream may have the memory.
+        StoragePtr parts;
+        if (sum_) {
+            CUTAWAY_TRY(parts, device_.allocate(partBytes_));
+        }
+        void* values[] = {pointers[0], pointers[1], pointers[spec_.pointerCount() - 1],
+                          parts ? parts->data() : nullptr};
         void* arguments[] = {&values[0], &values[1], &values[2], &values[3]};
         CUTAWAY_CHECK(product_->launch(arguments));
         if (sum_) {
@@ -86,7 +91,7 @@ private:
     ConvolutionSpec spec_;
     bool tf32_ = false;
     CudaKernelPtr product_, sum_;
-    StoragePtr parts_;
+    size_t partBytes_ = 0;
     Finish finish_;
 };
 

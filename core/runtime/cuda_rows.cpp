@@ -286,10 +286,7 @@ public:
         if (spec.isEmpty()) return {};
         const RowsProgram program =
             spec.op == LibraryOp::Scan ? scanProgram(spec) : sortProgram(spec);
-        if (program.scratchBytes > 0) {
-            CUTAWAY_TRY(scratch_,
-                        device_.allocate(static_cast<size_t>(2 * program.scratchBytes)));
-        }
+        scratchBytes_ = program.scratchBytes;
         CudaModulePtr module;
         for (const RowsProgram::Launch& launch : program.launches) {
             codegen::KernelSource source;
@@ -301,19 +298,23 @@ public:
                 CUTAWAY_TRY(module, loadModule(device_, source));
             }
             CUTAWAY_TRY(CudaKernelPtr kernel, CudaKernel::load(source, module));
-            auto half = [&](int64_t which) -> void* {
-                return scratch_ ? static_cast<std::byte*>(scratch_->data()) +
-                                      which * program.scratchBytes
-                                : nullptr;
-            };
-            steps_.push_back({std::move(kernel), half(launch.from), half(launch.to), launch.width});
+            steps_.push_back({std::move(kernel), launch.from, launch.to, launch.width});
         }
         return {};
     }
     base::Status run(void* const* pointers, int) override {
         device_.activate();
+        // Of this call alone: what runs later on the stream may have the memory.
+        StoragePtr scratch;
+        if (scratchBytes_ > 0) {
+            CUTAWAY_TRY(scratch, device_.allocate(static_cast<size_t>(2 * scratchBytes_)));
+        }
+        auto half = [&](int64_t which) -> void* {
+            return scratch ? static_cast<std::byte*>(scratch->data()) + which * scratchBytes_
+                           : nullptr;
+        };
         for (Step& step : steps_) {
-            void* values[] = {pointers[0], pointers[1], step.from, step.to};
+            void* values[] = {pointers[0], pointers[1], half(step.from), half(step.to)};
             void* arguments[] = {&values[0], &values[1], &values[2], &values[3], &step.width};
             CUTAWAY_CHECK(step.kernel->launch(arguments));
         }
@@ -324,11 +325,10 @@ public:
 private:
     struct Step {
         CudaKernelPtr kernel;
-        void *from, *to;
-        int64_t width;
+        int64_t from, to, width;
     };
     CudaDevice& device_;
-    StoragePtr scratch_;
+    int64_t scratchBytes_ = 0;
     std::vector<Step> steps_;
 };
 

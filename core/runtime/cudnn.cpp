@@ -146,7 +146,6 @@ struct CudnnConvolution::State {
     Descriptor image = nullptr, output = nullptr, weight = nullptr, convolution = nullptr;
     int algorithm = 0;
     size_t workspaceBytes = 0;
-    StoragePtr workspace;
 
     ~State() {
         if (image) dnn->destroyTensor(image);
@@ -232,7 +231,6 @@ CudnnConvolution::make(CudaDevice& device, const ConvolutionSpec& spec) {
     device.activate();
     // What it refuses (sizes, layouts, too little memory for any algorithm) others compute.
     if (state->describe(spec) != 0 || state->choose() != 0) return Made();
-    CUTAWAY_TRY(state->workspace, device.allocate(state->workspaceBytes));
     return Made(new CudnnConvolution(std::move(state)));
 }
 
@@ -243,9 +241,11 @@ base::Status CudnnConvolution::run(const void* first, const void* second, void* 
     const std::vector<Descriptor> d = s.order();
     // Its adjoint in the image takes the weight first.
     if (s.op == LibraryOp::ConvolutionImage) std::swap(first, second);
+    // Of this call alone: what runs later on the stream may have the memory.
+    CUTAWAY_TRY(const StoragePtr workspace, s.device->allocate(s.workspaceBytes));
     const int status = s.dnn->run[s.which()](
         s.handle, s.isDouble ? static_cast<const void*>(&one) : &oneFloat, d[0], first, d[1],
-        second, s.convolution, s.algorithm, s.workspace->data(), s.workspaceBytes,
+        second, s.convolution, s.algorithm, workspace->data(), s.workspaceBytes,
         s.isDouble ? static_cast<const void*>(&zero) : &zeroFloat, d[2], result);
     if (status == 0) return {};
     return base::environmentError(
