@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/fusion/analysis.h"
 
+#include "core/kernel/device_traits.h"
 #include "core/kernel/substitute.h"
 
 #include <algorithm>
@@ -72,6 +73,35 @@ bool readsReducedOutside(const LoopProgram& program, const Buffer& buffer) {
     return outside;
 }
 
+/// The element that a scan adds at each point of its buffer, where loops of a kernel do it: along
+/// dense rows, of an operand that lies as its buffer does. Else invalid: a library's call.
+ExprId scannedValue(LoopProgram& program, const Buffer& buffer) {
+    const kernel::LibraryCall& call = *buffer.call;
+    const size_t rank = buffer.sizes.size();
+    if (call.op != kernel::LibraryOp::Scan || rank == 0 || static_cast<size_t>(call.row.dim) + 1 != rank || buffer.sizes.back().is(1) ||
+        buffer.numel().is(0))
+        return {};
+    const kernel::DeviceTraits& traits = kernel::traitsOf(buffer.device);
+    const int64_t length = program.hint(buffer.sizes.back());
+    if (length > traits.longestScan && program.hint(buffer.numel()) / length < traits.enoughScans)
+        return {};
+    const kernel::StridedView& operand = call.operands[0];
+    const Buffer& from = program.buffer(operand.buffer);
+    bool plain = operand.sizes == buffer.sizes && operand.offset.is(0) &&
+                 from.sizes == operand.sizes && call.sizes == buffer.sizes;
+    for (size_t i = 0; plain && i < rank; ++i)
+        plain = buffer.sizes[i].is(1) || (from.strides[i] == operand.strides[i] &&
+                                          call.strides[i] == buffer.strides[i]);
+    if (!plain || from.dtype != ir::computeType(from.dtype)) return {};
+    const bool truth = from.dtype == ir::DType::Bool;
+    if (truth && !call.row.givesPlaces()) return {};
+    std::vector<kernel::Coord> coords;
+    for (size_t i = 0; i < rank; ++i)
+        coords.push_back({buffer.sizes[i].is(1) ? Sym(0) : Sym(kernel::dimVar(i)), {}});
+    const ExprId element = program.pool.load(from.id, from.dtype, std::move(coords));
+    return truth ? program.pool.cast(ir::DType::UInt8, element) : element;
+}
+
 void setLoops(const LoopProgram& program, const Buffer& buffer, BufferInfo& info) {
     info.numel = product(program, buffer.sizes);
     if (buffer.kind == BufferKind::Pointwise) {
@@ -80,6 +110,9 @@ void setLoops(const LoopProgram& program, const Buffer& buffer, BufferInfo& info
     } else if (buffer.kind == BufferKind::Scatter) {
         info.kind = LoopKind::Map; // of its updates
         addLoops(program, info, buffer.reduced, 'r');
+    } else if (buffer.kind == BufferKind::Library && info.own.valid()) {
+        info.kind = LoopKind::RowScan;
+        addLoops(program, info, buffer.sizes, 'd');
     } else if (buffer.kind == BufferKind::Reduction) {
         const bool arg = buffer.reduce == ReduceOp::ArgMax || buffer.reduce == ReduceOp::ArgMin;
         const bool full = info.numel == 1;
@@ -96,6 +129,7 @@ void setLoops(const LoopProgram& program, const Buffer& buffer, BufferInfo& info
     }
     for (const Extent& size : info.dims)
         info.points *= size;
+    if (info.kind == LoopKind::RowScan) info.rows = info.points / info.dims.back();
     Extent stride = 1;
     for (size_t i = info.dims.size(); i-- > 0; stride *= info.dims[i])
         info.flat = info.flat + Sym(info.vars[i]) * stride.size();
@@ -103,7 +137,9 @@ void setLoops(const LoopProgram& program, const Buffer& buffer, BufferInfo& info
 
 // The usual case, seen without index arithmetic: equal sizes, equal coordinates.
 bool isOwnElement(const Buffer& consumer, const Buffer& buffer, const Expr& load) {
-    if (consumer.kind != BufferKind::Pointwise || buffer.sizes != consumer.sizes) return false;
+    if (consumer.kind != BufferKind::Pointwise && consumer.kind != BufferKind::Library)
+        return false;
+    if (buffer.sizes != consumer.sizes) return false;
     for (size_t i = 0; i < load.coords.size(); ++i) {
         if (load.coords[i].indirect.valid()) return false;
         if (buffer.sizes[i].is(1)) continue;
@@ -256,7 +292,7 @@ void markStored(const LoopProgram& program, Analysis& analysis) {
         if (view.buffer.valid()) analysis[view.buffer].mustStore = true;
     for (const Buffer& buffer : program.buffers) {
         if (buffer.base.valid()) analysis[buffer.base].mustStore = true;
-        if (!buffer.call) continue;
+        if (!buffer.call || analysis[buffer.id].kind != LoopKind::None) continue;
         for (const kernel::StridedView& view : buffer.call->reads())
             analysis[view.buffer].mustStore = true;
     }
@@ -305,8 +341,9 @@ Analysis analyse(LoopProgram& program, bool recompute) {
     std::vector<int> uses(program.buffers.size());
     for (const Buffer& buffer : program.buffers) {
         BufferInfo& info = analysis[buffer.id];
+        info.own = buffer.kind == BufferKind::Library ? scannedValue(program, buffer) : buffer.body;
         setLoops(program, buffer, info);
-        info.body = buffer.body;
+        info.body = info.own;
         if (info.kind == LoopKind::None) continue;
         describeBody(program, buffer, info);
         for (const Access& access : info.loads)

@@ -15,11 +15,12 @@ using kernel::BufferId;
 using kernel::ExprId;
 
 enum class LoopKind : uint8_t {
-    None,         ///< an input, a constant or a library call
+    None,         ///< an input, a constant or a library's call
     Map,          ///< pointwise
     RowReduce,    ///< loops (kept..., reduced...)
     ColumnReduce, ///< loops (reduced..., kept...): sums over the outer dimensions
-    FullReduce    ///< everything is reduced
+    FullReduce,   ///< everything is reduced
+    RowScan       ///< a scan that loops do: (rows..., scanned)
 };
 
 /// How the places that a consumer reads of a buffer relate to the consumer's own loops.
@@ -42,10 +43,11 @@ struct BufferInfo {
     std::vector<Extent> dims;  ///< sizes of the loops, outermost first, without those of size 1
     std::vector<ir::Var> vars; ///< the buffer's variable of each loop
     Extent points = 1;         ///< product of dims
-    Extent rows = 0;           ///< reductions over rows or columns: product of the outer part
+    Extent rows = 0;           ///< reductions over rows or columns, scans: product of the outer part
     Extent numel = 1;          ///< elements of the result
     ir::Sym flat;              ///< row-major index of the loop point
-    ExprId body;               ///< with recomputed producers put in
+    ExprId own;                ///< the value as the loop IR has it
+    ExprId body;               ///< the same with recomputed producers put in
     std::vector<Access> loads; ///< of body, each place once
     std::vector<BufferId> recomputes; ///< producers put into body, in order
     double flops = 0;                 ///< per point, body only

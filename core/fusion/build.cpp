@@ -86,12 +86,20 @@ private:
             return use < 0 ? ExprId() : program_.pool.local(localOf(use, time), load.dtype);
         });
         LocalId& local = locals_[index][perPass(item) ? time : 0];
-        if (item.op == RowOp::Let)
+        const kernel::Buffer& buffer = program_.buffer(item.buffer);
+        const ir::DType dtype = program_.pool[value].dtype;
+        if (item.op == RowOp::Let) {
             local = tree_.let(body, localFor(item), value, item.buffer, item.kept);
-        else
-            local = tree_.reduce(body, item.op, localFor(item), program_.buffer(item.buffer).reduce,
-                                 value, program_.pool[value].dtype, item.buffer);
-        if (item.stored && item.op == RowOp::Let && time == firstTime(item))
+        } else if (item.op == RowOp::Scan) {
+            const kernel::RowCall& row = buffer.call->row;
+            local = tree_.scan(body, localFor(item), row.running, value, dtype, item.buffer,
+                               item.kept);
+            body.backwards = row.backwards;
+        } else {
+            local = tree_.reduce(body, item.op, localFor(item), buffer.reduce, value, dtype,
+                                 item.buffer);
+        }
+        if (item.stored && !kernel::reduces(item.op) && time == firstTime(item))
             store(index, time, body);
     }
 
@@ -121,7 +129,7 @@ private:
         };
         for (size_t i = 0; i < items_.size(); ++i) {
             const Item& item = items_[i];
-            if (!item.stored || item.op == RowOp::Let) continue;
+            if (!item.stored || !kernel::reduces(item.op)) continue;
             if (item.op == RowOp::ReduceRow) {
                 Body& body = passes[item.time + 1];
                 body.inner = false;
@@ -152,7 +160,8 @@ void describe(const LoopProgram& program, const Group& group, const std::vector<
     kernel::visitSteps(tree, tree.root, [&](const Step& step, const auto& open) {
         if (!step.value.valid()) return;
         if (step.kind == Step::Kind::Store) writes.insert(step.target);
-        double flops = step.kind == Step::Kind::Update ? 1 : 0;
+        const bool adds = step.kind == Step::Kind::Update || step.kind == Step::Kind::Scan;
+        double flops = adds ? 1 : 0;
         program.pool.visit(step.value, [&](ExprId, const Expr& e) {
             if (e.kind == ExprKind::Load) reads.insert(e.buffer);
             if (e.kind == ExprKind::Op) flops += kernel::info(e.op).flops;

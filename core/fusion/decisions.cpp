@@ -87,6 +87,7 @@ private:
         if (to == Role::ColumnReduce) return "sum over rows";
         if (to == Role::FullReduce || to == Role::RowAll) return "sum over everything";
         if (from == Role::RowReduce || from == Role::Row) return "follows its row";
+        if (to == Role::RowScan) return "running value";
         if (to == Role::RowReduce) return "row reduction";
         return "same loops";
     }

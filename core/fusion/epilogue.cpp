@@ -115,7 +115,8 @@ Epilogues findEpilogues(const LoopProgram& program, Analysis& analysis, bool tak
     Epilogues result{std::vector<BufferId>(program.buffers.size()),
                      std::vector<std::vector<Epilogue>>(program.buffers.size())};
     for (const Buffer& product : program.buffers) {
-        if (product.kind != BufferKind::Library) continue;
+        if (product.kind != BufferKind::Library || analysis[product.id].kind != LoopKind::None)
+            continue;
         const std::vector<Epilogue::Kind>& kinds = kernel::info(product.call->op).epilogues;
         BufferId value = product.id;
         std::vector<BufferId> computed{value}; ///< by the call

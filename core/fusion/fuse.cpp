@@ -155,7 +155,7 @@ std::vector<uint32_t> Fuser::order() const {
     for (const Buffer& buffer : program.buffers) {
         for (const Access& access : analysis_[buffer.id].loads)
             edge(access.buffer, buffer.id);
-        if (!buffer.call) continue;
+        if (!buffer.call || analysis_[buffer.id].kind != LoopKind::None) continue;
         for (const kernel::StridedView& view : buffer.call->reads())
             edge(view.buffer, buffer.id);
     }

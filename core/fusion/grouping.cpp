@@ -30,6 +30,8 @@ Role firstRole(LoopKind kind) {
         return Role::ColumnReduce;
     case LoopKind::FullReduce:
         return Role::FullReduce;
+    case LoopKind::RowScan:
+        return Role::RowScan;
     case LoopKind::None:
         break;
     }
@@ -115,10 +117,12 @@ void Grouper::makeGroups() {
         group.points = info.points;
         group.rows = info.rows;
         group.device = buffer.device;
-        group.library = buffer.kind == BufferKind::Library;
+        group.library = info.kind == LoopKind::None;
+        group.scans = info.kind == LoopKind::RowScan;
         if (buffer.kind == BufferKind::Scatter) group.scatter = buffer.id;
         group.work = workOf(info);
-        group.reductions = buffer.kind == BufferKind::Reduction;
+        group.reductions =
+            buffer.kind == BufferKind::Reduction || info.kind == LoopKind::RowScan;
         group.first = buffer.id.index;
         group.consumers = info.consumers;
         result_.groupOf[buffer.id.index] = static_cast<uint32_t>(result_.groups.size());
@@ -127,7 +131,7 @@ void Grouper::makeGroups() {
     }
     // What libraries read makes no load; order between kernels needs it all the same.
     for (const Buffer& buffer : program_.buffers) {
-        if (!buffer.call) continue;
+        if (!buffer.call || analysis_[buffer.id].kind != LoopKind::None) continue;
         for (const kernel::StridedView& view : buffer.call->reads()) {
             const uint32_t group = result_.groupOf[view.buffer.index];
             if (group != Grouping::kNoGroup) result_.groups[group].consumers.push_back(buffer.id);
@@ -298,6 +302,7 @@ void Grouper::merge(uint32_t a, uint32_t b, const MergePlan& plan) {
     into.consumers.insert(into.consumers.end(), from.consumers.begin(), from.consumers.end());
     std::erase_if(into.consumers, [&](BufferId id) { return result_.groupOf[id.index] == a; });
     if (from.scatter.valid()) into.scatter = from.scatter;
+    into.scans = into.scans || from.scans;
     into.dims = plan.dims;
     into.points = plan.points;
     into.rows = plan.rows;

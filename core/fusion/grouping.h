@@ -16,6 +16,7 @@ namespace cutaway::fusion {
 /// Where a buffer's values live in its group's loop nest of rows x inner.
 enum class Role : uint8_t {
     Element,      ///< one per row and inner index
+    RowScan,      ///< the same, of all elements of the row up to it
     Row,          ///< one per row
     RowReduce,    ///< one per row, reduced over the inner loop
     ColumnReduce, ///< one per inner index, reduced over the rows
@@ -33,9 +34,10 @@ struct Group {
     Extent rows = 0;          ///< 0: not decided
     ir::Device device;
     bool library = false;
+    bool scans = false;              ///< a member is a RowScan
     BufferId scatter;                ///< the member that is one; at most one
     size_t work = 0;                 ///< members; a long body counts as several (workOf)
-    size_t reductions = 0;           ///< members that are reductions
+    size_t reductions = 0;           ///< members that are reductions or scans
     uint32_t first = 0;              ///< position of its first member
     std::vector<BufferId> consumers; ///< outside or inside; may repeat
     bool alive = true;

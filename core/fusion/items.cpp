@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 #include <unordered_map>
 
@@ -49,6 +50,8 @@ MemberCode codeOf(Role role) {
         return {RowOp::Let, Level::Column, true};
     case Role::Scalar:
         return {RowOp::Let, Level::Once, true};
+    case Role::RowScan:
+        return {RowOp::Scan, Level::Element, false};
     case Role::Element:
     case Role::Library:
         break;
@@ -86,7 +89,7 @@ private:
             loads_.push_back(access.load);
         Item item;
         item.buffer = id;
-        item.value = toKernel(rewritten(member_->body, [](ir::Var) { return std::nullopt; }));
+        item.value = toKernel(rewritten(analysis_[id].own, [](ir::Var) { return std::nullopt; }));
         item.op = code_.op;
         item.level = code_.level;
         item.finish = code_.finish;
@@ -248,7 +251,16 @@ int knownAt(const Item& item) {
     return item.op == RowOp::ReduceRow ? item.time + 1 : item.time;
 }
 
-void setTimes(std::vector<Item>& items) {
+/// Whether the order of the pass matters to the item, and which it is.
+std::optional<bool> directionOf(const LoopProgram& program, const Item& item) {
+    const Buffer& buffer = program.buffer(item.buffer);
+    if (item.op == RowOp::Scan) return buffer.call->row.backwards;
+    if (item.op != RowOp::Let && kernel::isArg(buffer.reduce)) return false;
+    return std::nullopt;
+}
+
+void setTimes(const LoopProgram& program, std::vector<Item>& items) {
+    std::map<int, bool> directions; ///< by time: whether the pass is backwards
     for (Item& item : items) {
         if (item.finish) continue;
         const bool ofElements = inInnerLoop(item);
@@ -258,6 +270,9 @@ void setTimes(std::vector<Item>& items) {
             // An inner loop is odd, rows' statements are even.
             time = std::max(time, known % 2 == (ofElements ? 1 : 0) ? known : known + 1);
         }
+        if (const auto backwards = directionOf(program, item))
+            while (directions.try_emplace(time, *backwards).first->second != *backwards)
+                time += 2;
         item.time = time;
     }
 }
@@ -279,13 +294,16 @@ void setCosts(const LoopProgram& program, std::vector<Item>& items) {
 
 void assignPhases(const LoopProgram& program, std::vector<Item>& items,
                   std::vector<std::string>& reasons) {
-    setTimes(items);
+    setTimes(program, items);
     setCosts(program, items);
     std::vector<std::vector<int>> needed(items.size());
     for (size_t i = items.size(); i-- > 0;) {
         Item& item = items[i];
         std::vector<int>& times = needed[i];
         const bool fixed = item.level != Level::Element || item.op != RowOp::Let || item.finish;
+        item.kept = item.op == RowOp::Scan && std::ranges::any_of(times, [&](int time) {
+                        return time != item.time;
+                    });
         if (item.stored || fixed) times.push_back(item.time);
         std::sort(times.begin(), times.end());
         times.erase(std::unique(times.begin(), times.end()), times.end());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/fusion/legality.h"
 
+#include "core/kernel/device_traits.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -22,8 +24,12 @@ constexpr int64_t kLongestSingleRow = 16384;
 constexpr size_t kMostWork = 1024;
 constexpr size_t kMostReductions = 32;
 
+/// One value per row and inner index, known in the iteration that computes it.
+bool isElement(Role role) {
+    return role == Role::Element || role == Role::RowScan;
+}
 bool isElementLevel(Role role) {
-    return role == Role::Element || role == Role::RowReduce || role == Role::ColumnReduce ||
+    return isElement(role) || role == Role::RowReduce || role == Role::ColumnReduce ||
            role == Role::FullReduce;
 }
 bool isRowValue(Role role) {
@@ -64,6 +70,7 @@ public:
             return Refusal{"scatter", fmt::format("{} adds at computed places, which no sum over "
                                                   "rows or columns can share loops with",
                                                   name(scatter))};
+        if (auto refusal = checkScans()) return refusal;
         return checkEdges();
     }
 
@@ -153,7 +160,7 @@ private:
         const bool smallReads = request_.grouping.groupOf[request_.consumer.index] ==
                                 request_.grouping.groupOf[small.members.front().index];
         const Role from = request_.grouping.roles[request_.producer.index];
-        if (smallReads && from == Role::Element)
+        if (smallReads && isElement(from))
             return Refusal{"another index",
                            fmt::format("{} reads single elements of {}", name(request_.consumer),
                                        name(request_.producer))};
@@ -210,6 +217,32 @@ private:
     static Dims joined(Dims outer, const Dims& inner) {
         outer.insert(outer.end(), inner.begin(), inner.end());
         return outer;
+    }
+
+    /// Where running values do not wait for a later pass, nothing may need one: no reduction behind
+    /// them, no scan the other way.
+    std::optional<Refusal> checkScans() const {
+        if (!(a_.scans || b_.scans) || kernel::traitsOf(a_.device).keepsScans) return std::nullopt;
+        BufferId first, reduction;
+        std::optional<bool> backwards;
+        for (const Group* group : {&a_, &b_})
+            for (BufferId id : group->members) {
+                const Role role = roleOf(id);
+                if (isElementLevel(role) && !isElement(role) && (!reduction.valid() || reduction < id))
+                    reduction = id;
+                if (role != Role::RowScan) continue;
+                if (!first.valid() || id < first) first = id;
+                const bool back = request_.program.buffer(id).call->row.backwards;
+                if (backwards.value_or(back) != back)
+                    return Refusal{"running value",
+                                   fmt::format("{} runs the other way along its rows", name(id))};
+                backwards = back;
+            }
+        if (!reduction.valid() || (reduction < first && roleOf(reduction) == Role::RowReduce))
+            return std::nullopt;
+        return Refusal{"running value",
+                       fmt::format("{} needs another pass, for which {} does not wait",
+                                   name(reduction), name(first))};
     }
 
     /// Updates are elements of plain loops, in one kernel's own order.
@@ -272,7 +305,7 @@ private:
         }
         const bool consumerOnRows = to == Role::Row || to == Role::RowAll;
         if (consumerOnRows && isRowValue(from) && same) return std::nullopt;
-        if (!consumerOnRows && from == Role::Element && access.relation == Relation::Same)
+        if (!consumerOnRows && isElement(from) && access.relation == Relation::Same)
             return std::nullopt;
         if (!consumerOnRows && isRowValue(from)) {
             const bool oneRow = plan_.rows == 1 && access.relation == Relation::Single;

@@ -163,9 +163,13 @@ private:
         for (const Run& run : runs(0, loops_.cut))
             addOuter(run);
         setInner({loops_.cut, group_.dims.size(), group_.points / group_.rows});
-        loops_.reasons.push_back(fmt::format("{} rows of {} elements: a sum over rows or columns "
-                                             "fixes the loops",
-                                             group_.rows, group_.points / group_.rows));
+        const bool scans = std::ranges::any_of(group_.members, [&](BufferId id) {
+            return grouping_.roles[id.index] == Role::RowScan;
+        });
+        loops_.reasons.push_back(
+            fmt::format("{} rows of {} elements: a {} fixes the loops", group_.rows,
+                        group_.points / group_.rows,
+                        scans ? "running value along rows" : "sum over rows or columns"));
     }
 
     // The axis that most accesses walk with stride 1; stores count twice.

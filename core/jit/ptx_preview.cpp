@@ -63,14 +63,28 @@ __device__ __forceinline__ unsigned atomicCAS(unsigned* p, unsigned seen, unsign
 __device__ __forceinline__ int __shfl_xor_sync(unsigned lanes, int v, int distance) {
     return __nvvm_shfl_sync_bfly_i32(lanes, v, distance, 31);
 }
-template <typename T> __device__ __forceinline__ T __shfl_xor_sync(unsigned lanes, T v, int distance) {
-    int words[sizeof(T) / 4];
-    __builtin_memcpy(words, &v, sizeof v);
-#pragma unroll
-    for (int& word : words) word = __shfl_xor_sync(lanes, word, distance);
-    __builtin_memcpy(&v, words, sizeof v);
-    return v;
+__device__ __forceinline__ int __shfl_up_sync(unsigned lanes, int v, int distance) {
+    return __nvvm_shfl_sync_up_i32(lanes, v, distance, 0);
 }
+__device__ __forceinline__ int __shfl_down_sync(unsigned lanes, int v, int distance) {
+    return __nvvm_shfl_sync_down_i32(lanes, v, distance, 31);
+}
+__device__ __forceinline__ int __shfl_sync(unsigned lanes, int v, int lane) {
+    return __nvvm_shfl_sync_idx_i32(lanes, v, lane, 31);
+}
+#define SHUFFLE_WORDS(name)                                                                        \
+    template <typename T> __device__ __forceinline__ T name(unsigned lanes, T v, int from) {       \
+        int words[sizeof(T) / 4];                                                                  \
+        __builtin_memcpy(words, &v, sizeof v);                                                     \
+        _Pragma("unroll") for (int& word : words) word = name(lanes, word, from);                  \
+        __builtin_memcpy(&v, words, sizeof v);                                                     \
+        return v;                                                                                  \
+    }
+SHUFFLE_WORDS(__shfl_xor_sync)
+SHUFFLE_WORDS(__shfl_up_sync)
+SHUFFLE_WORDS(__shfl_down_sync)
+SHUFFLE_WORDS(__shfl_sync)
+#undef SHUFFLE_WORDS
 __device__ __forceinline__ float __int_as_float(int v) { return __builtin_bit_cast(float, v); }
 __device__ __forceinline__ float __uint_as_float(unsigned v) { return __builtin_bit_cast(float, v); }
 __device__ __forceinline__ unsigned __float_as_uint(float v) { return __builtin_bit_cast(unsigned, v); }

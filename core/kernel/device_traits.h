@@ -15,6 +15,11 @@ struct DeviceTraits {
     bool rowValues = true;
     /// How sums at computed places get along with each other.
     Conflict sumsAtPlaces = Conflict::Owner;
+    /// A scan along dense rows is loops of a kernel, but where rows are longer than this and fewer
+    /// than enoughScans: a library walks parts of them at once.
+    int64_t longestScan = 0, enoughScans = 0;
+    /// Whether a later pass over the row can read running values.
+    bool keepsScans = true;
     /// Passes through the innermost loop that take minutes: more are refused.
     double mostPasses = 0;
 };

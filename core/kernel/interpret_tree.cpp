@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The slow meaning of loop trees: step by step, loops one iteration after the other.
 #include "core/kernel/interpret_memory.h"
+#include "core/kernel/row_call.h"
 
 namespace cutaway::kernel {
 
@@ -21,6 +22,7 @@ public:
         }
         sums_.resize(tree.locals.size());
         evaluations_.resize(tree.steps.size());
+        running_.resize(tree.steps.size());
         for (size_t i = 0; i < tree.steps.size(); ++i)
             prepare(tree.steps[i], evaluations_[i]);
     }
@@ -41,15 +43,22 @@ private:
             if (step.kind == Step::Kind::Loop)
                 runLoop(step);
             else
-                runStatement(step, evaluations_[id.index]);
+                runStatement(id, step, evaluations_[id.index]);
         }
     }
 
     void runLoop(const Step& step) {
         const uint32_t axis = step.axis.index;
-        for (at_[axis] = 0; at_[axis] < extents_[axis]; ++at_[axis]) {
+        for (StepId id : step.body)
+            if (const Step& scan = tree_.step(id); scan.kind == Step::Kind::Scan)
+                running_[id.index] =
+                    RunningValue(scan.running, evaluations_[id.index][0].dtype());
+        for (int64_t k = 0; k < extents_[axis]; ++k) {
+            at_[axis] = step.backwards ? extents_[axis] - 1 - k : k;
             state_.set(tree_.axes[axis].variable, at_[axis]);
+            open_.push_back(axis);
             runSteps(step.body);
+            open_.pop_back();
         }
         at_[axis] = 0;
     }
@@ -67,7 +76,7 @@ private:
         return evaluation(state_, [this](LocalId id) { return read(id); });
     }
 
-    void runStatement(const Step& step, std::vector<Evaluation>& evaluations) {
+    void runStatement(StepId id, const Step& step, std::vector<Evaluation>& evaluations) {
         switch (step.kind) {
         case Step::Kind::Let:
             cells_[step.locals[0].index][cellOf(step.locals[0])] = value(evaluations[0]);
@@ -78,6 +87,8 @@ private:
             return update(step, evaluations);
         case Step::Kind::Store:
             return store(step, evaluations);
+        case Step::Kind::Scan:
+            return scan(step, evaluations, running_[id.index]);
         case Step::Kind::Loop:
             return;
         }
@@ -111,6 +122,14 @@ private:
         cells_[step.locals[1].index][cellOf(step.locals[1])] = sum.result();
     }
 
+    void scan(const Step& step, std::vector<Evaluation>& evaluations, RunningValue& running) {
+        running.add(value(evaluations[0]), at_[open_.back()]);
+        const LocalId id = step.locals[0];
+        cells_[id.index][cellOf(id)] = running.value(tree_.local(id).dtype);
+        if (step.locals.size() > 1)
+            cells_[step.locals[1].index][cellOf(step.locals[1])] = {0, running.place()};
+    }
+
     void store(const Step& step, std::vector<Evaluation>& evaluations) {
         const Scalar element = value(evaluations[0]);
         std::vector<int64_t> coords;
@@ -133,9 +152,11 @@ private:
     const LoopTree& tree_;
     LoopState state_;
     std::vector<int64_t> extents_, at_; ///< by AxisId
+    std::vector<uint32_t> open_;        ///< axes of the loops around, outermost first
     std::vector<std::vector<Scalar>> cells_;
     std::vector<std::vector<Accumulator>> sums_;
     std::vector<std::vector<Evaluation>> evaluations_; ///< by StepId
+    std::vector<RunningValue> running_;                ///< by StepId, of scans
 };
 
 } // namespace

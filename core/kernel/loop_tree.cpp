@@ -72,6 +72,8 @@ AxisKind kindOf(const LoopProgram& program, const LoopTree& tree, StepId loop) {
         if (step.kind == Step::Kind::Store && step.store == StoreKind::Accumulate)
             meets = meets || !apart(step, tree.axis(self.axis).variable);
     });
+    for (StepId id : self.body)
+        if (tree.step(id).kind == Step::Kind::Scan) return AxisKind::Scan;
     for (LocalId local : updated)
         if (read.contains(local)) return AxisKind::Scan;
     return updated.empty() && !meets ? AxisKind::Space : AxisKind::Reduce;

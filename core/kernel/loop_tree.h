@@ -87,7 +87,9 @@ struct Step {
         Start,  ///< an empty accumulator
         Update, ///< local = reduce(local, value); ArgMax and ArgMin have two locals, the extreme
                 ///< and its position
-        Store
+        Store,
+        Scan ///< local = what `running` makes of the values of this loop so far; of Max and Min a
+             ///< second local has the position. Directly in its loop
     };
     Kind kind = Kind::Let;
     // Loop
@@ -95,12 +97,14 @@ struct Step {
     AxisKind axisKind = AxisKind::Space; ///< as kindOf says
     Places places = 0;
     Tail tail = Tail::Exact;
+    bool backwards = false; ///< from the last iteration to the first
     std::vector<StepId> body;
     // statements
-    std::vector<LocalId> locals;     ///< Let: one; Start and Update: one or two
+    std::vector<LocalId> locals;     ///< Let: one; Start, Update and Scan: one or two
     ExprId value;                    ///< all but Start
     ir::Sym position;                ///< Update of ArgMax and ArgMin: where the value stands
     ReduceOp reduce = ReduceOp::Sum; ///< Start, Update, Store that accumulates
+    RowCall::Running running = RowCall::Running::Sum; ///< Scan
     BufferId target;
     std::vector<Coord> coords; ///< Store: one for each dimension of target
     StoreKind store = StoreKind::Assign;
@@ -128,6 +132,13 @@ struct LoopTree {
 
 inline bool isArg(ReduceOp op) {
     return op == ReduceOp::ArgMax || op == ReduceOp::ArgMin;
+}
+constexpr bool givesPlaces(RowCall::Running running) {
+    return running == RowCall::Running::Max || running == RowCall::Running::Min;
+}
+/// Whether the step computes its locals where it stands: Let and Scan.
+constexpr bool defines(Step::Kind kind) {
+    return kind == Step::Kind::Let || kind == Step::Kind::Scan;
 }
 
 /// Every step under \p steps in program order, loops before their bodies. \p open gives the loops

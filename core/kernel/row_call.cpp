@@ -100,42 +100,51 @@ Scalar sortElement(const LibraryCall& call, ir::DType, std::span<const int64_t> 
     return {0, order[static_cast<size_t>(index[static_cast<size_t>(call.row.dim)])]};
 }
 
+void RunningValue::add(const Scalar& x, int64_t at) {
+    const bool floating = ir::isFloating(element_), first = place_ < 0;
+    const auto a = static_cast<uint64_t>(state_.integer), b = static_cast<uint64_t>(x.integer);
+    if (first) {
+        state_ = x;
+        place_ = at;
+        return;
+    }
+    switch (how_) {
+    case Running::Sum:
+        state_ = {state_.real + x.real, static_cast<int64_t>(a + b)};
+        return;
+    case Running::Product:
+        state_ = {state_.real * x.real, static_cast<int64_t>(a * b)};
+        return;
+    case Running::LogSumExp:
+        state_.real = logSum(state_.real, x.real);
+        return;
+    case Running::Max:
+    case Running::Min:
+        break;
+    }
+    const bool most = how_ == Running::Max;
+    const bool better = !isLess(most ? x : state_, most ? state_ : x, element_);
+    if ((floating && std::isnan(x.real)) || (better && !(floating && std::isnan(state_.real))))
+        state_ = x, place_ = at;
+}
+
+Scalar RunningValue::value(ir::DType result) const {
+    return ir::isFloating(element_) ? scalarOf(result, state_.real)
+                                    : scalarOfInt(result, state_.integer);
+}
+
 Scalar scanElement(const LibraryCall& call, ir::DType dtype, std::span<const int64_t> index,
                    const RowElements& operand) {
     std::vector<Scalar> row = rowOf(call, index, operand);
     const auto n = static_cast<int64_t>(row.size());
-    const bool floating = ir::isFloating(call.row.dtype), back = call.row.backwards;
+    const bool back = call.row.backwards;
     const int64_t last = index[static_cast<size_t>(call.row.dim)];
-    const int64_t first = back ? n - 1 : 0, step = back ? -1 : 1;
-    Scalar sum = row[static_cast<size_t>(first)];
-    int64_t place = first;
-    for (int64_t i = first; i != last;) {
-        i += step;
-        const Scalar& x = row[static_cast<size_t>(i)];
-        const auto a = static_cast<uint64_t>(sum.integer), b = static_cast<uint64_t>(x.integer);
-        switch (call.row.running) {
-        case Running::Sum:
-            sum = {sum.real + x.real, static_cast<int64_t>(a + b)};
-            break;
-        case Running::Product:
-            sum = {sum.real * x.real, static_cast<int64_t>(a * b)};
-            break;
-        case Running::LogSumExp:
-            sum.real = logSum(sum.real, x.real);
-            break;
-        case Running::Max:
-        case Running::Min: {
-            const bool most = call.row.running == Running::Max;
-            const bool better = !isLess(most ? x : sum, most ? sum : x, call.row.dtype);
-            if ((floating && std::isnan(x.real)) ||
-                (better && !(floating && std::isnan(sum.real))))
-                sum = x, place = i;
-            break;
-        }
-        }
+    RunningValue running(call.row.running, call.row.dtype);
+    for (int64_t i = back ? n - 1 : 0;; i += back ? -1 : 1) {
+        running.add(row[static_cast<size_t>(i)], i);
+        if (i == last) break;
     }
-    if (call.row.givesPlaces()) return {0, place};
-    return floating ? scalarOf(dtype, sum.real) : scalarOfInt(dtype, sum.integer);
+    return call.row.givesPlaces() ? Scalar{0, running.place()} : running.value(dtype);
 }
 
 std::string rowText(const LibraryCall& call) {

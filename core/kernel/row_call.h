@@ -17,6 +17,24 @@ std::optional<std::string> verifyRows(const LibraryCall& call, const Buffer& res
 using RowElements = std::function<Scalar(size_t which, std::span<const int64_t> index)>;
 Scalar sortElement(const LibraryCall& call, ir::DType dtype, std::span<const int64_t> index,
                    const RowElements& operand);
+/// What Scan makes of the elements so far, sums of floating values in double.
+class RunningValue {
+public:
+    RunningValue() = default;
+    /// \param element the elements' dtype
+    RunningValue(RowCall::Running how, ir::DType element) : how_(how), element_(element) {}
+    /// \param at its position in the row
+    void add(const Scalar& element, int64_t at);
+    /// As the result's dtype has it; of Max and Min the extreme.
+    Scalar value(ir::DType result) const;
+    int64_t place() const { return place_; } ///< Max and Min
+
+private:
+    RowCall::Running how_ = RowCall::Running::Sum;
+    ir::DType element_ = ir::DType::Float32;
+    Scalar state_;
+    int64_t place_ = -1; ///< -1: nothing was added
+};
 Scalar scanElement(const LibraryCall& call, ir::DType dtype, std::span<const int64_t> index,
                    const RowElements& operand);
 

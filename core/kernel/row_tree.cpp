@@ -41,6 +41,21 @@ LocalId RowTreeBuilder::reduce(Body& body, RowOp op, TreeLocal local, ReduceOp h
     return tree_.steps.back().locals.front();
 }
 
+LocalId RowTreeBuilder::scan(Body& body, TreeLocal local, RowCall::Running how, ExprId value,
+                             ir::DType dtype, BufferId from, bool kept) {
+    if (kept) local.axes = {*inner_};
+    Step step;
+    step.kind = Step::Kind::Scan;
+    step.running = how;
+    if (givesPlaces(how))
+        step.locals.push_back(tree_.addLocal({local.name + "_extreme", dtype, {}, local.buffer}));
+    step.locals.push_back(tree_.addLocal(std::move(local)));
+    step.value = value;
+    step.from = from;
+    body.steps.push_back(tree_.add(std::move(step)));
+    return tree_.steps.back().locals.back();
+}
+
 void RowTreeBuilder::store(Body& body, BufferId target, const std::vector<ir::Sym>& at,
                            ExprId value, BufferId from) {
     Step step;
@@ -128,10 +143,12 @@ StepId RowTreeBuilder::loop(AxisId axis, std::vector<StepId> body) {
 }
 
 void RowTreeBuilder::add(const Body& body, std::vector<StepId>& to) {
-    if (body.inner)
-        to.push_back(loop(*inner_, body.steps));
-    else
+    if (!body.inner) {
         to.insert(to.end(), body.steps.begin(), body.steps.end());
+        return;
+    }
+    to.push_back(loop(*inner_, body.steps));
+    tree_.steps[to.back().index].backwards = body.backwards;
 }
 
 LoopTree RowTreeBuilder::take(const LoopProgram& program, std::vector<Body> passes,
@@ -274,7 +291,7 @@ private:
             }
             if (step.kind == Step::Kind::Loop) {
                 if (axisOf(id).variable != innerVar()) return false;
-                passes.push_back({true, {}});
+                passes.push_back({true, {}, step.backwards});
                 for (StepId inside : step.body)
                     if (!readStatement(tree_.step(inside), passes.back(), finish)) return false;
                 open = false;
@@ -300,6 +317,12 @@ private:
             s.local = step.locals.front();
             set(step, finish ? (pass.inner ? Level::Column : Level::Once)
                              : (pass.inner ? Level::Element : Level::Row));
+            break;
+        case Step::Kind::Scan:
+            if (finish || !pass.inner) return false;
+            s.op = RowOp::Scan;
+            s.local = step.locals.back();
+            set(step, Level::Element);
             break;
         case Step::Kind::Update:
             s.local = step.locals.back();
@@ -344,7 +367,7 @@ bool RowTree::isOneLongLoop() const {
         if (after.inner) return false;
     const auto& statements = passes.front().statements;
     return std::none_of(statements.begin(), statements.end(), [](const Statement& s) {
-        return s.op == RowOp::ReduceRow || s.op == RowOp::ReduceColumn;
+        return s.op == RowOp::ReduceRow || s.op == RowOp::ReduceColumn || s.op == RowOp::Scan;
     });
 }
 

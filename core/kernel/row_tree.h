@@ -35,6 +35,7 @@ enum class Level : uint8_t {
 enum class RowOp : uint8_t {
     Let,
     Store,
+    Scan,         ///< in a pass: along i; the running value is an element
     ReduceRow,    ///< in a pass: over i
     ReduceColumn, ///< in a pass: over rows, one for each i
     ReduceAll     ///< over rows, and over i when in a pass
@@ -53,6 +54,7 @@ public:
     struct Body {
         bool inner = true; ///< a loop over i
         std::vector<StepId> steps;
+        bool backwards = false; ///< from the last i to the first
     };
 
     /// \param rows from the outermost \param inner the extent of i; none where no pass is
@@ -65,6 +67,10 @@ public:
     /// \param extreme of ArgMax and ArgMin, whose local is a position: the dtype of \p value
     LocalId reduce(Body& body, RowOp op, TreeLocal local, ReduceOp how, ExprId value,
                    ir::DType extreme, BufferId from);
+    /// What \p how has made of the values so far, in the order of the pass.
+    /// \param local of Max and Min: of the position
+    LocalId scan(Body& body, TreeLocal local, RowCall::Running how, ExprId value, ir::DType dtype,
+                 BufferId from, bool kept = false);
     void store(Body& body, BufferId target, const std::vector<ir::Sym>& at, ExprId value,
                BufferId from);
     /// target[at] = how(target[at], value)
@@ -97,13 +103,14 @@ private:
 struct RowTree {
     struct Statement {
         RowOp op = RowOp::Let;
-        LocalId local; ///< all but Store; of ArgMax and ArgMin the position
+        LocalId local; ///< all but Store; of two the position
         const Step* step = nullptr;
         bool accumulates() const { return step->store == StoreKind::Accumulate; }
     };
     struct Pass {
         bool inner = true; ///< its statements run for every i; else once a row (or once, in finish)
         std::vector<Statement> statements;
+        bool backwards = false; ///< from the last i to the first
     };
 
     const LoopTree* tree = nullptr;

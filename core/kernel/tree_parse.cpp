@@ -112,6 +112,7 @@ private:
         for (auto [name, place] : kPlaces)
             if (reader.take(name)) step.places |= static_cast<Places>(place);
         if (reader.take("masked")) step.tail = Tail::Mask;
+        step.backwards = reader.take("backwards");
         reader.expect(":");
         return step;
     }
@@ -145,6 +146,15 @@ private:
         return *op;
     }
 
+    RowCall::Running running(TextReader& reader) const {
+        using Running = RowCall::Running;
+        const std::string word = reader.word();
+        for (Running how :
+             {Running::Sum, Running::Product, Running::LogSumExp, Running::Max, Running::Min})
+            if (word == text(how)) return how;
+        throw ParseError{word + " does not run along a loop"};
+    }
+
     Step definition(std::string name, TextReader& reader) {
         Step step;
         std::vector<std::string> names;
@@ -168,6 +178,11 @@ private:
             step.kind = Step::Kind::Start;
             step.reduce = reduction(reader);
         } else {
+            if (reader.take("running")) {
+                step.kind = Step::Kind::Scan;
+                step.running = running(reader);
+                reader.expect("of");
+            }
             step.value = build(program_.pool, names_, reader.expression(),
                                tree_.local(step.locals[0]).dtype);
         }

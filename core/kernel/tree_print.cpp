@@ -35,6 +35,9 @@ private:
             return fmt::format("{} {}= {}{}", names(step), kernel::text(step.reduce),
                                valueText(step.value),
                                isArg(step.reduce) ? " at " + indexText(step.position) : "");
+        case Step::Kind::Scan:
+            return fmt::format("{} = running {} of {}", declared(step),
+                               kernel::text(step.running), valueText(step.value));
         case Step::Kind::Store:
             break;
         }
@@ -61,6 +64,7 @@ private:
         place(Place::Block, " block");
         place(Place::Lane, " lane");
         if (step.tail == Tail::Mask) text += " masked";
+        if (step.backwards) text += " backwards";
         return text + ":";
     }
 

@@ -57,7 +57,7 @@ private:
             if (v.kind != 's') return "the extent of " + name + " depends on " + v.str();
         if (step.axisKind != kindOf(program_, tree_, id))
             return "the loop over " + name + " is of another kind than its steps make it";
-        if (step.axisKind == AxisKind::Scan && (step.places & ~(Places)Place::Unroll) != 0)
+        if (step.axisKind == AxisKind::Scan && (step.places & ~sharedByScans(step)) != 0)
             return "the loop over " + name + " is a scan: its iterations cannot be shared";
         // Lanes are added one after the other.
         if (step.axisKind == AxisKind::Reduce && (step.places & ~(Place::Vector | Place::Unroll)))
@@ -66,6 +66,27 @@ private:
         Problem problem = checkSteps(step.body);
         open_.pop_back();
         return problem;
+    }
+
+    /// Lanes and the threads of a block combine what they have where nothing but Scan steps depends on
+    /// the iterations before.
+    Places sharedByScans(const Step& loop) const {
+        std::set<LocalId> updated;
+        bool read = false;
+        for (StepId id : loop.body) {
+            const Step& step = tree_.step(id);
+            if (step.kind == Step::Kind::Update)
+                updated.insert(step.locals.begin(), step.locals.end());
+        }
+        visitSteps(tree_, loop.body, [&](const Step& step, const std::vector<StepId>&) {
+            if (step.value.valid())
+                program_.pool.visit(step.value, [&](ExprId, const Expr& e) {
+                    read = read || (e.kind == ExprKind::Local && updated.contains(e.local));
+                });
+        });
+        const auto unrolled = static_cast<Places>(Place::Unroll);
+        return read ? unrolled
+                    : unrolled | (Place::Vector | Place::Block) | static_cast<Places>(Place::Lane);
     }
 
     /// Shared iterations that meet in one element of memory need a policy.
@@ -92,11 +113,24 @@ private:
             if (Problem problem = checkValue(step.value)) return problem;
         if (Problem problem = checkVariables(step.position)) return problem;
         if (step.kind == Step::Kind::Store) return checkStore(step);
-        const bool pair = step.kind != Step::Kind::Let && isArg(step.reduce);
+        const bool pair = step.kind == Step::Kind::Scan
+                              ? givesPlaces(step.running)
+                              : step.kind != Step::Kind::Let && isArg(step.reduce);
+        if (step.kind == Step::Kind::Scan)
+            if (Problem problem = checkScan(step)) return problem;
         const size_t count = pair ? 2 : 1;
         if (step.locals.size() != count) return "a statement with too many or too few results";
         for (size_t k = 0; k < count; ++k)
             if (Problem problem = checkLocal(step, k)) return problem;
+        return std::nullopt;
+    }
+
+    Problem checkScan(const Step& step) const {
+        const ir::DType dtype = program_.pool[step.value].dtype;
+        if (open_.empty()) return "a running value outside a loop";
+        if (step.running == RowCall::Running::LogSumExp && !ir::isFloating(dtype))
+            return "exponentials of integers are summed";
+        if (dtype == ir::DType::Bool) return "a running value of truth values";
         return std::nullopt;
     }
 
@@ -116,6 +150,8 @@ private:
         if (step.kind == Step::Kind::Start) return std::nullopt;
         for (AxisId axis : local.axes)
             if (!isOpen(axis)) return local.name + " is computed outside its loops";
+        if (step.kind == Step::Kind::Scan && k == 1)
+            return local.dtype == ir::DType::Int64 ? Problem() : local.name + " is no position";
         if (program_.pool[step.value].dtype != local.dtype)
             return local.name + " is computed as " +
                    std::string(ir::name(program_.pool[step.value].dtype));

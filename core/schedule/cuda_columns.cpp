@@ -12,6 +12,7 @@ namespace {
 constexpr int64_t kThreads = 256;
 
 std::string refuse(const RowFacts& facts) {
+    if (facts.scans) return "values run along rows";
     if (!facts.reducesColumns) return "no columns are reduced";
     if (!columnsOnly(facts)) return "other results need the whole row, or all rows";
     return {};

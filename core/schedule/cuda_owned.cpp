@@ -14,6 +14,7 @@ namespace {
 constexpr int64_t kMostOwners = 4096;
 
 std::string refuse(const RowFacts& facts) {
+    if (facts.scans) return "values run along rows";
     if (!facts.scatters) return "nothing is added at computed places";
     if (facts.reducesColumns || facts.reducesAll || facts.reducesRows)
         return "rows or columns are reduced as well: their threads share results";

@@ -107,6 +107,7 @@ std::string firstOf(std::initializer_list<std::string> problems) {
 }
 
 std::string refuseSharedRows(const RowFacts& facts) {
+    if (facts.scans) return "values run along rows";
     if (!rowsShare(facts)) return "rows share nothing: any thread takes any elements";
     if (columnsOnly(facts)) return "only columns are reduced: blocks take tiles of them";
     return {};

@@ -14,7 +14,7 @@ namespace cutaway::schedule {
 // Names of the CUDA templates.
 constexpr std::string_view kLinear = "linear", kTotal = "total", kColumns = "columns",
                            kRows = "rows", kRowsShared = "rows-shared", kRowsReread = "rows-reread",
-                           kOwned = "owned", kTree = "tree";
+                           kRowsScan = "rows-scan", kOwned = "owned", kTree = "tree";
 
 constexpr int64_t divideUp(int64_t a, int64_t b) {
     return (a + b - 1) / b;

@@ -10,6 +10,7 @@ namespace cutaway::schedule {
 namespace {
 
 std::string refuse(const RowFacts& facts) {
+    if (facts.scans) return "values run along rows";
     if (rowsShare(facts)) return "a row or column is reduced: its threads share results";
     if (!facts.reducesAll) return "nothing is reduced over everything";
     return {};

@@ -146,6 +146,7 @@ private:
             return;
         }
         to.push_back(loop(inner_, places, elements(phase.statements)));
+        tree_.steps[to.back().index].backwards = phase.backwards;
     }
 
     /// Values of other loops that do not wait are made again just before their first use; loads
@@ -156,6 +157,7 @@ private:
         for (const RowTree::Statement& s : statements) {
             makeAgain(s.step->value, have, steps);
             if (s.op == RowOp::Let) have.push_back(s.local);
+            if (s.op == RowOp::Scan) have.insert(have.end(), s.step->locals.begin(), s.step->locals.end());
             append(s, steps);
         }
         return steps;

@@ -125,6 +125,16 @@ private:
             loops_.words += words(dtype);
             return;
         }
+        if (s.op == RowOp::Scan) {
+            // Some steps that move lanes and combine them, sums in twice the width.
+            constexpr double kSum = 20, kPosition = 60, kLogSum = 80;
+            const bool logs = s.step->running == RowCall::Running::LogSumExp;
+            loops_.words += words(facts_.form.dtype(s.step->locals[0])) *
+                            (s.step->locals.size() > 1 ? kPosition : logs ? kLogSum : kSum);
+            loops_.light = false;
+            definedIn_[s.local] = pass_;
+            return;
+        }
         if (s.op == RowOp::Let) {
             if (inner && facts_.form.level(s.local) == Level::Element) definedIn_[s.local] = pass_;
             return;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 namespace cutaway::schedule {
 
@@ -40,6 +41,7 @@ RowFacts::RowFacts(const KernelProgram& kernels, const Kernel& from)
     constantRow = !form.inner || form.inner->extent.isConst();
     for (const RowTree::Pass& phase : form.passes)
         for (const RowTree::Statement& s : phase.statements) {
+            scans |= s.op == RowOp::Scan;
             reducesRows |= s.op == RowOp::ReduceRow;
             reducesColumns |= s.op == RowOp::ReduceColumn;
             reducesAll |= s.op == RowOp::ReduceAll;
@@ -86,7 +88,7 @@ bool RowFacts::sideBySideInPieces(const ir::Sym& offset) const {
 }
 
 int64_t RowFacts::piece() const {
-    if (!piece_) piece_ = reducesRows ? kernel::bestPiece(program, *kernel.tree, 1) : 0;
+    if (!piece_) piece_ = reducesRows && !scans ? kernel::bestPiece(program, *kernel.tree, 1) : 0;
     return *piece_;
 }
 
@@ -112,6 +114,32 @@ double RowFacts::flops(ExprId value) const {
         if (e.kind == ExprKind::Op) sum += info(e.op).flops;
     });
     return sum;
+}
+
+LocalId RowFacts::runningAgain() const {
+    std::map<LocalId, size_t> runs; // the pass of each running value
+    for (size_t pass = 0; pass < form.passes.size(); ++pass) {
+        std::set<LocalId> seen;
+        std::vector<ExprId> todo;
+        for (const RowTree::Statement& s : form.passes[pass].statements)
+            todo.push_back(s.step->value);
+        while (!todo.empty()) {
+            std::vector<LocalId> locals;
+            std::vector<ExprId> loads;
+            needs(todo.back(), locals, loads);
+            todo.pop_back();
+            for (LocalId local : locals) {
+                if (const auto run = runs.find(local); run != runs.end()) return local;
+                const RowTree::Statement* let = definition(local);
+                if (let && seen.insert(local).second) todo.push_back(let->step->value);
+            }
+        }
+        for (const RowTree::Statement& s : form.passes[pass].statements)
+            if (s.op == RowOp::Scan)
+                for (LocalId local : s.step->locals)
+                    runs[local] = pass;
+    }
+    return {};
 }
 
 bool RowFacts::anySideBySide(int width) const {

@@ -50,6 +50,7 @@ public:
     bool constantRow = true;  ///< the inner loop's length is a number
     bool scatters = false;    ///< adds at computed places
     bool orderCounts = false; ///< of what is added there: floating values
+    bool scans = false;       ///< running values along rows
     bool reducesRows = false, reducesColumns = false, reducesAll = false;
 
     /// Whether the value differs along the inner loop.
@@ -69,6 +70,8 @@ public:
 
     /// Operations on one element of the inner loops, all passes together.
     double bodyFlops() const;
+    /// A local that runs along a row and that a later pass needs; invalid: there is none.
+    kernel::LocalId runningAgain() const;
     /// Whether rows are a multiple of \p width, whatever the sizes.
     bool dividesRow(int64_t width) const;
     /// Whether any access of the rows moves \p width elements at once.

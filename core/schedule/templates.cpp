@@ -11,6 +11,7 @@ Template columnsTemplate();
 Template rowsTemplate();
 Template rowsSharedTemplate();
 Template rowsRereadTemplate();
+Template rowsScanTemplate();
 Template ownedTemplate();
 
 std::span<const Template> templates() {
@@ -25,6 +26,7 @@ std::span<const Template> templates() {
         rowsTemplate(),
         rowsSharedTemplate(),
         rowsRereadTemplate(),
+        rowsScanTemplate(),
         ownedTemplate(),
     };
     return all;

@@ -951,4 +951,106 @@ template <class V> INLINE auto extreme_of(const Extreme<V>& best, long position)
         if (best.position[l] == position) at = l;
     return best.value[at];
 }
+// ---- moved
+// Lanes moved up by Step (down, where Back); what comes in is `none`.
+template <int N, int... I> struct LaneList : LaneList<N - 1, N - 1, I...> {};
+template <int... I> struct LaneList<0, I...> {
+    template <int Step, bool Back, class V> INLINE V moved(V v, V none) {
+        if constexpr (Back)
+            return __builtin_shufflevector(v, none, (I + Step)...);
+        else
+            return __builtin_shufflevector(none, v, (LANES + I - Step)...);
+    }
+};
+template <int Step, bool Back, class V> INLINE V moved(V v, V none) {
+    return LaneList<LANES>::template moved<Step, Back>(v, none);
+}
+
+// ---- running < moved
+// What F makes of `sofar` and the lanes up to each (from each on, where Back); `sofar` becomes that
+// of all lanes. By doubling steps (W. D. Hillis, G. L. Steele: Data parallel algorithms, 1986).
+template <class F, bool Back, int Step = 1, class V> INLINE V prefixes(V v, V none) {
+    if constexpr (Step < LANES)
+        return prefixes<F, Back, 2 * Step>(F::of(v, moved<Step, Back>(v, none)), none);
+    else
+        return v;
+}
+template <class F, bool Back, class S, class V> INLINE V running(S& sofar, V v, S none) {
+    typedef typename VectorOf<S>::type W;
+    const W all = F::of(prefixes<F, Back>(convert<W>(v), splat(none)), splat(sofar));
+    sofar = all[Back ? 0 : LANES - 1];
+    return convert<V>(all);
+}
+
+// ---- running_extreme RunningExtreme < is_lane moved where
+// The extremes so far and their positions: the last NaN, else the last largest (smallest) value;
+// position -1: there is none yet. Among the lanes, positions are their numbers.
+template <class T> struct RunningExtreme {
+    T value;
+    long position;
+};
+template <class V> struct LaneExtreme {
+    V value;
+    i32v lane;
+};
+template <class L> constexpr bool kAllLanes = false;
+template <> constexpr bool kAllLanes<All> = true;
+template <bool Largest, class V> INLINE boolv at_least(V late, V early) {
+    return to_bool(Largest ? late >= early : late <= early) | to_bool(late != late);
+}
+template <bool Largest, bool Back, bool Whole, int Step = 1, class V>
+INLINE LaneExtreme<V> lane_extremes(const LaneExtreme<V>& late) {
+    if constexpr (Step < LANES) {
+        const V value = moved<Step, Back>(late.value, late.value);
+        const i32v lane = moved<Step, Back>(late.lane, splat(-1));
+        boolv stays = (lane < 0) | at_least<Largest>(late.value, value);
+        if constexpr (!Whole) stays = stays & (late.lane >= 0);
+        return lane_extremes<Largest, Back, Whole, 2 * Step>(LaneExtreme<V>{
+            math::where(stays, late.value, value), math::where(stays, late.lane, lane)});
+    } else {
+        return late;
+    }
+}
+template <class V> struct Extremes {
+    V value;
+    i64v position;
+};
+template <bool Largest, bool Back, class T, class V, class L>
+INLINE Extremes<V> running_extreme(RunningExtreme<T>& sofar, V value, long i, L lanes) {
+    const i32v numbers = convert<i32v>(lane_numbers());
+    const LaneExtreme<V> own = lane_extremes<Largest, Back, kAllLanes<L>>(
+        LaneExtreme<V>{value, math::where(is_lane(lanes), numbers, splat(-1))});
+    const V before = splat(sofar.value);
+    const boolv stays = (own.lane >= 0) &
+                        (splat(sofar.position < 0) | at_least<Largest>(own.value, before));
+    const Extremes<V> all = {
+        math::where(stays, own.value, before),
+        math::where(stays, convert<i64v>(own.lane) + i, splat(sofar.position))};
+    sofar = {all.value[Back ? 0 : LANES - 1], all.position[Back ? 0 : LANES - 1]};
+    return all;
+}
+
+// ---- running_log_sum RunningLogSum < Max moved running exp log1p where
+// ln(e^x0 + e^x1 + ...) as the largest and the sum of the rest's e^(x - largest).
+template <class T> struct RunningLogSum {
+    T most;
+    double sum;
+};
+template <bool Back, class T, class V> INLINE V running_log_sum(RunningLogSum<T>& sofar, V x) {
+    const V before = splat(sofar.most), one = splat(T(1));
+    const V most =
+        Max::of(prefixes<Max, Back>(x, splat(-T(__builtin_inf()))), before);
+    const V earlier = moved<1, Back>(most, before);
+    const V scale = math::where(to_bool(earlier == most), one, math::exp(earlier - most));
+    const V own = math::where(to_bool(x == most), one, math::exp(x - most));
+    f64v sums;
+    double sum = sofar.sum;
+    EACH_LANE(k) {
+        const int l = Back ? LANES - 1 - k : k;
+        sums[l] = sum = sum * scale[l] + own[l];
+    }
+    sofar = {most[Back ? 0 : LANES - 1], sum};
+    return most + math::log1p(convert<V>(sums - 1));
+}
+
 // ---- end

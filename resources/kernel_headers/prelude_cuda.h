@@ -258,6 +258,85 @@ template <typename Op, int Threads, typename T> DEVICE T reduceBlock(T value, T*
     __syncthreads();
     return reduceLanes<Op, Threads / 32>(shared[threadIdx.x % (Threads / 32)]);
 }
+/// Of running values: a stands before b; index -1: there is none yet.
+struct LastArgMax {
+    template <typename T> static DEVICE Arg<T> combine(Arg<T> a, Arg<T> b) {
+        if (a.index < 0 || b.index < 0) return b.index < 0 ? a : b;
+        return b.value >= a.value || isnan(b.value) ? b : a;
+    }
+};
+struct LastArgMin {
+    template <typename T> static DEVICE Arg<T> combine(Arg<T> a, Arg<T> b) {
+        if (a.index < 0 || b.index < 0) return b.index < 0 ? a : b;
+        return b.value <= a.value || isnan(b.value) ? b : a;
+    }
+};
+struct LogSumExp {
+    static DEVICE double combine(double a, double b) {
+        if (isnan(a) || isnan(b)) return a + b;
+        if (a == b && a - a != 0) return a;
+        return (a > b ? a : b) + ::log1p(::exp(a > b ? b - a : a - b));
+    }
+};
+
+/// The value of the lane `distance` lanes before (behind, where Back).
+template <bool Back, typename T> DEVICE T laneBefore(T value, int distance) {
+    return Back ? __shfl_down_sync(0xffffffffu, value, distance)
+                : __shfl_up_sync(0xffffffffu, value, distance);
+}
+template <bool Back> DEVICE unsigned char laneBefore(unsigned char value, int distance) {
+    return laneBefore<Back>(int(value), distance);
+}
+template <bool Back> DEVICE signed char laneBefore(signed char value, int distance) {
+    return laneBefore<Back>(int(value), distance);
+}
+template <bool Back> DEVICE short laneBefore(short value, int distance) {
+    return laneBefore<Back>(int(value), distance);
+}
+template <bool Back> DEVICE unsigned short laneBefore(unsigned short value, int distance) {
+    return laneBefore<Back>(int(value), distance);
+}
+template <bool Back, typename T> DEVICE Arg<T> laneBefore(Arg<T> a, int distance) {
+    return {laneBefore<Back>(a.value, distance), laneBefore<Back>(a.index, distance)};
+}
+template <typename T> DEVICE T laneOf(T value, int lane) {
+    return __shfl_sync(0xffffffffu, value, lane);
+}
+DEVICE unsigned char laneOf(unsigned char value, int lane) { return laneOf(int(value), lane); }
+DEVICE signed char laneOf(signed char value, int lane) { return laneOf(int(value), lane); }
+DEVICE short laneOf(short value, int lane) { return laneOf(int(value), lane); }
+DEVICE unsigned short laneOf(unsigned short value, int lane) { return laneOf(int(value), lane); }
+template <typename T> DEVICE Arg<T> laneOf(Arg<T> a, int lane) {
+    return {laneOf(a.value, lane), laneOf(a.index, lane)};
+}
+/// What Op makes of `sofar` and the values of the row's threads up to this one (from it on, where
+/// Back); `sofar` becomes that of all. Threads of whole warps; `shared` has a place for every warp.
+template <typename Op, int Threads, bool Back, typename T>
+DEVICE T scanRow(T value, T& sofar, T* shared) {
+    const int lane = Back ? 31 - threadIdx.x % 32 : threadIdx.x % 32;
+#pragma unroll
+    for (int distance = 1; distance < 32; distance *= 2) {
+        const T before = laneBefore<Back>(value, distance);
+        if (lane >= distance) value = Op::combine(before, value);
+    }
+    if (Threads == 32) {
+        value = Op::combine(sofar, value);
+        sofar = laneOf(value, Back ? 0 : 31);
+        return value;
+    }
+    constexpr int kWarps = Threads / 32;
+    const int warp = Back ? kWarps - 1 - threadIdx.x / 32 : threadIdx.x / 32;
+    if (lane == 31) shared[warp] = value;
+    __syncthreads();
+    T before = sofar;
+    for (int w = 0; w < kWarps; ++w) {
+        if (w == warp) value = Op::combine(before, value);
+        before = Op::combine(before, shared[w]);
+    }
+    sofar = before;
+    __syncthreads();
+    return value;
+}
 /// Makes this block's writes visible and counts it in; true for the last of `count` blocks. The
 /// ticket is zero again afterwards.
 DEVICE bool arriveLast(unsigned* ticket, unsigned count) {

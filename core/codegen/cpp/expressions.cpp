@@ -131,7 +131,9 @@ KernelNames::KernelNames(const KernelProgram& p, const LoopTree& tree, std::vect
         const bool inside = std::any_of(open.begin(), open.end(), [&](StepId id) {
             return has(tree.step(id).places, Place::Vector);
         });
-        if (step.kind == Step::Kind::Let && inside) perElement[step.locals[0].index] = true;
+        if (defines(step.kind) && inside)
+            for (LocalId local : step.locals)
+                perElement[local.index] = true;
     });
 }
 

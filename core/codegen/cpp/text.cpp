@@ -57,7 +57,9 @@ Scope::Scope() {
           "NARROW_INTEGERS", "to_u64", "from_bits", "half_to_float",
           "float_to_half", "HALF_CONVERSIONS", "to_bits", "SmallFloat", "bits_of",
           "float_of", "i8", "i16", "u16", "u32", "u64", "i8v", "i16v", "u16v", "u32v", "u64v",
-          "f16", "bf16", "f8e4m3fn", "f8e5m2", "narrowed", "widened",
+          "f16", "bf16", "f8e4m3fn", "f8e5m2", "narrowed", "widened", "moved",
+          "LaneList", "prefixes", "running", "running_extreme", "RunningExtreme", "LaneExtreme",
+          "kAllLanes", "at_least", "lane_extremes", "Extremes", "running_log_sum", "RunningLogSum",
           // the emitter's
           "buffers", "scratch", "threads", "part", "first", "last", "row", "i", "block", "lanes",
           "rows", "memory", "own", "rest", "end", "j"})

@@ -151,6 +151,8 @@ void TreeEmitter::emitSteps(const Steps& steps, Lines& lines) {
             emitLoop(id, lines);
             continue;
         }
+        if (s.kind == Step::Kind::Scan)
+            throw std::logic_error(tree_.local(s.locals[0]).name + " runs outside vectors");
         Sum& sum = sums_.at(s.locals[0]);
         if (sum.across || sum.vector) continue;
         const TreeLocal& local = tree_.local(s.locals[0]);
@@ -243,8 +245,10 @@ void TreeEmitter::emitLoop(StepId id, Lines& lines) {
     } else {
         const Axis& axis = tree_.axis(loop.axis);
         const std::string variable = names_.nameOf(axis.variable);
-        lines.open(
-            fmt::format("for (long {0} = 0; {0} < {1}; ++{0})", variable, text(axis.extent)));
+        const std::string extent = text(axis.extent);
+        lines.open(loop.backwards
+                       ? fmt::format("for (long {0} = {1} - 1; {0} >= 0; --{0})", variable, extent)
+                       : fmt::format("for (long {0} = 0; {0} < {1}; ++{0})", variable, extent));
         emitSteps(loop.body, lines);
         lines.close();
     }
@@ -322,7 +326,7 @@ bool TreeEmitter::sumsLanes(const Step& loop) const {
 
 /// Vectors of one loop that sums take turns with: no more than the row has.
 int TreeEmitter::accumulators(const Step& loop) const {
-    int most = sumsLanes(loop) ? plan_.accumulators : 1;
+    int most = sumsLanes(loop) && !loop.backwards ? plan_.accumulators : 1;
     const Sym& extent = tree_.axis(loop.axis).extent;
     while (most > 1 && extent.isConst() && extent.constant() < int64_t{most} * names_.lanes)
         most /= 2;
@@ -351,6 +355,7 @@ void TreeEmitter::emitVector(const Step& loop, Lines& lines) {
     Lines before(lines.depth());
     Lines body(lines.depth() + (isPlain(loop, begin) && turns_ > 1 ? 2 : 1));
     Expressions values(names_, roots, true, before, body, masked ? ", lanes" : "");
+    startRunning(loop, before);
     bool guarded = false;
     for (StepId id : loop.body) {
         base::tick();
@@ -360,7 +365,10 @@ void TreeEmitter::emitVector(const Step& loop, Lines& lines) {
             guarded = !coord.indirect.valid() || !values.varying(coord.indirect);
             if (guarded) emitGuard(s, values, before);
         }
-        emitElement(s, values, body, masked);
+        if (s.kind == Step::Kind::Scan)
+            emitRunning(loop, s, values, body);
+        else
+            emitElement(s, values, body, masked);
     }
     lines.append(before);
     if (!guarded) return printVectorLoop(body, loop, begin, end, lines);
@@ -447,77 +455,6 @@ void TreeEmitter::emitUpdate(const Step& s, Expressions& values, Lines& body, bo
     if (masked) value = fmt::format("keep({}, splat({}), lanes)", value, identity(s.reduce, dtype));
     const std::string place = sum.accumulators == 1 ? name : name + (turns_ > 1 ? "[u]" : "[0]");
     body.add(fmt::format("{} = {};", place, combined(s.reduce, place, operand(value))), {s.from});
-}
-
-void TreeEmitter::printVectorLoop(const Lines& body, const Step& loop, const std::string& begin,
-                                  const std::string& end, Lines& lines) {
-    const int lanes = names_.lanes, wide = lanes * turns_;
-    const Sym& extent = tree_.axis(loop.axis).extent;
-    const bool masked = loop.tail == Tail::Mask, turns = turns_ > 1;
-    if (isPlain(loop, begin)) return printPlainLoop(body, begin, end, lines);
-    const std::string step = names_.block->unique(fmt::format("step_{}", ++loops_));
-    lines.open(fmt::format("const auto {} = [&](long i, auto lanes{}) INLINE_LAMBDA", step,
-                           turns ? ", int u" : ""));
-    lines.append(body);
-    lines.close("};");
-    const char* one = turns ? ", 0" : "";
-    const auto takeTurns = [&](const std::string& from, const std::string& to) {
-        lines.add(fmt::format("for (long j = {}; j < {}; j += {})", from, to, wide));
-        lines.add(fmt::format("    UNROLLED for (int u = 0; u < {}; ++u) {}(j + u * {}, All(), u);",
-                              turns_, step, lanes));
-    };
-    if (begin == "0" && extent.isConst()) {
-        const int64_t count = extent.constant(), whole = count / lanes * lanes;
-        const int64_t far = turns ? count / wide * wide : 0;
-        if (far > 0) takeTurns("0", std::to_string(far));
-        if (far < whole) {
-            lines.add(fmt::format("for (long j = {}; j < {}; j += {})", far, whole, lanes));
-            lines.add(fmt::format("    {}(j, All(){});", step, one));
-        }
-        if (whole < count)
-            lines.add(fmt::format("{}({}, First{{{}}}{});", step, whole, count - whole, one));
-        return;
-    }
-    std::string rest = begin;
-    const std::string count = begin == "0" ? end : fmt::format("({} - {})", end, begin);
-    if (turns) {
-        rest = names_.block->unique("wide");
-        lines.add(fmt::format("const long {} = {};", rest,
-                              (begin == "0" ? "" : begin + " + ") +
-                                  fmt::format("{} / {} * {}", count, wide, wide)));
-        takeTurns(begin, rest);
-    }
-    lines.add(fmt::format("for (long j = {}; j + {} <= {}; j += {})", rest, lanes, end, lanes));
-    lines.add(fmt::format("    {}(j, All(){});", step, one));
-    if (!masked) return;
-    lines.add(fmt::format("if (const long rest = {} % {})", count, lanes));
-    lines.add(fmt::format("    {}({} - rest, First{{rest}}{});", step, end, one));
-}
-
-/// Whether all turns are whole: no rest, no lanes that are left out.
-bool TreeEmitter::isPlain(const Step& loop, const std::string& begin) const {
-    if (loop.tail == Tail::Mask) return false;
-    const int wide = names_.lanes * turns_;
-    const Sym& extent = tree_.axis(loop.axis).extent;
-    return turns_ == 1 || ((begin == "0" || kBlock % wide == 0) && extent.isConst() &&
-                           extent.constant() % wide == 0);
-}
-
-void TreeEmitter::printPlainLoop(const Lines& body, const std::string& begin,
-                                 const std::string& end, Lines& lines) {
-    const int lanes = names_.lanes, wide = lanes * turns_;
-    if (turns_ == 1) {
-        lines.open(fmt::format("for (long i = {}; i < {}; i += {})", begin, end, lanes));
-        lines.append(body);
-        lines.close();
-        return;
-    }
-    lines.open(fmt::format("for (long j = {}; j < {}; j += {})", begin, end, wide));
-    lines.open(fmt::format("UNROLLED for (int u = 0; u < {}; ++u)", turns_));
-    lines.add(fmt::format("const long i = j + u * {};", lanes));
-    lines.append(body);
-    lines.close();
-    lines.close();
 }
 
 } // namespace cutaway::codegen::cpp

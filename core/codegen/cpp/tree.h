@@ -57,13 +57,17 @@ private:
     void emitVector(const kernel::Step& loop, Lines& lines);
     void emitElement(const kernel::Step& s, Expressions& values, Lines& body, bool masked);
     void emitUpdate(const kernel::Step& s, Expressions& values, Lines& body, bool masked);
+    // tree_scan.cpp: running values
+    void startRunning(const kernel::Step& loop, Lines& before);
+    void emitRunning(const kernel::Step& loop, const kernel::Step& s, Expressions& values,
+                     Lines& body);
     void emitAccumulate(const kernel::Step& s, const std::string& value, Expressions& values,
                         Lines& body, const std::string& lanes);
     void printVectorLoop(const Lines& body, const kernel::Step& loop, const std::string& begin,
                          const std::string& end, Lines& lines);
     bool isPlain(const kernel::Step& loop, const std::string& begin) const;
-    void printPlainLoop(const Lines& body, const std::string& begin, const std::string& end,
-                        Lines& lines);
+    void printPlainLoop(const Lines& body, const kernel::Step& loop, const std::string& begin,
+                        const std::string& end, Lines& lines);
     void emitGuard(const kernel::Step& s, Expressions& values, Lines& lines);
     bool sumsLanes(const kernel::Step& loop) const;
     int accumulators(const kernel::Step& loop) const;
@@ -88,6 +92,7 @@ private:
     ir::Sym scratchBytes_{0};
     std::map<kernel::LocalId, Sum> sums_;
     std::map<kernel::LocalId, std::string> vectorSums_; ///< lanes of sums across rows
+    std::map<const kernel::Step*, std::string> running_; ///< what a scan has made so far
     std::set<kernel::LocalId> open_;                    ///< accumulators whose lanes are declared
     std::set<const kernel::Step*> readBack_; ///< stores whose target keeps a value for a later loop
     std::set<kernel::LocalId> stored_;       ///< kept values that their loop writes to scratch

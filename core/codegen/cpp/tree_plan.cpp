@@ -110,7 +110,7 @@ bool TreeEmitter::isOneRow(StepId loop) const {
         return true;
     std::set<LocalId> kept;
     visitSteps(tree_, {loop}, [&](const Step& s, const std::vector<StepId>&) {
-        if (s.kind == Step::Kind::Let) kept.insert(s.locals[0]);
+        if (defines(s.kind)) kept.insert(s.locals.begin(), s.locals.end());
     });
     bool reads = false;
     visitSteps(tree_, after, [&](const Step& s, const std::vector<StepId>&) {
@@ -171,9 +171,9 @@ void TreeEmitter::findKept() {
                 auto found = e.kind == ExprKind::Local ? defined.find(e.local) : defined.end();
                 if (found != defined.end() && found->second != open) kept.insert(e.local);
             });
-        if (s.kind != Step::Kind::Let || tree_.local(s.locals[0]).axes.empty()) return;
-        defined[s.locals[0]] = open;
-        from[s.locals[0]] = s.from;
+        if (!defines(s.kind) || tree_.local(s.locals.back()).axes.empty()) return;
+        defined[s.locals.back()] = open;
+        from[s.locals.back()] = s.from;
     });
     for (LocalId id : kept)
         planKept(id, defined.at(id), from.at(id));

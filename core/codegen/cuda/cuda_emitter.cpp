@@ -205,6 +205,8 @@ void CudaEmitter::emitRowLoop(const Step& loop) {
     for (StepId id : loop.body)
         statements.push_back(&step(id));
     const bool linear = plan_.style == CudaPlan::Style::Linear;
+    if (std::ranges::any_of(statements, [](const Step* s) { return s->kind == Step::Kind::Scan; }))
+        return emitScanLoop(loop);
     emitElements(statements, linear ? "" : chunkLoop());
     emitRowTotals(loop);
 }

@@ -66,6 +66,11 @@ private:
     void emitStart(const Step& start);
     void emitRowLoop(const Step& loop);
 
+    // cuda_scan.cpp: a pass with running values
+    void emitScanLoop(const Step& loop);
+    void emitScanned(const Statements& until, const Step* scan);
+    void startRunning(const Step& scan);
+
     // cuda_statements.cpp: one pass over elements, or one value per row
     void emitElements(const Statements& statements, const std::string& openChunks);
     void declareInner();
@@ -170,6 +175,7 @@ private:
     bool inFinish_ = false;
     std::vector<Total> columns_, alls_;
     ir::Sym scratchBytes_{0};
+    std::unordered_map<const Step*, std::string> running_; ///< what a scan has made so far
     int blockReductions_ = 0;
 };
 

@@ -73,7 +73,7 @@ void CudaEmitter::findVarying() {
         const bool along = !open.empty() && isInner(step(open.back()));
         for (LocalId id : s.locals) {
             const bool many = !tree_.local(id).axes.empty();
-            if (many || (s.kind == Step::Kind::Let && along)) varying_.insert(id.index);
+            if (many || (defines(s.kind) && along)) varying_.insert(id.index);
             if (!many || s.kind != Step::Kind::Let) continue;
             if (pool_[s.value].kind == ExprKind::Load) {
                 keptLoads_[s.value.index] = id;

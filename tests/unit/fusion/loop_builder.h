@@ -142,6 +142,22 @@ public:
         out.call->strides = out.strides;
         return add(out);
     }
+    /// Along the last dimension.
+    BufferId scan(const std::string& name, kernel::RowCall::Running running, BufferId a,
+                  bool backwards = false) {
+        const Buffer source = program.buffer(a);
+        kernel::LibraryCall call;
+        call.op = kernel::LibraryOp::Scan;
+        call.row = {static_cast<int>(source.sizes.size()) - 1, source.dtype, false, running,
+                    backwards};
+        Buffer out = make(name, BufferKind::Library, ir::constants(source.sizes),
+                          call.row.givesPlaces() ? ir::DType::Int64 : source.dtype);
+        call.operands = {whole(a)};
+        call.sizes = out.sizes;
+        call.strides = out.strides;
+        out.call = call;
+        return add(out);
+    }
     void output(BufferId id) {
         program.outputs.push_back(whole(id));
         program.outputNames.push_back(program.buffer(id).name);

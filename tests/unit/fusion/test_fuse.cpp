@@ -23,6 +23,7 @@ using kernel::RowOp;
 namespace {
 
 using enum ScalarOp;
+using Running = kernel::RowCall::Running;
 
 BufferId softmax(LoopBuilder& b, BufferId x) {
     const int last = static_cast<int>(b.program.buffer(x).sizes.size()) - 1;
@@ -217,6 +218,52 @@ private slots:
                               "first update",
                               "scatter: sums is complete only after all its updates; negative "
                               "reads it"}));
+    }
+
+    void a_scan_takes_in_what_it_adds_and_its_readers() {
+        for (auto running : {Running::Sum, Running::Product, Running::LogSumExp, Running::Max,
+                             Running::Min})
+            for (bool backwards : {false, true}) {
+                LoopBuilder b;
+                BufferId x = b.input("x", {3, 2, 20});
+                BufferId all = b.scan("all", running, b.unary("sin", Sin, x), backwards);
+                b.output(all);
+                if (running != Running::Max && running != Running::Min)
+                    b.output(b.binary("scaled", Mul, b.scaled("half", Mul, all, 0.5), x));
+                CHECK_VALUES(b);
+                const KernelProgram p = fused(b);
+                QCOMPARE(p.kernels.size(), size_t(1));
+                QVERIFY(p.kernels[0].hasCode());
+                QCOMPARE(count(p, RowOp::Scan), 1);
+                QVERIFY(formOf(p).inner->extent.is(20));
+                QCOMPARE(formOf(p).passes[0].backwards, backwards);
+            }
+    }
+    void running_values_wait_for_a_later_pass() {
+        LoopBuilder b;
+        BufferId all = b.scan("all", Running::Sum, b.input("x", {4, 24}));
+        BufferId last = b.reduce("largest", ReduceOp::Max, all, {1}, true);
+        BufferId shares = b.binary("shares", Sub, all, last);
+        b.output(b.scan("rest", Running::Sum, shares, true));
+        CHECK_VALUES(b);
+        const KernelProgram p = fused(b);
+        QCOMPARE(p.kernels.size(), size_t(1));
+        QCOMPARE(count(p, RowOp::Scan), 2);
+        QCOMPARE(formOf(p).passes.back().backwards, true);
+    }
+    void other_scans_are_a_librarys() {
+        LoopBuilder b; // along columns, of a view
+        BufferId x = b.input("x", {6, 8});
+        BufferId y = b.scan("y", Running::Sum, x);
+        kernel::LibraryCall& call = *b.program.buffer(y).call;
+        call.row.dim = 0;
+        b.output(y);
+        CHECK_VALUES(b);
+        QVERIFY(!fused(b).kernels[0].hasCode());
+        call.row.dim = 1;
+        call.operands[0].strides = {ir::Sym(0), ir::Sym(1)};
+        CHECK_VALUES(b);
+        QVERIFY(!fused(b).kernels[0].hasCode());
     }
 
     void pointwise_chain_is_one_flat_loop() {

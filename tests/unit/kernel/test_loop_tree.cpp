@@ -173,6 +173,39 @@ private slots:
         QCOMPARE(got.results, (Results{{5, 3}, {1, 0}}));
     }
 
+    void runningValues() {
+        const Computed got = compute(
+            {{"x", {2, 4}}}, {{"sum", {2, 4}}, {"place", {2, 4}, DType::Int64}, {"least", {2, 4}}},
+            "for o0 in 0..2 threads:\n"
+            "    for i in 0..4 scan vector backwards:\n"
+            "        s: f32 = running sum of x[o0, i]\n"
+            "        sum[o0, i] = s\n"
+            "    for i in 0..4 scan vector:\n"
+            "        m: f32, at: i64 = running min of x[o0, i]\n"
+            "        place[o0, i] = at\n"
+            "        least[o0, i] = m\n",
+            {floats({2, 4}, {1, 2, 2, 0, -1, 3, -1, -2})});
+        QCOMPARE(got.error, std::string());
+        QCOMPARE(got.results, (Results{{5, 4, 2, 0, -1, 0, -3, -2},
+                                       {0, 0, 0, 3, 0, 0, 2, 3},
+                                       {1, 1, 1, 0, -1, -1, -1, -2}}));
+    }
+
+    void runningProductOfRunningSums() {
+        const Computed got = compute({{"x", {4}}}, {{"out", {4}}, {"log", {4}}},
+                                     "for i in 0..4 scan:\n"
+                                     "    s: f32 = running sum of x[i]\n"
+                                     "    p: f32 = running product of s\n"
+                                     "    l: f32 = running logsumexp of x[i] * 0.0\n"
+                                     "    out[i] = p\n"
+                                     "    log[i] = l\n",
+                                     {floats({4}, {1, 1, 1, 1})});
+        QCOMPARE(got.error, std::string());
+        QCOMPARE(got.results[0], (std::vector<double>{1, 2, 6, 24}));
+        for (size_t k = 0; k < 4; ++k)
+            QVERIFY(std::fabs(got.results[1][k] - std::log(static_cast<double>(k + 1))) < 1e-6);
+    }
+
     void keptRow() {
         const Computed got = compute({{"x", {2, 3}}}, {{"out", {2, 3}}},
                                      "for o0 in 0..2:\n"
@@ -203,6 +236,15 @@ private slots:
         row("shared scan",
             "a: f32 = start sum\nfor o0 in 0..4 threads:\n    a sum= x[o0]\n    out[o0] = a\n",
             "the loop over o0 is a scan: its iterations cannot be shared");
+        row("shared running value",
+            "for o0 in 0..4 threads:\n    a: f32 = running sum of x[o0]\n    out[o0] = a\n",
+            "the loop over o0 is a scan: its iterations cannot be shared");
+        row("running value without a loop", "a: f32 = running sum of x[0]\nout[0] = a\n",
+            "a running value outside a loop");
+        row("running logarithm of integers",
+            "for o0 in 0..4:\n    a: i32 = running logsumexp of int32(x[o0])\n"
+            "    out[o0] = float32(a)\n",
+            "exponentials of integers are summed");
         row("conflict", "for o0 in 0..4 threads:\n    out[int64(x[o0])] sum= x[o0]\n",
             "iterations of o0 meet in out without a policy for it");
         row("stored twice", "out[0] = 1.0\nout[1] = 2.0\n", "out is stored twice");
