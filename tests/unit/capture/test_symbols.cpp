@@ -77,6 +77,7 @@ class TestSymbols : public QObject {
     Q_OBJECT
 private slots:
     void a_second_size_makes_it_a_symbol();
+    void five_lengths_of_a_branch_on_data_compile_twice();
     void dynamic_true_and_false();
     void zero_and_one_are_constants();
     void equal_sizes_share_a_symbol_until_they_differ();
@@ -95,6 +96,20 @@ private slots:
     void broken_marks_are_told();
     void modules_keep_the_sizes_of_parameters();
 };
+
+/// Both sides of the branch, and what follows it: each once with numbers and once with a symbol.
+void TestSymbols::five_lengths_of_a_branch_on_data_compile_twice() {
+    const std::string branch = "def f(inputs):\n"
+                               "    x = inputs['x']\n"
+                               "    y = inputs['y']\n"
+                               "    x = x.cos().cos()\n"
+                               "    if x.mean() > 0.5:\n"
+                               "        x = x / 1.1\n"
+                               "    return x * y\n";
+    QVERIFY(works(4, branch,
+                  "for n in (50, 70, 30, 160, 330):\n"
+                  "    check({'x': torch.randn(n), 'y': torch.randn(n)})\n"));
+}
 
 void TestSymbols::a_second_size_makes_it_a_symbol() {
     QVERIFY(works(2, kDouble, kLengths));
