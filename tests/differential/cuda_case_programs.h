@@ -145,6 +145,25 @@ inline std::vector<CudaProgram> cudaPrograms(int scale) {
                         {c.call("gt.Scalar", {left, Arg(0.02)}), left, c.b.mul(left, 1.0)}));
         train("a kept value with two readers", std::move(c.graph));
     }
+    {
+        // What runs along rows, behind a reduction of them; the other way in the backward.
+        Captured c;
+        NodeId x = c.input("x", {pick(33, 4096), pick(70, 1000)});
+        NodeId shares = c.call("softmax.int", {x, Arg(ir::Sym(-1))});
+        NodeId sums = c.call("cumsum", {shares, Arg(ir::Sym(-1))});
+        NodeId logs = c.call("logcumsumexp", {c.call("sin", {x}), Arg(ir::Sym(-1))});
+        c.output(c.b.mul(sums, logs));
+        train("running values", std::move(c.graph));
+    }
+    {
+        Captured c; // several of them in one pass, one of which a reduction reads
+        NodeId x = c.input("x", {pick(33, 4096), pick(70, 1000)}, false);
+        NodeId sums = c.call("cumsum", {x, Arg(ir::Sym(-1))});
+        for (const char* extreme : {"max", "min"})
+            c.output(c.call("_scan", {x, Arg(ir::Sym(1)), Arg(std::string(extreme)), Arg(false)}));
+        c.output(c.b.sub(sums, c.call("amax", {sums, ints({1}), Arg(true)})));
+        all.push_back({"places and a sum", fusedForCuda(inferenceOf(c))});
+    }
     for (ir::DType dtype : {ir::DType::Float16, ir::DType::BFloat16}) {
         Captured c; // rows that are kept, row sums, sums over rows; loads of 8 elements at once
         NodeId x = c.input("x", {pick(33, 4096), pick(24, 4096)}, true, dtype);
@@ -198,6 +217,9 @@ inline std::vector<CudaProgram> cudaProgramsOfSymbols() {
         });
         program("sum" + of, true, rows, columns, [](Captured& c, NodeId x, NodeId w) {
             return c.call("sum", {c.call("cos", {c.b.mul(x, w)})});
+        });
+        program("running" + of, true, rows, columns, [](Captured& c, NodeId x, NodeId w) {
+            return c.call("cumsum", {c.b.mul(x, w), Arg(ir::Sym(-1))});
         });
         program("turned" + of, false, rows, columns, [](Captured& c, NodeId x, NodeId w) {
             NodeId t = c.call("transpose.int", {c.b.mul(x, w), Arg(ir::Sym(0)), Arg(ir::Sym(1))});
