@@ -32,10 +32,13 @@ int64_t TensorType::bytes() const {
 }
 
 bool TensorType::isContiguous() const {
-    Shape expected = contiguousStrides(sizes);
-    for (size_t i = 0; i < sizes.size(); ++i)
-        if (!sizes[i].is(1) && !(strides[i] == expected[i])) return false;
-    return true;
+    const Shape expected = contiguousStrides(sizes);
+    bool rows = true;
+    for (size_t i = 0; i < sizes.size(); ++i) {
+        if (sizes[i].is(0)) return true; // there is nothing to lie otherwise
+        rows &= sizes[i].is(1) || strides[i] == expected[i];
+    }
+    return rows;
 }
 
 bool TensorType::staticSizes() const {

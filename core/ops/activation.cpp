@@ -201,7 +201,7 @@ void addRelu(std::vector<OpDef>& ops) {
          {"negative values set to 0", "y = max(x, 0)", "torch.relu"}});
     ops.push_back(
         {"threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor",
-         promoteBinary,
+         [](const OpCall& call) { return pointwiseType(call, resultDType(call, {0, 1}), {1, 0}); },
          kSecondOrder,
          Decompose{thresholdBackward, DecomposeWhen::AfterAutograd},
          [](const OpCall& call, Tensors tensors) {

@@ -4,6 +4,7 @@
 #include "core/ops/composite.h"
 #include "core/ops/computed_in.h"
 #include "core/ops/families_composed.h"
+#include "core/ops/lying.h"
 #include "core/ops/sample_tools.h"
 
 #include <fmt/format.h>
@@ -180,10 +181,10 @@ void addExponential(std::vector<OpDef>& ops) {
                             [] { return samplesWith("mish"); },
                             {"x times the tanh of its softplus", "y = x tanh(log(1 + e^x))",
                              "arXiv:1908.08681; torch.nn.functional.mish"}));
-    ops.push_back(composite("log_sigmoid(Tensor self) -> Tensor", logSigmoid,
-                            [] { return samplesWith("log_sigmoid"); },
-                            {"logarithm of the sigmoid", "y = min(x, 0) - log(1 + e^-|x|)",
-                             "torch.nn.functional.logsigmoid"}));
+    ops.push_back(lying<rowMajor>(composite(
+        "log_sigmoid(Tensor self) -> Tensor", logSigmoid, [] { return samplesWith("log_sigmoid"); },
+        {"logarithm of the sigmoid", "y = min(x, 0) - log(1 + e^-|x|)",
+         "torch.nn.functional.logsigmoid"})));
 }
 
 void addPiecewise(std::vector<OpDef>& ops) {

@@ -204,7 +204,9 @@ Result<Types> dropoutShape(const OpCall& call) {
     if (call.boolean(2) && call.real(1) != 0)
         return refuse(call, "dropout in training is not supported",
                       "call eval() on the module, or set p=0");
-    return sameUnary(call);
+    ir::TensorType same = call.tensor(0);
+    same.requiresGrad = false;
+    return one(std::move(same));
 }
 
 } // namespace

@@ -84,8 +84,9 @@ Result<Types> nativeShape(const OpCall& call) {
 
 Result<Types> functionalShape(const OpCall& call) {
     CUTAWAY_TRY(Types types, nativeShape(call));
-    types.push_back(call.tensor(kMean));
-    types.push_back(call.tensor(kVar));
+    for (size_t running : {+kMean, +kVar})
+        types.push_back(TensorType::contiguous(call.tensor(running).dtype,
+                                               call.tensor(running).sizes, types[0].device));
     return types;
 }
 

@@ -6,8 +6,7 @@
 namespace cutaway::ops {
 
 Result<Types> composedShape(const OpCall& call) {
-    static const ShapeRule ofFormula = composite({}, nullptr, nullptr, {}).shape;
-    CUTAWAY_TRY(Types types, ofFormula(call));
+    CUTAWAY_TRY(Types types, typesOfFormula(call));
     // The oracle computes in double: what integers became there.
     if (call.defaultDType == ir::DType::Float64)
         for (ir::TensorType& type : types)

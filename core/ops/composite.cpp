@@ -35,7 +35,9 @@ struct Scratch {
     }
 };
 
-Result<Types> composedTypes(const OpCall& call) {
+} // namespace
+
+Result<Types> typesOfFormula(const OpCall& call) {
     try {
         const Scratch scratch(call,
                               [&](size_t, ir::NodeId id) { return call.graph.node(id).type(); });
@@ -56,6 +58,8 @@ Result<Types> composedTypes(const OpCall& call) {
     }
 }
 
+namespace {
+
 Values composedReference(const OpCall& call, Tensors tensors) {
     const Scratch scratch(call, [&](size_t k, ir::NodeId) { return tensors[k]->type(); });
     std::vector<ir::HostTensor> inputs;
@@ -71,7 +75,7 @@ Values composedReference(const OpCall& call, Tensors tensors) {
 OpDef composite(std::string_view schema, DecomposeRule build, Samples samples, OpDoc doc,
                 Traits traits) {
     return {schema,
-            composedTypes,
+            typesOfFormula,
             ThroughDecomposition{},
             Decompose{build, DecomposeWhen::BeforeAutograd},
             composedReference,

@@ -19,6 +19,8 @@ using ir::TensorType;
 /// differentiation. \p build reads its call's arguments and their types, not the call's own types.
 OpDef composite(std::string_view schema, DecomposeRule build, Samples samples, OpDoc doc,
                 Traits traits = {});
+/// The types that the formula of a composite's call gives.
+Result<Types> typesOfFormula(const OpCall& call);
 /// Whether the record was made by composite().
 bool isComposite(const OpDef& def);
 

@@ -88,6 +88,12 @@ Result<Types> subShape(const OpCall& call) {
     return scaledShape(call);
 }
 
+/// other - self: the operands in this order.
+Result<Types> rsubShape(const OpCall& call) {
+    CUTAWAY_TRY(Types types, subShape(call));
+    return pointwiseType(call, types[0].dtype, {1, 0});
+}
+
 // --- gradients, arguments in alphabetical order ---
 
 /// \p gradient times the alpha argument.
@@ -335,7 +341,7 @@ void addArithmetic(std::vector<OpDef>& ops) {
     ops.push_back({"sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", subShape,
                    VjpRule{subVjp}, Pointwise{buildScaled<ScalarOp::Sub, false>},
                    scaledReference<difference>, scalarSamples, sub, rounding});
-    ops.push_back({"rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", subShape,
+    ops.push_back({"rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", rsubShape,
                    VjpRule{rsubVjp}, Pointwise{buildScaled<ScalarOp::Sub, true>},
                    scaledReference<reversed>, [] { return tensorPairs("rsub", -2, 2); }, rsub,
                    rounding});

@@ -2,6 +2,7 @@
 // Elementwise operations made of others. Sources: torch/_refs and tools/autograd/derivatives.yaml.
 #include "core/ops/elementwise_tools.h"
 #include "core/ops/families.h"
+#include "core/ops/lying.h"
 
 namespace cutaway::ops {
 
@@ -132,16 +133,16 @@ void addUnary(std::vector<OpDef>& ops) {
         [](const Operands& x) { return Results{aten("clone", x[0])}; },
         [](const OpCall&, Tensors tensors) { return oneValue(*tensors[0]); }, unarySamples,
         {"complex conjugate; real elements stay", "y = x", "torch.conj_physical"}));
-    ops.push_back(composed("deg2rad(Tensor self) -> Tensor",
-                           [](const Operands& x) { return Results{asFloat(x) * (kPi / 180)}; },
-                           pointReference<[](double x) { return x * (kPi / 180); }, 0>,
-                           unarySamples,
-                           {"degrees to radians", "y = x pi / 180", "torch.deg2rad"}));
-    ops.push_back(composed("rad2deg(Tensor self) -> Tensor",
-                           [](const Operands& x) { return Results{asFloat(x) * (180 / kPi)}; },
-                           pointReference<[](double x) { return x * (180 / kPi); }, 0>,
-                           unarySamples,
-                           {"radians to degrees", "y = 180 x / pi", "torch.rad2deg"}));
+    ops.push_back(lying<likeFirst>(
+        composed("deg2rad(Tensor self) -> Tensor",
+                 [](const Operands& x) { return Results{asFloat(x) * (kPi / 180)}; },
+                 pointReference<[](double x) { return x * (kPi / 180); }, 0>, unarySamples,
+                 {"degrees to radians", "y = x pi / 180", "torch.deg2rad"})));
+    ops.push_back(lying<likeFirst>(
+        composed("rad2deg(Tensor self) -> Tensor",
+                 [](const Operands& x) { return Results{asFloat(x) * (180 / kPi)}; },
+                 pointReference<[](double x) { return x * (180 / kPi); }, 0>, unarySamples,
+                 {"radians to degrees", "y = 180 x / pi", "torch.rad2deg"})));
     ops.push_back(composed("frac(Tensor self) -> Tensor",
                            [](const Operands& x) { return Results{x[0] - aten("trunc", x[0])}; },
                            pointReference<[](double x) { return x - std::trunc(x); }, 0>,
@@ -305,7 +306,7 @@ void addProbabilities(std::vector<OpDef>& ops) {
         pointReference<[](double x) { return x == 0 ? 1 : std::sin(x) / x; }, 0>, unarySamples,
         {"spherical Bessel function of order 0", "y = sin(x) / x",
          "torch.special.spherical_bessel_j0"}));
-    ops.push_back(composed(
+    ops.push_back(lying<rowMajor>(composed(
         "mvlgamma(Tensor self, int p) -> Tensor",
         [](const Operands& x) {
             const int64_t p = x.call().number(1);
@@ -332,7 +333,7 @@ void addProbabilities(std::vector<OpDef>& ops) {
                 bad({f32({3})}, {T(0), I(0)}, "mvlgamma: expected p of at least 1, found 0")};
         },
         {"multivariate log-gamma function", "y = p(p-1)/4 ln pi + sum of lgamma(x - j/2), j < p",
-         "torch.special.multigammaln"}));
+         "torch.special.multigammaln"})));
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 // tools/autograd/derivatives.yaml.
 #include "core/ops/elementwise_tools.h"
 #include "core/ops/families.h"
+#include "core/ops/lying.h"
 
 namespace cutaway::ops {
 
@@ -264,7 +265,7 @@ void addFrexp(std::vector<OpDef>& ops) {
                    between<-40, 40>,
                    {"exponent of frexp", "x = m 2^y, 1/2 <= |m| < 1", "torch.frexp"}});
     ops.push_back({"frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)",
-                   composedShape,
+                   lyingTypes<likeFirst, composedShape>,
                    VjpRule{vjpOfFirst<[](Vjp& v) {
                        Value exponent = aten("_frexp_exponent", v[0]);
                        return v.grad / aten("exp2", convert(exponent, v.type(0).dtype));

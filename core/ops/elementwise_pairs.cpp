@@ -4,6 +4,7 @@
 #include "core/ops/elementwise_parts.h"
 #include "core/ops/elementwise_tools.h"
 #include "core/ops/families.h"
+#include "core/ops/lying.h"
 
 namespace cutaway::ops {
 
@@ -51,7 +52,7 @@ void addLogarithmic(std::vector<OpDef>& ops) {
                                                                 : a * std::log(b); },
                        0, 1>,
         pairsBetween<4, 30>, {"x ln y, 0 where x is 0", "z = x ln y", "torch.xlogy"});
-    addPair(ops, xlogy, "xlogy.Tensor(Tensor self, Tensor other) -> Tensor",
+    addPair(ops, lying<likeAll>(xlogy), "xlogy.Tensor(Tensor self, Tensor other) -> Tensor",
             "xlogy.Scalar_Self(Scalar self, Tensor other) -> Tensor",
             "xlogy.Scalar_Other(Tensor self, Scalar other) -> Tensor");
     auto xlog1py = composed(
@@ -73,10 +74,10 @@ void addLogarithmic(std::vector<OpDef>& ops) {
                                                      : a * std::log1p(b); }, 0, 1>,
         pairsBetween<4, 30>,
         {"x ln(1 + y), 0 where x is 0", "z = x ln(1 + y)", "torch.special.xlog1py"});
-    addPair(ops, xlog1py, "special_xlog1py(Tensor self, Tensor other) -> Tensor",
+    addPair(ops, lying<likeAll>(xlog1py), "special_xlog1py(Tensor self, Tensor other) -> Tensor",
             "special_xlog1py.self_scalar(Scalar self, Tensor other) -> Tensor",
             "special_xlog1py.other_scalar(Tensor self, Scalar other) -> Tensor");
-    ops.push_back(composed(
+    ops.push_back(lying<likeAll>(composed(
         "logaddexp(Tensor self, Tensor other) -> Tensor", VjpRule{[](Vjp& v) {
             v.set(1, v.grad / (exp(v[0] - v[1]) + 1));
             v.set(0, v.grad / (exp(v[1] - v[0]) + 1));
@@ -90,8 +91,8 @@ void addLogarithmic(std::vector<OpDef>& ops) {
         pointReference<[](double a, double b) { return std::log(std::exp(a) + std::exp(b)); }, 0,
                        1>,
         pairsBetween<-30, 30>,
-        {"logarithm of a sum of exponentials", "y = ln(e^a + e^b)", "torch.logaddexp"}));
-    ops.push_back(composed(
+        {"logarithm of a sum of exponentials", "y = ln(e^a + e^b)", "torch.logaddexp"})));
+    ops.push_back(lying<likeAll>(composed(
         "logaddexp2(Tensor self, Tensor other) -> Tensor", VjpRule{[](Vjp& v) {
             v.set(1, v.grad / (aten("exp2", v[0] - v[1]) + 1));
             v.set(0, v.grad / (aten("exp2", v[1] - v[0]) + 1));
@@ -105,7 +106,7 @@ void addLogarithmic(std::vector<OpDef>& ops) {
         pointReference<[](double a, double b) { return std::log2(std::exp2(a) + std::exp2(b)); }, 0,
                        1>,
         pairsBetween<-30, 30>,
-        {"logarithm to base 2 of a sum of powers", "y = log2(2^a + 2^b)", "torch.logaddexp2"}));
+        {"logarithm to base 2 of a sum of powers", "y = log2(2^a + 2^b)", "torch.logaddexp2"})));
 }
 
 void addChoices(std::vector<OpDef>& ops) {
@@ -138,8 +139,9 @@ void addChoices(std::vector<OpDef>& ops) {
                 ? OpDoc{"the larger of two elements; NaN loses", "y = max(a, b)", "torch.fmax"}
                 : OpDoc{"the smaller of two elements; NaN loses", "y = min(a, b)", "torch.fmin"});
     };
-    addOverloads(ops, extreme(true), {"fmax(Tensor self, Tensor other) -> Tensor"});
-    addOverloads(ops, extreme(false), {"fmin(Tensor self, Tensor other) -> Tensor"});
+    addOverloads(ops, lying<likeAll>(extreme(true)), {"fmax(Tensor self, Tensor other) -> Tensor"});
+    addOverloads(ops, lying<likeAll>(extreme(false)),
+                 {"fmin(Tensor self, Tensor other) -> Tensor"});
     ops.push_back(composed(
         "heaviside(Tensor self, Tensor values) -> Tensor",
         NotDifferentiable{"a step has no useful gradient"},
@@ -287,6 +289,8 @@ void addPowers(std::vector<OpDef>& ops) {
             "float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
             "float_power.Scalar(Scalar self, Tensor exponent) -> Tensor",
             "float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor");
+    for (OpDef& def : ops)
+        if (def.schema.starts_with("float_power.Scalar(")) def = lying<rowMajor>(def);
     ops.push_back(composed(
         "ldexp.Tensor(Tensor self, Tensor other) -> Tensor",
         [](const Operands& x) { return Results{x[0] * aten("pow.Scalar", 2.0, x[1])}; },

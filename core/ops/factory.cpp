@@ -65,6 +65,27 @@ DType fillDefault(const OpCall& call) {
     return numberDType(call, 1);
 }
 
+/// self's sizes, dense in the memory format that argument \p arg names; none: in self's order.
+Result<ir::TensorType> inFormat(const OpCall& call, size_t arg, DType dtype, ir::Device device) {
+    const ir::TensorType& self = call.tensor(0);
+    if (!call.has(arg)) return inOrderOf(self, dtype, device);
+    const std::string& format = std::get<std::string>(call.args[arg]);
+    if (format == "preserve_format") return inOrderOf(self, dtype, device);
+    if (format == "contiguous_format") return ir::TensorType::contiguous(dtype, self.sizes, device);
+    // PyTorch has no channels_last_1d; only the pass channels_last asks for it.
+    const size_t rank = format == "channels_last"      ? 4
+                        : format == "channels_last_1d" ? 3
+                        : format == "channels_last_3d" ? 5
+                                                       : 0;
+    if (rank == 0)
+        return refuse(call, fmt::format("expected a memory format, found '{}'", format),
+                      "use torch.contiguous_format, torch.preserve_format or torch.channels_last");
+    if (self.rank() != rank)
+        return refuse(call, fmt::format("{} is a memory format of {} dimensions, found {}", format,
+                                        rank, ir::str(self.sizes)));
+    return imageType(dtype, self.sizes, device, true);
+}
+
 /// A kernel belongs to one device.
 Result<Types> newLike(const OpCall& call) {
     const ir::TensorType& self = call.tensor(0);
@@ -75,7 +96,10 @@ Result<Types> newLike(const OpCall& call) {
                               to.str(), self.device.str(),
                               call.def.parsed.base.substr(0, call.def.parsed.base.find("_like")),
                               to.str()));
-    return one(inOrderOf(self, dtypeArg(call, self.dtype), deviceArg(call, self.device)));
+    const auto format = static_cast<size_t>(call.def.parsed.find("memory_format"));
+    CUTAWAY_TRY(ir::TensorType type,
+                inFormat(call, format, dtypeArg(call, self.dtype), deviceArg(call, self.device)));
+    return one(std::move(type));
 }
 
 /// Whether \p dtype can hold the number of argument \p arg (c10::checked_convert): a fraction is
@@ -363,27 +387,6 @@ Result<Types> convertShape(const OpCall& call) {
 
 Formula convertGradient(Vjp& v) {
     return convert(v.grad, v.type(0).dtype);
-}
-
-/// self's sizes, dense in the memory format that argument \p arg names; none: in self's order.
-Result<ir::TensorType> inFormat(const OpCall& call, size_t arg, DType dtype, ir::Device device) {
-    const ir::TensorType& self = call.tensor(0);
-    if (!call.has(arg)) return inOrderOf(self, dtype, device);
-    const std::string& format = std::get<std::string>(call.args[arg]);
-    if (format == "preserve_format") return inOrderOf(self, dtype, device);
-    if (format == "contiguous_format") return ir::TensorType::contiguous(dtype, self.sizes, device);
-    // PyTorch has no channels_last_1d; only the pass channels_last asks for it.
-    const size_t rank = format == "channels_last"      ? 4
-                        : format == "channels_last_1d" ? 3
-                        : format == "channels_last_3d" ? 5
-                                                       : 0;
-    if (rank == 0)
-        return refuse(call, fmt::format("expected a memory format, found '{}'", format),
-                      "use torch.contiguous_format, torch.preserve_format or torch.channels_last");
-    if (self.rank() != rank)
-        return refuse(call, fmt::format("{} is a memory format of {} dimensions, found {}", format,
-                                        rank, ir::str(self.sizes)));
-    return imageType(dtype, self.sizes, device, true);
 }
 
 /// Whether a tensor of \p type lies as \p wanted does: strides of single elements do not count.

@@ -3,6 +3,7 @@
 // what is made like a tensor.
 #include "core/base/tick.h"
 #include "core/ops/families.h"
+#include "core/ops/lying.h"
 #include "core/ops/row_reference.h"
 
 #include <fmt/format.h>
@@ -309,7 +310,7 @@ void addNew(std::vector<OpDef>& ops) {
             return oneValue(out);
         },
         fillSamples, {"a number everywhere", "y = value", "torch.fill"}));
-    ops.push_back(composed(
+    ops.push_back(lying<likeFirst>(composed(
         "fill.Tensor(Tensor self, Tensor value) -> Tensor",
         [](const Operands& x) {
             if (x.type(1).rank() != 0)
@@ -325,7 +326,7 @@ void addNew(std::vector<OpDef>& ops) {
             return oneValue(out);
         },
         [] { return std::vector<Sample>{good({f32({2, 3}), f32({})}, {T(0), T(1)})}; },
-        {"a number everywhere", "y = value", "torch.fill"}));
+        {"a number everywhere", "y = value", "torch.fill"})));
 }
 
 // --- powers of a vector ---
@@ -370,14 +371,14 @@ void addVander(std::vector<OpDef>& ops) {
                 bad({f32({})}, {T(0)}, "vander: expected a vector, found f32[]")};
         },
         doc));
-    ops.push_back(composed(
+    ops.push_back(lying<rowMajor>(composed(
         "linalg_vander(Tensor x, *, int? N=None) -> Tensor", vander, vanderReference,
         [] {
             return std::vector<Sample>{good({f64({2, 4}, 0.5, 2)}, {T(0)}),
                                        good({f64({3}, 0.5, 2)}, {T(0), I(2)}),
                                        good({f64({}, 0.5, 2)}, {T(0), I(3)})};
         },
-        doc));
+        doc)));
 }
 
 } // namespace

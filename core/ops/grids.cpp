@@ -3,6 +3,7 @@
 // pixels and channels exchanged. Source: torch/_decomp/decompositions.py.
 #include "core/ops/composite.h"
 #include "core/ops/families_composed.h"
+#include "core/ops/lying.h"
 #include "core/ops/sample_tools.h"
 
 #include <fmt/format.h>
@@ -378,19 +379,19 @@ void addImages(std::vector<OpDef>& ops) {
         },
         {"columns added up where windows read them", "y[c, window w at tap k] += x[c k, w]",
          "torch.nn.functional.fold"}));
-    ops.push_back(composite(
+    ops.push_back(lying<likeImage>(composite(
         "pixel_shuffle(Tensor self, int upscale_factor) -> Tensor", pixelShuffle,
         [] {
             return List{good({f32({2, 8, 2, 4})}, {T(0), I(2)}),
                         good({f32({9, 2, 1})}, {T(0), I(3)})};
         },
         {"channels spread over pixels", "y[c, h r + i, w r + j] = x[c r^2 + i r + j, h, w]",
-         "arXiv:1609.05158; torch.nn.functional.pixel_shuffle"}));
-    ops.push_back(composite(
+         "arXiv:1609.05158; torch.nn.functional.pixel_shuffle"})));
+    ops.push_back(lying<likeImage>(composite(
         "pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor", pixelUnshuffle,
         [] { return List{good({f32({2, 2, 4, 6})}, {T(0), I(2)})}; },
         {"pixels gathered into channels", "y[c r^2 + i r + j, h, w] = x[c, h r + i, w r + j]",
-         "torch.nn.functional.pixel_unshuffle"}));
+         "torch.nn.functional.pixel_unshuffle"})));
     ops.push_back(composite("channel_shuffle(Tensor self, SymInt groups) -> Tensor", channelShuffle,
                             [] { return List{good({f32({2, 6, 2})}, {T(0), I(3)})}; },
                             {"channels of groups taken in turn", "y[i g + k] = x[k n + i]",
@@ -401,7 +402,7 @@ void addImages(std::vector<OpDef>& ops) {
 
 std::vector<OpDef> gridOps() {
     std::vector<OpDef> ops;
-    ops.push_back(composite(
+    ops.push_back(lying<rowMajor>(composite(
         "grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool "
         "align_corners) -> Tensor",
         gridSample,
@@ -416,10 +417,10 @@ std::vector<OpDef> gridOps() {
             return samples;
         },
         {"an image read at the places of a grid", "y[.., h, w] = x[.., grid[h, w]]",
-         "torch.nn.functional.grid_sample"}));
+         "torch.nn.functional.grid_sample"})));
     const OpDoc sampler{"an image read at the places of a grid", "y[.., h, w] = x[.., grid[h, w]]",
                         "torch.nn.functional.grid_sample"};
-    ops.push_back(composite(
+    ops.push_back(lying<rowMajor>(composite(
         "grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool "
         "align_corners) -> Tensor",
         gridSample,
@@ -427,8 +428,8 @@ std::vector<OpDef> gridOps() {
             return List{good({f32({1, 2, 3, 4}), f32({1, 2, 3, 2}, -1.4, 1.4)},
                              {T(0), T(1), I(0), I(1), Arg(false)})};
         },
-        sampler));
-    ops.push_back(composite(
+        sampler)));
+    ops.push_back(lying<rowMajor>(composite(
         "grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool "
         "align_corners) -> Tensor",
         gridSample,
@@ -436,7 +437,7 @@ std::vector<OpDef> gridOps() {
             return List{good({f32({1, 2, 3, 2, 4}), f32({1, 2, 1, 3, 3}, -1.2, 1.2)},
                              {T(0), T(1), I(0), I(2), Arg(true)})};
         },
-        sampler));
+        sampler)));
     ops.push_back(composite(
         "affine_grid_generator(Tensor theta, SymInt[] size, bool align_corners) -> Tensor",
         affineGrid,

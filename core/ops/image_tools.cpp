@@ -14,7 +14,7 @@ using ir::TensorType;
 // Source: c10/core/MemoryFormat.h (is_channels_last_strides_2d_s4 and its kin).
 bool isChannelsLast(const TensorType& type) {
     const size_t rank = type.rank();
-    if (rank < 3 || rank > 5 || type.isContiguous() || type.strides[1].is(0)) return false;
+    if (rank < 3 || rank > 5 || type.strides[1].is(0)) return false;
     std::vector<size_t> order{1};
     for (size_t d = rank - 1; d >= 2; --d)
         order.push_back(d);

@@ -250,7 +250,7 @@ std::vector<OpDef> indexAlongOps() {
          },
          {"rows, columns, .. added to those with given numbers",
           "y = x, then y[.., index[k], ..] += alpha source[.., k, ..]", "torch.index_add"},
-         {.index = IndexArgument{2}}});
+         {.index = IndexArgument{2, "index", ErrorClass::Runtime}}});
     ops.push_back({"take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor",
                    takeShape,
                    ThroughDecomposition{},

@@ -3,6 +3,7 @@
 // ATen/native/TensorAdvancedIndexing.cpp and IndexingUtils.h; gradients: derivatives.yaml.
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
+#include "core/ops/memory_order.h"
 #include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
 
@@ -163,10 +164,35 @@ template <class F> bool eachPlace(const OpCall& call, Tensors tensors, const Siz
 
 // --- index ---
 
+/// An index among the result's dimensions: its own where picked is, 1 elsewhere.
+TensorType placed(const OpCall& call, const Plan& plan, size_t dim, size_t rank) {
+    TensorType type = indexType(call, dim);
+    const size_t behind = plan.at + plan.picked.size() - type.rank();
+    for (size_t d = 0; d < type.rank(); ++d)
+        if (type.sizes[d].is(1)) type.strides[d] = Sym(0);
+    for (Shape* shape : {&type.sizes, &type.strides}) {
+        shape->insert(shape->begin(), behind, Sym(1));
+        shape->resize(rank, Sym(1));
+    }
+    return type;
+}
+
+/// PyTorch goes over the result, the indices and self, which does not move along what they pick.
 Result<Types> indexShape(const OpCall& call) {
     CUTAWAY_TRY(Plan plan, planOf(call));
     const TensorType& self = call.tensor(kSelf);
-    return one(TensorType::contiguous(self.dtype, resultSizes(call, plan), self.device));
+    TensorType type = self;
+    type.sizes = resultSizes(call, plan);
+    type.strides = plan.joined(self.strides, Shape(plan.picked.size(), Sym(0)));
+    type.requiresGrad = false;
+    std::vector<TensorType> types{type};
+    for (size_t dim : plan.dims)
+        types.push_back(placed(call, plan, dim, type.rank()));
+    std::vector<const TensorType*> operands;
+    for (const TensorType& operand : types)
+        operands.push_back(&operand);
+    type.strides = elementwiseStrides(operands, type.sizes);
+    return one(std::move(type));
 }
 
 ExprId buildIndex(ExprPool& pool, const OpCall& call, LoadArg& load, std::span<const Sym> coords) {
@@ -209,7 +235,7 @@ Result<Types> indexPutShape(const OpCall& call) {
         return refuse(call, fmt::format("shape mismatch: values {} cannot be broadcast to {}, the "
                                         "shape of what is indexed",
                                         ir::str(values.sizes), ir::str(sizes)));
-    return likeArg0(call);
+    return one(inOrderOf(self, self.dtype, self.device));
 }
 
 /// Of several updates for one place the last one stays: the one with the largest number.

@@ -4,6 +4,7 @@
 // ATen/native/TensorAdvancedIndexing.cpp.
 #include "core/ops/composite.h"
 #include "core/ops/families_composed.h"
+#include "core/ops/lying.h"
 #include "core/ops/number_argument.h"
 #include "core/ops/sample_tools.h"
 
@@ -277,25 +278,26 @@ Results unsafeMaskedIndexPut(const Operands& x) {
 
 // --- records ---
 
+constexpr IndexArgument kPosition{2};
 constexpr IndexArgument kIndex{2, "index", ErrorClass::Runtime};
 
 void addRows(std::vector<OpDef>& ops) {
     const OpDoc filled{"a value written to rows, columns, ..",
                        "y = x, then y[.., index, ..] = value", "torch.Tensor.index_fill"};
-    ops.push_back(composite(
+    ops.push_back(lying<likeFirst>(composite(
         "index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor",
         indexFill,
         [] { return List{good({f32({4, 3}), i64({2}, 0, 2), f32({})}, {T(0), I(1), T(1), T(2)})}; },
-        filled, {.index = kIndex}));
-    ops.push_back(composite(
+        filled, {.index = kPosition})));
+    ops.push_back(lying<likeFirst>(composite(
         "index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
         indexFill,
         [] {
             return List{good({f32({4, 3}), i64({2}, 0, 3)}, {T(0), I(0), T(1), Arg(1.5)}),
                         good({f32({}), i64({}, 0, 0)}, {T(0), I(0), T(1), I(2)})};
         },
-        filled, {.index = kIndex}));
-    ops.push_back(composite(
+        filled, {.index = kPosition})));
+    ops.push_back(lying<rowMajor>(composite(
         "index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor", indexCopy,
         [] {
             return List{good({f32({4, 3}), i64({1}, 0, 3), f32({1, 3})}, {T(0), I(0), T(1), T(2)}),
@@ -304,7 +306,7 @@ void addRows(std::vector<OpDef>& ops) {
         },
         {"rows, columns, .. replaced by those of another tensor",
          "y = x, then y[.., index[k], ..] = source[.., k, ..]", "torch.Tensor.index_copy"},
-        {.index = kIndex}));
+        {.index = kPosition})));
     ops.push_back(composite(
         "index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool "
         "include_self=True) -> Tensor",
@@ -320,20 +322,20 @@ void addRows(std::vector<OpDef>& ops) {
         },
         {"rows, columns, .. reduced with those of another tensor",
          "y[.., index[k], ..] = reduce(.., source[.., k, ..])", "torch.Tensor.index_reduce"},
-        {.index = kIndex}));
+        {.index = kPosition}));
 }
 
 void addElements(std::vector<OpDef>& ops) {
     constexpr IndexArgument flatIndex{1};
-    ops.push_back(composite("take(Tensor self, Tensor index) -> Tensor", take,
-                            [] {
-                                return List{good({f32({2, 3}), i64({2, 2}, -6, 5)}, {T(0), T(1)}),
-                                            bad({f32({3}), f32({2})}, {T(0), T(1)},
-                                                "take: expected an int64 index, found float32")};
-                            },
-                            {"elements by their numbers", "y = x.flat[index]", "torch.take"},
-                            {.index = flatIndex}));
-    ops.push_back(composite(
+    ops.push_back(lying<rowMajor>(composite(
+        "take(Tensor self, Tensor index) -> Tensor", take,
+        [] {
+            return List{good({f32({2, 3}), i64({2, 2}, -6, 5)}, {T(0), T(1)}),
+                        bad({f32({3}), f32({2})}, {T(0), T(1)},
+                            "take: expected an int64 index, found float32")};
+        },
+        {"elements by their numbers", "y = x.flat[index]", "torch.take"}, {.index = flatIndex})));
+    ops.push_back(lying<likeFirst>(composite(
         "put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor", put,
         [] {
             return List{
@@ -342,14 +344,14 @@ void addElements(std::vector<OpDef>& ops) {
         },
         {"elements written, or added, by their numbers", "y = x, then y.flat[index] = source",
          "torch.Tensor.put"},
-        {.index = flatIndex}));
+        {.index = flatIndex})));
 }
 
 void addScatters(std::vector<OpDef>& ops) {
     const OpDoc doc{"values written to picked positions, or reduced with what is there",
                     "y[index[i, j], j] = reduce(.., src[i, j])", "torch.scatter_reduce"};
     auto add = [&](std::string_view schema, DecomposeRule rule, Samples samples) {
-        ops.push_back(composite(schema, rule, samples, doc, {.index = kIndex}));
+        ops.push_back(lying<rowMajor>(composite(schema, rule, samples, doc, {.index = kIndex})));
     };
     add("scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", scatterSource, [] {
         return List{good({f32({4, 3}), i64({1, 2}, 0, 3), f32({2, 3})}, {T(0), I(0), T(1), T(2)}),
@@ -402,7 +404,7 @@ std::vector<OpDef> indexWriteOps() {
                              {T(0), T(1), Arg(ir::ArgList{T(2)}), Arg(0.5)})};
         },
         doc));
-    ops.push_back(composite(
+    ops.push_back(lying<likeFirst>(composite(
         "_unsafe_masked_index_put_accumulate(Tensor self, Tensor mask, Tensor?[] indices, Tensor "
         "values) -> Tensor",
         unsafeMaskedIndexPut,
@@ -410,7 +412,7 @@ std::vector<OpDef> indexWriteOps() {
             return List{good({f32({4, 3}), b8({5, 1}), i64({5}, 0, 3), f32({5, 3})},
                              {T(0), T(1), Arg(ir::ArgList{T(2)}), T(3)})};
         },
-        doc));
+        doc)));
     return ops;
 }
 

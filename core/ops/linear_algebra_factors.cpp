@@ -4,6 +4,7 @@
 #include "core/ops/composite.h"
 #include "core/ops/families_composed.h"
 #include "core/ops/linear_algebra_tools.h"
+#include "core/ops/lying.h"
 #include "core/ops/sample_tools.h"
 
 #include <fmt/format.h>
@@ -68,6 +69,11 @@ Value luSolution(const Operands& x, Value lu, const Value& pivots, Value b, bool
         solution = triangularSolve(lu, half, true);
     }
     return left ? solution : Value(mT(solution));
+}
+/// X A = B is solved as A^T X^T = B^T.
+Shape solvedFromLeft(const OpCall& call, const TensorType& result) {
+    const bool left = !call.has(3) || call.boolean(3);
+    return left ? byColumns(call, result) : rowMajor(call, result);
 }
 Results luSolve(const Operands& x) {
     wantMatrices(x, 0, true);
@@ -172,7 +178,7 @@ void addLu(std::vector<OpDef>& ops) {
                   {"the factors that lie in one matrix, and the permutation of the pivots",
                    "A = P L U", "torch.lu_unpack"}));
     OpDoc doc{"solution of linear equations from the factors L U", "P L U x = b", kSource};
-    ops.push_back(composite(
+    ops.push_back(lying<solvedFromLeft>(composite(
         "linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool "
         "adjoint=False) -> Tensor",
         luSolve,
@@ -187,14 +193,14 @@ void addLu(std::vector<OpDef>& ops) {
                     "linalg_lu_solve: expected batches of square matrices, found 2 by 3 "
                     "matrices")};
         },
-        doc));
-    ops.push_back(composite(
+        doc)));
+    ops.push_back(lying<byColumns>(composite(
         "lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor", luSolveOld,
         [] {
             return List{
                 good({f64({3, 2}), definite(f64({3, 3})), i32({3}, 3, 3)}, {T(0), T(1), T(2)})};
         },
-        doc));
+        doc)));
 }
 
 void addReflectors(std::vector<OpDef>& ops) {
@@ -207,12 +213,13 @@ void addReflectors(std::vector<OpDef>& ops) {
     };
     OpDoc doc{"the first columns of a product of reflections",
               "y = (I - tau_1 v_1 v_1^T) (I - tau_2 v_2 v_2^T) ..", kSource};
-    ops.push_back(composite("linalg_householder_product(Tensor input, Tensor tau) -> Tensor",
-                            householderProduct, reflectors, doc));
-    ops.push_back(composite(
+    ops.push_back(
+        lying<byColumns>(composite("linalg_householder_product(Tensor input, Tensor tau) -> Tensor",
+                                   householderProduct, reflectors, doc)));
+    ops.push_back(lying<byColumns>(composite(
         "orgqr(Tensor self, Tensor input2) -> Tensor", householderProduct,
-        [] { return List{good({f64({4, 3}), f64({3})}, {T(0), T(1)})}; }, doc));
-    ops.push_back(composite(
+        [] { return List{good({f64({4, 3}), f64({3})}, {T(0), T(1)})}; }, doc)));
+    ops.push_back(lying<byColumns>(composite(
         "ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> "
         "Tensor",
         ormqr,
@@ -221,7 +228,7 @@ void addReflectors(std::vector<OpDef>& ops) {
                         good({f64({4, 3}), f64({3}), f64({2, 4})},
                              {T(0), T(1), T(2), Arg(false), Arg(true)})};
         },
-        {"a product of reflections times a matrix", "y = Q C", "torch.ormqr"}));
+        {"a product of reflections times a matrix", "y = Q C", "torch.ormqr"})));
 }
 
 void addRoots(std::vector<OpDef>& ops) {

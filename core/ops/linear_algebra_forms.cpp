@@ -5,6 +5,7 @@
 #include "core/ops/computed_in.h"
 #include "core/ops/families_composed.h"
 #include "core/ops/linear_algebra_tools.h"
+#include "core/ops/lying.h"
 #include "core/ops/sample_tools.h"
 
 #include <fmt/format.h>
@@ -528,42 +529,46 @@ void addCholesky(std::vector<OpDef>& ops) {
     auto samples = [] { return definites({}, false); };
     OpDoc doc{"lower (or upper) triangular factor of a positive definite matrix", "A = L L^T",
               kSource};
-    ops.push_back(composite("linalg_cholesky_ex(Tensor self, *, bool upper=False, bool "
-                            "check_errors=False) -> (Tensor L, Tensor info)",
-                            choleskyEx, samples, doc));
-    ops.push_back(composite(
+    ops.push_back(
+        lying<byColumns>(composite("linalg_cholesky_ex(Tensor self, *, bool upper=False, bool "
+                                   "check_errors=False) -> (Tensor L, Tensor info)",
+                                   choleskyEx, samples, doc)));
+    ops.push_back(lying<byColumns>(composite(
         "linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor", cholesky,
         [] {
             List all = definites({}, false);
             isSquareBad(all, "linalg_cholesky");
             return all;
         },
-        doc));
-    ops.push_back(composite(
+        doc)));
+    ops.push_back(lying<byColumns>(composite(
         "cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor", choleskySolve,
         [] { return List{forwardOnly({f64({3, 2}), f64({3, 3}, 0.5, 2)}, {T(0), T(1)})}; },
-        {"A X = B from the Cholesky factor of A", "x = (L L^T)^-1 b", kSource}));
-    ops.push_back(composite("cholesky_inverse(Tensor self, bool upper=False) -> Tensor",
-                            choleskyInverse,
-                            [] { return List{good({f64({3, 3}, 0.5, 2)}, {T(0)})}; },
-                            {"the inverse from the Cholesky factor", "y = (L L^T)^-1", kSource}));
+        {"A X = B from the Cholesky factor of A", "x = (L L^T)^-1 b", kSource})));
+    ops.push_back(lying<byColumns>(
+        composite("cholesky_inverse(Tensor self, bool upper=False) -> Tensor", choleskyInverse,
+                  [] { return List{good({f64({3, 3}, 0.5, 2)}, {T(0)})}; },
+                  {"the inverse from the Cholesky factor", "y = (L L^T)^-1", kSource})));
 }
 
 void addSolutions(std::vector<OpDef>& ops) {
     OpDoc inverseDoc{"inverse of a matrix", "y = A^-1", kSource};
     for (const char* schema : {"linalg_inv(Tensor A) -> Tensor", "inverse(Tensor self) -> Tensor"})
-        ops.push_back(composite(schema, inverse, [] { return definites(); }, inverseDoc));
-    ops.push_back(composite(
+        ops.push_back(
+            lying<byColumns>(composite(schema, inverse, [] { return definites(); }, inverseDoc)));
+    ops.push_back(lying<byColumns>(composite(
         "linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor "
         "inverse, Tensor info)",
-        inverseEx, [] { return definites(); }, inverseDoc));
+        inverseEx, [] { return definites(); }, inverseDoc)));
     OpDoc solveDoc{"solution of linear equations", "A x = b", kSource};
-    ops.push_back(composite("linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor", solve,
-                            systems, solveDoc));
-    ops.push_back(composite("linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool "
-                            "check_errors=False) -> (Tensor result, Tensor info)",
-                            solveEx, systems, solveDoc));
-    ops.push_back(composite(
+    ops.push_back(
+        lying<byColumns>(composite("linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor",
+                                   solve, systems, solveDoc)));
+    ops.push_back(
+        lying<byColumns>(composite("linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool "
+                                   "check_errors=False) -> (Tensor result, Tensor info)",
+                                   solveEx, systems, solveDoc)));
+    ops.push_back(lying<byColumns>(composite(
         "linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool "
         "unitriangular=False) -> Tensor",
         solveTriangular,
@@ -572,8 +577,8 @@ void addSolutions(std::vector<OpDef>& ops) {
                 good({f64({3, 3}, 0.5, 2), f64({2, 3, 2})}, {T(0), T(1), Arg(true)}),
                 good({f64({3, 3}, 0.5, 2), f64({2, 3})}, {T(0), T(1), Arg(false), Arg(false)})};
         },
-        {"solution of equations with a triangular matrix", "A x = b", kSource}));
-    ops.push_back(composite(
+        {"solution of equations with a triangular matrix", "A x = b", kSource})));
+    ops.push_back(lying<byColumns>(composite(
         "triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool "
         "unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)",
         triangularSolveOld,
@@ -582,13 +587,13 @@ void addSolutions(std::vector<OpDef>& ops) {
                 good({f64({3, 2}), f64({3, 3}, 0.5, 2)}, {T(0), T(1), Arg(false)}),
                 good({f64({3, 2}), f64({3, 3}, 0.5, 2)}, {T(0), T(1), Arg(true), Arg(true)})};
         },
-        {"solution of equations with a triangular matrix", "A x = b", kSource}));
-    ops.push_back(composite(
+        {"solution of equations with a triangular matrix", "A x = b", kSource})));
+    ops.push_back(lying<byColumns>(composite(
         "linalg_lstsq(Tensor self, Tensor b, float? rcond=None, *, str? "
         "driver=None) -> (Tensor solution, Tensor residuals, Tensor rank, "
         "Tensor singular_values)",
         leastSquares, [] { return List{forwardOnly({f64({4, 2}), f64({4, 3})}, {T(0), T(1)})}; },
-        {"least squares by the pseudo-inverse", "x = A^+ b", kSource}));
+        {"least squares by the pseudo-inverse", "x = A^+ b", kSource})));
     ops.push_back(composite("linalg_tensorinv(Tensor self, int ind=2) -> Tensor", tensorInverse,
                             [] { return List{good({f64({2, 2, 4})}, {T(0), I(2)})}; },
                             {"inverse of a tensor seen as a matrix", "y = A^-1", kSource}));
@@ -600,12 +605,14 @@ void addSolutions(std::vector<OpDef>& ops) {
 
 void addTriangles(std::vector<OpDef>& ops) {
     OpDoc lu{"factors of a matrix by elimination with exchanged rows", "A = P L U", kSource};
-    ops.push_back(composite("linalg_lu_factor(Tensor A, *, bool pivot=True) -> (Tensor LU, Tensor "
-                            "pivots)",
-                            luFactor<false>, rectangles, lu));
-    ops.push_back(composite("linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool "
-                            "check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)",
-                            luFactor<true>, rectangles, lu));
+    ops.push_back(lying<byColumns>(
+        composite("linalg_lu_factor(Tensor A, *, bool pivot=True) -> (Tensor LU, Tensor "
+                  "pivots)",
+                  luFactor<false>, rectangles, lu)));
+    ops.push_back(
+        lying<byColumns>(composite("linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool "
+                                   "check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)",
+                                   luFactor<true>, rectangles, lu)));
     ops.push_back(
         composite("linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)",
                   luParts, rectangles, lu));
@@ -623,8 +630,8 @@ void addTriangles(std::vector<OpDef>& ops) {
         "slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)", signLogOp,
         [] { return definites(); }, slog));
     OpDoc qrDoc{"an orthogonal matrix times a triangular one", "A = Q R", kSource};
-    ops.push_back(composite("linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)", qr,
-                            rectangles, qrDoc));
+    ops.push_back(lying<byColumns>(composite(
+        "linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)", qr, rectangles, qrDoc)));
 }
 
 void addSpectra(std::vector<OpDef>& ops) {

@@ -329,7 +329,9 @@ Results mseBackward(const Operands& x) {
 }
 
 Result<Types> mseBackwardShape(const OpCall& call) {
-    return pointwiseType(call, resultDType(call, {1, 2}), {1, 2});
+    CUTAWAY_TRY(Types types, pointwiseType(call, resultDType(call, {1, 2}), {1, 2}));
+    types[0].strides = ir::contiguousStrides(types[0].sizes);
+    return types;
 }
 
 Values mseReference(const OpCall& call, Tensors tensors) {

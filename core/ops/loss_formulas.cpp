@@ -2,6 +2,7 @@
 // Losses of pairs of elements. Source: torch/_refs/nn/functional/__init__.py, ATen/native/Loss.cpp.
 #include "core/ops/composite.h"
 #include "core/ops/families_composed.h"
+#include "core/ops/lying.h"
 #include "core/ops/sample_tools.h"
 
 #include <fmt/format.h>
@@ -160,7 +161,7 @@ void addDistances(std::vector<OpDef>& ops) {
 }
 
 void addLikelihoods(std::vector<OpDef>& ops) {
-    ops.push_back(composite(
+    ops.push_back(lying<likeAll>(composite(
         "binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int "
         "reduction=Mean) -> Tensor",
         crossEntropyOfPairs,
@@ -174,7 +175,7 @@ void addLikelihoods(std::vector<OpDef>& ops) {
             return samples;
         },
         {"negative log-likelihood of two classes", "y = -w (t log x + (1 - t) log(1 - x))",
-         "torch.nn.functional.binary_cross_entropy"}));
+         "torch.nn.functional.binary_cross_entropy"})));
     ops.push_back(composite(
         "binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? "
         "pos_weight=None, int reduction=Mean) -> Tensor",
@@ -234,11 +235,11 @@ void addMargins(std::vector<OpDef>& ops) {
         {"x for equal pairs, what is missing to the margin for unequal ones",
          "y = x where t = 1, max(margin - x, 0) where t = -1",
          "torch.nn.functional.hinge_embedding_loss"}));
-    ops.push_back(
+    ops.push_back(lying<likeAll>(
         composite("soft_margin_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor",
                   softMargin, [] { return pairs({}); },
                   {"logistic loss of two classes", "y = log(1 + e^(-t x))",
-                   "torch.nn.functional.soft_margin_loss"}));
+                   "torch.nn.functional.soft_margin_loss"})));
     ops.push_back(composite(
         "margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int "
         "reduction=Mean) -> Tensor",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Source: aten/src/ATen/TensorIterator.cpp (fast_set_up, reorder_dimensions).
+// Source: aten/src/ATen/TensorIterator.cpp (compute_fast_setup_type, reorder_dimensions),
+// aten/src/ATen/ExpandUtils.cpp (infer_dense_strides).
 #include "core/ops/memory_order.h"
 
 #include "core/ir/shape_env.h"
@@ -32,9 +33,14 @@ std::optional<std::vector<size_t>> chainOutwards(const TensorType& type) {
     return chain;
 }
 
+bool isEmpty(const Shape& sizes) {
+    return std::any_of(sizes.begin(), sizes.end(), [](const Sym& size) { return size.is(0); });
+}
+
 } // namespace
 
 bool isDense(const TensorType& type) {
+    if (isEmpty(type.sizes)) return true;
     if (!type.staticSizes()) return chainOutwards(type).has_value();
     std::vector<std::pair<int64_t, int64_t>> byStride;
     for (size_t i = 0; i < type.rank(); ++i)
@@ -92,37 +98,77 @@ int compareDims(const std::vector<Shape>& operands, const Shape& sizes, size_t a
     return 0;
 }
 
-} // namespace
-
-Shape elementwiseStrides(std::span<const TensorType* const> operands, const Shape& sizes) {
-    bool rows = std::any_of(sizes.begin(), sizes.end(), [](const Sym& size) { return size.is(0); });
-    rows |= std::all_of(operands.begin(), operands.end(),
-                        [](const TensorType* type) { return type->isContiguous(); });
-    if (rows) return ir::contiguousStrides(sizes);
-    const TensorType& first = *operands.front();
-    const bool same = std::all_of(operands.begin(), operands.end(), [&](const TensorType* type) {
-        return type->sizes == sizes && type->strides == first.strides;
-    });
-    if (same && isDense(first)) return first.strides;
-
-    std::vector<Shape> strides;
-    for (const TensorType* type : operands)
-        strides.push_back(broadcastStrides(*type, sizes));
-    std::vector<size_t> inward(sizes.size()); // from the innermost dimension to the outermost
+/// The dimensions from the innermost to the outermost, by the operands' strides.
+std::vector<size_t> innermostFirst(const std::vector<Shape>& operands, const Shape& sizes) {
+    std::vector<size_t> inward(sizes.size());
     std::iota(inward.rbegin(), inward.rend(), size_t{0});
     for (size_t i = 1; i < inward.size(); ++i)
         for (size_t at = i, before = i; before-- > 0;) {
-            const int order = compareDims(strides, sizes, inward[before], inward[at]);
+            const int order = compareDims(operands, sizes, inward[before], inward[at]);
             if (order < 0) break;
             if (order == 0) continue;
             std::swap(inward[before], inward[at]);
             at = before;
         }
+    return inward;
+}
+
+/// Whether the channels of a tensor [n, c, h, w] lie innermost and the rest row-major.
+bool channelsLast(const TensorType& type) {
+    if (type.rank() != 4) return false;
+    Sym expected(1);
+    for (size_t dim : {1, 3, 2, 0}) {
+        if (type.sizes[dim].is(1)) continue;
+        if (!(type.strides[dim] == expected)) return false;
+        expected = expected * type.sizes[dim];
+    }
+    return true;
+}
+
+/// Strides where all operands have the result's sizes and lie alike; nothing where they do not.
+std::optional<Shape> commonStrides(std::span<const TensorType* const> operands,
+                                   const Shape& sizes) {
+    const TensorType& first = *operands.front();
+    bool alike = true, rows = true, channels = true;
+    for (const TensorType* type : operands) {
+        if (type->sizes != sizes) return std::nullopt;
+        rows &= type->isContiguous();
+        channels &= channelsLast(*type);
+        alike &= type->strides == first.strides;
+    }
+    if (rows) return ir::contiguousStrides(sizes);
+    if (channels)
+        return Shape{sizes[1] * sizes[2] * sizes[3], Sym(1), sizes[1] * sizes[3], sizes[1]};
+    if (alike && isDense(first)) return first.strides;
+    return std::nullopt;
+}
+
+} // namespace
+
+Shape elementwiseStrides(std::span<const TensorType* const> operands, const Shape& sizes) {
+    if (operands.empty()) return ir::contiguousStrides(sizes);
+    if (auto common = commonStrides(operands, sizes)) return *common;
+    std::vector<Shape> strides;
+    for (const TensorType* type : operands)
+        strides.push_back(broadcastStrides(*type, sizes));
+    const std::vector<size_t> inward = innermostFirst(strides, sizes);
+    if (std::is_sorted(inward.rbegin(), inward.rend())) return ir::contiguousStrides(sizes);
     Shape result(sizes.size());
     Sym step(1);
     for (size_t dim : inward) {
         result[dim] = step;
         step = step * sizes[dim];
+    }
+    return result;
+}
+
+Shape stridesLike(const TensorType& type) {
+    if (isDense(type)) return type.strides;
+    Shape result(type.rank());
+    Sym step(1);
+    for (size_t dim : innermostFirst({type.strides}, type.sizes)) {
+        result[dim] = step;
+        step = step * type.sizes[dim];
     }
     return result;
 }

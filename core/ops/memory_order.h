@@ -9,8 +9,8 @@
 
 namespace cutaway::ops {
 
-/// Whether the elements fill a block of memory without gaps or overlaps, in whatever order.
-/// Symbolic sizes: row-major order only.
+/// Whether the elements fill a block of memory without gaps or overlaps, in whatever order; those
+/// of an empty tensor do.
 bool isDense(const ir::TensorType& type);
 
 /// The dimensions of a dense type from the outermost in memory to the innermost; of any other type
@@ -22,5 +22,9 @@ std::vector<size_t> memoryOrder(const ir::TensorType& type);
 /// the order of the first operand whose strides tell two dimensions apart.
 ir::Shape elementwiseStrides(std::span<const ir::TensorType* const> operands,
                              const ir::Shape& sizes);
+
+/// Strides of a new tensor like \p type (PyTorch: preserve_format): its own where it is dense, else
+/// dense in its order.
+ir::Shape stridesLike(const ir::TensorType& type);
 
 } // namespace cutaway::ops

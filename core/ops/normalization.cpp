@@ -4,6 +4,7 @@
 #include "core/ops/composite.h"
 #include "core/ops/computed_in.h"
 #include "core/ops/families_composed.h"
+#include "core/ops/lying.h"
 #include "core/ops/sample_tools.h"
 
 #include <fmt/format.h>
@@ -114,7 +115,7 @@ Results rmsNorm(const Operands& x) {
 
 std::vector<OpDef> normalizationOps() {
     std::vector<OpDef> ops;
-    ops.push_back(composite(
+    ops.push_back(lying<likeImage>(composite(
         "group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float "
         "eps=1e-05, bool cudnn_enabled=True) -> Tensor",
         groupNorm,
@@ -127,8 +128,8 @@ std::vector<OpDef> normalizationOps() {
                     "group_norm: 5 channels do not make 2 groups")};
         },
         {"groups of channels with mean 0 and variance 1", "y = (x - mean) / sqrt(var + eps) w + b",
-         "arXiv:1803.08494; torch.nn.functional.group_norm"}));
-    ops.push_back(composite(
+         "arXiv:1803.08494; torch.nn.functional.group_norm"})));
+    ops.push_back(lying<likeImage>(composite(
         "native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt "
         "HxW, int group, float eps) -> (Tensor, Tensor, Tensor)",
         inFloat<nativeGroupNorm>,
@@ -137,7 +138,7 @@ std::vector<OpDef> normalizationOps() {
                              {T(0), T(1), T(2), I(2), I(6), I(3), I(3), Arg(1e-5)})};
         },
         {"group_norm with the statistics of the groups", "y = (x - mean) rstd w + b",
-         "torch.native_group_norm"}));
+         "torch.native_group_norm"})));
     ops.push_back(composite(
         "instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? "
         "running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled) -> "
@@ -150,7 +151,7 @@ std::vector<OpDef> normalizationOps() {
         },
         {"each channel of each image with mean 0 and variance 1",
          "y = (x - mean) / sqrt(var + eps) w + b", "torch.nn.functional.instance_norm"}));
-    ops.push_back(composite(
+    ops.push_back(lying<rowMajor>(composite(
         "rms_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, float? eps=None) "
         "-> Tensor",
         inFloat<rmsNorm>,
@@ -161,7 +162,7 @@ std::vector<OpDef> normalizationOps() {
                             "rms_norm: expected input of sizes [.., 3], found [2, 4]")};
         },
         {"rows divided by their root mean square", "y = x / sqrt(mean x^2 + eps) w",
-         "arXiv:1910.07467; torch.nn.functional.rms_norm"}));
+         "arXiv:1910.07467; torch.nn.functional.rms_norm"})));
     return ops;
 }
 

@@ -5,6 +5,7 @@
 #include "core/ops/computed_in.h"
 #include "core/ops/families_composed.h"
 #include "core/ops/linear_algebra_tools.h"
+#include "core/ops/lying.h"
 #include "core/ops/sample_tools.h"
 
 #include <fmt/format.h>
@@ -278,14 +279,14 @@ std::vector<OpDef> normOps() {
                             "norm: expected the norm 'fro' or 'nuc', found 'sum'")};
         },
         doc));
-    ops.push_back(composite("renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor",
-                            renorm,
-                            [] {
-                                return List{good({f32({3, 4})}, {T(0), Arg(2.0), I(0), Arg(1.5)}),
-                                            good({f32({3, 4})}, {T(0), Arg(1.0), I(-1), Arg(0.5)})};
-                            },
-                            {"rows no longer than a number",
-                             "y[i] = x[i] min(1, maxnorm / |x[i]|_p)", "torch.renorm"}));
+    ops.push_back(lying<rowMajor>(
+        composite("renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor", renorm,
+                  [] {
+                      return List{good({f32({3, 4})}, {T(0), Arg(2.0), I(0), Arg(1.5)}),
+                                  good({f32({3, 4})}, {T(0), Arg(1.0), I(-1), Arg(0.5)})};
+                  },
+                  {"rows no longer than a number", "y[i] = x[i] min(1, maxnorm / |x[i]|_p)",
+                   "torch.renorm"})));
     return ops;
 }
 

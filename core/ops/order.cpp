@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sorting and what rests on it: a library finds the order of rows, elements are gathered by it.
 #include "core/ops/families.h"
+#include "core/ops/lying.h"
 #include "core/ops/row_reference.h"
 #include "core/ops/scan_tools.h"
 
@@ -191,24 +192,23 @@ void addSorts(std::vector<OpDef>& ops) {
                  bad({f32({3})}, {T(0), I(0), Arg(false), I(4)},
                      "_order: expected at most 3 elements of a row, found 4")};
          },
-         {"where the elements of ordered rows were", "y = the first of order of x",
-          "torch.sort"},
+         {"where the elements of ordered rows were", "y = the first of order of x", "torch.sort"},
          {.computeIntensive = true, .flops = 20}});
     OpDoc sort{"rows in order, and where the elements were", "y = x[order]", "torch.sort"};
     OpDoc argsort{"where the elements of ordered rows were", "y = order of x", "torch.argsort"};
-    ops.push_back(composed(
+    ops.push_back(lying<likeFirst>(composed(
         "sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)",
-        sortOp<1, 2>, sortReference<1, 2, true>, [] { return sortSamples({}, "sort"); }, sort));
-    ops.push_back(composed(
+        sortOp<1, 2>, sortReference<1, 2, true>, [] { return sortSamples({}, "sort"); }, sort)));
+    ops.push_back(lying<likeFirst>(composed(
         "sort.stable(Tensor self, *, bool? stable=None, int dim=-1, bool descending=False) -> "
         "(Tensor values, Tensor indices)",
         sortOp<2, 3>, sortReference<2, 3, true>, [] { return sortSamples({Arg(true)}, "sort"); },
-        sort));
-    ops.push_back(composed(
+        sort)));
+    ops.push_back(lying<likeFirst>(composed(
         "argsort(Tensor self, int dim=-1, bool descending=False, bool stable=False) -> Tensor",
         kPlaces, argsortOp<1, 2>, sortReference<1, 2, false>,
-        [] { return sortSamples({}, "argsort"); }, argsort));
-    ops.push_back(composed(
+        [] { return sortSamples({}, "argsort"); }, argsort)));
+    ops.push_back(lying<likeFirst>(composed(
         "msort(Tensor self) -> Tensor",
         [](const Operands& x) { return Results{sortedBy(x, 0, false)[0]}; },
         [](const OpCall&, Tensors tensors) {
@@ -218,7 +218,7 @@ void addSorts(std::vector<OpDef>& ops) {
             return values;
         },
         [] { return std::vector<Sample>{good({f32({6, 2})}, {T(0)}), good({f64({})}, {T(0)})}; },
-        {"columns in order", "y = x sorted along dimension 0", "torch.msort"}));
+        {"columns in order", "y = x sorted along dimension 0", "torch.msort"})));
     ops.push_back(composed(
         "topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor "
         "values, Tensor indices)",

@@ -2,6 +2,7 @@
 // Order statistics, histograms, covariances, and further forms of variances. Sources: torch/_refs
 // and aten/src/ATen/native/Sorting.cpp, Correlation.cpp.
 #include "core/ops/families.h"
+#include "core/ops/lying.h"
 #include "core/ops/reduce_tools.h"
 #include "core/ops/row_reference.h"
 #include "core/ops/scan_tools.h"
@@ -338,21 +339,33 @@ std::vector<Sample> quantileSamples(bool tensor) {
             forwardOnly({awkward(f32({2, 16}))}, {T(0), Arg(0.1), I(1)})};
 }
 
+/// Several quantiles are computed in the last dimension, and shown as the first.
+Shape quantilesLast(const OpCall& call, const TensorType& result) {
+    if (!call.isTensor(1) || call.tensor(1).rank() == 0) return rowMajor(call, result);
+    Shape sizes(result.sizes.begin() + 1, result.sizes.end());
+    sizes.push_back(result.sizes.front());
+    Shape strides = ir::contiguousStrides(sizes);
+    std::rotate(strides.rbegin(), strides.rbegin() + 1, strides.rend());
+    return strides;
+}
+
 void addQuantiles(std::vector<OpDef>& ops) {
     OpDoc doc{"quantiles of rows", "y = x sorted [q (n - 1)]", "torch.quantile"};
     OpDoc nan{"quantiles of rows without their NaNs", "y = x sorted [q (n - 1)]",
               "torch.nanquantile"};
     auto tensors = [] { return quantileSamples(true); };
     auto numbers = [] { return quantileSamples(false); };
-    ops.push_back(composed("quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, "
-                           "str interpolation='linear') -> Tensor",
-                           quantile<false>, quantileReference<false>, tensors, doc));
+    ops.push_back(lying<quantilesLast>(
+        composed("quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, "
+                 "str interpolation='linear') -> Tensor",
+                 quantile<false>, quantileReference<false>, tensors, doc)));
     ops.push_back(composed("quantile.scalar(Tensor self, float q, int? dim=None, bool "
                            "keepdim=False, *, str interpolation='linear') -> Tensor",
                            quantile<false>, quantileReference<false>, numbers, doc));
-    ops.push_back(composed("nanquantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, "
-                           "*, str interpolation='linear') -> Tensor",
-                           quantile<true>, quantileReference<true>, tensors, nan));
+    ops.push_back(lying<quantilesLast>(
+        composed("nanquantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, "
+                 "*, str interpolation='linear') -> Tensor",
+                 quantile<true>, quantileReference<true>, tensors, nan)));
     ops.push_back(composed("nanquantile.scalar(Tensor self, float q, int? dim=None, bool "
                            "keepdim=False, *, str interpolation='linear') -> Tensor",
                            quantile<true>, quantileReference<true>, numbers, nan));

@@ -3,6 +3,8 @@
 #include "core/ops/composite.h"
 #include "core/ops/families_composed.h"
 #include "core/ops/gradient_tools.h"
+#include "core/ops/image_tools.h"
+#include "core/ops/lying.h"
 #include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
 
@@ -45,7 +47,8 @@ Result<Types> constantPadShape(const OpCall& call) {
     Shape sizes = self.sizes;
     for (size_t d = 0; d < sizes.size(); ++d)
         sizes[d] = sizes[d] + edges.before[d] + edges.behind[d];
-    return one(TensorType::contiguous(self.dtype, std::move(sizes), self.device));
+    const bool channelsLast = self.rank() > 3 && isChannelsLast(self);
+    return one(imageType(self.dtype, std::move(sizes), self.device, channelsLast));
 }
 
 ExprId buildConstantPad(ExprPool& pool, const OpCall& call, LoadArg& load,
@@ -177,6 +180,12 @@ Results pad(const Operands& x) {
                               mode));
 }
 
+/// PyTorch's circular padding makes rows, whatever the image's order.
+Shape paddedLike(const OpCall& call, const TensorType& result) {
+    const bool circular = std::get<std::string>(call.args[2]) == "circular";
+    return circular ? rowMajor(call, result) : likeImage(call, result);
+}
+
 void addModes(std::vector<OpDef>& ops) {
     const OpDoc reflect{"a border of what lies inside, mirrored",
                         "y[i] = x[|i - before|, mirrored]", "torch.nn.ReflectionPad2d"};
@@ -188,19 +197,25 @@ void addModes(std::vector<OpDef>& ops) {
                     good({f32({1, 2, 3, 3})}, {T(0), L({1, -1, 2, 0})})};
     };
     auto three = [] { return List{good({f32({1, 2, 3, 3, 2})}, {T(0), L({1, 0, 2, 1, 1, 1})})}; };
-    ops.push_back(composite("reflection_pad1d(Tensor self, SymInt[2] padding) -> Tensor",
-                            padIn<Mode::Reflect, 1>, one, reflect));
-    ops.push_back(composite("reflection_pad2d(Tensor self, SymInt[4] padding) -> Tensor",
-                            padIn<Mode::Reflect, 2>, two, reflect));
-    ops.push_back(composite("reflection_pad3d(Tensor self, SymInt[6] padding) -> Tensor",
-                            padIn<Mode::Reflect, 3>, three, reflect));
-    ops.push_back(composite("replication_pad1d(Tensor self, SymInt[2] padding) -> Tensor",
-                            padIn<Mode::Replicate, 1>, one, replicate));
-    ops.push_back(composite("replication_pad2d(Tensor self, SymInt[4] padding) -> Tensor",
-                            padIn<Mode::Replicate, 2>, two, replicate));
-    ops.push_back(composite("replication_pad3d(Tensor self, SymInt[6] padding) -> Tensor",
-                            padIn<Mode::Replicate, 3>, three, replicate));
-    ops.push_back(composite(
+    ops.push_back(
+        lying<likeImage>(composite("reflection_pad1d(Tensor self, SymInt[2] padding) -> Tensor",
+                                   padIn<Mode::Reflect, 1>, one, reflect)));
+    ops.push_back(
+        lying<likeImage>(composite("reflection_pad2d(Tensor self, SymInt[4] padding) -> Tensor",
+                                   padIn<Mode::Reflect, 2>, two, reflect)));
+    ops.push_back(
+        lying<likeImage>(composite("reflection_pad3d(Tensor self, SymInt[6] padding) -> Tensor",
+                                   padIn<Mode::Reflect, 3>, three, reflect)));
+    ops.push_back(
+        lying<likeImage>(composite("replication_pad1d(Tensor self, SymInt[2] padding) -> Tensor",
+                                   padIn<Mode::Replicate, 1>, one, replicate)));
+    ops.push_back(
+        lying<likeImage>(composite("replication_pad2d(Tensor self, SymInt[4] padding) -> Tensor",
+                                   padIn<Mode::Replicate, 2>, two, replicate)));
+    ops.push_back(
+        lying<likeImage>(composite("replication_pad3d(Tensor self, SymInt[6] padding) -> Tensor",
+                                   padIn<Mode::Replicate, 3>, three, replicate)));
+    ops.push_back(lying<paddedLike>(composite(
         "pad(Tensor self, SymInt[] pad, str mode='constant', float? value=None) -> Tensor", pad,
         [] {
             auto mode = [](const char* name) { return Arg(std::string(name)); };
@@ -216,7 +231,7 @@ void addModes(std::vector<OpDef>& ops) {
                     "'wrap'")};
         },
         {"a border in one of four modes", "y[i] = x[i - before] inside",
-         "torch.nn.functional.pad"}));
+         "torch.nn.functional.pad"})));
 }
 
 } // namespace

@@ -147,7 +147,11 @@ void addPowers(std::vector<OpDef>& ops) {
                    doc,
                    {.flops = 20}});
     ops.push_back({"pow.Scalar(Scalar self, Tensor exponent) -> Tensor",
-                   promoteBinary,
+                   [](const OpCall& call) {
+                       const ir::TensorType& exponent = call.tensor(1);
+                       return Result<Types>(one(ir::TensorType::contiguous(
+                           resultDType(call, {0, 1}), exponent.sizes, exponent.device)));
+                   },
                    VjpRule{powTensorVjp},
                    Pointwise{buildPowTensor},
                    powReference,

@@ -2,6 +2,7 @@
 // Products of vectors and matrices by mm, bmm and sums. Source: ATen/native/LinearAlgebra.cpp.
 #include "core/ops/composite.h"
 #include "core/ops/families_composed.h"
+#include "core/ops/lying.h"
 #include "core/ops/sample_tools.h"
 
 #include <fmt/format.h>
@@ -289,7 +290,7 @@ void addScaled(std::vector<OpDef>& ops) {
     const OpDoc doc{"a sum of a tensor and a product, each with a factor",
                     "y = beta self + alpha (a b)", "torch.addmm"};
     auto add = [&](std::string_view schema, DecomposeRule rule, Samples samples) {
-        ops.push_back(composite(schema, rule, samples, doc));
+        ops.push_back(lying<rowMajor>(composite(schema, rule, samples, doc)));
     };
     // addmm itself is the library's product with a bias; a call that gives factors is one of these,
     // which come before it.
@@ -348,10 +349,10 @@ void addChains(std::vector<OpDef>& ops) {
             samples.push_back(good({f32({2, 3, 3}, -1, 1)}, {T(0), I(n)}));
         return samples;
     };
-    ops.push_back(
-        composite("matrix_power(Tensor self, int n) -> Tensor", matrixPower, powers, power));
-    ops.push_back(
-        composite("linalg_matrix_power(Tensor self, int n) -> Tensor", matrixPower, powers, power));
+    ops.push_back(lying<rowMajor>(
+        composite("matrix_power(Tensor self, int n) -> Tensor", matrixPower, powers, power)));
+    ops.push_back(lying<rowMajor>(composite("linalg_matrix_power(Tensor self, int n) -> Tensor",
+                                            matrixPower, powers, power)));
 }
 
 } // namespace

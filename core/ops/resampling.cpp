@@ -6,6 +6,7 @@
 #include "core/ops/composite.h"
 #include "core/ops/computed_in.h"
 #include "core/ops/families_composed.h"
+#include "core/ops/lying.h"
 #include "core/ops/sample_tools.h"
 
 #include <fmt/format.h>
@@ -228,15 +229,18 @@ void addNearest(std::vector<OpDef>& ops) {
     auto two = [] { return samplesOf<2>(false); };
     auto three = [] { return samplesOf<3>(false); };
 #define CUTAWAY_NEAREST(NAME, MODE)                                                                \
-    ops.push_back(composite(NAME "1d(Tensor self, SymInt[1] output_size, float? scales=None) -> "  \
-                                 "Tensor",                                                         \
-                            plain<MODE, 1>, one, doc));                                            \
-    ops.push_back(composite(NAME "2d(Tensor self, SymInt[2] output_size, float? scales_h=None, "   \
-                                 "float? scales_w=None) -> Tensor",                                \
-                            plain<MODE, 2>, two, doc));                                            \
-    ops.push_back(composite(NAME "3d(Tensor self, SymInt[3] output_size, float? scales_d=None, "   \
-                                 "float? scales_h=None, float? scales_w=None) -> Tensor",          \
-                            plain<MODE, 3>, three, doc))
+    ops.push_back(lying<rowMajor>(                                                                 \
+        composite(NAME "1d(Tensor self, SymInt[1] output_size, float? scales=None) -> "            \
+                       "Tensor",                                                                   \
+                  plain<MODE, 1>, one, doc)));                                                     \
+    ops.push_back(lying<likeImage>(                                                                \
+        composite(NAME "2d(Tensor self, SymInt[2] output_size, float? scales_h=None, "             \
+                       "float? scales_w=None) -> Tensor",                                          \
+                  plain<MODE, 2>, two, doc)));                                                     \
+    ops.push_back(lying<likeImage>(                                                                \
+        composite(NAME "3d(Tensor self, SymInt[3] output_size, float? scales_d=None, "             \
+                       "float? scales_h=None, float? scales_w=None) -> Tensor",                    \
+                  plain<MODE, 3>, three, doc)))
     CUTAWAY_NEAREST("upsample_nearest", Mode::Nearest);
     CUTAWAY_NEAREST("_upsample_nearest_exact", Mode::NearestExact);
 #undef CUTAWAY_NEAREST
@@ -251,21 +255,23 @@ void addWeighted(std::vector<OpDef>& ops) {
     ops.push_back(composite("upsample_linear1d(Tensor self, SymInt[1] output_size, bool "
                             "align_corners, float? scales=None) -> Tensor",
                             inFloat<cornered<Mode::Linear, 1, false>>, one, doc));
-    ops.push_back(composite("upsample_bilinear2d(Tensor self, SymInt[2] output_size, bool "
-                            "align_corners, float? scales_h=None, float? scales_w=None) -> Tensor",
-                            inFloat<cornered<Mode::Linear, 2, false>>, two, doc));
-    ops.push_back(composite(
+    ops.push_back(lying<likeImage>(
+        composite("upsample_bilinear2d(Tensor self, SymInt[2] output_size, bool "
+                  "align_corners, float? scales_h=None, float? scales_w=None) -> Tensor",
+                  inFloat<cornered<Mode::Linear, 2, false>>, two, doc)));
+    ops.push_back(lying<likeImage>(composite(
         "upsample_trilinear3d(Tensor self, SymInt[3] output_size, bool align_corners, float? "
         "scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor",
-        inFloat<cornered<Mode::Linear, 3, false>>, three, doc));
-    ops.push_back(composite("upsample_bicubic2d(Tensor self, SymInt[2] output_size, bool "
-                            "align_corners, float? scales_h=None, float? scales_w=None) -> Tensor",
-                            inFloat<cornered<Mode::Cubic, 2, false>>, two, doc));
-    ops.push_back(composite(
+        inFloat<cornered<Mode::Linear, 3, false>>, three, doc)));
+    ops.push_back(lying<likeImage>(
+        composite("upsample_bicubic2d(Tensor self, SymInt[2] output_size, bool "
+                  "align_corners, float? scales_h=None, float? scales_w=None) -> Tensor",
+                  inFloat<cornered<Mode::Cubic, 2, false>>, two, doc)));
+    ops.push_back(lying<likeImage>(composite(
         "_upsample_bilinear2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? "
         "scales_h=None, float? scales_w=None) -> Tensor",
-        inFloat<cornered<Mode::Linear, 2, true>>, two, doc));
-    ops.push_back(composite(
+        inFloat<cornered<Mode::Linear, 2, true>>, two, doc)));
+    ops.push_back(lying<likeImage>(composite(
         "_upsample_bilinear2d_aa.vec(Tensor input, SymInt[]? output_size, bool align_corners, "
         "float[]? scale_factors) -> Tensor",
         filteredImage,
@@ -274,11 +280,11 @@ void addWeighted(std::vector<OpDef>& ops) {
                         good({f32({1, 2, 4, 5})},
                              {T(0), none(), Arg(false), Arg(ir::ArgList{Arg(1.7), Arg(0.9)})})};
         },
-        doc));
-    ops.push_back(composite(
+        doc)));
+    ops.push_back(lying<likeImage>(composite(
         "_upsample_bicubic2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? "
         "scales_h=None, float? scales_w=None) -> Tensor",
-        inFloat<cornered<Mode::Cubic, 2, true>>, two, doc));
+        inFloat<cornered<Mode::Cubic, 2, true>>, two, doc)));
 }
 
 } // namespace

@@ -129,8 +129,7 @@ Result<Types> pointwiseType(const OpCall& call, DType dtype, ArgSet args) {
 }
 
 ir::TensorType inOrderOf(const ir::TensorType& like, DType dtype, ir::Device device) {
-    const ir::TensorType* operand = &like;
-    return {dtype, like.sizes, elementwiseStrides({&operand, 1}, like.sizes), device, false};
+    return {dtype, like.sizes, stridesLike(like), device, false};
 }
 
 Result<Types> sameUnary(const OpCall& call) {

@@ -2,6 +2,7 @@
 // Cutting a tensor into pieces and joining pieces.
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
+#include "core/ops/image_tools.h"
 #include "core/ops/limits.h"
 #include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
@@ -144,6 +145,11 @@ bool isNothing(const TensorType& type) {
     return type.rank() == 1 && type.sizes[0].is(0);
 }
 
+/// Joined images keep their channels innermost where all have them there.
+bool allChannelsLast(const std::vector<TensorType>& types) {
+    return std::all_of(types.begin(), types.end(), isChannelsLast);
+}
+
 Result<Types> catShape(const OpCall& call) {
     std::vector<TensorType> types = call.tensors(0);
     if (types.empty())
@@ -169,7 +175,8 @@ Result<Types> catShape(const OpCall& call) {
         total = total + type.sizes[d];
     }
     sizes[d] = total;
-    return one(TensorType::contiguous(listDType(types), std::move(sizes), device));
+    const bool last = sizes.size() > 3 && allChannelsLast(types);
+    return one(imageType(listDType(types), std::move(sizes), device, last));
 }
 
 /// Nested choices, last piece innermost; the index of a piece that is not chosen is clipped into
@@ -254,8 +261,18 @@ Result<Types> stackShape(const OpCall& call) {
                                             ir::str(type.sizes)));
     CUTAWAY_TRY(int dim, call.dim(1, types[0].rank() + 1));
     Shape sizes = types[0].sizes;
-    sizes.insert(sizes.begin() + dim, Sym(static_cast<int64_t>(types.size())));
-    return one(TensorType::contiguous(listDType(types), std::move(sizes), device));
+    const Sym count(static_cast<int64_t>(types.size()));
+    sizes.insert(sizes.begin() + dim, count);
+    TensorType stacked = TensorType::contiguous(listDType(types), sizes, device);
+    const auto at = static_cast<size_t>(dim);
+    if (types[0].rank() < 4 || at == types[0].rank() || !allChannelsLast(types))
+        return one(std::move(stacked));
+    // PyTorch joins along the dimension and cuts it in two.
+    Shape joined = types[0].sizes;
+    joined[at] = joined[at] * count;
+    stacked.strides = imageType(stacked.dtype, joined, device, true).strides;
+    stacked.strides.insert(stacked.strides.begin() + dim, stacked.strides[at] * types[0].sizes[at]);
+    return one(std::move(stacked));
 }
 
 Results stackByCat(const Operands& x) {

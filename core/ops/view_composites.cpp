@@ -2,6 +2,7 @@
 // Views and reorderings composed of others. Source: torch/_refs/__init__.py.
 #include "core/ops/composite.h"
 #include "core/ops/families_composed.h"
+#include "core/ops/lying.h"
 #include "core/ops/sample_tools.h"
 
 #include <fmt/format.h>
@@ -209,7 +210,7 @@ Results rot90(const Operands& x) {
     case 3:
         return {aten("transpose.int", aten("flip", x[0], std::vector<int>{first}), first, second)};
     default:
-        return {aten("clone", x[0])};
+        return {aten("clone", x[0], "contiguous_format")};
     }
 }
 
@@ -334,10 +335,10 @@ void addSizes(std::vector<OpDef>& ops) {
         },
         {"a dimension cut into several", "y[.., i, j, ..] = x[.., i n + j, ..]",
          "torch.unflatten"}));
-    ops.push_back(
+    ops.push_back(lying<rowMajor>(
         composite("ravel(Tensor(a) self) -> Tensor(a)", ravel,
                   [] { return List{good({f32({2, 3})}, {T(0)}), good({f32({})}, {T(0)})}; },
-                  {"the elements in one row", "y = x.flat", "torch.ravel"}));
+                  {"the elements in one row", "y = x.flat", "torch.ravel"})));
     auto like = [] { return List{good({f32({2, 3}), f32({3, 2})}, {T(0), T(1)})}; };
     ops.push_back(composite(
         "narrow.Tensor(Tensor self, int dim, Tensor start, SymInt length) -> Tensor", narrowTensor,
@@ -393,7 +394,7 @@ void addSizes(std::vector<OpDef>& ops) {
     ops.push_back(composite("atleast_3d.Sequence(Tensor[] tensors) -> Tensor[]", atleastEach<3>,
                             several, least));
     const OpDoc copies{"copies side by side", "y[i] = x[i mod n]", "torch.Tensor.repeat"};
-    ops.push_back(composite(
+    ops.push_back(lying<rowMajor>(composite(
         "repeat(Tensor self, SymInt[] repeats) -> Tensor", repeat,
         [] {
             return List{good({f32({2, 3})}, {T(0), L({2, 1})}), good({f32({3})}, {T(0), L({2, 2})}),
@@ -401,14 +402,14 @@ void addSizes(std::vector<OpDef>& ops) {
                         bad({f32({2, 3})}, {T(0), L({2})},
                             "repeat: expected a number for each of 2 dimensions, found 1")};
         },
-        copies));
-    ops.push_back(composite(
+        copies)));
+    ops.push_back(lying<rowMajor>(composite(
         "tile(Tensor self, SymInt[] dims) -> Tensor", tile,
         [] {
             return List{good({f32({2, 3})}, {T(0), L({2})}), good({f32({3})}, {T(0), L({2, 2})})};
         },
-        copies));
-    ops.push_back(composite(
+        copies)));
+    ops.push_back(lying<rowMajor>(composite(
         "repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, SymInt? "
         "output_size=None) -> Tensor",
         repeatInterleave,
@@ -418,7 +419,7 @@ void addSizes(std::vector<OpDef>& ops) {
                         good({f32({})}, {T(0), I(2), none(), none()})};
         },
         {"each element several times in a row", "y[i] = x[i // repeats]",
-         "torch.repeat_interleave"}));
+         "torch.repeat_interleave"})));
 }
 
 void addFlips(std::vector<OpDef>& ops) {
@@ -426,15 +427,16 @@ void addFlips(std::vector<OpDef>& ops) {
     const OpDoc flip{"a dimension backwards", "y[i] = x[n - 1 - i]", "torch.flip"};
     ops.push_back(composite("flipud(Tensor self) -> Tensor", flipOne<0>, matrix, flip));
     ops.push_back(composite("fliplr(Tensor self) -> Tensor", flipOne<1>, matrix, flip));
-    ops.push_back(composite("rot90(Tensor self, int k=1, int[] dims=[0,1]) -> Tensor", rot90,
-                            [] {
-                                List samples;
-                                for (int64_t k : {0, 1, 2, -1})
-                                    samples.push_back(good({f32({2, 3})}, {T(0), I(k), L({0, 1})}));
-                                samples.push_back(good({f32({2, 3, 2})}, {T(0), I(1), L({-1, 0})}));
-                                return samples;
-                            },
-                            {"turned by quarters", "y[i, j] = x[j, n - 1 - i]", "torch.rot90"}));
+    ops.push_back(
+        (composite("rot90(Tensor self, int k=1, int[] dims=[0,1]) -> Tensor", rot90,
+                   [] {
+                       List samples;
+                       for (int64_t k : {0, 1, 2, -1})
+                           samples.push_back(good({f32({2, 3})}, {T(0), I(k), L({0, 1})}));
+                       samples.push_back(good({f32({2, 3, 2})}, {T(0), I(1), L({-1, 0})}));
+                       return samples;
+                   },
+                   {"turned by quarters", "y[i, j] = x[j, n - 1 - i]", "torch.rot90"})));
 }
 
 void addDiagonals(std::vector<OpDef>& ops) {

@@ -2,6 +2,7 @@
 // Copies of what views show, and copies with what a view shows replaced.
 #include "core/ops/composite.h"
 #include "core/ops/families_composed.h"
+#include "core/ops/lying.h"
 #include "core/ops/sample_tools.h"
 
 #include <fmt/format.h>
@@ -78,6 +79,7 @@ Results sliceScatter(const Operands& x) {
 Results copyOfView(const Operands& x) {
     std::string op = x.node.op;
     op.erase(op.find("_copy"), 5);
+    if (op == "view") op = "reshape"; // what cannot be seen is copied anyway
     Value seen = formula::call(op, x.all());
     if (!x.b.graph().node(seen).tuple) return {aten("clone", seen, "contiguous_format")};
     Results results;
@@ -90,7 +92,7 @@ Results copyOfView(const Operands& x) {
 void addScatters(std::vector<OpDef>& ops) {
     const OpDoc doc{"a copy with what a view shows replaced", "y = x, then view(y) = src",
                     "torch.select_scatter"};
-    ops.push_back(composite(
+    ops.push_back(lying<likeFirst>(composite(
         "diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor",
         diagonalScatter,
         [] {
@@ -98,15 +100,15 @@ void addScatters(std::vector<OpDef>& ops) {
                         bad({f32({3, 4}), f32({2})}, {T(0), T(1), I(0), I(0), I(1)},
                             "diagonal_scatter: expected a src of sizes [3], found [2]")};
         },
-        doc));
-    ops.push_back(composite(
+        doc)));
+    ops.push_back(lying<likeFirst>(composite(
         "select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor", selectScatter,
         [] {
             return List{good({f32({3, 4}), f32({3})}, {T(0), T(1), I(1), I(-2)}),
                         good({f32({3}), f32({})}, {T(0), T(1), I(0), I(0)})};
         },
-        doc));
-    ops.push_back(composite(
+        doc)));
+    ops.push_back(lying<likeFirst>(composite(
         "slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, "
         "SymInt step=1) -> Tensor",
         sliceScatter,
@@ -115,7 +117,7 @@ void addScatters(std::vector<OpDef>& ops) {
                         good({f32({4}), f32({0})}, {T(0), T(1), I(0), I(2), I(2), I(1)}),
                         good({f32({4}), f32({2})}, {T(0), T(1), I(0), I(-2), none(), I(1)})};
         },
-        doc));
+        doc)));
 }
 
 void addCopies(std::vector<OpDef>& ops) {
@@ -184,7 +186,7 @@ std::vector<OpDef> viewCopyOps() {
     std::vector<OpDef> ops;
     addScatters(ops);
     addCopies(ops);
-    ops.push_back(composite(
+    ops.push_back(lying<likeFirst>(composite(
         "as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? "
         "storage_offset=None) -> Tensor",
         asStridedScatter,
@@ -192,7 +194,7 @@ std::vector<OpDef> viewCopyOps() {
             return List{good({f32({3, 3}), f32({2, 2})}, {T(0), T(1), L({2, 2}), L({3, 1}), I(1)})};
         },
         {"a copy with the elements that as_strided shows replaced",
-         "y = x, then as_strided(y) = src", "torch.as_strided_scatter"}));
+         "y = x, then as_strided(y) = src", "torch.as_strided_scatter"})));
     return ops;
 }
 

@@ -3,6 +3,7 @@
 // gathered, what lies outside is masked. Sources: ATen/native/Pool.h, AdaptiveAveragePooling.cpp.
 #include "core/ops/composite.h"
 #include "core/ops/families_composed.h"
+#include "core/ops/lying.h"
 #include "core/ops/sample_tools.h"
 
 #include <fmt/format.h>
@@ -289,40 +290,40 @@ void addMax(std::vector<OpDef>& ops) {
                     "y[i] = max_k x[i stride + k - padding]", "torch.nn.functional.max_pool1d"};
     auto one = [] { return maxSamples(1); };
     auto three = [] { return maxSamples(3); };
-    ops.push_back(composite(
+    ops.push_back(lying<rowMajor>(composite(
         "max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, int[1] "
         "dilation=1, bool ceil_mode=False) -> Tensor",
-        maxPool<1>, one, doc));
-    ops.push_back(composite(
+        maxPool<1>, one, doc)));
+    ops.push_back(lying<likeSignal>(composite(
         "max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] "
         "padding=0, int[1] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)",
-        maxWithPositions<1>, one, doc));
-    ops.push_back(composite(
+        maxWithPositions<1>, one, doc)));
+    ops.push_back(lying<likeImage>(composite(
         "max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] "
         "dilation=1, bool ceil_mode=False) -> Tensor",
-        maxPool<3>, three, doc));
-    ops.push_back(composite(
+        maxPool<3>, three, doc)));
+    ops.push_back(lying<likeImage>(composite(
         "max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] "
         "padding=0, int[3] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)",
-        maxWithPositions<3>, three, doc));
-    ops.push_back(composite(
+        maxWithPositions<3>, three, doc)));
+    ops.push_back(lying<likeSignal>(composite(
         "adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)", adaptiveMax<1>,
-        [] { return adaptiveSamples(1); }, doc));
-    ops.push_back(composite(
+        [] { return adaptiveSamples(1); }, doc)));
+    ops.push_back(lying<likeImage>(composite(
         "adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)", adaptiveMax<2>,
-        [] { return adaptiveSamples(2); }, doc));
-    ops.push_back(composite(
+        [] { return adaptiveSamples(2); }, doc)));
+    ops.push_back(lying<rowMajor>(composite(
         "adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)", adaptiveMax<3>,
-        [] { return adaptiveSamples(3); }, doc));
+        [] { return adaptiveSamples(3); }, doc)));
     const OpDoc undone{"elements back at the places where max pooling found them",
                        "y = 0, then y.flat[index] = x", "torch.nn.functional.max_unpool2d"};
-    ops.push_back(composite(
+    ops.push_back(lying<likeImage>(composite(
         "max_unpool2d(Tensor self, Tensor indices, SymInt[2] output_size) -> Tensor", maxUnpool<2>,
         [] {
             return List{
                 good({f32({1, 1, 2, 1}), i64({1, 1, 2, 1}, 0, 11)}, {T(0), T(1), L({3, 4})})};
         },
-        undone));
+        undone)));
     ops.push_back(composite(
         "max_unpool3d(Tensor self, Tensor indices, SymInt[3] output_size, int[3] stride, int[3] "
         "padding) -> Tensor",
@@ -337,20 +338,20 @@ void addMax(std::vector<OpDef>& ops) {
 void addAverage(std::vector<OpDef>& ops) {
     const OpDoc doc{"the mean of each window", "y[i] = mean_k x[i stride + k - padding]",
                     "torch.nn.functional.avg_pool1d"};
-    ops.push_back(composite(
+    ops.push_back(lying<likeSignal>(composite(
         "avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool "
         "ceil_mode=False, bool count_include_pad=True) -> Tensor",
-        averagePool<1>, [] { return averageSamples(1); }, doc));
-    ops.push_back(composite(
+        averagePool<1>, [] { return averageSamples(1); }, doc)));
+    ops.push_back(lying<rowMajor>(composite(
         "avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool "
         "ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor",
-        averagePool<3>, [] { return averageSamples(3); }, doc));
-    ops.push_back(composite(
+        averagePool<3>, [] { return averageSamples(3); }, doc)));
+    ops.push_back(lying<likeSignal>(composite(
         "adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor", adaptiveAverage<1>,
-        [] { return adaptiveSamples(1); }, doc));
-    ops.push_back(composite(
+        [] { return adaptiveSamples(1); }, doc)));
+    ops.push_back(lying<rowMajor>(composite(
         "adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor", adaptiveAverage<3>,
-        [] { return adaptiveSamples(3); }, doc));
+        [] { return adaptiveSamples(3); }, doc)));
 }
 
 } // namespace

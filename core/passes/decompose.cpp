@@ -2,6 +2,7 @@
 #include "core/passes/decompose.h"
 
 #include "core/ops/formula.h"
+#include "core/ops/memory_order.h"
 #include "core/passes/sweep.h"
 
 #include <fmt/format.h>
@@ -40,20 +41,48 @@ void restoreHalves(ops::Builder& builder, const ir::Node& node, std::vector<ir::
     }
 }
 
+/// A row-major copy of the value in the order of \p type, seen as the value.
+ir::NodeId laidOut(ops::Builder& builder, ir::NodeId value, const ir::TensorType& type) {
+    const std::vector<size_t> order = ops::memoryOrder(type);
+    std::vector<int> outwards, back(order.size());
+    for (size_t at = 0; at < order.size(); ++at) {
+        outwards.push_back(static_cast<int>(order[at]));
+        back[order[at]] = static_cast<int>(at);
+    }
+    ops::Value rows = ops::formula::permute(ops::Value(builder, value), outwards);
+    return ops::Value(
+        ops::formula::permute(ops::formula::aten("clone", rows, "contiguous_format"), back));
+}
+
+/// Whether two types lie alike, but for dimensions that have no second element.
+bool lieAlike(const ir::TensorType& a, const ir::TensorType& b) {
+    for (size_t i = 0; i < a.rank(); ++i)
+        if (!a.sizes[i].is(1) && !(a.strides[i] == b.strides[i])) return a.numel().is(0);
+    return true;
+}
+
 /// Users rely on the strides that the operation promised (softmax's are row-major): a loop that was
-/// made for its result, with a number from \p fresh on, writes in their order.
-void keepStrides(ir::Graph& graph, const ir::Node& node, const std::vector<ir::NodeId>& results,
-                 size_t fresh) {
+/// made for its result, with a number from \p fresh on, writes in their order; what lies otherwise
+/// is copied, and so is everything before autograd, where calls may still run one by one by their
+/// own rules. A view lies as its operand does.
+void keepStrides(ops::Builder& builder, const ir::Node& node, std::vector<ir::NodeId>& results,
+                 size_t fresh, ops::DecomposeWhen phase) {
+    ir::Graph& graph = builder.graph();
+    const ops::OpDef* whole = opOf(node);
     for (size_t i = 0; i < results.size(); ++i) {
-        if (!results[i].valid() || results[i].index < fresh) continue;
+        if (!results[i].valid()) continue;
         ir::Node& result = graph.node(results[i]);
         const ops::OpDef* def = opOf(result);
         const bool loop = def && (std::holds_alternative<ops::Pointwise>(def->lowering) ||
                                   std::holds_alternative<ops::Indexed>(def->lowering) ||
                                   std::holds_alternative<ops::Scatter>(def->lowering) ||
                                   std::holds_alternative<ops::Decompose>(def->lowering));
-        if (loop && !def->isView() && !result.tuple)
+        const bool own = phase != ops::DecomposeWhen::BeforeAutograd && results[i].index >= fresh;
+        if (loop && own && !def->isView() && !result.tuple)
             result.types[0].strides = node.types[i].strides;
+        else if (!whole->isView() && ops::isDense(node.types[i]) &&
+                 !lieAlike(result.types[0], node.types[i]))
+            results[i] = laidOut(builder, results[i], node.types[i]);
     }
 }
 
@@ -68,7 +97,7 @@ base::Status decompose(ir::Graph& graph, ops::DecomposeWhen phase) {
         std::vector<ir::NodeId> results = rule->build({sweep.builder(), node});
         restoreHalves(sweep.builder(), node, results);
         CUTAWAY_CHECK(checkResults(graph, node, results));
-        keepStrides(graph, node, results, fresh);
+        keepStrides(sweep.builder(), node, results, fresh, phase);
         if (node.tuple) {
             sweep.replaceTuple(node.id, std::move(results));
         } else {

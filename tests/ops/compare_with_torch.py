@@ -3,7 +3,11 @@
 values with our reference: dump_op_samples | python3 compare_with_torch.py [--record FILE]
 
 --record writes what PyTorch gives for composites, which have no reference of their own:
-test_ops_recorded reads it from tests/data/composites_by_torch.txt."""
+test_ops_recorded reads it from tests/data/composites_by_torch.txt.
+
+dump_op_samples --layouts | python3 compare_with_torch.py --strides FILE writes the strides of PyTorch's
+results for every layout of the inputs: test_ops_strides reads them from tests/data/strides_by_torch.txt."""
+import itertools
 import json
 import sys
 
@@ -16,6 +20,18 @@ def tensor(text):
     if text["transposed"] and value.dim() >= 2:
         value = value.transpose(-1, -2).contiguous().transpose(-1, -2)
     return value
+
+
+def laid_out(text):
+    """The tensor with the strides that its text asks for."""
+    value, strides = tensor(text["tensor"]), text["strides"]
+    length = 1 + sum((n - 1) * s for n, s in zip(value.shape, strides)) if value.numel() else 0
+    found = torch.zeros(length, dtype=value.dtype).as_strided(value.shape, strides)
+    if strides and strides[0] == 0 and value.shape[0] > 1:
+        found[:1].copy_(value[:1])  # an expanded tensor
+    else:
+        found.copy_(value)
+    return found
 
 
 def argument(arg, inputs):
@@ -44,8 +60,7 @@ def overload(name):
     return getattr(packet, rest or "default", None) or packet.default
 
 
-def results(call):
-    inputs = [tensor(t) for t in call["inputs"]]
+def results(call, inputs):
     positional, keywords = [], {}
     for (name, keyword_only), arg in zip(call["schema"], call["args"]):
         value = argument(arg, inputs)
@@ -88,14 +103,33 @@ def difference(call, found):
     return None
 
 
+def strides(call):
+    """Of the results, "-" for none, "refused"."""
+    try:
+        found = results(call, [laid_out(t) for t in call["inputs"]])
+    except Exception:
+        return "refused"
+    return ";".join("-" if value is None else str(list(value.stride())).replace(" ", "") for value in found)
+
+
+def record_strides(file):
+    """A line for each sample: operation, number, the strides in the order of the layouts."""
+    calls = map(json.loads, sys.stdin)
+    with open(file, "w") as out:
+        for (op, sample), layouts in itertools.groupby(calls, key=lambda call: (call["op"], call["sample"])):
+            print(op, sample, *map(strides, layouts), file=out)
+
+
 def main():
+    if sys.argv[1:2] == ["--strides"]:
+        return record_strides(sys.argv[2])
     calls = wrong = skipped = 0
     record = open(sys.argv[2], "w") if sys.argv[1:2] == ["--record"] else None
     for line in sys.stdin:
         call = json.loads(line)
         calls += 1
         try:
-            found = results(call)
+            found = results(call, [tensor(t) for t in call["inputs"]])
             if record and call["composite"]:
                 print(recorded(call, found), file=record)
             problem = difference(call, found)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prints every sample call with its reference's values, one JSON object a line, for
-// compare_with_torch.py. A tool for people who change operations; not a test.
+// compare_with_torch.py; with --layouts every sample call in every layout of its tensors instead,
+// without results. A tool for people who change operations; not a test.
 #include "core/ops/composite.h"
 #include "tests/ops/sample_graph.h"
 
@@ -28,6 +29,13 @@ std::string tensorText(const ir::HostTensor& tensor, bool transposed) {
                        ir::name(tensor.dtype), fmt::join(tensor.sizes, ","), transposed, values);
 }
 
+std::string stridesText(const ir::TensorType& type) {
+    std::string strides;
+    for (const ir::Sym& stride : type.strides)
+        strides += (strides.empty() ? "" : ",") + stride.str();
+    return "[" + strides + "]";
+}
+
 std::string argText(const ir::Arg& arg) {
     if (arg.isNone()) return "null";
     if (auto id = arg.node()) return fmt::format(R"({{"tensor":{}}})", id->index);
@@ -45,38 +53,60 @@ std::string argText(const ir::Arg& arg) {
     return "[" + text + "]";
 }
 
+/// The operation, the sample's number, names and values of the arguments.
+std::string callText(const ops::OpDef& def, size_t number, const ir::Node& call) {
+    std::string args, names;
+    for (size_t i = 0; i < call.args.size(); ++i) {
+        args += (i ? "," : "") + argText(call.args[i]);
+        names += fmt::format("{}[\"{}\",{}]", i ? "," : "", def.parsed.args[i].name,
+                             def.parsed.args[i].keywordOnly);
+    }
+    return fmt::format("\"op\":\"{}\",\"sample\":{},\"schema\":[{}],\"args\":[{}]", def.name(),
+                       number, names, args);
+}
+
 void dump(const ops::OpDef& def, size_t number, const ops::Sample& sample) {
     auto made = tests::makeSampleGraph(def, sample);
     if (!made.ok()) return;
     auto values = ops::evaluate(made->graph, made->inputs);
     if (!values.ok()) return;
     const ir::Node& call = made->graph.node(made->call);
-    std::string args, names, inputs, outputs;
-    for (size_t i = 0; i < call.args.size(); ++i) {
-        args += (i ? "," : "") + argText(call.args[i]);
-        names += fmt::format("{}[\"{}\",{}]", i ? "," : "", def.parsed.args[i].name,
-                             def.parsed.args[i].keywordOnly);
-    }
+    std::string inputs, outputs;
     for (size_t i = 0; i < made->inputs.size(); ++i)
         inputs += (i ? "," : "") + tensorText(made->inputs[i], sample.tensors[i].transposed);
     for (size_t i = 0; i < values->size(); ++i) {
-        std::string strides;
-        for (const ir::Sym& stride : call.types[i].strides)
-            strides += (strides.empty() ? "" : ",") + stride.str();
-        outputs += fmt::format("{}{{\"strides\":[{}],\"tensor\":{}}}", i ? "," : "", strides,
-                               tensorText((*values)[i], false));
+        outputs += fmt::format("{}{{\"strides\":{},\"tensor\":{}}}", i ? "," : "",
+                               stridesText(call.types[i]), tensorText((*values)[i], false));
     }
-    fmt::print("{{\"op\":\"{}\",\"sample\":{},\"composite\":{},\"schema\":[{}],\"args\":[{}],\"inputs\":[{}],\"outputs\":[{}],"
-               "\"view\":{}}}\n",
-               def.name(), number, ops::isComposite(def), names, args, inputs, outputs, def.isView());
+    fmt::print("{{{},\"composite\":{},\"inputs\":[{}],\"outputs\":[{}],\"view\":{}}}\n",
+               callText(def, number, call), ops::isComposite(def), inputs, outputs, def.isView());
+}
+
+void dumpLayouts(const ops::OpDef& def, size_t number, const ops::Sample& sample) {
+    auto made = tests::makeSampleGraph(def, sample);
+    if (!made.ok()) return;
+    const std::string call = callText(def, number, made->graph.node(made->call));
+    for (tests::Layout layout : tests::kLayouts) {
+        std::string inputs;
+        for (size_t i = 0; i < made->inputs.size(); ++i) {
+            const ir::HostTensor& tensor = made->inputs[i];
+            inputs += fmt::format("{}{{\"strides\":{},\"tensor\":{}}}", i ? "," : "",
+                                  stridesText(tests::sampleType(sample, i, layout)),
+                                  tensorText(tensor, false));
+        }
+        fmt::print("{{{},\"layout\":\"{}\",\"inputs\":[{}]}}\n", call, tests::name(layout), inputs);
+    }
 }
 
 } // namespace
 
-int main() {
+int main(int argc, char** argv) {
+    const bool layouts = argc == 2 && std::string_view(argv[1]) == "--layouts";
     for (const ops::OpDef& def : ops::catalogue().all())
         for (size_t number = 0; const ops::Sample& sample : def.samples()) {
-            if (sample.expectedError.empty() && def.reference) dump(def, number, sample);
+            const bool good = sample.expectedError.empty();
+            if (good && layouts) dumpLayouts(def, number, sample);
+            if (good && !layouts && def.reference) dump(def, number, sample);
             ++number;
         }
     return 0;

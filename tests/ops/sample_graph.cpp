@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <random>
 
 namespace cutaway::tests {
@@ -77,19 +78,58 @@ ir::TensorType typeOf(const ops::SampleTensor& want, DType dtype) {
     return type;
 }
 
+/// Dimensions from the outermost in memory to the innermost.
+std::vector<size_t> orderOf(Layout layout, size_t rank) {
+    std::vector<size_t> order(rank);
+    std::iota(order.begin(), order.end(), size_t{0});
+    if (layout == Layout::ChannelsLast && rank > 2)
+        std::rotate(order.begin() + 1, order.begin() + 2, order.end());
+    else if (layout == Layout::Rotated)
+        std::rotate(order.begin(), order.begin() + 1, order.end());
+    else
+        std::reverse(order.begin(), order.end());
+    return order;
+}
+
+void layOut(ir::TensorType& type, Layout layout, size_t number) {
+    const bool asTold = layout == Layout::AsTold ||
+                        (layout == Layout::FirstReversed && number > 0) ||
+                        (layout == Layout::OthersReversed && number == 0);
+    if (asTold || type.rank() == 0) return;
+    if (layout == Layout::Expanded) {
+        type.strides.front() = ir::Sym(0);
+    } else if (layout == Layout::Gaps) {
+        for (ir::Sym& stride : type.strides)
+            stride = stride * ir::Sym(2);
+    } else {
+        ir::Sym step(1);
+        const std::vector<size_t> order = orderOf(layout, type.rank());
+        for (size_t at = order.size(); at-- > 0;) {
+            type.strides[order[at]] = step;
+            if (!type.sizes[order[at]].is(0)) step = step * type.sizes[order[at]];
+        }
+    }
+}
+
 } // namespace
 
+ir::TensorType sampleType(const ops::Sample& sample, size_t number, Layout layout, bool doubles) {
+    const ops::SampleTensor& want = sample.tensors[number];
+    ir::TensorType type =
+        typeOf(want, doubles && want.dtype == DType::Float32 ? DType::Float64 : want.dtype);
+    layOut(type, layout, number);
+    return type;
+}
+
 base::Result<SampleGraph> makeSampleGraph(const ops::OpDef& def, const ops::Sample& sample,
-                                          bool doubles) {
+                                          bool doubles, Layout layout) {
     SampleGraph made;
     std::mt19937_64 random(7);
     std::vector<ir::NodeId> placeholders;
     for (size_t k = 0; k < sample.tensors.size(); ++k) {
-        const ops::SampleTensor& want = sample.tensors[k];
-        DType dtype = doubles && want.dtype == DType::Float32 ? DType::Float64 : want.dtype;
-        placeholders.push_back(
-            made.graph.addPlaceholder(fmt::format("x{}", k), typeOf(want, dtype)));
-        made.inputs.push_back(makeValues(want, dtype, random));
+        const ir::TensorType type = sampleType(sample, k, layout, doubles);
+        placeholders.push_back(made.graph.addPlaceholder(fmt::format("x{}", k), type));
+        made.inputs.push_back(makeValues(sample.tensors[k], type.dtype, random));
     }
     ir::ArgList args = sample.args;
     if (doubles) promote(args);
@@ -101,6 +141,13 @@ base::Result<SampleGraph> makeSampleGraph(const ops::OpDef& def, const ops::Samp
     for (size_t i = 0; node.tuple && i < node.types.size(); ++i)
         made.graph.outputs.push_back(builder.getitem(made.call, static_cast<int>(i)));
     return made;
+}
+
+std::string_view name(Layout layout) {
+    constexpr std::string_view kNames[] = {"as_told",         "reversed",      "first_reversed",
+                                           "others_reversed", "channels_last", "rotated",
+                                           "expanded",        "gaps"};
+    return kNames[static_cast<size_t>(layout)];
 }
 
 std::string difference(const std::vector<HostTensor>& found,

@@ -16,10 +16,30 @@ struct SampleGraph {
     ir::NodeId call;                    ///< outputs are the call, or the getitems of its tuple
 };
 
+/// How the tensors of a sample lie in memory.
+enum class Layout {
+    AsTold,        ///< row-major, or transposed where the sample says so
+    Reversed,      ///< the last dimension outermost, the first innermost
+    FirstReversed, ///< the first tensor reversed, the others as told
+    OthersReversed,
+    ChannelsLast, ///< the second dimension innermost
+    Rotated,      ///< the first dimension innermost, the others row-major: permute(2, 0, 1)
+    Expanded,     ///< the same elements along the first dimension
+    Gaps          ///< every second element of the last dimension
+};
+inline constexpr Layout kLayouts[] = {
+    Layout::AsTold,       Layout::Reversed, Layout::FirstReversed, Layout::OthersReversed,
+    Layout::ChannelsLast, Layout::Rotated,  Layout::Expanded,      Layout::Gaps};
+std::string_view name(Layout layout);
+
+/// The type of a sample's tensor \p number in that layout.
+ir::TensorType sampleType(const ops::Sample& sample, size_t number, Layout layout,
+                          bool doubles = false);
+
 /// Errors: what the shape rule says. Floating placeholders require a gradient. Values depend on the
 /// sample alone. \p doubles makes float32 tensors and dtype arguments float64.
 base::Result<SampleGraph> makeSampleGraph(const ops::OpDef& def, const ops::Sample& sample,
-                                          bool doubles = false);
+                                          bool doubles = false, Layout layout = Layout::AsTold);
 
 /// First difference beyond tolerance * max(1, |expected|), in words; empty when there is none. NaN
 /// equals NaN.

@@ -11,9 +11,10 @@ using namespace cutaway;
 
 namespace {
 
-std::string checkSample(const ops::OpDef& def, const ops::Sample& sample) {
-    auto made = tests::makeSampleGraph(def, sample);
-    if (!made.ok()) return made.error().message;
+/// \p layout: of the operands; one that the operation refuses (a view) is passed over.
+std::string checkLayout(const ops::OpDef& def, const ops::Sample& sample, tests::Layout layout) {
+    auto made = tests::makeSampleGraph(def, sample, false, layout);
+    if (!made.ok()) return layout == tests::Layout::AsTold ? made.error().message : "";
     auto expected = ops::evaluate(made->graph, made->inputs);
     if (!expected.ok()) return expected.error().message;
     for (auto pass : {passes::decomposeBeforeAutograd, passes::decomposeAfterAutograd,
@@ -24,6 +25,15 @@ std::string checkSample(const ops::OpDef& def, const ops::Sample& sample) {
     auto found = kernel::interpret(*program, made->inputs);
     if (!found.ok()) return found.error().message;
     return tests::difference(*found, *expected, 5e-6);
+}
+
+std::string checkSample(const ops::OpDef& def, const ops::Sample& sample) {
+    for (tests::Layout layout :
+         {tests::Layout::AsTold, tests::Layout::Reversed, tests::Layout::FirstReversed,
+          tests::Layout::ChannelsLast, tests::Layout::Rotated})
+        if (std::string wrong = checkLayout(def, sample, layout); !wrong.empty())
+            return std::string(tests::name(layout)) + ": " + wrong;
+    return {};
 }
 
 } // namespace
