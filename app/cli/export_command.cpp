@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands.h"
 #include "app/engine/dot_layout.h"
+#include "core/base/file_set.h"
 #include "core/base/file_system.h"
 #include "core/base/text.h"
 #include "core/driver/export.h"
@@ -14,23 +15,24 @@ namespace cutaway::cli {
 
 static base::Status exportGraphs(const record::Record& record, const std::string& folder,
                                  bool svg) {
-    base::FileNames functions, files;
+    base::FileNames functions, names;
+    base::FileSet files;
     for (const record::Function& function : record.functions) {
         const std::string own = functions.next(function.name);
         for (size_t e = 0; e < function.entries.size(); ++e)
             for (const record::GraphStage& graph : function.entries[e].graphs) {
                 std::string text = driver::graphDot(function.entries[e], graph);
                 const std::string name =
-                    folder + "/" + files.next(fmt::format("{}_{}_{}", own, e, graph.name));
+                    folder + "/" + names.next(fmt::format("{}_{}_{}", own, e, graph.name));
                 if (!svg) {
-                    CUTAWAY_CHECK(base::writeFileAtomically(name + ".dot", text));
+                    CUTAWAY_CHECK(files.add(name + ".dot", text));
                     continue;
                 }
                 CUTAWAY_TRY(std::string drawing, engine::renderDot(text, "svg"));
-                CUTAWAY_CHECK(base::writeFileAtomically(name + ".svg", drawing));
+                CUTAWAY_CHECK(files.add(name + ".svg", drawing));
             }
     }
-    return {};
+    return files.commit();
 }
 
 /// One page, named after the script.

@@ -3,6 +3,7 @@
 
 #include "core/base/file_system.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <fmt/format.h>
@@ -27,6 +28,14 @@ std::string quoted(std::string_view text) {
         .dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
 }
 
+/// Names of header fields are the same in capitals and small letters.
+bool startsWithName(std::string_view line, std::string_view name) {
+    auto small = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+    return line.size() >= name.size() &&
+           std::equal(name.begin(), name.end(), line.begin(),
+                      [&](char a, char b) { return small(a) == small(b); });
+}
+
 /// The number of bytes that the line of \p name tells; nothing when there is no such line or
 /// \p problem was set: two such lines, no decimal number, more than \p most.
 std::optional<size_t> field(std::string_view header, std::string_view name, size_t most,
@@ -36,7 +45,7 @@ std::optional<size_t> field(std::string_view header, std::string_view name, size
         const size_t end = std::min(header.find("\r\n", begin), header.size());
         std::string_view line = header.substr(begin, end - begin);
         begin = end + 2;
-        if (!line.starts_with(name)) continue;
+        if (!startsWithName(line, name)) continue;
         line.remove_prefix(name.size());
         while (line.starts_with(' '))
             line.remove_prefix(1);

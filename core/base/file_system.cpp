@@ -1,25 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/file_system.h"
 
+#include "core/base/file_set.h"
+
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
-#include <filesystem>
 #include <fmt/format.h>
 #include <optional>
-#include <random>
 #include <sys/stat.h>
 #include <unistd.h>
 
 namespace cutaway::base {
 
 namespace {
-
-std::string unguessableSuffix() {
-    std::random_device random; // the kernel's
-    return fmt::format(".{:08x}{:08x}.part", random(), random());
-}
 
 /// Reads what the descriptor still gives, up to \p limit bytes; false with errno set on failure.
 bool readAll(int file, size_t limit, std::string& bytes) {
@@ -44,7 +39,7 @@ Result<std::string> readFile(const std::string& path, size_t limit) {
     if (file < 0)
         return userError({path}, fmt::format("cannot open file: {}", std::strerror(errno)),
                          errno == ENOENT ? "check the spelling of the path" : "");
-    struct stat info {};
+    struct stat info{};
     std::string bytes;
     std::optional<Diagnostic> error;
     if (::fstat(file, &info) == 0 && S_ISDIR(info.st_mode))
@@ -73,35 +68,9 @@ bool writeAll(int file, std::string_view bytes) {
 }
 
 Status writeFileAtomically(const std::string& path, std::string_view bytes) {
-    namespace fs = std::filesystem;
-    if (path.find('\0') != std::string::npos)
-        return environmentError("a path cannot hold a zero byte", "choose another place");
-    std::error_code code;
-    // A link is written through; only a file may be replaced.
-    const fs::path target =
-        fs::is_symlink(path, code) ? fs::weakly_canonical(path, code) : fs::path(path);
-    if (fs::exists(target, code) && !fs::is_regular_file(target, code))
-        return environmentError(fmt::format("cannot replace '{}': it is not a regular file", path),
-                                "choose another place");
-    fs::path folder = target.parent_path();
-    if (!folder.empty()) fs::create_directories(folder, code);
-    std::string temporary = target.string() + unguessableSuffix();
-    auto failed = [&](const char* what) -> Status {
-        Diagnostic error = environmentError(
-            fmt::format("cannot {} '{}': {}", what, path, std::strerror(errno)),
-            "check the folder's permissions and the free space, or choose another place");
-        ::unlink(temporary.c_str());
-        return error;
-    };
-    int file =
-        ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
-    if (file < 0) return failed("write");
-    struct stat old {};
-    const bool kept = ::stat(target.c_str(), &old) != 0 || ::fchmod(file, old.st_mode & 07777) == 0;
-    bool written = kept && writeAll(file, bytes) && ::fsync(file) == 0;
-    if (::close(file) != 0 || !written) return failed("write");
-    if (::rename(temporary.c_str(), target.c_str()) != 0) return failed("replace");
-    return {};
+    FileSet file;
+    CUTAWAY_CHECK(file.add(path, bytes));
+    return file.commit();
 }
 
 Result<std::string> defaultCacheFolder() {

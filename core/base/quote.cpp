@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <fmt/format.h>
+#include <utility>
 
 namespace cutaway::base {
 
@@ -50,6 +51,20 @@ std::string validUtf8(std::string_view text) {
     return out;
 }
 
+/// A character that is not seen in a name, or changes how others are: C1 controls, marks of the
+/// writing direction, spaces without width, separators of lines, tags.
+static bool isUnseen(std::string_view character) {
+    uint32_t code = static_cast<unsigned char>(character[0]) & (0x7fu >> character.size());
+    for (char c : character.substr(1))
+        code = code << 6 | (static_cast<unsigned char>(c) & 0x3fu);
+    constexpr std::pair<uint32_t, uint32_t> kRanges[] = {
+        {0x80, 0x9f},     {0xad, 0xad},     {0x61c, 0x61c},   {0x180e, 0x180e}, {0x200b, 0x200f},
+        {0x2028, 0x202e}, {0x2060, 0x206f}, {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f}};
+    for (auto [first, last] : kRanges)
+        if (code >= first && code <= last) return true;
+    return false;
+}
+
 std::string fileName(std::string_view text) {
     std::string out;
     for (size_t at = 0; at < text.size();) {
@@ -58,10 +73,8 @@ std::string fileName(std::string_view text) {
         std::string_view kept = text.substr(at, std::max<size_t>(length, 1));
         at += kept.size();
         if (c == '<' || c == '>') continue;
-        // C1 controls (U+0080 to U+009F) are as little use in a name as those of ASCII.
-        const bool c1 = length == 2 && c == 0xc2 && static_cast<unsigned char>(kept[1]) < 0xa0;
-        const bool plain = isAsciiWord(c) || c == '-' || (c == '.' && !out.empty());
-        if (!(plain || (length > 1 && !c1))) kept = "_";
+        const bool plain = isAsciiWord(c) || ((c == '-' || c == '.') && !out.empty());
+        if (!plain && (length < 2 || isUnseen(kept))) kept = "_";
         if (out.size() + kept.size() > kLongestFileName) break;
         out += kept;
     }

@@ -11,7 +11,8 @@ namespace cutaway::driver {
 /// that was compiled), a source that calls them in order, a header, a CMakeLists.txt, and a main
 /// that runs on the recorded inputs, compares with the recorded outputs and times a call. \param
 /// cuda true: CUDA sources (from a compilation for the CPU too: the same graphs, other texts)
-/// Errors: what compile says; environment error when the folder cannot be written.
+/// Errors: what compile says; environment error when the folder cannot be written. Then there is no
+/// file of it.
 base::Status exportSources(Tools& tools, const SessionOptions& options, const std::string& folder,
                            bool cuda);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/file_system.h"
+#include "core/base/file_set.h"
 #include "core/base/quote.h"
 #include "core/base/text.h"
 #include "core/codegen/cuda/cuda_text.h"
@@ -79,10 +79,10 @@ constexpr int64_t kSharedWithoutAsking = 48 << 10; // of a CUDA block; more need
 /// Writes one graph's folder.
 class GraphExport {
 public:
-    GraphExport(const backend::KeptRun& run, std::string folder, bool cuda, int threads,
-                std::vector<codegen::KernelSource> sources)
-        : run_(run), loops_(run.program->loops), folder_(std::move(folder)), cuda_(cuda),
-          threads_(threads), sources_(std::move(sources)) {}
+    GraphExport(const backend::KeptRun& run, base::FileSet& files, std::string folder, bool cuda,
+                int threads, std::vector<codegen::KernelSource> sources)
+        : run_(run), loops_(run.program->loops), files_(files), folder_(std::move(folder)),
+          cuda_(cuda), threads_(threads), sources_(std::move(sources)) {}
 
     base::Status write() {
         CUTAWAY_CHECK(writeKernels());
@@ -97,7 +97,7 @@ public:
 
 private:
     base::Status put(const std::string& name, std::string_view text) {
-        return base::writeFileAtomically(folder_ + "/" + name, text);
+        return files_.add(folder_ + "/" + name, text);
     }
 
     base::Status writeKernels() {
@@ -466,6 +466,7 @@ private:
 
     const backend::KeptRun& run_;
     const kernel::LoopProgram& loops_;
+    base::FileSet& files_;
     std::string folder_;
     bool cuda_;
     int threads_;
@@ -488,6 +489,7 @@ base::Status exportSources(Tools& tools, const SessionOptions& options, const st
         return base::userError({options.path}, "nothing to export: no graph was compiled",
                                "use --backend inductor or aot_eager");
     base::FileNames names;
+    base::FileSet files;
     for (const backend::KeptRun& run : loaded.compiler->keptRuns()) {
         // As compiled where that is for the same kind of device.
         std::vector<codegen::KernelSource> sources = run.sources;
@@ -505,10 +507,11 @@ base::Status exportSources(Tools& tools, const SessionOptions& options, const st
                                      target.schedule(*run.program, kernel, device).chosen());
         }
         const std::string name = names.next(run.function + "_" + run.graph);
-        GraphExport graph(run, folder + "/" + name, cuda, runtime::threads(), std::move(sources));
+        GraphExport graph(run, files, folder + "/" + name, cuda, runtime::threads(),
+                          std::move(sources));
         CUTAWAY_CHECK(graph.write());
     }
-    return {};
+    return files.commit();
 }
 
 } // namespace cutaway::driver

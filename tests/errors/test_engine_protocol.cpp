@@ -556,6 +556,15 @@ private slots:
         QCOMPARE(engine.process.exitCode(), 0);
     }
 
+    void names_of_header_fields_are_in_any_case() {
+        for (const char* name : {"content-length", "CONTENT-LENGTH", "Content-length"}) {
+            Engine engine;
+            const QByteArray body = R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{}})";
+            engine.process.write(QByteArray(name) + ": " + QByteArray::number(body.size()) +
+                                 "\r\n\r\n" + body);
+            QVERIFY2(engine.reply().contains("result"), name);
+        }
+    }
     void damaged_framing_is_told_and_ends_the_engine_data() {
         QTest::addColumn<QByteArray>("last");
         QTest::addColumn<bool>("ended"); // the input

@@ -13,10 +13,24 @@ namespace {
 
 const std::vector<std::string>& hostile() {
     using namespace std::string_literals;
-    static const std::vector<std::string> all = {
-        "\\\"); system(\"id\"); //\n", "%n%s", "*/ x", "$(touch made)", "`touch made`",
-        "\"; touch made; \"", "\\", "\\\\\"", "a\n#include <x>", "a\0b"s, "\x1b[2J", "?" "?/\"",
-        "!!", "&quot;; touch made", "\xff\xfe", "'; touch made; '", "\r\n\ttouch made\n"};
+    static const std::vector<std::string> all = {"\\\"); system(\"id\"); //\n",
+                                                 "%n%s",
+                                                 "*/ x",
+                                                 "$(touch made)",
+                                                 "`touch made`",
+                                                 "\"; touch made; \"",
+                                                 "\\",
+                                                 "\\\\\"",
+                                                 "a\n#include <x>",
+                                                 "a\0b"s,
+                                                 "\x1b[2J",
+                                                 "?"
+                                                 "?/\"",
+                                                 "!!",
+                                                 "&quot;; touch made",
+                                                 "\xff\xfe",
+                                                 "'; touch made; '",
+                                                 "\r\n\ttouch made\n"};
     return all;
 }
 
@@ -35,6 +49,12 @@ private slots:
         QCOMPARE(fileName(""), "unnamed");
         QCOMPARE(fileName("a\0b"s), "a_b");
         QCOMPARE(fileName("größe"), "größe");
+        QCOMPARE(fileName("-rf"), "_rf");
+        QCOMPARE(fileName("--help"), "_-help");
+        // RIGHT-TO-LEFT OVERRIDE, isolate, zero width space, soft hyphen, C1, line separator
+        for (const char* unseen : {"\u202e", "\u2066", "\u200b", "\u00ad", "\u0085", "\u2028"})
+            QCOMPARE(fileName(std::string("a") + unseen + "gpj.exe"), "a_gpj.exe");
+        QCOMPARE(fileName("模型_é_🙂"), "模型_é_🙂");
         QCOMPARE(fileName("a\xff"), "a_");
         QCOMPARE(fileName(std::string(5000, 'x')).size(), size_t(100));
         for (const std::string& text : hostile()) {

@@ -70,6 +70,7 @@ private slots:
         QDir().mkpath(shared);
         ::chmod(qPrintable(shared), 0777);
         refused(shared, "other users may write");
+        refused(shared, "found mode 0777, expected 0700");
         QCOMPARE(files(shared), QStringList());
         QDir().mkpath(target);
         QVERIFY(QFile::link(target, link));
