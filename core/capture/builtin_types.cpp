@@ -2,6 +2,7 @@
 // Python's built-in types and their constructors.
 #include "core/capture/capture.h"
 #include "core/capture/integers.h"
+#include "core/capture/nan_identity.h"
 
 #include <fmt/format.h>
 
@@ -102,10 +103,10 @@ Val makeFloat(Interp& in, Self, Args args) {
             in.raisePython(Error::Value,
                            fmt::format("could not convert string to float: {}", in.repr(v[0])),
                            fmt::format("{} is no number", in.repr(v[0])));
-        return Val::real(f);
+        return newFloat(f);
     }
     if (auto* t = v[0].to<TensorObj>())
-        return Val::real(in.scalarOf(*t, "float() of a tensor", Error::Value).asFloat());
+        return newFloat(in.scalarOf(*t, "float() of a tensor", Error::Value).asFloat());
     const bool number = v[0].isNumber() || v[0].is(Kind::Symbol) || v[0].is(Kind::Integer) ||
                         in.special(v[0], "__float__") || in.special(v[0], "__index__");
     if (!number)

@@ -5,6 +5,7 @@
 
 #include "core/capture/scope.h"
 #include "core/capture/settings.h"
+#include "core/ops/memory_order.h"
 #include "core/runtime/deterministic.h"
 
 #include <fmt/format.h>
@@ -363,9 +364,15 @@ base::Status CompiledUnit::writeBack(const Entry& entry,
 base::Result<runtime::TensorPtr> CompiledUnit::drawn(const DrawnInput& input,
                                                      std::span<const int64_t> sizes) {
     ir::TensorType type = input.type;
-    if (!sizes.empty())
-        type = ir::TensorType::contiguous(type.dtype, ir::Shape(sizes.begin(), sizes.end()),
-                                          type.device);
+    if (!sizes.empty()) {
+        const std::vector<size_t> order = ops::memoryOrder(type);
+        int64_t step = 1;
+        for (size_t at = order.size(); at-- > 0;) {
+            type.sizes[order[at]] = ir::Sym(sizes[order[at]]);
+            type.strides[order[at]] = ir::Sym(step);
+            step *= sizes[order[at]];
+        }
+    }
     CUTAWAY_TRY(runtime::TensorPtr tensor, runtime::emptyTensor(type));
     CUTAWAY_CHECK(runtime::fillRandom(*tensor, input.draw, interp_.eager().generator()));
     return tensor;

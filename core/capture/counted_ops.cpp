@@ -46,7 +46,8 @@ Val nonzero(Interp& in, Self f, Args args) {
     if (number)
         return zeros(in, {integer(sizeOf(columns[0], 0)), integer(0)}, ir::DType::Int64,
                      typeOf(self).device);
-    return in.operation("stack", {in.list(std::move(columns)), integer(1)});
+    // PyTorch writes dimension by dimension.
+    return in.operation("t", {in.operation("stack", {in.list(std::move(columns)), integer(0)})});
 }
 
 Val counts(Interp& in, const Val& groups, int64_t length, const Val& weights) {

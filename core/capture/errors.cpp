@@ -4,6 +4,7 @@
 #include "core/base/tick.h"
 #include "core/capture/capture.h"
 #include "core/capture/interp.h"
+#include "core/runtime/matrix_errors.h"
 
 #include <fmt/format.h>
 
@@ -111,7 +112,7 @@ void Interp::setUpErrors() {
         {"UnicodeWarning", "Warning"},
         {"BytesWarning", "Warning"},
         {"ResourceWarning", "Warning"}};
-    for (auto [name, baseName] : kOthers) {
+    auto add = [&](const char* name, const char* baseName) {
         auto* type = make<ClassObj>(name);
         Ref<ClassObj> keep(type);
         auto* base = builtins_->find(intern(baseName))->as<ClassObj>();
@@ -121,8 +122,13 @@ void Interp::setUpErrors() {
         type->bases = {Ref<ClassObj>(base)};
         type->order = {type};
         type->order.insert(type->order.end(), base->order.begin(), base->order.end());
-        builtins_->set(intern(name), keep.val());
-    }
+        return keep;
+    };
+    for (auto [name, baseName] : kOthers)
+        builtins_->set(intern(name), add(name, baseName).val());
+    Ref<ClassObj> matrix = add("_LinAlgError", "RuntimeError");
+    matrix->qualifiedName = "torch._C._LinAlgError";
+    module("torch.linalg")->attributes->set(intern("LinAlgError"), matrix.val());
     for (const char* name : {"IOError", "EnvironmentError"})
         builtins_->set(intern(name), Val(errorClass(Error::OS)));
     module("torch.cuda")
@@ -199,6 +205,14 @@ void Interp::fail(base::Diagnostic diagnostic) {
     // Nothing in a script may hide a defect of ours, a wrong use from outside, or the wish to stop.
     if (diagnostic.fault != base::Fault::User && diagnostic.fault != base::Fault::Environment)
         throw ScriptError{{}, std::move(diagnostic), {}, false};
+    if (runtime::tellsOfMatrix(diagnostic)) {
+        Val exception = newException(Error::Runtime, {str(diagnostic.message)});
+        const Val* type = module("torch.linalg")->attributes->find(intern("LinAlgError"));
+        if (auto* own = type ? type->to<ClassObj>() : nullptr; own && own->exception)
+            exception.as<InstanceObj>()->type = Ref<ClassObj>(own);
+        const bool sealed = diagnostic.where.known();
+        throw ScriptError{exception, std::move(diagnostic), {}, sealed};
+    }
     Error kind = errorOf(diagnostic.errorClass);
     raise(kind, std::move(diagnostic));
 }

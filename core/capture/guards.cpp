@@ -5,6 +5,7 @@
 #include "core/capture/interp.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace cutaway::capture {
 
@@ -41,6 +42,7 @@ bool sameConstant(const Val& a, const Val& b) {
     if (a.is(Kind::Str))
         return b.is(Kind::Str) && ownType(a) == ownType(b) &&
                (a.object() == b.object() || a.as<StrObj>()->text == b.as<StrObj>()->text);
+    if (a.isFloat() && std::isnan(a.asFloat())) return std::isnan(b.asFloat());
     return a.identical(b);
 }
 

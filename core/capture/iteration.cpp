@@ -65,6 +65,10 @@ Val Interp::iterateBuiltin(const Val& iterable) {
         auto* it = over(IteratorObj::Over::Tensor);
         Val keep(it);
         it->stop = length(iterable);
+        const TensorObj& t = *iterable.as<TensorObj>();
+        // On the tape the rows are what one operation gave.
+        if (!capture_ && gradMode_ && t.type().requiresGrad)
+            return iterateBuiltin(operation("unbind", {iterable}));
         return keep;
     }
     case Kind::Iterator:

@@ -2,6 +2,7 @@
 // Operators on numbers, text, containers, tensors and instances.
 #include "core/capture/capture.h"
 #include "core/capture/integers.h"
+#include "core/capture/nan_identity.h"
 
 #include <fmt/format.h>
 
@@ -52,22 +53,22 @@ double floorDivide(double a, double b) {
 Val floats(Interp& interp, BinaryOp op, double a, double b) {
     switch (op) {
     case BinaryOp::Add:
-        return Val::real(a + b);
+        return newFloat(a + b);
     case BinaryOp::Sub:
-        return Val::real(a - b);
+        return newFloat(a - b);
     case BinaryOp::Mul:
-        return Val::real(a * b);
+        return newFloat(a * b);
     case BinaryOp::Div:
         if (b == 0) interp.raise(Error::ZeroDivision, "float division by zero");
-        return Val::real(a / b);
+        return newFloat(a / b);
     case BinaryOp::FloorDiv:
         if (b == 0) interp.raise(Error::ZeroDivision, "float floor division by zero");
-        return Val::real(floorDivide(a, b));
+        return newFloat(floorDivide(a, b));
     case BinaryOp::Mod: {
         if (b == 0) interp.raise(Error::ZeroDivision, "float modulo");
         double m = std::fmod(a, b);
-        if (m == 0) return Val::real(std::copysign(0.0, b));
-        return Val::real((m < 0) != (b < 0) ? m + b : m);
+        if (m == 0) return newFloat(std::copysign(0.0, b));
+        return newFloat((m < 0) != (b < 0) ? m + b : m);
     }
     case BinaryOp::Pow:
         if (a == 0 && b < 0)
@@ -77,7 +78,7 @@ Val floats(Interp& interp, BinaryOp op, double a, double b) {
             return Val(interp.make<ComplexObj>(z.real(), z.imag()));
         }
         if (double power = std::pow(a, b); !std::isinf(power) || std::isinf(a) || std::isinf(b))
-            return Val::real(power);
+            return newFloat(power);
         interp.raise(Error::Overflow, "(34, 'Numerical result out of range')");
     default:
         return {};
@@ -201,7 +202,9 @@ Val sequences(Interp& interp, BinaryOp op, const Val& a, const Val& b) {
     auto sequence = [](const Val& v) {
         return v.is(Kind::Str) || v.is(Kind::List) || v.is(Kind::Tuple) || v.is(Kind::Bytes);
     };
-    auto indexes = [&](const Val& v) { return v.is(Kind::Instance) && interp.special(v, "__index__"); };
+    auto indexes = [&](const Val& v) {
+        return v.is(Kind::Instance) && interp.special(v, "__index__");
+    };
     if (op == BinaryOp::Mul && ((sequence(a) && indexes(b)) || (sequence(b) && indexes(a)))) {
         const Val times = Val::integer(wantInt(interp, sequence(a) ? b : a, "the count"));
         return interp.binaryOfBuiltins(op, sequence(a) ? a : b, times);
@@ -291,8 +294,9 @@ Val tensors(Interp& interp, BinaryOp op, const Val& a, const Val& b) {
             return interp.operation(names(op).operation, {a, b});
         }
     }
+    // An integer of more than 64 bits is refused as an argument.
     auto acceptable = [](const Val& v) {
-        return v.is(Kind::Tensor) || v.isNumber() || v.is(Kind::Symbol);
+        return v.is(Kind::Tensor) || v.isNumber() || v.is(Kind::Symbol) || v.is(Kind::Integer);
     };
     if (!acceptable(a) || !acceptable(b)) return {};
     return interp.operation(names(op).operation, {a, b});
@@ -370,7 +374,8 @@ Val Interp::binary(BinaryOp op, const Val& a, const Val& b) {
 }
 
 Val Interp::inPlace(BinaryOp op, const Val& a, const Val& b) {
-    if (a.is(Kind::Tensor) && (b.is(Kind::Tensor) || b.isNumber() || b.is(Kind::Symbol))) {
+    if (a.is(Kind::Tensor) &&
+        (b.is(Kind::Tensor) || b.isNumber() || b.is(Kind::Symbol) || b.is(Kind::Integer))) {
         Val args[] = {a, b};
         return inPlaceOperation(names(op).operation, Arguments{args, {}});
     }
@@ -423,7 +428,7 @@ Val Interp::unary(UnaryOp op, const Val& a) {
     if (Val* method = special(a, kMethods[static_cast<size_t>(op)]))
         return call(bindMethod(*method, a, typeOf(a)), {});
     if (a.isFloat() && op != UnaryOp::Invert)
-        return op == UnaryOp::Plus ? a : Val::real(-a.asFloat());
+        return op == UnaryOp::Plus ? a : newFloat(-a.asFloat());
     if (isInteger(a)) {
         if (op == UnaryOp::Plus) return a.isBool() ? Val::integer(a.asInt()) : plainInteger(a);
         return op == UnaryOp::Invert ? inverted(*this, a) : negated(*this, a);
@@ -579,7 +584,8 @@ Val Interp::compare(CompareOp op, const Val& a, const Val& b) {
     }
     if (a.is(Kind::Tensor) || b.is(Kind::Tensor)) {
         const Val& other = a.is(Kind::Tensor) ? b : a;
-        if (other.is(Kind::Tensor) || other.isNumber() || other.is(Kind::Symbol))
+        if (other.is(Kind::Tensor) || other.isNumber() || other.is(Kind::Symbol) ||
+            other.is(Kind::Integer))
             return a.is(Kind::Tensor)
                        ? operation(n.operation, {a, b})
                        : operation(kNames[op == CompareOp::Less           ? 4

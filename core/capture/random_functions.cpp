@@ -2,6 +2,7 @@
 // Random numbers as scripts ask for them.
 #include "core/capture/capture.h"
 #include "core/capture/torch_support.h"
+#include "core/ops/memory_order.h"
 
 #include <fmt/format.h>
 
@@ -28,9 +29,10 @@ runtime::Generator& wantGenerator(Interp& in, const Val& v) {
              fmt::format("generator must be a torch.Generator, found {}", in.typeName(v)));
 }
 
-Val drawTensor(Interp& in, const TensorOptions& options, ir::DType dtype, const ir::Shape& shape,
+/// A new tensor of that type, whose numbers come in the order of its memory.
+Val drawTensor(Interp& in, const TensorOptions& options, const ir::TensorType& type,
                const Draw& draw) {
-    for (const ir::Sym& s : shape)
+    for (const ir::Sym& s : type.sizes)
         if (s.isConst() && s.constant() < 0)
             in.raise(
                 Error::Runtime,
@@ -41,13 +43,35 @@ Val drawTensor(Interp& in, const TensorOptions& options, ir::DType dtype, const 
         if (options.requiresGrad)
             in.stop("a leaf that requires a gradient is made",
                     "make it outside the compiled function");
-        return capture->drawnTensor(ir::TensorType::contiguous(dtype, shape, options.device), draw);
+        return capture->drawnTensor(type, draw);
     }
-    runtime::TensorPtr t =
-        in.need(runtime::emptyTensor(ir::TensorType::contiguous(dtype, shape, options.device)));
+    runtime::TensorPtr t = in.need(runtime::emptyTensor(type));
     in.need(runtime::fillRandom(*t, draw, wantGenerator(in, options.generator)));
     t->type.requiresGrad = options.requiresGrad;
     return in.tensor(std::move(t));
+}
+
+/// The same, row-major.
+Val drawTensor(Interp& in, const TensorOptions& options, ir::DType dtype, const ir::Shape& shape,
+               const Draw& draw) {
+    return drawTensor(in, options, ir::TensorType::contiguous(dtype, shape, options.device), draw);
+}
+
+/// The type of a tensor made like another one, in the memory format that the call asks for.
+ir::TensorType likeType(Interp& in, const TensorOptions& options, ir::DType dtype,
+                        const ir::TensorType& like, Args args, const std::string& function) {
+    ir::TensorType type = ir::TensorType::contiguous(dtype, like.sizes, options.device);
+    std::string format = "preserve_format";
+    for (const auto& [name, v] : args.keywords)
+        if (name->text == "memory_format" && !v.isNone()) format = in.text(v);
+    if (format.starts_with("torch.")) format.erase(0, 6);
+    if (format == "preserve_format")
+        type.strides = ops::stridesLike(like);
+    else if (format != "contiguous_format")
+        in.raise(Error::Type,
+                 fmt::format("{}(): memory_format={} is not supported", function, format),
+                 "call .to(memory_format=...) on the result");
+    return type;
 }
 
 /// Sizes given as numbers or as one sequence; symbols stay symbols.
@@ -79,47 +103,49 @@ ir::Shape sizesOf(Interp& in, Self self, Args args) {
 
 /// rand, randn, rand_like, randn_like.
 Val random(Interp& in, Self self, Args args) {
-    TensorOptions options = tensorOptions(in, args, self.name, {"size", "input"});
-    ir::DType dtype = options.dtype.value_or(in.defaultDType());
-    ir::Shape sizes;
-    if (self.text.ends_with("_like")) {
+    const bool like = self.text.ends_with("_like");
+    TensorOptions options = like ? tensorOptions(in, args, self.name, {"input", "memory_format"})
+                                 : tensorOptions(in, args, self.name, {"size"});
+    ir::TensorType made =
+        ir::TensorType::contiguous(options.dtype.value_or(in.defaultDType()), {}, options.device);
+    if (like) {
         if (args.positional.size() != 1 || !args.positional[0].is(Kind::Tensor))
             in.raise(Error::Type, fmt::format("{}() needs one tensor", self.name));
         const ir::TensorType& type = typeOf(in, *args.positional[0].as<TensorObj>());
-        sizes = type.sizes;
-        dtype = options.dtype.value_or(type.dtype);
         bool device = false;
         for (const auto& [name, v] : args.keywords)
             device |= name->text == "device" && !v.isNone();
         if (!device) options.device = type.device;
+        made = likeType(in, options, options.dtype.value_or(type.dtype), type, args, self.name);
     } else {
-        sizes = sizesOf(in, self, args);
+        made = ir::TensorType::contiguous(made.dtype, sizesOf(in, self, args), made.device);
     }
-    if (!ir::isFloating(dtype))
-        in.raise(
-            Error::Runtime,
-            fmt::format("{}() makes floating-point numbers, not {}", self.name, ir::name(dtype)),
-            "use torch.randint");
+    if (!ir::isFloating(made.dtype))
+        in.raise(Error::Runtime,
+                 fmt::format("{}() makes floating-point numbers, not {}", self.name,
+                             ir::name(made.dtype)),
+                 "use torch.randint");
     Draw draw;
     draw.distribution =
         self.text.starts_with("randn") ? Distribution::Normal : Distribution::Uniform;
-    return drawTensor(in, options, dtype, sizes, draw);
+    return drawTensor(in, options, made, draw);
 }
 
 /// randint(low=0, high, size), randint_like(input, low=0, high).
 Val randint(Interp& in, Self self, Args args) {
-    TensorOptions options = tensorOptions(in, args, self.name, {"low", "high", "size", "input"});
+    TensorOptions options =
+        self.text == "randint_like"
+            ? tensorOptions(in, args, self.name, {"low", "high", "input", "memory_format"})
+            : tensorOptions(in, args, self.name, {"low", "high", "size"});
     std::vector<Val> numbers(args.positional.begin(), args.positional.end());
     Val low = Val::integer(0), high, size;
-    ir::DType dtype = options.dtype.value_or(ir::DType::Int64);
+    ir::TensorType made =
+        ir::TensorType::contiguous(options.dtype.value_or(ir::DType::Int64), {}, options.device);
     if (self.text == "randint_like") {
         TensorObj& like = wantTensor(in, numbers.empty() ? Val::none() : numbers[0], "the input");
-        std::vector<Val> sizes;
-        for (const ir::Sym& s : typeOf(in, like).sizes)
-            sizes.push_back(in.size(s));
-        size = in.list(std::move(sizes));
-        dtype = options.dtype.value_or(like.type().dtype);
-        options.device = like.type().device;
+        const ir::TensorType& type = typeOf(in, like);
+        options.device = type.device;
+        made = likeType(in, options, options.dtype.value_or(type.dtype), type, args, self.name);
         numbers.erase(numbers.begin());
     } else if (!numbers.empty() &&
                (numbers.back().is(Kind::Tuple) || numbers.back().is(Kind::List))) {
@@ -135,7 +161,11 @@ Val randint(Interp& in, Self self, Args args) {
         if (name->text == "high") high = v;
         if (name->text == "size") size = v;
     }
-    if (!high.bound() || !size.bound())
+    if (size.bound()) {
+        const Val one[] = {size};
+        made = ir::TensorType::contiguous(made.dtype, shapeOf(in, one, self.name), made.device);
+    }
+    if (!high.bound() || (!size.bound() && self.text == "randint"))
         in.raise(Error::Type, "torch.randint() misses the upper bound or the sizes",
                  "an example: torch.randint(0, 10, (3,))");
     Draw draw{.distribution = Distribution::Integer};
@@ -146,8 +176,7 @@ Val randint(Interp& in, Self self, Args args) {
             Error::Runtime,
             fmt::format("random_ expects 'from' to be less than 'to', but got from={} >= to={}",
                         draw.low, draw.high));
-    Val one[] = {size};
-    return drawTensor(in, options, dtype, shapeOf(in, one, self.name), draw);
+    return drawTensor(in, options, made, draw);
 }
 
 Val randperm(Interp& in, Self self, Args args) {
@@ -169,7 +198,8 @@ Val randperm(Interp& in, Self self, Args args) {
 double wantChance(Interp& in, const Val& v) {
     const double p = wantFloat(in, v, "p");
     if (!(p >= 0 && p <= 1))
-        in.raise(Error::Runtime, fmt::format("bernoulli_ expects p to be in [0, 1], but got p={}", p));
+        in.raise(Error::Runtime,
+                 fmt::format("bernoulli_ expects p to be in [0, 1], but got p={}", p));
     return p;
 }
 
@@ -357,16 +387,12 @@ Val drawInPlace(Interp& in, Self f, Args a) {
         if (v[1].bound()) draw.b = wantFloat(in, v[1], "the second argument");
     }
     if (Capture* capture = in.capture()) {
-        const ir::TensorType type = typeOf(in, t);
-        const ir::TensorType plain =
-            ir::TensorType::contiguous(type.dtype, type.sizes, type.device);
-        if (!(plain.strides == type.strides))
-            in.stop(fmt::format("{}() fills a tensor in the order of its memory, which is not that "
-                                "of its elements",
-                                f.text),
-                    "fill a contiguous one");
+        ir::TensorType type = typeOf(in, t);
+        type.requiresGrad = false;
+        if (!ops::isDense(type))
+            in.stop(fmt::format("{}() fills a part of a tensor", f.text), "fill a whole one");
         return in.changeInPlace(f.text.substr(0, f.text.size() - 1), a.positional[0],
-                                [&] { return capture->drawnTensor(plain, draw); });
+                                [&] { return capture->drawnTensor(type, draw); });
     }
     in.need(runtime::fillRandom(*t.real, draw, generator));
     return a.positional[0];

@@ -2,6 +2,7 @@
 // Attributes and methods of tensors that are more than an operation of the catalogue.
 #include "core/capture/capture.h"
 #include "core/capture/interp.h"
+#include "core/capture/nan_identity.h"
 #include "core/capture/torch_support.h"
 
 #include <fmt/format.h>
@@ -82,7 +83,7 @@ Val tolist(Interp& in, Self, Args a) {
         if (dim == host.sizes.size()) {
             int64_t i = at++;
             if (host.dtype == ir::DType::Bool) return Val::boolean(host.getInt(i) != 0);
-            return ir::isFloating(host.dtype) ? Val::real(host.get(i))
+            return ir::isFloating(host.dtype) ? newFloat(host.get(i))
                                               : Val::integer(host.getInt(i));
         }
         std::vector<Val> row;

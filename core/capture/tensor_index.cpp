@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // x[...] and x[...] = v. Ints, slices, None and ... are a chain of views; tensors and lists of
-// positions then pick elements of what is seen (torch/csrc/autograd/python_variable_indexing.cpp).
+// positions, and truth values, then pick elements of what is seen
+// (torch/csrc/autograd/python_variable_indexing.cpp).
 #include "core/capture/capture.h"
+#include "core/capture/integers.h"
 #include "core/capture/interp.h"
 #include "core/capture/torch_support.h"
 
@@ -37,14 +39,21 @@ std::vector<Val> partsOf(Interp& in, const Val& index, ir::Device device) {
     }
     return parts;
 }
+/// True, False, or a mask of no dimensions: a new dimension of size 1, picked or not.
+bool isTruth(const Val& part) {
+    return part.tag() == Tag::Bool ||
+           (part.is(Kind::Tensor) && tensorType(part).dtype == ir::DType::Bool &&
+            tensorType(part).rank() == 0);
+}
 bool picks(const std::vector<Val>& parts) {
-    return std::any_of(parts.begin(), parts.end(),
-                       [](const Val& part) { return part.is(Kind::Tensor); });
+    return std::any_of(parts.begin(), parts.end(), [](const Val& part) {
+        return part.is(Kind::Tensor) || part.tag() == Tag::Bool;
+    });
 }
 
 /// Dimensions that a part stands for.
 size_t spans(const Val& part) {
-    if (part.isNone() || part.tag() == Tag::Ellipsis) return 0;
+    if (part.isNone() || part.tag() == Tag::Ellipsis || isTruth(part)) return 0;
     return isMask(part) ? tensorType(part).rank() : 1;
 }
 
@@ -107,18 +116,39 @@ private:
         arguments.insert(arguments.begin(), {picked_.seen, Val::integer(dim())});
         picked_.seen = in_.operation(std::string(operation), Arguments{arguments, {}});
     }
+    /// Position 0, or none.
+    Val truthPositions(bool holds) {
+        std::vector<Val> positions;
+        if (holds) positions.push_back(Val::integer(0));
+        return tensorOfData(in_, in_.list(std::move(positions)), ir::DType::Int64,
+                            tensorType(picked_.seen).device);
+    }
+    /// A bound that 64 bits cannot hold lies behind the end, or before the beginning.
+    static Val bound(const Val& given) {
+        if (!given.is(Kind::Integer)) return given;
+        const bool negative = compareIntegers(given, Val::integer(0)) < 0;
+        return Val::integer(negative ? INT64_MIN / 2 : INT64_MAX / 2);
+    }
     void step(const Val& part) {
         if (part.isNone()) {
             see("unsqueeze", {});
             return skip(1);
         }
+        if (isTruth(part)) {
+            see("unsqueeze", {});
+            return in_.add(picked_.parts, truthPositions(in_.truthy(part)));
+        }
         if (part.isInt() || part.is(Kind::Symbol)) return see("select", {part});
         if (auto* s = part.to<SliceObj>()) {
             const bool whole = s->start.isNone() && s->stop.isNone() && s->step.isNone();
             if (!whole)
-                see("slice", {s->start, s->stop, s->step.isNone() ? Val::integer(1) : s->step});
+                see("slice", {bound(s->start), bound(s->stop),
+                              s->step.isNone() ? Val::integer(1) : s->step});
             return skip(1);
         }
+        if (part.is(Kind::Integer))
+            in_.raise(Error::Value, "Overflow when unpacking long long",
+                      "an index is an integer of 64 bits");
         if (!part.is(Kind::Tensor))
             in_.raise(part.isFloat() ? Error::Index : Error::Type,
                       fmt::format("a tensor cannot be indexed with a {}", in_.typeName(part)),

@@ -3,6 +3,7 @@
 #include "core/capture/capture.h"
 #include "core/capture/interp.h"
 #include "core/capture/named_results.h"
+#include "core/capture/nan_identity.h"
 #include "core/capture/torch_support.h"
 #include "core/ops/gradients.h"
 #include "core/runtime/autograd.h"
@@ -10,6 +11,8 @@
 #include "core/runtime/overlap.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace cutaway::capture {
 
@@ -32,7 +35,7 @@ ir::Arg toArg(Interp& in, const Val& v, Operands& operands, const std::string& f
     case Tag::Int:
         return ir::Sym(v.asInt());
     case Tag::Float:
-        return v.asFloat();
+        return plainNumber(v.asFloat());
     case Tag::DType:
         return v.asDType();
     case Tag::Device:
@@ -50,6 +53,9 @@ ir::Arg toArg(Interp& in, const Val& v, Operands& operands, const std::string& f
         return v.as<StrObj>()->text;
     case Kind::Symbol:
         return v.as<SymbolObj>()->size;
+    case Kind::Integer:
+        in.raise(Error::Overflow, "int too big to convert",
+                 fmt::format("{}() takes integers of 64 bits", function));
     case Kind::List:
     case Kind::Tuple: {
         in.checkStack();
@@ -118,6 +124,38 @@ static Val answerOfProxy(Interp& in, const std::string& base, const Arguments& a
     return {};
 }
 
+/// The tape's node of several views that one operation gave as views of their own (unbind): none of
+/// them may be written alone.
+struct SeveralViews : runtime::GradFunction {
+    base::Result<std::vector<runtime::TensorPtr>>
+    apply(const std::vector<runtime::TensorPtr>& gradOutputs) override {
+        return gradOutputs;
+    }
+    base::Result<std::vector<runtime::TensorPtr>>
+    applyRecorded(const std::vector<runtime::TensorPtr>& gradOutputs) override {
+        return gradOutputs;
+    }
+};
+
+static void joinViews(std::span<const Val> views, const char* name) {
+    auto function = std::make_shared<SeveralViews>();
+    function->name = name;
+    for (const Val& v : views) {
+        runtime::Tensor& view = *v.as<TensorObj>()->real;
+        if (!view.gradFunction) return;
+        auto edge = std::make_shared<runtime::Tensor>();
+        edge->type = view.type;
+        edge->gradFunction = view.gradFunction;
+        edge->gradOutput = view.gradOutput;
+        function->inputs.push_back(std::move(edge));
+        function->outputTypes.push_back(view.type);
+    }
+    for (size_t i = 0; i < views.size(); ++i) {
+        views[i].as<TensorObj>()->real->gradFunction = function;
+        views[i].as<TensorObj>()->real->gradOutput = static_cast<int>(i);
+    }
+}
+
 Val Interp::plainOperation(const std::string& base, const Arguments& arguments) {
     if (Val answer = answerOfProxy(*this, base, arguments); answer.bound()) return answer;
     Operands operands;
@@ -166,6 +204,7 @@ Val Interp::plainOperation(const std::string& base, const Arguments& arguments) 
     std::vector<Val> values;
     for (runtime::TensorPtr& r : *results)
         values.push_back(tensor(std::move(r)));
+    if (def.parsed.base == "unbind" && values.size() > 1) joinViews(values, "UnbindBackward0");
     if (sharesMemory(def) && !operands.tensors.empty())
         for (Val& v : values)
             noteView(*v.as<TensorObj>(), *operands.tensors[0], gradMode_, ops::cutsGradient(def));
@@ -192,8 +231,7 @@ void wantSeparateElements(Interp& in, const ir::TensorType& type) {
         in.raise(
             Error::Runtime,
             "unsupported operation: more than one element of the written-to tensor refers to a "
-            "single memory location",
-            "change a clone() of it");
+            "single memory location. Please clone() the tensor before performing the operation.");
 }
 
 void wantOtherMemory(Interp& in, const TensorObj& written, const Val& read) {
@@ -227,8 +265,8 @@ private:
     runtime::StoragePtr storage_;
 };
 
-/// While alive, \p t has a copy of its values, at the same place of the tape: what an operation saves
-/// of them is not lost when its result is written over the memory that others see.
+/// While alive, \p t has a copy of its values, at the same place of the tape: what an operation
+/// saves of them is not lost when its result is written over the memory that others see.
 class OwnValues {
 public:
     OwnValues(Interp& in, TensorObj& t) : t_(t), real_(t.real), views_(t.views) {
@@ -262,11 +300,28 @@ const runtime::TensorPtr& baseOf(const TensorObj& t) {
 /// Raises when \p t is a view that the tape knows nothing of, of a tensor that it knows.
 void wantSeen(Interp& in, const TensorObj& t, std::string_view what) {
     if (t.quiet && t.sharesMemory() && in.gradMode())
-        in.raise(Error::Runtime,
-                 fmt::format("A view was created in no_grad mode and is being modified inplace with "
-                             "grad mode enabled: {}",
-                             what),
-                 "make the view where gradients are recorded, or change a clone() of it");
+        in.raise(
+            Error::Runtime,
+            fmt::format("A view was created in no_grad mode and is being modified inplace with "
+                        "grad mode enabled. Given that this use case is ambiguous and "
+                        "error-prone, it is forbidden: {}",
+                        what),
+            "make the view where gradients are recorded, or change a clone() of it");
+}
+
+/// Raises when \p t is one of several views that one operation gave: the tape could not tell which
+/// of them was written (PyTorch: CreationMeta::MULTI_OUTPUT_NODE).
+void wantOnlyView(Interp& in, const TensorObj& t) {
+    const auto& function = t.real->gradFunction;
+    if (!function || function->outputTypes.size() < 2 || !t.sharesMemory()) return;
+    std::string name = function->name.substr(0, function->name.find("Backward"));
+    in.raise(
+        Error::Runtime,
+        fmt::format("Output {} of {} is a view and is being modified inplace. This view is the "
+                    "output of a function that returns multiple views. Such functions do not "
+                    "allow the output views to be modified inplace. You should replace the "
+                    "inplace operation by an out-of-place one.",
+                    t.real->gradOutput, name));
 }
 
 /// Raises where a recorded change of \p t could not be followed by the tape. \p part: of a view.
@@ -278,6 +333,7 @@ void wantWritable(Interp& in, const TensorObj& t, bool part, std::string_view wh
                              "operation.",
                              part || baseOf(t) != t.real ? "view of a " : ""),
                  "use torch.no_grad() around it, or make a new tensor");
+    wantOnlyView(in, t);
     if (t.sharesMemory() && t.aliases->unseen)
         in.raise(Error::Runtime,
                  fmt::format("{} of a tensor that shares memory with a view, while gradients are "
@@ -296,6 +352,44 @@ void writeRecorded(Interp& in, TensorObj& t, runtime::Tensor& window,
     for (const auto& weak : t.views->windows)
         if (runtime::TensorPtr seen = weak.lock(); seen && seen != base)
             runtime::followBase(seen, base);
+}
+
+/// Behind an operation whose gradient, where it runs in place, is computed from its result: the
+/// result must be what it was.
+struct SavedResult : runtime::GradFunction {
+    runtime::Tensor saved; ///< off the tape
+    uint32_t version = 0;
+    base::Result<std::vector<runtime::TensorPtr>>
+    apply(const std::vector<runtime::TensorPtr>& gradOutputs) override {
+        CUTAWAY_CHECK(runtime::checkUnchanged(*this, saved, version, {this, 0}));
+        return gradOutputs;
+    }
+    base::Result<std::vector<runtime::TensorPtr>>
+    applyRecorded(const std::vector<runtime::TensorPtr>& gradOutputs) override {
+        return apply(gradOutputs);
+    }
+};
+
+/// torch's derivatives.yaml: the forms with an underscore that save their result alone.
+bool savesResultInPlace(std::string_view base) {
+    constexpr std::string_view kNames[] = {"elu", "celu", "selu", "leaky_relu", "rrelu"};
+    return std::ranges::find(kNames, base) != std::end(kNames);
+}
+
+void saveResult(runtime::Tensor& result) {
+    if (!result.gradFunction) return;
+    auto function = std::make_shared<SavedResult>();
+    function->name = result.gradFunction->name;
+    auto edge = std::make_shared<runtime::Tensor>(result);
+    edge->storage = nullptr;
+    function->inputs = {std::move(edge)};
+    function->outputTypes = {result.type};
+    function->saved.type = result.type;
+    function->saved.storage = result.storage;
+    function->saved.offset = result.offset;
+    function->version = result.storage->version;
+    result.gradFunction = std::move(function);
+    result.gradOutput = 0;
 }
 
 /// What gives the elements that \p base, with an underscore, writes into x.
@@ -378,6 +472,7 @@ Val Interp::changeInPlace(const std::string& base, const Val& self,
     wantWritable(*this, t, false, base + "_()");
     if (!t.sharesMemory() && converted.real->type.requiresGrad) {
         t.real = converted.real; // the tape keeps the old value
+        if (savesResultInPlace(base)) saveResult(*t.real);
         t.leaveAliases();
         written.commit();
         return self;
@@ -395,7 +490,7 @@ Val Interp::scalarOf(TensorObj& t, std::string_view why, Error several) {
                                    t.type().numel().constant()));
     ir::HostTensor host = need(runtime::toHost(*t.real));
     if (host.dtype == ir::DType::Bool) return Val::boolean(host.getInt(0) != 0);
-    return ir::isFloating(host.dtype) ? Val::real(host.get(0)) : Val::integer(host.getInt(0));
+    return ir::isFloating(host.dtype) ? newFloat(host.get(0)) : Val::integer(host.getInt(0));
 }
 
 runtime::TensorPtr Interp::real(const Val& v, std::string_view what) {

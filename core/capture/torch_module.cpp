@@ -76,6 +76,7 @@ TensorOptions tensorOptions(Interp& in, const Arguments& args, const std::string
     TensorOptions options;
     options.device = in.defaultDevice();
     for (const auto& [name, v] : args.keywords) {
+        if (std::find(others.begin(), others.end(), name->text) != others.end()) continue;
         if (name->text == "dtype") {
             if (v.isNone()) continue;
             if (v.tag() != Tag::DType)
@@ -96,7 +97,7 @@ TensorOptions tensorOptions(Interp& in, const Arguments& args, const std::string
                 in.raise(Error::Type,
                          fmt::format("{}(): {}= is not supported", function, name->text),
                          "leave it out");
-        } else if (std::find(others.begin(), others.end(), name->text) == others.end()) {
+        } else {
             in.raise(Error::Type, fmt::format("{}() has no parameter '{}'", function, name->text));
         }
     }

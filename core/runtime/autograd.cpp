@@ -338,7 +338,8 @@ base::Status checkUnchanged(const GradFunction& function, const Tensor& saved, u
     if (saved.storage->version == version) return {};
     std::string output;
     if (producer.function)
-        output = fmt::format(", which is output {} of {},", producer.output, producer.function->name);
+        output =
+            fmt::format(", which is output {} of {},", producer.output, producer.function->name);
     return base::userError(
         {},
         fmt::format("one of the variables needed for gradient computation has been modified by an "
@@ -355,11 +356,10 @@ static uint64_t nextSequence() {
 
 GradFunction::GradFunction() : sequence(nextSequence()) {}
 
-base::Result<std::vector<TensorPtr>>
-GradFunction::applyRecorded(const std::vector<TensorPtr>&) {
-    return base::userError({},
-                           fmt::format("{} cannot be differentiated again (create_graph=True)", name),
-                           "second derivatives go through functions that are not compiled");
+base::Result<std::vector<TensorPtr>> GradFunction::applyRecorded(const std::vector<TensorPtr>&) {
+    return base::userError(
+        {}, fmt::format("{} cannot be differentiated again (create_graph=True)", name),
+        "second derivatives go through functions that are not compiled");
 }
 
 GradFunction::~GradFunction() {
@@ -429,16 +429,12 @@ bool sharesElements(const ir::TensorType& type) {
 
 /// The tape's node of a window of a tensor that was written since the window was made.
 struct SeenWindow : GradFunction {
-    int64_t offset = 0;        ///< from the base's first element
-    ir::TensorType base;       ///< of the input
+    int64_t offset = 0;  ///< from the base's first element
+    ir::TensorType base; ///< of the input
 
     base::Result<std::vector<TensorPtr>> apply(const std::vector<TensorPtr>& gradOutputs) override {
         const ir::TensorType& window = outputTypes[0];
-        if (sharesElements(window))
-            return base::userError({},
-                                   "a view whose elements share memory, of a tensor that was "
-                                   "changed in place, has no gradient",
-                                   "make the view after the change");
+        if (sharesElements(window)) return summed(*gradOutputs[0]);
         CUTAWAY_TRY(TensorPtr whole, emptyTensor(base));
         CUTAWAY_TRY(TensorPtr zero, fromHost(ir::HostTensor::scalar(base.dtype, 0), base.device));
         CUTAWAY_CHECK(
@@ -447,11 +443,66 @@ struct SeenWindow : GradFunction {
             copyInto(*viewOf(whole, window.sizes, window.strides, offset), *gradOutputs[0]));
         return std::vector<TensorPtr>{whole};
     }
+
+    /// Every element of the base has the gradients of all that see it.
+    base::Result<std::vector<TensorPtr>> summed(const Tensor& gradient) const {
+        CUTAWAY_TRY(const ir::HostTensor arrived, toHost(gradient));
+        const ir::TensorType& window = outputTypes[0];
+        const std::vector<int64_t> sizes = ir::constants(window.sizes);
+        const std::vector<int64_t> strides = ir::constants(window.strides);
+        std::map<int64_t, double> at; // by place in memory, from the base's first element
+        std::vector<int64_t> place(sizes.size(), 0);
+        for (int64_t i = 0; i < arrived.numel(); ++i) {
+            int64_t where = offset;
+            for (size_t d = 0; d < place.size(); ++d)
+                where += place[d] * strides[d];
+            at[where] += arrived.get(i);
+            for (size_t d = place.size(); d-- > 0 && ++place[d] == sizes[d];)
+                place[d] = 0;
+        }
+        ir::HostTensor whole = ir::HostTensor::zeros(base.dtype, ir::constants(base.sizes));
+        const std::vector<int64_t> baseStrides = ir::constants(base.strides);
+        place.assign(whole.sizes.size(), 0);
+        for (int64_t i = 0; i < whole.numel(); ++i) {
+            int64_t where = 0;
+            for (size_t d = 0; d < place.size(); ++d)
+                where += place[d] * baseStrides[d];
+            if (auto found = at.find(where); found != at.end()) whole.set(i, found->second);
+            for (size_t d = place.size(); d-- > 0 && ++place[d] == whole.sizes[d];)
+                place[d] = 0;
+        }
+        CUTAWAY_TRY(TensorPtr made, fromHost(whole, base.device));
+        return std::vector<TensorPtr>{std::move(made)};
+    }
+};
+
+/// The tape's node of one of several views of a tensor that was written: it cannot be used.
+struct WrittenBehind : GradFunction {
+    std::string why;
+    base::Result<std::vector<TensorPtr>> apply(const std::vector<TensorPtr>&) override {
+        return base::userError({}, why, "make the views after the change");
+    }
 };
 
 } // namespace
 
 void followBase(const TensorPtr& window, const TensorPtr& base) {
+    if (const auto& function = window->gradFunction;
+        function &&
+        (function->outputTypes.size() > 1 || dynamic_cast<WrittenBehind*>(function.get()))) {
+        auto refusal = std::make_shared<WrittenBehind>();
+        refusal->name = function->name;
+        refusal->why = fmt::format(
+            "Output {} of {} is a view and its base or another view of its base has been modified "
+            "inplace. This view is the output of a function that returns multiple views. Such "
+            "functions do not allow the output views to be modified inplace.",
+            window->gradOutput, function->name.substr(0, function->name.find("Backward")));
+        refusal->inputs = {gradEdge(base)};
+        refusal->outputTypes = {window->type};
+        window->gradFunction = std::move(refusal);
+        window->gradOutput = 0;
+        return;
+    }
     auto node = std::make_shared<SeenWindow>();
     node->name = "AsStridedBackward0";
     node->inputs = {gradEdge(base)};

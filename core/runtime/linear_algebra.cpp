@@ -3,6 +3,7 @@
 
 #include "core/runtime/cuda_device.h"
 #include "core/runtime/lapack.h"
+#include "core/runtime/matrix_errors.h"
 
 #include <fmt/format.h>
 
@@ -287,6 +288,12 @@ std::string whyNot(Kind kind, int info, std::optional<int64_t> element) {
                        name, place, kind == Kind::Eigen ? "eigen" : "singular", info);
 }
 
+/// What every message of whyNot() has, and no other.
+constexpr std::string_view kWhyNot[] = {
+    "The factorization could not be completed because", "the inversion could not be completed",
+    "The solver failed because the input matrix is singular", "and using it on lu_solve would",
+    "The algorithm failed to converge because the input matrix"};
+
 class LapackKernel : public LibraryKernel {
 public:
     explicit LapackKernel(MatricesSpec spec) : spec_(std::move(spec)) {}
@@ -404,6 +411,12 @@ LibraryKernelPtr makeLapack(const MatricesSpec& spec) {
 
 LibraryKernelPtr makeLapackBehindGpu(CudaDevice& device, const MatricesSpec& spec) {
     return std::make_unique<LapackBehindGpu>(device, spec);
+}
+
+bool tellsOfMatrix(const base::Diagnostic& error) {
+    return std::ranges::any_of(kWhyNot, [&](std::string_view words) {
+        return error.message.find(words) != std::string::npos;
+    });
 }
 
 } // namespace cutaway::runtime

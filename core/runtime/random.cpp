@@ -346,6 +346,16 @@ std::vector<size_t> memoryOrder(const ir::TensorType& type) {
     return order;
 }
 
+/// The tensor with its dimensions in that order.
+Tensor permuted(const Tensor& tensor, const std::vector<size_t>& order) {
+    Tensor seen = tensor;
+    for (size_t at = 0; at < order.size(); ++at) {
+        seen.type.sizes[at] = tensor.type.sizes[order[at]];
+        seen.type.strides[at] = tensor.type.strides[order[at]];
+    }
+    return seen;
+}
+
 } // namespace
 
 base::Status fillRandom(Tensor& tensor, const Draw& draw, Generator& generator) {
@@ -363,24 +373,19 @@ base::Status fillRandom(Tensor& tensor, const Draw& draw, Generator& generator) 
         ++tensor.storage->version;
         return fill(tensor, true);
     }
-    ir::Shape sizes, strides;
-    for (size_t d : memoryOrder(tensor.type)) {
-        sizes.push_back(tensor.type.sizes[d]);
-        strides.push_back(tensor.type.strides[d]);
-    }
-    CUTAWAY_TRY(TensorPtr made,
-                emptyTensor(ir::TensorType::contiguous(tensor.type.dtype, sizes, device)));
+    Tensor window = permuted(tensor, memoryOrder(tensor.type));
+    CUTAWAY_TRY(TensorPtr made, emptyTensor(ir::TensorType::contiguous(tensor.type.dtype,
+                                                                       window.type.sizes, device)));
     CUTAWAY_CHECK(fill(*made, false));
-    Tensor window = tensor;
-    window.type.sizes = sizes;
-    window.type.strides = strides;
     return copyInto(window, *made);
 }
 
 base::Status fillBernoulli(Tensor& tensor, const Tensor& probability, Generator& generator) {
-    CUTAWAY_TRY(ir::HostTensor below, toHost(probability));
+    const std::vector<size_t> order = memoryOrder(tensor.type);
+    Tensor window = permuted(tensor, order);
+    CUTAWAY_TRY(ir::HostTensor below, toHost(permuted(probability, order)));
     ir::HostTensor host =
-        ir::HostTensor::zeros(tensor.type.dtype, ir::constants(tensor.type.sizes));
+        ir::HostTensor::zeros(tensor.type.dtype, ir::constants(window.type.sizes));
     for (int64_t i = 0; i < below.numel(); ++i) {
         const double p = below.get(i);
         if (!(p >= 0 && p <= 1))
@@ -392,7 +397,7 @@ base::Status fillBernoulli(Tensor& tensor, const Tensor& probability, Generator&
         host.setInt(i, one ? 1 : 0);
     }
     CUTAWAY_TRY(TensorPtr made, fromHost(host, tensor.type.device));
-    return copyInto(tensor, *made);
+    return copyInto(window, *made);
 }
 
 base::Result<TensorPtr> drawMultinomial(const Tensor& weights, int64_t count, bool replacement,

@@ -55,3 +55,36 @@ def quiet():
     with torch.no_grad(): v = y[0:1]
     v.mul_(2); y.sum().backward()
 for f in (saved, saved_view, saved_leaf, saved_result, leaf, leaf_item, leaf_view, quiet): attempt(f.__name__, f)
+# Activations in place: what saves its result refuses that it is changed again.
+import torch.nn.functional as F
+def cause(f):
+    try: return f()
+    except RuntimeError as e: return re.split(r": \[|Such functions|\. Please|\. Given|\. This view|Output \d of \w+ ", str(e))[0 if "Output" not in str(e) else 1][:90]
+activations = {
+    "relu_": F.relu_, "elu_": F.elu_, "celu_": F.celu_, "selu_": F.selu_, "leaky_relu_": F.leaky_relu_, "hardtanh_": F.hardtanh_,
+    "relu": lambda y: F.relu(y, inplace=True), "relu6": lambda y: F.relu6(y, inplace=True), "elu": lambda y: F.elu(y, inplace=True),
+    "leaky_relu": lambda y: F.leaky_relu(y, 0.1, inplace=True), "silu": lambda y: F.silu(y, inplace=True), "threshold_": lambda y: F.threshold_(y, 0.5, 1.),
+    "hardsigmoid": lambda y: F.hardsigmoid(y, inplace=True), "sigmoid_": lambda y: y.sigmoid_(), "tanh_": lambda y: y.tanh_(), "sqrt_": lambda y: y.abs().sqrt_(),
+    "abs_": lambda y: y.abs_(), "neg_": lambda y: y.neg_(), "pow_": lambda y: y.pow_(2), "nn.ReLU": lambda y: torch.nn.ReLU(inplace=True)(y), "nn.SELU": lambda y: torch.nn.SELU(inplace=True)(y)}
+def after(act, change):
+    leaf = w.clone().requires_grad_()
+    z = act(leaf * 2)
+    change(z)
+    z.sum().backward()
+    return [round(v, 4) for v in leaf.grad.tolist()]
+for name, act in activations.items():
+    print(name, cause(lambda: after(act, lambda z: None)), cause(lambda: after(act, lambda z: z.mul_(2))), cause(lambda: after(act, lambda z: z.add_(1))))
+def expanded(change, seen=(3, 2)):
+    leaf = w.clone().requires_grad_(); y = leaf * 2; v = y.unsqueeze(1).expand(*seen)
+    change(y, v); (v * v).sum().backward(); return leaf.grad.tolist(), v.detach().tolist()
+print("expand, base written", cause(lambda: expanded(lambda y, v: y.add_(1))))
+print("expand, one column", cause(lambda: expanded(lambda y, v: v.mul_(3), (3, 1))))
+print("expand, column written", cause(lambda: expanded(lambda y, v: v[:, 0].mul_(3))))
+print("expand, written", cause(lambda: expanded(lambda y, v: v.mul_(3))))
+several = {"unbind": lambda y: y.unbind(0), "split": lambda y: y.split(1), "chunk": lambda y: y.chunk(2), "sizes": lambda y: y.split([1, 1]),
+           "columns": lambda y: y.unbind(1), "iteration": lambda y: list(y), "tensor_split": lambda y: y.tensor_split(2), "select": lambda y: [y[0]]}
+def write(make, change):
+    leaf = torch.arange(6.).view(2, 3).requires_grad_(); y = leaf * 2; parts = make(y)
+    change(y, parts); (parts[0].sum() + y.sum()).backward(); return leaf.grad.tolist()
+for name, make in several.items():
+    print(name, cause(lambda: write(make, lambda y, p: None)), cause(lambda: write(make, lambda y, p: p[0].mul_(3))), cause(lambda: write(make, lambda y, p: y.mul_(3))))

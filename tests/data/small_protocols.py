@@ -38,3 +38,25 @@ import re
 t("re", lambda: re.findall(r"a|ab|c", "abcab"))
 t("re2", lambda: re.match(r"(a|b|ab)*c", "abababc").group())
 t("x+2**62", lambda: torch.tensor([1]) + 2**62)
+nan = float("nan")
+found = {nan: 1}
+t("nan", lambda: (found[nan], found.get(float("nan")), nan in found, float("nan") in [nan], nan in [nan], [nan] == [nan], [nan] == [float("nan")], [nan].count(nan), [nan].count(float("nan"))))
+t("nans", lambda: (len({float("nan"): 1, float("nan"): 2, nan: 3, nan: 4}), {nan, nan, nan * 1} == {nan}, len({nan, nan + 1}), {math.nan: 5}[math.nan], nan != nan))
+t("nan of a tensor", lambda: (lambda a: ({a: 1}[a], {a: 1}.get(torch.tensor(nan).item())))(torch.tensor(nan).item()))
+z = torch.zeros(2, 2)
+def singular(kind):
+    try: torch.linalg.inv(z)
+    except kind as e: return type(e).__name__, isinstance(e, RuntimeError), str(e)
+t("LinAlgError", lambda: (singular(torch.linalg.LinAlgError), singular(RuntimeError), issubclass(torch.linalg.LinAlgError, RuntimeError), torch.linalg.LinAlgError is RuntimeError))
+def name(f):
+    try: return f()
+    except Exception as e: return type(e).__name__
+a = torch.arange(6.).view(3, 2)
+huge = 10 ** 30
+t("huge", lambda: [name(f) for f in (lambda: a + huge, lambda: huge * a, lambda: a < huge, lambda: a ** huge, lambda: torch.full((2,), huge), lambda: torch.arange(huge, huge + 2), lambda: a[huge], lambda: a[-huge:huge].shape, lambda: a[huge:].shape, lambda: a[:huge].shape, lambda: a.add_(huge))])
+t("outside", lambda: [name(f) for f in (lambda: a.index_add(0, torch.tensor([5]), a[:1]), lambda: a.index_copy(0, torch.tensor([5]), a[:1]), lambda: a.index_fill(0, torch.tensor([5]), 1.), lambda: a.index_select(0, torch.tensor([5])))])
+t("truth", lambda: [a[i].tolist() for i in (True, False, (True, 0), (0, True), (..., True), (slice(None), False), (True, True), torch.tensor(True), torch.tensor(False))])
+t("truth shapes", lambda: [tuple(a[i].shape) for i in (True, False, (None, True), (True, None), (True, False), (slice(None), True), (True, torch.tensor([0, 1])), (torch.tensor(False), None))])
+def written(index):
+    b = a.clone(); b[index] = 7.; return b.tolist()
+t("truth written", lambda: [written(i) for i in (True, False, (None, True), (True, 0), (0, False))])

@@ -330,6 +330,7 @@ class Module:
                 rest.append(value.device)
             else:
                 rest.append(value)
+        memory_format = kwargs.get("memory_format")
         kwargs = {name: value for name, value in kwargs.items() if name not in ("dtype", "memory_format")}
 
         def convert(tensor):
@@ -337,6 +338,8 @@ class Module:
                 tensor = tensor.to(*rest, **kwargs)
             if dtype is not None and tensor.is_floating_point():
                 tensor = tensor.to(dtype)
+            if memory_format is not None and tensor.dim() in (4, 5):
+                tensor = tensor.to(memory_format=memory_format)
             return tensor
 
         return self._apply(convert)

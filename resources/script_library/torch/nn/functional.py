@@ -60,15 +60,11 @@ def dropout(input, p=0.5, training=True, inplace=False):
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
     if not training or p == 0.0:
         return input if training else _ops.dropout(input, p, False)
-    return _dropped(input, input.shape, p, inplace)
-
-
-def _dropped(input, shape, p, inplace):
     if p == 1.0:
         return input.zero_() if inplace else input * torch.zeros_like(input)
-    noise = torch.empty(shape, dtype=input.dtype, device=input.device)
+    noise = torch.empty_like(input)
     # PyTorch has a kernel of its own for whole elements on a GPU.
-    fused = input.is_cuda and not inplace and shape == input.shape
+    fused = input.is_cuda and not inplace
     noise = (noise._dropout_(1 - p) if fused else noise.bernoulli_(1 - p)).div_(1 - p)
     return input.mul_(noise) if inplace else input * noise
 
@@ -258,6 +254,38 @@ def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
     return leaky_relu(input, (lower + upper) / 2, inplace)
 
 
+def relu_(input):
+    return relu(input, inplace=True)
+
+
+def elu_(input, alpha=1.0):
+    return elu(input, alpha, inplace=True)
+
+
+def celu_(input, alpha=1.0):
+    return celu(input, alpha, inplace=True)
+
+
+def selu_(input):
+    return selu(input, inplace=True)
+
+
+def leaky_relu_(input, negative_slope=0.01):
+    return leaky_relu(input, negative_slope, inplace=True)
+
+
+def rrelu_(input, lower=1.0 / 8, upper=1.0 / 3, training=False):
+    return rrelu(input, lower, upper, training, inplace=True)
+
+
+def hardtanh_(input, min_val=-1.0, max_val=1.0):
+    return hardtanh(input, min_val, max_val, inplace=True)
+
+
+def threshold_(input, threshold, value):
+    return input.threshold_(threshold, value)
+
+
 def logsigmoid(input):
     return _ops.log_sigmoid(input)
 
@@ -275,7 +303,7 @@ def softmin(input, dim=None, _stacklevel=3, dtype=None):
 
 
 def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
-    gumbels = -torch.empty_like(logits).exponential_().log()
+    gumbels = -logits.new_empty(logits.shape).exponential_().log()
     soft = ((logits + gumbels) / tau).softmax(dim)
     if not hard:
         return soft
@@ -455,10 +483,6 @@ def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=
 # --- dropout ---
 
 
-def _kept(input, p, sizes):
-    return torch.empty(sizes, dtype=input.dtype, device=input.device).bernoulli_(1 - p)
-
-
 def _checked(p):
     if p < 0.0 or p > 1.0:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
@@ -468,30 +492,29 @@ def _feature_sizes(input, first):
     return [input.shape[i] if i < first else 1 for i in range(input.dim())]
 
 
-def _feature_dropout(input, p, training, spatial):
+def _feature_dropout(input, p, training, first):
     _checked(p)
     if not training or p == 0:
         return input
     if p == 1:
         return input * 0
-    batched = input.dim() == spatial + 2
-    kept = _kept(input, p, _feature_sizes(input, 2 if batched or input.dim() == 2 else 1))
+    kept = input.new_empty(_feature_sizes(input, first)).bernoulli_(1 - p)
     return input * (kept / (1 - p))
 
 
 def dropout1d(input, p=0.5, training=True, inplace=False):
-    return _in_place(input, _feature_dropout(input, p, training, 1), inplace)
+    return _in_place(input, _feature_dropout(input, p, training, 2 if input.dim() == 3 else 1), inplace)
 
 
 def dropout2d(input, p=0.5, training=True, inplace=False):
-    return _in_place(input, _feature_dropout(input, p, training, 1 if input.dim() == 3 else 2), inplace)
+    return _in_place(input, _feature_dropout(input, p, training, 2), inplace)
 
 
 def dropout3d(input, p=0.5, training=True, inplace=False):
-    return _in_place(input, _feature_dropout(input, p, training, 3), inplace)
+    return _in_place(input, _feature_dropout(input, p, training, 2 if input.dim() == 5 else 1), inplace)
 
 
-def _alpha_dropout(input, p, training, sizes):
+def _alpha_dropout(input, p, training, like):
     _checked(p)
     if not training or p == 0:
         return input
@@ -499,16 +522,16 @@ def _alpha_dropout(input, p, training, sizes):
         return input * 0
     alpha = 1.7580993408473766
     a = 1 / ((alpha * alpha * p + 1) * (1 - p)) ** 0.5
-    kept = _kept(input, p, sizes)
+    kept = like.bernoulli_(1 - p)
     return input * (kept * a) + (kept - 1) * (alpha * a) + alpha * a * p
 
 
 def alpha_dropout(input, p=0.5, training=False, inplace=False):
-    return _in_place(input, _alpha_dropout(input, p, training, list(input.shape)), inplace)
+    return _in_place(input, _alpha_dropout(input, p, training, torch.empty_like(input)), inplace)
 
 
 def feature_alpha_dropout(input, p=0.5, training=False, inplace=False):
-    return _in_place(input, _alpha_dropout(input, p, training, _feature_sizes(input, 2)), inplace)
+    return _in_place(input, _alpha_dropout(input, p, training, input.new_empty(_feature_sizes(input, 2))), inplace)
 
 
 # --- padding, resampling, windows ---

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+# How results lie in memory, and random numbers, which come in that order. Printed under PyTorch: strides.txt.
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+compiled = False
+
+
+def show(name, function, *inputs):
+    if compiled:
+        torch._dynamo.reset()
+        function = torch.compile(function)
+    torch.manual_seed(3)
+    found = function(*inputs)
+    for value in found if isinstance(found, (tuple, list)) else [found]:
+        # The stride of a dimension without a second element says nothing.
+        strides = [s for s, n in zip(value.stride(), value.shape) if n != 1] if value.numel() else []
+        exact = value.numel() and value.dtype in (torch.float32, torch.float64)
+        print(name, tuple(value.shape), strides, f"{value.double().sum().item():.4f}" if exact else "")
+
+
+def numbers(name, function, *inputs):
+    if compiled:
+        torch._dynamo.reset()
+        function = torch.compile(function)
+    torch.manual_seed(5)
+    value = function(*inputs)
+    print(name, value.stride(), *[f"{v:.5f}" for v in value.double().flatten()[:9].tolist()], f"{torch.rand(1).item():.6f}")
+
+
+base = torch.arange(120.).reshape(2, 3, 4, 5) / 50
+permuted, image = base.permute(0, 2, 3, 1), base.to(memory_format=torch.channels_last)
+rows = torch.arange(12.).reshape(4, 3) / 10 + 0.1
+turned = rows.t()
+wide = torch.ones(3, 1).expand(3, 4)
+gaps = torch.arange(24.).reshape(4, 6)[:, ::2] / 7
+zero, index = torch.tensor(2.0), torch.tensor([1, 0])
+layouts = {"permuted": permuted, "image": image, "turned": turned, "wide": wide, "gaps": gaps,
+           "swapped": base.transpose(1, 2), "one": image[:1], "flat": image[:, :1], "thin": permuted[:, :, :1],
+           "sliced": permuted[:, 1:3], "none": permuted[:0], "zero": zero, "half": image.half(), "double": turned.double()}
+unary = ("exp neg abs sqrt relu sigmoid tanh floor sign logical_not isnan erf lgamma digamma reciprocal square "
+         "deg2rad nan_to_num frac sinc log1p expm1 trunc i0 clone detach").split()
+for name, x in layouts.items():
+    for op in unary:
+        show(f"{op} {name}", getattr(torch, op), x)
+    for op in ("add", "mul", "sub", "div", "maximum", "eq", "lt", "atan2", "logical_and", "xlogy", "logaddexp"):
+        show(f"{op} {name} itself", getattr(torch, op), x, x)
+        show(f"{op} {name} number", getattr(torch, op), x, zero)
+        show(f"{op} number {name}", getattr(torch, op), zero, x)
+        show(f"{op} {name} rows", getattr(torch, op), x, x.contiguous())
+        show(f"{op} rows {name}", getattr(torch, op), x.contiguous(), x)
+    show(f"scalars {name}", lambda a: (a + 1, 2 - a, a * 2.5, 1 / (a + 1), a ** 2, 2 ** a, a > 1, -a, a.clamp(0, 1)), x)
+    show(f"where {name}", lambda a: (torch.where(a > 1, a, -a), torch.where(a > 1, a, 0.5), a.masked_fill(a > 1, 0)), x)
+    show(f"lerp {name}", lambda a: (torch.lerp(a, -a, 0.3), torch.lerp(a, -a, a), torch.addcmul(a, a, a), torch.addcdiv(a, a, a + 1)), x)
+    show(f"like {name}", lambda a: (torch.zeros_like(a), torch.ones_like(a), torch.full_like(a, 2), a.new_zeros(a.shape),
+                                    torch.empty_like(a).zero_(), torch.zeros_like(a, memory_format=torch.contiguous_format)), x)
+    show(f"convert {name}", lambda a: (a.to(torch.float64), a.int(), a.bool(), a.to(torch.bfloat16), a.contiguous(), a.type_as(a.half())), x)
+    show(f"activations {name}", lambda a: (F.gelu(a), F.silu(a), F.softplus(a), F.logsigmoid(a), F.elu(a), F.leaky_relu(a), F.hardswish(a), F.mish(a)), x)
+    show(f"chain {name}", lambda a: ((a + 1).exp() * a, (a * 2).sum(), a.cumsum(-1), a.flip(0), torch.roll(a, 1)) if a.dim() else (a + 1,), x)
+    if x.dim():
+        show(f"rows {name}", lambda a: (a.softmax(-1), a.log_softmax(0), a.sum(0), a.mean(-1, keepdim=True), a.amax(0), a.argmax(-1),
+                                        a.cumprod(0), a.var(-1), a.norm(dim=0)), x.float() if x.numel() else base)
+    if x.dim() and x.numel() and name != "wide":  # PyTorch 2.15 loses medians of an expanded tensor
+        show(f"order {name}", lambda a: (*a.sort(-1), *a.sort(0), a.topk(1, -1).values, a.argsort(0), a.kthvalue(1, 0).values, a.median(-1).values), x)
+    if x.dim() > 1 and x.shape[0] > 1:
+        show(f"pick {name}", lambda a: (a[index], a[:, index[1:]], a[index, index[1:]], a[a.new_zeros(a.shape[0], dtype=torch.long)],
+                                        a.index_select(0, index), a.gather(0, torch.zeros_like(a, dtype=torch.long)), a.take(index)), x)
+        show(f"write {name}", lambda a: (a.index_fill(0, index, 2.), a.index_add(0, index, a[:2]), a.index_copy(0, index, a[:2]),
+                                         a.scatter(0, torch.zeros_like(a, dtype=torch.long), 1.), a.index_put((index,), zero.to(a.dtype))), x)
+        show(f"join {name}", lambda a: (torch.cat([a, a]), torch.stack([a, a]), a.repeat(*[2] * a.dim()), a.repeat_interleave(2, 0), torch.cat([a, a], -1)), x)
+
+for mask in (permuted > 1, image > 1, turned > 0.5, gaps > 1):
+    if not compiled:
+        show("eager nonzero", lambda m: (m.nonzero(), torch.argwhere(m), *m.nonzero(as_tuple=True)), mask)
+for truth in (True, False):
+    show("truth", lambda a: (a[truth], a[None, truth], a[..., truth], a[:, truth], a[truth, 0], a[truth, truth]), turned)
+if not compiled:
+    show("eager truth of a tensor", lambda a: (a[torch.tensor(True)], a[torch.tensor(False)]), turned)
+
+matrix = turned @ rows + torch.eye(3)
+show("linalg", lambda a: (torch.linalg.inv(a), torch.linalg.solve(a, a[:, :2]), torch.linalg.cholesky(a @ a.t()), *torch.linalg.qr(a),
+                          torch.linalg.det(a), a.inverse(), torch.linalg.matrix_power(a, 2), torch.linalg.solve_triangular(a, a, upper=True)), matrix)
+show("products", lambda a, b: (a @ b, a.t() @ b.t(), torch.outer(a[0], b[0]), torch.einsum("ij,jk->ik", a, b), torch.addmm(b.t() @ a.t(), b.t(), a.t())), turned, rows)
+
+
+def layer(make, memory_format=torch.contiguous_format):
+    torch.manual_seed(1)
+    return make().to(memory_format=memory_format)
+
+
+for name, x in (("rows", base), ("image", image), ("swapped", base.transpose(2, 3))):
+    for kind, memory in (("rows", torch.contiguous_format), ("channels last", torch.channels_last)):
+        show(f"layers {name} {kind}", lambda a: (layer(lambda: nn.Conv2d(3, 6, 3), memory)(a),
+                                                   layer(lambda: nn.ConvTranspose2d(3, 4, 2), memory)(a),
+                                                   layer(lambda: nn.Sequential(nn.Conv2d(3, 4, 3, padding=1), nn.BatchNorm2d(4), nn.ReLU()), memory)(a)), x)
+    show(f"images {name}", lambda a: (F.max_pool2d(a, 2), F.avg_pool2d(a, 2), F.adaptive_avg_pool2d(a, 2), F.interpolate(a, scale_factor=2), F.pad(a, (1, 1)),
+                                      F.interpolate(a, scale_factor=2, mode="bilinear"), F.group_norm(a, 3), F.layer_norm(a, (5,)) if a.shape[3] == 5 else a,
+                                      F.batch_norm(a, torch.zeros(3), torch.ones(3)), F.pixel_shuffle(torch.cat([a, a[:, :1]], 1), 2), F.pad(a, (1, 1, 1, 1), mode="reflect")), x)
+
+
+def gradient(function, *inputs):
+    leaves = [i.detach().clone().requires_grad_() for i in inputs]
+    (torch.compile(function) if compiled else function)(*leaves).sum().backward()
+    return [leaf.grad for leaf in leaves]
+
+
+for name in ("permuted", "image", "turned", "swapped"):
+    for value in gradient(lambda a: (a * a).exp() + a.sigmoid(), layouts[name]):
+        print("gradient", name, value.stride())
+
+for name in ("permuted", "image", "turned", "wide", "gaps", "swapped", "zero", "half", "double"):
+    x = layouts[name]
+    numbers(f"rand_like {name}", lambda a: torch.rand_like(a), x)
+    numbers(f"randn_like {name}", lambda a: torch.randn_like(a), x)
+    numbers(f"randn_like rows {name}", lambda a: torch.randn_like(a, memory_format=torch.contiguous_format), x)
+    numbers(f"randint_like {name}", lambda a: torch.randint_like(a, 2, 9), x)
+    numbers(f"dropout {name}", lambda a: F.dropout(a + 1, 0.3), x)
+    numbers(f"alpha_dropout {name}", lambda a: F.alpha_dropout(a + 1, 0.3, True), x)
+    numbers(f"bernoulli {name}", lambda a: torch.bernoulli(torch.sigmoid(a)), x)
+    numbers(f"gumbel {name}", lambda a: F.gumbel_softmax(a.reshape(-1)), x)
+    for method in ("uniform_", "normal_", "exponential_", "bernoulli_", "log_normal_"):
+        numbers(f"{method} {name}", lambda a: getattr(a.clone(), method)(), x)
+    if not compiled:
+        numbers(f"eager bernoulli_ of {name}", lambda a: a.clone().bernoulli_(torch.full(a.shape, 0.3)), x)
+    if x.dim() == 4:
+        numbers(f"dropout2d {name}", lambda a: F.dropout2d(a + 1, 0.3), x)
+        numbers(f"dropout1d {name}", lambda a: F.dropout1d(a[0, 0] + 1, 0.3), x)
+if not compiled:
+    into = torch.zeros(4, 40)
+    torch.manual_seed(2)
+    into[:, ::2].normal_()
+    into.t()[3:20].uniform_()
+    print("eager into a view", *[f"{v:.5f}" for v in into.flatten()[:44].tolist()])
