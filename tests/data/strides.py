@@ -40,15 +40,12 @@ layouts = {"permuted": permuted, "image": image, "turned": turned, "wide": wide,
            "sliced": permuted[:, 1:3], "none": permuted[:0], "zero": zero, "half": image.half(), "double": turned.double()}
 unary = ("exp neg abs sqrt relu sigmoid tanh floor sign logical_not isnan erf lgamma digamma reciprocal square "
          "deg2rad nan_to_num frac sinc log1p expm1 trunc i0 clone detach").split()
+binary = "add mul sub div maximum eq lt atan2 logical_and xlogy logaddexp".split()
 for name, x in layouts.items():
-    for op in unary:
-        show(f"{op} {name}", getattr(torch, op), x)
-    for op in ("add", "mul", "sub", "div", "maximum", "eq", "lt", "atan2", "logical_and", "xlogy", "logaddexp"):
-        show(f"{op} {name} itself", getattr(torch, op), x, x)
-        show(f"{op} {name} number", getattr(torch, op), x, zero)
-        show(f"{op} number {name}", getattr(torch, op), zero, x)
-        show(f"{op} {name} rows", getattr(torch, op), x, x.contiguous())
-        show(f"{op} rows {name}", getattr(torch, op), x.contiguous(), x)
+    show(f"unary {name}", lambda a: [getattr(torch, op)(a) for op in unary], x)
+    for kind, other in (("itself", x), ("number", zero), ("rows", x.contiguous())):
+        show(f"binary {name} {kind}", lambda a, b: [getattr(torch, op)(a, b) for op in binary], x, other)
+        show(f"binary {kind} {name}", lambda a, b: [getattr(torch, op)(a, b) for op in binary], other, x)
     show(f"scalars {name}", lambda a: (a + 1, 2 - a, a * 2.5, 1 / (a + 1), a ** 2, 2 ** a, a > 1, -a, a.clamp(0, 1)), x)
     show(f"where {name}", lambda a: (torch.where(a > 1, a, -a), torch.where(a > 1, a, 0.5), a.masked_fill(a > 1, 0)), x)
     show(f"lerp {name}", lambda a: (torch.lerp(a, -a, 0.3), torch.lerp(a, -a, a), torch.addcmul(a, a, a), torch.addcdiv(a, a, a + 1)), x)
@@ -90,9 +87,9 @@ def layer(make, memory_format=torch.contiguous_format):
 
 for name, x in (("rows", base), ("image", image), ("swapped", base.transpose(2, 3))):
     for kind, memory in (("rows", torch.contiguous_format), ("channels last", torch.channels_last)):
-        show(f"layers {name} {kind}", lambda a: (layer(lambda: nn.Conv2d(3, 6, 3), memory)(a),
-                                                   layer(lambda: nn.ConvTranspose2d(3, 4, 2), memory)(a),
-                                                   layer(lambda: nn.Sequential(nn.Conv2d(3, 4, 3, padding=1), nn.BatchNorm2d(4), nn.ReLU()), memory)(a)), x)
+        layers = [layer(lambda: nn.Conv2d(3, 6, 3), memory), layer(lambda: nn.ConvTranspose2d(3, 4, 2), memory),
+                  layer(lambda: nn.Sequential(nn.Conv2d(3, 4, 3, padding=1), nn.BatchNorm2d(4), nn.ReLU()), memory)]
+        show(f"layers {name} {kind}", lambda a: [each(a) for each in layers], x)
     show(f"images {name}", lambda a: (F.max_pool2d(a, 2), F.avg_pool2d(a, 2), F.adaptive_avg_pool2d(a, 2), F.interpolate(a, scale_factor=2), F.pad(a, (1, 1)),
                                       F.interpolate(a, scale_factor=2, mode="bilinear"), F.group_norm(a, 3), F.layer_norm(a, (5,)) if a.shape[3] == 5 else a,
                                       F.batch_norm(a, torch.zeros(3), torch.ones(3)), F.pixel_shuffle(torch.cat([a, a[:, :1]], 1), 2), F.pad(a, (1, 1, 1, 1), mode="reflect")), x)

