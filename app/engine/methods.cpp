@@ -2,6 +2,7 @@
 #include "app/engine/methods.h"
 
 #include "app/engine/dot_layout.h"
+#include "app/engine/story_reply.h"
 #include "core/backend/backends.h"
 #include "core/base/tick.h"
 #include "core/driver/report.h"
@@ -213,6 +214,7 @@ json Methods::dispatch(const Request& request) {
     if (method == "initialize") return initialize();
     if (method == "compile") return compile(request);
     if (method == "listing") return listing(request);
+    if (method == "story") return story(request);
     if (method == "run") return measure(request);
     if (method == "layout") return drawing(request);
     if (method == "open") return open(request);
@@ -263,32 +265,53 @@ json Methods::compile(const Request& request) {
     return {{"record", std::move(record)}, {"generation", generation}};
 }
 
-const record::KernelInfo* Methods::findKernel(const json& params) const {
+const record::Entry* Methods::findEntry(const json& params) const {
     const auto f = static_cast<size_t>(parameter(params, "function", 0));
     const auto e = static_cast<size_t>(parameter(params, "entry", 0));
-    const std::string graph = parameter(params, "graph", std::string());
-    const std::string name = parameter(params, "kernel", std::string());
     if (f >= lastRecord_.functions.size()) return nullptr;
     const record::Function& function = lastRecord_.functions[f];
-    if (e >= function.entries.size()) return nullptr;
-    for (size_t i = e; i < function.entries.size(); ++i) {
-        const record::Entry& entry = function.entries[i];
-        if (i != e && entry.backwardOf != static_cast<int>(e)) continue;
-        for (const record::LoweredGraph& lowered : entry.lowered)
-            for (const record::KernelInfo& kernel : lowered.kernels)
-                if (lowered.graph == graph && kernel.name == name) return &kernel;
+    return e < function.entries.size() ? &function.entries[e] : nullptr;
+}
+
+Methods::KernelPlace Methods::findKernel(const json& params) const {
+    const std::string graph = parameter(params, "graph", std::string());
+    const std::string name = parameter(params, "kernel", std::string());
+    const int e = parameter(params, "entry", 0);
+    if (const record::Entry* first = findEntry(params)) {
+        const record::Function& function =
+            lastRecord_.functions[static_cast<size_t>(parameter(params, "function", 0))];
+        for (const record::Entry& entry : function.entries) {
+            if (&entry != first && entry.backwardOf != e) continue;
+            for (const record::LoweredGraph& lowered : entry.lowered)
+                for (const record::KernelInfo& kernel : lowered.kernels)
+                    if (lowered.graph == graph && kernel.name == name) return {&lowered, &kernel};
+        }
     }
-    return nullptr;
+    throw Failure{kBadParameters, "no kernel '" + name + "' in the last compilation"};
+}
+
+json Methods::story(const Request& request) {
+    const std::string of = parameter(request.params, "of", std::string());
+    auto told = [&]() -> base::Result<json> {
+        if (of == "kernel") {
+            const KernelPlace at = findKernel(request.params);
+            return kernelStory(*at.lowered, *at.kernel);
+        }
+        const record::Entry* entry = findEntry(request.params);
+        if (of != "cut" || !entry)
+            throw Failure{kBadParameters, of == "cut" ? "no such entry in the last compilation"
+                                                      : "of: expected kernel or cut"};
+        return cutStory(*entry, parameter(request.params, "decisions", std::vector<std::string>{}));
+    };
+    auto result = told();
+    if (!result) throw failure(result.error());
+    return std::move(*result);
 }
 
 json Methods::listing(const Request& request) {
-    const record::KernelInfo* kernel = findKernel(request.params);
-    if (!kernel)
-        throw Failure{kBadParameters, "no kernel '" +
-                                          parameter(request.params, "kernel", std::string()) +
-                                          "' in the last compilation"};
+    const KernelPlace at = findKernel(request.params);
     auto made =
-        driver::listing(tools_, *kernel, parameter(request.params, "language", std::string()));
+        driver::listing(tools_, *at.kernel, parameter(request.params, "language", std::string()));
     if (!made) throw failure(made.error());
     json remarks = json::array();
     for (const record::Remark& remark : made->remarks)

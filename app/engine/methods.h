@@ -47,7 +47,15 @@ private:
     nlohmann::json listing(const Request& request);
     nlohmann::json measure(const Request& request);
     nlohmann::json open(const Request& request);
-    const record::KernelInfo* findKernel(const nlohmann::json& params) const;
+    nlohmann::json story(const Request& request);
+    struct KernelPlace {
+        const record::LoweredGraph* lowered;
+        const record::KernelInfo* kernel;
+    };
+    /// Of the last compilation. Throws where there is none of that name.
+    KernelPlace findKernel(const nlohmann::json& params) const;
+    /// Null: there is none of that number.
+    const record::Entry* findEntry(const nlohmann::json& params) const;
 
     driver::Tools tools_;
     Notify notify_;

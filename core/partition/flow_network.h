@@ -32,6 +32,21 @@ public:
     /// Boost.Graph.
     Cut minimumCut() const;
 
+    /// The same cut step by step, for people to follow: one path after the other, each with as much
+    /// as its narrowest edge still takes, always a shortest one (Edmonds and Karp, JACM 19, 1972);
+    /// then what can still reach the sink. Slow: for networks of some thousand edges.
+    struct Story {
+        struct Path {
+            std::vector<int> vertices; ///< from source to sink
+            int64_t flow = 0;          ///< sent along it
+            int narrow = 0;            ///< vertex whose edge to the next one is full now: the first
+        };
+        std::vector<Path> paths;
+        std::vector<int> fromSink; ///< by vertex: edges to the sink in the end; -1: none lead there
+        int64_t value = 0;
+    };
+    Story follow() const;
+
 private:
     struct Edge {
         int from, to;

@@ -100,7 +100,14 @@ static void followWishes(MinCut& cut, const std::vector<WishedNode>& wished) {
     }
 }
 
-base::Result<MinCut> solveMinCut(const JointInfo& info, std::vector<WishedNode> wished) {
+namespace {
+struct Posed {
+    MinCut cut; ///< all but what the network will tell
+    FlowNetwork network{0};
+};
+} // namespace
+
+static base::Result<Posed> pose(const JointInfo& info, std::vector<WishedNode> wished) {
     const std::vector<ir::NodeId>& order = info.graph.order();
     MinCut plain;
     plain.bans = findBans(info);
@@ -119,15 +126,65 @@ base::Result<MinCut> solveMinCut(const JointInfo& info, std::vector<WishedNode> 
         followWishes(cut, wished);
         network = networkOf(info, cut);
     }
-
-    FlowNetwork::Cut result = network.minimumCut();
-    cut.value = result.value;
-    for (ir::NodeId id : order) {
-        bool before = !result.sinkSide[static_cast<size_t>(in(info, id))];
-        if (before && result.sinkSide[static_cast<size_t>(out(info, id))]) cut.saved.push_back(id);
-    }
     cut.wished = std::move(wished);
-    return cut;
+    return Posed{std::move(cut), std::move(network)};
+}
+
+static std::vector<ir::NodeId> cutNodes(const JointInfo& info, const std::vector<bool>& sinkSide) {
+    std::vector<ir::NodeId> saved;
+    for (ir::NodeId id : info.graph.order()) {
+        const bool before = !sinkSide[static_cast<size_t>(in(info, id))];
+        if (before && sinkSide[static_cast<size_t>(out(info, id))]) saved.push_back(id);
+    }
+    return saved;
+}
+
+base::Result<MinCut> solveMinCut(const JointInfo& info, std::vector<WishedNode> wished) {
+    CUTAWAY_TRY(Posed posed, pose(info, std::move(wished)));
+    const FlowNetwork::Cut result = posed.network.minimumCut();
+    posed.cut.value = result.value;
+    posed.cut.saved = cutNodes(info, result.sinkSide);
+    return std::move(posed.cut);
+}
+
+base::Result<CutStory> followMinCut(const JointInfo& info, std::vector<WishedNode> wished) {
+    constexpr size_t kMostNodes = 2000;
+    const std::vector<ir::NodeId>& order = info.graph.order();
+    if (order.size() > kMostNodes)
+        return base::userError({}, fmt::format("a joint graph of {} nodes is too large to follow "
+                                               "its cut path by path; the most is {}",
+                                               order.size(), kMostNodes));
+    CUTAWAY_TRY(const Posed posed, pose(info, std::move(wished)));
+    const FlowNetwork::Story told = posed.network.follow();
+    auto nodeOf = [&](int vertex) {
+        return static_cast<size_t>(vertex / 2) < order.size() ? order[vertex / 2] : ir::NodeId();
+    };
+    CutStory story;
+    story.value = told.value;
+    for (const FlowNetwork::Story::Path& path : told.paths) {
+        CutStep step;
+        for (int vertex : path.vertices)
+            if (const ir::NodeId id = nodeOf(vertex);
+                id.valid() && (step.path.empty() || step.path.back() != id))
+                step.path.push_back(id);
+        step.narrow = nodeOf(path.narrow);
+        step.flow = path.flow;
+        step.total = path.flow + (story.steps.empty() ? 0 : story.steps.back().total);
+        story.steps.push_back(std::move(step));
+    }
+    std::vector<bool> sinkSide;
+    for (int distance : told.fromSink)
+        sinkSide.push_back(distance >= 0);
+    for (ir::NodeId id : order) {
+        const int distance = told.fromSink[static_cast<size_t>(out(info, id))];
+        if (distance < 0) continue;
+        if (story.rounds.size() <= static_cast<size_t>(distance))
+            story.rounds.resize(static_cast<size_t>(distance) + 1);
+        story.rounds[static_cast<size_t>(distance)].push_back(id);
+    }
+    std::erase_if(story.rounds, [](const auto& round) { return round.empty(); });
+    story.saved = cutNodes(info, sinkSide);
+    return story;
 }
 
 } // namespace cutaway::partition

@@ -40,4 +40,22 @@ Weight weightOf(const JointInfo& info, ir::NodeId id);
 /// when a value can be neither saved nor computed where it is needed.
 base::Result<MinCut> solveMinCut(const JointInfo& info, std::vector<WishedNode> wished = {});
 
+/// How the cut comes about, in nodes of the joint graph.
+struct CutStep {
+    std::vector<ir::NodeId> path; ///< from what cannot be computed again to the backward
+    ir::NodeId narrow;            ///< the value whose price is used up now
+    int64_t flow = 0, total = 0;  ///< price that this path pays, and all until now
+};
+struct CutStory {
+    std::vector<CutStep> steps;
+    /// The backward's side as it grows against the edges that have room left, from the sink on.
+    std::vector<std::vector<ir::NodeId>> rounds;
+    std::vector<ir::NodeId> saved; ///< in joint-graph order
+    int64_t value = 0;
+};
+
+/// The cut of solveMinCut, followed path by path. Errors: as there; user error for a graph that is
+/// too large to be followed.
+base::Result<CutStory> followMinCut(const JointInfo& info, std::vector<WishedNode> wished = {});
+
 } // namespace cutaway::partition

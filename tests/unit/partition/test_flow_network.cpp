@@ -57,6 +57,38 @@ private slots:
         QVERIFY(!cut.sinkSide[0]);
         QVERIFY(!cut.sinkSide[1]);
     }
+    /// Path by path it comes to the cut of the other method, and each path pays what is said.
+    void a_followed_cut_is_the_cut() {
+        std::mt19937 random(7);
+        for (int round = 0; round < 300; ++round) {
+            const int vertices = 1 + static_cast<int>(random() % 9);
+            FlowNetwork network(vertices);
+            const int edges = static_cast<int>(random() % 30);
+            for (int e = 0; e < edges; ++e) {
+                const int from = static_cast<int>(random() % (vertices + 1)); // not the sink
+                int to = static_cast<int>(random() % (vertices + 1));
+                if (to == vertices) to = network.sink();
+                if (from == to || (from == network.source() && to == network.sink())) continue;
+                const int64_t capacity = static_cast<int64_t>(random() % 20);
+                network.addEdge(from, to, capacity);
+            }
+            const FlowNetwork::Cut cut = network.minimumCut();
+            const FlowNetwork::Story story = network.follow();
+            QCOMPARE(story.value, cut.value);
+            int64_t sum = 0;
+            for (const FlowNetwork::Story::Path& path : story.paths) {
+                sum += path.flow;
+                QVERIFY(path.flow > 0);
+                QCOMPARE(path.vertices.front(), network.source());
+                QCOMPARE(path.vertices.back(), network.sink());
+                QVERIFY(std::find(path.vertices.begin(), path.vertices.end(), path.narrow) !=
+                        path.vertices.end());
+            }
+            QCOMPARE(sum, cut.value);
+            for (size_t v = 0; v < cut.sinkSide.size(); ++v)
+                QCOMPARE(story.fromSink[v] >= 0, bool(cut.sinkSide[v]));
+        }
+    }
     void an_uncuttable_path_is_shown() {
         FlowNetwork network(2);
         network.addEdge(network.source(), 1, FlowNetwork::kInfinite);

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/kernel/walk_tree.h"
+
+#include "core/base/tick.h"
+#include "core/kernel/interpret_memory.h"
+
+#include <algorithm>
+
+namespace cutaway::kernel {
+
+namespace {
+
+class Walker {
+public:
+    Walker(const LoopProgram& program, const LoopTree& tree, const WalkLimits& limits)
+        : program_(program), tree_(tree), limits_(limits) {
+        for (const ir::Var& symbol : sizeSymbols(program, tree))
+            state_.set(symbol, limits.symbol);
+        for (const Axis& axis : tree.axes) {
+            walk_.extents.push_back(valueOf(axis.extent, state_));
+            walk_.shown.push_back(std::min(walk_.extents.back(), limits.iterations));
+            walk_.whole = walk_.whole && walk_.shown.back() == walk_.extents.back();
+        }
+        at_.assign(tree.axes.size(), -1);
+    }
+
+    Walk run() {
+        runSteps(tree_.root);
+        return std::move(walk_);
+    }
+
+private:
+    bool full() const { return walk_.moments.size() >= limits_.moments; }
+
+    void runSteps(const std::vector<StepId>& steps) {
+        for (StepId id : steps) {
+            if (full()) {
+                walk_.whole = false;
+                return;
+            }
+            const Step& step = tree_.step(id);
+            if (step.kind == Step::Kind::Loop)
+                runLoop(step);
+            else
+                runStatement(id, step);
+        }
+    }
+
+    void runLoop(const Step& step) {
+        const uint32_t axis = step.axis.index;
+        for (at_[axis] = 0; at_[axis] < walk_.shown[axis] && !full(); ++at_[axis]) {
+            state_.set(tree_.axes[axis].variable, at_[axis]);
+            runSteps(step.body);
+        }
+        walk_.whole = walk_.whole && at_[axis] >= walk_.shown[axis];
+        at_[axis] = -1;
+    }
+
+    std::vector<int64_t> placeOf(const std::vector<Coord>& coords) const {
+        std::vector<int64_t> place;
+        for (const Coord& coord : coords)
+            place.push_back(coord.indirect.valid() ? Touch::kComputed
+                                                   : valueOf(coord.index, state_));
+        return place;
+    }
+
+    void addReads(ExprId root, WalkMoment& moment) const {
+        program_.pool.visit(root, [&](ExprId, const Expr& e) {
+            if (e.kind == ExprKind::Load)
+                moment.touches.push_back({Touch::Kind::Read, e.buffer, placeOf(e.coords)});
+        });
+    }
+
+    void runStatement(StepId id, const Step& step) {
+        base::tick();
+        WalkMoment moment{id, at_, {}};
+        if (step.value.valid()) addReads(step.value, moment);
+        for (const Coord& coord : step.coords)
+            if (coord.indirect.valid()) addReads(coord.indirect, moment);
+        if (step.kind == Step::Kind::Store) {
+            const bool adds = step.store == StoreKind::Accumulate;
+            moment.touches.push_back({adds ? Touch::Kind::Accumulate : Touch::Kind::Write,
+                                      step.target, placeOf(step.coords)});
+        }
+        walk_.moments.push_back(std::move(moment));
+    }
+
+    const LoopProgram& program_;
+    const LoopTree& tree_;
+    const WalkLimits& limits_;
+    LoopState state_;
+    std::vector<int64_t> at_;
+    Walk walk_;
+};
+
+} // namespace
+
+Walk walkTree(const LoopProgram& program, const LoopTree& tree, const WalkLimits& limits) {
+    return Walker(program, tree, limits).run();
+}
+
+int64_t sizeWith(const ir::Sym& size, int64_t symbol) {
+    LoopState state;
+    for (const ir::Var& variable : size.variables())
+        state.set(variable, symbol);
+    return valueOf(size, state);
+}
+
+int depthOf(const LoopTree& tree) {
+    size_t deepest = 0;
+    visitSteps(tree, tree.root, [&](const Step& step, const std::vector<StepId>& open) {
+        deepest = std::max(deepest, open.size() + (step.kind == Step::Kind::Loop ? 1 : 0));
+    });
+    return static_cast<int>(deepest);
+}
+
+} // namespace cutaway::kernel

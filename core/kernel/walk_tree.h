@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// What a kernel's loops touch, statement by statement, in the order of the slow interpreter
+/// (interpret.h), but without values: a walk needs no memory, and goes over a corner of the loops.
+#pragma once
+
+#include "core/kernel/loop_tree.h"
+
+namespace cutaway::kernel {
+
+/// An element that a statement reads or writes.
+struct Touch {
+    enum class Kind : uint8_t { Read, Write, Accumulate };
+    static constexpr int64_t kComputed = -1; ///< a coordinate that only values could tell
+    Kind kind = Kind::Read;
+    BufferId buffer;
+    std::vector<int64_t> coords; ///< of the buffer
+};
+
+/// A statement that is carried out.
+struct WalkMoment {
+    StepId step;
+    std::vector<int64_t> at; ///< by AxisId: the iteration of an open loop, else -1
+    std::vector<Touch> touches;
+};
+
+struct WalkLimits {
+    int64_t iterations = 4; ///< of each loop; the others are as the first
+    size_t moments = 400;
+    int64_t symbol = 4; ///< what every size symbol is
+};
+
+struct Walk {
+    std::vector<WalkMoment> moments;
+    std::vector<int64_t> extents, shown; ///< by AxisId: iterations that there are, that are walked
+    bool whole = true;                   ///< nothing was left out
+};
+
+/// \param tree on the buffers of \p program, as verify.h wants it
+Walk walkTree(const LoopProgram& program, const LoopTree& tree, const WalkLimits& limits);
+
+/// A size where every symbol is \p symbol.
+int64_t sizeWith(const ir::Sym& size, int64_t symbol);
+
+/// How deep loops lie in each other; 0: none.
+int depthOf(const LoopTree& tree);
+
+} // namespace cutaway::kernel

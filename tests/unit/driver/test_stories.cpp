@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stories told from the records of the samples: every kernel that has loops can be followed, within
+// its buffers and on its lines; the cut followed path by path saves what was saved.
+#include "core/driver/session.h"
+#include "core/driver/stories.h"
+
+#include <QDir>
+#include <QtTest>
+#include <set>
+
+using namespace cutaway;
+
+class TestStories : public QObject {
+    Q_OBJECT
+
+    static record::Record compiled(const QString& file, std::vector<std::string> decisions = {}) {
+        driver::Tools tools{base::Result<std::string>(std::string())};
+        driver::SessionOptions options;
+        options.path = file.toStdString();
+        options.decisions = std::move(decisions);
+        driver::Compiled made = driver::compile(tools, options);
+        if (made.error) qWarning("%s", made.error->message.c_str());
+        return std::move(made.record);
+    }
+    static QString sample(const char* name) {
+        return QString(CUTAWAY_SOURCE_DIR) + "/samples/" + name;
+    }
+    static void checkKernel(const record::LoweredGraph& graph, const record::KernelInfo& kernel) {
+        const auto story = driver::tellKernel(graph, kernel);
+        if (kernel.kind != "loops") {
+            QVERIFY(!story.ok());
+            QVERIFY(story.error().message.find("library") != std::string::npos);
+            return;
+        }
+        QVERIFY2(story.ok(),
+                 (kernel.name + (story.ok() ? "" : ": " + story.error().message)).c_str());
+        QVERIFY(!story->moments.empty());
+        std::set<std::string> written;
+        for (const driver::KernelStory::Moment& moment : story->moments) {
+            QVERIFY(moment.line > 0 && size_t(moment.line) < story->lines.size());
+            const std::string& line = story->lines[size_t(moment.line)];
+            for (const driver::KernelStory::Touch& touch : moment.touches) {
+                const driver::KernelStory::Buffer& buffer = story->buffers[size_t(touch.buffer)];
+                QVERIFY2(line.find(buffer.name + "[") != std::string::npos,
+                         (line + ": " + buffer.name).c_str());
+                QCOMPARE(touch.coords.size(), buffer.sizes.size());
+                for (size_t d = 0; d < touch.coords.size(); ++d)
+                    QVERIFY(touch.coords[d] >= -1 && touch.coords[d] < buffer.sizes[d]);
+                if (touch.kind != "read") written.insert(buffer.name);
+            }
+        }
+        // A long story may end before the last loop.
+        if (story->moments.size() < 400)
+            QCOMPARE(written, std::set<std::string>(kernel.writes.begin(), kernel.writes.end()));
+        QCOMPARE(story->whole, story->left.empty() && story->moments.size() < 400);
+    }
+
+private slots:
+    void every_sample_can_be_followed_data() {
+        QTest::addColumn<QString>("file");
+        const QDir folder(sample(""));
+        for (const QString& name : folder.entryList({"*.py"}))
+            QTest::newRow(qPrintable(name)) << folder.filePath(name);
+    }
+    void every_sample_can_be_followed() {
+        QFETCH(QString, file);
+        const record::Record record = compiled(file);
+        QVERIFY(!record.functions.empty());
+        for (const record::Function& function : record.functions)
+            for (const record::Entry& entry : function.entries) {
+                for (const record::LoweredGraph& graph : entry.lowered)
+                    for (const record::KernelInfo& kernel : graph.kernels)
+                        checkKernel(graph, kernel);
+                if (!entry.hasPartition) continue;
+                const auto tale = driver::tellCut(entry, {});
+                QVERIFY2(tale.ok(), tale.ok() ? "" : tale.error().message.c_str());
+                QCOMPARE(double(tale->value), entry.partition.cutWeight);
+                std::set<std::string> saved;
+                for (const record::SavedTensor& one : entry.partition.saved)
+                    saved.insert(one.name);
+                QCOMPARE(std::set<std::string>(tale->saved.begin(), tale->saved.end()), saved);
+                int64_t total = 0;
+                for (const driver::CutTale::Step& step : tale->steps) {
+                    total += step.flow;
+                    QCOMPARE(step.total, total);
+                    QVERIFY(!step.path.empty());
+                }
+                QCOMPARE(total, tale->value);
+            }
+    }
+    void a_decided_cut_is_followed_as_decided() {
+        const record::Record record = compiled(sample("double_cosine.py"), {"save cos"});
+        const record::Entry& entry = record.functions[0].entries[0];
+        const auto tale = driver::tellCut(entry, {"save cos"});
+        QVERIFY2(tale.ok(), tale.ok() ? "" : tale.error().message.c_str());
+        QVERIFY(std::find(tale->saved.begin(), tale->saved.end(), "cos") != tale->saved.end());
+        QVERIFY(!driver::tellCut(entry, {}).ok()); // told from other wishes: not what was recorded
+    }
+    void where_there_is_no_cut_that_is_said() {
+        const record::Record plain = compiled(sample("mul_add_relu.py"));
+        const auto none = driver::tellCut(plain.functions[0].entries[0], {});
+        QVERIFY(!none.ok() && none.error().message.find("no cut") != std::string::npos);
+        const record::Record other = compiled(sample("double_cosine.py"), {"partitioner default"});
+        const auto decided = driver::tellCut(other.functions[0].entries[0], {});
+        QVERIFY(!decided.ok() && decided.error().message.find("'default'") != std::string::npos);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestStories)
+#include "test_stories.moc"
