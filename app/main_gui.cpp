@@ -2,6 +2,7 @@
 // cutaway-gui [FILE]: reads the command line, finds engine, settings and samples, opens the window.
 #include "core/base/process.h"
 #include "core/base/sanitizers.h"
+#include "views/language/language.h"
 #include "views/main_window.h"
 
 #include <QApplication>
@@ -11,9 +12,11 @@
 #include <QFileInfo>
 #include <QIcon>
 #include <QProcess>
+#include <QSettings>
 #include <QStandardPaths>
 #include <QTimer>
 #include <cstdio>
+#include <utility>
 
 using cutaway::views::MainWindow;
 
@@ -28,8 +31,8 @@ namespace {
 
 constexpr int kPollMs = 50, kSettledPolls = 6;
 
-/// The samples beside the program (unpacked), in the "share" of a folder above it (installed), or in
-/// the source tree above it (built).
+/// The samples beside the program (unpacked), in the "share" of a folder above it (installed), or
+/// in the source tree above it (built).
 QString findSamples() {
     constexpr int kFoldersUp = 5;
     QDir folder(QCoreApplication::applicationDirPath());
@@ -67,6 +70,27 @@ void screenshotWhenIdle(MainWindow* window, const QString& file, int limitMs) {
     timer->start(kPollMs);
 }
 
+/// What the command line asks of the window.
+void showAsAsked(MainWindow& window, const QCommandLineParser& parser) {
+    const QStringList extent = parser.value("size").split('x');
+    if (extent.size() == 2) window.resize(extent[0].toInt(), extent[1].toInt());
+    for (const QString& id : parser.value("show").split(',', Qt::SkipEmptyParts))
+        window.reveal(id);
+    if (parser.isSet("stage")) window.setGraphStage(parser.value("stage"));
+    if (parser.isSet("language")) window.setCodeLanguage(parser.value("language"));
+    if (!parser.positionalArguments().isEmpty())
+        window.openFile(parser.positionalArguments()[0]);
+    else
+        window.restoreSession();
+    window.whenCompiled([&] {
+        if (parser.isSet("select")) window.selectKey(parser.value("select"));
+        if (parser.isSet("measure")) window.measure();
+    });
+    if (parser.isSet("screenshot"))
+        screenshotWhenIdle(&window, parser.value("screenshot"),
+                           parser.value("limit").toInt() * 1000);
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -96,12 +120,13 @@ int main(int argc, char** argv) {
                               "key");
     QCommandLineOption language("language", "language of the code pane: cpp, llvm, asm, cuda, ptx",
                                 "name");
+    QCommandLineOption uiLanguage("ui-language", "language of the window: system, en, zh", "name");
     QCommandLineOption show("show", "panes to bring to the front, e.g. partition,run", "panes");
     QCommandLineOption stage("stage", "stage that the graph pane shows", "name");
     QCommandLineOption measure("measure", "measure once compiled");
     QCommandLineOption limit("limit", "seconds to wait for the screenshot", "seconds", "60");
-    parser.addOptions(
-        {engine, settings, theme, size, language, screenshot, select, show, stage, measure, limit});
+    parser.addOptions({engine, settings, theme, size, language, uiLanguage, screenshot, select,
+                       show, stage, measure, limit});
     parser.process(app);
 
     MainWindow::Options options;
@@ -112,23 +137,24 @@ int main(int argc, char** argv) {
             QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation) + "/cutaway.ini";
     options.samplesFolder = findSamples();
     options.theme = parser.value(theme);
-    MainWindow window(options);
-    QStringList extent = parser.value(size).split('x');
-    if (extent.size() == 2) window.resize(extent[0].toInt(), extent[1].toInt());
-    window.show();
-    for (const QString& id : parser.value(show).split(',', Qt::SkipEmptyParts))
-        window.reveal(id);
-    if (parser.isSet(stage)) window.setGraphStage(parser.value(stage));
-    if (parser.isSet(language)) window.setCodeLanguage(parser.value(language));
-    if (!parser.positionalArguments().isEmpty())
-        window.openFile(parser.positionalArguments()[0]);
-    else
-        window.restoreSession();
-    window.whenCompiled([&] {
-        if (parser.isSet(select)) window.selectKey(parser.value(select));
-        if (parser.isSet(measure)) window.measure();
-    });
-    if (parser.isSet(screenshot))
-        screenshotWhenIdle(&window, parser.value(screenshot), parser.value(limit).toInt() * 1000);
-    return QApplication::exec();
+    const QString tongue = parser.value(uiLanguage);
+    bool anew = false;
+    int status = 0;
+    do {
+        cutaway::views::speak(tongue.isEmpty()
+                                  ? QSettings(options.settingsFile, QSettings::IniFormat)
+                                        .value("language", "system")
+                                        .toString()
+                                  : tongue);
+        MainWindow window(options);
+        QObject::connect(&window, &MainWindow::openAnewRequested, &window,
+                         [&] { anew = window.close(); });
+        window.show();
+        if (std::exchange(anew, false))
+            window.restoreSession();
+        else
+            showAsAsked(window, parser);
+        status = QApplication::exec();
+    } while (anew);
+    return status;
 }

@@ -71,11 +71,14 @@ MainWindow::MainWindow(const Options& options)
     makeMenus();
     makeToolBar();
     makeStatusBar();
+    makePresentKeys();
     setUp();
     setCodeFamily(settings_.value("codeFamily").toString());
     if (settings_.contains("fontSize")) setFontSize(usualPoints_);
     setThemeChoice(options.theme.isEmpty() ? settings_.value("theme", "system").toString()
                                            : options.theme);
+    applySetting("lessMotion");
+    qApp->installEventFilter(this); // What's This
     restoreLayout();
     showDocument();
     showFunctions();
@@ -160,6 +163,12 @@ void MainWindow::setUp() {
                         tr("No samples are installed, and the tour is about one: %1.").arg(name));
                 openFile(options_.samplesFolder + "/" + name);
             });
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
+        for (QWidget* at = now; at && at != workspace_; at = at->parentWidget())
+            if (auto* pane = qobject_cast<Pane*>(at);
+                pane && workspace_->isAncestorOf(pane) && pane->objectName() != "tour")
+                paneInUse_ = pane->objectName();
+    });
     progressDelay_.setSingleShot(true);
     progressDelay_.setInterval(kProgressDelayMs);
     connect(&progressDelay_, &QTimer::timeout, this, [this] {

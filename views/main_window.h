@@ -17,12 +17,15 @@ class QAction;
 class QComboBox;
 class QLabel;
 class QProgressBar;
+class QShortcut;
 class QStackedWidget;
 class QToolButton;
 
 namespace cutaway::views {
 
 enum class ExportScope;
+struct ShownPlace;
+class PointerRing;
 class StageBar;
 class StartPage;
 class Workspace;
@@ -52,6 +55,8 @@ public:
     void setThemeChoice(const QString& choice);
 
     // For the command line and for tests.
+    /// Plays a tour of a file. \returns false, having said why, when it is none.
+    bool playTour(const QString& path);
     void reveal(const QString& pane);
     void setGraphStage(const QString& stage);
     void setCodeLanguage(const QString& language);
@@ -62,12 +67,17 @@ public:
     /// Calls \p act once, when the first record is there.
     void whenCompiled(std::function<void()> act);
 
+signals:
+    /// To close it and to make another, for a language that was chosen.
+    void openAnewRequested();
+
 protected:
     void closeEvent(QCloseEvent* event) override;
     void changeEvent(QEvent* event) override;
     bool focusNextPrevChild(bool next) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
+    bool eventFilter(QObject* object, QEvent* event) override;
 
 private:
     // main_window_menus.cpp
@@ -77,7 +87,14 @@ private:
     void makeRunMenu();
     void makeHelpMenu();
     void makeToolBar();
-    QAction* add(QMenu* menu, const QString& text, const QKeySequence& keys, const QString& tip,
+    /// What a command is called: in English for the settings, and as the menu shows it.
+    struct CommandName {
+        QString english, shown;
+    };
+    QAction* add(QMenu* menu, const CommandName& name, const QKeySequence& keys, const QString& tip,
+                 std::function<void()> act, const char* icon = nullptr);
+    /// \param text QT_TR_NOOP("…")
+    QAction* add(QMenu* menu, const char* text, const QKeySequence& keys, const QString& tip,
                  std::function<void()> act, const char* icon = nullptr);
     void fillRecentMenu();
     static QString keysId(const QAction* action);
@@ -104,8 +121,15 @@ private:
     // main_window_tools.cpp
     void askExport(ExportScope scope);
     void setPresenting(bool presenting);
+    void makePresentKeys();
     void setFontSize(double points);
     void showSettings();
+    // main_window_tours.cpp
+    void showGlossary();
+    void openTour();
+    void makeTour();
+    ShownPlace shownPlace() const;
+    void offerToOpenAnew();
     void applySetting(const QString& key);
     /// Asks for a file to write; a name without a suffix gets \p suffix. Empty: cancelled.
     QString askSaveName(const QString& title, const QString& proposal, const QString& filter,
@@ -141,6 +165,7 @@ private:
     Workspace* workspace_;
     Banner* banner_;
     QString notice_;
+    QString paneInUse_; ///< that had the focus last
     Tone noticeTone_ = Tone::Error;
     bool startedAgain_ = false;
     bool closeAnyway_ = false; ///< without the edits that could not be kept
@@ -150,6 +175,8 @@ private:
     QAction *sizeAction_, *functionAction_;
     QAction* present_ = nullptr;
     bool presenting_ = false;
+    PointerRing* pointer_ = nullptr; ///< shown while presenting
+    std::vector<QShortcut*> presentKeys_;
     double usualSystemPoints_ = 0; ///< size of the type where nothing is set
     double usualPoints_ = 0;       ///< size of the type when nothing is presented
     QAction *undoDecision_, *redoDecision_;

@@ -32,26 +32,34 @@
 #include <QPushButton>
 #include <QShortcut>
 #include <QToolBar>
+#include <QWhatsThis>
 
 namespace cutaway::views {
 
-QAction* MainWindow::add(QMenu* menu, const QString& text, const QKeySequence& keys,
+QAction* MainWindow::add(QMenu* menu, const char* text, const QKeySequence& keys,
                          const QString& tip, std::function<void()> act, const char* icon) {
-    auto* action = menu->addAction(text);
+    return add(menu, {text, tr(text)}, keys, tip, std::move(act), icon);
+}
+
+QAction* MainWindow::add(QMenu* menu, const CommandName& name, const QKeySequence& keys,
+                         const QString& tip, std::function<void()> act, const char* icon) {
+    auto* action = menu->addAction(name.shown);
+    action->setProperty("command", name.english);
     action->setProperty("usualKeys", keys.toString());
     const QString id = "keys/" + keysId(action);
     action->setShortcut(settings_.contains(id) ? QKeySequence(settings_.value(id).toString())
                                                : keys);
     action->setProperty("tip", tip);
+    action->setWhatsThis(tip);
     showKeys(action);
     connect(action, &QAction::triggered, this, [act = std::move(act)] { act(); });
     if (icon) icons_.emplace_back(action, QString::fromLatin1(icon));
     return action;
 }
 
-/// A command's name in the settings.
+/// A command's name in the settings, the same in every language.
 QString MainWindow::keysId(const QAction* action) {
-    QString text = action->text();
+    QString text = action->property("command").toString();
     return text.remove('&').remove(QChar(0x2026)).replace(' ', '_').replace('/', '_');
 }
 
@@ -76,7 +84,7 @@ void MainWindow::showShortcuts() {
     };
     for (QAction* top : menuBar()->actions())
         visit(visit, top->menu(), top->text().remove('&'), {});
-    for (ShortcutRow& row : paneKeys())
+    for (ShortcutRow& row : ShortcutSheet::paneKeys())
         rows.push_back(std::move(row));
     (new ShortcutSheet(
          std::move(rows),
@@ -97,21 +105,21 @@ void MainWindow::makeMenus() {
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
     // A command works on what can be seen.
     auto editor = [this] { return workspace_->reveal<SourcePane>()->editor(); };
-    add(edit, tr("&Undo"), QKeySequence::Undo, tr("Take the last edit back"),
+    add(edit, QT_TR_NOOP("&Undo"), QKeySequence::Undo, tr("Take the last edit back"),
         [editor] { editor()->undo(); });
-    add(edit, tr("&Redo"), QKeySequence::Redo, tr("Do the edit again"),
+    add(edit, QT_TR_NOOP("&Redo"), QKeySequence::Redo, tr("Do the edit again"),
         [editor] { editor()->redo(); });
     edit->addSeparator();
     auto find = [this] { return workspace_->reveal<SourcePane>()->findBar(); };
-    add(edit, tr("&Find in source…"), QKeySequence::Find, tr("Find text in the source"),
+    add(edit, QT_TR_NOOP("&Find in source…"), QKeySequence::Find, tr("Find text in the source"),
         [find] { find()->open(false); });
-    add(edit, tr("R&eplace in source…"), QKeySequence(Qt::CTRL | Qt::Key_H),
+    add(edit, QT_TR_NOOP("R&eplace in source…"), QKeySequence(Qt::CTRL | Qt::Key_H),
         tr("Find text in the source and replace it"), [find] { find()->open(true); });
-    add(edit, tr("Find &next"), Qt::Key_F3, tr("Find the text again"),
+    add(edit, QT_TR_NOOP("Find &next"), Qt::Key_F3, tr("Find the text again"),
         [find] { find()->findNext(true); });
-    add(edit, tr("Find pre&vious"), Qt::SHIFT | Qt::Key_F3, tr("Find the text before"),
+    add(edit, QT_TR_NOOP("Find pre&vious"), Qt::SHIFT | Qt::Key_F3, tr("Find the text before"),
         [find] { find()->findNext(false); });
-    add(edit, tr("Find a node in the &graph"), Qt::CTRL | Qt::SHIFT | Qt::Key_F,
+    add(edit, QT_TR_NOOP("Find a node in the &graph"), Qt::CTRL | Qt::SHIFT | Qt::Key_F,
         tr("Words, fields such as op:mm bytes>1M module:attn, and /expressions/"), [this] {
             auto* search = workspace_->reveal<GraphPane>()->search();
             search->setFocus();
@@ -119,21 +127,23 @@ void MainWindow::makeMenus() {
         });
     edit->addSeparator();
     back_ = add(
-        edit, tr("Selection &back"), QKeySequence(Qt::ALT | Qt::Key_Left),
+        edit, QT_TR_NOOP("Selection &back"), QKeySequence(Qt::ALT | Qt::Key_Left),
         tr("What was selected before"), [this] { selection_.goBack(); }, "back");
     forward_ = add(
-        edit, tr("Selection for&ward"), QKeySequence(Qt::ALT | Qt::Key_Right),
+        edit, QT_TR_NOOP("Selection for&ward"), QKeySequence(Qt::ALT | Qt::Key_Right),
         tr("What was selected after"), [this] { selection_.goForward(); }, "forward");
-    add(edit, tr("&Clear selection"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A),
+    add(edit, QT_TR_NOOP("&Clear selection"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A),
         tr("Put all lights out"), [this] { selection_.clear(); });
     edit->addSeparator();
-    undoDecision_ = add(edit, tr("Undo &decision"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Z),
-                        tr("Take back what was decided last instead of the compiler"),
-                        [this] { session_.undoDecision(); });
-    redoDecision_ = add(edit, tr("Redo d&ecision"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Y),
-                        tr("Decide so again"), [this] { session_.redoDecision(); });
+    undoDecision_ =
+        add(edit, QT_TR_NOOP("Undo &decision"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Z),
+            tr("Take back what was decided last instead of the compiler"),
+            [this] { session_.undoDecision(); });
+    redoDecision_ =
+        add(edit, QT_TR_NOOP("Redo dec&ision"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Y),
+            tr("Decide so again"), [this] { session_.redoDecision(); });
     edit->addSeparator();
-    add(edit, tr("&Settings…"), QKeySequence(Qt::CTRL | Qt::Key_Comma),
+    add(edit, QT_TR_NOOP("&Settings…"), QKeySequence(Qt::CTRL | Qt::Key_Comma),
         tr("Colours, type, and what happens at the start"), [this] { showSettings(); });
     back_->setEnabled(false);
     forward_->setEnabled(false);
@@ -144,37 +154,41 @@ void MainWindow::makeMenus() {
 
 void MainWindow::makeFileMenu() {
     QMenu* file = menuBar()->addMenu(tr("&File"));
-    add(file, tr("&New"), QKeySequence::New, tr("Start a new script"), [this] { newDocument(); });
+    add(file, QT_TR_NOOP("&New"), QKeySequence::New, tr("Start a new script"),
+        [this] { newDocument(); });
     add(
-        file, tr("&Open…"), QKeySequence::Open, tr("Open a script or a record"),
+        file, QT_TR_NOOP("&Open…"), QKeySequence::Open, tr("Open a script or a record"),
         [this] { openDialog(); }, "open");
     recentMenu_ = file->addMenu(tr("Open &recent"));
     fillRecentMenu();
     draftsMenu_ = file->addMenu(tr("Unsaved &drafts"));
     connect(file, &QMenu::aboutToShow, this, &MainWindow::fillDraftsMenu);
-    QMenu* gallery = file->addMenu(tr("&Samples"));
+    QMenu* gallery = file->addMenu(tr("Sa&mples"));
     for (const Sample& sample : samplesIn(options_.samplesFolder))
-        add(gallery, sample.title, {}, sample.teaches,
+        add(gallery, {sample.title, sample.title}, {}, sample.teaches,
             [this, path = sample.path] { openFile(path); });
     gallery->setEnabled(!gallery->isEmpty());
     file->addSeparator();
     saveAction_ = add(
-        file, tr("&Save"), QKeySequence::Save, tr("Save the script"), [this] { save(); }, "save");
-    add(file, tr("Save &as…"), QKeySequence::SaveAs, tr("Save the script under another name"),
-        [this] { saveAs(); });
-    add(file, tr("Save re&cord…"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_S),
+        file, QT_TR_NOOP("&Save"), QKeySequence::Save, tr("Save the script"), [this] { save(); },
+        "save");
+    add(file, QT_TR_NOOP("Save &as…"), QKeySequence::SaveAs,
+        tr("Save the script under another name"), [this] { saveAs(); });
+    add(file, QT_TR_NOOP("Save re&cord…"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_S),
         tr("Save everything shown as a .cutaway file"), [this] { saveRecord(); });
-    add(file, tr("Export re&port…"), {},
+    add(file, QT_TR_NOOP("Export re&port…"), {},
         tr("One HTML page with linked panes, for people without the program"),
         [this] { exportReport(); });
     QMenu* exports = file->addMenu(tr("&Export graph"));
     const QString kinds = tr("As SVG, PDF, PNG or DOT");
-    add(exports, tr("&Whole graph…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), kinds,
+    add(exports, QT_TR_NOOP("&Whole graph…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), kinds,
         [this] { askExport(ExportScope::Whole); });
-    add(exports, tr("What is &shown…"), {}, kinds, [this] { askExport(ExportScope::Shown); });
-    add(exports, tr("What is se&lected…"), {}, kinds, [this] { askExport(ExportScope::Selected); });
+    add(exports, QT_TR_NOOP("What is &shown…"), {}, kinds,
+        [this] { askExport(ExportScope::Shown); });
+    add(exports, QT_TR_NOOP("What is se&lected…"), {}, kinds,
+        [this] { askExport(ExportScope::Selected); });
     file->addSeparator();
-    add(file, tr("&Quit"), QKeySequence::Quit, tr("Close the window; edits are kept"),
+    add(file, QT_TR_NOOP("&Quit"), QKeySequence::Quit, tr("Close the window; edits are kept"),
         [this] { close(); });
 }
 
@@ -184,8 +198,8 @@ void MainWindow::fillDraftsMenu() {
         const QString name =
             draft.path.isEmpty() ? tr("untitled.py") : format::shortPath(draft.path);
         add(draftsMenu_,
-            tr("%1, %2").arg(name, QLocale().toString(draft.time, QLocale::ShortFormat)), {},
-            draft.text.section('\n', 0, 9), [this, draft] { openDraft(draft); });
+            {name, tr("%1, %2").arg(name, QLocale().toString(draft.time, QLocale::ShortFormat))},
+            {}, draft.text.section('\n', 0, 9), [this, draft] { openDraft(draft); });
     }
     draftsMenu_->setEnabled(!draftsMenu_->isEmpty());
 }
@@ -197,8 +211,8 @@ void MainWindow::fillRecentMenu() {
     for (const QString& path : settings_.value("recent").toStringList()) {
         QKeySequence keys =
             number <= 9 ? QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_0 + number)) : QKeySequence();
-        QAction* action = add(recentMenu_, format::shortPath(path), keys, tr("Open this file"),
-                              [this, path] { openFile(path); });
+        QAction* action = add(recentMenu_, {path, format::shortPath(path)}, keys,
+                              tr("Open this file"), [this, path] { openFile(path); });
         action->setEnabled(QFileInfo::exists(path));
         action->setProperty("whyNot", tr("the file is gone"));
         ++number;
@@ -209,19 +223,21 @@ void MainWindow::fillRecentMenu() {
 void MainWindow::makeViewMenu() {
     QMenu* view = menuBar()->addMenu(tr("&View"));
     add(
-        view, tr("&Commands…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
+        view, QT_TR_NOOP("&Commands…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
         tr("Find and run any command"), [this] { showCommandPalette(); }, "palette");
-    add(view, tr("&Go to…"), QKeySequence(Qt::CTRL | Qt::Key_P),
+    add(view, QT_TR_NOOP("&Go to…"), QKeySequence(Qt::CTRL | Qt::Key_P),
         tr("Find any node, buffer, kernel or line"), [this] { showItemPalette(); });
     view->addSeparator();
     panesMenu_ = view->addMenu(tr("&Panes"));
     for (const PaneRow& row : paneList())
-        add(view, tr("Show %1").arg(QCoreApplication::translate("Panes", row.title)),
+        add(view,
+            {QString("Show %1").arg(row.title),
+             tr("Show %1").arg(QCoreApplication::translate("Panes", row.title))},
             QKeySequence(QLatin1String(row.key)), QCoreApplication::translate("Panes", row.about),
             [this, id = QString(row.id)] { workspace_->reveal(id); });
     for (QDockWidget* dock : workspace_->docks())
         panesMenu_->addAction(dock->toggleViewAction());
-    QAction* lock = add(view, tr("&Lock panes"), {},
+    QAction* lock = add(view, QT_TR_NOOP("&Lock panes"), {},
                         tr("Locked panes cannot be moved or closed by accident"), [this] {
                             settings_.setValue("lockPanes", !workspace_->isLocked());
                             applySetting("lockPanes");
@@ -234,46 +250,46 @@ void MainWindow::makeViewMenu() {
     QMenu* layouts = view->addMenu(tr("La&youts"));
     int number = 1;
     for (const LayoutRow& row : layoutRows())
-        add(layouts, QCoreApplication::translate("Layouts", row.title),
+        add(layouts, {row.title, QCoreApplication::translate("Layouts", row.title)},
             QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key(Qt::Key_0 + number++)),
             QCoreApplication::translate("Layouts", row.about), [this, &row] {
                 workspace_->applyLayout(row);
                 setPresenting(row.present);
             });
-    add(view, tr("&Restore default layout"), {}, tr("Put every pane where it was at first"),
+    add(view, QT_TR_NOOP("&Restore default layout"), {}, tr("Put every pane where it was at first"),
         [this] { workspace_->restoreDefaultLayout(); });
     view->addSeparator();
     auto graph = [this] { return workspace_->reveal<GraphPane>(); };
-    add(view, tr("&Fit graph"), QKeySequence(Qt::CTRL | Qt::Key_0), tr("Show the whole graph"),
-        [graph] { graph()->canvas()->fit(); });
+    add(view, QT_TR_NOOP("&Fit graph"), QKeySequence(Qt::CTRL | Qt::Key_0),
+        tr("Show the whole graph"), [graph] { graph()->canvas()->fit(); });
     for (const char* stage : {"captured", "joint", "forward", "backward"})
-        add(view, tr("Graph: %1").arg(stage), {}, tr("Show this stage in the graph pane"),
-            [graph, stage] { graph()->setStage(stage); });
+        add(view, {QString("Graph: %1").arg(stage), tr("Graph: %1").arg(stage)}, {},
+            tr("Show this stage in the graph pane"), [graph, stage] { graph()->setStage(stage); });
     present_ =
-        add(view, tr("&Presentation"), QKeySequence(Qt::Key_F11),
+        add(view, QT_TR_NOOP("Pr&esentation"), QKeySequence(Qt::Key_F11),
             tr("Large type, and nothing but the panes"), [this] { setPresenting(!presenting_); });
     present_->setCheckable(true);
-    add(view, tr("&Larger type"), QKeySequence(Qt::CTRL | Qt::Key_Equal), tr("Everything larger"),
-        [this] { setFontSize(QApplication::font().pointSizeF() + 1); });
-    add(view, tr("S&maller type"), QKeySequence(Qt::CTRL | Qt::Key_Minus), tr("Everything smaller"),
-        [this] { setFontSize(QApplication::font().pointSizeF() - 1); });
+    add(view, QT_TR_NOOP("L&arger type"), QKeySequence(Qt::CTRL | Qt::Key_Equal),
+        tr("Everything larger"), [this] { setFontSize(QApplication::font().pointSizeF() + 1); });
+    add(view, QT_TR_NOOP("S&maller type"), QKeySequence(Qt::CTRL | Qt::Key_Minus),
+        tr("Everything smaller"), [this] { setFontSize(QApplication::font().pointSizeF() - 1); });
     view->addSeparator();
     QMenu* themes = view->addMenu(tr("&Theme"));
     auto* group = new QActionGroup(this);
     QString chosen =
         options_.theme.isEmpty() ? settings_.value("theme", "system").toString() : options_.theme;
-    auto addTheme = [&](const QString& id, const QString& title) {
+    auto addTheme = [&](const QString& id, const CommandName& title) {
         QAction* action =
             add(themes, title, {}, tr("Use these colours"), [this, id] { setThemeChoice(id); });
         action->setCheckable(true);
         action->setChecked(chosen == id);
         group->addAction(action);
     };
-    addTheme("system", tr("As the &system"));
+    addTheme("system", {"As the &system", tr("As the &system")});
     for (const ThemeRow& row : themeRows())
-        addTheme(row.id, QCoreApplication::translate("Theme", row.title));
+        addTheme(row.id, {row.title, QCoreApplication::translate("Theme", row.title)});
     add(
-        view, tr("S&witch light and dark"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_T),
+        view, QT_TR_NOOP("S&witch light and dark"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_T),
         tr("The other colours"), [this] { setThemeChoice(chosenTheme().dark ? "light" : "dark"); },
         "theme");
 }
@@ -281,38 +297,47 @@ void MainWindow::makeViewMenu() {
 void MainWindow::makeRunMenu() {
     QMenu* run = menuBar()->addMenu(tr("&Run"));
     measure_ = add(
-        run, tr("&Measure"), QKeySequence(Qt::Key_F5), tr("Measure eager against compiled"),
+        run, QT_TR_NOOP("&Measure"), QKeySequence(Qt::Key_F5), tr("Measure eager against compiled"),
         [this] { workspace_->reveal<RunPane>()->run(); }, "run");
-    add(run, tr("&Compile again"), QKeySequence(Qt::Key_F7), tr("Compile the script now"),
+    add(run, QT_TR_NOOP("&Compile again"), QKeySequence(Qt::Key_F7), tr("Compile the script now"),
         [this] { session_.compileAgain(); });
     cancel_ = add(
-        run, tr("C&ancel"), QKeySequence(Qt::CTRL | Qt::Key_Period),
+        run, QT_TR_NOOP("C&ancel"), QKeySequence(Qt::CTRL | Qt::Key_Period),
         tr("Give up what the engine is doing"), [this] { session_.cancel(); }, "stop");
     cancel_->setEnabled(false);
     run->addSeparator();
     auto passes = [this] { return workspace_->reveal<PassesPane>(); };
-    add(run, tr("&Next pass with changes"), {}, tr("Step through the passes (] in the pane)"),
-        [passes] { passes()->step(1); });
-    add(run, tr("&Previous pass with changes"), {}, tr("Step back through the passes"),
+    add(run, QT_TR_NOOP("&Next pass with changes"), {},
+        tr("Step through the passes (] in the pane)"), [passes] { passes()->step(1); });
+    add(run, QT_TR_NOOP("&Previous pass with changes"), {}, tr("Step back through the passes"),
         [passes] { passes()->step(-1); });
     run->addSeparator();
     add(
-        run, tr("Start the &engine again"), {}, tr("End the engine and start a fresh one"),
+        run, QT_TR_NOOP("Start the &engine again"), {}, tr("End the engine and start a fresh one"),
         [this] { engine_.restart(); }, "restart");
 }
 
 void MainWindow::makeHelpMenu() {
     QMenu* help = menuBar()->addMenu(tr("&Help"));
-    add(help, tr("&Tours…"), {}, tr("Be led through the window, step by step"), [this] {
+    add(help, QT_TR_NOOP("&Tours…"), {}, tr("Be led through the window, step by step"), [this] {
         if (!session_.hasDocument()) newDocument(); // panes are behind the start page
         workspace_->reveal<TourPane>();
     });
-    add(help, tr("Commands and &keys…"), QKeySequence(Qt::Key_F1),
+    add(help, QT_TR_NOOP("&Open a tour…"), {}, tr("Play a tour that somebody has made"),
+        [this] { openTour(); });
+    add(help, QT_TR_NOOP("&Make a tour…"), {}, tr("Make steps of what the window shows"),
+        [this] { makeTour(); });
+    add(help, QT_TR_NOOP("&Glossary…"), {}, tr("The words of the window, explained"),
+        [this] { showGlossary(); });
+    add(help, QT_TR_NOOP("&What is this?"), QKeySequence::WhatsThis,
+        tr("Then click anything: it says what it is"), [] { QWhatsThis::enterWhatsThisMode(); });
+    add(help, QT_TR_NOOP("Commands and &keys…"), QKeySequence(Qt::Key_F1),
         tr("All commands with their keys, which can be changed here"), [this] { showShortcuts(); });
     // The same on a question mark, where nobody types.
     auto* sheet = new QShortcut(QKeySequence("?"), this);
     connect(sheet, &QShortcut::activated, this, [this] { showShortcuts(); });
-    add(help, tr("&About Cutaway"), {}, tr("Version and licences"), [this] { showAbout(); });
+    add(help, QT_TR_NOOP("&About Cutaway"), {}, tr("Version and licences"),
+        [this] { showAbout(); });
 }
 
 void MainWindow::makeToolBar() {
@@ -382,7 +407,7 @@ void MainWindow::showCommandPalette() {
             if (action->isSeparator()) continue;
             QString text = action->text().remove('&');
             if (action->menu()) {
-                self(self, action->menu(), path + text.remove("…") + " › ");
+                self(self, action->menu(), path + text.remove(QChar(0x2026)) + " › ");
                 continue;
             }
             QString detail = action->shortcut().toString(QKeySequence::NativeText);

@@ -2,10 +2,15 @@
 // The part of MainWindow that exports, and that sizes the type.
 #include "views/main_window.h"
 
+#include "views/language/language.h"
 #include "views/panes/graph/graph_pane.h"
+#include "views/panes/steps/steps_pane.h"
+#include "views/panes/tour/tour_pane.h"
 #include "views/widgets/code_font.h"
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/graph_export.h"
+#include "views/widgets/player.h"
+#include "views/widgets/pointer_ring.h"
 #include "views/widgets/settings_dialog.h"
 #include "views/workspace.h"
 
@@ -14,6 +19,7 @@
 #include <QFileInfo>
 #include <QFontDatabase>
 #include <QMenuBar>
+#include <QShortcut>
 #include <QStatusBar>
 #include <QToolBar>
 #include <algorithm>
@@ -70,7 +76,16 @@ void MainWindow::showSettings() {
     }
     QStringList families = codeFamilies(), familyTitles = families;
     familyTitles[0] = tr("Usual");
+    QStringList tongues{"system"}, tongueNames{tr("As the system")};
+    for (const QString& id : languages()) {
+        tongues << id;
+        tongueNames << languageName(id);
+    }
     std::vector<SettingRow> rows{
+        {"language", tr("Language"),
+         tr("Of the window, when it is opened anew. What the compiler itself says, explanations "
+            "and error messages, is English in every language."),
+         QStringLiteral("system"), tongues, tongueNames},
         {"theme", tr("Colours"), tr("Light, dark, high contrast, and for colour-blind eyes."),
          QStringLiteral("system"), themes, themeTitles},
         {"fontSize",
@@ -85,7 +100,9 @@ void MainWindow::showSettings() {
          QString(), families, familyTitles},
         {"reopen", tr("Go on where it ended"),
          tr("Open the last document at the start, with what was selected."), true},
-        {"lockPanes", tr("Lock panes"), tr("Panes cannot be moved or closed by accident."), true}};
+        {"lockPanes", tr("Lock panes"), tr("Panes cannot be moved or closed by accident."), true},
+        {"lessMotion", tr("Less motion"),
+         tr("Nothing plays by itself: the Steps pane goes on only when it is asked to."), false}};
     (new SettingsDialog(
          std::move(rows), &settings_, [this](const SettingRow& row) { applySetting(row.key); },
          this))
@@ -95,10 +112,40 @@ void MainWindow::showSettings() {
 void MainWindow::applySetting(const QString& key) {
     if (key == "theme") setThemeChoice(settings_.value(key, "system").toString());
     if (key == "fontSize") setFontSize(settings_.value(key, usualSystemPoints_).toDouble());
+    if (key == "language") offerToOpenAnew();
+    if (key == "lessMotion")
+        workspace_->pane<StepsPane>()->player()->setLessMotion(settings_.value(key).toBool());
     if (key == "lockPanes") workspace_->setLocked(settings_.value(key, true).toBool());
     if (key != "codeFamily") return;
     setCodeFamily(settings_.value(key).toString());
     applyTheme();
+}
+
+/// Words that stand already keep their language; a new window has the other.
+void MainWindow::offerToOpenAnew() {
+    if (spokenFor(settings_.value("language", "system").toString()) == spoken()) return notify({});
+    notify(tr("The language changes when the window is opened anew. The document and what is "
+              "selected come back; measurements do not."),
+           {{tr("Open it anew"), [this] { emit openAnewRequested(); }}}, Tone::Normal);
+}
+
+/// What a presenter's remote control sends: to the next step of a tour, else of what is played.
+void MainWindow::makePresentKeys() {
+    pointer_ = new PointerRing(this);
+    auto add = [this](Qt::Key key, int by) {
+        auto* keys = new QShortcut(QKeySequence(key), this);
+        keys->setEnabled(false);
+        connect(keys, &QShortcut::activated, this, [this, by] {
+            auto* tour = workspace_->pane<TourPane>();
+            if (tour->isPlaying())
+                tour->goTo(std::max(0, tour->step() + by));
+            else
+                workspace_->pane<StepsPane>()->player()->step(by);
+        });
+        presentKeys_.push_back(keys);
+    };
+    add(Qt::Key_PageDown, 1);
+    add(Qt::Key_PageUp, -1);
 }
 
 void MainWindow::setPresenting(bool presenting) {
@@ -108,6 +155,12 @@ void MainWindow::setPresenting(bool presenting) {
     for (QToolBar* bar : findChildren<QToolBar*>(Qt::FindDirectChildrenOnly))
         bar->setVisible(!presenting);
     statusBar()->setVisible(!presenting);
+    // Hidden, its keys would be dead.
+    menuBar()->setMaximumHeight(presenting ? 0 : QWIDGETSIZE_MAX);
+    pointer_->setColor(chosenTheme().mark);
+    pointer_->setVisible(presenting);
+    for (QShortcut* keys : presentKeys_)
+        keys->setEnabled(presenting);
     setWindowState(presenting ? windowState() | Qt::WindowFullScreen
                               : windowState() & ~Qt::WindowFullScreen);
     setFontSize(presenting ? usualPoints_ * kPresented : usualPoints_);

@@ -99,6 +99,37 @@ json layout(const json& params) {
     return {{"positions", positions}, {"edges", edges}, {"algorithm", "dot"}, {"ms", 1}};
 }
 
+/// Two rows of two elements; a path through both cosines.
+json story(const json& params) {
+    if (params["of"] == "cut")
+        return {{"steps",
+                 {{{"path", {"primals_1", "cos", "sin"}},
+                   {"narrow", "primals_1"},
+                   {"flow", 1024},
+                   {"total", 1024}}}},
+                {"rounds", {{"sin", "sin_1"}, {"cos"}}},
+                {"saved", {"primals_1"}},
+                {"value", 1024}};
+    json moments = json::array();
+    for (int row = 0; row < 2; ++row)
+        for (int column = 0; column < 2; ++column)
+            moments.push_back(
+                {{"line", 2},
+                 {"at", "o0 = " + std::to_string(row) + ", i = " + std::to_string(column)},
+                 {"touches",
+                  {{{"kind", "read"}, {"buffer", 0}, {"coords", {row, column}}},
+                   {{"kind", "write"}, {"buffer", 1}, {"coords", {row, column}}}}}});
+    return {{"lines", {"kernel k:", "    for o0 in 0..16:", "        out[o0, i] = cos(x[o0, i])"}},
+            {"buffers",
+             {{{"name", "x"}, {"type", "f32[16, 16]"}, {"sizes", {16, 16}}},
+              {{"name", "out"}, {"type", "f32[16, 16]"}, {"sizes", {16, 16}}}}},
+            {"moments", moments},
+            {"left",
+             {{{"loop", "o0"}, {"shown", 2}, {"extent", 16}},
+              {{"loop", "i"}, {"shown", 2}, {"extent", 16}}}},
+            {"whole", false}};
+}
+
 void compile(const std::string& mode, const json& id, const json& params) {
     if (mode == "crash") {
         std::cerr << "about to fall over\n" << std::flush;
@@ -164,6 +195,8 @@ int main(int argc, char** argv) {
                 waiting = id;
             else
                 reply(id, measure(params));
+        } else if (method == "story") {
+            reply(id, story(params));
         } else if (method == "layout") {
             reply(id, layout(params));
         } else if (method == "listing") {

@@ -17,6 +17,14 @@ static RecordPtr sample() {
 
 class TestModels : public QObject {
     Q_OBJECT
+
+    /// How many tables the header names.
+    static size_t tablesDeclared() {
+        QFile file(QString(CUTAWAY_SOURCE_DIR) + "/views/models/rows.h");
+        if (!file.open(QIODevice::ReadOnly)) return 0;
+        return static_cast<size_t>(file.readAll().count("Columns();"));
+    }
+
 private slots:
     void every_table_obeys_the_rules_of_item_models() {
         RecordPtr view = sample();
@@ -30,6 +38,8 @@ private slots:
         runs[1].backend = "inductor";
         runs[1].us = 4;
         runs[1].kernels = {{"forward", "k", 0, 3, 100, 10}};
+        const Experiment experiment{Measured(runs[0]), {}};
+        ComparedRecord one{"one", view, 0, 0, runs}, two{"two", view, 0, 0, {}};
         const std::pair<std::vector<Column>, std::vector<Row>> tables[] = {
             {rows::savedColumns(), rows::saved(*view, entry)},
             {rows::recomputedColumns(), rows::recomputed(entry)},
@@ -41,7 +51,12 @@ private slots:
             {rows::checkColumns(),
              rows::checks({{"output 0", 1e-7, 2e-7, 1e-6, true}}, Measured(runs[0]))},
             {rows::messageColumns(), rows::messages(*view, view->record().messages)},
-            {rows::guardColumns(), rows::guards(*view, entry)}};
+            {rows::guardColumns(), rows::guards(*view, entry)},
+            {rows::historyColumns(), rows::history(runs, 0, Measured(runs[0]))},
+            {rows::experimentColumns(), rows::experiments({experiment}, runs, Measured(runs[0]))},
+            {rows::comparedColumns(), rows::compared({one, two})}};
+        // Whoever adds a table adds it here.
+        QCOMPARE(std::size(tables), tablesDeclared());
         for (const auto& [columns, rows] : tables) {
             RowModel model(columns);
             QAbstractItemModelTester tester(&model,

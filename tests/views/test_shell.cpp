@@ -3,6 +3,7 @@
 // replacing, export of graphs, what the palette says of commands that are not possible.
 #include "tests/views/window_fixture.h"
 #include "views/panes/graph/graph_pane.h"
+#include "views/panes/tour/tour_pane.h"
 #include "views/widgets/command_palette.h"
 #include "views/widgets/find_bar.h"
 #include "views/widgets/graph_canvas.h"
@@ -14,6 +15,7 @@
 #include <QCheckBox>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenuBar>
 #include <QStatusBar>
 #include <QSvgRenderer>
 #include <QTabBar>
@@ -156,6 +158,23 @@ private slots:
         fixture.action("Presentation")->trigger();
         QVERIFY(QApplication::font().pointSizeF() > 1.4 * points);
         QVERIFY(!fixture.window->statusBar()->isVisible());
+        QTRY_COMPARE(fixture.window->menuBar()->height(), 0);
+        auto* ring = fixture.window->findChild<QWidget*>("pointerRing");
+        QVERIFY(ring->isVisible() && ring->testAttribute(Qt::WA_TransparentForMouseEvents));
+        // The keys of a remote control lead through a tour.
+        auto* tour = fixture.pane<TourPane>("tour");
+        Tour mine;
+        mine.steps.resize(3);
+        tour->begin(mine);
+        QTest::keyClick(fixture.window.get(), Qt::Key_PageDown);
+        QCOMPARE(tour->step(), 1);
+        QTest::keyClick(fixture.window.get(), Qt::Key_PageUp);
+        QTest::keyClick(fixture.window.get(), Qt::Key_PageUp);
+        QCOMPARE(tour->step(), 0);
+        tour->goTo(-1);
+        QTest::keyClick(fixture.window.get(), Qt::Key_F11);
+        QVERIFY(!ring->isVisible() && fixture.window->menuBar()->height() > 0);
+        fixture.action("Presentation")->trigger();
         fixture.action("Presentation")->trigger();
         QCOMPARE(QApplication::font().pointSizeF(), points);
         QVERIFY(fixture.window->statusBar()->isVisible());

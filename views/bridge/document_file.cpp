@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/bridge/document_file.h"
 
+#include <QCoreApplication>
 #include <QFile>
 #include <QFileInfo>
 #include <QStringDecoder>
@@ -13,9 +14,9 @@ constexpr qint64 kMostScriptBytes = 16 << 20;
 constexpr int kSettleMs = 120; ///< editors write in several steps
 constexpr const char* kBom = "\xef\xbb\xbf";
 
-QString tr(const char* text) {
-    return QObject::tr(text);
-}
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(DocumentFile)
+};
 
 /// A zip archive that lists a record.json; an archive's table of contents is at its end.
 bool isRecord(QFile& file, const QByteArray& head) {
@@ -61,9 +62,9 @@ std::optional<DocumentFile> DocumentFile::read(const QString& path, QString* err
         return std::nullopt;
     };
     const QFileInfo info(path);
-    if (!info.exists()) return refuse(tr("there is no such file"));
+    if (!info.exists()) return refuse(Words::tr("there is no such file"));
     // A pipe or a device would be read for ever.
-    if (!info.isFile()) return refuse(tr("this is no file but a folder, pipe or device"));
+    if (!info.isFile()) return refuse(Words::tr("this is no file but a folder, pipe or device"));
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) return refuse(file.errorString());
     DocumentFile found;
@@ -72,22 +73,24 @@ std::optional<DocumentFile> DocumentFile::read(const QString& path, QString* err
         found.record = true;
         return found;
     }
-    const QString opens = tr("Cutaway opens scripts (.py) and records (.cutaway).");
+    const QString opens = Words::tr("Cutaway opens scripts (.py) and records (.cutaway).");
     if (head.startsWith("PK\x03\x04"))
-        return refuse(tr("this is a zip archive without a Cutaway record in it. %1").arg(opens));
+        return refuse(
+            Words::tr("this is a zip archive without a Cutaway record in it. %1").arg(opens));
     if (info.size() > kMostScriptBytes)
-        return refuse(tr("%1 MiB are too much for a script; the most is %2 MiB. %3")
+        return refuse(Words::tr("%1 MiB are too much for a script; the most is %2 MiB. %3")
                           .arg(info.size() >> 20)
                           .arg(kMostScriptBytes >> 20)
                           .arg(opens));
     if (!file.seek(0)) return refuse(file.errorString());
     QByteArray bytes = file.read(kMostScriptBytes + 1);
     if (const qsizetype at = firstForeignByte(bytes); at >= 0)
-        return refuse(tr("this is no text in UTF-8 (line %1, byte %2 of the file is 0x%3). %4")
-                          .arg(bytes.first(at).count('\n') + 1)
-                          .arg(at + 1)
-                          .arg(static_cast<uchar>(bytes[at]), 2, 16, QChar('0'))
-                          .arg(opens));
+        return refuse(
+            Words::tr("this is no text in UTF-8 (line %1, byte %2 of the file is 0x%3). %4")
+                .arg(bytes.first(at).count('\n') + 1)
+                .arg(at + 1)
+                .arg(static_cast<uchar>(bytes[at]), 2, 16, QChar('0'))
+                .arg(opens));
     found.bom = bytes.startsWith(kBom);
     if (found.bom) bytes.remove(0, 3);
     found.text = QString::fromUtf8(bytes);

@@ -3,6 +3,7 @@
 
 #include "core/base/file_system.h"
 
+#include <QCoreApplication>
 #include <QDir>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -12,6 +13,9 @@
 namespace cutaway::views {
 
 namespace {
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(DraftStore)
+};
 
 std::optional<Draft> readFile(const QString& name) {
     QFile file(name);
@@ -67,8 +71,9 @@ base::Status DraftStore::write(const Draft& draft) {
         lock_ = lockOf(file_);
         if (!lock_) {
             file_.clear();
-            return base::environmentError("cannot write in '" + folder_.toStdString() + "'",
-                                          "check the folder's permissions and the free space");
+            return base::environmentError(
+                Words::tr("cannot write in '%1'").arg(folder_).toStdString(),
+                Words::tr("check the folder's permissions and the free space").toStdString());
         }
     }
     QJsonObject object{{"key", draft.key},

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/bridge/message_framing.h"
 
+#include <QCoreApplication>
 #include <QList>
 
 namespace cutaway::views {
 
 namespace {
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(MessageReader)
+};
 constexpr qsizetype kMaxHeaderBytes = 4096;
 constexpr qint64 kMaxBodyBytes = qint64(1) << 30;
 } // namespace
@@ -19,7 +23,7 @@ std::optional<QByteArray> MessageReader::next() {
     qsizetype end = buffer_.indexOf("\r\n\r\n");
     if (end < 0) {
         if (buffer_.size() > kMaxHeaderBytes)
-            problem_ = QStringLiteral("a message without a Content-Length header");
+            problem_ = Words::tr("a message without a Content-Length header");
         return std::nullopt;
     }
     qint64 length = -1;
@@ -31,7 +35,7 @@ std::optional<QByteArray> MessageReader::next() {
         if (ok) length = value;
     }
     if (length < 0 || length > kMaxBodyBytes) {
-        problem_ = QStringLiteral("a message without a usable Content-Length header");
+        problem_ = Words::tr("a message without a usable Content-Length header");
         return std::nullopt;
     }
     if (buffer_.size() < end + 4 + length) return std::nullopt;

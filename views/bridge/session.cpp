@@ -197,7 +197,8 @@ void Session::compileReplied(int generation, const QString& text, const EngineRe
         const auto at = reply.result->find("record");
         if (at != reply.result->end() && at->is_object())
             return decode(generation, text, JsonPtr(reply.result, &*at), false);
-        setDiagnostics({base::bugError("the engine's answer to `compile` holds no record")});
+        setDiagnostics(
+            {base::bugError(tr("the engine's answer to `compile` holds no record").toStdString())});
         failed_ = true;
         emit statusChanged();
         return;

@@ -183,6 +183,11 @@ public:
     /// Calls back at once when the text is known, else when the engine has made it.
     void listing(const ListingKey& key, ListingHandler handler);
 
+    using StoryHandler = std::function<void(const JsonPtr& story, const QString& problem)>;
+    /// Asks the engine how something of the record came about (method "story"). \param handler
+    /// gets null and the reason where there is no such story; not called once another record came
+    void story(nlohmann::json params, StoryHandler handler);
+
 signals:
     void documentChanged(); ///< another document, or another path
     /// The text changed without the editor. \param other it is another document's

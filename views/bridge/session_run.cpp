@@ -160,6 +160,14 @@ void Session::listing(const ListingKey& key, ListingHandler handler) {
                      });
 }
 
+void Session::story(json params, StoryHandler handler) {
+    engine_->request("story", std::move(params),
+                     [this, of = record_, handler = std::move(handler)](const EngineReply& reply) {
+                         if (of != record_) return; // belongs to an older record
+                         handler(reply.result, reply.error ? reply.error->message : QString());
+                     });
+}
+
 void Session::requestOps() {
     engine_->request("ops", json::object(), [this](const EngineReply& reply) {
         if (!reply.result || !reply.result->is_object()) return; // an older engine

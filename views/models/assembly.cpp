@@ -11,6 +11,9 @@
 namespace cutaway::views {
 
 namespace {
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Assembly)
+};
 
 bool isLabel(const QString& line) {
     return line.endsWith(':') && !line.startsWith(' ') && !line.startsWith('\t');
@@ -138,13 +141,8 @@ QString instructionHelp(const QString& line) {
     const auto match = first.match(line);
     if (!match.hasMatch()) return {};
     const QString full = match.captured(1);
-    auto translated = [](const char* text) {
-        return QCoreApplication::translate("Assembly", text);
-    };
     if (full.startsWith('j') && full != "jmp")
-        return full + ": " +
-               translated(QT_TRANSLATE_NOOP("Assembly", "goes on at the label, if"
-                                                        " the comparison says so"));
+        return full + ": " + Words::tr("goes on at the label, if the comparison says so");
     // The longest name that the instruction begins with, with or without its v or p.
     const Instruction* best = nullptr;
     bool wide = false;
@@ -161,17 +159,17 @@ QString instructionHelp(const QString& line) {
         if (best) break;
     }
     if (!best) return {};
-    QString help = full + ": " + translated(best->help);
-    const QString type = full.endsWith("ps")   ? translated("floats")
-                         : full.endsWith("pd") ? translated("doubles")
-                         : full.endsWith("ss") ? translated("one float")
-                         : full.endsWith("sd") ? translated("one double")
+    QString help = full + ": " + Words::tr(best->help);
+    const QString type = full.endsWith("ps")   ? Words::tr("floats")
+                         : full.endsWith("pd") ? Words::tr("doubles")
+                         : full.endsWith("ss") ? Words::tr("one float")
+                         : full.endsWith("sd") ? Words::tr("one double")
                                                : QString();
     QStringList more;
     if (!type.isEmpty()) more << type;
     for (const auto& [name, bits] : {std::pair("zmm", 512), {"ymm", 256}, {"xmm", 128}})
         if (wide && line.contains(QLatin1String(name))) {
-            if (!type.startsWith("one")) more << translated("%1 bits at once").arg(bits);
+            if (!type.startsWith("one")) more << Words::tr("%1 bits at once").arg(bits);
             break;
         }
     return more.isEmpty() ? help : help + " (" + more.join(", ") + ")";

@@ -9,10 +9,10 @@
 namespace cutaway::views {
 
 namespace {
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Comparison)
+};
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("comparison", text);
-}
 QString str(const std::string& text) {
     return QString::fromStdString(text);
 }
@@ -97,23 +97,24 @@ Lines linesOf(const ComparedRecord& record, const QString& id) {
 std::vector<TextChoice> textChoices(const record::Entry& entry) {
     std::vector<TextChoice> choices;
     for (const record::GraphStage& stage : entry.graphs)
-        choices.push_back({"graph/" + str(stage.name), tr("%1 graph").arg(str(stage.name))});
+        choices.push_back({"graph/" + str(stage.name), Words::tr("%1 graph").arg(str(stage.name))});
     for (size_t i = 0; i < entry.passes.size(); ++i)
         if (entry.passes[i].changed)
-            choices.push_back({QString("pass/%1").arg(i), tr("%1 after pass %2: %3")
+            choices.push_back({QString("pass/%1").arg(i), Words::tr("%1 after pass %2: %3")
                                                               .arg(str(entry.passes[i].stage))
                                                               .arg(i + 1)
                                                               .arg(str(entry.passes[i].pass))});
     for (const record::LoweredGraph& lowered : entry.lowered) {
         const QString graph = str(lowered.graph);
-        choices.push_back({"loops/" + graph, tr("loops of %1").arg(graph)});
-        choices.push_back({"kernels/" + graph, tr("kernels of %1").arg(graph)});
+        choices.push_back({"loops/" + graph, Words::tr("loops of %1").arg(graph)});
+        choices.push_back({"kernels/" + graph, Words::tr("kernels of %1").arg(graph)});
         for (const auto& [language, title] : {std::pair("cpp", "C++"), std::pair("cuda", "CUDA")})
             for (const record::KernelInfo& kernel : lowered.kernels)
                 if (std::ranges::any_of(kernel.codes, [&](const record::Code& code) {
                         return code.language == language && !code.lines.empty();
                     })) {
-                    choices.push_back({language + ("/" + graph), tr("%1 of %2").arg(title, graph)});
+                    choices.push_back(
+                        {language + ("/" + graph), Words::tr("%1 of %2").arg(title, graph)});
                     break;
                 }
     }

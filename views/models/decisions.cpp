@@ -7,10 +7,10 @@
 namespace cutaway::views {
 
 namespace {
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Decisions)
+};
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("decisions", text);
-}
 QString str(const std::string& text) {
     return QString::fromStdString(text);
 }
@@ -45,7 +45,7 @@ void addTakingBack(std::vector<DecisionChoice>& choices, const QString& subject,
                    const QStringList& made, const QString& now) {
     for (const QString& decision : made)
         if (decisionSubject(decision) == subject)
-            choices.push_back({tr("Leave it to the compiler"), {}, subject, now});
+            choices.push_back({Words::tr("Leave it to the compiler"), {}, subject, now});
 }
 
 void addSaving(std::vector<DecisionChoice>& choices, const RecordView& view, ItemId item,
@@ -57,16 +57,16 @@ void addSaving(std::vector<DecisionChoice>& choices, const RecordView& view, Ite
     auto isItem = [&](const auto& one) { return one.item == item; };
     const bool saved = std::ranges::any_of(cut.saved, isItem);
     const bool again = std::ranges::any_of(cut.recomputed, isItem);
-    const QString now = saved   ? tr("saved")
-                        : again ? tr("computed again")
-                                : tr("not needed by the backward");
+    const QString now = saved   ? Words::tr("saved")
+                        : again ? Words::tr("computed again")
+                                : Words::tr("not needed by the backward");
     const QString subject = decisionSubject("save " + name);
     if (!saved)
         choices.push_back(
-            {tr("Save “%1” for the backward").arg(name), "save " + name, subject, now});
+            {Words::tr("Save “%1” for the backward").arg(name), "save " + name, subject, now});
     if (!again)
-        choices.push_back({tr("Compute “%1” again in the backward").arg(name), "recompute " + name,
-                           subject, now});
+        choices.push_back({Words::tr("Compute “%1” again in the backward").arg(name),
+                           "recompute " + name, subject, now});
     addTakingBack(choices, subject, made, now);
 }
 
@@ -81,14 +81,16 @@ void addFusing(std::vector<DecisionChoice>& choices, const RecordView& view, Ite
             QString(" %1/%2 %1/%3").arg(str(graph->graph), str(first->name), str(second->name));
         const QString subject = decisionSubject("apart" + pair);
         const QString now =
-            (decision.fused ? tr("one kernel: %1") : tr("two kernels: %1")).arg(str(decision.rule));
+            (decision.fused ? Words::tr("one kernel: %1") : Words::tr("two kernels: %1"))
+                .arg(str(decision.rule));
         if (decision.fused)
             choices.push_back(
-                {tr("Keep “%1” and “%2” apart").arg(str(first->name), str(second->name)),
+                {Words::tr("Keep “%1” and “%2” apart").arg(str(first->name), str(second->name)),
                  "apart" + pair, subject, now});
         else
-            choices.push_back({tr("Fuse “%1” and “%2”").arg(str(first->name), str(second->name)),
-                               "together" + pair, subject, now});
+            choices.push_back(
+                {Words::tr("Fuse “%1” and “%2”").arg(str(first->name), str(second->name)),
+                 "together" + pair, subject, now});
         return addTakingBack(choices, subject, made, now);
     }
 }
@@ -108,15 +110,16 @@ QString decisionSubject(const QString& decision) {
 
 QString decisionText(const QString& decision) {
     const QString verb = decision.section(' ', 0, 0), rest = decision.section(' ', 1);
-    if (verb == "save") return tr("save %1").arg(rest);
-    if (verb == "recompute") return tr("compute %1 again").arg(rest);
+    if (verb == "save") return Words::tr("save %1").arg(rest);
+    if (verb == "recompute") return Words::tr("compute %1 again").arg(rest);
     if (verb == "schedule")
-        return tr("run %1 as %2").arg(rest.section('=', 0, 0), rest.section('=', 1));
-    if (verb == "budget") return tr("memory budget %1").arg(rest);
-    if (verb == "partitioner") return tr("partitioner %1").arg(rest);
-    if (verb == "without") return tr("without the pass %1").arg(rest);
+        return Words::tr("run %1 as %2").arg(rest.section('=', 0, 0), rest.section('=', 1));
+    if (verb == "budget") return Words::tr("memory budget %1").arg(rest);
+    if (verb == "partitioner") return Words::tr("partitioner %1").arg(rest);
+    if (verb == "without") return Words::tr("without the pass %1").arg(rest);
     const QString a = rest.section(' ', 0, 0), b = rest.section(' ', 1);
-    return verb == "apart" ? tr("%1 and %2 apart").arg(a, b) : tr("%1 with %2").arg(a, b);
+    return verb == "apart" ? Words::tr("%1 and %2 apart").arg(a, b)
+                           : Words::tr("%1 with %2").arg(a, b);
 }
 
 QStringList leftToCompiler(QStringList all, const QString& subject) {

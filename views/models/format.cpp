@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/models/format.h"
 
+#include <QCoreApplication>
 #include <QDir>
 #include <algorithm>
 #include <cmath>
@@ -8,6 +9,9 @@
 namespace cutaway::views::format {
 
 namespace {
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Format)
+};
 
 /// Three significant digits, without an exponent and without useless zeros behind whole numbers.
 QString digits(double value) {
@@ -48,10 +52,6 @@ QString count(int64_t value) {
     return text;
 }
 
-QString counted(int64_t value, const QString& one, const QString& many) {
-    return count(value) + QChar(0x00a0) + (value == 1 ? one : many);
-}
-
 QString flops(double value) {
     static const char* const units[] = {"FLOP", "kFLOP", "MFLOP", "GFLOP", "TFLOP"};
     return value <= 0 ? QString() : scaled(value, 1000, units, 5);
@@ -77,7 +77,7 @@ QString age(int64_t seconds) {
 }
 
 QString error(double value) {
-    if (value < 0 || std::isnan(value)) return QStringLiteral("not measured");
+    if (value < 0 || std::isnan(value)) return Words::tr("not measured");
     if (value == 0) return QStringLiteral("0");
     return QString::number(value, 'e', 1);
 }

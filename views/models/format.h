@@ -17,8 +17,6 @@ QString bandwidth(double bytesPerSecond); ///< "12.3 GB/s"
 QString ratio(double value);              ///< "2.31×"
 QString error(double value);              ///< "3.1e-07", "0", "not measured"
 QString age(int64_t seconds);             ///< "12 s", "3 min", "2 h 5 min"
-/// "1 kernel", "3 kernels".
-QString counted(int64_t value, const QString& one, const QString& many);
 /// "aten.cos.default" -> "cos"; "aten.mul.Tensor" -> "mul".
 QString shortOp(const QString& op);
 /// A path with the home folder as ~.

@@ -9,15 +9,14 @@
 namespace cutaway::views {
 
 namespace {
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(GraphFold)
+};
 
 constexpr size_t kLeastHidden = 8; ///< nodes that a box must save to be worth it
 constexpr size_t kLongestPeriod = 256;
 /// With two stretches nothing but the looser comparison of the first would be known.
 constexpr size_t kLeastTimes = 3;
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("GraphFold", text);
-}
 
 /// Among the calls that stand in no box yet.
 class Repeats {
@@ -96,7 +95,7 @@ private:
         QStringList ops;
         for (size_t i = 0; i < period && i < 4; ++i)
             ops << format::shortOp(QString::fromStdString(node(start + i).op));
-        fold.title = period <= 4 ? ops.join(" ") : tr("block of %1").arg(period);
+        fold.title = period <= 4 ? ops.join(" ") : Words::tr("block of %1").arg(period);
         fold.title += QString(" × %1").arg(times);
         for (size_t i = start; i < start + period * times; ++i)
             fold.members.push_back(calls_[i]);
@@ -267,8 +266,8 @@ private:
                 if (items_[static_cast<size_t>(item)].isCall())
                     return " · " + format::shortOp(QString::fromStdString(
                                        items_[static_cast<size_t>(item)].node->op));
-        return " · " +
-               format::counted(static_cast<int64_t>(of.all.size()), tr("node"), tr("nodes"));
+        const int many = static_cast<int>(of.all.size());
+        return " · " + Words::tr("%1 node(s)", nullptr, many).arg(format::count(many));
     }
 
     const std::vector<FoldItem>& items_;

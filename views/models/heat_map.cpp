@@ -9,22 +9,24 @@
 
 namespace cutaway::views {
 
-static QString tr(const char* text) {
-    return QCoreApplication::translate("HeatMap", text);
-}
+namespace {
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(HeatMap)
+};
+} // namespace
 
 QString heatName(HeatKind kind) {
     switch (kind) {
     case HeatKind::None:
-        return tr("Kind");
+        return Words::tr("Kind");
     case HeatKind::Bytes:
-        return tr("Bytes");
+        return Words::tr("Bytes");
     case HeatKind::SavedBytes:
-        return tr("Saved bytes");
+        return Words::tr("Saved bytes");
     case HeatKind::Work:
-        return tr("Work");
+        return Words::tr("Work");
     case HeatKind::Time:
-        return tr("Time");
+        return Words::tr("Time");
     }
     return {};
 }
@@ -100,9 +102,9 @@ HeatMap classified(HeatKind kind, const std::vector<double>& values) {
     for (int c = 0; c < count; ++c) {
         const double low = least * std::exp(range * c / count),
                      high = least * std::exp(range * (c + 1) / count);
-        map.classes.push_back(count == 1
-                                  ? formatted(kind, most)
-                                  : tr("%1 – %2").arg(formatted(kind, low), formatted(kind, high)));
+        map.classes.push_back(
+            count == 1 ? formatted(kind, most)
+                       : Words::tr("%1 – %2").arg(formatted(kind, low), formatted(kind, high)));
     }
     return map;
 }
@@ -128,15 +130,16 @@ HeatMap heatMap(HeatKind kind, const RecordView& view, const record::Entry& entr
             for (const record::KernelInfo& kernel : lowered.kernels)
                 work.insert(kernel.item, kernel.flops);
         values = byKernel(view, entry, scene, work);
-        map.note = tr("of the kernel that computes a node");
+        map.note = Words::tr("of the kernel that computes a node");
     } else if (kind == HeatKind::Time) {
         values = byKernel(view, entry, scene, times(entry, runs));
-        map.note = tr("of the kernel that computes a node");
+        map.note = Words::tr("of the kernel that computes a node");
     }
     const QString note = map.note;
     map = classified(kind, values);
-    map.note = map.classes.empty() ? kind == HeatKind::Time ? tr("not measured yet: F5 measures")
-                                                            : tr("no node here has any")
+    map.note = map.classes.empty() ? kind == HeatKind::Time
+                                         ? Words::tr("not measured yet: F5 measures")
+                                         : Words::tr("no node here has any")
                                    : note;
     return map;
 }

@@ -10,13 +10,15 @@
 
 namespace cutaway::views {
 
+namespace {
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(ItemFacts)
+};
+} // namespace
+
 using namespace facts;
 
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("ItemFacts", text);
-}
 
 const record::KernelTiming* timingOf(const FactSources& sources, const RecordView& view,
                                      ItemId kernel) {
@@ -33,30 +35,31 @@ const record::KernelTiming* timingOf(const FactSources& sources, const RecordVie
 void describeKernel(ItemFacts& out, const RecordView& view, ItemId item,
                     const FactSources& sources) {
     const record::KernelInfo& kernel = *view.kernel(item);
-    out.kind = tr("kernel");
+    out.kind = Words::tr("kernel");
     out.head = str(kernel.kind) + " · " + str(kernel.device);
-    FactSection work{tr("Work"), {}};
+    FactSection work{Words::tr("Work"), {}};
     const int64_t bytes = kernel.bytesRead + kernel.bytesWritten;
-    work.facts.push_back({tr("Reads"), {plain(format::bytes(kernel.bytesRead))}, true});
-    work.facts.push_back({tr("Writes"), {plain(format::bytes(kernel.bytesWritten))}, true});
+    work.facts.push_back({Words::tr("Reads"), {plain(format::bytes(kernel.bytesRead))}, true});
+    work.facts.push_back({Words::tr("Writes"), {plain(format::bytes(kernel.bytesWritten))}, true});
     if (kernel.flops > 0) {
-        work.facts.push_back({tr("Work"), {plain(format::flops(kernel.flops))}, true});
+        work.facts.push_back({Words::tr("Work"), {plain(format::flops(kernel.flops))}, true});
         if (bytes > 0)
             work.facts.push_back(
-                {tr("Intensity"),
-                 {plain(tr("%1 FLOP a byte").arg(kernel.flops / double(bytes), 0, 'g', 3))},
+                {Words::tr("Intensity"),
+                 {plain(Words::tr("%1 FLOP a byte").arg(kernel.flops / double(bytes), 0, 'g', 3))},
                  false});
     }
     if (const record::KernelTiming* timing = timingOf(sources, view, item)) {
-        work.facts.push_back({tr("Measured"), {plain(format::microseconds(timing->us))}, true});
+        work.facts.push_back(
+            {Words::tr("Measured"), {plain(format::microseconds(timing->us))}, true});
         if (timing->us > 0 && timing->bytes > 0)
             work.facts.push_back(
-                {tr("Bandwidth"),
+                {Words::tr("Bandwidth"),
                  {plain(format::bandwidth(double(timing->bytes) / timing->us * 1e6))},
                  false});
     }
     out.sections.push_back(std::move(work));
-    FactSection data{tr("Data"), {}};
+    FactSection data{Words::tr("Data"), {}};
     auto names = [](const std::vector<std::string>& all) {
         Fact fact;
         for (const std::string& name : all)
@@ -64,45 +67,48 @@ void describeKernel(ItemFacts& out, const RecordView& view, ItemId item,
         return fact;
     };
     Fact reads = names(kernel.reads), writes = names(kernel.writes), holds;
-    reads.label = tr("Reads from"), writes.label = tr("Writes to"), holds.label = tr("Computes");
+    reads.label = Words::tr("Reads from"), writes.label = Words::tr("Writes to"),
+    holds.label = Words::tr("Computes");
     addLinks(holds, view, kernel.buffers);
     for (Fact* fact : {&reads, &writes, &holds})
         if (!fact->pieces.empty()) data.facts.push_back(std::move(*fact));
     out.sections.push_back(std::move(data));
-    FactSection schedule{tr("Schedule"), {}};
+    FactSection schedule{Words::tr("Schedule"), {}};
     for (const std::string& reason : kernel.schedule)
         schedule.facts.push_back({{}, {plain(str(reason))}, false});
     for (const record::ScheduleCandidate& candidate : kernel.candidates) {
         QString verdict =
             !candidate.refused.empty() ? str(candidate.refused)
             : candidate.taken
-                ? tr("taken, %1 predicted").arg(format::microseconds(candidate.predictedUs))
-                : tr("%1 predicted").arg(format::microseconds(candidate.predictedUs));
+                ? Words::tr("taken, %1 predicted").arg(format::microseconds(candidate.predictedUs))
+                : Words::tr("%1 predicted").arg(format::microseconds(candidate.predictedUs));
         schedule.facts.push_back(
             {str(candidate.target), {code(str(candidate.text())), plain(" — " + verdict)}, false});
     }
     out.sections.push_back(std::move(schedule));
     out.sections.push_back(decisionsOf(view, kernel.buffers));
-    out.places = {{"kernels", {}, tr("Kernels"), item}, {"code", {}, tr("Code"), item}};
+    out.places = {{"kernels", {}, Words::tr("Kernels"), item},
+                  {"code", {}, Words::tr("Code"), item}};
 }
 
 void describeBuffer(ItemFacts& out, const RecordView& view, ItemId item) {
     const record::LoopBuffer& buffer = *view.buffer(item);
     const record::LoweredGraph& lowered = *loweredOf(view, item);
-    out.kind = tr("buffer");
+    out.kind = Words::tr("buffer");
     out.head = str(buffer.type);
-    FactSection main{tr("Buffer"), {}};
-    main.facts.push_back({tr("Kind"), {plain(str(buffer.kind))}, true});
-    main.facts.push_back({tr("Where"),
-                          {plain(buffer.inMemory ? tr("memory, %1").arg(format::bytes(buffer.bytes))
-                                                 : tr("registers of its kernel: never in memory"))},
-                          true});
+    FactSection main{Words::tr("Buffer"), {}};
+    main.facts.push_back({Words::tr("Kind"), {plain(str(buffer.kind))}, true});
+    main.facts.push_back(
+        {Words::tr("Where"),
+         {plain(buffer.inMemory ? Words::tr("memory, %1").arg(format::bytes(buffer.bytes))
+                                : Words::tr("registers of its kernel: never in memory"))},
+         true});
     if (ItemId kernel = view.kernelOf(item); kernel != kNoItem)
-        main.facts.push_back({tr("Kernel"), {link(view, kernel)}, true});
+        main.facts.push_back({Words::tr("Kernel"), {link(view, kernel)}, true});
     for (const record::MemoryItem& place : lowered.memory.items)
         if (place.buffer == buffer.name) {
-            main.facts.push_back({tr("Lies"),
-                                  {plain(tr("at byte %1, from kernel %2 to %3 — %4")
+            main.facts.push_back({Words::tr("Lies"),
+                                  {plain(Words::tr("at byte %1, from kernel %2 to %3 — %4")
                                              .arg(format::count(place.offset))
                                              .arg(place.firstKernel + 1)
                                              .arg(place.lastKernel + 1)
@@ -110,20 +116,21 @@ void describeBuffer(ItemFacts& out, const RecordView& view, ItemId item) {
                                   false});
         }
     out.sections.push_back(std::move(main));
-    out.sections.push_back({tr("Loops"), {{{}, {code(str(buffer.text))}, false}}});
+    out.sections.push_back({Words::tr("Loops"), {{{}, {code(str(buffer.text))}, false}}});
     out.sections.push_back(decisionsOf(view, {item}));
-    out.places = {{"kernels", {}, tr("Kernels"), item}, {"memory", {}, tr("Memory"), item}};
+    out.places = {{"kernels", {}, Words::tr("Kernels"), item},
+                  {"memory", {}, Words::tr("Memory"), item}};
 }
 
 void describeCodeLine(ItemFacts& out, const RecordView& view, ItemId item) {
     const Place& at = view.place(item);
     const record::KernelInfo& kernel =
         view.entry(at.function, at.entry)->lowered[at.lowered].kernels[at.kernel];
-    out.kind = tr("line of code");
+    out.kind = Words::tr("line of code");
     out.head = str(kernel.codes[at.code].lines[at.codeLine].text).trimmed();
-    FactSection main{tr("Comes from"), {}};
-    main.facts.push_back({tr("Kernel"), {link(view, kernel.item)}, true});
-    Fact computes{tr("Computes"), {}, true};
+    FactSection main{Words::tr("Comes from"), {}};
+    main.facts.push_back({Words::tr("Kernel"), {link(view, kernel.item)}, true});
+    Fact computes{Words::tr("Computes"), {}, true};
     std::vector<ItemId> buffers, lines;
     for (ItemId from : view.links().ancestors({item})) {
         if (view.buffer(from)) buffers.push_back(from);
@@ -131,21 +138,22 @@ void describeCodeLine(ItemFacts& out, const RecordView& view, ItemId item) {
     }
     addLinks(computes, view, buffers);
     if (!computes.pieces.empty()) main.facts.push_back(std::move(computes));
-    Fact source{tr("Source"), {}, true};
+    Fact source{Words::tr("Source"), {}, true};
     addLinks(source, view, lines);
     if (!source.pieces.empty()) main.facts.push_back(std::move(source));
     out.sections.push_back(std::move(main));
     for (const record::Remark& remark : kernel.remarks)
         if (remark.line == at.codeLine + 1)
             out.sections.push_back(
-                {tr("Remark"), {{str(remark.kind), {plain(str(remark.message))}, false}}});
-    out.places = {{"code", {}, tr("Code"), item}, {"kernels", {}, tr("Kernels"), kernel.item}};
+                {Words::tr("Remark"), {{str(remark.kind), {plain(str(remark.message))}, false}}});
+    out.places = {{"code", {}, Words::tr("Code"), item},
+                  {"kernels", {}, Words::tr("Kernels"), kernel.item}};
 }
 
 void describeSourceLine(ItemFacts& out, const RecordView& view, ItemId item) {
     const Place& at = view.place(item);
     const QStringList lines = str(view.record().files[at.file].text).split('\n');
-    out.kind = tr("source line");
+    out.kind = Words::tr("source line");
     out.head = lines.value(at.line).trimmed();
     QMap<QString, std::vector<ItemId>> nodes; // by graph
     std::vector<ItemId> kernels;
@@ -157,7 +165,7 @@ void describeSourceLine(ItemFacts& out, const RecordView& view, ItemId item) {
         else if (place.kernel >= 0 && place.code < 0)
             kernels.push_back(below);
     }
-    FactSection main{tr("What became of it"), {}};
+    FactSection main{Words::tr("What became of it"), {}};
     auto add = [&](const QString& label, const std::vector<ItemId>& items) {
         Fact fact{label, {}, true};
         addLinks(fact, view, items);
@@ -165,12 +173,14 @@ void describeSourceLine(ItemFacts& out, const RecordView& view, ItemId item) {
     };
     for (const char* graph : {"captured", "joint", "forward", "backward"})
         add(QString::fromLatin1(graph), nodes.value(QString::fromLatin1(graph)));
-    add(tr("kernels"), kernels);
+    add(Words::tr("kernels"), kernels);
     if (main.facts.empty())
         main.facts.push_back(
-            {{}, {{tr("nothing is compiled from this line"), kNoItem, false, Tone::Muted}}, true});
+            {{},
+             {{Words::tr("nothing is compiled from this line"), kNoItem, false, Tone::Muted}},
+             true});
     out.sections.push_back(std::move(main));
-    out.places = {{"source", {}, tr("Source"), item}};
+    out.places = {{"source", {}, Words::tr("Source"), item}};
 }
 
 } // namespace
@@ -199,11 +209,11 @@ ItemFacts factsOf(const RecordView& view, const std::vector<ItemId>& items,
     if (items.size() == 1) return factsOf(view, items.front(), sources);
     ItemFacts out;
     if (items.empty()) return out;
-    out.kind = tr("selection");
-    out.title = tr("%1 items").arg(items.size());
+    out.kind = Words::tr("selection");
+    out.title = Words::tr("%1 items").arg(items.size());
     int64_t bytes = 0;
     double flops = 0;
-    FactSection list{tr("Selected"), {}};
+    FactSection list{Words::tr("Selected"), {}};
     Fact names;
     addLinks(names, view, items);
     list.facts.push_back(std::move(names));
@@ -213,9 +223,9 @@ ItemFacts factsOf(const RecordView& view, const std::vector<ItemId>& items,
         if (view.place(item).codeLine >= 0) continue;
         if (const auto* kernel = view.kernel(item)) flops += kernel->flops;
     }
-    FactSection sums{tr("Together"), {}};
-    if (bytes > 0) sums.facts.push_back({tr("Bytes"), {plain(format::bytes(bytes))}, true});
-    if (flops > 0) sums.facts.push_back({tr("Work"), {plain(format::flops(flops))}, true});
+    FactSection sums{Words::tr("Together"), {}};
+    if (bytes > 0) sums.facts.push_back({Words::tr("Bytes"), {plain(format::bytes(bytes))}, true});
+    if (flops > 0) sums.facts.push_back({Words::tr("Work"), {plain(format::flops(flops))}, true});
     if (!sums.facts.empty()) out.sections.push_back(std::move(sums));
     out.sections.push_back(std::move(list));
     return out;

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/models/measured.h"
 
+#include <QCoreApplication>
 #include <QObject>
 #include <utility>
 
 namespace cutaway::views {
+
+namespace {
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Measured)
+};
+} // namespace
 
 /// Records say "cuda:0", requests "cuda".
 static QString deviceName(const QString& device) {
@@ -42,10 +49,10 @@ bool Measured::matches(const Measured& shown) const {
 
 QString Measured::text() const {
     QStringList parts;
-    if (!size.isEmpty()) parts << QObject::tr("size %1").arg(size);
+    if (!size.isEmpty()) parts << Words::tr("size %1").arg(size);
     parts << device;
-    if (threads > 0) parts << QObject::tr("threads: %1").arg(threads);
-    if (!decisions.isEmpty()) parts << QObject::tr("decided: %1").arg(decisions);
+    if (threads > 0) parts << Words::tr("threads: %1").arg(threads);
+    if (!decisions.isEmpty()) parts << Words::tr("decided: %1").arg(decisions);
     return parts.join(", ");
 }
 

@@ -9,11 +9,12 @@
 namespace cutaway::views {
 
 namespace {
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(MemoryPeak)
+};
+
 constexpr size_t kNamed = 4;
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("memoryPeak", text);
-}
 } // namespace
 
 MemoryPeak memoryPeak(const record::LoweredGraph& lowered) {
@@ -25,22 +26,29 @@ MemoryPeak memoryPeak(const record::LoweredGraph& lowered) {
         const int end = std::clamp(item.lastKernel, item.firstKernel, kernels - 1) + 1;
         inUse[static_cast<size_t>(end)] -= item.bytes;
     }
-    MemoryPeak peak;
-    int64_t now = 0;
+    int64_t now = 0, most = 0;
+    int peak = -1;
     for (int k = 0; k < kernels; ++k) {
         now += inUse[static_cast<size_t>(k)];
-        if (now > peak.inUse) {
-            peak.inUse = now;
-            peak.kernel = k;
+        if (now > most) {
+            most = now;
+            peak = k;
         }
     }
-    for (const record::MemoryItem& item : lowered.memory.items)
-        if (item.kind == "arena" && item.firstKernel <= peak.kernel &&
-            item.lastKernel >= peak.kernel)
-            peak.items.push_back(&item);
-    std::stable_sort(peak.items.begin(), peak.items.end(),
+    return memoryAt(lowered, peak);
+}
+
+MemoryPeak memoryAt(const record::LoweredGraph& lowered, int kernel) {
+    MemoryPeak then;
+    then.kernel = kernel;
+    for (const record::MemoryItem& item : lowered.memory.items) {
+        if (item.kind != "arena" || item.firstKernel > kernel || item.lastKernel < kernel) continue;
+        then.items.push_back(&item);
+        then.inUse += item.bytes;
+    }
+    std::stable_sort(then.items.begin(), then.items.end(),
                      [](const auto* a, const auto* b) { return a->bytes > b->bytes; });
-    return peak;
+    return then;
 }
 
 QString explainPeak(const record::LoweredGraph& lowered, const MemoryPeak& peak) {
@@ -49,17 +57,18 @@ QString explainPeak(const record::LoweredGraph& lowered, const MemoryPeak& peak)
     for (size_t i = 0; i < std::min(kNamed, peak.items.size()); ++i)
         names << QString("%1 (%2)").arg(QString::fromStdString(peak.items[i]->buffer),
                                         format::bytes(peak.items[i]->bytes));
-    if (peak.items.size() > kNamed) names << tr("%1 more").arg(peak.items.size() - kNamed);
+    if (peak.items.size() > kNamed) names << Words::tr("%1 more").arg(peak.items.size() - kNamed);
     QString text =
-        tr("Peak at %1, kernel %2 of %3: %4 in use by %5.")
+        Words::tr("Peak at %1, kernel %2 of %3: %4 in use by %5.")
             .arg(QString::fromStdString(lowered.kernels[static_cast<size_t>(peak.kernel)].name))
             .arg(peak.kernel + 1)
             .arg(lowered.kernels.size())
             .arg(format::bytes(peak.inUse), names.join(", "));
     if (const int64_t gaps = lowered.memory.arenaBytes - peak.inUse; gaps > 0)
-        text += " " + tr("The arena has %1 more, for alignment and gaps between buffers that "
-                         "live longer.")
-                          .arg(format::bytes(gaps));
+        text +=
+            " " + Words::tr("The arena has %1 more, for alignment and gaps between buffers that "
+                            "live longer.")
+                      .arg(format::bytes(gaps));
     return text;
 }
 

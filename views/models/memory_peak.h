@@ -17,6 +17,8 @@ struct MemoryPeak {
 
 /// The first kernel at which most is in use.
 MemoryPeak memoryPeak(const record::LoweredGraph& lowered);
+/// What is in use at that kernel.
+MemoryPeak memoryAt(const record::LoweredGraph& lowered, int kernel);
 /// "Peak at fused_a, kernel 3 of 7: 12 MiB in use by x (8 MiB) and y (4 MiB). The arena …"
 QString explainPeak(const record::LoweredGraph& lowered, const MemoryPeak& peak);
 

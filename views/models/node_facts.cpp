@@ -12,12 +12,11 @@
 namespace cutaway::views::facts {
 
 namespace {
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(ItemFacts)
+};
 
 constexpr size_t kMostLinks = 8, kMostDecisions = 12;
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("ItemFacts", text);
-}
 
 const record::GraphStage& graphOf(const RecordView& view, ItemId item) {
     const Place& at = view.place(item);
@@ -25,15 +24,17 @@ const record::GraphStage& graphOf(const RecordView& view, ItemId item) {
 }
 
 FactSection valueSection(const record::GraphNode& node) {
-    FactSection section{tr("Value"), {}};
+    FactSection section{Words::tr("Value"), {}};
     const TypeParts type = typeParts(str(node.type));
-    if (!type.dtype.isEmpty()) section.facts.push_back({tr("dtype"), {code(type.dtype)}, false});
-    if (!type.shape.isEmpty()) section.facts.push_back({tr("Shape"), {code(type.shape)}, false});
+    if (!type.dtype.isEmpty())
+        section.facts.push_back({Words::tr("dtype"), {code(type.dtype)}, false});
+    if (!type.shape.isEmpty())
+        section.facts.push_back({Words::tr("Shape"), {code(type.shape)}, false});
     if (!type.strides.isEmpty())
-        section.facts.push_back({tr("Stride"), {code(type.strides)}, false});
+        section.facts.push_back({Words::tr("Stride"), {code(type.strides)}, false});
     if (node.bytes > 0)
         section.facts.push_back(
-            {tr("Bytes"),
+            {Words::tr("Bytes"),
              {plain(
                  QString("%1 (%2 B)").arg(format::bytes(node.bytes), format::count(node.bytes)))},
              true});
@@ -41,10 +42,10 @@ FactSection valueSection(const record::GraphNode& node) {
 }
 
 FactSection edgesSection(const RecordView& view, ItemId item) {
-    FactSection section{tr("Neighbours"), {}};
+    FactSection section{Words::tr("Neighbours"), {}};
     const record::GraphNode& node = *view.node(item);
     const record::GraphStage& graph = graphOf(view, item);
-    Fact arguments{tr("Arguments"), {}, false}, users{tr("Users"), {}, true};
+    Fact arguments{Words::tr("Arguments"), {}, false}, users{Words::tr("Users"), {}, true};
     for (ItemId input : node.inputs) {
         addPiece(arguments, link(view, input));
         if (const record::GraphNode* from = view.node(input))
@@ -57,8 +58,8 @@ FactSection edgesSection(const RecordView& view, ItemId item) {
     addLinks(users, view, uses);
     const bool output =
         std::find(graph.outputs.begin(), graph.outputs.end(), item) != graph.outputs.end();
-    if (output) addPiece(users, plain(tr("result of the graph")));
-    if (users.pieces.empty()) addPiece(users, {tr("none"), kNoItem, false, Tone::Muted});
+    if (output) addPiece(users, plain(Words::tr("result of the graph")));
+    if (users.pieces.empty()) addPiece(users, {Words::tr("none"), kNoItem, false, Tone::Muted});
     if (!arguments.pieces.empty()) section.facts.push_back(std::move(arguments));
     section.facts.push_back(std::move(users));
     return section;
@@ -82,7 +83,7 @@ std::vector<ItemId> jointOf(const RecordView& view, ItemId item) {
 }
 
 FactSection partitionSection(const RecordView& view, ItemId item) {
-    FactSection section{tr("Partition"), {}};
+    FactSection section{Words::tr("Partition"), {}};
     const Place& at = view.place(item);
     const record::Entry& entry = *view.entry(at.function, at.entry);
     if (!entry.hasPartition) return section;
@@ -100,14 +101,14 @@ FactSection partitionSection(const RecordView& view, ItemId item) {
         section.facts.push_back(std::move(fact));
     };
     for (const record::SavedTensor& saved : entry.partition.saved)
-        if (isOne(saved.item)) add(tr("Saved"), saved.item, saved.bytes, saved.reason);
+        if (isOne(saved.item)) add(Words::tr("Saved"), saved.item, saved.bytes, saved.reason);
     for (const record::RecomputedValue& value : entry.partition.recomputed)
-        if (isOne(value.item)) add(tr("Recomputed"), value.item, value.bytes, value.reason);
+        if (isOne(value.item)) add(Words::tr("Recomputed"), value.item, value.bytes, value.reason);
     return section;
 }
 
 FactSection sourceSection(const RecordView& view, const record::GraphNode& node) {
-    FactSection section{tr("Source"), {}};
+    FactSection section{Words::tr("Source"), {}};
     for (auto where = node.source.rbegin(); where != node.source.rend(); ++where) {
         Fact fact;
         const QString short_ =
@@ -126,14 +127,15 @@ FactSection sourceSection(const RecordView& view, const record::GraphNode& node)
         section.facts.push_back(std::move(fact));
     }
     if (!node.modulePath.empty())
-        section.facts.push_back({tr("Module"), {code(str(node.modulePath))}, true});
-    if (!node.rule.empty()) section.facts.push_back({tr("Made by"), {plain(str(node.rule))}, true});
+        section.facts.push_back({Words::tr("Module"), {code(str(node.modulePath))}, true});
+    if (!node.rule.empty())
+        section.facts.push_back({Words::tr("Made by"), {plain(str(node.rule))}, true});
     return section;
 }
 
 /// Guards whose source is that of an input, or reaches it: "self.0" for "self.0.weight".
 FactSection guardSection(const RecordView& view, ItemId item) {
-    FactSection section{tr("Guards"), {}};
+    FactSection section{Words::tr("Guards"), {}};
     const record::GraphNode& node = *view.node(item);
     static const QRegularExpression comment("#\\s*(.+)$");
     const QString source = comment.match(str(node.text)).captured(1).trimmed();
@@ -149,7 +151,7 @@ FactSection guardSection(const RecordView& view, ItemId item) {
 }
 
 FactSection loweredSection(const RecordView& view, ItemId item, const std::vector<ItemId>& below) {
-    FactSection section{tr("What became of it"), {}};
+    FactSection section{Words::tr("What became of it"), {}};
     QHash<QString, std::vector<ItemId>> nodes;
     std::vector<ItemId> kernels;
     for (ItemId other : below) {
@@ -166,20 +168,20 @@ FactSection loweredSection(const RecordView& view, ItemId item, const std::vecto
     };
     for (const char* stage : {"joint", "forward", "backward"})
         add(QString::fromLatin1(stage), nodes.value(QString::fromLatin1(stage)), false);
-    add(kernels.size() == 1 ? tr("Kernel") : tr("Kernels"), kernels, true);
+    add(kernels.size() == 1 ? Words::tr("Kernel") : Words::tr("Kernels"), kernels, true);
     return section;
 }
 
 void addOperation(ItemFacts& out, const record::GraphNode& node, const FactSources& sources) {
-    FactSection section{tr("Operation"), {}};
-    if (!node.op.empty()) section.facts.push_back({tr("Name"), {code(str(node.op))}, false});
+    FactSection section{Words::tr("Operation"), {}};
+    if (!node.op.empty()) section.facts.push_back({Words::tr("Name"), {code(str(node.op))}, false});
     const QStringList doc =
         sources.docs && !node.op.empty() ? sources.docs(str(node.op)).split('\n') : QStringList();
     if (!doc.value(0).isEmpty())
-        section.facts.push_back({tr("What it does"), {plain(doc.value(0))}, true});
+        section.facts.push_back({Words::tr("What it does"), {plain(doc.value(0))}, true});
     if (!doc.value(1).isEmpty())
-        section.facts.push_back({tr("Formula"), {code(doc.value(1))}, true});
-    section.facts.push_back({tr("Written"), {code(str(node.text))}, false});
+        section.facts.push_back({Words::tr("Formula"), {code(doc.value(1))}, true});
+    section.facts.push_back({Words::tr("Written"), {code(str(node.text))}, false});
     out.sections.push_back(std::move(section));
 }
 
@@ -198,7 +200,8 @@ void addLinks(Fact& fact, const RecordView& view, const std::vector<ItemId>& ite
     for (size_t i = 0; i < items.size() && i < kMostLinks; ++i)
         addPiece(fact, link(view, items[i]));
     if (items.size() > kMostLinks)
-        addPiece(fact, {tr("%1 more").arg(items.size() - kMostLinks), kNoItem, false, Tone::Muted});
+        addPiece(fact, {Words::tr("%1 more").arg(items.size() - kMostLinks), kNoItem, false,
+                        Tone::Muted});
 }
 
 const record::LoweredGraph* loweredOf(const RecordView& view, ItemId item) {
@@ -207,7 +210,7 @@ const record::LoweredGraph* loweredOf(const RecordView& view, ItemId item) {
 }
 
 FactSection decisionsOf(const RecordView& view, const std::vector<ItemId>& buffers) {
-    FactSection section{tr("Fusion"), {}};
+    FactSection section{Words::tr("Fusion"), {}};
     const QSet<ItemId> wanted(buffers.begin(), buffers.end());
     size_t more = 0;
     const record::LoweredGraph* last = nullptr;
@@ -221,7 +224,7 @@ FactSection decisionsOf(const RecordView& view, const std::vector<ItemId>& buffe
                 ++more;
                 continue;
             }
-            Fact fact{decision.fused ? tr("Fused") : tr("Apart"), {}, false};
+            Fact fact{decision.fused ? Words::tr("Fused") : Words::tr("Apart"), {}, false};
             fact.pieces = {link(view, decision.a),
                            plain(" + "),
                            link(view, decision.b),
@@ -233,7 +236,7 @@ FactSection decisionsOf(const RecordView& view, const std::vector<ItemId>& buffe
     }
     if (more > 0)
         section.facts.push_back(
-            {{}, {{tr("%1 more").arg(more), kNoItem, false, Tone::Muted}}, false});
+            {{}, {{Words::tr("%1 more").arg(more), kNoItem, false, Tone::Muted}}, false});
     return section;
 }
 
@@ -241,16 +244,16 @@ TypeParts typeParts(const QString& type) {
     static const QRegularExpression form("^(\\w+)(\\[[^\\]]*\\])?(\\[[^\\]]*\\])?");
     const auto match = form.match(type);
     TypeParts parts{match.captured(1), match.captured(2), match.captured(3)};
-    if (parts.strides.isEmpty() && parts.shape.size() > 2) parts.strides = tr("contiguous");
+    if (parts.strides.isEmpty() && parts.shape.size() > 2) parts.strides = Words::tr("contiguous");
     return parts;
 }
 
 void describeNode(ItemFacts& out, const RecordView& view, ItemId item, const FactSources& sources) {
     const record::GraphNode& node = *view.node(item);
     const record::GraphStage& graph = graphOf(view, item);
-    out.kind = node.kind == "placeholder" ? tr("input")
-               : node.kind == "constant"  ? tr("constant")
-                                          : tr("operation");
+    out.kind = node.kind == "placeholder" ? Words::tr("input")
+               : node.kind == "constant"  ? Words::tr("constant")
+                                          : Words::tr("operation");
     out.head = str(node.type);
     addOperation(out, node, sources);
     out.sections.push_back(valueSection(node));
@@ -264,19 +267,21 @@ void describeNode(ItemFacts& out, const RecordView& view, ItemId item, const Fac
         if (view.buffer(other)) buffers.push_back(other);
     out.sections.push_back(decisionsOf(view, buffers));
     out.sections.push_back(guardSection(view, item));
-    out.places.push_back({"graph", str(graph.name), tr("Graph: %1").arg(str(graph.name)), item});
+    out.places.push_back(
+        {"graph", str(graph.name), Words::tr("Graph: %1").arg(str(graph.name)), item});
     const std::vector<ItemId> joint = jointOf(view, item);
     const Place& at = view.place(item);
     if (!joint.empty() && view.entry(at.function, at.entry)->hasPartition)
-        out.places.push_back({"partition", {}, tr("Partition"), joint.front()});
+        out.places.push_back({"partition", {}, Words::tr("Partition"), joint.front()});
     for (ItemId other : below)
         if (view.place(other).kernel >= 0 && view.place(other).code < 0) {
-            out.places.push_back({"kernels", {}, tr("Kernels"), other});
-            out.places.push_back({"code", {}, tr("Code"), other});
+            out.places.push_back({"kernels", {}, Words::tr("Kernels"), other});
+            out.places.push_back({"code", {}, Words::tr("Code"), other});
             break;
         }
-    if (!buffers.empty()) out.places.push_back({"memory", {}, tr("Memory"), buffers.front()});
-    if (!node.source.empty()) out.places.push_back({"source", {}, tr("Source"), item});
+    if (!buffers.empty())
+        out.places.push_back({"memory", {}, Words::tr("Memory"), buffers.front()});
+    if (!node.source.empty()) out.places.push_back({"source", {}, Words::tr("Source"), item});
 }
 
 } // namespace cutaway::views::facts

@@ -6,9 +6,11 @@
 
 namespace cutaway::views {
 
-static QString tr(const char* text) {
-    return QCoreApplication::translate("NodeQuery", text);
-}
+namespace {
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(NodeQuery)
+};
+} // namespace
 
 NodeQuery::NodeQuery(const QString& text) {
     for (const QString& word : text.split(' ', Qt::SkipEmptyParts))
@@ -39,7 +41,7 @@ NodeQuery::Term NodeQuery::parse(QString word) {
         if (pattern.endsWith('/')) pattern.chop(1);
         const QRegularExpression expression(pattern, QRegularExpression::CaseInsensitiveOption);
         if (!expression.isValid()) {
-            problem_ = tr("“%1”: %2").arg(pattern, expression.errorString());
+            problem_ = Words::tr("“%1”: %2").arg(pattern, expression.errorString());
             return {};
         }
         return [expression](const SceneNode& node) {
@@ -53,7 +55,7 @@ NodeQuery::Term NodeQuery::parse(QString word) {
         const QString sign = match.captured(1);
         const double limit = amount(match.captured(2));
         if (limit < 0) {
-            problem_ = tr("“%1” is no size: 1000, 64k, 1.5M").arg(match.captured(2));
+            problem_ = Words::tr("“%1” is no size: 1000, 64k, 1.5M").arg(match.captured(2));
             return {};
         }
         return [sign, limit](const SceneNode& node) {
@@ -91,8 +93,9 @@ bool NodeQuery::matches(const SceneNode& node) const {
 }
 
 QString NodeQuery::help() {
-    return tr("Words, fields and expressions: relu  op:mm  module:attn  kind:product  type:f16  "
-              "bytes>1M  -op:view  /^mm_\\d+$/");
+    return Words::tr(
+        "Words, fields and expressions: relu  op:mm  module:attn  kind:product  type:f16  "
+        "bytes>1M  -op:view  /^mm_\\d+$/");
 }
 
 } // namespace cutaway::views

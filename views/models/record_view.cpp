@@ -7,6 +7,12 @@
 
 namespace cutaway::views {
 
+namespace {
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(RecordView)
+};
+} // namespace
+
 /// The panes show a graph beside its backward: the first compilation of a backward is shown in the
 /// entry whose it is, and its own entry is left empty.
 static record::Record withBackwards(record::Record record) {
@@ -145,11 +151,10 @@ ItemId RecordView::sourceItem(int file, int line) const {
 
 QString RecordView::title(ItemId item) const {
     const Place& at = place(item);
-    if (at.line >= 0) return QCoreApplication::translate("RecordView", "line %1").arg(at.line + 1);
+    if (at.line >= 0) return Words::tr("line %1").arg(at.line + 1);
     if (const record::GraphNode* found = node(item)) return QString::fromStdString(found->name);
     if (const record::LoopBuffer* found = buffer(item)) return QString::fromStdString(found->name);
-    if (at.codeLine >= 0)
-        return QCoreApplication::translate("RecordView", "code line %1").arg(at.codeLine + 1);
+    if (at.codeLine >= 0) return Words::tr("code line %1").arg(at.codeLine + 1);
     if (const record::KernelInfo* found = kernel(item)) return QString::fromStdString(found->name);
     return key(item);
 }

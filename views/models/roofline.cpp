@@ -9,9 +9,11 @@
 
 namespace cutaway::views {
 
-static QString tr(const char* text) {
-    return QCoreApplication::translate("Roofline", text);
-}
+namespace {
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Roofline)
+};
+} // namespace
 
 QString ceilingsScript() {
     return QStringLiteral(
@@ -52,15 +54,15 @@ std::vector<RooflinePoint> rooflinePoints(const record::Run& run, const record::
 
 QString explained(const RooflinePoint& point, const Ceilings& ceilings) {
     QString text =
-        tr("%1: %2, %3/s and %4, %5 operations a byte")
+        Words::tr("%1: %2, %3/s and %4, %5 operations a byte")
             .arg(point.kernel, format::microseconds(point.us), format::flops(point.flopsPerSecond),
                  format::bandwidth(point.bytesPerSecond), QString::number(point.intensity, 'g', 3));
     if (!ceilings.known()) return text;
     const double most = ceilings.attainable(point.intensity);
     const QString share = QString::number(100 * point.flopsPerSecond / most, 'f', 0);
     return text + "\n" +
-           (most < ceilings.flopsPerSecond ? tr("%1 % of what the memory allows")
-                                           : tr("%1 % of what the arithmetic allows"))
+           (most < ceilings.flopsPerSecond ? Words::tr("%1 % of what the memory allows")
+                                           : Words::tr("%1 % of what the arithmetic allows"))
                .arg(share);
 }
 

@@ -9,10 +9,10 @@
 namespace cutaway::views::rows {
 
 namespace {
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Rows)
+};
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("rows", text);
-}
 QString str(const std::string& text) {
     return QString::fromStdString(text);
 }
@@ -45,10 +45,11 @@ std::vector<ItemId> itemsAt(const RecordView& view, const base::Location& where)
 }
 
 std::vector<Column> savedColumns() {
-    return {{tr("Saved tensor"), false, true, {}},
-            {tr("Type"), false, true, {}},
-            {tr("Bytes"), true, false, tr("kept from the forward to the backward call")},
-            {tr("Why it is saved"), false, false, {}}};
+    return {
+        {Words::tr("Saved tensor"), false, true, {}},
+        {Words::tr("Type"), false, true, {}},
+        {Words::tr("Bytes"), true, false, Words::tr("kept from the forward to the backward call")},
+        {Words::tr("Why it is saved"), false, false, {}}};
 }
 
 std::vector<Row> saved(const RecordView& view, const record::Entry& entry) {
@@ -64,7 +65,8 @@ std::vector<Row> saved(const RecordView& view, const record::Entry& entry) {
                      text(tensor.reason)};
         if (tensor.input) {
             row.cells[2].tone = Tone::Muted;
-            row.cells[2].tooltip = tr("an input of the forward graph: kept alive, not copied");
+            row.cells[2].tooltip =
+                Words::tr("an input of the forward graph: kept alive, not copied");
         }
         result.push_back(std::move(row));
     }
@@ -72,10 +74,10 @@ std::vector<Row> saved(const RecordView& view, const record::Entry& entry) {
 }
 
 std::vector<Column> recomputedColumns() {
-    return {{tr("Recomputed value"), false, true, {}},
-            {tr("Operation"), false, true, {}},
-            {tr("Saves"), true, false, tr("bytes that saving it would cost")},
-            {tr("Why it is recomputed"), false, false, {}}};
+    return {{Words::tr("Recomputed value"), false, true, {}},
+            {Words::tr("Operation"), false, true, {}},
+            {Words::tr("Saves"), true, false, Words::tr("bytes that saving it would cost")},
+            {Words::tr("Why it is recomputed"), false, false, {}}};
 }
 
 std::vector<Row> recomputed(const record::Entry& entry) {
@@ -93,11 +95,11 @@ std::vector<Row> recomputed(const record::Entry& entry) {
 }
 
 std::vector<Column> kernelColumns() {
-    return {{tr("Name"), false, true, {}},
-            {tr("Kind"), false, false, {}},
-            {tr("Traffic"), true, false, tr("bytes read and written")},
-            {tr("Work"), true, false, tr("floating-point operations")},
-            {tr("Type"), false, true, {}}};
+    return {{Words::tr("Name"), false, true, {}},
+            {Words::tr("Kind"), false, false, {}},
+            {Words::tr("Traffic"), true, false, Words::tr("bytes read and written")},
+            {Words::tr("Work"), true, false, Words::tr("floating-point operations")},
+            {Words::tr("Type"), false, true, {}}};
 }
 
 static Row bufferRow(const record::LoopBuffer& buffer) {
@@ -106,9 +108,10 @@ static Row bufferRow(const record::LoopBuffer& buffer) {
     row.detail = str(buffer.text);
     row.cells = {text(buffer.name, buffer.inMemory ? Tone::Normal : Tone::Muted),
                  text(buffer.kind, Tone::Muted),
-                 buffer.inMemory ? bytesCell(buffer.bytes)
-                                 : Cell{tr("registers"), 0, -1, Tone::Muted,
-                                        tr("never written to memory: lives inside the kernel")},
+                 buffer.inMemory
+                     ? bytesCell(buffer.bytes)
+                     : Cell{Words::tr("registers"), 0, -1, Tone::Muted,
+                            Words::tr("never written to memory: lives inside the kernel")},
                  Cell{}, text(buffer.type, Tone::Muted)};
     return row;
 }
@@ -123,7 +126,7 @@ static Row kernelRow(const RecordView& view, const record::KernelInfo& kernel, d
                  {format::flops(kernel.flops), kernel.flops, -1, Tone::Normal, {}},
                  Cell{}};
     row.cells[2].tooltip =
-        QString(tr("reads %1, writes %2"))
+        QString(Words::tr("reads %1, writes %2"))
             .arg(format::bytes(kernel.bytesRead), format::bytes(kernel.bytesWritten));
     for (ItemId item : kernel.buffers)
         if (const record::LoopBuffer* buffer = view.buffer(item))
@@ -147,10 +150,10 @@ std::vector<Row> kernels(const RecordView& view, const record::Entry& entry) {
             work += kernel.flops;
             row.children.push_back(kernelRow(view, kernel, most));
         }
-        QString kinds = format::counted(static_cast<int64_t>(graph.kernels.size()), tr("kernel"),
-                                        tr("kernels"));
+        const int many = static_cast<int>(graph.kernels.size());
+        QString kinds = Words::tr("%1 kernel(s)", nullptr, many).arg(format::count(many));
         row.cells = {text(graph.graph),
-                     {kinds, static_cast<int>(graph.kernels.size()), -1, Tone::Muted, {}},
+                     {kinds, many, -1, Tone::Muted, {}},
                      bytesCell(traffic),
                      {format::flops(work), work, -1, Tone::Normal, {}},
                      Cell{}};
@@ -160,10 +163,11 @@ std::vector<Row> kernels(const RecordView& view, const record::Entry& entry) {
 }
 
 std::vector<Column> decisionColumns() {
-    return {{tr("Pair"), false, true, {}},
-            {tr("Decision"), false, false, {}},
-            {tr("Saves"), true, false, tr("bytes not moved when the two are one kernel")},
-            {tr("Why"), false, false, {}}};
+    return {
+        {Words::tr("Pair"), false, true, {}},
+        {Words::tr("Decision"), false, false, {}},
+        {Words::tr("Saves"), true, false, Words::tr("bytes not moved when the two are one kernel")},
+        {Words::tr("Why"), false, false, {}}};
 }
 
 std::vector<Row> decisions(const RecordView& view, const record::Entry& entry) {
@@ -177,7 +181,7 @@ std::vector<Row> decisions(const RecordView& view, const record::Entry& entry) {
                           -1,
                           Tone::Normal,
                           str(graph.graph)},
-                         {(decision.fused ? tr("fused") : tr("apart")) +
+                         {(decision.fused ? Words::tr("fused") : Words::tr("apart")) +
                               (decision.rule.empty() ? QString() : ": " + str(decision.rule)),
                           {},
                           -1,
@@ -191,9 +195,9 @@ std::vector<Row> decisions(const RecordView& view, const record::Entry& entry) {
 }
 
 std::vector<Column> passColumns() {
-    return {{tr("Pass"), false, true, {}},
-            {tr("Changes"), true, false, {}},
-            {tr("Time"), true, false, {}}};
+    return {{Words::tr("Pass"), false, true, {}},
+            {Words::tr("Changes"), true, false, {}},
+            {Words::tr("Time"), true, false, {}}};
 }
 
 std::vector<Row> passes(const record::Entry& entry, bool onlyChanged) {
@@ -225,16 +229,16 @@ std::vector<Row> passes(const record::Entry& entry, bool onlyChanged) {
 }
 
 std::vector<Column> messageColumns() {
-    return {{tr("Severity"), false, false, {}},
-            {tr("Message"), false, false, {}},
-            {tr("Where"), false, true, {}}};
+    return {{Words::tr("Severity"), false, false, {}},
+            {Words::tr("Message"), false, false, {}},
+            {Words::tr("Where"), false, true, {}}};
 }
 
 static QString place(const RecordView& view, const base::Location& where) {
     if (!where.known()) return str(where.file);
     QString file = str(where.file);
     const auto& files = view.record().files;
-    if (!files.empty() && files[0].name == where.file) return tr("line %1").arg(where.line);
+    if (!files.empty() && files[0].name == where.file) return Words::tr("line %1").arg(where.line);
     return QString("%1:%2").arg(file.mid(file.lastIndexOf('/') + 1)).arg(where.line);
 }
 
@@ -248,9 +252,9 @@ std::vector<Row> messages(const RecordView& view, const std::vector<base::Diagno
         Tone tone = one.severity == base::Severity::Error     ? Tone::Error
                     : one.severity == base::Severity::Warning ? Tone::Warning
                                                               : Tone::Muted;
-        QString severity = one.severity == base::Severity::Error     ? tr("error")
-                           : one.severity == base::Severity::Warning ? tr("warning")
-                                                                     : tr("note");
+        QString severity = one.severity == base::Severity::Error     ? Words::tr("error")
+                           : one.severity == base::Severity::Warning ? Words::tr("warning")
+                                                                     : Words::tr("note");
         row.cells = {{severity, static_cast<int>(one.severity), -1, tone, {}},
                      {str(one.message), {}, -1, Tone::Normal, str(one.str())},
                      {place(view, one.where), {}, -1, Tone::Muted, str(one.where.str())}};
@@ -258,7 +262,7 @@ std::vector<Row> messages(const RecordView& view, const std::vector<base::Diagno
             Row child;
             child.items = itemsAt(view, note.where);
             child.detail = row.detail;
-            child.cells = {{tr("note"), {}, -1, Tone::Muted, {}},
+            child.cells = {{Words::tr("note"), {}, -1, Tone::Muted, {}},
                            text(note.message),
                            {place(view, note.where), {}, -1, Tone::Muted, str(note.where.str())}};
             row.children.push_back(std::move(child));
@@ -266,7 +270,7 @@ std::vector<Row> messages(const RecordView& view, const std::vector<base::Diagno
         if (!one.hint.empty()) {
             Row child;
             child.detail = row.detail;
-            child.cells = {{tr("hint"), {}, -1, Tone::Good, {}}, text(one.hint), Cell{}};
+            child.cells = {{Words::tr("hint"), {}, -1, Tone::Good, {}}, text(one.hint), Cell{}};
             row.children.push_back(std::move(child));
         }
         result.push_back(std::move(row));
@@ -275,9 +279,9 @@ std::vector<Row> messages(const RecordView& view, const std::vector<base::Diagno
 }
 
 std::vector<Column> guardColumns() {
-    return {{tr("Guard"), false, true, {}},
-            {tr("Condition"), false, true, {}},
-            {tr("Where"), false, true, {}}};
+    return {{Words::tr("Guard"), false, true, {}},
+            {Words::tr("Condition"), false, true, {}},
+            {Words::tr("Where"), false, true, {}}};
 }
 
 std::vector<Row> guards(const RecordView& view, const record::Entry& entry) {

@@ -9,10 +9,9 @@
 namespace cutaway::views::rows {
 
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("rows", text);
-}
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Rows)
+};
 
 bool sameBut(const Measured& a, const Measured& b) {
     return a.undecided().matches(b.undecided());
@@ -44,13 +43,14 @@ Cell against(Value value, std::optional<Value> plain, Format text) {
 }
 
 QString predictedText(const Outcome& outcome) {
-    const QString more =
-        outcome.unpredicted > 0 ? tr(" and %1 not predicted").arg(outcome.unpredicted) : QString();
+    const QString more = outcome.unpredicted > 0
+                             ? Words::tr(" and %1 not predicted").arg(outcome.unpredicted)
+                             : QString();
     return outcome.predictedUs > 0 ? format::microseconds(outcome.predictedUs) + more : QString();
 }
 
 QString saidOf(const QString& decisions) {
-    if (decisions.isEmpty()) return tr("as the compiler decides");
+    if (decisions.isEmpty()) return Words::tr("as the compiler decides");
     QStringList all;
     for (const QString& one : decisions.split("; "))
         all << decisionText(one);
@@ -60,14 +60,16 @@ QString saidOf(const QString& decisions) {
 } // namespace
 
 std::vector<Column> experimentColumns() {
-    return {{tr("Decided"), false, false, tr("a double click goes back to it")},
-            {tr("Saved"), true, false, tr("bytes that the backward keeps")},
-            {tr("Kernels"), true, false, {}},
-            {tr("Traffic"), true, false, tr("bytes read and written by kernels")},
-            {tr("Arena"), true, false, tr("memory for what lies between kernels")},
-            {tr("Predicted"), true, false, tr("time of the kernels by the cost model")},
-            {tr("Measured"), true, false, tr("median of one call")},
-            {tr("Against the compiler's own"), false, false, tr("rank test of single calls")}};
+    return {
+        {Words::tr("Decided"), false, false, Words::tr("a double click goes back to it")},
+        {Words::tr("Saved"), true, false, Words::tr("bytes that the backward keeps")},
+        {Words::tr("Kernels"), true, false, {}},
+        {Words::tr("Traffic"), true, false, Words::tr("bytes read and written by kernels")},
+        {Words::tr("Arena"), true, false, Words::tr("memory for what lies between kernels")},
+        {Words::tr("Predicted"), true, false, Words::tr("time of the kernels by the cost model")},
+        {Words::tr("Measured"), true, false, Words::tr("median of one call")},
+        {Words::tr("Against the compiler's own"), false, false,
+         Words::tr("rank test of single calls")}};
 }
 
 std::vector<Row> experiments(const std::vector<Experiment>& all,
@@ -101,7 +103,7 @@ std::vector<Row> experiments(const std::vector<Experiment>& all,
             against<double>(one.outcome.predictedUs, of(&Outcome::predictedUs),
                             [](double value) { return format::microseconds(value); }),
             run ? Cell{format::microseconds(run->us), run->us, -1, Tone::Normal, {}}
-                : Cell{tr("not yet"), {}, -1, Tone::Muted, tr("F5 measures")},
+                : Cell{Words::tr("not yet"), {}, -1, Tone::Muted, Words::tr("F5 measures")},
             {compared.ratio > 0 ? format::ratio(compared.ratio) + " " + compared.text() : QString(),
              compared.ratio,
              -1,
@@ -117,10 +119,10 @@ std::vector<Row> experiments(const std::vector<Experiment>& all,
 
 std::vector<Column> comparedColumns() {
     std::vector<Column> columns = experimentColumns();
-    columns[0] = {tr("Record"), false, false, {}};
-    columns.back().title = tr("Against what is shown");
-    columns.insert(columns.begin() + 1,
-                   {tr("Nodes"), true, false, tr("of the first graph and of the last")});
+    columns[0] = {Words::tr("Record"), false, false, {}};
+    columns.back().title = Words::tr("Against what is shown");
+    columns.insert(columns.begin() + 1, {Words::tr("Nodes"), true, false,
+                                         Words::tr("of the first graph and of the last")});
     return columns;
 }
 
@@ -145,7 +147,7 @@ std::vector<Row> compared(const std::vector<ComparedRecord>& all) {
         };
         const Compared against = run && firstRun ? compare(*run, *firstRun) : Compared();
         const QString nodes = entry->graphs.empty() ? QString()
-                                                    : tr("%1 → %2")
+                                                    : Words::tr("%1 → %2")
                                                           .arg(entry->graphs.front().nodes.size())
                                                           .arg(entry->graphs.back().nodes.size());
         const auto bytes = [](int64_t value) { return format::bytes(value); };
@@ -163,7 +165,7 @@ std::vector<Row> compared(const std::vector<ComparedRecord>& all) {
             rows::against<double>(outcome.predictedUs, of(&Outcome::predictedUs),
                                   [](double value) { return format::microseconds(value); }),
             run ? Cell{format::microseconds(run->us), run->us, -1, Tone::Normal, {}}
-                : Cell{tr("not yet"), {}, -1, Tone::Muted, {}},
+                : Cell{Words::tr("not yet"), {}, -1, Tone::Muted, {}},
             {against.ratio > 0 ? format::ratio(against.ratio) + " " + against.text() : QString(),
              against.ratio,
              -1,
@@ -181,32 +183,32 @@ std::vector<Row> compared(const std::vector<ComparedRecord>& all) {
 QString experimentSummary(const std::vector<Experiment>& all,
                           const std::vector<record::Run>& history, const Measured& shown) {
     if (shown.decisions.isEmpty())
-        return tr(
+        return Words::tr(
             "Everything is as the compiler decides. Select a value in Partition, or a pair in "
             "Kernels, and decide otherwise: what it changes stands here at once.");
     const Experiment *now = find(all, shown), *plain = find(all, shown.undecided());
-    QString text = tr("Decided: %1.").arg(saidOf(shown.decisions));
+    QString text = Words::tr("Decided: %1.").arg(saidOf(shown.decisions));
     if (!now || !plain) return text;
     auto change = [](const QString& what, int64_t from, int64_t to, auto write) {
-        return from == to ? tr("%1 %2, as before").arg(what, write(to))
-                          : tr("%1 %2 → %3").arg(what, write(from), write(to));
+        return from == to ? Words::tr("%1 %2, as before").arg(what, write(to))
+                          : Words::tr("%1 %2 → %3").arg(what, write(from), write(to));
     };
     const auto bytes = [](int64_t value) { return format::bytes(value); };
     const auto count = [](int64_t value) { return QString::number(value); };
     const Outcome &a = plain->outcome, &b = now->outcome;
-    text += "\n" + QStringList{change(tr("saved"), a.savedBytes, b.savedBytes, bytes),
-                               change(tr("kernels"), a.kernels, b.kernels, count),
-                               change(tr("traffic"), a.traffic, b.traffic, bytes)}
+    text += "\n" + QStringList{change(Words::tr("saved"), a.savedBytes, b.savedBytes, bytes),
+                               change(Words::tr("kernels"), a.kernels, b.kernels, count),
+                               change(Words::tr("traffic"), a.traffic, b.traffic, bytes)}
                        .join("; ");
-    text += "\n" + tr("Predicted: %1 → %2.").arg(predictedText(a), predictedText(b));
+    text += "\n" + Words::tr("Predicted: %1 → %2.").arg(predictedText(a), predictedText(b));
     const record::Run *run = measured(history, shown), *base = measured(history, shown.undecided());
     if (!run)
-        text += " " + tr("Not measured yet.");
+        text += " " + Words::tr("Not measured yet.");
     else if (!base)
-        text += " " + tr("Measured: %1; the compiler's own was not measured.")
+        text += " " + Words::tr("Measured: %1; the compiler's own was not measured.")
                           .arg(format::microseconds(run->us));
     else
-        text += " " + tr("Measured: %1 → %2 (%3).")
+        text += " " + Words::tr("Measured: %1 → %2 (%3).")
                           .arg(format::microseconds(base->us), format::microseconds(run->us),
                                compare(*run, *base).text());
     return text;

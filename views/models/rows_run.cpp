@@ -10,27 +10,32 @@
 namespace cutaway::views::rows {
 
 namespace {
-QString tr(const char* text) {
-    return QCoreApplication::translate("rows", text);
-}
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Rows)
+};
+
 QString str(const std::string& text) {
     return QString::fromStdString(text);
 }
 } // namespace
 
 std::vector<Column> runColumns() {
-    return {
-        {tr("Backend"), false, true, {}},
-        {tr("Time"), true, false, tr("median of one call; forward and backward when training")},
-        {tr("Spread"), true, false, tr("half the distance between the quartiles of the calls")},
-        {tr("Speed-up"), true, false, tr("against eager")},
-        {tr("Against eager"), false, false, tr("whether single calls differ by more than chance")},
-        {tr("Error"), true, false, tr("largest relative error against double precision")},
-        {tr("Kernels"), true, false, tr("kernels launched in one call")},
-        {tr("Traffic"), true, false, tr("bytes read and written by kernels in one call")},
-        {tr("Peak"), true, false, tr("peak memory")},
-        {tr("Compile"), true, false, tr("time to compile, once")},
-        {tr("Measured"), false, false, tr("what the numbers are of")}};
+    return {{Words::tr("Backend"), false, true, {}},
+            {Words::tr("Time"), true, false,
+             Words::tr("median of one call; forward and backward when training")},
+            {Words::tr("Spread"), true, false,
+             Words::tr("half the distance between the quartiles of the calls")},
+            {Words::tr("Speed-up"), true, false, Words::tr("against eager")},
+            {Words::tr("Against eager"), false, false,
+             Words::tr("whether single calls differ by more than chance")},
+            {Words::tr("Error"), true, false,
+             Words::tr("largest relative error against double precision")},
+            {Words::tr("Kernels"), true, false, Words::tr("kernels launched in one call")},
+            {Words::tr("Traffic"), true, false,
+             Words::tr("bytes read and written by kernels in one call")},
+            {Words::tr("Peak"), true, false, Words::tr("peak memory")},
+            {Words::tr("Compile"), true, false, Words::tr("time to compile, once")},
+            {Words::tr("Measured"), false, false, Words::tr("what the numbers are of")}};
 }
 
 /// The eager run of the same text, size, device and threads; null: none. What the compiler was told
@@ -44,8 +49,8 @@ static const record::Run* eagerOf(const std::vector<record::Run>& all, const rec
 }
 
 static QString launchesTip(const record::Run& run) {
-    if (run.eagerLaunches == 0) return tr("all in compiled graphs");
-    return QString(tr("%1 in compiled graphs, %2 one by one outside of them"))
+    if (run.eagerLaunches == 0) return Words::tr("all in compiled graphs");
+    return QString(Words::tr("%1 in compiled graphs, %2 one by one outside of them"))
         .arg(format::count(run.launches - run.eagerLaunches), format::count(run.eagerLaunches));
 }
 
@@ -76,7 +81,7 @@ static Tone toneOf(const Compared& compared) {
 static Cell timeCell(const record::Run& run, double longest) {
     Cell cell{format::microseconds(run.us), run.us, longest > 0 ? run.us / longest : 0,
               Tone::Normal,
-              QString(tr("best %1 in %2 runs, %3 threads"))
+              QString(Words::tr("best %1 in %2 runs, %3 threads"))
                   .arg(format::microseconds(run.usMin))
                   .arg(run.runs)
                   .arg(run.threads)};
@@ -84,7 +89,7 @@ static Cell timeCell(const record::Run& run, double longest) {
         cell.low = spread->lowest / longest;
         cell.high = spread->highest / longest;
         cell.tooltip +=
-            tr("; the line at the foot spans four of five calls: %1 to %2")
+            Words::tr("; the line at the foot spans four of five calls: %1 to %2")
                 .arg(format::microseconds(spread->lowest), format::microseconds(spread->highest));
     }
     return cell;
@@ -96,13 +101,13 @@ static Cell spreadCell(const record::Run& run) {
     const double half = (spread->high - spread->low) / 2;
     return {"± " + format::microseconds(half), half / run.us, -1,
             half / run.us > 0.1 ? Tone::Warning : Tone::Muted,
-            tr("half of the calls took %1 to %2")
+            Words::tr("half of the calls took %1 to %2")
                 .arg(format::microseconds(spread->low), format::microseconds(spread->high))};
 }
 
 static Cell verdictCell(const Compared& compared) {
     return {compared.text(), compared.p, -1, toneOf(compared),
-            tr("rank test of single calls; differences below 2 % count as none")};
+            Words::tr("rank test of single calls; differences below 2 % count as none")};
 }
 
 /// The longest that is drawn: a median, or where most calls of it end.
@@ -164,12 +169,15 @@ std::vector<Row> runs(const std::vector<record::Run>& all, const Measured& shown
 }
 
 std::vector<Column> historyColumns() {
-    return {{tr("Backend"), false, true, {}},
-            {tr("Time"), true, false, tr("median of one call")},
-            {tr("Spread"), true, false, tr("half the distance between the quartiles of the calls")},
-            {tr("Against the first"), false, false,
-             tr("the measurement that the others are compared with is chosen with a double click")},
-            {tr("Measured"), false, false, tr("what the numbers are of")}};
+    return {
+        {Words::tr("Backend"), false, true, {}},
+        {Words::tr("Time"), true, false, Words::tr("median of one call")},
+        {Words::tr("Spread"), true, false,
+         Words::tr("half the distance between the quartiles of the calls")},
+        {Words::tr("Against the first"), false, false,
+         Words::tr(
+             "the measurement that the others are compared with is chosen with a double click")},
+        {Words::tr("Measured"), false, false, Words::tr("what the numbers are of")}};
 }
 
 std::vector<Row> history(const std::vector<record::Run>& all, int baseline, const Measured& shown) {
@@ -185,8 +193,8 @@ std::vector<Row> history(const std::vector<record::Run>& all, int baseline, cons
         row.detail = QString::number(i);
         row.bold = isBase;
         row.dimmed = !Measured(run).matches(shown);
-        Cell verdict =
-            isBase ? Cell{tr("the baseline"), 0, -1, Tone::Muted, {}} : verdictCell(compared);
+        Cell verdict = isBase ? Cell{Words::tr("the baseline"), 0, -1, Tone::Muted, {}}
+                              : verdictCell(compared);
         if (compared.ratio > 0) verdict.text = format::ratio(compared.ratio) + " " + verdict.text;
         row.cells = {{str(run.backend), {}, -1, Tone::Normal, {}},
                      timeCell(run, longest),
@@ -199,11 +207,11 @@ std::vector<Row> history(const std::vector<record::Run>& all, int baseline, cons
 }
 
 std::vector<Column> timingColumns() {
-    return {{tr("Kernel"), false, true, {}},
-            {tr("Time"), true, false, {}},
-            {tr("Share"), true, false, tr("of the time of the whole call")},
-            {tr("Traffic"), true, false, {}},
-            {tr("Bandwidth"), true, false, {}}};
+    return {{Words::tr("Kernel"), false, true, {}},
+            {Words::tr("Time"), true, false, {}},
+            {Words::tr("Share"), true, false, Words::tr("of the time of the whole call")},
+            {Words::tr("Traffic"), true, false, {}},
+            {Words::tr("Bandwidth"), true, false, {}}};
 }
 
 std::vector<Row> timings(const record::Run& run, const Measured& shown) {
@@ -252,23 +260,28 @@ std::vector<Row> timings(const record::Run& run, const Measured& shown) {
         result.push_back(std::move(row));
     };
     if (rest >= 0)
-        add(tr("launch and the rest"), rest,
-            tr("what the call takes beside its kernels: checks, launches, allocation"), false);
-    else
-        add(tr("timed one by one"), rest,
-            tr("timing a kernel by itself takes time, too, and each finds less in the caches: "
-               "together they take that much less"),
+        add(Words::tr("launch and the rest"), rest,
+            Words::tr("what the call takes beside its kernels: checks, launches, allocation"),
             false);
-    add(tr("one call"), whole, tr("median of one call: the sum of the rows above"), true);
+    else
+        add(Words::tr("timed one by one"), rest,
+            Words::tr(
+                "timing a kernel by itself takes time, too, and each finds less in the caches: "
+                "together they take that much less"),
+            false);
+    add(Words::tr("one call"), whole, Words::tr("median of one call: the sum of the rows above"),
+        true);
     return result;
 }
 
 std::vector<Column> checkColumns() {
-    return {{tr("Compared"), false, true, {}},
-            {tr("Verdict"), false, false, {}},
-            {tr("Compiled"), true, false, tr("largest relative error of the compiled result")},
-            {tr("Eager"), true, false, tr("largest relative error of the eager result")},
-            {tr("Limit"), true, false, {}}};
+    return {
+        {Words::tr("Compared"), false, true, {}},
+        {Words::tr("Verdict"), false, false, {}},
+        {Words::tr("Compiled"), true, false,
+         Words::tr("largest relative error of the compiled result")},
+        {Words::tr("Eager"), true, false, Words::tr("largest relative error of the eager result")},
+        {Words::tr("Limit"), true, false, {}}};
 }
 
 std::vector<Row> checks(const std::vector<record::Check>& all, const Measured& shown) {
@@ -278,7 +291,7 @@ std::vector<Row> checks(const std::vector<record::Check>& all, const Measured& s
         row.dimmed = !Measured(check).matches(shown);
         row.cells = {
             {str(check.what), {}, -1, Tone::Normal, {}},
-            {check.passed ? tr("passed") : tr("failed"),
+            {check.passed ? Words::tr("passed") : Words::tr("failed"),
              {},
              -1,
              check.passed ? Tone::Good : Tone::Error,

@@ -8,12 +8,12 @@
 namespace cutaway::views {
 
 namespace {
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Significance)
+};
+
 constexpr size_t kFewest = 5;
 constexpr double kSure = 0.01, kWorthTelling = 0.02;
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("significance", text);
-}
 
 /// Linear between the nearest two. \param sorted not empty
 double quantile(const std::vector<double>& sorted, double part) {
@@ -59,14 +59,14 @@ double rankTest(const std::vector<double>& a, const std::vector<double>& b) {
 
 QString Compared::text() const {
     if (verdict == Verdict::Unknown) return {};
-    const QString sure = p < 0.001 ? tr("p < 0.001") : tr("p = %1").arg(p, 0, 'g', 2);
+    const QString sure = p < 0.001 ? Words::tr("p < 0.001") : Words::tr("p = %1").arg(p, 0, 'g', 2);
     switch (verdict) {
     case Verdict::Faster:
-        return tr("faster, %1").arg(sure);
+        return Words::tr("faster, %1").arg(sure);
     case Verdict::Slower:
-        return tr("slower, %1").arg(sure);
+        return Words::tr("slower, %1").arg(sure);
     default:
-        return tr("no difference, %1").arg(sure);
+        return Words::tr("no difference, %1").arg(sure);
     }
 }
 

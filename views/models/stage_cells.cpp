@@ -9,18 +9,20 @@
 namespace cutaway::views {
 
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("StageCells", text);
-}
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(StageCells)
+};
 
 /// "compile" of "compile", "forward: compile" and "forward: compile, 3 of 7 kernels".
 QString stageOf(const QString& label) {
     return label.section(QStringLiteral(": "), -1).section(QStringLiteral(", "), 0, 0);
 }
 
-QString counted(size_t value, const char* one, const char* many) {
-    return value ? format::counted(static_cast<int64_t>(value), tr(one), tr(many)) : QString();
+/// \param words one of QT_TRANSLATE_N_NOOP, "%1 node(s)"; nothing is said of nothing
+QString counted(size_t value, const char* words) {
+    return value ? Words::tr(words, nullptr, static_cast<int>(value))
+                       .arg(format::count(static_cast<int64_t>(value)))
+                 : QString();
 }
 
 /// Sum over the lowered graphs of the entry.
@@ -32,23 +34,24 @@ template <typename Count> size_t overLowered(const record::Entry& entry, Count c
 }
 
 QString guards(const record::Entry& entry) {
-    return counted(entry.guards.size(), "guard", "guards");
+    return counted(entry.guards.size(), QT_TRANSLATE_N_NOOP("StageCells", "%1 guard(s)"));
 }
 QString changes(const record::Entry& entry) {
     const auto changed = std::ranges::count_if(entry.passes, &record::PassRun::changed);
-    return entry.passes.empty() ? QString()
-                                : tr("%1 of %2 changed").arg(changed).arg(entry.passes.size());
+    return entry.passes.empty()
+               ? QString()
+               : Words::tr("%1 of %2 changed").arg(changed).arg(entry.passes.size());
 }
 QString saved(const record::Entry& entry) {
-    return entry.hasPartition ? tr("%1 saved").arg(entry.partition.saved.size()) : QString();
+    return entry.hasPartition ? Words::tr("%1 saved").arg(entry.partition.saved.size()) : QString();
 }
 QString buffers(const record::Entry& entry) {
     return counted(overLowered(entry, [](const auto& graph) { return graph.buffers.size(); }),
-                   "buffer", "buffers");
+                   QT_TRANSLATE_N_NOOP("StageCells", "%1 buffer(s)"));
 }
 QString kernels(const record::Entry& entry) {
     return counted(overLowered(entry, [](const auto& graph) { return graph.kernels.size(); }),
-                   "kernel", "kernels");
+                   QT_TRANSLATE_N_NOOP("StageCells", "%1 kernel(s)"));
 }
 QString arena(const record::Entry& entry) {
     const size_t bytes = overLowered(
@@ -72,13 +75,13 @@ QString lines(const record::Entry& entry, const std::string& language) {
                                            if (code.language == language) sum += code.lines.size();
                                    return sum;
                                }),
-                   "line", "lines");
+                   QT_TRANSLATE_N_NOOP("StageCells", "%1 line(s)"));
 }
 
 QString countOf(const record::Entry& entry, const QString& stage) {
     const std::string name = stage.toStdString();
     if (const record::GraphStage* graph = entry.graph(name))
-        return counted(graph->nodes.size(), "node", "nodes");
+        return counted(graph->nodes.size(), QT_TRANSLATE_N_NOOP("StageCells", "%1 node(s)"));
     for (const auto& row : kCounts)
         if (name == row.stage) return row.count(entry);
     return lines(entry, name);

@@ -6,9 +6,11 @@
 
 namespace cutaway::views {
 
-static QString tr(const char* text) {
-    return QCoreApplication::translate("Timeline", text);
-}
+namespace {
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Timeline)
+};
+} // namespace
 
 ItemId kernelItem(const record::Entry& entry, const std::string& graph, const std::string& kernel) {
     for (const record::LoweredGraph& lowered : entry.lowered)
@@ -32,16 +34,18 @@ Timeline callTimeline(const record::Run& run, const record::Entry& entry) {
     line.us = at;
     if (line.spans.empty()) return line;
     if (run.us > at) {
-        line.lanes << tr("the rest");
-        line.spans.push_back({tr("launch and the rest"), static_cast<int>(line.lanes.size()) - 1,
-                              at, run.us - at, kNoItem, Span::Kind::Rest});
+        line.lanes << Words::tr("the rest");
+        line.spans.push_back({Words::tr("launch and the rest"),
+                              static_cast<int>(line.lanes.size()) - 1, at, run.us - at, kNoItem,
+                              Span::Kind::Rest});
         line.us = run.us;
         line.note =
-            tr("Kernels in their order, each timed by itself; what a call takes beside them "
-               "is drawn behind the last.");
+            Words::tr("Kernels in their order, each timed by itself; what a call takes beside them "
+                      "is drawn behind the last.");
     } else {
-        line.note = tr("Kernels in their order, each timed by itself: together they take longer "
-                       "than a call of all of them.");
+        line.note =
+            Words::tr("Kernels in their order, each timed by itself: together they take longer "
+                      "than a call of all of them.");
     }
     return line;
 }
@@ -53,7 +57,7 @@ static std::string stageOfPasses(const std::string& graphStage) {
 
 Timeline compileTimeline(const record::Entry& entry) {
     Timeline line;
-    line.lanes << tr("stages");
+    line.lanes << Words::tr("stages");
     double at = 0;
     for (const record::StageTime& time : entry.times) {
         const double us = time.ms * 1000;
@@ -68,7 +72,7 @@ Timeline compileTimeline(const record::Entry& entry) {
             inside += pass.ms * 1000;
         }
         if (!passes.empty() && inside <= us) {
-            if (line.lanes.size() < 2) line.lanes << tr("passes");
+            if (line.lanes.size() < 2) line.lanes << Words::tr("passes");
             line.spans.insert(line.spans.end(), passes.begin(), passes.end());
         }
         at += us;
@@ -76,8 +80,9 @@ Timeline compileTimeline(const record::Entry& entry) {
     line.us = at;
     std::ranges::stable_sort(line.spans, {}, &Span::begin);
     if (!line.spans.empty())
-        line.note = tr("Stages in their order, each as long as it took; passes stand at the begin "
-                       "of their stage.");
+        line.note =
+            Words::tr("Stages in their order, each as long as it took; passes stand at the begin "
+                      "of their stage.");
     return line;
 }
 

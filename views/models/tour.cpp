@@ -3,6 +3,7 @@
 
 #include "core/record/json.h"
 
+#include <QCoreApplication>
 #include <QDir>
 #include <QFile>
 #include <algorithm>
@@ -10,6 +11,12 @@
 #include <utility>
 
 namespace cutaway::views {
+
+namespace {
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(TourFile)
+};
+} // namespace
 
 using nlohmann::json;
 
@@ -24,18 +31,18 @@ public:
         taken_ << QString::fromLatin1(name);
         const auto at = object_.find(name);
         if (at == object_.end()) {
-            if (needed) fail(QString("“%1” is missing").arg(name));
+            if (needed) fail(Words::tr("“%1” is missing").arg(name));
             return {};
         }
         if (at->is_string()) return QString::fromStdString(at->get<std::string>());
-        fail(QString("“%1” is no text").arg(name));
+        fail(Words::tr("“%1” is no text").arg(name));
         return {};
     }
     json object(const char* name) {
         taken_ << QString::fromLatin1(name);
         const auto at = object_.find(name);
         if (at == object_.end()) return json::object();
-        if (!at->is_object()) fail(QString("“%1” is no object").arg(name));
+        if (!at->is_object()) fail(Words::tr("“%1” is no object").arg(name));
         return at->is_object() ? *at : json::object();
     }
     void ignore(const char* name) { taken_ << QString::fromLatin1(name); }
@@ -43,7 +50,7 @@ public:
     QString problem() {
         for (const auto& [name, value] : object_.items())
             if (!taken_.contains(QString::fromStdString(name)))
-                fail(QString("nobody knows “%1”").arg(QString::fromStdString(name)));
+                fail(Words::tr("nobody knows “%1”").arg(QString::fromStdString(name)));
         return problem_;
     }
 
@@ -61,7 +68,7 @@ base::Diagnostic wrong(const QString& text) {
 }
 
 QString readStep(const json& from, const QString& where, TourStep& step) {
-    if (!from.is_object()) return where + ": a step is an object";
+    if (!from.is_object()) return where + ": " + Words::tr("a step is an object");
     Fields fields(from, where);
     step.title = fields.text("title");
     step.text = fields.text("text", true);
@@ -89,7 +96,7 @@ QString readStep(const json& from, const QString& where, TourStep& step) {
 base::Result<Tour> readTour(const QByteArray& bytes, const QString& name) {
     auto parsed = record::parseJson({bytes.constData(), static_cast<size_t>(bytes.size())});
     if (!parsed) return parsed.error();
-    if (!parsed->is_object()) return wrong(name + ": a tour is an object");
+    if (!parsed->is_object()) return wrong(name + ": " + Words::tr("a tour is an object"));
     Tour tour;
     Fields fields(*parsed, name);
     tour.title = fields.text("title", true);
@@ -99,13 +106,55 @@ base::Result<Tour> readTour(const QByteArray& bytes, const QString& name) {
     if (QString problem = fields.problem(); !problem.isEmpty()) return wrong(problem);
     const auto steps = parsed->find("steps");
     if (steps == parsed->end() || !steps->is_array() || steps->empty())
-        return wrong(name + ": “steps” is no list of steps");
+        return wrong(name + ": " + Words::tr("“steps” is no list of steps"));
     for (const json& one : *steps) {
         TourStep step;
-        const QString where = QString("%1, step %2").arg(name).arg(tour.steps.size() + 1);
+        const QString where = Words::tr("%1, step %2").arg(name).arg(tour.steps.size() + 1);
         if (QString problem = readStep(one, where, step); !problem.isEmpty()) return wrong(problem);
         tour.steps.push_back(std::move(step));
     }
+    return tour;
+}
+
+QByteArray writeTour(const Tour& tour) {
+    using Ordered = nlohmann::ordered_json;
+    auto put = [](Ordered& object, const char* name, const QString& text) {
+        if (!text.isEmpty()) object[name] = text.toStdString();
+    };
+    Ordered out;
+    put(out, "title", tour.title);
+    put(out, "about", tour.about);
+    put(out, "sample", tour.sample);
+    out["steps"] = Ordered::array();
+    for (const TourStep& step : tour.steps) {
+        Ordered one = Ordered::object(), show, until, ask;
+        put(one, "title", step.title);
+        put(one, "text", step.text);
+        put(show, "pane", step.pane), put(show, "stage", step.stage);
+        put(show, "select", step.select);
+        put(until, "selected", step.untilSelected), put(until, "value", step.untilValue);
+        put(until, "is", step.untilIs);
+        put(ask, "question", step.question), put(ask, "value", step.value);
+        put(ask, "hint", step.hint);
+        put(one, "try", step.attempt);
+        const std::pair<const char*, const Ordered*> parts[] = {
+            {"show", &show}, {"until", &until}, {"ask", &ask}};
+        for (const auto& [name, part] : parts)
+            if (!part->empty()) one[name] = *part;
+        out["steps"].push_back(std::move(one));
+    }
+    return QByteArray::fromStdString(out.dump(1) + "\n");
+}
+
+/// A tour that comes along, in the language that is spoken: resources/translations/contents_zh.ts.
+static Tour translated(Tour tour) {
+    auto say = [](QString& text) {
+        if (!text.isEmpty()) text = QCoreApplication::translate("Tours", text.toUtf8().constData());
+    };
+    say(tour.title), say(tour.about);
+    for (TourStep& step : tour.steps)
+        for (QString* text : {&step.title, &step.text, &step.attempt, &step.question, &step.hint})
+            say(*text);
     return tour;
 }
 
@@ -117,7 +166,7 @@ std::vector<Tour> shippedTours() {
     for (const QString& name : std::as_const(names)) {
         QFile file(":/tours/" + name);
         if (!file.open(QIODevice::ReadOnly)) continue;
-        if (auto tour = readTour(file.readAll(), name)) tours.push_back(std::move(*tour));
+        if (auto tour = readTour(file.readAll(), name)) tours.push_back(translated(*tour));
     }
     return tours;
 }

@@ -35,6 +35,8 @@ struct Tour {
 
 /// Errors: user error naming \p name, the step and the field.
 base::Result<Tour> readTour(const QByteArray& json, const QString& name);
+/// The file of a tour: what readTour reads back.
+QByteArray writeTour(const Tour& tour);
 /// Tours that come with the program, in the order of teaching.
 std::vector<Tour> shippedTours();
 

@@ -14,6 +14,7 @@
 #include "views/panes/passes/passes_pane.h"
 #include "views/panes/run/run_pane.h"
 #include "views/panes/source/source_pane.h"
+#include "views/panes/steps/steps_pane.h"
 #include "views/panes/times/times_pane.h"
 #include "views/panes/tour/tour_pane.h"
 #include "views/panes/whatif/whatif_pane.h"
@@ -71,6 +72,9 @@ std::span<const PaneRow> paneList() {
         {"memory", QT_TRANSLATE_NOOP("Panes", "Memory"),
          QT_TRANSLATE_NOOP("Panes", "Where intermediate buffers lie, and for how long."), "Alt+0",
          PanePlace::RightBottom, make<MemoryPane>},
+        {"steps", QT_TRANSLATE_NOOP("Panes", "Steps"),
+         QT_TRANSLATE_NOOP("Panes", "A kernel, the cut and the arena, moment by moment."), "Alt+S",
+         PanePlace::Center, make<StepsPane>},
         {"times", QT_TRANSLATE_NOOP("Panes", "Times"),
          QT_TRANSLATE_NOOP("Panes",
                            "What follows what in a call and in the compilation, and how near "

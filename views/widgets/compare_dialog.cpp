@@ -36,7 +36,9 @@ CompareDialog::CompareDialog(const QString& name, const QString& onDisk, const Q
         signs.push_back(line.sign);
     }
     auto* column = new QVBoxLayout(this);
-    auto lineCount = [](int count) { return format::counted(count, tr("line"), tr("lines")); };
+    auto lineCount = [](int many) {
+        return tr("%1 line(s)", nullptr, many).arg(format::count(many));
+    };
     auto* head = new QLabel(tr("− only in the file on disk: %1;  + only here: %2")
                                 .arg(lineCount(removed), lineCount(added)));
     column->addWidget(head);

@@ -6,6 +6,9 @@
 namespace cutaway::views {
 
 namespace {
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(FactText)
+};
 
 constexpr int kLongestTip = 96; ///< characters of one fact
 
@@ -44,7 +47,7 @@ QString factsHtml(const ItemFacts& facts, const Theme& theme) {
                       .arg(theme.accent.name(), facts.places[i].title.toHtmlEscaped());
     if (!places.isEmpty())
         html += QString("<p style='margin:0 0 4px 0'>%1 %2</p>")
-                    .arg(muted(QCoreApplication::translate("FactText", "Reveal in"), theme),
+                    .arg(muted(Words::tr("Reveal in"), theme),
                          places.join(
                              QString(" <span style='color:%1'>·</span> ").arg(theme.faint.name())));
     for (const FactSection& section : facts.sections) {

@@ -16,14 +16,15 @@
 
 namespace cutaway::views {
 
+using base::Status; // a qualified type before a function hides its words from lupdate
+
 namespace {
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(GraphExport)
+};
 
 constexpr double kRim = 20, kPngScale = 2;
 constexpr double kMostPixels = 16384; ///< a side of a PNG
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("GraphExport", text);
-}
 
 base::Diagnostic wrong(const QString& text) {
     return base::userError({}, text.toStdString());
@@ -67,8 +68,8 @@ QByteArray drawn(const PlacedScene& scene, const SceneLook& look, const QRectF& 
 } // namespace
 
 QStringList exportFilters() {
-    return {tr("Scalable vector graphics (*.svg)"), tr("Portable document (*.pdf)"),
-            tr("Picture (*.png)"), tr("Graphviz (*.dot)")};
+    return {Words::tr("Scalable vector graphics (*.svg)"), Words::tr("Portable document (*.pdf)"),
+            Words::tr("Picture (*.png)"), Words::tr("Graphviz (*.dot)")};
 }
 
 GraphScene partOf(const GraphScene& scene, const std::vector<bool>& keep) {
@@ -133,7 +134,7 @@ QString sceneAsDot(const GraphScene& scene) {
     return dot + "}\n";
 }
 
-base::Status exportGraph(const GraphCanvas& canvas, ExportScope scope, const QString& path) {
+Status exportGraph(const GraphCanvas& canvas, ExportScope scope, const QString& path) {
     std::vector<bool> keep(canvas.scene().nodes.size(), true);
     if (scope != ExportScope::Whole)
         for (size_t i = 0; i < keep.size(); ++i)
@@ -143,8 +144,8 @@ base::Status exportGraph(const GraphCanvas& canvas, ExportScope scope, const QSt
     const GraphScene part =
         scope == ExportScope::Whole ? canvas.scene() : partOf(canvas.scene(), keep);
     if (part.nodes.empty())
-        return wrong(scope == ExportScope::Selected ? tr("no node of this graph is selected")
-                                                    : tr("there is no graph to export"));
+        return wrong(scope == ExportScope::Selected ? Words::tr("no node of this graph is selected")
+                                                    : Words::tr("there is no graph to export"));
     const QString suffix = QFileInfo(path).suffix().toLower();
     QByteArray bytes;
     if (suffix == "dot") {
@@ -153,11 +154,11 @@ base::Status exportGraph(const GraphCanvas& canvas, ExportScope scope, const QSt
         SceneLook look; // without the lights of the screen
         look.theme = canvas.theme();
         look.font = canvas.font();
-        bytes = drawn(PlacedScene(part), look, part.bounds.adjusted(-kRim, -kRim, kRim, kRim),
-                      suffix);
-        if (bytes.isEmpty()) return wrong(tr("the graph cannot be drawn"));
+        bytes =
+            drawn(PlacedScene(part), look, part.bounds.adjusted(-kRim, -kRim, kRim, kRim), suffix);
+        if (bytes.isEmpty()) return wrong(Words::tr("the graph cannot be drawn"));
     } else {
-        return wrong(tr("“.%1” is none of .svg, .pdf, .png, .dot").arg(suffix));
+        return wrong(Words::tr("“.%1” is none of .svg, .pdf, .png, .dot").arg(suffix));
     }
     return base::writeFileAtomically(QFile::encodeName(path).toStdString(), bytes.toStdString());
 }

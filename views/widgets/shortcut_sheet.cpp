@@ -2,7 +2,6 @@
 #include "views/widgets/shortcut_sheet.h"
 
 #include <QAction>
-#include <QCoreApplication>
 #include <QDialogButtonBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -23,8 +22,7 @@ QString shown(const QKeySequence& keys) {
 }
 } // namespace
 
-std::vector<ShortcutRow> paneKeys() {
-    auto tr = [](const char* text) { return QCoreApplication::translate("ShortcutSheet", text); };
+std::vector<ShortcutRow> ShortcutSheet::paneKeys() {
     const QString graph = tr("In a graph"), passes = tr("In the passes");
     return {{graph, tr("To the next node along an edge, or in the row: arrow keys"), nullptr, {}},
             {graph, tr("Fit the whole graph"), nullptr, QKeySequence(Qt::Key_Space)},

@@ -31,6 +31,8 @@ public:
     /// \param changed is called after the keys of a command were changed here.
     ShortcutSheet(std::vector<ShortcutRow> rows, std::function<void(const ShortcutRow&)> changed,
                   QWidget* parent);
+    /// Keys of the panes that are no commands of the menus.
+    static std::vector<ShortcutRow> paneKeys();
     QTreeWidget* list() const { return list_; }
     /// Gives a command other keys. \returns why not; empty: done.
     QString setKeys(int row, const QKeySequence& keys);
@@ -48,8 +50,5 @@ private:
     QPushButton* reset_;
     QLabel* problem_;
 };
-
-/// Keys of the panes that are no commands of the menus.
-std::vector<ShortcutRow> paneKeys();
 
 } // namespace cutaway::views

@@ -4,6 +4,7 @@
 #include "views/models/format.h"
 
 #include <QAction>
+#include <QCoreApplication>
 #include <QPainter>
 #include <QToolButton>
 #include <algorithm>
@@ -96,7 +97,11 @@ void StageBar::show(QAction* action, const StageCell& cell) const {
                                                         : theme_.warning;
     action->setIcon(dot(color));
     action->setEnabled(cell.stage.shown && cell.state == State::Done);
-    QString tip = cell.stage.title + ": " + cell.stage.summary;
+    // The table of stages is the engine's; what it says is in the catalogue of contents.
+    auto said = [](const QString& text) {
+        return QCoreApplication::translate("Stages", text.toUtf8().constData());
+    };
+    QString tip = tr("%1: %2").arg(said(cell.stage.title), said(cell.stage.summary));
     if (!numbers.isEmpty()) tip += "\n" + numbers.join(", ");
     if (cell.state == State::Running) tip += "\n" + tr("under way");
     if (cell.state == State::Failed) tip += "\n" + tr("the compilation ended here");

@@ -3,6 +3,7 @@
 
 #include "views/models/format.h"
 
+#include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <QFrame>
@@ -107,6 +108,9 @@ QList<Sample> samplesIn(const QString& folder) {
          QDir(folder + "/training").entryInfoList({"*.py"}, QDir::Files, QDir::Name))
         samples << Sample{file.absoluteFilePath(), titleOf(file), docLine(file.absoluteFilePath()),
                           training};
+    for (Sample& sample : samples)
+        sample.teaches =
+            QCoreApplication::translate("Samples", sample.teaches.toUtf8().constData());
     return samples;
 }
 

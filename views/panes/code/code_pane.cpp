@@ -20,18 +20,19 @@ struct Language {
     const char *id, *title, *tip;
 };
 constexpr Language kLanguages[] = {
-    {"cpp", QT_TRANSLATE_NOOP("CodePane", "C++"),
-     QT_TRANSLATE_NOOP("CodePane", "the text that is compiled for the CPU")},
-    {"llvm", QT_TRANSLATE_NOOP("CodePane", "LLVM IR"),
-     QT_TRANSLATE_NOOP("CodePane", "after optimisation")},
-    {"asm", QT_TRANSLATE_NOOP("CodePane", "Assembly"),
-     QT_TRANSLATE_NOOP("CodePane", "the machine code, disassembled")},
-    {"cuda", QT_TRANSLATE_NOOP("CodePane", "CUDA"),
-     QT_TRANSLATE_NOOP("CodePane", "the text that is compiled for the GPU")},
-    {"ptx", QT_TRANSLATE_NOOP("CodePane", "PTX"),
-     QT_TRANSLATE_NOOP("CodePane", "the GPU's intermediate code")},
-    {"sass", QT_TRANSLATE_NOOP("CodePane", "SASS"),
-     QT_TRANSLATE_NOOP("CodePane", "the GPU's machine code, by the toolkit's disassembler")}};
+    {"cpp", QT_TRANSLATE_NOOP("cutaway::views::CodePane", "C++"),
+     QT_TRANSLATE_NOOP("cutaway::views::CodePane", "the text that is compiled for the CPU")},
+    {"llvm", QT_TRANSLATE_NOOP("cutaway::views::CodePane", "LLVM IR"),
+     QT_TRANSLATE_NOOP("cutaway::views::CodePane", "after optimisation")},
+    {"asm", QT_TRANSLATE_NOOP("cutaway::views::CodePane", "Assembly"),
+     QT_TRANSLATE_NOOP("cutaway::views::CodePane", "the machine code, disassembled")},
+    {"cuda", QT_TRANSLATE_NOOP("cutaway::views::CodePane", "CUDA"),
+     QT_TRANSLATE_NOOP("cutaway::views::CodePane", "the text that is compiled for the GPU")},
+    {"ptx", QT_TRANSLATE_NOOP("cutaway::views::CodePane", "PTX"),
+     QT_TRANSLATE_NOOP("cutaway::views::CodePane", "the GPU's intermediate code")},
+    {"sass", QT_TRANSLATE_NOOP("cutaway::views::CodePane", "SASS"),
+     QT_TRANSLATE_NOOP("cutaway::views::CodePane",
+                       "the GPU's machine code, by the toolkit's disassembler")}};
 
 QString joined(const record::Code& code) {
     QString text;
@@ -261,9 +262,9 @@ void CodePane::showPrelude(bool keepPlace) {
                   static_cast<size_t>(code_.hiddenPrefix) < code_.lines.size();
     record::Code shown = code_;
     if (folded)
-        shown.lines[0].text = tr("// prelude, %1 lines: the braces above show it")
-                                  .arg(code_.hiddenPrefix)
-                                  .toStdString();
+        shown.lines[0].text =
+            tr("// prelude, %n line(s): the braces above show it", nullptr, code_.hiddenPrefix)
+                .toStdString();
     view_->setCode(joined(shown), keepPlace);
     view_->setHiddenPrefix(folded ? code_.hiddenPrefix : 0);
     showRemarks();

@@ -213,7 +213,7 @@ void ComparePane::present(const Comparison& comparison) {
     counts_->setText(itself ? tr("the same text twice")
                      : comparison.removed + comparison.added == 0
                          ? tr("no difference")
-                         : tr("−%1  +%2 lines").arg(comparison.removed).arg(comparison.added));
+                         : tr("Lines: −%1  +%2").arg(comparison.removed).arg(comparison.added));
     counts_->setToolTip(itself ? tr("Choose another stage on one side, or keep this result and "
                                     "change the script.")
                                : QString());

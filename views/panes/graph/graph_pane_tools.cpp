@@ -156,7 +156,8 @@ void GraphPane::showCounts() {
         boxes += !node.fold.isEmpty();
         nodes += node.members.empty() ? 1 : static_cast<int64_t>(node.members.size());
     }
-    const QString all = format::counted(nodes, tr("node"), tr("nodes"));
+    const QString all =
+        tr("%1 node(s)", nullptr, static_cast<int>(nodes)).arg(format::count(nodes));
     QString text = all, whole = all;
     if (boxes > 0) {
         text = format::count(drawn) + " / " + all;
@@ -164,7 +165,8 @@ void GraphPane::showCounts() {
     }
     counts_->setText(nodes > 0 ? text : QString());
     counts_->setToolTip(whole + "\n" +
-                        format::counted(qint64(scene.edges.size()), tr("edge"), tr("edges")));
+                        tr("%1 edge(s)", nullptr, static_cast<int>(scene.edges.size()))
+                            .arg(format::count(qint64(scene.edges.size()))));
 }
 
 void GraphPane::selectFound() {
@@ -228,7 +230,7 @@ void GraphPane::showMenu(int index, QPoint at) {
                         [this, key = frame.key] { toggleFold(key, false); });
     }
     if (folding_.touched())
-        menu->addAction(tr("Boxes as at &first"), this, [this] { setFolding(folding_.kind); });
+        menu->addAction(tr("Boxes as at f&irst"), this, [this] { setFolding(folding_.kind); });
     menu->addAction(tr("&Fit the whole graph"), this, [this] { canvas_->fit(); });
     if (!selection().isEmpty())
         menu->addAction(tr("C&lear the selection"), this, [this] { selection().clear(); });

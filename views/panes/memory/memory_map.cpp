@@ -45,6 +45,11 @@ void MemoryMap::setPlan(RecordPtr record, const record::LoweredGraph* lowered) {
     update();
 }
 
+void MemoryMap::setMoment(int kernel) {
+    moment_ = kernel;
+    update();
+}
+
 void MemoryMap::setEmptyText(const QString& text) {
     emptyText_ = text;
     update();
@@ -94,6 +99,11 @@ void MemoryMap::paintEvent(QPaintEvent*) {
         painter.drawText(QRectF(column.center().x() - 40, area.top() - 13, 80, 13), Qt::AlignCenter,
                          tr("peak"));
     }
+    if (moment_ >= 0) {
+        painter.setPen(QPen(theme_.accent, 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(QRectF(area.left() + moment_ * step, area.top(), step, area.height()));
+    }
     paintKernels(painter, area, step);
     painter.setPen(theme_.muted);
     painter.drawText(QRectF(0, area.top() - 8, area.left() - 6, 16), Qt::AlignRight,
@@ -109,8 +119,13 @@ void MemoryMap::paintBand(QPainter& painter, const Band& band) {
     QColor fill = theme_.kind(OpKind::Pointwise);
     fill.setAlphaF(theme_.dark ? 0.30 : 0.18);
     if (level >= Highlight::Direct) fill = theme_.highlight(level);
-    const QPen rim = level >= Highlight::Direct ? QPen(theme_.mark, 1.6)
-                                                : QPen(theme_.kind(OpKind::Pointwise), 1);
+    QPen rim = level >= Highlight::Direct ? QPen(theme_.mark, 1.6)
+                                          : QPen(theme_.kind(OpKind::Pointwise), 1);
+    if (moment_ >= 0) {
+        const bool awake = band.item->firstKernel <= moment_ && band.item->lastKernel >= moment_;
+        fill.setAlphaF(awake ? 0.55f : 0.05f);
+        if (!awake) rim = QPen(theme_.border, 1);
+    }
     if (box.width() < kLeastBox || box.height() < kLeastBox) // all rim
         return painter.fillRect(box.normalized().adjusted(-1, -1, 1, 1), rim.color());
     painter.setPen(rim);
@@ -130,10 +145,10 @@ void MemoryMap::paintKernels(QPainter& painter, const QRectF& area, double step)
     constexpr double kLeastName = 56;
     painter.setPen(theme_.muted);
     if (step < kLeastName) {
-        painter.drawText(QRectF(area.left(), area.bottom() + 6, area.width(), 20), Qt::AlignCenter,
-                         tr("%1, in order")
-                             .arg(format::counted(static_cast<int64_t>(lowered_->kernels.size()),
-                                                  tr("kernel"), tr("kernels"))));
+        painter.drawText(
+            QRectF(area.left(), area.bottom() + 6, area.width(), 20), Qt::AlignCenter,
+            tr("%1 kernel(s), in order", nullptr, static_cast<int>(lowered_->kernels.size()))
+                .arg(format::count(static_cast<int64_t>(lowered_->kernels.size()))));
         return;
     }
     for (size_t k = 0; k < lowered_->kernels.size(); ++k) {

@@ -19,6 +19,8 @@ public:
     void setSelectionState(SelectionState* selection) { selection_ = selection; }
     /// \param lowered a part of \p record, or null.
     void setPlan(RecordPtr record, const record::LoweredGraph* lowered);
+    /// Lights what is in use at a kernel, and dims the rest; -1: all as usual.
+    void setMoment(int kernel);
     void setEmptyText(const QString& text);
 
 protected:
@@ -42,6 +44,7 @@ private:
     RecordPtr record_; ///< keeps what lowered_ points to
     const record::LoweredGraph* lowered_ = nullptr;
     std::vector<Band> bands_;
+    int moment_ = -1;
     int peak_ = -1; ///< the kernel at which most is in use; -1: none
     SelectionState* selection_ = nullptr;
     Theme theme_;

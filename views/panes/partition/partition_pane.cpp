@@ -148,13 +148,12 @@ void PartitionPane::showTables() {
     int64_t copied = 0, kept = 0;
     for (const record::SavedTensor& tensor : cut.saved)
         (tensor.input ? kept : copied) += tensor.bytes;
-    auto size = [](const auto& list) { return static_cast<int64_t>(list.size()); };
-    QString text = tr("%1 saved, %2")
-                       .arg(format::counted(size(cut.saved), tr("tensor"), tr("tensors")),
-                            format::bytes(copied + kept));
+    const int saved = static_cast<int>(cut.saved.size()),
+              again = static_cast<int>(cut.recomputed.size());
+    QString text = tr("%1 tensor(s) saved, %2", nullptr, saved)
+                       .arg(format::count(saved), format::bytes(copied + kept));
     if (kept > 0) text += tr(" (%1 of it inputs)").arg(format::bytes(kept));
-    text += tr(" · %1 computed again")
-                .arg(format::counted(size(cut.recomputed), tr("value"), tr("values")));
+    text += tr(" · %1 value(s) computed again", nullptr, again).arg(format::count(again));
     summary_->setText(text);
     summary_->setToolTip(text);
     saved_->fillRows(cut.saved.size(), [of = session().record(), entry = entry()] {

@@ -200,7 +200,7 @@ void PassesPane::showText(const record::PassRun& pass) {
         if (change.before.empty() && change.after.empty())
             add(change.kind + " " + change.node, change.kind == "removed" ? -1 : 1, item);
     }
-    if (lines.isEmpty()) add("nothing to change", 0, kNoItem);
+    if (lines.isEmpty()) add(tr("nothing to change").toStdString(), 0, kNoItem);
     changes_->setCode(lines.join('\n'));
     changes_->setDiff(signs);
     changes_->revealLine(0);

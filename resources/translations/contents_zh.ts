@@ -1,0 +1,907 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN">
+<!-- What is shown but not said in C++: the tours that come along, the table of samples/README.md, the table
+     of stages. test_translations tells what is missing here. -->
+<context>
+    <name>Samples</name>
+    <message>
+        <source>the smallest graph where recomputing beats saving: one saved tensor, its input</source>
+        <translation>重计算胜过保存的最小的图：只保存一个张量，即它的输入</translation>
+    </message>
+    <message>
+        <source>three pointwise operations become one kernel</source>
+        <translation>三个逐元素算子合成一个内核</translation>
+    </message>
+    <message>
+        <source>an unrolled loop, folded by reassociate_constants to one addition</source>
+        <translation>展开的循环，由 reassociate_constants 折叠成一次加法</translation>
+    </message>
+    <message>
+        <source>pointwise operations move into a matrix product as its epilogue</source>
+        <translation>逐元素算子作为尾处理并入矩阵乘</translation>
+    </message>
+    <message>
+        <source>modules, parameters and guards; a linear layer and its ReLU are one call</source>
+        <translation>模块、参数和守卫；线性层及其 ReLU 成为一次调用</translation>
+    </message>
+    <message>
+        <source>joint graph of a network: which activations the backward needs</source>
+        <translation>一个网络的联合图：反向需要哪些激活</translation>
+    </message>
+    <message>
+        <source>reductions fused with pointwise work: one kernel each way</source>
+        <translation>归约与逐元素计算融合：前向和反向各一个内核</translation>
+    </message>
+    <message>
+        <source>a loss over a large vocabulary; the backward recomputes the softmax</source>
+        <translation>大词表上的损失；反向重计算 softmax</translation>
+    </message>
+    <message>
+        <source>a training step with a convolution: library calls and who took them, running statistics as effects</source>
+        <translation>含卷积的训练步：库调用及其选择者，作为副作用的滑动统计量</translation>
+    </message>
+    <message>
+        <source>batched products around a fused softmax</source>
+        <translation>批量矩阵乘围绕一个融合后的 softmax</translation>
+    </message>
+    <message>
+        <source>A generator and a discriminator, each with its optimizer, on points of a circle.</source>
+        <translation>一个生成器和一个判别器，各有自己的优化器，数据是圆上的点。</translation>
+    </message>
+    <message>
+        <source>A character-level GPT in the style of nanoGPT, trained on a small text.</source>
+        <translation>nanoGPT 风格的字符级 GPT，在一小段文本上训练。</translation>
+    </message>
+    <message>
+        <source>DCGAN: a generator of transposed convolutions against a convolutional discriminator.</source>
+        <translation>DCGAN：由转置卷积构成的生成器对抗卷积判别器。</translation>
+    </message>
+    <message>
+        <source>Denoising diffusion with a small U-Net, an exponential moving average, and sampling.</source>
+        <translation>去噪扩散：小型 U-Net、指数滑动平均和采样。</translation>
+    </message>
+    <message>
+        <source>A classifier of synthetic 8x8 "digits": data loaders, dropout, batch norm, schedulers, accuracy.</source>
+        <translation>合成的 8x8“数字”分类器：数据加载、dropout、批归一化、学习率调度、准确率。</translation>
+    </message>
+    <message>
+        <source>LLaMA: rotary positions, RMSNorm, SwiGLU, grouped key heads; trained on counting, then asked to go</source>
+        <translation>LLaMA：旋转位置编码、RMSNorm、SwiGLU、分组键头；学习计数，再让它接着数</translation>
+    </message>
+    <message>
+        <source>A word-level LSTM language model: truncated backpropagation through time, gradient clipping.</source>
+        <translation>词级 LSTM 语言模型：截断的时间反向传播、梯度裁剪。</translation>
+    </message>
+    <message>
+        <source>BERT in the style of Hugging Face's transformers: a configuration, embeddings, layers, a pooler, a</source>
+        <translation>Hugging Face transformers 风格的 BERT：配置、嵌入、各层、池化，以及</translation>
+    </message>
+    <message>
+        <source>An autograd engine of scalars in plain Python, in the style of micrograd, checked against torch's.</source>
+        <translation>micrograd 风格、纯 Python 的标量自动求导引擎，与 torch 的结果对照。</translation>
+    </message>
+    <message>
+        <source>Training in bfloat16 under autocast: products in bfloat16, parameters and their updates in float32,</source>
+        <translation>autocast 下的 bfloat16 训练：矩阵乘用 bfloat16，参数及其更新用 float32，</translation>
+    </message>
+    <message>
+        <source>A mixture of experts with a softmax gate and a load-balancing loss, on a piecewise function.</source>
+        <translation>带 softmax 门控和负载均衡损失的混合专家模型，拟合分段函数。</translation>
+    </message>
+    <message>
+        <source>A character model of names after Bengio et al. 2003, in the style of makemore: everything by hand,</source>
+        <translation>仿 Bengio 等 2003、makemore 风格的姓名字符模型：一切手写，</translation>
+    </message>
+    <message>
+        <source>A physics-informed network: the damped oscillator u'' + 2 d u' + w^2 u = 0 from its start values,</source>
+        <translation>物理信息网络：由初值求阻尼振子 u'' + 2 d u' + w^2 u = 0，</translation>
+    </message>
+    <message>
+        <source>REINFORCE on a corridor: the agent starts in the middle and is rewarded at the right end.</source>
+        <translation>走廊上的 REINFORCE：智能体从中间出发，到达右端得到奖励。</translation>
+    </message>
+    <message>
+        <source>A variational autoencoder on synthetic pictures of one bright square each.</source>
+        <translation>变分自编码器，数据是各含一个亮方块的合成图片。</translation>
+    </message>
+    <message>
+        <source>A vision transformer written with einops, on images of bars and blobs.</source>
+        <translation>用 einops 写的视觉 Transformer，数据是条纹和色块图像。</translation>
+    </message>
+</context>
+<context>
+    <name>Stages</name>
+    <message>
+        <source>Guards</source>
+        <translation>守卫</translation>
+    </message>
+    <message>
+        <source>Captured graph</source>
+        <translation>捕获的图</translation>
+    </message>
+    <message>
+        <source>Decomposition</source>
+        <translation>分解</translation>
+    </message>
+    <message>
+        <source>Joint graph</source>
+        <translation>联合图</translation>
+    </message>
+    <message>
+        <source>Passes</source>
+        <translation>Pass</translation>
+    </message>
+    <message>
+        <source>Partition</source>
+        <translation>切分</translation>
+    </message>
+    <message>
+        <source>Frozen part</source>
+        <translation>冻结部分</translation>
+    </message>
+    <message>
+        <source>Forward graph</source>
+        <translation>前向图</translation>
+    </message>
+    <message>
+        <source>Backward graph</source>
+        <translation>反向图</translation>
+    </message>
+    <message>
+        <source>Loop IR</source>
+        <translation>循环 IR</translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Schedules</source>
+        <translation>调度</translation>
+    </message>
+    <message>
+        <source>Memory plan</source>
+        <translation>内存规划</translation>
+    </message>
+    <message>
+        <source>Kernel texts</source>
+        <translation>内核代码</translation>
+    </message>
+    <message>
+        <source>C++</source>
+        <translation>C++</translation>
+    </message>
+    <message>
+        <source>CUDA C++</source>
+        <translation>CUDA C++</translation>
+    </message>
+    <message>
+        <source>LLVM IR</source>
+        <translation>LLVM IR</translation>
+    </message>
+    <message>
+        <source>Assembly</source>
+        <translation>汇编</translation>
+    </message>
+    <message>
+        <source>PTX</source>
+        <translation>PTX</translation>
+    </message>
+    <message>
+        <source>SASS</source>
+        <translation>SASS</translation>
+    </message>
+    <message>
+        <source>Compilation</source>
+        <translation>编译</translation>
+    </message>
+    <message>
+        <source>Loading</source>
+        <translation>加载</translation>
+    </message>
+    <message>
+        <source>what the capture relied on; when all hold, the entry is valid</source>
+        <translation>捕获所依据的条件；全部成立时，条目有效</translation>
+    </message>
+    <message>
+        <source>the operations the function performed, with ATen names</source>
+        <translation>函数所执行的算子，用 ATen 名称</translation>
+    </message>
+    <message>
+        <source>composite operations become ATen's differentiable ones</source>
+        <translation>复合算子变成 ATen 的可微算子</translation>
+    </message>
+    <message>
+        <source>forward and backward in one graph, from primals and tangents</source>
+        <translation>前向和反向在一个图中，由原始输入和切向量得到</translation>
+    </message>
+    <message>
+        <source>every rewrite of a graph: before, after, which rule, how long</source>
+        <translation>图的每次改写：之前、之后、所用规则、用时</translation>
+    </message>
+    <message>
+        <source>the minimum cut: which tensors are saved, which are recomputed</source>
+        <translation>最小割：哪些张量保存，哪些重计算</translation>
+    </message>
+    <message>
+        <source>what frozen parameters alone give: runs once, and again when one has changed</source>
+        <translation>只由冻结参数得到的结果：运行一次，参数改变后再运行</translation>
+    </message>
+    <message>
+        <source>what runs first, and what it hands to the backward graph</source>
+        <translation>先运行的部分，以及它交给反向图的值</translation>
+    </message>
+    <message>
+        <source>gradients from saved tensors and tangents</source>
+        <translation>由保存的张量和切向量求梯度</translation>
+    </message>
+    <message>
+        <source>each buffer as a loop nest or a library call</source>
+        <translation>每个缓冲区写成循环嵌套或库调用</translation>
+    </message>
+    <message>
+        <source>buffers fused into kernels, with a reason for every pair</source>
+        <translation>缓冲区融合成内核，每一对都有原因</translation>
+    </message>
+    <message>
+        <source>ways to run each kernel, with predicted times; the one taken is marked</source>
+        <translation>每个内核的运行方式及预测时间；采用的一种有标记</translation>
+    </message>
+    <message>
+        <source>offsets and lifetimes of every intermediate buffer in one arena</source>
+        <translation>每个中间缓冲区在内存池中的偏移和存活期</translation>
+    </message>
+    <message>
+        <source>the text of every kernel, in the target's language</source>
+        <translation>每个内核以目标语言写出的代码</translation>
+    </message>
+    <message>
+        <source>generated C++ with OpenMP: what is compiled and run on the CPU</source>
+        <translation>生成的带 OpenMP 的 C++：在 CPU 上编译并运行</translation>
+    </message>
+    <message>
+        <source>generated CUDA C++ for the same kernels</source>
+        <translation>同样的内核生成的 CUDA C++</translation>
+    </message>
+    <message>
+        <source>the C++ text's LLVM IR after optimisation</source>
+        <translation>C++ 代码优化之后的 LLVM IR</translation>
+    </message>
+    <message>
+        <source>machine code with the lines of the C++ text</source>
+        <translation>机器码及对应的 C++ 代码行</translation>
+    </message>
+    <message>
+        <source>the CUDA text as PTX</source>
+        <translation>CUDA 代码的 PTX</translation>
+    </message>
+    <message>
+        <source>the GPU's machine code, by the CUDA toolkit's disassembler</source>
+        <translation>GPU 的机器码，由 CUDA 工具包的反汇编器给出</translation>
+    </message>
+    <message>
+        <source>machine code of every text, or what the disk cache holds of it</source>
+        <translation>每份代码的机器码，或磁盘缓存中已有的</translation>
+    </message>
+    <message>
+        <source>a flat list of launches over the planned memory</source>
+        <translation>在规划好的内存上的一串启动</translation>
+    </message>
+</context>
+<context>
+    <name>Tours</name>
+    <message>
+        <source>The cut: what training keeps</source>
+        <translation>割：训练保留什么</translation>
+    </message>
+    <message>
+        <source>From four lines of Python to the joint graph, and why one cosine is computed twice.</source>
+        <translation>从四行 Python 到联合图，以及为什么有一个余弦算了两次。</translation>
+    </message>
+    <message>
+        <source>The script</source>
+        <translation>脚本</translation>
+    </message>
+    <message>
+        <source>Two cosines, and a gradient is asked for. Nothing else is needed: the compiler captures what the function does, writes the backward itself, and cuts the two apart.</source>
+        <translation>两个余弦，再要一个梯度，仅此而已：编译器捕获函数所做的事，自己写出反向图，再把两者割开。</translation>
+    </message>
+    <message>
+        <source>Put the cursor on the line of the first cosine: everything that became of it lights up in every pane.</source>
+        <translation>把光标放到第一个余弦所在的行：由它产生的一切会在每个面板中亮起。</translation>
+    </message>
+    <message>
+        <source>What was captured</source>
+        <translation>捕获了什么</translation>
+    </message>
+    <message>
+        <source>The graph of the forward, just as the script says it. Inputs have round ends, the letter tells what kind of operation a box is.</source>
+        <translation>前向的图，与脚本所写的一样。输入的两端是圆的，字母表示方框是哪一类算子。</translation>
+    </message>
+    <message>
+        <source>How many nodes does the captured graph have?</source>
+        <translation>捕获的图有多少个节点？</translation>
+    </message>
+    <message>
+        <source>The row below the graph counts them.</source>
+        <translation>图下方的一行会统计。</translation>
+    </message>
+    <message>
+        <source>Forward and backward in one</source>
+        <translation>前向和反向在一个图中</translation>
+    </message>
+    <message>
+        <source>The joint graph holds the forward on the left, read downwards, and the backward on the right, read upwards. What crosses in between would have to be kept in memory until the backward runs.</source>
+        <translation>联合图左侧是前向，自上而下读；右侧是反向，自下而上读。从中间穿过的值必须一直留在内存里，直到反向运行。</translation>
+    </message>
+    <message>
+        <source>Select the node cos_1 with a click or with the arrow keys.</source>
+        <translation>用单击或方向键选中节点 cos_1。</translation>
+    </message>
+    <message>
+        <source>The cut</source>
+        <translation>割</translation>
+    </message>
+    <message>
+        <source>A minimum cut decides what is saved. Saving a value costs its bytes; what is cheap to compute again from something that is saved anyway is not saved. The dashed boxes on the right are computed again.</source>
+        <translation>保存什么由最小割决定。保存一个值的代价是它的字节数；能从已保存的值便宜地重新算出的，就不保存。右侧的虚线框就是重计算的值。</translation>
+    </message>
+    <message>
+        <source>How many values are computed again?</source>
+        <translation>有多少个值被重计算？</translation>
+    </message>
+    <message>
+        <source>The tab “Recomputed” below the graph counts them.</source>
+        <translation>图下方的“已重计算”标签页会统计。</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Every decision is kept with its reason. The inspector tells it for whatever is selected, with the bytes and with links to what it mentions.</source>
+        <translation>每个决定都连同原因一起保留。无论选中什么，检查器都会说明原因、字节数，并链接到所提到的对象。</translation>
+    </message>
+    <message>
+        <source>How many tensors are saved?</source>
+        <translation>保存了多少个张量？</translation>
+    </message>
+    <message>
+        <source>The tab “Saved” of the partition lists them.</source>
+        <translation>切分面板的“已保存”标签页列出了它们。</translation>
+    </message>
+    <message>
+        <source>Fusion: many operations, few kernels</source>
+        <translation>融合：许多算子，少数内核</translation>
+    </message>
+    <message>
+        <source>Why intermediate values need not reach memory, and which rule keeps operations apart.</source>
+        <translation>为什么中间值不必进入内存，又是哪条规则让算子分开。</translation>
+    </message>
+    <message>
+        <source>What is computed</source>
+        <translation>计算什么</translation>
+    </message>
+    <message>
+        <source>A layer norm, a gelu and a sum. Run one after the other, each would read its input from memory and write its result back.</source>
+        <translation>一个 layer norm、一个 gelu 和一次求和。若逐个运行，每个都要从内存读取输入，再把结果写回。</translation>
+    </message>
+    <message>
+        <source>Smaller operations</source>
+        <translation>更小的算子</translation>
+    </message>
+    <message>
+        <source>Before anything is joined, large operations are written as small ones. The forward graph is what the compiler works on.</source>
+        <translation>在合并之前，大算子先写成小算子。编译器处理的就是前向图。</translation>
+    </message>
+    <message>
+        <source>How many nodes does the forward graph have?</source>
+        <translation>前向图有多少个节点？</translation>
+    </message>
+    <message>
+        <source>Choose “Every node” below the graph; the row counts them.</source>
+        <translation>在图下方选择“逐个节点”；该行会统计。</translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Operations over the same elements are joined into one kernel: one loop that keeps what lies in between in registers. Buffers that say “registers” never reach memory.</source>
+        <translation>作用于相同元素的算子合成一个内核：一个循环，中间结果留在寄存器里。标着“寄存器”的缓冲区从不进入内存。</translation>
+    </message>
+    <message>
+        <source>How many kernels are there in the forward?</source>
+        <translation>前向有多少个内核？</translation>
+    </message>
+    <message>
+        <source>The first row of the Kernels pane counts them.</source>
+        <translation>内核面板的第一行会统计。</translation>
+    </message>
+    <message>
+        <source>The reasons</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>For every pair that might have been joined there is a verdict with its rule, and the bytes that joining saves. Point at a row to read it.</source>
+        <translation>每一对本可合并的缓冲区都有结论、所依据的规则，以及合并省下的字节数。把鼠标移到一行上即可阅读。</translation>
+    </message>
+    <message>
+        <source>Click a kernel, then read its C++ in the Code pane: the loop is all there is.</source>
+        <translation>单击一个内核，再到代码面板读它的 C++：全部就是这个循环。</translation>
+    </message>
+    <message>
+        <source>What it brought</source>
+        <translation>带来了什么</translation>
+    </message>
+    <message>
+        <source>F5 measures eager against compiled. Bytes moved is where fusion is felt; the error against double precision stands beside it.</source>
+        <translation>按 F5 比较 eager 与编译后的性能。融合的效果体现在访存量上；旁边是相对双精度的误差。</translation>
+    </message>
+    <message>
+        <source>Press F5 and compare the two rows.</source>
+        <translation>按 F5，比较这两行。</translation>
+    </message>
+    <message>
+        <source>Passes: what the compiler rewrites</source>
+        <translation>Pass：编译器改写了什么</translation>
+    </message>
+    <message>
+        <source>Step through the passes and see on the graph what each took out, put in and wrote anew.</source>
+        <translation>逐个查看 Pass，在图上看到每个 Pass 去掉、加入和改写了什么。</translation>
+    </message>
+    <message>
+        <source>A row of passes</source>
+        <translation>一系列 Pass</translation>
+    </message>
+    <message>
+        <source>Between the graph that was captured and the one that becomes kernels, small passes simplify it. Each is kept as a difference, with its time.</source>
+        <translation>从捕获的图到变成内核的图，一系列小 Pass 不断化简。每个 Pass 都以差异的形式连同用时保留下来。</translation>
+    </message>
+    <message>
+        <source>How many passes changed something?</source>
+        <translation>有多少个 Pass 做出了改动？</translation>
+    </message>
+    <message>
+        <source>With the box ticked, the list shows only these.</source>
+        <translation>勾选复选框后，列表只显示有改动的。</translation>
+    </message>
+    <message>
+        <source>On the graph</source>
+        <translation>在图上</translation>
+    </message>
+    <message>
+        <source>The tab “On the graph” shows the graph as a pass left it. What it added is marked +, what it took out −, what it wrote anew ~. Nodes that no pass touches stay where they are.</source>
+        <translation>“在图上”标签页显示经过某个 Pass 之后的图。新增的标 +，去掉的标 −，改写的标 ~。没有被触及的节点留在原位。</translation>
+    </message>
+    <message>
+        <source>Step with [ and ] and watch the graph.</source>
+        <translation>用 [ 和 ] 逐步查看，观察图的变化。</translation>
+    </message>
+    <message>
+        <source>Where a node came from</source>
+        <translation>节点从何而来</translation>
+    </message>
+    <message>
+        <source>A node keeps its name through all passes, so that every line of code can be led back to the script.</source>
+        <translation>节点在所有 Pass 中保留名称，因此每一行代码都能追溯到脚本。</translation>
+    </message>
+    <message>
+        <source>How many nodes does the joint graph have in the end?</source>
+        <translation>联合图最后有多少个节点？</translation>
+    </message>
+    <message>
+        <source>Choose the stage “joint” in the Graph pane.</source>
+        <translation>在图面板中选择阶段“joint”。</translation>
+    </message>
+    <message>
+        <source>Capture: what a guard is</source>
+        <translation>捕获：什么是守卫</translation>
+    </message>
+    <message>
+        <source>A thousand additions in a loop become a graph, and a few conditions say when it may be used again.</source>
+        <translation>循环中的一千次加法变成一个图，另有几个条件说明何时可以再次使用它。</translation>
+    </message>
+    <message>
+        <source>A loop that is gone</source>
+        <translation>消失的循环</translation>
+    </message>
+    <message>
+        <source>The script adds in a Python loop. Capture runs it once with stand-ins for tensors: what is left is one node for each addition, and no loop.</source>
+        <translation>脚本在 Python 循环里做加法。捕获时用张量的替身运行一遍：每次加法留下一个节点，循环不再存在。</translation>
+    </message>
+    <message>
+        <source>Add times a thousand</source>
+        <translation>加法乘一千</translation>
+    </message>
+    <message>
+        <source>Nodes that are proven to be equal stand in one box: the same operation with the same numbers, each reading the one before. The triangle opens it.</source>
+        <translation>被证明相同的节点放在一个方框里：相同的算子、相同的数，每个读取前一个的结果。点三角形可展开。</translation>
+    </message>
+    <message>
+        <source>Open the box with its triangle, and close it again by its head.</source>
+        <translation>用三角形展开方框，再点它的标题收起。</translation>
+    </message>
+    <message>
+        <source>The row below the graph counts them; the box hides them, but they count.</source>
+        <translation>图下方的一行会统计；方框隐藏了它们，但仍计算在内。</translation>
+    </message>
+    <message>
+        <source>Guards</source>
+        <translation>守卫</translation>
+    </message>
+    <message>
+        <source>The graph holds only while what it was made for stays as it was: types, shapes, the values that Python looked at. Each call checks these conditions first.</source>
+        <translation>只有当图所依据的东西保持不变时，图才成立：类型、形状、Python 看过的值。每次调用先检查这些条件。</translation>
+    </message>
+    <message>
+        <source>How many guards are there?</source>
+        <translation>有多少个守卫？</translation>
+    </message>
+    <message>
+        <source>The table in the Capture pane has a row for each.</source>
+        <translation>捕获面板的表格中每个守卫占一行。</translation>
+    </message>
+    <message>
+        <source>Fewer roundings</source>
+        <translation>更少的舍入</translation>
+    </message>
+    <message>
+        <source>A pass joins the constants of the chain: a thousand additions become one.</source>
+        <translation>有一个 Pass 把链上的常量合并：一千次加法变成一次。</translation>
+    </message>
+    <message>
+        <source>Step with ] to the pass that did it, and leave it out with the button below: the kernel then does all the work.</source>
+        <translation>用 ] 走到做这件事的 Pass，再用下方的按钮去掉它：于是内核要做全部的工作。</translation>
+    </message>
+    <message>
+        <source>How many nodes are left in the forward graph?</source>
+        <translation>前向图还剩多少个节点？</translation>
+    </message>
+    <message>
+        <source>Choose the stage “forward” in the Graph pane.</source>
+        <translation>在图面板中选择阶段“forward”。</translation>
+    </message>
+    <message>
+        <source>Decomposition: softmax in small pieces</source>
+        <translation>分解：把 softmax 拆成小块</translation>
+    </message>
+    <message>
+        <source>Attention by hand: one softmax becomes a maximum, a difference, an exponential and a sum, and then one kernel.</source>
+        <translation>手写的注意力：一个 softmax 变成求最大值、相减、求指数和求和，再变成一个内核。</translation>
+    </message>
+    <message>
+        <source>Five lines of attention</source>
+        <translation>五行注意力</translation>
+    </message>
+    <message>
+        <source>Two products with a softmax in between. The captured graph says just that.</source>
+        <translation>两次矩阵乘，中间一个 softmax。捕获的图说的正是这些。</translation>
+    </message>
+    <message>
+        <source>Taken apart</source>
+        <translation>拆开</translation>
+    </message>
+    <message>
+        <source>No kernel is written for softmax. Passes take composite operations apart into pointwise operations, reductions and products, which can be fused with what stands around them.</source>
+        <translation>没有专门为 softmax 写的内核。各个 Pass 把复合算子拆成逐元素算子、归约和矩阵乘，它们可以与周围的算子融合。</translation>
+    </message>
+    <message>
+        <source>Step with ] and watch what “+” and “−” mark in the changes.</source>
+        <translation>按 ] 逐步查看，留意改动中“+”和“−”标出的内容。</translation>
+    </message>
+    <message>
+        <source>Put together</source>
+        <translation>合起来</translation>
+    </message>
+    <message>
+        <source>The pieces become one kernel again, this time with whatever else belongs to the same rows.</source>
+        <translation>这些小块又成为一个内核，这次连同属于相同行的其他算子一起。</translation>
+    </message>
+    <message>
+        <source>How many kernels does the forward have?</source>
+        <translation>前向有多少个内核？</translation>
+    </message>
+    <message>
+        <source>The Kernels pane counts them beside the graph's name.</source>
+        <translation>内核面板在图名旁边统计。</translation>
+    </message>
+    <message>
+        <source>The products</source>
+        <translation>矩阵乘</translation>
+    </message>
+    <message>
+        <source>Matrix products go to a library where that is faster. The kernel list calls them “matmul”; the reason stands in “Fused or not”.</source>
+        <translation>当库更快时，矩阵乘交给库完成。内核列表中称为“matmul”；原因见“是否融合”。</translation>
+    </message>
+    <message>
+        <source>Select a pair that is apart and read why.</source>
+        <translation>选中分开的一对，阅读原因。</translation>
+    </message>
+    <message>
+        <source>Code: from a line of Python to an instruction</source>
+        <translation>代码：从一行 Python 到一条指令</translation>
+    </message>
+    <message>
+        <source>One kernel in C++, LLVM IR and assembly, each line linked to where it came from.</source>
+        <translation>一个内核的 C++、LLVM IR 和汇编，每一行都链接到它的来源。</translation>
+    </message>
+    <message>
+        <source>Three operations</source>
+        <translation>三个算子</translation>
+    </message>
+    <message>
+        <source>A product, a sum, a maximum with nothing.</source>
+        <translation>一次乘、一次加、与零取最大值。</translation>
+    </message>
+    <message>
+        <source>One kernel</source>
+        <translation>一个内核</translation>
+    </message>
+    <message>
+        <source>No intermediate value reaches memory: the three are computed together for each element.</source>
+        <translation>没有中间值进入内存：三个算子对每个元素一起计算。</translation>
+    </message>
+    <message>
+        <source>The Kernels pane counts them.</source>
+        <translation>内核面板会统计。</translation>
+    </message>
+    <message>
+        <source>The text</source>
+        <translation>代码文本</translation>
+    </message>
+    <message>
+        <source>The generated C++ is written for people, too: names are those of the graph, and the vector width is said. Click on a line, and the line of Python lights up.</source>
+        <translation>生成的 C++ 也是写给人看的：名称就是图中的名称，并标明向量宽度。单击一行，对应的 Python 行就会亮起。</translation>
+    </message>
+    <message>
+        <source>Click on the line with relu.</source>
+        <translation>单击含有 relu 的行。</translation>
+    </message>
+    <message>
+        <source>The machine</source>
+        <translation>机器</translation>
+    </message>
+    <message>
+        <source>The tab “Assembly” shows what the processor runs. Point at an instruction to read what it does.</source>
+        <translation>“汇编”标签页显示处理器实际运行的内容。把鼠标移到一条指令上，可读到它的作用。</translation>
+    </message>
+    <message>
+        <source>Find the instruction that multiplies and adds at once.</source>
+        <translation>找出同时完成乘和加的指令。</translation>
+    </message>
+    <message>
+        <source>Memory: one arena for many buffers</source>
+        <translation>内存：一个内存池，许多缓冲区</translation>
+    </message>
+    <message>
+        <source>Three layers in a row: why the buffers of the first can be used again by the third.</source>
+        <translation>连续三层：为什么第一层的缓冲区可以给第三层再用。</translation>
+    </message>
+    <message>
+        <source>Values that live a while</source>
+        <translation>存活一段时间的值</translation>
+    </message>
+    <message>
+        <source>Each layer writes a buffer that the next one reads. After that nobody needs it.</source>
+        <translation>每一层写出一个缓冲区，由下一层读取。此后就没有谁需要它了。</translation>
+    </message>
+    <message>
+        <source>How many kernels are there?</source>
+        <translation>有多少个内核？</translation>
+    </message>
+    <message>
+        <source>Bands over kernels</source>
+        <translation>内核之上的色带</translation>
+    </message>
+    <message>
+        <source>Each band is a buffer: its height its bytes, its length the kernels during which it is needed. Bands that do not overlap in time may lie in the same place.</source>
+        <translation>每条色带是一个缓冲区：高度是字节数，长度是需要它的那些内核。时间上不重叠的色带可以放在同一位置。</translation>
+    </message>
+    <message>
+        <source>Point at a band to read whose it is.</source>
+        <translation>把鼠标移到色带上，看看它属于谁。</translation>
+    </message>
+    <message>
+        <source>How many bytes does the arena have?</source>
+        <translation>内存池有多少字节？</translation>
+    </message>
+    <message>
+        <source>In bytes, not in KiB: 1 KiB are 1024 bytes.</source>
+        <translation>以字节而不是 KiB 计：1 KiB 是 1024 字节。</translation>
+    </message>
+    <message>
+        <source>The peak</source>
+        <translation>峰值</translation>
+    </message>
+    <message>
+        <source>The line marks the kernel at which most is in use, and the text below says of what. To need less memory, begin there.</source>
+        <translation>竖线标出占用最多的内核，下方文字说明被什么占用。要减少内存，就从这里着手。</translation>
+    </message>
+    <message>
+        <source>Click on a band at the peak: the graph shows what computes it.</source>
+        <translation>单击峰值处的一条色带：图会显示是什么计算了它。</translation>
+    </message>
+    <message>
+        <source>Training: what a layer costs twice</source>
+        <translation>训练：一层要付两次的代价</translation>
+    </message>
+    <message>
+        <source>A layer norm with its backward: what is saved, what is computed again, and what a decision changes.</source>
+        <translation>一个 layer norm 及其反向：保存什么、重计算什么，以及一个决定会改变什么。</translation>
+    </message>
+    <message>
+        <source>A layer and its mirror</source>
+        <translation>一层和它的镜像</translation>
+    </message>
+    <message>
+        <source>The joint graph of a norm, an activation and a residual. The backward reads what the forward computed.</source>
+        <translation>归一化、激活和残差的联合图。反向读取前向算出的值。</translation>
+    </message>
+    <message>
+        <source>How many nodes does the joint graph have?</source>
+        <translation>联合图有多少个节点？</translation>
+    </message>
+    <message>
+        <source>What is saved</source>
+        <translation>保存了什么</translation>
+    </message>
+    <message>
+        <source>Saving costs memory, computing again costs time. The cut weighs both.</source>
+        <translation>保存占用内存，重计算花费时间。割在两者之间权衡。</translation>
+    </message>
+    <message>
+        <source>The tab “Saved” counts them.</source>
+        <translation>“已保存”标签页会统计。</translation>
+    </message>
+    <message>
+        <source>Decide otherwise</source>
+        <translation>换一种决定</translation>
+    </message>
+    <message>
+        <source>Select a dashed box and have it saved, or select something saved and have it computed again. The compiler compiles again, and What if lists what that changed.</source>
+        <translation>选中一个虚线框并让它被保存，或选中一个已保存的值并让它重计算。编译器会重新编译，“假如”面板列出由此带来的变化。</translation>
+    </message>
+    <message>
+        <source>Decide once, look at the table, and take it back with Ctrl+Alt+Z.</source>
+        <translation>做一个决定，看看表格，再用 Ctrl+Alt+Z 撤销。</translation>
+    </message>
+    <message>
+        <source>Kernels of both sides</source>
+        <translation>两边的内核</translation>
+    </message>
+    <message>
+        <source>Forward and backward are compiled by themselves: each has its kernels.</source>
+        <translation>前向和反向分别编译：各有各的内核。</translation>
+    </message>
+    <message>
+        <source>How many kernels are there in all?</source>
+        <translation>一共有多少个内核？</translation>
+    </message>
+    <message>
+        <source>Add the numbers beside forward and backward.</source>
+        <translation>把 forward 和 backward 旁边的数字相加。</translation>
+    </message>
+    <message>
+        <source>A loss: gather, not one-hot</source>
+        <translation>损失：用 gather，而不是 one-hot</translation>
+    </message>
+    <message>
+        <source>Cross entropy picks one number of each row; the compiler sees to it that no table of zeros is made for that.</source>
+        <translation>交叉熵从每行取一个数；编译器保证不会为此造一张全是零的表。</translation>
+    </message>
+    <message>
+        <source>One operation</source>
+        <translation>一个算子</translation>
+    </message>
+    <message>
+        <source>The script asks for a cross entropy and its gradient.</source>
+        <translation>脚本要求一个交叉熵及其梯度。</translation>
+    </message>
+    <message>
+        <source>Its definition is a logarithm of a softmax and a choice of one element. In the joint graph both are seen, with the gradient on the right.</source>
+        <translation>它的定义是 softmax 的对数再选取一个元素。在联合图中两者都看得到，梯度在右侧。</translation>
+    </message>
+    <message>
+        <source>Search for “gather” above the graph; Enter goes from one to the next.</source>
+        <translation>在图上方搜索“gather”；按回车从一个到下一个。</translation>
+    </message>
+    <message>
+        <source>Rewritten</source>
+        <translation>改写</translation>
+    </message>
+    <message>
+        <source>A pass proves that the sum of a one-hot row is the value in its hot place.</source>
+        <translation>有一个 Pass 证明：one-hot 行的和就是其非零位置上的值。</translation>
+    </message>
+    <message>
+        <source>Step to the passes of the backward.</source>
+        <translation>走到反向图的各个 Pass。</translation>
+    </message>
+    <message>
+        <source>What crosses</source>
+        <translation>什么穿过割</translation>
+    </message>
+    <message>
+        <source>Of the large tensors only what cannot be had more cheaply is saved.</source>
+        <translation>大张量中，只保存无法更便宜地得到的那些。</translation>
+    </message>
+    <message>
+        <source>The tab “Recomputed” counts them.</source>
+        <translation>“已重计算”标签页会统计。</translation>
+    </message>
+    <message>
+        <source>Modules: a model as nested boxes</source>
+        <translation>模块：把模型看成嵌套的方框</translation>
+    </message>
+    <message>
+        <source>An embedding, a convolution, a norm and a head: open and close them, measure, and compare.</source>
+        <translation>一个嵌入、一个卷积、一个归一化和一个头部：展开、收起、测量、比较。</translation>
+    </message>
+    <message>
+        <source>Boxes</source>
+        <translation>方框</translation>
+    </message>
+    <message>
+        <source>A module is a box; parameters that it alone uses are in it. Boxes open level by level as long as all can be read.</source>
+        <translation>一个模块是一个方框；只有它使用的参数也在其中。只要都还看得清，方框就逐层展开。</translation>
+    </message>
+    <message>
+        <source>Close a frame by a click on its head, and open it by its triangle.</source>
+        <translation>单击外框的标题收起，点三角形展开。</translation>
+    </message>
+    <message>
+        <source>The same in the cut</source>
+        <translation>割也是如此</translation>
+    </message>
+    <message>
+        <source>The partition has the same boxes. What is saved along an edge of a box adds up.</source>
+        <translation>切分面板中有同样的方框。沿方框的一条边保存的字节会相加。</translation>
+    </message>
+    <message>
+        <source>Heat</source>
+        <translation>热力图</translation>
+    </message>
+    <message>
+        <source>The colours can tell bytes, work, saved bytes, or, once measured, time. The legend filters.</source>
+        <translation>颜色可以表示字节数、计算量、保存的字节数，测量之后还有时间。图例可用来筛选。</translation>
+    </message>
+    <message>
+        <source>Choose “Bytes” below the graph, and click on a class of the legend.</source>
+        <translation>在图下方选择“字节数”，再单击图例的一个等级。</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>测量</translation>
+    </message>
+    <message>
+        <source>Run measures eager against compiled, with spread; what differs by chance only is said to.</source>
+        <translation>“运行”比较 eager 与编译后的性能，并给出离散度；仅由偶然造成的差异会注明。</translation>
+    </message>
+    <message>
+        <source>Press F5 and wait for the rows.</source>
+        <translation>按 F5，等待结果行出现。</translation>
+    </message>
+    <message>
+        <source>Keep and compare</source>
+        <translation>保留并比较</translation>
+    </message>
+    <message>
+        <source>Keep this result, change the script, and see both side by side, as numbers and as text.</source>
+        <translation>保留此结果，修改脚本，再以数字和文本并排查看两者。</translation>
+    </message>
+    <message>
+        <source>Press “Keep this”.</source>
+        <translation>按“保留此结果”。</translation>
+    </message>
+    <message>
+        <source>How many guards does the graph have?</source>
+        <translation>此图有多少个守卫？</translation>
+    </message>
+    <message>
+        <source>The Capture pane lists them.</source>
+        <translation>捕获面板列出了它们。</translation>
+    </message>
+</context>
+</TS>

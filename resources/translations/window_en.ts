@@ -1,0 +1,143 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en_US">
+<context>
+    <name>GraphFold</name>
+    <message numerus="yes">
+        <source>%1 node(s)</source>
+        <translation>
+            <numerusform>%1&#xa0;node</numerusform>
+            <numerusform>%1&#xa0;nodes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Rows</name>
+    <message numerus="yes">
+        <source>%1 kernel(s)</source>
+        <translation>
+            <numerusform>%1&#xa0;kernel</numerusform>
+            <numerusform>%1&#xa0;kernels</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>StageCells</name>
+    <message numerus="yes">
+        <source>%1 guard(s)</source>
+        <translation>
+            <numerusform>%1&#xa0;guard</numerusform>
+            <numerusform>%1&#xa0;guards</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 buffer(s)</source>
+        <translation>
+            <numerusform>%1&#xa0;buffer</numerusform>
+            <numerusform>%1&#xa0;buffers</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 kernel(s)</source>
+        <translation>
+            <numerusform>%1&#xa0;kernel</numerusform>
+            <numerusform>%1&#xa0;kernels</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 line(s)</source>
+        <translation>
+            <numerusform>%1&#xa0;line</numerusform>
+            <numerusform>%1&#xa0;lines</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 node(s)</source>
+        <translation>
+            <numerusform>%1&#xa0;node</numerusform>
+            <numerusform>%1&#xa0;nodes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Stories</name>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <translation>
+            <numerusform>%1 and %n more</numerusform>
+            <numerusform>%1 and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>No path is left. The backward&apos;s side grows against what has room left, by %1: %n value(s) until now.</source>
+        <translation>
+            <numerusform>No path is left. The backward&apos;s side grows against what has room left, by %1: %n value until now.</numerusform>
+            <numerusform>No path is left. The backward&apos;s side grows against what has room left, by %1: %n values until now.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::CodePane</name>
+    <message numerus="yes">
+        <source>// prelude, %n line(s): the braces above show it</source>
+        <translation>
+            <numerusform>// prelude, %n line: the braces above show it</numerusform>
+            <numerusform>// prelude, %n lines: the braces above show it</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::CompareDialog</name>
+    <message numerus="yes">
+        <source>%1 line(s)</source>
+        <translation>
+            <numerusform>%1&#xa0;line</numerusform>
+            <numerusform>%1&#xa0;lines</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::GraphPane</name>
+    <message numerus="yes">
+        <source>%1 node(s)</source>
+        <translation>
+            <numerusform>%1&#xa0;node</numerusform>
+            <numerusform>%1&#xa0;nodes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 edge(s)</source>
+        <translation>
+            <numerusform>%1&#xa0;edge</numerusform>
+            <numerusform>%1&#xa0;edges</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::MemoryMap</name>
+    <message numerus="yes">
+        <source>%1 kernel(s), in order</source>
+        <translation>
+            <numerusform>%1&#xa0;kernel, in order</numerusform>
+            <numerusform>%1&#xa0;kernels, in order</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::PartitionPane</name>
+    <message numerus="yes">
+        <source>%1 tensor(s) saved, %2</source>
+        <translation>
+            <numerusform>%1&#xa0;tensor saved, %2</numerusform>
+            <numerusform>%1&#xa0;tensors saved, %2</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source> · %1 value(s) computed again</source>
+        <translation>
+            <numerusform> · %1&#xa0;value computed again</numerusform>
+            <numerusform> · %1&#xa0;values computed again</numerusform>
+        </translation>
+    </message>
+</context>
+</TS>

@@ -1,0 +1,4700 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN">
+<context>
+    <name>Assembly</name>
+    <message>
+        <source>adds</source>
+        <translation>相加</translation>
+    </message>
+    <message>
+        <source>subtracts and adds in turn</source>
+        <translation>交替相减和相加</translation>
+    </message>
+    <message>
+        <source>bitwise and</source>
+        <translation>按位与</translation>
+    </message>
+    <message>
+        <source>bitwise and with the complement of the first</source>
+        <translation>与第一个操作数的反码按位与</translation>
+    </message>
+    <message>
+        <source>takes each element from one of two, by a mask</source>
+        <translation>按掩码从两者中逐元素选取</translation>
+    </message>
+    <message>
+        <source>copies one element to all</source>
+        <translation>把一个元素复制到所有位置</translation>
+    </message>
+    <message>
+        <source>calls a function</source>
+        <translation>调用函数</translation>
+    </message>
+    <message>
+        <source>compares</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>converts between types</source>
+        <translation>类型转换</translation>
+    </message>
+    <message>
+        <source>subtracts one</source>
+        <translation>减一</translation>
+    </message>
+    <message>
+        <source>divides</source>
+        <translation>相除</translation>
+    </message>
+    <message>
+        <source>takes out a part of a register</source>
+        <translation>取出寄存器的一部分</translation>
+    </message>
+    <message>
+        <source>multiplies and adds at once, with one rounding</source>
+        <translation>乘加一次完成，只舍入一次</translation>
+    </message>
+    <message>
+        <source>multiplies and subtracts at once, with one rounding</source>
+        <translation>乘减一次完成，只舍入一次</translation>
+    </message>
+    <message>
+        <source>subtracts a product at once, with one rounding</source>
+        <translation>减去乘积，一次完成，只舍入一次</translation>
+    </message>
+    <message>
+        <source>loads elements from several addresses</source>
+        <translation>从多个地址收集元素</translation>
+    </message>
+    <message>
+        <source>adds neighbours</source>
+        <translation>相邻元素相加</translation>
+    </message>
+    <message>
+        <source>multiplies integers</source>
+        <translation>整数相乘</translation>
+    </message>
+    <message>
+        <source>adds one</source>
+        <translation>加一</translation>
+    </message>
+    <message>
+        <source>puts a part into a register</source>
+        <translation>把一部分放入寄存器</translation>
+    </message>
+    <message>
+        <source>goes on at the label</source>
+        <translation>跳转到标签处继续</translation>
+    </message>
+    <message>
+        <source>computes an address</source>
+        <translation>计算地址</translation>
+    </message>
+    <message>
+        <source>the larger of two</source>
+        <translation>取两者中较大的</translation>
+    </message>
+    <message>
+        <source>the smaller of two</source>
+        <translation>取两者中较小的</translation>
+    </message>
+    <message>
+        <source>copies: loads, stores, or from register to register</source>
+        <translation>复制：加载、存储或寄存器之间传送</translation>
+    </message>
+    <message>
+        <source>loads or stores at an aligned address</source>
+        <translation>在对齐的地址上加载或存储</translation>
+    </message>
+    <message>
+        <source>loads or stores at any address</source>
+        <translation>在任意地址上加载或存储</translation>
+    </message>
+    <message>
+        <source>stores past the caches</source>
+        <translation>绕过缓存直接存储</translation>
+    </message>
+    <message>
+        <source>copies a number into a wider register</source>
+        <translation>把数复制到更宽的寄存器</translation>
+    </message>
+    <message>
+        <source>copies a number into a wider register, with zeros</source>
+        <translation>把数零扩展复制到更宽的寄存器</translation>
+    </message>
+    <message>
+        <source>multiplies</source>
+        <translation>相乘</translation>
+    </message>
+    <message>
+        <source>changes the sign</source>
+        <translation>改变符号</translation>
+    </message>
+    <message>
+        <source>does nothing</source>
+        <translation>什么也不做</translation>
+    </message>
+    <message>
+        <source>bitwise or</source>
+        <translation>按位或</translation>
+    </message>
+    <message>
+        <source>moves elements to other places</source>
+        <translation>把元素移到别的位置</translation>
+    </message>
+    <message>
+        <source>takes from the stack</source>
+        <translation>出栈</translation>
+    </message>
+    <message>
+        <source>fetches into a cache what is needed soon</source>
+        <translation>把即将用到的数据预取到缓存</translation>
+    </message>
+    <message>
+        <source>puts on the stack</source>
+        <translation>入栈</translation>
+    </message>
+    <message>
+        <source>about one divided by it</source>
+        <translation>近似倒数</translation>
+    </message>
+    <message>
+        <source>returns</source>
+        <translation>返回</translation>
+    </message>
+    <message>
+        <source>rounds to a whole number</source>
+        <translation>舍入为整数</translation>
+    </message>
+    <message>
+        <source>about one divided by the square root</source>
+        <translation>近似平方根的倒数</translation>
+    </message>
+    <message>
+        <source>shifts right, keeping the sign</source>
+        <translation>算术右移，保留符号</translation>
+    </message>
+    <message>
+        <source>multiplies by a power of two</source>
+        <translation>乘以二的幂</translation>
+    </message>
+    <message>
+        <source>shifts left</source>
+        <translation>左移</translation>
+    </message>
+    <message>
+        <source>shifts right</source>
+        <translation>右移</translation>
+    </message>
+    <message>
+        <source>square root</source>
+        <translation>平方根</translation>
+    </message>
+    <message>
+        <source>subtracts</source>
+        <translation>相减</translation>
+    </message>
+    <message>
+        <source>any bitwise function of three</source>
+        <translation>三个操作数的任意按位函数</translation>
+    </message>
+    <message>
+        <source>compares the bits of two</source>
+        <translation>比较两者的各个位</translation>
+    </message>
+    <message>
+        <source>takes elements of two in turn</source>
+        <translation>从两者中交替取元素</translation>
+    </message>
+    <message>
+        <source>bitwise exclusive or; of a register with itself: zero</source>
+        <translation>按位异或；与自身异或得零</translation>
+    </message>
+    <message>
+        <source>clears the upper halves of the wide registers</source>
+        <translation>清零宽寄存器的高半部分</translation>
+    </message>
+    <message>
+        <source>goes on at the label, if the comparison says so</source>
+        <translation>若比较结果满足条件，则跳转到标签处</translation>
+    </message>
+    <message>
+        <source>floats</source>
+        <translation>单精度浮点</translation>
+    </message>
+    <message>
+        <source>doubles</source>
+        <translation>双精度浮点</translation>
+    </message>
+    <message>
+        <source>one float</source>
+        <translation>一个单精度浮点</translation>
+    </message>
+    <message>
+        <source>one double</source>
+        <translation>一个双精度浮点</translation>
+    </message>
+    <message>
+        <source>%1 bits at once</source>
+        <translation>一次 %1 位</translation>
+    </message>
+</context>
+<context>
+    <name>Comparison</name>
+    <message>
+        <source>%1 graph</source>
+        <translation>%1 图</translation>
+    </message>
+    <message>
+        <source>%1 after pass %2: %3</source>
+        <translation>%1，经过 Pass %2：%3</translation>
+    </message>
+    <message>
+        <source>loops of %1</source>
+        <translation>%1 的循环</translation>
+    </message>
+    <message>
+        <source>kernels of %1</source>
+        <translation>%1 的内核</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%2 的 %1</translation>
+    </message>
+</context>
+<context>
+    <name>Decisions</name>
+    <message>
+        <source>Leave it to the compiler</source>
+        <translation>由编译器决定</translation>
+    </message>
+    <message>
+        <source>saved</source>
+        <translation>已保存</translation>
+    </message>
+    <message>
+        <source>computed again</source>
+        <translation>重计算</translation>
+    </message>
+    <message>
+        <source>not needed by the backward</source>
+        <translation>反向图不需要</translation>
+    </message>
+    <message>
+        <source>Save “%1” for the backward</source>
+        <translation>为反向图保存“%1”</translation>
+    </message>
+    <message>
+        <source>Compute “%1” again in the backward</source>
+        <translation>在反向图中重计算“%1”</translation>
+    </message>
+    <message>
+        <source>one kernel: %1</source>
+        <translation>一个内核：%1</translation>
+    </message>
+    <message>
+        <source>two kernels: %1</source>
+        <translation>两个内核：%1</translation>
+    </message>
+    <message>
+        <source>Keep “%1” and “%2” apart</source>
+        <translation>不融合“%1”和“%2”</translation>
+    </message>
+    <message>
+        <source>Fuse “%1” and “%2”</source>
+        <translation>融合“%1”和“%2”</translation>
+    </message>
+    <message>
+        <source>save %1</source>
+        <translation>保存 %1</translation>
+    </message>
+    <message>
+        <source>compute %1 again</source>
+        <translation>重计算 %1</translation>
+    </message>
+    <message>
+        <source>run %1 as %2</source>
+        <translation>以 %2 运行 %1</translation>
+    </message>
+    <message>
+        <source>memory budget %1</source>
+        <translation>内存预算 %1</translation>
+    </message>
+    <message>
+        <source>partitioner %1</source>
+        <translation>切分器 %1</translation>
+    </message>
+    <message>
+        <source>without the pass %1</source>
+        <translation>去掉 Pass %1</translation>
+    </message>
+    <message>
+        <source>%1 and %2 apart</source>
+        <translation>%1 与 %2 分开</translation>
+    </message>
+    <message>
+        <source>%1 with %2</source>
+        <translation>%1 与 %2 融合</translation>
+    </message>
+</context>
+<context>
+    <name>DocumentFile</name>
+    <message>
+        <source>there is no such file</source>
+        <translation>没有这个文件</translation>
+    </message>
+    <message>
+        <source>this is no file but a folder, pipe or device</source>
+        <translation>这不是文件，而是文件夹、管道或设备</translation>
+    </message>
+    <message>
+        <source>Cutaway opens scripts (.py) and records (.cutaway).</source>
+        <translation>Cutaway 可以打开脚本（.py）和记录（.cutaway）。</translation>
+    </message>
+    <message>
+        <source>this is a zip archive without a Cutaway record in it. %1</source>
+        <translation>这是一个 zip 压缩包，其中没有 Cutaway 记录。%1</translation>
+    </message>
+    <message>
+        <source>%1 MiB are too much for a script; the most is %2 MiB. %3</source>
+        <translation>%1 MiB 对脚本来说太大，最大为 %2 MiB。%3</translation>
+    </message>
+    <message>
+        <source>this is no text in UTF-8 (line %1, byte %2 of the file is 0x%3). %4</source>
+        <translation>这不是 UTF-8 文本（第 %1 行，文件的第 %2 个字节是 0x%3）。%4</translation>
+    </message>
+</context>
+<context>
+    <name>DraftStore</name>
+    <message>
+        <source>cannot write in &apos;%1&apos;</source>
+        <translation>无法写入“%1”</translation>
+    </message>
+    <message>
+        <source>check the folder&apos;s permissions and the free space</source>
+        <translation>请检查文件夹的权限和剩余空间</translation>
+    </message>
+</context>
+<context>
+    <name>FactText</name>
+    <message>
+        <source>Reveal in</source>
+        <translation>显示于</translation>
+    </message>
+</context>
+<context>
+    <name>Format</name>
+    <message>
+        <source>not measured</source>
+        <translation>未测量</translation>
+    </message>
+</context>
+<context>
+    <name>Glossary</name>
+    <message>
+        <source>Arena</source>
+        <translation>内存池</translation>
+    </message>
+    <message>
+        <source>One block of memory in which all buffers between kernels lie. Buffers that are not needed at the same time may share its bytes.</source>
+        <translation>一整块内存，内核之间的缓冲区都放在其中。不同时需要的缓冲区可以共用其中的字节。</translation>
+    </message>
+    <message>
+        <source>Arithmetic intensity</source>
+        <translation>计算强度</translation>
+    </message>
+    <message>
+        <source>Operations for each byte that is read or written. Little of it: memory is the limit; much of it: arithmetic.</source>
+        <translation>每读写一个字节所做的运算次数。低则受限于内存，高则受限于算术。</translation>
+    </message>
+    <message>
+        <source>Backend</source>
+        <translation>后端</translation>
+    </message>
+    <message>
+        <source>Who compiles what was captured: eager (nobody), aot_eager (joint graph and partition only), inductor (everything).</source>
+        <translation>由谁来编译捕获的图：eager（不编译）、aot_eager（只到联合图和切分）、inductor（完整流水线）。</translation>
+    </message>
+    <message>
+        <source>Backward graph</source>
+        <translation>反向图</translation>
+    </message>
+    <message>
+        <source>What computes the gradients, from the saved tensors and the tangents.</source>
+        <translation>由保存的张量和切向量计算梯度的图。</translation>
+    </message>
+    <message>
+        <source>Buffer</source>
+        <translation>缓冲区</translation>
+    </message>
+    <message>
+        <source>What one loop nest computes: a tensor in memory, or a value that never leaves the registers of a fused kernel.</source>
+        <translation>一个循环嵌套的计算结果：内存中的张量，或从不离开融合内核寄存器的值。</translation>
+    </message>
+    <message>
+        <source>Capture</source>
+        <translation>捕获</translation>
+    </message>
+    <message>
+        <source>Running the function once with stand-ins for tensors. What it does to them becomes a graph; Python itself is gone.</source>
+        <translation>用张量的替身把函数运行一遍。对张量所做的事成为图，Python 本身不再出现。</translation>
+    </message>
+    <message>
+        <source>Decomposition</source>
+        <translation>分解</translation>
+    </message>
+    <message>
+        <source>A composite operation (softmax, layer norm) written as small ones, which can be fused.</source>
+        <translation>把复合算子（softmax、layer norm）写成可以融合的小算子。</translation>
+    </message>
+    <message>
+        <source>Eager</source>
+        <translation>即时执行（eager）</translation>
+    </message>
+    <message>
+        <source>One operation after the other, each at once, as Python calls them. What compiled code is compared with.</source>
+        <translation>按 Python 的调用逐个立即执行算子。编译后的代码以此为比较对象。</translation>
+    </message>
+    <message>
+        <source>Forward graph</source>
+        <translation>前向图</translation>
+    </message>
+    <message>
+        <source>What runs first: the function&apos;s results, and what it saves for the backward.</source>
+        <translation>先运行的图：给出函数的结果，以及为反向保存的值。</translation>
+    </message>
+    <message>
+        <source>Fusion</source>
+        <translation>融合</translation>
+    </message>
+    <message>
+        <source>Several operations in one kernel, so that what lies between them need not reach memory.</source>
+        <translation>把多个算子放进一个内核，使中间结果不必进入内存。</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Operations as nodes, tensors as the edges between them.</source>
+        <translation>以算子为节点、以张量为边。</translation>
+    </message>
+    <message>
+        <source>Graph break</source>
+        <translation>图中断</translation>
+    </message>
+    <message>
+        <source>A place that cannot be captured: Python runs it, and another graph begins behind it.</source>
+        <translation>无法捕获的地方：由 Python 执行，之后开始另一个图。</translation>
+    </message>
+    <message>
+        <source>Guard</source>
+        <translation>守卫</translation>
+    </message>
+    <message>
+        <source>A condition that held at capture (a shape, a value). While all hold, the compiled entry may be used again.</source>
+        <translation>捕获时成立的条件（形状、值）。全部成立时，编译好的条目可以再次使用。</translation>
+    </message>
+    <message>
+        <source>Joint graph</source>
+        <translation>联合图</translation>
+    </message>
+    <message>
+        <source>Forward and backward in one graph, before they are cut apart.</source>
+        <translation>割开之前，前向和反向在一个图中。</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>What is launched at once: loops that were fused, or a call of a library.</source>
+        <translation>一次启动的单位：融合后的循环，或一次库调用。</translation>
+    </message>
+    <message>
+        <source>Loop IR</source>
+        <translation>循环 IR</translation>
+    </message>
+    <message>
+        <source>Each buffer as a loop nest over its elements, before kernels are made of them.</source>
+        <translation>在组成内核之前，每个缓冲区写成遍历其元素的循环嵌套。</translation>
+    </message>
+    <message>
+        <source>Minimum cut</source>
+        <translation>最小割</translation>
+    </message>
+    <message>
+        <source>The cheapest set of values that separates what is known in the forward from what the backward computes. These are saved.</source>
+        <translation>把前向已知的值与反向要计算的值分开的、代价最小的一组值。它们被保存。</translation>
+    </message>
+    <message>
+        <source>Operation</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>One step on tensors, with its ATen name: aten.add.Tensor.</source>
+        <translation>对张量的一步计算，用 ATen 名称：aten.add.Tensor。</translation>
+    </message>
+    <message>
+        <source>Pass</source>
+        <translation>Pass</translation>
+    </message>
+    <message>
+        <source>A rewrite of a graph that keeps what it computes.</source>
+        <translation>保持计算结果不变的一次图改写。</translation>
+    </message>
+    <message>
+        <source>Partition</source>
+        <translation>切分</translation>
+    </message>
+    <message>
+        <source>Cutting the joint graph into forward and backward, and deciding what is saved between them.</source>
+        <translation>把联合图割成前向图和反向图，并决定其间保存什么。</translation>
+    </message>
+    <message>
+        <source>Pointwise</source>
+        <translation>逐元素</translation>
+    </message>
+    <message>
+        <source>Each element of the result needs the same element of the inputs only.</source>
+        <translation>结果的每个元素只需要输入的对应元素。</translation>
+    </message>
+    <message>
+        <source>Primals and tangents</source>
+        <translation>原始输入与切向量</translation>
+    </message>
+    <message>
+        <source>Inputs of the joint graph: those of the function, and the gradients of its results.</source>
+        <translation>联合图的输入：函数的输入，以及其结果的梯度。</translation>
+    </message>
+    <message>
+        <source>Recomputation</source>
+        <translation>重计算</translation>
+    </message>
+    <message>
+        <source>Computing a value again in the backward because that costs less than keeping it.</source>
+        <translation>在反向中重新计算某个值，因为这比保存它更便宜。</translation>
+    </message>
+    <message>
+        <source>Record</source>
+        <translation>记录</translation>
+    </message>
+    <message>
+        <source>Everything that a compilation did, in one file: what the window shows.</source>
+        <translation>一次编译所做的一切，存于一个文件：窗口显示的就是它。</translation>
+    </message>
+    <message>
+        <source>Reduction</source>
+        <translation>归约</translation>
+    </message>
+    <message>
+        <source>Many elements become one: a sum, a maximum.</source>
+        <translation>许多元素变成一个：求和、求最大值。</translation>
+    </message>
+    <message>
+        <source>Saved tensor</source>
+        <translation>保存的张量</translation>
+    </message>
+    <message>
+        <source>A value that the forward keeps in memory until the backward has run.</source>
+        <translation>前向保留在内存中、直到反向运行完的值。</translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation>调度</translation>
+    </message>
+    <message>
+        <source>How a kernel&apos;s loops run: vectors, threads, tiles. Several are predicted, the fastest is taken.</source>
+        <translation>内核的循环如何运行：向量、线程、分块。预测多种方式，采用最快的。</translation>
+    </message>
+    <message>
+        <source>Stride</source>
+        <translation>步幅</translation>
+    </message>
+    <message>
+        <source>How far apart in memory neighbours along a dimension lie.</source>
+        <translation>沿某一维相邻的两个元素在内存中的间距。</translation>
+    </message>
+    <message>
+        <source>Traffic</source>
+        <translation>访存量</translation>
+    </message>
+    <message>
+        <source>Bytes that kernels read and write. What fusion makes less.</source>
+        <translation>内核读写的字节数。融合使它减少。</translation>
+    </message>
+</context>
+<context>
+    <name>GraphCanvas</name>
+    <message>
+        <source>cut</source>
+        <translation>割</translation>
+    </message>
+</context>
+<context>
+    <name>GraphExport</name>
+    <message>
+        <source>Scalable vector graphics (*.svg)</source>
+        <translation>可缩放矢量图形 (*.svg)</translation>
+    </message>
+    <message>
+        <source>Portable document (*.pdf)</source>
+        <translation>便携式文档 (*.pdf)</translation>
+    </message>
+    <message>
+        <source>Picture (*.png)</source>
+        <translation>图片 (*.png)</translation>
+    </message>
+    <message>
+        <source>Graphviz (*.dot)</source>
+        <translation>Graphviz (*.dot)</translation>
+    </message>
+    <message>
+        <source>no node of this graph is selected</source>
+        <translation>没有选中此图的任何节点</translation>
+    </message>
+    <message>
+        <source>there is no graph to export</source>
+        <translation>没有可导出的图</translation>
+    </message>
+    <message>
+        <source>the graph cannot be drawn</source>
+        <translation>此图无法绘制</translation>
+    </message>
+    <message>
+        <source>“.%1” is none of .svg, .pdf, .png, .dot</source>
+        <translation>“.%1”不是 .svg、.pdf、.png、.dot 之一</translation>
+    </message>
+</context>
+<context>
+    <name>GraphFold</name>
+    <message>
+        <source>block of %1</source>
+        <translation>%1 的重复块</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 node(s)</source>
+        <translation>
+            <numerusform>%1 个节点</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>HeatMap</name>
+    <message>
+        <source>Kind</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节数</translation>
+    </message>
+    <message>
+        <source>Saved bytes</source>
+        <translation>保存的字节数</translation>
+    </message>
+    <message>
+        <source>Work</source>
+        <translation>计算量</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>%1 – %2</source>
+        <translation>%1 – %2</translation>
+    </message>
+    <message>
+        <source>of the kernel that computes a node</source>
+        <translation>计算该节点的内核所用的时间</translation>
+    </message>
+    <message>
+        <source>not measured yet: F5 measures</source>
+        <translation>尚未测量：按 F5 测量</translation>
+    </message>
+    <message>
+        <source>no node here has any</source>
+        <translation>这里没有节点具有该数据</translation>
+    </message>
+</context>
+<context>
+    <name>ItemFacts</name>
+    <message>
+        <source>kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Work</source>
+        <translation>计算量</translation>
+    </message>
+    <message>
+        <source>Reads</source>
+        <translation>读取</translation>
+    </message>
+    <message>
+        <source>Writes</source>
+        <translation>写入</translation>
+    </message>
+    <message>
+        <source>Intensity</source>
+        <translation>计算强度</translation>
+    </message>
+    <message>
+        <source>%1 FLOP a byte</source>
+        <translation>每字节 %1 FLOP</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>Bandwidth</source>
+        <translation>带宽</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>Reads from</source>
+        <translation>读自</translation>
+    </message>
+    <message>
+        <source>Writes to</source>
+        <translation>写到</translation>
+    </message>
+    <message>
+        <source>Computes</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation>调度</translation>
+    </message>
+    <message>
+        <source>taken, %1 predicted</source>
+        <translation>已采用，预测 %1</translation>
+    </message>
+    <message>
+        <source>%1 predicted</source>
+        <translation>预测 %1</translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>代码</translation>
+    </message>
+    <message>
+        <source>buffer</source>
+        <translation>缓冲区</translation>
+    </message>
+    <message>
+        <source>Buffer</source>
+        <translation>缓冲区</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>memory, %1</source>
+        <translation>内存，%1</translation>
+    </message>
+    <message>
+        <source>registers of its kernel: never in memory</source>
+        <translation>所属内核的寄存器：从不进入内存</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Lies</source>
+        <translation>存放</translation>
+    </message>
+    <message>
+        <source>at byte %1, from kernel %2 to %3 — %4</source>
+        <translation>从字节 %1 起，存活于内核 %2 到 %3 — %4</translation>
+    </message>
+    <message>
+        <source>Loops</source>
+        <translation>循环</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>line of code</source>
+        <translation>代码行</translation>
+    </message>
+    <message>
+        <source>Comes from</source>
+        <translation>来自</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>源码</translation>
+    </message>
+    <message>
+        <source>Remark</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>source line</source>
+        <translation>源码行</translation>
+    </message>
+    <message>
+        <source>What became of it</source>
+        <translation>变成了什么</translation>
+    </message>
+    <message>
+        <source>kernels</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>nothing is compiled from this line</source>
+        <translation>这一行没有编译出任何东西</translation>
+    </message>
+    <message>
+        <source>selection</source>
+        <translation>选择</translation>
+    </message>
+    <message>
+        <source>%1 items</source>
+        <translation>%1 项</translation>
+    </message>
+    <message>
+        <source>Selected</source>
+        <translation>已选中</translation>
+    </message>
+    <message>
+        <source>Together</source>
+        <translation>合计</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节数</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>dtype</source>
+        <translation>dtype</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Stride</source>
+        <translation>步幅</translation>
+    </message>
+    <message>
+        <source>Neighbours</source>
+        <translation>相邻节点</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Users</source>
+        <translation>使用者</translation>
+    </message>
+    <message>
+        <source>result of the graph</source>
+        <translation>图的结果</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Partition</source>
+        <translation>切分</translation>
+    </message>
+    <message>
+        <source>Saved</source>
+        <translation>已保存</translation>
+    </message>
+    <message>
+        <source>Recomputed</source>
+        <translation>已重计算</translation>
+    </message>
+    <message>
+        <source>Module</source>
+        <translation>模块</translation>
+    </message>
+    <message>
+        <source>Made by</source>
+        <translation>产生者</translation>
+    </message>
+    <message>
+        <source>Guards</source>
+        <translation>守卫</translation>
+    </message>
+    <message>
+        <source>Operation</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>What it does</source>
+        <translation>作用</translation>
+    </message>
+    <message>
+        <source>Formula</source>
+        <translation>公式</translation>
+    </message>
+    <message>
+        <source>Written</source>
+        <translation>写法</translation>
+    </message>
+    <message>
+        <source>%1 more</source>
+        <translation>还有 %1 项</translation>
+    </message>
+    <message>
+        <source>Fusion</source>
+        <translation>融合</translation>
+    </message>
+    <message>
+        <source>Fused</source>
+        <translation>已融合</translation>
+    </message>
+    <message>
+        <source>Apart</source>
+        <translation>分开</translation>
+    </message>
+    <message>
+        <source>contiguous</source>
+        <translation>连续</translation>
+    </message>
+    <message>
+        <source>input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>constant</source>
+        <translation>常量</translation>
+    </message>
+    <message>
+        <source>operation</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Graph: %1</source>
+        <translation>图：%1</translation>
+    </message>
+</context>
+<context>
+    <name>Layouts</name>
+    <message>
+        <source>&amp;Learn</source>
+        <translation>学习(&amp;L)</translation>
+    </message>
+    <message>
+        <source>The script, its graphs, and what is known of what is selected</source>
+        <translation>脚本、它的各个图，以及选中对象的全部信息</translation>
+    </message>
+    <message>
+        <source>&amp;Compare</source>
+        <translation>比较(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Graphs and passes beside the code that came of them</source>
+        <translation>图和各个 Pass，旁边是由此生成的代码</translation>
+    </message>
+    <message>
+        <source>&amp;Profile</source>
+        <translation>性能(&amp;P)</translation>
+    </message>
+    <message>
+        <source>What was measured, the kernels and their code</source>
+        <translation>测量结果、内核及其代码</translation>
+    </message>
+    <message>
+        <source>P&amp;resent</source>
+        <translation>演示(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Script and graph in large type, for a projector</source>
+        <translation>大字号显示脚本和图，适合投影</translation>
+    </message>
+</context>
+<context>
+    <name>Measured</name>
+    <message>
+        <source>size %1</source>
+        <translation>规模 %1</translation>
+    </message>
+    <message>
+        <source>threads: %1</source>
+        <translation>线程数：%1</translation>
+    </message>
+    <message>
+        <source>decided: %1</source>
+        <translation>人工决定：%1</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryPeak</name>
+    <message>
+        <source>%1 more</source>
+        <translation>还有 %1 项</translation>
+    </message>
+    <message>
+        <source>Peak at %1, kernel %2 of %3: %4 in use by %5.</source>
+        <translation>峰值出现在 %1，第 %2 个内核，共 %3 个：%5 占用 %4。</translation>
+    </message>
+    <message>
+        <source>The arena has %1 more, for alignment and gaps between buffers that live longer.</source>
+        <translation>内存池还多出 %1，用于对齐以及存活更久的缓冲区之间的空隙。</translation>
+    </message>
+</context>
+<context>
+    <name>MessageReader</name>
+    <message>
+        <source>a message without a Content-Length header</source>
+        <translation>消息缺少 Content-Length 头</translation>
+    </message>
+    <message>
+        <source>a message without a usable Content-Length header</source>
+        <translation>消息缺少可用的 Content-Length 头</translation>
+    </message>
+</context>
+<context>
+    <name>NodeQuery</name>
+    <message>
+        <source>“%1”: %2</source>
+        <translation>“%1”：%2</translation>
+    </message>
+    <message>
+        <source>“%1” is no size: 1000, 64k, 1.5M</source>
+        <translation>“%1”不是大小，例如 1000、64k、1.5M</translation>
+    </message>
+    <message>
+        <source>Words, fields and expressions: relu  op:mm  module:attn  kind:product  type:f16  bytes&gt;1M  -op:view  /^mm_\d+$/</source>
+        <translation>词、字段和表达式：relu  op:mm  module:attn  kind:product  type:f16  bytes&gt;1M  -op:view  /^mm_\d+$/</translation>
+    </message>
+</context>
+<context>
+    <name>OpKind</name>
+    <message>
+        <source>input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>constant</source>
+        <translation>常量</translation>
+    </message>
+    <message>
+        <source>pointwise</source>
+        <translation>逐元素</translation>
+    </message>
+    <message>
+        <source>reduction</source>
+        <translation>归约</translation>
+    </message>
+    <message>
+        <source>product</source>
+        <translation>矩阵乘</translation>
+    </message>
+    <message>
+        <source>view</source>
+        <translation>视图</translation>
+    </message>
+    <message>
+        <source>norm, loss</source>
+        <translation>归一化、损失</translation>
+    </message>
+    <message>
+        <source>random</source>
+        <translation>随机</translation>
+    </message>
+    <message>
+        <source>index, copy</source>
+        <translation>索引、复制</translation>
+    </message>
+</context>
+<context>
+    <name>Panes</name>
+    <message>
+        <source>Source</source>
+        <translation>源码</translation>
+    </message>
+    <message>
+        <source>The script. Editing it compiles it again.</source>
+        <translation>脚本。编辑后会重新编译。</translation>
+    </message>
+    <message>
+        <source>Inspector</source>
+        <translation>检查器</translation>
+    </message>
+    <message>
+        <source>Everything that is known of what is selected.</source>
+        <translation>选中对象的全部已知信息。</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Errors, warnings and notes with their places.</source>
+        <translation>错误、警告和提示及其位置。</translation>
+    </message>
+    <message>
+        <source>Capture</source>
+        <translation>捕获</translation>
+    </message>
+    <message>
+        <source>Guards, graph breaks and the transformed code.</source>
+        <translation>守卫、图中断和变换后的代码。</translation>
+    </message>
+    <message>
+        <source>Tours</source>
+        <translation>导览</translation>
+    </message>
+    <message>
+        <source>Steps that lead through the window, with things to try.</source>
+        <translation>带您逐步了解窗口，并动手尝试。</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Any stage of the graph, drawn.</source>
+        <translation>任一阶段的图。</translation>
+    </message>
+    <message>
+        <source>Partition</source>
+        <translation>切分</translation>
+    </message>
+    <message>
+        <source>The joint graph with the cut, and what crosses it.</source>
+        <translation>联合图、割，以及穿过割的值。</translation>
+    </message>
+    <message>
+        <source>Passes</source>
+        <translation>Pass</translation>
+    </message>
+    <message>
+        <source>Every pass in order, with what it changed.</source>
+        <translation>按顺序列出每个 Pass 及其改动。</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Any two stages or passes as text, and records side by side.</source>
+        <translation>以文本比较任意两个阶段或 Pass，并排比较记录。</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>代码</translation>
+    </message>
+    <message>
+        <source>The generated text of each kernel, down to the machine.</source>
+        <translation>每个内核生成的代码，直到机器码。</translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Kernels, their buffers and loops, and why they were fused.</source>
+        <translation>内核、缓冲区和循环，以及为何融合。</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Eager against compiled: time, memory and error.</source>
+        <translation>eager 与编译后的对比：时间、内存和误差。</translation>
+    </message>
+    <message>
+        <source>What if</source>
+        <translation>假如</translation>
+    </message>
+    <message>
+        <source>What was decided instead of the compiler, and what it changed.</source>
+        <translation>哪些由人代替编译器决定，以及带来的变化。</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Where intermediate buffers lie, and for how long.</source>
+        <translation>中间缓冲区放在哪里、存活多久。</translation>
+    </message>
+    <message>
+        <source>Times</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>What follows what in a call and in the compilation, and how near the kernels come to what the machine can do.</source>
+        <translation>一次调用和一次编译中各步的先后，以及内核离机器极限还有多远。</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>What the script prints.</source>
+        <translation>脚本打印的内容。</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>逐步</translation>
+    </message>
+    <message>
+        <source>A kernel, the cut and the arena, moment by moment.</source>
+        <translation>内核、割和内存池，一步一步地看。</translation>
+    </message>
+</context>
+<context>
+    <name>RecordView</name>
+    <message>
+        <source>line %1</source>
+        <translation>第 %1 行</translation>
+    </message>
+    <message>
+        <source>code line %1</source>
+        <translation>代码第 %1 行</translation>
+    </message>
+</context>
+<context>
+    <name>Roofline</name>
+    <message>
+        <source>%1: %2, %3/s and %4, %5 operations a byte</source>
+        <translation>%1：%2，%3/s，%4，每字节 %5 次运算</translation>
+    </message>
+    <message>
+        <source>%1 % of what the memory allows</source>
+        <translation>内存所允许的 %1 %</translation>
+    </message>
+    <message>
+        <source>%1 % of what the arithmetic allows</source>
+        <translation>算术所允许的 %1 %</translation>
+    </message>
+</context>
+<context>
+    <name>Rows</name>
+    <message>
+        <source>Saved tensor</source>
+        <translation>保存的张量</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节数</translation>
+    </message>
+    <message>
+        <source>kept from the forward to the backward call</source>
+        <translation>从前向调用保留到反向调用</translation>
+    </message>
+    <message>
+        <source>Why it is saved</source>
+        <translation>保存的原因</translation>
+    </message>
+    <message>
+        <source>an input of the forward graph: kept alive, not copied</source>
+        <translation>前向图的输入：只延长存活，不复制</translation>
+    </message>
+    <message>
+        <source>Recomputed value</source>
+        <translation>重计算的值</translation>
+    </message>
+    <message>
+        <source>Operation</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Saves</source>
+        <translation>节省</translation>
+    </message>
+    <message>
+        <source>bytes that saving it would cost</source>
+        <translation>保存它所需的字节数</translation>
+    </message>
+    <message>
+        <source>Why it is recomputed</source>
+        <translation>重计算的原因</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>Traffic</source>
+        <translation>访存量</translation>
+    </message>
+    <message>
+        <source>bytes read and written</source>
+        <translation>读写的字节数</translation>
+    </message>
+    <message>
+        <source>Work</source>
+        <translation>计算量</translation>
+    </message>
+    <message>
+        <source>floating-point operations</source>
+        <translation>浮点运算次数</translation>
+    </message>
+    <message>
+        <source>registers</source>
+        <translation>寄存器</translation>
+    </message>
+    <message>
+        <source>never written to memory: lives inside the kernel</source>
+        <translation>从不写入内存：只存在于内核之中</translation>
+    </message>
+    <message>
+        <source>reads %1, writes %2</source>
+        <translation>读取 %1，写入 %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 kernel(s)</source>
+        <translation>
+            <numerusform>%1 个内核</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Pair</source>
+        <translation>内核对</translation>
+    </message>
+    <message>
+        <source>Decision</source>
+        <translation>决定</translation>
+    </message>
+    <message>
+        <source>bytes not moved when the two are one kernel</source>
+        <translation>两者合成一个内核时省下的访存字节数</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>fused</source>
+        <translation>融合</translation>
+    </message>
+    <message>
+        <source>apart</source>
+        <translation>分开</translation>
+    </message>
+    <message>
+        <source>Pass</source>
+        <translation>Pass</translation>
+    </message>
+    <message>
+        <source>Changes</source>
+        <translation>改动</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Severity</source>
+        <translation>级别</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>line %1</source>
+        <translation>第 %1 行</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>说明</translation>
+    </message>
+    <message>
+        <source>hint</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>Guard</source>
+        <translation>守卫</translation>
+    </message>
+    <message>
+        <source>Condition</source>
+        <translation>条件</translation>
+    </message>
+    <message>
+        <source> and %1 not predicted</source>
+        <translation>，另有 %1 个没有预测</translation>
+    </message>
+    <message>
+        <source>as the compiler decides</source>
+        <translation>由编译器决定</translation>
+    </message>
+    <message>
+        <source>Decided</source>
+        <translation>人工决定</translation>
+    </message>
+    <message>
+        <source>a double click goes back to it</source>
+        <translation>双击可回到该状态</translation>
+    </message>
+    <message>
+        <source>Saved</source>
+        <translation>已保存</translation>
+    </message>
+    <message>
+        <source>bytes that the backward keeps</source>
+        <translation>反向图所保留的字节数</translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>bytes read and written by kernels</source>
+        <translation>内核读写的字节数</translation>
+    </message>
+    <message>
+        <source>Arena</source>
+        <translation>内存池</translation>
+    </message>
+    <message>
+        <source>memory for what lies between kernels</source>
+        <translation>存放内核之间数据的内存</translation>
+    </message>
+    <message>
+        <source>Predicted</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>time of the kernels by the cost model</source>
+        <translation>代价模型给出的内核时间</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>median of one call</source>
+        <translation>单次调用的中位数</translation>
+    </message>
+    <message>
+        <source>Against the compiler&apos;s own</source>
+        <translation>与编译器自己的决定相比</translation>
+    </message>
+    <message>
+        <source>rank test of single calls</source>
+        <translation>对单次调用做秩检验</translation>
+    </message>
+    <message>
+        <source>not yet</source>
+        <translation>尚无</translation>
+    </message>
+    <message>
+        <source>F5 measures</source>
+        <translation>按 F5 测量</translation>
+    </message>
+    <message>
+        <source>Record</source>
+        <translation>记录</translation>
+    </message>
+    <message>
+        <source>Against what is shown</source>
+        <translation>与当前显示相比</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>of the first graph and of the last</source>
+        <translation>第一个图和最后一个图的节点数</translation>
+    </message>
+    <message>
+        <source>%1 → %2</source>
+        <translation>%1 → %2</translation>
+    </message>
+    <message>
+        <source>Everything is as the compiler decides. Select a value in Partition, or a pair in Kernels, and decide otherwise: what it changes stands here at once.</source>
+        <translation>一切由编译器决定。在“切分”中选一个值，或在“内核”中选一对内核，改变决定：带来的变化会立即显示在这里。</translation>
+    </message>
+    <message>
+        <source>Decided: %1.</source>
+        <translation>人工决定：%1。</translation>
+    </message>
+    <message>
+        <source>%1 %2, as before</source>
+        <translation>%1 %2，不变</translation>
+    </message>
+    <message>
+        <source>%1 %2 → %3</source>
+        <translation>%1 %2 → %3</translation>
+    </message>
+    <message>
+        <source>saved</source>
+        <translation>已保存</translation>
+    </message>
+    <message>
+        <source>kernels</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>traffic</source>
+        <translation>访存量</translation>
+    </message>
+    <message>
+        <source>Predicted: %1 → %2.</source>
+        <translation>预测：%1 → %2。</translation>
+    </message>
+    <message>
+        <source>Not measured yet.</source>
+        <translation>尚未测量。</translation>
+    </message>
+    <message>
+        <source>Measured: %1; the compiler&apos;s own was not measured.</source>
+        <translation>实测：%1；编译器自己的决定没有测量。</translation>
+    </message>
+    <message>
+        <source>Measured: %1 → %2 (%3).</source>
+        <translation>实测：%1 → %2（%3）。</translation>
+    </message>
+    <message>
+        <source>Backend</source>
+        <translation>后端</translation>
+    </message>
+    <message>
+        <source>median of one call; forward and backward when training</source>
+        <translation>单次调用的中位数；训练时包括前向和反向</translation>
+    </message>
+    <message>
+        <source>Spread</source>
+        <translation>离散度</translation>
+    </message>
+    <message>
+        <source>half the distance between the quartiles of the calls</source>
+        <translation>各次调用四分位距的一半</translation>
+    </message>
+    <message>
+        <source>Speed-up</source>
+        <translation>加速比</translation>
+    </message>
+    <message>
+        <source>against eager</source>
+        <translation>相对于 eager</translation>
+    </message>
+    <message>
+        <source>Against eager</source>
+        <translation>相对 eager</translation>
+    </message>
+    <message>
+        <source>whether single calls differ by more than chance</source>
+        <translation>各次调用的差异是否超出偶然</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>误差</translation>
+    </message>
+    <message>
+        <source>largest relative error against double precision</source>
+        <translation>相对双精度的最大相对误差</translation>
+    </message>
+    <message>
+        <source>kernels launched in one call</source>
+        <translation>一次调用中启动的内核数</translation>
+    </message>
+    <message>
+        <source>bytes read and written by kernels in one call</source>
+        <translation>一次调用中内核读写的字节数</translation>
+    </message>
+    <message>
+        <source>Peak</source>
+        <translation>峰值</translation>
+    </message>
+    <message>
+        <source>peak memory</source>
+        <translation>内存峰值</translation>
+    </message>
+    <message>
+        <source>Compile</source>
+        <translation>编译</translation>
+    </message>
+    <message>
+        <source>time to compile, once</source>
+        <translation>编译用时，仅一次</translation>
+    </message>
+    <message>
+        <source>what the numbers are of</source>
+        <translation>这些数字的测量对象</translation>
+    </message>
+    <message>
+        <source>all in compiled graphs</source>
+        <translation>全部在编译后的图中</translation>
+    </message>
+    <message>
+        <source>%1 in compiled graphs, %2 one by one outside of them</source>
+        <translation>编译后的图中 %1，图外逐个执行 %2</translation>
+    </message>
+    <message>
+        <source>best %1 in %2 runs, %3 threads</source>
+        <translation>%2 次运行中最快 %1，%3 个线程</translation>
+    </message>
+    <message>
+        <source>; the line at the foot spans four of five calls: %1 to %2</source>
+        <translation>；底部的横线覆盖五分之四的调用：%1 到 %2</translation>
+    </message>
+    <message>
+        <source>half of the calls took %1 to %2</source>
+        <translation>半数调用用时 %1 到 %2</translation>
+    </message>
+    <message>
+        <source>rank test of single calls; differences below 2 % count as none</source>
+        <translation>对单次调用做秩检验；小于 2 % 的差异不计</translation>
+    </message>
+    <message>
+        <source>Against the first</source>
+        <translation>相对第一项</translation>
+    </message>
+    <message>
+        <source>the measurement that the others are compared with is chosen with a double click</source>
+        <translation>双击选择用作比较基准的测量</translation>
+    </message>
+    <message>
+        <source>the baseline</source>
+        <translation>基准</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>of the time of the whole call</source>
+        <translation>占整个调用时间的比例</translation>
+    </message>
+    <message>
+        <source>Bandwidth</source>
+        <translation>带宽</translation>
+    </message>
+    <message>
+        <source>launch and the rest</source>
+        <translation>启动及其余</translation>
+    </message>
+    <message>
+        <source>what the call takes beside its kernels: checks, launches, allocation</source>
+        <translation>调用中内核以外的用时：检查、启动、分配</translation>
+    </message>
+    <message>
+        <source>timed one by one</source>
+        <translation>逐个计时</translation>
+    </message>
+    <message>
+        <source>timing a kernel by itself takes time, too, and each finds less in the caches: together they take that much less</source>
+        <translation>单独给内核计时本身也耗时，且缓存命中更少：合在一起时要快这么多</translation>
+    </message>
+    <message>
+        <source>one call</source>
+        <translation>一次调用</translation>
+    </message>
+    <message>
+        <source>median of one call: the sum of the rows above</source>
+        <translation>单次调用的中位数：以上各行之和</translation>
+    </message>
+    <message>
+        <source>Compared</source>
+        <translation>比较对象</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>Compiled</source>
+        <translation>编译后</translation>
+    </message>
+    <message>
+        <source>largest relative error of the compiled result</source>
+        <translation>编译结果的最大相对误差</translation>
+    </message>
+    <message>
+        <source>Eager</source>
+        <translation>Eager</translation>
+    </message>
+    <message>
+        <source>largest relative error of the eager result</source>
+        <translation>eager 结果的最大相对误差</translation>
+    </message>
+    <message>
+        <source>Limit</source>
+        <translation>限值</translation>
+    </message>
+    <message>
+        <source>passed</source>
+        <translation>通过</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>未通过</translation>
+    </message>
+</context>
+<context>
+    <name>Significance</name>
+    <message>
+        <source>p &lt; 0.001</source>
+        <translation>p &lt; 0.001</translation>
+    </message>
+    <message>
+        <source>p = %1</source>
+        <translation>p = %1</translation>
+    </message>
+    <message>
+        <source>faster, %1</source>
+        <translation>更快，%1</translation>
+    </message>
+    <message>
+        <source>slower, %1</source>
+        <translation>更慢，%1</translation>
+    </message>
+    <message>
+        <source>no difference, %1</source>
+        <translation>无差异，%1</translation>
+    </message>
+</context>
+<context>
+    <name>StageCells</name>
+    <message numerus="yes">
+        <source>%1 guard(s)</source>
+        <translation>
+            <numerusform>%1 个守卫</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2 changed</source>
+        <translation>%2 个中改动了 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 saved</source>
+        <translation>保存 %1 个</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 buffer(s)</source>
+        <translation>
+            <numerusform>%1 个缓冲区</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 kernel(s)</source>
+        <translation>
+            <numerusform>%1 个内核</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 line(s)</source>
+        <translation>
+            <numerusform>%1 行</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 node(s)</source>
+        <translation>
+            <numerusform>%1 个节点</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Stories</name>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <translation>
+            <numerusform>%1 等另外 %n 项</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>reads %1</source>
+        <translation>读取 %1</translation>
+    </message>
+    <message>
+        <source>writes %1</source>
+        <translation>写入 %1</translation>
+    </message>
+    <message>
+        <source>adds up in %1</source>
+        <translation>累加到 %1</translation>
+    </message>
+    <message>
+        <source>touches no memory: the value stays in a register</source>
+        <translation>不访问内存：值留在寄存器中</translation>
+    </message>
+    <message>
+        <source>Once: %1.</source>
+        <translation>一次：%1。</translation>
+    </message>
+    <message>
+        <source>%1: %2.</source>
+        <translation>%1：%2。</translation>
+    </message>
+    <message>
+        <source>Iterations shown of each loop: %1.</source>
+        <translation>每个循环显示的迭代：%1。</translation>
+    </message>
+    <message>
+        <source>Path %1 of %2: %3. It pays %4, and the price of “%5” is used up. Paid until now: %6.</source>
+        <translation>第 %1 条路径，共 %2 条：%3。它付出 %4，“%5”的价格就此用尽。至今付出：%6。</translation>
+    </message>
+    <message numerus="yes">
+        <source>No path is left. The backward&apos;s side grows against what has room left, by %1: %n value(s) until now.</source>
+        <translation>
+            <numerusform>没有剩余的路径了。反向一侧沿仍有余量的边扩大，新增 %1：至今 %n 个值。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The cut: nothing need be saved.</source>
+        <translation>割：什么都不必保存。</translation>
+    </message>
+    <message>
+        <source>The cut: %1 saved, for a price of %2. No cut costs less, because the paths have paid just as much.</source>
+        <translation>割：保存 %1，价格 %2。没有更便宜的割，因为各条路径付出的正好同样多。</translation>
+    </message>
+    <message>
+        <source>Kernel %1 of %2, %3: nothing of the arena is in use.</source>
+        <translation>第 %1 个内核，共 %2 个，%3：内存池没有被占用。</translation>
+    </message>
+    <message>
+        <source>Kernel %1 of %2, %3: %4 of %5 in use.</source>
+        <translation>第 %1 个内核，共 %2 个，%3：占用 %5 中的 %4。</translation>
+    </message>
+    <message>
+        <source>Comes: %1.</source>
+        <translation>开始占用：%1。</translation>
+    </message>
+    <message>
+        <source>Goes afterwards: %1.</source>
+        <translation>此后释放：%1。</translation>
+    </message>
+    <message>
+        <source>This is the peak.</source>
+        <translation>这是峰值。</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3</source>
+        <translation>%1：%3 次中的 %2 次</translation>
+    </message>
+</context>
+<context>
+    <name>Theme</name>
+    <message>
+        <source>&amp;Light</source>
+        <translation>浅色(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>深色(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Light, for &amp;colour blindness</source>
+        <translation>浅色，适合色觉障碍(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Dark, for c&amp;olour blindness</source>
+        <translation>深色，适合色觉障碍(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Light, &amp;high contrast</source>
+        <translation>浅色，高对比度(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Dark, h&amp;igh contrast</source>
+        <translation>深色，高对比度(&amp;I)</translation>
+    </message>
+</context>
+<context>
+    <name>Timeline</name>
+    <message>
+        <source>the rest</source>
+        <translation>其余</translation>
+    </message>
+    <message>
+        <source>launch and the rest</source>
+        <translation>启动及其余</translation>
+    </message>
+    <message>
+        <source>Kernels in their order, each timed by itself; what a call takes beside them is drawn behind the last.</source>
+        <translation>按顺序排列的内核，各自单独计时；调用在内核之外的用时画在最后。</translation>
+    </message>
+    <message>
+        <source>Kernels in their order, each timed by itself: together they take longer than a call of all of them.</source>
+        <translation>按顺序排列的内核，各自单独计时：合计比整个调用更长。</translation>
+    </message>
+    <message>
+        <source>stages</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>passes</source>
+        <translation>Pass</translation>
+    </message>
+    <message>
+        <source>Stages in their order, each as long as it took; passes stand at the begin of their stage.</source>
+        <translation>按顺序排列的阶段，长度即用时；各 Pass 画在所属阶段的开头。</translation>
+    </message>
+</context>
+<context>
+    <name>TourFile</name>
+    <message>
+        <source>“%1” is missing</source>
+        <translation>缺少“%1”</translation>
+    </message>
+    <message>
+        <source>“%1” is no text</source>
+        <translation>“%1”不是文本</translation>
+    </message>
+    <message>
+        <source>“%1” is no object</source>
+        <translation>“%1”不是对象</translation>
+    </message>
+    <message>
+        <source>nobody knows “%1”</source>
+        <translation>无法识别“%1”</translation>
+    </message>
+    <message>
+        <source>a step is an object</source>
+        <translation>每一步必须是一个对象</translation>
+    </message>
+    <message>
+        <source>a tour is an object</source>
+        <translation>导览必须是一个对象</translation>
+    </message>
+    <message>
+        <source>“steps” is no list of steps</source>
+        <translation>“steps”不是步骤列表</translation>
+    </message>
+    <message>
+        <source>%1, step %2</source>
+        <translation>%1，第 %2 步</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::BudgetBar</name>
+    <message>
+        <source>Leave it to the compiler</source>
+        <translation>由编译器决定</translation>
+    </message>
+    <message>
+        <source>Memory of a training step</source>
+        <translation>一个训练步的内存</translation>
+    </message>
+    <message>
+        <source>Choose how much memory a training step may take: it compiles again, and What if tells what it changes</source>
+        <translation>选择一个训练步可以用多少内存：会重新编译，“假如”面板显示带来的变化</translation>
+    </message>
+    <message>
+        <source>Memory to the right, time upwards, as predicted; a cross is a measurement. Click to choose.</source>
+        <translation>向右是内存，向上是时间，均为预测；叉号是实测。单击即选择。</translation>
+    </message>
+    <message>
+        <source>Peak %1, %2 saved, %3 predicted (now: %4, %5, %6)</source>
+        <translation>峰值 %1，保存 %2，预测 %3（当前：%4、%5、%6）</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::CapturePane</name>
+    <message>
+        <source>Transformed code</source>
+        <translation>变换后的代码</translation>
+    </message>
+    <message>
+        <source>This entry has no guards.</source>
+        <translation>此条目没有守卫。</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::CodePane</name>
+    <message>
+        <source>Generated code</source>
+        <translation>生成的代码</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Kernel whose text is shown</source>
+        <translation>要显示代码的内核</translation>
+    </message>
+    <message>
+        <source>Show the compiler&apos;s remarks in the text</source>
+        <translation>在代码中显示编译器的备注</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>With constants, directives and names as the assembler reads them</source>
+        <translation>包括汇编器读到的常量、伪指令和名称</translation>
+    </message>
+    <message>
+        <source>Show the prelude that the text starts with</source>
+        <translation>显示代码开头的序言</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>This graph has no kernel.</source>
+        <translation>此图没有内核。</translation>
+    </message>
+    <message>
+        <source>%1 is done by a library (%2), so there is no generated text. The Kernels pane tells what it reads and writes.</source>
+        <translation>%1 由库（%2）完成，因此没有生成的代码。“内核”面板说明它读写什么。</translation>
+    </message>
+    <message>
+        <source>This kernel was generated for %1 only.</source>
+        <translation>此内核只为 %1 生成。</translation>
+    </message>
+    <message>
+        <source>The saved record does not hold this text.</source>
+        <translation>保存的记录中没有这份代码。</translation>
+    </message>
+    <message>
+        <source>The engine is not running, so this text cannot be made.</source>
+        <translation>引擎没有运行，因此无法生成这份代码。</translation>
+    </message>
+    <message>
+        <source>Asking the engine…</source>
+        <translation>正在向引擎请求…</translation>
+    </message>
+    <message>
+        <source>There is no such text for this kernel.</source>
+        <translation>此内核没有这样的代码。</translation>
+    </message>
+    <message numerus="yes">
+        <source>// prelude, %n line(s): the braces above show it</source>
+        <translation>
+            <numerusform>// 序言，共 %n 行：用上方的花括号按钮显示</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>C++</source>
+        <translation>C++</translation>
+    </message>
+    <message>
+        <source>the text that is compiled for the CPU</source>
+        <translation>为 CPU 编译的代码</translation>
+    </message>
+    <message>
+        <source>LLVM IR</source>
+        <translation>LLVM IR</translation>
+    </message>
+    <message>
+        <source>after optimisation</source>
+        <translation>优化之后</translation>
+    </message>
+    <message>
+        <source>Assembly</source>
+        <translation>汇编</translation>
+    </message>
+    <message>
+        <source>the machine code, disassembled</source>
+        <translation>反汇编得到的机器码</translation>
+    </message>
+    <message>
+        <source>CUDA</source>
+        <translation>CUDA</translation>
+    </message>
+    <message>
+        <source>the text that is compiled for the GPU</source>
+        <translation>为 GPU 编译的代码</translation>
+    </message>
+    <message>
+        <source>PTX</source>
+        <translation>PTX</translation>
+    </message>
+    <message>
+        <source>the GPU&apos;s intermediate code</source>
+        <translation>GPU 的中间代码</translation>
+    </message>
+    <message>
+        <source>SASS</source>
+        <translation>SASS</translation>
+    </message>
+    <message>
+        <source>the GPU&apos;s machine code, by the toolkit&apos;s disassembler</source>
+        <translation>GPU 的机器码，由工具包的反汇编器给出</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::CompareDialog</name>
+    <message>
+        <source>Compare %1</source>
+        <translation>比较 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 line(s)</source>
+        <translation>
+            <numerusform>%1 行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>− only in the file on disk: %1;  + only here: %2</source>
+        <translation>− 仅在磁盘文件中：%1；  + 仅在此处：%2</translation>
+    </message>
+    <message>
+        <source>Differences</source>
+        <translation>差异</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::ComparePane</name>
+    <message>
+        <source>Keep this</source>
+        <translation>保留此结果</translation>
+    </message>
+    <message>
+        <source>Take this result up here, to compare what comes after with it</source>
+        <translation>把此结果放到上面，以便与之后的结果比较</translation>
+    </message>
+    <message>
+        <source>Add…</source>
+        <translation>添加…</translation>
+    </message>
+    <message>
+        <source>Open a saved record beside what is shown</source>
+        <translation>打开一份保存的记录，放在当前内容旁边</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Left</source>
+        <translation>左</translation>
+    </message>
+    <message>
+        <source>Right</source>
+        <translation>右</translation>
+    </message>
+    <message>
+        <source>%1 record</source>
+        <translation>%1 记录</translation>
+    </message>
+    <message>
+        <source>%1 text</source>
+        <translation>%1 文本</translation>
+    </message>
+    <message>
+        <source>Differences</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>Add a record</source>
+        <translation>添加记录</translation>
+    </message>
+    <message>
+        <source>Records (*.cutaway);;All files (*)</source>
+        <translation>记录 (*.cutaway);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>shown now</source>
+        <translation>当前显示</translation>
+    </message>
+    <message>
+        <source>the same text twice</source>
+        <translation>两边是同一文本</translation>
+    </message>
+    <message>
+        <source>no difference</source>
+        <translation>没有差异</translation>
+    </message>
+    <message>
+        <source>Lines: −%1  +%2</source>
+        <translation>行：−%1  +%2</translation>
+    </message>
+    <message>
+        <source>Choose another stage on one side, or keep this result and change the script.</source>
+        <translation>请在一侧选择另一个阶段，或保留此结果后修改脚本。</translation>
+    </message>
+    <message>
+        <source>Nothing to compare yet.</source>
+        <translation>还没有可比较的内容。</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::CurveChart</name>
+    <message>
+        <source>Times over sizes or threads</source>
+        <translation>时间随规模或线程数的变化</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::DecisionBar</name>
+    <message>
+        <source>A saved record is not compiled again.</source>
+        <translation>保存的记录不会重新编译。</translation>
+    </message>
+    <message>
+        <source>Now: %1</source>
+        <translation>当前：%1</translation>
+    </message>
+    <message>
+        <source>Decide instead of the compiler: it compiles again, and What if tells what it changes</source>
+        <translation>代替编译器决定：会重新编译，“假如”面板显示带来的变化</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::EngineClient</name>
+    <message>
+        <source>no engine command is set</source>
+        <translation>没有设置引擎命令</translation>
+    </message>
+    <message>
+        <source>could not start the engine “%1”: %2</source>
+        <translation>无法启动引擎“%1”：%2</translation>
+    </message>
+    <message>
+        <source>the engine did not start properly: %1</source>
+        <translation>引擎没有正常启动：%1</translation>
+    </message>
+    <message>
+        <source>the engine was stopped</source>
+        <translation>引擎已停止</translation>
+    </message>
+    <message>
+        <source>the engine crashed</source>
+        <translation>引擎崩溃了</translation>
+    </message>
+    <message>
+        <source>the engine ended with exit code %1</source>
+        <translation>引擎结束，退出码 %1</translation>
+    </message>
+    <message>
+        <source>the engine is not running</source>
+        <translation>引擎没有运行</translation>
+    </message>
+    <message>
+        <source>no reply in time</source>
+        <translation>没有及时答复</translation>
+    </message>
+    <message>
+        <source>the engine does not give up work that is no longer wanted</source>
+        <translation>引擎没有放弃已不需要的工作</translation>
+    </message>
+    <message>
+        <source>the engine did not give up work that is no longer wanted and was ended</source>
+        <translation>引擎没有放弃已不需要的工作，已被结束</translation>
+    </message>
+    <message>
+        <source>the engine sent %1</source>
+        <translation>引擎发来了 %1</translation>
+    </message>
+    <message>
+        <source>the engine sent a message that is not JSON</source>
+        <translation>引擎发来的消息不是 JSON</translation>
+    </message>
+    <message>
+        <source>the engine refused a message: %1</source>
+        <translation>引擎拒绝了一条消息：%1</translation>
+    </message>
+    <message>
+        <source>the engine sent a malformed reply</source>
+        <translation>引擎发来了格式错误的答复</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::FindBar</name>
+    <message>
+        <source>Aa</source>
+        <translation>Aa</translation>
+    </message>
+    <message>
+        <source>.*</source>
+        <translation>.*</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>Replace by</source>
+        <translation>替换为</translation>
+    </message>
+    <message>
+        <source>Tell small and capital letters apart</source>
+        <translation>区分大小写</translation>
+    </message>
+    <message>
+        <source>A regular expression; \1 in what replaces it is its first group</source>
+        <translation>正则表达式；替换文本中的 \1 是它的第一个分组</translation>
+    </message>
+    <message>
+        <source>↑</source>
+        <translation>↑</translation>
+    </message>
+    <message>
+        <source>Find the one before (Shift+Enter)</source>
+        <translation>查找上一个（Shift+Enter）</translation>
+    </message>
+    <message>
+        <source>↓</source>
+        <translation>↓</translation>
+    </message>
+    <message>
+        <source>Find the next (Enter)</source>
+        <translation>查找下一个（Enter）</translation>
+    </message>
+    <message>
+        <source>×</source>
+        <translation>×</translation>
+    </message>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>关闭（Esc）</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>替换</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Replace all of them</source>
+        <translation>全部替换</translation>
+    </message>
+    <message>
+        <source>no valid expression</source>
+        <translation>表达式无效</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>%1 found</source>
+        <translation>找到 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 replaced</source>
+        <translation>已替换 %1 处</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::GlossaryDialog</name>
+    <message>
+        <source>Glossary</source>
+        <translation>术语表</translation>
+    </message>
+    <message>
+        <source>Find a word</source>
+        <translation>查找术语</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>No word like that.</source>
+        <translation>没有这样的术语。</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::GraphCanvas</name>
+    <message>
+        <source>reads %1</source>
+        <translation>读取 %1</translation>
+    </message>
+    <message>
+        <source>read by %1</source>
+        <translation>被 %1 读取</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Drawing the graph…</source>
+        <translation>正在绘制图…</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::GraphPane</name>
+    <message>
+        <source>Find a node</source>
+        <translation>查找节点</translation>
+    </message>
+    <message>
+        <source>%1 found</source>
+        <translation>找到 %1 个</translation>
+    </message>
+    <message>
+        <source>Show the %1 graph</source>
+        <translation>显示 %1 图</translation>
+    </message>
+    <message>
+        <source>This entry has no graph.</source>
+        <translation>此条目没有图。</translation>
+    </message>
+    <message>
+        <source>Placing the nodes…</source>
+        <translation>正在排布节点…</translation>
+    </message>
+    <message>
+        <source>Colour</source>
+        <translation>颜色</translation>
+    </message>
+    <message>
+        <source>What the colours of the nodes tell</source>
+        <translation>节点颜色表示什么</translation>
+    </message>
+    <message>
+        <source>Boxes</source>
+        <translation>方框</translation>
+    </message>
+    <message>
+        <source>What is drawn as one box; a double click opens it</source>
+        <translation>哪些画成一个方框；双击可展开</translation>
+    </message>
+    <message>
+        <source>Modules in boxes</source>
+        <translation>按模块成框</translation>
+    </message>
+    <message>
+        <source>Repeats in boxes</source>
+        <translation>按重复成框</translation>
+    </message>
+    <message>
+        <source>Every node</source>
+        <translation>逐个节点</translation>
+    </message>
+    <message>
+        <source>Types</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Write shapes and dtypes along the edges</source>
+        <translation>在边上标出形状和 dtype</translation>
+    </message>
+    <message>
+        <source>Zoom out (−)</source>
+        <translation>缩小（−）</translation>
+    </message>
+    <message>
+        <source>Zoom in (+)</source>
+        <translation>放大（+）</translation>
+    </message>
+    <message>
+        <source>Fit the whole graph (Space)</source>
+        <translation>显示整个图（空格）</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 node(s)</source>
+        <translation>
+            <numerusform>%1 个节点</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>, drawn as %1</source>
+        <translation>，画成 %1 个</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 edge(s)</source>
+        <translation>
+            <numerusform>%1 条边</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>&amp;Open the box</source>
+        <translation>展开方框(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Select its &amp;arguments (%1)</source>
+        <translation>选中它的参数（%1）(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Select its &amp;users (%1)</source>
+        <translation>选中它的使用者（%1）(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Select every “%1” (%2)</source>
+        <translation>选中所有“%1”（%2）</translation>
+    </message>
+    <message>
+        <source>Select all of module “%1” (%2)</source>
+        <translation>选中模块“%1”的全部（%2）</translation>
+    </message>
+    <message>
+        <source>&amp;Copy as text</source>
+        <translation>复制为文本(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Zoom to it</source>
+        <translation>缩放到此处(&amp;Z)</translation>
+    </message>
+    <message>
+        <source>Close the box “%1”</source>
+        <translation>收起方框“%1”</translation>
+    </message>
+    <message>
+        <source>Boxes as at f&amp;irst</source>
+        <translation>恢复最初的方框(&amp;I)</translation>
+    </message>
+    <message>
+        <source>&amp;Fit the whole graph</source>
+        <translation>显示整个图(&amp;F)</translation>
+    </message>
+    <message>
+        <source>C&amp;lear the selection</source>
+        <translation>清除选择(&amp;L)</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::InspectorPane</name>
+    <message>
+        <source>What is selected</source>
+        <translation>选中了什么</translation>
+    </message>
+    <message>
+        <source>Click anything: a line, a node, a kernel, a line of code. All that is known of it stands here.</source>
+        <translation>单击任何东西：一行脚本、一个节点、一个内核、一行代码。它的全部信息会显示在这里。</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::ItemView</name>
+    <message>
+        <source>&amp;Copy rows</source>
+        <translation>复制这些行(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Select all</source>
+        <translation>全选(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Original order</source>
+        <translation>恢复原来的顺序(&amp;O)</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::KernelStage</name>
+    <message>
+        <source>Kernel over the first elements</source>
+        <translation>内核在前几个元素上</translation>
+    </message>
+    <message>
+        <source>(places that only values tell)</source>
+        <translation>（位置由数据决定）</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::KernelsPane</name>
+    <message>
+        <source>&lt;p&gt;reads %1 (%2)&lt;br&gt;writes %3 (%4)&lt;/p&gt;</source>
+        <translation>&lt;p&gt;读取 %1（%2）&lt;br&gt;写入 %3（%4）&lt;/p&gt;</translation>
+    </message>
+    <message>
+        <source>&lt;p&gt;Considered for %1:&lt;/p&gt;</source>
+        <translation>&lt;p&gt;为 %1 考虑过：&lt;/p&gt;</translation>
+    </message>
+    <message>
+        <source>asked for</source>
+        <translation>指定</translation>
+    </message>
+    <message>
+        <source>taken</source>
+        <translation>已采用</translation>
+    </message>
+    <message>
+        <source>leave it to the compiler</source>
+        <translation>由编译器决定</translation>
+    </message>
+    <message>
+        <source>run it so</source>
+        <translation>就这样运行</translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation>已拒绝</translation>
+    </message>
+    <message>
+        <source>Point at a row to read why.</source>
+        <translation>把鼠标移到一行上可查看原因。</translation>
+    </message>
+    <message>
+        <source>Choose a pair to decide otherwise.</source>
+        <translation>选择一对以改变决定。</translation>
+    </message>
+    <message>
+        <source>Fused or not</source>
+        <translation>是否融合</translation>
+    </message>
+    <message>
+        <source>Loops</source>
+        <translation>循环</translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation>调度</translation>
+    </message>
+    <message>
+        <source>Loop IR</source>
+        <translation>循环 IR</translation>
+    </message>
+    <message>
+        <source>No two buffers share data: there was nothing to decide.</source>
+        <translation>没有两个缓冲区共享数据：无需决定。</translation>
+    </message>
+    <message>
+        <source>No kernels.</source>
+        <translation>没有内核。</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::Legend</name>
+    <message>
+        <source>Legend</source>
+        <translation>图例</translation>
+    </message>
+    <message>
+        <source>Click a colour to put its nodes back or forth</source>
+        <translation>单击一种颜色，使其节点淡出或恢复</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::MainWindow</name>
+    <message>
+        <source>Scripts and records (*.py *.cutaway);;All files (*)</source>
+        <translation>脚本和记录 (*.py *.cutaway);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>nothing was selected before</source>
+        <translation>之前没有选择过</translation>
+    </message>
+    <message>
+        <source>nothing was selected after</source>
+        <translation>之后没有选择过</translation>
+    </message>
+    <message>
+        <source> and %1 more</source>
+        <translation> 等 %1 项</translation>
+    </message>
+    <message>
+        <source>No samples are installed, and the tour is about one: %1.</source>
+        <translation>没有安装示例，而导览讲的是其中一个：%1。</translation>
+    </message>
+    <message>
+        <source>untitled.py</source>
+        <translation>未命名.py</translation>
+    </message>
+    <message>
+        <source>Could not open %1</source>
+        <translation>无法打开 %1</translation>
+    </message>
+    <message>
+        <source>Unsaved edits of “%1” are kept as a draft.</source>
+        <translation>“%1”的未保存修改已存为草稿。</translation>
+    </message>
+    <message>
+        <source>Go back to them</source>
+        <translation>回到这些修改</translation>
+    </message>
+    <message>
+        <source>Discard them</source>
+        <translation>丢弃</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>The work did not stop when it was given up, so the engine was ended and started again.</source>
+        <translation>放弃后工作没有停止，因此引擎已被结束并重新启动。</translation>
+    </message>
+    <message>
+        <source> It was started again.</source>
+        <translation>已重新启动。</translation>
+    </message>
+    <message>
+        <source> What it fell over is not compiled by itself: F7 tries again.</source>
+        <translation>使它出错的内容不会自动编译：按 F7 再试。</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>另存为…</translation>
+    </message>
+    <message>
+        <source>Not saved: %1</source>
+        <translation>未保存：%1</translation>
+    </message>
+    <message>
+        <source>Save the sample as a file of your own</source>
+        <translation>把示例另存为自己的文件</translation>
+    </message>
+    <message>
+        <source>Save as</source>
+        <translation>另存为</translation>
+    </message>
+    <message>
+        <source>Scripts (*.py);;All files (*)</source>
+        <translation>脚本 (*.py);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>untitled</source>
+        <translation>未命名</translation>
+    </message>
+    <message>
+        <source>There is no record to save yet.</source>
+        <translation>还没有可保存的记录。</translation>
+    </message>
+    <message>
+        <source>Save record</source>
+        <translation>保存记录</translation>
+    </message>
+    <message>
+        <source>Save the last good result, of %1: not the text on the screen</source>
+        <translation>保存最近一次成功的结果（%1）：不是屏幕上的文本</translation>
+    </message>
+    <message>
+        <source>Records (*.cutaway)</source>
+        <translation>记录 (*.cutaway)</translation>
+    </message>
+    <message>
+        <source>Could not save the record: %1</source>
+        <translation>无法保存记录：%1</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>已保存 %1</translation>
+    </message>
+    <message>
+        <source>There is nothing to report yet.</source>
+        <translation>还没有可报告的内容。</translation>
+    </message>
+    <message>
+        <source>Export report</source>
+        <translation>导出报告</translation>
+    </message>
+    <message>
+        <source>HTML pages (*.html)</source>
+        <translation>HTML 页面 (*.html)</translation>
+    </message>
+    <message>
+        <source>Not exported: %1.</source>
+        <translation>未导出：%1。</translation>
+    </message>
+    <message>
+        <source>Exported %1</source>
+        <translation>已导出 %1</translation>
+    </message>
+    <message>
+        <source>Take the file</source>
+        <translation>采用磁盘文件</translation>
+    </message>
+    <message>
+        <source>Keep what is here</source>
+        <translation>保留此处内容</translation>
+    </message>
+    <message>
+        <source>Close without them</source>
+        <translation>不保存并关闭</translation>
+    </message>
+    <message>
+        <source>About Cutaway</source>
+        <translation>关于 Cutaway</translation>
+    </message>
+    <message>
+        <source>&lt;h3&gt;Cutaway&lt;/h3&gt;&lt;p&gt;A visual, interactive tensor-compiler explorer.&lt;/p&gt;&lt;p&gt;Engine: %1&lt;/p&gt;&lt;p&gt;The window is free software under the GNU General Public License 3 or later; the compiler under the Apache License 2.0.&lt;/p&gt;</source>
+        <translation>&lt;h3&gt;Cutaway&lt;/h3&gt;&lt;p&gt;可视化、交互式的张量编译器探索工具。&lt;/p&gt;&lt;p&gt;引擎：%1&lt;/p&gt;&lt;p&gt;窗口是自由软件，采用 GNU 通用公共许可证第 3 版或更新版本；编译器采用 Apache 许可证 2.0。&lt;/p&gt;</translation>
+    </message>
+    <message>
+        <source>not running</source>
+        <translation>未运行</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Take the last edit back</source>
+        <translation>撤销上一次编辑</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Do the edit again</source>
+        <translation>重做该编辑</translation>
+    </message>
+    <message>
+        <source>&amp;Find in source…</source>
+        <translation>在源码中查找(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Find text in the source</source>
+        <translation>在源码中查找文本</translation>
+    </message>
+    <message>
+        <source>R&amp;eplace in source…</source>
+        <translation>在源码中替换(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Find text in the source and replace it</source>
+        <translation>在源码中查找并替换文本</translation>
+    </message>
+    <message>
+        <source>Find &amp;next</source>
+        <translation>查找下一个(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Find the text again</source>
+        <translation>再次查找该文本</translation>
+    </message>
+    <message>
+        <source>Find pre&amp;vious</source>
+        <translation>查找上一个(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Find the text before</source>
+        <translation>向前查找该文本</translation>
+    </message>
+    <message>
+        <source>Find a node in the &amp;graph</source>
+        <translation>在图中查找节点(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Words, fields such as op:mm bytes&gt;1M module:attn, and /expressions/</source>
+        <translation>词、字段（如 op:mm bytes&gt;1M module:attn）以及 /表达式/</translation>
+    </message>
+    <message>
+        <source>Selection &amp;back</source>
+        <translation>后退到之前的选择(&amp;B)</translation>
+    </message>
+    <message>
+        <source>What was selected before</source>
+        <translation>之前选中的内容</translation>
+    </message>
+    <message>
+        <source>Selection for&amp;ward</source>
+        <translation>前进到之后的选择(&amp;W)</translation>
+    </message>
+    <message>
+        <source>What was selected after</source>
+        <translation>之后选中的内容</translation>
+    </message>
+    <message>
+        <source>&amp;Clear selection</source>
+        <translation>清除选择(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Put all lights out</source>
+        <translation>熄灭所有高亮</translation>
+    </message>
+    <message>
+        <source>Undo &amp;decision</source>
+        <translation>撤销决定(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Take back what was decided last instead of the compiler</source>
+        <translation>撤销最近一次代替编译器的决定</translation>
+    </message>
+    <message>
+        <source>Redo dec&amp;ision</source>
+        <translation>重做决定(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Decide so again</source>
+        <translation>再次这样决定</translation>
+    </message>
+    <message>
+        <source>&amp;Settings…</source>
+        <translation>设置(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Colours, type, and what happens at the start</source>
+        <translation>颜色、字体，以及启动时的行为</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;New</source>
+        <translation>新建(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Start a new script</source>
+        <translation>新建一个脚本</translation>
+    </message>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>打开(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Open a script or a record</source>
+        <translation>打开脚本或记录</translation>
+    </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>最近打开(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Unsaved &amp;drafts</source>
+        <translation>未保存的草稿(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Sa&amp;mples</source>
+        <translation>示例(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>保存(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Save the script</source>
+        <translation>保存脚本</translation>
+    </message>
+    <message>
+        <source>Save &amp;as…</source>
+        <translation>另存为(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Save the script under another name</source>
+        <translation>用另一个名称保存脚本</translation>
+    </message>
+    <message>
+        <source>Save re&amp;cord…</source>
+        <translation>保存记录(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>Save everything shown as a .cutaway file</source>
+        <translation>把显示的全部内容存为 .cutaway 文件</translation>
+    </message>
+    <message>
+        <source>Export re&amp;port…</source>
+        <translation>导出报告(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>One HTML page with linked panes, for people without the program</source>
+        <translation>一个面板互相关联的 HTML 页面，供没有本程序的人阅读</translation>
+    </message>
+    <message>
+        <source>&amp;Export graph</source>
+        <translation>导出图(&amp;E)</translation>
+    </message>
+    <message>
+        <source>As SVG, PDF, PNG or DOT</source>
+        <translation>导出为 SVG、PDF、PNG 或 DOT</translation>
+    </message>
+    <message>
+        <source>&amp;Whole graph…</source>
+        <translation>整个图(&amp;W)…</translation>
+    </message>
+    <message>
+        <source>What is &amp;shown…</source>
+        <translation>当前显示的部分(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>What is se&amp;lected…</source>
+        <translation>选中的部分(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>退出(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>Close the window; edits are kept</source>
+        <translation>关闭窗口；修改会保留</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>Open this file</source>
+        <translation>打开此文件</translation>
+    </message>
+    <message>
+        <source>the file is gone</source>
+        <translation>文件已不存在</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Commands…</source>
+        <translation>命令(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>Find and run any command</source>
+        <translation>查找并执行任意命令</translation>
+    </message>
+    <message>
+        <source>&amp;Go to…</source>
+        <translation>转到(&amp;G)…</translation>
+    </message>
+    <message>
+        <source>Find any node, buffer, kernel or line</source>
+        <translation>查找任意节点、缓冲区、内核或行</translation>
+    </message>
+    <message>
+        <source>&amp;Panes</source>
+        <translation>面板(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Show %1</source>
+        <translation>显示%1</translation>
+    </message>
+    <message>
+        <source>&amp;Lock panes</source>
+        <translation>锁定面板(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Locked panes cannot be moved or closed by accident</source>
+        <translation>锁定后面板不会被误移或误关</translation>
+    </message>
+    <message>
+        <source>La&amp;youts</source>
+        <translation>布局(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>&amp;Restore default layout</source>
+        <translation>恢复默认布局(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Put every pane where it was at first</source>
+        <translation>把所有面板放回最初的位置</translation>
+    </message>
+    <message>
+        <source>&amp;Fit graph</source>
+        <translation>图适合窗口(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Show the whole graph</source>
+        <translation>显示整个图</translation>
+    </message>
+    <message>
+        <source>Graph: %1</source>
+        <translation>图：%1</translation>
+    </message>
+    <message>
+        <source>Show this stage in the graph pane</source>
+        <translation>在图面板中显示此阶段</translation>
+    </message>
+    <message>
+        <source>Pr&amp;esentation</source>
+        <translation>演示模式(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Large type, and nothing but the panes</source>
+        <translation>大字号，只留面板</translation>
+    </message>
+    <message>
+        <source>L&amp;arger type</source>
+        <translation>放大字号(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Everything larger</source>
+        <translation>一切更大</translation>
+    </message>
+    <message>
+        <source>S&amp;maller type</source>
+        <translation>缩小字号(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Everything smaller</source>
+        <translation>一切更小</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>主题(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Use these colours</source>
+        <translation>使用这些颜色</translation>
+    </message>
+    <message>
+        <source>As the &amp;system</source>
+        <translation>跟随系统(&amp;S)</translation>
+    </message>
+    <message>
+        <source>S&amp;witch light and dark</source>
+        <translation>切换浅色和深色(&amp;W)</translation>
+    </message>
+    <message>
+        <source>The other colours</source>
+        <translation>换成另一种颜色</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Measure</source>
+        <translation>测量(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Measure eager against compiled</source>
+        <translation>比较 eager 与编译后的性能</translation>
+    </message>
+    <message>
+        <source>&amp;Compile again</source>
+        <translation>重新编译(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Compile the script now</source>
+        <translation>立即编译脚本</translation>
+    </message>
+    <message>
+        <source>C&amp;ancel</source>
+        <translation>取消(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Give up what the engine is doing</source>
+        <translation>放弃引擎正在做的工作</translation>
+    </message>
+    <message>
+        <source>&amp;Next pass with changes</source>
+        <translation>下一个有改动的 Pass(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Step through the passes (] in the pane)</source>
+        <translation>逐个查看 Pass（在面板中按 ]）</translation>
+    </message>
+    <message>
+        <source>&amp;Previous pass with changes</source>
+        <translation>上一个有改动的 Pass(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Step back through the passes</source>
+        <translation>往回逐个查看 Pass</translation>
+    </message>
+    <message>
+        <source>Start the &amp;engine again</source>
+        <translation>重新启动引擎(&amp;E)</translation>
+    </message>
+    <message>
+        <source>End the engine and start a fresh one</source>
+        <translation>结束引擎并启动新的</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Tours…</source>
+        <translation>导览(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>Be led through the window, step by step</source>
+        <translation>一步一步带您了解窗口</translation>
+    </message>
+    <message>
+        <source>Commands and &amp;keys…</source>
+        <translation>命令和快捷键(&amp;K)…</translation>
+    </message>
+    <message>
+        <source>All commands with their keys, which can be changed here</source>
+        <translation>所有命令及其快捷键，可在此修改</translation>
+    </message>
+    <message>
+        <source>&amp;About Cutaway</source>
+        <translation>关于 Cutaway(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Version and licences</source>
+        <translation>版本和许可证</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Function</source>
+        <translation>函数</translation>
+    </message>
+    <message>
+        <source>Compiled function that the panes show</source>
+        <translation>各面板显示的已编译函数</translation>
+    </message>
+    <message>
+        <source> Size</source>
+        <translation> 规模</translation>
+    </message>
+    <message>
+        <source>Size of the example inputs</source>
+        <translation>示例输入的规模</translation>
+    </message>
+    <message>
+        <source> Device</source>
+        <translation> 设备</translation>
+    </message>
+    <message>
+        <source>Device to compile for</source>
+        <translation>编译的目标设备</translation>
+    </message>
+    <message>
+        <source>not possible now</source>
+        <translation>现在无法执行</translation>
+    </message>
+    <message>
+        <source>Type a command</source>
+        <translation>输入命令</translation>
+    </message>
+    <message>
+        <source>Find anything: words, op:mm, bytes&gt;1k, in:kernels, /expression/</source>
+        <translation>查找任何东西：词、op:mm、bytes&gt;1k、in:kernels、/表达式/</translation>
+    </message>
+    <message>
+        <source>nothing is under way</source>
+        <translation>没有正在进行的工作</translation>
+    </message>
+    <message>
+        <source>nothing was decided instead of the compiler</source>
+        <translation>没有代替编译器做过决定</translation>
+    </message>
+    <message>
+        <source>Measure eager against compiled (F5)</source>
+        <translation>比较 eager 与编译后的性能（F5）</translation>
+    </message>
+    <message>
+        <source>Starting the engine…</source>
+        <translation>正在启动引擎…</translation>
+    </message>
+    <message>
+        <source>Engine stopped</source>
+        <translation>引擎已停止</translation>
+    </message>
+    <message>
+        <source>Engine gone</source>
+        <translation>引擎已不在</translation>
+    </message>
+    <message>
+        <source>No engine</source>
+        <translation>没有引擎</translation>
+    </message>
+    <message>
+        <source>Engine does not respond</source>
+        <translation>引擎没有响应</translation>
+    </message>
+    <message>
+        <source>Measuring; the compilation waits</source>
+        <translation>正在测量；编译在等待</translation>
+    </message>
+    <message>
+        <source>Measuring…</source>
+        <translation>正在测量…</translation>
+    </message>
+    <message>
+        <source>Compiling…</source>
+        <translation>正在编译…</translation>
+    </message>
+    <message>
+        <source>The engine ended while compiling; F7 compiles</source>
+        <translation>引擎在编译时结束；按 F7 编译</translation>
+    </message>
+    <message>
+        <source>Cancelled; F7 compiles</source>
+        <translation>已取消；按 F7 编译</translation>
+    </message>
+    <message>
+        <source>Cannot be read</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>Does not compile</source>
+        <translation>无法编译</translation>
+    </message>
+    <message>
+        <source>Out of date</source>
+        <translation>已过时</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>就绪</translation>
+    </message>
+    <message>
+        <source>Saved record, read only</source>
+        <translation>保存的记录，只读</translation>
+    </message>
+    <message>
+        <source>Up to date</source>
+        <translation>已是最新</translation>
+    </message>
+    <message>
+        <source>Of an earlier text:
+</source>
+        <translation>来自较早的文本：
+</translation>
+    </message>
+    <message>
+        <source>%1 from request to record</source>
+        <translation>从请求到记录 %1</translation>
+    </message>
+    <message>
+        <source>Start the engine again</source>
+        <translation>重新启动引擎</translation>
+    </message>
+    <message>
+        <source> The last good result stays on the screen.</source>
+        <translation>屏幕上保留最近一次成功的结果。</translation>
+    </message>
+    <message>
+        <source>The engine does not give up work that is no longer wanted.</source>
+        <translation>引擎没有放弃已不需要的工作。</translation>
+    </message>
+    <message>
+        <source>Another window has unsaved edits of this file.</source>
+        <translation>另一个窗口中有此文件的未保存修改。</translation>
+    </message>
+    <message>
+        <source>Unsaved edits of %1 were restored.</source>
+        <translation>已恢复 %1 的未保存修改。</translation>
+    </message>
+    <message>
+        <source>Keep them</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Back to the file</source>
+        <translation>恢复为文件内容</translation>
+    </message>
+    <message>
+        <source>Keep mine</source>
+        <translation>保留我的</translation>
+    </message>
+    <message>
+        <source>“%1” is no longer on disk. What it held is kept here.</source>
+        <translation>“%1”已不在磁盘上。其内容保留在这里。</translation>
+    </message>
+    <message>
+        <source>Save it again</source>
+        <translation>重新保存</translation>
+    </message>
+    <message>
+        <source>Reload</source>
+        <translation>重新加载</translation>
+    </message>
+    <message>
+        <source>Overwrite</source>
+        <translation>覆盖</translation>
+    </message>
+    <message>
+        <source>“%1” was changed by another program.</source>
+        <translation>“%1”已被另一个程序修改。</translation>
+    </message>
+    <message>
+        <source>Not saved: </source>
+        <translation>未保存：</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>a record is not edited</source>
+        <translation>记录不可编辑</translation>
+    </message>
+    <message>
+        <source>no script is open</source>
+        <translation>没有打开脚本</translation>
+    </message>
+    <message>
+        <source>Device to compile for: %1</source>
+        <translation>编译的目标设备：%1</translation>
+    </message>
+    <message>
+        <source>Device to compile for. No GPU: %1</source>
+        <translation>编译的目标设备。没有 GPU：%1</translation>
+    </message>
+    <message>
+        <source>, entry %1</source>
+        <translation>，条目 %1</translation>
+    </message>
+    <message>
+        <source>There is no graph to export yet.</source>
+        <translation>还没有可导出的图。</translation>
+    </message>
+    <message>
+        <source>Export graph</source>
+        <translation>导出图</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>Usual</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Of the window, when it is opened anew. What the compiler itself says, explanations and error messages, is English in every language.</source>
+        <translation>窗口的语言，在窗口重新打开时生效。编译器自己给出的说明和错误消息在任何语言下都是英文。</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>颜色</translation>
+    </message>
+    <message>
+        <source>Light, dark, high contrast, and for colour-blind eyes.</source>
+        <translation>浅色、深色、高对比度，以及适合色觉障碍的颜色。</translation>
+    </message>
+    <message>
+        <source>Size of the type</source>
+        <translation>字号</translation>
+    </message>
+    <message>
+        <source>In points, of everything in the window.</source>
+        <translation>窗口中一切文字的大小，以磅为单位。</translation>
+    </message>
+    <message>
+        <source>Font of code</source>
+        <translation>代码字体</translation>
+    </message>
+    <message>
+        <source>What scripts, kernels and listings are written in.</source>
+        <translation>显示脚本、内核和代码清单所用的字体。</translation>
+    </message>
+    <message>
+        <source>Go on where it ended</source>
+        <translation>从上次结束处继续</translation>
+    </message>
+    <message>
+        <source>Open the last document at the start, with what was selected.</source>
+        <translation>启动时打开上次的文档，并恢复选择。</translation>
+    </message>
+    <message>
+        <source>Lock panes</source>
+        <translation>锁定面板</translation>
+    </message>
+    <message>
+        <source>Panes cannot be moved or closed by accident.</source>
+        <translation>面板不会被误移或误关。</translation>
+    </message>
+    <message>
+        <source>The language changes when the window is opened anew. The document and what is selected come back; measurements do not.</source>
+        <translation>语言在窗口重新打开时改变。文档和选择会恢复，测量结果不会。</translation>
+    </message>
+    <message>
+        <source>Open it anew</source>
+        <translation>重新打开</translation>
+    </message>
+    <message>
+        <source>Less motion</source>
+        <translation>减少动态效果</translation>
+    </message>
+    <message>
+        <source>Nothing plays by itself: the Steps pane goes on only when it is asked to.</source>
+        <translation>没有内容自动播放：“逐步”面板只在要求时前进。</translation>
+    </message>
+    <message>
+        <source>&amp;Open a tour…</source>
+        <translation>打开导览(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Play a tour that somebody has made</source>
+        <translation>播放别人制作的导览</translation>
+    </message>
+    <message>
+        <source>&amp;Make a tour…</source>
+        <translation>制作导览(&amp;M)…</translation>
+    </message>
+    <message>
+        <source>Make steps of what the window shows</source>
+        <translation>把窗口显示的内容制成步骤</translation>
+    </message>
+    <message>
+        <source>Open a tour</source>
+        <translation>打开导览</translation>
+    </message>
+    <message>
+        <source>Tours (*.json)</source>
+        <translation>导览 (*.json)</translation>
+    </message>
+    <message>
+        <source>This is no tour: %1.</source>
+        <translation>这不是导览：%1。</translation>
+    </message>
+    <message>
+        <source>Open a script first: a tour is made of what the window shows.</source>
+        <translation>请先打开一个脚本：导览由窗口显示的内容制成。</translation>
+    </message>
+    <message>
+        <source>&amp;Glossary…</source>
+        <translation>术语表(&amp;G)…</translation>
+    </message>
+    <message>
+        <source>The words of the window, explained</source>
+        <translation>窗口中各个术语的解释</translation>
+    </message>
+    <message>
+        <source>&amp;What is this?</source>
+        <translation>这是什么(&amp;W)？</translation>
+    </message>
+    <message>
+        <source>Then click anything: it says what it is</source>
+        <translation>然后单击任何东西：它会说明自己是什么</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::MemoryMap</name>
+    <message>
+        <source>Memory plan</source>
+        <translation>内存规划</translation>
+    </message>
+    <message>
+        <source>peak</source>
+        <translation>峰值</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 kernel(s), in order</source>
+        <translation>
+            <numerusform>%1 个内核，按顺序</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1
+%2 at offset %3
+%4</source>
+        <translation>%1
+%2，偏移 %3
+%4</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::MemoryPane</name>
+    <message>
+        <source>Graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>arena %1</source>
+        <translation>内存池 %1</translation>
+    </message>
+    <message>
+        <source>, %1 without sharing</source>
+        <translation>，不共享时 %1</translation>
+    </message>
+    <message>
+        <source>Every buffer of this graph is an input, an output or lives in registers: the arena is empty.</source>
+        <translation>此图的每个缓冲区都是输入、输出或在寄存器中：内存池为空。</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::MessagesPane</name>
+    <message>
+        <source>No messages.</source>
+        <translation>没有消息。</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::OutputPane</name>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>What the script prints stands here.</source>
+        <translation>脚本打印的内容显示在这里。</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::Pane</name>
+    <message>
+        <source>Reveal in %1</source>
+        <translation>在%1中显示</translation>
+    </message>
+    <message>
+        <source>Open a script to begin.</source>
+        <translation>打开一个脚本即可开始。</translation>
+    </message>
+    <message>
+        <source>Compiling…</source>
+        <translation>正在编译…</translation>
+    </message>
+    <message>
+        <source>The engine is not running. Start it again to compile.</source>
+        <translation>引擎没有运行。重新启动引擎以编译。</translation>
+    </message>
+    <message>
+        <source>The engine ended while it compiled this text. F7 compiles it again.</source>
+        <translation>引擎在编译此文本时结束。按 F7 重新编译。</translation>
+    </message>
+    <message>
+        <source>The compilation was cancelled. F7 compiles again.</source>
+        <translation>编译已取消。按 F7 重新编译。</translation>
+    </message>
+    <message>
+        <source>This record cannot be read. See Messages.</source>
+        <translation>无法读取此记录。见“消息”。</translation>
+    </message>
+    <message>
+        <source>%1.
+To see something here, %2. What the script prints stands in Output.</source>
+        <translation>%1。
+要在这里看到内容，%2。脚本打印的内容在“输出”中。</translation>
+    </message>
+    <message>
+        <source>This script compiles nothing. What it prints stands in Output.</source>
+        <translation>此脚本没有编译任何东西。它打印的内容在“输出”中。</translation>
+    </message>
+    <message>
+        <source>The script does not compile yet. See Messages.</source>
+        <translation>脚本还无法编译。见“消息”。</translation>
+    </message>
+    <message>
+        <source>Nothing has been compiled yet.</source>
+        <translation>还没有编译任何东西。</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::PartitionPane</name>
+    <message>
+        <source>Fit the whole graph (Space)</source>
+        <translation>显示整个图（空格）</translation>
+    </message>
+    <message>
+        <source>Select a value of the forward to decide otherwise.</source>
+        <translation>选择前向图的一个值以改变决定。</translation>
+    </message>
+    <message>
+        <source>Point at a row to read why.</source>
+        <translation>把鼠标移到一行上可查看原因。</translation>
+    </message>
+    <message>
+        <source>Saved</source>
+        <translation>已保存</translation>
+    </message>
+    <message>
+        <source>Recomputed</source>
+        <translation>已重计算</translation>
+    </message>
+    <message>
+        <source>No backward graph: nothing here requires a gradient, so there is nothing to cut.</source>
+        <translation>没有反向图：这里没有需要梯度的东西，因此无需切分。</translation>
+    </message>
+    <message>
+        <source>saved across the cut</source>
+        <translation>跨割保存</translation>
+    </message>
+    <message>
+        <source>computed again</source>
+        <translation>重计算</translation>
+    </message>
+    <message>
+        <source>Placing the nodes…</source>
+        <translation>正在排布节点…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 tensor(s) saved, %2</source>
+        <translation>
+            <numerusform>保存 %1 个张量，%2</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source> (%1 of it inputs)</source>
+        <translation>（其中输入 %1）</translation>
+    </message>
+    <message numerus="yes">
+        <source> · %1 value(s) computed again</source>
+        <translation>
+            <numerusform> · 重计算 %1 个值</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Saved (%1)</source>
+        <translation>已保存（%1）</translation>
+    </message>
+    <message>
+        <source>Recomputed (%1)</source>
+        <translation>已重计算（%1）</translation>
+    </message>
+    <message>
+        <source>Nothing is saved.</source>
+        <translation>没有保存任何值。</translation>
+    </message>
+    <message>
+        <source>Nothing is computed again.</source>
+        <translation>没有重计算任何值。</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::PassesPane</name>
+    <message>
+        <source>Only passes that changed something</source>
+        <translation>只显示有改动的 Pass</translation>
+    </message>
+    <message>
+        <source>Previous pass that changed something ([); any: {</source>
+        <translation>上一个有改动的 Pass（[）；任意：{</translation>
+    </message>
+    <message>
+        <source>Next pass that changed something (]); any: }</source>
+        <translation>下一个有改动的 Pass（]）；任意：}</translation>
+    </message>
+    <message>
+        <source>Changes</source>
+        <translation>改动</translation>
+    </message>
+    <message>
+        <source>On the graph</source>
+        <translation>在图上</translation>
+    </message>
+    <message>
+        <source>Graph after the pass</source>
+        <translation>经过该 Pass 之后的图</translation>
+    </message>
+    <message>
+        <source>+%1  −%2  ~%3</source>
+        <translation>+%1  −%2  ~%3</translation>
+    </message>
+    <message>
+        <source>added, removed, rewritten</source>
+        <translation>新增、移除、改写</translation>
+    </message>
+    <message>
+        <source>Leave this pass out</source>
+        <translation>去掉此 Pass</translation>
+    </message>
+    <message>
+        <source>Compile without it, to see what follows</source>
+        <translation>编译时不用它，看看会怎样</translation>
+    </message>
+    <message>
+        <source>Put “%1” back</source>
+        <translation>恢复“%1”</translation>
+    </message>
+    <message>
+        <source>It was left out</source>
+        <translation>它被去掉了</translation>
+    </message>
+    <message>
+        <source>nothing to change</source>
+        <translation>没有可改动的</translation>
+    </message>
+    <message>
+        <source>Placing the nodes…</source>
+        <translation>正在排布节点…</translation>
+    </message>
+    <message>
+        <source>No pass changed anything.</source>
+        <translation>没有 Pass 做出改动。</translation>
+    </message>
+    <message>
+        <source>No pass is chosen.</source>
+        <translation>没有选中 Pass。</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::Player</name>
+    <message>
+        <source>Moments</source>
+        <translation>各步</translation>
+    </message>
+    <message>
+        <source>One moment back (←)</source>
+        <translation>后退一步（←）</translation>
+    </message>
+    <message>
+        <source>One moment on (→)</source>
+        <translation>前进一步（→）</translation>
+    </message>
+    <message>
+        <source>Drag to any moment</source>
+        <translation>拖到任意一步</translation>
+    </message>
+    <message>
+        <source>Moment</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>%1 a second</source>
+        <translation>每秒 %1 步</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>Pause (space)</source>
+        <translation>暂停（空格）</translation>
+    </message>
+    <message>
+        <source>Play (space)</source>
+        <translation>播放（空格）</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>第 %1 步，共 %2 步</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::RooflineChart</name>
+    <message>
+        <source>Roofline</source>
+        <translation>Roofline</translation>
+    </message>
+    <message>
+        <source>operations for each byte read or written</source>
+        <translation>每读写一个字节的运算次数</translation>
+    </message>
+    <message>
+        <source>%1/s, %2</source>
+        <translation>%1/s，%2</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::RunPane</name>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>误差</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>历史</translation>
+    </message>
+    <message>
+        <source>the captured graph, one kernel an operation</source>
+        <translation>捕获的图，每个算子一个内核</translation>
+    </message>
+    <message>
+        <source>joint graph and partition, one kernel an operation</source>
+        <translation>联合图和切分，每个算子一个内核</translation>
+    </message>
+    <message>
+        <source>the whole pipeline</source>
+        <translation>完整流水线</translation>
+    </message>
+    <message>
+        <source>threads: </source>
+        <translation>线程数：</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>线程数</translation>
+    </message>
+    <message>
+        <source> s each</source>
+        <translation> 秒/项</translation>
+    </message>
+    <message>
+        <source>how long each backend is measured at least</source>
+        <translation>每个后端至少测量多久</translation>
+    </message>
+    <message>
+        <source>Seconds for each backend</source>
+        <translation>每个后端的秒数</translation>
+    </message>
+    <message>
+        <source>Measure the chosen backends (F5)</source>
+        <translation>测量选中的后端（F5）</translation>
+    </message>
+    <message>
+        <source>threads: all (%1)</source>
+        <translation>线程数：全部（%1）</translation>
+    </message>
+    <message>
+        <source>threads: all</source>
+        <translation>线程数：全部</translation>
+    </message>
+    <message>
+        <source>No comparison with double precision yet.</source>
+        <translation>还没有与双精度的比较。</translation>
+    </message>
+    <message>
+        <source>Every measurement of this document is kept here, to be compared.</source>
+        <translation>此文档的每次测量都保留在这里，以供比较。</translation>
+    </message>
+    <message>
+        <source>Eager operations are not timed one by one.</source>
+        <translation>eager 算子不逐个计时。</translation>
+    </message>
+    <message>
+        <source>No kernel times yet.</source>
+        <translation>还没有内核用时。</translation>
+    </message>
+    <message>
+        <source>Kernels of %1</source>
+        <translation>%1 的内核</translation>
+    </message>
+    <message>
+        <source>Measured with %1</source>
+        <translation>测量条件：%1</translation>
+    </message>
+    <message>
+        <source>, before the text changed</source>
+        <translation>，文本修改之前</translation>
+    </message>
+    <message>
+        <source>. Run again to renew.</source>
+        <translation>。重新运行以更新。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>No backend is chosen.</source>
+        <translation>没有选择后端。</translation>
+    </message>
+    <message>
+        <source>Give up the measurement</source>
+        <translation>放弃测量</translation>
+    </message>
+    <message>
+        <source>size “%1” on %2</source>
+        <translation>%2 上的规模“%1”</translation>
+    </message>
+    <message>
+        <source>This record holds no measurement.</source>
+        <translation>此记录中没有测量结果。</translation>
+    </message>
+    <message>
+        <source>Press Run to measure %1.</source>
+        <translation>按“运行”以测量 %1。</translation>
+    </message>
+    <message>
+        <source>The engine is not running. Start it again to measure.</source>
+        <translation>引擎没有运行。重新启动引擎以测量。</translation>
+    </message>
+    <message>
+        <source>Measuring…</source>
+        <translation>正在测量…</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::Session</name>
+    <message>
+        <source>the engine&apos;s answer to `compile` holds no record</source>
+        <translation>引擎对 `compile` 的答复中没有记录</translation>
+    </message>
+    <message>
+        <source>%1: another program changed this file</source>
+        <translation>%1：另一个程序修改了此文件</translation>
+    </message>
+    <message>
+        <source>unsaved edits could not be kept: %1</source>
+        <translation>无法保留未保存的修改：%1</translation>
+    </message>
+    <message>
+        <source>No script is open.</source>
+        <translation>没有打开脚本。</translation>
+    </message>
+    <message>
+        <source>A saved record is not measured again.</source>
+        <translation>保存的记录不会重新测量。</translation>
+    </message>
+    <message>
+        <source>The engine is not running.</source>
+        <translation>引擎没有运行。</translation>
+    </message>
+    <message>
+        <source>The script does not compile.</source>
+        <translation>脚本无法编译。</translation>
+    </message>
+    <message>
+        <source>The script compiles nothing: there is nothing to measure.</source>
+        <translation>脚本没有编译任何东西：无可测量。</translation>
+    </message>
+    <message>
+        <source>stopped: the text changed meanwhile</source>
+        <translation>已停止：其间文本被修改</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>the engine measured nothing</source>
+        <translation>引擎没有测量到任何结果</translation>
+    </message>
+    <message>
+        <source>the engine&apos;s answer to “run” is not an object</source>
+        <translation>引擎对“run”的答复不是对象</translation>
+    </message>
+    <message>
+        <source>the engine measured no kernels</source>
+        <translation>引擎没有测量到任何内核</translation>
+    </message>
+    <message>
+        <source>the engine&apos;s answer holds no text</source>
+        <translation>引擎的答复中没有文本</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::SettingsDialog</name>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Find a setting</source>
+        <translation>查找设置</translation>
+    </message>
+    <message>
+        <source>Kept as plain text in %1</source>
+        <translation>以纯文本保存在 %1</translation>
+    </message>
+    <message>
+        <source>&amp;Open the file</source>
+        <translation>打开该文件(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Usual</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>Put “%1” back</source>
+        <translation>恢复“%1”</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::ShortcutSheet</name>
+    <message>
+        <source>In a graph</source>
+        <translation>在图中</translation>
+    </message>
+    <message>
+        <source>In the passes</source>
+        <translation>在 Pass 面板中</translation>
+    </message>
+    <message>
+        <source>To the next node along an edge, or in the row: arrow keys</source>
+        <translation>沿边到下一个节点，或在同一行内移动：方向键</translation>
+    </message>
+    <message>
+        <source>Fit the whole graph</source>
+        <translation>显示整个图</translation>
+    </message>
+    <message>
+        <source>Zoom in</source>
+        <translation>放大</translation>
+    </message>
+    <message>
+        <source>Zoom out</source>
+        <translation>缩小</translation>
+    </message>
+    <message>
+        <source>Real size</source>
+        <translation>实际大小</translation>
+    </message>
+    <message>
+        <source>To what is lit</source>
+        <translation>到高亮处</translation>
+    </message>
+    <message>
+        <source>Next that was found</source>
+        <translation>下一个找到的</translation>
+    </message>
+    <message>
+        <source>Open a box</source>
+        <translation>展开方框</translation>
+    </message>
+    <message>
+        <source>Menu of the node</source>
+        <translation>节点的菜单</translation>
+    </message>
+    <message>
+        <source>Previous pass that changed something</source>
+        <translation>上一个有改动的 Pass</translation>
+    </message>
+    <message>
+        <source>Next pass that changed something</source>
+        <translation>下一个有改动的 Pass</translation>
+    </message>
+    <message>
+        <source>Previous pass</source>
+        <translation>上一个 Pass</translation>
+    </message>
+    <message>
+        <source>Next pass</source>
+        <translation>下一个 Pass</translation>
+    </message>
+    <message>
+        <source>&amp;Usual keys</source>
+        <translation>默认快捷键(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Commands and keys</source>
+        <translation>命令和快捷键</translation>
+    </message>
+    <message>
+        <source>Find a command or a key</source>
+        <translation>查找命令或快捷键</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>快捷键</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Keys of the chosen command</source>
+        <translation>所选命令的快捷键</translation>
+    </message>
+    <message>
+        <source>%1 is taken by “%2”. Give that other keys first.</source>
+        <translation>%1 已被“%2”占用。请先给那个命令换一个快捷键。</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::SourcePane</name>
+    <message>
+        <source>Source</source>
+        <translation>源码</translation>
+    </message>
+    <message>
+        <source>hint: </source>
+        <translation>提示：</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::StageBar</name>
+    <message>
+        <source>Stages</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>under way</source>
+        <translation>正在进行</translation>
+    </message>
+    <message>
+        <source>the compilation ended here</source>
+        <translation>编译在此处结束</translation>
+    </message>
+    <message>
+        <source>of an earlier text</source>
+        <translation>来自较早的文本</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::StaleVeil</name>
+    <message>
+        <source>Last good result, %1 old (%2)</source>
+        <translation>最近一次成功的结果，%1前（%2）</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::StartPage</name>
+    <message>
+        <source>Whole training scripts</source>
+        <translation>完整的训练脚本</translation>
+    </message>
+    <message>
+        <source>Cutaway</source>
+        <translation>Cutaway</translation>
+    </message>
+    <message>
+        <source>See everything a tensor compiler does with your model: captured graph, joint graph, partition, fused kernels, generated code, machine code, and what it costs when it runs.</source>
+        <translation>查看张量编译器对您的模型所做的一切：捕获的图、联合图、切分、融合后的内核、生成的代码、机器码，以及运行的代价。</translation>
+    </message>
+    <message>
+        <source>Open a script…</source>
+        <translation>打开脚本…</translation>
+    </message>
+    <message>
+        <source>New script</source>
+        <translation>新建脚本</translation>
+    </message>
+    <message>
+        <source>or drop a file anywhere</source>
+        <translation>或把文件拖放到任意位置</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>示例</translation>
+    </message>
+    <message>
+        <source>Recent</source>
+        <translation>最近</translation>
+    </message>
+    <message>
+        <source>untitled</source>
+        <translation>未命名</translation>
+    </message>
+    <message>
+        <source>%1 — unsaved edits</source>
+        <translation>%1 — 有未保存的修改</translation>
+    </message>
+    <message>
+        <source>Files you open appear here.</source>
+        <translation>您打开过的文件会显示在这里。</translation>
+    </message>
+    <message>
+        <source>%1 — start here</source>
+        <translation>%1 — 从这里开始</translation>
+    </message>
+    <message>
+        <source>No samples are installed.</source>
+        <translation>没有安装示例。</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::StepsPane</name>
+    <message>
+        <source>A kernel, element by element</source>
+        <translation>内核，逐元素</translation>
+    </message>
+    <message>
+        <source>The cut, path by path</source>
+        <translation>割，逐条路径</translation>
+    </message>
+    <message>
+        <source>The arena, kernel by kernel</source>
+        <translation>内存池，逐个内核</translation>
+    </message>
+    <message>
+        <source>What is played</source>
+        <translation>播放什么</translation>
+    </message>
+    <message>
+        <source>Of which kernel or graph</source>
+        <translation>哪个内核或图</translation>
+    </message>
+    <message>
+        <source>Nothing was compiled here.</source>
+        <translation>这里没有编译任何东西。</translation>
+    </message>
+    <message>
+        <source>This entry has no memory plan.</source>
+        <translation>此条目没有内存规划。</translation>
+    </message>
+    <message>
+        <source>No kernel here has loops of its own: libraries do all.</source>
+        <translation>这里没有自带循环的内核：全部由库完成。</translation>
+    </message>
+    <message>
+        <source>The engine tells this of what it has compiled: open the script.</source>
+        <translation>引擎只讲述自己编译过的内容：请打开脚本。</translation>
+    </message>
+    <message>
+        <source>The engine is not running, so nobody can tell this.</source>
+        <translation>引擎没有运行，因此无法讲述。</translation>
+    </message>
+    <message>
+        <source>The engine told no story.</source>
+        <translation>引擎没有给出可播放的内容。</translation>
+    </message>
+    <message>
+        <source>This kernel has nothing to do.</source>
+        <translation>此内核无事可做。</translation>
+    </message>
+    <message>
+        <source>This joint graph is too large to be watched: %1 nodes, the most is %2.</source>
+        <translation>此联合图太大，无法观看：%1 个节点，最多 %2 个。</translation>
+    </message>
+    <message>
+        <source>Every buffer of this graph is an input, an output or lives in registers: the arena is empty.</source>
+        <translation>此图的每个缓冲区都是输入、输出或在寄存器中：内存池为空。</translation>
+    </message>
+    <message>
+        <source>reads</source>
+        <translation>读取</translation>
+    </message>
+    <message>
+        <source>writes</source>
+        <translation>写入</translation>
+    </message>
+    <message>
+        <source>adds up</source>
+        <translation>累加</translation>
+    </message>
+    <message>
+        <source>was read</source>
+        <translation>曾被读取</translation>
+    </message>
+    <message>
+        <source>was written</source>
+        <translation>曾被写入</translation>
+    </message>
+    <message>
+        <source>on the path; in the end, saved</source>
+        <translation>在路径上；最后为已保存</translation>
+    </message>
+    <message>
+        <source>price used up</source>
+        <translation>价格用尽</translation>
+    </message>
+    <message>
+        <source>the backward&apos;s side</source>
+        <translation>反向一侧</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::TimelineView</name>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>%1
+%2, %3 % of all</source>
+        <translation>%1
+%2，占全部的 %3 %</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::TimesPane</name>
+    <message>
+        <source>Measure the machine</source>
+        <translation>测量本机</translation>
+    </message>
+    <message>
+        <source>A call</source>
+        <translation>一次调用</translation>
+    </message>
+    <message>
+        <source>Compilation</source>
+        <translation>编译</translation>
+    </message>
+    <message>
+        <source>Roofline</source>
+        <translation>Roofline</translation>
+    </message>
+    <message>
+        <source>Sweep</source>
+        <translation>扫描</translation>
+    </message>
+    <message>
+        <source>Timeline of the compilation</source>
+        <translation>编译的时间线</translation>
+    </message>
+    <message>
+        <source>Timeline of a call</source>
+        <translation>一次调用的时间线</translation>
+    </message>
+    <message>
+        <source>How fast a large sum reads and writes, how fast a large product multiplies: about a second</source>
+        <translation>大规模求和的读写速度和大矩阵乘法的计算速度：约一秒</translation>
+    </message>
+    <message>
+        <source>Measured with %1. </source>
+        <translation>测量条件：%1。</translation>
+    </message>
+    <message>
+        <source>This machine: %1, %2/s in a large product</source>
+        <translation>本机：%1，大矩阵乘法 %2/s</translation>
+    </message>
+    <message>
+        <source>Not measured: %1</source>
+        <translation>未测量：%1</translation>
+    </message>
+    <message>
+        <source>What the machine can do is not measured yet.</source>
+        <translation>还没有测量本机的极限。</translation>
+    </message>
+    <message>
+        <source>Nothing was measured yet: F5 measures.</source>
+        <translation>还没有测量：按 F5 测量。</translation>
+    </message>
+    <message>
+        <source>No kernel here both computes and moves bytes.</source>
+        <translation>这里没有既计算又访存的内核。</translation>
+    </message>
+    <message>
+        <source>This record holds no times.</source>
+        <translation>此记录中没有用时。</translation>
+    </message>
+    <message>
+        <source>Nothing was measured yet: F5 measures, and a sweep measures at every size or number of threads.</source>
+        <translation>还没有测量：按 F5 测量；扫描则在每个规模或线程数下测量。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Measure at each of them</source>
+        <translation>逐一测量</translation>
+    </message>
+    <message>
+        <source>Measuring…</source>
+        <translation>正在测量…</translation>
+    </message>
+    <message>
+        <source>Sweep over</source>
+        <translation>扫描对象</translation>
+    </message>
+    <message>
+        <source>over threads</source>
+        <translation>按线程数</translation>
+    </message>
+    <message>
+        <source>over sizes</source>
+        <translation>按规模</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::TourMaker</name>
+    <message>
+        <source>Take what is &amp;shown</source>
+        <translation>采用当前显示(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>移除(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Up</source>
+        <translation>上移(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Down</source>
+        <translation>下移(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Sa&amp;ve…</source>
+        <translation>保存(&amp;V)…</translation>
+    </message>
+    <message>
+        <source>&amp;Play it</source>
+        <translation>播放(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Make a tour</source>
+        <translation>制作导览</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>标题</translation>
+    </message>
+    <message>
+        <source>What it is about</source>
+        <translation>内容简介</translation>
+    </message>
+    <message>
+        <source>&amp;Add what is shown</source>
+        <translation>添加当前显示(&amp;A)</translation>
+    </message>
+    <message>
+        <source>A step that shows the pane, the stage and the selection of now</source>
+        <translation>添加一步，显示当前的面板、阶段和选择</translation>
+    </message>
+    <message>
+        <source>Steps of the tour</source>
+        <translation>导览的步骤</translation>
+    </message>
+    <message>
+        <source>Shows</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>正文</translation>
+    </message>
+    <message>
+        <source>To try</source>
+        <translation>动手尝试</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Its answer</source>
+        <translation>答案</translation>
+    </message>
+    <message>
+        <source>Hint</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>What the record is asked for, so that the answer holds for any script</source>
+        <translation>向记录查询的数据，因此答案对任何脚本都成立</translation>
+    </message>
+    <message>
+        <source>(no title)</source>
+        <translation>（无标题）</translation>
+    </message>
+    <message>
+        <source>nothing in particular</source>
+        <translation>没有特别的对象</translation>
+    </message>
+    <message>
+        <source>Save the tour</source>
+        <translation>保存导览</translation>
+    </message>
+    <message>
+        <source>Tours (*.json)</source>
+        <translation>导览 (*.json)</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>已保存 %1</translation>
+    </message>
+    <message>
+        <source>Not saved: %1</source>
+        <translation>未保存：%1</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::TourPane</name>
+    <message>
+        <source>Back</source>
+        <translation>上一步</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
+        <source>End</source>
+        <translation>结束</translation>
+    </message>
+    <message>
+        <source>Tour</source>
+        <translation>导览</translation>
+    </message>
+    <message>
+        <source>Your answer</source>
+        <translation>您的答案</translation>
+    </message>
+    <message>
+        <source>Tours lead through the window. Choose one:</source>
+        <translation>导览带您了解窗口。请选择：</translation>
+    </message>
+    <message>
+        <source>%1: step %2 of %3</source>
+        <translation>%1：第 %2 步，共 %3 步</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>&lt;p&gt;&lt;b&gt;The tour waits.&lt;/b&gt; It is about “%1”, and another file is open now. &lt;a href=&apos;sample:&apos; style=&apos;color:%2&apos;&gt;Open it again&lt;/a&gt;&lt;/p&gt;</source>
+        <translation>&lt;p&gt;&lt;b&gt;导览在等待。&lt;/b&gt;它讲的是“%1”，而现在打开的是另一个文件。&lt;a href=&apos;sample:&apos; style=&apos;color:%2&apos;&gt;重新打开&lt;/a&gt;&lt;/p&gt;</translation>
+    </message>
+    <message>
+        <source>&lt;p&gt;&lt;b&gt;This script is edited&lt;/b&gt;: the tour is about what it said at first. &lt;a href=&apos;original:&apos; style=&apos;color:%1&apos;&gt;Take the edits back&lt;/a&gt;&lt;/p&gt;</source>
+        <translation>&lt;p&gt;&lt;b&gt;脚本已被修改&lt;/b&gt;：导览讲的是最初的内容。&lt;a href=&apos;original:&apos; style=&apos;color:%1&apos;&gt;撤销修改&lt;/a&gt;&lt;/p&gt;</translation>
+    </message>
+    <message>
+        <source>✓ Done:</source>
+        <translation>✓ 完成：</translation>
+    </message>
+    <message>
+        <source>Try:</source>
+        <translation>试一试：</translation>
+    </message>
+    <message>
+        <source>Question:</source>
+        <translation>问题：</translation>
+    </message>
+    <message>
+        <source>✓ Right: the record says %1.</source>
+        <translation>✓ 正确：记录给出的是 %1。</translation>
+    </message>
+    <message>
+        <source>Not quite. Look again.</source>
+        <translation>不太对。再看看。</translation>
+    </message>
+    <message>
+        <source>The record does not hold this just now.</source>
+        <translation>记录现在没有这个数据。</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::WhatIfPane</name>
+    <message>
+        <source>Take all back</source>
+        <translation>全部撤销</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>测量</translation>
+    </message>
+    <message>
+        <source>Undo the last decision</source>
+        <translation>撤销上一个决定</translation>
+    </message>
+    <message>
+        <source>Decide so again</source>
+        <translation>再次这样决定</translation>
+    </message>
+    <message>
+        <source>Leave everything to the compiler</source>
+        <translation>一切由编译器决定</translation>
+    </message>
+    <message>
+        <source>Measure what is shown now</source>
+        <translation>测量当前显示的内容</translation>
+    </message>
+    <message>
+        <source>Every compilation of this text becomes a row here.</source>
+        <translation>此文本的每次编译在这里成为一行。</translation>
+    </message>
+</context>
+</TS>

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What comes about moment by moment: the player and its keys, the three stories with their
+// captions, less motion; and tours that are made in the window, saved and played.
+#include "tests/views/window_fixture.h"
+#include "views/models/stories.h"
+#include "views/panes/graph/graph_pane.h"
+#include "views/panes/pane_list.h"
+#include "views/panes/steps/steps_pane.h"
+#include "views/panes/tour/tour_maker.h"
+#include "views/panes/tour/tour_pane.h"
+#include "views/widgets/glossary_dialog.h"
+#include "views/widgets/graph_canvas.h"
+#include "views/widgets/player.h"
+
+#include <QLineEdit>
+#include <QTextBrowser>
+#include <QToolButton>
+#include <nlohmann/json.hpp>
+
+using namespace cutaway;
+using namespace cutaway::views;
+using cutaway::views::testing::WindowFixture;
+
+class TestSteps : public QObject {
+    Q_OBJECT
+
+    static const record::LoweredGraph& lowered(const WindowFixture& fixture) {
+        return fixture.session()->currentEntry()->lowered[0];
+    }
+
+private slots:
+    void the_player_is_driven_by_keys() {
+        Player player;
+        QSignalSpy moments(&player, &Player::momentChanged);
+        player.setLength(4);
+        QCOMPARE(moments.count(), 1); // the first
+        player.show();
+        for (Qt::Key key : {Qt::Key_Right, Qt::Key_Right, Qt::Key_Left})
+            QTest::keyClick(&player, key);
+        QCOMPARE(player.moment(), 1);
+        QTest::keyClick(&player, Qt::Key_End);
+        QCOMPARE(player.moment(), 3);
+        QTest::keyClick(&player, Qt::Key_Right); // there is no more
+        QCOMPARE(player.moment(), 3);
+        QTest::keyClick(&player, Qt::Key_Home);
+        QCOMPARE(player.moment(), 0);
+        QTest::keyClick(&player, Qt::Key_Space);
+        QVERIFY(player.isPlaying());
+        QTRY_COMPARE_WITH_TIMEOUT(player.moment(), 3, 10000);
+        QTRY_VERIFY(!player.isPlaying()); // at the end
+        player.play();                    // again from the start
+        QVERIFY(player.isPlaying() && player.moment() == 0);
+        player.hide();
+        QVERIFY(!player.isPlaying());
+    }
+    void with_less_motion_nothing_plays_by_itself() {
+        Player player;
+        player.setLength(4);
+        player.show();
+        player.play();
+        player.setLessMotion(true);
+        QVERIFY(!player.isPlaying());
+        QTest::keyClick(&player, Qt::Key_Space);
+        QVERIFY(!player.isPlaying());
+        QTest::keyClick(&player, Qt::Key_Right);
+        QCOMPARE(player.moment(), 1);
+    }
+    void less_motion_is_a_setting() {
+        WindowFixture fixture;
+        QSettings(fixture.folder.filePath("settings.ini"), QSettings::IniFormat)
+            .setValue("lessMotion", true);
+        fixture.window = fixture.makeWindow();
+        QVERIFY(fixture.openAndWait());
+        auto* pane = fixture.pane<StepsPane>("steps");
+        QVERIFY(fixture.settled());
+        QCOMPARE(pane->player()->length(), 4);
+        pane->player()->play();
+        QVERIFY(!pane->player()->isPlaying());
+    }
+    void a_kernel_is_told_element_by_element() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        auto* pane = fixture.pane<StepsPane>("steps");
+        pane->tell(StepsPane::Kernel);
+        QVERIFY(fixture.settled());
+        QCOMPARE(pane->player()->length(), 4);
+        pane->player()->setMoment(2);
+        QCOMPARE(pane->caption(), "o0 = 1, i = 0: reads x[1, 0]; writes out[1, 0]. Iterations "
+                                  "shown of each loop: o0: 2 of 16, i: 2 of 16.");
+    }
+    void the_cut_is_told_path_by_path() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        auto* pane = fixture.pane<StepsPane>("steps");
+        pane->tell(StepsPane::Cut);
+        QVERIFY(fixture.settled());
+        QCOMPARE(pane->player()->length(), 4); // a path, two rounds, the cut
+        QVERIFY2(pane->caption().contains("Path 1 of 1: primals_1 → cos → sin"),
+                 qPrintable(pane->caption()));
+        auto* canvas = pane->findChild<GraphCanvas*>();
+        auto heatOf = [&](const char* name) {
+            for (size_t i = 0; i < canvas->scene().nodes.size(); ++i)
+                if (const SceneNode& node = canvas->scene().nodes[i];
+                    node.name == name || (node.name.isEmpty() && node.title == name))
+                    return canvas->heat()[i];
+            return -2;
+        };
+        QCOMPARE(heatOf("cos"), 4);
+        QCOMPARE(heatOf("tangents_1"), -1);
+        pane->player()->setMoment(2);
+        QVERIFY(pane->caption().contains("3 values until now"));
+        QCOMPARE(heatOf("primals_1"), 2); // its price is used up
+        pane->player()->setMoment(3);
+        QVERIFY(pane->caption().contains("primals_1 saved"));
+        QCOMPARE(heatOf("primals_1"), 4);
+    }
+    void the_arena_is_told_kernel_by_kernel() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        auto* pane = fixture.pane<StepsPane>("steps");
+        pane->tell(StepsPane::Arena);
+        QVERIFY(fixture.settled());
+        QCOMPARE(pane->player()->length(), static_cast<int>(lowered(fixture).kernels.size()));
+        QVERIFY2(pane->caption().startsWith("Kernel 1 of "), qPrintable(pane->caption()));
+    }
+    void the_arenas_captions_say_what_comes_and_goes() {
+        record::LoweredGraph graph;
+        for (const char* name : {"a", "b", "c"})
+            graph.kernels.emplace_back().name = name;
+        graph.memory.arenaBytes = 3072;
+        graph.memory.items = {{"x", "arena", "", 0, 1024, 0, 1},
+                              {"y", "arena", "", 1024, 2048, 1, 1}};
+        const QString space(QChar(0x00a0));
+        QCOMPARE(arenaCaption(graph, 1),
+                 "Kernel 2 of 3, b: 3" + space + "KiB of 3" + space +
+                     "KiB in use. Comes: y. Goes afterwards: y, x. This is the peak.");
+        QCOMPARE(arenaCaption(graph, 2), "Kernel 3 of 3, c: nothing of the arena is in use.");
+    }
+    void nonsense_is_no_story() {
+        using nlohmann::json;
+        QVERIFY(!kernelStoryOf(json::object()) && !cutTaleOf(json::array()));
+        json story = {{"lines", {"k"}},
+                      {"left", json::array()},
+                      {"buffers", json::array()},
+                      {"moments", {{{"line", 0}, {"at", ""}, {"touches", json::array()}}}}};
+        QVERIFY(kernelStoryOf(story).has_value());
+        story["moments"][0]["line"] = 7;
+        QVERIFY(!kernelStoryOf(story));
+        story["moments"][0]["line"] = 0;
+        story["moments"][0]["touches"] = {{{"kind", "read"}, {"buffer", 3}, {"coords", {0}}}};
+        QVERIFY(!kernelStoryOf(story));
+    }
+    void every_word_of_the_glossary_leads_to_a_pane() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        fixture.action("Glossary…")->trigger();
+        auto* words = fixture.window->findChild<GlossaryDialog*>("glossary");
+        QVERIFY(words);
+        QVERIFY(words->text()->toPlainText().contains("Minimum cut"));
+        QTest::keyClicks(words->filter(), "guard");
+        QVERIFY(!words->text()->toPlainText().contains("Minimum cut"));
+        QVERIFY(words->text()->toPlainText().contains("A condition that held at capture"));
+        QStringList panes{QString()};
+        for (const PaneRow& row : paneList())
+            panes << row.id;
+        for (const GlossaryEntry& entry : glossary())
+            QVERIFY2(panes.contains(entry.pane), qPrintable(entry.pane));
+        emit words->text()->anchorClicked(QUrl("pane:capture"));
+        QTRY_VERIFY(fixture.window->workspace()->findChild<Pane*>("capture")->isVisible());
+    }
+    void everything_says_what_it_is() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        for (QWidget* widget : fixture.window->findChildren<QWidget*>()) {
+            if (widget->toolTip().isEmpty()) continue;
+            QHelpEvent asked(QEvent::QueryWhatsThis, {}, {});
+            QCoreApplication::sendEvent(widget, &asked);
+            QVERIFY2(asked.isAccepted(), qPrintable(widget->toolTip()));
+            QVERIFY(!widget->whatsThis().isEmpty());
+        }
+        for (const Pane* pane : fixture.window->workspace()->findChildren<Pane*>())
+            QVERIFY(!pane->whatsThis().isEmpty());
+        QCOMPARE(fixture.action("What is this?")->shortcut(),
+                 QKeySequence(QKeySequence::WhatsThis));
+    }
+    void a_tour_is_made_of_what_is_shown_saved_and_played() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        fixture.action("Make a tour…")->trigger();
+        auto* maker = fixture.window->findChild<TourMaker*>("tourMaker");
+        QVERIFY(maker);
+        maker->findChildren<QLineEdit*>().first()->setText("Mine");
+        auto* graph = fixture.pane<GraphPane>("graph");
+        graph->setStage("joint");
+        fixture.window->goTo(fixture.item("joint/cos"));
+        emit qApp->focusChanged(nullptr, graph->canvas());
+        maker->addStep();
+        maker->setStepText("Here", "A cosine.");
+        const QString path = fixture.folder.filePath("mine.json");
+        maker->addStep();
+        QVERIFY(!maker->save(path)); // a step says something
+        maker->setStepText("", "And another.");
+        QVERIFY(maker->save(path));
+        const auto read = readTour(WindowFixture::read(path), "mine.json");
+        QVERIFY(read.ok());
+        QCOMPARE(read->title, "Mine");
+        QCOMPARE(read->steps.size(), size_t{2});
+        QCOMPARE(read->steps[0].pane, "graph");
+        QCOMPARE(read->steps[0].stage, "joint");
+        QCOMPARE(read->steps[0].select, "joint/cos");
+        maker->close();
+        graph->setStage("captured");
+        QVERIFY(fixture.window->playTour(path));
+        auto* tour = fixture.window->workspace()->pane<TourPane>();
+        QVERIFY(tour->isPlaying());
+        QCOMPARE(graph->stage(), "joint");
+        QVERIFY(tour->text()->toPlainText().contains("A cosine."));
+        QVERIFY(!fixture.window->playTour(fixture.write("bad.json", "{}")));
+    }
+    void every_shipped_tour_is_written_as_it_was_read() {
+        for (const Tour& tour : shippedTours()) {
+            const auto again = readTour(writeTour(tour), "again");
+            QVERIFY(again.ok());
+            QCOMPARE(writeTour(*again), writeTour(tour));
+            QCOMPARE(again->steps.size(), tour.steps.size());
+            QCOMPARE(again->steps.back().value, tour.steps.back().value);
+            QCOMPARE(again->steps.front().pane, tour.steps.front().pane);
+        }
+    }
+};
+
+QTEST_MAIN(TestSteps)
+#include "test_steps.moc"

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/models/stories.h"
+
+#include "views/models/format.h"
+#include "views/models/memory_peak.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace cutaway::views {
+
+namespace {
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Stories)
+};
+
+using nlohmann::json;
+constexpr size_t kNamed = 6;
+
+QString str(const json& text) {
+    return QString::fromStdString(text.get<std::string>());
+}
+QStringList strings(const json& list) {
+    QStringList all;
+    for (const json& one : list)
+        all << str(one);
+    return all;
+}
+
+/// "a, b, c and 4 more"
+QString few(const QStringList& names, const QString& between) {
+    QString text = names.mid(0, kNamed).join(between);
+    const int more = static_cast<int>(names.size() - kNamed);
+    return names.size() > static_cast<qsizetype>(kNamed)
+               ? Words::tr("%1 and %n more", nullptr, more).arg(text)
+               : text;
+}
+
+KernelStory::Touching touchingOf(const std::string& kind) {
+    return kind == "read"    ? KernelStory::Touching::Read
+           : kind == "write" ? KernelStory::Touching::Write
+                             : KernelStory::Touching::Accumulate;
+}
+
+} // namespace
+
+std::optional<KernelStory> kernelStoryOf(const json& reply) {
+    try {
+        KernelStory story;
+        story.lines = strings(reply.at("lines"));
+        for (const json& loop : reply.at("left"))
+            story.left << Words::tr("%1: %2 of %3")
+                              .arg(str(loop.at("loop")))
+                              .arg(loop.at("shown").get<int64_t>())
+                              .arg(loop.at("extent").get<int64_t>());
+        for (const json& one : reply.at("buffers"))
+            story.buffers.push_back({str(one.at("name")), str(one.at("type")),
+                                     one.at("sizes").get<std::vector<int64_t>>()});
+        for (const json& one : reply.at("moments")) {
+            KernelStory::Moment moment{one.at("line").get<int>(), str(one.at("at")), {}};
+            if (moment.line < 0 || moment.line >= story.lines.size()) return std::nullopt;
+            for (const json& touch : one.at("touches")) {
+                moment.touches.push_back({touchingOf(touch.at("kind").get<std::string>()),
+                                          touch.at("buffer").get<size_t>(),
+                                          touch.at("coords").get<std::vector<int64_t>>()});
+                const KernelStory::Touch& last = moment.touches.back();
+                if (last.buffer >= story.buffers.size() ||
+                    last.coords.size() != story.buffers[last.buffer].sizes.size())
+                    return std::nullopt;
+            }
+            story.moments.push_back(std::move(moment));
+        }
+        return story;
+    } catch (const json::exception&) {
+        return std::nullopt;
+    }
+}
+
+std::optional<CutTale> cutTaleOf(const json& reply) {
+    try {
+        CutTale tale;
+        for (const json& one : reply.at("steps"))
+            tale.steps.push_back({strings(one.at("path")), str(one.at("narrow")),
+                                  one.at("flow").get<int64_t>(), one.at("total").get<int64_t>()});
+        for (const json& one : reply.at("rounds"))
+            tale.rounds.push_back(strings(one));
+        tale.saved = strings(reply.at("saved"));
+        tale.value = reply.at("value").get<int64_t>();
+        return tale;
+    } catch (const json::exception&) {
+        return std::nullopt;
+    }
+}
+
+QStringList CutTale::lit(size_t moment) const {
+    if (moment < steps.size()) return steps[moment].path;
+    QStringList reached;
+    if (moment + 1 >= moments()) return saved;
+    for (size_t k = 0; k <= moment - steps.size(); ++k)
+        reached << rounds[k];
+    return reached;
+}
+
+QStringList CutTale::usedUp(size_t moment) const {
+    QStringList names;
+    for (size_t k = 0; k < std::min(moment + 1, steps.size()); ++k)
+        names << steps[k].narrow;
+    return names;
+}
+
+static QString elementOf(const KernelStory& story, const KernelStory::Touch& touch) {
+    QStringList coords;
+    for (int64_t c : touch.coords)
+        coords << (c < 0 ? QStringLiteral("?") : QString::number(c));
+    return QString("%1[%2]").arg(story.buffers[touch.buffer].name, coords.join(", "));
+}
+
+QString captionOf(const KernelStory& story, size_t moment) {
+    const KernelStory::Moment& now = story.moments[moment];
+    QStringList reads, all;
+    for (const KernelStory::Touch& touch : now.touches)
+        if (touch.kind == KernelStory::Touching::Read) reads << elementOf(story, touch);
+    if (!reads.isEmpty()) all << Words::tr("reads %1").arg(few(reads, ", "));
+    for (const KernelStory::Touch& touch : now.touches) {
+        if (touch.kind == KernelStory::Touching::Write)
+            all << Words::tr("writes %1").arg(elementOf(story, touch));
+        if (touch.kind == KernelStory::Touching::Accumulate)
+            all << Words::tr("adds up in %1").arg(elementOf(story, touch));
+    }
+    if (all.isEmpty()) all << Words::tr("touches no memory: the value stays in a register");
+    QString text = now.at.isEmpty() ? Words::tr("Once: %1.").arg(all.join("; "))
+                                    : Words::tr("%1: %2.").arg(now.at, all.join("; "));
+    if (!story.left.isEmpty())
+        text += " " + Words::tr("Iterations shown of each loop: %1.").arg(story.left.join(", "));
+    return text;
+}
+
+QString captionOf(const CutTale& tale, size_t moment) {
+    if (moment < tale.steps.size()) {
+        const CutTale::Step& step = tale.steps[moment];
+        const QString path = few(step.path, " → ");
+        return Words::tr("Path %1 of %2: %3. It pays %4, and the price of “%5” is used up. "
+                         "Paid until now: %6.")
+            .arg(moment + 1)
+            .arg(tale.steps.size())
+            .arg(path, format::count(step.flow), step.narrow, format::count(step.total));
+    }
+    if (moment + 1 < tale.moments()) {
+        const QStringList& now = tale.rounds[moment - tale.steps.size()];
+        return Words::tr("No path is left. The backward's side grows against what has room left, "
+                         "by %1: %n value(s) until now.",
+                         nullptr, static_cast<int>(tale.lit(moment).size()))
+            .arg(few(now, ", "));
+    }
+    if (tale.saved.isEmpty()) return Words::tr("The cut: nothing need be saved.");
+    return Words::tr("The cut: %1 saved, for a price of %2. No cut costs less, because the paths "
+                     "have paid just as much.")
+        .arg(few(tale.saved, ", "), format::count(tale.value));
+}
+
+QString arenaCaption(const record::LoweredGraph& lowered, int kernel) {
+    const MemoryPeak now = memoryAt(lowered, kernel);
+    const QString name = QString::fromStdString(lowered.kernels[static_cast<size_t>(kernel)].name);
+    QString text =
+        now.items.empty()
+            ? Words::tr("Kernel %1 of %2, %3: nothing of the arena is in use.")
+                  .arg(kernel + 1)
+                  .arg(lowered.kernels.size())
+                  .arg(name)
+            : Words::tr("Kernel %1 of %2, %3: %4 of %5 in use.")
+                  .arg(kernel + 1)
+                  .arg(lowered.kernels.size())
+                  .arg(name, format::bytes(now.inUse), format::bytes(lowered.memory.arenaBytes));
+    QStringList come, go;
+    for (const record::MemoryItem* item : now.items) {
+        if (item->firstKernel == kernel) come << QString::fromStdString(item->buffer);
+        if (item->lastKernel == kernel) go << QString::fromStdString(item->buffer);
+    }
+    if (!come.isEmpty()) text += " " + Words::tr("Comes: %1.").arg(few(come, ", "));
+    if (!go.isEmpty()) text += " " + Words::tr("Goes afterwards: %1.").arg(few(go, ", "));
+    if (kernel == memoryPeak(lowered).kernel) text += " " + Words::tr("This is the peak.");
+    return text;
+}
+
+} // namespace cutaway::views

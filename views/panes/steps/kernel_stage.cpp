@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panes/steps/kernel_stage.h"
+
+#include <QPainter>
+#include <algorithm>
+#include <map>
+
+namespace cutaway::views {
+
+namespace {
+constexpr double kMargin = 12, kTitle = 20, kGap = 16, kMostCell = 26, kLeastCell = 5;
+constexpr double kLettered = 13; ///< a cell that has room for a sign
+using Touching = KernelStory::Touching;
+
+std::vector<int64_t> rowCoords(const KernelStory::Touch& touch) {
+    return touch.coords.empty()
+               ? touch.coords
+               : std::vector<int64_t>(touch.coords.begin(), touch.coords.end() - 1);
+}
+int64_t columnCoord(const KernelStory::Touch& touch) {
+    return touch.coords.empty() ? 0 : touch.coords.back();
+}
+bool isComputed(const KernelStory::Touch& touch) {
+    return std::find(touch.coords.begin(), touch.coords.end(), -1) != touch.coords.end();
+}
+/// Sorted, each once.
+template <typename T> void addTo(std::vector<T>& all, const T& one) {
+    const auto at = std::lower_bound(all.begin(), all.end(), one);
+    if (at == all.end() || *at != one) all.insert(at, one);
+}
+} // namespace
+
+KernelStage::KernelStage(QWidget* parent) : QWidget(parent), theme_(lightTheme()) {
+    setAccessibleName(tr("Kernel over the first elements"));
+}
+
+static QColor mixed(const QColor& ground, const QColor& color, double share) {
+    auto part = [&](int a, int b) { return static_cast<int>(a + (b - a) * share); };
+    return QColor(part(ground.red(), color.red()), part(ground.green(), color.green()),
+                  part(ground.blue(), color.blue()));
+}
+
+QColor KernelStage::wasRead(const Theme& theme) {
+    return mixed(theme.base, theme.accent, 0.28);
+}
+
+QColor KernelStage::wasWritten(const Theme& theme) {
+    return mixed(theme.base, theme.good, 0.4);
+}
+
+void KernelStage::setTheme(const Theme& theme) {
+    theme_ = theme;
+    update();
+}
+
+void KernelStage::setStory(KernelStory story) {
+    story_ = std::move(story);
+    grids_.assign(story_.buffers.size(), {});
+    for (const KernelStory::Moment& moment : story_.moments)
+        for (const KernelStory::Touch& touch : moment.touches) {
+            Grid& grid = grids_[touch.buffer];
+            if (isComputed(touch)) {
+                grid.computed = true;
+                continue;
+            }
+            addTo(grid.rows, rowCoords(touch));
+            addTo(grid.columns, columnCoord(touch));
+        }
+    setMoment(0);
+}
+
+void KernelStage::setMoment(int moment) {
+    moment_ = static_cast<size_t>(std::max(0, moment));
+    update();
+}
+
+size_t KernelStage::Grid::rowOf(const KernelStory::Touch& touch) const {
+    return static_cast<size_t>(std::lower_bound(rows.begin(), rows.end(), rowCoords(touch)) -
+                               rows.begin());
+}
+
+size_t KernelStage::Grid::columnOf(const KernelStory::Touch& touch) const {
+    return static_cast<size_t>(
+        std::lower_bound(columns.begin(), columns.end(), columnCoord(touch)) - columns.begin());
+}
+
+double KernelStage::heightOf(size_t buffer, double cell) const {
+    return kTitle + cell * static_cast<double>(std::max<size_t>(1, grids_[buffer].rows.size())) +
+           kGap;
+}
+
+static QString labelOf(const std::vector<int64_t>& row) {
+    QStringList parts;
+    for (int64_t c : row)
+        parts << QString::number(c);
+    return parts.join(", ");
+}
+
+double KernelStage::labelWidth(size_t buffer) const {
+    double widest = 0;
+    for (const auto& row : grids_[buffer].rows)
+        widest = std::max(widest, QFontMetricsF(font()).horizontalAdvance(labelOf(row)));
+    return widest + 6;
+}
+
+void KernelStage::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), theme_.base);
+    if (story_.moments.empty()) return;
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QRectF all = QRectF(rect()).adjusted(kMargin, kMargin, -kMargin, -kMargin);
+    double code = 0;
+    for (const QString& line : story_.lines)
+        code = std::max(code, QFontMetricsF(codeFont()).horizontalAdvance(line) + 12);
+    code = std::min(code, all.width() / 2);
+    paintLoops(painter, QRectF(all.left(), all.top(), code, all.height()));
+    const QRectF right = all.adjusted(code + kGap, 0, 0, 0);
+    double cell = kMostCell;
+    auto fits = [&](double size) {
+        double height = 0, width = 0;
+        for (size_t b = 0; b < grids_.size(); ++b) {
+            height += heightOf(b, size);
+            width = std::max(width,
+                             labelWidth(b) + size * static_cast<double>(grids_[b].columns.size()));
+        }
+        return height <= right.height() && width <= right.width();
+    };
+    while (cell > kLeastCell && !fits(cell))
+        cell -= 1;
+    double top = right.top();
+    for (size_t b = 0; b < grids_.size(); ++b) {
+        paintGrid(painter, b, QRectF(right.left(), top, right.width(), right.bottom() - top), cell);
+        top += heightOf(b, cell);
+    }
+}
+
+/// The line of now stays in sight.
+void KernelStage::paintLoops(QPainter& painter, const QRectF& area) const {
+    const int now = story_.moments[moment_].line;
+    painter.setFont(codeFont());
+    const double line = painter.fontMetrics().height() + 2;
+    const int room = std::max(1, static_cast<int>(area.height() / line));
+    const int count = static_cast<int>(story_.lines.size());
+    const int first = std::clamp(now - room / 2, 0, std::max(0, count - room));
+    for (int k = first; k < std::min(count, first + room); ++k) {
+        const QRectF row(area.left(), area.top() + (k - first) * line, area.width(), line);
+        if (k == now) painter.fillRect(row, theme_.selected);
+        painter.setPen(theme_.text);
+        painter.drawText(row.adjusted(4, 0, 0, 0), Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(story_.lines[k], Qt::ElideRight,
+                                                          static_cast<int>(row.width()) - 6));
+    }
+    painter.setFont(font());
+}
+
+void KernelStage::paintGrid(QPainter& painter, size_t buffer, const QRectF& area,
+                            double cell) const {
+    const Grid& grid = grids_[buffer];
+    std::map<std::pair<size_t, size_t>, Touching> before, now;
+    bool somewhere = false;
+    for (size_t m = 0; m <= moment_; ++m)
+        for (const KernelStory::Touch& touch : story_.moments[m].touches) {
+            if (touch.buffer != buffer) continue;
+            if (isComputed(touch)) {
+                somewhere = somewhere || m == moment_;
+                continue;
+            }
+            const std::pair place{grid.rowOf(touch), grid.columnOf(touch)};
+            (m == moment_ ? now : before)[place] = touch.kind;
+        }
+    QString title = story_.buffers[buffer].name + "  " + story_.buffers[buffer].type;
+    if (grid.computed) title += "  " + tr("(places that only values tell)");
+    painter.setPen(somewhere ? theme_.mark : theme_.text);
+    painter.drawText(QRectF(area.left(), area.top(), area.width(), kTitle), Qt::AlignVCenter,
+                     title);
+    const double left = area.left() + labelWidth(buffer);
+    for (size_t r = 0; r < grid.rows.size(); ++r) {
+        const double y = area.top() + kTitle + static_cast<double>(r) * cell;
+        painter.setPen(theme_.muted);
+        if (cell >= kLettered - 2)
+            painter.drawText(QRectF(area.left(), y, left - area.left() - 4, cell),
+                             Qt::AlignRight | Qt::AlignVCenter, labelOf(grid.rows[r]));
+        for (size_t c = 0; c < grid.columns.size(); ++c) {
+            const QRectF box(left + static_cast<double>(c) * cell, y, cell - 1, cell - 1);
+            const auto lit = now.find({r, c});
+            const auto old = before.find({r, c});
+            const bool written = old != before.end() && old->second != Touching::Read;
+            QColor fill = old == before.end() ? theme_.base
+                          : written           ? wasWritten(theme_)
+                                              : wasRead(theme_);
+            if (lit != now.end())
+                fill = lit->second == Touching::Read    ? theme_.accent
+                       : lit->second == Touching::Write ? theme_.good
+                                                        : theme_.warning;
+            painter.fillRect(box, fill);
+            painter.setPen(lit != now.end() ? theme_.mark : theme_.border);
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRect(box);
+            if (lit == now.end() || cell < kLettered) continue;
+            painter.setPen(theme_.on(fill));
+            painter.drawText(box, Qt::AlignCenter,
+                             lit->second == Touching::Read    ? "r"
+                             : lit->second == Touching::Write ? "w"
+                                                              : "+");
+        }
+    }
+}
+
+} // namespace cutaway::views

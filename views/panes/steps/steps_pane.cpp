@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panes/steps/steps_pane.h"
+
+#include "views/panes/memory/memory_map.h"
+#include "views/panes/steps/kernel_stage.h"
+#include "views/widgets/graph_canvas.h"
+#include "views/widgets/legend.h"
+#include "views/widgets/pane_bar.h"
+#include "views/widgets/player.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPointer>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+#include <nlohmann/json.hpp>
+
+namespace cutaway::views {
+
+namespace {
+constexpr size_t kMostNodes = 400; ///< placed on the GUI thread in some milliseconds
+/// Classes of heat that the cut is told in.
+enum CutClass { Reached = 0, UsedUp = 2, Lit = 4 };
+} // namespace
+
+StepsPane::StepsPane(PaneContext context, QWidget* parent)
+    : Pane(context, parent), stories_(new QComboBox), choices_(new QComboBox),
+      stages_(new QStackedWidget), notice_(new QLabel), caption_(new QLabel),
+      kernel_(new KernelStage), graph_(new GraphCanvas), arena_(new MemoryMap), legend_(new Legend),
+      player_(new Player) {
+    auto* bar = new PaneBar;
+    stories_->addItem(tr("A kernel, element by element"), Kernel);
+    stories_->addItem(tr("The cut, path by path"), Cut);
+    stories_->addItem(tr("The arena, kernel by kernel"), Arena);
+    stories_->setToolTip(tr("What is played"));
+    stories_->setAccessibleName(stories_->toolTip());
+    choices_->setToolTip(tr("Of which kernel or graph"));
+    choices_->setAccessibleName(choices_->toolTip());
+    choices_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    bar->addWidget(stories_);
+    bar->addWidget(choices_, 1);
+    body()->addWidget(bar);
+    notice_->setAlignment(Qt::AlignCenter);
+    notice_->setWordWrap(true);
+    notice_->setMargin(16);
+    notice_->setObjectName("muted");
+    for (QWidget* stage : std::initializer_list<QWidget*>{notice_, kernel_, graph_, arena_})
+        stages_->addWidget(stage);
+    body()->addWidget(stages_, 1);
+    body()->addWidget(legend_);
+    caption_->setWordWrap(true);
+    caption_->setMargin(6);
+    caption_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    body()->addWidget(caption_);
+    body()->addWidget(player_);
+    setFocusProxy(player_);
+    graph_->setSelectionState(&selection(), this);
+    graph_->setTooltip([this](const SceneNode& node) { return itemTip(node.item); });
+    arena_->setSelectionState(&selection());
+    connect(stories_, &QComboBox::activated, this, [this] { showRecord(); });
+    connect(choices_, &QComboBox::activated, this, [this] { showStory(); });
+    connect(player_, &Player::momentChanged, this, &StepsPane::showMoment);
+}
+
+void StepsPane::tell(Story story) {
+    stories_->setCurrentIndex(stories_->findData(story));
+    showRecord();
+}
+
+QString StepsPane::caption() const {
+    return caption_->text();
+}
+
+bool StepsPane::isSettled() const {
+    return Pane::isSettled() && !waiting_ && graph_->isSettled();
+}
+
+void StepsPane::showTheme() {
+    kernel_->setTheme(theme());
+    graph_->setTheme(theme());
+    arena_->setTheme(theme());
+    legend_->setTheme(theme());
+    player_->setTheme(theme());
+    showLegend();
+}
+
+void StepsPane::showRecord() {
+    fillChoices();
+    showStory();
+}
+
+void StepsPane::fillChoices() {
+    const QString before = choices_->currentText();
+    const int story = stories_->currentData().toInt();
+    choices_->clear();
+    if (entry() && story != Cut)
+        for (size_t g = 0; g < entry()->lowered.size(); ++g) {
+            const record::LoweredGraph& graph = entry()->lowered[g];
+            const QString name = QString::fromStdString(graph.graph);
+            if (story == Arena) choices_->addItem(name, static_cast<int>(g));
+            for (const record::KernelInfo& kernel : graph.kernels)
+                if (story == Kernel && kernel.kind == "loops")
+                    choices_->addItem(name + " · " + QString::fromStdString(kernel.name),
+                                      kernel.item);
+        }
+    choices_->setVisible(choices_->count() > 0);
+    if (const int same = choices_->findText(before); same >= 0) choices_->setCurrentIndex(same);
+}
+
+/// A kernel that is selected anywhere is the one that is told of.
+void StepsPane::showSelection(bool) {
+    arena_->update();
+    if (stories_->currentData().toInt() != Kernel) return;
+    for (ItemId item : selection().items()) {
+        const ItemId kernel = record().kernelOf(item);
+        const int at = kernel == kNoItem ? -1 : choices_->findData(kernel);
+        if (at < 0) continue;
+        if (at == choices_->currentIndex()) return;
+        choices_->setCurrentIndex(at);
+        return showStory();
+    }
+}
+
+void StepsPane::showStatus() {
+    if (stages_->currentWidget() == notice_ && !waiting_) showStory();
+}
+
+void StepsPane::showNotice(const QString& text) {
+    notice_->setText(text);
+    stages_->setCurrentWidget(notice_);
+    caption_->clear();
+    player_->setLength(0);
+    legend_->setEntries({}, {});
+}
+
+void StepsPane::showStory() {
+    ++ticket_;
+    waiting_ = false;
+    const int story = stories_->currentData().toInt();
+    if (!entry()) return showNotice(emptyAdvice(tr("Nothing was compiled here.")));
+    if (story == Arena)
+        return choices_->count() > 0
+                   ? showArena(choices_->currentData().toInt())
+                   : showNotice(emptyAdvice(tr("This entry has no memory plan.")));
+    if (story == Kernel && choices_->count() == 0)
+        return showNotice(
+            emptyAdvice(tr("No kernel here has loops of its own: libraries do all.")));
+    if (session().isReadOnly() || !session().engine()->isUsable())
+        return showNotice(
+            session().isReadOnly()
+                ? tr("The engine tells this of what it has compiled: open the script.")
+                : tr("The engine is not running, so nobody can tell this."));
+    story == Kernel ? askKernel(choices_->currentData().toUInt()) : askCut();
+}
+
+void StepsPane::askKernel(ItemId item) {
+    const record::KernelInfo* kernel = record().kernel(item);
+    if (!kernel) return;
+    const Place& at = record().place(item);
+    waiting_ = true;
+    QPointer<StepsPane> self(this);
+    session().story({{"of", "kernel"},
+                     {"function", at.function},
+                     {"entry", at.entry},
+                     {"graph", entry()->lowered[static_cast<size_t>(at.lowered)].graph},
+                     {"kernel", kernel->name}},
+                    [self, ticket = ticket_](const JsonPtr& reply, const QString& problem) {
+                        if (!self || ticket != self->ticket_) return;
+                        self->waiting_ = false;
+                        if (!reply) return self->showNotice(problem);
+                        auto story = kernelStoryOf(*reply);
+                        if (!story) return self->showNotice(tr("The engine told no story."));
+                        self->showKernel(std::move(*story));
+                    });
+}
+
+void StepsPane::askCut() {
+    std::vector<std::string> decisions;
+    for (const QString& decision : session().options().decisions)
+        decisions.push_back(decision.toStdString());
+    waiting_ = true;
+    QPointer<StepsPane> self(this);
+    session().story({{"of", "cut"},
+                     {"function", session().function()},
+                     {"entry", session().entryIndex()},
+                     {"decisions", decisions}},
+                    [self, ticket = ticket_](const JsonPtr& reply, const QString& problem) {
+                        if (!self || ticket != self->ticket_) return;
+                        self->waiting_ = false;
+                        if (!reply) return self->showNotice(problem);
+                        auto tale = cutTaleOf(*reply);
+                        if (!tale) return self->showNotice(tr("The engine told no story."));
+                        self->showCut(std::move(*tale));
+                    });
+}
+
+void StepsPane::showKernel(KernelStory story) {
+    const auto moments = static_cast<int>(story.moments.size());
+    if (moments == 0) return showNotice(tr("This kernel has nothing to do."));
+    kernel_->setStory(std::move(story));
+    stages_->setCurrentWidget(kernel_);
+    showLegend();
+    player_->setLength(moments);
+}
+
+void StepsPane::showCut(CutTale tale) {
+    const record::GraphStage* joint = entry()->graph("joint");
+    if (!joint || joint->nodes.size() > kMostNodes)
+        return showNotice(tr("This joint graph is too large to be watched: %1 nodes, the most is "
+                             "%2.")
+                              .arg(joint ? joint->nodes.size() : 0)
+                              .arg(kMostNodes));
+    cut_ = std::move(tale);
+    GraphScene scene = plainScene(*joint, textWidth(graph_->font()));
+    placeMirrored(scene, backwardNodes(*joint, scene));
+    graph_->setScene(shared(std::move(scene)), false);
+    graph_->fit();
+    stages_->setCurrentWidget(graph_);
+    showLegend();
+    player_->setLength(static_cast<int>(cut_.moments()));
+}
+
+void StepsPane::showArena(int graph) {
+    of_ = session().record();
+    lowered_ = &entry()->lowered[static_cast<size_t>(graph)];
+    arena_->setPlan(of_, lowered_);
+    arena_->setEmptyText(tr("Every buffer of this graph is an input, an output or lives in "
+                            "registers: the arena is empty."));
+    stages_->setCurrentWidget(arena_);
+    showLegend();
+    player_->setLength(static_cast<int>(lowered_->kernels.size()));
+}
+
+void StepsPane::showMoment(int moment) {
+    if (player_->length() == 0) return;
+    if (stages_->currentWidget() == kernel_) {
+        kernel_->setMoment(moment);
+        caption_->setText(captionOf(kernel_->story(), static_cast<size_t>(moment)));
+    } else if (stages_->currentWidget() == graph_) {
+        lightCut(static_cast<size_t>(moment));
+        caption_->setText(captionOf(cut_, static_cast<size_t>(moment)));
+    } else if (stages_->currentWidget() == arena_) {
+        arena_->setMoment(moment);
+        caption_->setText(arenaCaption(*lowered_, moment));
+    }
+}
+
+void StepsPane::lightCut(size_t moment) {
+    const QStringList lit = cut_.lit(moment), used = cut_.usedUp(moment);
+    const bool growing = moment >= cut_.steps.size() && moment + 1 < cut_.moments();
+    std::vector<int> classes;
+    std::vector<bool> dimmed;
+    for (const SceneNode& node : graph_->scene().nodes) {
+        const QString& name = node.name.isEmpty() ? node.title : node.name;
+        const bool isLit = lit.contains(name);
+        const int of = isLit ? growing ? Reached : Lit : used.contains(name) ? UsedUp : -1;
+        classes.push_back(of);
+        dimmed.push_back(of < 0);
+    }
+    graph_->setHeat(std::move(classes));
+    graph_->setDimmed(std::move(dimmed));
+}
+
+void StepsPane::showLegend() {
+    if (stages_->currentWidget() == kernel_)
+        return legend_->setEntries({{theme().accent, tr("reads"), false, "r"},
+                                    {theme().good, tr("writes"), false, "w"},
+                                    {theme().warning, tr("adds up"), false, "+"},
+                                    {KernelStage::wasRead(theme()), tr("was read")},
+                                    {KernelStage::wasWritten(theme()), tr("was written")}},
+                                   {});
+    if (stages_->currentWidget() == graph_)
+        return legend_->setEntries({{theme().heat[Lit], tr("on the path; in the end, saved")},
+                                    {theme().heat[UsedUp], tr("price used up")},
+                                    {theme().heat[Reached], tr("the backward's side")}},
+                                   {});
+    legend_->setEntries({}, {});
+}
+
+} // namespace cutaway::views
