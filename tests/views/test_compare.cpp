@@ -62,7 +62,7 @@ private slots:
         QCOMPARE(pane->counts(), QString("the same text twice"));
         pane->choose(0, 0, "graph/captured");
         QVERIFY(settled(pane));
-        QVERIFY2(pane->counts().contains("lines"), qPrintable(pane->counts()));
+        QVERIFY2(pane->counts().contains("Lines"), qPrintable(pane->counts()));
         pane->keepShown();
         QCOMPARE(pane->recordCount(), 2);
         pane->choose(1, 0, "graph/joint");
@@ -94,7 +94,7 @@ private slots:
         pane->addRecord(path);
         QTRY_COMPARE(pane->recordCount(), 2);
         pane->addRecord(f.write("broken.cutaway", "no record"));
-        QTRY_VERIFY2(!pane->counts().contains("lines"), qPrintable(pane->counts()));
+        QTRY_VERIFY2(!pane->counts().contains("Lines"), qPrintable(pane->counts()));
         QCOMPARE(pane->recordCount(), 2);
     }
     void the_peak_of_a_plan_is_explained() {
