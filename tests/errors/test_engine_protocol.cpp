@@ -188,8 +188,27 @@ private slots:
         QCOMPARE(errorText(engine.reply()), QString("no kernel 'k' in the last compilation"));
         engine.request(6, "layout", {{"nodes", "none"}});
         QVERIFY(engine.reply().contains("error"));
+        engine.request(8, "story", {{"of", "weather"}});
+        QCOMPARE(errorText(engine.reply()), QString("of: expected kernel or cut"));
+        engine.request(9, "story", {{"of", "cut"}});
+        QCOMPARE(errorText(engine.reply()), QString("no such entry in the last compilation"));
         engine.request(7, "initialize");
         QVERIFY(engine.reply().contains("result"));
+    }
+
+    void stories_are_told_of_what_was_compiled() {
+        Engine engine;
+        engine.request(1, "compile", {{"path", sample("double_cosine.py")}, {"size", "tiny"}});
+        QVERIFY(engine.reply().contains("result"));
+        engine.request(2, "story", {{"of", "cut"}});
+        const QJsonObject cut = engine.reply()["result"].toObject();
+        QCOMPARE(cut["saved"].toArray(), QJsonArray({"primals_1"}));
+        QVERIFY(!cut["steps"].toArray().isEmpty());
+        engine.request(3, "story",
+                       {{"of", "kernel"}, {"graph", "forward"}, {"kernel", "fused_cos_cos_1"}});
+        const QJsonObject kernel = engine.reply()["result"].toObject();
+        QVERIFY(kernel["moments"].toArray().size() > 10);
+        QCOMPARE(kernel["buffers"].toArray()[0].toObject()["name"].toString(), "primals_1");
     }
 
     void a_script_with_an_error_gives_diagnostics_and_what_was_done_until_then() {
