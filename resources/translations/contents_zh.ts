@@ -903,5 +903,29 @@
         <source>The Capture pane lists them.</source>
         <translation>捕获面板列出了它们。</translation>
     </message>
+    <message>
+        <source>Kernel by kernel</source>
+        <translation>逐个内核</translation>
+    </message>
+    <message>
+        <source>The pane Steps plays the arena: which buffers come with a kernel, which go after it, and how much is in use.</source>
+        <translation>“逐步”面板播放内存池：哪些缓冲区随一个内核开始占用，哪些在它之后释放，以及占用了多少。</translation>
+    </message>
+    <message>
+        <source>Choose “The arena, kernel by kernel” and press the space bar, or step with the arrow keys.</source>
+        <translation>选择“内存池，逐个内核”并按空格键，或用方向键逐步查看。</translation>
+    </message>
+    <message>
+        <source>Element by element</source>
+        <translation>逐元素</translation>
+    </message>
+    <message>
+        <source>The pane Steps plays a kernel over its first elements: the line of the loops that is carried out, what it reads and what it writes. Between reading and writing nothing touches memory.</source>
+        <translation>“逐步”面板在前几个元素上播放一个内核：正在执行的循环行、它读什么、写什么。读和写之间没有什么访问内存。</translation>
+    </message>
+    <message>
+        <source>Press the space bar, or step with the arrow keys.</source>
+        <translation>按空格键，或用方向键逐步查看。</translation>
+    </message>
 </context>
 </TS>
