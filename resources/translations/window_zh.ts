@@ -3953,11 +3953,11 @@ To see something here, %2. What the script prints stands in Output.</source>
     </message>
     <message>
         <source>threads: all (%1)</source>
-        <translation>线程数：全部（%1）</translation>
+        <translation>线程：全部 (%1)</translation>
     </message>
     <message>
         <source>threads: all</source>
-        <translation>线程数：全部</translation>
+        <translation>线程：全部</translation>
     </message>
     <message>
         <source>No comparison with double precision yet.</source>

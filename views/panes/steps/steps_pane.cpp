@@ -137,6 +137,10 @@ void StepsPane::showStory() {
     ++ticket_;
     waiting_ = false;
     const int story = stories_->currentData().toInt();
+    const QString now = stories_->currentText() + "/" + choices_->currentText();
+    keep_ = of_ == session().record() && told_ == now ? player_->moment() : 0;
+    of_ = session().record();
+    told_ = now;
     if (!entry()) return showNotice(emptyAdvice(tr("Nothing was compiled here.")));
     if (story == Arena)
         return choices_->count() > 0
@@ -200,7 +204,7 @@ void StepsPane::showKernel(KernelStory story) {
     kernel_->setStory(std::move(story));
     stages_->setCurrentWidget(kernel_);
     showLegend();
-    player_->setLength(moments);
+    begin(moments);
 }
 
 void StepsPane::showCut(CutTale tale) {
@@ -217,18 +221,24 @@ void StepsPane::showCut(CutTale tale) {
     graph_->fit();
     stages_->setCurrentWidget(graph_);
     showLegend();
-    player_->setLength(static_cast<int>(cut_.moments()));
+    begin(static_cast<int>(cut_.moments()));
 }
 
 void StepsPane::showArena(int graph) {
-    of_ = session().record();
     lowered_ = &entry()->lowered[static_cast<size_t>(graph)];
     arena_->setPlan(of_, lowered_);
     arena_->setEmptyText(tr("Every buffer of this graph is an input, an output or lives in "
                             "registers: the arena is empty."));
     stages_->setCurrentWidget(arena_);
     showLegend();
-    player_->setLength(static_cast<int>(lowered_->kernels.size()));
+    begin(static_cast<int>(lowered_->kernels.size()));
+}
+
+/// A story that is told again, in another theme or size of type, goes on where it was.
+void StepsPane::begin(int moments) {
+    const int at = keep_;
+    player_->setLength(moments);
+    player_->setMoment(at);
 }
 
 void StepsPane::showMoment(int moment) {

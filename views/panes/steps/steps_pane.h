@@ -44,6 +44,7 @@ private:
     void showKernel(KernelStory story);
     void showCut(CutTale tale);
     void showArena(int graph);
+    void begin(int moments);
     void showMoment(int moment);
     void lightCut(size_t moment);
     void showLegend();
@@ -57,8 +58,10 @@ private:
     Legend* legend_;
     Player* player_;
     CutTale cut_;
-    RecordPtr of_; ///< keeps what lowered_ points to
+    RecordPtr of_; ///< what the story is of; keeps what lowered_ points to
     const record::LoweredGraph* lowered_ = nullptr;
+    QString told_; ///< which story of of_
+    int keep_ = 0; ///< the moment where it goes on when it is told again
     int ticket_ = 0;
     bool waiting_ = false;
 };
