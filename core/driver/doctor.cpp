@@ -36,6 +36,9 @@ std::string kindText(const ops::OpDef& def) {
         std::string operator()(const ops::MatrixOfLibrary&) const {
             return "library call on matrices";
         }
+        std::string operator()(const ops::AttentionOfLibrary&) const {
+            return "library call for attention";
+        }
         std::string operator()(const ops::NoLowering&) const { return "runtime"; }
     };
     return std::visit(Visitor{}, def.lowering);

@@ -45,6 +45,11 @@ std::string viewText(const kernel::StridedView& view) {
     return viewText(view.sizes, view.strides, view.offset);
 }
 
+bool isAttention(const kernel::Kernel& kernel) {
+    return kernel.call && (kernel.call->op == kernel::LibraryOp::Attention ||
+                           kernel.call->op == kernel::LibraryOp::AttentionBackward);
+}
+
 int64_t spanElements(const ir::Shape& sizes, const ir::Shape& strides) {
     int64_t last = 0;
     for (size_t i = 0; i < sizes.size(); ++i) {
@@ -289,8 +294,28 @@ private:
             call.row.descending, call.row.backwards);
     }
 
+    /// "attention<TYPE>({OPERANDS}, {VIEWS}, RESULT, Attention{...});"
+    std::string attentionCall(const kernel::Kernel& kernel) const {
+        const kernel::LibraryCall& call = *kernel.call;
+        const std::string type = cType(loops_.buffer(kernel.writes[0]).dtype);
+        std::string data, views;
+        for (const kernel::StridedView& view : call.operands) {
+            data += fmt::format("{}static_cast<const {}*>(static_cast<void*>({}))",
+                                data.empty() ? "" : ", ", type, address(view.buffer));
+            views += (views.empty() ? "" : ", ") + viewText(view);
+        }
+        const kernel::AttentionTask& task = call.attention;
+        return fmt::format("    attention<{0}>({{{1}}}, {{{2}}}, static_cast<{0}*>(static_cast<void*>("
+                           "{3})), Attention{{{4}, {5}, {6}, {7}, {8}, {9}}});\n",
+                           type, data, views, address(kernel.writes[0]),
+                           call.op == kernel::LibraryOp::AttentionBackward,
+                           call.operands.size() == kernel::info(call.op).operands.size(),
+                           task.causal, task.safe, task.inner, task.scale);
+    }
+
     std::string libraryCall(const kernel::Kernel& kernel) const {
         const kernel::LibraryCall& call = *kernel.call;
+        if (isAttention(kernel)) return attentionCall(kernel);
         if (call.op == kernel::LibraryOp::Sort || call.op == kernel::LibraryOp::Scan)
             return rowsCall(kernel);
         const std::string type = cType(loops_.buffer(kernel.writes[0]).dtype);
@@ -502,6 +527,10 @@ base::Status exportSources(Tools& tools, const SessionOptions& options, const st
                 return base::userError({options.path},
                                        "linear algebra cannot be exported: it is LAPACK's",
                                        "export the functions around it");
+            if (cuda && isAttention(kernel))
+                return base::userError({options.path},
+                                       "attention by blocks of keys cannot be exported for a GPU",
+                                       "add --disable-pass fuse_attention");
             if (!kernel.hasCode() || kernel.device.kind == device.model.kind) continue;
             sources[i] = target.emit(*run.program, kernel,
                                      target.schedule(*run.program, kernel, device).chosen());

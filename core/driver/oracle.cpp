@@ -65,6 +65,13 @@ double summed(const ir::Graph& graph, const ir::Node& node) {
         const auto rows = static_cast<double>(sizes[sizes.size() - 2].constant());
         return rows * static_cast<double>(sizes.back().constant()); // errors grow with both
     }
+    if (std::holds_alternative<ops::AttentionOfLibrary>(def->lowering)) {
+        const auto size = [&](size_t operand, size_t dim) {
+            return static_cast<double>(
+                graph.node(*node.args[operand].node()).type().sizes[dim].constant());
+        };
+        return std::max(size(0, 2), size(1, 2)) + size(0, 3) + size(2, 3);
+    }
     if (!std::holds_alternative<ops::Reduction>(def->lowering)) return 1;
     const ir::TensorType& input = graph.node(*node.args[0].node()).type();
     return elements(input) / std::max(1.0, elements(node.type()));

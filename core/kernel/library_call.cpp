@@ -2,6 +2,7 @@
 #include "core/kernel/library_call.h"
 
 #include "core/ir/shape_env.h"
+#include "core/kernel/attention_call.h"
 #include "core/kernel/loop_program.h"
 #include "core/kernel/row_call.h"
 #include "core/kernel/scalar_eval.h"
@@ -213,14 +214,15 @@ Scalar weightElement(const LibraryCall& call, ir::DType dtype, Index index,
 
 using Kind = Epilogue::Kind;
 
-const std::array<LibraryOpInfo, 7>& table() {
+const std::array<LibraryOpInfo, 9>& table() {
     static const std::vector<Kind> every = {Kind::AddTensor, Kind::AddScalar, Kind::MulScalar,
                                             Kind::Relu};
-    static const std::array<LibraryOpInfo, 7> rows = {{
+    static const std::array<LibraryOpInfo, 9> rows = {{
         {LibraryOp::MatrixProduct,
          "matmul",
          "mm",
          {"a", "b"},
+         false,
          every,
          isLibraryMatrix,
          productFlops,
@@ -231,6 +233,7 @@ const std::array<LibraryOpInfo, 7>& table() {
          "convolution",
          "conv",
          {"image", "weight"},
+         false,
          every,
          readsDense,
          convolutionFlops,
@@ -241,6 +244,7 @@ const std::array<LibraryOpInfo, 7>& table() {
          "convolution_image",
          "conv_image",
          {"gradient", "weight"},
+         false,
          every,
          readsDense,
          convolutionFlops,
@@ -251,6 +255,7 @@ const std::array<LibraryOpInfo, 7>& table() {
          "convolution_weight",
          "conv_weight",
          {"image", "gradient"},
+         false,
          {},
          readsDense,
          convolutionFlops,
@@ -261,6 +266,7 @@ const std::array<LibraryOpInfo, 7>& table() {
          "sort",
          "sort",
          {"rows"},
+         false,
          {},
          [](const StridedView&) { return true; },
          sortFlops,
@@ -271,6 +277,7 @@ const std::array<LibraryOpInfo, 7>& table() {
          "scan",
          "scan",
          {"rows"},
+         false,
          {},
          [](const StridedView&) { return true; },
          scanFlops,
@@ -281,12 +288,35 @@ const std::array<LibraryOpInfo, 7>& table() {
          "linear_algebra",
          "linalg",
          {"matrix", "right"},
+         true,
          {},
          [](const StridedView&) { return true; },
          taskFlops,
          8,
          verifyTask,
          taskElement},
+        {LibraryOp::Attention,
+         "attention",
+         "attention",
+         {"query", "key", "value", "mask"},
+         true,
+         {},
+         readsAttentionRows,
+         attentionFlops,
+         64,
+         verifyAttention,
+         attentionElement},
+        {LibraryOp::AttentionBackward,
+         "attention_backward",
+         "attention_backward",
+         {"query", "key", "value", "gradient", "output", "logarithms", "mask"},
+         true,
+         {},
+         readsAttentionRows,
+         attentionFlops,
+         64,
+         verifyAttention,
+         attentionBackwardElement},
     }};
     return rows;
 }

@@ -5,6 +5,7 @@
 /// (core/runtime/library.h).
 #pragma once
 
+#include "core/kernel/attention_task.h"
 #include "core/kernel/expr.h"
 #include "core/kernel/matrix_task.h"
 
@@ -46,7 +47,11 @@ enum class LibraryOp : uint8_t {
     /// result[.., i, ..] = what RowCall::running makes of the elements up to i.
     Scan,
     /// result[b.., i]: what MatrixTask makes of the matrices of the operands [b.., rows, columns].
-    LinearAlgebra
+    LinearAlgebra,
+    /// result[i]: what AttentionTask says; operands query, key, value and a mask, if any.
+    Attention,
+    /// The gradients; operands query, key, value, gradient, output, logarithms and a mask, if any.
+    AttentionBackward
 };
 
 /// What Sort and Scan do with every row of their operand, the elements along one dimension.
@@ -92,6 +97,7 @@ struct LibraryCall {
     ConvolutionWindow window; ///< of convolutions
     RowCall row;              ///< of Sort and Scan
     MatrixTask task;          ///< of LinearAlgebra
+    AttentionTask attention;  ///< of Attention and AttentionBackward
     /// The result as the operation sees it, in the memory of the buffer that the kernel writes.
     ir::Shape sizes, strides;
     std::vector<Epilogue> epilogues; ///< appended by fusion, in order
@@ -108,6 +114,7 @@ struct LibraryOpInfo {
     std::string_view name;   ///< "matmul", "convolution": in texts, the record and errors
     std::string_view prefix; ///< of its kernels' names: "mm", "conv"
     std::vector<std::string_view> operands;
+    bool lastIsOptional; ///< whether a call may have one operand less
     /// Epilogues that every provider takes, itself or by a pass behind it.
     std::vector<Epilogue::Kind> epilogues;
     /// Prologue: whether the operand is read as it lies (transposed, repeated, a window of

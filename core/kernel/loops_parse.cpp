@@ -220,14 +220,32 @@ private:
         call.task = *task;
     }
 
+    /// ; causal, scale 0.125)
+    static void parseAttention(TextReader& reader, AttentionTask& task) {
+        reader.expect(";");
+        while (!reader.take("scale")) {
+            const std::string word = reader.word();
+            bool* flag = word == "causal"  ? &task.causal
+                         : word == "safe"  ? &task.safe
+                         : word == "inner" ? &task.inner
+                                           : nullptr;
+            if (!flag) throw ParseError{fmt::format("'{}' of attention is not known", word)};
+            *flag = true;
+            reader.expect(",");
+        }
+        task.scale = std::strtod(reader.upTo(")").c_str(), nullptr);
+        reader.expect(")");
+    }
+
     /// VIEW, VIEW; stride 1, 1; padding 0, 0; dilation 1, 1; groups 1) as [sizes; strides ..] +
     /// BIAS
     void parseCall(TextReader& reader, const LibraryOpInfo& op, Buffer& buffer) {
         LibraryCall call;
         call.op = op.op;
         for (size_t i = 0; i < op.operands.size(); ++i) {
-            if (i && op.op == LibraryOp::LinearAlgebra && !reader.take(",")) break;
-            if (i && op.op != LibraryOp::LinearAlgebra) reader.expect(",");
+            const bool mayEnd = op.lastIsOptional && i + 1 == op.operands.size();
+            if (i && mayEnd && !reader.take(",")) break;
+            if (i && !mayEnd) reader.expect(",");
             call.operands.push_back(parseView(reader));
         }
         const bool rows = op.op == LibraryOp::Sort || op.op == LibraryOp::Scan;
@@ -235,6 +253,8 @@ private:
             parseRow(reader, call);
         } else if (op.op == LibraryOp::LinearAlgebra) {
             parseTask(reader, call);
+        } else if (op.op == LibraryOp::Attention || op.op == LibraryOp::AttentionBackward) {
+            parseAttention(reader, call.attention);
         } else if (reader.take(";")) {
             reader.expect("stride");
             call.window.stride = parseNumbers(reader, ";");

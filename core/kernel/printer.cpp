@@ -2,6 +2,7 @@
 #include "core/kernel/printer.h"
 
 #include "core/ir/printer.h"
+#include "core/kernel/attention_call.h"
 #include "core/kernel/row_call.h"
 #include "core/kernel/tree_text.h"
 
@@ -37,7 +38,7 @@ std::string callText(const LoopProgram& program, const LibraryCall& call, const 
         text += fmt::format("; stride {}; padding {}; dilation {}; groups {}",
                             fmt::join(w.stride, ", "), fmt::join(w.padding, ", "),
                             fmt::join(w.dilation, ", "), w.groups);
-    text += rowText(call) + taskText(call) + ")";
+    text += rowText(call) + taskText(call) + attentionText(call) + ")";
     if (call.sizes != result.sizes || call.strides != ir::contiguousStrides(result.sizes))
         text += fmt::format(" as [{}; strides {}]", join(call.sizes), join(call.strides));
     if (call.bias) text += " + " + print(program, *call.bias);

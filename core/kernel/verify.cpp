@@ -60,8 +60,9 @@ private:
     Problem checkCall(const Buffer& buffer) const {
         if (!buffer.call) return "library buffer " + buffer.name + " has no call";
         const LibraryCall& call = *buffer.call;
-        const bool single = call.op == LibraryOp::LinearAlgebra && !call.task.hasTwoOperands();
-        if (call.operands.size() != (single ? 1 : info(call.op).operands.size()))
+        const LibraryOpInfo& op = info(call.op);
+        const size_t all = op.operands.size(), least = op.lastIsOptional ? all - 1 : all;
+        if (call.operands.size() < least || call.operands.size() > all)
             return fmt::format("{} calls {} with {} operands", buffer.name, info(call.op).name,
                                call.operands.size());
         for (const StridedView& view : call.reads()) {

@@ -268,6 +268,8 @@ Status Lowering::lowerCall(const ir::Node& node, const ops::OpDef& def) {
         return lowerRows(node, def, *how), Status();
     if (auto* how = std::get_if<ops::MatrixOfLibrary>(&def.lowering))
         return lowerMatrices(node, def, *how), Status();
+    if (auto* how = std::get_if<ops::AttentionOfLibrary>(&def.lowering))
+        return lowerAttention(node, def, *how), Status();
     if (std::holds_alternative<ops::Decompose>(def.lowering))
         return base::bugError(fmt::format("operation {} of node {} reached lowering undecomposed",
                                           node.op, node.name));

@@ -161,6 +161,27 @@ void Lowering::lowerMatrices(const ir::Node& node, const ops::OpDef& def,
     values_[node.id.index] = placeResult(node, std::move(call), std::move(from));
 }
 
+void Lowering::lowerAttention(const ir::Node& node, const ops::OpDef& def,
+                              const ops::AttentionOfLibrary& how) {
+    std::vector<uint32_t> from = {node.id.index};
+    kernel::LibraryCall call;
+    call.op = how.op;
+    call.attention = how.how(ops::OpCall(def, node.args, graph_));
+    const kernel::LibraryOpInfo& info = kernel::info(call.op);
+    const ir::Shape& query = graph_.node(*node.args[how.operands[0]].node()).type().sizes;
+    for (size_t i = 0; i < how.operands.size(); ++i) {
+        const ir::NodeId* id = node.args[how.operands[i]].node();
+        if (!id) continue; // no mask
+        const ir::TensorType type = computed(graph_.node(*id).type());
+        ir::Shape sizes = type.sizes;
+        if (info.operands[i] == "mask")
+            sizes = {query[0], query[1], query[2], call.operands[1].sizes[2]};
+        call.operands.push_back(operand(valueOf(*id), type, sizes, info.readsAsIs,
+                                        fmt::format("{}_{}", node.name, info.operands[i]), from));
+    }
+    values_[node.id.index] = placeResult(node, std::move(call), std::move(from));
+}
+
 // beta * bias + alpha * product as loops: the library is asked for plain products only.
 Value Lowering::scaledSum(const ir::Node& node, const ops::MatrixProduct& how, const Value& product,
                           double alpha, double beta) {

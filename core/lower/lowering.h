@@ -60,6 +60,8 @@ private:
     void lowerRows(const ir::Node& node, const ops::OpDef& def, const ops::RowsOfLibrary& how);
     void lowerMatrices(const ir::Node& node, const ops::OpDef& def,
                        const ops::MatrixOfLibrary& how);
+    void lowerAttention(const ir::Node& node, const ops::OpDef& def,
+                        const ops::AttentionOfLibrary& how);
     Value placeResult(const ir::Node& node, kernel::LibraryCall call, std::vector<uint32_t> from);
     Value scaledSum(const ir::Node& node, const ops::MatrixProduct& how, const Value& product,
                     double alpha, double beta);

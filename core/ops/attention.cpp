@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attention as matrix products and softmax, and dropout.
+#include "core/ops/attention_tools.h"
 #include "core/ops/composite.h"
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
@@ -248,6 +249,7 @@ std::vector<OpDef> attentionOps() {
         {"attention with the logarithm of each row's sum", "y = softmax(q k^T scale + mask) v",
          "aten::_scaled_dot_product_flash_attention_for_cpu"}));
     ops.back().traits.computeIntensive = true; // as PyTorch's partitioner has it
+    addFusedAttention(ops);
     ops.push_back(composite(
         "native_dropout_backward(Tensor grad_output, Tensor mask, float scale) -> Tensor",
         [](const Operands& x) { return Results{x[0] * x[1] * x[2]}; },

@@ -86,13 +86,22 @@ void keepStrides(ops::Builder& builder, const ir::Node& node, std::vector<ir::No
     }
 }
 
+constexpr std::string_view kDecomposed = " decomposition";
+
+/// What a pass has said of the node, why it is not something else: "; ..." or nothing.
+std::string reasonIn(const std::string& rule) {
+    const size_t at = rule.find(kDecomposed);
+    if (at != std::string::npos) return rule.substr(at + kDecomposed.size());
+    return rule.empty() ? rule : "; " + rule;
+}
+
 base::Status decompose(ir::Graph& graph, ops::DecomposeWhen phase) {
     Sweep sweep(graph);
     auto visit = [&](ir::Node& node) -> base::Status {
         const ops::OpDef* def = opOf(node);
         const auto* rule = def ? std::get_if<ops::Decompose>(&def->lowering) : nullptr;
         if (!rule || rule->when > phase) return {};
-        sweep.builder().provenance.rule = def->name() + " decomposition";
+        sweep.builder().provenance.rule = def->name() + std::string(kDecomposed) + reasonIn(node.rule);
         const size_t fresh = graph.idLimit();
         std::vector<ir::NodeId> results = rule->build({sweep.builder(), node});
         restoreHalves(sweep.builder(), node, results);

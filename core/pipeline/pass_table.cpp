@@ -7,6 +7,7 @@
 #include "core/passes/decompose.h"
 #include "core/passes/fold_constants.h"
 #include "core/passes/fold_into_weights.h"
+#include "core/passes/fuse_attention.h"
 #include "core/passes/gather_joined_slices.h"
 #include "core/passes/join_products.h"
 #include "core/passes/join_stores.h"
@@ -21,6 +22,8 @@ namespace cutaway::pipeline {
 static constexpr PassRow kPasses[] = {
     {"join_stores", PassPoint::Captured, passes::joinStores, false,
      "what is written piece by piece is joined once; stores that later ones cover disappear"},
+    {"fuse_attention", PassPoint::Captured, passes::fuseAttention, false,
+     "softmax(q k^T) v becomes one call without a matrix of weights, where that is faster"},
     {"decompose_before_autograd", PassPoint::Captured, passes::decomposeBeforeAutograd, true,
      "composite operations (linear, layer_norm, cross_entropy) become ATen's differentiable ones"},
     {"decompose_after_autograd", PassPoint::Joint, passes::decomposeAfterAutograd, true,

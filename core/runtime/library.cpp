@@ -77,6 +77,16 @@ double flopsOf(const MatricesSpec& s) {
            static_cast<double>(std::max(s.columns, s.right));
 }
 
+double bytesOf(const AttentionSpec& s) {
+    const double copies = s.isBackward() ? 4 : 2;
+    return copies * static_cast<double>(s.batch * s.heads) *
+           static_cast<double>((s.rows + s.keys) * (s.width + s.valueWidth) / 2) *
+           static_cast<double>(ir::sizeBytes(s.dtype));
+}
+double flopsOf(const AttentionSpec& s) {
+    return s.flops();
+}
+
 template <typename Spec> double cpuUs(const Spec& s, const ProviderContext& c, double flops) {
     return std::max(flopsOf(s) / flops, bytesOf(s) / kCoreBytes) / std::max(c.threads, 1);
 }
@@ -121,6 +131,8 @@ Verdict judgeLoops(const LibrarySpec& spec, const ProviderContext& c) {
         [&](const auto& s) {
             if constexpr (std::is_same_v<decltype(s), const MatricesSpec&>)
                 return no("have no linear algebra");
+            else if constexpr (std::is_same_v<decltype(s), const AttentionSpec&>)
+                return no("attend to nothing");
             else if constexpr (std::is_same_v<decltype(s), const RowsSpec&>)
                 return yes(cpuUs(s, c, kLoopFlops), rowsReason(s));
             else
@@ -157,6 +169,8 @@ Verdict judgeGenerated(const LibrarySpec& spec, const ProviderContext&) {
         [&](const auto& s) {
             if constexpr (std::is_same_v<decltype(s), const MatricesSpec&>)
                 return no("has no linear algebra");
+            else if constexpr (std::is_same_v<decltype(s), const AttentionSpec&>)
+                return no("attends to nothing");
             else
                 return yes(gpuUs(s, kGpuLoopFlops),
                            "generated for the call, any dtype and strides");
@@ -175,6 +189,16 @@ Verdict judgeHostLapack(const LibrarySpec& spec, const ProviderContext& c) {
     return yes(kLaunchUs + cpuUs(*s, c, kLoopFlops), "copied to the CPU and back");
 }
 
+Verdict judgeAttention(const LibrarySpec& spec, const ProviderContext& c) {
+    const auto* s = std::get_if<AttentionSpec>(&spec);
+    if (!s) return no("computes attention only");
+    return yes(cpuUs(*s, c, kCoreFlops), "by blocks of keys, no weights in memory");
+}
+
+base::Result<LibraryKernelPtr> makeAttentionOfBlocks(const LibrarySpec& spec,
+                                                     const ProviderContext&) {
+    return makeAttention(std::get<AttentionSpec>(spec));
+}
 base::Result<LibraryKernelPtr> makeSkinny(const LibrarySpec& spec, const ProviderContext&) {
     return makeSkinnyMatmul(std::get<MatmulSpec>(spec));
 }
@@ -210,6 +234,7 @@ constexpr Provider kProviders[] = {
     {"oneDNN", Kind::Cpu, judgeDnnl, makeDnnl},
     {"loops", Kind::Cpu, judgeLoops, makeLoops},
     {"LAPACK", Kind::Cpu, judgeLapack, makeCpuLapack},
+    {"blocks of keys", Kind::Cpu, judgeAttention, makeAttentionOfBlocks},
     {"cuBLASLt", Kind::Cuda, judgeLt, makeLt},
     {"cuDNN", Kind::Cuda, judgeCudnn, makeCudnn},
     {"generated kernel", Kind::Cuda, judgeGenerated, makeGenerated},

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/kernel/kernel_program.h"
+#include "core/runtime/attention.h"
 #include "core/runtime/convolution.h"
 #include "core/runtime/linear_algebra.h"
 #include "core/runtime/matmul.h"
@@ -16,7 +17,7 @@ namespace cutaway::runtime {
 
 class CudaDevice;
 
-using LibrarySpec = std::variant<MatmulSpec, ConvolutionSpec, RowsSpec, MatricesSpec>;
+using LibrarySpec = std::variant<MatmulSpec, ConvolutionSpec, RowsSpec, MatricesSpec, AttentionSpec>;
 
 /// A kernel's call with plain numbers, and the views whose first elements LibraryKernel::run takes,
 /// in its order.

@@ -194,6 +194,19 @@ MatricesSpec bindMatrices(const LibraryCall& call) {
     return spec;
 }
 
+AttentionSpec bindAttention(const LibraryCall& call) {
+    AttentionSpec spec;
+    spec.op = call.op;
+    spec.task = call.attention;
+    const auto q = ir::constants(call.operands[0].sizes), v = ir::constants(call.operands[2].sizes);
+    spec.batch = q[0], spec.heads = q[1], spec.rows = q[2], spec.width = q[3];
+    spec.keys = v[2], spec.valueWidth = v[3];
+    for (const StridedView& view : call.operands)
+        spec.strides.push_back(ir::constants(view.strides));
+    spec.masked = call.operands.size() == kernel::info(call.op).operands.size();
+    return spec;
+}
+
 } // namespace
 
 int64_t startOf(const kernel::KernelProgram& program, const StridedView& view) {
@@ -222,6 +235,8 @@ base::Result<LibraryBinding> bindCall(const kernel::KernelProgram& program,
         binding.spec = bindRows(call);
     else if (call.op == LibraryOp::LinearAlgebra)
         binding.spec = bindMatrices(call);
+    else if (call.op == LibraryOp::Attention || call.op == LibraryOp::AttentionBackward)
+        binding.spec = bindAttention(call);
     else
         binding.spec = bindConvolution(call, program.loops.buffer(kernel.members.front()).sizes);
     const ir::DType dtype = program.loops.buffer(binding.result).dtype;

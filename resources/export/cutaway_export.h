@@ -270,6 +270,83 @@ void rows(const T* from, const View& fv, R* to, const View& rv, const Rows& how)
                fv.sizes[dim], rv.sizes[dim], how);
 }
 
+/// Attention of heads, forwards or backwards; the results lie one behind the other.
+struct Attention {
+    bool backward, masked, causal, safe, inner;
+    double scale;
+};
+/// Operands query, key, value [B, H, rows, width]; backwards gradient, output and logarithms; a mask.
+template <typename T>
+void attention(const std::vector<const T*>& data, const std::vector<View>& views, T* result, const Attention& how) {
+    const int64_t heads = views[0].sizes[1], rows = views[0].sizes[2], width = views[0].sizes[3];
+    const int64_t keys = views[2].sizes[2], valueWidth = views[2].sizes[3];
+    const int64_t batch = views[0].sizes[0], all = batch * heads;
+#pragma omp parallel for
+    for (int64_t head = 0; head < all; ++head) {
+        const int64_t b = head / heads, h = head % heads;
+        auto at = [&](size_t which, int64_t row, int64_t column) {
+            std::vector<int64_t> index{b, h, row, column};
+            index.resize(views[which].sizes.size());
+            return static_cast<double>(data[which][offsetOf(views[which], index)]);
+        };
+        auto place = [&](int64_t begin, int64_t length, int64_t wide, int64_t row, int64_t column) -> T& {
+            const int64_t line = how.inner ? (b * length + row) * heads + h : (b * heads + h) * length + row;
+            return result[begin + line * wide + column];
+        };
+        std::vector<double> weights(static_cast<size_t>(keys));
+        std::vector<double> keySums(static_cast<size_t>(keys * width)), valueSums(static_cast<size_t>(keys * valueWidth));
+        for (int64_t row = 0; row < rows; ++row) {
+            double largest = -INFINITY, sum = 0;
+            for (int64_t key = 0; key < keys; ++key) {
+                double score = 0;
+                for (int64_t i = 0; i < width; ++i) score += at(0, row, i) * at(1, key, i);
+                score *= how.scale;
+                if (how.masked) score += at(views.size() - 1, row, key);
+                if (how.causal && key > row) score = -INFINITY;
+                weights[static_cast<size_t>(key)] = score;
+                largest = score != score ? score : std::fmax(largest, score);
+            }
+            const bool unseen = how.safe && largest == -INFINITY;
+            const double base = how.backward ? at(5, row, 0) : largest;
+            for (double& weight : weights)
+                sum += weight = unseen || (how.backward && weight == -INFINITY) ? 0 : std::exp(weight - base);
+            if (!how.backward) {
+                for (int64_t i = 0; i < valueWidth; ++i) {
+                    double y = 0;
+                    for (int64_t key = 0; key < keys; ++key) y += weights[static_cast<size_t>(key)] * at(2, key, i);
+                    place(0, rows, valueWidth, row, i) = static_cast<T>(unseen ? 0 : y / sum);
+                }
+                result[all * rows * valueWidth + head * rows + row] = static_cast<T>(unseen ? 0 : base + std::log(sum));
+                continue;
+            }
+            double both = 0;
+            for (int64_t i = 0; i < valueWidth; ++i) both += at(3, row, i) * at(4, row, i);
+            std::vector<double> querySums(static_cast<size_t>(width));
+            for (int64_t key = 0; key < keys; ++key) {
+                const double weight = weights[static_cast<size_t>(key)];
+                double towards = -both;
+                for (int64_t i = 0; i < valueWidth; ++i) {
+                    towards += at(3, row, i) * at(2, key, i);
+                    valueSums[static_cast<size_t>(key * valueWidth + i)] += weight * at(3, row, i);
+                }
+                towards *= weight * how.scale;
+                for (int64_t i = 0; i < width; ++i) {
+                    querySums[static_cast<size_t>(i)] += towards * at(1, key, i);
+                    keySums[static_cast<size_t>(key * width + i)] += towards * at(0, row, i);
+                }
+            }
+            for (int64_t i = 0; i < width; ++i) place(0, rows, width, row, i) = static_cast<T>(querySums[static_cast<size_t>(i)]);
+        }
+        for (int64_t key = 0; how.backward && key < keys; ++key) {
+            for (int64_t i = 0; i < width; ++i)
+                place(all * rows * width, keys, width, key, i) = static_cast<T>(keySums[static_cast<size_t>(key * width + i)]);
+            for (int64_t i = 0; i < valueWidth; ++i)
+                place(all * (rows + keys) * width, keys, valueWidth, key, i) =
+                    static_cast<T>(valueSums[static_cast<size_t>(key * valueWidth + i)]);
+        }
+    }
+}
+
 inline void* allocate(size_t bytes) {
     void* memory = std::aligned_alloc(64, (bytes + 127) / 64 * 64);
     if (!memory) {

@@ -4,11 +4,14 @@
 #include "catalogue_call.h"
 #include "model.h"
 
+#include "core/pipeline/pass_table.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <optional>
 #include <random>
+#include <set>
 
 namespace cutaway::testing {
 
@@ -67,12 +70,13 @@ public:
         }
     }
 
-    RandomModel generate() {
+    /// \param steps 0: a few
+    RandomModel generate(size_t steps) {
         const size_t inputs = 2 + below(3);
         for (size_t k = 0; k < inputs; ++k)
             newInput(someSizes(), k == 0 ? floatDType() : anyDType(), true);
-        const size_t steps = 4 + below(8);
-        for (size_t tries = 0; model_.body.size() < steps && tries < 200; ++tries)
+        if (steps == 0) steps = 4 + below(8);
+        for (size_t tries = 0; model_.body.size() < steps && tries < 20 * steps; ++tries)
             if (chance(4))
                 catalogued();
             else
@@ -1098,8 +1102,28 @@ const std::vector<Generator::Kind> Generator::kKinds = {&Generator::smooth,
 
 } // namespace
 
-RandomModel randomModel(uint64_t seed) {
-    return Generator(seed).generate();
+RandomModel randomModel(uint64_t seed, int least, int most) {
+    if (least <= 0) return Generator(seed).generate(0);
+    const auto span = static_cast<uint64_t>(std::max(most - least, 0)) + 1;
+    return Generator(seed).generate(static_cast<size_t>(least) + seed * 7919 % span);
+}
+
+Manner randomManner(uint64_t seed) {
+    std::mt19937_64 random(seed * 31 + 17);
+    Manner manner;
+    manner.dynamic = random() % 4 == 0;
+    manner.frozen = random() % 4 == 0;
+    std::set<std::string> off;
+    for (const pipeline::PassRow& row : pipeline::passTable())
+        if (!row.required && random() % 4 == 0) off.insert(std::string(row.name));
+    for (const std::string& pass : off)
+        manner.decisions.push_back("without " + pass);
+    if (manner.frozen) {
+        manner.decisions.push_back("freezing");
+    } else if (random() % 3 == 0) {
+        manner.decisions.push_back(random() % 2 ? "partitioner default" : "budget 0.5");
+    }
+    return manner;
 }
 
 } // namespace cutaway::testing

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "judge.h"
 
+#include "model.h"
+
 #include "core/driver/check.h"
 #include "core/runtime/precision.h"
 
 #include <cmath>
 #include <csignal>
 #include <fmt/format.h>
+#include <regex>
 #include <sstream>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,25 +27,28 @@ struct Ran {
     std::string printed;
 };
 
-base::Result<Ran> run(driver::Tools& tools, const std::string& script) {
-    driver::SessionOptions options;
-    options.path = "model.py";
-    options.text = script;
-    options.threads = 2;
-    auto printed = std::make_shared<std::string>();
-    options.print = [printed](std::string_view text) { printed->append(text); };
-    CUTAWAY_TRY(
-        driver::LoadedProgram program,
-        driver::loadProgram(tools, options, options.backend, nullptr, backend::KeepRuns::Yes));
-    return Ran{std::move(program), *printed};
-}
-
 std::vector<std::string> linesOf(const std::string& text) {
     std::vector<std::string> lines;
     std::istringstream in(text);
     for (std::string line; std::getline(in, line);)
         lines.push_back(line);
     return lines;
+}
+
+base::Result<Ran> run(driver::Tools& tools, const std::string& script) {
+    driver::SessionOptions options;
+    options.path = "model.py";
+    options.text = script;
+    options.threads = 2;
+    for (const std::string& line : linesOf(script))
+        if (line.starts_with(kDecision))
+            options.decisions.push_back(line.substr(std::string_view(kDecision).size()));
+    auto printed = std::make_shared<std::string>();
+    options.print = [printed](std::string_view text) { printed->append(text); };
+    CUTAWAY_TRY(
+        driver::LoadedProgram program,
+        driver::loadProgram(tools, options, options.backend, nullptr, backend::KeepRuns::Yes));
+    return Ran{std::move(program), *printed};
 }
 
 /// "output 0 torch.float32 (2,) [1.0, nan]": what stands before the list, and its numbers.
@@ -102,9 +108,8 @@ std::string kindOf(const std::string& message) {
 }
 
 std::string uncompiled(std::string script) {
-    static const std::string kCall = "torch.compile(model)";
-    const size_t at = script.find(kCall);
-    return at == std::string::npos ? script : script.replace(at, kCall.size(), "model");
+    static const std::regex kCall(R"(torch\.compile\((\w+)[^)]*\))");
+    return std::regex_replace(script, kCall, "$1");
 }
 
 } // namespace

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // random_models [--seed N] [--count N] [--jobs N] [--shrink N] [--cache DIR] [--failures DIR]
+//               [--least STATEMENTS] [--most STATEMENTS] [--manners 1]
 // random_models --write DIR [--seed N] [--count N]
 // random_models --judge FILE
+// With --manners, passes are switched off at random, inputs frozen, sizes symbolic.
 // Random models compiled against eager, the kernels' interpreter and double precision. Those that
 // fail become smaller by themselves and are printed as scripts that run by themselves.
 #include "catalogue_call.h"
@@ -28,7 +30,13 @@ namespace {
 
 struct Options {
     uint64_t seed = 1, count = 300;
-    int jobs = 2, shrink = 150, seconds = 60;
+    int jobs = 2, shrink = 150, seconds = 60, least = 0, most = 0, manners = 0;
+
+    RandomModel model(uint64_t number) const {
+        RandomModel model = randomModel(number, least, most);
+        if (manners) model.manner = randomManner(number);
+        return model;
+    }
     std::string cache, failures, write, judge;
 };
 
@@ -44,6 +52,8 @@ bool parse(int count, char** arguments, Options& options) {
     };
     number("--seed", options.seed), number("--count", options.count);
     number("--jobs", options.jobs), number("--shrink", options.shrink);
+    number("--least", options.least), number("--most", options.most);
+    number("--manners", options.manners);
     text("--cache", options.cache), text("--failures", options.failures);
     text("--write", options.write), text("--judge", options.judge);
     return count % 2 == 1 && given.empty();
@@ -113,7 +123,7 @@ int run(const Options& options) {
     const uint64_t end = options.seed + options.count;
     while (next < end || !running.empty()) {
         while (next < end && running.size() < static_cast<size_t>(options.jobs)) {
-            RandomModel model = randomModel(next);
+            RandomModel model = options.model(next);
             Trial trial(model.script(), options.cache, options.seconds);
             running.push_back({next++, std::move(model), std::move(trial)});
         }
@@ -142,12 +152,13 @@ int main(int count, char** arguments) {
     Options options;
     if (!parse(count, arguments, options)) {
         fmt::print(stderr, "usage: random_models [--seed N] [--count N] [--jobs N] [--shrink N] "
-                           "[--cache DIR] [--failures DIR] [--write DIR] [--judge FILE]\n");
+                           "[--cache DIR] [--failures DIR] [--least N] [--most N] "
+                           "[--manners 1] [--write DIR] [--judge FILE]\n");
         return 2;
     }
     if (!options.write.empty()) {
         for (uint64_t k = 0; k < options.count; ++k)
-            save(options.write, options.seed + k, randomModel(options.seed + k).script());
+            save(options.write, options.seed + k, options.model(options.seed + k).script());
         return 0;
     }
     if (!options.judge.empty()) {

@@ -35,7 +35,7 @@ def data(seed, sizes, dtype, below=0):
 )";
 
 constexpr const char* kTail = R"(
-compiled = torch.compile(model)
+compiled = torch.compile({2})
 outputs = compiled({0})
 loss = None
 for k, out in enumerate(outputs):
@@ -49,6 +49,21 @@ for name, leaf in [{1}]:
     print("input", name, leaf.detach().flatten().tolist())
     if leaf.grad is not None:
         print("grad of", name, leaf.grad.dtype, tuple(leaf.grad.shape), leaf.grad.flatten().tolist())
+)";
+
+/// The model with what it owns; it runs without gradients.
+constexpr const char* kFrozen = R"(
+
+class Frozen(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+{0}
+    def forward(self{1}):
+        return model({2})
+
+
+torch.set_grad_enabled(False)
+frozen = Frozen()
 )";
 
 std::string tuple(const std::vector<int64_t>& sizes) {
@@ -135,6 +150,12 @@ std::vector<RandomModel> smaller(const RandomModel& model) {
                     fits |= std::any_of(other.results.begin(), other.results.end(), same);
                 if (fits) replaceUses(found.emplace_back(model), result.name, use);
             }
+    if (model.manner.dynamic) found.emplace_back(model).manner.dynamic = false;
+    if (model.manner.frozen) found.emplace_back(model).manner.frozen = false;
+    for (size_t k = 0; k < model.manner.decisions.size(); ++k) {
+        std::vector<std::string>& decisions = found.emplace_back(model).manner.decisions;
+        decisions.erase(decisions.begin() + static_cast<std::ptrdiff_t>(k));
+    }
     for (size_t k = 0; k < model.inputs.size(); ++k) {
         if (model.inputs[k].layout != Input::Layout::Plain)
             found.emplace_back(model).inputs[k].layout = Input::Layout::Plain;
@@ -146,19 +167,42 @@ std::vector<RandomModel> smaller(const RandomModel& model) {
 } // namespace
 
 std::string RandomModel::script() const {
-    std::string text = kHead;
+    std::string text;
+    for (const std::string& decision : manner.decisions)
+        text += kDecision + decision + "\n";
+    text += kHead;
     text += fmt::format("def model({}):\n", names(inputs, false));
     for (const Statement& statement : body)
         text += "    " + std::regex_replace(statement.text, std::regex("\n"), "\n    ") + "\n";
     text += fmt::format("    return ({},)\n\n\n", fmt::join(outputs, ", "));
     for (const Input& input : inputs)
         text += inputText(input);
-    return text + fmt::format(fmt::runtime(kTail), names(inputs, false), names(inputs, true));
+    const char* how = manner.dynamic ? ", dynamic=True" : "";
+    std::vector<Input> given = inputs;
+    if (manner.frozen) {
+        std::string owned, passed, arguments;
+        given.clear();
+        for (size_t k = 0; k < inputs.size(); ++k) {
+            const std::string& name = inputs[k].value.name;
+            const bool own = k > 0 && ir::isFloating(inputs[k].value.dtype);
+            arguments += (k ? ", " : "") + std::string(own ? "self." : "") + name;
+            if (own) {
+                owned += fmt::format("        self.register_buffer(\"{0}\", {0}.detach())\n", name);
+                continue;
+            }
+            passed += ", " + name;
+            given.push_back(inputs[k]);
+        }
+        text += fmt::format(fmt::runtime(kFrozen), owned, passed, arguments);
+    }
+    return text + fmt::format(fmt::runtime(kTail), names(given, false), names(inputs, true),
+                              (manner.frozen ? "frozen" : "model") + std::string(how));
 }
 
 RandomModel RandomModel::pruned() const {
     std::set<std::string> needed(outputs.begin(), outputs.end());
     RandomModel result;
+    result.manner = manner;
     result.outputs = outputs;
     for (size_t k = body.size(); k-- > 0;) {
         auto used = [&](const Value& value) { return needed.count(value.name) > 0; };

@@ -35,7 +35,16 @@ struct Statement {
     std::vector<std::string> uses;
 };
 
+/// How a model is compiled, besides what it computes.
+struct Manner {
+    bool dynamic = false; ///< sizes are symbols
+    /// Without gradients; floating inputs but the first are a module's, and folded into the graph.
+    bool frozen = false;
+    std::vector<std::string> decisions; ///< as --decide takes them: "without merge_common"
+};
+
 struct RandomModel {
+    Manner manner;
     std::vector<Input> inputs;
     std::vector<Statement> body;
     std::vector<std::string> outputs;
@@ -46,7 +55,13 @@ struct RandomModel {
     RandomModel pruned() const;
 };
 
-RandomModel randomModel(uint64_t seed);
+/// What stands before each decision in a script.
+constexpr const char* kDecision = "# decide: ";
+
+/// \param least, most statements that are tried for; 0: a few
+RandomModel randomModel(uint64_t seed, int least = 0, int most = 0);
+/// Passes off, freezing, symbolic sizes, partitioner and budget, at random.
+Manner randomManner(uint64_t seed);
 
 /// A smaller model for which \p fails still holds, by at most \p budget trials.
 RandomModel shrunk(RandomModel model, const std::function<bool(const RandomModel&)>& fails,
