@@ -35,6 +35,11 @@ class AttentionMatcher {
 public:
     explicit AttentionMatcher(const ir::Graph& graph);
     std::optional<AttentionPattern> match(const ir::Node& last) const;
+    /// Whether a backward goes through it.
+    bool learns(const AttentionPattern& found) const {
+        return hasGradient(found.query.node) || hasGradient(found.key.node) ||
+               hasGradient(found.value.node);
+    }
 
 private:
     struct Product {

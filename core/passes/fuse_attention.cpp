@@ -18,20 +18,26 @@ namespace {
 using ir::Arg;
 using ir::NodeId;
 
-// What the predictions reckon with, in a microsecond of one core: operations of products, of the
-// blocks' kernels, bytes of scores on their way through a softmax (three passes over a matrix, an
-// exponential for each element). Measured with AVX-512 on S = 128 to 2048, 64 wide.
-constexpr double kProductFlops = 1.4e5, kBlockFlops = 1.6e5, kScoreBytes = 1.2e4, kCallUs = 2;
+// What the predictions reckon with, in a microsecond of one core: operations of products and of the
+// blocks' kernels alike; elements of queries and results that the blocks turn, forwards and in
+// training; bytes of scores on their way through memory, by how large the matrix of scores is.
+// Measured with AVX-512, 64 wide, on S = 16 to 2048: within a fifth from S = 64 on.
+constexpr double kFlops = 2e5, kTurned = 3.7e3, kTurnedTraining = 1.2e3, kHeadUs = 0.35,
+                 kBlockUs = 0.5, kCallUs = 0.3;
+double scoreBytesPerUs(double bytes) {
+    return bytes <= 8e6 ? 1.4e5 : bytes <= 64e6 ? 6e4 : 3.3e4;
+}
 /// Queries that are computed together, whether there are as many or not.
 constexpr double kQueries = 32;
 
 struct Prediction {
     double blocksUs, productsUs;
+    bool training;
     bool pays() const { return blocksUs < productsUs; }
     std::string text() const {
         return fmt::format("predicted {:.0f} us by blocks of keys, {:.0f} us as products and a "
-                           "softmax, on one core",
-                           blocksUs, productsUs);
+                           "softmax, on one core{}",
+                           blocksUs, productsUs, training ? ", with the backward" : "");
     }
 };
 
@@ -93,9 +99,16 @@ private:
         const double wider = bytes / 4; // half as many lanes
         const double whole = std::ceil(rows / kQueries) * kQueries;
         const double seen = found.causal ? std::min(1.0, 0.5 + kQueries / keys) : 1;
-        return {kCallUs + 2 * heads * whole * keys * seen * width * wider / kBlockFlops,
-                3 * kCallUs + heads * rows * keys *
-                                  (2 * width * wider / kProductFlops + 4 * bytes / kScoreBytes)};
+        const bool training = matcher_.learns(found);
+        // Two products forwards; backwards the blocks compute the scores again.
+        const double product = heads * keys * width * wider / kFlops;
+        const double scores = heads * rows * keys * bytes, passes = training ? 11 : 4;
+        return {kCallUs + heads * kBlockUs + product * whole * seen * (training ? 7 : 2) +
+                    heads * whole * width * wider / (training ? kTurnedTraining : kTurned),
+                (training ? 7 : 3) * kCallUs + heads * kHeadUs +
+                    product * rows * (training ? 6 : 2) +
+                    passes * scores / scoreBytesPerUs(scores),
+                training};
     }
 
     const ir::Sym& sizeOf(const MatrixOperand& operand, size_t dim) const {

@@ -249,9 +249,10 @@ template <typename T> void forward(const AttentionHead<T>& h, int64_t begin, T* 
     T* const scores = sums + kPanels * kP;
     T* const keyBlock = scores + kKeys * kP;
     T* const valueBlock = keyBlock + kKeys * h.width;
-    for (int64_t i = 0; i < kPanels * h.valueWidth * kP; ++i)
+    const int64_t lanes = (end - begin + kP - 1) / kP * kP;
+    for (int64_t i = 0; i < lanes * h.valueWidth; ++i)
         outputs[i] = 0;
-    for (int64_t i = 0; i < kPanels * kP; ++i)
+    for (int64_t i = 0; i < lanes; ++i)
         largest[i] = kLowest<T>, sums[i] = 0;
     for (int64_t row = begin, p = 0; row < end; row += kP, ++p)
         transposed(h.query + row * h.queryRow, h.queryRow, least(kP, end - row), h.width, h.scale,

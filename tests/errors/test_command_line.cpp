@@ -239,7 +239,7 @@ private slots:
             "error: unknown size 'huge'\nhint: known sizes: tiny, cpu, gpu\n", kUsage);
         row("explain good.py --disable-pass nope",
             "error: unknown pass 'nope'\nhint: passes that can be left out: join_stores, "
-            "fold_constants, simplify_algebra, cut_joins, fold_into_weights, "
+            "fuse_attention, fold_constants, simplify_algebra, cut_joins, fold_into_weights, "
             "reassociate_constants, merge_common, join_products, channels_last, collapse_one_hot, gather_joined_slices\n",
             kUsage);
         row("run good.py --threads -1",

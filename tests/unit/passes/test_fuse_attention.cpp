@@ -12,10 +12,10 @@ using namespace cutaway::testing;
 
 namespace {
 
-/// A graph of q, k, v [2, 3, 64, 16] and what else \p inputs says, from the lines of \p body to y.
+/// A graph of q, k, v [2, 3, 256, 16] and what else \p inputs says, from the lines of \p body to y.
 ir::Graph graphOf(const QString& body, const QString& inputs = {},
-                  const QString& result = "y: f32[2, 3, 64, 16]") {
-    const QString type = "f32[2, 3, 64, 16]";
+                  const QString& result = "y: f32[2, 3, 256, 16]") {
+    const QString type = "f32[2, 3, 256, 16]";
     QString text = QString("graph captured(q: %1, k: %1, v: %1%2):\n").arg(type, inputs);
     for (const QString& line : body.split('\n', Qt::SkipEmptyParts))
         text += "    " + line.trimmed() + "\n";
@@ -23,12 +23,12 @@ ir::Graph graphOf(const QString& body, const QString& inputs = {},
     return take(ops::parseGraph((text + "    return (y,)\n").toStdString(), "graph"));
 }
 
-const QString kScores = "t: f32[2, 3, 16, 64][3072, 1024, 1, 16] = aten.transpose.int(k, -2, -1)\n"
-                        "s: f32[2, 3, 64, 64] = aten.matmul.default(q, t)\n";
-const QString kWeights = "p: f32[2, 3, 64, 64] = aten.softmax.int(m, -1)\n"
+const QString kScores = "t: f32[2, 3, 16, 256][12288, 4096, 1, 16] = aten.transpose.int(k, -2, -1)\n"
+                        "s: f32[2, 3, 256, 256] = aten.matmul.default(q, t)\n";
+const QString kWeights = "p: f32[2, 3, 256, 256] = aten.softmax.int(m, -1)\n"
                          "y = aten.matmul.default(p, v)\n";
-const QString kTriangle = "ones: f32[64, 64] = aten.ones.default([64, 64])\n"
-                          "low: f32[64, 64] = aten.tril.default(ones, 0)\n";
+const QString kTriangle = "ones: f32[256, 256] = aten.ones.default([256, 256])\n"
+                          "low: f32[256, 256] = aten.tril.default(ones, 0)\n";
 
 struct Outcome {
     qsizetype fused = 0;
@@ -73,60 +73,60 @@ private slots:
         row("whole", "y = aten.scaled_dot_product_attention.default(q, k, v, None, 0.0, False, None, False)", false, false);
         row("whole, causal",
             "y = aten.scaled_dot_product_attention.default(q, k, v, None, 0.0, True, None, False)", true, false);
-        row("divided", kScores + "m: f32[2, 3, 64, 64] = aten.div.Tensor(s, 4.0)\n" + kWeights,
+        row("divided", kScores + "m: f32[2, 3, 256, 256] = aten.div.Tensor(s, 4.0)\n" + kWeights,
             false, false);
         row("no scale, no mask",
-            kScores + "p: f32[2, 3, 64, 64] = aten.softmax.int(s, 3)\ny = aten.matmul.default(p, v)",
+            kScores + "p: f32[2, 3, 256, 256] = aten.softmax.int(s, 3)\ny = aten.matmul.default(p, v)",
             false, false);
         row("masked_fill of tril == 0",
             kScores + kTriangle +
-                "c: f32[2, 3, 64, 64] = aten.mul.Tensor(s, 0.25)\n"
-                "u: f32[1, 64, 64] = aten.unsqueeze.default(low, 0)\n"
-                "h: b8[1, 64, 64] = aten.eq.Scalar(u, 0)\n"
-                "m: f32[2, 3, 64, 64] = aten.masked_fill.Scalar(c, h, -inf)\n" +
+                "c: f32[2, 3, 256, 256] = aten.mul.Tensor(s, 0.25)\n"
+                "u: f32[1, 256, 256] = aten.unsqueeze.default(low, 0)\n"
+                "h: b8[1, 256, 256] = aten.eq.Scalar(u, 0)\n"
+                "m: f32[2, 3, 256, 256] = aten.masked_fill.Scalar(c, h, -inf)\n" +
                 kWeights,
             true, false);
         row("where of tril > 0 with -1e9",
             kScores + kTriangle +
-                "g: b8[64, 64] = aten.gt.Scalar(low, 0)\n"
+                "g: b8[256, 256] = aten.gt.Scalar(low, 0)\n"
                 "n: f32[] = aten.full.default([], -1000000000.0)\n"
-                "m: f32[2, 3, 64, 64] = aten.where.self(g, s, n)\n" +
+                "m: f32[2, 3, 256, 256] = aten.where.self(g, s, n)\n" +
                 kWeights,
             true, false);
         row("added triu of -inf",
-            kScores + "f: f32[64, 64] = aten.full.default([64, 64], -inf)\n"
-                      "h: f32[64, 64] = aten.triu.default(f, 1)\n"
-                      "m: f32[2, 3, 64, 64] = aten.add.Tensor(s, h, 1)\n" +
+            kScores + "f: f32[256, 256] = aten.full.default([256, 256], -inf)\n"
+                      "h: f32[256, 256] = aten.triu.default(f, 1)\n"
+                      "m: f32[2, 3, 256, 256] = aten.add.Tensor(s, h, 1)\n" +
                 kWeights,
             true, false);
         row("triu of a wrong diagonal is a mask",
-            kScores + "f: b8[64, 64] = aten.full.default([64, 64], True)\n"
-                      "h: b8[64, 64] = aten.triu.default(f, 2)\n"
-                      "m: f32[2, 3, 64, 64] = aten.masked_fill.Scalar(s, h, -inf)\n" +
+            kScores + "f: b8[256, 256] = aten.full.default([256, 256], True)\n"
+                      "h: b8[256, 256] = aten.triu.default(f, 2)\n"
+                      "m: f32[2, 3, 256, 256] = aten.masked_fill.Scalar(s, h, -inf)\n" +
                 kWeights,
             false, true);
         row("einsum, rows first in memory",
-            "e: f32[2, 64, 3, 16][3072, 16, 1024, 1] = aten.permute.default(q, [0, 2, 1, 3])\n"
-            "s: f32[2, 3, 64, 64] = aten.einsum.default('bqhd,bhkd->bhqk', [e, k])\n"
-            "m: f32[2, 3, 64, 64] = aten.mul.Tensor(s, 0.25)\n"
-            "p: f32[2, 3, 64, 64] = aten.softmax.int(m, -1)\n"
+            "e: f32[2, 256, 3, 16][12288, 16, 4096, 1] = aten.permute.default(q, [0, 2, 1, 3])\n"
+            "s: f32[2, 3, 256, 256] = aten.einsum.default('bqhd,bhkd->bhqk', [e, k])\n"
+            "m: f32[2, 3, 256, 256] = aten.mul.Tensor(s, 0.25)\n"
+            "p: f32[2, 3, 256, 256] = aten.softmax.int(m, -1)\n"
             "y = aten.einsum.default('bhqk,bhkd->bhqd', [p, v])",
             false, false);
         row("dropped out with p = 0",
-            kScores + "m: f32[2, 3, 64, 64] = aten.softmax.int(s, -1)\n"
-                      "p: f32[2, 3, 64, 64] = aten.dropout.default(m, 0.0, True)\n"
+            kScores + "m: f32[2, 3, 256, 256] = aten.softmax.int(s, -1)\n"
+                      "p: f32[2, 3, 256, 256] = aten.dropout.default(m, 0.0, True)\n"
                       "y = aten.matmul.default(p, v)",
             false, false);
         row("three dimensions by baddbmm",
-            "a: f32[6, 64, 16] = aten.view.default(q, [6, 64, 16])\n"
-            "b: f32[6, 64, 16] = aten.view.default(k, [6, 64, 16])\n"
-            "c: f32[6, 64, 16] = aten.view.default(v, [6, 64, 16])\n"
-            "z: f32[6, 64, 64] = aten.zeros.default([6, 64, 64])\n"
-            "t: f32[6, 16, 64][1024, 1, 16] = aten.transpose.int(b, 1, 2)\n"
-            "s: f32[6, 64, 64] = aten.baddbmm.default(z, a, t, 0, 0.25)\n"
-            "p: f32[6, 64, 64] = aten.softmax.int(s, -1)\n"
-            "o: f32[6, 64, 16] = aten.bmm.default(p, c)\n"
-            "y = aten.view.default(o, [2, 3, 64, 16])",
+            "a: f32[6, 256, 16] = aten.view.default(q, [6, 256, 16])\n"
+            "b: f32[6, 256, 16] = aten.view.default(k, [6, 256, 16])\n"
+            "c: f32[6, 256, 16] = aten.view.default(v, [6, 256, 16])\n"
+            "z: f32[6, 256, 256] = aten.zeros.default([6, 256, 256])\n"
+            "t: f32[6, 16, 256][4096, 1, 16] = aten.transpose.int(b, 1, 2)\n"
+            "s: f32[6, 256, 256] = aten.baddbmm.default(z, a, t, 0, 0.25)\n"
+            "p: f32[6, 256, 256] = aten.softmax.int(s, -1)\n"
+            "o: f32[6, 256, 16] = aten.bmm.default(p, c)\n"
+            "y = aten.view.default(o, [2, 3, 256, 16])",
             false, false);
     }
     void fires() {
@@ -142,12 +142,12 @@ private slots:
     }
 
     void a_mask_of_numbers_is_added() {
-        const QString body = kScores + "m: f32[2, 3, 64, 64] = aten.add.Tensor(s, a, 1)\n" + kWeights;
-        const Outcome outcome = fuse(graphOf(body, ", a: f32[64, 64]"));
+        const QString body = kScores + "m: f32[2, 3, 256, 256] = aten.add.Tensor(s, a, 1)\n" + kWeights;
+        const Outcome outcome = fuse(graphOf(body, ", a: f32[256, 256]"));
         QCOMPARE(outcome.fused, 1);
         QVERIFY(outcome.masked);
         // One that learns gets a gradient.
-        ir::Graph learned = graphOf(body, ", a: f32[64, 64]");
+        ir::Graph learned = graphOf(body, ", a: f32[256, 256]");
         learned.node(learned.placeholders().back()).types[0].requiresGrad = true;
         QCOMPARE(fuse(learned).fused, 0);
     }
@@ -155,26 +155,26 @@ private slots:
     void must_not_data() {
         QTest::addColumn<QString>("body");
         QTest::newRow("along the rows")
-            << kScores + "p: f32[2, 3, 64, 64] = aten.softmax.int(s, 2)\n"
+            << kScores + "p: f32[2, 3, 256, 256] = aten.softmax.int(s, 2)\n"
                          "y = aten.matmul.default(p, v)";
         QTest::newRow("weights used otherwise")
-            << kScores + "p: f32[2, 3, 64, 64] = aten.softmax.int(s, -1)\n"
-                         "o: f32[2, 3, 64, 16] = aten.matmul.default(p, v)\n"
-                         "c: f32[2, 3, 64, 16] = aten.slice.Tensor(p, 3, 0, 16, 1)\n"
+            << kScores + "p: f32[2, 3, 256, 256] = aten.softmax.int(s, -1)\n"
+                         "o: f32[2, 3, 256, 16] = aten.matmul.default(p, v)\n"
+                         "c: f32[2, 3, 256, 16] = aten.slice.Tensor(p, 3, 0, 16, 1)\n"
                          "y = aten.add.Tensor(o, c, 1)";
         QTest::newRow("scaled behind the mask")
-            << kScores + "a: f32[2, 3, 64, 64] = aten.add.Tensor(s, s, 1)\n"
-                         "m: f32[2, 3, 64, 64] = aten.mul.Tensor(a, 0.5)\n" +
+            << kScores + "a: f32[2, 3, 256, 256] = aten.add.Tensor(s, s, 1)\n"
+                         "m: f32[2, 3, 256, 256] = aten.mul.Tensor(a, 0.5)\n" +
                    kWeights;
         // A row that sees nothing would have equal weights.
         QTest::newRow("-1e9 where nothing is known of the mask")
-            << kScores + "n: f32[2, 3, 64, 64] = aten.matmul.default(k, t)\n"
-                         "h: b8[2, 3, 64, 64] = aten.gt.Scalar(n, 1.0)\n"
-                         "m: f32[2, 3, 64, 64] = aten.masked_fill.Scalar(s, h, -1000000000.0)\n" +
+            << kScores + "n: f32[2, 3, 256, 256] = aten.matmul.default(k, t)\n"
+                         "h: b8[2, 3, 256, 256] = aten.gt.Scalar(n, 1.0)\n"
+                         "m: f32[2, 3, 256, 256] = aten.masked_fill.Scalar(s, h, -1000000000.0)\n" +
                    kWeights;
         QTest::newRow("a mask that hides little")
-            << kScores + kTriangle + "h: b8[64, 64] = aten.eq.Scalar(low, 0)\n"
-                                     "m: f32[2, 3, 64, 64] = aten.masked_fill.Scalar(s, h, -100.0)\n" +
+            << kScores + kTriangle + "h: b8[256, 256] = aten.eq.Scalar(low, 0)\n"
+                                     "m: f32[2, 3, 256, 256] = aten.masked_fill.Scalar(s, h, -100.0)\n" +
                    kWeights;
     }
     void must_not() {
@@ -182,8 +182,8 @@ private slots:
         QCOMPARE(fuse(graphOf(body)).fused, 0);
     }
     void sixteen_bits_stay_products() {
-        QString text = "graph captured(q: f16[1, 2, 64, 16], k: f16[1, 2, 64, 16], v: f16[1, 2, 64, "
-                       "16]):\n    y: f16[1, 2, 64, 16] = "
+        QString text = "graph captured(q: f16[1, 2, 256, 16], k: f16[1, 2, 256, 16], v: f16[1, 2, 256, "
+                       "16]):\n    y: f16[1, 2, 256, 16] = "
                        "aten.scaled_dot_product_attention.default(q, k, v, None, 0.0, False, None, False)\n    return (y,)\n";
         QCOMPARE(fuse(take(ops::parseGraph(text.toStdString(), "graph"))).fused, 0);
     }
