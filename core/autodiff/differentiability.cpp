@@ -22,7 +22,7 @@ bool isStatistic(const ir::Graph& graph, const ir::Node& node) {
 
 bool floating(const ir::Node& node) {
     return std::any_of(node.types.begin(), node.types.end(),
-                       [](const ir::TensorType& type) { return ir::isFloating(type.dtype); });
+                       [](const ir::TensorType& type) { return ir::hasGradients(type.dtype); });
 }
 
 } // namespace

@@ -158,7 +158,7 @@ void recordRefusal(const ops::OpDef& def, std::string_view why, std::span<const 
         entry->inputs.push_back(runtime::gradEdge(tensor));
     for (size_t i = 0; i < results.size(); ++i) {
         entry->outputTypes.push_back(results[i]->type);
-        if (!ir::isFloating(results[i]->type.dtype)) continue;
+        if (!ir::hasGradients(results[i]->type.dtype)) continue;
         results[i]->type.requiresGrad = true;
         results[i]->gradFunction = entry;
         results[i]->gradOutput = static_cast<int>(i);
@@ -334,8 +334,10 @@ base::Result<std::vector<TensorPtr>> EagerRunner::run(Prepared& prepared,
                                                       std::span<const TensorPtr> tensors) {
     if (prepared.view) {
         const ir::TensorType& type = prepared.types.front();
-        return std::vector<TensorPtr>{
-            runtime::viewOf(tensors[0], type.sizes, type.strides, prepared.viewOffset)};
+        const bool same = type.dtype == tensors[0]->type.dtype;
+        return std::vector<TensorPtr>{same ? runtime::viewOf(tensors[0], type.sizes, type.strides,
+                                                             prepared.viewOffset)
+                                           : runtime::seenAs(tensors[0], type)};
     }
     if (prepared.copy) {
         CUTAWAY_TRY(TensorPtr result, runtime::emptyTensor(prepared.types.front()));
@@ -486,7 +488,7 @@ void EagerRunner::recordOnTape(const PreparedPtr& prepared, std::span<const Tens
         entry->versions.push_back(results[i]->storage->version);
         entry->resultOffsets.push_back(results[i]->offset);
         const bool statistic = i > 0 && prepared->def->traits.oneGradient;
-        if (!ir::isFloating(results[i]->type.dtype) || statistic) continue;
+        if (!ir::hasGradients(results[i]->type.dtype) || statistic) continue;
         results[i]->type.requiresGrad = true;
         results[i]->gradFunction = entry;
         results[i]->gradOutput = static_cast<int>(i);
@@ -610,7 +612,10 @@ base::Status EagerRunner::TapeEntry::checkSaved(const Prepared& backward,
 base::Result<std::vector<TensorPtr>>
 EagerRunner::TapeEntry::apply(const std::vector<TensorPtr>& gradOutputs) {
     // Somebody watches, or no kernel does it: one operation at a time.
-    if (capture::CallObserver::current() || forward->copy) return oneByOne(gradOutputs, false);
+    const bool complex = ir::isComplex(outputTypes[0].dtype) ||
+                         (!tensors.empty() && ir::isComplex(tensors[0]->type.dtype));
+    if (capture::CallObserver::current() || forward->copy || complex)
+        return oneByOne(gradOutputs, false);
     CUTAWAY_TRY(PreparedPtr prepared, runner->prepareBackward(*this, gradOutputs));
     std::vector<TensorPtr> values = tensors;
     for (size_t i = 0; i < outputTypes.size(); ++i) {
@@ -653,7 +658,7 @@ EagerRunner::TapeEntry::oneByOne(const std::vector<TensorPtr>& gradOutputs, bool
         result->type = outputTypes[i];
         result->storage = resultStorage[i];
         result->offset = resultOffsets[i];
-        if (ir::isFloating(result->type.dtype)) {
+        if (ir::hasGradients(result->type.dtype)) {
             result->type.requiresGrad = true;
             result->gradFunction = shared_from_this();
             result->gradOutput = static_cast<int>(i);
@@ -700,8 +705,16 @@ base::Result<TensorPtr> EagerRunner::call(std::string_view op, ir::ArgList args,
 base::Result<std::vector<TensorPtr>>
 EagerRunner::backward(const runtime::BackwardRequest& request) {
     runtime::GradientArithmetic arithmetic;
-    arithmetic.add = [this, record = request.record](const TensorPtr& a, const TensorPtr& b) {
-        return call("add.Tensor", {ir::NodeId(0), ir::NodeId(1)}, {a, b}, record);
+    arithmetic.add = [this, record = request.record](
+                         const TensorPtr& a, const TensorPtr& b) -> base::Result<TensorPtr> {
+        if (!ir::isComplex(a->type.dtype))
+            return call("add.Tensor", {ir::NodeId(0), ir::NodeId(1)}, {a, b}, record);
+        CUTAWAY_TRY(TensorPtr x, call("view_as_real", {ir::NodeId(0)}, {a}, record));
+        CUTAWAY_TRY(TensorPtr y, call("view_as_real", {ir::NodeId(0)}, {b}, record));
+        CUTAWAY_TRY(TensorPtr sum,
+                    call("add.Tensor", {ir::NodeId(0), ir::NodeId(1)}, {x, y}, record));
+        CUTAWAY_TRY(sum, call("contiguous", {ir::NodeId(0)}, {sum}, record));
+        return call("view_as_complex", {ir::NodeId(0)}, {sum}, record);
     };
     arithmetic.full = [](const ir::TensorType& type, double value) -> base::Result<TensorPtr> {
         // One element seen through zero strides: no memory traffic.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/backend/graph_compiler.h"
 
+#include "core/backend/complex_boundary.h"
+#include "core/backend/eager_runner.h"
 #include "core/capture/capture.h"
 
 #include <algorithm>
@@ -74,7 +76,7 @@ pipeline::Options told(pipeline::Options options, const capture::CompileOptions&
 
 BackendCompiler::BackendCompiler(pipeline::Toolchain& toolchain, pipeline::Options options,
                                  EagerRunner& eager, pipeline::RecordBuilder* recorder)
-    : options_(std::move(options)), recorder_(recorder) {
+    : options_(std::move(options)), eager_(eager), recorder_(recorder) {
     for (const BackendRow& row : backends())
         backends_.push_back(row.create({toolchain, eager, watch_}));
 }
@@ -139,6 +141,13 @@ BackendCompiler::compileWithSymbols(Backend& backend, const capture::CapturedFun
 base::Result<std::shared_ptr<capture::CompiledGraph>>
 BackendCompiler::compile(const capture::CapturedFunction& captured,
                          const capture::CompileOptions& options, bool gradMode) {
+    if (hasComplex(*captured.graph)) {
+        CUTAWAY_TRY(PairsGraph pairs, onPairs(*captured.graph));
+        capture::CapturedFunction real = captured;
+        real.graph = pairs.graph;
+        CUTAWAY_TRY(auto inner, compile(real, options, gradMode));
+        return behindPairs(std::move(inner), std::move(pairs), eager_);
+    }
     CUTAWAY_CHECK(wantBackend(options.backend));
     const BackendRow* row = findBackend(options.backend);
     Backend& backend = *backends_[static_cast<size_t>(row - backends().data())];

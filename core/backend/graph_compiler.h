@@ -37,6 +37,7 @@ private:
                                                         const std::string& backendName) const;
 
     pipeline::Options options_;
+    EagerRunner& eager_;
     pipeline::RecordBuilder* recorder_;
     RunWatch watch_;
     std::vector<std::unique_ptr<Backend>> backends_; ///< by row; theirs refer to watch_

@@ -271,7 +271,7 @@ Val recordFunction(Interp& in, Self self, Args args) {
     for (const Val& output : outputs) {
         auto* t = output.to<TensorObj>();
         node->outputTypes.push_back(t ? t->type() : ir::TensorType());
-        node->differentiable.push_back(t && ir::isFloating(t->type().dtype) &&
+        node->differentiable.push_back(t && ir::hasGradients(t->type().dtype) &&
                                        !holds(in, v[6], output));
         node->argument.push_back(t && holds(in, v[2], output));
     }

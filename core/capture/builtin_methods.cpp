@@ -443,6 +443,7 @@ Val Interp::builtinMethod(const Val& self, StrObj* name) {
     }
     if (self.tag() == Tag::DType) {
         if (name->text == "is_floating_point") return Val::boolean(ir::isFloating(self.asDType()));
+        if (name->text == "is_complex") return Val::boolean(ir::isComplex(self.asDType()));
         if (name->text == "itemsize")
             return Val::integer(static_cast<int64_t>(ir::sizeBytes(self.asDType())));
     }

@@ -130,7 +130,7 @@ base::Result<std::vector<Val>> Capture::callOperation(const ops::OpDef& def, ir:
         // The graph is cut between stretches that record gradients and those that do not: before
         // no_grad() in a function that records them, before enable_grad() in one that does not.
         bool cut = gradMode_ ? !recorded && wanted : recorded && !wanted && t->fake;
-        if (cut && ir::isFloating(t->type().dtype)) node = detached(node);
+        if (cut && ir::hasGradients(t->type().dtype)) node = detached(node);
         nodes.push_back(node);
     }
     ir::rewriteNodes(args, [&](ir::NodeId k) { return nodes[k.index]; });
@@ -148,7 +148,7 @@ base::Result<std::vector<Val>> Capture::callOperation(const ops::OpDef& def, ir:
         t->fake->node = value;
         t->fake->type = graph.node(id).types[i];
         t->fake->type.requiresGrad = recorded && wantsGradient &&
-                                     ir::isFloating(t->fake->type.dtype) &&
+                                     ir::hasGradients(t->fake->type.dtype) &&
                                      !ops::cutsGradient(def) && !(i > 0 && def.traits.oneGradient);
         recordsGradients_ |= t->fake->type.requiresGrad;
         t->fake->capture = startSerial_;
@@ -219,7 +219,7 @@ std::vector<std::pair<int32_t, int32_t>> Capture::writes() {
 /// The number of the output that holds \p t; one that is there already, or a new one.
 int32_t Capture::outputOf(const FakeTensor& t, const std::string& name) {
     const bool cut =
-        !gradMode_ && recordsGradients_ && !t.type.requiresGrad && ir::isFloating(t.type.dtype);
+        !gradMode_ && recordsGradients_ && !t.type.requiresGrad && ir::hasGradients(t.type.dtype);
     const ir::NodeId node = cut ? detached(t.node) : t.node;
     for (size_t i = 0; i < graph.outputs.size(); ++i)
         if (graph.outputs[i] == node) return static_cast<int32_t>(i);

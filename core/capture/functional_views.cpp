@@ -162,7 +162,7 @@ void Capture::refreshView(TensorObj& t) {
     ir::NodeId node = nodeOf(base);
     const bool recorded = recordedTo(view), wanted = wantsGradient(base);
     const bool cut = gradMode_ ? !recorded && wanted : recorded && !wanted && base.fake;
-    if (cut && ir::isFloating(base.type().dtype)) node = detached(node);
+    if (cut && ir::hasGradients(base.type().dtype)) node = detached(node);
     for (const ViewStep& step : view.steps)
         node = makeView(step, node);
     t.fake->node = node;
@@ -223,6 +223,8 @@ ir::NodeId Capture::putBack(const ViewStep& step, ir::NodeId whole, ir::NodeId p
     if (name == "adjoint")
         return appended("transpose.int", {part, ir::Sym(int64_t{-2}), ir::Sym(int64_t{-1})});
     if (isOneOf(name, {"t", "numpy_T"})) return appended(name, {part});
+    if (name == "view_as_real") return appended("view_as_complex", {appended("contiguous", {part})});
+    if (name == "view_as_complex") return appended("view_as_real", {part});
     if (name == "permute") return appended("permute", {part, dimsOf(inverseOf(a[1]))});
     if (isOneOf(name, {"alias", "detach", "contiguous", "positive", "conj", "real", "resolve_conj",
                        "resolve_neg"}) &&

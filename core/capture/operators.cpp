@@ -296,7 +296,8 @@ Val tensors(Interp& interp, BinaryOp op, const Val& a, const Val& b) {
     }
     // An integer of more than 64 bits is refused as an argument.
     auto acceptable = [](const Val& v) {
-        return v.is(Kind::Tensor) || v.isNumber() || v.is(Kind::Symbol) || v.is(Kind::Integer);
+        return v.is(Kind::Tensor) || v.isNumber() || v.is(Kind::Symbol) || v.is(Kind::Integer) ||
+               v.is(Kind::Complex);
     };
     if (!acceptable(a) || !acceptable(b)) return {};
     return interp.operation(names(op).operation, {a, b});
@@ -462,7 +463,10 @@ bool Interp::equalBuiltins(const Val& a, const Val& b) {
     auto tensorOrNumber = [](const Val& v) {
         return v.is(Kind::Tensor) || v.isNumber() || v.is(Kind::Symbol);
     };
-    if (tensorOrNumber(a) && tensorOrNumber(b)) return truthy(compare(CompareOp::Equal, a, b));
+    const bool complex = (a.is(Kind::Tensor) && b.is(Kind::Complex)) ||
+                         (a.is(Kind::Complex) && b.is(Kind::Tensor));
+    if (complex || (tensorOrNumber(a) && tensorOrNumber(b)))
+        return truthy(compare(CompareOp::Equal, a, b));
     bool bothLists = a.is(Kind::List) && b.is(Kind::List),
          bothTuples = a.is(Kind::Tuple) && b.is(Kind::Tuple);
     if (bothLists || bothTuples) {
@@ -585,7 +589,7 @@ Val Interp::compare(CompareOp op, const Val& a, const Val& b) {
     if (a.is(Kind::Tensor) || b.is(Kind::Tensor)) {
         const Val& other = a.is(Kind::Tensor) ? b : a;
         if (other.is(Kind::Tensor) || other.isNumber() || other.is(Kind::Symbol) ||
-            other.is(Kind::Integer))
+            other.is(Kind::Integer) || other.is(Kind::Complex))
             return a.is(Kind::Tensor)
                        ? operation(n.operation, {a, b})
                        : operation(kNames[op == CompareOp::Less           ? 4

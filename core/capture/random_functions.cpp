@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace cutaway::capture {
 
 namespace {
@@ -37,6 +39,17 @@ Val drawTensor(Interp& in, const TensorOptions& options, const ir::TensorType& t
             in.raise(
                 Error::Runtime,
                 fmt::format("Trying to create tensor with negative dimension {}", s.constant()));
+    if (ir::isComplex(type.dtype)) { // of variance 1: real and imaginary part have half of it
+        TensorOptions real = options;
+        real.requiresGrad = false;
+        Draw part = draw;
+        if (part.distribution == Distribution::Normal) part.b *= std::sqrt(0.5);
+        Val t = in.operation("view_as_complex",
+                             {drawTensor(in, real, runtime::pairsType(type), part)});
+        if (options.requiresGrad)
+            in.setAttr(t, in.intern("requires_grad"), Val::boolean(true));
+        return t;
+    }
     if (Capture* capture = in.capture()) {
         wantGenerator(in, options.generator);
         capture->readDefaultDevice();
@@ -120,7 +133,7 @@ Val random(Interp& in, Self self, Args args) {
     } else {
         made = ir::TensorType::contiguous(made.dtype, sizesOf(in, self, args), made.device);
     }
-    if (!ir::isFloating(made.dtype))
+    if (!ir::hasGradients(made.dtype))
         in.raise(Error::Runtime,
                  fmt::format("{}() makes floating-point numbers, not {}", self.name,
                              ir::name(made.dtype)),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attributes and methods of tensors that are more than an operation of the catalogue.
 #include "core/capture/capture.h"
+#include "core/capture/complex_tensors.h"
 #include "core/capture/interp.h"
 #include "core/capture/nan_identity.h"
 #include "core/capture/torch_support.h"
@@ -81,10 +82,7 @@ Val tolist(Interp& in, Self, Args a) {
     ir::HostTensor host = in.need(runtime::toHost(*in.real(a.positional[0], ".tolist()")));
     std::function<Val(size_t, int64_t&)> nest = [&](size_t dim, int64_t& at) -> Val {
         if (dim == host.sizes.size()) {
-            int64_t i = at++;
-            if (host.dtype == ir::DType::Bool) return Val::boolean(host.getInt(i) != 0);
-            return ir::isFloating(host.dtype) ? newFloat(host.get(i))
-                                              : Val::integer(host.getInt(i));
+            return elementOf(in, host, at++);
         }
         std::vector<Val> row;
         for (int64_t k = 0; k < host.sizes[dim]; ++k)
@@ -225,6 +223,35 @@ Val typeAs(Interp& in, Self, Args a) {
                      wantTensor(in, other, "type_as()'s argument").type().dtype);
 }
 
+/// x.index_put_((mask, positions), values): masks are positions, too.
+Val indexPut(Interp& in, Self f, Args a) {
+    auto v = parseArguments(in, f.text, rest(a), {"indices", "values", "accumulate="});
+    const bool inPlace = f.text == "index_put_", sums = v[2].bound() && in.truthy(v[2]);
+    const std::vector<Val> indices = in.items(v[0]);
+    auto isMask = [](const Val& index) {
+        auto* t = index.to<TensorObj>();
+        return t && (t->type().dtype == ir::DType::Bool || t->type().dtype == ir::DType::UInt8);
+    };
+    if (!sums && std::any_of(indices.begin(), indices.end(), isMask)) {
+        const Val target =
+            inPlace ? a.positional[0] : in.operation("clone", {a.positional[0]});
+        in.setItem(target, in.tuple(indices), v[1]);
+        return target;
+    }
+    std::vector<Val> places;
+    for (const Val& index : indices) {
+        if (!isMask(index)) {
+            in.add(places, index);
+            continue;
+        }
+        for (const Val& column : maskPositions(in, index))
+            in.add(places, column);
+    }
+    const Val operands[] = {a.positional[0], in.list(std::move(places)), v[1], Val::boolean(sums)};
+    return inPlace ? in.inPlaceOperation("index_put", Arguments{operands, {}})
+                   : in.operation("index_put", Arguments{operands, {}});
+}
+
 struct Row {
     const char* names;
     BuiltinFunction function;
@@ -243,13 +270,14 @@ const Row kMethods[] = {
     {"tolist", alone<tolist>},
     {"requires_grad_", requiresGrad},
     {"to", to},
-    {"float double half bfloat16 int long short byte char bool", cast},
+    {"float double half bfloat16 int long short byte char bool cfloat cdouble", cast},
     {"type", typeOrConverted},
     {"cuda cpu", onDevice},
     {"detach_", alone<detachInPlace>},
     {"zero_ fill_ copy_", fill},
     {"uniform_ normal_ random_ bernoulli_ _dropout_ exponential_ geometric_ cauchy_ log_normal_",
      drawInPlace},
+    {"index_put index_put_", indexPut},
     {"data_ptr", alone<dataPointer>, "reads an address"},
     {"type_as", typeAs},
 };
@@ -324,6 +352,8 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
     auto metadata = [&] {
         if (capture_) capture_->readTensor(t);
     };
+    if (ir::isComplex(t.type().dtype))
+        if (Val own = complexAttr(*this, object, name); own.bound()) return metadata(), own;
     if (n == "shape") {
         metadata();
         std::vector<Val> sizes;
@@ -333,6 +363,9 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
         shape.as<TupleObj>()->size = true;
         return shape;
     }
+    if (n == "real") return object;
+    if (n == "imag")
+        raise(Error::Runtime, "imag is not implemented for tensors with non-complex dtypes.");
     if (n == "dtype") return metadata(), Val::dtype(t.type().dtype);
     if (n == "device") return metadata(), Val::device(t.type().device);
     if (n == "ndim") return metadata(), Val::integer(static_cast<int64_t>(t.type().rank()));
@@ -419,7 +452,7 @@ void Interp::setTensorAttr(TensorObj& t, StrObj* name, const Val& value) {
     const std::string& n = name->text;
     if (capture_ && n == "grad") return setCapturedGrad(*this, t, value);
     if (capture_ && n == "requires_grad" && t.fake && value.isBool() &&
-        (!value.asBool() || ir::isFloating(t.type().dtype)) &&
+        (!value.asBool() || ir::hasGradients(t.type().dtype)) &&
         (value.asBool() || !t.type().requiresGrad)) {
         if (value.asBool()) capture_->makeLeaf(t);
         return;
@@ -437,7 +470,7 @@ void Interp::setTensorAttr(TensorObj& t, StrObj* name, const Val& value) {
             raise(Error::Runtime, "requires_grad of a computed tensor cannot be switched off",
                   "use .detach()");
         }
-        if (on && !ir::isFloating(t.real->type.dtype))
+        if (on && !ir::hasGradients(t.real->type.dtype))
             raise(Error::Runtime,
                   fmt::format("a tensor of {} cannot require a gradient",
                               ir::name(t.real->type.dtype)),
@@ -467,10 +500,54 @@ void Interp::setTensorAttr(TensorObj& t, StrObj* name, const Val& value) {
           "grad, data and requires_grad can");
 }
 
+namespace {
+
+/// How the numbers of a tensor are written, so that they stand below each other (torch/_tensor_str.py,
+/// _Formatter).
+struct NumberForm {
+    const ir::HostTensor& host;
+    bool floating, whole = true, scientific = false;
+    size_t width = 0; ///< of what is finite and not 0
+
+    /// \param shown the places of the elements that are seen
+    NumberForm(const ir::HostTensor& h, const std::vector<int64_t>& shown)
+        : host(h), floating(ir::isFloating(h.dtype)) {
+        double largest = 0, smallest = INFINITY;
+        for (int64_t i : shown) {
+            double v = std::fabs(host.get(i));
+            if (!floating || !std::isfinite(v)) continue;
+            whole &= v == std::floor(v);
+            if (v == 0) continue;
+            largest = std::max(largest, v);
+            smallest = std::min(smallest, v);
+        }
+        scientific = largest > 0 &&
+                     (whole ? largest > 1e8 || largest / smallest > 1000 * 1e5
+                            : largest / smallest > 1000 || largest > 1e8 || smallest < 1e-4);
+        for (int64_t i : shown)
+            if (!floating || (std::isfinite(host.get(i)) && host.get(i) != 0))
+                width = std::max(width, text(i).size());
+        if (width == 0) width = 1;
+    }
+    std::string text(int64_t i) const {
+        if (host.dtype == ir::DType::Bool) return host.getInt(i) ? "True" : "False";
+        if (!floating) return std::to_string(host.getInt(i));
+        double v = host.get(i);
+        if (!std::isfinite(v)) return std::isnan(v) ? "nan" : v > 0 ? "inf" : "-inf";
+        if (scientific) return fmt::format("{:.4e}", v);
+        return whole ? fmt::format("{:.0f}.", v) : fmt::format("{:.4f}", v);
+    }
+    std::string padded(int64_t i) const { return fmt::format("{:>{}}", text(i), width); }
+};
+
+} // namespace
+
 std::string Interp::tensorText(TensorObj& t) {
     if (!t.real) return fmt::format("<tensor {} under capture>", t.type().str());
-    ir::HostTensor host = need(runtime::toHost(*t.real));
-    bool floating = ir::isFloating(host.dtype);
+    const bool pairs = ir::isComplex(t.real->type.dtype);
+    ir::HostTensor host = need(runtime::toHost(
+        pairs ? *runtime::seenAs(t.real, runtime::pairsType(t.real->type)) : *t.real));
+    if (pairs) host.sizes.pop_back();
     int64_t total = host.numel();
     bool summarise = total > 1000;
     std::vector<int64_t> shown;
@@ -488,37 +565,26 @@ std::string Interp::tensorText(TensorObj& t) {
         }
     };
     visit(0, 0);
-    double largest = 0, smallest = INFINITY;
-    bool whole = true;
-    for (int64_t i : shown) {
-        double v = std::fabs(host.get(i));
-        if (!floating || !std::isfinite(v)) continue;
-        whole &= v == std::floor(v);
-        if (v == 0) continue;
-        largest = std::max(largest, v);
-        smallest = std::min(smallest, v);
-    }
-    bool scientific =
-        largest > 0 && (whole ? largest > 1e8 || largest / smallest > 1000 * 1e5
-                              : largest / smallest > 1000 || largest > 1e8 || smallest < 1e-4);
-    auto one = [&](int64_t i) -> std::string {
-        if (host.dtype == ir::DType::Bool) return host.getInt(i) ? "True" : "False";
-        if (!floating) return std::to_string(host.getInt(i));
-        double v = host.get(i);
-        if (!std::isfinite(v)) return std::isnan(v) ? "nan" : v > 0 ? "inf" : "-inf";
-        if (scientific) return fmt::format("{:.4e}", v);
-        return whole ? fmt::format("{:.0f}.", v) : fmt::format("{:.4f}", v);
-    };
-    size_t width = 0; // of what is finite and not 0 (torch/_tensor_str.py: _Formatter)
+    // Of complex numbers, real and imaginary parts have a form each.
+    std::vector<int64_t> places;
     for (int64_t i : shown)
-        if (!floating || (std::isfinite(host.get(i)) && host.get(i) != 0))
-            width = std::max(width, one(i).size());
-    if (width == 0) width = 1;
+        places.push_back(pairs ? 2 * i : i);
+    const NumberForm real(host, places);
+    for (int64_t& place : places)
+        place += 1;
+    const NumberForm imaginary = pairs ? NumberForm(host, places) : real;
+    auto one = [&](int64_t i) -> std::string {
+        if (!pairs) return real.text(i);
+        const std::string turn = imaginary.text(2 * i + 1);
+        return real.padded(2 * i) + (turn[0] == '-' ? "" : "+") + turn + "j";
+    };
+    const size_t width = pairs ? 0 : real.width;
+    const size_t cell = real.width + (pairs ? imaginary.width + 1 : 0);
     std::string out = "tensor(";
     // Numbers in lines of 80 characters.
     auto writeRow = [&](size_t dim, int64_t base) {
         const int64_t n = host.sizes[dim];
-        const size_t perLine = std::max<size_t>(1, (80 - (7 + dim)) / (width + 2));
+        const size_t perLine = std::max<size_t>(1, (80 - (7 + dim)) / (cell + 2));
         size_t written = 0;
         for (int64_t i = 0; i < n; ++i, ++written) {
             if (written > 0) out += written % perLine ? ", " : ",\n" + std::string(8 + dim, ' ');
@@ -559,17 +625,25 @@ std::string Interp::tensorText(TensorObj& t) {
     else
         write(0, 0);
     bool defaultDType =
-        host.dtype == ir::DType::Float32 ||
+        (host.dtype == ir::DType::Float32 && (!pairs || total > 0)) || // of the parts
         (total > 0 && (host.dtype == ir::DType::Int64 || host.dtype == ir::DType::Bool));
+    // On a line of their own where they do not fit (_add_suffixes).
+    const size_t lineStart = out.rfind('\n') + 1; // 0 where there is one line
+    size_t lineLength = out.size() - lineStart + 2;
+    auto suffix = [&](const std::string& text) {
+        const bool fits = lineLength + text.size() + 2 <= 80;
+        out += fits ? ", " + text : ",\n       " + text;
+        lineLength = fits ? lineLength + text.size() + 2 : 7 + text.size();
+    };
     if (t.real->type.device.isCuda())
-        out += fmt::format(", device='{}'", t.real->type.device.str());
+        suffix(fmt::format("device='{}'", t.real->type.device.str()));
     if (total == 0 && host.sizes.size() != 1)
-        out += fmt::format(", size=({})", fmt::join(host.sizes, ", "));
-    if (!defaultDType) out += fmt::format(", dtype=torch.{}", ir::name(host.dtype));
+        suffix(fmt::format("size=({})", fmt::join(host.sizes, ", ")));
+    if (!defaultDType) suffix(fmt::format("dtype=torch.{}", ir::name(t.real->type.dtype)));
     if (t.real->gradFunction)
-        out += fmt::format(", grad_fn=<{}>", t.real->gradFunction->name);
+        suffix(fmt::format("grad_fn=<{}>", t.real->gradFunction->name));
     else if (t.real->type.requiresGrad)
-        out += ", requires_grad=True";
+        suffix("requires_grad=True");
     out += ")";
     return t.parameter ? "Parameter containing:\n" + out : out;
 }

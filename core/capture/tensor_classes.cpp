@@ -17,6 +17,10 @@ std::string tensorClassName(ir::DType dtype) {
         return "CharTensor";
     case ir::DType::BFloat16:
         return "BFloat16Tensor";
+    case ir::DType::Complex64:
+        return "ComplexFloatTensor";
+    case ir::DType::Complex128:
+        return "ComplexDoubleTensor";
     default:
         break;
     }

@@ -3,6 +3,7 @@
 // positions, and truth values, then pick elements of what is seen
 // (torch/csrc/autograd/python_variable_indexing.cpp).
 #include "core/capture/capture.h"
+#include "core/capture/complex_tensors.h"
 #include "core/capture/integers.h"
 #include "core/capture/interp.h"
 #include "core/capture/torch_support.h"
@@ -203,6 +204,8 @@ void fillMask(Interp& in, const Picked& picked, const Val& value) {
 
 /// A number as an operand, under capture, too.
 Val numberOperand(Interp& in, const Val& value, const ir::TensorType& type) {
+    if (ir::isComplex(type.dtype))
+        return callComplex(in, "number", {value, Val::dtype(type.dtype), Val::device(type.device)});
     const Val number[] = {value};
     const std::pair<StrObj*, Val> options[] = {{in.intern("dtype"), Val::dtype(type.dtype)},
                                                {in.intern("device"), Val::device(type.device)}};

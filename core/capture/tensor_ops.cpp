@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations on tensors: eager ones run at once, captured ones become nodes of the graph.
 #include "core/capture/capture.h"
+#include "core/capture/complex_tensors.h"
 #include "core/capture/interp.h"
 #include "core/capture/named_results.h"
 #include "core/capture/nan_identity.h"
@@ -158,6 +159,7 @@ static void joinViews(std::span<const Val> views, const char* name) {
 
 Val Interp::plainOperation(const std::string& base, const Arguments& arguments) {
     if (Val answer = answerOfProxy(*this, base, arguments); answer.bound()) return answer;
+    if (Val answer = complexOperation(*this, base, arguments); answer.bound()) return answer;
     Operands operands;
     for (const Val& v : arguments.positional)
         operands.positional.push_back(toArg(*this, v, operands, base));
@@ -213,9 +215,13 @@ Val Interp::plainOperation(const std::string& base, const Arguments& arguments) 
 
 void noteView(TensorObj& view, TensorObj& of, bool recorded, bool cut) {
     view.joinAliases(of);
-    if (!ir::isFloating(view.type().dtype) || view.real->storage != of.real->storage) return;
+    if (!ir::hasGradients(view.type().dtype) || view.real->storage != of.real->storage) return;
     view.quiet = !recorded && !cut && (of.type().requiresGrad || of.quiet);
-    if (!recorded || cut || view.type().dtype != of.type().dtype) return;
+    if (!recorded || cut) return;
+    if (view.type().dtype != of.type().dtype) { // a complex tensor's pairs
+        of.aliases->unseen |= ir::isComplex(view.type().dtype) || ir::isComplex(of.type().dtype);
+        return;
+    }
     if (!of.views) of.views = std::make_shared<MemoryViews>(MemoryViews{of.real, {}});
     view.views = of.views;
     view.views->add(view.real);
@@ -427,7 +433,7 @@ Val Interp::changeInPlace(const std::string& base, const Val& self,
     NewVersion written(t.real && !capture_ ? t.real->storage : nullptr);
     const ir::Shape sizes = capture_ && !t.fake ? capture_->typeOf(t).sizes : t.type().sizes;
     std::optional<OwnValues> before;
-    if (!capture_ && gradMode_ && t.sharesMemory() && ir::isFloating(t.type().dtype))
+    if (!capture_ && gradMode_ && t.sharesMemory() && ir::hasGradients(t.type().dtype))
         before.emplace(*this, t);
     Val result = compute();
     before.reset();
@@ -443,7 +449,8 @@ Val Interp::changeInPlace(const std::string& base, const Val& self,
               "use x = " + outOfPlace(base));
     if (r.type().dtype != t.type().dtype) {
         // torch::canCast: no fraction is lost, and no number becomes a truth value.
-        if ((ir::isFloating(r.type().dtype) && !ir::isFloating(t.type().dtype)) ||
+        if ((ir::isFloating(r.type().dtype) && !ir::hasGradients(t.type().dtype)) ||
+            (ir::isComplex(r.type().dtype) && !ir::isComplex(t.type().dtype)) ||
             t.type().dtype == ir::DType::Bool)
             raise(Error::Runtime,
                   fmt::format("in-place {} gives {}, which does not fit a tensor of {}", base,
@@ -465,7 +472,7 @@ Val Interp::changeInPlace(const std::string& base, const Val& self,
     }
     wantSeen(*this, t, base + "_()");
     const bool wanted = converted.real->type.requiresGrad || t.real->type.requiresGrad;
-    if (!wanted || !gradMode_ || !ir::isFloating(t.real->type.dtype)) {
+    if (!wanted || !gradMode_ || !ir::hasGradients(t.real->type.dtype)) {
         need(runtime::copyInto(*t.real, *converted.real));
         return self;
     }
@@ -489,8 +496,7 @@ Val Interp::scalarOf(TensorObj& t, std::string_view why, Error several) {
         raise(several, fmt::format("{}: a tensor of {} elements is no single number", why,
                                    t.type().numel().constant()));
     ir::HostTensor host = need(runtime::toHost(*t.real));
-    if (host.dtype == ir::DType::Bool) return Val::boolean(host.getInt(0) != 0);
-    return ir::isFloating(host.dtype) ? newFloat(host.get(0)) : Val::integer(host.getInt(0));
+    return elementOf(*this, host, 0);
 }
 
 runtime::TensorPtr Interp::real(const Val& v, std::string_view what) {
@@ -506,6 +512,7 @@ runtime::TensorPtr Interp::real(const Val& v, std::string_view what) {
 }
 
 Val numberTensor(Interp& in, const Val& number, ir::DType dtype, ir::Device device) {
+    if (ir::isComplex(dtype)) return callComplex(in, "number", {number, Val::dtype(dtype), Val::device(device)});
     ir::HostTensor host = ir::HostTensor::zeros(dtype, {});
     if (number.isIntegral() && !ir::isFloating(dtype))
         host.setInt(0, dtype == ir::DType::Bool ? number.asInt() != 0 : number.asInt());
@@ -517,7 +524,7 @@ Val numberTensor(Interp& in, const Val& number, ir::DType dtype, ir::Device devi
 void writeInPlace(Interp& in, TensorObj& self, const std::function<Val()>& window, Val value,
                   bool fills, std::string_view what) {
     bool wanted = value.as<TensorObj>()->type().requiresGrad || self.type().requiresGrad;
-    bool recorded = in.gradMode() && wanted && ir::isFloating(self.type().dtype);
+    bool recorded = in.gradMode() && wanted && ir::hasGradients(self.type().dtype);
     Val seen = window();
     TensorObj& part = *seen.as<TensorObj>();
     wantSeen(in, self, what);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The torch module: creation, random numbers, devices, compile. Operations come from the catalogue.
 #include "core/capture/capture.h"
+#include "core/capture/complex_tensors.h"
 #include "core/capture/compiled_unit.h"
 #include "core/capture/interp.h"
 #include "core/capture/script_graph.h"
@@ -156,7 +157,7 @@ void flattenData(Interp& in, const Val& v, size_t depth, std::vector<int64_t>& s
     }
     const Val number = in.plain(v);
     if (number.is(Kind::Integer)) in.raise(Error::Value, "Overflow when unpacking long long");
-    if (!number.isNumber())
+    if (!number.isNumber() && !number.is(Kind::Complex))
         in.raise(!v.is(Kind::Str)           ? Error::Runtime
                  : depth > 0 && out.empty() ? Error::Value
                                             : Error::Type,
@@ -190,7 +191,7 @@ Val dtypeLimits(Interp& in, Self self, Args args) {
         in.raise(Error::Type, fmt::format("expected a dtype, found {}", in.typeName(v[0])));
     const ir::DType dtype = v[0].asDType();
     const Val bits = Val::integer(static_cast<int64_t>(8 * ir::sizeBytes(dtype)));
-    if (ir::isFloating(dtype)) {
+    if (ir::hasGradients(dtype)) {
         const ir::FloatLimits limits = ir::floatLimits(dtype);
         return in.tuple({bits, Val::boolean(true), Val::real(limits.eps), Val::real(limits.max),
                          Val::real(-limits.max), Val::real(limits.smallestNormal)});
@@ -218,11 +219,23 @@ Val makeTensor(Interp& in, Self self, Args args) {
 
 } // namespace
 
+static Val sizesValue(Interp& in, const std::vector<int64_t>& sizes) {
+    std::vector<Val> values;
+    for (int64_t size : sizes)
+        values.push_back(Val::integer(size));
+    return in.tuple(std::move(values));
+}
+
 Val tensorOfData(Interp& in, const Val& data, const std::optional<ir::DType>& wanted,
                  ir::Device device) {
     std::vector<int64_t> sizes;
     std::vector<Val> values;
     flattenData(in, data, 0, sizes, values);
+    if (std::any_of(values.begin(), values.end(), [](const Val& v) { return v.is(Kind::Complex); }) ||
+        (wanted && ir::isComplex(*wanted)))
+        return callComplex(in, "of_data",
+                           {in.list(std::move(values)), sizesValue(in, sizes),
+                            wanted ? Val::dtype(*wanted) : Val::none(), Val::device(device)});
     ir::DType dtype = values.empty() ? in.defaultDType() : ir::DType::Bool;
     for (const Val& v : values) {
         if (v.isFloat()) dtype = in.defaultDType();
@@ -303,7 +316,12 @@ Val missingOperation(Interp& in, ModuleObj& module, StrObj* name) {
 /// torch.linalg.X is the operation linalg_X.
 Val missingLinalg(Interp& in, ModuleObj& module, StrObj* name) {
     const std::string base = "linalg_" + name->text;
-    if (!operationExists(base)) return {};
+    if (!operationExists(base)) { // written in the script language
+        const Val written = in.libraryImport("torch._linalg");
+        Val* found = name->text.starts_with("_") ? nullptr
+                                                 : written.as<ModuleObj>()->attributes->find(name);
+        return found && found->is(Kind::Function) ? *found : Val();
+    }
     Val f = in.builtin(module.name + "." + name->text, operationFunction);
     f.as<BuiltinObj>()->takesSymbols = true;
     f.as<BuiltinObj>()->text = base;
@@ -583,7 +601,7 @@ Val makeParameter(Interp& in, Self, Args args) {
     own->gradFunction = nullptr;
     own->grad = nullptr;
     own->type.requiresGrad = !v[1].bound() || in.truthy(v[1]);
-    if (own->type.requiresGrad && !ir::isFloating(own->type.dtype))
+    if (own->type.requiresGrad && !ir::hasGradients(own->type.dtype))
         in.raise(
             Error::Runtime,
             fmt::format("a parameter of {} cannot require a gradient", ir::name(own->type.dtype)),

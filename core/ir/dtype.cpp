@@ -47,7 +47,18 @@ bool isFloating(DType dtype) {
     return info(dtype).category == Category::Floating;
 }
 bool isIntegral(DType dtype) {
-    return !isFloating(dtype);
+    return !hasGradients(dtype);
+}
+bool isComplex(DType dtype) {
+    return info(dtype).category == Category::Complex;
+}
+DType realType(DType dtype) {
+    if (!isComplex(dtype)) return dtype;
+    return dtype == DType::Complex128 ? DType::Float64 : DType::Float32;
+}
+DType complexType(DType dtype) {
+    return dtype == DType::Float64 || dtype == DType::Complex128 ? DType::Complex128
+                                                                 : DType::Complex64;
 }
 DType computeType(DType dtype) {
     return info(dtype).compute;
@@ -73,6 +84,10 @@ std::optional<DType> promoted(DType a, DType b) {
     if (a == b) return a;
     const DTypeInfo &x = info(a), &y = info(b);
     if (isFloat8(x) || isFloat8(y)) return std::nullopt;
+    if (isComplex(a) || isComplex(b)) {
+        const bool wide = complexType(a) == DType::Complex128 || complexType(b) == DType::Complex128;
+        return wide ? DType::Complex128 : DType::Complex64;
+    }
     const bool floatX = isFloating(a), floatY = isFloating(b);
     if (floatX && floatY)
         return x.bytes == y.bytes ? DType::Float32 : x.bytes > y.bytes ? a : b; // half and bfloat16
@@ -97,6 +112,7 @@ PromotionRefused::PromotionRefused(DType a, DType b)
                          " and " + std::string(name(b))) {}
 
 FloatLimits floatLimits(DType dtype) {
+    dtype = realType(dtype);
     const auto ieee = [](int mantissa, int largest) {
         return FloatLimits{std::ldexp(1.0, -mantissa),
                            std::ldexp(2.0 - std::ldexp(1.0, -mantissa), largest),

@@ -20,7 +20,7 @@ enum class DType : uint8_t {
 
 /// A row of dtypes.def.
 struct DTypeInfo {
-    enum class Category : uint8_t { Bool, Unsigned, Signed, Floating };
+    enum class Category : uint8_t { Bool, Unsigned, Signed, Floating, Complex };
     DType id;
     std::string_view name, alias, shortName;
     size_t bytes;
@@ -37,6 +37,17 @@ size_t sizeBytes(DType dtype);
 bool isFloating(DType dtype);
 /// Integers and Bool.
 bool isIntegral(DType dtype);
+/// complex64 and complex128: tensors have them, graphs and kernels do not. There, a complex number is
+/// a pair of real ones, along one more dimension at the end (resources/script_library/torch/_complex).
+bool isComplex(DType dtype);
+/// Whether tensors of it can require a gradient: floating and complex ones.
+inline bool hasGradients(DType dtype) {
+    return isFloating(dtype) || isComplex(dtype);
+}
+/// float32 of complex64, float64 of complex128; other dtypes as they are.
+DType realType(DType dtype);
+/// complex128 of float64, complex64 of the other dtypes; complex ones as they are.
+DType complexType(DType dtype);
 /// What an element is computed in: float32 for what is narrower, else the dtype itself.
 DType computeType(DType dtype);
 /// Floating types that are only stored: their compute dtype is another one.

@@ -28,6 +28,14 @@ template <typename Body> decltype(auto) withElement(DType dtype, const Body& bod
 template <typename To, typename From> To convertElement(From value) {
     if constexpr (std::is_same_v<To, From>) {
         return value;
+    } else if constexpr (kIsComplex<From> && std::is_same_v<To, Truth>) {
+        return Truth(value.real != 0 || value.imaginary != 0);
+    } else if constexpr (kIsComplex<From> && kIsComplex<To>) {
+        return To(value);
+    } else if constexpr (kIsComplex<From>) {
+        return convertElement<To>(value.real);
+    } else if constexpr (kIsComplex<To> && std::is_class_v<From>) {
+        return To(convertElement<float>(value));
     } else if constexpr (std::is_same_v<From, Truth>) {
         return convertElement<To>(static_cast<uint8_t>(static_cast<bool>(value)));
     } else if constexpr (std::is_class_v<To>) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Elements that C++ has no type for: floating numbers of 16 and 8 bits, stored. Conversions from
-/// float round to nearest even, as c10's do.
+/// Elements that C++ has no type for: floating numbers of 16 and 8 bits, stored, truth values and
+/// complex numbers. Conversions from float round to nearest even, as c10's do.
 #pragma once
 
 #include <bit>
@@ -75,6 +75,21 @@ struct Truth {
     template <typename T> explicit Truth(T value) : byte(value != T{}) {}
     operator bool() const { return byte != 0; }
 };
+
+/// A complex number in memory. Converted to a real one it loses its imaginary part.
+template <typename Part> struct ComplexNumber {
+    Part real = 0, imaginary = 0;
+    ComplexNumber() = default;
+    template <typename T> explicit ComplexNumber(T value) : real(static_cast<Part>(value)) {}
+    template <typename Other>
+    explicit ComplexNumber(const ComplexNumber<Other>& other)
+        : real(static_cast<Part>(other.real)), imaginary(static_cast<Part>(other.imaginary)) {}
+    template <typename T> explicit operator T() const { return static_cast<T>(real); }
+};
+using Complex64 = ComplexNumber<float>;
+using Complex128 = ComplexNumber<double>;
+template <typename T> constexpr bool kIsComplex = false;
+template <typename Part> constexpr bool kIsComplex<ComplexNumber<Part>> = true;
 
 /// The upper half of a float32.
 struct BFloat16 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Textbook algorithms (Golub and Van Loan, Matrix Computations, 4th edition) for slowResult.
 #include "core/kernel/matrix_task.h"
+#include "core/kernel/slow_matrix.h"
 
 #include <algorithm>
 #include <array>
@@ -195,7 +196,8 @@ M columnsIn(const M& a, const std::vector<int64_t>& order) {
     return b;
 }
 
-std::vector<double> eigen(M a, bool valuesOnly) {
+std::vector<double> eigen(M a, bool upper, bool valuesOnly) {
+    if (upper) a = transposed(a);
     for (int64_t i = 0; i < a.rows; ++i)
         for (int64_t j = i + 1; j < a.rows; ++j)
             a(i, j) = a(j, i);
@@ -301,8 +303,10 @@ M exponential(const M& a) {
     return sum;
 }
 
-constexpr std::array<std::string_view, 9> kKinds = {
-    "cholesky", "lu", "solve", "inverse", "triangular", "eigen", "singular", "qr", "exponential"};
+constexpr std::array<std::string_view, 15> kKinds = {
+    "cholesky", "lu",          "solve",      "inverse",   "triangular",      "eigen",  "singular",
+    "qr",       "exponential", "reflectors", "symmetric", "symmetric solve", "places", "general",
+    "fourier"};
 
 struct Word {
     std::string_view word;
@@ -312,6 +316,7 @@ constexpr Word kWords[] = {{"upper", &MatrixTask::upper},
                            {"unit", &MatrixTask::unit},
                            {"full", &MatrixTask::full},
                            {"values", &MatrixTask::values},
+                           {"inverse", &MatrixTask::inverse},
                            {"quiet", &MatrixTask::quiet}};
 
 bool readWord(MatrixTask& task, std::string_view text) {
@@ -384,7 +389,7 @@ std::vector<double> slowResult(const MatrixTask& task, const SlowMatrix& a, cons
         append(out, x);
         break;
     case Kind::Eigen:
-        return eigen(a, task.values);
+        return eigen(a, task.upper, task.values);
     case Kind::Singular:
         return singular(a, task);
     case Kind::Qr: {
@@ -397,6 +402,39 @@ std::vector<double> slowResult(const MatrixTask& task, const SlowMatrix& a, cons
     case Kind::Exponential:
         append(out, exponential(a));
         break;
+    case Kind::Reflectors: {
+        const std::vector<double> factors = slowReflectors(x);
+        append(out, x);
+        out.insert(out.end(), factors.begin(), factors.end());
+        break;
+    }
+    case Kind::Symmetric: {
+        std::vector<double> pivots;
+        const auto info = static_cast<double>(slowSymmetric(x, pivots));
+        append(out, x);
+        out.insert(out.end(), pivots.begin(), pivots.end());
+        out.push_back(info);
+        break;
+    }
+    case Kind::SymmetricSolve:
+        slowSymmetricSolve(a, x);
+        append(out, x);
+        break;
+    case Kind::Places: {
+        std::vector<int64_t> pivots;
+        for (int64_t k = 0; k < std::min(a.columns, a.rows); ++k) { // what is no row exchanges nothing
+            const double pivot = a(0, k);
+            const bool row = pivot >= 1 && pivot <= static_cast<double>(a.rows);
+            pivots.push_back(row ? static_cast<int64_t>(pivot) : k + 1);
+        }
+        for (int64_t place : placesOf(pivots, a.rows))
+            out.push_back(static_cast<double>(place));
+        break;
+    }
+    case Kind::General:
+        return slowEigen(a, task.values);
+    case Kind::Fourier:
+        return slowTransform(a, task.inverse);
     }
     return out;
 }
@@ -424,6 +462,18 @@ int64_t resultLength(const MatrixTask& task, int64_t rows, int64_t columns, int6
     }
     case Kind::Exponential:
         return rows * rows;
+    case Kind::Reflectors:
+        return rows * columns + k;
+    case Kind::Symmetric:
+        return rows * rows + rows + 1;
+    case Kind::SymmetricSolve:
+        return rows * right;
+    case Kind::Places:
+        return rows;
+    case Kind::General:
+        return task.values ? 2 * rows : 2 * rows + 2 * rows * rows;
+    case Kind::Fourier:
+        return 2 * rows;
     }
     return 0;
 }

@@ -22,31 +22,46 @@ struct MatrixTask {
         Solve,       ///< A X = B, operands A and B -> X (n r), info
         Inverse,     ///< -> A^-1 (n n), info
         Triangular,  ///< A X = B of the triangle alone, operands A and B -> X (n r)
-        Eigen,       ///< of a symmetric A, from its lower triangle -> values ascending (n), vectors (n n)
+        Eigen,       ///< of a symmetric A, from one triangle -> values ascending (n), vectors (n n)
         Singular,    ///< A = U S V^T -> U (m u), S descending (k), V^T (v n); u = v = k, or m and n
         Qr,          ///< A = Q R -> Q (m q), R (q n); q = k, or m
         Exponential, ///< -> e^A (n n)
+        Reflectors,  ///< A = H1 H2 .. R -> R above the reflectors (m n), their factors (k)
+        Symmetric, ///< A = P L D L^T P^T of a symmetric A, from its lower triangle, D of blocks of
+                   ///< 1 or 2 rows (Bunch and Kaufman) -> L, D in one (n n), pivots (n), info
+        SymmetricSolve, ///< A X = B, operands [L, D | pivots] (n n+1) and B -> X (n r)
+        Places, ///< of pivots, all rows of A the same (m k) -> where each row of L U stands (m)
+        General, ///< of any square A -> eigenvalues (n 2), vectors of length 1 as columns (n n 2);
+                 ///< a complex number is a pair
+        Fourier, ///< of rows that are complex numbers (n 2) -> sum_j A_j e^(-2 pi i j k / n) (n 2)
     };
     Kind kind = Kind::Cholesky;
-    bool upper = false;  ///< Triangular: of the two triangles
+    bool upper = false;  ///< Triangular, Eigen: of the two triangles
     bool unit = false;   ///< Triangular: the diagonal is taken for ones
     bool full = false;   ///< Singular, Qr: with all of the square factors
-    bool values = false; ///< Eigen, Singular: the values alone
+    bool values = false; ///< Eigen, Singular, General: the values alone
+    bool inverse = false; ///< Fourier: with e^(+2 pi i j k / n), not divided by n
     bool quiet = false;  ///< what fails is told by info only, and is no error
     bool operator==(const MatrixTask&) const = default;
 
     /// "singular, full, quiet" and back.
     std::string str() const;
     static std::optional<MatrixTask> fromText(std::string_view words);
-    bool hasTwoOperands() const { return kind == Kind::Solve || kind == Kind::Triangular; }
+    bool hasTwoOperands() const {
+        return kind == Kind::Solve || kind == Kind::Triangular || kind == Kind::SymmetricSolve;
+    }
+    bool isSquare() const {
+        return kind != Kind::Lu && kind != Kind::Qr && kind != Kind::Singular &&
+               kind != Kind::Reflectors && kind != Kind::SymmetricSolve && kind != Kind::Places &&
+               kind != Kind::Fourier;
+    }
 };
 
 /// A matrix of doubles, row-major.
 struct SlowMatrix {
     int64_t rows = 0, columns = 0;
     std::vector<double> elements;
-    SlowMatrix(int64_t r, int64_t c)
-        : rows(r), columns(c), elements(static_cast<size_t>(r * c)) {}
+    SlowMatrix(int64_t r, int64_t c) : rows(r), columns(c), elements(static_cast<size_t>(r * c)) {}
     double& operator()(int64_t i, int64_t j) {
         return elements[static_cast<size_t>(i * columns + j)];
     }

@@ -43,6 +43,15 @@ static int64_t flopsOfCube(const MatrixTask& task) {
         return task.values ? 3 : 22;
     case MatrixTask::Kind::Exponential:
         return 40;
+    case MatrixTask::Kind::General:
+        return task.values ? 10 : 25;
+    case MatrixTask::Kind::Reflectors:
+        return 2;
+    case MatrixTask::Kind::Symmetric:
+    case MatrixTask::Kind::SymmetricSolve:
+    case MatrixTask::Kind::Places:
+    case MatrixTask::Kind::Fourier: // of n x 2: far below n^3
+        return 1;
     }
     return 1;
 }

@@ -37,6 +37,7 @@ constexpr FamilyRow kFamilies[] = {
     {Category::View, viewOps},
     {Category::View, viewDimOps},
     {Category::View, viewWindowOps},
+    {Category::View, complexViewOps},
     {Category::View, viewCompositeOps},
     {Category::View, viewCopyOps},
     {Category::Joining, splitJoinOps},

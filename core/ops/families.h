@@ -26,6 +26,7 @@ std::vector<OpDef> statisticsFormOps();
 std::vector<OpDef> scanOps();
 std::vector<OpDef> orderOps();
 std::vector<OpDef> viewOps();
+std::vector<OpDef> complexViewOps();
 std::vector<OpDef> viewDimOps();
 std::vector<OpDef> splitJoinOps();
 std::vector<OpDef> contractOps();

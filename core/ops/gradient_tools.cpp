@@ -19,7 +19,7 @@ bool Vjp::wants(size_t i) const {
     const bool any = std::any_of(grads.begin(), grads.end(),
                                  [](const Value& gradient) { return gradient.valid(); });
     if (!any || !targets_[i]) return false;
-    return ir::isFloating(b.type(*targets_[i]).dtype) &&
+    return ir::hasGradients(b.type(*targets_[i]).dtype) &&
            (!b.wantsGradient || b.wantsGradient(*targets_[i]));
 }
 

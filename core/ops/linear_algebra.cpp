@@ -52,6 +52,18 @@ ir::Sym lengthOf(const OpCall& call, const MatrixTask& task, const MatrixSizes& 
     }
     case Kind::Exponential:
         break;
+    case Kind::Reflectors:
+        return s.rows * s.columns + least(call, s);
+    case Kind::Symmetric:
+        return s.rows * s.rows + s.rows + one;
+    case Kind::SymmetricSolve:
+        return s.rows * right;
+    case Kind::Places:
+        return s.rows;
+    case Kind::General:
+        return s.rows * ir::Sym(2) * (task.values ? one : s.rows + one);
+    case Kind::Fourier:
+        return s.rows * ir::Sym(2);
     }
     return s.rows * s.rows;
 }
@@ -65,10 +77,11 @@ Result<Types> taskShape(const OpCall& call) {
         return refuse(call, fmt::format("expected float32 or float64, found {}", ir::name(a.dtype)),
                       "convert it with .to(torch.float32)");
     const MatrixSizes s(a);
-    const bool any = task.kind == Kind::Lu || task.kind == Kind::Singular || task.kind == Kind::Qr;
-    if (!any && !call.same(s.rows, s.columns))
+    if (task.isSquare() && !call.same(s.rows, s.columns))
         return refuse(call, fmt::format("expected square matrices, found {}", ir::str(a.sizes)));
     ir::Sym right(1);
+    if (task.kind == Kind::Fourier && !call.same(s.columns, ir::Sym(2)))
+        return refuse(call, fmt::format("expected rows of two numbers, found {}", ir::str(a.sizes)));
     if (task.hasTwoOperands()) {
         const ir::TensorType& b = call.tensor(1);
         if (b.rank() != a.rank() || b.dtype != a.dtype ||
@@ -137,6 +150,7 @@ Formula quotient(const Value& a, const Formula& b) {
     Value none = eq(a, 0);
     return where(none, 0, a / where(none, 1, b));
 }
+
 Formula choleskyGradient(Backward& x) {
     const ir::Shape square{x.s.rows, x.s.rows};
     Value l = x.result.next(square), gl = x.grad.next(square);
@@ -211,7 +225,7 @@ Formula eigenGradient(Backward& x) {
     const ir::Sym n = x.s.rows;
     if (x.task.values) {
         Value vectors;
-        Parts parts(matrixTask(x.a, "eigen"));
+        Parts parts(matrixTask(x.a, x.task.upper ? "eigen, upper" : "eigen"));
         parts.next({n});
         vectors = parts.next({n, n});
         return mm(vectors * columns(x.v.grad), mT(vectors));
@@ -220,7 +234,9 @@ Formula eigenGradient(Backward& x) {
     Value gValues = x.grad.next({n}), gVectors = x.grad.next({n, n});
     Value turned = where(x.mask(n), 0, mm(mT(vectors), gVectors));
     Value inner = quotient(turned, columns(values) - rows(values)) + aten("diag_embed", gValues);
-    return mm(vectors, mm(inner, mT(vectors)));
+    // Symmetric, as PyTorch gives it, whichever triangle is read.
+    Value g = mm(vectors, mm(inner, mT(vectors)));
+    return (g + mT(g)) * 0.5;
 }
 
 /// U, S, V^T of a reduced decomposition, with their gradients.
@@ -313,6 +329,18 @@ void taskVjp(Vjp& v) {
         return v.set(0, qrGradient(x));
     case Kind::Exponential:
         return v.set(0, exponentialGradient(x));
+    case Kind::Fourier: // the transposed matrix of pairs is the adjoint
+        return v.set(0, reshape(matrixTask(reshape(v.grad, v.type(0).sizes),
+                                           x.task.inverse ? "fourier" : "fourier, inverse"),
+                                v.type(0).sizes));
+    case Kind::Reflectors:
+    case Kind::Symmetric:
+    case Kind::SymmetricSolve:
+    case Kind::Places:
+    case Kind::General:
+        throwRefusal(base::userError(
+            {}, fmt::format("the derivative of '{}' is not implemented", x.task.str()),
+            "detach its operands: PyTorch has none either"));
     }
 }
 
@@ -328,6 +356,16 @@ std::vector<Sample> taskSamples() {
     all.push_back(forwardOnly({f64({4, 2})}, {T(0), none(), task("qr, full")}));
     all.push_back(forwardOnly({definite(f32({2, 3, 3}))}, {T(0), none(), task("cholesky, quiet")}));
     all.push_back(forwardOnly({definite(f64({3, 3}))}, {T(0), none(), task("eigen, values")}));
+    all.push_back(forwardOnly({f64({3, 3})}, {T(0), none(), task("eigen, upper, values")}));
+    all.push_back(forwardOnly({f64({2, 4, 3})}, {T(0), none(), task("reflectors")}));
+    all.push_back(forwardOnly({f32({2, 4})}, {T(0), none(), task("reflectors")}));
+    for (int64_t n : {1, 4, 7})
+        all.push_back(forwardOnly({f64({2, n, n})}, {T(0), none(), task("symmetric, quiet")}));
+    for (int64_t n : {1, 2, 5, 12}) {
+        all.push_back(good({f64({2, n, 2})}, {T(0), none(), task("fourier")}));
+        all.push_back(good({f64({n, 2})}, {T(0), none(), task("fourier, inverse")}));
+    }
+    all.push_back(good({f32({3, 8, 2})}, {T(0), none(), task("fourier")}));
     all.push_back(good({definite(f64({3, 3})), f64({3, 2})}, {T(0), T(1), task("solve")}));
     for (const char* words : {"triangular", "triangular, upper", "triangular, unit"})
         all.push_back(good({f64({2, 3, 3}, 0.5, 2), f64({2, 3, 2})}, {T(0), T(1), task(words)}));

@@ -23,23 +23,13 @@ Value nothing(const Operands& x) {
 
 // --- L U ---
 
-/// P from LAPACK's pivots [.., k], of \p rowCount rows, in the dtype of operand 0: as many
-/// exchanges one after the other.
+/// P from LAPACK's pivots [.., k], of \p rowCount rows, in the dtype of operand 0.
 Value permutationOf(const Operands& x, const Value& pivots, const ir::Sym& rowCount) {
-    const int64_t count = x.call().number(pivots.type().sizes.back());
-    Value order = positions(x.b, rowCount, x.type(0).device);
+    const DType dtype = x.type(0).dtype;
     ir::Shape sizes = pivots.type().sizes;
-    sizes.back() = rowCount;
-    Value places = expand(order, sizes), all = convert(pivots, DType::Int64) - 1;
-    const int64_t last = -1;
-    for (int64_t k = 0; k < count; ++k) {
-        Value other = sliced(all, sizes.size() - 1, ir::Sym(k), ir::Sym(k + 1));
-        Value mine = sliced(places, sizes.size() - 1, ir::Sym(k), ir::Sym(k + 1));
-        Value theirs = aten("gather", places, last, other);
-        Value exchanged = where(eq(order, other), mine, places);
-        places = where(eq(order, k), theirs, exchanged);
-    }
-    return permutation(x, places, x.type(0).dtype);
+    sizes.insert(sizes.end() - 1, rowCount);
+    Value spread = expand(columns(convert(pivots, dtype)), sizes);
+    return permutation(x, Parts(matrixTask(spread, "places")).next({rowCount}), dtype);
 }
 Results luUnpack(const Operands& x) {
     wantMatrices(x, 0, false);
@@ -87,6 +77,28 @@ Results luSolveOld(const Operands& x) {
     return {luSolution(x, x.tensor(1), x.tensor(2), x.tensor(0), true, false)};
 }
 
+// --- L D L^T ---
+
+template <bool ex> Results ldlFactor(const Operands& x) {
+    wantMatrices(x, 0, true);
+    const ir::Sym n = MatrixSizes(x.type(0)).rows;
+    const bool checked = !ex || flag(x, 2);
+    Parts parts(matrixTask(x[0], checked ? "symmetric" : "symmetric, quiet"));
+    Value factors = aten("tril", parts.next({n, n}));
+    Value pivots = convert(parts.next({n}), DType::Int32);
+    if (!ex) return {factors, pivots};
+    return {factors, pivots, parts.info()};
+}
+Results ldlSolve(const Operands& x) {
+    wantMatrices(x, 0, true);
+    wantMatrices(x, 2, false);
+    Value a = x[0], b = x[2];
+    Value pivots = rows(convert(x[1], x.type(0).dtype));
+    Value both = aten("cat", Formula(std::vector<Formula>{a, pivots}), -1);
+    broadcastBatches(x, both, b);
+    return {reshape(matrixTask(both, b, "symmetric solve"), b.type().sizes)};
+}
+
 // --- reflectors ---
 
 /// H1 H2 .. Hk = I - V T V^T. Source: Schreiber and Van Loan 1989; T^-1 = D^-1 + the part of V^T V
@@ -131,6 +143,14 @@ Results ormqr(const Operands& x) {
     if (left) return {c - mm(h.v, mm(t, mm(mT(h.v), c)))};
     return {c - mm(mm(mm(c, h.v), t), mT(h.v))};
 }
+Results geqrf(const Operands& x) {
+    wantMatrices(x, 0, false);
+    const MatrixSizes s(x.type(0));
+    Parts parts(matrixTask(x[0], "reflectors"));
+    Value a = parts.next({s.rows, s.columns});
+    return {a, parts.next({leastOf(x, s)})};
+}
+
 // --- roots ---
 
 Results rootOfMatrix(const Operands& x) {
@@ -203,6 +223,29 @@ void addLu(std::vector<OpDef>& ops) {
         doc)));
 }
 
+void addLdl(std::vector<OpDef>& ops) {
+    OpDoc doc{"factors of a symmetric matrix by its lower triangle, D of blocks of one or two rows",
+              "A = P L D L^T P^T", "Bunch and Kaufman 1977"};
+    auto matrices = [] {
+        return List{forwardOnly({f64({2, 4, 4})}, {T(0)}), forwardOnly({f32({3, 3})}, {T(0)})};
+    };
+    ops.push_back(composite("linalg_ldl_factor(Tensor self, *, bool hermitian=False) -> (Tensor "
+                            "LD, Tensor pivots)",
+                            ldlFactor<false>, matrices, doc));
+    ops.push_back(composite("linalg_ldl_factor_ex(Tensor self, *, bool hermitian=False, bool "
+                            "check_errors=False) -> (Tensor LD, Tensor pivots, Tensor info)",
+                            ldlFactor<true>, matrices, doc));
+    ops.push_back(composite(
+        "linalg_ldl_solve(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False) -> Tensor",
+        ldlSolve,
+        [] {
+            return List{forwardOnly({f64({3, 3}), i32({3}, 3, 3), f64({3, 2})}, {T(0), T(1), T(2)}),
+                        forwardOnly({f32({2, 2, 2}), i32({2, 2}, -2, -2), f32({2, 3})},
+                                    {T(0), T(1), T(2)})};
+        },
+        {"solution of linear equations from the factors L D L^T", "P L D L^T P^T x = b", kSource}));
+}
+
 void addReflectors(std::vector<OpDef>& ops) {
     auto reflectors = [] {
         return List{good({f64({4, 3}), f64({3})}, {T(0), T(1)}),
@@ -229,6 +272,13 @@ void addReflectors(std::vector<OpDef>& ops) {
                              {T(0), T(1), T(2), Arg(false), Arg(true)})};
         },
         {"a product of reflections times a matrix", "y = Q C", "torch.ormqr"})));
+    ops.push_back(composite("geqrf(Tensor self) -> (Tensor a, Tensor tau)", geqrf,
+                            [] {
+                                return List{forwardOnly({f64({4, 3})}, {T(0)}),
+                                            forwardOnly({f32({2, 2, 4})}, {T(0)})};
+                            },
+                            {"R above the reflectors whose product is Q, and their factors",
+                             "A = Q R", "torch.geqrf"}));
 }
 
 void addRoots(std::vector<OpDef>& ops) {
@@ -248,6 +298,7 @@ void addRoots(std::vector<OpDef>& ops) {
 
 void addLinearAlgebraFactors(std::vector<OpDef>& ops) {
     addLu(ops);
+    addLdl(ops);
     addReflectors(ops);
     addRoots(ops);
 }

@@ -223,22 +223,24 @@ Results logDeterminant(const Operands& x) {
 
 // --- eigenvalues and singular values ---
 
-Value symmetricOf(const Operands& x, size_t uplo) {
+/// Whether UPLO says that the upper triangle is read.
+bool readsUpper(const Operands& x, size_t uplo) {
     wantMatrices(x, 0, true);
     const std::string side = x.has(uplo) ? word(x, uplo) : "L";
     if (side != "L" && side != "U" && side != "l" && side != "u")
         refuseCall(x, fmt::format("expected UPLO to be 'L' or 'U', found '{}'", side));
-    return side == "L" || side == "l" ? x.tensor(0) : Value(mT(x[0]));
+    return side == "U" || side == "u";
 }
 Results eigh(const Operands& x) {
-    Value a = symmetricOf(x, 1);
-    const ir::Sym n = MatrixSizes(a.type()).rows;
-    Parts parts(matrixTask(a, "eigen"));
+    const bool upper = readsUpper(x, 1);
+    const ir::Sym n = MatrixSizes(x.type(0)).rows;
+    Parts parts(matrixTask(x[0], upper ? "eigen, upper" : "eigen"));
     Value values = parts.next({n});
     return {values, parts.next({n, n})};
 }
 Results eigvalsh(const Operands& x) {
-    return {matrixTask(symmetricOf(x, 1), "eigen, values")};
+    const bool upper = readsUpper(x, 1);
+    return {matrixTask(x[0], upper ? "eigen, upper, values" : "eigen, values")};
 }
 
 struct Svd {

@@ -320,6 +320,12 @@ static std::string typeText(const ir::TensorType& type) {
     case ir::DType::BFloat16:
         kind = "BFloat16";
         break;
+    case ir::DType::Complex64:
+        kind = "ComplexFloat";
+        break;
+    case ir::DType::Complex128:
+        kind = "ComplexDouble";
+        break;
     case ir::DType::Int64:
         kind = "Long";
         break;
@@ -520,7 +526,7 @@ base::Status writeWindow(const TensorPtr& self, Tensor& window, const TensorPtr&
                          bool recorded) {
     std::shared_ptr<WrittenWindow> node;
     const bool wanted = self->type.requiresGrad || value->type.requiresGrad;
-    if (recorded && wanted && ir::isFloating(self->type.dtype)) {
+    if (recorded && wanted && ir::hasGradients(self->type.dtype)) {
         if (sharesElements(self->type))
             return base::userError({}, "a tensor whose elements share memory is written in place",
                                    "write to a clone() of it");

@@ -26,7 +26,14 @@ extern "C" {
     void p##geqrf_(const int* m, const int* n, T* a, const int* lda, T* tau, T* work,              \
                    const int* lwork, int* info);                                                   \
     void p##orgqr_(const int* m, const int* n, const int* k, T* a, const int* lda, const T* tau,   \
-                   T* work, const int* lwork, int* info);
+                   T* work, const int* lwork, int* info);                                          \
+    void p##geev_(const char* left, const char* right, const int* n, T* a, const int* lda, T* real,  \
+                  T* imaginary, T* vl, const int* ldvl, T* vr, const int* ldvr, T* work,           \
+                  const int* lwork, int* info, size_t, size_t);                                    \
+    void p##sytrf_(const char* uplo, const int* n, T* a, const int* lda, int* pivots, T* work,     \
+                   const int* lwork, int* info, size_t);                                           \
+    void p##sytrs_(const char* uplo, const int* n, const int* nrhs, const T* a, const int* lda,    \
+                   const int* pivots, T* b, const int* ldb, int* info, size_t);
 CUTAWAY_LAPACK(float, s)
 CUTAWAY_LAPACK(double, d)
 #undef CUTAWAY_LAPACK
@@ -43,6 +50,9 @@ template <typename T> struct Lapack;
         static constexpr auto gesdd = p##gesdd_;                                                   \
         static constexpr auto geqrf = p##geqrf_;                                                   \
         static constexpr auto orgqr = p##orgqr_;                                                   \
+        static constexpr auto geev = p##geev_;                                                     \
+        static constexpr auto sytrf = p##sytrf_;                                                   \
+        static constexpr auto sytrs = p##sytrs_;                                                   \
     };
 CUTAWAY_LAPACK(float, s)
 CUTAWAY_LAPACK(double, d)

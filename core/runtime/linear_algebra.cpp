@@ -6,6 +6,7 @@
 #include "core/runtime/matrix_errors.h"
 
 #include <fmt/format.h>
+#include <unsupported/Eigen/FFT>
 
 #include <algorithm>
 #include <cmath>
@@ -85,7 +86,18 @@ private:
         case Kind::Qr:
             return orthogonal();
         case Kind::Exponential:
-            return exponential();
+        case Kind::Places:
+            return textbook();
+        case Kind::Reflectors:
+            return reflectors();
+        case Kind::Symmetric:
+            return symmetric();
+        case Kind::SymmetricSolve:
+            return symmetricSolve();
+        case Kind::General:
+            return general();
+        case Kind::Fourier:
+            return fourier();
         }
         return 0;
     }
@@ -170,18 +182,18 @@ private:
                 put(std::numeric_limits<T>::quiet_NaN());
             return 0;
         }
-        const char* job = spec_.task.values ? "N" : "V";
+        const char *job = spec_.task.values ? "N" : "V", *uplo = spec_.task.upper ? "U" : "L";
         const int lda = a_.ld();
         std::vector<T> values(static_cast<size_t>(a_.n));
         int info = 0, count = -1, integers = -1, wantedIntegers = 0;
         T wanted = 0;
-        L::syevd(job, "L", &a_.n, a_.data(), &lda, values.data(), &wanted, &count, &wantedIntegers,
+        L::syevd(job, uplo, &a_.n, a_.data(), &lda, values.data(), &wanted, &count, &wantedIntegers,
                  &integers, &info, 1, 1);
         T* work = space(wanted);
         count = static_cast<int>(work_.size());
         integers = std::max(wantedIntegers, 1);
         integers_.resize(static_cast<size_t>(integers));
-        L::syevd(job, "L", &a_.n, a_.data(), &lda, values.data(), work, &count, integers_.data(),
+        L::syevd(job, uplo, &a_.n, a_.data(), &lda, values.data(), work, &count, integers_.data(),
                  &integers, &info, 1, 1);
         for (T value : values)
             put(value);
@@ -211,16 +223,111 @@ private:
         if (!values) put(v);
         return info;
     }
-    int orthogonal() {
-        const int k = std::min(a_.m, a_.n), lda = a_.ld();
-        const int inner = spec_.task.full ? a_.m : k;
-        std::vector<T> tau(static_cast<size_t>(k));
+    /// a_ becomes R above reflectors. \returns their factors
+    std::vector<T> reflect() {
+        const int lda = a_.ld();
+        std::vector<T> tau(static_cast<size_t>(std::min(a_.m, a_.n)));
         int info = 0, count = -1;
         T wanted = 0;
         L::geqrf(&a_.m, &a_.n, a_.data(), &lda, tau.data(), &wanted, &count, &info);
         T* work = space(wanted);
         count = static_cast<int>(work_.size());
         L::geqrf(&a_.m, &a_.n, a_.data(), &lda, tau.data(), work, &count, &info);
+        return tau;
+    }
+    int reflectors() {
+        const std::vector<T> tau = reflect();
+        put(a_);
+        for (T factor : tau)
+            put(factor);
+        return 0;
+    }
+    int symmetric() {
+        const int lda = a_.ld();
+        int info = 0, count = -1;
+        T wanted = 0;
+        L::sytrf("L", &a_.n, a_.data(), &lda, pivots_.data(), &wanted, &count, &info, 1);
+        T* work = space(wanted);
+        count = static_cast<int>(work_.size());
+        L::sytrf("L", &a_.n, a_.data(), &lda, pivots_.data(), work, &count, &info, 1);
+        put(a_);
+        for (int pivot : pivots_)
+            put(static_cast<T>(pivot));
+        put(static_cast<T>(info));
+        return info;
+    }
+    int symmetricSolve() {
+        const int n = a_.m, lda = a_.ld(), ldb = b_.ld();
+        for (int i = 0; i < n; ++i)
+            pivots_[static_cast<size_t>(i)] = static_cast<int>(a_.at(i, n));
+        for (int i = 0; i < n; ++i) { // blocks of two rows have two negative pivots
+            const int pivot = pivots_[static_cast<size_t>(i)];
+            const bool whole =
+                pivot > 0 || (i + 1 < n && pivots_[static_cast<size_t>(i + 1)] == pivot);
+            if (pivot == 0 || std::abs(pivot) > n || !whole) return -1;
+            i += pivot < 0;
+        }
+        int info = 0;
+        L::sytrs("L", &n, &b_.n, a_.data(), &lda, pivots_.data(), b_.data(), &ldb, &info, 1);
+        put(b_);
+        return info;
+    }
+    int general() {
+        if (!isFinite()) return -1;
+        const bool values = spec_.task.values;
+        const int n = a_.n, lda = a_.ld(), one = 1;
+        std::vector<T> real(static_cast<size_t>(n)), imaginary(real.size());
+        Columns<T> v(values ? 0 : n, values ? 0 : n);
+        const int ldv = v.ld();
+        int info = 0, count = -1;
+        T wanted = 0;
+        const char* right = values ? "N" : "V";
+        L::geev("N", right, &n, a_.data(), &lda, real.data(), imaginary.data(), nullptr, &one,
+                v.data(), &ldv, &wanted, &count, &info, 1, 1);
+        T* work = space(wanted);
+        count = static_cast<int>(work_.size());
+        L::geev("N", right, &n, a_.data(), &lda, real.data(), imaginary.data(), nullptr, &one,
+                v.data(), &ldv, work, &count, &info, 1, 1);
+        for (size_t i = 0; i < real.size(); ++i) {
+            put(real[i]);
+            put(imaginary[i]);
+        }
+        if (!values) putPairs(v, imaginary);
+        return info;
+    }
+    /// Columns j and j + 1 of a conjugate pair of eigenvalues are real and imaginary part of both
+    /// vectors.
+    void putPairs(const Columns<T>& v, const std::vector<T>& imaginary) {
+        for (int64_t i = 0; i < v.m; ++i)
+            for (int64_t j = 0; j < v.n; ++j) {
+                const T turn = imaginary[static_cast<size_t>(j)];
+                const int64_t first = turn < 0 ? j - 1 : j;
+                put(v.at(i, first));
+                put(turn == 0 ? T(0) : turn > 0 ? v.at(i, first + 1) : -v.at(i, first + 1));
+            }
+    }
+    int fourier() {
+        const auto n = static_cast<size_t>(a_.m);
+        std::vector<std::complex<T>> from(n), to(n);
+        for (size_t i = 0; i < n; ++i)
+            from[i] = {a_.at(static_cast<int64_t>(i), 0), a_.at(static_cast<int64_t>(i), 1)};
+        if (n == 0) return 0;
+        if (spec_.task.inverse)
+            transform_.inv(to.data(), from.data(), a_.m);
+        else
+            transform_.fwd(to.data(), from.data(), a_.m);
+        for (const std::complex<T>& each : to) {
+            put(each.real());
+            put(each.imag());
+        }
+        return 0;
+    }
+    int orthogonal() {
+        const int k = std::min(a_.m, a_.n);
+        const int inner = spec_.task.full ? a_.m : k;
+        const std::vector<T> tau = reflect();
+        int info = 0;
+        T wanted = 0;
         Columns<T> q(a_.m, inner), r(inner, a_.n);
         for (int64_t j = 0; j < a_.n; ++j)
             for (int64_t i = 0; i < a_.m; ++i) {
@@ -228,16 +335,16 @@ private:
                 if (j < k) q.at(i, j) = a_.at(i, j);
             }
         const int ldq = q.ld();
-        count = -1;
+        int count = -1;
         L::orgqr(&q.m, &q.n, &k, q.data(), &ldq, tau.data(), &wanted, &count, &info);
-        work = space(wanted);
+        T* work = space(wanted);
         count = static_cast<int>(work_.size());
         L::orgqr(&q.m, &q.n, &k, q.data(), &ldq, tau.data(), work, &count, &info);
         put(q);
         put(r);
         return info;
     }
-    int exponential() {
+    int textbook() {
         kernel::SlowMatrix a(a_.m, a_.n);
         for (int64_t i = 0; i < a.rows; ++i)
             for (int64_t j = 0; j < a.columns; ++j)
@@ -251,6 +358,7 @@ private:
     Columns<T> a_, b_;
     std::vector<int> pivots_, integers_;
     std::vector<T> work_;
+    Eigen::FFT<T> transform_{typename Eigen::FFT<T>::impl_type(), Eigen::FFT<T>::Unscaled};
     T* result_ = nullptr;
     int64_t at_ = 0;
 };
@@ -275,17 +383,25 @@ std::string whyNot(Kind kind, int info, std::optional<int64_t> element) {
         return fmt::format("torch.linalg.lu_factor: {}U[{},{}] is zero and using it on lu_solve "
                            "would result in a division by zero.",
                            place, info, info);
+    case Kind::SymmetricSolve:
+        return fmt::format("linalg.ldl_solve: {}the pivots are none of linalg.ldl_factor", place);
+    case Kind::Symmetric:
+        return fmt::format("linalg.ldl_factor: {}The factorization could not be completed because "
+                           "the block of D at row {} is zero.",
+                           place, info);
     default:
         break;
     }
-    const std::string_view name = kind == Kind::Eigen ? "linalg.eigh" : "linalg.svd";
+    const std::string_view name = kind == Kind::Eigen     ? "linalg.eigh"
+                                  : kind == Kind::General ? "linalg.eig"
+                                                          : "linalg.svd";
     if (info < 0)
         return fmt::format("{}: {}The algorithm failed to converge because the input matrix "
                            "contained non-finite values.",
                            name, place);
     return fmt::format("{}: {}The algorithm failed to converge because the input matrix is "
                        "ill-conditioned or has too many repeated {} values (error code: {}).",
-                       name, place, kind == Kind::Eigen ? "eigen" : "singular", info);
+                       name, place, kind == Kind::Singular ? "singular" : "eigen", info);
 }
 
 /// What every message of whyNot() has, and no other.
@@ -302,8 +418,10 @@ public:
                                                  : runAs<float>(pointers, threads);
     }
     std::string implementation() const override {
-        const bool own = spec_.task.kind == Kind::Exponential;
-        return own ? "Taylor's series in double, scaled and squared" : "LAPACK";
+        if (spec_.task.kind == Kind::Exponential)
+            return "Taylor's series in double, scaled and squared";
+        if (spec_.task.kind == Kind::Fourier) return "Eigen's kissfft";
+        return spec_.task.kind == Kind::Places ? "one exchange after the other" : "LAPACK";
     }
 
 private:

@@ -98,7 +98,39 @@ TensorPtr viewOf(const TensorPtr& base, ir::Shape sizes, ir::Shape strides, int6
     return view;
 }
 
+TensorPtr seenAs(const TensorPtr& tensor, const ir::TensorType& type) {
+    TensorPtr seen = viewOf(tensor, type.sizes, type.strides, 0);
+    const auto from = static_cast<int64_t>(ir::sizeBytes(tensor->type.dtype));
+    seen->type.dtype = type.dtype;
+    seen->offset = tensor->offset * from / static_cast<int64_t>(ir::sizeBytes(type.dtype));
+    return seen;
+}
+
+ir::TensorType pairsType(const ir::TensorType& complex) {
+    ir::TensorType pairs = complex;
+    pairs.dtype = ir::realType(complex.dtype);
+    for (ir::Sym& stride : pairs.strides)
+        stride = stride * ir::Sym(2);
+    pairs.sizes.push_back(ir::Sym(2));
+    pairs.strides.push_back(ir::Sym(1));
+    return pairs;
+}
+
+/// Of a complex tensor: the real numbers that it lies in.
+static Tensor pairsOf(const Tensor& tensor) {
+    Tensor pairs;
+    pairs.type = pairsType(tensor.type);
+    pairs.storage = tensor.storage;
+    pairs.offset = tensor.offset * 2;
+    return pairs;
+}
+
 base::Status copyInto(Tensor& destination, const Tensor& source) {
+    if (ir::isComplex(destination.type.dtype) && ir::isComplex(source.type.dtype) &&
+        destination.type.sizes == source.type.sizes) {
+        Tensor to = pairsOf(destination);
+        return copyInto(to, pairsOf(source));
+    }
     if (destination.type.sizes != source.type.sizes)
         return base::userError({}, fmt::format("copy between different sizes: destination is {}, "
                                                "source is {}",

@@ -109,6 +109,11 @@ base::Result<TensorPtr> fromHost(const ir::HostTensor& host, ir::Device device);
 /// A window on the same storage. \param offset elements from the base's first element. Requires no
 /// gradient: recording is the caller's.
 TensorPtr viewOf(const TensorPtr& base, ir::Shape sizes, ir::Shape strides, int64_t offset);
+/// The memory of \p tensor, from its first element on, as elements of another dtype: a complex number
+/// as a pair of real ones, or back. Requires no gradient.
+TensorPtr seenAs(const TensorPtr& tensor, const ir::TensorType& type);
+/// The type of complex numbers seen as pairs, along one more dimension at the end.
+ir::TensorType pairsType(const ir::TensorType& complex);
 /// Copies values (same sizes; strides, dtype and device may differ; overlapping windows behave as
 /// if the source were read first) and counts the version of the destination's
 /// storage up. Errors: user error

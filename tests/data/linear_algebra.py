@@ -112,6 +112,14 @@ show("pinv_of_triangle", lambda a: L.pinv(a, hermitian=True), square, second=Fal
 show("logdet", torch.logdet, definite(2, 3, 3), second=False)
 show("tensorinv", lambda a: L.tensorinv(a, 1), matrix(4, 2, 2, seed=9), second=False)
 show("tensorsolve", L.tensorsolve, matrix(2, 2, 4, seed=9), matrix(2, 2, seed=5), second=False)
+show("eigh of the upper triangle", lambda a: (lambda l, v: (l, v.abs()))(*L.eigh(a, UPLO="U")), matrix(3, 3, seed=4), second=False)
+show("eigvalsh of the upper triangle", lambda a: L.eigvalsh(a, UPLO="U"), matrix(3, 3, seed=4), second=False)
+show("eigvals", lambda a: torch.view_as_real(L.eigvals(a)), matrix(4, 4, seed=2), second=False)
+show("eig", lambda a: (lambda l, v: (torch.view_as_real(l), v.abs()))(*L.eig(a)), matrix(2, 3, 3, seed=6), second=False)
+show("geqrf", lambda a: tuple(torch.geqrf(a.detach())), matrix(4, 3, seed=1))
+show("ldl_factor", lambda a: tuple(L.ldl_factor(a.detach())), (lambda a: a + a.mT)(matrix(4, 4, seed=3)))
+show("ldl_solve", lambda a, b: L.ldl_solve(*L.ldl_factor(a.detach()), b.detach()),
+     (lambda a: a + a.mT)(matrix(2, 5, 5, seed=3)), matrix(2, 5, 2))
 print([t.dtype for t in L.lu_factor(square)], L.inv(square.float()).dtype, L.svd(wide)[0].shape, L.svd(wide)[2].shape,
       torch.svd(wide)[2].shape, L.eigh(torch.zeros(0, 3, 3))[0].shape, L.inv(torch.zeros(2, 0, 0)).shape)
 for f in (lambda: L.cholesky(-torch.eye(2)), lambda: L.inv(torch.zeros(2, 2)), lambda: L.inv(torch.zeros(3, 2, 2)),

@@ -175,6 +175,13 @@ private slots:
         QCOMPARE(againstPyTorch("masked", true, 1e-5), QString());
     }
 
+    void complex_numbers_and_transforms_are_pytorchs() {
+        QCOMPARE(againstPyTorch("complex_numbers", false, 1e-5), QString());
+        // With fullgraph=True.
+        QCOMPARE(againstPyTorch("complex_numbers", true, 1e-5), QString());
+        QCOMPARE(againstPyTorch("complex_tensors", false, 1e-5), QString());
+    }
+
     void autograd_in_compiled_functions_is_pytorchs() {
         QCOMPARE(againstPyTorch("captured_autograd", false, 1e-5), QString());
         // With fullgraph=True: nothing of it breaks the graph.

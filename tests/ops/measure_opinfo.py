@@ -40,7 +40,7 @@ def flat(value):
 
 def show(kind, value):
     if isinstance(value, torch.Tensor):
-        print(kind, str(value.dtype), list(value.shape), value.detach().clone().reshape(-1).tolist())
+        print(kind, str(value.dtype), list(value.shape), value.detach().clone().resolve_conj().reshape(-1).tolist())
     else:
         print(kind, value)
 
@@ -57,7 +57,8 @@ def sample(f, inputs, wanted):
     loss = None
     for value in outputs:
         if isinstance(value, torch.Tensor) and value.requires_grad:
-            part = (value * weights(value)).sum()
+            real = torch.view_as_real(value.resolve_conj()) if value.is_complex() else value
+            part = (real * weights(real)).sum()
             loss = part if loss is None else loss + part
     if loss is not None:
         loss.backward()
@@ -88,6 +89,7 @@ FORMS = {
     **{f"polygamma_polygamma_n_{n}": "torch.polygamma({1}, {0})" for n in range(5)},
     "special_polygamma_special_polygamma_n_0": "torch.special.polygamma({1}, {0})",
     # vectors are right up to their signs, as OpInfo compares them
+    "linalg_eig": "[v.abs() for v in torch.linalg.eig({all})]",
     "linalg_eigh": "[v if k == 0 else v.abs() for k, v in enumerate(torch.linalg.eigh({all}))]",
     # what is not written to has any value
     **{n: "torch.zeros_like(torch." + n + "({all}))" for n in (

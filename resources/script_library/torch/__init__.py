@@ -300,12 +300,7 @@ def _assert(condition, message=""):
 
 
 def index_put(input, indices, values, accumulate=False):
-    from torch import _ops
-    places = []
-    for index in indices:
-        mask = is_tensor(index) and index.dtype in (bool, uint8)
-        places += list(index.nonzero(as_tuple=True)) if mask else [index]
-    return _ops.index_put(input, places, values, accumulate)
+    return input.index_put(indices, values, accumulate)
 
 
 def broadcast_shapes(*shapes):
@@ -339,6 +334,30 @@ def is_autocast_cpu_enabled():
 def autocast(device_type, dtype=None, enabled=True, cache_enabled=None):
     from torch.amp import autocast
     return autocast(device_type, dtype, enabled, cache_enabled)
+
+
+def complex(real, imag, *, out=None):
+    from torch._complex import complex_tensor
+    return complex_tensor(real, imag, out=out)
+
+
+def polar(abs, angle, *, out=None):
+    from torch import _complex
+    return _complex.polar(abs, angle, out=out)
+
+
+def imag(input):
+    return input.imag
+
+
+def stft(*args, **kwargs):
+    from torch import fft
+    return fft.stft(*args, **kwargs)
+
+
+def istft(*args, **kwargs):
+    from torch import fft
+    return fft.istft(*args, **kwargs)
 
 
 def where(condition, input=None, other=None):

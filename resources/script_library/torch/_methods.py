@@ -5,7 +5,7 @@ import torch
 _range, _int = range, type(0)  # torch has names of its own for these
 _names = {"float32": "FloatTensor", "float64": "DoubleTensor", "float16": "HalfTensor", "bfloat16": "BFloat16Tensor",
           "uint8": "ByteTensor", "int8": "CharTensor", "int16": "ShortTensor", "int32": "IntTensor", "int64": "LongTensor",
-          "bool": "BoolTensor"}
+          "bool": "BoolTensor", "complex64": "ComplexFloatTensor", "complex128": "ComplexDoubleTensor"}
 
 
 def dist(input, other, p=2):
@@ -214,6 +214,12 @@ class _Methods:
 
     def is_complex(self):
         return torch.is_complex(self)
+
+    def stft(self, *args, **kwargs):
+        return torch.stft(self, *args, **kwargs)
+
+    def istft(self, *args, **kwargs):
+        return torch.istft(self, *args, **kwargs)
 
     def is_signed(self):
         return torch.is_signed(self)

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# torch.fft: what needs no complex numbers. Transforms to real numbers take real ones, as products with cosines and sines.
+# torch.fft: transforms along one dimension after the other, each a call of the library, of pairs of real numbers.
 import math
 
 import torch
+from torch import _ops
+from torch._complex import C, P, conj, converted, is_complex, make, parts
 
 
 def _dims(input, dim):
@@ -19,80 +21,204 @@ def ifftshift(input, dim=None):
     return torch.roll(input, [(input.shape[d] + 1) // 2 for d in dims], dims)
 
 
-def fftfreq(n, d=1.0, *, dtype=None, device=None, requires_grad=False):
+def fftfreq(n, d=1.0, *, dtype=None, device=None, requires_grad=False, out=None):
     places = torch.arange(n, dtype=torch.get_default_dtype() if dtype is None else dtype, device=device)
     found = torch.where(places < (n + 1) // 2, places, places - n) * (1.0 / (n * d))
-    return found.requires_grad_() if requires_grad else found
+    return _given(found.requires_grad_() if requires_grad else found, out)
 
 
-def rfftfreq(n, d=1.0, *, dtype=None, device=None, requires_grad=False):
+def rfftfreq(n, d=1.0, *, dtype=None, device=None, requires_grad=False, out=None):
     places = torch.arange(n // 2 + 1, dtype=torch.get_default_dtype() if dtype is None else dtype, device=device)
     found = places * (1.0 / (n * d))
-    return found.requires_grad_() if requires_grad else found
+    return _given(found.requires_grad_() if requires_grad else found, out)
 
 
-def _along(x, matrix, dim):
-    return torch.matmul(x.movedim(dim, -1), matrix.mT).movedim(-1, dim)
+def _given(found, out):
+    return found if out is None else out.copy_(found)
 
 
-def _of_length(x, n, dim):
-    """Cut off, or filled up with zeros."""
-    if x.shape[dim] >= n:
-        return x.narrow(dim, 0, n)
-    behind = x.dim() - 1 - dim % x.dim()
-    return torch.nn.functional.pad(x, [0, 0] * behind + [0, n - x.shape[dim]])
+def _floating(x):
+    if x.dtype in (torch.float16, torch.bfloat16):
+        raise RuntimeError(f"Unsupported dtype {'Half' if x.dtype == torch.float16 else 'BFloat16'}")
+    return x if is_complex(x) or x.is_floating_point() else x.to(torch.get_default_dtype())
 
 
-def _hermitian(input, s, dim, norm, inverse):
-    """Every dimension transformed, the last one from its half with k >= 0; of real numbers, so that the sign of the
-    exponents does not matter."""
+def _real(x, name):
+    if is_complex(x):
+        raise TypeError(f"{name} expects a real-valued input tensor, but got {_scalar_name(x)}")
+    return _floating(x)
+
+
+def _scalar_name(x):
+    return {"complex64": "ComplexFloat", "complex128": "ComplexDouble"}[str(x.dtype)[6:]]
+
+
+def _scaled(x, count, norm, inverse):
+    """count: the points of all transformed dimensions together."""
     if norm not in (None, "backward", "ortho", "forward"):
         raise RuntimeError(f'Invalid normalization mode: "{norm}"')
-    x = input if input.is_floating_point() else input.to(torch.get_default_dtype())
-    dims = [d % max(x.dim(), 1) for d in (range(-len(s), 0) if dim is None and s is not None else _dims(x, dim))]
-    sizes = [x.shape[d] for d in dims]
-    sizes[-1] = 2 * (sizes[-1] - 1)
+    if norm == "ortho":
+        return x * (1 / math.sqrt(count))
+    return x * (1 / count) if (norm == "forward") != inverse else x
+
+
+def _of_length(pairs, n, dim):
+    """Cut off, or filled up with zeros."""
+    if pairs.shape[dim] >= n:
+        return pairs.narrow(dim, 0, n)
+    return torch.nn.functional.pad(pairs, [0, 0] * (pairs.dim() - 1 - dim) + [0, n - pairs.shape[dim]])
+
+
+def _wanted(x, s, dim, last=None):
+    """The transformed dimensions and their points; the last one's is last(size) where s says nothing."""
+    rank = x.dim()
     if s is not None:
-        if len(s) != len(dims):
-            raise RuntimeError("When given, dim and shape arguments must have the same length")
-        sizes = [size if n == -1 else n for size, n in zip(sizes, s)]
+        s = [s] if isinstance(s, int) else list(s)
+    if dim is None:
+        dims = list(range(rank)) if s is None else list(range(rank - len(s), rank))
+        if s is not None and len(s) > rank:
+            raise RuntimeError(f"Got shape with {len(s)} values but input tensor only has {rank} dimensions.")
+    else:
+        dims = []
+        for d in [dim] if isinstance(dim, int) else dim:
+            if not -rank <= d < rank:
+                raise IndexError(f"Dimension out of range (expected to be in range of [{-max(rank, 1)}, "
+                                 f"{max(rank, 1) - 1}], but got {d})")
+            dims.append(d % rank)
+    if len(set(dims)) != len(dims):
+        raise RuntimeError("FFT dims must be unique")
+    if s is not None and len(s) != len(dims):
+        raise RuntimeError("When given, dim and shape arguments must have the same length")
+    sizes = [x.shape[d] for d in dims]
+    if last is not None:
+        if not sizes:
+            raise RuntimeError("must transform at least one axis")
+        sizes[-1] = last(sizes[-1])
+    sizes = sizes if s is None else [size if n == -1 else n for n, size in zip(s, sizes)]
     for n in sizes:
         if n < 1:
             raise RuntimeError(f"Invalid number of data points ({n}) specified")
-    other, count = None, 1
-    for i, (d, n) in enumerate(zip(dims, sizes)):
-        last = i == len(dims) - 1
-        x = _of_length(x, n // 2 + 1 if last else n, d)
-        other = other if other is None else _of_length(other, x.shape[d], d)
-        turns = torch.arange(n, device=x.device).unsqueeze(1) * torch.arange(x.shape[d], device=x.device) % n
-        angles = turns.to(torch.float64) * (2 * math.pi / n)
-        if last:
-            twice = torch.full((x.shape[d],), 2.0, dtype=torch.float64, device=x.device)
-            twice[0] = 1.0
-            if n % 2 == 0:
-                twice[-1] = 1.0
-            cosines, sines = angles.cos() * twice, angles.sin() * twice
-        else:
-            cosines, sines = angles.cos(), angles.sin()
-        cosines, sines = cosines.to(x.dtype), sines.to(x.dtype)
-        x, other = (_along(x, cosines, d) if other is None else _along(x, cosines, d) - _along(other, sines, d),
-                    None if last else _along(x, sines, d) if other is None else
-                    _along(x, sines, d) + _along(other, cosines, d))
+    return dims, sizes
+
+
+def _along(z, dim, n, inverse):
+    """One dimension, not scaled."""
+    pairs = _of_length(P(z), n, dim).movedim(dim, -2)
+    found = _ops._matrix_task(pairs, None, "fourier, inverse" if inverse else "fourier")
+    return C(found.reshape(pairs.shape).movedim(-2, dim))
+
+
+def _all(x, dims, sizes, inverse):
+    z = x if is_complex(x) else make(x, None)
+    for d, n in zip(reversed(dims), reversed(sizes)):
+        z = _along(z, d, n, inverse)
+    return z
+
+
+def _to_half(x, dims, sizes, inverse):
+    """Of real numbers: k >= 0 of the last dimension."""
+    z = _along(make(x, None), dims[-1], sizes[-1], inverse)
+    return _all(z.narrow(dims[-1], 0, sizes[-1] // 2 + 1), dims[:-1], sizes[:-1], inverse)
+
+
+def _from_half(x, dims, sizes, inverse):
+    """To real numbers: the last dimension's other half is the conjugate of this one."""
+    z = _all(x, dims[:-1], sizes[:-1], inverse)
+    d, n = dims[-1], sizes[-1]
+    half = C(_of_length(P(z), n // 2 + 1, d))
+    if (n - 1) // 2 > 0:
+        half = torch.cat([half, conj(torch.flip(half.narrow(d, 1, (n - 1) // 2), [d]))], d)
+    return parts(_along(half, d, n, inverse))[0]
+
+
+def _count(sizes):
+    count = 1
+    for n in sizes:
         count *= n
-    scaled = "backward" if inverse else "forward"
-    if norm == "ortho":
-        return x / math.sqrt(count)
-    return x / count if (norm or "backward") == scaled else x
+    return count
+
+
+def _full_size(size):
+    return 2 * (size - 1)
+
+
+def fftn(input, s=None, dim=None, norm=None, *, out=None):
+    x = _floating(input)
+    dims, sizes = _wanted(x, s, dim)
+    return _given(_scaled(_all(x, dims, sizes, False), _count(sizes), norm, False), out)
+
+
+def ifftn(input, s=None, dim=None, norm=None, *, out=None):
+    x = _floating(input)
+    dims, sizes = _wanted(x, s, dim)
+    return _given(_scaled(_all(x, dims, sizes, True), _count(sizes), norm, True), out)
+
+
+def rfftn(input, s=None, dim=None, norm=None, *, out=None):
+    x = _real(input, "rfftn")
+    dims, sizes = _wanted(x, s, dim, lambda size: size)
+    return _given(_scaled(_to_half(x, dims, sizes, False), _count(sizes), norm, False), out)
 
 
 def irfftn(input, s=None, dim=None, norm=None, *, out=None):
-    found = _hermitian(input, s, dim, norm, True)
-    return found if out is None else out.copy_(found)
+    x = _floating(input)
+    dims, sizes = _wanted(x, s, dim, _full_size)
+    return _given(_scaled(_from_half(x, dims, sizes, True), _count(sizes), norm, True), out)
 
 
 def hfftn(input, s=None, dim=None, norm=None, *, out=None):
-    found = _hermitian(input, s, dim, norm, False)
-    return found if out is None else out.copy_(found)
+    x = _floating(input)
+    dims, sizes = _wanted(x, s, dim, _full_size)
+    # With positive exponents of the conjugate half, in the last dimension; it is the same.
+    z = _all(x, dims[:-1], sizes[:-1], False)
+    found = _from_half(conj(z), dims[-1:], sizes[-1:], True)
+    return _given(_scaled(found, _count(sizes), norm, False), out)
+
+
+def ihfftn(input, s=None, dim=None, norm=None, *, out=None):
+    x = _real(input, "ihfftn")
+    dims, sizes = _wanted(x, s, dim, lambda size: size)
+    return _given(_scaled(_to_half(x, dims, sizes, True), _count(sizes), norm, True), out)
+
+
+def _one(n):
+    return None if n is None else (n,)
+
+
+def fft(input, n=None, dim=-1, norm=None, *, out=None):
+    return fftn(input, _one(n), (dim,), norm, out=out)
+
+
+def ifft(input, n=None, dim=-1, norm=None, *, out=None):
+    return ifftn(input, _one(n), (dim,), norm, out=out)
+
+
+def rfft(input, n=None, dim=-1, norm=None, *, out=None):
+    return rfftn(input, _one(n), (dim,), norm, out=out)
+
+
+def irfft(input, n=None, dim=-1, norm=None, *, out=None):
+    return irfftn(input, _one(n), (dim,), norm, out=out)
+
+
+def hfft(input, n=None, dim=-1, norm=None, *, out=None):
+    return hfftn(input, _one(n), (dim,), norm, out=out)
+
+
+def ihfft(input, n=None, dim=-1, norm=None, *, out=None):
+    return ihfftn(input, _one(n), (dim,), norm, out=out)
+
+
+def fft2(input, s=None, dim=(-2, -1), norm=None, *, out=None):
+    return fftn(input, s, dim, norm, out=out)
+
+
+def ifft2(input, s=None, dim=(-2, -1), norm=None, *, out=None):
+    return ifftn(input, s, dim, norm, out=out)
+
+
+def rfft2(input, s=None, dim=(-2, -1), norm=None, *, out=None):
+    return rfftn(input, s, dim, norm, out=out)
 
 
 def irfft2(input, s=None, dim=(-2, -1), norm=None, *, out=None):
@@ -103,9 +229,95 @@ def hfft2(input, s=None, dim=(-2, -1), norm=None, *, out=None):
     return hfftn(input, s, dim, norm, out=out)
 
 
-def irfft(input, n=None, dim=-1, norm=None, *, out=None):
-    return irfftn(input, None if n is None else (n,), (dim,), norm, out=out)
+def ihfft2(input, s=None, dim=(-2, -1), norm=None, *, out=None):
+    return ihfftn(input, s, dim, norm, out=out)
 
 
-def hfft(input, n=None, dim=-1, norm=None, *, out=None):
-    return hfftn(input, None if n is None else (n,), (dim,), norm, out=out)
+# --- of frames that move along a signal ---
+
+def _window(window, win_length, n_fft, like):
+    dtype = P(like).dtype if is_complex(like) else like.dtype
+    window = torch.ones(win_length, dtype=dtype, device=like.device) if window is None else window
+    if window.dim() != 1 or window.shape[0] != win_length:
+        raise RuntimeError(f"expected a 1D window tensor of size equal to win_length={win_length}, but got window with "
+                           f"size {list(window.shape)}")
+    left = (n_fft - win_length) // 2
+    return torch.nn.functional.pad(window, [left, n_fft - win_length - left]) if win_length < n_fft else window
+
+
+def stft(input, n_fft, hop_length=None, win_length=None, window=None, center=True, pad_mode="reflect", normalized=False,
+         onesided=None, return_complex=None, align_to_window=None):
+    hop_length = n_fft // 4 if hop_length is None else hop_length
+    win_length = n_fft if win_length is None else win_length
+    complex_input = is_complex(input) or (window is not None and is_complex(window))
+    if return_complex is None:
+        if not complex_input:
+            raise RuntimeError("stft requires the return_complex parameter be given for real inputs, and will further "
+                               "require that return_complex=True in a future PyTorch release.")
+        return_complex = True
+    if not 1 <= input.dim() <= 2:
+        raise RuntimeError(f"stft: expected a 1D or 2D tensor, found {input.dim()} dimensions")
+    if hop_length <= 0:
+        raise RuntimeError(f"stft: expected hop_length > 0, but got hop_length={hop_length}")
+    if not 0 < win_length <= n_fft:
+        raise RuntimeError(f"stft: expected 0 < win_length <= n_fft, but got win_length={win_length}")
+    onesided = not complex_input if onesided is None else onesided
+    if onesided and complex_input:
+        raise RuntimeError("Cannot have onesided output if window or input is complex")
+    x = input if input.dim() == 2 else input.unsqueeze(0)
+    if center:
+        side = n_fft // 2
+        fill = lambda part: torch.nn.functional.pad(part.unsqueeze(1), [side, side], mode=pad_mode).squeeze(1)
+        x = make(*(fill(part) for part in parts(x))) if is_complex(x) else fill(x)
+    if not 0 < n_fft <= x.shape[-1]:
+        raise RuntimeError(f"stft: expected 0 < n_fft < {x.shape[-1]}, but got n_fft={n_fft}")
+    frames = x.unfold(-1, n_fft, hop_length)
+    if window is not None or win_length < n_fft:
+        frames = frames * _window(window, win_length, n_fft, x)
+    found = (rfft if onesided else fft)(frames, norm="ortho" if normalized else None).transpose(-2, -1)
+    found = found if input.dim() == 2 else found.squeeze(0)
+    return found if return_complex else P(found)
+
+
+def istft(input, n_fft, hop_length=None, win_length=None, window=None, center=True, normalized=False, onesided=None,
+          length=None, return_complex=False):
+    hop_length = n_fft // 4 if hop_length is None else hop_length
+    win_length = n_fft if win_length is None else win_length
+    if not is_complex(input):
+        raise RuntimeError("istft requires a complex-valued input tensor matching the output from stft with "
+                           "return_complex=True.")
+    onesided = input.shape[-2] != n_fft if onesided is None else onesided
+    rows = n_fft // 2 + 1 if onesided else n_fft
+    if input.shape[-2] != rows:
+        raise RuntimeError(f"istft: expected the frequency dimension to be of size {rows}, found {input.shape[-2]}")
+    z = (input if input.dim() == 3 else input.unsqueeze(0)).transpose(-2, -1)
+    weights = _window(window, win_length, n_fft, input)
+    norm = "ortho" if normalized else None
+    if return_complex:
+        frames = ifft(z, norm=norm)
+    else:
+        frames = irfft(z if onesided else z.narrow(-1, 0, n_fft // 2 + 1), n=n_fft, norm=norm)
+    frames = frames * weights
+    count = frames.shape[1]
+    total = n_fft + hop_length * (count - 1)
+    places = (torch.arange(count, device=input.device).unsqueeze(1) * hop_length +
+              torch.arange(n_fft, device=input.device)).reshape(-1)
+
+    def laid(part):
+        flat = part.reshape(part.shape[0], -1)
+        return torch.zeros(part.shape[0], total, dtype=part.dtype, device=part.device).index_add(1, places, flat)
+
+    sum = make(*(laid(part) for part in parts(frames))) if is_complex(frames) else laid(frames)
+    squares = weights * weights
+    below = laid(squares.expand(1, count, n_fft).contiguous())
+    start = n_fft // 2 if center else 0
+    end = start + length if length is not None else total - n_fft // 2 if center else total
+    kept = min(end, total) - start
+    sum, below = sum.narrow(-1, start, kept), below.narrow(-1, start, kept)
+    if not torch.compiler.is_compiling() and not bool(below.abs().min() > 1e-11):
+        raise RuntimeError("window overlap add min: 1")
+    found = sum / below
+    if end > total:
+        fill = lambda part: torch.nn.functional.pad(part, [0, end - total])
+        found = make(*(fill(part) for part in parts(found))) if is_complex(found) else fill(found)
+    return found if input.dim() == 3 else found.squeeze(0)

@@ -338,7 +338,8 @@ private slots:
     void every_conversion_data() {
         QTest::addColumn<int>("from");
         QTest::addColumn<int>("to");
-        const int count = static_cast<int>(ir::allDTypes().size());
+        // Complex numbers, the last ones, are no elements of kernels.
+        const int count = static_cast<int>(DType::Complex64);
         for (int from = 0; from < count; ++from)
             for (int to = 0; to < count; ++to)
                 QTest::addRow("%s to %s",

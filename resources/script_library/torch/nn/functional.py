@@ -360,6 +360,11 @@ def poisson_nll_loss(input, target, log_input=True, full=False, size_average=Non
     return _ops.poisson_nll_loss(input, target, log_input, full, eps, _reduction(reduction, size_average, reduce))
 
 
+def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False):
+    from torch.nn._ctc import ctc_loss
+    return ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity)
+
+
 def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"):
     if isinstance(var, float):
         if var < 0:

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/capture/complex_tensors.h"
+
+#include "core/capture/nan_identity.h"
+#include "core/ir/half.h"
+
+#include <algorithm>
+#include <complex>
+#include <cstring>
+
+namespace cutaway::capture {
+
+bool hasComplex(const Val& v) {
+    switch (v.tag()) {
+    case Tag::DType:
+        return ir::isComplex(v.asDType());
+    case Tag::Object:
+        break;
+    default:
+        return false;
+    }
+    switch (v.object()->kind) {
+    case Kind::Tensor:
+        return ir::isComplex(v.as<TensorObj>()->type().dtype);
+    case Kind::Complex:
+        return true;
+    case Kind::List:
+    case Kind::Tuple: {
+        const auto& items = v.is(Kind::List) ? v.as<ListObj>()->items : v.as<TupleObj>()->items;
+        return std::any_of(items.begin(), items.end(), [](const Val& item) {
+            auto* t = item.to<TensorObj>();
+            return item.is(Kind::Complex) || (t && ir::isComplex(t->type().dtype));
+        });
+    }
+    default:
+        return false;
+    }
+}
+
+Val callComplex(Interp& in, const char* function, std::initializer_list<Val> arguments) {
+    const Val module = in.libraryImport("torch._complex");
+    return in.call(in.getAttr(module, in.intern(function)), arguments);
+}
+
+Val complexOperation(Interp& in, const std::string& base, const Arguments& arguments) {
+    const bool any =
+        std::any_of(arguments.positional.begin(), arguments.positional.end(), hasComplex) ||
+        std::any_of(arguments.keywords.begin(), arguments.keywords.end(),
+                    [](const auto& keyword) { return hasComplex(keyword.second); });
+    if (!any || base == "view_as_real" || base == "detach") return {};
+    auto* keywords = in.make<DictObj>();
+    Val keep(keywords);
+    for (const auto& [name, value] : arguments.keywords)
+        keywords->set(name, value);
+    return callComplex(
+        in, "operation",
+        {in.str(base), in.tuple({arguments.positional.begin(), arguments.positional.end()}), keep});
+}
+
+Val complexAttr(Interp& in, const Val& tensor, StrObj* name) {
+    const Val module = in.libraryImport("torch._complex");
+    const Val methods = in.getAttr(module, in.intern("Methods"));
+    Val* found = methods.as<ClassObj>()->find(name);
+    return found ? in.bindMethod(*found, tensor, in.tensorClass()) : Val();
+}
+
+Val elementOf(Interp& in, const ir::HostTensor& host, int64_t i) {
+    if (host.dtype == ir::DType::Bool) return Val::boolean(host.getInt(i) != 0);
+    if (ir::isFloating(host.dtype)) return newFloat(host.get(i));
+    if (!ir::isComplex(host.dtype)) return Val::integer(host.getInt(i));
+    ir::Complex128 z;
+    const std::byte* at = host.bytes.data() + static_cast<size_t>(i) * ir::sizeBytes(host.dtype);
+    if (host.dtype == ir::DType::Complex64) {
+        ir::Complex64 narrow;
+        std::memcpy(&narrow, at, sizeof narrow);
+        z = ir::Complex128(narrow);
+    } else {
+        std::memcpy(&z, at, sizeof z);
+    }
+    return Val(in.make<ComplexObj>(z.real, z.imaginary));
+}
+
+} // namespace cutaway::capture

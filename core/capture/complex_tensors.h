@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Complex tensors have memory and a dtype; what is computed of them is computed of pairs of real
+/// numbers, by formulas in the script language (torch/_complex.py), in both tensor worlds.
+#pragma once
+
+#include "core/capture/interp.h"
+
+namespace cutaway::capture {
+
+/// Whether \p v is a complex tensor, number or dtype, or a sequence with one.
+bool hasComplex(const Val& v);
+/// An operation with something complex among its operands, by torch._complex; unbound where there is
+/// nothing complex, and for those that work on any memory (view_as_real, detach ...).
+Val complexOperation(Interp& interp, const std::string& base, const Arguments& arguments);
+/// An attribute or method that complex tensors have of their own; unbound for others.
+Val complexAttr(Interp& interp, const Val& tensor, StrObj* name);
+/// A function of torch._complex.
+Val callComplex(Interp& interp, const char* function, std::initializer_list<Val> arguments);
+/// A number of a tensor's memory: a complex one of a complex dtype.
+Val elementOf(Interp& interp, const ir::HostTensor& host, int64_t i);
+
+} // namespace cutaway::capture

@@ -1,0 +1,1257 @@
+# SPDX-License-Identifier: Apache-2.0
+# Operations on complex tensors, as operations on pairs of real numbers: what eager calls and captures of them run. A
+# gradient is that of the pairs, d/d(Re) + i d/d(Im), which is PyTorch's convention. Formulas with cuts: Kahan, "Branch
+# cuts for complex elementary functions" (1987).
+import math
+
+import torch
+from torch import _ops
+
+P, C = torch.view_as_real, torch.view_as_complex
+_real_of = {torch.complex64: torch.float32, torch.complex128: torch.float64}
+_complex_of = {torch.float32: torch.complex64, torch.float64: torch.complex128, torch.float16: torch.complex64,
+               torch.bfloat16: torch.complex64}
+
+
+def make(re, im):
+    """Of two real tensors, or one and a number; broadcast to each other."""
+    if im is None:
+        im = torch.zeros_like(re)
+    elif not torch.is_tensor(im):
+        im = torch.full_like(re, im)
+    elif not torch.is_tensor(re):
+        re = torch.full_like(im, re)
+    if re.shape != im.shape:
+        re, im = torch.broadcast_tensors(re, im)
+    if re.dtype != im.dtype:
+        wide = torch.promote_types(re.dtype, im.dtype)
+        re, im = re.to(wide), im.to(wide)
+    if re.dtype not in (torch.float32, torch.float64):
+        re, im = re.to(torch.float32), im.to(torch.float32)
+    return C(torch.stack([re, im], -1))
+
+
+def is_complex(x):
+    return x.dtype in _real_of if torch.is_tensor(x) else isinstance(x, complex)
+
+
+def parts(x):
+    """Real and imaginary part; None for the latter of what is real."""
+    if torch.is_tensor(x):
+        if x.dtype in _real_of:
+            pairs = P(x)
+            return pairs.select(-1, 0), pairs.select(-1, 1)
+        return x, None
+    return (x.real, x.imag) if isinstance(x, complex) else (x, None)
+
+
+def both(x):
+    re, im = parts(x)
+    return re, torch.zeros_like(re) if im is None and torch.is_tensor(re) else 0.0 if im is None else im
+
+
+def number(value, dtype, device):
+    value = complex(value)
+    return C(torch.tensor([value.real, value.imag], dtype=_real_of[dtype], device=device))
+
+
+def of_data(values, sizes, dtype, device):
+    values = [complex(v) for v in values]
+    flat = [part for v in values for part in (v.real, v.imag)]
+    if dtype is not None and dtype not in _real_of:
+        raise TypeError(f"can't convert complex to {dtype}")
+    return C(torch.tensor(flat, dtype=_real_of[dtype or torch.complex64], device=device).reshape(list(sizes) + [2]))
+
+
+def complex_tensor(real, imag, *, out=None):
+    if not torch.is_tensor(real) or not torch.is_tensor(imag):
+        raise TypeError("complex(): argument 'real' (position 1) must be Tensor")
+    if real.dtype not in (torch.float16, torch.float32, torch.float64) or imag.dtype not in (
+            torch.float16, torch.float32, torch.float64):
+        raise RuntimeError("Expected both inputs to be Half, Float or Double tensors but got "
+                           f"{real.dtype} and {imag.dtype}")
+    if real.dtype != imag.dtype:
+        raise RuntimeError(f"Expected object of scalar type {str(real.dtype)[6:]} but got scalar type "
+                           f"{str(imag.dtype)[6:]} for second argument")
+    found = make(real, imag)
+    return found if out is None else out.copy_(found)
+
+
+def polar(abs, angle, *, out=None):
+    found = complex_tensor(abs * torch.cos(angle), abs * torch.sin(angle))
+    return found if out is None else out.copy_(found)
+
+
+def wrapped(dim, rank):
+    limit = max(rank, 1)
+    if not -limit <= dim < limit:
+        raise IndexError(f"Dimension out of range (expected to be in range of [{-limit}, {limit - 1}], but got {dim})")
+    return dim + limit if dim < 0 else dim
+
+
+def all_wrapped(dims, rank):
+    return wrapped(dims, rank) if isinstance(dims, int) else [wrapped(d, rank) for d in dims]
+
+
+def _list(sizes):
+    return list(sizes[0]) if len(sizes) == 1 and isinstance(sizes[0], (list, tuple)) else list(sizes)
+
+
+class views:
+    """Views of pairs: what they do, they do to the dimensions before the last one."""
+    def transpose(z, dim0, dim1):
+        return C(P(z).transpose(wrapped(dim0, z.dim()), wrapped(dim1, z.dim()))) if z.dim() else z
+
+    swapaxes = swapdims = transpose
+
+    def t(z):
+        return views.transpose(z, 0, 1) if z.dim() == 2 else z
+
+    def numpy_T(z):
+        return views.permute(z, list(range(z.dim()))[::-1])
+
+    def mT(z):
+        return views.transpose(z, -2, -1)
+
+    def adjoint(z):
+        return conj(views.transpose(z, -2, -1))
+
+    mH = adjoint
+
+    def permute(z, *dims):
+        dims = [wrapped(d, z.dim()) for d in _list(dims)]
+        return C(P(z).permute(dims + [z.dim()]))
+
+    def movedim(z, source, destination):
+        return C(P(z).movedim(all_wrapped(source, z.dim()), all_wrapped(destination, z.dim())))
+
+    moveaxis = movedim
+
+    def unsqueeze(z, dim):
+        return C(P(z).unsqueeze(wrapped(dim, z.dim() + 1)))
+
+    def squeeze(z, dim=None):
+        if z.dim() == 0:
+            return z
+        return C(P(z).squeeze() if dim is None else P(z).squeeze(all_wrapped(dim, z.dim())))
+
+    def select(z, dim, index):
+        return C(P(z).select(wrapped(dim, z.dim()), index))
+
+    def slice(z, dim=0, start=None, end=None, step=1):
+        return C(_ops.slice(P(z), wrapped(dim, z.dim()), start, end, step))
+
+    def narrow(z, dim, start, length):
+        return C(P(z).narrow(wrapped(dim, z.dim()), start, length))
+
+    def reshape(z, *shape):
+        return C(P(z).reshape(_list(shape) + [2]))
+
+    def view(z, *shape):
+        if len(shape) == 1 and isinstance(shape[0], torch.dtype):
+            if shape[0] == z.dtype:
+                return z
+            pairs = P(z)
+            return pairs.flatten(-2) if pairs.dim() > 1 and shape[0] == pairs.dtype else pairs.view(shape[0])
+        return C(P(z).view(_list(shape) + [2]))
+
+    def view_as(z, other):
+        return views.view(z, other.shape)
+
+    def reshape_as(z, other):
+        return views.reshape(z, other.shape)
+
+    def expand(z, *sizes, implicit=False):
+        return C(P(z).expand(_list(sizes) + [2]))
+
+    def expand_as(z, other):
+        return views.expand(z, other.shape)
+
+    def broadcast_to(z, size):
+        return views.expand(z, size)
+
+    def flatten(z, start_dim=0, end_dim=-1):
+        if z.dim() == 0:
+            return views.reshape(z, 1)
+        return C(P(z).flatten(wrapped(start_dim, z.dim()), wrapped(end_dim, z.dim())))
+
+    def ravel(z):
+        return views.reshape(z, -1)
+
+    def unflatten(z, dim, sizes):
+        return C(P(z).unflatten(wrapped(dim, z.dim()), sizes))
+
+    def unbind(z, dim=0):
+        return tuple(C(p) for p in P(z).unbind(wrapped(dim, z.dim())))
+
+    def split(z, split_size, dim=0):
+        return tuple(C(p) for p in P(z).split(split_size, wrapped(dim, z.dim())))
+
+    def split_with_sizes(z, split_sizes, dim=0):
+        return views.split(z, split_sizes, dim)
+
+    def chunk(z, chunks, dim=0):
+        return tuple(C(p) for p in P(z).chunk(chunks, wrapped(dim, z.dim())))
+
+    unsafe_chunk, unsafe_split = chunk, split
+
+    def tensor_split(z, indices_or_sections, dim=0):
+        return tuple(C(p) for p in P(z).tensor_split(indices_or_sections, wrapped(dim, z.dim())))
+
+    def hsplit(z, sections):
+        return views.tensor_split(z, sections, 0 if z.dim() == 1 else 1)
+
+    def vsplit(z, sections):
+        return views.tensor_split(z, sections, 0)
+
+    def dsplit(z, sections):
+        return views.tensor_split(z, sections, 2)
+
+    def diagonal(z, offset=0, dim1=0, dim2=1):
+        pairs = P(z).diagonal(offset, wrapped(dim1, z.dim()), wrapped(dim2, z.dim()))
+        return C(pairs.movedim(-2, -1))
+
+    def linalg_diagonal(z, *, offset=0, dim1=-2, dim2=-1):
+        return views.diagonal(z, offset, dim1, dim2)
+
+    def unfold(z, dimension, size, step):
+        if z.dim() == 0:
+            return C(torch.stack([x.unfold(0, size, step) for x in parts(z)], -1))
+        return C(P(z).unfold(wrapped(dimension, z.dim()), size, step).movedim(-2, -1))
+
+    def as_strided_copy(z, size, stride, storage_offset=None):
+        return views.clone(views.as_strided(z, size, stride, storage_offset))
+
+    def as_strided(z, size, stride, storage_offset=None):
+        offset = None if storage_offset is None else 2 * storage_offset
+        return C(P(z).as_strided(list(size) + [2], [2 * s for s in stride] + [1], offset))
+
+    def contiguous(z, *, memory_format=None):
+        return C(P(z).contiguous())
+
+    def clone(z, *, memory_format=None):
+        return C(P(z).clone())
+
+    def alias(z):
+        return C(P(z))
+
+    positive = resolve_neg = alias
+
+    def resolve_conj(z):
+        return z
+
+    def atleast_1d(*tensors):
+        return _each(lambda z: views.reshape(z, 1) if z.dim() == 0 else z, tensors)
+
+    def atleast_2d(*tensors):
+        return _each(lambda z: z if z.dim() > 1 else views.unsqueeze(views.atleast_1d(z), 0), tensors)
+
+    def atleast_3d(*tensors):
+        return _each(lambda z: z if z.dim() > 2 else views.unsqueeze(views.atleast_2d(z), -1), tensors)
+
+
+def _each(f, tensors):
+    if len(tensors) == 1 and torch.is_tensor(tensors[0]):
+        return f(tensors[0])
+    return tuple(f(z) for z in (tensors[0] if len(tensors) == 1 else tensors))
+
+
+# --- elementwise ---
+
+def mul_parts(a, b):
+    """Products of pairs, of which the imaginary ones may be None."""
+    (ar, ai), (br, bi) = a, b
+    if ai is None:
+        return ar * br, None if bi is None else ar * bi
+    if bi is None:
+        return ar * br, ai * br
+    return ar * br - ai * bi, ar * bi + ai * br
+
+
+def length(re, im):
+    """|z|, with the gradient 0 at 0."""
+    if im is None:
+        return torch.abs(re)
+    none = (re == 0) & (im == 0)
+    return torch.where(none, 0, torch.hypot(torch.where(none, 1, re), im))
+
+
+def quotient(a, b):
+    (ar, ai), (br, bi) = a, b
+    if bi is None:
+        return ar / br, None if ai is None else ai / br
+    # Scaled, so that no square overflows.
+    size = torch.maximum(torch.abs(torch.as_tensor(br)), torch.abs(torch.as_tensor(bi))).detach()
+    size = torch.where((size == 0) | torch.isinf(size), 1, size)
+    br, bi = br / size, bi / size
+    below = br * br + bi * bi
+    re, im = mul_parts((ar, ai), (br, -bi))
+    return re / below / size, im / below / size
+
+
+def exp_parts(re, im):
+    size = torch.exp(re)
+    return size * torch.cos(im), size * torch.sin(im)
+
+
+def log_parts(re, im):
+    return torch.log(torch.hypot(re, im)), torch.atan2(im, re)
+
+
+def sqrt_parts(re, im):
+    none = (re == 0) & (im == 0)
+    safe = torch.where(none, 1, re)
+    root = torch.sqrt((torch.hypot(safe, im) + torch.abs(safe)) * 0.5)
+    other = im / (2 * root)
+    right = safe >= 0
+    found = torch.where(right, root, torch.abs(other)), torch.where(right, other, torch.copysign(root, im))
+    return torch.where(none, 0, found[0]), torch.where(none, im, found[1])
+
+
+def tanh_parts(re, im):
+    t, u = torch.tanh(re), torch.tan(im)
+    below = 1 + t * t * (u * u)
+    return t * (1 + u * u) / below, u * (1 - t * t) / below
+
+
+def sinh_parts(re, im):
+    return torch.sinh(re) * torch.cos(im), torch.cosh(re) * torch.sin(im)
+
+
+def asin_parts(re, im):
+    left, right = sqrt_parts(1 - re, -im), sqrt_parts(1 + re, im)
+    return (torch.atan2(re, left[0] * right[0] - left[1] * right[1]),
+            torch.asinh(left[0] * right[1] - left[1] * right[0]))
+
+
+def acos_parts(re, im):
+    left, right = sqrt_parts(1 - re, -im), sqrt_parts(1 + re, im)
+    return 2 * torch.atan2(left[0], right[0]), torch.asinh(right[0] * left[1] - right[1] * left[0])
+
+
+def acosh_parts(re, im):
+    left, right = sqrt_parts(re - 1, im), sqrt_parts(re + 1, im)
+    return torch.asinh(left[0] * right[0] + left[1] * right[1]), 2 * torch.atan2(left[1], right[0])
+
+
+def atanh_parts(re, im):
+    square = im * im
+    return (torch.log1p(4 * re / ((1 - re) * (1 - re) + square)) * 0.25,
+            torch.atan2(2 * im, (1 - re) * (1 + re) - square) * 0.5)
+
+
+def turned(f, re, im):
+    """-i f(i z)"""
+    x, y = f(-im, re)
+    return y, -x
+
+
+class elementwise:
+    """Of the parts of one tensor."""
+    def neg(re, im):
+        return -re, -im
+
+    negative = neg
+
+    def conj(re, im):
+        return re, -im
+
+    conj_physical = _conj_physical = conj
+    exp, log, sqrt, tanh, sinh = exp_parts, log_parts, sqrt_parts, tanh_parts, sinh_parts
+    asin, acos, acosh, atanh = asin_parts, acos_parts, acosh_parts, atanh_parts
+    arcsin, arccos, arccosh, arctanh = asin, acos, acosh, atanh
+
+    def cosh(re, im):
+        return torch.cosh(re) * torch.cos(im), torch.sinh(re) * torch.sin(im)
+
+    def cos(re, im):
+        return torch.cos(re) * torch.cosh(im), -torch.sin(re) * torch.sinh(im)
+
+    def sin(re, im):
+        return torch.sin(re) * torch.cosh(im), torch.cos(re) * torch.sinh(im)
+
+    def tan(re, im):
+        return turned(tanh_parts, re, im)
+
+    def atan(re, im):
+        return turned(atanh_parts, re, im)
+
+    def asinh(re, im):
+        return turned(asin_parts, re, im)
+
+    arctan, arcsinh = atan, asinh
+
+    def log2(re, im):
+        a, b = log_parts(re, im)
+        return a / math.log(2), b / math.log(2)
+
+    def log10(re, im):
+        a, b = log_parts(re, im)
+        return a / math.log(10), b / math.log(10)
+
+    def log1p(re, im):
+        return torch.log1p(re * (2 + re) + im * im) * 0.5, torch.atan2(im, 1 + re)
+
+    special_log1p = log1p
+
+    def exp2(re, im):
+        return exp_parts(re * math.log(2), im * math.log(2))
+
+    special_exp2 = exp2
+
+    def expm1(re, im):
+        half = torch.sin(im * 0.5)
+        return torch.expm1(re) * torch.cos(im) - 2 * half * half, torch.exp(re) * torch.sin(im)
+
+    special_expm1 = expm1
+
+    def square(re, im):
+        return (re - im) * (re + im), 2 * re * im
+
+    def reciprocal(re, im):
+        return quotient((torch.ones_like(re), None), (re, im))
+
+    def rsqrt(re, im):
+        return elementwise.reciprocal(*sqrt_parts(re, im))
+
+    def sigmoid(re, im):
+        a, b = exp_parts(-re, -im)
+        return elementwise.reciprocal(1 + a, b)
+
+    special_expit = sigmoid
+
+    def silu(re, im):
+        return mul_parts((re, im), elementwise.sigmoid(re, im))
+
+    def sgn(re, im):
+        size = length(re, im)
+        safe = torch.where(size == 0, 1, size)
+        return torch.where(size == 0, 0, re / safe), torch.where(size == 0, 0, im / safe)
+
+    def sinc(re, im):
+        none = (re == 0) & (im == 0)
+        x, y = torch.where(none, 1, re) * math.pi, im * math.pi
+        a, b = quotient(elementwise.sin(x, y), (x, y))
+        return torch.where(none, 1, a), torch.where(none, 0, b)
+
+    special_sinc = sinc
+
+    def nan_to_num(re, im, nan=None, posinf=None, neginf=None):
+        return torch.nan_to_num(re, nan, posinf, neginf), torch.nan_to_num(im, nan, posinf, neginf)
+
+    def logit(re, im, eps=None):
+        a, b = log_parts(re, im)
+        c, d = log_parts(1 - re, -im)
+        return a - c, b - d
+
+
+class told:
+    """Real answers of complex tensors."""
+    def abs(z):
+        return length(*parts(z))
+
+    absolute = abs
+
+    def angle(z):
+        re, im = parts(z)
+        none = (re == 0) & (im == 0)
+        return torch.where(none, 0, torch.atan2(im, torch.where(none, 1, re)))
+
+    def real(z):
+        return parts(z)[0]
+
+    def imag(z):
+        return parts(z)[1]
+
+    def isnan(z):
+        return torch.isnan(P(z)).any(-1)
+
+    def isinf(z):
+        return torch.isinf(P(z)).any(-1)
+
+    def isfinite(z):
+        return torch.isfinite(P(z)).all(-1)
+
+    def isreal(z):
+        return parts(z)[1] == 0
+
+    def logical_not(z):
+        return z == 0
+
+    def is_nonzero(z):
+        return bool((z != 0).item())
+
+    def count_nonzero(z, dim=None):
+        return (z != 0).sum() if dim is None else (z != 0).sum(dim)
+
+    def any(z, dim=None, keepdim=False):
+        return torch.any(z != 0) if dim is None else torch.any(z != 0, dim, keepdim)
+
+    def all(z, dim=None, keepdim=False):
+        return torch.all(z != 0) if dim is None else torch.all(z != 0, dim, keepdim)
+
+    def var(z, *args, **kwargs):
+        re, im = parts(z)
+        return torch.var(re, *args, **kwargs) + torch.var(im, *args, **kwargs)
+
+    def std(z, *args, **kwargs):
+        return torch.sqrt(told.var(z, *args, **kwargs))
+
+    def var_mean(z, *args, **kwargs):
+        return told.var(z, *args, **kwargs), make(*(torch.var_mean(x, *args, **kwargs)[1] for x in parts(z)))
+
+    def std_mean(z, *args, **kwargs):
+        var, mean = told.var_mean(z, *args, **kwargs)
+        return torch.sqrt(var), mean
+
+    def linalg_vector_norm(z, ord=2, dim=None, keepdim=False, *, dtype=None):
+        size = told.abs(z)
+        return torch.linalg.vector_norm(size, ord, dim, keepdim, dtype=_real_of.get(dtype, dtype))
+
+    def norm(z, p="fro", dim=None, keepdim=False, dtype=None):
+        if p == "nuc":
+            return torch.linalg.matrix_norm(z, "nuc", (-2, -1) if dim is None else dim, keepdim)
+        return told.linalg_vector_norm(z, 2 if p in ("fro", None) else p, dim, keepdim, dtype=dtype)
+
+    def linalg_norm(z, ord=None, dim=None, keepdim=False, *, dtype=None):
+        matrix = ord is not None and (isinstance(dim, (list, tuple)) and len(dim) == 2 or dim is None and z.dim() == 2)
+        if not matrix:
+            return told.linalg_vector_norm(z, 2 if ord is None else ord, dim, keepdim, dtype=dtype)
+        return told.linalg_matrix_norm(z, ord, dim or (-2, -1), keepdim, dtype=dtype)
+
+    def linalg_matrix_norm(z, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):
+        if ord == "fro":
+            return told.linalg_vector_norm(z, 2, dim, keepdim, dtype=dtype)
+        if ord not in ("nuc", 2, -2):
+            return torch.linalg.matrix_norm(told.abs(z), ord, dim, keepdim)
+        values = matrices.linalg_svdvals(z.movedim(dim, (-2, -1)))
+        found = values.sum(-1) if ord == "nuc" else values.amax(-1) if ord == 2 else values.amin(-1)
+        for d in sorted(all_wrapped(dim, z.dim())) if keepdim else []:
+            found = found.unsqueeze(d)
+        return found
+
+
+def conj(x):
+    re, im = parts(x)
+    return x if im is None else make(re, -im)
+
+
+def scaled(x, factor):
+    return x if factor == 1 else binary.mul(x, factor)
+
+
+class binary:
+    def add(a, b, *, alpha=1):
+        (ar, ai), (br, bi) = parts(a), parts(scaled(b, alpha))
+        im = bi if ai is None else ai if bi is None else ai + bi
+        return make(ar + br, im)
+
+    def sub(a, b, *, alpha=1):
+        (ar, ai), (br, bi) = parts(a), parts(scaled(b, alpha))
+        im = -bi if ai is None else ai if bi is None else ai - bi
+        return make(ar - br, im)
+
+    def rsub(a, b, *, alpha=1):
+        return binary.sub(b, scaled(a, alpha))
+
+    def mul(a, b):
+        return make(*mul_parts(parts(a), parts(b)))
+
+    def div(a, b, *, rounding_mode=None):
+        if rounding_mode is not None:
+            raise NotImplementedError("div_floor: not implemented for complex numbers" if rounding_mode == "floor" else
+                                      "div_trunc: not implemented for complex numbers")
+        if not torch.is_tensor(b) and isinstance(b, complex):
+            return binary.mul(a, 1 / b)
+        return make(*quotient(parts(a), parts(b)))
+
+    subtract, multiply, divide, true_divide = sub, mul, div, div
+
+    def pow(a, b):
+        if not torch.is_tensor(b) and not isinstance(b, complex) and b in (0, 1, 2, 3, 0.5, -0.5, -1):
+            if b == 0:
+                return torch.ones_like(a)
+            if b in (1, 3):
+                return views.clone(a) if b == 1 else binary.mul(a, binary.mul(a, a))
+            name = {2: "square", 0.5: "sqrt", -0.5: "rsqrt", -1: "reciprocal"}[b]
+            return make(*getattr(elementwise, name)(*parts(a)))
+        if not torch.is_tensor(a):
+            if a == 0:
+                return torch.where(b == 0, torch.ones_like(b), torch.zeros_like(b))
+            found = torch.tensor(complex(a), dtype=torch.complex128)
+            a = make(*(x.to(P(b).dtype) if is_complex(b) else x.to(b.dtype) for x in parts(found)))
+        re, im = both(a)
+        none = (re == 0) & (im == 0)
+        logarithm = log_parts(torch.where(none, 1, re), im)
+        x, y = mul_parts(logarithm, parts(b))
+        x, y = exp_parts(x, y)
+        zero = (parts(b)[0] == 0) & (True if parts(b)[1] is None else parts(b)[1] == 0)
+        if torch.is_tensor(zero):
+            at = torch.where(zero, 1.0, 0.0)
+        else:
+            at = 1.0 if zero else 0.0
+        return make(torch.where(none, at, x), torch.where(none, 0, y))
+
+    def float_power(a, b):
+        wide = lambda x: x.to(torch.complex128) if torch.is_tensor(x) else x
+        return binary.pow(wide(a), wide(b))
+
+    def eq(a, b):
+        (ar, ai), (br, bi) = both(a), both(b)
+        return (ar == br) & (ai == bi)
+
+    def ne(a, b):
+        (ar, ai), (br, bi) = both(a), both(b)
+        return (ar != br) | (ai != bi)
+
+    not_equal = ne
+
+    def logical_and(a, b):
+        return torch.logical_and(a != 0, b != 0)
+
+    def logical_or(a, b):
+        return torch.logical_or(a != 0, b != 0)
+
+    def logical_xor(a, b):
+        return torch.logical_xor(a != 0, b != 0)
+
+    def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
+        close = (told.abs(binary.sub(a, b)) <= atol + rtol * told.abs(b)) & told.isfinite(b) | binary.eq(a, b)
+        return close | (told.isnan(a) & told.isnan(b)) if equal_nan else close
+
+    def addcmul(a, b, c, *, value=1):
+        return a + scaled(binary.mul(b, c), value)
+
+    def addcdiv(a, b, c, *, value=1):
+        return a + scaled(binary.div(b, c), value)
+
+    def lerp(a, b, weight):
+        return a + binary.mul(weight, binary.sub(b, a))
+
+    def mse_loss(a, b, weight=None, reduction="mean"):
+        raise NotImplementedError("mse_loss of complex tensors: PyTorch has none; use ((a - b).abs() ** 2).mean()")
+
+
+# --- of several elements ---
+
+def multilinear(f, tensors):
+    """f of tensors of which it is linear in each: all products of real and imaginary parts."""
+    terms = [((), 0)]
+    for x in tensors:
+        re, im = parts(x)
+        grown = [(chosen + (re,), power) for chosen, power in terms]
+        if im is not None:
+            grown += [(chosen + (im,), power + 1) for chosen, power in terms]
+        terms = grown
+    sums = [None, None]
+    for chosen, power in terms:
+        found = f(*chosen)
+        found = -found if power % 4 in (2, 3) else found
+        at = power % 2
+        sums[at] = found if sums[at] is None else sums[at] + found
+    return sums[0], sums[1]
+
+
+def product(f):
+    """Of two tensors."""
+    return lambda a, b, **kwargs: make(*multilinear(lambda x, y: f(*same(x, y), **kwargs), (a, b)))
+
+
+def same(x, y):
+    if x.dtype == y.dtype:
+        return x, y
+    wide = torch.promote_types(x.dtype, y.dtype)
+    return x.to(wide), y.to(wide)
+
+
+class products:
+    mm, bmm, matmul, mv, dot, inner = (product(f) for f in (torch.mm, torch.bmm, torch.matmul, torch.mv, torch.dot,
+                                                            torch.inner))
+    outer, ger, kron = product(torch.outer), product(torch.outer), product(torch.kron)
+    linalg_matmul = matmul
+
+    def vdot(a, b):
+        return products.dot(conj(a), b)
+
+    def linalg_vecdot(a, b, *, dim=-1):
+        return reductions.sum(binary.mul(conj(a), b), dim)
+
+    def cross(a, b, dim=None):
+        return make(*multilinear(lambda x, y: torch.cross(*same(x, y), dim=dim), (a, b)))
+
+    def linalg_cross(a, b, *, dim=-1):
+        return make(*multilinear(lambda x, y: torch.linalg.cross(*same(x, y), dim=dim), (a, b)))
+
+    def tensordot(a, b, dims=2):
+        if isinstance(dims, (list, tuple)):
+            dims = [all_wrapped(dims[0], a.dim()), all_wrapped(dims[1], b.dim())]
+        return make(*multilinear(lambda x, y: torch.tensordot(*same(x, y), dims=dims), (a, b)))
+
+    def einsum(equation, *operands, path=None):
+        if not isinstance(equation, str):
+            equation, operands = operands[0], equation
+        operands = operands[0] if len(operands) == 1 and isinstance(operands[0], (list, tuple)) else operands
+        return make(*multilinear(lambda *chosen: torch.einsum(equation, *chosen), list(operands)))
+
+    def linear(input, weight, bias=None):
+        found = products.matmul(input, weight.mT if weight.dim() > 1 else weight)
+        return found if bias is None else found + bias
+
+    def addmm(a, b, c, *, beta=1, alpha=1):
+        return _sum(a, products.mm(b, c), beta, alpha)
+
+    def addmv(a, b, c, *, beta=1, alpha=1):
+        return _sum(a, products.mv(b, c), beta, alpha)
+
+    def baddbmm(a, b, c, *, beta=1, alpha=1):
+        return _sum(a, products.bmm(b, c), beta, alpha)
+
+    def addbmm(a, b, c, *, beta=1, alpha=1):
+        return _sum(a, reductions.sum(products.bmm(b, c), 0), beta, alpha)
+
+    def addr(a, b, c, *, beta=1, alpha=1):
+        return _sum(a, products.outer(b, c), beta, alpha)
+
+    def linalg_multi_dot(tensors):
+        found = tensors[0]
+        for other in tensors[1:]:
+            found = products.matmul(found, other)
+        return found
+
+    def chain_matmul(*tensors):
+        return products.linalg_multi_dot(tensors)
+
+    def matrix_power(a, n):
+        if n < 0:
+            return products.matrix_power(matrices.linalg_inv(a), -n)
+        found = make(torch.eye(a.shape[-1], dtype=P(a).dtype, device=a.device), None).expand(a.shape)
+        while n:
+            found = products.matmul(found, a) if n % 2 else found
+            a, n = products.matmul(a, a) if n > 1 else a, n // 2
+        return found
+
+    linalg_matrix_power = matrix_power
+
+
+def _sum(a, found, beta, alpha):
+    found = scaled(found, alpha)
+    return found if beta == 0 else scaled(a, beta) + found
+
+
+def convolution(f):
+    def run(input, weight, bias=None, *args, **kwargs):
+        found = make(*multilinear(lambda x, w: f(x, w, None, *args, **kwargs), (input, weight)))
+        return found if bias is None else found + bias.reshape([-1] + [1] * (weight.dim() - 2))
+
+    return run
+
+
+def _real_dtype(kwargs):
+    if kwargs.get("dtype") in _real_of:
+        kwargs["dtype"] = _real_of[kwargs["dtype"]]
+    return kwargs
+
+
+class reductions:
+    def sum(z, dim=None, keepdim=False, *, dtype=None):
+        return _reduced(torch.sum, z, dim, keepdim, dtype)
+
+    def nansum(z, dim=None, keepdim=False, *, dtype=None):
+        return _reduced(torch.nansum, z, dim, keepdim, dtype)
+
+    def mean(z, dim=None, keepdim=False, *, dtype=None):
+        return _reduced(torch.mean, z, dim, keepdim, dtype)
+
+    def cumsum(z, dim, *, dtype=None):
+        z = converted(z, dtype)
+        return make(*(torch.cumsum(x, dim) for x in both(z)))
+
+    def prod(z, dim=None, keepdim=False, *, dtype=None):
+        z = converted(z, dtype)
+        if dim is None:
+            z, dim, keepdim = views.reshape(z, -1), 0, False
+        if z.dim() == 0:
+            return views.clone(z)
+        dim = wrapped(dim, z.dim())
+        if z.shape[dim] == 0:
+            sizes = list(z.shape)
+            sizes[dim] = 1
+            z = torch.ones(sizes, dtype=z.dtype, device=z.device)
+        while z.shape[dim] > 1:
+            half = z.shape[dim] // 2
+            low, high = z.narrow(dim, 0, half), z.narrow(dim, half, half)
+            rest = z.narrow(dim, 2 * half, z.shape[dim] - 2 * half)
+            z = torch.cat([binary.mul(low, high), rest], dim) if rest.shape[dim] else binary.mul(low, high)
+        return z if keepdim else z.squeeze(dim)
+
+    def cumprod(z, dim, *, dtype=None):
+        z = converted(z, dtype)
+        if z.dim() == 0:
+            return views.clone(z)
+        dim, step = wrapped(dim, z.dim()), 1
+        while step < z.shape[dim]:
+            rest = z.shape[dim] - step
+            z = torch.cat([z.narrow(dim, 0, step), binary.mul(z.narrow(dim, step, rest), z.narrow(dim, 0, rest))], dim)
+            step *= 2
+        return z
+
+    def trapezoid(y, x=None, *, dx=None, dim=-1):
+        found, dim = _trapezoids(y, x, dim, 1 if dx is None else dx)
+        return found.sum(dim)
+
+    trapz = trapezoid
+
+    def cumulative_trapezoid(y, x=None, *, dx=None, dim=-1):
+        found, dim = _trapezoids(y, x, dim, 1 if dx is None else dx)
+        return found.cumsum(dim)
+
+    def logsumexp(z, dim, keepdim=False):
+        largest = parts(z)[0].amax(dim, True).detach()
+        largest = torch.where(torch.isinf(largest), 0, largest)
+        found = torch.log(torch.exp(z - largest).sum(dim, True)) + largest
+        return found if keepdim else found.squeeze(dim)
+
+    def softmax(z, dim, dtype=None):
+        z = converted(z, dtype)
+        powers = torch.exp(z - parts(z)[0].amax(dim, True).detach())
+        return powers / powers.sum(dim, True)
+
+    def log_softmax(z, dim, dtype=None):
+        z = converted(z, dtype)
+        return z - reductions.logsumexp(z, dim, True)
+
+    def trace(z):
+        return make(*(torch.trace(x) for x in parts(z)))
+
+
+def _reduced(f, z, dim, keepdim, dtype):
+    z = converted(z, dtype)
+    if dim is None:
+        return make(*(f(x) for x in both(z)))
+    return make(*(f(x, dim, keepdim) for x in both(z)))
+
+
+def converted(x, dtype):
+    if dtype is None or dtype == x.dtype:
+        return x
+    if dtype in _real_of:
+        re, im = parts(x)
+        if im is None:
+            return make(re.to(_real_of[dtype]), None)
+        return C(P(x).to(_real_of[dtype]))
+    return x != 0 if dtype == torch.bool else parts(x)[0].to(dtype)
+
+
+def _trapezoids(y, x, dim, dx):
+    dim = wrapped(dim, y.dim())
+    n = y.shape[dim]
+    sums = (y.narrow(dim, 1, n - 1) + y.narrow(dim, 0, n - 1)) * 0.5
+    if x is None:
+        return sums * dx, dim
+    if x.dim() == 1:
+        x = x.reshape([-1] + [1] * (y.dim() - 1 - dim))
+    last = x.dim() - (y.dim() - dim)
+    return sums * (x.narrow(last, 1, n - 1) - x.narrow(last, 0, n - 1)), dim
+
+
+# --- copies of elements: each part by itself ---
+
+_by_parts = set("""roll flip fliplr flipud rot90 repeat tile repeat_interleave tril triu diag diag_embed diagflat gather
+index_select take take_along_dim masked_select index diff scatter scatter_add index_add index_copy index_put
+masked_scatter slice_scatter select_scatter diagonal_scatter put argwhere_ new_tensor_ constant_pad_nd pad block_diag
+hstack vstack dstack column_stack row_stack meshgrid broadcast_tensors cartesian_prod combinations
+expand_copy permute_copy select_copy slice_copy t_copy transpose_copy
+unsqueeze_copy squeeze_copy view_copy diagonal_copy alias_copy unfold_copy unbind_copy split_copy
+split_with_sizes_copy narrow_copy index_reduce_ channel_shuffle pixel_shuffle pixel_unshuffle
+upsample_ movedim_ unsafe_split_ reflection_pad1d reflection_pad2d replication_pad1d replication_pad2d circular_
+replication_pad3d reflection_pad3d _unsafe_masked_index _unsafe_masked_index_put_accumulate resize_as_""".split())
+
+
+def _part(x, which, dtype):
+    """Of an argument: its part, where it is a value; positions and masks stay."""
+    if torch.is_tensor(x):
+        if is_complex(x):
+            return parts(x)[which].to(dtype)
+        if not x.is_floating_point():
+            return x
+        return x.to(dtype) if which == 0 else torch.zeros_like(x, dtype=dtype)
+    if isinstance(x, complex):
+        return (x.real, x.imag)[which]
+    if isinstance(x, (list, tuple)) and any(torch.is_tensor(y) for y in x):
+        whole = any(is_complex(y) for y in x if torch.is_tensor(y))
+        return [(_value if whole else _part)(y, which, dtype) for y in x]
+    return x
+
+
+def _value(x, which, dtype):
+    return x if not torch.is_tensor(x) else both(x)[which].to(dtype)
+
+
+def _dtypes(x):
+    if torch.is_tensor(x):
+        return [P(x).dtype if is_complex(x) else x.dtype] if is_complex(x) or x.is_floating_point() else []
+    return [d for y in x for d in _dtypes(y)] if isinstance(x, (list, tuple)) else []
+
+
+def by_parts(base, args, kwargs):
+    found = [d for x in list(args) + list(kwargs.values()) for d in _dtypes(x)]
+    dtype = torch.float64 if torch.float64 in found else torch.float32
+    f = getattr(_ops, base)
+    re, im = (f(*(_part(x, which, dtype) for x in args), **{k: _part(x, which, dtype) for k, x in kwargs.items()})
+              for which in (0, 1))
+    return make(re, im) if torch.is_tensor(re) else type(re)(make(a, b) for a, b in zip(re, im))
+
+
+class others:
+    def cat(tensors, dim=0):
+        kinds = torch.complex128 if any(x.dtype in (torch.complex128, torch.float64) for x in tensors) else torch.complex64
+        pairs = [P(converted(x, kinds)) for x in tensors]
+        rank = max(x.dim() for x in tensors)
+        pairs = [p for p in pairs if p.dim() == rank + 1] or pairs
+        return C(torch.cat(pairs, wrapped(dim, rank)))
+
+    concat = concatenate = cat
+
+    def stack(tensors, dim=0):
+        dim = wrapped(dim, tensors[0].dim() + 1)
+        return others.cat([x.unsqueeze(dim) for x in tensors], dim)
+
+    def where(condition, a, b):
+        if torch.is_tensor(a) and a.dtype == torch.bool and not (torch.is_tensor(condition) and condition.dtype == torch.bool):
+            condition, a = a, condition  # a.where(condition, b)
+        (ar, ai), (br, bi) = both(a), both(b)
+        return make(torch.where(condition, ar, br), torch.where(condition, ai, bi))
+
+    def masked_fill(z, mask, value):
+        (re, im), (x, y) = parts(z), parts(value)
+        if im is None:
+            raise RuntimeError("value cannot be converted to type float without overflow")
+        return make(torch.where(mask, x, re).to(re.dtype), torch.where(mask, 0 if y is None else y, im).to(re.dtype))
+
+    def index_fill(z, dim, index, value):
+        (re, im), (x, y) = parts(z), both(value)
+        return make(torch.index_fill(re, dim, index, x), torch.index_fill(im, dim, index, y))
+
+    def constant_pad_nd(z, pad, value=0):
+        (re, im), (x, y) = both(z), both(value)
+        return make(torch.constant_pad_nd(re, pad, x), torch.constant_pad_nd(im, pad, y))
+
+    def pad(z, pad, mode="constant", value=None):
+        if mode == "constant":
+            return others.constant_pad_nd(z, pad, 0 if value is None else value)
+        return make(*(torch.nn.functional.pad(x, pad, mode) for x in parts(z)))
+
+    def fill(z, value):
+        return torch.full_like(z, value.item() if torch.is_tensor(value) else value)
+
+    def copy(z, source, non_blocking=False):
+        return converted(source, z.dtype).expand(z.shape).clone()
+
+    def scalar_tensor(value, *, dtype=None, device=None, **options):
+        return number(value, dtype or torch.complex64, device)
+
+    def lift_fresh(z):
+        return z
+
+    def type_as(z, other):
+        return converted(z, other.dtype)
+
+    def dropout(z, p=0.5, training=True, inplace=False):
+        return binary.mul(z, torch.nn.functional.dropout(torch.ones_like(parts(z)[0]), p, training))
+
+    def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
+        return bool(binary.isclose(a, b, rtol, atol, equal_nan).all().item())
+
+    def equal(a, b):
+        return a.shape == b.shape and bool((a == b).all().item())
+
+    def nonzero(z, *, as_tuple=False):
+        return torch.nonzero(z != 0, as_tuple=as_tuple)
+
+    def argwhere(z):
+        return torch.nonzero(z != 0)
+
+    def l1_loss(a, b, size_average=None, reduce=None, reduction="mean"):
+        found = told.abs(binary.sub(a, b))
+        return found.mean() if reduction == "mean" else found.sum() if reduction == "sum" else found
+
+    def ldexp(a, b):
+        return binary.mul(a, 2.0 ** (b if is_complex(b) or b.is_floating_point() else b.to(torch.float32)))
+
+    def softsign(z):
+        return z / (told.abs(z) + 1)
+
+    def tanhshrink(z):
+        return z - torch.tanh(z)
+
+    def normalize(z, p=2.0, dim=1, eps=1e-12):
+        return z / told.linalg_vector_norm(z, p, dim, True).clamp_min(eps)
+
+    def cov(z, *, correction=1, fweights=None, aweights=None):
+        if fweights is not None or aweights is not None:
+            raise NotImplementedError("cov() of complex tensors takes no weights here")
+        z = z.reshape(1, -1) if z.dim() < 2 else z
+        apart = z - z.mean(1, keepdim=True)
+        found = products.matmul(apart, conj(apart).mT) / max(z.shape[1] - correction, 0)
+        return found.squeeze()
+
+    def corrcoef(z):
+        found = others.cov(z)
+        if found.dim() == 0:
+            return found / found
+        sizes = torch.sqrt(parts(found.diagonal())[0])
+        return found / sizes.unsqueeze(1) / sizes.unsqueeze(0)
+
+    def linalg_vander(x, *, N=None):
+        n = x.shape[-1] if N is None else N
+        powers = x.unsqueeze(-1).expand(list(x.shape) + [n - 1]).cumprod(-1)
+        return torch.cat([torch.ones_like(x).unsqueeze(-1), powers], -1)
+
+    def sum_to_size(z, *size):
+        return make(*(x.sum_to_size(*size) for x in parts(z)))
+
+    def dist(a, b, p=2):
+        return told.linalg_vector_norm(binary.sub(a, b), p)
+
+
+class matrices:
+    """Of complex matrices A + iB as real ones of twice the size, [[A, -B], [B, A]], whose products and inverses are those
+    of the complex ones."""
+    def embedded(z):
+        re, im = both(z)
+        return torch.cat([torch.cat([re, -im], -1), torch.cat([im, re], -1)], -2)
+
+    def taken(found, rows, columns):
+        return make(found[..., :rows, :columns], found[..., rows:, :columns])
+
+    def linalg_inv(a):
+        n = a.shape[-1]
+        return matrices.taken(torch.linalg.inv(matrices.embedded(a)), n, n)
+
+    inverse = linalg_inv
+
+    def linalg_inv_ex(a, *, check_errors=False):
+        found, info = torch.linalg.inv_ex(matrices.embedded(a), check_errors=check_errors)
+        return torch.return_types.linalg_inv_ex((matrices.taken(found, a.shape[-1], a.shape[-1]), info))
+
+    def linalg_solve(a, b, *, left=True):
+        if not left:
+            return views.mT(matrices.linalg_solve(views.mT(a), views.mT(b)))
+        vector = b.dim() == 1 or b.dim() == a.dim() - 1 and b.shape == a.shape[:-1]
+        right = b.unsqueeze(-1) if vector else b
+        re, im = both(right)
+        found = torch.linalg.solve(matrices.embedded(a), torch.cat([re, im], -2))
+        n = a.shape[-1]
+        found = make(found[..., :n, :], found[..., n:, :])
+        return found.squeeze(-1) if vector else found
+
+    def linalg_solve_ex(a, b, *, left=True, check_errors=False):
+        info = matrices.linalg_inv_ex(a, check_errors=check_errors)[1]
+        return torch.return_types.linalg_solve_ex((matrices.linalg_solve(a, b, left=left), info))
+
+    def linalg_solve_triangular(a, b, *, upper, left=True, unitriangular=False):
+        a = torch.triu(a) if upper else torch.tril(a)
+        if unitriangular:
+            a = a - torch.diag_embed(a.diagonal(0, -2, -1)) + torch.eye(a.shape[-1], dtype=P(a).dtype, device=a.device)
+        if not left:
+            return views.mT(matrices.linalg_solve(views.mT(a), views.mT(b)))
+        return matrices.linalg_solve(a.expand(list(b.shape[:-2]) + list(a.shape[-2:])) if b.dim() > a.dim() else a, b)
+
+    def linalg_tensorinv(a, ind=2):
+        count = 1
+        for n in a.shape[ind:]:
+            count *= n
+        return matrices.linalg_inv(a.reshape(count, -1)).reshape(list(a.shape[ind:]) + list(a.shape[:ind]))
+
+    def linalg_tensorsolve(a, b, dims=None):
+        if dims is not None:
+            a = a.movedim(dims, list(range(a.dim() - len(dims), a.dim())))
+        sizes = list(a.shape[b.dim():])
+        return matrices.linalg_solve(a.reshape(b.numel(), -1), b.reshape(-1)).reshape(sizes)
+
+    def linalg_cholesky(a, *, upper=False):
+        """Column by column, of the lower triangle (of the upper one: its adjoint)."""
+        a = conj(a.mT) if upper else a
+        n, columns = a.shape[-1], []
+        for k in range(n):
+            pivot = parts(a[..., 0, 0])[0]
+            if not bool((pivot > 0).all()):
+                raise RuntimeError(
+                    "linalg.cholesky: The factorization could not be completed because the input is not "
+                    f"positive-definite (the leading minor of order {k + 1} is not positive-definite).")
+            column = a[..., :, 0] / torch.sqrt(pivot).unsqueeze(-1)
+            column = torch.cat([make(parts(column[..., :1])[0], None), column[..., 1:]], -1)
+            columns.append(torch.nn.functional.pad(column, [k, 0]))
+            rest = column[..., 1:]
+            a = a[..., 1:, 1:] - rest.unsqueeze(-1) * conj(rest).unsqueeze(-2)
+        found = torch.stack(columns, -1) if columns else a
+        return conj(found.mT) if upper else found
+
+    def linalg_svdvals(a, *, driver=None):
+        """Each singular value of the embedding comes twice."""
+        return torch.linalg.svdvals(matrices.embedded(a))[..., ::2]
+
+    def linalg_eigvalsh(a, UPLO="L"):
+        """From one triangle; each value of the embedding comes twice."""
+        half = torch.tril(a, -1) if UPLO in ("L", "l") else torch.triu(a, 1)
+        diagonal = torch.diag_embed(parts(a.diagonal(0, -2, -1))[0])
+        return torch.linalg.eigvalsh(matrices.embedded(half + conj(half.mT) + diagonal))[..., ::2]
+
+    def linalg_matrix_rank(a, *, tol=None, atol=None, rtol=None, hermitian=False):
+        values = matrices.linalg_eigvalsh(a).abs() if hermitian else matrices.linalg_svdvals(a)
+        largest = values.amax(-1, True)
+        eps = torch.finfo(values.dtype).eps
+        relative = rtol if rtol is not None else 0.0 if (atol or tol) else max(a.shape[-2:]) * eps
+        return (values > torch.maximum(largest * relative, torch.full_like(largest, atol or tol or 0.0))).sum(-1)
+
+    def linalg_cond(a, p=None):
+        if p in (None, 2, -2):
+            values = matrices.linalg_svdvals(a)
+            return values[..., -1] / values[..., 0] if p == -2 else values[..., 0] / values[..., -1]
+        return torch.linalg.matrix_norm(a, p) * torch.linalg.matrix_norm(matrices.linalg_inv(a), p)
+
+    def cholesky(a, upper=False):
+        return matrices.linalg_cholesky(a, upper=upper)
+
+    def linalg_pinv(a, *args, **kwargs):
+        return matrices.taken(torch.linalg.pinv(matrices.embedded(a), *args, **kwargs), a.shape[-1], a.shape[-2])
+
+    pinverse = linalg_pinv
+
+    def linalg_matrix_exp(a):
+        return matrices.taken(torch.linalg.matrix_exp(matrices.embedded(a)), a.shape[-1], a.shape[-1])
+
+    matrix_exp = linalg_matrix_exp
+
+    def eliminated(a):
+        """The diagonal of U and the sign of P, of A = P L U."""
+        n, sign, diagonal = a.shape[-1], 1.0, []
+        for k in range(n):
+            size = told.abs(a[..., :, 0]).detach()
+            best = size.argmax(-1, keepdim=True)
+            order = torch.arange(n - k, device=a.device)
+            places = torch.where(order == 0, best, torch.where(order == best, 0, order))
+            index = places.unsqueeze(-1).expand(a.shape)
+            a = torch.gather(a, -2, index) if a.dim() else a
+            sign = sign * torch.where(best.squeeze(-1) == 0, 1.0, -1.0)
+            pivot = a[..., 0, 0]
+            diagonal.append(pivot)
+            if k + 1 < n:
+                none = pivot == 0
+                factor = a[..., 1:, :1] / torch.where(none, torch.ones_like(pivot), pivot)[..., None, None]
+                a = a[..., 1:, 1:] - factor * a[..., :1, 1:]
+        return torch.stack(diagonal, -1) if diagonal else torch.ones(list(a.shape[:-2]) + [1], dtype=a.dtype), sign
+
+    def linalg_det(a):
+        diagonal, sign = matrices.eliminated(a)
+        return diagonal.prod(-1) * (sign.to(P(a).dtype) if torch.is_tensor(sign) else sign)
+
+    det = linalg_det
+
+    def linalg_slogdet(a):
+        diagonal, sign = matrices.eliminated(a)
+        sign = torch.sgn(diagonal).prod(-1) * (sign.to(P(a).dtype) if torch.is_tensor(sign) else sign)
+        return torch.return_types.linalg_slogdet((sign, torch.log(told.abs(diagonal)).sum(-1)))
+
+    def slogdet(a):
+        return torch.return_types.slogdet(tuple(matrices.linalg_slogdet(a)))
+
+    def logdet(a):
+        return torch.log(matrices.linalg_det(a))
+
+
+def factory(base, args, kwargs):
+    kwargs = dict(kwargs)
+    dtype = kwargs.pop("dtype", None)
+    like = bool(args) and torch.is_tensor(args[0])
+    if dtype is None:
+        dtype = args[0].dtype if like and is_complex(args[0]) else torch.complex64
+    real = _real_of.get(dtype, dtype)
+    if like and is_complex(args[0]):
+        args = (parts(args[0])[0],) + tuple(args[1:])
+    f = getattr(_ops, base)
+    if dtype not in _real_of:
+        return f(*args, dtype=dtype, **kwargs)
+    split = lambda x, which: (complex(x).real, complex(x).imag)[which] if isinstance(x, complex) else x
+    if base in ("linspace", "logspace"):
+        if base == "logspace" or not any(isinstance(x, complex) for x in args):
+            return make(f(*args, dtype=real, **kwargs), None)
+        return make(*(f(*([split(x, w) if isinstance(x, complex) else x * (1 - w) for x in args[:2]] + list(args[2:])),
+                        dtype=real, **kwargs) for w in (0, 1)))
+    re = f(*(split(x, 0) for x in args), **{k: split(x, 0) for k, x in kwargs.items()}, dtype=real)
+    imaginary = [x for x in list(args) + list(kwargs.values()) if isinstance(x, complex)]
+    return make(re, torch.full_like(re, imaginary[0].imag) if imaginary else None)
+
+
+_factories = set("""zeros ones full empty eye arange linspace logspace zeros_like ones_like full_like empty_like new_zeros
+new_ones new_full new_empty tri""".split())
+_convolutions = {name: convolution(getattr(torch.nn.functional, name)) for name in (
+    "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d")}
+_conversions = ("prims.convert_element_type", "_to_copy", "to")
+
+
+def operation(base, args, kwargs):
+    out = kwargs.pop("out", None) if "out" in kwargs else None
+    found = computed(base, args, kwargs)
+    if out is None:
+        return found
+    return out.copy_(found)
+
+
+def computed(base, args, kwargs):
+    if base in _conversions:
+        return converted(args[0], args[1] if len(args) > 1 else kwargs.get("dtype"))
+    if base == "prims.device_put":
+        return C(torch.view_as_real(args[0]).to(args[1]))
+    if base in _factories:
+        return factory(base, args, kwargs)
+    f = getattr(elementwise, base, None)
+    if f is not None:
+        return make(*f(*parts(args[0]), *args[1:], **kwargs))
+    for table in (binary, views, told, reductions, products, others, matrices):
+        f = getattr(table, base, None)
+        if f is not None:
+            return f(*args, **kwargs)
+    if base in _convolutions:
+        return _convolutions[base](*args, **kwargs)
+    if base in _by_parts:
+        return by_parts(base, args, kwargs)
+    raise NotImplementedError(f'"{base}" not implemented for complex tensors here; compute it of torch.view_as_real(x), '
+                              "or of x.real and x.imag")
+
+
+class Methods:
+    """What tensors that are complex have instead of what all have."""
+    @property
+    def real(self):
+        return told.real(self)
+
+    @property
+    def imag(self):
+        return told.imag(self)
+
+    @property
+    def H(self):
+        return views.adjoint(self)
+
+    @property
+    def mH(self):
+        return views.adjoint(self)
+
+    def is_complex(self):
+        return True
+
+    def dist(self, other, p=2):
+        return others.dist(self, other, p)
+
+    def sum_to_size(self, *size):
+        return others.sum_to_size(self, *size)
+
+    def nonzero(self, *, as_tuple=False):
+        return others.nonzero(self, as_tuple=as_tuple)
+
+    def masked_select(self, mask):
+        return by_parts("masked_select", (self, mask), {})
+
+    def repeat_interleave(self, *args, **kwargs):
+        return make(*(x.repeat_interleave(*args, **kwargs) for x in parts(self)))
