@@ -319,7 +319,7 @@ void wantSeen(Interp& in, const TensorObj& t, std::string_view what) {
 /// of them was written (PyTorch: CreationMeta::MULTI_OUTPUT_NODE).
 void wantOnlyView(Interp& in, const TensorObj& t) {
     const auto& function = t.real->gradFunction;
-    if (!function || function->outputTypes.size() < 2 || !t.sharesMemory()) return;
+    if (!function || !runtime::givesSeveralViews(*function) || !t.sharesMemory()) return;
     std::string name = function->name.substr(0, function->name.find("Backward"));
     in.raise(
         Error::Runtime,
@@ -512,7 +512,8 @@ runtime::TensorPtr Interp::real(const Val& v, std::string_view what) {
 }
 
 Val numberTensor(Interp& in, const Val& number, ir::DType dtype, ir::Device device) {
-    if (ir::isComplex(dtype)) return callComplex(in, "number", {number, Val::dtype(dtype), Val::device(device)});
+    if (ir::isComplex(dtype))
+        return callComplex(in, "number", {number, Val::dtype(dtype), Val::device(device)});
     ir::HostTensor host = ir::HostTensor::zeros(dtype, {});
     if (number.isIntegral() && !ir::isFloating(dtype))
         host.setInt(0, dtype == ir::DType::Bool ? number.asInt() != 0 : number.asInt());

@@ -4,7 +4,9 @@
 #include "core/kernel/device_traits.h"
 
 #include <fmt/format.h>
+
 #include <fmt/ranges.h>
+#include <set>
 
 #include <algorithm>
 
@@ -51,9 +53,8 @@ public:
 
     std::optional<Refusal> run() {
         if (a_.library || b_.library)
-            return Refusal{"library call",
-                           "a library call computes one of both; only sums, "
-                           "products with a number and relu can follow inside it"};
+            return Refusal{"library call", "a library call computes one of both; only sums, "
+                                           "products with a number and relu can follow inside it"};
         if (a_.device != b_.device)
             return Refusal{"devices", fmt::format("one runs on {}, the other on {}",
                                                   a_.device.str(), b_.device.str())};
@@ -102,8 +103,7 @@ private:
         plan_.dims = std::move(*dims);
         plan_.points = a_.points;
         plan_.rows = a_.rows ? a_.rows : b_.rows;
-        if (a_.rows && b_.rows && !(a_.rows == b_.rows))
-            return differentRows(a_.rows, b_.rows);
+        if (a_.rows && b_.rows && !(a_.rows == b_.rows)) return differentRows(a_.rows, b_.rows);
         return wantSingleRow();
     }
 
@@ -119,7 +119,8 @@ private:
         const Role from = request_.grouping.roles[request_.producer.index];
         const Role to = request_.grouping.roles[request_.consumer.index];
         if (!isOneValue(from) || !isElementLevel(to) || plan_.points == 1) return std::nullopt;
-        if ((plan_.rows && !(plan_.rows == 1)) || (!request_.wished && plan_.points > kLongestSingleRow))
+        if ((plan_.rows && !(plan_.rows == 1)) ||
+            (!request_.wished && plan_.points > kLongestSingleRow))
             return needsAllRows();
         plan_.rows = 1;
         for (const Group* group : {&a_, &b_})
@@ -228,7 +229,8 @@ private:
         for (const Group* group : {&a_, &b_})
             for (BufferId id : group->members) {
                 const Role role = roleOf(id);
-                if (isElementLevel(role) && !isElement(role) && (!reduction.valid() || reduction < id))
+                if (isElementLevel(role) && !isElement(role) &&
+                    (!reduction.valid() || reduction < id))
                     reduction = id;
                 if (role != Role::RowScan) continue;
                 if (!first.valid() || id < first) first = id;
@@ -238,11 +240,29 @@ private:
                                    fmt::format("{} runs the other way along its rows", name(id))};
                 backwards = back;
             }
-        if (!reduction.valid() || (reduction < first && roleOf(reduction) == Role::RowReduce))
-            return std::nullopt;
+        const bool before =
+            reduction.valid() && reduction < first && roleOf(reduction) == Role::RowReduce;
+        if (!reduction.valid() || (before && scansBehind(reduction))) return std::nullopt;
         return Refusal{"running value",
                        fmt::format("{} needs another pass, for which {} does not wait",
                                    name(reduction), name(first))};
+    }
+
+    /// Whether every running value of the two is made of what \p reduction gives: then they are in
+    /// the passes behind it anyway.
+    bool scansBehind(BufferId reduction) const {
+        std::set<BufferId> behind{reduction};
+        std::vector<BufferId> todo{reduction};
+        while (!todo.empty()) {
+            const BufferId at = todo.back();
+            todo.pop_back();
+            for (BufferId consumer : request_.analysis[at].consumers)
+                if (behind.insert(consumer).second) todo.push_back(consumer);
+        }
+        for (const Group* group : {&a_, &b_})
+            for (BufferId id : group->members)
+                if (roleOf(id) == Role::RowScan && !behind.contains(id)) return false;
+        return true;
     }
 
     /// Updates are elements of plain loops, in one kernel's own order.

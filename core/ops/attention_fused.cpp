@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention without a matrix of weights in memory (FlashAttention-2, arXiv:2307.08691): one call of a
-// library forwards, one backwards. passes/fuse_attention puts it where it pays.
+// Attention without a matrix of weights in memory (FlashAttention-2, arXiv:2307.08691): one call of
+// a library forwards, one backwards. passes/fuse_attention puts it where it pays.
 #include "core/ops/attention_tools.h"
 #include "core/ops/composite.h"
 #include "core/ops/gradient_tools.h"
+#include "core/ops/memory_order.h"
 #include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
 
@@ -21,9 +22,7 @@ enum : size_t { kQuery, kKey, kValue, kMask, kCausal, kSafe, kScale, kGradient, 
 
 /// y and the gradients lie as the query: [B, L, H, width] in memory where that does.
 bool isInner(const TensorType& query) {
-    const Sym &head = query.strides[1], &row = query.strides[2];
-    return !query.sizes[1].is(1) && head.isConst() && row.isConst() &&
-           head.constant() < row.constant();
+    return !query.sizes[1].is(1) && liesWithin(query, 1, 2);
 }
 TensorType laidOut(const OpCall& call, const Shape& sizes) {
     const TensorType& query = call.tensor(kQuery);
@@ -56,8 +55,9 @@ base::Status checkOperands(const OpCall& call) {
     if (q.dtype != DType::Float32 && q.dtype != DType::Float64)
         return refuse(call, fmt::format("expected float32 or float64, found {}", name(q.dtype)));
     const auto fits = [&] {
-        return q.rank() == 4 && k.rank() == 4 && v.rank() == 4 && call.same(q.sizes[0], k.sizes[0]) &&
-               call.same(q.sizes[1], k.sizes[1]) && call.same(q.sizes[3], k.sizes[3]) &&
+        return q.rank() == 4 && k.rank() == 4 && v.rank() == 4 &&
+               call.same(q.sizes[0], k.sizes[0]) && call.same(q.sizes[1], k.sizes[1]) &&
+               call.same(q.sizes[3], k.sizes[3]) &&
                call.same(Shape(k.sizes.begin(), k.sizes.end() - 1),
                          Shape(v.sizes.begin(), v.sizes.end() - 1));
     };
@@ -103,8 +103,8 @@ Results unpacked(const Value& packed, const Types& types, bool laidInner) {
         const Sym end = at + productOf(type.sizes);
         const bool inner = type.rank() == 4 && laidInner;
         const Shape& s = type.sizes;
-        const Value part = formula::view(sliced(packed, 0, at, end),
-                                         inner ? Shape{s[0], s[2], s[1], s[3]} : s);
+        const Value part =
+            formula::view(sliced(packed, 0, at, end), inner ? Shape{s[0], s[2], s[1], s[3]} : s);
         results.push_back(inner ? Value(permute(part, {0, 2, 1, 3})) : part);
         at = end;
     }
@@ -156,8 +156,16 @@ struct Problem {
         if (call.has(kMask)) mask = tensors[taken++];
     }
     kernel::SlowHead head(int64_t b, int64_t h) const {
-        return {q[2], k[2], q[3], v[3], matrixOf(query, q, b, h), matrixOf(key, k, b, h),
-                matrixOf(value, v, b, h), matrixOf(mask, {q[0], q[1], q[2], k[2]}, b, h), {}, {}};
+        return {q[2],
+                k[2],
+                q[3],
+                v[3],
+                matrixOf(query, q, b, h),
+                matrixOf(key, k, b, h),
+                matrixOf(value, v, b, h),
+                matrixOf(mask, {q[0], q[1], q[2], k[2]}, b, h),
+                {},
+                {}};
     }
 };
 
@@ -251,7 +259,7 @@ std::vector<Sample> backwardSamples() {
     const SampleTensor q = f32({2, 2, 3, 4}), k = f32({2, 2, 5, 4}), v = f32({2, 2, 5, 6}),
                        y = f32({2, 2, 3, 6}), logs = f32({2, 2, 3}, 2, 4);
     const auto args = [](Arg mask, bool causal, uint32_t next) {
-        return ir::ArgList{T(0),      T(1),     T(2),        std::move(mask), Arg(causal),
+        return ir::ArgList{T(0),      T(1),     T(2),    std::move(mask), Arg(causal),
                            Arg(true), Arg(0.5), T(next), T(next + 1),     T(next + 2)};
     };
     return {forwardOnly({q, k, v, y, y, logs}, args(none(), false, 3)),
@@ -259,8 +267,8 @@ std::vector<Sample> backwardSamples() {
             forwardOnly({q, k, v, f32({3, 5}), y, y, logs}, args(T(3), false, 4))};
 }
 
-constexpr Traits kTraits{.computeIntensive = true, .oneGradient = true,
-                         .recompute = Recompute::No, .flops = 100};
+constexpr Traits kTraits{
+    .computeIntensive = true, .oneGradient = true, .recompute = Recompute::No, .flops = 100};
 
 } // namespace
 

@@ -55,6 +55,11 @@ bool isDense(const TensorType& type) {
     return true;
 }
 
+bool liesWithin(const ir::TensorType& type, size_t a, size_t b) {
+    const ir::Sym &first = type.strides[a], &second = type.strides[b];
+    return first.isConst() && second.isConst() && first.constant() < second.constant();
+}
+
 std::vector<size_t> memoryOrder(const TensorType& type) {
     std::vector<size_t> order(type.rank());
     std::iota(order.begin(), order.end(), size_t{0});

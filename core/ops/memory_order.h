@@ -17,6 +17,9 @@ bool isDense(const ir::TensorType& type);
 /// as they are.
 std::vector<size_t> memoryOrder(const ir::TensorType& type);
 
+/// Whether dimension \p a has the smaller stride of two that are numbers.
+bool liesWithin(const ir::TensorType& type, size_t a, size_t b);
+
 /// Strides of an elementwise result of \p sizes, as PyTorch's TensorIterator gives them: row-major
 /// where the operands are, the operands' own where all have the same and are dense, else dense, in
 /// the order of the first operand whose strides tell two dimensions apart.

@@ -492,10 +492,14 @@ struct WrittenBehind : GradFunction {
 
 } // namespace
 
+bool givesSeveralViews(const GradFunction& function) {
+    return function.outputTypes.size() > 1 && function.name != "CompiledFunctionBackward";
+}
+
 void followBase(const TensorPtr& window, const TensorPtr& base) {
     if (const auto& function = window->gradFunction;
         function &&
-        (function->outputTypes.size() > 1 || dynamic_cast<WrittenBehind*>(function.get()))) {
+        (givesSeveralViews(*function) || dynamic_cast<WrittenBehind*>(function.get()))) {
         auto refusal = std::make_shared<WrittenBehind>();
         refusal->name = function->name;
         refusal->why = fmt::format(

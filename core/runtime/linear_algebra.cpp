@@ -312,7 +312,9 @@ private:
         for (size_t i = 0; i < n; ++i)
             from[i] = {a_.at(static_cast<int64_t>(i), 0), a_.at(static_cast<int64_t>(i), 1)};
         if (n == 0) return 0;
-        if (spec_.task.inverse)
+        if (n == 1) // Eigen's kissfft reads a scratch buffer that it has not made
+            to = from;
+        else if (spec_.task.inverse)
             transform_.inv(to.data(), from.data(), a_.m);
         else
             transform_.fwd(to.data(), from.data(), a_.m);

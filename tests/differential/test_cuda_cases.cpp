@@ -30,6 +30,12 @@ private slots:
         for (const CudaProgram& c : cudaPrograms(1))
             for (const kernel::Kernel& kernel : c.program->kernels) {
                 if (!kernel.hasCode()) continue;
+                const schedule::Schedule schedule =
+                    schedule::makeSchedule(*c.program, kernel, schedule::cudaModel());
+                std::string refusals = c.name + ", " + kernel.name;
+                for (const schedule::Candidate& one : schedule.considered)
+                    refusals += "\n" + one.str() + ": " + one.refused;
+                QVERIFY2(schedule.taken >= 0, refusals.c_str());
                 const auto source = cudaText(*c.program, kernel);
                 const QString problem = compiler.problem(source);
                 QVERIFY2(problem.isEmpty(), qPrintable(c.name.c_str() + problem));

@@ -93,7 +93,7 @@ private slots:
     void the_table_says_who_takes_a_call_and_who_does_not() {
         ConvolutionCase c = convolutionCase(2);
         auto considered = considerProviders(ir::Device::Kind::Cpu, c.spec, {.threads = 2});
-        QCOMPARE(considered.size(), size_t(4));
+        QCOMPARE(considered.size(), size_t(5));
         QVERIFY(considered[0].verdict.takes);
         int refused = 0;
         for (const Considered& one : considered)
