@@ -14,6 +14,7 @@ private slots:
     void lines_are_pytorchs_data() {
         QTest::addColumn<bool>("halves"); // are among the numbers, too
         QTest::newRow("cuda_random") << true;
+        QTest::newRow("devices") << false;
     }
     void lines_are_pytorchs();
 };
