@@ -117,6 +117,9 @@ static int runTool(int argc, char** argv) {
                               cli::checkCommand);
     check->add_option("FILE", options.files, "case files")->required();
     addTarget(check), addSize(check), addJson(check);
+    check->add_flag("--probe", options.probe,
+                    "print every value of the compiled graphs beside eager mode and double "
+                    "precision, and which is the first that rounding does not explain");
 
     CLI::App* bench = command("bench", "time case files on several backends", cli::benchCommand);
     bench->add_option("FILE", options.files, "case files")->required();

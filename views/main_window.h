@@ -180,7 +180,7 @@ private:
     double usualSystemPoints_ = 0; ///< size of the type where nothing is set
     double usualPoints_ = 0;       ///< size of the type when nothing is presented
     QAction *undoDecision_, *redoDecision_;
-    QAction *back_, *forward_, *cancel_, *measure_, *saveAction_;
+    QAction *back_, *forward_, *cancel_, *measure_, *compareValues_, *saveAction_;
     std::vector<std::pair<QAction*, QString>> icons_;
     QLabel *state_, *times_, *selectionText_;
     QProgressBar* progress_;

@@ -6,6 +6,7 @@
 #include "views/models/node_query.h"
 #include "views/models/record_search.h"
 #include "views/panes/graph/graph_pane.h"
+#include "views/panes/numbers/numbers_pane.h"
 #include "views/panes/passes/passes_pane.h"
 #include "views/panes/run/run_pane.h"
 #include "views/panes/source/source_pane.h"
@@ -299,6 +300,9 @@ void MainWindow::makeRunMenu() {
     measure_ = add(
         run, QT_TR_NOOP("&Measure"), QKeySequence(Qt::Key_F5), tr("Measure eager against compiled"),
         [this] { workspace_->reveal<RunPane>()->run(); }, "run");
+    compareValues_ = add(run, QT_TR_NOOP("Compare &values"), QKeySequence(Qt::Key_F6),
+                         tr("Every value beside eager mode and double precision"),
+                         [this] { workspace_->reveal<NumbersPane>()->compare(); });
     add(run, QT_TR_NOOP("&Compile again"), QKeySequence(Qt::Key_F7), tr("Compile the script now"),
         [this] { session_.compileAgain(); });
     cancel_ = add(

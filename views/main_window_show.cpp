@@ -18,7 +18,7 @@
 namespace cutaway::views {
 
 void MainWindow::showStatus() {
-    bool busy = session_.isCompiling() || session_.isRunning();
+    bool busy = session_.isCompiling() || session_.isRunning() || session_.isComparing();
     cancel_->setEnabled(busy);
     cancel_->setProperty("whyNot", tr("nothing is under way"));
     undoDecision_->setEnabled(session_.canUndoDecision());
@@ -28,6 +28,8 @@ void MainWindow::showStatus() {
     const QString whyNot = session_.whyNoRun();
     measure_->setEnabled(whyNot.isEmpty());
     measure_->setProperty("whyNot", whyNot);
+    compareValues_->setEnabled(whyNot.isEmpty());
+    compareValues_->setProperty("whyNot", whyNot);
     measure_->setToolTip(whyNot.isEmpty() ? tr("Measure eager against compiled (F5)") : whyNot);
     if (busy && !progress_->isVisible() && !progressDelay_.isActive()) {
         progress_->setRange(0, 0); // until somebody knows how far it is
@@ -60,6 +62,8 @@ void MainWindow::showStatus() {
             text = tr("Measuring; the compilation waits");
         else if (session_.isRunning())
             text = tr("Measuring…");
+        else if (session_.isComparing())
+            text = tr("Comparing values…");
         else if (session_.isCompiling())
             text = tr("Compiling…");
         else if (session_.wasInterrupted())

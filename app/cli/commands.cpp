@@ -139,6 +139,10 @@ int checkCommand(const CommandOptions& options) {
     driver::Tools tools(cacheFolder(options));
     int worst = kSuccess;
     for (const std::string& file : options.files) {
+        if (options.probe) {
+            worst = std::max(worst, probeFile(tools, options, file));
+            continue;
+        }
         driver::SessionOptions request = options.session;
         request.path = file;
         auto checks = driver::check(tools, request);

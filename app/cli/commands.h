@@ -20,7 +20,7 @@ struct CommandOptions {
     std::vector<std::string> backends{"eager", "inductor"};
     double minSeconds = 0.5;
     int rounds = 5;
-    bool json = false, kernels = false, noCache = false, curve = false;
+    bool json = false, kernels = false, noCache = false, curve = false, probe = false;
 };
 
 /// Prints the diagnostic to standard error and gives the exit status that its fault calls for.
@@ -36,6 +36,8 @@ void warnOfCache(driver::Tools& tools);
 int runCommand(const CommandOptions& options);
 int explainCommand(const CommandOptions& options);
 int checkCommand(const CommandOptions& options);
+/// Prints every value of the file's step beside eager mode and double precision.
+int probeFile(driver::Tools& tools, const CommandOptions& options, const std::string& file);
 int benchCommand(const CommandOptions& options);
 /// Compiles and times the case file with every choice of its curve of memory against time.
 int benchCurve(const CommandOptions& options, const std::string& file);

@@ -5,6 +5,7 @@
 #include "app/engine/story_reply.h"
 #include "core/backend/backends.h"
 #include "core/base/tick.h"
+#include "core/driver/probe.h"
 #include "core/driver/report.h"
 #include "core/pipeline/pass_table.h"
 #include "core/pipeline/stage_table.h"
@@ -216,6 +217,7 @@ json Methods::dispatch(const Request& request) {
     if (method == "listing") return listing(request);
     if (method == "story") return story(request);
     if (method == "run") return measure(request);
+    if (method == "probe") return probe(request);
     if (method == "layout") return drawing(request);
     if (method == "open") return open(request);
     if (method == "ops") return {{"ops", driver::opsJson()}};
@@ -346,6 +348,12 @@ json Methods::measure(const Request& request) {
                 checks.push_back(record::toJson(row));
     }
     return {{"runs", runs}, {"checks", checks}, {"diagnostics", problems}};
+}
+
+json Methods::probe(const Request& request) {
+    auto probe = driver::probe(tools_, options(request));
+    if (!probe) throw failure(probe.error());
+    return driver::probeJson(*probe);
 }
 
 json Methods::open(const Request& request) {

@@ -27,6 +27,9 @@ struct KeptRun {
     memory::MemoryPlan plan;
     std::vector<codegen::KernelSource> sources;
     std::vector<runtime::TensorPtr> inputs, outputs;
+    std::shared_ptr<const ir::Graph> compiled; ///< what became the program; sizes are that call's
+    std::shared_ptr<const runtime::Executable> executable;
+    std::string entry; ///< EntryRecorder::entryName of the forward; empty: nothing is recorded
 };
 
 /// Copies of the tensors of the first run of every graph.

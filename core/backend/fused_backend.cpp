@@ -63,6 +63,12 @@ private:
     base::Result<Layout> layoutOf(std::vector<TensorPtr>& tangents) const;
     pipeline::ExecutableGraph* knownBackward(const std::vector<TensorPtr>& tangents);
     base::Result<pipeline::ExecutableGraph*> backwardUnit(const Layout& layout);
+    std::shared_ptr<const ir::Graph> compiledGraph(std::string_view graph,
+                                                   std::span<const int64_t> symbols) const {
+        const ir::Graph& of =
+            graph == "forward" ? partitioned_.forward : partitioned_.backward;
+        return std::make_shared<const ir::Graph>(of.shapes ? of.withSizes(symbols) : of.clone());
+    }
     base::Result<std::vector<TensorPtr>> executeAndKeep(pipeline::ExecutableGraph& unit,
                                                         const char* graph,
                                                         std::span<const TensorPtr> inputs,
@@ -164,7 +170,10 @@ FusedGraph::executeAndKeep(pipeline::ExecutableGraph& unit, const char* graph,
                 unit.plan,
                 unit.sources,
                 {},
-                {}};
+                {},
+                compiledGraph(graph, symbols),
+                unit.executable,
+                recorder_ ? recorder_->entryName() : std::string()};
     CUTAWAY_TRY(run.inputs, copies(inputs));
     CUTAWAY_TRY(std::vector<TensorPtr> outputs, unit.executable->run(inputs, symbols));
     CUTAWAY_TRY(run.outputs, copies(outputs));

@@ -33,6 +33,12 @@ struct Path {
     double longestSum = 1;
     bool floating = false, single = false;
 
+    /// What leads here also leads there.
+    void add(const Path& before) {
+        longestSum = std::max(longestSum, before.longestSum);
+        floating |= before.floating;
+        single |= before.single;
+    }
     double limit() const {
         if (!floating) return 0;
         double limit = longestSum > 1 ? kReductionLimit * std::sqrt(longestSum) : kPointwiseLimit;
@@ -87,22 +93,20 @@ base::Result<ir::Graph> primitivesOf(const ir::Graph& graph, const pipeline::Opt
 
 /// Every output's path.
 std::vector<Path> pathsOf(const ir::Graph& primitives) {
-    std::vector<Path> paths;
-    for (ir::NodeId output : primitives.outputs) {
-        Path& path = paths.emplace_back();
-        std::vector<bool> reached(primitives.idLimit());
-        if (output.valid()) reached[output.index] = true;
-        for (size_t i = primitives.order().size(); i-- > 0;) {
-            const ir::Node& node = primitives.node(primitives.order()[i]);
-            if (!reached[node.id.index]) continue;
-            path.longestSum = std::max(path.longestSum, summed(primitives, node));
-            for (const ir::TensorType& type : node.types) {
-                path.floating |= ir::isFloating(type.dtype);
-                path.single |= type.dtype == DType::Float32;
-            }
-            ir::forEachNode(node.args, [&](ir::NodeId id) { reached[id.index] = true; });
+    std::vector<Path> byNode(primitives.idLimit());
+    for (ir::NodeId id : primitives.order()) {
+        const ir::Node& node = primitives.node(id);
+        Path& path = byNode[id.index];
+        path.longestSum = summed(primitives, node);
+        for (const ir::TensorType& type : node.types) {
+            path.floating |= ir::isFloating(type.dtype);
+            path.single |= type.dtype == DType::Float32;
         }
+        ir::forEachNode(node.args, [&](ir::NodeId input) { path.add(byNode[input.index]); });
     }
+    std::vector<Path> paths;
+    for (ir::NodeId output : primitives.outputs)
+        paths.push_back(output.valid() ? byNode[output.index] : Path());
     return paths;
 }
 
@@ -323,6 +327,13 @@ double Expected::error(const HostTensor& found) const {
         worst = std::max(worst, std::isnan(error) ? INFINITY : error);
     }
     return worst;
+}
+
+base::Result<std::vector<Expected>> expectations(const ir::Graph& graph,
+                                                 const HostTensors& inputs) {
+    pipeline::Options options;
+    options.strategy.graphPasses = false;
+    return evaluate(graph, inputs, options);
 }
 
 base::Result<Oracle> consult(const ir::Graph& captured, const HostTensors& primals,

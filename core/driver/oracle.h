@@ -38,6 +38,10 @@ struct Oracle {
 };
 constexpr double kDifferencesLimit = 1e-4;
 
+/// Of every output of \p graph.
+base::Result<std::vector<Expected>> expectations(const ir::Graph& graph,
+                                                 const std::vector<ir::HostTensor>& inputs);
+
 /// \param captured a captured graph; \param tangents one per entry of \p tangentOutputs, or none
 base::Result<Oracle> consult(const ir::Graph& captured,
                              const std::vector<ir::HostTensor>& primals,

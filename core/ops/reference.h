@@ -6,6 +6,8 @@
 
 #include "core/ops/catalogue.h"
 
+#include <map>
+
 namespace cutaway::ops {
 
 /// The graph's outputs for values of its placeholders, in order (an output None is an empty float32
@@ -14,6 +16,11 @@ namespace cutaway::ops {
 /// without reference (random ones); bug when a reference disagrees with its shape rule.
 base::Result<std::vector<ir::HostTensor>> evaluate(const ir::Graph& graph,
                                                    std::span<const ir::HostTensor> inputs);
+
+/// The same where some values are known, by node id: these are not computed, the others from them.
+base::Result<std::vector<ir::HostTensor>>
+evaluateFrom(const std::map<uint32_t, ir::HostTensor>& known, const ir::Graph& graph,
+             std::span<const ir::HostTensor> inputs);
 
 /// The same with every float32 made float64: values, constants, dtype arguments and the default
 /// dtype. The oracle that results in float32 are checked against. Inputs may be float32 or float64.

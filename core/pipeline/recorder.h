@@ -39,6 +39,8 @@ public:
     std::unique_ptr<EntryRecorder> forBackward() const;
 
     record::Entry& entry();
+    /// What its items' keys begin with: "model.0".
+    std::string entryName() const { return key({}).substr(0, key({}).size() - 1); }
 
     /// Items for the graph's nodes. \p parent: name of the recorded graph that Node::from refers
     /// to; empty: the nodes come from source lines.

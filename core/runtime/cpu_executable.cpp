@@ -108,6 +108,10 @@ public:
         times.clear();
         return start(inputs, symbols, &times);
     }
+    base::Result<std::shared_ptr<Executable>> replanned(ProgramPtr program,
+                                                        memory::MemoryPlan plan) const override {
+        return makeCpuExecutable(std::move(program), std::move(plan), kernels_);
+    }
     int launches() const override { return static_cast<int>(steps_.size()); }
     int64_t arenaBytes() const override { return plan_.arenaBytes; }
 

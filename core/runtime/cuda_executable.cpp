@@ -64,11 +64,12 @@ int64_t windowBytes(const kernel::Buffer& buffer) {
 
 class CudaExecutable : public Executable {
 public:
-    CudaExecutable(CudaDevice& device, ProgramPtr program, memory::MemoryPlan plan)
-        : device_(device), program_(std::move(program)), plan_(std::move(plan)), sized_(*program_) {
-    }
+    CudaExecutable(CudaDevice& device, ProgramPtr program, memory::MemoryPlan plan,
+                   std::vector<CompiledKernel> kernels)
+        : device_(device), program_(std::move(program)), plan_(std::move(plan)),
+          kernels_(std::move(kernels)), sized_(*program_) {}
 
-    base::Status prepare(const std::vector<CompiledKernel>& kernels);
+    base::Status prepare();
     base::Result<std::vector<TensorPtr>> run(std::span<const TensorPtr> inputs,
                                              std::span<const int64_t> symbols) override {
         return call(inputs, symbols, nullptr);
@@ -78,6 +79,10 @@ public:
                                                  std::span<const int64_t> symbols) override {
         times.clear();
         return call(inputs, symbols, &times);
+    }
+    base::Result<std::shared_ptr<Executable>> replanned(ProgramPtr program,
+                                                        memory::MemoryPlan plan) const override {
+        return makeCudaExecutable(std::move(program), std::move(plan), kernels_);
     }
     int launches() const override { return static_cast<int>(steps_.size()); }
     int64_t arenaBytes() const override { return plan_.arenaBytes; }
@@ -109,6 +114,7 @@ private:
     CudaDevice& device_;
     ProgramPtr program_;
     memory::MemoryPlan plan_;
+    std::vector<CompiledKernel> kernels_; ///< for replanned()
     kernel::SizedProgram sized_;
     std::vector<TensorPtr> constants_;
     std::vector<Step> steps_;
@@ -126,7 +132,7 @@ private:
     std::vector<StoragePtr> outputs_, moved_;
 };
 
-base::Status CudaExecutable::prepare(const std::vector<CompiledKernel>& kernels) {
+base::Status CudaExecutable::prepare() {
     Modules modules;
     for (size_t i = 0; i < program_->kernels.size(); ++i) {
         const kernel::Kernel& kernel = program_->kernels[i];
@@ -134,12 +140,12 @@ base::Status CudaExecutable::prepare(const std::vector<CompiledKernel>& kernels)
             Step step;
             step.first = argumentCount_;
             step.count = kernel.call->reads().size() + 1;
-            step.provider = kernels[i].provider;
+            step.provider = kernels_[i].provider;
             calls_ = true;
             argumentCount_ += step.count;
             steps_.push_back(std::move(step));
         } else {
-            CUTAWAY_CHECK(addKernel(kernel, kernels[i], modules));
+            CUTAWAY_CHECK(addKernel(kernel, kernels_[i], modules));
         }
     }
     pointers_.assign(argumentCount_, nullptr);
@@ -409,9 +415,9 @@ base::Result<std::shared_ptr<Executable>> makeCudaExecutable(ProgramPtr program,
     CUTAWAY_CHECK(checkComplete(*program, kernels));
     CUTAWAY_CHECK(checkLoadable(*program));
     CUTAWAY_TRY(CudaDevice * device, CudaDevice::open(deviceOf(*program).index));
-    auto executable =
-        std::make_shared<CudaExecutable>(*device, std::move(program), std::move(plan));
-    CUTAWAY_CHECK(executable->prepare(kernels));
+    auto executable = std::make_shared<CudaExecutable>(*device, std::move(program),
+                                                       std::move(plan), std::move(kernels));
+    CUTAWAY_CHECK(executable->prepare());
     return std::shared_ptr<Executable>(std::move(executable));
 }
 

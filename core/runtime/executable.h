@@ -50,6 +50,11 @@ public:
     virtual base::Result<std::vector<TensorPtr>> profile(std::span<const TensorPtr> inputs,
                                                          std::vector<KernelTime>& times,
                                                          std::span<const int64_t> symbols = {}) = 0;
+    /// The same machine code over another plan of memory, for looking at what kernels store.
+    /// \param program this one's kernels, with outputs of its own
+    virtual base::Result<std::shared_ptr<Executable>>
+    replanned(std::shared_ptr<const kernel::KernelProgram> program,
+              memory::MemoryPlan plan) const = 0;
     virtual int launches() const = 0;
     virtual int64_t arenaBytes() const = 0;
 };

@@ -80,6 +80,45 @@ json measure(const json& params) {
             {"checks", {record::toJson(check)}}};
 }
 
+/// Three values: one right, one wrong from the forward on, one that is not finite.
+json probe(const json& params) {
+    auto error = [](double absolute, json relative, bool beyond) {
+        return json{{"absolute", absolute}, {"relative", std::move(relative)}, {"beyond", beyond}};
+    };
+    auto value = [&](const char* graph, const char* name, const char* origin, json compiled) {
+        json row = {{"key", std::string(graph) + "/" + name},
+                    {"function", "f"},
+                    {"graph", graph},
+                    {"name", name},
+                    {"op", "cos"},
+                    {"type", "f32[16, 16]"},
+                    {"origin", origin},
+                    {"limit", 2e-6},
+                    {"min", -1},
+                    {"max", 1},
+                    {"mean", 0.5},
+                    {"elements", 256},
+                    {"notFinite", 0},
+                    {"eager", error(1e-8, 1e-7, false)}};
+        if (!compiled.is_null()) row["compiled"] = std::move(compiled);
+        return row;
+    };
+    json values = {value("captured", "cos", "unknown", nullptr),
+                   value("forward", "cos", "computed", error(1e-8, 1e-7, false)),
+                   value("forward", "cos_1", "stored", error(0.01, 0.02, true)),
+                   value("backward", "neg", "stored", error(0.5, "inf", true))};
+    values[3]["notFinite"] = 3;
+    values[3]["max"] = "nan";
+    return {{"values", values},
+            {"first", 2},
+            {"problems", json::array()},
+            {"size", params.value("size", "tiny")},
+            {"device", params["device"]},
+            {"threads", 1},
+            {"text_hash", record::textHash(params["text"].get<std::string>())},
+            {"decisions", ""}};
+}
+
 json stages() {
     json rows = json::array();
     for (const char* name : {"guards", "captured", "joint", "passes", "partition", "forward",
@@ -195,6 +234,13 @@ int main(int argc, char** argv) {
                 waiting = id;
             else
                 reply(id, measure(params));
+        } else if (method == "probe") {
+            if (params["text"].get<std::string>().find("random") != std::string::npos)
+                fail(id, -32000, "random values have no reference");
+            else if (mode == "slowRun")
+                waiting = id;
+            else
+                reply(id, probe(params));
         } else if (method == "story") {
             reply(id, story(params));
         } else if (method == "layout") {

@@ -32,7 +32,8 @@ Session::Session(EngineClient* engine, DraftStore drafts, QObject* parent)
     connect(engine_, &EngineClient::progress, this,
             [this](int request, const QString& stage, double fraction) {
                 if (request == compileId_) whereCompiling_ = stage;
-                if (request == compileId_ || request == runId_) emit progress(stage, fraction);
+                if (request == compileId_ || request == runId_ || request == probeId_)
+                    emit progress(stage, fraction);
             });
 }
 
@@ -65,6 +66,8 @@ void Session::setDocument(const QString& key, const QString& path, const QString
         runs_.clear();
         checks_.clear();
         runProblem_.clear();
+        probeProblem_.clear();
+        numbers_ = nullptr;
         compileMs_ = 0;
         setDiagnostics({});
         acceptRecord(emptyRecord(), {});
@@ -74,6 +77,7 @@ void Session::setDocument(const QString& key, const QString& path, const QString
     emit modifiedChanged();
     emit optionsChanged();
     emit runsChanged();
+    emit numbersChanged();
     emit diskChanged();
     if (!readOnly) compileNow();
 }
@@ -83,7 +87,8 @@ void Session::forgetRequests() {
     debounce_.stop();
     ++generation_;
     ++runNumber_;
-    for (int* id : {&compileId_, &runId_})
+    ++probeNumber_;
+    for (int* id : {&compileId_, &runId_, &probeId_})
         if (*id) engine_->cancel(std::exchange(*id, 0));
     decoding_ = failed_ = cancelled_ = interrupted_ = nothing_ = false;
 }
@@ -169,6 +174,7 @@ void Session::compileNow() {
     if (!hasDocument_ || readOnly_ || !engine_->isUsable()) return;
     if (compileId_) engine_->cancel(compileId_);
     if (runId_ && runText_ != text_) engine_->cancel(runId_); // nobody waits for its numbers now
+    if (probeId_) engine_->cancel(probeId_);
     int generation = ++generation_;
     cancelled_ = interrupted_ = false;
     suspect_ = {};
@@ -342,6 +348,7 @@ void Session::cancel() {
     if (compileId_) engine_->cancel(compileId_);
     if (runId_) engine_->cancel(runId_);
     if (machineId_) engine_->cancel(machineId_);
+    if (probeId_) engine_->cancel(probeId_);
     emit statusChanged();
 }
 

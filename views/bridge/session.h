@@ -10,6 +10,7 @@
 #include "views/bridge/engine_client.h"
 #include "views/models/decisions.h"
 #include "views/models/measured.h"
+#include "views/models/numbers.h"
 #include "views/models/record_view.h"
 #include "views/models/roofline.h"
 
@@ -126,7 +127,8 @@ public:
     bool isCompiling() const { return compileId_ != 0 || decoding_; }
     bool isRunning() const { return runId_ != 0; }
     bool isBusy() const {
-        return isCompiling() || isRunning() || isMeasuringMachine() || debounce_.isActive();
+        return isCompiling() || isRunning() || isMeasuringMachine() || isComparing() ||
+               debounce_.isActive();
     }
     bool failed() const { return failed_; }
     /// Whether the last text that was compiled holds nothing to compile.
@@ -168,6 +170,13 @@ public:
     bool isMeasuringMachine() const { return machineId_ != 0; }
     const QString& machineProblem() const { return machineProblem_; }
 
+    /// Every value of what is shown beside eager mode and double precision; null until compared.
+    const NumbersPtr& numbers() const { return numbers_; }
+    /// Asks the engine for them; whyNoRun() says why it would not.
+    void compareValues();
+    bool isComparing() const { return probeId_ != 0; }
+    const QString& compareProblem() const { return probeProblem_; }
+
     // Which function and entry the panes show.
     int function() const { return function_; }
     int entryIndex() const { return entry_; }
@@ -200,6 +209,7 @@ signals:
     void focusChanged();
     void diagnosticsChanged();
     void runsChanged();
+    void numbersChanged();
     void machineMeasured(); ///< ceilings(), or why there are none
     void statusChanged(); ///< compiling, running, stale, failed
     void progress(const QString& stage, double fraction);
@@ -222,6 +232,7 @@ private:
     void forgetRequests();
     void setDiagnostics(std::vector<base::Diagnostic> diagnostics);
     void runReplied(const EngineReply& reply);
+    void probeReplied(const EngineReply& reply);
     void writeDraft();
     void removeDraft();
 
@@ -259,6 +270,9 @@ private:
     std::vector<record::Run> runs_, history_;
     std::vector<record::Check> checks_;
     QString runProblem_;
+    int probeId_ = 0, probeNumber_ = 0;
+    QString probeText_, probeProblem_; ///< the script whose values are compared
+    NumbersPtr numbers_;
     int function_ = 0, entry_ = 0;
     QHash<QString, QString> opDocs_;
     std::map<ListingKey, Listing> listings_;

@@ -27,6 +27,8 @@ QString heatName(HeatKind kind) {
         return Words::tr("Work");
     case HeatKind::Time:
         return Words::tr("Time");
+    case HeatKind::Error:
+        return Words::tr("Error");
     }
     return {};
 }
@@ -74,6 +76,8 @@ std::vector<double> byKernel(const RecordView& view, const record::Entry& entry,
 }
 
 QString formatted(HeatKind kind, double value) {
+    if (kind == HeatKind::Error)
+        return std::isinf(value) ? QString(QChar(0x221e)) : format::error(value);
     if (kind == HeatKind::Time) return format::microseconds(value);
     if (kind == HeatKind::Work) return format::flops(value);
     return format::bytes(static_cast<int64_t>(value));
@@ -109,12 +113,49 @@ HeatMap classified(HeatKind kind, const std::vector<double>& values) {
     return map;
 }
 
+/// The largest error of what a node stands for; below the least that there is where all is exact:
+/// these are a class, too.
+HeatMap ofErrors(const RecordView& view, const GraphScene& scene, const Numbers& numbers) {
+    const QHash<ItemId, double> errors = errorsByItem(numbers, view);
+    HeatMap map;
+    map.ofNode.assign(scene.nodes.size(), -1);
+    std::vector<double> values(scene.nodes.size(), -1);
+    for (size_t i = 0; i < scene.nodes.size(); ++i) {
+        const SceneNode& node = scene.nodes[i];
+        if (node.chip) continue;
+        values[i] = errors.value(node.item, -1);
+        for (ItemId member : node.members)
+            values[i] = std::max(values[i], errors.value(member, -1));
+    }
+    // A factor of a hundred a class: what float32 rounds, what sums make of it, what is wrong.
+    static constexpr double kBounds[] = {0, 1e-6, 1e-4, 1e-2, INFINITY};
+    for (size_t i = 0; i < values.size(); ++i)
+        for (int c = 0; c < kHeatClasses && map.ofNode[i] < 0 && values[i] >= 0; ++c)
+            if (values[i] <= kBounds[c]) map.ofNode[i] = c;
+    if (std::ranges::all_of(map.ofNode, [](int c) { return c < 0; })) return map;
+    map.classes.push_back(Words::tr("exact"));
+    for (int c = 1; c + 1 < kHeatClasses; ++c)
+        map.classes.push_back(
+            Words::tr("up to %1").arg(formatted(HeatKind::Error, kBounds[c])));
+    map.classes.push_back(
+        Words::tr("more than %1").arg(formatted(HeatKind::Error, kBounds[kHeatClasses - 2])));
+    map.note = Words::tr("of compiled values, relative to double precision");
+    return map;
+}
+
 } // namespace
 
 HeatMap heatMap(HeatKind kind, const RecordView& view, const record::Entry& entry,
-                const GraphScene& scene, const std::vector<record::Run>& runs) {
+                const GraphScene& scene, const std::vector<record::Run>& runs,
+                const NumbersPtr& numbers) {
     std::vector<double> values(scene.nodes.size());
     HeatMap map;
+    if (kind == HeatKind::Error) {
+        if (numbers) map = ofErrors(view, scene, *numbers);
+        if (!numbers) map.note = Words::tr("not compared yet: the Numbers pane compares");
+        if (map.note.isEmpty()) map.note = Words::tr("no node here has any");
+        return map;
+    }
     if (kind == HeatKind::Bytes) {
         for (size_t i = 0; i < scene.nodes.size(); ++i)
             if (!scene.nodes[i].chip) values[i] = static_cast<double>(scene.nodes[i].bytes);

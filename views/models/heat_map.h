@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// \file
-/// Nodes of a scene put into classes by a quantity: bytes, saved bytes, work, time.
+/// Nodes of a scene put into classes by a quantity: bytes, saved bytes, work, time, error.
 #pragma once
 
 #include "views/models/graph_scene.h"
+#include "views/models/numbers.h"
 
 namespace cutaway::views {
 
-enum class HeatKind : uint8_t { None, Bytes, SavedBytes, Work, Time };
+enum class HeatKind : uint8_t { None, Bytes, SavedBytes, Work, Time, Error };
 constexpr int kHeatClasses = 5;
 
 struct HeatMap {
@@ -21,7 +22,9 @@ QString heatName(HeatKind kind);
 
 /// Work and time are those of the kernel that computes a node's value: the same for all its nodes.
 /// \param runs measurements of this record; without any no node has a time
+/// \param numbers of this record; without them no node has an error
 HeatMap heatMap(HeatKind kind, const RecordView& view, const record::Entry& entry,
-                const GraphScene& scene, const std::vector<record::Run>& runs);
+                const GraphScene& scene, const std::vector<record::Run>& runs,
+                const NumbersPtr& numbers = nullptr);
 
 } // namespace cutaway::views

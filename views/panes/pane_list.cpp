@@ -9,6 +9,7 @@
 #include "views/panes/kernels/kernels_pane.h"
 #include "views/panes/memory/memory_pane.h"
 #include "views/panes/messages/messages_pane.h"
+#include "views/panes/numbers/numbers_pane.h"
 #include "views/panes/output/output_pane.h"
 #include "views/panes/partition/partition_pane.h"
 #include "views/panes/passes/passes_pane.h"
@@ -80,6 +81,11 @@ std::span<const PaneRow> paneList() {
                            "What follows what in a call and in the compilation, and how near "
                            "the kernels come to what the machine can do."),
          "Alt+M", PanePlace::RightBottom, make<TimesPane>},
+        {"numbers", QT_TRANSLATE_NOOP("Panes", "Numbers"),
+         QT_TRANSLATE_NOOP("Panes",
+                           "Every value beside eager mode and double precision, and which is the "
+                           "first that parts from them."),
+         "Alt+N", PanePlace::RightBottom, make<NumbersPane>},
         {"output", QT_TRANSLATE_NOOP("Panes", "Output"),
          QT_TRANSLATE_NOOP("Panes", "What the script prints."), "Alt+O", PanePlace::RightBottom,
          make<OutputPane>},

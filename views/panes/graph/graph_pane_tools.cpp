@@ -29,7 +29,8 @@ void GraphPane::makeFootRow() {
     heatChoice_->setAccessibleName(tr("Colour"));
     heatChoice_->setToolTip(tr("What the colours of the nodes tell"));
     for (HeatKind kind :
-         {HeatKind::None, HeatKind::Bytes, HeatKind::SavedBytes, HeatKind::Work, HeatKind::Time})
+         {HeatKind::None, HeatKind::Bytes, HeatKind::SavedBytes, HeatKind::Work, HeatKind::Time,
+          HeatKind::Error})
         heatChoice_->addItem(heatName(kind), static_cast<int>(kind));
     foldChoice_->setObjectName("foldChoice");
     foldChoice_->setAccessibleName(tr("Boxes"));
@@ -73,6 +74,9 @@ void GraphPane::makeFootRow() {
     connect(&session(), &Session::runsChanged, this, [this] {
         if (heat_ == HeatKind::Time) setHeat(heat_);
     });
+    connect(&session(), &Session::numbersChanged, this, [this] {
+        if (heat_ == HeatKind::Error) setHeat(heat_);
+    });
 }
 
 void GraphPane::setFolding(FoldKind kind) {
@@ -99,9 +103,10 @@ void GraphPane::measureHeat() {
     if (!entry() || heat_ == HeatKind::None) return showHeat({});
     auto measured = [kind = heat_, record = session().record(), function = session().function(),
                      index = session().entryIndex(), scene = canvas_->placedScene(),
-                     runs = session().runs()] {
+                     runs = session().runs(), numbers = session().numbers()] {
         const record::Entry* owner = record->entry(function, index);
-        return owner ? heatMap(kind, *record, *owner, scene->graph, runs) : HeatMap();
+        return owner ? heatMap(kind, *record, *owner, scene->graph, runs, numbers)
+                     : HeatMap();
     };
     if (canvas_->scene().nodes.size() <= kMostAtOnce) return showHeat(measured());
     heater_.start([this, measured]() -> LatestWork::Finish {

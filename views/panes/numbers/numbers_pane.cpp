@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panes/numbers/numbers_pane.h"
+
+#include "views/models/node_query.h"
+#include "views/widgets/flow_layout.h"
+#include "views/widgets/item_view.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFrame>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace cutaway::views {
+
+NumbersPane::NumbersPane(PaneContext context, QWidget* parent)
+    : Pane(context, parent), graph_(new QComboBox), search_(new QLineEdit),
+      only_(new QCheckBox(tr("Only what stands out"))), first_(new QPushButton(tr("First"))),
+      compare_(new QPushButton), summary_(new QLabel),
+      table_(new ItemView(numberColumns(), "numberTable")) {
+    auto* form = new QFrame;
+    form->setObjectName("paneBar");
+    auto* row = new FlowLayout(form, 8, 10, 6);
+    graph_->setAccessibleName(tr("Graph"));
+    graph_->addItem(tr("What is compiled"), QString());
+    for (const char* graph : {"captured", "forward", "backward"})
+        graph_->addItem(QString::fromLatin1(graph), QString::fromLatin1(graph));
+    search_->setPlaceholderText(tr("op:mm  /expression/"));
+    search_->setAccessibleName(tr("Values to show"));
+    search_->setToolTip(NodeQuery::help());
+    search_->setClearButtonEnabled(true);
+    search_->setMinimumWidth(120);
+    only_->setToolTip(tr("Values whose error rounding does not explain, and those that hold "
+                         "elements which are not finite"));
+    first_->setToolTip(tr("Select the first value that rounding does not explain"));
+    row->addWidget(compare_);
+    for (QWidget* widget : std::initializer_list<QWidget*>{graph_, search_, only_, first_})
+        row->addWidget(widget);
+    body()->addWidget(form);
+    summary_->setWordWrap(true);
+    summary_->setMargin(8);
+    summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    body()->addWidget(summary_);
+    body()->addWidget(table_, 1);
+    setFocusProxy(table_);
+    table_->setSelectionState(&selection());
+    table_->setOrigin(this);
+    connect(compare_, &QPushButton::clicked, this, [this] {
+        if (session().isComparing()) return session().cancel();
+        compare();
+    });
+    connect(first_, &QPushButton::clicked, this, &NumbersPane::goToFirst);
+    connect(graph_, &QComboBox::activated, this, &NumbersPane::fill);
+    connect(search_, &QLineEdit::textChanged, this, &NumbersPane::fill);
+    connect(only_, &QCheckBox::toggled, this, &NumbersPane::fill);
+    connect(&session(), &Session::numbersChanged, this, &NumbersPane::fill);
+    for (auto changed : {&Session::optionsChanged, &Session::modifiedChanged})
+        connect(&session(), changed, this, [this] { showStatus(); });
+}
+
+QString NumbersPane::summary() const {
+    return summary_->text();
+}
+
+void NumbersPane::compare() {
+    session().compareValues();
+}
+
+void NumbersPane::goToFirst() {
+    const NumbersPtr numbers = session().numbers();
+    const NumberRow* first = numbers ? numbers->firstBeyond() : nullptr;
+    if (!first) return;
+    const ItemId item = record().find(first->key);
+    if (item != kNoItem) selection().select({item}, nullptr);
+}
+
+void NumbersPane::fill() {
+    const Measured shown = session().shown();
+    filledFor_ = shown;
+    const NumbersPtr numbers = session().numbers();
+    const NumberFilter filter{graph_->currentData().toString(), search_->text(),
+                              only_->isChecked()};
+    table_->fillRows(numbers ? numbers->values.size() : 0,
+                     [numbers, filter, shown, view = session().record()] {
+                         return numbers ? numberRows(*numbers, *view, filter, shown)
+                                        : std::vector<Row>();
+                     });
+    table_->updateHighlights(false);
+    showStatus();
+}
+
+void NumbersPane::showRecord() {
+    fill();
+}
+
+void NumbersPane::showSelection(bool reveal) {
+    table_->updateHighlights(reveal);
+}
+
+void NumbersPane::showStatus() {
+    const Measured shown = session().shown();
+    if (filledFor_ && *filledFor_ != shown) return fill();
+    const NumbersPtr numbers = session().numbers();
+    const bool comparing = session().isComparing();
+    QStringList said;
+    if (numbers && !numbers->of.matches(shown))
+        said << (numbers->of.textHash != shown.textHash
+                     ? tr("These numbers are of %1, before the text changed.")
+                     : tr("These numbers are of %1."))
+                    .arg(numbers->of.text());
+    if (numbers) said << numberSummary(*numbers);
+    if (!session().compareProblem().isEmpty())
+        said << tr("Not compared: %1.").arg(session().compareProblem());
+    summary_->setText(said.join(' '));
+    summary_->setVisible(!said.isEmpty());
+    const QString whyNot = session().whyNoRun();
+    compare_->setText(comparing ? tr("Cancel") : tr("Compare values"));
+    compare_->setEnabled(comparing || whyNot.isEmpty());
+    compare_->setToolTip(
+        !comparing && !whyNot.isEmpty()
+            ? whyNot
+            : tr("Runs the step compiled, by eager mode and in double precision, and compares "
+                 "every value on the way"));
+    first_->setEnabled(numbers && numbers->firstBeyond());
+    const QString advice =
+        session().isReadOnly() ? tr("A saved record holds no values.")
+                               : tr("Press “Compare values” to find where compiled, eager and "
+                                    "double precision part.");
+    table_->setEmptyText(comparing            ? tr("Comparing…")
+                         : numbers            ? tr("No value here is asked for.")
+                                              : emptyAdvice(advice));
+}
+
+void NumbersPane::showTheme() {
+    table_->setTheme(theme());
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// Where results part: every value of the compiled step with its errors, and which is the first that
+/// rounding does not explain.
+#pragma once
+
+#include "views/panes/pane.h"
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+
+namespace cutaway::views {
+
+class ItemView;
+
+class NumbersPane : public Pane {
+    Q_OBJECT
+public:
+    NumbersPane(PaneContext context, QWidget* parent);
+    ItemView* table() const { return table_; }
+    QString summary() const;
+    /// Compares the values of what is shown.
+    void compare();
+    /// Selects the first value that rounding does not explain.
+    void goToFirst();
+
+protected:
+    bool showsResults() const override { return false; } // it says what its numbers are of
+    void showTheme() override;
+    void showRecord() override;
+    void showSelection(bool reveal) override;
+    void showStatus() override;
+
+private:
+    void fill();
+
+    QComboBox* graph_;
+    QLineEdit* search_;
+    QCheckBox* only_;
+    QPushButton *first_, *compare_;
+    QLabel* summary_;
+    ItemView* table_;
+    std::optional<Measured> filledFor_;
+};
+
+} // namespace cutaway::views
