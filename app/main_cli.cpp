@@ -129,6 +129,10 @@ static int runTool(int argc, char** argv) {
         ->check(positive);
     bench->add_flag("--curve", options.curve,
                     "time every choice of memory against time that the partition has");
+    bench->add_option("--trace", options.output,
+                      "also write stages, calls and kernels as a trace for Perfetto or "
+                      "chrome://tracing: OUT.json")
+        ->check(notEmpty);
     bench->add_flag("--kernels", options.kernels, "also time every kernel by itself");
 
     CLI::App* tune = command("tune", "time every schedule that was considered for every kernel",

@@ -2,7 +2,6 @@
 #include "views/main_window.h"
 
 #include "core/base/file_system.h"
-#include "core/record/html_report.h"
 #include "views/models/item_facts.h"
 #include "views/panes/code/code_pane.h"
 #include "views/panes/graph/graph_pane.h"
@@ -357,21 +356,6 @@ void MainWindow::saveRecord() {
         return notify(tr("Could not save the record: %1").arg(error));
     notify({});
     statusBar()->showMessage(tr("Saved %1").arg(QFileInfo(path).fileName()), 5000);
-}
-
-void MainWindow::exportReport() {
-    if (session_.record()->isEmpty()) return notify(tr("There is nothing to report yet."));
-    const QFileInfo script(session_.path());
-    const QString name = session_.path().isEmpty() ? tr("untitled") : script.completeBaseName();
-    const QString path = askSaveName(tr("Export report"), script.absolutePath() + "/" + name,
-                                     tr("HTML pages (*.html)"), "html");
-    if (path.isEmpty()) return;
-    const base::Status written = base::writeFileAtomically(
-        QFile::encodeName(path).toStdString(), record::htmlReport(session_.measuredRecord()));
-    if (!written)
-        return notify(tr("Not exported: %1.").arg(QString::fromStdString(written.error().message)));
-    notify({});
-    statusBar()->showMessage(tr("Exported %1").arg(QFileInfo(path).fileName()), 8000);
 }
 
 void MainWindow::compareWithDisk() {

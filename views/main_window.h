@@ -118,6 +118,10 @@ private:
     bool isSample(const QString& path) const;
     void saveRecord();
     void exportReport();
+    void exportTrace();
+    /// Asks for a name and writes what \p make makes of the record with its measurements.
+    void exportText(const QString& title, const QString& filter, const QString& ending,
+                    std::string (*make)(const record::Record&));
     // main_window_tools.cpp
     void askExport(ExportScope scope);
     void setPresenting(bool presenting);

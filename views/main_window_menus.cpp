@@ -180,6 +180,9 @@ void MainWindow::makeFileMenu() {
     add(file, QT_TR_NOOP("Export re&port…"), {},
         tr("One HTML page with linked panes, for people without the program"),
         [this] { exportReport(); });
+    add(file, QT_TR_NOOP("Export &trace…"), {},
+        tr("Stages, measured calls and kernels for Perfetto or chrome://tracing"),
+        [this] { exportTrace(); });
     QMenu* exports = file->addMenu(tr("&Export graph"));
     const QString kinds = tr("As SVG, PDF, PNG or DOT");
     add(exports, QT_TR_NOOP("&Whole graph…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), kinds,

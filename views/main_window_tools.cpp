@@ -2,6 +2,9 @@
 // The part of MainWindow that exports, and that sizes the type.
 #include "views/main_window.h"
 
+#include "core/base/file_system.h"
+#include "core/record/chrome_trace.h"
+#include "core/record/html_report.h"
 #include "views/language/language.h"
 #include "views/panes/graph/graph_pane.h"
 #include "views/panes/steps/steps_pane.h"
@@ -16,6 +19,7 @@
 
 #include <QApplication>
 #include <QCoreApplication>
+#include <QFile>
 #include <QFileInfo>
 #include <QFontDatabase>
 #include <QMenuBar>
@@ -41,6 +45,30 @@ void MainWindow::askExport(ExportScope scope) {
                                      exportFilters().join(";;"), "svg");
     if (path.isEmpty()) return;
     const base::Status written = exportGraph(*pane->canvas(), scope, path);
+    if (!written)
+        return notify(tr("Not exported: %1.").arg(QString::fromStdString(written.error().message)));
+    notify({});
+    statusBar()->showMessage(tr("Exported %1").arg(QFileInfo(path).fileName()), 8000);
+}
+
+void MainWindow::exportReport() {
+    if (session_.record()->isEmpty()) return notify(tr("There is nothing to report yet."));
+    exportText(tr("Export report"), tr("HTML pages (*.html)"), "html", &record::htmlReport);
+}
+
+void MainWindow::exportTrace() {
+    if (session_.record()->isEmpty()) return notify(tr("There is nothing to trace yet."));
+    exportText(tr("Export trace"), tr("Traces (*.json)"), "json", &record::chromeTrace);
+}
+
+void MainWindow::exportText(const QString& title, const QString& filter, const QString& ending,
+                            std::string (*make)(const record::Record&)) {
+    const QFileInfo script(session_.path());
+    const QString name = session_.path().isEmpty() ? tr("untitled") : script.completeBaseName();
+    const QString path = askSaveName(title, script.absolutePath() + "/" + name, filter, ending);
+    if (path.isEmpty()) return;
+    const base::Status written = base::writeFileAtomically(QFile::encodeName(path).toStdString(),
+                                                           make(session_.measuredRecord()));
     if (!written)
         return notify(tr("Not exported: %1.").arg(QString::fromStdString(written.error().message)));
     notify({});

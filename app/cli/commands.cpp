@@ -168,8 +168,13 @@ int checkCommand(const CommandOptions& options) {
 }
 
 int benchCommand(const CommandOptions& options) {
+    const bool traced = !options.output.empty();
+    if (traced && (options.files.size() != 1 || options.curve))
+        return fail(base::usageError("--trace wants one case file, without --curve",
+                                     "give each file a trace of its own"));
     confine(options);
     int worst = kSuccess;
+    std::vector<record::Run> runs;
     auto head = [shown = options.json]() mutable {
         if (std::exchange(shown, true)) return;
         print(
@@ -187,13 +192,14 @@ int benchCommand(const CommandOptions& options) {
         driver::BenchOptions how;
         how.backends = options.backends;
         how.minSeconds = options.minSeconds;
-        how.profileKernels = options.kernels;
+        how.profileKernels = options.kernels || traced;
         // Compile times are cold, as the PyTorch runner's: no disk cache.
         driver::Tools tools(std::string{});
         std::string told; // what is wrong with the file is wrong on every backend
         auto report = [&](const record::Run& row, const std::optional<base::Diagnostic>& problem) {
             if (problem && std::exchange(told, problem->str()) != problem->str())
                 worst = std::max(worst, fail(*problem));
+            if (traced && !problem) runs.push_back(row);
             if (options.json) {
                 json line = record::toJson(row);
                 if (problem) line["error"] = problem->message;
@@ -217,7 +223,7 @@ int benchCommand(const CommandOptions& options) {
         if (base::Status status = driver::bench(tools, request, how, report); !status)
             worst = std::max(worst, fail(status.error()));
     }
-    return worst;
+    return traced ? std::max(worst, writeTrace(options, std::move(runs))) : worst;
 }
 
 int tuneCommand(const CommandOptions& options) {

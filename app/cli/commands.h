@@ -39,6 +39,8 @@ int checkCommand(const CommandOptions& options);
 /// Prints every value of the file's step beside eager mode and double precision.
 int probeFile(driver::Tools& tools, const CommandOptions& options, const std::string& file);
 int benchCommand(const CommandOptions& options);
+/// Compiles the one case file and writes that with \p runs as a trace to the output.
+int writeTrace(const CommandOptions& options, std::vector<record::Run> runs);
 /// Compiles and times the case file with every choice of its curve of memory against time.
 int benchCurve(const CommandOptions& options, const std::string& file);
 int tuneCommand(const CommandOptions& options);

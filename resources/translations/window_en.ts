@@ -12,6 +12,16 @@
     </message>
 </context>
 <context>
+    <name>Numbers</name>
+    <message numerus="yes">
+        <source>%n value(s) hold elements that are not finite.</source>
+        <translation>
+            <numerusform>%n value holds elements that are not finite.</numerusform>
+            <numerusform>%n values hold elements that are not finite.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Rows</name>
     <message numerus="yes">
         <source>%1 kernel(s)</source>

@@ -718,6 +718,30 @@
         <source>no node here has any</source>
         <translation>这里没有节点具有该数据</translation>
     </message>
+    <message>
+        <source>Error</source>
+        <translation>误差</translation>
+    </message>
+    <message>
+        <source>exact</source>
+        <translation>精确</translation>
+    </message>
+    <message>
+        <source>up to %1</source>
+        <translation>至多 %1</translation>
+    </message>
+    <message>
+        <source>more than %1</source>
+        <translation>大于 %1</translation>
+    </message>
+    <message>
+        <source>of compiled values, relative to double precision</source>
+        <translation>编译所得的值相对于双精度的误差</translation>
+    </message>
+    <message>
+        <source>not compared yet: the Numbers pane compares</source>
+        <translation>尚未比较：“数值”面板可以比较</translation>
+    </message>
 </context>
 <context>
     <name>ItemFacts</name>
@@ -1094,6 +1118,139 @@
     </message>
 </context>
 <context>
+    <name>Numbers</name>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>in the order in which they are computed; sorted by it again with a click</source>
+        <translation>按计算的先后排列；点击即恢复此顺序</translation>
+    </message>
+    <message>
+        <source>Operation</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>误差</translation>
+    </message>
+    <message>
+        <source>of the compiled value against double precision, at its worst element: relative to the element or, if that is larger, to the root mean square of all</source>
+        <translation>编译所得的值与双精度相比，取最差的元素：相对于该元素；若全体的均方根更大，则相对于均方根</translation>
+    </message>
+    <message>
+        <source>Absolute</source>
+        <translation>绝对误差</translation>
+    </message>
+    <message>
+        <source>largest absolute error of the compiled value</source>
+        <translation>编译所得的值的最大绝对误差</translation>
+    </message>
+    <message>
+        <source>Eager error</source>
+        <translation>eager 误差</translation>
+    </message>
+    <message>
+        <source>the same of eager mode, one operation after the other</source>
+        <translation>eager 模式逐个算子执行时的同一误差</translation>
+    </message>
+    <message>
+        <source>largest absolute error of eager mode</source>
+        <translation>eager 模式的最大绝对误差</translation>
+    </message>
+    <message>
+        <source>Not finite</source>
+        <translation>非有限</translation>
+    </message>
+    <message>
+        <source>elements that are infinite or NaN</source>
+        <translation>无穷大或 NaN 的元素</translation>
+    </message>
+    <message>
+        <source>Least</source>
+        <translation>最小</translation>
+    </message>
+    <message>
+        <source>of the elements that are finite</source>
+        <translation>仅计有限的元素</translation>
+    </message>
+    <message>
+        <source>Largest</source>
+        <translation>最大</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>平均</translation>
+    </message>
+    <message>
+        <source>Compiled value</source>
+        <translation>编译所得的值</translation>
+    </message>
+    <message>
+        <source>stored: read from the memory that a kernel wrote; computed: fusion keeps it in registers, so it is computed from what is stored by the reference of its operation, on the graph after the passes</source>
+        <translation>已存：读自内核写入的内存；推算：融合使它只存在于寄存器中，因此由已存的值按算子的参考实现，在各 Pass 之后的图上算出</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>stored</source>
+        <translation>已存</translation>
+    </message>
+    <message>
+        <source>computed</source>
+        <translation>推算</translation>
+    </message>
+    <message>
+        <source>not there</source>
+        <translation>不存在</translation>
+    </message>
+    <message>
+        <source>More than rounding explains: without cancellation at most %1.</source>
+        <translation>超出舍入所能解释的范围：若无相消，至多 %1。</translation>
+    </message>
+    <message>
+        <source>Rounding explains it: on the way numbers cancel, or a branch hangs on one that is nearly equal.</source>
+        <translation>舍入足以解释：途中有数相消，或有分支取决于几乎相等的数。</translation>
+    </message>
+    <message>
+        <source>Within %1, which rounding alone may make.</source>
+        <translation>在 %1 之内，舍入本身即可造成。</translation>
+    </message>
+    <message>
+        <source>The first value that rounding does not explain.</source>
+        <translation>第一个舍入无法解释的值。</translation>
+    </message>
+    <message>
+        <source>“%1” (%2) of the %3 graph is the first value that rounding does not explain: its error is %4.</source>
+        <translation>%3 图中的“%1”（%2）是第一个舍入无法解释的值：其误差为 %4。</translation>
+    </message>
+    <message>
+        <source>No value lies further from double precision than rounding explains.</source>
+        <translation>没有任何值偏离双精度超过舍入所能解释的范围。</translation>
+    </message>
+    <message>
+        <source>%1 values are compared, %2 of them as kernels stored them; the largest error is %3, eager&apos;s %4.</source>
+        <translation>共比较 %1 个值，其中 %2 个取自内核所存；最大误差 %3，eager 为 %4。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n value(s) hold elements that are not finite.</source>
+        <translation>
+            <numerusform>有 %n 个值含有非有限的元素。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Eager mode&apos;s values are missing: %1.</source>
+        <translation>缺少 eager 模式的值：%1。</translation>
+    </message>
+</context>
+<context>
     <name>OpKind</name>
     <message>
         <source>input</source>
@@ -1269,6 +1426,14 @@
     <message>
         <source>A kernel, the cut and the arena, moment by moment.</source>
         <translation>内核、割和内存池，一步一步地看。</translation>
+    </message>
+    <message>
+        <source>Numbers</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>Every value beside eager mode and double precision, and which is the first that parts from them.</source>
+        <translation>每个值与 eager 模式及双精度并列，并指出第一个偏离之处。</translation>
     </message>
 </context>
 <context>
@@ -3589,6 +3754,38 @@
         <source>Then click anything: it says what it is</source>
         <translation>然后单击任何东西：它会说明自己是什么</translation>
     </message>
+    <message>
+        <source>Export &amp;trace…</source>
+        <translation>导出跟踪(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>Stages, measured calls and kernels for Perfetto or chrome://tracing</source>
+        <translation>各阶段、测得的调用与内核，供 Perfetto 或 chrome://tracing 打开</translation>
+    </message>
+    <message>
+        <source>Compare &amp;values</source>
+        <translation>比较数值(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Every value beside eager mode and double precision</source>
+        <translation>每个值与 eager 模式及双精度并列</translation>
+    </message>
+    <message>
+        <source>Comparing values…</source>
+        <translation>正在比较数值…</translation>
+    </message>
+    <message>
+        <source>There is nothing to trace yet.</source>
+        <translation>还没有可导出的跟踪。</translation>
+    </message>
+    <message>
+        <source>Export trace</source>
+        <translation>导出跟踪</translation>
+    </message>
+    <message>
+        <source>Traces (*.json)</source>
+        <translation>跟踪文件 (*.json)</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::MemoryMap</name>
@@ -3639,6 +3836,81 @@
     <message>
         <source>No messages.</source>
         <translation>没有消息。</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::NumbersPane</name>
+    <message>
+        <source>Only what stands out</source>
+        <translation>仅显示异常的</translation>
+    </message>
+    <message>
+        <source>First</source>
+        <translation>第一个</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>What is compiled</source>
+        <translation>被编译的图</translation>
+    </message>
+    <message>
+        <source>op:mm  /expression/</source>
+        <translation>op:mm  /表达式/</translation>
+    </message>
+    <message>
+        <source>Values to show</source>
+        <translation>要显示的值</translation>
+    </message>
+    <message>
+        <source>Values whose error rounding does not explain, and those that hold elements which are not finite</source>
+        <translation>误差无法以舍入解释的值，以及含有非有限元素的值</translation>
+    </message>
+    <message>
+        <source>Select the first value that rounding does not explain</source>
+        <translation>选中第一个舍入无法解释的值</translation>
+    </message>
+    <message>
+        <source>These numbers are of %1, before the text changed.</source>
+        <translation>这些数值属于 %1，是文本改动之前的。</translation>
+    </message>
+    <message>
+        <source>These numbers are of %1.</source>
+        <translation>这些数值属于 %1。</translation>
+    </message>
+    <message>
+        <source>Not compared: %1.</source>
+        <translation>未能比较：%1。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Compare values</source>
+        <translation>比较数值</translation>
+    </message>
+    <message>
+        <source>Runs the step compiled, by eager mode and in double precision, and compares every value on the way</source>
+        <translation>分别以编译、eager 模式和双精度运行这一步，并比较途中的每个值</translation>
+    </message>
+    <message>
+        <source>A saved record holds no values.</source>
+        <translation>已保存的记录不含数值。</translation>
+    </message>
+    <message>
+        <source>Press “Compare values” to find where compiled, eager and double precision part.</source>
+        <translation>按“比较数值”，找出编译、eager 与双精度从何处开始不同。</translation>
+    </message>
+    <message>
+        <source>Comparing…</source>
+        <translation>正在比较…</translation>
+    </message>
+    <message>
+        <source>No value here is asked for.</source>
+        <translation>没有符合条件的值。</translation>
     </message>
 </context>
 <context>
@@ -4081,6 +4353,10 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>the engine&apos;s answer holds no text</source>
         <translation>引擎的答复中没有文本</translation>
+    </message>
+    <message>
+        <source>the engine&apos;s answer to “probe” holds no values</source>
+        <translation>引擎对“probe”的回答不含数值</translation>
     </message>
 </context>
 <context>

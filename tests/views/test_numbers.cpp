@@ -152,11 +152,11 @@ private slots:
         graph->setStage("joint");
         QVERIFY(f.settled());
         graph->setHeat(HeatKind::Error);
-        QVERIFY(graph->heatMap().classes.empty());
+        QVERIFY(graph->shownHeat().classes.empty());
         f.session()->compareValues();
         QTRY_VERIFY(!f.session()->isComparing());
-        QTRY_VERIFY(!graph->heatMap().classes.empty());
-        const HeatMap& map = graph->heatMap();
+        QTRY_VERIFY(!graph->shownHeat().classes.empty());
+        const HeatMap& map = graph->shownHeat();
         const GraphScene& scene = graph->canvas()->scene();
         auto heat = [&](const char* key) {
             for (size_t i = 0; i < scene.nodes.size(); ++i)

@@ -31,7 +31,7 @@ public:
     bool showStage(const QString& stage) override;
     /// Colours the nodes by a quantity; None: by their kinds.
     void setHeat(HeatKind kind);
-    const HeatMap& heatMap() const { return map_; }
+    const HeatMap& shownHeat() const { return map_; }
     /// What is drawn as one box.
     void setFolding(FoldKind kind);
     const Folding& folding() const { return folding_; }
