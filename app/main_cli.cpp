@@ -73,6 +73,15 @@ static int runTool(int argc, char** argv) {
                         "decide instead of the compiler: 'save NODE', 'recompute NODE', 'apart "
                         "BUFFER BUFFER', 'together BUFFER BUFFER' (may be repeated)")
             ->allow_extra_args(false);
+        sub->add_option_function<std::vector<std::string>>(
+               "--input",
+               [&](const std::vector<std::string>& given) {
+                   for (const std::string& text : given)
+                       options.session.decisions.push_back("input " + text);
+               },
+               "values for a tensor of a case file's inputs, counted from 0: '0=normal(0, 1, 7)', "
+               "'1=ints(0, 10, 7)', '0=zeros', '0=file(x.npy)' (may be repeated)")
+            ->allow_extra_args(false);
         sub->add_option_function<std::string>(
             "--memory-budget",
             [&](const std::string& text) { options.session.decisions.push_back("budget " + text); },

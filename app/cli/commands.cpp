@@ -92,6 +92,8 @@ void confine(const CommandOptions& options) {
     base::BoxRules rules = base::systemRules(cache ? *cache : std::string());
     rules.readable.insert(rules.readable.end(), options.files.begin(), options.files.end());
     if (!options.session.path.empty()) rules.readable.push_back(options.session.path);
+    for (const std::string& decision : options.session.decisions)
+        if (auto file = driver::inputFile(decision)) rules.readable.push_back(*file);
     if (!options.output.empty()) rules.writable.push_back(writtenFolder(options.output));
     // A kernel without Landlock is no news for every call; doctor tells it.
     base::enterBox(rules);

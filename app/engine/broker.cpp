@@ -2,8 +2,10 @@
 #include "app/engine/broker.h"
 
 #include "app/engine/transport.h"
+#include "core/base/base64.h"
 #include "core/base/box.h"
 #include "core/base/file_system.h"
+#include "core/driver/session.h"
 #include "core/record/json.h"
 
 #include <csignal>
@@ -36,12 +38,37 @@ void attachFile(Message& message) {
         message.fileError = record::toJson(bytes.error()).dump();
 }
 
+/// Reads the files that decisions of a request name ("input 0=file(x.npy)"), into its parameters.
+void attachInputs(Message& message) {
+    constexpr size_t kLargestInput = size_t{256} << 20;
+    if (message.body.find("file(") == std::string::npos) return;
+    auto body = record::parseJson(message.body);
+    if (!body || !body->is_object()) return;
+    auto params = body->find("params");
+    if (params == body->end() || !params->is_object()) return;
+    params->erase("inputFiles"), params->erase("inputErrors"); // only a broker attaches these
+    const json decisions = params->value("decisions", json());
+    if (!decisions.is_array()) return;
+    for (const json& decision : decisions) {
+        const auto path = decision.is_string() ? driver::inputFile(decision.get<std::string>())
+                                               : std::nullopt;
+        if (!path) continue;
+        auto bytes = base::readFile(*path, kLargestInput);
+        if (bytes)
+            (*params)["inputFiles"][*path] = base::toBase64(*bytes);
+        else
+            (*params)["inputErrors"][*path] = record::toJson(bytes.error());
+    }
+    message.body = body->dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
 void forward(int toChild) {
     Transport client(STDIN_FILENO, toChild);
     while (auto message = client.read()) {
         // Only a broker attaches these.
         message->file = message->fileError = message->streamError = std::nullopt;
         attachFile(*message);
+        attachInputs(*message);
         client.write(*message);
     }
     if (!client.problem().empty()) {

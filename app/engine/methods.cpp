@@ -4,6 +4,7 @@
 #include "app/engine/dot_layout.h"
 #include "app/engine/story_reply.h"
 #include "core/backend/backends.h"
+#include "core/base/base64.h"
 #include "core/base/tick.h"
 #include "core/driver/probe.h"
 #include "core/driver/report.h"
@@ -199,6 +200,24 @@ std::variant<Request, json> understand(Message message) {
     return request;
 }
 
+/// What the broker read of a file that a decision names.
+static base::Result<std::string> inputBytes(const json& params, const std::string& path) {
+    auto find = [&](const char* where) -> const json* {
+        const auto all = params.find(where);
+        if (all == params.end() || !all->is_object()) return nullptr;
+        const auto at = all->find(path);
+        return at == all->end() ? nullptr : &*at;
+    };
+    if (const json* error = find("inputErrors"))
+        if (auto diagnostic = record::diagnosticFromJson(*error)) return *diagnostic;
+    const json* text = find("inputFiles");
+    auto bytes = text && text->is_string()
+                     ? base::fromBase64(text->get_ref<const std::string&>())
+                     : std::nullopt;
+    if (!bytes) return base::userError({path}, "this file was not read", "choose it again");
+    return std::move(*bytes);
+}
+
 json Methods::answer(const Request& request) {
     return replyTo(request, [&] { return dispatch(request); });
 }
@@ -218,6 +237,7 @@ json Methods::dispatch(const Request& request) {
     if (method == "story") return story(request);
     if (method == "run") return measure(request);
     if (method == "probe") return probe(request);
+    if (method == "inputs") return inputs(request);
     if (method == "layout") return drawing(request);
     if (method == "open") return open(request);
     if (method == "ops") return {{"ops", driver::opsJson()}};
@@ -238,6 +258,7 @@ driver::SessionOptions Methods::options(const Request& request) {
     options.decisions = parameter(params, "decisions", std::vector<std::string>());
     options.verify = parameter(params, "verify", false);
     options.cancel = request.cancel;
+    options.readInput = [&params](const std::string& path) { return inputBytes(params, path); };
     options.print = [this, printed = size_t{0}](std::string_view text) mutable {
         if (printed > kMostPrinted) return;
         printed += text.size();
@@ -348,6 +369,17 @@ json Methods::measure(const Request& request) {
                 checks.push_back(record::toJson(row));
     }
     return {{"runs", runs}, {"checks", checks}, {"diagnostics", problems}};
+}
+
+json Methods::inputs(const Request& request) {
+    auto inputs = driver::caseInputs(tools_, options(request));
+    if (!inputs) throw failure(inputs.error());
+    json rows = json::array();
+    for (const driver::CaseInput& input : *inputs)
+        rows.push_back({{"argument", input.argument},
+                        {"type", input.type},
+                        {"integral", input.integral}});
+    return {{"inputs", rows}};
 }
 
 json Methods::probe(const Request& request) {

@@ -107,6 +107,8 @@ base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& opti
     pipeline::Toolchain& toolchain = tools.parts().toolchain;
     loaded.eager = std::make_unique<backend::EagerRunner>(toolchain, loaded.options);
     CUTAWAY_TRY(loaded.options.wishes, wishesOf(options));
+    CUTAWAY_TRY(loaded.inputs, inputsOf(options));
+    loaded.readInput = options.readInput;
     loaded.options.progress = options.progress; // single operations are not worth telling
     loaded.compiler = std::make_unique<backend::BackendCompiler>(toolchain, loaded.options,
                                                                  *loaded.eager, recorder);
@@ -144,6 +146,7 @@ base::Result<CaseStep> CaseStep::make(LoadedProgram& loaded, const std::string& 
                                 "known sizes: " + known);
     }
     CUTAWAY_TRY(step.arguments_, program.exampleInputs(step.size_));
+    CUTAWAY_CHECK(giveInputs(loaded.inputs, loaded.readInput, caseTensors(step.arguments_)));
     capture::ValuePtr model = program.global("model");
     capture::CompileOptions options;
     options.backend = backendName;

@@ -5,6 +5,7 @@
 
 #include "core/backend/graph_compiler.h"
 #include "core/capture/program.h"
+#include "core/driver/inputs.h"
 #include "core/driver/tools.h"
 
 namespace cutaway::driver {
@@ -13,6 +14,8 @@ namespace cutaway::driver {
 struct LoadedProgram {
     pipeline::Options options;
     std::string textHash; ///< record::textHash of the script
+    std::vector<GivenInput> inputs; ///< instead of the case's own
+    std::function<base::Result<std::string>(const std::string& path)> readInput;
     std::unique_ptr<backend::EagerRunner> eager;
     std::unique_ptr<backend::BackendCompiler> compiler;
     std::unique_ptr<capture::Program> program;
@@ -37,6 +40,8 @@ base::Status schedulesMet(const LoadedProgram& loaded);
 std::vector<base::Diagnostic> unmetDecisions(const LoadedProgram& loaded, const std::string& path);
 /// What was asked for, taken apart; null: nothing. Errors: usage error for what cannot be read.
 base::Result<std::shared_ptr<pipeline::Wishes>> wishesOf(const SessionOptions& options);
+/// The values that decisions give. Errors: usage error for what cannot be read.
+base::Result<std::vector<GivenInput>> inputsOf(const SessionOptions& options);
 /// What was asked for, in one line: what record::Run::decisions holds.
 std::string decisionsText(const SessionOptions& options);
 

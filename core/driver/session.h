@@ -36,8 +36,11 @@ struct SessionOptions {
     /// What is to be decided otherwise than by the compiler: "save NODE", "recompute NODE" (of the
     /// joint graph), "apart BUFFER BUFFER", "together BUFFER BUFFER", "schedule KERNEL=CANDIDATE",
     /// "budget 0.5", "budget 64MiB", "partitioner default", "without PASS", "freezing". One that cannot be met
-    /// is told as a warning.
+    /// is told as a warning. "input 0=normal(0, 1, 7)" is another value than example_inputs gives
+    /// (core/driver/inputs.h).
     std::vector<std::string> decisions;
+    /// The bytes of a file that a decision names; null: they are read.
+    std::function<base::Result<std::string>(const std::string& path)> readInput;
     std::function<void(std::string_view)> print;      ///< the script's output; null: dropped
     std::function<void(std::string_view)> printError; ///< what it writes to sys.stderr
     std::function<void(const base::Diagnostic&)>
@@ -80,6 +83,17 @@ Compiled compile(Tools& tools, const SessionOptions& options);
 /// Runs a script as Python would; its torch.compile calls compile. Nothing is recorded. Gives the
 /// status that sys.exit() asked for, 0 without it.
 base::Result<int> runScript(Tools& tools, const SessionOptions& options);
+
+/// A tensor of a case file's example inputs.
+struct CaseInput {
+    std::string argument; ///< "0", or "1.2": the second tensor of the second argument
+    std::string type;
+    bool integral = false; ///< bool included
+};
+/// In order: their numbers are those of the decision "input NUMBER=...". None of other scripts.
+base::Result<std::vector<CaseInput>> caseInputs(Tools& tools, const SessionOptions& options);
+/// The file that a decision "input NUMBER=file(PATH)" names.
+std::optional<std::string> inputFile(std::string_view decision);
 
 /// Compares compiled results and gradients with eager ones and with double precision, for a case
 /// file or for every compiled function of a script.

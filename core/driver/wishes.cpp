@@ -73,6 +73,7 @@ static base::Status addDecision(const std::string& text, Wishes& wishes) {
     if (verb == "partitioner" && names.size() <= 1)
         return addPartitioner(names.empty() ? "" : names[0], wishes);
     if (verb == "without" && names.size() == 1) return {}; // \see disabledPasses
+    if (verb == "input") return {};                        // \see inputsOf
     if ((verb == "save" || verb == "recompute") && names.size() == 1) {
         wishes.savings.push_back({names[0], verb == "save"});
         return {};
@@ -84,7 +85,7 @@ static base::Status addDecision(const std::string& text, Wishes& wishes) {
     return base::usageError(fmt::format("unknown decision '{}'", text),
                             "known: save NODE, recompute NODE, apart BUFFER BUFFER, together "
                             "BUFFER BUFFER, schedule KERNEL=CANDIDATE, budget SHARE or SIZE, "
-                            "partitioner NAME, without PASS, freezing");
+                            "partitioner NAME, without PASS, freezing, input NUMBER=VALUES");
 }
 
 base::Result<std::shared_ptr<Wishes>> wishesOf(const SessionOptions& options) {
@@ -107,6 +108,17 @@ std::set<std::string> disabledPasses(const SessionOptions& options) {
     for (const std::string& text : options.decisions)
         if (text.starts_with(kVerb)) all.insert(text.substr(kVerb.size()));
     return all;
+}
+
+base::Result<std::vector<GivenInput>> inputsOf(const SessionOptions& options) {
+    constexpr std::string_view kVerb = "input ";
+    std::vector<GivenInput> inputs;
+    for (const std::string& text : options.decisions) {
+        if (!text.starts_with(kVerb)) continue;
+        CUTAWAY_TRY(GivenInput input, parseInput(text.substr(kVerb.size())));
+        inputs.push_back(std::move(input));
+    }
+    return inputs;
 }
 
 std::string decisionsText(const SessionOptions& options) {
@@ -143,6 +155,9 @@ std::vector<base::Diagnostic> unmetDecisions(const LoadedProgram& loaded, const 
                          {},
                          "take it back, or decide otherwise"});
     };
+    if (!loaded.program->isCaseFile())
+        for (const GivenInput& input : loaded.inputs)
+            tell("input " + input.text, "the script makes its inputs by itself", {});
     for (const partition::Wish& wish : loaded.options.wishes->savings)
         if (!wish.met)
             tell(fmt::format("{} {}", wish.save ? "save" : "recompute", wish.node), wish.problem,

@@ -337,6 +337,10 @@
         <source>%1 with %2</source>
         <translation>%1 与 %2 融合</translation>
     </message>
+    <message>
+        <source>input %1: %2</source>
+        <translation>输入 %1：%2</translation>
+    </message>
 </context>
 <context>
     <name>DocumentFile</name>
@@ -388,6 +392,33 @@
     <message>
         <source>not measured</source>
         <translation>未测量</translation>
+    </message>
+</context>
+<context>
+    <name>GivenInput</name>
+    <message>
+        <source>no file is chosen</source>
+        <translation>未选择文件</translation>
+    </message>
+    <message>
+        <source>the file&apos;s name holds “; ”</source>
+        <translation>文件名含有“; ”</translation>
+    </message>
+    <message>
+        <source>the file cannot be read</source>
+        <translation>无法读取该文件</translation>
+    </message>
+    <message>
+        <source>the deviation is negative</source>
+        <translation>标准差为负</translation>
+    </message>
+    <message>
+        <source>the range is empty</source>
+        <translation>范围为空</translation>
+    </message>
+    <message>
+        <source>the range is not of whole numbers</source>
+        <translation>范围不是整数</translation>
     </message>
 </context>
 <context>
@@ -2756,6 +2787,97 @@
     </message>
 </context>
 <context>
+    <name>cutaway::views::InputsDialog</name>
+    <message>
+        <source>Inputs</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>What the model is called with: in measurements, in what is compiled, and where values are compared. Numbers are drawn as torch.manual_seed(seed) on the CPU would have them.</source>
+        <translation>模型以何调用：用于测量、编译以及数值比较。随机数与 CPU 上 torch.manual_seed(seed) 之后所得相同。</translation>
+    </message>
+    <message>
+        <source>Take these</source>
+        <translation>采用这些</translation>
+    </message>
+    <message>
+        <source>All as the script says</source>
+        <translation>全部按脚本</translation>
+    </message>
+    <message>
+        <source>argument %1</source>
+        <translation>参数 %1</translation>
+    </message>
+    <message>
+        <source>as the script says</source>
+        <translation>按脚本</translation>
+    </message>
+    <message>
+        <source>normal</source>
+        <translation>正态分布</translation>
+    </message>
+    <message>
+        <source>uniform</source>
+        <translation>均匀分布</translation>
+    </message>
+    <message>
+        <source>whole numbers</source>
+        <translation>整数</translation>
+    </message>
+    <message>
+        <source>zeros</source>
+        <translation>全零</translation>
+    </message>
+    <message>
+        <source>ones</source>
+        <translation>全一</translation>
+    </message>
+    <message>
+        <source>.npy file</source>
+        <translation>.npy 文件</translation>
+    </message>
+    <message>
+        <source>Values of %1</source>
+        <translation>%1 的值</translation>
+    </message>
+    <message>
+        <source>seed </source>
+        <translation>种子 </translation>
+    </message>
+    <message>
+        <source>Seed of %1</source>
+        <translation>%1 的种子</translation>
+    </message>
+    <message>
+        <source>An array</source>
+        <translation>数组</translation>
+    </message>
+    <message>
+        <source>Arrays (*.npy)</source>
+        <translation>数组 (*.npy)</translation>
+    </message>
+    <message>
+        <source>mean </source>
+        <translation>均值 </translation>
+    </message>
+    <message>
+        <source>from </source>
+        <translation>从 </translation>
+    </message>
+    <message>
+        <source>deviation </source>
+        <translation>标准差 </translation>
+    </message>
+    <message>
+        <source>to below </source>
+        <translation>至小于 </translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::views::InspectorPane</name>
     <message>
         <source>What is selected</source>
@@ -4294,6 +4416,22 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>Measuring…</source>
         <translation>正在测量…</translation>
+    </message>
+    <message>
+        <source>Inputs…</source>
+        <translation>输入…</translation>
+    </message>
+    <message>
+        <source>What the model is called with: the script&apos;s own values, numbers of a distribution, or an array of a file</source>
+        <translation>模型以何调用：脚本自己的值、某分布的随机数，或文件中的数组</translation>
+    </message>
+    <message>
+        <source>Only a case file, with example_inputs, is called with inputs that can be chosen.</source>
+        <translation>只有带 example_inputs 的案例文件才能选择输入。</translation>
+    </message>
+    <message>
+        <source>Inputs (%1)…</source>
+        <translation>输入（%1）…</translation>
     </message>
 </context>
 <context>

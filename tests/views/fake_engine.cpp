@@ -241,6 +241,10 @@ int main(int argc, char** argv) {
                 waiting = id;
             else
                 reply(id, probe(params));
+        } else if (method == "inputs") {
+            reply(id, {{"inputs",
+                        {{{"argument", "0"}, {"type", "f32[16, 16]"}, {"integral", false}},
+                         {{"argument", "1"}, {"type", "i64[16]"}, {"integral", true}}}}});
         } else if (method == "story") {
             reply(id, story(params));
         } else if (method == "layout") {

@@ -9,6 +9,7 @@
 #include "views/bridge/draft_store.h"
 #include "views/bridge/engine_client.h"
 #include "views/models/decisions.h"
+#include "views/models/given_input.h"
 #include "views/models/measured.h"
 #include "views/models/numbers.h"
 #include "views/models/record_view.h"
@@ -191,6 +192,12 @@ public:
     using ListingHandler = std::function<void(const Listing&)>;
     /// Calls back at once when the text is known, else when the engine has made it.
     void listing(const ListingKey& key, ListingHandler handler);
+
+    using InputsHandler =
+        std::function<void(const std::vector<CaseInput>& inputs, const QString& problem)>;
+    /// Asks the engine which tensors the case file gives to its model; \p handler is not called once
+    /// another document came.
+    void caseInputs(InputsHandler handler);
 
     using StoryHandler = std::function<void(const JsonPtr& story, const QString& problem)>;
     /// Asks the engine how something of the record came about (method "story"). \param handler

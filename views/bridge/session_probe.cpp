@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of Session that compares every value of a step with eager mode and double precision.
+// The part of Session that compares every value of a step with eager mode and double precision, and
+// that asks what the step is called with.
 #include "views/bridge/session.h"
 
 #include <nlohmann/json.hpp>
@@ -24,6 +25,19 @@ void Session::compareValues() {
                                     if (number == probeNumber_) probeReplied(reply);
                                 });
     emit statusChanged();
+}
+
+void Session::caseInputs(InputsHandler handler) {
+    json params = {{"path", path_.toStdString()},
+                   {"text", text_.toStdString()},
+                   {"device", options_.device.toStdString()}};
+    if (!options_.size.isEmpty()) params["size"] = options_.size.toStdString();
+    engine_->request("inputs", std::move(params),
+                     [this, key = key_, handler = std::move(handler)](const EngineReply& reply) {
+                         if (key != key_) return; // another document came first
+                         if (reply.error) return handler({}, reply.error->message);
+                         handler(caseInputsFromJson(*reply.result), {});
+                     });
 }
 
 void Session::probeReplied(const EngineReply& reply) {

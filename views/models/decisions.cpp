@@ -103,6 +103,7 @@ QString decisionSubject(const QString& decision) {
     if (verb == "schedule") return decision.section('=', 0, 0);
     if (verb == "budget" || verb == "partitioner") return verb;
     if (verb == "without") return decision;
+    if (verb == "input") return decision.section('=', 0, 0);
     QStringList names = decision.section(' ', 1).split(' ');
     names.sort();
     return "pair " + names.join(' ');
@@ -117,6 +118,8 @@ QString decisionText(const QString& decision) {
     if (verb == "budget") return Words::tr("memory budget %1").arg(rest);
     if (verb == "partitioner") return Words::tr("partitioner %1").arg(rest);
     if (verb == "without") return Words::tr("without the pass %1").arg(rest);
+    if (verb == "input")
+        return Words::tr("input %1: %2").arg(rest.section('=', 0, 0), rest.section('=', 1));
     const QString a = rest.section(' ', 0, 0), b = rest.section(' ', 1);
     return verb == "apart" ? Words::tr("%1 and %2 apart").arg(a, b)
                            : Words::tr("%1 with %2").arg(a, b);

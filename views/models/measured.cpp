@@ -38,7 +38,10 @@ Measured::Measured(QString size, const QString& device, const QString& text, int
 
 Measured Measured::undecided() const {
     Measured plain = *this;
-    plain.decisions.clear();
+    QStringList inputs; // these are no matter of the compiler
+    for (const QString& decision : decisions.split("; "))
+        if (decision.startsWith("input ")) inputs << decision;
+    plain.decisions = inputs.join("; ");
     return plain;
 }
 

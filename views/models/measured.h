@@ -22,7 +22,7 @@ struct Measured {
              const QStringList& decisions = {});
 
     bool operator==(const Measured&) const = default;
-    /// The same, as the compiler alone would have it.
+    /// The same, as the compiler alone would have it: with the inputs that were given.
     Measured undecided() const;
     /// Whether a measurement of this may stand for \p shown.
     bool matches(const Measured& shown) const;

@@ -3,6 +3,7 @@
 
 #include "views/models/rows.h"
 #include "views/widgets/flow_layout.h"
+#include "views/widgets/inputs_dialog.h"
 #include "views/widgets/item_view.h"
 
 #include <QCheckBox>
@@ -18,7 +19,7 @@ namespace cutaway::views {
 
 RunPane::RunPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), threads_(new QSpinBox), seconds_(new QDoubleSpinBox),
-      run_(new QPushButton(tr("Run"))), note_(new QLabel), tabs_(new QTabWidget),
+      inputs_(new QPushButton(tr("Inputs…"))), run_(new QPushButton(tr("Run"))), note_(new QLabel), tabs_(new QTabWidget),
       runs_(new ItemView(rows::runColumns(), "runTable")),
       timings_(new ItemView(rows::timingColumns(), "timingTable")),
       checks_(new ItemView(rows::checkColumns(), "checkTable")),
@@ -86,9 +87,34 @@ QWidget* RunPane::makeForm() {
     run_->setToolTip(tr("Measure the chosen backends (F5)"));
     row->addWidget(threads_);
     row->addWidget(seconds_);
+    inputs_->setToolTip(tr("What the model is called with: the script's own values, numbers of a "
+                           "distribution, or an array of a file"));
+    row->addWidget(inputs_);
     row->addWidget(run_);
+    connect(inputs_, &QPushButton::clicked, this, &RunPane::chooseInputs);
     connect(run_, &QPushButton::clicked, this, &RunPane::run);
     return form;
+}
+
+void RunPane::chooseInputs() {
+    inputs_->setEnabled(false); // until the engine answers
+    session().caseInputs([this](const std::vector<CaseInput>& inputs, const QString& problem) {
+        showStatus();
+        if (inputs.empty()) {
+            note_->setText(problem.isEmpty() ? tr("Only a case file, with example_inputs, is called "
+                                                  "with inputs that can be chosen.")
+                                             : problem);
+            return note_->show();
+        }
+        (new InputsDialog(
+             inputs,
+             givenInputs(session().options().decisions, static_cast<int>(inputs.size())),
+             [this](const std::vector<GivenInput>& given) {
+                 session().decide(withInputs(session().options().decisions, given));
+             },
+             this))
+            ->show();
+    });
 }
 
 void RunPane::run() {
@@ -171,6 +197,11 @@ void RunPane::showStatus() {
     bool running = session().isRunning();
     showThreads();
     if (!filledFor_ || *filledFor_ != shown()) fillTables();
+    int given = 0;
+    for (const QString& decision : session().options().decisions)
+        given += givenInput(decision).has_value();
+    inputs_->setText(given ? tr("Inputs (%1)…").arg(given) : tr("Inputs…"));
+    inputs_->setEnabled(session().whyNoRun().isEmpty());
     run_->setText(running ? tr("Cancel") : tr("Run"));
     const QString whyNot = any ? session().whyNoRun() : tr("No backend is chosen.");
     run_->setEnabled(running || whyNot.isEmpty());

@@ -33,6 +33,7 @@ protected:
 private:
     QWidget* makeForm();
     void showThreads();
+    void chooseInputs();
     void showRuns();
     void fillTables();
     Measured shown() const;
@@ -42,7 +43,7 @@ private:
     std::vector<QCheckBox*> backends_;
     QSpinBox* threads_;
     QDoubleSpinBox* seconds_;
-    QPushButton* run_;
+    QPushButton *inputs_, *run_;
     QLabel* note_;
     QTabWidget* tabs_;
     ItemView *runs_, *timings_, *checks_, *history_;
