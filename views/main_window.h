@@ -119,6 +119,9 @@ private:
     void saveRecord();
     void exportReport();
     void exportTrace();
+    void exportKernels(bool cuda);
+    void writeKernels(const QString& folder,
+                      const std::vector<std::pair<QString, QByteArray>>& files);
     /// Asks for a name and writes what \p make makes of the record with its measurements.
     void exportText(const QString& title, const QString& filter, const QString& ending,
                     std::string (*make)(const record::Record&));
@@ -185,6 +188,7 @@ private:
     double usualPoints_ = 0;       ///< size of the type when nothing is presented
     QAction *undoDecision_, *redoDecision_;
     QAction *back_, *forward_, *cancel_, *measure_, *compareValues_, *saveAction_;
+    QAction *exportCpp_, *exportCuda_;
     std::vector<std::pair<QAction*, QString>> icons_;
     QLabel *state_, *times_, *selectionText_;
     QProgressBar* progress_;

@@ -183,6 +183,11 @@ void MainWindow::makeFileMenu() {
     add(file, QT_TR_NOOP("Export &trace…"), {},
         tr("Stages, measured calls and kernels for Perfetto or chrome://tracing"),
         [this] { exportTrace(); });
+    QMenu* kernels = file->addMenu(tr("Export &kernels"));
+    const QString built = tr("A folder with the kernels, a CMake file, and a program that runs them, "
+                             "checks their results and times them");
+    exportCpp_ = add(kernels, QT_TR_NOOP("As &C++…"), {}, built, [this] { exportKernels(false); });
+    exportCuda_ = add(kernels, QT_TR_NOOP("As C&UDA…"), {}, built, [this] { exportKernels(true); });
     QMenu* exports = file->addMenu(tr("&Export graph"));
     const QString kinds = tr("As SVG, PDF, PNG or DOT");
     add(exports, QT_TR_NOOP("&Whole graph…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), kinds,
@@ -446,7 +451,7 @@ void MainWindow::showItemPalette() {
         return entries;
     };
     (new CommandPalette(tr("Find anything: words, op:mm, bytes>1k, in:kernels, /expression/"),
-                        NodeQuery::help() + "  in:joint  in:source  in:cpp", std::move(find), this))
+                        NodeQuery::help() + "  in:joint  in:source  in:cpp  in:passes  in:reasons", std::move(find), this))
         ->show();
 }
 

@@ -28,6 +28,10 @@ void MainWindow::showStatus() {
     const QString whyNot = session_.whyNoRun();
     measure_->setEnabled(whyNot.isEmpty());
     measure_->setProperty("whyNot", whyNot);
+    for (QAction* action : {exportCpp_, exportCuda_}) {
+        action->setEnabled(whyNot.isEmpty());
+        action->setProperty("whyNot", whyNot);
+    }
     compareValues_->setEnabled(whyNot.isEmpty());
     compareValues_->setProperty("whyNot", whyNot);
     measure_->setToolTip(whyNot.isEmpty() ? tr("Measure eager against compiled (F5)") : whyNot);

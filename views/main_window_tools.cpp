@@ -2,6 +2,7 @@
 // The part of MainWindow that exports, and that sizes the type.
 #include "views/main_window.h"
 
+#include "core/base/file_set.h"
 #include "core/base/file_system.h"
 #include "core/record/chrome_trace.h"
 #include "core/record/html_report.h"
@@ -20,6 +21,7 @@
 #include <QApplication>
 #include <QCoreApplication>
 #include <QFile>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QFontDatabase>
 #include <QMenuBar>
@@ -73,6 +75,33 @@ void MainWindow::exportText(const QString& title, const QString& filter, const Q
         return notify(tr("Not exported: %1.").arg(QString::fromStdString(written.error().message)));
     notify({});
     statusBar()->showMessage(tr("Exported %1").arg(QFileInfo(path).fileName()), 8000);
+}
+
+void MainWindow::exportKernels(bool cuda) {
+    const QString folder = QFileDialog::getExistingDirectory(
+        this, tr("Export kernels"), QFileInfo(session_.path()).absolutePath());
+    if (folder.isEmpty()) return;
+    notify(tr("Exporting the kernels…"), {}, Tone::Normal);
+    session_.exportSources(cuda, [this, folder](const auto& files, const QString& problem) {
+        if (!problem.isEmpty()) return notify(tr("Not exported: %1.").arg(problem));
+        writeKernels(folder, files);
+    });
+}
+
+void MainWindow::writeKernels(const QString& folder,
+                              const std::vector<std::pair<QString, QByteArray>>& files) {
+    base::FileSet all;
+    base::Status written;
+    for (const auto& [name, bytes] : files)
+        if (written)
+            written = all.add(QFile::encodeName(folder + "/" + name).toStdString(),
+                              std::string_view(bytes.constData(), size_t(bytes.size())));
+    if (written) written = all.commit();
+    if (!written)
+        return notify(tr("Not exported: %1.").arg(QString::fromStdString(written.error().message)));
+    notify({});
+    statusBar()->showMessage(
+        tr("Exported %n file(s) to %1", nullptr, static_cast<int>(files.size())).arg(folder), 8000);
 }
 
 void MainWindow::setFontSize(double points) {

@@ -6,6 +6,7 @@
 #include "core/backend/backends.h"
 #include "core/base/base64.h"
 #include "core/base/tick.h"
+#include "core/driver/export.h"
 #include "core/driver/probe.h"
 #include "core/driver/report.h"
 #include "core/pipeline/pass_table.h"
@@ -238,6 +239,7 @@ json Methods::dispatch(const Request& request) {
     if (method == "run") return measure(request);
     if (method == "probe") return probe(request);
     if (method == "inputs") return inputs(request);
+    if (method == "sources") return sources(request);
     if (method == "layout") return drawing(request);
     if (method == "open") return open(request);
     if (method == "ops") return {{"ops", driver::opsJson()}};
@@ -380,6 +382,16 @@ json Methods::inputs(const Request& request) {
                         {"type", input.type},
                         {"integral", input.integral}});
     return {{"inputs", rows}};
+}
+
+json Methods::sources(const Request& request) {
+    auto files = driver::exportedSources(tools_, options(request),
+                                         parameter(request.params, "cuda", false));
+    if (!files) throw failure(files.error());
+    json rows = json::array();
+    for (const driver::ExportedFile& file : *files)
+        rows.push_back({{"path", file.path}, {"data", base::toBase64(file.bytes)}});
+    return {{"files", rows}};
 }
 
 json Methods::probe(const Request& request) {

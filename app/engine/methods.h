@@ -48,6 +48,7 @@ private:
     nlohmann::json measure(const Request& request);
     nlohmann::json probe(const Request& request);
     nlohmann::json inputs(const Request& request);
+    nlohmann::json sources(const Request& request);
     nlohmann::json open(const Request& request);
     nlohmann::json story(const Request& request);
     struct KernelPlace {

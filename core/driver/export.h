@@ -7,6 +7,14 @@
 
 namespace cutaway::driver {
 
+struct ExportedFile {
+    std::string path; ///< below the folder that is exported to
+    std::string bytes;
+};
+/// What exportSources writes. Errors: what compile says.
+base::Result<std::vector<ExportedFile>> exportedSources(Tools& tools,
+                                                        const SessionOptions& options, bool cuda);
+
 /// Writes FOLDER/FUNCTION_GRAPH/ for every compiled graph: one source a kernel (exactly the text
 /// that was compiled), a source that calls them in order, a header, a CMakeLists.txt, and a main
 /// that runs on the recorded inputs, compares with the recorded outputs and times a call. \param

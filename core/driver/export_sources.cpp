@@ -84,31 +84,31 @@ constexpr int64_t kSharedWithoutAsking = 48 << 10; // of a CUDA block; more need
 /// Writes one graph's folder.
 class GraphExport {
 public:
-    GraphExport(const backend::KeptRun& run, base::FileSet& files, std::string folder, bool cuda,
-                int threads, std::vector<codegen::KernelSource> sources)
+    GraphExport(const backend::KeptRun& run, std::vector<ExportedFile>& files, std::string folder,
+                bool cuda, int threads, std::vector<codegen::KernelSource> sources)
         : run_(run), loops_(run.program->loops), files_(files), folder_(std::move(folder)),
           cuda_(cuda), threads_(threads), sources_(std::move(sources)) {}
 
     base::Status write() {
         CUTAWAY_CHECK(writeKernels());
-        CUTAWAY_CHECK(put(run_.graph + ".h", header()));
-        CUTAWAY_CHECK(put(run_.graph + (cuda_ ? ".cu" : ".cpp"), calls()));
-        CUTAWAY_CHECK(put("main.cpp", mainText()));
-        CUTAWAY_CHECK(put("cutaway_export.h", resources::kExportHeader));
-        if (cuda_) CUTAWAY_CHECK(put("cutaway_cuda.h", resources::kExportCudaHeader));
-        CUTAWAY_CHECK(put("CMakeLists.txt", cmake()));
+        put(run_.graph + ".h", header());
+        put(run_.graph + (cuda_ ? ".cu" : ".cpp"), calls());
+        put("main.cpp", mainText());
+        put("cutaway_export.h", resources::kExportHeader);
+        if (cuda_) put("cutaway_cuda.h", resources::kExportCudaHeader);
+        put("CMakeLists.txt", cmake());
         return writeData();
     }
 
 private:
-    base::Status put(const std::string& name, std::string_view text) {
-        return files_.add(folder_ + "/" + name, text);
+    void put(const std::string& name, std::string_view text) {
+        files_.push_back({folder_ + "/" + name, std::string(text)});
     }
 
     base::Status writeKernels() {
         for (size_t i = 0; i < sources_.size(); ++i)
             if (run_.program->kernels[i].hasCode())
-                CUTAWAY_CHECK(put(kernelFile(i), sources_[i].text + (cuda_ ? launcher(i) : "")));
+                put(kernelFile(i), sources_[i].text + (cuda_ ? launcher(i) : ""));
         return {};
     }
 
@@ -477,21 +477,20 @@ private:
     base::Status writeData() {
         for (size_t i = 0; i < run_.inputs.size(); ++i) {
             CUTAWAY_TRY(std::string bytes, spannedBytes(*run_.inputs[i]));
-            CUTAWAY_CHECK(put(fmt::format("data/input_{}.bin", i), bytes));
+            put(fmt::format("data/input_{}.bin", i), bytes);
         }
         for (size_t i = 0; i < run_.outputs.size(); ++i) {
             if (!run_.outputs[i]) continue;
             CUTAWAY_TRY(ir::HostTensor dense, runtime::toHost(*run_.outputs[i]));
-            CUTAWAY_CHECK(
-                put(fmt::format("data/output_{}.bin", i),
-                    {reinterpret_cast<const char*>(dense.bytes.data()), dense.bytes.size()}));
+            put(fmt::format("data/output_{}.bin", i),
+                    {reinterpret_cast<const char*>(dense.bytes.data()), dense.bytes.size()});
         }
         return {};
     }
 
     const backend::KeptRun& run_;
     const kernel::LoopProgram& loops_;
-    base::FileSet& files_;
+    std::vector<ExportedFile>& files_;
     std::string folder_;
     bool cuda_;
     int threads_;
@@ -500,8 +499,8 @@ private:
 
 } // namespace
 
-base::Status exportSources(Tools& tools, const SessionOptions& options, const std::string& folder,
-                           bool cuda) {
+base::Result<std::vector<ExportedFile>> exportedSources(Tools& tools,
+                                                        const SessionOptions& options, bool cuda) {
     CUTAWAY_TRY(LoadedProgram loaded, loadProgram(tools, options, options.backend, nullptr,
                                                   backend::KeepRuns::FixedSizes));
     if (!loaded.program->isCaseFile())
@@ -514,7 +513,7 @@ base::Status exportSources(Tools& tools, const SessionOptions& options, const st
         return base::userError({options.path}, "nothing to export: no graph was compiled",
                                "use --backend inductor or aot_eager");
     base::FileNames names;
-    base::FileSet files;
+    std::vector<ExportedFile> files;
     for (const backend::KeptRun& run : loaded.compiler->keptRuns()) {
         // As compiled where that is for the same kind of device.
         std::vector<codegen::KernelSource> sources = run.sources;
@@ -536,10 +535,18 @@ base::Status exportSources(Tools& tools, const SessionOptions& options, const st
                                      target.schedule(*run.program, kernel, device).chosen());
         }
         const std::string name = names.next(run.function + "_" + run.graph);
-        GraphExport graph(run, files, folder + "/" + name, cuda, runtime::threads(),
-                          std::move(sources));
+        GraphExport graph(run, files, name, cuda, runtime::threads(), std::move(sources));
         CUTAWAY_CHECK(graph.write());
     }
+    return files;
+}
+
+base::Status exportSources(Tools& tools, const SessionOptions& options, const std::string& folder,
+                           bool cuda) {
+    CUTAWAY_TRY(const std::vector<ExportedFile> all, exportedSources(tools, options, cuda));
+    base::FileSet files;
+    for (const ExportedFile& file : all)
+        CUTAWAY_CHECK(files.add(folder + "/" + file.path, file.bytes));
     return files.commit();
 }
 

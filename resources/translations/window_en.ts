@@ -124,6 +124,16 @@
     </message>
 </context>
 <context>
+    <name>cutaway::views::MainWindow</name>
+    <message numerus="yes">
+        <source>Exported %n file(s) to %1</source>
+        <translation>
+            <numerusform>Exported %n file to %1</numerusform>
+            <numerusform>Exported %n files to %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cutaway::views::MemoryMap</name>
     <message numerus="yes">
         <source>%1 kernel(s), in order</source>

@@ -1280,6 +1280,10 @@
         <source>Eager mode&apos;s values are missing: %1.</source>
         <translation>缺少 eager 模式的值：%1。</translation>
     </message>
+    <message>
+        <source>Eager absolute</source>
+        <translation>eager 绝对误差</translation>
+    </message>
 </context>
 <context>
     <name>OpKind</name>
@@ -1491,6 +1495,21 @@
     <message>
         <source>%1 % of what the arithmetic allows</source>
         <translation>算术所允许的 %1 %</translation>
+    </message>
+</context>
+<context>
+    <name>RowQuery</name>
+    <message>
+        <source>“%1”: %2</source>
+        <translation>“%1”：%2</translation>
+    </message>
+    <message>
+        <source>“%1” is no number: 1000, 64k, 1.5M, 1e-6</source>
+        <translation>“%1”不是数：1000、64k、1.5M、1e-6</translation>
+    </message>
+    <message>
+        <source>Words, columns and expressions: relu  kind:library  traffic&gt;1M  -kind:loops  /^mm_\d+$/</source>
+        <translation>词、列与表达式：relu  kind:library  traffic&gt;1M  -kind:loops  /^mm_\d+$/</translation>
     </message>
 </context>
 <context>
@@ -2902,6 +2921,34 @@
         <source>&amp;Original order</source>
         <translation>恢复原来的顺序(&amp;O)</translation>
     </message>
+    <message>
+        <source>Filter rows</source>
+        <translation>筛选行</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>层级</translation>
+    </message>
+    <message>
+        <source>Save table</source>
+        <translation>保存表格</translation>
+    </message>
+    <message>
+        <source>Tables (*.csv)</source>
+        <translation>表格 (*.csv)</translation>
+    </message>
+    <message>
+        <source>&amp;Filter rows…</source>
+        <translation>筛选行(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>&amp;Save table as CSV…</source>
+        <translation>将表格存为 CSV(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>No row holds what is asked for.</source>
+        <translation>没有符合条件的行。</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::KernelStage</name>
@@ -3908,6 +3955,36 @@
         <source>Traces (*.json)</source>
         <translation>跟踪文件 (*.json)</translation>
     </message>
+    <message>
+        <source>Export &amp;kernels</source>
+        <translation>导出内核(&amp;K)</translation>
+    </message>
+    <message>
+        <source>A folder with the kernels, a CMake file, and a program that runs them, checks their results and times them</source>
+        <translation>一个文件夹，内含各内核、CMake 文件，以及运行、核对并计时的程序</translation>
+    </message>
+    <message>
+        <source>As &amp;C++…</source>
+        <translation>导出为 &amp;C++…</translation>
+    </message>
+    <message>
+        <source>As C&amp;UDA…</source>
+        <translation>导出为 C&amp;UDA…</translation>
+    </message>
+    <message>
+        <source>Export kernels</source>
+        <translation>导出内核</translation>
+    </message>
+    <message>
+        <source>Exporting the kernels…</source>
+        <translation>正在导出内核…</translation>
+    </message>
+    <message numerus="yes">
+        <source>Exported %n file(s) to %1</source>
+        <translation>
+            <numerusform>已将 %n 个文件导出到 %1</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::MemoryMap</name>
@@ -4495,6 +4572,10 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>the engine&apos;s answer to “probe” holds no values</source>
         <translation>引擎对“probe”的回答不含数值</translation>
+    </message>
+    <message>
+        <source>the engine&apos;s answer holds no files</source>
+        <translation>引擎的回答不含文件</translation>
     </message>
 </context>
 <context>

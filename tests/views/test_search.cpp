@@ -3,8 +3,10 @@
 #include "tests/views/sample_record.h"
 #include "tests/views/window_fixture.h"
 #include "views/models/record_search.h"
+#include "views/models/row_query.h"
 #include "views/panes/graph/graph_pane.h"
 #include "views/widgets/command_palette.h"
+#include "views/widgets/item_view.h"
 
 #include <QLineEdit>
 #include <QListWidget>
@@ -50,6 +52,59 @@ private slots:
         QString problem;
         QVERIFY(searchRecord(view_, "/(/", 10, &problem).size() <= 10);
         QVERIFY(!problem.isEmpty());
+    }
+    void reasons_passes_and_messages_are_found() {
+        QCOMPARE(keys("in:reasons saving"), QStringList{"joint/cos"});
+        const auto dead = searchRecord(view_, "in:passes ones_like", 10);
+        QVERIFY(dead.empty()); // the node is in no graph that could be shown
+        const auto common = searchRecord(view_, "in:passes merge_common", 10);
+        QCOMPARE(common.size(), size_t(1));
+        QCOMPARE(view_.key(common[0].item), QString("backward/mul_1"));
+        QVERIFY(common[0].text.startsWith("merge_common: rewritten mul_1"));
+        const auto said = searchRecord(view_, "in:messages example", 10);
+        QCOMPARE(said.size(), size_t(1));
+        QCOMPARE(view_.key(said[0].item), QString("source:9"));
+    }
+    void tables_are_filtered_by_words_columns_and_expressions() {
+        const std::vector<Column> columns{{"Name"}, {"Bytes saved", true}};
+        auto row = [](const char* name, int bytes) {
+            Row made;
+            made.cells = {{name, {}, -1, Tone::Normal}, {QString::number(bytes), bytes}};
+            return made;
+        };
+        auto holds = [&](const char* text, const Row& one) {
+            return RowQuery(text, columns).matches(one);
+        };
+        QVERIFY(holds("", row("mm", 1)) && holds("MM", row("mm_1", 1)));
+        QVERIFY(holds("name:mm bytes>1k", row("mm", 2000)));
+        QVERIFY(!holds("name:mm bytes>1k", row("mm", 1000)));
+        QVERIFY(holds("/^mm_\\d$/ -name:9", row("mm_1", 0)));
+        QVERIFY(!holds("/^mm_\\d$/ -name:9", row("mm_9", 0)));
+        QVERIFY(holds("a:b", row("a:b", 0))); // no such column: a word
+        QVERIFY(!RowQuery("/(/", columns).problem().isEmpty());
+        QVERIFY(!RowQuery("bytes>lots", columns).problem().isEmpty());
+        QVERIFY(RowQuery("bytes>=1e-6", columns).problem().isEmpty());
+    }
+    void a_table_filters_its_rows() {
+        ItemView view({{"Name"}, {"Bytes", true}}, "table");
+        Row parent;
+        parent.cells = {{"forward", {}, -1, Tone::Normal}, {"0", 0}};
+        Row child = parent;
+        child.cells[0].text = "mm, \"large\"";
+        parent.children = {child};
+        Row other = child;
+        other.cells[0].text = "relu";
+        view.setRows({parent, other});
+        view.show();
+        view.setFocus();
+        QTest::keyClick(&view, Qt::Key_F, Qt::ControlModifier);
+        QVERIFY(view.filterField()->isVisible());
+        QTest::keyClicks(view.filterField(), "name:mm");
+        QCOMPARE(view.model()->rowCount(), 1); // the parent, with the row that is found
+        QCOMPARE(view.tableAsCsv(), QString("Level,Name,Bytes\n0,forward,0\n1,\"mm, \"\"large\"\"\",0\n"));
+        QTest::keyClick(view.filterField(), Qt::Key_Escape);
+        QCOMPARE(view.model()->rowCount(), 2);
+        QVERIFY(!view.filterField()->isVisible());
     }
     void what_is_chosen_is_selected() {
         Fixture f;

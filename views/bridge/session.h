@@ -199,6 +199,13 @@ public:
     /// another document came.
     void caseInputs(InputsHandler handler);
 
+    using SourcesHandler =
+        std::function<void(const std::vector<std::pair<QString, QByteArray>>& files,
+                           const QString& problem)>;
+    /// Asks the engine for the kernels as files that can be built: paths below a folder, and what
+    /// they hold. \p handler is not called once another document came.
+    void exportSources(bool cuda, SourcesHandler handler);
+
     using StoryHandler = std::function<void(const JsonPtr& story, const QString& problem)>;
     /// Asks the engine how something of the record came about (method "story"). \param handler
     /// gets null and the reason where there is no such story; not called once another record came

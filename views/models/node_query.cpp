@@ -17,11 +17,10 @@ NodeQuery::NodeQuery(const QString& text) {
         if (Term term = parse(word)) terms_.push_back(std::move(term));
 }
 
-/// "64k" -> 65536; -1: no number.
-static double amount(const QString& text) {
-    static const QRegularExpression form("^(\\d+(?:\\.\\d+)?)([kKmMgG]?)(?:i?[bB])?$");
+std::optional<double> queriedNumber(const QString& text) {
+    static const QRegularExpression form("^(\\d+(?:\\.\\d+)?(?:[eE][-+]?\\d+)?)([kKmMgG]?)(?:i?[bB])?$");
     const auto match = form.match(text);
-    if (!match.hasMatch()) return -1;
+    if (!match.hasMatch()) return std::nullopt;
     const QString unit = match.captured(2).toLower();
     const double factor = unit == "k"   ? 1024
                           : unit == "m" ? 1024.0 * 1024
@@ -53,12 +52,12 @@ NodeQuery::Term NodeQuery::parse(QString word) {
     static const QRegularExpression size("^bytes(>=|<=|>|<|=|:)(.*)$");
     if (const auto match = size.match(word); match.hasMatch()) {
         const QString sign = match.captured(1);
-        const double limit = amount(match.captured(2));
-        if (limit < 0) {
+        const auto limit = queriedNumber(match.captured(2));
+        if (!limit) {
             problem_ = Words::tr("“%1” is no size: 1000, 64k, 1.5M").arg(match.captured(2));
             return {};
         }
-        return [sign, limit](const SceneNode& node) {
+        return [sign, limit = *limit](const SceneNode& node) {
             const auto bytes = static_cast<double>(node.bytes);
             return sign == ">"    ? bytes > limit
                    : sign == "<"  ? bytes < limit

@@ -10,7 +10,12 @@
 
 #include "views/models/graph_scene.h"
 
+#include <optional>
+
 namespace cutaway::views {
+
+/// "64k" -> 65536, "1e-6"; k, M and G of 1024. Nothing: no number.
+std::optional<double> queriedNumber(const QString& text);
 
 class NodeQuery {
 public:

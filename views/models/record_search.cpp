@@ -2,6 +2,7 @@
 #include "views/models/record_search.h"
 
 #include "views/models/node_query.h"
+#include "views/models/rows.h"
 
 #include <algorithm>
 
@@ -109,6 +110,62 @@ void searchKernels(Search& search, const record::LoweredGraph& lowered) {
         }
 }
 
+/// A sentence about an item.
+void addText(Search& search, ItemId item, const QString& where, const QString& name,
+             const QString& text) {
+    Candidate one;
+    one.fields.title = text;
+    one.fields.name = name;
+    one.found = {item, name.isEmpty() ? text : name + ": " + text, where};
+    search.add(one);
+}
+
+/// Why values are saved or computed again, and why buffers are fused or not.
+void searchReasons(Search& search, const RecordView& view, const record::Entry& entry) {
+    if (search.looksIn("reasons")) {
+        const QString where = QStringLiteral("reasons");
+        for (const record::SavedTensor& saved : entry.partition.saved)
+            addText(search, saved.item, where, str(saved.name), str(saved.reason));
+        for (const record::RecomputedValue& value : entry.partition.recomputed)
+            addText(search, value.item, where, str(value.name), str(value.reason));
+        for (const record::LoweredGraph& lowered : entry.lowered)
+            for (const record::FusionDecision& decision : lowered.decisions)
+                addText(search, decision.b, where,
+                        view.title(decision.a) + " + " + view.title(decision.b),
+                        str(decision.rule + ": " + decision.reason));
+    }
+    if (!search.looksIn("passes")) return;
+    for (const record::PassRun& pass : entry.passes)
+        for (const record::NodeChange& change : pass.changes) {
+            // The node where it is still there, or was: in the graph that the pass ran on.
+            ItemId item = kNoItem;
+            for (const record::GraphStage& stage : entry.graphs)
+                for (const record::GraphNode& node : stage.nodes)
+                    if (node.name == change.node && (item == kNoItem || stage.name == pass.stage))
+                        item = node.item;
+            addText(search, item, QStringLiteral("passes"), str(pass.pass),
+                    str(change.kind + " " + (change.after.empty() ? change.before : change.after)));
+        }
+}
+
+/// What is known of source lines: guards and messages.
+void searchLines(Search& search, const RecordView& view) {
+    auto line = [&](const base::Location& where) {
+        const auto items = rows::itemsAt(view, where);
+        return items.empty() ? kNoItem : items.front();
+    };
+    if (search.looksIn("guards"))
+        for (const record::Function& function : view.record().functions)
+            for (const record::Entry& entry : function.entries)
+                for (const record::Guard& guard : entry.guards)
+                    addText(search, line(guard.where), QStringLiteral("guards"), str(guard.source),
+                            str(guard.kind + " " + guard.condition));
+    if (search.looksIn("messages"))
+        for (const base::Diagnostic& message : view.record().messages)
+            addText(search, line(message.where), QStringLiteral("messages"), {},
+                    str(message.message));
+}
+
 void searchSource(Search& search, const RecordView& view) {
     if (!search.looksIn("source")) return;
     const auto& files = view.record().files;
@@ -133,9 +190,11 @@ std::vector<FoundItem> searchRecord(const RecordView& view, const QString& query
     Search search(query, most);
     if (problem) *problem = search.problem();
     searchSource(search, view);
+    searchLines(search, view);
     for (const record::Function& function : view.record().functions)
         for (const record::Entry& entry : function.entries) {
             searchGraphs(search, entry);
+            searchReasons(search, view, entry);
             for (const record::LoweredGraph& lowered : entry.lowered)
                 searchKernels(search, lowered);
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// \file
 /// Finds anything of a record, whichever pane shows it: nodes of every stage, buffers, kernels, lines
-/// of the script and of generated texts.
+/// of the script and of generated texts, what passes changed, reasons, guards, messages.
 #pragma once
 
 #include "views/models/record_view.h"
@@ -14,7 +14,8 @@ struct FoundItem {
     QString where; ///< "joint", "source", "kernels", "cpp"
 };
 
-/// The terms of NodeQuery, and "in:joint", "in:kernels", "in:source", "in:cpp" for where to look.
+/// The terms of NodeQuery, and "in:joint", "in:kernels", "in:source", "in:cpp", "in:passes",
+/// "in:reasons", "in:guards", "in:messages" for where to look.
 /// What is called just so comes first, then the order of the record. On any thread.
 /// \param most so many are found at most
 /// \param problem set to what is wrong with the query, if anything is

@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/widgets/item_view.h"
 
+#include "core/base/file_system.h"
+#include "views/models/row_query.h"
+
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
+#include <QFile>
+#include <QFileDialog>
 #include <QHeaderView>
 #include <QHelpEvent>
+#include <QLineEdit>
 #include <QMenu>
+#include <QMessageBox>
 #include <QPainter>
+#include <QRegularExpression>
+#include <QSortFilterProxyModel>
 #include <QStyledItemDelegate>
 #include <QToolTip>
 
@@ -127,16 +136,44 @@ private:
 
 } // namespace
 
+/// Rows that a query finds, with those above and below them.
+class ItemView::FilteredRows : public QSortFilterProxyModel {
+public:
+    using QSortFilterProxyModel::QSortFilterProxyModel;
+    void setQuery(RowQuery query) {
+        query_ = std::move(query);
+        invalidateFilter();
+    }
+
+protected:
+    bool filterAcceptsRow(int row, const QModelIndex& parent) const override {
+        if (query_.isEmpty()) return true;
+        const auto* model = static_cast<const RowModel*>(sourceModel());
+        const Row* found = model->row(model->index(row, 0, parent));
+        return found && query_.matches(*found);
+    }
+
+private:
+    RowQuery query_;
+};
+
 ItemView::ItemView(std::vector<Column> columns, const QString& name, QWidget* parent)
     : QTreeView(parent), model_(new RowModel(std::move(columns), this)),
-      proxy_(new QSortFilterProxyModel(this)), theme_(lightTheme()) {
+      proxy_(new FilteredRows(this)), filter_(new QLineEdit(this)), theme_(lightTheme()) {
     setObjectName(name);
     setAccessibleName(name);
     proxy_->setSourceModel(model_);
     proxy_->setSortRole(RowModel::SortRole);
-    proxy_->setFilterKeyColumn(-1);
-    proxy_->setFilterCaseSensitivity(Qt::CaseInsensitive);
     proxy_->setRecursiveFilteringEnabled(true);
+    proxy_->setAutoAcceptChildRows(true);
+    filter_->setObjectName("rowFilter");
+    filter_->setPlaceholderText(tr("Filter rows"));
+    filter_->setAccessibleName(tr("Filter rows"));
+    filter_->setToolTip(RowQuery::help());
+    filter_->setClearButtonEnabled(true);
+    filter_->installEventFilter(this);
+    filter_->hide();
+    connect(filter_, &QLineEdit::textChanged, this, &ItemView::setFilter);
     setModel(proxy_);
     setItemDelegate(new CellDelegate(&theme_, this));
     setFrameShape(QFrame::NoFrame);
@@ -236,6 +273,7 @@ void ItemView::fitColumns() {
 
 void ItemView::resizeEvent(QResizeEvent* event) {
     QTreeView::resizeEvent(event);
+    if (filter_->isVisible()) placeFilter();
     if (stretch_ >= 0) fitColumns();
     // What was revealed stays in sight when a scroll bar or a neighbour takes its place.
     QModelIndex row = strongestRow();
@@ -244,8 +282,56 @@ void ItemView::resizeEvent(QResizeEvent* event) {
 }
 
 void ItemView::setFilter(const QString& text) {
-    proxy_->setFilterFixedString(text);
-    expandAll();
+    const RowQuery query(text, model_->columns());
+    filter_->setToolTip(query.problem().isEmpty() ? RowQuery::help() : query.problem());
+    proxy_->setQuery(query);
+    if (!query.isEmpty()) expandAll();
+    viewport()->update();
+}
+
+void ItemView::openFilter() {
+    filter_->show();
+    placeFilter();
+    filter_->setFocus();
+    filter_->selectAll();
+}
+
+/// In the corner below, over the rows.
+void ItemView::placeFilter() {
+    const QRect room = viewport()->geometry();
+    const int width = std::min(260, room.width() - 8);
+    filter_->setGeometry(room.right() - width - 3, room.bottom() - filter_->sizeHint().height() - 3,
+                         width, filter_->sizeHint().height());
+    filter_->raise();
+}
+
+/// Ctrl+F is the table's while it has the keyboard, not the window's.
+bool ItemView::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride &&
+        static_cast<QKeyEvent*>(event)->matches(QKeySequence::Find))
+        event->accept();
+    return QTreeView::event(event);
+}
+
+bool ItemView::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == filter_ && event->type() == QEvent::KeyPress)
+        switch (static_cast<QKeyEvent*>(event)->key()) {
+        case Qt::Key_Escape:
+            filter_->clear();
+            filter_->hide();
+            setFocus();
+            return true;
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+        case Qt::Key_Down:
+            setFocus(); // the rows that are left
+            if (proxy_->rowCount() > 0 && !currentIndex().isValid())
+                setCurrentIndex(proxy_->index(0, 0));
+            return true;
+        default:
+            break;
+        }
+    return QTreeView::eventFilter(watched, event);
 }
 
 const Row* ItemView::currentRow() const {
@@ -341,11 +427,49 @@ QString ItemView::selectionAsTsv() const {
     return lines.join('\n');
 }
 
+/// "a, b" with the quotes that a spreadsheet wants.
+static QString csvCell(QString text) {
+    text.replace(QChar(0x00a0), ' ');
+    if (!text.contains(QRegularExpression("[\",\n]"))) return text;
+    return '"' + text.replace("\"", "\"\"") + '"';
+}
+
+QString ItemView::tableAsCsv() const {
+    QStringList lines, cells{tr("Level")};
+    for (const Column& column : model_->columns())
+        cells << csvCell(column.title);
+    lines << cells.join(',');
+    auto add = [&](auto& self, const QModelIndex& parent, int level) -> void {
+        for (int i = 0; i < proxy_->rowCount(parent); ++i) {
+            const QModelIndex row = proxy_->index(i, 0, parent);
+            QStringList texts{QString::number(level)};
+            for (int column = 0; column < model_->columnCount(); ++column)
+                texts << csvCell(row.siblingAtColumn(column).data().toString());
+            lines << texts.join(',');
+            self(self, row, level + 1);
+        }
+    };
+    add(add, {}, 0);
+    return lines.join('\n') + '\n';
+}
+
+void ItemView::saveCsv() {
+    const QString path = QFileDialog::getSaveFileName(this, tr("Save table"), objectName() + ".csv",
+                                                      tr("Tables (*.csv)"));
+    if (path.isEmpty()) return;
+    const base::Status written = base::writeFileAtomically(QFile::encodeName(path).toStdString(),
+                                                           tableAsCsv().toStdString());
+    if (!written)
+        QMessageBox::warning(this, tr("Save table"),
+                             QString::fromStdString(written.error().message));
+}
+
 void ItemView::keyPressEvent(QKeyEvent* event) {
     if (event == QKeySequence::Copy) {
         QApplication::clipboard()->setText(selectionAsTsv());
         return;
     }
+    if (event == QKeySequence::Find) return openFilter();
     QTreeView::keyPressEvent(event);
 }
 
@@ -356,6 +480,8 @@ void ItemView::contextMenuEvent(QContextMenuEvent* event) {
     menu.addAction(tr("&Copy rows"), QKeySequence::Copy, this,
                    [this] { QApplication::clipboard()->setText(selectionAsTsv()); });
     menu.addAction(tr("&Select all"), QKeySequence::SelectAll, this, [this] { selectAll(); });
+    menu.addAction(tr("&Filter rows…"), QKeySequence::Find, this, [this] { openFilter(); });
+    menu.addAction(tr("&Save table as CSV…"), this, [this] { saveCsv(); });
     menu.addSeparator();
     menu.addAction(tr("&Original order"), this, [this] { sortByColumn(-1, Qt::AscendingOrder); });
     menu.exec(event->globalPos());
@@ -363,11 +489,13 @@ void ItemView::contextMenuEvent(QContextMenuEvent* event) {
 
 void ItemView::paintEvent(QPaintEvent* event) {
     QTreeView::paintEvent(event);
-    if (proxy_->rowCount() > 0 || emptyText_.isEmpty()) return;
+    const bool filtered = proxy_->rowCount() == 0 && model_->rowCount() > 0;
+    const QString said = filtered ? tr("No row holds what is asked for.") : emptyText_;
+    if (proxy_->rowCount() > 0 || said.isEmpty()) return;
     QPainter painter(viewport());
     painter.setPen(theme_.muted);
     painter.drawText(viewport()->rect().adjusted(16, 8, -16, -8),
-                     Qt::AlignCenter | Qt::TextWordWrap, emptyText_);
+                     Qt::AlignCenter | Qt::TextWordWrap, said);
 }
 
 } // namespace cutaway::views

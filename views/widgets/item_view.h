@@ -12,6 +12,7 @@
 #include <QTreeView>
 #include <functional>
 
+class QLineEdit;
 class QMenu;
 
 namespace cutaway::views {
@@ -43,7 +44,10 @@ public:
         fillMenu_ = std::move(fill);
     }
     QString itemTooltip(ItemId item) const { return tooltip_ ? tooltip_(item) : QString(); }
+    /// Shows the rows that hold what is typed (models/row_query.h), and those above them.
     void setFilter(const QString& text);
+    /// The field in which that is typed: Ctrl+F opens it, Escape empties and closes it.
+    QLineEdit* filterField() const { return filter_; }
     RowModel* rowModel() const { return model_; }
     const Row* currentRow() const;
     void selectDetail(const QString& detail);
@@ -55,6 +59,8 @@ public:
     /// Repaints lights; \p reveal scrolls to the strongest.
     void updateHighlights(bool reveal);
     QString selectionAsTsv() const;
+    /// Every row that is not filtered away, its depth in front.
+    QString tableAsCsv() const;
     QSize sizeHint() const override { return {240, 120}; }
 
 signals:
@@ -67,6 +73,8 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
+    bool event(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void choose(const QModelIndex& index);
@@ -75,8 +83,14 @@ private:
     QModelIndex rowOfSelection() const;
     void revealStrongest();
 
+    void saveCsv();
+    void openFilter();
+    void placeFilter();
+
+    class FilteredRows;
     RowModel* model_;
-    QSortFilterProxyModel* proxy_;
+    FilteredRows* proxy_;
+    QLineEdit* filter_;
     SelectionState* selection_ = nullptr;
     const QObject* origin_ = nullptr;
     Theme theme_;

@@ -31,7 +31,7 @@ NumbersPane::NumbersPane(PaneContext context, QWidget* parent)
     search_->setAccessibleName(tr("Values to show"));
     search_->setToolTip(NodeQuery::help());
     search_->setClearButtonEnabled(true);
-    search_->setMinimumWidth(120);
+    search_->setMinimumWidth(170);
     only_->setToolTip(tr("Values whose error rounding does not explain, and those that hold "
                          "elements which are not finite"));
     first_->setToolTip(tr("Select the first value that rounding does not explain"));
