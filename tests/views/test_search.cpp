@@ -63,10 +63,11 @@ private slots:
         QVERIFY(common[0].text.startsWith("merge_common: rewritten mul_1"));
         const auto said = searchRecord(view_, "in:messages example", 10);
         QCOMPARE(said.size(), size_t(1));
-        QCOMPARE(view_.key(said[0].item), QString("source:9"));
+        QCOMPARE(view_.key(said[0].item), QString("source:10"));
     }
     void tables_are_filtered_by_words_columns_and_expressions() {
-        const std::vector<Column> columns{{"Name"}, {"Bytes saved", true}};
+        const std::vector<Column> columns{{"Name", false, false, {}},
+                                          {"Bytes saved", true, false, {}}};
         auto row = [](const char* name, int bytes) {
             Row made;
             made.cells = {{name, {}, -1, Tone::Normal}, {QString::number(bytes), bytes}};
@@ -86,7 +87,7 @@ private slots:
         QVERIFY(RowQuery("bytes>=1e-6", columns).problem().isEmpty());
     }
     void a_table_filters_its_rows() {
-        ItemView view({{"Name"}, {"Bytes", true}}, "table");
+        ItemView view({{"Name", false, false, {}}, {"Bytes", true, false, {}}}, "table");
         Row parent;
         parent.cells = {{"forward", {}, -1, Tone::Normal}, {"0", 0}};
         Row child = parent;
