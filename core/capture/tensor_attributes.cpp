@@ -207,8 +207,10 @@ Val fill(Interp& in, Self f, Args a) {
             !copies);
     if (copies)
         in.real(value, "copy_()");
-    else if (!value.is(Kind::Tensor))
+    else if (!value.is(Kind::Tensor)) {
+        wantHeld(in, value, t.type().dtype);
         value = numberTensor(in, value, t.type().dtype, t.type().device);
+    }
     writeInPlace(in, t, [&] { return target; }, value, !copies, f.text + "()");
     return target;
 }
@@ -522,8 +524,7 @@ struct NumberForm {
             smallest = std::min(smallest, v);
         }
         scientific = largest > 0 &&
-                     (whole ? largest > 1e8 || largest / smallest > 1000 * 1e5
-                            : largest / smallest > 1000 || largest > 1e8 || smallest < 1e-4);
+                     (largest / smallest > 1000 || largest > 1e8 || smallest < 1e-4);
         for (int64_t i : shown)
             if (!floating || (std::isfinite(host.get(i)) && host.get(i) != 0))
                 width = std::max(width, text(i).size());

@@ -7,6 +7,7 @@
 #include "core/capture/nan_identity.h"
 #include "core/capture/torch_support.h"
 #include "core/ops/gradients.h"
+#include "core/ops/held_numbers.h"
 #include "core/runtime/autograd.h"
 #include "core/runtime/call_place.h"
 #include "core/runtime/overlap.h"
@@ -509,6 +510,16 @@ runtime::TensorPtr Interp::real(const Val& v, std::string_view what) {
         raise(Error::Runtime, "a tensor of a finished capture is used",
               "return it from the compiled function");
     return t->real;
+}
+
+void wantHeld(Interp& in, const Val& number, ir::DType dtype) {
+    if (number.is(Kind::Integer)) in.raise(Error::Overflow, "int too big to convert");
+    const bool held = number.isFloat()      ? ops::holds(dtype, number.asFloat())
+                      : number.isIntegral() ? ops::holds(dtype, number.asInt())
+                                            : true;
+    if (!held)
+        in.raise(Error::Runtime,
+                 fmt::format("the value {} does not fit {}", in.repr(number), ir::name(dtype)));
 }
 
 Val numberTensor(Interp& in, const Val& number, ir::DType dtype, ir::Device device) {

@@ -24,6 +24,9 @@ void noteView(TensorObj& view, TensorObj& of, bool recorded, bool cut);
 void wantSeparateElements(Interp& interp, const ir::TensorType& type);
 /// Raises when other elements of \p written, a real tensor, lie where \p read has some.
 void wantOtherMemory(Interp& interp, const TensorObj& written, const Val& read);
+/// Raises where a tensor of \p dtype cannot hold \p number (RuntimeError; OverflowError of one
+/// beyond 64 bits); what is no number passes.
+void wantHeld(Interp& interp, const Val& number, ir::DType dtype);
 /// A number as a tensor of no dimensions.
 Val numberTensor(Interp& interp, const Val& number, ir::DType dtype, ir::Device device);
 /// torch.tensor of nested lists of numbers; a constant of the graph under capture. \p dtype: else

@@ -4,6 +4,7 @@
 #include "core/ops/composite.h"
 #include "core/ops/computed_in.h"
 #include "core/ops/families_composed.h"
+#include "core/ops/held_numbers.h"
 #include "core/ops/lying.h"
 #include "core/ops/sample_tools.h"
 
@@ -96,6 +97,9 @@ Results leakyRelu(const Operands& in) {
 }
 Results threshold(const Operands& in) {
     Value x = in.tensor(0);
+    for (size_t number : {1, 2})
+        if (base::Status held = wantHeld(in.call(), number, x.type().dtype); !held.ok())
+            throwRefusal(std::move(held.error()));
     return {where(le(x, in[1]), in[2], x)};
 }
 Results softshrink(const Operands& in) {

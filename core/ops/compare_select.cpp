@@ -2,6 +2,7 @@
 // Comparisons, logic, and choosing between values.
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
+#include "core/ops/held_numbers.h"
 #include "core/ops/number_argument.h"
 #include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
@@ -207,7 +208,10 @@ void addLogic(std::vector<OpDef>& ops) {
 
 Result<Types> clampShape(const OpCall& call) {
     if (!call.has(1) && !call.has(2)) return refuse(call, "expected min or max, found neither");
-    return pointwiseType(call, resultDType(call, {0, 1, 2}), {0, 1, 2});
+    const DType dtype = resultDType(call, {0, 1, 2});
+    for (size_t bound = 1; bound < call.args.size(); ++bound)
+        CUTAWAY_CHECK(wantHeld(call, bound, dtype));
+    return pointwiseType(call, dtype, {0, 1, 2});
 }
 
 ExprId buildClamp(ExprPool& pool, const OpCall& call, Inputs x) {
@@ -251,7 +255,8 @@ std::vector<Sample> clampSamples() {
             forwardOnly({i64({9})}, {T(0), I(-2), I(2)}),
             forwardOnly({i64({9})}, {T(0), Arg(0.5), none()}),
             forwardOnly({awkward(f32({16}))}, {T(0), I(0), I(1)}),
-            bad({f32({2})}, {T(0), none(), none()}, "clamp: expected min or max, found neither")};
+            bad({f32({2})}, {T(0), none(), none()}, "clamp: expected min or max, found neither"),
+            bad({u8({2})}, {T(0), none(), I(300)}, "clamp: the value 300 does not fit uint8")};
 }
 
 // --- where and masked_fill ---
@@ -261,7 +266,10 @@ Result<Types> whereShape(const OpCall& call) {
     if (call.tensor(0).dtype != DType::Bool && call.tensor(0).dtype != DType::UInt8)
         return refuse(call, "expected a bool condition, found " +
                                 std::string(ir::name(call.tensor(0).dtype)));
-    return pointwiseType(call, resultDType(call, {1, 2}), {0, 1, 2});
+    const DType dtype = resultDType(call, {1, 2});
+    for (size_t value : {1, 2})
+        CUTAWAY_CHECK(wantHeld(call, value, dtype));
+    return pointwiseType(call, dtype, {0, 1, 2});
 }
 
 ExprId buildWhere(ExprPool& pool, const OpCall& call, Inputs x) {
@@ -303,6 +311,7 @@ Result<Types> maskedFillShape(const OpCall& call) {
                       "expected a bool mask, found " + std::string(ir::name(call.tensor(1).dtype)));
     if (call.isTensor(2) && call.tensor(2).rank() != 0)
         return refuse(call, "expected a 0-dim value, found shape " + ir::str(call.tensor(2).sizes));
+    CUTAWAY_CHECK(wantHeld(call, 2, call.tensor(0).dtype));
     CUTAWAY_TRY(Types types, pointwiseType(call, call.tensor(0).dtype, {0, 1}));
     types[0].strides = ir::contiguousStrides(types[0].sizes); // PyTorch's too, whatever self's
     return types;
@@ -367,7 +376,9 @@ void addWheres(std::vector<OpDef>& ops) {
                            good({f32({3}), b8({2, 3})}, {T(0), T(1), I(0)}),
                            forwardOnly({i64({3}), b8({3})}, {T(0), T(1), I(7)}),
                            bad({f32({2}), i64({2})}, {T(0), T(1), I(0)},
-                               "masked_fill: expected a bool mask, found int64")};
+                               "masked_fill: expected a bool mask, found int64"),
+                           bad({f32({2}), b8({2})}, {T(0), T(1), Arg(1e300)},
+                               "masked_fill: the value 1e+300 does not fit float32")};
                    },
                    fill});
     ops.push_back({"masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor",

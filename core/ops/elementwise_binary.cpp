@@ -3,6 +3,7 @@
 // sub.Tensor(1, x). Gradients: tools/autograd/derivatives.yaml.
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
+#include "core/ops/held_numbers.h"
 #include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
 
@@ -70,6 +71,7 @@ Result<Types> scaledShape(const OpCall& call) {
     if (!ir::isFloating(types[0].dtype) && std::holds_alternative<double>(call.args[2]))
         return refuse(call, fmt::format("alpha must be an integer for a result of {}, found {}",
                                         ir::name(types[0].dtype), call.real(2)));
+    CUTAWAY_CHECK(wantHeld(call, 2, types[0].dtype));
     return types;
 }
 

@@ -2,6 +2,7 @@
 // Tensors made from numbers, conversions, and copies.
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
+#include "core/ops/held_numbers.h"
 #include "core/ops/image_tools.h"
 #include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
@@ -102,33 +103,9 @@ Result<Types> newLike(const OpCall& call) {
     return one(std::move(type));
 }
 
-/// Whether \p dtype can hold the number of argument \p arg (c10::checked_convert): a fraction is
-/// cut off, and a negative integer wraps around in unsigned dtypes.
-base::Status holdsNumber(const OpCall& call, size_t arg, DType dtype) {
-    auto fits = [&](const auto& number) {
-        if (ir::isFloating(dtype) || dtype == DType::Bool || ir::sizeBytes(dtype) == 8) return true;
-        const ir::IntegerLimits limits = ir::integerLimits(dtype);
-        const bool wraps = limits.min == 0 && !std::is_same_v<decltype(number), const double&>;
-        return number >= (wraps ? -limits.max : limits.min) && number < limits.max + 1;
-    };
-    bool held = true;
-    std::string number;
-    if (const auto* real = std::get_if<double>(&call.args[arg])) {
-        number = fmt::format("{}", *real);
-        held = fits(*real);
-        if (dtype == DType::Int64) held = *real >= -0x1p63 && *real < 0x1p63;
-        if (ir::isFloating(dtype))
-            held = !std::isfinite(*real) || std::fabs(*real) <= ir::floatLimits(dtype).max;
-    } else if (const auto* whole = std::get_if<Sym>(&call.args[arg]); whole && whole->isConst()) {
-        number = whole->str();
-        held = fits(call.number(*whole));
-    }
-    if (held) return {};
-    return refuse(call, fmt::format("the value {} does not fit {}", number, ir::name(dtype)));
-}
 template <auto Shape> Result<Types> filledShape(const OpCall& call) {
     CUTAWAY_TRY(Types types, Shape(call));
-    CUTAWAY_CHECK(holdsNumber(call, 1, types.front().dtype));
+    CUTAWAY_CHECK(wantHeld(call, 1, types.front().dtype));
     return types;
 }
 

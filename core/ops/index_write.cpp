@@ -4,6 +4,7 @@
 // ATen/native/TensorAdvancedIndexing.cpp.
 #include "core/ops/composite.h"
 #include "core/ops/families_composed.h"
+#include "core/ops/held_numbers.h"
 #include "core/ops/lying.h"
 #include "core/ops/number_argument.h"
 #include "core/ops/sample_tools.h"
@@ -80,6 +81,8 @@ Rows rowsOf(const Operands& x) {
 Results indexFill(const Operands& x) {
     Rows rows = rowsOf(x);
     const TensorType self = x.type(0);
+    if (base::Status held = wantHeld(x.call(), 3, self.dtype); !held.ok())
+        throwRefusal(std::move(held.error()));
     Value value = numberValue(x, 3, self.dtype);
     if (value.type().rank() != 0)
         refuseCall(

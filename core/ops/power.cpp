@@ -2,6 +2,7 @@
 // Powers with scalar and tensor bases and exponents. Gradients: tools/autograd/derivatives.yaml.
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
+#include "core/ops/held_numbers.h"
 #include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
 
@@ -19,6 +20,7 @@ Result<Types> powScalarShape(const OpCall& call) {
     if (ir::isIntegral(dtype) && negative)
         return refuse(call, "integers to negative integer powers are not integers",
                       "use a floating exponent or convert the tensor");
+    CUTAWAY_CHECK(wantHeld(call, 1, dtype));
     return pointwiseType(call, dtype, {0});
 }
 

@@ -4,6 +4,7 @@
 /// Internal to core/ops. Values are doubles, or int64 where no operand is floating.
 #pragma once
 
+#include "core/ops/held_numbers.h"
 #include "core/ops/rules.h"
 
 #include <array>
@@ -87,7 +88,7 @@ ir::HostTensor broadcastMapAs(const OpCall& call, Tensors tensors,
             double real = call.real(args[k]);
             if (compute == ir::DType::Float32) real = static_cast<float>(real);
             values[k] = {static_cast<T>(real)};
-            if constexpr (std::is_same_v<T, int64_t>) values[k] = {call.number(args[k])};
+            if constexpr (std::is_same_v<T, int64_t>) values[k] = {asElement(compute, call.number(args[k]))};
             sizes.push_back({});
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/rules.h"
 
+#include "core/ops/held_numbers.h"
 #include "core/ops/memory_order.h"
 
 #include <fmt/format.h>
@@ -211,8 +212,7 @@ ExprId scalarOf(ExprPool& pool, const OpCall& call, size_t arg, DType dtype) {
         return pool.cast(dtype, pool.index(*size));
     if (std::holds_alternative<double>(call.args[arg]) || ir::isFloating(dtype))
         return constantOf(pool, dtype, call.real(arg));
-    int64_t value = call.number(arg);
-    return pool.constantInt(dtype, dtype == DType::Bool ? value != 0 : value);
+    return pool.constantInt(dtype, asElement(dtype, call.number(arg)));
 }
 
 ir::ArgList intList(std::span<const int> values) {

@@ -249,7 +249,12 @@ def threshold(input, threshold, value, inplace=False):
 
 def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
     if training:
-        slopes = torch.where(input <= 0, torch.rand_like(input) * (upper - lower) + lower, 1.0)
+        if torch.compiler.is_compiling():
+            slopes = torch.where(input <= 0, torch.rand_like(input) * (upper - lower) + lower, 1.0)
+        else:  # PyTorch draws a double for each element that is not positive
+            negative = input.detach() <= 0
+            drawn = torch.empty(int(negative.sum()), dtype=torch.float64, device=input.device).uniform_(lower, upper)
+            slopes = torch.ones_like(input).masked_scatter(negative, drawn.to(input.dtype))
         return input.mul_(slopes) if inplace else input * slopes
     return leaky_relu(input, (lower + upper) / 2, inplace)
 
