@@ -183,7 +183,11 @@ Val Interp::callInstance(InstanceObj& instance, const Val& callee, const Argumen
         Val* hooks = instance.attributes->find(hooked);
         if (capture_ && hooks) capture_->readAttr(&instance, hooked, *hooks);
         if (capture_ && !hooks) capture_->readAbsent(&instance, hooked);
-        Val forward = tryAttr(callee, intern(hooks ? "_call_hooked" : "forward"));
+        Val& method = *classAttr(*instance.type, "__call__");
+        if (hooks || !isLibraryFunction(method))
+            return call(bindMethod(method, callee, instance.type.get()), arguments.positional,
+                        arguments.keywords, link);
+        Val forward = tryAttr(callee, intern("forward"));
         if (!forward.bound())
             raise(Error::NotImplemented,
                   fmt::format("module {} has no forward()", instance.type->name),

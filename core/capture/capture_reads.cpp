@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a capture read from outside: sources, and the guards on them.
 #include "core/capture/capture.h"
+#include "core/capture/compiled_unit.h"
 
 #include <fmt/format.h>
 
@@ -337,7 +338,8 @@ void Capture::readClass(ClassObj& type, const ClassObj* after, StrObj* name, con
                      value);
     }
     lookups_.push_back({Val(&type), Val(name), after, value});
-    if (!value.bound()) return;
+    // That nobody overrides a module's __call__ need not be told.
+    if (!value.bound() || (name->text == "__call__" && isLibraryFunction(value))) return;
     std::string text = fmt::format("{}.{}", type.name, name->text);
     if (!value.isObject() || value.is(Kind::Str))
         tell("CONSTANT_MATCH", text, "== " + show(value));

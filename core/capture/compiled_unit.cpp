@@ -127,6 +127,7 @@ void CompiledUnit::drop() {
     segments_.clear();
     callable_ = self_ = Val();
     function_ = {};
+    wholeCall_ = nullptr; // the program drops it, too
 }
 
 int CompiledUnit::entries() const {
@@ -217,8 +218,33 @@ static bool onlyMoves(const Frame& frame) {
     }
 }
 
+bool isLibraryFunction(const Val& v) {
+    const auto* f = v.to<FunctionObj>();
+    return f && f->code->source->library;
+}
+
+CompiledUnit* CompiledUnit::wholeCall() {
+    auto* module = callable_.to<InstanceObj>();
+    if (!module || !module->type->module) return nullptr;
+    StrObj* forwardName = interp_.intern("forward");
+    const Val& call = *module->type->find(interp_.intern("__call__"));
+    const Val* forward = module->type->find(forwardName);
+    if (isLibraryFunction(call) && function_ && forward &&
+        forward->to<FunctionObj>() == function_.get() && !module->attributes->find(forwardName) &&
+        !module->attributes->find(interp_.intern("_hooked")))
+        return nullptr;
+    if (!wholeCall_ || call.to<FunctionObj>() != wholeCall_->function_.get()) {
+        wholeCall_ = std::make_shared<CompiledUnit>(
+            interp_, interp_.bindMethod(call, callable_, module->type.get()), options_, backend_);
+        wholeCall_->name_ = name_;
+        interp_.addUnit(wholeCall_);
+    }
+    return wholeCall_.get();
+}
+
 Val CompiledUnit::callValues(const Arguments& given) {
     auto keepAlive = shared_from_this();
+    if (CompiledUnit* whole = wholeCall()) return whole->callValues(given);
     Segment* segment = segments_.front().get();
     if (segment->eager) return runEagerly(&given, {});
     // Arguments in the order of the parameters; the usual call already has them so.

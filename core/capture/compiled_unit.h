@@ -138,6 +138,10 @@ private:
     /// A result of the graph; \p of: what it shares memory with, or unbound.
     Val outputTensor(const Entry& entry, runtime::TensorPtr real, const Val& of);
     Val runEagerly(const Arguments* arguments, const Frames& frames);
+    /// For a module whose call is more than its class's forward as it was compiled (hooks, a forward
+    /// of its own, a __call__, another forward since): the unit that compiles the whole call. Else
+    /// null.
+    CompiledUnit* wholeCall();
     base::Diagnostic breakDiagnostic(const CaptureStop& reason) const;
     Roots rootsOf(const Frames& frames, FlatValues& flat) const;
 
@@ -148,11 +152,15 @@ private:
     std::string name_;
     Ref<FunctionObj> function_; ///< none: a built-in, run as it is
     Val self_;                  ///< bound methods and modules
+    std::shared_ptr<CompiledUnit> wholeCall_;
     std::vector<std::unique_ptr<Segment>> segments_;
     Val unset_;                    ///< in transformed code: a variable without a value
     std::set<std::string> warned_; ///< graph breaks that were told
     int captured_ = 0;
 };
+
+/// Whether \p v is a function that the script library defines.
+bool isLibraryFunction(const Val& v);
 
 /// Locals that may be read from \p ip on.
 std::vector<bool> liveLocals(const Code& code, uint32_t ip, const std::vector<TryBlock>& blocks);

@@ -428,7 +428,9 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
             method = builtin("Tensor." + n, counted->function, kCounted);
             method.as<BuiltinObj>()->text = n;
         }
-        if (!method.bound() && operationExists(n)) {
+        // What the script language defines by the name of an operation does more than that.
+        const Val* written = method.bound() ? nullptr : tensorClass_->find(name);
+        if (!(written && written->is(Kind::Function)) && !method.bound() && operationExists(n)) {
             method = builtin("Tensor." + n, operationMethod);
             method.as<BuiltinObj>()->takesSymbols = true;
             method.as<BuiltinObj>()->text = n;
@@ -440,7 +442,6 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
         }
         if (!method.bound()) {
             // Methods that are written in the script language (torch/__init__.py).
-            Val* written = tensorClass_->find(name);
             return written ? bindMethod(*written, object, tensorClass_.get()) : Val();
         }
         method.as<BuiltinObj>()->receiver = tensorClass_.get();

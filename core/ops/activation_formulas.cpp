@@ -63,22 +63,21 @@ Results mish(const Operands& x) {
 
 /// log of the sigmoid, without overflow on either side.
 Results logSigmoid(const Operands& in) {
-    Value x = floating(in);
-    Value zero = scalar(in.b, 0, x.type().dtype, x.type().device);
-    Value below = aten("minimum", x, zero);
-    return {below - aten("log1p", exp(-abs(x)))};
+    Value x = floating(in), negative = lt(x, 0);
+    // Not of -abs(x), whose second derivative at 0 is lost.
+    return {where(negative, x, 0) - aten("log1p", exp(where(negative, x, -x)))};
 }
 
-Results hardswish(const Operands& in) {
-    Value x = floating(in);
-    return {x * aten("clamp", x + 3, 0, 6) / 6};
-}
 Results hardsigmoid(const Operands& in) {
     Value x = floating(in);
     return {where(ge(x, 3), 1, where(le(x, -3), 0, (x + 3) / 6))};
 }
 Formula bounded(const Value& x, const Formula& least, const Formula& most) {
     return where(le(x, least), least, where(ge(x, most), most, x));
+}
+Results hardswish(const Operands& in) {
+    Value x = floating(in);
+    return {x * bounded(x + 3, 0, 6) / 6};
 }
 Results hardtanh(const Operands& in) {
     if (in.type(0).dtype == ir::DType::Bool)

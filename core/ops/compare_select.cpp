@@ -237,12 +237,12 @@ Values clampReference(const OpCall& call, Tensors tensors) {
         }));
 }
 
-/// where(self between min and max, grad, 0): clamp_backward. At a bound the value no longer moves.
+/// where(self between min and max, bounds included, grad, 0): clamp_backward.
 Formula clampGradient(Vjp& v) {
     Value inside;
-    if (v.has(1)) inside = gt(v[0], v[1]);
+    if (v.has(1)) inside = ge(v[0], v[1]);
     if (v.has(2)) {
-        Value below = lt(v[0], v[2]);
+        Value below = le(v[0], v[2]);
         inside = inside.valid() ? logicalAnd(inside, below) : below;
     }
     return where(inside, v.grad, 0);

@@ -5,6 +5,8 @@
 #include "core/ops/families.h"
 #include "core/ops/lying.h"
 
+#include <fmt/format.h>
+
 namespace cutaway::ops {
 
 namespace {
@@ -188,6 +190,17 @@ void addIntegers(std::vector<OpDef>& ops) {
          {"least common multiple", "y = |a b| / gcd(a, b)", "torch.lcm"}});
 }
 
+/// Of operations that PyTorch has for floating dtypes alone.
+Result<Types> floatingPair(const OpCall& call) {
+    CUTAWAY_TRY(Types types, promoteBinary(call));
+    if (!ir::isFloating(types[0].dtype))
+        return refuse(call, fmt::format("not implemented for two tensors of {}",
+                                        ir::name(types[0].dtype)),
+                      "convert one to a floating dtype")
+            .as(ErrorClass::NotImplemented);
+    return types;
+}
+
 void addTwoElements(std::vector<OpDef>& ops) {
     ops.push_back(
         floatFunction2<ScalarOp::Atan2, [](double a, double b) { return std::atan2(a, b); }>(
@@ -195,7 +208,7 @@ void addTwoElements(std::vector<OpDef>& ops) {
             {"angle of the point (b, a)", "y = atan(a / b), in the quadrant of (b, a)",
              "torch.atan2"}));
     ops.push_back({"hypot(Tensor self, Tensor other) -> Tensor",
-                   promoteBinary,
+                   floatingPair,
                    VjpRule{hypotVjp},
                    Pointwise{buildFloat<ScalarOp::Hypot, 0, 1>},
                    pointReference<[](double a, double b) { return std::hypot(a, b); }, 0, 1>,
@@ -216,7 +229,7 @@ void addTwoElements(std::vector<OpDef>& ops) {
                    Pointwise{buildFmod}, fmodReference, scalarSamples, fmod});
     ops.push_back(
         {"nextafter(Tensor self, Tensor other) -> Tensor",
-         promoteBinary,
+         floatingPair,
          VjpRule{[](Vjp& v) {
              v.set(0, where(formula::ne(v[0], v[1]), v.grad, 0));
              v.set(1, zerosLike(v[1]));

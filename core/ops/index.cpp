@@ -36,9 +36,9 @@ base::Status somethingToIndex(const OpCall& call, const TensorType& index, const
 
 base::Status indexFits(const OpCall& call, size_t indexArg) {
     const TensorType &self = call.tensor(0), &index = call.tensor(indexArg);
-    if (!ir::isIntegral(index.dtype) || index.dtype == DType::Bool)
-        return refuse(call,
-                      fmt::format("expected an integer index, found {}", ir::name(index.dtype)));
+    if (index.dtype != DType::Int64 && index.dtype != DType::Int32)
+        return refuse(call, fmt::format("expected an int64 or int32 index, found {}",
+                                        ir::name(index.dtype)));
     CUTAWAY_TRY(int dim, call.dim(1, self.rank()));
     bool fits = index.rank() == self.rank();
     for (size_t i = 0; fits && i < self.rank(); ++i) {
@@ -124,7 +124,7 @@ Result<Types> checkIndexShape(const OpCall& call) {
 }
 
 ExprId buildCheckIndex(ExprPool&, const OpCall& call, std::span<const ExprId> x) {
-    return call.inside(x[0], call.integer(2), static_cast<int>(call.number(1)));
+    return call.inside(x[0], call.integer(2), static_cast<int>(call.number(1)), call.boolean(4));
 }
 
 Values checkIndexReference(const OpCall& call, Tensors tensors) {
@@ -413,7 +413,7 @@ void addIndexed(std::vector<OpDef>& ops) {
                  good({f32({6}), i64({9}, 0, 5)}, {T(0), I(0), T(1)}),
                  good({f32({6}), i32({9}, 0, 5)}, {T(0), I(0), T(1)}),
                  bad({f32({4, 5}), f32({4, 1})}, {T(0), I(1), T(1)},
-                     "gather: expected an integer index, found float32"),
+                     "gather: expected an int64 or int32 index, found float32"),
                  bad({f32({4, 5}), i64({5, 1}, 0, 4)}, {T(0), I(1), T(1)},
                      "gather: index [5, 1] does not fit in [4, 5] outside dimension 1")};
          },
@@ -501,7 +501,7 @@ void addScatterReductions(std::vector<OpDef>& ops) {
 
 void addCheckIndex(std::vector<OpDef>& ops) {
     ops.push_back(
-        {"check_index(Tensor index, int dim, SymInt size, str operation) -> Tensor",
+        {"check_index(Tensor index, int dim, SymInt size, str operation, bool wraps=False) -> Tensor",
          checkIndexShape,
          NotDifferentiable{"positions have no gradient"},
          Pointwise{buildCheckIndex},

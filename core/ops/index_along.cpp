@@ -185,7 +185,9 @@ Results takeAlong(const Operands& x) {
     const bool flat = !call.has(2);
     Value self = flat ? reshape(x[0], along.self) : expand(x[0], along.self);
     Value indices = flat ? reshape(x[1], along.indices) : expand(x[1], along.indices);
-    return {aten("gather", self, along.dim, indices)};
+    // Negative ones count from the end here.
+    const Sym size = along.self[static_cast<size_t>(along.dim)];
+    return {aten("gather", self, along.dim, where(lt(indices, 0), indices + size, indices))};
 }
 
 Values takeReference(const OpCall& call, Tensors tensors) {

@@ -59,7 +59,8 @@ struct Rows {
     std::vector<Formula> index;
     Sym count;
 };
-Rows rowsOf(const Operands& x) {
+/// \param wraps negative positions count from the end
+Rows rowsOf(const Operands& x, bool wraps = false) {
     const TensorType self = x.type(0), index = x.type(2);
     Rows rows{self.rank() == 0 ? Value(reshape(x[0], {Sym(1)})) : x.tensor(0),
               dimOf(x, 1, self.rank()),
@@ -73,13 +74,15 @@ Rows rowsOf(const Operands& x) {
             x, fmt::format("expected an int64 or int32 index, found {}", ir::name(index.dtype)));
     const Sym size = rows.self.type().sizes[rows.dim];
     rows.index.assign(rows.dim, Formula(Arg{}));
-    rows.index.push_back(aten("check_index", convert(reshape(x[2], {index.numel()}), DType::Int64),
-                              rows.dim, size, x.call().def.parsed.name.c_str()));
+    Value places = convert(reshape(x[2], {index.numel()}), DType::Int64);
+    if (wraps) places = where(lt(places, 0), places + size, places);
+    rows.index.push_back(aten("check_index", places, rows.dim, size,
+                              x.call().def.parsed.name.c_str(), wraps));
     return rows;
 }
 
 Results indexFill(const Operands& x) {
-    Rows rows = rowsOf(x);
+    Rows rows = rowsOf(x, true);
     const TensorType self = x.type(0);
     if (base::Status held = wantHeld(x.call(), 3, self.dtype); !held.ok())
         throwRefusal(std::move(held.error()));

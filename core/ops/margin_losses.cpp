@@ -25,7 +25,7 @@ Results multiMargin(const Operands& x) {
                    fmt::format("expected input [rows, classes] and target [rows], found {} and {}",
                                ir::str(x.type(0).sizes), ir::str(x.type(1).sizes)));
     Value column = unsqueeze(target, 1);
-    Value gap = aten("clamp_min", self - aten("gather", self, 1, column) + x[3], 0);
+    Value gap = aten("relu", self - aten("gather", self, 1, column) + x[3]);
     if (p == 2) gap = gap * gap;
     if (x.has(4)) gap = gap * unsqueeze(picked(x[4], 0, target), 1);
     Value others = ne(positions(x.b, type.sizes[1], type.device), column);
@@ -53,7 +53,7 @@ Results multilabelMargin(const Operands& x) {
     Value named = where(counted, target, -1);
     Value isTarget = aten("any.dim", eq(place, unsqueeze(named, -1)), 1);
     // [row, target, class]
-    Value gap = aten("clamp_min", 1 - unsqueeze(reached, -1) + unsqueeze(self, 1), 0) / classes;
+    Value gap = aten("relu", 1 - unsqueeze(reached, -1) + unsqueeze(self, 1)) / classes;
     gap = where(unsqueeze(isTarget, 1), 0, gap);
     gap = where(unsqueeze(counted, -1), gap, 0);
     Value rows = sum(gap, {1, 2});

@@ -6,6 +6,8 @@
 #include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace cutaway::ops {
@@ -13,6 +15,14 @@ namespace cutaway::ops {
 namespace {
 
 using ir::DType;
+
+/// Promoted; of two bools PyTorch has none.
+Result<Types> powPairShape(const OpCall& call) {
+    CUTAWAY_TRY(Types types, promoteBinary(call));
+    if (types[0].dtype == DType::Bool)
+        return refuse(call, "not implemented for two tensors of bool").as(ErrorClass::NotImplemented);
+    return types;
+}
 
 Result<Types> powScalarShape(const OpCall& call) {
     DType dtype = resultDType(call, {0, 1});
@@ -141,7 +151,7 @@ void addPowers(std::vector<OpDef>& ops) {
                    doc,
                    {.flops = 2}});
     ops.push_back({"pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
-                   promoteBinary,
+                   powPairShape,
                    VjpRule{powTensorVjp},
                    Pointwise{buildPowTensor},
                    powReference,

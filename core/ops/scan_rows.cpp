@@ -79,16 +79,18 @@ Formula productGradient(const Vjp& v, int dim, bool backwards) {
     Value x = v[0], isZero = eq(x, 0);
     Value zeros = running(convert(isZero, DType::Int64), dim, "sum", backwards);
     Value none = eq(zeros, 0), one = eq(zeros, 1), first = logicalAnd(isZero, one);
-    Value quotient = running(where(none, v.grad * v.result, 0), dim, "sum", !backwards) / x;
+    Value quotient = running(where(none, v.grad * v.result, 0), dim, "sum", !backwards) / where(none, x, 1);
     Value without = running(where(first, 1, x), dim, "product", backwards);
     Value at = running(where(one, v.grad * without, 0), dim, "sum", !backwards);
     return where(none, quotient, where(first, at, 0));
 }
-/// Positive and negative gradients apart, both in logarithms.
+/// Positive and negative gradients apart, both in logarithms; the least number instead of the
+/// logarithm of zero, which would make NaN where this is differentiated again.
 Formula logSumGradient(const Vjp& v, int dim, bool backwards) {
     Value logs = aten("log", aten("abs", v.grad));
+    const double least = -ir::floatLimits(v.grad.type().dtype).max;
     auto part = [&](const Formula& taken) {
-        Value terms = where(taken, logs, -std::numeric_limits<double>::infinity()) - v.result;
+        Value terms = where(taken, logs, least) - v.result;
         return aten("exp", running(terms, dim, "logsumexp", !backwards) + v[0]);
     };
     return part(gt(v.grad, 0)) - part(lt(v.grad, 0));

@@ -62,7 +62,7 @@ Result<std::vector<Sym>> pieces(const OpCall& call) {
         return refuse(call, fmt::format("{} pieces, at most {} work", pieces(), kMostResults));
     for (int64_t start = 0; start < size; start += step)
         lengths.emplace_back(std::min(step, size - start));
-    if (lengths.empty()) lengths.emplace_back(0);
+    if (lengths.empty()) lengths.assign(chunks ? static_cast<size_t>(call.number(1)) : 1, Sym(0));
     return lengths;
 }
 

@@ -171,6 +171,8 @@ private slots:
         // These two with fullgraph=True: nothing of them breaks the graph.
         both("complex_numbers", 1e-5, 1e-5);
         both("captured_autograd", 1e-5, 1e-5);
+        both("derivatives", 1e-5, 1e-5);
+        eagerly("compiled_modules", 0);
         eagerly("complex_tensors", 1e-5);
         eagerly("recorded_views", 1e-6);
         eagerly("small_protocols", 0);

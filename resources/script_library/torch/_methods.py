@@ -180,6 +180,9 @@ class _Methods:
     def __array__(self, dtype=None):
         return self.numpy() if dtype is None else self.numpy().astype(dtype)
 
+    def repeat_interleave(self, repeats, dim=None, *, output_size=None):
+        return torch.repeat_interleave(self, repeats, dim, output_size=output_size)
+
     def allclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False):
         return torch.allclose(self, other, rtol=rtol, atol=atol, equal_nan=equal_nan)
 

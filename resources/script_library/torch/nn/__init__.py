@@ -135,7 +135,7 @@ class Module:
             raise AttributeError("`" + path[-1] + "` is not a buffer")
         return module._buffers[path[-1]]
 
-    # hooks: a module with hooks is called through _call_hooked
+    # hooks: a module without any is called through its forward at once
 
     def _register(self, kind, hook, prepend=False):
         hooks = self.__dict__.get(kind)
@@ -174,7 +174,7 @@ class Module:
     def register_load_state_dict_post_hook(self, hook):
         return self._register("_load_state_dict_post_hooks", hook)
 
-    def _call_hooked(self, *args, **kwargs):
+    def __call__(self, *args, **kwargs):
         if "_traced_as" in self.__dict__:
             return torch.fx._record("call_module", self._traced_as, args, kwargs)
         for hook, with_kwargs in list(self.__dict__.get("_forward_pre_hooks", {}).values()):
