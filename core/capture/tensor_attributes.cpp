@@ -134,6 +134,54 @@ Val cast(Interp& in, Self f, Args a) {
     return convertTo(in, a.positional[0], dtype);
 }
 
+/// The sizes, strides and dtype of \p type's memory seen as elements of \p dtype
+/// (aten/src/ATen/native/TensorConversions.cpp, view_dtype).
+ir::TensorType bitsType(Interp& in, const runtime::Tensor& t, ir::DType dtype) {
+    ir::TensorType seen = t.type;
+    const auto from = static_cast<int64_t>(ir::sizeBytes(seen.dtype));
+    const auto to = static_cast<int64_t>(ir::sizeBytes(dtype));
+    seen.dtype = dtype;
+    seen.requiresGrad = false;
+    if (from == to) return seen;
+    const auto name = [](ir::DType d) { return std::string(ir::name(d)); };
+    const std::string deed = fmt::format("to view {} as {} (different element sizes)",
+                                         name(t.type.dtype), name(dtype));
+    if (seen.rank() == 0)
+        in.raise(Error::Runtime, fmt::format("self.dim() cannot be 0 {}", deed));
+    const auto even = [&](int64_t number, const std::string& what) {
+        if (number * from % to != 0)
+            in.raise(Error::Runtime, fmt::format("{} must be divisible by {} {}, but got {}", what,
+                                                 to / from, deed, number));
+        return number * from / to;
+    };
+    const size_t last = seen.rank() - 1;
+    if (!seen.strides[last].is(1))
+        in.raise(Error::Runtime, fmt::format("self.stride(-1) must be 1 {}, but got {}", deed,
+                                             seen.strides[last].str()));
+    seen.sizes[last] = ir::Sym(even(seen.sizes[last].constant(), "self.size(-1)"));
+    even(t.offset, "self.storage_offset()");
+    for (size_t i = 0; i < last; ++i)
+        seen.strides[i] = ir::Sym(
+            even(seen.strides[i].constant(), fmt::format("self.stride({})", i)));
+    return seen;
+}
+
+/// x.view(sizes), or x.view(dtype): the same bits.
+Val viewed(Interp& in, Self f, Args a) {
+    Val dtype;
+    if (a.positional.size() == 2 && a.keywords.empty()) dtype = a.positional[1];
+    if (a.positional.size() == 1 && a.keywords.size() == 1 && a.keywords[0].first->text == "dtype")
+        dtype = a.keywords[0].second;
+    if (dtype.tag() != Tag::DType) return in.operation(f.text, a);
+    auto& t = self(a);
+    if (dtype.asDType() == t.type().dtype) return in.operation("alias", {a.positional[0]});
+    const runtime::TensorPtr real = in.real(a.positional[0], "view() as another dtype");
+    const ir::TensorType type = bitsType(in, *real, dtype.asDType());
+    Val seen = in.tensor(runtime::seenAs(real, type));
+    noteView(*seen.as<TensorObj>(), t, false, true);
+    return seen;
+}
+
 /// x.type(): the name; x.type(dtype) or of such a name: the tensor converted.
 Val typeOrConverted(Interp& in, Self f, Args a) {
     auto v = parseArguments(in, f.text, rest(a), {"dtype=", "non_blocking="});
@@ -274,6 +322,7 @@ const Row kMethods[] = {
     {"to", to},
     {"float double half bfloat16 int long short byte char bool cfloat cdouble", cast},
     {"type", typeOrConverted},
+    {"view", viewed},
     {"cuda cpu", onDevice},
     {"detach_", alone<detachInPlace>},
     {"zero_ fill_ copy_", fill},

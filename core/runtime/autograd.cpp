@@ -365,7 +365,7 @@ GradFunction::GradFunction() : sequence(nextSequence()) {}
 base::Result<std::vector<TensorPtr>> GradFunction::applyRecorded(const std::vector<TensorPtr>&) {
     return base::userError(
         {}, fmt::format("{} cannot be differentiated again (create_graph=True)", name),
-        "second derivatives go through functions that are not compiled");
+        "second derivatives go through operations that are neither compiled nor written in place");
 }
 
 GradFunction::~GradFunction() {

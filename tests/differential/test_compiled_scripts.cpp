@@ -173,6 +173,7 @@ private slots:
         both("captured_autograd", 1e-5, 1e-5);
         both("derivatives", 1e-5, 1e-5);
         eagerly("compiled_modules", 0);
+        eagerly("viewed_bits", 0);
         eagerly("complex_tensors", 1e-5);
         eagerly("recorded_views", 1e-6);
         eagerly("small_protocols", 0);
