@@ -499,8 +499,11 @@ private:
 
 } // namespace
 
-base::Result<std::vector<ExportedFile>> exportedSources(Tools& tools,
-                                                        const SessionOptions& options, bool cuda) {
+base::Result<std::vector<ExportedFile>> exportedSources(Tools& tools, const SessionOptions& given,
+                                                        bool cuda) {
+    SessionOptions options = given;
+    // Exported kernels for a GPU are the generated ones: attention stays products and a softmax.
+    if (cuda) options.disabledPasses.insert("fuse_attention");
     CUTAWAY_TRY(LoadedProgram loaded, loadProgram(tools, options, options.backend, nullptr,
                                                   backend::KeepRuns::FixedSizes));
     if (!loaded.program->isCaseFile())
@@ -526,10 +529,6 @@ base::Result<std::vector<ExportedFile>> exportedSources(Tools& tools,
                 return base::userError({options.path},
                                        "linear algebra cannot be exported: it is LAPACK's",
                                        "export the functions around it");
-            if (cuda && isAttention(kernel))
-                return base::userError({options.path},
-                                       "attention by blocks of keys cannot be exported for a GPU",
-                                       "add --disable-pass fuse_attention");
             if (!kernel.hasCode() || kernel.device.kind == device.model.kind) continue;
             sources[i] = target.emit(*run.program, kernel,
                                      target.schedule(*run.program, kernel, device).chosen());

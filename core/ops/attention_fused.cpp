@@ -50,8 +50,9 @@ Shape logSizes(const OpCall& call) {
 base::Status checkOperands(const OpCall& call) {
     const TensorType &q = call.tensor(kQuery), &k = call.tensor(kKey), &v = call.tensor(kValue);
     CUTAWAY_TRY(ir::Device device, commonDevice(call));
-    if (device.isCuda())
-        return refuse(call, "computes on the CPU only", "use scaled_dot_product_attention");
+    if (device.isCuda() && q.dtype != DType::Float32)
+        return refuse(call, fmt::format("computes float32 on a GPU, found {}", name(q.dtype)),
+                      "use scaled_dot_product_attention");
     if (q.dtype != DType::Float32 && q.dtype != DType::Float64)
         return refuse(call, fmt::format("expected float32 or float64, found {}", name(q.dtype)));
     const auto fits = [&] {

@@ -30,14 +30,21 @@ double scoreBytesPerUs(double bytes) {
 /// Queries that are computed together, whether there are as many or not.
 constexpr double kQueries = 32;
 
+// The same of a GPU, measured on an H200 with full precision: operations of the blocks' kernels and
+// of products, bytes of scores, a launch, a block of keys when others leave nothing to overlap.
+constexpr double kGpuBlockFlops = 3.4e7, kGpuFlops = 5e7, kGpuBytes = 3e6, kLaunchUs = 5,
+                 kGpuBlockUs = 3, kGpuQueries = 64;
+/// Wider heads have no place in a multiprocessor's shared memory.
+constexpr int64_t kGpuWidest = 128;
+
 struct Prediction {
     double blocksUs, productsUs;
-    bool training;
+    bool training, onGpu;
     bool pays() const { return blocksUs < productsUs; }
     std::string text() const {
         return fmt::format("predicted {:.0f} us by blocks of keys, {:.0f} us as products and a "
-                           "softmax, on one core{}",
-                           blocksUs, productsUs, training ? ", with the backward" : "");
+                           "softmax, on {}{}",
+                           blocksUs, productsUs, onGpu ? "a GPU" : "one core", training ? ", with the backward" : "");
     }
 };
 
@@ -75,8 +82,11 @@ private:
 
     bool takes(const AttentionPattern& found) const {
         const ir::TensorType& q = graph_.node(found.query.node).type();
-        if (q.device.isCuda() || (q.dtype != ir::DType::Float32 && q.dtype != ir::DType::Float64))
-            return false;
+        const bool onGpu = q.device.isCuda();
+        if (q.dtype != ir::DType::Float32 && (onGpu || q.dtype != ir::DType::Float64)) return false;
+        for (const MatrixOperand* operand : {&found.query, &found.value})
+            if (onGpu && number(sizeOf(*operand, found.scores.size() - 1)) > kGpuWidest)
+                return false;
         for (NodeId id : {found.key.node, found.value.node})
             if (graph_.node(id).type().dtype != q.dtype) return false;
         return true;
@@ -100,6 +110,8 @@ private:
         const double whole = std::ceil(rows / kQueries) * kQueries;
         const double seen = found.causal ? std::min(1.0, 0.5 + kQueries / keys) : 1;
         const bool training = matcher_.learns(found);
+        if (graph_.node(found.query.node).type().device.isCuda())
+            return predictOnGpu(found, heads, rows, keys, width, training);
         // Two products forwards; backwards the blocks compute the scores again.
         const double product = heads * keys * width * wider / kFlops;
         const double scores = heads * rows * keys * bytes, passes = training ? 11 : 4;
@@ -108,7 +120,22 @@ private:
                 (training ? 7 : 3) * kCallUs + heads * kHeadUs +
                     product * rows * (training ? 6 : 2) +
                     passes * scores / scoreBytesPerUs(scores),
-                training};
+                training, false};
+    }
+
+    static Prediction predictOnGpu(const AttentionPattern& found, double heads, double rows,
+                                   double keys, double width, bool training) {
+        const double seen = found.causal ? std::min(1.0, 0.5 + kGpuQueries / keys) : 1;
+        const double product = 2 * heads * rows * keys * width / 2; // of one of the two
+        const double blocks = std::ceil(keys / kGpuQueries) * kGpuBlockUs;
+        const double scores = heads * rows * keys * static_cast<double>(sizeof(float));
+        // Backwards the blocks compute the scores twice, and two kernels pass over the keys.
+        return {(training ? 4 : 1) * kLaunchUs + std::max((training ? 9 : 2) * product * seen /
+                                                              kGpuBlockFlops,
+                                                          (training ? 3 : 1) * blocks),
+                (training ? 9 : 4) * kLaunchUs + (training ? 6 : 2) * product / kGpuFlops +
+                    (training ? 11 : 4) * scores / kGpuBytes,
+                training, true};
     }
 
     const ir::Sym& sizeOf(const MatrixOperand& operand, size_t dim) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Attention by blocks of keys on the CPU: kernel::AttentionTask.
+/// Attention by blocks of keys, kernel::AttentionTask, and how the CPU computes it.
 #pragma once
 
 #include "core/runtime/library_kernel.h"

@@ -9,22 +9,33 @@
 namespace cutaway::runtime {
 namespace {
 
-/// What follows either way: bias and epilogues in one pass over the result.
+/// The tensor cores take TF32 from sm_80 on.
+bool hasTf32(const CudaDeviceInfo& info) {
+    return info.architecture.size() > 4 || info.architecture >= "sm_80";
+}
+
+/// What follows the operation from epilogue number `first` on, in one pass over the result.
 class Finish {
 public:
-    base::Status prepare(CudaDevice& device, const ConvolutionSpec& spec) {
-        if (!spec.bias && spec.epilogues.empty()) return {};
-        CUTAWAY_TRY(kernel_, makeGenericKernel(device, epilogueProgram(spec, 0, true, false)));
+    base::Status prepare(CudaDevice& device, const ConvolutionSpec& spec, size_t first,
+                         bool withBias) {
+        first_ = first;
+        withBias_ = withBias && spec.bias.has_value();
+        if (!withBias_ && first == spec.epilogues.size()) return {};
+        CUTAWAY_TRY(kernel_,
+                    makeGenericKernel(device, epilogueProgram(spec, first, withBias_, false)));
         return {};
     }
     base::Status run(const ConvolutionSpec& spec, void* const* pointers) const {
         if (!kernel_) return {};
-        return launchEpilogues(*kernel_, spec, 0, spec.bias.has_value(), pointers);
+        return launchEpilogues(*kernel_, spec, first_, withBias_, pointers);
     }
     std::string text(std::string name) const { return kernel_ ? name + ", epilogue kernel" : name; }
 
 private:
     CudaKernelPtr kernel_;
+    size_t first_ = 0;
+    bool withBias_ = false;
 };
 
 class CudnnCall : public LibraryKernel {
@@ -32,14 +43,22 @@ public:
     CudnnCall(CudaDevice& device, const ConvolutionSpec& spec,
               std::unique_ptr<CudnnConvolution> convolution)
         : device_(device), spec_(spec), convolution_(std::move(convolution)) {}
-    base::Status prepare() { return finish_.prepare(device_, spec_); }
+    base::Status prepare() {
+        return finish_.prepare(device_, spec_, convolution_->epiloguesInside(),
+                               !convolution_->biasInside());
+    }
     base::Status run(void* const* pointers, int) override {
         device_.activate();
-        CUTAWAY_CHECK(
-            convolution_->run(pointers[0], pointers[1], pointers[spec_.pointerCount() - 1]));
+        CUTAWAY_CHECK(convolution_->run(pointers));
         return finish_.run(spec_, pointers);
     }
-    std::string implementation() const override { return finish_.text("cuDNN"); }
+    std::string implementation() const override {
+        std::string name = "cuDNN";
+        if (convolution_->isLast()) name += ", channels last";
+        if (convolution_->biasInside()) name += ", bias inside";
+        if (convolution_->epiloguesInside() > 0) name += ", epilogues inside";
+        return finish_.text(name);
+    }
 
 private:
     CudaDevice& device_;
@@ -51,47 +70,72 @@ private:
 class GeneratedCall : public LibraryKernel {
 public:
     GeneratedCall(CudaDevice& device, const ConvolutionSpec& spec) : device_(device), spec_(spec) {}
-    base::Status prepare() {
+    base::Status prepare(bool aligned) {
         if (spec_.batches() * spec_.m * spec_.n > 0) {
-            tf32_ = precision().convolutionTf32 && spec_.dtype == ir::DType::Float32;
+            tf32_ = precision().convolutionTf32 && spec_.dtype == ir::DType::Float32 &&
+                    hasTf32(device_.info());
             const ConvolutionSources sources =
-                convolutionSources(spec_, tf32_, device_.info().multiprocessors);
+                convolutionSources(spec_, tf32_, device_.info().multiprocessors, aligned);
+            finishes_ = sources.finishes;
+            packedBytes_ = static_cast<size_t>(sources.packedBytes);
+            partBytes_ = static_cast<size_t>(sources.partBytes);
             CUTAWAY_TRY(product_, loadSource(device_, sources.product));
-            if (sources.partBytes > 0) {
+            if (packedBytes_ > 0) {
+                CUTAWAY_TRY(pack_, loadSource(device_, sources.pack));
+            }
+            if (partBytes_ > 0) {
                 CUTAWAY_TRY(sum_, loadSource(device_, sources.sum));
-                partBytes_ = static_cast<size_t>(sources.partBytes);
             }
         }
-        return finish_.prepare(device_, spec_);
+        if (finishes_) return {};
+        return finish_.prepare(device_, spec_, 0, true);
     }
     base::Status run(void* const* pointers, int) override {
         if (!product_) return {};
         device_.activate();
         // Of this call alone: what runs later on the stream may have the memory.
-        StoragePtr parts;
+        StoragePtr packed, parts;
+        if (pack_) {
+            CUTAWAY_TRY(packed, device_.allocate(packedBytes_));
+        }
         if (sum_) {
             CUTAWAY_TRY(parts, device_.allocate(partBytes_));
         }
-        void* values[] = {pointers[0], pointers[1], pointers[spec_.pointerCount() - 1],
-                          parts ? parts->data() : nullptr};
-        void* arguments[] = {&values[0], &values[1], &values[2], &values[3]};
-        CUTAWAY_CHECK(product_->launch(arguments));
-        if (sum_) {
-            void* adding[] = {&values[3], &values[2]};
-            CUTAWAY_CHECK(sum_->launch(adding));
+        void* weight = pointers[1];
+        void* result = pointers[spec_.pointerCount() - 1];
+        void* part = parts ? parts->data() : nullptr;
+        if (packed) {
+            void* to = packed->data();
+            CUTAWAY_CHECK(launch(*pack_, {weight, to}, nullptr));
+            weight = to;
         }
+        void* const* further = finishes_ ? pointers + 2 : nullptr;
+        CUTAWAY_CHECK(launch(*product_, {pointers[0], weight, result, part}, further));
+        if (sum_) CUTAWAY_CHECK(launch(*sum_, {part, result}, further));
         return finish_.run(spec_, pointers);
     }
     std::string implementation() const override {
-        return finish_.text(tf32_ ? "generated kernel, TF32" : "generated kernel");
+        std::string name = tf32_ ? "generated kernel, TF32" : "generated kernel";
+        if (finishes_ && spec_.pointerCount() > 3) name += ", epilogues inside";
+        return finish_.text(name);
     }
 
 private:
+    /// \param further bias and tensors, up to the result; or null
+    base::Status launch(const CudaKernel& kernel, std::vector<void*> values,
+                        void* const* further) const {
+        if (further) values.insert(values.end(), further, further + spec_.pointerCount() - 3);
+        std::vector<void*> arguments;
+        for (void*& value : values)
+            arguments.push_back(&value);
+        return kernel.launch(arguments.data());
+    }
+
     CudaDevice& device_;
     ConvolutionSpec spec_;
-    bool tf32_ = false;
-    CudaKernelPtr product_, sum_;
-    size_t partBytes_ = 0;
+    bool tf32_ = false, finishes_ = false;
+    CudaKernelPtr pack_, product_, sum_;
+    size_t packedBytes_ = 0, partBytes_ = 0;
     Finish finish_;
 };
 
@@ -108,9 +152,9 @@ base::Result<LibraryKernelPtr> makeCudnnConvolution(CudaDevice& device,
 }
 
 base::Result<LibraryKernelPtr> makeGeneratedConvolution(CudaDevice& device,
-                                                        const ConvolutionSpec& spec) {
+                                                        const ConvolutionSpec& spec, bool aligned) {
     auto call = std::make_unique<GeneratedCall>(device, spec);
-    CUTAWAY_CHECK(call->prepare());
+    CUTAWAY_CHECK(call->prepare(aligned));
     return LibraryKernelPtr(std::move(call));
 }
 

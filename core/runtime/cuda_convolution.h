@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Convolutions on CUDA: cuDNN's, or a kernel of our own where it is missing or refuses; bias and
-/// epilogues are a small generated kernel behind either. Both round float32 to TF32 where that is
-/// allowed (precision.h).
+/// Convolutions on CUDA: cuDNN's, or a kernel of our own where it is missing, refuses or is slower.
+/// Both round float32 to TF32 where that is allowed (precision.h), and take bias and epilogues with
+/// them then; else these are a small generated kernel behind.
 #pragma once
 
 #include "core/runtime/convolution.h"
@@ -13,16 +13,23 @@ namespace cutaway::runtime {
 /// Null when cuDNN does not take the case.
 base::Result<LibraryKernelPtr> makeCudnnConvolution(CudaDevice& device,
                                                     const ConvolutionSpec& spec);
+/// \param aligned all pointers of the call will be multiples of 16 bytes
 base::Result<LibraryKernelPtr> makeGeneratedConvolution(CudaDevice& device,
-                                                        const ConvolutionSpec& spec);
+                                                        const ConvolutionSpec& spec, bool aligned);
 
-/// CUDA texts of the operation alone: an implicit matrix product over tiles in shared memory, on
-/// tensor cores where float32 may be rounded to TF32.
+/// CUDA texts: an implicit matrix product over tiles in shared memory, on tensor cores where float32
+/// may be rounded to TF32.
 struct ConvolutionSources {
+    codegen::KernelSource pack;    ///< the weight as the product wants it; or no text
     codegen::KernelSource product; ///< takes both operands, the result, the parts
     codegen::KernelSource sum;     ///< of the parts, which it takes with the result; or no text
+    int64_t packedBytes = 0;       ///< of the weight behind `pack`
     int64_t partBytes = 0;         ///< of results over parts of the sums; 0: there is one
+    /// Whoever writes the result takes bias and tensors as further arguments and applies them and
+    /// the epilogues; else the operation alone is computed.
+    bool finishes = false;
 };
-ConvolutionSources convolutionSources(const ConvolutionSpec& spec, bool tf32, int multiprocessors);
+ConvolutionSources convolutionSources(const ConvolutionSpec& spec, bool tf32, int multiprocessors,
+                                      bool aligned);
 
 } // namespace cutaway::runtime

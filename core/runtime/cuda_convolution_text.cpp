@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // CUDA text of convolutions: an implicit matrix product, neither operand of which is ever in
 // memory.
-#include "core/runtime/cuda_convolution.h"
+#include "core/runtime/cuda_convolution_text.h"
 
 #include <fmt/format.h>
 
@@ -36,6 +36,10 @@ struct Place {
         return start + y0 * IS0 + y1 * IS1 + y2 * IS2;
     }
 };
+// From the first tap to another.
+DEVICE index_t shiftOf(index_t tap) {
+    return tap / K2 / K1 * D0 * IS0 + tap / K2 % K1 * D1 * IS1 + tap % K2 * D2 * IS2;
+}
 DEVICE index_t weightAt(index_t g, index_t n) { return (g * OG + n) * WO; }
 DEVICE index_t placeOf(index_t g, index_t m, index_t n) {
     const index_t p2 = m % P2, p1 = m / P2 % P1, p0 = m / P2 / P1 % P0;
@@ -62,6 +66,9 @@ struct Place {
         return start + p0 * OS0 + p1 * OS1 + p2 * OS2;
     }
 };
+DEVICE index_t shiftOf(index_t tap) { // where places are not strided
+    return -(tap / K2 / K1 * D0 * OS0 + tap / K2 % K1 * D1 * OS1 + tap % K2 * D2 * OS2);
+}
 DEVICE index_t weightAt(index_t g, index_t n) { return g * OG * WO + n * WC; }
 DEVICE index_t placeOf(index_t g, index_t m, index_t n) {
     const index_t x2 = m % I2, x1 = m / I2 % I1, x0 = m / I2 / I1 % I0;
@@ -361,6 +368,17 @@ std::string three(std::string_view name, const std::vector<int64_t>& values, siz
                        all[1], all[2]);
 }
 
+/// Whether 32 bits count the elements, with room for a tile beyond the last one.
+bool fitsInt(const ConvolutionTensor& tensor) {
+    return countFrom(tensor, 0) < INT32_MAX / 2;
+}
+
+constexpr int64_t kThreads = 256, kTileM = 128, kMostSplits = 64;
+constexpr int64_t kMostPartBytes = int64_t{64} << 20;
+constexpr int64_t kStepsWorthSplitting = 8; // along k, of a block
+
+} // namespace
+
 int64_t divideUp(int64_t a, int64_t b) {
     return (a + b - 1) / b;
 }
@@ -372,19 +390,15 @@ int64_t countFrom(const ConvolutionTensor& tensor, size_t first) {
     return count;
 }
 
-/// Whether 32 bits count the elements, with room for a tile beyond the last one.
-bool fitsInt(const ConvolutionTensor& tensor) {
-    return countFrom(tensor, 0) < INT32_MAX / 2;
+std::string_view tf32Cells() {
+    return kTf32Cells;
 }
 
-constexpr int64_t kThreads = 256, kTileM = 128, kMostSplits = 64;
-constexpr int64_t kMostPartBytes = int64_t{64} << 20;
-constexpr int64_t kStepsWorthSplitting = 8; // along k, of a block
+std::string_view convolutionPlaces(kernel::LibraryOp op) {
+    return op == kernel::LibraryOp::ConvolutionImage ? kImage : kForward;
+}
 
-struct Extents {
-    int64_t m = 0, n = 0, k = 0;
-};
-Extents extentsOf(const ConvolutionSpec& spec) {
+ConvolutionExtents extentsOf(const ConvolutionSpec& spec) {
     using kernel::LibraryOp;
     const int64_t batch = spec.image.sizes[0], taps = countFrom(spec.weight, 2);
     const int64_t perGroup = spec.weight.sizes[0] / spec.window.groups;
@@ -396,7 +410,7 @@ Extents extentsOf(const ConvolutionSpec& spec) {
     return {batch * countFrom(spec.output, 2), perGroup, channels * taps};
 }
 
-std::string sizesText(const ConvolutionSpec& spec) {
+std::string convolutionSizes(const ConvolutionSpec& spec) {
     const ConvolutionTensor &image = spec.image, &weight = spec.weight, &output = spec.output;
     std::string text =
         fmt::format("typedef {} number;\ntypedef {} index_t;\n",
@@ -415,12 +429,14 @@ std::string sizesText(const ConvolutionSpec& spec) {
            three("D", spec.window.dilation, 0, 1);
 }
 
-} // namespace
-
-ConvolutionSources convolutionSources(const ConvolutionSpec& spec, bool tf32, int multiprocessors) {
+ConvolutionSources convolutionSources(const ConvolutionSpec& spec, bool tf32, int multiprocessors,
+                                      bool aligned) {
     using kernel::LibraryOp;
+    tf32 = tf32 && spec.dtype == ir::DType::Float32;
+    if (tf32 && spec.op != LibraryOp::ConvolutionWeight)
+        return tiledConvolution(spec, multiprocessors, aligned);
     const bool isDouble = spec.dtype == ir::DType::Float64;
-    const Extents size = extentsOf(spec);
+    const ConvolutionExtents size = extentsOf(spec);
     const int64_t groups = spec.window.groups, tilesM = divideUp(size.m, kTileM);
     const bool wide =
         !isDouble && size.n > 64 && tilesM * divideUp(size.n, 128) * groups >= multiprocessors;
@@ -434,13 +450,12 @@ ConvolutionSources convolutionSources(const ConvolutionSpec& spec, bool tf32, in
         std::clamp<int64_t>(std::min({2 * multiprocessors / std::max<int64_t>(blocks, 1),
                                       steps / kStepsWorthSplitting, kMostPartBytes / bytes}),
                             1, kMostSplits);
-    std::string text = "#define DEVICE __device__ __forceinline__\n" + sizesText(spec);
+    std::string text = "#define DEVICE __device__ __forceinline__\n" + convolutionSizes(spec);
     text += fmt::format("constexpr int kThreads = {}, kTileM = {}, kTileN = {}, kDepth = {};\n"
                         "constexpr int kElementsA = kTileM * kDepth / kThreads;\n"
                         "constexpr int kElementsB = kTileN * kDepth / kThreads;\n"
                         "constexpr index_t kSplits = {};\n",
                         kThreads, kTileM, tileN, depth, splits);
-    tf32 = tf32 && spec.dtype == ir::DType::Float32;
     text += tf32 ? kTf32Cells : kPlainCells;
     if (spec.op == LibraryOp::ConvolutionWeight)
         text += kWeightLoader;

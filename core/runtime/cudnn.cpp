@@ -2,6 +2,7 @@
 #include "core/runtime/cudnn.h"
 
 #include "core/jit/cuda_library.h"
+#include "core/runtime/cuda_generic.h"
 #include "core/runtime/precision.h"
 
 #include <fmt/format.h>
@@ -19,7 +20,10 @@ using kernel::LibraryOp;
 using Handle = void*;
 using Descriptor = void*;
 enum { kFloat = 0, kDouble = 1 }; // CUDNN_DATA_FLOAT, CUDNN_DATA_DOUBLE
-enum { kNchw = 0, kCrossCorrelation = 1 };
+enum { kNchw = 0, kNhwc = 1, kCrossCorrelation = 1 };
+enum { kRelu = 1, kIdentity = 5, kPropagateNan = 1 };
+// CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM: the one that takes no activation at all.
+enum { kPreciseGemm = 1 };
 enum { kAllowTf32 = 0, kFullPrecision = 3 }; // CUDNN_DEFAULT_MATH, CUDNN_FMA_MATH
 struct Performance {
     int algorithm;
@@ -56,6 +60,14 @@ struct Library {
     using Run = int (*)(Handle, const void*, Descriptor, const void*, Descriptor, const void*,
                         Descriptor, int, void*, size_t, const void*, Descriptor, void*);
     Run run[3] = {};
+    int (*createActivation)(Descriptor*) = nullptr;
+    int (*setActivation)(Descriptor, int, int, double) = nullptr;
+    int (*destroyActivation)(Descriptor) = nullptr;
+    /// forward(handle, one, image, at image, weight, at weight, convolution, algorithm, workspace,
+    /// bytes, factor, added, at added, bias, at bias, activation, output, at output).
+    int (*forward)(Handle, const void*, Descriptor, const void*, Descriptor, const void*,
+                   Descriptor, int, void*, size_t, const void*, Descriptor, const void*, Descriptor,
+                   const void*, Descriptor, Descriptor, void*) = nullptr;
     const char* (*errorString)(int) = nullptr;
 
     bool load(const jit::CudaLibrary& from) {
@@ -77,6 +89,10 @@ struct Library {
                from.load(run[0], "cudnnConvolutionForward") &&
                from.load(run[1], "cudnnConvolutionBackwardData") &&
                from.load(run[2], "cudnnConvolutionBackwardFilter") &&
+               from.load(createActivation, "cudnnCreateActivationDescriptor") &&
+               from.load(setActivation, "cudnnSetActivationDescriptor") &&
+               from.load(destroyActivation, "cudnnDestroyActivationDescriptor") &&
+               from.load(forward, "cudnnConvolutionBiasActivationForward") &&
                from.load(errorString, "cudnnGetErrorString");
     }
 };
@@ -134,6 +150,28 @@ bool isRowMajor(const ConvolutionTensor& tensor) {
     return true;
 }
 
+/// With channels side by side and everything else row-major around them.
+std::vector<int64_t> lastStrides(const std::vector<int64_t>& sizes) {
+    std::vector<int64_t> strides(sizes.size(), 1);
+    int64_t next = sizes[1];
+    for (size_t d = sizes.size(); d-- > 0;) {
+        if (d == 1) continue;
+        strides[d] = next;
+        next *= sizes[d];
+    }
+    return strides;
+}
+bool isChannelsLast(const ConvolutionTensor& tensor) {
+    const std::vector<int64_t> strides = lastStrides(tensor.sizes);
+    for (size_t d = 0; d < strides.size(); ++d)
+        if (tensor.sizes[d] != 1 && tensor.strides[d] != strides[d]) return false;
+    return true;
+}
+bool isSame(const MatrixView& a, const MatrixView& b) {
+    return a.batchStrides == b.batchStrides && a.rowStride == b.rowStride &&
+           a.columnStride == b.columnStride;
+}
+
 } // namespace
 
 struct CudnnConvolution::State {
@@ -146,12 +184,22 @@ struct CudnnConvolution::State {
     Descriptor image = nullptr, output = nullptr, weight = nullptr, convolution = nullptr;
     int algorithm = 0;
     size_t workspaceBytes = 0;
+    bool last = false; ///< channels of image and output side by side, and so those of the weight
+    /// The weight as it lies, where the library is given or gives a copy.
+    std::optional<StridedBlock> copied;
+    // What the library computes with the convolution.
+    Descriptor bias = nullptr, activation = nullptr;
+    StoragePtr noBias;
+    bool hasBias = false, added = false;
+    size_t epilogues = 0, pointers = 3;
 
     ~State() {
         if (image) dnn->destroyTensor(image);
         if (output) dnn->destroyTensor(output);
         if (weight) dnn->destroyFilter(weight);
         if (convolution) dnn->destroyConvolution(convolution);
+        if (bias) dnn->destroyTensor(bias);
+        if (activation) dnn->destroyActivation(activation);
     }
     size_t which() const {
         return op == LibraryOp::Convolution ? 0 : op == LibraryOp::ConvolutionImage ? 1 : 2;
@@ -165,6 +213,9 @@ struct CudnnConvolution::State {
         return {image, output, weight};
     }
     int choose();
+    base::Status takeEnd(const ConvolutionSpec& spec);
+    base::Result<StoragePtr> weightBlock() const;
+    base::Status copyWeight(void* plain, void* packed, bool back) const;
 };
 
 int CudnnConvolution::State::describe(const ConvolutionSpec& spec) {
@@ -185,7 +236,8 @@ int CudnnConvolution::State::describe(const ConvolutionSpec& spec) {
     const std::vector<int> taps = widened(spec.weight.sizes, spatial, 1);
     if (status == 0) status = dnn->createFilter(&weight);
     if (status == 0)
-        status = dnn->setFilter(weight, type, kNchw, static_cast<int>(taps.size()), taps.data());
+        status = dnn->setFilter(weight, type, last ? kNhwc : kNchw, static_cast<int>(taps.size()),
+                                taps.data());
     if (status == 0) status = dnn->createConvolution(&convolution);
     const std::vector<int> padding = widened(spec.window.padding, spatial, 0);
     const std::vector<int> stride = widened(spec.window.stride, spatial, 1);
@@ -215,41 +267,137 @@ int CudnnConvolution::State::choose() {
     return -1;
 }
 
+/// Takes bias, a sum with a tensor that lies as the result does, and a relu, where all that is left
+/// is one of these.
+base::Status CudnnConvolution::State::takeEnd(const ConvolutionSpec& spec) {
+    using Kind = kernel::Epilogue::Kind;
+    pointers = spec.pointerCount();
+    if (!last || isDouble || op != LibraryOp::Convolution || algorithm != kPreciseGemm ||
+        (spec.bias && !spec.biasByChannel))
+        return {};
+    const std::vector<EpilogueSpec>& all = spec.epilogues;
+    size_t taken = 0;
+    const bool adds = taken < all.size() && all[taken].kind == Kind::AddTensor &&
+                      isSame(all[taken].tensor, spec.result);
+    taken += adds;
+    const bool relu = taken < all.size() && all[taken].kind == Kind::Relu;
+    taken += relu;
+    if (!spec.bias && taken == 0) return {};
+    const int64_t channels = spec.output.sizes[1];
+    std::vector<int> sizes(spec.image.sizes.size(), 1), strides(sizes.size(), 1);
+    sizes[1] = static_cast<int>(channels);
+    strides[0] = sizes[1];
+    int status = dnn->createTensor(&bias);
+    if (status == 0)
+        status = dnn->setTensor(bias, kFloat, static_cast<int>(sizes.size()), sizes.data(),
+                                strides.data());
+    if (status == 0) status = dnn->createActivation(&activation);
+    if (status == 0)
+        status = dnn->setActivation(activation, relu ? kRelu : kIdentity, kPropagateNan, 0);
+    if (status != 0) return {};
+    if (!spec.bias) {
+        const size_t bytes = static_cast<size_t>(channels) * sizeof(float);
+        CUTAWAY_TRY(noBias, device->allocate(bytes));
+        CUTAWAY_CHECK(device->zero(noBias->data(), bytes));
+    }
+    hasBias = spec.bias.has_value();
+    added = adds;
+    epilogues = taken;
+    return {};
+}
+
+base::Result<StoragePtr> CudnnConvolution::State::weightBlock() const {
+    int64_t count = 1;
+    for (int64_t size : copied->sizes)
+        count *= size;
+    return device->allocate(static_cast<size_t>(count) * (isDouble ? 8 : 4));
+}
+
+base::Status CudnnConvolution::State::copyWeight(void* plain, void* packed, bool back) const {
+    StridedBlock from = *copied, to = *copied;
+    from.data = static_cast<std::byte*>(plain);
+    to.data = static_cast<std::byte*>(packed);
+    to.strides = lastStrides(to.sizes);
+    return back ? runStridedCopy(*device, from, to) : runStridedCopy(*device, to, from);
+}
+
 CudnnConvolution::CudnnConvolution(std::unique_ptr<State> state) : state_(std::move(state)) {}
 CudnnConvolution::~CudnnConvolution() = default;
 
 base::Result<std::unique_ptr<CudnnConvolution>>
 CudnnConvolution::make(CudaDevice& device, const ConvolutionSpec& spec) {
     using Made = std::unique_ptr<CudnnConvolution>;
-    if (!isRowMajor(spec.weight) || !fits(spec.image) || !fits(spec.output)) return Made();
+    const bool last = isChannelsLast(spec.image) && isChannelsLast(spec.output);
+    if ((!last && !isRowMajor(spec.weight)) || !fits(spec.image) || !fits(spec.output))
+        return Made();
     auto state = std::make_unique<State>();
     CUTAWAY_TRY(state->dnn, library());
     CUTAWAY_TRY(state->handle, handleOf(*state->dnn, device));
     state->device = &device;
     state->op = spec.op;
     state->isDouble = spec.dtype == ir::DType::Float64;
+    state->last = last;
+    if (last && !isChannelsLast(spec.weight))
+        state->copied = StridedBlock{nullptr, spec.dtype, spec.weight.sizes, spec.weight.strides};
     device.activate();
     // What it refuses (sizes, layouts, too little memory for any algorithm) others compute.
     if (state->describe(spec) != 0 || state->choose() != 0) return Made();
+    CUTAWAY_CHECK(state->takeEnd(spec));
     return Made(new CudnnConvolution(std::move(state)));
 }
 
-base::Status CudnnConvolution::run(const void* first, const void* second, void* result) const {
+bool CudnnConvolution::isLast() const {
+    return state_->last;
+}
+bool CudnnConvolution::biasInside() const {
+    return state_->hasBias;
+}
+size_t CudnnConvolution::epiloguesInside() const {
+    return state_->epilogues;
+}
+
+base::Status CudnnConvolution::run(void* const* pointers) const {
     const State& s = *state_;
     const double one = 1, zero = 0;
     const float oneFloat = 1, zeroFloat = 0;
+    const auto factor = [&](bool isOne) -> const void* {
+        if (s.isDouble) return isOne ? &one : &zero;
+        return isOne ? &oneFloat : &zeroFloat;
+    };
     const std::vector<Descriptor> d = s.order();
+    void *first = pointers[0], *second = pointers[1], *result = pointers[s.pointers - 1];
+    // Of this call alone: what runs later on the stream may have the memory.
+    StoragePtr weight;
+    void* const plainResult = result;
+    if (s.copied) {
+        CUTAWAY_TRY(weight, s.weightBlock());
+        if (s.op == LibraryOp::ConvolutionWeight) {
+            result = weight->data();
+        } else {
+            CUTAWAY_CHECK(s.copyWeight(second, weight->data(), false));
+            second = weight->data();
+        }
+    }
     // Its adjoint in the image takes the weight first.
     if (s.op == LibraryOp::ConvolutionImage) std::swap(first, second);
-    // Of this call alone: what runs later on the stream may have the memory.
     CUTAWAY_TRY(const StoragePtr workspace, s.device->allocate(s.workspaceBytes));
-    const int status = s.dnn->run[s.which()](
-        s.handle, s.isDouble ? static_cast<const void*>(&one) : &oneFloat, d[0], first, d[1],
-        second, s.convolution, s.algorithm, workspace->data(), s.workspaceBytes,
-        s.isDouble ? static_cast<const void*>(&zero) : &zeroFloat, d[2], result);
-    if (status == 0) return {};
-    return base::environmentError(
-        fmt::format("cuDNN failed to convolve: {}", s.dnn->errorString(status)));
+    int status = 0;
+    if (s.activation) {
+        const void* const bias = s.hasBias ? pointers[2] : s.noBias->data();
+        const void* const added = s.added ? pointers[s.hasBias ? 3 : 2] : result;
+        status = s.dnn->forward(s.handle, factor(true), d[0], first, d[1], second, s.convolution,
+                                s.algorithm, workspace->data(), s.workspaceBytes, factor(s.added),
+                                d[2], added, s.bias, bias, s.activation, d[2], result);
+    } else {
+        status = s.dnn->run[s.which()](s.handle, factor(true), d[0], first, d[1], second,
+                                       s.convolution, s.algorithm, workspace->data(),
+                                       s.workspaceBytes, factor(false), d[2], result);
+    }
+    if (status != 0)
+        return base::environmentError(
+            fmt::format("cuDNN failed to convolve: {}", s.dnn->errorString(status)));
+    if (result != plainResult) return s.copyWeight(plainResult, result, true);
+    return {};
 }
 
 std::string whyNoCudnn() {

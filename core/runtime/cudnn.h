@@ -21,8 +21,13 @@ public:
     ~CudnnConvolution();
     CudnnConvolution(const CudnnConvolution&) = delete;
     CudnnConvolution& operator=(const CudnnConvolution&) = delete;
-    /// The operation alone: no bias, no epilogues. Queued, not waited for.
-    base::Status run(const void* first, const void* second, void* result) const;
+    /// Whether image and output have their channels side by side.
+    bool isLast() const;
+    /// What of the call's end it computes with the convolution: the bias, and how many epilogues.
+    bool biasInside() const;
+    size_t epiloguesInside() const;
+    /// \param pointers of the call (LibraryKernel::run). Queued, not waited for.
+    base::Status run(void* const* pointers) const;
 
 private:
     struct State;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runtime/library.h"
 
+#include "core/runtime/cuda_attention.h"
 #include "core/runtime/cuda_convolution.h"
 #include "core/runtime/cuda_matmul.h"
 #include "core/runtime/cuda_rows.h"
@@ -29,6 +30,7 @@ Verdict yes(double us, std::string reason) {
 // one GPU. They rank providers; schedules show them.
 constexpr double kCoreFlops = 1e5, kLoopFlops = 3e3, kCoreBytes = 1e4;
 constexpr double kGpuFlops = 4e7, kGpuLoopFlops = 2e6, kGpuBytes = 3e6, kLaunchUs = 5;
+constexpr double kGpuAttentionFlops = 3.4e7;
 
 double bytesOf(const MatmulSpec& s) {
     const double elements =
@@ -153,6 +155,52 @@ Verdict judgeLt(const LibrarySpec& spec, const ProviderContext&) {
     return yes(gpuUs(*s, kGpuFlops), roundingText(precision().matmulTf32));
 }
 
+// --- convolutions on a GPU ---
+
+/// Operations in a microsecond, measured on an H200.
+struct ConvolutionRates {
+    double last, rows;       ///< channels side by side, or not
+    double fewLast, fewRows; ///< fewer than kManyChannels in a group
+};
+constexpr int64_t kManyChannels = 16, kColumns = 32; // of a tile of ours
+constexpr ConvolutionRates kCudnnTf32{2e8, 1.1e8, 3.7e7, 2.5e7}, kCudnnFull{4e7, 4e7, 2e7, 2e7},
+    kOwnTf32{1e8, 8.5e7, 4.5e7, 4.5e7};
+/// What a call of cuDNN costs besides, most of it on the CPU.
+constexpr double kCudnnCallUs = 20;
+
+bool roundsConvolution(const ConvolutionSpec& s) {
+    return precision().convolutionTf32 && s.dtype == ir::DType::Float32;
+}
+bool isLast(const ConvolutionSpec& s) {
+    return s.image.strides[1] == 1 && s.output.strides[1] == 1 && s.image.sizes[1] > 1;
+}
+double convolutionUs(const ConvolutionSpec& s, const ConvolutionRates& rates) {
+    const bool few = s.weight.sizes[1] < kManyChannels;
+    const double rate = few ? (isLast(s) ? rates.fewLast : rates.fewRows)
+                            : (isLast(s) ? rates.last : rates.rows);
+    return kLaunchUs + std::max(flopsOf(s) / rate, bytesOf(s) / kGpuBytes);
+}
+/// A pass over the result for what follows the operation.
+double finishUs(const ConvolutionSpec& s) {
+    if (!s.bias && s.epilogues.empty()) return 0;
+    return kLaunchUs + 2 * countOf(s.target()) *
+                           static_cast<double>(ir::sizeBytes(s.dtype)) / kGpuBytes;
+}
+double cudnnUs(const ConvolutionSpec& s) {
+    const bool inside = isLast(s) && s.op == kernel::LibraryOp::Convolution;
+    return kCudnnCallUs + convolutionUs(s, roundsConvolution(s) ? kCudnnTf32 : kCudnnFull) +
+           (inside ? 0 : finishUs(s));
+}
+double ownConvolutionUs(const ConvolutionSpec& s) {
+    if (!roundsConvolution(s) || s.op == kernel::LibraryOp::ConvolutionWeight)
+        return gpuUs(s, kGpuLoopFlops) + finishUs(s);
+    const int64_t columns = s.op == kernel::LibraryOp::Convolution
+                                ? s.weight.sizes[0] / s.window.groups
+                                : s.weight.sizes[1];
+    const double used = std::min(1.0, static_cast<double>(columns) / kColumns);
+    return kLaunchUs + convolutionUs(s, kOwnTf32) / std::max(used, 1e-3);
+}
+
 Verdict judgeCudnn(const LibrarySpec& spec, const ProviderContext& context) {
     const auto* s = std::get_if<ConvolutionSpec>(&spec);
     if (!s) return no("computes convolutions only");
@@ -161,7 +209,7 @@ Verdict judgeCudnn(const LibrarySpec& spec, const ProviderContext& context) {
     if (s->spatial() > 3) return no("takes one to three spatial dimensions");
     if (context.cuda)
         if (std::string why = whyNoCudnn(); !why.empty()) return no(std::move(why));
-    return yes(gpuUs(*s, kGpuFlops), roundingText(precision().convolutionTf32));
+    return yes(cudnnUs(*s), roundingText(roundsConvolution(*s)));
 }
 
 Verdict judgeGenerated(const LibrarySpec& spec, const ProviderContext&) {
@@ -170,7 +218,13 @@ Verdict judgeGenerated(const LibrarySpec& spec, const ProviderContext&) {
             if constexpr (std::is_same_v<decltype(s), const MatricesSpec&>)
                 return no("has no linear algebra");
             else if constexpr (std::is_same_v<decltype(s), const AttentionSpec&>)
-                return no("attends to nothing");
+                return takesAttention(s)
+                           ? yes(gpuUs(s, kGpuAttentionFlops), "by blocks of keys, no weights in "
+                                                               "memory, full precision")
+                           : no("attends with float32 and heads of up to 128 numbers only");
+            else if constexpr (std::is_same_v<decltype(s), const ConvolutionSpec&>)
+                return yes(ownConvolutionUs(s), "generated for the call, any dtype and strides, " +
+                                                    roundingText(roundsConvolution(s)));
             else
                 return yes(gpuUs(s, kGpuLoopFlops),
                            "generated for the call, any dtype and strides");
@@ -220,7 +274,11 @@ base::Result<LibraryKernelPtr> makeCudnn(const LibrarySpec& spec, const Provider
 base::Result<LibraryKernelPtr> makeGenerated(const LibrarySpec& spec, const ProviderContext& c) {
     if (const auto* s = std::get_if<MatmulSpec>(&spec)) return makeGeneratedMatmul(*c.cuda, *s);
     if (const auto* s = std::get_if<RowsSpec>(&spec)) return makeGeneratedRows(*c.cuda, *s);
-    return makeGeneratedConvolution(*c.cuda, std::get<ConvolutionSpec>(spec));
+    const bool aligned = std::all_of(c.offsets.begin(), c.offsets.end(),
+                                     [](int64_t offset) { return offset % 16 == 0; });
+    if (const auto* s = std::get_if<AttentionSpec>(&spec))
+        return makeGeneratedAttention(*c.cuda, *s, aligned);
+    return makeGeneratedConvolution(*c.cuda, std::get<ConvolutionSpec>(spec), aligned);
 }
 base::Result<LibraryKernelPtr> makeCpuLapack(const LibrarySpec& spec, const ProviderContext&) {
     return makeLapack(std::get<MatricesSpec>(spec));

@@ -187,6 +187,23 @@ private slots:
                        "aten.scaled_dot_product_attention.default(q, k, v, None, 0.0, False, None, False)\n    return (y,)\n";
         QCOMPARE(fuse(take(ops::parseGraph(text.toStdString(), "graph"))).fused, 0);
     }
+    void a_gpu_takes_float32_of_heads_that_fit() {
+        const auto fused = [&](const QString& dtype, int width) -> qsizetype {
+            const QString q = QString("%1[1, 2, 64, %2]cuda:0").arg(dtype).arg(width);
+            const QString text =
+                QString("graph captured(q: %1, k: %1, v: %1):\n    y: %1 = "
+                        "aten.scaled_dot_product_attention.default(q, k, v, None, 0.0, True, None, "
+                        "False)\n    return (y,)\n")
+                    .arg(q);
+            const Outcome outcome = fuse(take(ops::parseGraph(text.toStdString(), "graph")));
+            if (outcome.fused && outcome.rule.find("on a GPU") == std::string::npos) return -1;
+            return outcome.fused;
+        };
+        QCOMPARE(fused("f32", 64), 1);
+        QCOMPARE(fused("f32", 128), 1);
+        QCOMPARE(fused("f32", 192), 0);
+        QCOMPARE(fused("f64", 64), 0);
+    }
     void one_query_stays_products_with_the_reason() {
         const QString text =
             "graph captured(q: f32[1, 4, 1, 16], k: f32[1, 4, 500, 16], v: f32[1, 4, 500, 16]):\n"

@@ -93,7 +93,9 @@ inline ConvolutionCase convolutionCase(uint32_t seed, ir::DType dtype = ir::DTyp
                       LibraryOp::ConvolutionWeight}[static_cast<size_t>(upTo(0, 2))];
     const int64_t spatial = upTo(1, 3), groups = upTo(0, 2) ? 1 : upTo(2, 4);
     s.window.groups = groups;
-    const int64_t n = upTo(1, 3), channels = upTo(1, 20), features = upTo(1, 20) * groups;
+    // Tiles of channels have multiples of 16.
+    const int64_t n = upTo(1, 3), channels = seed % 4 ? upTo(1, 20) : seed % 8 ? 16 : 32;
+    const int64_t features = (seed % 4 ? upTo(1, 20) : seed % 16 ? 16 : 48) * groups;
     s.image.sizes = {n, channels * groups};
     s.weight.sizes = {features, channels};
     s.output.sizes = {n, features};

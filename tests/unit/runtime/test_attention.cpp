@@ -2,6 +2,8 @@
 // Attention by blocks of keys against the slow meaning of the call, forwards and backwards.
 #include "core/runtime/attention.h"
 #include "core/runtime/attention_kernels.h"
+#include "core/runtime/cuda_attention.h"
+#include "core/jit/cpu_compiler.h"
 
 #include <QtTest>
 
@@ -232,6 +234,33 @@ private slots:
         for (const std::vector<float>& one : results)
             for (size_t i = 0; i < one.size(); ++i)
                 QVERIFY(std::abs(one[i] - results[0][i]) < 1e-5f);
+    }
+    void cuda_text_compiles() {
+        for (uint32_t seed = 1; seed <= 6; ++seed) {
+            Case c(seed);
+            c.spec.op = seed % 2 ? kernel::LibraryOp::Attention
+                                 : kernel::LibraryOp::AttentionBackward;
+            if (c.spec.isBackward()) {
+                c.add(c.spec.rows, c.spec.valueWidth);
+                c.add(c.spec.rows, c.spec.valueWidth);
+                c.add(c.spec.rows, 1);
+            }
+            c.addMask();
+            if (!takesAttention(c.spec)) continue;
+            // A multiprocessor's memory of an H200 and of the smallest.
+            for (int64_t shared : {232448, 49152}) {
+                const AttentionSources sources = attentionSources(c.spec, shared, true);
+                QCOMPARE(sources.passes.size(), size_t(c.spec.isBackward() ? 2 : 1));
+                std::vector<codegen::KernelSource> all = sources.passes;
+                if (c.spec.isBackward()) all.push_back(sources.sums);
+                for (const codegen::KernelSource& source : all) {
+                    QVERIFY(source.launch.sharedBytes <= shared);
+                    auto ptx = jit::previewPtx(source.entry, source.text, "sm_90");
+                    QVERIFY2(ptx.ok(), ptx.ok() ? "" : ptx.error().str().c_str());
+                    QVERIFY(ptx->find(".entry " + source.entry) != std::string::npos);
+                }
+            }
+        }
     }
     void a_row_that_sees_nothing_is_zero_or_not_a_number() {
         for (bool safe : {true, false}) {

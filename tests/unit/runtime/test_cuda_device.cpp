@@ -344,7 +344,7 @@ private slots:
                 const bool own = way % 2, tf32 = way >= 2;
                 if (!own && !whyNoCudnn().empty()) continue;
                 setPrecision({false, tf32});
-                auto kernel = own ? makeGeneratedConvolution(**device, c.spec)
+                auto kernel = own ? makeGeneratedConvolution(**device, c.spec, true)
                                   : makeCudnnConvolution(**device, c.spec);
                 QVERIFY2(kernel.ok(), kernel.ok() ? "" : kernel.error().str().c_str());
                 if (!*kernel) continue;
