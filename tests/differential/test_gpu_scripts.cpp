@@ -15,6 +15,7 @@ private slots:
         QTest::addColumn<bool>("halves"); // are among the numbers, too
         QTest::newRow("cuda_random") << true;
         QTest::newRow("devices") << false;
+        QTest::newRow("gpu_library_calls") << false;
     }
     void lines_are_pytorchs();
 };
