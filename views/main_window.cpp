@@ -35,7 +35,6 @@
 namespace cutaway::views {
 
 namespace {
-constexpr int kLayoutVersion = 1;
 constexpr int kProgressDelayMs = 300;
 constexpr int kMaxRecent = 12;
 constexpr const char* kFileFilter = QT_TRANSLATE_NOOP(

@@ -64,6 +64,9 @@ public:
     /// Selects an item and shows the pane, and in the graph the stage, where it stands.
     void goTo(ItemId item);
     void measure();
+    /// Keeps where the panes are under a name, for the menu of own layouts.
+    void keepLayout(const QString& name);
+    QStringList ownLayouts() const;
     /// Calls \p act once, when the first record is there.
     void whenCompiled(std::function<void()> act);
 
@@ -97,6 +100,11 @@ private:
     QAction* add(QMenu* menu, const char* text, const QKeySequence& keys, const QString& tip,
                  std::function<void()> act, const char* icon = nullptr);
     void fillRecentMenu();
+    static constexpr int kLayoutVersion = 1;
+    void makeLayoutMenu(QMenu* view);
+    void fillOwnLayouts();
+    void showOwnLayout(const QString& name);
+    void forgetLayout(const QString& name);
     static QString keysId(const QAction* action);
     static void showKeys(QAction* action);
     void showShortcuts();
@@ -177,7 +185,8 @@ private:
     bool startedAgain_ = false;
     bool closeAnyway_ = false; ///< without the edits that could not be kept
     std::vector<Banner::Choice> noticeChoices_;
-    QMenu *draftsMenu_ = nullptr, *recentMenu_ = nullptr, *panesMenu_ = nullptr;
+    QMenu *draftsMenu_ = nullptr, *recentMenu_ = nullptr, *panesMenu_ = nullptr,
+          *ownLayouts_ = nullptr, *forgetLayouts_ = nullptr;
     QComboBox *size_, *device_, *function_;
     QAction *sizeAction_, *functionAction_;
     QAction* present_ = nullptr;

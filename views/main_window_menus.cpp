@@ -256,15 +256,7 @@ void MainWindow::makeViewMenu() {
     workspace_->setLocked(lock->isChecked());
     connect(view, &QMenu::aboutToShow, lock,
             [this, lock] { lock->setChecked(workspace_->isLocked()); });
-    QMenu* layouts = view->addMenu(tr("La&youts"));
-    int number = 1;
-    for (const LayoutRow& row : layoutRows())
-        add(layouts, {row.title, QCoreApplication::translate("Layouts", row.title)},
-            QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key(Qt::Key_0 + number++)),
-            QCoreApplication::translate("Layouts", row.about), [this, &row] {
-                workspace_->applyLayout(row);
-                setPresenting(row.present);
-            });
+    makeLayoutMenu(view);
     add(view, QT_TR_NOOP("&Restore default layout"), {}, tr("Put every pane where it was at first"),
         [this] { workspace_->restoreDefaultLayout(); });
     view->addSeparator();

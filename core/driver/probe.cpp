@@ -23,6 +23,7 @@ using HostTensors = std::vector<HostTensor>;
 
 /// Elements of all values of a step: each is held as several doubles.
 constexpr int64_t kMostElements = int64_t{1} << 25;
+constexpr size_t kParts = 32; ///< of a histogram
 
 base::Result<HostTensors> toHost(std::span<const TensorPtr> tensors) {
     HostTensors result;
@@ -169,8 +170,16 @@ void describe(const HostTensor& value, ProbedValue& row) {
         row.most = std::isnan(row.most) ? x : std::max(row.most, x);
         sum += x;
     }
-    if (row.notFinite < row.elements)
-        row.mean = sum / static_cast<double>(row.elements - row.notFinite);
+    if (row.notFinite == row.elements) return;
+    row.mean = sum / static_cast<double>(row.elements - row.notFinite);
+    row.histogram.resize(kParts);
+    const double width = (row.most - row.least) / kParts;
+    for (int64_t i = 0; i < row.elements; ++i) {
+        const double x = value.get(i);
+        if (!std::isfinite(x)) continue;
+        const double part = width > 0 && std::isfinite(width) ? (x - row.least) / width : 0;
+        ++row.histogram[std::min(kParts - 1, static_cast<size_t>(part))];
+    }
 }
 
 /// The same to what double precision can tell.

@@ -33,6 +33,8 @@ struct ProbedValue {
     /// finite elements.
     double least = 0, most = 0, mean = 0;
     int64_t elements = 0, notFinite = 0;
+    /// How many finite elements lie in each of equal parts from least to most; empty: none do.
+    std::vector<int64_t> histogram;
 };
 
 struct Probe {
@@ -47,8 +49,7 @@ struct Probe {
 };
 
 /// Compiles and runs a case file's step or a script, and holds all its values beside each other.
-/// Errors: user error for what compiles nothing, for random values (they have no reference) and for
-/// more values than memory should hold.
+/// Errors: user error for what compiles nothing, and for more values than memory should hold.
 base::Result<Probe> probe(Tools& tools, const SessionOptions& options);
 
 /// What the engine answers and `check --probe --json` prints. A number that is not finite is text:

@@ -46,6 +46,7 @@ json probeJson(const Probe& probe) {
                     {"mean", number(value.mean)},
                     {"elements", value.elements},
                     {"notFinite", value.notFinite}};
+        if (!value.histogram.empty()) row["histogram"] = value.histogram;
         if (!value.counterpart.empty()) row["counterpart"] = value.counterpart;
         if (value.origin != ProbedValue::Origin::Unknown)
             row["compiled"] = errorJson(value.compiled);

@@ -124,6 +124,16 @@
     </message>
 </context>
 <context>
+    <name>cutaway::views::HistogramView</name>
+    <message numerus="yes">
+        <source>%1 value(s) from %2 to %3</source>
+        <translation>
+            <numerusform>%1 value from %2 to %3</numerusform>
+            <numerusform>%1 values from %2 to %3</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cutaway::views::MainWindow</name>
     <message numerus="yes">
         <source>Exported %n file(s) to %1</source>
@@ -140,6 +150,16 @@
         <translation>
             <numerusform>%1&#xa0;kernel, in order</numerusform>
             <numerusform>%1&#xa0;kernels, in order</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::NumbersPane</name>
+    <message numerus="yes">
+        <source>%1: %2 element(s)</source>
+        <translation>
+            <numerusform>%1: %2 element</numerusform>
+            <numerusform>%1: %2 elements</numerusform>
         </translation>
     </message>
 </context>

@@ -1219,10 +1219,6 @@
         <translation>编译所得的值</translation>
     </message>
     <message>
-        <source>stored: read from the memory that a kernel wrote; computed: fusion keeps it in registers, so it is computed from what is stored by the reference of its operation, on the graph after the passes</source>
-        <translation>已存：读自内核写入的内存；推算：融合使它只存在于寄存器中，因此由已存的值按算子的参考实现，在各 Pass 之后的图上算出</translation>
-    </message>
-    <message>
         <source>Type</source>
         <translation>类型</translation>
     </message>
@@ -1247,10 +1243,6 @@
         <translation>超出舍入所能解释的范围：若无相消，至多 %1。</translation>
     </message>
     <message>
-        <source>Rounding explains it: on the way numbers cancel, or a branch hangs on one that is nearly equal.</source>
-        <translation>舍入足以解释：途中有数相消，或有分支取决于几乎相等的数。</translation>
-    </message>
-    <message>
         <source>Within %1, which rounding alone may make.</source>
         <translation>在 %1 之内，舍入本身即可造成。</translation>
     </message>
@@ -1266,10 +1258,6 @@
         <source>No value lies further from double precision than rounding explains.</source>
         <translation>没有任何值偏离双精度超过舍入所能解释的范围。</translation>
     </message>
-    <message>
-        <source>%1 values are compared, %2 of them as kernels stored them; the largest error is %3, eager&apos;s %4.</source>
-        <translation>共比较 %1 个值，其中 %2 个取自内核所存；最大误差 %3，eager 为 %4。</translation>
-    </message>
     <message numerus="yes">
         <source>%n value(s) hold elements that are not finite.</source>
         <translation>
@@ -1283,6 +1271,18 @@
     <message>
         <source>Eager absolute</source>
         <translation>eager 绝对误差</translation>
+    </message>
+    <message>
+        <source>stored: read from the memory that a kernel wrote; computed: fusion keeps it in registers, so it is computed from what is stored by the reference of its operation, on the graph after the passes; in half precision a kernel may keep more digits than that</source>
+        <translation>已存：读自内核写入的内存；推算：融合使它只存在于寄存器中，因此由已存的值按算子的参考实现，在各 Pass 之后的图上算出；半精度下内核可能保留比这更多的位数</translation>
+    </message>
+    <message>
+        <source>Rounding explains it: on the way numbers cancel, a branch hangs on one that is nearly equal, or they overflow.</source>
+        <translation>舍入足以解释：途中有数相消，有分支取决于几乎相等的数，或有溢出。</translation>
+    </message>
+    <message>
+        <source>%1 values are compared, %2 of them as kernels stored them; the largest finite error is %3, eager&apos;s %4.</source>
+        <translation>共比较 %1 个值，其中 %2 个取自内核所存；最大有限误差 %3，eager 为 %4。</translation>
     </message>
 </context>
 <context>
@@ -2806,6 +2806,19 @@
     </message>
 </context>
 <context>
+    <name>cutaway::views::HistogramView</name>
+    <message>
+        <source>How often values occur</source>
+        <translation>数值分布</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 value(s) from %2 to %3</source>
+        <translation>
+            <numerusform>%2 至 %3 之间有 %1 个值</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cutaway::views::InputsDialog</name>
     <message>
         <source>Inputs</source>
@@ -3985,6 +3998,38 @@
             <numerusform>已将 %n 个文件导出到 %1</numerusform>
         </translation>
     </message>
+    <message>
+        <source>&amp;Keep this layout…</source>
+        <translation>保留此布局(&amp;K)…</translation>
+    </message>
+    <message>
+        <source>Where the panes are now, under a name of your own</source>
+        <translation>以自定名称保留各面板现在的位置</translation>
+    </message>
+    <message>
+        <source>Keep this layout</source>
+        <translation>保留此布局</translation>
+    </message>
+    <message>
+        <source>Name:</source>
+        <translation>名称：</translation>
+    </message>
+    <message>
+        <source>&amp;Own layouts</source>
+        <translation>自定布局(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Forget a la&amp;yout</source>
+        <translation>删除布局(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>The panes as they were kept</source>
+        <translation>恢复保留时的面板</translation>
+    </message>
+    <message>
+        <source>Keep it no longer</source>
+        <translation>不再保留</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::MemoryMap</name>
@@ -4110,6 +4155,20 @@
     <message>
         <source>No value here is asked for.</source>
         <translation>没有符合条件的值。</translation>
+    </message>
+    <message>
+        <source>Choose a value to see how its elements lie.</source>
+        <translation>选择一个值，查看其元素的分布。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %2 element(s)</source>
+        <translation>
+            <numerusform>%1：%2 个元素</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 not finite</source>
+        <translation>%1 个非有限</translation>
     </message>
 </context>
 <context>

@@ -504,6 +504,53 @@ private slots:
         QCOMPARE(errorText(engine.reply()), QString("a path cannot hold a zero byte"));
     }
 
+    void inputs_come_from_files_that_the_broker_reads() {
+        Engine engine;
+        QTemporaryDir folder;
+        const QString array = folder.filePath("x.npy");
+        QFile file(array);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QByteArray header = "{'descr': '<f4', 'fortran_order': False, 'shape': (3,), }";
+        header += QByteArray(117 - header.size(), ' ') + "\n";
+        const float values[] = {1, 2, 7};
+        file.write(QByteArray("\x93NUMPY\x01\x00", 8) + char(118) + char(0) + header +
+                   QByteArray(reinterpret_cast<const char*>(values), sizeof values));
+        file.close();
+        QJsonObject params{{"path", "a.py"},
+                           {"text", "import torch\ndef model(x):\n    return x * 2\n"
+                                    "def example_inputs(size):\n    return (torch.zeros(2),)\n"}};
+        engine.request(1, "inputs", params);
+        const QJsonValue inputs = engine.reply()["result"].toObject()["inputs"];
+        QCOMPARE(inputs.toArray().size(), 1);
+        QCOMPARE(inputs[0]["type"].toString(), QString("f32[2]"));
+        params["decisions"] = QJsonArray{"input 0=file(" + array + ")"};
+        engine.request(2, "probe", params);
+        const QJsonObject probe = engine.reply()["result"].toObject();
+        double most = 0;
+        for (const QJsonValue& value : probe["values"].toArray())
+            if (value["graph"] == "forward") most = std::max(most, value["max"].toDouble());
+        QCOMPARE(most, 14.0);
+        QCOMPARE(probe["first"].toInt(), -1);
+        params["decisions"] = QJsonArray{"input 0=file(" + folder.filePath("gone.npy") + ")"};
+        engine.request(3, "probe", params);
+        QCOMPARE(errorText(engine.reply()), QString("cannot open file: No such file or directory"));
+    }
+
+    void kernels_are_sent_as_files() {
+        Engine engine;
+        engine.request(1, "sources", {{"path", sample("double_cosine.py")}, {"size", "tiny"}});
+        const QJsonArray files = engine.reply()["result"].toObject()["files"].toArray();
+        QStringList names;
+        for (const QJsonValue& one : files) {
+            names << one["path"].toString();
+            if (names.last().endsWith("CMakeLists.txt"))
+                QVERIFY(QByteArray::fromBase64(one["data"].toString().toLatin1())
+                            .contains("add_executable"));
+        }
+        for (const char* name : {"model_forward/main.cpp", "model_backward/CMakeLists.txt"})
+            QVERIFY2(names.contains(name), qPrintable(names.join(' ')));
+    }
+
     void code_of_an_opened_record_is_not_compiled() {
         QTemporaryDir folder;
         const QString record = folder.filePath("r.cutaway");

@@ -6,6 +6,7 @@
 #include "views/panes/graph/graph_pane.h"
 #include "views/panes/numbers/numbers_pane.h"
 #include "views/widgets/graph_canvas.h"
+#include "views/widgets/histogram_view.h"
 #include "views/widgets/item_view.h"
 
 #include <QAbstractItemModelTester>
@@ -101,6 +102,12 @@ private slots:
         QVERIFY(pane->summary().startsWith("“cos_1” (cos) of the forward graph"));
         pane->goToFirst();
         QCOMPARE(f.window->selection()->items(), std::vector<ItemId>{f.item("forward/cos_1")});
+        pane->flush();
+        HistogramView* bars = pane->histogram();
+        QVERIFY(bars->isVisible());
+        QCOMPARE(bars->textAt(bars->width() / 2 + 5), QString("156 values from 0 to 0.5"));
+        QVERIFY(bars->textAt(0).isEmpty());
+        bars->grab();
         auto* graphs = pane->findChild<QComboBox*>();
         graphs->setCurrentIndex(graphs->findText("captured"));
         emit graphs->activated(graphs->currentIndex());

@@ -11,6 +11,7 @@
 #include "views/widgets/shortcut_sheet.h"
 #include "views/widgets/stale_veil.h"
 
+#include <QDockWidget>
 #include <QApplication>
 #include <QCheckBox>
 #include <QLineEdit>
@@ -33,6 +34,48 @@ class TestShell : public QObject {
     }
 
 private slots:
+    void kernels_that_are_exported_stay_below_the_folder() {
+        WindowFixture f;
+        QVERIFY(f.openAndWait());
+        QStringList names;
+        QByteArray held;
+        f.session()->exportSources(false, [&](const auto& files, const QString& problem) {
+            QVERIFY2(problem.isEmpty(), qPrintable(problem));
+            for (const auto& [name, bytes] : files) {
+                names << name;
+                held += bytes;
+            }
+        });
+        QTRY_COMPARE(names, QStringList{"model_forward/main.cpp"});
+        QCOMPARE(held, QByteArray("int main"));
+    }
+    void layouts_are_kept_under_names() {
+        WindowFixture f;
+        QVERIFY(f.openAndWait());
+        auto dock = [&](const char* name) { return f.window->findChild<QDockWidget*>(name); };
+        QVERIFY(f.window->ownLayouts().isEmpty());
+        dock("dock.code")->hide();
+        f.window->keepLayout("only graphs");
+        f.action("Restore default layout")->trigger();
+        QVERIFY(!dock("dock.code")->isHidden());
+        QCOMPARE(f.window->ownLayouts(), QStringList{"only graphs"});
+        auto another = f.makeWindow(); // another start
+        QCOMPARE(another->ownLayouts(), QStringList{"only graphs"});
+        another.reset();
+        QAction* show = nullptr;
+        QAction* forget = nullptr;
+        for (QAction* action : f.window->findChildren<QAction*>()) {
+            const QString command = action->property("command").toString();
+            if (command == "Layout only graphs") show = action;
+            if (command == "Forget layout only graphs") forget = action;
+        }
+        QVERIFY(show && forget);
+        show->trigger();
+        QVERIFY(dock("dock.code")->isHidden());
+        forget->trigger();
+        QTRY_VERIFY(f.window->ownLayouts().isEmpty());
+    }
+
     void keys_are_listed_changed_and_kept() {
         WindowFixture fixture;
         fixture.action("Commands and keys…")->trigger();

@@ -67,6 +67,9 @@ NumberRow rowOf(const json& object) {
     };
     row.elements = count("elements");
     row.notFinite = count("notFinite");
+    if (const auto at = object.find("histogram"); at != object.end() && at->is_array())
+        for (const json& part : *at)
+            row.histogram.push_back(part.is_number_integer() ? part.get<qint64>() : 0);
     return row;
 }
 
@@ -116,7 +119,8 @@ std::vector<Column> numberColumns() {
             {Words::tr("Compiled value"), false, false,
              Words::tr("stored: read from the memory that a kernel wrote; computed: fusion keeps it "
                        "in registers, so it is computed from what is stored by the reference of "
-                       "its operation, on the graph after the passes")},
+                       "its operation, on the graph after the passes; in half precision a kernel may "
+                       "keep more digits than that")},
             {Words::tr("Type"), false, true, {}}};
 }
 
@@ -158,7 +162,8 @@ Cell errorCell(const std::optional<NumberError>& error, bool relative, double li
                                              "at most %1.")
                                        .arg(format::error(limit))
                    : value > limit ? Words::tr("Rounding explains it: on the way numbers cancel, "
-                                               "or a branch hangs on one that is nearly equal.")
+                                               "a branch hangs on one that is nearly equal, or "
+                                               "they overflow.")
                                    : Words::tr("Within %1, which rounding alone may make.")
                                          .arg(format::error(limit));
     return cell;
@@ -233,8 +238,11 @@ QString numberSummary(const Numbers& numbers) {
         ++compared;
         stored += row.origin == NumberRow::Origin::Stored;
         notFinite += row.notFinite > 0;
-        if (row.compiled) worst = std::max(worst, row.compiled->relative);
-        if (row.eager) eager = std::max(eager, row.eager->relative);
+        auto take = [](double& most, const std::optional<NumberError>& error) {
+            if (error && std::isfinite(error->relative)) most = std::max(most, error->relative);
+        };
+        take(worst, row.compiled);
+        take(eager, row.eager);
     }
     QStringList said;
     if (const NumberRow* first = numbers.firstBeyond())
@@ -244,8 +252,8 @@ QString numberSummary(const Numbers& numbers) {
                          errorText(first->compiled ? first->compiled->relative : NAN));
     else
         said << Words::tr("No value lies further from double precision than rounding explains.");
-    said << Words::tr("%1 values are compared, %2 of them as kernels stored them; the largest error "
-                      "is %3, eager's %4.")
+    said << Words::tr("%1 values are compared, %2 of them as kernels stored them; the largest "
+                      "finite error is %3, eager's %4.")
                 .arg(format::count(compared), format::count(stored), errorText(worst),
                      errorText(eager));
     if (notFinite)

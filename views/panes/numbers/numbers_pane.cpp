@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panes/numbers/numbers_pane.h"
 
+#include "views/models/format.h"
 #include "views/models/node_query.h"
 #include "views/widgets/flow_layout.h"
+#include "views/widgets/histogram_view.h"
 #include "views/widgets/item_view.h"
 
 #include <QCheckBox>
@@ -11,6 +13,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSplitter>
 #include <QVBoxLayout>
 
 namespace cutaway::views {
@@ -19,7 +22,7 @@ NumbersPane::NumbersPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), graph_(new QComboBox), search_(new QLineEdit),
       only_(new QCheckBox(tr("Only what stands out"))), first_(new QPushButton(tr("First"))),
       compare_(new QPushButton), summary_(new QLabel),
-      table_(new ItemView(numberColumns(), "numberTable")) {
+      table_(new ItemView(numberColumns(), "numberTable")), histogram_(new HistogramView) {
     auto* form = new QFrame;
     form->setObjectName("paneBar");
     auto* row = new FlowLayout(form, 8, 10, 6);
@@ -43,7 +46,12 @@ NumbersPane::NumbersPane(PaneContext context, QWidget* parent)
     summary_->setMargin(8);
     summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     body()->addWidget(summary_);
-    body()->addWidget(table_, 1);
+    auto* splitter = new QSplitter(Qt::Vertical);
+    splitter->addWidget(table_);
+    splitter->addWidget(histogram_);
+    splitter->setStretchFactor(0, 1);
+    body()->addWidget(splitter, 1);
+    connect(table_, &ItemView::meantRowChanged, this, &NumbersPane::showHistogram);
     setFocusProxy(table_);
     table_->setSelectionState(&selection());
     table_->setOrigin(this);
@@ -88,7 +96,25 @@ void NumbersPane::fill() {
                                         : std::vector<Row>();
                      });
     table_->updateHighlights(false);
+    showHistogram();
     showStatus();
+}
+
+/// Of the row that is meant by the selection.
+void NumbersPane::showHistogram() {
+    const NumbersPtr numbers = session().numbers();
+    const QModelIndex meant = table_->meantRow();
+    const size_t index =
+        meant.isValid() ? meant.data(RowModel::DetailRole).toString().toULongLong() : SIZE_MAX;
+    histogram_->setVisible(numbers != nullptr);
+    if (!numbers || index >= numbers->values.size())
+        return histogram_->setParts({}, 0, 0, tr("Choose a value to see how its elements lie."));
+    const NumberRow& value = numbers->values[index];
+    QString title = tr("%1: %2 element(s)", nullptr, static_cast<int>(value.elements))
+                        .arg(value.name, format::count(value.elements));
+    if (value.notFinite)
+        title += ", " + tr("%1 not finite").arg(format::count(value.notFinite));
+    histogram_->setParts(value.histogram, value.least, value.most, title);
 }
 
 void NumbersPane::showRecord() {
@@ -135,6 +161,7 @@ void NumbersPane::showStatus() {
 
 void NumbersPane::showTheme() {
     table_->setTheme(theme());
+    histogram_->setTheme(theme());
 }
 
 } // namespace cutaway::views

@@ -14,6 +14,7 @@ class QPushButton;
 
 namespace cutaway::views {
 
+class HistogramView;
 class ItemView;
 
 class NumbersPane : public Pane {
@@ -21,6 +22,7 @@ class NumbersPane : public Pane {
 public:
     NumbersPane(PaneContext context, QWidget* parent);
     ItemView* table() const { return table_; }
+    HistogramView* histogram() const { return histogram_; }
     QString summary() const;
     /// Compares the values of what is shown.
     void compare();
@@ -36,6 +38,7 @@ protected:
 
 private:
     void fill();
+    void showHistogram();
 
     QComboBox* graph_;
     QLineEdit* search_;
@@ -43,6 +46,7 @@ private:
     QPushButton *first_, *compare_;
     QLabel* summary_;
     ItemView* table_;
+    HistogramView* histogram_;
     std::optional<Measured> filledFor_;
 };
 
