@@ -48,9 +48,9 @@ void MainWindow::fillOwnLayouts() {
     ownLayouts_->clear();
     forgetLayouts_->clear();
     for (const QString& name : ownLayouts()) {
-        add(ownLayouts_, {"Layout " + name, name}, {}, tr("The panes as they were kept"),
+        add(ownLayouts_, {QString("Layout %1").arg(name), name}, {}, tr("The panes as they were kept"),
             [this, name] { showOwnLayout(name); });
-        add(forgetLayouts_, {"Forget layout " + name, name}, {}, tr("Keep it no longer"),
+        add(forgetLayouts_, {QString("Forget %1").arg(name), name}, {}, tr("Keep it no longer"),
             [this, name] {
                 // The menu that is being used is made anew.
                 QTimer::singleShot(0, this, [this, name] { forgetLayout(name); });

@@ -67,7 +67,7 @@ private slots:
         for (QAction* action : f.window->findChildren<QAction*>()) {
             const QString command = action->property("command").toString();
             if (command == "Layout only graphs") show = action;
-            if (command == "Forget layout only graphs") forget = action;
+            if (command == "Forget only graphs") forget = action;
         }
         QVERIFY(show && forget);
         show->trigger();
