@@ -16,6 +16,7 @@ struct CpuPlan {
     int64_t threadsFrom = 0;  ///< fewer elements are done by one thread
     int64_t piece = 0;        ///< a row is cut into parts of so many elements; 0: it is not
     bool stream = false;      ///< outputs bypass the caches
+    bool prefetch = false;    ///< loads ask for what lies further on
     bool keepInOutput = true; ///< a row that waits for a later pass is read back from its output,
                               ///< where it has one
 };

@@ -127,6 +127,13 @@ template <class L> INLINE void store(bool* p, boolv m, L lanes) {
     store((unsigned char*)p, convert<u8v>(m & 1), lanes);
 }
 
+// ---- load_ahead < First
+// A load that also asks for what lies 2 KiB further on.
+template <class T, class... L> INLINE auto load_ahead(const T* p, L... lanes) {
+    __builtin_prefetch((const char*)p + 2048);
+    return load(p, lanes...);
+}
+
 // ---- stream stream_end
 // Past the caches, when p lies on a vector's boundary; else a plain store.
 #if defined(__clang__) && LANES > 1

@@ -421,7 +421,9 @@ Expressions::Value Expressions::load(ExprId id, const Expr& e, bool vector) {
     }
     if (const auto place = contiguous(buffer, e.coords))
         return bind(id, buffer.name, e.dtype,
-                    fmt::format("load({}{})", plus(pointer, *place), lanes_), true);
+                    fmt::format("{}({}{})", kernel_.prefetch ? "load_ahead" : "load",
+                                plus(pointer, *place), lanes_),
+                    true);
     const std::string index = address(buffer, e.coords, true, uniform);
     return bind(id, buffer.name, e.dtype, fmt::format("gather({}, {}{})", pointer, index, lanes_),
                 true);

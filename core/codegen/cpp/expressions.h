@@ -41,6 +41,7 @@ struct KernelNames {
     std::set<uint16_t> usedOuter; ///< outer variables that the text names
     std::set<ir::DType> usedVectors;
     int lanes = 1;
+    bool prefetch = false; ///< loads ask for what lies further on
     int temporaries = 0;
 
     /// How many values a variable has; unknown ones count as very many.

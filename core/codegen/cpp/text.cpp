@@ -46,7 +46,7 @@ Scope::Scope() {
           "volatile", "wchar_t", "while", "xor", "xor_eq", "unix", "linux", "main",
           // the prelude's
           "math", "convert", "to_bool", "splat", "lane_numbers", "any", "All", "First", "load",
-          "store", "stream", "count_of", "within", "gather", "scatter", "scatter_add",
+          "load_ahead", "store", "stream", "count_of", "within", "gather", "scatter", "scatter_add",
           "scatter_max", "scatter_min", "scatter_prod", "extreme_of", "sizes", "u", "share",
           "faults", "fault", "check_index", "check_divisor", "any_lane", "lanes_of",
           "omp_get_thread_num", "omp_get_num_threads", "is_lane", "keep", "Sum", "Product", "Max",

@@ -20,6 +20,7 @@ TreeEmitter::TreeEmitter(const KernelProgram& program, const Kernel& kernel, con
                          const schedule::CpuPlan& plan)
     : KernelText(program, kernel, plan, tree, joinedRows(tree)), tree_(tree) {
     names_.lanes = plan.vector;
+    names_.prefetch = plan.prefetch;
     chooseShared();
     std::vector<ir::Var> variables;
     for (const Axis& axis : tree_.axes)

@@ -145,6 +145,20 @@ private slots:
         QCOMPARE(scheduled(large, kCpu).chosen().decisions.get("stream"), int64_t(1));
     }
 
+    void loops_that_compute_ask_for_their_inputs_beside_streamed_stores() {
+        KernelFixture f({}, 1 << 24);
+        BufferId x = f.input("x", DType::Float32, {1 << 24});
+        BufferId y = f.output("y", DType::Float32, {1 << 24});
+        ExprId value = f.load(x, {at(i())});
+        for (int k = 0; k < 3; ++k)
+            value = f.pool().op(ScalarOp::Cos, {value});
+        f.store(f.phase(), y, {i()}, value);
+        KernelFixture light = relu(1 << 24);
+        QCOMPARE(scheduled(f, kCpu).chosen().str(),
+                 std::string("elements: vector 16, threads 2, stream 1, prefetch 1"));
+        QCOMPARE(scheduled(light, kCpu).chosen().decisions.get("prefetch"), int64_t(0));
+    }
+
     void vectors_are_as_wide_as_registers() {
         for (int bytes : {16, 32, 64}) {
             KernelFixture f = relu(1 << 20);
@@ -228,6 +242,8 @@ private slots:
         QTest::newRow("width") << false << "rows: vector 12" << "a power of two";
         QTest::newRow("threads") << false << "rows: vector 16, threads 0" << "0 threads";
         QTest::newRow("text") << false << "rows: vector" << "expected a choice";
+        QTest::newRow("cpu prefetch") << false << "rows: vector 16, prefetch 1"
+                                      << "beside streamed stores only";
         QTest::newRow("cuda vector") << true << "rows: vector 3, row-threads 32" << "vectors of 3";
         QTest::newRow("cuda block") << true << "rows: row-threads 32, threads 100" << "warps";
         QTest::newRow("cuda row") << true << "rows: row-threads 64, threads 256"
