@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attribute access on every kind of value.
-#include "core/capture/capture.h"
 #include "core/capture/compiled_unit.h"
 #include "core/capture/interp.h"
 #include "core/capture/script_graph.h"
+#include "core/capture/script_observer.h"
 #include "core/capture/settings.h"
+#include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
 
 #include <fmt/format.h>
@@ -47,32 +48,32 @@ Val codeObject(Interp& in, FunctionObj& f) {
 } // namespace
 
 void Interp::mutating(Object* o, const char* what) {
-    if (capture_) capture_->beforeChange(o, what);
+    observer_->beforeChange(o, what);
 }
 
 void Interp::noteAttr(const Val& owner, StrObj* name, const Val& value) {
-    if (!capture_ || !owner.isObject()) return;
+    if (!owner.isObject()) return;
     if (value.bound())
-        capture_->readAttr(owner.object(), name, value);
+        observer_->readAttr(owner.object(), name, value);
     else
-        capture_->readType(owner.object());
+        observer_->readType(owner.object());
 }
 
 void Interp::noteItem(const Val& owner, const Val& key, const Val& value) {
-    if (capture_ && owner.isObject()) capture_->readItem(owner.object(), key, value);
+    if (owner.isObject()) observer_->readItem(owner.object(), key, value);
 }
 
 void Interp::noteLength(const Val& owner) {
-    if (capture_ && owner.isObject()) capture_->readLength(owner.object());
+    if (owner.isObject()) observer_->readLength(owner.object());
 }
 
 void Interp::noteCompared(const Val& a, const Val& b) {
-    if (capture_ && a.isObject() && b.isObject()) capture_->readDistinct(a.object(), b.object());
+    if (a.isObject() && b.isObject()) observer_->readDistinct(a.object(), b.object());
 }
 
 Val* Interp::classAttr(ClassObj& type, StrObj* name) {
     Val* found = type.find(name);
-    if (capture_) capture_->readClass(type, nullptr, name, found);
+    observer_->readClass(type, nullptr, name, found);
     return found;
 }
 
@@ -84,19 +85,13 @@ Val Interp::moduleAttr(InstanceObj& instance, StrObj* name) {
         auto* table = dict ? dict->to<DictObj>() : nullptr;
         if (!table) continue;
         Val* found = table->find(name);
-        if (capture_) {
-            capture_->readAttr(&instance, key, *dict);
-            if (found)
-                capture_->readItem(table, Val(name), *found);
-            else
-                capture_->readAbsent(table, name);
+        observer_->readAttr(&instance, key, *dict);
+        if (!found) {
+            observer_->readAbsent(table, name);
+            continue;
         }
-        if (!found) continue;
-        if (capture_) {
-            // Graph inputs in PyTorch's order: parameters where they are read, arguments where
-            // used.
-            if (auto* tensor = found->to<TensorObj>()) capture_->input(*tensor);
-        }
+        observer_->readItem(table, Val(name), *found);
+        if (auto* tensor = found->to<TensorObj>()) observer_->readModuleTensor(*tensor);
         return *found;
     }
     return {};
@@ -171,7 +166,7 @@ Val Interp::superAttr(SuperObj& super, StrObj* name) {
         super.self.is(Kind::Class) && super.self.as<ClassObj>()->isSubclassOf(super.after.get());
     ClassObj* type = ofClass ? super.self.as<ClassObj>() : typeOf(super.self);
     Val* found = type->findBehind(super.after.get(), name);
-    if (capture_) capture_->readClass(*type, super.after.get(), name, found);
+    observer_->readClass(*type, super.after.get(), name, found);
     if (!found) return {};
     if (ofClass)
         return found->is(Kind::StaticMethod) || found->is(Kind::ClassMethod)
@@ -182,20 +177,13 @@ Val Interp::superAttr(SuperObj& super, StrObj* name) {
 
 /// What a module's __getattr__ gives; unbound when it raises AttributeError.
 static Val lazyAttr(Interp& in, const Val& lazy, StrObj* name) {
-    Capture* keep = in.capture();
-    in.setCapture(nullptr);
+    const OutsideCapture outside(in);
     try {
-        Val found = in.call(lazy, {Val(name)});
-        in.setCapture(keep);
-        return found;
+        return in.call(lazy, {Val(name)});
     } catch (const ScriptError& error) {
-        in.setCapture(keep);
         if (error.exception.bound() &&
             in.isInstance(error.exception, Val(in.errorClass(Error::Attribute))))
             return {};
-        throw;
-    } catch (...) {
-        in.setCapture(keep);
         throw;
     }
 }
@@ -246,10 +234,10 @@ Val Interp::ownAttr(const Val& object, ClassObj& type, StrObj* name) {
             return bindMethod(*classAttr(type, name), object, &type);
     }
     if (Val* found = attributes->find(name)) {
-        if (capture_) capture_->readAttr(object.object(), name, *found);
+        observer_->readAttr(object.object(), name, *found);
         return *found;
     }
-    if (capture_) capture_->readAbsent(object.object(), name);
+    observer_->readAbsent(object.object(), name);
     if (Val* found = classAttr(type, name)) return bindMethod(*found, object, &type);
     if (type.module) {
         Val v = moduleAttr(*object.as<InstanceObj>(), name);
@@ -257,7 +245,7 @@ Val Interp::ownAttr(const Val& object, ClassObj& type, StrObj* name) {
     }
     if (name->text == "__class__") return Val(&type);
     if (name->text == "__dict__" && !type.slots) {
-        if (capture_) capture_->readNames(object.object(), *attributes);
+        observer_->readNames(object.object(), *attributes);
         return attributes.val();
     }
     if (type.exception)
@@ -284,7 +272,7 @@ Val Interp::typeAttr(ClassObj& type, StrObj* name) {
     if (n == "__doc__") return Val::none();
     if (n == "__class__") return Val(typeOf(self));
     if (n == "__dict__") {
-        if (capture_) stop("the names of a class are looked at", "do that outside the function");
+        world_->wantReal("the names of a class are looked at", "do that outside the function");
         return type.attributes.val();
     }
     if (n == "__mro__") {
@@ -309,7 +297,7 @@ Val Interp::typeAttr(ClassObj& type, StrObj* name) {
     if (Val* found = classAttr(*meta, name)) return bindMethod(*found, self, meta);
     if (Val* hook = special(self, "__getattr__"))
         return call(bindMethod(*hook, self, meta), {Val(name)});
-    if (capture_) capture_->readNoAttr(&type, name);
+    observer_->readNoAttr(&type, name);
     return {};
 }
 
@@ -320,7 +308,7 @@ Val Interp::functionAttr(FunctionObj& f, StrObj* name) {
         return f.attributes.val();
     }
     if (Val* found = f.attributes ? f.attributes->find(name) : nullptr) {
-        if (capture_) capture_->readAttr(&f, name, *found);
+        observer_->readAttr(&f, name, *found);
         return *found;
     }
     if (n == "__name__") return str(f.name);
@@ -337,10 +325,8 @@ Val Interp::functionAttr(FunctionObj& f, StrObj* name) {
     if (n == "__closure__") return f.closure.empty() ? Val::none() : tuple(f.closure);
     if (n == "__class__") return Val(typeOf(Val(&f)));
     if (n == "__code__") return codeObject(*this, f);
-    if (capture_) {
-        capture_->readAbsent(&f, name);
-        capture_->readNoAttr(&f, name);
-    }
+    observer_->readAbsent(&f, name);
+    observer_->readNoAttr(&f, name);
     return builtinMethod(Val(&f), name);
 }
 
@@ -355,12 +341,12 @@ Val Interp::plainAttr(const Val& object, StrObj* name) {
     case Kind::Module: {
         auto* module = object.as<ModuleObj>();
         if (Val* found = module->attributes->find(name)) {
-            if (capture_ && module->settable) capture_->readAttr(module, name, *found);
+            if (module->settable) observer_->readAttr(module, name, *found);
             return *found;
         }
-        if (capture_ && module->settable) {
-            capture_->readAbsent(module, name);
-            capture_->readNoAttr(module, name);
+        if (module->settable) {
+            observer_->readAbsent(module, name);
+            observer_->readNoAttr(module, name);
         }
         if (name->text == "__name__") return str(module->name);
         if (name->text == "__dict__") return module->attributes.val();
@@ -421,7 +407,7 @@ Val Interp::plainAttr(const Val& object, StrObj* name) {
     }
     case Kind::Cell:
         if (name->text == "cell_contents") {
-            if (capture_) capture_->readCell(object.as<CellObj>(), "cell_contents");
+            observer_->readCell(object.as<CellObj>(), "cell_contents");
             return object.as<CellObj>()->value;
         }
         break;
@@ -466,7 +452,7 @@ Val Interp::tryAttr(const Val& object, StrObj* name) {
     if (v.bound()) return v;
     if (Val* hook = special(object, "__getattr__"))
         return call(bindMethod(*hook, object, type), {Val(name)});
-    if (capture_) capture_->readNoAttr(object.object(), name);
+    observer_->readNoAttr(object.object(), name);
     return {};
 }
 
@@ -520,13 +506,11 @@ Val Interp::getAttr(const Val& object, StrObj* name) {
 }
 
 Val Interp::functionDefaults(FunctionObj& f) {
-    if (capture_)
-        for (size_t i = 0; i < f.code->positional; ++i) {
-            size_t fromEnd = f.code->positional - i;
-            capture_->readDefault(
-                f, i,
-                fromEnd <= f.defaults.size() ? f.defaults[f.defaults.size() - fromEnd] : Val());
-        }
+    for (size_t i = 0; i < f.code->positional; ++i) {
+        const size_t fromEnd = f.code->positional - i;
+        observer_->readDefault(
+            f, i, fromEnd <= f.defaults.size() ? f.defaults[f.defaults.size() - fromEnd] : Val());
+    }
     return f.defaults.empty() ? Val::none() : tuple(f.defaults);
 }
 

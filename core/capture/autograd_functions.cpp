@@ -3,6 +3,7 @@
 #include "core/capture/capture.h"
 #include "core/capture/code.h"
 #include "core/capture/interp.h"
+#include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
 
 #include <fmt/format.h>
@@ -25,58 +26,12 @@ using Self = const BuiltinObj&;
 using Args = const Arguments&;
 using runtime::TensorPtr;
 
-std::vector<TensorPtr> wantTensors(Interp& in, const Val& list, std::string_view what) {
-    std::vector<TensorPtr> tensors;
-    for (const Val& v : in.items(list))
-        tensors.push_back(v.isNone() ? nullptr : in.real(v, what));
-    return tensors;
-}
-
-/// The same, in the graph that is being captured.
-Val capturedGradients(Interp& in, std::span<const Val> v) {
-    const std::vector<Val> roots = in.items(v[0]), seeds = in.items(v[1]), inputs = in.items(v[4]);
-    for (const Val& root : roots)
-        wantTensor(in, root, "the tensor to differentiate");
-    for (const Val& seed : seeds)
-        if (!seed.isNone()) wantTensor(in, seed, "the gradient");
-    for (const Val& input : inputs)
-        if (!wantTensor(in, input, "an input").type().requiresGrad)
-            in.raise(Error::Runtime, "One of the differentiated Tensors does not require grad",
-                     "create it with requires_grad=True");
-    return in.list(in.capture()->gradients(roots, seeds, inputs, in.truthy(v[3])));
-}
-
 /// backward(roots, gradients, retain_graph, create_graph, inputs, accumulate): without accumulate
 /// a list of the gradients of the inputs, None where nothing depends on one.
 Val runBackward(Interp& in, Self self, Args args) {
     auto v = wantPositional(in, self, args, 6);
-    if (in.capture()) {
-        if (!in.truthy(v[5])) return capturedGradients(in, v);
-        in.stop("backward() runs the tape backwards",
-                "return the loss and call backward() on it outside the compiled function");
-    }
-    runtime::BackwardRequest request;
-    request.roots = wantTensors(in, v[0], "the tensor to differentiate");
-    request.gradients = wantTensors(in, v[1], "the gradient");
-    request.retainGraph = in.truthy(v[2]);
-    request.record = in.truthy(v[3]);
-    request.inputs = wantTensors(in, v[4], "an input");
-    request.accumulate = in.truthy(v[5]);
-    for (const TensorPtr& input : request.inputs)
-        if (!input || !input->type.requiresGrad)
-            in.raise(Error::Runtime, "One of the differentiated Tensors does not require grad",
-                     "create it with requires_grad=True");
-    std::vector<TensorPtr> gradients = in.need(in.eager().backward(request));
-    if (request.accumulate) return Val::none();
-    std::vector<Val> values;
-    for (TensorPtr& gradient : gradients) {
-        if (gradient && !request.record) {
-            // Nobody else may see a later change of it, nor may it have a tape behind it.
-            gradient = runtime::viewOf(gradient, gradient->type.sizes, gradient->type.strides, 0);
-        }
-        values.push_back(gradient ? in.tensor(std::move(gradient)) : Val::none());
-    }
-    return in.list(std::move(values));
+    return in.world().backward({in.items(v[0]), in.items(v[1]), in.items(v[4]), in.truthy(v[2]),
+                                in.truthy(v[3]), in.truthy(v[5])});
 }
 
 /// Restores what a call of a script's code by the tape changes.

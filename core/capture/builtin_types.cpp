@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Python's built-in types and their constructors.
-#include "core/capture/capture.h"
 #include "core/capture/integers.h"
 #include "core/capture/nan_identity.h"
+#include "core/capture/script_observer.h"
 
 #include <fmt/format.h>
 
@@ -221,7 +221,7 @@ Val makeType(Interp& in, Self, Args args) {
                             args.keywords);
     }
     Val v = parseArguments(in, "type", args, {"object"})[0];
-    if (in.capture() && v.isObject()) in.capture()->readType(v.object());
+    if (v.isObject()) in.observer().readType(v.object());
     return Val(in.typeOf(v));
 }
 Val makeObject(Interp& in, Self, Args) {

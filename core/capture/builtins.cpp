@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Python's built-in functions and types.
 #include "core/base/hash.h"
-#include "core/capture/capture.h"
 #include "core/capture/integers.h"
+#include "core/capture/script_observer.h"
 
 #include <fmt/format.h>
 
@@ -46,8 +46,8 @@ Val printCall(Interp& in, Self, Args args) {
 
 Val len(Interp& in, Self, Args args) {
     const Val v = parseArguments(in, "len", args, {"obj"})[0];
-    if (auto* t = v.to<TensorObj>(); t && in.capture() && t->type().rank() > 0) {
-        in.capture()->readTensor(*t);
+    if (auto* t = v.to<TensorObj>(); t && t->type().rank() > 0) {
+        in.observer().readTensor(*t);
         return in.size(t->type().sizes[0]);
     }
     return Val::integer(in.length(v));
@@ -316,7 +316,7 @@ uint64_t publicHash(Interp& in, const Val& v) {
 }
 Val identity(Interp& in, Self, Args args) {
     Val v = parseArguments(in, "id", args, {"obj"})[0];
-    if (in.capture() && v.isObject()) in.capture()->readIdentity(v.object());
+    if (v.isObject()) in.observer().readIdentity(v.object());
     return Val::integer(v.isObject() ? static_cast<int64_t>(v.object()->serial)
                                      : static_cast<int64_t>(publicHash(in, v)));
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls: arguments into parameters, functions, methods, classes, instances.
-#include "core/capture/capture.h"
 #include "core/capture/compiled_unit.h"
 #include "core/capture/integers.h"
+#include "core/capture/script_observer.h"
 
 #include <fmt/format.h>
 
@@ -91,13 +91,13 @@ std::vector<Val> Interp::bindArguments(FunctionObj& f, const Val* self,
     for (size_t i = 0; i < code.positional; ++i) {
         if (locals[i].bound()) continue;
         if (i >= firstDefault) locals[i] = f.defaults[i - firstDefault];
-        if (capture_) capture_->readDefault(f, i, locals[i]);
+        observer_->readDefault(f, i, locals[i]);
     }
     for (size_t i = code.positional; i < named && f.keywordDefaults; ++i) {
         if (locals[i].bound()) continue;
         StrObj* name = intern(code.locals[i]);
         if (Val* v = f.keywordDefaults->find(name)) locals[i] = *v;
-        if (capture_) capture_->readKeywordDefault(f, name, locals[i]);
+        observer_->readKeywordDefault(f, name, locals[i]);
     }
     std::vector<std::string> missing;
     bool keywordOnly = true;
@@ -144,7 +144,7 @@ Val Interp::callFunction(FunctionObj& f, const Val* self, const Arguments& argum
         prepareFrame(*frame, f, bindArguments(f, self, arguments));
         generator->frame = std::move(frame);
         generator->name = f.name;
-        generator->captured = capture_ != nullptr;
+        observer_->madeGenerator(*generator);
         generator->account(sizeof(Frame) + f.code->locals.size() * sizeof(Val));
         return keep;
     }
@@ -168,7 +168,7 @@ Val Interp::callFunction(FunctionObj& f, const Val* self, const Arguments& argum
         if (auto* instance = self->to<InstanceObj>();
             instance && instance->type->module && f.name == "forward")
             frame.module = instance;
-    frame.resumable = link.direct && capture_ && !capture_->outermostOnly;
+    frame.resumable = link.direct && observer_->resumesCalls();
     frame.gives = link.gives;
     return run(frame);
 }
@@ -181,8 +181,10 @@ Val Interp::callInstance(InstanceObj& instance, const Val& callee, const Argumen
         // Set by the registration of the first hook; a capture relies on its absence.
         StrObj* hooked = intern("_hooked");
         Val* hooks = instance.attributes->find(hooked);
-        if (capture_ && hooks) capture_->readAttr(&instance, hooked, *hooks);
-        if (capture_ && !hooks) capture_->readAbsent(&instance, hooked);
+        if (hooks)
+            observer_->readAttr(&instance, hooked, *hooks);
+        else
+            observer_->readAbsent(&instance, hooked);
         Val& method = *classAttr(*instance.type, "__call__");
         if (hooks || !isLibraryFunction(method))
             return call(bindMethod(method, callee, instance.type.get()), arguments.positional,
@@ -234,9 +236,7 @@ Val Interp::call(const Val& callee, std::span<const Val> positional,
         return callFunction(*callee.as<FunctionObj>(), nullptr, arguments, link);
     case Kind::Builtin: {
         auto* builtin = callee.as<BuiltinObj>();
-        if (capture_ && builtin->stops)
-            stop(fmt::format("{}() {}", builtin->name, builtin->stops),
-                 "call it outside the compiled function");
+        if (builtin->stops) observer_->beforeStop(*builtin);
         auto fits = [&](const Val& v) {
             const ClassObj& type = *builtin->receiver;
             return type.recognises
@@ -247,7 +247,7 @@ Val Interp::call(const Val& callee, std::span<const Val> positional,
             raise(Error::Type,
                   fmt::format("{}() is a method of another type, found {}", builtin->name,
                               positional.empty() ? "nothing" : typeName(positional[0])));
-        if (capture_ && !builtin->takesSymbols) return callWithNumbers(*builtin, arguments);
+        if (!builtin->takesSymbols) return callWithNumbers(*builtin, arguments);
         return builtin->function(*this, *builtin, arguments);
     }
     case Kind::Method: {

@@ -22,6 +22,17 @@ Capture::Capture(Interp& interp, Frame& root, SizeHistory* history)
     guards_.push_back(std::move(mode));
 }
 
+void Capture::beforeStop(const BuiltinObj& builtin) {
+    interp_.stop(fmt::format("{}() {}", builtin.name, builtin.stops),
+                 "call it outside the compiled function");
+}
+
+void Capture::steppedGenerator(const GeneratorObj& generator) {
+    if (generator.frame && !generator.frame->blocks.empty())
+        interp_.stop("a loop may leave a generator inside of its try or with",
+                     "make a list of what it gives first");
+}
+
 base::Location Capture::here() const {
     CallSite site = interp_.userSite();
     if (site.source) return frontend::locate(site.source->file, site.span);
@@ -32,6 +43,14 @@ base::Location Capture::here() const {
     if (root_->module && root_->module->madeAt.source)
         return frontend::locate(root_->module->madeAt.source->file, root_->module->madeAt.span);
     return frontend::locate(root_->code->source->file, root_->code->header);
+}
+
+std::string Capture::modulePath() const {
+    for (const Frame* f = interp_.top(); f; f = f->caller) {
+        if (f->module) return pathOf(f->module);
+        if (f == root_) break;
+    }
+    return {};
 }
 
 void Capture::guard(int32_t source, GuardStep check, std::string kind, std::string condition) {
@@ -93,7 +112,7 @@ ir::NodeId Capture::nodeOf(TensorObj& t) {
     ir::NodeId id = graph.addPlaceholder(placeholderName(text), t.type());
     ir::Node& node = graph.node(id);
     node.inputSource = text;
-    node.source = interp_.sourceStack();
+    node.source = sourceStack();
     placeholders_[&t] = id;
     inputs_.emplace_back(id, source);
     need(source);
@@ -113,8 +132,8 @@ base::Result<std::vector<Val>> Capture::callOperation(const ops::OpDef& def, ir:
     if (graph.order().size() > kMaxNodes)
         interp_.stop(fmt::format("the graph has more than {} operations", kMaxNodes),
                      "compile a smaller function");
-    builder_.provenance.source = interp_.sourceStack();
-    builder_.provenance.modulePath = interp_.modulePath();
+    builder_.provenance.source = sourceStack();
+    builder_.provenance.modulePath = modulePath();
     builder_.provenance.checkpoint = checkpointDepth_ > 0 ? checkpoints_ : 0;
     bool recorded = interp_.gradMode();
     bool wantsGradient = false;
@@ -184,7 +203,7 @@ Val Capture::drawnTensor(const ir::TensorType& type, const runtime::Draw& draw) 
     t->fake->node = graph.addPlaceholder(fmt::format("draw_{}", draws.size()), type);
     ir::Node& node = graph.node(t->fake->node);
     node.inputSource = fmt::format("draw {}", draws.size());
-    node.source = interp_.sourceStack();
+    node.source = sourceStack();
     t->fake->capture = startSerial_;
     t->fake->aliases = std::make_shared<int>(1);
     inputs_.emplace_back(t->fake->node, ~static_cast<int32_t>(draws.size()));
@@ -200,7 +219,7 @@ Val Capture::constantTensor(ir::HostTensor value, ir::Device device) {
     t->fake->type = value.type(device);
     t->fake->node =
         graph.addConstant("constant", std::make_shared<ir::HostTensor>(std::move(value)), device);
-    graph.node(t->fake->node).source = interp_.sourceStack();
+    graph.node(t->fake->node).source = sourceStack();
     t->fake->capture = startSerial_;
     t->fake->aliases = std::make_shared<int>(1);
     return keep;

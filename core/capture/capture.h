@@ -7,6 +7,8 @@
 
 #include "core/capture/guards.h"
 #include "core/capture/interp.h"
+#include "core/capture/script_observer.h"
+#include "core/capture/tensor_world.h"
 #include "core/ops/builder.h"
 
 #include <set>
@@ -60,20 +62,15 @@ struct DrawnInput {
     runtime::Draw draw;
 };
 
-class Capture {
+class Capture final : public ScriptObserver {
 public:
     /// \param root the outermost frame that is captured; calls below it are inlined
     Capture(Interp& interp, Frame& root, SizeHistory* history = nullptr);
-    ~Capture();
+    ~Capture() override;
     Capture(const Capture&) = delete;
 
+    TensorWorld& world() { return world_; }
     uint64_t startSerial() const { return startSerial_; }
-    bool atRoot(const Frame& frame) const { return &frame == root_; }
-    /// Keeps the state before an instruction of a resumable frame, which a break resumes from.
-    void remember(const Frame& frame);
-    /// Called before an object changes. Stops capture for objects of the outside; keeps the old
-    /// state of the others, since a break must find everything as it was before the instruction.
-    void beforeChange(Object* o, const char* what);
     /// Takes back what the unfinished instruction did.
     void rollBack();
 
@@ -88,8 +85,6 @@ public:
     void addFrame(Start start) { starts_.push_back(std::move(start)); }
     const Start* startOf(const Frame& frame) const;
     void addLocal(const Start& start, size_t slot);
-    /// A local whose value is plain: guarded, or made a symbol, when it is read.
-    void readUnread(Frame& frame, size_t slot);
     void addStack(const Start& start, size_t slot);
     void addCell(const Start& start, size_t slot);
     /// Something that comes with a frame. \p slot: among the locals of the call.
@@ -99,43 +94,49 @@ public:
     /// A value that belongs to the compiled function itself ("self" of a module).
     void addFixed(const Val& v, std::string text);
 
-    // what the evaluator read
-    /// A value is about to be used: its kind is relied upon from here on.
-    void readValue(Object* o);
-    /// A local variable had no value.
-    void readUnset(const Frame& frame, int32_t slot);
-    void readGlobal(DictObj* globals, StrObj* name, const Val& v);
-    /// \p builtin: what the name means instead, or null.
-    void readNoGlobal(DictObj* globals, StrObj* name, const Val* builtin);
-    void readCell(CellObj* cell, const std::string& name);
-    void readAttr(Object* owner, StrObj* name, const Val& v);
-    /// \p owner keeps no such name itself: it was looked for elsewhere (then or in vain).
-    void readAbsent(Object* owner, StrObj* name);
-    /// No attribute at all: for the text of the guards.
-    void readNoAttr(Object* owner, StrObj* name);
-    /// \p found: null when the class has none. \p after: what super() looked behind.
-    void readClass(ClassObj& type, const ClassObj* after, StrObj* name, const Val* found);
-    void readDefault(FunctionObj& function, size_t parameter, const Val& v);
-    void readKeywordDefault(FunctionObj& function, StrObj* name, const Val& v);
-    void readNames(Object* owner, DictObj& attributes);
-    void readItem(Object* owner, const Val& key, const Val& v);
-    void readMissing(DictObj* dict, const Val& key);
-    void readLength(Object* o);
-    void readType(Object* o);
-    /// Which object it is was relied upon.
-    void readIdentity(Object* o);
-    /// Two objects were found to be two.
-    void readDistinct(Object* a, Object* b);
-    void readTensor(TensorObj& t);
+    // what the evaluator tells: script_observer.h
+    void readValue(Object* o) override;
+    void readUnread(Frame& frame, size_t slot) override;
+    void readUnset(const Frame& frame, int32_t slot) override;
+    void readGlobal(DictObj* globals, StrObj* name, const Val& v) override;
+    void readNoGlobal(DictObj* globals, StrObj* name, const Val* builtin) override;
+    void readCell(CellObj* cell, const std::string& name) override;
+    void readAttr(Object* owner, StrObj* name, const Val& v) override;
+    void readAbsent(Object* owner, StrObj* name) override;
+    void readNoAttr(Object* owner, StrObj* name) override;
+    void readClass(ClassObj& type, const ClassObj* after, StrObj* name, const Val* found) override;
+    void readDefault(FunctionObj& function, size_t parameter, const Val& v) override;
+    void readKeywordDefault(FunctionObj& function, StrObj* name, const Val& v) override;
+    void readNames(Object* owner, DictObj& attributes) override;
+    void readItem(Object* owner, const Val& key, const Val& v) override;
+    void readItems(Object* owner, const std::vector<Val>& items, int64_t start, int64_t step,
+                   int64_t count) override;
+    void readMissing(DictObj* dict, const Val& key) override;
+    void readLength(Object* o) override;
+    void readType(Object* o) override;
+    void readIdentity(Object* o) override;
+    void readDistinct(Object* a, Object* b) override;
+    void readTensor(TensorObj& t) override;
+    /// It becomes an input of the graph here: PyTorch's order, parameters where they are read,
+    /// arguments where they are used.
+    void readModuleTensor(TensorObj& t) override {
+        if (t.real) nodeOf(t);
+    }
+    void readDefaultDevice() override;
+    /// Keeps the state before an instruction of a resumable frame, which a break resumes from.
+    void remember(const Frame& frame) override;
+    /// Stops for objects of the outside that no call could change as the script does; keeps the old
+    /// state of the others, since a break must find everything as it was before the instruction.
+    void beforeChange(Object* o, const char* what) override;
+    void beforeStop(const BuiltinObj& builtin) override;
+    void madeGenerator(GeneratorObj& generator) override { generator.captured = true; }
+    void steppedGenerator(const GeneratorObj& generator) override;
+    bool resumesCalls() const override { return !outermostOnly; }
+
     /// \p gradient: unbound when there is none.
     void readGrad(TensorObj& t, const Val& gradient);
     /// .grad of a tensor of the outside was assigned: TensorObj::gradient has what it is.
     bool hasNewGrad(const TensorObj& t) const { return touched(&t) != nullptr; }
-    void readDefaultDevice();
-    /// A parameter was read: it becomes an input of the graph here.
-    void input(TensorObj& t) {
-        if (t.real) nodeOf(t);
-    }
     /// Whether some result wants a gradient: always asked for when the capture started with
     /// gradients on, else only within enable_grad().
     bool recordsGradients() const { return gradMode_ || recordsGradients_; }
@@ -348,7 +349,13 @@ private:
     std::string placeholderName(const std::string& text) const;
     std::optional<int32_t> recipeOfShared(const FakeTensor& t);
 
+    /// Where the script stands, down to the frame that is captured.
+    ir::SourceStack sourceStack() const { return interp_.sourceStack(root_); }
+    /// The path of the module whose forward() runs.
+    std::string modulePath() const;
+
     Interp& interp_;
+    CapturingWorld world_{interp_, *this};
     Frame* root_;
     std::vector<Start> starts_; ///< outermost first
     uint64_t startSerial_;

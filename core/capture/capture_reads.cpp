@@ -384,6 +384,12 @@ void Capture::readNames(Object* owner, DictObj& attributes) {
           sources_[static_cast<size_t>(parent)].text + ".__dict__", Val(&attributes));
 }
 
+void Capture::readItems(Object* owner, const std::vector<Val>& items, int64_t start, int64_t step,
+                        int64_t count) {
+    for (int64_t k = 0, i = start; k < count; ++k, i += step)
+        readItem(owner, Val::integer(i), items[static_cast<size_t>(i)]);
+}
+
 void Capture::readItem(Object* owner, const Val& key, const Val& v) {
     int32_t parent = sourceOf(owner);
     if (parent < 0 || changed(owner, key, v)) return;

@@ -3,6 +3,7 @@
 // Source: torch/_dynamo/variables/builder.py, torch/fx/experimental/symbolic_shapes.py.
 #include "core/capture/capture.h"
 #include "core/capture/integers.h"
+#include "core/capture/tensor_world.h"
 
 #include <fmt/format.h>
 
@@ -253,8 +254,8 @@ void addSizeTexts(const ir::ShapeEnv& shapes, std::vector<GuardText>& texts) {
 // --- the evaluator's side ---
 
 Val Interp::size(const ir::Sym& written) {
-    const bool symbols = capture_ && capture_->graph.shapes;
-    const ir::Sym size = symbols ? capture_->graph.shapes->replaced(written) : written;
+    if (written.isConst()) return Val::integer(written.constant());
+    const ir::Sym size = world_->size(written);
     if (size.isConst()) return Val::integer(size.constant());
     return Val(make<SymbolObj>(size));
 }
@@ -262,8 +263,7 @@ Val Interp::size(const ir::Sym& written) {
 Val Interp::plain(const Val& v) {
     auto* symbol = v.to<SymbolObj>();
     if (!symbol) return plainInteger(v);
-    if (!capture_) raise(Error::Runtime, "a size of a finished capture is used");
-    return Val::integer(capture_->specialize(symbol->size));
+    return Val::integer(world_->sizeValue(symbol->size));
 }
 
 std::optional<ir::Sym> symbolOf(const Val& v) {
@@ -283,7 +283,7 @@ Val Interp::symbolic(BinaryOp op, const ir::Sym& a, const ir::Sym& b) {
         return size(a * b);
     case BinaryOp::FloorDiv:
     case BinaryOp::Mod:
-        if (!capture_->decide(ir::less(0, b))) return {};
+        if (!world_->decide(ir::less(0, b))) return {};
         return size(op == BinaryOp::Mod ? ir::mod(a, b) : ir::floorDiv(a, b));
     default:
         return {};
@@ -293,17 +293,17 @@ Val Interp::symbolic(BinaryOp op, const ir::Sym& a, const ir::Sym& b) {
 bool Interp::compareSizes(CompareOp op, const ir::Sym& a, const ir::Sym& b) {
     switch (op) {
     case CompareOp::Less:
-        return capture_->decide(ir::less(a, b));
+        return world_->decide(ir::less(a, b));
     case CompareOp::LessEqual:
-        return capture_->decide(ir::atMost(a, b));
+        return world_->decide(ir::atMost(a, b));
     case CompareOp::Greater:
-        return capture_->decide(ir::less(b, a));
+        return world_->decide(ir::less(b, a));
     case CompareOp::GreaterEqual:
-        return capture_->decide(ir::atMost(b, a));
+        return world_->decide(ir::atMost(b, a));
     case CompareOp::NotEqual:
-        return !capture_->decide(ir::equal(a, b));
+        return !world_->decide(ir::equal(a, b));
     default:
-        return capture_->decide(ir::equal(a, b));
+        return world_->decide(ir::equal(a, b));
     }
 }
 

@@ -237,8 +237,8 @@ void Capture::wantLeaves(const std::vector<bool>& cone, std::span<const Val> inp
 
 std::vector<Val> Capture::gradients(std::span<const Val> outputs, std::span<const Val> seeds,
                                     std::span<const Val> inputs, bool record) {
-    builder_.provenance.source = interp_.sourceStack();
-    builder_.provenance.modulePath = interp_.modulePath();
+    builder_.provenance.source = sourceStack();
+    builder_.provenance.modulePath = modulePath();
     std::vector<ir::NodeId> roots, wanted, given;
     for (size_t i = 0; i < outputs.size(); ++i) {
         TensorObj& root = *outputs[i].as<TensorObj>();

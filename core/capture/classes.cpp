@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Classes, instances and what a value's type is.
-#include "core/capture/capture.h"
 #include "core/capture/integers.h"
+#include "core/capture/script_observer.h"
 
 #include <fmt/format.h>
 
@@ -315,7 +315,7 @@ ClassObj* Interp::typeOf(const Val& v) const {
 }
 
 bool Interp::isInstanceOfClass(const Val& v, const ClassObj& wanted) {
-    if (capture_ && v.isObject()) capture_->readType(v.object());
+    if (v.isObject()) observer_->readType(v.object());
     if (&wanted == objectClass_.get()) return true;
     if (wanted.recognises) return wanted.recognises(v);
     if (auto* compiled = v.to<CompiledObj>()) return isInstanceOfClass(compiled->original, wanted);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Indexing, slicing, membership and length of containers.
-#include "core/capture/capture.h"
 #include "core/capture/integers.h"
+#include "core/capture/script_observer.h"
+#include "core/capture/tensor_world.h"
 
 #include <fmt/format.h>
 
@@ -184,7 +185,7 @@ size_t Interp::hash(const Val& key) {
         raisePython(Error::Type, fmt::format("unhashable type: '{}'", typeName(*unhashed(key))),
                     fmt::format("a {} cannot be a dict key or set element", typeName(key)),
                     "use a tuple");
-    if (capture_ && key.isObject()) capture_->readIdentity(key.object());
+    if (key.isObject()) observer_->readIdentity(key.object());
     return *h;
 }
 
@@ -220,12 +221,10 @@ bool Interp::eraseKey(DictObj& dict, const Val& key) {
 Val* Interp::dictFind(DictObj& dict, const Val& key) {
     DictKey k = keyIn(dict, key);
     Val* found = dict.find(k.key, k.hash);
-    if (capture_) {
-        if (found)
-            capture_->readItem(&dict, k.key, *found);
-        else if (!hashesItself(key)) // else all keys are noted
-            capture_->readMissing(&dict, key);
-    }
+    if (found)
+        observer_->readItem(&dict, k.key, *found);
+    else if (!hashesItself(key)) // else all keys are noted
+        observer_->readMissing(&dict, key);
     return found;
 }
 
@@ -266,9 +265,7 @@ Val Interp::getItemOfBuiltin(const Val& container, const Val& given) {
         if (auto* slice = index.to<SliceObj>()) {
             noteLength(container);
             SliceBounds b = sliceBounds(*this, *slice, static_cast<int64_t>(values.size()));
-            if (capture_)
-                for (int64_t k = 0, i = b.start; k < b.count; ++k, i += b.step)
-                    noteItem(container, Val::integer(i), values[static_cast<size_t>(i)]);
+            observer_->readItems(container.object(), values, b.start, b.step, b.count);
             Val result = isList ? list(pick(*this, values, b)) : tuple(pick(*this, values, b));
             if (!isList) result.as<TupleObj>()->size = container.as<TupleObj>()->size;
             return result;
@@ -570,11 +567,11 @@ int64_t Interp::lengthOfBuiltin(const Val& v) {
             return v.as<RangeObj>()->length();
         case Kind::Tensor: {
             auto* t = v.as<TensorObj>();
-            if (capture_) capture_->readTensor(*t);
+            observer_->readTensor(*t);
             if (t->type().sizes.empty())
                 raise(Error::Type, "a tensor without dimensions has no length");
             const ir::Sym& size = t->type().sizes[0];
-            return size.isConst() ? size.constant() : capture_->specialize(size);
+            return size.isConst() ? size.constant() : world_->sizeValue(size);
         }
         case Kind::Bytes:
             return static_cast<int64_t>(v.as<BytesObj>()->bytes.size());

@@ -2,7 +2,6 @@
 // Exceptions of scripts and their way to a located message.
 #include "core/base/text.h"
 #include "core/base/tick.h"
-#include "core/capture/capture.h"
 #include "core/capture/interp.h"
 #include "core/runtime/matrix_errors.h"
 
@@ -431,19 +430,11 @@ CallSite Interp::userSite() const {
     return {};
 }
 
-std::string Interp::modulePath() const {
-    for (const Frame* f = top_; f && capture_; f = f->caller) {
-        if (f->module) return capture_->pathOf(f->module);
-        if (capture_->atRoot(*f)) break;
-    }
-    return {};
-}
-
-ir::SourceStack Interp::sourceStack() const {
+ir::SourceStack Interp::sourceStack(const Frame* last) const {
     std::vector<const Frame*> frames;
     for (const Frame* f = top_; f; f = f->caller) {
         frames.push_back(f);
-        if (capture_ && capture_->atRoot(*f)) break;
+        if (f == last) break;
     }
     auto stack = std::make_shared<std::vector<ir::SourceFrame>>();
     bool inLibrary = true; // nothing of the user's so far

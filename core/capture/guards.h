@@ -122,8 +122,7 @@ private:
     std::vector<const Object*> scratch_; ///< of allApart()
 };
 
-/// .grad of a real tensor, the same object every time; unbound when there is none. Under capture:
-/// what was assigned there.
+/// .grad of a real tensor, the same object every time; unbound when there is none.
 const Val& gradientOf(Interp& interp, TensorObj& t);
 
 /// The number of CheckKind: the kind of a value, and whether a tuple is a torch.Size.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
 /// The one evaluator. The same code runs scripts on real tensors and, while `capture()` is set, on
-/// fake ones; the only difference is what an operation on tensors does (tensor_ops.cpp) and that
-/// reads of values from outside are noted (capture.h).
+/// fake ones: what it does with tensors it asks the world() that is in force (tensor_world.h), what
+/// it reads and changes it tells its observer() (script_observer.h).
 #pragma once
 
 #include "core/capture/autocast.h"
@@ -19,6 +19,9 @@ namespace cutaway::capture {
 
 class Capture;
 class CompiledUnit;
+class EagerWorld;
+class ScriptObserver;
+class TensorWorld;
 
 /// Python's exception classes that the evaluator itself raises.
 enum class Error : uint8_t {
@@ -306,7 +309,8 @@ public:
     static std::string nearest(const std::string& name, const std::vector<std::string>& names);
     /// Where the script stands: the innermost call in a user's file.
     CallSite userSite() const;
-    ir::SourceStack sourceStack() const;
+    /// The frames from the script's down to \p last, or to the outermost.
+    ir::SourceStack sourceStack(const Frame* last) const;
     void addTrace(std::vector<TraceEntry>& trace, const Frame& frame) const;
 
     // classes: classes.cpp
@@ -350,7 +354,10 @@ public:
 
     // state
     Capture* capture() const { return capture_; }
-    void setCapture(Capture* capture) { capture_ = capture; }
+    /// From here on the world and the observer are those of \p capture; null: the eager ones.
+    void setCapture(Capture* capture);
+    TensorWorld& world() { return *world_; }
+    ScriptObserver& observer() { return *observer_; }
     bool gradMode() const { return gradMode_; }
     void setGradMode(bool on) { gradMode_ = on; }
     ir::Device defaultDevice() const { return defaultDevice_; }
@@ -387,7 +394,6 @@ public:
     std::vector<std::shared_ptr<CompiledUnit>>& units() { return units_; }
     /// Compiled functions are kept for Program::compiledFunctions() while anybody can call them.
     void addUnit(std::shared_ptr<CompiledUnit> unit);
-    std::string modulePath() const;
 
 private:
     friend struct FrameScope;
@@ -476,7 +482,11 @@ private:
     int depth_ = 0;
     const char* stackLimit_ = nullptr;
     std::thread::id stackThread_; ///< the thread that stackLimit_ is of
+    std::unique_ptr<EagerWorld> eagerWorld_;
+    std::unique_ptr<ScriptObserver> nobody_; ///< listens while nothing is captured
     Capture* capture_ = nullptr;
+    TensorWorld* world_ = nullptr;
+    ScriptObserver* observer_ = nullptr;
     bool gradMode_ = true;
     AutocastModes autocast_;
     ir::Device defaultDevice_;
@@ -489,6 +499,20 @@ private:
 
     friend class Program;
     friend struct Setup;
+};
+
+/// While it lives, what the evaluator does belongs to no capture.
+class OutsideCapture {
+public:
+    explicit OutsideCapture(Interp& interp) : interp_(interp), capture_(interp.capture()) {
+        interp.setCapture(nullptr);
+    }
+    OutsideCapture(const OutsideCapture&) = delete;
+    ~OutsideCapture() { interp_.setCapture(capture_); }
+
+private:
+    Interp& interp_;
+    Capture* capture_;
 };
 
 /// Parameters of a built-in: names in order, "x=" when it may be left out; a name after "*" is

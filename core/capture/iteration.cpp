@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The iteration protocol.
-#include "core/capture/capture.h"
 #include "core/capture/interp.h"
+#include "core/capture/tensor_world.h"
 
 #include <fmt/format.h>
 
@@ -65,10 +65,7 @@ Val Interp::iterateBuiltin(const Val& iterable) {
         auto* it = over(IteratorObj::Over::Tensor);
         Val keep(it);
         it->stop = length(iterable);
-        const TensorObj& t = *iterable.as<TensorObj>();
-        // On the tape the rows are what one operation gave.
-        if (!capture_ && gradMode_ && t.type().requiresGrad)
-            return iterateBuiltin(operation("unbind", {iterable}));
+        if (Val rows = world_->rows(iterable); rows.bound()) return iterateBuiltin(rows);
         return keep;
     }
     case Kind::Iterator:
@@ -202,7 +199,7 @@ void Interp::checkZipEnd(const IteratorObj& zip, size_t ended) {
 bool Interp::next(const Val& iterator, Val& out, Val* result) {
     checkStack();
     tick();
-    if (capture_ && iterator.isObject()) mutating(iterator.object(), "an iterator");
+    if (iterator.isObject()) mutating(iterator.object(), "an iterator");
     if (auto* generator = iterator.to<GeneratorObj>()) {
         if (resume(*generator, nullptr, nullptr, out)) return true;
         if (result) *result = std::exchange(generator->result, Val());
@@ -234,7 +231,7 @@ bool Interp::next(const Val& iterator, Val& out, Val* result) {
             owner.is(Kind::List) ? owner.as<ListObj>()->items : owner.as<TupleObj>()->items;
         if (it->at >= static_cast<int64_t>(values.size())) return false;
         out = values[static_cast<size_t>(it->at)];
-        if (capture_) noteItem(owner, Val::integer(it->at), out);
+        noteItem(owner, Val::integer(it->at), out);
         ++it->at;
         return true;
     }
@@ -261,7 +258,7 @@ bool Interp::next(const Val& iterator, Val& out, Val* result) {
         const Val key = entries[static_cast<size_t>(it->at)].key;
         const Val value = entries[static_cast<size_t>(it->at++)].value;
         const auto of = static_cast<ViewObj::Of>(it->step - 1);
-        if (of != ViewObj::Of::Keys && capture_) noteItem(it->parts[0], key, value);
+        if (of != ViewObj::Of::Keys) noteItem(it->parts[0], key, value);
         out = of == ViewObj::Of::Keys     ? key
               : of == ViewObj::Of::Values ? value
                                           : tuple({key, value});

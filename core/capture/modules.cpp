@@ -2,6 +2,7 @@
 // Modules a script can import.
 #include "core/capture/capture.h"
 #include "core/capture/integers.h"
+#include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
 
 #include "core/frontend/script/ast.h"
@@ -386,17 +387,15 @@ Val Interp::libraryImport(const std::string& name) {
     source->file = fmt::format("<{}>", library->file);
     source->library = true;
     // What the module does when it is loaded is none of the capture's business.
-    struct Outside {
+    const OutsideCapture outside(*this);
+    struct Loading {
         Interp& in;
-        Capture* capture;
         bool gradMode, library;
-        ~Outside() {
+        ~Loading() {
             in.heap_->countAsLibrary(library);
-            in.capture_ = capture;
             in.gradMode_ = gradMode;
         }
-    } outside{*this, std::exchange(capture_, nullptr), std::exchange(gradMode_, true),
-              heap_->countAsLibrary(true)};
+    } loading{*this, std::exchange(gradMode_, true), heap_->countAsLibrary(true)};
     runScript(parsedModule(*library), library->text, source, m->attributes);
     if (name == "torch.nn") {
         moduleClass_ = Ref<ClassObj>(m->attributes->find(intern("Module"))->as<ClassObj>());
@@ -461,7 +460,10 @@ Val Interp::importFrom(const Val& from, StrObj* name) {
 }
 
 Interp::Interp(const ProgramOptions& options, EagerOps& eager, GraphCompiler& compiler)
-    : options_(options), eager_(eager), compiler_(compiler), defaultDevice_(options.defaultDevice) {
+    : options_(options), eager_(eager), compiler_(compiler),
+      eagerWorld_(std::make_unique<EagerWorld>(*this)), nobody_(std::make_unique<ScriptObserver>()),
+      defaultDevice_(options.defaultDevice) {
+    setCapture(nullptr);
     setUpLimits();
     builtins_ = Ref<DictObj>(make<DictObj>());
     setUpErrors();
@@ -483,6 +485,12 @@ Interp::~Interp() {
     interned_.clear();
     heap_->onCancel = heap_->onLimit = [] {}; // values that a caller keeps live on
     heap_->clearAll();
+}
+
+void Interp::setCapture(Capture* capture) {
+    capture_ = capture;
+    world_ = capture ? &capture->world() : static_cast<TensorWorld*>(eagerWorld_.get());
+    observer_ = capture ? static_cast<ScriptObserver*>(capture) : nobody_.get();
 }
 
 void Interp::addUnit(std::shared_ptr<CompiledUnit> unit) {

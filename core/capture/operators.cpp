@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators on numbers, text, containers, tensors and instances.
-#include "core/capture/capture.h"
 #include "core/capture/integers.h"
 #include "core/capture/nan_identity.h"
+#include "core/capture/tensor_world.h"
 
 #include <fmt/format.h>
 
@@ -345,7 +345,7 @@ Val Interp::binary(BinaryOp op, const Val& a, const Val& b) {
     }
     if (a.is(Kind::Symbol) || b.is(Kind::Symbol)) {
         const std::optional<ir::Sym> x = symbolOf(a), y = symbolOf(b);
-        if (Val r = capture_ && x && y ? symbolic(op, *x, *y) : Val(); r.bound()) return r;
+        if (Val r = x && y ? symbolic(op, *x, *y) : Val(); r.bound()) return r;
         if (!a.is(Kind::Tensor) && !b.is(Kind::Tensor)) return binary(op, plain(a), plain(b));
     }
     if (a.is(Kind::Tensor) || b.is(Kind::Tensor)) {
@@ -419,7 +419,7 @@ Val Interp::inPlace(BinaryOp op, const Val& a, const Val& b) {
 
 Val Interp::unary(UnaryOp op, const Val& a) {
     if (op == UnaryOp::Not) return Val::boolean(!truthy(a));
-    if (auto* symbol = a.to<SymbolObj>(); symbol && capture_) {
+    if (auto* symbol = a.to<SymbolObj>()) {
         if (op == UnaryOp::Plus) return a;
         if (op == UnaryOp::Negate) return size(ir::Sym(-1) * symbol->size);
         return unary(op, plain(a));
@@ -554,7 +554,7 @@ Val Interp::compare(CompareOp op, const Val& a, const Val& b) {
                   {">", "__gt__", "__lt__", "gt"},  {">=", "__ge__", "__le__", "ge"}};
     const auto& n = kNames[static_cast<size_t>(op)];
     bool equality = op == CompareOp::Equal || op == CompareOp::NotEqual;
-    if (capture_ && (a.is(Kind::Symbol) || b.is(Kind::Symbol))) {
+    if (a.is(Kind::Symbol) || b.is(Kind::Symbol)) {
         const std::optional<ir::Sym> x = symbolOf(a), y = symbolOf(b);
         if (x && y) return Val::boolean(compareSizes(op, *x, *y));
         if (!a.is(Kind::Tensor) && !b.is(Kind::Tensor)) return compare(op, plain(a), plain(b));
@@ -698,11 +698,9 @@ bool Interp::truthy(const Val& v) {
                   fmt::format("the truth of a tensor with {} elements is ambiguous",
                               t.type().numel().str()),
                   "reduce it to one element with .any() or .all()");
-        if (capture_) {
-            stop("the branch depends on the data of a tensor",
-                 "compute both sides and choose with torch.where, or leave the branch outside the "
-                 "compiled function");
-        }
+        world_->wantReal("the branch depends on the data of a tensor",
+                         "compute both sides and choose with torch.where, or leave the branch "
+                         "outside the compiled function");
         return truthy(scalarOf(t, "a condition"));
     }
     default:

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the script library's Python modules (random, sys, traceback ...) need of the evaluator.
-#include "core/capture/capture.h"
 #include "core/capture/integers.h"
 #include "core/capture/regular_expressions.h"
 
@@ -193,14 +192,13 @@ Val Interp::loadedModules() {
 Val Interp::annotationsOf(FunctionObj& f) {
     Val all(make<DictObj>());
     for (const auto& [name, text] : f.code->annotations) {
+        const OutsideCapture outside(*this);
         Val value;
-        Capture* keep = std::exchange(capture_, nullptr);
         try {
             value = evaluate(text, f.globals, true);
         } catch (ScriptError&) {
             value = str(text);
         }
-        capture_ = keep;
         all.as<DictObj>()->set(intern(name), value);
     }
     if (!f.attributes) f.attributes = Ref<DictObj>(make<DictObj>());
@@ -236,13 +234,12 @@ void Interp::setUpPython() {
     libraryNames_->set(intern("_native"), Val(native));
     modules_.erase("_native");
     heap_->onAbandoned = [this](Object* o) {
-        Capture* keep = std::exchange(capture_, nullptr);
+        const OutsideCapture outside(*this);
         try {
             closeGenerator(*static_cast<GeneratorObj*>(o));
         } catch (ScriptError&) { // nobody is there to catch it
         } catch (CaptureStop&) {
         }
-        capture_ = keep;
     };
 }
 

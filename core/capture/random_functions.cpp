@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random numbers as scripts ask for them.
-#include "core/capture/capture.h"
+#include "core/capture/script_observer.h"
+#include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
 #include "core/ops/memory_order.h"
 
@@ -20,9 +21,8 @@ using runtime::Draw;
 /// A torch.Generator is an object of the library around the state.
 runtime::Generator& wantGenerator(Interp& in, const Val& v) {
     if (!v.bound() || v.isNone()) return in.eager().generator();
-    if (in.capture())
-        in.stop("random numbers are drawn from a generator",
-                "use the default one, or draw outside the compiled function");
+    in.world().wantReal("random numbers are drawn from a generator",
+                        "use the default one, or draw outside the compiled function");
     if (auto* state = v.to<GeneratorStateObj>()) return state->generator;
     if (auto* instance = v.to<InstanceObj>())
         if (Val* state = instance->attributes->find("_state"); state)
@@ -50,18 +50,12 @@ Val drawTensor(Interp& in, const TensorOptions& options, const ir::TensorType& t
             in.setAttr(t, in.intern("requires_grad"), Val::boolean(true));
         return t;
     }
-    if (Capture* capture = in.capture()) {
-        wantGenerator(in, options.generator);
-        capture->readDefaultDevice();
-        if (options.requiresGrad)
-            in.stop("a leaf that requires a gradient is made",
-                    "make it outside the compiled function");
-        return capture->drawnTensor(type, draw);
-    }
-    runtime::TensorPtr t = in.need(runtime::emptyTensor(type));
-    in.need(runtime::fillRandom(*t, draw, wantGenerator(in, options.generator)));
-    t->type.requiresGrad = options.requiresGrad;
-    return in.tensor(std::move(t));
+    runtime::Generator& generator = wantGenerator(in, options.generator);
+    in.observer().readDefaultDevice();
+    if (options.requiresGrad) wantNoNewLeaf(in);
+    Val t = in.world().drawn(type, draw, generator);
+    if (options.requiresGrad) t.as<TensorObj>()->real->type.requiresGrad = true;
+    return t;
 }
 
 /// The same, row-major.
@@ -101,11 +95,6 @@ ir::Shape shapeOf(Interp& in, std::span<const Val> given, const std::string& fun
     return shape;
 }
 
-/// The type that a capture knows a tensor by.
-const ir::TensorType& typeOf(Interp& in, TensorObj& t) {
-    return in.capture() && !t.fake ? in.capture()->typeOf(t) : t.type();
-}
-
 /// The sizes of torch.randn(2, 3), torch.randn((2, 3)) or torch.randn(size=(2, 3)).
 ir::Shape sizesOf(Interp& in, Self self, Args args) {
     std::vector<Val> given(args.positional.begin(), args.positional.end());
@@ -124,7 +113,7 @@ Val random(Interp& in, Self self, Args args) {
     if (like) {
         if (args.positional.size() != 1 || !args.positional[0].is(Kind::Tensor))
             in.raise(Error::Type, fmt::format("{}() needs one tensor", self.name));
-        const ir::TensorType& type = typeOf(in, *args.positional[0].as<TensorObj>());
+        const ir::TensorType& type = in.world().type(*args.positional[0].as<TensorObj>());
         bool device = false;
         for (const auto& [name, v] : args.keywords)
             device |= name->text == "device" && !v.isNone();
@@ -156,7 +145,7 @@ Val randint(Interp& in, Self self, Args args) {
         ir::TensorType::contiguous(options.dtype.value_or(ir::DType::Int64), {}, options.device);
     if (self.text == "randint_like") {
         TensorObj& like = wantTensor(in, numbers.empty() ? Val::none() : numbers[0], "the input");
-        const ir::TensorType& type = typeOf(in, like);
+        const ir::TensorType& type = in.world().type(like);
         options.device = type.device;
         made = likeType(in, options, options.dtype.value_or(type.dtype), type, args, self.name);
         numbers.erase(numbers.begin());
@@ -226,34 +215,13 @@ Val drawnBy(Interp& in, Val drawn, const Val& from) {
 Val bernoulli(Interp& in, Self self, Args args) {
     auto v = parseArguments(in, self.name, args, {"input", "p=", "*", "generator=", "out="});
     if (v[1].bound() && !v[1].isNone()) wantChance(in, v[1]);
-    if (in.capture()) {
-        const ir::TensorType& type = typeOf(in, wantTensor(in, v[0], "the input"));
-        TensorOptions options;
-        options.device = type.device;
-        options.generator = v[2];
-        if (v[1].bound() && !v[1].isNone())
-            return drawTensor(
-                in, options, type.dtype, type.sizes,
-                {.distribution = Distribution::Bernoulli, .a = wantFloat(in, v[1], "p")});
-        if (type.device.isCuda() || !ir::isFloating(type.dtype))
-            in.stop("bernoulli() draws by the values of a tensor",
-                    "draw outside the compiled function");
-        const bool wide = type.dtype == ir::DType::Float64;
-        Val drawn = drawTensor(in, options, wide ? ir::DType::Float64 : ir::DType::Float32,
-                               type.sizes, {.distribution = Distribution::Uniform});
-        return drawnBy(in, convertTo(in, in.operation("lt", {drawn, v[0]}), type.dtype), v[0]);
-    }
-    runtime::TensorPtr from = in.real(v[0], "the input");
-    runtime::TensorPtr t = in.need(runtime::emptyTensor(
-        ir::TensorType::contiguous(from->type.dtype, from->type.sizes, from->type.device)));
+    const ir::TensorType& type = in.world().type(wantTensor(in, v[0], "the input"));
     runtime::Generator& generator = wantGenerator(in, v[2]);
-    if (v[1].bound() && !v[1].isNone())
-        in.need(runtime::fillRandom(
-            *t, {.distribution = Distribution::Bernoulli, .a = wantFloat(in, v[1], "p")},
-            generator));
-    else
-        in.need(runtime::fillBernoulli(*t, *from, generator));
-    return drawnBy(in, in.tensor(std::move(t)), v[0]);
+    if (!v[1].bound() || v[1].isNone())
+        return drawnBy(in, in.world().bernoulli(v[0], generator), v[0]);
+    const Draw draw{.distribution = Distribution::Bernoulli, .a = wantFloat(in, v[1], "p")};
+    const auto like = ir::TensorType::contiguous(type.dtype, type.sizes, type.device);
+    return drawnBy(in, in.world().drawn(like, draw, generator), v[0]);
 }
 
 Val multinomial(Interp& in, Self self, Args args) {
@@ -291,7 +259,7 @@ Val normal(Interp& in, Self self, Args args) {
     for (const Val& v : {given[0], given[1]})
         if (v.is(Kind::Tensor)) sum = sum.bound() ? in.operation("add", {sum, v}) : v;
     const ir::TensorType type =
-        typeOf(in, wantTensor(in, sum.bound() ? sum : given[0], "the mean or the deviation"));
+        in.world().type(wantTensor(in, sum.bound() ? sum : given[0], "the mean or the deviation"));
     options.device = type.device;
     Val drawn =
         drawTensor(in, options, type.dtype, type.sizes, {.distribution = Distribution::Normal});
@@ -386,9 +354,8 @@ Val drawInPlace(Interp& in, Self f, Args a) {
         }
     } else if (draw.distribution == Distribution::Bernoulli && v[0].bound() &&
                v[0].is(Kind::Tensor)) {
-        if (in.capture())
-            in.stop("bernoulli_() draws by the values of a tensor",
-                    "use torch.bernoulli, or draw outside the compiled function");
+        in.world().wantReal("bernoulli_() draws by the values of a tensor",
+                            "use torch.bernoulli, or draw outside the compiled function");
         runtime::TensorPtr below = in.real(in.operation("expand_as", {v[0], a.positional[0]}), "p");
         in.need(runtime::fillBernoulli(*t.real, *below, generator));
         return a.positional[0];
@@ -399,15 +366,7 @@ Val drawInPlace(Interp& in, Self f, Args a) {
             draw.a = chance ? wantChance(in, v[0]) : wantFloat(in, v[0], "the first argument");
         if (v[1].bound()) draw.b = wantFloat(in, v[1], "the second argument");
     }
-    if (Capture* capture = in.capture()) {
-        ir::TensorType type = typeOf(in, t);
-        type.requiresGrad = false;
-        if (!ops::isDense(type))
-            in.stop(fmt::format("{}() fills a part of a tensor", f.text), "fill a whole one");
-        return in.changeInPlace(f.text.substr(0, f.text.size() - 1), a.positional[0],
-                                [&] { return capture->drawnTensor(type, draw); });
-    }
-    in.need(runtime::fillRandom(*t.real, draw, generator));
+    in.world().redraw(f.text.substr(0, f.text.size() - 1), a.positional[0], draw, generator);
     return a.positional[0];
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/capture/script_graph.h"
+#include "core/capture/tensor_world.h"
 
 #include "core/capture/call_observer.h"
-#include "core/capture/capture.h"
 #include "core/capture/code.h"
 #include "core/capture/compiled_unit.h"
 #include "core/capture/torch_support.h"
@@ -253,9 +253,7 @@ Val isCompiling(Interp& in, Self, Args) {
 
 /// checkpoint_region(True) opens a region that the backward computes again, (False) closes it.
 Val checkpointRegion(Interp& in, Self self, Args args) {
-    const bool open = in.truthy(wantPositional(in, self, args, 1)[0]);
-    if (!in.capture()) return Val::none();
-    open ? in.capture()->enterCheckpoint() : in.capture()->leaveCheckpoint();
+    in.world().checkpointRegion(in.truthy(wantPositional(in, self, args, 1)[0]));
     return Val::none();
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attributes and methods of tensors that are more than an operation of the catalogue.
-#include "core/capture/capture.h"
 #include "core/capture/complex_tensors.h"
+#include "core/capture/guards.h"
 #include "core/capture/interp.h"
 #include "core/capture/nan_identity.h"
+#include "core/capture/script_observer.h"
+#include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
 
 #include <fmt/format.h>
@@ -212,19 +214,12 @@ Val onDevice(Interp& in, Self f, Args a) {
 }
 
 Val detachInPlace(Interp& in, Self, Args a) {
-    auto& t = self(a);
-    if (in.capture() && !t.type().requiresGrad) return a.positional[0];
-    if (in.capture()) in.stop("detach_() changes a tensor in place", "use x = x.detach()");
-    auto copy = std::make_shared<runtime::Tensor>(*t.real);
-    copy->gradFunction = nullptr;
-    copy->type.requiresGrad = false;
-    t.real = copy;
+    in.world().detachInPlace(self(a));
     return a.positional[0];
 }
 
 Val fill(Interp& in, Self f, Args a) {
     Val target = a.positional[0];
-    auto& t = self(a);
     bool copies = f.text == "copy_";
     Val value = Val::integer(0);
     if (copies)
@@ -238,28 +233,12 @@ Val fill(Interp& in, Self f, Args a) {
                  fmt::format("fill_() takes a number or a tensor of 0 dimensions, found {}",
                              tensor->type().str()),
                  "use copy_() to write a tensor's elements");
-    if (in.capture())
-        return in.changeInPlace(
-            f.text.substr(0, f.text.size() - 1), target,
-            [&] {
-                if (!value.is(Kind::Tensor)) return in.operation("full_like", {target, value});
-                const ir::TensorType& type = t.fake ? t.fake->type : in.capture()->typeOf(t);
-                std::vector<Val> sizes;
-                for (const ir::Sym& s : type.sizes)
-                    sizes.push_back(in.size(s));
-                Val whole = in.operation(
-                    "expand", {convertTo(in, value, type.dtype), in.list(std::move(sizes))});
-                if (copies) wantOtherMemory(in, t, whole);
-                return in.operation("clone", {whole});
-            },
-            !copies);
-    if (copies)
-        in.real(value, "copy_()");
-    else if (!value.is(Kind::Tensor)) {
-        wantHeld(in, value, t.type().dtype);
-        value = numberTensor(in, value, t.type().dtype, t.type().device);
-    }
-    writeInPlace(in, t, [&] { return target; }, value, !copies, f.text + "()");
+    const std::string base = f.text.substr(0, f.text.size() - 1), what = f.text + "()";
+    if (copies) wantTensor(in, value, what);
+    if (value.is(Kind::Tensor))
+        in.world().write(target, [&] { return target; }, value, {base, !copies, what});
+    else
+        in.world().fill(base, target, value);
     return target;
 }
 
@@ -372,7 +351,6 @@ Val inPlaceMethod(Interp& in, Self f, Args a) {
 } // namespace
 
 const Val& gradientOf(Interp& in, TensorObj& t) {
-    if (in.capture() && in.capture()->hasNewGrad(t)) return t.gradient.val();
     if (!t.real->grad)
         t.gradient = {};
     else if (!t.gradient || t.gradient->real != t.real->grad)
@@ -380,29 +358,10 @@ const Val& gradientOf(Interp& in, TensorObj& t) {
     return t.gradient.val();
 }
 
-/// p.grad = None, or a tensor, under capture: every call assigns it.
-static void setCapturedGrad(Interp& in, TensorObj& t, const Val& value) {
-    auto* gradient = value.to<TensorObj>();
-    if (!gradient && !value.isNone())
-        in.raise(Error::Type,
-                 fmt::format("assigned grad expected to be a Tensor or None but got {}",
-                             in.typeName(value)));
-    if (!t.real || (gradient && gradient->type().requiresGrad))
-        in.stop("the gradient of a computed tensor is assigned, or one with a tape behind it",
-                "do this outside the compiled function");
-    if (gradient && !(gradient->type().sizes == t.type().sizes))
-        in.stop("a gradient of other sizes is assigned", "do this outside the compiled function");
-    if (gradient) in.capture()->readTensor(t);
-    in.mutating(&t, "the gradient of a tensor");
-    t.gradient = Ref<TensorObj>(gradient);
-}
-
 Val Interp::tensorAttr(const Val& object, StrObj* name) {
     auto& t = *object.as<TensorObj>();
     const std::string& n = name->text;
-    auto metadata = [&] {
-        if (capture_) capture_->readTensor(t);
-    };
+    auto metadata = [&] { observer_->readTensor(t); };
     if (ir::isComplex(t.type().dtype))
         if (Val own = complexAttr(*this, object, name); own.bound()) return metadata(), own;
     if (n == "shape") {
@@ -433,23 +392,20 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
         return operation("permute", {object, list(std::move(dims))});
     }
     if (n == "grad") {
-        if (!t.real)
-            stop("the gradient of a computed tensor is read",
-                 "read .grad outside the compiled function");
-        const Val gradient = gradientOf(*this, t);
-        if (capture_) capture_->readGrad(t, gradient);
+        const Val gradient = world_->gradient(t);
         return gradient.bound() ? gradient : Val::none();
     }
     if (n == "data") return operation("detach", {object});
-    if (capture_ && (n == "is_leaf" || n == "grad_fn"))
-        stop(fmt::format("'{}' of a tensor depends on the tape", n),
-             "read it outside the compiled function");
+    if (n == "is_leaf" || n == "grad_fn")
+        world_->wantReal(n == "is_leaf" ? "'is_leaf' of a tensor depends on the tape"
+                                        : "'grad_fn' of a tensor depends on the tape",
+                         "read it outside the compiled function");
     if (n == "is_leaf") return Val::boolean(!t.real || t.real->isLeaf());
     if (n == "grad_fn")
         return t.real && t.real->gradFunction ? Val(make<GradFunctionObj>(t.real->gradFunction))
                                               : Val::none();
     if (n == "__class__") {
-        if (capture_) capture_->readType(object.object());
+        observer_->readType(object.object());
         return Val(typeOf(object));
     }
     auto [first, last] = std::pair{std::begin(kMethods), std::end(kMethods)};
@@ -502,52 +458,11 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
 
 void Interp::setTensorAttr(TensorObj& t, StrObj* name, const Val& value) {
     const std::string& n = name->text;
-    if (capture_ && n == "grad") return setCapturedGrad(*this, t, value);
-    if (capture_ && n == "requires_grad" && t.fake && value.isBool() &&
-        (!value.asBool() || ir::hasGradients(t.type().dtype)) &&
-        (value.asBool() || !t.type().requiresGrad)) {
-        if (value.asBool()) capture_->makeLeaf(t);
-        return;
-    }
-    if (capture_)
-        stop(fmt::format("the attribute '{}' of a tensor is assigned", n),
-             "do this outside the compiled function");
-    if (n == "requires_grad") {
-        if (!value.isBool())
-            raise(Error::Runtime,
-                  fmt::format("requires_grad must be a bool, found {}", typeName(value)));
-        bool on = value.asBool();
-        if (!t.real->isLeaf()) {
-            if (on) return;
-            raise(Error::Runtime, "requires_grad of a computed tensor cannot be switched off",
-                  "use .detach()");
-        }
-        if (on && !ir::hasGradients(t.real->type.dtype))
-            raise(Error::Runtime,
-                  fmt::format("a tensor of {} cannot require a gradient",
-                              ir::name(t.real->type.dtype)),
-                  "use a float tensor");
-        t.real->type.requiresGrad = on;
-        return;
-    }
-    if (n == "grad") {
-        runtime::TensorPtr gradient = value.isNone() ? nullptr : real(value, "the gradient");
-        if (gradient && gradient->type.sizes != t.real->type.sizes)
-            raise(Error::Runtime,
-                  fmt::format("a gradient of sizes {} for a tensor of sizes {}",
-                              ir::str(gradient->type.sizes), ir::str(t.real->type.sizes)));
-        t.real->grad = std::move(gradient);
-        return;
-    }
-    if (n == "data") {
-        runtime::TensorPtr from = real(value, "the data");
-        bool grad = t.real->type.requiresGrad;
-        t.real->type = from->type;
-        t.real->type.requiresGrad = grad;
-        t.real->storage = from->storage;
-        t.real->offset = from->offset;
-        return;
-    }
+    if (n == "grad") return world_->setGradient(t, value);
+    if (n == "requires_grad") return world_->setRequiresGrad(t, value);
+    if (n == "data") return world_->setData(t, value);
+    world_->wantReal(fmt::format("the attribute '{}' of a tensor is assigned", n),
+                     "do this outside the compiled function");
     raise(Error::Attribute, fmt::format("attribute '{}' of a tensor cannot be set", n),
           "grad, data and requires_grad can");
 }

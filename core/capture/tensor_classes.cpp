@@ -3,7 +3,7 @@
 // as constructors: of sizes, of nested data, of another tensor.
 #include <fmt/format.h>
 
-#include "core/capture/capture.h"
+#include "core/capture/script_observer.h"
 #include "core/capture/torch_support.h"
 #include "core/ir/dtype.h"
 
@@ -73,7 +73,7 @@ Val constructTensor(Interp& in, const BuiltinObj& self, const Arguments& args) {
     const bool sizes = given.size() != 1 || !isSequence(given[0]) ||
                        (given[0].is(Kind::Tuple) && given[0].as<TupleObj>()->size);
     if (!sizes) return tensorOfData(in, given[0], dtype, options.device);
-    if (in.capture()) in.capture()->readDefaultDevice();
+    in.observer().readDefaultDevice();
     const Val shape = given.size() == 1 && isSequence(given[0]) ? given[0]
                       : given.empty()                           ? in.tuple({Val::integer(0)})
                                       : in.tuple({given.begin(), given.end()});

@@ -2,10 +2,10 @@
 // x[...] and x[...] = v. Ints, slices, None and ... are a chain of views; tensors and lists of
 // positions, and truth values, then pick elements of what is seen
 // (torch/csrc/autograd/python_variable_indexing.cpp).
-#include "core/capture/capture.h"
-#include "core/capture/complex_tensors.h"
 #include "core/capture/integers.h"
 #include "core/capture/interp.h"
+#include "core/capture/script_observer.h"
+#include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
 
 #include <fmt/format.h>
@@ -202,20 +202,10 @@ void fillMask(Interp& in, const Picked& picked, const Val& value) {
     in.inPlaceOperation("masked_fill", Arguments{operands, {}});
 }
 
-/// A number as an operand, under capture, too.
-Val numberOperand(Interp& in, const Val& value, const ir::TensorType& type) {
-    if (ir::isComplex(type.dtype))
-        return callComplex(in, "number", {value, Val::dtype(type.dtype), Val::device(type.device)});
-    const Val number[] = {value};
-    const std::pair<StrObj*, Val> options[] = {{in.intern("dtype"), Val::dtype(type.dtype)},
-                                               {in.intern("device"), Val::device(type.device)}};
-    return in.operation("scalar_tensor", Arguments{number, options});
-}
-
 } // namespace
 
 Val Interp::tensorItem(const Val& self, const Val& index) {
-    if (capture_) capture_->readTensor(*self.as<TensorObj>());
+    observer_->readTensor(*self.as<TensorObj>());
     const std::vector<Val> parts = partsOf(*this, index, tensorType(self).device);
     Picked picked = Walk(*this, self).run(parts);
     if (!picks(parts)) return picked.seen;
@@ -233,41 +223,18 @@ void Interp::setTensorItem(const Val& self, const Val& index, const Val& value) 
         const Picked picked = Walk(*this, self).run(parts);
         if (fillsMask(picked, value)) return fillMask(*this, picked, value);
         Val from = value;
-        if (!value.is(Kind::Tensor)) from = numberOperand(*this, value, t.type());
+        if (!value.is(Kind::Tensor)) from = world_->number(value, t.type().dtype, t.type().device);
         const Val operands[] = {picked.seen, list(picked.indices(*this)), from};
         inPlaceOperation("index_put", Arguments{operands, {}});
         return;
     }
-    if (capture_) {
-        const bool number = !value.is(Kind::Tensor);
-        const Val seen = Walk(*this, self).run(parts).seen;
-        auto& part = *seen.as<TensorObj>();
-        auto compute = [&] {
-            const Val from = number ? numberOperand(*this, value, t.type()) : value;
-            std::vector<Val> sizes;
-            for (const ir::Sym& s :
-                 part.fake ? part.fake->type.sizes : capture_->typeOf(part).sizes)
-                sizes.push_back(size(s));
-            const Val whole = operation(
-                "expand", {convertTo(*this, from, t.type().dtype), list(std::move(sizes))});
-            if (!number) wantOtherMemory(*this, part, whole);
-            return operation("clone", {whole});
-        };
-        changeInPlace("copy", seen, compute, number);
-        return;
-    }
-    real(self, "the tensor whose item is assigned");
-    Val from = value.is(Kind::Tensor) ? value
-                                      : numberTensor(*this, value, t.type().dtype, t.type().device);
-    writeInPlace(
-        *this, t, [&] { return tensorItem(self, index); }, from, !value.is(Kind::Tensor),
-        "assigning an item");
+    auto view = [&] { return Walk(*this, self).run(parts).seen; };
+    world_->write(self, view, value, {"copy", !value.is(Kind::Tensor), "assigning an item"});
 }
 
 std::vector<Val> maskPositions(Interp& in, const Val& mask) {
-    if (in.capture())
-        in.stop("a mask picks as many elements as it has true ones",
-                "use torch.where(mask, a, b), which keeps the shape");
+    in.world().wantReal("a mask picks as many elements as it has true ones",
+                        "use torch.where(mask, a, b), which keeps the shape");
     const runtime::TensorPtr real = in.real(mask, "the mask");
     const ir::HostTensor host = in.need(runtime::toHost(*real));
     std::vector<std::vector<int64_t>> found(host.sizes.size());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // repr(), str() and format().
-#include "core/capture/capture.h"
 #include "core/capture/characters.h"
 #include "core/capture/integers.h"
+#include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
 
 #include <fmt/format.h>
@@ -378,9 +378,8 @@ std::string Interp::reprOfBuiltin(const Val& v) {
     case Kind::Module:
         return fmt::format("<module '{}'>", v.as<ModuleObj>()->name);
     case Kind::Tensor:
-        if (capture_)
-            stop("the text of a tensor needs its values",
-                 "make the text outside the compiled function");
+        world_->wantReal("the text of a tensor needs its values",
+                         "make the text outside the compiled function");
         return tensorText(*v.as<TensorObj>());
     case Kind::Compiled:
         return fmt::format("<compiled {}>", repr(v.as<CompiledObj>()->original));

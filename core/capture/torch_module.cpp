@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The torch module: creation, random numbers, devices, compile. Operations come from the catalogue.
-#include "core/capture/capture.h"
-#include "core/capture/complex_tensors.h"
 #include "core/capture/compiled_unit.h"
+#include "core/capture/complex_tensors.h"
 #include "core/capture/interp.h"
 #include "core/capture/script_graph.h"
+#include "core/capture/script_observer.h"
 #include "core/capture/settings.h"
+#include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
 #include "core/runtime/cuda.h"
 
@@ -32,7 +33,7 @@ static bool wantBool(Interp& in, const Val& v, std::string_view what) {
 ir::Device wantDevice(Interp& in, const Val& v) {
     if (v.tag() == Tag::Device) return v.asDevice();
     if (v.isNone()) {
-        if (in.capture()) in.capture()->readDefaultDevice();
+        in.observer().readDefaultDevice();
         return in.defaultDevice();
     }
     if (v.isInt()) return {ir::Device::Kind::Cuda, static_cast<int>(v.asInt())};
@@ -51,14 +52,13 @@ Val convertTo(Interp& in, const Val& tensor, ir::DType dtype) {
 }
 
 Val moveTo(Interp& in, const Val& tensor, ir::Device device) {
-    auto& t = *tensor.as<TensorObj>();
-    if (t.type().device == device) return tensor;
-    if (in.capture() || (t.type().requiresGrad && in.gradMode()))
-        return in.operation("prims.device_put", {tensor, Val::device(device)});
-    ir::TensorType type = ir::TensorType::contiguous(t.type().dtype, t.type().sizes, device);
-    runtime::TensorPtr moved = in.need(runtime::emptyTensor(type));
-    in.need(runtime::copyInto(*moved, *t.real));
-    return in.tensor(std::move(moved));
+    const bool there = tensor.as<TensorObj>()->type().device == device;
+    return there ? tensor : in.world().moved(tensor, device);
+}
+
+void wantNoNewLeaf(Interp& in) {
+    in.world().wantReal("a leaf that requires a gradient is made",
+                        "make it outside the compiled function");
 }
 
 std::vector<int64_t> wantSizes(Interp& in, std::span<const Val> given,
@@ -212,8 +212,7 @@ Val makeTensor(Interp& in, Self self, Args args) {
         Val copy = in.operation("clone", {in.operation("detach", {data})});
         return finish(in, options.dtype ? convertTo(in, copy, *options.dtype) : copy, options);
     }
-    if (in.capture() && options.requiresGrad)
-        in.stop("a leaf that requires a gradient is made", "make it outside the compiled function");
+    if (options.requiresGrad) wantNoNewLeaf(in);
     return finish(in, tensorOfData(in, data, options.dtype, options.device), options);
 }
 
@@ -245,11 +244,8 @@ Val tensorOfData(Interp& in, const Val& data, const std::optional<ir::DType>& wa
     ir::HostTensor host = ir::HostTensor::zeros(dtype, sizes);
     for (size_t i = 0; i < values.size(); ++i)
         setElement(in, host, static_cast<int64_t>(i), values[i]);
-    if (in.capture()) {
-        in.capture()->readDefaultDevice();
-        return in.capture()->constantTensor(std::move(host), device);
-    }
-    return in.tensor(in.need(runtime::fromHost(host, device)));
+    in.observer().readDefaultDevice();
+    return in.world().constant(std::move(host), device);
 }
 
 namespace {
@@ -281,12 +277,11 @@ Val factory(Interp& in, Self self, Args args) {
                              : self.text == "empty_like" ? "zeros_like"
                                                          : self.text;
     if (!hasDevice && !makesLike(base)) {
-        if (in.capture()) in.capture()->readDefaultDevice();
+        in.observer().readDefaultDevice();
         if (in.defaultDevice().isCuda())
             keywords.emplace_back(in.intern("device"), Val::device(in.defaultDevice()));
     }
-    if (requiresGrad && in.capture())
-        in.stop("a leaf that requires a gradient is made", "make it outside the compiled function");
+    if (requiresGrad) wantNoNewLeaf(in);
     Val t = in.operation(base, Arguments{args.positional, keywords});
     if (requiresGrad) in.setAttr(t, in.intern("requires_grad"), Val::boolean(true));
     return t;

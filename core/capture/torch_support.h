@@ -12,29 +12,24 @@ bool operationExists(const std::string& base);
 /// Autocast blocks: functions of torch._C.
 void addAutocast(Interp& interp, ModuleObj& internal);
 Val convertTo(Interp& interp, const Val& tensor, ir::DType dtype);
-/// Writes \p value, broadcast and converted, into what \p window sees of \p self, in place and on
-/// the tape. \p fills: the value is one number for all elements. \p what names the deed in
-/// messages.
-void writeInPlace(Interp& interp, TensorObj& self, const std::function<Val()>& window, Val value,
-                  bool fills, std::string_view what);
 /// \p view, a real tensor, may show memory of \p of. \p recorded: made with gradients on. \p cut: no
 /// gradient goes through it.
 void noteView(TensorObj& view, TensorObj& of, bool recorded, bool cut);
 /// Raises when elements of a tensor that is written share memory (expand()).
 void wantSeparateElements(Interp& interp, const ir::TensorType& type);
-/// Raises when other elements of \p written, a real tensor, lie where \p read has some.
+/// Raises when other elements of \p written lie where \p read has some.
 void wantOtherMemory(Interp& interp, const TensorObj& written, const Val& read);
 /// Raises where a tensor of \p dtype cannot hold \p number (RuntimeError; OverflowError of one
 /// beyond 64 bits); what is no number passes.
 void wantHeld(Interp& interp, const Val& number, ir::DType dtype);
-/// A number as a tensor of no dimensions.
-Val numberTensor(Interp& interp, const Val& number, ir::DType dtype, ir::Device device);
 /// torch.tensor of nested lists of numbers; a constant of the graph under capture. \p dtype: else
 /// what the numbers give.
 Val tensorOfData(Interp& interp, const Val& data, const std::optional<ir::DType>& dtype,
                  ir::Device device);
 Val moveTo(Interp& interp, const Val& tensor, ir::Device device);
 ir::Device wantDevice(Interp& interp, const Val& v);
+/// Stops a capture: no graph makes a tensor that requires a gradient out of nothing.
+void wantNoNewLeaf(Interp& interp);
 
 /// The arguments of a builtin that the script library calls: exactly so many, by position.
 std::span<const Val> wantPositional(Interp& interp, const BuiltinObj& self, const Arguments& args,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The instruction loop.
-#include "core/capture/capture.h"
 #include "core/capture/interp.h"
+#include "core/capture/script_observer.h"
 
 #include <fmt/format.h>
 
@@ -72,11 +72,11 @@ bool Interp::unwindTo(Frame& frame, ScriptError& error) {
 Val Interp::loadGlobal(Frame& frame, size_t ip, int32_t index) {
     StrObj* name = frame.code->names[static_cast<size_t>(index)].get();
     if (Val* found = frame.globals->find(name, frame.code->hints[ip])) {
-        if (capture_) capture_->readGlobal(frame.globals.get(), name, *found);
+        observer_->readGlobal(frame.globals.get(), name, *found);
         return *found;
     }
     Val* builtin = builtins_->find(name);
-    if (capture_) capture_->readNoGlobal(frame.globals.get(), name, builtin);
+    observer_->readNoGlobal(frame.globals.get(), name, builtin);
     if (builtin) return *builtin;
     if (frame.code->source->library)
         if (Val* found = libraryNames_->find(name)) return *found;
@@ -85,7 +85,7 @@ Val Interp::loadGlobal(Frame& frame, size_t ip, int32_t index) {
 
 void Interp::unsetLocal(const Frame& frame, int32_t slot) {
     const std::string& name = frame.code->locals[static_cast<size_t>(slot)];
-    if (capture_) capture_->readUnset(frame, slot);
+    observer_->readUnset(frame, slot);
     raisePython(Error::UnboundLocal,
                 fmt::format("cannot access local variable '{}' where it is not associated with a "
                             "value",
@@ -174,7 +174,7 @@ uint32_t Interp::execute(Frame& frame, Instruction in) {
         const Val& v = frame.locals[static_cast<size_t>(in.a)];
         if (!v.bound()) unsetLocal(frame, in.a);
         if (!frame.unread.empty()) readLocal(frame, static_cast<size_t>(in.a));
-        if (capture_ && v.isObject()) capture_->readValue(v.object());
+        if (v.isObject()) observer_->readValue(v.object());
         stack.push_back(v);
         return next;
     }
@@ -207,10 +207,8 @@ uint32_t Interp::execute(Frame& frame, Instruction in) {
         tick();
         Val v, iterator = stack.back();
         if (this->next(iterator, v)) {
-            auto* g = capture_ ? iterator.to<GeneratorObj>() : nullptr;
-            if (g && g->captured && g->frame && !g->frame->blocks.empty())
-                stop("a loop may leave a generator inside of its try or with",
-                     "make a list of what it gives first");
+            if (auto* g = iterator.to<GeneratorObj>(); g && g->captured)
+                observer_->steppedGenerator(*g);
             stack.push_back(std::move(v));
             return next;
         }
@@ -301,7 +299,7 @@ uint32_t Interp::execute(Frame& frame, Instruction in) {
 }
 
 void Interp::readLocal(Frame& frame, size_t slot) {
-    if (capture_ && frame.unread[slot]) capture_->readUnread(frame, slot);
+    if (frame.unread[slot]) observer_->readUnread(frame, slot);
 }
 
 Val Interp::dispatch(Frame& frame, bool once, bool& ended, const Val* thrown, FrameStack inner) {
@@ -324,7 +322,7 @@ Val Interp::dispatch(Frame& frame, bool once, bool& ended, const Val* thrown, Fr
             do {
                 if (heap_->hasAbandoned()) heap_->finishAbandoned();
                 const Instruction in = instructions[frame.ip];
-                if (frame.resumable && capture_) capture_->remember(frame);
+                if (frame.resumable) observer_->remember(frame);
                 if (in.op == Op::Return || in.op == Op::Yield) {
                     ended = frame.finished = true;
                     return leave(frame, in.op == Op::Yield);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the instructions do, but for those that say which comes next (vm.cpp).
-#include "core/capture/capture.h"
 #include "core/capture/interp.h"
+#include "core/capture/script_observer.h"
 
 #include <fmt/format.h>
 
@@ -19,7 +19,7 @@ void Interp::executeName(Frame& frame, Instruction in) {
         break;
     case Op::LoadCell: {
         auto* cell = frame.cells[static_cast<size_t>(in.a)].as<CellObj>();
-        if (capture_) capture_->readCell(cell, code.cells[static_cast<size_t>(in.a)]);
+        observer_->readCell(cell, code.cells[static_cast<size_t>(in.a)]);
         if (!cell->value.bound())
             raisePython(Error::Name,
                         fmt::format("cannot access free variable '{}' where it is not associated "
@@ -181,8 +181,7 @@ void Interp::executeContainer(Frame& frame, Instruction in) {
         stack.emplace_back(make<DictObj>());
         break;
     case Op::ListAppend: {
-        if (capture_)
-            mutating(stack[stack.size() - static_cast<size_t>(in.a) - 1].object(), "a list");
+        mutating(stack[stack.size() - static_cast<size_t>(in.a) - 1].object(), "a list");
         Val v = pop(stack);
         auto* into = stack[stack.size() - static_cast<size_t>(in.a)].as<ListObj>();
         add(into->items, std::move(v));
@@ -190,22 +189,20 @@ void Interp::executeContainer(Frame& frame, Instruction in) {
         break;
     }
     case Op::SetAdd: {
-        if (capture_)
-            mutating(stack[stack.size() - static_cast<size_t>(in.a) - 1].object(), "a set");
+        mutating(stack[stack.size() - static_cast<size_t>(in.a) - 1].object(), "a set");
         Val v = pop(stack);
         put(*stack[stack.size() - static_cast<size_t>(in.a)].as<SetObj>(), v, Val::none());
         break;
     }
     case Op::DictSet: {
-        if (capture_)
-            mutating(stack[stack.size() - static_cast<size_t>(in.a) - 2].object(), "a dict");
+        mutating(stack[stack.size() - static_cast<size_t>(in.a) - 2].object(), "a dict");
         Val v = pop(stack), key = pop(stack);
         DictObj* dict = stack[stack.size() - static_cast<size_t>(in.a)].as<DictObj>();
         put(*dict, key, std::move(v));
         break;
     }
     case Op::ListExtend: {
-        if (capture_) mutating(stack[stack.size() - 2].object(), "a container");
+        mutating(stack[stack.size() - 2].object(), "a container");
         std::vector<Val> more = items(pop(stack));
         if (auto* set = stack.back().to<SetObj>()) {
             for (Val& v : more)
@@ -219,7 +216,7 @@ void Interp::executeContainer(Frame& frame, Instruction in) {
         break;
     }
     case Op::DictUpdate: {
-        if (capture_) mutating(stack[stack.size() - 2].object(), "a container");
+        mutating(stack[stack.size() - 2].object(), "a container");
         Val more = pop(stack), into = stack.back();
         const bool keywords = in.a == 1;
         if (!more.is(Kind::Dict) && !tryAttr(more, intern("keys")).bound())

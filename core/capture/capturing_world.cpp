@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// The capturing world: operations become nodes, changes give a tensor another node
+// (functional_views.cpp does that for what shares its memory), and values are not there.
+#include "core/capture/capture.h"
+#include "core/capture/complex_tensors.h"
+#include "core/capture/tensor_world.h"
+#include "core/capture/torch_support.h"
+#include "core/ops/gradients.h"
+#include "core/ops/memory_order.h"
+
+#include <fmt/format.h>
+
+namespace cutaway::capture {
+
+base::Result<std::vector<Val>> CapturingWorld::call(const ops::OpDef& def, ir::ArgList args,
+                                                    const std::vector<TensorObj*>& tensors) {
+    return capture_.callOperation(def, std::move(args), tensors, sharesMemory(def));
+}
+
+Val CapturingWorld::mutate(const std::string& base, const Val& self, const Computation& compute) {
+    auto& t = *self.as<TensorObj>();
+    const std::string instead = fmt::format("use {} and return the result", outOfPlace(base));
+    if (!t.fake && t.type().requiresGrad && in_.gradMode())
+        in_.stop(fmt::format("{}_() changes a tensor that exists outside the compiled function "
+                             "and requires a gradient",
+                             base),
+                 instead);
+    const Val result = fitting(base, t, compute);
+    const FakeTensor& now = *result.as<TensorObj>()->fake;
+    if (!t.fake && now.type.requiresGrad)
+        in_.stop(fmt::format("{}_() gives a tensor that exists outside the compiled function a "
+                             "gradient",
+                             base),
+                 instead);
+    capture_.assign(t, now);
+    return self;
+}
+
+/// A number or a tensor as a new one of the sizes and the dtype of \p like.
+Val CapturingWorld::expanded(const Val& value, TensorObj& like, bool fills) {
+    const ir::TensorType& type = this->type(like);
+    std::vector<Val> sizes;
+    for (const ir::Sym& s : type.sizes)
+        sizes.push_back(in_.size(s));
+    const Val whole =
+        in_.operation("expand", {convertTo(in_, value, type.dtype), in_.list(std::move(sizes))});
+    if (!fills) wantOtherMemory(in_, like, whole);
+    return in_.operation("clone", {whole});
+}
+
+void CapturingWorld::write(const Val&, const Computation& view, const Val& value,
+                           const Writing& how) {
+    const Val seen = view();
+    auto& part = *seen.as<TensorObj>();
+    auto compute = [&] {
+        const ir::TensorType& type = part.type();
+        const Val from = value.is(Kind::Tensor) ? value : number(value, type.dtype, type.device);
+        return expanded(from, part, how.fills);
+    };
+    in_.changeInPlace(how.base, seen, compute, how.fills);
+}
+
+void CapturingWorld::fill(const std::string& base, const Val& self, const Val& value) {
+    in_.changeInPlace(
+        base, self,
+        [&] {
+            return in_.operation("full_like", {self, value});
+        },
+        true);
+}
+
+Val CapturingWorld::moved(const Val& tensor, ir::Device device) {
+    return in_.operation("prims.device_put", {tensor, Val::device(device)});
+}
+
+bool CapturingWorld::partlyOverlap(const TensorObj& a, const TensorObj& b) {
+    return capture_.partlyOverlap(a, b);
+}
+
+Val CapturingWorld::constant(ir::HostTensor value, ir::Device device) {
+    return capture_.constantTensor(std::move(value), device);
+}
+
+Val CapturingWorld::number(const Val& value, ir::DType dtype, ir::Device device) {
+    if (ir::isComplex(dtype))
+        return callComplex(in_, "number", {value, Val::dtype(dtype), Val::device(device)});
+    const Val operands[] = {value};
+    const std::pair<StrObj*, Val> options[] = {{in_.intern("dtype"), Val::dtype(dtype)},
+                                               {in_.intern("device"), Val::device(device)}};
+    return in_.operation("scalar_tensor", Arguments{operands, options});
+}
+
+Val CapturingWorld::drawn(const ir::TensorType& type, const runtime::Draw& draw,
+                          runtime::Generator&) {
+    return capture_.drawnTensor(type, draw);
+}
+
+void CapturingWorld::redraw(const std::string& base, const Val& self, const runtime::Draw& draw,
+                            runtime::Generator&) {
+    ir::TensorType type = this->type(*self.as<TensorObj>());
+    type.requiresGrad = false;
+    if (!ops::isDense(type))
+        in_.stop(fmt::format("{}_() fills a part of a tensor", base), "fill a whole one");
+    in_.changeInPlace(base, self, [&] { return capture_.drawnTensor(type, draw); });
+}
+
+Val CapturingWorld::bernoulli(const Val& chances, runtime::Generator& generator) {
+    const ir::TensorType& type = this->type(wantTensor(in_, chances, "the input"));
+    const ir::DType dtype = type.dtype;
+    if (type.device.isCuda() || !ir::isFloating(dtype))
+        in_.stop("bernoulli() draws by the values of a tensor",
+                 "draw outside the compiled function");
+    const ir::TensorType uniform = ir::TensorType::contiguous(
+        dtype == ir::DType::Float64 ? dtype : ir::DType::Float32, type.sizes, type.device);
+    const Val draws = drawn(uniform, {.distribution = runtime::Distribution::Uniform}, generator);
+    return convertTo(in_, in_.operation("lt", {draws, chances}), dtype);
+}
+
+const runtime::TensorPtr& CapturingWorld::value(TensorObj&, std::string_view what,
+                                                std::string_view hint) {
+    in_.stop(fmt::format("{} needs the value of a tensor", what), std::string(hint));
+}
+
+void CapturingWorld::wantReal(std::string_view message, std::string_view hint) {
+    in_.stop(std::string(message), std::string(hint));
+}
+
+const ir::TensorType& CapturingWorld::type(TensorObj& t) {
+    return t.fake ? t.fake->type : capture_.typeOf(t);
+}
+
+ir::Sym CapturingWorld::size(const ir::Sym& size) {
+    return capture_.graph.shapes ? capture_.graph.shapes->replaced(size) : size;
+}
+
+int64_t CapturingWorld::sizeValue(const ir::Sym& size) {
+    return capture_.specialize(size);
+}
+
+bool CapturingWorld::decide(const ir::Condition& condition) {
+    return capture_.decide(condition);
+}
+
+Val CapturingWorld::gradient(TensorObj& t) {
+    if (!t.real)
+        in_.stop("the gradient of a computed tensor is read",
+                 "read .grad outside the compiled function");
+    const Val gradient = capture_.hasNewGrad(t) ? t.gradient.val() : gradientOf(in_, t);
+    capture_.readGrad(t, gradient);
+    return gradient;
+}
+
+void CapturingWorld::setGradient(TensorObj& t, const Val& value) {
+    auto* gradient = value.to<TensorObj>();
+    if (!gradient && !value.isNone())
+        in_.raise(Error::Type,
+                  fmt::format("assigned grad expected to be a Tensor or None but got {}",
+                              in_.typeName(value)));
+    if (!t.real || (gradient && gradient->type().requiresGrad))
+        in_.stop("the gradient of a computed tensor is assigned, or one with a tape behind it",
+                 "do this outside the compiled function");
+    if (gradient && !(gradient->type().sizes == t.type().sizes))
+        in_.stop("a gradient of other sizes is assigned", "do this outside the compiled function");
+    if (gradient) capture_.readTensor(t);
+    in_.mutating(&t, "the gradient of a tensor");
+    t.gradient = Ref<TensorObj>(gradient);
+}
+
+void CapturingWorld::setRequiresGrad(TensorObj& t, const Val& value) {
+    if (!t.fake || !value.isBool() || (value.asBool() && !ir::hasGradients(t.type().dtype)) ||
+        (!value.asBool() && t.type().requiresGrad))
+        in_.stop("the attribute 'requires_grad' of a tensor is assigned",
+                 "do this outside the compiled function");
+    if (value.asBool()) capture_.makeLeaf(t);
+}
+
+void CapturingWorld::setData(TensorObj&, const Val&) {
+    in_.stop("the attribute 'data' of a tensor is assigned",
+             "do this outside the compiled function");
+}
+
+void CapturingWorld::detachInPlace(TensorObj& t) {
+    if (t.type().requiresGrad)
+        in_.stop("detach_() changes a tensor in place", "use x = x.detach()");
+}
+
+Val CapturingWorld::backward(const GradientRequest& request) {
+    if (request.accumulate)
+        in_.stop("backward() runs the tape backwards",
+                 "return the loss and call backward() on it outside the compiled function");
+    for (const Val& root : request.roots)
+        wantTensor(in_, root, "the tensor to differentiate");
+    for (const Val& seed : request.gradients)
+        if (!seed.isNone()) wantTensor(in_, seed, "the gradient");
+    for (const Val& input : request.inputs)
+        if (!wantTensor(in_, input, "an input").type().requiresGrad)
+            in_.raise(Error::Runtime, "One of the differentiated Tensors does not require grad",
+                      "create it with requires_grad=True");
+    return in_.list(
+        capture_.gradients(request.roots, request.gradients, request.inputs, request.record));
+}
+
+void CapturingWorld::checkpointRegion(bool open) {
+    open ? capture_.enterCheckpoint() : capture_.leaveCheckpoint();
+}
+
+} // namespace cutaway::capture

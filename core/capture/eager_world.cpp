@@ -1,0 +1,452 @@
+// SPDX-License-Identifier: Apache-2.0
+// The eager world: operations run at once, changes write memory, and the tape follows both.
+#include "core/capture/complex_tensors.h"
+#include "core/capture/guards.h"
+#include "core/capture/interp.h"
+#include "core/capture/tensor_world.h"
+#include "core/capture/torch_support.h"
+#include "core/ops/gradients.h"
+#include "core/runtime/autograd.h"
+#include "core/runtime/call_place.h"
+#include "core/runtime/overlap.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace cutaway::capture {
+
+namespace {
+
+/// The tape's node of several views that one operation gave as views of their own (unbind): none of
+/// them may be written alone.
+struct SeveralViews : runtime::GradFunction {
+    base::Result<std::vector<runtime::TensorPtr>>
+    apply(const std::vector<runtime::TensorPtr>& gradOutputs) override {
+        return gradOutputs;
+    }
+    base::Result<std::vector<runtime::TensorPtr>>
+    applyRecorded(const std::vector<runtime::TensorPtr>& gradOutputs) override {
+        return gradOutputs;
+    }
+};
+
+void joinViews(std::span<const Val> views, const char* name) {
+    auto function = std::make_shared<SeveralViews>();
+    function->name = name;
+    for (const Val& v : views) {
+        runtime::Tensor& view = *v.as<TensorObj>()->real;
+        if (!view.gradFunction) return;
+        auto edge = std::make_shared<runtime::Tensor>();
+        edge->type = view.type;
+        edge->gradFunction = view.gradFunction;
+        edge->gradOutput = view.gradOutput;
+        function->inputs.push_back(std::move(edge));
+        function->outputTypes.push_back(view.type);
+    }
+    for (size_t i = 0; i < views.size(); ++i) {
+        views[i].as<TensorObj>()->real->gradFunction = function;
+        views[i].as<TensorObj>()->real->gradOutput = static_cast<int>(i);
+    }
+}
+
+} // namespace
+
+base::Result<std::vector<Val>> EagerWorld::call(const ops::OpDef& def, ir::ArgList args,
+                                                const std::vector<TensorObj*>& tensors) {
+    std::vector<runtime::TensorPtr> operands;
+    for (TensorObj* t : tensors)
+        operands.push_back(value(*t, {}, {}));
+    const runtime::CallPlace place(
+        [](const void* self) {
+            const CallSite site = static_cast<const Interp*>(self)->userSite();
+            return site.source ? frontend::locate(site.source->file, site.span) : base::Location();
+        },
+        &in_);
+    CUTAWAY_TRY(std::vector<runtime::TensorPtr> results,
+                in_.eager().call(def, args, operands, in_.gradMode()));
+    std::vector<Val> values;
+    for (runtime::TensorPtr& r : results)
+        values.push_back(in_.tensor(std::move(r)));
+    if (def.parsed.base == "unbind" && values.size() > 1) joinViews(values, "UnbindBackward0");
+    if (sharesMemory(def) && !tensors.empty())
+        for (Val& v : values)
+            noteView(*v.as<TensorObj>(), *tensors[0], in_.gradMode(), ops::cutsGradient(def));
+    return values;
+}
+
+void noteView(TensorObj& view, TensorObj& of, bool recorded, bool cut) {
+    view.joinAliases(of);
+    if (!ir::hasGradients(view.type().dtype) || view.real->storage != of.real->storage) return;
+    view.quiet = !recorded && !cut && (of.type().requiresGrad || of.quiet);
+    if (!recorded || cut) return;
+    if (view.type().dtype != of.type().dtype) { // a complex tensor's pairs
+        of.aliases->unseen |= ir::isComplex(view.type().dtype) || ir::isComplex(of.type().dtype);
+        return;
+    }
+    if (!of.views) of.views = std::make_shared<MemoryViews>(MemoryViews{of.real, {}});
+    view.views = of.views;
+    view.views->add(view.real);
+}
+
+namespace {
+
+/// Until commit(), ends with the storage as old as it was: whoever saved it for backward() is told
+/// when an operation in place is recorded, although that one makes new memory.
+class NewVersion {
+public:
+    NewVersion(const NewVersion&) = delete;
+    explicit NewVersion(runtime::StoragePtr storage) : storage_(std::move(storage)) {
+        if (storage_) ++storage_->version;
+    }
+    ~NewVersion() {
+        if (storage_) --storage_->version;
+    }
+    void commit() { storage_ = nullptr; }
+
+private:
+    runtime::StoragePtr storage_;
+};
+
+/// While alive, \p t has a copy of its values, at the same place of the tape: what an operation
+/// saves of them is not lost when its result is written over the memory that others see.
+class OwnValues {
+public:
+    OwnValues(Interp& in, TensorObj& t) : t_(t), real_(t.real), views_(t.views) {
+        auto copy = std::make_shared<runtime::Tensor>(*t.real);
+        ir::TensorType type = t.real->type;
+        type.strides = ir::TensorType::contiguous(type.dtype, type.sizes, type.device).strides;
+        runtime::TensorPtr memory = in.need(runtime::emptyTensor(type));
+        in.need(runtime::copyInto(*memory, *t.real));
+        copy->type.strides = type.strides;
+        copy->storage = memory->storage;
+        copy->offset = memory->offset;
+        t.real = std::move(copy);
+    }
+    OwnValues(const OwnValues&) = delete;
+    ~OwnValues() {
+        t_.real = std::move(real_);
+        t_.views = std::move(views_);
+    }
+
+private:
+    TensorObj& t_;
+    runtime::TensorPtr real_;
+    std::shared_ptr<MemoryViews> views_;
+};
+
+/// The tensor that the tape knows the memory of \p t by.
+const runtime::TensorPtr& baseOf(const TensorObj& t) {
+    return t.views ? t.views->base : t.real;
+}
+
+/// Raises when \p t is a view that the tape knows nothing of, of a tensor that it knows.
+void wantSeen(Interp& in, const TensorObj& t, std::string_view what) {
+    if (t.quiet && t.sharesMemory() && in.gradMode())
+        in.raise(
+            Error::Runtime,
+            fmt::format("A view was created in no_grad mode and is being modified inplace with "
+                        "grad mode enabled. Given that this use case is ambiguous and "
+                        "error-prone, it is forbidden: {}",
+                        what),
+            "make the view where gradients are recorded, or change a clone() of it");
+}
+
+/// Raises when \p t is one of several views that one operation gave: the tape could not tell which
+/// of them was written (PyTorch: CreationMeta::MULTI_OUTPUT_NODE).
+void wantOnlyView(Interp& in, const TensorObj& t) {
+    const auto& function = t.real->gradFunction;
+    if (!function || !runtime::givesSeveralViews(*function) || !t.sharesMemory()) return;
+    std::string name = function->name.substr(0, function->name.find("Backward"));
+    in.raise(
+        Error::Runtime,
+        fmt::format("Output {} of {} is a view and is being modified inplace. This view is the "
+                    "output of a function that returns multiple views. Such functions do not "
+                    "allow the output views to be modified inplace. You should replace the "
+                    "inplace operation by an out-of-place one.",
+                    t.real->gradOutput, name));
+}
+
+/// Raises where a recorded change of \p t could not be followed by the tape. \p part: of a view.
+void wantWritable(Interp& in, const TensorObj& t, bool part, std::string_view what) {
+    const runtime::Tensor& base = *baseOf(t);
+    if (base.isLeaf() && base.type.requiresGrad)
+        in.raise(Error::Runtime,
+                 fmt::format("a {}leaf Variable that requires grad is being used in an in-place "
+                             "operation.",
+                             part || baseOf(t) != t.real ? "view of a " : ""),
+                 "use torch.no_grad() around it, or make a new tensor");
+    wantOnlyView(in, t);
+    if (t.sharesMemory() && t.aliases->unseen)
+        in.raise(Error::Runtime,
+                 fmt::format("{} of a tensor that shares memory with a view, while gradients are "
+                             "recorded",
+                             what),
+                 "change a clone() of it, or build the new tensor with torch.where or torch.cat");
+}
+
+/// Writes \p value into \p window of the memory of \p t, on the tape; \p t and all that share
+/// memory with it are from then on what the tape knows of the base.
+void writeRecorded(Interp& in, TensorObj& t, runtime::Tensor& window,
+                   const runtime::TensorPtr& value) {
+    const runtime::TensorPtr base = baseOf(t);
+    in.need(runtime::writeWindow(base, window, value, true));
+    if (!t.views) return;
+    for (const auto& weak : t.views->windows)
+        if (runtime::TensorPtr seen = weak.lock(); seen && seen != base)
+            runtime::followBase(seen, base);
+}
+
+/// Behind an operation whose gradient, where it runs in place, is computed from its result: the
+/// result must be what it was.
+struct SavedResult : runtime::GradFunction {
+    runtime::Tensor saved; ///< off the tape
+    uint32_t version = 0;
+    base::Result<std::vector<runtime::TensorPtr>>
+    apply(const std::vector<runtime::TensorPtr>& gradOutputs) override {
+        CUTAWAY_CHECK(runtime::checkUnchanged(*this, saved, version, {this, 0}));
+        return gradOutputs;
+    }
+    base::Result<std::vector<runtime::TensorPtr>>
+    applyRecorded(const std::vector<runtime::TensorPtr>& gradOutputs) override {
+        return apply(gradOutputs);
+    }
+};
+
+/// torch's derivatives.yaml: the forms with an underscore that save their result alone.
+bool savesResultInPlace(std::string_view base) {
+    constexpr std::string_view kNames[] = {"elu", "celu", "selu", "leaky_relu", "rrelu"};
+    return std::ranges::find(kNames, base) != std::end(kNames);
+}
+
+void saveResult(runtime::Tensor& result) {
+    if (!result.gradFunction) return;
+    auto function = std::make_shared<SavedResult>();
+    function->name = result.gradFunction->name;
+    auto edge = std::make_shared<runtime::Tensor>(result);
+    edge->storage = nullptr;
+    function->inputs = {std::move(edge)};
+    function->outputTypes = {result.type};
+    function->saved.type = result.type;
+    function->saved.storage = result.storage;
+    function->saved.offset = result.offset;
+    function->version = result.storage->version;
+    result.gradFunction = std::move(function);
+    result.gradOutput = 0;
+}
+
+} // namespace
+
+Val EagerWorld::mutate(const std::string& base, const Val& self, const Computation& compute) {
+    auto& t = *self.as<TensorObj>();
+    NewVersion written(t.real ? t.real->storage : nullptr);
+    std::optional<OwnValues> before;
+    if (in_.gradMode() && t.sharesMemory() && ir::hasGradients(t.type().dtype))
+        before.emplace(in_, t);
+    const Val result = fitting(base, t, compute);
+    before.reset();
+    auto& converted = *result.as<TensorObj>();
+    wantSeen(in_, t, base + "_()");
+    const bool wanted = converted.real->type.requiresGrad || t.real->type.requiresGrad;
+    if (!wanted || !in_.gradMode() || !ir::hasGradients(t.real->type.dtype)) {
+        in_.need(runtime::copyInto(*t.real, *converted.real));
+        return self;
+    }
+    wantWritable(in_, t, false, base + "_()");
+    if (!t.sharesMemory() && converted.real->type.requiresGrad) {
+        t.real = converted.real; // the tape keeps the old value
+        if (savesResultInPlace(base)) saveResult(*t.real);
+        t.leaveAliases();
+        written.commit();
+        return self;
+    }
+    writeRecorded(in_, t, *t.real, converted.real);
+    return self;
+}
+
+void EagerWorld::write(const Val& tensor, const Computation& view, const Val& given,
+                       const Writing& how) {
+    auto& self = *tensor.as<TensorObj>();
+    value(self, {}, {});
+    Val from =
+        given.is(Kind::Tensor) ? given : number(given, self.type().dtype, self.type().device);
+    const bool wanted = from.as<TensorObj>()->type().requiresGrad || self.type().requiresGrad;
+    const bool recorded = in_.gradMode() && wanted && ir::hasGradients(self.type().dtype);
+    const Val seen = view();
+    TensorObj& part = *seen.as<TensorObj>();
+    wantSeen(in_, self, how.what);
+    if (recorded) wantWritable(in_, self, &part != &self, how.what);
+    if (!how.fills) wantSeparateElements(in_, part.type());
+    std::vector<Val> sizes;
+    for (const ir::Sym& s : part.type().sizes)
+        sizes.push_back(in_.size(s));
+    if (recorded) from = convertTo(in_, from, self.type().dtype);
+    from = in_.operation("expand", {from, in_.list(std::move(sizes))});
+    if (!how.fills) wantOtherMemory(in_, part, from);
+    if (recorded)
+        writeRecorded(in_, self, *part.real, from.as<TensorObj>()->real);
+    else
+        in_.need(runtime::copyInto(*part.real, *from.as<TensorObj>()->real));
+}
+
+void EagerWorld::fill(const std::string& base, const Val& self, const Val& value) {
+    wantHeld(in_, value, self.as<TensorObj>()->type().dtype);
+    const std::string what = base + "_()";
+    write(self, [&] { return self; }, value, {base, true, what});
+}
+
+Val EagerWorld::moved(const Val& tensor, ir::Device device) {
+    auto& t = *tensor.as<TensorObj>();
+    if (t.type().requiresGrad && in_.gradMode())
+        return in_.operation("prims.device_put", {tensor, Val::device(device)});
+    ir::TensorType type = ir::TensorType::contiguous(t.type().dtype, t.type().sizes, device);
+    runtime::TensorPtr moved = in_.need(runtime::emptyTensor(type));
+    in_.need(runtime::copyInto(*moved, *t.real));
+    return in_.tensor(std::move(moved));
+}
+
+Val EagerWorld::rows(const Val& tensor) {
+    // On the tape the rows are what one operation gave.
+    const bool recorded = in_.gradMode() && tensor.as<TensorObj>()->type().requiresGrad;
+    return recorded ? in_.operation("unbind", {tensor}) : Val();
+}
+
+bool EagerWorld::partlyOverlap(const TensorObj& a, const TensorObj& b) {
+    return a.real && b.real && runtime::partlyOverlap(*a.real, *b.real);
+}
+
+Val EagerWorld::constant(ir::HostTensor value, ir::Device device) {
+    return in_.tensor(in_.need(runtime::fromHost(value, device)));
+}
+
+Val EagerWorld::number(const Val& value, ir::DType dtype, ir::Device device) {
+    if (ir::isComplex(dtype))
+        return callComplex(in_, "number", {value, Val::dtype(dtype), Val::device(device)});
+    ir::HostTensor host = ir::HostTensor::zeros(dtype, {});
+    if (value.isIntegral() && !ir::isFloating(dtype))
+        host.setInt(0, dtype == ir::DType::Bool ? value.asInt() != 0 : value.asInt());
+    else
+        host.set(0, wantFloat(in_, value, "the value"));
+    return in_.tensor(in_.need(runtime::fromHost(host, device)));
+}
+
+Val EagerWorld::drawn(const ir::TensorType& type, const runtime::Draw& draw,
+                      runtime::Generator& generator) {
+    runtime::TensorPtr t = in_.need(runtime::emptyTensor(type));
+    in_.need(runtime::fillRandom(*t, draw, generator));
+    return in_.tensor(std::move(t));
+}
+
+void EagerWorld::redraw(const std::string&, const Val& self, const runtime::Draw& draw,
+                        runtime::Generator& generator) {
+    in_.need(runtime::fillRandom(*self.as<TensorObj>()->real, draw, generator));
+}
+
+Val EagerWorld::bernoulli(const Val& chances, runtime::Generator& generator) {
+    const runtime::TensorPtr from = in_.real(chances, "the input");
+    runtime::TensorPtr t = in_.need(runtime::emptyTensor(
+        ir::TensorType::contiguous(from->type.dtype, from->type.sizes, from->type.device)));
+    in_.need(runtime::fillBernoulli(*t, *from, generator));
+    return in_.tensor(std::move(t));
+}
+
+const runtime::TensorPtr& EagerWorld::value(TensorObj& t, std::string_view, std::string_view) {
+    if (!t.real)
+        in_.raise(Error::Runtime, "a tensor of a finished capture is used",
+                  "return it from the compiled function");
+    return t.real;
+}
+
+ir::Sym EagerWorld::size(const ir::Sym& size) {
+    return ir::Sym(sizeValue(size));
+}
+
+int64_t EagerWorld::sizeValue(const ir::Sym& size) {
+    if (!size.isConst()) in_.raise(Error::Runtime, "a size of a finished capture is used");
+    return size.constant();
+}
+
+bool EagerWorld::decide(const ir::Condition& condition) {
+    return condition.holds(sizeValue(condition.a), sizeValue(condition.b));
+}
+
+Val EagerWorld::gradient(TensorObj& t) {
+    value(t, {}, {});
+    return gradientOf(in_, t);
+}
+
+void EagerWorld::setGradient(TensorObj& t, const Val& given) {
+    runtime::TensorPtr gradient = given.isNone() ? nullptr : in_.real(given, "the gradient");
+    if (gradient && gradient->type.sizes != t.real->type.sizes)
+        in_.raise(Error::Runtime,
+                  fmt::format("a gradient of sizes {} for a tensor of sizes {}",
+                              ir::str(gradient->type.sizes), ir::str(t.real->type.sizes)));
+    t.real->grad = std::move(gradient);
+}
+
+void EagerWorld::setRequiresGrad(TensorObj& t, const Val& given) {
+    if (!given.isBool())
+        in_.raise(Error::Runtime,
+                  fmt::format("requires_grad must be a bool, found {}", in_.typeName(given)));
+    const bool on = given.asBool();
+    if (!t.real->isLeaf()) {
+        if (on) return;
+        in_.raise(Error::Runtime, "requires_grad of a computed tensor cannot be switched off",
+                  "use .detach()");
+    }
+    if (on && !ir::hasGradients(t.real->type.dtype))
+        in_.raise(
+            Error::Runtime,
+            fmt::format("a tensor of {} cannot require a gradient", ir::name(t.real->type.dtype)),
+            "use a float tensor");
+    t.real->type.requiresGrad = on;
+}
+
+void EagerWorld::setData(TensorObj& t, const Val& given) {
+    const runtime::TensorPtr from = in_.real(given, "the data");
+    const bool grad = t.real->type.requiresGrad;
+    t.real->type = from->type;
+    t.real->type.requiresGrad = grad;
+    t.real->storage = from->storage;
+    t.real->offset = from->offset;
+}
+
+Val EagerWorld::backward(const GradientRequest& given) {
+    auto tensors = [&](const std::vector<Val>& values, std::string_view what) {
+        std::vector<runtime::TensorPtr> all;
+        for (const Val& v : values)
+            all.push_back(v.isNone() ? nullptr : in_.real(v, what));
+        return all;
+    };
+    runtime::BackwardRequest request;
+    request.roots = tensors(given.roots, "the tensor to differentiate");
+    request.gradients = tensors(given.gradients, "the gradient");
+    request.retainGraph = given.retainGraph;
+    request.record = given.record;
+    request.inputs = tensors(given.inputs, "an input");
+    request.accumulate = given.accumulate;
+    for (const runtime::TensorPtr& input : request.inputs)
+        if (!input || !input->type.requiresGrad)
+            in_.raise(Error::Runtime, "One of the differentiated Tensors does not require grad",
+                      "create it with requires_grad=True");
+    std::vector<runtime::TensorPtr> gradients = in_.need(in_.eager().backward(request));
+    if (request.accumulate) return Val::none();
+    std::vector<Val> values;
+    for (runtime::TensorPtr& gradient : gradients) {
+        if (gradient && !request.record) {
+            // Nobody else may see a later change of it, nor may it have a tape behind it.
+            gradient = runtime::viewOf(gradient, gradient->type.sizes, gradient->type.strides, 0);
+        }
+        values.push_back(gradient ? in_.tensor(std::move(gradient)) : Val::none());
+    }
+    return in_.list(std::move(values));
+}
+
+void EagerWorld::detachInPlace(TensorObj& t) {
+    auto copy = std::make_shared<runtime::Tensor>(*t.real);
+    copy->gradFunction = nullptr;
+    copy->type.requiresGrad = false;
+    t.real = copy;
+}
+
+} // namespace cutaway::capture
