@@ -237,14 +237,18 @@ std::vector<std::pair<int32_t, int32_t>> Capture::writes() {
 
 /// The number of the output that holds \p t; one that is there already, or a new one.
 int32_t Capture::outputOf(const FakeTensor& t, const std::string& name) {
-    const bool cut =
-        !gradMode_ && recordsGradients_ && !t.type.requiresGrad && ir::hasGradients(t.type.dtype);
+    const bool spent = t.type.requiresGrad && isSpent(t.node);
+    const bool cut = spent || (!gradMode_ && recordsGradients_ && !t.type.requiresGrad &&
+                               ir::hasGradients(t.type.dtype));
     const ir::NodeId node = cut ? detached(t.node) : t.node;
-    for (size_t i = 0; i < graph.outputs.size(); ++i)
-        if (graph.outputs[i] == node) return static_cast<int32_t>(i);
-    graph.outputs.push_back(node);
-    graph.outputNames.push_back(name);
-    return static_cast<int32_t>(graph.outputs.size() - 1);
+    const auto known = std::find(graph.outputs.begin(), graph.outputs.end(), node);
+    const auto number = static_cast<int32_t>(known - graph.outputs.begin());
+    if (known == graph.outputs.end()) {
+        graph.outputs.push_back(node);
+        graph.outputNames.push_back(name);
+    }
+    if (spent) spentOutputs_.insert(number);
+    return number;
 }
 
 std::vector<ir::NodeId> Capture::moduleTensors() const {

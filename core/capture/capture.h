@@ -165,6 +165,11 @@ public:
     /// can be differentiated again.
     std::vector<Val> gradients(std::span<const Val> outputs, std::span<const Val> seeds,
                                std::span<const Val> inputs, bool record);
+    /// loss.backward(): the gradients of leaves of the outside go into their .grad, in every call.
+    /// Stops where it would reach anything else.
+    void backward(const GradientRequest& request);
+    /// Outputs of the graph that require a gradient although a backward() freed what computed them.
+    const std::set<int32_t>& spentOutputs() const { return spentOutputs_; }
     /// \p t, computed here, as a leaf that requires a gradient.
     void makeLeaf(TensorObj& t);
     /// Runs a function of the script that belongs to a later backward(): stops when it changes what
@@ -277,6 +282,15 @@ private:
     void wantLeaves(const std::vector<bool>& cone, std::span<const Val> inputs);
     /// What autodiff::carriesGradient says of the graph so far.
     std::vector<bool> carries() const;
+    /// The nodes of gradients(); invalid: nothing depends on that input.
+    std::vector<ir::NodeId> gradientNodes(std::span<const Val> outputs, std::span<const Val> seeds,
+                                          std::span<const Val> inputs, bool record);
+    std::vector<Val> leavesBehind(const std::vector<ir::NodeId>& roots);
+    void wantPlainLeaf(const Val& v);
+    ir::NodeId ownGradient(ir::NodeId node, const TensorObj& leaf, size_t known,
+                           std::set<uint32_t>& taken);
+    void spend(const std::vector<ir::NodeId>& roots, size_t known);
+    bool isSpent(ir::NodeId node) const;
     TensorObj* madeTensor(ir::NodeId node, bool requiresGrad);
     void wantNow();
     void wantNoLeaf(const FakeTensor& t);
@@ -384,6 +398,8 @@ private:
     std::unordered_map<const Object*, ir::NodeId> placeholders_;
     std::map<uint32_t, ir::NodeId> detached_;
     std::vector<ir::NodeId> leaves_; ///< nodes of makeLeaf()
+    std::vector<bool> spent_;        ///< by node: a backward() freed what its gradient needs
+    std::set<int32_t> spentOutputs_;
     bool later_ = false;             ///< within runLater()
     std::vector<std::pair<TensorObj*, FakeTensor>> written_;
     std::vector<int32_t> gradOf_; ///< sources of tensors whose .grad was read or assigned

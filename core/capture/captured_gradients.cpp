@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// torch.autograd.grad while capturing: the part of the graph between inputs and outputs is
-// differentiated, and what that adds goes into the graph itself.
+// torch.autograd.grad and backward() while capturing: the part of the graph between inputs and
+// outputs is differentiated, and what that adds goes into the graph itself.
 #include "core/capture/capture.h"
 
 #include "core/autodiff/differentiability.h"
 #include "core/autodiff/joint_graph.h"
+#include "core/ops/memory_order.h"
 #include "core/passes/decompose.h"
 
 #include <fmt/format.h>
@@ -235,8 +236,9 @@ void Capture::wantLeaves(const std::vector<bool>& cone, std::span<const Val> inp
     }
 }
 
-std::vector<Val> Capture::gradients(std::span<const Val> outputs, std::span<const Val> seeds,
-                                    std::span<const Val> inputs, bool record) {
+std::vector<ir::NodeId> Capture::gradientNodes(std::span<const Val> outputs,
+                                               std::span<const Val> seeds,
+                                               std::span<const Val> inputs, bool record) {
     builder_.provenance.source = sourceStack();
     builder_.provenance.modulePath = modulePath();
     std::vector<ir::NodeId> roots, wanted, given;
@@ -294,24 +296,154 @@ std::vector<Val> Capture::gradients(std::span<const Val> outputs, std::span<cons
     const std::vector<ir::NodeId> gradients = interp_.need(inlining.run(
         std::span(joint.graph.outputs).subspan(static_cast<size_t>(joint.forwardOutputs)), record));
 
-    const std::vector<bool> carried = record ? carries() : std::vector<bool>();
-    std::vector<Val> results;
+    std::vector<ir::NodeId> found;
     for (ir::NodeId input : wanted) {
         const auto at = std::find(region.placeholders.begin(), region.placeholders.end(), input) -
                         region.placeholders.begin();
-        const bool used = static_cast<size_t>(at) < count &&
-                          gradients[static_cast<size_t>(at)].valid();
-        if (!used) {
+        found.push_back(static_cast<size_t>(at) < count ? gradients[static_cast<size_t>(at)]
+                                                        : ir::NodeId());
+    }
+    return found;
+}
+
+std::vector<Val> Capture::gradients(std::span<const Val> outputs, std::span<const Val> seeds,
+                                    std::span<const Val> inputs, bool record) {
+    const std::vector<ir::NodeId> found = gradientNodes(outputs, seeds, inputs, record);
+    const std::vector<bool> carried = record ? carries() : std::vector<bool>();
+    std::vector<Val> results;
+    for (ir::NodeId node : found) {
+        if (!node.valid()) {
             results.push_back(Val::none());
             continue;
         }
-        ir::NodeId node = gradients[static_cast<size_t>(at)];
         if (!record) node = detached(node);
         const bool again = record && carried[node.index];
         recordsGradients_ |= again;
         results.emplace_back(madeTensor(node, again));
     }
     return results;
+}
+
+/// The leaves of the outside that a gradient on its way back from \p roots reaches.
+std::vector<Val> Capture::leavesBehind(const std::vector<ir::NodeId>& roots) {
+    const std::vector<bool> cone = coneOf(graph, roots);
+    for (ir::NodeId leaf : leaves_)
+        if (leaf.index < cone.size() && cone[leaf.index])
+            interp_.stop("backward() reaches a leaf that the compiled function made",
+                         "make it outside, or use torch.autograd.grad");
+    std::vector<std::pair<int32_t, Val>> found;
+    for (const auto& [object, node] : placeholders_) {
+        auto* t = const_cast<TensorObj*>(static_cast<const TensorObj*>(object));
+        if (cone[node.index] && t->real && t->real->type.requiresGrad)
+            found.emplace_back(sourceOf(t), Val(t));
+    }
+    std::sort(found.begin(), found.end(),
+              [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<Val> leaves;
+    for (auto& [source, leaf] : found)
+        leaves.push_back(std::move(leaf));
+    return leaves;
+}
+
+/// Its .grad is what a backward() of this graph says, in every call.
+void Capture::wantPlainLeaf(const Val& v) {
+    TensorObj& t = *v.as<TensorObj>();
+    if (t.fake || !t.real->isLeaf())
+        interp_.stop("backward() reaches a tensor that was computed outside the compiled function",
+                     "compute it in it, or call backward() outside");
+    if (hasHooks(*t.real))
+        interp_.stop("backward() reaches a tensor with hooks",
+                     "call backward() outside the compiled function");
+    const int32_t source = sourceOf(&t);
+    if (first(source, What::CheckLeaf))
+        guard(source, GuardStep::of(What::CheckLeaf), "TENSOR_MATCH", "is a leaf without hooks");
+}
+
+/// The gradient as a tensor that lies as \p leaf does, in memory that nobody else sees. \p known:
+/// nodes before it are of the script; \p taken: memory that other leaves have.
+ir::NodeId Capture::ownGradient(ir::NodeId node, const TensorObj& leaf, size_t known,
+                                std::set<uint32_t>& taken) {
+    ir::NodeId memory = node;
+    auto isView = [&](ir::NodeId id) {
+        const ir::Node& n = graph.node(id);
+        const ops::OpDef* def =
+            n.kind == ir::NodeKind::Call ? ops::catalogue().find(n.op) : nullptr;
+        return def && CapturingWorld::sharesMemory(*def);
+    };
+    while (isView(memory))
+        memory = *graph.node(memory).args[0].node();
+    const bool fresh = memory.index >= known && graph.node(memory).kind == ir::NodeKind::Call &&
+                       taken.insert(memory.index).second;
+    const ir::TensorType& type = leaf.real->type;
+    ir::TensorType wanted = ir::TensorType::contiguous(type.dtype, type.sizes, type.device);
+    if (ops::isDense(type)) wanted.strides = type.strides;
+    const bool lies = graph.node(node).type().strides == wanted.strides;
+    if (!fresh || !lies) node = appended("clone", {node});
+    return detached(lyingAs(node, wanted));
+}
+
+/// Behind a backward() that frees the graph, what was computed on the way to \p roots can be
+/// differentiated no more where that needs what was freed.
+void Capture::spend(const std::vector<ir::NodeId>& roots, size_t known) {
+    const std::vector<bool> cone = coneOf(graph, roots);
+    bool reads = false;
+    for (ir::NodeId id : graph.order())
+        if (id.index >= known && !graph.node(id).op.starts_with("aten.ones_like"))
+            ir::forEachNode(graph.node(id).args, [&](ir::NodeId input) {
+                reads |= input.index < known && cone[input.index];
+            });
+    if (!reads) return;
+    undo_.push_back([this, before = spent_] { spent_ = before; });
+    spent_.resize(graph.idLimit());
+    const std::vector<bool> carried = carries();
+    for (size_t i = 0; i < known; ++i)
+        spent_[i] = spent_[i] || (cone[i] && carried[i]);
+}
+
+bool Capture::isSpent(ir::NodeId node) const {
+    if (spent_.empty()) return false;
+    const std::vector<bool> carried = carries();
+    std::vector<bool> reached(graph.idLimit());
+    reached[node.index] = true;
+    const auto& order = graph.order();
+    for (auto at = order.rbegin(); at != order.rend(); ++at) {
+        const ir::Node& n = graph.node(*at);
+        if (!reached[at->index] || !carried[at->index] || n.kind == ir::NodeKind::Placeholder)
+            continue;
+        if (at->index < spent_.size() && spent_[at->index]) return true;
+        ir::forEachNode(n.args, [&](ir::NodeId input) { reached[input.index] = true; });
+    }
+    return false;
+}
+
+void Capture::backward(const GradientRequest& request) {
+    if (request.record)
+        interp_.stop("backward() with create_graph=True leaves a tape behind .grad",
+                     "use torch.autograd.grad, or call backward() outside the compiled function");
+    std::vector<ir::NodeId> roots;
+    for (const Val& root : request.roots)
+        if (root.as<TensorObj>()->fake) roots.push_back(nodeOf(*root.as<TensorObj>()));
+    const std::vector<Val> leaves = request.inputs.empty() ? leavesBehind(roots) : request.inputs;
+    for (const Val& leaf : leaves)
+        wantPlainLeaf(leaf);
+    const size_t known = graph.idLimit();
+    const std::vector<ir::NodeId> found =
+        gradientNodes(request.roots, request.gradients, leaves, false);
+    std::set<uint32_t> taken;
+    for (size_t i = 0; i < leaves.size(); ++i) {
+        if (!found[i].valid()) continue;
+        TensorObj& leaf = *leaves[i].as<TensorObj>();
+        const Val gradient(madeTensor(ownGradient(found[i], leaf, known, taken), false));
+        const Val before = world_.gradient(leaf);
+        if (before.bound())
+            interp_.changeInPlace("add", before, [&] {
+                const Val operands[] = {before, gradient};
+                return interp_.plainOperation("add", Arguments{operands, {}});
+            });
+        else
+            world_.setGradient(leaf, gradient);
+    }
+    if (!request.retainGraph) spend(roots, known);
 }
 
 Val Capture::runLater(const Val& function) {
@@ -325,9 +457,10 @@ Val Capture::runLater(const Val& function) {
 
 void Capture::wantNow() {
     if (later_)
-        interp_.stop("backward() of a torch.autograd.Function changes what exists outside of it, or "
-                     "draws random numbers",
-                     "let it give gradients only");
+        interp_.stop(
+            "backward() of a torch.autograd.Function changes what exists outside of it, or "
+            "draws random numbers",
+            "let it give gradients only");
 }
 
 /// A leaf that the capture made is known to nobody else: what wants a gradient for its sake alone

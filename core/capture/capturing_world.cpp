@@ -185,9 +185,6 @@ void CapturingWorld::detachInPlace(TensorObj& t) {
 }
 
 Val CapturingWorld::backward(const GradientRequest& request) {
-    if (request.accumulate)
-        in_.stop("backward() runs the tape backwards",
-                 "return the loss and call backward() on it outside the compiled function");
     for (const Val& root : request.roots)
         wantTensor(in_, root, "the tensor to differentiate");
     for (const Val& seed : request.gradients)
@@ -196,6 +193,10 @@ Val CapturingWorld::backward(const GradientRequest& request) {
         if (!wantTensor(in_, input, "an input").type().requiresGrad)
             in_.raise(Error::Runtime, "One of the differentiated Tensors does not require grad",
                       "create it with requires_grad=True");
+    if (request.accumulate) {
+        capture_.backward(request);
+        return Val::none();
+    }
     return in_.list(
         capture_.gradients(request.roots, request.gradients, request.inputs, request.record));
 }

@@ -404,6 +404,33 @@ base::Result<runtime::TensorPtr> CompiledUnit::drawn(const DrawnInput& input,
     return tensor;
 }
 
+/// The tape behind what a backward() has gone through.
+struct SpentTape : runtime::GradFunction {
+    SpentTape() {
+        name = "CompiledFunctionBackward";
+        released = true;
+    }
+    base::Result<std::vector<runtime::TensorPtr>>
+    apply(const std::vector<runtime::TensorPtr>&) override {
+        return base::bugError("a tape that was freed is run");
+    }
+};
+
+std::vector<runtime::TensorPtr> CompiledUnit::callGraph(const Entry& entry,
+                                                        std::span<const runtime::TensorPtr> inputs,
+                                                        std::span<const int64_t> symbols) {
+    auto called = entry.graph->call(inputs, symbols, entry.records);
+    if (!called.ok()) interp_.fail(std::move(called.error()));
+    for (int32_t output : entry.spent) {
+        runtime::Tensor& t = *(*called)[static_cast<size_t>(output)];
+        t.type.requiresGrad = true;
+        t.gradFunction = std::make_shared<SpentTape>();
+        t.gradFunction->outputTypes = {t.type};
+        t.gradOutput = 0;
+    }
+    return std::move(*called);
+}
+
 CompiledUnit::Outcome CompiledUnit::run(Entry& entry, const Roots& roots) {
     if (entry.transformed) return {runTransformed(entry, roots), {}};
     std::vector<runtime::TensorPtr> draws, outputs;
@@ -418,11 +445,9 @@ CompiledUnit::Outcome CompiledUnit::run(Entry& entry, const Roots& roots) {
         for (int32_t slot : entry.inputSlots)
             inputs.push_back(slot < 0 ? draws[static_cast<size_t>(~slot)]
                                       : entry.guards.value(slot).as<TensorObj>()->real);
-        auto called = entry.graph->call(inputs, entry.guards.sizes.symbolValues(), entry.records);
+        outputs = callGraph(entry, inputs, entry.guards.sizes.symbolValues());
         inputs.clear();
         entry.inputs = std::move(inputs);
-        if (!called.ok()) interp_.fail(std::move(called.error()));
-        outputs = std::move(*called);
         interp_.need(writeBack(entry, outputs));
     }
     interp_.setGradMode(entry.gradMode);
@@ -666,6 +691,7 @@ void CompiledUnit::finishEntry(Entry& entry, Segment& segment, Capture& capture,
     }
     entry.effects = capture.effects();
     entry.writes = capture.writes();
+    entry.spent = capture.spentOutputs();
     entry.draws = capture.draws;
     capture.restoreOutside();
     entry.gradMode = interp_.gradMode();

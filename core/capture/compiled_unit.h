@@ -33,6 +33,7 @@ struct Entry {
     std::vector<DrawnInput> draws; ///< inputs of negative slots: ~0 is the first
     std::vector<Effect> effects;
     std::vector<std::pair<int32_t, int32_t>> writes; ///< slot of a tensor, output that it becomes
+    std::set<int32_t> spent; ///< outputs that a backward() in the stretch has freed the tape of
     std::vector<runtime::TensorPtr> inputs;          ///< scratch
     std::shared_ptr<TransformedCode> transformed;    ///< where it runs in place of the above
 
@@ -119,6 +120,10 @@ private:
     void apply(const Entry& entry, const std::vector<Val>& built);
     /// \p value: that of a recipe
     void apply(const Effect& effect, Val object, const std::function<Val(int32_t)>& value);
+    /// Calls the graph.
+    std::vector<runtime::TensorPtr> callGraph(const Entry& entry,
+                                              std::span<const runtime::TensorPtr> inputs,
+                                              std::span<const int64_t> symbols);
     base::Status writeBack(const Entry& entry, const std::vector<runtime::TensorPtr>& outputs);
     std::unique_ptr<Entry> capture(Segment& segment, const Arguments* arguments,
                                    const Frames& frames);

@@ -227,7 +227,7 @@ bool GuardProgram::holds(GuardStep& s, const Roots& roots) const {
         return v->is(Kind::Tensor) && v->as<TensorObj>()->real && !v->as<TensorObj>()->real->grad;
     case What::CheckLeaf:
         return v->is(Kind::Tensor) && v->as<TensorObj>()->real &&
-               v->as<TensorObj>()->real->isLeaf();
+               v->as<TensorObj>()->real->isLeaf() && !hasHooks(*v->as<TensorObj>()->real);
     case What::CheckLength:
         if (auto* list = v->to<ListObj>())
             return list->items.size() == static_cast<size_t>(s.number);
@@ -270,6 +270,10 @@ bool GuardProgram::allApart() {
         scratch_.push_back(value(slot).object());
     std::sort(scratch_.begin(), scratch_.end());
     return std::adjacent_find(scratch_.begin(), scratch_.end()) == scratch_.end();
+}
+
+bool hasHooks(const runtime::Tensor& t) {
+    return t.hooks && !(t.hooks->onGradient.empty() && t.hooks->afterAccumulation.empty());
 }
 
 } // namespace cutaway::capture

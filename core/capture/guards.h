@@ -125,6 +125,9 @@ private:
 /// .grad of a real tensor, the same object every time; unbound when there is none.
 const Val& gradientOf(Interp& interp, TensorObj& t);
 
+/// Whether something looks at the gradient of a leaf.
+bool hasHooks(const runtime::Tensor& t);
+
 /// The number of CheckKind: the kind of a value, and whether a tuple is a torch.Size.
 int64_t guardedKind(const Val& v);
 

@@ -106,9 +106,10 @@ public:
     /// Between open and close, what is computed is computed again in the backward.
     virtual void checkpointRegion(bool open) = 0;
 
-protected:
     /// Whether results of \p def may lie in the memory of its first operand.
     static bool sharesMemory(const ops::OpDef& def);
+
+protected:
     /// What gives the elements that \p base, with an underscore, writes into x.
     static std::string outOfPlace(const std::string& base);
     /// What \p compute gives, of the sizes and the dtype of \p t; raises where it does not fit.

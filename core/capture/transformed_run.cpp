@@ -39,10 +39,8 @@ Val CompiledUnit::callGraph(Entry& entry, std::span<const Val> given) {
             inputs.push_back(t->real);
         else
             symbols.push_back(v.asInt());
-    auto called = entry.graph->call(inputs, symbols, entry.records);
-    if (!called.ok()) interp_.fail(std::move(called.error()));
     std::vector<Val> outputs;
-    for (runtime::TensorPtr& output : *called)
+    for (runtime::TensorPtr& output : callGraph(entry, inputs, symbols))
         outputs.push_back(interp_.tensor(std::move(output)));
     return interp_.tuple(std::move(outputs));
 }

@@ -168,9 +168,10 @@ private slots:
         both("sequences", 1e-4, 1e-4);
         both("linear_algebra", 1e-6, 1e-6);
         both("masked", 1e-5, 1e-5);
-        // These two with fullgraph=True: nothing of them breaks the graph.
+        // These three with fullgraph=True: nothing of them breaks the graph.
         both("complex_numbers", 1e-5, 1e-5);
         both("captured_autograd", 1e-5, 1e-5);
+        both("captured_backward", 1e-4, 1e-4);
         both("derivatives", 1e-5, 1e-5);
         eagerly("compiled_modules", 0);
         eagerly("viewed_bits", 0);
