@@ -105,7 +105,7 @@ y = f(x)
 try:
     y.backward()
 except RuntimeError as e:
-    print("again", str(e)[:50])
+    print("again", str(e)[:30])
 print(y.requires_grad, y.is_leaf)
 
 # Functions of the script on the way, and losses of nn.
