@@ -7,6 +7,8 @@
 #include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace cutaway::ops {
@@ -209,8 +211,13 @@ void addLogic(std::vector<OpDef>& ops) {
 Result<Types> clampShape(const OpCall& call) {
     if (!call.has(1) && !call.has(2)) return refuse(call, "expected min or max, found neither");
     const DType dtype = resultDType(call, {0, 1, 2});
-    for (size_t bound = 1; bound < call.args.size(); ++bound)
+    for (size_t bound = 1; bound < call.args.size(); ++bound) {
         CUTAWAY_CHECK(wantHeld(call, bound, dtype));
+        const auto* whole = std::get_if<ir::Sym>(&call.args[bound]);
+        if (whole && whole->isConst() && asElement(dtype, call.number(*whole)) != call.number(*whole))
+            return refuse(call,
+                          fmt::format("the value {} does not fit {}", whole->str(), ir::name(dtype)));
+    }
     return pointwiseType(call, dtype, {0, 1, 2});
 }
 
@@ -237,12 +244,13 @@ Values clampReference(const OpCall& call, Tensors tensors) {
         }));
 }
 
-/// where(self between min and max, bounds included, grad, 0): clamp_backward.
+/// where(self between min and max, grad, 0): clamp_backward. At a bound the value no longer moves
+/// (PyTorch 2.15; 2.11 lets the gradient pass there).
 Formula clampGradient(Vjp& v) {
     Value inside;
-    if (v.has(1)) inside = ge(v[0], v[1]);
+    if (v.has(1)) inside = gt(v[0], v[1]);
     if (v.has(2)) {
-        Value below = le(v[0], v[2]);
+        Value below = lt(v[0], v[2]);
         inside = inside.valid() ? logicalAnd(inside, below) : below;
     }
     return where(inside, v.grad, 0);
