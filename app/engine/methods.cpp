@@ -11,6 +11,7 @@
 #include "core/driver/report.h"
 #include "core/pipeline/pass_table.h"
 #include "core/pipeline/stage_table.h"
+#include "core/record/columns.h"
 #include "core/record/json.h"
 #include "core/runtime/cuda.h"
 
@@ -28,12 +29,14 @@ using nlohmann::json;
 namespace {
 
 constexpr size_t kLongestId = 256;
+constexpr const char* kAttached = "attached"; ///< in place of a record that follows the message
 constexpr size_t kMostPrinted = size_t{4} << 20; ///< of a script, in one request
 
 struct Failure {
     int code;
     std::string message;
     json data = json::object();
+    std::string attachment{};
 };
 
 Failure failure(const base::Diagnostic& diagnostic) {
@@ -146,14 +149,20 @@ json drawing(const Request& request) {
     return json::parse(*result);
 }
 
-template <typename Work> json replyTo(const Request& request, Work work) {
-    json reply{{"jsonrpc", "2.0"}, {"id", request.id}};
+template <typename Work> Reply replyTo(const Request& request, Work work) {
+    Reply reply(json{{"jsonrpc", "2.0"}, {"id", request.id}});
     auto fail = [&](const Failure& error) {
-        reply["error"] = {{"code", error.code}, {"message", error.message}, {"data", error.data}};
+        reply.message["error"] = {
+            {"code", error.code}, {"message", error.message}, {"data", error.data}};
+        reply.attachment = error.attachment;
     };
     try {
         const base::CancelScope scope(request.cancel);
-        if (!request.cancel.cancelled()) reply["result"] = work();
+        if (!request.cancel.cancelled()) {
+            Reply result = work();
+            reply.message["result"] = std::move(result.message);
+            reply.attachment = std::move(result.attachment);
+        }
     } catch (const base::Cancelled&) {
         return refusal(request.id, kCancelled, "cancelled");
     } catch (const Failure& error) {
@@ -219,15 +228,15 @@ static base::Result<std::string> inputBytes(const json& params, const std::strin
     return std::move(*bytes);
 }
 
-json Methods::answer(const Request& request) {
+Reply Methods::answer(const Request& request) {
     return replyTo(request, [&] { return dispatch(request); });
 }
 
-json Methods::layOut(const Request& request) {
-    return replyTo(request, [&] { return drawing(request); });
+Reply Methods::layOut(const Request& request) {
+    return replyTo(request, [&] { return Reply(drawing(request)); });
 }
 
-json Methods::dispatch(const Request& request) {
+Reply Methods::dispatch(const Request& request) {
     if (request.fileError)
         if (auto parsed = record::parseJson(*request.fileError))
             if (auto diagnostic = record::diagnosticFromJson(*parsed)) throw failure(*diagnostic);
@@ -242,7 +251,7 @@ json Methods::dispatch(const Request& request) {
     if (method == "sources") return sources(request);
     if (method == "layout") return drawing(request);
     if (method == "open") return open(request);
-    if (method == "ops") return {{"ops", driver::opsJson()}};
+    if (method == "ops") return json{{"ops", driver::opsJson()}};
     throw Failure{kUnknownMethod, "unknown method '" + method + "'"};
 }
 
@@ -275,19 +284,27 @@ driver::SessionOptions Methods::options(const Request& request) {
     return options;
 }
 
-json Methods::compile(const Request& request) {
+/// The record as the client wants it: in JSON, or as columns behind the message.
+static Reply written(const Request& request, const record::Record& record) {
+    if (!parameter(request.params, "attached", false)) return record::toJson(record);
+    return Reply(json(kAttached), record::toColumns(record));
+}
+
+Reply Methods::compile(const Request& request) {
     const int generation = parameter(request.params, "generation", 0);
     driver::Compiled compiled = driver::compile(tools_, options(request));
     base::tick(); // a record that nobody waits for need not be written
-    json record = record::toJson(compiled.record);
+    Reply record = written(request, compiled.record);
+    json result{{"record", std::move(record.message)}, {"generation", generation}};
     if (compiled.error) {
         Failure error = failure(*compiled.error);
-        error.data["record"] = std::move(record);
-        error.data["generation"] = generation;
+        error.data.update(result);
+        error.data["sizes"] = compiled.record.sizes;
+        error.attachment = std::move(record.attachment);
         throw error;
     }
     lastRecord_ = std::move(compiled.record);
-    return {{"record", std::move(record)}, {"generation", generation}};
+    return Reply(std::move(result), std::move(record.attachment));
 }
 
 const record::Entry* Methods::findEntry(const json& params) const {
@@ -400,12 +417,13 @@ json Methods::probe(const Request& request) {
     return driver::probeJson(*probe);
 }
 
-json Methods::open(const Request& request) {
+Reply Methods::open(const Request& request) {
     const std::string path = parameter(request.params, "path", std::string());
     auto opened = request.file ? record::parse(*request.file, path) : record::open(path);
     if (!opened) throw failure(opened.error());
     lastRecord_ = std::move(*opened);
-    return {{"record", record::toJson(lastRecord_)}};
+    Reply record = written(request, lastRecord_);
+    return Reply(json{{"record", std::move(record.message)}}, std::move(record.attachment));
 }
 
 } // namespace cutaway::engine

@@ -22,6 +22,14 @@ struct Request {
     base::CancelToken cancel;
 };
 
+/// What goes back: a message, and bytes that follow it (a record as columns).
+struct Reply {
+    Reply(nlohmann::json said, std::string bytes = {})
+        : message(std::move(said)), attachment(std::move(bytes)) {}
+    nlohmann::json message;
+    std::string attachment;
+};
+
 /// \returns the request, or the reply that refuses it: no JSON, too deep, no request, an id that is
 /// neither a number nor a short text.
 std::variant<Request, nlohmann::json> understand(Message message);
@@ -37,19 +45,19 @@ public:
 
     /// The reply. A request that was cancelled is answered so, whatever came of it. One at a time,
     /// but for "layout" (layOut), which may run beside.
-    nlohmann::json answer(const Request& request);
-    static nlohmann::json layOut(const Request& request);
+    Reply answer(const Request& request);
+    static Reply layOut(const Request& request);
 
 private:
-    nlohmann::json dispatch(const Request& request);
+    Reply dispatch(const Request& request);
     driver::SessionOptions options(const Request& request);
-    nlohmann::json compile(const Request& request);
+    Reply compile(const Request& request);
     nlohmann::json listing(const Request& request);
     nlohmann::json measure(const Request& request);
     nlohmann::json probe(const Request& request);
     nlohmann::json inputs(const Request& request);
     nlohmann::json sources(const Request& request);
-    nlohmann::json open(const Request& request);
+    Reply open(const Request& request);
     nlohmann::json story(const Request& request);
     struct KernelPlace {
         const record::LoweredGraph* lowered;

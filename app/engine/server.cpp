@@ -123,7 +123,7 @@ private:
         ++layouts_;
         running_[key] = request.cancel;
         std::thread([this, key, request = std::move(request)] {
-            const json reply = Methods::layOut(request);
+            const Reply reply = Methods::layOut(request);
             finish(key, reply);
             // Told with the lock held: run() may end as soon as it is free.
             std::lock_guard done(mutex_);
@@ -151,12 +151,12 @@ private:
     }
 
     /// The id is free for another request before its answer can be seen.
-    void finish(const std::string& key, const json& reply) {
+    void finish(const std::string& key, const Reply& reply) {
         {
             std::lock_guard lock(mutex_);
             running_.erase(key);
         }
-        transport_.write(reply);
+        transport_.write(reply.message, reply.attachment);
     }
 
     void notify(const char* method, json params) {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr size_t kLargestMessage = size_t{256} << 20;
 constexpr size_t kLongestHeader = 4096;
-constexpr std::string_view kLength = "Content-Length:";
+constexpr std::string_view kLength = "Content-Length:", kAttachment = "Attachment-Length:";
 // Between broker and engine only.
 constexpr std::string_view kFile = "File-Length:", kFileError = "File-Error-Length:",
                            kStreamError = "Stream-Error-Length:";
@@ -128,15 +128,18 @@ std::optional<Message> Transport::read() {
     return message;
 }
 
-void Transport::send(const std::string& bytes) {
+void Transport::send(std::string_view first, std::string_view second) {
     std::lock_guard lock(writing_);
-    base::writeAll(output_, bytes);
+    base::writeAll(output_, first);
+    if (!second.empty()) base::writeAll(output_, second);
 }
 
-void Transport::write(const nlohmann::json& message) {
+void Transport::write(const nlohmann::json& message, std::string_view attachment) {
     // Text that is no UTF-8 (a script's string) is replaced rather than refused.
     std::string body = message.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-    send(fmt::format("{} {}\r\n\r\n", kLength, body.size()) + body);
+    std::string header = fmt::format("{} {}\r\n", kLength, body.size());
+    if (!attachment.empty()) header += fmt::format("{} {}\r\n", kAttachment, attachment.size());
+    send(header + "\r\n" + body, attachment);
 }
 
 void Transport::write(const Message& message) {

@@ -8,6 +8,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace cutaway::engine {
 
@@ -29,14 +30,15 @@ public:
     /// How the framing was damaged; empty as long as it was not.
     const std::string& problem() const { return problem_; }
     /// Thread-safe. Errors (a closed pipe) are ignored: the reader will see the end of the stream.
-    void write(const nlohmann::json& message);
+    /// \param attachment bytes that follow the message; its header tells their number
+    void write(const nlohmann::json& message, std::string_view attachment = {});
     void write(const Message& message);
 
 private:
     bool fill();
     std::optional<std::string> takeHeader();
     std::optional<std::string> take(size_t begin, size_t length);
-    void send(const std::string& bytes);
+    void send(std::string_view first, std::string_view second = {});
 
     int input_, output_;
     std::string buffer_, problem_;

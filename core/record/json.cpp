@@ -3,6 +3,7 @@
 
 #include "core/base/quote.h"
 #include "core/base/tick.h"
+#include "core/record/checks.h"
 #include "core/record/fields.h"
 
 #include <algorithm>
@@ -78,22 +79,6 @@ struct ReadError {
     std::string path, expected, found;
 };
 
-constexpr int countOf(base::Severity) {
-    return 3;
-}
-constexpr int countOf(base::Fault) {
-    return 5;
-}
-constexpr int countOf(ItemKind) {
-    return 5;
-}
-
-/// The largest item id seen, and where: ids in a damaged file must not lead out of bounds.
-struct LargestItem {
-    ItemId id = 0;
-    std::string path;
-};
-
 /// Reads what is there. Over a value that is read already (\p over), a list's elements are matched
 /// by place, null is "nothing of this one", and what is no timing may stand there again: in files
 /// of version 1 it does.
@@ -165,7 +150,7 @@ private:
                                 at.dump()};
             // Every field of this type is an item's id.
             if constexpr (std::is_same_v<T, ItemId>)
-                if (value != kNoItem && value >= largest_.id) largest_ = {value, path};
+                largest_.see(value, path);
         } else if constexpr (std::is_floating_point_v<T>) {
             // JSON has no NaN or infinity; the writer gives null.
             expect(at.is_number() || at.is_null(), "a number");
@@ -214,12 +199,7 @@ base::Status readChecked(Record& record, const json& from, bool over) {
     LargestItem largest;
     if (auto problem = readInto(record, from, "record", largest, over))
         return base::userError({}, *problem);
-    if (!largest.path.empty() && largest.id >= record.items.size())
-        return base::userError({}, fmt::format("{} names item {}, but there are {} items",
-                                               largest.path, largest.id, record.items.size()));
-    for (const Link& link : record.links)
-        if (link.item == kNoItem || link.from == kNoItem)
-            return base::userError({}, "a link names no item");
+    CUTAWAY_CHECK(checkItems(record, largest));
     record.version = Record::kVersion;
     return {};
 }
@@ -314,15 +294,8 @@ base::Result<json> parseJson(std::string_view text) {
 }
 
 base::Result<Record> fromJson(const json& from) {
-    if (from.is_object() && from.contains("version") && from["version"].is_number_integer()) {
-        const auto version = from["version"].get<int64_t>();
-        if (version > Record::kVersion || version < 1)
-            return base::userError({},
-                                   fmt::format("the record has version {}, this program reads 1 "
-                                               "to {}",
-                                               version, Record::kVersion),
-                                   "open it with a newer version of Cutaway");
-    }
+    if (from.is_object() && from.contains("version") && from["version"].is_number_integer())
+        CUTAWAY_CHECK(checkVersion(from["version"].get<int64_t>()));
     Record record;
     if (auto status = readChecked(record, from, false); !status) return status.error();
     return record;

@@ -12,9 +12,7 @@
 
 namespace cutaway::record {
 
-/// Which fields: Timings are those that vary from run to run, with the lists that lead to them (null
-/// in place of an element that has none); Deterministic are the others.
-enum class Part { All, Deterministic, Timings };
+/// In Timings, null stands in place of an element that has none.
 nlohmann::json toJson(const Record& record, Part part = Part::All);
 /// Errors: user error naming the field, found and expected. Older versions are brought up to date;
 /// a newer version than ours is an error that says so.
@@ -40,8 +38,9 @@ base::Result<Remark> remarkFromJson(const nlohmann::json& json);
 /// write (copying and printing it would recurse as deep).
 base::Result<nlohmann::json> parseJson(std::string_view text);
 
-/// The .cutaway file: a zip with record.json (deterministic: two compilations of one input can be
-/// compared byte by byte) and timings.json.
+/// The .cutaway file: a zip with record.json, which tells what the file is, record.columns
+/// (columns.h; deterministic: two compilations of one input can be compared byte by byte) and
+/// timings.json. Up to version 2 record.json held the whole record; such files open, too.
 base::Status save(const Record& record, const std::string& path);
 base::Result<Record> open(const std::string& path);
 /// \param bytes of the file; \param path for messages

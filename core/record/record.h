@@ -273,7 +273,7 @@ struct Link {
 };
 
 struct Record {
-    static constexpr int kVersion = 2;
+    static constexpr int kVersion = 3;
     int version = kVersion;
     std::string producer;           ///< "cutaway 0.1.0"
     std::string path;               ///< the model file
@@ -289,6 +289,10 @@ struct Record {
     std::vector<Check> checks;
     std::vector<base::Diagnostic> messages;
 };
+
+/// Which fields are written: Timings are those that vary from run to run, with the lists that lead to
+/// them; Deterministic are the others.
+enum class Part { All, Deterministic, Timings };
 
 /// What Run::textHash holds for a script.
 std::string textHash(std::string_view text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `cutaway serve`, spoken to as a client would, and as no client should.
-#include "core/record/record.h"
+#include "core/record/columns.h"
 
 #include <QElapsedTimer>
 #include <QFile>
@@ -47,10 +47,13 @@ public:
         for (;;) {
             qsizetype header = buffer_.indexOf("\r\n\r\n");
             if (header >= 0) {
-                qsizetype length = buffer_.mid(15, header - 15).trimmed().toLongLong();
-                if (buffer_.size() >= header + 4 + length) {
+                const QByteArray head = buffer_.left(header);
+                const qsizetype length = field(head, "Content-Length: "),
+                                attached = field(head, "Attachment-Length: ");
+                if (buffer_.size() >= header + 4 + length + attached) {
                     QByteArray body = buffer_.mid(header + 4, length);
-                    buffer_.remove(0, header + 4 + length);
+                    attachment = buffer_.mid(header + 4 + length, attached);
+                    buffer_.remove(0, header + 4 + length + attached);
                     return QJsonDocument::fromJson(body).object();
                 }
             }
@@ -69,14 +72,25 @@ public:
 
     QProcess process;
     QList<QJsonObject> notifications;
+    QByteArray attachment; ///< of the last message
 
 private:
+    static qsizetype field(const QByteArray& head, const char* name) {
+        const qsizetype at = head.indexOf(name);
+        return at < 0 ? 0 : head.mid(at + qstrlen(name)).split('\r')[0].toLongLong();
+    }
     QTemporaryDir cache_;
     QByteArray buffer_;
 };
 
 QString sample(const QString& name) {
     return CUTAWAY_SOURCE_DIR "/samples/" + name;
+}
+
+/// The record behind the last message.
+cutaway::base::Result<cutaway::record::Record> columns(const Engine& engine) {
+    return cutaway::record::fromColumns(
+        {engine.attachment.constData(), static_cast<size_t>(engine.attachment.size())});
 }
 
 int errorCode(const QJsonObject& reply) {
@@ -165,7 +179,30 @@ private slots:
         Engine engine;
         engine.request(1, "compile", {{"path", sample("double_cosine.py")}, {"size", "gone"}});
         const QJsonObject data = engine.reply()["error"].toObject()["data"].toObject();
-        QCOMPARE(QJsonValue(data["record"])["sizes"].toArray(), QJsonArray({"tiny", "cpu", "gpu"}));
+        QCOMPARE(data["sizes"].toArray(), QJsonArray({"tiny", "cpu", "gpu"}));
+    }
+
+    void a_record_comes_as_columns_where_they_are_asked_for() {
+        Engine engine;
+        engine.request(1, "compile",
+                       {{"path", sample("double_cosine.py")}, {"size", "tiny"}, {"attached", true}});
+        const QJsonObject result = engine.reply()["result"].toObject();
+        QCOMPARE(result["record"].toString(), "attached");
+        auto record = columns(engine);
+        QVERIFY2(record.ok(), record.ok() ? "" : record.error().message.c_str());
+        QCOMPARE(record->size, "tiny");
+        QVERIFY(!record->functions[0].entries[0].lowered[0].kernels.empty());
+        engine.request(2, "compile",
+                       {{"path", "a.py"},
+                        {"text", "import torch\n\n@torch.compile\ndef f(x):\n    return x.cos()\n\n"
+                                 "f(torch.ones(3))\nnothere\n"},
+                        {"attached", true}});
+        QCOMPARE(errorText(engine.reply()), QString("name 'nothere' is not defined"));
+        record = columns(engine);
+        QVERIFY(record.ok() && record->functions.size() == 1);
+        engine.request(3, "ops");
+        engine.reply();
+        QVERIFY(engine.attachment.isEmpty());
     }
 
     void malformed_messages_are_refused_and_survived() {

@@ -10,7 +10,8 @@
 using namespace cutaway;
 using namespace cutaway::engine;
 
-static void checkReply(const nlohmann::json& reply) {
+static void checkReply(const Reply& answer) {
+    const nlohmann::json& reply = answer.message;
     const std::string text =
         reply.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     // Words of a library, and of none of ours.

@@ -4,6 +4,7 @@
 // cancel), slow (answers compile when cancelled), slowRun (answers run when cancelled), malformed,
 // refusal (of no request in particular), garbage, userError. A text with "wrong" does not compile,
 // one with "nothing" compiles nothing.
+#include "core/record/columns.h"
 #include "core/record/json.h"
 #include "tests/views/sample_record.h"
 
@@ -38,6 +39,14 @@ void reply(const json& id, json result) {
     writeBody(json{{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}}.dump());
 }
 
+void reply(const json& id, json result, const std::string& attachment) {
+    const std::string body =
+        json{{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}}.dump();
+    std::cout << "Content-Length: " << body.size() << "\r\nAttachment-Length: "
+              << attachment.size() << "\r\n\r\n"
+              << body << attachment << std::flush;
+}
+
 void fail(const json& id, int code, const std::string& message, json data = json::object()) {
     writeBody(json{{"jsonrpc", "2.0"},
                    {"id", id},
@@ -45,7 +54,7 @@ void fail(const json& id, int code, const std::string& message, json data = json
                   .dump());
 }
 
-json record(const json& params) {
+record::Record record(const json& params) {
     record::Record made = views::testing::doubleCosineRecord();
     made.files[0].text = params["text"];
     made.size = params.value("size", "tiny");
@@ -55,7 +64,7 @@ json record(const json& params) {
         made.messages = {
             {base::Severity::Warning, base::Fault::User, {}, "nothing was compiled", {}, ""}};
     }
-    return record::toJson(made);
+    return made;
 }
 
 json measure(const json& params) {
@@ -186,7 +195,7 @@ void compile(const std::string& mode, const json& id, const json& params) {
     if (mode == "noRecord") return reply(id, {{"generation", 1}});
     if (mode == "wrongRecord") return reply(id, {{"record", {{"items", 3}}}});
     if (params.value("size", "tiny") == "gone")
-        return fail(id, -32000, "unknown size 'gone'", {{"record", {{"sizes", {"tiny", "cpu"}}}}});
+        return fail(id, -32000, "unknown size 'gone'", {{"sizes", {"tiny", "cpu"}}});
     if (mode == "userError" ||
         params["text"].get<std::string>().find("wrong") != std::string::npos) {
         auto error = base::userError({"double_cosine.py", 9, 9, 9, 14}, "unknown name 'wrong'",
@@ -201,7 +210,13 @@ void compile(const std::string& mode, const json& id, const json& params) {
                    {"method", "progress"},
                    {"params", {{"request", id}, {"stage", "forward: kernels"}, {"fraction", 0.5}}}}
                   .dump());
-    reply(id, {{"record", record(params)}, {"generation", params["generation"]}});
+    const record::Record made = record(params);
+    const json generation = params["generation"];
+    if (mode == "json") // without columns, as it was
+        return reply(id, {{"record", record::toJson(made)}, {"generation", generation}});
+    std::string columns = record::toColumns(made);
+    if (mode == "brokenColumns") columns.resize(columns.size() - 9);
+    reply(id, {{"record", "attached"}, {"generation", generation}}, columns);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The engine may crash, hang or talk nonsense: the session keeps the last good record and goes on
 // after a restart.
+#include "core/record/columns.h"
 #include "tests/views/sample_record.h"
 #include "views/bridge/session.h"
 
@@ -35,19 +36,25 @@ class TestEngine : public QObject {
     Q_OBJECT
 private slots:
     void messages_are_cut_out_of_a_stream_in_any_pieces() {
-        QByteArray stream = framed("{\"a\":1}") + framed("{}");
+        QByteArray stream = framed("{\"a\":1}") +
+                            "Content-Length: 2\r\nAttachment-Length: 5\r\n\r\n{}\r\n\r\n\1" +
+                            framed("{}");
         for (qsizetype piece = 1; piece < stream.size(); ++piece) {
             MessageReader reader;
-            QList<QByteArray> bodies;
+            QList<QByteArray> bodies, attachments;
             for (qsizetype at = 0; at < stream.size(); at += piece) {
                 reader.feed(stream.mid(at, piece));
-                while (auto body = reader.next())
-                    bodies << *body;
+                while (auto frame = reader.next()) {
+                    bodies << frame->body;
+                    attachments << frame->attachment;
+                }
             }
-            QCOMPARE(bodies, QList<QByteArray>({"{\"a\":1}", "{}"}));
+            QCOMPARE(bodies, QList<QByteArray>({"{\"a\":1}", "{}", "{}"}));
+            QCOMPARE(attachments, QList<QByteArray>({"", "\r\n\r\n\1", ""}));
         }
         for (const char* bad :
-             {"Content-Length: x\r\n\r\n", "Foo: 1\r\n\r\n{}", "Content-Length: -4\r\n\r\n"}) {
+             {"Content-Length: x\r\n\r\n", "Foo: 1\r\n\r\n{}", "Content-Length: -4\r\n\r\n",
+              "Content-Length: 2\r\nAttachment-Length: 99999999999999\r\n\r\n{}"}) {
             MessageReader reader;
             reader.feed(bad);
             QVERIFY(!reader.next());
@@ -68,6 +75,16 @@ private slots:
         QVERIFY(f.session.isModified());
         QTRY_COMPARE(records.count(), 1);
         QTRY_VERIFY(!f.session.isStale());
+    }
+    void a_record_may_come_in_json() {
+        Fixture columns("good"), json("json");
+        for (Fixture* f : {&columns, &json}) {
+            f->engine.start();
+            f->session.openFile(f->path, nullptr);
+            QTRY_VERIFY(!f->session.record()->isEmpty());
+        }
+        QVERIFY(record::toColumns(json.session.record()->record()) ==
+                record::toColumns(columns.session.record()->record()));
     }
     void a_script_that_does_not_compile_keeps_the_last_record() {
         Fixture f("good");
@@ -132,6 +149,7 @@ private slots:
         QTest::addColumn<QString>("mode");
         QTest::newRow("no record") << "noRecord";
         QTest::newRow("wrong types") << "wrongRecord";
+        QTest::newRow("columns that end early") << "brokenColumns";
     }
     void an_answer_without_a_sound_record_is_a_message() {
         QFETCH(QString, mode);

@@ -209,25 +209,26 @@ void EngineClient::readErrors() {
 
 void EngineClient::readOutput() {
     reader_.feed(process_->readAllStandardOutput());
-    while (auto body = reader_.next()) {
-        parser_.start([this, life = life_, body = *body] {
+    while (auto frame = reader_.next()) {
+        parser_.start([this, life = life_, body = frame->body, attachment = frame->attachment] {
             // The engine evaluates scripts of strangers: its words are limited as theirs are.
             auto parsed = record::parseJson({body.constData(), static_cast<size_t>(body.size())});
             auto message = std::make_shared<json>(parsed ? std::move(*parsed)
                                                          : json(json::value_t::discarded));
             QMetaObject::invokeMethod(
-                this, [this, message, life] { received(message, life); }, Qt::QueuedConnection);
+                this, [this, message, attachment, life] { received(message, attachment, life); },
+                Qt::QueuedConnection);
         });
     }
     if (!reader_.problem().isEmpty())
         giveUp(State::Crashed, tr("the engine sent %1").arg(reader_.problem()));
 }
 
-void EngineClient::received(JsonPtr message, quint64 life) {
+void EngineClient::received(JsonPtr message, const QByteArray& attachment, quint64 life) {
     if (life != life_) return;
     if (message->is_discarded() || !message->is_object())
         return giveUp(State::Crashed, tr("the engine sent a message that is not JSON"));
-    if (message->contains("id")) return handleReply(message);
+    if (message->contains("id")) return handleReply(message, attachment);
     QString method = text(*message, "method");
     auto params = message->find("params");
     if (params == message->end() || !params->is_object()) return;
@@ -243,7 +244,7 @@ void EngineClient::received(JsonPtr message, quint64 life) {
     }
 }
 
-void EngineClient::handleReply(const JsonPtr& whole) {
+void EngineClient::handleReply(const JsonPtr& whole, const QByteArray& attachment) {
     const json& message = *whole;
     const json& id = message["id"];
     auto error = message.find("error");
@@ -255,6 +256,7 @@ void EngineClient::handleReply(const JsonPtr& whole) {
     if (!id.is_number_integer() || wrong || (error == message.end() && result == message.end()))
         return giveUp(State::Crashed, tr("the engine sent a malformed reply"));
     EngineReply reply;
+    reply.attachment = attachment;
     if (error != message.end()) {
         json code = error->value("code", json(0));
         reply.error = EngineError{code.is_number_integer() ? code.get<int>() : 0,

@@ -37,6 +37,7 @@ struct EngineError {
 struct EngineReply {
     JsonPtr result; ///< null when there is an error
     std::optional<EngineError> error;
+    QByteArray attachment; ///< of the result, or of the error
     double ms = 0; ///< from request to reply
 };
 
@@ -101,8 +102,8 @@ private:
     void setState(State state);
     void readOutput();
     void readErrors();
-    void received(JsonPtr message, quint64 life);
-    void handleReply(const JsonPtr& whole);
+    void received(JsonPtr message, const QByteArray& attachment, quint64 life);
+    void handleReply(const JsonPtr& whole, const QByteArray& attachment);
     void finish(int id, EngineReply reply);
     void failAll(int code, const QString& message);
     void processEnded(int exitCode, QProcess::ExitStatus status);

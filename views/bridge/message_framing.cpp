@@ -12,13 +12,26 @@ struct Words {
 };
 constexpr qsizetype kMaxHeaderBytes = 4096;
 constexpr qint64 kMaxBodyBytes = qint64(1) << 30;
+
+/// The number in the header's line of \p name; -1: no such line, or no number.
+qint64 field(const QByteArray& header, const char* name) {
+    qint64 found = -1;
+    for (const QByteArray& line : header.split('\n')) {
+        const QByteArray trimmed = line.trimmed();
+        if (!trimmed.toLower().startsWith(name)) continue;
+        bool ok = false;
+        const qint64 value = trimmed.mid(qstrlen(name)).trimmed().toLongLong(&ok);
+        if (ok) found = value;
+    }
+    return found;
+}
 } // namespace
 
 QByteArray framed(const QByteArray& body) {
     return "Content-Length: " + QByteArray::number(body.size()) + "\r\n\r\n" + body;
 }
 
-std::optional<QByteArray> MessageReader::next() {
+std::optional<Frame> MessageReader::next() {
     if (!problem_.isEmpty()) return std::nullopt;
     qsizetype end = buffer_.indexOf("\r\n\r\n");
     if (end < 0) {
@@ -26,22 +39,18 @@ std::optional<QByteArray> MessageReader::next() {
             problem_ = Words::tr("a message without a Content-Length header");
         return std::nullopt;
     }
-    qint64 length = -1;
-    for (const QByteArray& line : buffer_.left(end).split('\n')) {
-        QByteArray trimmed = line.trimmed();
-        if (!trimmed.toLower().startsWith("content-length:")) continue;
-        bool ok = false;
-        qint64 value = trimmed.mid(15).trimmed().toLongLong(&ok);
-        if (ok) length = value;
-    }
-    if (length < 0 || length > kMaxBodyBytes) {
+    const QByteArray header = buffer_.left(end);
+    const qint64 length = field(header, "content-length:");
+    const qint64 attached = std::max<qint64>(0, field(header, "attachment-length:"));
+    if (length < 0 || length > kMaxBodyBytes || attached > kMaxBodyBytes) {
         problem_ = Words::tr("a message without a usable Content-Length header");
         return std::nullopt;
     }
-    if (buffer_.size() < end + 4 + length) return std::nullopt;
-    QByteArray body = buffer_.mid(end + 4, length);
-    buffer_.remove(0, end + 4 + length);
-    return body;
+    const qsizetype whole = end + 4 + length + attached;
+    if (buffer_.size() < whole) return std::nullopt;
+    Frame frame{buffer_.mid(end + 4, length), buffer_.mid(end + 4 + length, attached)};
+    buffer_.remove(0, whole);
+    return frame;
 }
 
 } // namespace cutaway::views

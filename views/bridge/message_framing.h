@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// \file
-/// Content-Length framing of JSON-RPC messages, as the Language Server Protocol does it.
+/// Content-Length framing of JSON-RPC messages, as the Language Server Protocol does it; behind a
+/// message may follow bytes that are no JSON (a record as columns), told by Attachment-Length.
 #pragma once
 
 #include <QByteArray>
@@ -12,12 +13,16 @@ namespace cutaway::views {
 /// The body with its header.
 QByteArray framed(const QByteArray& body);
 
-/// Cuts a stream of bytes into message bodies.
+struct Frame {
+    QByteArray body, attachment;
+};
+
+/// Cuts a stream of bytes into messages.
 class MessageReader {
 public:
     void feed(const QByteArray& bytes) { buffer_ += bytes; }
-    /// The next complete body; nothing while more bytes are needed or after damage.
-    std::optional<QByteArray> next();
+    /// The next complete message; nothing while more bytes are needed or after damage.
+    std::optional<Frame> next();
     /// What is wrong with the stream; empty while it is sound. Damage is final: after a wrong
     /// header nobody knows where the next message starts.
     const QString& problem() const { return problem_; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/bridge/session.h"
 
+#include "core/record/columns.h"
 #include "core/record/json.h"
 #include "views/models/release_aside.h"
 
@@ -135,11 +136,11 @@ void Session::redoDecision() {
     setOptions(options);
 }
 
-/// The sizes that a record of what was done until an error tells; none: it did not come that far.
-static QStringList sizesIn(const json& record) {
+/// The sizes that an error's data tells; none: the compilation did not come that far.
+static QStringList sizesIn(const json& data) {
     QStringList sizes;
-    auto at = record.find("sizes");
-    if (at == record.end() || !at->is_array()) return sizes;
+    auto at = data.find("sizes");
+    if (at == data.end() || !at->is_array()) return sizes;
     for (const json& size : *at)
         if (size.is_string()) sizes << QString::fromStdString(size);
     return sizes;
@@ -185,6 +186,7 @@ void Session::compileNow() {
                    {"text", text_.toStdString()},
                    {"device", options_.device.toStdString()},
                    {"backend", options_.backend.toStdString()},
+                   {"attached", true},
                    {"generation", generation}};
     if (!options_.size.isEmpty()) params["size"] = options_.size.toStdString();
     params["decisions"] = decisionsJson(options_.decisions);
@@ -200,9 +202,8 @@ void Session::compileReplied(int generation, const QString& text, const EngineRe
     const int id = std::exchange(compileId_, 0);
     if (reply.result) {
         compileMs_ = reply.ms;
-        const auto at = reply.result->find("record");
-        if (at != reply.result->end() && at->is_object())
-            return decode(generation, text, JsonPtr(reply.result, &*at), false);
+        const Sent sent = sentRecord(reply.result, reply.attachment);
+        if (sent.isThere()) return decode(generation, text, sent, false);
         setDiagnostics(
             {base::bugError(tr("the engine's answer to `compile` holds no record").toStdString())});
         failed_ = true;
@@ -230,29 +231,40 @@ void Session::compileReplied(int generation, const QString& text, const EngineRe
             for (const json& item : *at)
                 if (auto diagnostic = record::diagnosticFromJson(item))
                     found.push_back(*diagnostic);
-        auto partial = data->find("record");
-        if (partial != data->end() && partial->is_object()) {
-            const QStringList sizes = sizesIn(*partial);
-            if (!options_.size.isEmpty() && !sizes.isEmpty() && !sizes.contains(options_.size)) {
-                sizes_ = sizes;
-                options_.size.clear(); // the script offers it no more
-                emit optionsChanged();
-                return compileNow();
-            }
-            if (record_->isEmpty())
-                decode(generation, text, JsonPtr(reply.error->data, &*partial), true);
+        const QStringList sizes = sizesIn(*data);
+        if (!options_.size.isEmpty() && !sizes.isEmpty() && !sizes.contains(options_.size)) {
+            sizes_ = sizes;
+            options_.size.clear(); // the script offers it no more
+            emit optionsChanged();
+            return compileNow();
         }
+        const Sent sent = sentRecord(reply.error->data, reply.attachment);
+        if (sent.isThere() && record_->isEmpty()) decode(generation, text, sent, true);
     }
     if (found.empty()) found.push_back(base::userError({}, reply.error->message.toStdString()));
     setDiagnostics(std::move(found));
     emit statusChanged();
 }
 
-void Session::decode(int generation, const QString& text, JsonPtr from, bool partial) {
+Session::Sent Session::sentRecord(const JsonPtr& holder, const QByteArray& attachment) {
+    if (!holder || !holder->is_object()) return {};
+    const auto at = holder->find("record");
+    if (at == holder->end()) return {};
+    if (at->is_object()) return {{}, JsonPtr(holder, &*at)};
+    return {attachment, nullptr};
+}
+
+static base::Result<record::Record> recordOf(const QByteArray& columns, const JsonPtr& otherwise) {
+    if (otherwise) return record::fromJson(*otherwise);
+    return record::fromColumns({columns.constData(), static_cast<size_t>(columns.size())});
+}
+
+void Session::decode(int generation, const QString& text, const Sent& sent, bool partial) {
     decoding_ = true;
     emit statusChanged();
-    decoder_.start([this, generation, text, from, partial] {
-        auto result = std::make_shared<base::Result<record::Record>>(record::fromJson(*from));
+    decoder_.start([this, generation, text, sent, partial] {
+        auto result =
+            std::make_shared<base::Result<record::Record>>(recordOf(sent.columns, sent.json));
         RecordPtr view;
         if (result->ok())
             view = sharedAside(std::make_unique<RecordView>(std::move(result->value())));

@@ -236,7 +236,14 @@ private:
     void requestOps();
     /// \param text the script that was compiled, which may differ from the editor's by now
     void compileReplied(int generation, const QString& text, const EngineReply& reply);
-    void decode(int generation, const QString& text, JsonPtr json, bool partial);
+    /// A record on its way from the engine: as columns, or as JSON where there are none.
+    struct Sent {
+        QByteArray columns;
+        JsonPtr json;
+        bool isThere() const { return !columns.isEmpty() || json; }
+    };
+    static Sent sentRecord(const JsonPtr& holder, const QByteArray& attachment);
+    void decode(int generation, const QString& text, const Sent& sent, bool partial);
     void openRecordFile(const QString& path);
     void showRecordFile(const RecordPtr& view);
     void acceptRecord(const RecordPtr& record, const QString& text);

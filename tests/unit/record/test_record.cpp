@@ -3,6 +3,7 @@
 // provenance questions in both directions.
 #include "core/base/file_system.h"
 #include "core/formats/zip.h"
+#include "core/record/columns.h"
 #include "core/record/json.h"
 
 #include <QTemporaryDir>
@@ -107,6 +108,102 @@ private slots:
         QVERIFY(save(sample(), path).ok());
         QVERIFY(first == *base::readFile(path));
     }
+    void columns_keep_everything() {
+        Record record = sample();
+        record.runs.push_back({});
+        record.runs[0].us = 1.25;
+        record.runs[0].bytesMoved = -(int64_t(1) << 62);
+        record.functions[0].entries[0].graphs[0].outputs = {kNoItem, 3, 1, kNoItem};
+        auto back = fromColumns(toColumns(record));
+        QVERIFY2(back.ok(), back.ok() ? "" : back.error().message.c_str());
+        QCOMPARE(toJson(*back).dump(), toJson(record).dump());
+        auto rest = fromColumns(toColumns(record, Part::Deterministic));
+        QVERIFY(rest.ok());
+        QCOMPARE(toJson(*rest).dump(), toJson(record, Part::Deterministic).dump());
+        QVERIFY(toColumns(record, Part::Deterministic) == toColumns(*rest));
+    }
+    void columns_of_every_damage_are_refused_or_a_sound_record() {
+        const std::string good = toColumns(sample());
+        for (size_t length = 0; length < good.size(); ++length) {
+            auto bad = fromColumns(std::string_view(good).substr(0, length));
+            QVERIFY(!bad.ok());
+            QVERIFY(!bad.error().message.empty());
+        }
+        int refused = 0;
+        for (size_t at = 0; at < good.size(); ++at)
+            for (int bit = 0; bit < 8; ++bit) {
+                std::string bytes = good;
+                bytes[at] = static_cast<char>(bytes[at] ^ (1 << bit));
+                auto back = fromColumns(bytes);
+                refused += !back.ok();
+                if (!back.ok()) continue;
+                const LinkIndex links(*back); // goes where the items say
+                QVERIFY(fromJson(toJson(*back)).ok());
+            }
+        QVERIFY(refused > 1000);
+    }
+    void columns_that_do_not_fit_are_named() {
+        Record record = sample();
+        record.links.push_back({77, 1});
+        auto bad = fromColumns(toColumns(record));
+        QVERIFY(!bad.ok());
+        QCOMPARE(bad.error().message,
+                 std::string("record.links.item names item 77, but there are 6 items"));
+        std::string bytes = toColumns(sample());
+        bytes.resize(bytes.size() - 1);
+        bad = fromColumns(bytes);
+        QVERIFY(!bad.ok());
+        QVERIFY2(bad.error().message.starts_with("record."), bad.error().message.c_str());
+        bytes = toColumns(sample());
+        const size_t version = bytes.find('\n') + 1;
+        bytes[version] = Record::kVersion + 1;
+        bad = fromColumns(bytes);
+        QVERIFY(!bad.ok());
+        QCOMPARE(bad.error().message, std::string("the record has version 4, this program reads 1 to 3"));
+        QCOMPARE(bad.error().hint, std::string("open it with a newer version of Cutaway"));
+    }
+    void what_columns_claim_takes_no_memory() {
+        // A list of 2^40 producers, where one byte follows.
+        std::string bytes = "cutaway columns\n\3";
+        bytes += std::string("\0\0", 2);                           // no texts
+        bytes += std::string("o\6record\1", 9);                    // one field:
+        bytes += std::string("l\5sizes\6\x80\x80\x80\x80\x80\x20", 14); // its counts
+        bytes += std::string("t\0\1\0", 4);                        // its elements
+        auto bad = fromColumns(bytes);
+        QVERIFY(!bad.ok());
+        QCOMPARE(bad.error().message, std::string("record.sizes: 1099511627776 elements are told, "
+                                                  "at most 1 are there"));
+        // One text of a megabyte that stands in a list 2000 times.
+        Record record;
+        record.sizes.assign(2000, std::string(1 << 20, 'x'));
+        bad = fromColumns(toColumns(record));
+        QVERIFY(!bad.ok());
+        QCOMPARE(bad.error().message, std::string("record.sizes: it takes more than 1024 MiB"));
+    }
+    void a_damaged_file_is_told_once_and_clearly() {
+        const nlohmann::json head{{"version", 3}, {"columns", "record.columns"}};
+        auto message = [](formats::ZipEntries entries) {
+            auto bad = record::parse(*formats::writeZip(entries), "a.cutaway");
+            return bad.ok() ? std::string() : bad.error().str();
+        };
+        QCOMPARE(message({{"record.json", head.dump()}}),
+                 std::string("a.cutaway: error: it holds no record.columns; the file is damaged"));
+        QCOMPARE(message({{"record.json", head.dump()}, {"record.columns", "other"}}),
+                 std::string("a.cutaway: error: record.columns cannot be read (expected a record's "
+                             "columns); the file is damaged"));
+        QVERIFY(message({{"record.json", R"({"version": 4, "columns": "record.parts"})"}})
+                    .find("the record has version 4, this program reads 1 to 3") !=
+                std::string::npos);
+    }
+    void files_of_version_2_open() {
+        auto json = toJson(sample(), Part::Deterministic);
+        json["version"] = 2;
+        auto bytes = formats::writeZip({{"record.json", json.dump(1)},
+                                        {"timings.json", toJson(sample(), Part::Timings).dump(1)}});
+        auto back = record::parse(*bytes, "old.cutaway");
+        QVERIFY2(back.ok(), back.ok() ? "" : back.error().message.c_str());
+        QCOMPARE(toJson(*back).dump(), toJson(sample()).dump());
+    }
     void damaged_files_are_refused_with_a_message() {
         QTemporaryDir folder;
         std::string path = folder.filePath("r.cutaway").toStdString();
@@ -151,7 +248,7 @@ private slots:
                               << "record.messages[0].where.line: expected an integer of 32 bits, "
                                  "found 1099511627776";
         QTest::newRow("version") << "/version" << (qint64(1) << 32) + 1
-                                 << "the record has version 4294967297, this program reads 1 to 2";
+                                 << "the record has version 4294967297, this program reads 1 to 3";
     }
     void numbers_that_would_lead_out_of_bounds_are_refused() {
         QFETCH(QString, where);
