@@ -2,6 +2,7 @@
 #include "views/main_window.h"
 
 #include "core/base/file_system.h"
+#include "core/record/json.h"
 #include "views/models/item_facts.h"
 #include "views/panes/code/code_pane.h"
 #include "views/panes/graph/graph_pane.h"
@@ -349,12 +350,18 @@ void MainWindow::saveRecord() {
                                     .arg(session_.recordTime().toString("HH:mm:ss"));
     const QString path = askSaveName(title, script.absolutePath() + "/" + name,
                                      tr("Records (*.cutaway)"), "cutaway");
-    QString error;
     if (path.isEmpty()) return;
-    if (!session_.saveRecord(path, &error))
-        return notify(tr("Could not save the record: %1").arg(error));
-    notify({});
-    statusBar()->showMessage(tr("Saved %1").arg(QFileInfo(path).fileName()), 5000);
+    session_.writeRecord(
+        [path](const record::Record& record) {
+            return record::save(record, QFile::encodeName(path).toStdString());
+        },
+        [this, path](const base::Status& status) {
+            if (!status)
+                return notify(tr("Could not save the record: %1")
+                                  .arg(QString::fromStdString(status.error().str())));
+            notify({});
+            statusBar()->showMessage(tr("Saved %1").arg(QFileInfo(path).fileName()), 5000);
+        });
 }
 
 void MainWindow::compareWithDisk() {
@@ -420,7 +427,8 @@ void MainWindow::restoreLayout() {
 }
 
 bool MainWindow::isIdle() const {
-    return !session_.isBusy() && engine_.state() != EngineClient::State::Starting &&
+    return !session_.isBusy() && !session_.isWriting() &&
+           engine_.state() != EngineClient::State::Starting &&
            engine_.pendingRequests() == 0 && workspace_->isSettled();
 }
 

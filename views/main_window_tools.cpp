@@ -69,12 +69,17 @@ void MainWindow::exportText(const QString& title, const QString& filter, const Q
     const QString name = session_.path().isEmpty() ? tr("untitled") : script.completeBaseName();
     const QString path = askSaveName(title, script.absolutePath() + "/" + name, filter, ending);
     if (path.isEmpty()) return;
-    const base::Status written = base::writeFileAtomically(QFile::encodeName(path).toStdString(),
-                                                           make(session_.measuredRecord()));
-    if (!written)
-        return notify(tr("Not exported: %1.").arg(QString::fromStdString(written.error().message)));
-    notify({});
-    statusBar()->showMessage(tr("Exported %1").arg(QFileInfo(path).fileName()), 8000);
+    session_.writeRecord(
+        [path, make](const record::Record& record) {
+            return base::writeFileAtomically(QFile::encodeName(path).toStdString(), make(record));
+        },
+        [this, path](const base::Status& status) {
+            if (!status)
+                return notify(tr("Not exported: %1.")
+                                  .arg(QString::fromStdString(status.error().message)));
+            notify({});
+            statusBar()->showMessage(tr("Exported %1").arg(QFileInfo(path).fileName()), 8000);
+        });
 }
 
 void MainWindow::exportKernels(bool cuda) {

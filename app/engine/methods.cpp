@@ -16,6 +16,7 @@
 #include "core/runtime/cuda.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <fmt/format.h>
 #include <new>
@@ -28,6 +29,7 @@ using nlohmann::json;
 
 namespace {
 
+constexpr std::chrono::milliseconds kNoLongWait{100};
 constexpr size_t kLongestId = 256;
 constexpr const char* kAttached = "attached"; ///< in place of a record that follows the message
 constexpr size_t kMostPrinted = size_t{4} << 20; ///< of a script, in one request
@@ -273,13 +275,14 @@ driver::SessionOptions Methods::options(const Request& request) {
     options.print = [this, printed = size_t{0}](std::string_view text) mutable {
         if (printed > kMostPrinted) return;
         printed += text.size();
-        notify_("log", {{"message", std::string(text.substr(0, kMostPrinted))}});
+        notify_("log", {{"message", std::string(text.substr(0, kMostPrinted))}}, {});
         if (printed > kMostPrinted)
-            notify_("log", {{"message", "(what the script prints from here on is not shown)\n"}});
+            notify_("log", {{"message", "(what the script prints from here on is not shown)\n"}},
+                    {});
     };
     json id = request.id;
     options.progress = [this, id](const std::string& stage, double fraction) {
-        notify_("progress", {{"request", id}, {"stage", stage}, {"fraction", fraction}});
+        notify_("progress", {{"request", id}, {"stage", stage}, {"fraction", fraction}}, {});
     };
     return options;
 }
@@ -290,9 +293,24 @@ static Reply written(const Request& request, const record::Record& record) {
     return Reply(json(kAttached), record::toColumns(record));
 }
 
+/// Sends what is there of a compilation that takes long, as stages are done: a fifth of the time
+/// goes into that at most.
+std::function<void(const record::Record&)> Methods::stages(const Request& request) {
+    using Clock = std::chrono::steady_clock;
+    return [this, id = request.id, next = Clock::now() + kNoLongWait](
+               const record::Record& soFar) mutable {
+        const Clock::time_point begin = Clock::now();
+        if (begin < next) return;
+        notify_("stage", {{"request", id}}, record::toColumns(soFar));
+        next = Clock::now() + 4 * (Clock::now() - begin);
+    };
+}
+
 Reply Methods::compile(const Request& request) {
     const int generation = parameter(request.params, "generation", 0);
-    driver::Compiled compiled = driver::compile(tools_, options(request));
+    driver::SessionOptions how = options(request);
+    if (parameter(request.params, "stages", false)) how.recorded = stages(request);
+    driver::Compiled compiled = driver::compile(tools_, how);
     base::tick(); // a record that nobody waits for need not be written
     Reply record = written(request, compiled.record);
     json result{{"record", std::move(record.message)}, {"generation", generation}};

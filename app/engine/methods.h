@@ -38,8 +38,9 @@ nlohmann::json refusal(const nlohmann::json& id, int code, const std::string& me
 
 class Methods {
 public:
-    using Notify = std::function<void(const char* method, nlohmann::json params)>;
-    /// \param notify sends progress and log messages; called from the thread of answer()
+    using Notify =
+        std::function<void(const char* method, nlohmann::json params, std::string attachment)>;
+    /// \param notify sends progress, stages and log messages; called from the thread of answer()
     Methods(const base::Result<std::string>& cacheFolder, Notify notify)
         : tools_(cacheFolder), notify_(std::move(notify)) {}
 
@@ -52,6 +53,7 @@ private:
     Reply dispatch(const Request& request);
     driver::SessionOptions options(const Request& request);
     Reply compile(const Request& request);
+    std::function<void(const record::Record&)> stages(const Request& request);
     nlohmann::json listing(const Request& request);
     nlohmann::json measure(const Request& request);
     nlohmann::json probe(const Request& request);

@@ -29,7 +29,9 @@ class Server {
 public:
     Server(const base::Result<std::string>& cacheFolder, std::vector<std::string> notices)
         : methods_(cacheFolder,
-                   [this](const char* method, json params) { notify(method, std::move(params)); }),
+                   [this](const char* method, json params, const std::string& attachment) {
+                       notify(method, std::move(params), attachment);
+                   }),
           notices_(std::move(notices)) {}
 
     int run() {
@@ -159,9 +161,10 @@ private:
         transport_.write(reply.message, reply.attachment);
     }
 
-    void notify(const char* method, json params) {
+    void notify(const char* method, json params, const std::string& attachment = {}) {
         transport_.write(
-            json{{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}});
+            json{{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}},
+            attachment);
     }
 
     // Results travel on the original standard output; whatever a kernel or library prints goes to

@@ -110,6 +110,8 @@ base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& opti
     CUTAWAY_TRY(loaded.inputs, inputsOf(options));
     loaded.readInput = options.readInput;
     loaded.options.progress = options.progress; // single operations are not worth telling
+    if (recorder && options.recorded)
+        loaded.options.recorded = [told = options.recorded, recorder] { told(recorder->record); };
     loaded.compiler = std::make_unique<backend::BackendCompiler>(toolchain, loaded.options,
                                                                  *loaded.eager, recorder);
     loaded.compiler->keepRuns(keep);

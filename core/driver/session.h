@@ -49,6 +49,9 @@ struct SessionOptions {
         traceback; ///< Python's account of an exception that the script did not catch
     /// Told of every stage; \p fraction of it that is done, 0: not known.
     std::function<void(const std::string& stage, double fraction)> progress;
+    /// Told of the record under construction whenever a stage's result was added to it, on the
+    /// thread that compiles; may throw base::Cancelled.
+    std::function<void(const record::Record& soFar)> recorded;
     base::CancelToken cancel;
 };
 

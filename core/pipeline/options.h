@@ -59,6 +59,9 @@ struct Options {
     /// Told of every stage; \p fraction of it that is done, 0: not known. May be null; called on
     /// any thread.
     std::function<void(const std::string& stage, double fraction)> progress;
+    /// Told whenever the record has grown by what a stage gave, on the thread that compiles. May
+    /// be null.
+    std::function<void()> recorded;
 
     /// Whether graphs that record no gradients may rely on the values of their modules' tensors.
     bool freezing() const {

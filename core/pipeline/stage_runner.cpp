@@ -67,6 +67,7 @@ base::Status runAll(StageId first, StageId last, StageContext& context) {
         const Clock::time_point start = Clock::now();
         row.record(*context.recorder, context);
         recordMs += millisecondsSince(start);
+        if (context.options.recorded) context.options.recorded();
     }
     if (context.recorder) context.recorder->addTime(label("record", context), recordMs);
     if (context.options.progress) context.options.progress("running the script", 0);

@@ -4230,6 +4230,10 @@ To see something here, %2. What the script prints stands in Output.</source>
         <source>Nothing has been compiled yet.</source>
         <translation>还没有编译任何东西。</translation>
     </message>
+    <message>
+        <source>The compilation did not come this far. See Messages.</source>
+        <translation>编译没有进行到这一步。见“消息”。</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::PartitionPane</name>

@@ -17,7 +17,9 @@
 #include <QTimer>
 #include <QtTest>
 #include <ctime>
+#include <cstdlib>
 #include <functional>
+#include <thread>
 
 using namespace cutaway;
 using namespace cutaway::views;
@@ -29,9 +31,24 @@ static double threadMs() {
     return double(now.tv_sec) * 1e3 + double(now.tv_nsec) / 1e6;
 }
 
-/// A busy machine is given that much more than the aim: other programs take caches and clock,
-/// though only time that the thread itself computed is counted.
-constexpr double kBusy = 2;
+/// A busy machine is given twice the aim: other programs take caches and clock, though only time
+/// that the thread itself computed is counted.
+static double slack() {
+    double load = 0;
+    const bool known = getloadavg(&load, 1) == 1;
+    return known && load < std::thread::hardware_concurrency() ? 1 : 2;
+}
+
+/// Blocks of two hundred and fifty layers: ten thousand nodes with their backward.
+static const QByteArray kBlocks =
+    "import torch\n\n\n@torch.compile\ndef f(x, w, b):\n"
+    "    for _ in range(250):\n"
+    "        h = torch.nn.functional.layer_norm(x, (64,))\n"
+    "        h = torch.nn.functional.gelu(h @ w + b)\n"
+    "        x = x + h @ w\n"
+    "    return x.sum()\n\n\n"
+    "f(torch.randn(32, 64, requires_grad=True), torch.randn(64, 64),\n"
+    "  torch.randn(64)).backward()\n";
 
 /// Times every event that the GUI thread handles.
 class TimedApplication : public QApplication {
@@ -186,7 +203,7 @@ private slots:
             QVERIFY(scene.nodes.size() * 10 > size_t(nodes) * 9);
         }
         qInfo("%d nodes placed in %.0f ms (aim %.0f)", nodes, least, aimMs);
-        QVERIFY2(least <= kBusy * aimMs, qPrintable(QString::number(least)));
+        QVERIFY2(least <= slack() * aimMs, qPrintable(QString::number(least)));
     }
 
     void a_large_graph_is_moved_data() {
@@ -247,21 +264,13 @@ private slots:
         QVERIFY(colours.size() > 4); // frames were of something
         qInfo("%d nodes: a frame %.1f ms, at most %.1f (aim %.0f); the first picture after %.0f ms",
               nodes, sum / frames, most, aimMs, shown);
-        QVERIFY2(sum / frames <= kBusy * aimMs, qPrintable(QString::number(sum / frames)));
-        QVERIFY2(most <= 2 * kBusy * aimMs, qPrintable(QString::number(most)));
-        if (nodes <= 10000) QVERIFY2(shown <= kBusy * 1000, qPrintable(QString::number(shown)));
+        QVERIFY2(sum / frames <= slack() * aimMs, qPrintable(QString::number(sum / frames)));
+        QVERIFY2(most <= 2 * slack() * aimMs, qPrintable(QString::number(most)));
+        if (nodes <= 10000) QVERIFY2(shown <= slack() * 1000, qPrintable(QString::number(shown)));
     }
 
     void a_record_of_ten_thousand_nodes() {
-        const QString path =
-            compiled("blocks", "import torch\n\n\n@torch.compile\ndef f(x, w, b):\n"
-                               "    for _ in range(250):\n"
-                               "        h = torch.nn.functional.layer_norm(x, (64,))\n"
-                               "        h = torch.nn.functional.gelu(h @ w + b)\n"
-                               "        x = x + h @ w\n"
-                               "    return x.sum()\n\n\n"
-                               "f(torch.randn(32, 64, requires_grad=True), torch.randn(64, 64),\n"
-                               "  torch.randn(64)).backward()\n");
+        const QString path = compiled("blocks", kBlocks);
         QVERIFY(QFile::exists(path));
         MainWindow::Options options;
         options.engineCommand = {CUTAWAY_TOOL, "serve"};
@@ -334,9 +343,51 @@ private slots:
             "lights %.1f ms",
             nodes, shown, longest->first, longest->second.constData(), lit);
         for (const auto& [ms, what] : away)
-            QVERIFY2(ms <= kBusy * 16,
+            QVERIFY2(ms <= slack() * 16,
                      qPrintable(QString("%1 ms %2").arg(ms).arg(what.constData())));
-        QVERIFY2(lit <= kBusy * 50, qPrintable(QString::number(lit)));
+        QVERIFY2(lit <= slack() * 50, qPrintable(QString::number(lit)));
+    }
+
+    /// The script itself: its graphs and partition are there long before its code.
+    void first_stages_of_ten_thousand_nodes() {
+        MainWindow::Options options;
+        options.engineCommand = {CUTAWAY_TOOL, "serve"};
+        options.settingsFile = folder_.filePath("stages.ini");
+        MainWindow window(options);
+        window.resize(1280, 800);
+        window.show();
+        QVERIFY(idle(window));
+        auto& turn = *static_cast<TimedApplication*>(qApp);
+        turn.take();
+        const Session& session = *window.session();
+        QElapsedTimer timer;
+        timer.start();
+        window.session()->newDocument(kBlocks);
+        auto holds = [&](auto what) {
+            const record::Entry* entry = session.currentEntry();
+            return entry && what(*entry);
+        };
+        auto waitFor = [&](auto what) {
+            waitUntil([&] { return holds(what) || session.failed(); }, 200000);
+            return msSince(timer);
+        };
+        const double captured =
+            waitFor([](const record::Entry& entry) { return entry.graph("captured") != nullptr; });
+        const double joint =
+            waitFor([](const record::Entry& entry) { return entry.graph("joint") != nullptr; });
+        const double cut =
+            waitFor([](const record::Entry& entry) { return entry.hasPartition; });
+        QVERIFY(session.isPartial());
+        QVERIFY(!session.failed());
+        QVERIFY(idle(window));
+        const double whole = msSince(timer);
+        QVERIFY(!session.isPartial());
+        const double away = turn.take();
+        qInfo("captured graph after %.0f ms, joint graph %.0f, partition %.0f, all %.0f; GUI thread "
+              "away at most %.1f ms (%s)",
+              captured, joint, cut, whole, away, turn.what().constData());
+        QVERIFY2(cut * 2 < whole, qPrintable(QString::number(cut)));
+        QVERIFY2(away <= slack() * 16, turn.what().constData());
     }
 
 private:

@@ -205,6 +205,43 @@ private slots:
         QVERIFY(engine.attachment.isEmpty());
     }
 
+    void stages_of_a_long_compilation_come_as_they_are_done() {
+        Engine engine;
+        engine.request(1, "compile",
+                       {{"path", "a.py"},
+                        {"text", "import torch\n\n@torch.compile\ndef f(x, w):\n"
+                                 "    for i in range(600):\n        x = torch.sin(x * w) + 0.5\n"
+                                 "    return x\n\nf(torch.ones(64, 64), torch.ones(64, 64, "
+                                 "requires_grad=True)).sum().backward()\n"},
+                        {"attached", true},
+                        {"stages", true}});
+        size_t graphs = 0, notes = 0;
+        for (;;) {
+            const QJsonObject message = engine.message();
+            QVERIFY(!message.isEmpty());
+            if (message["method"] == "progress" || message["method"] == "log") continue;
+            auto record = columns(engine);
+            QVERIFY2(record.ok(), record.ok() ? "" : record.error().message.c_str());
+            const auto& entry = record->functions.at(0).entries.at(0);
+            QVERIFY(entry.graphs.size() >= graphs); // what came before is still there
+            graphs = entry.graphs.size();
+            if (message.contains("id")) {
+                QVERIFY(!entry.lowered.empty());
+                break;
+            }
+            QCOMPARE(message["method"].toString(), "stage");
+            QCOMPARE(message["params"].toObject()["request"].toInt(), 1);
+            ++notes;
+        }
+        QVERIFY(notes >= 2);
+        // One that is done soon is not told of in parts.
+        engine.request(2, "compile",
+                       {{"path", "a.py"}, {"text", "x = 1\n"}, {"attached", true}, {"stages", true}});
+        QVERIFY(engine.reply().contains("result"));
+        for (const QJsonObject& note : engine.notifications)
+            QVERIFY(note["method"].toString() != "stage");
+    }
+
     void malformed_messages_are_refused_and_survived() {
         Engine engine;
         engine.send("{\"method\": ");

@@ -20,7 +20,7 @@ static void checkReply(const Reply& answer) {
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-    static Methods methods{std::string(), [](const char*, nlohmann::json) {}};
+    static Methods methods{std::string(), [](const char*, nlohmann::json, std::string) {}};
     static const int stream = ::memfd_create("stream", MFD_CLOEXEC);
     if (::ftruncate(stream, 0) != 0 || ::pwrite(stream, data, size, 0) < 0) return 0;
     ::lseek(stream, 0, SEEK_SET);

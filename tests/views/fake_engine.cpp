@@ -11,6 +11,7 @@
 #include <csignal>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <thread>
 #include <string>
 #include <unistd.h>
 
@@ -39,9 +40,9 @@ void reply(const json& id, json result) {
     writeBody(json{{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}}.dump());
 }
 
-void reply(const json& id, json result, const std::string& attachment) {
-    const std::string body =
-        json{{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}}.dump();
+/// A message with bytes behind it.
+void write(const json& message, const std::string& attachment) {
+    const std::string body = message.dump();
     std::cout << "Content-Length: " << body.size() << "\r\nAttachment-Length: "
               << attachment.size() << "\r\n\r\n"
               << body << attachment << std::flush;
@@ -211,12 +212,33 @@ void compile(const std::string& mode, const json& id, const json& params) {
                    {"params", {{"request", id}, {"stage", "forward: kernels"}, {"fraction", 0.5}}}}
                   .dump());
     const record::Record made = record(params);
+    if (mode == "stages") {
+        record::Record soFar = made;
+        for (record::Function& function : soFar.functions)
+            for (record::Entry& entry : function.entries)
+                entry.lowered.clear();
+        const std::string first = record::toColumns(soFar);
+        write(json{{"jsonrpc", "2.0"}, {"method", "stage"}, {"params", {{"request", id}}}}, first);
+        if (made.files[0].text.find("endless") != std::string::npos) return;
+        std::this_thread::sleep_for(std::chrono::milliseconds(400));
+        if (made.files[0].text.find("broken") != std::string::npos)
+            return write(json{{"jsonrpc", "2.0"},
+                              {"id", id},
+                              {"error",
+                               {{"code", -32000},
+                                {"message", "a kernel cannot be compiled"},
+                                {"data", {{"record", "attached"}}}}}},
+                         first);
+    }
     const json generation = params["generation"];
     if (mode == "json") // without columns, as it was
         return reply(id, {{"record", record::toJson(made)}, {"generation", generation}});
     std::string columns = record::toColumns(made);
     if (mode == "brokenColumns") columns.resize(columns.size() - 9);
-    reply(id, {{"record", "attached"}, {"generation", generation}}, columns);
+    write(json{{"jsonrpc", "2.0"},
+               {"id", id},
+               {"result", {{"record", "attached"}, {"generation", generation}}}},
+          columns);
 }
 
 } // namespace
@@ -229,8 +251,8 @@ int main(int argc, char** argv) {
         std::string method = message["method"];
         json params = message.value("params", json::object());
         if (method == "$/cancel") {
-            if ((mode == "slow" || mode == "slowRun") && params["id"] == waiting)
-                fail(waiting, -32800, "cancelled");
+            const bool waits = mode == "slow" || mode == "slowRun" || mode == "stages";
+            if (waits && params["id"] == waiting) fail(waiting, -32800, "cancelled");
         } else if (method == "initialize") {
             reply(id, {{"producer", "fake 1"},
                        {"cudaAvailable", false},
@@ -241,10 +263,8 @@ int main(int argc, char** argv) {
                        {"backends", {"eager", "inductor"}},
                        {"optionalPasses", {"remove_dead", "merge_common"}}});
         } else if (method == "compile") {
-            if (mode == "hang" || mode == "slow")
-                waiting = id;
-            else
-                compile(mode, id, params);
+            if (mode == "hang" || mode == "slow" || mode == "stages") waiting = id;
+            if (mode != "hang" && mode != "slow") compile(mode, id, params);
         } else if (method == "run") {
             if (mode == "slowRun" && params.value("size", "") == "cpu")
                 waiting = id;

@@ -87,9 +87,8 @@ private slots:
     void saved_records_are_compared_with_what_is_shown() {
         Fixture f;
         QVERIFY(f.openAndWait());
-        QString error;
         const QString path = f.folder.filePath("kept.cutaway");
-        QVERIFY(f.session()->saveRecord(path, &error));
+        QVERIFY(f.savesRecord(path));
         auto* pane = f.pane<ComparePane>("compare");
         pane->addRecord(path);
         QTRY_COMPARE(pane->recordCount(), 2);

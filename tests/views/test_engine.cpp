@@ -2,6 +2,7 @@
 // The engine may crash, hang or talk nonsense: the session keeps the last good record and goes on
 // after a restart.
 #include "core/record/columns.h"
+#include "core/record/json.h"
 #include "tests/views/sample_record.h"
 #include "views/bridge/session.h"
 
@@ -85,6 +86,50 @@ private slots:
         }
         QVERIFY(record::toColumns(json.session.record()->record()) ==
                 record::toColumns(columns.session.record()->record()));
+    }
+    void first_stages_are_shown_while_later_ones_are_made() {
+        Fixture f("stages");
+        f.engine.start();
+        f.session.openFile(f.path, nullptr);
+        QTRY_VERIFY(!f.session.record()->isEmpty());
+        QVERIFY(f.session.isPartial() && f.session.isCompiling() && !f.session.isStale());
+        QVERIFY(f.session.currentEntry()->lowered.empty());
+        QVERIFY(!f.session.currentEntry()->graphs.empty());
+        QVERIFY(f.session.experiments().empty()); // it is none yet
+        QTRY_VERIFY(!f.session.isPartial());
+        QVERIFY(!f.session.isCompiling() && !f.session.isStale());
+        QVERIFY(!f.session.currentEntry()->lowered.empty());
+        QCOMPARE(f.session.experiments().size(), 1u);
+        // A whole record does not give way to first stages that come within a second.
+        QSignalSpy records(&f.session, &Session::recordChanged);
+        f.session.setText(f.session.text() + "# more\n");
+        QTRY_VERIFY(!f.session.isStale());
+        QCOMPARE(records.count(), 1);
+        QVERIFY(!f.session.isPartial());
+    }
+    void what_came_stays_when_a_compilation_is_cancelled_and_gives_way_to_the_next() {
+        Fixture f("stages");
+        f.engine.start();
+        f.session.newDocument("# endless\n");
+        QTRY_VERIFY(f.session.isPartial());
+        f.session.cancel();
+        QTRY_VERIFY(!f.session.isCompiling());
+        QVERIFY(f.session.wasCancelled() && f.session.isPartial() && !f.session.failed());
+        QVERIFY(!f.session.record()->isEmpty());
+        f.session.compileAgain();
+        QTRY_VERIFY(f.session.isPartial() && f.session.isCompiling());
+        f.session.setText("# this one ends\n");
+        QTRY_VERIFY(!f.session.isCompiling() && !f.session.isPartial());
+        QVERIFY(!f.session.isStale());
+        QCOMPARE(f.session.record()->record().files[0].text, "# this one ends\n");
+    }
+    void what_came_stays_when_a_later_stage_fails() {
+        Fixture f("stages");
+        f.engine.start();
+        f.session.newDocument("# broken\n");
+        QTRY_VERIFY(f.session.failed() && !f.session.isCompiling());
+        QVERIFY(f.session.isPartial() && !f.session.record()->isEmpty());
+        QCOMPARE(f.session.diagnostics()[0].message, "a kernel cannot be compiled");
     }
     void a_script_that_does_not_compile_keeps_the_last_record() {
         Fixture f("good");
@@ -278,8 +323,11 @@ private slots:
         f.session.openFile(f.path, nullptr);
         QTRY_VERIFY(!f.session.record()->isEmpty());
         QString saved = f.folder.filePath("r.cutaway");
-        QString error;
-        QVERIFY2(f.session.saveRecord(saved, &error), qPrintable(error));
+        f.session.writeRecord(
+            [&](const record::Record& made) { return record::save(made, saved.toStdString()); },
+            [](const base::Status& status) { QVERIFY(status.ok()); });
+        QVERIFY(f.session.isWriting());
+        QTRY_VERIFY(!f.session.isWriting());
         QVERIFY(f.session.openFile(saved, nullptr));
         QTRY_VERIFY(!f.session.record()->isEmpty());
         QVERIFY(f.session.isReadOnly());

@@ -50,8 +50,7 @@ bool startsToMeasure(Fixture& f) {
 
 record::Record savedBy(const Fixture& f) {
     const QString path = f.folder.filePath("saved.cutaway");
-    QString error;
-    if (!f.session()->saveRecord(path, &error)) qFatal("%s", qPrintable(error));
+    if (!f.savesRecord(path)) qFatal("not saved");
     return record::open(path.toStdString()).value();
 }
 

@@ -51,6 +51,13 @@ struct WindowFixture {
         return window->openFile(file.isEmpty() ? path : file) &&
                QTest::qWaitFor([&] { return !session()->record()->isEmpty() && window->isIdle(); });
     }
+    bool savesRecord(const QString& file) const {
+        bool good = false;
+        session()->writeRecord(
+            [&](const record::Record& record) { return record::save(record, file.toStdString()); },
+            [&](const base::Status& status) { good = status.ok(); });
+        return QTest::qWaitFor([&] { return !session()->isWriting(); }) && good;
+    }
     Session* session() const { return window->session(); }
     CodeView* editor() const {
         return window->workspace()->pane<SourcePane>()->editor();

@@ -232,13 +232,14 @@ void EngineClient::received(JsonPtr message, const QByteArray& attachment, quint
     QString method = text(*message, "method");
     auto params = message->find("params");
     if (params == message->end() || !params->is_object()) return;
+    const json id = params->value("request", json(0));
+    const int request = id.is_number_integer() ? id.get<int>() : 0;
     if (method == "progress") {
-        int request = params->value("request", json(0)).is_number_integer()
-                          ? params->value("request", json(0)).get<int>()
-                          : 0;
         json fraction = params->value("fraction", json(0));
         emit progress(request, text(*params, "stage"),
                       fraction.is_number() ? fraction.get<double>() : 0.0);
+    } else if (method == "stage") {
+        emit stageDone(request, attachment);
     } else if (method == "log") {
         emit log(text(*params, "message"));
     }

@@ -92,6 +92,8 @@ public:
 signals:
     void stateChanged();
     void progress(int request, const QString& stage, double fraction);
+    /// What is there of a record that \p request asked for, as columns.
+    void stageDone(int request, const QByteArray& soFar);
     void log(const QString& message);
 
 private:

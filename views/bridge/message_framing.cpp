@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QList>
+#include <utility>
 
 namespace cutaway::views {
 
@@ -31,26 +32,39 @@ QByteArray framed(const QByteArray& body) {
     return "Content-Length: " + QByteArray::number(body.size()) + "\r\n\r\n" + body;
 }
 
-std::optional<Frame> MessageReader::next() {
-    if (!problem_.isEmpty()) return std::nullopt;
-    qsizetype end = buffer_.indexOf("\r\n\r\n");
+bool MessageReader::takeHeader() {
+    const qsizetype end = buffer_.indexOf("\r\n\r\n");
     if (end < 0) {
         if (buffer_.size() > kMaxHeaderBytes)
             problem_ = Words::tr("a message without a Content-Length header");
-        return std::nullopt;
+        return false;
     }
     const QByteArray header = buffer_.left(end);
-    const qint64 length = field(header, "content-length:");
-    const qint64 attached = std::max<qint64>(0, field(header, "attachment-length:"));
-    if (length < 0 || length > kMaxBodyBytes || attached > kMaxBodyBytes) {
+    bodyLeft_ = field(header, "content-length:");
+    attachmentLeft_ = std::max<qint64>(0, field(header, "attachment-length:"));
+    if (bodyLeft_ < 0 || bodyLeft_ > kMaxBodyBytes || attachmentLeft_ > kMaxBodyBytes) {
         problem_ = Words::tr("a message without a usable Content-Length header");
-        return std::nullopt;
+        return false;
     }
-    const qsizetype whole = end + 4 + length + attached;
-    if (buffer_.size() < whole) return std::nullopt;
-    Frame frame{buffer_.mid(end + 4, length), buffer_.mid(end + 4 + length, attached)};
-    buffer_.remove(0, whole);
-    return frame;
+    buffer_.remove(0, end + 4);
+    frame_.emplace();
+    return true;
+}
+
+/// Memory is taken for what has come, not for what is told.
+void MessageReader::take(QByteArray& into, qint64& left) {
+    const qint64 count = std::min<qint64>(left, buffer_.size());
+    into.append(buffer_.constData(), count);
+    buffer_.remove(0, count);
+    left -= count;
+}
+
+std::optional<Frame> MessageReader::next() {
+    if (!problem_.isEmpty() || (!frame_ && !takeHeader())) return std::nullopt;
+    take(frame_->body, bodyLeft_);
+    take(frame_->attachment, attachmentLeft_);
+    if (bodyLeft_ > 0 || attachmentLeft_ > 0) return std::nullopt;
+    return std::exchange(frame_, std::nullopt);
 }
 
 } // namespace cutaway::views

@@ -28,7 +28,12 @@ public:
     const QString& problem() const { return problem_; }
 
 private:
-    QByteArray buffer_;
+    bool takeHeader();
+    void take(QByteArray& into, qint64& left);
+
+    QByteArray buffer_; ///< what came and is not taken yet
+    std::optional<Frame> frame_;
+    qint64 bodyLeft_ = 0, attachmentLeft_ = 0;
     QString problem_;
 };
 

@@ -17,17 +17,26 @@ namespace {
 constexpr int kDebounceMs = 80;
 constexpr int kDraftMs = 400;
 constexpr size_t kMostExperiments = 200;
+/// A whole record, though of another text, gives way to the first stages of this one after that
+/// long; and these to more of them.
+constexpr int kWholeStaysMs = 1000, kSoFarStaysMs = 300;
 } // namespace
 
 Session::Session(EngineClient* engine, DraftStore drafts, QObject* parent)
     : QObject(parent), engine_(engine), drafts_(std::move(drafts)) {
     decoder_.setMaxThreadCount(1);
+    writer_.setMaxThreadCount(1);
     debounce_.setSingleShot(true);
     debounce_.setInterval(kDebounceMs);
     connect(&debounce_, &QTimer::timeout, this, &Session::compileNow);
     draftTimer_.setSingleShot(true);
     draftTimer_.setInterval(kDraftMs);
     connect(&draftTimer_, &QTimer::timeout, this, &Session::writeDraft);
+    soFarTimer_.setSingleShot(true);
+    connect(&soFarTimer_, &QTimer::timeout, this, &Session::decodeSoFar);
+    connect(engine_, &EngineClient::stageDone, this, [this](int request, const QByteArray& soFar) {
+        if (request == compileId_) keepSoFar(soFar);
+    });
     connect(&watch_, &FileWatch::touched, this, &Session::lookAtDisk);
     connect(engine_, &EngineClient::stateChanged, this, &Session::engineStateChanged);
     connect(engine_, &EngineClient::progress, this,
@@ -41,6 +50,7 @@ Session::Session(EngineClient* engine, DraftStore drafts, QObject* parent)
 Session::~Session() {
     keepEdits();
     decoder_.waitForDone();
+    writer_.waitForDone();
 }
 
 void Session::setDocument(const QString& key, const QString& path, const QString& text,
@@ -57,6 +67,7 @@ void Session::setDocument(const QString& key, const QString& path, const QString
     watch_.watch(path);
     if (other) {
         forgetRequests();
+        partial_ = false;
         sizes_.clear();
         options_.size.clear();
         options_.decisions.clear();
@@ -86,6 +97,7 @@ void Session::setDocument(const QString& key, const QString& path, const QString
 /// Whatever is still under way belongs to the document before; the engine is freed for this one.
 void Session::forgetRequests() {
     debounce_.stop();
+    forgetSoFar();
     ++generation_;
     ++runNumber_;
     ++probeNumber_;
@@ -181,12 +193,16 @@ void Session::compileNow() {
     suspect_ = {};
     whereCompiling_.clear();
     compileOptions_ = options_;
+    compileText_ = text_;
+    compileSince_.start();
+    forgetSoFar();
     compileWaits_ = isRunning();
     json params = {{"path", path_.toStdString()},
                    {"text", text_.toStdString()},
                    {"device", options_.device.toStdString()},
                    {"backend", options_.backend.toStdString()},
                    {"attached", true},
+                   {"stages", true},
                    {"generation", generation}};
     if (!options_.size.isEmpty()) params["size"] = options_.size.toStdString();
     params["decisions"] = decisionsJson(options_.decisions);
@@ -239,7 +255,8 @@ void Session::compileReplied(int generation, const QString& text, const EngineRe
             return compileNow();
         }
         const Sent sent = sentRecord(reply.error->data, reply.attachment);
-        if (sent.isThere() && record_->isEmpty()) decode(generation, text, sent, true);
+        if (sent.isThere() && (record_->isEmpty() || partial_))
+            decode(generation, text, sent, true);
     }
     if (found.empty()) found.push_back(base::userError({}, reply.error->message.toStdString()));
     setDiagnostics(std::move(found));
@@ -282,20 +299,54 @@ void Session::decode(int generation, const QString& text, const Sent& sent, bool
                     setDiagnostics(view->record().messages);
                 }
                 // A text that compiles nothing (half of one, mostly) takes nothing off the screen.
-                if (!view->isEmpty() || record_->isEmpty()) {
-                    const QString size = QString::fromStdString(view->record().size);
-                    if (!partial || !view->record().sizes.empty()) sizes_.clear();
-                    for (const std::string& key : view->record().sizes)
-                        sizes_ << QString::fromStdString(key);
-                    if (!partial && options_ == compileOptions_) options_.size = size;
-                    recordOptions_ = compileOptions_;
-                    recordOptions_.size = size;
-                    if (!partial) remember(view->record(), text);
-                    acceptRecord(view, text);
-                    emit optionsChanged();
-                }
+                if (!view->isEmpty() || record_->isEmpty()) takeRecord(view, text, partial);
             }
             emit statusChanged();
+        });
+    });
+}
+
+void Session::takeRecord(const RecordPtr& view, const QString& text, bool partial) {
+    const QString size = QString::fromStdString(view->record().size);
+    if (!partial || !view->record().sizes.empty()) sizes_.clear();
+    for (const std::string& key : view->record().sizes)
+        sizes_ << QString::fromStdString(key);
+    if (options_ == compileOptions_) options_.size = compileOptions_.size = size;
+    recordOptions_ = compileOptions_;
+    recordOptions_.size = size;
+    partial_ = partial;
+    if (!partial) remember(view->record(), text);
+    acceptRecord(view, text);
+    emit optionsChanged();
+}
+
+void Session::keepSoFar(const QByteArray& columns) {
+    soFar_ = columns;
+    if (decodingSoFar_ || soFarTimer_.isActive()) return;
+    const bool whole = !record_->isEmpty() && !partial_;
+    const auto wait = whole ? kWholeStaysMs - compileSince_.elapsed() : 0;
+    soFarTimer_.start(static_cast<int>(std::max<qint64>(0, wait)));
+}
+
+void Session::forgetSoFar() {
+    soFarTimer_.stop();
+    soFar_.clear();
+}
+
+void Session::decodeSoFar() {
+    if (soFar_.isEmpty() || !compileId_) return;
+    decodingSoFar_ = true;
+    decoder_.start([this, id = compileId_, columns = std::exchange(soFar_, {})] {
+        auto result = recordOf(columns, nullptr);
+        RecordPtr view;
+        if (result) view = sharedAside(std::make_unique<RecordView>(std::move(*result)));
+        QMetaObject::invokeMethod(this, [this, id, view] {
+            decodingSoFar_ = false;
+            if (id == compileId_ && view && !view->isEmpty()) {
+                takeRecord(view, compileText_, true);
+                emit statusChanged();
+            }
+            soFarTimer_.start(kSoFarStaysMs);
         });
     });
 }
@@ -327,6 +378,7 @@ void Session::acceptRecord(const RecordPtr& record, const QString& text) {
     function_ = function;
     record_ = record;
     recordText_ = text;
+    compilation_ = generation_;
     recordTime_ = QDateTime::currentDateTime();
     listings_.clear();
     waiting_.clear();

@@ -71,10 +71,12 @@ public:
     /// Fails when another program changed the file; keepMine() allows it.
     bool save(QString* error);
     bool saveAs(const QString& path, QString* error);
-    /// The record with those measurements that are of it.
-    record::Record measuredRecord() const;
-    /// Saves it.
-    bool saveRecord(const QString& path, QString* error) const;
+    using RecordWriter = std::function<base::Status(const record::Record&)>;
+    using Written = std::function<void(const base::Status&)>;
+    /// Gives \p write the record with those measurements that are of it, beside the GUI thread;
+    /// \p done then gets what came of it, on this one.
+    void writeRecord(RecordWriter write, Written done);
+    bool isWriting() const { return writing_ > 0; }
     bool hasDocument() const { return hasDocument_; }
     bool isReadOnly() const { return readOnly_; }
     const QString& path() const { return path_; }
@@ -127,6 +129,8 @@ public:
     bool isStale() const;
     bool isCompiling() const { return compileId_ != 0 || decoding_; }
     bool isRunning() const { return runId_ != 0; }
+    /// What is shown lacks later stages: they are on their way, or failed, or were cancelled.
+    bool isPartial() const { return partial_; }
     bool isBusy() const {
         return isCompiling() || isRunning() || isMeasuringMachine() || isComparing() ||
                debounce_.isActive();
@@ -144,6 +148,9 @@ public:
     /// True after the engine ended while it compiled the text, which is then not tried again by
     /// itself.
     bool wasInterrupted() const { return interrupted_; }
+    /// Which compilation of this window the record that is shown came from: it grows while that
+    /// lasts, and what it holds stays.
+    int compilation() const { return compilation_; }
     /// When the record that is shown arrived.
     const QDateTime& recordTime() const { return recordTime_; }
     const std::vector<base::Diagnostic>& diagnostics() const { return diagnostics_; }
@@ -244,6 +251,11 @@ private:
     };
     static Sent sentRecord(const JsonPtr& holder, const QByteArray& attachment);
     void decode(int generation, const QString& text, const Sent& sent, bool partial);
+    void keepSoFar(const QByteArray& columns);
+    void decodeSoFar();
+    void forgetSoFar();
+    /// What was decoded takes the place of what is shown.
+    void takeRecord(const RecordPtr& view, const QString& text, bool partial);
     void openRecordFile(const QString& path);
     void showRecordFile(const RecordPtr& view);
     void acceptRecord(const RecordPtr& record, const QString& text);
@@ -278,10 +290,14 @@ private:
     CompileOptions recordOptions_, compileOptions_;
     std::vector<base::Diagnostic> diagnostics_;
     bool failed_ = false, cancelled_ = false, decoding_ = false, interrupted_ = false;
-    bool nothing_ = false;
+    bool nothing_ = false, partial_ = false;
+    QString compileText_;        ///< the script that is compiled
+    QByteArray soFar_;           ///< the newest record of its first stages that is not shown yet
+    bool decodingSoFar_ = false;
+    QElapsedTimer compileSince_;
     bool compileWaits_ = false; ///< the request came while a measurement was under way
     QString suspect_;           ///< the text that the engine compiled when it ended
-    int generation_ = 0, compileId_ = 0, runId_ = 0, runNumber_ = 0;
+    int generation_ = 0, compilation_ = 0, compileId_ = 0, runId_ = 0, runNumber_ = 0;
     QString runText_; ///< the script that is measured
     int machineId_ = 0;
     QHash<QString, Ceilings> ceilings_; ///< by device
@@ -298,8 +314,9 @@ private:
     QHash<QString, QString> opDocs_;
     std::map<ListingKey, Listing> listings_;
     std::map<ListingKey, std::vector<ListingHandler>> waiting_;
-    QTimer debounce_, draftTimer_;
-    QThreadPool decoder_;
+    QTimer debounce_, draftTimer_, soFarTimer_;
+    int writing_ = 0;
+    QThreadPool decoder_, writer_;
 };
 
 } // namespace cutaway::views

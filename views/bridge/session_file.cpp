@@ -208,24 +208,28 @@ void Session::keepMine() {
     emit modifiedChanged();
 }
 
-record::Record Session::measuredRecord() const {
-    record::Record copy = record_->record();
+void Session::writeRecord(RecordWriter write, Written done) {
     const record::Entry* entry = currentEntry();
-    const Measured own(QString::fromStdString(copy.size),
+    const Measured own(QString::fromStdString(record_->record().size),
                        entry ? QString::fromStdString(entry->device) : options_.device, recordText_,
                        0, recordOptions_.decisions);
     auto others = [&](const auto& row) { return !Measured(row).matches(own); };
-    copy.runs = runs_;
-    copy.checks = checks_;
-    std::erase_if(copy.runs, others);
-    std::erase_if(copy.checks, others);
-    return copy;
-}
-
-bool Session::saveRecord(const QString& path, QString* error) const {
-    base::Status status = record::save(measuredRecord(), path.toStdString());
-    if (!status.ok() && error) *error = QString::fromStdString(status.error().str());
-    return status.ok();
+    std::vector<record::Run> runs = runs_;
+    std::vector<record::Check> checks = checks_;
+    std::erase_if(runs, others);
+    std::erase_if(checks, others);
+    ++writing_;
+    writer_.start([this, of = record_, runs = std::move(runs), checks = std::move(checks),
+                   write = std::move(write), done = std::move(done)] {
+        record::Record copy = of->record();
+        copy.runs = runs;
+        copy.checks = checks;
+        const base::Status status = write(copy);
+        QMetaObject::invokeMethod(this, [this, done, status] {
+            --writing_;
+            done(status);
+        });
+    });
 }
 
 void Session::writeDraft() {

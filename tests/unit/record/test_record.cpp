@@ -119,7 +119,8 @@ private slots:
         QCOMPARE(toJson(*back).dump(), toJson(record).dump());
         auto rest = fromColumns(toColumns(record, Part::Deterministic));
         QVERIFY(rest.ok());
-        QCOMPARE(toJson(*rest, Part::Deterministic).dump(), toJson(record, Part::Deterministic).dump());
+        QCOMPARE(toJson(*rest, Part::Deterministic).dump(),
+                 toJson(record, Part::Deterministic).dump());
         QVERIFY(toColumns(record, Part::Deterministic) == toColumns(*rest));
     }
     void columns_of_every_damage_are_refused_or_a_sound_record() {

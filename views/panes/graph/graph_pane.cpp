@@ -137,6 +137,7 @@ bool GraphPane::isSettled() const {
 }
 
 void GraphPane::setStage(const QString& stage) {
+    wanted_ = stage;
     if (stage == stage_) return;
     stage_ = stage;
     showStages();
@@ -172,14 +173,30 @@ void GraphPane::showStages() {
             stageRow_->insertWidget(at++, button);
         }
     }
-    if (!names.isEmpty() && !names.contains(stage_)) stage_ = names.first();
+    if (!names.isEmpty()) stage_ = names.contains(wanted_) ? wanted_ : names.first();
     for (QAbstractButton* button : stages_->buttons())
         button->setChecked(button->property("stage").toString() == stage_);
 }
 
 void GraphPane::showRecord() {
+    const QString before = stage_;
     showStages();
-    showScene();
+    const bool more = stage_ == before && isMoreOfTheSame();
+    of_ = session().record();
+    compilation_ = session().compilation();
+    if (!more) return showScene();
+    if (placer_.isBusy()) return;
+    measureHeat();
+}
+
+bool GraphPane::isMoreOfTheSame() const {
+    if (session().compilation() != compilation_ || session().record() == of_) return false;
+    if (shown_.isEmpty() && !placer_.isBusy()) return false;
+    const std::string stage = stage_.toStdString();
+    const record::Entry* old = of_->entry(session().function(), session().entryIndex());
+    const record::GraphStage *was = old ? old->graph(stage) : nullptr,
+                             *is = entry() ? entry()->graph(stage) : nullptr;
+    return was && is && was->nodes.size() == is->nodes.size();
 }
 
 /// Made where it is called: on the GUI thread or beside it.

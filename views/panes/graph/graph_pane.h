@@ -51,6 +51,8 @@ private:
     void makeFoundCount();
     void showFound(int count);
     void showStages();
+    /// The record that came only holds more of what is shown or being placed.
+    bool isMoreOfTheSame() const;
     void showScene();
     void placeAside();
     void measureHeat();
@@ -67,6 +69,9 @@ private:
     void keep(const QByteArray& signature, const ScenePtr& scene);
 
     QString stage_ = QStringLiteral("captured");
+    QString wanted_ = stage_; ///< what was chosen; it may be on its way yet
+    RecordPtr of_ = emptyRecord(); ///< what is shown or being placed is of it,
+    int compilation_ = 0;          ///< which came from this compilation
     QButtonGroup* stages_;
     QHBoxLayout* stageRow_;
     QLineEdit* search_;
