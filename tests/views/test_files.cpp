@@ -130,6 +130,7 @@ private slots:
         QVERIFY(f.openAndWait());
         answerSaveDialog(f.folder.filePath("kept"));
         f.action("Save record…")->trigger();
+        QTRY_VERIFY(!f.session()->isWriting());
         QVERIFY(QFileInfo::exists(f.folder.filePath("kept.cutaway")));
         QVERIFY(!QFileInfo::exists(f.folder.filePath("kept")));
     }
@@ -250,6 +251,7 @@ private slots:
             {
                 FullDisk full;
                 f.action(command)->trigger();
+                QTRY_VERIFY(!f.session()->isWriting());
             }
             QVERIFY(!QFileInfo::exists(file));
             QVERIFY2(f.window->banner()->isVisible(), command);
