@@ -3,6 +3,8 @@
 
 #include "views/models/release_aside.h"
 
+#include <algorithm>
+
 namespace cutaway::views {
 
 /// Mirrors the rows with parent pointers, which a QModelIndex needs.
@@ -23,21 +25,34 @@ struct RowModel::Node {
     }
 };
 
+struct RowModel::Content {
+    explicit Content(std::vector<Row> made) : rows(std::move(made)) { root.adopt(rows); }
+    std::vector<Row> rows;
+    Node root;
+};
+
 RowModel::RowModel(std::vector<Column> columns, QObject* parent)
-    : QAbstractItemModel(parent), columns_(std::move(columns)), root_(std::make_unique<Node>()) {}
+    : QAbstractItemModel(parent), columns_(std::move(columns)), content_(contentOf({})) {}
 
 RowModel::~RowModel() = default;
 
-void RowModel::setRows(std::vector<Row> rows) {
+RowModel::ContentPtr RowModel::contentOf(std::vector<Row> rows) {
+    return sharedAside(std::make_unique<Content>(std::move(rows)));
+}
+
+void RowModel::setContent(ContentPtr content) {
     beginResetModel();
-    releaseAside(std::make_pair(std::exchange(rows_, std::move(rows)),
-                                std::exchange(root_, std::make_unique<Node>())));
-    root_->adopt(rows_);
+    content_ = std::move(content);
     endResetModel();
 }
 
+bool RowModel::isTree() const {
+    return std::ranges::any_of(content_->rows, [](const Row& row) { return !row.children.empty(); });
+}
+
 const RowModel::Node* RowModel::node(const QModelIndex& index) const {
-    return index.isValid() ? static_cast<const Node*>(index.constInternalPointer()) : root_.get();
+    return index.isValid() ? static_cast<const Node*>(index.constInternalPointer())
+                           : &content_->root;
 }
 
 const Row* RowModel::row(const QModelIndex& index) const {
@@ -52,7 +67,7 @@ QModelIndex RowModel::index(int row, int column, const QModelIndex& parent) cons
 QModelIndex RowModel::parent(const QModelIndex& child) const {
     if (!child.isValid()) return {};
     const Node* parent = node(child)->parent;
-    return parent == root_.get() ? QModelIndex() : createIndex(parent->position, 0, parent);
+    return parent == &content_->root ? QModelIndex() : createIndex(parent->position, 0, parent);
 }
 
 int RowModel::rowCount(const QModelIndex& parent) const {
@@ -126,6 +141,7 @@ QVariant RowModel::headerData(int section, Qt::Orientation orientation, int role
 }
 
 QModelIndex RowModel::strongestHighlight() const {
+    if (!selection_ || selection_->isEmpty()) return {};
     const Node* best = nullptr;
     Highlight strongest = Highlight::None;
     auto visit = [&](auto& self, const Node& at) -> void {
@@ -136,7 +152,7 @@ QModelIndex RowModel::strongestHighlight() const {
         for (const auto& child : at.children)
             self(self, child);
     };
-    visit(visit, *root_);
+    visit(visit, content_->root);
     return best ? createIndex(best->position, 0, best) : QModelIndex();
 }
 
@@ -147,7 +163,7 @@ QModelIndex RowModel::rowOf(const std::vector<ItemId>& items) const {
             if (const Node* found = self(self, child)) return found;
         return nullptr;
     };
-    const Node* found = find(find, *root_);
+    const Node* found = find(find, content_->root);
     return found ? createIndex(found->position, 0, found) : QModelIndex();
 }
 

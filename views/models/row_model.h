@@ -54,7 +54,14 @@ public:
     explicit RowModel(std::vector<Column> columns, QObject* parent = nullptr);
     ~RowModel() override;
 
-    void setRows(std::vector<Row> rows);
+    /// Rows with all that the model needs of them. Does not change; made on any thread.
+    struct Content;
+    using ContentPtr = std::shared_ptr<const Content>;
+    static ContentPtr contentOf(std::vector<Row> rows);
+    void setContent(ContentPtr content);
+    void setRows(std::vector<Row> rows) { setContent(contentOf(std::move(rows))); }
+    /// Whether some row has rows below it.
+    bool isTree() const;
     /// Highlights come from \p selection and follow it; who shows them paints anew when it changed.
     void setSelection(const SelectionState* selection) { selection_ = selection; }
     const Row* row(const QModelIndex& index) const;
@@ -78,8 +85,7 @@ private:
     QVariant cellData(const Node& node, int column, int role) const;
 
     std::vector<Column> columns_;
-    std::vector<Row> rows_;
-    std::unique_ptr<Node> root_;
+    ContentPtr content_;
     const SelectionState* selection_ = nullptr;
 };
 

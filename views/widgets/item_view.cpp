@@ -218,14 +218,13 @@ void ItemView::setWrapped(bool wrapped) {
     setWordWrap(wrapped);
 }
 
-void ItemView::setRows(std::vector<Row> rows, bool expand) {
-    bool tree =
-        std::any_of(rows.begin(), rows.end(), [](const Row& row) { return !row.children.empty(); });
+void ItemView::setContent(RowModel::ContentPtr content, bool expand) {
     filling_ = true;
     maker_.forget();
     model_->setSelection(selection_);
-    model_->setRows(std::move(rows));
+    model_->setContent(std::move(content));
     filling_ = false;
+    const bool tree = model_->isTree();
     setRootIsDecorated(tree);
     if (tree && expand)
         expandAll();
@@ -242,8 +241,8 @@ void ItemView::fillRows(size_t about, std::function<std::vector<Row>()> make) {
     model_->setSelection(nullptr);
     viewport()->update();
     maker_.start([this, make = std::move(make)]() -> LatestWork::Finish {
-        return [this, rows = std::make_shared<std::vector<Row>>(make())] {
-            setRows(std::move(*rows), false); // parts are laid out when they are looked at
+        return [this, content = RowModel::contentOf(make())] {
+            setContent(content, false); // parts are laid out when they are looked at
             updateHighlights(true);
         };
     });
