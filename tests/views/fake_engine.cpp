@@ -214,9 +214,16 @@ void compile(const std::string& mode, const json& id, const json& params) {
     const record::Record made = record(params);
     if (mode == "stages") {
         record::Record soFar = made;
+        const bool kernels = made.files[0].text.find("kernels") != std::string::npos;
         for (record::Function& function : soFar.functions)
-            for (record::Entry& entry : function.entries)
-                entry.lowered.clear();
+            for (record::Entry& entry : function.entries) {
+                if (!kernels) entry.lowered.clear();
+                for (record::LoweredGraph& lowered : entry.lowered) {
+                    lowered.decisions.clear();
+                    for (record::KernelInfo& kernel : lowered.kernels)
+                        kernel.codes.clear();
+                }
+            }
         const std::string first = record::toColumns(soFar);
         write(json{{"jsonrpc", "2.0"}, {"method", "stage"}, {"params", {{"request", id}}}}, first);
         if (made.files[0].text.find("endless") != std::string::npos) return;

@@ -4,9 +4,11 @@
 #include "views/panes/code/code_pane.h"
 #include "views/panes/graph/graph_pane.h"
 #include "views/panes/kernels/kernels_pane.h"
+#include "views/widgets/item_view.h"
 #include "views/widgets/stage_bar.h"
 
 #include <QDockWidget>
+#include <QLabel>
 #include <QTabWidget>
 #include <QToolButton>
 
@@ -54,6 +56,22 @@ private slots:
         QCOMPARE(cells[4].state, StageCell::State::Running);
         QCOMPARE(cells[0].state, StageCell::State::Absent);
         QCOMPARE(stageCells(table, nullptr, "joint", true)[0].state, StageCell::State::Failed);
+    }
+    void panes_of_stages_that_are_not_there_yet_say_so() {
+        Fixture f("stages");
+        auto* code = f.pane<CodePane>("code");
+        auto* decisions = f.pane<KernelsPane>("kernels")->findChild<ItemView*>("decisionTable");
+        f.session()->newDocument("# endless, with kernels\n");
+        QTRY_VERIFY(f.session()->isPartial());
+        auto* notice = code->findChild<QLabel*>("notice");
+        QTRY_COMPARE(notice->text(), "Compiling…");
+        QTRY_COMPARE(decisions->emptyText(), "Compiling…");
+        QVERIFY(!code->currentKernelName().isEmpty());
+        f.session()->cancel();
+        QTRY_VERIFY(notice->text().startsWith("The compilation was cancelled"));
+        QTRY_VERIFY(decisions->emptyText().startsWith("The compilation was cancelled"));
+        f.session()->setText("# broken, with kernels\n");
+        QTRY_VERIFY(notice->text().startsWith("The compilation did not come this far"));
     }
     void a_click_goes_to_the_pane_that_shows_the_stage() {
         Fixture f;

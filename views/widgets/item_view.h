@@ -35,6 +35,7 @@ public:
     /// that it reads. Until then what is shown stays, but lights nothing and can not be chosen.
     void fillRows(size_t about, std::function<std::vector<Row>()> make);
     void setEmptyText(const QString& text);
+    const QString& emptyText() const { return emptyText_; }
     /// Column that takes the room that is left; the others fit their contents.
     void setStretchColumn(int column);
     /// The texts of the stretched column go over as many lines as they need. For short tables.

@@ -202,6 +202,7 @@ void CodePane::showCode() {
         std::any_of(kernel->codes.begin(), kernel->codes.end(), [](const record::Code& code) {
             return code.language == "cpp" || code.language == "cuda";
         });
+    if (!generated && session().isPartial()) return showNotice(emptyAdvice({}));
     if (!generated)
         return showNotice(
             tr("%1 is done by a library (%2), so there is no generated text. The "
@@ -312,7 +313,9 @@ void CodePane::showTheme() {
 }
 
 void CodePane::showStatus() {
-    if (!entry()) showNotice(emptyAdvice(tr("This graph has no kernel.")));
+    if (!entry()) return showNotice(emptyAdvice(tr("This graph has no kernel.")));
+    const record::KernelInfo* kernel = record().kernel(kernel_);
+    if (session().isPartial() && (!kernel || !isGenerated(*kernel))) showCode();
 }
 
 } // namespace cutaway::views

@@ -174,7 +174,6 @@ void KernelsPane::showRecord() {
         buffers, [of = session().record(), entry = entry()] { return rows::kernels(*of, *entry); });
     decisions_->fillRows(
         pairs, [of = session().record(), entry = entry()] { return rows::decisions(*of, *entry); });
-    decisions_->setEmptyText(tr("No two buffers share data: there was nothing to decide."));
 }
 
 /// Loop IR and schedule of the kernel that is lit most.
@@ -239,6 +238,8 @@ void KernelsPane::showSelection(bool reveal) {
 
 void KernelsPane::showStatus() {
     tree_->setEmptyText(emptyAdvice(tr("No kernels.")));
+    decisions_->setEmptyText(
+        emptyAdvice(tr("No two buffers share data: there was nothing to decide.")));
 }
 
 } // namespace cutaway::views
