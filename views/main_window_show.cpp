@@ -44,6 +44,7 @@ void MainWindow::showStatus() {
         progress_->hide();
         cancelButton_->hide();
     }
+    const DecisionNotes& notes = session_.decisionNotes();
     QString text;
     switch (engine_.state()) {
     case EngineClient::State::Starting:
@@ -81,15 +82,18 @@ void MainWindow::showStatus() {
         else
             text = session_.record()->isEmpty() ? tr("Ready")
                    : session_.isReadOnly()      ? tr("Saved record, read only")
-                                                : tr("Up to date");
+                   : notes.isEmpty()            ? tr("Up to date")
+                                     : tr("Up to date; not as decided: see What if");
         break;
     }
     const Theme& theme = chosenTheme();
-    QColor dot = !engine_.isUsable()  ? theme.error
-                 : busy               ? theme.accent
-                 : session_.failed()  ? theme.error
-                 : session_.isStale() ? theme.warning
-                                      : theme.good;
+    const bool gaveUp = session_.wasInterrupted() || session_.wasCancelled();
+    const bool doubtful = gaveUp || session_.isStale() || !notes.isEmpty();
+    QColor dot = !engine_.isUsable() ? theme.error
+                 : busy              ? theme.accent
+                 : session_.failed() ? theme.error
+                 : doubtful          ? theme.warning
+                                     : theme.good;
     state_->setText(QString("<span style='color:%1'>●</span> %2").arg(dot.name(), text));
     state_->setToolTip(engine_.problem().isEmpty() ? engine_.info().producer : engine_.problem());
     showTimes();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What somebody decides instead of the compiler: read from text, and what came of it.
 #include "core/driver/case.h"
+#include "core/record/not_followed.h"
 
 #include <cstdlib>
 #include <fmt/format.h>
@@ -147,13 +148,8 @@ std::vector<base::Diagnostic> unmetDecisions(const LoadedProgram& loaded, const 
     if (!loaded.options.wishes) return unmet;
     auto tell = [&](const std::string& what, const std::string& problem,
                     const std::string& unknown) {
-        unmet.push_back({base::Severity::Warning,
-                         base::Fault::User,
-                         {path},
-                         fmt::format("the decision '{}' was not followed: {}", what,
-                                     problem.empty() ? unknown : problem),
-                         {},
-                         "take it back, or decide otherwise"});
+        unmet.push_back(
+            record::notFollowedMessage({what, problem.empty() ? unknown : problem}, path));
     };
     if (!loaded.program->isCaseFile())
         for (const GivenInput& input : loaded.inputs)

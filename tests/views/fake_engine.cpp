@@ -3,9 +3,10 @@
 // names: good, crash (kills itself while compiling), exit, hang (never answers compile, ignores
 // cancel), slow (answers compile when cancelled), slowRun (answers run when cancelled), malformed,
 // refusal (of no request in particular), garbage, userError. A text with "wrong" does not compile,
-// one with "nothing" compiles nothing.
+// one with "nothing" compiles nothing. A decision on "gone" is not followed.
 #include "core/record/columns.h"
 #include "core/record/json.h"
+#include "core/record/not_followed.h"
 #include "tests/views/sample_record.h"
 
 #include <csignal>
@@ -64,6 +65,12 @@ record::Record record(const json& params) {
         made.functions.clear();
         made.messages = {
             {base::Severity::Warning, base::Fault::User, {}, "nothing was compiled", {}, ""}};
+    }
+    for (const json& one : params.value("decisions", json::array())) {
+        const std::string decision = one;
+        if (decision.ends_with(" gone"))
+            made.messages.push_back(
+                record::notFollowedMessage({decision, "no joint graph has a node 'gone'"}, {}));
     }
     return made;
 }

@@ -10,8 +10,11 @@
 #include "views/panes/whatif/whatif_pane.h"
 #include "views/widgets/item_view.h"
 
+#include <QDockWidget>
+#include <QLabel>
 #include <QPushButton>
 #include <QSlider>
+#include <QStatusBar>
 
 using namespace cutaway;
 using namespace cutaway::views;
@@ -95,7 +98,9 @@ private slots:
         QTest::keyClick(slider, Qt::Key_Right);
         QTRY_COMPARE(f.session()->options().decisions, QStringList({"budget 3072B"}));
         QVERIFY(f.settled());
-        QCOMPARE(decisionText("budget 3072B"), QString("memory budget 3072B"));
+        QCOMPARE(decisionText("budget 3072B"), QString("memory budget 3 KiB"));
+        QCOMPARE(decisionText("budget 0.5"), QString("memory budget 0.5"));
+        QVERIFY(f.session()->shown().text().contains("decided: memory budget 3 KiB"));
         f.session()->decide(decided(f.session()->options().decisions, "budget 0.5"));
         QCOMPARE(f.session()->options().decisions, QStringList({"budget 0.5"}));
         QVERIFY(f.settled());
@@ -103,6 +108,90 @@ private slots:
         QTRY_VERIFY((leave = buttonIn(bar, "Leave")) && leave->isVisibleTo(bar));
         QTest::mouseClick(leave, Qt::LeftButton);
         QVERIFY(f.session()->options().decisions.isEmpty());
+    }
+    void decisions_and_tries_come_back_with_what_they_are_of() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.session()->setText(QString(testing::kDoubleCosine) + "# mine\n");
+        QVERIFY(f.settled());
+        f.session()->decide({"save cos"});
+        QVERIFY(f.settled());
+        const size_t tries = f.session()->experiments().size();
+        QVERIFY(f.openAndWait(f.write("second.py", testing::kDoubleCosine)));
+        QVERIFY(f.session()->options().decisions.isEmpty());
+        QVERIFY(f.choose("Go back to them"));
+        QVERIFY(f.settled());
+        QCOMPARE(f.session()->options().decisions, QStringList({"save cos"}));
+        QVERIFY(f.session()->text().endsWith("# mine\n"));
+        QCOMPARE(f.session()->experiments().size(), tries);
+        QVERIFY(f.session()->canUndoDecision());
+        f.window.reset();
+        f.window = f.makeWindow(); // a later start
+        QVERIFY(f.openAndWait());
+        QVERIFY(f.session()->text().endsWith("# mine\n"));
+        QCOMPARE(f.session()->options().decisions, QStringList({"save cos"}));
+        QVERIFY(f.openAndWait(f.folder.filePath("second.py")));
+        QVERIFY(f.choose("Discard them"));
+        QVERIFY(f.openAndWait());
+        QCOMPARE(f.session()->text(), QString(testing::kDoubleCosine));
+        QVERIFY(f.session()->options().decisions.isEmpty());
+    }
+    void a_decision_that_is_not_in_force_is_not_shown_as_one() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.session()->decide({"save cos", "save gone"});
+        QVERIFY(f.settled());
+        auto* pane = f.pane<WhatIfPane>("whatif");
+        const auto* model = pane->table()->rowModel();
+        const QString said = model->index(model->rowCount() - 1, 0).data().toString();
+        QVERIFY2(said.contains("save gone (not followed: no joint graph has a node 'gone')"),
+                 qPrintable(said));
+        QVERIFY(!said.contains("save cos (not"));
+        QVERIFY2(pane->summary().contains("not followed"), qPrintable(pane->summary()));
+        bool onTab = false;
+        for (QDockWidget* dock : f.window->workspace()->docks())
+            onTab = onTab || dock->windowTitle() == "Messages (2)"; // one is of the sample
+        QVERIFY(onTab);
+        for (const QLabel* label : f.window->statusBar()->findChildren<QLabel*>())
+            QVERIFY2(!label->text().endsWith("Up to date"), qPrintable(label->text()));
+    }
+    void a_name_that_means_another_line_is_told() {
+        record::Record record = testing::doubleCosineRecord();
+        const QHash<QString, QString> meanings{
+            {"save cos", decisionMeaning(RecordView(record), "save cos")}};
+        QVERIFY2(meanings["save cos"].contains("torch.cos"), qPrintable(meanings["save cos"]));
+        QVERIFY(notesOf(RecordView(record), {"save cos"}, meanings).isEmpty());
+        for (record::GraphStage& stage : record.functions[0].entries[0].graphs)
+            for (record::GraphNode& node : stage.nodes)
+                node.source[0].line = 10;
+        const DecisionNotes notes = notesOf(RecordView(record), {"save cos"}, meanings);
+        QVERIFY2(notes["save cos"].startsWith("now of: "), qPrintable(notes["save cos"]));
+    }
+    void choosing_a_value_moves_no_dock() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<PartitionPane>("partition");
+        auto* bar = pane->findChild<DecisionBar*>();
+        QTest::qWait(50);
+        auto widths = [&] {
+            QList<int> all;
+            for (const QDockWidget* dock : f.window->workspace()->docks())
+                if (!dock->visibleRegion().isEmpty()) all << dock->width();
+            return all;
+        };
+        f.session()->decide({"recompute cos"}); // can be taken back: one button more
+        QVERIFY(f.settled());
+        const QList<int> before = widths();
+        const int least = bar->minimumSizeHint().width();
+        f.window->selectKey("joint/cos");
+        pane->flush();
+        QTRY_VERIFY(buttonIn(bar, "Save “cos”") && buttonIn(bar, "Leave it"));
+        QTest::qWait(50);
+        QCOMPARE(widths(), before);
+        QVERIFY2(bar->minimumSizeHint().width() <= std::max(least, 150),
+                 qPrintable(QString::number(bar->minimumSizeHint().width())));
+        for (const QPushButton* button : bar->findChildren<QPushButton*>())
+            if (button->isVisible()) QVERIFY(bar->rect().contains(button->geometry().center()));
     }
     void numbers_of_a_decision_never_stand_for_the_compilers() {
         Fixture f;
@@ -115,11 +204,36 @@ private slots:
         QVERIFY(!Measured(f.session()->runs()[1]).matches(f.session()->shown()));
         auto* pane = f.pane<WhatIfPane>("whatif");
         QVERIFY2(pane->summary().contains("save cos"), qPrintable(pane->summary()));
-        QVERIFY(pane->summary().contains("Not measured yet"));
+        QVERIFY(pane->summary().contains("not measured yet"));
         f.session()->run({{"eager", "inductor"}, 1, 0.1});
         QVERIFY(QTest::qWaitFor([&] { return !f.session()->isRunning(); }));
-        QVERIFY2(pane->summary().contains("Measured:"), qPrintable(pane->summary()));
+        QVERIFY2(pane->summary().contains("A whole call, measured: 5"), qPrintable(pane->summary()));
+        QVERIFY2(pane->summary().contains("measured: 4.00 µs → 4.00 µs"), qPrintable(pane->summary()));
         QCOMPARE(pane->table()->rowModel()->rowCount(), 2);
+    }
+    void a_measured_call_does_not_flatten_the_curve() {
+        BudgetCurve curve;
+        const std::vector<BudgetCurve::Mark> points{{1024, 5.5}, {2048, 5}, {4096, 4}};
+        curve.setPoints(points, {}, points[0]);
+        const QPointF top = curve.placeOf(points[0]), foot = curve.placeOf(points[2]);
+        QVERIFY(foot.y() - top.y() > 30);
+        curve.setPoints(points, {{2048, 3700}}, points[0]); // a whole call
+        QCOMPARE(curve.placeOf(points[0]), top);
+        QCOMPARE(curve.placeOf(points[2]), foot);
+    }
+    void a_budget_that_makes_the_arena_larger_is_told() {
+        const Measured plain("tiny", "cpu", "text"),
+            budget("tiny", "cpu", "text", 0, {"budget 2048B"});
+        Outcome a, b;
+        a.arena = 34 << 10;
+        b.arena = 40 << 10;
+        b.parts = 3;
+        const QString said = rows::experimentSummary({{plain, a}, {budget, b}}, {}, budget);
+        QVERIFY2(said.contains("the arena of the kernels has grown, 34 KiB → 40 KiB"),
+                 qPrintable(said));
+        QVERIFY2(said.contains("sums over the 3 compiled parts"), qPrintable(said));
+        b.arena = a.arena;
+        QVERIFY(!rows::experimentSummary({{plain, a}, {budget, b}}, {}, budget).contains("grown"));
     }
     void what_changed_stands_beside_what_the_compiler_does() {
         const Measured plain("tiny", "cpu", "text"), elsewhere("cpu", "cpu", "text"),

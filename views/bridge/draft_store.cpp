@@ -5,6 +5,7 @@
 
 #include <QCoreApplication>
 #include <QDir>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QUuid>
@@ -30,6 +31,8 @@ std::optional<Draft> readFile(const QString& name) {
                 {},
                 name};
     if (object["base"].isString()) draft.base = object["base"].toString();
+    for (const auto& decision : object["decisions"].toArray())
+        draft.decisions << decision.toString();
     return draft;
 }
 
@@ -81,6 +84,8 @@ base::Status DraftStore::write(const Draft& draft) {
                        {"text", draft.text},
                        {"time", draft.time.toString(Qt::ISODateWithMs)}};
     if (draft.base) object["base"] = *draft.base;
+    if (!draft.decisions.isEmpty())
+        object["decisions"] = QJsonArray::fromStringList(draft.decisions);
     return base::writeFileAtomically(QFile::encodeName(file_).toStdString(),
                                      QJsonDocument(object).toJson().toStdString());
 }

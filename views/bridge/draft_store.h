@@ -8,7 +8,7 @@
 #include <QDateTime>
 #include <QList>
 #include <QLockFile>
-#include <QString>
+#include <QStringList>
 #include <memory>
 #include <optional>
 
@@ -21,6 +21,7 @@ struct Draft {
     QString key;                 ///< the path, or an id of a script without one
     std::optional<QString> base; ///< what the file held when the edits began, if that is known
     QString file;                ///< where the draft itself lies
+    QStringList decisions{};     ///< made instead of the compiler: see models/decisions.h
 };
 
 /// The drafts in a folder, and the one that belongs to a window's document. It is locked as long as

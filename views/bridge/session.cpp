@@ -54,8 +54,9 @@ Session::~Session() {
 }
 
 void Session::setDocument(const QString& key, const QString& path, const QString& text,
-                          bool readOnly) {
+                          bool readOnly, const QStringList& decisions) {
     bool other = key != key_ || !hasDocument_;
+    if (other) keepWork();
     key_ = key;
     path_ = path;
     text_ = text;
@@ -69,14 +70,7 @@ void Session::setDocument(const QString& key, const QString& path, const QString
         forgetRequests();
         partial_ = false;
         sizes_.clear();
-        options_.size.clear();
-        options_.decisions.clear();
-        decisionsBefore_.clear();
-        decisionsAfter_.clear();
-        experiments_.clear();
-        history_.clear();
-        runs_.clear();
-        checks_.clear();
+        takeWork(decisions);
         runProblem_.clear();
         probeProblem_.clear();
         numbers_ = nullptr;
@@ -92,6 +86,27 @@ void Session::setDocument(const QString& key, const QString& path, const QString
     emit numbersChanged();
     emit diskChanged();
     if (!readOnly) compileNow();
+}
+
+void Session::keepWork() {
+    if (!hasDocument_ || readOnly_) return;
+    work_[key_] = {options_.size, options_.decisions, decisionsBefore_, decisionsAfter_, meanings_,
+                   experiments_,  runs_,              history_,         checks_};
+}
+
+void Session::takeWork(const QStringList& decisions) {
+    const bool known = work_.contains(key_) && !readOnly_;
+    Work work = known ? work_.take(key_) : Work{};
+    options_.size = work.size;
+    options_.decisions = known ? work.decisions : decisions;
+    decisionsBefore_ = work.before;
+    decisionsAfter_ = work.after;
+    meanings_ = work.meanings;
+    experiments_ = std::move(work.experiments);
+    runs_ = std::move(work.runs);
+    history_ = std::move(work.history);
+    checks_ = std::move(work.checks);
+    decisionNotes_.clear();
 }
 
 /// Whatever is still under way belongs to the document before; the engine is freed for this one.
@@ -127,9 +142,16 @@ void Session::decide(const QStringList& decisions) {
     if (decisions == options_.decisions || readOnly_) return;
     decisionsBefore_ << options_.decisions;
     decisionsAfter_.clear();
+    rememberMeanings(decisions, options_.decisions);
+    if (isModified()) draftTimer_.start();
     CompileOptions options = options_;
     options.decisions = decisions;
     setOptions(options);
+}
+
+void Session::rememberMeanings(const QStringList& decisions, const QStringList& known) {
+    for (const QString& one : decisions)
+        if (!known.contains(one)) meanings_[one] = decisionMeaning(*record_, one);
 }
 
 void Session::undoDecision() {
@@ -315,7 +337,7 @@ void Session::takeRecord(const RecordPtr& view, const QString& text, bool partia
     recordOptions_ = compileOptions_;
     recordOptions_.size = size;
     partial_ = partial;
-    if (!partial) remember(view->record(), text);
+    if (!partial) remember(*view, text);
     acceptRecord(view, text);
     emit optionsChanged();
 }
@@ -351,10 +373,16 @@ void Session::decodeSoFar() {
     });
 }
 
-void Session::remember(const record::Record& record, const QString& text) {
+void Session::remember(const RecordView& view, const QString& text) {
+    const record::Record& record = view.record();
+    const QStringList& decisions = compileOptions_.decisions;
+    decisionNotes_ = notesOf(view, decisions, meanings_);
+    for (const QString& one : decisions) // of an earlier window, whose record is not here
+        if (!meanings_.contains(one)) meanings_[one] = decisionMeaning(view, one);
     const Experiment made{{QString::fromStdString(record.size), compileOptions_.device, text, 0,
-                           compileOptions_.decisions},
-                          outcomeOf(record)};
+                           decisions},
+                          outcomeOf(record),
+                          decisionNotes_};
     auto same = [&](const Experiment& one) { return one.of == made.of; };
     std::erase_if(experiments_, same); // the newest is the last
     experiments_.push_back(made);

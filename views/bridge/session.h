@@ -102,6 +102,8 @@ public:
     /// When the open text came from a draft instead of the file.
     std::optional<QDateTime> restoredDraft() const { return restored_; }
     void discardDraft();
+    /// Throws a draft away, and what was decided and tried with it.
+    void discard(const Draft& draft);
     void keepDraft() { restored_.reset(); }
     /// Writes the draft of unsaved edits now. \returns false when they would be lost with the
     /// document: neither saved nor kept.
@@ -123,6 +125,8 @@ public:
     void redoDecision();
     /// Every different compilation of this document, in their order.
     const std::vector<Experiment>& experiments() const { return experiments_; }
+    /// What is not as it was decided in the last compilation that came to something.
+    const DecisionNotes& decisionNotes() const { return decisionNotes_; }
 
     // What came out.
     const RecordPtr& record() const { return record_; }
@@ -238,7 +242,24 @@ signals:
 private:
     bool openFile(const QString& path, const QString& draftFile, QString* error);
     /// \param key tells documents apart: see Draft::key
-    void setDocument(const QString& key, const QString& path, const QString& text, bool readOnly);
+    /// \param decisions made in an earlier window
+    void setDocument(const QString& key, const QString& path, const QString& text, bool readOnly,
+                     const QStringList& decisions = {});
+    /// What was decided, tried and measured of a document in this window: it is there again when
+    /// the document is opened again.
+    struct Work {
+        QString size;
+        QStringList decisions;
+        QList<QStringList> before, after;
+        QHash<QString, QString> meanings;
+        std::vector<Experiment> experiments;
+        std::vector<record::Run> runs, history;
+        std::vector<record::Check> checks;
+    };
+    void keepWork();
+    void takeWork(const QStringList& decisions);
+    /// Remembers what decisions are about while the record that they were chosen in is at hand.
+    void rememberMeanings(const QStringList& decisions, const QStringList& known);
     void engineStateChanged();
     void requestOps();
     /// \param text the script that was compiled, which may differ from the editor's by now
@@ -260,7 +281,7 @@ private:
     void showRecordFile(const RecordPtr& view);
     void acceptRecord(const RecordPtr& record, const QString& text);
     /// Takes it up in experiments().
-    void remember(const record::Record& record, const QString& text);
+    void remember(const RecordView& view, const QString& text);
     void setDiskState(DiskState state, std::optional<QString> text);
     void forgetRequests();
     void setDiagnostics(std::vector<base::Diagnostic> diagnostics);
@@ -283,7 +304,10 @@ private:
     CompileOptions options_;
     QStringList sizes_;
     QList<QStringList> decisionsBefore_, decisionsAfter_;
+    QHash<QString, QString> meanings_; ///< of a decision: see decisionMeaning()
     std::vector<Experiment> experiments_;
+    DecisionNotes decisionNotes_;
+    QHash<QString, Work> work_; ///< of documents that were left, by their keys
     RecordPtr record_ = emptyRecord();
     QString recordText_;
     QDateTime recordTime_;

@@ -40,7 +40,7 @@ bool Session::openFile(const QString& path, const QString& draftFile, QString* e
         // If others wrote the file after the edits began, saving these would undo that.
         if (draft->base) savedText_ = *draft->base;
     }
-    setDocument(absolute, absolute, text, false);
+    setDocument(absolute, absolute, text, false, draft ? draft->decisions : QStringList());
     lookAtDisk();
     return true;
 }
@@ -55,7 +55,7 @@ void Session::openDraft(const Draft& draft) {
     savedText_.clear();
     bom_ = false;
     restored_ = draft.time;
-    setDocument(draft.key, draft.path, draft.text, false);
+    setDocument(draft.key, draft.path, draft.text, false, draft.decisions);
 }
 
 void Session::newDocument(const QString& text) {
@@ -238,7 +238,13 @@ void Session::writeDraft() {
     if (!isModified())
         drafts_.remove();
     else if (base::Status status =
-                 drafts_.write({path_, text_, QDateTime::currentDateTime(), key_, savedText_, {}});
+                 drafts_.write({path_,
+                                text_,
+                                QDateTime::currentDateTime(),
+                                key_,
+                                savedText_,
+                                {},
+                                options_.decisions});
              !status)
         problem = tr("unsaved edits could not be kept: %1")
                       .arg(QString::fromStdString(status.error().message));
@@ -249,6 +255,11 @@ void Session::removeDraft() {
     draftTimer_.stop();
     drafts_.remove();
     if (!std::exchange(draftProblem_, {}).isEmpty()) emit draftProblemChanged();
+}
+
+void Session::discard(const Draft& draft) {
+    DraftStore::discard(draft);
+    work_.remove(draft.key);
 }
 
 void Session::discardDraft() {

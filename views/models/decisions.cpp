@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/models/decisions.h"
 
+#include "core/record/not_followed.h"
+#include "views/models/format.h"
+
 #include <QCoreApplication>
 #include <algorithm>
 
@@ -13,6 +16,13 @@ struct Words {
 
 QString str(const std::string& text) {
     return QString::fromStdString(text);
+}
+
+/// "2 KiB" of "2048B"; shares and what is said in other units stand as they are.
+QString budgetText(const QString& budget) {
+    bool isCount = false;
+    const qlonglong bytes = budget.chopped(budget.endsWith('B') ? 1 : 0).toLongLong(&isCount);
+    return budget.endsWith('B') && isCount ? format::bytes(bytes) : budget;
 }
 
 bool isSaving(const QString& verb) {
@@ -115,7 +125,7 @@ QString decisionText(const QString& decision) {
     if (verb == "recompute") return Words::tr("compute %1 again").arg(rest);
     if (verb == "schedule")
         return Words::tr("run %1 as %2").arg(rest.section('=', 0, 0), rest.section('=', 1));
-    if (verb == "budget") return Words::tr("memory budget %1").arg(rest);
+    if (verb == "budget") return Words::tr("memory budget %1").arg(budgetText(rest));
     if (verb == "partitioner") return Words::tr("partitioner %1").arg(rest);
     if (verb == "without") return Words::tr("without the pass %1").arg(rest);
     if (verb == "input")
@@ -123,6 +133,59 @@ QString decisionText(const QString& decision) {
     const QString a = rest.section(' ', 0, 0), b = rest.section(' ', 1);
     return verb == "apart" ? Words::tr("%1 and %2 apart").arg(a, b)
                            : Words::tr("%1 with %2").arg(a, b);
+}
+
+QString decisionsText(const QString& decisions) {
+    QStringList all;
+    for (const QString& one : decisions.split("; ", Qt::SkipEmptyParts))
+        all << decisionText(one);
+    return all.join("; ");
+}
+
+static QString nodeMeaning(const RecordView& view, const std::string& graph,
+                           const std::string& name) {
+    for (const record::Function& function : view.record().functions)
+        for (const record::Entry& entry : function.entries) {
+            const record::GraphStage* stage = entry.graph(graph);
+            if (!stage) continue;
+            for (const record::GraphNode& node : stage->nodes) {
+                if (node.name != name) continue;
+                QString line;
+                if (!node.source.empty())
+                    for (const record::SourceFile& file : view.record().files)
+                        if (file.name == node.source.back().file)
+                            line = str(file.text).section('\n', node.source.back().line - 1,
+                                                          node.source.back().line - 1);
+                return (str(node.op) + " " + line.trimmed()).trimmed();
+            }
+        }
+    return {};
+}
+
+QString decisionMeaning(const RecordView& view, const QString& decision) {
+    const QString verb = decision.section(' ', 0, 0), rest = decision.section(' ', 1);
+    if (isSaving(verb)) return nodeMeaning(view, "joint", rest.toStdString());
+    if (verb != "apart" && verb != "together") return {};
+    QStringList meanings;
+    for (const QString& buffer : rest.split(' '))
+        meanings << nodeMeaning(view, buffer.section('/', 0, 0).toStdString(),
+                                buffer.section('/', 1).toStdString());
+    meanings.removeAll(QString());
+    return meanings.join("; ");
+}
+
+DecisionNotes notesOf(const RecordView& view, const QStringList& decisions,
+                            const QHash<QString, QString>& meanings) {
+    DecisionNotes notes;
+    for (const QString& one : decisions) {
+        const QString before = meanings.value(one), now = decisionMeaning(view, one);
+        if (!before.isEmpty() && !now.isEmpty() && before != now)
+            notes[one] = Words::tr("now of: %1").arg(now);
+    }
+    for (const base::Diagnostic& message : view.record().messages)
+        if (const auto unmet = record::notFollowedOf(message))
+            notes[str(unmet->decision)] = Words::tr("not followed: %1").arg(str(unmet->reason));
+    return notes;
 }
 
 QStringList leftToCompiler(QStringList all, const QString& subject) {
@@ -165,6 +228,7 @@ Outcome outcomeOf(const record::Record& record) {
                 sum.savedBytes += tensor.bytes;
             sum.saved += static_cast<int>(entry.partition.saved.size());
             sum.recomputed += static_cast<int>(entry.partition.recomputed.size());
+            sum.parts += entry.backwardOf < 0 && !entry.lowered.empty();
             for (const record::LoweredGraph& lowered : entry.lowered) {
                 sum.arena += lowered.memory.arenaBytes;
                 for (const record::KernelInfo& kernel : lowered.kernels) {

@@ -8,6 +8,7 @@
 #include "views/models/measured.h"
 #include "views/models/record_view.h"
 
+#include <QMap>
 #include <QStringList>
 #include <optional>
 
@@ -22,8 +23,10 @@ struct DecisionChoice {
 
 /// What a decision is about: the same for "save cos" and "recompute cos".
 QString decisionSubject(const QString& decision);
-/// "cos: compute again"
+/// "compute cos again", "memory budget 2 KiB"
 QString decisionText(const QString& decision);
+/// The same of all that Measured::decisions holds; empty: none.
+QString decisionsText(const QString& decisions);
 /// With \p decision instead of what was decided on its subject before.
 QStringList decided(QStringList all, const QString& decision);
 /// Without what was decided on \p subject.
@@ -36,12 +39,23 @@ decisionChoices(const RecordView& view, const std::vector<ItemId>& items, const 
 /// "Run kernel K so". \param candidate its text
 QString scheduleDecision(const RecordView& view, ItemId kernel, const QString& candidate);
 
+/// What a decision on values or buffers is about: their operations and lines of the script, which
+/// tell them from others of the same name; empty: the record has no such values.
+QString decisionMeaning(const RecordView& view, const QString& decision);
+
+/// What is not as it was decided, for people: "not followed: …", "now of: …".
+using DecisionNotes = QMap<QString, QString>;
+/// \param meanings what the decisions were about when they were made
+DecisionNotes notesOf(const RecordView& view, const QStringList& decisions,
+                            const QHash<QString, QString>& meanings);
+
 /// What one compilation came to, in a few numbers.
 struct Outcome {
     int64_t savedBytes = 0, traffic = 0, arena = 0;
     int saved = 0, recomputed = 0, kernels = 0;
     double predictedUs = 0; ///< of the kernels whose schedules are predicted
     int unpredicted = 0;    ///< kernels that are not
+    int parts = 0;          ///< compiled entries of all functions, with their backwards: all of it is summed over them
     bool operator==(const Outcome&) const = default;
 };
 Outcome outcomeOf(const record::Record& record);
@@ -50,6 +64,7 @@ Outcome outcomeOf(const record::Record& record);
 struct Experiment {
     Measured of;
     Outcome outcome;
+    DecisionNotes notes{}; ///< what of it is not as decided
 };
 
 } // namespace cutaway::views

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/models/measured.h"
 
+#include "views/models/decisions.h"
+
 #include <QCoreApplication>
 #include <QObject>
 #include <utility>
@@ -55,7 +57,7 @@ QString Measured::text() const {
     if (!size.isEmpty()) parts << Words::tr("size %1").arg(size);
     parts << device;
     if (threads > 0) parts << Words::tr("threads: %1").arg(threads);
-    if (!decisions.isEmpty()) parts << Words::tr("decided: %1").arg(decisions);
+    if (!decisions.isEmpty()) parts << Words::tr("decided: %1").arg(decisionsText(decisions));
     return parts.join(", ");
 }
 

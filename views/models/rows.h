@@ -57,13 +57,14 @@ std::vector<Row> history(const std::vector<record::Run>& all, int baseline, cons
 
 enum class ExperimentColumn {
     Decisions,
+    Predicted,
+    KernelTime, ///< measured
+    Measured,
+    Verdict,
     Saved,
     Kernels,
     Traffic,
-    Arena,
-    Predicted,
-    Measured,
-    Verdict
+    Arena
 };
 std::vector<Column> experimentColumns();
 /// Those of the text, size and device that are shown; DetailRole is the index in \p all.
@@ -76,13 +77,14 @@ QString experimentSummary(const std::vector<Experiment>& all,
 enum class ComparedColumn {
     Record,
     Nodes,
+    Predicted,
+    KernelTime,
+    Measured,
+    Verdict,
     Saved,
     Kernels,
     Traffic,
-    Arena,
-    Predicted,
-    Measured,
-    Verdict
+    Arena
 };
 std::vector<Column> comparedColumns();
 /// The first is what the others are compared with; DetailRole is the index.

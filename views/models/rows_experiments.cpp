@@ -49,11 +49,28 @@ QString predictedText(const Outcome& outcome) {
     return outcome.predictedUs > 0 ? format::microseconds(outcome.predictedUs) + more : QString();
 }
 
-QString saidOf(const QString& decisions) {
+/// What the kernels of a measurement take, each timed by itself; 0: that was not measured.
+double kernelTime(const record::Run* run) {
+    double sum = 0;
+    if (run)
+        for (const record::KernelTiming& timing : run->kernels)
+            sum += timing.us;
+    return sum;
+}
+
+Cell kernelCell(const record::Run* run) {
+    const double us = kernelTime(run);
+    return us > 0 ? Cell{format::microseconds(us), us, -1, Tone::Normal, {}}
+                  : Cell{Words::tr("not yet"), {}, -1, Tone::Muted, Words::tr("F5 measures")};
+}
+
+/// What was decided, and what of it is not so.
+QString saidOf(const QString& decisions, const DecisionNotes& notes) {
     if (decisions.isEmpty()) return Words::tr("as the compiler decides");
     QStringList all;
     for (const QString& one : decisions.split("; "))
-        all << decisionText(one);
+        all << (notes.contains(one) ? QString("%1 (%2)").arg(decisionText(one), notes.value(one))
+                                    : decisionText(one));
     return all.join("; ");
 }
 
@@ -62,14 +79,19 @@ QString saidOf(const QString& decisions) {
 std::vector<Column> experimentColumns() {
     return {
         {Words::tr("Decided"), false, false, Words::tr("a double click goes back to it")},
-        {Words::tr("Saved"), true, false, Words::tr("bytes that the backward keeps")},
+        {Words::tr("Kernels, predicted"), true, false,
+         Words::tr("time of the kernels of all functions by the cost model, without launches")},
+        {Words::tr("Kernels, measured"), true, false,
+         Words::tr("time of the same kernels, each timed by itself")},
+        {Words::tr("Whole call"), true, false,
+         Words::tr("measured: median of one call, with launches and all that is no kernel")},
+        {Words::tr("Against the compiler's own"), false, false,
+         Words::tr("rank test of single calls")},
+        {Words::tr("Saved"), true, false,
+         Words::tr("bytes that the backwards keep, inputs included")},
         {Words::tr("Kernels"), true, false, {}},
         {Words::tr("Traffic"), true, false, Words::tr("bytes read and written by kernels")},
-        {Words::tr("Arena"), true, false, Words::tr("memory for what lies between kernels")},
-        {Words::tr("Predicted"), true, false, Words::tr("time of the kernels by the cost model")},
-        {Words::tr("Measured"), true, false, Words::tr("median of one call")},
-        {Words::tr("Against the compiler's own"), false, false,
-         Words::tr("rank test of single calls")}};
+        {Words::tr("Arena"), true, false, Words::tr("memory for what lies between kernels")}};
 }
 
 std::vector<Row> experiments(const std::vector<Experiment>& all,
@@ -91,17 +113,13 @@ std::vector<Row> experiments(const std::vector<Experiment>& all,
         Row row;
         row.detail = QString::number(i);
         row.bold = one.of.matches(shown);
-        const QString said = saidOf(one.of.decisions);
+        const QString said = saidOf(one.of.decisions, one.notes);
         const auto bytes = [](int64_t value) { return format::bytes(value); };
         row.cells = {
-            {said, {}, -1, Tone::Normal, said},
-            against<int64_t>(one.outcome.savedBytes, of(&Outcome::savedBytes), bytes),
-            against<int>(one.outcome.kernels, of(&Outcome::kernels),
-                         [](int value) { return QString::number(value); }),
-            against<int64_t>(one.outcome.traffic, of(&Outcome::traffic), bytes),
-            against<int64_t>(one.outcome.arena, of(&Outcome::arena), bytes),
+            {said, {}, -1, one.notes.isEmpty() ? Tone::Normal : Tone::Warning, said},
             against<double>(one.outcome.predictedUs, of(&Outcome::predictedUs),
                             [](double value) { return format::microseconds(value); }),
+            kernelCell(run),
             run ? Cell{format::microseconds(run->us), run->us, -1, Tone::Normal, {}}
                 : Cell{Words::tr("not yet"), {}, -1, Tone::Muted, Words::tr("F5 measures")},
             {compared.ratio > 0 ? format::ratio(compared.ratio) + " " + compared.text() : QString(),
@@ -110,8 +128,15 @@ std::vector<Row> experiments(const std::vector<Experiment>& all,
              compared.verdict == Verdict::Faster   ? Tone::Good
              : compared.verdict == Verdict::Slower ? Tone::Warning
                                                    : Tone::Normal,
-             {}}};
-        if (one.outcome.unpredicted > 0) row.cells[5].tooltip = predictedText(one.outcome);
+             {}},
+            against<int64_t>(one.outcome.savedBytes, of(&Outcome::savedBytes), bytes),
+            against<int>(one.outcome.kernels, of(&Outcome::kernels),
+                         [](int value) { return QString::number(value); }),
+            against<int64_t>(one.outcome.traffic, of(&Outcome::traffic), bytes),
+            against<int64_t>(one.outcome.arena, of(&Outcome::arena), bytes)};
+        if (one.outcome.unpredicted > 0)
+            row.cells[static_cast<size_t>(ExperimentColumn::Predicted)].tooltip =
+                predictedText(one.outcome);
         result.push_back(std::move(row));
     }
     return result;
@@ -120,7 +145,8 @@ std::vector<Row> experiments(const std::vector<Experiment>& all,
 std::vector<Column> comparedColumns() {
     std::vector<Column> columns = experimentColumns();
     columns[0] = {Words::tr("Record"), false, false, {}};
-    columns.back().title = Words::tr("Against what is shown");
+    columns[static_cast<size_t>(ExperimentColumn::Verdict)].title =
+        Words::tr("Against what is shown");
     columns.insert(columns.begin() + 1, {Words::tr("Nodes"), true, false,
                                          Words::tr("of the first graph and of the last")});
     return columns;
@@ -157,20 +183,21 @@ std::vector<Row> compared(const std::vector<ComparedRecord>& all) {
         row.cells = {
             {all[i].title, {}, -1, Tone::Normal, all[i].title},
             {nodes, {}, -1, Tone::Normal, {}},
-            rows::against<int64_t>(outcome.savedBytes, of(&Outcome::savedBytes), bytes),
-            rows::against<int>(outcome.kernels, of(&Outcome::kernels),
-                               [](int value) { return QString::number(value); }),
-            rows::against<int64_t>(outcome.traffic, of(&Outcome::traffic), bytes),
-            rows::against<int64_t>(outcome.arena, of(&Outcome::arena), bytes),
             rows::against<double>(outcome.predictedUs, of(&Outcome::predictedUs),
                                   [](double value) { return format::microseconds(value); }),
+            kernelCell(run),
             run ? Cell{format::microseconds(run->us), run->us, -1, Tone::Normal, {}}
                 : Cell{Words::tr("not yet"), {}, -1, Tone::Muted, {}},
             {against.ratio > 0 ? format::ratio(against.ratio) + " " + against.text() : QString(),
              against.ratio,
              -1,
              Tone::Normal,
-             {}}};
+             {}},
+            rows::against<int64_t>(outcome.savedBytes, of(&Outcome::savedBytes), bytes),
+            rows::against<int>(outcome.kernels, of(&Outcome::kernels),
+                               [](int value) { return QString::number(value); }),
+            rows::against<int64_t>(outcome.traffic, of(&Outcome::traffic), bytes),
+            rows::against<int64_t>(outcome.arena, of(&Outcome::arena), bytes)};
         result.push_back(std::move(row));
         if (i == 0) {
             first = outcome;
@@ -187,7 +214,7 @@ QString experimentSummary(const std::vector<Experiment>& all,
             "Everything is as the compiler decides. Select a value in Partition, or a pair in "
             "Kernels, and decide otherwise: what it changes stands here at once.");
     const Experiment *now = find(all, shown), *plain = find(all, shown.undecided());
-    QString text = Words::tr("Decided: %1.").arg(saidOf(shown.decisions));
+    QString text = Words::tr("Decided: %1.").arg(saidOf(shown.decisions, now ? now->notes : DecisionNotes()));
     if (!now || !plain) return text;
     auto change = [](const QString& what, int64_t from, int64_t to, auto write) {
         return from == to ? Words::tr("%1 %2, as before").arg(what, write(to))
@@ -200,17 +227,30 @@ QString experimentSummary(const std::vector<Experiment>& all,
                                change(Words::tr("kernels"), a.kernels, b.kernels, count),
                                change(Words::tr("traffic"), a.traffic, b.traffic, bytes)}
                        .join("; ");
-    text += "\n" + Words::tr("Predicted: %1 → %2.").arg(predictedText(a), predictedText(b));
+    if (b.arena > a.arena && shown.decisions.contains("budget "))
+        text += "\n" + Words::tr("The budget is for saved and live values: the arena of the kernels "
+                                 "has grown, %1 → %2.")
+                           .arg(bytes(a.arena), bytes(b.arena));
     const record::Run *run = measured(history, shown), *base = measured(history, shown.undecided());
+    text += "\n" + Words::tr("Kernels by themselves, predicted: %1 → %2")
+                       .arg(predictedText(a), predictedText(b));
+    if (kernelTime(run) > 0 && kernelTime(base) > 0)
+        text += Words::tr("; measured: %1 → %2")
+                    .arg(format::microseconds(kernelTime(base)),
+                         format::microseconds(kernelTime(run)));
+    text += ".\n";
     if (!run)
-        text += " " + Words::tr("Not measured yet.");
+        text += Words::tr("Whole calls: not measured yet.");
     else if (!base)
-        text += " " + Words::tr("Measured: %1; the compiler's own was not measured.")
-                          .arg(format::microseconds(run->us));
+        text += Words::tr("A whole call, measured: %1; the compiler's own was not measured.")
+                    .arg(format::microseconds(run->us));
     else
-        text += " " + Words::tr("Measured: %1 → %2 (%3).")
-                          .arg(format::microseconds(base->us), format::microseconds(run->us),
-                               compare(*run, *base).text());
+        text += Words::tr("A whole call, measured: %1 → %2 (%3).")
+                    .arg(format::microseconds(base->us), format::microseconds(run->us),
+                         compare(*run, *base).text());
+    if (b.parts > 1)
+        text += " " + Words::tr("All numbers are sums over the %1 compiled parts of the script.")
+                          .arg(b.parts);
     return text;
 }
 

@@ -47,6 +47,8 @@ public:
 signals:
     /// Another pane is to show something. \param stage of the graph pane; empty: the one it shows
     void revealRequested(const QString& pane, const QString& stage);
+    /// What waits to be looked at in this pane, for its tab; 0: nothing.
+    void waitingChanged(int count);
 
 protected:
     virtual void showTheme() = 0;

@@ -6,6 +6,7 @@
 
 #include <QFileInfo>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace cutaway::views {
 
@@ -28,7 +29,12 @@ MessagesPane::MessagesPane(PaneContext context, QWidget* parent)
 }
 
 void MessagesPane::fill() {
-    list_->setRows(rows::messages(record(), session().diagnostics()));
+    const auto& found = session().diagnostics();
+    list_->setRows(rows::messages(record(), found));
+    emit waitingChanged(
+        static_cast<int>(std::ranges::count_if(found, [](const base::Diagnostic& one) {
+            return one.severity != base::Severity::Note;
+        })));
 }
 
 void MessagesPane::showTheme() {

@@ -32,7 +32,6 @@ WhatIfPane::WhatIfPane(PaneContext context, QWidget* parent)
     summary_->setMargin(8);
     summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     body()->addWidget(summary_);
-    table_->setEmptyText(tr("Every compilation of this text becomes a row here."));
     body()->addWidget(table_, 1);
     setFocusProxy(table_);
     connect(clear_, &QPushButton::clicked, this, [this] { session().decide({}); });
@@ -68,6 +67,9 @@ void WhatIfPane::showRecord() {
 
 void WhatIfPane::showStatus() {
     const bool own = !session().isReadOnly();
+    table_->setEmptyText(own ? tr("Every compilation of this text becomes a row here.")
+                             : tr("A saved record is not compiled again: there is nothing to "
+                                  "compare. Open its script to decide otherwise."));
     undo_->setEnabled(own && session().canUndoDecision());
     redo_->setEnabled(own && session().canRedoDecision());
     clear_->setEnabled(own && !session().options().decisions.isEmpty());
