@@ -124,6 +124,33 @@ private slots:
         QVERIFY(std::any_of(scene.edges.begin(), scene.edges.end(),
                             [](const SceneEdge& e) { return e.label.contains("KiB"); }));
     }
+    void the_label_of_a_box_is_the_sum_of_what_leaves_it() {
+        record::Record record = testing::doubleCosineRecord();
+        record::Entry& entry = record.functions[0].entries[0];
+        auto& joint = *std::ranges::find(entry.graphs, "joint", &record::GraphStage::name);
+        record::ItemId second = record::kNoItem;
+        for (record::GraphNode& node : joint.nodes) {
+            if (node.name == "cos" || node.name == "cos_1") {
+                node.modulePath = "block";
+                second = node.item;
+                entry.partition.saved.push_back({node.item, node.name, 1024, false, {}});
+            }
+            if (node.name == "neg_1") node.inputs.push_back(second);
+        }
+        entry.partition.recomputed.clear();
+        const GraphScene scene =
+            partitionScene(entry, textRoom, {FoldKind::Modules, {}, {}, 0});
+        QStringList labels;
+        int lines = 0;
+        for (const SceneEdge& edge : scene.edges) {
+            const SceneNode& from = scene.nodes[static_cast<size_t>(edge.from)];
+            if (from.fold.isEmpty() || edge.style != EdgeStyle::Saved) continue;
+            ++lines;
+            if (!edge.label.isEmpty()) labels << edge.label;
+        }
+        QCOMPARE(lines, 2); // to two nodes of the backward, 1 KiB each
+        QCOMPARE(labels, QStringList{"2 KiB"});
+    }
     void an_engine_layout_is_taken_only_when_it_fits() {
         record::Record record = testing::doubleCosineRecord();
         GraphScene scene = stageScene(record.functions[0].entries[0].graphs[0], textRoom);
@@ -224,6 +251,18 @@ private slots:
         larger.setPointSizeF(larger.pointSizeF() * 1.3);
         canvas.setFont(larger);
         QVERIFY(canvas.grab().toImage() != before);
+    }
+    void boxes_grow_with_the_type() {
+        record::Record record = testing::doubleCosineRecord();
+        const record::GraphStage& stage = *record.functions[0].entries[0].graph("joint");
+        auto larger = [](const QString& text, bool bold) { return 2 * textRoom(text, bold); };
+        const GraphScene usual = stageScene(stage, textRoom), large = stageScene(stage, larger);
+        QCOMPARE(typeScale(textRoom), 1.0);
+        for (size_t i = 0; i < usual.nodes.size(); ++i) {
+            const SceneNode& node = large.nodes[i];
+            QVERIFY(node.rect.height() >= 2 * usual.nodes[i].rect.height());
+            QVERIFY(node.rect.width() > larger(node.title, true) + larger(node.name, false));
+        }
     }
     void nodes_of_one_operation_are_told_apart_by_name() {
         record::Record record = testing::doubleCosineRecord();

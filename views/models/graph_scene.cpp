@@ -45,7 +45,8 @@ SceneNode sceneNode(const record::GraphNode& node, const TextWidth& width) {
     out.module = QString::fromStdString(node.modulePath);
     double first = width(out.title, true) + (out.name.isEmpty() ? 0 : 14 + width(out.name, false));
     double wide = std::max(first, width(out.subtitle, false)) + 2 * kPadding + kBadgeRoom;
-    out.rect = QRectF(0, 0, std::clamp(wide, kMinWidth, kMaxWidth), kNodeHeight);
+    const double type = typeScale(width);
+    out.rect = QRectF(0, 0, std::clamp(wide, kMinWidth, type * kMaxWidth), type * kNodeHeight);
     return out;
 }
 
@@ -110,12 +111,12 @@ Side layoutSide(const GraphScene& scene, const std::vector<bool>& backward, bool
 /// backward side.
 void putSide(GraphScene& scene, const Side& side, double x, double height, bool flip) {
     const LayoutResult& flat = side.result.flat;
-    double own = flat.bounds.height();
+    double own = flat.bounds.height(), high = kNodeHeight; // of a row
+    for (int node : side.nodes)
+        high = std::max(high, scene.nodes[static_cast<size_t>(node)].rect.height());
     auto map = [&](QPointF p) {
         double y = p.y() - flat.bounds.top();
-        if (own > kNodeHeight)
-            y = kNodeHeight / 2 +
-                (y - kNodeHeight / 2) * (height - kNodeHeight) / (own - kNodeHeight);
+        if (own > high) y = high / 2 + (y - high / 2) * (height - high) / (own - high);
         return QPointF(p.x() - flat.bounds.left() + x, flip ? height - y : y);
     };
     for (size_t i = 0; i < side.nodes.size(); ++i)
@@ -169,7 +170,8 @@ static void setBriefs(GraphScene& scene, const TextWidth& width) {
         node.brief = uses[node.title] > 1 && !node.name.isEmpty() ? node.name : node.title;
     for (SceneNode& node : scene.nodes) {
         double wide = kBriefGrowth * width(node.brief, false) + kBriefInset;
-        node.rect.setWidth(std::clamp(wide, node.rect.width(), kMaxWidth));
+        node.rect.setWidth(std::clamp(wide, node.rect.width(),
+                                      std::max(node.rect.width(), typeScale(width) * kMaxWidth)));
     }
 }
 
@@ -189,8 +191,10 @@ static void addChips(GraphScene& scene, const TextWidth& width) {
         chip.chip = true;
         chip.output = false;
         chip.brief = chip.name.isEmpty() ? chip.title : chip.name;
-        const double wide = std::clamp(width(chip.brief, false) + 2 * kPadding, 40.0, kMaxWidth);
-        chip.rect = QRectF(0, 0, wide, kChipHeight);
+        const double type = typeScale(width);
+        const double wide =
+            std::clamp(width(chip.brief, false) + 2 * kPadding, 40.0, type * kMaxWidth);
+        chip.rect = QRectF(0, 0, wide, type * kChipHeight);
         for (size_t k = 1; k < out[i].size(); ++k) {
             scene.edges[out[i][k]].from = static_cast<int>(scene.nodes.size());
             scene.nodes.push_back(chip);
@@ -240,6 +244,12 @@ GraphScene plainScene(const record::GraphStage& stage, const TextWidth& width) {
         }
     }
     return scene;
+}
+
+double typeScale(const TextWidth& width) {
+    static const QString sample = QStringLiteral("0123456789abcdefghij");
+    constexpr double kRoomy = 8; // pixels a letter, for which the constants here are enough
+    return std::max(1.0, width(sample, false) / (kRoomy * double(sample.size())));
 }
 
 TextWidth textWidth(const QFont& font) {

@@ -86,6 +86,8 @@ QRectF headOf(const SceneFrame& frame);
 
 /// Width of a text in the node font; \p bold for titles.
 using TextWidth = std::function<double(const QString& text, bool bold)>;
+/// How much larger than usual the type is: boxes grow with it. 1 for usual and smaller type.
+double typeScale(const TextWidth& width);
 /// That of a font, on any thread. Texts are the same over and over: each is measured once.
 TextWidth textWidth(const QFont& font);
 

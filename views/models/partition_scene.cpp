@@ -6,6 +6,7 @@
 
 #include <QHash>
 #include <algorithm>
+#include <utility>
 
 namespace cutaway::views {
 
@@ -35,11 +36,7 @@ public:
         for (const SceneEdge& edge : crossing)
             link(edge.from, edge.to);
         fold(folding);
-        for (SceneEdge& edge : scene_.edges) {
-            if (edge.savedBytes == 0) continue;
-            edge.width = std::max(edge.width, widthOf(edge.savedBytes)); // of a box's values
-            edge.label = format::bytes(edge.savedBytes);
-        }
+        labelLines();
         placeMirrored(scene_, backward_);
         scene_.cut = true;
         return std::move(scene_);
@@ -65,6 +62,21 @@ private:
         edge.width = widthOf(bytes);
         if (!counted_.contains(value)) edge.savedBytes = bytes;
         counted_.insert(value, true);
+    }
+
+    /// The lines of one node leave it as one bundle: what crosses stands on the first of them.
+    void labelLines() {
+        QHash<int, int64_t> sums;
+        for (const SceneEdge& edge : scene_.edges)
+            sums[edge.from] += edge.savedBytes;
+        for (SceneEdge& edge : scene_.edges) {
+            if (edge.savedBytes == 0) continue;
+            edge.width = std::max(edge.width, widthOf(edge.savedBytes)); // of a box's values
+            if (const int64_t all = std::exchange(sums[edge.from], 0); all > 0) {
+                edge.width = std::max(edge.width, widthOf(all));
+                edge.label = format::bytes(all);
+            }
+        }
     }
 
     double widthOf(int64_t bytes) const {

@@ -50,7 +50,8 @@ SceneNode boxOf(const Fold& fold, const GraphScene& scene, const TextWidth& widt
     const double wide = std::max({width(box.title, true), width(box.subtitle, false),
                                   kBriefGrowth * width(box.title, false)});
     box.rect.setWidth(
-        std::clamp(wide + 2 * kBoxPadding + kBoxBadge + kOpenerWidth, kLeastBox, kMostBox));
+        std::clamp(wide + 2 * kBoxPadding + kBoxBadge + kOpenerWidth, kLeastBox,
+                   typeScale(width) * kMostBox));
     return box;
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panes/decision_bar.h"
 
-#include <QHBoxLayout>
+#include "views/widgets/elided_button.h"
+#include "views/widgets/flow_layout.h"
+
 #include <QLabel>
 #include <QMenu>
-#include <QPushButton>
+#include <QVBoxLayout>
 
 namespace cutaway::views {
 
@@ -27,19 +29,22 @@ static std::vector<DecisionChoice> choicesOf(const Session& session,
 DecisionBar::DecisionBar(Session* session, SelectionState* selection, QString advice,
                          QWidget* parent)
     : QFrame(parent), session_(session), selection_(selection), advice_(std::move(advice)),
-      now_(new QLabel), buttons_(new QHBoxLayout) {
+      now_(new QLabel), buttons_(new QWidget) {
     setObjectName("decisionBar");
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(6, 3, 6, 3);
-    row->setSpacing(6);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(6, 3, 6, 3);
+    column->setSpacing(3);
     now_->setObjectName("muted");
-    now_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    row->addWidget(now_, 1);
-    row->addLayout(buttons_);
+    now_->setWordWrap(true);
+    now_->setMinimumWidth(1); // of a long name
+    column->addWidget(now_);
+    new FlowLayout(buttons_, 0, 6, 3);
+    column->addWidget(buttons_);
 }
 
 void DecisionBar::refresh() {
-    while (QLayoutItem* item = buttons_->takeAt(0)) {
+    while (QLayoutItem* item = buttons_->layout()->takeAt(0)) {
+        item->widget()->hide();
         item->widget()->deleteLater(); // one of them may have been clicked just now
         delete item;
     }
@@ -50,13 +55,15 @@ void DecisionBar::refresh() {
                                          : tr("Now: %1").arg(choices.front().now));
     now_->setToolTip(now_->text());
     for (const DecisionChoice& choice : choices) {
-        auto* button = new QPushButton(choice.title);
+        auto* button = new ElidedButton(choice.title);
         button->setToolTip(
+            choice.title + "\n" +
             tr("Decide instead of the compiler: it compiles again, and What if tells "
                "what it changes"));
         connect(button, &QPushButton::clicked, this, [this, choice] { follow(session_, choice); });
-        buttons_->addWidget(button);
+        buttons_->layout()->addWidget(button);
     }
+    buttons_->setVisible(!choices.empty());
 }
 
 void DecisionBar::addTo(QMenu* menu, Session* session, const std::vector<ItemId>& items) {

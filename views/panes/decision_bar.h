@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// \file
-/// A row of buttons: what may be decided of what is selected, and how it is now.
+/// Buttons: what may be decided of what is selected, under how it is now. They never make the pane
+/// wider.
 #pragma once
 
 #include "views/bridge/selection_state.h"
@@ -8,7 +9,6 @@
 
 #include <QFrame>
 
-class QHBoxLayout;
 class QLabel;
 class QMenu;
 
@@ -31,7 +31,7 @@ private:
     SelectionState* selection_;
     QString advice_;
     QLabel* now_;
-    QHBoxLayout* buttons_;
+    QWidget* buttons_; ///< in as many rows as they need
 };
 
 } // namespace cutaway::views

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// \file
-/// Lays widgets out in rows, as words in a paragraph.
+/// Lays widgets out in rows, as words in a paragraph. One that is wider than a row is squeezed.
 #pragma once
 
 #include <QLayout>
 #include <QList>
+#include <algorithm>
 
 namespace cutaway::views {
 
@@ -46,6 +47,8 @@ private:
             row = std::max(row, item->sizeHint().height());
         for (QLayoutItem* item : items_) {
             QSize size = item->sizeHint();
+            size.setWidth(std::clamp(inner.width(), item->minimumSize().width(),
+                                     std::max(size.width(), item->minimumSize().width())));
             if (x > inner.x() && x + size.width() > inner.x() + inner.width()) {
                 x = inner.x();
                 y += row + rowGap_;

@@ -33,6 +33,7 @@ QByteArray signatureOf(const QString& stage, const GraphScene& scene) {
     hash.addData(stage.toUtf8());
     for (const SceneNode& node : scene.nodes) {
         hash.addData((node.title + "/" + node.name + "/" + node.subtitle + "\n").toUtf8());
+        hash.addData(QByteArray::number(node.rect.width())); // of the type that it is written in
     }
     for (const SceneFrame& frame : scene.frames)
         hash.addData((frame.key + "\n").toUtf8());

@@ -3,6 +3,7 @@
 
 #include "views/models/decisions.h"
 #include "views/models/format.h"
+#include "views/widgets/elided_button.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -10,6 +11,7 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QSlider>
+#include <QVBoxLayout>
 
 #include <algorithm>
 #include <limits>
@@ -46,18 +48,24 @@ void BudgetCurve::setTheme(const Theme& theme) {
     update();
 }
 
-QPointF BudgetCurve::placeOf(const Mark& mark) const {
-    double left = taken_.bytes, right = taken_.bytes, low = taken_.us, high = taken_.us;
-    for (const auto* marks : {&points_, &measured_})
-        for (const Mark& each : *marks) {
-            left = std::min(left, double(each.bytes)), right = std::max(right, double(each.bytes));
-            low = std::min(low, each.us), high = std::max(high, each.us);
-        }
+QPointF BudgetCurve::placed(const Mark& mark, const std::vector<Mark>& scale) const {
+    double left = taken_.bytes, right = taken_.bytes;
+    for (const Mark& each : points_)
+        left = std::min(left, double(each.bytes)), right = std::max(right, double(each.bytes));
+    double low = scale.front().us, high = low;
+    for (const Mark& each : scale)
+        low = std::min(low, each.us), high = std::max(high, each.us);
     auto share = [](double at, double from, double to) {
         return to > from ? (at - from) / (to - from) : 0.5;
     };
     return {kMargin + share(double(mark.bytes), left, right) * (width() - 2 * kMargin),
             height() - kMargin - share(mark.us, low, high) * (height() - 2 * kMargin)};
+}
+
+QPointF BudgetCurve::placeOf(const Mark& mark) const {
+    std::vector<Mark> estimates = points_;
+    estimates.push_back(taken_);
+    return placed(mark, estimates);
 }
 
 void BudgetCurve::paintEvent(QPaintEvent*) {
@@ -73,7 +81,7 @@ void BudgetCurve::paintEvent(QPaintEvent*) {
         painter.drawEllipse(at, kRadius, kRadius);
     painter.setPen(QPen(theme_.good, 1.5));
     for (const Mark& mark : measured_) {
-        const QPointF at = placeOf(mark);
+        const QPointF at = placed(mark, measured_);
         painter.drawLine(at - QPointF(kRadius, kRadius), at + QPointF(kRadius, kRadius));
         painter.drawLine(at - QPointF(kRadius, -kRadius), at + QPointF(kRadius, -kRadius));
     }
@@ -99,7 +107,7 @@ void BudgetCurve::mouseReleaseEvent(QMouseEvent* event) {
 
 BudgetBar::BudgetBar(Session* session, QWidget* parent)
     : QFrame(parent), session_(session), curve_(new BudgetCurve), slider_(new QSlider),
-      text_(new QLabel), clear_(new QPushButton(tr("Leave it to the compiler"))) {
+      text_(new QLabel), clear_(new ElidedButton(tr("Leave it to the compiler"))) {
     setObjectName("decisionBar");
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(6, 3, 6, 3);
@@ -112,13 +120,20 @@ BudgetBar::BudgetBar(Session* session, QWidget* parent)
     slider_->setToolTip(tr("Choose how much memory a training step may take: it compiles again, "
                            "and What if tells what it changes"));
     text_->setObjectName("muted");
-    text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    text_->setWordWrap(true);
+    text_->setMinimumWidth(1);
     row->addWidget(curve_);
-    row->addWidget(slider_);
-    row->addWidget(text_, 1);
-    row->addWidget(clear_);
-    curve_->setToolTip(tr("Memory to the right, time upwards, as predicted; a cross is a "
-                          "measurement. Click to choose."));
+    auto* column = new QVBoxLayout;
+    column->setSpacing(2);
+    row->addLayout(column, 1);
+    auto* choice = new QHBoxLayout;
+    choice->addWidget(slider_, 1);
+    choice->addWidget(clear_);
+    column->addLayout(choice);
+    column->addWidget(text_);
+    curve_->setToolTip(tr("Memory to the right, time upwards, as estimated. Click to choose. A "
+                          "cross is a measured call, on a scale of its own: it takes launches and "
+                          "all functions into account."));
     connect(curve_, &BudgetCurve::clicked, this, [this](int point) {
         if (!slider_->isEnabled()) return;
         slider_->setValue(point);
@@ -177,12 +192,16 @@ void BudgetBar::tell() {
     if (at >= points_.size()) return;
     curve_->setAt(slider_->value());
     const record::MemoryPoint& point = points_[at];
-    QString text = tr("Peak %1, %2 saved, %3 predicted (now: %4, %5, %6)")
+    QString text = tr("Peak of saved and live values %1, saved without inputs %2, estimate with "
+                      "launches %3 (now: %4, %5, %6)")
                        .arg(format::bytes(point.peakBytes), format::bytes(point.savedBytes),
                             format::microseconds(point.us), format::bytes(taken_.peakBytes),
                             format::bytes(taken_.savedBytes), format::microseconds(taken_.us));
     text_->setText(text);
-    text_->setToolTip(budget_.isEmpty() ? text : text + "\n" + budget_);
+    const QString about =
+        tr("All of this function alone, before there are kernels: the arena that kernels share, "
+           "and what they are predicted to take by themselves, stand in What if.");
+    text_->setToolTip(budget_.isEmpty() ? about : about + "\n" + budget_);
 }
 
 void BudgetBar::decide() {

@@ -15,8 +15,9 @@ class QSlider;
 
 namespace cutaway::views {
 
-/// The curve: peaks to the right, predicted times upwards; what was taken is filled, what the
-/// slider is at is ringed, runs that were measured with a choice are crosses.
+/// The curve: peaks to the right, estimated times upwards; what was taken is filled, what the
+/// slider is at is ringed, runs that were measured with a choice are crosses. These are whole calls:
+/// their height is on a scale of their own.
 class BudgetCurve : public QWidget {
     Q_OBJECT
 public:
@@ -38,6 +39,7 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
 
 private:
+    QPointF placed(const Mark& mark, const std::vector<Mark>& scale) const;
     std::vector<Mark> points_, measured_;
     Mark taken_;
     int at_ = 0;

@@ -216,7 +216,8 @@ void PassesPane::showGraph() {
                             QByteArray::number(session().function()) + ":" +
                             QByteArray::number(session().entryIndex());
     std::shared_ptr<PassSteps> known;
-    if (stepsRecord_ == session().record() && stepsStage_ == same) known = steps_;
+    if (stepsRecord_ == session().record() && stepsStage_ == same && stepsFont_ == canvas_->font())
+        known = steps_;
     const record::GraphStage* stage = entry()->graph(name);
     if (stage && stage->nodes.size() <= kMostAtOnce) {
         if (!known) known = std::make_shared<PassSteps>(*entry(), name, textWidth(canvas_->font()));
@@ -239,6 +240,7 @@ void PassesPane::showGraph() {
 void PassesPane::present(const RecordPtr& of, std::shared_ptr<PassSteps> steps, ScenePtr scene,
                          const QByteArray& same) {
     steps_ = std::move(steps);
+    stepsFont_ = canvas_->font();
     stepsRecord_ = of;
     stepsStage_ = same;
     canvas_->setScene(std::move(scene), shown_ == same);

@@ -62,6 +62,7 @@ private:
     QLabel* counts_;                   ///< how many were added, removed, rewritten
     std::vector<ItemId> lineItems_;    ///< of the lines of changes_
     std::shared_ptr<PassSteps> steps_; ///< of stepsStage_ in stepsRecord_
+    QFont stepsFont_; ///< that they are placed for
     RecordPtr stepsRecord_;
     QByteArray stepsStage_;
     QByteArray shown_; ///< stage and record of the scene on the screen

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// A button that may be narrower than its text, which then ends in an ellipsis; the tooltip has it
+/// whole.
+#pragma once
+
+#include <QPushButton>
+#include <QStyleOptionButton>
+#include <QStylePainter>
+
+namespace cutaway::views {
+
+class ElidedButton : public QPushButton {
+public:
+    using QPushButton::QPushButton;
+    QSize minimumSizeHint() const override {
+        const QSize whole = sizeHint();
+        return {std::min(whole.width(), fontMetrics().averageCharWidth() * kLeastLetters),
+                whole.height()};
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QStylePainter painter(this);
+        QStyleOptionButton option;
+        initStyleOption(&option);
+        const int frame = sizeHint().width() - fontMetrics().horizontalAdvance(text());
+        option.text = fontMetrics().elidedText(text(), Qt::ElideRight, width() - frame);
+        painter.drawControl(QStyle::CE_PushButton, option);
+    }
+
+private:
+    static constexpr int kLeastLetters = 12;
+};
+
+} // namespace cutaway::views
