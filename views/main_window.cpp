@@ -151,10 +151,16 @@ void MainWindow::setUp() {
     connect(messages, &MessagesPane::placeChosen, source, &SourcePane::goTo);
     for (Pane* pane : workspace_->findChildren<Pane*>())
         connect(pane, &Pane::revealRequested, this,
-                [this](const QString& id, const QString& stage) {
+                [this, pane](const QString& id, const QString& stage) {
                     if (!stage.isEmpty()) setGraphStage(stage);
-                    workspace_->reveal(id);
+                    // A tour's words are read beside what they are about.
+                    if (qobject_cast<TourPane*>(pane))
+                        workspace_->reveal(id, pane->objectName());
+                    else
+                        workspace_->reveal(id);
                 });
+    connect(workspace_->pane<TourPane>(), &TourPane::ended, this,
+            [this] { workspace_->letBack(workspace_->pane<TourPane>()->objectName()); });
     connect(workspace_->pane<TourPane>(), &TourPane::sampleRequested, this,
             [this](const QString& name) {
                 if (options_.samplesFolder.isEmpty())
@@ -240,7 +246,7 @@ bool MainWindow::replaceDocument(const std::function<bool(QString*)>& open) {
                {{tr("Go back to them"), [this, draft] { openDraft(draft); }},
                 {tr("Discard them"),
                  [this, draft] {
-                     DraftStore::discard(draft);
+                     session_.discard(draft);
                      notify({});
                  }}},
                Tone::Normal);

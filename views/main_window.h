@@ -191,6 +191,7 @@ private:
     QAction *sizeAction_, *functionAction_;
     QAction* present_ = nullptr;
     bool presenting_ = false;
+    QByteArray beforePresenting_; ///< the layout, which comes back
     PointerRing* pointer_ = nullptr; ///< shown while presenting
     std::vector<QShortcut*> presentKeys_;
     double usualSystemPoints_ = 0; ///< size of the type where nothing is set

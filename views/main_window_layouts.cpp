@@ -22,8 +22,8 @@ void MainWindow::makeLayoutMenu(QMenu* view) {
         add(layouts, {row.title, QCoreApplication::translate("Layouts", row.title)},
             QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key(Qt::Key_0 + number++)),
             QCoreApplication::translate("Layouts", row.about), [this, &row] {
+                setPresenting(row.present); // what it was before comes back when that ends
                 workspace_->applyLayout(row);
-                setPresenting(row.present);
             });
     layouts->addSeparator();
     add(layouts, QT_TR_NOOP("&Keep this layout…"), {},

@@ -267,8 +267,8 @@ void MainWindow::makeViewMenu() {
         add(view, {QString("Graph: %1").arg(stage), tr("Graph: %1").arg(stage)}, {},
             tr("Show this stage in the graph pane"), [graph, stage] { graph()->setStage(stage); });
     present_ =
-        add(view, QT_TR_NOOP("Pr&esentation"), QKeySequence(Qt::Key_F11),
-            tr("Large type, and nothing but the panes"), [this] { setPresenting(!presenting_); });
+        add(view, {"Pr&esentation", tr("Pr&esentation (Esc leaves it)")}, QKeySequence(Qt::Key_F11),
+            tr("Large type, and nothing but the panes; Esc leaves it"), [this] { setPresenting(!presenting_); });
     present_->setCheckable(true);
     add(view, QT_TR_NOOP("L&arger type"), QKeySequence(Qt::CTRL | Qt::Key_Equal),
         tr("Everything larger"), [this] { setFontSize(QApplication::font().pointSizeF() + 1); });
@@ -430,9 +430,14 @@ void MainWindow::showCommandPalette() {
 
 void MainWindow::showItemPalette() {
     constexpr size_t kMostFound = 300;
-    auto find = [this, record = session_.record()](const QString& typed) {
+    auto find = [this, record = session_.record(), text = session_.text()](const QString& typed) {
         std::vector<PaletteEntry> entries;
         QString problem;
+        if (const auto line = lineAsked(typed, text))
+            entries.push_back({tr("Line %1: %2").arg(line->number).arg(line->text), tr("source"),
+                               true, [this, at = line->number - 1] {
+                                   workspace_->reveal<SourcePane>()->goTo(at, 0);
+                               }});
         for (const FoundItem& one : searchRecord(*record, typed, kMostFound, &problem))
             entries.push_back({one.text, one.where, true, [this, record, item = one.item] {
                                    // What is shown may be another record by then.

@@ -208,12 +208,17 @@ void MainWindow::makePresentKeys() {
     };
     add(Qt::Key_PageDown, 1);
     add(Qt::Key_PageUp, -1);
+    auto* leave = new QShortcut(QKeySequence(Qt::Key_Escape), this);
+    leave->setEnabled(false);
+    connect(leave, &QShortcut::activated, this, [this] { setPresenting(false); });
+    presentKeys_.push_back(leave);
 }
 
 void MainWindow::setPresenting(bool presenting) {
     present_->setChecked(presenting);
     if (presenting == presenting_) return;
     presenting_ = presenting;
+    if (presenting) beforePresenting_ = workspace_->saveState();
     for (QToolBar* bar : findChildren<QToolBar*>(Qt::FindDirectChildrenOnly))
         bar->setVisible(!presenting);
     statusBar()->setVisible(!presenting);
@@ -226,7 +231,9 @@ void MainWindow::setPresenting(bool presenting) {
     setWindowState(presenting ? windowState() | Qt::WindowFullScreen
                               : windowState() & ~Qt::WindowFullScreen);
     setFontSize(presenting ? usualPoints_ * kPresented : usualPoints_);
-    if (!presenting) showStages();
+    if (presenting) return;
+    showStages();
+    workspace_->putBack(beforePresenting_, 0);
 }
 
 } // namespace cutaway::views

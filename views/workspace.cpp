@@ -14,6 +14,7 @@ namespace cutaway::views {
 
 namespace {
 constexpr int kDragPollMs = 60;
+constexpr int kBelowShare = 4; ///< of the height, for a pane that goes below
 constexpr int kRestoringMs = 1500; ///< a window manager has maximised the window by then
 } // namespace
 
@@ -46,6 +47,10 @@ Workspace::Workspace(PaneContext context, QWidget* parent) : QMainWindow(parent)
         }
         dock->setWidget(pane);
         dock->toggleViewAction()->setToolTip(about);
+        connect(pane, &Pane::waitingChanged, dock, [this, dock, title](int count) {
+            dock->setWindowTitle(count > 0 ? QString("%1 (%2)").arg(title).arg(count) : title);
+            titles_.start();
+        });
         for (auto changed : {&QDockWidget::visibilityChanged, &QDockWidget::topLevelChanged})
             connect(dock, changed, this, [this] { titles_.start(); });
         connect(dock, &QDockWidget::dockLocationChanged, this, [this] { titles_.start(); });
@@ -63,6 +68,7 @@ void Workspace::applyTheme(const Theme& theme) {
 }
 
 void Workspace::restoreDefaultLayout() {
+    movedFrom_.clear();
     std::map<PanePlace, std::vector<QDockWidget*>> places;
     size_t i = 0;
     for (const PaneRow& row : paneList()) {
@@ -95,22 +101,25 @@ const std::vector<LayoutRow>& layoutRows() {
          {"code", "kernels", "run", "memory", "capture"},
          {"source", "inspector", "graph"}},
         {QT_TRANSLATE_NOOP("Layouts", "&Compare"),
-         QT_TRANSLATE_NOOP("Layouts", "Graphs and passes beside the code that came of them"),
-         {"source", "messages", "capture", "inspector", "memory"},
-         {"passes", "code", "kernels"}},
+         QT_TRANSLATE_NOOP("Layouts",
+                           "Any two stages, passes or records beside the script and its code"),
+         {"messages", "capture", "tour", "memory"},
+         {"source", "inspector", "compare", "code", "kernels"}},
         {QT_TRANSLATE_NOOP("Layouts", "&Profile"),
          QT_TRANSLATE_NOOP("Layouts", "What was measured, the kernels and their code"),
          {"capture", "passes", "messages"},
          {"source", "inspector", "graph", "code", "run"}},
         {QT_TRANSLATE_NOOP("Layouts", "P&resent"),
-         QT_TRANSLATE_NOOP("Layouts", "Script and graph in large type, for a projector"),
-         {"code", "kernels", "run", "memory", "capture", "messages", "inspector"},
-         {"source", "graph"},
+         QT_TRANSLATE_NOOP("Layouts", "Script, graph and code in large type, for a projector"),
+         {"kernels", "run", "whatif", "memory", "times", "output", "capture", "messages",
+          "inspector", "tour"},
+         {"source", "graph", "code"},
          true}};
     return rows;
 }
 
 void Workspace::applyLayout(const LayoutRow& row) {
+    restored_.clear(); // this is wanted now
     restoreDefaultLayout();
     for (size_t i = 0; i < docks_.size(); ++i)
         for (const char* id : row.hidden)
@@ -126,6 +135,16 @@ bool Workspace::restoreLayout(const QByteArray& state, int version) {
         restoredVersion_ = version;
     }
     return roomShared_;
+}
+
+void Workspace::putBack(const QByteArray& state, int version) {
+    revealed_.clear();
+    if (!restoreLayout(state, version)) return;
+    restoring_.start();
+    // Once the widgets know how small they may be in the type that they have now.
+    QTimer::singleShot(0, this, [this, state, version] {
+        if (restored_ == state) restoreState(state, version);
+    });
 }
 
 void Workspace::showEvent(QShowEvent* event) {
@@ -217,6 +236,7 @@ void Workspace::showTitles() {
         for (QDockWidget* other : tabifiedDockWidgets(dock))
             tabbed = tabbed || !other->isHidden();
         auto* label = qobject_cast<QLabel*>(before);
+        if (label) label->setText(dock->windowTitle());
         if (before && tabbed == !label) continue;
         QWidget* title = tabbed ? new QWidget : new QLabel(dock->windowTitle());
         title->setObjectName(tabbed ? "noTitle" : "dockTitle");
@@ -233,6 +253,31 @@ void Workspace::reveal(const QString& id) {
             docks_[i]->raise();
             panes_[i]->setFocus();
         }
+}
+
+QDockWidget* Workspace::dockOf(const QString& id) const {
+    for (size_t i = 0; i < docks_.size(); ++i)
+        if (panes_[i]->objectName() == id) return docks_[i];
+    return nullptr;
+}
+
+void Workspace::reveal(const QString& id, const QString& beside) {
+    QDockWidget *shown = dockOf(id), *other = dockOf(beside);
+    if (shown && other && shown != other && tabifiedDockWidgets(other).contains(shown)) {
+        movedFrom_[beside] = shown;
+        addDockWidget(Qt::BottomDockWidgetArea, other);
+        resizeDocks({other}, {height() / kBelowShare}, Qt::Vertical);
+        other->show();
+    }
+    reveal(id);
+}
+
+void Workspace::letBack(const QString& id) {
+    QDockWidget *home = movedFrom_.take(id), *dock = dockOf(id);
+    if (!home || dock->isFloating()) return;
+    tabifyDockWidget(home, dock);
+    dock->show();
+    dock->raise();
 }
 
 bool Workspace::revealStage(const QString& stage) {

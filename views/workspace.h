@@ -30,6 +30,8 @@ public:
     void applyLayout(const LayoutRow& row);
     /// \returns false when \p state holds no layout of this version.
     bool restoreLayout(const QByteArray& state, int version);
+    /// Puts back what saveState() gave while the window goes back to the size that it had then.
+    void putBack(const QByteArray& state, int version);
     /// The splitters inside of panes, by names that stay: "kernels.0".
     std::vector<std::pair<QString, QByteArray>> splitterStates() const;
     void restoreSplitter(const QString& name, const QByteArray& state);
@@ -47,6 +49,11 @@ public:
     }
     /// Shows, raises and focuses a pane.
     void reveal(const QString& id);
+    /// As reveal(), but what \p beside shows stays in view: where both are tabs of one group, it
+    /// goes below until letBack().
+    void reveal(const QString& id, const QString& beside);
+    /// Puts a pane that reveal() moved back among its tabs.
+    void letBack(const QString& id);
     template <typename T> T* reveal() {
         T* shown = pane<T>();
         reveal(shown->objectName());
@@ -62,6 +69,7 @@ protected:
 
 private:
     void shareRoom();
+    QDockWidget* dockOf(const QString& id) const;
     void showTitles();
     void showWholeTabs();
     bool roomShared_ = false; ///< the default layout is dealt out once the size is known
@@ -70,6 +78,7 @@ private:
     int restoredVersion_ = 0;
     QStringList revealed_; ///< since then: they stay in front
     QTimer titles_, restoring_;
+    QHash<QString, QDockWidget*> movedFrom_; ///< by pane: one of the group that it left for a while
     std::vector<QDockWidget*> docks_;
     std::vector<Pane*> panes_;
 };

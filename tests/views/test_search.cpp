@@ -10,6 +10,7 @@
 
 #include <QLineEdit>
 #include <QListWidget>
+#include <QListWidget>
 
 using namespace cutaway;
 using namespace cutaway::views;
@@ -106,6 +107,33 @@ private slots:
         QTest::keyClick(view.filterField(), Qt::Key_Escape);
         QCOMPARE(view.model()->rowCount(), 2);
         QVERIFY(!view.filterField()->isVisible());
+    }
+    void a_number_is_a_line_of_the_script() {
+        const QString script = "import torch\n\nx = 1\n";
+        for (const char* query : {"3", "line 3", " :3 "}) {
+            const auto line = lineAsked(query, script);
+            QVERIFY2(line && line->number == 3 && line->text == "x = 1", query);
+        }
+        for (const char* query : {"0", "99", "x 3", "", "line"})
+            QVERIFY2(!lineAsked(query, script), query);
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.action("Go to…")->trigger();
+        auto* input = f.window->findChild<CommandPalette*>()->findChild<QLineEdit*>();
+        QTest::keyClicks(input, "line 10");
+        QTest::keyClick(input, Qt::Key_Return);
+        int line = 0, column = 0;
+        QTRY_VERIFY((f.editor()->getCursorPosition(&line, &column), line == 9));
+    }
+    void that_nothing_is_found_is_said() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.action("Go to…")->trigger();
+        auto* palette = f.window->findChild<CommandPalette*>();
+        QTest::keyClicks(palette->findChild<QLineEdit*>(), "nothing_is_called_so");
+        auto* list = palette->findChild<QListWidget*>();
+        QTRY_VERIFY(list->count() == 1 && list->item(0)->text() == "Nothing found");
+        QVERIFY(!(list->item(0)->flags() & Qt::ItemIsEnabled));
     }
     void what_is_chosen_is_selected() {
         Fixture f;

@@ -198,7 +198,7 @@ private slots:
         WindowFixture fixture;
         QVERIFY(fixture.openAndWait());
         const double points = QApplication::font().pointSizeF();
-        fixture.action("Presentation")->trigger();
+        fixture.action("Presentation (Esc leaves it)")->trigger();
         QVERIFY(QApplication::font().pointSizeF() > 1.4 * points);
         QVERIFY(!fixture.window->statusBar()->isVisible());
         QTRY_COMPARE(fixture.window->menuBar()->height(), 0);
@@ -217,10 +217,60 @@ private slots:
         tour->goTo(-1);
         QTest::keyClick(fixture.window.get(), Qt::Key_F11);
         QVERIFY(!ring->isVisible() && fixture.window->menuBar()->height() > 0);
-        fixture.action("Presentation")->trigger();
-        fixture.action("Presentation")->trigger();
+        fixture.action("Presentation (Esc leaves it)")->trigger();
+        fixture.action("Presentation (Esc leaves it)")->trigger();
         QCOMPARE(QApplication::font().pointSizeF(), points);
         QVERIFY(fixture.window->statusBar()->isVisible());
+    }
+    void presentation_leaves_every_dock_as_wide_as_it_was() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        auto widths = [&] {
+            QList<int> all;
+            for (const QDockWidget* dock : fixture.window->workspace()->docks())
+                if (!dock->visibleRegion().isEmpty()) all << dock->width();
+            return all;
+        };
+        auto* workspace = fixture.window->workspace();
+        workspace->resizeDocks({workspace->docks()[0]}, {401}, Qt::Horizontal);
+        QTest::qWait(100);
+        const QList<int> before = widths();
+        for (const char* how : {"Presentation (Esc leaves it)", "Present"}) {
+            fixture.action(how)->trigger();
+            QTest::qWait(200);
+            QTest::keyClick(fixture.window.get(), Qt::Key_Escape);
+            QVERIFY(fixture.window->statusBar()->isVisible());
+            QTRY_COMPARE(widths(), before);
+        }
+    }
+    void layouts_show_what_they_are_called_after() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        auto front = [&] {
+            QStringList all;
+            for (const QDockWidget* dock : fixture.window->workspace()->docks())
+                if (!dock->visibleRegion().isEmpty()) all << dock->widget()->objectName();
+            return all;
+        };
+        fixture.action("Compare")->trigger();
+        QTRY_VERIFY2(front().contains("compare") && front().contains("source"),
+                     qPrintable(front().join(' ')));
+        fixture.action("Present")->trigger();
+        QTRY_COMPARE(front(), QStringList({"source", "graph", "code"}));
+        fixture.action("Presentation (Esc leaves it)")->trigger();
+    }
+    void boxes_are_made_for_the_type_that_is_used() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        auto* graph = fixture.pane<GraphPane>("graph");
+        QVERIFY(fixture.settled());
+        const double before = graph->canvas()->scene().nodes[1].rect.width();
+        for (int i = 0; i < 8; ++i)
+            fixture.action("Larger type")->trigger();
+        QTRY_VERIFY(graph->canvas()->scene().nodes[1].rect.width() > 1.2 * before);
+        for (int i = 0; i < 8; ++i)
+            fixture.action("Smaller type")->trigger();
+        QTRY_COMPARE(graph->canvas()->scene().nodes[1].rect.width(), before);
     }
     void text_is_found_and_replaced_in_place() {
         WindowFixture fixture;

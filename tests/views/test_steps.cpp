@@ -113,10 +113,10 @@ private slots:
         pane->player()->setMoment(3);
         QVERIFY(pane->caption().contains("primals_1 saved"));
         QCOMPARE(heatOf("primals_1"), 4);
-        fixture.action("Presentation")->trigger(); // told again, larger
+        fixture.action("Presentation (Esc leaves it)")->trigger(); // told again, larger
         QVERIFY(fixture.settled());
         QTRY_COMPARE(pane->player()->moment(), 3);
-        fixture.action("Presentation")->trigger();
+        fixture.action("Presentation (Esc leaves it)")->trigger();
     }
     void the_arena_is_told_kernel_by_kernel() {
         WindowFixture fixture;

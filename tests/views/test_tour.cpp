@@ -105,6 +105,22 @@ private slots:
             pane->goTo(pane->step() + 1);
         QVERIFY(!pane->isPlaying());
     }
+    void its_words_stay_beside_what_they_are_about() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        auto* pane = fixture.pane<TourPane>("tour");
+        Tour tour;
+        tour.steps.resize(2);
+        tour.steps[0].pane = "graph";
+        tour.steps[1].pane = "inspector"; // a tab of the same group
+        pane->begin(tour);
+        pane->goTo(1);
+        auto* inspector = fixture.window->workspace()->findChild<Pane*>("inspector");
+        QTRY_VERIFY(!inspector->visibleRegion().isEmpty());
+        QVERIFY(!pane->visibleRegion().isEmpty());
+        pane->goTo(-1); // it is a tab again
+        QTRY_VERIFY(!pane->visibleRegion().isEmpty() && inspector->visibleRegion().isEmpty());
+    }
     void no_tour_begins_without_its_sample() {
         WindowFixture fixture;
         const QString mine = fixture.write("mine.py", testing::kDoubleCosine);

@@ -4,6 +4,7 @@
 #include "views/models/node_query.h"
 #include "views/models/rows.h"
 
+#include <QRegularExpression>
 #include <algorithm>
 
 namespace cutaway::views {
@@ -184,6 +185,16 @@ void searchSource(Search& search, const RecordView& view) {
 }
 
 } // namespace
+
+std::optional<AskedLine> lineAsked(const QString& query, const QString& script) {
+    static const QRegularExpression form(QStringLiteral("^(?:line\\s*|:)?(\\d+)$"),
+                                         QRegularExpression::CaseInsensitiveOption);
+    const auto match = form.match(query.trimmed());
+    const int number = match.hasMatch() ? match.captured(1).toInt() : 0;
+    const QStringList lines = script.split('\n');
+    if (number < 1 || number > lines.size()) return std::nullopt;
+    return AskedLine{number, lines[number - 1].trimmed()};
+}
 
 std::vector<FoundItem> searchRecord(const RecordView& view, const QString& query, size_t most,
                                     QString* problem) {

@@ -6,6 +6,8 @@
 
 #include "views/models/record_view.h"
 
+#include <optional>
+
 namespace cutaway::views {
 
 struct FoundItem {
@@ -21,5 +23,12 @@ struct FoundItem {
 /// \param problem set to what is wrong with the query, if anything is
 std::vector<FoundItem> searchRecord(const RecordView& view, const QString& query, size_t most,
                                     QString* problem = nullptr);
+
+/// A line of the script that is asked for by its number: "1500", "line 1500", ":1500".
+struct AskedLine {
+    int number = 0; ///< from 1
+    QString text;
+};
+std::optional<AskedLine> lineAsked(const QString& query, const QString& script);
 
 } // namespace cutaway::views

@@ -137,6 +137,7 @@ void CommandPalette::fill(const QString& typed) {
 
 void CommandPalette::list(const std::vector<int>& shown) {
     list_->clear();
+    if (shown.empty()) (new QListWidgetItem(tr("Nothing found"), list_))->setFlags(Qt::NoItemFlags);
     for (int index : shown) {
         const PaletteEntry& entry = entries_[static_cast<size_t>(index)];
         auto* item = new QListWidgetItem(entry.text, list_);

@@ -69,7 +69,9 @@ void TourPane::begin(Tour tour, int step) {
 }
 
 void TourPane::goTo(int step) {
+    const bool played = isPlaying();
     step_ = step < 0 || static_cast<size_t>(step) >= tour_.steps.size() ? -1 : step;
+    if (played && !isPlaying()) emit ended();
     answer_->clear();
     verdict_->clear();
     showStep();
